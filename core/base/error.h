@@ -1,0 +1,37 @@
+/* Errors are values: a status and one line of text, owned by the caller. Only cli/ prints them. */
+#ifndef LB_CORE_BASE_ERROR_H
+#define LB_CORE_BASE_ERROR_H
+
+#include <stdarg.h>
+
+enum lb_status {
+    LB_OK = 0,
+    LB_ERROR,           /* the message says what; exit status 1 */
+    LB_ERROR_USAGE,     /* a wrong option or operand; exit status 2 */
+    LB_ERROR_MEMORY,    /* out of memory; exit status 1 */
+};
+
+struct lb_error {
+    enum lb_status status;
+    char message[1024]; /* one line without its newline: "scene.pbrt:12:4: unknown shape \"blob\"" */
+};
+
+/* Fills `error` (which may be NULL) and returns `status`, so that callers can `return lb_error_set(...)`. */
+enum lb_status lb_error_set(struct lb_error *error, enum lb_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+enum lb_status lb_error_setv(struct lb_error *error, enum lb_status status, const char *format, va_list arguments);
+
+/* Where a message of less weight than an error goes. `write` may be called from any thread that was handed the
+ * log and must not keep `message`. */
+enum lb_level { LB_WARNING, LB_NOTE /* shown under -v */ };
+
+struct lb_log {
+    void (*write)(void *user, enum lb_level level, const char *message); /* NULL: dropped */
+    void *user;
+};
+
+/* `log` may be NULL. */
+void lb_log_write(const struct lb_log *log, enum lb_level level, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+#endif

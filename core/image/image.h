@@ -1,0 +1,38 @@
+/* Pictures in files: reading PNG, JPG, TGA, PFM and EXR, writing PNG and PFM. */
+#ifndef LB_CORE_IMAGE_IMAGE_H
+#define LB_CORE_IMAGE_IMAGE_H
+
+#include "core/base/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Row 0 is the top. One of bytes (8-bit files) and floats (PFM, EXR, 16-bit PNG, the latter scaled to 0 .. 1 and not decoded)
+ * is not NULL; width * height * channels elements, released by lb_picture_free. */
+struct lb_picture {
+    uint32_t width, height, channels; /* 1: y, 3: rgb, 4: rgba */
+    bool png;                         /* only PNG follows pbrt's "encoding" parameter */
+    uint8_t *bytes;
+    float *floats;
+};
+
+/* The kind is taken from the content, the ending decides only for TGA (which has no magic). `path` starts each message. Damaged
+ * files are errors; nothing is allocated by the size that a file claims before its length makes that size possible. */
+enum lb_status lb_picture_read(const char *path, struct lb_picture *picture, struct lb_error *error);
+void lb_picture_free(struct lb_picture *picture);
+
+/* Bytes that appear at `path` whole, by rename, or not at all: written to a temporary file beside it. */
+enum lb_status lb_file_replace(const char *path, const void *data, size_t size, struct lb_error *error);
+
+/* 8-bit RGB, `pixels` of width * height * 3 bytes, row 0 the top.
+ * `threads` >= 1 may compress at once; the file is the same for any number. */
+enum lb_status lb_png_write(const char *path, uint32_t width, uint32_t height, const uint8_t *pixels, uint32_t threads,
+                            struct lb_error *error);
+/* Linear RGB floats, row 0 the top in `pixels` (the file has the bottom row first). */
+enum lb_status lb_pfm_write(const char *path, uint32_t width, uint32_t height, const float *pixels,
+                            struct lb_error *error);
+/* CRC-32C (Castagnoli) of bytes; start with crc = 0. */
+uint32_t lb_crc32c(uint32_t crc, const void *data, size_t size);
+
+#endif

@@ -1,0 +1,21 @@
+/* What gcc, clang and nvcc each need said differently; the rest of core/kernel is the common subset of C17
+ * and CUDA C++: no designated initialisers, no compound literals, no restrict, no implicit conversion from
+ * void *. */
+#ifndef LB_CORE_KERNEL_BASE_H
+#define LB_CORE_KERNEL_BASE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __CUDACC__
+#define LB_FUNCTION static __host__ __device__ inline
+#define LB_INLINE   static __host__ __device__ __forceinline__
+#else
+#define LB_FUNCTION static inline __attribute__((unused))
+#define LB_INLINE   static inline __attribute__((always_inline, unused))
+#endif
+
+/* An index that names nothing. */
+#define LB_NONE 0xffffffffu
+
+#endif

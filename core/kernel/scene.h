@@ -1,0 +1,298 @@
+/* A loaded scene: one block of memory that begins with a struct lb_scene and is read-only once built. Arrays
+ * are named by their offset from the block's start, so that the block means the same in another process, on a
+ * GPU or on another host. All that a processor needs to render a range is in it. */
+#ifndef LB_CORE_KERNEL_SCENE_H
+#define LB_CORE_KERNEL_SCENE_H
+
+#include "core/kernel/base.h"
+#include "core/kernel/vec.h"
+
+typedef struct lb_array {
+    uint64_t offset; /* bytes from the start of the block, a multiple of 64 */
+    uint64_t count;  /* elements */
+} lb_array;
+
+/* The first element of an array of a scene. */
+#define LB_ARRAY(scene, field, type)                                                                         \
+    ((const type *)(const void *)((const char *)(scene) + (scene)->field.offset))
+
+/* ---- camera, film, filter, sampler, integrator ---- */
+
+typedef struct lb_camera {
+    lb_transform world_from_camera; /* camera space: looking down +z, x right, y up */
+    float screen[4];                /* x0, x1, y0, y1: the film's rectangle in the plane z = 1 */
+    float lens_radius;              /* 0: pinhole */
+    float focal_distance;
+    uint32_t medium; /* that the camera is in, or LB_NONE */
+} lb_camera;
+
+enum lb_filter_kind {
+    LB_FILTER_BOX,
+    LB_FILTER_TRIANGLE,
+    LB_FILTER_GAUSSIAN,
+    LB_FILTER_MITCHELL,
+    LB_FILTER_SINC
+};
+
+/* Gaussian, Mitchell and sinc are sampled from a table of |f| over [-xradius, xradius] x [-yradius, yradius].
+ */
+typedef struct lb_filter {
+    uint32_t kind;
+    float xradius, yradius;
+    float a, b;           /* gaussian: sigma; mitchell: B, C; sinc: tau */
+    uint32_t nx, ny;      /* size of the table */
+    lb_array values;      /* float[ny][nx]: f at the cells' centres, with its sign */
+    lb_array marginal;    /* float[ny + 1]: cumulative distribution of the rows, 0 .. 1 */
+    lb_array conditional; /* float[ny][nx + 1]: the same within each row */
+    float integral;       /* of |f| over the rectangle */
+} lb_filter;
+
+typedef struct lb_film {
+    uint32_t full_width, full_height; /* what the camera's screen covers */
+    uint32_t x0, y0;                  /* the first pixel of the picture in it, from the upper left */
+    uint32_t width, height;           /* the picture */
+    float imaging_ratio;              /* exposure x iso / 100 */
+    float max_component;              /* limit of a sample's components after imaging_ratio; infinite: none */
+    lb_filter filter;
+} lb_film;
+
+enum lb_integrator_kind { LB_INTEGRATOR_PATH, LB_INTEGRATOR_MANDELBROT };
+
+typedef struct lb_integrator {
+    uint32_t kind;
+    uint32_t max_depth; /* 1: direct light */
+    uint32_t media;     /* 0: absorption is ignored (pbrt's path) */
+    uint32_t regularize;
+    double center[2], span; /* mandelbrot */
+    uint32_t max_iterations;
+    uint32_t seed;
+    uint32_t samples; /* per pixel */
+    uint32_t frame;   /* number of the frame, an input of the sampler */
+} lb_integrator;
+
+/* ---- textures ---- */
+
+enum lb_texel_kind {
+    LB_TEXEL_SRGB8,   /* bytes, decoded through lb_scene.srgb */
+    LB_TEXEL_LINEAR8, /* bytes / 255 */
+    LB_TEXEL_FLOAT    /* floats */
+};
+enum lb_wrap { LB_WRAP_REPEAT, LB_WRAP_BLACK, LB_WRAP_CLAMP, LB_WRAP_OCTAHEDRAL };
+
+typedef struct lb_image {
+    uint32_t width, height, channels; /* 1: y, 3: rgb, 4: rgba; row 0 is the top */
+    uint32_t texel;                   /* enum lb_texel_kind; alpha of an 8-bit image is linear always */
+    float gamma;                      /* with LB_TEXEL_LINEAR8: value ^ gamma; 1: linear */
+    uint64_t offset;                  /* first byte in lb_scene.texels, a multiple of 4 */
+} lb_image;
+
+enum lb_texture_kind { LB_TEXTURE_CONSTANT, LB_TEXTURE_SCALE, LB_TEXTURE_CHECKERBOARD, LB_TEXTURE_IMAGE };
+
+/* A constant, or a texture: evaluated by lb_texture_rgb / lb_texture_float (core/kernel/texture.h). */
+typedef struct lb_input {
+    lb_rgb value;     /* float inputs use value.r */
+    uint32_t texture; /* index into lb_scene.textures, or LB_NONE: `value` it is */
+} lb_input;
+
+typedef struct lb_texture {
+    uint32_t kind;
+    lb_input a, b;        /* scale: a * b; checkerboard: tex1, tex2; constant: a */
+    float su, sv, du, dv; /* uv mapping: (su * u + du, sv * v + dv) */
+    uint32_t image;       /* index into lb_scene.images */
+    uint32_t wrap;        /* enum lb_wrap */
+    uint32_t nearest;     /* 1: "point" filter, 0: bilinear */
+    uint32_t invert;      /* 1 - value */
+    float scale;          /* of an image's values */
+    uint32_t is_float;    /* the image is read as one number: its alpha, or the average of its channels */
+    uint32_t dimensions;  /* checkerboard: 2 or 3 */
+    lb_transform texture_from_world; /* 3-d checkerboard */
+} lb_texture;
+
+/* ---- materials and media ---- */
+
+enum lb_material_kind {
+    LB_MATERIAL_DIFFUSE,
+    LB_MATERIAL_CONDUCTOR,
+    LB_MATERIAL_DIELECTRIC,
+    LB_MATERIAL_THIN_DIELECTRIC,
+    LB_MATERIAL_COATED_DIFFUSE,
+    LB_MATERIAL_INTERFACE
+};
+
+typedef struct lb_material {
+    uint32_t kind;
+    lb_input reflectance; /* diffuse, coated diffuse; conductor when `by_reflectance` */
+    lb_input eta, k;      /* conductor: per colour; dielectrics: eta.value.r alone */
+    uint32_t by_reflectance;
+    lb_input uroughness, vroughness;
+    uint32_t remap_roughness;      /* alpha = sqrt(roughness), as pbrt-v4 */
+    lb_input thickness, albedo, g; /* coated diffuse */
+    uint32_t max_depth, samples;   /* coated diffuse: of its random walk */
+} lb_material;
+
+typedef struct lb_medium {
+    lb_rgb sigma_a; /* per unit of length of world space */
+} lb_medium;
+
+/* ---- shapes ---- */
+
+enum lb_shape_kind { LB_SHAPE_MESH, LB_SHAPE_SPHERE, LB_SHAPE_DISK };
+
+enum lb_shape_flags {
+    LB_SHAPE_REVERSED = 1, /* ReverseOrientation was on */
+    LB_SHAPE_SWAPS = 2,    /* the object's transform swaps handedness */
+    LB_SHAPE_HAS_NORMALS = 4,
+    LB_SHAPE_HAS_UV = 8,
+    LB_SHAPE_HAS_ALPHA = 16,
+    LB_SHAPE_HAS_TANGENTS = 32
+};
+
+/* A mesh of triangles, or one quadric. Mesh vertices are in the space of their geometry: world space, or for
+ * a mesh that is instanced the space of its ObjectBegin. */
+typedef struct lb_shape {
+    uint32_t kind, flags;
+    uint32_t material;                      /* index into lb_scene.materials */
+    uint32_t medium_inside, medium_outside; /* or LB_NONE; only where has_media_interface */
+    uint32_t has_media_interface; /* 0: a ray's medium goes on behind it (pbrt: no MediumInterface given) */
+    uint32_t first_light;         /* of the light of its first primitive, or LB_NONE; one light a triangle */
+    uint32_t first_primitive;     /* number of its first primitive; primitives are counted over all shapes, in
+                                     file order */
+    uint32_t primitive_count;
+    lb_input alpha;
+    /* mesh: first elements in lb_scene.indices / positions / normals / uvs / tangents; indices count from
+     * first_position */
+    uint64_t first_index, first_position, first_normal, first_uv, first_tangent;
+    /* quadrics */
+    lb_transform world_from_object, object_from_world; /* "world" is the space of its geometry */
+    float radius, z_min, z_max, phi_max;               /* sphere; phi in radians */
+    float height, inner_radius;                        /* disk, which has radius and phi_max too */
+} lb_shape;
+
+/* ---- acceleration: a tree of 8-wide nodes a geometry; geometry 0 is the world, which alone may hold
+ * instances ---- */
+
+/* Children: bit 31 clear: node number. Bit 31 set: a leaf; bits 30-29 its kind, bits 28-26 its count - 1,
+ * bits 25-0 its first element: in lb_scene.leaf_primitives (and the triangles' corners beside it), or in
+ * leaf_others. LB_NONE: no child. */
+#define LB_CHILD_LEAF 0x80000000u
+enum lb_leaf_kind { LB_LEAF_TRIANGLES, LB_LEAF_QUADRICS, LB_LEAF_INSTANCES };
+
+typedef struct lb_node {
+    float lower[3][8], upper[3][8]; /* by axis, then child; a missing child has lower > upper */
+    uint32_t child[8];
+    uint32_t order[8]; /* by ray octant: 8 child numbers of 4 bits, near to far */
+} lb_node;
+
+typedef struct lb_primitive {
+    uint32_t shape;     /* index into lb_scene.shapes */
+    uint32_t primitive; /* number of the primitive within its shape */
+} lb_primitive;
+
+typedef struct lb_box {
+    float lower[3], upper[3];
+} lb_box;
+
+typedef struct lb_geometry {
+    uint32_t root; /* a child word as in lb_node; LB_NONE: empty */
+    uint32_t reserved;
+    lb_box box; /* of all of it, grown outward by one ulp */
+} lb_geometry;
+
+typedef struct lb_instance {
+    lb_transform world_from_object, object_from_world;
+    lb_box box; /* in world space, grown */
+    uint32_t geometry;
+    uint32_t swaps; /* world_from_object swaps handedness */
+} lb_instance;
+
+/* ---- lights ---- */
+
+enum lb_light_kind {
+    LB_LIGHT_POINT,
+    LB_LIGHT_SPOT,
+    LB_LIGHT_DISTANT,
+    LB_LIGHT_INFINITE_CONSTANT,
+    LB_LIGHT_INFINITE_IMAGE,
+    LB_LIGHT_AREA
+};
+
+typedef struct lb_light {
+    uint32_t kind;
+    lb_rgb emission;            /* I, L or radiance, all scales applied; an image's factor */
+    lb_vec3 position;           /* point, spot */
+    lb_vec3 direction;          /* spot: its axis, unit; distant: towards the light, unit */
+    float cos_start, cos_total; /* spot: falloff begins, ends */
+    uint32_t twosided;          /* area */
+    lb_primitive primitive;     /* area: the triangle or quadric */
+    uint32_t medium;            /* that a point or spot light is in, or LB_NONE */
+    float power;                /* estimate by which lights are chosen */
+    uint32_t image;             /* infinite image */
+    lb_transform light_from_world;
+    uint32_t map_size; /* the importance map's side */
+    lb_array marginal,
+        conditional;  /* float[n + 1], float[n][n + 1] over the equal-area square, as in lb_filter */
+    lb_array density; /* float[n][n]: probability density over the unit square */
+} lb_light;
+
+typedef struct lb_alias { /* Walker's alias method over lb_scene.lights */
+    float threshold;      /* in 0..1: below it the entry itself */
+    uint32_t other;
+    float probability; /* of the light with the entry's own number */
+} lb_alias;
+
+typedef struct lb_scene {
+    uint64_t magic, size; /* LB_SCENE_MAGIC; of the whole block, in bytes */
+    lb_camera camera;
+    lb_film film;
+    lb_integrator integrator;
+    lb_box bounds;  /* of the world */
+    lb_vec3 center; /* its bounding sphere, for distant and infinite lights */
+    float radius;
+    uint32_t any_alpha;                    /* some shape has an alpha input */
+    uint32_t any_interface;                /* some material is an interface: shadow rays may pass through */
+    lb_array positions, normals, tangents; /* lb_vec3 */
+    lb_array uvs;                          /* lb_vec2 */
+    lb_array indices;                      /* uint32_t[3] a triangle */
+    lb_array shapes;                       /* lb_shape */
+    lb_array geometries;                   /* lb_geometry */
+    lb_array instances;                    /* lb_instance */
+    lb_array nodes;                        /* lb_node */
+    lb_array
+        leaf_corners; /* float: a leaf of n triangles whose first element is f begins at 9 f: x of corner 0 of
+                         all n, then y, z, corner 1 ..; 9 values a triangle, 64 zeros behind the last */
+    lb_array leaf_primitives; /* lb_primitive, beside leaf_corners */
+    lb_array leaf_boxes;  /* lb_box, beside leaf_corners, only where triangles were split; else count 0 and a
+                             triangle's own box is made from its corners */
+    lb_array leaf_others; /* uint32_t: shapes of quadric leaves, instances of instance leaves */
+    lb_array materials, media, textures, images, lights;
+    lb_array light_choice;    /* lb_alias, one a light */
+    lb_array infinite_lights; /* uint32_t: the lights that an escaping ray sees */
+    lb_array texels;          /* bytes */
+    lb_array tables; /* float: what lb_filter's and lb_light's arrays point into, by offsets of their own */
+    float srgb[256]; /* sRGB byte to linear */
+} lb_scene;
+
+#define LB_SCENE_MAGIC 0x31656e656373626cull /* "lbscene1" */
+
+/* ---- rays ---- */
+
+typedef struct lb_ray {
+    lb_vec3 origin, direction;
+    float t_max; /* hits count in [0, t_max) */
+} lb_ray;
+
+typedef struct lb_hit {
+    float t;
+    float b1, b2;           /* of a triangle: barycentric weights of corners 1 and 2 */
+    uint32_t instance;      /* LB_NONE: not instanced */
+    lb_primitive primitive; /* shape LB_NONE: nothing was hit */
+} lb_hit;
+
+/* What a range's report adds up; DESIGN: cost in steps. */
+typedef struct lb_counters {
+    uint64_t nodes, groups, shaded; /* nodes visited, leaf groups tested, vertices shaded */
+    uint64_t rays;
+    uint64_t bad_samples;
+} lb_counters;
+
+#endif

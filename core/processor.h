@@ -1,0 +1,49 @@
+/* A processor: what renders a range of an order into a local framebuffer. One CPU thread, one GPU, a null device, later one
+ * host's share of a cluster. */
+#ifndef LB_CORE_PROCESSOR_H
+#define LB_CORE_PROCESSOR_H
+
+#include "core/base/error.h"
+#include "core/kernel/film.h"
+#include "core/kernel/order.h"
+#include "core/kernel/scene.h"
+#include "core/strategy.h"
+
+/* One range to render: samples [sample_begin, sample_end) of every pixel that positions range.begin .. range.end of `order`
+ * hold. */
+struct lb_work {
+    const lb_scene *scene;        /* as the processor was opened with */
+    const struct lb_order *order;
+    struct lb_range range;
+    uint32_t sample_begin, sample_end;
+};
+
+/* What a range delivers: `pixels` and, when wanted, `cost` have range.end - range.begin elements, one a position, and are
+ * cleared by the processor; padding positions stay zero. */
+struct lb_result {
+    lb_film_pixel *pixels;
+    float *cost;                  /* steps a position (or seconds, by --cost-unit); NULL: not wanted */
+    bool cost_in_seconds;
+    lb_counters counters;
+    uint64_t samples;
+    double transfer_seconds;      /* part of the work's time that moved data */
+};
+
+struct lb_processor; /* its maker's own */
+
+/* What a processor is made of: core/cpu, core/run/null_processor.c and cuda/ each export a maker. render() is called by one
+ * thread at a time a processor. */
+struct lb_processor_table {
+    /* LB_OK and a full result, or an error: nothing was delivered. `*lost` is then true when it will never render again. */
+    enum lb_status (*render)(struct lb_processor *processor, const struct lb_work *work, struct lb_result *result,
+                             bool *lost, struct lb_error *error);
+    void (*close)(struct lb_processor *processor);
+};
+
+struct lb_processor {
+    const struct lb_processor_table *table;
+    enum lb_processor_kind kind;
+    char name[32]; /* "cpu0", "cuda1", "null0" */
+};
+
+#endif

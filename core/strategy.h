@@ -1,0 +1,99 @@
+/* A strategy: who renders which range of an order, and when. It is one const table of functions over plain structs; it calls
+ * no clock, no thread, no device and prints nothing, so that the same object runs under the scheduler and the simulator. */
+#ifndef LB_CORE_STRATEGY_H
+#define LB_CORE_STRATEGY_H
+
+#include "core/base/error.h"
+#include "core/kernel/order.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Positions [begin, end) of the frame's order. */
+struct lb_range {
+    uint64_t begin, end;
+};
+
+enum lb_processor_kind { LB_PROCESSOR_CPU, LB_PROCESSOR_CUDA, LB_PROCESSOR_NULL };
+
+/* What a strategy may know of a processor. */
+struct lb_processor_info {
+    enum lb_processor_kind kind;
+    uint32_t group;  /* of a hierarchy: NUMA node, device, host */
+    double weight;   /* relative speed, positive; over all processors the weights sum to 1 */
+};
+
+/* What the last frame or pass measured of one processor. */
+struct lb_measured {
+    double seconds;     /* busy */
+    uint64_t positions; /* done */
+    double finish;      /* seconds from the frame's start to its end */
+    bool lost;
+};
+
+/* A map of width x height numbers, row by row from the upper left, proportional to a guess of each cell's cost. */
+struct lb_estimate {
+    uint32_t width, height;
+    const float *cost;
+};
+
+struct lb_plan {
+    uint32_t width, height;        /* of the picture, each 1 .. 65535 */
+    uint32_t processor_count;      /* >= 1 */
+    const struct lb_processor_info *processors;
+    uint32_t frame, pass;
+    uint64_t region_size;          /* --region-size, 0: the strategy's own choice */
+    uint64_t task_size;            /* --task-size in pixels, 0: likewise */
+    enum lb_curve curve;           /* --curve */
+    uint64_t seed;                 /* of all that a strategy draws */
+    const struct lb_measured *last; /* processor_count entries, or NULL before the first frame */
+    const struct lb_estimate *estimate; /* or NULL; given only to strategies with .estimate */
+};
+
+enum lb_next {
+    LB_NEXT_RANGE, /* *range is the processor's to do now; never empty */
+    LB_NEXT_WAIT,  /* nothing now, but something may come: ask again after any done, failed or spawn */
+    LB_NEXT_END,   /* nothing any more in this frame */
+};
+
+/* Counted over a frame. */
+struct lb_strategy_counts {
+    uint64_t messages; /* all that would cross between processors: requests, answers, polls, pushes */
+    uint64_t steals_tried, steals_won, pushes, polls;
+};
+
+enum lb_weights { LB_WEIGHTS_IGNORED, LB_WEIGHTS_FOLLOWED };
+
+struct lb_strategy {
+    const char *name;              /* lower case, unique; required */
+    const char *summary;           /* one line; required */
+    enum lb_weights weights;       /* does it follow the processors' weights? */
+    bool estimate;                 /* does it want lb_plan.estimate? */
+    bool dynamic;                  /* deals ranges while the frame runs: tolerates spawn() */
+    bool concurrent;               /* next, done, failed and spawn may be called by all processors at once, without a
+                                      lock; else the caller holds one lock around each call */
+    size_t (*state_size)(uint32_t processors); /* bytes of its state, kept and zeroed before the first frame; required */
+    /* Starts a frame or pass: chooses the order. Called by one thread while no other call runs. Required. */
+    enum lb_status (*plan)(void *state, const struct lb_plan *plan, struct lb_order *order, struct lb_error *error);
+    /* A range for `processor`. Required. */
+    enum lb_next (*next)(void *state, uint32_t processor, struct lb_range *range);
+    /* `range`, which next() gave to `processor`, was rendered in `seconds` (of the real or the virtual clock). Required. */
+    void (*done)(void *state, uint32_t processor, struct lb_range range, double seconds);
+    /* `range` was given to `processor` and not delivered: others must do it. `lost`: the processor does no more. Required. */
+    void (*failed)(void *state, uint32_t processor, struct lb_range range, bool lost);
+    /* `processor` adds positions born at run time. Required where `dynamic`. */
+    void (*spawn)(void *state, uint32_t processor, struct lb_range range);
+    void (*counts)(const void *state, struct lb_strategy_counts *counts); /* may be NULL: all zero */
+    void (*end)(void *state);      /* frees what plan() made, if anything; may be NULL */
+};
+
+/* The table (strategies/table.c), in the order of --list-strategies. */
+extern const struct lb_strategy *const lb_strategies[];
+extern const size_t lb_strategy_count;
+
+const struct lb_strategy *lb_strategy_find(const char *name); /* or NULL */
+/* Unique names, required hooks present. */
+enum lb_status lb_strategies_check(struct lb_error *error);
+
+#endif
