@@ -62,6 +62,58 @@ $(BUILD)/test/%: test/unit/%.c $(LIBRARY)
 .PHONY: units
 units: $(UNITS) ## build the unit tests
 
+BATS := $(sort $(wildcard test/bats/*.bats))
+
+.PHONY: setup
+setup: ## install missing Debian packages, or print the command
+	@tools/setup.sh test
+
+.PHONY: demo
+demo: ## install what is missing, build, render a sample and print its report
+	@tools/setup.sh build
+	@$(MAKE) --no-print-directory -j$$(nproc) all
+	$(BUILD)/lbrender --strategy=bitrev --weights=0.1,0.15,0.25,0.5 --partition-map demo-partition.png \
+	    -o demo.png samples/headlight.pbrt
+	@echo "look at demo.png (the picture) and demo-partition.png (who rendered what)"
+
+.PHONY: check
+check: ## install what is missing, build, run all tests
+	@tools/setup.sh test
+	@$(MAKE) --no-print-directory -j$$(nproc) all units
+	@LBRENDER=$(CURDIR)/$(BUILD)/lbrender test/run.sh $(UNITS) $(BATS)
+
+.PHONY: check-references
+check-references: all ## render every reference scene at 256 samples and compare (minutes)
+	../shared/tools/check_references.sh $(BUILD)/lbrender --needs main
+
+.PHONY: asan ubsan tsan
+asan: ## the unit tests under AddressSanitizer
+	$(MAKE) BUILD=build/asan OPT=-O1 SANITIZE="-fsanitize=address -fno-omit-frame-pointer" check
+ubsan: ## the unit tests under UndefinedBehaviorSanitizer
+	$(MAKE) BUILD=build/ubsan OPT=-O1 SANITIZE="-fsanitize=undefined -fno-sanitize-recover=undefined" check
+tsan: ## the tests under ThreadSanitizer
+	TSAN_OPTIONS="suppressions=$(CURDIR)/test/tsan.supp halt_on_error=1" \
+	    $(MAKE) BUILD=build/tsan OPT=-O1 SANITIZE="-fsanitize=thread" check
+
+.PHONY: check-layers lint
+check-layers: ## fail on an include against the layers
+	@tools/check-layers.sh
+lint: ## layers, banned functions, format
+	@tools/lint.sh
+
+.PHONY: install uninstall
+MANUALS := $(wildcard man/*.[157])
+install: all ## install the program, its man pages and samples under DESTDIR PREFIX
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/lbrender/samples
+	install -m 755 $(BUILD)/lbrender $(DESTDIR)$(PREFIX)/bin/
+	install -m 644 $(wildcard samples/*.pbrt) $(DESTDIR)$(PREFIX)/share/lbrender/samples/
+	for page in $(MANUALS); do \
+	    install -D -m 644 $$page $(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/$${page##*/} || exit 1; done
+uninstall: ## remove what install put there
+	rm -f $(DESTDIR)$(PREFIX)/bin/lbrender
+	rm -rf $(DESTDIR)$(PREFIX)/share/lbrender
+	for page in $(MANUALS); do rm -f $(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/$${page##*/}; done
+
 .PHONY: clean
 clean: ## remove what was built
 	rm -rf $(BUILD)

@@ -1,0 +1,40 @@
+#!/bin/bash
+# Arrows between layers go down only. Reads every #include of ours and fails on one that the table does not allow.
+# usage: check-layers.sh [ROOT]
+cd "${1:-$(dirname "$0")/..}" || exit 2
+
+# folder of the file, then the folders or headers that it may include
+allowed() {
+  case $1 in
+    core/base) echo "core/base/" ;;
+    core/kernel) echo "core/kernel/" ;;
+    core/language) echo "core/base/ core/language/" ;;
+    core/image) echo "core/base/ core/image/" ;;
+    core/scene) echo "core/base/ core/kernel/ core/language/ core/image/ core/scene/" ;;
+    core/cpu) echo "core/base/ core/kernel/ core/cpu/ core/processor.h core/strategy.h" ;;
+    core/run) echo "core/base/ core/kernel/ core/image/ core/run/ core/cpu/cpu.h core/scene/scene.h core/processor.h core/strategy.h cuda/cuda.h" ;;
+    core) echo "core/base/ core/kernel/ core/strategy.h" ;;
+    strategies) echo "core/strategy.h core/kernel/order.h strategies/" ;;
+    cuda) echo "core/base/ core/kernel/ core/processor.h core/strategy.h cuda/" ;;
+    cli) echo "core/ cuda/cuda.h cli/" ;;
+    *) echo "" ;;
+  esac
+}
+
+bad=0 files=0
+while IFS= read -r file; do
+  files=$((files + 1))
+  folder=$(dirname "$file")
+  may=$(allowed "$folder")
+  [ -n "$may" ] || { echo "$file: no rule for the folder $folder in tools/check-layers.sh"; bad=$((bad + 1)); }
+  while IFS=: read -r line include; do
+    ok=
+    for prefix in $may; do
+      case $include in "$prefix"*) ok=1 ;; esac
+    done
+    # a core/base header may be named by strategies through core/strategy.h alone
+    [ -n "$ok" ] || { echo "$file:$line: $folder may not include $include"; bad=$((bad + 1)); }
+  done < <(grep -nE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' "$file" | sed -E 's/^([0-9]+):.*"([^"]+)".*/\1:\2/')
+done < <(find core strategies cuda cli -name '*.[ch]' -o -path '*.cu' -o -path 'core/*.inc' | sort)
+echo "$files files, $bad includes against the layers"
+[ $bad -eq 0 ] && [ $files -gt 0 ]

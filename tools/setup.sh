@@ -1,0 +1,30 @@
+#!/bin/bash
+# Installs the Debian packages that the build and the tests need, when some are missing and this user may; else prints the one
+# command to run and ends with status 1.
+#
+# usage: setup.sh [build|test]      (default: test, which includes build)
+set -u
+build=(gcc make pkg-config libembree-dev libtbb-dev libstb-dev libdeflate-dev libopenexr-dev libjansson-dev zlib1g-dev)
+test=(clang-14 libclang-rt-14-dev clang-format-14 libcmocka-dev bats libmpfr-dev python3 python3-jsonschema jq mandoc)
+want=("${build[@]}")
+[ "${1:-test}" = build ] || want+=("${test[@]}")
+
+missing=()
+for package in "${want[@]}"; do
+  status=$(dpkg-query -W -f '${Status}' "$package" 2>/dev/null)
+  [ "$status" = "install ok installed" ] || missing+=("$package")
+done
+[ ${#missing[@]} -eq 0 ] && exit 0
+
+if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+  echo "installing ${missing[*]}"
+  export DEBIAN_FRONTEND=noninteractive
+  log=$(mktemp)
+  trap 'rm -f "$log"' EXIT
+  { apt-get update -q && apt-get install -q -y --no-install-recommends "${missing[@]}"; } >"$log" 2>&1 && exit 0
+  tail -n 20 "$log" >&2
+  echo "setup.sh: apt-get could not install: ${missing[*]}" >&2
+  exit 1
+fi
+echo "Packages are missing. Run: sudo apt-get install -y --no-install-recommends ${missing[*]}" >&2
+exit 1
