@@ -20,8 +20,9 @@ typedef struct lb_array {
 
 typedef struct lb_camera {
     lb_transform world_from_camera; /* camera space: looking down +z, x right, y up */
-    float screen[4];                /* x0, x1, y0, y1: the film's rectangle in the plane z = 1 */
-    float lens_radius;              /* 0: pinhole */
+    float screen[4];   /* x0, x1, y0, y1: the film's rectangle in the plane z = 1; x runs from x0 at the left
+                          edge   of the film to x1, y from y1 at its upper edge to y0 */
+    float lens_radius; /* 0: pinhole */
     float focal_distance;
     uint32_t medium; /* that the camera is in, or LB_NONE */
 } lb_camera;
@@ -86,7 +87,17 @@ typedef struct lb_image {
     uint64_t offset;                  /* first byte in lb_scene.texels, a multiple of 4 */
 } lb_image;
 
-enum lb_texture_kind { LB_TEXTURE_CONSTANT, LB_TEXTURE_SCALE, LB_TEXTURE_CHECKERBOARD, LB_TEXTURE_IMAGE };
+enum lb_texture_kind {
+    LB_TEXTURE_CONSTANT,
+    LB_TEXTURE_SCALE,
+    LB_TEXTURE_MIX,
+    LB_TEXTURE_CHECKERBOARD,
+    LB_TEXTURE_IMAGE
+};
+
+/* Textures nest at most this deep (an image or a constant counts 1, a scale of images 2); the builder refuses
+ * deeper ones, and evaluation takes them for black. A texture refers only to textures of lower index. */
+#define LB_TEXTURE_DEPTH 8
 
 /* A constant, or a texture: evaluated by lb_texture_rgb / lb_texture_float (core/kernel/texture.h). */
 typedef struct lb_input {
@@ -96,13 +107,14 @@ typedef struct lb_input {
 
 typedef struct lb_texture {
     uint32_t kind;
-    lb_input a, b;        /* scale: a * b; checkerboard: tex1, tex2; constant: a */
+    lb_input a, b;   /* scale: a * b; mix: a (1 - amount) + b amount; checkerboard: tex1, tex2; constant: a */
+    lb_input amount; /* mix */
     float su, sv, du, dv; /* uv mapping: (su * u + du, sv * v + dv) */
     uint32_t image;       /* index into lb_scene.images */
     uint32_t wrap;        /* enum lb_wrap */
     uint32_t nearest;     /* 1: "point" filter, 0: bilinear */
-    uint32_t invert;      /* 1 - value */
-    float scale;          /* of an image's values */
+    uint32_t invert;      /* 1 - scale * value, not below 0 */
+    float scale;          /* of an image's values, which are not clamped here: materials clamp reflectances */
     uint32_t is_float;    /* the image is read as one number: its alpha, or the average of its channels */
     uint32_t dimensions;  /* checkerboard: 2 or 3 */
     lb_transform texture_from_world; /* 3-d checkerboard */
@@ -128,7 +140,12 @@ typedef struct lb_material {
     uint32_t remap_roughness;      /* alpha = sqrt(roughness), as pbrt-v4 */
     lb_input thickness, albedo, g; /* coated diffuse */
     uint32_t max_depth, samples;   /* coated diffuse: of its random walk */
+    lb_array coat; /* coated diffuse: count LB_COAT_CELLS, as lb_coat_tabulate (core/kernel/coat.h) made them;
+                      offset in floats from the start of lb_scene.tables. Count 0, always right: the kernel
+                      samples what the table would say */
 } lb_material;
+
+#define LB_COAT_CELLS 66
 
 typedef struct lb_medium {
     lb_rgb sigma_a; /* per unit of length of world space */
@@ -143,20 +160,25 @@ enum lb_shape_flags {
     LB_SHAPE_SWAPS = 2,    /* the object's transform swaps handedness */
     LB_SHAPE_HAS_NORMALS = 4,
     LB_SHAPE_HAS_UV = 8,
-    LB_SHAPE_HAS_ALPHA = 16,
+    LB_SHAPE_HAS_ALPHA = 16, /* its alpha is not the constant 1 */
     LB_SHAPE_HAS_TANGENTS = 32
 };
 
 /* A mesh of triangles, or one quadric. Mesh vertices are in the space of their geometry: world space, or for
- * a mesh that is instanced the space of its ObjectBegin. */
+ * a mesh that is instanced the space of its ObjectBegin. Corners stand in the file's order, normals as the
+ * file gives them (transformed, of any length): core/kernel/surface.h does what LB_SHAPE_REVERSED and
+ * LB_SHAPE_SWAPS ask for, with those and with triangles that have no normals. */
 typedef struct lb_shape {
     uint32_t kind, flags;
     uint32_t material;                      /* index into lb_scene.materials */
     uint32_t medium_inside, medium_outside; /* or LB_NONE; only where has_media_interface */
-    uint32_t has_media_interface; /* 0: a ray's medium goes on behind it (pbrt: no MediumInterface given) */
-    uint32_t first_light;         /* of the light of its first primitive, or LB_NONE; one light a triangle */
-    uint32_t first_primitive;     /* number of its first primitive; primitives are counted over all shapes, in
-                                     file order */
+    uint32_t has_media_interface; /* 0: a ray's medium goes on behind it (pbrt: no MediumInterface given, or
+                                     both its sides equal) */
+    uint32_t
+        first_light; /* of the light of its first primitive, or LB_NONE; one light a triangle. Shapes of an
+                        instanced geometry and those whose material is an interface have none (pbrt) */
+    uint32_t first_primitive; /* number of its first primitive; primitives are counted over all shapes, in
+                                 file order */
     uint32_t primitive_count;
     lb_input alpha;
     /* mesh: first elements in lb_scene.indices / positions / normals / uvs / tangents; indices count from
@@ -216,6 +238,7 @@ enum lb_light_kind {
     LB_LIGHT_AREA
 };
 
+/* Tables (`marginal` ..): offsets in floats from the start of lb_scene.tables, here and in lb_filter. */
 typedef struct lb_light {
     uint32_t kind;
     lb_rgb emission;            /* I, L or radiance, all scales applied; an image's factor */
@@ -227,15 +250,22 @@ typedef struct lb_light {
     uint32_t medium;            /* that a point or spot light is in, or LB_NONE */
     float power;                /* estimate by which lights are chosen */
     uint32_t image;             /* infinite image */
-    lb_transform light_from_world;
-    uint32_t map_size; /* the importance map's side */
+    lb_transform light_from_world,
+        world_from_light; /* infinite image; its directions are normalised after them */
+    uint32_t
+        map_size; /* the importance map's side; cell (column, row) is the part of the image's square, row 0 at
+                     its top. Cells weigh max(0, luminance - mean luminance) (MIS compensation, as pbrt), or 1
+                     where all of these are 0. The density is 0 .. infinite, average 1 over the square */
     lb_array marginal,
         conditional;  /* float[n + 1], float[n][n + 1] over the equal-area square, as in lb_filter */
     lb_array density; /* float[n][n]: probability density over the unit square */
 } lb_light;
 
-typedef struct lb_alias { /* Walker's alias method over lb_scene.lights */
-    float threshold;      /* in 0..1: below it the entry itself */
+/* Walker's alias method over lb_scene.lights. A light of constant infinite radiance has probability 0: rays
+ * that scatter find it (as in pbrt). With no other light light_choice has count 0, else as many entries as
+ * lights. */
+typedef struct lb_alias {
+    float threshold; /* in 0..1: below it the entry itself */
     uint32_t other;
     float probability; /* of the light with the entry's own number */
 } lb_alias;
