@@ -3,7 +3,7 @@
 #ifndef LB_CORE_KERNEL_FILM_H
 #define LB_CORE_KERNEL_FILM_H
 
-#include "core/kernel/base.h"
+#include "core/kernel/filter.h"
 
 /* One position of a local framebuffer. */
 typedef struct lb_film_pixel {
@@ -12,5 +12,64 @@ typedef struct lb_film_pixel {
 } lb_film_pixel;
 
 #define LB_FILM_BITS 30
+
+/* The greatest share of a sum that one of `samples` samples may have: samples times it fits into 62 bits.
+ * 2^32 / samples in radiance: 65,536 with 65,536 samples a pixel. */
+LB_INLINE double lb_film_bound(uint32_t samples)
+{
+    return 0x1p62 / (double)(samples > 0 ? samples : 1u);
+}
+
+/* To the nearest unit, halves away from zero; |value| <= bound. */
+LB_INLINE int64_t lb_film_fixed(double value, double bound)
+{
+    double scaled = value * 0x1p30;
+    scaled = scaled > bound ? bound : scaled < -bound ? -bound : scaled;
+    return (int64_t)(scaled + (scaled < 0.0 ? -0.5 : 0.5));
+}
+
+/* Scaled down so that its largest component is `limit` at most: the colour stays, as with pbrt's
+ * maxcomponentvalue. */
+LB_INLINE lb_rgb lb_film_limit(lb_rgb c, float limit)
+{
+    float largest = lb_rgb_max(c);
+    return largest > limit ? lb_rgb_scale(c, limit / largest) : c;
+}
+
+/* Adds a sample's radiance. `samples_in_all` is the number of samples a pixel gets in the whole picture: it
+ * bounds a sample's share, so that no sum can overflow in any order. False: the radiance is NaN or infinite,
+ * nothing was added. */
+LB_INLINE bool lb_film_add(lb_film_pixel *pixel, const lb_film *film, uint32_t samples_in_all,
+                           lb_rgb radiance, float weight)
+{
+    lb_rgb c = lb_rgb_scale(radiance, film->imaging_ratio);
+    if (!lb_is_finite(c.r) || !lb_is_finite(c.g) || !lb_is_finite(c.b) || !lb_is_finite(weight))
+        return false;
+    c = lb_film_limit(c, film->max_component);
+    double bound = lb_film_bound(samples_in_all), w = (double)weight;
+    pixel->sum[0] += lb_film_fixed((double)c.r * w, bound);
+    pixel->sum[1] += lb_film_fixed((double)c.g * w, bound);
+    pixel->sum[2] += lb_film_fixed((double)c.b * w, bound);
+    pixel->weight += lb_film_fixed(w, bound);
+    return true;
+}
+
+/* The final pixel, linear: the sums over the weight. Black where the weight is 0. */
+LB_FUNCTION lb_rgb lb_film_rgb(const lb_film_pixel *pixel)
+{
+    if (pixel->weight == 0)
+        return lb_rgb_grey(0.0f);
+    double weight = (double)pixel->weight;
+    return lb_rgb_make((float)((double)pixel->sum[0] / weight), (float)((double)pixel->sum[1] / weight),
+                       (float)((double)pixel->sum[2] / weight));
+}
+
+/* sRGB's transfer function (IEC 61966-2-1), rounded to 8 bits; below 0 and NaN: 0, above 1: 255. */
+LB_FUNCTION uint8_t lb_srgb_byte(float linear)
+{
+    float x = lb_clamp(linear, 0.0f, 1.0f);
+    float encoded = x <= 0.0031308f ? 12.92f * x : 1.055f * lb_pow(x, 1.0f / 2.4f) - 0.055f;
+    return (uint8_t)lb_to_int(encoded * 255.0f + 0.5f);
+}
 
 #endif

@@ -1,5 +1,6 @@
 /* The only mathematics that may reach a pixel: made of IEEE +, -, *, /, sqrt and explicit fma, so that every
- * compiler, instruction set and device gives the same bits. No libm. */
+ * compiler, instruction set and device gives the same bits. No libm. The elementary functions (lb_sin ..
+ * lb_atan2) are in core/kernel/elementary.h, which this header includes. */
 #ifndef LB_CORE_KERNEL_MATH_H
 #define LB_CORE_KERNEL_MATH_H
 
@@ -11,6 +12,51 @@
 #define LB_1_PI     0.31830988618379067154f
 #define LB_INFINITY __builtin_inff()
 
+LB_INLINE uint32_t lb_float_bits(float x)
+{
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+LB_INLINE float lb_bits_float(uint32_t bits)
+{
+    float x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+LB_INLINE uint64_t lb_double_bits(double x)
+{
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+LB_INLINE double lb_bits_double(uint64_t bits)
+{
+    double x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+/* A quiet NaN. */
+LB_INLINE float lb_nan(void)
+{
+    return lb_bits_float(0x7fc00000u);
+}
+
+LB_INLINE bool lb_is_nan(float x)
+{
+    return (lb_float_bits(x) & 0x7fffffffu) > 0x7f800000u;
+}
+
+/* Neither NaN nor infinite. */
+LB_INLINE bool lb_is_finite(float x)
+{
+    return (lb_float_bits(x) & 0x7f800000u) != 0x7f800000u;
+}
+
 LB_INLINE float lb_sqrt(float x)
 {
 #ifdef __CUDA_ARCH__
@@ -20,18 +66,38 @@ LB_INLINE float lb_sqrt(float x)
 #endif
 }
 
-LB_INLINE float lb_abs(float x)
+LB_INLINE double lb_sqrt_d(double x)
 {
-    return __builtin_fabsf(x);
+#ifdef __CUDA_ARCH__
+    return __dsqrt_rn(x);
+#else
+    return __builtin_sqrt(x);
+#endif
 }
 
-/* b when either is NaN. */
+LB_INLINE float lb_abs(float x)
+{
+    return lb_bits_float(lb_float_bits(x) & 0x7fffffffu);
+}
+
+LB_INLINE double lb_abs_d(double x)
+{
+    return lb_bits_double(lb_double_bits(x) & 0x7fffffffffffffffu);
+}
+
+/* |x| with the sign bit of s. */
+LB_INLINE float lb_copysign(float x, float s)
+{
+    return lb_bits_float((lb_float_bits(x) & 0x7fffffffu) | (lb_float_bits(s) & 0x80000000u));
+}
+
+/* b when either is NaN, and when both are zero. */
 LB_INLINE float lb_min(float a, float b)
 {
     return a < b ? a : b;
 }
 
-/* b when either is NaN. */
+/* b when either is NaN, and when both are zero. */
 LB_INLINE float lb_max(float a, float b)
 {
     return a > b ? a : b;
@@ -42,5 +108,73 @@ LB_INLINE float lb_clamp(float x, float low, float high)
 {
     return lb_min(lb_max(x, low), high);
 }
+
+/* Towards zero; beyond the range the nearest int32_t; NaN gives 0. */
+LB_INLINE int32_t lb_to_int(float x)
+{
+    if (x >= 2147483648.0f)
+        return INT32_MAX;
+    if (x >= -2147483648.0f)
+        return (int32_t)x;
+    return lb_is_nan(x) ? 0 : INT32_MIN;
+}
+
+/* The greatest whole number <= x, and x itself when it is infinite or NaN. Zeros come out as they went in or
+ * as +0. */
+LB_INLINE float lb_floor(float x)
+{
+    if (!(lb_abs(x) < 8388608.0f)) /* 2^23: beyond, every float is whole */
+        return x;
+    float whole = (float)(int32_t)x;
+    return whole > x ? whole - 1.0f : whole;
+}
+
+#if !defined(__CUDA_ARCH__) && !defined(__FMA__)
+/* Where the instruction set has no fma: the product is exact in double, the sum is rounded to odd there,
+ * which makes the rounding to float that follows the only one that counts (Boldo, Melquiond 2008). */
+LB_INLINE float lb_fma_soft(float a, float b, float c)
+{
+    double product = (double)a * (double)b, addend = (double)c;
+    double sum = product + addend;
+    double back = sum - product;
+    double error = (product - (sum - back)) + (addend - back); /* Knuth's two-sum */
+    uint64_t bits = lb_double_bits(sum);
+    if (error != 0.0 && (bits & 1u) == 0 && (bits & 0x7ff0000000000000u) != 0x7ff0000000000000u)
+        bits += (error > 0.0) == (sum > 0.0) ? 1u : UINT64_MAX;
+    return (float)lb_bits_double(bits);
+}
+#endif
+
+/* a * b + c, rounded once. A single instruction but in the portable build, where it costs some twelve: hot
+ * functions that the portable build shares use it only where they must. */
+LB_INLINE float lb_fma(float a, float b, float c)
+{
+#if defined(__CUDA_ARCH__)
+    return __fmaf_rn(a, b, c);
+#elif defined(__FMA__)
+    return __builtin_fmaf(a, b, c);
+#else
+    return lb_fma_soft(a, b, c);
+#endif
+}
+
+/* The least float > x; infinity and NaN stay. Both zeros go to the least denormal. */
+LB_INLINE float lb_next_up(float x)
+{
+    uint32_t bits = lb_float_bits(x);
+    if (lb_is_nan(x) || bits == 0x7f800000u)
+        return x;
+    if ((bits & 0x7fffffffu) == 0)
+        return lb_bits_float(1u);
+    return lb_bits_float((bits & 0x80000000u) != 0 ? bits - 1u : bits + 1u);
+}
+
+/* The greatest float < x; -infinity and NaN stay. */
+LB_INLINE float lb_next_down(float x)
+{
+    return -lb_next_up(-x);
+}
+
+#include "core/kernel/elementary.h"
 
 #endif

@@ -1,0 +1,110 @@
+/* The numbers that a sample draws: points of Sobol's (0,2)-sequence with hashed Owen scrambling, a pure
+ * function of (seed, frame, pixel, sample index, dimension). Every dimension (1-D) or pair of dimensions
+ * (2-D) has its own shuffle of the sequence and its own scrambling ("padding"; Burley 2020, "Practical
+ * Hash-based Owen Scrambling"): over the samples 0 .. 2^k - 1 of a pixel each of them is a (0,k,2)-net, and
+ * they are independent of each other and of those of all other pixels. */
+#ifndef LB_CORE_KERNEL_SAMPLER_H
+#define LB_CORE_KERNEL_SAMPLER_H
+
+#include "core/kernel/hash.h"
+#include "core/kernel/vec.h"
+
+typedef struct lb_sampler {
+    uint64_t key;       /* of seed, frame and pixel */
+    uint32_t sample;    /* its index, bits reversed */
+    uint32_t dimension; /* the next one */
+} lb_sampler;
+
+LB_INLINE uint32_t lb_reverse_bits(uint32_t x)
+{
+#ifdef __CUDA_ARCH__
+    return __brev(x);
+#else
+    x = (x >> 16) | (x << 16);
+    x = ((x & 0xff00ff00u) >> 8) | ((x & 0x00ff00ffu) << 8);
+    x = ((x & 0xf0f0f0f0u) >> 4) | ((x & 0x0f0f0f0fu) << 4);
+    x = ((x & 0xccccccccu) >> 2) | ((x & 0x33333333u) << 2);
+    return ((x & 0xaaaaaaaau) >> 1) | ((x & 0x55555555u) << 1);
+#endif
+}
+
+/* A permutation in which each bit depends on the bits below it alone: on reversed numbers it is an Owen
+ * scrambling (Laine, Karras 2011). */
+LB_INLINE uint32_t lb_owen_reversed(uint32_t x, uint32_t seed)
+{
+    x ^= x * 0x3d20adeau;
+    x += seed;
+    x *= (seed >> 16) | 1u;
+    x ^= x * 0x05526c56u;
+    x ^= x * 0x53a22864u;
+    return x;
+}
+
+/* In [0, 1): the upper 24 bits. */
+LB_INLINE float lb_unit_float(uint32_t x)
+{
+    return (float)(x >> 8) * 0x1p-24f;
+}
+
+/* Number `sample` of the pixel (x, y) of the film. */
+LB_FUNCTION void lb_sampler_start(lb_sampler *sampler, uint32_t seed, uint32_t frame, uint32_t x, uint32_t y,
+                                  uint32_t sample)
+{
+    sampler->key = lb_hash_combine((uint64_t)seed << 32 | frame, (uint64_t)x << 32 | y);
+    sampler->sample = lb_reverse_bits(sample);
+    sampler->dimension = 0;
+}
+
+/* The place in the sequence that this sample has in the next dimension, and 64 bits for its scrambling. */
+LB_INLINE uint32_t lb_sampler_index(lb_sampler *sampler, uint64_t *hash)
+{
+    uint64_t mixed = lb_hash_u64(sampler->key + sampler->dimension * 0x9e3779b97f4a7c15u);
+    sampler->dimension++;
+    *hash = lb_hash_u64(mixed ^ 0xd1b54a32d192ed03u);
+    return lb_reverse_bits(lb_owen_reversed(sampler->sample, (uint32_t)mixed));
+}
+
+/* In [0, 1), a multiple of 2^-24; the next dimension. */
+LB_FUNCTION float lb_sampler_1d(lb_sampler *sampler)
+{
+    uint64_t hash;
+    uint32_t index = lb_sampler_index(sampler, &hash);
+    return lb_unit_float(lb_reverse_bits(lb_owen_reversed(index, (uint32_t)hash)));
+}
+
+/* Both in [0, 1), multiples of 2^-24; the next pair of dimensions. */
+LB_FUNCTION lb_vec2 lb_sampler_2d(lb_sampler *sampler)
+{
+    uint64_t hash;
+    uint32_t index = lb_sampler_index(sampler, &hash);
+    /* Sobol's second dimension is Pascal's triangle modulo 2: bit i is the sum of those bits j of the index
+     * whose j has i as a subset (Lucas), which five steps sum up. Its bits come out reversed, as wanted here.
+     */
+    uint32_t second = index;
+    second ^= second >> 1 & 0x55555555u;
+    second ^= second >> 2 & 0x33333333u;
+    second ^= second >> 4 & 0x0f0f0f0fu;
+    second ^= second >> 8 & 0x00ff00ffu;
+    second ^= second >> 16;
+    return lb_vec2_make(lb_unit_float(lb_reverse_bits(lb_owen_reversed(index, (uint32_t)hash))),
+                        lb_unit_float(lb_reverse_bits(lb_owen_reversed(second, (uint32_t)(hash >> 32)))));
+}
+
+/* Plain random numbers without a pattern, for walks whose length is unknown (layered materials). */
+typedef struct lb_random {
+    uint64_t state;
+} lb_random;
+
+LB_INLINE void lb_random_start(lb_random *random, uint64_t seed)
+{
+    random->state = lb_hash_u64(seed + 0x9e3779b97f4a7c15u);
+}
+
+/* In [0, 1), a multiple of 2^-24. */
+LB_INLINE float lb_random_1d(lb_random *random)
+{
+    random->state += 0x9e3779b97f4a7c15u;
+    return lb_unit_float((uint32_t)(lb_hash_u64(random->state) >> 32));
+}
+
+#endif
