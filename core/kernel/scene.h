@@ -214,10 +214,15 @@ typedef struct lb_box {
     float lower[3], upper[3];
 } lb_box;
 
+#define LB_TREE_DEPTH 48
+
 typedef struct lb_geometry {
-    uint32_t root; /* a child word as in lb_node; LB_NONE: empty */
-    uint32_t reserved;
-    lb_box box; /* of all of it, grown outward by one ulp */
+    uint32_t root;                     /* a child word as in lb_node; LB_NONE: empty */
+    uint32_t first_shape, shape_count; /* of lb_scene.shapes: what it is made of */
+    uint32_t first_leaf,
+        leaf_count; /* of lb_scene.leaf_primitives: all its triangles (their fragments, where split) */
+    uint32_t depth; /* nodes on the longest way down; at most LB_TREE_DEPTH */
+    lb_box box;     /* of all of it, grown outward by one ulp */
 } lb_geometry;
 
 typedef struct lb_instance {

@@ -1,0 +1,141 @@
+/* A ray made ready for boxes and triangles, and the slab test that every processor agrees on. Which boxes a
+ * ray passes decides which hits count (core/kernel/intersect.h), so these are fixed sequences of IEEE
+ * operations, and monotone in the bounds: a box around another is passed wherever the inner one is, and
+ * entered no later. */
+#ifndef LB_CORE_KERNEL_BOX_H
+#define LB_CORE_KERNEL_BOX_H
+
+#include "core/kernel/base.h"
+#include "core/kernel/math.h"
+#include "core/kernel/scene.h"
+
+/* A ray in the space of one geometry. Directions need not be of unit length. */
+typedef struct lb_slab_ray {
+    float origin[3];
+    float rcp[3]; /* reciprocal direction: finite, not zero, with the direction's sign (that of a zero too) */
+    uint32_t kx, ky, kz; /* kz: the axis along which the ray goes fastest */
+    float sx, sy, sz;    /* shear that turns the ray onto its axis kz, which it scales to 1 */
+} lb_slab_ray;
+
+/* Directions whose largest component lies outside these hit nothing, like rays that are not finite. */
+#define LB_DIRECTION_MIN 0x1p-100f
+#define LB_DIRECTION_MAX 0x1p+100f
+/* Vertices beyond this on any axis make a triangle that nothing hits: products of four such numbers would
+ * overflow. */
+#define LB_COORDINATE_MAX 0x1p+60f
+
+#define LB_FLOAT_MAX 0x1.fffffep+127f
+
+/* A slab's far side is passed this much later than computed, by which rounding cannot make the ray miss (Ize,
+ * "Robust BVH Ray Traversal", 2013). */
+#define LB_SLAB_WIDEN (1.0f + 0x1p-22f)
+
+/* 1 / d, limited to what keeps products with it finite. The limit stands for a lateral movement of 2^-96 of
+ * the way along the ray, which is far below what a box is grown by. */
+LB_INLINE float lb_slab_reciprocal(float d, float limit)
+{
+    float rcp = 1.0f / d;
+    return lb_abs(rcp) <= limit ? rcp : __builtin_copysignf(limit, d);
+}
+
+/* False: a ray that hits nothing. */
+LB_INLINE bool lb_slab_prepare(lb_vec3 origin, lb_vec3 direction, lb_slab_ray *ray)
+{
+    float d[3], ax = lb_abs(direction.x), ay = lb_abs(direction.y), az = lb_abs(direction.z), limit;
+    uint32_t kz = ax > ay ? (ax > az ? 0u : 2u) : (ay > az ? 1u : 2u), a;
+    d[0] = direction.x;
+    d[1] = direction.y;
+    d[2] = direction.z;
+    ray->origin[0] = origin.x;
+    ray->origin[1] = origin.y;
+    ray->origin[2] = origin.z;
+    ray->kz = kz;
+    ray->kx = kz == 2 ? 0 : kz + 1;
+    ray->ky = ray->kx == 2 ? 0 : ray->kx + 1;
+    ray->sx = d[ray->kx] / d[kz];
+    ray->sy = d[ray->ky] / d[kz];
+    ray->sz = 1.0f / d[kz];
+    limit = lb_min(lb_abs(ray->sz) * 0x1p+96f, LB_FLOAT_MAX);
+    for (a = 0; a < 3; a++)
+        ray->rcp[a] = lb_slab_reciprocal(d[a], limit);
+    return ax <= LB_DIRECTION_MAX && ay <= LB_DIRECTION_MAX && az <= LB_DIRECTION_MAX &&
+           lb_max(lb_max(ax, ay), az) >= LB_DIRECTION_MIN && lb_abs(origin.x) <= LB_FLOAT_MAX &&
+           lb_abs(origin.y) <= LB_FLOAT_MAX && lb_abs(origin.z) <= LB_FLOAT_MAX;
+}
+
+/* Does the ray pass the box at some t >= 0? `*entry` is where, 0 from within. */
+LB_INLINE bool lb_slab_passes(const lb_slab_ray *ray, const lb_box *box, float *entry)
+{
+    float in = 0.0f, out = LB_FLOAT_MAX;
+    uint32_t a;
+    for (a = 0; a < 3; a++) {
+        bool backwards = ray->rcp[a] < 0.0f;
+        float near = backwards ? box->upper[a] : box->lower[a];
+        float far = backwards ? box->lower[a] : box->upper[a];
+        in = lb_max((near - ray->origin[a]) * ray->rcp[a], in);
+        out = lb_min((far - ray->origin[a]) * ray->rcp[a], out);
+    }
+    *entry = in;
+    return in <= out * LB_SLAB_WIDEN;
+}
+
+/* A bound moved outward by one to two ulps (next to zero, where an ulp is nothing, by 2^-64): a ray may lie
+ * in a box's face. Monotone, so that growing a union is the union of the grown. */
+LB_INLINE float lb_box_grow_lower(float x)
+{
+    return x - (lb_abs(x) * 0x1p-23f + 0x1p-64f);
+}
+
+LB_INLINE float lb_box_grow_upper(float x)
+{
+    return x + (lb_abs(x) * 0x1p-23f + 0x1p-64f);
+}
+
+LB_INLINE lb_box lb_box_empty(void)
+{
+    lb_box box;
+    uint32_t a;
+    for (a = 0; a < 3; a++) {
+        box.lower[a] = LB_FLOAT_MAX;
+        box.upper[a] = -LB_FLOAT_MAX;
+    }
+    return box;
+}
+
+LB_INLINE bool lb_box_is_empty(const lb_box *box)
+{
+    return box->lower[0] > box->upper[0];
+}
+
+LB_INLINE void lb_box_add_box(lb_box *box, const lb_box *other)
+{
+    uint32_t a;
+    for (a = 0; a < 3; a++) {
+        box->lower[a] = lb_min(other->lower[a], box->lower[a]);
+        box->upper[a] = lb_max(other->upper[a], box->upper[a]);
+    }
+}
+
+/* The grown box of an affine image of a box. Its sums are rounded, and rays that are turned into the inner
+ * space are rounded too, so it grows by some ulps of the largest term, not of the result alone. */
+LB_INLINE lb_box lb_box_transform(const lb_transform *m, const lb_box *box)
+{
+    lb_box image = lb_box_empty();
+    uint32_t r, a;
+    if (lb_box_is_empty(box))
+        return image;
+    for (r = 0; r < 3; r++) {
+        float lower = m->m[r][3], upper = lower, size = lb_abs(lower);
+        for (a = 0; a < 3; a++) {
+            float p = m->m[r][a] * box->lower[a], q = m->m[r][a] * box->upper[a];
+            lower += lb_min(p, q);
+            upper += lb_max(p, q);
+            size += lb_max(lb_abs(p), lb_abs(q));
+        }
+        image.lower[r] = lb_box_grow_lower(lower - size * 0x1p-20f);
+        image.upper[r] = lb_box_grow_upper(upper + size * 0x1p-20f);
+    }
+    return image;
+}
+
+#endif

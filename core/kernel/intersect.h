@@ -1,0 +1,248 @@
+/* The exact hit tests, one triangle at a time. A hit depends on the ray and the scene alone, never on a tree,
+ * its width or the order of visits, because of four rules:
+ *   1. the triangle test is watertight, and its t must not be negative;
+ *   2. the hit counts only if the ray passes the primitive's own box, and t is raised to that box's entry;
+ * likewise for the box of its instance;
+ *   3. the box test (core/kernel/box.h) is monotone in the bounds, so every box around passes too and is
+ * entered no later;
+ *   4. boxes are grown outward when made.
+ * The closest hit is the one of least (t, instance, shape, primitive). Every traversal must give what these
+ * functions give. */
+#ifndef LB_CORE_KERNEL_INTERSECT_H
+#define LB_CORE_KERNEL_INTERSECT_H
+
+#include "core/kernel/box.h"
+#include "core/kernel/quadric.h"
+
+/* Does a hit on a shape with LB_SHAPE_HAS_ALPHA count? A function of ray and primitive alone. */
+#ifndef LB_ALPHA_PASSES
+#define LB_ALPHA_PASSES(scene, shape, primitive, b1, b2, point, ray) true
+#endif
+
+/* ---- the triangle ---- */
+
+/* Woop, Benthin, Wald, "Watertight Ray/Triangle Intersection", 2013, where an edge function is zero: exactly,
+ * as products of floats are exact in double and their difference has the right sign. */
+LB_FUNCTION bool lb_triangle_hit_double(const float x[3], const float y[3], const float z[3], float *t,
+                                        float *b1, float *b2)
+{
+    double u = (double)x[2] * (double)y[1] - (double)y[2] * (double)x[1];
+    double v = (double)x[0] * (double)y[2] - (double)y[0] * (double)x[2];
+    double w = (double)x[1] * (double)y[0] - (double)y[1] * (double)x[0];
+    double det = u + v + w;
+    if (!((u >= 0.0 && v >= 0.0 && w >= 0.0) || (u <= 0.0 && v <= 0.0 && w <= 0.0)) || det == 0.0)
+        return false;
+    *t = (float)((u * (double)z[0] + v * (double)z[1] + w * (double)z[2]) / det);
+    *b1 = (float)(v / det);
+    *b2 = (float)(w / det);
+    return *t >= 0.0f;
+}
+
+/* Rule 1. `corner` holds the corners' x, y, z. An edge function is a difference of two rounded products,
+ * never contracted: it changes its sign alone when its vertices change places, so that no ray slips through a
+ * shared edge. False for NaN. */
+LB_INLINE bool lb_triangle_hit(const lb_slab_ray *ray, const float corner[3][3], float *t, float *b1,
+                               float *b2)
+{
+    float x[3], y[3], z[3], u, v, w, det;
+    uint32_t i;
+    for (i = 0; i < 3; i++) {
+        float along = corner[i][ray->kz] - ray->origin[ray->kz];
+        x[i] = (corner[i][ray->kx] - ray->origin[ray->kx]) - ray->sx * along;
+        y[i] = (corner[i][ray->ky] - ray->origin[ray->ky]) - ray->sy * along;
+        z[i] = ray->sz * along;
+    }
+    u = x[2] * y[1] - y[2] * x[1];
+    v = x[0] * y[2] - y[0] * x[2];
+    w = x[1] * y[0] - y[1] * x[0];
+    if (u == 0.0f || v == 0.0f || w == 0.0f)
+        return lb_triangle_hit_double(x, y, z, t, b1, b2);
+    if (!((u > 0.0f && v > 0.0f && w > 0.0f) || (u < 0.0f && v < 0.0f && w < 0.0f)))
+        return false;
+    det = u + v + w;
+    *t = (u * z[0] + v * z[1] + w * z[2]) / det;
+    *b1 = v / det;
+    *b2 = w / det;
+    return *t >= 0.0f;
+}
+
+/* False for NaN and for what is too large to calculate with: such a triangle is in no tree and nothing hits
+ * it. */
+LB_INLINE bool lb_triangle_is_regular(const float corner[3][3])
+{
+    uint32_t i, a;
+    bool regular = true;
+    for (i = 0; i < 3; i++)
+        for (a = 0; a < 3; a++)
+            regular = regular && lb_abs(corner[i][a]) <= LB_COORDINATE_MAX;
+    return regular;
+}
+
+/* The triangle's own box, for rule 2 and for the tree alike. */
+LB_INLINE lb_box lb_triangle_box(const float corner[3][3])
+{
+    lb_box box;
+    uint32_t a;
+    for (a = 0; a < 3; a++) {
+        box.lower[a] = lb_box_grow_lower(lb_min(lb_min(corner[0][a], corner[1][a]), corner[2][a]));
+        box.upper[a] = lb_box_grow_upper(lb_max(lb_max(corner[0][a], corner[1][a]), corner[2][a]));
+    }
+    return box;
+}
+
+/* The corners of a mesh's triangle, as the indices give them. */
+LB_INLINE void lb_triangle_corners(const lb_scene *scene, const lb_shape *shape, uint32_t primitive,
+                                   float corner[3][3])
+{
+    const uint32_t *index = LB_ARRAY(scene, indices, uint32_t) + shape->first_index + 3 * (uint64_t)primitive;
+    const lb_vec3 *position = LB_ARRAY(scene, positions, lb_vec3) + shape->first_position;
+    uint32_t i;
+    for (i = 0; i < 3; i++) {
+        lb_vec3 p = position[index[i]];
+        corner[i][0] = p.x;
+        corner[i][1] = p.y;
+        corner[i][2] = p.z;
+    }
+}
+
+/* ---- the search for a hit ---- */
+
+/* A ray on its way through a scene: what it asks for and the best hit so far. */
+typedef struct lb_search {
+    const lb_scene *scene;
+    const lb_ray *ray; /* in world space */
+    lb_hit best;       /* until a hit is found, its t is the ray's t_max and no hit is before it */
+    bool found;
+} lb_search;
+
+/* The ray in the space of one geometry. */
+typedef struct lb_search_space {
+    lb_slab_ray ray;
+    lb_vec3 origin, direction;
+    uint32_t instance; /* LB_NONE: the world itself */
+    float entry;       /* into the instance's box; 0 in the world */
+} lb_search_space;
+
+LB_INLINE void lb_search_start(lb_search *search, const lb_scene *scene, const lb_ray *ray)
+{
+    search->scene = scene;
+    search->ray = ray;
+    search->best.t = ray->t_max;
+    search->best.b1 = 0.0f;
+    search->best.b2 = 0.0f;
+    search->best.instance = 0;
+    search->best.primitive.shape = 0;
+    search->best.primitive.primitive = 0;
+    search->found = false;
+}
+
+/* False when nothing was hit; the hit then says so as well. */
+LB_INLINE bool lb_search_end(const lb_search *search, lb_hit *hit)
+{
+    *hit = search->best;
+    if (!search->found) {
+        hit->instance = LB_NONE;
+        hit->primitive.shape = LB_NONE;
+    }
+    return search->found;
+}
+
+/* Is a hit before the best one? Ties of t go to the smaller instance (the world's own come last), then shape,
+ * then primitive. */
+LB_INLINE bool lb_search_is_before(const lb_search *search, float t, uint32_t instance,
+                                   lb_primitive primitive)
+{
+    const lb_hit *best = &search->best;
+    if (t != best->t)
+        return t < best->t;
+    if (instance != best->instance)
+        return instance < best->instance;
+    if (primitive.shape != best->primitive.shape)
+        return primitive.shape < best->primitive.shape;
+    return primitive.primitive < best->primitive.primitive;
+}
+
+LB_INLINE void lb_search_keep(lb_search *search, float t, float b1, float b2, uint32_t instance,
+                              lb_primitive primitive)
+{
+    search->best.t = t;
+    search->best.b1 = b1;
+    search->best.b2 = b2;
+    search->best.instance = instance;
+    search->best.primitive = primitive;
+    search->found = true;
+}
+
+/* Rule 2 and the order of hits, for a triangle whose test gave t, b1, b2 and whose own box is `box`. True: it
+ * is the best now. */
+LB_INLINE bool lb_search_offer(lb_search *search, const lb_search_space *space, lb_primitive primitive,
+                               const lb_box *box, float t, float b1, float b2)
+{
+    const lb_shape *shape;
+    float entry;
+    if (!lb_slab_passes(&space->ray, box, &entry))
+        return false;
+    t = lb_max(lb_max(entry, space->entry), t);
+    if (!lb_search_is_before(search, t, space->instance, primitive))
+        return false;
+    shape = LB_ARRAY(search->scene, shapes, lb_shape) + primitive.shape;
+    if ((shape->flags & LB_SHAPE_HAS_ALPHA) &&
+        !LB_ALPHA_PASSES(search->scene, shape, primitive.primitive, b1, b2, lb_vec3_make(0.0f, 0.0f, 0.0f),
+                         search->ray))
+        return false;
+    lb_search_keep(search, t, b1, b2, space->instance, primitive);
+    return true;
+}
+
+/* The same for a sphere or a disk, which may be hit twice: its first crossing that counts. */
+LB_INLINE bool lb_search_quadric(lb_search *search, const lb_search_space *space, uint32_t number)
+{
+    const lb_shape *shape = LB_ARRAY(search->scene, shapes, lb_shape) + number;
+    lb_box box = lb_quadric_box(shape);
+    lb_quadric_crossings crossings;
+    lb_primitive primitive;
+    float entry, t;
+    uint32_t i;
+    primitive.shape = number;
+    primitive.primitive = 0;
+    if (!lb_slab_passes(&space->ray, &box, &entry))
+        return false;
+    lb_quadric_cross(shape, space->origin, space->direction, &crossings);
+    for (i = 0; i < crossings.count; i++) {
+        t = lb_max(lb_max(entry, space->entry), crossings.t[i]);
+        if (!lb_search_is_before(search, t, space->instance, primitive))
+            return false;
+        if ((shape->flags & LB_SHAPE_HAS_ALPHA) &&
+            !LB_ALPHA_PASSES(search->scene, shape, 0, 0.0f, 0.0f, crossings.point[i], search->ray))
+            continue;
+        lb_search_keep(search, t, 0.0f, 0.0f, space->instance, primitive);
+        return true;
+    }
+    return false;
+}
+
+/* The ray in world space. False: it hits nothing. */
+LB_INLINE bool lb_search_enter_world(const lb_search *search, lb_search_space *space)
+{
+    space->instance = LB_NONE;
+    space->entry = 0.0f;
+    space->origin = search->ray->origin;
+    space->direction = search->ray->direction;
+    return search->ray->t_max > 0.0f && lb_slab_prepare(space->origin, space->direction, &space->ray);
+}
+
+/* The ray in the space of an instance. Its direction is not normalised, so that t means the same there.
+ * False: it passes the instance's box by, or enters it too late. */
+LB_INLINE bool lb_search_enter_instance(const lb_search *search, const lb_search_space *world,
+                                        uint32_t number, lb_search_space *space)
+{
+    const lb_instance *instance = LB_ARRAY(search->scene, instances, lb_instance) + number;
+    space->instance = number;
+    if (!lb_slab_passes(&world->ray, &instance->box, &space->entry) || space->entry > search->best.t)
+        return false;
+    space->origin = lb_transform_point(&instance->object_from_world, search->ray->origin);
+    space->direction = lb_transform_vector(&instance->object_from_world, search->ray->direction);
+    return lb_slab_prepare(space->origin, space->direction, &space->ray);
+}
+
+#endif

@@ -1,0 +1,104 @@
+/* Spheres and disks, whole and partial, as pbrt defines them. The ray is turned into the shape's own space
+ * and solved in double, so that large spheres and far rays stay precise. */
+#ifndef LB_CORE_KERNEL_QUADRIC_H
+#define LB_CORE_KERNEL_QUADRIC_H
+
+#include "core/kernel/box.h"
+
+/* Where a ray meets a quadric: what the clipping leaves of the crossings with t >= 0, in order. */
+typedef struct lb_quadric_crossings {
+    uint32_t count;
+    float t[2];
+    lb_vec3 point[2]; /* in the shape's own space */
+} lb_quadric_crossings;
+
+typedef struct lb_quadric_ray {
+    double o[3], d[3]; /* in the shape's own space */
+} lb_quadric_ray;
+
+LB_INLINE double lb_quadric_sqrt(double x)
+{
+#ifdef __CUDA_ARCH__
+    return __dsqrt_rn(x);
+#else
+    return __builtin_sqrt(x);
+#endif
+}
+
+/* The shape's box in the space of its geometry, grown; its own box by rule 2. */
+LB_FUNCTION lb_box lb_quadric_box(const lb_shape *shape)
+{
+    lb_box box;
+    float r = shape->radius;
+    box.lower[0] = box.lower[1] = -r;
+    box.upper[0] = box.upper[1] = r;
+    box.lower[2] = shape->kind == LB_SHAPE_DISK ? shape->height : lb_max(shape->z_min, -r);
+    box.upper[2] = shape->kind == LB_SHAPE_DISK ? shape->height : lb_min(shape->z_max, r);
+    if (box.lower[2] > box.upper[2])
+        return lb_box_empty();
+    return lb_box_transform(&shape->world_from_object, &box);
+}
+
+LB_FUNCTION void lb_quadric_add(lb_quadric_crossings *crossings, const lb_shape *shape,
+                                const lb_quadric_ray *ray, double t)
+{
+    double x = ray->o[0] + t * ray->d[0], y = ray->o[1] + t * ray->d[1], z = ray->o[2] + t * ray->d[2];
+    uint32_t n = crossings->count;
+    if (!(t >= 0.0 && t <= (double)LB_FLOAT_MAX))
+        return;
+    if (shape->kind == LB_SHAPE_SPHERE) {
+        if ((shape->z_min > -shape->radius && z < (double)shape->z_min) ||
+            (shape->z_max < shape->radius && z > (double)shape->z_max))
+            return;
+    } else {
+        double square = x * x + y * y, inner = (double)shape->inner_radius;
+        if (square > (double)shape->radius * (double)shape->radius || square < inner * inner)
+            return;
+        z = (double)shape->height;
+    }
+    crossings->t[n] = (float)t;
+    crossings->point[n] = lb_vec3_make((float)x, (float)y, (float)z);
+    crossings->count = n + 1;
+}
+
+LB_FUNCTION void lb_quadric_cross_sphere(const lb_shape *shape, const lb_quadric_ray *ray,
+                                         lb_quadric_crossings *crossings)
+{
+    const double *o = ray->o, *d = ray->d;
+    double r = (double)shape->radius;
+    double a = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+    double b = o[0] * d[0] + o[1] * d[1] + o[2] * d[2];
+    double c = o[0] * o[0] + o[1] * o[1] + o[2] * o[2] - r * r;
+    double square = b * b - a * c, q, t0, t1;
+    if (!(square >= 0.0) || !(a > 0.0))
+        return;
+    q = b < 0.0 ? lb_quadric_sqrt(square) - b : -(lb_quadric_sqrt(square) + b);
+    t0 = q / a;
+    t1 = q != 0.0 ? c / q : t0;
+    lb_quadric_add(crossings, shape, ray, t0 < t1 ? t0 : t1);
+    lb_quadric_add(crossings, shape, ray, t0 < t1 ? t1 : t0);
+}
+
+/* The number of crossings, 0 to 2. */
+LB_FUNCTION uint32_t lb_quadric_cross(const lb_shape *shape, const lb_vec3 origin, const lb_vec3 direction,
+                                      lb_quadric_crossings *crossings)
+{
+    const lb_transform *m = &shape->object_from_world;
+    lb_quadric_ray ray;
+    uint32_t r;
+    crossings->count = 0;
+    for (r = 0; r < 3; r++) {
+        const float *row = m->m[r];
+        ray.o[r] = (double)row[0] * (double)origin.x + (double)row[1] * (double)origin.y +
+                   (double)row[2] * (double)origin.z + (double)row[3];
+        ray.d[r] = (double)row[0] * (double)direction.x + (double)row[1] * (double)direction.y +
+                   (double)row[2] * (double)direction.z;
+    }
+    if (shape->kind == LB_SHAPE_SPHERE)
+        lb_quadric_cross_sphere(shape, &ray, crossings);
+    else if (ray.d[2] != 0.0)
+        lb_quadric_add(crossings, shape, &ray, ((double)shape->height - ray.o[2]) / ray.d[2]);
+    return crossings->count;
+}
+
+#endif
