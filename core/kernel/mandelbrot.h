@@ -2,7 +2,8 @@
 #ifndef LB_CORE_KERNEL_MANDELBROT_H
 #define LB_CORE_KERNEL_MANDELBROT_H
 
-#include "core/kernel/scene.h"
+#include "core/kernel/filter.h"
+#include "core/kernel/sampler.h"
 
 /* A smooth colour for a smooth count of iterations: three cosines a third of a period apart. */
 LB_FUNCTION lb_rgb lb_mandelbrot_color(float count)
@@ -42,6 +43,18 @@ LB_FUNCTION lb_rgb lb_mandelbrot(const lb_scene *scene, lb_vec2 film_position, u
     float log_size = 0.5f * lb_log((float)(xx + yy));
     float smooth = (float)(count + 2) - 1.44269504f * lb_log(log_size);
     return lb_mandelbrot_color(lb_max(smooth, 0.0f));
+}
+
+/* Sample number `sample` of the film's pixel (x, y), as lb_path_radiance gives it of other scenes. */
+LB_FUNCTION lb_rgb lb_mandelbrot_radiance(const lb_scene *scene, uint32_t x, uint32_t y, uint32_t sample,
+                                          float *filter_weight, uint32_t *iterations)
+{
+    lb_sampler sampler;
+    lb_vec2 offset;
+    lb_sampler_start(&sampler, scene->integrator.seed, scene->integrator.frame, x, y, sample);
+    lb_filter_sample(scene, lb_sampler_2d(&sampler), &offset, filter_weight);
+    lb_vec2 position = lb_vec2_make((float)x + 0.5f + offset.x, (float)y + 0.5f + offset.y);
+    return lb_mandelbrot(scene, position, iterations);
 }
 
 #endif

@@ -1,0 +1,86 @@
+/* A CPU thread as a processor: core/processor.h over the render loops. It makes no thread: the caller's
+ * renders. */
+#include "core/cpu/render.h"
+
+#include <fenv.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct cpu_processor {
+    struct lb_processor base;
+    const lb_scene *scene;
+    lb_render_function *render;
+};
+
+static enum lb_status check(const struct cpu_processor *own, const struct lb_work *work,
+                            struct lb_error *error)
+{
+    const lb_film *film = &own->scene->film;
+    if (work->scene != own->scene)
+        return lb_error_set(error, LB_ERROR, "%s: asked to render a scene that it does not hold",
+                            own->base.name);
+    if (work->range.begin > work->range.end || work->range.end > work->order->count)
+        return lb_error_set(error, LB_ERROR, "%s: range %llu .. %llu outside an order of %llu positions",
+                            own->base.name, (unsigned long long)work->range.begin,
+                            (unsigned long long)work->range.end, (unsigned long long)work->order->count);
+    if (work->order->width != film->width || work->order->height != film->height)
+        return lb_error_set(error, LB_ERROR, "%s: an order of %u x %u for a picture of %u x %u",
+                            own->base.name, work->order->width, work->order->height, film->width,
+                            film->height);
+    if (work->sample_begin > work->sample_end)
+        return lb_error_set(error, LB_ERROR, "%s: samples %u .. %u", own->base.name, work->sample_begin,
+                            work->sample_end);
+    return LB_OK;
+}
+
+static enum lb_status cpu_render(struct lb_processor *processor, const struct lb_work *work,
+                                 struct lb_result *result, bool *lost, struct lb_error *error)
+{
+    struct cpu_processor *own = (struct cpu_processor *)processor;
+    *lost = false;
+    enum lb_status status = check(own, work, error);
+    if (status != LB_OK)
+        return status;
+    size_t count = (size_t)(work->range.end - work->range.begin);
+    if (count > 0)
+        memset(result->pixels, 0, count * sizeof *result->pixels);
+    if (count > 0 && result->cost != NULL)
+        memset(result->cost, 0, count * sizeof *result->cost);
+    memset(&result->counters, 0, sizeof result->counters);
+    result->samples = 0;
+    result->transfer_seconds = 0.0;
+
+    /* Whatever the caller or a library did to it: round to nearest, keep denormals. */
+    fenv_t environment;
+    fegetenv(&environment);
+    fesetenv(FE_DFL_ENV);
+    own->render(work, result);
+    fesetenv(&environment);
+    return LB_OK;
+}
+
+static void cpu_close(struct lb_processor *processor)
+{
+    free(processor);
+}
+
+static const struct lb_processor_table table = {.render = cpu_render, .close = cpu_close};
+
+enum lb_status lb_cpu_processor_open(const lb_scene *scene, unsigned index, enum lb_isa isa,
+                                     struct lb_processor **processor, struct lb_error *error)
+{
+    if (!lb_isa_runs(isa))
+        return lb_error_set(error, LB_ERROR, "this machine does not run the instruction set %s",
+                            lb_isa_name(isa));
+    struct cpu_processor *own = calloc(1, sizeof *own);
+    if (own == NULL)
+        return lb_error_set(error, LB_ERROR_MEMORY, "out of memory");
+    own->base.table = &table;
+    own->base.kind = LB_PROCESSOR_CPU;
+    snprintf(own->base.name, sizeof own->base.name, "cpu%u", index);
+    own->scene = scene;
+    own->render = lb_render_of(isa);
+    *processor = &own->base;
+    return LB_OK;
+}

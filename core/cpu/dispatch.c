@@ -1,0 +1,59 @@
+/* Which instruction set this machine runs. */
+#include "core/cpu/render.h"
+
+#include <string.h>
+
+static const char *const names[LB_ISA_COUNT] = {"portable", "avx2", "avx512"};
+
+/* The flags of the Makefile, one by one. */
+bool lb_isa_runs(enum lb_isa isa)
+{
+    __builtin_cpu_init();
+    bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+                __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
+    switch (isa) {
+    case LB_ISA_PORTABLE:
+        return true;
+    case LB_ISA_AVX2:
+        return avx2;
+    case LB_ISA_AVX512:
+        return avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
+               __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw");
+    }
+    return false;
+}
+
+enum lb_isa lb_isa_best(void)
+{
+    return lb_isa_runs(LB_ISA_AVX512) ? LB_ISA_AVX512
+           : lb_isa_runs(LB_ISA_AVX2) ? LB_ISA_AVX2
+                                      : LB_ISA_PORTABLE;
+}
+
+const char *lb_isa_name(enum lb_isa isa)
+{
+    return (unsigned)isa < LB_ISA_COUNT ? names[isa] : "unknown";
+}
+
+bool lb_isa_parse(const char *text, enum lb_isa *isa)
+{
+    for (int i = 0; i < LB_ISA_COUNT; i++) {
+        if (strcmp(text, names[i]) == 0) {
+            *isa = (enum lb_isa)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+lb_render_function *lb_render_of(enum lb_isa isa)
+{
+    switch (isa) {
+    case LB_ISA_AVX512:
+        return lb_render_avx512;
+    case LB_ISA_AVX2:
+        return lb_render_avx2;
+    default:
+        return lb_render_portable;
+    }
+}

@@ -1,0 +1,16 @@
+/* The loop over a range's positions, once for each instruction set. For core/cpu alone. */
+#ifndef LB_CORE_CPU_RENDER_H
+#define LB_CORE_CPU_RENDER_H
+
+#include "core/cpu/cpu.h"
+
+/* Renders `work` into a result whose arrays are zeroed; adds to its counters and samples. The floating point
+ * control word must be the default one: rounding to nearest, denormals on. */
+typedef void lb_render_function(const struct lb_work *work, struct lb_result *result);
+
+lb_render_function lb_render_portable, lb_render_avx2, lb_render_avx512;
+
+/* The one for `isa`. */
+lb_render_function *lb_render_of(enum lb_isa isa);
+
+#endif
