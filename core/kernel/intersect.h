@@ -11,13 +11,9 @@
 #ifndef LB_CORE_KERNEL_INTERSECT_H
 #define LB_CORE_KERNEL_INTERSECT_H
 
+#include "core/kernel/alpha.h"
 #include "core/kernel/box.h"
 #include "core/kernel/quadric.h"
-
-/* Does a hit on a shape with LB_SHAPE_HAS_ALPHA count? A function of ray and primitive alone. */
-#ifndef LB_ALPHA_PASSES
-#define LB_ALPHA_PASSES(scene, shape, primitive, b1, b2, point, ray) true
-#endif
 
 /* ---- the triangle ---- */
 
@@ -187,7 +183,7 @@ LB_INLINE bool lb_search_offer(lb_search *search, const lb_search_space *space, 
         return false;
     shape = LB_ARRAY(search->scene, shapes, lb_shape) + primitive.shape;
     if ((shape->flags & LB_SHAPE_HAS_ALPHA) &&
-        !LB_ALPHA_PASSES(search->scene, shape, primitive.primitive, b1, b2, lb_vec3_make(0.0f, 0.0f, 0.0f),
+        !lb_alpha_passes(search->scene, shape, primitive.primitive, b1, b2, lb_vec3_make(0.0f, 0.0f, 0.0f),
                          search->ray))
         return false;
     lb_search_keep(search, t, b1, b2, space->instance, primitive);
@@ -213,7 +209,7 @@ LB_INLINE bool lb_search_quadric(lb_search *search, const lb_search_space *space
         if (!lb_search_is_before(search, t, space->instance, primitive))
             return false;
         if ((shape->flags & LB_SHAPE_HAS_ALPHA) &&
-            !LB_ALPHA_PASSES(search->scene, shape, 0, 0.0f, 0.0f, crossings.point[i], search->ray))
+            !lb_alpha_passes(search->scene, shape, 0, 0.0f, 0.0f, crossings.point[i], search->ray))
             continue;
         lb_search_keep(search, t, 0.0f, 0.0f, space->instance, primitive);
         return true;

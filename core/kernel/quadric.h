@@ -4,6 +4,7 @@
 #define LB_CORE_KERNEL_QUADRIC_H
 
 #include "core/kernel/box.h"
+#include "core/kernel/quadric_uv.h"
 
 /* Where a ray meets a quadric: what the clipping leaves of the crossings with t >= 0, in order. */
 typedef struct lb_quadric_crossings {
@@ -56,8 +57,10 @@ LB_FUNCTION void lb_quadric_add(lb_quadric_crossings *crossings, const lb_shape 
             return;
         z = (double)shape->height;
     }
-    crossings->t[n] = (float)t;
     crossings->point[n] = lb_vec3_make((float)x, (float)y, (float)z);
+    if (shape->phi_max < 2.0f * LB_PI && lb_quadric_phi(crossings->point[n]) > shape->phi_max)
+        return;
+    crossings->t[n] = (float)t;
     crossings->count = n + 1;
 }
 

@@ -1,0 +1,69 @@
+/* Alpha: which hits on a shape count. Called in traversal, so it depends on the ray and the primitive alone. */
+#ifndef LB_CORE_KERNEL_ALPHA_H
+#define LB_CORE_KERNEL_ALPHA_H
+
+#include "core/kernel/hash.h"
+#include "core/kernel/quadric_uv.h"
+#include "core/kernel/texture.h"
+
+/* A mesh's uv at barycentric weights b1, b2 of corners 1 and 2; by default corners lie at (0,0), (1,0), (1,1). */
+LB_INLINE lb_vec2 lb_mesh_uv(const lb_scene *scene, const lb_shape *shape, uint32_t primitive, float b1,
+                             float b2)
+{
+    if ((shape->flags & LB_SHAPE_HAS_UV) == 0)
+        return lb_vec2_make(b1 + b2, b2);
+    const uint32_t *corner =
+        LB_ARRAY(scene, indices, uint32_t) + shape->first_index + 3 * (uint64_t)primitive;
+    const lb_vec2 *uv = LB_ARRAY(scene, uvs, lb_vec2) + shape->first_uv;
+    lb_vec2 a = uv[corner[0]], b = uv[corner[1]], c = uv[corner[2]];
+    float b0 = 1.0f - b1 - b2;
+    return lb_vec2_make(b0 * a.x + b1 * b.x + b2 * c.x, b0 * a.y + b1 * b.y + b2 * c.y);
+}
+
+/* A mesh's point at barycentric weights, in the space of its geometry. */
+LB_INLINE lb_vec3 lb_mesh_point(const lb_scene *scene, const lb_shape *shape, uint32_t primitive, float b1,
+                                float b2)
+{
+    const uint32_t *corner =
+        LB_ARRAY(scene, indices, uint32_t) + shape->first_index + 3 * (uint64_t)primitive;
+    const lb_vec3 *position = LB_ARRAY(scene, positions, lb_vec3) + shape->first_position;
+    float b0 = 1.0f - b1 - b2;
+    return lb_add(lb_add(lb_scale(position[corner[0]], b0), lb_scale(position[corner[1]], b1)),
+                  lb_scale(position[corner[2]], b2));
+}
+
+/* Whether a surface of this alpha stops the ray: 1 always, 0 never, and between with this probability, by a hash
+ * of the ray and the primitive. */
+LB_FUNCTION bool lb_alpha_decides(float alpha, const lb_ray *ray, uint32_t primitive)
+{
+    if (alpha >= 1.0f)
+        return true;
+    if (!(alpha > 0.0f))
+        return false;
+    uint64_t hash = primitive;
+    hash = lb_hash_combine(hash, (uint64_t)lb_float_bits(ray->origin.x) << 32 | lb_float_bits(ray->origin.y));
+    hash =
+        lb_hash_combine(hash, (uint64_t)lb_float_bits(ray->origin.z) << 32 | lb_float_bits(ray->direction.x));
+    hash = lb_hash_combine(hash,
+                           (uint64_t)lb_float_bits(ray->direction.y) << 32 | lb_float_bits(ray->direction.z));
+    return (float)(hash >> 40) * 0x1p-24f < alpha;
+}
+
+/* Does a hit of `ray`, which is the one in world space, on a shape with LB_SHAPE_HAS_ALPHA count? `point` is where a
+ * sphere or disk is hit, in its own space; b1 and b2 say it of a triangle. */
+LB_FUNCTION bool lb_alpha_passes(const lb_scene *scene, const lb_shape *shape, uint32_t primitive, float b1,
+                                 float b2, lb_vec3 point, const lb_ray *ray)
+{
+    lb_texture_place place;
+    if (shape->kind == LB_SHAPE_MESH) {
+        place.uv = lb_mesh_uv(scene, shape, primitive, b1, b2);
+        place.position = lb_mesh_point(scene, shape, primitive, b1, b2);
+    } else {
+        place.uv = lb_quadric_uv(shape, point);
+        place.position = lb_transform_point(&shape->world_from_object, point);
+    }
+    return lb_alpha_decides(lb_texture_float(scene, &shape->alpha, &place), ray,
+                            shape->first_primitive + primitive);
+}
+
+#endif

@@ -1,0 +1,31 @@
+/* Coordinates on spheres and disks, in the space of the shape. */
+#ifndef LB_CORE_KERNEL_QUADRIC_UV_H
+#define LB_CORE_KERNEL_QUADRIC_UV_H
+
+#include "core/kernel/scene.h"
+
+/* The angle about the z axis, in [0, 2 pi). */
+LB_INLINE float lb_quadric_phi(lb_vec3 point)
+{
+    float phi = lb_atan2(point.y, point.x);
+    return phi < 0.0f ? phi + 2.0f * LB_PI : phi;
+}
+
+/* u runs with phi; v of a sphere from z_min to z_max by angle, of a disk from its rim inwards. */
+LB_FUNCTION lb_vec2 lb_quadric_uv(const lb_shape *shape, lb_vec3 point)
+{
+    lb_vec2 uv;
+    uv.x = lb_quadric_phi(point) / shape->phi_max;
+    if (shape->kind == LB_SHAPE_DISK) {
+        float distance = lb_sqrt(point.x * point.x + point.y * point.y);
+        uv.y = (shape->radius - distance) / (shape->radius - shape->inner_radius);
+    } else {
+        float theta = lb_acos(lb_clamp(point.z / shape->radius, -1.0f, 1.0f));
+        float bottom = lb_acos(lb_clamp(shape->z_min / shape->radius, -1.0f, 1.0f));
+        float top = lb_acos(lb_clamp(shape->z_max / shape->radius, -1.0f, 1.0f));
+        uv.y = (bottom - theta) / (bottom - top);
+    }
+    return uv;
+}
+
+#endif

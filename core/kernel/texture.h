@@ -1,0 +1,226 @@
+/* Textures: images, checkerboards, and what scales and mixes them. */
+#ifndef LB_CORE_KERNEL_TEXTURE_H
+#define LB_CORE_KERNEL_TEXTURE_H
+
+#include "core/kernel/scene.h"
+
+/* Where a texture is evaluated: surface coordinates and a point of world space. */
+typedef struct lb_texture_place {
+    lb_vec2 uv;
+    lb_vec3 position;
+} lb_texture_place;
+
+/* ---- images ---- */
+
+/* x modulo n, 0 .. n - 1; n is positive. */
+LB_INLINE int32_t lb_wrap_repeat(int32_t x, int32_t n)
+{
+    int32_t rest = x % n;
+    return rest < 0 ? rest + n : rest;
+}
+
+/* Takes texel coordinates into the image. False: they stand for black. */
+LB_FUNCTION bool lb_image_wrap(uint32_t wrap, int32_t width, int32_t height, int32_t *x, int32_t *y)
+{
+    if (*x >= 0 && *x < width && *y >= 0 && *y < height)
+        return true;
+    switch (wrap) {
+    case LB_WRAP_BLACK:
+        return false;
+    case LB_WRAP_CLAMP:
+        *x = *x < 0 ? 0 : *x >= width ? width - 1 : *x;
+        *y = *y < 0 ? 0 : *y >= height ? height - 1 : *y;
+        return true;
+    case LB_WRAP_OCTAHEDRAL:
+        /* Over an edge of the octahedron's square lies the same edge, the other way round. */
+        if (*x < 0 || *x >= width) {
+            *x = *x < 0 ? -1 - *x : 2 * width - 1 - *x;
+            *y = height - 1 - *y;
+        }
+        if (*y < 0 || *y >= height) {
+            *y = *y < 0 ? -1 - *y : 2 * height - 1 - *y;
+            *x = width - 1 - *x;
+        }
+        *x = lb_wrap_repeat(*x, width);
+        *y = lb_wrap_repeat(*y, height);
+        return true;
+    default:
+        *x = lb_wrap_repeat(*x, width);
+        *y = lb_wrap_repeat(*y, height);
+        return true;
+    }
+}
+
+/* One channel of the texel that is element number `element` of the image's values. */
+LB_INLINE float lb_image_value(const lb_scene *scene, const lb_image *image, uint64_t element, bool alpha)
+{
+    const unsigned char *bytes = LB_ARRAY(scene, texels, unsigned char) + image->offset;
+    if (image->texel == LB_TEXEL_FLOAT)
+        return ((const float *)(const void *)bytes)[element];
+    if (alpha)
+        return (float)bytes[element] * (1.0f / 255.0f);
+    if (image->texel == LB_TEXEL_SRGB8)
+        return scene->srgb[bytes[element]];
+    float value = (float)bytes[element] * (1.0f / 255.0f);
+    return image->gamma == 1.0f ? value : lb_pow(value, image->gamma);
+}
+
+/* The texel (x, y), row 0 at the top; as_number: its alpha, or the average of its channels, in all three. */
+LB_FUNCTION lb_rgb lb_image_texel(const lb_scene *scene, const lb_image *image, uint32_t wrap, bool as_number,
+                                  int32_t x, int32_t y)
+{
+    if (!lb_image_wrap(wrap, (int32_t)image->width, (int32_t)image->height, &x, &y))
+        return lb_rgb_grey(0.0f);
+    uint64_t first = ((uint64_t)y * image->width + (uint64_t)x) * image->channels;
+    if (as_number && image->channels == 4)
+        return lb_rgb_grey(lb_image_value(scene, image, first + 3, true));
+    if (image->channels == 1)
+        return lb_rgb_grey(lb_image_value(scene, image, first, false));
+    lb_rgb texel = lb_rgb_make(lb_image_value(scene, image, first, false),
+                               lb_image_value(scene, image, first + 1, false),
+                               lb_image_value(scene, image, first + 2, false));
+    return as_number ? lb_rgb_grey(lb_rgb_average(texel)) : texel;
+}
+
+/* The image at (s, t), (0, 0) being its upper left corner: its nearest texel, or bilinear between four. */
+LB_FUNCTION lb_rgb lb_image_lookup(const lb_scene *scene, const lb_image *image, uint32_t wrap,
+                                   bool as_number, bool nearest, float s, float t)
+{
+    /* Texel coordinates stay far from the ends of int32_t, so that one more or less is still defined. */
+    float x = lb_clamp(s * (float)image->width, -1e9f, 1e9f);
+    float y = lb_clamp(t * (float)image->height, -1e9f, 1e9f);
+    if (nearest)
+        return lb_image_texel(scene, image, wrap, as_number, lb_to_int(lb_floor(x)), lb_to_int(lb_floor(y)));
+    x -= 0.5f;
+    y -= 0.5f;
+    float left = lb_floor(x), top = lb_floor(y);
+    int32_t column = lb_to_int(left), row = lb_to_int(top);
+    float fx = x - left, fy = y - top;
+    lb_rgb a = lb_image_texel(scene, image, wrap, as_number, column, row);
+    lb_rgb b = lb_image_texel(scene, image, wrap, as_number, column + 1, row);
+    lb_rgb c = lb_image_texel(scene, image, wrap, as_number, column, row + 1);
+    lb_rgb d = lb_image_texel(scene, image, wrap, as_number, column + 1, row + 1);
+    lb_rgb upper = lb_rgb_add(lb_rgb_scale(a, 1.0f - fx), lb_rgb_scale(b, fx));
+    lb_rgb lower = lb_rgb_add(lb_rgb_scale(c, 1.0f - fx), lb_rgb_scale(d, fx));
+    return lb_rgb_add(lb_rgb_scale(upper, 1.0f - fy), lb_rgb_scale(lower, fy));
+}
+
+/* ---- textures ---- */
+
+LB_FUNCTION lb_rgb lb_texture_image(const lb_scene *scene, const lb_texture *texture,
+                                    const lb_texture_place *place)
+{
+    const lb_image *image = LB_ARRAY(scene, images, lb_image) + texture->image;
+    float s = texture->su * place->uv.x + texture->du;
+    float t = texture->sv * place->uv.y + texture->dv;
+    lb_rgb value = lb_rgb_scale(lb_image_lookup(scene, image, texture->wrap, texture->is_float != 0,
+                                                texture->nearest != 0, s, 1.0f - t),
+                                texture->scale);
+    if (texture->invert != 0)
+        value = lb_rgb_sub(lb_rgb_grey(1.0f), value);
+    return lb_rgb_make(lb_max(value.r, 0.0f), lb_max(value.g, 0.0f), lb_max(value.b, 0.0f));
+}
+
+/* The parity of the cell that x is in. */
+LB_INLINE uint32_t lb_checker_parity(float x)
+{
+    float cell = lb_floor(x);
+    return cell - 2.0f * lb_floor(0.5f * cell) == 0.0f ? 0u : 1u;
+}
+
+/* Whether the checkerboard shows its second texture. */
+LB_FUNCTION bool lb_texture_checker_odd(const lb_texture *texture, const lb_texture_place *place)
+{
+    if (texture->dimensions == 3) {
+        lb_vec3 p = lb_transform_point(&texture->texture_from_world, place->position);
+        return ((lb_checker_parity(p.x) + lb_checker_parity(p.y) + lb_checker_parity(p.z)) & 1u) != 0;
+    }
+    float s = texture->su * place->uv.x + texture->du;
+    float t = texture->sv * place->uv.y + texture->dv;
+    return ((lb_checker_parity(s) + lb_checker_parity(t)) & 1u) != 0;
+}
+
+/* A texture that is half evaluated: it waits for its inputs, one after the other. */
+typedef struct lb_texture_frame {
+    const lb_texture *texture;
+    uint32_t done; /* inputs known so far */
+    lb_rgb first;  /* scale, mix: the value of a */
+    lb_rgb second; /* mix: of b */
+} lb_texture_frame;
+
+/* Gives `value` to the texture that waits for it. True: its own value is known now, and is in `value`. */
+LB_FUNCTION bool lb_texture_feed(lb_texture_frame *frame, lb_rgb *value)
+{
+    if (frame->texture->kind == LB_TEXTURE_CHECKERBOARD || frame->texture->kind == LB_TEXTURE_CONSTANT)
+        return true;
+    if (frame->done == 0) {
+        frame->first = *value;
+        frame->done = 1;
+        return false;
+    }
+    if (frame->texture->kind == LB_TEXTURE_SCALE) {
+        *value = lb_rgb_mul(frame->first, *value);
+        return true;
+    }
+    if (frame->done == 1) {
+        frame->second = *value;
+        frame->done = 2;
+        return false;
+    }
+    *value = lb_rgb_add(lb_rgb_scale(frame->first, 1.0f - value->r), lb_rgb_scale(frame->second, value->r));
+    return true;
+}
+
+/* A texture with inputs that may be textures themselves: post-order over a stack of bounded depth. */
+LB_FUNCTION lb_rgb lb_texture_nested(const lb_scene *scene, const lb_input *input,
+                                     const lb_texture_place *place)
+{
+    const lb_texture *textures = LB_ARRAY(scene, textures, lb_texture);
+    lb_texture_frame stack[LB_TEXTURE_DEPTH];
+    uint32_t depth = 0;
+    for (;;) {
+        lb_rgb value;
+        if (input->texture == LB_NONE) {
+            value = input->value;
+        } else if (textures[input->texture].kind == LB_TEXTURE_IMAGE) {
+            value = lb_texture_image(scene, textures + input->texture, place);
+        } else {
+            if (depth == LB_TEXTURE_DEPTH)
+                return lb_rgb_grey(0.0f);
+            const lb_texture *texture = textures + input->texture;
+            stack[depth].texture = texture;
+            stack[depth].done = 0;
+            depth++;
+            bool second = texture->kind == LB_TEXTURE_CHECKERBOARD && lb_texture_checker_odd(texture, place);
+            input = second ? &texture->b : &texture->a;
+            continue;
+        }
+        for (;;) {
+            if (depth == 0)
+                return value;
+            if (!lb_texture_feed(&stack[depth - 1], &value))
+                break;
+            depth--;
+        }
+        input = stack[depth - 1].done == 1 ? &stack[depth - 1].texture->b : &stack[depth - 1].texture->amount;
+    }
+}
+
+/* An input's colour; not clamped. */
+LB_FUNCTION lb_rgb lb_texture_rgb(const lb_scene *scene, const lb_input *input, const lb_texture_place *place)
+{
+    if (input->texture == LB_NONE)
+        return input->value;
+    const lb_texture *texture = LB_ARRAY(scene, textures, lb_texture) + input->texture;
+    if (texture->kind == LB_TEXTURE_IMAGE)
+        return lb_texture_image(scene, texture, place);
+    return lb_texture_nested(scene, input, place);
+}
+
+/* An input that is a number. */
+LB_INLINE float lb_texture_float(const lb_scene *scene, const lb_input *input, const lb_texture_place *place)
+{
+    return lb_texture_rgb(scene, input, place).r;
+}
+
+#endif
