@@ -1,5 +1,6 @@
-/* A strategy: who renders which range of an order, and when. It is one const table of functions over plain structs; it calls
- * no clock, no thread, no device and prints nothing, so that the same object runs under the scheduler and the simulator. */
+/* A strategy: who renders which range of an order, and when. It is one const table of functions over plain
+ * structs; it calls no clock, no thread, no device and prints nothing, so that the same object runs under the
+ * scheduler and the simulator. */
 #ifndef LB_CORE_STRATEGY_H
 #define LB_CORE_STRATEGY_H
 
@@ -20,8 +21,8 @@ enum lb_processor_kind { LB_PROCESSOR_CPU, LB_PROCESSOR_CUDA, LB_PROCESSOR_NULL 
 /* What a strategy may know of a processor. */
 struct lb_processor_info {
     enum lb_processor_kind kind;
-    uint32_t group;  /* of a hierarchy: NUMA node, device, host */
-    double weight;   /* relative speed, positive; over all processors the weights sum to 1 */
+    uint32_t group; /* of a hierarchy: NUMA node, device, host */
+    double weight;  /* relative speed, positive; over all processors the weights sum to 1 */
 };
 
 /* What the last frame or pass measured of one processor. */
@@ -32,22 +33,35 @@ struct lb_measured {
     bool lost;
 };
 
-/* A map of width x height numbers, row by row from the upper left, proportional to a guess of each cell's cost. */
+/* A map of width x height numbers, row by row from the upper left, proportional to a guess of each cell's
+ * cost. */
 struct lb_estimate {
     uint32_t width, height;
     const float *cost;
 };
 
+/* What a strategy that deals ranges while the frame runs deals them of (--order); the others have orders of
+ * their own. */
+enum lb_layout {
+    LB_LAYOUT_DEFAULT,  /* the strategy's own choice */
+    LB_LAYOUT_CURVE,    /* the curve itself: rows, or Hilbert's */
+    LB_LAYOUT_TILES,    /* square tiles of about task_size pixels, row by row */
+    LB_LAYOUT_REVERSED, /* bit-reversed regions of the curve */
+};
+
 struct lb_plan {
-    uint32_t width, height;        /* of the picture, each 1 .. 65535 */
-    uint32_t processor_count;      /* >= 1 */
+    uint32_t width, height;   /* of the picture, each 1 .. 65535 */
+    uint32_t processor_count; /* >= 1 */
     const struct lb_processor_info *processors;
+    bool weights_known; /* given by the user or measured before; else they are equal for want of better, and
+                           a strategy that follows weights finds them out while it runs */
     uint32_t frame, pass;
-    uint64_t region_size;          /* --region-size, 0: the strategy's own choice */
-    uint64_t task_size;            /* --task-size in pixels, 0: likewise */
-    enum lb_curve curve;           /* --curve */
-    uint64_t seed;                 /* of all that a strategy draws */
-    const struct lb_measured *last; /* processor_count entries, or NULL before the first frame */
+    uint64_t region_size;               /* --region-size, 0: the strategy's own choice */
+    uint64_t task_size;                 /* --task-size in pixels, 0: likewise */
+    enum lb_curve curve;                /* --curve */
+    enum lb_layout layout;              /* --order */
+    uint64_t seed;                      /* of all that a strategy draws */
+    const struct lb_measured *last;     /* processor_count entries, or NULL before the first frame */
     const struct lb_estimate *estimate; /* or NULL; given only to strategies with .estimate */
 };
 
@@ -66,26 +80,37 @@ struct lb_strategy_counts {
 enum lb_weights { LB_WEIGHTS_IGNORED, LB_WEIGHTS_FOLLOWED };
 
 struct lb_strategy {
-    const char *name;              /* lower case, unique; required */
-    const char *summary;           /* one line; required */
-    enum lb_weights weights;       /* does it follow the processors' weights? */
-    bool estimate;                 /* does it want lb_plan.estimate? */
-    bool dynamic;                  /* deals ranges while the frame runs: tolerates spawn() */
-    bool concurrent;               /* next, done, failed and spawn may be called by all processors at once, without a
-                                      lock; else the caller holds one lock around each call */
-    size_t (*state_size)(uint32_t processors); /* bytes of its state, kept and zeroed before the first frame; required */
+    const char *name;        /* lower case, unique; required */
+    const char *summary;     /* one line; required */
+    enum lb_weights weights; /* does it follow the processors' weights? */
+    bool estimate;           /* does it want lb_plan.estimate? */
+    bool dynamic;            /* deals ranges while the frame runs: tolerates spawn() */
+    bool concurrent; /* next, done, failed and spawn may be called by all processors at once, without a
+                        lock; else the caller holds one lock around each call */
+    size_t (*state_size)(
+        uint32_t processors); /* bytes of its state, kept and zeroed before the first frame; required */
     /* Starts a frame or pass: chooses the order. Called by one thread while no other call runs. Required. */
-    enum lb_status (*plan)(void *state, const struct lb_plan *plan, struct lb_order *order, struct lb_error *error);
+    enum lb_status (*plan)(void *state, const struct lb_plan *plan, struct lb_order *order,
+                           struct lb_error *error);
     /* A range for `processor`. Required. */
     enum lb_next (*next)(void *state, uint32_t processor, struct lb_range *range);
-    /* `range`, which next() gave to `processor`, was rendered in `seconds` (of the real or the virtual clock). Required. */
+    /* `range`, which next() gave to `processor`, was rendered in `seconds` (of the real or the virtual
+     * clock). Required. */
     void (*done)(void *state, uint32_t processor, struct lb_range range, double seconds);
-    /* `range` was given to `processor` and not delivered: others must do it. `lost`: the processor does no more. Required. */
+    /* `range` was given to `processor` and not delivered: others must do it. `lost`: the processor does no
+     * more, and what else was meant for it goes to others too; one that is lost while it has nothing in hand
+     * gives an empty range. Required. */
     void (*failed)(void *state, uint32_t processor, struct lb_range range, bool lost);
     /* `processor` adds positions born at run time. Required where `dynamic`. */
     void (*spawn)(void *state, uint32_t processor, struct lb_range range);
+    /* Might next() say anything but LB_NEXT_WAIT now to one whom it told to wait? Spares the others the
+     * asking after each done(). Called like next(). NULL: it might, always. */
+    bool (*ready)(const void *state);
     void (*counts)(const void *state, struct lb_strategy_counts *counts); /* may be NULL: all zero */
-    void (*end)(void *state);      /* frees what plan() made, if anything; may be NULL */
+    /* What it chose and measured in the frame, for the report: one line, without a newline, "" for nothing.
+     * Called by one thread while no other call runs. May be NULL. */
+    void (*describe)(const void *state, char *text, size_t size);
+    void (*end)(void *state); /* frees what plan() made, if anything; may be NULL */
 };
 
 /* The table (strategies/table.c), in the order of --list-strategies. */

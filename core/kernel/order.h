@@ -1,24 +1,306 @@
 /* An order: a bijection from positions 0 .. count-1 to the pixels of a picture; some positions are padding
- * and hold none. */
+ * and hold none. A pure function of a few numbers, the same on CPU and GPU; only rectangles bring a table. */
 #ifndef LB_CORE_KERNEL_ORDER_H
 #define LB_CORE_KERNEL_ORDER_H
 
 #include "core/kernel/base.h"
+#include "core/kernel/hilbert.h"
 
 /* How the base curve, which regions are pieces of, runs through the picture. */
 enum lb_curve { LB_CURVE_ROWS, LB_CURVE_HILBERT };
 
+enum lb_order_kind {
+    LB_ORDER_CURVE,      /* the base curve itself */
+    LB_ORDER_REVERSED,   /* 2^bits regions of the curve, their indices' bits reversed */
+    LB_ORDER_DEALT,      /* regions of the curve dealt round-robin to `hands`, hand after hand */
+    LB_ORDER_TILES,      /* square tiles, row by row, each row by row; no padding */
+    LB_ORDER_SHUFFLED,   /* square tiles in a pseudo-random order, padded to whole ones */
+    LB_ORDER_RECTANGLES, /* a table of rectangles, each row by row */
+};
+
 #define LB_NO_PIXEL UINT64_MAX
 
+/* Positions begin .. begin + width * height - 1, row by row. */
+typedef struct lb_rectangle {
+    uint64_t begin;
+    uint32_t x, y, width, height;
+} lb_rectangle;
+
+/* All zero but width, height and count: rows. */
 typedef struct lb_order {
     uint32_t width, height;
     uint64_t count; /* positions, padding included */
+    enum lb_order_kind kind;
+    enum lb_curve curve;      /* CURVE, REVERSED, DEALT */
+    uint32_t bits;            /* REVERSED: of a region's index, 0 .. 32 */
+    uint32_t hands;           /* DEALT */
+    uint32_t side;            /* TILES, SHUFFLED: of a tile, in pixels */
+    uint32_t rectangle_count; /* RECTANGLES: they are sorted by begin, none empty, and cover the picture */
+    uint64_t region;          /* REVERSED, DEALT: positions in a region */
+    uint64_t tail; /* REVERSED: the first region of the tail, which is taken pixel by pixel across its
+                      regions: the n-th pixel of all, then the next; regions when there is none, or 0 */
+    uint64_t seed; /* SHUFFLED */
+    const lb_rectangle *rectangles; /* the strategy's, until its next plan() or end() */
 } lb_order;
 
-/* The pixel y * width + x at a position, or LB_NO_PIXEL. */
+/* The lowest `bits` bits of x in reverse; bits 0 .. 32 and x < 2^bits. Book, Listing 10-2, with a shift by 32
+ * avoided where there are no bits. */
+LB_FUNCTION uint32_t lb_reverse_bits(uint32_t x, uint32_t bits)
+{
+    if (bits == 0)
+        return 0;
+    x = ((x & 0xaaaaaaaau) >> 1) | ((x & 0x55555555u) << 1);
+    x = ((x & 0xccccccccu) >> 2) | ((x & 0x33333333u) << 2);
+    x = ((x & 0xf0f0f0f0u) >> 4) | ((x & 0x0f0f0f0fu) << 4);
+    x = ((x & 0xff00ff00u) >> 8) | ((x & 0x00ff00ffu) << 8);
+    x = (x >> 16) | (x << 16);
+    return x >> (32u - bits);
+}
+
+/* The place of `index` < `count` in a pseudo-random permutation of 0 .. count-1: invertible mixing of the
+ * bits of the next power of two, repeated until the result is below `count` (fewer than two turns on
+ * average). */
+LB_FUNCTION uint64_t lb_shuffle(uint64_t index, uint64_t count, uint64_t seed)
+{
+    uint32_t bits = 1;
+    uint64_t mask, x = index;
+    while (bits < 63u && ((uint64_t)1 << bits) < count)
+        bits++;
+    mask = ((uint64_t)1 << bits) - 1;
+    do {
+        uint32_t round;
+        for (round = 0; round < 4; round++) {
+            x = (x + (seed >> (round * 16u)) + round) & mask;
+            x ^= x >> (bits + 1u) / 2u;
+            x = (x * (0x9e3779b97f4a7c15u + 2u * ((seed << round) & 0xffffu))) & mask;
+            x ^= x >> (bits + 2u) / 3u;
+        }
+    } while (x >= count);
+    return x;
+}
+
+/* The pixel at a place of the base curve, in [0, width * height). */
+LB_FUNCTION uint64_t lb_curve_pixel(const lb_order *order, uint64_t place)
+{
+    uint32_t x, y;
+    if (place >= (uint64_t)order->width * order->height)
+        return LB_NO_PIXEL;
+    if (order->curve == LB_CURVE_ROWS)
+        return place;
+    lb_hilbert_point(order->width, order->height, place, &x, &y);
+    return (uint64_t)y * order->width + x;
+}
+
+/* REVERSED: the place on the curve, padding included; its own inverse where there is no tail. Book, Listing
+ * 10-1 with its line 14 mended: the reversed index times the region's size. */
+LB_FUNCTION uint64_t lb_reversed_place(const lb_order *order, uint64_t position)
+{
+    uint64_t f = position / order->region, p = position % order->region;
+    if (order->tail != 0 && f >= order->tail) {
+        uint64_t regions = ((uint64_t)1 << order->bits) - order->tail;
+        uint64_t within = position - order->tail * order->region;
+        f = order->tail + within % regions;
+        p = within / regions;
+    }
+    return lb_reverse_bits((uint32_t)f, order->bits) * order->region + p;
+}
+
+/* DEALT: hand k of h holds the regions k, k + h, k + 2 h, ... in turn. */
+LB_FUNCTION uint64_t lb_dealt_place(const lb_order *order, uint64_t position)
+{
+    uint64_t f = position / order->region, p = position % order->region;
+    uint64_t regions = order->count / order->region;
+    uint64_t each = regions / order->hands, longer = regions % order->hands;
+    uint64_t hand, card;
+    if (f < longer * (each + 1)) {
+        hand = f / (each + 1);
+        card = f % (each + 1);
+    } else {
+        hand = longer + (f - longer * (each + 1)) / each;
+        card = (f - longer * (each + 1)) % each;
+    }
+    return (card * order->hands + hand) * order->region + p;
+}
+
+/* DEALT: the first position of a hand (of hand `hands`: the count). */
+LB_FUNCTION uint64_t lb_dealt_begin(const lb_order *order, uint32_t hand)
+{
+    uint64_t regions = order->count / order->region;
+    uint64_t each = regions / order->hands, longer = regions % order->hands;
+    return (hand * each + (hand < longer ? hand : longer)) * order->region;
+}
+
+LB_FUNCTION uint64_t lb_tiles_pixel(const lb_order *order, uint64_t position)
+{
+    uint64_t side = order->side, width = order->width;
+    uint64_t y0 = position / (width * side) * side;
+    uint64_t rows = order->height - y0 < side ? order->height - y0 : side;
+    uint64_t within = position - y0 * width;
+    uint64_t x0 = within / (side * rows) * side;
+    uint64_t columns = width - x0 < side ? width - x0 : side;
+    within -= x0 * rows;
+    return (y0 + within / columns) * width + x0 + within % columns;
+}
+
+LB_FUNCTION uint64_t lb_shuffled_pixel(const lb_order *order, uint64_t position)
+{
+    uint64_t side = order->side, area = side * side;
+    uint64_t across = (order->width + side - 1) / side;
+    uint64_t tile = lb_shuffle(position / area, order->count / area, order->seed);
+    uint64_t x = tile % across * side + position % area % side;
+    uint64_t y = tile / across * side + position % area / side;
+    return x < order->width && y < order->height ? y * order->width + x : LB_NO_PIXEL;
+}
+
+LB_FUNCTION uint64_t lb_rectangles_pixel(const lb_order *order, uint64_t position)
+{
+    uint32_t low = 0, high = order->rectangle_count;
+    const lb_rectangle *r;
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (order->rectangles[middle].begin <= position)
+            low = middle;
+        else
+            high = middle;
+    }
+    r = &order->rectangles[low];
+    position -= r->begin;
+    return (r->y + position / r->width) * order->width + r->x + position % r->width;
+}
+
+/* The pixel y * width + x at a position, or LB_NO_PIXEL for padding and for positions from count on. */
 LB_FUNCTION uint64_t lb_order_pixel(const lb_order *order, uint64_t position)
 {
-    return position < (uint64_t)order->width * order->height ? position : LB_NO_PIXEL;
+    if (position >= order->count)
+        return LB_NO_PIXEL;
+    switch (order->kind) {
+    case LB_ORDER_CURVE:
+        return lb_curve_pixel(order, position);
+    case LB_ORDER_REVERSED:
+        return lb_curve_pixel(order, lb_reversed_place(order, position));
+    case LB_ORDER_DEALT:
+        return lb_curve_pixel(order, lb_dealt_place(order, position));
+    case LB_ORDER_TILES:
+        return lb_tiles_pixel(order, position);
+    case LB_ORDER_SHUFFLED:
+        return lb_shuffled_pixel(order, position);
+    case LB_ORDER_RECTANGLES:
+        return lb_rectangles_pixel(order, position);
+    }
+    return LB_NO_PIXEL;
+}
+
+/* Is the order its own inverse, so that its picture can be put right by swaps alone (book, Listing 10-3)? */
+LB_FUNCTION bool lb_order_is_involution(const lb_order *order)
+{
+    bool no_tail = order->tail == 0 || order->tail == (uint64_t)1 << order->bits;
+    return order->curve == LB_CURVE_ROWS &&
+           (order->kind == LB_ORDER_CURVE || (order->kind == LB_ORDER_REVERSED && no_tail));
+}
+
+/* The base curve from end to end. */
+LB_FUNCTION lb_order lb_order_curve(uint32_t width, uint32_t height, enum lb_curve curve)
+{
+    lb_order order;
+    order.width = width;
+    order.height = height;
+    order.count = (uint64_t)width * height;
+    order.kind = LB_ORDER_CURVE;
+    order.curve = curve;
+    order.bits = 0;
+    order.hands = 1;
+    order.side = 1;
+    order.rectangle_count = 0;
+    order.region = 1;
+    order.tail = 0;
+    order.seed = 0;
+    order.rectangles = 0;
+    return order;
+}
+
+LB_FUNCTION uint64_t lb_common_divisor(uint64_t a, uint64_t b)
+{
+    while (b != 0) {
+        uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/* Do regions of size s that are equal modulo 2^i meet every column, for every i with 2^i <= s? Their first
+ * columns are gcd(2^i s, width) apart, and each region covers s of them. (No s does it for much smaller
+ * shares of a picture whose width is a power of two.) */
+LB_FUNCTION bool lb_regions_drift(uint64_t s, uint64_t width)
+{
+    uint64_t step;
+    for (step = 1; step <= s; step *= 2)
+        if (lb_common_divisor(step * s, width) > s)
+            return false;
+    return true;
+}
+
+/* Book 10.3.3: the largest 2^b regions of at least `limit` >= 1 pixels (at most 2^31), their indices' bits
+ * reversed. Along rows the region's size is the smallest that drifts. */
+LB_FUNCTION lb_order lb_order_reversed(uint32_t width, uint32_t height, uint64_t limit, enum lb_curve curve)
+{
+    lb_order order = lb_order_curve(width, height, curve);
+    uint64_t n = order.count;
+    uint32_t bits = 0;
+    while (bits < 31u && (limit << (bits + 1u)) <= n)
+        bits++;
+    order.kind = LB_ORDER_REVERSED;
+    order.bits = bits;
+    order.region = (n + ((uint64_t)1 << bits) - 1) >> bits;
+    while (curve == LB_CURVE_ROWS && bits > 0 && !lb_regions_drift(order.region, width))
+        order.region++;
+    order.tail = (uint64_t)1 << bits;
+    order.count = order.region << bits;
+    return order;
+}
+
+/* Regions of `region` >= 1 pixels dealt round-robin to `hands` >= 1. */
+LB_FUNCTION lb_order lb_order_dealt(uint32_t width, uint32_t height, uint64_t region, uint32_t hands,
+                                    enum lb_curve curve)
+{
+    lb_order order = lb_order_curve(width, height, curve);
+    order.kind = LB_ORDER_DEALT;
+    order.region = region;
+    order.hands = hands;
+    order.count = (order.count + region - 1) / region * region;
+    return order;
+}
+
+/* Tiles of side x side pixels, 1 .. 65535. */
+LB_FUNCTION lb_order lb_order_tiles(uint32_t width, uint32_t height, uint32_t side)
+{
+    lb_order order = lb_order_curve(width, height, LB_CURVE_ROWS);
+    order.kind = LB_ORDER_TILES;
+    order.side = side;
+    return order;
+}
+
+/* The same in a pseudo-random order, padded to whole tiles. */
+LB_FUNCTION lb_order lb_order_shuffled(uint32_t width, uint32_t height, uint32_t side, uint64_t seed)
+{
+    lb_order order = lb_order_curve(width, height, LB_CURVE_ROWS);
+    uint64_t across = ((uint64_t)width + side - 1) / side, down = ((uint64_t)height + side - 1) / side;
+    order.kind = LB_ORDER_SHUFFLED;
+    order.side = side;
+    order.seed = seed;
+    order.count = across * down * side * side;
+    return order;
+}
+
+/* Rectangles that cover the picture, sorted by begin, none empty; they must outlive the order. */
+LB_FUNCTION lb_order lb_order_rectangles(uint32_t width, uint32_t height, const lb_rectangle *rectangles,
+                                         uint32_t rectangle_count)
+{
+    lb_order order = lb_order_curve(width, height, LB_CURVE_ROWS);
+    order.kind = LB_ORDER_RECTANGLES;
+    order.rectangles = rectangles;
+    order.rectangle_count = rectangle_count;
+    return order;
 }
 
 #endif

@@ -1,0 +1,53 @@
+#include "strategies/backlog.h"
+
+#include <stdlib.h>
+
+enum lb_status lb_backlog_start(struct lb_backlog *backlog, uint32_t processors, struct lb_error *error)
+{
+    size_t room = 2 * (size_t)processors + 16;
+    backlog->count = 0;
+    if (backlog->capacity >= room)
+        return LB_OK;
+    free(backlog->ranges);
+    backlog->ranges = calloc(room, sizeof *backlog->ranges);
+    backlog->capacity = backlog->ranges == NULL ? 0 : room;
+    return backlog->ranges == NULL ? lb_error_set(error, LB_ERROR_MEMORY, "out of memory") : LB_OK;
+}
+
+void lb_backlog_add(struct lb_backlog *backlog, struct lb_range range)
+{
+    if (range.begin >= range.end)
+        return;
+    if (backlog->count == backlog->capacity) {
+        size_t room = backlog->capacity * 2 + 16;
+        struct lb_range *ranges = realloc(backlog->ranges, room * sizeof *ranges);
+        if (ranges == NULL)
+            abort(); /* a lost range would be a hole in the picture, or a frame that never ends */
+        backlog->ranges = ranges;
+        backlog->capacity = room;
+    }
+    backlog->ranges[backlog->count++] = range;
+}
+
+bool lb_backlog_take(struct lb_backlog *backlog, uint64_t most, struct lb_range *range)
+{
+    struct lb_range *last;
+    if (backlog->count == 0)
+        return false;
+    last = &backlog->ranges[backlog->count - 1];
+    *range = *last;
+    if (range->end - range->begin > most) {
+        range->end = range->begin + most;
+        last->begin = range->end;
+    } else {
+        backlog->count--;
+    }
+    return true;
+}
+
+void lb_backlog_free(struct lb_backlog *backlog)
+{
+    free(backlog->ranges);
+    backlog->ranges = NULL;
+    backlog->count = backlog->capacity = 0;
+}

@@ -1,0 +1,28 @@
+#include "strategies/layout.h"
+
+/* The side of a tile of about `area` pixels. */
+static uint32_t tile_side(uint64_t area)
+{
+    uint32_t side = 1;
+    while (side < 65535u && (uint64_t)(side + 1) * (side + 1) <= area)
+        side++;
+    return side;
+}
+
+lb_order lb_layout_order(const struct lb_plan *plan, enum lb_layout usual, uint64_t *task)
+{
+    enum lb_layout layout = plan->layout == LB_LAYOUT_DEFAULT ? usual : plan->layout;
+    if (layout == LB_LAYOUT_TILES) {
+        uint32_t side = tile_side(plan->task_size != 0 ? plan->task_size : 1024);
+        *task = (uint64_t)side * side;
+        return lb_order_tiles(plan->width, plan->height, side);
+    }
+    if (layout == LB_LAYOUT_REVERSED) {
+        lb_order order = lb_order_reversed(plan->width, plan->height,
+                                           plan->region_size != 0 ? plan->region_size : 128, plan->curve);
+        *task = plan->task_size != 0 ? plan->task_size : order.region;
+        return order;
+    }
+    *task = plan->task_size != 0 ? plan->task_size : plan->width;
+    return lb_order_curve(plan->width, plan->height, plan->curve);
+}

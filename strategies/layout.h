@@ -1,0 +1,12 @@
+/* The orders that dynamic strategies deal ranges of. */
+#ifndef LB_STRATEGIES_LAYOUT_H
+#define LB_STRATEGIES_LAYOUT_H
+
+#include "core/strategy.h"
+
+/* The order that the plan asks for, `usual` where it leaves it open. *task: --task-size in whole units of the
+ * order (rows of a tile or of the picture, regions), else the order's own: a row, a tile of 32 x 32, a
+ * region. */
+lb_order lb_layout_order(const struct lb_plan *plan, enum lb_layout usual, uint64_t *task);
+
+#endif

@@ -1,0 +1,15 @@
+/* Every strategy's file exports one of these and nothing else. */
+#ifndef LB_STRATEGIES_TABLE_H
+#define LB_STRATEGIES_TABLE_H
+
+#include "core/strategy.h"
+
+extern const struct lb_strategy lb_strategy_naive;
+extern const struct lb_strategy lb_strategy_contiguous;
+extern const struct lb_strategy lb_strategy_scanline;
+extern const struct lb_strategy lb_strategy_strips;
+extern const struct lb_strategy lb_strategy_scatter;
+extern const struct lb_strategy lb_strategy_bitrev;
+extern const struct lb_strategy lb_strategy_pool;
+
+#endif

@@ -1,0 +1,299 @@
+/* Every strategy delivers every position exactly once and ends, whatever the sizes, processors, weights,
+ * failures, losses and tasks born on the way. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/strategy.h"
+
+enum { MOST = 64 };
+
+static uint64_t state = 0x13198a2e03707344u;
+
+static uint32_t draw(uint32_t below)
+{
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)((state >> 33) % below);
+}
+
+/* One frame under a random schedule. */
+struct course {
+    const struct lb_strategy *strategy;
+    void *state;
+    struct lb_plan plan;
+    lb_order order;
+    uint64_t born;            /* positions, spawned ones included */
+    unsigned char *delivered; /* a position each */
+    struct lb_range in_hand[MOST];
+    bool busy[MOST], lost[MOST], ended[MOST];
+    double speed[MOST];
+    uint32_t failing, losing, spawning; /* per mille of the ranges */
+    struct lb_measured measured[MOST];
+};
+
+static uint32_t alive(const struct course *course)
+{
+    uint32_t count = 0;
+    for (uint32_t k = 0; k < course->plan.processor_count; k++)
+        count += !course->lost[k];
+    return count;
+}
+
+static void deliver(struct course *course, uint32_t k)
+{
+    struct lb_range range = course->in_hand[k];
+    double seconds = (double)(range.end - range.begin) / course->speed[k];
+    for (uint64_t i = range.begin; i < range.end; i++) {
+        assert_true(i < course->born);
+        assert_int_equal(course->delivered[i], 0);
+        course->delivered[i] = 1;
+    }
+    if (course->strategy->spawn != NULL && draw(1000) < course->spawning &&
+        course->born < 2 * course->order.count) {
+        struct lb_range child = {course->born, course->born + 1 + draw(30)};
+        course->born = child.end;
+        course->delivered = realloc(course->delivered, course->born);
+        memset(course->delivered + child.begin, 0, child.end - child.begin);
+        course->strategy->spawn(course->state, k, child);
+    }
+    course->measured[k].seconds += seconds;
+    course->measured[k].positions += range.end - range.begin;
+    course->strategy->done(course->state, k, range, seconds);
+}
+
+static void step(struct course *course, uint32_t k)
+{
+    if (course->busy[k]) {
+        bool lost = draw(1000) < course->losing && alive(course) > 1;
+        course->busy[k] = false;
+        if (lost || draw(1000) < course->failing)
+            course->strategy->failed(course->state, k, course->in_hand[k], lost);
+        else
+            deliver(course, k);
+        course->lost[k] = lost;
+    } else if (draw(1000) < course->losing && alive(course) > 1) {
+        course->strategy->failed(course->state, k, (struct lb_range){0, 0}, true);
+        course->lost[k] = true;
+    } else {
+        enum lb_next next = course->strategy->next(course->state, k, &course->in_hand[k]);
+        course->busy[k] = next == LB_NEXT_RANGE;
+        course->ended[k] = next == LB_NEXT_END;
+        assert_true(next != LB_NEXT_RANGE || course->in_hand[k].begin < course->in_hand[k].end);
+    }
+}
+
+static void run_frame(struct course *course)
+{
+    uint32_t p = course->plan.processor_count;
+    uint64_t steps = 0, most;
+    assert_int_equal(course->strategy->plan(course->state, &course->plan, &course->order, NULL), LB_OK);
+    course->born = course->order.count;
+    course->delivered = calloc(course->born, 1);
+    memset(course->busy, 0, sizeof course->busy);
+    memset(course->ended, 0, sizeof course->ended);
+    memset(course->measured, 0, sizeof course->measured);
+    most = 1000 * (course->born + 1000) * (p + 1);
+    for (uint32_t going = alive(course); going > 0;) {
+        uint32_t k = draw(p);
+        assert_true(++steps < most);
+        if (course->lost[k] || course->ended[k])
+            continue;
+        step(course, k);
+        going = 0;
+        for (uint32_t i = 0; i < p; i++)
+            going += !course->lost[i] && !course->ended[i];
+    }
+    for (uint64_t i = 0; i < course->born; i++)
+        assert_int_equal(course->delivered[i], 1);
+    for (uint32_t k = 0; k < p; k++) {
+        assert_false(course->busy[k]);
+        course->measured[k].finish = course->measured[k].seconds;
+        course->measured[k].lost = course->lost[k];
+    }
+    free(course->delivered);
+}
+
+static float *random_estimate(uint32_t width, uint32_t height)
+{
+    float *cost = calloc((size_t)width * height, sizeof *cost);
+    for (uint32_t i = 0; i < width * height; i++)
+        cost[i] = draw(4) ? (float)draw(2) : (float)draw(1000);
+    return cost;
+}
+
+static void random_plan(struct lb_plan *plan, uint32_t p, uint32_t most)
+{
+    static const uint32_t sides[] = {1, 2, 3, 7, 16, 31};
+    plan->width = draw(3) ? 1 + draw(most) : sides[draw(6)];
+    plan->height = draw(3) ? 1 + draw(most) : sides[draw(6)];
+    plan->processor_count = p;
+    plan->region_size = draw(2) ? 0 : 1 + draw(40);
+    plan->task_size = draw(2) ? 0 : 1 + draw(100);
+    plan->curve = draw(2) ? LB_CURVE_HILBERT : LB_CURVE_ROWS;
+    plan->layout = (enum lb_layout)draw(4);
+    plan->seed = draw(1000);
+    plan->weights_known = draw(2) == 0;
+}
+
+static void random_processors(struct lb_processor_info *processors, double *speed, const struct lb_plan *plan)
+{
+    uint32_t p = plan->processor_count;
+    double sum = 0;
+    for (uint32_t k = 0; k < p; k++) {
+        speed[k] = draw(2) ? 1 : 1 + draw(20);
+        sum += speed[k];
+    }
+    for (uint32_t k = 0; k < p; k++) {
+        processors[k].weight = plan->weights_known ? speed[k] / sum : 1.0 / p;
+        processors[k].kind = draw(4) == 0 ? LB_PROCESSOR_CUDA : LB_PROCESSOR_CPU;
+        processors[k].group = draw(3);
+    }
+}
+
+static void run_course(const struct lb_strategy *strategy, uint32_t p, uint32_t failing, uint32_t losing,
+                       uint32_t spawning)
+{
+    struct lb_processor_info processors[MOST];
+    struct lb_measured last[MOST];
+    struct course course = {.strategy = strategy, .failing = failing, .losing = losing, .spawning = spawning};
+    uint32_t frames = 1 + draw(3);
+    random_plan(&course.plan, p, 40);
+    random_processors(processors, course.speed, &course.plan);
+    course.plan.processors = processors;
+    course.state = calloc(1, strategy->state_size(p));
+    for (uint32_t frame = 0; frame < frames; frame++) {
+        float *cost = random_estimate(course.plan.width, course.plan.height);
+        struct lb_estimate estimate = {course.plan.width, course.plan.height, cost};
+        course.plan.estimate = strategy->estimate && draw(3) ? &estimate : NULL;
+        course.plan.frame = frame;
+        run_frame(&course);
+        memcpy(last, course.measured, sizeof last);
+        course.plan.last = last;
+        for (uint32_t k = 0; k < p; k++)
+            course.lost[k] = false;
+        free(cost);
+    }
+    if (strategy->end != NULL)
+        strategy->end(course.state);
+    free(course.state);
+}
+
+static void every_position_once(void **unused)
+{
+    (void)unused;
+    for (size_t s = 0; s < lb_strategy_count; s++)
+        for (uint32_t p = 1; p <= MOST; p++) {
+            run_course(lb_strategies[s], p, 0, 0, 0);
+            run_course(lb_strategies[s], p, 0, 0, 50);
+        }
+}
+
+static void random_mixes_with_failures(void **unused)
+{
+    (void)unused;
+    for (size_t s = 0; s < lb_strategy_count; s++)
+        for (uint32_t i = 0; i < 1000; i++)
+            run_course(lb_strategies[s], 1 + draw(draw(2) ? 6 : MOST), draw(2) ? draw(300) : 0,
+                       draw(2) ? draw(100) : 0, draw(2) ? draw(200) : 0);
+}
+
+static void the_table_is_sound(void **unused)
+{
+    struct lb_error error = {0};
+    (void)unused;
+    assert_int_equal(lb_strategies_check(&error), LB_OK);
+    assert_null(lb_strategy_find("no such"));
+    for (size_t s = 0; s < lb_strategy_count; s++)
+        assert_ptr_equal(lb_strategy_find(lb_strategies[s]->name), lb_strategies[s]);
+}
+
+/* What every processor is given of a frame without failures. */
+static void collect_shares(const char *name, const double *weights, uint32_t p, uint32_t width,
+                           uint32_t height, uint64_t *shares, lb_order *order)
+{
+    const struct lb_strategy *strategy = lb_strategy_find(name);
+    struct lb_processor_info processors[MOST] = {0};
+    struct lb_plan plan = {.width = width,
+                           .height = height,
+                           .processor_count = p,
+                           .processors = processors,
+                           .weights_known = true};
+    void *own = calloc(1, strategy->state_size(p));
+    for (uint32_t k = 0; k < p; k++)
+        processors[k].weight = weights[k];
+    assert_int_equal(strategy->plan(own, &plan, order, NULL), LB_OK);
+    for (uint32_t k = 0; k < p; k++) {
+        struct lb_range range;
+        shares[k] = 0;
+        while (strategy->next(own, k, &range) == LB_NEXT_RANGE) {
+            shares[k] += range.end - range.begin;
+            strategy->done(own, k, range, 1);
+        }
+    }
+    if (strategy->end != NULL)
+        strategy->end(own);
+    free(own);
+}
+
+static void seven_weights_cover_8192_regions(void **unused)
+{
+    double weights[7] = {1, 1, 1, 1, 1, 1, 1};
+    uint64_t shares[7], sum = 0;
+    lb_order order;
+    (void)unused;
+    collect_shares("bitrev", weights, 7, 1920, 1080, shares, &order);
+    assert_int_equal(order.bits, 13);
+    for (uint32_t k = 0; k < 7; k++) {
+        assert_int_equal(shares[k] % order.region, 0);
+        sum += shares[k] / order.region;
+    }
+    assert_int_equal(sum, 8192);
+}
+
+/* Within one region of its due, and nothing lost, for random weights; many are too small for a region. */
+static void running_sums_round_fairly(void **unused)
+{
+    (void)unused;
+    for (uint32_t i = 0; i < 2000; i++) {
+        uint32_t p = 1 + draw(MOST);
+        double weights[MOST], total = 0;
+        uint64_t shares[MOST], sum = 0;
+        lb_order order;
+        for (uint32_t k = 0; k < p; k++)
+            total += weights[k] = draw(3) ? 1 + draw(1000) : 1e-6;
+        collect_shares("bitrev", weights, p, 1 + draw(200), 1 + draw(200), shares, &order);
+        for (uint32_t k = 0; k < p; k++) {
+            double due = weights[k] / total * (double)order.count;
+            assert_true((double)shares[k] <= due + (double)order.region);
+            assert_true((double)shares[k] >= due - (double)order.region);
+            sum += shares[k];
+        }
+        assert_int_equal(sum, order.count);
+    }
+}
+
+static void shares_may_be_empty(void **unused)
+{
+    double weights[4] = {1, 1e-9, 1, 1e-9};
+    uint64_t shares[4];
+    lb_order order;
+    (void)unused;
+    collect_shares("bitrev", weights, 4, 64, 64, shares, &order);
+    assert_int_equal(shares[1] + shares[3], 0);
+    assert_int_equal(shares[0], shares[2]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_table_is_sound),         cmocka_unit_test(every_position_once),
+        cmocka_unit_test(random_mixes_with_failures), cmocka_unit_test(seven_weights_cover_8192_regions),
+        cmocka_unit_test(running_sums_round_fairly),  cmocka_unit_test(shares_may_be_empty),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
