@@ -45,7 +45,7 @@ typedef struct lb_order {
 
 /* The lowest `bits` bits of x in reverse; bits 0 .. 32 and x < 2^bits. Book, Listing 10-2, with a shift by 32
  * avoided where there are no bits. */
-LB_FUNCTION uint32_t lb_reverse_bits(uint32_t x, uint32_t bits)
+LB_FUNCTION uint32_t lb_reverse_low_bits(uint32_t x, uint32_t bits)
 {
     if (bits == 0)
         return 0;
@@ -102,7 +102,7 @@ LB_FUNCTION uint64_t lb_reversed_place(const lb_order *order, uint64_t position)
         f = order->tail + within % regions;
         p = within / regions;
     }
-    return lb_reverse_bits((uint32_t)f, order->bits) * order->region + p;
+    return lb_reverse_low_bits((uint32_t)f, order->bits) * order->region + p;
 }
 
 /* DEALT: hand k of h holds the regions k, k + h, k + 2 h, ... in turn. */
