@@ -5,6 +5,7 @@
 #include "core/base/error.h"
 #include "core/kernel/vec.h"
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* Arrays as malloc gave them, released by lb_ply_free; normals and uvs NULL where the file has none. */
@@ -16,7 +17,14 @@ struct lb_ply {
     uint32_t *indices; /* 3 a triangle, each below vertex_count */
 };
 
-enum lb_status lb_ply_read(const char *path, const struct lb_log *log, struct lb_ply *ply, struct lb_error *error);
+/* Errors begin with "path:line: " in text, "path: byte N: " in binary parts. Elements and properties that a
+ * mesh has no use for are skipped; faces of fewer than three corners are left out with a warning. On errors
+ * `ply` is empty. */
+enum lb_status lb_ply_read(const char *path, const struct lb_log *log, struct lb_ply *ply,
+                           struct lb_error *error);
+/* The same from memory; `name` stands for the path in messages. */
+enum lb_status lb_ply_parse(const char *name, const uint8_t *data, size_t size, const struct lb_log *log,
+                            struct lb_ply *ply, struct lb_error *error);
 void lb_ply_free(struct lb_ply *ply);
 
 #endif
