@@ -1,6 +1,6 @@
-/* What a scene file says, in the file's own terms: pbrt-v4's directives resolved into entities with their parameters,
- * transforms and attributes. Nothing here knows how any of it is rendered. Everything lives in the arena that
- * lb_description_read was given. */
+/* What a scene file says, in the file's own terms: pbrt-v4's directives resolved into entities with their
+ * parameters, transforms and attributes. Nothing here knows how any of it is rendered. Everything lives in
+ * the arena that lb_description_read was given. */
 #ifndef LB_CORE_LANGUAGE_DESCRIPTION_H
 #define LB_CORE_LANGUAGE_DESCRIPTION_H
 
@@ -12,17 +12,17 @@
 #include <stdint.h>
 
 struct lb_location {
-    const char *file; /* as messages name it */
+    const char *file;      /* as messages name it */
     uint32_t line, column; /* from 1 */
 };
 
 enum lb_parameter_type {
-    LB_PARAMETER_BOOL,      /* bools */
-    LB_PARAMETER_INTEGER,   /* integers */
-    LB_PARAMETER_FLOAT,     /* floats */
-    LB_PARAMETER_POINT2,    /* floats, 2 a value */
+    LB_PARAMETER_BOOL,    /* bools */
+    LB_PARAMETER_INTEGER, /* integers */
+    LB_PARAMETER_FLOAT,   /* floats */
+    LB_PARAMETER_POINT2,  /* floats, 2 a value */
     LB_PARAMETER_VECTOR2,
-    LB_PARAMETER_POINT3,    /* floats, 3 a value */
+    LB_PARAMETER_POINT3, /* floats, 3 a value */
     LB_PARAMETER_VECTOR3,
     LB_PARAMETER_NORMAL3,
     LB_PARAMETER_RGB,       /* floats, 3 a value */
@@ -40,14 +40,18 @@ struct lb_parameter {
     const int32_t *integers;
     const bool *bools;
     const char *const *strings;
-    size_t count;      /* elements of whichever array is not NULL (floats: single floats, not triples) */
-    bool used;         /* set by the look-ups of core/language/parameters.h */
+    size_t count; /* elements of whichever array is not NULL (floats: single floats, not triples) */
+    bool used;    /* set by the look-ups of core/language/parameters.h */
     const char *color_space; /* the current one: "srgb", "dci-p3", "rec2020", "aces2065-1" */
 };
 
+/* Use the look-ups of core/language/parameters.h: they know the defaults, and that the last of several of one
+ * name counts. */
 struct lb_parameters {
     struct lb_parameter *items;
     size_t count;
+    struct lb_parameter *defaults; /* given by Attribute directives, one of a name; shared by many lists */
+    size_t default_count;
     struct lb_location location; /* of the directive */
 };
 
@@ -71,7 +75,7 @@ struct lb_entity {
 struct lb_texture_entity {
     struct lb_entity entity; /* type: "imagemap", .. */
     const char *name;
-    bool is_float;           /* "float", else "spectrum" */
+    bool is_float; /* "float", else "spectrum" */
     struct lb_motion world_from_texture;
 };
 
@@ -89,15 +93,15 @@ struct lb_medium_entity {
 struct lb_light_entity {
     struct lb_entity entity;
     struct lb_motion world_from_light;
-    const char *medium;      /* outside medium's name or "" */
+    const char *medium; /* outside medium's name or "" */
 };
 
 struct lb_shape_entity {
     struct lb_entity entity;
     struct lb_motion world_from_object;
     bool reverse_orientation;
-    uint32_t material;       /* index into materials */
-    uint32_t area_light;     /* index into area_lights, or UINT32_MAX */
+    uint32_t material;                          /* index into materials */
+    uint32_t area_light;                        /* index into area_lights, or UINT32_MAX */
     const char *inside_medium, *outside_medium; /* NULL: no MediumInterface was given; "" : vacuum */
 };
 
@@ -109,7 +113,7 @@ struct lb_object_definition {
 };
 
 struct lb_object_use {
-    uint32_t object;         /* index into objects */
+    uint32_t object; /* index into objects */
     struct lb_location location;
     struct lb_motion world_from_instance;
 };
@@ -120,7 +124,7 @@ struct lb_description {
     struct lb_motion camera_from_world; /* the current transform at Camera, which maps world to camera */
     const char *camera_medium;          /* "" : none */
     double transform_times[2];
-    struct lb_entity options;           /* each Option as a parameter */
+    struct lb_entity options;             /* each Option as a parameter */
     struct lb_material_entity *materials; /* 0 is the default diffuse; Material and MakeNamedMaterial alike */
     size_t material_count;
     struct lb_texture_entity *textures; /* a texture only refers to earlier ones */
@@ -131,7 +135,7 @@ struct lb_description {
     size_t light_count;
     struct lb_entity *area_lights;
     size_t area_light_count;
-    struct lb_shape_entity *shapes;     /* not in any object */
+    struct lb_shape_entity *shapes; /* not in any object */
     size_t shape_count;
     struct lb_object_definition *objects;
     size_t object_count;
@@ -139,13 +143,14 @@ struct lb_description {
     size_t use_count;
 };
 
-/* Reads `path` ("-": standard input) and all that it includes. What is against the language is an error with file, line and
- * column. Not for several threads on one arena. */
+/* Reads `path` ("-": standard input) and all that it includes. What is against the language is an error with
+ * file, line and column. Not for several threads on one arena. */
 enum lb_status lb_description_read(const char *path, struct lb_arena *arena, const struct lb_log *log,
                                    struct lb_description *description, struct lb_error *error);
 
-/* Where the file `name`, as the scene says it at `location`, is to be opened: relative to the main file's folder, else, if only
- * there, to the folder of the file that names it (with a note). In the arena; NULL when out of memory. */
+/* Where the file `name`, as the scene says it at `location`, is to be opened: relative to the main file's
+ * folder, else, if only there, to the folder of the file that names it (with a note). In the arena; NULL when
+ * out of memory. */
 const char *lb_description_path(const struct lb_description *description, const struct lb_location *location,
                                 const char *name, struct lb_arena *arena, const struct lb_log *log);
 

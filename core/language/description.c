@@ -1,0 +1,144 @@
+#include "core/language/description.h"
+
+#include "core/language/matrix.h"
+#include "core/language/parser.h"
+
+#include <string.h>
+#include <unistd.h>
+
+/* `name` in the folder of the file `beside`. */
+static const char *in_folder_of(const char *beside, const char *name, struct lb_arena *arena)
+{
+    const char *slash = strrchr(beside, '/');
+    if (name[0] == '/' || !slash)
+        return lb_arena_text(arena, name, strlen(name));
+    return lb_arena_format(arena, "%.*s/%s", (int)(slash - beside), beside, name);
+}
+
+const char *lb_description_path(const struct lb_description *description, const struct lb_location *location,
+                                const char *name, struct lb_arena *arena, const struct lb_log *log)
+{
+    const char *path = in_folder_of(description->main_file, name, arena);
+    if (!path || access(path, F_OK) == 0)
+        return path;
+    const char *other = in_folder_of(location->file, name, arena);
+    if (!other || access(other, F_OK) != 0)
+        return path;
+    lb_log_at(log, LB_NOTE, location, "\"%s\" is not in the main file's folder; taken from beside this file",
+              name);
+    return other;
+}
+
+/* The material of shapes for which none was set. */
+static enum lb_status add_default_material(struct lb_parser *parser)
+{
+    struct lb_material_entity *material = lb_list_add(&parser->materials);
+    if (!material)
+        return lb_parser_memory(parser);
+    material->entity.type = "diffuse";
+    material->entity.parameters.location = parser->place;
+    return LB_OK;
+}
+
+static enum lb_status start(struct lb_parser *parser, const char *path)
+{
+    struct lb_description *description = parser->description;
+    const char *name = strcmp(path, "-") == 0 ? "<stdin>" : path;
+    parser->place = (struct lb_location){
+        .file = lb_arena_text(parser->arena, name, strlen(name)), .line = 1, .column = 1};
+    description->main_file = lb_arena_text(parser->arena, path, strlen(path));
+    description->transform_times[1] = 1;
+    description->camera_medium = "";
+    lb_matrix_identity(&parser->state.transform.at[0]);
+    lb_matrix_identity(&parser->state.transform.at[1]);
+    description->camera_from_world = parser->state.transform;
+    parser->state.active = LB_ACTIVE_ALL;
+    parser->state.area_light = UINT32_MAX;
+    parser->state.color_space = "srgb";
+    parser->object = UINT32_MAX;
+    parser->c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    if (!parser->place.file || !description->main_file || !parser->c_locale)
+        return lb_error_set(parser->error, LB_ERROR_MEMORY, "%s: out of memory", name);
+    enum lb_status status = add_default_material(parser);
+    if (status != LB_OK)
+        return status;
+    return lb_lexer_open(&parser->lexer, path, parser->place.file, false, NULL, parser->error);
+}
+
+static enum lb_status finish(struct lb_parser *parser)
+{
+    struct lb_description *d = parser->description;
+    struct lb_arena *arena = parser->arena;
+    if (!parser->in_world)
+        return lb_error_at(parser->error, &parser->place, "the file ends without WorldBegin");
+    enum lb_status status = lb_check_mentions(parser);
+    if (status != LB_OK)
+        return status;
+    if (!lb_list_copy(&parser->materials, arena, &d->materials, &d->material_count) ||
+        !lb_list_copy(&parser->textures, arena, &d->textures, &d->texture_count) ||
+        !lb_list_copy(&parser->media, arena, &d->media, &d->medium_count) ||
+        !lb_list_copy(&parser->lights, arena, &d->lights, &d->light_count) ||
+        !lb_list_copy(&parser->area_lights, arena, &d->area_lights, &d->area_light_count) ||
+        !lb_list_copy(&parser->shapes, arena, &d->shapes, &d->shape_count) ||
+        !lb_list_copy(&parser->objects, arena, &d->objects, &d->object_count) ||
+        !lb_list_copy(&parser->uses, arena, &d->uses, &d->use_count) ||
+        !lb_list_copy(&parser->options, arena, &d->options.parameters.items, &d->options.parameters.count))
+        return lb_parser_memory(parser);
+    return LB_OK;
+}
+
+static void release(struct lb_parser *parser)
+{
+    struct lb_list *lists[] = {
+        &parser->saved,  &parser->materials,   &parser->textures,      &parser->media,
+        &parser->lights, &parser->area_lights, &parser->shapes,        &parser->objects,
+        &parser->uses,   &parser->options,     &parser->object_shapes, &parser->parameters,
+        &parser->floats, &parser->integers,    &parser->bools,         &parser->strings,
+    };
+    struct lb_names *names[] = {
+        &parser->material_names, &parser->float_texture_names, &parser->spectrum_texture_names,
+        &parser->medium_names,   &parser->object_names,
+    };
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
+        lb_list_free(lists[i]);
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        lb_names_free(names[i]);
+    lb_lexer_free(&parser->lexer);
+    if (parser->c_locale)
+        freelocale(parser->c_locale);
+}
+
+enum lb_status lb_description_read(const char *path, struct lb_arena *arena, const struct lb_log *log,
+                                   struct lb_description *description, struct lb_error *error)
+{
+    *description = (struct lb_description){0};
+    struct lb_parser parser = {
+        .arena = arena,
+        .log = log,
+        .error = error,
+        .description = description,
+        .saved.size = sizeof(struct lb_saved_state),
+        .materials.size = sizeof(struct lb_material_entity),
+        .textures.size = sizeof(struct lb_texture_entity),
+        .media.size = sizeof(struct lb_medium_entity),
+        .lights.size = sizeof(struct lb_light_entity),
+        .area_lights.size = sizeof(struct lb_entity),
+        .shapes.size = sizeof(struct lb_shape_entity),
+        .objects.size = sizeof(struct lb_object_definition),
+        .uses.size = sizeof(struct lb_object_use),
+        .options.size = sizeof(struct lb_parameter),
+        .object_shapes.size = sizeof(struct lb_shape_entity),
+        .parameters.size = sizeof(struct lb_parameter),
+        .floats.size = sizeof(float),
+        .integers.size = sizeof(int32_t),
+        .bools.size = sizeof(bool),
+        .strings.size = sizeof(const char *),
+    };
+    enum lb_status status = start(&parser, path);
+    if (status == LB_OK)
+        status = lb_parse_directives(&parser);
+    if (status == LB_OK)
+        status = finish(&parser);
+    release(&parser);
+    return status;
+}

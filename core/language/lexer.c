@@ -1,0 +1,268 @@
+#include "core/language/lexer.h"
+
+#include "core/language/parameters.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct lb_lexer_file *current(struct lb_lexer *lexer)
+{
+    return &lexer->files[lexer->depth - 1];
+}
+
+static bool is_open(const struct lb_lexer *lexer, const struct lb_source *source)
+{
+    for (size_t i = 0; i < lexer->depth; i++) {
+        const struct lb_source *other = &lexer->files[i].source;
+        if (source->is_file && other->is_file && source->device == other->device &&
+            source->inode == other->inode)
+            return true;
+    }
+    return false;
+}
+
+/* What makes a file no scene text from its first bytes on. */
+static enum lb_status start_text(struct lb_lexer_file *file, struct lb_error *error)
+{
+    file->at = file->source.text;
+    file->line = 1;
+    if (strncmp(file->at, "\xef\xbb\xbf", 3) == 0)
+        file->at += 3;
+    file->line_start = file->at;
+    if (file->source.length >= 2 &&
+        (memcmp(file->at, "\xff\xfe", 2) == 0 || memcmp(file->at, "\xfe\xff", 2) == 0))
+        return lb_error_set(error, LB_ERROR, "%s:1:1: the text is UTF-16; scene files are ASCII or UTF-8",
+                            file->name);
+    return LB_OK;
+}
+
+static bool make_room(struct lb_lexer *lexer)
+{
+    if (lexer->depth < lexer->capacity)
+        return true;
+    size_t larger = lexer->capacity ? lexer->capacity * 2 : 8;
+    struct lb_lexer_file *files = realloc(lexer->files, larger * sizeof *files);
+    if (!files)
+        return false;
+    lexer->files = files;
+    lexer->capacity = larger;
+    return true;
+}
+
+enum lb_status lb_lexer_open(struct lb_lexer *lexer, const char *path, const char *name, bool imported,
+                             const struct lb_location *from, struct lb_error *error)
+{
+    if (lexer->depth >= LB_LEXER_DEEPEST)
+        return lb_error_at(error, from, "files include each other more than %d deep", LB_LEXER_DEEPEST);
+    if (!make_room(lexer))
+        return lb_error_set(error, LB_ERROR_MEMORY, "%s: out of memory", name);
+    struct lb_lexer_file file = {.name = name, .imported = imported};
+    struct lb_error cause;
+    enum lb_status status = lb_source_read(path, name, &file.source, &cause);
+    if (status == LB_OK && is_open(lexer, &file.source)) {
+        lb_source_free(&file.source);
+        return lb_error_at(error, from, "\"%s\" includes itself", name);
+    }
+    if (status == LB_OK) {
+        lexer->files[lexer->depth++] = file;
+        status = start_text(current(lexer), &cause);
+    }
+    if (status != LB_OK && from)
+        return lb_error_at(error, from, "%s", cause.message);
+    return status == LB_OK ? LB_OK : lb_error_set(error, status, "%s", cause.message);
+}
+
+void lb_lexer_close(struct lb_lexer *lexer)
+{
+    lb_source_free(&current(lexer)->source);
+    lexer->depth--;
+}
+
+void lb_lexer_free(struct lb_lexer *lexer)
+{
+    while (lexer->depth > 0)
+        lb_lexer_close(lexer);
+    free(lexer->files);
+    free(lexer->decoded);
+    *lexer = (struct lb_lexer){0};
+}
+
+static bool is_space(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+/* To the next token's first character, or the file's end. */
+static void skip_space(struct lb_lexer_file *file, const char *end)
+{
+    const char *at = file->at;
+    while (at < end && (is_space(*at) || *at == '#')) {
+        if (*at == '#') {
+            while (at < end && *at != '\n' && *at != '\r')
+                at++;
+            continue;
+        }
+        if (*at == '\n') {
+            file->line++;
+            file->line_start = at + 1;
+        }
+        at++;
+    }
+    file->at = at;
+}
+
+static char decode(char escaped)
+{
+    switch (escaped) {
+    case 'b':
+        return '\b';
+    case 'f':
+        return '\f';
+    case 'n':
+        return '\n';
+    case 'r':
+        return '\r';
+    case 't':
+        return '\t';
+    case '\\':
+    case '\'':
+    case '"':
+        return escaped;
+    default:
+        return 0;
+    }
+}
+
+/* token->text and length are the raw text between the quotes. */
+static enum lb_status decode_string(struct lb_lexer *lexer, struct lb_token *token, struct lb_error *error)
+{
+    if (token->length >= lexer->decoded_capacity) {
+        size_t capacity = token->length * 2;
+        char *decoded = realloc(lexer->decoded, capacity);
+        if (!decoded)
+            return lb_error_set(error, LB_ERROR_MEMORY, "%s: out of memory", token->location.file);
+        lexer->decoded = decoded;
+        lexer->decoded_capacity = capacity;
+    }
+    size_t length = 0;
+    for (size_t i = 0; i < token->length; i++) {
+        char c = token->text[i];
+        if (c == '\\') {
+            c = decode(token->text[++i]);
+            if (c == 0)
+                return lb_error_at(error, &token->location, "unknown escape \"\\%c\" in a string",
+                                   token->text[i]);
+        }
+        lexer->decoded[length++] = c;
+    }
+    token->text = lexer->decoded;
+    token->length = length;
+    return LB_OK;
+}
+
+static enum lb_status read_string(struct lb_lexer *lexer, struct lb_token *token, const char *end,
+                                  struct lb_error *error)
+{
+    struct lb_lexer_file *file = current(lexer);
+    const char *at = file->at + 1;
+    bool escapes = false;
+    while (at < end && *at != '"' && *at != '\n') {
+        escapes = escapes || *at == '\\';
+        at += *at == '\\' && at + 1 < end && at[1] != '\n' ? 2 : 1;
+    }
+    if (at == end || *at == '\n')
+        return lb_error_at(error, &token->location, "the string has no closing quote on its line");
+    token->kind = LB_TOKEN_STRING;
+    token->text = file->at + 1;
+    token->length = (size_t)(at - token->text);
+    file->at = at + 1;
+    if (memchr(token->text, 0, token->length))
+        return lb_error_at(error, &token->location, "the string holds a zero byte");
+    return escapes ? decode_string(lexer, token, error) : LB_OK;
+}
+
+static void read_word(struct lb_lexer_file *file, struct lb_token *token, const char *end)
+{
+    const char *at = file->at;
+    while (at < end && !is_space(*at) && *at != '"' && *at != '[' && *at != ']')
+        at++;
+    token->kind = LB_TOKEN_WORD;
+    token->text = file->at;
+    token->length = (size_t)(at - file->at);
+    file->at = at;
+}
+
+enum lb_status lb_lexer_next(struct lb_lexer *lexer, struct lb_token *token, struct lb_error *error)
+{
+    if (lexer->has_returned) {
+        *token = lexer->returned;
+        lexer->has_returned = false;
+        return LB_OK;
+    }
+    struct lb_lexer_file *file = current(lexer);
+    const char *end = file->source.text + file->source.length;
+    skip_space(file, end);
+    while (file->at == end && !file->imported && lexer->depth > 1) {
+        lb_lexer_close(lexer);
+        file = current(lexer);
+        end = file->source.text + file->source.length;
+        skip_space(file, end);
+    }
+    token->location.file = file->name;
+    token->location.line = file->line;
+    token->location.column = (uint32_t)(file->at - file->line_start) + 1;
+    token->text = file->at;
+    token->length = 0;
+    token->kind = LB_TOKEN_END;
+    if (file->at == end)
+        return LB_OK;
+    if (*file->at == '"')
+        return read_string(lexer, token, end, error);
+    if (*file->at == '[' || *file->at == ']') {
+        token->kind = *file->at == '[' ? LB_TOKEN_OPEN : LB_TOKEN_CLOSE;
+        token->length = 1;
+        file->at++;
+        return LB_OK;
+    }
+    read_word(file, token, end);
+    return LB_OK;
+}
+
+void lb_lexer_return(struct lb_lexer *lexer, const struct lb_token *token)
+{
+    lexer->returned = *token;
+    lexer->has_returned = true;
+}
+
+/* Up to `limit` bytes of text, control characters as \x1b. */
+static size_t show_bytes(const char *text, size_t length, char *show, size_t limit)
+{
+    size_t used = 0;
+    for (size_t i = 0; i < length; i++) {
+        unsigned char c = (unsigned char)text[i];
+        char byte[8];
+        int size = snprintf(byte, sizeof byte, c < ' ' || c == 0x7f ? "\\x%02x" : "%c", c);
+        if (used + (size_t)size > limit)
+            break;
+        memcpy(show + used, byte, (size_t)size);
+        used += (size_t)size;
+    }
+    show[used] = 0;
+    return used;
+}
+
+struct lb_token_text lb_token_show(const struct lb_token *token)
+{
+    enum { LIMIT = 40 };
+    struct lb_token_text show;
+    char bytes[LIMIT + 1];
+    const char *quote = token->kind == LB_TOKEN_STRING ? "\"" : "";
+    size_t used = show_bytes(token->text, token->length, bytes, LIMIT);
+    if (token->kind == LB_TOKEN_END)
+        snprintf(show.text, sizeof show.text, "the end of the file");
+    else
+        snprintf(show.text, sizeof show.text, "%s%s%s%s", quote, bytes, used < token->length ? ".." : "",
+                 quote);
+    return show;
+}

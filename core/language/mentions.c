@@ -1,0 +1,84 @@
+#include "core/language/parser.h"
+
+/* shape_count of an object that is not defined. */
+static const size_t undefined_object = SIZE_MAX;
+
+enum lb_status lb_mention_material(struct lb_parser *parser, const char *name, uint32_t *index)
+{
+    *index = lb_names_find(&parser->material_names, name);
+    if (*index != UINT32_MAX)
+        return LB_OK;
+    *index = (uint32_t)parser->materials.count;
+    struct lb_material_entity *material = lb_list_add(&parser->materials);
+    if (!material || !lb_names_add(&parser->material_names, name, *index))
+        return lb_parser_memory(parser);
+    material->name = name;
+    material->entity.parameters.location = parser->place;
+    return LB_OK;
+}
+
+enum lb_status lb_mention_medium(struct lb_parser *parser, const char *name, uint32_t *index)
+{
+    *index = lb_names_find(&parser->medium_names, name);
+    if (*index != UINT32_MAX)
+        return LB_OK;
+    *index = (uint32_t)parser->media.count;
+    struct lb_medium_entity *medium = lb_list_add(&parser->media);
+    if (!medium || !lb_names_add(&parser->medium_names, name, *index))
+        return lb_parser_memory(parser);
+    medium->name = name;
+    medium->entity.parameters.location = parser->place;
+    return LB_OK;
+}
+
+enum lb_status lb_mention_object(struct lb_parser *parser, const char *name, uint32_t *index)
+{
+    *index = lb_names_find(&parser->object_names, name);
+    if (*index != UINT32_MAX)
+        return LB_OK;
+    *index = (uint32_t)parser->objects.count;
+    struct lb_object_definition *object = lb_list_add(&parser->objects);
+    if (!object || !lb_names_add(&parser->object_names, name, *index))
+        return lb_parser_memory(parser);
+    object->name = name;
+    object->location = parser->place;
+    object->shape_count = undefined_object;
+    return LB_OK;
+}
+
+bool lb_material_is_defined(const struct lb_material_entity *material)
+{
+    return material->entity.type != NULL;
+}
+
+bool lb_medium_is_defined(const struct lb_medium_entity *medium)
+{
+    return medium->entity.type != NULL;
+}
+
+bool lb_object_is_defined(const struct lb_object_definition *object)
+{
+    return object->shape_count != undefined_object;
+}
+
+enum lb_status lb_check_mentions(struct lb_parser *parser)
+{
+    for (size_t i = 0; i < parser->materials.count; i++) {
+        const struct lb_material_entity *material = lb_list_at(&parser->materials, i);
+        if (!lb_material_is_defined(material))
+            return lb_error_at(parser->error, &material->entity.parameters.location,
+                               "no material is named \"%s\"", material->name);
+    }
+    for (size_t i = 0; i < parser->media.count; i++) {
+        const struct lb_medium_entity *medium = lb_list_at(&parser->media, i);
+        if (!lb_medium_is_defined(medium))
+            return lb_error_at(parser->error, &medium->entity.parameters.location,
+                               "no medium is named \"%s\"", medium->name);
+    }
+    for (size_t i = 0; i < parser->objects.count; i++) {
+        const struct lb_object_definition *object = lb_list_at(&parser->objects, i);
+        if (!lb_object_is_defined(object))
+            return lb_error_at(parser->error, &object->location, "no object is named \"%s\"", object->name);
+    }
+    return LB_OK;
+}

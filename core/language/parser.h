@@ -1,0 +1,133 @@
+/* The state of reading a scene, shared by the files of core/language that each handle some directives. */
+#ifndef LB_CORE_LANGUAGE_PARSER_H
+#define LB_CORE_LANGUAGE_PARSER_H
+
+#include "core/language/description.h"
+#include "core/language/lexer.h"
+#include "core/language/list.h"
+#include "core/language/number.h"
+#include "core/language/parameters.h"
+
+#include <locale.h>
+
+enum lb_attribute_target {
+    LB_ATTRIBUTE_SHAPE,
+    LB_ATTRIBUTE_LIGHT,
+    LB_ATTRIBUTE_MATERIAL,
+    LB_ATTRIBUTE_MEDIUM,
+    LB_ATTRIBUTE_TEXTURE,
+    LB_ATTRIBUTE_TARGETS,
+};
+
+enum { LB_ACTIVE_START = 1, LB_ACTIVE_END = 2, LB_ACTIVE_ALL = 3 };
+
+struct lb_defaults {
+    struct lb_parameter *items;
+    size_t count;
+};
+
+/* What AttributeBegin saves. */
+struct lb_graphics_state {
+    struct lb_motion transform;
+    unsigned active; /* of the two transforms, those that directives change */
+    uint32_t material, area_light;
+    const char *inside_medium, *outside_medium;
+    const char *color_space;
+    bool reverse_orientation;
+    struct lb_defaults defaults[LB_ATTRIBUTE_TARGETS];
+};
+
+struct lb_saved_state {
+    struct lb_graphics_state state;
+    struct lb_location location;
+    bool object; /* saved by ObjectBegin, else by AttributeBegin */
+};
+
+/* The newest definition of a name stands first. */
+struct lb_coordinate_system {
+    const char *name;
+    struct lb_motion transform;
+    const struct lb_coordinate_system *next;
+};
+
+struct lb_parser {
+    struct lb_arena *arena;
+    const struct lb_log *log;
+    struct lb_error *error;
+    struct lb_description *description;
+    locale_t c_locale;
+    struct lb_lexer lexer;
+    struct lb_location place; /* of the directive in hand */
+
+    bool in_world;
+    struct lb_graphics_state state;
+    struct lb_list saved; /* struct lb_saved_state */
+    size_t saved_base;    /* those below belong to the importing file */
+    const struct lb_coordinate_system *systems;
+    bool warned_of_transform_begin;
+
+    uint32_t object;      /* being defined, or UINT32_MAX */
+    bool object_imported; /* its ObjectBegin stands in the importing file */
+
+    struct lb_list materials, textures, media, lights, area_lights, shapes, objects, uses, options;
+    struct lb_list object_shapes; /* of the object being defined */
+    struct lb_names material_names, float_texture_names, spectrum_texture_names, medium_names, object_names;
+
+    struct lb_list parameters, floats, integers, bools, strings; /* of the list in hand */
+};
+
+typedef enum lb_status lb_directive(struct lb_parser *parser);
+
+/* Each reads what follows the directive's name. */
+lb_directive lb_read_identity, lb_read_translate, lb_read_scale, lb_read_rotate, lb_read_look_at,
+    lb_read_transform, lb_read_concat_transform, lb_read_coordinate_system, lb_read_coord_sys_transform,
+    lb_read_active_transform, lb_read_transform_times;
+lb_directive lb_read_attribute_begin, lb_read_attribute_end, lb_read_transform_begin, lb_read_attribute,
+    lb_read_reverse_orientation, lb_read_color_space, lb_read_medium_interface;
+lb_directive lb_read_camera, lb_read_film, lb_read_pixel_filter, lb_read_sampler, lb_read_integrator,
+    lb_read_accelerator, lb_read_option, lb_read_world_begin;
+lb_directive lb_read_material, lb_read_make_named_material, lb_read_named_material, lb_read_make_named_medium,
+    lb_read_texture;
+lb_directive lb_read_shape, lb_read_light_source, lb_read_area_light_source, lb_read_object_begin,
+    lb_read_object_end, lb_read_object_instance;
+lb_directive lb_read_include, lb_read_import;
+
+/* Directives until the end of the main or the imported file (core/language/directives.c). */
+enum lb_status lb_parse_directives(struct lb_parser *parser);
+
+/* The next token must be this, else it is an error at its place; `what` is how messages call it. */
+enum lb_status lb_expect_string(struct lb_parser *parser, const char *what, const char **text);
+enum lb_status lb_expect_numbers(struct lb_parser *parser, double *numbers, size_t count);
+
+/* The parameters that follow; `target` adds the defaults of that kind (LB_ATTRIBUTE_TARGETS: none). */
+enum lb_status lb_read_parameters(struct lb_parser *parser, enum lb_attribute_target target,
+                                  struct lb_parameters *parameters);
+/* A quoted type, then the parameters. */
+enum lb_status lb_read_entity(struct lb_parser *parser, enum lb_attribute_target target,
+                              struct lb_entity *entity);
+
+/* One value of that type, as a parameter of the description's options. */
+enum lb_status lb_read_option_value(struct lb_parser *parser, const char *name, enum lb_parameter_type type);
+
+/* Pushes and pops the graphics state; `object`: for ObjectBegin and ObjectEnd. */
+enum lb_status lb_save_state(struct lb_parser *parser, bool object);
+enum lb_status lb_restore_state(struct lb_parser *parser, bool object);
+enum lb_status lb_name_coordinate_system(struct lb_parser *parser, const char *name,
+                                         const struct lb_motion *transform);
+
+/* Materials, media and objects may be named before they are defined: their entry in the list is made at the
+ * first mention, with the mention's place, and is undefined until the definition fills it.
+ * core/language/mentions.c */
+enum lb_status lb_mention_material(struct lb_parser *parser, const char *name, uint32_t *index);
+enum lb_status lb_mention_medium(struct lb_parser *parser, const char *name, uint32_t *index);
+enum lb_status lb_mention_object(struct lb_parser *parser, const char *name, uint32_t *index);
+bool lb_material_is_defined(const struct lb_material_entity *material);
+bool lb_medium_is_defined(const struct lb_medium_entity *medium);
+bool lb_object_is_defined(const struct lb_object_definition *object);
+/* An error at the first mention of what was never defined. */
+enum lb_status lb_check_mentions(struct lb_parser *parser);
+
+/* "out of memory", at the file in hand. */
+enum lb_status lb_parser_memory(struct lb_parser *parser);
+
+#endif

@@ -1,0 +1,189 @@
+/* Directives that change the current transformation. */
+#include "core/language/parser.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/language/matrix.h"
+
+static enum lb_status unusable(struct lb_parser *parser)
+{
+    return lb_error_at(parser->error, &parser->place,
+                       "the transformation has no inverse, or numbers that are too large");
+}
+
+static bool differ(const struct lb_matrix *a, const struct lb_matrix *b)
+{
+    for (int i = 0; i < 4; i++)
+        for (int j = 0; j < 4; j++)
+            if (a->m[i][j] < b->m[i][j] || a->m[i][j] > b->m[i][j])
+                return true;
+    return false;
+}
+
+/* Replaces the active transformations by `matrix`, or multiplies them by it. */
+static enum lb_status apply(struct lb_parser *parser, const struct lb_matrix *matrix, bool replaces)
+{
+    struct lb_motion *motion = &parser->state.transform;
+    for (unsigned i = 0; i < 2; i++) {
+        if (!(parser->state.active & (i == 0 ? LB_ACTIVE_START : LB_ACTIVE_END)))
+            continue;
+        motion->at[i] = replaces ? *matrix : lb_matrix_product(&motion->at[i], matrix);
+        if (!lb_matrix_is_usable(&motion->at[i]))
+            return unusable(parser);
+    }
+    motion->moves = differ(&motion->at[0], &motion->at[1]);
+    return LB_OK;
+}
+
+enum lb_status lb_read_identity(struct lb_parser *parser)
+{
+    struct lb_matrix matrix;
+    lb_matrix_identity(&matrix);
+    return apply(parser, &matrix, true);
+}
+
+enum lb_status lb_read_translate(struct lb_parser *parser)
+{
+    double by[3];
+    struct lb_matrix matrix;
+    enum lb_status status = lb_expect_numbers(parser, by, 3);
+    if (status != LB_OK)
+        return status;
+    return lb_matrix_translate(by, &matrix) ? apply(parser, &matrix, false) : unusable(parser);
+}
+
+enum lb_status lb_read_scale(struct lb_parser *parser)
+{
+    double by[3];
+    struct lb_matrix matrix;
+    enum lb_status status = lb_expect_numbers(parser, by, 3);
+    if (status != LB_OK)
+        return status;
+    if (!lb_matrix_scale(by, &matrix))
+        return lb_error_at(parser->error, &parser->place, "Scale by 0, or by numbers out of range");
+    return apply(parser, &matrix, false);
+}
+
+enum lb_status lb_read_rotate(struct lb_parser *parser)
+{
+    double numbers[4];
+    struct lb_matrix matrix;
+    enum lb_status status = lb_expect_numbers(parser, numbers, 4);
+    if (status != LB_OK)
+        return status;
+    if (!lb_matrix_rotate(numbers[0], numbers + 1, &matrix))
+        return lb_error_at(parser->error, &parser->place, "Rotate about an axis of length 0");
+    return apply(parser, &matrix, false);
+}
+
+enum lb_status lb_read_look_at(struct lb_parser *parser)
+{
+    double numbers[9];
+    struct lb_matrix matrix;
+    enum lb_status status = lb_expect_numbers(parser, numbers, 9);
+    if (status != LB_OK)
+        return status;
+    if (!lb_matrix_look_at(numbers, numbers + 3, numbers + 6, &matrix))
+        return lb_error_at(parser->error, &parser->place,
+                           "LookAt needs a target apart from the eye, and an up vector across the view");
+    return apply(parser, &matrix, false);
+}
+
+static enum lb_status expect(struct lb_parser *parser, enum lb_token_kind kind, const char *what)
+{
+    struct lb_token token;
+    enum lb_status status = lb_lexer_next(&parser->lexer, &token, parser->error);
+    if (status == LB_OK && token.kind != kind)
+        return lb_error_at(parser->error, &token.location, "%s was expected before %s", what,
+                           lb_token_show(&token).text);
+    return status;
+}
+
+static enum lb_status read_matrix(struct lb_parser *parser, bool replaces)
+{
+    double columns[16];
+    struct lb_matrix matrix;
+    enum lb_status status = expect(parser, LB_TOKEN_OPEN, "[");
+    if (status == LB_OK)
+        status = lb_expect_numbers(parser, columns, 16);
+    if (status == LB_OK)
+        status = expect(parser, LB_TOKEN_CLOSE, "]");
+    if (status != LB_OK)
+        return status;
+    if (!lb_matrix_from_columns(columns, &matrix))
+        return lb_error_at(parser->error, &parser->place,
+                           "the matrix has no inverse, is not affine, or has numbers out of range");
+    return apply(parser, &matrix, replaces);
+}
+
+enum lb_status lb_read_transform(struct lb_parser *parser)
+{
+    return read_matrix(parser, true);
+}
+
+enum lb_status lb_read_concat_transform(struct lb_parser *parser)
+{
+    return read_matrix(parser, false);
+}
+
+enum lb_status lb_name_coordinate_system(struct lb_parser *parser, const char *name,
+                                         const struct lb_motion *transform)
+{
+    struct lb_coordinate_system *system = lb_arena_alloc(parser->arena, 1, sizeof *system);
+    if (!system)
+        return lb_parser_memory(parser);
+    *system = (struct lb_coordinate_system){.name = name, .transform = *transform, .next = parser->systems};
+    parser->systems = system;
+    return LB_OK;
+}
+
+enum lb_status lb_read_coordinate_system(struct lb_parser *parser)
+{
+    const char *name;
+    enum lb_status status = lb_expect_string(parser, "a coordinate system's name", &name);
+    return status == LB_OK ? lb_name_coordinate_system(parser, name, &parser->state.transform) : status;
+}
+
+/* Sets both transformations, whichever are active. */
+enum lb_status lb_read_coord_sys_transform(struct lb_parser *parser)
+{
+    const char *name;
+    enum lb_status status = lb_expect_string(parser, "a coordinate system's name", &name);
+    if (status != LB_OK)
+        return status;
+    const struct lb_coordinate_system *system = parser->systems;
+    while (system && strcmp(system->name, name) != 0)
+        system = system->next;
+    if (system)
+        parser->state.transform = system->transform;
+    else
+        lb_log_at(parser->log, LB_WARNING, &parser->place,
+                  "no coordinate system is named \"%s\"; the transformation stays as it is", name);
+    return LB_OK;
+}
+
+enum lb_status lb_read_active_transform(struct lb_parser *parser)
+{
+    static const struct {
+        const char *name;
+        unsigned active;
+    } choices[] = {{"All", LB_ACTIVE_ALL}, {"StartTime", LB_ACTIVE_START}, {"EndTime", LB_ACTIVE_END}};
+    struct lb_token token;
+    enum lb_status status = lb_lexer_next(&parser->lexer, &token, parser->error);
+    if (status != LB_OK)
+        return status;
+    for (size_t i = 0; i < sizeof choices / sizeof choices[0]; i++)
+        if (token.kind == LB_TOKEN_WORD && strlen(choices[i].name) == token.length &&
+            memcmp(choices[i].name, token.text, token.length) == 0) {
+            parser->state.active = choices[i].active;
+            return LB_OK;
+        }
+    return lb_error_at(parser->error, &token.location, "All, StartTime or EndTime was expected, not %s",
+                       lb_token_show(&token).text);
+}
+
+enum lb_status lb_read_transform_times(struct lb_parser *parser)
+{
+    return lb_expect_numbers(parser, parser->description->transform_times, 2);
+}

@@ -1,0 +1,25 @@
+/* The text of a scene file. */
+#ifndef LB_CORE_LANGUAGE_SOURCE_H
+#define LB_CORE_LANGUAGE_SOURCE_H
+
+#include "core/base/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+struct lb_source {
+    char *text; /* malloc'd, `length` bytes and a 0 */
+    size_t length;
+    bool is_file; /* else device and inode mean nothing */
+    dev_t device;
+    ino_t inode;
+};
+
+/* Reads all of `path` ("-": standard input), and unpacks what starts like gzip. `name` is the file in
+ * messages. On an error there is nothing to free. */
+enum lb_status lb_source_read(const char *path, const char *name, struct lb_source *source,
+                              struct lb_error *error);
+void lb_source_free(struct lb_source *source);
+
+#endif
