@@ -17,15 +17,6 @@ typedef struct lb_quadric_ray {
     double o[3], d[3]; /* in the shape's own space */
 } lb_quadric_ray;
 
-LB_INLINE double lb_quadric_sqrt(double x)
-{
-#ifdef __CUDA_ARCH__
-    return __dsqrt_rn(x);
-#else
-    return __builtin_sqrt(x);
-#endif
-}
-
 /* The shape's box in the space of its geometry, grown; its own box by rule 2. */
 LB_FUNCTION lb_box lb_quadric_box(const lb_shape *shape)
 {
@@ -75,7 +66,7 @@ LB_FUNCTION void lb_quadric_cross_sphere(const lb_shape *shape, const lb_quadric
     double square = b * b - a * c, q, t0, t1;
     if (!(square >= 0.0) || !(a > 0.0))
         return;
-    q = b < 0.0 ? lb_quadric_sqrt(square) - b : -(lb_quadric_sqrt(square) + b);
+    q = b < 0.0 ? lb_sqrt_d(square) - b : -(lb_sqrt_d(square) + b);
     t0 = q / a;
     t1 = q != 0.0 ? c / q : t0;
     lb_quadric_add(crossings, shape, ray, t0 < t1 ? t0 : t1);

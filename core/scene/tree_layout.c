@@ -1,0 +1,279 @@
+/* Nodes and leaves as traversals want them, from the tree that Embree's calls back made. */
+#include "core/scene/tree_parts.h"
+
+#include "core/kernel/intersect.h"
+
+#include <string.h>
+
+struct layout {
+    struct lb_tree_task *task;
+    struct lb_error *error;
+    enum lb_status status;
+    uint32_t depth;
+};
+
+/* A child as its parent has it. */
+struct child {
+    uint32_t word;
+    lb_box box;
+};
+
+static bool fail(struct layout *layout, enum lb_status status, const char *message)
+{
+    layout->status = lb_error_set(layout->error, status, "%s", message);
+    return false;
+}
+
+/* ---- inner nodes ---- */
+
+/* Twice the distance of a box's centre along an octant's diagonal. */
+static float distance_in_octant(const lb_box *box, uint32_t octant)
+{
+    float sum = 0.0f;
+    for (uint32_t a = 0; a < 3; a++) {
+        float centre = box->lower[a] + box->upper[a];
+        sum += octant >> a & 1 ? -centre : centre;
+    }
+    return sum;
+}
+
+/* The children near to far for rays of an octant; ties by number; children that are missing last. */
+static uint32_t order_in_octant(const struct child *children, uint32_t count, uint32_t octant)
+{
+    uint32_t sorted[8], order = 0;
+    float distance[8];
+    for (uint32_t i = 0; i < count; i++) {
+        float d = distance_in_octant(&children[i].box, octant);
+        uint32_t j = i;
+        for (; j > 0 && d < distance[j - 1]; j--) {
+            distance[j] = distance[j - 1];
+            sorted[j] = sorted[j - 1];
+        }
+        distance[j] = d;
+        sorted[j] = i;
+    }
+    for (uint32_t i = 0; i < 8; i++)
+        order |= (i < count ? sorted[i] : i) << 4 * i;
+    return order;
+}
+
+static void fill_node(lb_node *node, const struct child *children, uint32_t count)
+{
+    lb_box none = lb_box_empty();
+    for (uint32_t i = 0; i < 8; i++) {
+        const lb_box *box = i < count ? &children[i].box : &none;
+        for (int a = 0; a < 3; a++) {
+            node->lower[a][i] = box->lower[a];
+            node->upper[a][i] = box->upper[a];
+        }
+        node->child[i] = i < count ? children[i].word : LB_NONE;
+        node->order[i] = order_in_octant(children, count, i);
+    }
+}
+
+static bool reserve_node(struct layout *layout, uint32_t *number)
+{
+    struct lb_vector *nodes = &layout->task->arrays->nodes;
+    if (nodes->count >= LB_CHILD_LEAF)
+        return fail(layout, LB_ERROR, "the scene's tree has too many nodes");
+    *number = (uint32_t)nodes->count;
+    return lb_vector_add(nodes, 1) || fail(layout, LB_ERROR_MEMORY, "out of memory for the tree's nodes");
+}
+
+static void set_node(struct layout *layout, uint32_t number, const struct child *children, uint32_t count,
+                     struct child *out)
+{
+    fill_node((lb_node *)layout->task->arrays->nodes.data + number, children, count);
+    out->word = number;
+    out->box = lb_box_empty();
+    for (uint32_t i = 0; i < count; i++)
+        lb_box_add_box(&out->box, &children[i].box);
+}
+
+/* ---- leaves ---- */
+
+static lb_box primitive_box(const struct RTCBuildPrimitive *primitive)
+{
+    return (lb_box){{primitive->lower_x, primitive->lower_y, primitive->lower_z},
+                    {primitive->upper_x, primitive->upper_y, primitive->upper_z}};
+}
+
+static enum lb_leaf_kind kind_of(const struct lb_tree_task *task, const struct RTCBuildPrimitive *primitive)
+{
+    uint32_t number = primitive->geomID & LB_TREE_SHAPE_MASK;
+    if (number == LB_TREE_INSTANCE)
+        return LB_LEAF_INSTANCES;
+    return ((const lb_shape *)task->arrays->shapes.data)[number].kind == LB_SHAPE_MESH ? LB_LEAF_TRIANGLES
+                                                                                       : LB_LEAF_QUADRICS;
+}
+
+/* A total order, as threads leave a leaf's primitives in any. */
+static bool is_before(const struct RTCBuildPrimitive *a, const struct RTCBuildPrimitive *b)
+{
+    uint32_t p = a->geomID & LB_TREE_SHAPE_MASK, q = b->geomID & LB_TREE_SHAPE_MASK;
+    if (p != q)
+        return p < q;
+    if (a->primID != b->primID)
+        return a->primID < b->primID;
+    if (a->lower_x != b->lower_x)
+        return a->lower_x < b->lower_x;
+    if (a->lower_y != b->lower_y)
+        return a->lower_y < b->lower_y;
+    return a->lower_z < b->lower_z;
+}
+
+static void sort_primitives(struct RTCBuildPrimitive *primitives, size_t count)
+{
+    for (size_t i = 1; i < count; i++) {
+        struct RTCBuildPrimitive moved = primitives[i];
+        size_t j = i;
+        for (; j > 0 && is_before(&moved, &primitives[j - 1]); j--)
+            primitives[j] = primitives[j - 1];
+        primitives[j] = moved;
+    }
+}
+
+/* Triangles: corners by value, then triangle; names; boxes where triangles are split. */
+static bool add_triangles(struct layout *layout, const struct RTCBuildPrimitive *primitives, size_t count,
+                          uint64_t *first)
+{
+    struct lb_scene_arrays *arrays = layout->task->arrays;
+    *first = arrays->leaf_primitives.count;
+    lb_primitive *names = lb_vector_add(&arrays->leaf_primitives, count);
+    float *corners = lb_vector_add(&arrays->leaf_corners, 9 * count);
+    lb_box *boxes = layout->task->options.high_quality ? lb_vector_add(&arrays->leaf_boxes, count) : NULL;
+    if (!names || !corners || (layout->task->options.high_quality && !boxes))
+        return fail(layout, LB_ERROR_MEMORY, "out of memory for the tree's leaves");
+    for (size_t i = 0; i < count; i++) {
+        float corner[3][3];
+        names[i].shape = primitives[i].geomID & LB_TREE_SHAPE_MASK;
+        names[i].primitive = primitives[i].primID;
+        lb_tree_corners(arrays, names[i].shape, names[i].primitive, corner);
+        for (size_t value = 0; value < 9; value++)
+            corners[value * count + i] = corner[value / 3][value % 3];
+        if (boxes)
+            boxes[i] = primitive_box(&primitives[i]);
+    }
+    return true;
+}
+
+static bool add_others(struct layout *layout, const struct RTCBuildPrimitive *primitives, size_t count,
+                       enum lb_leaf_kind kind, uint64_t *first)
+{
+    struct lb_vector *others = &layout->task->arrays->leaf_others;
+    *first = others->count;
+    uint32_t *numbers = lb_vector_add(others, count);
+    if (!numbers)
+        return fail(layout, LB_ERROR_MEMORY, "out of memory for the tree's leaves");
+    for (size_t i = 0; i < count; i++)
+        numbers[i] =
+            kind == LB_LEAF_INSTANCES ? primitives[i].primID : primitives[i].geomID & LB_TREE_SHAPE_MASK;
+    return true;
+}
+
+/* A leaf of primitives of one kind. */
+static bool lay_leaf(struct layout *layout, const struct RTCBuildPrimitive *primitives, size_t count,
+                     struct child *out)
+{
+    enum lb_leaf_kind kind = kind_of(layout->task, primitives);
+    uint64_t first;
+    if (!(kind == LB_LEAF_TRIANGLES ? add_triangles(layout, primitives, count, &first)
+                                    : add_others(layout, primitives, count, kind, &first)))
+        return false;
+    if (first + count > LB_TREE_MAX_ELEMENTS)
+        return fail(layout, LB_ERROR, "the scene has too many triangles for one tree: at most 67108864");
+    out->word = LB_CHILD_LEAF | (uint32_t)kind << 29 | (uint32_t)(count - 1) << 26 | (uint32_t)first;
+    out->box = primitive_box(&primitives[0]);
+    for (size_t i = 1; i < count; i++) {
+        lb_box box = primitive_box(&primitives[i]);
+        lb_box_add_box(&out->box, &box);
+    }
+    return true;
+}
+
+/* Moves primitives of the same kind together; returns how many there are of each. */
+static void group_kinds(const struct lb_tree_task *task, struct RTCBuildPrimitive *primitives, size_t count,
+                        size_t counts[3])
+{
+    struct RTCBuildPrimitive grouped[LB_TREE_MAX_LEAF];
+    size_t to = 0;
+    for (uint32_t kind = 0; kind < 3; kind++) {
+        size_t before = to;
+        for (size_t i = 0; i < count; i++)
+            if (kind_of(task, &primitives[i]) == kind)
+                grouped[to++] = primitives[i];
+        counts[kind] = to - before;
+    }
+    memcpy(primitives, grouped, count * sizeof *primitives);
+}
+
+/* What Embree calls a leaf: where it mixes kinds, a node with a leaf a kind. */
+static bool lay_mixed_leaf(struct layout *layout, const void *part, uint32_t depth, struct child *out)
+{
+    struct RTCBuildPrimitive *primitives =
+        (struct RTCBuildPrimitive *)layout->task->primitives.data + lb_tree_part_first(part);
+    size_t count = lb_tree_part_count(part), counts[3], at = 0;
+    struct child children[3];
+    uint32_t number, kinds = 0;
+    if (count == 0 || count > LB_TREE_MAX_LEAF)
+        return fail(layout, LB_ERROR, "Embree made a leaf of the wrong size");
+    sort_primitives(primitives, count);
+    group_kinds(layout->task, primitives, count, counts);
+    if (counts[0] == count || counts[1] == count || counts[2] == count)
+        return lay_leaf(layout, primitives, count, out);
+    if (depth >= LB_TREE_DEPTH)
+        return fail(layout, LB_ERROR, "the scene's tree is too deep");
+    if (depth + 1 > layout->depth)
+        layout->depth = depth + 1;
+    if (!reserve_node(layout, &number))
+        return false;
+    for (int kind = 0; kind < 3; kind++) {
+        if (counts[kind] > 0 && !lay_leaf(layout, primitives + at, counts[kind], &children[kinds++]))
+            return false;
+        at += counts[kind];
+    }
+    set_node(layout, number, children, kinds, out);
+    return true;
+}
+
+/* ---- the whole ---- */
+
+/* Depth first, so that what lies below a node lies together. `depth`: nodes above. */
+static bool lay_part(struct layout *layout, const void *part, uint32_t depth, struct child *out)
+{
+    if (!part)
+        return fail(layout, LB_ERROR_MEMORY, "out of memory for a tree");
+    if (lb_tree_part_is_leaf(part))
+        return lay_mixed_leaf(layout, part, depth, out);
+    const struct lb_tree_inner *inner = part;
+    struct child children[8];
+    uint32_t number;
+    if (depth >= LB_TREE_DEPTH)
+        return fail(layout, LB_ERROR, "the scene's tree is too deep");
+    if (depth + 1 > layout->depth)
+        layout->depth = depth + 1;
+    if (!reserve_node(layout, &number))
+        return false;
+    for (uint32_t i = 0; i < inner->count; i++)
+        if (!lay_part(layout, inner->child[i], depth + 1, &children[i]))
+            return false;
+    set_node(layout, number, children, inner->count, out);
+    return true;
+}
+
+enum lb_status lb_tree_layout(struct lb_tree_task *task, lb_geometry *geometry, struct lb_error *error)
+{
+    struct layout layout = {.task = task, .error = error, .status = LB_OK};
+    struct child top = {.word = LB_NONE, .box = lb_box_empty()};
+    size_t first = task->arrays->leaf_primitives.count;
+    if (task->root && !lay_part(&layout, task->root, 0, &top))
+        return layout.status;
+    *geometry = (lb_geometry){.root = top.word,
+                              .first_shape = task->source.first_shape,
+                              .shape_count = task->source.shape_count,
+                              .first_leaf = (uint32_t)first,
+                              .leaf_count = (uint32_t)(task->arrays->leaf_primitives.count - first),
+                              .depth = layout.depth,
+                              .box = top.box};
+    return LB_OK;
+}

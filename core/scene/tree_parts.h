@@ -1,0 +1,68 @@
+/* Between the three parts of lb_tree_build: the primitives that Embree sorts (tree_primitives.c), its calls
+ * back (tree_embree.c), and the nodes and leaves made of what it returns (tree_layout.c). */
+#ifndef LB_CORE_SCENE_TREE_PARTS_H
+#define LB_CORE_SCENE_TREE_PARTS_H
+
+#include "core/scene/tree.h"
+
+#include <embree3/rtcore.h>
+
+/* A leaf's first element has 26 bits of a child word. */
+#define LB_TREE_MAX_ELEMENTS (1u << 26)
+#define LB_TREE_MAX_LEAF     8
+
+/* What an RTCBuildPrimitive stands for: geomID is a shape, or this and primID an instance. Embree keeps the
+ * uppermost five bits of geomID for itself when it splits. */
+#define LB_TREE_INSTANCE   0x07ffffffu
+#define LB_TREE_SHAPE_MASK 0x07ffffffu
+
+/* One geometry while it is built. */
+struct lb_tree_task {
+    struct lb_scene_arrays *arrays;
+    struct lb_geometry_source source;
+    bool is_world; /* holds the instances too */
+    struct lb_tree_options options;
+    struct lb_vector primitives; /* RTCBuildPrimitive */
+    RTCDevice device;
+    RTCBVH bvh;
+    void *root; /* as lb_tree_part_* below; NULL: nothing in it */
+};
+
+/* ---- the tree as Embree's calls back make it ---- */
+
+/* An inner node; its children are nodes or leaves. */
+struct lb_tree_inner {
+    uint32_t count;
+    void *child[8];
+};
+
+/* Nodes are aligned, so an odd address is a leaf: 1 to 8 elements of task->primitives. */
+static inline void *lb_tree_part_leaf(size_t first, size_t count)
+{
+    return (void *)(uintptr_t)(first << 8 | count << 1 | 1);
+}
+static inline bool lb_tree_part_is_leaf(const void *part)
+{
+    return ((uintptr_t)part & 1) != 0;
+}
+static inline size_t lb_tree_part_first(const void *part)
+{
+    return (uintptr_t)part >> 8;
+}
+static inline size_t lb_tree_part_count(const void *part)
+{
+    return ((uintptr_t)part >> 1) & 127;
+}
+
+/* The corners of a triangle that is named by shape and primitive. */
+void lb_tree_corners(const struct lb_scene_arrays *arrays, uint32_t shape, uint32_t primitive,
+                     float corner[3][3]);
+
+/* Fills task->primitives, with room for fragments where triangles are to be split. */
+enum lb_status lb_tree_primitives(struct lb_tree_task *task, struct lb_error *error);
+/* Fills task->bvh, which owns the nodes, and task->root. */
+enum lb_status lb_tree_embree(struct lb_tree_task *task, struct lb_error *error);
+/* From task->root: the geometry's nodes and leaves, appended to the scene's, and the geometry's entry. */
+enum lb_status lb_tree_layout(struct lb_tree_task *task, lb_geometry *geometry, struct lb_error *error);
+
+#endif

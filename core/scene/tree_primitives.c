@@ -1,0 +1,108 @@
+/* What goes into a tree: a box a triangle, quadric and instance. */
+#include "core/scene/tree_parts.h"
+
+#include "core/kernel/intersect.h"
+
+void lb_tree_corners(const struct lb_scene_arrays *arrays, uint32_t shape, uint32_t primitive,
+                     float corner[3][3])
+{
+    const lb_shape *mesh = (const lb_shape *)arrays->shapes.data + shape;
+    const uint32_t *index =
+        (const uint32_t *)arrays->indices.data + mesh->first_index + 3 * (uint64_t)primitive;
+    const lb_vec3 *position = (const lb_vec3 *)arrays->positions.data + mesh->first_position;
+    for (int i = 0; i < 3; i++) {
+        lb_vec3 p = position[index[i]];
+        corner[i][0] = p.x;
+        corner[i][1] = p.y;
+        corner[i][2] = p.z;
+    }
+}
+
+static void set_primitive(struct RTCBuildPrimitive *to, const lb_box *box, uint32_t geometry,
+                          uint32_t primitive)
+{
+    to->lower_x = box->lower[0];
+    to->lower_y = box->lower[1];
+    to->lower_z = box->lower[2];
+    to->geomID = geometry;
+    to->upper_x = box->upper[0];
+    to->upper_y = box->upper[1];
+    to->upper_z = box->upper[2];
+    to->primID = primitive;
+}
+
+static struct RTCBuildPrimitive *add_mesh(const struct lb_tree_task *task, uint32_t shape,
+                                          struct RTCBuildPrimitive *to)
+{
+    uint32_t count = ((const lb_shape *)task->arrays->shapes.data)[shape].primitive_count;
+    for (uint32_t i = 0; i < count; i++) {
+        float corner[3][3];
+        lb_tree_corners(task->arrays, shape, i, corner);
+        if (!lb_triangle_is_regular(corner))
+            continue;
+        lb_box box = lb_triangle_box(corner);
+        set_primitive(to++, &box, shape, i);
+    }
+    return to;
+}
+
+static bool box_is_regular(const lb_box *box)
+{
+    bool regular = !lb_box_is_empty(box);
+    for (int a = 0; a < 3; a++)
+        regular = regular && lb_abs(box->lower[a]) <= LB_FLOAT_MAX && lb_abs(box->upper[a]) <= LB_FLOAT_MAX;
+    return regular;
+}
+
+/* Instances' own boxes are made on the way. */
+static struct RTCBuildPrimitive *add_instances(const struct lb_tree_task *task, struct RTCBuildPrimitive *to)
+{
+    lb_instance *instances = task->arrays->instances.data;
+    const lb_geometry *geometries = task->arrays->geometries.data;
+    for (uint32_t i = 0; i < task->arrays->instances.count; i++) {
+        instances[i].box =
+            lb_box_transform(&instances[i].world_from_object, &geometries[instances[i].geometry].box);
+        if (box_is_regular(&instances[i].box))
+            set_primitive(to++, &instances[i].box, LB_TREE_INSTANCE, i);
+    }
+    return to;
+}
+
+static uint64_t count_primitives(const struct lb_tree_task *task)
+{
+    const lb_shape *shapes = (const lb_shape *)task->arrays->shapes.data;
+    uint64_t count = task->is_world ? task->arrays->instances.count : 0;
+    for (uint32_t i = 0; i < task->source.shape_count; i++) {
+        const lb_shape *shape = &shapes[task->source.first_shape + i];
+        count += shape->kind == LB_SHAPE_MESH ? shape->primitive_count : 1;
+    }
+    return count;
+}
+
+enum lb_status lb_tree_primitives(struct lb_tree_task *task, struct lb_error *error)
+{
+    const lb_shape *shapes = (const lb_shape *)task->arrays->shapes.data;
+    uint64_t count = count_primitives(task);
+    if (count + task->arrays->leaf_primitives.count > LB_TREE_MAX_ELEMENTS)
+        return lb_error_set(error, LB_ERROR, "the scene has too many triangles for one tree: at most %u",
+                            LB_TREE_MAX_ELEMENTS);
+    task->primitives.element = sizeof(struct RTCBuildPrimitive);
+    struct RTCBuildPrimitive *first = lb_vector_add(&task->primitives, count), *to = first;
+    if (!first)
+        return lb_error_set(error, LB_ERROR_MEMORY, "out of memory for a tree of %llu primitives",
+                            (unsigned long long)count);
+    for (uint32_t i = 0; i < task->source.shape_count; i++) {
+        uint32_t shape = task->source.first_shape + i;
+        if (shapes[shape].kind == LB_SHAPE_MESH) {
+            to = add_mesh(task, shape, to);
+            continue;
+        }
+        lb_box box = lb_quadric_box(&shapes[shape]);
+        if (box_is_regular(&box))
+            set_primitive(to++, &box, shape, 0);
+    }
+    if (task->is_world)
+        to = add_instances(task, to);
+    task->primitives.count = (size_t)(to - first);
+    return LB_OK;
+}

@@ -1,0 +1,188 @@
+/* Every tree and every traversal against a loop over everything: the same hits, bit for bit, and the same
+ * steps. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "core/cpu/tracer.h"
+#include "core/kernel/brute.h"
+#include "random_scenes.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Rays of each kind of scene; LB_TEST_RAYS sets another number. */
+static uint64_t rays_wanted(void)
+{
+    const char *text = getenv("LB_TEST_RAYS");
+    return text ? strtoull(text, NULL, 10) : 200000;
+}
+
+static bool same_hit(const lb_hit *a, const lb_hit *b)
+{
+    return memcmp(&a->t, &b->t, sizeof a->t) == 0 && memcmp(&a->b1, &b->b1, sizeof a->b1) == 0 &&
+           memcmp(&a->b2, &b->b2, sizeof a->b2) == 0 && a->instance == b->instance &&
+           a->primitive.shape == b->primitive.shape && a->primitive.primitive == b->primitive.primitive;
+}
+
+static void print_ray(const lb_ray *ray, const lb_hit *expected, const lb_hit *found)
+{
+    print_error("origin %a %a %a direction %a %a %a t_max %a\n", (double)ray->origin.x, (double)ray->origin.y,
+                (double)ray->origin.z, (double)ray->direction.x, (double)ray->direction.y,
+                (double)ray->direction.z, (double)ray->t_max);
+    print_error("expected t %a b %a %a instance %u shape %u primitive %u\n", (double)expected->t,
+                (double)expected->b1, (double)expected->b2, expected->instance, expected->primitive.shape,
+                expected->primitive.primitive);
+    print_error("found    t %a b %a %a instance %u shape %u primitive %u\n", (double)found->t,
+                (double)found->b1, (double)found->b2, found->instance, found->primitive.shape,
+                found->primitive.primitive);
+}
+
+/* All instruction sets on one ray. The number of differences. */
+static unsigned check_ray(const lb_scene *scene, const lb_ray *ray, const lb_hit *expected, bool exists)
+{
+    lb_counters first_closest = {0}, first_any = {0};
+    unsigned wrong = 0;
+    for (unsigned i = 0; i < lb_tracer_count; i++) {
+        lb_counters closest = {0}, any = {0};
+        lb_hit hit;
+        if (!lb_tracers[i]->runs_here())
+            continue;
+        bool found = lb_tracers[i]->closest(scene, ray, &hit, &closest);
+        if (found != exists || !same_hit(&hit, expected)) {
+            print_error("%s: closest hit differs\n", lb_tracers[i]->name);
+            print_ray(ray, expected, &hit);
+            wrong++;
+        }
+        if (lb_tracers[i]->any(scene, ray, &any) != exists) {
+            print_error("%s: any hit differs\n", lb_tracers[i]->name);
+            print_ray(ray, expected, &hit);
+            wrong++;
+        }
+        if (i == 0) {
+            first_closest = closest;
+            first_any = any;
+        }
+        if (memcmp(&closest, &first_closest, sizeof closest) != 0 ||
+            memcmp(&any, &first_any, sizeof any) != 0) {
+            print_error("%s: steps differ\n", lb_tracers[i]->name);
+            wrong++;
+        }
+    }
+    return wrong;
+}
+
+/* Now and then the ray ends just at its hit, or just behind it. */
+static void shorten_ray(const lb_scene *scene, struct random *random, lb_ray *ray, lb_hit *expected,
+                        bool *exists)
+{
+    if (!*exists || random_below(random, 8) != 0)
+        return;
+    ray->t_max = random_below(random, 2) ? expected->t : lb_next_up(expected->t);
+    *exists = lb_brute_closest(scene, ray, expected);
+}
+
+static unsigned check_scene(const lb_scene *scene, uint64_t seed, uint64_t rays)
+{
+    struct random random = {seed ^ 0x5851f42d4c957f2du};
+    unsigned wrong = 0;
+    for (uint64_t i = 0; i < rays && wrong < 10; i++) {
+        lb_ray ray = random_ray(scene, &random);
+        lb_hit expected;
+        bool exists = lb_brute_closest(scene, &ray, &expected);
+        shorten_ray(scene, &random, &ray, &expected, &exists);
+        wrong += check_ray(scene, &ray, &expected, exists);
+    }
+    return wrong;
+}
+
+static void check_kind(enum scene_kind kind)
+{
+    const uint64_t rays_a_scene = 250;
+    uint64_t scenes = (rays_wanted() + rays_a_scene - 1) / rays_a_scene;
+    for (uint64_t i = 0; i < scenes; i++) {
+        uint64_t seed = (uint64_t)kind << 32 | i;
+        struct random random = {seed};
+        struct lb_tree_options options = {.high_quality = random_below(&random, 2) == 1,
+                                          .threads = 1,
+                                          .max_leaf = 1 + random_below(&random, 8),
+                                          .max_width = 2 + random_below(&random, 7)};
+        struct lb_error error;
+        lb_scene *scene = random_scene(kind, seed, &options, &error);
+        if (!scene)
+            fail_msg("%s", error.message);
+        unsigned wrong = check_scene(scene, seed, rays_a_scene);
+        lb_scene_block_free(scene);
+        if (wrong > 0)
+            fail_msg("kind %d seed %llu high %d leaf %u width %u: %u differences", (int)kind,
+                     (unsigned long long)i, options.high_quality, options.max_leaf, options.max_width, wrong);
+    }
+}
+
+static void test_soup(void **state)
+{
+    (void)state;
+    check_kind(SCENE_SOUP);
+}
+
+static void test_grid(void **state)
+{
+    (void)state;
+    check_kind(SCENE_GRID);
+}
+
+static void test_closed(void **state)
+{
+    (void)state;
+    check_kind(SCENE_CLOSED);
+}
+
+static void test_instances(void **state)
+{
+    (void)state;
+    check_kind(SCENE_INSTANCES);
+}
+
+static void test_mixed(void **state)
+{
+    (void)state;
+    check_kind(SCENE_MIXED);
+}
+
+/* From inside a closed surface no ray gets out, whatever it is aimed at. */
+static void test_watertight(void **state)
+{
+    (void)state;
+    unsigned leaks = 0;
+    for (uint64_t seed = 0; seed < 200; seed++) {
+        struct random random = {seed + 1000};
+        struct lb_tree_options options = {.high_quality = random_below(&random, 2) == 1, .threads = 1};
+        struct lb_error error;
+        lb_scene *scene = random_scene(SCENE_CLOSED, seed, &options, &error);
+        assert_non_null(scene);
+        for (unsigned i = 0; i < rays_wanted() / 200; i++) {
+            lb_vec3 target = random_target(scene, &random);
+            lb_ray ray = {.t_max = LB_INFINITY};
+            ray.origin = random_below(&random, 4) ? random_vector(&random, 0.05f) : lb_vec3_make(0, 0, 0);
+            ray.direction = random_below(&random, 4) ? lb_sub(target, ray.origin) : random_direction(&random);
+            lb_slab_ray valid;
+            if (!lb_slab_prepare(ray.origin, ray.direction, &valid))
+                continue;
+            lb_hit hit;
+            leaks += !lb_brute_closest(scene, &ray, &hit);
+        }
+        lb_scene_block_free(scene);
+    }
+    assert_int_equal(leaks, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_soup),      cmocka_unit_test(test_grid),  cmocka_unit_test(test_closed),
+        cmocka_unit_test(test_instances), cmocka_unit_test(test_mixed), cmocka_unit_test(test_watertight),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
