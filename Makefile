@@ -59,6 +59,8 @@ $(BUILD)/test/%: test/unit/%.c $(LIBRARY)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CPPFLAGS) -Itest $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(LIBRARY) $(LIBS) -lcmocka $(TEST_LIBS)
 
+$(BUILD)/test/test_math: TEST_LIBS += -lmpfr -lgmp
+
 .PHONY: units
 units: $(UNITS) ## build the unit tests
 
