@@ -7,22 +7,30 @@
 
 /* What the spectrum is of: it decides pbrt's normalisation. */
 enum lb_spectrum_role {
-    LB_SPECTRUM_REFLECTANCE, /* albedo: colour under the equal-energy white that pbrt's film makes of it, clamped to 0..1 */
+    LB_SPECTRUM_REFLECTANCE, /* albedo: colour under the equal-energy white that pbrt's film makes of it,
+                                clamped to 0..1 */
     LB_SPECTRUM_UNBOUNDED,   /* eta, k, sigma: any value */
     LB_SPECTRUM_ILLUMINANT,  /* light: rgb is taken as it is; all other kinds are normalised to luminance 1 */
 };
 
-/* The colour of a parameter of type rgb, blackbody or spectrum (named, inline pairs, .spd file). `description` finds files. */
+/* The colour of a parameter of type rgb, blackbody or spectrum (named, inline pairs, .spd file).
+ * `description` finds files. */
 enum lb_status lb_spectrum_rgb(const struct lb_description *description, const struct lb_parameter *parameter,
                                enum lb_spectrum_role role, struct lb_arena *arena, const struct lb_log *log,
                                lb_rgb *rgb, struct lb_error *error);
-/* One number for a spectrum where a renderer of three colours needs one (a dielectric's eta): its value at 587.6 nm; the
- * average of an rgb. */
-enum lb_status lb_spectrum_number(const struct lb_description *description, const struct lb_parameter *parameter,
-                                  struct lb_arena *arena, const struct lb_log *log, float *number,
-                                  struct lb_error *error);
-/* Eta and k of a metal by name ("Cu", "Au", "Ag", "Al", "CuZn", ..) as three colours such that Fresnel at normal incidence gives
- * pbrt's colour. False: no such metal. */
+/* One number for a spectrum where a renderer of three colours needs one (a dielectric's eta): its value at
+ * 587.6 nm; the average of an rgb. */
+enum lb_status lb_spectrum_number(const struct lb_description *description,
+                                  const struct lb_parameter *parameter, struct lb_arena *arena,
+                                  const struct lb_log *log, float *number, struct lb_error *error);
+/* Eta and k of a conductor from two parameters of type spectrum (NULL: copper's), as three colours such that
+ * Fresnel at normal incidence gives the colour that the spectra have under the white of sRGB. */
+enum lb_status lb_spectrum_conductor(const struct lb_description *description, const struct lb_parameter *eta,
+                                     const struct lb_parameter *k, struct lb_arena *arena,
+                                     const struct lb_log *log, lb_rgb *eta_rgb, lb_rgb *k_rgb,
+                                     struct lb_error *error);
+/* Eta and k of a metal by name ("Cu", "Au", "Ag", "Al", "CuZn", ..) as three colours such that Fresnel at
+ * normal incidence gives pbrt's colour. False: no such metal. */
 bool lb_spectrum_metal(const char *name, lb_rgb *eta, lb_rgb *k);
 
 #endif

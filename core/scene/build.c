@@ -1,0 +1,214 @@
+#include "core/scene/build.h"
+
+#include "core/scene/spectrum.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MESSAGE_SIZE = 640 };
+
+#define FORMAT_MESSAGE(message, format)                                                                      \
+    char message[MESSAGE_SIZE];                                                                              \
+    do {                                                                                                     \
+        va_list arguments;                                                                                   \
+        va_start(arguments, format);                                                                         \
+        vsnprintf(message, sizeof message, format, arguments);                                               \
+        va_end(arguments);                                                                                   \
+    } while (0)
+
+enum lb_status lb_build_not_yet(const struct lb_builder *builder, const struct lb_location *location,
+                                const char *format, ...)
+{
+    FORMAT_MESSAGE(message, format);
+    if (!builder->options->lenient)
+        return lb_error_at(builder->error, location, "%s (--lenient goes on)", message);
+    lb_log_at(builder->log, LB_WARNING, location, "%s", message);
+    return LB_OK;
+}
+
+enum lb_status lb_build_error(const struct lb_builder *builder, const struct lb_location *location,
+                              const char *format, ...)
+{
+    FORMAT_MESSAGE(message, format);
+    return lb_error_at(builder->error, location, "%s", message);
+}
+
+void lb_build_warn(const struct lb_builder *builder, const struct lb_location *location, const char *format,
+                   ...)
+{
+    FORMAT_MESSAGE(message, format);
+    lb_log_at(builder->log, LB_WARNING, location, "%s", message);
+}
+
+enum lb_status lb_build_no_memory(const struct lb_builder *builder)
+{
+    return lb_error_set(builder->error, LB_ERROR_MEMORY, "%s: out of memory",
+                        builder->description->main_file);
+}
+
+enum lb_status lb_build_check_unused(const struct lb_builder *builder, const struct lb_entity *entity)
+{
+    const struct lb_parameter *unused = lb_parameters_unused(&entity->parameters);
+    if (!unused)
+        return LB_OK;
+    return lb_build_error(builder, &unused->location, "unknown parameter \"%s\"%s%s", unused->name,
+                          entity->type ? " of " : "", entity->type ? entity->type : "");
+}
+
+void lb_build_ignore(const struct lb_entity *entity, const char *const *names, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        lb_parameters_find(&entity->parameters, names[i]);
+}
+
+const struct lb_location *lb_build_place(const struct lb_parameters *parameters, const char *name)
+{
+    const struct lb_parameter *parameter = lb_parameters_find(parameters, name);
+    return parameter ? &parameter->location : &parameters->location;
+}
+
+enum lb_status lb_build_float(const struct lb_builder *builder, const struct lb_parameters *parameters,
+                              const char *name, float fallback, float low, float high, float *value)
+{
+    enum lb_status status = lb_parameters_float(parameters, name, fallback, value, builder->error);
+    if (status != LB_OK || (*value >= low && *value <= high))
+        return status;
+    return lb_build_error(builder, lb_build_place(parameters, name), "\"%s\" is %g, not between %g and %g",
+                          name, (double)*value, (double)low, (double)high);
+}
+
+enum lb_status lb_build_integer(const struct lb_builder *builder, const struct lb_parameters *parameters,
+                                const char *name, int32_t fallback, int32_t low, int32_t high, int32_t *value)
+{
+    enum lb_status status = lb_parameters_integer(parameters, name, fallback, value, builder->error);
+    if (status != LB_OK || (*value >= low && *value <= high))
+        return status;
+    return lb_build_error(builder, lb_build_place(parameters, name), "\"%s\" is %d, not between %d and %d",
+                          name, *value, low, high);
+}
+
+enum lb_status lb_build_bool(const struct lb_builder *builder, const struct lb_parameters *parameters,
+                             const char *name, bool fallback, uint32_t *value)
+{
+    bool flag = fallback;
+    enum lb_status status = lb_parameters_bool(parameters, name, fallback, &flag, builder->error);
+    *value = flag;
+    return status;
+}
+
+enum lb_status lb_build_point(const struct lb_builder *builder, const struct lb_parameters *parameters,
+                              const char *name, lb_vec3 fallback, lb_vec3 *value)
+{
+    const float standard[3] = {fallback.x, fallback.y, fallback.z};
+    float p[3];
+    enum lb_status status =
+        lb_parameters_triple(parameters, name, LB_PARAMETER_POINT3, standard, p, builder->error);
+    if (status != LB_OK)
+        return status;
+    if (!lb_is_finite(p[0]) || !lb_is_finite(p[1]) || !lb_is_finite(p[2]))
+        return lb_build_error(builder, lb_build_place(parameters, name), "\"%s\" is not finite", name);
+    *value = lb_vec3_make(p[0], p[1], p[2]);
+    return LB_OK;
+}
+
+enum lb_status lb_build_colour(const struct lb_builder *builder, const struct lb_parameters *parameters,
+                               const char *name, bool illuminant, lb_rgb fallback, lb_rgb *value)
+{
+    *value = fallback;
+    const struct lb_parameter *parameter = lb_parameters_find(parameters, name);
+    if (!parameter)
+        return LB_OK;
+    enum lb_status status = lb_spectrum_rgb(builder->description, parameter,
+                                            illuminant ? LB_SPECTRUM_ILLUMINANT : LB_SPECTRUM_UNBOUNDED,
+                                            builder->arena, builder->log, value, builder->error);
+    if (status != LB_OK)
+        return status;
+    if (!lb_is_finite(value->r) || !lb_is_finite(value->g) || !lb_is_finite(value->b))
+        return lb_build_error(builder, &parameter->location, "\"%s\" is not finite", name);
+    return LB_OK;
+}
+
+enum lb_status lb_build_file(const struct lb_builder *builder, const struct lb_parameters *parameters,
+                             const char *name, const char **resolved)
+{
+    const char *text = NULL;
+    *resolved = NULL;
+    enum lb_status status = lb_parameters_string(parameters, name, NULL, &text, builder->error);
+    if (status != LB_OK || !text || !*text)
+        return status;
+    *resolved = lb_description_path(builder->description, lb_build_place(parameters, name), text,
+                                    builder->arena, builder->log);
+    return *resolved ? LB_OK : lb_build_no_memory(builder);
+}
+
+static bool narrow(const double matrix[4][4], lb_transform *transform)
+{
+    bool finite = true;
+    for (int row = 0; row < 3; row++)
+        for (int column = 0; column < 4; column++) {
+            transform->m[row][column] = (float)matrix[row][column];
+            finite = finite && lb_is_finite(transform->m[row][column]);
+        }
+    return finite && matrix[3][0] == 0.0 && matrix[3][1] == 0.0 && matrix[3][2] == 0.0 && matrix[3][3] == 1.0;
+}
+
+enum lb_status lb_build_transform(const struct lb_builder *builder, const struct lb_motion *motion,
+                                  const struct lb_location *location, lb_transform *transform,
+                                  lb_transform *inverse)
+{
+    if (motion->moves) {
+        enum lb_status status =
+            lb_build_not_yet(builder, location, "moving transforms are not rendered yet: the start is taken");
+        if (status != LB_OK)
+            return status;
+    }
+    lb_transform both[2];
+    if (!narrow(motion->at[0].m, &both[0]) || !narrow(motion->at[0].inverse, &both[1]) ||
+        !(lb_build_determinant(&both[0]) != 0.0) || !(lb_build_determinant(&both[1]) != 0.0))
+        return lb_build_error(builder, location, "the transform is not finite, not affine or has no inverse");
+    if (transform)
+        *transform = both[0];
+    if (inverse)
+        *inverse = both[1];
+    return LB_OK;
+}
+
+double lb_build_determinant(const lb_transform *transform)
+{
+    double m[3][3];
+    for (int row = 0; row < 3; row++)
+        for (int column = 0; column < 3; column++)
+            m[row][column] = (double)transform->m[row][column];
+    return m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) -
+           m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
+           m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
+}
+
+lb_transform lb_build_product(const lb_transform *a, const lb_transform *b)
+{
+    lb_transform product;
+    for (int row = 0; row < 3; row++)
+        for (int column = 0; column < 4; column++) {
+            double sum = column == 3 ? (double)a->m[row][3] : 0.0;
+            for (int k = 0; k < 3; k++)
+                sum += (double)a->m[row][k] * (double)b->m[k][column];
+            product.m[row][column] = (float)sum;
+        }
+    return product;
+}
+
+enum lb_status lb_build_find_medium(const struct lb_builder *builder, const struct lb_location *location,
+                                    const char *name, uint32_t *medium)
+{
+    *medium = LB_NONE;
+    if (!name || !*name)
+        return LB_OK;
+    const struct lb_description *description = builder->description;
+    for (size_t i = 0; i < description->medium_count; i++)
+        if (strcmp(description->media[i].name, name) == 0) {
+            *medium = (uint32_t)i;
+            return LB_OK;
+        }
+    return lb_build_error(builder, location, "no medium is named \"%s\"", name);
+}

@@ -1,0 +1,155 @@
+/* Turning a description into the arrays of a scene: what the build_*.c files share. Private to core/scene. */
+#ifndef LB_CORE_SCENE_BUILD_H
+#define LB_CORE_SCENE_BUILD_H
+
+#include "core/kernel/scene.h"
+#include "core/language/description.h"
+#include "core/language/parameters.h"
+#include "core/scene/block.h"
+#include "core/scene/scene.h"
+#include "core/scene/tree.h"
+
+/* How the image of the same number was read: an image file is kept once for each way to take it. */
+struct lb_image_key {
+    const char *path, *encoding;
+};
+
+struct lb_builder {
+    const struct lb_description *description;
+    const struct lb_scene_options *options;
+    const struct lb_log *log;
+    struct lb_arena *arena;
+    struct lb_error *error;
+    struct lb_scene_arrays arrays;
+    lb_scene head;            /* becomes the block's beginning */
+    double shutter;           /* shutterclose - shutteropen */
+    lb_input *texture_inputs; /* one a texture of the description */
+    size_t textures_built;    /* of these */
+    struct lb_vector image_keys;
+    struct lb_vector sources;    /* struct lb_geometry_source; number 0 is the world */
+    uint32_t *object_geometries; /* of the description's objects; LB_NONE: empty or never used */
+    uint64_t primitives;         /* counted so far, over all shapes */
+    uint64_t triangles;
+    uint64_t dropped; /* triangles without area, of the mesh at hand */
+};
+
+/* ---- messages (build.c) ---- */
+
+/* What the language knows and this program does not do yet: an error at the place, or under --lenient a
+ * warning and LB_OK, whereupon the caller goes on with a substitute. The message says what is done instead.
+ */
+enum lb_status lb_build_not_yet(const struct lb_builder *builder, const struct lb_location *location,
+                                const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* An error at the place. */
+enum lb_status lb_build_error(const struct lb_builder *builder, const struct lb_location *location,
+                              const char *format, ...) __attribute__((format(printf, 3, 4)));
+void lb_build_warn(const struct lb_builder *builder, const struct lb_location *location, const char *format,
+                   ...) __attribute__((format(printf, 3, 4)));
+enum lb_status lb_build_no_memory(const struct lb_builder *builder);
+/* An error for the first parameter that nobody looked up. */
+enum lb_status lb_build_check_unused(const struct lb_builder *builder, const struct lb_entity *entity);
+/* Looks parameters up so that they count as known, and does nothing with them. */
+void lb_build_ignore(const struct lb_entity *entity, const char *const *names, size_t count);
+
+/* ---- parameters with their ranges (build.c) ---- */
+
+/* Where the parameter is, or its directive where the file does not give it. */
+const struct lb_location *lb_build_place(const struct lb_parameters *parameters, const char *name);
+/* One float in [low, high], which NaN is not. */
+enum lb_status lb_build_float(const struct lb_builder *builder, const struct lb_parameters *parameters,
+                              const char *name, float fallback, float low, float high, float *value);
+enum lb_status lb_build_integer(const struct lb_builder *builder, const struct lb_parameters *parameters,
+                                const char *name, int32_t fallback, int32_t low, int32_t high,
+                                int32_t *value);
+enum lb_status lb_build_bool(const struct lb_builder *builder, const struct lb_parameters *parameters,
+                             const char *name, bool fallback, uint32_t *value);
+/* A point of finite coordinates. */
+enum lb_status lb_build_point(const struct lb_builder *builder, const struct lb_parameters *parameters,
+                              const char *name, lb_vec3 fallback, lb_vec3 *value);
+/* A colour that is not negative and not NaN; `fallback` where the file has none. */
+enum lb_status lb_build_colour(const struct lb_builder *builder, const struct lb_parameters *parameters,
+                               const char *name, bool illuminant, lb_rgb fallback, lb_rgb *value);
+/* *resolved: where the file that parameter `name` gives is, NULL where it gives none. */
+enum lb_status lb_build_file(const struct lb_builder *builder, const struct lb_parameters *parameters,
+                             const char *name, const char **resolved);
+/* The transform at the start of the time range, with its inverse; an error where it is not finite or has
+ * none. A moving one is "not yet". Either result may be NULL. */
+enum lb_status lb_build_transform(const struct lb_builder *builder, const struct lb_motion *motion,
+                                  const struct lb_location *location, lb_transform *transform,
+                                  lb_transform *inverse);
+/* Of the linear part. */
+double lb_build_determinant(const lb_transform *transform);
+lb_transform lb_build_product(const lb_transform *a, const lb_transform *b);
+/* Index of the medium of that name; LB_NONE for "" and NULL. An error where there is none. */
+enum lb_status lb_build_find_medium(const struct lb_builder *builder, const struct lb_location *location,
+                                    const char *name, uint32_t *medium);
+
+/* ---- parts, in the order in which they are built ---- */
+
+enum lb_status lb_build_camera(struct lb_builder *builder); /* needs the film's size; sets `shutter` */
+enum lb_status lb_build_film(struct lb_builder *builder);
+enum lb_status lb_build_film_exposure(struct lb_builder *builder); /* needs `shutter` */
+enum lb_status lb_build_filter(struct lb_builder *builder);
+enum lb_status lb_build_integrator(struct lb_builder *builder);
+enum lb_status lb_build_sampler(struct lb_builder *builder);
+enum lb_status lb_build_media(struct lb_builder *builder);
+enum lb_status lb_build_textures(struct lb_builder *builder);
+enum lb_status lb_build_materials(struct lb_builder *builder); /* numbers as in the description */
+enum lb_status lb_build_shapes(struct lb_builder *builder);    /* and area lights, objects, instances */
+enum lb_status lb_build_lights(struct lb_builder *builder);    /* the others */
+/* After the tree: bounds, lights' powers, the table by which they are chosen, and which are infinite. */
+enum lb_status lb_build_light_choice(struct lb_builder *builder);
+
+/* ---- helpers between parts ---- */
+
+/* A parameter that may be a value or a texture; `fallback` where the file has none. `given`, which may be
+ * NULL, tells whether it has. Values are finite and not negative, those of `albedo` at most 1. */
+enum lb_status lb_build_rgb_input(const struct lb_builder *builder, const struct lb_parameters *parameters,
+                                  const char *name, bool albedo, lb_rgb fallback, lb_input *input,
+                                  bool *given);
+enum lb_status lb_build_float_input(const struct lb_builder *builder, const struct lb_parameters *parameters,
+                                    const char *name, float fallback, float low, float high, lb_input *input,
+                                    bool *given);
+/* How 8-bit values are to be taken: pbrt's "encoding" (NULL: sRGB), which only PNG files follow. */
+struct lb_encoding {
+    const char *text;
+    const struct lb_location *location;
+};
+/* Reads a file into the texels, once for each way to take it. */
+enum lb_status lb_build_image(struct lb_builder *builder, const char *path,
+                              const struct lb_encoding *encoding, uint32_t *image);
+/* A texel as floats: count = channels of the image. */
+void lb_build_srgb(struct lb_builder *builder); /* fills lb_scene.srgb */
+void lb_build_texel(const struct lb_builder *builder, const lb_image *image, uint32_t x, uint32_t y,
+                    float *values);
+
+/* The marginal, conditional and density arrays of a light's importance map of n x n `values` (not negative;
+ * all 0: uniform) into the tables. */
+enum lb_status lb_build_importance(struct lb_builder *builder, const float *values, uint32_t n,
+                                   lb_light *light);
+/* Cumulative distribution of n values, n + 1 numbers that begin with 0 and end with 1; returns the values'
+ * sum. All 0: uniform. */
+double lb_build_cumulate(const float *values, size_t n, float *cumulative);
+
+/* Emission, image, importance map and (as mean luminance) power of an infinite light with an image. */
+enum lb_status lb_build_environment(struct lb_builder *builder, const char *path,
+                                    const struct lb_location *location, float scale, float illuminance,
+                                    lb_light *light);
+
+/* Lights of all primitives of a shape. */
+enum lb_status lb_build_area_light(struct lb_builder *builder, const struct lb_shape_entity *entity,
+                                   uint32_t shape_index);
+/* Area of a primitive in the space of its geometry. */
+double lb_build_primitive_area(const struct lb_builder *builder, const lb_shape *shape, uint32_t primitive);
+
+/* Geometry of each kind; flags, material and media are set. */
+enum lb_status lb_build_trianglemesh(struct lb_builder *builder, const struct lb_shape_entity *entity,
+                                     lb_shape *shape);
+enum lb_status lb_build_plymesh(struct lb_builder *builder, const struct lb_shape_entity *entity,
+                                lb_shape *shape);
+enum lb_status lb_build_sphere(struct lb_builder *builder, const struct lb_shape_entity *entity,
+                               lb_shape *shape);
+enum lb_status lb_build_disk(struct lb_builder *builder, const struct lb_shape_entity *entity,
+                             lb_shape *shape);
+
+#endif

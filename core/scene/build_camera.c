@@ -1,0 +1,104 @@
+/* The perspective camera. */
+#include "core/scene/build.h"
+
+#include <string.h>
+
+/* Tangent of half the field of view, which is on the shorter axis. */
+static enum lb_status build_field_of_view(const struct lb_builder *builder,
+                                          const struct lb_parameters *parameters, float *tangent)
+{
+    float fov;
+    enum lb_status status = lb_build_float(builder, parameters, "fov", 90.0f, 0.0f, 180.0f, &fov);
+    if (status == LB_OK && (fov <= 0.0f || fov >= 180.0f))
+        return lb_build_error(builder, lb_build_place(parameters, "fov"),
+                              "\"fov\" is %g, not more than 0 and less than 180 degrees", (double)fov);
+    *tangent = lb_tan(fov * (LB_PI / 360.0f));
+    return status;
+}
+
+static enum lb_status build_screen(struct lb_builder *builder, const struct lb_parameters *parameters)
+{
+    const lb_film *film = &builder->head.film;
+    float aspect, tangent = 1.0f;
+    enum lb_status status;
+    if ((status = lb_build_float(builder, parameters, "frameaspectratio",
+                                 (float)film->full_width / (float)film->full_height, 1e-6f, 1e6f, &aspect)) !=
+            LB_OK ||
+        (status = build_field_of_view(builder, parameters, &tangent)) != LB_OK)
+        return status;
+    float wide = aspect > 1.0f ? aspect : 1.0f, high = aspect > 1.0f ? 1.0f : 1.0f / aspect;
+    float screen[4] = {-wide, wide, -high, high};
+    const float *window;
+    size_t count;
+    status =
+        lb_parameters_floats(parameters, "screenwindow", LB_PARAMETER_FLOAT, &window, &count, builder->error);
+    if (status != LB_OK)
+        return status;
+    if (count && count != 4)
+        return lb_build_error(builder, lb_build_place(parameters, "screenwindow"),
+                              "\"screenwindow\" needs 4 values, not %zu", count);
+    for (int i = 0; i < 4; i++) {
+        float value = count ? window[i] : screen[i];
+        if (!(lb_abs(value) < 1e9f))
+            return lb_build_error(builder, lb_build_place(parameters, "screenwindow"),
+                                  "\"screenwindow\" is not finite");
+        builder->head.camera.screen[i] = value * tangent;
+    }
+    if (builder->head.camera.screen[0] == builder->head.camera.screen[1] ||
+        builder->head.camera.screen[2] == builder->head.camera.screen[3])
+        return lb_build_error(builder, lb_build_place(parameters, "screenwindow"),
+                              "\"screenwindow\" is empty");
+    return LB_OK;
+}
+
+static enum lb_status build_shutter(struct lb_builder *builder, const struct lb_parameters *parameters)
+{
+    float open, close;
+    enum lb_status status;
+    if ((status = lb_build_float(builder, parameters, "shutteropen", 0.0f, -1e30f, 1e30f, &open)) != LB_OK ||
+        (status = lb_build_float(builder, parameters, "shutterclose", 1.0f, -1e30f, 1e30f, &close)) != LB_OK)
+        return status;
+    if (close < open)
+        lb_build_warn(builder, lb_build_place(parameters, "shutterclose"),
+                      "the shutter closes before it opens: the times are exchanged");
+    if (close == open)
+        lb_build_warn(builder, lb_build_place(parameters, "shutterclose"),
+                      "the shutter is open for no time: the picture will be black");
+    builder->shutter = close < open ? (double)open - (double)close : (double)close - (double)open;
+    return LB_OK;
+}
+
+static enum lb_status check_type(const struct lb_builder *builder)
+{
+    static const char *const theirs[] = {"mapping", "lensfile", "aperturediameter", "focusdistance",
+                                         "aperture"};
+    const struct lb_entity *camera = &builder->description->camera;
+    const char *type = camera->type;
+    if (!type || strcmp(type, "perspective") == 0)
+        return LB_OK;
+    if (strcmp(type, "orthographic") != 0 && strcmp(type, "spherical") != 0 && strcmp(type, "realistic") != 0)
+        return lb_build_error(builder, &camera->parameters.location, "unknown camera \"%s\"", type);
+    lb_build_ignore(camera, theirs, sizeof theirs / sizeof theirs[0]);
+    return lb_build_not_yet(builder, &camera->parameters.location,
+                            "camera \"%s\" is not rendered yet: \"perspective\" is taken", type);
+}
+
+enum lb_status lb_build_camera(struct lb_builder *builder)
+{
+    const struct lb_description *description = builder->description;
+    const struct lb_parameters *parameters = &description->camera.parameters;
+    lb_camera *camera = &builder->head.camera;
+    enum lb_status status;
+    if ((status = check_type(builder)) != LB_OK || (status = build_shutter(builder, parameters)) != LB_OK ||
+        (status = build_screen(builder, parameters)) != LB_OK ||
+        (status = lb_build_float(builder, parameters, "lensradius", 0.0f, 0.0f, 1e30f,
+                                 &camera->lens_radius)) != LB_OK ||
+        (status = lb_build_float(builder, parameters, "focaldistance", 1e6f, 1e-20f, 1e30f,
+                                 &camera->focal_distance)) != LB_OK ||
+        (status = lb_build_transform(builder, &description->camera_from_world, &parameters->location, NULL,
+                                     &camera->world_from_camera)) != LB_OK ||
+        (status = lb_build_find_medium(builder, &parameters->location, description->camera_medium,
+                                       &camera->medium)) != LB_OK)
+        return status;
+    return lb_build_check_unused(builder, &description->camera);
+}

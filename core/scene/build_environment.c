@@ -1,0 +1,91 @@
+/* Environment maps: square images in the equal-area octahedral layout, and what is drawn from them. */
+#include "core/scene/build.h"
+
+/* Copies negative values to 0 and refuses those that are no numbers. */
+static enum lb_status check_texels(const struct lb_builder *builder, const char *path,
+                                   const struct lb_location *location, const lb_image *image)
+{
+    if (image->width != image->height)
+        return lb_build_error(builder, location,
+                              "%s: an environment map must be square, not %u x %u (equal-area octahedral)",
+                              path, image->width, image->height);
+    if (image->channels < 3)
+        return lb_build_error(builder, location, "%s: an environment map must have colours", path);
+    if (image->texel != LB_TEXEL_FLOAT)
+        return LB_OK;
+    float *values = (float *)(void *)((char *)builder->arrays.texels.data + image->offset);
+    size_t count = (size_t)image->width * image->height * image->channels;
+    for (size_t i = 0; i < count; i++) {
+        if (!lb_is_finite(values[i]))
+            return lb_build_error(builder, location, "%s: an environment map's pixels must be finite numbers",
+                                  path);
+        values[i] = lb_max(values[i], 0.0f);
+    }
+    return LB_OK;
+}
+
+static float texel_luminance(const struct lb_builder *builder, const lb_image *image, uint32_t x, uint32_t y)
+{
+    float v[4];
+    lb_build_texel(builder, image, x, y, v);
+    return lb_rgb_luminance(lb_rgb_make(v[0], v[1], v[2]));
+}
+
+/* Cosine to +z of the direction at the centre of a texel, 0 below the horizon (Clarberg's equal-area mapping). */
+static double cosine_above(const lb_image *image, uint32_t x, uint32_t y)
+{
+    double u = 2.0 * ((double)x + 0.5) / (double)image->width - 1.0;
+    double v = 2.0 * ((double)y + 0.5) / (double)image->height - 1.0;
+    double inside = 1.0 - (lb_abs_d(u) + lb_abs_d(v));
+    return inside > 0.0 ? 1.0 - (1.0 - inside) * (1.0 - inside) : 0.0;
+}
+
+/* What pbrt-v4 takes for the illuminance of a surface that faces +z: it is half of that. */
+static double map_illuminance(const struct lb_image *image, const float *luminances)
+{
+    double sum = 0.0;
+    for (uint32_t y = 0; y < image->height; y++)
+        for (uint32_t x = 0; x < image->width; x++)
+            sum += (double)luminances[(size_t)y * image->width + x] * cosine_above(image, x, y);
+    return sum * 2.0 * (double)LB_PI / ((double)image->width * (double)image->height);
+}
+
+/* Drawing from what is above the mean leaves the rest to the rays that scatter (MIS compensation). */
+static double compensate(float *luminances, size_t count)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < count; i++)
+        sum += (double)luminances[i];
+    double mean = sum / (double)count;
+    for (size_t i = 0; i < count; i++)
+        luminances[i] = lb_max((float)((double)luminances[i] - mean), 0.0f);
+    return mean;
+}
+
+enum lb_status lb_build_environment(struct lb_builder *builder, const char *path,
+                                    const struct lb_location *location, float scale, float illuminance,
+                                    lb_light *light)
+{
+    const struct lb_encoding encoding = {NULL, location};
+    enum lb_status status = lb_build_image(builder, path, &encoding, &light->image);
+    if (status != LB_OK)
+        return status;
+    const lb_image *image = (const lb_image *)builder->arrays.images.data + light->image;
+    if ((status = check_texels(builder, path, location, image)) != LB_OK)
+        return status;
+    size_t n = image->width;
+    struct lb_vector values = {.element = sizeof(float)};
+    float *luminances = lb_vector_add(&values, n * n);
+    if (!luminances)
+        return lb_build_no_memory(builder);
+    for (uint32_t y = 0; y < n; y++)
+        for (uint32_t x = 0; x < n; x++)
+            luminances[(size_t)y * n + x] = texel_luminance(builder, image, x, y);
+    double lit = illuminance > 0.0f ? map_illuminance(image, luminances) : 0.0;
+    light->kind = LB_LIGHT_INFINITE_IMAGE;
+    light->emission = lb_rgb_grey(lit > 0.0 ? (float)((double)scale * (double)illuminance / lit) : scale);
+    light->power = (float)compensate(luminances, n * n);
+    status = lb_build_importance(builder, luminances, (uint32_t)n, light);
+    lb_vector_free(&values);
+    return status;
+}

@@ -1,0 +1,175 @@
+/* The film: size, the part of it that is the picture, exposure. */
+#include "core/scene/build.h"
+
+#include <string.h>
+
+enum { LARGEST_SIDE = 65535 };
+
+struct rectangle {
+    int64_t x0, x1, y0, y1;
+};
+
+static enum lb_status build_size(struct lb_builder *builder)
+{
+    const struct lb_parameters *parameters = &builder->description->film.parameters;
+    lb_film *film = &builder->head.film;
+    int32_t x, y;
+    enum lb_status status;
+    if ((status = lb_build_integer(builder, parameters, "xresolution", 1280, 1, LARGEST_SIDE, &x)) != LB_OK ||
+        (status = lb_build_integer(builder, parameters, "yresolution", 720, 1, LARGEST_SIDE, &y)) != LB_OK)
+        return status;
+    film->full_width = builder->options->width ? builder->options->width : (uint32_t)x;
+    film->full_height = builder->options->height ? builder->options->height : (uint32_t)y;
+    if (film->full_width > LARGEST_SIDE || film->full_height > LARGEST_SIDE)
+        return lb_error_set(builder->error, LB_ERROR_USAGE, "--resolution %ux%u: at most %d on a side",
+                            film->full_width, film->full_height, LARGEST_SIDE);
+    return LB_OK;
+}
+
+static int64_t ceiling(double x)
+{
+    int64_t whole = (int64_t)x;
+    return (double)whole < x ? whole + 1 : whole;
+}
+
+/* pbrt's rounding: pixels whose upper left corner is in the window. */
+static struct rectangle crop_rectangle(const lb_film *film, const float crop[4])
+{
+    float c[4];
+    for (int i = 0; i < 4; i++)
+        c[i] = lb_clamp(crop[i], 0.0f, 1.0f);
+    struct rectangle r = {
+        ceiling((double)((float)film->full_width * lb_min(c[0], c[1]))),
+        ceiling((double)((float)film->full_width * lb_max(c[0], c[1]))),
+        ceiling((double)((float)film->full_height * lb_min(c[2], c[3]))),
+        ceiling((double)((float)film->full_height * lb_max(c[2], c[3]))),
+    };
+    return r;
+}
+
+static int64_t limit(int64_t x, int64_t high)
+{
+    return x < 0 ? 0 : x > high ? high : x;
+}
+
+static struct rectangle pixel_rectangle(const lb_film *film, const int32_t bounds[4])
+{
+    struct rectangle r = {
+        limit(bounds[0], film->full_width),
+        limit(bounds[1], film->full_width),
+        limit(bounds[2], film->full_height),
+        limit(bounds[3], film->full_height),
+    };
+    return r;
+}
+
+/* What the file says: a crop window goes before pixel bounds, as in pbrt. */
+static enum lb_status file_rectangle(const struct lb_builder *builder, struct rectangle *r)
+{
+    const struct lb_parameters *parameters = &builder->description->film.parameters;
+    const lb_film *film = &builder->head.film;
+    const float *crop;
+    const int32_t *bounds;
+    size_t crops, bound_count;
+    enum lb_status status;
+    if ((status = lb_parameters_floats(parameters, "cropwindow", LB_PARAMETER_FLOAT, &crop, &crops,
+                                       builder->error)) != LB_OK ||
+        (status = lb_parameters_integers(parameters, "pixelbounds", &bounds, &bound_count, builder->error)) !=
+            LB_OK)
+        return status;
+    if (crops && crops != 4)
+        return lb_build_error(builder, lb_build_place(parameters, "cropwindow"),
+                              "\"cropwindow\" needs 4 values, not %zu", crops);
+    if (bound_count && bound_count != 4)
+        return lb_build_error(builder, lb_build_place(parameters, "pixelbounds"),
+                              "\"pixelbounds\" needs 4 values, not %zu", bound_count);
+    if (crops && bound_count)
+        lb_build_warn(builder, lb_build_place(parameters, "pixelbounds"),
+                      "both \"cropwindow\" and \"pixelbounds\" are given: the crop window is used");
+    if (crops)
+        *r = crop_rectangle(film, crop);
+    else if (bound_count)
+        *r = pixel_rectangle(film, bounds);
+    return LB_OK;
+}
+
+static enum lb_status build_picture(struct lb_builder *builder)
+{
+    lb_film *film = &builder->head.film;
+    const struct lb_scene_options *options = builder->options;
+    struct rectangle r = {0, film->full_width, 0, film->full_height};
+    enum lb_status status = file_rectangle(builder, &r);
+    if (status != LB_OK)
+        return status;
+    if (options->has_crop)
+        r = crop_rectangle(film, options->crop);
+    else if (options->has_pixel_bounds)
+        r = pixel_rectangle(film, options->pixel_bounds);
+    if (r.x0 >= r.x1 || r.y0 >= r.y1)
+        return lb_build_error(builder, &builder->description->film.parameters.location,
+                              "the crop window or the pixel bounds leave no pixel");
+    film->x0 = (uint32_t)r.x0;
+    film->y0 = (uint32_t)r.y0;
+    film->width = (uint32_t)(r.x1 - r.x0);
+    film->height = (uint32_t)(r.y1 - r.y0);
+    return LB_OK;
+}
+
+static enum lb_status check_type(const struct lb_builder *builder)
+{
+    const struct lb_entity *film = &builder->description->film;
+    static const char *const theirs[] = {"coordinatesystem", "nbuckets", "lambdamin", "lambdamax"};
+    if (!film->type || strcmp(film->type, "rgb") == 0)
+        return LB_OK;
+    if (strcmp(film->type, "gbuffer") != 0 && strcmp(film->type, "spectral") != 0)
+        return lb_build_error(builder, &film->parameters.location, "unknown film \"%s\"", film->type);
+    lb_build_ignore(film, theirs, sizeof theirs / sizeof theirs[0]);
+    return lb_build_not_yet(builder, &film->parameters.location,
+                            "film \"%s\" is not written yet: \"rgb\" is taken", film->type);
+}
+
+enum lb_status lb_build_film(struct lb_builder *builder)
+{
+    static const char *const no_matter[] = {"savefp16", "diagonal"};
+    const struct lb_entity *film = &builder->description->film;
+    enum lb_status status;
+    if ((status = check_type(builder)) != LB_OK || (status = build_size(builder)) != LB_OK ||
+        (status = build_picture(builder)) != LB_OK)
+        return status;
+    lb_build_ignore(film, no_matter, sizeof no_matter / sizeof no_matter[0]);
+    return LB_OK;
+}
+
+static enum lb_status check_sensor(const struct lb_builder *builder)
+{
+    const struct lb_parameters *parameters = &builder->description->film.parameters;
+    const char *sensor;
+    float temperature;
+    enum lb_status status;
+    if ((status = lb_parameters_string(parameters, "sensor", "cie1931", &sensor, builder->error)) != LB_OK ||
+        (status = lb_build_float(builder, parameters, "whitebalance", 0.0f, 0.0f, 1e6f, &temperature)) !=
+            LB_OK)
+        return status;
+    if (strcmp(sensor, "cie1931") != 0)
+        status = lb_build_not_yet(builder, lb_build_place(parameters, "sensor"),
+                                  "sensors are not rendered yet: \"cie1931\" is taken");
+    if (status == LB_OK && temperature != 0.0f)
+        status = lb_build_not_yet(builder, lb_build_place(parameters, "whitebalance"),
+                                  "white balance is not rendered yet: it is left out");
+    return status;
+}
+
+enum lb_status lb_build_film_exposure(struct lb_builder *builder)
+{
+    const struct lb_entity *film = &builder->description->film;
+    float iso, largest;
+    enum lb_status status;
+    if ((status = check_sensor(builder)) != LB_OK ||
+        (status = lb_build_float(builder, &film->parameters, "iso", 100.0f, 0.0f, 1e12f, &iso)) != LB_OK ||
+        (status = lb_build_float(builder, &film->parameters, "maxcomponentvalue", LB_INFINITY, 0.0f,
+                                 LB_INFINITY, &largest)) != LB_OK)
+        return status;
+    builder->head.film.imaging_ratio = (float)(builder->shutter * (double)iso / 100.0);
+    builder->head.film.max_component = largest;
+    return lb_build_check_unused(builder, film);
+}

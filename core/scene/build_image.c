@@ -1,0 +1,139 @@
+/* Image files into the scene's texels. */
+#include "core/image/image.h"
+#include "core/scene/build.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What "encoding" means for one picture. */
+struct meaning {
+    uint32_t texel;
+    float gamma;
+};
+
+/* pbrt: "sRGB", "linear" or "gamma <value>"; only PNG follows it, other 8-bit files are sRGB. */
+static enum lb_status find_meaning(const struct lb_builder *builder, const struct lb_picture *picture,
+                                   const struct lb_encoding *encoding, struct meaning *meaning)
+{
+    const char *text = encoding->text ? encoding->text : "sRGB";
+    meaning->gamma = 1.0f;
+    meaning->texel = LB_TEXEL_SRGB8;
+    if (strcmp(text, "linear") == 0) {
+        meaning->texel = LB_TEXEL_LINEAR8;
+    } else if (strncmp(text, "gamma ", 6) == 0) {
+        char *end;
+        meaning->texel = LB_TEXEL_LINEAR8;
+        meaning->gamma = strtof(text + 6, &end);
+        if (*end || end == text + 6 || !(meaning->gamma > 0.0f) || !lb_is_finite(meaning->gamma))
+            return lb_build_error(builder, encoding->location, "encoding \"%s\" needs a number above 0",
+                                  text);
+    } else if (strcmp(text, "sRGB") != 0) {
+        return lb_build_error(builder, encoding->location, "unknown encoding \"%s\"", text);
+    }
+    if (!picture->png) {
+        meaning->texel = LB_TEXEL_SRGB8;
+        meaning->gamma = 1.0f;
+    }
+    return LB_OK;
+}
+
+static float decode_srgb(float v)
+{
+    return v <= 0.04045f ? v / 12.92f : lb_pow((v + 0.055f) / 1.055f, 2.4f);
+}
+
+/* 16-bit PNG files are made linear here; PFM and EXR are already. */
+static void decode_floats(const struct lb_picture *picture, const struct meaning *meaning, float *values)
+{
+    size_t count = (size_t)picture->width * picture->height * picture->channels;
+    memcpy(values, picture->floats, count * sizeof *values);
+    if (!picture->png || (meaning->texel == LB_TEXEL_LINEAR8 && meaning->gamma == 1.0f))
+        return;
+    for (size_t i = 0; i < count; i++)
+        if (picture->channels != 4 || i % 4 != 3)
+            values[i] =
+                meaning->texel == LB_TEXEL_SRGB8 ? decode_srgb(values[i]) : lb_pow(values[i], meaning->gamma);
+}
+
+static enum lb_status store(struct lb_builder *builder, const struct lb_picture *picture,
+                            const struct meaning *meaning, uint32_t *index)
+{
+    size_t count = (size_t)picture->width * picture->height * picture->channels;
+    size_t bytes = picture->bytes ? (count + 3) & ~(size_t)3 : count * sizeof(float);
+    *index = (uint32_t)builder->arrays.images.count;
+    lb_image *image = lb_vector_add(&builder->arrays.images, 1);
+    uint64_t offset = builder->arrays.texels.count;
+    uint8_t *texels = image ? lb_vector_add(&builder->arrays.texels, bytes) : NULL;
+    if (!texels)
+        return lb_build_no_memory(builder);
+    if (picture->bytes)
+        memcpy(texels, picture->bytes, count);
+    else
+        decode_floats(picture, meaning, (float *)(void *)texels);
+    image->width = picture->width;
+    image->height = picture->height;
+    image->channels = picture->channels;
+    image->texel = picture->bytes ? meaning->texel : (uint32_t)LB_TEXEL_FLOAT;
+    image->gamma = picture->bytes ? meaning->gamma : 1.0f;
+    image->offset = offset;
+    return LB_OK;
+}
+
+static uint32_t find_image(const struct lb_builder *builder, const char *path, const char *encoding)
+{
+    const struct lb_image_key *keys = builder->image_keys.data;
+    for (size_t i = 0; i < builder->image_keys.count; i++)
+        if (strcmp(keys[i].path, path) == 0 && strcmp(keys[i].encoding, encoding) == 0)
+            return (uint32_t)i;
+    return LB_NONE;
+}
+
+enum lb_status lb_build_image(struct lb_builder *builder, const char *path,
+                              const struct lb_encoding *encoding, uint32_t *image)
+{
+    const char *text = encoding->text ? encoding->text : "sRGB";
+    *image = find_image(builder, path, text);
+    if (*image != LB_NONE)
+        return LB_OK;
+    struct lb_picture picture;
+    struct lb_error error;
+    if (lb_picture_read(path, &picture, &error) != LB_OK)
+        return lb_build_error(builder, encoding->location, "%s", error.message);
+    struct meaning meaning;
+    enum lb_status status = find_meaning(builder, &picture, encoding, &meaning);
+    if (status == LB_OK)
+        status = store(builder, &picture, &meaning, image);
+    lb_picture_free(&picture);
+    if (status != LB_OK)
+        return status;
+    struct lb_image_key *key = lb_vector_add(&builder->image_keys, 1);
+    if (!key)
+        return lb_build_no_memory(builder);
+    key->path = path;
+    key->encoding = text;
+    return LB_OK;
+}
+
+void lb_build_texel(const struct lb_builder *builder, const lb_image *image, uint32_t x, uint32_t y,
+                    float *values)
+{
+    const uint8_t *texels = (const uint8_t *)builder->arrays.texels.data + image->offset;
+    size_t first = ((size_t)y * image->width + x) * image->channels;
+    for (uint32_t c = 0; c < image->channels; c++) {
+        if (image->texel == LB_TEXEL_FLOAT) {
+            memcpy(&values[c], texels + (first + c) * sizeof(float), sizeof(float));
+            continue;
+        }
+        float v = (float)texels[first + c] / 255.0f;
+        if (c == 3 || (image->texel == LB_TEXEL_LINEAR8 && image->gamma == 1.0f))
+            values[c] = v;
+        else
+            values[c] = image->texel == LB_TEXEL_SRGB8 ? decode_srgb(v) : lb_pow(v, image->gamma);
+    }
+}
+
+void lb_build_srgb(struct lb_builder *builder)
+{
+    for (int i = 0; i < 256; i++)
+        builder->head.srgb[i] = decode_srgb((float)i / 255.0f);
+}

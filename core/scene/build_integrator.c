@@ -1,0 +1,174 @@
+/* Integrator and sampler. All of pbrt's integrators are rendered by path tracing. */
+#include "core/scene/build.h"
+
+#include <string.h>
+
+struct integrator_name {
+    const char *name;
+    bool media;          /* absorbs light in media */
+    const char *warning; /* how it differs; NULL: it converges to the same picture */
+};
+
+static const struct integrator_name integrators[] = {
+    {"volpath", true, NULL},
+    {"path", false, NULL},
+    {"simplepath", false, NULL},
+    {"simplevolpath", true, NULL},
+    {"randomwalk", false, NULL},
+    {"bdpt", true, "rendered by path tracing"},
+    {"mlt", true, "rendered by path tracing"},
+    {"sppm", false, "rendered by path tracing"},
+    {"lightpath", false, "rendered by path tracing"},
+};
+
+static const struct integrator_name *find_integrator(const char *name)
+{
+    for (size_t i = 0; i < sizeof integrators / sizeof integrators[0]; i++)
+        if (strcmp(integrators[i].name, name) == 0)
+            return &integrators[i];
+    return NULL;
+}
+
+static enum lb_status build_path(struct lb_builder *builder, const struct integrator_name *kind)
+{
+    /* What steers noise or other algorithms, not the picture. */
+    static const char *const no_matter[] = {
+        "lightsampler",
+        "samplelights",
+        "samplebsdf",
+        "visualizestrategies",
+        "visualizeweights",
+        "chains",
+        "bootstrapsamples",
+        "mutationsperpixel",
+        "largestepprobability",
+        "sigma",
+        "radius",
+        "photonsperiteration",
+        "seed",
+    };
+    const struct lb_entity *entity = &builder->description->integrator;
+    lb_integrator *integrator = &builder->head.integrator;
+    int32_t depth;
+    enum lb_status status;
+    if (kind->warning)
+        lb_build_warn(builder, &entity->parameters.location, "integrator \"%s\" is %s", kind->name,
+                      kind->warning);
+    lb_build_ignore(entity, no_matter, sizeof no_matter / sizeof no_matter[0]);
+    if ((status = lb_build_integer(builder, &entity->parameters, "maxdepth", 5, 0, INT32_MAX, &depth)) !=
+            LB_OK ||
+        (status = lb_build_bool(builder, &entity->parameters, "regularize", false,
+                                &integrator->regularize)) != LB_OK)
+        return status;
+    integrator->kind = LB_INTEGRATOR_PATH;
+    integrator->max_depth = (uint32_t)depth;
+    integrator->media = kind->media;
+    return LB_OK;
+}
+
+static enum lb_status build_mandelbrot(struct lb_builder *builder)
+{
+    const struct lb_parameters *parameters = &builder->description->integrator.parameters;
+    lb_integrator *integrator = &builder->head.integrator;
+    const float *center;
+    size_t count;
+    float span;
+    int32_t iterations;
+    enum lb_status status;
+    if ((status = lb_parameters_floats(parameters, "center", LB_PARAMETER_POINT2, &center, &count,
+                                       builder->error)) != LB_OK ||
+        (status = lb_build_float(builder, parameters, "width", 3.0f, 1e-30f, 1e30f, &span)) != LB_OK ||
+        (status = lb_build_integer(builder, parameters, "maxiterations", 256, 1, INT32_MAX, &iterations)) !=
+            LB_OK)
+        return status;
+    if (count && (count != 2 || !(lb_abs(center[0]) < 1e30f) || !(lb_abs(center[1]) < 1e30f)))
+        return lb_build_error(builder, lb_build_place(parameters, "center"),
+                              "\"center\" needs two finite values");
+    integrator->kind = LB_INTEGRATOR_MANDELBROT;
+    integrator->center[0] = count ? (double)center[0] : -0.5;
+    integrator->center[1] = count ? (double)center[1] : 0.0;
+    integrator->span = (double)span;
+    integrator->max_iterations = (uint32_t)iterations;
+    return LB_OK;
+}
+
+enum lb_status lb_build_integrator(struct lb_builder *builder)
+{
+    static const char *const theirs[] = {"cossample", "maxdistance", "function",
+                                         "filename",  "skipbad",     "imagefilename"};
+    const struct lb_entity *entity = &builder->description->integrator;
+    const char *type = entity->type ? entity->type : "volpath";
+    const struct integrator_name *kind = find_integrator(type);
+    enum lb_status status = LB_OK;
+    if (strcmp(type, "ambientocclusion") == 0 || strcmp(type, "function") == 0) {
+        lb_build_ignore(entity, theirs, sizeof theirs / sizeof theirs[0]);
+        status = lb_build_not_yet(builder, &entity->parameters.location,
+                                  "integrator \"%s\" is not rendered yet: \"path\" is taken", type);
+        kind = find_integrator("path");
+    }
+    if (status == LB_OK && strcmp(type, "mandelbrot") == 0)
+        status = build_mandelbrot(builder);
+    else if (status == LB_OK && kind)
+        status = build_path(builder, kind);
+    else if (status == LB_OK)
+        status = lb_build_error(builder, &entity->parameters.location, "unknown integrator \"%s\"", type);
+    return status == LB_OK ? lb_build_check_unused(builder, entity) : status;
+}
+
+/* ---- sampler ---- */
+
+enum { MOST_SAMPLES = 1 << 24 };
+
+static bool is_sampler(const char *type)
+{
+    static const char *const samplers[] = {"zsobol",  "paddedsobol", "halton",    "sobol",
+                                           "pmj02bn", "independent", "stratified"};
+    for (size_t i = 0; i < sizeof samplers / sizeof samplers[0]; i++)
+        if (strcmp(samplers[i], type) == 0)
+            return true;
+    return false;
+}
+
+/* Samples a pixel as the file says it. */
+static enum lb_status file_samples(const struct lb_builder *builder, const char *type, int32_t *samples)
+{
+    const struct lb_parameters *parameters = &builder->description->sampler.parameters;
+    int32_t x, y;
+    enum lb_status status;
+    if (strcmp(type, "stratified") != 0)
+        return lb_build_integer(builder, parameters, "pixelsamples",
+                                strcmp(type, "independent") == 0 ? 4 : 16, 1, MOST_SAMPLES, samples);
+    if ((status = lb_build_integer(builder, parameters, "xsamples", 4, 1, 4096, &x)) != LB_OK ||
+        (status = lb_build_integer(builder, parameters, "ysamples", 4, 1, 4096, &y)) != LB_OK)
+        return status;
+    *samples = x * y;
+    return LB_OK;
+}
+
+/* Of all Options the seed alone changes the picture. */
+static enum lb_status option_seed(const struct lb_builder *builder, int32_t *seed)
+{
+    return lb_parameters_integer(&builder->description->options.parameters, "seed", 0, seed, builder->error);
+}
+
+enum lb_status lb_build_sampler(struct lb_builder *builder)
+{
+    static const char *const no_matter[] = {"randomization", "jitter"};
+    const struct lb_entity *entity = &builder->description->sampler;
+    const struct lb_scene_options *options = builder->options;
+    lb_integrator *integrator = &builder->head.integrator;
+    const char *type = entity->type ? entity->type : "zsobol";
+    int32_t samples, seed;
+    enum lb_status status;
+    if (!is_sampler(type))
+        return lb_build_error(builder, &entity->parameters.location, "unknown sampler \"%s\"", type);
+    if ((status = file_samples(builder, type, &samples)) != LB_OK ||
+        (status = option_seed(builder, &seed)) != LB_OK ||
+        (status = lb_parameters_integer(&entity->parameters, "seed", seed, &seed, builder->error)) != LB_OK)
+        return status;
+    lb_build_ignore(entity, no_matter, sizeof no_matter / sizeof no_matter[0]);
+    integrator->samples = options->samples ? options->samples : (uint32_t)samples;
+    integrator->seed = options->has_seed ? options->seed : (uint32_t)seed;
+    integrator->frame = options->frame;
+    return lb_build_check_unused(builder, entity);
+}

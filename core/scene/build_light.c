@@ -1,0 +1,199 @@
+/* Lights that are no surfaces: points, spots, distant ones and environments. */
+#include "core/scene/build.h"
+
+#include <string.h>
+
+#define TWO_PI (2.0 * (double)LB_PI)
+
+/* What they have in common. */
+struct source {
+    const struct lb_light_entity *entity;
+    const struct lb_parameters *parameters;
+    const struct lb_location *location;
+    lb_transform world_from_light, light_from_world;
+    float scale;
+};
+
+/* Colour by the parameter's name, times scale. */
+static enum lb_status read_emission(const struct lb_builder *builder, const struct source *source,
+                                    const char *name, lb_light *light)
+{
+    enum lb_status status =
+        lb_build_colour(builder, source->parameters, name, true, lb_rgb_grey(1.0f), &light->emission);
+    light->emission = lb_rgb_scale(light->emission, source->scale);
+    return status;
+}
+
+/* "from" and "to", in the light's space; *axis from the first to the second, of length 0 never. */
+static enum lb_status read_axis(const struct lb_builder *builder, const struct source *source, lb_vec3 *from,
+                                lb_vec3 *axis)
+{
+    lb_vec3 to;
+    enum lb_status status;
+    if ((status = lb_build_point(builder, source->parameters, "from", lb_vec3_make(0.0f, 0.0f, 0.0f),
+                                 from)) != LB_OK ||
+        (status = lb_build_point(builder, source->parameters, "to", lb_vec3_make(0.0f, 0.0f, 1.0f), &to)) !=
+            LB_OK)
+        return status;
+    *axis = lb_normalize(lb_transform_vector(&source->world_from_light, lb_sub(to, *from)));
+    if (!(lb_dot(*axis, *axis) > 0.5f))
+        return lb_build_error(builder, lb_build_place(source->parameters, "to"),
+                              "\"from\" and \"to\" are the same point");
+    return LB_OK;
+}
+
+static enum lb_status build_point(struct lb_builder *builder, const struct source *source, lb_light *light)
+{
+    lb_vec3 from;
+    float power;
+    enum lb_status status;
+    light->kind = LB_LIGHT_POINT;
+    if ((status = read_emission(builder, source, "I", light)) != LB_OK ||
+        (status = lb_build_point(builder, source->parameters, "from", lb_vec3_make(0.0f, 0.0f, 0.0f),
+                                 &from)) != LB_OK ||
+        (status = lb_build_float(builder, source->parameters, "power", -1.0f, -1e30f, 1e30f, &power)) !=
+            LB_OK)
+        return status;
+    if (power > 0.0f)
+        light->emission = lb_rgb_scale(light->emission, (float)((double)power / (2.0 * TWO_PI)));
+    light->position = lb_transform_point(&source->world_from_light, from);
+    light->power = (float)(2.0 * TWO_PI * (double)lb_rgb_luminance(light->emission));
+    return lb_build_find_medium(builder, source->location, source->entity->medium, &light->medium);
+}
+
+static enum lb_status build_spot(struct lb_builder *builder, const struct source *source, lb_light *light)
+{
+    lb_vec3 from;
+    float cone, delta, power;
+    enum lb_status status;
+    light->kind = LB_LIGHT_SPOT;
+    if ((status = read_emission(builder, source, "I", light)) != LB_OK ||
+        (status = read_axis(builder, source, &from, &light->direction)) != LB_OK ||
+        (status = lb_build_float(builder, source->parameters, "coneangle", 30.0f, 0.0f, 180.0f, &cone)) !=
+            LB_OK ||
+        (status = lb_build_float(builder, source->parameters, "conedeltaangle", 5.0f, 0.0f, 180.0f,
+                                 &delta)) != LB_OK ||
+        (status = lb_build_float(builder, source->parameters, "power", -1.0f, -1e30f, 1e30f, &power)) !=
+            LB_OK)
+        return status;
+    light->cos_total = lb_cos(cone * (LB_PI / 180.0f));
+    light->cos_start = lb_cos(lb_max(cone - delta, 0.0f) * (LB_PI / 180.0f));
+    double cone_flux = TWO_PI * (1.0 - (double)light->cos_start +
+                                 0.5 * ((double)light->cos_start - (double)light->cos_total));
+    if (power > 0.0f && cone_flux > 0.0)
+        light->emission = lb_rgb_scale(light->emission, (float)((double)power / cone_flux));
+    light->position = lb_transform_point(&source->world_from_light, from);
+    light->power = (float)(cone_flux * (double)lb_rgb_luminance(light->emission));
+    return lb_build_find_medium(builder, source->location, source->entity->medium, &light->medium);
+}
+
+static enum lb_status build_distant(struct lb_builder *builder, const struct source *source, lb_light *light)
+{
+    lb_vec3 from, axis;
+    float illuminance;
+    enum lb_status status;
+    light->kind = LB_LIGHT_DISTANT;
+    if ((status = read_emission(builder, source, "L", light)) != LB_OK ||
+        (status = read_axis(builder, source, &from, &axis)) != LB_OK ||
+        (status = lb_build_float(builder, source->parameters, "illuminance", -1.0f, -1e30f, 1e30f,
+                                 &illuminance)) != LB_OK)
+        return status;
+    light->direction = lb_negate(axis);
+    if (illuminance > 0.0f)
+        light->emission = lb_rgb_scale(light->emission, illuminance);
+    return LB_OK;
+}
+
+static enum lb_status build_infinite(struct lb_builder *builder, const struct source *source, lb_light *light)
+{
+    const struct lb_parameters *parameters = source->parameters;
+    const char *path;
+    float illuminance;
+    enum lb_status status;
+    if (lb_parameters_find(parameters, "portal") &&
+        (status = lb_build_not_yet(builder, lb_build_place(parameters, "portal"),
+                                   "portals are not rendered yet: the light shines from everywhere")) !=
+            LB_OK)
+        return status;
+    if ((status = lb_build_file(builder, parameters, "filename", &path)) != LB_OK ||
+        (status = lb_build_float(builder, parameters, "illuminance", -1.0f, -1e30f, 1e30f, &illuminance)) !=
+            LB_OK)
+        return status;
+    if (path && lb_parameters_find(parameters, "L"))
+        return lb_build_error(builder, lb_build_place(parameters, "L"),
+                              "an infinite light has \"L\" or \"filename\", not both");
+    if (path) {
+        light->world_from_light = source->world_from_light;
+        light->light_from_world = source->light_from_world;
+        return lb_build_environment(builder, path, lb_build_place(parameters, "filename"), source->scale,
+                                    illuminance, light);
+    }
+    light->kind = LB_LIGHT_INFINITE_CONSTANT;
+    status = read_emission(builder, source, "L", light);
+    if (illuminance > 0.0f)
+        light->emission = lb_rgb_scale(light->emission, illuminance / LB_PI);
+    return status;
+}
+
+/* Dark until they are rendered. */
+static enum lb_status build_later(struct lb_builder *builder, const struct source *source, lb_light *light)
+{
+    for (size_t i = 0; i < source->parameters->count; i++)
+        source->parameters->items[i].used = true;
+    light->kind = LB_LIGHT_POINT;
+    return lb_build_not_yet(builder, source->location, "light \"%s\" is not rendered yet: it is dark",
+                            source->entity->entity.type);
+}
+
+struct light_kind {
+    const char *name;
+    enum lb_status (*build)(struct lb_builder *builder, const struct source *source, lb_light *light);
+};
+
+static const struct light_kind kinds[] = {
+    {"point", build_point},       {"spot", build_spot},         {"distant", build_distant},
+    {"infinite", build_infinite}, {"goniometric", build_later}, {"projection", build_later},
+};
+
+static enum lb_status build_light(struct lb_builder *builder, const struct lb_light_entity *entity)
+{
+    struct source source = {.entity = entity,
+                            .parameters = &entity->entity.parameters,
+                            .location = &entity->entity.parameters.location};
+    lb_light light;
+    enum lb_status status;
+    memset(&light, 0, sizeof light);
+    light.medium = light.image = LB_NONE;
+    if ((status = lb_build_transform(builder, &entity->world_from_light, source.location,
+                                     &source.world_from_light, &source.light_from_world)) != LB_OK ||
+        (status = lb_build_float(builder, source.parameters, "scale", 1.0f, 0.0f, 1e30f, &source.scale)) !=
+            LB_OK)
+        return status;
+    status = LB_ERROR;
+    size_t i = 0, count = sizeof kinds / sizeof kinds[0];
+    while (i < count && strcmp(kinds[i].name, entity->entity.type) != 0)
+        i++;
+    if (i == count)
+        return lb_build_error(builder, source.location, "unknown light \"%s\"", entity->entity.type);
+    if ((status = kinds[i].build(builder, &source, &light)) != LB_OK ||
+        (status = lb_build_check_unused(builder, &entity->entity)) != LB_OK)
+        return status;
+    if (lb_rgb_is_black(light.emission))
+        return LB_OK;
+    lb_light *built = lb_vector_add(&builder->arrays.lights, 1);
+    if (!built)
+        return lb_build_no_memory(builder);
+    *built = light;
+    return LB_OK;
+}
+
+enum lb_status lb_build_lights(struct lb_builder *builder)
+{
+    const struct lb_description *description = builder->description;
+    for (size_t i = 0; i < description->light_count; i++) {
+        enum lb_status status = build_light(builder, &description->lights[i]);
+        if (status != LB_OK)
+            return status;
+    }
+    return LB_OK;
+}

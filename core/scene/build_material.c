@@ -1,0 +1,232 @@
+/* Materials, with pbrt-v4's names and defaults. */
+#include "core/scene/build.h"
+
+#include "core/scene/spectrum.h"
+
+#include <string.h>
+
+/* What any surface may have and is not rendered yet. */
+static enum lb_status check_relief(const struct lb_builder *builder, const struct lb_parameters *parameters)
+{
+    static const char *const names[] = {"displacement", "normalmap"};
+    for (int i = 0; i < 2; i++)
+        if (lb_parameters_find(parameters, names[i])) {
+            enum lb_status status = lb_build_not_yet(builder, lb_build_place(parameters, names[i]),
+                                                     "\"%s\" is not rendered yet: it is left out", names[i]);
+            if (status != LB_OK)
+                return status;
+        }
+    return LB_OK;
+}
+
+static enum lb_status build_roughness(const struct lb_builder *builder,
+                                      const struct lb_parameters *parameters, lb_material *material)
+{
+    lb_input both;
+    bool given;
+    enum lb_status status;
+    if ((status = lb_build_float_input(builder, parameters, "roughness", 0.0f, 0.0f, 1e3f, &both, NULL)) !=
+            LB_OK ||
+        (status = lb_build_float_input(builder, parameters, "uroughness", 0.0f, 0.0f, 1e3f,
+                                       &material->uroughness, &given)) != LB_OK)
+        return status;
+    if (!given)
+        material->uroughness = both;
+    status = lb_build_float_input(builder, parameters, "vroughness", 0.0f, 0.0f, 1e3f, &material->vroughness,
+                                  &given);
+    if (status != LB_OK)
+        return status;
+    if (!given)
+        material->vroughness = both;
+    return lb_build_bool(builder, parameters, "remaproughness", true, &material->remap_roughness);
+}
+
+/* A dielectric's index: a float, or a spectrum, of which one number is taken. pbrt takes 0 for 1. */
+static enum lb_status build_index(const struct lb_builder *builder, const struct lb_parameters *parameters,
+                                  lb_material *material)
+{
+    const struct lb_parameter *parameter = lb_parameters_find(parameters, "eta");
+    float eta = 1.5f;
+    enum lb_status status = LB_OK;
+    if (parameter && parameter->type == LB_PARAMETER_FLOAT)
+        status = lb_build_float(builder, parameters, "eta", 1.5f, 0.0f, 1e6f, &eta);
+    else if (parameter)
+        status = lb_spectrum_number(builder->description, parameter, builder->arena, builder->log, &eta,
+                                    builder->error);
+    if (status == LB_OK && !(eta >= 0.0f && eta <= 1e6f))
+        status = lb_build_error(builder, &parameter->location, "\"eta\" is %g", (double)eta);
+    material->eta.value = lb_rgb_grey(eta == 0.0f ? 1.0f : eta);
+    return status;
+}
+
+static enum lb_status build_diffuse(struct lb_builder *builder, const struct lb_parameters *parameters,
+                                    lb_material *material)
+{
+    material->kind = LB_MATERIAL_DIFFUSE;
+    return lb_build_rgb_input(builder, parameters, "reflectance", true, lb_rgb_grey(0.5f),
+                              &material->reflectance, NULL);
+}
+
+static bool is_spectral(const struct lb_parameter *parameter)
+{
+    return !parameter || parameter->type == LB_PARAMETER_SPECTRUM;
+}
+
+static enum lb_status build_metal(const struct lb_builder *builder, const struct lb_parameters *parameters,
+                                  lb_material *material)
+{
+    const struct lb_parameter *eta = lb_parameters_find(parameters, "eta");
+    const struct lb_parameter *k = lb_parameters_find(parameters, "k");
+    if (is_spectral(eta) && is_spectral(k))
+        return lb_spectrum_conductor(builder->description, eta, k, builder->arena, builder->log,
+                                     &material->eta.value, &material->k.value, builder->error);
+    lb_rgb copper_eta, copper_k;
+    lb_spectrum_metal("Cu", &copper_eta, &copper_k);
+    enum lb_status status =
+        lb_build_rgb_input(builder, parameters, "eta", false, copper_eta, &material->eta, NULL);
+    if (status != LB_OK)
+        return status;
+    return lb_build_rgb_input(builder, parameters, "k", false, copper_k, &material->k, NULL);
+}
+
+static enum lb_status build_conductor(struct lb_builder *builder, const struct lb_parameters *parameters,
+                                      lb_material *material)
+{
+    bool by_reflectance;
+    enum lb_status status;
+    material->kind = LB_MATERIAL_CONDUCTOR;
+    if ((status = build_roughness(builder, parameters, material)) != LB_OK ||
+        (status = lb_build_rgb_input(builder, parameters, "reflectance", true, lb_rgb_grey(0.0f),
+                                     &material->reflectance, &by_reflectance)) != LB_OK)
+        return status;
+    material->by_reflectance = by_reflectance;
+    if (!by_reflectance)
+        return build_metal(builder, parameters, material);
+    if (lb_parameters_find(parameters, "eta") || lb_parameters_find(parameters, "k"))
+        return lb_build_error(builder, lb_build_place(parameters, "reflectance"),
+                              "a conductor has \"reflectance\" or \"eta\" and \"k\", not both");
+    return LB_OK;
+}
+
+static enum lb_status build_dielectric(struct lb_builder *builder, const struct lb_parameters *parameters,
+                                       lb_material *material)
+{
+    material->kind = LB_MATERIAL_DIELECTRIC;
+    enum lb_status status = build_roughness(builder, parameters, material);
+    return status == LB_OK ? build_index(builder, parameters, material) : status;
+}
+
+static enum lb_status build_thin_dielectric(struct lb_builder *builder,
+                                            const struct lb_parameters *parameters, lb_material *material)
+{
+    material->kind = LB_MATERIAL_THIN_DIELECTRIC;
+    return build_index(builder, parameters, material);
+}
+
+static enum lb_status build_coated_diffuse(struct lb_builder *builder, const struct lb_parameters *parameters,
+                                           lb_material *material)
+{
+    int32_t depth, samples;
+    enum lb_status status;
+    material->kind = LB_MATERIAL_COATED_DIFFUSE;
+    if ((status = lb_build_rgb_input(builder, parameters, "reflectance", true, lb_rgb_grey(0.5f),
+                                     &material->reflectance, NULL)) != LB_OK ||
+        (status = build_roughness(builder, parameters, material)) != LB_OK ||
+        (status = build_index(builder, parameters, material)) != LB_OK ||
+        (status = lb_build_float_input(builder, parameters, "thickness", 0.01f, 0.0f, 1e30f,
+                                       &material->thickness, NULL)) != LB_OK ||
+        (status = lb_build_rgb_input(builder, parameters, "albedo", true, lb_rgb_grey(0.0f),
+                                     &material->albedo, NULL)) != LB_OK ||
+        (status = lb_build_float_input(builder, parameters, "g", 0.0f, -1.0f, 1.0f, &material->g, NULL)) !=
+            LB_OK ||
+        (status = lb_build_integer(builder, parameters, "maxdepth", 10, 1, 1 << 20, &depth)) != LB_OK ||
+        (status = lb_build_integer(builder, parameters, "nsamples", 1, 1, 1 << 20, &samples)) != LB_OK)
+        return status;
+    material->max_depth = (uint32_t)depth;
+    material->samples = (uint32_t)samples;
+    return LB_OK;
+}
+
+static enum lb_status build_interface(struct lb_builder *builder, const struct lb_parameters *parameters,
+                                      lb_material *material)
+{
+    (void)parameters;
+    material->kind = LB_MATERIAL_INTERFACE;
+    builder->head.any_interface = 1;
+    return LB_OK;
+}
+
+/* Grey, with the reflectance where it has one, until it is rendered. */
+static enum lb_status build_later(struct lb_builder *builder, const struct lb_parameters *parameters,
+                                  lb_material *material)
+{
+    for (size_t i = 0; i < parameters->count; i++)
+        parameters->items[i].used = true;
+    enum lb_status status = lb_build_not_yet(builder, &parameters->location,
+                                             "this material is not rendered yet: \"diffuse\" is taken");
+    return status == LB_OK ? build_diffuse(builder, parameters, material) : status;
+}
+
+struct material_kind {
+    const char *name;
+    enum lb_status (*build)(struct lb_builder *builder, const struct lb_parameters *parameters,
+                            lb_material *material);
+};
+
+static const struct material_kind kinds[] = {
+    {"diffuse", build_diffuse},
+    {"conductor", build_conductor},
+    {"dielectric", build_dielectric},
+    {"thindielectric", build_thin_dielectric},
+    {"coateddiffuse", build_coated_diffuse},
+    {"interface", build_interface},
+    {"none", build_interface},
+    {"", build_interface},
+    {"coatedconductor", build_later},
+    {"diffusetransmission", build_later},
+    {"mix", build_later},
+    {"measured", build_later},
+    {"subsurface", build_later},
+    {"hair", build_later},
+};
+
+static enum lb_status build_material(struct lb_builder *builder, const struct lb_material_entity *entity,
+                                     lb_material *material)
+{
+    const struct lb_parameters *parameters = &entity->entity.parameters;
+    const char *type = entity->entity.type;
+    if (entity->name) {
+        lb_parameters_find(parameters, "type");
+        if (!type)
+            return lb_build_error(builder, &parameters->location, "material \"%s\" has no \"type\"",
+                                  entity->name);
+    }
+    lb_input *inputs[] = {&material->reflectance, &material->eta,        &material->k,
+                          &material->uroughness,  &material->vroughness, &material->thickness,
+                          &material->albedo,      &material->g};
+    for (size_t i = 0; i < sizeof inputs / sizeof inputs[0]; i++)
+        inputs[i]->texture = LB_NONE;
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        if (strcmp(type ? type : "diffuse", kinds[i].name) != 0)
+            continue;
+        enum lb_status status = kinds[i].build(builder, parameters, material);
+        if (status == LB_OK)
+            status = check_relief(builder, parameters);
+        return status == LB_OK ? lb_build_check_unused(builder, &entity->entity) : status;
+    }
+    return lb_build_error(builder, &parameters->location, "unknown material \"%s\"", type);
+}
+
+enum lb_status lb_build_materials(struct lb_builder *builder)
+{
+    const struct lb_description *description = builder->description;
+    for (size_t i = 0; i < description->material_count; i++) {
+        lb_material *material = lb_vector_add(&builder->arrays.materials, 1);
+        if (!material)
+            return lb_build_no_memory(builder);
+        enum lb_status status = build_material(builder, &description->materials[i], material);
+        if (status != LB_OK)
+            return status;
+    }
+    return LB_OK;
+}

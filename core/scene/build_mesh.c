@@ -1,0 +1,251 @@
+/* Triangle meshes, given in the scene file or by PLY files. */
+#include "core/scene/build.h"
+#include "core/scene/ply.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A mesh in object space. Its arrays are freed with free() as soon as they are taken over where `owned`. */
+struct mesh {
+    const lb_vec3 *positions, *normals, *tangents; /* the latter two, and uvs, may be NULL */
+    const lb_vec2 *uvs;
+    const uint32_t *indices;
+    size_t vertex_count, triangle_count;
+    bool owned;
+};
+
+static void done_with(const struct mesh *mesh, const void *array)
+{
+    if (mesh->owned)
+        free((void *)(uintptr_t)array);
+}
+
+static lb_vec3 *add_vectors(struct lb_vector *vector, size_t count, uint64_t *first)
+{
+    *first = vector->count;
+    return lb_vector_add(vector, count);
+}
+
+static enum lb_status take_vertices(struct lb_builder *builder, struct mesh *mesh,
+                                    const lb_transform *transform, const lb_transform *inverse,
+                                    lb_shape *shape)
+{
+    size_t n = mesh->vertex_count;
+    lb_vec3 *positions = add_vectors(&builder->arrays.positions, n, &shape->first_position);
+    if (!positions)
+        return lb_build_no_memory(builder);
+    for (size_t i = 0; i < n; i++)
+        positions[i] = lb_transform_point(transform, mesh->positions[i]);
+    done_with(mesh, mesh->positions);
+    mesh->positions = NULL;
+    if (mesh->normals) {
+        lb_vec3 *normals = add_vectors(&builder->arrays.normals, n, &shape->first_normal);
+        if (!normals)
+            return lb_build_no_memory(builder);
+        for (size_t i = 0; i < n; i++)
+            normals[i] = lb_transform_normal(inverse, mesh->normals[i]);
+        shape->flags |= LB_SHAPE_HAS_NORMALS;
+        done_with(mesh, mesh->normals);
+        mesh->normals = NULL;
+    }
+    if (mesh->tangents) {
+        lb_vec3 *tangents = add_vectors(&builder->arrays.tangents, n, &shape->first_tangent);
+        if (!tangents)
+            return lb_build_no_memory(builder);
+        for (size_t i = 0; i < n; i++)
+            tangents[i] = lb_transform_vector(transform, mesh->tangents[i]);
+        shape->flags |= LB_SHAPE_HAS_TANGENTS;
+    }
+    if (mesh->uvs) {
+        shape->first_uv = builder->arrays.uvs.count;
+        lb_vec2 *uvs = lb_vector_add(&builder->arrays.uvs, n);
+        if (!uvs)
+            return lb_build_no_memory(builder);
+        memcpy(uvs, mesh->uvs, n * sizeof *uvs);
+        shape->flags |= LB_SHAPE_HAS_UV;
+        done_with(mesh, mesh->uvs);
+        mesh->uvs = NULL;
+    }
+    return LB_OK;
+}
+
+/* Has it finite corners and an area? */
+static bool is_proper(const lb_vec3 *positions, const uint32_t corners[3])
+{
+    double e[2][3];
+    const lb_vec3 *p = &positions[corners[0]];
+    for (int i = 0; i < 2; i++) {
+        const lb_vec3 *q = &positions[corners[i + 1]];
+        e[i][0] = (double)q->x - (double)p->x;
+        e[i][1] = (double)q->y - (double)p->y;
+        e[i][2] = (double)q->z - (double)p->z;
+    }
+    double x = e[0][1] * e[1][2] - e[0][2] * e[1][1];
+    double y = e[0][2] * e[1][0] - e[0][0] * e[1][2];
+    double z = e[0][0] * e[1][1] - e[0][1] * e[1][0];
+    double area = x * x + y * y + z * z;
+    return area > 0.0 && area <= 1e300;
+}
+
+static enum lb_status take_triangles(struct lb_builder *builder, struct mesh *mesh, lb_shape *shape)
+{
+    const lb_vec3 *positions = (const lb_vec3 *)builder->arrays.positions.data + shape->first_position;
+    struct lb_vector *vector = &builder->arrays.indices;
+    size_t first = vector->count;
+    uint32_t *indices = lb_vector_add(vector, 3 * mesh->triangle_count);
+    if (!indices)
+        return lb_build_no_memory(builder);
+    size_t kept = 0;
+    for (size_t i = 0; i < mesh->triangle_count; i++) {
+        if (!is_proper(positions, mesh->indices + 3 * i))
+            continue;
+        memcpy(indices + 3 * kept, mesh->indices + 3 * i, 3 * sizeof *indices);
+        kept++;
+    }
+    vector->count = first + 3 * kept;
+    memset(indices + 3 * kept, 0, 3 * (mesh->triangle_count - kept) * sizeof *indices);
+    done_with(mesh, mesh->indices);
+    mesh->indices = NULL;
+    shape->first_index = first;
+    shape->primitive_count = (uint32_t)kept;
+    builder->triangles += kept;
+    return LB_OK;
+}
+
+static enum lb_status take_mesh(struct lb_builder *builder, const struct lb_shape_entity *entity,
+                                struct mesh *mesh, lb_shape *shape)
+{
+    const struct lb_location *location = &entity->entity.parameters.location;
+    lb_transform transform, inverse;
+    enum lb_status status =
+        lb_build_transform(builder, &entity->world_from_object, location, &transform, &inverse);
+    if (status != LB_OK)
+        return status;
+    if (mesh->triangle_count > UINT32_MAX - builder->primitives)
+        return lb_build_error(builder, location, "the scene has more than 2^32 primitives");
+    shape->kind = LB_SHAPE_MESH;
+    if ((status = take_vertices(builder, mesh, &transform, &inverse, shape)) != LB_OK ||
+        (status = take_triangles(builder, mesh, shape)) != LB_OK)
+        return status;
+    size_t dropped = mesh->triangle_count - shape->primitive_count;
+    if (dropped)
+        lb_build_warn(builder, location,
+                      "%zu of %zu triangles have no area or no finite corners: they are left out", dropped,
+                      mesh->triangle_count);
+    return LB_OK;
+}
+
+/* ---- trianglemesh ---- */
+
+/* An array of one element a vertex; one of another length is left out with a warning, as in pbrt. */
+static enum lb_status find_vertex_array(const struct lb_builder *builder,
+                                        const struct lb_parameters *parameters, const char *name,
+                                        enum lb_parameter_type type, size_t count, const void **values)
+{
+    const float *floats;
+    size_t found;
+    enum lb_status status = lb_parameters_floats(parameters, name, type, &floats, &found, builder->error);
+    *values = status == LB_OK && found == count ? floats : NULL;
+    if (status == LB_OK && found != 0 && found != count)
+        lb_build_warn(builder, lb_build_place(parameters, name),
+                      "\"%s\" has not as many values as \"P\": it is left out", name);
+    return status;
+}
+
+static enum lb_status find_vertices(const struct lb_builder *builder, const struct lb_parameters *parameters,
+                                    struct mesh *mesh)
+{
+    const float *floats;
+    const void *normals, *tangents, *uvs;
+    size_t count;
+    enum lb_status status =
+        lb_parameters_floats(parameters, "P", LB_PARAMETER_POINT3, &floats, &count, builder->error);
+    if (status != LB_OK)
+        return status;
+    if (count == 0 || count % 3 != 0)
+        return lb_build_error(builder, lb_build_place(parameters, "P"), "the mesh has no vertices \"P\"");
+    mesh->positions = (const void *)floats;
+    mesh->vertex_count = count / 3;
+    size_t n = mesh->vertex_count;
+    if ((status = find_vertex_array(builder, parameters, "N", LB_PARAMETER_NORMAL3, 3 * n, &normals)) !=
+            LB_OK ||
+        (status = find_vertex_array(builder, parameters, "S", LB_PARAMETER_VECTOR3, 3 * n, &tangents)) !=
+            LB_OK ||
+        (status = find_vertex_array(builder, parameters, "uv", LB_PARAMETER_POINT2, 2 * n, &uvs)) != LB_OK)
+        return status;
+    mesh->normals = normals;
+    mesh->tangents = tangents;
+    mesh->uvs = uvs;
+    return LB_OK;
+}
+
+static enum lb_status find_indices(const struct lb_builder *builder, const struct lb_parameters *parameters,
+                                   struct mesh *mesh)
+{
+    static const uint32_t single[3] = {0, 1, 2};
+    const int32_t *indices;
+    size_t count;
+    enum lb_status status = lb_parameters_integers(parameters, "indices", &indices, &count, builder->error);
+    if (status != LB_OK)
+        return status;
+    if (count == 0 && mesh->vertex_count != 3)
+        return lb_build_error(builder, lb_build_place(parameters, "indices"), "the mesh has no \"indices\"");
+    if (count % 3 != 0)
+        return lb_build_error(builder, lb_build_place(parameters, "indices"),
+                              "\"indices\" has %zu values, not three a triangle", count);
+    for (size_t i = 0; i < count; i++)
+        if (indices[i] < 0 || (size_t)indices[i] >= mesh->vertex_count)
+            return lb_build_error(builder, lb_build_place(parameters, "indices"),
+                                  "index %d is out of range: there are %zu vertices", indices[i],
+                                  mesh->vertex_count);
+    mesh->indices = count ? (const uint32_t *)indices : single;
+    mesh->triangle_count = count ? count / 3 : 1;
+    return LB_OK;
+}
+
+enum lb_status lb_build_trianglemesh(struct lb_builder *builder, const struct lb_shape_entity *entity,
+                                     lb_shape *shape)
+{
+    static const char *const no_matter[] = {"faceIndices"};
+    const struct lb_parameters *parameters = &entity->entity.parameters;
+    struct mesh mesh;
+    memset(&mesh, 0, sizeof mesh);
+    lb_build_ignore(&entity->entity, no_matter, 1);
+    enum lb_status status = find_vertices(builder, parameters, &mesh);
+    if (status == LB_OK)
+        status = find_indices(builder, parameters, &mesh);
+    return status == LB_OK ? take_mesh(builder, entity, &mesh, shape) : status;
+}
+
+/* ---- plymesh ---- */
+
+enum lb_status lb_build_plymesh(struct lb_builder *builder, const struct lb_shape_entity *entity,
+                                lb_shape *shape)
+{
+    static const char *const relief[] = {"edgelength"};
+    const struct lb_parameters *parameters = &entity->entity.parameters;
+    const char *path;
+    enum lb_status status = lb_build_file(builder, parameters, "filename", &path);
+    if (status == LB_OK && !path)
+        status = lb_build_error(builder, &parameters->location, "plymesh has no \"filename\"");
+    lb_build_ignore(&entity->entity, relief, 1);
+    if (status == LB_OK && lb_parameters_find(parameters, "displacement"))
+        status = lb_build_not_yet(builder, lb_build_place(parameters, "displacement"),
+                                  "displacement is not rendered yet: it is left out");
+    if (status != LB_OK)
+        return status;
+    struct lb_ply ply;
+    struct lb_error error;
+    if (lb_ply_read(path, builder->log, &ply, &error) != LB_OK)
+        return lb_build_error(builder, lb_build_place(parameters, "filename"), "%s", error.message);
+    struct mesh mesh = {ply.positions,    ply.normals,        NULL, ply.uvs, ply.indices,
+                        ply.vertex_count, ply.triangle_count, true};
+    status = take_mesh(builder, entity, &mesh, shape);
+    /* What was not taken over. */
+    ply.positions = (lb_vec3 *)(uintptr_t)mesh.positions;
+    ply.normals = (lb_vec3 *)(uintptr_t)mesh.normals;
+    ply.uvs = (lb_vec2 *)(uintptr_t)mesh.uvs;
+    ply.indices = (uint32_t *)(uintptr_t)mesh.indices;
+    lb_ply_free(&ply);
+    return status;
+}

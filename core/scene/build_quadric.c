@@ -1,0 +1,61 @@
+/* Spheres and disks. */
+#include "core/scene/build.h"
+
+static enum lb_status build_place(const struct lb_builder *builder, const struct lb_shape_entity *entity,
+                                  lb_shape *shape)
+{
+    const struct lb_parameters *parameters = &entity->entity.parameters;
+    float phi;
+    enum lb_status status;
+    if ((status = lb_build_transform(builder, &entity->world_from_object, &parameters->location,
+                                     &shape->world_from_object, &shape->object_from_world)) != LB_OK ||
+        (status = lb_build_float(builder, parameters, "radius", 1.0f, 1e-30f, 1e18f, &shape->radius)) !=
+            LB_OK ||
+        (status = lb_build_float(builder, parameters, "phimax", 360.0f, -1e30f, 1e30f, &phi)) != LB_OK)
+        return status;
+    shape->phi_max = lb_clamp(phi, 0.0f, 360.0f) * (LB_PI / 180.0f);
+    shape->primitive_count = 1;
+    return LB_OK;
+}
+
+/* Nothing of it is left: it is dropped. */
+static enum lb_status drop(const struct lb_builder *builder, const struct lb_shape_entity *entity,
+                           lb_shape *shape)
+{
+    lb_build_warn(builder, &entity->entity.parameters.location, "the shape has no area: it is left out");
+    shape->primitive_count = 0;
+    return LB_OK;
+}
+
+enum lb_status lb_build_sphere(struct lb_builder *builder, const struct lb_shape_entity *entity,
+                               lb_shape *shape)
+{
+    const struct lb_parameters *parameters = &entity->entity.parameters;
+    const float most = 1e30f;
+    float low, high;
+    enum lb_status status = build_place(builder, entity, shape);
+    shape->kind = LB_SHAPE_SPHERE;
+    if (status != LB_OK ||
+        (status = lb_build_float(builder, parameters, "zmin", -shape->radius, -most, most, &low)) != LB_OK ||
+        (status = lb_build_float(builder, parameters, "zmax", shape->radius, -most, most, &high)) != LB_OK)
+        return status;
+    shape->z_min = lb_clamp(lb_min(low, high), -shape->radius, shape->radius);
+    shape->z_max = lb_clamp(lb_max(low, high), -shape->radius, shape->radius);
+    return shape->z_min < shape->z_max && shape->phi_max > 0.0f ? LB_OK : drop(builder, entity, shape);
+}
+
+enum lb_status lb_build_disk(struct lb_builder *builder, const struct lb_shape_entity *entity,
+                             lb_shape *shape)
+{
+    const struct lb_parameters *parameters = &entity->entity.parameters;
+    enum lb_status status = build_place(builder, entity, shape);
+    shape->kind = LB_SHAPE_DISK;
+    if (status != LB_OK ||
+        (status = lb_build_float(builder, parameters, "height", 0.0f, -1e30f, 1e30f, &shape->height)) !=
+            LB_OK ||
+        (status = lb_build_float(builder, parameters, "innerradius", 0.0f, 0.0f, 1e30f,
+                                 &shape->inner_radius)) != LB_OK)
+        return status;
+    return shape->inner_radius < shape->radius && shape->phi_max > 0.0f ? LB_OK
+                                                                        : drop(builder, entity, shape);
+}

@@ -1,0 +1,202 @@
+/* Shapes, the objects that they make, and the objects' uses. */
+#include "core/scene/build.h"
+
+#include <string.h>
+
+struct shape_kind {
+    const char *name;
+    enum lb_status (*build)(struct lb_builder *builder, const struct lb_shape_entity *entity,
+                            lb_shape *shape);
+};
+
+static enum lb_status build_later(struct lb_builder *builder, const struct lb_shape_entity *entity,
+                                  lb_shape *shape)
+{
+    const struct lb_parameters *parameters = &entity->entity.parameters;
+    for (size_t i = 0; i < parameters->count; i++)
+        parameters->items[i].used = true;
+    shape->primitive_count = 0;
+    return lb_build_not_yet(builder, &parameters->location,
+                            "shape \"%s\" is not rendered yet: it is left out", entity->entity.type);
+}
+
+static const struct shape_kind kinds[] = {
+    {"trianglemesh", lb_build_trianglemesh},
+    {"plymesh", lb_build_plymesh},
+    {"sphere", lb_build_sphere},
+    {"disk", lb_build_disk},
+    {"cylinder", build_later},
+    {"bilinearmesh", build_later},
+    {"curve", build_later},
+    {"loopsubdiv", build_later},
+};
+
+static const struct shape_kind *find_kind(const char *name)
+{
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (strcmp(kinds[i].name, name) == 0)
+            return &kinds[i];
+    return NULL;
+}
+
+static enum lb_status build_flags(struct lb_builder *builder, const struct lb_shape_entity *entity,
+                                  lb_shape *shape)
+{
+    const struct lb_location *location = &entity->entity.parameters.location;
+    lb_transform transform;
+    enum lb_status status =
+        lb_build_transform(builder, &entity->world_from_object, location, &transform, NULL);
+    if (status != LB_OK)
+        return status;
+    shape->flags |= entity->reverse_orientation ? LB_SHAPE_REVERSED : 0u;
+    shape->flags |= lb_build_determinant(&transform) < 0.0 ? LB_SHAPE_SWAPS : 0u;
+    return LB_OK;
+}
+
+static enum lb_status build_media(struct lb_builder *builder, const struct lb_shape_entity *entity,
+                                  lb_shape *shape)
+{
+    const struct lb_location *location = &entity->entity.parameters.location;
+    enum lb_status status;
+    if ((status = lb_build_find_medium(builder, location, entity->inside_medium, &shape->medium_inside)) !=
+            LB_OK ||
+        (status = lb_build_find_medium(builder, location, entity->outside_medium, &shape->medium_outside)) !=
+            LB_OK)
+        return status;
+    /* pbrt: two sides alike are no boundary. */
+    shape->has_media_interface = shape->medium_inside != shape->medium_outside;
+    return LB_OK;
+}
+
+static enum lb_status build_alpha(struct lb_builder *builder, const struct lb_shape_entity *entity,
+                                  lb_shape *shape)
+{
+    enum lb_status status = lb_build_float_input(builder, &entity->entity.parameters, "alpha", 1.0f, -1e30f,
+                                                 1e30f, &shape->alpha, NULL);
+    if (status == LB_OK && (shape->alpha.texture != LB_NONE || shape->alpha.value.r < 1.0f)) {
+        shape->flags |= LB_SHAPE_HAS_ALPHA;
+        builder->head.any_alpha = 1;
+    }
+    return status;
+}
+
+/* The shape's lights; shapes in objects and interfaces have none. */
+static enum lb_status build_emission(struct lb_builder *builder, const struct lb_shape_entity *entity,
+                                     bool in_object)
+{
+    const struct lb_location *location = &entity->entity.parameters.location;
+    const lb_material *materials = builder->arrays.materials.data;
+    if (entity->area_light == UINT32_MAX)
+        return LB_OK;
+    if (in_object) {
+        lb_build_warn(builder, location, "a light in an object does not shine (as in pbrt)");
+        return LB_OK;
+    }
+    if (materials[entity->material].kind == LB_MATERIAL_INTERFACE) {
+        lb_build_warn(builder, location,
+                      "a light whose material is an interface does not shine (as in pbrt)");
+        return LB_OK;
+    }
+    return lb_build_area_light(builder, entity, (uint32_t)builder->arrays.shapes.count - 1);
+}
+
+static enum lb_status build_shape(struct lb_builder *builder, const struct lb_shape_entity *entity,
+                                  bool in_object)
+{
+    const struct lb_parameters *parameters = &entity->entity.parameters;
+    const struct shape_kind *kind = find_kind(entity->entity.type);
+    lb_shape shape;
+    enum lb_status status;
+    memset(&shape, 0, sizeof shape);
+    if (!kind)
+        return lb_build_error(builder, &parameters->location, "unknown shape \"%s\"", entity->entity.type);
+    shape.material = entity->material;
+    shape.first_light = LB_NONE;
+    shape.first_primitive = (uint32_t)builder->primitives;
+    if ((status = build_flags(builder, entity, &shape)) != LB_OK ||
+        (status = build_media(builder, entity, &shape)) != LB_OK ||
+        (status = build_alpha(builder, entity, &shape)) != LB_OK ||
+        (status = kind->build(builder, entity, &shape)) != LB_OK ||
+        (status = lb_build_check_unused(builder, &entity->entity)) != LB_OK)
+        return status;
+    if (shape.primitive_count == 0)
+        return LB_OK;
+    lb_shape *built = lb_vector_add(&builder->arrays.shapes, 1);
+    if (!built)
+        return lb_build_no_memory(builder);
+    *built = shape;
+    builder->primitives += shape.primitive_count;
+    return build_emission(builder, entity, in_object);
+}
+
+/* The shapes of one geometry; *geometry is its number, LB_NONE when nothing is in it. */
+static enum lb_status build_geometry(struct lb_builder *builder, const struct lb_shape_entity *shapes,
+                                     size_t count, bool is_object, uint32_t *geometry)
+{
+    struct lb_geometry_source source = {(uint32_t)builder->arrays.shapes.count, 0};
+    for (size_t i = 0; i < count; i++) {
+        enum lb_status status = build_shape(builder, &shapes[i], is_object);
+        if (status != LB_OK)
+            return status;
+    }
+    source.shape_count = (uint32_t)builder->arrays.shapes.count - source.first_shape;
+    *geometry = LB_NONE;
+    if (is_object && source.shape_count == 0)
+        return LB_OK;
+    *geometry = (uint32_t)builder->sources.count;
+    struct lb_geometry_source *added = lb_vector_add(&builder->sources, 1);
+    if (!added)
+        return lb_build_no_memory(builder);
+    *added = source;
+    return LB_OK;
+}
+
+static enum lb_status build_instance(struct lb_builder *builder, const struct lb_object_use *use,
+                                     uint32_t geometry)
+{
+    lb_transform transform, inverse;
+    enum lb_status status =
+        lb_build_transform(builder, &use->world_from_instance, &use->location, &transform, &inverse);
+    if (status != LB_OK)
+        return status;
+    lb_instance *instance = lb_vector_add(&builder->arrays.instances, 1);
+    if (!instance)
+        return lb_build_no_memory(builder);
+    instance->world_from_object = transform;
+    instance->object_from_world = inverse;
+    instance->geometry = geometry;
+    instance->swaps = lb_build_determinant(&transform) < 0.0;
+    return LB_OK;
+}
+
+static enum lb_status build_instances(struct lb_builder *builder)
+{
+    const struct lb_description *description = builder->description;
+    uint32_t *geometries = lb_arena_alloc(builder->arena, description->object_count + 1, sizeof *geometries);
+    bool *built = lb_arena_alloc(builder->arena, description->object_count + 1, sizeof *built);
+    if (!geometries || !built)
+        return lb_build_no_memory(builder);
+    for (size_t i = 0; i < description->use_count; i++) {
+        const struct lb_object_use *use = &description->uses[i];
+        const struct lb_object_definition *object = &description->objects[use->object];
+        enum lb_status status = LB_OK;
+        if (!built[use->object])
+            status =
+                build_geometry(builder, object->shapes, object->shape_count, true, &geometries[use->object]);
+        built[use->object] = true;
+        if (status == LB_OK && geometries[use->object] != LB_NONE)
+            status = build_instance(builder, use, geometries[use->object]);
+        if (status != LB_OK)
+            return status;
+    }
+    return LB_OK;
+}
+
+enum lb_status lb_build_shapes(struct lb_builder *builder)
+{
+    const struct lb_description *description = builder->description;
+    uint32_t world;
+    enum lb_status status =
+        build_geometry(builder, description->shapes, description->shape_count, false, &world);
+    return status == LB_OK ? build_instances(builder) : status;
+}
