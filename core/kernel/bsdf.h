@@ -1,0 +1,70 @@
+/* Scattering at a surface: which of core/kernel/bsdf_*.h it is. */
+#ifndef LB_CORE_KERNEL_BSDF_H
+#define LB_CORE_KERNEL_BSDF_H
+
+#include "core/kernel/bsdf_conductor.h"
+#include "core/kernel/bsdf_dielectric.h"
+#include "core/kernel/coat.h"
+
+/* Scatters into single directions only: light sampling is of no use. */
+LB_INLINE bool lb_bsdf_is_specular(const lb_bsdf *bsdf)
+{
+    return bsdf->kind == LB_MATERIAL_THIN_DIELECTRIC ||
+           (bsdf->smooth && (bsdf->kind == LB_MATERIAL_CONDUCTOR || bsdf->kind == LB_MATERIAL_DIELECTRIC));
+}
+
+/* f(wo, wi) |cosine of wi| and the density with which lb_bsdf_sample draws wi, both without what is specular; wi is a
+ * unit vector of world space. */
+LB_FUNCTION lb_rgb lb_bsdf_evaluate(const lb_bsdf *bsdf, lb_vec3 world, float *pdf)
+{
+    lb_vec3 wi = lb_bsdf_local(bsdf, world);
+    *pdf = 0.0f;
+    switch (bsdf->kind) {
+    case LB_MATERIAL_DIFFUSE:
+        if (!(bsdf->wo.z * wi.z > 0.0f))
+            return lb_rgb_grey(0.0f);
+        *pdf = lb_abs(wi.z) * LB_1_PI;
+        return lb_rgb_scale(bsdf->a, *pdf);
+    case LB_MATERIAL_CONDUCTOR:
+        return lb_conductor_evaluate(bsdf, wi, pdf);
+    case LB_MATERIAL_DIELECTRIC:
+        return lb_dielectric_evaluate(bsdf, wi, pdf);
+    case LB_MATERIAL_COATED_DIFFUSE:
+        return lb_coat_evaluate(bsdf, wi, pdf);
+    default:
+        return lb_rgb_grey(0.0f);
+    }
+}
+
+/* Draws a direction, in world space. False: none, the path ends. */
+LB_FUNCTION bool lb_bsdf_sample(const lb_bsdf *bsdf, float lobe, lb_vec2 u, lb_scatter *scatter)
+{
+    bool sampled = false;
+    switch (bsdf->kind) {
+    case LB_MATERIAL_DIFFUSE: {
+        lb_vec3 wi = lb_sample_cosine(u);
+        sampled = wi.z > 0.0f;
+        lb_scatter_set(scatter, bsdf->wo.z < 0.0f ? lb_negate(wi) : wi, bsdf->a, wi.z * LB_1_PI);
+        break;
+    }
+    case LB_MATERIAL_CONDUCTOR:
+        sampled = lb_conductor_sample(bsdf, u, scatter);
+        break;
+    case LB_MATERIAL_DIELECTRIC:
+        sampled = lb_dielectric_sample(bsdf, lobe, u, scatter);
+        break;
+    case LB_MATERIAL_THIN_DIELECTRIC:
+        sampled = lb_thin_dielectric_sample(bsdf, lobe, scatter);
+        break;
+    case LB_MATERIAL_COATED_DIFFUSE:
+        sampled = lb_coat_sample(bsdf, lobe, u, scatter);
+        break;
+    default:
+        break;
+    }
+    if (sampled)
+        scatter->direction = lb_bsdf_world(bsdf, scatter->direction);
+    return sampled;
+}
+
+#endif

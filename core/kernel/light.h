@@ -1,0 +1,190 @@
+/* Lights: choosing one, drawing a direction towards it, and what a ray that meets one by chance would have had as
+ * density. */
+#ifndef LB_CORE_KERNEL_LIGHT_H
+#define LB_CORE_KERNEL_LIGHT_H
+
+#include "core/kernel/environment.h"
+#include "core/kernel/light_shape.h"
+
+/* Light that would arrive at a point if nothing were in the way. */
+typedef struct lb_light_sample {
+    lb_vec3 direction; /* unit, towards the light */
+    float distance;    /* infinite for lights at infinity */
+    lb_rgb radiance;   /* for lights of no size: what to multiply with f |cosine| */
+    float pdf;         /* by solid angle; 0: no light comes. 1 where it is `delta` */
+    bool delta;        /* the light has no size: no ray meets it by chance */
+} lb_light_sample;
+
+/* The light that u in [0, 1) chooses, and with what probability (Walker's alias method). LB_NONE: there is none. */
+LB_FUNCTION uint32_t lb_light_choose(const lb_scene *scene, float u, float *probability)
+{
+    const lb_alias *choice = LB_ARRAY(scene, light_choice, lb_alias);
+    uint32_t count = (uint32_t)scene->light_choice.count;
+    if (count == 0)
+        return LB_NONE;
+    float place = u * (float)count;
+    uint32_t entry = (uint32_t)lb_to_int(place);
+    if (entry >= count)
+        entry = count - 1;
+    uint32_t light = place - (float)entry < choice[entry].threshold ? entry : choice[entry].other;
+    *probability = choice[light].probability;
+    return light;
+}
+
+LB_INLINE float lb_light_probability(const lb_scene *scene, uint32_t light)
+{
+    return scene->light_choice.count == 0 ? 0.0f : LB_ARRAY(scene, light_choice, lb_alias)[light].probability;
+}
+
+/* ---- area lights ---- */
+
+/* An emitter's alpha weighs what it sends (pbrt), besides what passes through it. */
+LB_FUNCTION float lb_area_alpha(const lb_scene *scene, const lb_shape *shape, uint32_t primitive, float b1,
+                                float b2, lb_vec3 point)
+{
+    lb_texture_place place;
+    if (shape->alpha.texture == LB_NONE)
+        return lb_clamp(shape->alpha.value.r, 0.0f, 1.0f);
+    if (shape->kind == LB_SHAPE_MESH) {
+        place.uv = lb_mesh_uv(scene, shape, primitive, b1, b2);
+        place.position = lb_mesh_point(scene, shape, primitive, b1, b2);
+    } else {
+        place.uv = lb_quadric_uv(shape, point);
+        place.position = lb_transform_point(&shape->world_from_object, point);
+    }
+    return lb_clamp(lb_texture_float(scene, &shape->alpha, &place), 0.0f, 1.0f);
+}
+
+LB_FUNCTION void lb_area_sample(const lb_scene *scene, const lb_light *light, lb_vec3 from, lb_vec2 u,
+                                lb_light_sample *sample)
+{
+    const lb_shape *shape = LB_ARRAY(scene, shapes, lb_shape) + light->primitive.shape;
+    lb_emitter_sample point;
+    sample->pdf = 0.0f;
+    point.direction = lb_vec3_make(0.0f, 0.0f, 1.0f);
+    point.distance = 0.0f;
+    point.point = from;
+    point.b1 = point.b2 = 0.0f;
+    if (shape->kind == LB_SHAPE_MESH)
+        lb_triangle_sample(scene, shape, light->primitive.primitive, from, u, &point);
+    else
+        lb_quadric_sample(shape, from, u, &point);
+    if (!(point.pdf > 0.0f) || !lb_is_finite(point.pdf) ||
+        (!light->twosided && !(lb_dot(point.ng, point.direction) < 0.0f)))
+        return;
+    sample->direction = point.direction;
+    sample->distance = point.distance;
+    sample->pdf = point.pdf;
+    sample->radiance = light->emission;
+    if ((shape->flags & LB_SHAPE_HAS_ALPHA) != 0)
+        sample->radiance =
+            lb_rgb_scale(light->emission, lb_area_alpha(scene, shape, light->primitive.primitive, point.b1,
+                                                        point.b2, point.point));
+}
+
+/* Radiance that leaves an emitter's point towards -ray->direction. */
+LB_FUNCTION lb_rgb lb_area_radiance(const lb_scene *scene, const lb_light *light, const lb_shape *shape,
+                                    const lb_surface *surface, const lb_ray *ray, const lb_hit *hit)
+{
+    if (!light->twosided && !(lb_dot(surface->ng, ray->direction) < 0.0f))
+        return lb_rgb_grey(0.0f);
+    if ((shape->flags & LB_SHAPE_HAS_ALPHA) == 0)
+        return light->emission;
+    lb_vec3 point =
+        shape->kind == LB_SHAPE_MESH ? surface->position : lb_quadric_point(scene, shape, ray, hit);
+    return lb_rgb_scale(light->emission,
+                        lb_area_alpha(scene, shape, hit->primitive.primitive, hit->b1, hit->b2, point));
+}
+
+/* The density, by solid angle, with which lb_area_sample draws the hit's point from `from`, which lies at this distance
+ * from it. */
+LB_FUNCTION float lb_area_pdf(const lb_scene *scene, const lb_shape *shape, const lb_surface *surface,
+                              const lb_hit *hit, lb_vec3 from, lb_vec3 direction, float distance)
+{
+    float cosine = lb_abs(lb_dot(surface->ng, direction));
+    if (shape->kind == LB_SHAPE_MESH)
+        return lb_triangle_pdf(scene, shape, hit->primitive.primitive, distance, cosine);
+    return lb_quadric_pdf(shape, from, surface->position, distance, cosine);
+}
+
+/* ---- lights of no size ---- */
+
+/* pbrt's falloff at the rim of a spot light's cone. */
+LB_FUNCTION float lb_spot_falloff(const lb_light *light, float cosine)
+{
+    if (light->cos_start <= light->cos_total)
+        return cosine >= light->cos_total ? 1.0f : 0.0f;
+    float x = lb_clamp((cosine - light->cos_total) / (light->cos_start - light->cos_total), 0.0f, 1.0f);
+    return x * x * (3.0f - 2.0f * x);
+}
+
+LB_FUNCTION void lb_point_sample(const lb_light *light, lb_vec3 from, lb_light_sample *sample)
+{
+    lb_vec3 way = lb_sub(light->position, from);
+    float square = lb_dot(way, way);
+    sample->pdf = 0.0f;
+    if (!(square > 0.0f))
+        return;
+    sample->distance = lb_sqrt(square);
+    sample->direction = lb_scale(way, 1.0f / sample->distance);
+    sample->radiance = lb_rgb_scale(light->emission, 1.0f / square);
+    sample->pdf = 1.0f;
+    sample->delta = true;
+    if (light->kind == LB_LIGHT_SPOT) {
+        float falloff = lb_spot_falloff(light, -lb_dot(light->direction, sample->direction));
+        sample->radiance = lb_rgb_scale(sample->radiance, falloff);
+        if (!(falloff > 0.0f))
+            sample->pdf = 0.0f;
+    }
+}
+
+/* ---- all ---- */
+
+/* A direction in which light may come to the point `from`. */
+LB_FUNCTION void lb_light_draw(const lb_scene *scene, uint32_t number, lb_vec3 from, lb_vec2 u,
+                               lb_light_sample *sample)
+{
+    const lb_light *light = LB_ARRAY(scene, lights, lb_light) + number;
+    sample->delta = false;
+    sample->distance = LB_INFINITY;
+    sample->direction = lb_vec3_make(0.0f, 0.0f, 1.0f);
+    sample->radiance = lb_rgb_grey(0.0f);
+    switch (light->kind) {
+    case LB_LIGHT_AREA:
+        lb_area_sample(scene, light, from, u, sample);
+        break;
+    case LB_LIGHT_POINT:
+    case LB_LIGHT_SPOT:
+        lb_point_sample(light, from, sample);
+        break;
+    case LB_LIGHT_DISTANT:
+        sample->direction = light->direction;
+        sample->radiance = light->emission;
+        sample->pdf = 1.0f;
+        sample->delta = true;
+        break;
+    case LB_LIGHT_INFINITE_IMAGE:
+        sample->radiance = lb_environment_sample(scene, light, u, &sample->direction, &sample->pdf);
+        break;
+    case LB_LIGHT_INFINITE_CONSTANT:
+        sample->direction = lb_sample_sphere(u);
+        sample->radiance = light->emission;
+        sample->pdf = LB_1_4PI;
+        break;
+    default:
+        sample->pdf = 0.0f;
+        break;
+    }
+}
+
+/* What an infinite light sends from the unit direction, and the density with which lb_light_draw draws that. */
+LB_FUNCTION lb_rgb lb_infinite_radiance(const lb_scene *scene, const lb_light *light, lb_vec3 direction,
+                                        float *pdf)
+{
+    if (light->kind == LB_LIGHT_INFINITE_IMAGE)
+        return lb_environment_radiance(scene, light, direction, pdf);
+    *pdf = LB_1_4PI;
+    return light->emission;
+}
+
+#endif

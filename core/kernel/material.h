@@ -1,0 +1,109 @@
+/* From a material and a hit to its scattering function: every texture is evaluated here, once a vertex. */
+#ifndef LB_CORE_KERNEL_MATERIAL_H
+#define LB_CORE_KERNEL_MATERIAL_H
+
+#include "core/kernel/bsdf.h"
+#include "core/kernel/surface.h"
+
+LB_INLINE lb_rgb lb_rgb_clamp_unit(lb_rgb c, float high)
+{
+    return lb_rgb_make(lb_clamp(c.r, 0.0f, high), lb_clamp(c.g, 0.0f, high), lb_clamp(c.b, 0.0f, high));
+}
+
+/* Eta and k of a metal that is given by its reflectance at normal incidence (pbrt: eta = 1). */
+LB_INLINE float lb_conductor_k(float reflectance)
+{
+    return 2.0f * lb_sqrt(reflectance) / lb_sqrt(lb_max(0.0f, 1.0f - reflectance));
+}
+
+LB_FUNCTION lb_microfacet lb_material_facets(const lb_scene *scene, const lb_material *material,
+                                             const lb_texture_place *place, bool regularize)
+{
+    float u = lb_texture_float(scene, &material->uroughness, place);
+    float v = lb_texture_float(scene, &material->vroughness, place);
+    if (material->remap_roughness) {
+        u = lb_sqrt(lb_max(0.0f, u));
+        v = lb_sqrt(lb_max(0.0f, v));
+    }
+    lb_microfacet facets = lb_microfacet_make(u, v);
+    return regularize ? lb_microfacet_regularize(facets) : facets;
+}
+
+LB_FUNCTION void lb_material_evaluate(const lb_scene *scene, const lb_material *material,
+                                      const lb_texture_place *place, bool regularize, lb_bsdf *bsdf)
+{
+    bsdf->kind = material->kind;
+    bsdf->smooth = 0;
+    if (material->kind == LB_MATERIAL_DIFFUSE) {
+        bsdf->a = lb_rgb_clamp_unit(lb_texture_rgb(scene, &material->reflectance, place), 1.0f);
+        return;
+    }
+    if (material->kind == LB_MATERIAL_CONDUCTOR) {
+        if (material->by_reflectance) {
+            lb_rgb r = lb_rgb_clamp_unit(lb_texture_rgb(scene, &material->reflectance, place), 0.9999f);
+            bsdf->a = lb_rgb_grey(1.0f);
+            bsdf->b = lb_rgb_make(lb_conductor_k(r.r), lb_conductor_k(r.g), lb_conductor_k(r.b));
+        } else {
+            bsdf->a = lb_texture_rgb(scene, &material->eta, place);
+            bsdf->b = lb_texture_rgb(scene, &material->k, place);
+        }
+    } else {
+        bsdf->eta = material->eta.value.r > 0.0f ? material->eta.value.r : 1.0f;
+    }
+    if (material->kind == LB_MATERIAL_THIN_DIELECTRIC)
+        return;
+    bsdf->facets = lb_material_facets(scene, material, place, regularize);
+    bsdf->smooth = lb_microfacet_is_smooth(bsdf->facets) ||
+                   (material->kind != LB_MATERIAL_CONDUCTOR && bsdf->eta == 1.0f);
+    if (material->kind == LB_MATERIAL_COATED_DIFFUSE) {
+        bsdf->a = lb_rgb_clamp_unit(lb_texture_rgb(scene, &material->reflectance, place), 1.0f);
+        bsdf->b = lb_rgb_clamp_unit(lb_texture_rgb(scene, &material->albedo, place), 1.0f);
+        bsdf->thickness = lb_max(0.0f, lb_texture_float(scene, &material->thickness, place));
+        bsdf->g = lb_clamp(lb_texture_float(scene, &material->g, place), -0.999f, 0.999f);
+        bsdf->max_depth = material->max_depth;
+        bsdf->samples = material->samples > 0 ? material->samples : 1u;
+        bsdf->coat = material->coat.count != 0 ? LB_ARRAY(scene, tables, float) + material->coat.offset
+                                               : (const float *)0;
+    }
+}
+
+/* The shading frame: its x axis is only fixed where roughness depends on it. */
+LB_FUNCTION void lb_material_frame(const lb_scene *scene, const lb_shape *shape, const lb_ray *ray,
+                                   const lb_hit *hit, lb_bsdf *bsdf)
+{
+    bool anisotropic = bsdf->kind != LB_MATERIAL_DIFFUSE && bsdf->kind != LB_MATERIAL_THIN_DIELECTRIC &&
+                       !bsdf->smooth && bsdf->facets.ax != bsdf->facets.ay;
+    if (anisotropic) {
+        bsdf->t = lb_cross(bsdf->n, lb_surface_dpdu(scene, shape, ray, hit));
+        float length = lb_length(bsdf->t);
+        if (length > 0.0f) {
+            bsdf->t = lb_scale(bsdf->t, 1.0f / length);
+            bsdf->s = lb_cross(bsdf->t, bsdf->n);
+            return;
+        }
+    }
+    lb_basis(bsdf->n, &bsdf->s, &bsdf->t);
+}
+
+/* The scattering function where `ray` hit, towards -ray->direction. False: it is seen edge-on and scatters nothing. */
+LB_FUNCTION bool lb_bsdf_make(const lb_scene *scene, const lb_shape *shape, const lb_surface *surface,
+                              const lb_ray *ray, const lb_hit *hit, bool regularize, lb_bsdf *bsdf)
+{
+    const lb_material *material = LB_ARRAY(scene, materials, lb_material) + shape->material;
+    lb_texture_place place;
+    place.position = surface->position;
+    place.uv = lb_vec2_make(0.0f, 0.0f);
+    if (scene->textures.count != 0)
+        place.uv = lb_surface_uv(scene, shape, ray, hit);
+    lb_material_evaluate(scene, material, &place, regularize, bsdf);
+    bsdf->n = surface->ns;
+    lb_material_frame(scene, shape, ray, hit, bsdf);
+    bsdf->wo = lb_bsdf_local(bsdf, lb_negate(ray->direction));
+    if (bsdf->wo.z == 0.0f)
+        return false;
+    if (bsdf->kind == LB_MATERIAL_COATED_DIFFUSE)
+        lb_coat_prepare(bsdf);
+    return true;
+}
+
+#endif

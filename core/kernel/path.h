@@ -1,0 +1,332 @@
+/* The path tracer: light is followed backwards from the film, with light sampling at every vertex (next-event
+ * estimation), multiple importance sampling and Russian roulette, as pbrt-v4's path and, for media that only absorb,
+ * volpath integrators do. It is a state machine, so that a CPU may run a path to its end and a GPU many paths in step:
+ *
+ *     lb_path_start -> (closest hit of path.ray -> lb_path_shade -> shadow ray -> lb_path_light) ...
+ *
+ * Whoever includes this header has provided lb_trace_closest and lb_trace_any. All is a function of scene, pixel and
+ * sample; the radiance is summed in the order in which light is met. */
+#ifndef LB_CORE_KERNEL_PATH_H
+#define LB_CORE_KERNEL_PATH_H
+
+#include "core/kernel/camera.h"
+#include "core/kernel/filter.h"
+#include "core/kernel/light.h"
+#include "core/kernel/material.h"
+
+enum lb_path_flags {
+    LB_PATH_ROUGH = 1 /* it has scattered at something that is no mirror: `regularize` takes effect */
+};
+
+typedef struct lb_path {
+    lb_ray ray; /* to be traced; its direction is a unit vector */
+    lb_rgb throughput, radiance;
+    lb_sampler sampler;
+    float
+        pdf; /* by solid angle, of the ray's direction; 0: specular or the camera's: lights that it meets count
+                        in full */
+    float travelled;   /* from the vertex that sent it to the ray's origin: more than 0 behind an interface */
+    float eta_scale;   /* square of the index that it is in over that of the camera's, for Russian roulette */
+    uint32_t medium;   /* or LB_NONE */
+    uint32_t depth;    /* vertices that scattered */
+    uint32_t surfaces; /* met so far, interfaces too */
+    uint32_t flags;
+} lb_path;
+
+/* A ray towards a light, and what it brings when nothing is in its way. */
+typedef struct lb_shadow {
+    lb_ray ray;          /* a unit direction */
+    lb_rgb contribution; /* to the path's radiance */
+    uint32_t medium;     /* that it is in, where interfaces may change that (lb_scene.any_interface) */
+    uint32_t active;     /* 0: there is none */
+    uint32_t surfaces;
+} lb_shadow;
+
+/* A path that meets more surfaces than this ends: no scene means that, but coinciding interfaces could. */
+#define LB_PATH_SURFACES 100000u
+
+/* The sampler's dimensions: two of the camera, then the same number for each vertex. */
+enum lb_dimensions {
+    LB_DIMENSION_FILM,
+    LB_DIMENSION_LENS,
+    LB_DIMENSION_VERTEX,
+    LB_DIMENSION_LIGHT = 0, /* from the vertex's first on */
+    LB_DIMENSION_LIGHT_POINT,
+    LB_DIMENSION_LOBE,
+    LB_DIMENSION_DIRECTION,
+    LB_DIMENSION_ROULETTE,
+    LB_DIMENSIONS_A_VERTEX
+};
+
+LB_INLINE void lb_path_dimension(lb_path *path, uint32_t dimension)
+{
+    path->sampler.dimension = LB_DIMENSION_VERTEX + path->depth * LB_DIMENSIONS_A_VERTEX + dimension;
+}
+
+/* What is left after a way through a medium (Beer). */
+LB_FUNCTION float lb_medium_passes_one(float sigma, float distance)
+{
+    return sigma == 0.0f ? 1.0f : lb_exp(-sigma * distance);
+}
+
+LB_INLINE lb_rgb lb_medium_passes(const lb_scene *scene, uint32_t medium, float distance, lb_rgb light)
+{
+    if (medium == LB_NONE)
+        return light;
+    lb_rgb sigma = LB_ARRAY(scene, media, lb_medium)[medium].sigma_a;
+    return lb_rgb_mul(light, lb_rgb_make(lb_medium_passes_one(sigma.r, distance),
+                                         lb_medium_passes_one(sigma.g, distance),
+                                         lb_medium_passes_one(sigma.b, distance)));
+}
+
+/* Sample number `sample` of the pixel (x, y) of the film, in pixels from the full film's upper left corner. */
+LB_FUNCTION void lb_path_start(const lb_scene *scene, uint32_t x, uint32_t y, uint32_t sample, lb_path *path,
+                               float *filter_weight)
+{
+    lb_vec2 offset, lens = lb_vec2_make(0.5f, 0.5f);
+    lb_sampler_start(&path->sampler, scene->integrator.seed, scene->integrator.frame, x, y, sample);
+    lb_filter_sample(scene, lb_sampler_2d(&path->sampler), &offset, filter_weight);
+    if (scene->camera.lens_radius > 0.0f)
+        lens = lb_sampler_2d(&path->sampler);
+    path->ray =
+        lb_camera_ray(scene, lb_vec2_make((float)x + 0.5f + offset.x, (float)y + 0.5f + offset.y), lens);
+    path->throughput = lb_rgb_grey(1.0f);
+    path->radiance = lb_rgb_grey(0.0f);
+    path->pdf = 0.0f;
+    path->travelled = 0.0f;
+    path->eta_scale = 1.0f;
+    path->medium = scene->integrator.media ? scene->camera.medium : LB_NONE;
+    path->depth = 0;
+    path->surfaces = 0;
+    path->flags = 0;
+}
+
+/* Adds what the path's ray met, of a light that light sampling draws with density `light_pdf`. */
+LB_INLINE void lb_path_add(lb_path *path, lb_rgb light, float light_pdf)
+{
+    float weight = path->pdf > 0.0f ? lb_power_heuristic(path->pdf, light_pdf) : 1.0f;
+    path->radiance = lb_rgb_add(path->radiance, lb_rgb_scale(lb_rgb_mul(path->throughput, light), weight));
+}
+
+/* The lights at infinity, for a ray that hit nothing. */
+LB_FUNCTION void lb_path_escape(const lb_scene *scene, lb_path *path)
+{
+    const uint32_t *infinite = LB_ARRAY(scene, infinite_lights, uint32_t);
+    for (uint32_t i = 0; i < scene->infinite_lights.count; i++) {
+        const lb_light *light = LB_ARRAY(scene, lights, lb_light) + infinite[i];
+        float pdf;
+        lb_rgb radiance = lb_infinite_radiance(scene, light, path->ray.direction, &pdf);
+        lb_path_add(path, radiance, pdf * lb_light_probability(scene, infinite[i]));
+    }
+}
+
+/* The light of the surface that was hit. */
+LB_FUNCTION void lb_path_emission(const lb_scene *scene, lb_path *path, const lb_shape *shape,
+                                  const lb_surface *surface, const lb_hit *hit)
+{
+    uint32_t number = shape->first_light + hit->primitive.primitive;
+    const lb_light *light = LB_ARRAY(scene, lights, lb_light) + number;
+    lb_rgb radiance = lb_area_radiance(scene, light, shape, surface, &path->ray, hit);
+    float pdf = 0.0f;
+    if (lb_rgb_is_black(radiance))
+        return;
+    if (path->pdf > 0.0f) {
+        lb_vec3 from = lb_add_scaled(path->ray.origin, path->ray.direction, -path->travelled);
+        pdf = lb_light_probability(scene, number) *
+              lb_area_pdf(scene, shape, surface, hit, from, path->ray.direction, path->travelled + hit->t);
+    }
+    lb_path_add(path, radiance, pdf);
+}
+
+/* Sends the path on from the surface. */
+LB_INLINE void lb_path_leave(const lb_scene *scene, lb_path *path, const lb_shape *shape,
+                             const lb_surface *surface, lb_vec3 direction)
+{
+    path->ray.origin = lb_surface_origin(surface, direction);
+    path->ray.direction = direction;
+    if (scene->integrator.media)
+        path->medium = lb_surface_medium(shape, surface, direction, path->medium);
+}
+
+/* How far short of its light a shadow ray ends, so that it does not hit that: a part of the way (pbrt). */
+#define LB_SHADOW_END (1.0f - 1e-4f)
+
+/* Chooses a light and a direction to it, and prepares the shadow ray. */
+LB_FUNCTION void lb_path_sample_light(const lb_scene *scene, lb_path *path, const lb_shape *shape,
+                                      const lb_surface *surface, const lb_bsdf *bsdf, lb_shadow *shadow)
+{
+    lb_light_sample sample;
+    float probability, pdf;
+    lb_path_dimension(path, LB_DIMENSION_LIGHT);
+    uint32_t number = lb_light_choose(scene, lb_sampler_1d(&path->sampler), &probability);
+    if (number == LB_NONE || !(probability > 0.0f))
+        return;
+    lb_light_draw(scene, number, surface->position, lb_sampler_2d(&path->sampler), &sample);
+    if (!(sample.pdf > 0.0f))
+        return;
+    lb_rgb f = lb_bsdf_evaluate(bsdf, sample.direction, &pdf);
+    if (lb_rgb_is_black(f))
+        return;
+    sample.pdf *= probability;
+    float weight = sample.delta ? 1.0f : lb_power_heuristic(sample.pdf, pdf);
+    shadow->contribution =
+        lb_rgb_scale(lb_rgb_mul(lb_rgb_mul(path->throughput, f), sample.radiance), weight / sample.pdf);
+    shadow->ray.origin = lb_surface_origin(surface, sample.direction);
+    shadow->ray.direction = sample.direction;
+    shadow->ray.t_max = sample.distance * LB_SHADOW_END;
+    shadow->active = 1;
+    shadow->surfaces = 0;
+    shadow->medium = LB_NONE;
+    if (scene->integrator.media) {
+        shadow->medium = lb_surface_medium(shape, surface, sample.direction, path->medium);
+        if (!scene->any_interface)
+            shadow->contribution =
+                lb_medium_passes(scene, shadow->medium, sample.distance, shadow->contribution);
+    }
+}
+
+/* Russian roulette, as pbrt. False: the path ends. */
+LB_FUNCTION bool lb_path_survives(lb_path *path)
+{
+    float largest = lb_rgb_max(path->throughput);
+    if (!(largest > 0.0f))
+        return false;
+    largest *= path->eta_scale;
+    if (largest >= 1.0f || path->depth < 2)
+        return true;
+    path->depth--; /* of the vertex that has just scattered */
+    lb_path_dimension(path, LB_DIMENSION_ROULETTE);
+    path->depth++;
+    if (lb_sampler_1d(&path->sampler) >= largest)
+        return false;
+    path->throughput = lb_rgb_scale(path->throughput, 1.0f / largest);
+    return true;
+}
+
+/* Draws the path's next direction. False: the path ends. */
+LB_FUNCTION bool lb_path_scatter(const lb_scene *scene, lb_path *path, const lb_shape *shape,
+                                 const lb_surface *surface, const lb_bsdf *bsdf)
+{
+    lb_scatter scatter;
+    lb_path_dimension(path, LB_DIMENSION_LOBE);
+    float lobe = lb_sampler_1d(&path->sampler);
+    if (!lb_bsdf_sample(bsdf, lobe, lb_sampler_2d(&path->sampler), &scatter))
+        return false;
+    path->throughput = lb_rgb_mul(path->throughput, scatter.weight);
+    path->pdf = scatter.pdf;
+    path->travelled = 0.0f;
+    if (scatter.pdf > 0.0f)
+        path->flags |= LB_PATH_ROUGH;
+    if (scatter.transmitted)
+        path->eta_scale *= scatter.eta * scatter.eta;
+    lb_path_leave(scene, path, shape, surface, scatter.direction);
+    path->depth++;
+    return lb_path_survives(path);
+}
+
+/* What follows from the hit of path->ray: light that it met is added to path->radiance, `shadow` is set, and where the
+ * path goes on path->ray is its next ray. False: it does not; `shadow` counts all the same. */
+LB_FUNCTION bool lb_path_shade(const lb_scene *scene, lb_path *path, const lb_hit *hit, lb_shadow *shadow,
+                               lb_counters *counters)
+{
+    shadow->active = 0;
+    bool escapes = hit->primitive.shape == LB_NONE;
+    path->throughput =
+        lb_medium_passes(scene, path->medium, escapes ? LB_INFINITY : hit->t, path->throughput);
+    if (escapes) {
+        lb_path_escape(scene, path);
+        return false;
+    }
+    const lb_shape *shape = LB_ARRAY(scene, shapes, lb_shape) + hit->primitive.shape;
+    bool emits = shape->first_light != LB_NONE && hit->instance == LB_NONE;
+    bool ends = path->depth >= scene->integrator.max_depth;
+    bool passes = LB_ARRAY(scene, materials, lb_material)[shape->material].kind == LB_MATERIAL_INTERFACE;
+    if (ends && !emits && !passes)
+        return false;
+    counters->shaded++;
+    lb_surface surface;
+    lb_surface_make(scene, shape, &path->ray, hit, &surface);
+    if (passes) {
+        path->travelled += hit->t;
+        lb_path_leave(scene, path, shape, &surface, path->ray.direction);
+        return ++path->surfaces < LB_PATH_SURFACES;
+    }
+    if (emits)
+        lb_path_emission(scene, path, shape, &surface, hit);
+    if (ends)
+        return false;
+    lb_bsdf bsdf;
+    bool regularize = scene->integrator.regularize && (path->flags & LB_PATH_ROUGH) != 0;
+    if (!lb_bsdf_make(scene, shape, &surface, &path->ray, hit, regularize, &bsdf))
+        return false;
+    if (!lb_bsdf_is_specular(&bsdf))
+        lb_path_sample_light(scene, path, shape, &surface, &bsdf, shadow);
+    return lb_path_scatter(scene, path, shape, &surface, &bsdf);
+}
+
+/* For scenes with interfaces (lb_scene.any_interface): follows the shadow ray over its closest hit. True: it passes an
+ * interface and is to be traced on; else it is decided: `active` says whether its contribution, from which media have
+ * taken their part, counts. */
+LB_FUNCTION bool lb_shadow_step(const lb_scene *scene, lb_shadow *shadow, const lb_hit *hit)
+{
+    bool clear = hit->primitive.shape == LB_NONE;
+    float distance = clear ? shadow->ray.t_max * (1.0f / LB_SHADOW_END) : hit->t;
+    shadow->contribution = lb_medium_passes(scene, shadow->medium, distance, shadow->contribution);
+    if (clear)
+        return false;
+    const lb_shape *shape = LB_ARRAY(scene, shapes, lb_shape) + hit->primitive.shape;
+    if (LB_ARRAY(scene, materials, lb_material)[shape->material].kind != LB_MATERIAL_INTERFACE ||
+        ++shadow->surfaces >= LB_PATH_SURFACES) {
+        shadow->active = 0;
+        return false;
+    }
+    lb_surface surface;
+    lb_surface_make(scene, shape, &shadow->ray, hit, &surface);
+    shadow->ray.origin = lb_surface_origin(&surface, shadow->ray.direction);
+    shadow->ray.t_max -= hit->t;
+    if (scene->integrator.media)
+        shadow->medium = lb_surface_medium(shape, &surface, shadow->ray.direction, shadow->medium);
+    return shadow->ray.t_max > 0.0f;
+}
+
+/* Adds a shadow ray's contribution that is known to count. */
+LB_INLINE void lb_path_light(lb_path *path, const lb_shadow *shadow)
+{
+    path->radiance = lb_rgb_add(path->radiance, shadow->contribution);
+}
+
+/* Does the light that the shadow ray goes to arrive? */
+LB_INLINE bool lb_shadow_arrives(const lb_scene *scene, lb_shadow *shadow, lb_counters *counters)
+{
+    if (!scene->any_interface) {
+        counters->rays++;
+        return !lb_trace_any(scene, &shadow->ray, counters);
+    }
+    lb_hit hit;
+    do {
+        counters->rays++;
+        lb_trace_closest(scene, &shadow->ray, &hit, counters);
+    } while (lb_shadow_step(scene, shadow, &hit));
+    return shadow->active != 0;
+}
+
+/* The radiance that a sample of the pixel (x, y) sees: lb_path_start and all that follows. */
+LB_FUNCTION lb_rgb lb_path_radiance(const lb_scene *scene, uint32_t x, uint32_t y, uint32_t sample,
+                                    float *filter_weight, lb_counters *counters)
+{
+    lb_path path;
+    lb_shadow shadow;
+    lb_hit hit;
+    bool goes_on = true;
+    lb_path_start(scene, x, y, sample, &path, filter_weight);
+    while (goes_on) {
+        counters->rays++;
+        lb_trace_closest(scene, &path.ray, &hit, counters);
+        goes_on = lb_path_shade(scene, &path, &hit, &shadow, counters);
+        if (shadow.active && lb_shadow_arrives(scene, &shadow, counters))
+            lb_path_light(&path, &shadow);
+    }
+    return path.radiance;
+}
+
+#endif

@@ -1,0 +1,240 @@
+/* From a hit to the point of the surface: position with error bounds, normals, surface coordinates, and rays that
+ * leave from there. */
+#ifndef LB_CORE_KERNEL_SURFACE_H
+#define LB_CORE_KERNEL_SURFACE_H
+
+#include "core/kernel/alpha.h"
+#include "core/kernel/scene.h"
+
+typedef struct lb_surface {
+    lb_vec3 position, error; /* world space; no coordinate is further off than `error` says */
+    lb_vec3 ng, ns; /* unit normals: geometric, and for shading, which is on the same side. Emission leaves
+                                and a media interface's outside lies on the side of ng */
+} lb_surface;
+
+/* n roundings make a product or sum wrong by this much, relatively (Higham). */
+#define LB_ROUNDING(n) ((n)*0x1p-24f / (1.0f - (n)*0x1p-24f))
+
+LB_INLINE lb_vec3 lb_vec3_abs(lb_vec3 v)
+{
+    return lb_vec3_make(lb_abs(v.x), lb_abs(v.y), lb_abs(v.z));
+}
+
+/* |t| * v: the transform with its elements' sizes, without or with the translation's. */
+LB_INLINE lb_vec3 lb_transform_size(const lb_transform *t, lb_vec3 v, float translation)
+{
+    return lb_vec3_make(lb_abs(t->m[0][0]) * v.x + lb_abs(t->m[0][1]) * v.y + lb_abs(t->m[0][2]) * v.z +
+                            translation * lb_abs(t->m[0][3]),
+                        lb_abs(t->m[1][0]) * v.x + lb_abs(t->m[1][1]) * v.y + lb_abs(t->m[1][2]) * v.z +
+                            translation * lb_abs(t->m[1][3]),
+                        lb_abs(t->m[2][0]) * v.x + lb_abs(t->m[2][1]) * v.y + lb_abs(t->m[2][2]) * v.z +
+                            translation * lb_abs(t->m[2][3]));
+}
+
+/* Takes a point with its error through a transform. The error grows by the roundings on the way out, and by those
+ * with which traversal will take a ray that starts there back in through the inverse. */
+LB_FUNCTION void lb_surface_transform(const lb_transform *t, const lb_transform *inverse, lb_vec3 *position,
+                                      lb_vec3 *error)
+{
+    lb_vec3 out = lb_transform_size(t, lb_vec3_abs(*position), 1.0f);
+    lb_vec3 moved = lb_transform_point(t, *position);
+    lb_vec3 back = lb_transform_size(inverse, lb_vec3_abs(moved), 1.0f);
+    lb_vec3 grown = lb_add(lb_scale(*error, 1.0f + LB_ROUNDING(3)), lb_scale(back, LB_ROUNDING(3)));
+    *error = lb_add(lb_transform_size(t, grown, 0.0f), lb_scale(out, LB_ROUNDING(3)));
+    *position = moved;
+}
+
+/* ---- meshes ---- */
+
+typedef struct lb_corners {
+    uint32_t index[3];
+    lb_vec3 p[3];
+} lb_corners;
+
+LB_INLINE lb_corners lb_mesh_corners(const lb_scene *scene, const lb_shape *shape, uint32_t primitive)
+{
+    const uint32_t *index = LB_ARRAY(scene, indices, uint32_t) + shape->first_index + 3 * (uint64_t)primitive;
+    const lb_vec3 *position = LB_ARRAY(scene, positions, lb_vec3) + shape->first_position;
+    lb_corners corners;
+    for (uint32_t i = 0; i < 3; i++) {
+        corners.index[i] = index[i];
+        corners.p[i] = position[index[i]];
+    }
+    return corners;
+}
+
+/* One vector a corner, between the corners; of any length. */
+LB_INLINE lb_vec3 lb_mesh_interpolate(const lb_vec3 *vectors, const uint32_t index[3], float b1, float b2)
+{
+    return lb_add(lb_add(lb_scale(vectors[index[0]], 1.0f - b1 - b2), lb_scale(vectors[index[1]], b1)),
+                  lb_scale(vectors[index[2]], b2));
+}
+
+LB_INLINE bool lb_shape_flips(const lb_shape *shape)
+{
+    return ((shape->flags & LB_SHAPE_REVERSED) != 0) != ((shape->flags & LB_SHAPE_SWAPS) != 0);
+}
+
+/* The geometric normal by the winding in the space of the object, and the one interpolated from the file's
+ * normals, which then decides the side of both. */
+LB_FUNCTION void lb_mesh_normals(const lb_scene *scene, const lb_shape *shape, const lb_corners *corners,
+                                 float b1, float b2, lb_vec3 *ng, lb_vec3 *ns)
+{
+    lb_vec3 n =
+        lb_normalize(lb_cross(lb_sub(corners->p[1], corners->p[0]), lb_sub(corners->p[2], corners->p[0])));
+    *ng = lb_shape_flips(shape) ? lb_negate(n) : n;
+    *ns = *ng;
+    if ((shape->flags & LB_SHAPE_HAS_NORMALS) == 0)
+        return;
+    const lb_vec3 *normals = LB_ARRAY(scene, normals, lb_vec3) + shape->first_normal;
+    n = lb_mesh_interpolate(normals, corners->index, b1, b2);
+    if (!(lb_dot(n, n) > 0.0f))
+        return;
+    n = lb_normalize(n);
+    *ns = (shape->flags & LB_SHAPE_REVERSED) != 0 ? lb_negate(n) : n;
+    *ng = lb_face_forward(*ng, *ns);
+}
+
+LB_FUNCTION void lb_surface_mesh(const lb_scene *scene, const lb_shape *shape, const lb_hit *hit,
+                                 lb_surface *surface)
+{
+    lb_corners corners = lb_mesh_corners(scene, shape, hit->primitive.primitive);
+    lb_vec3 a = lb_scale(corners.p[0], 1.0f - hit->b1 - hit->b2);
+    lb_vec3 b = lb_scale(corners.p[1], hit->b1);
+    lb_vec3 c = lb_scale(corners.p[2], hit->b2);
+    surface->position = lb_add(lb_add(a, b), c);
+    surface->error = lb_scale(lb_add(lb_add(lb_vec3_abs(a), lb_vec3_abs(b)), lb_vec3_abs(c)), LB_ROUNDING(7));
+    lb_mesh_normals(scene, shape, &corners, hit->b1, hit->b2, &surface->ng, &surface->ns);
+}
+
+/* ---- spheres and disks ---- */
+
+/* Where the ray, in world space, hits a quadric: in the quadric's own space, put exactly onto it. */
+LB_FUNCTION lb_vec3 lb_quadric_point(const lb_scene *scene, const lb_shape *shape, const lb_ray *ray,
+                                     const lb_hit *hit)
+{
+    lb_vec3 origin = ray->origin, direction = ray->direction;
+    if (hit->instance != LB_NONE) {
+        const lb_transform *t = &LB_ARRAY(scene, instances, lb_instance)[hit->instance].object_from_world;
+        origin = lb_transform_point(t, origin);
+        direction = lb_transform_vector(t, direction);
+    }
+    origin = lb_transform_point(&shape->object_from_world, origin);
+    direction = lb_transform_vector(&shape->object_from_world, direction);
+    lb_vec3 point = lb_add_scaled(origin, direction, hit->t);
+    if (shape->kind == LB_SHAPE_DISK) {
+        point.z = shape->height;
+        return point;
+    }
+    float length = lb_length(point);
+    return length > 0.0f ? lb_scale(point, shape->radius / length) : lb_vec3_make(shape->radius, 0.0f, 0.0f);
+}
+
+LB_FUNCTION void lb_surface_quadric(const lb_shape *shape, lb_vec3 point, lb_surface *surface)
+{
+    bool disk = shape->kind == LB_SHAPE_DISK;
+    lb_vec3 n = disk ? lb_vec3_make(0.0f, 0.0f, 1.0f) : point;
+    n = lb_normalize(lb_transform_normal(&shape->object_from_world, n));
+    surface->ng = lb_shape_flips(shape) ? lb_negate(n) : n;
+    surface->ns = surface->ng;
+    surface->position = point;
+    surface->error = disk ? lb_vec3_make(0.0f, 0.0f, 0.0f) : lb_scale(lb_vec3_abs(point), LB_ROUNDING(5));
+    lb_surface_transform(&shape->world_from_object, &shape->object_from_world, &surface->position,
+                         &surface->error);
+}
+
+/* ---- both ---- */
+
+/* What `ray` hit, in world space. */
+LB_FUNCTION void lb_surface_make(const lb_scene *scene, const lb_shape *shape, const lb_ray *ray,
+                                 const lb_hit *hit, lb_surface *surface)
+{
+    if (shape->kind == LB_SHAPE_MESH)
+        lb_surface_mesh(scene, shape, hit, surface);
+    else
+        lb_surface_quadric(shape, lb_quadric_point(scene, shape, ray, hit), surface);
+    if (hit->instance == LB_NONE)
+        return;
+    const lb_instance *instance = LB_ARRAY(scene, instances, lb_instance) + hit->instance;
+    lb_surface_transform(&instance->world_from_object, &instance->object_from_world, &surface->position,
+                         &surface->error);
+    surface->ng = lb_normalize(lb_transform_normal(&instance->object_from_world, surface->ng));
+    surface->ns = lb_normalize(lb_transform_normal(&instance->object_from_world, surface->ns));
+    surface->ns = lb_face_forward(surface->ns, surface->ng);
+}
+
+/* Surface coordinates of the hit. */
+LB_FUNCTION lb_vec2 lb_surface_uv(const lb_scene *scene, const lb_shape *shape, const lb_ray *ray,
+                                  const lb_hit *hit)
+{
+    if (shape->kind == LB_SHAPE_MESH)
+        return lb_mesh_uv(scene, shape, hit->primitive.primitive, hit->b1, hit->b2);
+    return lb_quadric_uv(shape, lb_quadric_point(scene, shape, ray, hit));
+}
+
+/* How a triangle's position changes with u; a zero vector where its uv do not say. */
+LB_FUNCTION lb_vec3 lb_mesh_dpdu(const lb_scene *scene, const lb_shape *shape, const lb_corners *corners)
+{
+    lb_vec2 uv[3] = {lb_vec2_make(0.0f, 0.0f), lb_vec2_make(1.0f, 0.0f), lb_vec2_make(1.0f, 1.0f)};
+    if ((shape->flags & LB_SHAPE_HAS_UV) != 0)
+        for (uint32_t i = 0; i < 3; i++)
+            uv[i] = (LB_ARRAY(scene, uvs, lb_vec2) + shape->first_uv)[corners->index[i]];
+    lb_vec2 a = lb_vec2_make(uv[0].x - uv[2].x, uv[0].y - uv[2].y);
+    lb_vec2 b = lb_vec2_make(uv[1].x - uv[2].x, uv[1].y - uv[2].y);
+    float determinant = a.x * b.y - a.y * b.x;
+    if (!(lb_abs(determinant) >= 1e-9f))
+        return lb_vec3_make(0.0f, 0.0f, 0.0f);
+    lb_vec3 pa = lb_sub(corners->p[0], corners->p[2]), pb = lb_sub(corners->p[1], corners->p[2]);
+    return lb_scale(lb_sub(lb_scale(pa, b.y), lb_scale(pb, a.y)), 1.0f / determinant);
+}
+
+/* The direction in which u grows, in world space; of any length, zero where there is none. */
+LB_FUNCTION lb_vec3 lb_surface_dpdu(const lb_scene *scene, const lb_shape *shape, const lb_ray *ray,
+                                    const lb_hit *hit)
+{
+    lb_vec3 tangent;
+    if (shape->kind != LB_SHAPE_MESH) {
+        lb_vec3 point = lb_quadric_point(scene, shape, ray, hit);
+        tangent = lb_transform_vector(&shape->world_from_object, lb_vec3_make(-point.y, point.x, 0.0f));
+    } else {
+        lb_corners corners = lb_mesh_corners(scene, shape, hit->primitive.primitive);
+        if ((shape->flags & LB_SHAPE_HAS_TANGENTS) != 0)
+            tangent = lb_mesh_interpolate(LB_ARRAY(scene, tangents, lb_vec3) + shape->first_tangent,
+                                          corners.index, hit->b1, hit->b2);
+        else
+            tangent = lb_mesh_dpdu(scene, shape, &corners);
+    }
+    if (hit->instance != LB_NONE)
+        tangent = lb_transform_vector(
+            &LB_ARRAY(scene, instances, lb_instance)[hit->instance].world_from_object, tangent);
+    return tangent;
+}
+
+LB_INLINE float lb_nudge(float position, float offset)
+{
+    float moved = position + offset;
+    return offset > 0.0f ? lb_next_up(moved) : offset < 0.0f ? lb_next_down(moved) : moved;
+}
+
+/* Where a ray with this direction starts so that it does not meet the surface it leaves: beyond the position's error
+ * bounds along the geometric normal (Pharr, Jakob, Humphreys, 4th ed., 6.8.6). */
+LB_FUNCTION lb_vec3 lb_surface_origin(const lb_surface *surface, lb_vec3 direction)
+{
+    float distance = lb_dot(lb_vec3_abs(surface->ng), surface->error);
+    if (lb_dot(direction, surface->ng) < 0.0f)
+        distance = -distance;
+    lb_vec3 offset = lb_scale(surface->ng, distance);
+    return lb_vec3_make(lb_nudge(surface->position.x, offset.x), lb_nudge(surface->position.y, offset.y),
+                        lb_nudge(surface->position.z, offset.z));
+}
+
+/* The medium of a ray that leaves the surface in this direction, having come in `medium`. */
+LB_INLINE uint32_t lb_surface_medium(const lb_shape *shape, const lb_surface *surface, lb_vec3 direction,
+                                     uint32_t medium)
+{
+    if (shape->has_media_interface == 0)
+        return medium;
+    return lb_dot(direction, surface->ng) > 0.0f ? shape->medium_outside : shape->medium_inside;
+}
+
+#endif
