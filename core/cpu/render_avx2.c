@@ -1,3 +1,7 @@
 /* The render loop with the avx2 instruction set (the Makefile's flags). */
+#include "core/cpu/traverse_avx2.h"
+
+#include "core/cpu/traverse.h"
+
 #define LB_RENDER lb_render_avx2
 #include "core/cpu/render.inc"

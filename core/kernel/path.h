@@ -4,7 +4,7 @@
  *
  *     lb_path_start -> (closest hit of path.ray -> lb_path_shade -> shadow ray -> lb_path_light) ...
  *
- * Whoever includes this header has provided lb_trace_closest and lb_trace_any. All is a function of scene, pixel and
+ * Whoever includes this header has provided lb_trace_closest and lb_trace_any, which count rays. All is a function of scene, pixel and
  * sample; the radiance is summed in the order in which light is met. */
 #ifndef LB_CORE_KERNEL_PATH_H
 #define LB_CORE_KERNEL_PATH_H
@@ -298,13 +298,10 @@ LB_INLINE void lb_path_light(lb_path *path, const lb_shadow *shadow)
 /* Does the light that the shadow ray goes to arrive? */
 LB_INLINE bool lb_shadow_arrives(const lb_scene *scene, lb_shadow *shadow, lb_counters *counters)
 {
-    if (!scene->any_interface) {
-        counters->rays++;
+    if (!scene->any_interface)
         return !lb_trace_any(scene, &shadow->ray, counters);
-    }
     lb_hit hit;
     do {
-        counters->rays++;
         lb_trace_closest(scene, &shadow->ray, &hit, counters);
     } while (lb_shadow_step(scene, shadow, &hit));
     return shadow->active != 0;
@@ -320,7 +317,6 @@ LB_FUNCTION lb_rgb lb_path_radiance(const lb_scene *scene, uint32_t x, uint32_t 
     bool goes_on = true;
     lb_path_start(scene, x, y, sample, &path, filter_weight);
     while (goes_on) {
-        counters->rays++;
         lb_trace_closest(scene, &path.ray, &hit, counters);
         goes_on = lb_path_shade(scene, &path, &hit, &shadow, counters);
         if (shadow.active && lb_shadow_arrives(scene, &shadow, counters))
