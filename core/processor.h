@@ -15,6 +15,7 @@ struct lb_work {
     const lb_scene *scene;        /* as the processor was opened with */
     const struct lb_order *order;
     struct lb_range range;
+    struct lb_range whole;        /* the strategy's range that this is a piece of, begun at its begin; equal where it is whole */
     uint32_t sample_begin, sample_end;
 };
 

@@ -1,0 +1,40 @@
+/* Which processors a run uses: --devices, --threads and --weights made into one list. */
+#ifndef LB_CORE_RUN_DEVICES_H
+#define LB_CORE_RUN_DEVICES_H
+
+#include "core/base/error.h"
+#include "core/strategy.h"
+
+enum { LB_MAX_PROCESSORS = 4096 };
+
+struct lb_device {
+    enum lb_processor_kind kind;
+    uint32_t index;    /* of its kind: CPU thread, CUDA device, null device */
+    double weight;     /* as given, normalised to sum 1 over the list; equal without --weights */
+    double null_speed; /* samples a second; 0: no limit */
+    double null_fail;  /* probability that a range fails */
+    double slow;       /* CUDA: factor by which the host delays it; 1: none */
+};
+
+struct lb_device_list {
+    struct lb_device *items; /* released by lb_devices_free */
+    uint32_t count;
+};
+
+/* What was asked for, and what the machine has. */
+struct lb_device_request {
+    const char *devices;     /* --devices, or NULL */
+    uint32_t threads;        /* --threads, 0: not given */
+    const char *weights;     /* --weights, or NULL */
+    uint32_t cpus;           /* that may be used (lb_cpus_find) */
+    uint32_t cuda_count;     /* visible GPUs */
+    const char *cuda_reason; /* why there are none */
+};
+
+/* Wrong texts and numbers of weights are usage errors; a GPU that is asked for and not there is LB_ERROR. Notes of more CPU
+ * threads than CPUs go to `log`. */
+enum lb_status lb_devices_parse(const struct lb_device_request *request, const struct lb_log *log,
+                                struct lb_device_list *list, struct lb_error *error);
+void lb_devices_free(struct lb_device_list *list);
+
+#endif

@@ -1,0 +1,343 @@
+#include "core/run/schedule.h"
+
+#include "core/run/clock.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Ranges are rendered in pieces of about this many seconds, so that a signal ends the longest range soon and progress shows.
+ * Pieces are the scheduler's own: strategies only ever see whole ranges. */
+static const double PIECE_SECONDS = 0.02;
+
+/* What the threads of a pass share. */
+struct pass {
+    const struct lb_schedule *job;
+    pthread_mutex_t lock;      /* around a strategy that is not concurrent */
+    /* Who waits for work sleeps until `events` moves: every done, failed and spawn moves it. */
+    _Atomic uint64_t events;
+    _Atomic uint32_t sleepers; /* changed under sleep_lock */
+    /* Under sleep_lock: */
+    uint32_t ended;            /* threads that left the pass */
+    uint64_t settled_events;   /* the value of `events` that .. */
+    uint32_t settled;          /* .. so many sleepers have seen */
+    bool stalled;              /* all have, so that nobody renders and nothing can ever come */
+    pthread_mutex_t sleep_lock;
+    pthread_cond_t wake;
+};
+
+/* One thread's own. */
+struct worker {
+    struct pass *pass;
+    uint32_t number;
+    uint64_t piece; /* positions a piece, by the speed of the last one */
+    pthread_t thread;
+};
+
+static bool stopped(const struct lb_schedule *job)
+{
+    return job->stop && atomic_load_explicit(job->stop, memory_order_relaxed) != 0;
+}
+
+/* ---- calls of the strategy ---- */
+
+static void lock_strategy(struct pass *pass)
+{
+    if (!pass->job->strategy->concurrent)
+        pthread_mutex_lock(&pass->lock);
+}
+
+static void unlock_strategy(struct pass *pass)
+{
+    if (!pass->job->strategy->concurrent)
+        pthread_mutex_unlock(&pass->lock);
+}
+
+static void announce(struct pass *pass)
+{
+    atomic_fetch_add(&pass->events, 1);
+    if (atomic_load(&pass->sleepers) == 0)
+        return;
+    pthread_mutex_lock(&pass->sleep_lock);
+    pthread_cond_broadcast(&pass->wake);
+    pthread_mutex_unlock(&pass->sleep_lock);
+}
+
+static enum lb_next call_next(struct pass *pass, uint32_t processor, struct lb_range *range)
+{
+    lock_strategy(pass);
+    enum lb_next next = pass->job->strategy->next(pass->job->state, processor, range);
+    unlock_strategy(pass);
+    return next;
+}
+
+static void call_done(struct pass *pass, uint32_t processor, struct lb_range range, double seconds)
+{
+    lock_strategy(pass);
+    pass->job->strategy->done(pass->job->state, processor, range, seconds);
+    unlock_strategy(pass);
+    announce(pass);
+}
+
+static void call_failed(struct pass *pass, uint32_t processor, struct lb_range range, bool lost)
+{
+    lock_strategy(pass);
+    pass->job->strategy->failed(pass->job->state, processor, range, lost);
+    unlock_strategy(pass);
+    announce(pass);
+}
+
+/* Sleeps until something happened since `seen`. False: nothing can happen any more. */
+static bool sleep_since(struct pass *pass, uint64_t seen)
+{
+    pthread_mutex_lock(&pass->sleep_lock);
+    atomic_fetch_add(&pass->sleepers, 1);
+    if (atomic_load(&pass->events) == seen) {
+        pass->settled = pass->settled_events == seen ? pass->settled + 1 : 1;
+        pass->settled_events = seen;
+    }
+    while (atomic_load(&pass->events) == seen && !pass->stalled) {
+        if (pass->settled + pass->ended == pass->job->count) {
+            pass->stalled = true;
+            pthread_cond_broadcast(&pass->wake);
+            break;
+        }
+        pthread_cond_wait(&pass->wake, &pass->sleep_lock);
+    }
+    bool goes_on = !pass->stalled;
+    atomic_fetch_sub(&pass->sleepers, 1);
+    pthread_mutex_unlock(&pass->sleep_lock);
+    return goes_on;
+}
+
+/* ---- rendering ---- */
+
+static void note_span(struct lb_tally *tally, struct lb_range range, double begin, double end, bool delivered)
+{
+    if (tally->span_count == tally->span_capacity) {
+        size_t capacity = tally->span_capacity ? 2 * tally->span_capacity : 64;
+        struct lb_span *spans = realloc(tally->spans, capacity * sizeof *spans);
+        if (!spans)
+            return; /* a picture is worth more than its log */
+        tally->spans = spans;
+        tally->span_capacity = capacity;
+    }
+    tally->spans[tally->span_count++] = (struct lb_span){range, begin, end, delivered};
+}
+
+static void add_counters(lb_counters *sum, const lb_counters *more)
+{
+    sum->nodes += more->nodes;
+    sum->groups += more->groups;
+    sum->shaded += more->shaded;
+    sum->rays += more->rays;
+    sum->bad_samples += more->bad_samples;
+}
+
+/* What a range delivered so far. */
+struct delivery {
+    uint64_t samples, positions;
+    lb_counters counters;
+    double transfer;
+};
+
+static enum lb_status render_piece(struct worker *worker, struct lb_range whole, struct lb_range piece,
+                                   struct delivery *delivery, bool *lost, struct lb_error *error)
+{
+    const struct lb_schedule *job = worker->pass->job;
+    struct lb_processor *processor = job->processors[worker->number];
+    struct lb_work work = {job->scene, job->order, piece, whole, job->sample_begin, job->sample_end};
+    struct lb_result result = {.pixels = job->pixels + piece.begin,
+                               .cost = job->cost ? job->cost + piece.begin : NULL,
+                               .cost_in_seconds = job->cost_in_seconds};
+    enum lb_status status = processor->table->render(processor, &work, &result, lost, error);
+    if (status != LB_OK)
+        return status;
+    delivery->samples += result.samples;
+    delivery->positions += piece.end - piece.begin;
+    delivery->transfer += result.transfer_seconds;
+    add_counters(&delivery->counters, &result.counters);
+    struct lb_progress *progress = &job->progress[worker->number];
+    uint64_t samples = atomic_load_explicit(&progress->samples, memory_order_relaxed) + result.samples;
+    atomic_store_explicit(&progress->samples, samples, memory_order_relaxed);
+    return LB_OK;
+}
+
+/* The next piece's size: by the last one's speed, at most twice it. A GPU cuts its ranges itself. */
+static void adapt_piece(struct worker *worker, uint64_t positions, double seconds)
+{
+    double fit = seconds > 0 ? (double)positions * PIECE_SECONDS / seconds : 1e18;
+    double most = 2.0 * (double)worker->piece;
+    worker->piece = fit > most ? (uint64_t)most : fit < 1 ? 1 : (uint64_t)fit;
+}
+
+static uint64_t piece_end(const struct worker *worker, uint64_t begin, uint64_t end)
+{
+    bool cuts = worker->pass->job->processors[worker->number]->kind != LB_PROCESSOR_CUDA;
+    return cuts && end - begin > worker->piece ? begin + worker->piece : end;
+}
+
+static void take_back(struct worker *worker, struct lb_range range, const struct delivery *delivery)
+{
+    const struct lb_schedule *job = worker->pass->job;
+    memset(job->pixels + range.begin, 0, (range.end - range.begin) * sizeof *job->pixels);
+    if (job->cost)
+        memset(job->cost + range.begin, 0, (range.end - range.begin) * sizeof *job->cost);
+    atomic_fetch_sub_explicit(&job->progress[worker->number].samples, delivery->samples, memory_order_relaxed);
+}
+
+static void deliver(struct lb_tally *tally, const struct delivery *delivery)
+{
+    tally->samples += delivery->samples;
+    tally->positions += delivery->positions;
+    tally->transfer += delivery->transfer;
+    add_counters(&tally->counters, &delivery->counters);
+}
+
+/* A whole range, piece by piece. False: the processor is lost or the pass was stopped. */
+static bool render_range(struct worker *worker, struct lb_range range)
+{
+    const struct lb_schedule *job = worker->pass->job;
+    struct lb_tally *tally = &job->tallies[worker->number];
+    struct delivery delivery = {0};
+    struct lb_error error = {LB_OK, ""};
+    bool lost = false;
+    enum lb_status status = LB_OK;
+    double begin = lb_clock_now(), end = begin, begin_cpu = lb_clock_thread_cpu();
+    uint64_t at = range.begin;
+    while (at < range.end && status == LB_OK && (at == range.begin || !stopped(job))) {
+        struct lb_range piece = {at, piece_end(worker, at, range.end)};
+        status = render_piece(worker, range, piece, &delivery, &lost, &error);
+        double now = lb_clock_now();
+        adapt_piece(worker, piece.end - piece.begin, now - end);
+        end = now;
+        at = piece.end;
+    }
+    tally->busy += end - begin;
+    tally->busy_cpu += lb_clock_thread_cpu() - begin_cpu;
+    tally->finish = end - job->begin;
+    struct lb_range rendered = {range.begin, at};
+    if (job->log_spans)
+        note_span(tally, rendered, begin - job->begin, end - job->begin, status == LB_OK);
+    if (status != LB_OK) {
+        tally->failed++;
+        tally->lost = lost;
+        tally->error = error;
+        take_back(worker, range, &delivery);
+        call_failed(worker->pass, worker->number, range, lost);
+        return !lost;
+    }
+    deliver(tally, &delivery);
+    tally->ranges++;
+    if (at < range.end)
+        return false;
+    call_done(worker->pass, worker->number, range, end - begin);
+    return true;
+}
+
+static void work(struct worker *worker)
+{
+    struct pass *pass = worker->pass;
+    for (;;) {
+        struct lb_range range;
+        uint64_t seen = atomic_load(&pass->events);
+        if (stopped(pass->job))
+            return;
+        switch (call_next(pass, worker->number, &range)) {
+        case LB_NEXT_RANGE:
+            if (!render_range(worker, range))
+                return;
+            break;
+        case LB_NEXT_WAIT:
+            if (!sleep_since(pass, seen))
+                return;
+            break;
+        case LB_NEXT_END:
+            return;
+        }
+    }
+}
+
+static void *run_worker(void *argument)
+{
+    struct worker *worker = argument;
+    struct pass *pass = worker->pass;
+    if (pass->job->bind_index)
+        lb_cpus_bind(pass->job->bind, pass->job->bind_index[worker->number]);
+    work(worker);
+    /* Who leaves may leave only sleepers behind: each looks again. */
+    pthread_mutex_lock(&pass->sleep_lock);
+    pass->ended++;
+    pthread_cond_broadcast(&pass->wake);
+    pthread_mutex_unlock(&pass->sleep_lock);
+    if (stopped(pass->job))
+        announce(pass);
+    return NULL;
+}
+
+/* ---- a pass ---- */
+
+/* The kernel's stack use is small; a fixed size keeps 4096 threads possible. */
+enum { STACK_BYTES = 1 << 20 };
+
+static enum lb_status run_threads(struct pass *pass, struct worker *workers, struct lb_error *error)
+{
+    const struct lb_schedule *job = pass->job;
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, STACK_BYTES);
+    uint32_t made = 0;
+    int failure = 0;
+    while (made < job->count) {
+        workers[made] = (struct worker){.pass = pass, .number = made, .piece = 64};
+        failure = pthread_create(&workers[made].thread, &attributes, run_worker, &workers[made]);
+        if (failure)
+            break;
+        made++;
+    }
+    pthread_attr_destroy(&attributes);
+    if (failure) {
+        /* The ones that were made do the work of those that were not, as if these had been lost. */
+        pthread_mutex_lock(&pass->sleep_lock);
+        pass->ended += job->count - made;
+        pthread_mutex_unlock(&pass->sleep_lock);
+        for (uint32_t i = made; i < job->count; i++) {
+            job->tallies[i].lost = true;
+            lb_error_set(&job->tallies[i].error, LB_ERROR, "%s: no thread: %s", job->processors[i]->name,
+                         strerror(failure));
+            call_failed(pass, i, (struct lb_range){0, 0}, true);
+        }
+    }
+    for (uint32_t i = 0; i < made; i++)
+        pthread_join(workers[i].thread, NULL);
+    if (made == 0)
+        return lb_error_set(error, LB_ERROR, "cannot make a thread: %s", strerror(failure));
+    return LB_OK;
+}
+
+enum lb_status lb_schedule_run(const struct lb_schedule *schedule, struct lb_error *error)
+{
+    struct worker *workers = calloc(schedule->count, sizeof *workers);
+    if (!workers)
+        return lb_error_set(error, LB_ERROR_MEMORY, "out of memory");
+    struct pass pass = {.job = schedule,
+                        .lock = PTHREAD_MUTEX_INITIALIZER,
+                        .sleep_lock = PTHREAD_MUTEX_INITIALIZER,
+                        .wake = PTHREAD_COND_INITIALIZER};
+    enum lb_status status = run_threads(&pass, workers, error);
+    free(workers);
+    pthread_cond_destroy(&pass.wake);
+    pthread_mutex_destroy(&pass.sleep_lock);
+    pthread_mutex_destroy(&pass.lock);
+    if (status == LB_OK && pass.stalled)
+        status = lb_error_set(error, LB_ERROR, "the strategy %s lets every processor wait for nothing",
+                              schedule->strategy->name);
+    return status;
+}
+
+void lb_tally_free(struct lb_tally *tally)
+{
+    free(tally->spans);
+    tally->spans = NULL;
+    tally->span_count = tally->span_capacity = 0;
+}

@@ -1,0 +1,61 @@
+/* The scheduler: a thread a processor takes ranges from the strategy and renders them until the pass is done. */
+#ifndef LB_CORE_RUN_SCHEDULE_H
+#define LB_CORE_RUN_SCHEDULE_H
+
+#include "core/processor.h"
+#include "core/run/cpus.h"
+
+#include <stdatomic.h>
+
+/* A range, or a piece of one, as it was rendered; seconds since the pass began. */
+struct lb_span {
+    struct lb_range range;
+    double begin, end;
+    bool delivered; /* false: it failed */
+};
+
+/* What one processor did in a pass. Written by its thread alone; a cache line of its own, so that threads do not slow each
+ * other down. */
+struct lb_tally {
+    _Alignas(128) uint64_t ranges, failed;
+    uint64_t positions, samples; /* delivered; padding counts as positions only */
+    lb_counters counters;
+    double busy, busy_cpu, transfer; /* seconds; busy: in ranges, failed ones too */
+    double finish;                   /* seconds since the pass began; 0: it did nothing */
+    bool lost;
+    struct lb_error error;           /* the last failure's; the pass goes on without this processor when it is lost */
+    struct lb_span *spans;           /* what it rendered, in order; released by lb_tally_free */
+    size_t span_count, span_capacity;
+};
+void lb_tally_free(struct lb_tally *tally);
+
+/* Samples rendered so far, for who shows progress: a counter a processor, added to by its thread alone. */
+struct lb_progress {
+    _Alignas(128) _Atomic uint64_t samples;
+};
+
+struct lb_schedule {
+    const struct lb_strategy *strategy;
+    void *state;                         /* planned */
+    struct lb_processor *const *processors;
+    uint32_t count;
+    const lb_scene *scene;
+    const struct lb_order *order;
+    uint32_t sample_begin, sample_end;
+    lb_film_pixel *pixels;               /* order->count, zeroed: the local framebuffers laid end to end */
+    float *cost;                         /* likewise, or NULL */
+    bool cost_in_seconds;
+    bool log_spans;                      /* keep each range's times in the tallies */
+    enum lb_bind bind;
+    const uint32_t *bind_index;          /* a processor: which CPU its thread is bound to */
+    const atomic_int *stop;              /* not 0: finish the pieces in hand, then end; may be NULL */
+    double begin;                        /* lb_clock_now() when the pass began */
+    struct lb_tally *tallies;            /* count, zeroed */
+    struct lb_progress *progress;        /* count */
+};
+
+/* Returns when the strategy has no more for anybody, every processor is lost, or `stop`. LB_OK also when processors were lost or
+ * work is left over: the caller sees it in the tallies. Errors: a thread could not be made, a strategy stalled. */
+enum lb_status lb_schedule_run(const struct lb_schedule *schedule, struct lb_error *error);
+
+#endif

@@ -1,0 +1,18 @@
+/* GPU processors: cuda/none.c where there is no toolkit, and then there is no GPU. */
+#ifndef LB_CUDA_CUDA_H
+#define LB_CUDA_CUDA_H
+
+#include "core/processor.h"
+
+#include <stddef.h>
+
+/* Visible GPUs, in CUDA's order (CUDA_VISIBLE_DEVICES honoured). When 0, `reason` (of `size` bytes) says why in a few words. */
+uint32_t lb_cuda_count(char *reason, size_t size);
+/* One line about GPU `index`: name, memory, architecture. */
+void lb_cuda_describe(uint32_t index, char *text, size_t size);
+/* Uploads `scene`, which must live as long as the processor. `slow` >= 1: the host delays each range so that it takes that many
+ * times as long. Errors: the scene does not fit, the device is lost, the driver is too old. */
+enum lb_status lb_cuda_processor_open(const lb_scene *scene, uint32_t index, double slow,
+                                      struct lb_processor **processor, struct lb_error *error);
+
+#endif

@@ -1,0 +1,22 @@
+#include "cuda/cuda.h"
+
+#include <stdio.h>
+
+uint32_t lb_cuda_count(char *reason, size_t size)
+{
+    snprintf(reason, size, "this lbrender was built without CUDA");
+    return 0;
+}
+
+void lb_cuda_describe(uint32_t index, char *text, size_t size)
+{
+    (void)index;
+    snprintf(text, size, "no CUDA device");
+}
+
+enum lb_status lb_cuda_processor_open(const lb_scene *scene, uint32_t index, double slow,
+                                      struct lb_processor **processor, struct lb_error *error)
+{
+    (void)scene, (void)slow, (void)processor;
+    return lb_error_set(error, LB_ERROR, "no CUDA device %u: this lbrender was built without CUDA", index);
+}
