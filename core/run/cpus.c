@@ -40,7 +40,9 @@ static uint32_t folder_quota(const char *folder)
     double quota, period;
     snprintf(path, sizeof path, "%s/cpu.max", folder);
     if (read_line(line, sizeof line, path))
-        return sscanf(line, "%lf %lf", &quota, &period) == 2 && quota > 0 && period > 0 ? round_up(quota, period) : 0;
+        return sscanf(line, "%lf %lf", &quota, &period) == 2 && quota > 0 && period > 0
+                   ? round_up(quota, period)
+                   : 0;
     snprintf(path, sizeof path, "%s/cpu.cfs_quota_us", folder);
     if (!read_line(line, sizeof line, path) || sscanf(line, "%lf", &quota) != 1 || quota <= 0)
         return 0;
@@ -196,6 +198,8 @@ static uint32_t node_of(int cpu)
 uint32_t lb_cpus_node(uint32_t index)
 {
     int cpus;
+    if (access("/sys/devices/system/node/node1", F_OK))
+        return 0; /* one node at most: no need to look at every CPU */
     cpu_set_t *set = affinity_mask(&cpus);
     int cpu = set ? allowed_cpu(set, cpus, index) : -1;
     if (set)
@@ -218,7 +222,8 @@ bool lb_cpus_bind(enum lb_bind bind, uint32_t index)
     size_t size = CPU_ALLOC_SIZE((size_t)cpus);
     uint32_t node = node_of(chosen);
     for (int cpu = 0; cpu < cpus; cpu++) {
-        bool keep = bind == LB_BIND_CORE ? cpu == chosen : CPU_ISSET_S((size_t)cpu, size, set) && node_of(cpu) == node;
+        bool keep = bind == LB_BIND_CORE ? cpu == chosen
+                                         : CPU_ISSET_S((size_t)cpu, size, set) && node_of(cpu) == node;
         if (!keep)
             CPU_CLR_S((size_t)cpu, size, set);
     }

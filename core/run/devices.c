@@ -111,7 +111,8 @@ static enum lb_status parse_cuda(struct text word, struct text rest, const struc
 }
 
 /* One of null's parameters. */
-static enum lb_status parse_null_parameter(struct text parameter, struct lb_device *device, struct lb_error *error)
+static enum lb_status parse_null_parameter(struct text parameter, struct lb_device *device,
+                                           struct lb_error *error)
 {
     struct text value = parameter;
     struct text name = cut(&value, '=');
@@ -136,8 +137,8 @@ static bool goes_on(struct text left)
 }
 
 /* "null", "null:speed=X,fail=P"; its later parameters are words of their own in `left`. */
-static enum lb_status parse_null(struct text rest, int64_t count, struct text *left, struct lb_device_list *list,
-                                 struct lb_error *error)
+static enum lb_status parse_null(struct text rest, int64_t count, struct text *left,
+                                 struct lb_device_list *list, struct lb_error *error)
 {
     struct lb_device device = {.kind = LB_PROCESSOR_NULL, .slow = 1};
     enum lb_status status = rest.length ? parse_null_parameter(rest, &device, error) : LB_OK;
@@ -193,7 +194,8 @@ static enum lb_status parse_devices(const struct lb_device_request *request, str
 
 /* ---- weights ---- */
 
-static enum lb_status parse_weights(const char *text, double **weights, uint32_t *count, struct lb_error *error)
+static enum lb_status parse_weights(const char *text, double **weights, uint32_t *count,
+                                    struct lb_error *error)
 {
     struct text left = {text, strlen(text)};
     uint32_t number = 1;
@@ -249,7 +251,8 @@ static void note_oversubscription(const struct lb_device_request *request, const
     for (uint32_t i = 0; i < list->count; i++)
         threads += list->items[i].kind == LB_PROCESSOR_CPU;
     if (threads > request->cpus)
-        lb_log_write(log, LB_WARNING, "%u CPU threads on %u CPUs: they will take turns", threads, request->cpus);
+        lb_log_write(log, LB_WARNING, "%u CPU threads on %u CPUs: they will take turns", threads,
+                     request->cpus);
 }
 
 enum lb_status lb_devices_parse(const struct lb_device_request *request, const struct lb_log *log,
@@ -265,7 +268,8 @@ enum lb_status lb_devices_parse(const struct lb_device_request *request, const s
     if (status == LB_OK)
         status = choose(request, weight_count, list, error);
     if (status == LB_OK && weight_count && weight_count != list->count)
-        status = lb_error_set(error, LB_ERROR_USAGE, "%u weights for %u processors", weight_count, list->count);
+        status =
+            lb_error_set(error, LB_ERROR_USAGE, "%u weights for %u processors", weight_count, list->count);
     if (status == LB_OK) {
         for (uint32_t i = 0; i < list->count; i++)
             list->items[i].weight = weights ? weights[i] : 1;

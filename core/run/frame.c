@@ -10,10 +10,10 @@ struct lb_run {
     struct lb_run_options options;
     struct lb_member *members;
     uint32_t count;
-    uint32_t *active;            /* numbers of the members that are not lost */
+    uint32_t *active; /* numbers of the members that are not lost */
     uint32_t active_count;
-    void *state;                 /* the strategy's, for the active members */
-    bool planned;                /* it has seen a plan */
+    void *state;                  /* the strategy's, for the active members */
+    bool planned;                 /* it has seen a plan */
     struct lb_progress *progress; /* count */
 };
 
@@ -241,7 +241,8 @@ static void report_tally(struct lb_report_processor *p, const struct pass *pass,
 }
 
 /* Takes the tallies over into the members and the pass's balance. */
-static enum lb_status report_pass(struct pass *pass, struct lb_report_balance *balance, struct lb_error *error)
+static enum lb_status report_pass(struct pass *pass, struct lb_report_balance *balance,
+                                  struct lb_error *error)
 {
     struct lb_run *run = pass->run;
     balance->processors = calloc(run->count, sizeof *balance->processors);
@@ -366,8 +367,8 @@ static enum lb_status finish_pass(struct pass *pass, struct lb_frame *frame, str
     return LB_OK;
 }
 
-static enum lb_status render_pass(struct pass *pass, const struct lb_estimate *estimate, struct lb_frame *frame,
-                                  struct lb_error *error)
+static enum lb_status render_pass(struct pass *pass, const struct lb_estimate *estimate,
+                                  struct lb_frame *frame, struct lb_error *error)
 {
     enum lb_status status = choose_active(pass->run, error);
     pass->begin = lb_clock_now();
@@ -412,7 +413,8 @@ static bool any_left(const struct lb_run *run)
 }
 
 enum lb_status lb_run_frame(struct lb_run *run, const lb_scene *scene, uint32_t number,
-                            const struct lb_estimate *estimate, struct lb_frame *frame, struct lb_error *error)
+                            const struct lb_estimate *estimate, struct lb_frame *frame,
+                            struct lb_error *error)
 {
     enum lb_status status = begin_frame(run, scene, number, frame, error);
     uint64_t samples = scene->integrator.samples;

@@ -8,17 +8,17 @@
 /* What stays the same over the frames of a run. */
 struct lb_run_options {
     const struct lb_strategy *strategy;
-    uint32_t passes;             /* >= 1; never more than samples */
+    uint32_t passes; /* >= 1; never more than samples */
     uint64_t region_size, task_size;
     enum lb_curve curve;
     enum lb_layout layout;
-    uint64_t seed;               /* of the strategy's draws */
+    uint64_t seed; /* of the strategy's draws */
     enum lb_bind bind;
     bool weights_known;
     bool want_cost, cost_in_seconds;
-    bool want_owners;            /* who rendered which pixel */
-    bool want_spans;             /* when which range was rendered */
-    const atomic_int *stop;      /* not 0: finish what is in hand and return; may be NULL */
+    bool want_owners;       /* who rendered which pixel */
+    bool want_spans;        /* when which range was rendered */
+    const atomic_int *stop; /* not 0: finish what is in hand and return; may be NULL */
 };
 
 /* One processor of a run over all its frames. */
@@ -28,9 +28,9 @@ struct lb_member {
     uint32_t group, bind_index;
     double weight;
     enum lb_source weight_source;
-    bool lost;                   /* set when it is lost; it takes no part in later passes */
-    struct lb_error error;       /* the last failure's */
-    struct lb_measured last;     /* of the last pass */
+    bool lost;               /* set when it is lost; it takes no part in later passes */
+    struct lb_error error;   /* the last failure's */
+    struct lb_measured last; /* of the last pass */
 };
 
 /* When a range was rendered, by whom; seconds since the frame began. */
@@ -43,14 +43,14 @@ struct lb_frame_span {
 struct lb_frame {
     uint32_t width, height;
     lb_film_pixel *pixels;
-    float *cost;                 /* NULL: not wanted */
-    uint32_t *owners;            /* of the last pass; UINT32_MAX: nobody; NULL: not wanted */
+    float *cost;      /* NULL: not wanted */
+    uint32_t *owners; /* of the last pass; UINT32_MAX: nobody; NULL: not wanted */
     struct lb_frame_span *spans;
     size_t span_count;
-    uint64_t samples;            /* that the picture holds */
-    bool complete;               /* it holds all; else it was stopped or every processor was lost */
+    uint64_t samples;              /* that the picture holds */
+    bool complete;                 /* it holds all; else it was stopped or every processor was lost */
     struct lb_report_frame report; /* its balances; the rest is the caller's */
-    char described[256];         /* what the strategy says of itself; "": nothing */
+    char described[256];           /* what the strategy says of itself; "": nothing */
 };
 
 struct lb_run;
@@ -62,7 +62,8 @@ void lb_run_close(struct lb_run *run);
 
 /* Renders a frame of `scene`. LB_OK also when it was stopped or left incomplete (frame->complete). */
 enum lb_status lb_run_frame(struct lb_run *run, const lb_scene *scene, uint32_t number,
-                            const struct lb_estimate *estimate, struct lb_frame *frame, struct lb_error *error);
+                            const struct lb_estimate *estimate, struct lb_frame *frame,
+                            struct lb_error *error);
 void lb_frame_free(struct lb_frame *frame);
 
 /* Samples rendered since the run was opened. From any thread. */

@@ -25,8 +25,8 @@ static void owner_color(uint32_t owner, uint8_t color[3])
     }
 }
 
-enum lb_status lb_partition_map_write(const char *path, uint32_t width, uint32_t height, const uint32_t *owners,
-                                      struct lb_error *error)
+enum lb_status lb_partition_map_write(const char *path, uint32_t width, uint32_t height,
+                                      const uint32_t *owners, struct lb_error *error)
 {
     size_t count = (size_t)width * height;
     uint8_t *bytes = calloc(count, 3);

@@ -9,9 +9,9 @@ struct null_processor {
     struct lb_processor base;
     struct lb_processor *inner;
     double speed, fail;
-    uint64_t random;      /* state of the generator of failures */
-    bool fails;           /* does the range in hand fail, .. */
-    uint64_t fails_at;    /* .. and at which position? */
+    uint64_t random;   /* state of the generator of failures */
+    bool fails;        /* does the range in hand fail, .. */
+    uint64_t fails_at; /* .. and at which position? */
 };
 
 /* Uniform in [0, 1): a step of splitmix64 (Steele, Lea, Flood 2014). */

@@ -57,7 +57,8 @@ void lb_balance_finish(struct lb_report_balance *balance)
     balance->efficiency = balance->t > 0 ? balance->t_min / balance->t : 0;
 }
 
-static void add_processor(struct lb_report_processor *sum, const struct lb_report_processor *pass, double offset)
+static void add_processor(struct lb_report_processor *sum, const struct lb_report_processor *pass,
+                          double offset)
 {
     sum->ranges += pass->ranges;
     sum->failed += pass->failed;

@@ -12,31 +12,31 @@ enum lb_source {
     LB_SOURCE_CACHED,   /* an earlier run on this host */
     LB_SOURCE_MEASURED, /* this run */
 };
-const char *lb_source_name(enum lb_source source); /* "equal", "given", "cached", "measured" */
+const char *lb_source_name(enum lb_source source);               /* "equal", "given", "cached", "measured" */
 const char *lb_processor_kind_name(enum lb_processor_kind kind); /* "cpu", "cuda", "null" */
 
 struct lb_report_processor {
     char name[32];
     enum lb_processor_kind kind;
-    double weight;             /* the processors' weights sum to 1 */
+    double weight; /* the processors' weights sum to 1 */
     enum lb_source weight_source;
-    double share;              /* of the positions that were delivered, 0 .. 1 */
-    uint64_t ranges, failed;   /* delivered; failed */
+    double share;                          /* of the positions that were delivered, 0 .. 1 */
+    uint64_t ranges, failed;               /* delivered; failed */
     uint64_t pixels, samples, rays, steps; /* delivered; a pixel counts once a pass */
     uint64_t positions, bad_samples;
     double busy_seconds, busy_cpu_seconds, idle_seconds, transfer_seconds;
-    double finish_seconds;     /* from the start to its last range's end; 0: it did nothing */
-    double speed;              /* cost units (steps) a second while busy; 0: unknown */
+    double finish_seconds;       /* from the start to its last range's end; 0: it did nothing */
+    double speed;                /* cost units (steps) a second while busy; 0: unknown */
     enum lb_source speed_source; /* MEASURED, or where the guess for one that did nothing comes from */
     bool lost;
 };
 
 /* How well a frame or a pass was balanced (DESIGN: T, Tmin, imbalance, efficiency). */
 struct lb_report_balance {
-    double t, t_min;           /* seconds */
+    double t, t_min; /* seconds */
     double imbalance, efficiency;
     struct lb_strategy_counts counts;
-    uint32_t lost;             /* processors */
+    uint32_t lost; /* processors */
     uint64_t bad_samples;
     struct lb_report_processor *processors;
     uint32_t processor_count;
@@ -44,17 +44,17 @@ struct lb_report_balance {
 
 struct lb_report_frame {
     uint32_t frame;
-    struct lb_report_balance all;     /* over its passes */
+    struct lb_report_balance all; /* over its passes */
     struct lb_report_balance *passes;
     uint32_t pass_count;
-    const char *file;                 /* written for it, or NULL */
-    uint32_t checksum;                /* CRC-32C of the picture */
+    const char *file;  /* written for it, or NULL */
+    uint32_t checksum; /* CRC-32C of the picture */
     double wall_seconds;
 };
 
 struct lb_report {
     const char *scene, *strategy;
-    const char *chosen;               /* what `auto` chose, or NULL */
+    const char *chosen; /* what `auto` chose, or NULL */
     double wall_seconds, load_seconds;
     uint32_t width, height, samples, seed;
     struct lb_report_frame *frames;

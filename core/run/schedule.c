@@ -13,15 +13,15 @@ static const double PIECE_SECONDS = 0.02;
 /* What the threads of a pass share. */
 struct pass {
     const struct lb_schedule *job;
-    pthread_mutex_t lock;      /* around a strategy that is not concurrent */
+    pthread_mutex_t lock; /* around a strategy that is not concurrent */
     /* Who waits for work sleeps until `events` moves: every done, failed and spawn moves it. */
     _Atomic uint64_t events;
     _Atomic uint32_t sleepers; /* changed under sleep_lock */
     /* Under sleep_lock: */
-    uint32_t ended;            /* threads that left the pass */
-    uint64_t settled_events;   /* the value of `events` that .. */
-    uint32_t settled;          /* .. so many sleepers have seen */
-    bool stalled;              /* all have, so that nobody renders and nothing can ever come */
+    uint32_t ended;          /* threads that left the pass */
+    uint64_t settled_events; /* the value of `events` that .. */
+    uint32_t settled;        /* .. so many sleepers have seen */
+    bool stalled;            /* all have, so that nobody renders and nothing can ever come */
     pthread_mutex_t sleep_lock;
     pthread_cond_t wake;
 };
@@ -183,7 +183,8 @@ static void take_back(struct worker *worker, struct lb_range range, const struct
     memset(job->pixels + range.begin, 0, (range.end - range.begin) * sizeof *job->pixels);
     if (job->cost)
         memset(job->cost + range.begin, 0, (range.end - range.begin) * sizeof *job->cost);
-    atomic_fetch_sub_explicit(&job->progress[worker->number].samples, delivery->samples, memory_order_relaxed);
+    atomic_fetch_sub_explicit(&job->progress[worker->number].samples, delivery->samples,
+                              memory_order_relaxed);
 }
 
 static void deliver(struct lb_tally *tally, const struct delivery *delivery)

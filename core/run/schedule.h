@@ -23,8 +23,8 @@ struct lb_tally {
     double busy, busy_cpu, transfer; /* seconds; busy: in ranges, failed ones too */
     double finish;                   /* seconds since the pass began; 0: it did nothing */
     bool lost;
-    struct lb_error error;           /* the last failure's; the pass goes on without this processor when it is lost */
-    struct lb_span *spans;           /* what it rendered, in order; released by lb_tally_free */
+    struct lb_error error; /* the last failure's; the pass goes on without this processor when it is lost */
+    struct lb_span *spans; /* what it rendered, in order; released by lb_tally_free */
     size_t span_count, span_capacity;
 };
 void lb_tally_free(struct lb_tally *tally);
@@ -36,22 +36,22 @@ struct lb_progress {
 
 struct lb_schedule {
     const struct lb_strategy *strategy;
-    void *state;                         /* planned */
+    void *state; /* planned */
     struct lb_processor *const *processors;
     uint32_t count;
     const lb_scene *scene;
     const struct lb_order *order;
     uint32_t sample_begin, sample_end;
-    lb_film_pixel *pixels;               /* order->count, zeroed: the local framebuffers laid end to end */
-    float *cost;                         /* likewise, or NULL */
+    lb_film_pixel *pixels; /* order->count, zeroed: the local framebuffers laid end to end */
+    float *cost;           /* likewise, or NULL */
     bool cost_in_seconds;
-    bool log_spans;                      /* keep each range's times in the tallies */
+    bool log_spans; /* keep each range's times in the tallies */
     enum lb_bind bind;
-    const uint32_t *bind_index;          /* a processor: which CPU its thread is bound to */
-    const atomic_int *stop;              /* not 0: finish the pieces in hand, then end; may be NULL */
-    double begin;                        /* lb_clock_now() when the pass began */
-    struct lb_tally *tallies;            /* count, zeroed */
-    struct lb_progress *progress;        /* count */
+    const uint32_t *bind_index;   /* a processor: which CPU its thread is bound to */
+    const atomic_int *stop;       /* not 0: finish the pieces in hand, then end; may be NULL */
+    double begin;                 /* lb_clock_now() when the pass began */
+    struct lb_tally *tallies;     /* count, zeroed */
+    struct lb_progress *progress; /* count */
 };
 
 /* Returns when the strategy has no more for anybody, every processor is lost, or `stop`. LB_OK also when processors were lost or

@@ -19,8 +19,9 @@ struct lb_trace *lb_trace_open(void)
 static bool name_processors(struct lb_trace *trace, const struct lb_report_balance *balance)
 {
     for (; trace->named < balance->processor_count; trace->named++) {
-        json_t *event = json_pack("{s:s, s:s, s:i, s:i, s:{s:s}}", "name", "thread_name", "ph", "M", "pid", 1, "tid",
-                                  (int)trace->named, "args", "name", balance->processors[trace->named].name);
+        json_t *event =
+            json_pack("{s:s, s:s, s:i, s:i, s:{s:s}}", "name", "thread_name", "ph", "M", "pid", 1, "tid",
+                      (int)trace->named, "args", "name", balance->processors[trace->named].name);
         if (json_array_append_new(trace->events, event))
             return false;
     }
@@ -33,11 +34,12 @@ bool lb_trace_add(struct lb_trace *trace, const struct lb_frame *frame, double s
         return false;
     for (size_t i = 0; i < frame->span_count; i++) {
         const struct lb_frame_span *s = &frame->spans[i];
-        json_t *event = json_pack(
-            "{s:s, s:s, s:f, s:f, s:i, s:i, s:{s:i, s:i, s:I, s:I}}", "name", s->span.delivered ? "range" : "failed",
-            "ph", "X", "ts", 1e6 * (start + s->span.begin), "dur", 1e6 * (s->span.end - s->span.begin), "pid", 1, "tid",
-            (int)s->processor, "args", "frame", (int)frame->report.frame, "pass", (int)s->pass, "begin",
-            (json_int_t)s->span.range.begin, "end", (json_int_t)s->span.range.end);
+        json_t *event =
+            json_pack("{s:s, s:s, s:f, s:f, s:i, s:i, s:{s:i, s:i, s:I, s:I}}", "name",
+                      s->span.delivered ? "range" : "failed", "ph", "X", "ts", 1e6 * (start + s->span.begin),
+                      "dur", 1e6 * (s->span.end - s->span.begin), "pid", 1, "tid", (int)s->processor, "args",
+                      "frame", (int)frame->report.frame, "pass", (int)s->pass, "begin",
+                      (json_int_t)s->span.range.begin, "end", (json_int_t)s->span.range.end);
         if (json_array_append_new(trace->events, event))
             return false;
     }

@@ -1,0 +1,57 @@
+#include "cli/console.h"
+#include "cli/options.h"
+#include "cli/render.h"
+#include "cli/status.h"
+#include "cli/team.h"
+
+#include <stdio.h>
+
+static int list_strategies(void)
+{
+    for (size_t i = 0; i < lb_strategy_count; i++)
+        printf("%s %s\n", lb_strategies[i]->name, lb_strategies[i]->summary);
+    return CLI_DONE;
+}
+
+static int list_devices(const struct cli_options *options, struct cli_console *console)
+{
+    struct cli_team team = {0};
+    struct lb_error error;
+    struct lb_log log = cli_console_log(console);
+    if (cli_team_choose(&team, options, &log, &error) != LB_OK)
+        return cli_console_error(console, &error);
+    cli_team_list(&team);
+    cli_team_free(&team);
+    return CLI_DONE;
+}
+
+static int run(const struct cli_options *options, struct cli_console *console)
+{
+    struct lb_error error;
+    if (lb_strategies_check(&error) != LB_OK)
+        return cli_console_error(console, &error);
+    switch (options->action) {
+    case CLI_LIST_STRATEGIES:
+        return list_strategies();
+    case CLI_LIST_DEVICES:
+        return list_devices(options, console);
+    case CLI_RENDER:
+        break;
+    }
+    return cli_render(options, console);
+}
+
+int main(int argc, char **argv)
+{
+    struct cli_options options;
+    struct cli_console console;
+    cli_options_parse(argc, argv, &options);
+    cli_console_open(&console, options.quiet, options.verbose);
+    int status = run(&options, &console);
+    if (fclose(stdout) && status == CLI_DONE) {
+        struct lb_error error;
+        lb_error_set(&error, LB_ERROR, "standard output could not be written");
+        return cli_console_error(&console, &error);
+    }
+    return status;
+}

@@ -1,0 +1,25 @@
+/* Names of files: what is written where, and numbers of frames in them. */
+#ifndef LB_CLI_NAMES_H
+#define LB_CLI_NAMES_H
+
+#include "core/base/error.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* All texts are the caller's to free; NULL: out of memory. */
+
+/* The picture's name when -o gives none: the Film's file name in the current folder, its ending replaced by .png where it cannot
+ * be written (with a note); else the scene's base name and .png. A usage error when the scene is standard input and its Film
+ * names none. */
+enum lb_status cli_name_output(const char *scene, const char *film_file, const struct lb_log *log,
+                               char **name, struct lb_error *error);
+/* `name` for a frame: its run of # replaced by the number in as many digits; without one, "-0042" before the ending when
+ * `add`, else as it is. */
+char *cli_name_frame(const char *name, uint32_t frame, bool add);
+/* "picture.partial.png" for "picture.png". */
+char *cli_name_partial(const char *name);
+/* Could a file be made there? An error before the work is better than one after it. */
+enum lb_status cli_name_check(const char *name, struct lb_error *error);
+
+#endif

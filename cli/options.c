@@ -1,0 +1,480 @@
+#include "cli/options.h"
+
+#include "cli/status.h"
+#include "core/cpu/cpu.h"
+#include "core/run/numbers.h"
+#include "core/run/picture.h"
+
+#include <argp.h>
+#include <string.h>
+
+const char *argp_program_version = "lbrender " LB_VERSION;
+
+/* Long options without a letter. */
+enum {
+    KEY_STRATEGY = 256,
+    KEY_WEIGHTS,
+    KEY_DEVICES,
+    KEY_BIND,
+    KEY_ISA,
+    KEY_SPP,
+    KEY_SEED,
+    KEY_RESOLUTION,
+    KEY_CROP_WINDOW,
+    KEY_PIXEL_BOUNDS,
+    KEY_PASSES,
+    KEY_REGION_SIZE,
+    KEY_TASK_SIZE,
+    KEY_CURVE,
+    KEY_ORDER,
+    KEY_REPORT,
+    KEY_REPORT_FORMAT,
+    KEY_TRACE,
+    KEY_PARTITION_MAP,
+    KEY_COST_MAP,
+    KEY_COST_UNIT,
+    KEY_LIST_STRATEGIES,
+    KEY_LIST_DEVICES,
+    KEY_PROGRESS,
+    KEY_LENIENT,
+    KEY_BVH_QUALITY,
+    KEY_FRAMES,
+    KEY_SKIP_EXISTING,
+    KEY_SIMULATE,
+    KEY_COSTS,
+    KEY_KNOWN_COSTS,
+    KEY_COMPARE,
+    KEY_NO_CACHE,
+};
+
+/* The table. Its groups are those of --help and of lbrender.1. */
+static const struct argp_option table[] = {
+    {0, 0, 0, 0, "The picture:", 1},
+    {"output", 'o', "FILE", 0, "Write the picture to FILE: .png or .pfm", 1},
+    {"spp", KEY_SPP, "N", 0, "Samples per pixel", 1},
+    {"seed", KEY_SEED, "N", 0, "Seed of the samples", 1},
+    {"resolution", KEY_RESOLUTION, "WxH", 0, "Size of the film in pixels", 1},
+    {"cropwindow", KEY_CROP_WINDOW, "X0,X1,Y0,Y1", 0, "Part of the film to render, 0 to 1", 1},
+    {"pixelbounds", KEY_PIXEL_BOUNDS, "X0,X1,Y0,Y1", 0, "Part of the film to render, in pixels", 1},
+    {"lenient", KEY_LENIENT, 0, 0, "Warn of what cannot be rendered yet instead of ending", 1},
+    {"bvh-quality", KEY_BVH_QUALITY, "fast|high", 0, "How carefully the tree is built", 1},
+    {0, 0, 0, 0, "The processors:", 2},
+    {"threads", 't', "N", 0, "Render on N CPU threads", 2},
+    {"devices", KEY_DEVICES, "LIST", 0, "Processors: cpu, cpu:N, cuda, cuda:I, N*null:speed=X,fail=P", 2},
+    {"weights", KEY_WEIGHTS, "LIST", 0, "Relative speeds of the processors", 2},
+    {"bind", KEY_BIND, "none|core|numa", 0, "What CPU threads are bound to", 2},
+    {"isa", KEY_ISA, "portable|avx2|avx512", 0, "Instruction set of the CPU threads", 2},
+    {0, 0, 0, 0, "The balance:", 3},
+    {"strategy", KEY_STRATEGY, "NAME", 0, "How the work is shared", 3},
+    {"passes", KEY_PASSES, "N", 0, "Render the samples in N passes over the picture", 3},
+    {"region-size", KEY_REGION_SIZE, "N", 0, "Least pixels in a region", 3},
+    {"task-size", KEY_TASK_SIZE, "N", 0, "Pixels in a task", 3},
+    {"curve", KEY_CURVE, "rows|hilbert", 0, "Curve that regions are pieces of", 3},
+    {"order", KEY_ORDER, "curve|tiles|reversed", 0, "What dynamic strategies deal from", 3},
+    {"no-cache", KEY_NO_CACHE, 0, 0, "Neither use nor keep measured speeds", 3},
+    {0, 0, 0, 0, "Animations:", 4},
+    {"frames", KEY_FRAMES, "B-E[,STEP][/N]", 0, "Render frames B to E of N", 4},
+    {"skip-existing", KEY_SKIP_EXISTING, 0, 0, "Leave out frames whose file is there", 4},
+    {0, 0, 0, 0, "Simulation:", 5},
+    {"simulate", KEY_SIMULATE, "SPEC", 0, "Run the strategy under a virtual clock", 5},
+    {"costs", KEY_COSTS, "FILE.pfm", 0, "Take the costs from a cost map", 5},
+    {"known-costs", KEY_KNOWN_COSTS, 0, 0, "Let strategies that want an estimate see the true costs", 5},
+    {"compare", KEY_COMPARE, 0, 0, "Race all strategies and print a table", 5},
+    {0, 0, 0, 0, "What is told:", 6},
+    {"report", KEY_REPORT, "FILE", 0, "Write the report to FILE, - is standard output", 6},
+    {"report-format", KEY_REPORT_FORMAT, "text|json|csv", 0, "Form of --report; by its ending otherwise", 6},
+    {"trace", KEY_TRACE, "FILE.json", 0, "Write a time line in Chrome's trace format", 6},
+    {"partition-map", KEY_PARTITION_MAP, "FILE.png", 0, "Write who rendered what, a colour a processor", 6},
+    {"cost-map", KEY_COST_MAP, "FILE", 0, "Write what each pixel cost: .png or .pfm", 6},
+    {"cost-unit", KEY_COST_UNIT, "steps|seconds", 0, "Unit of --cost-map", 6},
+    {"progress", KEY_PROGRESS, "auto|bar|lines|none", 0, "How progress is shown on standard error", 6},
+    {"quiet", 'q', 0, 0, "No progress, report or warnings", 6},
+    {"verbose", 'v', 0, 0, "Show notes", 6},
+    {"list-strategies", KEY_LIST_STRATEGIES, 0, 0, "List the strategies and end", 6},
+    {"list-devices", KEY_LIST_DEVICES, 0, 0, "List the processors and end", 6},
+    {0, 0, 0, 0, "Help:", -1},
+    {0},
+};
+
+/* ---- values ---- */
+
+static const char *option_name(int key)
+{
+    for (const struct argp_option *option = table; option->name || option->group; option++)
+        if (option->name && option->key == key)
+            return option->name;
+    return "?";
+}
+
+/* argp_error does not return while parsing a real command line. */
+static void usage(const struct argp_state *state, int key, const char *wanted, const char *got)
+{
+    argp_error(state, "--%s needs %s, not \"%s\"", option_name(key), wanted, got);
+}
+
+/* The number of one of `words`, which end with NULL. */
+static unsigned parse_word(const struct argp_state *state, int key, const char *value,
+                           const char *const *words)
+{
+    char wanted[128] = "";
+    for (unsigned i = 0; words[i]; i++) {
+        if (!strcmp(words[i], value))
+            return i;
+        strncat(wanted, i == 0 ? "" : words[i + 1] ? ", " : " or ", sizeof wanted - strlen(wanted) - 1);
+        strncat(wanted, words[i], sizeof wanted - strlen(wanted) - 1);
+    }
+    usage(state, key, wanted, value);
+    return 0;
+}
+
+static int64_t parse_whole(const struct argp_state *state, int key, const char *value, int64_t low,
+                           int64_t high)
+{
+    int64_t number = low;
+    if (!lb_number_whole(value, strlen(value), low, high, &number))
+        argp_error(state, "--%s needs a whole number from %lld to %lld, not \"%s\"", option_name(key),
+                   (long long)low, (long long)high, value);
+    return number;
+}
+
+static uint32_t parse_positive(const struct argp_state *state, int key, const char *value)
+{
+    return (uint32_t)parse_whole(state, key, value, 1, INT32_MAX);
+}
+
+/* Cuts off and returns the text up to `separator`; `*length` is its length, 0 also when there is none. */
+static const char *cut(const char **text, char separator, size_t *length)
+{
+    const char *begin = *text, *end = begin ? strchr(begin, separator) : NULL;
+    *length = end ? (size_t)(end - begin) : begin ? strlen(begin) : 0;
+    *text = end ? end + 1 : NULL;
+    return begin;
+}
+
+static void parse_resolution(const struct argp_state *state, const char *value, struct lb_scene_options *load)
+{
+    const char *left = value;
+    size_t length[2];
+    const char *width = cut(&left, 'x', &length[0]), *height = cut(&left, 'x', &length[1]);
+    int64_t w = 0, h = 0;
+    if (left || !lb_number_whole(width, length[0], 1, 65535, &w) || !height ||
+        !lb_number_whole(height, length[1], 1, 65535, &h))
+        usage(state, KEY_RESOLUTION, "WxH, each from 1 to 65535", value);
+    load->width = (uint32_t)w;
+    load->height = (uint32_t)h;
+}
+
+/* Four numbers with commas; false: they are not. */
+static bool parse_four(const char *value, double four[4])
+{
+    const char *left = value;
+    for (int i = 0; i < 4; i++) {
+        size_t length;
+        const char *word = cut(&left, ',', &length);
+        if (!word || !lb_number_real(word, length, &four[i]))
+            return false;
+    }
+    return !left;
+}
+
+static void parse_crop_window(const struct argp_state *state, const char *value,
+                              struct lb_scene_options *load)
+{
+    double four[4] = {0};
+    if (!parse_four(value, four) || four[0] < 0 || four[1] > 1 || four[2] < 0 || four[3] > 1 ||
+        four[0] >= four[1] || four[2] >= four[3])
+        usage(state, KEY_CROP_WINDOW, "x0,x1,y0,y1 from 0 to 1 with x0 < x1 and y0 < y1", value);
+    load->has_crop = true;
+    for (int i = 0; i < 4; i++)
+        load->crop[i] = (float)four[i];
+}
+
+static void parse_pixel_bounds(const struct argp_state *state, const char *value,
+                               struct lb_scene_options *load)
+{
+    int64_t four[4] = {0};
+    const char *left = value;
+    bool right = true;
+    for (int i = 0; i < 4 && right; i++) {
+        size_t length;
+        const char *word = cut(&left, ',', &length);
+        right = word && lb_number_whole(word, length, 0, 65535, &four[i]);
+    }
+    if (!right || left || four[0] >= four[1] || four[2] >= four[3])
+        usage(state, KEY_PIXEL_BOUNDS, "x0,x1,y0,y1 in pixels with x0 < x1 and y0 < y1", value);
+    load->has_pixel_bounds = true;
+    for (int i = 0; i < 4; i++)
+        load->pixel_bounds[i] = (int32_t)four[i];
+}
+
+/* B-E, or B alone; then ,STEP and /N. */
+static void parse_frames(const struct argp_state *state, const char *value, struct cli_frames *frames)
+{
+    int64_t first = 0, last, step = 1, count;
+    size_t length, word;
+    const char *all = value, *range = cut(&all, '/', &length);
+    const char *stepped = memchr(range, ',', length);
+    size_t span = stepped ? (size_t)(stepped - range) : length;
+    const char *dash = memchr(range, '-', span);
+    word = dash ? (size_t)(dash - range) : span;
+    bool right = lb_number_whole(range, word, 0, 999999, &first);
+    last = first;
+    if (right && dash)
+        right = lb_number_whole(dash + 1, span - word - 1, first, 999999, &last);
+    if (right && stepped)
+        right = lb_number_whole(stepped + 1, length - span - 1, 1, 999999, &step);
+    count = last + 1;
+    if (right && all)
+        right = lb_number_whole(all, strlen(all), last + 1, 1000000, &count);
+    if (!right)
+        usage(state, KEY_FRAMES, "B-E, B-E,STEP or B-E,STEP/N with 0 <= B <= E < N <= 1000000", value);
+    *frames = (struct cli_frames){true, (uint32_t)first, (uint32_t)last, (uint32_t)step, (uint32_t)count};
+}
+
+static void parse_strategy(const struct argp_state *state, const char *value, struct cli_options *options)
+{
+    options->strategy = lb_strategy_find(value);
+    options->strategy_given = true;
+    if (!options->strategy)
+        argp_error(state, "--strategy: there is no \"%s\"; see --list-strategies", value);
+}
+
+static const char *parse_ending(const struct argp_state *state, int key, const char *value, const char *first,
+                                const char *second)
+{
+    size_t length = strlen(value);
+    bool right =
+        length > 4 && (!strcasecmp(value + length - 4, first) || !strcasecmp(value + length - 4, second));
+    if (!right)
+        argp_error(state, "--%s: \"%s\" must end in %s%s%s", option_name(key), value, first,
+                   strcmp(first, second) ? " or " : "", strcmp(first, second) ? second : "");
+    return value;
+}
+
+/* ---- the groups ---- */
+
+static bool parse_picture(int key, const char *value, struct argp_state *state, struct cli_options *options)
+{
+    struct lb_scene_options *load = &options->load;
+    static const char *const qualities[] = {"fast", "high", NULL};
+    switch (key) {
+    case 'o':
+        options->output = parse_ending(state, key, value, ".png", ".pfm");
+        return true;
+    case KEY_SPP:
+        load->samples = (uint32_t)parse_whole(state, key, value, 1, 1 << 24);
+        return true;
+    case KEY_SEED:
+        load->has_seed = true;
+        load->seed = (uint32_t)parse_whole(state, key, value, 0, UINT32_MAX);
+        return true;
+    case KEY_RESOLUTION:
+        parse_resolution(state, value, load);
+        return true;
+    case KEY_CROP_WINDOW:
+        parse_crop_window(state, value, load);
+        return true;
+    case KEY_PIXEL_BOUNDS:
+        parse_pixel_bounds(state, value, load);
+        return true;
+    case KEY_LENIENT:
+        load->lenient = true;
+        return true;
+    case KEY_BVH_QUALITY:
+        load->high_quality_tree = parse_word(state, key, value, qualities) == 1;
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool parse_processors(int key, const char *value, struct argp_state *state,
+                             struct cli_options *options)
+{
+    static const char *const binds[] = {"none", "core", "numa", NULL};
+    static const char *const sets[] = {"portable", "avx2", "avx512", NULL};
+    switch (key) {
+    case 't':
+        options->threads = (uint32_t)parse_whole(state, key, value, 1, 4096);
+        return true;
+    case KEY_DEVICES:
+        options->devices = value;
+        return true;
+    case KEY_WEIGHTS:
+        options->weights = value;
+        return true;
+    case KEY_BIND:
+        options->bind = (enum lb_bind)parse_word(state, key, value, binds);
+        return true;
+    case KEY_ISA:
+        options->isa = sets[parse_word(state, key, value, sets)];
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool parse_balance(int key, const char *value, struct argp_state *state, struct cli_options *options)
+{
+    static const char *const curves[] = {"rows", "hilbert", NULL};
+    static const char *const orders[] = {"default", "curve", "tiles", "reversed", NULL};
+    switch (key) {
+    case KEY_STRATEGY:
+        parse_strategy(state, value, options);
+        return true;
+    case KEY_PASSES:
+        options->passes = parse_positive(state, key, value);
+        return true;
+    case KEY_REGION_SIZE:
+        options->region_size = parse_positive(state, key, value);
+        return true;
+    case KEY_TASK_SIZE:
+        options->task_size = parse_positive(state, key, value);
+        return true;
+    case KEY_CURVE:
+        options->curve = (enum lb_curve)parse_word(state, key, value, curves);
+        return true;
+    case KEY_ORDER:
+        options->layout = (enum lb_layout)parse_word(state, key, value, orders);
+        return true;
+    case KEY_NO_CACHE:
+        options->no_cache = true;
+        return true;
+    case KEY_FRAMES:
+        parse_frames(state, value, &options->frames);
+        return true;
+    case KEY_SKIP_EXISTING:
+        options->skip_existing = true;
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool parse_simulation(int key, const char *value, struct argp_state *state,
+                             struct cli_options *options)
+{
+    switch (key) {
+    case KEY_SIMULATE:
+        options->simulate = value;
+        return true;
+    case KEY_COSTS:
+        options->costs = parse_ending(state, key, value, ".pfm", ".pfm");
+        return true;
+    case KEY_KNOWN_COSTS:
+        options->known_costs = true;
+        return true;
+    case KEY_COMPARE:
+        options->compare = true;
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool parse_files(int key, const char *value, struct argp_state *state, struct cli_options *options)
+{
+    static const char *const formats[] = {"text", "json", "csv", NULL};
+    static const char *const units[] = {"steps", "seconds", NULL};
+    switch (key) {
+    case KEY_REPORT:
+        options->report = value;
+        return true;
+    case KEY_REPORT_FORMAT:
+        options->report_format_given = true;
+        options->report_format = (enum lb_report_format)parse_word(state, key, value, formats);
+        return true;
+    case KEY_TRACE:
+        options->trace = value;
+        return true;
+    case KEY_PARTITION_MAP:
+        options->partition_map = parse_ending(state, key, value, ".png", ".png");
+        return true;
+    case KEY_COST_MAP:
+        options->cost_map = parse_ending(state, key, value, ".png", ".pfm");
+        return true;
+    case KEY_COST_UNIT:
+        options->cost_in_seconds = parse_word(state, key, value, units) == 1;
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool parse_talk(int key, const char *value, struct argp_state *state, struct cli_options *options)
+{
+    static const char *const shows[] = {"auto", "bar", "lines", "none", NULL};
+    switch (key) {
+    case KEY_PROGRESS:
+        options->progress = (enum cli_progress)parse_word(state, key, value, shows);
+        return true;
+    case 'q':
+        options->quiet = true;
+        return true;
+    case 'v':
+        options->verbose = true;
+        return true;
+    case KEY_LIST_STRATEGIES:
+        options->action = CLI_LIST_STRATEGIES;
+        return true;
+    case KEY_LIST_DEVICES:
+        options->action = CLI_LIST_DEVICES;
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* ---- the whole ---- */
+
+static void check_whole(const struct argp_state *state, const struct cli_options *options)
+{
+    if (options->action != CLI_RENDER)
+        return;
+    if (!options->scene)
+        argp_error(state, "no scene: give a file, or - for standard input");
+    if (options->report_format_given && !options->report)
+        argp_error(state, "--report-format without --report");
+    if (options->skip_existing && !options->frames.given)
+        argp_error(state, "--skip-existing without --frames");
+    if (options->known_costs && !options->simulate)
+        argp_error(state, "--known-costs without --simulate");
+    if (options->costs && !options->simulate)
+        argp_error(state, "--costs without --simulate");
+}
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+    struct cli_options *options = state->input;
+    if (key == ARGP_KEY_ARG) {
+        if (options->scene)
+            argp_error(state, "one scene at a time: \"%s\" and \"%s\"", options->scene, value);
+        options->scene = value;
+        return 0;
+    }
+    if (key == ARGP_KEY_END) {
+        check_whole(state, options);
+        return 0;
+    }
+    bool known = parse_picture(key, value, state, options) || parse_processors(key, value, state, options) ||
+                 parse_balance(key, value, state, options) || parse_simulation(key, value, state, options) ||
+                 parse_files(key, value, state, options) || parse_talk(key, value, state, options);
+    return known ? 0 : ARGP_ERR_UNKNOWN;
+}
+
+void cli_options_parse(int argc, char **argv, struct cli_options *options)
+{
+    static const struct argp argp = {
+        .options = table,
+        .parser = parse,
+        .args_doc = "SCENE",
+        .doc =
+            "Render a scene on all processors at once and report how well the work was balanced.\v"
+            "SCENE is a file in pbrt-v4's language; - is standard input. The man page lbrender(1) says more.",
+    };
+    argp_err_exit_status = CLI_USAGE;
+    *options = (struct cli_options){.passes = 1, .strategy = lb_strategy_find("auto")};
+    if (!options->strategy)
+        options->strategy = lb_strategies[0];
+    argp_parse(&argp, argc, argv, 0, NULL, options);
+}

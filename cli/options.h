@@ -1,0 +1,57 @@
+/* The command line: one table of options (cli/options.c), one struct that they fill. */
+#ifndef LB_CLI_OPTIONS_H
+#define LB_CLI_OPTIONS_H
+
+#include "core/run/cpus.h"
+#include "core/run/report.h"
+#include "core/scene/scene.h"
+
+enum cli_progress { CLI_PROGRESS_AUTO, CLI_PROGRESS_BAR, CLI_PROGRESS_LINES, CLI_PROGRESS_NONE };
+
+enum cli_action { CLI_RENDER, CLI_LIST_STRATEGIES, CLI_LIST_DEVICES };
+
+/* first, first + step, .. last, of `count` in the animation. */
+struct cli_frames {
+    bool given;
+    uint32_t first, last, step, count;
+};
+
+struct cli_options {
+    enum cli_action action;
+    const char *scene;  /* the operand; "-": standard input */
+    const char *output; /* or NULL */
+    struct lb_scene_options
+        load; /* --spp, --seed, --resolution, --cropwindow, --pixelbounds, --lenient, --bvh-quality */
+    /* Who renders. */
+    const char *devices, *weights; /* or NULL */
+    uint32_t threads;              /* 0: not given */
+    enum lb_bind bind;
+    const char *isa; /* or NULL: the best */
+    /* How the work is shared. */
+    const struct lb_strategy *strategy;
+    bool strategy_given;
+    uint32_t passes;
+    uint64_t region_size, task_size;
+    enum lb_curve curve;
+    enum lb_layout layout;
+    bool no_cache;
+    /* Frames. */
+    struct cli_frames frames;
+    bool skip_existing;
+    /* What is written beside the picture; NULL: not. */
+    const char *report, *trace, *partition_map, *cost_map;
+    bool report_format_given;
+    enum lb_report_format report_format;
+    bool cost_in_seconds;
+    /* The simulator. */
+    const char *simulate, *costs; /* or NULL */
+    bool known_costs, compare;
+    /* What is said. */
+    enum cli_progress progress;
+    bool quiet, verbose;
+};
+
+/* Prints --help and --version and ends the program with status 0; with status 2 for what it does not understand. */
+void cli_options_parse(int argc, char **argv, struct cli_options *options);
+
+#endif

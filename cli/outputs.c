@@ -1,0 +1,142 @@
+#include "cli/outputs.h"
+
+#include "cli/names.h"
+#include "core/image/image.h"
+#include "core/run/maps.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static enum lb_status out_of_memory(struct lb_error *error)
+{
+    return lb_error_set(error, LB_ERROR_MEMORY, "out of memory");
+}
+
+enum lb_status cli_outputs_open(struct cli_outputs *outputs, const struct cli_options *options,
+                                const char *output, struct lb_error *error)
+{
+    const char *files[] = {output, options->report, options->trace, options->partition_map,
+                           options->cost_map};
+    enum lb_status status = LB_OK;
+    for (size_t i = 0; i < sizeof files / sizeof *files && status == LB_OK; i++)
+        if (files[i] && strcmp(files[i], "-"))
+            status = cli_name_check(files[i], error);
+    if (status == LB_OK && options->trace) {
+        outputs->trace = lb_trace_open();
+        status = outputs->trace ? LB_OK : out_of_memory(error);
+    }
+    return status;
+}
+
+/* ---- a frame ---- */
+
+enum lb_status cli_outputs_frame(struct cli_outputs *outputs, const struct cli_options *options,
+                                 const struct lb_frame *frame, double start, struct lb_error *error)
+{
+    enum lb_status status = LB_OK;
+    if (options->partition_map) {
+        char *name = cli_name_frame(options->partition_map, frame->report.frame, options->frames.given);
+        status = name ? lb_partition_map_write(name, frame->width, frame->height, frame->owners, error)
+                      : out_of_memory(error);
+        free(name);
+    }
+    if (status == LB_OK && options->cost_map) {
+        char *name = cli_name_frame(options->cost_map, frame->report.frame, options->frames.given);
+        status = name ? lb_cost_map_write(name, frame->width, frame->height, frame->cost, error)
+                      : out_of_memory(error);
+        free(name);
+    }
+    if (status == LB_OK && outputs->trace && !lb_trace_add(outputs->trace, frame, start))
+        status = out_of_memory(error);
+    if (status == LB_OK && *frame->described) {
+        free(outputs->described);
+        outputs->described = strdup(frame->described);
+    }
+    return status;
+}
+
+enum lb_status cli_outputs_keep(struct cli_outputs *outputs, const struct lb_report_frame *frame,
+                                const lb_scene *scene, struct lb_error *error)
+{
+    struct lb_report_frame *frames = realloc(outputs->frames, (outputs->frame_count + 1) * sizeof *frames);
+    if (!frames) {
+        struct lb_report_frame dropped = *frame;
+        lb_report_frame_free(&dropped);
+        return out_of_memory(error);
+    }
+    outputs->frames = frames;
+    outputs->frames[outputs->frame_count++] = *frame;
+    outputs->width = scene->film.width;
+    outputs->height = scene->film.height;
+    outputs->samples = scene->integrator.samples;
+    outputs->seed = scene->integrator.seed;
+    return LB_OK;
+}
+
+/* ---- the end ---- */
+
+static enum lb_report_format format_of(const struct cli_options *options)
+{
+    size_t length = strlen(options->report);
+    if (options->report_format_given)
+        return options->report_format;
+    if (length > 5 && !strcasecmp(options->report + length - 5, ".json"))
+        return LB_REPORT_JSON;
+    if (length > 4 && !strcasecmp(options->report + length - 4, ".csv"))
+        return LB_REPORT_CSV;
+    return LB_REPORT_TEXT;
+}
+
+/* Takes `text`, which may be NULL: out of memory. */
+static enum lb_status write_text(const char *file, char *text, struct lb_error *error)
+{
+    enum lb_status status = LB_OK;
+    if (!text)
+        return out_of_memory(error);
+    if (strcmp(file, "-"))
+        status = lb_file_replace(file, text, strlen(text), error);
+    else if (fputs(text, stdout) == EOF || fflush(stdout))
+        status = lb_error_set(error, LB_ERROR, "standard output: %s", strerror(errno));
+    free(text);
+    return status;
+}
+
+enum lb_status cli_outputs_finish(struct cli_outputs *outputs, const struct cli_options *options,
+                                  struct cli_console *console, struct lb_report *report,
+                                  struct lb_error *error)
+{
+    enum lb_status status = LB_OK;
+    report->frames = outputs->frames;
+    report->frame_count = outputs->frame_count;
+    report->width = outputs->width;
+    report->height = outputs->height;
+    report->samples = outputs->samples;
+    report->seed = outputs->seed;
+    report->chosen = outputs->described;
+    if (!console->quiet && report->frame_count) {
+        char *text = lb_report_write(report, LB_REPORT_TEXT);
+        if (!text)
+            return out_of_memory(error);
+        cli_console_text(console, text);
+        free(text);
+    }
+    if (options->report)
+        status = write_text(options->report, lb_report_write(report, format_of(options)), error);
+    if (status == LB_OK && outputs->trace)
+        status = write_text(options->trace, lb_trace_text(outputs->trace), error);
+    return status;
+}
+
+void cli_outputs_free(struct cli_outputs *outputs)
+{
+    for (uint32_t i = 0; i < outputs->frame_count; i++) {
+        free((char *)outputs->frames[i].file);
+        lb_report_frame_free(&outputs->frames[i]);
+    }
+    free(outputs->frames);
+    free(outputs->described);
+    lb_trace_close(outputs->trace);
+}

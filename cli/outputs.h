@@ -1,0 +1,34 @@
+/* The files beside the picture: report, trace, maps. */
+#ifndef LB_CLI_OUTPUTS_H
+#define LB_CLI_OUTPUTS_H
+
+#include "cli/console.h"
+#include "cli/options.h"
+#include "core/kernel/scene.h"
+#include "core/run/frame.h"
+#include "core/run/trace.h"
+
+struct cli_outputs {
+    struct lb_trace *trace; /* NULL: not wanted */
+    struct lb_report_frame *frames;
+    uint32_t frame_count;
+    uint32_t width, height, samples, seed;
+    char *described; /* by the strategy, of the last frame */
+};
+
+/* Checks that every file that is wanted could be made. `output` is the picture's name. */
+enum lb_status cli_outputs_open(struct cli_outputs *outputs, const struct cli_options *options,
+                                const char *output, struct lb_error *error);
+/* Writes a frame's maps and takes its spans; `start`: seconds from the run's start to the frame's. */
+enum lb_status cli_outputs_frame(struct cli_outputs *outputs, const struct cli_options *options,
+                                 const struct lb_frame *frame, double start, struct lb_error *error);
+/* Takes a frame's report over, with its arrays and its file's name, also when it fails. */
+enum lb_status cli_outputs_keep(struct cli_outputs *outputs, const struct lb_report_frame *frame,
+                                const lb_scene *scene, struct lb_error *error);
+/* Writes report and trace; `report` lacks only what the frames know. */
+enum lb_status cli_outputs_finish(struct cli_outputs *outputs, const struct cli_options *options,
+                                  struct cli_console *console, struct lb_report *report,
+                                  struct lb_error *error);
+void cli_outputs_free(struct cli_outputs *outputs);
+
+#endif

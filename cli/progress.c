@@ -1,0 +1,118 @@
+#include "cli/progress.h"
+
+#include "core/run/clock.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+struct cli_progress_show {
+    struct cli_console *console;
+    const struct lb_run *run;
+    uint64_t total;
+    bool bar;
+    double begin, period; /* seconds */
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t wake;
+    bool stop;
+};
+
+static void format_seconds(double seconds, char text[32])
+{
+    if (!(seconds < 3.6e8))
+        snprintf(text, 32, "?");
+    else if (seconds < 60)
+        snprintf(text, 32, "%.1f s", seconds);
+    else if (seconds < 3600)
+        snprintf(text, 32, "%d:%02d", (int)seconds / 60, (int)seconds % 60);
+    else
+        snprintf(text, 32, "%d:%02d:%02d", (int)(seconds / 3600), (int)fmod(seconds / 60, 60),
+                 (int)fmod(seconds, 60));
+}
+
+/* "progress 42.0 % elapsed 3.2 s left 4.4 s": one stable form, for whoever reads a log. */
+static void show_now(struct cli_progress_show *show)
+{
+    double done = (double)lb_run_progress(show->run) / (double)show->total;
+    double elapsed = lb_clock_now() - show->begin;
+    char text[128], past[32], left[32];
+    format_seconds(elapsed, past);
+    format_seconds(done > 0 ? elapsed * (1 - done) / done : INFINITY, left);
+    if (!show->bar) {
+        snprintf(text, sizeof text, "progress %.1f %% elapsed %s left %s\n", 100 * done, past, left);
+        cli_console_text(show->console, text);
+        return;
+    }
+    char filled[31] = "..............................";
+    for (int i = 0; i < 30 && i < (int)(30 * done); i++)
+        filled[i] = '#';
+    snprintf(text, sizeof text, "[%s] %5.1f %%  elapsed %s  left %s", filled, 100 * done, past, left);
+    cli_console_bar(show->console, text);
+}
+
+static void *run_show(void *argument)
+{
+    struct cli_progress_show *show = argument;
+    struct timespec until;
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    pthread_mutex_lock(&show->lock);
+    while (!show->stop) {
+        double next = (double)until.tv_nsec * 1e-9 + show->period;
+        until.tv_sec += (time_t)next;
+        until.tv_nsec = (long)((next - (double)(time_t)next) * 1e9);
+        while (!show->stop && pthread_cond_timedwait(&show->wake, &show->lock, &until) != ETIMEDOUT)
+            continue;
+        if (!show->stop)
+            show_now(show);
+    }
+    pthread_mutex_unlock(&show->lock);
+    return NULL;
+}
+
+struct cli_progress_show *cli_progress_start(struct cli_console *console, enum cli_progress kind,
+                                             const struct lb_run *run, uint64_t total)
+{
+    if (console->quiet || kind == CLI_PROGRESS_NONE || total == 0)
+        return NULL;
+    struct cli_progress_show *show = calloc(1, sizeof *show);
+    if (!show)
+        return NULL;
+    bool terminal = isatty(STDERR_FILENO);
+    *show =
+        (struct cli_progress_show){.console = console, .run = run, .total = total, .begin = lb_clock_now()};
+    show->bar = kind == CLI_PROGRESS_BAR || (kind == CLI_PROGRESS_AUTO && terminal);
+    show->period = show->bar ? 0.2 : kind == CLI_PROGRESS_LINES ? 1 : 5;
+    pthread_condattr_t attributes;
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(&show->wake, &attributes);
+    pthread_condattr_destroy(&attributes);
+    pthread_mutex_init(&show->lock, NULL);
+    if (pthread_create(&show->thread, NULL, run_show, show)) {
+        free(show);
+        return NULL;
+    }
+    return show;
+}
+
+void cli_progress_stop(struct cli_progress_show *show)
+{
+    if (!show)
+        return;
+    pthread_mutex_lock(&show->lock);
+    show->stop = true;
+    pthread_cond_signal(&show->wake);
+    pthread_mutex_unlock(&show->lock);
+    pthread_join(show->thread, NULL);
+    if (show->bar)
+        cli_console_bar(show->console, "");
+    else
+        show_now(show);
+    pthread_cond_destroy(&show->wake);
+    pthread_mutex_destroy(&show->lock);
+    free(show);
+}

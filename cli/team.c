@@ -1,0 +1,136 @@
+#include "cli/team.h"
+
+#include "core/run/null_processor.h"
+#include "cuda/cuda.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static enum lb_status choose_isa(struct cli_team *team, const struct cli_options *options,
+                                 struct lb_error *error)
+{
+    team->isa = lb_isa_best();
+    if (options->isa && !lb_isa_parse(options->isa, &team->isa))
+        return lb_error_set(error, LB_ERROR_USAGE, "--isa: there is no \"%s\"", options->isa);
+    if (!lb_isa_runs(team->isa))
+        return lb_error_set(error, LB_ERROR, "this machine does not run the instruction set %s",
+                            options->isa);
+    return LB_OK;
+}
+
+/* Bound threads take CPUs in their own order, so that the first of them never share a core. */
+static void make_members(struct cli_team *team, const struct cli_options *options)
+{
+    uint32_t threads = 0;
+    for (uint32_t i = 0; i < team->devices.count; i++) {
+        const struct lb_device *device = &team->devices.items[i];
+        struct lb_member *member = &team->members[i];
+        member->kind = device->kind;
+        member->weight = device->weight;
+        member->weight_source = options->weights ? LB_SOURCE_GIVEN : LB_SOURCE_EQUAL;
+        member->bind_index = threads++;
+        if (device->kind == LB_PROCESSOR_CPU)
+            member->group = lb_cpus_node(member->bind_index);
+        else if (device->kind == LB_PROCESSOR_CUDA)
+            member->group = 65536 + device->index;
+    }
+}
+
+enum lb_status cli_team_choose(struct cli_team *team, const struct cli_options *options,
+                               const struct lb_log *log, struct lb_error *error)
+{
+    char reason[256] = "";
+    lb_cpus_find("", getenv("SLURM_CPUS_PER_TASK"), &team->cpus);
+    struct lb_device_request request = {.devices = options->devices,
+                                        .threads = options->threads,
+                                        .weights = options->weights,
+                                        .cpus = team->cpus.count,
+                                        .cuda_reason = reason};
+    request.cuda_count = lb_cuda_count(reason, sizeof reason);
+    enum lb_status status = choose_isa(team, options, error);
+    if (status == LB_OK)
+        status = lb_devices_parse(&request, log, &team->devices, error);
+    if (status != LB_OK)
+        return status;
+    team->members = calloc(team->devices.count, sizeof *team->members);
+    if (!team->members)
+        return lb_error_set(error, LB_ERROR_MEMORY, "out of memory");
+    make_members(team, options);
+    return LB_OK;
+}
+
+static enum lb_status open_one(const struct cli_team *team, const struct lb_device *device,
+                               const lb_scene *scene, struct lb_processor **processor, struct lb_error *error)
+{
+    enum lb_status status;
+    switch (device->kind) {
+    case LB_PROCESSOR_CUDA:
+        return lb_cuda_processor_open(scene, device->index, device->slow, processor, error);
+    case LB_PROCESSOR_NULL:
+        status = lb_cpu_processor_open(scene, device->index, team->isa, processor, error);
+        if (status != LB_OK)
+            return status;
+        return lb_null_processor_open(*processor, device->index, device->null_speed, device->null_fail,
+                                      scene->integrator.frame, processor, error);
+    case LB_PROCESSOR_CPU:
+        break;
+    }
+    return lb_cpu_processor_open(scene, device->index, team->isa, processor, error);
+}
+
+enum lb_status cli_team_open(struct cli_team *team, const lb_scene *scene, const struct lb_log *log,
+                             struct lb_error *error)
+{
+    uint32_t opened = 0;
+    for (uint32_t i = 0; i < team->devices.count; i++) {
+        struct lb_member *member = &team->members[i];
+        if (member->lost)
+            continue;
+        if (open_one(team, &team->devices.items[i], scene, &member->processor, error) == LB_OK) {
+            opened++;
+            continue;
+        }
+        member->processor = NULL;
+        member->lost = true;
+        member->error = *error;
+        lb_log_write(log, LB_WARNING, "%s", error->message);
+    }
+    return opened ? LB_OK : error->status;
+}
+
+void cli_team_close(struct cli_team *team)
+{
+    for (uint32_t i = 0; team->members && i < team->devices.count; i++) {
+        struct lb_processor *processor = team->members[i].processor;
+        if (processor)
+            processor->table->close(processor);
+        team->members[i].processor = NULL;
+    }
+}
+
+void cli_team_free(struct cli_team *team)
+{
+    cli_team_close(team);
+    free(team->members);
+    team->members = NULL;
+    lb_devices_free(&team->devices);
+}
+
+void cli_team_list(const struct cli_team *team)
+{
+    char text[256];
+    const struct lb_cpus *cpus = &team->cpus;
+    printf("cpu      %u threads, %s (affinity %u", cpus->count, lb_isa_name(team->isa), cpus->affinity);
+    if (cpus->quota)
+        printf(", cgroup %u", cpus->quota);
+    if (cpus->slurm)
+        printf(", Slurm %u", cpus->slurm);
+    puts(")");
+    uint32_t count = lb_cuda_count(text, sizeof text);
+    if (count == 0)
+        printf("no CUDA device: %s\n", text);
+    for (uint32_t i = 0; i < count; i++) {
+        lb_cuda_describe(i, text, sizeof text);
+        printf("cuda:%-3u %s\n", i, text);
+    }
+}

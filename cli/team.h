@@ -1,0 +1,28 @@
+/* The processors of a run: chosen from the options, opened with each scene. */
+#ifndef LB_CLI_TEAM_H
+#define LB_CLI_TEAM_H
+
+#include "cli/console.h"
+#include "cli/options.h"
+#include "core/cpu/cpu.h"
+#include "core/run/devices.h"
+#include "core/run/frame.h"
+
+struct cli_team {
+    struct lb_cpus cpus;
+    enum lb_isa isa;
+    struct lb_device_list devices;
+    struct lb_member *members; /* devices.count */
+};
+
+enum lb_status cli_team_choose(struct cli_team *team, const struct cli_options *options,
+                               const struct lb_log *log, struct lb_error *error);
+/* Opens every member's processor for `scene`. A GPU that cannot be opened is lost, with a warning; an error when none is left. */
+enum lb_status cli_team_open(struct cli_team *team, const lb_scene *scene, const struct lb_log *log,
+                             struct lb_error *error);
+void cli_team_close(struct cli_team *team); /* the processors; the team can be opened again */
+void cli_team_free(struct cli_team *team);
+/* "64 CPU threads ..", a line each, to standard output. */
+void cli_team_list(const struct cli_team *team);
+
+#endif
