@@ -13,7 +13,8 @@ struct cli_progress_show {
     struct cli_console *console;
     const struct lb_run *run;
     uint64_t total;
-    bool bar;
+    bool bar, always; /* always: a last line even when there was none before */
+    bool shown;
     double begin, period; /* seconds */
     pthread_t thread;
     pthread_mutex_t lock;
@@ -42,6 +43,7 @@ static void show_now(struct cli_progress_show *show)
     char text[128], past[32], left[32];
     format_seconds(elapsed, past);
     format_seconds(done > 0 ? elapsed * (1 - done) / done : INFINITY, left);
+    show->shown = true;
     if (!show->bar) {
         snprintf(text, sizeof text, "progress %.1f %% elapsed %s left %s\n", 100 * done, past, left);
         cli_console_text(show->console, text);
@@ -85,6 +87,7 @@ struct cli_progress_show *cli_progress_start(struct cli_console *console, enum c
     *show =
         (struct cli_progress_show){.console = console, .run = run, .total = total, .begin = lb_clock_now()};
     show->bar = kind == CLI_PROGRESS_BAR || (kind == CLI_PROGRESS_AUTO && terminal);
+    show->always = kind == CLI_PROGRESS_LINES;
     show->period = show->bar ? 0.2 : kind == CLI_PROGRESS_LINES ? 1 : 5;
     pthread_condattr_t attributes;
     pthread_condattr_init(&attributes);
@@ -110,7 +113,7 @@ void cli_progress_stop(struct cli_progress_show *show)
     pthread_join(show->thread, NULL);
     if (show->bar)
         cli_console_bar(show->console, "");
-    else
+    else if (show->shown || show->always)
         show_now(show);
     pthread_cond_destroy(&show->wake);
     pthread_mutex_destroy(&show->lock);

@@ -204,7 +204,7 @@ static bool render_range(struct worker *worker, struct lb_range range)
     struct lb_error error = {LB_OK, ""};
     bool lost = false;
     enum lb_status status = LB_OK;
-    double begin = lb_clock_now(), end = begin, begin_cpu = lb_clock_thread_cpu();
+    double begin = lb_clock_now(), end = begin;
     uint64_t at = range.begin;
     while (at < range.end && status == LB_OK && (at == range.begin || !stopped(job))) {
         struct lb_range piece = {at, piece_end(worker, at, range.end)};
@@ -215,7 +215,6 @@ static bool render_range(struct worker *worker, struct lb_range range)
         at = piece.end;
     }
     tally->busy += end - begin;
-    tally->busy_cpu += lb_clock_thread_cpu() - begin_cpu;
     tally->finish = end - job->begin;
     struct lb_range rendered = {range.begin, at};
     if (job->log_spans)
@@ -265,7 +264,10 @@ static void *run_worker(void *argument)
     struct pass *pass = worker->pass;
     if (pass->job->bind_index)
         lb_cpus_bind(pass->job->bind, pass->job->bind_index[worker->number]);
+    /* Read twice a pass, not twice a range: it is a system call, at which a crowded machine changes threads. */
+    double begin_cpu = lb_clock_thread_cpu();
     work(worker);
+    pass->job->tallies[worker->number].busy_cpu = lb_clock_thread_cpu() - begin_cpu;
     /* Who leaves may leave only sleepers behind: each looks again. */
     pthread_mutex_lock(&pass->sleep_lock);
     pass->ended++;
