@@ -19,7 +19,11 @@ struct lb_picture {
 
 /* The kind is taken from the content, the ending decides only for TGA (which has no magic). `path` starts each message. Damaged
  * files are errors; nothing is allocated by the size that a file claims before its length makes that size possible. */
+/* Floats are finite; they may be negative. Grey with alpha comes as rgba. */
 enum lb_status lb_picture_read(const char *path, struct lb_picture *picture, struct lb_error *error);
+/* The same from memory; `name` stands for the path in messages. */
+enum lb_status lb_picture_parse(const char *name, const uint8_t *data, size_t size,
+                                struct lb_picture *picture, struct lb_error *error);
 void lb_picture_free(struct lb_picture *picture);
 
 /* Bytes that appear at `path` whole, by rename, or not at all: written to a temporary file beside it. */
@@ -27,8 +31,10 @@ enum lb_status lb_file_replace(const char *path, const void *data, size_t size, 
 
 /* 8-bit RGB, `pixels` of width * height * 3 bytes, row 0 the top.
  * `threads` >= 1 may compress at once; the file is the same for any number. */
-enum lb_status lb_png_write(const char *path, uint32_t width, uint32_t height, const uint8_t *pixels, uint32_t threads,
-                            struct lb_error *error);
+enum lb_status lb_png_write(const char *path, uint32_t width, uint32_t height, const uint8_t *pixels,
+                            uint32_t threads, struct lb_error *error);
+/* Whether lb_png_write can: not from some 26,000 x 26,000 pixels on. */
+bool lb_png_possible(uint32_t width, uint32_t height);
 /* Linear RGB floats, row 0 the top in `pixels` (the file has the bottom row first). */
 enum lb_status lb_pfm_write(const char *path, uint32_t width, uint32_t height, const float *pixels,
                             struct lb_error *error);

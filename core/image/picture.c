@@ -1,0 +1,109 @@
+#include "core/image/picture.h"
+
+#include "core/base/mapping.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum lb_status lb_image_fail(const struct lb_image_file *file, const char *format, ...)
+{
+    char what[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    return lb_error_set(file->error, LB_ERROR, "%s: %s", file->name, what);
+}
+
+enum lb_status lb_image_check_size(const struct lb_image_file *file, int64_t width, int64_t height,
+                                   uint64_t most)
+{
+    if (width < 1 || height < 1 || width > 65535 || height > 65535)
+        return lb_image_fail(file, "%lld x %lld pixels; sides of 1 to 65535 are possible", (long long)width,
+                             (long long)height);
+    if ((uint64_t)width * (uint64_t)height > most)
+        return lb_image_fail(file, "%lld x %lld pixels cannot be in %zu bytes", (long long)width,
+                             (long long)height, file->size);
+    return LB_OK;
+}
+
+/* All bits of the exponent set. */
+static size_t first_bad(const float *values, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        uint32_t bits;
+        memcpy(&bits, &values[i], sizeof bits);
+        if ((bits & 0x7f800000) == 0x7f800000)
+            return i;
+    }
+    return count;
+}
+
+enum lb_status lb_image_check_floats(const struct lb_image_file *file, const struct lb_picture *picture)
+{
+    size_t count = (size_t)picture->width * picture->height * picture->channels;
+    size_t bad = first_bad(picture->floats, count);
+    if (bad == count)
+        return LB_OK;
+    size_t pixel = bad / picture->channels;
+    return lb_image_fail(file, "pixel (%zu, %zu) is not finite: %g", pixel % picture->width,
+                         pixel / picture->width, (double)picture->floats[bad]);
+}
+
+static bool has_ending(const char *name, const char *ending)
+{
+    size_t length = strlen(name), part = strlen(ending);
+    return length >= part && strcasecmp(name + length - part, ending) == 0;
+}
+
+static enum lb_status parse(const struct lb_image_file *file, struct lb_picture *picture)
+{
+    enum lb_status status;
+    if (file->size == 0)
+        return lb_image_fail(file, "the file is empty");
+    if (lb_pfm_is(file))
+        return lb_pfm_parse(file, picture);
+    if (lb_exr_is(file))
+        return lb_exr_parse(file, picture);
+    if (lb_png_is(file))
+        status = lb_png_check(file);
+    else if (lb_jpg_is(file))
+        status = lb_jpg_check(file);
+    else if (has_ending(file->name, ".tga"))
+        status = lb_tga_check(file);
+    else
+        status = lb_image_fail(file, "neither a PNG, JPEG, TGA, PFM nor an EXR picture");
+    return status == LB_OK ? lb_stb_parse(file, picture) : status;
+}
+
+enum lb_status lb_picture_parse(const char *name, const uint8_t *data, size_t size,
+                                struct lb_picture *picture, struct lb_error *error)
+{
+    struct lb_image_file file = {.name = name, .data = data, .size = size, .error = error};
+    *picture = (struct lb_picture){0};
+    enum lb_status status = parse(&file, picture);
+    if (status != LB_OK)
+        lb_picture_free(picture);
+    return status;
+}
+
+enum lb_status lb_picture_read(const char *path, struct lb_picture *picture, struct lb_error *error)
+{
+    struct lb_mapping file;
+    *picture = (struct lb_picture){0};
+    enum lb_status status = lb_mapping_open(path, &file, error);
+    if (status != LB_OK)
+        return status;
+    status = lb_picture_parse(path, file.data, file.size, picture, error);
+    lb_mapping_close(&file);
+    return status;
+}
+
+void lb_picture_free(struct lb_picture *picture)
+{
+    free(picture->bytes);
+    free(picture->floats);
+    *picture = (struct lb_picture){0};
+}
