@@ -55,6 +55,24 @@ static void decode_floats(const struct lb_picture *picture, const struct meaning
                 meaning->texel == LB_TEXEL_SRGB8 ? decode_srgb(values[i]) : lb_pow(values[i], meaning->gamma);
 }
 
+/* An alpha of 1 everywhere says nothing: float textures then take the average of the colours, as in pbrt. */
+static void drop_idle_alpha(struct lb_picture *picture)
+{
+    size_t pixels = (size_t)picture->width * picture->height;
+    if (picture->channels != 4)
+        return;
+    for (size_t i = 0; i < pixels; i++)
+        if (picture->bytes ? picture->bytes[4 * i + 3] != 255 : picture->floats[4 * i + 3] != 1.0f)
+            return;
+    for (size_t i = 0; i < pixels; i++)
+        for (size_t c = 0; c < 3; c++)
+            if (picture->bytes)
+                picture->bytes[3 * i + c] = picture->bytes[4 * i + c];
+            else
+                picture->floats[3 * i + c] = picture->floats[4 * i + c];
+    picture->channels = 3;
+}
+
 static enum lb_status store(struct lb_builder *builder, const struct lb_picture *picture,
                             const struct meaning *meaning, uint32_t *index)
 {
@@ -99,6 +117,7 @@ enum lb_status lb_build_image(struct lb_builder *builder, const char *path,
     struct lb_error error;
     if (lb_picture_read(path, &picture, &error) != LB_OK)
         return lb_build_error(builder, encoding->location, "%s", error.message);
+    drop_idle_alpha(&picture);
     struct meaning meaning;
     enum lb_status status = find_meaning(builder, &picture, encoding, &meaning);
     if (status == LB_OK)

@@ -1,0 +1,17 @@
+/* Public spectral tables, one value each 5 nm. Private to core/scene. */
+#ifndef LB_CORE_SCENE_SPECTRUM_DATA_H
+#define LB_CORE_SCENE_SPECTRUM_DATA_H
+
+enum { LB_SPECTRUM_FIRST = 360, LB_SPECTRUM_LAST = 830, LB_SPECTRUM_STEP = 5, LB_SPECTRUM_COUNT = 95 };
+
+struct lb_spectrum_table {
+    const char *name;    /* as scenes name it; NULL ends a list */
+    const float *values; /* LB_SPECTRUM_COUNT, from 360 to 830 nm */
+};
+
+extern const struct lb_spectrum_table lb_spectrum_cie[]; /* x, y, z */
+extern const struct lb_spectrum_table lb_spectrum_illuminants[];
+extern const struct lb_spectrum_table lb_spectrum_metals[];
+extern const struct lb_spectrum_table lb_spectrum_glasses[];
+
+#endif

