@@ -1,6 +1,6 @@
 #include "cli/names.h"
 
-#include "core/run/picture.h"
+#include "core/run/film_picture.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -28,20 +28,21 @@ static char *join(const char *name, size_t length, const char *tail)
     return text;
 }
 
-enum lb_status cli_name_output(const char *scene, const char *film_file, const struct lb_log *log,
-                               char **name, struct lb_error *error)
+enum lb_status cli_name_output(const char *scene, const char *film_file, bool *replaced, char **name,
+                               struct lb_error *error)
 {
-    const char *from = film_file && *film_file ? film_file : scene;
-    if (from == scene && !strcmp(scene, "-"))
+    bool film = film_file && *film_file;
+    const char *from = film ? film_file : scene;
+    if (!film && !strcmp(scene, "-"))
         return lb_error_set(error, LB_ERROR_USAGE, "standard input names no picture: give --output");
     const char *slash = strrchr(from, '/');
+    *replaced = false;
     from = slash ? slash + 1 : from;
-    if (lb_picture_writable(from)) {
+    if (lb_film_writable(from)) {
         *name = strdup(from);
     } else {
         *name = join(from, stem_length(from), ".png");
-        if (*name && film_file && *film_file)
-            lb_log_write(log, LB_WARNING, "the film's %s cannot be written: writing %s", film_file, *name);
+        *replaced = film;
     }
     return *name ? LB_OK : lb_error_set(error, LB_ERROR_MEMORY, "out of memory");
 }

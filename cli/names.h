@@ -10,10 +10,10 @@
 /* All texts are the caller's to free; NULL: out of memory. */
 
 /* The picture's name when -o gives none: the Film's file name in the current folder, its ending replaced by .png where it cannot
- * be written (with a note); else the scene's base name and .png. A usage error when the scene is standard input and its Film
+ * be written (`*replaced`); else the scene's base name and .png. A usage error when the scene is standard input and its Film
  * names none. */
-enum lb_status cli_name_output(const char *scene, const char *film_file, const struct lb_log *log,
-                               char **name, struct lb_error *error);
+enum lb_status cli_name_output(const char *scene, const char *film_file, bool *replaced, char **name,
+                               struct lb_error *error);
 /* `name` for a frame: its run of # replaced by the number in as many digits; without one, "-0042" before the ending when
  * `add`, else as it is. */
 char *cli_name_frame(const char *name, uint32_t frame, bool add);

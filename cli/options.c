@@ -3,7 +3,7 @@
 #include "cli/status.h"
 #include "core/cpu/cpu.h"
 #include "core/run/numbers.h"
-#include "core/run/picture.h"
+#include "core/run/film_picture.h"
 
 #include <argp.h>
 #include <string.h>

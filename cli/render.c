@@ -7,7 +7,7 @@
 #include "cli/status.h"
 #include "cli/team.h"
 #include "core/run/clock.h"
-#include "core/run/picture.h"
+#include "core/run/film_picture.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -71,7 +71,18 @@ static enum lb_status name_output(struct session *s)
         s->output = strdup(o->output);
         return s->output ? LB_OK : lb_error_set(&s->error, LB_ERROR_MEMORY, "out of memory");
     }
-    return cli_name_output(o->scene, s->scene.film_file, &s->log, &s->output, &s->error);
+    bool replaced;
+    enum lb_status status = cli_name_output(o->scene, s->scene.film_file, &replaced, &s->output, &s->error);
+    if (status == LB_OK && replaced) {
+        char note[1200];
+        snprintf(note, sizeof note,
+                 "lbrender: note: the film's %.500s cannot be written: it will be %.500s
+                 ",
+                 s->scene.film_file,
+                 s->output);
+        cli_console_text(s->console, note);
+    }
+    return status;
 }
 
 static void warn(struct session *s)

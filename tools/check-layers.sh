@@ -12,8 +12,8 @@ allowed() {
     core/image) echo "core/base/ core/image/" ;;
     core/scene) echo "core/base/ core/kernel/ core/language/ core/image/ core/scene/" ;;
     core/cpu) echo "core/base/ core/kernel/ core/cpu/ core/processor.h core/strategy.h" ;;
-    core/run) echo "core/base/ core/kernel/ core/image/ core/run/ core/cpu/cpu.h core/scene/scene.h core/processor.h core/strategy.h cuda/cuda.h" ;;
-    core) echo "core/base/ core/kernel/ core/strategy.h" ;;
+    core/run) echo "core/base/ core/kernel/ core/assemble.h core/image/ core/run/ core/cpu/cpu.h core/scene/scene.h core/processor.h core/strategy.h cuda/cuda.h" ;;
+    core) echo "core/base/ core/kernel/ core/strategy.h core/assemble.h" ;;
     strategies) echo "core/strategy.h core/kernel/order.h strategies/" ;;
     cuda) echo "core/base/ core/kernel/ core/processor.h core/strategy.h cuda/" ;;
     cli) echo "core/ cuda/cuda.h cli/" ;;

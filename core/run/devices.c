@@ -178,6 +178,8 @@ static enum lb_status parse_devices(const struct lb_device_request *request, str
                 return bad_word(word, "N* needs a number from 1 to 4096", error);
         }
         struct text kind = cut(&rest, ':');
+        if (word.length && word.at[word.length - 1] == ':')
+            return bad_word(word, "nothing behind the colon", error);
         if (text_is(kind, "null"))
             status = parse_null(rest, count, &left, list, error);
         else if (count != 1)
@@ -216,14 +218,19 @@ static enum lb_status parse_weights(const char *text, double **weights, uint32_t
     return LB_OK;
 }
 
-/* Weights to sum 1; by the largest first, so that no sum overflows. */
+static const double LEAST_WEIGHT = 1e-30;
+
+/* Weights to sum 1; by the largest first, so that no sum overflows, and none so small that it becomes 0. */
 static void normalise(struct lb_device_list *list)
 {
     double largest = 0, sum = 0;
     for (uint32_t i = 0; i < list->count; i++)
         largest = list->items[i].weight > largest ? list->items[i].weight : largest;
-    for (uint32_t i = 0; i < list->count; i++)
-        sum += list->items[i].weight /= largest;
+    for (uint32_t i = 0; i < list->count; i++) {
+        double weight = list->items[i].weight / largest;
+        list->items[i].weight = weight > LEAST_WEIGHT ? weight : LEAST_WEIGHT;
+        sum += list->items[i].weight;
+    }
     for (uint32_t i = 0; i < list->count; i++)
         list->items[i].weight /= sum;
 }

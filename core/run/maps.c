@@ -1,7 +1,7 @@
 #include "core/run/maps.h"
 
 #include "core/image/image.h"
-#include "core/run/picture.h"
+#include "core/run/film_picture.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "core/run/picture.h"
+#include "core/run/film_picture.h"
 
 #include "core/image/image.h"
 
@@ -36,7 +36,7 @@ static bool ends_in(const char *path, const char *ending)
     return length > tail && !strcasecmp(path + length - tail, ending);
 }
 
-bool lb_picture_writable(const char *path)
+bool lb_film_writable(const char *path)
 {
     return ends_in(path, ".png") || ends_in(path, ".pfm");
 }

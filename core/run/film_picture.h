@@ -1,6 +1,6 @@
 /* From the film to what files hold. */
-#ifndef LB_CORE_RUN_PICTURE_H
-#define LB_CORE_RUN_PICTURE_H
+#ifndef LB_CORE_RUN_FILM_PICTURE_H
+#define LB_CORE_RUN_FILM_PICTURE_H
 
 #include "core/base/error.h"
 #include "core/kernel/film.h"
@@ -12,7 +12,7 @@ uint8_t *lb_film_bytes(const lb_film_pixel *pixels, size_t count);
 float *lb_film_floats(const lb_film_pixel *pixels, size_t count);
 
 /* Can a picture be written under this name? The ending decides: .png, .pfm, in any case. */
-bool lb_picture_writable(const char *path);
+bool lb_film_writable(const char *path);
 /* Writes the picture by its ending. `*checksum`: CRC-32C of the file's pixels, row 0 the top: bytes of a PNG, floats of a PFM. */
 enum lb_status lb_film_write(const char *path, uint32_t width, uint32_t height, const lb_film_pixel *pixels,
                              uint32_t threads, uint32_t *checksum, struct lb_error *error);

@@ -1,0 +1,228 @@
+/* --devices, --threads and --weights; CPU limits from a made-up /proc and /sys. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/run/cpus.h"
+#include "core/run/devices.h"
+#include "core/run/numbers.h"
+
+static const struct lb_device_request machine = {.cpus = 8, .cuda_count = 2, .cuda_reason = "none here"};
+
+static enum lb_status parse(const char *devices, uint32_t threads, const char *weights, uint32_t gpus,
+                            struct lb_device_list *list, struct lb_error *error)
+{
+    struct lb_device_request request = machine;
+    request.devices = devices;
+    request.threads = threads;
+    request.weights = weights;
+    request.cuda_count = gpus;
+    return lb_devices_parse(&request, NULL, list, error);
+}
+
+/* The list as letters: c, g, n. */
+static void expect(const char *devices, uint32_t threads, const char *weights, uint32_t gpus,
+                   const char *kinds)
+{
+    struct lb_device_list list;
+    struct lb_error error = {LB_OK, ""};
+    if (parse(devices, threads, weights, gpus, &list, &error) != LB_OK)
+        fail_msg("%s: %s", devices ? devices : "default", error.message);
+    assert_int_equal(list.count, strlen(kinds));
+    double sum = 0;
+    for (uint32_t i = 0; i < list.count; i++) {
+        char kind = "cgn"[list.items[i].kind];
+        assert_int_equal(kind, kinds[i]);
+        assert_true(list.items[i].weight > 0);
+        sum += list.items[i].weight;
+    }
+    assert_true(fabs(sum - 1) < 1e-12);
+    lb_devices_free(&list);
+}
+
+static void refuse(const char *devices, uint32_t threads, const char *weights, enum lb_status status,
+                   const char *message)
+{
+    struct lb_device_list list;
+    struct lb_error error = {LB_OK, ""};
+    if (parse(devices, threads, weights, 2, &list, &error) != status)
+        fail_msg("--devices=%s --weights=%s: status %d", devices ? devices : "", weights ? weights : "",
+                 error.status);
+    if (!strstr(error.message, message))
+        fail_msg("\"%s\" is not in \"%s\"", message, error.message);
+}
+
+static void lists(void **unused)
+{
+    (void)unused;
+    expect(NULL, 0, NULL, 0, "cccccccc");
+    expect(NULL, 0, NULL, 2, "ggcccccc"); /* a thread feeds each GPU */
+    expect(NULL, 3, NULL, 2, "ccc");
+    expect("cpu", 0, NULL, 2, "cccccccc");
+    expect("cpu,cuda", 0, NULL, 2, "ccccccgg");
+    expect("cuda:1,cpu:2", 0, NULL, 2, "gcc");
+    expect("cpu", 2, NULL, 0, "cc");
+    expect("cuda:0:slow=2.5", 0, NULL, 1, "g");
+    expect("null", 0, NULL, 0, "n");
+    expect("null:speed=1e6,fail=0.25,cpu:1", 0, NULL, 0, "nc");
+    expect("3*null:fail=0.1,cpu:1,2*null", 0, NULL, 0, "nnncnn");
+}
+
+static void weights(void **unused)
+{
+    (void)unused;
+    expect(NULL, 0, "0.1,0.15,0.25,0.5", 0, "cccc");
+    expect(NULL, 0, "5,1,1", 2, "ggc");
+    expect(NULL, 0, "1", 2, "g");
+    expect(NULL, 2, "1e300,1e-300", 2, "cc");
+    struct lb_device_list list;
+    struct lb_error error;
+    assert_int_equal(parse(NULL, 0, "1,3", 0, &list, &error), LB_OK);
+    assert_true(list.items[0].weight == 0.25 && list.items[1].weight == 0.75);
+    lb_devices_free(&list);
+}
+
+static void null_parameters(void **unused)
+{
+    (void)unused;
+    struct lb_device_list list;
+    struct lb_error error;
+    assert_int_equal(parse("2*null:speed=1e6,fail=0.25,null", 0, NULL, 0, &list, &error), LB_OK);
+    assert_int_equal(list.count, 3);
+    for (uint32_t i = 0; i < 3; i++) {
+        assert_int_equal(list.items[i].index, i);
+        assert_true(list.items[i].null_speed == (i < 2 ? 1e6 : 0));
+        assert_true(list.items[i].null_fail == (i < 2 ? 0.25 : 0));
+    }
+    lb_devices_free(&list);
+}
+
+static void refusals(void **unused)
+{
+    (void)unused;
+    static const char *const wrong[] = {"",
+                                        "cpu:",
+                                        "cpus",
+                                        "cpu:0",
+                                        "cpu:2x",
+                                        "cpu,",
+                                        ",cpu",
+                                        "cpu:1.5",
+                                        "cuda:x",
+                                        "cuda:0,cuda:0",
+                                        "cuda,cuda:1",
+                                        "null:",
+                                        "null:speed=0",
+                                        "null:fail=2",
+                                        "null:speed=1x",
+                                        "null:fale=1",
+                                        "0*null",
+                                        "-1*null",
+                                        "2*cpu",
+                                        "fail=0.5",
+                                        "cuda:0:slow=0.5"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        refuse(wrong[i], 0, NULL, LB_ERROR_USAGE, "--devices");
+    static const char *const wrong_weights[] = {"",    "1,",  ",1",   "0",     "-1", "1x",
+                                                "nan", "inf", "0x10", "1e400", " 1", "1 "};
+    for (size_t i = 0; i < sizeof wrong_weights / sizeof *wrong_weights; i++)
+        refuse(NULL, 0, wrong_weights[i], LB_ERROR_USAGE, "--weights");
+    refuse(NULL, 3, "1,2", LB_ERROR_USAGE, "2 weights for 3 processors");
+    refuse("cpu:4", 0, "1,2,3", LB_ERROR_USAGE, "3 weights for 4 processors");
+    refuse("cuda:2", 0, NULL, LB_ERROR, "no CUDA device 2");
+    struct lb_device_list list;
+    struct lb_error error;
+    assert_int_equal(parse("cuda", 0, NULL, 0, &list, &error), LB_ERROR);
+    assert_non_null(strstr(error.message, "none here"));
+}
+
+/* ---- CPU limits ---- */
+
+static void put(const char *root, const char *path, const char *text)
+{
+    char name[512];
+    snprintf(name, sizeof name, "%s%s", root, path);
+    for (char *slash = name + strlen(root) + 1; (slash = strchr(slash, '/')); slash++) {
+        *slash = 0;
+        mkdir(name, 0777);
+        *slash = '/';
+    }
+    FILE *file = fopen(name, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+static uint32_t quota(const char *root)
+{
+    struct lb_cpus cpus;
+    lb_cpus_find(root, NULL, &cpus);
+    assert_true(cpus.affinity >= 1 && cpus.count >= 1);
+    return cpus.quota;
+}
+
+static void limits(void **unused)
+{
+    (void)unused;
+    char root[] = "/tmp/lbrender-cpus-XXXXXX";
+    assert_non_null(mkdtemp(root));
+    assert_int_equal(quota(root), 0);
+    put(root, "/proc/self/cgroup", "0::/job/task\n");
+    put(root, "/sys/fs/cgroup/job/task/cpu.max", "max 100000\n");
+    assert_int_equal(quota(root), 0);
+    put(root, "/sys/fs/cgroup/job/cpu.max", "350000 100000\n"); /* a parent limits too */
+    assert_int_equal(quota(root), 4);
+    put(root, "/sys/fs/cgroup/job/task/cpu.max", "20000 100000\n");
+    assert_int_equal(quota(root), 1);
+    put(root, "/proc/self/cgroup", "7:memory:/a\n4:cpu,cpuacct:/b\n");
+    put(root, "/sys/fs/cgroup/cpu,cpuacct/b/cpu.cfs_quota_us", "-1\n");
+    put(root, "/sys/fs/cgroup/cpu,cpuacct/b/cpu.cfs_period_us", "100000\n");
+    assert_int_equal(quota(root), 0);
+    put(root, "/sys/fs/cgroup/cpu,cpuacct/b/cpu.cfs_quota_us", "200000\n");
+    assert_int_equal(quota(root), 2);
+    struct lb_cpus cpus;
+    lb_cpus_find(root, "1", &cpus);
+    assert_int_equal(cpus.slurm, 1);
+    assert_int_equal(cpus.count, 1);
+    lb_cpus_find(root, "4(x2)", &cpus);
+    assert_int_equal(cpus.slurm, 0);
+    char command[600];
+    snprintf(command, sizeof command, "rm -r %s", root);
+    assert_int_equal(system(command), 0);
+}
+
+static void numbers(void **unused)
+{
+    (void)unused;
+    double real = 7;
+    int64_t whole = 7;
+    static const char *const bad[] = {"",      " 1",  "1 ", "1x", "0x1", "nan", "inf",
+                                      "1e999", "--1", "1-", "+",  "e5",  "1,2"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        assert_false(lb_number_real(bad[i], strlen(bad[i]), &real));
+        assert_false(lb_number_whole(bad[i], strlen(bad[i]), INT64_MIN, INT64_MAX, &whole));
+    }
+    assert_true(real == 7 && whole == 7);
+    assert_true(lb_number_real("-2.5e3z", 6, &real) && real == -2500);
+    assert_true(lb_number_whole("0042", 4, 0, 99, &whole) && whole == 42);
+    assert_false(lb_number_whole("100", 3, 0, 99, &whole));
+    assert_false(lb_number_whole("99999999999999999999", 20, 0, INT64_MAX, &whole));
+    assert_false(lb_number_whole("1.0", 3, 0, 99, &whole));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(lists),           cmocka_unit_test(weights),
+                                       cmocka_unit_test(null_parameters), cmocka_unit_test(refusals),
+                                       cmocka_unit_test(limits),          cmocka_unit_test(numbers)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

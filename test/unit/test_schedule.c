@@ -1,0 +1,422 @@
+/* The scheduler and frames over processors and strategies made for the test: every position once, waiting, failures, losses,
+ * stops, and a strategy that never gives anything. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/run/clock.h"
+#include "core/run/frame.h"
+#include "core/run/null_processor.h"
+
+enum { MOST = 16 };
+
+/* ---- a processor that marks what it renders ---- */
+
+struct marker {
+    struct lb_processor base;
+    uint32_t fails; /* per mille of the pieces */
+    bool loses;     /* a failure loses it */
+    unsigned random;
+    double delay; /* seconds a piece */
+};
+
+static enum lb_status mark(struct lb_processor *processor, const struct lb_work *work,
+                           struct lb_result *result, bool *lost, struct lb_error *error)
+{
+    struct marker *marker = (struct marker *)processor;
+    uint64_t count = work->range.end - work->range.begin;
+    memset(result->pixels, 0, count * sizeof *result->pixels);
+    if (result->cost)
+        memset(result->cost, 0, count * sizeof *result->cost);
+    bool fails = (uint32_t)rand_r(&marker->random) % 1000 < marker->fails;
+    for (uint64_t i = 0; i < (fails ? count / 2 : count); i++) {
+        uint64_t pixel = lb_order_pixel(work->order, work->range.begin + i);
+        if (pixel == LB_NO_PIXEL)
+            continue;
+        uint32_t samples = work->sample_end - work->sample_begin;
+        result->pixels[i].sum[0] = (int64_t)(pixel * samples);
+        result->pixels[i].weight = samples;
+        result->samples += samples;
+        result->counters.nodes += samples;
+        if (result->cost)
+            result->cost[i] = (float)samples;
+    }
+    if (marker->delay > 0)
+        lb_clock_sleep_until(lb_clock_now() + marker->delay);
+    *lost = fails && marker->loses;
+    return fails ? lb_error_set(error, LB_ERROR, "%s failed", processor->name) : LB_OK;
+}
+
+static void unmark(struct lb_processor *processor)
+{
+    free(processor);
+}
+
+static const struct lb_processor_table marker_table = {.render = mark, .close = unmark};
+
+static struct marker *new_marker(uint32_t number)
+{
+    struct marker *marker = calloc(1, sizeof *marker);
+    marker->base.table = &marker_table;
+    marker->random = number + 1;
+    snprintf(marker->base.name, sizeof marker->base.name, "cpu%u", number);
+    return marker;
+}
+
+/* ---- strategies made for the test ---- */
+
+static size_t no_state(uint32_t processors)
+{
+    (void)processors;
+    return 64;
+}
+
+static enum lb_status plan_rows(void *state, const struct lb_plan *plan, struct lb_order *order,
+                                struct lb_error *error)
+{
+    (void)error;
+    memset(state, 0, 64);
+    *order = lb_order_curve(plan->width, plan->height, LB_CURVE_ROWS);
+    *(uint64_t *)state = order->count;
+    return LB_OK;
+}
+
+static void ignore_done(void *state, uint32_t processor, struct lb_range range, double seconds)
+{
+    (void)state, (void)processor, (void)range, (void)seconds;
+}
+
+static void ignore_failed(void *state, uint32_t processor, struct lb_range range, bool lost)
+{
+    (void)state, (void)processor, (void)range, (void)lost;
+}
+
+/* One range after another: the next is only given when the last one is done, so that all but one wait. */
+struct single {
+    uint64_t count, at;
+    bool out;
+};
+
+static enum lb_next single_next(void *state, uint32_t processor, struct lb_range *range)
+{
+    struct single *single = state;
+    (void)processor;
+    if (single->out)
+        return LB_NEXT_WAIT;
+    if (single->at == single->count)
+        return LB_NEXT_END;
+    *range = (struct lb_range){single->at, single->at + 7 < single->count ? single->at + 7 : single->count};
+    single->out = true;
+    return LB_NEXT_RANGE;
+}
+
+static void single_done(void *state, uint32_t processor, struct lb_range range, double seconds)
+{
+    struct single *single = state;
+    (void)processor;
+    assert_true(seconds >= 0);
+    single->at = range.end;
+    single->out = false;
+}
+
+static void single_failed(void *state, uint32_t processor, struct lb_range range, bool lost)
+{
+    (void)processor, (void)range, (void)lost;
+    ((struct single *)state)->out = false;
+}
+
+static const struct lb_strategy single = {.name = "single",
+                                          .summary = "one at a time",
+                                          .state_size = no_state,
+                                          .plan = plan_rows,
+                                          .next = single_next,
+                                          .done = single_done,
+                                          .failed = single_failed};
+
+static enum lb_next never_next(void *state, uint32_t processor, struct lb_range *range)
+{
+    (void)state, (void)processor, (void)range;
+    return LB_NEXT_WAIT;
+}
+
+static const struct lb_strategy never = {.name = "never",
+                                         .summary = "nothing for anybody",
+                                         .state_size = no_state,
+                                         .plan = plan_rows,
+                                         .next = never_next,
+                                         .done = ignore_done,
+                                         .failed = ignore_failed};
+
+/* ---- a run ---- */
+
+struct bench {
+    lb_scene scene;
+    struct lb_member members[MOST];
+    struct lb_run_options options;
+    struct lb_run *run;
+    struct lb_frame frame;
+    struct lb_error error;
+    uint32_t count;
+};
+
+static void set_up(struct bench *bench, const struct lb_strategy *strategy, uint32_t count, uint32_t width,
+                   uint32_t height, uint32_t samples)
+{
+    memset(bench, 0, sizeof *bench);
+    bench->scene.film.width = width;
+    bench->scene.film.height = height;
+    bench->scene.integrator.samples = samples;
+    bench->scene.integrator.kind = LB_INTEGRATOR_MANDELBROT;
+    bench->options = (struct lb_run_options){.strategy = strategy, .passes = 1};
+    bench->count = count;
+    for (uint32_t i = 0; i < count; i++) {
+        bench->members[i].processor = &new_marker(i)->base;
+        bench->members[i].weight = 1.0 / count;
+    }
+}
+
+static struct marker *marker_of(struct bench *bench, uint32_t number)
+{
+    return (struct marker *)bench->members[number].processor;
+}
+
+static enum lb_status run(struct bench *bench)
+{
+    assert_int_equal(lb_run_open(&bench->options, bench->members, bench->count, &bench->run, &bench->error),
+                     LB_OK);
+    return lb_run_frame(bench->run, &bench->scene, 0, NULL, &bench->frame, &bench->error);
+}
+
+static void tear_down(struct bench *bench)
+{
+    lb_run_close(bench->run);
+    lb_frame_free(&bench->frame);
+    for (uint32_t i = 0; i < bench->count; i++)
+        bench->members[i].processor->table->close(bench->members[i].processor);
+}
+
+static void expect_whole(const struct bench *bench)
+{
+    const struct lb_frame *frame = &bench->frame;
+    uint64_t pixels = (uint64_t)frame->width * frame->height, samples = bench->scene.integrator.samples,
+             sum = 0;
+    assert_true(frame->complete);
+    assert_int_equal(frame->samples, pixels * samples);
+    for (uint64_t i = 0; i < pixels; i++) {
+        assert_int_equal(frame->pixels[i].weight, samples);
+        assert_int_equal(frame->pixels[i].sum[0], i * samples);
+        if (frame->cost)
+            assert_true(frame->cost[i] == (float)samples);
+        if (frame->owners)
+            assert_true(frame->owners[i] < bench->count);
+    }
+    for (uint32_t i = 0; i < bench->count; i++)
+        sum += frame->report.all.processors[i].samples;
+    assert_int_equal(sum, pixels * samples);
+}
+
+static void expect_report(const struct bench *bench)
+{
+    const struct lb_report_balance *all = &bench->frame.report.all;
+    double share = 0;
+    assert_true(all->t > 0 && all->t_min > 0 && all->t_min < 1.5 * all->t);
+    for (uint32_t i = 0; i < bench->count; i++) {
+        const struct lb_report_processor *p = &all->processors[i];
+        share += p->share;
+        assert_true(p->busy_seconds <= all->t + 1e-9 && p->finish_seconds <= all->t + 1e-9);
+    }
+    assert_true(share > 1 - 1e-9 && share < 1 + 1e-9);
+}
+
+/* ---- the tests ---- */
+
+static void every_strategy(void **unused)
+{
+    (void)unused;
+    static const uint32_t sizes[][2] = {{1, 1}, {17, 13}, {64, 64}, {3, 101}, {128, 31}};
+    for (size_t s = 0; s < lb_strategy_count; s++)
+        for (size_t size = 0; size < 5; size++)
+            for (uint32_t count = 1; count <= MOST; count += 5)
+                for (uint32_t passes = 1; passes <= 3; passes += 2) {
+                    struct bench bench;
+                    set_up(&bench, lb_strategies[s], count, sizes[size][0], sizes[size][1], 5);
+                    bench.options.passes = passes;
+                    bench.options.want_cost = bench.options.want_owners = bench.options.want_spans = true;
+                    if (run(&bench) != LB_OK)
+                        fail_msg("%s: %s", lb_strategies[s]->name, bench.error.message);
+                    expect_whole(&bench);
+                    expect_report(&bench);
+                    assert_int_equal(bench.frame.report.pass_count, passes);
+                    assert_true(bench.frame.span_count > 0);
+                    assert_int_equal(lb_run_progress(bench.run), bench.frame.samples);
+                    tear_down(&bench);
+                }
+}
+
+static void losses(void **unused)
+{
+    (void)unused;
+    for (size_t s = 0; s < lb_strategy_count; s++)
+        for (uint32_t turn = 0; turn < 20; turn++) {
+            struct bench bench;
+            set_up(&bench, lb_strategies[s], 5, 40, 30 + turn, 4);
+            bench.options.passes = 1 + turn % 3;
+            for (uint32_t i = 1; i < 5; i++) {
+                marker_of(&bench, i)->random = turn * 8 + i;
+                marker_of(&bench, i)->fails = turn % 2 ? 1000 : 200;
+                marker_of(&bench, i)->loses = turn % 4 < 2;
+            }
+            if (turn % 4 == 3)
+                for (uint32_t i = 1; i < 5; i++)
+                    marker_of(&bench, i)->fails = 300;
+            if (run(&bench) != LB_OK)
+                fail_msg("%s: %s", lb_strategies[s]->name, bench.error.message);
+            expect_whole(&bench);
+            for (uint32_t i = 0; i < 5; i++) {
+                const struct lb_report_processor *p = &bench.frame.report.all.processors[i];
+                assert_int_equal(p->lost, p->failed > 0 && turn % 4 < 2);
+            }
+            tear_down(&bench);
+        }
+}
+
+static void all_lost(void **unused)
+{
+    (void)unused;
+    struct bench bench;
+    set_up(&bench, lb_strategy_find("pool"), 3, 64, 64, 2);
+    for (uint32_t i = 0; i < 3; i++) {
+        marker_of(&bench, i)->fails = 1000;
+        marker_of(&bench, i)->loses = true;
+    }
+    assert_int_equal(run(&bench), LB_OK);
+    assert_false(bench.frame.complete);
+    assert_int_equal(bench.frame.samples, 0);
+    assert_int_equal(bench.frame.report.all.lost, 3);
+    for (uint32_t i = 0; i < 64 * 64; i++)
+        assert_int_equal(bench.frame.pixels[i].weight, 0);
+    tear_down(&bench);
+}
+
+static void waiting(void **unused)
+{
+    (void)unused;
+    for (uint32_t fails = 0; fails <= 200; fails += 200) {
+        struct bench bench;
+        set_up(&bench, &single, 8, 60, 60, 1);
+        for (uint32_t i = 0; i < 8; i++)
+            marker_of(&bench, i)->fails = fails;
+        assert_int_equal(run(&bench), LB_OK);
+        expect_whole(&bench);
+        tear_down(&bench);
+    }
+}
+
+static void stalls(void **unused)
+{
+    (void)unused;
+    struct bench bench;
+    set_up(&bench, &never, 4, 10, 10, 1);
+    assert_int_equal(run(&bench), LB_ERROR);
+    assert_non_null(strstr(bench.error.message, "never"));
+    tear_down(&bench);
+}
+
+static void *stop_soon(void *stop)
+{
+    lb_clock_sleep_until(lb_clock_now() + 0.05);
+    atomic_store((atomic_int *)stop, 15);
+    return NULL;
+}
+
+/* Also in the middle of the longest range, and while others wait. */
+static void stops(void **unused)
+{
+    (void)unused;
+    const struct lb_strategy *strategies[] = {lb_strategy_find("naive"), lb_strategy_find("pool"), &single};
+    for (int i = 0; i < 3; i++) {
+        atomic_int stop = 0;
+        struct bench bench;
+        pthread_t thread;
+        set_up(&bench, strategies[i], 4, 1000, 200, 3);
+        bench.options.stop = &stop;
+        bench.options.passes = 2;
+        for (uint32_t j = 0; j < 4; j++)
+            marker_of(&bench, j)->delay = 0.004;
+        assert_int_equal(pthread_create(&thread, NULL, stop_soon, &stop), 0);
+        assert_int_equal(run(&bench), LB_OK);
+        pthread_join(thread, NULL);
+        assert_false(bench.frame.complete);
+        uint64_t held = 0;
+        for (uint32_t j = 0; j < 200000; j++)
+            held += (uint64_t)bench.frame.pixels[j].weight;
+        assert_int_equal(held, bench.frame.samples);
+        assert_true(held > 0);
+        tear_down(&bench);
+    }
+}
+
+static void null_devices(void **unused)
+{
+    (void)unused;
+    struct bench bench;
+    set_up(&bench, lb_strategy_find("pool"), 2, 100, 20, 10);
+    struct lb_processor *null;
+    assert_int_equal(lb_null_processor_open(bench.members[0].processor, 3, 50000, 0, 1, &null, &bench.error),
+                     LB_OK);
+    assert_string_equal(null->name, "null3");
+    assert_int_equal(null->kind, LB_PROCESSOR_NULL);
+    bench.members[0].processor = null;
+    bench.count = 1;
+    marker_of(&bench, 1)->base.table->close(bench.members[1].processor);
+    assert_int_equal(run(&bench), LB_OK);
+    expect_whole(&bench);
+    /* 20,000 samples at 50,000 a second */
+    assert_true(bench.frame.report.all.t > 0.4 && bench.frame.report.all.t < 1.5);
+    tear_down(&bench);
+}
+
+/* The chance is one a range, however it is cut into pieces, and the failed range delivers nothing. */
+static void null_failures(void **unused)
+{
+    (void)unused;
+    uint32_t failed = 0;
+    for (uint32_t seed = 0; seed < 400; seed++) {
+        struct lb_processor *null;
+        struct lb_error error;
+        lb_scene scene = {.film = {.width = 100, .height = 1}};
+        lb_order order = lb_order_curve(100, 1, LB_CURVE_ROWS);
+        lb_film_pixel pixels[100];
+        assert_int_equal(lb_null_processor_open(&new_marker(0)->base, 0, 0, 0.25, seed, &null, &error),
+                         LB_OK);
+        for (uint64_t at = 0; at < 100; at += 10) {
+            struct lb_work work = {
+                .scene = &scene, .order = &order, .range = {at, at + 10}, .whole = {0, 100}, .sample_end = 1};
+            struct lb_result result = {.pixels = pixels + at};
+            bool lost = false;
+            if (null->table->render(null, &work, &result, &lost, &error) != LB_OK) {
+                assert_true(lost);
+                failed++;
+                break;
+            }
+        }
+        null->table->close(null);
+    }
+    assert_in_range(failed, 70, 130); /* 100 expected, 8.7 the deviation */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_strategy), cmocka_unit_test(losses),
+                                       cmocka_unit_test(all_lost),       cmocka_unit_test(waiting),
+                                       cmocka_unit_test(stalls),         cmocka_unit_test(stops),
+                                       cmocka_unit_test(null_devices),   cmocka_unit_test(null_failures)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
