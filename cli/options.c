@@ -475,6 +475,6 @@ void cli_options_parse(int argc, char **argv, struct cli_options *options)
     argp_err_exit_status = CLI_USAGE;
     *options = (struct cli_options){.passes = 1, .strategy = lb_strategy_find("auto")};
     if (!options->strategy)
-        options->strategy = lb_strategies[0];
+        options->strategy = lb_strategy_find("pool");
     argp_parse(&argp, argc, argv, 0, NULL, options);
 }

@@ -76,10 +76,8 @@ static enum lb_status name_output(struct session *s)
     if (status == LB_OK && replaced) {
         char note[1200];
         snprintf(note, sizeof note,
-                 "lbrender: note: the film's %.500s cannot be written: it will be %.500s
-                 ",
-                 s->scene.film_file,
-                 s->output);
+                 "lbrender: note: the film's %.500s cannot be written: it will be %.500s\n",
+                 s->scene.film_file, s->output);
         cli_console_text(s->console, note);
     }
     return status;
