@@ -11,5 +11,6 @@ extern const struct lb_strategy lb_strategy_strips;
 extern const struct lb_strategy lb_strategy_scatter;
 extern const struct lb_strategy lb_strategy_bitrev;
 extern const struct lb_strategy lb_strategy_pool;
+extern const struct lb_strategy lb_strategy_auto;
 
 #endif

@@ -1,0 +1,123 @@
+/* The default: chunks of bit-reversed regions of a Hilbert curve, dealt to whoever is done, as large as his measured speed
+ * says and smaller towards the end. Any range of that order is a fair sample of the picture, so that a chunk's cost is known
+ * beforehand though no pixel's is; and its last part is dealt pixel by pixel across the regions, so that no dear corner
+ * falls to one processor when it is too late to make up for it. */
+#include "strategies/backlog.h"
+#include "strategies/guided.h"
+
+/* A region's pixels: what lies together is rendered together, but no dear spot makes up many regions. */
+enum { REGION = 16 };
+/* The last regions, one in so many, are the tail that is taken pixel by pixel. */
+enum { TAIL = 8 };
+
+struct own {
+    struct lb_guided guided;
+    struct lb_backlog backlog;
+    uint64_t next, count; /* positions not yet dealt */
+    uint64_t outstanding; /* positions dealt or not, not delivered */
+    uint64_t messages;
+    bool open; /* somebody was lost: nobody is too slow any more */
+};
+
+static size_t auto_state_size(uint32_t processors)
+{
+    (void)processors;
+    return sizeof(struct own);
+}
+
+static enum lb_status auto_plan(void *state, const struct lb_plan *plan, struct lb_order *order,
+                                struct lb_error *error)
+{
+    struct own *own = state;
+    uint64_t limit = plan->region_size != 0 ? plan->region_size : REGION;
+    enum lb_status status = lb_backlog_start(&own->backlog, plan->processor_count, error);
+    if (status != LB_OK)
+        return status;
+    *order = lb_order_reversed(plan->width, plan->height, limit, LB_CURVE_HILBERT);
+    uint64_t regions = (uint64_t)1 << order->bits;
+    order->tail = regions - regions / TAIL;
+    own->next = 0;
+    own->count = own->outstanding = order->count;
+    own->messages = 0;
+    own->open = false;
+    return lb_guided_start(&own->guided, plan, order->count, error);
+}
+
+static enum lb_next auto_next(void *state, uint32_t processor, struct lb_range *range)
+{
+    struct own *own = state;
+    uint64_t left = own->count - own->next;
+    if (own->backlog.count > 0) {
+        const struct lb_range *last = &own->backlog.ranges[own->backlog.count - 1];
+        lb_backlog_take(&own->backlog, lb_guided_chunk(&own->guided, processor, last->end - last->begin),
+                        range);
+    } else if (left > 0 && (own->open || !lb_guided_too_slow(&own->guided, processor, left))) {
+        range->begin = own->next;
+        own->next += lb_guided_chunk(&own->guided, processor, left);
+        range->end = own->next;
+    } else {
+        return own->outstanding == 0 ? LB_NEXT_END : LB_NEXT_WAIT;
+    }
+    own->messages++;
+    return LB_NEXT_RANGE;
+}
+
+static void auto_done(void *state, uint32_t processor, struct lb_range range, double seconds)
+{
+    struct own *own = state;
+    own->outstanding -= range.end - range.begin;
+    own->messages++;
+    lb_guided_done(&own->guided, processor, range.end - range.begin, seconds);
+}
+
+static void auto_failed(void *state, uint32_t processor, struct lb_range range, bool lost)
+{
+    struct own *own = state;
+    lb_backlog_add(&own->backlog, range);
+    if (!lost)
+        return;
+    lb_guided_lost(&own->guided, processor);
+    own->open = true;
+}
+
+static void auto_spawn(void *state, uint32_t processor, struct lb_range range)
+{
+    struct own *own = state;
+    (void)processor;
+    own->outstanding += range.end - range.begin;
+    lb_backlog_add(&own->backlog, range);
+}
+
+static bool auto_ready(const void *state)
+{
+    const struct own *own = state;
+    return own->outstanding == 0 || own->backlog.count > 0 || (own->open && own->next < own->count);
+}
+
+static void auto_counts(const void *state, struct lb_strategy_counts *counts)
+{
+    *counts = (struct lb_strategy_counts){.messages = ((const struct own *)state)->messages};
+}
+
+static void auto_end(void *state)
+{
+    struct own *own = state;
+    lb_backlog_free(&own->backlog);
+    lb_guided_free(&own->guided);
+}
+
+const struct lb_strategy lb_strategy_auto = {
+    .name = "auto",
+    .summary = "shrinking chunks of well-spread regions, by measured speeds (the default)",
+    .weights = LB_WEIGHTS_FOLLOWED,
+    .dynamic = true,
+    .state_size = auto_state_size,
+    .plan = auto_plan,
+    .next = auto_next,
+    .done = auto_done,
+    .failed = auto_failed,
+    .spawn = auto_spawn,
+    .ready = auto_ready,
+    .counts = auto_counts,
+    .end = auto_end,
+};

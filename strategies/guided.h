@@ -1,0 +1,38 @@
+/* Chunks that take everybody about equally long and shrink towards the end, by speeds that are measured on the way. */
+#ifndef LB_STRATEGIES_GUIDED_H
+#define LB_STRATEGIES_GUIDED_H
+
+#include "core/strategy.h"
+
+struct lb_pace {
+    double positions, seconds; /* measured */
+    double speed;              /* expected: positions a second, 0 while nobody has measured anything */
+    double weight;             /* as planned */
+    bool lost;
+};
+
+/* All zero before the first frame. Not for several threads at once. */
+struct lb_guided {
+    struct lb_pace *paces;
+    uint32_t processors, capacity, alive;
+    uint64_t count;            /* positions of the frame */
+    double positions, seconds; /* measured, over all; seconds as one of mean weight would have taken */
+    double speed;              /* expected of all who live together, positions a second */
+    double weight;             /* of all who live */
+    double busy;               /* seconds, over all */
+    bool known;                /* the weights are */
+};
+
+/* A frame of `count` positions. Speeds of earlier frames are kept as weights. */
+enum lb_status lb_guided_start(struct lb_guided *guided, const struct lb_plan *plan, uint64_t count,
+                               struct lb_error *error);
+/* How many of `left` >= 1 positions `processor` should take, 1 .. left. */
+uint64_t lb_guided_chunk(const struct lb_guided *guided, uint32_t processor, uint64_t left);
+/* Would a single position keep `processor` busy much longer than the others need for all that is `left`? Then it should
+ * leave it to them. Never true of all who live. */
+bool lb_guided_too_slow(const struct lb_guided *guided, uint32_t processor, uint64_t left);
+void lb_guided_done(struct lb_guided *guided, uint32_t processor, uint64_t positions, double seconds);
+void lb_guided_lost(struct lb_guided *guided, uint32_t processor);
+void lb_guided_free(struct lb_guided *guided);
+
+#endif
