@@ -25,6 +25,8 @@ LB_FUNCTION lb_ray lb_camera_ray(const lb_scene *scene, lb_vec2 film_position, l
     ray.origin = lb_transform_point(&camera->world_from_camera, origin);
     ray.direction = lb_normalize(lb_transform_vector(&camera->world_from_camera, direction));
     ray.t_max = LB_INFINITY;
+    ray.from = 0;
+    ray.from_instance = LB_NONE;
     return ray;
 }
 

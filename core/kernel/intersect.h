@@ -169,7 +169,7 @@ LB_INLINE void lb_search_keep(lb_search *search, float t, float b1, float b2, ui
     search->found = true;
 }
 
-/* Rule 2 and the order of hits, for a triangle whose test gave t, b1, b2 and whose own box is `box`. True: it
+/* Rule 2, the triangle that the ray leaves, and the order of hits, for a triangle whose test gave t, b1, b2 and whose own box is `box`. True: it
  * is the best now. */
 LB_INLINE bool lb_search_offer(lb_search *search, const lb_search_space *space, lb_primitive primitive,
                                const lb_box *box, float t, float b1, float b2)
@@ -182,6 +182,9 @@ LB_INLINE bool lb_search_offer(lb_search *search, const lb_search_space *space, 
     if (!lb_search_is_before(search, t, space->instance, primitive))
         return false;
     shape = LB_ARRAY(search->scene, shapes, lb_shape) + primitive.shape;
+    if (shape->first_primitive + primitive.primitive + 1 == search->ray->from &&
+        space->instance == search->ray->from_instance)
+        return false;
     if ((shape->flags & LB_SHAPE_HAS_ALPHA) &&
         !lb_alpha_passes(search->scene, shape, primitive.primitive, b1, b2, lb_vec3_make(0.0f, 0.0f, 0.0f),
                          search->ray))

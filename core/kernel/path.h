@@ -140,10 +140,9 @@ LB_FUNCTION void lb_path_emission(const lb_scene *scene, lb_path *path, const lb
 
 /* Sends the path on from the surface. */
 LB_INLINE void lb_path_leave(const lb_scene *scene, lb_path *path, const lb_shape *shape,
-                             const lb_surface *surface, lb_vec3 direction)
+                             const lb_surface *surface, const lb_hit *hit, lb_vec3 direction)
 {
-    path->ray.origin = lb_surface_origin(surface, direction);
-    path->ray.direction = direction;
+    lb_surface_leave(shape, surface, hit, direction, &path->ray);
     if (scene->integrator.media)
         path->medium = lb_surface_medium(shape, surface, direction, path->medium);
 }
@@ -153,7 +152,8 @@ LB_INLINE void lb_path_leave(const lb_scene *scene, lb_path *path, const lb_shap
 
 /* Chooses a light and a direction to it, and prepares the shadow ray. */
 LB_FUNCTION void lb_path_sample_light(const lb_scene *scene, lb_path *path, const lb_shape *shape,
-                                      const lb_surface *surface, const lb_bsdf *bsdf, lb_shadow *shadow)
+                                      const lb_surface *surface, const lb_hit *hit, const lb_bsdf *bsdf,
+                                      lb_shadow *shadow)
 {
     lb_light_sample sample;
     float probability, pdf;
@@ -171,8 +171,7 @@ LB_FUNCTION void lb_path_sample_light(const lb_scene *scene, lb_path *path, cons
     float weight = sample.delta ? 1.0f : lb_power_heuristic(sample.pdf, pdf);
     shadow->contribution =
         lb_rgb_scale(lb_rgb_mul(lb_rgb_mul(path->throughput, f), sample.radiance), weight / sample.pdf);
-    shadow->ray.origin = lb_surface_origin(surface, sample.direction);
-    shadow->ray.direction = sample.direction;
+    lb_surface_leave(shape, surface, hit, sample.direction, &shadow->ray);
     shadow->ray.t_max = sample.distance * LB_SHADOW_END;
     shadow->active = 1;
     shadow->surfaces = 0;
@@ -205,7 +204,7 @@ LB_FUNCTION bool lb_path_survives(lb_path *path)
 
 /* Draws the path's next direction. False: the path ends. */
 LB_FUNCTION bool lb_path_scatter(const lb_scene *scene, lb_path *path, const lb_shape *shape,
-                                 const lb_surface *surface, const lb_bsdf *bsdf)
+                                 const lb_surface *surface, const lb_hit *hit, const lb_bsdf *bsdf)
 {
     lb_scatter scatter;
     lb_path_dimension(path, LB_DIMENSION_LOBE);
@@ -219,7 +218,7 @@ LB_FUNCTION bool lb_path_scatter(const lb_scene *scene, lb_path *path, const lb_
         path->flags |= LB_PATH_ROUGH;
     if (scatter.transmitted)
         path->eta_scale *= scatter.eta * scatter.eta;
-    lb_path_leave(scene, path, shape, surface, scatter.direction);
+    lb_path_leave(scene, path, shape, surface, hit, scatter.direction);
     path->depth++;
     return lb_path_survives(path);
 }
@@ -248,7 +247,7 @@ LB_FUNCTION bool lb_path_shade(const lb_scene *scene, lb_path *path, const lb_hi
     lb_surface_make(scene, shape, &path->ray, hit, &surface);
     if (passes) {
         path->travelled += hit->t;
-        lb_path_leave(scene, path, shape, &surface, path->ray.direction);
+        lb_path_leave(scene, path, shape, &surface, hit, path->ray.direction);
         return ++path->surfaces < LB_PATH_SURFACES;
     }
     if (emits)
@@ -260,8 +259,8 @@ LB_FUNCTION bool lb_path_shade(const lb_scene *scene, lb_path *path, const lb_hi
     if (!lb_bsdf_make(scene, shape, &surface, &path->ray, hit, regularize, &bsdf))
         return false;
     if (!lb_bsdf_is_specular(&bsdf))
-        lb_path_sample_light(scene, path, shape, &surface, &bsdf, shadow);
-    return lb_path_scatter(scene, path, shape, &surface, &bsdf);
+        lb_path_sample_light(scene, path, shape, &surface, hit, &bsdf, shadow);
+    return lb_path_scatter(scene, path, shape, &surface, hit, &bsdf);
 }
 
 /* For scenes with interfaces (lb_scene.any_interface): follows the shadow ray over its closest hit. True: it passes an
@@ -282,7 +281,7 @@ LB_FUNCTION bool lb_shadow_step(const lb_scene *scene, lb_shadow *shadow, const 
     }
     lb_surface surface;
     lb_surface_make(scene, shape, &shadow->ray, hit, &surface);
-    shadow->ray.origin = lb_surface_origin(&surface, shadow->ray.direction);
+    lb_surface_leave(shape, &surface, hit, shadow->ray.direction, &shadow->ray);
     shadow->ray.t_max -= hit->t;
     if (scene->integrator.media)
         shadow->medium = lb_surface_medium(shape, &surface, shadow->ray.direction, shadow->medium);

@@ -314,6 +314,9 @@ typedef struct lb_scene {
 typedef struct lb_ray {
     lb_vec3 origin, direction;
     float t_max; /* hits count in [0, t_max) */
+    /* The triangle that it leaves, and so cannot hit: 1 + its number over all shapes (lb_shape.first_primitive), 0:
+     * none; and its instance. */
+    uint32_t from, from_instance;
 } lb_ray;
 
 typedef struct lb_hit {

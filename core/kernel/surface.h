@@ -216,16 +216,22 @@ LB_INLINE float lb_nudge(float position, float offset)
     return offset > 0.0f ? lb_next_up(moved) : offset < 0.0f ? lb_next_down(moved) : moved;
 }
 
-/* Where a ray with this direction starts so that it does not meet the surface it leaves: beyond the position's error
- * bounds along the geometric normal (Pharr, Jakob, Humphreys, 4th ed., 6.8.6). */
-LB_FUNCTION lb_vec3 lb_surface_origin(const lb_surface *surface, lb_vec3 direction)
+/* Gives `ray` this direction and an origin from which it does not meet the surface it leaves: beyond the position's
+ * error bounds along the geometric normal (Pharr, Jakob, Humphreys, 4th ed., 6.8.6). A triangle is left out besides,
+ * because the error of its own test grows with its size. */
+LB_FUNCTION void lb_surface_leave(const lb_shape *shape, const lb_surface *surface, const lb_hit *hit,
+                                  lb_vec3 direction, lb_ray *ray)
 {
     float distance = lb_dot(lb_vec3_abs(surface->ng), surface->error);
     if (lb_dot(direction, surface->ng) < 0.0f)
         distance = -distance;
     lb_vec3 offset = lb_scale(surface->ng, distance);
-    return lb_vec3_make(lb_nudge(surface->position.x, offset.x), lb_nudge(surface->position.y, offset.y),
-                        lb_nudge(surface->position.z, offset.z));
+    ray->origin =
+        lb_vec3_make(lb_nudge(surface->position.x, offset.x), lb_nudge(surface->position.y, offset.y),
+                     lb_nudge(surface->position.z, offset.z));
+    ray->direction = direction;
+    ray->from = shape->kind == LB_SHAPE_MESH ? shape->first_primitive + hit->primitive.primitive + 1 : 0;
+    ray->from_instance = hit->instance;
 }
 
 /* The medium of a ray that leaves the surface in this direction, having come in `medium`. */
