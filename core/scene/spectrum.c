@@ -129,7 +129,7 @@ enum lb_status lb_spectrum_number(const struct lb_description *description,
                                   const struct lb_log *log, float *number, struct lb_error *error)
 {
     if (parameter->type == LB_PARAMETER_RGB) {
-        lb_rgb rgb;
+        lb_rgb rgb = {0.0f, 0.0f, 0.0f};
         enum lb_status status = plain_rgb(parameter, LB_SPECTRUM_UNBOUNDED, &rgb, error);
         if (status == LB_OK)
             *number = lb_rgb_average(rgb);
