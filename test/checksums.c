@@ -10,8 +10,8 @@ int main(void)
     for (int i = 0; i < KERNEL_CHECKSUM_COUNT; i++) {
         uint64_t sum = kernel_checksum(i);
         if (sum != kernel_checksum_expected[i]) {
-            printf("%s: checksum 0x%016llx, not 0x%016llx\n", kernel_checksum_names[i], (unsigned long long)sum,
-                   (unsigned long long)kernel_checksum_expected[i]);
+            printf("%s: checksum 0x%016llx, not 0x%016llx\n", kernel_checksum_names[i],
+                   (unsigned long long)sum, (unsigned long long)kernel_checksum_expected[i]);
             wrong = 1;
         }
     }

@@ -54,7 +54,7 @@ static struct lb_processor *open_cpu(const lb_scene *scene, enum lb_isa isa)
 static void render(struct lb_processor *processor, const lb_scene *scene, const lb_order *order,
                    uint64_t begin, uint64_t end, uint32_t from, uint32_t to, struct lb_result *result)
 {
-    struct lb_work work = {scene, order, {begin, end}, from, to};
+    struct lb_work work = {scene, order, {begin, end}, {begin, end}, from, to};
     struct lb_error error;
     bool lost = true;
     assert_int_equal(processor->table->render(processor, &work, result, &lost, &error), LB_OK);
@@ -252,8 +252,9 @@ static void test_errors(void **state)
     lb_film_pixel pixel;
     struct lb_result result = {.pixels = &pixel};
     const struct lb_work works[] = {
-        {other, &order, {0, 1}, 0, 1},          {scene, &wrong, {0, 1}, 0, 1}, {scene, &order, {2, 1}, 0, 1},
-        {scene, &order, {0, PIXELS + 1}, 0, 1}, {scene, &order, {0, 1}, 2, 1},
+        {other, &order, {0, 1}, {0, 1}, 0, 1}, {scene, &wrong, {0, 1}, {0, 1}, 0, 1},
+        {scene, &order, {2, 1}, {2, 1}, 0, 1}, {scene, &order, {0, PIXELS + 1}, {0, PIXELS + 1}, 0, 1},
+        {scene, &order, {0, 1}, {0, 1}, 2, 1},
     };
     struct lb_processor *processor = open_cpu(scene, LB_ISA_PORTABLE);
     for (size_t i = 0; i < sizeof works / sizeof works[0]; i++) {

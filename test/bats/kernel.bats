@@ -1,0 +1,76 @@
+# core/kernel with other compilers and options than the build's: the same bits from all, and CUDA from nvcc.
+
+EXACT="-ffp-contract=off -fno-fast-math -fno-math-errno -fno-trapping-math"
+CUDA_EXACT="--fmad=false --prec-div=true --prec-sqrt=true --ftz=false"
+
+setup() {
+  cd "$BATS_TEST_DIRNAME/../.."
+}
+
+# Compiles test/checksums.c with the given compiler and options, and runs it.
+checksums() {
+  command -v "$1" >/dev/null || skip "no $1 here"
+  "$@" -std=c17 -I. $EXACT -o "$BATS_TEST_TMPDIR/checksums" test/checksums.c
+  "$BATS_TEST_TMPDIR/checksums"
+}
+
+needs_cpu() {
+  local flag
+  for flag; do grep -qw "$flag" /proc/cpuinfo || skip "this CPU has no $flag"; done
+}
+
+needs_nvcc() {
+  command -v nvcc >/dev/null || skip "no nvcc here"
+}
+
+@test "kernel: checksums with gcc -O0" {
+  checksums gcc -O0
+}
+
+@test "kernel: checksums with gcc -O3" {
+  checksums gcc -O3
+}
+
+@test "kernel: checksums with gcc -O3 and AVX2" {
+  needs_cpu avx2 fma
+  checksums gcc -O3 -mavx2 -mfma -mbmi -mbmi2
+}
+
+@test "kernel: checksums with gcc -O3 and AVX-512" {
+  needs_cpu avx512f avx512vl avx512dq avx512bw
+  checksums gcc -O3 -mavx512f -mavx512vl -mavx512dq -mavx512bw -mfma
+}
+
+@test "kernel: checksums with clang -O0" {
+  checksums clang -O0
+}
+
+@test "kernel: checksums with clang -O3 and AVX2" {
+  needs_cpu avx2 fma
+  checksums clang -O3 -mavx2 -mfma -mbmi -mbmi2
+}
+
+@test "kernel: nvcc compiles every header, and its PTX rounds as CPUs do" {
+  needs_nvcc
+  nvcc -M -std=c++17 -I. test/kernel.cu >"$BATS_TEST_TMPDIR/headers"
+  for header in core/kernel/*.h; do
+    grep -q "$header" "$BATS_TEST_TMPDIR/headers" || { echo "test/kernel.cu does not reach $header"; false; }
+  done
+  # PTX alone: the machine code for each GPU would take a minute.
+  nvcc -std=c++17 -I. $CUDA_EXACT -Werror all-warnings -gencode arch=compute_90,code=compute_90 \
+    --keep --keep-dir "$BATS_TEST_TMPDIR" -c -o "$BATS_TEST_TMPDIR/kernel.o" test/kernel.cu
+  grep -q 'div.rn.f32' "$BATS_TEST_TMPDIR/kernel.ptx"
+  grep -q 'sqrt.rn.f32' "$BATS_TEST_TMPDIR/kernel.ptx"
+  run grep -nE '(fma|mad)[.a-z]*\.f(32|64)|\.approx|\.ftz|\.full\.f32' "$BATS_TEST_TMPDIR/kernel.ptx"
+  echo "$output" | head
+  [ "$status" -eq 1 ]
+}
+
+@test "kernel: checksums with nvcc, on the host and on a GPU" {
+  needs_nvcc
+  nvcc -std=c++17 -I. $CUDA_EXACT -gencode arch=compute_75,code=compute_75 -Xcompiler "${EXACT// /,}" -o "$BATS_TEST_TMPDIR/checksums" test/kernel_checksum.cu
+  run "$BATS_TEST_TMPDIR/checksums"
+  echo "$output"
+  [ "$status" -ne 77 ] || skip "the host's are right; no GPU here"
+  [ "$status" -eq 0 ]
+}
