@@ -59,10 +59,7 @@ static enum lb_status start(struct lb_parser *parser, const char *path)
     parser->c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     if (!parser->place.file || !description->main_file || !parser->c_locale)
         return lb_error_set(parser->error, LB_ERROR_MEMORY, "%s: out of memory", name);
-    enum lb_status status = add_default_material(parser);
-    if (status != LB_OK)
-        return status;
-    return lb_lexer_open(&parser->lexer, path, parser->place.file, false, NULL, parser->error);
+    return add_default_material(parser);
 }
 
 static enum lb_status finish(struct lb_parser *parser)
@@ -108,8 +105,10 @@ static void release(struct lb_parser *parser)
         freelocale(parser->c_locale);
 }
 
-enum lb_status lb_description_read(const char *path, struct lb_arena *arena, const struct lb_log *log,
-                                   struct lb_description *description, struct lb_error *error)
+/* `text` NULL: the file of that name. */
+static enum lb_status read_main(const char *path, const char *text, size_t length, struct lb_arena *arena,
+                                const struct lb_log *log, struct lb_description *description,
+                                struct lb_error *error)
 {
     *description = (struct lb_description){0};
     struct lb_parser parser = {
@@ -135,10 +134,27 @@ enum lb_status lb_description_read(const char *path, struct lb_arena *arena, con
         .strings.size = sizeof(const char *),
     };
     enum lb_status status = start(&parser, path);
+    if (status == LB_OK && text)
+        status = lb_lexer_open_text(&parser.lexer, parser.place.file, text, length, error);
+    else if (status == LB_OK)
+        status = lb_lexer_open(&parser.lexer, path, parser.place.file, false, NULL, error);
     if (status == LB_OK)
         status = lb_parse_directives(&parser);
     if (status == LB_OK)
         status = finish(&parser);
     release(&parser);
     return status;
+}
+
+enum lb_status lb_description_read(const char *path, struct lb_arena *arena, const struct lb_log *log,
+                                   struct lb_description *description, struct lb_error *error)
+{
+    return read_main(path, NULL, 0, arena, log, description, error);
+}
+
+enum lb_status lb_description_parse(const char *name, const char *text, size_t length, struct lb_arena *arena,
+                                    const struct lb_log *log, struct lb_description *description,
+                                    struct lb_error *error)
+{
+    return read_main(name, text, length, arena, log, description, error);
 }

@@ -148,6 +148,11 @@ struct lb_description {
 enum lb_status lb_description_read(const char *path, struct lb_arena *arena, const struct lb_log *log,
                                    struct lb_description *description, struct lb_error *error);
 
+/* The same of a text in memory, as if it were the main file `name`: what it includes is looked for beside that. */
+enum lb_status lb_description_parse(const char *name, const char *text, size_t length, struct lb_arena *arena,
+                                    const struct lb_log *log, struct lb_description *description,
+                                    struct lb_error *error);
+
 /* Where the file `name`, as the scene says it at `location`, is to be opened: relative to the main file's
  * folder, else, if only there, to the folder of the file that names it (with a note). In the arena; NULL when
  * out of memory. */

@@ -169,7 +169,9 @@ static enum lb_status open_named(struct lb_parser *parser, bool imported)
              : NULL;
     if (!path)
         return lb_parser_memory(parser);
-    return lb_lexer_open(&parser->lexer, path, path, imported, &token.location, parser->error);
+    /* "-" is standard input for the main file alone. */
+    const char *opened = strcmp(path, "-") == 0 ? "./-" : path;
+    return lb_lexer_open(&parser->lexer, opened, path, imported, &token.location, parser->error);
 }
 
 enum lb_status lb_read_include(struct lb_parser *parser)

@@ -22,16 +22,19 @@ static bool is_open(const struct lb_lexer *lexer, const struct lb_source *source
     return false;
 }
 
-/* What makes a file no scene text from its first bytes on. */
+static bool starts_with(const struct lb_source *source, const char *bytes, size_t count)
+{
+    return source->length >= count && memcmp(source->text, bytes, count) == 0;
+}
+
 static enum lb_status start_text(struct lb_lexer_file *file, struct lb_error *error)
 {
     file->at = file->source.text;
     file->line = 1;
-    if (strncmp(file->at, "\xef\xbb\xbf", 3) == 0)
+    if (starts_with(&file->source, "\xef\xbb\xbf", 3))
         file->at += 3;
     file->line_start = file->at;
-    if (file->source.length >= 2 &&
-        (memcmp(file->at, "\xff\xfe", 2) == 0 || memcmp(file->at, "\xfe\xff", 2) == 0))
+    if (starts_with(&file->source, "\xff\xfe", 2) || starts_with(&file->source, "\xfe\xff", 2))
         return lb_error_set(error, LB_ERROR, "%s:1:1: the text is UTF-16; scene files are ASCII or UTF-8",
                             file->name);
     return LB_OK;
@@ -71,6 +74,21 @@ enum lb_status lb_lexer_open(struct lb_lexer *lexer, const char *path, const cha
     if (status != LB_OK && from)
         return lb_error_at(error, from, "%s", cause.message);
     return status == LB_OK ? LB_OK : lb_error_set(error, status, "%s", cause.message);
+}
+
+enum lb_status lb_lexer_open_text(struct lb_lexer *lexer, const char *name, const char *text, size_t length,
+                                  struct lb_error *error)
+{
+    char *copy = length < UINT32_MAX ? malloc(length + 1) : NULL;
+    if (!copy || !make_room(lexer)) {
+        free(copy);
+        return lb_error_set(error, LB_ERROR_MEMORY, "%s: out of memory", name);
+    }
+    memcpy(copy, text, length);
+    copy[length] = 0;
+    lexer->files[lexer->depth++] =
+        (struct lb_lexer_file){.name = name, .source = {.text = copy, .length = length}};
+    return start_text(current(lexer), error);
 }
 
 void lb_lexer_close(struct lb_lexer *lexer)
@@ -235,11 +253,11 @@ void lb_lexer_return(struct lb_lexer *lexer, const struct lb_token *token)
     lexer->has_returned = true;
 }
 
-/* Up to `limit` bytes of text, control characters as \x1b. */
-static size_t show_bytes(const char *text, size_t length, char *show, size_t limit)
+/* Up to `limit` bytes of text, control characters as \x1b. Was that all? */
+static bool show_bytes(const char *text, size_t length, char *show, size_t limit)
 {
-    size_t used = 0;
-    for (size_t i = 0; i < length; i++) {
+    size_t used = 0, i = 0;
+    for (; i < length; i++) {
         unsigned char c = (unsigned char)text[i];
         char byte[8];
         int size = snprintf(byte, sizeof byte, c < ' ' || c == 0x7f ? "\\x%02x" : "%c", c);
@@ -249,7 +267,7 @@ static size_t show_bytes(const char *text, size_t length, char *show, size_t lim
         used += (size_t)size;
     }
     show[used] = 0;
-    return used;
+    return i == length;
 }
 
 struct lb_token_text lb_token_show(const struct lb_token *token)
@@ -258,11 +276,10 @@ struct lb_token_text lb_token_show(const struct lb_token *token)
     struct lb_token_text show;
     char bytes[LIMIT + 1];
     const char *quote = token->kind == LB_TOKEN_STRING ? "\"" : "";
-    size_t used = show_bytes(token->text, token->length, bytes, LIMIT);
+    bool whole = show_bytes(token->text, token->length, bytes, LIMIT);
     if (token->kind == LB_TOKEN_END)
         snprintf(show.text, sizeof show.text, "the end of the file");
     else
-        snprintf(show.text, sizeof show.text, "%s%s%s%s", quote, bytes, used < token->length ? ".." : "",
-                 quote);
+        snprintf(show.text, sizeof show.text, "%s%s%s%s", quote, bytes, whole ? "" : "..", quote);
     return show;
 }

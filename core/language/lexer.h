@@ -42,6 +42,9 @@ enum { LB_LEXER_DEEPEST = 64 };
  * says so, or NULL for the main file. */
 enum lb_status lb_lexer_open(struct lb_lexer *lexer, const char *path, const char *name, bool imported,
                              const struct lb_location *from, struct lb_error *error);
+/* The same with a text in memory, which must stay, as the main file. */
+enum lb_status lb_lexer_open_text(struct lb_lexer *lexer, const char *name, const char *text, size_t length,
+                                  struct lb_error *error);
 /* After LB_TOKEN_END of an imported file: goes on behind its Import. */
 void lb_lexer_close(struct lb_lexer *lexer);
 enum lb_status lb_lexer_next(struct lb_lexer *lexer, struct lb_token *token, struct lb_error *error);

@@ -201,6 +201,24 @@ static bool invert(const double m[4][4], double inverse[4][4])
     return true;
 }
 
+/* Do three vectors lie in one plane, but for rounding? Their lengths don't matter. */
+static bool are_coplanar(const double a[3], const double b[3], const double c[3])
+{
+    double normal[3], volume = sqrt(dot(a, a)) * sqrt(dot(b, b)) * sqrt(dot(c, c));
+    cross(a, b, normal);
+    return !(fabs(dot(normal, c)) > 1e-13 * volume);
+}
+
+/* Both rows and columns are: a mere scaling, before or after, leaves one of them well apart. */
+static bool is_singular(const double m[4][4])
+{
+    double columns[3][3];
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            columns[j][i] = m[i][j];
+    return are_coplanar(m[0], m[1], m[2]) && are_coplanar(columns[0], columns[1], columns[2]);
+}
+
 bool lb_matrix_from_columns(const double columns[16], struct lb_matrix *matrix)
 {
     double w = columns[15];
@@ -209,14 +227,5 @@ bool lb_matrix_from_columns(const double columns[16], struct lb_matrix *matrix)
     for (int i = 0; i < 4; i++)
         for (int j = 0; j < 4; j++)
             matrix->m[i][j] = columns[4 * j + i] / w;
-    if (!invert(matrix->m, matrix->inverse) || !lb_matrix_is_usable(matrix))
-        return false;
-    /* A matrix that is singular but for rounding has an "inverse" that is none. */
-    double product[4][4];
-    multiply(matrix->m, matrix->inverse, product);
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            if (!(fabs(product[i][j] - identity[i][j]) < 1e-3))
-                return false;
-    return true;
+    return !is_singular(matrix->m) && invert(matrix->m, matrix->inverse) && lb_matrix_is_usable(matrix);
 }

@@ -69,15 +69,15 @@ static enum lb_status find_typed(const struct lb_parameters *parameters, const c
     return LB_OK;
 }
 
+/* The same with just one value, of so many numbers or strings. */
 static enum lb_status find_one(const struct lb_parameters *parameters, const char *name,
-                               enum lb_parameter_type type, size_t wanted, const struct lb_parameter **found,
-                               struct lb_error *error)
+                               enum lb_parameter_type type, size_t elements,
+                               const struct lb_parameter **found, struct lb_error *error)
 {
     enum lb_status status = find_typed(parameters, name, type, found, error);
-    if (status == LB_OK && *found && (*found)->count != wanted)
-        return lb_error_at(error, &(*found)->location,
-                           "\"%s %s\" has %zu numbers or strings where it must have %zu", types[type].name,
-                           name, (*found)->count, wanted);
+    if (status == LB_OK && *found && (*found)->count != elements)
+        return lb_error_at(error, &(*found)->location, "\"%s %s\" has %zu values where it must have 1",
+                           types[type].name, name, (*found)->count / elements);
     return status;
 }
 

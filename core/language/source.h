@@ -3,14 +3,17 @@
 #define LB_CORE_LANGUAGE_SOURCE_H
 
 #include "core/base/error.h"
+#include "core/base/gzip.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
 struct lb_source {
-    char *text; /* malloc'd, `length` bytes and a 0 */
+    const char *text; /* in one of the two that follow; ended by no 0 */
     size_t length;
+    char *plain; /* malloc'd */
+    struct lb_gzip unpacked;
     bool is_file; /* else device and inode mean nothing */
     dev_t device;
     ino_t inode;
