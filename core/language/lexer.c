@@ -79,15 +79,12 @@ enum lb_status lb_lexer_open(struct lb_lexer *lexer, const char *path, const cha
 enum lb_status lb_lexer_open_text(struct lb_lexer *lexer, const char *name, const char *text, size_t length,
                                   struct lb_error *error)
 {
-    char *copy = length < UINT32_MAX ? malloc(length + 1) : NULL;
-    if (!copy || !make_room(lexer)) {
-        free(copy);
+    if (length > UINT32_MAX)
+        return lb_error_set(error, LB_ERROR, "%s: more than 4 GiB of text", name);
+    if (!make_room(lexer))
         return lb_error_set(error, LB_ERROR_MEMORY, "%s: out of memory", name);
-    }
-    memcpy(copy, text, length);
-    copy[length] = 0;
     lexer->files[lexer->depth++] =
-        (struct lb_lexer_file){.name = name, .source = {.text = copy, .length = length}};
+        (struct lb_lexer_file){.name = name, .source = {.text = text, .length = length}};
     return start_text(current(lexer), error);
 }
 
