@@ -10,6 +10,11 @@ extern const struct lb_strategy lb_strategy_scanline;
 extern const struct lb_strategy lb_strategy_strips;
 extern const struct lb_strategy lb_strategy_scatter;
 extern const struct lb_strategy lb_strategy_bitrev;
+extern const struct lb_strategy lb_strategy_random;
+extern const struct lb_strategy lb_strategy_estimate;
+extern const struct lb_strategy lb_strategy_pbt;
+extern const struct lb_strategy lb_strategy_robles;
+extern const struct lb_strategy lb_strategy_diffusion;
 extern const struct lb_strategy lb_strategy_pool;
 extern const struct lb_strategy lb_strategy_auto;
 

@@ -350,7 +350,7 @@ static enum lb_status start_processors(struct course *course)
     enum lb_status status = LB_OK;
     for (uint32_t k = 0; k < spec->count; k++)
         speed += spec->processors[k].speed;
-    if (course->plan.estimate != NULL)
+    if (course->plan.estimate != NULL && !course->plan.estimate_exact)
         begin = course->job->estimate_work / speed;
     for (uint32_t k = 0; k < spec->count && status == LB_OK; k++) {
         course->workers[k] = (struct worker){.condition = ABSENT};
@@ -448,8 +448,9 @@ static enum lb_status run_frame(struct course *course, uint32_t number, double s
     enum lb_status status;
     forget_frame(course);
     course->plan.frame = number;
-    course->plan.estimate =
-        job->strategy->estimate && job->estimates != NULL ? &job->estimates[number] : NULL;
+    const struct lb_estimate *shown = job->known_costs ? job->costs : job->estimates;
+    course->plan.estimate = job->strategy->estimate && shown != NULL ? &shown[number] : NULL;
+    course->plan.estimate_exact = course->plan.estimate != NULL && job->known_costs;
     if ((status = start_report(course, frame)) != LB_OK ||
         (status = job->strategy->plan(course->state, &course->plan, &course->order, course->error)) !=
             LB_OK ||

@@ -52,6 +52,7 @@ struct lb_simulation {
     const struct lb_estimate
         *estimates;       /* likewise: what is shown to strategies that want an estimate; may be NULL */
     double estimate_work; /* what making an estimate costs, before the frame starts, shared by all */
+    bool known_costs;     /* the costs themselves are shown instead, for nothing */
     uint32_t frame_count;
     struct lb_sim_births births;
     /* Every delivered range with its times, in the order of their ends; may be NULL. */

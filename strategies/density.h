@@ -1,0 +1,36 @@
+/* Where in a picture the cost lies: a grid of cells, and the cost of any rectangle of pixels in constant time. */
+#ifndef LB_STRATEGIES_DENSITY_H
+#define LB_STRATEGIES_DENSITY_H
+
+#include "core/strategy.h"
+
+struct lb_density {
+    uint32_t width, height; /* of the picture */
+    uint32_t cell;          /* side of a cell in pixels */
+    uint32_t columns, rows; /* of cells */
+    size_t capacity;
+    double *sums; /* (columns + 1) x (rows + 1): first each cell's cost, then that of all above and left */
+};
+
+/* A grid with no cost; cells of a pixel up to half a million of them. All zero before the first time. */
+enum lb_status lb_density_start(struct lb_density *density, uint32_t width, uint32_t height,
+                                struct lb_error *error);
+/* Spreads `cost` evenly over a rectangle of pixels, which may be empty. Before lb_density_finish. */
+void lb_density_add(struct lb_density *density, const lb_rectangle *rectangle, double cost);
+/* Adds a map of any size, stretched over the picture. Negative and no numbers count as 0. Before lb_density_finish. */
+void lb_density_add_map(struct lb_density *density, const struct lb_estimate *map);
+/* Gives every cell a thousandth of the mean, so that nothing is free, and sums up. */
+void lb_density_finish(struct lb_density *density);
+/* The cost of the pixels [x0, x1) x [y0, y1). After lb_density_finish. */
+double lb_density_of(const struct lb_density *density, uint32_t x0, uint32_t y0, uint32_t x1, uint32_t y1);
+/* The smallest cut along the longer side of `rectangle` such that the part before it costs at least `fraction` of the whole
+ * (paper, equations 5 and 6, half-open); both parts have a pixel where there are two. `*wide`: the cut is a column. */
+uint32_t lb_density_cut(const struct lb_density *density, const lb_rectangle *rectangle, double fraction,
+                        bool *wide);
+/* Cuts the picture for processors 0 .. count-1 by halving their number and splitting the cost as the weights are; begin stays
+ * 0. Where there are more processors than pixels some rectangles are empty. */
+void lb_density_bisect(const struct lb_density *density, const double *weights, uint32_t count,
+                       lb_rectangle *leaves);
+void lb_density_free(struct lb_density *density);
+
+#endif
