@@ -23,10 +23,11 @@ LIBS := -lembree3 -lOpenEXRCore -ldeflate -lz -ljansson -lm
 
 # A new file in one of these folders is built without a word here.
 LIBRARY_SOURCES := $(wildcard core/*.c core/base/*.c core/language/*.c core/image/*.c core/scene/*.c core/cpu/*.c \
-                     core/run/*.c strategies/*.c)
+                     core/run/*.c strategies/*.c) \
+                   cuda/wave_host.c cuda/wide_build.c
 CUDA ?= 0
 ifeq ($(CUDA),0)
-LIBRARY_SOURCES += $(wildcard cuda/none.c)
+LIBRARY_SOURCES += cuda/none.c
 endif
 CLI_SOURCES  := $(wildcard cli/*.c)
 UNIT_SOURCES := $(wildcard test/unit/test_*.c)

@@ -18,7 +18,7 @@ LB_FUNCTION bool lb_trace_any(const lb_scene *scene, const lb_ray *ray, lb_count
     return lb_brute_any(scene, ray);
 }
 
-#include "core/kernel/path.h"
+#include "core/kernel/path_loop.h"
 
 __global__ void render(const lb_scene *scene, lb_order order, uint32_t samples, lb_film_pixel *pixels,
                        uint8_t *bytes)

@@ -1,0 +1,188 @@
+/* The path tracer as a GPU runs it: many paths in step, stage by stage, over queues (Laine, Karras, Aila, "Megakernels Considered
+ * Harmful", 2013). Each stage is a function of one index, so that a kernel, or a loop on the host, runs it over a grid; the work is
+ * done by core/kernel/path.h, hence the CPU's bits:
+ *
+ *     lb_wave_begin over all slots;
+ *     until no slot is active: lb_wave_trace, lb_wave_shade over the active slots, lb_wave_shadow over the queued ones,
+ *     lb_wave_turn over the active ones (ended paths go to the film, and their slots take the next samples), lb_wave_swap.
+ */
+#ifndef LB_CORE_KERNEL_WAVEFRONT_H
+#define LB_CORE_KERNEL_WAVEFRONT_H
+
+#include "core/kernel/film.h"
+#include "core/kernel/mandelbrot.h"
+#include "core/kernel/order.h"
+#include "core/kernel/path.h"
+#include "core/kernel/wide.h"
+
+/* Numbers that the stages share and change, atomically. */
+typedef struct lb_wave_counts {
+    uint64_t next;        /* sample of the batch that the next free slot takes */
+    uint32_t active;      /* slots in the queue `active` */
+    uint32_t next_active; /* in the queue that lb_wave_turn fills */
+    uint32_t shadows;     /* in the queue of shadow rays */
+    uint32_t turn;        /* which of the two active queues is current: 0 or 1 */
+    uint64_t rays, shaded, samples, bad_samples;
+} lb_wave_counts;
+
+/* One batch: the samples [sample_begin, sample_end) of the positions [begin, end), each by one slot at a time. */
+typedef struct lb_wave {
+    const lb_scene *scene;
+    lb_wide_tree tree;
+    lb_order order;
+    uint64_t begin, end;
+    uint32_t sample_begin, sample_end;
+    uint32_t slots;
+    /* `slots` elements each */
+    lb_path *paths;
+    lb_hit *hits;
+    lb_shadow *shadows;
+    float *weights;
+    uint32_t *places;    /* of a slot's pixel, from `begin` */
+    uint32_t *goes_on;   /* the slot's path has a next ray */
+    uint32_t *active[2]; /* queues of slots */
+    uint32_t *shadow;
+    lb_film_pixel *pixels; /* end - begin elements */
+    lb_wave_counts *counts;
+} lb_wave;
+
+LB_INLINE uint32_t lb_wave_take(uint32_t *number)
+{
+#ifdef __CUDA_ARCH__
+    return atomicAdd(number, 1u);
+#else
+    return __atomic_fetch_add(number, 1u, __ATOMIC_RELAXED);
+#endif
+}
+
+LB_INLINE uint64_t lb_wave_add(uint64_t *number, uint64_t value)
+{
+#ifdef __CUDA_ARCH__
+    return atomicAdd((unsigned long long *)number, (unsigned long long)value);
+#else
+    return __atomic_fetch_add(number, value, __ATOMIC_RELAXED);
+#endif
+}
+
+/* Adds a sample to its pixel, on which other slots may be at work: integers, in any order. */
+LB_FUNCTION void lb_wave_film(const lb_wave *wave, uint32_t place, lb_rgb radiance, float weight)
+{
+    lb_film_pixel sample;
+    uint32_t i;
+    for (i = 0; i < 3; i++)
+        sample.sum[i] = 0;
+    sample.weight = 0;
+    if (!lb_film_add(&sample, &wave->scene->film, wave->scene->integrator.samples, radiance, weight)) {
+        lb_wave_add(&wave->counts->bad_samples, 1);
+        return;
+    }
+    for (i = 0; i < 3; i++)
+        lb_wave_add((uint64_t *)&wave->pixels[place].sum[i], (uint64_t)sample.sum[i]);
+    lb_wave_add((uint64_t *)&wave->pixels[place].weight, (uint64_t)sample.weight);
+}
+
+/* Gives the slot the next sample of the batch whose position holds a pixel. False: there is none. */
+LB_FUNCTION bool lb_wave_next(const lb_wave *wave, uint32_t slot)
+{
+    const lb_film *film = &wave->scene->film;
+    uint64_t each = wave->sample_end - wave->sample_begin, all = (wave->end - wave->begin) * each;
+    for (;;) {
+        uint64_t item = lb_wave_add(&wave->counts->next, 1), pixel;
+        uint32_t x, y, sample;
+        if (item >= all)
+            return false;
+        pixel = lb_order_pixel(&wave->order, wave->begin + item / each);
+        if (pixel == LB_NO_PIXEL)
+            continue;
+        x = film->x0 + (uint32_t)(pixel % wave->order.width);
+        y = film->y0 + (uint32_t)(pixel / wave->order.width);
+        sample = wave->sample_begin + (uint32_t)(item % each);
+        lb_wave_add(&wave->counts->samples, 1);
+        wave->places[slot] = (uint32_t)(item / each);
+        if (wave->scene->integrator.kind == LB_INTEGRATOR_MANDELBROT) {
+            float weight = 1.0f;
+            uint32_t iterations;
+            lb_rgb radiance = lb_mandelbrot_radiance(wave->scene, x, y, sample, &weight, &iterations);
+            lb_wave_film(wave, wave->places[slot], radiance, weight);
+            continue;
+        }
+        lb_path_start(wave->scene, x, y, sample, &wave->paths[slot], &wave->weights[slot]);
+        return true;
+    }
+}
+
+/* Fills the first queue. Before it the counts and the pixels are zero. */
+LB_FUNCTION void lb_wave_begin(const lb_wave *wave, uint32_t slot)
+{
+    if (lb_wave_next(wave, slot))
+        wave->active[0][lb_wave_take(&wave->counts->active)] = slot;
+}
+
+/* The closest hit of an active slot's ray. */
+LB_FUNCTION void lb_wave_trace(const lb_wave *wave, uint32_t index, lb_wide_entry *stack)
+{
+    uint32_t slot = wave->active[wave->counts->turn][index];
+    lb_wide_trace(wave->scene, &wave->tree, &wave->paths[slot].ray, false, stack, &wave->hits[slot]);
+}
+
+LB_FUNCTION void lb_wave_shade(const lb_wave *wave, uint32_t index)
+{
+    uint32_t slot = wave->active[wave->counts->turn][index];
+    lb_counters counters;
+    lb_shadow shadow;
+    counters.shaded = 0;
+    wave->goes_on[slot] =
+        lb_path_shade(wave->scene, &wave->paths[slot], &wave->hits[slot], &shadow, &counters) ? 1u : 0u;
+    if (shadow.active) {
+        wave->shadows[slot] = shadow;
+        wave->shadow[lb_wave_take(&wave->counts->shadows)] = slot;
+    }
+}
+
+/* Follows a queued shadow ray, through interfaces too, and adds its light where that arrives. */
+LB_FUNCTION void lb_wave_shadow(const lb_wave *wave, uint32_t index, lb_wide_entry *stack)
+{
+    uint32_t slot = wave->shadow[index];
+    lb_shadow shadow = wave->shadows[slot];
+    lb_hit hit;
+    if (!wave->scene->any_interface) {
+        if (lb_wide_trace(wave->scene, &wave->tree, &shadow.ray, true, stack, &hit))
+            return;
+    } else {
+        uint32_t more = 0; /* rays, beyond the one that lb_wave_swap counts */
+        lb_wide_trace(wave->scene, &wave->tree, &shadow.ray, false, stack, &hit);
+        for (; lb_shadow_step(wave->scene, &shadow, &hit); more++)
+            lb_wide_trace(wave->scene, &wave->tree, &shadow.ray, false, stack, &hit);
+        if (more > 0)
+            lb_wave_add(&wave->counts->rays, more);
+        if (!shadow.active)
+            return;
+    }
+    lb_path_light(&wave->paths[slot], &shadow);
+}
+
+/* Queues the slot's next ray: of its path, or, when that has ended and gone to the film, of the next sample's. */
+LB_FUNCTION void lb_wave_turn(const lb_wave *wave, uint32_t index)
+{
+    uint32_t turn = wave->counts->turn, slot = wave->active[turn][index];
+    if (!wave->goes_on[slot]) {
+        lb_wave_film(wave, wave->places[slot], wave->paths[slot].radiance, wave->weights[slot]);
+        if (!lb_wave_next(wave, slot))
+            return;
+    }
+    wave->active[turn ^ 1u][lb_wave_take(&wave->counts->next_active)] = slot;
+}
+
+/* Makes the queue that lb_wave_turn filled the current one. By one thread, alone. */
+LB_FUNCTION void lb_wave_swap(const lb_wave *wave)
+{
+    lb_wave_counts *counts = wave->counts;
+    counts->rays += (uint64_t)counts->active + counts->shadows;
+    counts->shaded += counts->active;
+    counts->active = counts->next_active;
+    counts->next_active = 0;
+    counts->shadows = 0;
+    counts->turn ^= 1u;
+}
+
+#endif

@@ -1,0 +1,130 @@
+#include "cuda/wave_host.h"
+#include "cuda/wide_build.h"
+
+#include "core/kernel/wavefront.h"
+
+#include <fenv.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEFAULT_SLOTS = 4096 };
+
+struct wave_host {
+    struct lb_processor base;
+    struct lb_wide_block wide;
+    lb_wave wave;
+    lb_wave_counts counts;
+};
+
+static void wave_close(struct lb_processor *processor)
+{
+    struct wave_host *own = (struct wave_host *)processor;
+    lb_wide_free(&own->wide);
+    free(own->wave.paths);
+    free(own->wave.hits);
+    free(own->wave.shadows);
+    free(own->wave.weights);
+    free(own->wave.places);
+    free(own->wave.goes_on);
+    free(own->wave.active[0]);
+    free(own->wave.active[1]);
+    free(own->wave.shadow);
+    free(own);
+}
+
+/* One stage after the other over the grid, as the kernels would. */
+static void run_stages(const lb_wave *wave)
+{
+    lb_wide_entry stack[LB_WIDE_STACK];
+    for (uint32_t slot = 0; slot < wave->slots; slot++)
+        lb_wave_begin(wave, slot);
+    while (wave->counts->active > 0) {
+        for (uint32_t i = 0; i < wave->counts->active; i++)
+            lb_wave_trace(wave, i, stack);
+        for (uint32_t i = 0; i < wave->counts->active; i++)
+            lb_wave_shade(wave, i);
+        for (uint32_t i = 0; i < wave->counts->shadows; i++)
+            lb_wave_shadow(wave, i, stack);
+        for (uint32_t i = 0; i < wave->counts->active; i++)
+            lb_wave_turn(wave, i);
+        lb_wave_swap(wave);
+    }
+}
+
+static enum lb_status wave_render(struct lb_processor *processor, const struct lb_work *work,
+                                  struct lb_result *result, bool *lost, struct lb_error *error)
+{
+    struct wave_host *own = (struct wave_host *)processor;
+    size_t count = (size_t)(work->range.end - work->range.begin);
+    *lost = false;
+    if (count > UINT32_MAX)
+        return lb_error_set(error, LB_ERROR, "%s: a range of %zu positions is too long", own->base.name,
+                            count);
+    if (count > 0)
+        memset(result->pixels, 0, count * sizeof *result->pixels);
+    if (count > 0 && result->cost)
+        memset(result->cost, 0, count * sizeof *result->cost);
+    memset(&own->counts, 0, sizeof own->counts);
+    own->wave.order = *work->order;
+    own->wave.begin = work->range.begin;
+    own->wave.end = work->range.end;
+    own->wave.sample_begin = work->sample_begin;
+    own->wave.sample_end = work->sample_end;
+    own->wave.pixels = result->pixels;
+
+    fenv_t environment;
+    fegetenv(&environment);
+    fesetenv(FE_DFL_ENV);
+    run_stages(&own->wave);
+    fesetenv(&environment);
+
+    memset(&result->counters, 0, sizeof result->counters);
+    result->counters.rays = own->counts.rays;
+    result->counters.shaded = own->counts.shaded;
+    result->counters.bad_samples = own->counts.bad_samples;
+    result->samples = own->counts.samples;
+    result->transfer_seconds = 0.0;
+    return LB_OK;
+}
+
+static const struct lb_processor_table table = {.render = wave_render, .close = wave_close};
+
+static bool allocate_slots(lb_wave *wave, uint32_t slots)
+{
+    wave->slots = slots;
+    wave->paths = calloc(slots, sizeof *wave->paths);
+    wave->hits = calloc(slots, sizeof *wave->hits);
+    wave->shadows = calloc(slots, sizeof *wave->shadows);
+    wave->weights = calloc(slots, sizeof *wave->weights);
+    wave->places = calloc(slots, sizeof *wave->places);
+    wave->goes_on = calloc(slots, sizeof *wave->goes_on);
+    wave->active[0] = calloc(slots, sizeof *wave->active[0]);
+    wave->active[1] = calloc(slots, sizeof *wave->active[1]);
+    wave->shadow = calloc(slots, sizeof *wave->shadow);
+    return wave->paths && wave->hits && wave->shadows && wave->weights && wave->places && wave->goes_on &&
+           wave->active[0] && wave->active[1] && wave->shadow;
+}
+
+enum lb_status lb_wave_host_open(const lb_scene *scene, uint32_t index, uint32_t slots,
+                                 struct lb_processor **processor, struct lb_error *error)
+{
+    struct wave_host *own = calloc(1, sizeof *own);
+    if (!own)
+        return lb_error_set(error, LB_ERROR_MEMORY, "out of memory");
+    own->base.table = &table;
+    own->base.kind = LB_PROCESSOR_CPU;
+    snprintf(own->base.name, sizeof own->base.name, "wave%u", index);
+    enum lb_status status = lb_wide_build(scene, &own->wide, error);
+    if (status == LB_OK && !allocate_slots(&own->wave, slots ? slots : DEFAULT_SLOTS))
+        status = lb_error_set(error, LB_ERROR_MEMORY, "out of memory");
+    if (status != LB_OK) {
+        wave_close(&own->base);
+        return status;
+    }
+    own->wave.scene = scene;
+    own->wave.tree = own->wide.tree;
+    own->wave.counts = &own->counts;
+    *processor = &own->base;
+    return LB_OK;
+}

@@ -1,0 +1,149 @@
+/* The GPU's pipeline, run on the host: the same bytes as the CPU's path loop. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/cpu/cpu.h"
+#include "core/kernel/wide.h"
+#include "core/scene/scene.h"
+#include "cuda/wave_host.h"
+#include "cuda/wide_build.h"
+
+enum { WIDTH = 37, HEIGHT = 23, SAMPLES = 5 };
+
+static void load(const char *path, bool split, struct lb_loaded *loaded)
+{
+    struct lb_scene_options options = {.lenient = true, .high_quality_tree = split, .threads = 1};
+    struct lb_error error;
+    options.samples = SAMPLES;
+    if (!strstr(path, "pixelbounds")) { /* these name pixels of the file's own film */
+        options.width = WIDTH;
+        options.height = HEIGHT;
+    }
+    if (lb_scene_load(path, &options, NULL, loaded, &error) != LB_OK)
+        fail_msg("%s", error.message);
+}
+
+static void render(struct lb_processor *processor, const lb_scene *scene, struct lb_result *result)
+{
+    struct lb_error error;
+    lb_order order;
+    bool lost;
+    memset(&order, 0, sizeof order);
+    order.width = scene->film.width;
+    order.height = scene->film.height;
+    order.count = (uint64_t)order.width * order.height;
+    struct lb_work work;
+    memset(&work, 0, sizeof work);
+    work.scene = scene;
+    work.order = &order;
+    work.range.end = order.count;
+    work.sample_end = scene->integrator.samples;
+    memset(result, 0, sizeof *result);
+    result->pixels = malloc(order.count * sizeof *result->pixels);
+    assert_non_null(result->pixels);
+    if (processor->table->render(processor, &work, result, &lost, &error) != LB_OK)
+        fail_msg("%s", error.message);
+}
+
+static void compare(const char *path, uint32_t slots, bool split)
+{
+    struct lb_loaded loaded;
+    struct lb_processor *cpu, *wave;
+    struct lb_result expected, got;
+    struct lb_error error;
+    load(path, split, &loaded);
+    assert_int_equal(lb_cpu_processor_open(loaded.scene, 0, lb_isa_best(), &cpu, &error), LB_OK);
+    assert_int_equal(lb_wave_host_open(loaded.scene, 0, slots, &wave, &error), LB_OK);
+    render(cpu, loaded.scene, &expected);
+    render(wave, loaded.scene, &got);
+    size_t count = (size_t)loaded.scene->film.width * loaded.scene->film.height, differ = 0;
+    for (size_t i = 0; i < count; i++)
+        differ += memcmp(&expected.pixels[i], &got.pixels[i], sizeof expected.pixels[i]) != 0;
+    if (differ > 0)
+        fail_msg("%s: %zu of %zu pixels differ", path, differ, count);
+    assert_int_equal(got.samples, expected.samples);
+    assert_int_equal(got.counters.rays, expected.counters.rays);
+    assert_int_equal(got.counters.bad_samples, expected.counters.bad_samples);
+    free(expected.pixels);
+    free(got.pixels);
+    cpu->table->close(cpu);
+    wave->table->close(wave);
+    lb_scene_free(&loaded);
+}
+
+static void compare_all(const char *pattern)
+{
+    glob_t found;
+    if (glob(pattern, 0, NULL, &found) != 0) {
+        print_message("no %s\n", pattern);
+        skip();
+    }
+    for (size_t i = 0; i < found.gl_pathc; i++)
+        compare(found.gl_pathv[i], (uint32_t)(1 + i * 331 % 2000), i % 2 == 1);
+    globfree(&found);
+}
+
+static void samples_same(void **state)
+{
+    (void)state;
+    compare_all("samples/*.pbrt");
+}
+
+static void features_same(void **state)
+{
+    (void)state;
+    compare_all("../shared/data/scenes/features/[!l]*.pbrt");
+    compare_all("../shared/data/scenes/features/light*.pbrt");
+}
+
+static void one_slot_or_many(void **state)
+{
+    (void)state;
+    compare("samples/room.pbrt", 1, false);
+    compare("samples/room.pbrt", 100000, true);
+}
+
+/* No node has more children, leaves or bytes than the format holds, and each element is in one leaf. */
+static void every_element_once(void **state)
+{
+    (void)state;
+    struct lb_loaded loaded;
+    struct lb_wide_block block;
+    struct lb_error error;
+    load("samples/instances.pbrt", false, &loaded);
+    assert_int_equal(lb_wide_build(loaded.scene, &block, &error), LB_OK);
+    assert_true(block.size <= lb_wide_size(loaded.scene));
+    assert_int_equal(sizeof(lb_wide_node), 80);
+    assert_int_equal(block.leaf_count, loaded.scene->leaf_primitives.count + loaded.scene->leaf_others.count);
+    size_t inner = 0, elements = 0;
+    for (size_t n = 0; n < block.node_count; n++) {
+        const lb_wide_node *node = &block.tree.nodes[n];
+        inner += lb_wide_count(node->inner);
+        for (uint32_t s = 0; s < 8; s++)
+            if (node->meta[s] != LB_WIDE_EMPTY)
+                elements += (node->meta[s] >> 5 & 3u) + 1u;
+    }
+    assert_int_equal(elements, block.leaf_count);
+    assert_int_equal(inner + loaded.scene->geometries.count, block.node_count);
+    lb_wide_free(&block);
+    lb_scene_free(&loaded);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_element_once),
+        cmocka_unit_test(one_slot_or_many),
+        cmocka_unit_test(samples_same),
+        cmocka_unit_test(features_same),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
