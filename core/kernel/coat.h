@@ -1,11 +1,16 @@
 /* Coated diffuse: a dielectric coat, a thin layer below it that may absorb and scatter, and a diffuse base: pbrt-v4's
- * layered material, which it estimates by random walks. What it converges to is computed here as directly as it can be.
+ * layered material, which it estimates by random walks. What those converge to is computed here as directly as it can be.
  * Where the layer does not scatter, the diffuse base forgets directions, so that
  *     f(wo, wi) = coat's reflection + T(wo) T(wi) / eta^2 * R / pi * sum over k of (R G)^k,
  * with T(w) the part of the light from w that reaches the base, R the base's reflectance and G the part of what leaves
  * the base that the coat sends back to it. T and G are tabulated when a scene is loaded (lb_coat_tabulate); for what
  * changes over a surface they are estimated by one sample each, which keeps the expectation. Where the layer scatters,
- * there is a random walk. All random numbers are hashes of the two directions, so that f is a function of these. */
+ * there is a random walk. All random numbers are hashes of the two directions, so that f is a function of these.
+ *
+ * Under light that is sampled, pbrt's rough coats look up to some 6 % brighter than that: the light that leaves through
+ * a rough coat is found in two ways there, whose weights do not sum to one, because the density of the second is that
+ * of the way in for the one and of the way out for the other. Its pictures are the measure, so S(wi), in which T is
+ * weighted so, stands for T(wi) there. Directions that are sampled are not affected, there as here. */
 #ifndef LB_CORE_KERNEL_COAT_H
 #define LB_CORE_KERNEL_COAT_H
 
@@ -14,8 +19,13 @@
 #include "core/kernel/fresnel.h"
 #include "core/kernel/sampler.h"
 
-/* The table: T at cosines (i / (LB_COAT_STEPS - 1))^2, then G, then the roughness that it is for. */
+/* The table: T, then S, each at cosines (i / (LB_COAT_STEPS - 1))^2, then G, then the roughness that it is for. */
 #define LB_COAT_STEPS 64
+#define LB_COAT_BACK  (2 * LB_COAT_STEPS)
+#define LB_COAT_ALPHA (2 * LB_COAT_STEPS + 1)
+
+/* What f is asked for: the weighting of pbrt's light sampling, or none. */
+enum lb_coat_use { LB_COAT_SAMPLED, LB_COAT_LIT };
 
 typedef struct lb_coat {
     lb_microfacet facets;
@@ -47,31 +57,47 @@ LB_INLINE lb_vec2 lb_random_2d(lb_random *random)
     return u;
 }
 
-/* From w on either side into the coat's other side: the direction there and its weight, the part of the light that
- * goes this way (over the density; without the 1 / eta^2 of radiance). False: nothing does. */
-LB_FUNCTION bool lb_coat_enter(const lb_coat *coat, lb_vec3 w, lb_random *random, lb_vec3 *inside,
-                               float *weight)
+/* A way through the coat: the directions on both sides, the normal of the facet, and its weight: the part of the light
+ * that goes this way over the density (without the 1 / eta^2 of radiance). */
+typedef struct lb_coat_way {
+    lb_vec3 w, inside, h;
+    float weight;
+} lb_coat_way;
+
+/* From w above through the coat. False: nothing goes there. */
+LB_FUNCTION bool lb_coat_enter(const lb_coat *coat, lb_vec3 w, lb_vec2 u, lb_coat_way *way)
 {
     float relative;
-    lb_vec3 h = lb_vec3_make(0.0f, 0.0f, 1.0f);
-    if (!coat->smooth)
-        h = lb_microfacet_sample(coat->facets, w, lb_random_2d(random));
-    *weight = 1.0f - lb_fresnel_dielectric(lb_dot(w, h), coat->eta);
-    if (!(*weight > 0.0f) || !lb_refract(w, h, coat->eta, &relative, inside) || !(inside->z * w.z < 0.0f))
+    way->w = w;
+    way->h = coat->smooth ? lb_vec3_make(0.0f, 0.0f, 1.0f) : lb_microfacet_sample(coat->facets, w, u);
+    way->weight = 1.0f - lb_fresnel_dielectric(lb_dot(w, way->h), coat->eta);
+    if (!(way->weight > 0.0f) || !lb_refract(w, way->h, coat->eta, &relative, &way->inside) ||
+        !(way->inside.z * w.z < 0.0f))
         return false;
     if (!coat->smooth)
-        *weight *= lb_masking_ratio(lb_microfacet_lambda(coat->facets, w),
-                                    lb_microfacet_lambda(coat->facets, *inside));
+        way->weight *= lb_masking_ratio(lb_microfacet_lambda(coat->facets, w),
+                                        lb_microfacet_lambda(coat->facets, way->inside));
     return true;
 }
 
-/* From w below the coat (w.z < 0, pointing to where the light comes from) back down: likewise. */
-LB_FUNCTION bool lb_coat_return(const lb_coat *coat, lb_vec3 w, lb_random *random, lb_vec3 *down,
-                                float *weight)
+/* What pbrt weighs light with that leaves through a rough coat on this way, having been scattered below with the given
+ * density: 1 were its two densities of the way the same. */
+LB_FUNCTION float lb_coat_weighting(const lb_coat *coat, const lb_coat_way *way, float scattered)
 {
-    lb_vec3 h = lb_vec3_make(0.0f, 0.0f, 1.0f);
-    if (!coat->smooth)
-        h = lb_microfacet_sample(coat->facets, w, lb_random_2d(random));
+    if (coat->smooth)
+        return 1.0f;
+    float w_h = lb_dot(way->w, way->h), in_h = lb_dot(way->inside, way->h), bend = in_h + w_h / coat->eta;
+    float both = lb_microfacet_d(coat->facets, way->h) * lb_abs(w_h * in_h) / (bend * bend);
+    float in = both * lb_microfacet_g1(coat->facets, way->w) / lb_abs(way->w.z);
+    float out =
+        both * lb_microfacet_g1(coat->facets, way->inside) / (lb_abs(way->inside.z) * coat->eta * coat->eta);
+    return lb_power_heuristic(in, scattered) + lb_power_heuristic(scattered, out);
+}
+
+/* From w below the coat (w.z < 0, pointing to where the light comes from) back down: likewise. */
+LB_FUNCTION bool lb_coat_return(const lb_coat *coat, lb_vec3 w, lb_vec2 u, lb_vec3 *down, float *weight)
+{
+    lb_vec3 h = coat->smooth ? lb_vec3_make(0.0f, 0.0f, 1.0f) : lb_microfacet_sample(coat->facets, w, u);
     *weight = lb_fresnel_dielectric(lb_dot(w, h), coat->eta);
     *down = lb_reflect(w, h);
     if (!(down->z < 0.0f))
@@ -84,53 +110,64 @@ LB_FUNCTION bool lb_coat_return(const lb_coat *coat, lb_vec3 w, lb_random *rando
 
 /* ---- a layer that does not scatter ---- */
 
-/* An estimate of T(w), w.z > 0; exact for a smooth coat. */
-LB_FUNCTION float lb_coat_pass(const lb_coat *coat, lb_vec3 w, lb_random *random)
+/* An estimate of T(w), w.z > 0, or of S(w); exact for a smooth coat. */
+LB_FUNCTION float lb_coat_pass(const lb_coat *coat, lb_vec3 w, lb_vec2 u, enum lb_coat_use use)
 {
-    lb_vec3 inside;
-    float weight;
-    if (!lb_coat_enter(coat, w, random, &inside, &weight))
+    lb_coat_way way;
+    if (!lb_coat_enter(coat, w, u, &way))
         return 0.0f;
-    return weight * lb_layer_passes(coat->thickness, inside);
+    if (use == LB_COAT_LIT)
+        way.weight *= lb_coat_weighting(coat, &way, lb_abs(way.inside.z) * LB_1_PI);
+    return way.weight * lb_layer_passes(coat->thickness, way.inside);
 }
 
-/* An estimate of G from a direction that the base's light takes, drawn by `u`. */
-LB_FUNCTION float lb_coat_back(const lb_coat *coat, lb_vec2 u, lb_random *random)
+/* An estimate of G from a direction that the base's light takes, drawn by `base`. */
+LB_FUNCTION float lb_coat_back(const lb_coat *coat, lb_vec2 base, lb_vec2 u)
 {
-    lb_vec3 from_base = lb_negate(lb_sample_cosine(u)), down;
+    lb_vec3 from_base = lb_negate(lb_sample_cosine(base)), down;
     float weight;
-    if (!(from_base.z < 0.0f) || !lb_coat_return(coat, from_base, random, &down, &weight))
+    if (!(from_base.z < 0.0f) || !lb_coat_return(coat, from_base, u, &down, &weight))
         return 0.0f;
     return weight * lb_layer_passes(coat->thickness, from_base) * lb_layer_passes(coat->thickness, down);
 }
 
-/* Fills table[LB_COAT_CELLS] for a coat of equal roughness along u and v, `alpha`. */
+/* Number i of an additive recurrence of points that fill the unit square evenly; `first` 0 or 1: two independent ones
+ * (Roberts 2018: powers of the root of x^5 = x + 1). */
+LB_INLINE lb_vec2 lb_coat_point(uint32_t i, uint32_t first)
+{
+    uint32_t x = i * (first == 0 ? 3679390609u : 2700274805u),
+             y = i * (first == 0 ? 3152041523u : 2313257605u);
+    return lb_vec2_make(lb_unit_float(x), lb_unit_float(y));
+}
+
+/* Fills table[LB_COAT_CELLS] for a coat of equal roughness along u and v, `alpha`; some 10 ms. */
 LB_FUNCTION void lb_coat_tabulate(float alpha, float eta, float thickness, float *table)
 {
     lb_coat coat;
-    lb_random random;
     coat.facets = lb_microfacet_make(alpha, alpha);
     coat.smooth = lb_microfacet_is_smooth(coat.facets) || eta == 1.0f;
     coat.eta = eta;
     coat.thickness = thickness;
-    lb_random_start(&random, 1);
-    uint32_t count = coat.smooth ? 1u : 4096u;
+    uint32_t count = coat.smooth ? 1u : 1024u;
     for (uint32_t i = 0; i < LB_COAT_STEPS; i++) {
-        float root = (float)i / (float)(LB_COAT_STEPS - 1), cosine = lb_max(root * root, 1e-6f), sum = 0.0f;
+        float root = (float)i / (float)(LB_COAT_STEPS - 1), cosine = lb_max(root * root, 1e-6f);
+        float sum = 0.0f, lit = 0.0f;
         lb_vec3 w = lb_vec3_make(lb_sqrt(1.0f - cosine * cosine), 0.0f, cosine);
-        for (uint32_t k = 0; k < count; k++)
-            sum += lb_coat_pass(&coat, w, &random);
+        for (uint32_t k = 0; k < count; k++) {
+            sum += lb_coat_pass(&coat, w, lb_coat_point(k, 0), LB_COAT_SAMPLED);
+            lit += lb_coat_pass(&coat, w, lb_coat_point(k, 0), LB_COAT_LIT);
+        }
         table[i] = sum / (float)count;
+        table[LB_COAT_STEPS + i] = lit / (float)count;
     }
     float back = 0.0f;
-    for (uint32_t k = 0; k < 65536u; k++)
-        back +=
-            lb_coat_back(&coat, lb_vec2_make(((float)k + 0.5f) / 65536.0f, lb_random_1d(&random)), &random);
-    table[LB_COAT_STEPS] = back / 65536.0f;
-    table[LB_COAT_STEPS + 1] = coat.facets.ax;
+    for (uint32_t k = 0; k < 16384u; k++)
+        back += lb_coat_back(&coat, lb_coat_point(k, 0), lb_coat_point(k, 1));
+    table[LB_COAT_BACK] = back / 16384.0f;
+    table[LB_COAT_ALPHA] = coat.facets.ax;
 }
 
-/* T at a cosine, from the table. */
+/* T or S at a cosine, from its part of the table. */
 LB_INLINE float lb_coat_table_pass(const float *table, float cosine)
 {
     float place = lb_sqrt(lb_clamp(cosine, 0.0f, 1.0f)) * (float)(LB_COAT_STEPS - 1);
@@ -141,20 +178,32 @@ LB_INLINE float lb_coat_table_pass(const float *table, float cosine)
 }
 
 /* The base's light through the coat, without cosine. */
-LB_FUNCTION lb_rgb lb_coat_base(const lb_bsdf *bsdf, lb_vec3 wo, lb_vec3 wi, lb_random *random)
+LB_FUNCTION lb_rgb lb_coat_base(const lb_bsdf *bsdf, lb_vec3 wo, lb_vec3 wi, enum lb_coat_use use,
+                                lb_random *random)
 {
     lb_coat coat = lb_coat_of(bsdf);
+    const float *table = bsdf->coat;
+    bool tabulated = table != NULL;
     float both;
-    if (bsdf->coat != (const float *)0)
-        both = lb_coat_table_pass(bsdf->coat, wo.z) * lb_coat_table_pass(bsdf->coat, wi.z);
-    else
-        both = lb_coat_pass(&coat, wo, random) * lb_coat_pass(&coat, wi, random);
+    if (tabulated && !coat.smooth) {
+        both = lb_coat_table_pass(table, wo.z) *
+               lb_coat_table_pass(use == LB_COAT_LIT ? table + LB_COAT_STEPS : table, wi.z);
+    } else {
+        lb_vec2 u = coat.smooth ? lb_vec2_make(0.0f, 0.0f) : lb_random_2d(random);
+        lb_vec2 v = coat.smooth ? u : lb_random_2d(random);
+        both = lb_coat_pass(&coat, wo, u, LB_COAT_SAMPLED) * lb_coat_pass(&coat, wi, v, use);
+    }
     lb_rgb sum = lb_rgb_grey(0.0f), term = lb_rgb_scale(bsdf->a, both * LB_1_PI / (bsdf->eta * bsdf->eta));
     /* The walk reaches the base at every second step. */
     for (uint32_t step = 0; step < bsdf->max_depth && lb_rgb_max(term) > 0.0f; step += 2) {
         sum = lb_rgb_add(sum, term);
-        float back = bsdf->coat != (const float *)0 ? bsdf->coat[LB_COAT_STEPS]
-                                                    : lb_coat_back(&coat, lb_random_2d(random), random);
+        float back;
+        if (tabulated) {
+            back = table[LB_COAT_BACK];
+        } else {
+            lb_vec2 base = lb_random_2d(random);
+            back = lb_coat_back(&coat, base, lb_random_2d(random));
+        }
         term = lb_rgb_mul(lb_rgb_scale(term, back), bsdf->a);
     }
     return sum;
@@ -182,49 +231,84 @@ LB_FUNCTION lb_vec3 lb_phase_sample(lb_vec3 w, float g, lb_vec2 u)
     return lb_add(lb_add(lb_scale(s, local.x), lb_scale(t, local.y)), lb_scale(w, local.z));
 }
 
+/* A walk below the coat. */
+typedef struct lb_coat_walker {
+    lb_vec3 w;    /* its direction of travel */
+    float height; /* above the base */
+    lb_rgb beta, sum;
+    lb_coat_way out; /* the way to wi */
+    enum lb_coat_use use;
+} lb_coat_walker;
+
+/* Adds the light that leaves towards wi from where the walk is; `scattered` is the density with which light scatters
+ * from there into that way, `rest` what else it is to be multiplied with. */
+LB_INLINE void lb_coat_leave(const lb_coat *coat, lb_coat_walker *walker, float scattered, float rest)
+{
+    float arrives = rest * lb_layer_passes(coat->thickness - walker->height, walker->out.inside);
+    if (walker->use == LB_COAT_LIT)
+        arrives *= lb_coat_weighting(coat, &walker->out, scattered);
+    walker->sum = lb_rgb_add(walker->sum, lb_rgb_scale(walker->beta, arrives));
+}
+
+/* The next event of the walk. False: it ends. */
+LB_FUNCTION bool lb_coat_event(const lb_bsdf *bsdf, const lb_coat *coat, lb_coat_walker *walker,
+                               lb_random *random)
+{
+    float free_path = -lb_log(1.0f - lb_random_1d(random));
+    float next = walker->height + free_path * walker->w.z;
+    lb_vec3 in = walker->out.inside;
+    if (next > 0.0f && next < coat->thickness) {
+        float phase = lb_phase(-lb_dot(walker->w, in), bsdf->g);
+        walker->height = next;
+        walker->beta = lb_rgb_mul(walker->beta, bsdf->b);
+        lb_coat_leave(coat, walker, phase, phase / lb_abs(in.z));
+        walker->w = lb_phase_sample(walker->w, bsdf->g, lb_random_2d(random));
+    } else if (next <= 0.0f) {
+        walker->height = 0.0f;
+        walker->beta = lb_rgb_mul(walker->beta, bsdf->a);
+        lb_coat_leave(coat, walker, lb_abs(in.z) * LB_1_PI, LB_1_PI);
+        walker->w = lb_sample_cosine(lb_random_2d(random));
+    } else {
+        lb_vec3 down;
+        float weight;
+        walker->height = coat->thickness;
+        if (!lb_coat_return(coat, lb_negate(walker->w), lb_random_2d(random), &down, &weight))
+            return false;
+        walker->beta = lb_rgb_scale(walker->beta, weight);
+        walker->w = down;
+    }
+    return true;
+}
+
 /* One walk: light is followed back from wo, into the coat and about, and at every event that scatters in all
  * directions what arrives there from wi is added. Without cosine. */
-LB_FUNCTION lb_rgb lb_coat_walk(const lb_bsdf *bsdf, lb_vec3 wo, lb_vec3 wi, lb_random *random)
+LB_FUNCTION lb_rgb lb_coat_walk(const lb_bsdf *bsdf, lb_vec3 wo, lb_vec3 wi, enum lb_coat_use use,
+                                lb_random *random)
 {
     lb_coat coat = lb_coat_of(bsdf);
-    lb_rgb sum = lb_rgb_grey(0.0f);
-    lb_vec3 w, in; /* both point down where they enter */
-    float weight, weight_in, height = bsdf->thickness;
-    if (!lb_coat_enter(&coat, wo, random, &w, &weight) || !lb_coat_enter(&coat, wi, random, &in, &weight_in))
-        return sum;
-    lb_rgb beta = lb_rgb_grey(weight * weight_in / (bsdf->eta * bsdf->eta));
+    lb_coat_walker walker;
+    lb_coat_way in;
+    walker.sum = lb_rgb_grey(0.0f);
+    lb_vec2 u = lb_random_2d(random), v = lb_random_2d(random);
+    if (!lb_coat_enter(&coat, wo, u, &in) || !lb_coat_enter(&coat, wi, v, &walker.out))
+        return walker.sum;
+    walker.use = use;
+    walker.w = in.inside;
+    walker.height = coat.thickness;
+    walker.beta = lb_rgb_grey(in.weight * walker.out.weight / (coat.eta * coat.eta));
     for (uint32_t step = 0; step < bsdf->max_depth; step++) {
-        float largest = lb_rgb_max(beta);
-        if (!(largest > 0.0f) || w.z == 0.0f)
+        float largest = lb_rgb_max(walker.beta);
+        if (!(largest > 0.0f) || walker.w.z == 0.0f)
             break;
         if (step > 3 && largest < 0.25f) {
             if (lb_random_1d(random) >= largest)
                 break;
-            beta = lb_rgb_scale(beta, 1.0f / largest);
+            walker.beta = lb_rgb_scale(walker.beta, 1.0f / largest);
         }
-        float free_path = -lb_log(1.0f - lb_random_1d(random));
-        float next = height + free_path * w.z;
-        if (next > 0.0f && next < bsdf->thickness) {
-            height = next;
-            float arrives = lb_layer_passes(bsdf->thickness - height, in) * lb_phase(-lb_dot(w, in), bsdf->g);
-            beta = lb_rgb_mul(beta, bsdf->b);
-            sum = lb_rgb_add(sum, lb_rgb_scale(beta, arrives / lb_abs(in.z)));
-            w = lb_phase_sample(w, bsdf->g, lb_random_2d(random));
-        } else if (next <= 0.0f) {
-            height = 0.0f;
-            beta = lb_rgb_mul(beta, bsdf->a);
-            sum = lb_rgb_add(sum, lb_rgb_scale(beta, LB_1_PI * lb_layer_passes(bsdf->thickness, in)));
-            w = lb_sample_cosine(lb_random_2d(random));
-        } else {
-            lb_vec3 down;
-            height = bsdf->thickness;
-            if (!lb_coat_return(&coat, lb_negate(w), random, &down, &weight))
-                break;
-            beta = lb_rgb_scale(beta, weight);
-            w = down;
-        }
+        if (!lb_coat_event(bsdf, &coat, &walker, random))
+            break;
     }
-    return sum;
+    return walker.sum;
 }
 
 /* ---- the whole ---- */
@@ -236,21 +320,21 @@ LB_INLINE uint64_t lb_hash_direction(uint64_t seed, lb_vec3 w)
 }
 
 /* All but a smooth coat's mirror image. Directions above. */
-LB_FUNCTION lb_rgb lb_coat_evaluate_above(const lb_bsdf *bsdf, lb_vec3 wo, lb_vec3 wi, float *pdf)
+LB_FUNCTION lb_rgb lb_coat_evaluate_above(const lb_bsdf *bsdf, lb_vec3 wo, lb_vec3 wi, enum lb_coat_use use,
+                                          float *pdf)
 {
     lb_rgb sum;
     lb_random random;
     bool walks = lb_rgb_max(bsdf->b) > 0.0f && bsdf->thickness > 0.0f;
-    lb_random_start(&random, walks || bsdf->coat == (const float *)0
-                                 ? lb_hash_direction(lb_hash_direction(0, wo), wi)
-                                 : (uint64_t)0);
+    lb_random_start(&random, walks || bsdf->coat == NULL ? lb_hash_direction(lb_hash_direction(0, wo), wi)
+                                                         : (uint64_t)0);
     if (walks) {
         sum = lb_rgb_grey(0.0f);
         for (uint32_t i = 0; i < bsdf->samples; i++)
-            sum = lb_rgb_add(sum, lb_coat_walk(bsdf, wo, wi, &random));
+            sum = lb_rgb_add(sum, lb_coat_walk(bsdf, wo, wi, use, &random));
         sum = lb_rgb_scale(sum, 1.0f / (float)bsdf->samples);
     } else {
-        sum = lb_coat_base(bsdf, wo, wi, &random);
+        sum = lb_coat_base(bsdf, wo, wi, use, &random);
     }
     sum = lb_rgb_scale(sum, wi.z);
     *pdf = (1.0f - bsdf->reflected) * wi.z * LB_1_PI;
@@ -266,6 +350,7 @@ LB_FUNCTION lb_rgb lb_coat_evaluate_above(const lb_bsdf *bsdf, lb_vec3 wo, lb_ve
     return sum;
 }
 
+/* For light sampling. */
 LB_FUNCTION lb_rgb lb_coat_evaluate(const lb_bsdf *bsdf, lb_vec3 wi, float *pdf)
 {
     *pdf = 0.0f;
@@ -273,8 +358,8 @@ LB_FUNCTION lb_rgb lb_coat_evaluate(const lb_bsdf *bsdf, lb_vec3 wi, float *pdf)
         return lb_rgb_grey(0.0f);
     /* Both sides are coated alike: seen from below, all is turned over. */
     if (bsdf->wo.z < 0.0f)
-        return lb_coat_evaluate_above(bsdf, lb_negate(bsdf->wo), lb_negate(wi), pdf);
-    return lb_coat_evaluate_above(bsdf, bsdf->wo, wi, pdf);
+        return lb_coat_evaluate_above(bsdf, lb_negate(bsdf->wo), lb_negate(wi), LB_COAT_LIT, pdf);
+    return lb_coat_evaluate_above(bsdf, bsdf->wo, wi, LB_COAT_LIT, pdf);
 }
 
 /* The coat's reflection with probability bsdf->reflected, else the diffuse lobe. */
@@ -295,7 +380,7 @@ LB_FUNCTION bool lb_coat_sample(const lb_bsdf *bsdf, float lobe, lb_vec2 u, lb_s
     if (!(wi.z > 0.0f))
         return false;
     float pdf;
-    lb_rgb f = lb_coat_evaluate_above(bsdf, wo, wi, &pdf);
+    lb_rgb f = lb_coat_evaluate_above(bsdf, wo, wi, LB_COAT_SAMPLED, &pdf);
     if (!(pdf > 0.0f))
         return false;
     lb_scatter_set(scatter, below ? lb_negate(wi) : wi, lb_rgb_scale(f, 1.0f / pdf), pdf);
@@ -307,9 +392,9 @@ LB_FUNCTION void lb_coat_prepare(lb_bsdf *bsdf)
 {
     float cosine = lb_abs(bsdf->wo.z);
     float coat = lb_fresnel_dielectric(cosine, bsdf->eta);
-    if (bsdf->coat != (const float *)0 && bsdf->coat[LB_COAT_STEPS + 1] != bsdf->facets.ax)
-        bsdf->coat = (const float *)0; /* roughened since */
-    if (bsdf->coat != (const float *)0 && !bsdf->smooth)
+    if (bsdf->coat != NULL && bsdf->coat[LB_COAT_ALPHA] != bsdf->facets.ax)
+        bsdf->coat = NULL; /* roughened since */
+    if (bsdf->coat != NULL && !bsdf->smooth)
         coat = 1.0f - lb_coat_table_pass(bsdf->coat, cosine);
     float rest = (1.0f - coat) * lb_max(lb_rgb_max(bsdf->a), lb_rgb_max(bsdf->b));
     bsdf->reflected = rest > 0.0f ? lb_clamp(coat / (coat + rest), 0.05f, 0.9f) : 1.0f;

@@ -62,8 +62,8 @@ LB_FUNCTION void lb_material_evaluate(const lb_scene *scene, const lb_material *
         bsdf->g = lb_clamp(lb_texture_float(scene, &material->g, place), -0.999f, 0.999f);
         bsdf->max_depth = material->max_depth;
         bsdf->samples = material->samples > 0 ? material->samples : 1u;
-        bsdf->coat = material->coat.count != 0 ? LB_ARRAY(scene, tables, float) + material->coat.offset
-                                               : (const float *)0;
+        bsdf->coat =
+            material->coat.count != 0 ? LB_ARRAY(scene, tables, float) + material->coat.offset : NULL;
     }
 }
 

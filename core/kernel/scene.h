@@ -145,7 +145,7 @@ typedef struct lb_material {
                       samples what the table would say */
 } lb_material;
 
-#define LB_COAT_CELLS 66
+#define LB_COAT_CELLS 130
 
 typedef struct lb_medium {
     lb_rgb sigma_a; /* per unit of length of world space */

@@ -1,6 +1,7 @@
 /* Materials, with pbrt-v4's names and defaults. */
 #include "core/scene/build.h"
 
+#include "core/kernel/coat.h"
 #include "core/scene/spectrum.h"
 
 #include <string.h>
@@ -123,6 +124,24 @@ static enum lb_status build_thin_dielectric(struct lb_builder *builder,
     return build_index(builder, parameters, material);
 }
 
+/* What light goes through a coat, where that is the same all over the surface. */
+static enum lb_status build_coat(struct lb_builder *builder, lb_material *material)
+{
+    float alpha = material->uroughness.value.r;
+    if (material->uroughness.texture != LB_NONE || material->vroughness.texture != LB_NONE ||
+        material->thickness.texture != LB_NONE || material->vroughness.value.r != alpha)
+        return LB_OK;
+    struct lb_vector *tables = &builder->arrays.tables;
+    float *table = lb_vector_add(tables, LB_COAT_CELLS);
+    if (!table)
+        return lb_build_no_memory(builder);
+    material->coat.offset = tables->count - LB_COAT_CELLS;
+    material->coat.count = LB_COAT_CELLS;
+    lb_coat_tabulate(material->remap_roughness ? lb_sqrt(lb_max(0.0f, alpha)) : alpha, material->eta.value.r,
+                     lb_max(0.0f, material->thickness.value.r), table);
+    return LB_OK;
+}
+
 static enum lb_status build_coated_diffuse(struct lb_builder *builder, const struct lb_parameters *parameters,
                                            lb_material *material)
 {
@@ -144,7 +163,7 @@ static enum lb_status build_coated_diffuse(struct lb_builder *builder, const str
         return status;
     material->max_depth = (uint32_t)depth;
     material->samples = (uint32_t)samples;
-    return LB_OK;
+    return build_coat(builder, material);
 }
 
 static enum lb_status build_interface(struct lb_builder *builder, const struct lb_parameters *parameters,
