@@ -115,6 +115,17 @@ static enum lb_status build_picture(struct lb_builder *builder)
     return LB_OK;
 }
 
+/* The space that the picture is in is that of the Film directive. */
+static enum lb_status check_color_space(const struct lb_builder *builder)
+{
+    const struct lb_parameters *parameters = &builder->description->film.parameters;
+    const char *space = parameters->count ? parameters->items[0].color_space : NULL;
+    if (!space || strcmp(space, "srgb") == 0)
+        return LB_OK;
+    return lb_build_not_yet(builder, &parameters->location,
+                            "pictures in colour space \"%s\" are not written yet: \"srgb\" is taken", space);
+}
+
 static enum lb_status check_type(const struct lb_builder *builder)
 {
     const struct lb_entity *film = &builder->description->film;
@@ -133,8 +144,8 @@ enum lb_status lb_build_film(struct lb_builder *builder)
     static const char *const no_matter[] = {"savefp16", "diagonal"};
     const struct lb_entity *film = &builder->description->film;
     enum lb_status status;
-    if ((status = check_type(builder)) != LB_OK || (status = build_size(builder)) != LB_OK ||
-        (status = build_picture(builder)) != LB_OK)
+    if ((status = check_type(builder)) != LB_OK || (status = check_color_space(builder)) != LB_OK ||
+        (status = build_size(builder)) != LB_OK || (status = build_picture(builder)) != LB_OK)
         return status;
     lb_build_ignore(film, no_matter, sizeof no_matter / sizeof no_matter[0]);
     return LB_OK;

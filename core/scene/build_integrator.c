@@ -145,10 +145,21 @@ static enum lb_status file_samples(const struct lb_builder *builder, const char 
     return LB_OK;
 }
 
-/* Of all Options the seed alone changes the picture. */
-static enum lb_status option_seed(const struct lb_builder *builder, int32_t *seed)
+/* The Options that change the picture. */
+static enum lb_status read_options(const struct lb_builder *builder, int32_t *seed)
 {
-    return lb_parameters_integer(&builder->description->options.parameters, "seed", 0, seed, builder->error);
+    static const char *const later[] = {"forcediffuse", "disablepixeljitter"};
+    const struct lb_parameters *parameters = &builder->description->options.parameters;
+    for (int i = 0; i < 2; i++) {
+        uint32_t on;
+        enum lb_status status = lb_build_bool(builder, parameters, later[i], false, &on);
+        if (status == LB_OK && on)
+            status = lb_build_not_yet(builder, lb_build_place(parameters, later[i]),
+                                      "option \"%s\" is not followed yet: it is left out", later[i]);
+        if (status != LB_OK)
+            return status;
+    }
+    return lb_parameters_integer(parameters, "seed", 0, seed, builder->error);
 }
 
 enum lb_status lb_build_sampler(struct lb_builder *builder)
@@ -163,7 +174,7 @@ enum lb_status lb_build_sampler(struct lb_builder *builder)
     if (!is_sampler(type))
         return lb_build_error(builder, &entity->parameters.location, "unknown sampler \"%s\"", type);
     if ((status = file_samples(builder, type, &samples)) != LB_OK ||
-        (status = option_seed(builder, &seed)) != LB_OK ||
+        (status = read_options(builder, &seed)) != LB_OK ||
         (status = lb_parameters_integer(&entity->parameters, "seed", seed, &seed, builder->error)) != LB_OK)
         return status;
     lb_build_ignore(entity, no_matter, sizeof no_matter / sizeof no_matter[0]);

@@ -1,6 +1,7 @@
 #include "core/scene/spectrum.h"
 
 #include "core/language/parameters.h"
+#include "core/scene/color_space.h"
 #include "core/scene/spectrum_samples.h"
 
 #include <stdio.h>
@@ -87,7 +88,12 @@ static enum lb_status plain_rgb(const struct lb_parameter *parameter, enum lb_sp
         if (!(v[i] >= 0.0f && v[i] <= (role == LB_SPECTRUM_REFLECTANCE ? 1.0f : 1e30f)))
             return lb_error_at(error, &parameter->location, "\"%s\" has a value of %g", parameter->name,
                                (double)v[i]);
-    *rgb = lb_rgb_make(v[0], v[1], v[2]);
+    if (!lb_color_space_to_srgb(parameter->color_space, role == LB_SPECTRUM_ILLUMINANT,
+                                lb_rgb_make(v[0], v[1], v[2]), rgb))
+        return lb_error_at(error, &parameter->location, "unknown colour space \"%s\"",
+                           parameter->color_space);
+    if (role == LB_SPECTRUM_REFLECTANCE)
+        *rgb = lb_rgb_make(lb_min(rgb->r, 1.0f), lb_min(rgb->g, 1.0f), lb_min(rgb->b, 1.0f));
     return LB_OK;
 }
 
