@@ -1,4 +1,4 @@
-# The whole build. `make help` lists the targets.
+# The whole build. `make help` lists the targets; V=1 shows the commands.
 CC      ?= gcc
 ifeq ($(origin CC),default)
 CC      := gcc
@@ -43,10 +43,11 @@ all: $(BUILD)/lbrender ## build the program
 
 $(LIBRARY): $(LIBRARY_OBJECTS)
 	@rm -f $@
-	ar rcs $@ $^
+	@ar rcs $@ $^
 
 $(BUILD)/lbrender: $(CLI_OBJECTS) $(LIBRARY)
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(CLI_OBJECTS) $(LIBRARY) $(LIBS)
+	@echo "link $@"
+	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(CLI_OBJECTS) $(LIBRARY) $(LIBS)
 
 # The kernel once for each instruction set.
 $(BUILD)/core/cpu/%_avx2.o:   ISA := -mavx2 -mfma -mbmi -mbmi2 -mlzcnt
@@ -54,11 +55,11 @@ $(BUILD)/core/cpu/%_avx512.o: ISA := -mavx512f -mavx512vl -mavx512dq -mavx512bw 
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(ISA) -c -o $@ $<
+	$(if $(V),,@echo "cc $<";)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(ISA) -c -o $@ $<
 
 $(BUILD)/test/%: test/unit/%.c $(LIBRARY)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CPPFLAGS) -Itest $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(LIBRARY) $(LIBS) -lcmocka $(TEST_LIBS)
+	$(if $(V),,@echo "cc $<";)$(CC) $(ALL_CPPFLAGS) -Itest $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(LIBRARY) $(LIBS) -lcmocka $(TEST_LIBS)
 
 $(BUILD)/test/test_math: TEST_LIBS += -lmpfr -lgmp
 
