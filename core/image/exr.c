@@ -1,6 +1,7 @@
 /* OpenEXR through its C core: scan lines or tiles of the first part, as floats. */
 #include "core/image/picture.h"
 
+#include <libdeflate.h>
 #include <openexr.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,6 +53,7 @@ struct reader {
     exr_context_t context;
     exr_attr_box2i_t window;
     const char *names[4]; /* of the picture's channels */
+    bool zip;
 };
 
 static bool has_channel(const exr_attr_chlist_t *list, const char *name)
@@ -83,12 +85,17 @@ static enum lb_status choose_channels(struct reader *r, const exr_attr_chlist_t 
     return LB_OK;
 }
 
-/* Pixels that a file of that length can hold. All but DWA end in codes for at least every 1032nd byte; black blocks of 8 x 8
- * pixels take DWA two bytes, packed again. */
-static uint64_t most_pixels(const struct lb_image_file *file, exr_compression_t compression)
+/* The C core of OpenEXR 3.1 has no DWA, and what it makes of B44 is wrong in partial tiles and for floats. */
+static enum lb_status check_compression(const struct reader *r, exr_compression_t compression)
 {
-    bool dwa = compression == EXR_COMPRESSION_DWAA || compression == EXR_COMPRESSION_DWAB;
-    return (uint64_t)file->size * (dwa ? 32 * 1032 : 1032);
+    static const char *const names[] = {"none",  "RLE", "ZIPS", "ZIP",  "PIZ",
+                                        "PXR24", "B44", "B44A", "DWAA", "DWAB"};
+    if (compression >= EXR_COMPRESSION_NONE && compression <= EXR_COMPRESSION_PXR24)
+        return LB_OK;
+    bool known = compression > EXR_COMPRESSION_PXR24 && compression <= EXR_COMPRESSION_DWAB;
+    return lb_image_fail(r->file,
+                         "EXR compression %s is not supported (none, RLE, ZIPS, ZIP, PIZ and PXR24 are)",
+                         known ? names[compression] : "of an unknown kind");
 }
 
 static enum lb_status read_header(struct reader *r, exr_storage_t *storage)
@@ -108,11 +115,14 @@ static enum lb_status read_header(struct reader *r, exr_storage_t *storage)
         return lb_image_fail(r->file, "EXR files of deep pixels are not supported");
     int64_t width = (int64_t)r->window.max.x - r->window.min.x + 1;
     int64_t height = (int64_t)r->window.max.y - r->window.min.y + 1;
-    enum lb_status status = lb_image_check_size(r->file, width, height, most_pixels(r->file, compression));
+    enum lb_status status = check_compression(r, compression);
+    if (status == LB_OK) /* no compression packs more than 1032 bytes into one */
+        status = lb_image_check_size(r->file, width, height, (uint64_t)r->file->size * 1032);
     if (status == LB_OK)
         status = choose_channels(r, list);
     if (status != LB_OK)
         return status;
+    r->zip = compression == EXR_COMPRESSION_ZIP || compression == EXR_COMPRESSION_ZIPS;
     r->picture->width = (uint32_t)width;
     r->picture->height = (uint32_t)height;
     /* calloc'd pages are not there before something is decoded into them. */
@@ -120,24 +130,119 @@ static enum lb_status read_header(struct reader *r, exr_storage_t *storage)
     return r->picture->floats ? LB_OK : fail(r->file, EXR_ERR_OUT_OF_MEMORY);
 }
 
-/* Where the values of a chunk go, whose first pixel is (x, y) of the picture. */
-static void aim(struct reader *r, exr_decode_pipeline_t *pipeline, size_t x, size_t y)
+static float half_to_float(uint32_t half)
 {
-    const struct lb_picture *picture = r->picture;
-    for (int i = 0; i < pipeline->channel_count; i++) {
-        exr_coding_channel_info_t *channel = &pipeline->channels[i];
-        channel->decode_to_ptr = NULL;
-        for (uint32_t c = 0; c < picture->channels; c++) {
-            if (strcmp(channel->channel_name, r->names[c]) != 0)
-                continue;
-            float *to = picture->floats + (y * picture->width + x) * picture->channels + c;
-            channel->decode_to_ptr = (uint8_t *)to;
-            channel->user_data_type = EXR_PIXEL_FLOAT;
-            channel->user_bytes_per_element = sizeof(float);
-            channel->user_pixel_stride = (int32_t)(picture->channels * sizeof(float));
-            channel->user_line_stride = (int32_t)(picture->width * picture->channels * sizeof(float));
+    uint32_t sign = (half & 0x8000) << 16, exponent = (half >> 10) & 31, fraction = half & 1023, bits;
+    float value;
+    if (exponent == 0) {
+        value = (float)fraction * 0x1p-24f;
+        return sign ? -value : value;
+    }
+    exponent = exponent == 31 ? 255 : exponent + 112;
+    bits = sign | exponent << 23 | fraction << 13;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static float load(const uint8_t *from, uint16_t type)
+{
+    uint32_t bits = (uint32_t)from[0] | (uint32_t)from[1] << 8;
+    if (type == EXR_PIXEL_HALF)
+        return half_to_float(bits);
+    bits |= (uint32_t)from[2] << 16 | (uint32_t)from[3] << 24;
+    float value = (float)bits;
+    if (type == EXR_PIXEL_FLOAT)
+        memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/* Where a chunk goes: its first pixel's place in the picture. */
+struct place {
+    const struct reader *reader;
+    size_t x, y;
+};
+
+/* One channel's part of a line, if the picture has that channel. */
+static void unpack_line(const struct place *place, const exr_coding_channel_info_t *channel,
+                        const uint8_t *from, size_t line, size_t width)
+{
+    const struct lb_picture *picture = place->reader->picture;
+    for (uint32_t c = 0; c < picture->channels; c++) {
+        if (strcmp(channel->channel_name, place->reader->names[c]) != 0)
+            continue;
+        float *to = picture->floats + ((place->y + line) * picture->width + place->x) * picture->channels + c;
+        for (size_t i = 0; i < width; i++, to += picture->channels)
+            *to = load(from + i * (size_t)channel->bytes_per_element, channel->data_type);
+    }
+}
+
+/* In place of the library's, whose shortcuts for four interleaved channels confuse them. A chunk is lines, a line the values
+ * of each channel in turn. */
+static exr_result_t unpack(exr_decode_pipeline_t *pipeline)
+{
+    const struct place *place = pipeline->decoding_user_data;
+    const uint8_t *from = pipeline->unpacked_buffer;
+    size_t width = (size_t)pipeline->chunk.width, height = (size_t)pipeline->chunk.height, line_size = 0;
+    for (int c = 0; c < pipeline->channel_count; c++)
+        line_size += width * (size_t)pipeline->channels[c].bytes_per_element;
+    if (!from || pipeline->chunk.unpacked_size < line_size * height)
+        return EXR_ERR_CORRUPT_CHUNK;
+    for (size_t line = 0; line < height; line++) {
+        for (int c = 0; c < pipeline->channel_count; c++) {
+            unpack_line(place, &pipeline->channels[c], from, line, width);
+            from += width * (size_t)pipeline->channels[c].bytes_per_element;
         }
     }
+    return EXR_ERR_SUCCESS;
+}
+
+/* ZIP and ZIPS: the bytes' differences, all even ones before all odd ones, through zlib. The library's own takes data that ends
+ * early for whole. */
+static exr_result_t decompress_zip(exr_decode_pipeline_t *pipeline)
+{
+    if (pipeline->chunk.packed_size ==
+        pipeline->chunk.unpacked_size) { /* not compressible: stored as it is */
+        memcpy(pipeline->unpacked_buffer, pipeline->packed_buffer, pipeline->chunk.packed_size);
+        return EXR_ERR_SUCCESS;
+    }
+    size_t size = pipeline->chunk.unpacked_size, half = (size + 1) / 2;
+    uint8_t *bytes = malloc(size), *out = pipeline->unpacked_buffer;
+    struct libdeflate_decompressor *machine = libdeflate_alloc_decompressor();
+    bool done = bytes && machine &&
+                libdeflate_zlib_decompress(machine, pipeline->packed_buffer, pipeline->chunk.packed_size,
+                                           bytes, size, NULL) == LIBDEFLATE_SUCCESS;
+    for (size_t i = 1; done && i < size; i++)
+        bytes[i] = (uint8_t)(bytes[i - 1] + bytes[i] - 128);
+    for (size_t i = 0; done && i < size; i++)
+        out[i] = bytes[i & 1 ? half + i / 2 : i / 2];
+    libdeflate_free_decompressor(machine);
+    free(bytes);
+    return done ? EXR_ERR_SUCCESS : EXR_ERR_CORRUPT_CHUNK;
+}
+
+/* Zeros where damaged data leaves something out, so that a file always gives the same. */
+static void *allocate(size_t size)
+{
+    return calloc(1, size);
+}
+
+/* The library's choice of how to read and decompress. It only offers to leave the pixels to unpack() when it believes that they
+ * are to be converted, so each channel claims a type that it has not; nothing is written through these pointers. */
+static exr_result_t choose_routines(struct reader *r, exr_decode_pipeline_t *pipeline)
+{
+    for (int c = 0; c < pipeline->channel_count; c++) {
+        exr_coding_channel_info_t *channel = &pipeline->channels[c];
+        bool half = channel->data_type == EXR_PIXEL_HALF;
+        channel->decode_to_ptr = (uint8_t *)r->picture->floats;
+        channel->user_data_type = half ? EXR_PIXEL_FLOAT : EXR_PIXEL_HALF;
+        channel->user_bytes_per_element = half ? 4 : 2;
+        channel->user_pixel_stride = channel->user_line_stride = 4;
+    }
+    exr_result_t code = exr_decoding_choose_default_routines(r->context, 0, pipeline);
+    if (r->zip)
+        pipeline->decompress_fn = decompress_zip;
+    pipeline->unpack_and_convert_fn = unpack;
+    return code;
 }
 
 /* Decodes `chunk` to (x, y); `pipeline` is made by the first one. */
@@ -145,17 +250,20 @@ static exr_result_t decode(struct reader *r, const exr_chunk_info_t *chunk, size
                            exr_decode_pipeline_t *pipeline)
 {
     const struct lb_picture *picture = r->picture;
+    struct place place = {.reader = r, .x = x, .y = y};
     if (chunk->width < 0 || chunk->height < 0 || x + (size_t)chunk->width > picture->width ||
         y + (size_t)chunk->height > picture->height)
         return EXR_ERR_CORRUPT_CHUNK;
     exr_result_t code = first ? exr_decoding_initialize(r->context, 0, chunk, pipeline)
                               : exr_decoding_update(r->context, 0, chunk, pipeline);
+    if (first && code == EXR_ERR_SUCCESS)
+        code = choose_routines(r, pipeline);
     if (code != EXR_ERR_SUCCESS)
         return code;
-    aim(r, pipeline, x, y);
-    if (first)
-        code = exr_decoding_choose_default_routines(r->context, 0, pipeline);
-    return code == EXR_ERR_SUCCESS ? exr_decoding_run(r->context, 0, pipeline) : code;
+    pipeline->decoding_user_data = &place;
+    code = exr_decoding_run(r->context, 0, pipeline);
+    pipeline->decoding_user_data = NULL;
+    return code;
 }
 
 static exr_result_t read_lines(struct reader *r, exr_decode_pipeline_t *pipeline)
@@ -209,6 +317,7 @@ enum lb_status lb_exr_parse(const struct lb_image_file *file, struct lb_picture 
     struct reader r = {.file = file, .picture = picture};
     exr_context_initializer_t setup = EXR_DEFAULT_CONTEXT_INITIALIZER;
     setup.error_handler_fn = keep_quiet;
+    setup.alloc_fn = allocate;
     setup.user_data = (void *)(uintptr_t)file;
     setup.read_fn = read_memory;
     setup.size_fn = size_of_memory;

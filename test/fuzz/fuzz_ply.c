@@ -18,7 +18,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             if (ply.indices[i] >= ply.vertex_count)
                 abort();
         for (uint32_t i = 0; i < ply.vertex_count; i++)
-            if (!isfinite(ply.positions[i].x) || !isfinite(ply.positions[i].y) || !isfinite(ply.positions[i].z))
+            if (!isfinite(ply.positions[i].x) || !isfinite(ply.positions[i].y) ||
+                !isfinite(ply.positions[i].z))
                 abort();
     } else if (strncmp(error.message, "fuzz.ply:", 9) != 0 || strchr(error.message, '\n')) {
         abort();

@@ -1,0 +1,285 @@
+/* Writing PNG and PFM files, replacing files as a whole, and the checksum of pictures. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "core/image/image.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static uint64_t random_state = 1;
+static uint32_t random_below(uint32_t limit)
+{
+    random_state = random_state * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)((random_state >> 33) % limit);
+}
+
+static char folder[] = "/tmp/lbrender-test-XXXXXX";
+
+static int make_folder(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static int count_files(void)
+{
+    int count = 0;
+    DIR *open = opendir(folder);
+    for (struct dirent *entry; (entry = readdir(open));)
+        count += entry->d_name[0] != '.' || strlen(entry->d_name) > 2;
+    closedir(open);
+    return count;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    return rmdir(folder);
+}
+
+static const char *in_folder(char *path, const char *name)
+{
+    snprintf(path, 256, "%s/%s", folder, name);
+    return path;
+}
+
+static size_t read_file(const char *path, uint8_t *data, size_t room)
+{
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    size_t size = fread(data, 1, room, file);
+    fclose(file);
+    return size;
+}
+
+static void png_comes_back(void **state)
+{
+    (void)state;
+    char path[256];
+    in_folder(path, "a.png");
+    for (int i = 0; i < 300; i++) {
+        uint32_t width = 1 + random_below(i % 10 ? 70 : 1000), height = 1 + random_below(70);
+        size_t size = (size_t)width * height * 3;
+        uint8_t *pixels = malloc(size);
+        uint32_t noise = 1 + random_below(256);
+        for (size_t k = 0; k < size; k++)
+            pixels[k] = (uint8_t)(k / 7 + random_below(noise));
+        struct lb_picture picture;
+        struct lb_error error;
+        if (lb_png_write(path, width, height, pixels, 1 + random_below(4), &error) != LB_OK ||
+            lb_picture_read(path, &picture, &error) != LB_OK)
+            fail_msg("%s", error.message);
+        assert_true(picture.width == width && picture.height == height && picture.channels == 3 &&
+                    picture.png);
+        assert_memory_equal(picture.bytes, pixels, size);
+        lb_picture_free(&picture);
+        free(pixels);
+    }
+    unlink(path);
+}
+
+/* Header, data, end: nothing that differs from one run or machine to another. */
+static void png_holds_nothing_else(void **state)
+{
+    (void)state;
+    char path[256];
+    uint8_t pixels[5 * 4 * 3] = {1, 2, 3}, file[2][4096];
+    size_t sizes[2];
+    struct lb_error error;
+    for (uint32_t i = 0; i < 2; i++) {
+        in_folder(path, i ? "b.png" : "a.png");
+        assert_int_equal(lb_png_write(path, 5, 4, pixels, 1 + 6 * i, &error), LB_OK);
+        sizes[i] = read_file(path, file[i], sizeof file[i]);
+        unlink(path);
+    }
+    assert_int_equal(sizes[0], sizes[1]);
+    assert_memory_equal(file[0], file[1], sizes[0]);
+    size_t at = 8, chunks = 0;
+    static const char *const names[] = {"IHDR", "IDAT", "IEND"};
+    for (; at < sizes[0]; chunks++) {
+        const uint8_t *chunk = file[0] + at;
+        assert_true(chunks < 3);
+        assert_memory_equal(chunk + 4, names[chunks], 4);
+        at += 12 + (size_t)((uint32_t)chunk[0] << 24 | (uint32_t)chunk[1] << 16 | (uint32_t)chunk[2] << 8 |
+                            chunk[3]);
+    }
+    assert_int_equal(chunks, 3);
+    assert_int_equal(at, sizes[0]);
+}
+
+static void too_large_for_png(void **state)
+{
+    (void)state;
+    struct lb_error error;
+    assert_true(lb_png_possible(16384, 16384));
+    assert_true(lb_png_possible(65535, 1));
+    assert_false(lb_png_possible(65535, 65535));
+    assert_false(lb_png_possible(0, 1));
+    uint8_t pixel[3] = {0};
+    assert_int_equal(lb_png_write("/tmp/never.png", 65535, 65535, pixel, 1, &error), LB_ERROR);
+    assert_non_null(strstr(error.message, "65535 x 65535 pixels are too many for a PNG file"));
+}
+
+static void pfm_comes_back(void **state)
+{
+    (void)state;
+    char path[256];
+    in_folder(path, "a.pfm");
+    for (int i = 0; i < 100; i++) {
+        uint32_t width = 1 + random_below(50), height = 1 + random_below(50);
+        size_t count = (size_t)width * height * 3;
+        float *pixels = malloc(count * sizeof *pixels);
+        for (size_t k = 0; k < count; k++)
+            pixels[k] = (float)random_below(1 << 30) * 0x1p-20f - 100;
+        struct lb_picture picture;
+        struct lb_error error;
+        if (lb_pfm_write(path, width, height, pixels, &error) != LB_OK ||
+            lb_picture_read(path, &picture, &error) != LB_OK)
+            fail_msg("%s", error.message);
+        assert_true(picture.width == width && picture.height == height && picture.channels == 3 &&
+                    !picture.png);
+        assert_memory_equal(picture.floats, pixels, count * sizeof *pixels);
+        lb_picture_free(&picture);
+        free(pixels);
+    }
+    unlink(path);
+}
+
+static mode_t mode_of(const char *path)
+{
+    struct stat about;
+    assert_int_equal(stat(path, &about), 0);
+    return about.st_mode & 0777;
+}
+
+static void permissions_and_links(void **state)
+{
+    (void)state;
+    char path[256], link[256];
+    uint8_t data[16];
+    struct lb_error error;
+    in_folder(path, "target");
+    in_folder(link, "link");
+    mode_t mask = umask(0027);
+    assert_int_equal(lb_file_replace(path, "one", 3, &error), LB_OK);
+    assert_int_equal(mode_of(path), 0640);
+    umask(mask);
+    chmod(path, 0604);
+    assert_int_equal(symlink("target", link), 0);
+    assert_int_equal(lb_file_replace(link, "two", 3, &error), LB_OK);
+    assert_int_equal(mode_of(path), 0604);
+    assert_int_equal(read_file(path, data, sizeof data), 3);
+    assert_memory_equal(data, "two", 3);
+    assert_int_equal(readlink(link, (char *)data, sizeof data), 6);
+    unlink(link);
+    unlink(path);
+    assert_int_equal(count_files(), 0);
+}
+
+static void failures_leave_nothing(void **state)
+{
+    (void)state;
+    char path[256];
+    struct lb_error error;
+    assert_int_equal(lb_file_replace("/tmp/no-such-folder/a.png", "x", 1, &error), LB_ERROR);
+    assert_string_equal(error.message, "/tmp/no-such-folder/a.png: cannot write: No such file or directory");
+    assert_int_equal(lb_file_replace(folder, "x", 1, &error), LB_ERROR); /* a folder */
+    assert_int_equal(lb_file_replace("/dev/full", "x", 1, &error), LB_ERROR);
+    assert_string_equal(error.message, "/dev/full: cannot write: No space left on device");
+    assert_int_equal(lb_file_replace("/dev/null", "x", 1, &error), LB_OK);
+    in_folder(path, "pipe");
+    assert_int_equal(mkfifo(path, 0600), 0);
+    int reader = open(path, O_RDONLY | O_NONBLOCK);
+    assert_int_equal(lb_file_replace(path, "through", 7, &error), LB_OK);
+    char data[16];
+    assert_int_equal(read(reader, data, sizeof data), 7);
+    close(reader);
+    unlink(path);
+    assert_int_equal(count_files(), 0);
+}
+
+static void *write_often(void *path)
+{
+    static const char letters[] = "abcdefgh";
+    size_t size = 100000;
+    char *data = malloc(size);
+    for (int i = 0; i < 50; i++) {
+        struct lb_error error;
+        memset(data, letters[i % 8], size);
+        if (lb_file_replace(path, data, size, &error) != LB_OK)
+            abort();
+    }
+    free(data);
+    return NULL;
+}
+
+/* Whoever reads finds one writer's file, whole; no temporary file is left. */
+static void concurrent_writers(void **state)
+{
+    (void)state;
+    enum { WRITERS = 4, SIZE = 100000 };
+    char path[256];
+    pthread_t writers[WRITERS];
+    in_folder(path, "shared");
+    write_often(path);
+    for (int i = 0; i < WRITERS; i++)
+        assert_int_equal(pthread_create(&writers[i], NULL, write_often, path), 0);
+    uint8_t *data = malloc(SIZE + 1);
+    for (int i = 0; i < 100; i++) {
+        assert_int_equal(read_file(path, data, SIZE + 1), SIZE);
+        assert_true(memcmp(data, data + 1, SIZE - 1) == 0);
+    }
+    for (int i = 0; i < WRITERS; i++)
+        pthread_join(writers[i], NULL);
+    free(data);
+    unlink(path);
+    assert_int_equal(count_files(), 0);
+}
+
+/* Byte by byte from the definition: reflected 0x1edc6f41. */
+static uint32_t slow_crc(const uint8_t *data, size_t size)
+{
+    uint32_t crc = ~0u;
+    for (size_t i = 0; i < size * 8; i++) {
+        uint32_t bit = (crc ^ (uint32_t)(data[i / 8] >> (i % 8))) & 1;
+        crc = crc >> 1 ^ (bit ? 0x82f63b78 : 0);
+    }
+    return ~crc;
+}
+
+static void crc32c(void **state)
+{
+    (void)state;
+    assert_int_equal(lb_crc32c(0, "123456789", 9), 0xe3069283); /* RFC 3720, B.4 */
+    assert_int_equal(lb_crc32c(0, "", 0), 0);
+    uint8_t data[1000];
+    for (size_t i = 0; i < sizeof data; i++)
+        data[i] = (uint8_t)random_below(256);
+    for (int i = 0; i < 500; i++) {
+        size_t from = random_below(500), size = random_below(500), part = random_below((uint32_t)size + 1);
+        uint32_t whole = lb_crc32c(0, data + from, size);
+        assert_int_equal(whole, slow_crc(data + from, size));
+        assert_int_equal(whole, lb_crc32c(lb_crc32c(0, data + from, part), data + from + part, size - part));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(png_comes_back),        cmocka_unit_test(png_holds_nothing_else),
+        cmocka_unit_test(too_large_for_png),     cmocka_unit_test(pfm_comes_back),
+        cmocka_unit_test(permissions_and_links), cmocka_unit_test(failures_leave_nothing),
+        cmocka_unit_test(concurrent_writers),    cmocka_unit_test(crc32c),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

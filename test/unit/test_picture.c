@@ -1,0 +1,381 @@
+/* Reading PNG, JPG, TGA and PFM: what was written comes back, what is damaged is an error. EXR has test_exr.c. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "core/image/image.h"
+
+#include <libdeflate.h>
+#include <math.h>
+#include <stb_image_write.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char data_folder[] = "../shared/data";
+
+static uint64_t random_state = 1;
+static uint32_t random_below(uint32_t limit)
+{
+    random_state = random_state * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)((random_state >> 33) % limit);
+}
+
+struct bytes {
+    uint8_t *data;
+    size_t size, room;
+};
+
+static void put(void *user, void *data, int size)
+{
+    struct bytes *b = user;
+    if (b->size + (size_t)size > b->room) {
+        b->room = (b->size + (size_t)size) * 2;
+        b->data = realloc(b->data, b->room);
+        assert_non_null(b->data);
+    }
+    if (size)
+        memcpy(b->data + b->size, data, (size_t)size);
+    b->size += (size_t)size;
+}
+
+static void put_u32(struct bytes *b, uint32_t value)
+{
+    uint8_t bytes[4] = {(uint8_t)(value >> 24), (uint8_t)(value >> 16), (uint8_t)(value >> 8),
+                        (uint8_t)value};
+    put(b, bytes, 4);
+}
+
+static void put_chunk(struct bytes *b, const char *name, const uint8_t *data, size_t size)
+{
+    put_u32(b, (uint32_t)size);
+    size_t from = b->size;
+    put(b, (void *)(uintptr_t)name, 4);
+    put(b, (void *)(uintptr_t)data, (int)size);
+    put_u32(b, libdeflate_crc32(0, b->data + from, size + 4));
+}
+
+static void put_compressed(struct bytes *b, const uint8_t *data, size_t size)
+{
+    struct libdeflate_compressor *machine = libdeflate_alloc_compressor(1);
+    size_t bound = libdeflate_zlib_compress_bound(machine, size);
+    uint8_t *packed = malloc(bound);
+    size_t made = libdeflate_zlib_compress(machine, data, size, packed, bound), half = made / 2;
+    put_chunk(b, "IDAT", packed, half);
+    put_chunk(b, "IDAT", packed + half, made - half);
+    free(packed);
+    libdeflate_free_compressor(machine);
+}
+
+/* A PNG of random samples, rows unfiltered, and what reading it should give, scaled to 0 .. 1. */
+struct sample_png {
+    uint32_t width, height, depth, kind, channels;
+    struct bytes file;
+    float *want; /* width * height * channels */
+};
+
+static void make_palette(uint8_t palette[256][3], uint32_t colours)
+{
+    for (uint32_t i = 0; i < colours; i++)
+        for (int c = 0; c < 3; c++)
+            palette[i][c] = (uint8_t)random_below(256);
+}
+
+static void want_pixel(struct sample_png *p, size_t pixel, const uint32_t *samples, uint8_t palette[256][3])
+{
+    float *want = p->want + pixel * p->channels, most = (float)((1u << p->depth) - 1);
+    for (uint32_t c = 0; c < p->channels; c++) {
+        if (p->kind == 3)
+            want[c] = (float)palette[samples[0]][c] / 255;
+        else if (p->kind == 4)
+            want[c] = (float)samples[c / 3] / most;
+        else
+            want[c] = (float)samples[c] / most;
+    }
+}
+
+static void make_png(struct sample_png *p)
+{
+    static const struct {
+        uint8_t kind, depth, samples, channels;
+    } all[] = {{0, 1, 1, 1}, {0, 2, 1, 1},  {0, 4, 1, 1},  {0, 8, 1, 1}, {0, 16, 1, 1},
+               {2, 8, 3, 3}, {2, 16, 3, 3}, {3, 1, 1, 3},  {3, 2, 1, 3}, {3, 4, 1, 3},
+               {3, 8, 1, 3}, {4, 8, 2, 4},  {4, 16, 2, 4}, {6, 8, 4, 4}, {6, 16, 4, 4}};
+    size_t choice = random_below(sizeof all / sizeof *all);
+    uint32_t samples = all[choice].samples, colours = 1u << all[choice].depth;
+    *p = (struct sample_png){.width = 1 + random_below(random_below(2) ? 5 : 60),
+                             .height = 1 + random_below(30)};
+    p->depth = all[choice].depth;
+    p->kind = all[choice].kind;
+    p->channels = all[choice].channels;
+    size_t row = ((size_t)p->width * samples * p->depth + 7) / 8 + 1;
+    uint8_t *rows = calloc(p->height, row), palette[256][3];
+    p->want = malloc((size_t)p->width * p->height * p->channels * sizeof *p->want);
+    if (p->kind == 3)
+        make_palette(palette, colours);
+    for (uint32_t y = 0; y < p->height; y++) {
+        for (uint32_t x = 0; x < p->width; x++) {
+            uint32_t values[4];
+            for (uint32_t s = 0; s < samples; s++) {
+                values[s] = random_below(colours);
+                size_t bit = ((size_t)x * samples + s) * p->depth;
+                uint8_t *at = rows + y * row + 1 + bit / 8;
+                if (p->depth == 16) {
+                    at[0] = (uint8_t)(values[s] >> 8);
+                    at[1] = (uint8_t)values[s];
+                } else {
+                    *at |= (uint8_t)(values[s] << (8 - p->depth - bit % 8));
+                }
+            }
+            want_pixel(p, (size_t)y * p->width + x, values, palette);
+        }
+    }
+    static const uint8_t magic[8] = {137, 'P', 'N', 'G', 13, 10, 26, 10};
+    uint8_t header[13] = {
+        0, 0, 0, (uint8_t)p->width, 0, 0, 0, (uint8_t)p->height, (uint8_t)p->depth, (uint8_t)p->kind};
+    put(&p->file, (void *)(uintptr_t)magic, 8);
+    put_chunk(&p->file, "IHDR", header, 13);
+    if (p->kind == 3)
+        put_chunk(&p->file, "PLTE", &palette[0][0], (size_t)colours * 3);
+    put_compressed(&p->file, rows, row * p->height);
+    put_chunk(&p->file, "IEND", NULL, 0);
+    free(rows);
+}
+
+static void free_png(struct sample_png *p)
+{
+    free(p->file.data);
+    free(p->want);
+}
+
+static void png_of_every_kind(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2000; i++) {
+        struct sample_png p;
+        make_png(&p);
+        struct lb_picture got;
+        struct lb_error error;
+        if (lb_picture_parse("made.png", p.file.data, p.file.size, &got, &error) != LB_OK)
+            fail_msg("%s", error.message);
+        assert_true(got.width == p.width && got.height == p.height && got.channels == p.channels && got.png);
+        assert_int_equal(p.depth == 16, got.floats != NULL);
+        for (size_t k = 0; k < (size_t)p.width * p.height * p.channels; k++) {
+            float value = got.floats ? got.floats[k] : (float)got.bytes[k] / 255;
+            assert_true(fabsf(value - p.want[k]) < 1e-6f);
+        }
+        lb_picture_free(&got);
+        free_png(&p);
+    }
+}
+
+/* `part` in memory of just that size, so that reading on is found out. */
+static enum lb_status parse_copy(const char *name, const uint8_t *data, size_t size,
+                                 struct lb_picture *picture, struct lb_error *error)
+{
+    uint8_t *copy = malloc(size ? size : 1);
+    memcpy(copy, data, size);
+    enum lb_status status = lb_picture_parse(name, copy, size, picture, error);
+    free(copy);
+    return status;
+}
+
+/* Every proper beginning of a file is an error of one line that starts with its name. */
+static void check_truncated(const char *name, const uint8_t *data, size_t size)
+{
+    struct lb_picture picture;
+    struct lb_error error;
+    for (size_t part = 0; part < size; part++) {
+        error.message[0] = 0;
+        if (parse_copy(name, data, part, &picture, &error) != LB_ERROR)
+            fail_msg("%s cut at byte %zu of %zu is accepted", name, part, size);
+        assert_int_equal(strncmp(error.message, name, strlen(name)), 0);
+        assert_null(strchr(error.message, '\n'));
+        assert_true(!picture.bytes && !picture.floats);
+    }
+    assert_int_equal(parse_copy(name, data, size, &picture, &error), LB_OK);
+    lb_picture_free(&picture);
+}
+
+/* Wrong bytes never crash; a PNG has checksums, so that any is found. */
+static void check_damaged(const char *name, const uint8_t *data, size_t size, int times)
+{
+    uint8_t *copy = malloc(size);
+    for (int i = 0; i < times; i++) {
+        memcpy(copy, data, size);
+        size_t at = random_below((uint32_t)size);
+        copy[at] = (uint8_t)(copy[at] ^ (1 + random_below(255)));
+        struct lb_picture picture;
+        struct lb_error error;
+        enum lb_status status = lb_picture_parse(name, copy, size, &picture, &error);
+        if (strstr(name, ".png") && status == LB_OK)
+            fail_msg("%s with byte %zu changed is accepted", name, at);
+        lb_picture_free(&picture);
+    }
+    free(copy);
+}
+
+static void truncated_and_damaged_png(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 40; i++) {
+        struct sample_png p;
+        make_png(&p);
+        check_truncated("cut.png", p.file.data, p.file.size);
+        check_damaged("bad.png", p.file.data, p.file.size, 100);
+        free_png(&p);
+    }
+}
+
+static void jpg_and_tga(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 60; i++) {
+        int width = 1 + (int)random_below(40), height = 1 + (int)random_below(30);
+        int channels = i % 2 ? 3 : random_below(2) ? 4 : 1;
+        size_t count = (size_t)(width * height * channels);
+        uint8_t *pixels = malloc(count);
+        for (size_t k = 0; k < count; k++)
+            pixels[k] =
+                (uint8_t)(random_below(4) || k < 4 ? random_below(256) : pixels[k - (size_t)channels % 4]);
+        const char *name = i % 2 ? "made.jpg" : "made.TGA";
+        struct bytes file = {0};
+        struct lb_picture picture;
+        struct lb_error error;
+        stbi_write_tga_with_rle = random_below(2) ? 1 : 0;
+        if (i % 2)
+            stbi_write_jpg_to_func(put, &file, width, height, channels, pixels, 100);
+        else
+            stbi_write_tga_to_func(put, &file, width, height, channels, pixels);
+        if (lb_picture_parse(name, file.data, file.size, &picture, &error) != LB_OK)
+            fail_msg("%s", error.message);
+        assert_true(picture.width == (uint32_t)width && picture.height == (uint32_t)height && !picture.png);
+        assert_int_equal(picture.channels, channels);
+        if (i % 2 == 0)
+            assert_memory_equal(picture.bytes, pixels, count);
+        lb_picture_free(&picture);
+        if (i < 8)
+            check_truncated(name, file.data, file.size);
+        check_damaged(name, file.data, file.size, 200);
+        free(file.data);
+        free(pixels);
+    }
+}
+
+static struct bytes make_pfm(uint32_t width, uint32_t height, uint32_t channels, float scale,
+                             const float *values)
+{
+    struct bytes file = {0};
+    char header[64];
+    int length = snprintf(header, sizeof header, "P%c\n%u %u\n%g\n", channels == 3 ? 'F' : 'f', width, height,
+                          (double)scale);
+    put(&file, header, length);
+    for (uint32_t y = height; y-- > 0;) {
+        for (uint32_t i = 0; i < width * channels; i++) {
+            uint32_t bits;
+            memcpy(&bits, &values[y * width * channels + i], 4);
+            put_u32(&file, scale > 0 ? bits : __builtin_bswap32(bits));
+        }
+    }
+    return file;
+}
+
+static void pfm(void **state)
+{
+    (void)state;
+    static const float scales[] = {1, -1, 0.25f, -4};
+    for (int i = 0; i < 400; i++) {
+        uint32_t width = 1 + random_below(20), height = 1 + random_below(20),
+                 channels = random_below(2) ? 3 : 1;
+        float scale = scales[random_below(4)],
+              *values = malloc((size_t)width * height * channels * sizeof *values);
+        for (uint32_t k = 0; k < width * height * channels; k++)
+            values[k] = ((float)random_below(1 << 24) - (1 << 23)) * 0x1p-20f;
+        struct bytes file = make_pfm(width, height, channels, scale, values);
+        struct lb_picture picture;
+        struct lb_error error;
+        if (lb_picture_parse("made.pfm", file.data, file.size, &picture, &error) != LB_OK)
+            fail_msg("%s", error.message);
+        assert_true(picture.width == width && picture.height == height && picture.channels == channels);
+        for (uint32_t k = 0; k < width * height * channels; k++)
+            assert_true(picture.floats[k] == values[k] * fabsf(scale));
+        lb_picture_free(&picture);
+        if (i < 20)
+            check_truncated("cut.pfm", file.data, file.size);
+        check_damaged("bad.pfm", file.data, file.size, 20);
+        free(file.data);
+        free(values);
+    }
+}
+
+static void messages(void **state)
+{
+    (void)state;
+    static const char *const cases[][3] = {
+        {"a.png", "", "a.png: the file is empty"},
+        {"a.jpg", "text", "a.jpg: neither a PNG, JPEG, TGA, PFM nor an EXR picture"},
+        {"a.pfm", "PF\n2 2\n", "a.pfm: the header of a PFM is three numbers: width, height and scale"},
+        {"a.pfm", "PF\n2 2\n0\n", "a.pfm: impossible scale 0"},
+        {"a.pfm", "PF\n2 2\n1\n", "a.pfm: 2 x 2 pixels cannot be in 9 bytes"},
+        {"a.pfm", "PF\n-2 2\n1\n", "a.pfm: -2 x 2 pixels; sides of 1 to 65535 are possible"},
+        {"a.pfm", "Pf\n1 1\n-1\n\377\377\377\377", "a.pfm: pixel (0, 0) is not finite: -nan"},
+        {"a.tga", "short", "a.tga: the TGA is cut short"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct lb_picture picture;
+        struct lb_error error;
+        assert_int_equal(
+            parse_copy(cases[i][0], (const uint8_t *)cases[i][1], strlen(cases[i][1]), &picture, &error),
+            LB_ERROR);
+        assert_string_equal(error.message, cases[i][2]);
+    }
+    struct lb_picture picture;
+    struct lb_error error;
+    assert_int_equal(lb_picture_read("no/such.png", &picture, &error), LB_ERROR);
+    assert_string_equal(error.message, "no/such.png: No such file or directory");
+}
+
+/* All but the one that is whole and only useless as a light. */
+static void damaged_files(void **state)
+{
+    (void)state;
+    static const char *const kinds[] = {"png-", "jpg-", "tga-", "pfm-", "exr-", "image-"};
+    char path[4096], line[1024];
+    snprintf(path, sizeof path, "%s/damaged/list.tsv", data_folder);
+    FILE *list = fopen(path, "r");
+    if (!list)
+        skip();
+    int seen = 0;
+    while (fgets(line, sizeof line, list)) {
+        line[strcspn(line, "\t")] = 0;
+        bool picture_file = false;
+        for (int i = 0; i < 6; i++)
+            picture_file |= strncmp(line, kinds[i], strlen(kinds[i])) == 0;
+        if (!picture_file)
+            continue;
+        snprintf(path, sizeof path, "%s/damaged/%s", data_folder, line);
+        struct lb_picture picture;
+        struct lb_error error = {0};
+        enum lb_status status = lb_picture_read(path, &picture, &error);
+        if ((status == LB_OK) != (strcmp(line, "pfm-not-square.pfm") == 0))
+            fail_msg("%s: %s", path, status == LB_OK ? "accepted" : error.message);
+        if (status != LB_OK)
+            assert_ptr_equal(strstr(error.message, path), error.message);
+        lb_picture_free(&picture);
+        seen++;
+    }
+    fclose(list);
+    assert_true(seen > 15);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(png_of_every_kind), cmocka_unit_test(truncated_and_damaged_png),
+        cmocka_unit_test(jpg_and_tga),       cmocka_unit_test(pfm),
+        cmocka_unit_test(messages),          cmocka_unit_test(damaged_files),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
