@@ -129,29 +129,36 @@ LB_INLINE float lb_floor(float x)
     return whole > x ? whole - 1.0f : whole;
 }
 
-#if !defined(__CUDA_ARCH__) && !defined(__FMA__)
-/* Where the instruction set has no fma: the product is exact in double, the sum is rounded to odd there,
- * which makes the rounding to float that follows the only one that counts (Boldo, Melquiond 2008). */
+#if defined(__FMA__) || defined(__ARM_FEATURE_FMA)
+#define LB_HAS_FMA 1
+#endif
+
+#ifndef __CUDA_ARCH__
+/* Where the instruction set has no fma. The product is exact in double, the sum is rounded there; rounding
+ * that to float is right unless it lies halfway between two floats. Then, and among the denormals, the sum is
+ * first rounded to odd, which makes the rounding to float the only one that counts (Boldo, Melquiond 2008). */
 LB_INLINE float lb_fma_soft(float a, float b, float c)
 {
     double product = (double)a * (double)b, addend = (double)c;
     double sum = product + addend;
+    uint64_t bits = lb_double_bits(sum);
+    if ((bits & 0x1fffffffu) != 0x10000000u && lb_abs_d(sum) >= 0x1p-126)
+        return (float)sum;
     double back = sum - product;
     double error = (product - (sum - back)) + (addend - back); /* Knuth's two-sum */
-    uint64_t bits = lb_double_bits(sum);
-    if (error != 0.0 && (bits & 1u) == 0 && (bits & 0x7ff0000000000000u) != 0x7ff0000000000000u)
+    if (error != 0.0 && (bits & 1u) == 0)
         bits += (error > 0.0) == (sum > 0.0) ? 1u : UINT64_MAX;
     return (float)lb_bits_double(bits);
 }
 #endif
 
-/* a * b + c, rounded once. A single instruction but in the portable build, where it costs some twelve: hot
+/* a * b + c, rounded once. One instruction but in the portable build for x86, where it costs some ten: hot
  * functions that the portable build shares use it only where they must. */
 LB_INLINE float lb_fma(float a, float b, float c)
 {
 #if defined(__CUDA_ARCH__)
     return __fmaf_rn(a, b, c);
-#elif defined(__FMA__)
+#elif defined(LB_HAS_FMA)
     return __builtin_fmaf(a, b, c);
 #else
     return lb_fma_soft(a, b, c);
