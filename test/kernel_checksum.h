@@ -38,7 +38,7 @@ static const uint64_t kernel_checksum_expected[KERNEL_CHECKSUM_COUNT] = {
     0x70ccfe653fdc46d3u, /* atan2 */
     0x8f47d3aff78ca47au, /* fma */
     0x2006aaec9265275cu, /* sqrt */
-    0xf2786cfc8e4c52d5u, /* sampler */
+    0x50c0589440ef12fau, /* sampler */
     0x4b961f068776f968u, /* srgb */
 };
 

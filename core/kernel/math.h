@@ -8,6 +8,13 @@
 
 #include <string.h>
 
+#ifdef __FAST_MATH__
+#error "the kernel needs IEEE arithmetic as written: no -ffast-math"
+#endif
+#if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0
+#error "the kernel needs floats that are rounded at every step: on 32-bit x86 -msse2 -mfpmath=sse"
+#endif
+
 #define LB_PI       3.14159265358979323846f
 #define LB_1_PI     0.31830988618379067154f
 #define LB_INFINITY __builtin_inff()

@@ -227,7 +227,7 @@ static void test_hash_avalanche(void **state)
             uint64_t changed = lb_hash_u64(a) ^ lb_hash_u64(b);
             uint32_t changed32 = lb_hash_u32((uint32_t)a) ^ lb_hash_u32((uint32_t)a ^ 1u << in % 32);
             for (int out = 0; out < 64; out++)
-                flips64[out] += changed >> out & 1u;
+                flips64[out] += (uint32_t)(changed >> out & 1u);
             for (int out = 0; out < 32; out++)
                 flips32[out] += changed32 >> out & 1u;
         }
@@ -237,6 +237,25 @@ static void test_hash_avalanche(void **state)
             assert_in_range(flips32[out], 2048 - 250, 2048 + 250);
     }
     assert_true(lb_hash_combine(1, 2) != lb_hash_combine(2, 1));
+}
+
+/* A bit changes itself, never a lower one, and a higher one about half of the time. */
+static void test_owen_scrambling_is_nested(void **state)
+{
+    (void)state;
+    enum { TRIALS = 10000 };
+    for (uint32_t in = 0; in < 32; in++) {
+        uint32_t flips[32] = {0};
+        for (uint32_t i = 0; i < TRIALS; i++) {
+            uint32_t x = lb_hash_u32(i), seed = lb_hash_u32(i + 0x12345678u);
+            uint32_t changed = lb_owen_reversed(x, seed) ^ lb_owen_reversed(x ^ 1u << in, seed);
+            assert_int_equal(changed & ((2u << in) - 1u), 1u << in);
+            for (uint32_t out = in + 1; out < 32; out++)
+                flips[out] += changed >> out & 1u;
+        }
+        for (uint32_t out = in + 1; out < 32; out++)
+            assert_in_range(flips[out], TRIALS / 2 - 300, TRIALS / 2 + 300); /* 6 standard deviations */
+    }
 }
 
 static void test_reverse_bits(void **state)
@@ -262,6 +281,7 @@ int main(void)
         cmocka_unit_test(test_integrates_better_than_random),
         cmocka_unit_test(test_random_is_uniform_and_uncorrelated),
         cmocka_unit_test(test_hash_avalanche),
+        cmocka_unit_test(test_owen_scrambling_is_nested),
         cmocka_unit_test(test_reverse_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
