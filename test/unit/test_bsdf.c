@@ -1,0 +1,368 @@
+/* Scattering functions, by their properties: what is sampled follows the densities that are stated, densities sum to
+ * one, light is neither made nor lost where it may not be, and reciprocity. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "core/kernel/bsdf.h"
+
+#include <math.h>
+#include <string.h>
+
+static float unit(lb_random *random)
+{
+    return lb_random_1d(random);
+}
+
+static float between(lb_random *random, float low, float high)
+{
+    return low + (high - low) * unit(random);
+}
+
+static lb_vec3 random_above(lb_random *random)
+{
+    return lb_vector_around(between(random, 0.05f, 1.0f), unit(random));
+}
+
+/* A scattering function in the frame of world space. */
+static lb_bsdf make(uint32_t kind, lb_vec3 wo, float ax, float ay, float eta)
+{
+    lb_bsdf bsdf;
+    memset(&bsdf, 0, sizeof bsdf);
+    bsdf.kind = kind;
+    bsdf.s = lb_vec3_make(1.0f, 0.0f, 0.0f);
+    bsdf.t = lb_vec3_make(0.0f, 1.0f, 0.0f);
+    bsdf.n = lb_vec3_make(0.0f, 0.0f, 1.0f);
+    bsdf.wo = wo;
+    bsdf.facets = lb_microfacet_make(ax, ay);
+    bsdf.eta = eta;
+    bsdf.smooth = lb_microfacet_is_smooth(bsdf.facets);
+    bsdf.a = lb_rgb_make(0.5f, 0.5f, 0.5f);
+    if (kind == LB_MATERIAL_CONDUCTOR) {
+        bsdf.a = lb_rgb_make(0.2f, 0.9f, 1.1f);
+        bsdf.b = lb_rgb_make(3.9f, 2.4f, 2.1f);
+    }
+    if (kind == LB_MATERIAL_COATED_DIFFUSE) {
+        bsdf.thickness = 0.01f;
+        bsdf.max_depth = 10;
+        bsdf.samples = 1;
+        lb_coat_prepare(&bsdf);
+    }
+    return bsdf;
+}
+
+/* A rough one of any kind, seen from any side. */
+static lb_bsdf random_rough(lb_random *random)
+{
+    static const uint32_t kinds[] = {LB_MATERIAL_DIFFUSE, LB_MATERIAL_CONDUCTOR, LB_MATERIAL_DIELECTRIC,
+                                     LB_MATERIAL_DIELECTRIC, LB_MATERIAL_COATED_DIFFUSE};
+    lb_vec3 wo = random_above(random);
+    if (unit(random) < 0.5f)
+        wo.z = -wo.z;
+    float ax = between(random, 0.15f, 0.8f), ay = between(random, 0.15f, 0.8f);
+    return make(kinds[(int)(unit(random) * 5.0f)], wo, ax, ay, between(random, 1.1f, 2.0f));
+}
+
+enum { COLUMNS = 16, ROWS = 16, CELLS = COLUMNS * ROWS };
+
+static int cell_of(lb_vec3 w)
+{
+    int row = (int)((w.z + 1.0f) * 0.5f * ROWS);
+    int column = (int)((atan2(w.y, w.x) / (2.0 * M_PI) + 0.5) * COLUMNS);
+    return (row < ROWS ? row : ROWS - 1) * COLUMNS + (column < COLUMNS ? column : COLUMNS - 1);
+}
+
+/* The stated density, summed up over each cell of the sphere. */
+static void expected_cells(const lb_bsdf *bsdf, double cells[CELLS])
+{
+    enum { FINE = 24 };
+    for (int cell = 0; cell < CELLS; cell++) {
+        double sum = 0.0;
+        for (int i = 0; i < FINE * FINE; i++) {
+            double z = -1.0 + 2.0 * (cell / COLUMNS + (i / FINE + 0.5) / FINE) / ROWS;
+            double turn = (cell % COLUMNS + (i % FINE + 0.5) / FINE) / COLUMNS - 0.5;
+            float pdf;
+            lb_bsdf_evaluate(bsdf, lb_vector_around((float)z, (float)turn), &pdf);
+            sum += (double)pdf;
+        }
+        cells[cell] = sum / (FINE * FINE) * 4.0 * M_PI / CELLS;
+    }
+}
+
+/* The samples fall into the cells of the sphere as the density says (chi-square), and it sums to the part of the
+ * samples that succeed. */
+static void test_samples_follow_density(void **state)
+{
+    (void)state;
+    lb_random random;
+    lb_random_start(&random, 1);
+    for (int round = 0; round < 40; round++) {
+        lb_bsdf bsdf = random_rough(&random);
+        double expected[CELLS], counted[CELLS] = {0}, chi = 0.0, sum = 0.0;
+        int count = 20000, succeeded = 0, used = 0;
+        expected_cells(&bsdf, expected);
+        for (int i = 0; i < count; i++) {
+            lb_scatter scatter;
+            float lobe = unit(&random);
+            lb_vec2 u = lb_random_2d(&random);
+            if (!lb_bsdf_sample(&bsdf, lobe, u, &scatter))
+                continue;
+            succeeded++;
+            counted[cell_of(scatter.direction)] += 1.0;
+        }
+        for (int cell = 0; cell < CELLS; cell++) {
+            double due = expected[cell] * count;
+            sum += expected[cell];
+            if (due < 8.0)
+                continue;
+            chi += (counted[cell] - due) * (counted[cell] - due) / due;
+            used++;
+        }
+        assert_true(fabs(sum - (double)succeeded / count) < 0.02);
+        /* Six standard deviations of chi-square, and what the cells' midpoints are off. */
+        assert_true(used > 0);
+        if (chi > used + 6.0 * sqrt(2.0 * used) + 0.1 * used)
+            fail_msg("round %d kind %u: chi-square %g of %d cells", round, bsdf.kind, chi, used);
+    }
+}
+
+/* weight * pdf is f |cosine|, and the stated density is that of evaluation. */
+static void test_sample_agrees_with_evaluation(void **state)
+{
+    (void)state;
+    lb_random random;
+    lb_random_start(&random, 2);
+    for (int round = 0; round < 20000; round++) {
+        lb_bsdf bsdf = random_rough(&random);
+        lb_scatter scatter;
+        float lobe = unit(&random), pdf;
+        lb_vec2 u = lb_random_2d(&random);
+        if (!lb_bsdf_sample(&bsdf, lobe, u, &scatter) || lb_abs(scatter.direction.z) < 1e-3f)
+            continue;
+        lb_rgb f = lb_bsdf_evaluate(&bsdf, scatter.direction, &pdf);
+        assert_true(scatter.pdf > 0.0f);
+        assert_true(fabsf(pdf - scatter.pdf) <= 2e-2f * pdf);
+        assert_int_equal(scatter.transmitted, bsdf.wo.z * scatter.direction.z < 0.0f);
+        if (bsdf.kind == LB_MATERIAL_COATED_DIFFUSE) /* lit directions are weighted otherwise */
+            continue;
+        assert_true(fabsf(f.g - scatter.weight.g * scatter.pdf) <= 2e-2f * f.g + 1e-6f);
+    }
+}
+
+/* f(wo, wi) = f(wi, wo); through glass up to the square of the index. */
+static void test_reciprocity(void **state)
+{
+    (void)state;
+    lb_random random;
+    lb_random_start(&random, 3);
+    int met = 0;
+    for (int round = 0; round < 20000; round++) {
+        lb_bsdf there = random_rough(&random);
+        lb_vec3 wi = random_above(&random);
+        float pdf;
+        if (there.kind == LB_MATERIAL_COATED_DIFFUSE)
+            continue;
+        if (unit(&random) < 0.5f)
+            wi.z = -wi.z;
+        lb_bsdf back = there;
+        back.wo = wi;
+        float f = lb_bsdf_evaluate(&there, wi, &pdf).g / lb_abs(wi.z);
+        float g = lb_bsdf_evaluate(&back, there.wo, &pdf).g / lb_abs(there.wo.z);
+        if (there.wo.z * wi.z < 0.0f && there.kind == LB_MATERIAL_DIELECTRIC) {
+            float square = there.eta * there.eta;
+            f *= there.wo.z > 0.0f ? square : 1.0f;
+            g *= wi.z > 0.0f ? square : 1.0f;
+        }
+        met += f > 0.0f;
+        assert_true(fabsf(f - g) <= 1e-3f * (f + g) + 1e-5f);
+    }
+    assert_true(met > 5000);
+}
+
+/* The mean of weight, radiance taken back to the other side's units: the part of the light that is scattered. */
+static double albedo(const lb_bsdf *bsdf, int count, lb_random *random)
+{
+    double sum = 0.0;
+    for (int i = 0; i < count; i++) {
+        lb_scatter scatter;
+        float lobe = unit(random);
+        lb_vec2 u = lb_random_2d(random);
+        if (lb_bsdf_sample(bsdf, lobe, u, &scatter))
+            sum += (double)(scatter.weight.g * scatter.eta * scatter.eta);
+    }
+    return sum / count;
+}
+
+/* Smooth glass, thin glass and mirrors of reflectance 1 lose nothing; rough ones what their shadowing takes, never
+ * more than all. */
+static void test_energy(void **state)
+{
+    (void)state;
+    lb_random random;
+    lb_random_start(&random, 4);
+    for (int round = 0; round < 300; round++) {
+        lb_vec3 wo = random_above(&random);
+        if (round % 2)
+            wo.z = -wo.z;
+        float eta = between(&random, 1.05f, 2.5f), rough = between(&random, 0.02f, 1.0f);
+        lb_bsdf glass = make(LB_MATERIAL_DIELECTRIC, wo, 0.0f, 0.0f, eta);
+        lb_bsdf pane = make(LB_MATERIAL_THIN_DIELECTRIC, wo, 0.0f, 0.0f, eta);
+        assert_float_equal(albedo(&glass, 200, &random), 1.0, 1e-5);
+        assert_float_equal(albedo(&pane, 200, &random), 1.0, 1e-5);
+        lb_bsdf frosted = make(LB_MATERIAL_DIELECTRIC, wo, rough, rough, eta);
+        lb_bsdf metal = make(LB_MATERIAL_CONDUCTOR, wo, rough, 0.5f * rough, 1.0f);
+        metal.a = lb_rgb_grey(1.0f);
+        metal.b = lb_rgb_grey(1e4f);
+        double through = albedo(&frosted, 500, &random), back = albedo(&metal, 500, &random);
+        assert_true(through <= 1.0 + 1e-4 && through > 0.3);
+        assert_true(back <= 1.0 + 1e-4 && back > 0.3);
+        if (rough < 0.1f && lb_abs(wo.z) > 0.5f)
+            assert_true(through > 0.97 && back > 0.97);
+    }
+}
+
+/* At normal incidence the metals have the reflectance that their eta and k say, and `reflectance` is met. */
+static void test_fresnel(void **state)
+{
+    (void)state;
+    assert_float_equal(lb_fresnel_dielectric(1.0f, 1.5f), 0.04f, 1e-6f);
+    assert_float_equal(lb_fresnel_dielectric(-1.0f, 1.5f), 0.04f, 1e-6f);
+    assert_float_equal(lb_fresnel_dielectric(-0.5f, 1.5f), 1.0f, 0.0f); /* total internal reflection */
+    assert_float_equal(lb_fresnel_dielectric(0.0f, 1.5f), 1.0f, 1e-6f);
+    assert_float_equal(lb_fresnel_conductor(1.0f, 1.5f, 0.0f), 0.04f, 1e-6f);
+    for (int i = 1; i < 100; i++) {
+        float eta = 0.05f * (float)i, k = 0.07f * (float)(100 - i);
+        float normal = ((eta - 1) * (eta - 1) + k * k) / ((eta + 1) * (eta + 1) + k * k);
+        assert_float_equal(lb_fresnel_conductor(1.0f, eta, k), normal, 2e-6f);
+        assert_float_equal(lb_fresnel_conductor((float)i / 100.0f, 1.3f, 0.0f),
+                           lb_fresnel_dielectric((float)i / 100.0f, 1.3f), 2e-5f);
+    }
+}
+
+/* ---- coats ---- */
+
+/* What pbrt-v4 shows: 0.304 by default, 0.865 with reflectance 1, seen at right angles under a white sky. */
+static void test_coat_reflectance(void **state)
+{
+    (void)state;
+    lb_random random;
+    lb_random_start(&random, 5);
+    float table[LB_COAT_CELLS];
+    lb_coat_tabulate(0.0f, 1.5f, 0.01f, table);
+    for (int i = 0; i < 2; i++) {
+        lb_bsdf coat = make(LB_MATERIAL_COATED_DIFFUSE, lb_vec3_make(0.0f, 0.0f, 1.0f), 0.0f, 0.0f, 1.5f);
+        coat.a = lb_rgb_grey(i ? 1.0f : 0.5f);
+        coat.coat = table;
+        lb_coat_prepare(&coat);
+        assert_float_equal(albedo(&coat, 100000, &random), i ? 0.865f : 0.304f, 0.01f);
+    }
+}
+
+/* The mean of many evaluations, as sampled directions get it. */
+static double mean_f(const lb_bsdf *bsdf, lb_vec3 wi, enum lb_coat_use use, bool walk, int count,
+                     lb_random *random)
+{
+    double sum = 0.0;
+    for (int i = 0; i < count; i++)
+        sum += (double)(walk ? lb_coat_walk(bsdf, bsdf->wo, wi, use, random)
+                             : lb_coat_base(bsdf, bsdf->wo, wi, use, random))
+                   .g;
+    return sum / count;
+}
+
+/* The random walk in a layer that does not scatter, single samples, and the table agree. */
+static void test_coat_ways_agree(void **state)
+{
+    (void)state;
+    lb_random random;
+    lb_random_start(&random, 6);
+    for (int round = 0; round < 12; round++) {
+        float alpha = round % 3 == 0 ? 0.0f : between(&random, 0.1f, 0.5f),
+              eta = between(&random, 1.2f, 1.8f);
+        enum lb_coat_use use = round % 2 ? LB_COAT_LIT : LB_COAT_SAMPLED;
+        lb_bsdf coat = make(LB_MATERIAL_COATED_DIFFUSE, random_above(&random), alpha, alpha, eta);
+        lb_vec3 wi = random_above(&random);
+        float table[LB_COAT_CELLS];
+        coat.thickness = between(&random, 0.0f, 0.3f);
+        coat.a = lb_rgb_grey(between(&random, 0.3f, 1.0f));
+        double single = mean_f(&coat, wi, use, false, 40000, &random);
+        double walk = mean_f(&coat, wi, use, true, 40000, &random);
+        lb_coat_tabulate(alpha, eta, coat.thickness, table);
+        coat.coat = table;
+        double tabulated = mean_f(&coat, wi, use, false, 1, &random);
+        assert_true(fabs(single / tabulated - 1.0) < 0.03);
+        /* The walk lets light be absorbed on its way as the rest does, by how far it gets. */
+        assert_true(fabs(walk / tabulated - 1.0) < 0.04);
+    }
+}
+
+/* A layer that scatters and absorbs nothing over a white base sends all light back, given steps enough. */
+static void test_coat_walk_keeps_energy(void **state)
+{
+    (void)state;
+    lb_random random;
+    lb_random_start(&random, 7);
+    for (int round = 0; round < 4; round++) {
+        lb_bsdf coat = make(LB_MATERIAL_COATED_DIFFUSE, random_above(&random), 0.0f, 0.0f, 1.4f);
+        coat.a = coat.b = lb_rgb_grey(1.0f);
+        coat.thickness = 0.5f;
+        coat.g = between(&random, -0.6f, 0.6f);
+        coat.max_depth = 1000;
+        lb_coat_prepare(&coat);
+        assert_float_equal(albedo(&coat, 20000, &random), 1.0, 0.04);
+    }
+}
+
+/* Same directions, same value: f is a function. */
+static void test_coat_is_a_function(void **state)
+{
+    (void)state;
+    lb_random random;
+    lb_random_start(&random, 8);
+    for (int round = 0; round < 200; round++) {
+        lb_bsdf coat = make(LB_MATERIAL_COATED_DIFFUSE, random_above(&random), 0.3f, 0.1f, 1.5f);
+        lb_vec3 wi = random_above(&random);
+        coat.b = lb_rgb_grey(round % 2 ? 0.5f : 0.0f);
+        float pdf, again;
+        lb_rgb f = lb_bsdf_evaluate(&coat, wi, &pdf), g = lb_bsdf_evaluate(&coat, wi, &again);
+        assert_memory_equal(&f, &g, sizeof f);
+        assert_memory_equal(&pdf, &again, sizeof pdf);
+    }
+}
+
+/* The phase function is a density, and its samples have its mean cosine, g. */
+static void test_phase(void **state)
+{
+    (void)state;
+    lb_random random;
+    lb_random_start(&random, 9);
+    for (float g = -0.9f; g < 0.95f; g += 0.2f) {
+        double sum = 0.0, mean = 0.0;
+        lb_vec3 w = random_above(&random);
+        for (int i = 0; i < 20000; i++) {
+            sum += (double)lb_phase(-1.0f + 2.0f * ((float)i + 0.5f) / 20000.0f, g) * 4.0 * M_PI / 20000.0;
+            mean += (double)lb_dot(w, lb_phase_sample(w, g, lb_random_2d(&random))) / 20000.0;
+        }
+        assert_float_equal(sum, 1.0, 1e-3);
+        assert_float_equal(mean, (double)g, 0.02);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_samples_follow_density),
+        cmocka_unit_test(test_sample_agrees_with_evaluation),
+        cmocka_unit_test(test_reciprocity),
+        cmocka_unit_test(test_energy),
+        cmocka_unit_test(test_fresnel),
+        cmocka_unit_test(test_coat_reflectance),
+        cmocka_unit_test(test_coat_ways_agree),
+        cmocka_unit_test(test_coat_walk_keeps_energy),
+        cmocka_unit_test(test_coat_is_a_function),
+        cmocka_unit_test(test_phase),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
