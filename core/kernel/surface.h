@@ -210,10 +210,11 @@ LB_FUNCTION lb_vec3 lb_surface_dpdu(const lb_scene *scene, const lb_shape *shape
     return tangent;
 }
 
-LB_INLINE float lb_nudge(float position, float offset)
+/* position + offset, and one float further in the direction of `towards`, for where the offset is 0 or lost. */
+LB_INLINE float lb_nudge(float position, float offset, float towards)
 {
     float moved = position + offset;
-    return offset > 0.0f ? lb_next_up(moved) : offset < 0.0f ? lb_next_down(moved) : moved;
+    return towards > 0.0f ? lb_next_up(moved) : towards < 0.0f ? lb_next_down(moved) : moved;
 }
 
 /* Gives `ray` this direction and an origin from which it does not meet the surface it leaves: beyond the position's
@@ -222,13 +223,11 @@ LB_INLINE float lb_nudge(float position, float offset)
 LB_FUNCTION void lb_surface_leave(const lb_shape *shape, const lb_surface *surface, const lb_hit *hit,
                                   lb_vec3 direction, lb_ray *ray)
 {
-    float distance = lb_dot(lb_vec3_abs(surface->ng), surface->error);
-    if (lb_dot(direction, surface->ng) < 0.0f)
-        distance = -distance;
-    lb_vec3 offset = lb_scale(surface->ng, distance);
-    ray->origin =
-        lb_vec3_make(lb_nudge(surface->position.x, offset.x), lb_nudge(surface->position.y, offset.y),
-                     lb_nudge(surface->position.z, offset.z));
+    lb_vec3 side = lb_dot(direction, surface->ng) < 0.0f ? lb_negate(surface->ng) : surface->ng;
+    lb_vec3 offset = lb_scale(side, lb_dot(lb_vec3_abs(side), surface->error));
+    ray->origin.x = lb_nudge(surface->position.x, offset.x, side.x);
+    ray->origin.y = lb_nudge(surface->position.y, offset.y, side.y);
+    ray->origin.z = lb_nudge(surface->position.z, offset.z, side.z);
     ray->direction = direction;
     ray->from = shape->kind == LB_SHAPE_MESH ? shape->first_primitive + hit->primitive.primitive + 1 : 0;
     ray->from_instance = hit->instance;

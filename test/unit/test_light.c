@@ -1,0 +1,312 @@
+/* Lights: what is drawn has the density that a ray which meets the light by chance is told; the mean over light samples
+ * is what looking in all directions finds. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "core/kernel/brute.h"
+#include "core/kernel/light.h"
+#include "core/kernel/sampler.h"
+#include "test/scene_text.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static lb_vec2 point(lb_random *random)
+{
+    lb_vec2 u;
+    u.x = lb_random_1d(random);
+    u.y = lb_random_1d(random);
+    return u;
+}
+
+/* Emitters of every kind, turned, scaled, mirrored, two-sided and partial. */
+static const char *const emitters[] = {
+    "Shape \"trianglemesh\" \"point3 P\" [-1 0 0  1 0.2 0  0 1 0.3]",
+    "ReverseOrientation Shape \"trianglemesh\" \"point3 P\" [-1 0 0  1 0.2 0  0 1 0.3]",
+    "Scale 1 -2 1 Shape \"trianglemesh\" \"point3 P\" [-1 0 0  1 0.2 0  0 1 0.3]",
+    "Shape \"sphere\" \"float radius\" 0.7",
+    "ReverseOrientation Shape \"sphere\" \"float radius\" 2.5",
+    "Rotate 30 1 1 0 Scale 2 2 2 Shape \"sphere\" \"float radius\" 0.3",
+    "Rotate 30 1 1 0 Scale 1 2 0.5 Shape \"sphere\" \"float radius\" 0.5",
+    "Shape \"sphere\" \"float radius\" 0.7 \"float zmin\" -0.2 \"float zmax\" 0.5 \"float phimax\" 200",
+    "Scale 0.5 1 1.5 Shape \"sphere\" \"float radius\" 0.7 \"float zmax\" 0.5",
+    "Shape \"disk\" \"float radius\" 0.8",
+    "Rotate 40 1 0 0 Scale 2 1 1 Shape \"disk\" \"float radius\" 0.8 \"float innerradius\" 0.3 \"float "
+    "phimax\" 250",
+    "Scale 1 1 -1 Shape \"disk\" \"float radius\" 0.8 \"float height\" 0.2",
+};
+enum { EMITTERS = sizeof emitters / sizeof emitters[0] };
+
+static void load_emitter(int number, bool twosided, struct lb_loaded *loaded)
+{
+    char text[1000];
+    snprintf(text, sizeof text,
+             "Camera \"perspective\" WorldBegin AreaLightSource \"diffuse\" \"rgb L\" [1 2 3] \"bool "
+             "twosided\" %s %s",
+             twosided ? "true" : "false", emitters[number]);
+    load_scene_text(text, loaded);
+}
+
+/* The light that a ray from `from` meets, and the density with which light sampling draws its direction. */
+static lb_rgb look(const lb_scene *scene, lb_vec3 from, lb_vec3 direction, lb_hit *hit, float *pdf)
+{
+    lb_ray ray = {.origin = from, .direction = direction, .t_max = LB_INFINITY};
+    *pdf = 0.0f;
+    if (!lb_brute_closest(scene, &ray, hit))
+        return lb_rgb_grey(0.0f);
+    const lb_shape *shape = LB_ARRAY(scene, shapes, lb_shape) + hit->primitive.shape;
+    lb_surface surface;
+    lb_surface_make(scene, shape, &ray, hit, &surface);
+    *pdf = lb_area_pdf(scene, shape, &surface, hit, from, direction, hit->t);
+    return lb_area_radiance(scene,
+                            LB_ARRAY(scene, lights, lb_light) + shape->first_light + hit->primitive.primitive,
+                            shape, &surface, &ray, hit);
+}
+
+/* A sampled direction leads to the light, at the sampled distance, and has the sampled density there. */
+static void test_area_samples_meet_their_light(void **state)
+{
+    (void)state;
+    lb_random random;
+    lb_random_start(&random, 1);
+    for (int number = 0; number < EMITTERS; number++) {
+        struct lb_loaded loaded;
+        int met = 0, drawn = 0;
+        load_emitter(number, false, &loaded);
+        for (int i = 0; i < 3000; i++) {
+            lb_vec3 from = lb_scale(lb_sample_sphere(point(&random)), 1.0f + 4.0f * lb_random_1d(&random));
+            lb_light_sample sample;
+            lb_light_draw(loaded.scene, 0, from, point(&random), &sample);
+            if (!(sample.pdf > 0.0f))
+                continue;
+            lb_hit hit;
+            float pdf;
+            lb_rgb radiance = look(loaded.scene, from, sample.direction, &hit, &pdf);
+            drawn++;
+            if (hit.primitive.shape == LB_NONE || lb_abs(hit.t - sample.distance) > 1e-3f * sample.distance)
+                continue; /* the far side of a partial shape, or its rim */
+            met++;
+            if (pdf < 200.0f) /* along the surface the cosine is all rounding */
+                assert_true(lb_abs(pdf - sample.pdf) <= 1e-2f * pdf);
+            assert_true(lb_rgb_is_black(radiance) || radiance.g == sample.radiance.g);
+        }
+        assert_true(drawn > 500);
+        if (met < 0.6 * drawn)
+            fail_msg("%s: %d of %d samples are met", emitters[number], met, drawn);
+        lb_scene_free(&loaded);
+    }
+}
+
+/* The light that arrives at a point, weighted with a cosine: by light samples that are not in shadow, and by looking in all
+ * directions. */
+static void test_area_lights_send_what_they_show(void **state)
+{
+    (void)state;
+    lb_random random;
+    lb_random_start(&random, 2);
+    for (int number = 0; number < 2 * EMITTERS; number++) {
+        struct lb_loaded loaded;
+        load_emitter(number % EMITTERS, number >= EMITTERS, &loaded);
+        lb_vec3 from = lb_vec3_make(0.3f, 0.4f, number % 2 ? 1.4f : -1.4f);
+        double drawn = 0.0, seen = 0.0;
+        int count = 40000;
+        for (int i = 0; i < count; i++) {
+            lb_light_sample sample;
+            lb_hit hit;
+            float pdf;
+            lb_light_draw(loaded.scene, 0, from, point(&random), &sample);
+            if (sample.pdf > 0.0f) {
+                lb_ray ray = {
+                    .origin = from, .direction = sample.direction, .t_max = sample.distance * (1.0f - 1e-4f)};
+                if (!lb_brute_any(loaded.scene, &ray))
+                    drawn += (double)(sample.radiance.r * lb_abs(sample.direction.z) / sample.pdf);
+            }
+            lb_vec3 direction = lb_sample_sphere(point(&random));
+            seen += 4.0 * M_PI *
+                    (double)(look(loaded.scene, from, direction, &hit, &pdf).r * lb_abs(direction.z));
+        }
+        drawn /= count;
+        seen /= count;
+        if (fabs(drawn - seen) > 0.06 * seen + 0.01)
+            fail_msg("%s: drawn %g, seen %g", emitters[number % EMITTERS], drawn, seen);
+        lb_scene_free(&loaded);
+    }
+}
+
+/* ---- environment maps ---- */
+
+static void test_octahedral_map(void **state)
+{
+    (void)state;
+    lb_random random;
+    lb_random_start(&random, 3);
+    double moment[3] = {0, 0, 0}, square[3] = {0, 0, 0};
+    int count = 100000;
+    for (int i = 0; i < count; i++) {
+        lb_vec2 p = point(&random);
+        lb_vec3 d = lb_octahedral_direction(p);
+        assert_float_equal(lb_length(d), 1.0f, 1e-5f);
+        lb_vec2 back = lb_octahedral_point(d);
+        assert_true(lb_abs(back.x - p.x) < 1e-3f && lb_abs(back.y - p.y) < 1e-3f);
+        double v[3] = {(double)d.x, (double)d.y, (double)d.z};
+        for (int a = 0; a < 3; a++) {
+            moment[a] += v[a] / count;
+            square[a] += v[a] * v[a] / count;
+        }
+    }
+    for (int a = 0; a < 3; a++) { /* equal areas: as on the sphere */
+        assert_true(fabs(moment[a]) < 0.01);
+        assert_true(fabs(square[a] - 1.0 / 3.0) < 0.01);
+    }
+    /* pbrt's layout: +z in the centre, the top row towards -y, +x to the right. */
+    assert_float_equal(lb_octahedral_direction(lb_vec2_make(0.5f, 0.5f)).z, 1.0f, 1e-6f);
+    assert_float_equal(lb_octahedral_direction(lb_vec2_make(0.5f, 0.0f)).y, -1.0f, 1e-6f);
+    assert_float_equal(lb_octahedral_direction(lb_vec2_make(1.0f, 0.5f)).x, 1.0f, 1e-6f);
+    assert_float_equal(lb_octahedral_direction(lb_vec2_make(0.0f, 0.0f)).z, -1.0f, 1e-6f);
+}
+
+/* Over an edge of the square lies the neighbouring direction's texel. */
+static void test_octahedral_wrap(void **state)
+{
+    (void)state;
+    enum { N = 8 };
+    for (int i = -1; i <= N; i++)
+        for (int side = 0; side < 4; side++) {
+            int32_t x = side == 0 ? -1 : side == 1 ? N : i, y = side == 2 ? -1 : side == 3 ? N : i;
+            int32_t wx = x, wy = y;
+            assert_true(lb_image_wrap(LB_WRAP_OCTAHEDRAL, N, N, &wx, &wy));
+            assert_true(wx >= 0 && wx < N && wy >= 0 && wy < N);
+            int32_t cx = x < 0 ? 0 : x >= N ? N - 1 : x, cy = y < 0 ? 0 : y >= N ? N - 1 : y;
+            lb_vec3 a = lb_octahedral_direction(
+                lb_vec2_make(((float)cx + 0.5f) / (float)N, ((float)cy + 0.5f) / (float)N));
+            lb_vec3 b = lb_octahedral_direction(
+                lb_vec2_make(((float)wx + 0.5f) / (float)N, ((float)wy + 0.5f) / (float)N));
+            assert_true(lb_dot(a, b) > 0.5f);
+        }
+}
+
+/* The map in ../shared: samples agree with looking, and the mean radiance is the same both ways. */
+static void test_environment(void **state)
+{
+    (void)state;
+    char folder[4096], text[6000];
+    if (!realpath("../shared/data/scenes/features/textures/env.pfm", folder)) {
+        print_message("skipped: no ../shared/data\n");
+        skip();
+    }
+    snprintf(text, sizeof text,
+             "Camera \"perspective\" WorldBegin Rotate 40 1 2 0 LightSource \"infinite\" \"string filename\" "
+             "\"%s\"",
+             folder);
+    struct lb_loaded loaded;
+    load_scene_text(text, &loaded);
+    const lb_light *light = LB_ARRAY(loaded.scene, lights, lb_light);
+    lb_random random;
+    lb_random_start(&random, 4);
+    double drawn = 0.0, seen = 0.0, density = 0.0, cells = (double)light->map_size * light->map_size;
+    int count = 400000;
+    const float *table = LB_ARRAY(loaded.scene, tables, float) + light->density.offset;
+    for (size_t i = 0; i < (size_t)cells; i++)
+        density += (double)table[i];
+    assert_true(fabs(density / cells - 1.0) < 1e-3);
+    for (int i = 0; i < count; i++) {
+        /* Weighted, as the sampling leaves out what is darker than the mean. */
+        lb_light_sample sample;
+        float pdf;
+        lb_light_draw(loaded.scene, 0, lb_vec3_make(0, 0, 0), point(&random), &sample);
+        lb_rgb radiance = lb_environment_radiance(loaded.scene, light, sample.direction, &pdf);
+        if (pdf > 0.0f) {
+            float weight = lb_power_heuristic(pdf, LB_1_4PI);
+            drawn += (double)(radiance.g * weight / pdf);
+            assert_true(lb_abs(pdf - sample.pdf) <= 1e-3f * pdf || radiance.g != sample.radiance.g);
+        }
+        lb_vec3 direction = lb_sample_sphere(point(&random));
+        radiance = lb_environment_radiance(loaded.scene, light, direction, &pdf);
+        drawn += (double)(radiance.g * lb_power_heuristic(LB_1_4PI, pdf) / LB_1_4PI);
+        seen += (double)(radiance.g / LB_1_4PI);
+    }
+    assert_true(fabs(drawn - seen) < 0.05 * seen);
+    lb_scene_free(&loaded);
+}
+
+/* ---- the others ---- */
+
+static void test_point_spot_distant(void **state)
+{
+    (void)state;
+    struct lb_loaded loaded;
+    load_scene_text(
+        "Camera \"perspective\" WorldBegin LightSource \"point\" \"rgb I\" [8 4 2] \"point3 from\" [1 2 3]\n"
+        "LightSource \"spot\" \"rgb I\" [1 1 1] \"point3 from\" [0 0 0] \"point3 to\" [0 0 1]"
+        " \"float coneangle\" 40 \"float conedeltaangle\" 20\n"
+        "LightSource \"distant\" \"rgb L\" [5 6 7] \"point3 from\" [0 4 0] \"point3 to\" [0 0 0]\n",
+        &loaded);
+    lb_light_sample sample;
+    lb_light_draw(loaded.scene, 0, lb_vec3_make(1, 2, 1), lb_vec2_make(0.1f, 0.2f), &sample);
+    assert_true(sample.delta && sample.pdf == 1.0f && sample.distance == 2.0f && sample.direction.z == 1.0f);
+    assert_float_equal(sample.radiance.r, 2.0f, 1e-6f);
+    float last = 1.0f;
+    for (int angle = 0; angle < 60; angle++) { /* full to 20 degrees, gone at 40, smooth between */
+        float s, c;
+        lb_sincos((float)angle * LB_PI / 180.0f, &s, &c);
+        lb_light_draw(loaded.scene, 1, lb_vec3_make(2 * s, 0, 2 * c), lb_vec2_make(0.1f, 0.2f), &sample);
+        float got = sample.pdf > 0.0f ? sample.radiance.g * 4.0f : 0.0f;
+        assert_true(got <= last + 1e-5f);
+        last = got;
+        assert_true(angle >= 20 || lb_abs(got - 1.0f) < 1e-4f);
+        assert_true(angle < 41 || got == 0.0f);
+        if (angle == 30) {
+            float x = (c - cosf(0.6981317f)) / (cosf(0.3490659f) - cosf(0.6981317f));
+            assert_float_equal(got, x * x * (3 - 2 * x), 1e-4f);
+        }
+    }
+    lb_light_draw(loaded.scene, 2, lb_vec3_make(9, 9, 9), lb_vec2_make(0.1f, 0.2f), &sample);
+    assert_true(sample.delta && sample.direction.y > 0.999f && sample.radiance.b == 7.0f &&
+                !lb_is_finite(sample.distance));
+    lb_scene_free(&loaded);
+}
+
+/* Lights are chosen as often as their probabilities say, which sum to one. */
+static void test_choice(void **state)
+{
+    (void)state;
+    struct lb_loaded loaded;
+    load_scene_text(
+        "Camera \"perspective\" WorldBegin LightSource \"infinite\" \"rgb L\" [1 1 1]\n"
+        "LightSource \"point\" \"rgb I\" [8 4 2]\n LightSource \"point\" \"rgb I\" [1 1 1]\n"
+        "LightSource \"point\" \"rgb I\" [0.1 0.1 0.1]\n LightSource \"point\" \"rgb I\" [30 0 0]\n",
+        &loaded);
+    enum { COUNT = 100000, LIGHTS = 5 };
+    int chosen[LIGHTS] = {0};
+    double sum = 0.0;
+    for (int i = 0; i < COUNT; i++) {
+        float probability;
+        uint32_t light = lb_light_choose(loaded.scene, ((float)i + 0.5f) / COUNT, &probability);
+        assert_true(light < LIGHTS && probability == lb_light_probability(loaded.scene, light));
+        chosen[light]++;
+    }
+    for (uint32_t i = 0; i < LIGHTS; i++) {
+        sum += (double)lb_light_probability(loaded.scene, i);
+        assert_float_equal((double)chosen[i] / COUNT, (double)lb_light_probability(loaded.scene, i), 1e-3);
+    }
+    assert_true(fabs(sum - 1.0) < 1e-5);
+    assert_int_equal(chosen[0], 0); /* rays that scatter find it */
+    lb_scene_free(&loaded);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_area_samples_meet_their_light),
+        cmocka_unit_test(test_area_lights_send_what_they_show),
+        cmocka_unit_test(test_octahedral_map),
+        cmocka_unit_test(test_octahedral_wrap),
+        cmocka_unit_test(test_environment),
+        cmocka_unit_test(test_point_spot_distant),
+        cmocka_unit_test(test_choice),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,420 @@
+/* The path tracer on small scenes whose radiance is known, and cameras, surfaces and textures by their properties. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "core/kernel/brute.h"
+#include "test/scene_text.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static bool lb_trace_closest(const lb_scene *scene, const lb_ray *ray, lb_hit *hit, lb_counters *counters)
+{
+    counters->rays++;
+    return lb_brute_closest(scene, ray, hit);
+}
+
+static bool lb_trace_any(const lb_scene *scene, const lb_ray *ray, lb_counters *counters)
+{
+    counters->rays++;
+    return lb_brute_any(scene, ray);
+}
+
+#include "core/kernel/path_loop.h"
+
+/* An 8 x 8 picture, seen from (0, 0, 5) towards the origin. */
+#define VIEW(integrator)                                                                                     \
+    "LookAt 0 0 5  0 0 0  0 1 0 Camera \"perspective\" \"float fov\" 4\n"                                    \
+    "Film \"rgb\" \"integer xresolution\" 8 \"integer yresolution\" 8\n" integrator "\nWorldBegin\n"
+
+/* The mean over all pixels. */
+static lb_rgb picture_mean(const char *text, uint32_t samples)
+{
+    struct lb_loaded loaded;
+    lb_counters counters;
+    double sum[3] = {0, 0, 0};
+    memset(&counters, 0, sizeof counters);
+    load_scene_text(text, &loaded);
+    for (uint32_t y = 0; y < 8; y++)
+        for (uint32_t x = 0; x < 8; x++)
+            for (uint32_t i = 0; i < samples; i++) {
+                float weight;
+                lb_rgb c = lb_path_radiance(loaded.scene, x, y, i, &weight, &counters);
+                assert_true(lb_is_finite(c.r) && lb_is_finite(c.g) && lb_is_finite(c.b));
+                sum[0] += (double)c.r;
+                sum[1] += (double)c.g;
+                sum[2] += (double)c.b;
+            }
+    lb_scene_free(&loaded);
+    float n = 64.0f * (float)samples;
+    return lb_rgb_make((float)sum[0] / n, (float)sum[1] / n, (float)sum[2] / n);
+}
+
+static void assert_near(float got, double expected, double slack)
+{
+    if (!(fabs((double)got - expected) <= slack * expected))
+        fail_msg("%g, not %g", (double)got, expected);
+}
+
+/* A white plane under a point light, seen at its foot. */
+static void test_point_light(void **state)
+{
+    (void)state;
+    lb_rgb c =
+        picture_mean(VIEW("Integrator \"path\" \"integer maxdepth\" 1") "LightSource \"point\" \"rgb I\" [9 "
+                                                                        "6 3] \"point3 from\" [0 0 3]\n"
+                                                                        "Material \"diffuse\" \"rgb "
+                                                                        "reflectance\" [1 0.5 1]\n"
+                                                                        "Shape \"disk\" \"float radius\" 3",
+                     4);
+    assert_near(c.r, 1.0 / M_PI, 6e-3);
+    assert_near(c.g, 0.5 * 6.0 / 9.0 / M_PI, 6e-3);
+    assert_near(c.b, 3.0 / 9.0 / M_PI, 6e-3);
+}
+
+/* A disk of radius r at height h over a point sends r^2 / (r^2 + h^2) of its radiance, as irradiance / pi; whether light
+ * sampling, scattering or both find it. */
+static void test_disk_light(void **state)
+{
+    (void)state;
+    static const char *const materials[] = {
+        "Material \"diffuse\" \"rgb reflectance\" [1 1 1]",
+        "Material \"coateddiffuse\" \"rgb reflectance\" [0 0 0] \"float eta\" 1.0001 \"float roughness\" 0"};
+    static const double expected[] = {0.5, 0.0};
+    for (int i = 0; i < 2; i++) {
+        char text[2000];
+        snprintf(text, sizeof text,
+                 VIEW("Integrator \"path\" \"integer maxdepth\" 1") "%s\n Shape \"disk\" \"float radius\" 3\n"
+                                                                    "AttributeBegin Translate 0 0 2 "
+                                                                    "ReverseOrientation Material \"diffuse\" "
+                                                                    "\"rgb reflectance\" [0 0 0]\n"
+                                                                    "AreaLightSource \"diffuse\" \"rgb L\" "
+                                                                    "[1 1 1] Shape \"disk\" \"float radius\" "
+                                                                    "2 \"float innerradius\" "
+                                                                    "0.2 AttributeEnd\n",
+                 materials[i]);
+        /* The hole in the middle, through which the camera looks, takes its part. */
+        double hole = 0.04 / 4.04;
+        assert_true(fabs((double)picture_mean(text, 64).g - (expected[i] - (i ? 0 : hole))) < 0.01);
+    }
+}
+
+/* Beer's law along the chord of a ball, behind an interface and in glass of index 1; nothing under `path`. */
+static void test_absorption(void **state)
+{
+    (void)state;
+    static const char *const materials[] = {"\"interface\"", "\"dielectric\" \"float eta\" 1",
+                                            "\"interface\""};
+    for (int i = 0; i < 3; i++) {
+        char text[2000];
+        snprintf(text, sizeof text,
+                 "LookAt 0 0 5  0 0 0  0 1 0 Camera \"perspective\" \"float fov\" 0.5\n"
+                 "Film \"rgb\" \"integer xresolution\" 8 \"integer yresolution\" 8\n"
+                 "Integrator \"%s\" \"integer maxdepth\" 5\nWorldBegin\n"
+                 "LightSource \"infinite\" \"rgb L\" [1 1 1]\n"
+                 "MakeNamedMedium \"m\" \"string type\" \"homogeneous\" \"rgb sigma_a\" [0.5 1 0] \"rgb "
+                 "sigma_s\" [0 0 0]\n"
+                 "MediumInterface \"m\" \"\" Material %s Shape \"sphere\" \"float radius\" 0.75",
+                 i < 2 ? "volpath" : "path", materials[i]);
+        lb_rgb c = picture_mean(text, 4);
+        assert_near(c.r, i < 2 ? exp(-0.75) : 1.0, 6e-3);
+        assert_near(c.g, i < 2 ? exp(-1.5) : 1.0, 6e-3);
+        assert_near(c.b, 1.0, 6e-3);
+    }
+}
+
+/* Light sampling passes interfaces, and each medium on the way takes its part. */
+static void test_light_through_interfaces(void **state)
+{
+    (void)state;
+    lb_rgb c = picture_mean(
+        VIEW("Integrator \"volpath\" \"integer maxdepth\" 1") "LightSource \"point\" \"rgb I\" [9 9 9] "
+                                                              "\"point3 from\" [3 0 0]\n"
+                                                              "MakeNamedMedium \"m\" \"string type\" "
+                                                              "\"homogeneous\" \"rgb sigma_a\" [1 0.5 0] "
+                                                              "\"rgb sigma_s\" [0 0 0]\n"
+                                                              "AttributeBegin Rotate 45 0 1 0 Material "
+                                                              "\"diffuse\" \"rgb reflectance\" [1 1 1]\n"
+                                                              "Shape \"disk\" \"float radius\" 0.5 "
+                                                              "AttributeEnd\n"
+                                                              "AttributeBegin Translate 1.5 0 0 "
+                                                              "MediumInterface \"m\" \"\" Material "
+                                                              "\"interface\"\n"
+                                                              "Shape \"sphere\" \"float radius\" 0.5 "
+                                                              "AttributeEnd\n",
+        4);
+    double clear = cos(M_PI / 4.0) / M_PI;
+    assert_near(c.b, clear, 0.02);
+    assert_near(c.g / c.b, exp(-0.5), 0.02);
+    assert_near(c.r / c.b, exp(-1.0), 0.02);
+}
+
+/* Depth: emission alone, then with direct light, then with one bounce between two parallel planes. */
+static void test_depth(void **state)
+{
+    (void)state;
+    for (int depth = 0; depth <= 3; depth++) {
+        char text[2000];
+        /* Inside a sphere that glows with 1 and reflects half. */
+        snprintf(
+            text, sizeof text,
+            "Camera \"perspective\" \"float fov\" 60 Film \"rgb\" \"integer xresolution\" 8 \"integer "
+            "yresolution\" "
+            "8\n Integrator \"path\" \"integer maxdepth\" %d\nWorldBegin AreaLightSource \"diffuse\" \"rgb "
+            "L\" [1 1 "
+            "1]\n Material \"diffuse\" \"rgb reflectance\" [0.5 0.5 0.5] ReverseOrientation Shape \"sphere\" "
+            "\"float radius\" 2",
+            depth);
+        assert_near(picture_mean(text, 64).g, 2.0 - pow(0.5, depth), 0.01);
+    }
+}
+
+/* Under a sky that is 1 everywhere a rough glass ball shows 1 but for what its facets' shadows take. */
+static void test_rough_glass_furnace(void **state)
+{
+    (void)state;
+    lb_rgb c = picture_mean(
+        VIEW("Integrator \"path\" \"integer maxdepth\" 100") "LightSource \"infinite\" \"rgb L\" [1 1 1]\n"
+                                                             "Material \"dielectric\" \"float roughness\" "
+                                                             "0.05 \"bool remaproughness\" false\n"
+                                                             "Shape \"sphere\" \"float radius\" 1",
+        64);
+    assert_near(c.g, 1.0, 0.02);
+}
+
+/* The same picture of a sample whatever was rendered before: a function of scene, pixel and sample. */
+static void test_is_a_function(void **state)
+{
+    (void)state;
+    struct lb_loaded loaded;
+    lb_counters counters;
+    lb_rgb first[64], again;
+    float weight;
+    memset(&counters, 0, sizeof counters);
+    load_scene_text(
+        VIEW("Integrator \"path\" \"integer maxdepth\" 5") "LightSource \"infinite\" \"rgb L\" [1 1 "
+                                                           "1]\nLightSource \"point\"\n"
+                                                           "Material \"coateddiffuse\" \"float roughness\" "
+                                                           "0.2 \"float vroughness\" 0.1\n"
+                                                           "Shape \"sphere\" \"float radius\" 1 Translate "
+                                                           "0.1 0.2 0 Shape \"sphere\" \"float radius\" 1",
+        &loaded);
+    for (uint32_t i = 0; i < 64; i++)
+        first[i] = lb_path_radiance(loaded.scene, i % 8, i / 8, 3, &weight, &counters);
+    for (uint32_t i = 64; i-- > 0;) {
+        again = lb_path_radiance(loaded.scene, i % 8, i / 8, 3, &weight, &counters);
+        assert_memory_equal(&again, &first[i], sizeof again);
+    }
+    lb_scene_free(&loaded);
+}
+
+/* ---- the camera ---- */
+
+static void test_camera(void **state)
+{
+    (void)state;
+    struct lb_loaded loaded;
+    lb_random random;
+    load_scene_text("LookAt 1 2 3  4 6 3  0 0 1 Camera \"perspective\" \"float fov\" 90 \"float lensradius\" "
+                    "0.25 \"float "
+                    "focaldistance\" 10\n"
+                    "Film \"rgb\" \"integer xresolution\" 200 \"integer yresolution\" 100 WorldBegin",
+                    &loaded);
+    lb_random_start(&random, 1);
+    lb_vec2 middle = lb_vec2_make(0.5f, 0.5f);
+    lb_ray ray = lb_camera_ray(loaded.scene, lb_vec2_make(100, 50), middle);
+    assert_float_equal(ray.origin.x, 1.0f, 1e-5f);
+    assert_float_equal(ray.direction.x, 0.6f, 1e-5f);
+    assert_float_equal(ray.direction.y, 0.8f, 1e-5f);
+    /* The shorter side spans the field of view; the top is up, +x is at the left of a look down -z. */
+    ray = lb_camera_ray(loaded.scene, lb_vec2_make(100, 0), middle);
+    assert_float_equal(ray.direction.z, sqrtf(0.5f), 1e-5f);
+    ray = lb_camera_ray(loaded.scene, lb_vec2_make(200, 50), middle);
+    lb_vec3 right = lb_cross(lb_vec3_make(0, 0, 1), lb_vec3_make(0.6f, 0.8f, 0));
+    assert_true(lb_dot(ray.direction, right) > 0.85f);
+    for (int i = 0; i < 1000; i++) {
+        /* All rays of a film point meet in the plane of focus, and start on the lens. */
+        lb_vec2 film = lb_vec2_make(200 * lb_random_1d(&random), 100 * lb_random_1d(&random)), u;
+        u.x = lb_random_1d(&random);
+        u.y = lb_random_1d(&random);
+        lb_ray straight = lb_camera_ray(loaded.scene, film, middle),
+               bent = lb_camera_ray(loaded.scene, film, u);
+        lb_vec3 axis = lb_vec3_make(0.6f, 0.8f, 0);
+        lb_vec3 a =
+            lb_add_scaled(straight.origin, straight.direction, 10.0f / lb_dot(straight.direction, axis));
+        lb_vec3 b = lb_add_scaled(bent.origin, bent.direction, 10.0f / lb_dot(bent.direction, axis));
+        assert_true(lb_length(lb_sub(a, b)) < 1e-4f);
+        assert_true(lb_length(lb_sub(bent.origin, straight.origin)) <= 0.25f + 1e-5f);
+    }
+    lb_scene_free(&loaded);
+}
+
+/* ---- surfaces ---- */
+
+/* A ray that leaves a surface does not meet it again from the side it leaves to: planes, balls, instances, large and
+ * far away. */
+static void test_rays_leave(void **state)
+{
+    (void)state;
+    static const char *const shapes[] = {
+        "Shape \"sphere\" \"float radius\" 1",
+        "Scale 1000 1000 1000 Shape \"sphere\" \"float radius\" 1",
+        "Translate 5000 -3000 100 Scale 1 2 0.5 Shape \"sphere\" \"float radius\" 1",
+        "Shape \"disk\" \"float radius\" 1",
+        "Scale 100 100 100 Rotate 20 1 2 3 Shape \"disk\" \"float radius\" 1",
+        "Rotate 20 1 2 3 Shape \"trianglemesh\" \"point3 P\" [-100 -100 0 100 -100 0  0 100 0]",
+        "Shape \"trianglemesh\" \"point3 P\" [-1e6 -1e6 0 1e6 -1e6 0  0 1e6 0]",
+        "ObjectBegin \"o\" Shape \"trianglemesh\" \"point3 P\" [-1 -1 0 1 -1 0  0 1 0] ObjectEnd Translate "
+        "1e4 1e3 7 "
+        "Rotate 33 3 2 1 Scale 30 20 10 ObjectInstance \"o\"",
+        "ObjectBegin \"o\" Scale 3 3 3 Shape \"sphere\" \"float radius\" 1 ObjectEnd Translate 1e4 1e3 7 "
+        "Rotate 33 3 2 1 Scale 30 20 10 ObjectInstance \"o\"",
+    };
+    lb_random random;
+    lb_random_start(&random, 2);
+    for (size_t s = 0; s < sizeof shapes / sizeof shapes[0]; s++) {
+        struct lb_loaded loaded;
+        char text[1000];
+        int hits = 0;
+        snprintf(text, sizeof text, "Camera \"perspective\" WorldBegin %s", shapes[s]);
+        load_scene_text(text, &loaded);
+        const lb_scene *scene = loaded.scene;
+        for (int i = 0; i < 20000; i++) {
+            lb_hit hit, again;
+            lb_surface surface;
+            lb_vec2 u = lb_random_2d(&random), v = lb_random_2d(&random);
+            lb_vec3 center = scene->center,
+                    to = lb_add_scaled(center, lb_sample_sphere(u), 0.7f * scene->radius);
+            lb_ray ray = {.origin = lb_add_scaled(center, lb_sample_sphere(v), 3.0f * scene->radius),
+                          .t_max = LB_INFINITY};
+            ray.direction = lb_normalize(lb_sub(to, ray.origin));
+            if (!lb_brute_closest(scene, &ray, &hit))
+                continue;
+            hits++;
+            const lb_shape *shape = LB_ARRAY(scene, shapes, lb_shape) + hit.primitive.shape;
+            lb_surface_make(scene, shape, &ray, &hit, &surface);
+            assert_float_equal(lb_length(surface.ng), 1.0f, 1e-5f);
+            lb_vec3 out = lb_sample_sphere(lb_random_2d(&random));
+            /* To the outside of the ball; to any side of what is flat. */
+            bool ball = shape->kind == LB_SHAPE_SPHERE;
+            if (ball)
+                out = lb_face_forward(out, surface.ng);
+            lb_surface_leave(shape, &surface, &hit, out, &ray);
+            ray.t_max = LB_INFINITY;
+            if (lb_brute_closest(scene, &ray, &again))
+                fail_msg("%s: met again at %g", shapes[s], (double)again.t);
+        }
+        assert_true(hits > 500);
+        lb_scene_free(&loaded);
+    }
+}
+
+/* ---- textures ---- */
+
+static lb_input use(uint32_t texture)
+{
+    lb_input input;
+    memset(&input, 0, sizeof input);
+    input.texture = texture;
+    return input;
+}
+
+/* A block of textures alone: a checkerboard of a scaled mix and a constant, and a chain of scales that is one too deep. */
+static void test_nested_textures(void **state)
+{
+    (void)state;
+    struct {
+        lb_scene scene;
+        lb_texture textures[LB_TEXTURE_DEPTH + 4];
+    } block;
+    memset(&block, 0, sizeof block);
+    block.scene.textures.offset = (uint64_t)((char *)block.textures - (char *)&block.scene);
+    block.scene.textures.count = LB_TEXTURE_DEPTH + 4;
+    lb_input red = use(LB_NONE), half = use(LB_NONE), quarter = use(LB_NONE);
+    red.value = lb_rgb_make(1, 0, 0);
+    half.value = lb_rgb_grey(0.5f);
+    quarter.value = lb_rgb_grey(0.25f);
+    lb_texture *t = block.textures;
+    t[0].kind = LB_TEXTURE_MIX; /* (0.75, 0.375, 0.375) */
+    t[0].a = half;
+    t[0].b = red;
+    t[0].amount = quarter;
+    t[0].amount.value = lb_rgb_grey(0.5f);
+    t[1].kind = LB_TEXTURE_SCALE;
+    t[1].a = use(0);
+    t[1].b = half;
+    t[2].kind = LB_TEXTURE_CHECKERBOARD;
+    t[2].dimensions = 2;
+    t[2].su = t[2].sv = 2.0f;
+    t[2].a = use(1);
+    t[2].b = red;
+    lb_texture_place place;
+    memset(&place, 0, sizeof place);
+    lb_input input = use(2);
+    place.uv = lb_vec2_make(0.1f, 0.2f);
+    lb_rgb c = lb_texture_rgb(&block.scene, &input, &place);
+    assert_true(c.r == 0.375f && c.g == 0.125f && c.b == 0.125f);
+    place.uv = lb_vec2_make(0.1f, 0.7f);
+    c = lb_texture_rgb(&block.scene, &input, &place);
+    assert_true(c.r == 1.0f && c.g == 0.0f);
+    place.uv = lb_vec2_make(-0.1f, -0.2f); /* the pattern goes on below 0 */
+    c = lb_texture_rgb(&block.scene, &input, &place);
+    assert_true(c.r == 0.375f);
+    for (uint32_t i = 3; i < LB_TEXTURE_DEPTH + 4; i++) {
+        t[i].kind = LB_TEXTURE_SCALE;
+        t[i].a = i == 3 ? half : use(i - 1);
+        t[i].b = half;
+    }
+    input = use(3 + LB_TEXTURE_DEPTH - 1);
+    assert_true(lb_texture_rgb(&block.scene, &input, &place).r == powf(0.5f, LB_TEXTURE_DEPTH + 1));
+    input = use(3 + LB_TEXTURE_DEPTH);
+    assert_true(lb_texture_rgb(&block.scene, &input, &place).r == 0.0f);
+}
+
+/* Wrapping stays inside for any coordinates, not-a-number included. */
+static void test_wrap(void **state)
+{
+    (void)state;
+    lb_random random;
+    lb_random_start(&random, 3);
+    struct {
+        lb_scene scene;
+        unsigned char texels[64];
+    } block;
+    memset(&block, 0, sizeof block);
+    memset(block.texels, 200, 20);
+    block.scene.texels.offset = (uint64_t)((char *)block.texels - (char *)&block.scene);
+    lb_image image;
+    memset(&image, 0, sizeof image);
+    image.width = 5;
+    image.height = 4;
+    image.channels = 1;
+    image.texel = LB_TEXEL_LINEAR8;
+    image.gamma = 1.0f;
+    for (int i = 0; i < 20000; i++) {
+        float s = lb_bits_float((uint32_t)(lb_random_1d(&random) * 4294967040.0f));
+        float t = lb_bits_float((uint32_t)(lb_random_1d(&random) * 4294967040.0f));
+        for (uint32_t wrap = LB_WRAP_REPEAT; wrap <= LB_WRAP_OCTAHEDRAL; wrap++)
+            for (int nearest = 0; nearest < 2; nearest++) {
+                float got = lb_image_lookup(&block.scene, &image, wrap, true, nearest, s, t).r;
+                bool black = wrap == LB_WRAP_BLACK && got >= 0.0f && got <= 200.01f / 255.0f;
+                assert_true(black || lb_abs(got - 200.0f / 255.0f) < 1e-5f);
+            }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_point_light),   cmocka_unit_test(test_disk_light),
+        cmocka_unit_test(test_absorption),    cmocka_unit_test(test_light_through_interfaces),
+        cmocka_unit_test(test_depth),         cmocka_unit_test(test_rough_glass_furnace),
+        cmocka_unit_test(test_is_a_function), cmocka_unit_test(test_camera),
+        cmocka_unit_test(test_rays_leave),    cmocka_unit_test(test_nested_textures),
+        cmocka_unit_test(test_wrap),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
