@@ -270,8 +270,8 @@ static void test_rays_leave(void **state)
         "ObjectBegin \"o\" Shape \"trianglemesh\" \"point3 P\" [-1 -1 0 1 -1 0  0 1 0] ObjectEnd Translate "
         "1e4 1e3 7 "
         "Rotate 33 3 2 1 Scale 30 20 10 ObjectInstance \"o\"",
-        "ObjectBegin \"o\" Scale 3 3 3 Shape \"sphere\" \"float radius\" 1 ObjectEnd Translate 1e4 1e3 7 "
-        "Rotate 33 3 2 1 Scale 30 20 10 ObjectInstance \"o\"",
+        ("ObjectBegin \"o\" Scale 3 3 3 Shape \"sphere\" \"float radius\" 1 ObjectEnd Translate 1e4 1e3 7 "
+         "Rotate 33 3 2 1 Scale 30 20 10 ObjectInstance \"o\""),
     };
     lb_random random;
     lb_random_start(&random, 2);
