@@ -1,0 +1,55 @@
+# What the bats files share. Every test runs in a folder of its own.
+ROOT=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+LBRENDER=${LBRENDER:-$ROOT/build/lbrender}
+SAMPLES=$ROOT/samples
+
+setup() {
+  cd "$BATS_TEST_TMPDIR" || exit 1
+  export XDG_CACHE_HOME=$BATS_TEST_TMPDIR/cache
+  unset SLURM_CPUS_PER_TASK
+}
+
+# A Mandelbrot scene of 40 x 30, 4 samples; $1: more film parameters.
+scene() {
+  cat <<END
+Film "rgb" "integer xresolution" 40 "integer yresolution" 30 ${1-}
+Sampler "independent" "integer pixelsamples" 4
+Integrator "mandelbrot" "integer maxiterations" 60
+WorldBegin
+END
+}
+
+# Ends as expected: status $1 of the last `run`, and the text $2 somewhere in its output.
+ended() {
+  if [ "$status" -ne "$1" ] || [[ "$output" != *"${2-}"* ]]; then
+    echo "status $status, expected $1; expected \"${2-}\" in:"
+    echo "$output"
+    return 1
+  fi
+}
+
+# `! cmp` would not end a test.
+differ() {
+  if cmp -s "$1" "$2"; then
+    echo "$1 and $2 are the same"
+    return 1
+  fi
+}
+
+# Width and height of a PNG: "40x30".
+png_size() {
+  python3 -c 'import struct, sys; print("%dx%d" % struct.unpack(">II", open(sys.argv[1], "rb").read(24)[16:]))' "$1"
+}
+
+strategies() {
+  "$LBRENDER" --list-strategies | cut -d' ' -f1
+}
+
+# Instruction sets that this machine runs.
+isas() {
+  local isa
+  scene >isa.pbrt
+  for isa in portable avx2 avx512; do
+    "$LBRENDER" --isa=$isa -q -o isa.png isa.pbrt 2>/dev/null && echo $isa
+  done
+}

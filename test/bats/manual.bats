@@ -1,0 +1,51 @@
+# lbrender.1 says what the program does.
+load common
+
+MAN=$ROOT/man/lbrender.1
+
+# Long options of --help, one a line.
+help_options() {
+  "$LBRENDER" --help | grep -oE '^ +(-., )?--[a-z-]+' | grep -oE -- '--[a-z-]+' | sort -u
+}
+
+# Long options that have an entry in the man page.
+man_options() {
+  sed 's/\\-/-/g' "$MAN" | awk '/^\.SH OPTIONS/ { on = 1 } /^\.SH SIGNALS/ { on = 0 } on && last == ".TP" { print } { last = $0 }' |
+    grep -oE -- '--[a-z-]+' | sort -u
+}
+
+@test "the man page and --help have the same options" {
+  diff <(help_options) <(man_options)
+}
+
+@test "the man page and the enum have the same exit statuses" {
+  from_enum=$(grep -oE '= [0-9]+' "$ROOT/cli/status.h" | grep -oE '[0-9]+')
+  from_man=$(awk '/^\.SH EXIT STATUS/ { on = 1; next } /^\.SH/ { on = 0 } on && /^\.B [0-9]/ { print $2 }' "$MAN")
+  [ "$from_enum" = "$from_man" ]
+}
+
+@test "the man page names the strategies that do not follow weights" {
+  scene >view.pbrt
+  listed=$(tr '\n' ' ' <"$MAN" | sed 's/.*one warning and goes on; these are \([^.]*\)\..*/\1/; s/,/ /g; s/ and / /' | xargs -n1 | grep -Fx -f <(strategies) | sort)
+  ignoring=$(for s in $(strategies); do
+    "$LBRENDER" --strategy=$s -t 2 --weights=1,2 view.pbrt 2>&1 | grep -q "no use for weights" && echo $s
+  done | sort)
+  diff <(echo "$listed") <(echo "$ignoring")
+}
+
+@test "every key of the JSON report is in the man page" {
+  scene >view.pbrt
+  "$LBRENDER" -q --report=r.json view.pbrt
+  page=$(sed 's/\\-/-/g' "$MAN" | sed -n '/^\.SH REPORT/,/^\.SH ENVIRONMENT/p')
+  for key in $(jq -r '[.. | objects | keys[]] | unique[]' r.json); do
+    echo "$key"
+    grep -qw "$key" <<<"$page"
+  done
+}
+
+@test "the man page is well formed" {
+  command -v man >/dev/null || skip "no man"
+  run man -l --warnings -Tutf8 "$MAN"
+  [ "$status" -eq 0 ]
+  [ -z "$(man -l --warnings -Tutf8 "$MAN" 2>&1 >/dev/null)" ]
+}

@@ -1,0 +1,199 @@
+# Options, operands and usage errors.
+load common
+
+@test "a scene renders with no option at all" {
+  scene >view.pbrt
+  run "$LBRENDER" view.pbrt
+  ended 0 "wrote view.png  crc32c"
+  [ "$(png_size view.png)" = 40x30 ]
+}
+
+@test "usage errors end with status 2 and write nothing" {
+  scene >view.pbrt
+  while IFS= read -r options; do
+    echo "lbrender $options"
+    eval "run \"$LBRENDER\" $options"
+    [ "$status" -eq 2 ]
+    [[ "$output" == *lbrender:* ]]
+  done <<'END'
+
+a.pbrt b.pbrt
+view.pbrt view.pbrt
+--no-such-option view.pbrt
+-z view.pbrt
+-t 0 view.pbrt
+-t 2x view.pbrt
+-t 1.5 view.pbrt
+-t -1 view.pbrt
+--spp=0 view.pbrt
+--spp=4.5 view.pbrt
+--spp=4k view.pbrt
+--spp= view.pbrt
+--seed=x view.pbrt
+--seed=-1 view.pbrt
+--resolution=40 view.pbrt
+--resolution=40x view.pbrt
+--resolution=40x30x2 view.pbrt
+--resolution=0x30 view.pbrt
+--resolution=65536x1 view.pbrt
+--resolution=40x30px view.pbrt
+--cropwindow=0,1,0 view.pbrt
+--cropwindow=0,1,0,1,1 view.pbrt
+--cropwindow=0.5,0.5,0,1 view.pbrt
+--cropwindow=0,2,0,1 view.pbrt
+--pixelbounds=0,10,0,1.5 view.pbrt
+--pixelbounds=10,0,0,1 view.pbrt
+--passes=0 view.pbrt
+--passes=two view.pbrt
+--region-size=0 view.pbrt
+--task-size=-4 view.pbrt
+--curve=spiral view.pbrt
+--order=spiral view.pbrt
+--strategy=none view.pbrt
+--strategy=Pool view.pbrt
+--bind=socket view.pbrt
+--isa=sse2 view.pbrt
+--bvh-quality=best view.pbrt
+--progress=dots view.pbrt
+--cost-unit=minutes view.pbrt
+--report-format=xml --report=r view.pbrt
+--report-format=json view.pbrt
+--cost-map=map.exr view.pbrt
+--partition-map=map.pfm view.pbrt
+-o view.exr view.pbrt
+-o view view.pbrt
+--skip-existing view.pbrt
+--known-costs view.pbrt
+--costs=map.pfm view.pbrt
+--costs=map.png --simulate=4 view.pbrt
+--frames=3-1 view.pbrt
+--frames=0-9,0 view.pbrt
+--frames=0-9/9 view.pbrt
+--frames=0- view.pbrt
+--frames=a view.pbrt
+--devices= view.pbrt
+--devices=gpu view.pbrt
+--devices=cpu, view.pbrt
+--devices=cpu:0 view.pbrt
+--devices=null:speed=fast view.pbrt
+--weights= view.pbrt
+--weights=1,0 view.pbrt
+--weights=1,-1 view.pbrt
+--weights=1,1x view.pbrt
+--weights=1,,1 view.pbrt
+--weights=nan,1 view.pbrt
+END
+  [ "$(ls)" = view.pbrt ]
+}
+
+@test "another number of weights than processors states both" {
+  scene >view.pbrt
+  run "$LBRENDER" -t 3 --weights=1,2 view.pbrt
+  ended 2 "2 weights for 3 processors"
+  run "$LBRENDER" --devices=cpu:2,null --weights=1,2,3,4 view.pbrt
+  ended 2 "4 weights for 3 processors"
+}
+
+@test "as many processors as weights, oversubscribed with a warning" {
+  scene >view.pbrt
+  run "$LBRENDER" --strategy=bitrev --weights=1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17 view.pbrt
+  ended 0 "17 CPU threads"
+  [[ "$output" == *cpu16* ]]
+}
+
+@test "weights are normalised and shown" {
+  scene >view.pbrt
+  run "$LBRENDER" --strategy=bitrev --weights=1,1.5,2.5,5 view.pbrt
+  ended 0 "10.00%"
+  [[ "$output" == *15.00%* && "$output" == *25.00%* && "$output" == *50.00%* ]]
+}
+
+@test "a strategy without a use for weights warns once and goes on" {
+  scene >view.pbrt
+  run "$LBRENDER" --strategy=naive -t 2 --weights=1,3 view.pbrt
+  ended 0 "the strategy naive has no use for weights"
+  [ "$(grep -c "no use for weights" <<<"$output")" -eq 1 ]
+  run "$LBRENDER" --strategy=bitrev -t 2 --weights=1,3 view.pbrt
+  ended 0
+  [[ "$output" != *"no use"* ]]
+}
+
+@test "-q says nothing, errors are told" {
+  scene >view.pbrt
+  run "$LBRENDER" -q --strategy=naive -t 2 --weights=1,3 view.pbrt
+  ended 0
+  [ -z "$output" ]
+  run "$LBRENDER" -q missing.pbrt
+  ended 1 missing.pbrt
+}
+
+@test "scene errors name file, line and column" {
+  { scene; echo 'Shape "blob"'; } >wrong.pbrt
+  run "$LBRENDER" wrong.pbrt
+  ended 1 "wrong.pbrt:5:"
+  [[ "$output" == *blob* ]]
+  [ ! -e wrong.png ]
+}
+
+@test "--spp, --seed and --resolution win over the scene" {
+  scene >view.pbrt
+  run "$LBRENDER" --spp=7 --seed=3 --resolution=13x11 view.pbrt --report=r.json
+  ended 0 "13x11 x 7 spp"
+  [ "$(png_size view.png)" = 13x11 ]
+  [ "$(jq -c '.image | [.width, .height, .spp, .seed]' r.json)" = "[13,11,7,3]" ]
+  "$LBRENDER" -q --spp=7 --seed=4 --resolution=13x11 -o other.png view.pbrt
+  differ view.png other.png
+}
+
+@test "--cropwindow and --pixelbounds render that part of the same picture" {
+  scene >view.pbrt
+  "$LBRENDER" -q -o whole.pfm view.pbrt
+  "$LBRENDER" -q -o crop.pfm --cropwindow=0.25,0.75,0.5,1 view.pbrt
+  "$LBRENDER" -q -o bounds.pfm --pixelbounds=10,30,15,30 view.pbrt
+  cmp crop.pfm bounds.pfm
+  python3 - <<'END'
+def rows(name):
+    data = open(name, "rb").read()
+    head = data.split(b"\n", 3)
+    w, h = map(int, head[1].split())
+    body = data[-w * h * 12:]
+    return [body[y * w * 12:(y + 1) * w * 12] for y in range(h)][::-1]
+whole, part = rows("whole.pfm"), rows("crop.pfm")
+assert len(part) == 15
+assert all(part[y] == whole[15 + y][10 * 12:30 * 12] for y in range(15))
+END
+}
+
+@test "--list-strategies: a line each, name and description, nothing else" {
+  run "$LBRENDER" --list-strategies
+  ended 0
+  [ "${#lines[@]}" -ge 7 ]
+  for line in "${lines[@]}"; do
+    [[ "$line" =~ ^[a-z]+\ [^\ ] ]]
+  done
+  for name in naive contiguous scanline strips scatter bitrev pool; do
+    grep -q "^$name " <<<"$output"
+  done
+}
+
+@test "--list-devices names the CPU threads and says why there is no GPU" {
+  run "$LBRENDER" --list-devices
+  ended 0 "cpu "
+  [[ "$output" == *"cuda:0"* || "$output" == *"no CUDA device: "* ]]
+}
+
+@test "--version and --help" {
+  run "$LBRENDER" --version
+  ended 0 "lbrender "
+  run "$LBRENDER" --help
+  ended 0 "--strategy"
+}
+
+@test "standard output that cannot be written is an error" {
+  [ -e /dev/full ] || skip "no /dev/full"
+  run bash -c "\"$LBRENDER\" --list-strategies >/dev/full"
+  ended 1 "standard output"
+  scene >view.pbrt
+  run bash -c "\"$LBRENDER\" -q --report=- view.pbrt >/dev/full"
+  ended 1 "standard output"
+}

@@ -1,0 +1,97 @@
+# Processors: limits, kinds, binding, null devices, losses.
+load common
+
+count() {
+  jq '.frames[0].processors | length' "$1"
+}
+
+@test "-t and --devices=cpu:N make that many processors" {
+  scene >view.pbrt
+  for n in 1 2 5; do
+    "$LBRENDER" -q -t $n --report=a.json view.pbrt
+    "$LBRENDER" -q --devices=cpu:$n --report=b.json view.pbrt
+    "$LBRENDER" -q --devices=cpu -t $n --report=c.json view.pbrt
+    [ "$(count a.json) $(count b.json) $(count c.json)" = "$n $n $n" ]
+  done
+}
+
+@test "the affinity mask and SLURM_CPUS_PER_TASK limit the default" {
+  scene >view.pbrt
+  first=$(taskset -pc $$ | sed 's/.*: //; s/[,-].*//')
+  taskset -c "$first" "$LBRENDER" -q --devices=cpu --report=a.json view.pbrt
+  [ "$(count a.json)" -eq 1 ]
+  SLURM_CPUS_PER_TASK=1 "$LBRENDER" -q --devices=cpu --report=b.json view.pbrt
+  [ "$(count b.json)" -eq 1 ]
+  SLURM_CPUS_PER_TASK=1 run "$LBRENDER" --list-devices
+  ended 0 "Slurm 1"
+}
+
+@test "--bind keeps the picture" {
+  scene >view.pbrt
+  for bind in none core numa; do
+    "$LBRENDER" -q -t 3 --bind=$bind -o $bind.png view.pbrt
+    cmp none.png $bind.png
+  done
+}
+
+@test "a GPU that is asked for and not there is an error" {
+  scene >view.pbrt
+  if "$LBRENDER" --list-devices | grep -q '^cuda:0'; then skip "there is a GPU"; fi
+  run "$LBRENDER" --devices=cpu,cuda view.pbrt
+  ended 1 "no CUDA device: "
+  run "$LBRENDER" --devices=cuda:3 view.pbrt
+  ended 1 "no CUDA device"
+}
+
+@test "null devices have the speed that was asked for" {
+  scene >view.pbrt
+  run "$LBRENDER" -q --strategy=pool --devices=2*null:speed=8000 --report=r.json view.pbrt
+  ended 0
+  # 4800 samples at 2 x 8000 a second: 0.3 s
+  jq -e '.frames[0].t | . > 0.25 and . < 0.9' r.json
+  jq -e '[.frames[0].processors[].kind] == ["null", "null"]' r.json
+}
+
+@test "a null device with a tenth of the speed gets about a tenth of the work from pool" {
+  scene >view.pbrt
+  "$LBRENDER" -q --strategy=pool --task-size=10 --devices=null:speed=20000,null:speed=2000 --report=r.json view.pbrt
+  jq -e '.frames[0].processors[1].share | . > 0.04 and . < 0.16' r.json
+}
+
+@test "a lost processor: same bytes, status 3, a line saying who" {
+  scene >view.pbrt
+  "$LBRENDER" -q -o right.png view.pbrt
+  for strategy in $(strategies); do
+    echo $strategy
+    # Both are slow enough that the null device surely gets something to fail at.
+    run "$LBRENDER" --strategy=$strategy --devices=null:fail=1,null:speed=100000 --report=r.json -o out.png view.pbrt
+    ended 3 "null0 was lost"
+    cmp right.png out.png
+    jq -e '.frames[0] | .lost == 1 and .processors[0].failed == 1 and .processors[0].samples == 0' r.json
+    jq -e '.frames[0].processors[1].samples == 4800' r.json
+  done
+}
+
+@test "failures at random, over passes: same bytes" {
+  scene >view.pbrt
+  "$LBRENDER" -q -o right.png view.pbrt
+  for strategy in $(strategies); do
+    for fail in 0.02 0.5; do
+      echo $strategy $fail
+      run "$LBRENDER" -q --strategy=$strategy --devices="cpu:1,4*null:fail=$fail" --passes=3 -o out.png view.pbrt
+      [ "$status" -eq 0 ] || [ "$status" -eq 3 ]
+      cmp right.png out.png
+    done
+  done
+}
+
+@test "all processors lost: status 1, a partial picture or none, never the picture" {
+  scene >view.pbrt
+  run "$LBRENDER" --strategy=pool --devices=2*null:fail=1 view.pbrt
+  ended 1 "every processor was lost"
+  [ ! -e view.png ]
+  run "$LBRENDER" --strategy=pool --task-size=1 --passes=4 --seed=5 --devices=2*null:fail=0.01 view.pbrt
+  ended 1 "wrote view.partial.png with"
+  [ "$(png_size view.partial.png)" = 40x30 ]
+  [ ! -e view.png ]
+}

@@ -1,0 +1,92 @@
+# The report in its three forms.
+load common
+
+valid() {
+  python3 "$ROOT/test/validate.py" "$ROOT/test/report.schema.json" "$1"
+}
+
+@test "JSON reports are valid and add up, for every strategy" {
+  scene >view.pbrt
+  for strategy in $(strategies); do
+    echo $strategy
+    "$LBRENDER" -q --strategy=$strategy -t 3 --passes=2 --report=r.json view.pbrt
+    valid r.json
+    jq -e --arg s $strategy '.strategy == $s and .schema == "lbrender-report/1"' r.json
+    jq -e '.frames | length == 1' r.json
+    jq -e '.frames[0] | [.processors[].samples] | add == 4800' r.json
+    jq -e '.frames[0] | [.processors[].pixels] | add == 2400' r.json
+    jq -e '.frames[0] | [.processors[].share] | add | . > 0.999999 and . < 1.000001' r.json
+    jq -e '.frames[0] | [.processors[].weight] | add | . > 0.999999 and . < 1.000001' r.json
+    jq -e '.frames[0].passes | length == 2' r.json
+    jq -e '[.frames[0].passes[] | [.processors[].samples] | add] == [2400, 2400]' r.json
+    jq -e '.frames[0] | .t >= ([.processors[].finish_seconds] | max) - 1e-6' r.json
+    jq -e '.frames[0] as $f | [$f.processors[] | .busy_seconds + .idle_seconds >= $f.t - 1e-6] | all' r.json
+    jq -e '.frames[0] | (.efficiency - .t_min / .t) | . < 1e-6 and . > -1e-6' r.json
+    jq -e '.frames[0] | (.imbalance - (.t - .t_min) / .t_min) | . < 1e-6 and . > -1e-6' r.json
+    jq -e '.wall_seconds >= .frames[0].t and .load_seconds >= 0' r.json
+  done
+}
+
+@test "the checksum is in every form" {
+  scene >view.pbrt
+  "$LBRENDER" --report=r.json view.pbrt 2>text
+  "$LBRENDER" -q --report=r.csv view.pbrt
+  "$LBRENDER" -q --report=r.txt view.pbrt
+  crc=$(jq -r .image.checksum r.json)
+  [[ "$crc" =~ ^[0-9a-f]{8}$ ]]
+  grep -q "wrote view.png  crc32c $crc" text
+  grep -q "wrote view.png  crc32c $crc" r.txt
+  grep -q ",\"view.png\",$crc$" r.csv
+  [ "$(jq -r '.frames[0].checksum' r.json)" = "$crc" ]
+}
+
+@test "CSV has a header and a row a processor" {
+  scene >view.pbrt
+  "$LBRENDER" -q -t 4 --report=r.csv view.pbrt
+  python3 - <<'END'
+import csv
+rows = list(csv.DictReader(open("r.csv")))
+assert [r["name"] for r in rows] == ["cpu0", "cpu1", "cpu2", "cpu3"], rows
+assert sum(int(r["samples"]) for r in rows) == 4800
+assert abs(sum(float(r["share"]) for r in rows) - 1) < 1e-6
+END
+}
+
+@test "--report=- is standard output, in the form that is asked for" {
+  scene >view.pbrt
+  "$LBRENDER" -q --report=- --report-format=json view.pbrt >out.json
+  valid out.json
+  "$LBRENDER" -q --report=- view.pbrt >out.txt
+  grep -q "^T " out.txt
+  "$LBRENDER" -q --report=r.txt --report-format=csv view.pbrt
+  head -1 r.txt | grep -q "^scene,strategy,frame"
+}
+
+@test "the text is at most 100 characters wide and has its columns in line" {
+  scene >view.pbrt
+  "$LBRENDER" -t 12 --report=r.txt view.pbrt
+  [ "$(awk '{ print length }' r.txt | sort -n | tail -1)" -le 100 ]
+  [ "$(grep -cE '^cpu[0-9]+ ' r.txt)" -eq 12 ]
+  [ "$(grep -E '^(processor|cpu)' r.txt | awk '{ print length }' | sort -u | wc -l)" -eq 1 ]
+  grep -qE '^T [0-9.]+ s   Tmin [0-9.]+ s   imbalance [0-9.-]+ %   efficiency [0-9.]+   steals [0-9]+   lost 0   bad samples 0$' r.txt
+}
+
+@test "the report names what really ran" {
+  scene >view.pbrt
+  run "$LBRENDER" --strategy=strips -t 2 view.pbrt
+  ended 0 "view.pbrt  strips  40x30 x 4 spp"
+}
+
+@test "progress: lines of one stable form when asked for, none with -q or none" {
+  scene >view.pbrt
+  run "$LBRENDER" --progress=lines view.pbrt
+  ended 0 "progress 100.0 % elapsed"
+  run "$LBRENDER" --progress=none view.pbrt
+  ended 0
+  [[ "$output" != *progress\ 1* ]]
+  run "$LBRENDER" -q --progress=lines view.pbrt
+  ended 0
+  [ -z "$output" ]
+  run "$LBRENDER" --progress=bar --spp=1000 view.pbrt
+  ended 0 "wrote view.png"
+}
