@@ -71,12 +71,16 @@ static enum lb_next call_next(struct pass *pass, uint32_t processor, struct lb_r
     return next;
 }
 
+/* With a strategy that can tell, sleepers are left alone while there is nothing for them. */
 static void call_done(struct pass *pass, uint32_t processor, struct lb_range range, double seconds)
 {
+    const struct lb_strategy *strategy = pass->job->strategy;
     lock_strategy(pass);
-    pass->job->strategy->done(pass->job->state, processor, range, seconds);
+    strategy->done(pass->job->state, processor, range, seconds);
+    bool ready = !strategy->ready || strategy->ready(pass->job->state);
     unlock_strategy(pass);
-    announce(pass);
+    if (ready)
+        announce(pass);
 }
 
 static void call_failed(struct pass *pass, uint32_t processor, struct lb_range range, bool lost)

@@ -4,6 +4,7 @@ load common
 # Starts a render of some seconds on null devices and sends it signal $1 once it is at work; $2: the strategy.
 interrupt() {
   scene >view.pbrt
+  : >err # the last one's lines are not this one's
   "$LBRENDER" --strategy="$2" --devices=2*null:speed=4000 --spp=40 --progress=lines view.pbrt 2>err &
   local child=$! tries=0
   until grep -q progress err || [ $((tries += 1)) -gt 100 ]; do sleep 0.1; done

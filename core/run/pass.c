@@ -1,0 +1,202 @@
+#include "core/run/pass.h"
+
+#include "core/run/clock.h"
+#include "core/run/prepass.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Pixels along the side of a cell of the pre-pass: a sample in 64 pixels, once. */
+enum { CELL = 8 };
+
+static enum lb_status out_of_memory(struct lb_error *error)
+{
+    return lb_error_set(error, LB_ERROR_MEMORY, "out of memory");
+}
+
+static void lb_pass_free(struct lb_pass *pass)
+{
+    for (uint32_t i = 0; pass->tallies && i < pass->run->active_count; i++)
+        lb_tally_free(&pass->tallies[i]);
+    free(pass->processors);
+    free(pass->infos);
+    free(pass->last);
+    free(pass->bind_index);
+    free(pass->tallies);
+    free(pass->pixels);
+    free(pass->cost);
+}
+
+static bool alloc_members(struct lb_pass *pass)
+{
+    size_t count = pass->run->active_count;
+    pass->processors = calloc(count, sizeof *pass->processors);
+    pass->infos = calloc(count, sizeof *pass->infos);
+    pass->last = calloc(count, sizeof *pass->last);
+    pass->bind_index = calloc(count, sizeof *pass->bind_index);
+    pass->tallies = aligned_alloc(_Alignof(struct lb_tally), count * sizeof *pass->tallies);
+    if (pass->tallies)
+        memset(pass->tallies, 0, count * sizeof *pass->tallies);
+    return pass->processors && pass->infos && pass->last && pass->bind_index && pass->tallies;
+}
+
+static enum lb_status fill_members(struct lb_pass *pass, struct lb_error *error)
+{
+    const struct lb_run *run = pass->run;
+    double sum = 0;
+    if (!alloc_members(pass))
+        return out_of_memory(error);
+    for (uint32_t i = 0; i < run->active_count; i++)
+        sum += run->members[run->active[i]].weight;
+    for (uint32_t i = 0; i < run->active_count; i++) {
+        const struct lb_member *member = &run->members[run->active[i]];
+        pass->processors[i] = member->processor;
+        pass->infos[i] = (struct lb_processor_info){member->kind, member->group, member->weight / sum};
+        pass->last[i] = member->last;
+        pass->bind_index[i] = member->bind_index;
+    }
+    return LB_OK;
+}
+
+bool lb_run_weights_known(const struct lb_run *run)
+{
+    for (uint32_t i = 0; i < run->active_count; i++)
+        if (run->members[run->active[i]].weight_source == LB_SOURCE_EQUAL)
+            return false;
+    return true;
+}
+
+static enum lb_status plan_pass(struct lb_pass *pass, const struct lb_estimate *estimate,
+                                struct lb_error *error)
+{
+    struct lb_run *run = pass->run;
+    const struct lb_run_options *options = &run->options;
+    struct lb_plan plan = {.width = pass->scene->film.width,
+                           .height = pass->scene->film.height,
+                           .processor_count = run->active_count,
+                           .processors = pass->infos,
+                           .weights_known = lb_run_weights_known(run),
+                           .frame = pass->frame,
+                           .pass = pass->number,
+                           .region_size = options->region_size,
+                           .task_size = options->task_size,
+                           .curve = options->curve,
+                           .layout = options->layout,
+                           .seed = options->seed,
+                           .last = run->planned ? pass->last : NULL,
+                           .estimate = options->strategy->estimate ? estimate : NULL};
+    run->planned = true;
+    return options->strategy->plan(run->state, &plan, &pass->order, error);
+}
+
+static enum lb_status alloc_buffers(struct lb_pass *pass, struct lb_error *error)
+{
+    pass->pixels = calloc(pass->order.count, sizeof *pass->pixels);
+    if (pass->run->options.want_cost)
+        pass->cost = calloc(pass->order.count, sizeof *pass->cost);
+    return pass->pixels && (pass->cost || !pass->run->options.want_cost) ? LB_OK : out_of_memory(error);
+}
+
+static enum lb_status run_pass(struct lb_pass *pass, struct lb_error *error)
+{
+    struct lb_run *run = pass->run;
+    const struct lb_run_options *options = &run->options;
+    struct lb_progress *progress = run->progress;
+    struct lb_schedule schedule = {.strategy = options->strategy,
+                                   .state = run->state,
+                                   .processors = pass->processors,
+                                   .count = run->active_count,
+                                   .scene = pass->scene,
+                                   .order = &pass->order,
+                                   .sample_begin = pass->sample_begin,
+                                   .sample_end = pass->sample_end,
+                                   .pixels = pass->pixels,
+                                   .cost = pass->cost,
+                                   .cost_in_seconds = options->cost_in_seconds,
+                                   .log_spans = options->want_spans || options->want_owners,
+                                   .bind = options->bind,
+                                   .bind_index = pass->bind_index,
+                                   .stop = options->stop,
+                                   .begin = pass->begin,
+                                   .tallies = pass->tallies,
+                                   .progress = progress};
+    return lb_schedule_run(&schedule, error);
+}
+
+/* A pre-pass for the frame, by whoever is there; who is lost in it takes no part in what follows. */
+static enum lb_status make_estimate(struct lb_pass *pass, struct lb_frame *frame, struct lb_error *error)
+{
+    struct lb_run *run = pass->run;
+    double steps;
+    bool *lost = calloc(run->active_count, sizeof *lost);
+    if (!lost)
+        return out_of_memory(error);
+    enum lb_status status = lb_prepass(pass->scene, CELL, pass->processors, run->active_count,
+                                       run->options.stop, &frame->estimate, lost, &steps, error);
+    for (uint32_t i = 0; i < run->active_count; i++)
+        if (lost[i]) {
+            run->members[run->active[i]].lost = true;
+            lb_error_set(&run->members[run->active[i]].error, LB_ERROR, "in the pre-pass");
+        }
+    free(lost);
+    return status;
+}
+
+static enum lb_status gather(struct lb_pass *pass, struct lb_error *error)
+{
+    enum lb_status status = lb_run_choose_active(pass->run, error);
+    return status == LB_OK ? fill_members(pass, error) : status;
+}
+
+/* Members, and the estimate where the strategy wants one and none is known. */
+static enum lb_status prepare_pass(struct lb_pass *pass, const struct lb_estimate *known,
+                                   struct lb_frame *frame, struct lb_error *error)
+{
+    enum lb_status status = gather(pass, error);
+    if (status != LB_OK || known || !pass->run->options.strategy->estimate || frame->estimate.cost)
+        return status;
+    uint32_t before = pass->run->active_count;
+    status = make_estimate(pass, frame, error);
+    if (status == LB_OK) {
+        status = lb_run_choose_active(pass->run, error);
+        if (status == LB_OK && pass->run->active_count < before) {
+            lb_pass_free(pass);
+            pass->processors = NULL;
+            pass->infos = NULL;
+            pass->last = NULL;
+            pass->bind_index = NULL;
+            pass->tallies = NULL;
+            status = pass->run->active_count ? fill_members(pass, error)
+                                             : lb_error_set(error, LB_ERROR, "every processor was lost");
+        }
+    }
+    return status;
+}
+
+enum lb_status lb_pass_render(struct lb_pass *pass, const struct lb_estimate *known, struct lb_frame *frame,
+                              struct lb_error *error)
+{
+    pass->begin = lb_clock_now();
+    enum lb_status status = prepare_pass(pass, known, frame, error);
+    if (status == LB_OK)
+        status = plan_pass(pass, known ? known : frame->estimate.cost ? &frame->estimate : NULL, error);
+    if (status == LB_OK)
+        status = alloc_buffers(pass, error);
+    if (status == LB_OK)
+        status = run_pass(pass, error);
+    if (status == LB_OK)
+        status = lb_pass_deliver(pass, frame, error);
+    lb_pass_free(pass);
+    return status;
+}
+
+enum lb_status lb_pass_estimate(struct lb_run *run, const lb_scene *scene, struct lb_frame *frame,
+                                struct lb_error *error)
+{
+    struct lb_pass pass = {.run = run, .scene = scene};
+    enum lb_status status = gather(&pass, error);
+    if (status == LB_OK)
+        status = make_estimate(&pass, frame, error);
+    lb_pass_free(&pass);
+    return status;
+}

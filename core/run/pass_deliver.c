@@ -1,0 +1,196 @@
+#include "core/run/pass.h"
+
+#include "core/assemble.h"
+#include "core/run/weights.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static enum lb_status out_of_memory(struct lb_error *error)
+{
+    return lb_error_set(error, LB_ERROR_MEMORY, "out of memory");
+}
+
+/* DESIGN: cost in steps. */
+static uint64_t count_steps(const lb_scene *scene, const struct lb_tally *tally)
+{
+    const lb_counters *c = &tally->counters;
+    if (scene->integrator.kind == LB_INTEGRATOR_MANDELBROT)
+        return c->nodes;
+    return c->nodes + c->groups + 16 * c->shaded + tally->samples;
+}
+
+void lb_report_member(struct lb_report_processor *p, const struct lb_member *member)
+{
+    if (member->processor)
+        memcpy(p->name, member->processor->name, sizeof p->name);
+    p->kind = member->kind;
+    p->weight = member->weight;
+    p->weight_source = member->weight_source;
+    p->lost = member->lost;
+}
+
+static void report_tally(struct lb_report_processor *p, const struct lb_pass *pass,
+                         const struct lb_tally *tally)
+{
+    uint32_t samples = pass->sample_end - pass->sample_begin;
+    p->ranges = tally->ranges;
+    p->failed = tally->failed;
+    p->samples = tally->samples;
+    p->pixels = samples ? tally->samples / samples : 0;
+    p->positions = tally->positions;
+    p->rays = tally->counters.rays;
+    p->bad_samples = tally->counters.bad_samples;
+    p->steps = count_steps(pass->scene, tally);
+    p->busy_seconds = tally->busy;
+    p->busy_cpu_seconds = tally->busy_cpu;
+    p->transfer_seconds = tally->transfer;
+    p->finish_seconds = tally->finish;
+}
+
+/* Takes the tallies over into the members and the pass's balance. */
+static enum lb_status report_pass(struct lb_pass *pass, struct lb_report_balance *balance,
+                                  struct lb_error *error)
+{
+    struct lb_run *run = pass->run;
+    balance->processors = calloc(run->count, sizeof *balance->processors);
+    if (!balance->processors)
+        return out_of_memory(error);
+    balance->processor_count = run->count;
+    for (uint32_t i = 0; i < run->active_count; i++) {
+        const struct lb_tally *tally = &pass->tallies[i];
+        struct lb_member *member = &run->members[run->active[i]];
+        member->lost = tally->lost;
+        if (tally->failed || tally->lost)
+            member->error = tally->error;
+        member->last = (struct lb_measured){tally->busy, tally->positions, tally->finish, tally->lost};
+        report_tally(&balance->processors[run->active[i]], pass, tally);
+        pass->t = tally->finish > pass->t ? tally->finish : pass->t;
+    }
+    for (uint32_t i = 0; i < run->count; i++)
+        lb_report_member(&balance->processors[i], &run->members[i]);
+    balance->t = pass->t;
+    if (run->options.strategy->counts)
+        run->options.strategy->counts(run->state, &balance->counts);
+    lb_balance_finish(balance);
+    return LB_OK;
+}
+
+static enum lb_status keep_spans(const struct lb_pass *pass, struct lb_frame *frame, double offset,
+                                 struct lb_error *error)
+{
+    const struct lb_run *run = pass->run;
+    size_t count = frame->span_count;
+    for (uint32_t i = 0; i < run->active_count; i++)
+        count += pass->tallies[i].span_count;
+    struct lb_frame_span *spans = realloc(frame->spans, (count + 1) * sizeof *spans);
+    if (!spans)
+        return out_of_memory(error);
+    frame->spans = spans;
+    for (uint32_t i = 0; i < run->active_count; i++)
+        for (size_t j = 0; j < pass->tallies[i].span_count; j++) {
+            struct lb_frame_span *span = &frame->spans[frame->span_count++];
+            *span = (struct lb_frame_span){run->active[i], pass->number, pass->tallies[i].spans[j]};
+            span->span.begin += offset;
+            span->span.end += offset;
+        }
+    return LB_OK;
+}
+
+static enum lb_status keep_owners(const struct lb_pass *pass, struct lb_frame *frame, struct lb_error *error)
+{
+    const struct lb_run *run = pass->run;
+    uint64_t pixels = (uint64_t)frame->width * frame->height;
+    if (!frame->owners)
+        frame->owners = malloc(pixels * sizeof *frame->owners);
+    if (!frame->owners)
+        return out_of_memory(error);
+    memset(frame->owners, 0xff, pixels * sizeof *frame->owners);
+    for (uint32_t i = 0; i < run->active_count; i++)
+        for (size_t j = 0; j < pass->tallies[i].span_count; j++) {
+            const struct lb_span *span = &pass->tallies[i].spans[j];
+            for (uint64_t at = span->range.begin; span->delivered && at < span->range.end; at++) {
+                uint64_t pixel = lb_order_pixel(&pass->order, at);
+                if (pixel != LB_NO_PIXEL)
+                    frame->owners[pixel] = run->active[i];
+            }
+        }
+    return LB_OK;
+}
+
+static void add_pixels(lb_film_pixel *sum, const lb_film_pixel *more, uint64_t count)
+{
+    for (uint64_t i = 0; i < count; i++) {
+        for (int c = 0; c < 3; c++)
+            sum[i].sum[c] += more[i].sum[c];
+        sum[i].weight += more[i].weight;
+    }
+}
+
+/* The pass's picture, by the order's inverse, in place; the first pass's is the frame's, later ones are added to it. */
+static enum lb_status assemble(struct lb_pass *pass, struct lb_frame *frame, struct lb_error *error)
+{
+    uint64_t pixels = (uint64_t)frame->width * frame->height;
+    enum lb_status status = lb_order_assemble(&pass->order, pass->pixels, sizeof *pass->pixels, error);
+    if (status == LB_OK && pass->cost)
+        status = lb_order_assemble(&pass->order, pass->cost, sizeof *pass->cost, error);
+    if (status != LB_OK)
+        return status;
+    if (!frame->pixels) {
+        frame->pixels = pass->pixels;
+        frame->cost = pass->cost;
+        pass->pixels = NULL;
+        pass->cost = NULL;
+        return LB_OK;
+    }
+    add_pixels(frame->pixels, pass->pixels, pixels);
+    for (uint64_t i = 0; frame->cost && i < pixels; i++)
+        frame->cost[i] += pass->cost[i];
+    return LB_OK;
+}
+
+static enum lb_status refine_weights(struct lb_run *run, const struct lb_report_balance *balance,
+                                     struct lb_error *error)
+{
+    bool first = !lb_run_weights_known(run);
+    double *weights = calloc(run->count, sizeof *weights);
+    if (!weights)
+        return out_of_memory(error);
+    for (uint32_t i = 0; i < run->count; i++)
+        weights[i] = run->members[i].weight;
+    lb_weights_refine(balance, first, weights);
+    for (uint32_t i = 0; i < run->count; i++) {
+        run->members[i].weight = weights[i];
+        run->members[i].weight_source = LB_SOURCE_MEASURED;
+    }
+    free(weights);
+    return LB_OK;
+}
+
+enum lb_status lb_pass_deliver(struct lb_pass *pass, struct lb_frame *frame, struct lb_error *error)
+{
+    const struct lb_run_options *options = &pass->run->options;
+    struct lb_report_balance *balance = &frame->report.passes[pass->number];
+    double offset = frame->report.all.t;
+    enum lb_status status = report_pass(pass, balance, error);
+    if (status == LB_OK)
+        frame->report.pass_count++;
+    if (status == LB_OK && options->want_spans)
+        status = keep_spans(pass, frame, offset, error);
+    if (status == LB_OK && options->want_owners)
+        status = keep_owners(pass, frame, error);
+    if (status == LB_OK)
+        status = assemble(pass, frame, error);
+    if (status == LB_OK && options->measure_weights && options->strategy->weights == LB_WEIGHTS_FOLLOWED)
+        status = refine_weights(pass->run, balance, error);
+    if (status != LB_OK)
+        return status;
+    lb_balance_add(&frame->report.all, balance);
+    uint64_t samples = 0;
+    for (uint32_t i = 0; i < balance->processor_count; i++)
+        samples += balance->processors[i].samples;
+    frame->samples += samples;
+    uint64_t due = (uint64_t)frame->width * frame->height * (pass->sample_end - pass->sample_begin);
+    frame->complete = samples == due;
+    return LB_OK;
+}

@@ -1,0 +1,144 @@
+#include "core/run/prepass.h"
+
+#include "core/run/clock.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The cells are dealt a few at a time to whoever asks; given back ones come first. A strategy like any other, but for its
+ * order, which is no bijection. */
+struct deal {
+    uint64_t next, count, outstanding;
+    struct lb_range *back;
+    size_t back_count;
+};
+
+enum { CELLS = 32 };
+
+static enum lb_next deal_next(void *state, uint32_t processor, struct lb_range *range)
+{
+    struct deal *deal = state;
+    (void)processor;
+    if (deal->back_count) {
+        *range = deal->back[--deal->back_count];
+        return LB_NEXT_RANGE;
+    }
+    if (deal->next == deal->count)
+        return deal->outstanding ? LB_NEXT_WAIT : LB_NEXT_END;
+    uint64_t end = deal->next + CELLS < deal->count ? deal->next + CELLS : deal->count;
+    *range = (struct lb_range){deal->next, end};
+    deal->next = end;
+    return LB_NEXT_RANGE;
+}
+
+static void deal_done(void *state, uint32_t processor, struct lb_range range, double seconds)
+{
+    (void)processor, (void)seconds;
+    ((struct deal *)state)->outstanding -= range.end - range.begin;
+}
+
+/* At most one range a processor is out, so that there is room. */
+static void deal_failed(void *state, uint32_t processor, struct lb_range range, bool lost)
+{
+    struct deal *deal = state;
+    (void)processor, (void)lost;
+    if (range.begin < range.end)
+        deal->back[deal->back_count++] = range;
+}
+
+static const struct lb_strategy dealer = {
+    .name = "prepass", .next = deal_next, .done = deal_done, .failed = deal_failed};
+
+/* The pixel in the middle of each cell. */
+static lb_rectangle *make_cells(const lb_scene *scene, uint32_t cell, uint32_t across, uint32_t down)
+{
+    lb_rectangle *cells = malloc((size_t)across * down * sizeof *cells);
+    uint32_t width = scene->film.width, height = scene->film.height;
+    for (uint32_t y = 0; cells && y < down; y++)
+        for (uint32_t x = 0; x < across; x++) {
+            uint32_t middle_x = x * cell + cell / 2, middle_y = y * cell + cell / 2;
+            uint64_t i = (uint64_t)y * across + x;
+            cells[i] = (lb_rectangle){i, middle_x < width ? middle_x : width - 1,
+                                      middle_y < height ? middle_y : height - 1, 1, 1};
+        }
+    return cells;
+}
+
+struct buffers {
+    lb_rectangle *cells;
+    lb_film_pixel *pixels;
+    float *cost;
+    struct lb_tally *tallies;
+    struct lb_progress *progress;
+    struct lb_range *back;
+};
+
+static bool alloc_buffers(struct buffers *b, const lb_scene *scene, uint32_t cell, uint32_t across,
+                          uint32_t down, uint32_t count)
+{
+    size_t size = (size_t)across * down;
+    b->cells = make_cells(scene, cell, across, down);
+    b->pixels = calloc(size, sizeof *b->pixels);
+    b->cost = calloc(size, sizeof *b->cost);
+    b->tallies = aligned_alloc(_Alignof(struct lb_tally), count * sizeof *b->tallies);
+    b->progress = aligned_alloc(_Alignof(struct lb_progress), count * sizeof *b->progress);
+    b->back = calloc(count, sizeof *b->back);
+    if (b->tallies)
+        memset(b->tallies, 0, count * sizeof *b->tallies);
+    if (b->progress)
+        memset(b->progress, 0, count * sizeof *b->progress);
+    return b->cells && b->pixels && b->cost && b->tallies && b->progress && b->back;
+}
+
+static void free_buffers(struct buffers *b)
+{
+    free(b->cells);
+    free(b->pixels);
+    free(b->cost);
+    free(b->tallies);
+    free(b->progress);
+    free(b->back);
+}
+
+enum lb_status lb_prepass(const lb_scene *scene, uint32_t cell, struct lb_processor *const *processors,
+                          uint32_t count, const atomic_int *stop, struct lb_estimate *estimate, bool *lost,
+                          double *steps, struct lb_error *error)
+{
+    uint32_t across = (scene->film.width + cell - 1) / cell, down = (scene->film.height + cell - 1) / cell;
+    uint64_t size = (uint64_t)across * down;
+    struct buffers b = {0};
+    if (!alloc_buffers(&b, scene, cell, across, down, count)) {
+        free_buffers(&b);
+        return lb_error_set(error, LB_ERROR_MEMORY, "out of memory");
+    }
+    struct deal deal = {.count = size, .outstanding = size, .back = b.back};
+    lb_order order = lb_order_rectangles(scene->film.width, scene->film.height, b.cells, (uint32_t)size);
+    order.count = size;
+    struct lb_schedule schedule = {.strategy = &dealer,
+                                   .state = &deal,
+                                   .processors = processors,
+                                   .count = count,
+                                   .scene = scene,
+                                   .order = &order,
+                                   .sample_end = 1,
+                                   .pixels = b.pixels,
+                                   .cost = b.cost,
+                                   .stop = stop,
+                                   .begin = lb_clock_now(),
+                                   .tallies = b.tallies,
+                                   .progress = b.progress};
+    enum lb_status status = lb_schedule_run(&schedule, error);
+    *steps = 0;
+    for (uint64_t i = 0; i < size; i++)
+        *steps += (double)b.cost[i];
+    for (uint32_t i = 0; lost && i < count; i++)
+        lost[i] = b.tallies[i].lost;
+    *estimate = (struct lb_estimate){across, down, b.cost};
+    b.cost = NULL;
+    if (status != LB_OK) {
+        free((float *)estimate->cost);
+        estimate->cost = NULL;
+    }
+    free_buffers(&b);
+    return status;
+}

@@ -1,0 +1,14 @@
+/* A cheap guess of what each part of a picture costs: one sample of one pixel in each cell of a coarse grid. */
+#ifndef LB_CORE_RUN_PREPASS_H
+#define LB_CORE_RUN_PREPASS_H
+
+#include "core/run/schedule.h"
+
+/* Fills a map of cells of `cell` x `cell` pixels (the last ones may be smaller; the map's size follows), in steps; cost is the
+ * caller's to free. All `processors` render it; lost ones are marked in `lost` (count, may be NULL). Its samples are not used in
+ * the picture. `*steps`: what it cost. */
+enum lb_status lb_prepass(const lb_scene *scene, uint32_t cell, struct lb_processor *const *processors,
+                          uint32_t count, const atomic_int *stop, struct lb_estimate *estimate, bool *lost,
+                          double *steps, struct lb_error *error);
+
+#endif
