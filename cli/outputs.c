@@ -33,22 +33,64 @@ enum lb_status cli_outputs_open(struct cli_outputs *outputs, const struct cli_op
 
 /* ---- a frame ---- */
 
+static bool ends_in_pfm(const char *name)
+{
+    size_t length = strlen(name);
+    return length > 4 && !strcasecmp(name + length - 4, ".pfm");
+}
+
+bool cli_outputs_estimate(const struct cli_options *options)
+{
+    return options->cost_map && ends_in_pfm(options->cost_map);
+}
+
+char *cli_outputs_estimate_name(const char *cost_map)
+{
+    size_t stem = strlen(cost_map) - 4, size = stem + sizeof ".estimate.pfm";
+    char *name = malloc(size);
+    if (name)
+        snprintf(name, size, "%.*s.estimate.pfm", (int)stem, cost_map);
+    return name;
+}
+
+static enum lb_status write_cost_map(const struct cli_options *options, const struct lb_frame *frame,
+                                     struct lb_error *error)
+{
+    char *name = cli_name_frame(options->cost_map, frame->report.frame, options->frames.given),
+         *beside = NULL;
+    if (!name)
+        return out_of_memory(error);
+    enum lb_status status = lb_cost_map_write(name, frame->width, frame->height, frame->cost, error);
+    if (status == LB_OK && ends_in_pfm(name) && frame->estimate.cost) {
+        beside = cli_outputs_estimate_name(name);
+        status = beside ? lb_cost_map_write(beside, frame->estimate.width, frame->estimate.height,
+                                            frame->estimate.cost, error)
+                        : out_of_memory(error);
+    }
+    free(beside);
+    free(name);
+    return status;
+}
+
+static enum lb_status write_partition_map(const struct cli_options *options, const struct lb_frame *frame,
+                                          struct lb_error *error)
+{
+    char *name = cli_name_frame(options->partition_map, frame->report.frame, options->frames.given);
+    enum lb_status status =
+        name ? lb_partition_map_write(name, frame->width, frame->height, frame->owners, error)
+             : out_of_memory(error);
+    free(name);
+    return status;
+}
+
 enum lb_status cli_outputs_frame(struct cli_outputs *outputs, const struct cli_options *options,
                                  const struct lb_frame *frame, double start, struct lb_error *error)
 {
     enum lb_status status = LB_OK;
-    if (options->partition_map) {
-        char *name = cli_name_frame(options->partition_map, frame->report.frame, options->frames.given);
-        status = name ? lb_partition_map_write(name, frame->width, frame->height, frame->owners, error)
-                      : out_of_memory(error);
-        free(name);
-    }
-    if (status == LB_OK && options->cost_map) {
-        char *name = cli_name_frame(options->cost_map, frame->report.frame, options->frames.given);
-        status = name ? lb_cost_map_write(name, frame->width, frame->height, frame->cost, error)
-                      : out_of_memory(error);
-        free(name);
-    }
+    if (options->partition_map && frame->owners)
+        status = write_partition_map(options, frame, error);
+    if (status == LB_OK && options->cost_map && frame->cost)
+        status = write_cost_map(options, frame, error);
     if (status == LB_OK && outputs->trace && !lb_trace_add(outputs->trace, frame, start))
         status = out_of_memory(error);
     if (status == LB_OK && *frame->described) {

@@ -19,6 +19,10 @@ struct cli_outputs {
 /* Checks that every file that is wanted could be made. `output` is the picture's name. */
 enum lb_status cli_outputs_open(struct cli_outputs *outputs, const struct cli_options *options,
                                 const char *output, struct lb_error *error);
+/* Is a map of estimates to be written beside the cost map? For a simulation that reads both. */
+bool cli_outputs_estimate(const struct cli_options *options);
+/* "map.estimate.pfm" for "map.pfm"; the caller's to free, NULL: out of memory. */
+char *cli_outputs_estimate_name(const char *cost_map);
 /* Writes a frame's maps and takes its spans; `start`: seconds from the run's start to the frame's. */
 enum lb_status cli_outputs_frame(struct cli_outputs *outputs, const struct cli_options *options,
                                  const struct lb_frame *frame, double start, struct lb_error *error);

@@ -1,11 +1,10 @@
 #include "cli/render.h"
 
+#include "cli/cache.h"
 #include "cli/names.h"
 #include "cli/outputs.h"
-#include "cli/progress.h"
-#include "cli/signals.h"
+#include "cli/session.h"
 #include "cli/status.h"
-#include "cli/team.h"
 #include "core/run/clock.h"
 #include "core/run/film_picture.h"
 
@@ -13,77 +12,38 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-/* Everything that lives while the program renders. */
-struct session {
-    const struct cli_options *options;
-    struct cli_console *console;
-    struct lb_log log;
-    struct cli_team team;
-    struct lb_run *run;
-    struct lb_loaded scene; /* scene.scene NULL: none is loaded */
-    const atomic_int *stop;
+/* What rendering adds to a session. */
+struct job {
+    struct cli_session s;
     char *output;
     struct cli_outputs outputs;
-    struct cli_progress_show *show;
-    double begin, load_seconds;
-    struct lb_error error;
 };
-
-static int fail(struct session *s)
-{
-    return cli_console_error(s->console, &s->error);
-}
 
 /* ---- before the first frame ---- */
 
-static enum lb_status load(struct session *s, uint32_t frame)
+static enum lb_status name_output(struct job *job)
 {
-    const struct cli_options *o = s->options;
-    struct lb_scene_options load = o->load;
-    load.threads = s->team.cpus.count;
-    load.frame = o->frames.given ? frame : 0;
-    load.frame_count = o->frames.given ? o->frames.count : 0;
-    char *path = cli_name_frame(o->scene, frame, false);
-    if (!path)
-        return lb_error_set(&s->error, LB_ERROR_MEMORY, "out of memory");
-    double begin = lb_clock_now();
-    enum lb_status status = lb_scene_load(path, &load, &s->log, &s->scene, &s->error);
-    s->load_seconds += lb_clock_now() - begin;
-    free(path);
-    if (status != LB_OK)
-        s->scene.scene = NULL;
-    return status;
-}
-
-static void unload(struct session *s)
-{
-    cli_team_close(&s->team);
-    if (s->scene.scene)
-        lb_scene_free(&s->scene);
-    s->scene.scene = NULL;
-}
-
-static enum lb_status name_output(struct session *s)
-{
+    struct cli_session *s = &job->s;
     const struct cli_options *o = s->options;
     if (o->output) {
-        s->output = strdup(o->output);
-        return s->output ? LB_OK : lb_error_set(&s->error, LB_ERROR_MEMORY, "out of memory");
+        job->output = strdup(o->output);
+        return job->output ? LB_OK : lb_error_set(&s->error, LB_ERROR_MEMORY, "out of memory");
     }
     bool replaced;
-    enum lb_status status = cli_name_output(o->scene, s->scene.film_file, &replaced, &s->output, &s->error);
+    enum lb_status status = cli_name_output(o->scene, s->scene.film_file, &replaced, &job->output, &s->error);
     if (status == LB_OK && replaced) {
         char note[1200];
         snprintf(note, sizeof note,
                  "lbrender: note: the film's %.500s cannot be written: it will be %.500s\n",
-                 s->scene.film_file, s->output);
+                 s->scene.film_file, job->output);
         cli_console_text(s->console, note);
     }
     return status;
 }
 
-static void warn(struct session *s)
+static void warn(struct cli_session *s)
 {
     const struct cli_options *o = s->options;
     if (o->weights && o->strategy->weights == LB_WEIGHTS_IGNORED)
@@ -93,48 +53,29 @@ static void warn(struct session *s)
                      s->scene.scene->integrator.samples);
 }
 
-static enum lb_status open_run(struct session *s)
+static enum lb_status prepare(struct job *job, const struct cli_options *options, struct cli_console *console)
 {
-    const struct cli_options *o = s->options;
-    struct lb_run_options run = {.strategy = o->strategy,
-                                 .passes = o->passes,
-                                 .region_size = o->region_size,
-                                 .task_size = o->task_size,
-                                 .curve = o->curve,
-                                 .layout = o->layout,
-                                 .seed = s->scene.scene->integrator.seed,
-                                 .bind = o->bind,
-                                 .measure_weights = o->weights == NULL,
-                                 .want_estimate = o->cost_map != NULL,
-                                 .want_cost = o->cost_map != NULL,
-                                 .cost_in_seconds = o->cost_in_seconds,
-                                 .want_owners = o->partition_map != NULL,
-                                 .want_spans = o->trace != NULL,
-                                 .stop = s->stop};
-    return lb_run_open(&run, s->team.members, s->team.devices.count, &s->run, &s->error);
-}
-
-static enum lb_status prepare(struct session *s)
-{
-    const struct cli_options *o = s->options;
-    enum lb_status status = cli_team_choose(&s->team, o, &s->log, &s->error);
+    struct cli_session *s = &job->s;
+    enum lb_status status = cli_session_open(s, options, console);
     if (status == LB_OK)
-        status = load(s, o->frames.first);
+        status = cli_session_load(s, options->frames.first);
     if (status == LB_OK)
-        status = name_output(s);
+        status = name_output(job);
     if (status == LB_OK)
-        status = cli_outputs_open(&s->outputs, o, s->output, &s->error);
+        status = cli_outputs_open(&job->outputs, options, job->output, &s->error);
     if (status != LB_OK)
         return status;
     warn(s);
-    s->stop = cli_signals_catch();
-    return open_run(s);
+    if (!options->weights && !options->no_cache)
+        cli_cache_read(&s->team, options->scene, &s->log);
+    return cli_session_start(s, options->strategy, options->cost_map != NULL, cli_outputs_estimate(options));
 }
 
 /* ---- a frame ---- */
 
 /* What there is, beside where the whole would be; never over it. */
-static void write_partial(struct session *s, const struct lb_frame *frame, const char *file, const char *why)
+static void write_partial(struct cli_session *s, const struct lb_frame *frame, const char *file,
+                          const char *why)
 {
     char *partial = cli_name_partial(file);
     uint64_t all = (uint64_t)frame->width * frame->height * s->scene.scene->integrator.samples;
@@ -143,7 +84,7 @@ static void write_partial(struct session *s, const struct lb_frame *frame, const
     if (!partial)
         lb_error_set(&said, LB_ERROR_MEMORY, "%s; out of memory for the partial picture", why);
     else if (!frame->pixels || !frame->samples)
-        lb_error_set(&said, LB_ERROR, "%s; there are no samples, nothing was written", why);
+        lb_error_set(&said, LB_ERROR, "%s; there are 0 samples, nothing was written", why);
     else if (lb_film_write(partial, frame->width, frame->height, frame->pixels, s->team.cpus.count, &checksum,
                            &s->error) != LB_OK)
         lb_error_set(&said, LB_ERROR, "%s; %.900s", why, s->error.message);
@@ -154,7 +95,7 @@ static void write_partial(struct session *s, const struct lb_frame *frame, const
     free(partial);
 }
 
-static void name_lost(struct session *s, uint32_t processor)
+static void name_lost(struct cli_session *s, uint32_t processor)
 {
     const struct lb_member *member = &s->team.members[processor];
     lb_log_write(&s->log, LB_WARNING, "%s was lost (%s); the others did its work",
@@ -162,7 +103,7 @@ static void name_lost(struct session *s, uint32_t processor)
 }
 
 /* Exit status of an incomplete frame. */
-static int incomplete(struct session *s, const struct lb_frame *frame, const char *file)
+static int incomplete(struct cli_session *s, const struct lb_frame *frame, const char *file)
 {
     int signal = atomic_load(s->stop);
     char why[1200];
@@ -175,95 +116,94 @@ static int incomplete(struct session *s, const struct lb_frame *frame, const cha
     return CLI_FAILED;
 }
 
-static int deliver(struct session *s, struct lb_frame *frame, char *file, double start)
+/* Writes the frame's files; `frame`'s report takes over `file` and goes into the outputs. */
+static int deliver(struct job *job, struct lb_frame *frame, char *file, double start)
 {
-    if (!frame->complete)
-        return incomplete(s, frame, file);
-    frame->report.wall_seconds = lb_clock_now() - s->begin - start;
+    struct cli_session *s = &job->s;
+    if (!frame->complete) {
+        int status = incomplete(s, frame, file);
+        free(file);
+        return status;
+    }
+    enum lb_status status = lb_film_write(file, frame->width, frame->height, frame->pixels,
+                                          s->team.cpus.count, &frame->report.checksum, &s->error);
+    if (status == LB_OK)
+        status = cli_outputs_frame(&job->outputs, s->options, frame, start, &s->error);
+    if (status != LB_OK) {
+        free(file);
+        return cli_session_fail(s);
+    }
     frame->report.file = file;
-    if (lb_film_write(file, frame->width, frame->height, frame->pixels, s->team.cpus.count,
-                      &frame->report.checksum, &s->error) != LB_OK ||
-        cli_outputs_frame(&s->outputs, s->options, frame, start, &s->error) != LB_OK)
-        return fail(s);
+    frame->report.wall_seconds = lb_clock_now() - s->begin - start;
+    struct lb_report_frame report = frame->report;
+    frame->report = (struct lb_report_frame){0};
+    if (cli_outputs_keep(&job->outputs, &report, s->scene.scene, &s->error) != LB_OK)
+        return cli_session_fail(s);
     return CLI_DONE;
 }
 
-static int render_frame(struct session *s, uint32_t number, char *file)
+/* Takes `file`. */
+static int render_frame(struct job *job, uint32_t number, char *file)
 {
+    struct cli_session *s = &job->s;
     struct lb_frame frame;
-    if (!s->scene.scene && load(s, number) != LB_OK)
-        return fail(s);
-    if (cli_team_open(&s->team, s->scene.scene, &s->log, &s->error) != LB_OK)
-        return fail(s);
-    bool *lost = calloc(s->team.devices.count, sizeof *lost);
-    for (uint32_t i = 0; lost && i < s->team.devices.count; i++)
-        lost[i] = s->team.members[i].lost;
+    uint32_t count = s->team.devices.count;
     double start = lb_clock_now() - s->begin;
-    const lb_film *film = &s->scene.scene->film;
-    uint64_t samples = (uint64_t)film->width * film->height * s->scene.scene->integrator.samples;
-    s->show = cli_progress_start(s->console, s->options->progress, s->run, samples);
-    enum lb_status status = lb_run_frame(s->run, s->scene.scene, number, NULL, &frame, &s->error);
-    cli_progress_stop(s->show);
-    int result = status == LB_OK ? deliver(s, &frame, file, start) : fail(s);
-    for (uint32_t i = 0; lost && result == CLI_DONE && i < s->team.devices.count; i++)
+    bool *lost = calloc(count, sizeof *lost);
+    for (uint32_t i = 0; lost && i < count; i++)
+        lost[i] = s->team.members[i].lost;
+    if (!lost || cli_session_load(s, number) != LB_OK || cli_session_render(s, number, &frame) != LB_OK) {
+        free(lost);
+        free(file);
+        return cli_session_fail(s);
+    }
+    int result = deliver(job, &frame, file, start);
+    for (uint32_t i = 0; result == CLI_DONE && i < count; i++)
         if (s->team.members[i].lost && !lost[i])
             name_lost(s, i);
     free(lost);
-    if (status == LB_OK && result == CLI_DONE) {
-        /* Its numbers go into the report, its pixels have been written. */
-        if (cli_outputs_keep(&s->outputs, &frame.report, s->scene.scene, &s->error) != LB_OK)
-            result = fail(s);
-        frame.report = (struct lb_report_frame){0};
-    }
-    if (status == LB_OK)
-        lb_frame_free(&frame);
-    unload(s);
+    lb_frame_free(&frame);
+    cli_session_unload(s);
     return result;
 }
 
-static bool exists(const char *file)
+static int render_frames(struct job *job)
 {
-    FILE *there = fopen(file, "r");
-    if (there)
-        fclose(there);
-    return there != NULL;
-}
-
-static int render_frames(struct session *s)
-{
+    struct cli_session *s = &job->s;
     const struct cli_frames *frames = &s->options->frames;
     uint32_t step = frames->given ? frames->step : 1;
     for (uint64_t number = frames->first; number <= frames->last; number += step) {
-        char *file = cli_name_frame(s->output, (uint32_t)number, frames->given);
+        char *file = cli_name_frame(job->output, (uint32_t)number, frames->given);
         if (!file) {
             lb_error_set(&s->error, LB_ERROR_MEMORY, "out of memory");
-            return fail(s);
+            return cli_session_fail(s);
         }
-        if (s->options->skip_existing && exists(file)) {
+        if (s->options->skip_existing && access(file, F_OK) == 0) {
             lb_log_write(&s->log, LB_NOTE, "%s is there: frame %u was left out", file, (uint32_t)number);
             free(file);
-            unload(s);
+            cli_session_unload(s);
             continue;
         }
-        int result = render_frame(s, (uint32_t)number, file);
-        if (result != CLI_DONE) {
-            free(file);
+        int result = render_frame(job, (uint32_t)number, file);
+        if (result != CLI_DONE)
             return result;
-        }
     }
     return CLI_DONE;
 }
 
 /* ---- after the last frame ---- */
 
-static int finish(struct session *s)
+static int finish(struct job *job)
 {
+    struct cli_session *s = &job->s;
     struct lb_report report = {.scene = s->options->scene,
                                .strategy = s->options->strategy->name,
                                .wall_seconds = lb_clock_now() - s->begin,
                                .load_seconds = s->load_seconds};
-    if (cli_outputs_finish(&s->outputs, s->options, s->console, &report, &s->error) != LB_OK)
-        return fail(s);
+    if (cli_outputs_finish(&job->outputs, s->options, s->console, &report, &s->error) != LB_OK)
+        return cli_session_fail(s);
+    if (!s->options->no_cache && report.frame_count)
+        cli_cache_write(&s->team, s->options->scene, &report.frames[report.frame_count - 1].all, &s->log);
     for (uint32_t i = 0; i < s->team.devices.count; i++)
         if (s->team.members[i].lost)
             return CLI_LOST;
@@ -272,15 +212,12 @@ static int finish(struct session *s)
 
 int cli_render(const struct cli_options *options, struct cli_console *console)
 {
-    struct session s = {.options = options, .console = console, .begin = lb_clock_now()};
-    s.log = cli_console_log(console);
-    int result = prepare(&s) == LB_OK ? render_frames(&s) : fail(&s);
+    struct job job = {.output = NULL};
+    int result = prepare(&job, options, console) == LB_OK ? render_frames(&job) : cli_session_fail(&job.s);
     if (result == CLI_DONE)
-        result = finish(&s);
-    lb_run_close(s.run);
-    unload(&s);
-    cli_team_free(&s.team);
-    cli_outputs_free(&s.outputs);
-    free(s.output);
+        result = finish(&job);
+    cli_session_close(&job.s);
+    cli_outputs_free(&job.outputs);
+    free(job.output);
     return result;
 }

@@ -196,8 +196,7 @@ static enum lb_status parse_devices(const struct lb_device_request *request, str
 
 /* ---- weights ---- */
 
-static enum lb_status parse_weights(const char *text, double **weights, uint32_t *count,
-                                    struct lb_error *error)
+enum lb_status lb_weights_parse(const char *text, double **weights, uint32_t *count, struct lb_error *error)
 {
     struct text left = {text, strlen(text)};
     uint32_t number = 1;
@@ -271,7 +270,7 @@ enum lb_status lb_devices_parse(const struct lb_device_request *request, const s
     list->items = calloc(LB_MAX_PROCESSORS, sizeof *list->items);
     enum lb_status status = list->items ? LB_OK : lb_error_set(error, LB_ERROR_MEMORY, "out of memory");
     if (status == LB_OK && request->weights)
-        status = parse_weights(request->weights, &weights, &weight_count, error);
+        status = lb_weights_parse(request->weights, &weights, &weight_count, error);
     if (status == LB_OK)
         status = choose(request, weight_count, list, error);
     if (status == LB_OK && weight_count && weight_count != list->count)

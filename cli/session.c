@@ -1,0 +1,102 @@
+#include "cli/session.h"
+
+#include "cli/names.h"
+#include "cli/progress.h"
+#include "cli/signals.h"
+#include "core/run/clock.h"
+
+#include <stdlib.h>
+
+enum lb_status cli_session_open(struct cli_session *s, const struct cli_options *options,
+                                struct cli_console *console)
+{
+    *s = (struct cli_session){.options = options, .console = console, .begin = lb_clock_now()};
+    s->log = cli_console_log(console);
+    return cli_team_choose(&s->team, options, &s->log, &s->error);
+}
+
+void cli_session_close(struct cli_session *s)
+{
+    lb_run_close(s->run);
+    cli_session_unload(s);
+    cli_team_free(&s->team);
+}
+
+int cli_session_fail(struct cli_session *s)
+{
+    return cli_console_error(s->console, &s->error);
+}
+
+/* ---- the scene ---- */
+
+static enum lb_status load(struct cli_session *s, uint32_t frame)
+{
+    const struct cli_options *o = s->options;
+    struct lb_scene_options options = o->load;
+    options.threads = s->team.cpus.count;
+    options.frame = o->frames.given ? frame : 0;
+    options.frame_count = o->frames.given ? o->frames.count : 0;
+    char *path = cli_name_frame(o->scene, frame, false);
+    if (!path)
+        return lb_error_set(&s->error, LB_ERROR_MEMORY, "out of memory");
+    double begin = lb_clock_now();
+    enum lb_status status = lb_scene_load(path, &options, &s->log, &s->scene, &s->error);
+    s->load_seconds += lb_clock_now() - begin;
+    free(path);
+    if (status != LB_OK)
+        s->scene.scene = NULL;
+    return status;
+}
+
+enum lb_status cli_session_load(struct cli_session *s, uint32_t frame)
+{
+    if (s->scene.scene)
+        return LB_OK;
+    enum lb_status status = load(s, frame);
+    return status == LB_OK ? cli_team_open(&s->team, s->scene.scene, &s->log, &s->error) : status;
+}
+
+void cli_session_unload(struct cli_session *s)
+{
+    cli_team_close(&s->team);
+    if (s->scene.scene)
+        lb_scene_free(&s->scene);
+    s->scene.scene = NULL;
+}
+
+/* ---- the run ---- */
+
+enum lb_status cli_session_start(struct cli_session *s, const struct lb_strategy *strategy, bool want_cost,
+                                 bool want_estimate)
+{
+    const struct cli_options *o = s->options;
+    lb_run_close(s->run);
+    s->run = NULL;
+    s->stop = cli_signals_catch();
+    struct lb_run_options run = {.strategy = strategy,
+                                 .passes = o->passes,
+                                 .region_size = o->region_size,
+                                 .task_size = o->task_size,
+                                 .curve = o->curve,
+                                 .layout = o->layout,
+                                 .seed = s->scene.scene->integrator.seed,
+                                 .bind = o->bind,
+                                 .measure_weights = o->weights == NULL,
+                                 .want_cost = want_cost,
+                                 .cost_in_seconds = o->cost_in_seconds,
+                                 .want_estimate = want_estimate,
+                                 .want_owners = o->partition_map != NULL,
+                                 .want_spans = o->trace != NULL,
+                                 .stop = s->stop};
+    return lb_run_open(&run, s->team.members, s->team.devices.count, &s->run, &s->error);
+}
+
+enum lb_status cli_session_render(struct cli_session *s, uint32_t number, struct lb_frame *frame)
+{
+    const lb_film *film = &s->scene.scene->film;
+    uint64_t samples = (uint64_t)film->width * film->height * s->scene.scene->integrator.samples;
+    struct cli_progress_show *show = cli_progress_start(s->console, s->options->progress, s->run, samples);
+    enum lb_status status = lb_run_frame(s->run, s->scene.scene, number, NULL, frame, &s->error);
+    cli_progress_stop(show);
+    return status;
+}

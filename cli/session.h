@@ -1,0 +1,38 @@
+/* What lives while the program renders: processors, the loaded scene, a run; shared by rendering, simulating and comparing. */
+#ifndef LB_CLI_SESSION_H
+#define LB_CLI_SESSION_H
+
+#include "cli/console.h"
+#include "cli/options.h"
+#include "cli/team.h"
+#include "core/run/frame.h"
+
+struct cli_session {
+    const struct cli_options *options;
+    struct cli_console *console;
+    struct lb_log log;
+    struct cli_team team;
+    struct lb_loaded scene; /* scene.scene NULL: none is loaded */
+    struct lb_run *run;     /* NULL: none */
+    const atomic_int *stop; /* not 0: a signal's number */
+    double begin, load_seconds;
+    struct lb_error error; /* the last one */
+};
+
+/* Chooses the processors. */
+enum lb_status cli_session_open(struct cli_session *s, const struct cli_options *options,
+                                struct cli_console *console);
+void cli_session_close(struct cli_session *s);
+
+/* Loads the scene of a frame and opens the processors with it; nothing when it is loaded. */
+enum lb_status cli_session_load(struct cli_session *s, uint32_t frame);
+void cli_session_unload(struct cli_session *s);
+/* Begins a run (ending the one before) with the options' settings and `strategy`. Signals are caught from here on. */
+enum lb_status cli_session_start(struct cli_session *s, const struct lb_strategy *strategy, bool want_cost,
+                                 bool want_estimate);
+/* Renders a frame, with progress. */
+enum lb_status cli_session_render(struct cli_session *s, uint32_t number, struct lb_frame *frame);
+/* Prints the last error; returns its exit status. */
+int cli_session_fail(struct cli_session *s);
+
+#endif
