@@ -1,6 +1,8 @@
+#include "cli/compare.h"
 #include "cli/console.h"
 #include "cli/options.h"
 #include "cli/render.h"
+#include "cli/simulate.h"
 #include "cli/status.h"
 #include "cli/team.h"
 
@@ -38,7 +40,9 @@ static int run(const struct cli_options *options, struct cli_console *console)
     case CLI_RENDER:
         break;
     }
-    return cli_render(options, console);
+    if (options->simulate)
+        return cli_simulate(options, console);
+    return options->compare ? cli_compare(options, console) : cli_render(options, console);
 }
 
 int main(int argc, char **argv)

@@ -120,7 +120,7 @@ enum lb_status cli_outputs_keep(struct cli_outputs *outputs, const struct lb_rep
 
 /* ---- the end ---- */
 
-static enum lb_report_format format_of(const struct cli_options *options)
+enum lb_report_format cli_outputs_format(const struct cli_options *options)
 {
     size_t length = strlen(options->report);
     if (options->report_format_given)
@@ -132,8 +132,7 @@ static enum lb_report_format format_of(const struct cli_options *options)
     return LB_REPORT_TEXT;
 }
 
-/* Takes `text`, which may be NULL: out of memory. */
-static enum lb_status write_text(const char *file, char *text, struct lb_error *error)
+enum lb_status cli_outputs_write(const char *file, char *text, struct lb_error *error)
 {
     enum lb_status status = LB_OK;
     if (!text)
@@ -146,11 +145,35 @@ static enum lb_status write_text(const char *file, char *text, struct lb_error *
     return status;
 }
 
-enum lb_status cli_outputs_finish(struct cli_outputs *outputs, const struct cli_options *options,
+/* All rows of a screenful or two; the files hold all. */
+enum { MOST_ROWS = 256 };
+
+enum lb_status cli_outputs_report(struct cli_outputs *outputs, const struct cli_options *options,
                                   struct cli_console *console, struct lb_report *report,
                                   struct lb_error *error)
 {
     enum lb_status status = LB_OK;
+    if (!console->quiet && report->frame_count) {
+        report->most_rows = MOST_ROWS;
+        char *text = lb_report_write(report, LB_REPORT_TEXT);
+        report->most_rows = 0;
+        if (!text)
+            return out_of_memory(error);
+        cli_console_text(console, text);
+        free(text);
+    }
+    if (options->report)
+        status =
+            cli_outputs_write(options->report, lb_report_write(report, cli_outputs_format(options)), error);
+    if (status == LB_OK && outputs->trace)
+        status = cli_outputs_write(options->trace, lb_trace_text(outputs->trace), error);
+    return status;
+}
+
+enum lb_status cli_outputs_finish(struct cli_outputs *outputs, const struct cli_options *options,
+                                  struct cli_console *console, struct lb_report *report,
+                                  struct lb_error *error)
+{
     report->frames = outputs->frames;
     report->frame_count = outputs->frame_count;
     report->width = outputs->width;
@@ -158,18 +181,7 @@ enum lb_status cli_outputs_finish(struct cli_outputs *outputs, const struct cli_
     report->samples = outputs->samples;
     report->seed = outputs->seed;
     report->chosen = outputs->described;
-    if (!console->quiet && report->frame_count) {
-        char *text = lb_report_write(report, LB_REPORT_TEXT);
-        if (!text)
-            return out_of_memory(error);
-        cli_console_text(console, text);
-        free(text);
-    }
-    if (options->report)
-        status = write_text(options->report, lb_report_write(report, format_of(options)), error);
-    if (status == LB_OK && outputs->trace)
-        status = write_text(options->trace, lb_trace_text(outputs->trace), error);
-    return status;
+    return cli_outputs_report(outputs, options, console, report, error);
 }
 
 void cli_outputs_free(struct cli_outputs *outputs)

@@ -33,6 +33,14 @@ enum lb_status cli_outputs_keep(struct cli_outputs *outputs, const struct lb_rep
 enum lb_status cli_outputs_finish(struct cli_outputs *outputs, const struct cli_options *options,
                                   struct cli_console *console, struct lb_report *report,
                                   struct lb_error *error);
+/* Report and trace of what `report` holds already. */
+enum lb_status cli_outputs_report(struct cli_outputs *outputs, const struct cli_options *options,
+                                  struct cli_console *console, struct lb_report *report,
+                                  struct lb_error *error);
+/* The form of --report. */
+enum lb_report_format cli_outputs_format(const struct cli_options *options);
+/* Writes to a file, or - for standard output, and takes `text`, which may be NULL: out of memory. */
+enum lb_status cli_outputs_write(const char *file, char *text, struct lb_error *error);
 void cli_outputs_free(struct cli_outputs *outputs);
 
 #endif

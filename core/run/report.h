@@ -55,10 +55,12 @@ struct lb_report_frame {
 struct lb_report {
     const char *scene, *strategy;
     const char *chosen; /* what `auto` chose, or NULL */
+    bool simulated;
     double wall_seconds, load_seconds;
     uint32_t width, height, samples, seed;
     struct lb_report_frame *frames;
     uint32_t frame_count;
+    uint32_t most_rows; /* of processors in the text; 0: all */
 };
 
 /* From each processor's pixels, samples, steps, busy and finish times, and t: shares, idle times, speeds, t_min, imbalance,

@@ -95,6 +95,8 @@ char *lb_report_json(const struct lb_report *report)
                              "version", LB_VERSION, "scene", report->scene, "strategy", report->strategy,
                              "wall_seconds", real(report->wall_seconds), "load_seconds",
                              real(report->load_seconds), "image", make_image(report), "frames", frames);
+    if (root && report->simulated)
+        json_object_set_new(root, "simulated", json_true());
     if (root && report->chosen)
         json_object_set_new(root, "chosen", json_string(report->chosen));
     char *text =

@@ -14,12 +14,15 @@ static void write_processor(struct lb_text *out, const struct lb_report_processo
     lb_text_add(out, p->lost ? " lost\n" : "\n");
 }
 
-static void write_balance(struct lb_text *out, const struct lb_report_balance *b)
+static void write_balance(struct lb_text *out, const struct lb_report_balance *b, uint32_t most)
 {
     lb_text_add(out, "%-10s %7s %7s %7s %9s %8s %8s %7s %8s %8s\n", "processor", "weight", "share", "ranges",
                 "Mpixel", "Mrays/s", "busy", "idle", "transfer", "finish");
-    for (uint32_t i = 0; i < b->processor_count; i++)
+    uint32_t rows = most && most < b->processor_count ? most : b->processor_count;
+    for (uint32_t i = 0; i < rows; i++)
         write_processor(out, &b->processors[i]);
+    if (rows < b->processor_count)
+        lb_text_add(out, "... and %u more\n", b->processor_count - rows);
     lb_text_add(out,
                 "T %.2f s   Tmin %.2f s   imbalance %.1f %%   efficiency %.3f   steals %llu   lost %u   bad "
                 "samples %llu\n",
@@ -31,11 +34,12 @@ static void write_head(struct lb_text *out, const struct lb_report *report)
 {
     const char *slash = strrchr(report->scene, '/');
     const char *name = !strcmp(report->scene, "-") ? "standard input" : slash ? slash + 1 : report->scene;
-    lb_text_add(out, "lbrender %s  %.40s  %s", LB_VERSION, name, report->strategy);
-    if (report->chosen)
-        lb_text_add(out, " (%s)", report->chosen);
-    lb_text_add(out, "  %ux%u x %u spp  %.2f s (load %.2f s)\n", report->width, report->height,
-                report->samples, report->wall_seconds, report->load_seconds);
+    lb_text_add(out, "lbrender %s  %.40s  %s  %ux%u", LB_VERSION, name, report->strategy, report->width,
+                report->height);
+    if (report->samples)
+        lb_text_add(out, " x %u spp", report->samples);
+    lb_text_add(out, "%s  %.2f s (load %.2f s)\n", report->simulated ? "  simulated" : "",
+                report->wall_seconds, report->load_seconds);
 }
 
 char *lb_report_text(const struct lb_report *report)
@@ -46,9 +50,11 @@ char *lb_report_text(const struct lb_report *report)
         const struct lb_report_frame *frame = &report->frames[i];
         if (report->frame_count > 1)
             lb_text_add(out, "frame %u  %.2f s\n", frame->frame, frame->wall_seconds);
-        write_balance(out, &frame->all);
+        write_balance(out, &frame->all, report->most_rows);
         if (frame->file)
             lb_text_add(out, "wrote %s  crc32c %08x\n", frame->file, frame->checksum);
     }
+    if (report->chosen)
+        lb_text_add(out, "%s: %.80s\n", report->strategy, report->chosen);
     return lb_text_take(out);
 }

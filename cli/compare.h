@@ -1,0 +1,15 @@
+/* --compare: every strategy renders the scene, and a table says how well. */
+#ifndef LB_CLI_COMPARE_H
+#define LB_CLI_COMPARE_H
+
+#include "cli/console.h"
+#include "cli/options.h"
+#include "core/run/comparison.h"
+
+/* Returns the exit status; every message has been printed. */
+int cli_compare(const struct cli_options *options, struct cli_console *console);
+/* Sorts the table and prints it on standard output, or as --report says. */
+enum lb_status cli_compare_print(const struct cli_options *options, struct lb_comparison *table,
+                                 struct lb_error *error);
+
+#endif

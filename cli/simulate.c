@@ -1,0 +1,241 @@
+#include "cli/simulate.h"
+
+#include "cli/compare.h"
+#include "cli/costs.h"
+#include "cli/outputs.h"
+#include "cli/status.h"
+#include "core/run/clock.h"
+#include "core/run/simulate.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct job {
+    struct cli_session s;
+    struct cli_costs costs;
+    struct lb_sim_spec spec;
+    double *weights; /* NULL: none were given */
+    struct lb_simulation simulation;
+    struct cli_outputs outputs;
+    struct lb_frame *drawn; /* maps and spans of the frames; NULL: not wanted */
+};
+
+static enum lb_status out_of_memory(struct job *job)
+{
+    return lb_error_set(&job->s.error, LB_ERROR_MEMORY, "out of memory");
+}
+
+static enum lb_status get_weights(struct job *job)
+{
+    uint32_t count;
+    const char *text = job->s.options->weights;
+    if (!text)
+        return LB_OK;
+    enum lb_status status = lb_weights_parse(text, &job->weights, &count, &job->s.error);
+    if (status == LB_OK && count != job->spec.count)
+        status = lb_error_set(&job->s.error, LB_ERROR_USAGE, "%u weights for %u processors", count,
+                              job->spec.count);
+    return status;
+}
+
+/* The true map reaches those that want an estimate only under --known-costs, and then for nothing. */
+static void describe(struct job *job)
+{
+    const struct cli_options *o = job->s.options;
+    struct lb_simulation *sim = &job->simulation;
+    *sim = (struct lb_simulation){.spec = &job->spec,
+                                  .strategy = o->strategy,
+                                  .weights = job->weights,
+                                  .costs = job->costs.maps,
+                                  .estimates = o->known_costs ? job->costs.maps : job->costs.estimates,
+                                  .estimate_work =
+                                      o->known_costs ? 0 : job->spec.total_seconds * job->costs.share,
+                                  .frame_count = job->costs.frame_count};
+    sim->plan = (struct lb_plan){.width = job->costs.width,
+                                 .height = job->costs.height,
+                                 .processor_count = job->spec.count,
+                                 .region_size = o->region_size,
+                                 .task_size = o->task_size,
+                                 .curve = o->curve,
+                                 .layout = o->layout,
+                                 .seed = o->load.has_seed ? o->load.seed : 0};
+}
+
+static enum lb_status prepare(struct job *job, const struct cli_options *options, struct cli_console *console)
+{
+    struct cli_session *s = &job->s;
+    /* --weights are the simulated processors', not those of the threads that render the map. */
+    struct cli_options *own = malloc(sizeof *own);
+    if (!own)
+        return out_of_memory(job);
+    *own = *options;
+    own->weights = NULL;
+    enum lb_status status = cli_session_open(s, own, console);
+    if (status == LB_OK)
+        status = lb_sim_spec_parse(options->simulate, &job->spec, &s->error);
+    s->options = options;
+    free(own);
+    if (status == LB_OK)
+        status = get_weights(job);
+    if (status == LB_OK)
+        status = cli_outputs_open(&job->outputs, options, NULL, &s->error);
+    if (status == LB_OK)
+        status = cli_costs_get(s, &job->costs);
+    if (status == LB_OK)
+        describe(job);
+    return status;
+}
+
+/* ---- one strategy ---- */
+
+/* A delivered range goes into the frame's maps. */
+static void draw(void *user, uint32_t frame, const lb_order *order, uint32_t processor, struct lb_range range,
+                 double begin, double end)
+{
+    struct job *job = user;
+    struct lb_frame *drawn = &job->drawn[frame];
+    for (uint64_t at = range.begin; drawn->owners && at < range.end; at++) {
+        uint64_t pixel = lb_order_pixel(order, at);
+        if (pixel != LB_NO_PIXEL)
+            drawn->owners[pixel] = processor;
+    }
+    if (!job->outputs.trace)
+        return;
+    /* Doubling by the count itself: it grows at powers of two. */
+    if ((drawn->span_count & (drawn->span_count - 1)) == 0) {
+        size_t capacity = drawn->span_count ? 2 * drawn->span_count : 1;
+        struct lb_frame_span *spans = realloc(drawn->spans, capacity * sizeof *spans);
+        if (!spans)
+            return;
+        drawn->spans = spans;
+    }
+    drawn->spans[drawn->span_count++] = (struct lb_frame_span){processor, 0, {range, begin, end, true}};
+}
+
+static enum lb_status start_drawing(struct job *job)
+{
+    const struct cli_options *o = job->s.options;
+    size_t pixels = (size_t)job->costs.width * job->costs.height;
+    if (!o->partition_map && !o->trace)
+        return LB_OK;
+    job->drawn = calloc(job->costs.frame_count, sizeof *job->drawn);
+    if (!job->drawn)
+        return out_of_memory(job);
+    for (uint32_t i = 0; o->partition_map && i < job->costs.frame_count; i++) {
+        job->drawn[i].owners = malloc(pixels * sizeof *job->drawn[i].owners);
+        if (!job->drawn[i].owners)
+            return out_of_memory(job);
+        memset(job->drawn[i].owners, 0xff, pixels * sizeof *job->drawn[i].owners);
+    }
+    job->simulation.delivered = draw;
+    job->simulation.user = job;
+    return LB_OK;
+}
+
+static enum lb_status write_drawn(struct job *job, const struct lb_report_frame *frames)
+{
+    double start = 0;
+    enum lb_status status = LB_OK;
+    for (uint32_t i = 0; job->drawn && i < job->costs.frame_count && status == LB_OK; i++) {
+        struct lb_frame frame = job->drawn[i];
+        frame.width = job->costs.width;
+        frame.height = job->costs.height;
+        frame.report = frames[i];
+        status = cli_outputs_frame(&job->outputs, job->s.options, &frame, start, &job->s.error);
+        start += frames[i].all.t;
+    }
+    return status;
+}
+
+/* The frames count from the first that was asked for. */
+static void number_frames(const struct job *job, struct lb_report_frame *frames)
+{
+    const struct cli_frames *asked = &job->s.options->frames;
+    for (uint32_t i = 0; i < job->costs.frame_count; i++)
+        frames[i].frame = asked->first + i * (asked->given ? asked->step : 1);
+}
+
+static int simulate_one(struct job *job)
+{
+    struct cli_session *s = &job->s;
+    char described[256] = "";
+    uint32_t count = job->costs.frame_count;
+    struct lb_report_frame *frames = calloc(count, sizeof *frames);
+    enum lb_status status = frames ? start_drawing(job) : out_of_memory(job);
+    if (status == LB_OK)
+        status = lb_simulate(&job->simulation, frames, described, sizeof described, &s->error);
+    if (status == LB_OK) {
+        number_frames(job, frames);
+        status = write_drawn(job, frames);
+    }
+    struct lb_report report = {.scene = s->options->scene,
+                               .strategy = s->options->strategy->name,
+                               .chosen = *described ? described : NULL,
+                               .simulated = true,
+                               .wall_seconds = lb_clock_now() - s->begin,
+                               .load_seconds = s->load_seconds,
+                               .width = job->costs.width,
+                               .height = job->costs.height,
+                               .samples = job->costs.samples,
+                               .frames = frames,
+                               .frame_count = count};
+    if (status == LB_OK)
+        status = cli_outputs_report(&job->outputs, s->options, s->console, &report, &s->error);
+    int result = status != LB_OK ? cli_session_fail(s) : frames[count - 1].all.lost ? CLI_LOST : CLI_DONE;
+    for (uint32_t i = 0; frames && i < count; i++)
+        lb_report_frame_free(&frames[i]);
+    free(frames);
+    return result;
+}
+
+/* ---- all of them ---- */
+
+static int simulate_all(struct job *job)
+{
+    struct cli_session *s = &job->s;
+    uint32_t count = job->costs.frame_count;
+    struct lb_report_frame *frames = calloc(count, sizeof *frames);
+    struct lb_comparison_row *rows = calloc(lb_strategy_count, sizeof *rows);
+    struct lb_comparison table = {.scene = s->options->scene,
+                                  .simulated = true,
+                                  .width = job->costs.width,
+                                  .height = job->costs.height,
+                                  .samples = job->costs.samples,
+                                  .processors = job->spec.count,
+                                  .frames = count,
+                                  .rows = rows};
+    enum lb_status status = frames && rows ? LB_OK : out_of_memory(job);
+    for (size_t i = 0; i < lb_strategy_count && status == LB_OK; i++) {
+        job->simulation.strategy = lb_strategies[i];
+        status = lb_simulate(&job->simulation, frames, NULL, 0, &s->error);
+        if (status == LB_OK)
+            rows[table.row_count++] = lb_comparison_row_make(lb_strategies[i]->name, frames, count);
+        for (uint32_t j = 0; j < count; j++)
+            lb_report_frame_free(&frames[j]);
+    }
+    if (status == LB_OK)
+        status = cli_compare_print(s->options, &table, &s->error);
+    free(frames);
+    free(rows);
+    return status == LB_OK ? CLI_DONE : cli_session_fail(s);
+}
+
+int cli_simulate(const struct cli_options *options, struct cli_console *console)
+{
+    struct job job = {.weights = NULL};
+    int result = prepare(&job, options, console) != LB_OK ? cli_session_fail(&job.s)
+                 : options->compare                       ? simulate_all(&job)
+                                                          : simulate_one(&job);
+    for (uint32_t i = 0; job.drawn && i < job.costs.frame_count; i++) {
+        free(job.drawn[i].owners);
+        free(job.drawn[i].spans);
+    }
+    free(job.drawn);
+    cli_costs_free(&job.costs);
+    lb_sim_spec_free(&job.spec);
+    free(job.weights);
+    cli_outputs_free(&job.outputs);
+    cli_session_close(&job.s);
+    return result;
+}
