@@ -142,7 +142,7 @@ enum lb_status lb_build_area_light(struct lb_builder *builder, const struct lb_s
 /* Area of a primitive in the space of its geometry. */
 double lb_build_primitive_area(const struct lb_builder *builder, const lb_shape *shape, uint32_t primitive);
 
-/* Geometry of each kind; flags, material and media are set. */
+/* Geometry of each kind; transforms, flags, material and media are set. */
 enum lb_status lb_build_trianglemesh(struct lb_builder *builder, const struct lb_shape_entity *entity,
                                      lb_shape *shape);
 enum lb_status lb_build_plymesh(struct lb_builder *builder, const struct lb_shape_entity *entity,

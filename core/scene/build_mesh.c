@@ -26,10 +26,9 @@ static lb_vec3 *add_vectors(struct lb_vector *vector, size_t count, uint64_t *fi
     return lb_vector_add(vector, count);
 }
 
-static enum lb_status take_vertices(struct lb_builder *builder, struct mesh *mesh,
-                                    const lb_transform *transform, const lb_transform *inverse,
-                                    lb_shape *shape)
+static enum lb_status take_vertices(struct lb_builder *builder, struct mesh *mesh, lb_shape *shape)
 {
+    const lb_transform *transform = &shape->world_from_object, *inverse = &shape->object_from_world;
     size_t n = mesh->vertex_count;
     lb_vec3 *positions = add_vectors(&builder->arrays.positions, n, &shape->first_position);
     if (!positions)
@@ -116,17 +115,16 @@ static enum lb_status take_mesh(struct lb_builder *builder, const struct lb_shap
                                 struct mesh *mesh, lb_shape *shape)
 {
     const struct lb_location *location = &entity->entity.parameters.location;
-    lb_transform transform, inverse;
-    enum lb_status status =
-        lb_build_transform(builder, &entity->world_from_object, location, &transform, &inverse);
-    if (status != LB_OK)
-        return status;
+    enum lb_status status;
     if (mesh->triangle_count > UINT32_MAX - builder->primitives)
         return lb_build_error(builder, location, "the scene has more than 2^32 primitives");
     shape->kind = LB_SHAPE_MESH;
-    if ((status = take_vertices(builder, mesh, &transform, &inverse, shape)) != LB_OK ||
+    if ((status = take_vertices(builder, mesh, shape)) != LB_OK ||
         (status = take_triangles(builder, mesh, shape)) != LB_OK)
         return status;
+    /* They are in the vertices now. */
+    memset(&shape->world_from_object, 0, sizeof shape->world_from_object);
+    memset(&shape->object_from_world, 0, sizeof shape->object_from_world);
     size_t dropped = mesh->triangle_count - shape->primitive_count;
     if (dropped)
         lb_build_warn(builder, location,

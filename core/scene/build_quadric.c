@@ -1,15 +1,13 @@
 /* Spheres and disks. */
 #include "core/scene/build.h"
 
-static enum lb_status build_place(const struct lb_builder *builder, const struct lb_shape_entity *entity,
-                                  lb_shape *shape)
+static enum lb_status build_size(const struct lb_builder *builder, const struct lb_shape_entity *entity,
+                                 lb_shape *shape)
 {
     const struct lb_parameters *parameters = &entity->entity.parameters;
     float phi;
     enum lb_status status;
-    if ((status = lb_build_transform(builder, &entity->world_from_object, &parameters->location,
-                                     &shape->world_from_object, &shape->object_from_world)) != LB_OK ||
-        (status = lb_build_float(builder, parameters, "radius", 1.0f, 1e-30f, 1e18f, &shape->radius)) !=
+    if ((status = lb_build_float(builder, parameters, "radius", 1.0f, 1e-30f, 1e18f, &shape->radius)) !=
             LB_OK ||
         (status = lb_build_float(builder, parameters, "phimax", 360.0f, -1e30f, 1e30f, &phi)) != LB_OK)
         return status;
@@ -33,7 +31,7 @@ enum lb_status lb_build_sphere(struct lb_builder *builder, const struct lb_shape
     const struct lb_parameters *parameters = &entity->entity.parameters;
     const float most = 1e30f;
     float low, high;
-    enum lb_status status = build_place(builder, entity, shape);
+    enum lb_status status = build_size(builder, entity, shape);
     shape->kind = LB_SHAPE_SPHERE;
     if (status != LB_OK ||
         (status = lb_build_float(builder, parameters, "zmin", -shape->radius, -most, most, &low)) != LB_OK ||
@@ -48,7 +46,7 @@ enum lb_status lb_build_disk(struct lb_builder *builder, const struct lb_shape_e
                              lb_shape *shape)
 {
     const struct lb_parameters *parameters = &entity->entity.parameters;
-    enum lb_status status = build_place(builder, entity, shape);
+    enum lb_status status = build_size(builder, entity, shape);
     shape->kind = LB_SHAPE_DISK;
     if (status != LB_OK ||
         (status = lb_build_float(builder, parameters, "height", 0.0f, -1e30f, 1e30f, &shape->height)) !=

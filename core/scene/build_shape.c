@@ -39,17 +39,17 @@ static const struct shape_kind *find_kind(const char *name)
     return NULL;
 }
 
-static enum lb_status build_flags(struct lb_builder *builder, const struct lb_shape_entity *entity,
+/* Sets the transforms, and the flags that follow from them. */
+static enum lb_status build_place(struct lb_builder *builder, const struct lb_shape_entity *entity,
                                   lb_shape *shape)
 {
-    const struct lb_location *location = &entity->entity.parameters.location;
-    lb_transform transform;
     enum lb_status status =
-        lb_build_transform(builder, &entity->world_from_object, location, &transform, NULL);
+        lb_build_transform(builder, &entity->world_from_object, &entity->entity.parameters.location,
+                           &shape->world_from_object, &shape->object_from_world);
     if (status != LB_OK)
         return status;
     shape->flags |= entity->reverse_orientation ? LB_SHAPE_REVERSED : 0u;
-    shape->flags |= lb_build_determinant(&transform) < 0.0 ? LB_SHAPE_SWAPS : 0u;
+    shape->flags |= lb_build_determinant(&shape->world_from_object) < 0.0 ? LB_SHAPE_SWAPS : 0u;
     return LB_OK;
 }
 
@@ -113,7 +113,7 @@ static enum lb_status build_shape(struct lb_builder *builder, const struct lb_sh
     shape.material = entity->material;
     shape.first_light = LB_NONE;
     shape.first_primitive = (uint32_t)builder->primitives;
-    if ((status = build_flags(builder, entity, &shape)) != LB_OK ||
+    if ((status = build_place(builder, entity, &shape)) != LB_OK ||
         (status = build_media(builder, entity, &shape)) != LB_OK ||
         (status = build_alpha(builder, entity, &shape)) != LB_OK ||
         (status = kind->build(builder, entity, &shape)) != LB_OK ||

@@ -1,0 +1,76 @@
+/* Loading scenes from texts, for tests. */
+#ifndef LB_TEST_UNIT_SCENE_HELP_H
+#define LB_TEST_UNIT_SCENE_HELP_H
+
+#include "core/scene/scene.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+/* A scene file of its own in the temporary folder. */
+struct scene_file {
+    char path[64];
+};
+
+__attribute__((unused)) static struct scene_file scene_file_write(const void *text, size_t size)
+{
+    struct scene_file file = {"/tmp/lbrender-scene-XXXXXX"};
+    int descriptor = mkstemp(file.path);
+    assert_true(descriptor >= 0);
+    assert_int_equal(write(descriptor, text, size), size);
+    close(descriptor);
+    return file;
+}
+
+/* Warnings that came while loading. */
+struct scene_warnings {
+    unsigned count;
+    char last[1024];
+};
+
+__attribute__((unused)) static void scene_warn(void *user, enum lb_level level, const char *message)
+{
+    struct scene_warnings *warnings = user;
+    if (level != LB_WARNING)
+        return;
+    warnings->count++;
+    snprintf(warnings->last, sizeof warnings->last, "%s", message);
+}
+
+/* `before` and `after`: what stands before and after WorldBegin. */
+__attribute__((unused)) static enum lb_status scene_try(const char *before, const char *after,
+                                                        const struct lb_scene_options *options,
+                                                        struct scene_warnings *warnings,
+                                                        struct lb_loaded *loaded, struct lb_error *error)
+{
+    static const struct lb_scene_options none;
+    struct scene_warnings unseen = {0, ""};
+    struct lb_log log = {scene_warn, warnings ? warnings : &unseen};
+    char text[16384];
+    int length = snprintf(text, sizeof text, "%s\nWorldBegin\n%s\n", before, after);
+    assert_true(length > 0 && (size_t)length < sizeof text);
+    struct scene_file file = scene_file_write(text, (size_t)length);
+    enum lb_status status = lb_scene_load(file.path, options ? options : &none, &log, loaded, error);
+    unlink(file.path);
+    return status;
+}
+
+/* What must load. */
+__attribute__((unused)) static struct lb_loaded scene_get(const char *before, const char *after)
+{
+    struct lb_loaded loaded;
+    struct lb_error error;
+    if (scene_try(before, after, NULL, NULL, &loaded, &error) != LB_OK)
+        fail_msg("%s", error.message);
+    return loaded;
+}
+
+#endif

@@ -1,0 +1,188 @@
+/* What a scene file may not say, and what is only not rendered yet. */
+#include "scene_help.h"
+
+/* Directives that stand alone on their line: 2 before WorldBegin, or on line 3 behind it. */
+struct wrong {
+    const char *before, *after;
+    const char *message; /* a part of it */
+};
+
+static const struct wrong wrongs[] = {
+    {"Film \"rgb\" \"integer xresolution\" 0", "", ":1:12: \"xresolution\" is 0"},
+    {"Film \"rgb\" \"integer yresolution\" 65536", "", "\"yresolution\" is 65536"},
+    {"Film \"rgb\" \"integer xresolution\" -4", "", "\"xresolution\" is -4"},
+    {"Film \"rgb\" \"float cropwindow\" [ 0 1 0 ]", "", "needs 4 values, not 3"},
+    {"Film \"rgb\" \"float cropwindow\" [ 0.5 0.5 0 1 ]", "", "leave no pixel"},
+    {"Film \"rgb\" \"integer pixelbounds\" [ 5000 5001 0 1 ]", "", "leave no pixel"},
+    {"Film \"rgb\" \"float iso\" -1", "", "\"iso\" is -1"},
+    {"Film \"rgb\" \"float exposuretime\" 1", "", "unknown parameter \"exposuretime\" of rgb"},
+    {"Film \"paper\"", "", "unknown film \"paper\""},
+    {"Camera \"perspective\" \"float fov\" 180", "", ":1:22: \"fov\" is 180"},
+    {"Camera \"perspective\" \"float fov\" 0", "", "\"fov\" is 0"},
+    {"Camera \"perspective\" \"float screenwindow\" [ 1 1 0 1 ]", "", "is empty"},
+    {"Camera \"perspective\" \"float lensradius\" -1", "", "\"lensradius\" is -1"},
+    {"Camera \"perspective\" \"float halffov\" 1", "", "unknown parameter"},
+    {"Camera \"pinhole\"", "", "unknown camera \"pinhole\""},
+    {"Sampler \"independent\" \"integer pixelsamples\" 0", "", "\"pixelsamples\" is 0"},
+    {"Sampler \"stratified\" \"integer xsamples\" -2", "", "\"xsamples\" is -2"},
+    {"Sampler \"lattice\"", "", "unknown sampler \"lattice\""},
+    {"Integrator \"path\" \"integer maxdepth\" -1", "", "\"maxdepth\" is -1"},
+    {"Integrator \"whitted\"", "", "unknown integrator \"whitted\""},
+    {"Integrator \"mandelbrot\" \"float width\" 0", "", "\"width\" is 0"},
+    {"PixelFilter \"gaussian\" \"float xradius\" 0", "", "\"xradius\" is 0"},
+    {"PixelFilter \"lanczos\"", "", "unknown filter \"lanczos\""},
+    {"", "Shape \"sphere\" \"float radius\" -1", ":3:16: \"radius\" is -1"},
+    {"", "Shape \"sphere\" \"float radius\" 0", "\"radius\" is 0"},
+    {"", "Shape \"disk\" \"float innerradius\" -1", "\"innerradius\" is -1"},
+    {"", "Shape \"sphere\" \"float size\" 1", "unknown parameter \"size\" of sphere"},
+    {"", "Shape \"teapot\"", ":3:1: unknown shape \"teapot\""},
+    {"", "Transform [ 1 0 0 0  0 1 0 0  0 0 0 0  0 0 0 1 ] Shape \"sphere\"", ":3:"},
+    {"", "Shape \"trianglemesh\" \"integer indices\" [ 0 1 2 ]", "no vertices"},
+    {"", "Shape \"trianglemesh\" \"point3 P\" [ 0 0 0 1 0 0 0 1 0 1 1 0 ]", "no \"indices\""},
+    {"", "Shape \"trianglemesh\" \"point3 P\" [ 0 0 0 1 0 0 0 1 0 ] \"integer indices\" [ 0 1 3 ]",
+     "index 3"},
+    {"", "Shape \"trianglemesh\" \"point3 P\" [ 0 0 0 1 0 0 0 1 0 ] \"integer indices\" [ 0 1 -1 ]",
+     "index -1"},
+    {"", "Shape \"trianglemesh\" \"point3 P\" [ 0 0 0 1 0 0 0 1 0 ] \"integer indices\" [ 0 1 ]",
+     "three a triangle"},
+    {"", "Shape \"plymesh\"", "no \"filename\""},
+    {"", "Shape \"sphere\" \"texture alpha\" \"nobody\"", "no float texture is named \"nobody\""},
+    {"", "Material \"diffuse\" \"rgb reflectance\" [ 0.5 0.5 1.5 ]",
+     ":3:20: \"reflectance\" has a value of 1.5"},
+    {"", "Material \"diffuse\" \"rgb reflectance\" [ 0.5 0.5 -0.5 ]", "value of -0.5"},
+    {"", "Material \"diffuse\" \"float reflectance\" 1", "\"reflectance\" must be"},
+    {"", "Material \"diffuse\" \"rgb colour\" [ 1 1 1 ]", "unknown parameter \"colour\""},
+    {"", "Material \"conductor\" \"rgb reflectance\" [ 1 1 1 ] \"spectrum k\" \"metal-Cu-k\"", "not both"},
+    {"", "Material \"conductor\" \"float roughness\" -1", "\"roughness\" is -1"},
+    {"", "Material \"dielectric\" \"float eta\" -1", "\"eta\" is -1"},
+    {"", "Material \"coateddiffuse\" \"float g\" 2", "\"g\" is 2"},
+    {"", "Material \"jelly\"", "unknown material \"jelly\""},
+    {"", "MakeNamedMaterial \"a\" \"string type\" \"jelly\"", "unknown material \"jelly\""},
+    {"", "Texture \"a\" \"float\" \"clouds\"", "unknown texture type \"clouds\""},
+    {"", "Texture \"a\" \"spectrum\" \"imagemap\"", "imagemap \"a\" has no \"filename\""},
+    {"", "Texture \"a\" \"spectrum\" \"imagemap\" \"string filename\" \"/nowhere.png\"", "/nowhere.png"},
+    {"", "Texture \"a\" \"spectrum\" \"checkerboard\" \"integer dimension\" 4", "\"dimension\" is 4"},
+    {"", "LightSource \"point\" \"rgb I\" [ 1 1 -1 ]", "value of -1"},
+    {"", "LightSource \"point\" \"rgb L\" [ 1 1 1 ]", "unknown parameter \"L\" of point"},
+    {"", "LightSource \"point\" \"float scale\" -2", "\"scale\" is -2"},
+    {"", "LightSource \"spot\" \"point3 to\" [ 0 0 0 ]", "the same point"},
+    {"", "LightSource \"torch\"", "unknown light \"torch\""},
+    {"", "LightSource \"infinite\" \"string filename\" \"/nowhere.pfm\"", "/nowhere.pfm"},
+    {"", "LightSource \"infinite\" \"blackbody L\" -3", "temperature of -3"},
+    {"", "AreaLightSource \"neon\" Shape \"sphere\"", "unknown area light \"neon\""},
+    {"", "AreaLightSource \"diffuse\" \"rgb I\" [ 1 1 1 ] Shape \"sphere\"", "unknown parameter \"I\""},
+    {"", "MakeNamedMedium \"m\" \"string type\" \"soup\"", "unknown medium type \"soup\""},
+    {"", "MediumInterface \"m\" \"\" Shape \"sphere\"", "\"m\""},
+};
+
+static void errors_have_places(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof wrongs / sizeof wrongs[0]; i++) {
+        struct lb_loaded loaded;
+        struct lb_error error = {LB_OK, ""};
+        struct lb_scene_options lenient = {.lenient = true};
+        for (int pass = 0; pass < 2; pass++) {
+            if (scene_try(wrongs[i].before, wrongs[i].after, pass ? &lenient : NULL, NULL, &loaded, &error) ==
+                LB_OK)
+                fail_msg("accepted: %s%s", wrongs[i].before, wrongs[i].after);
+            assert_null(loaded.scene);
+            if (!strstr(error.message, wrongs[i].message))
+                fail_msg("\"%s\" is not in \"%s\"", wrongs[i].message, error.message);
+            unsigned line = 0, column = 0;
+            assert_int_equal(sscanf(error.message, "/tmp/lbrender-scene-%*6s:%u:%u: ", &line, &column), 2);
+            assert_int_equal(line, *wrongs[i].before ? 1 : 3);
+        }
+    }
+}
+
+/* Known to the language: an error, or under --lenient a warning. */
+static const struct wrong laters[] = {
+    {"Film \"gbuffer\"", "", "film \"gbuffer\""},
+    {"ColorSpace \"rec2020\" Film \"rgb\" \"float iso\" 100", "", "\"rec2020\""},
+    {"Film \"rgb\" \"string sensor\" \"canon_eos_5d\"", "", "sensors"},
+    {"Film \"rgb\" \"float whitebalance\" 5000", "", "white balance"},
+    {"Camera \"orthographic\"", "", "camera \"orthographic\""},
+    {"Camera \"spherical\" \"string mapping\" \"equalarea\"", "", "camera \"spherical\""},
+    {"Integrator \"ambientocclusion\" \"float maxdistance\" 1", "", "\"ambientocclusion\""},
+    {"Option \"forcediffuse\" true", "", "\"forcediffuse\""},
+    {"", "Shape \"cylinder\" \"float radius\" 1", "shape \"cylinder\""},
+    {"", "Shape \"curve\" \"point3 P\" [ 0 0 0 1 0 0 1 1 0 0 1 0 ]", "shape \"curve\""},
+    {"", "Material \"hair\" \"float beta_m\" 0.3", "material"},
+    {"", "Material \"diffuse\" \"string normalmap\" \"n.png\"", "\"normalmap\""},
+    {"", "Texture \"a\" \"float\" \"fbm\" \"integer octaves\" 4", "\"fbm\""},
+    {"", "Texture \"a\" \"float\" \"checkerboard\" \"string mapping\" \"planar\"", "mapping \"planar\""},
+    {"", "LightSource \"projection\" \"float fov\" 30", "light \"projection\""},
+    {"", "LightSource \"infinite\" \"point3 portal\" [ 0 0 0 1 0 0 1 1 0 0 1 0 ]", "portals"},
+    {"", "MakeNamedMedium \"m\" \"string type\" \"cloud\" \"float density\" 2", "\"cloud\""},
+    {"", "MakeNamedMedium \"m\" \"string type\" \"homogeneous\"", "scattering"},
+};
+
+static void what_comes_later_is_named(void **state)
+{
+    (void)state;
+    const struct lb_scene_options lenient = {.lenient = true};
+    for (size_t i = 0; i < sizeof laters / sizeof laters[0]; i++) {
+        struct lb_loaded loaded;
+        struct lb_error error = {LB_OK, ""};
+        struct scene_warnings warnings = {0, ""};
+        if (scene_try(laters[i].before, laters[i].after, NULL, NULL, &loaded, &error) == LB_OK)
+            fail_msg("accepted: %s%s", laters[i].before, laters[i].after);
+        if (!strstr(error.message, laters[i].message) || !strstr(error.message, "--lenient"))
+            fail_msg("\"%s\" is not in \"%s\"", laters[i].message, error.message);
+        if (scene_try(laters[i].before, laters[i].after, &lenient, &warnings, &loaded, &error) != LB_OK)
+            fail_msg("refused: %s", error.message);
+        assert_true(warnings.count >= 1);
+        if (!strstr(warnings.last, laters[i].message))
+            fail_msg("\"%s\" is not in \"%s\"", laters[i].message, warnings.last);
+        lb_scene_free(&loaded);
+    }
+}
+
+/* No number that a shape, a camera or a light can be given makes loading fail other than by an error. */
+static void odd_numbers_do_no_harm(void **state)
+{
+    (void)state;
+    static const char *const numbers[] = {"0",     "-0",     "1e-45", "-1e-45", "1e-38", "1e38",
+                                          "-1e38", "3.4e38", "1",     "-1",     "180"};
+    static const char *const directives[] = {
+        "Translate %1$s %2$s 0 Shape \"sphere\" \"float radius\" %1$s \"float zmin\" %2$s",
+        "Scale %1$s %2$s 1 Shape \"disk\" \"float radius\" %2$s \"float phimax\" %1$s",
+        "AreaLightSource \"diffuse\" \"float power\" %1$s Shape \"trianglemesh\" \"point3 P\" [ 0 0 0 %1$s 0 "
+        "0 0 %2$s 0 ]",
+        "LightSource \"spot\" \"float coneangle\" %1$s \"float conedeltaangle\" %2$s \"point3 from\" [ %1$s "
+        "%2$s 1 ]",
+        "LightSource \"distant\" \"float illuminance\" %1$s \"point3 from\" [ 0 %2$s 1 ] Shape \"sphere\"",
+        "Material \"dielectric\" \"float eta\" %1$s \"float roughness\" %2$s Shape \"sphere\"",
+    };
+    size_t count = sizeof numbers / sizeof numbers[0];
+    for (size_t d = 0; d < sizeof directives / sizeof directives[0]; d++)
+        for (size_t i = 0; i < count * count; i++) {
+            char text[512];
+            struct lb_loaded loaded;
+            struct lb_error error = {LB_OK, ""};
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+            snprintf(text, sizeof text, directives[d], numbers[i / count], numbers[i % count]);
+#pragma GCC diagnostic pop
+            if (scene_try("", text, NULL, NULL, &loaded, &error) != LB_OK) {
+                assert_non_null(strstr(error.message, ":3:"));
+                continue;
+            }
+            const lb_light *lights = LB_ARRAY(loaded.scene, lights, lb_light);
+            for (uint64_t l = 0; l < loaded.scene->lights.count; l++)
+                assert_true(lights[l].power >= 0.0f);
+            assert_true(loaded.scene->radius > 0.0f && lb_is_finite(loaded.scene->radius));
+            lb_scene_free(&loaded);
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(errors_have_places),
+        cmocka_unit_test(what_comes_later_is_named),
+        cmocka_unit_test(odd_numbers_do_no_harm),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
