@@ -1,13 +1,25 @@
-/* Numbers in text, independent of the locale. */
+/* Numbers in text, rounded to nearest, whatever the process's locale. */
 #ifndef LB_CORE_BASE_NUMBER_H
 #define LB_CORE_BASE_NUMBER_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
-/* The decimal number that all of text[0 .. length) is: sign, digits with a point, exponent; also "nan", "inf"
- * and "infinity" in any case, and what is too large is infinite. False for anything else. The nearest double.
- */
+/* The decimal number that all of text[0 .. length) is: sign, digits with a point, exponent; also "nan", "inf" and "infinity"
+ * in any case, and what is too large is infinite. False for anything else. */
 bool lb_number_parse(const char *text, size_t length, double *number);
+
+enum lb_number {
+    LB_NUMBER_OK,
+    LB_NUMBER_MALFORMED, /* not a number: also "nan", "inf", "1e" and what has more than 1023 characters */
+    LB_NUMBER_TOO_LARGE, /* would be infinite, or fits no 32-bit integer */
+};
+
+/* As scene files have them: the same without the words, or an integer as 0x and hexadecimal digits. */
+enum lb_number lb_number_float(const char *text, size_t length, float *value);
+enum lb_number lb_number_double(const char *text, size_t length, double *value);
+/* [+-] digits. */
+enum lb_number lb_number_integer(const char *text, size_t length, int32_t *value);
 
 #endif

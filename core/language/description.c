@@ -56,8 +56,7 @@ static enum lb_status start(struct lb_parser *parser, const char *path)
     parser->state.area_light = UINT32_MAX;
     parser->state.color_space = "srgb";
     parser->object = UINT32_MAX;
-    parser->c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    if (!parser->place.file || !description->main_file || !parser->c_locale)
+    if (!parser->place.file || !description->main_file)
         return lb_error_set(parser->error, LB_ERROR_MEMORY, "%s: out of memory", name);
     return add_default_material(parser);
 }
@@ -101,8 +100,6 @@ static void release(struct lb_parser *parser)
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         lb_names_free(names[i]);
     lb_lexer_free(&parser->lexer);
-    if (parser->c_locale)
-        freelocale(parser->c_locale);
 }
 
 /* `text` NULL: the file of that name. */

@@ -144,7 +144,7 @@ enum lb_status lb_expect_numbers(struct lb_parser *parser, double *numbers, size
             return status;
         enum lb_number result = LB_NUMBER_MALFORMED;
         if (token.kind == LB_TOKEN_WORD)
-            result = lb_number_double(token.text, token.length, parser->c_locale, &numbers[i]);
+            result = lb_number_double(token.text, token.length, &numbers[i]);
         if (result != LB_NUMBER_OK)
             return lb_error_at(parser->error, &token.location, "%s %s; %zu numbers were expected",
                                lb_token_show(&token).text,

@@ -2,13 +2,11 @@
 #ifndef LB_CORE_LANGUAGE_PARSER_H
 #define LB_CORE_LANGUAGE_PARSER_H
 
+#include "core/base/number.h"
 #include "core/language/description.h"
 #include "core/language/lexer.h"
 #include "core/language/list.h"
-#include "core/language/number.h"
 #include "core/language/parameters.h"
-
-#include <locale.h>
 
 enum lb_attribute_target {
     LB_ATTRIBUTE_SHAPE,
@@ -55,7 +53,6 @@ struct lb_parser {
     const struct lb_log *log;
     struct lb_error *error;
     struct lb_description *description;
-    locale_t c_locale;
     struct lb_lexer lexer;
     struct lb_location place; /* of the directive in hand */
 

@@ -67,9 +67,8 @@ static enum lb_status bad_number(struct lb_parser *parser, const struct lb_token
 static enum lb_status read_float(struct lb_parser *parser, const struct lb_token *token)
 {
     float value = 0;
-    enum lb_number result = token->kind == LB_TOKEN_WORD
-                                ? lb_number_float(token->text, token->length, parser->c_locale, &value)
-                                : LB_NUMBER_MALFORMED;
+    enum lb_number result = token->kind == LB_TOKEN_WORD ? lb_number_float(token->text, token->length, &value)
+                                                         : LB_NUMBER_MALFORMED;
     if (result != LB_NUMBER_OK)
         return bad_number(parser, token, result, "a number");
     float *slot = lb_list_add(&parser->floats);

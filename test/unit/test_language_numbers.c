@@ -2,9 +2,9 @@
 #include "unit/language_help.h"
 
 #include "core/language/matrix.h"
-#include "core/language/number.h"
+#include "core/base/number.h"
 
-#include <float.h>
+#include <locale.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -14,8 +14,8 @@ static void check_like_libc(const char *text)
 {
     float f = -1, f_libc = strtof_l(text, NULL, c_locale);
     double d = -1, d_libc = strtod_l(text, NULL, c_locale);
-    enum lb_number f_result = lb_number_float(text, strlen(text), c_locale, &f);
-    enum lb_number d_result = lb_number_double(text, strlen(text), c_locale, &d);
+    enum lb_number f_result = lb_number_float(text, strlen(text), &f);
+    enum lb_number d_result = lb_number_double(text, strlen(text), &d);
     if (f_result != (isfinite(f_libc) ? LB_NUMBER_OK : LB_NUMBER_TOO_LARGE))
         fail_msg("%s as a float: %d", text, f_result);
     if (d_result != (isfinite(d_libc) ? LB_NUMBER_OK : LB_NUMBER_TOO_LARGE))
@@ -102,9 +102,9 @@ static void unusual_numbers(void **state)
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         check_like_libc(texts[i]);
     float value;
-    assert_int_equal(lb_number_float("0x1F", 4, c_locale, &value), LB_NUMBER_OK);
+    assert_int_equal(lb_number_float("0x1F", 4, &value), LB_NUMBER_OK);
     assert_true(value == 31);
-    assert_int_equal(lb_number_float("-0Xa", 4, c_locale, &value), LB_NUMBER_OK);
+    assert_int_equal(lb_number_float("-0Xa", 4, &value), LB_NUMBER_OK);
     assert_true(value == -10);
 }
 
@@ -122,18 +122,18 @@ static void what_is_no_number(void **state)
         float f;
         double d;
         int32_t n;
-        if (lb_number_float(texts[i], strlen(texts[i]), c_locale, &f) != LB_NUMBER_MALFORMED ||
-            lb_number_double(texts[i], strlen(texts[i]), c_locale, &d) != LB_NUMBER_MALFORMED ||
+        if (lb_number_float(texts[i], strlen(texts[i]), &f) != LB_NUMBER_MALFORMED ||
+            lb_number_double(texts[i], strlen(texts[i]), &d) != LB_NUMBER_MALFORMED ||
             lb_number_integer(texts[i], strlen(texts[i]), &n) != LB_NUMBER_MALFORMED)
             fail_msg("\"%s\" was taken for a number", texts[i]);
     }
     char longest[1024];
     float f;
     memset(longest, '1', sizeof longest);
-    assert_int_equal(lb_number_float(longest, 1024, c_locale, &f), LB_NUMBER_MALFORMED);
+    assert_int_equal(lb_number_float(longest, 1024, &f), LB_NUMBER_MALFORMED);
     memset(longest, '0', sizeof longest);
     longest[1022] = '7';
-    assert_int_equal(lb_number_float(longest, 1023, c_locale, &f), LB_NUMBER_OK);
+    assert_int_equal(lb_number_float(longest, 1023, &f), LB_NUMBER_OK);
     assert_true(f == 7);
 }
 
