@@ -1,4 +1,4 @@
-/* Whether PNG, JPEG and TGA files are whole. The decoder takes checksums that fail and reads zeros behind the end. */
+/* Whether PNG and TGA files are whole. The decoder takes checksums that fail and reads zeros behind the end. */
 #include "core/image/picture.h"
 
 #include <libdeflate.h>
@@ -47,49 +47,6 @@ enum lb_status lb_png_check(const struct lb_image_file *file)
             return LB_OK;
         at += (size_t)length + AROUND;
     }
-}
-
-bool lb_jpg_is(const struct lb_image_file *file)
-{
-    return file->size >= 3 && file->data[0] == 0xff && file->data[1] == 0xd8 && file->data[2] == 0xff;
-}
-
-/* The header of a frame: SOF0 to SOF15, but not DHT, JPG and DAC, which share their range. */
-static bool is_frame(uint8_t marker)
-{
-    return marker >= 0xc0 && marker <= 0xcf && marker != 0xc4 && marker != 0xc8 && marker != 0xcc;
-}
-
-/* Segments up to the first scan, then only that an end of image follows it: within a scan those two bytes do not occur. */
-enum lb_status lb_jpg_check(const struct lb_image_file *file)
-{
-    const uint8_t *data = file->data;
-    bool sized = false;
-    size_t at = 2;
-    for (;;) {
-        while (at + 1 < file->size && data[at] == 0xff && data[at + 1] == 0xff)
-            at++;
-        if (file->size - at < 4 || data[at] != 0xff)
-            return lb_image_fail(file, "byte %zu: the JPEG is cut short or damaged", at);
-        size_t length = (size_t)data[at + 2] << 8 | data[at + 3];
-        if (length < 2 || length > file->size - at - 2)
-            return lb_image_fail(file, "byte %zu: the JPEG is cut short or damaged", at);
-        if (is_frame(data[at + 1]) && length >= 8) {
-            /* Each block of 64 values takes a bit at least. */
-            if (lb_image_check_size(file, data[at + 7] << 8 | data[at + 8], data[at + 5] << 8 | data[at + 6],
-                                    (uint64_t)file->size * 8 * 64) != LB_OK)
-                return LB_ERROR;
-            sized = true;
-        }
-        bool scan = data[at + 1] == 0xda;
-        at += length + 2;
-        if (scan)
-            break;
-    }
-    static const uint8_t end[2] = {0xff, 0xd9};
-    if (!sized || !memmem(data + at, file->size - at, end, sizeof end))
-        return lb_image_fail(file, "the JPEG has no end: it is cut short");
-    return LB_OK;
 }
 
 /* The packets of a run-length TGA up to the last pixel. */

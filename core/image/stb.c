@@ -12,6 +12,10 @@
 #define STBI_NO_LINEAR
 #define STBI_MAX_DIMENSIONS 65535
 #define STBI_ASSERT(x)      ((void)0) /* files are no reason to stop */
+/* Zeroed, since damaged files make the decoder use tables that they left out. */
+#define STBI_MALLOC(size)           calloc(1, size)
+#define STBI_REALLOC(pointer, size) realloc(pointer, size)
+#define STBI_FREE(pointer)          free(pointer)
 #include <stb_image.h>
 
 static enum lb_status fail(const struct lb_image_file *file)
