@@ -2,6 +2,7 @@
 #ifndef LB_TEST_UNIT_SCENE_HELP_H
 #define LB_TEST_UNIT_SCENE_HELP_H
 
+#include "core/kernel/math.h"
 #include "core/scene/scene.h"
 
 #include <setjmp.h>
@@ -14,6 +15,15 @@
 #include <unistd.h>
 
 #include <cmocka.h>
+
+/* Two triangles, of area 1/2 each. */
+#define QUAD                                                                                                 \
+    "Shape \"trianglemesh\" \"integer indices\" [ 0 1 2 0 2 3 ] \"point3 P\" [ 0 0 0 1 0 0 1 1 0 0 1 0 ] "
+
+__attribute__((unused)) static void assert_near(double a, double b)
+{
+    assert_true(lb_abs_d(a - b) <= 1e-5 * (1.0 + lb_abs_d(b)));
+}
 
 /* A scene file of its own in the temporary folder. */
 struct scene_file {
