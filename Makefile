@@ -82,6 +82,13 @@ $(BUILD)/test/test_math: TEST_LIBS += -lmpfr -lgmp
 .PHONY: units
 units: $(UNITS) ## build the unit tests
 
+.PHONY: bench-traverse
+bench-traverse: $(BUILD)/bench/traverse ## build the benchmark of traversal beside Embree
+
+$(BUILD)/bench/%: bench/%.c $(LIBRARY)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(LIBRARY) $(LIBS)
+
 BATS := $(sort $(wildcard test/bats/*.bats))
 
 .PHONY: setup
