@@ -240,6 +240,9 @@ static int count_differences(const struct lb_tracer *tracer, const lb_scene *sce
 static void compare(const struct lb_tracer *tracer, const lb_scene *scene, RTCScene embree, const char *name,
                     const lb_ray *rays, int count, bool any, int rounds)
 {
+    const char *kind = getenv("LB_BENCH_KIND");
+    if (kind && strcmp(kind, name) != 0)
+        return;
     double ratio[MAX_ROUNDS], ours[MAX_ROUNDS], theirs[MAX_ROUNDS], sum[2] = {0.0, 0.0};
     lb_counters counters = {0};
     for (int i = 0; i < rounds; i++) {
@@ -273,7 +276,7 @@ int main(int argc, char **argv)
     lb_scene *scene = make_scene(&ply, high);
     RTCDevice device = rtcNewDevice("threads=2");
     RTCScene embree = make_embree(device, &ply);
-    lb_ray *primary = malloc(RAYS * sizeof *primary), *bounces = malloc(RAYS * sizeof *bounces);
+    lb_ray *primary = calloc(RAYS, sizeof *primary), *bounces = calloc(RAYS, sizeof *bounces);
     make_primary(primary);
     int count = make_bounces(scene, primary, bounces);
     printf("%-9s %-8s %7s %7s   %5s   %6s %6s   %s\n", "rays", "", "Mrays/s", "Embree", "ratio", "nodes",
