@@ -63,12 +63,10 @@ LB_FUNCTION bool lb_brute_closest(const lb_scene *scene, const lb_ray *ray, lb_h
     lb_search_space world, space;
     uint32_t i;
     lb_search_start(&search, scene, ray);
-    lb_search_world(&search, &world);
-    if (lb_slab_prepare(world.origin, world.direction, &world.ray)) {
+    if (lb_search_enter_world(&search, &world)) {
         lb_brute_geometry(&search, &world, 0);
         for (i = 0; i < scene->instances.count; i++)
-            if (lb_search_instance(&search, &world, i, &space) &&
-                lb_slab_prepare(space.origin, space.direction, &space.ray))
+            if (lb_search_enter_instance(&search, &world, i, &space))
                 lb_brute_geometry(&search, &space, instances[i].geometry);
     }
     return lb_search_end(&search, hit);

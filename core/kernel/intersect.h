@@ -257,4 +257,18 @@ LB_INLINE bool lb_search_instance(const lb_search *search, const lb_search_space
     return true;
 }
 
+/* Both with the ray prepared. False: it hits nothing there. */
+LB_INLINE bool lb_search_enter_world(const lb_search *search, lb_search_space *space)
+{
+    lb_search_world(search, space);
+    return search->ray->t_max > 0.0f && lb_slab_prepare(space->origin, space->direction, &space->ray);
+}
+
+LB_INLINE bool lb_search_enter_instance(const lb_search *search, const lb_search_space *world,
+                                        uint32_t number, lb_search_space *space)
+{
+    return lb_search_instance(search, world, number, space) &&
+           lb_slab_prepare(space->origin, space->direction, &space->ray);
+}
+
 #endif
