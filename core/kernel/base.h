@@ -8,8 +8,7 @@
 #include <stdint.h>
 
 #ifdef __CUDACC__
-/* Not inlined: a shading kernel in one piece takes the assembler a minute for each architecture. */
-#define LB_FUNCTION static __host__ __device__ __noinline__ __attribute__((unused))
+#define LB_FUNCTION static __host__ __device__ inline
 #define LB_INLINE   static __host__ __device__ __forceinline__
 #else
 #define LB_FUNCTION static inline __attribute__((unused))

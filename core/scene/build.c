@@ -1,5 +1,6 @@
 #include "core/scene/build.h"
 
+#include "core/scene/motion.h"
 #include "core/scene/spectrum.h"
 
 #include <stdarg.h>
@@ -153,18 +154,32 @@ static bool narrow(const double matrix[4][4], lb_transform *transform)
     return finite && matrix[3][0] == 0.0 && matrix[3][1] == 0.0 && matrix[3][2] == 0.0 && matrix[3][3] == 1.0;
 }
 
+/* What a moving transform is in the frame that is asked for; a still would need motion blur. */
+static enum lb_status stop_motion(const struct lb_builder *builder, const struct lb_motion *motion,
+                                  const struct lb_location *location, struct lb_matrix *matrix)
+{
+    const struct lb_scene_options *options = builder->options;
+    *matrix = motion->at[0];
+    if (!motion->moves)
+        return LB_OK;
+    if (options->frame_count == 0)
+        return lb_build_not_yet(builder, location,
+                                "moving transforms are not rendered yet: the start is taken");
+    if (!lb_motion_at(motion, (options->frame + 0.5) / options->frame_count, matrix))
+        return lb_build_error(builder, location, "the moving transform has no inverse");
+    return LB_OK;
+}
+
 enum lb_status lb_build_transform(const struct lb_builder *builder, const struct lb_motion *motion,
                                   const struct lb_location *location, lb_transform *transform,
                                   lb_transform *inverse)
 {
-    if (motion->moves) {
-        enum lb_status status =
-            lb_build_not_yet(builder, location, "moving transforms are not rendered yet: the start is taken");
-        if (status != LB_OK)
-            return status;
-    }
+    struct lb_matrix matrix;
+    enum lb_status status = stop_motion(builder, motion, location, &matrix);
+    if (status != LB_OK)
+        return status;
     lb_transform both[2];
-    if (!narrow(motion->at[0].m, &both[0]) || !narrow(motion->at[0].inverse, &both[1]) ||
+    if (!narrow(matrix.m, &both[0]) || !narrow(matrix.inverse, &both[1]) ||
         !(lb_build_determinant(&both[0]) != 0.0) || !(lb_build_determinant(&both[1]) != 0.0))
         return lb_build_error(builder, location, "the transform is not finite, not affine or has no inverse");
     if (transform)

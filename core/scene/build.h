@@ -72,8 +72,8 @@ enum lb_status lb_build_colour(const struct lb_builder *builder, const struct lb
 /* *resolved: where the file that parameter `name` gives is, NULL where it gives none. */
 enum lb_status lb_build_file(const struct lb_builder *builder, const struct lb_parameters *parameters,
                              const char *name, const char **resolved);
-/* The transform at the start of the time range, with its inverse; an error where it is not finite or has
- * none. A moving one is "not yet". Either result may be NULL. */
+/* The transform of the frame that is asked for (of a still: at the start of the time range, where a moving one
+ * is "not yet"), with its inverse; an error where it is not finite or has none. Either result may be NULL. */
 enum lb_status lb_build_transform(const struct lb_builder *builder, const struct lb_motion *motion,
                                   const struct lb_location *location, lb_transform *transform,
                                   lb_transform *inverse);

@@ -1,6 +1,8 @@
 /* The perspective camera. */
 #include "core/scene/build.h"
 
+#include "core/language/matrix.h"
+
 #include <string.h>
 
 /* Tangent of half the field of view, which is on the shorter axis. */
@@ -89,14 +91,18 @@ enum lb_status lb_build_camera(struct lb_builder *builder)
     const struct lb_parameters *parameters = &description->camera.parameters;
     lb_camera *camera = &builder->head.camera;
     enum lb_status status;
+    /* As pbrt has it, the camera's place in the world moves, not the world's before the camera. */
+    struct lb_motion motion = description->camera_from_world;
+    for (int i = 0; i < 2; i++)
+        motion.at[i] = lb_matrix_inverse(&description->camera_from_world.at[i]);
     if ((status = check_type(builder)) != LB_OK || (status = build_shutter(builder, parameters)) != LB_OK ||
         (status = build_screen(builder, parameters)) != LB_OK ||
         (status = lb_build_float(builder, parameters, "lensradius", 0.0f, 0.0f, 1e30f,
                                  &camera->lens_radius)) != LB_OK ||
         (status = lb_build_float(builder, parameters, "focaldistance", 1e6f, 1e-20f, 1e30f,
                                  &camera->focal_distance)) != LB_OK ||
-        (status = lb_build_transform(builder, &description->camera_from_world, &parameters->location, NULL,
-                                     &camera->world_from_camera)) != LB_OK ||
+        (status = lb_build_transform(builder, &motion, &parameters->location, &camera->world_from_camera,
+                                     NULL)) != LB_OK ||
         (status = lb_build_find_medium(builder, &parameters->location, description->camera_medium,
                                        &camera->medium)) != LB_OK)
         return status;

@@ -1,0 +1,103 @@
+# --simulate, --costs, --known-costs, --compare.
+load common
+
+valid() {
+  python3 "$ROOT/test/validate.py" "$ROOT/test/report.schema.json" "$1"
+}
+
+@test "--simulate prints and writes the same report, and no picture" {
+  scene >view.pbrt
+  run "$LBRENDER" --simulate=4x1,2x8.5 --report=r.json view.pbrt
+  ended 0 simulated
+  [[ "$output" == *sim5* ]]
+  valid r.json
+  jq -e '.simulated and (.frames[0].processors | length == 6)' r.json
+  # 600 s of work at speed 1 over a speed of 21 in all
+  jq -e '.frames[0].t_min | . > 28.57 and . < 28.58' r.json
+  [ ! -e view.png ]
+}
+
+@test "a cost map read back gives what rendering it gives" {
+  scene >view.pbrt
+  "$LBRENDER" -q --cost-map=map.pfm view.pbrt
+  [ -e map.estimate.pfm ]
+  for strategy in $(strategies); do
+    echo $strategy
+    "$LBRENDER" -q --strategy=$strategy --simulate=7 --report=a.json view.pbrt
+    "$LBRENDER" -q --strategy=$strategy --simulate=7 --costs=map.pfm --report=b.json nothing-to-read.pbrt
+    valid a.json
+    [ "$(jq -c '.frames' a.json | sed 's/"wall_seconds":[^,}]*//g')" = "$(jq -c '.frames' b.json | sed 's/"wall_seconds":[^,}]*//g')" ]
+    jq -e '.frames[0] | [.processors[].pixels] | add == 1200' a.json
+  done
+}
+
+@test "--known-costs is worth something to those that want an estimate" {
+  "$LBRENDER" -q --resolution=64x48 --spp=1 --cost-map=map.pfm -o a.png "$SAMPLES/headlight.pbrt"
+  "$LBRENDER" -q --strategy=estimate --simulate=8 --costs=map.pfm --report=a.json x.pbrt
+  "$LBRENDER" -q --strategy=estimate --simulate=8 --costs=map.pfm --known-costs --report=b.json x.pbrt
+  [ "$(jq -s '.[0].frames[0].efficiency < .[1].frames[0].efficiency' a.json b.json)" = true ]
+}
+
+@test "weights and their number in a simulation" {
+  scene >view.pbrt
+  "$LBRENDER" -q --strategy=bitrev --region-size=1 --simulate=1x1,1x3 --weights=1,3 --report=r.json view.pbrt
+  jq -e '.frames[0].processors[1].share | . > 0.74 and . < 0.76' r.json
+  run "$LBRENDER" --simulate=3 --weights=1,3 view.pbrt
+  ended 2 "2 weights for 3 processors"
+}
+
+@test "wrong specifications and maps" {
+  scene >view.pbrt
+  "$LBRENDER" -q -o black.pfm --devices=null:fail=0 view.pbrt
+  for spec in 0 x 4x 4x0 4x-1 1,,2 missing.json; do
+    echo "$spec"
+    run "$LBRENDER" --simulate="$spec" view.pbrt
+    [ "$status" -eq 1 ] || [ "$status" -eq 2 ]
+  done
+  run "$LBRENDER" --simulate=2 --costs=missing.pfm view.pbrt
+  ended 1 missing.pfm
+  echo PF >short.pfm
+  run "$LBRENDER" --simulate=2 --costs=short.pfm view.pbrt
+  ended 1 short.pfm
+}
+
+@test "a JSON file: failures, groups, late joiners" {
+  scene >view.pbrt
+  cat >spec.json <<'END'
+{"processors": [{"count": 3, "speed": 1}, {"speed": 2, "fails": 20}, {"speed": 2, "joins": 10, "group": 1}],
+ "total_seconds": 100, "latency": 0.001}
+END
+  run "$LBRENDER" --strategy=pool --simulate=spec.json --report=r.json view.pbrt
+  [ "$status" -eq 3 ] || [ "$status" -eq 0 ]
+  valid r.json
+  jq -e '.frames[0] | [.processors[].pixels] | add == 1200' r.json
+}
+
+@test "maps and traces of a simulation" {
+  scene >view.pbrt
+  "$LBRENDER" -q --strategy=naive --simulate=4 --partition-map=sim.png --trace=t.json view.pbrt
+  "$LBRENDER" -q --strategy=naive -t 4 --partition-map=real.png view.pbrt
+  cmp sim.png real.png
+  jq -e '[.traceEvents[] | select(.ph == "X") | .args.end - .args.begin] | add >= 1200' t.json
+}
+
+@test "frames of a simulation" {
+  scene >view.pbrt
+  "$LBRENDER" -q --frames=2-6,2 --strategy=pbt --simulate=1x1,1x3 --report=r.json view.pbrt
+  [ "$(jq -c '[.frames[].frame]' r.json)" = "[2,4,6]" ]
+}
+
+@test "--compare: all strategies, best first, simulated and real" {
+  scene >view.pbrt
+  for kind in --simulate=5 "-t 2"; do
+    "$LBRENDER" -q --compare $kind --report=r.json view.pbrt
+    [ "$(jq -r '.strategies[].strategy' r.json | sort)" = "$(strategies | sort)" ]
+    jq -e '[.strategies[].t] | . == sort' r.json
+    jq -e '.schema == "lbrender-comparison/1"' r.json
+    "$LBRENDER" -q --compare $kind --report=r.csv view.pbrt
+    [ "$(wc -l <r.csv)" -eq $(($(strategies | wc -l) + 1)) ]
+    "$LBRENDER" -q --compare $kind view.pbrt >table
+    [ "$(wc -l <table)" -eq $(($(strategies | wc -l) + 2)) ]
+  done
+  [ ! -e view.png ]
+}

@@ -1,0 +1,265 @@
+/* Balances, weights, the cache's file, the pre-pass and the writers. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/run/comparison.h"
+#include "core/run/text.h"
+#include "core/run/weights.h"
+
+static double uniform(double low, double high)
+{
+    return low + (high - low) * (double)random() / 2147483648.0;
+}
+
+/* ---- balances ---- */
+
+/* Two processors of speeds 1 and 3 that share 80 steps as 40 and 40. */
+static void by_hand(void **unused)
+{
+    (void)unused;
+    struct lb_report_processor two[2] = {
+        {.weight = 0.5, .steps = 40, .positions = 40, .busy_seconds = 40, .finish_seconds = 40},
+        {.weight = 0.5, .steps = 40, .positions = 40, .busy_seconds = 40.0 / 3, .finish_seconds = 14}};
+    struct lb_report_balance b = {.t = 40, .processors = two, .processor_count = 2};
+    lb_balance_finish(&b);
+    assert_true(fabs(b.t_min - 20) < 1e-12);
+    assert_true(fabs(b.imbalance - 1) < 1e-12);
+    assert_true(fabs(b.efficiency - 0.5) < 1e-12);
+    assert_true(two[0].share == 0.5 && two[0].idle_seconds == 0);
+    assert_true(fabs(two[1].idle_seconds - 80.0 / 3) < 1e-12);
+    assert_true(fabs(two[1].speed - 3) < 1e-12 && two[1].speed_source == LB_SOURCE_MEASURED);
+}
+
+/* Who did nothing is as fast as its weight says. */
+static void idlers(void **unused)
+{
+    (void)unused;
+    struct lb_report_processor two[2] = {{.weight = 0.2, .steps = 10, .positions = 1, .busy_seconds = 10},
+                                         {.weight = 0.8, .weight_source = LB_SOURCE_GIVEN}};
+    struct lb_report_balance b = {.t = 10, .processors = two, .processor_count = 2};
+    lb_balance_finish(&b);
+    assert_true(fabs(two[1].speed - 4) < 1e-12 && two[1].speed_source == LB_SOURCE_GIVEN);
+    assert_true(fabs(b.t_min - 2) < 1e-12);
+    struct lb_report_balance nobody = {.processors = two + 1, .processor_count = 1};
+    lb_balance_finish(&nobody);
+    assert_true(nobody.t_min == 0 && nobody.efficiency == 0 && nobody.imbalance == 0);
+}
+
+static void passes_add_up(void **unused)
+{
+    (void)unused;
+    for (int turn = 0; turn < 1000; turn++) {
+        struct lb_report_processor sum[3] = {0}, pass[3];
+        struct lb_report_balance all = {.processors = sum, .processor_count = 3};
+        double t = 0, busy = 0;
+        uint64_t steps = 0;
+        for (int i = 0; i < 4; i++) {
+            struct lb_report_balance one = {.t = uniform(1, 2), .processors = pass, .processor_count = 3};
+            one.counts.messages = 7;
+            for (int j = 0; j < 3; j++) {
+                pass[j] = (struct lb_report_processor){.weight = 1.0 / 3,
+                                                       .steps = (uint64_t)random() % 1000,
+                                                       .positions = 1 + (uint64_t)random() % 100,
+                                                       .busy_seconds = uniform(0, 1),
+                                                       .finish_seconds = uniform(0.5, 1)};
+                busy += pass[j].busy_seconds;
+                steps += pass[j].steps;
+            }
+            lb_balance_add(&all, &one);
+            t += one.t;
+        }
+        lb_balance_finish(&all);
+        double share = 0, busy_sum = 0;
+        uint64_t step_sum = 0;
+        for (int j = 0; j < 3; j++) {
+            share += sum[j].share;
+            busy_sum += sum[j].busy_seconds;
+            step_sum += sum[j].steps;
+            assert_true(sum[j].finish_seconds <= t);
+        }
+        assert_true(fabs(all.t - t) < 1e-9 && fabs(busy - busy_sum) < 1e-9 && steps == step_sum);
+        assert_true(fabs(share - 1) < 1e-9);
+        assert_int_equal(all.counts.messages, 28);
+    }
+}
+
+/* ---- weights ---- */
+
+static void refine(void **unused)
+{
+    (void)unused;
+    double true_speed[3] = {1, 3, 9}, weights[3] = {1.0 / 3, 1.0 / 3, 1.0 / 3};
+    struct lb_report_processor three[3];
+    struct lb_report_balance b = {.processors = three, .processor_count = 3};
+    for (int turn = 0; turn < 12; turn++) {
+        for (int i = 0; i < 3; i++)
+            three[i] =
+                (struct lb_report_processor){.speed = true_speed[i], .speed_source = LB_SOURCE_MEASURED};
+        lb_weights_refine(&b, false, weights);
+    }
+    for (int i = 0; i < 3; i++)
+        assert_true(fabs(weights[i] - true_speed[i] / 13) < 0.03 * true_speed[i] / 13);
+    /* Small changes are noise. */
+    double before[3];
+    memcpy(before, weights, sizeof before);
+    three[0].speed = 13 * weights[0] * 1.01;
+    lb_weights_refine(&b, false, weights);
+    assert_true(fabs(weights[0] - before[0]) < 0.02 * before[0]);
+    /* At once the first time; who did nothing keeps its part. */
+    double fresh[3] = {0.5, 0.25, 0.25};
+    three[2].speed_source = LB_SOURCE_EQUAL;
+    three[0].speed = 1;
+    lb_weights_refine(&b, true, fresh);
+    assert_true(fabs(fresh[0] - 0.75 / 4) < 1e-12 && fabs(fresh[1] - 0.75 * 3 / 4) < 1e-12);
+    assert_true(fabs(fresh[2] - 0.25) < 1e-12);
+}
+
+struct heard {
+    int warnings;
+};
+
+static void hear(void *user, enum lb_level level, const char *message)
+{
+    (void)message;
+    ((struct heard *)user)->warnings += level == LB_WARNING;
+}
+
+static void overwrite(const char *file, const char *text)
+{
+    FILE *out = fopen(file, "w");
+    assert_non_null(out);
+    fputs(text, out);
+    fclose(out);
+}
+
+static void cache(void **unused)
+{
+    (void)unused;
+    char folder[] = "/tmp/lbrender-cache-XXXXXX";
+    assert_non_null(mkdtemp(folder));
+    struct heard heard = {0};
+    struct lb_log log = {hear, &heard};
+    char *file = lb_weights_file(folder, NULL, "Makefile");
+    assert_non_null(file);
+    assert_null(lb_weights_file(NULL, NULL, "Makefile"));
+    assert_null(lb_weights_file(folder, NULL, "no such scene"));
+    static const char *const names[] = {"cpu0", "cpu1"}, *const others[] = {"cpu0", "null0:5"};
+    double speeds[2] = {1e6, 2.5e6}, read[2];
+    assert_false(lb_weights_read(file, names, 2, &log, read));
+    lb_weights_write(file, "Makefile", names, 2, speeds, &log);
+    lb_weights_write(file, "Makefile", others, 2, speeds, &log);
+    assert_true(lb_weights_read(file, names, 2, &log, read));
+    assert_true(read[0] == 1e6 && read[1] == 2.5e6);
+    assert_false(lb_weights_read(file, names, 1, &log, read));
+    assert_int_equal(heard.warnings, 0);
+    static const char *const damaged[] = {
+        "",
+        "{",
+        "[]",
+        "7",
+        "{\"schema\": 1}",
+        "\377\376",
+        "{\"schema\": \"lbrender-speeds/1\", \"speeds\": {\"cpu0,cpu1\": [1]}}",
+        "{\"schema\": \"lbrender-speeds/1\", \"speeds\": {\"cpu0,cpu1\": [1, -1]}}",
+        "{\"schema\": \"lbrender-speeds/1\", \"speeds\": {\"cpu0,cpu1\": [1, \"2\"]}}"};
+    for (size_t i = 0; i < sizeof damaged / sizeof *damaged; i++) {
+        overwrite(file, damaged[i]);
+        heard.warnings = 0;
+        assert_false(lb_weights_read(file, names, 2, &log, read));
+        assert_int_equal(heard.warnings, 1);
+        lb_weights_write(file, "Makefile", names, 2, speeds, &log);
+        assert_true(lb_weights_read(file, names, 2, &log, read));
+    }
+    free(file);
+    char command[100];
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    assert_int_equal(system(command), 0);
+}
+
+/* ---- writers ---- */
+
+/* Awkward names and numbers come back from JSON and CSV as they went in. */
+static void awkward(void **unused)
+{
+    (void)unused;
+    struct lb_report_processor one = {
+        .name = "cpu0", .weight = 1, .share = 1, .speed = INFINITY, .steps = 1ull << 60};
+    struct lb_report_balance b = {.t = 1, .t_min = NAN, .processors = &one, .processor_count = 1};
+    struct lb_report_frame frame = {
+        .all = b, .passes = &b, .pass_count = 1, .file = "a \"b\",c.png", .checksum = 0xabc};
+    struct lb_report report = {
+        .scene = "dir/\"x\", y.pbrt", .strategy = "pool", .frames = &frame, .frame_count = 1};
+    char *json = lb_report_write(&report, LB_REPORT_JSON), *csv = lb_report_write(&report, LB_REPORT_CSV),
+         *text = lb_report_write(&report, LB_REPORT_TEXT);
+    json_t *root = json_loads(json, 0, NULL);
+    assert_non_null(root);
+    assert_string_equal(json_string_value(json_object_get(root, "scene")), report.scene);
+    json_t *first = json_array_get(json_object_get(root, "frames"), 0);
+    assert_string_equal(json_string_value(json_object_get(first, "checksum")), "00000abc");
+    json_t *processor = json_array_get(json_object_get(first, "processors"), 0);
+    assert_true(json_integer_value(json_object_get(processor, "steps")) == 1ll << 60);
+    json_decref(root);
+    assert_non_null(strstr(csv, "\"dir/\"\"x\"\", y.pbrt\",pool,0,cpu0,cpu,"));
+    assert_non_null(strstr(csv, ",\"a \"\"b\"\",c.png\",00000abc\n"));
+    assert_non_null(strstr(text, "wrote a \"b\",c.png  crc32c 00000abc"));
+    free(json);
+    free(csv);
+    free(text);
+}
+
+static void comparison(void **unused)
+{
+    (void)unused;
+    struct lb_report_processor p = {.ranges = 5};
+    struct lb_report_frame frames[2] = {
+        {.all = {.t = 2, .t_min = 1, .counts.messages = 3, .processors = &p, .processor_count = 1}},
+        {.all = {.t = 4, .t_min = 2, .counts.messages = 4, .processors = &p, .processor_count = 1}}};
+    struct lb_comparison_row rows[2] = {lb_comparison_row_make("slow", frames, 2),
+                                        lb_comparison_row_make("quick", frames, 1)};
+    assert_true(rows[0].t == 3 && rows[0].t_min == 1.5 && rows[0].efficiency == 0.5 &&
+                rows[0].imbalance == 1);
+    assert_true(rows[0].ranges == 10 && rows[0].messages == 7);
+    struct lb_comparison table = {.scene = "x", .rows = rows, .row_count = 2, .frames = 1, .processors = 1};
+    lb_comparison_sort(&table);
+    assert_string_equal(rows[0].strategy, "quick");
+    char *json = lb_comparison_write(&table, LB_REPORT_JSON);
+    json_t *root = json_loads(json, 0, NULL);
+    assert_int_equal(json_array_size(json_object_get(root, "strategies")), 2);
+    json_decref(root);
+    free(json);
+}
+
+static void texts(void **unused)
+{
+    (void)unused;
+    struct lb_text text = {0};
+    size_t length = 0;
+    for (int i = 0; i < 3000; i++) {
+        lb_text_add(&text, "%*s", i % 71, "x");
+        length += i % 71 > 1 ? (size_t)(i % 71) : 1;
+    }
+    assert_int_equal(text.length, length);
+    char *taken = lb_text_take(&text);
+    assert_int_equal(strlen(taken), length);
+    assert_null(text.data);
+    free(taken);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(by_hand),       cmocka_unit_test(idlers),
+                                       cmocka_unit_test(passes_add_up), cmocka_unit_test(refine),
+                                       cmocka_unit_test(cache),         cmocka_unit_test(awkward),
+                                       cmocka_unit_test(comparison),    cmocka_unit_test(texts)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
