@@ -35,29 +35,54 @@ static void build_power(const struct lb_builder *builder, lb_light *light)
         light->power = 0.0f;
 }
 
-/* Chances in proportion to the powers. A light that shines is never left out, however weak it is. */
+/* The light's power where it can be chosen and counted, else 0. */
+static double counted_power(const lb_light *light)
+{
+    bool counted =
+        light->kind != LB_LIGHT_INFINITE_CONSTANT && light->power > 0.0f && lb_is_finite(light->power);
+    return counted ? (double)light->power : 0.0;
+}
+
+/* The lights from `begin` that belong to one shape, or the one light: the number of the first behind them. */
+static size_t group_end(const lb_light *lights, size_t begin, size_t count)
+{
+    size_t end = begin + 1;
+    while (end < count && lights[begin].kind == LB_LIGHT_AREA && lights[end].kind == LB_LIGHT_AREA &&
+           lights[end].primitive.shape == lights[begin].primitive.shape)
+        end++;
+    return end;
+}
+
+/* What half of the chances is dealt by: the powers. The other half goes to all shapes and other lights alike, lest a
+ * sun of great power leave next to nothing for a lamp that lights what is seen. No light that shines is left out, however
+ * weak it is. False: none can be chosen. */
 static bool build_chances(const struct lb_builder *builder, double *chances, size_t count)
 {
     const lb_light *lights = builder->arrays.lights.data;
-    double sum = 0.0, least;
-    bool any = false;
-    for (size_t i = 0; i < count; i++) {
-        bool chosen = lights[i].kind != LB_LIGHT_INFINITE_CONSTANT;
-        bool counted = chosen && lights[i].power > 0.0f && lb_is_finite(lights[i].power);
-        chances[i] = counted ? (double)lights[i].power : 0.0;
-        sum += chances[i];
-        any = any || chosen;
+    double all = 0.0, groups = 0.0, sum = 0.0;
+    for (size_t begin = 0, end; begin < count; begin = end) {
+        end = group_end(lights, begin, count);
+        groups += lights[begin].kind != LB_LIGHT_INFINITE_CONSTANT;
+        for (size_t i = begin; i < end; i++)
+            all += counted_power(&lights[i]);
     }
-    least = sum > 0.0 ? sum * 1e-7 : 1.0;
-    sum = 0.0;
-    for (size_t i = 0; i < count; i++) {
-        if (lights[i].kind != LB_LIGHT_INFINITE_CONSTANT && chances[i] < least)
-            chances[i] = least;
-        sum += chances[i];
+    for (size_t begin = 0, end; begin < count; begin = end) {
+        double own = 0.0;
+        end = group_end(lights, begin, count);
+        for (size_t i = begin; i < end; i++)
+            own += counted_power(&lights[i]);
+        for (size_t i = begin; i < end; i++) {
+            double part = own > 0.0 ? counted_power(&lights[i]) / own : 0.0;
+            double least = 1e-6 / (double)(end - begin);
+            bool chosen = lights[i].kind != LB_LIGHT_INFINITE_CONSTANT;
+            chances[i] =
+                chosen ? 0.5 * own / (all > 0.0 ? all : 1.0) * part + 0.5 * (part + least) / groups : 0.0;
+            sum += chances[i];
+        }
     }
     for (size_t i = 0; i < count; i++)
         chances[i] /= sum > 0.0 ? sum : 1.0;
-    return any;
+    return groups > 0.0;
 }
 
 /* Vose's way to Walker's tables: each entry of less than its due is filled up from one with more. */
