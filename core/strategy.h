@@ -102,7 +102,8 @@ struct lb_strategy {
      * more, and what else was meant for it goes to others too; one that is lost while it has nothing in hand
      * gives an empty range. Required. */
     void (*failed)(void *state, uint32_t processor, struct lb_range range, bool lost);
-    /* `processor` adds positions born at run time. Required where `dynamic`. */
+    /* `processor` adds positions born at run time, beyond the order's count, before the done() of the range that they came
+     * of. Required where `dynamic`. */
     void (*spawn)(void *state, uint32_t processor, struct lb_range range);
     /* Might next() say anything but LB_NEXT_WAIT now to one whom it told to wait? Spares the others the
      * asking after each done(). Called like next(). NULL: it might, always. */

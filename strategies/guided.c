@@ -62,23 +62,27 @@ static double first_chunk(const struct lb_guided *guided, const struct lb_pace *
     return (double)guided->count * pace->weight * FIRST;
 }
 
-uint64_t lb_guided_chunk(const struct lb_guided *guided, uint32_t processor, uint64_t left)
+uint64_t lb_guided_part(const struct lb_guided *guided, uint32_t processor, uint64_t left, double speed,
+                        uint32_t sharers)
 {
     const struct lb_pace *pace = &guided->paces[processor];
-    double chunk = first_chunk(guided, pace);
+    double chunk = first_chunk(guided, pace), most = PART * (double)left / sharers;
     if (pace->speed > 0 && pace->positions > 0) {
-        double seconds = PART * (double)left / guided->speed;
+        double seconds = PART * (double)left / speed;
         double least = LEAST * guided->busy / guided->alive;
-        double most = GROWTH * pace->positions;
         chunk = pace->speed * (seconds > least ? seconds : least);
-        if (chunk > most)
-            chunk = most;
-    } else if (chunk > PART * (double)left * pace->weight) {
-        chunk = PART * (double)left * pace->weight;
+        most = GROWTH * pace->positions;
     }
+    if (chunk > most)
+        chunk = most;
     if (!(chunk >= 1))
         return 1;
     return chunk >= (double)left ? left : (uint64_t)chunk;
+}
+
+uint64_t lb_guided_chunk(const struct lb_guided *guided, uint32_t processor, uint64_t left)
+{
+    return lb_guided_part(guided, processor, left, guided->speed, guided->alive == 0 ? 1 : guided->alive);
 }
 
 bool lb_guided_too_slow(const struct lb_guided *guided, uint32_t processor, uint64_t left)

@@ -28,6 +28,10 @@ enum lb_status lb_guided_start(struct lb_guided *guided, const struct lb_plan *p
                                struct lb_error *error);
 /* How many of `left` >= 1 positions `processor` should take, 1 .. left. */
 uint64_t lb_guided_chunk(const struct lb_guided *guided, uint32_t processor, uint64_t left);
+/* The same where `left` is for some of the processors only, who together do `speed` positions a second (0: not known; then
+ * they are `sharers` of equal speed). */
+uint64_t lb_guided_part(const struct lb_guided *guided, uint32_t processor, uint64_t left, double speed,
+                        uint32_t sharers);
 /* Would a single position keep `processor` busy much longer than the others need for all that is `left`? Then it should
  * leave it to them. Never true of all who live. */
 bool lb_guided_too_slow(const struct lb_guided *guided, uint32_t processor, uint64_t left);

@@ -1,0 +1,232 @@
+#include "strategies/crew.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIRST = 64, GROWTH = 4 };
+/* A chunk is at least this part of what its processor did so far: less would not make the end more even. */
+enum { LEAST = 1200 };
+
+uint64_t lb_word_make(uint64_t begin, uint64_t end)
+{
+    return begin < end ? begin << 32 | end : LB_WORD_EMPTY;
+}
+
+uint64_t lb_word_units(uint64_t word)
+{
+    return word == LB_WORD_LOST ? 0 : (word & 0xffffffffu) - (word >> 32);
+}
+
+static struct lb_range word_range(const struct lb_crew *crew, uint64_t begin, uint64_t end)
+{
+    struct lb_range range = {begin * crew->unit, end * crew->unit};
+    if (range.end > crew->positions)
+        range.end = crew->positions;
+    return range;
+}
+
+static enum lb_status make_room(struct lb_crew *crew, uint32_t count, struct lb_error *error)
+{
+    if (count > crew->capacity) {
+        free(crew->members);
+        crew->members = aligned_alloc(_Alignof(struct lb_member), count * sizeof *crew->members);
+        crew->capacity = crew->members == NULL ? 0 : count;
+        if (crew->members == NULL)
+            return lb_error_set(error, LB_ERROR_MEMORY, "out of memory");
+    }
+    return lb_backlog_start(&crew->backlog, count, error);
+}
+
+static void clear_counts(struct lb_crew *crew)
+{
+    atomic_store(&crew->messages, 0);
+    atomic_store(&crew->tried, 0);
+    atomic_store(&crew->won, 0);
+    atomic_store(&crew->pushes, 0);
+    atomic_store(&crew->polls, 0);
+    atomic_store(&crew->waiting, 0);
+    atomic_flag_clear(&crew->lock);
+}
+
+enum lb_status lb_crew_start(struct lb_crew *crew, const struct lb_plan *plan, uint64_t positions,
+                             double part, struct lb_error *error)
+{
+    uint32_t count = plan->processor_count;
+    double sum = 0, before = 0;
+    enum lb_status status = make_room(crew, count, error);
+    if (status != LB_OK)
+        return status;
+    clear_counts(crew);
+    crew->count = count;
+    crew->part = part;
+    crew->positions = positions;
+    crew->unit = 1 + (positions >> 32);
+    crew->seed = plan->seed + plan->frame;
+    atomic_store(&crew->outstanding, positions);
+    for (uint32_t k = 0; k < count; k++)
+        sum += plan->processors[k].weight;
+    double units = (double)((positions + crew->unit - 1) / crew->unit);
+    uint64_t begin = 0;
+    for (uint32_t k = 0; k < count; k++) {
+        struct lb_member *member = &crew->members[k];
+        before += plan->processors[k].weight;
+        uint64_t end = (uint64_t)(units * (before / sum) + 0.5);
+        end = k + 1 == count || end > (uint64_t)units ? (uint64_t)units : end;
+        atomic_store(&member->word, lb_word_make(begin, end));
+        atomic_store(&member->positions, 0);
+        atomic_store(&member->nanoseconds, 0);
+        member->draws = 0;
+        member->weight = plan->processors[k].weight / sum;
+        begin = end;
+    }
+    return LB_OK;
+}
+
+/* Positions that it should take at once of `left`. */
+static uint64_t chunk(const struct lb_crew *crew, uint32_t processor, uint64_t left)
+{
+    const struct lb_member *member = &crew->members[processor];
+    uint64_t own = atomic_load_explicit(&member->positions, memory_order_relaxed);
+    if (own == 0)
+        return left / FIRST;
+    double outstanding = (double)atomic_load_explicit(&crew->outstanding, memory_order_relaxed);
+    double delivered = (double)crew->positions - outstanding;
+    double part = delivered > 0 ? (double)own * outstanding / delivered * crew->part : (double)own;
+    if (part > GROWTH * (double)own)
+        part = GROWTH * (double)own;
+    if (part > (double)left / 2)
+        part = (double)left / 2;
+    return (uint64_t)part > own / LEAST ? (uint64_t)part : own / LEAST;
+}
+
+bool lb_crew_take(struct lb_crew *crew, uint32_t processor, struct lb_range *range)
+{
+    struct lb_member *member = &crew->members[processor];
+    uint64_t word = atomic_load(&member->word);
+    for (;;) {
+        uint64_t left = lb_word_units(word), begin = word >> 32, end = word & 0xffffffffu;
+        if (left == 0)
+            return false;
+        uint64_t size = chunk(crew, processor, left * crew->unit) / crew->unit;
+        size = size == 0 ? 1 : size > left ? left : size;
+        if (!atomic_compare_exchange_weak(&member->word, &word, lb_word_make(begin + size, end)))
+            continue;
+        *range = word_range(crew, begin, begin + size);
+        return true;
+    }
+}
+
+static void lock(struct lb_crew *crew)
+{
+    while (atomic_flag_test_and_set(&crew->lock)) {
+    }
+}
+
+static void unlock(struct lb_crew *crew)
+{
+    atomic_store(&crew->waiting, crew->backlog.count);
+    atomic_flag_clear(&crew->lock);
+}
+
+static void add(struct lb_crew *crew, struct lb_range range)
+{
+    lock(crew);
+    lb_backlog_add(&crew->backlog, range);
+    unlock(crew);
+}
+
+bool lb_crew_take_back(struct lb_crew *crew, uint32_t processor, struct lb_range *range)
+{
+    bool found;
+    uint64_t most;
+    if (atomic_load(&crew->waiting) == 0)
+        return false;
+    most = chunk(crew, processor, atomic_load(&crew->outstanding));
+    lock(crew);
+    found = lb_backlog_take(&crew->backlog, most == 0 ? 1 : most, range);
+    unlock(crew);
+    return found;
+}
+
+uint32_t lb_crew_other(struct lb_crew *crew, uint32_t processor)
+{
+    uint64_t x = (crew->seed + 1) * 0x9e3779b97f4a7c15u + processor * 0xd1342543de82ef95u;
+    x += ++crew->members[processor].draws * 0xd6e8feb86659fd93u;
+    x = (x ^ (x >> 32)) * 0xd6e8feb86659fd93u;
+    x = (x ^ (x >> 32)) * 0xd6e8feb86659fd93u;
+    uint32_t other = (uint32_t)((x >> 32) % (crew->count - 1));
+    return other >= processor ? other + 1 : other;
+}
+
+double lb_crew_speed(const struct lb_crew *crew, uint32_t processor)
+{
+    const struct lb_member *member = &crew->members[processor];
+    double positions = (double)atomic_load_explicit(&member->positions, memory_order_relaxed);
+    double seconds = 1e-9 * (double)atomic_load_explicit(&member->nanoseconds, memory_order_relaxed);
+    return positions > 0 && seconds > 0 ? positions / seconds : 0;
+}
+
+uint64_t lb_crew_part(const struct lb_crew *crew, uint32_t giver, uint32_t receiver, uint64_t units)
+{
+    double gives = lb_crew_speed(crew, giver), gets = lb_crew_speed(crew, receiver);
+    if (!(gives > 0) || !(gets > 0)) {
+        gives = crew->members[giver].weight;
+        gets = crew->members[receiver].weight;
+    }
+    uint64_t part = (uint64_t)((double)units * (gets / (gives + gets)) + 0.5);
+    return part == 0 ? 1 : part > units ? units : part;
+}
+
+size_t lb_crew_state_size(uint32_t processors)
+{
+    (void)processors;
+    return sizeof(struct lb_crew);
+}
+
+void lb_crew_done(void *state, uint32_t processor, struct lb_range range, double seconds)
+{
+    struct lb_crew *crew = state;
+    struct lb_member *member = &crew->members[processor];
+    uint64_t positions = range.end - range.begin;
+    uint64_t nanoseconds = seconds > 0 && seconds < 1e9 ? (uint64_t)(seconds * 1e9) + 1 : 1;
+    atomic_fetch_add_explicit(&member->positions, positions, memory_order_relaxed);
+    atomic_fetch_add_explicit(&member->nanoseconds, nanoseconds, memory_order_relaxed);
+    atomic_fetch_sub(&crew->outstanding, positions);
+}
+
+void lb_crew_failed(void *state, uint32_t processor, struct lb_range range, bool lost)
+{
+    struct lb_crew *crew = state;
+    add(crew, range);
+    if (!lost)
+        return;
+    uint64_t word = atomic_exchange(&crew->members[processor].word, LB_WORD_LOST);
+    if (lb_word_units(word) > 0)
+        add(crew, word_range(crew, word >> 32, word & 0xffffffffu));
+}
+
+void lb_crew_spawn(void *state, uint32_t processor, struct lb_range range)
+{
+    struct lb_crew *crew = state;
+    (void)processor;
+    atomic_fetch_add(&crew->outstanding, range.end - range.begin);
+    add(crew, range);
+}
+
+void lb_crew_counts(const void *state, struct lb_strategy_counts *counts)
+{
+    const struct lb_crew *crew = state;
+    counts->messages = atomic_load(&crew->messages);
+    counts->steals_tried = atomic_load(&crew->tried);
+    counts->steals_won = atomic_load(&crew->won);
+    counts->pushes = atomic_load(&crew->pushes);
+    counts->polls = atomic_load(&crew->polls);
+}
+
+void lb_crew_end(void *state)
+{
+    struct lb_crew *crew = state;
+    free(crew->members);
+    lb_backlog_free(&crew->backlog);
+    memset(crew, 0, sizeof *crew);
+}

@@ -1,0 +1,112 @@
+/* Several equal primaries; a worker asks any of them; primaries even out among themselves: lecture notes, decentralized,
+ * peer-to-peer. Each starts with an equal stretch; one that is asked and has nothing asks a few of its peers and takes half of
+ * what the richest has. */
+#include "strategies/groups.h"
+
+/* How many peers a primary asks by chance; if these have nothing either, it asks all. */
+enum { ASKED = 3 };
+
+struct peers {
+    struct lb_groups groups; /* first */
+    uint64_t seed, draws;
+};
+
+static size_t peers_state_size(uint32_t processors)
+{
+    (void)processors;
+    return sizeof(struct peers);
+}
+
+static enum lb_status peers_plan(void *state, const struct lb_plan *plan, struct lb_order *order,
+                                 struct lb_error *error)
+{
+    struct peers *peers = state;
+    struct lb_groups *groups = &peers->groups;
+    enum lb_status status = lb_groups_start(groups, plan, order, error);
+    if (status != LB_OK)
+        return status;
+    peers->seed = plan->seed + plan->frame;
+    peers->draws = 0;
+    for (uint32_t i = 0; i < groups->count; i++) {
+        groups->primaries[i].next = groups->positions / groups->count * i;
+        groups->primaries[i].end =
+            i + 1 == groups->count ? groups->positions : groups->positions / groups->count * (i + 1);
+    }
+    groups->next = groups->positions;
+    return LB_OK;
+}
+
+static uint32_t draw(struct peers *peers, uint32_t below)
+{
+    uint64_t x = (peers->seed + 1) * 0x9e3779b97f4a7c15u + ++peers->draws * 0xd1342543de82ef95u;
+    x = (x ^ (x >> 32)) * 0xd6e8feb86659fd93u;
+    x = (x ^ (x >> 32)) * 0xd6e8feb86659fd93u;
+    return (uint32_t)((x >> 32) % below);
+}
+
+static uint64_t holds(const struct lb_primary *primary)
+{
+    return primary->end - primary->next;
+}
+
+/* Whom to take from; NULL: nobody has anything. */
+static struct lb_primary *richest_peer(struct peers *peers)
+{
+    struct lb_groups *groups = &peers->groups;
+    struct lb_primary *richest = NULL;
+    for (uint32_t i = 0; i < ASKED; i++) {
+        struct lb_primary *peer = &groups->primaries[draw(peers, groups->count)];
+        if (holds(peer) > (richest == NULL ? 0 : holds(richest)))
+            richest = peer;
+    }
+    groups->messages += 2; /* asked all at once: the time of one question and one answer */
+    if (richest != NULL)
+        return richest;
+    for (uint32_t i = 0; i < groups->count; i++)
+        if (holds(&groups->primaries[i]) > (richest == NULL ? 0 : holds(richest)))
+            richest = &groups->primaries[i];
+    return richest;
+}
+
+static void even_out(struct peers *peers, struct lb_primary *primary)
+{
+    struct lb_primary *peer = richest_peer(peers);
+    if (peer == NULL || peer == primary)
+        return;
+    uint64_t part = (holds(peer) + 1) / 2;
+    primary->end = peer->end;
+    primary->next = peer->end - part;
+    peer->end = primary->next;
+}
+
+static enum lb_next peers_next(void *state, uint32_t processor, struct lb_range *range)
+{
+    struct peers *peers = state;
+    struct lb_groups *groups = &peers->groups;
+    struct lb_primary *primary = &groups->primaries[draw(peers, groups->count)];
+    bool left = groups->outstanding > 0;
+    if (left && holds(primary) == 0)
+        even_out(peers, primary);
+    if (holds(primary) > 0)
+        lb_groups_deal(groups, processor, primary, groups->guided.speed / groups->count,
+                       groups->processors / groups->count, range);
+    else if (!lb_groups_take_back(groups, processor, range))
+        return left ? LB_NEXT_WAIT : LB_NEXT_END;
+    return LB_NEXT_RANGE;
+}
+
+const struct lb_strategy lb_strategy_peers = {
+    .name = "peers",
+    .summary = "several equal primaries; a worker asks any, and they even out among themselves",
+    .weights = LB_WEIGHTS_FOLLOWED,
+    .dynamic = true,
+    .state_size = peers_state_size,
+    .plan = peers_plan,
+    .next = peers_next,
+    .done = lb_groups_done,
+    .failed = lb_groups_failed,
+    .spawn = lb_groups_spawn,
+    .ready = lb_groups_ready,
+    .counts = lb_groups_counts,
+    .end = lb_groups_end,
+};

@@ -1,0 +1,73 @@
+/* Everybody has a range of his own; who finds, after a chunk, that one of a few others has nothing left sends it the far part
+ * of what he has: lecture notes, sender-initiated. The part is as large as lets both end together by their speeds. */
+#include "strategies/crew.h"
+#include "strategies/layout.h"
+
+/* How many are asked after each chunk. */
+enum { ASKED = 3 };
+
+/* A chunk takes this part of the time that all should still take. Only at the end of one is anything sent. */
+static const double CHUNK = 0.0625;
+
+static enum lb_status push_plan(void *state, const struct lb_plan *plan, struct lb_order *order,
+                                struct lb_error *error)
+{
+    uint64_t task;
+    *order = lb_layout_order(plan, LB_LAYOUT_REVERSED, &task);
+    return lb_crew_start(state, plan, order->count, CHUNK, error);
+}
+
+/* Sends the far part of the giver's range to one that has none. While it is not empty nobody but its owner changes a word, so
+ * that what could not be sent can be put back. */
+static void send(struct lb_crew *crew, uint32_t giver, uint32_t receiver, uint64_t word)
+{
+    uint64_t begin = word >> 32, end = word & 0xffffffffu, empty = LB_WORD_EMPTY;
+    uint64_t part = lb_crew_part(crew, giver, receiver, end - begin);
+    uint64_t middle = part == end - begin ? begin + 1 : end - part;
+    atomic_store(&crew->members[giver].word, lb_word_make(begin, middle));
+    if (!atomic_compare_exchange_strong(&crew->members[receiver].word, &empty, lb_word_make(middle, end))) {
+        atomic_store(&crew->members[giver].word, word);
+        return;
+    }
+    atomic_fetch_add_explicit(&crew->pushes, 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&crew->messages, 1, memory_order_relaxed);
+}
+
+static void push_done(void *state, uint32_t processor, struct lb_range range, double seconds)
+{
+    struct lb_crew *crew = state;
+    lb_crew_done(state, processor, range, seconds);
+    for (uint32_t i = 0; crew->count > 1 && i < ASKED; i++) {
+        uint64_t word = atomic_load(&crew->members[processor].word);
+        if (lb_word_units(word) < 2)
+            return;
+        uint32_t other = lb_crew_other(crew, processor);
+        atomic_fetch_add_explicit(&crew->polls, 1, memory_order_relaxed);
+        if (atomic_load(&crew->members[other].word) == LB_WORD_EMPTY)
+            send(crew, processor, other, word);
+    }
+}
+
+static enum lb_next push_next(void *state, uint32_t processor, struct lb_range *range)
+{
+    struct lb_crew *crew = state;
+    if (lb_crew_take(crew, processor, range) || lb_crew_take_back(crew, processor, range))
+        return LB_NEXT_RANGE;
+    return atomic_load(&crew->outstanding) == 0 ? LB_NEXT_END : LB_NEXT_WAIT;
+}
+
+const struct lb_strategy lb_strategy_push = {
+    .name = "push",
+    .summary = "who has work left sends the far part to one of a few others that has none",
+    .weights = LB_WEIGHTS_FOLLOWED,
+    .dynamic = true,
+    .concurrent = true,
+    .state_size = lb_crew_state_size,
+    .plan = push_plan,
+    .next = push_next,
+    .done = push_done,
+    .failed = lb_crew_failed,
+    .spawn = lb_crew_spawn,
+    .counts = lb_crew_counts,
+    .end = lb_crew_end,
+};
