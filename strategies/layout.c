@@ -18,8 +18,10 @@ lb_order lb_layout_order(const struct lb_plan *plan, enum lb_layout usual, uint6
         return lb_order_tiles(plan->width, plan->height, side);
     }
     if (layout == LB_LAYOUT_REVERSED) {
-        lb_order order = lb_order_reversed(plan->width, plan->height,
-                                           plan->region_size != 0 ? plan->region_size : 128, plan->curve);
+        bool ours = plan->layout == LB_LAYOUT_DEFAULT;
+        uint64_t region = plan->region_size != 0 ? plan->region_size : ours ? 16 : 128;
+        lb_order order =
+            lb_order_reversed(plan->width, plan->height, region, ours ? LB_CURVE_HILBERT : plan->curve);
         *task = plan->task_size != 0 ? plan->task_size : order.region;
         return order;
     }
