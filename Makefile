@@ -25,14 +25,26 @@ LIBS := -lembree3 -lOpenEXRCore -ldeflate -lz -ljansson -lm
 LIBRARY_SOURCES := $(wildcard core/*.c core/base/*.c core/language/*.c core/image/*.c core/scene/*.c core/cpu/*.c \
                      core/run/*.c strategies/*.c) \
                    cuda/wave_host.c cuda/wide_build.c
-CUDA ?= 0
+
+# GPUs, where there is a toolkit; CUDA=0 leaves them out. Every architecture of the list that the toolkit knows gets machine code, the
+# newest of them PTX too, for what comes later.
+NVCC ?= $(firstword $(shell command -v nvcc 2>/dev/null) $(wildcard /usr/local/cuda/bin/nvcc))
+CUDA ?= $(if $(NVCC),1,0)
 ifeq ($(CUDA),0)
 LIBRARY_SOURCES += cuda/none.c
+else
+CUDA_SOURCES := $(wildcard cuda/*.cu)
+CUDA_ARCHS   := $(filter 75 80 86 89 90 100 120,$(patsubst compute_%,%,$(shell $(NVCC) --list-gpu-arch)))
+CUDA_CODE    := $(foreach arch,$(CUDA_ARCHS),-gencode arch=compute_$(arch),code=sm_$(arch)) \
+                -gencode arch=compute_$(lastword $(CUDA_ARCHS)),code=compute_$(lastword $(CUDA_ARCHS))
+NVCCFLAGS    := -std=c++17 -O3 --fmad=false --prec-div=true --prec-sqrt=true --ftz=false --threads 0 \
+                -Xcompiler -Wall,-Wextra,-ffp-contract=off $(CUDA_CODE)
+LIBS += -L$(dir $(NVCC))../lib64 -lcudart_static -ldl -lrt -lstdc++
 endif
 CLI_SOURCES  := $(wildcard cli/*.c)
 UNIT_SOURCES := $(wildcard test/unit/test_*.c)
 
-LIBRARY_OBJECTS := $(LIBRARY_SOURCES:%.c=$(BUILD)/%.o)
+LIBRARY_OBJECTS := $(LIBRARY_SOURCES:%.c=$(BUILD)/%.o) $(CUDA_SOURCES:%.cu=$(BUILD)/%.cu.o)
 CLI_OBJECTS     := $(CLI_SOURCES:%.c=$(BUILD)/%.o)
 UNITS           := $(UNIT_SOURCES:test/unit/%.c=$(BUILD)/test/%)
 LIBRARY         := $(BUILD)/liblbrender.a
@@ -57,6 +69,10 @@ $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	$(if $(V),,@echo "cc $<";)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(ISA) -c -o $@ $<
 
+$(BUILD)/%.cu.o: %.cu
+	@mkdir -p $(@D)
+	$(if $(V),,@echo "nvcc $< ($(CUDA_ARCHS))";)$(NVCC) $(ALL_CPPFLAGS) $(NVCCFLAGS) -MMD -MP -c -o $@ $<
+
 $(BUILD)/test/%: test/unit/%.c $(LIBRARY)
 	@mkdir -p $(@D)
 	$(if $(V),,@echo "cc $<";)$(CC) $(ALL_CPPFLAGS) -Itest $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(LIBRARY) $(LIBS) -lcmocka $(TEST_LIBS)
@@ -65,6 +81,13 @@ $(BUILD)/test/test_math: TEST_LIBS += -lmpfr -lgmp
 
 .PHONY: units
 units: $(UNITS) ## build the unit tests
+
+.PHONY: bench-traverse
+bench-traverse: $(BUILD)/bench/traverse ## build the benchmark of traversal beside Embree
+
+$(BUILD)/bench/%: bench/%.c $(LIBRARY)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(LIBRARY) $(LIBS)
 
 BATS := $(sort $(wildcard test/bats/*.bats))
 

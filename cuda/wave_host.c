@@ -36,16 +36,19 @@ static void wave_close(struct lb_processor *processor)
 /* One stage after the other over the grid, as the kernels would. */
 static void run_stages(const lb_wave *wave)
 {
-    lb_wide_entry stack[LB_WIDE_STACK];
+    lb_wide_entry fast[LB_WIDE_FAST];
+    lb_wide_stack stack;
+    stack.fast = fast;
+    stack.stride = 1;
     for (uint32_t slot = 0; slot < wave->slots; slot++)
         lb_wave_begin(wave, slot);
     while (wave->counts->active > 0) {
         for (uint32_t i = 0; i < wave->counts->active; i++)
-            lb_wave_trace(wave, i, stack);
+            lb_wave_trace(wave, i, &stack);
         for (uint32_t i = 0; i < wave->counts->active; i++)
             lb_wave_shade(wave, i);
         for (uint32_t i = 0; i < wave->counts->shadows; i++)
-            lb_wave_shadow(wave, i, stack);
+            lb_wave_shadow(wave, i, &stack);
         for (uint32_t i = 0; i < wave->counts->active; i++)
             lb_wave_turn(wave, i);
         lb_wave_swap(wave);

@@ -56,11 +56,14 @@ static inline lb_vec3 random_vector(struct random *random, float extent)
 struct builder {
     struct lb_scene_arrays arrays;
     struct random *random;
+    uint32_t primitives; /* so far */
 };
 
 static inline lb_shape *add_shape(struct builder *builder, uint32_t kind, uint32_t triangles)
 {
     lb_shape *shape = lb_vector_add(&builder->arrays.shapes, 1);
+    shape->first_primitive = builder->primitives;
+    builder->primitives += triangles;
     shape->kind = kind;
     shape->material = shape->medium_inside = shape->medium_outside = shape->first_light = LB_NONE;
     shape->alpha.texture = LB_NONE;

@@ -1,9 +1,9 @@
 /* The traversal of all instruction sets: one of traverse_portable.h, traverse_avx2.h, traverse_avx512.h is
- * included before and gives the type `lanes`, lanes_within, test_node and test_triangles. All three visit the
- * same nodes and leaves in the same order, so that their hits and their counts of steps are equal.
+ * included before. All three visit the same nodes and leaves in the same order, so that their hits and their counts of
+ * steps are equal.
  *
- * A node's children are visited in the order that the node keeps for the ray's octant; the stack has one
- * entry a node: the distances to its children and which of them are left. */
+ * A node's children are visited in the order that the node keeps for the ray's octant; the stack has one entry
+ * a node: the distances to its children and which of them are left. */
 #ifndef LB_CORE_CPU_TRAVERSE_H
 #define LB_CORE_CPU_TRAVERSE_H
 
@@ -19,89 +19,144 @@ struct stack_entry {
 struct trace {
     lb_search search;
     lb_search_space world;
-    bool any; /* the first hit ends it */
+    uint32_t
+        element; /* of leaf_primitives: the best hit's, to be looked up at last; LB_NONE: the search has it */
     uint64_t nodes, groups;
 };
 
-/* Rule 2 and the order of hits for one triangle of a leaf of n. */
-static inline bool offer_triangle(struct trace *trace, const lb_search_space *space, uint64_t first,
-                                  uint32_t n, uint32_t lane, const float corner[3][3], float t, float b1,
-                                  float b2)
+/* ---- leaves ---- */
+
+LB_INLINE uint32_t leaf_first(uint32_t word)
+{
+    return word & 0x3ffffffu;
+}
+
+LB_INLINE uint32_t leaf_count(uint32_t word)
+{
+    return (word >> 26 & 7) + 1;
+}
+
+/* Puts the best hit's name into the search, where it is compared with others. */
+LB_INLINE void settle_name(struct trace *trace)
+{
+    if (trace->element != LB_NONE)
+        trace->search.best.primitive =
+            LB_ARRAY(trace->search.scene, leaf_primitives, lb_primitive)[trace->element];
+    trace->element = LB_NONE;
+}
+
+/* The order of hits, for a triangle that passed rule 2. Its name costs a cache line, which is read only where it
+ * matters. */
+LB_INLINE bool offer_triangle(struct trace *trace, const lb_search_space *space, uint32_t element, float t,
+                              float b1, float b2)
+{
+    const lb_primitive *name = LB_ARRAY(trace->search.scene, leaf_primitives, lb_primitive) + element;
+    lb_hit *best = &trace->search.best;
+    if (t > best->t)
+        return false;
+    if (t == best->t || trace->search.scene->any_alpha) {
+        settle_name(trace);
+        return lb_search_take(&trace->search, space, *name, t, b1, b2);
+    }
+    if (trace->search.ray->from != 0 && lb_search_leaves(&trace->search, space, *name))
+        return false;
+    best->t = t;
+    best->b1 = b1;
+    best->b2 = b2;
+    best->instance = space->instance;
+    trace->search.found = true;
+    trace->element = element;
+    return true;
+}
+
+/* Rule 2 for a fragment of a triangle, then its offer. */
+static __attribute__((noinline)) bool offer_fragment(struct trace *trace, const lb_search_space *space,
+                                                     uint32_t element, float t, float b1, float b2)
+{
+    const lb_box *box = LB_ARRAY(trace->search.scene, leaf_boxes, lb_box) + element;
+    float entry;
+    if (!lb_slab_passes(&space->ray, box, &entry))
+        return false;
+    return offer_triangle(trace, space, element, lb_max(lb_max(entry, space->entry), t), b1, b2);
+}
+
+/* Triangles with an edge function of zero, one by one. */
+static __attribute__((noinline)) bool visit_zeros(struct trace *trace, const lb_search_space *space,
+                                                  uint32_t word, uint32_t lanes_left)
 {
     const lb_scene *scene = trace->search.scene;
-    const lb_primitive *primitive = LB_ARRAY(scene, leaf_primitives, lb_primitive) + first + lane;
-    (void)n;
-    if (scene->leaf_boxes.count > 0)
-        return lb_search_offer(&trace->search, space, *primitive,
-                               LB_ARRAY(scene, leaf_boxes, lb_box) + first + lane, t, b1, b2);
-    lb_box box = lb_triangle_box(corner);
-    return lb_search_offer(&trace->search, space, *primitive, &box, t, b1, b2);
-}
-
-/* The corners of a triangle of a leaf of n, as leaf_corners has them. */
-static inline void leaf_corner(const float *corners, uint32_t n, uint32_t lane, float corner[3][3])
-{
-    for (uint32_t i = 0; i < 9; i++)
-        corner[i / 3][i % 3] = corners[i * n + lane];
-}
-
-/* True: the search is over. */
-static inline bool visit_triangles(struct trace *trace, const lb_search_space *space, uint32_t word)
-{
-    uint32_t first = word & 0x3ffffffu, n = (word >> 26 & 7) + 1;
-    const float *corners = LB_ARRAY(trace->search.scene, leaf_corners, float) + 9 * (uint64_t)first;
-    struct candidates candidates;
-    float corner[3][3], t, b1, b2;
-    test_triangles(corners, n, &space->ray, trace->search.best.t, &candidates);
-    for (uint32_t left = candidates.hit; left != 0; left &= left - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctz(left);
-        leaf_corner(corners, n, lane, corner);
-        if (offer_triangle(trace, space, first, n, lane, corner, candidates.t[lane],
-                           candidates.v[lane] / candidates.det[lane],
-                           candidates.w[lane] / candidates.det[lane]) &&
-            trace->any)
-            return true;
+    uint32_t first = leaf_first(word), n = leaf_count(word);
+    const float *corners = LB_ARRAY(scene, leaf_corners, float) + 9 * (uint64_t)first;
+    bool found = false;
+    for (; lanes_left != 0; lanes_left &= lanes_left - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(lanes_left);
+        float corner[3][3], t, b1, b2, entry;
+        for (uint32_t i = 0; i < 9; i++)
+            corner[i / 3][i % 3] = corners[i * n + lane];
+        if (!lb_triangle_hit(&space->ray, (const float(*)[3])corner, &t, &b1, &b2))
+            continue;
+        lb_box box = scene->leaf_boxes.count > 0 ? LB_ARRAY(scene, leaf_boxes, lb_box)[first + lane]
+                                                 : lb_triangle_box((const float(*)[3])corner);
+        if (lb_slab_passes(&space->ray, &box, &entry))
+            found |=
+                offer_triangle(trace, space, first + lane, lb_max(lb_max(entry, space->entry), t), b1, b2);
     }
-    for (uint32_t left = candidates.zero; __builtin_expect(left != 0, 0); left &= left - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctz(left);
-        leaf_corner(corners, n, lane, corner);
-        if (lb_triangle_hit(&space->ray, corner, &t, &b1, &b2) &&
-            offer_triangle(trace, space, first, n, lane, corner, t, b1, b2) && trace->any)
-            return true;
-    }
-    return false;
+    return found;
 }
 
-static bool visit_quadrics(struct trace *trace, const lb_search_space *space, uint32_t word)
+/* True: some hit counted. */
+LB_INLINE bool visit_triangles(struct trace *trace, const lb_search_space *space, uint32_t word)
 {
-    const uint32_t *shape = LB_ARRAY(trace->search.scene, leaf_others, uint32_t) + (word & 0x3ffffffu);
-    uint32_t n = (word >> 26 & 7) + 1;
-    for (uint32_t i = 0; i < n; i++)
-        if (lb_search_quadric(&trace->search, space, shape[i]) && trace->any)
-            return true;
-    return false;
+    const lb_scene *scene = trace->search.scene;
+    const float *corners = LB_ARRAY(scene, leaf_corners, float) + 9 * (uint64_t)leaf_first(word);
+    bool found = false, fragments = scene->leaf_boxes.count > 0;
+    struct candidates c;
+    test_triangles(corners, leaf_count(word), &space->ray, space->entry, trace->search.best.t, fragments, &c);
+    for (uint32_t left = c.hit; left != 0; left &= left - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left), element = leaf_first(word) + lane;
+        float t = c.t[lane], b1 = c.v[lane] / c.det[lane], b2 = c.w[lane] / c.det[lane];
+        found |= fragments ? offer_fragment(trace, space, element, t, b1, b2)
+                           : offer_triangle(trace, space, element, t, b1, b2);
+    }
+    if (__builtin_expect(c.zero != 0, 0))
+        found |= visit_zeros(trace, space, word, c.zero);
+    return found;
 }
 
-static bool visit_instances(struct trace *trace, uint32_t word);
+static __attribute__((noinline)) bool visit_quadrics(struct trace *trace, const lb_search_space *space,
+                                                     uint32_t word)
+{
+    const uint32_t *shape = LB_ARRAY(trace->search.scene, leaf_others, uint32_t) + leaf_first(word);
+    bool found = false;
+    settle_name(trace);
+    for (uint32_t i = 0; i < leaf_count(word); i++)
+        found |= lb_search_quadric(&trace->search, space, shape[i]);
+    return found;
+}
 
-/* A leaf. True: the search is over. */
-static inline bool visit_leaf(struct trace *trace, const lb_search_space *space, uint32_t word)
+static bool visit_instances(struct trace *trace, uint32_t word, bool any);
+
+/* A leaf. True: some hit counted. */
+static __attribute__((noinline)) bool visit_leaf(struct trace *trace, const lb_search_space *space,
+                                                 uint32_t word, bool any)
 {
     uint32_t kind = word >> 29 & 3;
-    if (kind == LB_LEAF_TRIANGLES)
+    if (__builtin_expect(kind == LB_LEAF_TRIANGLES, 1))
         return visit_triangles(trace, space, word);
     if (kind == LB_LEAF_QUADRICS)
         return visit_quadrics(trace, space, word);
     /* A node's missing child is no kind at all; one level of instances is all there is. */
-    return kind == LB_LEAF_INSTANCES && space->instance == LB_NONE && visit_instances(trace, word);
+    return kind == LB_LEAF_INSTANCES && space->instance == LB_NONE && visit_instances(trace, word, any);
 }
 
+/* ---- nodes ---- */
+
 /* The next child of the node on top; false when the stack is empty. */
-static inline bool pop_child(struct stack_entry *stack, uint32_t *size, float closest, uint32_t *word)
+LB_INLINE bool pop_child(struct stack_entry *stack, uint32_t *size, float closest, uint32_t *word)
 {
     while (*size > 0) {
         struct stack_entry *top = &stack[*size - 1];
-        uint32_t left = top->left & lanes_within(&top->distance, closest);
+        uint32_t left = top->left & lanes_less_equal(top->distance, lanes_splat(closest));
         if (left != 0) {
             *word = top->node->child[top->order >> 4 * (uint32_t)__builtin_ctz(left) & 7];
             top->left = left & (left - 1);
@@ -113,8 +168,9 @@ static inline bool pop_child(struct stack_entry *stack, uint32_t *size, float cl
     return false;
 }
 
-/* All of a geometry. True: the search is over. */
-static inline bool visit_geometry(struct trace *trace, const lb_search_space *space, uint32_t number)
+/* All of a geometry; with `any` until the first hit. True: some hit counted. */
+LB_INLINE bool visit_geometry(struct trace *trace, const lb_search_space *space, uint32_t number,
+                              const bool any)
 {
     const lb_geometry *geometry = LB_ARRAY(trace->search.scene, geometries, lb_geometry) + number;
     const lb_node *nodes = LB_ARRAY(trace->search.scene, nodes, lb_node);
@@ -122,80 +178,82 @@ static inline bool visit_geometry(struct trace *trace, const lb_search_space *sp
     struct node_ray ray;
     uint32_t size = 0, word = geometry->root;
     uint64_t visited = 0, groups = 0;
-    bool over = false;
-    node_ray_constants(&ray, &space->ray, &geometry->box);
+    bool found = false;
+    make_node_ray(&ray, &space->ray, &geometry->box);
     for (;;) {
-        if (word & LB_CHILD_LEAF) {
-            groups++;
-            if ((over = visit_leaf(trace, space, word)))
-                break;
-        } else {
+        while (!(word & LB_CHILD_LEAF)) {
             const lb_node *node = &nodes[word];
             struct stack_entry *top = &stack[size];
             uint32_t order = node->order[ray.octant], left;
             visited++;
             left = test_node(node, &ray, order, trace->search.best.t, &top->distance);
-            if (left != 0) {
-                word = node->child[order >> 4 * (uint32_t)__builtin_ctz(left) & 7];
-                top->node = node;
-                top->order = order;
-                top->left = left & (left - 1);
-                size += top->left != 0;
-                continue;
-            }
+            if (left == 0)
+                goto pop;
+            word = node->child[order >> 4 * (uint32_t)__builtin_ctz(left) & 7];
+            left &= left - 1;
+            top->node = node;
+            top->order = order;
+            top->left = left;
+            size += left != 0;
         }
+        groups++;
+        found |= visit_leaf(trace, space, word, any);
+        if (any && found)
+            break;
+    pop:
         if (!pop_child(stack, &size, trace->search.best.t, &word))
             break;
     }
     trace->nodes += visited;
     trace->groups += groups;
-    return over;
+    return found;
 }
 
-static __attribute__((noinline)) bool visit_instance(struct trace *trace, uint32_t number)
+/* ---- rays ---- */
+
+static __attribute__((noinline)) bool visit_instance(struct trace *trace, uint32_t number, bool any)
 {
     lb_search_space space;
-    if (!lb_search_enter_instance(&trace->search, &trace->world, number, &space))
+    if (!lb_search_instance(&trace->search, &trace->world, number, &space) ||
+        !prepare_ray(&space.origin, &space.direction, &space.ray))
         return false;
-    return visit_geometry(trace, &space,
-                          LB_ARRAY(trace->search.scene, instances, lb_instance)[number].geometry);
+    uint32_t geometry = LB_ARRAY(trace->search.scene, instances, lb_instance)[number].geometry;
+    return any ? visit_geometry(trace, &space, geometry, true)
+               : visit_geometry(trace, &space, geometry, false);
 }
 
-static bool visit_instances(struct trace *trace, uint32_t word)
+static bool visit_instances(struct trace *trace, uint32_t word, bool any)
 {
-    const uint32_t *number = LB_ARRAY(trace->search.scene, leaf_others, uint32_t) + (word & 0x3ffffffu);
-    uint32_t n = (word >> 26 & 7) + 1;
-    for (uint32_t i = 0; i < n; i++)
-        if (visit_instance(trace, number[i]))
-            return true;
-    return false;
+    const uint32_t *number = LB_ARRAY(trace->search.scene, leaf_others, uint32_t) + leaf_first(word);
+    bool found = false;
+    for (uint32_t i = 0; i < leaf_count(word) && !(any && found); i++)
+        found |= visit_instance(trace, number[i], any);
+    return found;
 }
 
-static inline void trace_ray(struct trace *trace, const lb_scene *scene, const lb_ray *ray, bool any)
+LB_INLINE void trace_ray(struct trace *trace, const lb_scene *scene, const lb_ray *ray, lb_counters *counters,
+                         const bool any)
 {
     lb_search_start(&trace->search, scene, ray);
-    trace->any = any;
+    trace->element = LB_NONE;
     trace->nodes = 0;
     trace->groups = 0;
-    if (lb_search_enter_world(&trace->search, &trace->world))
-        visit_geometry(trace, &trace->world, 0);
-}
-
-static inline void count_steps(const struct trace *trace, lb_counters *counters)
-{
+    lb_search_world(&trace->search, &trace->world);
+    if (prepare_ray(&ray->origin, &ray->direction, &trace->world.ray) && ray->t_max > 0.0f)
+        visit_geometry(trace, &trace->world, 0, any);
     counters->rays++;
     counters->nodes += trace->nodes;
     counters->groups += trace->groups;
 }
 
-/* The closest hit in [0, t_max) by least (t, instance, shape, primitive); false: none, and `hit` says so.
- * Adds to `counters`: a ray, nodes visited, leaves tested. */
+/* The closest hit in [0, t_max) by least (t, instance, shape, primitive); false: none, and `hit` says so. Adds
+ * to `counters`: a ray, nodes visited, leaves tested. */
 static bool __attribute__((unused))
 lb_trace_closest(const lb_scene *scene, const lb_ray *ray, lb_hit *hit, lb_counters *counters)
 {
     struct trace trace;
-    trace_ray(&trace, scene, ray, false);
-    count_steps(&trace, counters);
+    trace_ray(&trace, scene, ray, counters, false);
+    settle_name(&trace);
     return lb_search_end(&trace.search, hit);
 }
 
@@ -204,8 +262,7 @@ static bool __attribute__((unused))
 lb_trace_any(const lb_scene *scene, const lb_ray *ray, lb_counters *counters)
 {
     struct trace trace;
-    trace_ray(&trace, scene, ray, true);
-    count_steps(&trace, counters);
+    trace_ray(&trace, scene, ray, counters, true);
     return trace.search.found;
 }
 

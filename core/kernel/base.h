@@ -8,7 +8,8 @@
 #include <stdint.h>
 
 #ifdef __CUDACC__
-#define LB_FUNCTION static __host__ __device__ inline
+/* Not inlined: a shading kernel in one piece takes the assembler a minute for each architecture. */
+#define LB_FUNCTION static __host__ __device__ __noinline__ __attribute__((unused))
 #define LB_INLINE   static __host__ __device__ __forceinline__
 #else
 #define LB_FUNCTION static inline __attribute__((unused))

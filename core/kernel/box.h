@@ -11,10 +11,12 @@
 
 /* A ray in the space of one geometry. Directions need not be of unit length. */
 typedef struct lb_slab_ray {
-    float origin[3];
-    float rcp[3]; /* reciprocal direction: finite, not zero, with the direction's sign (that of a zero too) */
+    float origin[4]; /* the fourth of each is not used: vectors are stored there at once */
+    float rcp[4]; /* reciprocal direction: finite, not zero, with the direction's sign (that of a zero too) */
     uint32_t kx, ky, kz; /* kz: the axis along which the ray goes fastest */
-    float sx, sy, sz;    /* shear that turns the ray onto its axis kz, which it scales to 1 */
+    uint32_t unused_axis;
+    float sx, sy, sz; /* shear that turns the ray onto its axis kz, which it scales to 1 */
+    float unused_shear;
 } lb_slab_ray;
 
 /* Directions whose largest component lies outside these hit nothing, like rays that are not finite. */

@@ -169,28 +169,42 @@ LB_INLINE void lb_search_keep(lb_search *search, float t, float b1, float b2, ui
     search->found = true;
 }
 
-/* Rule 2, the triangle that the ray leaves, and the order of hits, for a triangle whose test gave t, b1, b2 and whose own box is `box`. True: it
- * is the best now. */
-LB_INLINE bool lb_search_offer(lb_search *search, const lb_search_space *space, lb_primitive primitive,
-                               const lb_box *box, float t, float b1, float b2)
+/* Is it the triangle that the ray leaves, and so cannot hit? */
+LB_INLINE bool lb_search_leaves(const lb_search *search, const lb_search_space *space, lb_primitive primitive)
 {
     const lb_shape *shape;
-    float entry;
-    if (!lb_slab_passes(&space->ray, box, &entry))
-        return false;
-    t = lb_max(lb_max(entry, space->entry), t);
-    if (!lb_search_is_before(search, t, space->instance, primitive))
+    if (search->ray->from == 0 || space->instance != search->ray->from_instance)
         return false;
     shape = LB_ARRAY(search->scene, shapes, lb_shape) + primitive.shape;
-    if (shape->first_primitive + primitive.primitive + 1 == search->ray->from &&
-        space->instance == search->ray->from_instance)
+    return shape->first_primitive + primitive.primitive + 1 == search->ray->from;
+}
+
+/* Alpha and the order of hits, for a triangle that passed rule 2. True: it is the best now. */
+LB_INLINE bool lb_search_take(lb_search *search, const lb_search_space *space, lb_primitive primitive,
+                              float t, float b1, float b2)
+{
+    const lb_shape *shape;
+    if (!lb_search_is_before(search, t, space->instance, primitive))
         return false;
+    if (lb_search_leaves(search, space, primitive))
+        return false;
+    shape = LB_ARRAY(search->scene, shapes, lb_shape) + primitive.shape;
     if ((shape->flags & LB_SHAPE_HAS_ALPHA) &&
         !lb_alpha_passes(search->scene, shape, primitive.primitive, b1, b2, lb_vec3_make(0.0f, 0.0f, 0.0f),
                          search->ray))
         return false;
     lb_search_keep(search, t, b1, b2, space->instance, primitive);
     return true;
+}
+
+/* Rule 2 as well, for a triangle whose test gave t, b1, b2 and whose own box is `box`. */
+LB_INLINE bool lb_search_offer(lb_search *search, const lb_search_space *space, lb_primitive primitive,
+                               const lb_box *box, float t, float b1, float b2)
+{
+    float entry;
+    if (!lb_slab_passes(&space->ray, box, &entry))
+        return false;
+    return lb_search_take(search, space, primitive, lb_max(lb_max(entry, space->entry), t), b1, b2);
 }
 
 /* The same for a sphere or a disk, which may be hit twice: its first crossing that counts. */
@@ -220,20 +234,19 @@ LB_INLINE bool lb_search_quadric(lb_search *search, const lb_search_space *space
     return false;
 }
 
-/* The ray in world space. False: it hits nothing. */
-LB_INLINE bool lb_search_enter_world(const lb_search *search, lb_search_space *space)
+/* The ray in world space; `ray` is then to be prepared. */
+LB_INLINE void lb_search_world(const lb_search *search, lb_search_space *space)
 {
     space->instance = LB_NONE;
     space->entry = 0.0f;
     space->origin = search->ray->origin;
     space->direction = search->ray->direction;
-    return search->ray->t_max > 0.0f && lb_slab_prepare(space->origin, space->direction, &space->ray);
 }
 
-/* The ray in the space of an instance. Its direction is not normalised, so that t means the same there.
- * False: it passes the instance's box by, or enters it too late. */
-LB_INLINE bool lb_search_enter_instance(const lb_search *search, const lb_search_space *world,
-                                        uint32_t number, lb_search_space *space)
+/* The ray in the space of an instance; `ray` is then to be prepared. Its direction is not normalised, so that t means the same
+ * there. False: it passes the instance's box by, or enters it too late. */
+LB_INLINE bool lb_search_instance(const lb_search *search, const lb_search_space *world, uint32_t number,
+                                  lb_search_space *space)
 {
     const lb_instance *instance = LB_ARRAY(search->scene, instances, lb_instance) + number;
     space->instance = number;
@@ -241,7 +254,21 @@ LB_INLINE bool lb_search_enter_instance(const lb_search *search, const lb_search
         return false;
     space->origin = lb_transform_point(&instance->object_from_world, search->ray->origin);
     space->direction = lb_transform_vector(&instance->object_from_world, search->ray->direction);
-    return lb_slab_prepare(space->origin, space->direction, &space->ray);
+    return true;
+}
+
+/* Both with the ray prepared. False: it hits nothing there. */
+LB_INLINE bool lb_search_enter_world(const lb_search *search, lb_search_space *space)
+{
+    lb_search_world(search, space);
+    return search->ray->t_max > 0.0f && lb_slab_prepare(space->origin, space->direction, &space->ray);
+}
+
+LB_INLINE bool lb_search_enter_instance(const lb_search *search, const lb_search_space *world,
+                                        uint32_t number, lb_search_space *space)
+{
+    return lb_search_instance(search, world, number, space) &&
+           lb_slab_prepare(space->origin, space->direction, &space->ray);
 }
 
 #endif

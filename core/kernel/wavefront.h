@@ -46,21 +46,41 @@ typedef struct lb_wave {
     lb_wave_counts *counts;
 } lb_wave;
 
-LB_INLINE uint32_t lb_wave_take(uint32_t *number)
-{
-#ifdef __CUDA_ARCH__
-    return atomicAdd(number, 1u);
-#else
-    return __atomic_fetch_add(number, 1u, __ATOMIC_RELAXED);
-#endif
-}
-
 LB_INLINE uint64_t lb_wave_add(uint64_t *number, uint64_t value)
 {
 #ifdef __CUDA_ARCH__
     return atomicAdd((unsigned long long *)number, (unsigned long long)value);
 #else
     return __atomic_fetch_add(number, value, __ATOMIC_RELAXED);
+#endif
+}
+
+/* The number before, and one more. On a GPU one atomic operation serves all threads of a warp that are here together. */
+LB_INLINE uint32_t lb_wave_take(uint32_t *number)
+{
+#ifdef __CUDA_ARCH__
+    unsigned mask = __activemask(), lane = threadIdx.x & 31u;
+    int leader = __ffs((int)mask) - 1;
+    uint32_t first = 0;
+    if ((int)lane == leader)
+        first = atomicAdd(number, (uint32_t)__popc(mask));
+    return __shfl_sync(mask, first, leader) + (uint32_t)__popc(mask & ((1u << lane) - 1u));
+#else
+    return __atomic_fetch_add(number, 1u, __ATOMIC_RELAXED);
+#endif
+}
+
+LB_INLINE uint64_t lb_wave_take_sample(uint64_t *number)
+{
+#ifdef __CUDA_ARCH__
+    unsigned mask = __activemask(), lane = threadIdx.x & 31u;
+    int leader = __ffs((int)mask) - 1;
+    uint64_t first = 0;
+    if ((int)lane == leader)
+        first = lb_wave_add(number, (uint64_t)__popc(mask));
+    return __shfl_sync(mask, first, leader) + (uint64_t)__popc(mask & ((1u << lane) - 1u));
+#else
+    return lb_wave_add(number, 1);
 #endif
 }
 
@@ -87,7 +107,7 @@ LB_FUNCTION bool lb_wave_next(const lb_wave *wave, uint32_t slot)
     const lb_film *film = &wave->scene->film;
     uint64_t each = wave->sample_end - wave->sample_begin, all = (wave->end - wave->begin) * each;
     for (;;) {
-        uint64_t item = lb_wave_add(&wave->counts->next, 1), pixel;
+        uint64_t item = lb_wave_take_sample(&wave->counts->next), pixel;
         uint32_t x, y, sample;
         if (item >= all)
             return false;
@@ -97,7 +117,7 @@ LB_FUNCTION bool lb_wave_next(const lb_wave *wave, uint32_t slot)
         x = film->x0 + (uint32_t)(pixel % wave->order.width);
         y = film->y0 + (uint32_t)(pixel / wave->order.width);
         sample = wave->sample_begin + (uint32_t)(item % each);
-        lb_wave_add(&wave->counts->samples, 1);
+        lb_wave_take_sample(&wave->counts->samples);
         wave->places[slot] = (uint32_t)(item / each);
         if (wave->scene->integrator.kind == LB_INTEGRATOR_MANDELBROT) {
             float weight = 1.0f;
@@ -119,7 +139,7 @@ LB_FUNCTION void lb_wave_begin(const lb_wave *wave, uint32_t slot)
 }
 
 /* The closest hit of an active slot's ray. */
-LB_FUNCTION void lb_wave_trace(const lb_wave *wave, uint32_t index, lb_wide_entry *stack)
+LB_FUNCTION void lb_wave_trace(const lb_wave *wave, uint32_t index, lb_wide_stack *stack)
 {
     uint32_t slot = wave->active[wave->counts->turn][index];
     lb_wide_trace(wave->scene, &wave->tree, &wave->paths[slot].ray, false, stack, &wave->hits[slot]);
@@ -140,7 +160,7 @@ LB_FUNCTION void lb_wave_shade(const lb_wave *wave, uint32_t index)
 }
 
 /* Follows a queued shadow ray, through interfaces too, and adds its light where that arrives. */
-LB_FUNCTION void lb_wave_shadow(const lb_wave *wave, uint32_t index, lb_wide_entry *stack)
+LB_FUNCTION void lb_wave_shadow(const lb_wave *wave, uint32_t index, lb_wide_stack *stack)
 {
     uint32_t slot = wave->shadow[index];
     lb_shadow shadow = wave->shadows[slot];

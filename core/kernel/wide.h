@@ -45,6 +45,29 @@ typedef struct lb_wide_entry {
     uint32_t slots; /* bits 15-8: children still to visit, by slot ^ octant; bits 7-0: the node's `inner` */
 } lb_wide_entry;
 
+/* The traversal's stack: its lower part where access is fast (a GPU's shared memory, where the threads' entries alternate), the rest in
+ * memory of the thread's own. */
+#define LB_WIDE_FAST 8
+
+typedef struct lb_wide_stack {
+    lb_wide_entry *fast; /* entry i at fast[i * stride], i < LB_WIDE_FAST */
+    uint32_t stride;
+    lb_wide_entry slow[LB_WIDE_STACK - LB_WIDE_FAST];
+} lb_wide_stack;
+
+LB_INLINE void lb_wide_put(lb_wide_stack *stack, uint32_t height, lb_wide_entry entry)
+{
+    if (height < LB_WIDE_FAST)
+        stack->fast[height * stack->stride] = entry;
+    else
+        stack->slow[height - LB_WIDE_FAST] = entry;
+}
+
+LB_INLINE lb_wide_entry lb_wide_get(const lb_wide_stack *stack, uint32_t height)
+{
+    return height < LB_WIDE_FAST ? stack->fast[height * stack->stride] : stack->slow[height - LB_WIDE_FAST];
+}
+
 /* In lb_wide_entry.slots: first_node is a node itself, and its slots named hold an instance each. */
 #define LB_WIDE_INSTANCES 0x80000000u
 
@@ -188,9 +211,9 @@ LB_INLINE uint32_t lb_wide_take_node(const lb_wide_search *s, lb_wide_entry *ent
     return entry->first_node + lb_wide_count(entry->slots & 0xffu & ((1u << slot) - 1u));
 }
 
-/* The closest hit, or, when `any`, whether there is one at all (the hit is then some hit). `stack` has LB_WIDE_STACK entries. */
+/* The closest hit, or, when `any`, whether there is one at all (the hit is then some hit). */
 LB_FUNCTION bool lb_wide_trace(const lb_scene *scene, const lb_wide_tree *tree, const lb_ray *ray, bool any,
-                               lb_wide_entry *stack, lb_hit *hit)
+                               lb_wide_stack *stack, lb_hit *hit)
 {
     lb_wide_search s;
     lb_wide_entry entry;
@@ -212,14 +235,14 @@ LB_FUNCTION bool lb_wide_trace(const lb_scene *scene, const lb_wide_tree *tree, 
             }
             if (height == 0)
                 break;
-            entry = stack[--height];
+            entry = lb_wide_get(stack, --height);
         } else if (entry.slots & LB_WIDE_INSTANCES) {
             uint32_t instance = lb_wide_take_instance(&s, tree, &entry);
             lb_wide_entry inside;
             if (lb_search_enter_instance(&s.search, &s.world, instance, &s.space) &&
                 lb_wide_enter(&s, tree, LB_ARRAY(scene, instances, lb_instance)[instance].geometry,
                               &inside)) {
-                stack[height++] = entry;
+                lb_wide_put(stack, height++, entry);
                 s.in_instance = true;
                 s.floor = height;
                 entry = inside;
@@ -232,14 +255,14 @@ LB_FUNCTION bool lb_wide_trace(const lb_scene *scene, const lb_wide_tree *tree, 
             const lb_wide_node *node = tree->nodes + number;
             hits = lb_wide_children(node, &s.space.ray, s.search.best.t);
             if (entry.slots >> 8 & 0xffu)
-                stack[height++] = entry;
+                lb_wide_put(stack, height++, entry);
             entry.first_node = node->first_node;
             entry.slots = lb_wide_by_step(hits & node->inner, s.octant) << 8 | node->inner;
             if (lb_wide_leaves(&s, tree, node, hits & ~(uint32_t)node->inner, any, &instances))
                 break;
             if (instances) {
                 if (entry.slots >> 8 & 0xffu)
-                    stack[height++] = entry;
+                    lb_wide_put(stack, height++, entry);
                 entry.first_node = number;
                 entry.slots = LB_WIDE_INSTANCES | instances << 8;
             }

@@ -141,7 +141,7 @@ static struct RTCBuildArguments arguments_of(struct lb_tree_task *task)
     arguments.buildQuality = task->options.high_quality ? RTC_BUILD_QUALITY_HIGH : RTC_BUILD_QUALITY_MEDIUM;
     arguments.maxBranchingFactor = task->options.max_width;
     arguments.maxDepth = LB_TREE_DEPTH - 2;
-    arguments.sahBlockSize = 1;
+    arguments.sahBlockSize = task->options.max_leaf; /* a leaf is tested at once */
     arguments.minLeafSize = 1;
     arguments.maxLeafSize = task->options.max_leaf;
     arguments.traversalCost = 1.0f;

@@ -84,6 +84,22 @@ static void shorten_ray(const lb_scene *scene, struct random *random, lb_ray *ra
     *exists = lb_brute_closest(scene, ray, expected);
 }
 
+/* Now and then the ray leaves the triangle that it would hit, from where it would hit it or from before. */
+static void leave_triangle(const lb_scene *scene, struct random *random, lb_ray *ray, lb_hit *expected,
+                           bool *exists)
+{
+    if (!*exists || random_below(random, 8) != 0)
+        return;
+    const lb_shape *shape = LB_ARRAY(scene, shapes, lb_shape) + expected->primitive.shape;
+    if (shape->kind != LB_SHAPE_MESH)
+        return;
+    ray->from = shape->first_primitive + expected->primitive.primitive + 1;
+    ray->from_instance = expected->instance;
+    if (random_below(random, 2))
+        ray->origin = lb_add_scaled(ray->origin, ray->direction, expected->t);
+    *exists = lb_brute_closest(scene, ray, expected);
+}
+
 static unsigned check_scene(const lb_scene *scene, uint64_t seed, uint64_t rays)
 {
     struct random random = {seed ^ 0x5851f42d4c957f2du};
@@ -92,6 +108,7 @@ static unsigned check_scene(const lb_scene *scene, uint64_t seed, uint64_t rays)
         lb_ray ray = random_ray(scene, &random);
         lb_hit expected;
         bool exists = lb_brute_closest(scene, &ray, &expected);
+        leave_triangle(scene, &random, &ray, &expected, &exists);
         shorten_ray(scene, &random, &ray, &expected, &exists);
         wrong += check_ray(scene, &ray, &expected, exists);
     }
