@@ -131,6 +131,59 @@ static void copies_cost_next_to_nothing(void **state)
     assert_true(sizes[1] - sizes[0] < 99 * (sizeof(lb_instance) + 2 * sizeof(lb_node)));
 }
 
+/* ---- frames ---- */
+
+#define MOVING                                                                                               \
+    "ActiveTransform EndTime Translate 8 0 0 Rotate 90 0 0 1 Scale 3 3 3 ActiveTransform All\n" QUAD
+
+static void frames_show_the_middle_of_their_time(void **state)
+{
+    (void)state;
+    struct lb_loaded loaded;
+    struct lb_error error;
+    assert_int_equal(scene_try("", MOVING, NULL, NULL, &loaded, &error), LB_ERROR);
+    assert_non_null(strstr(error.message, "not rendered yet"));
+    for (uint32_t frame = 0; frame < 5; frame++) {
+        const struct lb_scene_options options = {.frame = frame, .frame_count = 5};
+        double u = ((double)frame + 0.5) / 5.0;
+        assert_int_equal(scene_try("", MOVING, &options, NULL, &loaded, &error), LB_OK);
+        const lb_vec3 *p = LB_ARRAY(loaded.scene, positions, lb_vec3);
+        double size = 1.0 + 2.0 * u;
+        assert_near(p[0].x, 8.0 * u);
+        assert_near(p[0].y, 0.0);
+        lb_vec3 side = lb_sub(p[1], p[0]), other = lb_sub(p[3], p[0]);
+        assert_near(lb_length(side), size);
+        assert_near(lb_dot(side, other), 0.0);
+        double angle = u * 90.0 * 3.141592653589793 / 180.0;
+        assert_near(side.x, size * (double)lb_cos((float)angle));
+        assert_near(side.y, size * (double)lb_sin((float)angle));
+        assert_int_equal(loaded.scene->integrator.frame, frame);
+        lb_scene_free(&loaded);
+    }
+}
+
+static void cameras_move_themselves(void **state)
+{
+    (void)state;
+    const struct lb_scene_options options = {.frame = 0, .frame_count = 1};
+    struct lb_loaded loaded;
+    struct lb_error error;
+    assert_int_equal(scene_try("ActiveTransform EndTime Scale -1 1 1 ActiveTransform All\n"
+                               "ActiveTransform StartTime Scale -1 1 1 LookAt 0 0 0  0 0 1  0 1 0\n"
+                               "ActiveTransform EndTime LookAt 4 0 0  5 0 0  0 1 0 ActiveTransform All\n"
+                               "Camera \"perspective\"",
+                               QUAD, &options, NULL, &loaded, &error),
+                     LB_OK);
+    const lb_transform *t = &loaded.scene->camera.world_from_camera;
+    lb_vec3 eye = lb_transform_point(t, lb_vec3_make(0, 0, 0));
+    lb_vec3 ahead = lb_transform_vector(t, lb_vec3_make(0, 0, 1)),
+            right = lb_transform_vector(t, lb_vec3_make(1, 0, 0));
+    assert_near(eye.x, 2.0), assert_near(eye.z, 0.0);
+    assert_near(ahead.x, 0.7071067811865476), assert_near(ahead.z, 0.7071067811865476);
+    assert_near(right.x, -0.7071067811865476), assert_near(right.z, 0.7071067811865476); /* mirrored */
+    lb_scene_free(&loaded);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -141,6 +194,8 @@ int main(void)
         cmocka_unit_test(alpha_of_one_is_none),
         cmocka_unit_test(quadrics_are_clipped_to_themselves),
         cmocka_unit_test(copies_cost_next_to_nothing),
+        cmocka_unit_test(frames_show_the_middle_of_their_time),
+        cmocka_unit_test(cameras_move_themselves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
