@@ -122,6 +122,29 @@ tsan: ## the tests under ThreadSanitizer
 	TSAN_OPTIONS="suppressions=$(CURDIR)/test/tsan.supp halt_on_error=1" \
 	    $(MAKE) BUILD=build/tsan OPT=-O1 SANITIZE="-fsanitize=thread" check
 
+# Programs that measure one part: `make bench`, then build/bench/ply FILE.ply ... and build/bench/png.
+BENCHES := $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/*.c))
+$(BUILD)/bench/%: bench/%.c $(LIBRARY)
+	@mkdir -p $(@D)
+	$(if $(V),,@echo "cc $<";)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(LIBRARY) $(LIBS)
+
+.PHONY: bench
+bench: $(BENCHES) ## build the programs that measure parts
+
+# libFuzzer on test/fuzz, FUZZ_SECONDS each; what was found stays in build/fuzz.
+FUZZ_SECONDS ?= 60
+.PHONY: fuzz
+fuzz: ## fuzz the readers with clang, a minute each
+	$(MAKE) CC=$${CLANG:-clang-14} BUILD=build/fuzz OPT=-O1 SANITIZE="-fsanitize=fuzzer-no-link,address,undefined" \
+	    build/fuzz/liblbrender.a $(patsubst test/fuzz/%.c,build/fuzz/%,$(wildcard test/fuzz/*.c))
+	@for fuzzer in $(wildcard test/fuzz/*.c); do name=$$(basename $$fuzzer .c); mkdir -p build/fuzz/$$name.corpus && \
+	    (cd build/fuzz && ./$$name -max_total_time=$(FUZZ_SECONDS) -max_len=4000 -rss_limit_mb=2000 $$name.corpus \
+	        $(wildcard $(CURDIR)/../shared/data/damaged) >$$name.log 2>&1) || { tail -n 40 build/fuzz/$$name.log; exit 1; }; \
+	    tail -n 1 build/fuzz/$$name.log; done
+$(BUILD)/fuzz_%: test/fuzz/fuzz_%.c $(LIBRARY)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -fsanitize=fuzzer -o $@ $< $(LIBRARY) $(LIBS)
+
 .PHONY: check-layers lint
 check-layers: ## fail on an include against the layers
 	@tools/check-layers.sh

@@ -23,6 +23,32 @@ static enum lb_status fail_cut(const struct lb_ply_reader *reader, const struct 
                        (unsigned long long)element->count);
 }
 
+/* Digits, perhaps with a sign before and a point among them, that are exact in a double together with their power of ten, so
+ * that the one division rounds once: nearly all numbers of nearly all files. False leaves the rest to lb_number_parse. */
+static bool parse_simple(const uint8_t *at, const uint8_t *end, double *number)
+{
+    static const double powers[16] = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                      1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+    bool negative = *at == '-';
+    at += negative;
+    if (end - at < 1 || end - at > 15)
+        return false;
+    int64_t digits = 0;
+    const uint8_t *point = NULL;
+    for (; at < end; at++) {
+        uint32_t digit = *at - (uint32_t)'0';
+        if (digit <= 9)
+            digits = digits * 10 + digit;
+        else if (*at == '.' && !point && end - at > 1)
+            point = at;
+        else
+            return false;
+    }
+    double value = point ? (double)digits / powers[end - point - 1] : (double)digits;
+    *number = negative ? -value : value;
+    return true;
+}
+
 /* The next word of `row`; its start in the message. */
 static enum lb_status read_number(struct lb_ply_reader *reader, const struct lb_ply_element *element,
                                   uint64_t row, double *number)
@@ -37,7 +63,7 @@ static enum lb_status read_number(struct lb_ply_reader *reader, const struct lb_
     if (at == from)
         return fail_cut(reader, element, row);
     const char *word = (const char *)data + from;
-    if (!lb_number_parse(word, at - from, number))
+    if (!parse_simple(data + from, data + at, number) && !lb_number_parse(word, at - from, number))
         return lb_ply_fail(reader, from, "\"%.*s\" is not a number", shown(at - from), word);
     reader->at = at;
     return LB_OK;
