@@ -101,10 +101,9 @@ LB_FUNCTION lb_rgb lb_area_radiance(const lb_scene *scene, const lb_light *light
 LB_FUNCTION float lb_area_pdf(const lb_scene *scene, const lb_shape *shape, const lb_surface *surface,
                               const lb_hit *hit, lb_vec3 from, lb_vec3 direction, float distance)
 {
-    float cosine = lb_abs(lb_dot(surface->ng, direction));
     if (shape->kind == LB_SHAPE_MESH)
-        return lb_triangle_pdf(scene, shape, hit->primitive.primitive, distance, cosine);
-    return lb_quadric_pdf(shape, from, surface->position, distance, cosine);
+        return lb_triangle_pdf(scene, shape, hit->primitive.primitive, distance, direction);
+    return lb_quadric_pdf(shape, from, surface->position, distance, lb_abs(lb_dot(surface->ng, direction)));
 }
 
 /* ---- lights of no size ---- */

@@ -15,7 +15,7 @@ typedef struct lb_emitter_sample {
     float pdf; /* by solid angle; 0: there is no such point */
 } lb_emitter_sample;
 
-/* Fills in direction, distance and pdf for the point p, drawn with `density` by area. */
+/* Fills in direction, distance and pdf for the point p, drawn with `density` by area times the length of ng. */
 LB_FUNCTION void lb_emitter_by_area(lb_vec3 from, lb_vec3 p, float density, lb_emitter_sample *sample)
 {
     lb_vec3 way = lb_sub(p, from);
@@ -40,19 +40,19 @@ LB_FUNCTION void lb_triangle_sample(const lb_scene *scene, const lb_shape *shape
     sample->b1 = root * (1.0f - u.y);
     sample->b2 = root * u.y;
     lb_vec3 ns, e1 = lb_sub(corners.p[1], corners.p[0]), e2 = lb_sub(corners.p[2], corners.p[0]);
-    lb_mesh_normals(scene, shape, &corners, sample->b1, sample->b2, &sample->ng, &ns);
-    lb_vec3 p = lb_add_scaled(lb_add_scaled(corners.p[0], e1, sample->b1), e2, sample->b2);
-    lb_emitter_by_area(from, p, 2.0f / lb_length(lb_cross(e1, e2)), sample);
+    sample->ng = lb_mesh_normals(scene, shape, &corners, sample->b1, sample->b2, &ns);
+    /* By area the density is 2 over the length of ng, which is twice the area. */
+    lb_emitter_by_area(from, lb_add_scaled(lb_add_scaled(corners.p[0], e1, sample->b1), e2, sample->b2), 2.0f,
+                       sample);
 }
 
-/* The density, by solid angle, with which lb_triangle_sample draws a point at this distance, its normal at this cosine
- * to the direction it is seen in. */
+/* The density, by solid angle, with which lb_triangle_sample draws a point at this distance in this direction. */
 LB_FUNCTION float lb_triangle_pdf(const lb_scene *scene, const lb_shape *shape, uint32_t primitive,
-                                  float distance, float cosine)
+                                  float distance, lb_vec3 direction)
 {
     lb_corners corners = lb_mesh_corners(scene, shape, primitive);
-    float twice = lb_length(lb_cross(lb_sub(corners.p[1], corners.p[0]), lb_sub(corners.p[2], corners.p[0])));
-    return 2.0f * distance * distance / (twice * cosine);
+    lb_vec3 ng = lb_cross(lb_sub(corners.p[1], corners.p[0]), lb_sub(corners.p[2], corners.p[0]));
+    return 2.0f * distance * distance / lb_abs(lb_dot(ng, direction));
 }
 
 /* ---- spheres and disks ---- */
@@ -138,7 +138,7 @@ LB_FUNCTION void lb_ball_sample(const lb_shape *shape, lb_vec3 from, lb_vec3 cen
     lb_basis(axis, &s, &t);
     float below = u.x * cone; /* 1 - cosine of the angle to the axis */
     float sine2 = below * (2.0f - below), sine = lb_sqrt(sine2), cosine = 1.0f - below, sine_phi, cosine_phi;
-    lb_sincos(2.0f * LB_PI * u.y, &sine_phi, &cosine_phi);
+    lb_sincos_turn(u.y, &sine_phi, &cosine_phi);
     sample->direction =
         lb_add(lb_add(lb_scale(s, sine * cosine_phi), lb_scale(t, sine * sine_phi)), lb_scale(axis, cosine));
     float depth = lb_sqrt(lb_max(0.0f, radius * radius - distance * distance * sine2));

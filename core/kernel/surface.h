@@ -75,24 +75,23 @@ LB_INLINE bool lb_shape_flips(const lb_shape *shape)
     return ((shape->flags & LB_SHAPE_REVERSED) != 0) != ((shape->flags & LB_SHAPE_SWAPS) != 0);
 }
 
-/* The geometric normal by the winding in the space of the object, and the one interpolated from the file's
- * normals, which then decides the side of both. */
-LB_FUNCTION void lb_mesh_normals(const lb_scene *scene, const lb_shape *shape, const lb_corners *corners,
-                                 float b1, float b2, lb_vec3 *ng, lb_vec3 *ns)
+/* The geometric normal by the winding in the space of the object, as long as the triangle's area times 2, and in *ns the
+ * one interpolated from the file's normals, of any length, which then decides the side of both; else the same. */
+LB_FUNCTION lb_vec3 lb_mesh_normals(const lb_scene *scene, const lb_shape *shape, const lb_corners *corners,
+                                    float b1, float b2, lb_vec3 *ns)
 {
-    lb_vec3 n =
-        lb_normalize(lb_cross(lb_sub(corners->p[1], corners->p[0]), lb_sub(corners->p[2], corners->p[0])));
-    *ng = lb_shape_flips(shape) ? lb_negate(n) : n;
-    *ns = *ng;
+    lb_vec3 ng = lb_cross(lb_sub(corners->p[1], corners->p[0]), lb_sub(corners->p[2], corners->p[0]));
+    if (lb_shape_flips(shape))
+        ng = lb_negate(ng);
+    *ns = ng;
     if ((shape->flags & LB_SHAPE_HAS_NORMALS) == 0)
-        return;
+        return ng;
     const lb_vec3 *normals = LB_ARRAY(scene, normals, lb_vec3) + shape->first_normal;
-    n = lb_mesh_interpolate(normals, corners->index, b1, b2);
+    lb_vec3 n = lb_mesh_interpolate(normals, corners->index, b1, b2);
     if (!(lb_dot(n, n) > 0.0f))
-        return;
-    n = lb_normalize(n);
+        return ng;
     *ns = (shape->flags & LB_SHAPE_REVERSED) != 0 ? lb_negate(n) : n;
-    *ng = lb_face_forward(*ng, *ns);
+    return lb_face_forward(ng, *ns);
 }
 
 LB_FUNCTION void lb_surface_mesh(const lb_scene *scene, const lb_shape *shape, const lb_hit *hit,
@@ -104,7 +103,9 @@ LB_FUNCTION void lb_surface_mesh(const lb_scene *scene, const lb_shape *shape, c
     lb_vec3 c = lb_scale(corners.p[2], hit->b2);
     surface->position = lb_add(lb_add(a, b), c);
     surface->error = lb_scale(lb_add(lb_add(lb_vec3_abs(a), lb_vec3_abs(b)), lb_vec3_abs(c)), LB_ROUNDING(7));
-    lb_mesh_normals(scene, shape, &corners, hit->b1, hit->b2, &surface->ng, &surface->ns);
+    lb_vec3 ns;
+    surface->ng = lb_normalize(lb_mesh_normals(scene, shape, &corners, hit->b1, hit->b2, &ns));
+    surface->ns = (shape->flags & LB_SHAPE_HAS_NORMALS) != 0 ? lb_normalize(ns) : surface->ng;
 }
 
 /* ---- spheres and disks ---- */
@@ -210,11 +211,10 @@ LB_FUNCTION lb_vec3 lb_surface_dpdu(const lb_scene *scene, const lb_shape *shape
     return tangent;
 }
 
-/* position + offset, and one float further in the direction of `towards`, for where the offset is 0 or lost. */
+/* position + offset, and at least one float further in the direction of `towards`, for where the offset is 0 or lost. */
 LB_INLINE float lb_nudge(float position, float offset, float towards)
 {
-    float moved = position + offset;
-    return towards > 0.0f ? lb_next_up(moved) : towards < 0.0f ? lb_next_down(moved) : moved;
+    return (position + offset) + lb_copysign(lb_abs(position) * 0x1p-22f + 0x1p-126f, towards);
 }
 
 /* Gives `ray` this direction and an origin from which it does not meet the surface it leaves: beyond the position's
