@@ -52,7 +52,7 @@ LB_FUNCTION lb_vec3 lb_sample_cosine(lb_vec2 u)
     return lb_vec3_make(d.x, d.y, lb_sqrt(lb_max(0.0f, 1.0f - d.x * d.x - d.y * d.y)));
 }
 
-/* A unit vector with the given z, turned about the axis by `turn` of a full circle. */
+/* A unit vector with the given z, turned about the axis by `turn`, 0 to 1, of a full circle. */
 LB_INLINE lb_vec3 lb_vector_around(float z, float turn)
 {
     float s, c;

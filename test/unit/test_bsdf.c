@@ -84,7 +84,7 @@ static void expected_cells(const lb_bsdf *bsdf, double cells[CELLS])
             double z = -1.0 + 2.0 * (cell / COLUMNS + (i / FINE + 0.5) / FINE) / ROWS;
             double turn = (cell % COLUMNS + (i % FINE + 0.5) / FINE) / COLUMNS - 0.5;
             float pdf;
-            lb_bsdf_evaluate(bsdf, lb_vector_around((float)z, (float)turn), &pdf);
+            lb_bsdf_evaluate(bsdf, lb_vector_around((float)z, (float)(turn < 0.0 ? turn + 1.0 : turn)), &pdf);
             sum += (double)pdf;
         }
         cells[cell] = sum / (FINE * FINE) * 4.0 * M_PI / CELLS;
