@@ -139,6 +139,9 @@ enum lb_status lb_build_environment(struct lb_builder *builder, const char *path
 /* Lights of all primitives of a shape. */
 enum lb_status lb_build_area_light(struct lb_builder *builder, const struct lb_shape_entity *entity,
                                    uint32_t shape_index);
+/* An error where scales and powers made a light's emission infinite. */
+enum lb_status lb_build_check_emission(const struct lb_builder *builder, const struct lb_location *location,
+                                       const lb_light *light);
 /* Area of a primitive in the space of its geometry. */
 double lb_build_primitive_area(const struct lb_builder *builder, const lb_shape *shape, uint32_t primitive);
 

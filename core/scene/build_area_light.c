@@ -104,6 +104,8 @@ enum lb_status lb_build_area_light(struct lb_builder *builder, const struct lb_s
         if (emission.power > 0.0f)
             light->emission = lb_rgb_scale(emission.radiance,
                                            (float)((double)emission.power / ((double)LB_PI * sides * area)));
+        if ((status = lb_build_check_emission(builder, &entity->entity.parameters.location, light)) != LB_OK)
+            return status;
         light->twosided = emission.twosided;
         light->primitive.shape = shape_index;
         light->primitive.primitive = i;

@@ -155,6 +155,14 @@ static const struct light_kind kinds[] = {
     {"infinite", build_infinite}, {"goniometric", build_later}, {"projection", build_later},
 };
 
+enum lb_status lb_build_check_emission(const struct lb_builder *builder, const struct lb_location *location,
+                                       const lb_light *light)
+{
+    if (lb_is_finite(light->emission.r) && lb_is_finite(light->emission.g) && lb_is_finite(light->emission.b))
+        return LB_OK;
+    return lb_build_error(builder, location, "the light is infinitely bright");
+}
+
 static enum lb_status build_light(struct lb_builder *builder, const struct lb_light_entity *entity)
 {
     struct source source = {.entity = entity,
@@ -176,7 +184,8 @@ static enum lb_status build_light(struct lb_builder *builder, const struct lb_li
     if (i == count)
         return lb_build_error(builder, source.location, "unknown light \"%s\"", entity->entity.type);
     if ((status = kinds[i].build(builder, &source, &light)) != LB_OK ||
-        (status = lb_build_check_unused(builder, &entity->entity)) != LB_OK)
+        (status = lb_build_check_unused(builder, &entity->entity)) != LB_OK ||
+        (status = lb_build_check_emission(builder, source.location, &light)) != LB_OK)
         return status;
     if (lb_rgb_is_black(light.emission))
         return LB_OK;
