@@ -2,6 +2,7 @@
 
 #include "core/run/null_processor.h"
 #include "cuda/cuda.h"
+#include "cuda/wave_host.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,7 +68,8 @@ static enum lb_status open_one(const struct cli_team *team, const struct lb_devi
     case LB_PROCESSOR_CUDA:
         return lb_cuda_processor_open(scene, device->index, device->slow, processor, error);
     case LB_PROCESSOR_NULL:
-        status = lb_cpu_processor_open(scene, device->index, team->isa, processor, error);
+        status = device->null_wave ? lb_wave_host_open(scene, device->index, 0, processor, error)
+                                   : lb_cpu_processor_open(scene, device->index, team->isa, processor, error);
         if (status != LB_OK)
             return status;
         return lb_null_processor_open(*processor, device->index, device->null_speed, device->null_fail,

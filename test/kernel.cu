@@ -19,6 +19,7 @@ LB_FUNCTION bool lb_trace_any(const lb_scene *scene, const lb_ray *ray, lb_count
 }
 
 #include "core/kernel/path_loop.h"
+#include "core/kernel/wavefront.h"
 
 __global__ void render(const lb_scene *scene, lb_order order, uint32_t samples, lb_film_pixel *pixels,
                        uint8_t *bytes)
@@ -38,6 +39,21 @@ __global__ void render(const lb_scene *scene, lb_order order, uint32_t samples, 
         lb_film_add(&pixels[position], &scene->film, samples, c, weight);
     }
     bytes[position] = lb_srgb_byte(lb_film_rgb(&pixels[position]).g);
+}
+
+// All stages of the wavefront on one index.
+__global__ void stages(lb_wave wave)
+{
+    __shared__ lb_wide_entry fast[LB_WIDE_FAST];
+    lb_wide_stack stack;
+    stack.fast = fast;
+    stack.stride = 1;
+    lb_wave_begin(&wave, threadIdx.x);
+    lb_wave_trace(&wave, threadIdx.x, &stack);
+    lb_wave_shade(&wave, threadIdx.x);
+    lb_wave_shadow(&wave, threadIdx.x, &stack);
+    lb_wave_turn(&wave, threadIdx.x);
+    lb_wave_swap(&wave);
 }
 
 // What renderers do not call.

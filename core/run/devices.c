@@ -123,8 +123,12 @@ static enum lb_status parse_null_parameter(struct text parameter, struct lb_devi
         if (!lb_number_real(value.at, value.length, &device->null_fail) || device->null_fail < 0 ||
             device->null_fail > 1)
             return bad_word(parameter, "fail needs a probability from 0 to 1", error);
+    } else if (text_is(name, "code")) {
+        device->null_wave = text_is(value, "wave");
+        if (!device->null_wave && !text_is(value, "cpu"))
+            return bad_word(parameter, "code is cpu or wave", error);
     } else {
-        return bad_word(parameter, "null has the parameters speed=X and fail=P", error);
+        return bad_word(parameter, "null has the parameters speed=X, fail=P and code=cpu|wave", error);
     }
     return LB_OK;
 }

@@ -13,6 +13,7 @@ struct lb_device {
     double weight;     /* as given, normalised to sum 1 over the list; equal without --weights */
     double null_speed; /* samples a second; 0: no limit */
     double null_fail;  /* probability that a range fails */
+    bool null_wave;    /* it runs the GPU's pipeline on the host in place of the CPU's code */
     double slow;       /* CUDA: factor by which the host delays it; 1: none */
 };
 
