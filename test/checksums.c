@@ -1,5 +1,5 @@
-/* Prints nothing and ends with 0 when all checksums of test/kernel_checksum.h hold for the compiler and options that this was
- * compiled with: see test/bats/kernel.bats. */
+/* Prints nothing and ends with 0 when all checksums of test/kernel_checksum.h hold for the compiler and
+ * options that this was compiled with: see test/bats/kernel.bats. */
 #include "test/kernel_checksum.h"
 
 #include <stdio.h>

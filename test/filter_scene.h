@@ -22,7 +22,8 @@ static inline double filter_scene_cdf(const double *weights, uint32_t n, float *
     return total;
 }
 
-/* A film of 64 x 48 pixels with the filter, its tables of `nx` x `ny` cells filled from lb_filter_evaluate; freed by free(). */
+/* A film of 64 x 48 pixels with the filter, its tables of `nx` x `ny` cells filled from lb_filter_evaluate;
+ * freed by free(). */
 static inline lb_scene *filter_scene_make(uint32_t kind, float xradius, float yradius, float a, float b,
                                           uint32_t nx, uint32_t ny)
 {

@@ -1,5 +1,6 @@
-// A GPU's render loop over core/kernel, compiled by nvcc to see that every header stays in the common subset of C17 and CUDA C++, and
-// that its PTX holds no operation that rounds otherwise than a CPU: see test/bats/kernel.bats. Nothing calls it.
+// A GPU's render loop over core/kernel, compiled by nvcc to see that every header stays in the common subset of
+// C17 and CUDA C++, and that its PTX holds no operation that rounds otherwise than a CPU. Nothing calls it.
+// test/bats/kernel.bats makes all_headers.h, which includes every header of core/kernel.
 #include "core/kernel/brute.h"
 #include "core/kernel/film.h"
 #include "core/kernel/mandelbrot.h"
@@ -18,8 +19,7 @@ LB_FUNCTION bool lb_trace_any(const lb_scene *scene, const lb_ray *ray, lb_count
     return lb_brute_any(scene, ray);
 }
 
-#include "core/kernel/path_loop.h"
-#include "core/kernel/wavefront.h"
+#include "all_headers.h"
 
 __global__ void render(const lb_scene *scene, lb_order order, uint32_t samples, lb_film_pixel *pixels,
                        uint8_t *bytes)

@@ -1,5 +1,6 @@
-/* Checksums over many results of core/kernel: whoever compiles this (gcc, clang, nvcc; any instruction set, any optimisation) must get
- * the numbers that stand here. Made once with gcc 12 -O3 after the functions had been compared with MPFR. */
+/* Checksums over many results of core/kernel: whoever compiles this (gcc, clang, nvcc; any instruction set,
+ * any optimisation) must get the numbers that stand here. Made once with gcc 12 -O3 after the functions had
+ * been compared with MPFR. */
 #ifndef LB_TEST_KERNEL_CHECKSUM_H
 #define LB_TEST_KERNEL_CHECKSUM_H
 

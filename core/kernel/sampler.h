@@ -29,8 +29,8 @@ LB_INLINE uint32_t lb_reverse_bits(uint32_t x)
 }
 
 /* A permutation in which each bit depends on the bits below it alone: on reversed numbers it is an Owen
- * scrambling (Laine, Karras 2011). The multipliers are the best of some thousand: every bit flips every higher
- * one with probability 1/2 within 0.004. */
+ * scrambling (Laine, Karras 2011). The multipliers are the best of some thousand: every bit flips every
+ * higher one with probability 1/2 within 0.004. */
 LB_INLINE uint32_t lb_owen_reversed(uint32_t x, uint32_t seed)
 {
     x ^= x * 0x5cdb446au;

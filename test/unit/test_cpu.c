@@ -1,4 +1,5 @@
-/* core/cpu: the processor's contract, and the same bytes from every instruction set, range, pass and rounding mode. */
+/* core/cpu: the processor's contract, and the same bytes from every instruction set, range, pass and rounding
+ * mode. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

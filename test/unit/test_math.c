@@ -50,7 +50,8 @@ static float cos_of_pair(float x)
     return c;
 }
 
-/* The functions of one argument; `low`, `high`: a range where they are not trivial, in which half of the arguments lie. */
+/* The functions of one argument; `low`, `high`: a range where they are not trivial, in which half of the
+ * arguments lie. */
 static const struct {
     const char *name;
     one_function *own;
@@ -76,7 +77,8 @@ static const float corners[] = {
     0x1.f9cbe2p7f,  0x1.bcf7f6p+99f, 1e20f,         0x1p100f,       FLT_MAX,       INFINITY};
 #define CORNER_COUNT (sizeof corners / sizeof corners[0])
 
-/* Number i of a list of hard and random arguments: corners first, then numbers of the range and arbitrary bits in turn. */
+/* Number i of a list of hard and random arguments: corners first, then numbers of the range and arbitrary
+ * bits in turn. */
 static float argument(uint32_t i, float low, float high)
 {
     if (i < 6 * CORNER_COUNT) {
@@ -116,7 +118,8 @@ static void test_one_argument(void **state)
     mpfr_clear(result);
 }
 
-/* glibc's double functions are right to 1 ulp of a double: good enough to find, fast, the floats where ours are worst. */
+/* glibc's double functions are right to 1 ulp of a double: good enough to find, fast, the floats where ours
+ * are worst. */
 static void test_one_argument_widely(void **state)
 {
     (void)state;

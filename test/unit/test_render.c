@@ -1,4 +1,5 @@
-/* Whole pictures: every instruction set and a search without a tree give the same bytes; furnaces give their known radiance. */
+/* Whole pictures: every instruction set and a search without a tree give the same bytes; furnaces give their
+ * known radiance. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -95,7 +96,8 @@ static void assert_same_picture(const char *name, const char *isa, const lb_scen
     }
 }
 
-/* The scene by brute force, where that does not take long, and by each instruction set, which count the same steps, too. */
+/* The scene by brute force, where that does not take long, and by each instruction set, which count the same
+ * steps, too. */
 static void compare_ways(const char *name, uint32_t width, uint32_t height, uint32_t samples)
 {
     struct lb_loaded loaded;
@@ -216,8 +218,8 @@ static void test_white_furnace(void **state)
     }
 }
 
-/* Inside a closed sphere that emits 1 and reflects half of it, seen from within: 1 + 1/2 + 1/4 + ... = 2; with a maxdepth of d the
- * series ends after d + 1 terms. */
+/* Inside a closed sphere that emits 1 and reflects half of it, seen from within: 1 + 1/2 + 1/4 + ... = 2;
+ * with a maxdepth of d the series ends after d + 1 terms. */
 static void test_closed_furnace(void **state)
 {
     (void)state;

@@ -100,7 +100,8 @@ static void assert_uniform(const char *what, const uint32_t *counts, uint32_t ce
         fail_msg("%s: chi-square %g for %u cells", what, chi2, cells);
 }
 
-/* Sample 0 over pixels, seeds and frames is plain uniform noise in the unit square, and so is every later one. */
+/* Sample 0 over pixels, seeds and frames is plain uniform noise in the unit square, and so is every later
+ * one. */
 static void test_uniform_over_pixels(void **state)
 {
     (void)state;
@@ -136,8 +137,8 @@ static void test_independence(void **state)
     }
 }
 
-/* Within one pixel: 4 x 4 cells of two different dimensions over its 1024 samples, summed over pixels. A shared shuffle would fill
- * only a diagonal's worth of them. */
+/* Within one pixel: 4 x 4 cells of two different dimensions over its 1024 samples, summed over pixels. A
+ * shared shuffle would fill only a diagonal's worth of them. */
 static void test_dimensions_of_a_pixel_are_shuffled(void **state)
 {
     (void)state;
@@ -178,7 +179,8 @@ static double integration_error(bool step, bool random, uint32_t n)
     return sqrt(sum / 400.0);
 }
 
-/* Owen-scrambled nets: the error falls like n^-3/2 log n for smooth functions, like n^-3/4 at an edge, noise's like n^-1/2. */
+/* Owen-scrambled nets: the error falls like n^-3/2 log n for smooth functions, like n^-3/4 at an edge,
+ * noise's like n^-1/2. */
 static void test_integrates_better_than_random(void **state)
 {
     (void)state;
