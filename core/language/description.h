@@ -60,7 +60,8 @@ struct lb_matrix {
     double m[4][4], inverse[4][4];
 };
 
-/* At the start and the end of the time range (TransformTimes); equal unless ActiveTransform was used. */
+/* At the start and the end of the time range (TransformTimes); equal unless ActiveTransform was used. Entities between which
+ * the current transformation did not change share one. */
 struct lb_motion {
     struct lb_matrix at[2];
     bool moves;
@@ -76,7 +77,7 @@ struct lb_texture_entity {
     struct lb_entity entity; /* type: "imagemap", .. */
     const char *name;
     bool is_float; /* "float", else "spectrum" */
-    struct lb_motion world_from_texture;
+    const struct lb_motion *world_from_texture;
 };
 
 struct lb_material_entity {
@@ -87,18 +88,18 @@ struct lb_material_entity {
 struct lb_medium_entity {
     struct lb_entity entity; /* type from its "type" parameter */
     const char *name;
-    struct lb_motion world_from_medium;
+    const struct lb_motion *world_from_medium;
 };
 
 struct lb_light_entity {
     struct lb_entity entity;
-    struct lb_motion world_from_light;
+    const struct lb_motion *world_from_light;
     const char *medium; /* outside medium's name or "" */
 };
 
 struct lb_shape_entity {
     struct lb_entity entity;
-    struct lb_motion world_from_object;
+    const struct lb_motion *world_from_object;
     bool reverse_orientation;
     uint32_t material;                          /* index into materials */
     uint32_t area_light;                        /* index into area_lights, or UINT32_MAX */
@@ -115,7 +116,7 @@ struct lb_object_definition {
 struct lb_object_use {
     uint32_t object; /* index into objects */
     struct lb_location location;
-    struct lb_motion world_from_instance;
+    const struct lb_motion *world_from_instance;
 };
 
 struct lb_description {

@@ -27,7 +27,8 @@ struct lb_defaults {
 /* What AttributeBegin saves. */
 struct lb_graphics_state {
     struct lb_motion transform;
-    unsigned active; /* of the two transforms, those that directives change */
+    const struct lb_motion *kept; /* a copy of it in the arena, or NULL */
+    unsigned active;              /* of the two transforms, those that directives change */
     uint32_t material, area_light;
     const char *inside_medium, *outside_medium;
     const char *color_space;
@@ -109,6 +110,8 @@ enum lb_status lb_read_option_value(struct lb_parser *parser, const char *name, 
 /* Pushes and pops the graphics state; `object`: for ObjectBegin and ObjectEnd. */
 enum lb_status lb_save_state(struct lb_parser *parser, bool object);
 enum lb_status lb_restore_state(struct lb_parser *parser, bool object);
+/* The current transformation, where it stays; NULL when out of memory. */
+const struct lb_motion *lb_keep_transform(struct lb_parser *parser);
 enum lb_status lb_name_coordinate_system(struct lb_parser *parser, const char *name,
                                          const struct lb_motion *transform);
 

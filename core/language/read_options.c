@@ -53,6 +53,7 @@ enum lb_status lb_read_world_begin(struct lb_parser *parser)
     lb_matrix_identity(&transform->at[0]);
     lb_matrix_identity(&transform->at[1]);
     transform->moves = false;
+    parser->state.kept = NULL;
     parser->state.active = LB_ACTIVE_ALL;
     parser->in_world = true;
     return lb_name_coordinate_system(parser, "world", transform);

@@ -25,6 +25,7 @@ static bool differ(const struct lb_matrix *a, const struct lb_matrix *b)
 static enum lb_status apply(struct lb_parser *parser, const struct lb_matrix *matrix, bool replaces)
 {
     struct lb_motion *motion = &parser->state.transform;
+    parser->state.kept = NULL;
     for (unsigned i = 0; i < 2; i++) {
         if (!(parser->state.active & (i == 0 ? LB_ACTIVE_START : LB_ACTIVE_END)))
             continue;
@@ -127,6 +128,17 @@ enum lb_status lb_read_concat_transform(struct lb_parser *parser)
     return read_matrix(parser, false);
 }
 
+const struct lb_motion *lb_keep_transform(struct lb_parser *parser)
+{
+    if (!parser->state.kept) {
+        struct lb_motion *copy = lb_arena_alloc(parser->arena, 1, sizeof *copy);
+        if (copy)
+            *copy = parser->state.transform;
+        parser->state.kept = copy;
+    }
+    return parser->state.kept;
+}
+
 enum lb_status lb_name_coordinate_system(struct lb_parser *parser, const char *name,
                                          const struct lb_motion *transform)
 {
@@ -155,6 +167,7 @@ enum lb_status lb_read_coord_sys_transform(struct lb_parser *parser)
     const struct lb_coordinate_system *system = parser->systems;
     while (system && strcmp(system->name, name) != 0)
         system = system->next;
+    parser->state.kept = NULL;
     if (system)
         parser->state.transform = system->transform;
     else

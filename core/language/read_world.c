@@ -67,7 +67,9 @@ enum lb_status lb_read_make_named_medium(struct lb_parser *parser)
     if (lb_medium_is_defined(medium))
         return lb_error_at(parser->error, &parser->place, "a medium named \"%s\" was made on line %u already",
                            name, medium->entity.parameters.location.line);
-    medium->world_from_medium = parser->state.transform;
+    medium->world_from_medium = lb_keep_transform(parser);
+    if (!medium->world_from_medium)
+        return lb_parser_memory(parser);
     return read_typed_by_parameter(parser, LB_ATTRIBUTE_MEDIUM, name, &medium->entity);
 }
 
@@ -84,7 +86,9 @@ static enum lb_status texture_value_type(struct lb_parser *parser, const char *t
 enum lb_status lb_read_texture(struct lb_parser *parser)
 {
     const char *name, *type;
-    struct lb_texture_entity texture = {.world_from_texture = parser->state.transform};
+    struct lb_texture_entity texture = {.world_from_texture = lb_keep_transform(parser)};
+    if (!texture.world_from_texture)
+        return lb_parser_memory(parser);
     enum lb_status status = lb_expect_string(parser, "a texture's name", &name);
     if (status == LB_OK)
         status = lb_expect_string(parser, "\"float\" or \"spectrum\"", &type);
@@ -119,9 +123,9 @@ enum lb_status lb_read_light_source(struct lb_parser *parser)
     if (!light)
         return lb_parser_memory(parser);
     light->entity = entity;
-    light->world_from_light = parser->state.transform;
+    light->world_from_light = lb_keep_transform(parser);
     light->medium = parser->state.outside_medium ? parser->state.outside_medium : "";
-    return LB_OK;
+    return light->world_from_light ? LB_OK : lb_parser_memory(parser);
 }
 
 /* AreaLightSource "" turns the light off again. */
@@ -153,13 +157,13 @@ enum lb_status lb_read_shape(struct lb_parser *parser)
     if (!shape)
         return lb_parser_memory(parser);
     shape->entity = entity;
-    shape->world_from_object = parser->state.transform;
+    shape->world_from_object = lb_keep_transform(parser);
     shape->reverse_orientation = parser->state.reverse_orientation;
     shape->material = parser->state.material;
     shape->area_light = parser->state.area_light;
     shape->inside_medium = parser->state.inside_medium;
     shape->outside_medium = parser->state.outside_medium;
-    return LB_OK;
+    return shape->world_from_object ? LB_OK : lb_parser_memory(parser);
 }
 
 enum lb_status lb_read_object_begin(struct lb_parser *parser)
@@ -216,6 +220,6 @@ enum lb_status lb_read_object_instance(struct lb_parser *parser)
     if (!use)
         return lb_parser_memory(parser);
     *use = (struct lb_object_use){
-        .object = index, .location = parser->place, .world_from_instance = parser->state.transform};
-    return LB_OK;
+        .object = index, .location = parser->place, .world_from_instance = lb_keep_transform(parser)};
+    return use->world_from_instance ? LB_OK : lb_parser_memory(parser);
 }

@@ -172,7 +172,7 @@ static enum lb_status build_light(struct lb_builder *builder, const struct lb_li
     enum lb_status status;
     memset(&light, 0, sizeof light);
     light.medium = light.image = LB_NONE;
-    if ((status = lb_build_transform(builder, &entity->world_from_light, source.location,
+    if ((status = lb_build_transform(builder, entity->world_from_light, source.location,
                                      &source.world_from_light, &source.light_from_world)) != LB_OK ||
         (status = lb_build_float(builder, source.parameters, "scale", 1.0f, 0.0f, 1e30f, &source.scale)) !=
             LB_OK)

@@ -44,7 +44,7 @@ static enum lb_status build_place(struct lb_builder *builder, const struct lb_sh
                                   lb_shape *shape)
 {
     enum lb_status status =
-        lb_build_transform(builder, &entity->world_from_object, &entity->entity.parameters.location,
+        lb_build_transform(builder, entity->world_from_object, &entity->entity.parameters.location,
                            &shape->world_from_object, &shape->object_from_world);
     if (status != LB_OK)
         return status;
@@ -156,7 +156,7 @@ static enum lb_status build_instance(struct lb_builder *builder, const struct lb
 {
     lb_transform transform, inverse;
     enum lb_status status =
-        lb_build_transform(builder, &use->world_from_instance, &use->location, &transform, &inverse);
+        lb_build_transform(builder, use->world_from_instance, &use->location, &transform, &inverse);
     if (status != LB_OK)
         return status;
     lb_instance *instance = lb_vector_add(&builder->arrays.instances, 1);

@@ -190,7 +190,7 @@ static enum lb_status build_checkerboard(const struct lb_builder *builder,
     texture->dimensions = (uint32_t)dimensions;
     if (dimensions == 2)
         return build_mapping(builder, entity, texture);
-    return lb_build_transform(builder, &entity->world_from_texture, &parameters->location, NULL,
+    return lb_build_transform(builder, entity->world_from_texture, &parameters->location, NULL,
                               &texture->texture_from_world);
 }
 

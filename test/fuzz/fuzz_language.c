@@ -45,7 +45,7 @@ static void check_motion(const struct lb_motion *motion)
 static void check_shape(const struct lb_description *d, const struct lb_shape_entity *shape)
 {
     check_entity(&shape->entity);
-    check_motion(&shape->world_from_object);
+    check_motion(shape->world_from_object);
     demand(shape->material < d->material_count);
     demand(shape->area_light < d->area_light_count || shape->area_light == UINT32_MAX);
 }
@@ -69,7 +69,7 @@ static void check_description(const struct lb_description *d)
             check_shape(d, &d->objects[i].shapes[k]);
     for (size_t i = 0; i < d->use_count; i++) {
         demand(d->uses[i].object < d->object_count);
-        check_motion(&d->uses[i].world_from_instance);
+        check_motion(d->uses[i].world_from_instance);
     }
 }
 

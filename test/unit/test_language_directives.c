@@ -148,16 +148,16 @@ static void transformations(void **state)
                   "CoordSysTransform \"world\" Shape \"7\"\n"
                   "CoordSysTransform \"nowhere\" Shape \"8\"\n");
     const struct lb_shape_entity *s = r.description.shapes;
-    ASSERT_MAPS(s[0].world_from_object.at[0], 0, 0, 0, 1, 2, 3);
-    ASSERT_MAPS(s[1].world_from_object.at[0], 1, 1, 1, 3, 6, -5);
-    ASSERT_MAPS(s[2].world_from_object.at[0], 1, 0, 0, 1, 6, 3);
-    ASSERT_MAPS(s[3].world_from_object.at[0], 1, 2, 3, 1, 2, 3);
-    ASSERT_MAPS(s[4].world_from_object.at[0], 1, 1, 1, 6, 7, 8);
-    ASSERT_MAPS(s[5].world_from_object.at[0], 1, 2, 3, 2, 1, 3);
-    ASSERT_MAPS(s[6].world_from_object.at[0], 1, 0, 0, 1, 6, 3);
-    ASSERT_MAPS(s[7].world_from_object.at[1], 1, 2, 3, 1, 2, 3);
-    ASSERT_MAPS(s[8].world_from_object.at[1], 1, 2, 3, 1, 2, 3);
-    assert_false(s[6].world_from_object.moves);
+    ASSERT_MAPS(s[0].world_from_object->at[0], 0, 0, 0, 1, 2, 3);
+    ASSERT_MAPS(s[1].world_from_object->at[0], 1, 1, 1, 3, 6, -5);
+    ASSERT_MAPS(s[2].world_from_object->at[0], 1, 0, 0, 1, 6, 3);
+    ASSERT_MAPS(s[3].world_from_object->at[0], 1, 2, 3, 1, 2, 3);
+    ASSERT_MAPS(s[4].world_from_object->at[0], 1, 1, 1, 6, 7, 8);
+    ASSERT_MAPS(s[5].world_from_object->at[0], 1, 2, 3, 2, 1, 3);
+    ASSERT_MAPS(s[6].world_from_object->at[0], 1, 0, 0, 1, 6, 3);
+    ASSERT_MAPS(s[7].world_from_object->at[1], 1, 2, 3, 1, 2, 3);
+    ASSERT_MAPS(s[8].world_from_object->at[1], 1, 2, 3, 1, 2, 3);
+    assert_false(s[6].world_from_object->moves);
     assert_string_equal(
         r.log, "warning: scene:10:1: no coordinate system is named \"nowhere\"; the transformation stays "
                "as it is\n");
@@ -174,10 +174,10 @@ static void the_camera_is_left_handed(void **state)
     const struct lb_description *d = &r.description;
     /* Looking down -z, +x is on the left. */
     ASSERT_MAPS(d->camera_from_world.at[0], 1, 2, 2, -1, 2, 3);
-    ASSERT_MAPS(d->shapes[0].world_from_object.at[0], 1, 2, 3, 1, 2, 3);
-    ASSERT_MAPS(d->shapes[1].world_from_object.at[0], -1, 2, 3, 1, 2, 2);
+    ASSERT_MAPS(d->shapes[0].world_from_object->at[0], 1, 2, 3, 1, 2, 3);
+    ASSERT_MAPS(d->shapes[1].world_from_object->at[0], -1, 2, 3, 1, 2, 2);
     assert_string_equal(d->camera_medium, "fog");
-    ASSERT_MAPS(d->media[0].world_from_medium.at[0], 0, 0, 5, -7, 7, -7);
+    ASSERT_MAPS(d->media[0].world_from_medium->at[0], 0, 0, 5, -7, 7, -7);
     assert_string_equal(d->media[0].entity.type, "homogeneous");
     assert_string_equal(d->lights[0].medium, "fog");
     free_reading(&r);
@@ -193,14 +193,14 @@ static void motion(void **state)
                   "ActiveTransform EndTime AttributeBegin Identity AttributeEnd CoordSysTransform \"world\" "
                   "Shape \"3\"");
     const struct lb_shape_entity *s = r.description.shapes;
-    assert_true(s[0].world_from_object.moves);
-    ASSERT_MAPS(s[0].world_from_object.at[0], 0, 0, 0, 1, 0, 0);
-    ASSERT_MAPS(s[0].world_from_object.at[1], 0, 0, 0, 1, 1, 0);
-    assert_false(s[1].world_from_object.moves);
-    ASSERT_MAPS(s[1].world_from_object.at[0], 0, 0, 0, 1, 1, 0);
-    ASSERT_MAPS(s[2].world_from_object.at[0], 0, 0, 0, 1, 1, 1);
-    ASSERT_MAPS(s[2].world_from_object.at[1], 0, 0, 0, 1, 1, 1);
-    ASSERT_MAPS(s[3].world_from_object.at[0], 0, 0, 0, 0, 0, 0);
+    assert_true(s[0].world_from_object->moves);
+    ASSERT_MAPS(s[0].world_from_object->at[0], 0, 0, 0, 1, 0, 0);
+    ASSERT_MAPS(s[0].world_from_object->at[1], 0, 0, 0, 1, 1, 0);
+    assert_false(s[1].world_from_object->moves);
+    ASSERT_MAPS(s[1].world_from_object->at[0], 0, 0, 0, 1, 1, 0);
+    ASSERT_MAPS(s[2].world_from_object->at[0], 0, 0, 0, 1, 1, 1);
+    ASSERT_MAPS(s[2].world_from_object->at[1], 0, 0, 0, 1, 1, 1);
+    ASSERT_MAPS(s[3].world_from_object->at[0], 0, 0, 0, 0, 0, 0);
     free_reading(&r);
 }
 
@@ -232,7 +232,7 @@ static void blocks_restore_all(void **state)
     assert_null(s[1].outside_medium);
     assert_string_equal(s[1].entity.parameters.items[0].color_space, "srgb");
     assert_null(lb_parameters_find(&s[1].entity.parameters, "radius"));
-    ASSERT_MAPS(s[1].world_from_object.at[0], 0, 0, 0, 0, 0, 0);
+    ASSERT_MAPS(s[1].world_from_object->at[0], 0, 0, 0, 0, 0, 0);
     assert_string_equal(s[2].outside_medium, "fog");
     assert_int_equal(s[3].material, 0);
     assert_int_equal(s[4].area_light, UINT32_MAX);
@@ -280,17 +280,17 @@ static void objects_and_instances(void **state)
     assert_int_equal(d->objects[0].shape_count, 2);
     assert_int_equal(d->objects[1].shape_count, 0);
     /* A shape is placed by its own transformation; its instance's comes on top. */
-    ASSERT_MAPS(d->objects[0].shapes[0].world_from_object.at[0], 0, 0, 0, 1, 1, 0);
+    ASSERT_MAPS(d->objects[0].shapes[0].world_from_object->at[0], 0, 0, 0, 1, 1, 0);
     assert_int_equal(d->objects[0].shapes[1].material, 1);
     assert_int_equal(d->shape_count, 1);
     assert_int_equal(d->shapes[0].material, 0);
-    ASSERT_MAPS(d->shapes[0].world_from_object.at[0], 0, 0, 0, 1, 0, 0);
+    ASSERT_MAPS(d->shapes[0].world_from_object->at[0], 0, 0, 0, 1, 0, 0);
     assert_int_equal(d->use_count, 3);
-    ASSERT_MAPS(d->uses[0].world_from_instance.at[0], 1, 1, 1, 3, 2, 2);
+    ASSERT_MAPS(d->uses[0].world_from_instance->at[0], 1, 1, 1, 3, 2, 2);
     assert_int_equal(d->uses[1].object, 1);
     assert_int_equal(d->uses[1].location.column, 42);
-    assert_true(d->uses[2].world_from_instance.moves);
-    ASSERT_MAPS(d->uses[2].world_from_instance.at[1], 1, 1, 1, 5, 2, 2);
+    assert_true(d->uses[2].world_from_instance->moves);
+    ASSERT_MAPS(d->uses[2].world_from_instance->at[1], 1, 1, 1, 5, 2, 2);
     free_reading(&r);
 }
 
@@ -307,7 +307,7 @@ static void textures(void **state)
     assert_string_equal(t[0].name, "t");
     assert_string_equal(t[1].entity.type, "imagemap");
     assert_non_null(lb_parameters_find(&t[1].entity.parameters, "scale"));
-    ASSERT_MAPS(t[0].world_from_texture.at[0], 0, 0, 0, 0, 0, 3);
+    ASSERT_MAPS(t[0].world_from_texture->at[0], 0, 0, 0, 0, 0, 3);
     free_reading(&r);
 }
 

@@ -76,9 +76,9 @@ static void an_include_is_read_in_place(void **state)
     assert_int_equal(d->shapes[0].entity.parameters.location.line, 2);
     assert_int_equal(d->shapes[0].entity.parameters.location.column, 19);
     assert_int_equal(d->shapes[1].material, 1);
-    assert_true(d->shapes[1].world_from_object.at[0].m[2][3] == 3);
+    assert_true(d->shapes[1].world_from_object->at[0].m[2][3] == 3);
     assert_int_equal(d->shapes[2].material, 0);
-    assert_true(d->shapes[2].world_from_object.at[0].m[2][3] == 0);
+    assert_true(d->shapes[2].world_from_object->at[0].m[2][3] == 0);
     assert_string_equal(r.log, "");
     free_reading(&r);
 }
@@ -104,8 +104,8 @@ static void an_import_changes_nothing_outside(void **state)
     const struct lb_description *d = &r.description;
     const struct lb_shape_entity *s = d->shapes;
     assert_int_equal(d->shape_count, 5);
-    assert_true(s[0].world_from_object.at[0].m[0][3] == 1 && s[1].world_from_object.at[0].m[0][3] == 2);
-    assert_true(s[2].world_from_object.at[0].m[0][3] == 1 && s[4].world_from_object.at[0].m[0][3] == 1);
+    assert_true(s[0].world_from_object->at[0].m[0][3] == 1 && s[1].world_from_object->at[0].m[0][3] == 2);
+    assert_true(s[2].world_from_object->at[0].m[0][3] == 1 && s[4].world_from_object->at[0].m[0][3] == 1);
     assert_int_equal(s[0].material, 1);
     assert_int_equal(s[2].material, 1);
     assert_false(s[2].reverse_orientation);

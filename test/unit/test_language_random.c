@@ -249,8 +249,8 @@ static void compare(const struct lb_description *description, const struct write
         const struct lb_shape_entity *got = &description->shapes[i];
         const struct meant_shape *meant = &w->shapes[i];
         for (int k = 0; k < 3; k++) {
-            assert_true(got->world_from_object.at[1].m[k][3] == meant->state.offset[k]);
-            assert_true(got->world_from_object.at[0].inverse[k][3] == -meant->state.offset[k]);
+            assert_true(got->world_from_object->at[1].m[k][3] == meant->state.offset[k]);
+            assert_true(got->world_from_object->at[0].inverse[k][3] == -meant->state.offset[k]);
         }
         assert_int_equal(got->material, meant->state.material);
         assert_int_equal(got->reverse_orientation, meant->state.reversed);
