@@ -94,42 +94,59 @@ static void split_triangle(const float corner[3][3], unsigned axis, float positi
     }
 }
 
-static void set_part(struct RTCBounds *to, const lb_box *part, const struct RTCBuildPrimitive *whole)
+/* A box's part below or above `position`. */
+static lb_box cut_box(const lb_box *whole, unsigned axis, float position, bool above)
 {
-    to->lower_x = lb_max(whole->lower_x, lb_box_grow_lower(part->lower[0]));
-    to->lower_y = lb_max(whole->lower_y, lb_box_grow_lower(part->lower[1]));
-    to->lower_z = lb_max(whole->lower_z, lb_box_grow_lower(part->lower[2]));
-    to->upper_x = lb_min(whole->upper_x, lb_box_grow_upper(part->upper[0]));
-    to->upper_y = lb_min(whole->upper_y, lb_box_grow_upper(part->upper[1]));
-    to->upper_z = lb_min(whole->upper_z, lb_box_grow_upper(part->upper[2]));
+    lb_box part = *whole;
+    position = lb_clamp(position, whole->lower[axis], whole->upper[axis]);
+    if (above)
+        part.lower[axis] = position;
+    else
+        part.upper[axis] = position;
+    return part;
 }
 
-/* A quadric's or instance's box is cut as a box. */
-static void split_box(const struct RTCBuildPrimitive *whole, unsigned axis, float position, lb_box part[2])
+/* A part, grown, within the whole. Where nothing of the triangle seems to be left there (it touches the whole by no more than
+ * what boxes are grown by), the whole's own part: Embree wants no empty boxes. */
+static void set_part(struct RTCBounds *to, lb_box part, const lb_box *whole, const lb_box *cut)
 {
-    part[0] = part[1] = (lb_box){{whole->lower_x, whole->lower_y, whole->lower_z},
-                                 {whole->upper_x, whole->upper_y, whole->upper_z}};
-    part[0].upper[axis] = position;
-    part[1].lower[axis] = position;
+    bool empty = false;
+    for (int a = 0; a < 3; a++) {
+        part.lower[a] = lb_max(whole->lower[a], lb_box_grow_lower(part.lower[a]));
+        part.upper[a] = lb_min(whole->upper[a], lb_box_grow_upper(part.upper[a]));
+        empty = empty || !(part.lower[a] <= part.upper[a]);
+    }
+    if (empty)
+        part = *cut;
+    to->lower_x = part.lower[0];
+    to->lower_y = part.lower[1];
+    to->lower_z = part.lower[2];
+    to->upper_x = part.upper[0];
+    to->upper_y = part.upper[1];
+    to->upper_z = part.upper[2];
 }
 
-static void split(const struct RTCBuildPrimitive *whole, unsigned axis, float position,
+/* Spheres, disks and instances are not split: their own boxes stay whole, whatever nodes are around them, so that both
+ * sides get all of it. */
+static void split(const struct RTCBuildPrimitive *primitive, unsigned axis, float position,
                   struct RTCBounds *left, struct RTCBounds *right, void *user)
 {
     const struct lb_tree_task *task = user;
     const lb_shape *shapes = (const lb_shape *)task->arrays->shapes.data;
-    uint32_t number = whole->geomID & LB_TREE_SHAPE_MASK;
+    lb_box whole = {{primitive->lower_x, primitive->lower_y, primitive->lower_z},
+                    {primitive->upper_x, primitive->upper_y, primitive->upper_z}};
+    lb_box part[2] = {whole, whole}, below = whole, above = whole;
+    uint32_t number = primitive->geomID & LB_TREE_SHAPE_MASK;
     unsigned before = denormals_on();
-    lb_box part[2];
     if (number != LB_TREE_INSTANCE && shapes[number].kind == LB_SHAPE_MESH) {
         float corner[3][3];
-        lb_tree_corners(task->arrays, number, whole->primID, corner);
-        split_triangle(corner, axis, position, part);
-    } else {
-        split_box(whole, axis, position, part);
+        lb_tree_corners(task->arrays, number, primitive->primID, corner);
+        split_triangle((const float(*)[3])corner, axis, position, part);
+        below = cut_box(&whole, axis, position, false);
+        above = cut_box(&whole, axis, position, true);
     }
-    set_part(left, &part[0], whole);
-    set_part(right, &part[1], whole);
+    set_part(left, part[0], &whole, &below);
+    set_part(right, part[1], &whole, &above);
     denormals_restore(before);
 }
 

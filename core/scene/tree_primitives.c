@@ -3,6 +3,9 @@
 
 #include "core/kernel/intersect.h"
 
+/* Room for fragments: this share of the primitives, and some for small geometries. */
+enum { SPLIT_SHARE = 3, SPLIT_LEAST = 64 };
+
 void lb_tree_corners(const struct lb_scene_arrays *arrays, uint32_t shape, uint32_t primitive,
                      float corner[3][3])
 {
@@ -87,7 +90,9 @@ enum lb_status lb_tree_primitives(struct lb_tree_task *task, struct lb_error *er
         return lb_error_set(error, LB_ERROR, "the scene has too many triangles for one tree: at most %u",
                             LB_TREE_MAX_ELEMENTS);
     task->primitives.element = sizeof(struct RTCBuildPrimitive);
-    struct RTCBuildPrimitive *first = lb_vector_add(&task->primitives, count), *to = first;
+    /* Embree puts fragments behind the primitives. What is not used is not touched and so takes no memory. */
+    uint64_t room = task->options.high_quality ? count + count / SPLIT_SHARE + SPLIT_LEAST : count;
+    struct RTCBuildPrimitive *first = lb_vector_add(&task->primitives, room), *to = first;
     if (!first)
         return lb_error_set(error, LB_ERROR_MEMORY, "out of memory for a tree of %llu primitives",
                             (unsigned long long)count);
