@@ -168,9 +168,19 @@ LB_INLINE bool pop_child(struct stack_entry *stack, uint32_t *size, float closes
     return false;
 }
 
-/* All of a geometry; with `any` until the first hit. True: some hit counted. */
-LB_INLINE bool visit_geometry(struct trace *trace, const lb_search_space *space, uint32_t number,
-                              const bool any)
+/* What a child is made of comes from far away: it is asked for as soon as it is known to be needed. */
+LB_INLINE void prefetch_child(const lb_scene *scene, uint32_t word)
+{
+    const char *at =
+        word & LB_CHILD_LEAF
+            ? (const char *)(LB_ARRAY(scene, leaf_corners, float) + 9 * (uint64_t)leaf_first(word))
+            : (const char *)(LB_ARRAY(scene, nodes, lb_node) + word);
+    for (uint32_t line = 0; line < 4; line++)
+        __builtin_prefetch(at + 64 * line);
+}
+
+/* The closest hit of a geometry. */
+LB_INLINE void visit_geometry(struct trace *trace, const lb_search_space *space, uint32_t number)
 {
     const lb_geometry *geometry = LB_ARRAY(trace->search.scene, geometries, lb_geometry) + number;
     const lb_node *nodes = LB_ARRAY(trace->search.scene, nodes, lb_node);
@@ -178,7 +188,6 @@ LB_INLINE bool visit_geometry(struct trace *trace, const lb_search_space *space,
     struct node_ray ray;
     uint32_t size = 0, word = geometry->root;
     uint64_t visited = 0, groups = 0;
-    bool found = false;
     make_node_ray(&ray, &space->ray, &geometry->box);
     for (;;) {
         while (!(word & LB_CHILD_LEAF)) {
@@ -195,14 +204,58 @@ LB_INLINE bool visit_geometry(struct trace *trace, const lb_search_space *space,
             top->order = order;
             top->left = left;
             size += left != 0;
+            for (uint32_t m = left; m != 0; m &= m - 1)
+                prefetch_child(trace->search.scene, node->child[order >> 4 * (uint32_t)__builtin_ctz(m) & 7]);
         }
         groups++;
-        found |= visit_leaf(trace, space, word, any);
-        if (any && found)
-            break;
+        visit_leaf(trace, space, word, false);
     pop:
         if (!pop_child(stack, &size, trace->search.best.t, &word))
             break;
+    }
+    trace->nodes += visited;
+    trace->groups += groups;
+}
+
+/* Any hit of a geometry: the order does not matter, and the ray does not get shorter. */
+LB_INLINE bool visit_geometry_any(struct trace *trace, const lb_search_space *space, uint32_t number)
+{
+    const lb_geometry *geometry = LB_ARRAY(trace->search.scene, geometries, lb_geometry) + number;
+    const lb_node *nodes = LB_ARRAY(trace->search.scene, nodes, lb_node);
+    struct {
+        const lb_node *node;
+        uint32_t left;
+    } stack[LB_TREE_DEPTH];
+    struct node_ray ray;
+    uint32_t size = 0, word = geometry->root;
+    uint64_t visited = 0, groups = 0;
+    bool found = false;
+    make_node_ray(&ray, &space->ray, &geometry->box);
+    for (;;) {
+        while (!(word & LB_CHILD_LEAF)) {
+            const lb_node *node = &nodes[word];
+            uint32_t left;
+            visited++;
+            left = test_node_any(node, &ray, trace->search.best.t);
+            if (left == 0)
+                goto pop;
+            word = node->child[__builtin_ctz(left)];
+            left &= left - 1;
+            stack[size].node = node;
+            stack[size].left = left;
+            size += left != 0;
+            for (uint32_t m = left; m != 0; m &= m - 1)
+                prefetch_child(trace->search.scene, node->child[__builtin_ctz(m)]);
+        }
+        groups++;
+        if ((found = visit_leaf(trace, space, word, true)))
+            break;
+    pop:
+        if (size == 0)
+            break;
+        word = stack[size - 1].node->child[__builtin_ctz(stack[size - 1].left)];
+        stack[size - 1].left &= stack[size - 1].left - 1;
+        size -= stack[size - 1].left == 0;
     }
     trace->nodes += visited;
     trace->groups += groups;
@@ -218,8 +271,10 @@ static __attribute__((noinline)) bool visit_instance(struct trace *trace, uint32
         !prepare_ray(&space.origin, &space.direction, &space.ray))
         return false;
     uint32_t geometry = LB_ARRAY(trace->search.scene, instances, lb_instance)[number].geometry;
-    return any ? visit_geometry(trace, &space, geometry, true)
-               : visit_geometry(trace, &space, geometry, false);
+    if (any)
+        return visit_geometry_any(trace, &space, geometry);
+    visit_geometry(trace, &space, geometry);
+    return trace->search.found;
 }
 
 static bool visit_instances(struct trace *trace, uint32_t word, bool any)
@@ -231,16 +286,19 @@ static bool visit_instances(struct trace *trace, uint32_t word, bool any)
     return found;
 }
 
-LB_INLINE void trace_ray(struct trace *trace, const lb_scene *scene, const lb_ray *ray, lb_counters *counters,
-                         const bool any)
+/* False: the ray hits nothing, whatever the scene. */
+LB_INLINE bool start_trace(struct trace *trace, const lb_scene *scene, const lb_ray *ray)
 {
     lb_search_start(&trace->search, scene, ray);
+    lb_search_world(&trace->search, &trace->world);
     trace->element = LB_NONE;
     trace->nodes = 0;
     trace->groups = 0;
-    lb_search_world(&trace->search, &trace->world);
-    if (prepare_ray(&ray->origin, &ray->direction, &trace->world.ray) && ray->t_max > 0.0f)
-        visit_geometry(trace, &trace->world, 0, any);
+    return prepare_ray(&ray->origin, &ray->direction, &trace->world.ray) && ray->t_max > 0.0f;
+}
+
+LB_INLINE void count_steps(const struct trace *trace, lb_counters *counters)
+{
     counters->rays++;
     counters->nodes += trace->nodes;
     counters->groups += trace->groups;
@@ -252,7 +310,9 @@ static bool __attribute__((unused))
 lb_trace_closest(const lb_scene *scene, const lb_ray *ray, lb_hit *hit, lb_counters *counters)
 {
     struct trace trace;
-    trace_ray(&trace, scene, ray, counters, false);
+    if (start_trace(&trace, scene, ray))
+        visit_geometry(&trace, &trace.world, 0);
+    count_steps(&trace, counters);
     settle_name(&trace);
     return lb_search_end(&trace.search, hit);
 }
@@ -262,7 +322,9 @@ static bool __attribute__((unused))
 lb_trace_any(const lb_scene *scene, const lb_ray *ray, lb_counters *counters)
 {
     struct trace trace;
-    trace_ray(&trace, scene, ray, counters, true);
+    if (start_trace(&trace, scene, ray))
+        visit_geometry_any(&trace, &trace.world, 0);
+    count_steps(&trace, counters);
     return trace.search.found;
 }
 

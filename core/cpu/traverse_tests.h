@@ -39,21 +39,38 @@ LB_INLINE lanes node_slab(const lb_node *node, uint32_t offset, lanes rcp, lanes
     return lanes_fma(lanes_load((const float *)(const void *)((const char *)node + offset)), rcp, constant);
 }
 
-/* Which children a ray passes before `closest`, bit by bit in the order that is given, and where it enters them. */
+/* Where a ray enters eight children and where it leaves them, at last at `closest`. */
+LB_INLINE void cross_children(const lb_node *node, const struct node_ray *ray, float closest, lanes *in,
+                              lanes *out)
+{
+    const uint32_t *near = ray->near_offset, *far = ray->far_offset;
+    *in = lanes_max(lanes_max(node_slab(node, near[0], ray->rcp[0], ray->near[0]),
+                              node_slab(node, near[1], ray->rcp[1], ray->near[1])),
+                    lanes_max(node_slab(node, near[2], ray->rcp[2], ray->near[2]), lanes_splat(0.0f)));
+    *out = lanes_min(lanes_min(node_slab(node, far[0], ray->rcp[0], ray->far[0]),
+                               node_slab(node, far[1], ray->rcp[1], ray->far[1])),
+                     lanes_min(node_slab(node, far[2], ray->rcp[2], ray->far[2]), lanes_splat(closest)));
+}
+
+/* Which children a ray passes before `closest`, bit by bit in the order that is given, and where it enters them.
+ */
 LB_INLINE uint32_t test_node(const lb_node *node, const struct node_ray *ray, uint32_t order, float closest,
                              lanes *distance)
 {
-    const uint32_t *near = ray->near_offset, *far = ray->far_offset;
-    lanes in = lanes_max(lanes_max(node_slab(node, near[0], ray->rcp[0], ray->near[0]),
-                                   node_slab(node, near[1], ray->rcp[1], ray->near[1])),
-                         lanes_max(node_slab(node, near[2], ray->rcp[2], ray->near[2]), lanes_splat(0.0f)));
-    lanes out = lanes_min(lanes_min(node_slab(node, far[0], ray->rcp[0], ray->far[0]),
-                                    node_slab(node, far[1], ray->rcp[1], ray->far[1])),
-                          lanes_min(node_slab(node, far[2], ray->rcp[2], ray->far[2]), lanes_splat(closest)));
     lanes_order place = lanes_order_make(order);
+    lanes in, out;
+    cross_children(node, ray, closest, &in, &out);
     in = lanes_permute(in, place);
     out = lanes_permute(out, place);
     *distance = in;
+    return lanes_less_equal(in, out);
+}
+
+/* The same by the children's own numbers. */
+LB_INLINE uint32_t test_node_any(const lb_node *node, const struct node_ray *ray, float closest)
+{
+    lanes in, out;
+    cross_children(node, ray, closest, &in, &out);
     return lanes_less_equal(in, out);
 }
 
