@@ -169,6 +169,14 @@ static enum lb_status unpack_limit(const char *name, const uint8_t *data, size_t
         *limit = lb_ply_header_most(&header);
     lb_ply_header_free(&header);
     free(start);
+    /* What is all there is and makes no header may be the beginning of a damaged stream: that is the thing to say then. */
+    if (status == LB_ERROR && got < HEADER_ROOM) {
+        struct lb_gzip plain;
+        struct lb_error damage;
+        if (lb_gzip_expand(name, data, size, HEADER_ROOM, &plain, &damage) != LB_OK)
+            return lb_error_set(error, damage.status, "%s", damage.message);
+        lb_gzip_free(&plain);
+    }
     return status;
 }
 
