@@ -55,6 +55,13 @@ LB_FUNCTION float lb_area_alpha(const lb_scene *scene, const lb_shape *shape, ui
     return lb_clamp(lb_texture_float(scene, &shape->alpha, &place), 0.0f, 1.0f);
 }
 
+/* An emitter of constant alpha 0 gives light that no ray ever meets (pbrt). */
+LB_INLINE bool lb_area_is_invisible(const lb_shape *shape)
+{
+    return (shape->flags & LB_SHAPE_HAS_ALPHA) != 0 && shape->alpha.texture == LB_NONE &&
+           !(shape->alpha.value.r > 0.0f);
+}
+
 LB_FUNCTION void lb_area_sample(const lb_scene *scene, const lb_light *light, lb_vec3 from, lb_vec2 u,
                                 lb_light_sample *sample)
 {
@@ -76,7 +83,8 @@ LB_FUNCTION void lb_area_sample(const lb_scene *scene, const lb_light *light, lb
     sample->distance = point.distance;
     sample->pdf = point.pdf;
     sample->radiance = light->emission;
-    if ((shape->flags & LB_SHAPE_HAS_ALPHA) != 0)
+    sample->delta = lb_area_is_invisible(shape);
+    if ((shape->flags & LB_SHAPE_HAS_ALPHA) != 0 && !sample->delta)
         sample->radiance =
             lb_rgb_scale(light->emission, lb_area_alpha(scene, shape, light->primitive.primitive, point.b1,
                                                         point.b2, point.point));

@@ -102,6 +102,32 @@ static void test_disk_light(void **state)
     }
 }
 
+/* An emitter seen through half-transparent alpha shows a quarter; one of alpha 0 is not seen but gives light (pbrt). */
+static void test_emitter_alpha(void **state)
+{
+    (void)state;
+    static const double seen[] = {1.0, 0.25, 0.0}, lit[] = {0.5, -1.0, 0.5};
+    static const char *const alpha[] = {"1", "0.5", "0"};
+    for (int i = 0; i < 3; i++) {
+        char text[2000];
+        snprintf(text, sizeof text,
+                 VIEW("") "AreaLightSource \"diffuse\" \"rgb L\" [1 1 1] Shape \"disk\" \"float alpha\" %s "
+                          "\"float radius\" 2",
+                 alpha[i]);
+        assert_true(fabs((double)picture_mean(text, 64).g - seen[i]) < 0.01);
+        if (lit[i] < 0.0)
+            continue;
+        snprintf(
+            text, sizeof text,
+            VIEW("") "Material \"diffuse\" \"rgb reflectance\" [1 1 1] Shape \"disk\" \"float radius\" 0.3\n"
+                     "Material \"diffuse\" \"rgb reflectance\" [0 0 0] Translate 0 0 6 ReverseOrientation\n"
+                     "AreaLightSource \"diffuse\" \"rgb L\" [1 1 1] Shape \"disk\" \"float alpha\" %s "
+                     "\"float radius\" 6",
+            alpha[i]);
+        assert_true(fabs((double)picture_mean(text, 64).g - lit[i]) < 0.01);
+    }
+}
+
 /* Beer's law along the chord of a ball, behind an interface and in glass of index 1; nothing under `path`. */
 static void test_absorption(void **state)
 {
@@ -409,11 +435,17 @@ static void test_wrap(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_point_light),   cmocka_unit_test(test_disk_light),
-        cmocka_unit_test(test_absorption),    cmocka_unit_test(test_light_through_interfaces),
-        cmocka_unit_test(test_depth),         cmocka_unit_test(test_rough_glass_furnace),
-        cmocka_unit_test(test_is_a_function), cmocka_unit_test(test_camera),
-        cmocka_unit_test(test_rays_leave),    cmocka_unit_test(test_nested_textures),
+        cmocka_unit_test(test_point_light),
+        cmocka_unit_test(test_disk_light),
+        cmocka_unit_test(test_emitter_alpha),
+        cmocka_unit_test(test_absorption),
+        cmocka_unit_test(test_light_through_interfaces),
+        cmocka_unit_test(test_depth),
+        cmocka_unit_test(test_rough_glass_furnace),
+        cmocka_unit_test(test_is_a_function),
+        cmocka_unit_test(test_camera),
+        cmocka_unit_test(test_rays_leave),
+        cmocka_unit_test(test_nested_textures),
         cmocka_unit_test(test_wrap),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
