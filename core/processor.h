@@ -12,10 +12,11 @@
 /* One range to render: samples [sample_begin, sample_end) of every pixel that positions range.begin .. range.end of `order`
  * hold. */
 struct lb_work {
-    const lb_scene *scene;        /* as the processor was opened with */
+    const lb_scene *scene; /* as the processor was opened with */
     const struct lb_order *order;
     struct lb_range range;
-    struct lb_range whole;        /* the strategy's range that this is a piece of, begun at its begin; equal where it is whole */
+    struct lb_range
+        whole; /* the strategy's range that this is a piece of, begun at its begin; equal where it is whole */
     uint32_t sample_begin, sample_end;
 };
 
@@ -23,11 +24,11 @@ struct lb_work {
  * cleared by the processor; padding positions stay zero. */
 struct lb_result {
     lb_film_pixel *pixels;
-    float *cost;                  /* steps a position (or seconds, by --cost-unit); NULL: not wanted */
+    float *cost; /* steps a position (or seconds, by --cost-unit); NULL: not wanted */
     bool cost_in_seconds;
     lb_counters counters;
     uint64_t samples;
-    double transfer_seconds;      /* part of the work's time that moved data */
+    double transfer_seconds; /* part of the work's time that moved data */
 };
 
 struct lb_processor; /* its maker's own */
@@ -36,8 +37,8 @@ struct lb_processor; /* its maker's own */
  * thread at a time a processor. */
 struct lb_processor_table {
     /* LB_OK and a full result, or an error: nothing was delivered. `*lost` is then true when it will never render again. */
-    enum lb_status (*render)(struct lb_processor *processor, const struct lb_work *work, struct lb_result *result,
-                             bool *lost, struct lb_error *error);
+    enum lb_status (*render)(struct lb_processor *processor, const struct lb_work *work,
+                             struct lb_result *result, bool *lost, struct lb_error *error);
     void (*close)(struct lb_processor *processor);
 };
 

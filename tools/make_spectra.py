@@ -100,7 +100,7 @@ def c_array(name, values):
 def write(folder, name, comment, arrays, tables):
     """arrays: (C name, values); tables: (spectrum name, C name)."""
     with open(os.path.join(folder, f"spectrum_{name}.c"), "w", encoding="utf-8") as file:
-        file.write(f"/* {comment} Made by tools/make_spectra.py. */\n#include \"core/scene/spectrum_data.h\"\n\n")
+        file.write(f"/* {comment}\n   Made by tools/make_spectra.py. */\n#include \"core/scene/spectrum_data.h\"\n\n")
         file.write("/* clang-format off */\n")
         for c_name, values in arrays:
             file.write(c_array(c_name, values))
@@ -134,7 +134,7 @@ def main():
             arrays.append((f"{name}_{suffix}", values_of(quantity)))
             tables.append((f"metal-{name}-{suffix}", f"{name}_{suffix}"))
         sources.append(f"   {name}: {source}")
-    write(out, "metals", "Optical constants, from refractiveindex.info:\n" + ";\n".join(sources) + ".\n  ", arrays,
+    write(out, "metals", "Optical constants, from refractiveindex.info:\n" + ";\n".join(sources) + ".", arrays,
           tables)
 
     arrays = [(f"glass_{name}", values_of(database.get_material("specs", "SCHOTT-optical", page).n))

@@ -2,7 +2,8 @@
 
 #include <stdio.h>
 
-enum lb_status lb_error_setv(struct lb_error *error, enum lb_status status, const char *format, va_list arguments)
+enum lb_status lb_error_setv(struct lb_error *error, enum lb_status status, const char *format,
+                             va_list arguments)
 {
     if (error) {
         error->status = status;

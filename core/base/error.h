@@ -6,9 +6,9 @@
 
 enum lb_status {
     LB_OK = 0,
-    LB_ERROR,           /* the message says what; exit status 1 */
-    LB_ERROR_USAGE,     /* a wrong option or operand; exit status 2 */
-    LB_ERROR_MEMORY,    /* out of memory; exit status 1 */
+    LB_ERROR,        /* the message says what; exit status 1 */
+    LB_ERROR_USAGE,  /* a wrong option or operand; exit status 2 */
+    LB_ERROR_MEMORY, /* out of memory; exit status 1 */
 };
 
 struct lb_error {
@@ -19,7 +19,8 @@ struct lb_error {
 /* Fills `error` (which may be NULL) and returns `status`, so that callers can `return lb_error_set(...)`. */
 enum lb_status lb_error_set(struct lb_error *error, enum lb_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-enum lb_status lb_error_setv(struct lb_error *error, enum lb_status status, const char *format, va_list arguments);
+enum lb_status lb_error_setv(struct lb_error *error, enum lb_status status, const char *format,
+                             va_list arguments);
 
 /* Where a message of less weight than an error goes. `write` may be called from any thread that was handed the
  * log and must not keep `message`. */

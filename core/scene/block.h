@@ -14,23 +14,24 @@ struct lb_vector {
     size_t element;         /* bytes of one; set before the first use */
 };
 
-/* Room for `extra` more elements, zeroed; returns the first of them and counts them in, or NULL (out of memory). Pointers into
- * the array may have moved. */
+/* Room for `extra` more elements, zeroed; returns the first of them and counts them in, or NULL (out of
+ * memory). Pointers into the array may have moved. */
 void *lb_vector_add(struct lb_vector *vector, size_t extra);
 void lb_vector_free(struct lb_vector *vector);
 
 /* One vector an array of lb_scene, of the same name. */
 struct lb_scene_arrays {
-    struct lb_vector positions, normals, tangents, uvs, indices, shapes, geometries, instances, nodes, leaf_corners,
-        leaf_primitives, leaf_boxes, leaf_others, materials, media, textures, images, lights, light_choice,
-        infinite_lights, texels, tables;
+    struct lb_vector positions, normals, tangents, uvs, indices, shapes, geometries, instances, nodes,
+        leaf_corners, leaf_primitives, leaf_boxes, leaf_others, materials, media, textures, images, lights,
+        light_choice, infinite_lights, texels, tables;
 };
 
 void lb_scene_arrays_init(struct lb_scene_arrays *arrays); /* sets the elements' sizes */
 void lb_scene_arrays_free(struct lb_scene_arrays *arrays);
 
-/* `header` (cameras, film and the like filled in) and the arrays, copied into one block, 64-byte aligned, in huge pages where the
- * system gives them; each array is freed as soon as it is copied. NULL: out of memory. Released by lb_scene_block_free. */
+/* `header` (cameras, film and the like filled in) and the arrays, copied into one block, 64-byte aligned,
+ * in huge pages where the system gives them; each array is freed as soon as it is copied. NULL: out of
+ * memory. Released by lb_scene_block_free. */
 lb_scene *lb_scene_pack(const lb_scene *header, struct lb_scene_arrays *arrays);
 void lb_scene_block_free(lb_scene *scene);
 

@@ -26,11 +26,9 @@ struct lb_builder {
     lb_input *texture_inputs; /* one a texture of the description */
     size_t textures_built;    /* of these */
     struct lb_vector image_keys;
-    struct lb_vector sources;    /* struct lb_geometry_source; number 0 is the world */
-    uint32_t *object_geometries; /* of the description's objects; LB_NONE: empty or never used */
-    uint64_t primitives;         /* counted so far, over all shapes */
+    struct lb_vector sources; /* struct lb_geometry_source; number 0 is the world */
+    uint64_t primitives;      /* counted so far, over all shapes */
     uint64_t triangles;
-    uint64_t dropped; /* triangles without area, of the mesh at hand */
 };
 
 /* ---- messages (build.c) ---- */
@@ -72,8 +70,9 @@ enum lb_status lb_build_colour(const struct lb_builder *builder, const struct lb
 /* *resolved: where the file that parameter `name` gives is, NULL where it gives none. */
 enum lb_status lb_build_file(const struct lb_builder *builder, const struct lb_parameters *parameters,
                              const char *name, const char **resolved);
-/* The transform of the frame that is asked for (of a still: at the start of the time range, where a moving one
- * is "not yet"), with its inverse; an error where it is not finite or has none. Either result may be NULL. */
+/* The transform of the frame that is asked for (of a still: at the start of the time range, where a moving
+ * one is "not yet"), with its inverse; an error where it is not finite or has none. Either result may be
+ * NULL. */
 enum lb_status lb_build_transform(const struct lb_builder *builder, const struct lb_motion *motion,
                                   const struct lb_location *location, lb_transform *transform,
                                   lb_transform *inverse);

@@ -53,9 +53,9 @@ static size_t group_end(const lb_light *lights, size_t begin, size_t count)
     return end;
 }
 
-/* What half of the chances is dealt by: the powers. The other half goes to all shapes and other lights alike, lest a
- * sun of great power leave next to nothing for a lamp that lights what is seen. No light that shines is left out, however
- * weak it is. False: none can be chosen. */
+/* What half of the chances is dealt by: the powers. The other half goes to all shapes and other lights
+ * alike, lest a sun of great power leave next to nothing for a lamp that lights what is seen. No light
+ * that shines is left out, however weak it is. False: none can be chosen. */
 static bool build_chances(const struct lb_builder *builder, double *chances, size_t count)
 {
     const lb_light *lights = builder->arrays.lights.data;

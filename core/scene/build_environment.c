@@ -31,7 +31,8 @@ static float texel_luminance(const struct lb_builder *builder, const lb_image *i
     return lb_rgb_luminance(lb_rgb_make(v[0], v[1], v[2]));
 }
 
-/* Cosine to +z of the direction at the centre of a texel, 0 below the horizon (Clarberg's equal-area mapping). */
+/* Cosine to +z of the direction at the centre of a texel, 0 below the horizon (Clarberg's equal-area
+ * mapping). */
 static double cosine_above(const lb_image *image, uint32_t x, uint32_t y)
 {
     double u = 2.0 * ((double)x + 0.5) / (double)image->width - 1.0;

@@ -6,8 +6,9 @@
 
 #include <stdbool.h>
 
-/* A linear colour of the space "srgb", "dci-p3", "rec2020" or "aces2065-1" as one of linear sRGB, parts below 0 cut off. `light`:
- * the space's white keeps its own colour; else, as for reflectances, white is white. False: no such space. */
+/* A linear colour of the space "srgb", "dci-p3", "rec2020" or "aces2065-1" as one of linear sRGB, parts
+ * below 0 cut off. `light`: the space's white keeps its own colour; else, as for reflectances, white is
+ * white. False: no such space. */
 bool lb_color_space_to_srgb(const char *space, bool light, lb_rgb colour, lb_rgb *srgb);
 
 #endif

@@ -47,8 +47,8 @@ static void daylight(struct lb_samples *white)
     lb_samples_expand(lb_samples_table(lb_spectrum_illuminants, "stdillum-D65"), white);
 }
 
-/* Light of luminance 1. Colours that sRGB has not lose their negative part and keep their luminance. False: the
- * spectrum cannot be seen. */
+/* Light of luminance 1. Colours that sRGB has not lose their negative part and keep their luminance.
+ * False: the spectrum cannot be seen. */
 static bool illuminant_rgb(const struct lb_samples *spectrum, lb_rgb *rgb)
 {
     struct colour xyz = tristimulus(spectrum, NULL);
@@ -62,8 +62,8 @@ static bool illuminant_rgb(const struct lb_samples *spectrum, lb_rgb *rgb)
     return true;
 }
 
-/* What the spectrum makes of the white of sRGB, D65: lights of rgb (1, 1, 1) have that spectrum in pbrt, and its
- * film gives them that colour. A constant spectrum is exactly grey. */
+/* What the spectrum makes of the white of sRGB, D65: lights of rgb (1, 1, 1) have that spectrum in pbrt,
+ * and its film gives them that colour. A constant spectrum is exactly grey. */
 static struct colour filtered_white(const struct lb_samples *spectrum)
 {
     struct lb_samples white, one;
@@ -150,8 +150,8 @@ enum lb_status lb_spectrum_number(const struct lb_description *description,
 
 /* ---- metals ---- */
 
-/* How pbrt-v4 shows its metals at normal incidence under white light. Its tables are not ours: with these figures ours
- * give the same colours. */
+/* How pbrt-v4 shows its metals at normal incidence under white light. Its tables are not ours: with these
+ * figures ours give the same colours. */
 static const struct {
     const char *name;
     double reflectance[3];
@@ -200,8 +200,8 @@ static struct colour mean_eta(const struct lb_samples *eta)
     return sum;
 }
 
-/* The k, or where there is none the eta, by which Fresnel's formula gives the reflectance. Three colours cannot reflect
- * more than all. */
+/* The k, or where there is none the eta, by which Fresnel's formula gives the reflectance. Three colours
+ * cannot reflect more than all. */
 static void fit(double reflectance, double n, float *eta, float *k)
 {
     double r = reflectance < 0.0 ? 0.0 : reflectance > 0.9995 ? 0.9995 : reflectance;
@@ -245,7 +245,8 @@ bool lb_spectrum_metal(const char *name, lb_rgb *eta, lb_rgb *k)
     return true;
 }
 
-/* The metal whose `quantity` the parameter names: "metal-Cu-eta" is that of Cu. NULL parameter: the default, copper. */
+/* The metal whose `quantity` the parameter names: "metal-Cu-eta" is that of Cu. NULL parameter: the
+ * default, copper. */
 static bool metal_name(const struct lb_parameter *parameter, const char *quantity, char name[32])
 {
     if (!parameter) {

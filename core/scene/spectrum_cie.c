@@ -1,4 +1,5 @@
-/* CIE 1931 2-degree colour matching functions, from colour-science 0.4.7. Made by tools/make_spectra.py. */
+/* CIE 1931 2-degree colour matching functions, from colour-science 0.4.7.
+   Made by tools/make_spectra.py. */
 #include "core/scene/spectrum_data.h"
 
 /* clang-format off */

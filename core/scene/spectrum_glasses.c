@@ -1,4 +1,5 @@
-/* Refractive indices of Schott's glasses, from refractiveindex.info. Made by tools/make_spectra.py. */
+/* Refractive indices of Schott's glasses, from refractiveindex.info.
+   Made by tools/make_spectra.py. */
 #include "core/scene/spectrum_data.h"
 
 /* clang-format off */

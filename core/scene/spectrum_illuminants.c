@@ -1,4 +1,5 @@
-/* CIE standard illuminants, and that of the ACES white point, from colour-science 0.4.7. Made by tools/make_spectra.py. */
+/* CIE standard illuminants, and that of the ACES white point, from colour-science 0.4.7.
+   Made by tools/make_spectra.py. */
 #include "core/scene/spectrum_data.h"
 
 /* clang-format off */

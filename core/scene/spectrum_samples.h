@@ -18,8 +18,9 @@ const float *lb_samples_table(const struct lb_spectrum_table *list, const char *
 void lb_samples_expand(const float *table, struct lb_samples *samples);
 /* Planck's law for `kelvin` > 0, the largest value 1. */
 void lb_samples_blackbody(double kelvin, struct lb_samples *samples);
-/* What a parameter of type blackbody or spectrum says: a name, a file of pairs, pairs (linear between them, 0 outside them). Values
- * that are negative or no numbers, and wavelengths that do not rise, are errors. */
+/* What a parameter of type blackbody or spectrum says: a name, a file of pairs, pairs (linear between
+ * them, 0 outside them). Values that are negative or no numbers, and wavelengths that do not rise, are
+ * errors. */
 enum lb_status lb_samples_read(const struct lb_description *description, const struct lb_parameter *parameter,
                                struct lb_arena *arena, const struct lb_log *log, struct lb_samples *samples,
                                struct lb_error *error);
