@@ -57,6 +57,17 @@ static uint32_t order_in_octant(const struct child *children, uint32_t count, ui
     return order;
 }
 
+/* The order for the opposite octant. */
+static uint32_t reversed_order(uint32_t order, uint32_t count)
+{
+    uint32_t reversed = order;
+    for (uint32_t i = 0; i < count; i++) {
+        reversed &= ~(15u << 4 * i);
+        reversed |= (order >> 4 * (count - 1 - i) & 15) << 4 * i;
+    }
+    return reversed;
+}
+
 static void fill_node(lb_node *node, const struct child *children, uint32_t count)
 {
     lb_box none = lb_box_empty();
@@ -67,7 +78,10 @@ static void fill_node(lb_node *node, const struct child *children, uint32_t coun
             node->upper[a][i] = box->upper[a];
         }
         node->child[i] = i < count ? children[i].word : LB_NONE;
-        node->order[i] = order_in_octant(children, count, i);
+    }
+    for (uint32_t octant = 0; octant < 4; octant++) {
+        node->order[octant] = order_in_octant(children, count, octant);
+        node->order[7 - octant] = reversed_order(node->order[octant], count);
     }
 }
 
