@@ -12,10 +12,11 @@
 struct cli_progress_show {
     struct cli_console *console;
     const struct lb_run *run;
-    uint64_t total;
+    uint64_t before, total; /* samples */
+    struct cli_progress_part part;
     bool bar, always; /* always: a last line even when there was none before */
     bool shown;
-    double begin, period; /* seconds */
+    double period; /* seconds */
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t wake;
@@ -38,8 +39,9 @@ static void format_seconds(double seconds, char text[32])
 /* "progress 42.0 % elapsed 3.2 s left 4.4 s": one stable form, for whoever reads a log. */
 static void show_now(struct cli_progress_show *show)
 {
-    double done = (double)lb_run_progress(show->run) / (double)show->total;
-    double elapsed = lb_clock_now() - show->begin;
+    double within = (double)(lb_run_progress(show->run) - show->before) / (double)show->total;
+    double done = (show->part.index + within) / show->part.count;
+    double elapsed = lb_clock_now() - show->part.begin;
     char text[128], past[32], left[32];
     format_seconds(elapsed, past);
     format_seconds(done > 0 ? elapsed * (1 - done) / done : INFINITY, left);
@@ -76,7 +78,8 @@ static void *run_show(void *argument)
 }
 
 struct cli_progress_show *cli_progress_start(struct cli_console *console, enum cli_progress kind,
-                                             const struct lb_run *run, uint64_t total)
+                                             const struct lb_run *run, uint64_t total,
+                                             struct cli_progress_part part)
 {
     if (console->quiet || kind == CLI_PROGRESS_NONE || total == 0)
         return NULL;
@@ -84,8 +87,8 @@ struct cli_progress_show *cli_progress_start(struct cli_console *console, enum c
     if (!show)
         return NULL;
     bool terminal = isatty(STDERR_FILENO);
-    *show =
-        (struct cli_progress_show){.console = console, .run = run, .total = total, .begin = lb_clock_now()};
+    *show = (struct cli_progress_show){
+        .console = console, .run = run, .before = lb_run_progress(run), .total = total, .part = part};
     show->bar = kind == CLI_PROGRESS_BAR || (kind == CLI_PROGRESS_AUTO && terminal);
     show->always = kind == CLI_PROGRESS_LINES;
     show->period = show->bar ? 0.2 : kind == CLI_PROGRESS_LINES ? 1 : 5;

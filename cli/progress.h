@@ -8,9 +8,17 @@
 
 struct cli_progress_show;
 
-/* Shows how far `run` is on the way to `total` samples, from a thread of its own, until stopped. NULL: nothing is shown. */
+/* A frame of several: it is number `index` of `count`, and the first of them began at `begin` (lb_clock_now). */
+struct cli_progress_part {
+    uint32_t index, count;
+    double begin;
+};
+
+/* Shows how far `run` is on the way to `total` more samples, which make up `part`, from a thread of its own, until stopped.
+ * NULL: nothing is shown. */
 struct cli_progress_show *cli_progress_start(struct cli_console *console, enum cli_progress kind,
-                                             const struct lb_run *run, uint64_t total);
+                                             const struct lb_run *run, uint64_t total,
+                                             struct cli_progress_part part);
 void cli_progress_stop(struct cli_progress_show *show);
 
 #endif

@@ -182,6 +182,7 @@ static int render_frames(struct job *job)
             lb_log_write(&s->log, LB_NOTE, "%s is there: frame %u was left out", file, (uint32_t)number);
             free(file);
             cli_session_unload(s);
+            s->part.index++;
             continue;
         }
         int result = render_frame(job, (uint32_t)number, file);

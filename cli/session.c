@@ -1,7 +1,6 @@
 #include "cli/session.h"
 
 #include "cli/names.h"
-#include "cli/progress.h"
 #include "cli/signals.h"
 #include "core/run/clock.h"
 
@@ -45,6 +44,10 @@ static enum lb_status load(struct cli_session *s, uint32_t frame)
     free(path);
     if (status != LB_OK)
         s->scene.scene = NULL;
+    else
+        lb_log_write(&s->log, LB_NOTE, "%llu triangles, %.1f MB; read in %.2f s, built in %.2f s",
+                     (unsigned long long)s->scene.triangles, (double)s->scene.scene->size * 1e-6,
+                     s->scene.parse_seconds, s->scene.build_seconds);
     return status;
 }
 
@@ -88,6 +91,9 @@ enum lb_status cli_session_start(struct cli_session *s, const struct lb_strategy
                                  .want_owners = o->partition_map != NULL,
                                  .want_spans = o->trace != NULL,
                                  .stop = s->stop};
+    const struct cli_frames *frames = &o->frames;
+    uint32_t step = frames->given ? frames->step : 1;
+    s->part = (struct cli_progress_part){0, (frames->last - frames->first) / step + 1, lb_clock_now()};
     return lb_run_open(&run, s->team.members, s->team.devices.count, &s->run, &s->error);
 }
 
@@ -95,8 +101,10 @@ enum lb_status cli_session_render(struct cli_session *s, uint32_t number, struct
 {
     const lb_film *film = &s->scene.scene->film;
     uint64_t samples = (uint64_t)film->width * film->height * s->scene.scene->integrator.samples;
-    struct cli_progress_show *show = cli_progress_start(s->console, s->options->progress, s->run, samples);
+    struct cli_progress_show *show =
+        cli_progress_start(s->console, s->options->progress, s->run, samples, s->part);
     enum lb_status status = lb_run_frame(s->run, s->scene.scene, number, NULL, frame, &s->error);
     cli_progress_stop(show);
+    s->part.index = (s->part.index + 1) % s->part.count;
     return status;
 }

@@ -4,6 +4,7 @@
 
 #include "cli/console.h"
 #include "cli/options.h"
+#include "cli/progress.h"
 #include "cli/team.h"
 #include "core/run/frame.h"
 
@@ -16,7 +17,8 @@ struct cli_session {
     struct lb_run *run;     /* NULL: none */
     const atomic_int *stop; /* not 0: a signal's number */
     double begin, load_seconds;
-    struct lb_error error; /* the last one */
+    struct cli_progress_part part; /* which of the frames is next */
+    struct lb_error error;         /* the last one */
 };
 
 /* Chooses the processors. */

@@ -23,11 +23,12 @@ static void write_balance(struct lb_text *out, const struct lb_report_balance *b
         write_processor(out, &b->processors[i]);
     if (rows < b->processor_count)
         lb_text_add(out, "... and %u more\n", b->processor_count - rows);
+    int digits = b->t < 1 ? 4 : 2; /* short frames are told in more detail */
     lb_text_add(out,
-                "T %.2f s   Tmin %.2f s   imbalance %.1f %%   efficiency %.3f   steals %llu   lost %u   bad "
+                "T %.*f s   Tmin %.*f s   imbalance %.1f %%   efficiency %.3f   steals %llu   lost %u   bad "
                 "samples %llu\n",
-                b->t, b->t_min, 100 * b->imbalance, b->efficiency, (unsigned long long)b->counts.steals_won,
-                b->lost, (unsigned long long)b->bad_samples);
+                digits, b->t, digits, b->t_min, 100 * b->imbalance, b->efficiency,
+                (unsigned long long)b->counts.steals_won, b->lost, (unsigned long long)b->bad_samples);
 }
 
 static void write_head(struct lb_text *out, const struct lb_report *report)
@@ -40,6 +41,21 @@ static void write_head(struct lb_text *out, const struct lb_report *report)
         lb_text_add(out, " x %u spp", report->samples);
     lb_text_add(out, "%s  %.2f s (load %.2f s)\n", report->simulated ? "  simulated" : "",
                 report->wall_seconds, report->load_seconds);
+}
+
+/* "hybrid: ...", broken between words before column 100. */
+static void write_words(struct lb_text *out, const char *name, const char *words)
+{
+    size_t column = strlen(name) + 1;
+    lb_text_add(out, "%s:", name);
+    while (*words) {
+        size_t length = strcspn(words, " "), blanks = strspn(words + length, " ");
+        bool breaks = column + 1 + length > 100;
+        lb_text_add(out, "%s%.*s", breaks ? "\n  " : " ", (int)length, words);
+        column = (breaks ? 2 : column + 1) + length;
+        words += length + blanks;
+    }
+    lb_text_add(out, "\n");
 }
 
 char *lb_report_text(const struct lb_report *report)
@@ -55,6 +71,6 @@ char *lb_report_text(const struct lb_report *report)
             lb_text_add(out, "wrote %s  crc32c %08x\n", frame->file, frame->checksum);
     }
     if (report->chosen)
-        lb_text_add(out, "%s: %.80s\n", report->strategy, report->chosen);
+        write_words(out, report->strategy, report->chosen);
     return lb_text_take(out);
 }
