@@ -1,8 +1,8 @@
 /* Image files into the scene's texels. */
+#include "core/base/number.h"
 #include "core/image/image.h"
 #include "core/scene/build.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* What "encoding" means for one picture. */
@@ -21,12 +21,12 @@ static enum lb_status find_meaning(const struct lb_builder *builder, const struc
     if (strcmp(text, "linear") == 0) {
         meaning->texel = LB_TEXEL_LINEAR8;
     } else if (strncmp(text, "gamma ", 6) == 0) {
-        char *end;
+        double gamma;
         meaning->texel = LB_TEXEL_LINEAR8;
-        meaning->gamma = strtof(text + 6, &end);
-        if (*end || end == text + 6 || !(meaning->gamma > 0.0f) || !lb_is_finite(meaning->gamma))
+        if (!lb_number_parse(text + 6, strlen(text + 6), &gamma) || !(gamma > 0.0 && gamma < 1e6))
             return lb_build_error(builder, encoding->location, "encoding \"%s\" needs a number above 0",
                                   text);
+        meaning->gamma = (float)gamma;
     } else if (strcmp(text, "sRGB") != 0) {
         return lb_build_error(builder, encoding->location, "unknown encoding \"%s\"", text);
     }
