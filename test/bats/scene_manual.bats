@@ -1,0 +1,43 @@
+# lbrender-scene.5 names all that the sources know of the language.
+
+setup() {
+    cd "$BATS_TEST_DIRNAME/../.."
+}
+
+# The manual's words, without macros and escapes.
+manual() {
+    sed -e 's/\\-/-/g' -e 's/\\(dq/"/g' -e 's/\\f[BRI]//g' man/lbrender-scene.5 | tr -s ' ",;().:[]' '\n' | sort -u
+}
+
+# Those of standard input that are no word of the manual.
+missing() {
+    sort -u | comm -23 - <(manual)
+}
+
+# The first strings of a table's rows: names FILE TABLE
+names() {
+    sed -n "/ $2\[\] = {/,/^};/p" "$1" | grep -oE '\{"[A-Za-z0-9-]+"' | tr -d '{"'
+}
+
+@test "every directive is in the manual" {
+    [ "$(names core/language/directives.c directives | wc -l)" -gt 38 ]
+    [ -z "$(names core/language/directives.c directives | missing)" ]
+}
+
+@test "every kind that the builder knows is in the manual" {
+    for table in build_material.c:kinds build_shape.c:kinds build_light.c:kinds build_integrator.c:integrators \
+        build_tables.c:filters; do
+        known=$(names "core/scene/${table%:*}" "${table#*:}")
+        [ "$(wc -l <<<"$known")" -gt 4 ]
+        echo "$table: $(missing <<<"$known")"
+        [ -z "$(missing <<<"$known")" ]
+    done
+}
+
+@test "every named spectrum is in the manual" {
+    known=$(grep -hoE '"(metal|glass|illum|stdillum)-[A-Za-z0-9-]+"' core/scene/spectrum_{metals,glasses,illuminants}.c |
+        tr -d '"' | sed -E 's/^(metal|glass)-//; s/-(eta|k)$//')
+    [ "$(wc -l <<<"$known")" -gt 30 ]
+    # The twelve fluorescent lamps are given as a row.
+    [ -z "$(grep -vE '^stdillum-F([2-9]|1[01])$' <<<"$known" | missing)" ]
+}
