@@ -38,7 +38,7 @@ CUDA_ARCHS   := $(filter 75 80 86 89 90 100 120,$(patsubst compute_%,%,$(shell $
 CUDA_CODE    := $(foreach arch,$(CUDA_ARCHS),-gencode arch=compute_$(arch),code=sm_$(arch)) \
                 -gencode arch=compute_$(lastword $(CUDA_ARCHS)),code=compute_$(lastword $(CUDA_ARCHS))
 NVCCFLAGS    := -std=c++17 -O3 --fmad=false --prec-div=true --prec-sqrt=true --ftz=false --threads 0 \
-                -Xcompiler -Wall,-Wextra,-ffp-contract=off $(CUDA_CODE)
+                -Xcompiler -Wall,-Wextra,-ffp-contract=off
 LIBS += -L$(dir $(NVCC))../lib64 -lcudart_static -ldl -lrt -lstdc++
 endif
 CLI_SOURCES  := $(wildcard cli/*.c)
@@ -69,9 +69,12 @@ $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	$(if $(V),,@echo "cc $<";)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(ISA) -c -o $@ $<
 
+# Only the kernels have code for devices.
+$(BUILD)/cuda/kernels.cu.o: ISA := $(CUDA_CODE)
+$(BUILD)/cuda/lane.cu.o $(BUILD)/cuda/processor.cu.o: ISA := -arch=sm_$(firstword $(CUDA_ARCHS))
 $(BUILD)/%.cu.o: %.cu
 	@mkdir -p $(@D)
-	$(if $(V),,@echo "nvcc $< ($(CUDA_ARCHS))";)$(NVCC) $(ALL_CPPFLAGS) $(NVCCFLAGS) -MMD -MP -c -o $@ $<
+	$(if $(V),,@echo "nvcc $< ($(CUDA_ARCHS))";)$(NVCC) $(ALL_CPPFLAGS) $(NVCCFLAGS) $(ISA) -MMD -MP -c -o $@ $<
 
 $(BUILD)/test/%: test/unit/%.c $(LIBRARY)
 	@mkdir -p $(@D)
