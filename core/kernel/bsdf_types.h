@@ -11,7 +11,7 @@ typedef struct lb_bsdf {
     uint32_t kind;   /* enum lb_material_kind */
     uint32_t smooth; /* conductor, dielectric: a mirror; coated diffuse: its coat is smooth */
     lb_vec3 s, t, n; /* the shading frame in world space */
-    lb_vec3 wo;      /* where the light goes, in that frame; z is not 0 */
+    lb_vec3 wo;      /* where the light goes, in that frame; |z| >= 1e-7 */
     lb_microfacet facets;
     float eta; /* dielectrics: index of the inside over that of the outside */
     lb_rgb a,

@@ -145,7 +145,7 @@ LB_FUNCTION void lb_coat_tabulate(float alpha, float eta, float thickness, float
 {
     lb_coat coat;
     coat.facets = lb_microfacet_make(alpha, alpha);
-    coat.smooth = lb_microfacet_is_smooth(coat.facets) || eta == 1.0f;
+    coat.smooth = lb_microfacet_is_smooth(coat.facets) || lb_index_is_matched(eta);
     coat.eta = eta;
     coat.thickness = thickness;
     uint32_t count = coat.smooth ? 1u : 1024u;

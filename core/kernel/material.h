@@ -54,7 +54,7 @@ LB_FUNCTION void lb_material_evaluate(const lb_scene *scene, const lb_material *
         return;
     bsdf->facets = lb_material_facets(scene, material, place, regularize);
     bsdf->smooth = lb_microfacet_is_smooth(bsdf->facets) ||
-                   (material->kind != LB_MATERIAL_CONDUCTOR && bsdf->eta == 1.0f);
+                   (material->kind != LB_MATERIAL_CONDUCTOR && lb_index_is_matched(bsdf->eta));
     if (material->kind == LB_MATERIAL_COATED_DIFFUSE) {
         bsdf->a = lb_rgb_clamp_unit(lb_texture_rgb(scene, &material->reflectance, place), 1.0f);
         bsdf->b = lb_rgb_clamp_unit(lb_texture_rgb(scene, &material->albedo, place), 1.0f);
@@ -99,7 +99,7 @@ LB_FUNCTION bool lb_bsdf_make(const lb_scene *scene, const lb_shape *shape, cons
     bsdf->n = surface->ns;
     lb_material_frame(scene, shape, ray, hit, bsdf);
     bsdf->wo = lb_bsdf_local(bsdf, lb_negate(ray->direction));
-    if (bsdf->wo.z == 0.0f)
+    if (lb_abs(bsdf->wo.z) < 1e-7f)
         return false;
     if (bsdf->kind == LB_MATERIAL_COATED_DIFFUSE)
         lb_coat_prepare(bsdf);

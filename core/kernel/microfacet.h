@@ -17,6 +17,13 @@ LB_INLINE bool lb_microfacet_is_smooth(lb_microfacet m)
     return lb_max(m.ax, m.ay) < LB_SMOOTH_ALPHA;
 }
 
+/* Interfaces of this index do not bend light: they are smooth whatever their roughness (pbrt: 1 alone, around which the
+ * densities of refracted directions grow without bound). */
+LB_INLINE bool lb_index_is_matched(float eta)
+{
+    return lb_abs(eta - 1.0f) < 1e-4f;
+}
+
 LB_INLINE lb_microfacet lb_microfacet_make(float ax, float ay)
 {
     lb_microfacet m;

@@ -38,7 +38,8 @@ static lb_bsdf make(uint32_t kind, lb_vec3 wo, float ax, float ay, float eta)
     bsdf.wo = wo;
     bsdf.facets = lb_microfacet_make(ax, ay);
     bsdf.eta = eta;
-    bsdf.smooth = lb_microfacet_is_smooth(bsdf.facets);
+    bsdf.smooth =
+        lb_microfacet_is_smooth(bsdf.facets) || (kind != LB_MATERIAL_CONDUCTOR && lb_index_is_matched(eta));
     bsdf.a = lb_rgb_make(0.5f, 0.5f, 0.5f);
     if (kind == LB_MATERIAL_CONDUCTOR) {
         bsdf.a = lb_rgb_make(0.2f, 0.9f, 1.1f);
@@ -333,6 +334,43 @@ static void test_coat_is_a_function(void **state)
     }
 }
 
+/* Whatever the parameters and directions: no NaN, nothing negative, no weight that is infinite. */
+static void test_extremes(void **state)
+{
+    (void)state;
+    static const uint32_t kinds[] = {LB_MATERIAL_DIFFUSE, LB_MATERIAL_CONDUCTOR, LB_MATERIAL_DIELECTRIC,
+                                     LB_MATERIAL_THIN_DIELECTRIC, LB_MATERIAL_COATED_DIFFUSE};
+    static const float cosines[] = {1.0f, 0.5f, 1e-3f, 1e-7f, 1e-20f, 1e-40f}; /* the last two of wi alone */
+    ;
+    static const float alphas[] = {0.0f, 1e-3f, 1e-2f, 0.3f, 1.0f, 30.0f};
+    static const float etas[] = {0.5f, 1.0f, 1.0000001f, 1.5f, 10.0f, 1e4f};
+    static const float depths[] = {0.0f, 1e-6f, 0.5f, 1e6f};
+    lb_random random;
+    lb_random_start(&random, 10);
+    for (int round = 0; round < 200000; round++) {
+        uint32_t pick = (uint32_t)(unit(&random) * 16777216.0f);
+        float z = cosines[pick % 4], ax = alphas[pick / 6 % 6], ay = alphas[pick / 36 % 6];
+        lb_vec3 wo = lb_vector_around(pick & 1 ? z : -z, unit(&random));
+        lb_bsdf bsdf = make(kinds[pick / 216 % 5], wo, ax, ay, etas[pick / 1080 % 6]);
+        bsdf.thickness = depths[pick / 6480 % 4];
+        bsdf.a = pick & 2 ? lb_rgb_grey(1.0f) : bsdf.a;
+        bsdf.b = pick & 4 ? lb_rgb_grey(0.9f) : bsdf.b;
+        bsdf.g = pick & 8 ? 0.999f : -0.5f;
+        if (bsdf.kind == LB_MATERIAL_COATED_DIFFUSE)
+            lb_coat_prepare(&bsdf);
+        lb_scatter scatter;
+        float lobe = unit(&random), pdf;
+        lb_vec2 u = lb_random_2d(&random);
+        lb_rgb f = lb_bsdf_evaluate(&bsdf, lb_vector_around(cosines[pick / 25920 % 6], unit(&random)), &pdf);
+        assert_true(f.g >= 0.0f && lb_is_finite(f.g) && pdf >= 0.0f && lb_is_finite(pdf));
+        if (!lb_bsdf_sample(&bsdf, lobe, u, &scatter))
+            continue;
+        assert_true(scatter.weight.g >= 0.0f && lb_is_finite(scatter.weight.g));
+        assert_true(scatter.pdf >= 0.0f && lb_is_finite(scatter.pdf));
+        assert_true(fabsf(lb_length(scatter.direction) - 1.0f) < 1e-3f);
+    }
+}
+
 /* The phase function is a density, and its samples have its mean cosine, g. */
 static void test_phase(void **state)
 {
@@ -363,6 +401,7 @@ int main(void)
         cmocka_unit_test(test_coat_ways_agree),
         cmocka_unit_test(test_coat_walk_keeps_energy),
         cmocka_unit_test(test_coat_is_a_function),
+        cmocka_unit_test(test_extremes),
         cmocka_unit_test(test_phase),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
