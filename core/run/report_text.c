@@ -1,6 +1,7 @@
 #include "core/run/report.h"
 #include "core/run/text.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Columns are fixed, so that reports of several runs align; a name too long for its column is cut. */
@@ -14,6 +15,25 @@ static void write_processor(struct lb_text *out, const struct lb_report_processo
     lb_text_add(out, p->lost ? " lost\n" : "\n");
 }
 
+/* Three blanks between the numbers, or two where the line would be too long; short frames are told in more detail. */
+static void write_summary(struct lb_text *out, const struct lb_report_balance *b)
+{
+    char line[256];
+    int digits = b->t < 1 ? 4 : 2;
+    for (const char *blanks = "   "; *blanks; blanks++) {
+        int length =
+            snprintf(line, sizeof line,
+                     "T %.*f s%sTmin %.*f s%simbalance %.1f %%%sefficiency %.3f%ssteals %llu%slost %u%sbad "
+                     "samples %llu\n",
+                     digits, b->t, blanks, digits, b->t_min, blanks, 100 * b->imbalance, blanks,
+                     b->efficiency, blanks, (unsigned long long)b->counts.steals_won, blanks, b->lost, blanks,
+                     (unsigned long long)b->bad_samples);
+        if (length <= 101)
+            break;
+    }
+    lb_text_add(out, "%s", line);
+}
+
 static void write_balance(struct lb_text *out, const struct lb_report_balance *b, uint32_t most)
 {
     lb_text_add(out, "%-10s %7s %7s %7s %9s %8s %8s %7s %8s %8s\n", "processor", "weight", "share", "ranges",
@@ -23,12 +43,7 @@ static void write_balance(struct lb_text *out, const struct lb_report_balance *b
         write_processor(out, &b->processors[i]);
     if (rows < b->processor_count)
         lb_text_add(out, "... and %u more\n", b->processor_count - rows);
-    int digits = b->t < 1 ? 4 : 2; /* short frames are told in more detail */
-    lb_text_add(out,
-                "T %.*f s   Tmin %.*f s   imbalance %.1f %%   efficiency %.3f   steals %llu   lost %u   bad "
-                "samples %llu\n",
-                digits, b->t, digits, b->t_min, 100 * b->imbalance, b->efficiency,
-                (unsigned long long)b->counts.steals_won, b->lost, (unsigned long long)b->bad_samples);
+    write_summary(out, b);
 }
 
 static void write_head(struct lb_text *out, const struct lb_report *report)

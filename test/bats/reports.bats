@@ -68,7 +68,7 @@ END
   [ "$(awk '{ print length }' r.txt | sort -n | tail -1)" -le 100 ]
   [ "$(grep -cE '^cpu[0-9]+ ' r.txt)" -eq 12 ]
   [ "$(grep -E '^(processor|cpu)' r.txt | awk '{ print length }' | sort -u | wc -l)" -eq 1 ]
-  grep -qE '^T [0-9.]+ s   Tmin [0-9.]+ s   imbalance [0-9.-]+ %   efficiency [0-9.]+   steals [0-9]+   lost 0   bad samples 0$' r.txt
+  grep -qE '^T [0-9.]+ s +Tmin [0-9.]+ s +imbalance [0-9.-]+ % +efficiency [0-9.]+ +steals [0-9]+ +lost 0 +bad samples 0$' r.txt
 }
 
 @test "the report names what really ran" {
