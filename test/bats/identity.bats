@@ -62,3 +62,13 @@ race() {
     race -t 16 --resolution=$size --passes=2 view.pbrt
   done
 }
+
+@test "the scenes that everybody knows" {
+  local data=$ROOT/../shared/data/scenes name
+  [ -d "$data" ] || skip "../shared/data is not there"
+  for name in cornell-box coffee staircase2; do
+    small="--resolution=30x30 --spp=2 $data/$name/$name.pbrt"
+    "$LBRENDER" -q -t 1 --strategy=naive --isa=portable -o right.png $small
+    race -t 3 --passes=2 $small
+  done
+}
