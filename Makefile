@@ -61,9 +61,11 @@ $(BUILD)/lbrender: $(CLI_OBJECTS) $(LIBRARY)
 	@echo "link $@"
 	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(CLI_OBJECTS) $(LIBRARY) $(LIBS)
 
-# The kernel once for each instruction set.
-$(BUILD)/core/cpu/%_avx2.o:   ISA := -mavx2 -mfma -mbmi -mbmi2 -mlzcnt
-$(BUILD)/core/cpu/%_avx512.o: ISA := -mavx512f -mavx512vl -mavx512dq -mavx512bw -mavx2 -mfma -mbmi -mbmi2 -mlzcnt
+# The kernel once for each instruction set. Vectors are written out where they pay: what compilers make of pairs of
+# coordinates costs more than it saves (stalls where a pair is loaded that was stored by parts).
+SCALAR := -fno-tree-slp-vectorize
+$(BUILD)/core/cpu/%_avx2.o:   ISA := -mavx2 -mfma -mbmi -mbmi2 -mlzcnt -mtune=skylake $(SCALAR)
+$(BUILD)/core/cpu/%_avx512.o: ISA := -mavx512f -mavx512vl -mavx512dq -mavx512bw -mavx2 -mfma -mbmi -mbmi2 -mlzcnt -mtune=skylake-avx512 $(SCALAR)
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
