@@ -20,3 +20,9 @@ const atomic_int *cli_signals_catch(void)
     sigaction(SIGTERM, &action, NULL);
     return &caught;
 }
+
+void cli_signals_release(void)
+{
+    signal(SIGINT, SIG_DFL);
+    signal(SIGTERM, SIG_DFL);
+}

@@ -6,5 +6,7 @@
 
 /* Begins to catch them; the returned number becomes the signal's. Before this call they end the program at once. */
 const atomic_int *cli_signals_catch(void);
+/* From now on they end the program at once again. */
+void cli_signals_release(void);
 
 #endif

@@ -3,6 +3,7 @@
 #include "cli/compare.h"
 #include "cli/costs.h"
 #include "cli/outputs.h"
+#include "cli/signals.h"
 #include "cli/status.h"
 #include "core/run/clock.h"
 #include "core/run/simulate.h"
@@ -82,6 +83,7 @@ static enum lb_status prepare(struct job *job, const struct cli_options *options
         status = cli_outputs_open(&job->outputs, options, NULL, &s->error);
     if (status == LB_OK)
         status = cli_costs_get(s, &job->costs);
+    cli_signals_release(); /* nothing of a simulation is worth keeping half done */
     if (status == LB_OK)
         describe(job);
     return status;
@@ -227,6 +229,8 @@ int cli_simulate(const struct cli_options *options, struct cli_console *console)
     int result = prepare(&job, options, console) != LB_OK ? cli_session_fail(&job.s)
                  : options->compare                       ? simulate_all(&job)
                                                           : simulate_one(&job);
+    if (result == CLI_FAILED && job.s.stop && atomic_load(job.s.stop))
+        result = CLI_SIGNALLED + atomic_load(job.s.stop);
     for (uint32_t i = 0; job.drawn && i < job.costs.frame_count; i++) {
         free(job.drawn[i].owners);
         free(job.drawn[i].spans);

@@ -88,3 +88,17 @@ END
   [ ! -e x.png ]
   [ ! -e x.partial.png ]
 }
+
+@test "a signal ends a simulation, also while its cost map is rendered" {
+  scene >view.pbrt
+  for options in "--devices=null:speed=2000 --simulate=4" "--devices=null:speed=2000 --compare"; do
+    status=0
+    "$LBRENDER" -q $options --spp=40 view.pbrt >out 2>err &
+    sleep 1
+    kill -TERM $!
+    wait $! || status=$?
+    cat err
+    [ $status -eq 143 ]
+    [ ! -s out ]
+  done
+}

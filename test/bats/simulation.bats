@@ -101,3 +101,21 @@ END
   done
   [ ! -e view.png ]
 }
+
+@test "the estimate is the cost of one sample in the middle of every 8 x 8 pixels" {
+  scene >view.pbrt
+  "$LBRENDER" -q --spp=1 -t 3 --resolution=45x31 --cost-map=map.pfm view.pbrt
+  python3 - <<'END'
+import struct
+def read(name):
+    head, size, scale, data = open(name, "rb").read().split(b"\n", 3)
+    w, h = map(int, size.split())
+    rows = [struct.unpack_from("<%df" % (3 * w), data, y * w * 12)[::3] for y in range(h)]
+    return rows[::-1]
+costs, estimate = read("map.pfm"), read("map.estimate.pfm")
+assert (len(estimate), len(estimate[0])) == (4, 6)
+for y, row in enumerate(estimate):
+    for x, cost in enumerate(row):
+        assert cost == costs[min(8 * y + 4, 30)][min(8 * x + 4, 44)], (x, y)
+END
+}

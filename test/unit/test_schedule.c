@@ -379,7 +379,7 @@ static void null_devices(void **unused)
     assert_int_equal(run(&bench), LB_OK);
     expect_whole(&bench);
     /* 20,000 samples at 50,000 a second */
-    assert_true(bench.frame.report.all.t > 0.4 && bench.frame.report.all.t < 1.5);
+    assert_true(bench.frame.report.all.t > 0.4 && bench.frame.report.all.t < 6);
     tear_down(&bench);
 }
 
