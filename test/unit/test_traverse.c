@@ -195,11 +195,65 @@ static void test_watertight(void **state)
     assert_int_equal(leaks, 0);
 }
 
+/* A square from 0 to 1 across an axis, at 0.25 on it. */
+static lb_scene *make_square(uint32_t axis)
+{
+    static const float corners[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
+    struct builder builder = {.random = NULL};
+    struct lb_geometry_source world = {0, 1};
+    struct lb_tree_options options = {.threads = 1};
+    lb_scene header = {0}, *scene;
+    lb_scene_arrays_init(&builder.arrays);
+    add_shape(&builder, LB_SHAPE_MESH, 2);
+    for (int i = 0; i < 4; i++) {
+        float p[3];
+        p[axis] = 0.25f;
+        p[(axis + 1) % 3] = corners[i][0];
+        p[(axis + 2) % 3] = corners[i][1];
+        add_position(&builder, lb_vec3_make(p[0], p[1], p[2]));
+    }
+    add_triangle(&builder, 0, 1, 2);
+    add_triangle(&builder, 0, 2, 3);
+    assert_int_equal(lb_tree_build(&builder.arrays, &world, 1, &options, NULL), LB_OK);
+    scene = lb_scene_pack(&header, &builder.arrays);
+    lb_scene_arrays_free(&builder.arrays);
+    return scene;
+}
+
+/* A ray that lies in the faces of boxes passes them, whichever way it leans (rule 4): a square's sides belong to it. */
+static void test_faces(void **state)
+{
+    (void)state;
+    static const float lean[] = {0.0f, -0.0f, 0x1p-140f, -0x1p-140f}, at[] = {0.0f, 0.375f, 0.5f, 1.0f};
+    for (uint32_t axis = 0; axis < 3; axis++) {
+        lb_scene *scene = make_square(axis);
+        for (uint32_t i = 0; i < 512; i++) {
+            float p[3], d[3];
+            p[axis] = i & 1 ? 1.25f : -0.75f;
+            d[axis] = i & 1 ? -1.0f : 1.0f;
+            p[(axis + 1) % 3] = at[i >> 1 & 3];
+            d[(axis + 1) % 3] = lean[i >> 3 & 3];
+            p[(axis + 2) % 3] = at[i >> 5 & 3];
+            d[(axis + 2) % 3] = lean[i >> 7 & 3];
+            lb_ray ray = {.t_max = LB_INFINITY};
+            ray.origin = lb_vec3_make(p[0], p[1], p[2]);
+            ray.direction = lb_vec3_make(d[0], d[1], d[2]);
+            lb_hit hit;
+            if (!lb_brute_closest(scene, &ray, &hit))
+                fail_msg("axis %u case %u passes through the square", axis, i);
+            assert_in_range((uint64_t)(hit.t * 1e6f), 999999, 1000001);
+            assert_int_equal(check_ray(scene, &ray, &hit, true), 0);
+        }
+        lb_scene_block_free(scene);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_soup),      cmocka_unit_test(test_grid),  cmocka_unit_test(test_closed),
         cmocka_unit_test(test_instances), cmocka_unit_test(test_mixed), cmocka_unit_test(test_watertight),
+        cmocka_unit_test(test_faces),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
