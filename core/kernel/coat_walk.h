@@ -1,0 +1,107 @@
+/* The random walk below a coat where the layer scatters. */
+#ifndef LB_CORE_KERNEL_COAT_WALK_H
+#define LB_CORE_KERNEL_COAT_WALK_H
+
+#include "core/kernel/coat_interface.h"
+
+/* Henyey and Greenstein's phase function; `cosine` is that between the directions of travel before and after. */
+LB_INLINE float lb_phase(float cosine, float g)
+{
+    float base = 1.0f + g * g - 2.0f * g * cosine;
+    return LB_1_4PI * (1.0f - g * g) / (base * lb_sqrt(lb_max(base, 1e-12f)));
+}
+
+/* A direction of travel after travelling along w. */
+LB_FUNCTION lb_vec3 lb_phase_sample(lb_vec3 w, float g, lb_vec2 u)
+{
+    float cosine = 1.0f - 2.0f * u.x;
+    if (lb_abs(g) >= 1e-3f) {
+        float ratio = (1.0f - g * g) / (1.0f + g - 2.0f * g * u.x);
+        cosine = lb_clamp((1.0f + g * g - ratio * ratio) / (2.0f * g), -1.0f, 1.0f);
+    }
+    lb_vec3 local = lb_vector_around(cosine, u.y), s, t;
+    lb_basis(w, &s, &t);
+    return lb_add(lb_add(lb_scale(s, local.x), lb_scale(t, local.y)), lb_scale(w, local.z));
+}
+
+/* A walk below the coat. */
+typedef struct lb_coat_walker {
+    lb_vec3 w;    /* its direction of travel */
+    float height; /* above the base */
+    lb_rgb beta, sum;
+    lb_coat_way out; /* the way to wi */
+    enum lb_coat_use use;
+} lb_coat_walker;
+
+/* Adds the light that leaves towards wi from where the walk is; `scattered` is the density with which light scatters
+ * from there into that way, `rest` what else it is to be multiplied with. */
+LB_INLINE void lb_coat_leave(const lb_coat *coat, lb_coat_walker *walker, float scattered, float rest)
+{
+    float arrives = rest * lb_layer_passes(coat->thickness - walker->height, walker->out.inside);
+    if (walker->use == LB_COAT_LIT)
+        arrives *= lb_coat_weighting(coat, &walker->out, scattered);
+    walker->sum = lb_rgb_add(walker->sum, lb_rgb_scale(walker->beta, arrives));
+}
+
+/* The next event of the walk. False: it ends. */
+LB_FUNCTION bool lb_coat_event(const lb_bsdf *bsdf, const lb_coat *coat, lb_coat_walker *walker,
+                               lb_random *random)
+{
+    float free_path = -lb_log(1.0f - lb_random_1d(random));
+    float next = walker->height + free_path * walker->w.z;
+    lb_vec3 in = walker->out.inside;
+    if (next > 0.0f && next < coat->thickness) {
+        float phase = lb_phase(-lb_dot(walker->w, in), bsdf->g);
+        walker->height = next;
+        walker->beta = lb_rgb_mul(walker->beta, bsdf->b);
+        lb_coat_leave(coat, walker, phase, phase / lb_abs(in.z));
+        walker->w = lb_phase_sample(walker->w, bsdf->g, lb_random_2d(random));
+    } else if (next <= 0.0f) {
+        walker->height = 0.0f;
+        walker->beta = lb_rgb_mul(walker->beta, bsdf->a);
+        lb_coat_leave(coat, walker, lb_abs(in.z) * LB_1_PI, LB_1_PI);
+        walker->w = lb_sample_cosine(lb_random_2d(random));
+    } else {
+        lb_vec3 down;
+        float weight;
+        walker->height = coat->thickness;
+        if (!lb_coat_return(coat, lb_negate(walker->w), lb_random_2d(random), &down, &weight))
+            return false;
+        walker->beta = lb_rgb_scale(walker->beta, weight);
+        walker->w = down;
+    }
+    return true;
+}
+
+/* One walk: light is followed back from wo, into the coat and about, and at every event that scatters in all
+ * directions what arrives there from wi is added. Without cosine. */
+LB_FUNCTION lb_rgb lb_coat_walk(const lb_bsdf *bsdf, lb_vec3 wo, lb_vec3 wi, enum lb_coat_use use,
+                                lb_random *random)
+{
+    lb_coat coat = lb_coat_of(bsdf);
+    lb_coat_walker walker;
+    lb_coat_way in;
+    walker.sum = lb_rgb_grey(0.0f);
+    lb_vec2 u = lb_random_2d(random), v = lb_random_2d(random);
+    if (!lb_coat_enter(&coat, wo, u, &in) || !lb_coat_enter(&coat, wi, v, &walker.out))
+        return walker.sum;
+    walker.use = use;
+    walker.w = in.inside;
+    walker.height = coat.thickness;
+    walker.beta = lb_rgb_grey(in.weight * walker.out.weight / (coat.eta * coat.eta));
+    for (uint32_t step = 0; step < bsdf->max_depth; step++) {
+        float largest = lb_rgb_max(walker.beta);
+        if (!(largest > 0.0f) || walker.w.z == 0.0f)
+            break;
+        if (step > 3 && largest < 0.25f) {
+            if (lb_random_1d(random) >= largest)
+                break;
+            walker.beta = lb_rgb_scale(walker.beta, 1.0f / largest);
+        }
+        if (!lb_coat_event(bsdf, &coat, &walker, random))
+            break;
+    }
+    return walker.sum;
+}
+
+#endif
