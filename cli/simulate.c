@@ -52,6 +52,7 @@ static void describe(struct job *job)
                                   .estimates = o->known_costs ? job->costs.maps : job->costs.estimates,
                                   .estimate_work =
                                       o->known_costs ? 0 : job->spec.total_seconds * job->costs.share,
+                                  .known_costs = o->known_costs,
                                   .frame_count = job->costs.frame_count};
     sim->plan = (struct lb_plan){.width = job->costs.width,
                                  .height = job->costs.height,

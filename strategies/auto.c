@@ -5,8 +5,9 @@
 #include "strategies/backlog.h"
 #include "strategies/guided.h"
 
-/* A region's pixels: what lies together is rendered together, but no dear spot makes up many regions. */
-enum { REGION = 16 };
+/* What lies together is rendered together in regions of up to so many pixels. A share is to be of so many times p regions: the
+ * more processors, the less a dear spot evens out in what each gets, and the shorter is the time in which to make up for it. */
+enum { MOST = 256, REGIONS = 256 };
 /* The last regions, one in so many, are the tail that is taken pixel by pixel. */
 enum { TAIL = 8 };
 
@@ -25,15 +26,23 @@ static size_t auto_state_size(uint32_t processors)
     return sizeof(struct own);
 }
 
+static uint64_t region_limit(const struct lb_plan *plan)
+{
+    uint64_t pixels = (uint64_t)plan->width * plan->height;
+    uint64_t size = pixels / REGIONS / plan->processor_count / plan->processor_count;
+    if (plan->region_size != 0)
+        return plan->region_size;
+    return size < 1 ? 1 : size > MOST ? MOST : size;
+}
+
 static enum lb_status auto_plan(void *state, const struct lb_plan *plan, struct lb_order *order,
                                 struct lb_error *error)
 {
     struct own *own = state;
-    uint64_t limit = plan->region_size != 0 ? plan->region_size : REGION;
     enum lb_status status = lb_backlog_start(&own->backlog, plan->processor_count, error);
     if (status != LB_OK)
         return status;
-    *order = lb_order_reversed(plan->width, plan->height, limit, LB_CURVE_HILBERT);
+    *order = lb_order_reversed(plan->width, plan->height, region_limit(plan), LB_CURVE_HILBERT);
     uint64_t regions = (uint64_t)1 << order->bits;
     order->tail = regions - regions / TAIL;
     own->next = 0;

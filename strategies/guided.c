@@ -7,9 +7,8 @@
 static const double PART = 0.5;
 /* .. but no less than this part of the time so far, or the asking would cost more than the waiting. */
 static const double LEAST = 0.0008;
-/* The first chunk is this part of an equal share, and each later one at most so many times what was done so far, so that
- * nobody is trusted with much before it is known how fast he is. */
-static const double FIRST = 1.0 / 64;
+/* Each later chunk is at most so many times what was done so far, so that nobody is trusted with much before it is known how
+ * fast he is. */
 static const double GROWTH = 4;
 /* An expected speed leans on the mean until about so many positions were measured: pixels differ in cost far more than
  * processors in speed. */
@@ -59,7 +58,7 @@ enum lb_status lb_guided_start(struct lb_guided *guided, const struct lb_plan *p
 /* Before anything is measured: a part of what would be an equal, or the weights', share. */
 static double first_chunk(const struct lb_guided *guided, const struct lb_pace *pace)
 {
-    return (double)guided->count * pace->weight * FIRST;
+    return (double)guided->count * pace->weight / LB_GUIDED_FIRST;
 }
 
 uint64_t lb_guided_part(const struct lb_guided *guided, uint32_t processor, uint64_t left, double speed,

@@ -4,6 +4,9 @@
 
 #include "core/strategy.h"
 
+/* The first chunk is an equal share divided by this. */
+enum { LB_GUIDED_FIRST = 64 };
+
 struct lb_pace {
     double positions, seconds; /* measured */
     double speed;              /* expected: positions a second, 0 while nobody has measured anything */

@@ -1,0 +1,454 @@
+/* The simulator: what it reads, that its clock adds up, and how well strategies do on costs computed here. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/run/simulate.h"
+#include "core/run/simulate_events.h"
+
+static uint64_t state = 0xa4093822299f31d0u;
+
+static double draw(void)
+{
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return (double)(state >> 11) * 0x1p-53;
+}
+
+/* ---- maps ---- */
+
+static float *mandelbrot(uint32_t width, uint32_t height)
+{
+    float *cost = malloc((size_t)width * height * sizeof *cost);
+    for (uint32_t y = 0; y < height; y++)
+        for (uint32_t x = 0; x < width; x++) {
+            double a = -0.5 + 3.0 * (x + 0.5 - width / 2.0) / width;
+            double b = 3.0 * (y + 0.5 - height / 2.0) / width, u = 0, v = 0;
+            int i = 0;
+            for (; i < 256 && u * u + v * v <= 4; i++) {
+                double next = u * u - v * v + a;
+                v = 2 * u * v + b;
+                u = next;
+            }
+            cost[(size_t)y * width + x] = (float)(i + 1);
+        }
+    return cost;
+}
+
+/* A spot of a hundredth of the picture, `dear` times as dear as the rest: the book's headlight. */
+static float *hot_spot(uint32_t width, uint32_t height, double dear)
+{
+    float *cost = malloc((size_t)width * height * sizeof *cost);
+    double radius = sqrt(0.01 * width * height / 3.14159265);
+    for (uint32_t y = 0; y < height; y++)
+        for (uint32_t x = 0; x < width; x++) {
+            double d = hypot(x - 0.25 * width, y - 0.75 * height) / radius;
+            double base = d < 1 ? dear * (1.2 - 0.4 * d) : 1 + 0.1 * dear / (1 + 20 * d * d);
+            cost[(size_t)y * width + x] = (float)(base * (0.8 + 0.4 * draw()));
+        }
+    return cost;
+}
+
+static struct lb_simulation make_job(const char *strategy, const struct lb_sim_spec *spec,
+                                     const struct lb_estimate *map)
+{
+    return (struct lb_simulation){.spec = spec,
+                                  .strategy = lb_strategy_find(strategy),
+                                  .plan = {.width = map->width, .height = map->height},
+                                  .costs = map,
+                                  .frame_count = 1};
+}
+
+static double efficiency_of(const struct lb_simulation *job, uint32_t frame)
+{
+    struct lb_report_frame *frames = calloc(job->frame_count, sizeof *frames);
+    struct lb_error error = {0};
+    if (lb_simulate(job, frames, NULL, 0, &error) != LB_OK)
+        fail_msg("%s", error.message);
+    double efficiency = frames[frame].all.efficiency;
+    for (uint32_t i = 0; i < job->frame_count; i++)
+        lb_report_frame_free(&frames[i]);
+    free(frames);
+    return efficiency;
+}
+
+/* ---- what it reads ---- */
+
+static void specs_are_read(void **unused)
+{
+    struct lb_sim_spec spec;
+    (void)unused;
+    assert_int_equal(lb_sim_spec_parse("64", &spec, NULL), LB_OK);
+    assert_int_equal(spec.count, 64);
+    assert_true(spec.processors[63].speed == 1 && spec.total_seconds == 600);
+    assert_true(spec.latency == 50e-6 && spec.range_overhead == 20e-6);
+    lb_sim_spec_free(&spec);
+    assert_int_equal(lb_sim_spec_parse("4x1,2x8.5", &spec, NULL), LB_OK);
+    assert_int_equal(spec.count, 6);
+    assert_true(spec.processors[3].speed == 1 && spec.processors[5].speed == 8.5);
+    lb_sim_spec_free(&spec);
+}
+
+static void bad_specs_are_refused(void **unused)
+{
+    static const char *const texts[] = {
+        "",    "0",   "x",     "4x",    "4x0", "4x-1", "4x1,",           ",4",       "4 x 1",
+        "1e3", "nan", "4xinf", "4x1x2", "-3",  "4;2",  "99999999999999", "none.json"};
+    (void)unused;
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        struct lb_sim_spec spec;
+        struct lb_error error = {0};
+        assert_int_not_equal(lb_sim_spec_parse(texts[i], &spec, &error), LB_OK);
+        assert_true(strlen(error.message) > 0);
+        assert_null(spec.processors);
+    }
+}
+
+static enum lb_status parse_json(const char *text, struct lb_sim_spec *spec, struct lb_error *error)
+{
+    char path[] = "/tmp/lb-spec-XXXXXX.json";
+    int file = mkstemps(path, 5);
+    assert_true(file >= 0);
+    assert_int_equal(write(file, text, strlen(text)), (ssize_t)strlen(text));
+    close(file);
+    enum lb_status status = lb_sim_spec_parse(path, spec, error);
+    unlink(path);
+    return status;
+}
+
+static void json_specs_are_read(void **unused)
+{
+    struct lb_sim_spec spec;
+    struct lb_error error = {0};
+    (void)unused;
+    assert_int_equal(parse_json("{\"processors\": \"3x2\", \"jitter\": 0.5}", &spec, &error), LB_OK);
+    assert_int_equal(spec.count, 3);
+    assert_true(spec.jitter == 0.5 && spec.processors[0].speed == 2 && isinf(spec.processors[0].fails));
+    lb_sim_spec_free(&spec);
+    assert_int_equal(
+        parse_json("{\"total_seconds\": 10, \"start_up\": 1, \"range_overhead\": 0, \"latency\": 0,"
+                   "\"bandwidth\": 1e9, \"processors\": [{\"count\": 2, \"speed\": 4, \"kind\": "
+                   "\"cuda\", \"group\": 7}, {\"joins\": 2.5, \"fails\": 3}]}",
+                   &spec, &error),
+        LB_OK);
+    assert_int_equal(spec.count, 3);
+    assert_int_equal(spec.processors[1].kind, LB_PROCESSOR_CUDA);
+    assert_int_equal(spec.processors[1].group, 7);
+    assert_true(spec.processors[2].joins == 2.5 && spec.processors[2].fails == 3 && spec.start_up == 1);
+    lb_sim_spec_free(&spec);
+}
+
+static void bad_json_specs_are_refused(void **unused)
+{
+    static const char *const texts[] = {
+        "",
+        "[]",
+        "{}",
+        "{\"processors\": []}",
+        "{\"processors\": 4}",
+        "{\"processors\": [4]}",
+        "{\"processors\": \"4\", \"latency\": -1}",
+        "{\"processors\": \"4\", \"latency\": \"x\"}",
+        "{\"processors\": \"4\", \"total_seconds\": 0}",
+        "{\"processors\": \"4\", \"lateness\": 1}",
+        "{\"processors\": \"4\", \"processors\": \"4\"}",
+        "{\"processors\": [{\"speed\": 0}]}",
+        "{\"processors\": [{\"kind\": \"abacus\"}]}",
+        "{\"processors\": [{\"colour\": 1}]}",
+    };
+    (void)unused;
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        struct lb_sim_spec spec;
+        struct lb_error error = {0};
+        assert_int_not_equal(parse_json(texts[i], &spec, &error), LB_OK);
+        assert_true(strlen(error.message) > 0);
+    }
+}
+
+/* ---- its clock ---- */
+
+static void events_come_in_order(void **unused)
+{
+    struct lb_sim_events events = {0};
+    struct lb_sim_event event;
+    double before = -1;
+    (void)unused;
+    for (uint32_t i = 0; i < 5000; i++)
+        assert_true(lb_sim_events_add(&events, floor(draw() * 100), i, 0));
+    for (uint32_t i = 0, number = 0; i < 5000; i++) {
+        assert_true(lb_sim_events_take(&events, &event));
+        assert_true(event.time > before || (event.time == before && event.processor > number));
+        before = event.time;
+        number = event.processor;
+    }
+    assert_false(lb_sim_events_take(&events, &event));
+    lb_sim_events_free(&events);
+}
+
+static void one_processor_takes_all_the_work(void **unused)
+{
+    struct lb_estimate map = {40, 30, mandelbrot(40, 30)};
+    struct lb_sim_spec spec;
+    (void)unused;
+    assert_int_equal(lb_sim_spec_parse("1x4", &spec, NULL), LB_OK);
+    spec.range_overhead = 0;
+    spec.latency = 0;
+    for (size_t s = 0; s < lb_strategy_count; s++) {
+        struct lb_report_frame frame;
+        struct lb_simulation job = make_job(lb_strategies[s]->name, &spec, &map);
+        assert_int_equal(lb_simulate(&job, &frame, NULL, 0, NULL), LB_OK);
+        assert_true(fabs(frame.all.t - 150) < 1e-6 && fabs(frame.all.t_min - 150) < 1e-6);
+        assert_int_equal(frame.all.processors[0].pixels, 1200);
+        lb_report_frame_free(&frame);
+    }
+    lb_sim_spec_free(&spec);
+    free((void *)(uintptr_t)map.cost);
+}
+
+static void overhead_messages_and_transfer_take_time(void **unused)
+{
+    struct lb_estimate map = {64, 64, mandelbrot(64, 64)};
+    struct lb_sim_spec spec;
+    struct lb_report_frame frame;
+    (void)unused;
+    assert_int_equal(lb_sim_spec_parse("1", &spec, NULL), LB_OK);
+    spec.range_overhead = 1;
+    spec.latency = 10;
+    spec.bandwidth = 32;
+    spec.start_up = 1000;
+    struct lb_simulation job = make_job("pool", &spec, &map);
+    assert_int_equal(lb_simulate(&job, &frame, NULL, 0, NULL), LB_OK);
+    /* 64 rows: an overhead each, 32 bytes a pixel, two messages each but for the last result's. */
+    assert_int_equal(frame.all.counts.messages, 128);
+    assert_true(fabs(frame.all.t - (600 + 1000 + 64 * 1 + 4096 + 127 * 10)) < 1e-6);
+    assert_true(fabs(frame.all.processors[0].transfer_seconds - 4096) < 1e-6);
+    lb_report_frame_free(&frame);
+    lb_sim_spec_free(&spec);
+    free((void *)(uintptr_t)map.cost);
+}
+
+/* ---- failures, late joiners, births ---- */
+
+static void failures_and_births_leave_nothing_out(void **unused)
+{
+    struct lb_estimate maps[3];
+    (void)unused;
+    for (uint32_t i = 0; i < 3; i++)
+        maps[i] = (struct lb_estimate){61, 47, mandelbrot(61, 47)};
+    for (size_t s = 0; s < lb_strategy_count; s++)
+        for (uint32_t turn = 0; turn < 40; turn++) {
+            struct lb_sim_spec spec;
+            struct lb_report_frame frames[3];
+            struct lb_error error = {0};
+            uint32_t doomed = 0;
+            assert_int_equal(lb_sim_spec_make(2 + turn, &spec, NULL), LB_OK);
+            for (uint32_t k = 1; k < spec.count; k++) {
+                spec.processors[k].speed = 1 + 19 * draw();
+                spec.processors[k].joins = draw() < 0.2 ? 20 * draw() : 0;
+                if (draw() < 0.4) {
+                    spec.processors[k].fails = 40 * draw() * draw();
+                    doomed++;
+                }
+            }
+            struct lb_simulation job = make_job(lb_strategies[s]->name, &spec, maps);
+            job.estimates = turn % 2 ? maps : NULL;
+            job.estimate_work = 5;
+            job.frame_count = 3;
+            job.births = (struct lb_sim_births){0.3, 20, 500};
+            if (lb_simulate(&job, frames, NULL, 0, &error) != LB_OK)
+                fail_msg("%s, %u processors: %s", lb_strategies[s]->name, spec.count, error.message);
+            for (uint32_t i = 0; i < 3; i++) {
+                assert_true(frames[i].all.lost <= doomed);
+                assert_true(frames[i].all.t >= frames[i].all.t_min * 0.999);
+                lb_report_frame_free(&frames[i]);
+            }
+            lb_sim_spec_free(&spec);
+        }
+    for (uint32_t i = 0; i < 3; i++)
+        free((void *)(uintptr_t)maps[i].cost);
+}
+
+/* A strategy that gives a range twice, or never, is found out. */
+static enum lb_next twice(void *own, uint32_t processor, struct lb_range *range)
+{
+    uint64_t *calls = own;
+    (void)processor;
+    *range = (struct lb_range){0, 64 * 64};
+    return (*calls)++ < 2 ? LB_NEXT_RANGE : LB_NEXT_END;
+}
+
+static enum lb_next never(void *own, uint32_t processor, struct lb_range *range)
+{
+    (void)own;
+    (void)processor;
+    (void)range;
+    return LB_NEXT_END;
+}
+
+static enum lb_next sleepy(void *own, uint32_t processor, struct lb_range *range)
+{
+    (void)own;
+    (void)processor;
+    (void)range;
+    return LB_NEXT_WAIT;
+}
+
+static enum lb_status plan_rows(void *own, const struct lb_plan *plan, struct lb_order *order,
+                                struct lb_error *error)
+{
+    (void)own;
+    (void)error;
+    *order = lb_order_curve(plan->width, plan->height, LB_CURVE_ROWS);
+    return LB_OK;
+}
+
+static size_t small_state(uint32_t processors)
+{
+    (void)processors;
+    return 8;
+}
+
+static void ignore_done(void *own, uint32_t processor, struct lb_range range, double seconds)
+{
+    (void)own;
+    (void)processor;
+    (void)range;
+    (void)seconds;
+}
+
+static void wrong_strategies_are_found_out(void **unused)
+{
+    enum lb_next (*const wrong[])(void *, uint32_t, struct lb_range *) = {twice, never, sleepy};
+    static const char *const words[] = {"twice", "never", "wait"};
+    struct lb_estimate map = {64, 64, mandelbrot(64, 64)};
+    struct lb_sim_spec spec;
+    (void)unused;
+    assert_int_equal(lb_sim_spec_parse("2", &spec, NULL), LB_OK);
+    for (uint32_t i = 0; i < 3; i++) {
+        struct lb_strategy bad = {.name = "bad",
+                                  .state_size = small_state,
+                                  .plan = plan_rows,
+                                  .next = wrong[i],
+                                  .done = ignore_done};
+        struct lb_simulation job = make_job("pool", &spec, &map);
+        struct lb_report_frame frame;
+        struct lb_error error = {0};
+        job.strategy = &bad;
+        assert_int_equal(lb_simulate(&job, &frame, NULL, 0, &error), LB_ERROR);
+        assert_non_null(strstr(error.message, words[i]));
+        lb_report_frame_free(&frame);
+    }
+    lb_sim_spec_free(&spec);
+    free((void *)(uintptr_t)map.cost);
+}
+
+/* ---- how well ---- */
+
+static double efficiency(const char *strategy, const struct lb_estimate *map, uint32_t p, double fastest,
+                         bool known, uint64_t region, enum lb_curve curve)
+{
+    struct lb_sim_spec spec;
+    double *weights = calloc(p, sizeof *weights);
+    assert_int_equal(lb_sim_spec_make(p, &spec, NULL), LB_OK);
+    for (uint32_t k = 0; k < p; k++)
+        weights[k] = spec.processors[k].speed = 1 + (fastest - 1) * draw();
+    struct lb_simulation job = make_job(strategy, &spec, map);
+    job.plan.region_size = region;
+    job.plan.curve = curve;
+    job.weights = known ? weights : NULL;
+    double result = efficiency_of(&job, 0);
+    lb_sim_spec_free(&spec);
+    free(weights);
+    return result;
+}
+
+static void assert_auto_is_good(const struct lb_estimate *map)
+{
+    static const uint32_t counts[] = {1, 2, 3, 7, 16, 31, 64};
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
+        assert_true(efficiency("auto", map, counts[i], 1, false, 0, LB_CURVE_ROWS) >= 0.99);
+        assert_true(efficiency("auto", map, counts[i], 20, false, 0, LB_CURVE_ROWS) >= 0.98);
+    }
+}
+
+static void auto_is_near_the_ideal(void **unused)
+{
+    struct lb_estimate maps[2] = {{1024, 1024, mandelbrot(1024, 1024)},
+                                  {1920, 1080, hot_spot(1920, 1080, 30)}};
+    (void)unused;
+    for (uint32_t i = 0; i < 2; i++) {
+        assert_auto_is_good(&maps[i]);
+        assert_true(efficiency("auto", &maps[i], 1024, 1, false, 0, LB_CURVE_ROWS) >= 0.95);
+        assert_true(efficiency("bitrev", &maps[i], 16, 20, true, 4, LB_CURVE_HILBERT) >= 0.97);
+        assert_true(efficiency("bitrev", &maps[i], 64, 1, true, 4, LB_CURVE_HILBERT) >= 0.95);
+        free((void *)(uintptr_t)maps[i].cost);
+    }
+}
+
+/* Speeds 1 : 3 : 9 that nobody knows: pbt's shares converge to them; so do a cut by true costs and right weights at once. */
+static void pbt_learns(void **unused)
+{
+    struct lb_estimate maps[12];
+    struct lb_sim_spec spec;
+    (void)unused;
+    for (uint32_t i = 0; i < 12; i++)
+        maps[i] = (struct lb_estimate){640, 360, i == 0 ? mandelbrot(640, 360) : maps[0].cost};
+    assert_int_equal(lb_sim_spec_parse("1x1,1x3,1x9", &spec, NULL), LB_OK);
+    struct lb_simulation job = make_job("pbt", &spec, maps);
+    job.frame_count = 12;
+    assert_true(efficiency_of(&job, 0) < 0.6);
+    assert_true(efficiency_of(&job, 11) > 0.95);
+    lb_sim_spec_free(&spec);
+    assert_int_equal(lb_sim_spec_parse("8", &spec, NULL), LB_OK);
+    job.spec = &spec;
+    assert_true(efficiency_of(&job, 3) >= 0.9);
+    job.known_costs = true;
+    assert_true(efficiency_of(&job, 0) >= 0.97);
+    lb_sim_spec_free(&spec);
+    free((void *)(uintptr_t)maps[0].cost);
+}
+
+/* Feedback from frame to frame makes robles and diffusion better. */
+static void feedback_helps(void **unused)
+{
+    static const char *const names[] = {"robles", "diffusion"};
+    struct lb_estimate maps[16];
+    struct lb_sim_spec spec;
+    (void)unused;
+    for (uint32_t i = 0; i < 16; i++)
+        maps[i] = (struct lb_estimate){320, 180, i == 0 ? mandelbrot(320, 180) : maps[0].cost};
+    assert_int_equal(lb_sim_spec_parse("8", &spec, NULL), LB_OK);
+    for (uint32_t i = 0; i < 2; i++) {
+        struct lb_simulation job = make_job(names[i], &spec, maps);
+        job.frame_count = 16;
+        assert_true(efficiency_of(&job, 15) > 1.2 * efficiency_of(&job, 0));
+    }
+    lb_sim_spec_free(&spec);
+    free((void *)(uintptr_t)maps[0].cost);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(specs_are_read),
+        cmocka_unit_test(bad_specs_are_refused),
+        cmocka_unit_test(json_specs_are_read),
+        cmocka_unit_test(bad_json_specs_are_refused),
+        cmocka_unit_test(events_come_in_order),
+        cmocka_unit_test(one_processor_takes_all_the_work),
+        cmocka_unit_test(overhead_messages_and_transfer_take_time),
+        cmocka_unit_test(failures_and_births_leave_nothing_out),
+        cmocka_unit_test(wrong_strategies_are_found_out),
+        cmocka_unit_test(auto_is_near_the_ideal),
+        cmocka_unit_test(pbt_learns),
+        cmocka_unit_test(feedback_helps),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
