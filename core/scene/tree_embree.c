@@ -30,25 +30,47 @@ static void denormals_restore(unsigned before)
 
 static void *create_node(RTCThreadLocalAllocator allocator, unsigned count, void *user)
 {
-    (void)user;
-    struct lb_tree_inner *node = rtcThreadLocalAlloc(allocator, sizeof *node, 16);
-    if (node)
-        node->count = count;
-    return node;
+    (void)count, (void)user;
+    return rtcThreadLocalAlloc(allocator, sizeof(struct lb_tree_inner), 16);
 }
 
-static void set_children(void *to, void **children, unsigned count, void *user)
+static float half_area(const struct RTCBounds *a)
+{
+    float x = a->upper_x - a->lower_x, y = a->upper_y - a->lower_y, z = a->upper_z - a->lower_z;
+    return x * y + y * z + z * x;
+}
+
+static void set_bounds(void *to, const struct RTCBounds **bounds, unsigned count, void *user)
 {
     (void)user;
     struct lb_tree_inner *node = to;
-    for (unsigned i = 0; i < count; i++)
-        node->child[i] = children[i];
+    struct RTCBounds both = *bounds[0];
+    if (!node || count != 2)
+        return;
+    both.lower_x = lb_min(bounds[1]->lower_x, both.lower_x);
+    both.lower_y = lb_min(bounds[1]->lower_y, both.lower_y);
+    both.lower_z = lb_min(bounds[1]->lower_z, both.lower_z);
+    both.upper_x = lb_max(bounds[1]->upper_x, both.upper_x);
+    both.upper_y = lb_max(bounds[1]->upper_y, both.upper_y);
+    both.upper_z = lb_max(bounds[1]->upper_z, both.upper_z);
+    node->own_area = half_area(&both);
+    node->area[0] = half_area(bounds[0]);
+    node->area[1] = half_area(bounds[1]);
 }
 
-/* Boxes are made anew from the primitives'. */
-static void set_bounds(void *node, const struct RTCBounds **bounds, unsigned count, void *user)
+/* Called when both children are done. */
+static void set_children(void *to, void **children, unsigned count, void *user)
 {
-    (void)node, (void)bounds, (void)count, (void)user;
+    const struct lb_tree_task *task = user;
+    struct lb_tree_inner *node = to;
+    if (!node || count != 2)
+        return;
+    node->child[0] = children[0];
+    node->child[1] = children[1];
+    unsigned before = denormals_on();
+    if (children[0] && children[1])
+        lb_tree_collapse(node, task->options.max_width, task->options.max_leaf);
+    denormals_restore(before);
 }
 
 static void *create_leaf(RTCThreadLocalAllocator allocator, const struct RTCBuildPrimitive *primitives,
@@ -152,15 +174,18 @@ static void split(const struct RTCBuildPrimitive *primitive, unsigned axis, floa
 
 /* ---- the call ---- */
 
+enum { BINARY_LEAF = 4 };
+
 static struct RTCBuildArguments arguments_of(struct lb_tree_task *task)
 {
     struct RTCBuildArguments arguments = rtcDefaultBuildArguments();
+    unsigned leaf = task->options.max_leaf < BINARY_LEAF ? task->options.max_leaf : BINARY_LEAF;
     arguments.buildQuality = task->options.high_quality ? RTC_BUILD_QUALITY_HIGH : RTC_BUILD_QUALITY_MEDIUM;
-    arguments.maxBranchingFactor = task->options.max_width;
-    arguments.maxDepth = LB_TREE_DEPTH - 2;
-    arguments.sahBlockSize = task->options.max_leaf; /* a leaf is tested at once */
+    arguments.maxBranchingFactor = 2;
+    arguments.maxDepth = task->options.max_width < 4 ? LB_TREE_DEPTH - 2 : 2 * LB_TREE_DEPTH;
+    arguments.sahBlockSize = leaf; /* what is merged into leaves afterwards need not be split to the last */
     arguments.minLeafSize = 1;
-    arguments.maxLeafSize = task->options.max_leaf;
+    arguments.maxLeafSize = leaf;
     arguments.traversalCost = 1.0f;
     arguments.intersectionCost = 1.0f;
     arguments.bvh = task->bvh;

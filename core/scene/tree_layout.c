@@ -221,12 +221,27 @@ static void group_kinds(const struct lb_tree_task *task, struct RTCBuildPrimitiv
     memcpy(primitives, grouped, count * sizeof *primitives);
 }
 
-/* What Embree calls a leaf: where it mixes kinds, a node with a leaf a kind. */
+/* Collects what is below a part that becomes a leaf. */
+static size_t collect(const struct lb_tree_task *task, const void *part, struct RTCBuildPrimitive *to,
+                      size_t count)
+{
+    if (!lb_tree_part_is_leaf(part)) {
+        const struct lb_tree_inner *inner = part;
+        count = collect(task, inner->child[0], to, count);
+        return collect(task, inner->child[1], to, count);
+    }
+    size_t more = lb_tree_part_count(part);
+    if (count + more <= LB_TREE_MAX_LEAF)
+        memcpy(to + count, (struct RTCBuildPrimitive *)task->primitives.data + lb_tree_part_first(part),
+               more * sizeof *to);
+    return count + more;
+}
+
+/* A leaf; where it mixes kinds, a node with a leaf a kind. */
 static bool lay_mixed_leaf(struct layout *layout, const void *part, uint32_t depth, struct child *out)
 {
-    struct RTCBuildPrimitive *primitives =
-        (struct RTCBuildPrimitive *)layout->task->primitives.data + lb_tree_part_first(part);
-    size_t count = lb_tree_part_count(part), counts[3], at = 0;
+    struct RTCBuildPrimitive primitives[LB_TREE_MAX_LEAF];
+    size_t count = collect(layout->task, part, primitives, 0), counts[3], at = 0;
     struct child children[3];
     uint32_t number, kinds = 0;
     if (count == 0 || count > LB_TREE_MAX_LEAF)
@@ -255,23 +270,24 @@ static bool lay_mixed_leaf(struct layout *layout, const void *part, uint32_t dep
 /* Depth first, so that what lies below a node lies together. `depth`: nodes above. */
 static bool lay_part(struct layout *layout, const void *part, uint32_t depth, struct child *out)
 {
-    if (!part)
-        return fail(layout, LB_ERROR_MEMORY, "out of memory for a tree");
-    if (lb_tree_part_is_leaf(part))
-        return lay_mixed_leaf(layout, part, depth, out);
-    const struct lb_tree_inner *inner = part;
+    void *parts[8];
     struct child children[8];
     uint32_t number;
+    if (!part)
+        return fail(layout, LB_ERROR_MEMORY, "out of memory for a tree");
+    if (lb_tree_is_leaf(part))
+        return lay_mixed_leaf(layout, part, depth, out);
+    uint32_t count = lb_tree_children(part, layout->task->options.max_width, parts);
     if (depth >= LB_TREE_DEPTH)
         return fail(layout, LB_ERROR, "the scene's tree is too deep");
     if (depth + 1 > layout->depth)
         layout->depth = depth + 1;
     if (!reserve_node(layout, &number))
         return false;
-    for (uint32_t i = 0; i < inner->count; i++)
-        if (!lay_part(layout, inner->child[i], depth + 1, &children[i]))
+    for (uint32_t i = 0; i < count; i++)
+        if (!lay_part(layout, parts[i], depth + 1, &children[i]))
             return false;
-    set_node(layout, number, children, inner->count, out);
+    set_node(layout, number, children, count, out);
     return true;
 }
 

@@ -30,10 +30,14 @@ struct lb_tree_task {
 
 /* ---- the tree as Embree's calls back make it ---- */
 
-/* An inner node; its children are nodes or leaves. */
+/* An inner node of the binary tree, from which nodes of up to eight children are made (tree_collapse.c). */
 struct lb_tree_inner {
-    uint32_t count;
-    void *child[8];
+    void *child[2];
+    float own_area, area[2]; /* half the surface of its own box and the children's */
+    uint32_t count;          /* primitives below, as far as counted: LB_TREE_MAX_LEAF + 1 stands for more */
+    float cost[9]; /* cost[i]: of the least dear forest of at most i wide nodes and leaves, i = 1 .. width */
+    uint8_t left[9];      /* left[i]: how many of these i go to child 0; 0: the same as with i - 1 */
+    uint8_t left_of_node; /* how many of a wide node's children go to child 0; 0: a leaf */
 };
 
 /* Nodes are aligned, so an odd address is a leaf: 1 to 8 elements of task->primitives. */
@@ -62,6 +66,13 @@ void lb_tree_corners(const struct lb_scene_arrays *arrays, uint32_t shape, uint3
 enum lb_status lb_tree_primitives(struct lb_tree_task *task, struct lb_error *error);
 /* Fills task->bvh, which owns the nodes, and task->root. */
 enum lb_status lb_tree_embree(struct lb_tree_task *task, struct lb_error *error);
+/* How the two children of an inner node whose areas are set, and whose children are done, are best put into nodes of up to
+ * `width` and leaves of up to `max_leaf`. */
+void lb_tree_collapse(struct lb_tree_inner *inner, uint32_t width, uint32_t max_leaf);
+/* The parts that become the children of a wide node made of `inner`; returns their number, 2 .. width. */
+uint32_t lb_tree_children(const struct lb_tree_inner *inner, uint32_t width, void *parts[8]);
+/* Is all of a part to be one leaf? */
+bool lb_tree_is_leaf(const void *part);
 /* From task->root: the geometry's nodes and leaves, appended to the scene's, and the geometry's entry. */
 enum lb_status lb_tree_layout(struct lb_tree_task *task, lb_geometry *geometry, struct lb_error *error);
 
