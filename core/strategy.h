@@ -63,7 +63,7 @@ struct lb_plan {
     uint64_t seed;                      /* of all that a strategy draws */
     const struct lb_measured *last;     /* processor_count entries, or NULL before the first frame */
     const struct lb_estimate *estimate; /* or NULL; given only to strategies with .estimate */
-    bool estimate_exact; /* the estimate is the true cost (--known-costs) */
+    bool estimate_exact;                /* the estimate is the true cost (--known-costs) */
 };
 
 enum lb_next {

@@ -13,7 +13,7 @@ struct lb_backlog {
 
 /* Empties it and makes room for the ranges that `processors` may give back at once. */
 enum lb_status lb_backlog_start(struct lb_backlog *backlog, uint32_t processors, struct lb_error *error);
-/* An empty range is dropped. */
+/* An empty range is dropped, as is any without memory: the frame then ends incomplete, which its caller sees. */
 void lb_backlog_add(struct lb_backlog *backlog, struct lb_range range);
 /* At most `most` >= 1 positions of the range that came last; false: there is none. */
 bool lb_backlog_take(struct lb_backlog *backlog, uint64_t most, struct lb_range *range);
