@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "core/strategy.h"
+#include "strategies/skeleton.h"
 
 enum { MOST = 64 };
 
@@ -202,6 +203,13 @@ static void random_mixes_with_failures(void **unused)
                        draw(2) ? draw(100) : 0, draw(2) ? draw(200) : 0);
 }
 
+static void the_skeleton_works(void **unused)
+{
+    (void)unused;
+    for (uint32_t i = 0; i < 300; i++)
+        run_course(&lb_strategy_skeleton, 1 + draw(MOST), draw(300), draw(100), 0);
+}
+
 static void the_table_is_sound(void **unused)
 {
     struct lb_error error = {0};
@@ -294,6 +302,7 @@ int main(void)
         cmocka_unit_test(the_table_is_sound),         cmocka_unit_test(every_position_once),
         cmocka_unit_test(random_mixes_with_failures), cmocka_unit_test(seven_weights_cover_8192_regions),
         cmocka_unit_test(running_sums_round_fairly),  cmocka_unit_test(shares_may_be_empty),
+        cmocka_unit_test(the_skeleton_works),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,76 @@
+/* A strategy to copy: tasks of a fixed size, first come first served. It is compiled and tested, but not in the table. */
+#include "strategies/backlog.h"
+#include "strategies/skeleton.h"
+
+struct skeleton {              /* all that it knows; zeroed before the first frame, kept between frames */
+    uint64_t next, count;      /* positions not yet given out */
+    uint64_t outstanding;      /* positions not delivered */
+    struct lb_backlog backlog; /* what failures gave back */
+};
+
+/* Required. Bytes of the state. */
+static size_t skeleton_state_size(uint32_t processors)
+{
+    (void)processors;
+    return sizeof(struct skeleton);
+}
+
+/* Required. Chooses the order of a frame or pass. One thread; may allocate. */
+static enum lb_status skeleton_plan(void *state, const struct lb_plan *plan, struct lb_order *order,
+                                    struct lb_error *error)
+{
+    struct skeleton *own = state;
+    *order = lb_order_tiles(plan->width, plan->height, 32);
+    own->next = 0;
+    own->count = own->outstanding = order->count;
+    return lb_backlog_start(&own->backlog, plan->processor_count, error);
+}
+
+/* Required. Called by the processor's thread under one lock (unless .concurrent): decide quickly, never block. */
+static enum lb_next skeleton_next(void *state, uint32_t processor, struct lb_range *range)
+{
+    struct skeleton *own = state;
+    uint64_t left = own->count - own->next;
+    (void)processor;
+    if (lb_backlog_take(&own->backlog, 1024, range))
+        return LB_NEXT_RANGE;
+    if (left == 0)
+        return own->outstanding == 0 ? LB_NEXT_END : LB_NEXT_WAIT;
+    *range = (struct lb_range){own->next, own->next + (left < 1024 ? left : 1024)};
+    own->next = range->end;
+    return LB_NEXT_RANGE;
+}
+
+/* Required. `seconds` is all that a strategy learns of time. */
+static void skeleton_done(void *state, uint32_t processor, struct lb_range range, double seconds)
+{
+    (void)processor;
+    (void)seconds;
+    ((struct skeleton *)state)->outstanding -= range.end - range.begin;
+}
+
+/* Required. What was not delivered must be given to others. */
+static void skeleton_failed(void *state, uint32_t processor, struct lb_range range, bool lost)
+{
+    (void)processor;
+    (void)lost;
+    lb_backlog_add(&((struct skeleton *)state)->backlog, range);
+}
+
+/* Optional. Frees what plan() made. */
+static void skeleton_end(void *state)
+{
+    lb_backlog_free(&((struct skeleton *)state)->backlog);
+}
+
+const struct lb_strategy lb_strategy_skeleton = {
+    .name = "skeleton",
+    .summary = "an example: tiles, first come first served",
+    .weights = LB_WEIGHTS_IGNORED,
+    .state_size = skeleton_state_size,
+    .plan = skeleton_plan,
+    .next = skeleton_next,
+    .done = skeleton_done,
+    .failed = skeleton_failed,
+    .end = skeleton_end,
+};

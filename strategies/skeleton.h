@@ -1,0 +1,9 @@
+/* The example of CONTRIBUTING.md, for the tests; a strategy of the table is declared in strategies/table.h. */
+#ifndef LB_STRATEGIES_SKELETON_H
+#define LB_STRATEGIES_SKELETON_H
+
+#include "core/strategy.h"
+
+extern const struct lb_strategy lb_strategy_skeleton;
+
+#endif
