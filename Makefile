@@ -26,10 +26,12 @@ LIBRARY_SOURCES := $(wildcard core/*.c core/base/*.c core/language/*.c core/imag
                      core/run/*.c strategies/*.c) \
                    cuda/wave_host.c cuda/wide_build.c
 
-# GPUs with CUDA=1, which needs the toolkit. Every architecture of the list that the toolkit knows gets machine code, the
+# GPUs, where there is a toolkit; CUDA=0 leaves them out. Every architecture of the list that the toolkit knows gets machine code, the
 # newest of them PTX too, for what comes later.
-NVCC ?= $(firstword $(shell command -v nvcc 2>/dev/null) $(wildcard /usr/local/cuda/bin/nvcc))
-CUDA ?= 0
+ifndef NVCC
+NVCC := $(firstword $(shell command -v nvcc 2>/dev/null) $(wildcard /usr/local/cuda/bin/nvcc))
+endif
+CUDA ?= $(if $(NVCC),1,0)
 ifeq ($(CUDA),0)
 LIBRARY_SOURCES += cuda/none.c
 else
