@@ -1,0 +1,28 @@
+#!/bin/bash
+# Efficiency against the number of processors, identical and of mixed speeds, drawn for each cost map given (made by
+# lbrender --cost-map MAP.pfm).
+# usage: balance.sh FOLDER MAP.pfm ...      writes FOLDER/NAME-same.{txt,svg} and FOLDER/NAME-mixed.{txt,svg}
+cd "$(dirname "$0")/.." || exit 2
+[ $# -ge 2 ] || { echo "usage: balance.sh FOLDER MAP.pfm ..." >&2; exit 2; }
+folder=$1
+shift
+mkdir -p "$folder" || exit 1
+for map in "$@"; do
+  for speeds in same mixed; do
+    base=$folder/$(basename "$map" .pfm)-$speeds
+    build/bench/balance "$map" "$speeds" >"$base.txt" || exit 1
+    columns=$(sed -n 's/^# processors //p' "$base.txt")
+    gnuplot <<PLOT || exit 1
+set terminal svg size 800,500
+set output "$base.svg"
+set title "$(basename "$base")"
+set xlabel "processors"
+set ylabel "efficiency"
+set yrange [0.3:1.02]
+set key bottom left
+names = "$columns"
+plot for [i=1:words(names)] "$base.txt" using 1:(column(i + 1)) with lines title word(names, i)
+PLOT
+    echo "$(basename "$base"): least $(sed -n 's/^# least //p' "$base.txt") of $columns"
+  done
+done
