@@ -122,12 +122,12 @@ check-references: all ## render every reference scene at 256 samples and compare
 
 .PHONY: asan ubsan tsan
 asan: ## the unit tests under AddressSanitizer
-	$(MAKE) BUILD=build/asan OPT=-O1 SANITIZE="-fsanitize=address -fno-omit-frame-pointer" check
+	$(MAKE) CC=clang-14 CUDA=0 BUILD=build/asan OPT=-O1 SANITIZE="-fsanitize=address -fno-omit-frame-pointer" check
 ubsan: ## the unit tests under UndefinedBehaviorSanitizer
-	$(MAKE) BUILD=build/ubsan OPT=-O1 SANITIZE="-fsanitize=undefined -fno-sanitize-recover=undefined" check
+	$(MAKE) CC=clang-14 CUDA=0 BUILD=build/ubsan OPT=-O1 SANITIZE="-fsanitize=undefined -fno-sanitize-recover=undefined" check
 tsan: ## the tests under ThreadSanitizer
 	TSAN_OPTIONS="suppressions=$(CURDIR)/test/tsan.supp halt_on_error=1" \
-	    $(MAKE) BUILD=build/tsan OPT=-O1 SANITIZE="-fsanitize=thread" check
+	    $(MAKE) CUDA=0 BUILD=build/tsan OPT=-O1 SANITIZE="-fsanitize=thread" check
 
 # Programs that measure one part: `make bench`, then build/bench/ply FILE.ply ... and build/bench/png.
 BENCHES := $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/*.c))

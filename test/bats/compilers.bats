@@ -1,0 +1,32 @@
+# The same bytes from other compilers and levels of optimisation than the build's.
+load common
+
+# Builds the program with make's arguments $2.. into build/compilers/$1 and compares its pictures with the build's own.
+same_from() {
+  local name=$1 sample isa
+  shift
+  MAKEFLAGS= make -s -C "$ROOT" -j"$(nproc)" CUDA=0 BUILD="build/compilers/$name" "$@" all >make.log 2>&1 || { tail -n 20 make.log; false; }
+  if grep -q warning: make.log; then grep warning: make.log; false; fi
+  for sample in "$SAMPLES"/*.pbrt; do
+    "$LBRENDER" -q --no-cache --resolution=40x30 --spp=3 -o right.png "$sample"
+    for isa in $(isas); do
+      "$ROOT/build/compilers/$name/lbrender" -q --no-cache --isa="$isa" --resolution=40x30 --spp=3 -o out.png "$sample"
+      cmp right.png out.png || { echo "$name $isa $sample"; false; }
+    done
+  done
+}
+
+@test "gcc -O0" {
+  command -v gcc || skip "no gcc here"
+  same_from gcc-O0 CC=gcc OPT=-O0
+}
+
+@test "clang -O0" {
+  command -v clang-14 || skip "no clang-14 here"
+  same_from clang-O0 CC=clang-14 OPT=-O0
+}
+
+@test "clang -O3" {
+  command -v clang-14 || skip "no clang-14 here"
+  same_from clang-O3 CC=clang-14 OPT=-O3
+}
