@@ -49,7 +49,9 @@ END
 @test "what a stopped run holds is right: its pixels are those of the whole picture or black" {
   scene >view.pbrt
   "$LBRENDER" -q --spp=40 -o whole.png view.pbrt
-  interrupt TERM scanline || true
+  status=0
+  interrupt TERM scanline || status=$?
+  [ $status -eq 143 ]
   python3 - <<'END'
 import struct, zlib
 def pixels(name):
