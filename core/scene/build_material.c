@@ -176,18 +176,19 @@ static enum lb_status build_interface(struct lb_builder *builder, const struct l
 }
 
 /* Grey, with the reflectance where it has one, until it is rendered. */
-static enum lb_status build_later(struct lb_builder *builder, const struct lb_parameters *parameters,
-                                  lb_material *material)
+static enum lb_status build_later(struct lb_builder *builder, const char *type,
+                                  const struct lb_parameters *parameters, lb_material *material)
 {
     for (size_t i = 0; i < parameters->count; i++)
         parameters->items[i].used = true;
-    enum lb_status status = lb_build_not_yet(builder, &parameters->location,
-                                             "this material is not rendered yet: \"diffuse\" is taken");
+    enum lb_status status = lb_build_not_yet(
+        builder, &parameters->location, "material \"%s\" is not rendered yet: \"diffuse\" is taken", type);
     return status == LB_OK ? build_diffuse(builder, parameters, material) : status;
 }
 
 struct material_kind {
     const char *name;
+    /* NULL: not rendered yet */
     enum lb_status (*build)(struct lb_builder *builder, const struct lb_parameters *parameters,
                             lb_material *material);
 };
@@ -201,12 +202,12 @@ static const struct material_kind kinds[] = {
     {"interface", build_interface},
     {"none", build_interface},
     {"", build_interface},
-    {"coatedconductor", build_later},
-    {"diffusetransmission", build_later},
-    {"mix", build_later},
-    {"measured", build_later},
-    {"subsurface", build_later},
-    {"hair", build_later},
+    {"coatedconductor", NULL},
+    {"diffusetransmission", NULL},
+    {"mix", NULL},
+    {"measured", NULL},
+    {"subsurface", NULL},
+    {"hair", NULL},
 };
 
 static enum lb_status build_material(struct lb_builder *builder, const struct lb_material_entity *entity,
@@ -228,7 +229,8 @@ static enum lb_status build_material(struct lb_builder *builder, const struct lb
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         if (strcmp(type ? type : "diffuse", kinds[i].name) != 0)
             continue;
-        enum lb_status status = kinds[i].build(builder, parameters, material);
+        enum lb_status status = kinds[i].build ? kinds[i].build(builder, parameters, material)
+                                               : build_later(builder, type, parameters, material);
         if (status == LB_OK)
             status = check_relief(builder, parameters);
         return status == LB_OK ? lb_build_check_unused(builder, &entity->entity) : status;

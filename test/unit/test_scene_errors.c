@@ -111,7 +111,7 @@ static const struct wrong laters[] = {
     {"Option \"forcediffuse\" true", "", "\"forcediffuse\""},
     {"", "Shape \"cylinder\" \"float radius\" 1", "shape \"cylinder\""},
     {"", "Shape \"curve\" \"point3 P\" [ 0 0 0 1 0 0 1 1 0 0 1 0 ]", "shape \"curve\""},
-    {"", "Material \"hair\" \"float beta_m\" 0.3", "material"},
+    {"", "Material \"hair\" \"float beta_m\" 0.3", "material \"hair\""},
     {"", "Material \"diffuse\" \"string normalmap\" \"n.png\"", "\"normalmap\""},
     {"", "Texture \"a\" \"float\" \"fbm\" \"integer octaves\" 4", "\"fbm\""},
     {"", "Texture \"a\" \"float\" \"checkerboard\" \"string mapping\" \"planar\"", "mapping \"planar\""},
