@@ -65,7 +65,7 @@ static int measure(const char *name, const uint8_t *pixels)
     struct lb_error error;
     for (int run = 0; run < RUNS; run++) {
         double start = now(CLOCK_MONOTONIC), cpu_start = now(CLOCK_PROCESS_CPUTIME_ID);
-        if (lb_png_write(path, SIDE, SIDE, pixels, 1, &error) != LB_OK) {
+        if (lb_png_write(path, SIDE, SIDE, pixels, &error) != LB_OK) {
             fprintf(stderr, "%s\n", error.message);
             return 1;
         }

@@ -2,6 +2,7 @@
 
 #include "cli/names.h"
 #include "core/image/image.h"
+#include "core/run/film_picture.h"
 #include "core/run/maps.h"
 
 #include <errno.h>
@@ -16,14 +17,18 @@ static enum lb_status out_of_memory(struct lb_error *error)
 }
 
 enum lb_status cli_outputs_open(struct cli_outputs *outputs, const struct cli_options *options,
-                                const char *output, struct lb_error *error)
+                                const char *output, const lb_film *film, struct lb_error *error)
 {
-    const char *files[] = {output, options->report, options->trace, options->partition_map,
-                           options->cost_map};
+    const char *files[] = {output, options->partition_map, options->cost_map, options->report,
+                           options->trace};
+    const size_t pictures = 3;
     enum lb_status status = LB_OK;
     for (size_t i = 0; i < sizeof files / sizeof *files && status == LB_OK; i++)
         if (files[i] && strcmp(files[i], "-"))
             status = cli_name_check(files[i], error);
+    for (size_t i = 0; film && i < pictures && status == LB_OK; i++)
+        if (files[i])
+            status = lb_film_check(files[i], film->width, film->height, error);
     if (status == LB_OK && options->trace) {
         outputs->trace = lb_trace_open();
         status = outputs->trace ? LB_OK : out_of_memory(error);

@@ -62,7 +62,7 @@ static enum lb_status prepare(struct job *job, const struct cli_options *options
     if (status == LB_OK)
         status = name_output(job);
     if (status == LB_OK)
-        status = cli_outputs_open(&job->outputs, options, job->output, &s->error);
+        status = cli_outputs_open(&job->outputs, options, job->output, &s->scene.scene->film, &s->error);
     if (status != LB_OK)
         return status;
     warn(s);
@@ -85,8 +85,8 @@ static void write_partial(struct cli_session *s, const struct lb_frame *frame, c
         lb_error_set(&said, LB_ERROR_MEMORY, "%s; out of memory for the partial picture", why);
     else if (!frame->pixels || !frame->samples)
         lb_error_set(&said, LB_ERROR, "%s; there are 0 samples, nothing was written", why);
-    else if (lb_film_write(partial, frame->width, frame->height, frame->pixels, s->team.cpus.count, &checksum,
-                           &s->error) != LB_OK)
+    else if (lb_film_write(partial, frame->width, frame->height, frame->pixels, &checksum, &s->error) !=
+             LB_OK)
         lb_error_set(&said, LB_ERROR, "%s; %.900s", why, s->error.message);
     else
         lb_error_set(&said, LB_ERROR, "%s; wrote %s with %llu of %llu samples", why, partial,
@@ -102,6 +102,17 @@ static void name_lost(struct cli_session *s, uint32_t processor)
                  member->processor ? member->processor->name : "a processor", member->error.message);
 }
 
+/* Who is lost for good, or a strategy without the memory to take ranges back: nothing else ends a frame early. */
+static void say_why(const struct cli_session *s, char *why, size_t size)
+{
+    for (uint32_t i = 0; i < s->team.devices.count; i++)
+        if (!s->team.members[i].lost) {
+            snprintf(why, size, "out of memory");
+            return;
+        }
+    snprintf(why, size, "every processor was lost (%s)", s->team.members[0].error.message);
+}
+
 /* Exit status of an incomplete frame. */
 static int incomplete(struct cli_session *s, const struct lb_frame *frame, const char *file)
 {
@@ -111,7 +122,7 @@ static int incomplete(struct cli_session *s, const struct lb_frame *frame, const
         write_partial(s, frame, file, signal == SIGINT ? "stopped by SIGINT" : "stopped by SIGTERM");
         return CLI_SIGNALLED + signal;
     }
-    snprintf(why, sizeof why, "every processor was lost (%s)", s->team.members[0].error.message);
+    say_why(s, why, sizeof why);
     write_partial(s, frame, file, why);
     return CLI_FAILED;
 }
@@ -125,8 +136,8 @@ static int deliver(struct job *job, struct lb_frame *frame, char *file, double s
         free(file);
         return status;
     }
-    enum lb_status status = lb_film_write(file, frame->width, frame->height, frame->pixels,
-                                          s->team.cpus.count, &frame->report.checksum, &s->error);
+    enum lb_status status =
+        lb_film_write(file, frame->width, frame->height, frame->pixels, &frame->report.checksum, &s->error);
     if (status == LB_OK)
         status = cli_outputs_frame(&job->outputs, s->options, frame, start, &s->error);
     if (status != LB_OK) {

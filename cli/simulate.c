@@ -81,7 +81,7 @@ static enum lb_status prepare(struct job *job, const struct cli_options *options
     if (status == LB_OK)
         status = get_weights(job);
     if (status == LB_OK)
-        status = cli_outputs_open(&job->outputs, options, NULL, &s->error);
+        status = cli_outputs_open(&job->outputs, options, NULL, NULL, &s->error);
     if (status == LB_OK)
         status = cli_costs_get(s, &job->costs);
     cli_signals_release(); /* nothing of a simulation is worth keeping half done */

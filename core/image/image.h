@@ -29,12 +29,11 @@ void lb_picture_free(struct lb_picture *picture);
 /* Bytes that appear at `path` whole, by rename, or not at all: written to a temporary file beside it. */
 enum lb_status lb_file_replace(const char *path, const void *data, size_t size, struct lb_error *error);
 
-/* 8-bit RGB, `pixels` of width * height * 3 bytes, row 0 the top.
- * `threads` >= 1 may compress at once; the file is the same for any number. */
+/* 8-bit RGB, `pixels` of width * height * 3 bytes, row 0 the top. */
 enum lb_status lb_png_write(const char *path, uint32_t width, uint32_t height, const uint8_t *pixels,
-                            uint32_t threads, struct lb_error *error);
-/* Whether lb_png_write can: not from some 26,000 x 26,000 pixels on. */
-bool lb_png_possible(uint32_t width, uint32_t height);
+                            struct lb_error *error);
+/* Whether lb_png_write can write that size: not from some 26,000 x 26,000 pixels on. */
+enum lb_status lb_png_fits(const char *path, uint32_t width, uint32_t height, struct lb_error *error);
 /* Linear RGB floats, row 0 the top in `pixels` (the file has the bottom row first). */
 enum lb_status lb_pfm_write(const char *path, uint32_t width, uint32_t height, const float *pixels,
                             struct lb_error *error);

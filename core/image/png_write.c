@@ -41,25 +41,27 @@ static unsigned int sum_crc(const unsigned char *data, int size)
     return libdeflate_crc32(0, data, (size_t)size);
 }
 
-bool lb_png_possible(uint32_t width, uint32_t height)
+enum lb_status lb_png_fits(const char *path, uint32_t width, uint32_t height, struct lb_error *error)
 {
     /* stb counts bytes in int. */
-    return width && height && ((uint64_t)width * 3 + 1) * height < INT_MAX - (1 << 20);
+    if (width && height && ((uint64_t)width * 3 + 1) * height < INT_MAX - (1 << 20))
+        return LB_OK;
+    return lb_error_set(error, LB_ERROR,
+                        "%s: %u x %u pixels are too many for a PNG file; a .pfm file can hold them", path,
+                        width, height);
 }
 
 enum lb_status lb_png_write(const char *path, uint32_t width, uint32_t height, const uint8_t *pixels,
-                            uint32_t threads, struct lb_error *error)
+                            struct lb_error *error)
 {
-    (void)threads; /* one is fast enough: see bench/results/load.md */
-    if (!lb_png_possible(width, height))
-        return lb_error_set(error, LB_ERROR,
-                            "%s: %u x %u pixels are too many for a PNG file; a .pfm file can hold them", path,
-                            width, height);
+    enum lb_status status = lb_png_fits(path, width, height, error);
+    if (status != LB_OK)
+        return status;
     int size;
     unsigned char *png = stbi_write_png_to_mem(pixels, 0, (int)width, (int)height, 3, &size);
     if (!png)
         return lb_error_set(error, LB_ERROR_MEMORY, "%s: out of memory", path);
-    enum lb_status status = lb_file_replace(path, png, (size_t)size, error);
+    status = lb_file_replace(path, png, (size_t)size, error);
     free(png);
     return status;
 }

@@ -41,13 +41,18 @@ bool lb_film_writable(const char *path)
     return ends_in(path, ".png") || ends_in(path, ".pfm");
 }
 
+enum lb_status lb_film_check(const char *path, uint32_t width, uint32_t height, struct lb_error *error)
+{
+    return ends_in(path, ".pfm") ? LB_OK : lb_png_fits(path, width, height, error);
+}
+
 static enum lb_status out_of_memory(struct lb_error *error)
 {
     return lb_error_set(error, LB_ERROR_MEMORY, "out of memory");
 }
 
 enum lb_status lb_film_write(const char *path, uint32_t width, uint32_t height, const lb_film_pixel *pixels,
-                             uint32_t threads, uint32_t *checksum, struct lb_error *error)
+                             uint32_t *checksum, struct lb_error *error)
 {
     size_t count = (size_t)width * height;
     enum lb_status status;
@@ -64,7 +69,7 @@ enum lb_status lb_film_write(const char *path, uint32_t width, uint32_t height, 
     if (!bytes)
         return out_of_memory(error);
     *checksum = lb_crc32c(0, bytes, count * 3);
-    status = lb_png_write(path, width, height, bytes, threads, error);
+    status = lb_png_write(path, width, height, bytes, error);
     free(bytes);
     return status;
 }

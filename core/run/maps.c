@@ -35,7 +35,7 @@ enum lb_status lb_partition_map_write(const char *path, uint32_t width, uint32_t
     for (size_t i = 0; i < count; i++)
         if (owners[i] != UINT32_MAX)
             owner_color(owners[i], &bytes[3 * i]);
-    enum lb_status status = lb_png_write(path, width, height, bytes, 1, error);
+    enum lb_status status = lb_png_write(path, width, height, bytes, error);
     free(bytes);
     return status;
 }
@@ -81,7 +81,7 @@ static enum lb_status write_heat(const char *path, uint32_t width, uint32_t heig
         bytes[3 * i + 1] = ramp(2.5 * level - 1);
         bytes[3 * i + 2] = ramp(5 * level - 4);
     }
-    enum lb_status status = lb_png_write(path, width, height, bytes, 1, error);
+    enum lb_status status = lb_png_write(path, width, height, bytes, error);
     free(bytes);
     return status;
 }

@@ -94,7 +94,11 @@ static enum lb_status alloc_buffers(struct lb_pass *pass, struct lb_error *error
     pass->pixels = calloc(pass->order.count, sizeof *pass->pixels);
     if (pass->run->options.want_cost)
         pass->cost = calloc(pass->order.count, sizeof *pass->cost);
-    return pass->pixels && (pass->cost || !pass->run->options.want_cost) ? LB_OK : out_of_memory(error);
+    if (pass->pixels && (pass->cost || !pass->run->options.want_cost))
+        return LB_OK;
+    const lb_film *film = &pass->scene->film;
+    return lb_error_set(error, LB_ERROR_MEMORY, "out of memory for %u x %u pixels", film->width,
+                        film->height);
 }
 
 static enum lb_status run_pass(struct lb_pass *pass, struct lb_error *error)

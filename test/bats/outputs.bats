@@ -44,6 +44,10 @@ load common
   ended 1 folder.png
   run "$LBRENDER" --spp=100000 --resolution=2000x2000 --report=missing/r.json view.pbrt
   ended 1 missing/r.json
+  run "$LBRENDER" --resolution=40000x30000 -o out.png view.pbrt
+  ended 1 "out.png: 40000 x 30000 pixels are too many"
+  run "$LBRENDER" --resolution=40000x30000 -o out.pfm --partition-map=map.png view.pbrt
+  ended 1 "map.png: 40000 x 30000 pixels are too many"
 }
 
 @test "a PNG carries no time, host or strategy" {
