@@ -84,6 +84,25 @@ $(BUILD)/test/%: test/unit/%.c $(LIBRARY)
 	@mkdir -p $(@D)
 	$(if $(V),,@echo "cc $<";)$(CC) $(ALL_CPPFLAGS) -Itest $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(LIBRARY) $(LIBS) -lcmocka $(TEST_LIBS)
 
+# The GPU processor's own code over devices that this host plays, on any machine: for a unit test, and as a program for bats.
+FAKE_OBJECTS := $(patsubst %,$(BUILD)/fake/%.o,processor lane host_kernels device memory stream)
+FAKE_FLAGS    = -x c++ -std=c++17 -fno-exceptions -fno-rtti $(CFLAGS) $(EXACT) -Wall -Wextra $(SANITIZE) -pthread -MMD -MP -I. -Itest/fake_cuda
+$(BUILD)/fake/%.o: cuda/%.cu
+	@mkdir -p $(@D)
+	$(if $(V),,@echo "c++ $<";)$(CC) $(FAKE_FLAGS) -c -o $@ $<
+$(BUILD)/fake/%.o: test/fake_cuda/%.cc
+	@mkdir -p $(@D)
+	$(if $(V),,@echo "c++ $<";)$(CC) $(FAKE_FLAGS) -c -o $@ $<
+$(BUILD)/fake/%.o: test/fake_cuda/%.c
+	@mkdir -p $(@D)
+	$(if $(V),,@echo "cc $<";)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -c -o $@ $<
+$(BUILD)/lbrender_fake_gpu: $(CLI_OBJECTS) $(FAKE_OBJECTS) $(LIBRARY)
+	@echo "link $@"
+	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+$(BUILD)/test/test_gpu: test/unit/test_gpu.c $(FAKE_OBJECTS) $(LIBRARY)
+	@mkdir -p $(@D)
+	$(if $(V),,@echo "cc $<";)$(CC) $(ALL_CPPFLAGS) -Itest $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -lcmocka $(TEST_LIBS)
+
 $(BUILD)/test/test_math: TEST_LIBS += -lmpfr -lgmp
 
 .PHONY: units
@@ -113,7 +132,7 @@ demo: ## install what is missing, build, render a sample and print its report
 .PHONY: check
 check: ## install what is missing, build, run all tests
 	@tools/setup.sh test
-	@$(MAKE) --no-print-directory -j$$(nproc) all units
+	@$(MAKE) --no-print-directory -j$$(nproc) all units $(BUILD)/lbrender_fake_gpu
 	@LBRENDER=$(CURDIR)/$(BUILD)/lbrender test/run.sh $(UNITS) $(BATS)
 
 .PHONY: check-references
@@ -179,4 +198,4 @@ clean: ## remove what was built
 help: ## this list
 	@sed -n 's/^\([a-z0-9 -]*\):.*## \(.*\)/\1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 20
 
--include $(LIBRARY_OBJECTS:.o=.d) $(CLI_OBJECTS:.o=.d) $(UNITS:=.d)
+-include $(FAKE_OBJECTS:.o=.d) $(LIBRARY_OBJECTS:.o=.d) $(CLI_OBJECTS:.o=.d) $(UNITS:=.d)

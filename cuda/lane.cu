@@ -9,55 +9,79 @@
             return status_;                                                                                  \
     } while (0)
 
-size_t lb_lane_bytes(uint32_t slots, uint64_t capacity)
+enum { ALIGNMENT = 256, PAGE = 2 << 20 /* what cudaMalloc takes from the device at a time */ };
+
+uint64_t lb_lane_capacity(uint32_t slots)
 {
-    size_t slot = sizeof(lb_path) + sizeof(lb_hit) + sizeof(lb_shadow) + sizeof(float) + 5 * sizeof(uint32_t);
-    return slots * slot + capacity * sizeof(lb_film_pixel) + sizeof(lb_wave_counts) + 16 * 512;
+    return slots / 4;
 }
 
-template <class T> static cudaError_t device_array(T **array, size_t count)
+/* The next `count` elements of a block that begins at `block`; NULL: only their size is asked for. */
+template <class T> static void carve(T **array, char *block, size_t *used, size_t count)
 {
-    return cudaMalloc((void **)array, count * sizeof(T));
+    *array = block ? (T *)(void *)(block + *used) : NULL;
+    *used += (count * sizeof(T) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
-cudaError_t lb_lane_open(struct lb_lane *lane, uint32_t slots, uint64_t capacity)
+/* Gives the arrays their places in the block. Returns its size. */
+static size_t place_arrays(lb_wave *wave, char *block, uint32_t slots)
 {
-    lb_wave *wave = &lane->wave;
-    wave->slots = slots;
-    lane->capacity = capacity;
+    size_t used = 0;
+    carve(&wave->counts, block, &used, 1);
+    carve(&wave->paths, block, &used, slots);
+    carve(&wave->hits, block, &used, slots);
+    carve(&wave->shadows, block, &used, slots);
+    carve(&wave->weights, block, &used, slots);
+    carve(&wave->places, block, &used, slots);
+    carve(&wave->goes_on, block, &used, slots);
+    carve(&wave->active[0], block, &used, slots);
+    carve(&wave->active[1], block, &used, slots);
+    carve(&wave->shadow, block, &used, slots);
+    carve(&wave->pixels, block, &used, lb_lane_capacity(slots));
+    return used;
+}
+
+size_t lb_lane_bytes(uint32_t slots)
+{
+    lb_wave wave;
+    return (place_arrays(&wave, NULL, slots) + PAGE - 1) / PAGE * PAGE;
+}
+
+cudaError_t lb_lane_open(struct lb_lane *lane, uint32_t slots)
+{
+    lane->wave.slots = slots;
+    lane->capacity = lb_lane_capacity(slots);
     TRY(cudaStreamCreateWithFlags(&lane->stream, cudaStreamNonBlocking));
     for (int i = 0; i < LB_LANE_AHEAD; i++)
         TRY(cudaEventCreateWithFlags(&lane->launched[i], cudaEventBlockingSync | cudaEventDisableTiming));
+    TRY(cudaEventCreateWithFlags(&lane->copy_begin, cudaEventBlockingSync));
+    TRY(cudaEventCreateWithFlags(&lane->copy_end, cudaEventBlockingSync));
     TRY(cudaMallocHost((void **)&lane->seen, LB_LANE_AHEAD * sizeof *lane->seen));
-    TRY(cudaMallocHost((void **)&lane->host, capacity * sizeof *lane->host));
-    TRY(device_array(&wave->paths, slots));
-    TRY(device_array(&wave->hits, slots));
-    TRY(device_array(&wave->shadows, slots));
-    TRY(device_array(&wave->weights, slots));
-    TRY(device_array(&wave->places, slots));
-    TRY(device_array(&wave->goes_on, slots));
-    TRY(device_array(&wave->active[0], slots));
-    TRY(device_array(&wave->active[1], slots));
-    TRY(device_array(&wave->shadow, slots));
-    TRY(device_array(&wave->pixels, capacity));
-    return device_array(&wave->counts, 1);
+    TRY(cudaMallocHost((void **)&lane->host, lane->capacity * sizeof *lane->host));
+    TRY(cudaMalloc(&lane->block, lb_lane_bytes(slots)));
+    place_arrays(&lane->wave, (char *)lane->block, slots);
+    return cudaSuccess;
+}
+
+static void destroy(cudaEvent_t event)
+{
+    if (event)
+        cudaEventDestroy(event);
 }
 
 void lb_lane_close(struct lb_lane *lane)
 {
-    lb_wave *wave = &lane->wave;
-    void *arrays[] = {wave->paths,  wave->hits,    wave->shadows,   wave->weights,
-                      wave->places, wave->goes_on, wave->active[0], wave->active[1],
-                      wave->shadow, wave->pixels,  wave->counts};
-    for (void *array : arrays)
-        cudaFree(array);
-    cudaFreeHost(lane->seen);
-    cudaFreeHost(lane->host);
+    if (lane->stream)
+        cudaStreamSynchronize(lane->stream);
     for (int i = 0; i < LB_LANE_AHEAD; i++)
-        if (lane->launched[i])
-            cudaEventDestroy(lane->launched[i]);
+        destroy(lane->launched[i]);
+    destroy(lane->copy_begin);
+    destroy(lane->copy_end);
     if (lane->stream)
         cudaStreamDestroy(lane->stream);
+    cudaFree(lane->block);
+    cudaFreeHost(lane->seen);
+    cudaFreeHost(lane->host);
     memset(lane, 0, sizeof *lane);
 }
 
@@ -75,8 +99,8 @@ cudaError_t lb_lane_start(struct lb_lane *lane, uint64_t begin, uint64_t end, in
 {
     lane->wave.begin = begin;
     lane->wave.end = end;
-    lane->busy = true;
     lane->launches = lane->looked = 0;
+    lane->state = LB_LANE_TRACING;
     TRY(cudaMemsetAsync(lane->wave.pixels, 0, (end - begin) * sizeof(lb_film_pixel), lane->stream));
     TRY(lb_cuda_begin(&lane->wave, blocks, lane->stream));
     for (int i = 0; i < LB_LANE_AHEAD; i++)
@@ -84,16 +108,34 @@ cudaError_t lb_lane_start(struct lb_lane *lane, uint64_t begin, uint64_t end, in
     return cudaSuccess;
 }
 
-cudaError_t lb_lane_advance(struct lb_lane *lane, int blocks, bool *done)
+/* The launches that were queued ahead find nothing to do; the pixels follow behind them. */
+static cudaError_t copy_back(struct lb_lane *lane)
 {
+    size_t size = (size_t)(lane->wave.end - lane->wave.begin) * sizeof *lane->host;
+    lane->state = LB_LANE_COPYING;
+    TRY(cudaEventRecord(lane->copy_begin, lane->stream));
+    TRY(cudaMemcpyAsync(lane->host, lane->wave.pixels, size, cudaMemcpyDeviceToHost, lane->stream));
+    return cudaEventRecord(lane->copy_end, lane->stream);
+}
+
+static cudaError_t finish(struct lb_lane *lane)
+{
+    float milliseconds = 0.0f;
+    TRY(cudaEventSynchronize(lane->copy_end));
+    TRY(cudaEventElapsedTime(&milliseconds, lane->copy_begin, lane->copy_end));
+    lane->copy_seconds = 1e-3 * (double)milliseconds;
+    lane->state = LB_LANE_IDLE;
+    return cudaSuccess;
+}
+
+cudaError_t lb_lane_advance(struct lb_lane *lane, int blocks)
+{
+    if (lane->state == LB_LANE_COPYING)
+        return finish(lane);
     uint64_t place = lane->looked++ % LB_LANE_AHEAD;
     TRY(cudaEventSynchronize(lane->launched[place]));
-    *done = lane->seen[place].active == 0;
-    if (!*done)
+    if (lane->seen[place].active > 0)
         return launch(lane, blocks);
-    lane->seen[0] = lane->seen[place];
-    TRY(cudaMemcpyAsync(lane->host, lane->wave.pixels,
-                        (lane->wave.end - lane->wave.begin) * sizeof *lane->host, cudaMemcpyDeviceToHost,
-                        lane->stream));
-    return cudaStreamSynchronize(lane->stream);
+    lane->counts = lane->seen[place];
+    return copy_back(lane);
 }

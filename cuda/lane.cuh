@@ -1,4 +1,5 @@
-/* One of the batches that a GPU has in flight: its stream, its paths and its part of the local framebuffer. */
+/* One of the batches that a GPU has in flight: its stream, its paths and its part of the local framebuffer. Functions of one lane are
+ * called by one thread at a time, whose current device is the one that the lane was opened on. */
 #ifndef LB_CUDA_LANE_CUH
 #define LB_CUDA_LANE_CUH
 
@@ -8,25 +9,36 @@
  * the device never waits for the host. */
 enum { LB_LANE_TURNS = 8, LB_LANE_AHEAD = 2 };
 
+enum lb_lane_state { LB_LANE_IDLE, LB_LANE_TRACING, LB_LANE_COPYING };
+
 struct lb_lane {
     lb_wave wave; /* all pointers are the device's */
     cudaStream_t stream;
     cudaEvent_t launched[LB_LANE_AHEAD];
+    cudaEvent_t copy_begin, copy_end;
+    void *block;          /* on the device: all arrays of `wave` */
     lb_wave_counts *seen; /* pinned: LB_LANE_AHEAD copies of the counts, as each launch left them */
     lb_film_pixel *host;  /* pinned: `capacity` elements */
     uint64_t capacity;    /* positions a batch may have */
     uint64_t launches, looked;
-    bool busy;
+    enum lb_lane_state state;
+    lb_wave_counts counts; /* of the batch that was finished last */
+    double copy_seconds;   /* likewise, of its way back */
 };
 
+/* Positions that a batch of a lane of so many slots may have. */
+uint64_t lb_lane_capacity(uint32_t slots);
 /* Bytes that a lane takes on the device. */
-size_t lb_lane_bytes(uint32_t slots, uint64_t capacity);
-cudaError_t lb_lane_open(struct lb_lane *lane, uint32_t slots, uint64_t capacity);
+size_t lb_lane_bytes(uint32_t slots);
+/* `lane` is all zero. After an error it is to be closed, too. */
+cudaError_t lb_lane_open(struct lb_lane *lane, uint32_t slots);
+/* Waits for what is in flight. Errors have no one left to tell. */
 void lb_lane_close(struct lb_lane *lane);
 
-/* Starts on the positions begin .. end of wave.order, at most `capacity`. */
+/* Starts on the positions begin .. end of wave.order, at most `capacity`. The lane is idle. */
 cudaError_t lb_lane_start(struct lb_lane *lane, uint64_t begin, uint64_t end, int blocks);
-/* Waits for the oldest launch. `*done`: no path is left; seen[0] then holds the counts and `host` the pixels. Else it launches on. */
-cudaError_t lb_lane_advance(struct lb_lane *lane, int blocks, bool *done);
+/* Waits, asleep, for the oldest launch or the copy that a busy lane has in flight, and queues what follows. When it is idle afterwards,
+ * the batch is finished: `counts` and `host` hold it. */
+cudaError_t lb_lane_advance(struct lb_lane *lane, int blocks);
 
 #endif

@@ -11,21 +11,26 @@ extern "C" {
 #include <ctime>
 
 enum {
-    LANES =
-        2, /* batches in flight: while one's last paths end and its pixels are copied, the other computes */
+    /* batches in flight: while one's last paths end and its pixels are copied, the other computes */
+    LANES = 2,
     MOST_SLOTS = 1 << 20, /* paths in step a lane */
     LEAST_SLOTS = 1 << 14,
-    BATCH_POSITIONS = 1 << 16, /* most positions a batch */
     BLOCKS_A_MULTIPROCESSOR = 8,
 };
+
+#define TRY(call)                                                                                            \
+    do {                                                                                                     \
+        cudaError_t status_ = (call);                                                                        \
+        if (status_ != cudaSuccess)                                                                          \
+            return status_;                                                                                  \
+    } while (0)
 
 struct cuda_processor {
     struct lb_processor base;
     const lb_scene *host_scene;
     int device, blocks;
     double slow;
-    lb_scene *scene; /* the device's copies */
-    void *tree;
+    void *scene, *tree; /* the device's copies */
     lb_rectangle *rectangles;
     uint32_t rectangle_room;
     struct lb_lane lane[LANES];
@@ -38,17 +43,33 @@ static double seconds_now(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+/* Why there is no GPU, in a few words. */
+static void say_reason(cudaError_t status, char *reason, size_t size)
+{
+    int driver = 0, runtime = 0;
+    const char *visible = getenv("CUDA_VISIBLE_DEVICES");
+    if (status == cudaErrorInsufficientDriver && cudaDriverGetVersion(&driver) == cudaSuccess && driver == 0)
+        snprintf(reason, size, "there is no NVIDIA driver");
+    else if (status == cudaErrorInsufficientDriver && cudaRuntimeGetVersion(&runtime) == cudaSuccess)
+        snprintf(reason, size, "the driver, for CUDA %d.%d, is too old for this lbrender's CUDA %d.%d",
+                 driver / 1000, driver % 1000 / 10, runtime / 1000, runtime % 1000 / 10);
+    else if (status == cudaErrorNoDevice && visible)
+        snprintf(reason, size, "CUDA_VISIBLE_DEVICES is \"%s\"", visible);
+    else
+        snprintf(reason, size, "%s", cudaGetErrorString(status));
+}
+
 uint32_t lb_cuda_count(char *reason, size_t size)
 {
     int count = 0;
     cudaError_t status = cudaGetDeviceCount(&count);
-    if (status != cudaSuccess) {
-        snprintf(reason, size, "%s", cudaGetErrorString(status));
-        return 0;
-    }
-    if (count == 0)
-        snprintf(reason, size, "none is visible");
-    return (uint32_t)count;
+    if (status == cudaSuccess && count == 0)
+        status = cudaErrorNoDevice;
+    if (status == cudaSuccess)
+        return (uint32_t)count;
+    say_reason(status, reason, size);
+    cudaGetLastError();
+    return 0;
 }
 
 void lb_cuda_describe(uint32_t index, char *text, size_t size)
@@ -63,9 +84,11 @@ void lb_cuda_describe(uint32_t index, char *text, size_t size)
                  properties.multiProcessorCount);
 }
 
+/* Takes the error back from the runtime too, which would tell it to the next GPU's launches in this thread. */
 static enum lb_status fail(const struct cuda_processor *own, const char *what, cudaError_t status,
                            struct lb_error *error)
 {
+    cudaGetLastError();
     return lb_error_set(error, status == cudaErrorMemoryAllocation ? LB_ERROR_MEMORY : LB_ERROR, "%s: %s: %s",
                         own->base.name, what, cudaGetErrorString(status));
 }
@@ -74,34 +97,32 @@ static void cuda_close(struct lb_processor *processor)
 {
     struct cuda_processor *own = (struct cuda_processor *)processor;
     cudaSetDevice(own->device);
+    cudaDeviceSynchronize(); /* after a failure there may be work in flight that uses what goes now */
     for (int i = 0; i < LANES; i++)
         lb_lane_close(&own->lane[i]);
     cudaFree(own->scene);
     cudaFree(own->tree);
     cudaFree(own->rectangles);
+    cudaGetLastError();
     free(own);
 }
 
-/* The order as the device can read it: a table of rectangles is copied there. */
+/* The order as the device can read it: a table of rectangles is copied there. All lanes are idle. */
 static cudaError_t place_order(struct cuda_processor *own, const lb_order *order)
 {
     lb_order placed = *order;
-    if (order->rectangle_count > 0) {
-        if (own->rectangle_room < order->rectangle_count) {
-            cudaFree(own->rectangles);
-            own->rectangles = NULL;
-            own->rectangle_room = 0;
-            cudaError_t status =
-                cudaMalloc((void **)&own->rectangles, order->rectangle_count * sizeof *order->rectangles);
-            if (status != cudaSuccess)
-                return status;
-            own->rectangle_room = order->rectangle_count;
-        }
-        cudaError_t status =
-            cudaMemcpy(own->rectangles, order->rectangles, order->rectangle_count * sizeof *order->rectangles,
-                       cudaMemcpyHostToDevice);
-        if (status != cudaSuccess)
-            return status;
+    size_t size = order->rectangle_count * sizeof *order->rectangles;
+    if (order->rectangle_count > own->rectangle_room) {
+        cudaFree(own->rectangles);
+        own->rectangles = NULL;
+        own->rectangle_room = 0;
+        TRY(cudaMalloc((void **)&own->rectangles, size));
+        own->rectangle_room = order->rectangle_count;
+    }
+    if (size > 0) {
+        cudaStream_t stream = own->lane[0].stream;
+        TRY(cudaMemcpyAsync(own->rectangles, order->rectangles, size, cudaMemcpyHostToDevice, stream));
+        TRY(cudaStreamSynchronize(stream));
         placed.rectangles = own->rectangles;
     }
     for (int i = 0; i < LANES; i++)
@@ -112,14 +133,14 @@ static cudaError_t place_order(struct cuda_processor *own, const lb_order *order
 /* Takes a finished batch into the result. */
 static void deliver(struct lb_lane *lane, const struct lb_work *work, struct lb_result *result)
 {
-    const lb_wave_counts *counts = &lane->seen[0];
+    const lb_wave_counts *counts = &lane->counts;
     memcpy(result->pixels + (lane->wave.begin - work->range.begin), lane->host,
            (size_t)(lane->wave.end - lane->wave.begin) * sizeof *lane->host);
     result->counters.rays += counts->rays;
     result->counters.shaded += counts->shaded;
     result->counters.bad_samples += counts->bad_samples;
     result->samples += counts->samples;
-    lane->busy = false;
+    result->transfer_seconds += lane->copy_seconds;
 }
 
 /* Positions a batch: enough for all lanes to have work twice over, few enough for their ends to overlap. */
@@ -133,6 +154,23 @@ static uint64_t batch_positions(const struct cuda_processor *own, const struct l
     return batch < own->lane[0].capacity ? batch : own->lane[0].capacity;
 }
 
+/* One step of a lane: what it has in flight is waited for, and when it is idle it gets the next batch. */
+static cudaError_t step_lane(struct cuda_processor *own, struct lb_lane *lane, const struct lb_work *work,
+                             uint64_t batch, uint64_t *next, struct lb_result *result)
+{
+    if (lane->state != LB_LANE_IDLE) {
+        TRY(lb_lane_advance(lane, own->blocks));
+        if (lane->state == LB_LANE_IDLE)
+            deliver(lane, work, result);
+    }
+    if (lane->state == LB_LANE_IDLE && *next < work->range.end) {
+        uint64_t begin = *next, end = work->range.end - begin < batch ? work->range.end : begin + batch;
+        *next = end;
+        return lb_lane_start(lane, begin, end, own->blocks);
+    }
+    return cudaSuccess;
+}
+
 static cudaError_t render_batches(struct cuda_processor *own, const struct lb_work *work,
                                   struct lb_result *result)
 {
@@ -141,25 +179,20 @@ static cudaError_t render_batches(struct cuda_processor *own, const struct lb_wo
     while (any) {
         any = false;
         for (int i = 0; i < LANES; i++) {
-            struct lb_lane *lane = &own->lane[i];
-            cudaError_t status = cudaSuccess;
-            if (lane->busy) {
-                bool done = false;
-                status = lb_lane_advance(lane, own->blocks, &done);
-                if (status == cudaSuccess && done)
-                    deliver(lane, work, result);
-            }
-            if (status == cudaSuccess && !lane->busy && next < work->range.end) {
-                uint64_t end = work->range.end - next < batch ? work->range.end : next + batch;
-                status = lb_lane_start(lane, next, end, own->blocks);
-                next = end;
-            }
-            if (status != cudaSuccess)
-                return status;
-            any = any || lane->busy;
+            TRY(step_lane(own, &own->lane[i], work, batch, &next, result));
+            any = any || own->lane[i].state != LB_LANE_IDLE;
         }
     }
     return cudaSuccess;
+}
+
+/* Makes the work take `slow` times as long as it did. */
+static void delay(double start, double slow)
+{
+    double more = (seconds_now() - start) * (slow - 1.0);
+    struct timespec wait = {(time_t)more, (long)((more - (double)(time_t)more) * 1e9)};
+    while (slow > 1.0 && nanosleep(&wait, &wait) != 0)
+        continue;
 }
 
 static enum lb_status cuda_render(struct lb_processor *processor, const struct lb_work *work,
@@ -177,7 +210,6 @@ static enum lb_status cuda_render(struct lb_processor *processor, const struct l
     if (count == 0)
         return LB_OK;
     for (int i = 0; i < LANES; i++) {
-        own->lane[i].busy = false;
         own->lane[i].wave.sample_begin = work->sample_begin;
         own->lane[i].wave.sample_end = work->sample_end;
     }
@@ -190,49 +222,80 @@ static enum lb_status cuda_render(struct lb_processor *processor, const struct l
         *lost = true; /* most errors spoil the device's context for good */
         return fail(own, "rendering", status, error);
     }
-    if (own->slow > 1.0) {
-        double more = (seconds_now() - start) * (own->slow - 1.0);
-        struct timespec wait = {(time_t)more, (long)((more - (double)(time_t)more) * 1e9)};
-        nanosleep(&wait, NULL);
-    }
+    delay(start, own->slow);
     return LB_OK;
 }
 
 static const struct lb_processor_table table = {cuda_render, cuda_close};
 
-/* As many paths in step as fit into half of what is free, so that other programs and the driver keep room. */
+/* As many paths in step as fit into half of what is free, so that other programs keep room. */
 static cudaError_t open_lanes(struct cuda_processor *own, size_t room)
 {
     uint32_t slots = MOST_SLOTS;
-    while (slots > LEAST_SLOTS && LANES * lb_lane_bytes(slots, BATCH_POSITIONS) > room)
+    while (slots > LEAST_SLOTS && LANES * lb_lane_bytes(slots) > room / 2)
         slots /= 2;
-    for (int i = 0; i < LANES; i++) {
-        cudaError_t status = lb_lane_open(&own->lane[i], slots, BATCH_POSITIONS);
-        if (status != cudaSuccess)
-            return status;
-    }
+    for (int i = 0; i < LANES; i++)
+        TRY(lb_lane_open(&own->lane[i], slots));
     return cudaSuccess;
+}
+
+/* Runs every kernel on nothing: what the device needs for its code and stacks is taken now, an architecture that there is no code for
+ * shows now. */
+static cudaError_t warm_up(const struct cuda_processor *own)
+{
+    lb_wave nothing;
+    memset(&nothing, 0, sizeof nothing);
+    TRY(cudaMalloc((void **)&nothing.counts, sizeof *nothing.counts));
+    cudaError_t status = lb_cuda_begin(&nothing, own->blocks, NULL);
+    if (status == cudaSuccess)
+        status = lb_cuda_turn(&nothing, own->blocks, NULL);
+    cudaError_t ended = cudaDeviceSynchronize();
+    cudaError_t freed = cudaFree(nothing.counts);
+    return status != cudaSuccess ? status : ended != cudaSuccess ? ended : freed;
+}
+
+/* Makes the device ready and tells how many bytes are free there. A thread that waits for it sleeps. */
+static cudaError_t prepare_device(struct cuda_processor *own, size_t *room)
+{
+    int multiprocessors = 0;
+    size_t all;
+    TRY(cudaSetDevice(own->device));
+    TRY(cudaSetDeviceFlags(cudaDeviceScheduleBlockingSync));
+    TRY(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, own->device));
+    own->blocks = multiprocessors * BLOCKS_A_MULTIPROCESSOR;
+    TRY(warm_up(own));
+    return cudaMemGetInfo(room, &all);
 }
 
 static cudaError_t upload(void **device, const void *host, size_t size)
 {
-    cudaError_t status = cudaMalloc(device, size ? size : 1);
-    return status == cudaSuccess ? cudaMemcpy(*device, host, size, cudaMemcpyHostToDevice) : status;
+    TRY(cudaMalloc(device, size));
+    return cudaMemcpy(*device, host, size, cudaMemcpyHostToDevice);
+}
+
+/* The scene, the tree and the lanes. cudaMemcpy may return before its data has arrived, and the lanes' streams do not wait for the
+ * default one: hence the wait. */
+static cudaError_t fill_device(struct cuda_processor *own, const struct lb_wide_block *wide, size_t room)
+{
+    size_t scene = (size_t)own->host_scene->size;
+    TRY(upload(&own->scene, own->host_scene, scene));
+    TRY(upload(&own->tree, wide->data, wide->size));
+    TRY(cudaDeviceSynchronize());
+    TRY(open_lanes(own, room - scene - wide->size));
+    for (int i = 0; i < LANES; i++) {
+        own->lane[i].wave.scene = (const lb_scene *)own->scene;
+        own->lane[i].wave.tree = lb_wide_at(wide, own->tree);
+    }
+    return cudaSuccess;
 }
 
 static enum lb_status open_on_device(struct cuda_processor *own, struct lb_error *error)
 {
     const lb_scene *scene = own->host_scene;
-    size_t room = 0, all = 0, tree = lb_wide_size(scene);
-    cudaDeviceProp properties;
-    cudaError_t status = cudaSetDevice(own->device);
-    if (status == cudaSuccess)
-        status = cudaGetDeviceProperties(&properties, own->device);
-    if (status == cudaSuccess)
-        status = cudaMemGetInfo(&room, &all);
+    size_t room = 0, need = (size_t)scene->size + lb_wide_size(scene) + LANES * lb_lane_bytes(LEAST_SLOTS);
+    cudaError_t status = prepare_device(own, &room);
     if (status != cudaSuccess)
         return fail(own, "opening the device", status, error);
-    size_t need = (size_t)scene->size + tree + LANES * lb_lane_bytes(LEAST_SLOTS, BATCH_POSITIONS);
     if (need > room)
         return lb_error_set(error, LB_ERROR_MEMORY, "%s: the scene needs %.2f GiB, %.2f GiB are free there",
                             own->base.name, (double)need / 0x1p30, (double)room / 0x1p30);
@@ -240,16 +303,7 @@ static enum lb_status open_on_device(struct cuda_processor *own, struct lb_error
     enum lb_status built = lb_wide_build(scene, &wide, error);
     if (built != LB_OK)
         return built;
-    status = upload((void **)&own->scene, scene, (size_t)scene->size);
-    if (status == cudaSuccess)
-        status = upload(&own->tree, wide.data, wide.size);
-    if (status == cudaSuccess)
-        status = open_lanes(own, (room - (size_t)scene->size - wide.size) / 2);
-    for (int i = 0; i < LANES; i++) {
-        own->lane[i].wave.scene = own->scene;
-        own->lane[i].wave.tree = lb_wide_at(&wide, own->tree);
-    }
-    own->blocks = properties.multiProcessorCount * BLOCKS_A_MULTIPROCESSOR;
+    status = fill_device(own, &wide, room);
     lb_wide_free(&wide);
     return status == cudaSuccess ? LB_OK : fail(own, "uploading the scene", status, error);
 }

@@ -1,0 +1,131 @@
+# The program with its GPU processors over devices that this host plays (test/fake_cuda): what a user sees of GPUs and of their failures.
+load common
+
+setup_file() {
+  # Nobody's setting but a test's own.
+  unset CUDA_VISIBLE_DEVICES
+}
+
+FAKE=${LBRENDER_FAKE_GPU:-$(dirname "$LBRENDER")/lbrender_fake_gpu}
+
+# Runs it on played devices: $1 is how they are set up, the rest its arguments. Nothing may stay behind on them.
+gpu() {
+  local setup=$1 ended
+  shift
+  FAKE_CUDA="$setup" FAKE_CUDA_LOG=$PWD/log "$FAKE" "$@"
+  ended=$?
+  grep -qx 'live 0' log && grep -qx 'misuse 0 ' log || { cat log; return 99; }
+  return $ended
+}
+
+room=$SAMPLES/room.pbrt
+plain="--resolution 40x30 --spp 4 --no-cache" # which warns
+small="-q $plain"
+
+@test "gpu: --list-devices tells GPUs, or why there is none" {
+  run gpu "devices=2" --list-devices
+  ended 0 "cuda:1   this host, playing a GPU, 0.1 GiB, sm_90"
+  run gpu "driver=0" --list-devices
+  ended 0 "no CUDA device: there is no NVIDIA driver"
+  run gpu "driver=12020" --list-devices
+  ended 0 "no CUDA device: the driver, for CUDA 12.2, is too old"
+  CUDA_VISIBLE_DEVICES=7 run gpu "devices=0" --list-devices
+  ended 0 'no CUDA device: CUDA_VISIBLE_DEVICES is "7"'
+}
+
+@test "gpu: which --devices takes" {
+  "$LBRENDER" $small -t 1 -o right.png $room
+  while read -r devices names; do
+    gpu "devices=2" $small --devices=$devices --report=r.json -o out.png $room
+    cmp right.png out.png
+    [ "$(jq -r '[.frames[0].processors[].name] | join(" ")' r.json)" = "$names" ]
+  done <<END
+cuda cuda0 cuda1
+cuda:1 cuda1
+cuda:1,cuda:0 cuda1 cuda0
+cpu:1,cuda:0 cpu0 cuda0
+cuda:0:slow=2,cpu:2 cuda0 cpu0 cpu1
+END
+  gpu "devices=1" $small --report=r.json -o out.png $room
+  cmp right.png out.png
+  jq -e '[.frames[0].processors[].kind] | contains(["cuda"])' r.json
+  gpu "devices=1" $small -t 2 --report=r.json -o out.png $room
+  jq -e '[.frames[0].processors[].kind] == ["cpu", "cpu"]' r.json
+}
+
+@test "gpu: words that --devices does not know" {
+  for devices in cuda: cuda:x cuda:-1 cuda:0:slow=0 cuda:0:fast=1 cuda:0,cuda 2*cuda; do
+    run gpu "devices=2" $small --devices=$devices -o out.png $room
+    ended 2 "--devices"
+  done
+  run gpu "devices=2" $small --devices=cuda:2 -o out.png $room
+  ended 1 "no CUDA device 2: 2 visible, counted from 0"
+  run gpu "driver=0" $small --devices=cpu,cuda -o out.png $room
+  ended 1 "no CUDA device: there is no NVIDIA driver"
+  run gpu "driver=0" $small -o out.png $room
+  ended 0
+}
+
+@test "gpu: under every strategy, with CPU threads, over passes: same bytes" {
+  "$LBRENDER" $small -t 1 -o right.png $room
+  for strategy in $(strategies); do
+    echo $strategy
+    gpu "devices=2" $small --strategy=$strategy --devices=cpu:2,cuda --passes=2 -o out.png $room
+    cmp right.png out.png
+  done
+}
+
+@test "gpu: samples: same bytes" {
+  for scene in "$SAMPLES"/*.pbrt; do
+    "$LBRENDER" $small -t 1 -o right.png "$scene"
+    gpu "devices=1" $small --devices=cuda -o out.png "$scene"
+    cmp right.png out.png
+  done
+}
+
+@test "gpu: one that fails drops out: same bytes, status 3, a line that says why" {
+  "$LBRENDER" $small -t 1 -o right.png $room
+  while IFS='|' read -r fail says; do
+    echo "$fail"
+    # The null device is slow, so that each GPU surely gets something to fail at.
+    for strategy in auto bitrev hybrid steal; do
+      run gpu "devices=2 fail=$fail" $plain --strategy=$strategy --devices=cuda,null:speed=20000 -o out.png $room
+      ended 3 "$says"
+      cmp right.png out.png
+    done
+  done <<END
+cudaMalloc:4:2:1|cuda1: uploading the scene: out of memory
+cudaSetDevice:1:46:0|cuda0: opening the device: CUDA-capable device(s) is/are busy or unavailable
+cudaLaunchKernel:2:209:1|cuda1: opening the device: no kernel image is available for execution on the device
+kernel:9:700:0|cuda0 was lost (cuda0: rendering: an illegal memory access was encountered); the others did its work
+cudaLaunchKernel:30:719:1|cuda1 was lost (cuda1: rendering: unspecified launch failure)
+cudaEventSynchronize:1:214:0|cuda0 was lost (cuda0: rendering: uncorrectable ECC error encountered)
+END
+}
+
+@test "gpu: the only one fails: status 1, no picture" {
+  run gpu "fail=kernel:9:700" $small --devices=cuda -o out.png $room
+  ended 1 "an illegal memory access"
+  [ ! -e out.png ]
+  run gpu "fail=cudaMalloc:2:2" $small --devices=cuda -o out.png $room
+  ended 1 "cuda0: uploading the scene: out of memory"
+  [ ! -e out.png ]
+}
+
+@test "gpu: a scene that does not fit is told before anything is uploaded" {
+  "$LBRENDER" $small -t 1 -o right.png $room
+  run gpu "memory=1000000" $plain -o out.png $room
+  ended 3 "cuda0: the scene needs 0."
+  [[ "$output" == *"0.00 GiB are free there"* ]]
+  cmp right.png out.png
+  run grep cudaMemcpy log
+  [ "$status" -ne 0 ]
+  run gpu "memory=1000000" $small --devices=cuda -o out.png $room
+  ended 1 "cuda0: the scene needs 0."
+}
+
+@test "gpu: an animation opens and closes it for every frame" {
+  gpu "devices=1" $small --devices=cpu:1,cuda --frames 0-2 -o f.png $room
+  "$LBRENDER" $small -t 1 --frames 0-2 -o g.png $room
+  for n in 0 1 2; do cmp f-000$n.png g-000$n.png; done
+}

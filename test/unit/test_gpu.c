@@ -1,0 +1,271 @@
+/* cuda/processor.cu and cuda/lane.cu themselves, over devices that this host plays: the CPU's bytes, nothing left behind, and an error
+ * that says what when any call of the runtime fails. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/cpu/cpu.h"
+#include "core/scene/scene.h"
+#include "cuda/cuda.h"
+#include "test/fake_cuda/device.h"
+
+static const struct fake_setup plain = {
+    .devices = 1, .memory = 64u << 20, .driver = 13000, .lazy = true, .fail_device = -1};
+
+static void load(const char *path, uint32_t width, uint32_t height, uint32_t samples,
+                 struct lb_loaded *loaded)
+{
+    struct lb_scene_options options = {
+        .width = width, .height = height, .samples = samples, .lenient = true, .threads = 1};
+    struct lb_error error;
+    if (lb_scene_load(path, &options, NULL, loaded, &error) != LB_OK)
+        fail_msg("%s", error.message);
+}
+
+/* A picture by `processor`, in two ranges of unequal length. */
+struct job {
+    struct lb_processor *processor;
+    const lb_scene *scene;
+    const lb_order *order;
+    lb_film_pixel *pixels;
+    lb_counters counters;
+    uint64_t samples;
+    bool lost;
+    enum lb_status status;
+    struct lb_error error;
+};
+
+static void *render(void *argument)
+{
+    struct job *job = argument;
+    uint64_t ends[] = {0, job->order->count / 3, job->order->count};
+    memset(&job->counters, 0, sizeof job->counters);
+    job->samples = 0;
+    job->status = LB_OK;
+    for (int i = 0; i < 2 && job->status == LB_OK; i++) {
+        struct lb_range range = {ends[i], ends[i + 1]};
+        struct lb_work work = {job->scene, job->order, range, range, 0, job->scene->integrator.samples};
+        struct lb_result result = {.pixels = job->pixels + range.begin};
+        job->status = job->processor->table->render(job->processor, &work, &result, &job->lost, &job->error);
+        job->samples += result.samples;
+        job->counters.rays += result.counters.rays;
+        job->counters.bad_samples += result.counters.bad_samples;
+    }
+    return NULL;
+}
+
+static struct job make_job(const lb_scene *scene, const lb_order *order)
+{
+    struct job job = {.scene = scene, .order = order};
+    job.pixels = malloc(order->count * sizeof *job.pixels);
+    assert_non_null(job.pixels);
+    memset(job.pixels, 0x5a, order->count * sizeof *job.pixels);
+    return job;
+}
+
+static struct job render_on_cpu(const lb_scene *scene, const lb_order *order)
+{
+    struct job job = make_job(scene, order);
+    assert_int_equal(lb_cpu_processor_open(scene, 0, lb_isa_best(), &job.processor, &job.error), LB_OK);
+    render(&job);
+    assert_int_equal(job.status, LB_OK);
+    job.processor->table->close(job.processor);
+    return job;
+}
+
+static void expect_clean(const char *when)
+{
+    struct fake_seen seen;
+    fake_cuda_seen(&seen);
+    if (seen.live || seen.misuse)
+        fail_msg("%s: %d not released, %d misuses (%s)", when, (int)seen.live, (int)seen.misuse, seen.what);
+}
+
+/* ---- without failures ---- */
+
+static void compare(const char *path, const struct fake_setup *setup, uint32_t device, const lb_order *own)
+{
+    struct lb_loaded loaded;
+    load(path, 37, 23, 4, &loaded);
+    lb_order order = own ? *own : lb_order_reversed(37, 23, 8, LB_CURVE_HILBERT);
+    struct job expected = render_on_cpu(loaded.scene, &order), got = make_job(loaded.scene, &order);
+    fake_cuda_set(setup);
+    if (lb_cuda_processor_open(loaded.scene, device, 1, &got.processor, &got.error) != LB_OK)
+        fail_msg("%s: %s", path, got.error.message);
+    pthread_t thread; /* which begins with device 0 as its current one */
+    pthread_create(&thread, NULL, render, &got);
+    pthread_join(thread, NULL);
+    if (got.status != LB_OK)
+        fail_msg("%s: %s", path, got.error.message);
+    got.processor->table->close(got.processor);
+    expect_clean(path);
+    assert_memory_equal(expected.pixels, got.pixels, order.count * sizeof *got.pixels);
+    assert_int_equal(expected.samples, got.samples);
+    assert_int_equal(expected.counters.rays, got.counters.rays);
+    assert_int_equal(expected.counters.bad_samples, got.counters.bad_samples);
+    free(expected.pixels);
+    free(got.pixels);
+    lb_scene_free(&loaded);
+}
+
+static void same_bytes(void **state)
+{
+    (void)state;
+    struct fake_setup setup = plain;
+    setup.devices = 2;
+    for (int lazy = 0; lazy <= 1; lazy++) {
+        setup.lazy = lazy;
+        compare("samples/room.pbrt", &setup, 0, NULL);
+        compare("samples/instances.pbrt", &setup, 1, NULL);
+    }
+    compare("samples/mandelbrot.pbrt", &plain, 0, NULL);
+}
+
+/* A strategy's table of rectangles has to be where the device can read it. */
+static void rectangles(void **state)
+{
+    (void)state;
+    const lb_rectangle parts[] = {{0, 0, 0, 20, 23}, {460, 20, 0, 17, 10}, {630, 20, 10, 17, 13}};
+    lb_order order = lb_order_rectangles(37, 23, parts, 3);
+    compare("samples/room.pbrt", &plain, 0, &order);
+}
+
+/* ---- with failures ---- */
+
+static bool releases(const char *call)
+{
+    return strstr(call, "Free") || strstr(call, "Destroy");
+}
+
+/* Opens, renders, closes with one failure. Whatever happens, bytes are right or an error says what; nothing stays behind. */
+static void survive(const lb_scene *scene, const lb_order *order, const struct job *expected,
+                    const struct fake_setup *setup)
+{
+    char when[160];
+    struct job job = make_job(scene, order);
+    struct fake_seen seen;
+    snprintf(when, sizeof when, "%s, call %d, error %d", setup->fail_call, (int)setup->fail_at,
+             setup->fail_code);
+    fake_cuda_set(setup);
+    enum lb_status opened = lb_cuda_processor_open(scene, 0, 1, &job.processor, &job.error);
+    if (opened == LB_OK)
+        render(&job);
+    fake_cuda_seen(&seen); /* what fails in closing has no one left to tell */
+    if (opened == LB_OK)
+        job.processor->table->close(job.processor);
+    bool ok = opened == LB_OK && job.status == LB_OK;
+    if (seen.failed == ok && !releases(setup->fail_call))
+        fail_msg("%s: the failure %s", when, ok ? "was not noticed" : "was not to be");
+    if (ok && memcmp(expected->pixels, job.pixels, order->count * sizeof *job.pixels))
+        fail_msg("%s: other bytes", when);
+    if (!ok && !strstr(job.error.message, "CUDA") && !strstr(job.error.message, "cuda0: "))
+        fail_msg("%s: the message is \"%s\"", when, job.error.message);
+    expect_clean(when);
+    free(job.pixels);
+}
+
+/* Every call of every function fails once, with an error that passes and with one that spoils the device. */
+static void every_call_fails(void **state)
+{
+    (void)state;
+    enum { EACH = 5 };
+    struct lb_loaded loaded;
+    struct fake_setup setup = plain;
+    const int codes[] = {cudaErrorMemoryAllocation, cudaErrorIllegalAddress};
+    struct {
+        const char *name;
+        uint64_t count;
+    } calls[FAKE_MOST_CALLS];
+    size_t names = 0, runs = 0;
+    load("samples/room.pbrt", 12, 9, 2, &loaded);
+    lb_order order = lb_order_reversed(12, 9, 8, LB_CURVE_HILBERT);
+    struct job expected = render_on_cpu(loaded.scene, &order);
+    setup.fail_call = "nothing";
+    survive(loaded.scene, &order, &expected, &setup);
+    while ((calls[names].name = fake_cuda_calls(names, &calls[names].count)))
+        names++;
+    assert_true(names > 10);
+    for (size_t i = 0; i < names; i++)
+        for (uint64_t n = 1; n <= calls[i].count; n += n <= EACH ? 1 : calls[i].count / EACH + 1)
+            for (size_t c = 0; c < 2; c++, runs++) {
+                setup.fail_call = calls[i].name;
+                setup.fail_at = n;
+                setup.fail_code = codes[c];
+                survive(loaded.scene, &order, &expected, &setup);
+            }
+    print_message("%d failures of %d functions\n", (int)runs, (int)names);
+    free(expected.pixels);
+    lb_scene_free(&loaded);
+}
+
+static void refuse(const struct fake_setup *setup, uint32_t device, const char *says)
+{
+    struct lb_loaded loaded;
+    struct lb_processor *processor;
+    struct lb_error error;
+    load("samples/room.pbrt", 12, 9, 2, &loaded);
+    fake_cuda_set(setup);
+    assert_int_not_equal(lb_cuda_processor_open(loaded.scene, device, 1, &processor, &error), LB_OK);
+    if (!strstr(error.message, says))
+        fail_msg("\"%s\" does not say \"%s\"", error.message, says);
+    expect_clean(says);
+    lb_scene_free(&loaded);
+}
+
+static void reasons(void **state)
+{
+    (void)state;
+    struct fake_setup setup = plain;
+    refuse(&setup, 1, "no CUDA device 1");
+    setup.memory = 1 << 20;
+    refuse(&setup, 0, "GiB are free there");
+    setup = plain;
+    setup.devices = 0;
+    refuse(&setup, 0, "no CUDA device: ");
+    setup.driver = 0;
+    refuse(&setup, 0, "no CUDA device: there is no NVIDIA driver");
+    setup.driver = 12040;
+    refuse(&setup, 0, "the driver, for CUDA 12.4, is too old for this lbrender's CUDA 13.0");
+}
+
+/* What one GPU failed with is not the next one's failure. */
+static void second_survives_first(void **state)
+{
+    (void)state;
+    struct lb_loaded loaded;
+    struct lb_processor *first, *second;
+    struct lb_error error;
+    struct fake_setup setup = plain;
+    setup.devices = 2;
+    setup.fail_call = "cudaMalloc";
+    setup.fail_at = 2;
+    setup.fail_code = cudaErrorMemoryAllocation;
+    setup.fail_device = 0;
+    load("samples/room.pbrt", 12, 9, 2, &loaded);
+    fake_cuda_set(&setup);
+    assert_int_equal(lb_cuda_processor_open(loaded.scene, 0, 1, &first, &error), LB_ERROR_MEMORY);
+    if (lb_cuda_processor_open(loaded.scene, 1, 1, &second, &error) != LB_OK)
+        fail_msg("%s", error.message);
+    second->table->close(second);
+    expect_clean("two devices");
+    lb_scene_free(&loaded);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(same_bytes),
+        cmocka_unit_test(rectangles),
+        cmocka_unit_test(every_call_fails),
+        cmocka_unit_test(reasons),
+        cmocka_unit_test(second_survives_first),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
