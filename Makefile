@@ -103,6 +103,25 @@ $(BUILD)/test/test_gpu: test/unit/test_gpu.c $(FAKE_OBJECTS) $(LIBRARY)
 	@mkdir -p $(@D)
 	$(if $(V),,@echo "cc $<";)$(CC) $(ALL_CPPFLAGS) -Itest $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -lcmocka $(TEST_LIBS)
 
+# The PTX of the GPU's kernels for one architecture, turned into C and run on this CPU beside the CPU's own code.
+ifneq ($(CUDA),0)
+PTX_PROGRAMS := $(foreach arch,$(firstword $(CUDA_ARCHS)) $(lastword $(CUDA_ARCHS)),$(BUILD)/ptx/compare_$(arch))
+endif
+.SECONDARY:
+$(BUILD)/ptx/%.ptx: cuda/kernels.cu $(wildcard cuda/*.cuh core/kernel/*.h)
+	@mkdir -p $(@D)
+	$(if $(V),,@echo "nvcc -ptx $< ($*)";)$(NVCC) $(ALL_CPPFLAGS) $(NVCCFLAGS) -arch=compute_$* -ptx -o $@ $<
+$(BUILD)/ptx/%.c: $(BUILD)/ptx/%.ptx test/ptx/translate.py
+	@python3 test/ptx/translate.py $< >$@.tmp && mv $@.tmp $@
+$(BUILD)/ptx/%.o: $(BUILD)/ptx/%.c test/ptx/machine.h
+	$(if $(V),,@echo "cc $<";)$(CC) -I. -std=gnu17 -O1 $(EXACT) -fno-strict-aliasing -w -c -o $@ $<
+$(BUILD)/ptx/compare_%: test/ptx/compare.c test/ptx/machine.c test/ptx/machine.h $(BUILD)/ptx/%.o $(LIBRARY)
+	$(if $(V),,@echo "cc $<";)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(LDFLAGS) -MF $@.d -o $@ test/ptx/compare.c test/ptx/machine.c \
+	    $(BUILD)/ptx/$*.o $(LIBRARY) $(LIBS)
+
+.PHONY: ptx
+ptx: $(PTX_PROGRAMS) ## build what runs the GPU kernels' PTX on the CPU: build/ptx/compare_ARCH SCENE...
+
 $(BUILD)/test/test_math: TEST_LIBS += -lmpfr -lgmp
 
 .PHONY: units

@@ -1,0 +1,50 @@
+# What nvcc made of the GPU's kernels, run on the CPU: test/ptx/translate.py turns the PTX into C, test/ptx/machine.c is the GPU. The
+# bits of the CPU renderer are wanted.
+load common
+
+setup_file() {
+  export PTX_BUILD=$(dirname "$LBRENDER")
+  export PTX_SKIP=
+  command -v nvcc >/dev/null || { PTX_SKIP="no nvcc here"; return; }
+  command -v python3 >/dev/null || { PTX_SKIP="no python3 here"; return; }
+  [[ " $MAKEFLAGS " != *" CUDA=0 "* ]] || { PTX_SKIP="built without CUDA"; return; }
+  make -C "$BATS_TEST_DIRNAME/../.." --no-print-directory BUILD="$PTX_BUILD" ptx >"$BATS_FILE_TMPDIR/log" 2>&1 ||
+    { cat "$BATS_FILE_TMPDIR/log"; return 1; }
+}
+
+needs_ptx() {
+  [ -z "$PTX_SKIP" ] || skip "$PTX_SKIP"
+}
+
+translate() {
+  python3 "$BATS_TEST_DIRNAME/../ptx/translate.py" "$1"
+}
+
+@test "ptx: every sample, for the oldest and the newest architecture" {
+  needs_ptx
+  for program in "$PTX_BUILD"/ptx/compare_*[0-9]; do
+    (cd "$BATS_TEST_DIRNAME/../.." && "$program" "$SAMPLES"/*.pbrt)
+  done
+}
+
+@test "ptx: every reference scene" {
+  needs_ptx
+  index=$ROOT/../shared/data/references/index.tsv
+  [ -r "$index" ] || skip "no ../shared/data here"
+  cut -f2 "$index" | grep '\.pbrt$' | sort -u | sed "s,^,$ROOT/../shared/data/," >scenes
+  [ "$(wc -l <scenes)" -ge 50 ]
+  xargs "$(ls "$PTX_BUILD"/ptx/compare_*[0-9] | tail -n 1)" -s 32 -p 4 <scenes
+}
+
+@test "ptx: what the translator does not know is an error" {
+  command -v python3 >/dev/null || skip "no python3 here"
+  for line in 'ex2.approx.f32 %f1, %f2;' 'add.rn.ftz.f32 %f1, %f2, %f3;' 'add.f32 %f1, %f2, %f3;' 'mad.rn.f32 %f1, %f2, %f3, %f1;' \
+    'div.full.f32 %f1, %f2, %f3;' 'cvt.rni.s32.f32 %r1, %f1;' 'cvt.rzi.sat.s32.f32 %r1, %f1;' 'vote.sync.uni.pred %p1, %p1, %r1;' \
+    'tex.1d.v4.f32.s32 {%f1, %f2, %f3, %f1}, [t, %r1];' 'add.rn.f32 %f1, %f2, %g3;' '.pragma "other";'; do
+    printf '.version 9.0\n.target sm_90\n.address_size 64\n.visible .entry k(\n.param .u64 k_param_0\n)\n{\n.reg .f32 %%f<4>;\n.reg .b32 %%r<4>;\n.reg .pred %%p<2>;\n%s\nret;\n}\n' "$line" >k.ptx
+    run translate k.ptx
+    echo "$line: $output"
+    [ "$status" -eq 1 ]
+    [[ "$output" == *"no translation"* ]]
+  done
+}

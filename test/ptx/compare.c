@@ -1,0 +1,159 @@
+/* Renders scenes by the CPU's code and by the PTX of the GPU's kernels, run on this CPU by test/ptx/machine.c, and compares the bits.
+ * usage: compare [-s SIZE] [-p SAMPLES] SCENE...
+ * SIZE is the width and height of the pictures, SAMPLES those a pixel. Exit status 0: all equal. */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/cpu/cpu.h"
+#include "core/kernel/wavefront.h"
+#include "core/scene/scene.h"
+#include "cuda/wide_build.h"
+#include "test/ptx/machine.h"
+
+enum { BLOCKS = 3, THREADS = 128, SLOTS = 1500 };
+
+/* A kernel of cuda/kernels.cu by its name, which the compiler has mangled. */
+static void launch(const char *name, uint32_t blocks, uint32_t threads, const lb_wave *wave)
+{
+    static uint32_t seed;
+    char mangled[64];
+    snprintf(mangled, sizeof mangled, "_Z%zu%s7lb_wave", strlen(name), name);
+    const struct ptx_entry *entry = ptx_entries;
+    while (entry->name && strcmp(entry->name, mangled) != 0)
+        entry++;
+    if (!entry->name)
+        ptx_fail(name, 0);
+    ptx_launch(entry->kernel, blocks, threads, wave, sizeof *wave, seed++);
+}
+
+/* What cuda/kernels.cu's lb_cuda_begin and lb_cuda_turn launch. */
+static void run_wave(const lb_wave *wave)
+{
+    launch("wave_begin", BLOCKS, THREADS, wave);
+    while (wave->counts->active > 0) {
+        launch("wave_trace", BLOCKS, THREADS, wave);
+        launch("wave_shade", BLOCKS, THREADS, wave);
+        launch("wave_shadow", BLOCKS, THREADS, wave);
+        launch("wave_turn", BLOCKS, THREADS, wave);
+        launch("wave_swap", 1, 1, wave);
+    }
+}
+
+static void *room(size_t count, size_t size)
+{
+    void *memory = aligned_alloc(256, (count * size + 255) / 256 * 256);
+    if (!memory)
+        ptx_fail("out of memory on the host", 0);
+    memset(memory, 0xa5, count * size); /* as unset as a device's */
+    return memory;
+}
+
+static void wave_open(lb_wave *wave, const lb_scene *scene, const struct lb_wide_block *wide)
+{
+    memset(wave, 0, sizeof *wave);
+    wave->scene = scene;
+    wave->tree = wide->tree;
+    wave->slots = SLOTS;
+    wave->paths = room(SLOTS, sizeof *wave->paths);
+    wave->hits = room(SLOTS, sizeof *wave->hits);
+    wave->shadows = room(SLOTS, sizeof *wave->shadows);
+    wave->weights = room(SLOTS, sizeof *wave->weights);
+    wave->places = room(SLOTS, sizeof *wave->places);
+    wave->goes_on = room(SLOTS, sizeof *wave->goes_on);
+    wave->active[0] = room(SLOTS, sizeof *wave->active[0]);
+    wave->active[1] = room(SLOTS, sizeof *wave->active[1]);
+    wave->shadow = room(SLOTS, sizeof *wave->shadow);
+    wave->counts = room(1, sizeof *wave->counts);
+    memset(wave->counts, 0, sizeof *wave->counts);
+}
+
+static void wave_close(lb_wave *wave)
+{
+    free(wave->paths);
+    free(wave->hits);
+    free(wave->shadows);
+    free(wave->weights);
+    free(wave->places);
+    free(wave->goes_on);
+    free(wave->active[0]);
+    free(wave->active[1]);
+    free(wave->shadow);
+    free(wave->counts);
+    free(wave->pixels);
+}
+
+/* Renders the whole picture both ways; returns the number of pixels and counters that differ. */
+static size_t differences(const lb_scene *scene, const struct lb_wide_block *wide,
+                          struct lb_processor *processor)
+{
+    struct lb_error error;
+    lb_order order = {.width = scene->film.width, .height = scene->film.height};
+    order.count = (uint64_t)order.width * order.height;
+    struct lb_work work = {.scene = scene, .order = &order, .sample_end = scene->integrator.samples};
+    work.range.end = order.count;
+    struct lb_result result = {.pixels = room(order.count, sizeof *result.pixels)};
+    bool lost;
+    if (processor->table->render(processor, &work, &result, &lost, &error) != LB_OK)
+        ptx_fail(error.message, 0);
+
+    lb_wave wave;
+    wave_open(&wave, scene, wide);
+    wave.order = order;
+    wave.end = order.count;
+    wave.sample_end = work.sample_end;
+    wave.pixels = room(order.count, sizeof *wave.pixels);
+    memset(wave.pixels, 0, order.count * sizeof *wave.pixels);
+    run_wave(&wave);
+    size_t differ = wave.counts->samples != result.samples;
+    differ += wave.counts->rays != result.counters.rays;
+    differ += wave.counts->bad_samples != result.counters.bad_samples;
+    for (size_t i = 0; i < order.count; i++)
+        differ += memcmp(&wave.pixels[i], &result.pixels[i], sizeof *wave.pixels) != 0;
+    wave_close(&wave);
+    free(result.pixels);
+    return differ;
+}
+
+static bool same(const char *path, const struct lb_scene_options *options)
+{
+    struct lb_loaded loaded;
+    struct lb_wide_block wide;
+    struct lb_processor *processor;
+    struct lb_error error;
+    if (lb_scene_load(path, options, NULL, &loaded, &error) != LB_OK ||
+        lb_wide_build(loaded.scene, &wide, &error) != LB_OK ||
+        lb_cpu_processor_open(loaded.scene, 0, lb_isa_best(), &processor, &error) != LB_OK) {
+        fprintf(stderr, "%s: %s\n", path, error.message);
+        return false;
+    }
+    size_t differ = differences(loaded.scene, &wide, processor);
+    if (differ > 0)
+        printf("%s: %zu pixels or counts differ\n", path, differ);
+    processor->table->close(processor);
+    lb_wide_free(&wide);
+    lb_scene_free(&loaded);
+    return differ == 0;
+}
+
+int main(int argc, char **argv)
+{
+    struct lb_scene_options options = {.lenient = true, .threads = 1, .samples = 3};
+    uint32_t size = 24;
+    int option, wrong = 0;
+    while ((option = getopt(argc, argv, "s:p:")) != -1) {
+        if (option == 's')
+            size = (uint32_t)strtoul(optarg, NULL, 10);
+        else if (option == 'p')
+            options.samples = (uint32_t)strtoul(optarg, NULL, 10);
+        else
+            return 2;
+    }
+    for (int i = optind; i < argc; i++) {
+        bool names_pixels = strstr(argv[i], "pixelbounds") != NULL; /* of the file's own film */
+        options.width = options.height = names_pixels ? 0 : size;
+        wrong += !same(argv[i], &options);
+    }
+    printf("%d scenes, %d differ\n", argc - optind, wrong);
+    return wrong ? 1 : 0;
+}
