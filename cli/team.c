@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static enum lb_status choose_isa(struct cli_team *team, const struct cli_options *options,
                                  struct lb_error *error)
@@ -37,6 +38,12 @@ static void make_members(struct cli_team *team, const struct cli_options *option
     }
 }
 
+/* Asking for GPUs takes a good part of a second where there are some. */
+static bool may_use_gpus(const struct cli_options *options)
+{
+    return options->devices ? strstr(options->devices, "cuda") != NULL : !options->threads;
+}
+
 enum lb_status cli_team_choose(struct cli_team *team, const struct cli_options *options,
                                const struct lb_log *log, struct lb_error *error)
 {
@@ -46,8 +53,10 @@ enum lb_status cli_team_choose(struct cli_team *team, const struct cli_options *
                                         .threads = options->threads,
                                         .weights = options->weights,
                                         .cpus = team->cpus.count,
-                                        .cuda_reason = reason};
-    request.cuda_count = lb_cuda_count(reason, sizeof reason);
+                                        .cuda_reason = reason,
+                                        .counted = options->cost_map || options->simulate};
+    if (may_use_gpus(options))
+        request.cuda_count = lb_cuda_count(reason, sizeof reason);
     enum lb_status status = choose_isa(team, options, error);
     if (status == LB_OK)
         status = lb_devices_parse(&request, log, &team->devices, error);

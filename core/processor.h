@@ -45,7 +45,8 @@ struct lb_processor_table {
 struct lb_processor {
     const struct lb_processor_table *table;
     enum lb_processor_kind kind;
-    char name[32]; /* "cpu0", "cuda1", "null0" */
+    bool uncounted; /* it fills no `cost` and counts neither nodes nor groups, as a GPU */
+    char name[32];  /* "cpu0", "cuda1", "null0" */
 };
 
 #endif

@@ -136,6 +136,7 @@ static void deliver(struct lb_lane *lane, const struct lb_work *work, struct lb_
     const lb_wave_counts *counts = &lane->counts;
     memcpy(result->pixels + (lane->wave.begin - work->range.begin), lane->host,
            (size_t)(lane->wave.end - lane->wave.begin) * sizeof *lane->host);
+    result->counters.nodes += counts->iterations;
     result->counters.rays += counts->rays;
     result->counters.shaded += counts->shaded;
     result->counters.bad_samples += counts->bad_samples;
@@ -322,6 +323,7 @@ enum lb_status lb_cuda_processor_open(const lb_scene *scene, uint32_t index, dou
         return lb_error_set(error, LB_ERROR_MEMORY, "out of memory");
     own->base.table = &table;
     own->base.kind = LB_PROCESSOR_CUDA;
+    own->base.uncounted = true;
     snprintf(own->base.name, sizeof own->base.name, "cuda%u", index);
     own->host_scene = scene;
     own->device = (int)index;

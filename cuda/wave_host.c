@@ -83,6 +83,7 @@ static enum lb_status wave_render(struct lb_processor *processor, const struct l
     fesetenv(&environment);
 
     memset(&result->counters, 0, sizeof result->counters);
+    result->counters.nodes = own->counts.iterations;
     result->counters.rays = own->counts.rays;
     result->counters.shaded = own->counts.shaded;
     result->counters.bad_samples = own->counts.bad_samples;
@@ -117,6 +118,7 @@ enum lb_status lb_wave_host_open(const lb_scene *scene, uint32_t index, uint32_t
         return lb_error_set(error, LB_ERROR_MEMORY, "out of memory");
     own->base.table = &table;
     own->base.kind = LB_PROCESSOR_CPU;
+    own->base.uncounted = true;
     snprintf(own->base.name, sizeof own->base.name, "wave%u", index);
     enum lb_status status = lb_wide_build(scene, &own->wide, error);
     if (status == LB_OK && !allocate_slots(&own->wave, slots ? slots : DEFAULT_SLOTS))

@@ -23,6 +23,7 @@ typedef struct lb_wave_counts {
     uint32_t shadows;     /* in the queue of shadow rays */
     uint32_t turn;        /* which of the two active queues is current: 0 or 1 */
     uint64_t rays, shaded, samples, bad_samples;
+    uint64_t iterations; /* of the Mandelbrot set */
 } lb_wave_counts;
 
 /* One batch: the samples [sample_begin, sample_end) of the positions [begin, end), each by one slot at a time. */
@@ -123,6 +124,7 @@ LB_FUNCTION bool lb_wave_next(const lb_wave *wave, uint32_t slot)
             float weight = 1.0f;
             uint32_t iterations;
             lb_rgb radiance = lb_mandelbrot_radiance(wave->scene, x, y, sample, &weight, &iterations);
+            lb_wave_add(&wave->counts->iterations, iterations);
             lb_wave_film(wave, wave->places[slot], radiance, weight);
             continue;
         }

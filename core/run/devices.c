@@ -101,6 +101,8 @@ static enum lb_status parse_cuda(struct text word, struct text rest, const struc
             return bad_word(word, "expected cuda, cuda:I or cuda:I:slow=F", error);
         }
     }
+    if (request->counted)
+        return bad_word(word, "a GPU measures no costs: a cost map needs CPU threads alone", error);
     if (request->cuda_count == 0)
         return lb_error_set(error, LB_ERROR, "no CUDA device: %s", request->cuda_reason);
     if (index >= (int64_t)request->cuda_count)
@@ -141,13 +143,16 @@ static bool goes_on(struct text left)
 }
 
 /* "null", "null:speed=X,fail=P"; its later parameters are words of their own in `left`. */
-static enum lb_status parse_null(struct text rest, int64_t count, struct text *left,
+static enum lb_status parse_null(struct text rest, int64_t count, bool counted, struct text *left,
                                  struct lb_device_list *list, struct lb_error *error)
 {
     struct lb_device device = {.kind = LB_PROCESSOR_NULL, .slow = 1};
     enum lb_status status = rest.length ? parse_null_parameter(rest, &device, error) : LB_OK;
     while (status == LB_OK && rest.length && goes_on(*left))
         status = parse_null_parameter(cut(left, ','), &device, error);
+    if (status == LB_OK && device.null_wave && counted)
+        return lb_error_set(error, LB_ERROR_USAGE,
+                            "--devices: code=wave measures no costs: a cost map needs CPU code");
     for (int64_t i = 0; i < count && status == LB_OK; i++)
         status = append(list, device, error);
     return status;
@@ -185,7 +190,7 @@ static enum lb_status parse_devices(const struct lb_device_request *request, str
         if (word.length && word.at[word.length - 1] == ':')
             return bad_word(word, "nothing behind the colon", error);
         if (text_is(kind, "null"))
-            status = parse_null(rest, count, &left, list, error);
+            status = parse_null(rest, count, request->counted, &left, list, error);
         else if (count != 1)
             return bad_word(word, "only null can be multiplied", error);
         else if (text_is(kind, "cpu"))
@@ -245,21 +250,24 @@ static enum lb_status choose(const struct lb_device_request *request, uint32_t w
         return parse_devices(request, list, error);
     if (request->threads)
         return append_cpus(list, request->threads, error);
-    uint32_t gpus = request->cuda_count;
+    uint32_t gpus = request->counted ? 0 : request->cuda_count;
     if (weight_count && gpus > weight_count)
         gpus = weight_count;
     enum lb_status status = append_cuda(list, 0, gpus, 1, error);
     if (status != LB_OK)
         return status;
-    return append_cpus(list, weight_count ? weight_count - gpus : free_cpus(request, gpus), error);
+    uint32_t cpus = gpus && gpus >= request->cpus ? 0 : free_cpus(request, gpus); /* none may be left */
+    return append_cpus(list, weight_count ? weight_count - gpus : cpus, error);
 }
 
-static void note_oversubscription(const struct lb_device_request *request, const struct lb_device_list *list,
-                                  const struct lb_log *log)
+static void note_choice(const struct lb_device_request *request, const struct lb_device_list *list,
+                        const struct lb_log *log)
 {
     uint32_t threads = 0;
     for (uint32_t i = 0; i < list->count; i++)
         threads += list->items[i].kind == LB_PROCESSOR_CPU;
+    if (request->counted && request->cuda_count && !request->devices && !request->threads)
+        lb_log_write(log, LB_WARNING, "GPUs are left out: CPU threads alone measure what a pixel costs");
     if (threads > request->cpus)
         lb_log_write(log, LB_WARNING, "%u CPU threads on %u CPUs: they will take turns", threads,
                      request->cpus);
@@ -284,7 +292,7 @@ enum lb_status lb_devices_parse(const struct lb_device_request *request, const s
         for (uint32_t i = 0; i < list->count; i++)
             list->items[i].weight = weights ? weights[i] : 1;
         normalise(list);
-        note_oversubscription(request, list, log);
+        note_choice(request, list, log);
     } else {
         lb_devices_free(list);
     }

@@ -30,6 +30,7 @@ struct lb_device_request {
     uint32_t cpus;           /* that may be used (lb_cpus_find) */
     uint32_t cuda_count;     /* visible GPUs */
     const char *cuda_reason; /* why there are none */
+    bool counted; /* costs are to be measured: by processors that count steps alone, hence no GPU */
 };
 
 /* Wrong texts and numbers of weights are usage errors; a GPU that is asked for and not there is LB_ERROR. Notes of more CPU

@@ -69,11 +69,12 @@ enum lb_status lb_null_processor_open(struct lb_processor *inner, unsigned index
         inner->table->close(inner);
         return lb_error_set(error, LB_ERROR_MEMORY, "out of memory");
     }
-    *null = (struct null_processor){.base = {.table = &null_table, .kind = LB_PROCESSOR_NULL},
-                                    .inner = inner,
-                                    .speed = speed,
-                                    .fail = fail,
-                                    .random = seed ^ (index + 1) * 0xd1342543de82ef95u};
+    *null = (struct null_processor){
+        .base = {.table = &null_table, .kind = LB_PROCESSOR_NULL, .uncounted = inner->uncounted},
+        .inner = inner,
+        .speed = speed,
+        .fail = fail,
+        .random = seed ^ (index + 1) * 0xd1342543de82ef95u};
     snprintf(null->base.name, sizeof null->base.name, "null%u", index);
     *processor = &null->base;
     return LB_OK;

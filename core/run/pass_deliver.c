@@ -11,12 +11,26 @@ static enum lb_status out_of_memory(struct lb_error *error)
     return lb_error_set(error, LB_ERROR_MEMORY, "out of memory");
 }
 
+/* A GPU counts no nodes and groups. Where one takes part, work is counted in rays: all count these alike, and speeds have to be
+ * comparable. */
+static bool counts_rays(const struct lb_pass *pass)
+{
+    for (uint32_t i = 0; i < pass->run->count; i++) {
+        const struct lb_processor *processor = pass->run->members[i].processor;
+        if (processor && processor->uncounted)
+            return pass->scene->integrator.kind != LB_INTEGRATOR_MANDELBROT;
+    }
+    return false;
+}
+
 /* DESIGN: cost in steps. */
-static uint64_t count_steps(const lb_scene *scene, const struct lb_tally *tally)
+static uint64_t count_steps(const lb_scene *scene, const struct lb_tally *tally, bool in_rays)
 {
     const lb_counters *c = &tally->counters;
     if (scene->integrator.kind == LB_INTEGRATOR_MANDELBROT)
         return c->nodes;
+    if (in_rays)
+        return c->rays;
     return c->nodes + c->groups + 16 * c->shaded + tally->samples;
 }
 
@@ -31,7 +45,7 @@ void lb_report_member(struct lb_report_processor *p, const struct lb_member *mem
 }
 
 static void report_tally(struct lb_report_processor *p, const struct lb_pass *pass,
-                         const struct lb_tally *tally)
+                         const struct lb_tally *tally, bool in_rays)
 {
     uint32_t samples = pass->sample_end - pass->sample_begin;
     p->ranges = tally->ranges;
@@ -41,7 +55,7 @@ static void report_tally(struct lb_report_processor *p, const struct lb_pass *pa
     p->positions = tally->positions;
     p->rays = tally->counters.rays;
     p->bad_samples = tally->counters.bad_samples;
-    p->steps = count_steps(pass->scene, tally);
+    p->steps = count_steps(pass->scene, tally, in_rays);
     p->busy_seconds = tally->busy;
     p->busy_cpu_seconds = tally->busy_cpu;
     p->transfer_seconds = tally->transfer;
@@ -57,6 +71,7 @@ static enum lb_status report_pass(struct lb_pass *pass, struct lb_report_balance
     if (!balance->processors)
         return out_of_memory(error);
     balance->processor_count = run->count;
+    balance->in_rays = counts_rays(pass);
     for (uint32_t i = 0; i < run->active_count; i++) {
         const struct lb_tally *tally = &pass->tallies[i];
         struct lb_member *member = &run->members[run->active[i]];
@@ -64,7 +79,7 @@ static enum lb_status report_pass(struct lb_pass *pass, struct lb_report_balance
         if (tally->failed || tally->lost)
             member->error = tally->error;
         member->last = (struct lb_measured){tally->busy, tally->positions, tally->finish, tally->lost};
-        report_tally(&balance->processors[run->active[i]], pass, tally);
+        report_tally(&balance->processors[run->active[i]], pass, tally, balance->in_rays);
         pass->t = tally->finish > pass->t ? tally->finish : pass->t;
     }
     for (uint32_t i = 0; i < run->count; i++)

@@ -11,6 +11,7 @@ struct deal {
     uint64_t next, count, outstanding;
     struct lb_range *back;
     size_t back_count;
+    struct lb_processor *const *processors;
 };
 
 enum { CELLS = 32 };
@@ -18,7 +19,8 @@ enum { CELLS = 32 };
 static enum lb_next deal_next(void *state, uint32_t processor, struct lb_range *range)
 {
     struct deal *deal = state;
-    (void)processor;
+    if (deal->processors[processor]->uncounted)
+        return LB_NEXT_END;
     if (deal->back_count) {
         *range = deal->back[--deal->back_count];
         return LB_NEXT_RANGE;
@@ -100,6 +102,14 @@ static void free_buffers(struct buffers *b)
     free(b->back);
 }
 
+static bool any_counted(struct lb_processor *const *processors, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (!processors[i]->uncounted)
+            return true;
+    return false;
+}
+
 enum lb_status lb_prepass(const lb_scene *scene, uint32_t cell, struct lb_processor *const *processors,
                           uint32_t count, const atomic_int *stop, struct lb_estimate *estimate, bool *lost,
                           double *steps, struct lb_error *error)
@@ -107,11 +117,16 @@ enum lb_status lb_prepass(const lb_scene *scene, uint32_t cell, struct lb_proces
     uint32_t across = (scene->film.width + cell - 1) / cell, down = (scene->film.height + cell - 1) / cell;
     uint64_t size = (uint64_t)across * down;
     struct buffers b = {0};
+    if (!any_counted(processors, count)) {
+        *estimate = (struct lb_estimate){0};
+        *steps = 0;
+        return LB_OK;
+    }
     if (!alloc_buffers(&b, scene, cell, across, down, count)) {
         free_buffers(&b);
         return lb_error_set(error, LB_ERROR_MEMORY, "out of memory");
     }
-    struct deal deal = {.count = size, .outstanding = size, .back = b.back};
+    struct deal deal = {.count = size, .outstanding = size, .back = b.back, .processors = processors};
     lb_order order = lb_order_rectangles(scene->film.width, scene->film.height, b.cells, (uint32_t)size);
     order.count = size;
     struct lb_schedule schedule = {.strategy = &dealer,

@@ -5,7 +5,7 @@
 #include "core/run/schedule.h"
 
 /* Fills a map of cells of `cell` x `cell` pixels (the last ones may be smaller; the map's size follows), in steps; cost is the
- * caller's to free. All `processors` render it; lost ones are marked in `lost` (count, may be NULL). Its samples are not used in
+ * caller's to free. All `processors` that count steps render it, and where none does, `estimate` has no cost; lost ones are marked in `lost` (count, may be NULL). Its samples are not used in
  * the picture. `*steps`: what it cost. */
 enum lb_status lb_prepass(const lb_scene *scene, uint32_t cell, struct lb_processor *const *processors,
                           uint32_t count, const atomic_int *stop, struct lb_estimate *estimate, bool *lost,

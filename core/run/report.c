@@ -83,6 +83,7 @@ void lb_balance_add(struct lb_report_balance *sum, const struct lb_report_balanc
     for (uint32_t i = 0; i < sum->processor_count; i++)
         add_processor(&sum->processors[i], &pass->processors[i], sum->t);
     sum->t += pass->t;
+    sum->in_rays = pass->in_rays;
     sum->counts.messages += pass->counts.messages;
     sum->counts.steals_tried += pass->counts.steals_tried;
     sum->counts.steals_won += pass->counts.steals_won;

@@ -22,17 +22,18 @@ struct lb_report_processor {
     enum lb_source weight_source;
     double share;                          /* of the positions that were delivered, 0 .. 1 */
     uint64_t ranges, failed;               /* delivered; failed */
-    uint64_t pixels, samples, rays, steps; /* delivered; a pixel counts once a pass */
+    uint64_t pixels, samples, rays, steps; /* delivered; a pixel counts once a pass; steps: cost units */
     uint64_t positions, bad_samples;
     double busy_seconds, busy_cpu_seconds, idle_seconds, transfer_seconds;
     double finish_seconds;       /* from the start to its last range's end; 0: it did nothing */
-    double speed;                /* cost units (steps) a second while busy; 0: unknown */
+    double speed;                /* cost units a second while busy; 0: unknown */
     enum lb_source speed_source; /* MEASURED, or where the guess for one that did nothing comes from */
     bool lost;
 };
 
 /* How well a frame or a pass was balanced (DESIGN: T, Tmin, imbalance, efficiency). */
 struct lb_report_balance {
+    bool in_rays;    /* a cost unit is a ray, as a GPU counts, not a step */
     double t, t_min; /* seconds */
     double imbalance, efficiency;
     struct lb_strategy_counts counts;

@@ -34,12 +34,15 @@ static json_t *make_balance(const struct lb_report_balance *b)
     json_t *processors = json_array();
     for (uint32_t i = 0; i < b->processor_count; i++)
         json_array_append_new(processors, make_processor(&b->processors[i]));
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "t", real(b->t), "t_min",
-                     real(b->t_min), "imbalance", real(b->imbalance), "efficiency", real(b->efficiency),
-                     "messages", whole(b->counts.messages), "steals", whole(b->counts.steals_won),
-                     "steals_tried", whole(b->counts.steals_tried), "pushes", whole(b->counts.pushes),
-                     "polls", whole(b->counts.polls), "lost", whole(b->lost), "bad_samples",
-                     whole(b->bad_samples), "processors", processors);
+    json_t *object = json_pack(
+        "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "t", real(b->t), "t_min",
+        real(b->t_min), "imbalance", real(b->imbalance), "efficiency", real(b->efficiency), "messages",
+        whole(b->counts.messages), "steals", whole(b->counts.steals_won), "steals_tried",
+        whole(b->counts.steals_tried), "pushes", whole(b->counts.pushes), "polls", whole(b->counts.polls),
+        "lost", whole(b->lost), "bad_samples", whole(b->bad_samples), "processors", processors);
+    if (object && b->in_rays)
+        json_object_set_new(object, "cost_unit", json_string("rays"));
+    return object;
 }
 
 static void checksum_text(uint32_t checksum, char text[16])

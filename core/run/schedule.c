@@ -9,6 +9,9 @@
 /* Ranges are rendered in pieces of about this many seconds, so that a signal ends the longest range soon and progress shows.
  * Pieces are the scheduler's own: strategies only ever see whole ranges. */
 static const double PIECE_SECONDS = 0.02;
+/* A GPU runs empty at the end of each piece, for some milliseconds, hence longer ones; it divides them into batches itself. */
+static const double GPU_PIECE_SECONDS = 0.5;
+enum { FIRST_PIECE = 64, FIRST_GPU_PIECE = 1 << 16 };
 
 /* What the threads of a pass share. */
 struct pass {
@@ -167,18 +170,23 @@ static enum lb_status render_piece(struct worker *worker, struct lb_range whole,
     return LB_OK;
 }
 
-/* The next piece's size: by the last one's speed, at most twice it. A GPU cuts its ranges itself. */
+static bool is_gpu(const struct worker *worker)
+{
+    return worker->pass->job->processors[worker->number]->kind == LB_PROCESSOR_CUDA;
+}
+
+/* The next piece's size: by the last one's speed, at most twice it. */
 static void adapt_piece(struct worker *worker, uint64_t positions, double seconds)
 {
-    double fit = seconds > 0 ? (double)positions * PIECE_SECONDS / seconds : 1e18;
+    double due = is_gpu(worker) ? GPU_PIECE_SECONDS : PIECE_SECONDS;
+    double fit = seconds > 0 ? (double)positions * due / seconds : 1e18;
     double most = 2.0 * (double)worker->piece;
     worker->piece = fit > most ? (uint64_t)most : fit < 1 ? 1 : (uint64_t)fit;
 }
 
 static uint64_t piece_end(const struct worker *worker, uint64_t begin, uint64_t end)
 {
-    bool cuts = worker->pass->job->processors[worker->number]->kind != LB_PROCESSOR_CUDA;
-    return cuts && end - begin > worker->piece ? begin + worker->piece : end;
+    return end - begin > worker->piece ? begin + worker->piece : end;
 }
 
 static void take_back(struct worker *worker, struct lb_range range, const struct delivery *delivery)
@@ -296,7 +304,8 @@ static enum lb_status run_threads(struct pass *pass, struct worker *workers, str
     uint32_t made = 0;
     int failure = 0;
     while (made < job->count) {
-        workers[made] = (struct worker){.pass = pass, .number = made, .piece = 64};
+        workers[made] = (struct worker){.pass = pass, .number = made};
+        workers[made].piece = is_gpu(&workers[made]) ? FIRST_GPU_PIECE : FIRST_PIECE;
         failure = pthread_create(&workers[made].thread, &attributes, run_worker, &workers[made]);
         if (failure)
             break;

@@ -132,7 +132,7 @@ void lb_weights_write(const char *file, const char *scene, const char *const *na
         json_object_set_new(root, "speeds", json_object());
     json_object_set_new(root, "schema", json_string("lbrender-speeds/1"));
     json_object_set_new(root, "scene", json_string(scene));
-    json_object_set_new(root, "unit", json_string("steps a second"));
+    json_object_set_new(root, "unit", json_string("cost units a second"));
     if (set)
         json_object_set_new(json_object_get(root, "speeds"), set, list);
     else

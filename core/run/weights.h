@@ -13,7 +13,7 @@ void lb_weights_refine(const struct lb_report_balance *balance, bool first, doub
 /* The file of measured speeds for a host and a scene: $XDG_CACHE_HOME/lbrender, or `home`/.cache/lbrender, and a readable name
  * with a checksum of the scene's real path. The caller's to free; NULL: there is no such folder to be had, or no memory. */
 char *lb_weights_file(const char *cache_home, const char *home, const char *scene);
-/* Fills `speeds` (steps a second) where the file holds one for every name, as one set; false where not. A file that cannot be
+/* Fills `speeds` (cost units a second) where the file holds one for every name, as one set; false where not. A file that cannot be
  * understood is a warning. */
 bool lb_weights_read(const char *file, const char *const *names, uint32_t count, const struct lb_log *log,
                      double *speeds);

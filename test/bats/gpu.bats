@@ -124,6 +124,37 @@ END
   ended 1 "cuda0: the scene needs 0."
 }
 
+@test "gpu: no cost map from a GPU: left out with a warning, or refused where one was asked for" {
+  "$LBRENDER" $small -t 1 --cost-map right.pfm -o right.png $room
+  run gpu "devices=1" $plain --cost-map c.pfm -o out.png $room
+  ended 0 "GPUs are left out: CPU threads alone measure what a pixel costs"
+  cmp right.pfm c.pfm
+  cmp right.png out.png
+  run gpu "devices=1" $small --devices=cpu:1,cuda --cost-map c.pfm -o out.png $room
+  ended 2 "a GPU measures no costs: a cost map needs CPU threads alone"
+}
+
+@test "gpu: one thread feeds each, and is not free for others" {
+  cpus=$("$LBRENDER" --list-devices | sed -n 's/^cpu *\([0-9]*\) threads.*/\1/p')
+  gpu "devices=1" $small --report=r.json -o out.png $room
+  [ "$(jq '.frames[0].processors | length' r.json)" -eq $((cpus > 1 ? cpus : 1)) ]
+  gpu "devices=4 memory=64000000" $small --report=r.json -o out.png $room
+  [ "$(jq '.frames[0].processors | length' r.json)" -eq $((cpus > 4 ? cpus : 4)) ]
+}
+
+@test "gpu: a stopped one keeps what was done, ends soon and leaves nothing behind" {
+  FAKE_CUDA="devices=1" FAKE_CUDA_LOG=$PWD/log "$FAKE" -q --devices=cuda --resolution 400x400 --spp 64 --strategy contiguous \
+    --no-cache -o out.png $room 2>said &
+  job=$!
+  sleep 2
+  kill -TERM $job
+  wait $job || status=$?
+  [ "${status:-0}" -eq 143 ]
+  grep -q "wrote out.partial.png with" said
+  grep -qx 'live 0' log
+  grep -qx 'misuse 0 ' log
+}
+
 @test "gpu: an animation opens and closes it for every frame" {
   gpu "devices=1" $small --devices=cpu:1,cuda --frames 0-2 -o f.png $room
   "$LBRENDER" $small -t 1 --frames 0-2 -o g.png $room

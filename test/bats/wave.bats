@@ -35,3 +35,34 @@ same_both_ways() {
     cmp a.png b.png
   done
 }
+
+@test "wave: beside what counts no steps, work and speeds are in rays" {
+  "$LBRENDER" -q --resolution 60x40 --devices cpu:1,null:code=wave --strategy bitrev --passes 3 --no-cache --report=r.json \
+    -o a.png $SAMPLES/room.pbrt
+  python3 "$ROOT/test/validate.py" "$ROOT/test/report.schema.json" r.json
+  jq -e '.frames[0] | .cost_unit == "rays" and all(.processors[]; .steps == .rays and .steps > 0) and .t_min <= .t' r.json
+  # The Mandelbrot set's cost is its iterations, which all count.
+  scene >view.pbrt
+  "$LBRENDER" -q --devices cpu:2 --no-cache --report=a.json -o a.png view.pbrt
+  "$LBRENDER" -q --devices cpu:1,null:code=wave --no-cache --report=b.json -o b.png view.pbrt
+  jq -e '.frames[0] | has("cost_unit") | not' b.json
+  [ "$(jq '[.frames[0].processors[].steps] | add' a.json)" = "$(jq '[.frames[0].processors[].steps] | add' b.json)" ]
+}
+
+@test "wave: estimates come from those that count steps; without one there is none" {
+  for devices in cpu:2 cpu:1,null:code=wave; do
+    "$LBRENDER" -q --resolution 60x40 --devices $devices --strategy estimate --weights 1,1 --partition-map $devices.png -o a.png \
+      $SAMPLES/room.pbrt
+  done
+  cmp cpu:2.png cpu:1,null:code=wave.png
+  "$LBRENDER" -q --resolution 60x40 --devices null:code=wave --strategy estimate -o b.png $SAMPLES/room.pbrt
+  cmp a.png b.png
+}
+
+@test "wave: no cost map from what counts no steps" {
+  scene >view.pbrt
+  run "$LBRENDER" -q --devices cpu:1,null:code=wave --cost-map c.pfm view.pbrt
+  ended 2 "code=wave measures no costs"
+  run "$LBRENDER" -q --devices null:code=wave --simulate 4 view.pbrt
+  ended 2 "code=wave measures no costs"
+}

@@ -66,6 +66,7 @@ static void lists(void **unused)
     (void)unused;
     expect(NULL, 0, NULL, 0, "cccccccc");
     expect(NULL, 0, NULL, 2, "ggcccccc"); /* a thread feeds each GPU */
+    expect(NULL, 0, NULL, 8, "gggggggg"); /* and none may be left */
     expect(NULL, 3, NULL, 2, "ccc");
     expect("cpu", 0, NULL, 2, "cccccccc");
     expect("cpu,cuda", 0, NULL, 2, "ccccccgg");
@@ -141,6 +142,15 @@ static void refusals(void **unused)
     refuse("cuda:2", 0, NULL, LB_ERROR, "no CUDA device 2");
     struct lb_device_list list;
     struct lb_error error;
+    struct lb_device_request counted = machine;
+    counted.counted = true;
+    assert_int_equal(lb_devices_parse(&counted, NULL, &list, &error), LB_OK);
+    assert_int_equal(list.items[0].kind, LB_PROCESSOR_CPU);
+    lb_devices_free(&list);
+    counted.devices = "cuda:0,cpu";
+    assert_int_equal(lb_devices_parse(&counted, NULL, &list, &error), LB_ERROR_USAGE);
+    counted.devices = "null:code=wave";
+    assert_int_equal(lb_devices_parse(&counted, NULL, &list, &error), LB_ERROR_USAGE);
     assert_int_equal(parse("cuda", 0, NULL, 0, &list, &error), LB_ERROR);
     assert_non_null(strstr(error.message, "none here"));
 }

@@ -55,6 +55,7 @@ static void *render(void *argument)
         struct lb_result result = {.pixels = job->pixels + range.begin};
         job->status = job->processor->table->render(job->processor, &work, &result, &job->lost, &job->error);
         job->samples += result.samples;
+        job->counters.nodes += result.counters.nodes;
         job->counters.rays += result.counters.rays;
         job->counters.bad_samples += result.counters.bad_samples;
     }
@@ -109,6 +110,8 @@ static void compare(const char *path, const struct fake_setup *setup, uint32_t d
     assert_memory_equal(expected.pixels, got.pixels, order.count * sizeof *got.pixels);
     assert_int_equal(expected.samples, got.samples);
     assert_int_equal(expected.counters.rays, got.counters.rays);
+    if (loaded.scene->integrator.kind == LB_INTEGRATOR_MANDELBROT)
+        assert_int_equal(expected.counters.nodes, got.counters.nodes);
     assert_int_equal(expected.counters.bad_samples, got.counters.bad_samples);
     free(expected.pixels);
     free(got.pixels);
