@@ -92,6 +92,20 @@ void lb_density_finish(struct lb_density *density)
                                          *at(density, column - 1, row - 1);
 }
 
+static double whole_of(const struct lb_density *density)
+{
+    return *at(density, density->columns, density->rows);
+}
+
+void lb_density_blend(struct lb_density *to, const struct lb_density *a, const struct lb_density *b,
+                      double share)
+{
+    size_t count = (size_t)(to->columns + 1) * (to->rows + 1);
+    double of_a = share / whole_of(a), of_b = (1 - share) / whole_of(b);
+    for (size_t i = 0; i < count; i++)
+        to->sums[i] = of_a * a->sums[i] + of_b * b->sums[i];
+}
+
 /* The cost of all above and left of a pixel's corner; within a cell it grows evenly. */
 static double corner(const struct lb_density *density, uint32_t x, uint32_t y)
 {
@@ -118,6 +132,13 @@ double lb_density_of(const struct lb_density *density, uint32_t x0, uint32_t y0,
            corner(density, x0, y0);
 }
 
+/* The cost of the first k columns, or rows, of a rectangle. */
+static double part_of(const struct lb_density *density, const lb_rectangle *r, bool wide, uint32_t k)
+{
+    return wide ? lb_density_of(density, r->x, r->y, r->x + k, r->y + r->height)
+                : lb_density_of(density, r->x, r->y, r->x + r->width, r->y + k);
+}
+
 uint32_t lb_density_cut(const struct lb_density *density, const lb_rectangle *r, double fraction, bool *wide)
 {
     uint32_t length, low, high;
@@ -130,12 +151,15 @@ uint32_t lb_density_cut(const struct lb_density *density, const lb_rectangle *r,
     high = length - 1;
     while (low < high) {
         uint32_t k = low + (high - low) / 2;
-        double cost = *wide ? lb_density_of(density, r->x, r->y, r->x + k, r->y + r->height)
-                            : lb_density_of(density, r->x, r->y, r->x + r->width, r->y + k);
-        if (cost >= due)
+        if (part_of(density, r, *wide, k) >= due)
             high = k;
         else
             low = k + 1;
+    }
+    if (low > 1) {
+        double above = part_of(density, r, *wide, low) - due,
+               below = due - part_of(density, r, *wide, low - 1);
+        low -= below < above;
     }
     return low;
 }

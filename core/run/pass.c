@@ -6,9 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Pixels along the side of a cell of the pre-pass: a sample in 64 pixels, once. */
-enum { CELL = 8 };
-
 static enum lb_status out_of_memory(struct lb_error *error)
 {
     return lb_error_set(error, LB_ERROR_MEMORY, "out of memory");
@@ -131,11 +128,13 @@ static enum lb_status run_pass(struct lb_pass *pass, struct lb_error *error)
 static enum lb_status make_estimate(struct lb_pass *pass, struct lb_frame *frame, struct lb_error *error)
 {
     struct lb_run *run = pass->run;
+    const lb_film *film = &pass->scene->film;
+    uint32_t cell = lb_prepass_cell(film->width, film->height, pass->scene->integrator.samples);
     double steps;
     bool *lost = calloc(run->active_count, sizeof *lost);
     if (!lost)
         return out_of_memory(error);
-    enum lb_status status = lb_prepass(pass->scene, CELL, pass->processors, run->active_count,
+    enum lb_status status = lb_prepass(pass->scene, cell, pass->processors, run->active_count,
                                        run->options.stop, &frame->estimate, lost, &steps, error);
     for (uint32_t i = 0; i < run->active_count; i++)
         if (lost[i]) {

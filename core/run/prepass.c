@@ -2,8 +2,16 @@
 
 #include "core/run/clock.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+uint32_t lb_prepass_cell(uint32_t width, uint32_t height, uint32_t samples)
+{
+    double pixels = (double)width * height, all = pixels * samples;
+    double most = fmin(cbrt(all * all), all / 64);
+    return (uint32_t)ceil(sqrt(pixels / most));
+}
 
 /* The cells are dealt a few at a time to whoever asks; given back ones come first. A strategy like any other, but for its
  * order, which is no bijection. */

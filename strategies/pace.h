@@ -1,0 +1,29 @@
+/* The speeds of processors that nobody told, from how long they took for what an estimate says it cost. */
+#ifndef LB_STRATEGIES_PACE_H
+#define LB_STRATEGIES_PACE_H
+
+#include "core/strategy.h"
+
+/* All zero before the first frame. */
+struct lb_pace {
+    double *cost, *seconds; /* of each processor in the frame that is added up */
+    double *part;           /* of each frame's cost, over the frames; old ones fade */
+    double *done;           /* likewise, each part times the speed that was measured in its frame */
+    double *speeds;         /* a processor each, positive, summing to 1 */
+    uint32_t capacity;
+};
+
+/* Makes room for `count` processors; what was measured goes where it grows. */
+enum lb_status lb_pace_start(struct lb_pace *pace, uint32_t count, struct lb_error *error);
+/* Back to the plan's weights. */
+void lb_pace_forget(struct lb_pace *pace, const struct lb_plan *plan);
+/* `processor` took so long for what should cost so much. */
+void lb_pace_add(struct lb_pace *pace, uint32_t processor, double cost, double seconds);
+/* Ends a frame: speeds follow. They are the plan's weights where these are known, and as far as chance alone may account for what
+ * was measured beside them. `noise`: the relative standard error of the estimate's whole. */
+void lb_pace_end_frame(struct lb_pace *pace, const struct lb_plan *plan, double noise);
+/* The relative standard error of a map's sum, its cells being samples: by the differences of neighbours. */
+double lb_pace_noise(const struct lb_estimate *map);
+void lb_pace_free(struct lb_pace *pace);
+
+#endif

@@ -1,0 +1,18 @@
+/* Two forecasts of the same shares, and how far each is to be trusted by what came of them. */
+#ifndef LB_STRATEGIES_TRUST_H
+#define LB_STRATEGIES_TRUST_H
+
+#include <stdint.h>
+
+/* All zero before the first frame. */
+struct lb_trust {
+    double first, second, both; /* sums of squared errors, and of their products; old frames fade */
+};
+
+/* What the two said of `count` shares, and what they were; each sums to 1. */
+void lb_trust_learn(struct lb_trust *trust, const double *first, const double *second, const double *actual,
+                    uint32_t count);
+/* The part of the first, 0 .. 1, in the blend of least squared error; 0 before anything was learnt. */
+double lb_trust_share(const struct lb_trust *trust);
+
+#endif

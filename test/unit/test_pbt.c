@@ -1,0 +1,306 @@
+/* What pbt learns: speeds nobody told, how far times and estimates are to be trusted, and where to cut. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/run/prepass.h"
+#include "core/run/simulate.h"
+#include "strategies/density.h"
+#include "strategies/pace.h"
+#include "strategies/trust.h"
+
+enum { WIDTH = 320, HEIGHT = 180, CELL = 4, FRAMES = 12, MOST = 8 };
+
+static uint64_t state = 0x2545f4914f6cdd1du;
+
+static double draw(void)
+{
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return (double)(state >> 11) * 0x1p-53;
+}
+
+/* ---- an animation ---- */
+
+struct animation {
+    struct lb_estimate maps[FRAMES], estimates[FRAMES];
+};
+
+static float *alloc_map(uint32_t width, uint32_t height)
+{
+    float *cost = malloc((size_t)width * height * sizeof *cost);
+    assert_non_null(cost);
+    return cost;
+}
+
+/* A dear, broad spot that goes round the picture's middle by `step` radians a frame. */
+static void make_animation(struct animation *animation, double step)
+{
+    uint32_t across = WIDTH / CELL, down = HEIGHT / CELL;
+    for (int f = 0; f < FRAMES; f++) {
+        float *cost = alloc_map(WIDTH, HEIGHT), *guess = alloc_map(across, down);
+        double x0 = WIDTH * (0.5 + 0.25 * cos(step * f)), y0 = HEIGHT * (0.5 + 0.25 * sin(step * f));
+        for (uint32_t y = 0; y < HEIGHT; y++)
+            for (uint32_t x = 0; x < WIDTH; x++) {
+                double d = hypot(x - x0, y - y0) / 40;
+                cost[y * WIDTH + x] = (float)(1 + 12 * exp(-d * d));
+            }
+        /* One sample a cell, which is as likely half as dear as half again. */
+        for (uint32_t y = 0; y < down; y++)
+            for (uint32_t x = 0; x < across; x++)
+                guess[y * across + x] =
+                    cost[(y * CELL + CELL / 2) * WIDTH + x * CELL + CELL / 2] * (float)(0.5 + draw());
+        animation->maps[f] = (struct lb_estimate){WIDTH, HEIGHT, cost};
+        animation->estimates[f] = (struct lb_estimate){across, down, guess};
+    }
+}
+
+static void free_animation(struct animation *animation)
+{
+    for (int f = 0; f < FRAMES; f++) {
+        free((float *)animation->maps[f].cost);
+        free((float *)animation->estimates[f].cost);
+    }
+}
+
+enum sight { BLIND, ESTIMATED, KNOWN };
+
+static void simulate(const struct animation *animation, const char *processors, enum sight sight,
+                     struct lb_report_frame *frames)
+{
+    struct lb_sim_spec spec;
+    struct lb_error error = {0};
+    assert_int_equal(lb_sim_spec_parse(processors, &spec, &error), LB_OK);
+    struct lb_simulation job = {.spec = &spec,
+                                .strategy = lb_strategy_find("pbt"),
+                                .plan = {.width = WIDTH, .height = HEIGHT},
+                                .costs = animation->maps,
+                                .estimates = sight == ESTIMATED ? animation->estimates : NULL,
+                                .known_costs = sight == KNOWN,
+                                .frame_count = FRAMES};
+    if (lb_simulate(&job, frames, NULL, 0, &error) != LB_OK)
+        fail_msg("%s", error.message);
+    lb_sim_spec_free(&spec);
+}
+
+static double least_efficiency(const struct animation *animation, const char *processors, enum sight sight,
+                               int first)
+{
+    struct lb_report_frame frames[FRAMES];
+    double least = 1;
+    simulate(animation, processors, sight, frames);
+    for (int f = 0; f < FRAMES; f++) {
+        least = f < first ? least : fmin(least, frames[f].all.efficiency);
+        lb_report_frame_free(&frames[f]);
+    }
+    return least;
+}
+
+static void follows_what_moves(void **unused)
+{
+    (void)unused;
+    static const double steps[] = {0, 0.02, 0.1, 0.3, 1};
+    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
+        struct animation animation;
+        make_animation(&animation, steps[i]);
+        assert_true(least_efficiency(&animation, "8", ESTIMATED, 3) >= 0.92);
+        assert_true(least_efficiency(&animation, "8", KNOWN, 0) >= 0.96);
+        /* The paper's way, by times alone, stands still and slow motion. */
+        if (steps[i] <= 0.02)
+            assert_true(least_efficiency(&animation, "8", BLIND, 3) >= 0.95);
+        free_animation(&animation);
+    }
+}
+
+/* Speeds that nobody told: with an estimate at once, without one over some frames. */
+static void shares_converge_to_the_speeds(void **unused)
+{
+    (void)unused;
+    static const double speeds[] = {1, 3, 9};
+    struct lb_report_frame frames[FRAMES];
+    struct animation animation;
+    make_animation(&animation, 0);
+    for (int sight = BLIND; sight <= KNOWN; sight++) {
+        simulate(&animation, "1x1,1x3,1x9", (enum sight)sight, frames);
+        int first = sight == BLIND ? FRAMES - 1 : 2;
+        for (int f = 0; f < FRAMES; f++) {
+            for (int k = 0; k < 3 && f >= first; k++) {
+                double part = frames[f].all.processors[k].busy_seconds / frames[f].all.t_min;
+                assert_true(fabs(part - 1) < 0.06);
+                assert_true(frames[f].all.processors[k].speed == speeds[k]);
+            }
+            lb_report_frame_free(&frames[f]);
+        }
+    }
+    free_animation(&animation);
+    make_animation(&animation, 0.3);
+    assert_true(least_efficiency(&animation, "1x1,1x3,1x9", ESTIMATED, 3) >= 0.93);
+    assert_true(least_efficiency(&animation, "3x1,2x3,1x9", KNOWN, 3) >= 0.95);
+    free_animation(&animation);
+}
+
+/* ---- its parts ---- */
+
+static void trust_goes_to_the_better(void **unused)
+{
+    (void)unused;
+    struct lb_trust trust = {0};
+    assert_true(lb_trust_share(&trust) == 0);
+    for (int frame = 0; frame < 30; frame++) {
+        double good[MOST], bad[MOST], actual[MOST];
+        for (int k = 0; k < MOST; k++) {
+            actual[k] = 1.0 / MOST;
+            good[k] = actual[k] + 0.01 * (draw() - 0.5);
+            bad[k] = actual[k] + 0.1 * (draw() - 0.5);
+        }
+        lb_trust_learn(&trust, good, bad, actual, MOST);
+        if (frame > 5)
+            assert_true(lb_trust_share(&trust) > 0.9);
+    }
+    /* Later the other is better. */
+    for (int frame = 0; frame < 20; frame++) {
+        double good[MOST], bad[MOST], actual[MOST];
+        for (int k = 0; k < MOST; k++) {
+            actual[k] = 1.0 / MOST;
+            good[k] = actual[k];
+            bad[k] = actual[k] + 0.1 * (draw() - 0.5);
+        }
+        lb_trust_learn(&trust, bad, good, actual, MOST);
+    }
+    assert_true(lb_trust_share(&trust) < 0.05);
+    /* Both right: no number that is none. */
+    double same[MOST] = {0.5, 0.5};
+    trust = (struct lb_trust){0};
+    lb_trust_learn(&trust, same, same, same, MOST);
+    assert_true(lb_trust_share(&trust) == 0);
+}
+
+static void measure(struct lb_pace *pace, struct lb_plan *plan, const double *speeds, double noise,
+                    int frames)
+{
+    for (int f = 0; f < frames; f++) {
+        for (uint32_t k = 0; k < plan->processor_count; k++)
+            lb_pace_add(pace, k, speeds[k] * (1 + noise * (draw() - 0.5)), 1.0 + f);
+        lb_pace_end_frame(pace, plan, noise / 8);
+    }
+}
+
+static void speeds_are_measured(void **unused)
+{
+    (void)unused;
+    static const double same[] = {1, 1, 1, 1}, mixed[] = {1, 3, 9, 0.5};
+    struct lb_processor_info infos[4] = {
+        {.weight = 0.25}, {.weight = 0.25}, {.weight = 0.25}, {.weight = 0.25}};
+    struct lb_plan plan = {.processor_count = 4, .processors = infos};
+    struct lb_pace pace = {0};
+    struct lb_error error;
+    assert_int_equal(lb_pace_start(&pace, 4, &error), LB_OK);
+    lb_pace_forget(&pace, &plan);
+    /* What chance may do moves nothing. */
+    measure(&pace, &plan, same, 0.1, 20);
+    for (int k = 0; k < 4; k++)
+        assert_true(fabs(pace.speeds[k] - 0.25) < 0.01);
+    lb_pace_forget(&pace, &plan);
+    measure(&pace, &plan, mixed, 0.02, 1);
+    for (int k = 0; k < 4; k++)
+        assert_true(fabs(pace.speeds[k] * 13.5 / mixed[k] - 1) < 0.03);
+    /* One that did nothing keeps what it had, the others their ratios. */
+    double before = pace.speeds[1] / pace.speeds[2];
+    lb_pace_add(&pace, 1, 3, 1);
+    lb_pace_add(&pace, 2, 9, 1);
+    lb_pace_end_frame(&pace, &plan, 0.001);
+    assert_true(fabs(pace.speeds[1] / pace.speeds[2] / before - 1) < 0.02 && pace.speeds[0] > 0);
+    /* Known weights are not doubted. */
+    plan.weights_known = true;
+    measure(&pace, &plan, mixed, 0, 3);
+    for (int k = 0; k < 4; k++)
+        assert_true(pace.speeds[k] == 0.25);
+    lb_pace_free(&pace);
+}
+
+static void noise_is_by_neighbours(void **unused)
+{
+    (void)unused;
+    enum { SIDE = 64 };
+    float cost[SIDE * SIDE];
+    struct lb_estimate map = {SIDE, SIDE, cost};
+    for (int i = 0; i < SIDE * SIDE; i++)
+        cost[i] = 5;
+    assert_true(lb_pace_noise(&map) == 0);
+    for (int i = 0; i < SIDE * SIDE; i++)
+        cost[i] = (float)(0.5 + draw());
+    /* The deviation of an even draw from 0.5 .. 1.5 is sqrt(1 / 12). */
+    assert_true(fabs(lb_pace_noise(&map) * SIDE / sqrt(1.0 / 12) - 1) < 0.1);
+    for (int i = 0; i < SIDE * SIDE; i++)
+        cost[i] = NAN;
+    assert_true(lb_pace_noise(&map) == 0);
+}
+
+static void cuts_are_nearest(void **unused)
+{
+    (void)unused;
+    for (int turn = 0; turn < 200; turn++) {
+        uint32_t width = 2 + (uint32_t)(draw() * 90), height = 1 + (uint32_t)(draw() * width);
+        float *cost = alloc_map(width, height);
+        struct lb_estimate map = {width, height, cost};
+        struct lb_density density = {0}, twice = {0};
+        struct lb_error error;
+        double fraction = draw();
+        for (uint32_t i = 0; i < width * height; i++)
+            cost[i] = (float)(draw() < 0.1 ? 50 * draw() : draw());
+        assert_int_equal(lb_density_start(&density, width, height, &error), LB_OK);
+        assert_int_equal(lb_density_start(&twice, width, height, &error), LB_OK);
+        lb_density_add_map(&density, &map);
+        lb_density_finish(&density);
+        lb_rectangle whole = {0, 0, 0, width, height};
+        bool wide;
+        uint32_t cut = lb_density_cut(&density, &whole, fraction, &wide);
+        assert_true(wide && cut >= 1 && cut < width);
+        double all = lb_density_of(&density, 0, 0, width, height);
+        double off = fabs(lb_density_of(&density, 0, 0, cut, height) - fraction * all);
+        for (uint32_t k = 1; k < width; k++)
+            assert_true(off <= fabs(lb_density_of(&density, 0, 0, k, height) - fraction * all) + 1e-9 * all);
+        /* A blend with itself is itself, scaled to 1. */
+        lb_density_blend(&twice, &density, &density, 0.3);
+        assert_true(fabs(lb_density_of(&twice, 0, 0, cut, height) * all -
+                         lb_density_of(&density, 0, 0, cut, height)) < 1e-9 * all);
+        lb_density_free(&density);
+        lb_density_free(&twice);
+        free(cost);
+    }
+}
+
+static void prepass_is_cheap(void **unused)
+{
+    (void)unused;
+    static const uint32_t sizes[][2] = {{1, 1},       {1, 65535},   {45, 31},      {640, 360},
+                                        {1024, 1024}, {1920, 1080}, {65535, 65535}};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
+        for (uint32_t samples = 1; samples <= 1u << 20; samples *= 4) {
+            uint32_t cell = lb_prepass_cell(sizes[i][0], sizes[i][1], samples);
+            double pixels = (double)sizes[i][0] * sizes[i][1], all = pixels * samples;
+            assert_true(cell >= 1);
+            assert_true(pixels / cell / cell <= fmin(pow(all, 2.0 / 3), all / 64) * (1 + 1e-9));
+            /* And no coarser than that allows. */
+            if (cell > 1)
+                assert_true(pixels / (cell - 1) / (cell - 1) >
+                            fmin(pow(all, 2.0 / 3), all / 64) * (1 - 1e-9));
+        }
+    assert_int_equal(lb_prepass_cell(45, 31, 1), 8);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(follows_what_moves),       cmocka_unit_test(shares_converge_to_the_speeds),
+        cmocka_unit_test(trust_goes_to_the_better), cmocka_unit_test(speeds_are_measured),
+        cmocka_unit_test(noise_is_by_neighbours),   cmocka_unit_test(cuts_are_nearest),
+        cmocka_unit_test(prepass_is_cheap),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
