@@ -154,6 +154,15 @@ check: ## install what is missing, build, run all tests
 	@$(MAKE) --no-print-directory -j$$(nproc) all units $(BUILD)/lbrender_fake_gpu
 	@LBRENDER=$(CURDIR)/$(BUILD)/lbrender test/run.sh $(UNITS) $(BATS)
 
+# What wants a GPU; says so and ends well where there is none.
+.PHONY: check-gpu bench-gpu gpu
+check-gpu: all ## compare the bytes of CPU, GPU and both on samples and reference scenes
+	@test/check_gpu.sh $(BUILD)/lbrender
+bench-gpu: all ## measure the GPU alone, beside the CPU threads and handicapped (minutes)
+	@LBRENDER=$(BUILD)/lbrender bench/gpu.sh
+gpu: ## build, check and measure all that wants a GPU, within ten minutes (CUDA_ARCHS=90: for that alone)
+	@LBRENDER= CUDA_ARCHS="$(if $(filter command line environment,$(origin CUDA_ARCHS)),$(CUDA_ARCHS))" bench/gpu.sh
+
 .PHONY: check-references
 check-references: all ## render every reference scene at 256 samples and compare (minutes)
 	../shared/tools/check_references.sh $(BUILD)/lbrender --needs main

@@ -160,3 +160,26 @@ END
   "$LBRENDER" $small -t 1 --frames 0-2 -o g.png $room
   for n in 0 1 2; do cmp f-000$n.png g-000$n.png; done
 }
+
+@test "gpu: check_gpu.sh compares, and says when it skips" {
+  cd "$ROOT"
+  DATA= run test/check_gpu.sh "$FAKE"
+  ended 0 "passed, 0 failed"
+  [[ "$output" == *"cuda:0   this host, playing a GPU"* ]]
+  FAKE_CUDA="driver=0" DATA= run test/check_gpu.sh "$FAKE"
+  ended 0 "skipped: no CUDA device: there is no NVIDIA driver"
+  [[ "$output" == *"0 passed, 0 failed, 1 skipped" ]]
+  # One that fails is told, though the picture is right.
+  FAKE_CUDA="fail=kernel:9:700" DATA= run test/check_gpu.sh "$FAKE"
+  ended 1 "status 3 with --devices cpu,cuda"
+}
+
+@test "gpu: gpu.sh measures, keeps what it measured, and marks a self-test as one" {
+  cd "$ROOT"
+  OUT=$BATS_TEST_TMPDIR/out LBRENDER=$LBRENDER DATA= SIZE=40x30 SPP=2 PAIRS=1 run bench/gpu.sh --self-test
+  ended 0 "figures: $BATS_TEST_TMPDIR/out/self-test.md"
+  grep -q "SELF-TEST: no GPU took part" "$BATS_TEST_TMPDIR/out/self-test.md"
+  grep -q "^| room | 2 | " "$BATS_TEST_TMPDIR/out/self-test.md"
+  DATA= SIZE=40x30 SPP=2 run bench/gpu_pictures.sh "$FAKE" cuda:0 1
+  ended 0 "of the sum"
+}

@@ -1,0 +1,51 @@
+#!/bin/bash
+# The pictures of the GPU, of the CPU threads and of both together are the same bytes: on all samples, and on all reference scenes where
+# these are at hand. Closes with `N passed, N failed, N skipped`.
+# usage: check_gpu.sh [LBRENDER] [GPU]
+# DATA is where the reference scenes are looked for, SHRINK divides their pictures' width and height.
+# GPU is what --devices calls it (cuda). With null:code=wave the GPU's pipeline on the host stands in: that tests this script, no GPU.
+cd "$(dirname "$0")/.." || exit 2
+lbrender=${1:-build/lbrender} gpu=${2:-cuda}
+[ -x "$lbrender" ] || { echo "check_gpu.sh: there is no $lbrender" >&2; exit 2; }
+if [[ $gpu == cuda* ]]; then
+  reason=$("$lbrender" --list-devices | sed -n 's/^no CUDA device: //p')
+  if [ -n "$reason" ]; then
+    echo "skipped: no CUDA device: $reason"
+    echo "0 passed, 0 failed, 1 skipped"
+    exit 0
+  fi
+  "$lbrender" --list-devices | grep '^cuda'
+else
+  echo "self-test with $gpu: no GPU takes part"
+fi
+out=$(mktemp -d) || exit 2
+trap 'rm -rf "$out"' EXIT
+passed=0 failed=0 skipped=0
+
+# A scene three ways: SCENE OPTION...
+same() {
+  local scene=$1 devices ok=1
+  shift
+  for devices in cpu "$gpu" "cpu,$gpu"; do
+    "$lbrender" -q --lenient --no-cache --spp 4 "$@" --devices "$devices" -o "$out/$devices.pfm" "$scene" >"$out/said" 2>&1 ||
+      { echo "$scene: status $? with --devices $devices: $(tail -n 1 "$out/said")"; ok=; }
+    [ -n "$ok" ] && ! cmp -s "$out/cpu.pfm" "$out/$devices.pfm" && { echo "$scene: $devices differs from cpu"; ok=; }
+  done
+  rm -f "$out"/*.pfm
+  [ -n "$ok" ] && passed=$((passed + 1)) || failed=$((failed + 1))
+}
+
+for scene in samples/*.pbrt; do same "$scene" --resolution 200x150; done
+for data in ${DATA-../shared/data shared/data} ''; do [ -r "$data/references/index.tsv" ] && break; done
+if [ -n "$data" ]; then
+  while IFS=$'\t' read -r _ scene width height _ needs _; do
+    [ "$needs" = main ] || continue
+    [ -r "$data/$scene" ] || { echo "skipped: $scene is not here"; skipped=$((skipped + 1)); continue; }
+    same "$data/$scene" --resolution "$((width / ${SHRINK:-1}))x$((height / ${SHRINK:-1}))"
+  done <"$data/references/index.tsv"
+else
+  echo "skipped: no reference scenes here"
+  skipped=$((skipped + 1))
+fi
+echo "$passed passed, $failed failed, $skipped skipped"
+[ $failed -eq 0 ] && [ $passed -gt 0 ]
