@@ -217,7 +217,7 @@ LB_INLINE void visit_geometry(struct trace *trace, const lb_search_space *space,
     trace->groups += groups;
 }
 
-/* Any hit of a geometry: the order does not matter, and the ray does not get shorter. */
+/* Any hit of a geometry. The ray does not get shorter; children are numbered by how soon they are likely to end it. */
 LB_INLINE bool visit_geometry_any(struct trace *trace, const lb_search_space *space, uint32_t number)
 {
     const lb_geometry *geometry = LB_ARRAY(trace->search.scene, geometries, lb_geometry) + number;
@@ -239,13 +239,13 @@ LB_INLINE bool visit_geometry_any(struct trace *trace, const lb_search_space *sp
             left = test_node_any(node, &ray, trace->search.best.t);
             if (left == 0)
                 goto pop;
-            word = node->child[__builtin_ctz(left)];
+            word = node->child[__builtin_ctz(left) & 7];
             left &= left - 1;
             stack[size].node = node;
             stack[size].left = left;
             size += left != 0;
             for (uint32_t m = left; m != 0; m &= m - 1)
-                prefetch_child(trace->search.scene, node->child[__builtin_ctz(m)]);
+                prefetch_child(trace->search.scene, node->child[__builtin_ctz(m) & 7]);
         }
         groups++;
         if ((found = visit_leaf(trace, space, word, true)))
@@ -253,7 +253,7 @@ LB_INLINE bool visit_geometry_any(struct trace *trace, const lb_search_space *sp
     pop:
         if (size == 0)
             break;
-        word = stack[size - 1].node->child[__builtin_ctz(stack[size - 1].left)];
+        word = stack[size - 1].node->child[__builtin_ctz(stack[size - 1].left) & 7];
         stack[size - 1].left &= stack[size - 1].left - 1;
         size -= stack[size - 1].left == 0;
     }

@@ -66,12 +66,14 @@ LB_INLINE uint32_t test_node(const lb_node *node, const struct node_ray *ray, ui
     return lanes_less_equal(in, out);
 }
 
-/* The same by the children's own numbers. */
+/* The same by the children's own numbers, in bits 0-7 where the ray comes from outside; in bits 8-15 where it starts in the
+ * child: there is the surface that it leaves, which seldom hides anything. */
 LB_INLINE uint32_t test_node_any(const lb_node *node, const struct node_ray *ray, float closest)
 {
     lanes in, out;
     cross_children(node, ray, closest, &in, &out);
-    return lanes_less_equal(in, out);
+    uint32_t hit = lanes_less_equal(in, out), inside = lanes_less_equal(in, lanes_splat(0.0f));
+    return (hit & ~inside) | (hit & inside) << 8;
 }
 
 /* ---- triangles ---- */

@@ -3,6 +3,7 @@
 
 #include "core/kernel/intersect.h"
 
+#include <math.h>
 #include <string.h>
 
 struct layout {
@@ -16,6 +17,8 @@ struct layout {
 struct child {
     uint32_t word;
     lb_box box;
+    float surface; /* of what is in it: areas of triangles; of others, about what they hide */
+    float steps;   /* expected of a ray that meets the box */
 };
 
 static bool fail(struct layout *layout, enum lb_status status, const char *message)
@@ -85,6 +88,32 @@ static void fill_node(lb_node *node, const struct child *children, uint32_t coun
     }
 }
 
+static float half_area(const lb_box *box)
+{
+    float x = box->upper[0] - box->lower[0], y = box->upper[1] - box->lower[1],
+          z = box->upper[2] - box->lower[2];
+    return x * y + y * z + z * x;
+}
+
+/* How soon a ray that meets the child is likely to end in it: chance of a hit over expected steps. A line through a convex
+ * box of half surface h meets a surface s within s / h times on average. */
+static float occlusion(const struct child *child)
+{
+    return child->surface / ((child->surface + half_area(&child->box)) * child->steps);
+}
+
+/* Rays that look for any hit take children by number. Equal ones keep their order. */
+static void sort_children(struct child *children, uint32_t count)
+{
+    for (uint32_t i = 1; i < count; i++) {
+        struct child moved = children[i];
+        uint32_t j = i;
+        for (; j > 0 && occlusion(&moved) > occlusion(&children[j - 1]); j--)
+            children[j] = children[j - 1];
+        children[j] = moved;
+    }
+}
+
 static bool reserve_node(struct layout *layout, uint32_t *number)
 {
     struct lb_vector *nodes = &layout->task->arrays->nodes;
@@ -94,14 +123,22 @@ static bool reserve_node(struct layout *layout, uint32_t *number)
     return lb_vector_add(nodes, 1) || fail(layout, LB_ERROR_MEMORY, "out of memory for the tree's nodes");
 }
 
-static void set_node(struct layout *layout, uint32_t number, const struct child *children, uint32_t count,
+static void set_node(struct layout *layout, uint32_t number, struct child *children, uint32_t count,
                      struct child *out)
 {
+    sort_children(children, count);
     fill_node((lb_node *)layout->task->arrays->nodes.data + number, children, count);
     out->word = number;
     out->box = lb_box_empty();
-    for (uint32_t i = 0; i < count; i++)
+    out->surface = 0.0f;
+    out->steps = 1.0f;
+    for (uint32_t i = 0; i < count; i++) {
         lb_box_add_box(&out->box, &children[i].box);
+        out->surface += children[i].surface;
+    }
+    float around = half_area(&out->box);
+    for (uint32_t i = 0; around > 0.0f && i < count; i++)
+        out->steps += children[i].steps * (half_area(&children[i].box) / around);
 }
 
 /* ---- leaves ---- */
@@ -185,6 +222,31 @@ static bool add_others(struct layout *layout, const struct RTCBuildPrimitive *pr
     return true;
 }
 
+static float triangle_area(const struct lb_tree_task *task, const struct RTCBuildPrimitive *primitive)
+{
+    float p[3][3], u[3], v[3];
+    lb_tree_corners(task->arrays, primitive->geomID & LB_TREE_SHAPE_MASK, primitive->primID, p);
+    for (int a = 0; a < 3; a++) {
+        u[a] = p[1][a] - p[0][a];
+        v[a] = p[2][a] - p[0][a];
+    }
+    float x = u[1] * v[2] - u[2] * v[1], y = u[2] * v[0] - u[0] * v[2], z = u[0] * v[1] - u[1] * v[0];
+    return 0.5f * sqrtf(x * x + y * y + z * z);
+}
+
+/* What a leaf hides, and what it costs: an instance is a tree of its own. */
+static void weigh_leaf(const struct lb_tree_task *task, const struct RTCBuildPrimitive *primitives,
+                       size_t count, enum lb_leaf_kind kind, struct child *out)
+{
+    const float instance_steps = 10.0f;
+    out->surface = 0.0f;
+    out->steps = kind == LB_LEAF_INSTANCES ? instance_steps * (float)count : 1.0f;
+    for (size_t i = 0; i < count; i++) {
+        lb_box box = primitive_box(&primitives[i]);
+        out->surface += kind == LB_LEAF_TRIANGLES ? triangle_area(task, &primitives[i]) : half_area(&box);
+    }
+}
+
 /* A leaf of primitives of one kind. */
 static bool lay_leaf(struct layout *layout, const struct RTCBuildPrimitive *primitives, size_t count,
                      struct child *out)
@@ -202,6 +264,7 @@ static bool lay_leaf(struct layout *layout, const struct RTCBuildPrimitive *prim
         lb_box box = primitive_box(&primitives[i]);
         lb_box_add_box(&out->box, &box);
     }
+    weigh_leaf(layout->task, primitives, count, kind, out);
     return true;
 }
 
