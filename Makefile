@@ -122,6 +122,10 @@ $(BUILD)/ptx/compare_%: test/ptx/compare.c test/ptx/machine.c test/ptx/machine.h
 .PHONY: ptx
 ptx: $(PTX_PROGRAMS) ## build what runs the GPU kernels' PTX on the CPU: build/ptx/compare_ARCH SCENE...
 
+.PHONY: ptxas
+ptxas: ## registers and spills of the GPU's kernels, by architecture
+	@tools/ptxas.sh "$(NVCC)" "$(NVCCFLAGS)" $(CUDA_ARCHS)
+
 $(BUILD)/test/test_math: TEST_LIBS += -lmpfr -lgmp
 
 .PHONY: units

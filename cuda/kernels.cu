@@ -6,13 +6,13 @@ enum { THREADS = 128 };
     for (uint32_t index = blockIdx.x * blockDim.x + threadIdx.x, lb_end_ = (count); index < lb_end_;         \
          index += gridDim.x * blockDim.x)
 
-__global__ void __launch_bounds__(THREADS) wave_begin(lb_wave wave)
+__global__ void __launch_bounds__(THREADS, 6) wave_begin(const __grid_constant__ lb_wave wave)
 {
     LB_EACH(slot, wave.slots)
     lb_wave_begin(&wave, slot);
 }
 
-__global__ void __launch_bounds__(THREADS) wave_trace(lb_wave wave)
+__global__ void __launch_bounds__(THREADS, 3) wave_trace(const __grid_constant__ lb_wave wave)
 {
     __shared__ lb_wide_entry fast[LB_WIDE_FAST * THREADS];
     lb_wide_stack stack;
@@ -22,13 +22,13 @@ __global__ void __launch_bounds__(THREADS) wave_trace(lb_wave wave)
     lb_wave_trace(&wave, index, &stack);
 }
 
-__global__ void __launch_bounds__(THREADS) wave_shade(lb_wave wave)
+__global__ void __launch_bounds__(THREADS, 3) wave_shade(const __grid_constant__ lb_wave wave)
 {
     LB_EACH(index, wave.counts->active)
     lb_wave_shade(&wave, index);
 }
 
-__global__ void __launch_bounds__(THREADS) wave_shadow(lb_wave wave)
+__global__ void __launch_bounds__(THREADS, 3) wave_shadow(const __grid_constant__ lb_wave wave)
 {
     __shared__ lb_wide_entry fast[LB_WIDE_FAST * THREADS];
     lb_wide_stack stack;
@@ -38,13 +38,13 @@ __global__ void __launch_bounds__(THREADS) wave_shadow(lb_wave wave)
     lb_wave_shadow(&wave, index, &stack);
 }
 
-__global__ void __launch_bounds__(THREADS) wave_turn(lb_wave wave)
+__global__ void __launch_bounds__(THREADS, 6) wave_turn(const __grid_constant__ lb_wave wave)
 {
     LB_EACH(index, wave.counts->active)
     lb_wave_turn(&wave, index);
 }
 
-__global__ void wave_swap(lb_wave wave)
+__global__ void wave_swap(const __grid_constant__ lb_wave wave)
 {
     lb_wave_swap(&wave);
 }

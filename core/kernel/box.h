@@ -40,6 +40,17 @@ LB_INLINE float lb_slab_reciprocal(float d, float limit)
     return lb_abs(rcp) <= limit ? rcp : __builtin_copysignf(limit, d);
 }
 
+/* v[axis]. A GPU chooses among registers: an index would put the vector into memory. */
+LB_INLINE float lb_component(const float *v, uint32_t axis)
+{
+#ifdef __CUDA_ARCH__
+    float x = v[0], y = v[1], z = v[2];
+    return axis == 0 ? x : axis == 1 ? y : z;
+#else
+    return v[axis];
+#endif
+}
+
 /* False: a ray that hits nothing. */
 LB_INLINE bool lb_slab_prepare(lb_vec3 origin, lb_vec3 direction, lb_slab_ray *ray)
 {
@@ -54,9 +65,9 @@ LB_INLINE bool lb_slab_prepare(lb_vec3 origin, lb_vec3 direction, lb_slab_ray *r
     ray->kz = kz;
     ray->kx = kz == 2 ? 0 : kz + 1;
     ray->ky = ray->kx == 2 ? 0 : ray->kx + 1;
-    ray->sx = d[ray->kx] / d[kz];
-    ray->sy = d[ray->ky] / d[kz];
-    ray->sz = 1.0f / d[kz];
+    ray->sx = lb_component(d, ray->kx) / lb_component(d, kz);
+    ray->sy = lb_component(d, ray->ky) / lb_component(d, kz);
+    ray->sz = 1.0f / lb_component(d, kz);
     limit = lb_min(lb_abs(ray->sz) * 0x1p+96f, LB_FLOAT_MAX);
     for (a = 0; a < 3; a++)
         ray->rcp[a] = lb_slab_reciprocal(d[a], limit);

@@ -17,21 +17,29 @@
 
 /* ---- the triangle ---- */
 
+/* Where a ray crosses a triangle; t is negative, or NaN, where it does not. */
+typedef struct lb_triangle_crossing {
+    float t, b1, b2;
+} lb_triangle_crossing;
+
 /* Woop, Benthin, Wald, "Watertight Ray/Triangle Intersection", 2013, where an edge function is zero: exactly,
- * as products of floats are exact in double and their difference has the right sign. */
-LB_FUNCTION bool lb_triangle_hit_double(const float x[3], const float y[3], const float z[3], float *t,
-                                        float *b1, float *b2)
+ * as products of floats are exact in double and their difference has the right sign. All by value: on a GPU what is passed by address lies in memory. */
+LB_INLINE lb_triangle_crossing lb_triangle_hit_double(float x0, float y0, float z0, float x1, float y1,
+                                                      float z1, float x2, float y2, float z2)
 {
-    double u = (double)x[2] * (double)y[1] - (double)y[2] * (double)x[1];
-    double v = (double)x[0] * (double)y[2] - (double)y[0] * (double)x[2];
-    double w = (double)x[1] * (double)y[0] - (double)y[1] * (double)x[0];
+    double u = (double)x2 * (double)y1 - (double)y2 * (double)x1;
+    double v = (double)x0 * (double)y2 - (double)y0 * (double)x2;
+    double w = (double)x1 * (double)y0 - (double)y1 * (double)x0;
     double det = u + v + w;
+    lb_triangle_crossing crossing;
+    crossing.t = -1.0f;
+    crossing.b1 = crossing.b2 = 0.0f;
     if (!((u >= 0.0 && v >= 0.0 && w >= 0.0) || (u <= 0.0 && v <= 0.0 && w <= 0.0)) || det == 0.0)
-        return false;
-    *t = (float)((u * (double)z[0] + v * (double)z[1] + w * (double)z[2]) / det);
-    *b1 = (float)(v / det);
-    *b2 = (float)(w / det);
-    return *t >= 0.0f;
+        return crossing;
+    crossing.t = (float)((u * (double)z0 + v * (double)z1 + w * (double)z2) / det);
+    crossing.b1 = (float)(v / det);
+    crossing.b2 = (float)(w / det);
+    return crossing;
 }
 
 /* Rule 1. `corner` holds the corners' x, y, z. An edge function is a difference of two rounded products,
@@ -43,16 +51,22 @@ LB_INLINE bool lb_triangle_hit(const lb_slab_ray *ray, const float corner[3][3],
     float x[3], y[3], z[3], u, v, w, det;
     uint32_t i;
     for (i = 0; i < 3; i++) {
-        float along = corner[i][ray->kz] - ray->origin[ray->kz];
-        x[i] = (corner[i][ray->kx] - ray->origin[ray->kx]) - ray->sx * along;
-        y[i] = (corner[i][ray->ky] - ray->origin[ray->ky]) - ray->sy * along;
+        float along = lb_component(corner[i], ray->kz) - lb_component(ray->origin, ray->kz);
+        x[i] = (lb_component(corner[i], ray->kx) - lb_component(ray->origin, ray->kx)) - ray->sx * along;
+        y[i] = (lb_component(corner[i], ray->ky) - lb_component(ray->origin, ray->ky)) - ray->sy * along;
         z[i] = ray->sz * along;
     }
     u = x[2] * y[1] - y[2] * x[1];
     v = x[0] * y[2] - y[0] * x[2];
     w = x[1] * y[0] - y[1] * x[0];
-    if (u == 0.0f || v == 0.0f || w == 0.0f)
-        return lb_triangle_hit_double(x, y, z, t, b1, b2);
+    if (u == 0.0f || v == 0.0f || w == 0.0f) {
+        lb_triangle_crossing crossing =
+            lb_triangle_hit_double(x[0], y[0], z[0], x[1], y[1], z[1], x[2], y[2], z[2]);
+        *t = crossing.t;
+        *b1 = crossing.b1;
+        *b2 = crossing.b2;
+        return *t >= 0.0f;
+    }
     if (!((u > 0.0f && v > 0.0f && w > 0.0f) || (u < 0.0f && v < 0.0f && w < 0.0f)))
         return false;
     det = u + v + w;

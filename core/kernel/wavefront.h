@@ -134,20 +134,20 @@ LB_FUNCTION bool lb_wave_next(const lb_wave *wave, uint32_t slot)
 }
 
 /* Fills the first queue. Before it the counts and the pixels are zero. */
-LB_FUNCTION void lb_wave_begin(const lb_wave *wave, uint32_t slot)
+LB_INLINE void lb_wave_begin(const lb_wave *wave, uint32_t slot)
 {
     if (lb_wave_next(wave, slot))
         wave->active[0][lb_wave_take(&wave->counts->active)] = slot;
 }
 
 /* The closest hit of an active slot's ray. */
-LB_FUNCTION void lb_wave_trace(const lb_wave *wave, uint32_t index, lb_wide_stack *stack)
+LB_INLINE void lb_wave_trace(const lb_wave *wave, uint32_t index, lb_wide_stack *stack)
 {
     uint32_t slot = wave->active[wave->counts->turn][index];
     lb_wide_trace(wave->scene, &wave->tree, &wave->paths[slot].ray, false, stack, &wave->hits[slot]);
 }
 
-LB_FUNCTION void lb_wave_shade(const lb_wave *wave, uint32_t index)
+LB_INLINE void lb_wave_shade(const lb_wave *wave, uint32_t index)
 {
     uint32_t slot = wave->active[wave->counts->turn][index];
     lb_counters counters;
@@ -161,30 +161,36 @@ LB_FUNCTION void lb_wave_shade(const lb_wave *wave, uint32_t index)
     }
 }
 
+/* One step of a shadow ray in a scene with interfaces; rare, and so out of the way of the others. */
+LB_FUNCTION bool lb_wave_shadow_passes(const lb_wave *wave, lb_wide_stack *stack, lb_shadow *shadow)
+{
+    lb_hit hit;
+    lb_wide_trace(wave->scene, &wave->tree, &shadow->ray, false, stack, &hit);
+    return lb_shadow_step(wave->scene, shadow, &hit);
+}
+
 /* Follows a queued shadow ray, through interfaces too, and adds its light where that arrives. */
-LB_FUNCTION void lb_wave_shadow(const lb_wave *wave, uint32_t index, lb_wide_stack *stack)
+LB_INLINE void lb_wave_shadow(const lb_wave *wave, uint32_t index, lb_wide_stack *stack)
 {
     uint32_t slot = wave->shadow[index];
-    lb_shadow shadow = wave->shadows[slot];
-    lb_hit hit;
     if (!wave->scene->any_interface) {
-        if (lb_wide_trace(wave->scene, &wave->tree, &shadow.ray, true, stack, &hit))
-            return;
+        lb_hit hit;
+        if (!lb_wide_trace(wave->scene, &wave->tree, &wave->shadows[slot].ray, true, stack, &hit))
+            lb_path_light(&wave->paths[slot], &wave->shadows[slot]);
     } else {
+        lb_shadow shadow = wave->shadows[slot];
         uint32_t more = 0; /* rays, beyond the one that lb_wave_swap counts */
-        lb_wide_trace(wave->scene, &wave->tree, &shadow.ray, false, stack, &hit);
-        for (; lb_shadow_step(wave->scene, &shadow, &hit); more++)
-            lb_wide_trace(wave->scene, &wave->tree, &shadow.ray, false, stack, &hit);
+        while (lb_wave_shadow_passes(wave, stack, &shadow))
+            more++;
         if (more > 0)
             lb_wave_add(&wave->counts->rays, more);
-        if (!shadow.active)
-            return;
+        if (shadow.active)
+            lb_path_light(&wave->paths[slot], &shadow);
     }
-    lb_path_light(&wave->paths[slot], &shadow);
 }
 
 /* Queues the slot's next ray: of its path, or, when that has ended and gone to the film, of the next sample's. */
-LB_FUNCTION void lb_wave_turn(const lb_wave *wave, uint32_t index)
+LB_INLINE void lb_wave_turn(const lb_wave *wave, uint32_t index)
 {
     uint32_t turn = wave->counts->turn, slot = wave->active[turn][index];
     if (!wave->goes_on[slot]) {

@@ -74,11 +74,16 @@ LB_INLINE lb_wide_entry lb_wide_get(const lb_wide_stack *stack, uint32_t height)
 /* The ray made ready for one node after another. */
 typedef struct lb_wide_search {
     lb_search search;
-    lb_search_space world, space; /* space: that of the tree being walked */
+    lb_search_space space; /* that of the tree being walked */
     uint32_t octant;
     bool in_instance;
     uint32_t floor; /* stack height at which the instance is done */
 } lb_wide_search;
+
+typedef struct lb_wide_found {
+    lb_hit hit;
+    bool better; /* it is the best now */
+} lb_wide_found;
 
 LB_INLINE uint32_t lb_wide_octant(const lb_slab_ray *ray)
 {
@@ -103,34 +108,77 @@ LB_INLINE uint32_t lb_wide_count(uint32_t mask)
 #endif
 }
 
+/* The first `count` words of what lies at `from`, which is aligned to 16 bytes; count is a multiple of 4. */
+LB_INLINE void lb_wide_load(const void *from, uint32_t count, uint32_t *word)
+{
+#ifdef __CUDA_ARCH__
+    const uint4 *quads = (const uint4 *)from;
+#pragma unroll
+    for (uint32_t i = 0; i < count / 4; i++) {
+        uint4 quad = __ldg(quads + i);
+        word[4 * i] = quad.x;
+        word[4 * i + 1] = quad.y;
+        word[4 * i + 2] = quad.z;
+        word[4 * i + 3] = quad.w;
+    }
+#else
+    memcpy(word, from, count * sizeof *word);
+#endif
+}
+
+/* b when a is NaN; b never is. One instruction each on a GPU. */
+LB_INLINE float lb_wide_min(float a, float b)
+{
+#ifdef __CUDA_ARCH__
+    return fminf(a, b);
+#else
+    return lb_min(a, b);
+#endif
+}
+
+LB_INLINE float lb_wide_max(float a, float b)
+{
+#ifdef __CUDA_ARCH__
+    return fmaxf(a, b);
+#else
+    return lb_max(a, b);
+#endif
+}
+
 /* Which children the ray may hit before `t_max`, by slot. A child's slab is q * a + b with a, b made once a node; `slack` holds all
  * that rounding can take from it and from the exact test of the box within: both subtract, multiply and add once, each off by at
  * most 2^-24 of |1/d| (|origin - o| + 256 scale). */
 LB_INLINE uint32_t lb_wide_children(const lb_wide_node *node, const lb_slab_ray *ray, float t_max)
 {
     float a[3], near_b[3], far_b[3];
-    uint32_t axis, slot, mask = 0;
+    uint32_t word[20], near_q[6], far_q[6], axis, slot, mask = 0;
+    lb_wide_load(node, 20, word);
     for (axis = 0; axis < 3; axis++) {
-        float scale = lb_bits_float((uint32_t)node->exponent[axis] << 23);
-        float from = node->origin[axis] - ray->origin[axis];
+        float scale = lb_bits_float((word[3] >> (8 * axis) & 0xffu) << 23);
+        float from = lb_bits_float(word[axis]) - ray->origin[axis];
         float rcp = ray->rcp[axis], b = from * rcp;
         float slack = lb_abs(rcp) * (lb_abs(from) + 256.0f * scale) * (8.0f * 0x1p-24f);
+        bool backwards = rcp < 0.0f;
         a[axis] = scale * rcp;
         near_b[axis] = b - slack;
         far_b[axis] = b + slack;
+        for (slot = 0; slot < 2; slot++) { /* four of them a word */
+            uint32_t lower = word[8 + 2 * axis + slot], upper = word[14 + 2 * axis + slot];
+            near_q[2 * axis + slot] = backwards ? upper : lower;
+            far_q[2 * axis + slot] = backwards ? lower : upper;
+        }
     }
     for (slot = 0; slot < 8; slot++) {
         float in = 0.0f, out = t_max;
-        if (node->meta[slot] == LB_WIDE_EMPTY && !(node->inner >> slot & 1u))
-            continue;
+        uint32_t shift = 8 * (slot & 3u);
         for (axis = 0; axis < 3; axis++) {
-            bool backwards = ray->rcp[axis] < 0.0f;
-            float near_q = (float)(backwards ? node->upper[axis][slot] : node->lower[axis][slot]);
-            float far_q = (float)(backwards ? node->lower[axis][slot] : node->upper[axis][slot]);
-            in = lb_max(near_q * a[axis] + near_b[axis], in);
-            out = lb_min(far_q * a[axis] + far_b[axis], out);
+            float near_plane = (float)(near_q[2 * axis + (slot >> 2)] >> shift & 0xffu);
+            float far_plane = (float)(far_q[2 * axis + (slot >> 2)] >> shift & 0xffu);
+            in = lb_wide_max(near_plane * a[axis] + near_b[axis], in);
+            out = lb_wide_min(far_plane * a[axis] + far_b[axis], out);
         }
-        if (in <= out * LB_SLAB_WIDEN)
+        if (in <= out * LB_SLAB_WIDEN &&
+            ((word[6 + (slot >> 2)] >> shift & 0xffu) != LB_WIDE_EMPTY || (word[3] >> (24 + slot) & 1u)))
             mask |= 1u << slot;
     }
     return mask;
@@ -138,13 +186,52 @@ LB_INLINE uint32_t lb_wide_children(const lb_wide_node *node, const lb_slab_ray 
 
 LB_INLINE bool lb_wide_triangle(lb_wide_search *s, const lb_wide_leaf *leaf)
 {
-    float t, b1, b2;
+    float t, b1, b2, corner[3][3];
+    uint32_t word[12], i;
     lb_box box;
-    if (!lb_triangle_hit(&s->space.ray, leaf->corner, &t, &b1, &b2))
+    lb_primitive primitive;
+    lb_wide_load(leaf, 12, word);
+    for (i = 0; i < 9; i++)
+        corner[i / 3][i % 3] = lb_bits_float(word[i]);
+    if (!lb_triangle_hit(&s->space.ray, corner, &t, &b1, &b2))
         return false;
-    box = leaf->box == LB_NONE ? lb_triangle_box(leaf->corner)
-                               : LB_ARRAY(s->search.scene, leaf_boxes, lb_box)[leaf->box];
-    return lb_search_offer(&s->search, &s->space, leaf->primitive, &box, t, b1, b2);
+    primitive.shape = word[9];
+    primitive.primitive = word[10];
+    if (word[11] == LB_NONE)
+        box = lb_triangle_box(corner);
+    else
+        box = LB_ARRAY(s->search.scene, leaf_boxes, lb_box)[word[11]];
+    return lb_search_offer(&s->search, &s->space, primitive, &box, t, b1, b2);
+}
+
+/* Spheres and disks are rare: their test is a function of its own, by value, and prepares the ray again. */
+LB_FUNCTION lb_wide_found lb_wide_quadric_found(const lb_scene *scene, const lb_ray *ray, uint32_t instance,
+                                                uint32_t number, lb_hit best)
+{
+    lb_wide_found result;
+    lb_search search;
+    lb_search_space space;
+    lb_search_start(&search, scene, ray);
+    search.best = best;
+    result.better = lb_search_enter_world(&search, &space);
+    if (result.better && instance != LB_NONE) {
+        lb_search_space world = space;
+        result.better = lb_search_enter_instance(&search, &world, instance, &space);
+    }
+    result.better = result.better && lb_search_quadric(&search, &space, number);
+    result.hit = search.best;
+    return result;
+}
+
+LB_INLINE bool lb_wide_quadric(lb_wide_search *s, uint32_t number)
+{
+    lb_wide_found result =
+        lb_wide_quadric_found(s->search.scene, s->search.ray, s->space.instance, number, s->search.best);
+    if (result.better) {
+        s->search.best = result.hit;
+        s->search.found = true;
+    }
+    return result.better;
 }
 
 /* Enters the tree of `geometry` by its root: the next entry to visit. False: it is empty. */
@@ -175,8 +262,8 @@ LB_INLINE bool lb_wide_leaves(lb_wide_search *s, const lb_wide_tree *tree, const
             continue;
         }
         for (i = 0; i < count; i++, leaf++) {
-            bool better = (meta & 128u) ? lb_search_quadric(&s->search, &s->space, leaf->primitive.shape)
-                                        : lb_wide_triangle(s, leaf);
+            bool better =
+                (meta & 128u) ? lb_wide_quadric(s, leaf->primitive.shape) : lb_wide_triangle(s, leaf);
             if (better && any)
                 return true;
         }
@@ -212,16 +299,15 @@ LB_INLINE uint32_t lb_wide_take_node(const lb_wide_search *s, lb_wide_entry *ent
 }
 
 /* The closest hit, or, when `any`, whether there is one at all (the hit is then some hit). */
-LB_FUNCTION bool lb_wide_trace(const lb_scene *scene, const lb_wide_tree *tree, const lb_ray *ray, bool any,
-                               lb_wide_stack *stack, lb_hit *hit)
+LB_INLINE bool lb_wide_trace(const lb_scene *scene, const lb_wide_tree *tree, const lb_ray *ray, bool any,
+                             lb_wide_stack *stack, lb_hit *hit)
 {
     lb_wide_search s;
     lb_wide_entry entry;
     uint32_t height = 0;
     lb_search_start(&s.search, scene, ray);
-    if (!lb_search_enter_world(&s.search, &s.world))
+    if (!lb_search_enter_world(&s.search, &s.space))
         return lb_search_end(&s.search, hit);
-    s.space = s.world;
     s.in_instance = false;
     s.floor = 0;
     if (!lb_wide_enter(&s, tree, 0, &entry))
@@ -230,7 +316,7 @@ LB_FUNCTION bool lb_wide_trace(const lb_scene *scene, const lb_wide_tree *tree, 
         if (!(entry.slots >> 8 & 0xffu)) { /* nothing left in it */
             if (s.in_instance && height == s.floor) {
                 s.in_instance = false;
-                s.space = s.world;
+                lb_search_enter_world(&s.search, &s.space); /* cheaper than to keep it */
                 s.octant = lb_wide_octant(&s.space.ray);
             }
             if (height == 0)
@@ -239,7 +325,7 @@ LB_FUNCTION bool lb_wide_trace(const lb_scene *scene, const lb_wide_tree *tree, 
         } else if (entry.slots & LB_WIDE_INSTANCES) {
             uint32_t instance = lb_wide_take_instance(&s, tree, &entry);
             lb_wide_entry inside;
-            if (lb_search_enter_instance(&s.search, &s.world, instance, &s.space) &&
+            if (lb_search_enter_instance(&s.search, &s.space, instance, &s.space) &&
                 lb_wide_enter(&s, tree, LB_ARRAY(scene, instances, lb_instance)[instance].geometry,
                               &inside)) {
                 lb_wide_put(stack, height++, entry);
@@ -247,7 +333,7 @@ LB_FUNCTION bool lb_wide_trace(const lb_scene *scene, const lb_wide_tree *tree, 
                 s.floor = height;
                 entry = inside;
             } else {
-                s.space = s.world;
+                lb_search_enter_world(&s.search, &s.space); /* cheaper than to keep it */
                 s.octant = lb_wide_octant(&s.space.ray);
             }
         } else {
