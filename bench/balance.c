@@ -1,8 +1,14 @@
-/* Simulated efficiency of the strategies on a cost map, against the number of processors.
- * usage: balance MAP.pfm [same|mixed] [strategy[:region[:curve]] ...]
- * same: identical processors of speed 1; mixed: speeds drawn evenly from 1 .. 20. Weights are given to bitrev alone, which is
- * told the true speeds. Prints a line a number of processors and a column a strategy, as gnuplot reads it, then the least of
- * each column; with --orbit MAP.pfm ... instead the frames of an animation under contiguous and pbt, 8 processors. */
+/* Simulated efficiency of the strategies on cost maps, against the number of processors.
+ * usage: balance [-p 1-64] [-m same,even,..] [-n 3] [-s 1] [-t] MAP.pfm [STRATEGY[:REGION[:hilbert]] ...]
+ *        balance --orbit MAP.pfm ...
+ * -p FIRST-LAST: numbers of processors. -n: mixes drawn for each number. -s: the seed they are drawn from. -m: what speeds:
+ *   same    all 1                            even    evenly from 1 .. 20       log     their logarithms evenly
+ *   halves  half 1, half 20                  fast    one 20, the others 1      slow    one 1, the others 20
+ *   jitter  even, and each range takes up to a tenth longer by chance; efficiency is against the mean of that
+ * They are unknown to all but bitrev, which is given the true ones as weights. Prints, as gnuplot reads it, a line a number of
+ * processors and a column a strategy: the least efficiency of the mixes; below them the least of each column, where that
+ * was, and the median. -t: a row of a table instead, with the least and where it was. --orbit: the frames of an animation under
+ * contiguous and pbt, 8 processors. */
 #include "core/image/image.h"
 #include "core/run/simulate.h"
 
@@ -10,8 +16,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-enum { MOST_PROCESSORS = 64, MOST_COLUMNS = 32, MOST_FRAMES = 64 };
+enum { MOST_COLUMNS = 32, MOST_FRAMES = 64 };
+enum { MOST_PROCESSORS = 1000000 };
+
+enum speeds { SAME, EVEN, LOG, HALVES, FAST, SLOW, JITTER, SPEEDS };
+static const char *const speeds_names[SPEEDS] = {"same", "even", "log", "halves", "fast", "slow", "jitter"};
+static const double JITTER_PART = 0.1;
 
 struct column {
     const struct lb_strategy *strategy;
@@ -19,14 +31,27 @@ struct column {
     uint64_t region;
     enum lb_curve curve;
     double least;
+    uint32_t least_at;
+    double *all; /* of each number of processors */
 };
 
-static uint64_t state = 7;
+struct sweep {
+    const char *path;
+    struct lb_estimate map;
+    uint32_t *hilbert;
+    uint32_t first, last, mixes;
+    uint64_t seed;
+    bool wanted[SPEEDS], table;
+    struct column columns[MOST_COLUMNS];
+    int count;
+};
 
-static double draw(void)
+static double draw(uint64_t *state)
 {
-    state = state * 6364136223846793005u + 1442695040888963407u;
-    return (double)(state >> 11) * 0x1p-53;
+    uint64_t x = *state += 0x9e3779b97f4a7c15u;
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+    return (double)((x ^ (x >> 31)) >> 11) * 0x1p-53;
 }
 
 static int fail(const char *message)
@@ -51,11 +76,21 @@ static bool read_map(const char *path, struct lb_estimate *map)
     return cost != NULL;
 }
 
+/* Of sizes below 2^32 pixels. */
+static bool walk_curve(struct sweep *sweep)
+{
+    lb_order order = lb_order_curve(sweep->map.width, sweep->map.height, LB_CURVE_HILBERT);
+    sweep->hilbert = malloc((size_t)order.count * sizeof *sweep->hilbert);
+    for (uint64_t i = 0; sweep->hilbert != NULL && i < order.count; i++)
+        sweep->hilbert[i] = (uint32_t)lb_order_pixel(&order, i);
+    return sweep->hilbert != NULL;
+}
+
 static bool read_column(const char *text, struct column *column)
 {
     size_t length = strcspn(text, ":");
-    *column = (struct column){.least = 1};
-    if (length >= sizeof column->name || strlen(text) >= sizeof column->name)
+    *column = (struct column){0};
+    if (strlen(text) >= sizeof column->name)
         return false;
     memcpy(column->name, text, length);
     column->strategy = lb_strategy_find(column->name);
@@ -67,25 +102,64 @@ static bool read_column(const char *text, struct column *column)
     return column->strategy != NULL;
 }
 
-static double measure(const struct column *column, const struct lb_sim_spec *spec,
-                      const struct lb_estimate *map)
+static double draw_speed(enum speeds speeds, uint32_t k, uint32_t count, uint64_t *state)
+{
+    switch (speeds) {
+    case EVEN:
+    case JITTER:
+        return 1 + 19 * draw(state);
+    case LOG:
+        return pow(20, draw(state));
+    case HALVES:
+        return k < count / 2 ? 1 : 20;
+    case FAST:
+        return k == 0 ? 20 : 1;
+    case SLOW:
+        return k == 0 ? 1 : 20;
+    default:
+        return 1;
+    }
+}
+
+/* The same for every column, whatever was drawn before. Who is first should not matter: the order is shuffled. */
+static bool make_mix(const struct sweep *sweep, enum speeds speeds, uint32_t count, uint32_t mix,
+                     struct lb_sim_spec *spec)
+{
+    uint64_t state = (sweep->seed << 40) + ((uint64_t)mix << 24) + count;
+    struct lb_error error;
+    if (lb_sim_spec_make(count, spec, &error) != LB_OK)
+        return fail(error.message) == 0;
+    for (uint32_t k = 0; k < count; k++)
+        spec->processors[k].speed = draw_speed(speeds, k, count, &state);
+    for (uint32_t k = count - 1; k > 0; k--) {
+        uint32_t other = (uint32_t)(draw(&state) * (k + 1));
+        double speed = spec->processors[k].speed;
+        spec->processors[k].speed = spec->processors[other].speed;
+        spec->processors[other].speed = speed;
+    }
+    spec->jitter = speeds == JITTER ? JITTER_PART : 0;
+    return true;
+}
+
+static double measure(const struct sweep *sweep, const struct column *column, const struct lb_sim_spec *spec)
 {
     double *speeds = calloc(spec->count, sizeof *speeds), efficiency = 0;
     for (uint32_t k = 0; k < spec->count; k++)
         speeds[k] = spec->processors[k].speed;
     struct lb_simulation job = {.spec = spec,
                                 .strategy = column->strategy,
-                                .plan = {.width = map->width,
-                                         .height = map->height,
+                                .plan = {.width = sweep->map.width,
+                                         .height = sweep->map.height,
                                          .region_size = column->region,
                                          .curve = column->curve},
                                 .weights = strcmp(column->strategy->name, "bitrev") == 0 ? speeds : NULL,
-                                .costs = map,
-                                .frame_count = 1};
+                                .costs = &sweep->map,
+                                .frame_count = 1,
+                                .hilbert = sweep->hilbert};
     struct lb_report_frame frame;
     struct lb_error error;
     if (lb_simulate(&job, &frame, NULL, 0, &error) == LB_OK)
-        efficiency = frame.all.efficiency;
+        efficiency = frame.all.efficiency * (1 + spec->jitter / 2);
     else
         fail(error.message);
     lb_report_frame_free(&frame);
@@ -93,34 +167,93 @@ static double measure(const struct column *column, const struct lb_sim_spec *spe
     return efficiency;
 }
 
-static int print_table(const struct lb_estimate *map, bool mixed, struct column *columns, int count)
+/* All mixes of `count` processors: the least efficiency of each column. */
+static bool measure_mixes(struct sweep *sweep, enum speeds speeds, uint32_t count)
 {
-    printf("# %u x %u, %s\n# processors", map->width, map->height, mixed ? "speeds 1..20" : "identical");
-    for (int i = 0; i < count; i++)
-        printf(" %s", columns[i].name);
-    printf("\n");
-    for (uint32_t p = 1; p <= MOST_PROCESSORS; p++) {
+    uint32_t mixes = speeds == SAME ? 1 : sweep->mixes;
+    for (int i = 0; i < sweep->count; i++)
+        sweep->columns[i].all[count - sweep->first] = 1;
+    for (uint32_t mix = 0; mix < mixes; mix++) {
         struct lb_sim_spec spec;
-        struct lb_error error;
-        if (lb_sim_spec_make(p, &spec, &error) != LB_OK)
-            return fail(error.message);
-        for (uint32_t k = 0; k < p && mixed; k++)
-            spec.processors[k].speed = 1 + 19 * draw();
-        printf("%u", p);
-        for (int i = 0; i < count; i++) {
-            double efficiency = measure(&columns[i], &spec, map);
-            columns[i].least = fmin(columns[i].least, efficiency);
-            printf(" %.4f", efficiency);
+        if (!make_mix(sweep, speeds, count, mix, &spec))
+            return false;
+        for (int i = 0; i < sweep->count; i++) {
+            struct column *column = &sweep->columns[i];
+            double efficiency = measure(sweep, column, &spec);
+            if (column->all[count - sweep->first] > efficiency)
+                column->all[count - sweep->first] = efficiency;
+            if (column->least > efficiency) {
+                column->least = efficiency;
+                column->least_at = count;
+            }
         }
-        printf("\n");
-        fflush(stdout);
         lb_sim_spec_free(&spec);
     }
+    return true;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void print_ends(const struct sweep *sweep)
+{
+    uint32_t numbers = sweep->last - sweep->first + 1;
     printf("# least");
-    for (int i = 0; i < count; i++)
-        printf(" %.4f", columns[i].least);
+    for (int i = 0; i < sweep->count; i++)
+        printf(" %.4f", sweep->columns[i].least);
+    printf("\n# at");
+    for (int i = 0; i < sweep->count; i++)
+        printf(" %u", sweep->columns[i].least_at);
+    printf("\n# median");
+    for (int i = 0; i < sweep->count; i++) {
+        double *all = sweep->columns[i].all;
+        qsort(all, numbers, sizeof *all, by_value);
+        printf(" %.4f", all[numbers / 2]);
+    }
     printf("\n");
-    return 0;
+}
+
+static void print_row(const struct sweep *sweep, enum speeds speeds)
+{
+    const char *slash = strrchr(sweep->path, '/'), *name = slash == NULL ? sweep->path : slash + 1;
+    printf("| %.*s | %s |", (int)strcspn(name, "."), name, speeds_names[speeds]);
+    for (int i = 0; i < sweep->count; i++)
+        printf(" %.4f (%u) |", sweep->columns[i].least, sweep->columns[i].least_at);
+    printf("\n");
+    fflush(stdout);
+}
+
+static bool sweep_speeds(struct sweep *sweep, enum speeds speeds)
+{
+    for (int i = 0; i < sweep->count; i++)
+        sweep->columns[i].least = 2;
+    if (!sweep->table) {
+        printf("# %s %u x %u, speeds %s, least of %u mixes, seed %llu\n# processors", sweep->path,
+               sweep->map.width, sweep->map.height, speeds_names[speeds], speeds == SAME ? 1 : sweep->mixes,
+               (unsigned long long)sweep->seed);
+        for (int i = 0; i < sweep->count; i++)
+            printf(" %s", sweep->columns[i].name);
+        printf("\n");
+    }
+    for (uint32_t count = sweep->first; count <= sweep->last; count++) {
+        if (!measure_mixes(sweep, speeds, count))
+            return false;
+        if (sweep->table)
+            continue;
+        printf("%u", count);
+        for (int i = 0; i < sweep->count; i++)
+            printf(" %.4f", sweep->columns[i].all[count - sweep->first]);
+        printf("\n");
+        fflush(stdout);
+    }
+    if (sweep->table)
+        print_row(sweep, speeds);
+    else
+        print_ends(sweep);
+    return true;
 }
 
 /* The frames of an animation under one strategy: each one's T and, for the last, the sum. */
@@ -184,24 +317,89 @@ static int print_orbit(char **paths, uint32_t count)
     return 0;
 }
 
+/* "same,even" */
+static bool read_speeds(char *text, bool *wanted)
+{
+    for (char *rest = text, *name; (name = strsep(&rest, ",")) != NULL;) {
+        int kind = 0;
+        while (kind < SPEEDS && strcmp(name, speeds_names[kind]) != 0)
+            kind++;
+        if (kind == SPEEDS)
+            return false;
+        wanted[kind] = true;
+    }
+    return true;
+}
+
+static bool read_options(int argc, char **argv, struct sweep *sweep)
+{
+    int letter;
+    while ((letter = getopt(argc, argv, "p:m:n:s:t")) != -1) {
+        char *end = "";
+        switch (letter) {
+        case 'p':
+            sweep->first = sweep->last = (uint32_t)strtoul(optarg, &end, 10);
+            if (*end == '-')
+                sweep->last = (uint32_t)strtoul(end + 1, &end, 10);
+            break;
+        case 'm':
+            if (!read_speeds(optarg, sweep->wanted))
+                return false;
+            break;
+        case 'n':
+            sweep->mixes = (uint32_t)strtoul(optarg, &end, 10);
+            break;
+        case 's':
+            sweep->seed = strtoull(optarg, &end, 10);
+            break;
+        case 't':
+            sweep->table = true;
+            break;
+        default:
+            return false;
+        }
+        if (*end != 0)
+            return false;
+    }
+    return optind < argc && sweep->first >= 1 && sweep->first <= sweep->last &&
+           sweep->last <= MOST_PROCESSORS && sweep->mixes >= 1;
+}
+
+static bool read_columns(struct sweep *sweep, char **names, int count)
+{
+    static char usual[][24] = {"naive", "scanline", "strips", "bitrev", "bitrev:1:hilbert",
+                               "pool",  "steal",    "auto"};
+    int usual_count = (int)(sizeof usual / sizeof usual[0]);
+    sweep->count = count > 0 ? count : usual_count;
+    if (count > MOST_COLUMNS)
+        return false;
+    for (int i = 0; i < sweep->count; i++) {
+        if (!read_column(count > 0 ? names[i] : usual[i], &sweep->columns[i]))
+            return false;
+        sweep->columns[i].all = calloc(sweep->last - sweep->first + 1, sizeof(double));
+    }
+    return true;
+}
+
 int main(int argc, char **argv)
 {
-    static const char *const usual[] = {"naive", "scanline", "strips", "bitrev", "bitrev:1:hilbert",
-                                        "pool",  "steal",    "auto"};
-    struct column columns[MOST_COLUMNS];
-    struct lb_estimate map;
-    int count = 0;
-    if (argc < 2)
-        return fail(
-            "usage: balance MAP.pfm [same|mixed] [strategy[:region[:curve]] ...] | --orbit MAP.pfm ...");
-    if (strcmp(argv[1], "--orbit") == 0)
+    static struct sweep sweep = {.first = 1, .last = 64, .mixes = 3, .seed = 1};
+    if (argc > 1 && strcmp(argv[1], "--orbit") == 0)
         return print_orbit(argv + 2, (uint32_t)(argc - 2));
-    if (!read_map(argv[1], &map))
+    if (!read_options(argc, argv, &sweep))
+        return fail("usage: balance [-p FIRST-LAST] [-m SPEEDS] [-n MIXES] [-s SEED] [-t] MAP.pfm "
+                    "[STRATEGY[:REGION[:hilbert]] ...] | --orbit MAP.pfm ...");
+    sweep.path = argv[optind];
+    if (!read_columns(&sweep, argv + optind + 1, argc - optind - 1))
+        return fail("no such strategy");
+    if (!read_map(sweep.path, &sweep.map) || !walk_curve(&sweep))
         return 1;
-    for (int i = 3; i < argc && count < MOST_COLUMNS; i++)
-        if (!read_column(argv[i], &columns[count++]))
-            return fail("no such strategy");
-    for (size_t i = 0; argc <= 3 && i < sizeof usual / sizeof usual[0]; i++)
-        read_column(usual[i], &columns[count++]);
-    return print_table(&map, argc > 2 && strcmp(argv[2], "mixed") == 0, columns, count);
+    bool some = false;
+    for (int i = 0; i < SPEEDS; i++)
+        some = some || sweep.wanted[i];
+    sweep.wanted[SAME] = sweep.wanted[SAME] || !some;
+    for (int i = 0; i < SPEEDS; i++)
+        if (sweep.wanted[i] && !sweep_speeds(&sweep, (enum speeds)i))
+            return 1;
+    return 0;
 }

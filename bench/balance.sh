@@ -1,16 +1,16 @@
 #!/bin/bash
-# Efficiency against the number of processors, identical and of mixed speeds, drawn for each cost map given (made by
+# Efficiency against the number of processors, identical and of speeds drawn evenly from 1 .. 20, drawn for each cost map given (made by
 # lbrender --cost-map MAP.pfm).
-# usage: balance.sh FOLDER MAP.pfm ...      writes FOLDER/NAME-same.{txt,svg} and FOLDER/NAME-mixed.{txt,svg}
+# usage: balance.sh FOLDER MAP.pfm ...      writes FOLDER/NAME-same.{txt,svg} and FOLDER/NAME-even.{txt,svg}
 cd "$(dirname "$0")/.." || exit 2
 [ $# -ge 2 ] || { echo "usage: balance.sh FOLDER MAP.pfm ..." >&2; exit 2; }
 folder=$1
 shift
 mkdir -p "$folder" || exit 1
 for map in "$@"; do
-  for speeds in same mixed; do
+  for speeds in same even; do
     base=$folder/$(basename "$map" .pfm)-$speeds
-    build/bench/balance "$map" "$speeds" >"$base.txt" || exit 1
+    build/bench/balance -m "$speeds" "$map" >"$base.txt" || exit 1
     columns=$(sed -n 's/^# processors //p' "$base.txt")
     gnuplot <<PLOT || exit 1
 set terminal svg size 800,500

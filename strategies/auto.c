@@ -17,7 +17,8 @@ struct own {
     uint64_t next, count; /* positions not yet dealt */
     uint64_t outstanding; /* positions dealt or not, not delivered */
     uint64_t messages;
-    bool open; /* somebody was lost: nobody is too slow any more */
+    uint64_t in_flight; /* ranges */
+    bool open;          /* somebody was lost, or all wait: nobody is too slow any more */
 };
 
 static size_t auto_state_size(uint32_t processors)
@@ -47,7 +48,7 @@ static enum lb_status auto_plan(void *state, const struct lb_plan *plan, struct 
     order->tail = regions - regions / TAIL;
     own->next = 0;
     own->count = own->outstanding = order->count;
-    own->messages = 0;
+    own->messages = own->in_flight = 0;
     own->open = false;
     return lb_guided_start(&own->guided, plan, order->count, error);
 }
@@ -68,7 +69,15 @@ static enum lb_next auto_next(void *state, uint32_t processor, struct lb_range *
         return own->outstanding == 0 ? LB_NEXT_END : LB_NEXT_WAIT;
     }
     own->messages++;
+    own->in_flight++;
     return LB_NEXT_RANGE;
+}
+
+/* Speeds are learnt anew with every range: those who left the rest to faster ones may all turn out to be waiting. */
+static void land(struct own *own)
+{
+    own->in_flight--;
+    own->open = own->open || own->in_flight == 0;
 }
 
 static void auto_done(void *state, uint32_t processor, struct lb_range range, double seconds)
@@ -76,6 +85,7 @@ static void auto_done(void *state, uint32_t processor, struct lb_range range, do
     struct own *own = state;
     own->outstanding -= range.end - range.begin;
     own->messages++;
+    land(own);
     lb_guided_done(&own->guided, processor, range.end - range.begin, seconds);
 }
 
@@ -83,6 +93,8 @@ static void auto_failed(void *state, uint32_t processor, struct lb_range range, 
 {
     struct own *own = state;
     lb_backlog_add(&own->backlog, range);
+    if (range.begin < range.end)
+        land(own);
     if (!lost)
         return;
     lb_guided_lost(&own->guided, processor);

@@ -1,25 +1,72 @@
 #include "strategies/guided.h"
 
+#include <math.h>
 #include <stdlib.h>
 
-/* Each chunk takes this part of the time that all that is left should take (factoring: Hummel, Schonberg, Flynn 1992; guided
+/* A chunk takes at most this part of the time that all that is left should take (factoring: Hummel, Schonberg, Flynn 1992; guided
  * self-scheduling: Polychronopoulos, Kuck 1987) .. */
-static const double PART = 0.5;
-/* .. but no less than this part of the time so far, or the asking would cost more than the waiting. */
-static const double LEAST = 0.0008;
+static const double PART = 0.6;
+/* .. and only so much that it takes no longer than that where it turns out dearer by so many standard deviations .. */
+static const double DEVIATIONS = 4;
+/* .. but no less than this part of the time so far, or the asking would cost more than the waiting; where the asking may take
+ * about as long, up to so many seconds, which must be no more than the larger part. */
+static const double LEAST = 0.002, MOST_LEAST = 0.005, ASKING = 1e-4;
+/* Where the whole frame takes no more than so many times the asking, caution would ask too often: then a chunk is at least this
+ * part, less in longer frames. */
+static const double ASKINGS = 50, LEAST_PART = 0.5;
 /* Each later chunk is at most so many times what was done so far, so that nobody is trusted with much before it is known how
  * fast he is. */
 static const double GROWTH = 4;
-/* An expected speed leans on the mean until about so many positions were measured: pixels differ in cost far more than
- * processors in speed. */
-static const double DOUBT = 48;
+/* The standard deviation of a position's cost over its mean, and how many ranges must have been measured to believe them as
+ * much. */
+static const double DEVIATION = 2, BELIEF = 4;
+/* The variance of the processors' speeds over the square of their mean: beforehand. */
+static const double SPREAD = 0.25;
+
+/* Of a position's cost over its mean, squared. */
+static double variance(const struct lb_guided *guided)
+{
+    return (guided->surprise + BELIEF * DEVIATION * DEVIATION) / (guided->surprises + BELIEF);
+}
 
 static double expected_speed(const struct lb_guided *guided, const struct lb_pace *pace)
 {
     if (guided->seconds <= 0)
         return 0;
     double mean = guided->positions / guided->seconds * (pace->weight * guided->processors);
-    return (pace->positions + DOUBT) / (pace->seconds + DOUBT / mean);
+    double doubt = variance(guided) / SPREAD;
+    return (pace->positions + doubt) / (pace->seconds + doubt / mean);
+}
+
+static int speed_class(double speed)
+{
+    int exponent;
+    double fraction = frexp(speed, &exponent); /* 0.5 .. 1 */
+    int class = LB_GUIDED_CLASSES / 4 + 4 * exponent + (int)(8 * fraction) - 4;
+    if (class < 0)
+        class = 0;
+    return class < LB_GUIDED_CLASSES ? class : LB_GUIDED_CLASSES - 1;
+}
+
+static void set_speed(struct lb_guided *guided, struct lb_pace *pace, double speed)
+{
+    bool measured = pace->positions > 0;
+    if (measured && pace->counted > 0)
+        guided->classes[speed_class(pace->counted)] -= pace->counted;
+    guided->speed += speed - pace->speed;
+    pace->speed = speed;
+    pace->counted = measured ? speed : 0;
+    if (pace->counted > 0)
+        guided->classes[speed_class(speed)] += speed;
+}
+
+/* Of those who are clearly faster, positions a second. */
+static double faster(const struct lb_guided *guided, double speed)
+{
+    double sum = 0;
+    for (int class = speed_class(speed) + 2; class < LB_GUIDED_CLASSES; class ++)
+        sum += guided->classes[class];
+    return sum;
 }
 
 static void keep_speeds(struct lb_guided *guided, const struct lb_plan *plan)
@@ -51,6 +98,9 @@ enum lb_status lb_guided_start(struct lb_guided *guided, const struct lb_plan *p
     guided->processors = guided->alive = processors;
     guided->count = count;
     guided->positions = guided->seconds = guided->speed = guided->busy = 0;
+    guided->surprise = guided->surprises = 0;
+    for (int i = 0; i < LB_GUIDED_CLASSES; i++)
+        guided->classes[i] = 0;
     guided->weight = 1;
     return LB_OK;
 }
@@ -61,15 +111,40 @@ static double first_chunk(const struct lb_guided *guided, const struct lb_pace *
     return (double)guided->count * pace->weight / LB_GUIDED_FIRST;
 }
 
+/* No range should be planned to take less. */
+static double least_seconds(const struct lb_guided *guided)
+{
+    double so_far = guided->busy / (guided->alive > 0 ? guided->alive : 1), most = MOST_LEAST * so_far;
+    if (LEAST * so_far > ASKING)
+        return LEAST * so_far;
+    return ASKING < most ? ASKING : most;
+}
+
+/* How many positions `pace` can take so that they are done within the time that `speed` needs for what is `left`, though they
+ * be dearer and it slower than expected. */
+static double safe_chunk(const struct lb_guided *guided, const struct lb_pace *pace, double left,
+                         double speed)
+{
+    double fair = pace->speed * left / speed, deviation = DEVIATIONS * sqrt(variance(guided));
+    double asking = ASKINGS * ASKING / (guided->busy / guided->alive + left / speed);
+    double least = fair * (asking < LEAST_PART ? asking : LEAST_PART), chunk = PART * fair;
+    for (int i = 0; i < 3; i++) {
+        double error = deviation * sqrt(1 / (chunk > 1 ? chunk : 1) + 1 / pace->positions);
+        double safe = fair / (1 + error);
+        chunk = safe < PART * fair ? safe : PART * fair;
+    }
+    return chunk > least ? chunk : least;
+}
+
 uint64_t lb_guided_part(const struct lb_guided *guided, uint32_t processor, uint64_t left, double speed,
                         uint32_t sharers)
 {
     const struct lb_pace *pace = &guided->paces[processor];
     double chunk = first_chunk(guided, pace), most = PART * (double)left / sharers;
     if (pace->speed > 0 && pace->positions > 0) {
-        double seconds = PART * (double)left / speed;
-        double least = LEAST * guided->busy / guided->alive;
-        chunk = pace->speed * (seconds > least ? seconds : least);
+        double least = pace->speed * least_seconds(guided);
+        chunk = safe_chunk(guided, pace, (double)left, speed);
+        chunk = chunk > least ? chunk : least;
         most = GROWTH * pace->positions;
     }
     if (chunk > most)
@@ -87,27 +162,32 @@ uint64_t lb_guided_chunk(const struct lb_guided *guided, uint32_t processor, uin
 bool lb_guided_too_slow(const struct lb_guided *guided, uint32_t processor, uint64_t left)
 {
     const struct lb_pace *pace = &guided->paces[processor];
-    if (pace->positions <= 0 || guided->alive == 0 || pace->speed * guided->alive > 0.5 * guided->speed)
+    if (pace->positions <= 0 || guided->alive == 0)
         return false;
-    return 1 / pace->speed > 2 * (double)left / guided->speed + LEAST * guided->busy / guided->alive;
-}
-
-static void expect(struct lb_guided *guided, struct lb_pace *pace)
-{
-    guided->speed -= pace->speed;
-    pace->speed = expected_speed(guided, pace);
-    guided->speed += pace->speed;
+    double deviation = DEVIATIONS * sqrt(variance(guided));
+    double seconds = (1 + deviation) / pace->speed - least_seconds(guided);
+    double at_best =
+        pace->speed * (1 + deviation / sqrt(pace->positions)); /* he may only have had bad luck */
+    return seconds * guided->speed > (double)left && seconds * faster(guided, at_best) > (double)left;
 }
 
 /* The first measurement lets us expect something of everybody. */
 static void expect_all(struct lb_guided *guided)
 {
-    guided->speed = 0;
-    for (uint32_t k = 0; k < guided->processors; k++) {
-        struct lb_pace *pace = &guided->paces[k];
-        pace->speed = pace->lost ? 0 : expected_speed(guided, pace);
-        guided->speed += pace->speed;
-    }
+    for (uint32_t k = 0; k < guided->processors; k++)
+        if (!guided->paces[k].lost)
+            set_speed(guided, &guided->paces[k], expected_speed(guided, &guided->paces[k]));
+}
+
+/* A range of m positions by one who was measured on P of them is off by m (1 + m / P) variances of a position. */
+static void learn_variance(struct lb_guided *guided, const struct lb_pace *pace, double positions,
+                           double seconds)
+{
+    if (pace->positions <= 0 || pace->speed <= 0)
+        return;
+    double off = seconds * pace->speed - positions;
+    guided->surprise += off * off / (positions * (1 + positions / pace->positions));
+    guided->surprises++;
 }
 
 void lb_guided_done(struct lb_guided *guided, uint32_t processor, uint64_t positions, double seconds)
@@ -116,6 +196,7 @@ void lb_guided_done(struct lb_guided *guided, uint32_t processor, uint64_t posit
     bool first = guided->seconds <= 0, second = pace->positions <= 0;
     if (!(seconds > 0))
         seconds = 1e-9;
+    learn_variance(guided, pace, (double)positions, seconds);
     pace->positions += (double)positions;
     pace->seconds += seconds;
     guided->positions += (double)positions;
@@ -124,7 +205,7 @@ void lb_guided_done(struct lb_guided *guided, uint32_t processor, uint64_t posit
     if (first || (second && guided->processors <= 64))
         expect_all(guided);
     else if (!pace->lost)
-        expect(guided, pace);
+        set_speed(guided, pace, expected_speed(guided, pace));
 }
 
 void lb_guided_lost(struct lb_guided *guided, uint32_t processor)
@@ -132,10 +213,9 @@ void lb_guided_lost(struct lb_guided *guided, uint32_t processor)
     struct lb_pace *pace = &guided->paces[processor];
     if (pace->lost)
         return;
-    guided->speed -= pace->speed;
+    set_speed(guided, pace, 0);
     guided->weight -= pace->weight;
     guided->alive--;
-    pace->speed = 0;
     pace->lost = true;
 }
 

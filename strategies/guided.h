@@ -4,12 +4,13 @@
 
 #include "core/strategy.h"
 
-/* The first chunk is an equal share divided by this. */
-enum { LB_GUIDED_FIRST = 64 };
+/* The first chunk is an equal share divided by this. Speeds are counted in so many classes, four to a doubling. */
+enum { LB_GUIDED_FIRST = 64, LB_GUIDED_CLASSES = 256 };
 
 struct lb_pace {
     double positions, seconds; /* measured */
     double speed;              /* expected: positions a second, 0 while nobody has measured anything */
+    double counted;            /* the speed as its class was last told, 0 while it was not measured itself */
     double weight;             /* as planned */
     bool lost;
 };
@@ -23,7 +24,11 @@ struct lb_guided {
     double speed;              /* expected of all who live together, positions a second */
     double weight;             /* of all who live */
     double busy;               /* seconds, over all */
-    bool known;                /* the weights are */
+    double surprise;           /* sum of squares of how far ranges were from what was expected of them .. */
+    double
+        surprises; /* .. each over what it would be if a position's cost varied by its mean; their number */
+    double classes[LB_GUIDED_CLASSES]; /* speeds of those who were measured and live, summed */
+    bool known;                        /* the weights are */
 };
 
 /* A frame of `count` positions. Speeds of earlier frames are kept as weights. */
@@ -35,8 +40,8 @@ uint64_t lb_guided_chunk(const struct lb_guided *guided, uint32_t processor, uin
  * they are `sharers` of equal speed). */
 uint64_t lb_guided_part(const struct lb_guided *guided, uint32_t processor, uint64_t left, double speed,
                         uint32_t sharers);
-/* Would a single position keep `processor` busy much longer than the others need for all that is `left`? Then it should
- * leave it to them. Never true of all who live. */
+/* Might a single position, dear as some are, keep `processor` busy longer than those who are faster need for all that is
+ * `left`? Then it should leave it to them. Never true of the fastest that was measured and lives. */
 bool lb_guided_too_slow(const struct lb_guided *guided, uint32_t processor, uint64_t left);
 void lb_guided_done(struct lb_guided *guided, uint32_t processor, uint64_t positions, double seconds);
 void lb_guided_lost(struct lb_guided *guided, uint32_t processor);

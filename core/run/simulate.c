@@ -75,6 +75,16 @@ static enum lb_status make_room(struct course *course)
     return course->work_capacity == 0 ? out_of_memory(course->error) : LB_OK;
 }
 
+static uint64_t pixel_at(const struct course *course, uint64_t position)
+{
+    const uint32_t *hilbert = course->job->hilbert;
+    const lb_order *order = &course->order;
+    if (hilbert == NULL || order->kind != LB_ORDER_REVERSED || order->curve != LB_CURVE_HILBERT)
+        return lb_order_pixel(order, position);
+    uint64_t place = lb_reversed_place(order, position);
+    return place < (uint64_t)order->width * order->height ? hilbert[place] : LB_NO_PIXEL;
+}
+
 static enum lb_status lay_map(struct course *course, const struct lb_estimate *costs, double scale)
 {
     enum lb_status status = make_room(course);
@@ -83,7 +93,7 @@ static enum lb_status lay_map(struct course *course, const struct lb_estimate *c
     double work = 0;
     uint32_t pixels = 0;
     for (uint64_t i = 0; i < course->order.count; i++) {
-        uint64_t pixel = lb_order_pixel(&course->order, i);
+        uint64_t pixel = pixel_at(course, i);
         course->work[i] = work;
         course->pixels[i] = pixels;
         if (pixel != LB_NO_PIXEL) {

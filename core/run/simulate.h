@@ -53,6 +53,8 @@ struct lb_simulation {
         *estimates;       /* likewise: what is shown to strategies that want an estimate; may be NULL */
     double estimate_work; /* what making an estimate costs, before the frame starts, shared by all */
     bool known_costs;     /* the costs themselves are shown instead, for nothing */
+    /* The pixel at each place of the plan's Hilbert curve, for who simulates often and makes it once; may be NULL. */
+    const uint32_t *hilbert;
     uint32_t frame_count;
     struct lb_sim_births births;
     /* Every delivered range with its times, in the order of their ends; may be NULL. */
