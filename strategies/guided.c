@@ -42,10 +42,10 @@ static int speed_class(double speed)
 {
     int exponent;
     double fraction = frexp(speed, &exponent); /* 0.5 .. 1 */
-    int class = LB_GUIDED_CLASSES / 4 + 4 * exponent + (int)(8 * fraction) - 4;
-    if (class < 0)
-        class = 0;
-    return class < LB_GUIDED_CLASSES ? class : LB_GUIDED_CLASSES - 1;
+    int bin = LB_GUIDED_CLASSES / 4 + 4 * exponent + (int)(8 * fraction) - 4;
+    if (bin < 0)
+        bin = 0;
+    return bin < LB_GUIDED_CLASSES ? bin : LB_GUIDED_CLASSES - 1;
 }
 
 static void set_speed(struct lb_guided *guided, struct lb_pace *pace, double speed)
@@ -64,8 +64,8 @@ static void set_speed(struct lb_guided *guided, struct lb_pace *pace, double spe
 static double faster(const struct lb_guided *guided, double speed)
 {
     double sum = 0;
-    for (int class = speed_class(speed) + 2; class < LB_GUIDED_CLASSES; class ++)
-        sum += guided->classes[class];
+    for (int bin = speed_class(speed) + 2; bin < LB_GUIDED_CLASSES; bin++)
+        sum += guided->classes[bin];
     return sum;
 }
 

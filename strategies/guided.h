@@ -24,9 +24,9 @@ struct lb_guided {
     double speed;              /* expected of all who live together, positions a second */
     double weight;             /* of all who live */
     double busy;               /* seconds, over all */
-    double surprise;           /* sum of squares of how far ranges were from what was expected of them .. */
-    double
-        surprises; /* .. each over what it would be if a position's cost varied by its mean; their number */
+    /* How far ranges were from what was expected of them, squared, over what that would be if a position's cost varied by
+     * its mean: the sum, and how many. */
+    double surprise, surprises;
     double classes[LB_GUIDED_CLASSES]; /* speeds of those who were measured and live, summed */
     bool known;                        /* the weights are */
 };
