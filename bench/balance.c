@@ -1,15 +1,13 @@
 /* Simulated efficiency of the strategies on cost maps, against the number of processors.
  * usage: balance [-p 1-64] [-m same,even,..] [-n 3] [-s 1] [-t] MAP.pfm [STRATEGY[:REGION[:hilbert]] ...]
- *        balance --orbit MAP.pfm ...
  * -p FIRST-LAST: numbers of processors. -n: mixes drawn for each number. -s: the seed they are drawn from. -m: what speeds:
  *   same    all 1                            even    evenly from 1 .. 20       log     their logarithms evenly
  *   halves  half 1, half 20                  fast    one 20, the others 1      slow    one 1, the others 20
  *   jitter  even, and each range takes up to a tenth longer by chance; efficiency is against the mean of that
  * They are unknown to all but bitrev, which is given the true ones as weights. Prints, as gnuplot reads it, a line a number of
  * processors and a column a strategy: the least efficiency of the mixes; below them the least of each column, where that
- * was, and the median. -t: a row of a table instead, with the least and where it was. --orbit: the frames of an animation under
- * contiguous and pbt, 8 processors. */
-#include "core/image/image.h"
+ * was, and the median. -t: a row of a table instead, with the least and where it was. */
+#include "bench/map.h"
 #include "core/run/simulate.h"
 
 #include <math.h>
@@ -18,8 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_COLUMNS = 32, MOST_FRAMES = 64 };
-enum { MOST_PROCESSORS = 1000000 };
+enum { MOST_COLUMNS = 32, MOST_PROCESSORS = 1000000 };
 
 enum speeds { SAME, EVEN, LOG, HALVES, FAST, SLOW, JITTER, SPEEDS };
 static const char *const speeds_names[SPEEDS] = {"same", "even", "log", "halves", "fast", "slow", "jitter"};
@@ -61,21 +58,6 @@ static int fail(const char *message)
 }
 
 /* The first channel; rows from the top. */
-static bool read_map(const char *path, struct lb_estimate *map)
-{
-    struct lb_picture picture = {0};
-    struct lb_error error;
-    if (lb_picture_read(path, &picture, &error) != LB_OK || picture.floats == NULL)
-        return fail(picture.floats == NULL ? path : error.message) == 0;
-    size_t count = (size_t)picture.width * picture.height;
-    float *cost = malloc(count * sizeof *cost);
-    for (size_t i = 0; cost != NULL && i < count; i++)
-        cost[i] = picture.floats[i * picture.channels];
-    *map = (struct lb_estimate){picture.width, picture.height, cost};
-    lb_picture_free(&picture);
-    return cost != NULL;
-}
-
 /* Of sizes below 2^32 pixels. */
 static bool walk_curve(struct sweep *sweep)
 {
@@ -256,67 +238,6 @@ static bool sweep_speeds(struct sweep *sweep, enum speeds speeds)
     return true;
 }
 
-/* The frames of an animation under one strategy: each one's T and, for the last, the sum. */
-static bool run_orbit(const char *name, bool known, const struct lb_estimate *maps, uint32_t count, double *t,
-                      double *t_min)
-{
-    struct lb_sim_spec spec;
-    struct lb_report_frame frames[MOST_FRAMES];
-    struct lb_error error;
-    if (lb_sim_spec_make(8, &spec, &error) != LB_OK)
-        return false;
-    struct lb_simulation job = {.spec = &spec,
-                                .strategy = lb_strategy_find(name),
-                                .plan = {.width = maps[0].width, .height = maps[0].height},
-                                .costs = maps,
-                                .known_costs = known,
-                                .frame_count = count};
-    bool good = lb_simulate(&job, frames, NULL, 0, &error) == LB_OK || fail(error.message) == 0;
-    for (uint32_t i = 0; i < count; i++) {
-        t[i] = frames[i].all.t;
-        t_min[i] = frames[i].all.t_min;
-        lb_report_frame_free(&frames[i]);
-    }
-    lb_sim_spec_free(&spec);
-    return good;
-}
-
-static double variance(const double *t, uint32_t count)
-{
-    double mean = 0, sum = 0;
-    for (uint32_t i = 0; i < count; i++)
-        mean += t[i] / count;
-    for (uint32_t i = 0; i < count; i++)
-        sum += (t[i] - mean) * (t[i] - mean) / count;
-    return sum;
-}
-
-static int print_orbit(char **paths, uint32_t count)
-{
-    static struct lb_estimate maps[MOST_FRAMES];
-    double blocks[MOST_FRAMES], pbt[MOST_FRAMES], known[MOST_FRAMES], t_min[MOST_FRAMES],
-        speed_up = 0, ideal = 0, saved = 0;
-    if (count < 1 || count > MOST_FRAMES)
-        return fail("1 to 64 maps are wanted");
-    for (uint32_t i = 0; i < count; i++)
-        if (!read_map(paths[i], &maps[i]))
-            return 1;
-    if (!run_orbit("contiguous", false, maps, count, blocks, t_min) ||
-        !run_orbit("pbt", false, maps, count, pbt, t_min) ||
-        !run_orbit("pbt", true, maps, count, known, t_min))
-        return 1;
-    printf("# frame contiguous pbt efficiency efficiency-known\n");
-    for (uint32_t i = 0; i < count; i++) {
-        printf("%u %.3f %.3f %.4f %.4f\n", i, blocks[i], pbt[i], t_min[i] / pbt[i], t_min[i] / known[i]);
-        speed_up += (blocks[i] / pbt[i] - 1) / count;
-        ideal += (blocks[i] / t_min[i] - 1) / count;
-        saved += (1 - pbt[i] / blocks[i]) / count;
-    }
-    printf("# speed-up %.3f ideal %.3f time saved %.3f variance %.4f contiguous %.4f pbt\n", speed_up, ideal,
-           saved, variance(blocks, count), variance(pbt, count));
-    return 0;
-}
-
 /* "same,even" */
 static bool read_speeds(char *text, bool *wanted)
 {
@@ -384,15 +305,16 @@ static bool read_columns(struct sweep *sweep, char **names, int count)
 int main(int argc, char **argv)
 {
     static struct sweep sweep = {.first = 1, .last = 64, .mixes = 3, .seed = 1};
-    if (argc > 1 && strcmp(argv[1], "--orbit") == 0)
-        return print_orbit(argv + 2, (uint32_t)(argc - 2));
     if (!read_options(argc, argv, &sweep))
         return fail("usage: balance [-p FIRST-LAST] [-m SPEEDS] [-n MIXES] [-s SEED] [-t] MAP.pfm "
-                    "[STRATEGY[:REGION[:hilbert]] ...] | --orbit MAP.pfm ...");
+                    "[STRATEGY[:REGION[:hilbert]] ...]");
     sweep.path = argv[optind];
     if (!read_columns(&sweep, argv + optind + 1, argc - optind - 1))
         return fail("no such strategy");
-    if (!read_map(sweep.path, &sweep.map) || !walk_curve(&sweep))
+    struct lb_error error;
+    if (!map_read(sweep.path, &sweep.map, &error))
+        return fail(error.message);
+    if (!walk_curve(&sweep))
         return 1;
     bool some = false;
     for (int i = 0; i < SPEEDS; i++)

@@ -29,7 +29,7 @@ static double variance(const struct lb_guided *guided)
     return (guided->surprise + BELIEF * DEVIATION * DEVIATION) / (guided->surprises + BELIEF);
 }
 
-static double expected_speed(const struct lb_guided *guided, const struct lb_pace *pace)
+static double expected_speed(const struct lb_guided *guided, const struct lb_guided_pace *pace)
 {
     if (guided->seconds <= 0)
         return 0;
@@ -48,7 +48,7 @@ static int speed_class(double speed)
     return bin < LB_GUIDED_CLASSES ? bin : LB_GUIDED_CLASSES - 1;
 }
 
-static void set_speed(struct lb_guided *guided, struct lb_pace *pace, double speed)
+static void set_speed(struct lb_guided *guided, struct lb_guided_pace *pace, double speed)
 {
     bool measured = pace->positions > 0;
     if (measured && pace->counted > 0)
@@ -77,9 +77,9 @@ static void keep_speeds(struct lb_guided *guided, const struct lb_plan *plan)
         sum += guided->paces[k].speed;
     guided->known = plan->weights_known || (measured && sum > 0);
     for (uint32_t k = 0; k < plan->processor_count; k++) {
-        struct lb_pace *pace = &guided->paces[k];
+        struct lb_guided_pace *pace = &guided->paces[k];
         double weight = measured && sum > 0 ? pace->speed / sum : plan->processors[k].weight;
-        *pace = (struct lb_pace){.weight = weight};
+        *pace = (struct lb_guided_pace){.weight = weight};
     }
 }
 
@@ -106,7 +106,7 @@ enum lb_status lb_guided_start(struct lb_guided *guided, const struct lb_plan *p
 }
 
 /* Before anything is measured: a part of what would be an equal, or the weights', share. */
-static double first_chunk(const struct lb_guided *guided, const struct lb_pace *pace)
+static double first_chunk(const struct lb_guided *guided, const struct lb_guided_pace *pace)
 {
     return (double)guided->count * pace->weight / LB_GUIDED_FIRST;
 }
@@ -122,7 +122,7 @@ static double least_seconds(const struct lb_guided *guided)
 
 /* How many positions `pace` can take so that they are done within the time that `speed` needs for what is `left`, though they
  * be dearer and it slower than expected. */
-static double safe_chunk(const struct lb_guided *guided, const struct lb_pace *pace, double left,
+static double safe_chunk(const struct lb_guided *guided, const struct lb_guided_pace *pace, double left,
                          double speed)
 {
     double fair = pace->speed * left / speed, deviation = DEVIATIONS * sqrt(variance(guided));
@@ -139,7 +139,7 @@ static double safe_chunk(const struct lb_guided *guided, const struct lb_pace *p
 uint64_t lb_guided_part(const struct lb_guided *guided, uint32_t processor, uint64_t left, double speed,
                         uint32_t sharers)
 {
-    const struct lb_pace *pace = &guided->paces[processor];
+    const struct lb_guided_pace *pace = &guided->paces[processor];
     double chunk = first_chunk(guided, pace), most = PART * (double)left / sharers;
     if (pace->speed > 0 && pace->positions > 0) {
         double least = pace->speed * least_seconds(guided);
@@ -161,7 +161,7 @@ uint64_t lb_guided_chunk(const struct lb_guided *guided, uint32_t processor, uin
 
 bool lb_guided_too_slow(const struct lb_guided *guided, uint32_t processor, uint64_t left)
 {
-    const struct lb_pace *pace = &guided->paces[processor];
+    const struct lb_guided_pace *pace = &guided->paces[processor];
     if (pace->positions <= 0 || guided->alive == 0)
         return false;
     double deviation = DEVIATIONS * sqrt(variance(guided));
@@ -180,7 +180,7 @@ static void expect_all(struct lb_guided *guided)
 }
 
 /* A range of m positions by one who was measured on P of them is off by m (1 + m / P) variances of a position. */
-static void learn_variance(struct lb_guided *guided, const struct lb_pace *pace, double positions,
+static void learn_variance(struct lb_guided *guided, const struct lb_guided_pace *pace, double positions,
                            double seconds)
 {
     if (pace->positions <= 0 || pace->speed <= 0)
@@ -192,7 +192,7 @@ static void learn_variance(struct lb_guided *guided, const struct lb_pace *pace,
 
 void lb_guided_done(struct lb_guided *guided, uint32_t processor, uint64_t positions, double seconds)
 {
-    struct lb_pace *pace = &guided->paces[processor];
+    struct lb_guided_pace *pace = &guided->paces[processor];
     bool first = guided->seconds <= 0, second = pace->positions <= 0;
     if (!(seconds > 0))
         seconds = 1e-9;
@@ -210,7 +210,7 @@ void lb_guided_done(struct lb_guided *guided, uint32_t processor, uint64_t posit
 
 void lb_guided_lost(struct lb_guided *guided, uint32_t processor)
 {
-    struct lb_pace *pace = &guided->paces[processor];
+    struct lb_guided_pace *pace = &guided->paces[processor];
     if (pace->lost)
         return;
     set_speed(guided, pace, 0);

@@ -7,7 +7,7 @@
 /* The first chunk is an equal share divided by this. Speeds are counted in so many classes, four to a doubling. */
 enum { LB_GUIDED_FIRST = 64, LB_GUIDED_CLASSES = 256 };
 
-struct lb_pace {
+struct lb_guided_pace {
     double positions, seconds; /* measured */
     double speed;              /* expected: positions a second, 0 while nobody has measured anything */
     double counted;            /* the speed as its class was last told, 0 while it was not measured itself */
@@ -17,7 +17,7 @@ struct lb_pace {
 
 /* All zero before the first frame. Not for several threads at once. */
 struct lb_guided {
-    struct lb_pace *paces;
+    struct lb_guided_pace *paces;
     uint32_t processors, capacity, alive;
     uint64_t count;            /* positions of the frame */
     double positions, seconds; /* measured, over all; seconds as one of mean weight would have taken */
