@@ -75,7 +75,7 @@ $(BUILD)/%.o: %.c
 
 # Only the kernels have code for devices.
 $(BUILD)/cuda/kernels.cu.o: ISA := $(CUDA_CODE)
-$(BUILD)/cuda/lane.cu.o $(BUILD)/cuda/processor.cu.o: ISA := -arch=sm_$(firstword $(CUDA_ARCHS))
+$(filter-out $(BUILD)/cuda/kernels.cu.o,$(CUDA_SOURCES:%.cu=$(BUILD)/%.cu.o)): ISA := -arch=sm_$(firstword $(CUDA_ARCHS))
 $(BUILD)/%.cu.o: %.cu
 	@mkdir -p $(@D)
 	$(if $(V),,@echo "nvcc $< ($(CUDA_ARCHS))";)$(NVCC) $(ALL_CPPFLAGS) $(NVCCFLAGS) $(ISA) -MMD -MP -c -o $@ $<
@@ -85,7 +85,7 @@ $(BUILD)/test/%: test/unit/%.c $(LIBRARY)
 	$(if $(V),,@echo "cc $<";)$(CC) $(ALL_CPPFLAGS) -Itest $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(LIBRARY) $(LIBS) -lcmocka $(TEST_LIBS)
 
 # The GPU processor's own code over devices that this host plays, on any machine: for a unit test, and as a program for bats.
-FAKE_OBJECTS := $(patsubst %,$(BUILD)/fake/%.o,processor lane host_kernels device memory stream)
+FAKE_OBJECTS := $(patsubst %,$(BUILD)/fake/%.o,processor lane lane_clock wait host_kernels device memory stream)
 FAKE_FLAGS    = -x c++ -std=c++17 -fno-exceptions -fno-rtti $(CFLAGS) $(EXACT) -Wall -Wextra $(SANITIZE) -pthread -MMD -MP -I. -Itest/fake_cuda
 $(BUILD)/fake/%.o: cuda/%.cu
 	@mkdir -p $(@D)
@@ -96,12 +96,13 @@ $(BUILD)/fake/%.o: test/fake_cuda/%.cc
 $(BUILD)/fake/%.o: test/fake_cuda/%.c
 	@mkdir -p $(@D)
 	$(if $(V),,@echo "cc $<";)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -c -o $@ $<
+FAKE_LIBS     = $(LIBS) -lstdc++ # which clang's sanitizers want
 $(BUILD)/lbrender_fake_gpu: $(CLI_OBJECTS) $(FAKE_OBJECTS) $(LIBRARY)
 	@echo "link $@"
-	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(FAKE_LIBS)
 $(BUILD)/test/test_gpu: test/unit/test_gpu.c $(FAKE_OBJECTS) $(LIBRARY)
 	@mkdir -p $(@D)
-	$(if $(V),,@echo "cc $<";)$(CC) $(ALL_CPPFLAGS) -Itest $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -lcmocka $(TEST_LIBS)
+	$(if $(V),,@echo "cc $<";)$(CC) $(ALL_CPPFLAGS) -Itest $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(FAKE_LIBS) -lcmocka $(TEST_LIBS)
 
 # The PTX of the GPU's kernels for one architecture, turned into C and run on this CPU beside the CPU's own code.
 ifneq ($(CUDA),0)

@@ -75,7 +75,9 @@ static enum lb_status open_one(const struct cli_team *team, const struct lb_devi
     enum lb_status status;
     switch (device->kind) {
     case LB_PROCESSOR_CUDA:
-        return lb_cuda_processor_open(scene, device->index, device->slow, processor, error);
+        return lb_cuda_processor_open(
+            scene, &(struct lb_cuda_options){device->index, device->slow, device->patience}, processor,
+            error);
     case LB_PROCESSOR_NULL:
         status = device->null_wave ? lb_wave_host_open(scene, device->index, 0, processor, error)
                                    : lb_cpu_processor_open(scene, device->index, team->isa, processor, error);

@@ -10,9 +10,17 @@
 uint32_t lb_cuda_count(char *reason, size_t size);
 /* One line about GPU `index`: name, memory, architecture. */
 void lb_cuda_describe(uint32_t index, char *text, size_t size);
-/* Uploads `scene`, which must live as long as the processor. `slow` >= 1: the host delays each range so that it takes that many
- * times as long. Errors: the scene does not fit, the device is lost, the driver is too old. */
-enum lb_status lb_cuda_processor_open(const lb_scene *scene, uint32_t index, double slow,
+/* Which GPU, and how. */
+struct lb_cuda_options {
+    uint32_t index; /* in CUDA's order */
+    double slow;    /* >= 1: the host delays each range so that it takes that many times as long */
+    double
+        patience; /* seconds for which a GPU may leave the host without an answer to a launch; then it is lost */
+};
+
+/* Uploads `scene`, which must live as long as the processor. Errors: the scene does not fit, the device is lost, the driver is too
+ * old. Closing one that stopped answering leaves what it had to the end of the program. */
+enum lb_status lb_cuda_processor_open(const lb_scene *scene, const struct lb_cuda_options *options,
                                       struct lb_processor **processor, struct lb_error *error);
 
 #endif

@@ -1,4 +1,5 @@
 #include "cuda/kernels.cuh"
+#include "cuda/try.cuh"
 
 enum { THREADS = 128 };
 
@@ -49,19 +50,28 @@ __global__ void wave_swap(const __grid_constant__ lb_wave wave)
     lb_wave_swap(&wave);
 }
 
-cudaError_t lb_cuda_begin(const lb_wave *wave, int blocks, cudaStream_t stream)
+static void (*const stages[LB_CUDA_STAGES])(lb_wave) = {wave_begin,  wave_trace, wave_shade,
+                                                        wave_shadow, wave_turn,  wave_swap};
+
+/* One thread alone swaps. */
+static int threads_of(enum lb_cuda_stage stage)
 {
-    cudaMemsetAsync(wave->counts, 0, sizeof *wave->counts, stream);
-    wave_begin<<<blocks, THREADS, 0, stream>>>(*wave);
+    return stage == LB_CUDA_SWAP ? 1 : THREADS;
+}
+
+cudaError_t lb_cuda_stage(enum lb_cuda_stage stage, const lb_wave *wave, int blocks, cudaStream_t stream)
+{
+    stages[stage]<<<stage == LB_CUDA_SWAP ? 1 : blocks, threads_of(stage), 0, stream>>>(*wave);
     return cudaGetLastError();
 }
 
-cudaError_t lb_cuda_turn(const lb_wave *wave, int blocks, cudaStream_t stream)
+cudaError_t lb_cuda_kernel_of(enum lb_cuda_stage stage, struct lb_cuda_kernel *kernel)
 {
-    wave_trace<<<blocks, THREADS, 0, stream>>>(*wave);
-    wave_shade<<<blocks, THREADS, 0, stream>>>(*wave);
-    wave_shadow<<<blocks, THREADS, 0, stream>>>(*wave);
-    wave_turn<<<blocks, THREADS, 0, stream>>>(*wave);
-    wave_swap<<<1, 1, 0, stream>>>(*wave);
-    return cudaGetLastError();
+    cudaFuncAttributes attributes;
+    LB_CUDA_TRY(cudaFuncGetAttributes(&attributes, stages[stage]));
+    kernel->registers = attributes.numRegs;
+    kernel->local_bytes = (int)attributes.localSizeBytes;
+    kernel->shared_bytes = (int)attributes.sharedSizeBytes;
+    kernel->threads = threads_of(stage);
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessor(&kernel->blocks, stages[stage], kernel->threads, 0);
 }

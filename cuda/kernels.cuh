@@ -4,12 +4,16 @@
 #define LB_CUDA_KERNELS_CUH
 
 #include "core/kernel/wavefront.h"
+extern "C" {
+#include "cuda/measure.h"
+}
 
 #include <cuda_runtime.h>
 
-/* Clears the counts and fills the first queue. */
-cudaError_t lb_cuda_begin(const lb_wave *wave, int blocks, cudaStream_t stream);
-/* One turn of all stages. */
-cudaError_t lb_cuda_turn(const lb_wave *wave, int blocks, cudaStream_t stream);
+/* Queues a stage's kernel on the stream. */
+cudaError_t lb_cuda_stage(enum lb_cuda_stage stage, const lb_wave *wave, int blocks, cudaStream_t stream);
+
+/* On the current device. */
+cudaError_t lb_cuda_kernel_of(enum lb_cuda_stage stage, struct lb_cuda_kernel *kernel);
 
 #endif

@@ -1,65 +1,37 @@
 #include "cuda/lane.cuh"
+#include "cuda/try.cuh"
+#include "cuda/wait.cuh"
+#include "cuda/wave_place.h"
 
 #include <cstring>
 
-#define TRY(call)                                                                                            \
-    do {                                                                                                     \
-        cudaError_t status_ = (call);                                                                        \
-        if (status_ != cudaSuccess)                                                                          \
-            return status_;                                                                                  \
-    } while (0)
-
-enum { ALIGNMENT = 256, PAGE = 2 << 20 /* what cudaMalloc takes from the device at a time */ };
+enum { PAGE = 2 << 20 /* what cudaMalloc takes from the device at a time */ };
 
 uint64_t lb_lane_capacity(uint32_t slots)
 {
     return slots / 4;
 }
 
-/* The next `count` elements of a block that begins at `block`; NULL: only their size is asked for. */
-template <class T> static void carve(T **array, char *block, size_t *used, size_t count)
-{
-    *array = block ? (T *)(void *)(block + *used) : NULL;
-    *used += (count * sizeof(T) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-}
-
-/* Gives the arrays their places in the block. Returns its size. */
-static size_t place_arrays(lb_wave *wave, char *block, uint32_t slots)
-{
-    size_t used = 0;
-    carve(&wave->counts, block, &used, 1);
-    carve(&wave->paths, block, &used, slots);
-    carve(&wave->hits, block, &used, slots);
-    carve(&wave->shadows, block, &used, slots);
-    carve(&wave->weights, block, &used, slots);
-    carve(&wave->places, block, &used, slots);
-    carve(&wave->goes_on, block, &used, slots);
-    carve(&wave->active[0], block, &used, slots);
-    carve(&wave->active[1], block, &used, slots);
-    carve(&wave->shadow, block, &used, slots);
-    carve(&wave->pixels, block, &used, lb_lane_capacity(slots));
-    return used;
-}
-
 size_t lb_lane_bytes(uint32_t slots)
 {
     lb_wave wave;
-    return (place_arrays(&wave, NULL, slots) + PAGE - 1) / PAGE * PAGE;
+    return (lb_wave_place(&wave, NULL, slots, lb_lane_capacity(slots)) + PAGE - 1) / PAGE * PAGE;
 }
 
-cudaError_t lb_lane_open(struct lb_lane *lane, uint32_t slots)
+cudaError_t lb_lane_open(struct lb_lane *lane, uint32_t slots, double patience)
 {
-    lane->wave.slots = slots;
+    lane->patience = patience;
     lane->capacity = lb_lane_capacity(slots);
-    TRY(cudaStreamCreateWithFlags(&lane->stream, cudaStreamNonBlocking));
+    LB_CUDA_TRY(cudaStreamCreateWithFlags(&lane->stream, cudaStreamNonBlocking));
     for (int i = 0; i < LB_LANE_AHEAD; i++)
-        TRY(cudaEventCreateWithFlags(&lane->launched[i], cudaEventBlockingSync | cudaEventDisableTiming));
-    TRY(cudaEventCreateWithFlags(&lane->copy_begin, cudaEventBlockingSync));
-    TRY(cudaEventCreateWithFlags(&lane->copy_end, cudaEventBlockingSync));
-    TRY(cudaMallocHost((void **)&lane->seen, LB_LANE_AHEAD * sizeof *lane->seen));
-    TRY(cudaMallocHost((void **)&lane->host, lane->capacity * sizeof *lane->host));
-    TRY(cudaMalloc(&lane->block, lb_lane_bytes(slots)));
-    place_arrays(&lane->wave, (char *)lane->block, slots);
+        LB_CUDA_TRY(
+            cudaEventCreateWithFlags(&lane->launched[i], cudaEventBlockingSync | cudaEventDisableTiming));
+    LB_CUDA_TRY(cudaEventCreateWithFlags(&lane->copy_begin, cudaEventBlockingSync));
+    LB_CUDA_TRY(cudaEventCreateWithFlags(&lane->copy_end, cudaEventBlockingSync));
+    LB_CUDA_TRY(cudaMallocHost((void **)&lane->seen, LB_LANE_AHEAD * sizeof *lane->seen));
+    LB_CUDA_TRY(cudaMallocHost((void **)&lane->host, lane->capacity * sizeof *lane->host));
+    LB_CUDA_TRY(cudaMalloc(&lane->block, lb_lane_bytes(slots)));
+    lb_wave_place(&lane->wave, lane->block, slots, lane->capacity);
     return cudaSuccess;
 }
 
@@ -77,6 +49,7 @@ void lb_lane_close(struct lb_lane *lane)
         destroy(lane->launched[i]);
     destroy(lane->copy_begin);
     destroy(lane->copy_end);
+    lb_lane_clock_close(&lane->clock);
     if (lane->stream)
         cudaStreamDestroy(lane->stream);
     cudaFree(lane->block);
@@ -88,10 +61,15 @@ void lb_lane_close(struct lb_lane *lane)
 static cudaError_t launch(struct lb_lane *lane, int blocks)
 {
     uint64_t place = lane->launches++ % LB_LANE_AHEAD;
+    const cudaEvent_t *mark = lane->clock.mark[place];
+    LB_CUDA_TRY(lb_lane_clock_mark(&lane->clock, *mark++, lane->stream));
     for (int i = 0; i < LB_LANE_TURNS; i++)
-        TRY(lb_cuda_turn(&lane->wave, blocks, lane->stream));
-    TRY(cudaMemcpyAsync(&lane->seen[place], lane->wave.counts, sizeof *lane->seen, cudaMemcpyDeviceToHost,
-                        lane->stream));
+        for (int stage = LB_CUDA_TRACE; stage < LB_CUDA_STAGES; stage++) {
+            LB_CUDA_TRY(lb_cuda_stage((enum lb_cuda_stage)stage, &lane->wave, blocks, lane->stream));
+            LB_CUDA_TRY(lb_lane_clock_mark(&lane->clock, *mark++, lane->stream));
+        }
+    LB_CUDA_TRY(cudaMemcpyAsync(&lane->seen[place], lane->wave.counts, sizeof *lane->seen,
+                                cudaMemcpyDeviceToHost, lane->stream));
     return cudaEventRecord(lane->launched[place], lane->stream);
 }
 
@@ -101,10 +79,13 @@ cudaError_t lb_lane_start(struct lb_lane *lane, uint64_t begin, uint64_t end, in
     lane->wave.end = end;
     lane->launches = lane->looked = 0;
     lane->state = LB_LANE_TRACING;
-    TRY(cudaMemsetAsync(lane->wave.pixels, 0, (end - begin) * sizeof(lb_film_pixel), lane->stream));
-    TRY(lb_cuda_begin(&lane->wave, blocks, lane->stream));
+    LB_CUDA_TRY(lb_lane_clock_mark(&lane->clock, lane->clock.begin[0], lane->stream));
+    LB_CUDA_TRY(cudaMemsetAsync(lane->wave.pixels, 0, (end - begin) * sizeof(lb_film_pixel), lane->stream));
+    LB_CUDA_TRY(cudaMemsetAsync(lane->wave.counts, 0, sizeof *lane->wave.counts, lane->stream));
+    LB_CUDA_TRY(lb_cuda_stage(LB_CUDA_BEGIN, &lane->wave, blocks, lane->stream));
+    LB_CUDA_TRY(lb_lane_clock_mark(&lane->clock, lane->clock.begin[1], lane->stream));
     for (int i = 0; i < LB_LANE_AHEAD; i++)
-        TRY(launch(lane, blocks));
+        LB_CUDA_TRY(launch(lane, blocks));
     return cudaSuccess;
 }
 
@@ -113,16 +94,19 @@ static cudaError_t copy_back(struct lb_lane *lane)
 {
     size_t size = (size_t)(lane->wave.end - lane->wave.begin) * sizeof *lane->host;
     lane->state = LB_LANE_COPYING;
-    TRY(cudaEventRecord(lane->copy_begin, lane->stream));
-    TRY(cudaMemcpyAsync(lane->host, lane->wave.pixels, size, cudaMemcpyDeviceToHost, lane->stream));
+    LB_CUDA_TRY(cudaEventRecord(lane->copy_begin, lane->stream));
+    LB_CUDA_TRY(cudaMemcpyAsync(lane->host, lane->wave.pixels, size, cudaMemcpyDeviceToHost, lane->stream));
     return cudaEventRecord(lane->copy_end, lane->stream);
 }
 
 static cudaError_t finish(struct lb_lane *lane)
 {
     float milliseconds = 0.0f;
-    TRY(cudaEventSynchronize(lane->copy_end));
-    TRY(cudaEventElapsedTime(&milliseconds, lane->copy_begin, lane->copy_end));
+    LB_CUDA_TRY(lb_cuda_wait(lane->copy_end, lane->patience));
+    LB_CUDA_TRY(cudaEventElapsedTime(&milliseconds, lane->copy_begin, lane->copy_end));
+    for (; lane->looked < lane->launches; lane->looked++)
+        LB_CUDA_TRY(lb_lane_clock_launch(&lane->clock, lane->looked % LB_LANE_AHEAD, true));
+    LB_CUDA_TRY(lb_lane_clock_batch(&lane->clock, lane->copy_begin, lane->copy_end));
     lane->copy_seconds = 1e-3 * (double)milliseconds;
     lane->state = LB_LANE_IDLE;
     return cudaSuccess;
@@ -133,7 +117,8 @@ cudaError_t lb_lane_advance(struct lb_lane *lane, int blocks)
     if (lane->state == LB_LANE_COPYING)
         return finish(lane);
     uint64_t place = lane->looked++ % LB_LANE_AHEAD;
-    TRY(cudaEventSynchronize(lane->launched[place]));
+    LB_CUDA_TRY(lb_cuda_wait(lane->launched[place], lane->patience));
+    LB_CUDA_TRY(lb_lane_clock_launch(&lane->clock, place, false));
     if (lane->seen[place].active > 0)
         return launch(lane, blocks);
     lane->counts = lane->seen[place];

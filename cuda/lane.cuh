@@ -4,10 +4,7 @@
 #define LB_CUDA_LANE_CUH
 
 #include "cuda/kernels.cuh"
-
-/* Turns that one launch makes before the host looks whether paths are left, and launches that are queued ahead of that look, so that
- * the device never waits for the host. */
-enum { LB_LANE_TURNS = 8, LB_LANE_AHEAD = 2 };
+#include "cuda/lane_clock.cuh"
 
 enum lb_lane_state { LB_LANE_IDLE, LB_LANE_TRACING, LB_LANE_COPYING };
 
@@ -16,10 +13,12 @@ struct lb_lane {
     cudaStream_t stream;
     cudaEvent_t launched[LB_LANE_AHEAD];
     cudaEvent_t copy_begin, copy_end;
-    void *block;          /* on the device: all arrays of `wave` */
-    lb_wave_counts *seen; /* pinned: LB_LANE_AHEAD copies of the counts, as each launch left them */
-    lb_film_pixel *host;  /* pinned: `capacity` elements */
-    uint64_t capacity;    /* positions a batch may have */
+    struct lb_lane_clock clock; /* all zero: no stage is timed */
+    double patience;            /* seconds that a wait may take */
+    void *block;                /* on the device: all arrays of `wave` */
+    lb_wave_counts *seen;       /* pinned: LB_LANE_AHEAD copies of the counts, as each launch left them */
+    lb_film_pixel *host;        /* pinned: `capacity` elements */
+    uint64_t capacity;          /* positions a batch may have */
     uint64_t launches, looked;
     enum lb_lane_state state;
     lb_wave_counts counts; /* of the batch that was finished last */
@@ -31,14 +30,15 @@ uint64_t lb_lane_capacity(uint32_t slots);
 /* Bytes that a lane takes on the device. */
 size_t lb_lane_bytes(uint32_t slots);
 /* `lane` is all zero. After an error it is to be closed, too. */
-cudaError_t lb_lane_open(struct lb_lane *lane, uint32_t slots);
+cudaError_t lb_lane_open(struct lb_lane *lane, uint32_t slots, double patience);
 /* Waits for what is in flight. Errors have no one left to tell. */
 void lb_lane_close(struct lb_lane *lane);
 
 /* Starts on the positions begin .. end of wave.order, at most `capacity`. The lane is idle. */
 cudaError_t lb_lane_start(struct lb_lane *lane, uint64_t begin, uint64_t end, int blocks);
 /* Waits, asleep, for the oldest launch or the copy that a busy lane has in flight, and queues what follows. When it is idle afterwards,
- * the batch is finished: `counts` and `host` hold it. */
+ * the batch is finished: `counts` and `host` hold it. cudaErrorNotReady: the device hangs; then leave the lane as it is, as closing it would
+ * not return. */
 cudaError_t lb_lane_advance(struct lb_lane *lane, int blocks);
 
 #endif

@@ -14,9 +14,10 @@ void lb_cuda_describe(uint32_t index, char *text, size_t size)
     snprintf(text, size, "no CUDA device");
 }
 
-enum lb_status lb_cuda_processor_open(const lb_scene *scene, uint32_t index, double slow,
+enum lb_status lb_cuda_processor_open(const lb_scene *scene, const struct lb_cuda_options *options,
                                       struct lb_processor **processor, struct lb_error *error)
 {
-    (void)scene, (void)slow, (void)processor;
-    return lb_error_set(error, LB_ERROR, "no CUDA device %u: this lbrender was built without CUDA", index);
+    (void)scene, (void)processor;
+    return lb_error_set(error, LB_ERROR, "no CUDA device %u: this lbrender was built without CUDA",
+                        options->index);
 }

@@ -1,14 +1,16 @@
 /* GPUs as processors: core/processor.h over the wavefront. */
 extern "C" {
 #include "cuda/cuda.h"
+#include "cuda/measure.h"
 #include "cuda/wide_build.h"
 }
 #include "cuda/lane.cuh"
+#include "cuda/try.cuh"
+#include "cuda/wait.cuh"
 
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <ctime>
 
 enum {
     /* batches in flight: while one's last paths end and its pixels are copied, the other computes */
@@ -18,30 +20,19 @@ enum {
     BLOCKS_A_MULTIPROCESSOR = 8,
 };
 
-#define TRY(call)                                                                                            \
-    do {                                                                                                     \
-        cudaError_t status_ = (call);                                                                        \
-        if (status_ != cudaSuccess)                                                                          \
-            return status_;                                                                                  \
-    } while (0)
-
 struct cuda_processor {
     struct lb_processor base;
     const lb_scene *host_scene;
+    struct lb_cuda_options options;
     int device, blocks;
-    double slow;
+    int lanes;          /* that are used */
+    bool hangs;         /* it stopped answering: no call that may wait for it would return */
+    cudaEvent_t zero;   /* when measuring began, or NULL */
     void *scene, *tree; /* the device's copies */
     lb_rectangle *rectangles;
     uint32_t rectangle_room;
     struct lb_lane lane[LANES];
 };
-
-static double seconds_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 /* Why there is no GPU, in a few words. */
 static void say_reason(cudaError_t status, char *reason, size_t size)
@@ -96,10 +87,16 @@ static enum lb_status fail(const struct cuda_processor *own, const char *what, c
 static void cuda_close(struct lb_processor *processor)
 {
     struct cuda_processor *own = (struct cuda_processor *)processor;
+    if (own->hangs) { /* all that is there belongs to it until the program ends */
+        free(own);
+        return;
+    }
     cudaSetDevice(own->device);
     cudaDeviceSynchronize(); /* after a failure there may be work in flight that uses what goes now */
     for (int i = 0; i < LANES; i++)
         lb_lane_close(&own->lane[i]);
+    if (own->zero)
+        cudaEventDestroy(own->zero);
     cudaFree(own->scene);
     cudaFree(own->tree);
     cudaFree(own->rectangles);
@@ -116,13 +113,15 @@ static cudaError_t place_order(struct cuda_processor *own, const lb_order *order
         cudaFree(own->rectangles);
         own->rectangles = NULL;
         own->rectangle_room = 0;
-        TRY(cudaMalloc((void **)&own->rectangles, size));
+        LB_CUDA_TRY(cudaMalloc((void **)&own->rectangles, size));
         own->rectangle_room = order->rectangle_count;
     }
     if (size > 0) {
         cudaStream_t stream = own->lane[0].stream;
-        TRY(cudaMemcpyAsync(own->rectangles, order->rectangles, size, cudaMemcpyHostToDevice, stream));
-        TRY(cudaStreamSynchronize(stream));
+        LB_CUDA_TRY(
+            cudaMemcpyAsync(own->rectangles, order->rectangles, size, cudaMemcpyHostToDevice, stream));
+        LB_CUDA_TRY(cudaEventRecord(own->lane[0].copy_end, stream));
+        LB_CUDA_TRY(lb_cuda_wait(own->lane[0].copy_end, own->options.patience));
         placed.rectangles = own->rectangles;
     }
     for (int i = 0; i < LANES; i++)
@@ -147,7 +146,8 @@ static void deliver(struct lb_lane *lane, const struct lb_work *work, struct lb_
 /* Positions a batch: enough for all lanes to have work twice over, few enough for their ends to overlap. */
 static uint64_t batch_positions(const struct cuda_processor *own, const struct lb_work *work)
 {
-    uint64_t all = work->range.end - work->range.begin, batch = (all + 2 * LANES - 1) / (2 * LANES);
+    uint64_t all = work->range.end - work->range.begin, ways = 2 * (uint64_t)own->lanes,
+             batch = (all + ways - 1) / ways;
     uint64_t samples = work->sample_end - work->sample_begin;
     uint64_t full = samples > 0 ? own->lane[0].wave.slots / samples + 1 : all;
     if (batch < full)
@@ -160,7 +160,7 @@ static cudaError_t step_lane(struct cuda_processor *own, struct lb_lane *lane, c
                              uint64_t batch, uint64_t *next, struct lb_result *result)
 {
     if (lane->state != LB_LANE_IDLE) {
-        TRY(lb_lane_advance(lane, own->blocks));
+        LB_CUDA_TRY(lb_lane_advance(lane, own->blocks));
         if (lane->state == LB_LANE_IDLE)
             deliver(lane, work, result);
     }
@@ -179,21 +179,12 @@ static cudaError_t render_batches(struct cuda_processor *own, const struct lb_wo
     bool any = true;
     while (any) {
         any = false;
-        for (int i = 0; i < LANES; i++) {
-            TRY(step_lane(own, &own->lane[i], work, batch, &next, result));
+        for (int i = 0; i < own->lanes; i++) {
+            LB_CUDA_TRY(step_lane(own, &own->lane[i], work, batch, &next, result));
             any = any || own->lane[i].state != LB_LANE_IDLE;
         }
     }
     return cudaSuccess;
-}
-
-/* Makes the work take `slow` times as long as it did. */
-static void delay(double start, double slow)
-{
-    double more = (seconds_now() - start) * (slow - 1.0);
-    struct timespec wait = {(time_t)more, (long)((more - (double)(time_t)more) * 1e9)};
-    while (slow > 1.0 && nanosleep(&wait, &wait) != 0)
-        continue;
 }
 
 static enum lb_status cuda_render(struct lb_processor *processor, const struct lb_work *work,
@@ -201,7 +192,7 @@ static enum lb_status cuda_render(struct lb_processor *processor, const struct l
 {
     struct cuda_processor *own = (struct cuda_processor *)processor;
     size_t count = (size_t)(work->range.end - work->range.begin);
-    double start = seconds_now();
+    double start = lb_cuda_now();
     memset(&result->counters, 0, sizeof result->counters);
     result->samples = 0;
     result->transfer_seconds = 0.0;
@@ -221,9 +212,13 @@ static enum lb_status cuda_render(struct lb_processor *processor, const struct l
         status = render_batches(own, work, result);
     if (status != cudaSuccess) {
         *lost = true; /* most errors spoil the device's context for good */
+        own->hangs = status == cudaErrorNotReady;
+        if (own->hangs)
+            return lb_error_set(error, LB_ERROR, "%s: rendering: no answer for %g s", own->base.name,
+                                own->options.patience);
         return fail(own, "rendering", status, error);
     }
-    delay(start, own->slow);
+    lb_cuda_sleep((lb_cuda_now() - start) * (own->options.slow - 1.0));
     return LB_OK;
 }
 
@@ -236,7 +231,7 @@ static cudaError_t open_lanes(struct cuda_processor *own, size_t room)
     while (slots > LEAST_SLOTS && LANES * lb_lane_bytes(slots) > room / 2)
         slots /= 2;
     for (int i = 0; i < LANES; i++)
-        TRY(lb_lane_open(&own->lane[i], slots));
+        LB_CUDA_TRY(lb_lane_open(&own->lane[i], slots, own->options.patience));
     return cudaSuccess;
 }
 
@@ -246,10 +241,10 @@ static cudaError_t warm_up(const struct cuda_processor *own)
 {
     lb_wave nothing;
     memset(&nothing, 0, sizeof nothing);
-    TRY(cudaMalloc((void **)&nothing.counts, sizeof *nothing.counts));
-    cudaError_t status = lb_cuda_begin(&nothing, own->blocks, NULL);
-    if (status == cudaSuccess)
-        status = lb_cuda_turn(&nothing, own->blocks, NULL);
+    LB_CUDA_TRY(cudaMalloc((void **)&nothing.counts, sizeof *nothing.counts));
+    cudaError_t status = cudaMemsetAsync(nothing.counts, 0, sizeof *nothing.counts, NULL);
+    for (int stage = 0; stage < LB_CUDA_STAGES && status == cudaSuccess; stage++)
+        status = lb_cuda_stage((enum lb_cuda_stage)stage, &nothing, own->blocks, NULL);
     cudaError_t ended = cudaDeviceSynchronize();
     cudaError_t freed = cudaFree(nothing.counts);
     return status != cudaSuccess ? status : ended != cudaSuccess ? ended : freed;
@@ -260,17 +255,17 @@ static cudaError_t prepare_device(struct cuda_processor *own, size_t *room)
 {
     int multiprocessors = 0;
     size_t all;
-    TRY(cudaSetDevice(own->device));
-    TRY(cudaSetDeviceFlags(cudaDeviceScheduleBlockingSync));
-    TRY(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, own->device));
+    LB_CUDA_TRY(cudaSetDevice(own->device));
+    LB_CUDA_TRY(cudaSetDeviceFlags(cudaDeviceScheduleBlockingSync));
+    LB_CUDA_TRY(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, own->device));
     own->blocks = multiprocessors * BLOCKS_A_MULTIPROCESSOR;
-    TRY(warm_up(own));
+    LB_CUDA_TRY(warm_up(own));
     return cudaMemGetInfo(room, &all);
 }
 
 static cudaError_t upload(void **device, const void *host, size_t size)
 {
-    TRY(cudaMalloc(device, size));
+    LB_CUDA_TRY(cudaMalloc(device, size));
     return cudaMemcpy(*device, host, size, cudaMemcpyHostToDevice);
 }
 
@@ -279,10 +274,10 @@ static cudaError_t upload(void **device, const void *host, size_t size)
 static cudaError_t fill_device(struct cuda_processor *own, const struct lb_wide_block *wide, size_t room)
 {
     size_t scene = (size_t)own->host_scene->size;
-    TRY(upload(&own->scene, own->host_scene, scene));
-    TRY(upload(&own->tree, wide->data, wide->size));
-    TRY(cudaDeviceSynchronize());
-    TRY(open_lanes(own, room - scene - wide->size));
+    LB_CUDA_TRY(upload(&own->scene, own->host_scene, scene));
+    LB_CUDA_TRY(upload(&own->tree, wide->data, wide->size));
+    LB_CUDA_TRY(cudaDeviceSynchronize());
+    LB_CUDA_TRY(open_lanes(own, room - scene - wide->size));
     for (int i = 0; i < LANES; i++) {
         own->lane[i].wave.scene = (const lb_scene *)own->scene;
         own->lane[i].wave.tree = lb_wide_at(wide, own->tree);
@@ -309,25 +304,26 @@ static enum lb_status open_on_device(struct cuda_processor *own, struct lb_error
     return status == cudaSuccess ? LB_OK : fail(own, "uploading the scene", status, error);
 }
 
-enum lb_status lb_cuda_processor_open(const lb_scene *scene, uint32_t index, double slow,
+enum lb_status lb_cuda_processor_open(const lb_scene *scene, const struct lb_cuda_options *options,
                                       struct lb_processor **processor, struct lb_error *error)
 {
     char reason[128];
     uint32_t count = lb_cuda_count(reason, sizeof reason);
     if (count == 0)
         return lb_error_set(error, LB_ERROR, "no CUDA device: %s", reason);
-    if (index >= count)
-        return lb_error_set(error, LB_ERROR, "no CUDA device %u: there are %u", index, count);
+    if (options->index >= count)
+        return lb_error_set(error, LB_ERROR, "no CUDA device %u: there are %u", options->index, count);
     struct cuda_processor *own = (struct cuda_processor *)calloc(1, sizeof *own);
     if (!own)
         return lb_error_set(error, LB_ERROR_MEMORY, "out of memory");
     own->base.table = &table;
     own->base.kind = LB_PROCESSOR_CUDA;
     own->base.uncounted = true;
-    snprintf(own->base.name, sizeof own->base.name, "cuda%u", index);
+    snprintf(own->base.name, sizeof own->base.name, "cuda%u", options->index);
     own->host_scene = scene;
-    own->device = (int)index;
-    own->slow = slow;
+    own->options = *options;
+    own->device = (int)options->index;
+    own->lanes = LANES;
     enum lb_status status = open_on_device(own, error);
     if (status != LB_OK) {
         cuda_close(&own->base);
@@ -335,4 +331,35 @@ enum lb_status lb_cuda_processor_open(const lb_scene *scene, uint32_t index, dou
     }
     *processor = &own->base;
     return LB_OK;
+}
+
+/* ---- measuring ---- */
+
+static cudaError_t start_clocks(struct cuda_processor *own, struct lb_cuda_times *times)
+{
+    LB_CUDA_TRY(cudaSetDevice(own->device));
+    LB_CUDA_TRY(cudaEventCreateWithFlags(&own->zero, cudaEventDefault));
+    for (int i = 0; i < own->lanes; i++)
+        LB_CUDA_TRY(lb_lane_clock_open(&own->lane[i].clock, times, own->zero));
+    LB_CUDA_TRY(cudaEventRecord(own->zero, own->lane[0].stream));
+    return lb_cuda_wait(own->zero, own->options.patience);
+}
+
+enum lb_status lb_cuda_measure(struct lb_processor *processor, int lanes, struct lb_cuda_times *times,
+                               struct lb_error *error)
+{
+    struct cuda_processor *own = (struct cuda_processor *)processor;
+    own->lanes = lanes < LANES ? lanes : LANES;
+    cudaError_t status = start_clocks(own, times);
+    return status == cudaSuccess ? LB_OK : fail(own, "measuring", status, error);
+}
+
+enum lb_status lb_cuda_kernels(struct lb_processor *processor, struct lb_cuda_kernel kernels[LB_CUDA_STAGES],
+                               struct lb_error *error)
+{
+    struct cuda_processor *own = (struct cuda_processor *)processor;
+    cudaError_t status = cudaSetDevice(own->device);
+    for (int stage = 0; stage < LB_CUDA_STAGES && status == cudaSuccess; stage++)
+        status = lb_cuda_kernel_of((enum lb_cuda_stage)stage, &kernels[stage]);
+    return status == cudaSuccess ? LB_OK : fail(own, "asking for its kernels", status, error);
 }

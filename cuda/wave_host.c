@@ -1,7 +1,6 @@
 #include "cuda/wave_host.h"
+#include "cuda/wave_place.h"
 #include "cuda/wide_build.h"
-
-#include "core/kernel/wavefront.h"
 
 #include <fenv.h>
 #include <stdio.h>
@@ -14,22 +13,14 @@ struct wave_host {
     struct lb_processor base;
     struct lb_wide_block wide;
     lb_wave wave;
-    lb_wave_counts counts;
+    void *block; /* all arrays of `wave` but the pixels */
 };
 
 static void wave_close(struct lb_processor *processor)
 {
     struct wave_host *own = (struct wave_host *)processor;
     lb_wide_free(&own->wide);
-    free(own->wave.paths);
-    free(own->wave.hits);
-    free(own->wave.shadows);
-    free(own->wave.weights);
-    free(own->wave.places);
-    free(own->wave.goes_on);
-    free(own->wave.active[0]);
-    free(own->wave.active[1]);
-    free(own->wave.shadow);
+    free(own->block);
     free(own);
 }
 
@@ -68,7 +59,7 @@ static enum lb_status wave_render(struct lb_processor *processor, const struct l
         memset(result->pixels, 0, count * sizeof *result->pixels);
     if (count > 0 && result->cost)
         memset(result->cost, 0, count * sizeof *result->cost);
-    memset(&own->counts, 0, sizeof own->counts);
+    memset(own->wave.counts, 0, sizeof *own->wave.counts);
     own->wave.order = *work->order;
     own->wave.begin = work->range.begin;
     own->wave.end = work->range.end;
@@ -83,31 +74,27 @@ static enum lb_status wave_render(struct lb_processor *processor, const struct l
     fesetenv(&environment);
 
     memset(&result->counters, 0, sizeof result->counters);
-    result->counters.nodes = own->counts.iterations;
-    result->counters.rays = own->counts.rays;
-    result->counters.shaded = own->counts.shaded;
-    result->counters.bad_samples = own->counts.bad_samples;
-    result->samples = own->counts.samples;
+    result->counters.nodes = own->wave.counts->iterations;
+    result->counters.rays = own->wave.counts->rays;
+    result->counters.shaded = own->wave.counts->shaded;
+    result->counters.bad_samples = own->wave.counts->bad_samples;
+    result->samples = own->wave.counts->samples;
     result->transfer_seconds = 0.0;
     return LB_OK;
 }
 
 static const struct lb_processor_table table = {.render = wave_render, .close = wave_close};
 
-static bool allocate_slots(lb_wave *wave, uint32_t slots)
+static bool allocate_slots(struct wave_host *own, uint32_t slots)
 {
-    wave->slots = slots;
-    wave->paths = calloc(slots, sizeof *wave->paths);
-    wave->hits = calloc(slots, sizeof *wave->hits);
-    wave->shadows = calloc(slots, sizeof *wave->shadows);
-    wave->weights = calloc(slots, sizeof *wave->weights);
-    wave->places = calloc(slots, sizeof *wave->places);
-    wave->goes_on = calloc(slots, sizeof *wave->goes_on);
-    wave->active[0] = calloc(slots, sizeof *wave->active[0]);
-    wave->active[1] = calloc(slots, sizeof *wave->active[1]);
-    wave->shadow = calloc(slots, sizeof *wave->shadow);
-    return wave->paths && wave->hits && wave->shadows && wave->weights && wave->places && wave->goes_on &&
-           wave->active[0] && wave->active[1] && wave->shadow;
+    lb_wave nowhere;
+    size_t size = lb_wave_place(&nowhere, NULL, slots, 0);
+    own->block = aligned_alloc(LB_WAVE_ALIGNMENT, size);
+    if (!own->block)
+        return false;
+    memset(own->block, 0, size);
+    lb_wave_place(&own->wave, own->block, slots, 0);
+    return true;
 }
 
 enum lb_status lb_wave_host_open(const lb_scene *scene, uint32_t index, uint32_t slots,
@@ -121,7 +108,7 @@ enum lb_status lb_wave_host_open(const lb_scene *scene, uint32_t index, uint32_t
     own->base.uncounted = true;
     snprintf(own->base.name, sizeof own->base.name, "wave%u", index);
     enum lb_status status = lb_wide_build(scene, &own->wide, error);
-    if (status == LB_OK && !allocate_slots(&own->wave, slots ? slots : DEFAULT_SLOTS))
+    if (status == LB_OK && !allocate_slots(own, slots ? slots : DEFAULT_SLOTS))
         status = lb_error_set(error, LB_ERROR_MEMORY, "out of memory");
     if (status != LB_OK) {
         wave_close(&own->base);
@@ -129,7 +116,6 @@ enum lb_status lb_wave_host_open(const lb_scene *scene, uint32_t index, uint32_t
     }
     own->wave.scene = scene;
     own->wave.tree = own->wide.tree;
-    own->wave.counts = &own->counts;
     *processor = &own->base;
     return LB_OK;
 }

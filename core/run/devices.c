@@ -31,14 +31,18 @@ static enum lb_status append_cpus(struct lb_device_list *list, uint32_t count, s
     return status;
 }
 
-static enum lb_status append_cuda(struct lb_device_list *list, uint32_t first, uint32_t count, double slow,
+/* Far longer than any launch of an ordinary scene takes, far shorter than anybody waits for a GPU that hangs. */
+static const double PATIENCE = 120;
+
+static const struct lb_device a_gpu = {.kind = LB_PROCESSOR_CUDA, .slow = 1, .patience = PATIENCE};
+
+/* `count` GPUs from number `gpu.index` on. */
+static enum lb_status append_cuda(struct lb_device_list *list, struct lb_device gpu, uint32_t count,
                                   struct lb_error *error)
 {
     enum lb_status status = LB_OK;
-    for (uint32_t i = first; i < first + count && status == LB_OK; i++) {
-        struct lb_device cuda = {.kind = LB_PROCESSOR_CUDA, .index = i, .slow = slow};
-        status = append(list, cuda, error);
-    }
+    for (uint32_t i = 0; i < count && status == LB_OK; i++, gpu.index++)
+        status = append(list, gpu, error);
     return status;
 }
 
@@ -91,14 +95,17 @@ static enum lb_status parse_cuda(struct text word, struct text rest, const struc
                                  struct lb_device_list *list, struct lb_error *error)
 {
     int64_t index = -1;
-    double slow = 1;
+    struct lb_device gpu = a_gpu;
     while (rest.length) {
-        struct text part = cut(&rest, ':');
-        if (part.length > 5 && !memcmp(part.at, "slow=", 5)) {
-            if (!lb_number_real(part.at + 5, part.length - 5, &slow) || slow < 1)
+        struct text value = cut(&rest, ':'), part = value, name = cut(&value, '=');
+        if (text_is(name, "slow")) {
+            if (!lb_number_real(value.at, value.length, &gpu.slow) || gpu.slow < 1)
                 return bad_word(word, "slow= needs a factor of at least 1", error);
+        } else if (text_is(name, "limit")) {
+            if (!lb_number_real(value.at, value.length, &gpu.patience) || gpu.patience <= 0)
+                return bad_word(word, "limit= needs a positive number of seconds", error);
         } else if (!lb_number_whole(part.at, part.length, 0, 65535, &index)) {
-            return bad_word(word, "expected cuda, cuda:I or cuda:I:slow=F", error);
+            return bad_word(word, "expected cuda, cuda:I, cuda:I:slow=F or cuda:I:limit=S", error);
         }
     }
     if (request->counted)
@@ -108,8 +115,8 @@ static enum lb_status parse_cuda(struct text word, struct text rest, const struc
     if (index >= (int64_t)request->cuda_count)
         return lb_error_set(error, LB_ERROR, "no CUDA device %d: %u visible, counted from 0", (int)index,
                             request->cuda_count);
-    return index < 0 ? append_cuda(list, 0, request->cuda_count, slow, error)
-                     : append_cuda(list, (uint32_t)index, 1, slow, error);
+    gpu.index = index < 0 ? 0 : (uint32_t)index;
+    return append_cuda(list, gpu, index < 0 ? request->cuda_count : 1, error);
 }
 
 /* One of null's parameters. */
@@ -253,7 +260,7 @@ static enum lb_status choose(const struct lb_device_request *request, uint32_t w
     uint32_t gpus = request->counted ? 0 : request->cuda_count;
     if (weight_count && gpus > weight_count)
         gpus = weight_count;
-    enum lb_status status = append_cuda(list, 0, gpus, 1, error);
+    enum lb_status status = append_cuda(list, a_gpu, gpus, error);
     if (status != LB_OK)
         return status;
     uint32_t cpus = gpus && gpus >= request->cpus ? 0 : free_cpus(request, gpus); /* none may be left */

@@ -15,6 +15,7 @@ struct lb_device {
     double null_fail;  /* probability that a range fails */
     bool null_wave;    /* it runs the GPU's pipeline on the host in place of the CPU's code */
     double slow;       /* CUDA: factor by which the host delays it; 1: none */
+    double patience;   /* CUDA: seconds without an answer after which it is lost */
 };
 
 struct lb_device_list {

@@ -8,13 +8,13 @@ setup_file() {
 
 FAKE=${LBRENDER_FAKE_GPU:-$(dirname "$LBRENDER")/lbrender_fake_gpu}
 
-# Runs it on played devices: $1 is how they are set up, the rest its arguments. Nothing may stay behind on them.
+# Runs it on played devices: $1 is how they are set up, the rest its arguments. Nothing may stay behind on them, but on one that hangs.
 gpu() {
   local setup=$1 ended
   shift
   FAKE_CUDA="$setup" FAKE_CUDA_LOG=$PWD/log "$FAKE" "$@"
   ended=$?
-  grep -qx 'live 0' log && grep -qx 'misuse 0 ' log || { cat log; return 99; }
+  grep -qxE 'live 0|hangs 1' log && grep -qx 'misuse 0 ' log || { cat log; return 99; }
   return $ended
 }
 
@@ -99,8 +99,21 @@ cudaSetDevice:1:46:0|cuda0: opening the device: CUDA-capable device(s) is/are bu
 cudaLaunchKernel:2:209:1|cuda1: opening the device: no kernel image is available for execution on the device
 kernel:9:700:0|cuda0 was lost (cuda0: rendering: an illegal memory access was encountered); the others did its work
 cudaLaunchKernel:30:719:1|cuda1 was lost (cuda1: rendering: unspecified launch failure)
-cudaEventSynchronize:1:214:0|cuda0 was lost (cuda0: rendering: uncorrectable ECC error encountered)
+cudaEventQuery:1:214:0|cuda0 was lost (cuda0: rendering: uncorrectable ECC error encountered)
 END
+}
+
+@test "gpu: one that hangs is lost after its time: same bytes, status 3, a line that says why" {
+  "$LBRENDER" $small -t 1 -o right.png $room
+  for strategy in auto bitrev hybrid steal; do
+    run gpu "devices=2 fail=kernel:9:-1:0" $plain --strategy=$strategy --devices=cuda:0:limit=0.2,cuda:1,null:speed=20000 -o out.png $room
+    ended 3 "cuda0 was lost (cuda0: rendering: no answer for 0.2 s); the others did its work"
+    cmp right.png out.png
+  done
+  rm out.png
+  run gpu "fail=kernel:9:-1" $small --devices=cuda:limit=0.2 -o out.png $room
+  ended 1 "no answer for 0.2 s"
+  [ ! -e out.png ]
 }
 
 @test "gpu: the only one fails: status 1, no picture" {

@@ -1,4 +1,4 @@
-/* The part of the CUDA runtime's interface that cuda/processor.cu, cuda/lane.cu and bench/gpu.cu use, over a device that this host
+/* The part of the CUDA runtime's interface that the files of cuda/ and bench/gpu/ use, over a device that this host
  * plays (test/fake_cuda/device.c), so that they run in tests where there is neither GPU nor toolkit. Names, numbers and meanings
  * are the CUDA runtime's. */
 #ifndef LB_TEST_FAKE_CUDA_RUNTIME_H
@@ -33,7 +33,12 @@ typedef struct fake_event *cudaEvent_t;
 
 enum cudaMemcpyKind { cudaMemcpyHostToDevice = 1, cudaMemcpyDeviceToHost = 2 };
 enum cudaDeviceAttr { cudaDevAttrMultiProcessorCount = 16, cudaDevAttrMaxThreadsPerMultiProcessor = 39 };
-enum { cudaStreamNonBlocking = 1, cudaEventBlockingSync = 1, cudaEventDisableTiming = 2 };
+enum {
+    cudaStreamNonBlocking = 1,
+    cudaEventDefault = 0,
+    cudaEventBlockingSync = 1,
+    cudaEventDisableTiming = 2
+};
 enum { cudaDeviceScheduleBlockingSync = 4 };
 
 typedef struct cudaDeviceProp {
@@ -66,6 +71,7 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags);
 cudaError_t cudaEventDestroy(cudaEvent_t event);
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream);
 cudaError_t cudaEventSynchronize(cudaEvent_t event);
+cudaError_t cudaEventQuery(cudaEvent_t event);
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t begin, cudaEvent_t end);
 cudaError_t cudaGetLastError(void);
 const char *cudaGetErrorString(cudaError_t error);

@@ -62,8 +62,8 @@ static void write_log(void)
     uint64_t count;
     if (!log)
         return;
-    fprintf(log, "live %llu\nmisuse %llu %s\nfailed %d\n", (unsigned long long)fake.seen.live,
-            (unsigned long long)fake.seen.misuse, fake.seen.what, fake.seen.failed);
+    fprintf(log, "live %llu\nmisuse %llu %s\nfailed %d\nhangs %d\n", (unsigned long long)fake.seen.live,
+            (unsigned long long)fake.seen.misuse, fake.seen.what, fake.seen.failed, fake.seen.hangs);
     for (size_t i = 0; fake_cuda_calls(i, &count); i++)
         fprintf(log, "%s %llu\n", fake.call[i].name, (unsigned long long)count);
     fclose(log);
@@ -111,6 +111,12 @@ static bool is_sticky(cudaError_t error)
            error == cudaErrorECCUncorrectable || error == cudaErrorUnknown;
 }
 
+/* Whether the call returns when the device hangs. */
+static bool never_waits(const char *name)
+{
+    return !strcmp(name, "cudaEventQuery") || !strcmp(name, "cudaSetDevice");
+}
+
 /* Counts a call on `device`; the failure that is due at it, or what the device has been lost with. */
 cudaError_t fake_enter(const char *name, int device)
 {
@@ -129,6 +135,8 @@ cudaError_t fake_enter(const char *name, int device)
     }
     pthread_mutex_unlock(&fake.lock);
     struct device *d = &fake.device[device];
+    if (d->hangs && !never_waits(name))
+        fake_misuse("a call that may wait for a device that hangs");
     if (is_sticky(error))
         d->lost = error;
     return error != cudaSuccess ? error : d->lost;

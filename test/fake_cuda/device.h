@@ -16,6 +16,8 @@ extern "C" {
 
 enum { FAKE_MOST_DEVICES = 4, FAKE_MOST_CALLS = 64 };
 
+enum { FAKE_HANGS = -1 }; /* of "kernel": it never ends */
+
 struct fake_setup {
     int devices;
     size_t memory; /* bytes a device */
@@ -24,8 +26,8 @@ struct fake_setup {
     const char
         *fail_call;   /* this function, or "kernel" for one that fails while it runs; NULL: none fails .. */
     uint64_t fail_at; /* .. at this call of it, from 1 */
-    int fail_code;
-    int fail_device; /* calls on this device count alone; -1: on any */
+    int fail_code;    /* or FAKE_HANGS */
+    int fail_device;  /* calls on this device count alone; -1: on any */
 };
 /* Before the first call and between uses; all that was allocated must have been released. */
 void fake_cuda_set(const struct fake_setup *setup);
@@ -35,6 +37,7 @@ struct fake_seen {
     uint64_t misuse; /* calls that hardware may answer with a wrong picture; the first is in `what` */
     char what[160];
     bool failed; /* the failure that was asked for has happened */
+    bool hangs;  /* it was a kernel that never ends: what the device holds cannot be released */
 };
 void fake_cuda_seen(struct fake_seen *seen);
 /* Name of the n-th function that was called, and how often; NULL: no more. */

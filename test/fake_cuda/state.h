@@ -41,6 +41,7 @@ struct fake_event {
     bool timed;
     cudaStream_t stream; /* recorded on */
     uint64_t recorded, reached;
+    uint64_t asked; /* the record that somebody has asked for in vain */
     double time;
 };
 
@@ -48,6 +49,7 @@ struct device {
     pthread_mutex_t lock; /* whose thread runs the streams */
     struct fake_stream zero, *streams;
     cudaError_t lost; /* sticky */
+    bool hangs;
     size_t used;
 };
 

@@ -23,6 +23,19 @@ static double now(void)
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
+/* A kernel, or what became of it: it may fail, or never end. */
+static void run_kernel(struct device *d, int device, const struct operation *o)
+{
+    cudaError_t error = fake_enter("kernel", device);
+    if (error == cudaSuccess) {
+        o->body(o->held);
+    } else if ((int)error == FAKE_HANGS) {
+        d->hangs = fake.seen.hangs = true;
+    } else if (d->lost == cudaSuccess) {
+        d->lost = cudaErrorLaunchFailure;
+    }
+}
+
 static void perform(struct device *d, int device, struct operation *o)
 {
     if (o->kind == EVENT) {
@@ -33,10 +46,8 @@ static void perform(struct device *d, int device, struct operation *o)
             memcpy(o->to, o->from ? o->from : o->held, o->size);
         } else if (o->kind == SET) {
             memset(o->to, o->value, o->size);
-        } else if (fake_enter("kernel", device) == cudaSuccess) {
-            o->body(o->held);
-        } else if (d->lost == cudaSuccess) {
-            d->lost = cudaErrorLaunchFailure;
+        } else {
+            run_kernel(d, device, o);
         }
     }
 }
@@ -50,9 +61,11 @@ static void work_off(cudaStream_t stream, const struct fake_event *until, uint64
     fake_allow(stream->device, PROT_READ | PROT_WRITE);
     fegetenv(&environment);
     fesetenv(FE_DFL_ENV);
-    while (stream->first && !(until && until->reached >= record)) {
+    while (stream->first && !d->hangs && !(until && until->reached >= record)) {
         struct operation *o = stream->first;
         perform(d, stream->device, o);
+        if (d->hangs)
+            break;
         stream->first = o->next;
         if (!stream->first)
             stream->last = &stream->first;
@@ -250,6 +263,20 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event)
     if (event->stream)
         work_off(event->stream, event, event->recorded);
     return fake_answer(error != cudaSuccess ? error : fake.device[event->device].lost);
+}
+
+/* Not reached when it is asked for the first time, as on a device that takes its time. */
+cudaError_t cudaEventQuery(cudaEvent_t event)
+{
+    cudaError_t error = fake_enter(__func__, event->device);
+    if (error != cudaSuccess)
+        return fake_answer(error);
+    if (event->reached < event->recorded && event->asked == event->recorded)
+        work_off(event->stream, event, event->recorded);
+    event->asked = event->recorded;
+    if (fake.device[event->device].lost != cudaSuccess)
+        return fake_answer(fake.device[event->device].lost);
+    return fake_answer(event->reached < event->recorded ? cudaErrorNotReady : cudaSuccess);
 }
 
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t begin, cudaEvent_t end)

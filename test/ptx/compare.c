@@ -8,6 +8,7 @@
 #include "core/cpu/cpu.h"
 #include "core/kernel/wavefront.h"
 #include "core/scene/scene.h"
+#include "cuda/wave_place.h"
 #include "cuda/wide_build.h"
 #include "test/ptx/machine.h"
 
@@ -27,7 +28,7 @@ static void launch(const char *name, uint32_t blocks, uint32_t threads, const lb
     ptx_launch(entry->kernel, blocks, threads, wave, sizeof *wave, seed++);
 }
 
-/* What cuda/kernels.cu's lb_cuda_begin and lb_cuda_turn launch. */
+/* What a batch launches (cuda/lane.cu). */
 static void run_wave(const lb_wave *wave)
 {
     launch("wave_begin", BLOCKS, THREADS, wave);
@@ -42,45 +43,25 @@ static void run_wave(const lb_wave *wave)
 
 static void *room(size_t count, size_t size)
 {
-    void *memory = aligned_alloc(256, (count * size + 255) / 256 * 256);
+    void *memory = aligned_alloc(LB_WAVE_ALIGNMENT, (count * size + LB_WAVE_ALIGNMENT - 1) /
+                                                        LB_WAVE_ALIGNMENT * LB_WAVE_ALIGNMENT);
     if (!memory)
         ptx_fail("out of memory on the host", 0);
     memset(memory, 0xa5, count * size); /* as unset as a device's */
     return memory;
 }
 
-static void wave_open(lb_wave *wave, const lb_scene *scene, const struct lb_wide_block *wide)
+static void *wave_open(lb_wave *wave, const lb_scene *scene, const struct lb_wide_block *wide,
+                       uint64_t pixels)
 {
     memset(wave, 0, sizeof *wave);
+    void *block = room(1, lb_wave_place(wave, NULL, SLOTS, pixels));
+    lb_wave_place(wave, block, SLOTS, pixels);
     wave->scene = scene;
     wave->tree = wide->tree;
-    wave->slots = SLOTS;
-    wave->paths = room(SLOTS, sizeof *wave->paths);
-    wave->hits = room(SLOTS, sizeof *wave->hits);
-    wave->shadows = room(SLOTS, sizeof *wave->shadows);
-    wave->weights = room(SLOTS, sizeof *wave->weights);
-    wave->places = room(SLOTS, sizeof *wave->places);
-    wave->goes_on = room(SLOTS, sizeof *wave->goes_on);
-    wave->active[0] = room(SLOTS, sizeof *wave->active[0]);
-    wave->active[1] = room(SLOTS, sizeof *wave->active[1]);
-    wave->shadow = room(SLOTS, sizeof *wave->shadow);
-    wave->counts = room(1, sizeof *wave->counts);
     memset(wave->counts, 0, sizeof *wave->counts);
-}
-
-static void wave_close(lb_wave *wave)
-{
-    free(wave->paths);
-    free(wave->hits);
-    free(wave->shadows);
-    free(wave->weights);
-    free(wave->places);
-    free(wave->goes_on);
-    free(wave->active[0]);
-    free(wave->active[1]);
-    free(wave->shadow);
-    free(wave->counts);
-    free(wave->pixels);
+    memset(wave->pixels, 0, pixels * sizeof *wave->pixels);
+    return block;
 }
 
 /* Renders the whole picture both ways; returns the number of pixels and counters that differ. */
@@ -98,19 +79,17 @@ static size_t differences(const lb_scene *scene, const struct lb_wide_block *wid
         ptx_fail(error.message, 0);
 
     lb_wave wave;
-    wave_open(&wave, scene, wide);
+    void *block = wave_open(&wave, scene, wide, order.count);
     wave.order = order;
     wave.end = order.count;
     wave.sample_end = work.sample_end;
-    wave.pixels = room(order.count, sizeof *wave.pixels);
-    memset(wave.pixels, 0, order.count * sizeof *wave.pixels);
     run_wave(&wave);
     size_t differ = wave.counts->samples != result.samples;
     differ += wave.counts->rays != result.counters.rays;
     differ += wave.counts->bad_samples != result.counters.bad_samples;
     for (size_t i = 0; i < order.count; i++)
         differ += memcmp(&wave.pixels[i], &result.pixels[i], sizeof *wave.pixels) != 0;
-    wave_close(&wave);
+    free(block);
     free(result.pixels);
     return differ;
 }

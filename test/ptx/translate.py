@@ -171,23 +171,24 @@ class Function:
         self.expect(len(mods) == 1, mods)
         return space, count, mods[0]
 
-    def op_ld(self, mods, args):
+    def access(self, mods, where, registers):
+        """(type, its bits, the address in C, the registers) of a load or store."""
         space, count, kind = self.memory(mods)
-        bits, address = width_of(kind), self.address(args[1], space)
-        targets = split_operands(args[0].strip('{}')) if count > 1 else [args[0]]
-        self.expect(len(targets) == count, mods)
-        code = [f'const char *from = ptx_at({address}, {bits // 8 * count});']
+        registers = split_operands(registers.strip('{}')) if count > 1 else [registers]
+        self.expect(len(registers) == count, mods)
+        return kind, width_of(kind), self.address(where, space), registers
+
+    def op_ld(self, mods, args):
+        kind, bits, address, targets = self.access(mods, args[1], args[0])
+        code = [f'const char *from = ptx_at({address}, {bits // 8 * len(targets)});']
         for i, target in enumerate(targets):
             loaded = f'ptx_load{bits}(from + {i * bits // 8})'
             code.append(self.store(target, 's' + kind[1:] if kind[0] == 's' else f'b{bits}', loaded))
         return '{ ' + ' '.join(code) + ' }'
 
     def op_st(self, mods, args):
-        space, count, kind = self.memory(mods)
-        bits, address = width_of(kind), self.address(args[0], space)
-        sources = split_operands(args[1].strip('{}')) if count > 1 else [args[1]]
-        self.expect(len(sources) == count, mods)
-        code = [f'char *to = ptx_at({address}, {bits // 8 * count});']
+        _, bits, address, sources = self.access(mods, args[0], args[1])
+        code = [f'char *to = ptx_at({address}, {bits // 8 * len(sources)});']
         for i, source in enumerate(sources):
             code.append(f'ptx_store{bits}(to + {i * bits // 8}, {self.raw(source, bits)});')
         return '{ ' + ' '.join(code) + ' }'

@@ -73,6 +73,8 @@ static void lists(void **unused)
     expect("cuda:1,cpu:2", 0, NULL, 2, "gcc");
     expect("cpu", 2, NULL, 0, "cc");
     expect("cuda:0:slow=2.5", 0, NULL, 1, "g");
+    expect("cuda:0:slow=2.5:limit=0.5,cpu:1", 0, NULL, 1, "gc");
+    expect("cuda:limit=9", 0, NULL, 2, "gg");
     expect("null", 0, NULL, 0, "n");
     expect("null:speed=1e6,fail=0.25,cpu:1", 0, NULL, 0, "nc");
     expect("3*null:fail=0.1,cpu:1,2*null", 0, NULL, 0, "nnncnn");
@@ -130,7 +132,10 @@ static void refusals(void **unused)
                                         "-1*null",
                                         "2*cpu",
                                         "fail=0.5",
-                                        "cuda:0:slow=0.5"};
+                                        "cuda:0:slow=0.5",
+                                        "cuda:0:limit=0",
+                                        "cuda:0:limit",
+                                        "cuda:0:limit=-1"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         refuse(wrong[i], 0, NULL, LB_ERROR_USAGE, "--devices");
     static const char *const wrong_weights[] = {"",    "1,",  ",1",   "0",     "-1", "1x",

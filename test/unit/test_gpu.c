@@ -14,10 +14,13 @@
 #include "core/cpu/cpu.h"
 #include "core/scene/scene.h"
 #include "cuda/cuda.h"
+#include "cuda/measure.h"
 #include "test/fake_cuda/device.h"
 
 static const struct fake_setup plain = {
     .devices = 1, .memory = 64u << 20, .driver = 13000, .lazy = true, .fail_device = -1};
+
+static const struct lb_cuda_options first_gpu = {.slow = 1, .patience = 60};
 
 static void load(const char *path, uint32_t width, uint32_t height, uint32_t samples,
                  struct lb_loaded *loaded)
@@ -98,7 +101,9 @@ static void compare(const char *path, const struct fake_setup *setup, uint32_t d
     lb_order order = own ? *own : lb_order_reversed(37, 23, 8, LB_CURVE_HILBERT);
     struct job expected = render_on_cpu(loaded.scene, &order), got = make_job(loaded.scene, &order);
     fake_cuda_set(setup);
-    if (lb_cuda_processor_open(loaded.scene, device, 1, &got.processor, &got.error) != LB_OK)
+    struct lb_cuda_options options = first_gpu;
+    options.index = device;
+    if (lb_cuda_processor_open(loaded.scene, &options, &got.processor, &got.error) != LB_OK)
         fail_msg("%s: %s", path, got.error.message);
     pthread_t thread; /* which begins with device 0 as its current one */
     pthread_create(&thread, NULL, render, &got);
@@ -157,7 +162,7 @@ static void survive(const lb_scene *scene, const lb_order *order, const struct j
     snprintf(when, sizeof when, "%s, call %d, error %d", setup->fail_call, (int)setup->fail_at,
              setup->fail_code);
     fake_cuda_set(setup);
-    enum lb_status opened = lb_cuda_processor_open(scene, 0, 1, &job.processor, &job.error);
+    enum lb_status opened = lb_cuda_processor_open(scene, &first_gpu, &job.processor, &job.error);
     if (opened == LB_OK)
         render(&job);
     fake_cuda_seen(&seen); /* what fails in closing has no one left to tell */
@@ -210,12 +215,14 @@ static void every_call_fails(void **state)
 
 static void refuse(const struct fake_setup *setup, uint32_t device, const char *says)
 {
+    struct lb_cuda_options options = first_gpu;
+    options.index = device;
     struct lb_loaded loaded;
     struct lb_processor *processor;
     struct lb_error error;
     load("samples/room.pbrt", 12, 9, 2, &loaded);
     fake_cuda_set(setup);
-    assert_int_not_equal(lb_cuda_processor_open(loaded.scene, device, 1, &processor, &error), LB_OK);
+    assert_int_not_equal(lb_cuda_processor_open(loaded.scene, &options, &processor, &error), LB_OK);
     if (!strstr(error.message, says))
         fail_msg("\"%s\" does not say \"%s\"", error.message, says);
     expect_clean(says);
@@ -253,11 +260,79 @@ static void second_survives_first(void **state)
     setup.fail_device = 0;
     load("samples/room.pbrt", 12, 9, 2, &loaded);
     fake_cuda_set(&setup);
-    assert_int_equal(lb_cuda_processor_open(loaded.scene, 0, 1, &first, &error), LB_ERROR_MEMORY);
-    if (lb_cuda_processor_open(loaded.scene, 1, 1, &second, &error) != LB_OK)
+    assert_int_equal(lb_cuda_processor_open(loaded.scene, &first_gpu, &first, &error), LB_ERROR_MEMORY);
+    struct lb_cuda_options options = first_gpu;
+    options.index = 1;
+    if (lb_cuda_processor_open(loaded.scene, &options, &second, &error) != LB_OK)
         fail_msg("%s", error.message);
     second->table->close(second);
     expect_clean("two devices");
+    lb_scene_free(&loaded);
+}
+
+/* One whose kernel never ends is given up after its time, and nothing is called that would wait for it. */
+static void hangs(void **state)
+{
+    (void)state;
+    struct lb_loaded loaded;
+    struct fake_setup setup = plain;
+    struct fake_seen seen;
+    struct lb_cuda_options options = {.slow = 1, .patience = 0.05};
+    setup.fail_call = "kernel";
+    setup.fail_code = FAKE_HANGS;
+    load("samples/room.pbrt", 12, 9, 2, &loaded);
+    lb_order order = lb_order_reversed(12, 9, 8, LB_CURVE_HILBERT);
+    for (setup.fail_at = LB_CUDA_STAGES + 1; setup.fail_at < 40; setup.fail_at += 5) {
+        struct job job = make_job(loaded.scene, &order);
+        fake_cuda_set(&setup);
+        assert_int_equal(lb_cuda_processor_open(loaded.scene, &options, &job.processor, &job.error), LB_OK);
+        render(&job);
+        assert_int_equal(job.status, LB_ERROR);
+        assert_true(job.lost);
+        assert_string_equal(job.error.message, "cuda0: rendering: no answer for 0.05 s");
+        job.processor->table->close(job.processor);
+        fake_cuda_seen(&seen);
+        assert_true(seen.hangs);
+        assert_int_equal(seen.misuse, 0);
+        free(job.pixels);
+    }
+    lb_scene_free(&loaded);
+}
+
+/* Measuring changes no pixel, and every part of the time is accounted for. */
+static void measured(void **state)
+{
+    (void)state;
+    struct lb_loaded loaded;
+    load("samples/room.pbrt", 37, 23, 4, &loaded);
+    lb_order order = lb_order_reversed(37, 23, 8, LB_CURVE_HILBERT);
+    struct job expected = render_on_cpu(loaded.scene, &order);
+    for (int lanes = 1; lanes <= 2; lanes++) {
+        struct job job = make_job(loaded.scene, &order);
+        struct lb_cuda_times times = {0};
+        struct lb_cuda_kernel kernels[LB_CUDA_STAGES];
+        double stages = 0, launches = 0;
+        fake_cuda_set(&plain);
+        assert_int_equal(lb_cuda_processor_open(loaded.scene, &first_gpu, &job.processor, &job.error), LB_OK);
+        assert_int_equal(lb_cuda_measure(job.processor, lanes, &times, &job.error), LB_OK);
+        assert_int_equal(lb_cuda_kernels(job.processor, kernels, &job.error), LB_OK);
+        render(&job);
+        assert_int_equal(job.status, LB_OK);
+        job.processor->table->close(job.processor);
+        expect_clean("measured");
+        assert_memory_equal(expected.pixels, job.pixels, order.count * sizeof *job.pixels);
+        for (size_t i = 0; i < times.count; i++)
+            launches += times.spans[i].copy ? 0 : times.spans[i].end - times.spans[i].begin;
+        for (int i = 0; i < LB_CUDA_STAGES; i++) {
+            assert_true(times.stage[i] > 0);
+            stages += times.stage[i];
+        }
+        stages += times.empty;
+        assert_true(launches > 0 && stages > 0.99 * launches && stages < 1.01 * launches);
+        lb_cuda_times_free(&times);
+        free(job.pixels);
+    }
+    free(expected.pixels);
     lb_scene_free(&loaded);
 }
 
@@ -269,6 +344,8 @@ int main(void)
         cmocka_unit_test(every_call_fails),
         cmocka_unit_test(reasons),
         cmocka_unit_test(second_survives_first),
+        cmocka_unit_test(hangs),
+        cmocka_unit_test(measured),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
