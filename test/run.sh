@@ -22,7 +22,7 @@ for test in "$@"; do
     not=$((not + 1))
   fi
   printf '%-44s %4d passed %3d failed %3d skipped  %4d s\n' "${test##*/}" "$ok" "$not" "$skip" $(($(date +%s) - start))
-  grep -iE '^(not )?ok .*# skip' "$log" | sed 's/^/    /'
+  grep -iE '^(not )?ok .*# skip|^# skipped: ' "$log" | sed 's/^/    /'
   [ "$not" -gt 0 ] && grep -vE '^ok |^1\.\.' "$log" | head -n 60 | sed 's/^/    /'
   passed=$((passed + ok)) failed=$((failed + not)) skipped=$((skipped + skip))
 done

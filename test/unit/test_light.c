@@ -10,6 +10,7 @@
 #include "core/kernel/light.h"
 #include "core/kernel/sampler.h"
 #include "test/scene_text.h"
+#include "test/unit/skip_test.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -193,10 +194,8 @@ static void test_environment(void **state)
 {
     (void)state;
     char folder[4096], text[6000];
-    if (!realpath("../shared/data/scenes/features/textures/env.pfm", folder)) {
-        print_message("skipped: no ../shared/data\n");
-        skip();
-    }
+    skip_without("../shared/data/scenes/features/textures/env.pfm");
+    assert_non_null(realpath("../shared/data/scenes/features/textures/env.pfm", folder));
     snprintf(text, sizeof text,
              "Camera \"perspective\" WorldBegin Rotate 40 1 2 0 LightSource \"infinite\" \"string filename\" "
              "\"%s\"",

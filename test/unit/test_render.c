@@ -32,6 +32,7 @@ static bool lb_trace_any(const lb_scene *scene, const lb_ray *ray, lb_counters *
 void render_brute(const struct lb_work *work, struct lb_result *result);
 #define LB_RENDER render_brute
 #include "core/cpu/render.inc"
+#include "test/unit/skip_test.h"
 
 static void load(const char *path, uint32_t width, uint32_t height, uint32_t samples,
                  struct lb_loaded *loaded)
@@ -156,8 +157,7 @@ static void test_every_way_to_the_same_feature(void **state)
         "filter-mitchell",
         "transforms",
     };
-    if (access("../shared/data/scenes/features", R_OK) != 0)
-        skip();
+    skip_without("../shared/data/scenes/features");
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         char path[200];
         snprintf(path, sizeof path, "../shared/data/scenes/features/%s.pbrt", names[i]);
