@@ -24,36 +24,19 @@ LB_INLINE void lanes_store(float *to, lanes a)
     _mm256_storeu_ps(to, a);
 }
 
-LB_INLINE lanes lanes_add(lanes a, lanes b)
-{
-    return _mm256_add_ps(a, b);
-}
-
-LB_INLINE lanes lanes_sub(lanes a, lanes b)
-{
-    return _mm256_sub_ps(a, b);
-}
-
-LB_INLINE lanes lanes_mul(lanes a, lanes b)
-{
-    return _mm256_mul_ps(a, b);
-}
-
-LB_INLINE lanes lanes_div(lanes a, lanes b)
-{
-    return _mm256_div_ps(a, b);
-}
-
-/* As lb_min and lb_max: b where either is NaN. */
-LB_INLINE lanes lanes_min(lanes a, lanes b)
-{
-    return _mm256_min_ps(a, b);
-}
-
-LB_INLINE lanes lanes_max(lanes a, lanes b)
-{
-    return _mm256_max_ps(a, b);
-}
+/* The same operation on each pair of lanes. */
+#define OF_PAIRS(name, instruction)                                                                          \
+    LB_INLINE lanes name(lanes a, lanes b)                                                                   \
+    {                                                                                                        \
+        return instruction(a, b);                                                                            \
+    }
+OF_PAIRS(lanes_add, _mm256_add_ps)
+OF_PAIRS(lanes_sub, _mm256_sub_ps)
+OF_PAIRS(lanes_mul, _mm256_mul_ps)
+OF_PAIRS(lanes_div, _mm256_div_ps)
+OF_PAIRS(lanes_min, _mm256_min_ps) /* as lb_min and lb_max: b where either is NaN */
+OF_PAIRS(lanes_max, _mm256_max_ps)
+#undef OF_PAIRS
 
 LB_INLINE lanes lanes_abs(lanes a)
 {

@@ -31,54 +31,22 @@ LB_INLINE void lanes_store(float *to, lanes a)
         to[i] = a.v[i];
 }
 
-LB_INLINE lanes lanes_add(lanes a, lanes b)
-{
-    lanes r;
-    for (uint32_t i = 0; i < 8; i++)
-        r.v[i] = a.v[i] + b.v[i];
-    return r;
-}
-
-LB_INLINE lanes lanes_sub(lanes a, lanes b)
-{
-    lanes r;
-    for (uint32_t i = 0; i < 8; i++)
-        r.v[i] = a.v[i] - b.v[i];
-    return r;
-}
-
-LB_INLINE lanes lanes_mul(lanes a, lanes b)
-{
-    lanes r;
-    for (uint32_t i = 0; i < 8; i++)
-        r.v[i] = a.v[i] * b.v[i];
-    return r;
-}
-
-LB_INLINE lanes lanes_div(lanes a, lanes b)
-{
-    lanes r;
-    for (uint32_t i = 0; i < 8; i++)
-        r.v[i] = a.v[i] / b.v[i];
-    return r;
-}
-
-/* b where either is NaN. */
-LB_INLINE lanes lanes_min(lanes a, lanes b)
-{
-    lanes r;
-    for (uint32_t i = 0; i < 8; i++)
-        r.v[i] = lb_min(a.v[i], b.v[i]);
-    return r;
-}
-
-LB_INLINE lanes lanes_max(lanes a, lanes b)
-{
-    lanes r;
-    for (uint32_t i = 0; i < 8; i++)
-        r.v[i] = lb_max(a.v[i], b.v[i]);
-    return r;
-}
+/* The same expression of each pair of lanes. */
+#define OF_PAIRS(name, expression)                                                                           \
+    LB_INLINE lanes name(lanes a, lanes b)                                                                   \
+    {                                                                                                        \
+        lanes r;                                                                                             \
+        for (uint32_t i = 0; i < 8; i++)                                                                     \
+            r.v[i] = expression;                                                                             \
+        return r;                                                                                            \
+    }
+OF_PAIRS(lanes_add, a.v[i] + b.v[i])
+OF_PAIRS(lanes_sub, a.v[i] - b.v[i])
+OF_PAIRS(lanes_mul, a.v[i] * b.v[i])
+OF_PAIRS(lanes_div, a.v[i] / b.v[i])
+OF_PAIRS(lanes_min, lb_min(a.v[i], b.v[i])) /* b where either is NaN */
+OF_PAIRS(lanes_max, lb_max(a.v[i], b.v[i]))
+#undef OF_PAIRS
 
 LB_INLINE lanes lanes_abs(lanes a)
 {

@@ -41,9 +41,11 @@ LB_INLINE bool prepare_ray(const lb_vec3 *origin, const lb_vec3 *direction, lb_s
     __m128 limit = _mm_mul_ps(abs4(_mm_permute_ps(shear, _MM_SHUFFLE(2, 2, 2, 2))), _mm_set1_ps(0x1p+96f));
     limit = _mm_min_ps(limit, _mm_set1_ps(LB_FLOAT_MAX));
     __m128 rcp = _mm_div_ps(one, d), small = _mm_cmple_ps(abs4(rcp), limit);
-    __m128 clamped = _mm_or_ps(limit, _mm_and_ps(_mm_set1_ps(-0.0f), d));
+    /* A branch in place of a selection: what follows need not wait for the shear. */
+    if (__builtin_expect((_mm_movemask_ps(small) & 7) != 7, 0))
+        rcp = _mm_blendv_ps(_mm_or_ps(limit, _mm_and_ps(_mm_set1_ps(-0.0f), d)), rcp, small);
     _mm_storeu_ps(ray->origin, o);
-    _mm_storeu_ps(ray->rcp, _mm_blendv_ps(clamped, rcp, small));
+    _mm_storeu_ps(ray->rcp, rcp);
     _mm_storeu_si128((__m128i *)(void *)&ray->kx, axes);
     _mm_storeu_ps(&ray->sx, shear);
     __m128 sound = _mm_and_ps(_mm_cmple_ps(size, _mm_set1_ps(LB_DIRECTION_MAX)),

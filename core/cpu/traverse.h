@@ -168,13 +168,14 @@ LB_INLINE bool pop_child(struct stack_entry *stack, uint32_t *size, float closes
     return false;
 }
 
-/* What a child is made of comes from far away: it is asked for as soon as it is known to be needed. */
+/* What the next child but one is made of comes from far away: it is asked for as soon as it is known to be needed. Without a
+ * branch, as nobody can tell how many children are hit or of what kind the next is. */
 LB_INLINE void prefetch_child(const lb_scene *scene, uint32_t word)
 {
-    const char *at =
-        word & LB_CHILD_LEAF
-            ? (const char *)(LB_ARRAY(scene, leaf_corners, float) + 9 * (uint64_t)leaf_first(word))
-            : (const char *)(LB_ARRAY(scene, nodes, lb_node) + word);
+    uint64_t node = scene->nodes.offset + sizeof(lb_node) * (uint64_t)word;
+    uint64_t leaf = scene->leaf_corners.offset + 9 * sizeof(float) * (uint64_t)leaf_first(word);
+    uint64_t is_leaf = -(uint64_t)(word >> 31);
+    const char *at = (const char *)scene + ((node & ~is_leaf) | (leaf & is_leaf));
     for (uint32_t line = 0; line < 4; line++)
         __builtin_prefetch(at + 64 * line);
 }
@@ -193,19 +194,19 @@ LB_INLINE void visit_geometry(struct trace *trace, const lb_search_space *space,
         while (!(word & LB_CHILD_LEAF)) {
             const lb_node *node = &nodes[word];
             struct stack_entry *top = &stack[size];
-            uint32_t order = node->order[ray.octant], left;
+            uint32_t order = node->order[ray.octant], left, next;
             visited++;
-            left = test_node(node, &ray, order, trace->search.best.t, &top->distance);
-            if (left == 0)
+            next = test_node(node, &ray, order, trace->search.best.t, &top->distance);
+            if (next == 0)
                 goto pop;
-            word = node->child[order >> 4 * (uint32_t)__builtin_ctz(left) & 7];
-            left &= left - 1;
+            word = node->child[order >> 4 * (uint32_t)__builtin_ctz(next) & 7];
+            left = next & (next - 1);
             top->node = node;
             top->order = order;
             top->left = left;
             size += left != 0;
-            for (uint32_t m = left; m != 0; m &= m - 1)
-                prefetch_child(trace->search.scene, node->child[order >> 4 * (uint32_t)__builtin_ctz(m) & 7]);
+            next = (uint32_t)__builtin_ctz(left | next << 8); /* the only one once more where none is left */
+            prefetch_child(trace->search.scene, node->child[order >> (4 * next & 31) & 7]);
         }
         groups++;
         visit_leaf(trace, space, word, false);
@@ -234,18 +235,17 @@ LB_INLINE bool visit_geometry_any(struct trace *trace, const lb_search_space *sp
     for (;;) {
         while (!(word & LB_CHILD_LEAF)) {
             const lb_node *node = &nodes[word];
-            uint32_t left;
+            uint32_t left, next;
             visited++;
-            left = test_node_any(node, &ray, trace->search.best.t);
-            if (left == 0)
+            next = test_node_any(node, &ray, trace->search.best.t);
+            if (next == 0)
                 goto pop;
-            word = node->child[__builtin_ctz(left) & 7];
-            left &= left - 1;
+            word = node->child[__builtin_ctz(next) & 7];
+            left = next & (next - 1);
             stack[size].node = node;
             stack[size].left = left;
             size += left != 0;
-            for (uint32_t m = left; m != 0; m &= m - 1)
-                prefetch_child(trace->search.scene, node->child[__builtin_ctz(m) & 7]);
+            prefetch_child(trace->search.scene, node->child[__builtin_ctz(left | next << 16) & 7]);
         }
         groups++;
         if ((found = visit_leaf(trace, space, word, true)))
