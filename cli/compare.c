@@ -46,10 +46,50 @@ static enum lb_status incomplete(struct cli_session *s)
                         s->team.members[0].error.message);
 }
 
-/* The frames of one strategy; `checksums` (a frame each) must agree from the second strategy on. */
-static enum lb_status run_strategy(struct cli_session *s, const struct lb_strategy *strategy,
-                                   struct lb_report_frame *frames, uint32_t *checksums, bool first)
+/* What the strategies of a race share. */
+struct race {
+    struct cli_session *s;
+    struct lb_comparison *table;
+    struct lb_report_frame *frames; /* of the strategy that runs */
+    uint32_t *checksums;            /* a frame each; they must agree from the second strategy on */
+    bool *lost;                     /* a processor each: whether any strategy lost it */
+};
+
+/* Names each loss once; true: a processor is to be opened anew for the next strategy. */
+static bool name_lost(struct race *race, const char *strategy)
 {
+    struct cli_session *s = race->s;
+    bool anew = false;
+    for (uint32_t i = 0; i < s->team.devices.count; i++) {
+        const struct lb_member *member = &s->team.members[i];
+        anew = anew || s->team.devices.items[i].null_fail > 0 || member->lost;
+        if (race->lost[i] || (!member->lost && member->processor))
+            continue;
+        race->lost[i] = true;
+        lb_log_write(&s->log, LB_WARNING, "%s was lost under %s (%s); the others did its work",
+                     member->processor ? member->processor->name : "a processor", strategy,
+                     member->error.message);
+    }
+    return anew;
+}
+
+static enum lb_status check_picture(struct race *race, const struct lb_strategy *strategy, uint32_t i,
+                                    const struct lb_frame *frame)
+{
+    if (!frame->complete)
+        return incomplete(race->s);
+    size_t bytes = (size_t)frame->width * frame->height * sizeof *frame->pixels;
+    uint32_t checksum = lb_crc32c(0, frame->pixels, bytes);
+    if (race->table->row_count > 0 && checksum != race->checksums[i])
+        return lb_error_set(&race->s->error, LB_ERROR, "the picture under %s is another one", strategy->name);
+    race->checksums[i] = checksum;
+    return LB_OK;
+}
+
+/* The frames of one strategy. */
+static enum lb_status run_strategy(struct race *race, const struct lb_strategy *strategy)
+{
+    struct cli_session *s = race->s;
     const struct cli_frames *asked = &s->options->frames;
     uint32_t step = asked->given ? asked->step : 1, i = 0;
     enum lb_status status = LB_OK;
@@ -64,41 +104,54 @@ static enum lb_status run_strategy(struct cli_session *s, const struct lb_strate
             status = cli_session_render(s, (uint32_t)number, &frame);
         if (status != LB_OK)
             return status;
-        size_t bytes = frame.complete ? (size_t)frame.width * frame.height * sizeof *frame.pixels : 0;
-        uint32_t checksum = lb_crc32c(0, frame.pixels, bytes);
-        if (!frame.complete)
-            status = incomplete(s);
-        else if (!first && checksum != checksums[i])
-            status = lb_error_set(&s->error, LB_ERROR, "the picture under %s is another one", strategy->name);
-        checksums[i] = checksum;
-        frames[i] = frame.report;
+        status = check_picture(race, strategy, i, &frame);
+        race->frames[i] = frame.report;
         frame.report = (struct lb_report_frame){0};
         lb_frame_free(&frame);
         /* A still stays loaded from strategy to strategy. */
-        if (asked->given || s->team.devices.items[0].null_fail > 0)
+        if (status == LB_OK && (name_lost(race, strategy->name) || asked->given))
             cli_session_unload(s);
     }
     return status;
 }
 
-static enum lb_status race(struct cli_session *s, struct lb_comparison *table)
+static enum lb_status run_all(struct race *race)
 {
-    struct lb_report_frame *frames = calloc(table->frames, sizeof *frames);
-    uint32_t *checksums = calloc(table->frames, sizeof *checksums);
-    enum lb_status status =
-        frames && checksums ? LB_OK : lb_error_set(&s->error, LB_ERROR_MEMORY, "out of memory");
+    struct cli_session *s = race->s;
+    struct lb_comparison *table = race->table;
+    enum lb_status status = LB_OK;
     for (size_t i = 0; i < lb_strategy_count && status == LB_OK; i++) {
         reset_weights(s);
         lb_log_write(&s->log, LB_NOTE, "racing %s", lb_strategies[i]->name);
-        status = run_strategy(s, lb_strategies[i], frames, checksums, i == 0);
+        status = run_strategy(race, lb_strategies[i]);
         if (status == LB_OK)
             table->rows[table->row_count++] =
-                lb_comparison_row_make(lb_strategies[i]->name, frames, table->frames);
-        for (uint32_t j = 0; j < table->frames; j++)
-            lb_report_frame_free(&frames[j]);
+                lb_comparison_row_make(lb_strategies[i]->name, race->frames, table->frames);
+        for (uint32_t j = 0; j < table->frames; j++) {
+            lb_report_frame_free(&race->frames[j]);
+            race->frames[j] = (struct lb_report_frame){0};
+        }
     }
-    free(frames);
-    free(checksums);
+    return status;
+}
+
+/* `*result` becomes CLI_LOST where a processor was lost. */
+static enum lb_status run_race(struct cli_session *s, struct lb_comparison *table, int *result)
+{
+    struct race race = {.s = s,
+                        .table = table,
+                        .frames = calloc(table->frames, sizeof *race.frames),
+                        .checksums = calloc(table->frames, sizeof *race.checksums),
+                        .lost = calloc(table->processors, sizeof *race.lost)};
+    enum lb_status status = race.frames && race.checksums && race.lost
+                                ? run_all(&race)
+                                : lb_error_set(&s->error, LB_ERROR_MEMORY, "out of memory");
+    for (uint32_t i = 0; race.lost && i < table->processors; i++)
+        if (race.lost[i])
+            *result = CLI_LOST;
+    free(race.frames);
+    free(race.checksums);
+    free(race.lost);
     return status;
 }
 
@@ -106,6 +159,7 @@ int cli_compare(const struct cli_options *options, struct cli_console *console)
 {
     struct cli_session s;
     struct lb_comparison_row *rows = calloc(lb_strategy_count, sizeof *rows);
+    int result = CLI_DONE;
     uint32_t step = options->frames.given ? options->frames.step : 1;
     struct lb_comparison table = {.scene = options->scene,
                                   .frames = (options->frames.last - options->frames.first) / step + 1,
@@ -120,11 +174,12 @@ int cli_compare(const struct cli_options *options, struct cli_console *console)
         table.height = s.scene.scene->film.height;
         table.samples = s.scene.scene->integrator.samples;
         table.processors = s.team.devices.count;
-        status = race(&s, &table);
+        status = run_race(&s, &table, &result);
     }
     if (status == LB_OK)
         status = cli_compare_print(options, &table, &s.error);
-    int result = status == LB_OK ? CLI_DONE : cli_session_fail(&s);
+    if (status != LB_OK)
+        result = cli_session_fail(&s);
     if (status != LB_OK && s.stop && atomic_load(s.stop))
         result = CLI_SIGNALLED + atomic_load(s.stop);
     cli_session_close(&s);

@@ -20,6 +20,7 @@ struct job {
     struct lb_simulation simulation;
     struct cli_outputs outputs;
     struct lb_frame *drawn; /* maps and spans of the frames; NULL: not wanted */
+    bool *lost;             /* a processor each: whether any simulation lost it before its frames were done */
 };
 
 static enum lb_status out_of_memory(struct job *job)
@@ -87,7 +88,30 @@ static enum lb_status prepare(struct job *job, const struct cli_options *options
     cli_signals_release(); /* nothing of a simulation is worth keeping half done */
     if (status == LB_OK)
         describe(job);
-    return status;
+    job->lost = calloc(job->spec.count + 1, sizeof *job->lost);
+    return status == LB_OK && !job->lost ? out_of_memory(job) : status;
+}
+
+/* ---- losses ---- */
+
+static void note_lost(struct job *job, const struct lb_report_frame *last)
+{
+    for (uint32_t k = 0; k < job->spec.count; k++)
+        job->lost[k] |= last->all.processors[k].lost;
+}
+
+/* A line each, the first few of a crowd; the exit status. */
+static int name_lost(const struct job *job)
+{
+    enum { MOST_NAMED = 8 };
+    uint32_t count = 0;
+    for (uint32_t k = 0; k < job->spec.count; k++)
+        if (job->lost[k] && count++ < MOST_NAMED)
+            lb_log_write(&job->s.log, LB_WARNING, "sim%u was lost at %.6g s; the others did its work", k,
+                         job->spec.processors[k].fails);
+    if (count > MOST_NAMED)
+        lb_log_write(&job->s.log, LB_WARNING, "%u more were lost", count - MOST_NAMED);
+    return count > 0 ? CLI_LOST : CLI_DONE;
 }
 
 /* ---- one strategy ---- */
@@ -185,7 +209,9 @@ static int simulate_one(struct job *job)
                                .frame_count = count};
     if (status == LB_OK)
         status = cli_outputs_report(&job->outputs, s->options, s->console, &report, &s->error);
-    int result = status != LB_OK ? cli_session_fail(s) : frames[count - 1].all.lost ? CLI_LOST : CLI_DONE;
+    if (status == LB_OK)
+        note_lost(job, &frames[count - 1]);
+    int result = status == LB_OK ? name_lost(job) : cli_session_fail(s);
     for (uint32_t i = 0; frames && i < count; i++)
         lb_report_frame_free(&frames[i]);
     free(frames);
@@ -212,8 +238,10 @@ static int simulate_all(struct job *job)
     for (size_t i = 0; i < lb_strategy_count && status == LB_OK; i++) {
         job->simulation.strategy = lb_strategies[i];
         status = lb_simulate(&job->simulation, frames, NULL, 0, &s->error);
-        if (status == LB_OK)
+        if (status == LB_OK) {
             rows[table.row_count++] = lb_comparison_row_make(lb_strategies[i]->name, frames, count);
+            note_lost(job, &frames[count - 1]);
+        }
         for (uint32_t j = 0; j < count; j++)
             lb_report_frame_free(&frames[j]);
     }
@@ -221,7 +249,7 @@ static int simulate_all(struct job *job)
         status = cli_compare_print(s->options, &table, &s->error);
     free(frames);
     free(rows);
-    return status == LB_OK ? CLI_DONE : cli_session_fail(s);
+    return status == LB_OK ? name_lost(job) : cli_session_fail(s);
 }
 
 int cli_simulate(const struct cli_options *options, struct cli_console *console)
@@ -237,6 +265,7 @@ int cli_simulate(const struct cli_options *options, struct cli_console *console)
         free(job.drawn[i].spans);
     }
     free(job.drawn);
+    free(job.lost);
     cli_costs_free(&job.costs);
     lb_sim_spec_free(&job.spec);
     free(job.weights);

@@ -470,7 +470,10 @@ static enum lb_status run_frame(struct course *course, uint32_t number, double s
     if ((status = make_marks(course, course->born)) != LB_OK ||
         (status = start_processors(course)) != LB_OK || (status = run_events(course)) != LB_OK)
         return status;
-    if (course->delivered != course->born && course->balance->lost < job->spec->count)
+    if (course->delivered != course->born && course->balance->lost == job->spec->count)
+        return lb_error_set(course->error, LB_ERROR, "strategy %s: every processor was lost by %.6g s",
+                            job->strategy->name, course->now);
+    if (course->delivered != course->born)
         return lb_error_set(course->error, LB_ERROR, "strategy %s: %llu positions were never given",
                             job->strategy->name, (unsigned long long)(course->born - course->delivered));
     double born = (double)(course->born - course->order.count) * course->mean;

@@ -65,7 +65,8 @@ struct lb_simulation {
 
 /* Fills frames[0 .. frame_count) (their arrays are released by lb_report_frame_free): one pass each, t_min being the frame's
  * work over all processors' speeds. `describe`, which may be NULL, gets the strategy's words on the last frame. An error is a
- * strategy's: a position given twice or never, or processors that wait for nothing. */
+ * strategy's: a position given twice or never, or processors that wait for nothing; or all processors were lost before the
+ * frame was done. */
 enum lb_status lb_simulate(const struct lb_simulation *simulation, struct lb_report_frame *frames,
                            char *describe, size_t describe_size, struct lb_error *error);
 

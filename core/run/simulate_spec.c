@@ -44,9 +44,9 @@ static enum lb_status parse_counts(const char *text, struct lb_sim_spec *spec, s
             good =
                 lb_number_real(at + count_length + 1, length - count_length - 1, &one.speed) && one.speed > 0;
         if (!good)
-            return lb_error_set(error, LB_ERROR_USAGE,
-                                "\"%s\": wanted counts and speeds as in 64 or 4x1,2x8.5, or a .json file",
-                                text);
+            return lb_error_set(
+                error, LB_ERROR_USAGE,
+                "--simulate: \"%s\": wanted counts and speeds as in 64 or 4x1,2x8.5, or a .json file", text);
         enum lb_status status = add(spec, (uint32_t)count, &one, error);
         if (status != LB_OK || at[length] == 0)
             return status;
@@ -73,6 +73,19 @@ static enum lb_status read_number(const struct source *source, json_t *object, c
                             key, low, high);
     *value = json_number_value(member);
     return LB_OK;
+}
+
+/* The same for whole numbers. */
+static enum lb_status read_whole(const struct source *source, json_t *object, const char *key, uint32_t low,
+                                 uint32_t high, uint32_t *value)
+{
+    double number = *value;
+    enum lb_status status = read_number(source, object, key, low, high, &number);
+    if (status == LB_OK && number != floor(number))
+        status =
+            lb_error_set(source->error, LB_ERROR, "%s: \"%s\" must be a whole number", source->path, key);
+    *value = (uint32_t)number;
+    return status;
 }
 
 static enum lb_status check_keys(const struct source *source, json_t *object, const char *const *keys)
@@ -105,21 +118,20 @@ static enum lb_status read_processor(const struct source *source, json_t *object
 {
     static const char *const keys[] = {"count", "speed", "kind", "group", "joins", "fails", NULL};
     struct lb_sim_processor one = {.speed = 1, .fails = INFINITY};
-    double count = 1, group = 0;
+    uint32_t count = 1;
     enum lb_status status;
     if (!json_is_object(object))
         return lb_error_set(source->error, LB_ERROR, "%s: a processor must be an object", source->path);
     if ((status = check_keys(source, object, keys)) != LB_OK ||
-        (status = read_number(source, object, "count", 1, MOST_PROCESSORS, &count)) != LB_OK ||
+        (status = read_whole(source, object, "count", 1, MOST_PROCESSORS, &count)) != LB_OK ||
         (status = read_number(source, object, "speed", 1e-9, 1e9, &one.speed)) != LB_OK ||
-        (status = read_number(source, object, "group", 0, MOST_PROCESSORS, &group)) != LB_OK ||
+        (status = read_whole(source, object, "group", 0, MOST_PROCESSORS, &one.group)) != LB_OK ||
         (status = read_number(source, object, "joins", 0, 1e9, &one.joins)) != LB_OK ||
         (status = read_number(source, object, "fails", 0, 1e9, &one.fails)) != LB_OK)
         return status;
     if (!find_kind(json_object_get(object, "kind"), &one.kind))
         return lb_error_set(source->error, LB_ERROR, "%s: \"kind\" must be cpu, cuda or null", source->path);
-    one.group = (uint32_t)group;
-    return add(spec, (uint32_t)count, &one, source->error);
+    return add(spec, count, &one, source->error);
 }
 
 static enum lb_status read_processors(const struct source *source, json_t *processors,
@@ -159,6 +171,8 @@ static enum lb_status parse_file(const char *path, struct lb_sim_spec *spec, str
     struct source source = {path, error};
     json_error_t problem;
     json_t *root = json_load_file(path, JSON_REJECT_DUPLICATES, &problem);
+    if (root == NULL && problem.line < 1) /* it could not be opened: the text says so */
+        return lb_error_set(error, LB_ERROR, "--simulate: %s", problem.text);
     if (root == NULL)
         return lb_error_set(error, LB_ERROR, "%s:%d:%d: %s", path, problem.line, problem.column,
                             problem.text);

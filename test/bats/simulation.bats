@@ -119,3 +119,46 @@ for y, row in enumerate(estimate):
         assert cost == costs[min(8 * y + 4, 30)][min(8 * x + 4, 44)], (x, y)
 END
 }
+
+@test "who is lost in a simulation is named, status 3; when all are, there is no report and no table" {
+  scene >view.pbrt
+  echo '{"processors": [{"count": 2, "fails": 5}, {"count": 2}, {"fails": 1e6}]}' >some.json
+  run "$LBRENDER" --simulate=some.json view.pbrt
+  ended 3 "sim0 was lost at 5 s"
+  ended 3 "sim1 was lost at 5 s"
+  [ "$(grep -c "was lost" <<<"$output")" -eq 2 ]
+  run "$LBRENDER" --compare --simulate=some.json view.pbrt
+  ended 3 "sim1 was lost at 5 s"
+  echo '{"processors": [{"count": 30, "fails": 5}, {}]}' >many.json
+  run "$LBRENDER" --simulate=many.json view.pbrt
+  ended 3 "22 more were lost"
+  echo '{"processors": [{"count": 3, "fails": 5}]}' >all.json
+  for strategy in $(strategies); do
+    run "$LBRENDER" --strategy="$strategy" --simulate=all.json --report=r.json view.pbrt
+    ended 1 "$strategy: every processor was lost by 5 s"
+    [ ! -e r.json ]
+  done
+  run "$LBRENDER" --compare --simulate=all.json view.pbrt
+  ended 1 "every processor was lost"
+}
+
+@test "a race that loses a processor names it once, and goes on with it" {
+  scene >view.pbrt
+  run "$LBRENDER" --compare --devices=cpu:1,null:fail=1 --report=r.json view.pbrt
+  ended 3 "null0 was lost under"
+  [ "$(grep -c "was lost" <<<"$output")" -eq 1 ]
+  jq -e '[.strategies[].lost] | add > 9' r.json
+  run "$LBRENDER" --compare --devices=2*null:fail=1 view.pbrt
+  ended 1 "every processor was lost"
+}
+
+@test "a specification's messages name the option or the file" {
+  scene >view.pbrt
+  run "$LBRENDER" --simulate=4x view.pbrt
+  ended 2 '--simulate: "4x"'
+  run "$LBRENDER" --simulate=missing.json view.pbrt
+  ended 1 "--simulate: unable to open missing.json: No such file or directory"
+  echo '{"processors": [{"count": 2.5}]}' >half.json
+  run "$LBRENDER" --simulate=half.json view.pbrt
+  ended 1 'half.json: "count" must be a whole number'
+}
