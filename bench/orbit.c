@@ -1,7 +1,7 @@
 /* The frames of an animation under pbt and under equal contiguous blocks, simulated: the PBT paper's experiment.
  * usage: orbit [-p PROCESSORS] [-w] MAP.pfm ...
- * The maps are the frames' costs, as lbrender --frames ... --cost-map MAP.pfm writes them; the estimate beside each is shown to pbt, and
- * what it takes counts. PROCESSORS is as for lbrender --simulate (8); speeds are unknown to the strategies unless -w tells them.
+ * The maps are the frames' costs, as lbrender --frames ... --cost-map MAP.pfm writes them; pbt samples each frame itself. PROCESSORS is
+ * as for lbrender --simulate (8); speeds are unknown to the strategies unless -w tells them.
  * Prints a line a frame, as gnuplot reads it, then what the whole comes to: speed-up T_contiguous / T_pbt - 1, ideal
  * T_contiguous / Tmin - 1, time saved 1 - T_pbt / T_contiguous, each averaged over the frames; the variances of the T; pbt's least
  * efficiency from frame 3 on, with the costs unknown and known; and the shares of the last frame beside the speeds. */
@@ -10,16 +10,15 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { MOST_FRAMES = 256 };
 
 struct orbit {
     struct lb_sim_spec spec;
-    struct lb_estimate maps[MOST_FRAMES], estimates[MOST_FRAMES];
+    struct lb_estimate maps[MOST_FRAMES];
     uint32_t count;
-    bool estimated, tell_weights;
+    bool tell_weights;
 };
 
 /* Of each frame. */
@@ -35,31 +34,6 @@ static int fail(const char *message)
     return 1;
 }
 
-static double sum_of(const struct lb_estimate *map)
-{
-    double sum = 0;
-    for (size_t i = 0; i < (size_t)map->width * map->height; i++)
-        sum += (double)map->cost[i];
-    return sum;
-}
-
-/* A map and, where it is there, the estimate beside it: "x.pfm", "x.estimate.pfm". */
-static bool read_frame(struct orbit *orbit, const char *path)
-{
-    char beside[4096];
-    size_t stem = strlen(path);
-    stem -= stem > 4 && strcmp(path + stem - 4, ".pfm") == 0 ? 4 : 0;
-    snprintf(beside, sizeof beside, "%.*s.estimate.pfm", (int)stem, path);
-    if (!map_read(path, &orbit->maps[orbit->count], &error))
-        return false;
-    if (access(beside, R_OK) != 0)
-        orbit->estimated = false;
-    else if (!map_read(beside, &orbit->estimates[orbit->count], &error))
-        return false;
-    orbit->count++;
-    return true;
-}
-
 /* `last`, which may be NULL, gets the report of the last frame, to be freed. */
 static bool run(const struct orbit *orbit, const char *strategy, bool known, struct course *course,
                 struct lb_report_frame *last)
@@ -73,12 +47,8 @@ static bool run(const struct orbit *orbit, const char *strategy, bool known, str
                                 .plan = {.width = orbit->maps[0].width, .height = orbit->maps[0].height},
                                 .weights = orbit->tell_weights ? speeds : NULL,
                                 .costs = orbit->maps,
-                                .estimates = orbit->estimated ? orbit->estimates : NULL,
                                 .known_costs = known,
                                 .frame_count = orbit->count};
-    if (orbit->estimated)
-        job.estimate_work =
-            orbit->spec.total_seconds * sum_of(&orbit->estimates[0]) / sum_of(&orbit->maps[0]);
     bool good = lb_simulate(&job, frames, NULL, 0, &error) == LB_OK;
     for (uint32_t i = 0; i < orbit->count; i++) {
         course->t[i] = frames[i].all.t;
@@ -139,8 +109,8 @@ static int print(const struct orbit *orbit)
     if (!run(orbit, "contiguous", false, &blocks, NULL) || !run(orbit, "pbt", true, &known, NULL) ||
         !run(orbit, "pbt", false, &pbt, &last))
         return fail(error.message);
-    printf("# %u x %u, %u frames, %u processors%s\n", orbit->maps[0].width, orbit->maps[0].height, count,
-           orbit->spec.count, orbit->estimated ? "" : ", no estimates");
+    printf("# %u x %u, %u frames, %u processors\n", orbit->maps[0].width, orbit->maps[0].height, count,
+           orbit->spec.count);
     printf("# frame Tmin contiguous pbt speed-up ideal efficiency efficiency-known\n");
     for (uint32_t i = 0; i < count; i++) {
         speed_up[i] = blocks.t[i] / pbt.t[i] - 1;
@@ -164,7 +134,7 @@ static int print(const struct orbit *orbit)
 
 int main(int argc, char **argv)
 {
-    static struct orbit orbit = {.estimated = true};
+    static struct orbit orbit;
     const char *processors = "8";
     int option;
     while ((option = getopt(argc, argv, "p:w")) != -1)
@@ -179,7 +149,7 @@ int main(int argc, char **argv)
     if (lb_sim_spec_parse(processors, &orbit.spec, &error) != LB_OK)
         return fail(error.message);
     for (int i = optind; i < argc; i++)
-        if (!read_frame(&orbit, argv[i]))
+        if (!map_read(argv[i], &orbit.maps[orbit.count++], &error))
             return fail(error.message);
     return print(&orbit);
 }

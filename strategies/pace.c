@@ -61,11 +61,12 @@ static void normalise(double *speeds, uint32_t count)
         speeds[k] /= sum;
 }
 
-/* What is left of a relative deviation once that by chance is taken off. */
-static double believed(double deviation, double error)
+/* What is left of a ratio of speeds once its logarithm, which has a standard error, is not taken for more than is sure: nothing
+ * of what chance may do, nearly all of what is far beyond. */
+static double believed(double ratio, double error)
 {
-    double chance = DOUBTFUL * DOUBTFUL * error * error, square = deviation * deviation;
-    return square > chance ? deviation * (1 - chance / square) : 0;
+    double deviation = log(ratio), doubt = DOUBTFUL * DOUBTFUL * error * error / (deviation * deviation);
+    return doubt < 1 ? exp(deviation * (1 - doubt * doubt)) : 1;
 }
 
 void lb_pace_forget(struct lb_pace *pace, const struct lb_plan *plan)
@@ -90,7 +91,7 @@ void lb_pace_end_frame(struct lb_pace *pace, const struct lb_plan *plan, double 
     normalise(pace->speeds, count);
     for (uint32_t k = 0; k < count; k++) {
         double weight = plan->processors[k].weight, error = noise / sqrt(fmax(pace->part[k], 1e-9));
-        pace->speeds[k] = weight * (1 + believed(pace->speeds[k] / weight - 1, error));
+        pace->speeds[k] = weight * believed(pace->speeds[k] / weight, error);
     }
     normalise(pace->speeds, count);
 }

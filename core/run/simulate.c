@@ -459,7 +459,8 @@ static enum lb_status run_frame(struct course *course, uint32_t number, double s
     forget_frame(course);
     course->plan.frame = number;
     const struct lb_estimate *shown = job->known_costs ? job->costs : job->estimates;
-    course->plan.estimate = job->strategy->estimate && shown != NULL ? &shown[number] : NULL;
+    bool wanted = job->strategy->estimate || (job->strategy->known_costs && job->known_costs);
+    course->plan.estimate = wanted && shown != NULL ? &shown[number] : NULL;
     course->plan.estimate_exact = course->plan.estimate != NULL && job->known_costs;
     if ((status = start_report(course, frame)) != LB_OK ||
         (status = job->strategy->plan(course->state, &course->plan, &course->order, course->error)) !=

@@ -1,4 +1,4 @@
-/* What pbt learns: speeds nobody told, how far times and estimates are to be trusted, and where to cut. */
+/* What pbt learns: speeds nobody told, how far times and samples are to be trusted, and where to cut. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -13,9 +13,10 @@
 #include "core/run/simulate.h"
 #include "strategies/density.h"
 #include "strategies/pace.h"
+#include "strategies/sample.h"
 #include "strategies/trust.h"
 
-enum { WIDTH = 320, HEIGHT = 180, CELL = 4, FRAMES = 12, MOST = 8 };
+enum { WIDTH = 320, HEIGHT = 180, FRAMES = 12, MOST = 8 };
 
 static uint64_t state = 0x2545f4914f6cdd1du;
 
@@ -28,7 +29,7 @@ static double draw(void)
 /* ---- an animation ---- */
 
 struct animation {
-    struct lb_estimate maps[FRAMES], estimates[FRAMES];
+    struct lb_estimate maps[FRAMES];
 };
 
 static float *alloc_map(uint32_t width, uint32_t height)
@@ -38,39 +39,28 @@ static float *alloc_map(uint32_t width, uint32_t height)
     return cost;
 }
 
-/* A dear, broad spot that goes round the picture's middle by `step` radians a frame. */
+/* A dear, broad spot that goes round the picture's middle by `step` radians a frame; pixels are as likely half as dear as half again. */
 static void make_animation(struct animation *animation, double step)
 {
-    uint32_t across = WIDTH / CELL, down = HEIGHT / CELL;
     for (int f = 0; f < FRAMES; f++) {
-        float *cost = alloc_map(WIDTH, HEIGHT), *guess = alloc_map(across, down);
+        float *cost = alloc_map(WIDTH, HEIGHT);
         double x0 = WIDTH * (0.5 + 0.25 * cos(step * f)), y0 = HEIGHT * (0.5 + 0.25 * sin(step * f));
         for (uint32_t y = 0; y < HEIGHT; y++)
             for (uint32_t x = 0; x < WIDTH; x++) {
                 double d = hypot(x - x0, y - y0) / 40;
-                cost[y * WIDTH + x] = (float)(1 + 12 * exp(-d * d));
+                cost[y * WIDTH + x] = (float)((1 + 12 * exp(-d * d)) * (0.5 + draw()));
             }
-        /* One sample a cell, which is as likely half as dear as half again. */
-        for (uint32_t y = 0; y < down; y++)
-            for (uint32_t x = 0; x < across; x++)
-                guess[y * across + x] =
-                    cost[(y * CELL + CELL / 2) * WIDTH + x * CELL + CELL / 2] * (float)(0.5 + draw());
         animation->maps[f] = (struct lb_estimate){WIDTH, HEIGHT, cost};
-        animation->estimates[f] = (struct lb_estimate){across, down, guess};
     }
 }
 
 static void free_animation(struct animation *animation)
 {
-    for (int f = 0; f < FRAMES; f++) {
+    for (int f = 0; f < FRAMES; f++)
         free((float *)animation->maps[f].cost);
-        free((float *)animation->estimates[f].cost);
-    }
 }
 
-enum sight { BLIND, ESTIMATED, KNOWN };
-
-static void simulate(const struct animation *animation, const char *processors, enum sight sight,
+static void simulate(const struct animation *animation, const char *processors, bool known,
                      struct lb_report_frame *frames)
 {
     struct lb_sim_spec spec;
@@ -80,27 +70,26 @@ static void simulate(const struct animation *animation, const char *processors, 
                                 .strategy = lb_strategy_find("pbt"),
                                 .plan = {.width = WIDTH, .height = HEIGHT},
                                 .costs = animation->maps,
-                                .estimates = sight == ESTIMATED ? animation->estimates : NULL,
-                                .known_costs = sight == KNOWN,
+                                .known_costs = known,
                                 .frame_count = FRAMES};
     if (lb_simulate(&job, frames, NULL, 0, &error) != LB_OK)
         fail_msg("%s", error.message);
     lb_sim_spec_free(&spec);
 }
 
-static double least_efficiency(const struct animation *animation, const char *processors, enum sight sight,
-                               int first)
+static double least_efficiency(const struct animation *animation, const char *processors, bool known)
 {
     struct lb_report_frame frames[FRAMES];
     double least = 1;
-    simulate(animation, processors, sight, frames);
+    simulate(animation, processors, known, frames);
     for (int f = 0; f < FRAMES; f++) {
-        least = f < first ? least : fmin(least, frames[f].all.efficiency);
+        least = fmin(least, frames[f].all.efficiency);
         lb_report_frame_free(&frames[f]);
     }
     return least;
 }
 
+/* From the first frame on, however fast things move. */
 static void follows_what_moves(void **unused)
 {
     (void)unused;
@@ -108,16 +97,15 @@ static void follows_what_moves(void **unused)
     for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
         struct animation animation;
         make_animation(&animation, steps[i]);
-        assert_true(least_efficiency(&animation, "8", ESTIMATED, 3) >= 0.92);
-        assert_true(least_efficiency(&animation, "8", KNOWN, 0) >= 0.96);
-        /* The paper's way, by times alone, stands still and slow motion. */
-        if (steps[i] <= 0.02)
-            assert_true(least_efficiency(&animation, "8", BLIND, 3) >= 0.95);
+        assert_true(least_efficiency(&animation, "8", false) >= 0.94);
+        assert_true(least_efficiency(&animation, "8", true) >= 0.99);
+        assert_true(least_efficiency(&animation, "3x1,2x3,1x9", false) >= 0.87);
+        assert_true(least_efficiency(&animation, "3x1,2x3,1x9", true) >= 0.97);
         free_animation(&animation);
     }
 }
 
-/* Speeds that nobody told: with an estimate at once, without one over some frames. */
+/* Speeds that nobody told. */
 static void shares_converge_to_the_speeds(void **unused)
 {
     (void)unused;
@@ -125,26 +113,156 @@ static void shares_converge_to_the_speeds(void **unused)
     struct lb_report_frame frames[FRAMES];
     struct animation animation;
     make_animation(&animation, 0);
-    for (int sight = BLIND; sight <= KNOWN; sight++) {
-        simulate(&animation, "1x1,1x3,1x9", (enum sight)sight, frames);
-        int first = sight == BLIND ? FRAMES - 1 : 2;
+    for (int known = 0; known < 2; known++) {
+        simulate(&animation, "1x1,1x3,1x9", known, frames);
         for (int f = 0; f < FRAMES; f++) {
-            for (int k = 0; k < 3 && f >= first; k++) {
+            for (int k = 0; k < 3; k++) {
                 double part = frames[f].all.processors[k].busy_seconds / frames[f].all.t_min;
-                assert_true(fabs(part - 1) < 0.06);
+                assert_true(fabs(part - 1) < (known ? 0.01 : f == 0 ? 0.2 : 0.05));
                 assert_true(frames[f].all.processors[k].speed == speeds[k]);
             }
             lb_report_frame_free(&frames[f]);
         }
     }
     free_animation(&animation);
-    make_animation(&animation, 0.3);
-    assert_true(least_efficiency(&animation, "1x1,1x3,1x9", ESTIMATED, 3) >= 0.93);
-    assert_true(least_efficiency(&animation, "3x1,2x3,1x9", KNOWN, 3) >= 0.95);
-    free_animation(&animation);
 }
 
 /* ---- its parts ---- */
+
+/* Leaves of a picture of one cost a pixel or of many. */
+static void make_leaves(struct lb_density *density, const struct lb_plan *plan, const double *weights,
+                        lb_rectangle *leaves)
+{
+    struct lb_error error;
+    float *cost = alloc_map(plan->width, plan->height);
+    struct lb_estimate map = {plan->width, plan->height, cost};
+    bool even = draw() < 0.3;
+    for (size_t i = 0; i < (size_t)plan->width * plan->height; i++)
+        cost[i] = even ? 1 : (float)(draw() < 0.05 ? 50 * draw() : draw());
+    assert_int_equal(lb_density_start(density, plan->width, plan->height, &error), LB_OK);
+    lb_density_add_map(density, &map);
+    lb_density_finish(density);
+    lb_density_bisect(density, weights, plan->processor_count, leaves);
+    free(cost);
+}
+
+/* Blocks are the picture, each a band and its rest; a band is at most half of it. */
+static void assert_blocks_cover(struct lb_trial *trial, const lb_order *order)
+{
+    uint64_t pixels = (uint64_t)order->width * order->height, bands = 0, rests = 0;
+    bool *seen = calloc(pixels, sizeof *seen);
+    assert_non_null(seen);
+    assert_int_equal(order->count, pixels);
+    for (uint64_t i = 0; i < order->count; i++) {
+        uint64_t pixel = lb_order_pixel(order, i);
+        assert_true(pixel < pixels && !seen[pixel]);
+        seen[pixel] = true;
+        const struct lb_trial_block *block = lb_trial_find(trial, i);
+        const lb_rectangle *area = &block->area;
+        uint32_t x = (uint32_t)(pixel % order->width), y = (uint32_t)(pixel / order->width);
+        assert_true(x >= area->x && x < area->x + area->width && y >= area->y && y < area->y + area->height);
+        bool in_band = y >= area->y + block->from && y < area->y + block->from + block->rows;
+        assert_true(in_band == (i < trial->bands));
+    }
+    for (uint32_t i = 0; i < trial->count; i++) {
+        assert_true(2 * trial->blocks[i].rows <= trial->blocks[i].area.height);
+        bands += (uint64_t)trial->blocks[i].area.width * trial->blocks[i].rows;
+        rests += lb_trial_rest(&trial->blocks[i]);
+    }
+    assert_true(bands == trial->bands && bands + rests == pixels);
+    free(seen);
+}
+
+/* Everybody's part of the rests costs what his weight is worth, to about a pixel at each end. */
+static void assert_cut_is_exact(struct lb_trial *trial, const struct lb_density *density,
+                                const lb_order *order, const double *weights, double dearest)
+{
+    double all = 0, sum = 0;
+    uint64_t at = trial->bands;
+    for (uint32_t i = 0; i < trial->count; i++)
+        all += trial->blocks[i].due = lb_trial_cost(density, &trial->blocks[i]);
+    for (uint32_t k = 0; k < trial->processors; k++)
+        sum += weights[k];
+    trial->untried = 0;
+    trial->outstanding = order->count - trial->bands;
+    lb_trial_cut(trial, density, weights);
+    for (uint32_t k = 0; k < trial->processors; k++) {
+        const struct lb_trial_share *share = &trial->shares[k];
+        double cost = 0;
+        assert_true(share->next == share->end || share->next == at);
+        for (uint64_t i = share->next; i < share->end; i++) {
+            uint64_t pixel = lb_order_pixel(order, i);
+            uint32_t x = (uint32_t)(pixel % order->width), y = (uint32_t)(pixel / order->width);
+            cost += lb_density_of(density, x, y, x + 1, y + 1);
+        }
+        at = share->next == share->end ? at : share->end;
+        assert_true(fabs(cost - weights[k] / sum * all) <= 2 * dearest + 1e-6 * all);
+    }
+    assert_int_equal(at, order->count);
+}
+
+static void samples_and_cuts(void **unused)
+{
+    (void)unused;
+    for (int turn = 0; turn < 300; turn++) {
+        struct lb_plan plan = {.width = 1 + (uint32_t)(draw() * 120), .height = 1 + (uint32_t)(draw() * 120)};
+        struct lb_trial trial = {0};
+        struct lb_density density = {0};
+        struct lb_error error;
+        double weights[MOST];
+        lb_rectangle leaves[MOST];
+        lb_order order;
+        plan.processor_count = 1 + (uint32_t)(draw() * MOST);
+        plan.frame = (uint32_t)(draw() * 100);
+        for (uint32_t k = 0; k < plan.processor_count; k++)
+            weights[k] = 0.05 + draw();
+        make_leaves(&density, &plan, weights, leaves);
+        assert_int_equal(lb_trial_start(&trial, &plan, leaves, &order, &error), LB_OK);
+        assert_blocks_cover(&trial, &order);
+        assert_cut_is_exact(&trial, &density, &order, weights, 51);
+        lb_trial_free(&trial);
+        lb_density_free(&density);
+    }
+}
+
+/* Times tell speeds and costs apart where everybody was everywhere. */
+static void a_sample_tells_speeds(void **unused)
+{
+    (void)unused;
+    static const double speeds[4] = {1, 3, 9, 0.5};
+    struct lb_processor_info infos[4] = {
+        {.weight = 0.25}, {.weight = 0.25}, {.weight = 0.25}, {.weight = 0.25}};
+    struct lb_plan plan = {.width = 320, .height = 180, .processor_count = 4, .processors = infos};
+    const double weights[4] = {1, 1, 1, 1};
+    lb_rectangle leaves[4];
+    struct lb_trial trial = {0};
+    struct lb_density density = {0};
+    struct lb_pace pace = {0};
+    struct lb_sample sample = {0};
+    struct lb_error error;
+    lb_order order;
+    make_leaves(&density, &plan, weights, leaves);
+    assert_int_equal(lb_trial_start(&trial, &plan, leaves, &order, &error), LB_OK);
+    assert_int_equal(lb_sample_start(&sample, &trial, &error), LB_OK);
+    assert_int_equal(lb_pace_start(&pace, 4, &error), LB_OK);
+    lb_pace_forget(&pace, &plan);
+    for (uint32_t i = 0; i < trial.count; i++) {
+        struct lb_trial_block *block = &trial.blocks[i];
+        double part = draw() * 13.5;
+        block->doer = part < 1 ? 0 : part < 4 ? 1 : part < 13 ? 2 : 3;
+        /* A slope in the cost, tenfold over the picture, and noise. */
+        double cost = (1 + 9.0 * block->area.x / 320) * (0.5 + draw()) * block->area.width * block->rows;
+        block->seconds = cost / speeds[block->doer];
+    }
+    lb_sample_measure(&sample, &trial, NULL, &pace, &plan);
+    for (int k = 0; k < 4; k++)
+        assert_true(fabs(pace.speeds[k] * 13.5 / speeds[k] - 1) < 0.2);
+    assert_true(sample.noise > 0 && sample.noise < 0.05);
+    lb_sample_free(&sample);
+    lb_pace_free(&pace);
+    lb_trial_free(&trial);
+    lb_density_free(&density);
+}
 
 static void trust_goes_to_the_better(void **unused)
 {
@@ -298,6 +416,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(follows_what_moves),       cmocka_unit_test(shares_converge_to_the_speeds),
+        cmocka_unit_test(samples_and_cuts),         cmocka_unit_test(a_sample_tells_speeds),
         cmocka_unit_test(trust_goes_to_the_better), cmocka_unit_test(speeds_are_measured),
         cmocka_unit_test(noise_is_by_neighbours),   cmocka_unit_test(cuts_are_nearest),
         cmocka_unit_test(prepass_is_cheap),

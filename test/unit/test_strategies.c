@@ -170,7 +170,8 @@ static void run_course(const struct lb_strategy *strategy, uint32_t p, uint32_t 
     for (uint32_t frame = 0; frame < frames; frame++) {
         float *cost = random_estimate(course.plan.width, course.plan.height);
         struct lb_estimate estimate = {course.plan.width, course.plan.height, cost};
-        course.plan.estimate = strategy->estimate && draw(3) ? &estimate : NULL;
+        course.plan.estimate = (strategy->estimate || strategy->known_costs) && draw(3) ? &estimate : NULL;
+        course.plan.estimate_exact = strategy->known_costs && course.plan.estimate != NULL;
         course.plan.frame = frame;
         run_frame(&course);
         memcpy(last, course.measured, sizeof last);

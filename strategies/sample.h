@@ -1,0 +1,33 @@
+/* What a sample of a frame tells: what its bands cost, and how fast those are who did them. */
+#ifndef LB_STRATEGIES_SAMPLE_H
+#define LB_STRATEGIES_SAMPLE_H
+
+#include "strategies/pace.h"
+#include "strategies/trial.h"
+
+struct lb_sample_group {
+    double cost, pixels;
+};
+
+/* Room to count in; all zero before the first time. */
+struct lb_sample {
+    double *cost, *seconds, *speeds; /* a processor each */
+    float *bands;                    /* the cost of each band */
+    struct lb_sample_group *groups;  /* of blocks; at most as many */
+    uint32_t capacity;
+    size_t band_capacity;
+    double noise; /* the relative standard error of the sample's whole; 0 where the costs are known */
+};
+
+/* After lb_trial_start. */
+enum lb_status lb_sample_start(struct lb_sample *sample, const struct lb_trial *trial,
+                               struct lb_error *error);
+/* Once all bands are done: the pace follows, and each band's `sample` becomes its time by its doer's speed. `known`: the true costs,
+ * or NULL. */
+void lb_sample_measure(struct lb_sample *sample, struct lb_trial *trial, const struct lb_density *known,
+                       struct lb_pace *pace, const struct lb_plan *plan);
+/* The cost of a block's band. */
+double lb_sample_band(const struct lb_density *density, const struct lb_trial_block *block);
+void lb_sample_free(struct lb_sample *sample);
+
+#endif

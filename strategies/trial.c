@@ -1,0 +1,365 @@
+#include "strategies/trial.h"
+
+#include <stdlib.h>
+
+/* A picture has about so many blocks, a processor at least so many, where they are of at least 8 x 8 pixels: enough that the bands
+ * meet whatever is dear, few enough that giving them out costs nothing. */
+enum { BLOCKS = 8192, BLOCKS_EACH = 64, LEAST_SIDE = 8 };
+enum { SAMPLED = 8 }; /* one row of so many is in a band */
+enum { GROUP = 4 };   /* blocks, each way */
+
+static const uint64_t SEED = 0x243f6a8885a308d3u; /* any */
+
+uint64_t lb_trial_rest(const struct lb_trial_block *block)
+{
+    return (uint64_t)block->area.width * (block->area.height - block->rows);
+}
+
+static uint32_t side_of_blocks(const struct lb_plan *plan)
+{
+    uint64_t pixels = (uint64_t)plan->width * plan->height,
+             each = (uint64_t)plan->processor_count * BLOCKS_EACH;
+    uint32_t side = LEAST_SIDE;
+    while ((uint64_t)(side + 1) * (side + 1) * (each > BLOCKS ? each : BLOCKS) <= pixels)
+        side++;
+    return side;
+}
+
+static uint32_t pieces(uint32_t length, uint32_t side)
+{
+    return length == 0 ? 0 : length < side ? 1 : length / side;
+}
+
+static enum lb_status make_room(struct lb_trial *trial, uint32_t processors, size_t count,
+                                struct lb_error *error)
+{
+    if (processors > trial->share_capacity) {
+        free(trial->shares);
+        trial->shares = calloc(processors, sizeof *trial->shares);
+        trial->share_capacity = trial->shares == NULL ? 0 : processors;
+    }
+    if (count > trial->capacity) {
+        free(trial->blocks);
+        free(trial->rectangles);
+        trial->blocks = calloc(count, sizeof *trial->blocks);
+        trial->rectangles = calloc(count, 3 * sizeof *trial->rectangles);
+        trial->capacity = trial->blocks == NULL || trial->rectangles == NULL ? 0 : count;
+    }
+    if (trial->shares == NULL || trial->capacity == 0)
+        return lb_error_set(error, LB_ERROR_MEMORY, "out of memory");
+    return lb_backlog_start(&trial->backlog, processors, error);
+}
+
+/* One row in eight, at a height that differs from block to block and from frame to frame by the golden ratio: neighbours sample
+ * different rows, and no edge of the picture runs along all bands. */
+static void choose_band(const struct lb_plan *plan, struct lb_trial_block *block, uint32_t number)
+{
+    uint32_t height = block->area.height;
+    block->rows = plan->processor_count == 1 || height < 2 ? 0 : height < 2 * SAMPLED ? 1 : height / SAMPLED;
+    uint32_t turn = (number + plan->frame * 5 + plan->pass * 3) * 2654435769u;
+    block->from = (uint32_t)((uint64_t)turn * (height - block->rows + 1) >> 32);
+}
+
+/* Side by side with the next rectangle or the last? Then blocks come column by column, so that a range that ends a little early or
+ * late still ends at its neighbour. */
+static bool by_columns(const lb_rectangle *leaves, uint32_t leaf, uint32_t count)
+{
+    const lb_rectangle *one = &leaves[leaf];
+    const lb_rectangle *next = leaf + 1 < count ? one + 1 : one, *last = leaf > 0 ? one - 1 : one;
+    return (next->y == one->y && next->height == one->height && next->x == one->x + one->width) ||
+           (last->y == one->y && last->height == one->height && last->x + last->width == one->x);
+}
+
+static void cut_leaf(struct lb_trial *trial, const struct lb_plan *plan, const lb_rectangle *leaves,
+                     uint32_t leaf, uint32_t side)
+{
+    const lb_rectangle *area = &leaves[leaf];
+    uint32_t across = pieces(area->width, side), down = pieces(area->height, side);
+    uint32_t first = trial->count;
+    bool columns = by_columns(leaves, leaf, plan->processor_count);
+    for (uint32_t i = 0; i < across * down; i++) {
+        struct lb_trial_block *block = &trial->blocks[trial->count];
+        uint32_t column = columns ? i / down : i % across, row = columns ? i % down : i / across;
+        uint32_t x = (uint32_t)((uint64_t)area->width * column / across);
+        uint32_t y = (uint32_t)((uint64_t)area->height * row / down);
+        *block = (struct lb_trial_block){.leaf = leaf};
+        block->group = first + column / GROUP * ((down + GROUP - 1) / GROUP) + row / GROUP;
+        block->area.x = area->x + x;
+        block->area.y = area->y + y;
+        block->area.width = (uint32_t)((uint64_t)area->width * (column + 1) / across) - x;
+        block->area.height = (uint32_t)((uint64_t)area->height * (row + 1) / down) - y;
+        choose_band(plan, block, trial->count++);
+    }
+}
+
+static uint32_t add_rectangle(struct lb_trial *trial, uint32_t at, const struct lb_trial_block *block,
+                              uint64_t begin, uint32_t from, uint32_t to)
+{
+    const lb_rectangle *area = &block->area;
+    if (from == to)
+        return at;
+    trial->rectangles[at] = (lb_rectangle){begin, area->x, area->y + from, area->width, to - from};
+    return at + 1;
+}
+
+/* The bands, then the rests. */
+static void lay(struct lb_trial *trial, const struct lb_plan *plan, struct lb_order *order)
+{
+    uint32_t at = 0;
+    uint64_t begin = 0;
+    for (uint32_t i = 0; i < trial->count; i++) {
+        struct lb_trial_block *block = &trial->blocks[i];
+        block->band = begin;
+        at = add_rectangle(trial, at, block, begin, block->from, block->from + block->rows);
+        begin += (uint64_t)block->area.width * block->rows;
+    }
+    trial->bands = trial->untried = begin;
+    for (uint32_t i = 0; i < trial->count; i++) {
+        struct lb_trial_block *block = &trial->blocks[i];
+        block->area.begin = begin;
+        at = add_rectangle(trial, at, block, begin, 0, block->from);
+        begin += (uint64_t)block->area.width * block->from;
+        at = add_rectangle(trial, at, block, begin, block->from + block->rows, block->area.height);
+        begin += (uint64_t)block->area.width * (block->area.height - block->from - block->rows);
+    }
+    trial->outstanding = begin;
+    *order = lb_order_rectangles(plan->width, plan->height, trial->rectangles, at);
+}
+
+enum lb_status lb_trial_start(struct lb_trial *trial, const struct lb_plan *plan, const lb_rectangle *leaves,
+                              struct lb_order *order, struct lb_error *error)
+{
+    uint32_t processors = plan->processor_count, side = side_of_blocks(plan);
+    size_t count = 0;
+    for (uint32_t k = 0; k < processors; k++)
+        count += (size_t)pieces(leaves[k].width, side) * pieces(leaves[k].height, side);
+    enum lb_status status = make_room(trial, processors, count, error);
+    if (status != LB_OK)
+        return status;
+    trial->processors = processors;
+    trial->count = trial->first = trial->waiting = 0;
+    trial->cut = false;
+    trial->own = plan->weights_known;
+    for (uint32_t k = 0; k < processors; k++) {
+        struct lb_trial_share *share = &trial->shares[k];
+        *share = (struct lb_trial_share){.first = trial->count};
+        cut_leaf(trial, plan, leaves, k, side);
+        share->blocks = trial->count - share->first;
+    }
+    lay(trial, plan, order);
+    return LB_OK;
+}
+
+/* ---- the cut ---- */
+
+/* The cost of the first n pixels of a block's rest. */
+static double cost_of_first(const struct lb_density *density, const struct lb_trial_block *block, uint64_t n)
+{
+    const lb_rectangle *area = &block->area;
+    uint32_t row = (uint32_t)(n / area->width), column = (uint32_t)(n % area->width);
+    uint32_t y = area->y + (row < block->from ? row : row + block->rows);
+    uint32_t right = area->x + area->width, band = area->y + block->from;
+    double cost = lb_density_of(density, area->x, area->y, right, y < band ? y : band);
+    if (y > band)
+        cost += lb_density_of(density, area->x, band + block->rows, right, y);
+    if (column > 0)
+        cost += lb_density_of(density, area->x, y, area->x + column, y + 1);
+    return cost;
+}
+
+double lb_trial_cost(const struct lb_density *density, const struct lb_trial_block *block)
+{
+    return cost_of_first(density, block, lb_trial_rest(block));
+}
+
+/* How many pixels of a block's rest cost `part` of it. */
+static uint64_t pixels_for(const struct lb_density *density, const struct lb_trial_block *block, double part)
+{
+    uint64_t low = 0, high = lb_trial_rest(block);
+    double cost = part * cost_of_first(density, block, high);
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+        if (cost_of_first(density, block, middle) >= cost)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+static double sum_due(struct lb_trial *trial)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < trial->count; i++)
+        sum += trial->blocks[i].due;
+    return sum;
+}
+
+void lb_trial_cut(struct lb_trial *trial, const struct lb_density *density, const double *weights)
+{
+    const uint64_t end = trial->bands + trial->outstanding - trial->untried;
+    double due = sum_due(trial), all = 0, running = 0, passed = 0;
+    uint64_t begin = trial->bands;
+    uint32_t block = 0;
+    for (uint32_t k = 0; k < trial->processors; k++)
+        all += trial->shares[k].lost ? 0 : weights[k];
+    trial->cut = true;
+    for (uint32_t k = 0; k < trial->processors && begin < end; k++) {
+        struct lb_trial_share *share = &trial->shares[k];
+        if (share->lost)
+            continue;
+        running += weights[k];
+        double target = running / all * due;
+        while (block < trial->count && passed + trial->blocks[block].due <= target)
+            passed += trial->blocks[block++].due;
+        share->next = begin;
+        if (block == trial->count || running >= all * (1 - 1e-12))
+            begin = end;
+        else
+            begin = trial->blocks[block].area.begin +
+                    pixels_for(density, &trial->blocks[block], (target - passed) / trial->blocks[block].due);
+        share->end = begin;
+    }
+    if (begin < end)
+        lb_backlog_add(&trial->backlog, (struct lb_range){begin, end});
+}
+
+/* ---- the hooks ---- */
+
+struct lb_trial_block *lb_trial_find(struct lb_trial *trial, uint64_t position)
+{
+    uint32_t low = 0, high = trial->count;
+    bool band = position < trial->bands;
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        const struct lb_trial_block *block = &trial->blocks[middle];
+        if ((band ? block->band : block->area.begin) <= position)
+            low = middle;
+        else
+            high = middle;
+    }
+    return &trial->blocks[low];
+}
+
+/* The part of a range that is of one block's band, or rest. */
+static struct lb_range first_part(struct lb_trial *trial, struct lb_range range)
+{
+    const struct lb_trial_block *block = lb_trial_find(trial, range.begin);
+    uint64_t end = range.begin < trial->bands ? block->band + (uint64_t)block->area.width * block->rows
+                                              : block->area.begin + lb_trial_rest(block);
+    return (struct lb_range){range.begin, end < range.end ? end : range.end};
+}
+
+/* The block whose band is to be given out next. Where speeds are to be found out, they come in no order: were bands given out side by
+ * side, whoever is slow would come while dear ones are at hand more often than while cheap ones are, for these are soon over, and
+ * would pass for still slower. */
+static struct lb_trial_block *next_block(struct lb_trial *trial, const struct lb_trial_share *share)
+{
+    uint64_t turn = trial->own ? share->passed : lb_shuffle(share->passed, share->blocks, SEED);
+    return &trial->blocks[share->first + turn];
+}
+
+static bool has_bands(struct lb_trial *trial, uint32_t leaf)
+{
+    struct lb_trial_share *share = &trial->shares[leaf];
+    while (share->passed < share->blocks && next_block(trial, share)->rows == 0)
+        share->passed++;
+    return share->passed < share->blocks;
+}
+
+static bool take_band(struct lb_trial *trial, uint32_t processor, struct lb_range *range)
+{
+    struct lb_trial_share *share = &trial->shares[processor];
+    uint32_t leaf = trial->own ? processor : (processor + share->draws++) % trial->processors;
+    if (trial->first == trial->processors)
+        return false;
+    if (!has_bands(trial, leaf)) {
+        while (trial->first < trial->processors && !has_bands(trial, trial->first))
+            trial->first++;
+        leaf = trial->first;
+    }
+    if (leaf == trial->processors)
+        return false;
+    const struct lb_trial_block *block = next_block(trial, &trial->shares[leaf]);
+    trial->shares[leaf].passed++;
+    *range = (struct lb_range){block->band, block->band + (uint64_t)block->area.width * block->rows};
+    return true;
+}
+
+static bool take_own(struct lb_trial *trial, struct lb_trial_share *share, struct lb_range *range)
+{
+    if (share->next >= share->end)
+        return false;
+    *range = first_part(trial, (struct lb_range){share->next, share->end});
+    share->next = range->end;
+    return true;
+}
+
+static bool take_left(struct lb_trial *trial, struct lb_range *range)
+{
+    struct lb_range all;
+    if (!lb_backlog_take(&trial->backlog, UINT64_MAX, &all))
+        return false;
+    *range = first_part(trial, all);
+    lb_backlog_add(&trial->backlog, (struct lb_range){range->end, all.end});
+    return true;
+}
+
+static void set_waits(struct lb_trial *trial, struct lb_trial_share *share, bool waits)
+{
+    trial->waiting += waits;
+    trial->waiting -= share->waits;
+    share->waits = waits;
+}
+
+enum lb_next lb_trial_next(void *state, uint32_t processor, struct lb_range *range)
+{
+    struct lb_trial *trial = state;
+    struct lb_trial_share *share = &trial->shares[processor];
+    set_waits(trial, share, false);
+    if (take_band(trial, processor, range) || take_own(trial, share, range) || take_left(trial, range))
+        return LB_NEXT_RANGE;
+    if (trial->outstanding == 0)
+        return LB_NEXT_END;
+    set_waits(trial, share, !trial->cut);
+    return LB_NEXT_WAIT;
+}
+
+void lb_trial_done(struct lb_trial *trial, uint32_t processor, struct lb_range range, double seconds)
+{
+    trial->outstanding -= range.end - range.begin;
+    if (range.begin >= trial->bands)
+        return;
+    struct lb_trial_block *block = lb_trial_find(trial, range.begin);
+    block->doer = processor;
+    block->seconds = seconds;
+    trial->untried -= range.end - range.begin;
+}
+
+void lb_trial_failed(void *state, uint32_t processor, struct lb_range range, bool lost)
+{
+    struct lb_trial *trial = state;
+    struct lb_trial_share *share = &trial->shares[processor];
+    lb_backlog_add(&trial->backlog, range);
+    if (!lost || share->lost)
+        return;
+    set_waits(trial, share, false);
+    lb_backlog_add(&trial->backlog, (struct lb_range){share->next, share->end});
+    share->next = share->end;
+    share->lost = true;
+}
+
+bool lb_trial_ready(const void *state)
+{
+    const struct lb_trial *trial = state;
+    return trial->outstanding == 0 || trial->backlog.count > 0 || (trial->cut && trial->waiting > 0);
+}
+
+void lb_trial_free(struct lb_trial *trial)
+{
+    free(trial->blocks);
+    free(trial->rectangles);
+    free(trial->shares);
+    lb_backlog_free(&trial->backlog);
+    *trial = (struct lb_trial){0};
+}
