@@ -14,12 +14,15 @@
  * names none. */
 enum lb_status cli_name_output(const char *scene, const char *film_file, bool *replaced, char **name,
                                struct lb_error *error);
-/* `name` for a frame: its run of # replaced by the number in as many digits; without one, "-0042" before the ending when
- * `add`, else as it is. */
-char *cli_name_frame(const char *name, uint32_t frame, bool add);
+/* The scene's file of a frame: in an `animation` the name's run of # is replaced by the number in as many digits, or more. */
+char *cli_name_scene(const char *name, uint32_t frame, bool animation);
+/* An output's file of a frame: likewise, and without a run of # "-0042" comes before the ending. */
+char *cli_name_frame(const char *name, uint32_t frame, bool animation);
 /* "picture.partial.png" for "picture.png". */
 char *cli_name_partial(const char *name);
 /* Could a file be made there? An error before the work is better than one after it. */
 enum lb_status cli_name_check(const char *name, struct lb_error *error);
+/* Do both name the same entry of the same folder, be it there or not? */
+bool cli_name_same(const char *a, const char *b);
 
 #endif

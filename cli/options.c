@@ -432,7 +432,7 @@ static void check_whole(const struct argp_state *state, const struct cli_options
 {
     if (options->action != CLI_RENDER)
         return;
-    if (!options->scene)
+    if (!options->scene || !*options->scene)
         argp_error(state, "no scene: give a file, or - for standard input");
     if (options->report_format_given && !options->report)
         argp_error(state, "--report-format without --report");
@@ -442,6 +442,10 @@ static void check_whole(const struct argp_state *state, const struct cli_options
         argp_error(state, "--known-costs without --simulate");
     if (options->costs && !options->simulate)
         argp_error(state, "--costs without --simulate");
+    if (options->skip_existing && (options->simulate || options->compare))
+        argp_error(state, "--skip-existing: no picture is written");
+    if (options->compare && (options->partition_map || options->trace || options->cost_map))
+        argp_error(state, "--compare writes no maps and no trace");
 }
 
 static error_t parse(int key, char *value, struct argp_state *state)

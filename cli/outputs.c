@@ -16,28 +16,6 @@ static enum lb_status out_of_memory(struct lb_error *error)
     return lb_error_set(error, LB_ERROR_MEMORY, "out of memory");
 }
 
-enum lb_status cli_outputs_open(struct cli_outputs *outputs, const struct cli_options *options,
-                                const char *output, const lb_film *film, struct lb_error *error)
-{
-    const char *files[] = {output, options->partition_map, options->cost_map, options->report,
-                           options->trace};
-    const size_t pictures = 3;
-    enum lb_status status = LB_OK;
-    for (size_t i = 0; i < sizeof files / sizeof *files && status == LB_OK; i++)
-        if (files[i] && strcmp(files[i], "-"))
-            status = cli_name_check(files[i], error);
-    for (size_t i = 0; film && i < pictures && status == LB_OK; i++)
-        if (files[i])
-            status = lb_film_check(files[i], film->width, film->height, error);
-    if (status == LB_OK && options->trace) {
-        outputs->trace = lb_trace_open();
-        status = outputs->trace ? LB_OK : out_of_memory(error);
-    }
-    return status;
-}
-
-/* ---- a frame ---- */
-
 static bool ends_in_pfm(const char *name)
 {
     size_t length = strlen(name);
@@ -57,6 +35,61 @@ char *cli_outputs_estimate_name(const char *cost_map)
         snprintf(name, size, "%.*s.estimate.pfm", (int)stem, cost_map);
     return name;
 }
+
+/* A file of the command line. */
+struct named {
+    const char *option, *file; /* file NULL: not wanted */
+};
+
+/* No two names are the same, and none is the scene's or the costs'. */
+static enum lb_status check_clashes(const struct named *outputs, size_t count,
+                                    const struct cli_options *options, struct lb_error *error)
+{
+    const struct named inputs[] = {{"the scene", options->scene}, {"--costs", options->costs}};
+    enum lb_status status = LB_OK;
+    for (size_t i = 0; i < count && status == LB_OK; i++) {
+        const char *file = outputs[i].file;
+        if (!file || !strcmp(file, "-"))
+            continue;
+        for (size_t j = 0; j < i && status == LB_OK; j++)
+            if (outputs[j].file && cli_name_same(file, outputs[j].file))
+                status = lb_error_set(error, LB_ERROR_USAGE, "%s and %s are the same file: %s",
+                                      outputs[j].option, outputs[i].option, file);
+        for (size_t j = 0; j < 2 && status == LB_OK; j++)
+            if (inputs[j].file && cli_name_same(file, inputs[j].file))
+                status = lb_error_set(error, LB_ERROR_USAGE, "%s would overwrite %s: %s", outputs[i].option,
+                                      inputs[j].option, file);
+    }
+    return status;
+}
+
+enum lb_status cli_outputs_open(struct cli_outputs *outputs, const struct cli_options *options,
+                                const char *output, const lb_film *film, struct lb_error *error)
+{
+    char *beside = cli_outputs_estimate(options) ? cli_outputs_estimate_name(options->cost_map) : NULL;
+    const struct named files[] = {
+        {"the picture", output},           {"--partition-map", options->partition_map},
+        {"--cost-map", options->cost_map}, {"--cost-map's estimate", beside},
+        {"--report", options->report},     {"--trace", options->trace}};
+    const size_t pictures = 4, count = sizeof files / sizeof *files;
+    enum lb_status status = LB_OK;
+    for (size_t i = 0; i < count && status == LB_OK; i++)
+        if (files[i].file && strcmp(files[i].file, "-"))
+            status = cli_name_check(files[i].file, error);
+    for (size_t i = 0; film && i < pictures && status == LB_OK; i++)
+        if (files[i].file)
+            status = lb_film_check(files[i].file, film->width, film->height, error);
+    if (status == LB_OK)
+        status = check_clashes(files, count, options, error);
+    free(beside);
+    if (status == LB_OK && options->trace) {
+        outputs->trace = lb_trace_open();
+        status = outputs->trace ? LB_OK : out_of_memory(error);
+    }
+    return status;
+}
+
+/* ---- a frame ---- */
 
 static enum lb_status write_cost_map(const struct cli_options *options, const struct lb_frame *frame,
                                      struct lb_error *error)

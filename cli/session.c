@@ -35,7 +35,7 @@ static enum lb_status load(struct cli_session *s, uint32_t frame)
     options.threads = s->team.cpus.count;
     options.frame = o->frames.given ? frame : 0;
     options.frame_count = o->frames.given ? o->frames.count : 0;
-    char *path = cli_name_frame(o->scene, frame, false);
+    char *path = cli_name_scene(o->scene, frame, o->frames.given);
     if (!path)
         return lb_error_set(&s->error, LB_ERROR_MEMORY, "out of memory");
     double begin = lb_clock_now();

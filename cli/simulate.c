@@ -144,7 +144,7 @@ static enum lb_status start_drawing(struct job *job)
 {
     const struct cli_options *o = job->s.options;
     size_t pixels = (size_t)job->costs.width * job->costs.height;
-    if (!o->partition_map && !o->trace)
+    if (!o->partition_map && !o->trace && !o->cost_map)
         return LB_OK;
     job->drawn = calloc(job->costs.frame_count, sizeof *job->drawn);
     if (!job->drawn)
@@ -169,6 +169,9 @@ static enum lb_status write_drawn(struct job *job, const struct lb_report_frame 
         frame.width = job->costs.width;
         frame.height = job->costs.height;
         frame.report = frames[i];
+        frame.cost = (float *)(uintptr_t)job->costs.maps[i].cost;
+        if (job->costs.estimates)
+            frame.estimate = job->costs.estimates[i];
         status = cli_outputs_frame(&job->outputs, job->s.options, &frame, start, &job->s.error);
         start += frames[i].all.t;
     }

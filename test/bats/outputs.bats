@@ -131,3 +131,32 @@ END
   jq -e '[.traceEvents[] | select(.ph == "M") | .args.name] == ["cpu0", "cpu1", "cpu2"]' t.json
   jq -e '[.traceEvents[] | select(.ph == "X") | .ts >= 0 and .dur >= 0] | all' t.json
 }
+
+@test "no output has the name of another, or of what is read" {
+  scene >view.pbrt
+  cp view.pbrt was.pbrt
+  for options in "-o a.png --partition-map=a.png" "-o a.pfm --cost-map=./a.pfm" "--cost-map=a.pfm -o a.estimate.pfm" \
+    "--report=a --trace=a" "--report=view.pbrt" "--trace=$PWD/view.pbrt" "-o a.png --partition-map=$PWD/../${PWD##*/}/a.png"; do
+    echo "$options"
+    run "$LBRENDER" $options view.pbrt
+    ended 2 "lbrender: "
+    [ "$(ls -I cache | tr '\n' ' ')" = "view.pbrt was.pbrt " ]
+  done
+  cmp view.pbrt was.pbrt
+  scene >scene.png
+  cp scene.png was.png
+  run "$LBRENDER" scene.png
+  ended 2 "the picture would overwrite the scene: scene.png"
+  cmp scene.png was.png
+  run "$LBRENDER" --report= view.pbrt
+  ended 2 "needs a name"
+  "$LBRENDER" -q -o pic.png --cost-map=map.pfm view.pbrt
+  run "$LBRENDER" --simulate=2 --costs=map.pfm --cost-map=map.pfm view.pbrt
+  ended 2 "--cost-map would overwrite --costs"
+}
+
+@test "without --frames a # is a letter like others" {
+  scene >"one#.pbrt"
+  "$LBRENDER" -q -o "pic##.png" --partition-map="map#.png" "one#.pbrt"
+  [ -e "pic##.png" ] && [ -e "map#.png" ]
+}

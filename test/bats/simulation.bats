@@ -162,3 +162,23 @@ END
   run "$LBRENDER" --simulate=half.json view.pbrt
   ended 1 'half.json: "count" must be a whole number'
 }
+
+@test "--cost-map of a simulation is the map that was simulated, and its estimate" {
+  scene >view.pbrt
+  "$LBRENDER" -q -o pic.png --cost-map=real.pfm view.pbrt
+  "$LBRENDER" -q --simulate=3 --cost-map=sim.pfm --report=a.json view.pbrt
+  cmp real.pfm sim.pfm
+  cmp real.estimate.pfm sim.estimate.pfm
+  "$LBRENDER" -q --simulate=3 --costs=sim.pfm --cost-map=heat.png --report=b.json view.pbrt
+  [ "$(png_size heat.png)" = 40x30 ]
+  [ "$(jq .frames[0].t a.json)" = "$(jq .frames[0].t b.json)" ]
+}
+
+@test "what a race or a simulation cannot do is a usage error" {
+  scene >view.pbrt
+  for options in "--compare --partition-map=a.png" "--compare --trace=a.json" "--compare --simulate=2 --cost-map=a.pfm" \
+    "--compare --frames=0-1 --skip-existing" "--simulate=2 --frames=0-1 --skip-existing"; do
+    run "$LBRENDER" $options view.pbrt
+    ended 2
+  done
+}
