@@ -90,6 +90,9 @@ FAKE_FLAGS    = -x c++ -std=c++17 -fno-exceptions -fno-rtti $(CFLAGS) $(EXACT) -
 $(BUILD)/fake/%.o: cuda/%.cu
 	@mkdir -p $(@D)
 	$(if $(V),,@echo "c++ $<";)$(CC) $(FAKE_FLAGS) -c -o $@ $<
+$(BUILD)/fake/%.o: bench/gpu/%.cu
+	@mkdir -p $(@D)
+	$(if $(V),,@echo "c++ $<";)$(CC) $(FAKE_FLAGS) -c -o $@ $<
 $(BUILD)/fake/%.o: test/fake_cuda/%.cc
 	@mkdir -p $(@D)
 	$(if $(V),,@echo "c++ $<";)$(CC) $(FAKE_FLAGS) -c -o $@ $<
@@ -102,7 +105,7 @@ $(BUILD)/lbrender_fake_gpu: $(CLI_OBJECTS) $(FAKE_OBJECTS) $(LIBRARY)
 	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(FAKE_LIBS)
 $(BUILD)/test/test_gpu: test/unit/test_gpu.c $(FAKE_OBJECTS) $(LIBRARY)
 	@mkdir -p $(@D)
-	$(if $(V),,@echo "cc $<";)$(CC) $(ALL_CPPFLAGS) -Itest $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(FAKE_LIBS) -lcmocka $(TEST_LIBS)
+	$(if $(V),,@echo "cc $<";)$(CC) $(ALL_CPPFLAGS) -Itest $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(filter-out %.h,$^) $(FAKE_LIBS) -lcmocka $(TEST_LIBS)
 
 # The PTX of the GPU's kernels for one architecture, turned into C and run on this CPU beside the CPU's own code.
 ifneq ($(CUDA),0)
@@ -156,17 +159,17 @@ demo: ## install what is missing, build, render a sample and print its report
 .PHONY: check
 check: ## install what is missing, build, run all tests
 	@tools/setup.sh test
-	@$(MAKE) --no-print-directory -j$$(nproc) all units $(BUILD)/lbrender_fake_gpu
+	@$(MAKE) --no-print-directory -j$$(nproc) all units $(BUILD)/lbrender_fake_gpu $(FAKE_BENCHES)
 	@LBRENDER=$(CURDIR)/$(BUILD)/lbrender test/run.sh $(UNITS) $(BATS)
 
 # What wants a GPU; says so and ends well where there is none.
 .PHONY: check-gpu bench-gpu gpu
 check-gpu: all ## compare the bytes of CPU, GPU and both on samples and reference scenes
 	@test/check_gpu.sh $(BUILD)/lbrender
-bench-gpu: all ## measure the GPU alone, beside the CPU threads and handicapped (minutes)
-	@LBRENDER=$(BUILD)/lbrender bench/gpu.sh
+bench-gpu: all $(if $(CUDA:0=),$(BUILD)/bench/gpu_rays $(BUILD)/bench/gpu_stages) ## the same and all measurements, with what is built (minutes)
+	@BUILD=$(BUILD) bench/gpu.sh
 gpu: ## build, check and measure all that wants a GPU, within ten minutes (CUDA_ARCHS=90: for that alone)
-	@LBRENDER= CUDA_ARCHS="$(if $(filter command line environment,$(origin CUDA_ARCHS)),$(CUDA_ARCHS))" bench/gpu.sh
+	@BUILD= CUDA_ARCHS="$(if $(filter command line environment,$(origin CUDA_ARCHS)),$(CUDA_ARCHS))" bench/gpu.sh
 
 .PHONY: check-references
 check-references: all ## render every reference scene at 256 samples and compare (minutes)
@@ -186,6 +189,21 @@ BENCHES := $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/*.c))
 $(BUILD)/bench/%: bench/%.c $(LIBRARY)
 	@mkdir -p $(@D)
 	$(if $(V),,@echo "cc $<";)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(LIBRARY) $(LIBS)
+
+# Those that measure a GPU from within: over the real runtime where there is a toolkit, and over played devices for the tests.
+$(BUILD)/bench/gpu_stages: bench/gpu/stages.c $(LIBRARY)
+$(BUILD)/bench/gpu_rays: bench/gpu/rays.c $(BUILD)/bench/gpu/rays_device.cu.o $(LIBRARY)
+$(BUILD)/bench/fake_stages: bench/gpu/stages.c $(FAKE_OBJECTS) $(LIBRARY)
+$(BUILD)/bench/fake_rays: bench/gpu/rays.c $(BUILD)/fake/rays_device.o $(FAKE_OBJECTS) $(LIBRARY)
+$(BUILD)/bench/gpu/%.cu.o: ISA := -arch=sm_$(firstword $(CUDA_ARCHS))
+GPU_BENCHES  := $(addprefix $(BUILD)/bench/,gpu_rays gpu_stages)
+FAKE_BENCHES := $(addprefix $(BUILD)/bench/,fake_rays fake_stages)
+$(GPU_BENCHES) $(FAKE_BENCHES):
+	@mkdir -p $(@D)
+	$(if $(V),,@echo "cc $<";)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(filter-out %.h,$^) $(FAKE_LIBS)
+ifneq ($(CUDA),0)
+BENCHES += $(GPU_BENCHES)
+endif
 
 .PHONY: bench
 bench: $(BENCHES) ## build the programs that measure parts
@@ -231,4 +249,4 @@ clean: ## remove what was built
 help: ## this list
 	@sed -n 's/^\([a-z0-9 -]*\):.*## \(.*\)/\1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 20
 
--include $(FAKE_OBJECTS:.o=.d) $(LIBRARY_OBJECTS:.o=.d) $(CLI_OBJECTS:.o=.d) $(UNITS:=.d)
+-include $(FAKE_BENCHES:=.d) $(FAKE_OBJECTS:.o=.d) $(LIBRARY_OBJECTS:.o=.d) $(CLI_OBJECTS:.o=.d) $(UNITS:=.d)

@@ -1,14 +1,16 @@
 #!/bin/bash
 # All that wants a GPU, by one command and in under ten minutes: builds, checks bytes, runs compute-sanitizer, measures. Each step has a
-# time limit, and what it said is kept, also when it failed, in build/gpu/ (or OUT); the figures go to bench/results/<gpu>.md.
-# usage: gpu.sh [--self-test]        environment: CUDA_ARCHS=90 builds for that one alone; LBRENDER=FILE: one that is built; OUT=FOLDER
-# --self-test: the GPU's pipeline on the host stands in, so that the script itself is tested; its figures are kept apart and are no GPU's.
+# time limit, and what it said is kept, also when it failed, in build/gpu/ (or OUT); the figures, and which goals they meet, go to
+# bench/results/<gpu>.md.
+# usage: gpu.sh [--self-test]        environment: CUDA_ARCHS=90 builds for that alone (else: for the GPU that nvidia-smi names);
+# BUILD=FOLDER has been built; OUT=FOLDER.
+# --self-test: devices that this host plays (test/fake_cuda) stand in, so that the script itself is tested; its figures are kept apart and
+# are no GPU's.
 cd "$(dirname "$0")/.." || exit 2
-gpu=cuda:0 all=cuda self=
-[ "${1:-}" = --self-test ] && self=1 gpu=null:code=wave all=null:code=wave
+self= lbrender=lbrender rays=gpu_rays stages=gpu_stages
+[ "${1:-}" = --self-test ] && self=1 lbrender=lbrender_fake_gpu rays=fake_rays stages=fake_stages
 out=${OUT:-build/gpu}
 mkdir -p "$out" || exit 2
-worst=0
 TOTAL=590 # seconds for all steps
 
 # step NAME SECONDS COMMAND...: runs it, keeps what it says, and goes on whatever comes.
@@ -16,18 +18,20 @@ step() {
   local name=$1 limit=$2 begin status left=$((TOTAL - SECONDS))
   shift 2
   [ $left -lt "$limit" ] && limit=$left
-  [ "$limit" -gt 0 ] || { echo "$name: no time is left for it"; worst=1; return 1; }
-  begin=$(date +%s)
-  timeout -k 5 "$limit" "$@" >"$out/$name.txt" 2>&1
+  [ "$limit" -gt 0 ] || { echo "$name: no time was left for it" | tee "$out/$name.txt"; echo 1 >"$out/$name.status"; return 1; }
+  begin=$SECONDS
+  LIMIT=$limit timeout -k 5 "$limit" "$@" >"$out/$name.txt" 2>&1
   status=$?
+  echo $status >"$out/$name.status"
   case $status in
     0) said=done ;;
-    124 | 137) said="ended after its $limit s" worst=1 ;;
-    *) said="failed with status $status" worst=1 ;;
+    124 | 137) said="ended after its $limit s"; echo "(ended after its $limit s)" >>"$out/$name.txt" ;;
+    *) said="failed with status $status" ;;
   esac
-  printf '%-12s %4d s  %s: %s\n' "$name" $(($(date +%s) - begin)) "$said" "$(tail -n 1 "$out/$name.txt")"
+  printf '%-10s %4d s  %s: %s\n' "$name" $((SECONDS - begin)) "$said" "$(grep -v '^goal ' "$out/$name.txt" | tail -n 1)"
   return $status
 }
+skip() { echo "skipped: $*" | tee "$out/$1.txt"; }
 
 # What a build needs and this machine lacks.
 missing() {
@@ -40,55 +44,106 @@ missing() {
   echo "tools/setup.sh build installs them on Debian"
 }
 
+# NAME WHAT most|least LIMIT UNIT: a line of the table, by the worst figure that any step told.
+goal() {
+  local name=$1 what=$2 how=$3 limit=$4 unit=$5 sort=-g figure
+  [ "$how" = most ] && sort=-gr
+  figure=$(sed -n "s/^goal $name //p" "$out"/*.txt | sort $sort | head -n 1)
+  [ -n "$figure" ] || { echo "| $what | at $how $limit $unit | not measured | |"; return; }
+  awk -v what="$what" -v how="$how" -v limit="$limit" -v unit="$unit" -v figure="$figure" 'BEGIN {
+    met = how == "most" ? figure + 0 <= limit + 0 : figure + 0 >= limit + 0; by = (figure - limit) / limit * 100
+    printf "| %s | at %s %s %s | %s | %s |\n", what, how, limit, unit, figure,
+      met ? "met" : sprintf("missed by %.1f %%", by < 0 ? -by : by) }'
+}
+passes() {
+  local status
+  status=$(cat "$out/$1.status" 2>/dev/null)
+  echo "| $2 | passes | ${status:-not run} | $([ "$status" = 0 ] && echo met || { [ -n "$status" ] && echo missed; }) |"
+}
+
 figures() {
-  echo "# ${1}"
+  local name title machine nvcc
+  machine=$(nvidia-smi --query-gpu=name,driver_version,clocks.max.sm,power.limit --format=csv,noheader 2>/dev/null | head -n 1)
+  nvcc=$( (${NVCC:-nvcc} --version || /usr/local/cuda/bin/nvcc --version) 2>/dev/null | sed -n 's/.*release \([0-9.]*\).*/nvcc \1/p')
+  echo "# $1"
   [ -n "$self" ] && echo "SELF-TEST: no GPU took part."
-  echo
-  echo "bench/gpu.sh, $(date -u +%F), $(sed -n 's/^model name.*: //p' /proc/cpuinfo | head -n 1), $(nproc) CPUs, gcc $(gcc -dumpfullversion)," \
-    "$( (${NVCC:-nvcc} --version || /usr/local/cuda/bin/nvcc --version) 2>/dev/null | sed -n 's/.*release \([0-9.]*\).*/nvcc \1/p')," \
-    "commit $(git rev-parse --short HEAD 2>/dev/null || echo unknown)."
-  local name
-  for name in check memcheck racecheck pictures occupancy; do
+  printf '\n`bench/gpu.sh%s`, %s, %s, %s CPUs%s, gcc %s, %s, commit %s.\n' "${self:+ --self-test}" "$(date -u +%F)" \
+    "$(sed -n 's/^model name.*: //p' /proc/cpuinfo | head -n 1)" "$(nproc)" "${machine:+, $machine}" "$(gcc -dumpfullversion)" \
+    "${nvcc:-no nvcc}" "$(git rev-parse --short HEAD 2>/dev/null || echo unknown)"
+  printf '\n## Goals\n\nFigures are the worst of all that were measured; the limits are those set for one H200.\n\n| what | goal | figure | |\n|---|---|---|---|\n'
+  goal primary-rays "primary rays on the dragon" least 3000 "Mrays/s"
+  goal bounce-rays "diffuse bounces on the dragon" least 1500 "Mrays/s"
+  goal times-cpu "whole pictures, times all CPU threads" least 25 ""
+  goal wins "auto with the CPU threads faster than the GPU alone" least 9 "of 10 pairs"
+  goal apart "CPU threads and GPU end together" most 2 "% of T apart"
+  goal halves "GPU delayed until halves are equal, of the sum of both alone" least 0.97 ""
+  goal stall "longest time without a kernel between batches" most 1 ms
+  passes check "bytes of CPU, GPU and both"
+  passes memcheck "compute-sanitizer memcheck"
+  passes racecheck "compute-sanitizer racecheck"
+  for name in check memcheck racecheck rays stages stages-room scenes pairs halves ncu; do
     [ -e "$out/$name.txt" ] || continue
     printf '\n## %s\n\n' $name
-    case $name in pictures) cat "$out/$name.txt" ;; *) printf '```\n'; tail -n 12 "$out/$name.txt"; printf '```\n' ;; esac
+    case $name in
+      check | memcheck | racecheck | ncu) printf '```\n'; tail -n 40 "$out/$name.txt"; printf '```\n' ;;
+      *) grep -v '^goal ' "$out/$name.txt" ;;
+    esac
   done
 }
 
-rm -f "$out"/*.txt
-why=$([ -n "$self" ] && echo "no GPU takes part" || echo "not installed")
-if [ -z "$LBRENDER" ]; then
-  LBRENDER=build/lbrender
-  if [ -z "$self" ]; then
-    step build 240 make -j"$(nproc)" ${CUDA_ARCHS:+CUDA_ARCHS="$CUDA_ARCHS"} all || { missing; tail -n 20 "$out/build.txt"; exit 1; }
-  fi
+rm -f "$out"/*.txt "$out"/*.status
+programs=(lbrender bench/gpu_rays bench/gpu_stages)
+build=${BUILD:-build}
+if [ -z "$BUILD" ] && [ -z "$self" ]; then
+  [ -n "$CUDA_ARCHS" ] || CUDA_ARCHS=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | head -n 1 | tr -dc 0-9)
+  step build 240 make -j"$(nproc)" ${CUDA_ARCHS:+CUDA_ARCHS="$CUDA_ARCHS"} "${programs[@]/#/build/}" ||
+    { missing; tail -n 20 "$out/build.txt"; exit 1; }
 fi
-[ -x "$LBRENDER" ] || { echo "gpu.sh: there is no $LBRENDER"; exit 1; }
-if [ -z "$self" ] && ! "$LBRENDER" --list-devices | grep -q '^cuda:'; then
-  echo "skipped: $("$LBRENDER" --list-devices | grep '^no CUDA device')"
+lbrender=$build/$lbrender
+[ -x "$lbrender" ] || { echo "gpu.sh: there is no $lbrender"; exit 1; }
+if ! "$lbrender" --list-devices | grep -q '^cuda:'; then
+  echo "skipped: $("$lbrender" --list-devices | grep '^no CUDA device')"
   exit 0
 fi
-name=$([ -n "$self" ] && echo self-test || "$LBRENDER" --list-devices | sed -n 's/^cuda:0 *\([^,]*\),.*/\1/p')
-step check 150 env SHRINK=${SHRINK:-1} test/check_gpu.sh "$LBRENDER" $all
+name=$([ -n "$self" ] && echo self-test || "$lbrender" --list-devices | sed -n 's/^cuda:0 *\([^,]*\),.*/\1/p')
+for data in ${DATA-../shared/data shared/data} ''; do [ -d "$data/scenes" ] && break; done
+
+# What must be right, all at once: nothing is timed here.
 sanitizer=$(command -v compute-sanitizer || ls /usr/local/cuda/bin/compute-sanitizer 2>/dev/null)
-if [ -n "$sanitizer" ] && [ -z "$self" ]; then
-  for tool in memcheck racecheck; do
-    step $tool 60 "$sanitizer" --tool $tool --error-exitcode 9 "$LBRENDER" -q --no-cache --devices cuda:0 --resolution 64x48 --spp 2 \
-      -o "$out/$tool.png" samples/room.pbrt
-  done
+for tool in memcheck racecheck; do
+  if [ -n "$sanitizer" ] && [ -z "$self" ]; then
+    step $tool 120 "$sanitizer" --tool $tool --error-exitcode 9 "$lbrender" -q --no-cache --devices cuda:0 --resolution 64x48 --spp 2 \
+      -o "$out/$tool.png" samples/room.pbrt &
+  else
+    skip $tool "compute-sanitizer ($([ -n "$self" ] && echo "no GPU takes part" || echo "not installed"))"
+  fi
+done
+step check 150 env SHRINK=${SHRINK:-1} JOBS=${JOBS:-4} test/check_gpu.sh "$lbrender" cuda
+wait
+
+# What must be fast, one after the other; what matters most comes first.
+size=${SIZE:-1920x1080} mesh=${MESH-$data/scenes/dragon/geometry/dragon.ply.gz}
+if [ -r "$mesh" ]; then
+  step rays 60 "$build/bench/$rays" ${SETS:+-s $SETS} ${ROUNDS:+-r $ROUNDS} "$mesh"
 else
-  echo "skipped: compute-sanitizer ($why)"
+  skip rays "the dragon's mesh is not here"
 fi
+dragon=$data/scenes/dragon/dragon.pbrt
+[ -r "$dragon" ] && step stages 40 "$build/bench/$stages" -r "$size" ${SPP:+-p $SPP} "$dragon" || skip stages "$dragon is not here"
+step stages-room 40 "$build/bench/$stages" -r "$size" ${SPP:+-p $SPP} samples/room.pbrt
+step pairs 200 bench/gpu_pictures.sh pairs "$lbrender" cuda:0
+step scenes 150 bench/gpu_pictures.sh scenes "$lbrender" cuda:0
+step halves 90 bench/gpu_pictures.sh halves "$lbrender" cuda:0
 ncu=$(command -v ncu || ls /usr/local/cuda/bin/ncu 2>/dev/null)
-if [ -n "$ncu" ] && [ -z "$self" ]; then
-  step occupancy 60 "$ncu" --launch-skip 60 --launch-count 10 --metrics \
-    sm__warps_active.avg.pct_of_peak_sustained_active,dram__throughput.avg.pct_of_peak_sustained_elapsed,gpu__time_duration.sum \
-    "$LBRENDER" -q --no-cache --devices cuda:0 --resolution 512x512 --spp 64 -o "$out/ncu.png" samples/room.pbrt
+if [ -n "$ncu" ] && [ -z "$self" ]; then # needs rights that a user seldom has: its failing is no failure
+  step ncu 60 "$ncu" --launch-skip 60 --launch-count 10 --metrics \
+    sm__warps_active.avg.pct_of_peak_sustained_active,dram__throughput.avg.pct_of_peak_sustained_elapsed,dram__bytes.sum.per_second,gpu__time_duration.sum \
+    "$lbrender" -q --no-cache --devices cuda:0 --resolution 512x512 --spp 64 -o "$out/ncu.png" samples/room.pbrt
+  rm -f "$out/ncu.status"
 else
-  echo "skipped: ncu ($why)"
+  skip ncu "$([ -n "$self" ] && echo "no GPU takes part" || echo "not installed")"
 fi
-step pictures "${PICTURES_LIMIT:-300}" bench/gpu_pictures.sh "$LBRENDER" $gpu "${PAIRS:-10}"
 results=$([ -n "$self" ] && echo "$out/self-test.md" || echo "bench/results/$(echo "$name" | tr 'A-Z ' 'a-z-').md")
 figures "$name" >"$results"
-echo "figures: $results"
-exit $worst
+echo "figures: $results ($SECONDS s)"
+! cat "$out"/*.status | grep -qvx 0

@@ -1,11 +1,14 @@
 #!/bin/bash
-# What a GPU does on whole pictures: alone, beside the CPU threads, and handicapped until both halves are about equal.
-# usage: gpu_pictures.sh [LBRENDER] [GPU] [PAIRS]
-# GPU is what --devices calls it (cuda:0). With null:code=wave the GPU's pipeline on the host stands in: that tests this script, and its
-# figures are none of a GPU. SPP and SIZE (1920x1080) set the renders' length: without SPP samples are doubled until the GPU alone takes
-# SECONDS_LEAST (5).
+# What a GPU does on whole pictures.
+# usage: gpu_pictures.sh scenes|pairs|halves [LBRENDER] [GPU]
+#   scenes  each scene by the GPU alone, by all CPU threads, by the k of them that a GPU leaves, and by these and the GPU together
+#   pairs   PAIRS (10) times, over the scenes in turn, on renders of 5 s and more: auto with CPU threads and GPU, and the GPU alone
+#   halves  the GPU delayed until it is as fast as the k CPU threads: both together against the sum of both alone
+# GPU is what --devices calls it (cuda:0). SIZE (1920x1080) is the pictures'; without SPP each render's samples are chosen so that it takes
+# the time that its measurement wants. LIMIT: no measurement is begun that would end later than so many seconds after the start.
+# Lines "goal NAME FIGURE" are for gpu.sh. All seconds are the report's T: loading and writing are apart, trials are in it.
 cd "$(dirname "$0")/.." || exit 2
-lbrender=${1:-build/lbrender} gpu=${2:-cuda:0} pairs=${3:-10} size=${SIZE:-1920x1080} least=${SECONDS_LEAST:-5}
+mode=${1:-scenes} lbrender=${2:-build/lbrender} gpu=${3:-cuda:0} size=${SIZE:-1920x1080} limit=${LIMIT:-100000}
 out=$(mktemp -d) || exit 2
 trap 'rm -rf "$out"' EXIT
 for data in ${DATA-../shared/data shared/data} ''; do [ -d "$data/scenes" ] && break; done
@@ -17,70 +20,125 @@ render() {
   "$lbrender" -q --lenient --no-cache --spp "$spp" --resolution "$size" --devices "$devices" --report "$out/report.csv" "$@" \
     -o "$out/picture.png" "$scene" >&2
 }
-# Of the last run: the sum of a column over the processors whose kind fits, or with `first` the first row's value.
+# Of the last run: the sum, most or first of a column over the processors of a kind, or of all.
 column() {
   awk -F, -v name="$1" -v how="$2" -v kind="${3:-}" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-    kind == "" || $at["kind"] == kind { sum += $at[name]; if (!seen++) first = $at[name] }
-    END { print (how == "first" ? first : sum) + 0 }' "$out/report.csv"
+    kind == "" || $at["kind"] == kind { v = $at[name] + 0; sum += v; if (!seen++) first = v; if (v > most) most = v }
+    END { print (how == "first" ? first : how == "most" ? most : sum) + 0 }' "$out/report.csv"
 }
 calc() { awk "BEGIN { printf \"$1\", ($2) }"; }
-samples_of() { calc %.0f "${size%x*} * ${size#*x} * $1"; }
+is() { [ "$(calc %d "$1")" = 1 ]; }
 
-[[ $gpu == cuda* ]] && kind=cuda || { kind=null; echo "SELF-TEST: $gpu on the host stands in for a GPU; these are no GPU's figures"; }
-printf '| scene | spp | GPU s | GPU Mrays/s | GPU Msamples/s | CPU s (scaled) | GPU/CPU | both s | efficiency | Tmin/T |\n'
-printf '|---|---|---|---|---|---|---|---|---|---|\n'
-first=
+# Sets `samples` so that SCENE on DEVICES takes about SECONDS; `second` is what one sample a pixel takes. Begins with FIRST samples.
+choose() {
+  local scene=$1 devices=$2 seconds=$3 first=$4
+  samples=${SPP:-$first}
+  render "$scene" "$devices" "$samples" || return 1
+  while [ -z "$SPP" ] && is "$(column t first) < $seconds / 10 && $samples < 65536"; do
+    samples=$((8 * samples))
+    render "$scene" "$devices" "$samples" || return 1
+  done
+  second=$(calc %.9f "$(column t first) / $samples")
+  [ -n "$SPP" ] || samples=$(calc %d "$seconds / $second < 1 ? 1 : $seconds / $second + 1")
+}
+
+# Is there time for one more of what took so long the last time?
+goes_on() {
+  [ $((SECONDS + ${1:-0})) -le "$limit" ] || { echo "no time is left for more"; return 1; }
+}
+
+threads=$("$lbrender" --list-devices | sed -n 's/^cpu *\([0-9]*\) threads.*/\1/p')
+k=$((threads > 1 ? threads - 1 : 1)) # as --devices cpu,cuda:0 has them: one thread feeds the GPU
+scenes=()
 for scene in "$data/scenes/dragon/dragon.pbrt" "$data/scenes/coffee/coffee.pbrt" "$data/scenes/staircase2/staircase2.pbrt" samples/room.pbrt; do
-  [ -r "$scene" ] || { echo "skipped: $scene is not here"; continue; }
-  spp=${SPP:-16}
-  render "$scene" "$gpu" "$spp" || { echo "failed: $scene"; continue; }
-  while [ -z "$SPP" ] && [ "$(calc %d "$(column t first) < $least && $spp < 65536")" = 1 ]; do
-    spp=$((2 * spp))
-    render "$scene" "$gpu" $spp || break
-  done
+  [ -r "$scene" ] && scenes+=("$scene") || echo "skipped: $scene is not here"
+done
+
+measure_scene() {
+  local scene=$1 spp t_gpu rays one_cpu t_cpu t_k t_both
+  choose "$scene" "$gpu" 3 16 && spp=$samples && render "$scene" "$gpu" "$spp" || return 1
   t_gpu=$(column t first) rays=$(column rays sum)
-  # The CPU threads alone at fewer samples: their time goes with the samples.
-  cpu_spp=$((spp / ${CPU_PART:-16}))
-  [ $cpu_spp -ge 1 ] || cpu_spp=1
-  render "$scene" cpu $cpu_spp || continue
-  t_cpu=$(calc %.4f "$(column t first) * $spp / $cpu_spp")
-  render "$scene" "cpu,$gpu" "$spp" || continue
+  choose "$scene" cpu 4 1 && render "$scene" cpu "$samples" || return 1
+  t_cpu=$(calc %.4f "$(column t first) * $spp / $samples")
+  render "$scene" "cpu:$k" "$samples" || return 1
+  t_k=$(calc %.4f "$(column t first) * $spp / $samples")
+  render "$scene" "cpu,$gpu" "$spp" || return 1
   t_both=$(column t first)
-  # Both together against the sum of the speeds of both alone. With a GPU one CPU thread less renders.
-  printf '| %s | %d | %.3f | %.1f | %.2f | %.2f | %.1f | %.3f | %.3f | %.3f |\n' "$(basename "$scene" .pbrt)" "$spp" "$t_gpu" \
-    "$(calc %f "$rays / $t_gpu / 1e6")" "$(calc %f "$(samples_of "$spp") / $t_gpu / 1e6")" "$t_cpu" "$(calc %f "$t_cpu / $t_gpu")" \
-    "$t_both" "$(calc %f "1 / (1 / $t_gpu + 1 / $t_cpu) / $t_both")" "$(column efficiency first)"
-  [ -n "$first" ] || { first=$scene first_spp=$spp first_gpu=$t_gpu first_cpu=$t_cpu; }
-done
-[ -n "$first" ] || { echo "nothing was rendered"; exit 1; }
+  printf '| %s | %d | %.3f | %.1f | %.2f | %.2f | %.1f | %.2f | %.3f | %.3f | %.3f |\n' "$(basename "$scene" .pbrt)" "$spp" "$t_gpu" \
+    "$(calc %f "$rays / $t_gpu / 1e6")" "$(calc %f "${size%x*} * ${size#*x} * $spp / $t_gpu / 1e6")" "$t_cpu" \
+    "$(calc %f "$t_cpu / $t_gpu")" "$t_k" "$t_both" "$(calc %f "1 / (1 / $t_gpu + 1 / $t_k) / $t_both")" "$(column efficiency first)"
+  calc '%.2f\n' "$t_cpu / $t_gpu" >>"$out/ratios"
+}
 
-echo
-echo "$pairs pairs on $(basename "$first"): auto with the CPU threads and the GPU, and the GPU alone; both's finishing times"
-wins=0 done=0
-for ((pair = 1; pair <= pairs; pair++)); do
-  render "$first" "cpu,$gpu" "$first_spp" --strategy auto || continue
-  both=$(column t first) cpu=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-    $at["kind"] == "cpu" && $at["finish_seconds"] > most { most = $at["finish_seconds"] } END { print most + 0 }' "$out/report.csv")
-  ended=$(column finish_seconds first $kind)
-  render "$first" "$gpu" "$first_spp" || continue
-  alone=$(column t first) done=$((done + 1))
-  wins=$((wins + $(calc %d "$both < $alone")))
-  echo "pair $pair: both $both s (CPU ended $cpu, GPU $ended: apart $(calc %.2f "($cpu > $ended ? $cpu - $ended : $ended - $cpu) / $both * 100") % of T), GPU alone $alone s"
-done
-echo "both faster in $wins of $done"
-
-if [ $kind = cuda ]; then
-  echo
-  threads=$("$lbrender" --list-devices | sed -n 's/^cpu *\([0-9]*\) threads.*/\1/p')
-  k=$((threads > 1 ? threads - 1 : 1)) # as --devices cpu,cuda:0 has them: those that really run beside it
-  slow=$(calc %.2f "$first_cpu / $first_gpu > 1 ? $first_cpu / $first_gpu : 1")
-  spp=$((first_spp / ${CPU_PART:-16}))
-  [ $spp -ge 1 ] || spp=1
-  echo "handicapped: $gpu:slow=$slow and cpu:$k at $spp spp, 3 runs each"
-  for _ in 1 2 3; do
-    render "$first" "$gpu:slow=$slow" $spp && a=$(column t first)
-    render "$first" "cpu:$k" $spp && b=$(column t first)
-    render "$first" "cpu:$k,$gpu:slow=$slow" $spp && c=$(column t first)
-    echo "GPU alone $a s, CPU alone $b s, both $c s: $(calc %.3f "1 / (1 / $a + 1 / $b) / $c") of the sum"
+measure_scenes() {
+  local scene took=0 begin
+  echo "CPU times are of fewer samples, and multiplied; k = $k of $threads CPU threads work beside a GPU"
+  printf '\n| scene | spp | GPU s | GPU Mrays/s | GPU Msamples/s | CPU s | CPU s / GPU s | k CPU s | both s | of the sum | Tmin/T |\n'
+  printf '|---|---|---|---|---|---|---|---|---|---|---|\n'
+  for scene in "${scenes[@]}"; do
+    goes_on $took || break
+    begin=$SECONDS
+    measure_scene "$scene" || echo "failed: $scene"
+    took=$((SECONDS - begin))
   done
-fi
+  [ -e "$out/ratios" ] && echo "goal times-cpu $(sort -g "$out/ratios" | head -n 1)"
+}
+
+# Both ways, who begins taking turns: PAIR SCENE SPP.
+measure_pair() {
+  local pair=$1 scene=$2 spp=$3 both alone cpu ended way ways="both alone"
+  [ $((pair % 2)) = 0 ] && ways="alone both"
+  for way in $ways; do
+    if [ $way = alone ]; then
+      render "$scene" "$gpu" "$spp" || return 1
+      alone=$(column t first)
+    else
+      render "$scene" "cpu,$gpu" "$spp" --strategy auto || return 1
+      both=$(column t first) cpu=$(column finish_seconds most cpu) ended=$(column finish_seconds most cuda)
+    fi
+  done
+  is "$both < $alone" && wins=$((wins + 1))
+  apart=$(calc %.2f "($cpu > $ended ? $cpu - $ended : $ended - $cpu) / $both * 100")
+  is "$apart > $most_apart" && most_apart=$apart
+  echo "- pair $pair, $(basename "$scene" .pbrt), $spp spp: both $both s (CPU to $cpu, GPU to $ended: $apart % of T apart), GPU alone $alone s"
+}
+
+measure_pairs() {
+  local pairs=${PAIRS:-10} pair scene spp=() took=0 begin i done=0
+  wins=0 most_apart=0
+  for ((pair = 0; pair < pairs; pair++)); do
+    goes_on $took || break
+    begin=$SECONDS i=$((pair % ${#scenes[@]})) scene=${scenes[$((pair % ${#scenes[@]}))]}
+    [ -n "${spp[i]}" ] || { choose "$scene" "$gpu" 5.6 16 || continue; spp[i]=$samples; }
+    measure_pair $((pair + 1)) "$scene" "${spp[i]}" && done=$((done + 1)) || echo "- failed: $scene"
+    took=$((SECONDS - begin))
+  done
+  echo
+  echo "both faster in $wins of $done pairs ($pairs wanted); at most $most_apart % of T apart"
+  [ $done -gt 0 ] && echo "goal wins $(calc %.1f "10 * $wins / $done")" && echo "goal apart $most_apart"
+}
+
+measure_halves() {
+  local scene=${scenes[0]} spp slow one_gpu a b c took=0 begin
+  choose "$scene" "$gpu" 3 16 || return 1
+  one_gpu=$second
+  choose "$scene" "cpu:$k" 5 1 || return 1
+  spp=$samples slow=$(calc %.3f "$second / $one_gpu < 1 ? 1 : $second / $one_gpu")
+  echo "$gpu:slow=$slow and cpu:$k, $(basename "$scene" .pbrt), $spp spp"
+  for _ in 1 2 3; do
+    goes_on $took || break
+    begin=$SECONDS
+    render "$scene" "$gpu:slow=$slow" "$spp" && a=$(column t first) && render "$scene" "cpu:$k" "$spp" && b=$(column t first) &&
+      render "$scene" "cpu:$k,$gpu:slow=$slow" "$spp" || { echo "- failed"; continue; }
+    c=$(column t first)
+    calc '%.4f\n' "1 / (1 / $a + 1 / $b) / $c" >>"$out/halves"
+    echo "- GPU alone $a s, CPU alone $b s, both $c s: $(tail -n 1 "$out/halves") of the sum"
+    took=$((SECONDS - begin))
+  done
+  [ -e "$out/halves" ] && echo "goal halves $(sort -g "$out/halves" | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }')"
+}
+
+case $mode in
+  scenes | pairs | halves) measure_$mode ;;
+  *) sed -n '3,4p' "$0" >&2; exit 2 ;;
+esac

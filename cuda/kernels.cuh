@@ -10,6 +10,8 @@ extern "C" {
 
 #include <cuda_runtime.h>
 
+enum { LB_CUDA_BLOCKS = 8 }; /* of a grid, a multiprocessor */
+
 /* Queues a stage's kernel on the stream. */
 cudaError_t lb_cuda_stage(enum lb_cuda_stage stage, const lb_wave *wave, int blocks, cudaStream_t stream);
 

@@ -22,7 +22,8 @@ struct lb_cuda_kernel {
     int registers, local_bytes; /* a thread; local: stack, spills */
     int shared_bytes;           /* a block */
     int threads;                /* a block */
-    int blocks; /* that fit on a multiprocessor together; 0: a played device, which does not know */
+    int blocks;       /* that fit on a multiprocessor together; 0: a played device, which does not know */
+    int most_threads; /* that a multiprocessor can have */
 };
 
 /* When the device was at work, by its own clock. */

@@ -17,7 +17,6 @@ enum {
     LANES = 2,
     MOST_SLOTS = 1 << 20, /* paths in step a lane */
     LEAST_SLOTS = 1 << 14,
-    BLOCKS_A_MULTIPROCESSOR = 8,
 };
 
 struct cuda_processor {
@@ -258,7 +257,7 @@ static cudaError_t prepare_device(struct cuda_processor *own, size_t *room)
     LB_CUDA_TRY(cudaSetDevice(own->device));
     LB_CUDA_TRY(cudaSetDeviceFlags(cudaDeviceScheduleBlockingSync));
     LB_CUDA_TRY(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, own->device));
-    own->blocks = multiprocessors * BLOCKS_A_MULTIPROCESSOR;
+    own->blocks = multiprocessors * LB_CUDA_BLOCKS;
     LB_CUDA_TRY(warm_up(own));
     return cudaMemGetInfo(room, &all);
 }
@@ -359,7 +358,12 @@ enum lb_status lb_cuda_kernels(struct lb_processor *processor, struct lb_cuda_ke
 {
     struct cuda_processor *own = (struct cuda_processor *)processor;
     cudaError_t status = cudaSetDevice(own->device);
-    for (int stage = 0; stage < LB_CUDA_STAGES && status == cudaSuccess; stage++)
+    int most = 0;
+    if (status == cudaSuccess)
+        status = cudaDeviceGetAttribute(&most, cudaDevAttrMaxThreadsPerMultiProcessor, own->device);
+    for (int stage = 0; stage < LB_CUDA_STAGES && status == cudaSuccess; stage++) {
         status = lb_cuda_kernel_of((enum lb_cuda_stage)stage, &kernels[stage]);
+        kernels[stage].most_threads = most;
+    }
     return status == cudaSuccess ? LB_OK : fail(own, "asking for its kernels", status, error);
 }

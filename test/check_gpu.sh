@@ -2,7 +2,7 @@
 # The pictures of the GPU, of the CPU threads and of both together are the same bytes: on all samples, and on all reference scenes where
 # these are at hand. Closes with `N passed, N failed, N skipped`.
 # usage: check_gpu.sh [LBRENDER] [GPU]
-# DATA is where the reference scenes are looked for, SHRINK divides their pictures' width and height.
+# DATA is where the reference scenes are looked for, SHRINK divides their pictures' width and height, JOBS (1) are compared at a time.
 # GPU is what --devices calls it (cuda). With null:code=wave the GPU's pipeline on the host stands in: that tests this script, no GPU.
 cd "$(dirname "$0")/.." || exit 2
 lbrender=${1:-build/lbrender} gpu=${2:-cuda}
@@ -20,19 +20,25 @@ else
 fi
 out=$(mktemp -d) || exit 2
 trap 'rm -rf "$out"' EXIT
-passed=0 failed=0 skipped=0
+started=0 skipped=0 jobs=${JOBS:-1}
 
-# A scene three ways: SCENE OPTION...
-same() {
-  local scene=$1 devices ok=1
-  shift
+# A scene three ways: NUMBER SCENE OPTION...; leaves its number with a verdict.
+compare() {
+  local number=$1 scene=$2 devices ok=passed
+  shift 2
   for devices in cpu "$gpu" "cpu,$gpu"; do
-    "$lbrender" -q --lenient --no-cache --spp 4 "$@" --devices "$devices" -o "$out/$devices.pfm" "$scene" >"$out/said" 2>&1 ||
-      { echo "$scene: status $? with --devices $devices: $(tail -n 1 "$out/said")"; ok=; }
-    [ -n "$ok" ] && ! cmp -s "$out/cpu.pfm" "$out/$devices.pfm" && { echo "$scene: $devices differs from cpu"; ok=; }
+    "$lbrender" -q --lenient --no-cache --spp 4 "$@" --devices "$devices" -o "$out/$number.$devices.pfm" "$scene" >"$out/$number.said" 2>&1 ||
+      { echo "$scene: status $? with --devices $devices: $(tail -n 1 "$out/$number.said")"; ok=failed; }
+    [ $ok = passed ] && ! cmp -s "$out/$number.cpu.pfm" "$out/$number.$devices.pfm" && { echo "$scene: $devices differs from cpu"; ok=failed; }
   done
-  rm -f "$out"/*.pfm
-  [ -n "$ok" ] && passed=$((passed + 1)) || failed=$((failed + 1))
+  rm -f "$out/$number".*.pfm
+  : >"$out/$number.$ok"
+}
+# JOBS at a time.
+same() {
+  [ "$(jobs -rp | wc -l)" -lt "$jobs" ] || wait -n
+  started=$((started + 1))
+  compare $started "$@" &
 }
 
 for scene in samples/*.pbrt; do same "$scene" --resolution 200x150; done
@@ -47,5 +53,8 @@ else
   echo "skipped: no reference scenes here"
   skipped=$((skipped + 1))
 fi
+wait
+passed=$(find "$out" -name '*.passed' | wc -l)
+failed=$((started - passed))
 echo "$passed passed, $failed failed, $skipped skipped"
 [ $failed -eq 0 ] && [ $passed -gt 0 ]

@@ -187,12 +187,53 @@ END
   ended 1 "status 3 with --devices cpu,cuda"
 }
 
-@test "gpu: gpu.sh measures, keeps what it measured, and marks a self-test as one" {
+@test "gpu: gpu.sh checks, measures, keeps what each step said, and marks a self-test as one" {
   cd "$ROOT"
-  OUT=$BATS_TEST_TMPDIR/out LBRENDER=$LBRENDER DATA= SIZE=40x30 SPP=2 PAIRS=1 run bench/gpu.sh --self-test
-  ended 0 "figures: $BATS_TEST_TMPDIR/out/self-test.md"
-  grep -q "SELF-TEST: no GPU took part" "$BATS_TEST_TMPDIR/out/self-test.md"
-  grep -q "^| room | 2 | " "$BATS_TEST_TMPDIR/out/self-test.md"
-  DATA= SIZE=40x30 SPP=2 run bench/gpu_pictures.sh "$FAKE" cuda:0 1
-  ended 0 "of the sum"
+  export OUT=$BATS_TEST_TMPDIR/out BUILD DATA= MESH= SIZE=40x30 SPP=2 PAIRS=2
+  BUILD=$(dirname "$FAKE")
+  run bench/gpu.sh --self-test
+  ended 0 "figures: $OUT/self-test.md"
+  grep -q "SELF-TEST: no GPU took part" "$OUT/self-test.md"
+  grep -q "^| room | 2 | " "$OUT/self-test.md"
+  grep -q "^| primary rays on the dragon | at least 3000 Mrays/s | not measured | |" "$OUT/self-test.md"
+  grep -qE "^\| whole pictures, times all CPU threads \| at least 25 *\| [0-9.]+ \| missed by [0-9.]+ % \|" "$OUT/self-test.md"
+  grep -qE "^\| bytes of CPU, GPU and both \| passes \| 0 \| met \|" "$OUT/self-test.md"
+  grep -q "both faster in [0-2] of 2 pairs" "$OUT/self-test.md"
+  grep -qE "^goal (wins|apart|halves|stall|times-cpu) [0-9.]+$" "$OUT"/{pairs,halves,stages-room,scenes}.txt
+  # A step that fails or finds no time is told, and takes no other with it.
+  PAIRS=1 FAKE_CUDA="fail=cudaEventCreateWithFlags:3:2" run bench/gpu.sh --self-test
+  ended 1 "figures: $OUT/self-test.md"
+  grep -q "bytes of CPU, GPU and both | passes | 1 | missed |" "$OUT/self-test.md"
+  FAKE_CUDA="devices=0" run bench/gpu.sh --self-test
+  ended 0 "skipped: no CUDA device"
+}
+
+@test "gpu: every hit of the benchmark's rays is the CPU's" {
+  cat >mesh.ply <<END
+ply
+format ascii 1.0
+element vertex 4
+property float x
+property float y
+property float z
+element face 2
+property list uchar int vertex_indices
+end_header
+-0.1 0.1 0
+0.1 0.1 0.02
+0 0.2 0.05
+0.05 0.15 0.1
+3 0 1 2
+3 1 2 3
+END
+  rays() { # as gpu() above
+    FAKE_CUDA="memory=1000000000" FAKE_CUDA_LOG=$PWD/log "$(dirname "$FAKE")/bench/fake_rays" "$@" &&
+      grep -qx 'live 0' log && grep -qx 'misuse 0 ' log
+  }
+  run rays -s 1 -r 1 mesh.ply
+  ended 0 "| primary | 480000 |"
+  for kind in primary bounce shadow; do
+    grep -qE "^\| $kind .*\| 0 \|$" <<<"$output"
+    grep -qE "^goal $kind-rays [0-9.]+$" <<<"$output"
+  done
 }

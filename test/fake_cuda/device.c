@@ -28,6 +28,10 @@ void fake_live(int change)
 
 void fake_cuda_set(const struct fake_setup *setup)
 {
+    if (fake.seen.hangs) {
+        fake_drop_streams();
+        fake_drop_memory();
+    }
     fake.setup = *setup;
     fake.seen = (struct fake_seen){0};
     memset(fake.call, 0, sizeof fake.call);

@@ -19,9 +19,7 @@ static void run(const void *argument)
     const struct launch *launch = (const struct launch *)argument;
     const lb_wave *wave = &launch->wave;
     bool backwards = wave->counts->turn != 0;
-    auto each_active = [&](void (*body)(const lb_wave *, uint32_t)) {
-        each(wave->counts->active, backwards, [&](uint32_t i) { body(wave, i); });
-    };
+    auto each_active = [&](auto body) { each(wave->counts->active, backwards, body); };
     lb_wide_entry fast[LB_WIDE_FAST];
     lb_wide_stack stack;
     stack.fast = fast;
@@ -31,16 +29,16 @@ static void run(const void *argument)
         each(wave->slots, true, [&](uint32_t i) { lb_wave_begin(wave, i); });
         break;
     case LB_CUDA_TRACE:
-        each(wave->counts->active, backwards, [&](uint32_t i) { lb_wave_trace(wave, i, &stack); });
+        each_active([&](uint32_t i) { lb_wave_trace(wave, i, &stack); });
         break;
     case LB_CUDA_SHADE:
-        each_active(lb_wave_shade);
+        each_active([&](uint32_t i) { lb_wave_shade(wave, i); });
         break;
     case LB_CUDA_SHADOW:
         each(wave->counts->shadows, backwards, [&](uint32_t i) { lb_wave_shadow(wave, i, &stack); });
         break;
     case LB_CUDA_TURN:
-        each_active(lb_wave_turn);
+        each_active([&](uint32_t i) { lb_wave_turn(wave, i); });
         break;
     default:
         lb_wave_swap(wave);
@@ -57,6 +55,6 @@ cudaError_t lb_cuda_stage(enum lb_cuda_stage stage, const lb_wave *wave, int, cu
 /* Numbers for who prints them: nothing is known of a GPU here. */
 cudaError_t lb_cuda_kernel_of(enum lb_cuda_stage stage, struct lb_cuda_kernel *kernel)
 {
-    *kernel = {0, 0, 0, stage == LB_CUDA_SWAP ? 1 : 128, 0};
+    *kernel = {0, 0, 0, stage == LB_CUDA_SWAP ? 1 : 128, 0, 0};
     return cudaSuccess;
 }

@@ -60,6 +60,16 @@ static bool remove_block(const void *pointer, bool pinned, size_t *size, int *de
     return found;
 }
 
+void fake_drop_memory(void)
+{
+    while (fake.blocks) {
+        struct block *block = fake.blocks;
+        fake.blocks = block->next;
+        munmap(block->map, block->mapped);
+        free(block);
+    }
+}
+
 /* Whose block the bytes lie in: a device's number, -1 pinned, -2 neither. */
 int fake_owner(const void *pointer, size_t size)
 {

@@ -37,6 +37,7 @@ struct fake_stream {
 };
 
 struct fake_event {
+    struct fake_event *next;
     int device;
     bool timed;
     cudaStream_t stream; /* recorded on */
@@ -58,6 +59,7 @@ struct fake {
     struct fake_setup setup;
     struct device device[FAKE_MOST_DEVICES];
     struct block *blocks;
+    struct fake_event *events;
     struct fake_seen seen;
     struct {
         const char *name;
@@ -88,6 +90,10 @@ cudaError_t fake_enter(const char *name, int device);
 void fake_allow(int device, int protection);
 /* Whose allocation the bytes lie in: a device's number, -1 pinned, -2 neither. */
 int fake_owner(const void *pointer, size_t size);
+/* What was left on a device that hangs, as the end of a program would release it. */
+void fake_drop_memory(void);
+void fake_drop_streams(void);
+
 /* Is anything queued on the device? */
 bool fake_pending(int device);
 

@@ -76,6 +76,33 @@ static void work_off(cudaStream_t stream, const struct fake_event *until, uint64
     pthread_mutex_unlock(&d->lock);
 }
 
+static void drop_operations(struct fake_stream *stream)
+{
+    while (stream->first) {
+        struct operation *o = stream->first;
+        stream->first = o->next;
+        free(o);
+    }
+}
+
+void fake_drop_streams(void)
+{
+    for (int i = 0; i < FAKE_MOST_DEVICES; i++) {
+        drop_operations(&fake.device[i].zero);
+        while (fake.device[i].streams) {
+            struct fake_stream *stream = fake.device[i].streams;
+            fake.device[i].streams = stream->next;
+            drop_operations(stream);
+            free(stream);
+        }
+    }
+    while (fake.events) {
+        struct fake_event *event = fake.events;
+        fake.events = event->next;
+        free(event);
+    }
+}
+
 static void push(cudaStream_t stream, struct operation *o)
 {
     *stream->last = o;
@@ -227,6 +254,10 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags)
     *event = calloc(1, sizeof **event);
     (*event)->device = fake_current;
     (*event)->timed = !(flags & cudaEventDisableTiming);
+    pthread_mutex_lock(&fake.lock);
+    (*event)->next = fake.events;
+    fake.events = *event;
+    pthread_mutex_unlock(&fake.lock);
     fake_live(1);
     return cudaSuccess;
 }
@@ -238,6 +269,12 @@ cudaError_t cudaEventDestroy(cudaEvent_t event)
         fake_misuse("an event is destroyed that is still to come");
     if (event->reached < event->recorded)
         work_off(event->stream, NULL, 0);
+    pthread_mutex_lock(&fake.lock);
+    struct fake_event **at = &fake.events;
+    while (*at != event)
+        at = &(*at)->next;
+    *at = event->next;
+    pthread_mutex_unlock(&fake.lock);
     free(event);
     fake_live(-1);
     return fake_answer(fake_enter(__func__, device));

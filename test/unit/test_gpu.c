@@ -296,6 +296,7 @@ static void hangs(void **state)
         assert_int_equal(seen.misuse, 0);
         free(job.pixels);
     }
+    fake_cuda_set(&plain);
     lb_scene_free(&loaded);
 }
 

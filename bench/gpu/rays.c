@@ -1,0 +1,127 @@
+/* Rays a second of the GPU's own kernels on the dragon: the rays of bench/traverse.c, by the device's clock, and every hit compared with the
+ * CPU's to the bit.
+ * usage: gpu_rays [-g GPU] [-s SETS] [-r ROUNDS] [mesh.ply]
+ * SETS (8) is how many times the 800 x 600 rays are drawn anew: a launch has that many of each kind, the first set being exactly those of
+ * bench/traverse.c. Prints a line a kind of rays: median, least and most of ROUNDS (15) launches after one that is not counted.
+ * Lines "goal NAME FIGURE" are for bench/gpu.sh. Exit status 0: no hit differs. */
+#include "bench/dragon.h"
+#include "bench/gpu/rays_device.h"
+#include "cuda/cuda.h"
+
+#include <unistd.h>
+
+enum { MOST_ROUNDS = 101, MOST_SETS = 64 };
+
+struct job {
+    const lb_scene *scene;
+    struct rays_device *device;
+    int rounds;
+    lb_hit *hits;
+    struct lb_error error;
+};
+
+/* Hits that are not the CPU's. */
+static uint32_t mismatches(const struct job *job, const lb_ray *rays, uint32_t count, bool shadow)
+{
+    const struct lb_tracer *tracer = dragon_tracer();
+    uint32_t differ = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        lb_counters counters = {0};
+        lb_hit hit;
+        bool any = job->hits[i].primitive.shape != LB_NONE;
+        if (shadow)
+            differ += tracer->any(job->scene, &rays[i], &counters) != any;
+        else if (tracer->closest(job->scene, &rays[i], &hit, &counters))
+            differ += memcmp(&hit, &job->hits[i], sizeof hit) != 0;
+        else
+            differ += any;
+    }
+    return differ;
+}
+
+/* True: measured, and no hit differs. */
+static bool measure(struct job *job, const char *name, const lb_ray *rays, uint32_t count, bool shadow)
+{
+    double times[MOST_ROUNDS], first;
+    if (rays_device_load(job->device, rays, count, shadow, &job->error) != LB_OK ||
+        rays_device_trace(job->device, &first, &job->error) != LB_OK)
+        return false;
+    for (int i = 0; i < job->rounds; i++)
+        if (rays_device_trace(job->device, &times[i], &job->error) != LB_OK)
+            return false;
+    if (rays_device_hits(job->device, job->hits, &job->error) != LB_OK)
+        return false;
+    uint32_t differ = mismatches(job, rays, count, shadow);
+    double middle = median(times, job->rounds);
+    printf("| %s | %u | %.3f | %.1f | %.1f .. %.1f | %u |\n", name, count, 1e3 * middle,
+           count / middle * 1e-6, count / times[job->rounds - 1] * 1e-6, count / times[0] * 1e-6, differ);
+    printf("goal %s-rays %.1f\n", name, count / middle * 1e-6);
+    fflush(stdout);
+    if (differ > 0)
+        lb_error_set(&job->error, LB_ERROR, "%u hits are not the CPU's", differ);
+    return differ == 0;
+}
+
+static bool run(struct job *job, int gpu, int sets)
+{
+    size_t room = (size_t)sets * DRAGON_RAYS;
+    lb_ray *primary = malloc(room * sizeof *primary), *bounces = malloc(room * sizeof *bounces);
+    job->hits = malloc(room * sizeof *job->hits);
+    if (!primary || !bounces || !job->hits)
+        return lb_error_set(&job->error, LB_ERROR_MEMORY, "out of memory") == LB_OK;
+    int count = 0;
+    for (int i = 0; i < sets; i++) {
+        dragon_primary(primary + (size_t)i * DRAGON_RAYS);
+        count += dragon_bounces(job->scene, primary + (size_t)i * DRAGON_RAYS, bounces + count);
+    }
+    bool good = rays_device_open(job->scene, gpu, (uint32_t)room, &job->device, &job->error) == LB_OK;
+    puts("\n| rays | a launch | ms | Mrays/s | least .. most | hits that are not the CPU's "
+         "|\n|---|---|---|---|---|---|");
+    good = good && measure(job, "primary", primary, (uint32_t)room, false);
+    good = good && measure(job, "bounce", bounces, (uint32_t)count, false);
+    good = good && measure(job, "shadow", bounces, (uint32_t)count, true);
+    rays_device_close(job->device);
+    free(primary);
+    free(bounces);
+    free(job->hits);
+    return good;
+}
+
+int main(int argc, char **argv)
+{
+    struct job job = {.rounds = 15};
+    int gpu = 0, sets = 8, option;
+    char text[256];
+    while ((option = getopt(argc, argv, "g:s:r:")) != -1) {
+        int *number = option == 'g' ? &gpu : option == 's' ? &sets : option == 'r' ? &job.rounds : NULL;
+        if (!number)
+            return 2;
+        *number = (int)strtol(optarg, NULL, 10);
+    }
+    const char *path = optind < argc ? argv[optind] : "../shared/data/scenes/dragon/geometry/dragon.ply.gz";
+    if (gpu < 0 || sets < 1 || sets > MOST_SETS || job.rounds < 1 || job.rounds > MOST_ROUNDS) {
+        fprintf(stderr, "gpu_rays: SETS is 1 to %d, ROUNDS 1 to %d\n", MOST_SETS, MOST_ROUNDS);
+        return 2;
+    }
+    uint32_t visible = lb_cuda_count(text, sizeof text);
+    if (visible == 0) {
+        printf("skipped: no CUDA device: %s\n", text);
+        return 1;
+    }
+    lb_cuda_describe((uint32_t)gpu, text, sizeof text);
+    printf("cuda:%d: %s\n", gpu, text);
+    struct lb_ply ply;
+    if (lb_ply_read(path, NULL, &ply, &job.error) != LB_OK) {
+        fprintf(stderr, "gpu_rays: %s\n", job.error.message);
+        return 1;
+    }
+    printf("%s: %llu triangles\n", path, (unsigned long long)ply.triangle_count);
+    lb_scene *scene = dragon_scene(&ply, false);
+    job.scene = scene;
+    bool good = run(&job, gpu, sets);
+    if (!good)
+        fprintf(stderr, "gpu_rays: %s\n", job.error.message);
+    lb_scene_block_free(scene);
+    lb_ply_free(&ply);
+    return good ? 0 : 1;
+}
