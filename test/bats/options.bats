@@ -191,8 +191,12 @@ END
 
 @test "standard output that cannot be written is an error" {
   [ -e /dev/full ] || skip "no /dev/full"
-  run bash -c "\"$LBRENDER\" --list-strategies >/dev/full"
-  ended 1 "standard output"
+  for option in --list-strategies --list-devices --help --usage --version; do
+    echo "$option"
+    run bash -c "\"$LBRENDER\" $option >/dev/full"
+    ended 1 "standard output"
+    [ "${#lines[@]}" -eq 1 ] || [ $option = --list-devices ]
+  done
   scene >view.pbrt
   run bash -c "\"$LBRENDER\" -q --report=- view.pbrt >/dev/full"
   ended 1 "standard output"
