@@ -208,17 +208,37 @@ static enum lb_status pbt_plan(void *state, const struct lb_plan *plan, struct l
     return LB_OK;
 }
 
+/* What the first part of a range of rests should cost, which is of `*block`; that part leaves the range. */
+static double take_due(struct lb_trial *trial, struct lb_range *range, struct lb_trial_block **block)
+{
+    struct lb_range part = lb_trial_part(trial, *range);
+    *block = lb_trial_find(trial, range->begin);
+    range->begin = part.end;
+    return (*block)->due * (double)(part.end - part.begin) / (double)lb_trial_rest(*block);
+}
+
+/* A range of rests took so long, in its blocks by what they should cost. */
+static void account(struct pbt *own, uint32_t processor, struct lb_range range, double seconds)
+{
+    struct lb_trial_block *block;
+    double due = 0, ratio;
+    for (struct lb_range left = range; left.begin < left.end;)
+        due += take_due(&own->trial, &left, &block);
+    ratio = due > 0 ? seconds * own->pace.speeds[processor] / due : 0;
+    while (range.begin < range.end) {
+        double one = take_due(&own->trial, &range, &block);
+        block->cost += ratio * one;
+    }
+    lb_pace_add(&own->pace, processor, due, seconds);
+}
+
 static void pbt_done(void *state, uint32_t processor, struct lb_range range, double seconds)
 {
     struct pbt *own = state;
     struct lb_trial *trial = &own->trial;
     lb_trial_done(trial, processor, range, seconds);
-    if (range.begin >= trial->bands) {
-        struct lb_trial_block *block = lb_trial_find(trial, range.begin);
-        double part = (double)(range.end - range.begin) / (double)lb_trial_rest(block);
-        block->cost += seconds * own->pace.speeds[processor];
-        lb_pace_add(&own->pace, processor, part * block->due, seconds);
-    }
+    if (range.begin >= trial->bands)
+        account(own, processor, range, seconds);
     if (trial->untried == 0 && !trial->cut)
         cut(own);
 }

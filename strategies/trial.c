@@ -6,6 +6,10 @@
  * meet whatever is dear, few enough that giving them out costs nothing. */
 enum { BLOCKS = 8192, BLOCKS_EACH = 64, LEAST_SIDE = 8 };
 enum { SAMPLED = 8 }; /* one row of so many is in a band */
+enum {
+    PARTS = 4
+}; /* a GPU gets at once one of so many parts of what each processor should still have of the bands, */
+enum { PIECES = 64 }; /* and of its share */
 enum { GROUP = 4 };   /* blocks, each way */
 
 static const uint64_t SEED = 0x243f6a8885a308d3u; /* any */
@@ -113,7 +117,7 @@ static void lay(struct lb_trial *trial, const struct lb_plan *plan, struct lb_or
         at = add_rectangle(trial, at, block, begin, block->from, block->from + block->rows);
         begin += (uint64_t)block->area.width * block->rows;
     }
-    trial->bands = trial->untried = begin;
+    trial->bands = trial->untried = trial->ungiven = begin;
     for (uint32_t i = 0; i < trial->count; i++) {
         struct lb_trial_block *block = &trial->blocks[i];
         block->area.begin = begin;
@@ -145,6 +149,7 @@ enum lb_status lb_trial_start(struct lb_trial *trial, const struct lb_plan *plan
         *share = (struct lb_trial_share){.first = trial->count};
         cut_leaf(trial, plan, leaves, k, side);
         share->blocks = trial->count - share->first;
+        share->large = plan->processors[k].kind == LB_PROCESSOR_CUDA;
     }
     lay(trial, plan, order);
     return LB_OK;
@@ -219,6 +224,7 @@ void lb_trial_cut(struct lb_trial *trial, const struct lb_density *density, cons
             begin = trial->blocks[block].area.begin +
                     pixels_for(density, &trial->blocks[block], (target - passed) / trial->blocks[block].due);
         share->end = begin;
+        share->piece = (share->end - share->next) / PIECES;
     }
     if (begin < end)
         lb_backlog_add(&trial->backlog, (struct lb_range){begin, end});
@@ -241,8 +247,7 @@ struct lb_trial_block *lb_trial_find(struct lb_trial *trial, uint64_t position)
     return &trial->blocks[low];
 }
 
-/* The part of a range that is of one block's band, or rest. */
-static struct lb_range first_part(struct lb_trial *trial, struct lb_range range)
+struct lb_range lb_trial_part(struct lb_trial *trial, struct lb_range range)
 {
     const struct lb_trial_block *block = lb_trial_find(trial, range.begin);
     uint64_t end = range.begin < trial->bands ? block->band + (uint64_t)block->area.width * block->rows
@@ -262,9 +267,26 @@ static struct lb_trial_block *next_block(struct lb_trial *trial, const struct lb
 static bool has_bands(struct lb_trial *trial, uint32_t leaf)
 {
     struct lb_trial_share *share = &trial->shares[leaf];
-    while (share->passed < share->blocks && next_block(trial, share)->rows == 0)
+    while (share->passed < share->blocks &&
+           (next_block(trial, share)->rows == 0 || next_block(trial, share)->given))
         share->passed++;
     return share->passed < share->blocks;
+}
+
+/* The next band of a rectangle, and those of the blocks behind it that are still there, until they are of `least` pixels. */
+static struct lb_range give_bands(struct lb_trial *trial, uint32_t leaf, uint64_t least)
+{
+    const struct lb_trial_share *share = &trial->shares[leaf];
+    struct lb_trial_block *block = next_block(trial, share),
+                          *end = &trial->blocks[share->first + share->blocks];
+    struct lb_range range = {block->band, block->band};
+    do {
+        block->given = true;
+        range.end = block->band + (uint64_t)block->area.width * block->rows;
+        block++;
+    } while (block < end && !block->given && range.end - range.begin < least);
+    trial->ungiven -= range.end - range.begin;
+    return range;
 }
 
 static bool take_band(struct lb_trial *trial, uint32_t processor, struct lb_range *range)
@@ -280,9 +302,7 @@ static bool take_band(struct lb_trial *trial, uint32_t processor, struct lb_rang
     }
     if (leaf == trial->processors)
         return false;
-    const struct lb_trial_block *block = next_block(trial, &trial->shares[leaf]);
-    trial->shares[leaf].passed++;
-    *range = (struct lb_range){block->band, block->band + (uint64_t)block->area.width * block->rows};
+    *range = give_bands(trial, leaf, share->large ? trial->ungiven / (PARTS * trial->processors) : 1);
     return true;
 }
 
@@ -290,7 +310,9 @@ static bool take_own(struct lb_trial *trial, struct lb_trial_share *share, struc
 {
     if (share->next >= share->end)
         return false;
-    *range = first_part(trial, (struct lb_range){share->next, share->end});
+    *range = lb_trial_part(trial, (struct lb_range){share->next, share->end});
+    if (share->large && range->end - range->begin < share->piece)
+        range->end = share->end - share->next < share->piece ? share->end : share->next + share->piece;
     share->next = range->end;
     return true;
 }
@@ -300,7 +322,7 @@ static bool take_left(struct lb_trial *trial, struct lb_range *range)
     struct lb_range all;
     if (!lb_backlog_take(&trial->backlog, UINT64_MAX, &all))
         return false;
-    *range = first_part(trial, all);
+    *range = lb_trial_part(trial, all);
     lb_backlog_add(&trial->backlog, (struct lb_range){range->end, all.end});
     return true;
 }
@@ -330,10 +352,15 @@ void lb_trial_done(struct lb_trial *trial, uint32_t processor, struct lb_range r
     trial->outstanding -= range.end - range.begin;
     if (range.begin >= trial->bands)
         return;
-    struct lb_trial_block *block = lb_trial_find(trial, range.begin);
-    block->doer = processor;
-    block->seconds = seconds;
+    double each = seconds / (double)(range.end - range.begin);
     trial->untried -= range.end - range.begin;
+    while (range.begin < range.end) {
+        struct lb_trial_block *block = lb_trial_find(trial, range.begin);
+        struct lb_range part = lb_trial_part(trial, range);
+        block->doer = processor;
+        block->seconds = each * (double)(part.end - part.begin);
+        range.begin = part.end;
+    }
 }
 
 void lb_trial_failed(void *state, uint32_t processor, struct lb_range range, bool lost)

@@ -10,6 +10,7 @@
 struct lb_trial_block {
     lb_rectangle area; /* begin: the first position of its rest, which is the rows but the band's, in turn */
     uint64_t band;     /* the first position of its band */
+    bool given;        /* was the band given out? */
     uint32_t from, rows; /* the band: rows [from, from + rows) of the area; none where rows is 0 */
     uint32_t leaf;       /* whose rectangle it is of */
     uint32_t group;      /* of some 4 x 4 blocks of a rectangle; less than the number of blocks */
@@ -25,8 +26,10 @@ struct lb_trial_share {
     uint32_t passed;        /* of these, in turn: the bands were given out */
     uint32_t draws;         /* bands that it was given of all rectangles in turn */
     uint64_t next, end;     /* positions not yet given out, after the cut */
+    uint64_t piece;         /* of these, at least, for a GPU */
     bool waits;             /* for the cut */
     bool lost;
+    bool large; /* a GPU, which is slow in small pieces: it gets bands and blocks by the row */
 };
 
 /* The first member of a strategy's state; all zero before the first frame. */
@@ -42,6 +45,7 @@ struct lb_trial {
     bool cut;             /* was it cut? */
     uint64_t bands;       /* positions of bands */
     uint64_t untried;     /* of these, not delivered */
+    uint64_t ungiven;     /* of these, never given out */
     uint64_t outstanding; /* positions not delivered */
     struct lb_backlog backlog;
 };
@@ -56,6 +60,8 @@ enum lb_status lb_trial_start(struct lb_trial *trial, const struct lb_plan *plan
 void lb_trial_cut(struct lb_trial *trial, const struct lb_density *density, const double *weights);
 /* The block that a position is of. */
 struct lb_trial_block *lb_trial_find(struct lb_trial *trial, uint64_t position);
+/* The part of a range that is of the block which it begins in: of its band, or of its rest. */
+struct lb_range lb_trial_part(struct lb_trial *trial, struct lb_range range);
 /* What the rest of a block costs. */
 double lb_trial_cost(const struct lb_density *density, const struct lb_trial_block *block);
 /* Pixels of a block's rest. */

@@ -205,7 +205,10 @@ static void samples_and_cuts(void **unused)
 {
     (void)unused;
     for (int turn = 0; turn < 300; turn++) {
-        struct lb_plan plan = {.width = 1 + (uint32_t)(draw() * 120), .height = 1 + (uint32_t)(draw() * 120)};
+        struct lb_processor_info infos[MOST] = {0};
+        struct lb_plan plan = {.width = 1 + (uint32_t)(draw() * 120),
+                               .height = 1 + (uint32_t)(draw() * 120),
+                               .processors = infos};
         struct lb_trial trial = {0};
         struct lb_density density = {0};
         struct lb_error error;
@@ -222,6 +225,44 @@ static void samples_and_cuts(void **unused)
         assert_cut_is_exact(&trial, &density, &order, weights, 51);
         lb_trial_free(&trial);
         lb_density_free(&density);
+    }
+}
+
+/* A GPU gets far fewer and larger ranges than a thread, of the sample and of the rest, and so is as fast as it can be. */
+static void a_gpu_gets_much_at_once(void **unused)
+{
+    (void)unused;
+    const struct lb_strategy *pbt = lb_strategy_find("pbt");
+    struct lb_processor_info infos[2] = {{.kind = LB_PROCESSOR_CPU, .weight = 0.1},
+                                         {.kind = LB_PROCESSOR_CUDA, .weight = 0.9}};
+    for (int known = 0; known < 2; known++) {
+        struct lb_plan plan = {.width = 640,
+                               .height = 360,
+                               .processor_count = 2,
+                               .processors = infos,
+                               .weights_known = known != 0};
+        void *own = calloc(1, pbt->state_size(2));
+        struct lb_error error;
+        struct lb_range range;
+        lb_order order;
+        uint64_t ranges[2] = {0}, positions[2] = {0};
+        assert_int_equal(pbt->plan(own, &plan, &order, &error), LB_OK);
+        /* In turn, nine of ten to the GPU. */
+        for (int turn = 0, ended = 0; ended < 20; turn++) {
+            uint32_t k = turn % 10 > 0;
+            if (pbt->next(own, k, &range) != LB_NEXT_RANGE) {
+                ended++;
+                continue;
+            }
+            ended = 0;
+            ranges[k]++;
+            positions[k] += range.end - range.begin;
+            pbt->done(own, k, range, (double)(range.end - range.begin) / (k == 0 ? 1 : 9));
+        }
+        assert_int_equal(positions[0] + positions[1], 640 * 360);
+        assert_true(positions[1] / ranges[1] > 10 * (positions[0] / ranges[0]));
+        pbt->end(own);
+        free(own);
     }
 }
 
@@ -415,11 +456,11 @@ static void prepass_is_cheap(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(follows_what_moves),       cmocka_unit_test(shares_converge_to_the_speeds),
-        cmocka_unit_test(samples_and_cuts),         cmocka_unit_test(a_sample_tells_speeds),
-        cmocka_unit_test(trust_goes_to_the_better), cmocka_unit_test(speeds_are_measured),
-        cmocka_unit_test(noise_is_by_neighbours),   cmocka_unit_test(cuts_are_nearest),
-        cmocka_unit_test(prepass_is_cheap),
+        cmocka_unit_test(follows_what_moves),      cmocka_unit_test(shares_converge_to_the_speeds),
+        cmocka_unit_test(a_gpu_gets_much_at_once), cmocka_unit_test(samples_and_cuts),
+        cmocka_unit_test(a_sample_tells_speeds),   cmocka_unit_test(trust_goes_to_the_better),
+        cmocka_unit_test(speeds_are_measured),     cmocka_unit_test(noise_is_by_neighbours),
+        cmocka_unit_test(cuts_are_nearest),        cmocka_unit_test(prepass_is_cheap),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
