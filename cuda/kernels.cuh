@@ -15,7 +15,7 @@ enum { LB_CUDA_BLOCKS = 8 }; /* of a grid, a multiprocessor */
 /* Queues a stage's kernel on the stream. */
 cudaError_t lb_cuda_stage(enum lb_cuda_stage stage, const lb_wave *wave, int blocks, cudaStream_t stream);
 
-/* On the current device. */
-cudaError_t lb_cuda_kernel_of(enum lb_cuda_stage stage, struct lb_cuda_kernel *kernel);
+/* That kernel's resources on the current device. */
+cudaError_t lb_cuda_kernel_of(enum lb_cuda_stage stage, const lb_wave *wave, struct lb_cuda_kernel *kernel);
 
 #endif

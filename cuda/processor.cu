@@ -234,12 +234,14 @@ static cudaError_t open_lanes(struct cuda_processor *own, size_t room)
     return cudaSuccess;
 }
 
-/* Runs every kernel on nothing: what the device needs for its code and stacks is taken now, an architecture that there is no code for
+/* Runs every kernel that the scene takes on nothing: what the device needs for its code and stacks is taken now, an architecture that there is no code for
  * shows now. */
 static cudaError_t warm_up(const struct cuda_processor *own)
 {
     lb_wave nothing;
     memset(&nothing, 0, sizeof nothing);
+    nothing.tree.asks = lb_wide_asks(own->host_scene);
+    nothing.interfaces = own->host_scene->any_interface;
     LB_CUDA_TRY(cudaMalloc((void **)&nothing.counts, sizeof *nothing.counts));
     cudaError_t status = cudaMemsetAsync(nothing.counts, 0, sizeof *nothing.counts, NULL);
     for (int stage = 0; stage < LB_CUDA_STAGES && status == cudaSuccess; stage++)
@@ -280,6 +282,7 @@ static cudaError_t fill_device(struct cuda_processor *own, const struct lb_wide_
     for (int i = 0; i < LANES; i++) {
         own->lane[i].wave.scene = (const lb_scene *)own->scene;
         own->lane[i].wave.tree = lb_wide_at(wide, own->tree);
+        own->lane[i].wave.interfaces = own->host_scene->any_interface;
     }
     return cudaSuccess;
 }
@@ -362,7 +365,7 @@ enum lb_status lb_cuda_kernels(struct lb_processor *processor, struct lb_cuda_ke
     if (status == cudaSuccess)
         status = cudaDeviceGetAttribute(&most, cudaDevAttrMaxThreadsPerMultiProcessor, own->device);
     for (int stage = 0; stage < LB_CUDA_STAGES && status == cudaSuccess; stage++) {
-        status = lb_cuda_kernel_of((enum lb_cuda_stage)stage, &kernels[stage]);
+        status = lb_cuda_kernel_of((enum lb_cuda_stage)stage, &own->lane[0].wave, &kernels[stage]);
         kernels[stage].most_threads = most;
     }
     return status == cudaSuccess ? LB_OK : fail(own, "asking for its kernels", status, error);

@@ -35,11 +35,14 @@ static void run_stages(const lb_wave *wave)
         lb_wave_begin(wave, slot);
     while (wave->counts->active > 0) {
         for (uint32_t i = 0; i < wave->counts->active; i++)
-            lb_wave_trace(wave, i, &stack);
+            lb_wave_trace(wave, i, &stack, wave->tree.asks != 0);
         for (uint32_t i = 0; i < wave->counts->active; i++)
             lb_wave_shade(wave, i);
         for (uint32_t i = 0; i < wave->counts->shadows; i++)
-            lb_wave_shadow(wave, i, &stack);
+            if (wave->interfaces)
+                lb_wave_shadow_passing(wave, i, &stack);
+            else
+                lb_wave_shadow(wave, i, &stack, wave->tree.asks != 0);
         for (uint32_t i = 0; i < wave->counts->active; i++)
             lb_wave_turn(wave, i);
         lb_wave_swap(wave);
@@ -116,6 +119,7 @@ enum lb_status lb_wave_host_open(const lb_scene *scene, uint32_t index, uint32_t
     }
     own->wave.scene = scene;
     own->wave.tree = own->wide.tree;
+    own->wave.interfaces = scene->any_interface;
     *processor = &own->base;
     return LB_OK;
 }

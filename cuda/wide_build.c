@@ -177,15 +177,19 @@ static void add_leaf(struct builder *builder, lb_wide_node *node, uint32_t slot,
         lb_wide_leaf *leaf = &builder->leaves[builder->leaf_count++];
         leaf->box = LB_NONE;
         if (kind == LB_LEAF_TRIANGLES) {
-            leaf->primitive = LB_ARRAY(scene, leaf_primitives, lb_primitive)[element];
-            lb_triangle_corners(scene, LB_ARRAY(scene, shapes, lb_shape) + leaf->primitive.shape,
-                                leaf->primitive.primitive, leaf->corner);
+            lb_primitive primitive = LB_ARRAY(scene, leaf_primitives, lb_primitive)[element];
+            const lb_shape *shape = LB_ARRAY(scene, shapes, lb_shape) + primitive.shape;
+            bool alpha = (shape->flags & LB_SHAPE_HAS_ALPHA) != 0;
+            leaf->shape = primitive.shape | (alpha ? LB_WIDE_ALPHA : 0);
+            leaf->number = shape->first_primitive + primitive.primitive;
+            lb_triangle_corners(scene, shape, primitive.primitive, leaf->corner);
             if (scene->leaf_boxes.count)
                 leaf->box = element;
         } else {
             uint32_t other = LB_ARRAY(scene, leaf_others, uint32_t)[element];
-            leaf->primitive.shape = kind == LB_LEAF_QUADRICS ? other : LB_NONE;
-            leaf->primitive.primitive = kind == LB_LEAF_QUADRICS ? 0 : other;
+            bool quadric = kind == LB_LEAF_QUADRICS;
+            leaf->shape = quadric ? other : LB_NONE;
+            leaf->number = quadric ? LB_ARRAY(scene, shapes, lb_shape)[other].first_primitive : other;
         }
     }
 }
@@ -202,6 +206,7 @@ static void fill_node(struct builder *builder, size_t number, uint32_t word)
     assign_slots(child, count, &around, slot_of);
 
     memset(node->meta, LB_WIDE_EMPTY, sizeof node->meta);
+    memset(node->lower, 255, sizeof node->lower); /* of empty slots: seldom hit, though not never */
     for (uint32_t a = 0; a < 3; a++) {
         node->origin[a] = around.lower[a];
         node->exponent[a] = scale_exponent((double)around.upper[a] - (double)around.lower[a]);
@@ -264,11 +269,21 @@ static void close_up(struct builder *builder, const uint32_t *roots, struct lb_w
     block->tree = lb_wide_at(block, block->data);
 }
 
+bool lb_wide_asks(const lb_scene *scene)
+{
+    const lb_shape *shapes = LB_ARRAY(scene, shapes, lb_shape);
+    bool asks = false;
+    for (size_t i = 0; i < scene->shapes.count; i++)
+        asks = asks || shapes[i].kind != LB_SHAPE_MESH || (shapes[i].flags & LB_SHAPE_HAS_ALPHA) != 0;
+    return asks;
+}
+
 enum lb_status lb_wide_build(const lb_scene *scene, struct lb_wide_block *block, struct lb_error *error)
 {
     size_t size = lb_wide_size(scene);
     memset(block, 0, sizeof *block);
     block->root_count = scene->geometries.count;
+    block->asks = lb_wide_asks(scene);
     block->data = aligned_alloc(64, size ? size : 64);
     uint32_t *roots = calloc(block->root_count + 1, sizeof *roots);
     if (!block->data || !roots) {
@@ -308,5 +323,6 @@ lb_wide_tree lb_wide_at(const struct lb_wide_block *block, const void *data)
     tree.nodes = data;
     tree.leaves = (const void *)leaves;
     tree.roots = (const void *)(leaves + round_up(block->leaf_count * sizeof(lb_wide_leaf)));
+    tree.asks = block->asks;
     return tree;
 }

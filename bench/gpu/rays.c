@@ -6,6 +6,7 @@
  * Lines "goal NAME FIGURE" are for bench/gpu.sh. Exit status 0: no hit differs. */
 #include "bench/dragon.h"
 #include "bench/gpu/rays_device.h"
+#include "core/kernel/wide.h"
 #include "cuda/cuda.h"
 
 #include <unistd.h>
@@ -27,13 +28,14 @@ static uint32_t mismatches(const struct job *job, const lb_ray *rays, uint32_t c
     uint32_t differ = 0;
     for (uint32_t i = 0; i < count; i++) {
         lb_counters counters = {0};
-        lb_hit hit;
+        lb_hit hit, got;
         bool any = job->hits[i].primitive.shape != LB_NONE;
         if (shadow)
             differ += tracer->any(job->scene, &rays[i], &counters) != any;
-        else if (tracer->closest(job->scene, &rays[i], &hit, &counters))
-            differ += memcmp(&hit, &job->hits[i], sizeof hit) != 0;
-        else
+        else if (tracer->closest(job->scene, &rays[i], &hit, &counters)) {
+            got = lb_wide_name(job->scene, &job->hits[i]);
+            differ += memcmp(&hit, &got, sizeof hit) != 0;
+        } else
             differ += any;
     }
     return differ;

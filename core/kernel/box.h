@@ -51,6 +51,22 @@ LB_INLINE float lb_component(const float *v, uint32_t axis)
 #endif
 }
 
+/* v's components along the axes kx, ky, kz of a ray, which follow each other round. */
+LB_INLINE void lb_axes_turn(const float *v, const lb_slab_ray *ray, float turned[3])
+{
+#ifdef __CUDA_ARCH__
+    float x = v[0], y = v[1], z = v[2];
+    bool along_x = ray->kz == 0, along_z = ray->kz == 2;
+    turned[0] = along_z ? x : along_x ? y : z;
+    turned[1] = along_z ? y : along_x ? z : x;
+    turned[2] = along_z ? z : along_x ? x : y;
+#else
+    turned[0] = v[ray->kx];
+    turned[1] = v[ray->ky];
+    turned[2] = v[ray->kz];
+#endif
+}
+
 /* False: a ray that hits nothing. */
 LB_INLINE bool lb_slab_prepare(lb_vec3 origin, lb_vec3 direction, lb_slab_ray *ray)
 {

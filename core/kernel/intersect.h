@@ -48,12 +48,15 @@ LB_INLINE lb_triangle_crossing lb_triangle_hit_double(float x0, float y0, float 
 LB_INLINE bool lb_triangle_hit(const lb_slab_ray *ray, const float corner[3][3], float *t, float *b1,
                                float *b2)
 {
-    float x[3], y[3], z[3], u, v, w, det;
+    float x[3], y[3], z[3], o[3], u, v, w, det;
     uint32_t i;
+    lb_axes_turn(ray->origin, ray, o);
     for (i = 0; i < 3; i++) {
-        float along = lb_component(corner[i], ray->kz) - lb_component(ray->origin, ray->kz);
-        x[i] = (lb_component(corner[i], ray->kx) - lb_component(ray->origin, ray->kx)) - ray->sx * along;
-        y[i] = (lb_component(corner[i], ray->ky) - lb_component(ray->origin, ray->ky)) - ray->sy * along;
+        float p[3], along;
+        lb_axes_turn(corner[i], ray, p);
+        along = p[2] - o[2];
+        x[i] = (p[0] - o[0]) - ray->sx * along;
+        y[i] = (p[1] - o[1]) - ray->sy * along;
         z[i] = ray->sz * along;
     }
     u = x[2] * y[1] - y[2] * x[1];
@@ -159,10 +162,8 @@ LB_INLINE bool lb_search_end(const lb_search *search, lb_hit *hit)
 
 /* Is a hit before the best one? Ties of t go to the smaller instance (the world's own come last), then shape,
  * then primitive. */
-LB_INLINE bool lb_search_is_before(const lb_search *search, float t, uint32_t instance,
-                                   lb_primitive primitive)
+LB_INLINE bool lb_hit_is_before(float t, uint32_t instance, lb_primitive primitive, const lb_hit *best)
 {
-    const lb_hit *best = &search->best;
     if (t != best->t)
         return t < best->t;
     if (instance != best->instance)
@@ -170,6 +171,12 @@ LB_INLINE bool lb_search_is_before(const lb_search *search, float t, uint32_t in
     if (primitive.shape != best->primitive.shape)
         return primitive.shape < best->primitive.shape;
     return primitive.primitive < best->primitive.primitive;
+}
+
+LB_INLINE bool lb_search_is_before(const lb_search *search, float t, uint32_t instance,
+                                   lb_primitive primitive)
+{
+    return lb_hit_is_before(t, instance, primitive, &search->best);
 }
 
 LB_INLINE void lb_search_keep(lb_search *search, float t, float b1, float b2, uint32_t instance,

@@ -13,7 +13,7 @@
 #include "core/kernel/mandelbrot.h"
 #include "core/kernel/order.h"
 #include "core/kernel/path.h"
-#include "core/kernel/wide.h"
+#include "core/kernel/wide_trace.h"
 
 /* Numbers that the stages share and change, atomically. */
 typedef struct lb_wave_counts {
@@ -30,6 +30,8 @@ typedef struct lb_wave_counts {
 typedef struct lb_wave {
     const lb_scene *scene;
     lb_wide_tree tree;
+    uint32_t
+        interfaces; /* the scene's any_interface, where the host can read it: it chooses the stage for shadow rays */
     lb_order order;
     uint64_t begin, end;
     uint32_t sample_begin, sample_end;
@@ -140,11 +142,11 @@ LB_INLINE void lb_wave_begin(const lb_wave *wave, uint32_t slot)
         wave->active[0][lb_wave_take(&wave->counts->active)] = slot;
 }
 
-/* The closest hit of an active slot's ray. */
-LB_INLINE void lb_wave_trace(const lb_wave *wave, uint32_t index, lb_wide_stack *stack)
+/* The closest hit of an active slot's ray, with its primitive as lb_wide_trace numbers it. `asks`, here and below: as there. */
+LB_INLINE void lb_wave_trace(const lb_wave *wave, uint32_t index, lb_wide_stack *stack, bool asks)
 {
     uint32_t slot = wave->active[wave->counts->turn][index];
-    lb_wide_trace(wave->scene, &wave->tree, &wave->paths[slot].ray, false, stack, &wave->hits[slot]);
+    lb_wide_trace(wave->scene, &wave->tree, &wave->paths[slot].ray, asks, stack, &wave->hits[slot]);
 }
 
 LB_INLINE void lb_wave_shade(const lb_wave *wave, uint32_t index)
@@ -152,41 +154,39 @@ LB_INLINE void lb_wave_shade(const lb_wave *wave, uint32_t index)
     uint32_t slot = wave->active[wave->counts->turn][index];
     lb_counters counters;
     lb_shadow shadow;
+    lb_hit hit = lb_wide_name(wave->scene, &wave->hits[slot]);
     counters.shaded = 0;
-    wave->goes_on[slot] =
-        lb_path_shade(wave->scene, &wave->paths[slot], &wave->hits[slot], &shadow, &counters) ? 1u : 0u;
+    wave->goes_on[slot] = lb_path_shade(wave->scene, &wave->paths[slot], &hit, &shadow, &counters) ? 1u : 0u;
     if (shadow.active) {
         wave->shadows[slot] = shadow;
         wave->shadow[lb_wave_take(&wave->counts->shadows)] = slot;
     }
 }
 
-/* One step of a shadow ray in a scene with interfaces; rare, and so out of the way of the others. */
-LB_FUNCTION bool lb_wave_shadow_passes(const lb_wave *wave, lb_wide_stack *stack, lb_shadow *shadow)
-{
-    lb_hit hit;
-    lb_wide_trace(wave->scene, &wave->tree, &shadow->ray, false, stack, &hit);
-    return lb_shadow_step(wave->scene, shadow, &hit);
-}
-
-/* Follows a queued shadow ray, through interfaces too, and adds its light where that arrives. */
-LB_INLINE void lb_wave_shadow(const lb_wave *wave, uint32_t index, lb_wide_stack *stack)
+/* Follows a queued shadow ray and adds its light where that arrives; in scenes without interfaces. */
+LB_INLINE void lb_wave_shadow(const lb_wave *wave, uint32_t index, lb_wide_stack *stack, bool asks)
 {
     uint32_t slot = wave->shadow[index];
-    if (!wave->scene->any_interface) {
+    if (!lb_wide_trace(wave->scene, &wave->tree, &wave->shadows[slot].ray, asks, stack, NULL))
+        lb_path_light(&wave->paths[slot], &wave->shadows[slot]);
+}
+
+/* The same through interfaces. The slot's hit has been shaded, and its place serves. */
+LB_INLINE void lb_wave_shadow_passing(const lb_wave *wave, uint32_t index, lb_wide_stack *stack)
+{
+    uint32_t slot = wave->shadow[index], more = 0; /* rays, beyond the one that lb_wave_swap counts */
+    lb_shadow *shadow = &wave->shadows[slot];
+    for (;; more++) {
         lb_hit hit;
-        if (!lb_wide_trace(wave->scene, &wave->tree, &wave->shadows[slot].ray, true, stack, &hit))
-            lb_path_light(&wave->paths[slot], &wave->shadows[slot]);
-    } else {
-        lb_shadow shadow = wave->shadows[slot];
-        uint32_t more = 0; /* rays, beyond the one that lb_wave_swap counts */
-        while (lb_wave_shadow_passes(wave, stack, &shadow))
-            more++;
-        if (more > 0)
-            lb_wave_add(&wave->counts->rays, more);
-        if (shadow.active)
-            lb_path_light(&wave->paths[slot], &shadow);
+        lb_wide_trace(wave->scene, &wave->tree, &shadow->ray, true, stack, &wave->hits[slot]);
+        hit = lb_wide_name(wave->scene, &wave->hits[slot]);
+        if (!lb_shadow_step(wave->scene, shadow, &hit))
+            break;
     }
+    if (more > 0)
+        lb_wave_add(&wave->counts->rays, more);
+    if (shadow->active)
+        lb_path_light(&wave->paths[slot], shadow);
 }
 
 /* Queues the slot's next ray: of its path, or, when that has ended and gone to the film, of the next sample's. */

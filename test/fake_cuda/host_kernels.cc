@@ -29,13 +29,18 @@ static void run(const void *argument)
         each(wave->slots, true, [&](uint32_t i) { lb_wave_begin(wave, i); });
         break;
     case LB_CUDA_TRACE:
-        each_active([&](uint32_t i) { lb_wave_trace(wave, i, &stack); });
+        each_active([&](uint32_t i) { lb_wave_trace(wave, i, &stack, wave->tree.asks != 0); });
         break;
     case LB_CUDA_SHADE:
         each_active([&](uint32_t i) { lb_wave_shade(wave, i); });
         break;
     case LB_CUDA_SHADOW:
-        each(wave->counts->shadows, backwards, [&](uint32_t i) { lb_wave_shadow(wave, i, &stack); });
+        each(wave->counts->shadows, backwards, [&](uint32_t i) {
+            if (wave->interfaces)
+                lb_wave_shadow_passing(wave, i, &stack);
+            else
+                lb_wave_shadow(wave, i, &stack, wave->tree.asks != 0);
+        });
         break;
     case LB_CUDA_TURN:
         each_active([&](uint32_t i) { lb_wave_turn(wave, i); });
@@ -53,7 +58,7 @@ cudaError_t lb_cuda_stage(enum lb_cuda_stage stage, const lb_wave *wave, int, cu
 }
 
 /* Numbers for who prints them: nothing is known of a GPU here. */
-cudaError_t lb_cuda_kernel_of(enum lb_cuda_stage stage, struct lb_cuda_kernel *kernel)
+cudaError_t lb_cuda_kernel_of(enum lb_cuda_stage stage, const lb_wave *, struct lb_cuda_kernel *kernel)
 {
     *kernel = {0, 0, 0, stage == LB_CUDA_SWAP ? 1 : 128, 0, 0};
     return cudaSuccess;

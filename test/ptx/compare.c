@@ -31,11 +31,14 @@ static void launch(const char *name, uint32_t blocks, uint32_t threads, const lb
 /* What a batch launches (cuda/lane.cu). */
 static void run_wave(const lb_wave *wave)
 {
+    const char *shadow = wave->interfaces  ? "wave_shadow_passing"
+                         : wave->tree.asks ? "wave_shadow_asking"
+                                           : "wave_shadow";
     launch("wave_begin", BLOCKS, THREADS, wave);
     while (wave->counts->active > 0) {
-        launch("wave_trace", BLOCKS, THREADS, wave);
+        launch(wave->tree.asks ? "wave_trace_asking" : "wave_trace", BLOCKS, THREADS, wave);
         launch("wave_shade", BLOCKS, THREADS, wave);
-        launch("wave_shadow", BLOCKS, THREADS, wave);
+        launch(shadow, BLOCKS, THREADS, wave);
         launch("wave_turn", BLOCKS, THREADS, wave);
         launch("wave_swap", 1, 1, wave);
     }
@@ -59,6 +62,7 @@ static void *wave_open(lb_wave *wave, const lb_scene *scene, const struct lb_wid
     lb_wave_place(wave, block, SLOTS, pixels);
     wave->scene = scene;
     wave->tree = wide->tree;
+    wave->interfaces = scene->any_interface;
     memset(wave->counts, 0, sizeof *wave->counts);
     memset(wave->pixels, 0, pixels * sizeof *wave->pixels);
     return block;

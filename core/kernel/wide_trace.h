@@ -1,0 +1,270 @@
+/* The way of a ray through the compressed tree. What is seldom needed is read again from memory, so that the loop holds little: the ray in
+ * world space, the hit so far but for its t, the node above. */
+#ifndef LB_CORE_KERNEL_WIDE_TRACE_H
+#define LB_CORE_KERNEL_WIDE_TRACE_H
+
+#include "core/kernel/wide_node.h"
+
+typedef struct lb_wide_walk {
+    lb_slab_ray ray;           /* in the space of the tree being walked */
+    uint32_t octant, instance; /* LB_NONE: the world's own tree */
+    float into;                /* where the ray enters the instance's box; 0 in the world */
+    uint32_t from; /* 1 + number of the triangle that the ray leaves, where it lies in this tree; or 0 */
+    float t;       /* of the best hit, at first the ray's t_max: a hit lies before that */
+    lb_wide_entry entry;
+    uint32_t height;              /* of the stack */
+    uint32_t first_leaf, pending; /* elements to be tested, one a bit, from first_leaf on */
+    const lb_ray *world;          /* the ray in world space */
+    lb_hit *
+        hit; /* the best one, where t is less than the ray's t_max. Its primitive is numbered over all shapes. NULL: any hit will do */
+} lb_wide_walk;
+
+/* Is a hit before the best one? lb_hit_is_before for hits that are numbered over all shapes. */
+LB_INLINE bool lb_wide_is_before(const lb_wide_walk *walk, float t, uint32_t shape, uint32_t number)
+{
+    lb_primitive primitive;
+    if (t != walk->t)
+        return t < walk->t;
+    if (!walk->hit || t == walk->world->t_max)
+        return false;
+    primitive.shape = shape;
+    primitive.primitive = number;
+    return lb_hit_is_before(t, walk->instance, primitive, walk->hit);
+}
+
+LB_INLINE void lb_wide_keep(lb_wide_walk *walk, float t, float b1, float b2, uint32_t shape, uint32_t number)
+{
+    walk->t = t;
+    if (!walk->hit)
+        return;
+    walk->hit->t = t;
+    walk->hit->b1 = b1;
+    walk->hit->b2 = b2;
+    walk->hit->instance = walk->instance;
+    walk->hit->primitive.shape = shape;
+    walk->hit->primitive.primitive = number;
+}
+
+/* Makes the ray ready for the tree of an instance, or of the world again, whose tree is to be entered at `root`. Where it hits nothing
+ * there, nothing is to be visited. */
+LB_INLINE void lb_wide_enter(lb_wide_walk *walk, const lb_scene *scene, uint32_t instance, uint32_t root)
+{
+    lb_vec3 origin = walk->world->origin, direction = walk->world->direction;
+    bool ready;
+    if (instance != LB_NONE) {
+        const lb_transform *m = &LB_ARRAY(scene, instances, lb_instance)[instance].object_from_world;
+        origin = lb_transform_point(m, origin);
+        direction = lb_transform_vector(m, direction);
+    }
+    walk->instance = instance;
+    walk->from = instance == walk->world->from_instance ? walk->world->from : 0;
+    ready = lb_slab_prepare(origin, direction, &walk->ray);
+    walk->octant = lb_wide_octant(&walk->ray);
+    /* As if the root were the one child, in slot 0, of a node above it. */
+    walk->entry.first_node = root;
+    walk->entry.slots = ready && root != LB_NONE ? 1u << (8 + walk->octant) | 1u : 0;
+}
+
+/* Alpha decides whether a hit counts. Called seldom, with the walk in memory. */
+LB_FUNCTION bool lb_wide_take_alpha(const lb_scene *scene, lb_wide_walk *walk, uint32_t shape,
+                                    uint32_t number, float t, float b1, float b2)
+{
+    const lb_shape *at = LB_ARRAY(scene, shapes, lb_shape) + shape;
+    if (!lb_alpha_passes(scene, at, number - at->first_primitive, b1, b2, lb_vec3_make(0.0f, 0.0f, 0.0f),
+                         walk->world))
+        return false;
+    lb_wide_keep(walk, t, b1, b2, shape, number);
+    return true;
+}
+
+/* The tests of a leaf's spheres or disks, likewise. */
+LB_FUNCTION bool lb_wide_take_quadrics(const lb_scene *scene, lb_wide_walk *walk, const lb_wide_leaf *leaf,
+                                       uint32_t count)
+{
+    lb_search search;
+    lb_search_space space;
+    bool better = false;
+    lb_search_start(&search, scene, walk->world);
+    if (walk->hit && walk->t < walk->world->t_max)
+        search.best = lb_wide_name(scene, walk->hit);
+    if (!lb_search_enter_world(&search, &space))
+        return false;
+    if (walk->instance != LB_NONE) {
+        lb_search_space world = space;
+        if (!lb_search_enter_instance(&search, &world, walk->instance, &space))
+            return false;
+    }
+    for (; count > 0; count--, leaf++) {
+        if (lb_search_quadric(&search, &space, leaf->shape)) {
+            lb_wide_keep(walk, search.best.t, 0.0f, 0.0f, leaf->shape, leaf->number);
+            better = true;
+        }
+    }
+    return better;
+}
+
+/* True: it is the best hit now. */
+LB_INLINE bool lb_wide_triangle(lb_wide_walk *walk, const lb_scene *scene, const lb_wide_leaf *leaf,
+                                bool asks)
+{
+    float t = 0.0f, b1 = 0.0f, b2 = 0.0f, entry,
+          corner[3][3]; /* set, lest they be held from one triangle to the next */
+    uint32_t word[12], i;
+    lb_box box;
+    lb_wide_load(leaf, 12, word);
+    for (i = 0; i < 9; i++)
+        corner[i / 3][i % 3] = lb_bits_float(word[i]);
+    if (!lb_triangle_hit(&walk->ray, corner, &t, &b1, &b2) || t > walk->t)
+        return false;
+    if (word[11] == LB_NONE)
+        box = lb_triangle_box(corner);
+    else
+        box = LB_ARRAY(scene, leaf_boxes, lb_box)[word[11]];
+    if (!lb_slab_passes(&walk->ray, &box, &entry))
+        return false;
+    t = lb_max(lb_max(entry, walk->into), t);
+    if (word[10] + 1 == walk->from || !lb_wide_is_before(walk, t, word[9] & ~LB_WIDE_ALPHA, word[10]))
+        return false;
+    if (asks && (word[9] & LB_WIDE_ALPHA)) {
+        lb_wide_walk kept = *walk; /* nothing is held in registers over the call */
+        bool better = lb_wide_take_alpha(scene, &kept, word[9] & ~LB_WIDE_ALPHA, word[10], t, b1, b2);
+        *walk = kept;
+        return better;
+    }
+    lb_wide_keep(walk, t, b1, b2, word[9], word[10]);
+    return true;
+}
+
+/* Enters the instance, if the ray passes its box in time. What is left of the world waits on the stack, below an entry that says so. */
+LB_INLINE void lb_wide_instance(lb_wide_walk *walk, const lb_scene *scene, const lb_wide_tree *tree,
+                                uint32_t number, lb_wide_stack *stack)
+{
+    const lb_instance *instance = LB_ARRAY(scene, instances, lb_instance) + number;
+    lb_wide_entry end;
+    float into;
+    if (!lb_slab_passes(&walk->ray, &instance->box, &into) || into > walk->t)
+        return;
+    end.first_node = LB_NONE;
+    end.slots = 0;
+    if (walk->entry.slots >> 8 & 0xffu)
+        lb_wide_put(stack, walk->height++, walk->entry);
+    lb_wide_put(stack, walk->height++, end);
+    walk->into = into;
+    lb_wide_enter(walk, scene, number, tree->roots[instance->geometry]);
+}
+
+/* The next of an entry's slots that hold instances or quadrics. True: a hit. */
+LB_INLINE bool lb_wide_other(lb_wide_walk *walk, const lb_scene *scene, const lb_wide_tree *tree,
+                             lb_wide_stack *stack, bool asks)
+{
+    const lb_wide_node *node = tree->nodes + walk->entry.first_node;
+    uint32_t step = lb_wide_lowest(walk->entry.slots >> 8), meta = node->meta[step ^ walk->octant];
+    const lb_wide_leaf *leaf = tree->leaves + node->first_leaf + (meta & 31u);
+    bool better = false;
+    walk->entry.slots &= ~(1u << (8 + step));
+    if (leaf->shape == LB_NONE)
+        lb_wide_instance(walk, scene, tree, leaf->number, stack);
+    else if (asks) {
+        lb_wide_walk kept = *walk;
+        better = lb_wide_take_quadrics(scene, &kept, leaf, (meta >> 5 & 3u) + 1u);
+        *walk = kept;
+    }
+    return better;
+}
+
+/* Sorts the leaves that a visit hit: triangles are pending, the slots of others come back. */
+LB_INLINE uint32_t lb_wide_sort(lb_wide_walk *walk, const lb_wide_visit *visit)
+{
+    uint32_t leaves = visit->hit & ~visit->inner, others = 0;
+    walk->first_leaf = visit->first_leaf;
+    walk->pending = 0;
+    for (; leaves != 0; leaves &= leaves - 1) {
+        uint32_t slot = lb_wide_lowest(leaves), meta = lb_wide_byte(visit->meta[0], visit->meta[1], slot);
+        if (!(meta & 128u))
+            walk->pending |= ((2u << (meta >> 5)) - 1u) << (meta & 31u);
+        else if (meta != LB_WIDE_EMPTY)
+            others |= 1u << slot;
+    }
+    return others;
+}
+
+/* Visits the next node of the entry; what is left waits on the stack. The node's triangles are pending then. */
+LB_INLINE void lb_wide_descend(lb_wide_walk *walk, const lb_wide_tree *tree, lb_wide_stack *stack)
+{
+    uint32_t step = lb_wide_lowest(walk->entry.slots >> 8), slot = step ^ walk->octant, number, others;
+    lb_wide_visit visit;
+    walk->entry.slots &= ~(1u << (8 + step));
+    number = walk->entry.first_node + lb_wide_count(walk->entry.slots & 0xffu & ((1u << slot) - 1u));
+    if (walk->entry.slots >> 8)
+        lb_wide_put(stack, walk->height++, walk->entry);
+    lb_wide_children(tree->nodes + number, &walk->ray, walk->t, &visit);
+    others = lb_wide_sort(walk, &visit);
+    walk->entry.first_node = visit.first_node;
+    walk->entry.slots = lb_wide_by_step(visit.hit & visit.inner, walk->octant) << 8 | visit.inner;
+    if (others) {
+        if (walk->entry.slots >> 8)
+            lb_wide_put(stack, walk->height++, walk->entry);
+        walk->entry.first_node = number;
+        walk->entry.slots = LB_WIDE_OTHERS | lb_wide_by_step(others, walk->octant) << 8;
+    }
+}
+
+/* The pending triangles, near ones first as far as slots tell. True: a hit. */
+LB_INLINE bool lb_wide_triangles(lb_wide_walk *walk, const lb_scene *scene, const lb_wide_tree *tree,
+                                 bool asks)
+{
+    bool better = false;
+    while (walk->pending != 0) {
+        uint32_t element = lb_wide_lowest(walk->pending);
+        walk->pending &= walk->pending - 1;
+        if (lb_wide_triangle(walk, scene, tree->leaves + walk->first_leaf + element, asks)) {
+            better = true;
+            if (!walk->hit)
+                break;
+        }
+    }
+    return better;
+}
+
+/* The closest hit; with `hit` NULL, whether there is one at all. `asks` is tree->asks, or true, a constant where it is to be fast. The
+ * hit's primitive is numbered over all shapes: lb_wide_name. */
+LB_INLINE bool lb_wide_trace(const lb_scene *scene, const lb_wide_tree *tree, const lb_ray *ray, bool asks,
+                             lb_wide_stack *stack, lb_hit *hit)
+{
+    lb_wide_walk walk;
+    walk.world = ray;
+    walk.hit = hit;
+    walk.height = 0;
+    walk.into = 0.0f;
+    walk.t = ray->t_max;
+    lb_wide_enter(&walk, scene, LB_NONE, tree->roots[0]);
+    if (!(walk.t > 0.0f))
+        walk.entry.slots = 0;
+    for (;;) {
+        if (!(walk.entry.slots >> 8 & 0xffu)) { /* nothing left in it */
+            if (walk.height == 0)
+                break;
+            walk.entry = lb_wide_get(stack, --walk.height);
+            if (walk.entry.first_node == LB_NONE) { /* the instance is done */
+                walk.into = 0.0f;
+                lb_wide_enter(&walk, scene, LB_NONE, LB_NONE);
+            }
+        } else if (walk.entry.slots & LB_WIDE_OTHERS) {
+            if (lb_wide_other(&walk, scene, tree, stack, asks) && !hit)
+                return true;
+        } else {
+            lb_wide_descend(&walk, tree, stack);
+            if (lb_wide_triangles(&walk, scene, tree, asks) && !hit)
+                return true;
+        }
+    }
+    if (hit && !(walk.t < ray->t_max)) {
+        hit->t = walk.t;
+        hit->b1 = hit->b2 = 0.0f;
+        hit->instance = hit->primitive.shape = LB_NONE;
+        hit->primitive.primitive = 0;
+    }
+    return walk.t < ray->t_max;
+}
+
+#endif
