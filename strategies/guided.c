@@ -8,15 +8,19 @@
 static const double PART = 0.6;
 /* .. and only so much that it takes no longer than that where it turns out dearer by so many standard deviations .. */
 static const double DEVIATIONS = 4;
-/* .. but no less than this part of the time so far, or the asking would cost more than the waiting; where the asking may take
- * about as long, up to so many seconds, which must be no more than the larger part. */
-static const double LEAST = 0.002, MOST_LEAST = 0.005, ASKING = 1e-4;
-/* Where the whole frame takes no more than so many times the asking, caution would ask too often: then a chunk is at least this
- * part, less in longer frames. */
-static const double ASKINGS = 50, LEAST_PART = 0.5;
+/* .. or, in frames of up to so many seconds, where asking often costs more than some waiting: this part, so many deviations. */
+static const double SHORT_FRAME = 0.09, SHORT_PART = 0.8, SHORT_DEVIATIONS = 3;
+/* Who is slower than the mean adds nothing much by being bold, and all wait for his bad luck: a share of the deviations more, and
+ * so many for one dear position among his (Bernstein's bound has the same two terms), for each factor of e that he is slower. */
+static const double SLOW_DEVIATIONS = 0.3, SLOW_DEAR = 5;
+/* What one position may cost beyond the mean, in standard deviations, before one is too slow for it. */
+static const double DEAR = 16;
+/* No chunk should take less than this part of the time so far, or the asking would cost more than the waiting; where the asking
+ * may take about as long, up to so many seconds, which must be no more than the larger part. Being late by those is no loss. */
+static const double LEAST = 0.002, MOST_LEAST = 0.01, ASKING = 2.5e-4;
 /* Each later chunk is at most so many times what was done so far, so that nobody is trusted with much before it is known how
- * fast he is. */
-static const double GROWTH = 4;
+ * fast he is; in short frames at most so many. */
+static const double GROWTH = 4, SHORT_GROWTH = 16;
 /* The standard deviation of a position's cost over its mean, and how many ranges must have been measured to believe them as
  * much. */
 static const double DEVIATION = 2, BELIEF = 4;
@@ -120,20 +124,36 @@ static double least_seconds(const struct lb_guided *guided)
     return ASKING < most ? ASKING : most;
 }
 
+/* What the frame should take in all, where `speed` does what is `left`. */
+static double frame_seconds(const struct lb_guided *guided, double left, double speed)
+{
+    return guided->busy / guided->alive + left / speed;
+}
+
+/* 1: the frame is short. Towards 0 the longer it is. */
+static double find_brevity(double frame)
+{
+    return frame > SHORT_FRAME ? SHORT_FRAME / frame : 1;
+}
+
 /* How many positions `pace` can take so that they are done within the time that `speed` needs for what is `left`, though they
  * be dearer and it slower than expected. */
 static double safe_chunk(const struct lb_guided *guided, const struct lb_guided_pace *pace, double left,
-                         double speed)
+                         double speed, double frame)
 {
-    double fair = pace->speed * left / speed, deviation = DEVIATIONS * sqrt(variance(guided));
-    double asking = ASKINGS * ASKING / (guided->busy / guided->alive + left / speed);
-    double least = fair * (asking < LEAST_PART ? asking : LEAST_PART), chunk = PART * fair;
+    double brevity = find_brevity(frame), lateness = fmin(ASKING, MOST_LEAST * frame);
+    double fair = pace->speed * left / speed, late = pace->speed * lateness;
+    double part = PART + brevity * (SHORT_PART - PART), most = part * fair + late, chunk = most;
+    double slower = fmax(0, log(guided->speed / guided->alive / pace->speed));
+    double deviation = sqrt(variance(guided)), dear = SLOW_DEAR * slower * deviation;
+    deviation *= DEVIATIONS + brevity * (SHORT_DEVIATIONS - DEVIATIONS);
+    deviation *= 1 + SLOW_DEVIATIONS * slower;
     for (int i = 0; i < 3; i++) {
-        double error = deviation * sqrt(1 / (chunk > 1 ? chunk : 1) + 1 / pace->positions);
-        double safe = fair / (1 + error);
-        chunk = safe < PART * fair ? safe : PART * fair;
+        double size = chunk > 1 ? chunk : 1;
+        double safe = (fair + late) / (1 + deviation * sqrt(1 / size + 1 / pace->positions) + dear / size);
+        chunk = safe < most ? safe : most;
     }
-    return chunk > least ? chunk : least;
+    return chunk;
 }
 
 uint64_t lb_guided_part(const struct lb_guided *guided, uint32_t processor, uint64_t left, double speed,
@@ -143,9 +163,10 @@ uint64_t lb_guided_part(const struct lb_guided *guided, uint32_t processor, uint
     double chunk = first_chunk(guided, pace), most = PART * (double)left / sharers;
     if (pace->speed > 0 && pace->positions > 0) {
         double least = pace->speed * least_seconds(guided);
-        chunk = safe_chunk(guided, pace, (double)left, speed);
+        double frame = frame_seconds(guided, (double)left, speed);
+        chunk = safe_chunk(guided, pace, (double)left, speed, frame);
         chunk = chunk > least ? chunk : least;
-        most = GROWTH * pace->positions;
+        most = (GROWTH + find_brevity(frame) * (SHORT_GROWTH - GROWTH)) * pace->positions;
     }
     if (chunk > most)
         chunk = most;
@@ -164,7 +185,7 @@ bool lb_guided_too_slow(const struct lb_guided *guided, uint32_t processor, uint
     const struct lb_guided_pace *pace = &guided->paces[processor];
     if (pace->positions <= 0 || guided->alive == 0)
         return false;
-    double deviation = DEVIATIONS * sqrt(variance(guided));
+    double deviation = DEAR * sqrt(variance(guided));
     double seconds = (1 + deviation) / pace->speed - least_seconds(guided);
     double at_best =
         pace->speed * (1 + deviation / sqrt(pace->positions)); /* he may only have had bad luck */

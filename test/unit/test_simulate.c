@@ -386,6 +386,7 @@ static void auto_is_near_the_ideal(void **unused)
     for (uint32_t i = 0; i < 2; i++) {
         assert_auto_is_good(&maps[i]);
         assert_true(efficiency("auto", &maps[i], 1024, 1, false, 0, LB_CURVE_ROWS) >= 0.95);
+        assert_true(efficiency("auto", &maps[i], 1024, 20, false, 0, LB_CURVE_ROWS) >= 0.95);
         assert_true(efficiency("bitrev", &maps[i], 16, 20, true, 4, LB_CURVE_HILBERT) >= 0.97);
         assert_true(efficiency("bitrev", &maps[i], 64, 1, true, 4, LB_CURVE_HILBERT) >= 0.95);
         free((void *)(uintptr_t)maps[i].cost);
