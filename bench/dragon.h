@@ -42,6 +42,7 @@ static inline void dragon_add_mesh(struct lb_scene_arrays *arrays, const lb_vec3
     lb_shape *shape = lb_vector_add(&arrays->shapes, 1);
     shape->kind = LB_SHAPE_MESH;
     shape->primitive_count = (uint32_t)triangles;
+    shape->first_primitive = (uint32_t)(arrays->indices.count / 3);
     shape->first_position = arrays->positions.count;
     shape->first_index = arrays->indices.count;
     memcpy(lb_vector_add(&arrays->positions, vertices), positions, vertices * sizeof *positions);

@@ -1,7 +1,8 @@
 /* The traversal beside Embree's, single rays, one thread, in one process:
  *     make bench-traverse && build/bench/traverse [medium|high] [rounds] [mesh.ply]
  * Both trace the same rays in turn, a sixteenth at a time. Times are sums of the parts' medians over the rounds ("best": of their
- * least), so that what disturbs the machine disturbs both, and seldom counts. Hits are compared first: a benchmark of wrong answers is none. */
+ * least), so that what disturbs the machine disturbs both, and seldom counts. Hits are compared first: a benchmark of wrong answers is none.
+ * bounce+ and occluded+ are bounce and occluded whose rays name the triangle that they leave, as the renderer's do. */
 #include "bench/dragon.h"
 
 #include <embree3/rtcore.h>
@@ -142,6 +143,23 @@ static void compare(const struct lb_tracer *tracer, const lb_scene *scene, RTCSc
         printf("          sums differ: %g %g\n", sum[0], sum[1]);
 }
 
+/* The bounces, naming the triangles that they leave. */
+static lb_ray *make_leaving(const lb_scene *scene, const lb_ray *primary, const lb_ray *bounces, int count)
+{
+    lb_ray *leaving = calloc((size_t)count, sizeof *leaving);
+    for (int i = 0, made = 0; made < count; i++) {
+        lb_counters counters = {0};
+        lb_hit hit;
+        if (!dragon_tracer()->closest(scene, &primary[i], &hit, &counters))
+            continue;
+        leaving[made] = bounces[made];
+        leaving[made].from = 1 + LB_ARRAY(scene, shapes, lb_shape)[hit.primitive.shape].first_primitive +
+                             hit.primitive.primitive;
+        leaving[made++].from_instance = hit.instance;
+    }
+    return leaving;
+}
+
 int main(int argc, char **argv)
 {
     bool high = argc > 1 && strcmp(argv[1], "high") == 0;
@@ -161,6 +179,7 @@ int main(int argc, char **argv)
     lb_ray *primary = calloc(DRAGON_RAYS, sizeof *primary), *bounces = calloc(DRAGON_RAYS, sizeof *bounces);
     dragon_primary(primary);
     int count = dragon_bounces(scene, primary, bounces);
+    lb_ray *leaving = make_leaving(scene, primary, bounces, count);
     printf("%-9s %-8s %7s %7s   %5s   %5s   %6s %6s   %s\n", "rays", "", "Mrays/s", "Embree", "ratio", "best",
            "nodes", "leaves", "differ");
     const char *only = getenv("LB_BENCH_ISA");
@@ -170,9 +189,12 @@ int main(int argc, char **argv)
         compare(lb_tracers[i], scene, embree, "primary", primary, DRAGON_RAYS, false, rounds);
         compare(lb_tracers[i], scene, embree, "bounce", bounces, count, false, rounds);
         compare(lb_tracers[i], scene, embree, "occluded", bounces, count, true, rounds);
+        compare(lb_tracers[i], scene, embree, "bounce+", leaving, count, false, rounds);
+        compare(lb_tracers[i], scene, embree, "occluded+", leaving, count, true, rounds);
     }
     free(primary);
     free(bounces);
+    free(leaving);
     rtcReleaseScene(embree);
     rtcReleaseDevice(device);
     lb_scene_block_free(scene);

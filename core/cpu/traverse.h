@@ -111,6 +111,8 @@ LB_INLINE bool visit_triangles(struct trace *trace, const lb_search_space *space
     const float *corners = LB_ARRAY(scene, leaf_corners, float) + 9 * (uint64_t)leaf_first(word);
     bool found = false, fragments = scene->leaf_boxes.count > 0;
     struct candidates c;
+    if (trace->search.ray->from != 0) /* a hit's name will be compared with it */
+        __builtin_prefetch(LB_ARRAY(scene, leaf_primitives, lb_primitive) + leaf_first(word));
     test_triangles(corners, leaf_count(word), &space->ray, space->entry, trace->search.best.t, fragments, &c);
     for (uint32_t left = c.hit; left != 0; left &= left - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(left), element = leaf_first(word) + lane;
