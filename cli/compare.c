@@ -53,16 +53,16 @@ struct race {
     struct lb_report_frame *frames; /* of the strategy that runs */
     uint32_t *checksums;            /* a frame each; they must agree from the second strategy on */
     bool *lost;                     /* a processor each: whether any strategy lost it */
+    bool anew;                      /* open the processors anew for the next strategy */
 };
 
-/* Names each loss once; true: a processor is to be opened anew for the next strategy. */
-static bool name_lost(struct race *race, const char *strategy)
+/* Names each loss once. */
+static void name_lost(struct race *race, const char *strategy)
 {
     struct cli_session *s = race->s;
-    bool anew = false;
     for (uint32_t i = 0; i < s->team.devices.count; i++) {
         const struct lb_member *member = &s->team.members[i];
-        anew = anew || s->team.devices.items[i].null_fail > 0 || member->lost;
+        race->anew = race->anew || s->team.devices.items[i].null_fail > 0 || member->lost;
         if (race->lost[i] || (!member->lost && member->processor))
             continue;
         race->lost[i] = true;
@@ -70,7 +70,6 @@ static bool name_lost(struct race *race, const char *strategy)
                      member->processor ? member->processor->name : "a processor", strategy,
                      member->error.message);
     }
-    return anew;
 }
 
 static enum lb_status check_picture(struct race *race, const struct lb_strategy *strategy, uint32_t i,
@@ -108,8 +107,9 @@ static enum lb_status run_strategy(struct race *race, const struct lb_strategy *
         race->frames[i] = frame.report;
         frame.report = (struct lb_report_frame){0};
         lb_frame_free(&frame);
-        /* A still stays loaded from strategy to strategy. */
-        if (status == LB_OK && (name_lost(race, strategy->name) || asked->given))
+        if (status == LB_OK)
+            name_lost(race, strategy->name);
+        if (asked->given) /* a still stays loaded from strategy to strategy */
             cli_session_unload(s);
     }
     return status;
@@ -123,7 +123,11 @@ static enum lb_status run_all(struct race *race)
     for (size_t i = 0; i < lb_strategy_count && status == LB_OK; i++) {
         reset_weights(s);
         lb_log_write(&s->log, LB_NOTE, "racing %s", lb_strategies[i]->name);
-        status = run_strategy(race, lb_strategies[i]);
+        if (race->anew)
+            status = cli_session_reopen(s);
+        race->anew = false;
+        if (status == LB_OK)
+            status = run_strategy(race, lb_strategies[i]);
         if (status == LB_OK)
             table->rows[table->row_count++] =
                 lb_comparison_row_make(lb_strategies[i]->name, race->frames, table->frames);

@@ -442,6 +442,10 @@ static void check_whole(const struct argp_state *state, const struct cli_options
         argp_error(state, "--known-costs without --simulate");
     if (options->costs && !options->simulate)
         argp_error(state, "--costs without --simulate");
+    if (!strcmp(options->scene, "-") &&
+        options->frames.last - options->frames.first >= options->frames.step && options->frames.given &&
+        !options->costs)
+        argp_error(state, "--frames: standard input can be read for one frame only");
     if (options->skip_existing && (options->simulate || options->compare))
         argp_error(state, "--skip-existing: no picture is written");
     if (options->compare && (options->partition_map || options->trace || options->cost_map))

@@ -67,6 +67,14 @@ void cli_session_unload(struct cli_session *s)
     s->scene.scene = NULL;
 }
 
+enum lb_status cli_session_reopen(struct cli_session *s)
+{
+    if (!s->scene.scene)
+        return LB_OK;
+    cli_team_close(&s->team);
+    return cli_team_open(&s->team, s->scene.scene, &s->log, &s->error);
+}
+
 /* ---- the run ---- */
 
 enum lb_status cli_session_start(struct cli_session *s, const struct lb_strategy *strategy, bool want_cost,

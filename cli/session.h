@@ -29,6 +29,8 @@ void cli_session_close(struct cli_session *s);
 /* Loads the scene of a frame and opens the processors with it; nothing when it is loaded. */
 enum lb_status cli_session_load(struct cli_session *s, uint32_t frame);
 void cli_session_unload(struct cli_session *s);
+/* Opens the processors anew, the lost ones left out; the scene stays as it is. Nothing when no scene is loaded. */
+enum lb_status cli_session_reopen(struct cli_session *s);
 /* Begins a run (ending the one before) with the options' settings and `strategy`. Signals are caught from here on. */
 enum lb_status cli_session_start(struct cli_session *s, const struct lb_strategy *strategy, bool want_cost,
                                  bool want_estimate);

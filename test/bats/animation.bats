@@ -127,3 +127,11 @@ END
   jq -e '.frames[0].passes[3].processors[0].weight | . > 0.6 and . < 0.95' r.json
   jq -e '.frames[0].passes[3].efficiency > .frames[0].passes[0].efficiency' r.json
 }
+
+@test "standard input is one frame" {
+  scene >view.pbrt
+  run "$LBRENDER" --frames=0-3 -o out.png - <view.pbrt
+  ended 2 "one frame only"
+  run "$LBRENDER" --frames=0-3,4 -o out.png - <view.pbrt
+  ended 0 "wrote out-0000.png"
+}

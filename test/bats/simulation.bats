@@ -148,6 +148,8 @@ END
   ended 3 "null0 was lost under"
   [ "$(grep -c "was lost" <<<"$output")" -eq 1 ]
   jq -e '[.strategies[].lost] | add > 9' r.json
+  run "$LBRENDER" --compare --devices=cpu:1,null:fail=1 - <view.pbrt
+  ended 3 "null0 was lost under"
   run "$LBRENDER" --compare --devices=2*null:fail=1 view.pbrt
   ended 1 "every processor was lost"
 }
