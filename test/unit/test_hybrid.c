@@ -1,0 +1,103 @@
+/* CPU threads of unequal speeds and GPUs, simulated: hybrid and auto balance them, whatever the mix. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/run/simulate.h"
+
+enum { WIDTH = 960, HEIGHT = 540, MIXES = 24 };
+
+static uint64_t state = 0xa4093822299f31d0u;
+
+static double draw(double low, double high)
+{
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return low + (high - low) * ((double)(state >> 11) * 0x1p-53);
+}
+
+/* A hill of costs with noise on it. */
+static float *make_map(void)
+{
+    float *cost = malloc((size_t)WIDTH * HEIGHT * sizeof *cost);
+    for (uint32_t i = 0; i < WIDTH * HEIGHT; i++) {
+        double x = i % WIDTH / (double)WIDTH - 0.3, y = i / WIDTH / (double)HEIGHT - 0.6;
+        cost[i] = (float)((1 + 9 * exp(-20 * (x * x + y * y))) * draw(0.5, 1.5));
+    }
+    return cost;
+}
+
+/* 1 .. 16 threads of speeds 1 .. 4, up to two GPUs that are 4 .. 200 times as fast; a frame of five seconds. */
+static void make_mix(struct lb_sim_spec *spec, uint32_t gpus)
+{
+    uint32_t threads = 1 + (uint32_t)draw(0, 16);
+    assert_int_equal(lb_sim_spec_make(threads + gpus, spec, NULL), LB_OK);
+    spec->range_overhead = 3e-4;
+    double sum = 0;
+    for (uint32_t i = 0; i < spec->count; i++) {
+        spec->processors[i].kind = i < threads ? LB_PROCESSOR_CPU : LB_PROCESSOR_CUDA;
+        spec->processors[i].speed = i < threads ? draw(1, 4) : exp(draw(log(4), log(200)));
+        sum += spec->processors[i].speed;
+    }
+    spec->total_seconds = 5 * sum;
+}
+
+/* From the first of the two kinds that is done to the last, as a part of T. */
+static double apart(const struct lb_report_balance *all)
+{
+    double ends[2] = {0, 0};
+    for (uint32_t i = 0; i < all->processor_count; i++) {
+        double *end = &ends[all->processors[i].kind == LB_PROCESSOR_CUDA];
+        *end = fmax(*end, all->processors[i].finish_seconds);
+    }
+    return fabs(ends[0] - ends[1]) / all->t;
+}
+
+static void balance(const char *name, uint32_t gpus, double least, double most_apart)
+{
+    struct lb_estimate map = {WIDTH, HEIGHT, make_map()};
+    for (int i = 0; i < MIXES; i++) {
+        struct lb_sim_spec spec;
+        struct lb_report_frame frame;
+        struct lb_error error = {0};
+        make_mix(&spec, gpus);
+        struct lb_simulation job = {.spec = &spec,
+                                    .strategy = lb_strategy_find(name),
+                                    .plan = {.width = WIDTH, .height = HEIGHT},
+                                    .costs = &map,
+                                    .frame_count = 1};
+        if (lb_simulate(&job, &frame, NULL, 0, &error) != LB_OK)
+            fail_msg("%s", error.message);
+        if (frame.all.efficiency < least || (gpus > 0 && apart(&frame.all) > most_apart))
+            fail_msg("%s, mix %d of %u processors: efficiency %.4f, %.2f %% of T apart", name, i, spec.count,
+                     frame.all.efficiency, 100 * apart(&frame.all));
+        lb_report_frame_free(&frame);
+        lb_sim_spec_free(&spec);
+    }
+    free((float *)map.cost);
+}
+
+static void hybrid_balances(void **unused)
+{
+    (void)unused;
+    balance("hybrid", 0, 0.99, 0);
+    balance("hybrid", 1, 0.97, 0.02);
+    balance("hybrid", 2, 0.97, 0.02);
+}
+
+static void auto_balances(void **unused)
+{
+    (void)unused;
+    balance("auto", 1, 0.98, 0.02);
+    balance("auto", 2, 0.98, 0.02);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(hybrid_balances), cmocka_unit_test(auto_balances)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
