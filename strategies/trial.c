@@ -6,11 +6,10 @@
  * meet whatever is dear, few enough that giving them out costs nothing. */
 enum { BLOCKS = 8192, BLOCKS_EACH = 64, LEAST_SIDE = 8 };
 enum { SAMPLED = 8 }; /* one row of so many is in a band */
-enum {
-    PARTS = 4
-}; /* a GPU gets at once one of so many parts of what each processor should still have of the bands, */
-enum { PIECES = 64 }; /* and of its share */
+enum { PIECES = 64 }; /* ranges of a share, if its blocks are not dearer */
 enum { GROUP = 4 };   /* blocks, each way */
+/* A GPU gets at once one part of so many of what each processor should still have of the bands. */
+enum { PARTS = 4 };
 
 static const uint64_t SEED = 0x243f6a8885a308d3u; /* any */
 
@@ -224,7 +223,7 @@ void lb_trial_cut(struct lb_trial *trial, const struct lb_density *density, cons
             begin = trial->blocks[block].area.begin +
                     pixels_for(density, &trial->blocks[block], (target - passed) / trial->blocks[block].due);
         share->end = begin;
-        share->piece = (share->end - share->next) / PIECES;
+        share->piece = due * weights[k] / all / PIECES;
     }
     if (begin < end)
         lb_backlog_add(&trial->backlog, (struct lb_range){begin, end});
@@ -306,13 +305,24 @@ static bool take_band(struct lb_trial *trial, uint32_t processor, struct lb_rang
     return true;
 }
 
+/* What a part of one block's rest should cost. */
+static double due_of(struct lb_trial *trial, struct lb_range part)
+{
+    const struct lb_trial_block *block = lb_trial_find(trial, part.begin);
+    return block->due * (double)(part.end - part.begin) / (double)lb_trial_rest(block);
+}
+
 static bool take_own(struct lb_trial *trial, struct lb_trial_share *share, struct lb_range *range)
 {
     if (share->next >= share->end)
         return false;
     *range = lb_trial_part(trial, (struct lb_range){share->next, share->end});
-    if (share->large && range->end - range->begin < share->piece)
-        range->end = share->end - share->next < share->piece ? share->end : share->next + share->piece;
+    for (double due = due_of(trial, *range); due < share->piece && range->end < share->end;) {
+        struct lb_range more = lb_trial_part(trial, (struct lb_range){range->end, share->end});
+        due += due_of(trial, more);
+        if (due < share->piece)
+            range->end = more.end;
+    }
     share->next = range->end;
     return true;
 }

@@ -26,10 +26,10 @@ struct lb_trial_share {
     uint32_t passed;        /* of these, in turn: the bands were given out */
     uint32_t draws;         /* bands that it was given of all rectangles in turn */
     uint64_t next, end;     /* positions not yet given out, after the cut */
-    uint64_t piece;         /* of these, at least, for a GPU */
+    double piece;           /* what a range of these should cost at most, where a block does not cost more */
     bool waits;             /* for the cut */
     bool lost;
-    bool large; /* a GPU, which is slow in small pieces: it gets bands and blocks by the row */
+    bool large; /* a GPU, which is slow in small pieces: it gets bands by the row */
 };
 
 /* The first member of a strategy's state; all zero before the first frame. */

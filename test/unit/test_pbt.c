@@ -228,7 +228,7 @@ static void samples_and_cuts(void **unused)
     }
 }
 
-/* A GPU gets far fewer and larger ranges than a thread, of the sample and of the rest, and so is as fast as it can be. */
+/* A GPU gets far larger ranges than a thread, of the sample and of the rest. */
 static void a_gpu_gets_much_at_once(void **unused)
 {
     (void)unused;
@@ -260,7 +260,8 @@ static void a_gpu_gets_much_at_once(void **unused)
             pbt->done(own, k, range, (double)(range.end - range.begin) / (k == 0 ? 1 : 9));
         }
         assert_int_equal(positions[0] + positions[1], 640 * 360);
-        assert_true(positions[1] / ranges[1] > 10 * (positions[0] / ranges[0]));
+        assert_true(positions[1] / ranges[1] > 1000 &&
+                    positions[1] / ranges[1] > 4 * (positions[0] / ranges[0]));
         pbt->end(own);
         free(own);
     }
