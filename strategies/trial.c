@@ -2,12 +2,13 @@
 
 #include <stdlib.h>
 
-/* A picture has about so many blocks, a processor at least so many, where they are of at least 8 x 8 pixels: enough that the bands
- * meet whatever is dear, few enough that giving them out costs nothing. */
-enum { BLOCKS = 8192, BLOCKS_EACH = 64, LEAST_SIDE = 8 };
-enum { SAMPLED = 8 }; /* one row of so many is in a band */
+/* A picture has about so many blocks, a processor at least so many, where they are of at least 4 x 4 pixels: enough that the bands
+ * meet whatever is dear. */
+enum { BLOCKS = 32768, BLOCKS_EACH = 64, LEAST_SIDE = 4 };
+enum { RUN = 2 }; /* the bands of so many blocks in a row are given out at once, so that this costs nothing */
+enum { SAMPLED = 4 }; /* one row of about so many is in a band */
 enum { PIECES = 64 }; /* ranges of a share, if its blocks are not dearer */
-enum { GROUP = 4 };   /* blocks, each way */
+enum { GROUP = 8 };   /* blocks, each way */
 /* A GPU gets at once one part of so many of what each processor should still have of the bands. */
 enum { PARTS = 4 };
 
@@ -53,12 +54,14 @@ static enum lb_status make_room(struct lb_trial *trial, uint32_t processors, siz
     return lb_backlog_start(&trial->backlog, processors, error);
 }
 
-/* One row in eight, at a height that differs from block to block and from frame to frame by the golden ratio: neighbours sample
+/* One row in four, at a height that differs from block to block and from frame to frame by the golden ratio: neighbours sample
  * different rows, and no edge of the picture runs along all bands. */
 static void choose_band(const struct lb_plan *plan, struct lb_trial_block *block, uint32_t number)
 {
     uint32_t height = block->area.height;
-    block->rows = plan->processor_count == 1 || height < 2 ? 0 : height < 2 * SAMPLED ? 1 : height / SAMPLED;
+    block->rows = plan->processor_count == 1 || height < 2 ? 0
+                  : height < SAMPLED                       ? 1
+                                                           : (height + SAMPLED / 2) / SAMPLED;
     uint32_t turn = (number + plan->frame * 5 + plan->pass * 3) * 2654435769u;
     block->from = (uint32_t)((uint64_t)turn * (height - block->rows + 1) >> 32);
 }
@@ -148,6 +151,7 @@ enum lb_status lb_trial_start(struct lb_trial *trial, const struct lb_plan *plan
         *share = (struct lb_trial_share){.first = trial->count};
         cut_leaf(trial, plan, leaves, k, side);
         share->blocks = trial->count - share->first;
+        share->runs = (share->blocks + RUN - 1) / RUN;
         share->large = plan->processors[k].kind == LB_PROCESSOR_CUDA;
     }
     lay(trial, plan, order);
@@ -259,49 +263,59 @@ struct lb_range lb_trial_part(struct lb_trial *trial, struct lb_range range)
  * would pass for still slower. */
 static struct lb_trial_block *next_block(struct lb_trial *trial, const struct lb_trial_share *share)
 {
-    uint64_t turn = trial->own ? share->passed : lb_shuffle(share->passed, share->blocks, SEED);
-    return &trial->blocks[share->first + turn];
+    uint64_t turn = trial->own ? share->passed : lb_shuffle(share->passed, share->runs, SEED);
+    return &trial->blocks[share->first + turn * RUN];
 }
 
 static bool has_bands(struct lb_trial *trial, uint32_t leaf)
 {
     struct lb_trial_share *share = &trial->shares[leaf];
-    while (share->passed < share->blocks &&
-           (next_block(trial, share)->rows == 0 || next_block(trial, share)->given))
+    while (share->passed < share->runs && next_block(trial, share)->given)
         share->passed++;
-    return share->passed < share->blocks;
+    return share->passed < share->runs;
 }
 
-/* The next band of a rectangle, and those of the blocks behind it that are still there, until they are of `least` pixels. */
+/* The bands of the next run of a rectangle's blocks, and of those behind it that are still there, until they are of `least` pixels;
+ * they may be empty. */
 static struct lb_range give_bands(struct lb_trial *trial, uint32_t leaf, uint64_t least)
 {
     const struct lb_trial_share *share = &trial->shares[leaf];
     struct lb_trial_block *block = next_block(trial, share),
                           *end = &trial->blocks[share->first + share->blocks];
     struct lb_range range = {block->band, block->band};
-    do {
+    for (uint32_t i = 0; block < end && (i % RUN > 0 || (!block->given && range.end - range.begin < least));
+         i++) {
         block->given = true;
         range.end = block->band + (uint64_t)block->area.width * block->rows;
         block++;
-    } while (block < end && !block->given && range.end - range.begin < least);
+    }
     trial->ungiven -= range.end - range.begin;
     return range;
 }
 
-static bool take_band(struct lb_trial *trial, uint32_t processor, struct lb_range *range)
+/* The rectangle whose bands a processor is to be given of, or `processors` if there are none. */
+static uint32_t choose_leaf(struct lb_trial *trial, uint32_t processor)
 {
     struct lb_trial_share *share = &trial->shares[processor];
     uint32_t leaf = trial->own ? processor : (processor + share->draws++) % trial->processors;
-    if (trial->first == trial->processors)
-        return false;
-    if (!has_bands(trial, leaf)) {
-        while (trial->first < trial->processors && !has_bands(trial, trial->first))
-            trial->first++;
-        leaf = trial->first;
-    }
-    if (leaf == trial->processors)
-        return false;
-    *range = give_bands(trial, leaf, share->large ? trial->ungiven / (PARTS * trial->processors) : 1);
+    if (trial->first < trial->processors && has_bands(trial, leaf))
+        return leaf;
+    while (trial->first < trial->processors && !has_bands(trial, trial->first))
+        trial->first++;
+    return trial->first;
+}
+
+static bool take_band(struct lb_trial *trial, uint32_t processor, struct lb_range *range)
+{
+    uint64_t part = trial->ungiven / (PARTS * trial->processors);
+    uint64_t least = trial->shares[processor].large && part > 0 ? part : 1;
+    uint32_t leaf;
+    do {
+        leaf = choose_leaf(trial, processor);
+        if (leaf == trial->processors)
+            return false;
+        *range = give_bands(trial, leaf, least);
+    } while (range->begin == range->end);
     return true;
 }
 

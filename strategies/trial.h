@@ -1,5 +1,5 @@
 /* One rectangle each, cut when a sample of this very frame is done. Of every block of a rectangle a band of rows is rendered first,
- * by whoever is free; that is an eighth of the frame's own work, not a pre-pass. Then the rests of the blocks, rectangle after
+ * by whoever is free; that is about a quarter of the frame's own work, not a pre-pass. Then the rests of the blocks, rectangle after
  * rectangle, are cut into one range each, to the pixel. */
 #ifndef LB_STRATEGIES_TRIAL_H
 #define LB_STRATEGIES_TRIAL_H
@@ -13,7 +13,7 @@ struct lb_trial_block {
     bool given;        /* was the band given out? */
     uint32_t from, rows; /* the band: rows [from, from + rows) of the area; none where rows is 0 */
     uint32_t leaf;       /* whose rectangle it is of */
-    uint32_t group;      /* of some 4 x 4 blocks of a rectangle; less than the number of blocks */
+    uint32_t group;      /* of some 8 x 8 blocks of a rectangle; less than the number of blocks */
     uint32_t doer;       /* who did the band, */
     double seconds;      /* and in what time */
     double sample;       /* what the band cost, */
@@ -23,7 +23,8 @@ struct lb_trial_block {
 
 struct lb_trial_share {
     uint32_t first, blocks; /* of its rectangle */
-    uint32_t passed;        /* of these, in turn: the bands were given out */
+    uint32_t runs;          /* of these; their bands are given out together */
+    uint32_t passed;        /* runs, in turn: given out */
     uint32_t draws;         /* bands that it was given of all rectangles in turn */
     uint64_t next, end;     /* positions not yet given out, after the cut */
     double piece;           /* what a range of these should cost at most, where a block does not cost more */
