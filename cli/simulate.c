@@ -189,6 +189,9 @@ static void number_frames(const struct job *job, struct lb_report_frame *frames)
 static int simulate_one(struct job *job)
 {
     struct cli_session *s = &job->s;
+    if (s->options->weights && s->options->strategy->weights == LB_WEIGHTS_IGNORED)
+        lb_log_write(&s->log, LB_WARNING, "the strategy %s has no use for weights",
+                     s->options->strategy->name);
     char described[256] = "";
     uint32_t count = job->costs.frame_count;
     struct lb_report_frame *frames = calloc(count, sizeof *frames);

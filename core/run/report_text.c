@@ -4,29 +4,42 @@
 #include <stdio.h>
 #include <string.h>
 
+/* "12.34s" in at most `width` places, by fewer digits where it would be longer. */
+static const char *put_seconds(char text[16], int width, double seconds)
+{
+    for (int digits = 2; digits >= 0; digits--)
+        if (snprintf(text, 16, "%.*fs", digits, seconds) <= width)
+            return text;
+    snprintf(text, 16, "%.0es", seconds);
+    return text;
+}
+
 /* Columns are fixed, so that reports of several runs align; a name too long for its column is cut. */
 static void write_processor(struct lb_text *out, const struct lb_report_processor *p)
 {
+    char busy[16], idle[16], transfer[16], finish[16];
     double pixels = (double)p->pixels * 1e-6;
     double rays = p->busy_seconds > 0 ? (double)p->rays * 1e-6 / p->busy_seconds : 0;
-    lb_text_add(out, "%-10.10s %6.2f%% %6.2f%% %7llu %9.4f %8.2f %7.2fs %6.2fs %7.2fs %7.2fs", p->name,
-                100 * p->weight, 100 * p->share, (unsigned long long)p->ranges, pixels, rays, p->busy_seconds,
-                p->idle_seconds, p->transfer_seconds, p->finish_seconds);
+    lb_text_add(out, "%-10.10s %6.2f%% %6.2f%% %7llu %9.4f %8.2f %8s %7s %8s %8s", p->name, 100 * p->weight,
+                100 * p->share, (unsigned long long)p->ranges, pixels, rays,
+                put_seconds(busy, 8, p->busy_seconds), put_seconds(idle, 7, p->idle_seconds),
+                put_seconds(transfer, 8, p->transfer_seconds), put_seconds(finish, 8, p->finish_seconds));
     lb_text_add(out, p->lost ? " lost\n" : "\n");
 }
 
 /* Three blanks between the numbers, or two where the line would be too long; short frames are told in more detail. */
 static void write_summary(struct lb_text *out, const struct lb_report_balance *b)
 {
-    char line[256];
-    int digits = b->t < 1 ? 4 : 2;
+    char line[256], imbalance[32];
+    int digits = b->t < 1 ? 4 : b->t < 1e4 ? 2 : 0;
+    snprintf(imbalance, sizeof imbalance, b->imbalance < 1e4 ? "%.1f" : "%.2e", 100 * b->imbalance);
     for (const char *blanks = "   "; *blanks; blanks++) {
         int length =
             snprintf(line, sizeof line,
-                     "T %.*f s%sTmin %.*f s%simbalance %.1f %%%sefficiency %.3f%ssteals %llu%slost %u%sbad "
+                     "T %.*f s%sTmin %.*f s%simbalance %s %%%sefficiency %.3f%ssteals %llu%slost %u%sbad "
                      "samples %llu\n",
-                     digits, b->t, blanks, digits, b->t_min, blanks, 100 * b->imbalance, blanks,
-                     b->efficiency, blanks, (unsigned long long)b->counts.steals_won, blanks, b->lost, blanks,
+                     digits, b->t, blanks, digits, b->t_min, blanks, imbalance, blanks, b->efficiency, blanks,
+                     (unsigned long long)b->counts.steals_won, blanks, b->lost, blanks,
                      (unsigned long long)b->bad_samples);
         if (length <= 101)
             break;

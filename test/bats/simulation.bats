@@ -44,6 +44,8 @@ valid() {
   jq -e '.frames[0].processors[1].share | . > 0.74 and . < 0.76' r.json
   run "$LBRENDER" --simulate=3 --weights=1,3 view.pbrt
   ended 2 "2 weights for 3 processors"
+  run "$LBRENDER" --strategy=pool --simulate=2 --weights=1,3 view.pbrt
+  ended 0 "the strategy pool has no use for weights"
 }
 
 @test "wrong specifications and maps" {

@@ -239,6 +239,46 @@ static void comparison(void **unused)
     free(json);
 }
 
+/* However long it took and however bad it went: columns end where they do in the header, and no line is over 100. */
+static void columns(void **unused)
+{
+    (void)unused;
+    for (int turn = 0; turn < 400; turn++) {
+        double scale = pow(10, uniform(-6, 6)), bad = pow(10, uniform(-3, 40));
+        struct lb_report_processor one = {.name = "cpu0",
+                                          .weight = 0.5,
+                                          .share = 0.5,
+                                          .ranges = (uint64_t)uniform(0, 1e7),
+                                          .pixels = (uint64_t)uniform(0, 4e9),
+                                          .busy_seconds = scale,
+                                          .idle_seconds = scale * uniform(0, 1),
+                                          .transfer_seconds = scale * uniform(0, 1),
+                                          .finish_seconds = scale * uniform(1, 2),
+                                          .lost = turn % 2};
+        struct lb_report_frame frame = {.all = {.t = 2 * scale,
+                                                .t_min = scale,
+                                                .imbalance = bad,
+                                                .lost = 100,
+                                                .counts.steals_won = 10000,
+                                                .processors = &one,
+                                                .processor_count = 1}};
+        struct lb_report report = {
+            .scene = "a.pbrt", .strategy = "hierarchical", .frames = &frame, .frame_count = 1};
+        char *text = lb_report_write(&report, LB_REPORT_TEXT), *rest = text;
+        size_t header = 0;
+        for (int line = 0; line < 4; line++) {
+            size_t length = strcspn(rest, "\n");
+            assert_in_range(length, 1, 100);
+            if (line == 1)
+                header = length;
+            if (line == 2)
+                assert_int_equal(length, header + (one.lost ? strlen(" lost") : 0));
+            rest += length + 1;
+        }
+        free(text);
+    }
+}
+
 static void texts(void **unused)
 {
     (void)unused;
@@ -257,9 +297,9 @@ static void texts(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(by_hand),       cmocka_unit_test(idlers),
-                                       cmocka_unit_test(passes_add_up), cmocka_unit_test(refine),
-                                       cmocka_unit_test(cache),         cmocka_unit_test(awkward),
-                                       cmocka_unit_test(comparison),    cmocka_unit_test(texts)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(by_hand),    cmocka_unit_test(idlers),  cmocka_unit_test(passes_add_up),
+        cmocka_unit_test(refine),     cmocka_unit_test(cache),   cmocka_unit_test(awkward),
+        cmocka_unit_test(comparison), cmocka_unit_test(columns), cmocka_unit_test(texts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
