@@ -186,3 +186,12 @@ END
     ended 2
   done
 }
+
+@test "hybrid tells its split, and says where there is none to make" {
+  scene >view.pbrt
+  echo '{"processors": [{"count": 2}, {"speed": 20, "kind": "cuda"}]}' >both.json
+  run "$LBRENDER" --strategy=hybrid --resolution=320x200 --simulate=both.json view.pbrt
+  for word in t_cpu t_gpu alpha k s1 s2 predicted; do ended 0 " $word "; done
+  run "$LBRENDER" --strategy=hybrid -t 2 view.pbrt
+  ended 0 "hybrid: no split: CPU threads do all"
+}
