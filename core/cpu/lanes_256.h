@@ -43,8 +43,15 @@ LB_INLINE lanes lanes_abs(lanes a)
     return _mm256_andnot_ps(_mm256_set1_ps(-0.0f), a);
 }
 
+/* A number that is the same in all lanes, as lanes_fma wants it. */
+typedef __m256 uniform;
+LB_INLINE uniform uniform_make(float x)
+{
+    return _mm256_set1_ps(x);
+}
+
 /* a * b + c, rounded once. */
-LB_INLINE lanes lanes_fma(lanes a, lanes b, lanes c)
+LB_INLINE lanes lanes_fma(lanes a, uniform b, uniform c)
 {
     return _mm256_fmadd_ps(a, b, c);
 }

@@ -56,12 +56,19 @@ LB_INLINE lanes lanes_abs(lanes a)
     return r;
 }
 
+/* A number that is the same in all lanes, as lanes_fma wants it. */
+typedef float uniform;
+LB_INLINE uniform uniform_make(float x)
+{
+    return x;
+}
+
 /* a * b + c, rounded once. */
-LB_INLINE lanes lanes_fma(lanes a, lanes b, lanes c)
+LB_INLINE lanes lanes_fma(lanes a, uniform b, uniform c)
 {
     lanes r;
     for (uint32_t i = 0; i < 8; i++)
-        r.v[i] = lb_fma(a.v[i], b.v[i], c.v[i]);
+        r.v[i] = lb_fma(a.v[i], b, c);
     return r;
 }
 
@@ -116,26 +123,6 @@ LB_INLINE uint32_t lanes_same_sign(lanes a, lanes b, lanes c)
                            (lb_float_bits(a.v[i]) >> 31) == (lb_float_bits(c.v[i]) >> 31))
                 << i;
     return bits;
-}
-
-LB_INLINE bool prepare_ray(const lb_vec3 *origin, const lb_vec3 *direction, lb_slab_ray *ray)
-{
-    return lb_slab_prepare(*origin, *direction, ray);
-}
-
-/* The constants of struct node_ray (core/cpu/traverse_tests.h); returns the octant. */
-LB_INLINE uint32_t prepare_nodes(const lb_slab_ray *ray, const lb_box *bounds, float near[4], float far[4])
-{
-    uint32_t octant = 0;
-    for (uint32_t a = 0; a < 3; a++) {
-        float rcp = ray->rcp[a], origin = ray->origin[a];
-        float reach = lb_abs(origin) + lb_max(lb_abs(bounds->lower[a]), lb_abs(bounds->upper[a]));
-        float unit = lb_abs(rcp) * reach;
-        near[a] = -(origin * rcp) - (unit * 0x1p-21f + 0x1p-126f);
-        far[a] = -(origin * rcp) + (unit * 0x1.8p-21f + 0x1p-126f);
-        octant |= (uint32_t)(rcp < 0.0f) << a;
-    }
-    return octant;
 }
 
 #endif

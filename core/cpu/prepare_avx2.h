@@ -1,5 +1,5 @@
 /* What a ray needs before the first node, three axes at once: the numbers of lb_slab_prepare (core/kernel/box.h) and
- * prepare_nodes (core/cpu/lanes_portable.h), bit for bit. */
+ * prepare_nodes (core/cpu/prepare_portable.h), bit for bit. */
 #ifndef LB_CORE_CPU_PREPARE_AVX2_H
 #define LB_CORE_CPU_PREPARE_AVX2_H
 

@@ -14,7 +14,7 @@
  * that test. The least normal float makes up for underflow; where a product overflows, the result is NaN or
  * infinite to the safe side, and NaN is passed over. */
 struct node_ray {
-    lanes rcp[3], near[3], far[3];
+    uniform rcp[3], near[3], far[3];
     uint32_t near_offset[3], far_offset[3]; /* of the bounds in an lb_node, in bytes */
     uint32_t octant;
 };
@@ -26,15 +26,15 @@ LB_INLINE void make_node_ray(struct node_ray *ray, const lb_slab_ray *slab, cons
     for (uint32_t a = 0; a < 3; a++) {
         uint32_t lower = 32 * a, upper = 96 + 32 * a; /* lb_node's bounds */
         bool backwards = ray->octant >> a & 1;
-        ray->rcp[a] = lanes_splat(slab->rcp[a]);
-        ray->near[a] = lanes_splat(near[a]);
-        ray->far[a] = lanes_splat(far[a]);
+        ray->rcp[a] = uniform_make(slab->rcp[a]);
+        ray->near[a] = uniform_make(near[a]);
+        ray->far[a] = uniform_make(far[a]);
         ray->near_offset[a] = backwards ? upper : lower;
         ray->far_offset[a] = backwards ? lower : upper;
     }
 }
 
-LB_INLINE lanes node_slab(const lb_node *node, uint32_t offset, lanes rcp, lanes constant)
+LB_INLINE lanes node_slab(const lb_node *node, uint32_t offset, uniform rcp, uniform constant)
 {
     return lanes_fma(lanes_load((const float *)(const void *)((const char *)node + offset)), rcp, constant);
 }

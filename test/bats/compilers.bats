@@ -16,9 +16,9 @@ same_from() {
   done
 }
 
-@test "gcc -O0" {
+@test "gcc -O0, lanes in plain C" {
   command -v gcc || skip "no gcc here"
-  same_from gcc-O0 CC=gcc OPT=-O0
+  same_from gcc-O0-plain CC=gcc OPT="-O0 -DLB_PLAIN_LANES"
 }
 
 @test "clang -O0" {
