@@ -55,9 +55,15 @@ LIBRARY         := $(BUILD)/liblbrender.a
 .PHONY: all
 all: $(BUILD)/lbrender ## build the program
 
-$(LIBRARY): $(LIBRARY_OBJECTS)
+# The library is made again where what it is made of changes, as between CUDA=0 and CUDA=1.
+.PHONY: always
+$(BUILD)/library.txt: always
+	@mkdir -p $(@D)
+	@echo "$(LIBRARY_OBJECTS)" | cmp -s - $@ || echo "$(LIBRARY_OBJECTS)" >$@
+
+$(LIBRARY): $(LIBRARY_OBJECTS) $(BUILD)/library.txt
 	@rm -f $@
-	@ar rcs $@ $^
+	@ar rcs $@ $(LIBRARY_OBJECTS)
 
 $(BUILD)/lbrender: $(CLI_OBJECTS) $(LIBRARY)
 	@echo "link $@"

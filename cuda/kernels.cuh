@@ -10,9 +10,9 @@ extern "C" {
 
 #include <cuda_runtime.h>
 
-enum { LB_CUDA_BLOCKS = 8 }; /* of a grid, a multiprocessor */
+enum { LB_CUDA_BLOCKS = 8 }; /* of a grid, a multiprocessor, at most: of kernels that take few registers */
 
-/* Queues a stage's kernel on the stream. */
+/* Queues a stage's kernel on the stream. `blocks`: LB_CUDA_BLOCKS for each multiprocessor. */
 cudaError_t lb_cuda_stage(enum lb_cuda_stage stage, const lb_wave *wave, int blocks, cudaStream_t stream);
 
 /* That kernel's resources on the current device. */

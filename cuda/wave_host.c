@@ -29,6 +29,8 @@ static void run_stages(const lb_wave *wave)
 {
     lb_wide_entry fast[LB_WIDE_FAST];
     lb_wide_stack stack;
+    lb_wide_aside aside;
+    stack.aside = &aside;
     stack.fast = fast;
     stack.stride = 1;
     for (uint32_t slot = 0; slot < wave->slots; slot++)

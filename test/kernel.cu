@@ -45,7 +45,9 @@ __global__ void render(const lb_scene *scene, lb_order order, uint32_t samples, 
 __global__ void stages(lb_wave wave)
 {
     __shared__ lb_wide_entry fast[LB_WIDE_FAST];
+    __shared__ lb_wide_aside aside;
     lb_wide_stack stack;
+    stack.aside = &aside;
     stack.fast = fast;
     stack.stride = 1;
     lb_wave_begin(&wave, threadIdx.x);

@@ -146,7 +146,7 @@ LB_INLINE void lb_wave_begin(const lb_wave *wave, uint32_t slot)
 LB_INLINE void lb_wave_trace(const lb_wave *wave, uint32_t index, lb_wide_stack *stack, bool asks)
 {
     uint32_t slot = wave->active[wave->counts->turn][index];
-    lb_wide_trace(wave->scene, &wave->tree, &wave->paths[slot].ray, asks, stack, &wave->hits[slot]);
+    lb_wide_trace(wave->scene, &wave->tree, &wave->paths[slot].ray, false, asks, stack, &wave->hits[slot]);
 }
 
 LB_INLINE void lb_wave_shade(const lb_wave *wave, uint32_t index)
@@ -167,7 +167,7 @@ LB_INLINE void lb_wave_shade(const lb_wave *wave, uint32_t index)
 LB_INLINE void lb_wave_shadow(const lb_wave *wave, uint32_t index, lb_wide_stack *stack, bool asks)
 {
     uint32_t slot = wave->shadow[index];
-    if (!lb_wide_trace(wave->scene, &wave->tree, &wave->shadows[slot].ray, asks, stack, NULL))
+    if (!lb_wide_trace(wave->scene, &wave->tree, &wave->shadows[slot].ray, true, asks, stack, NULL))
         lb_path_light(&wave->paths[slot], &wave->shadows[slot]);
 }
 
@@ -178,7 +178,7 @@ LB_INLINE void lb_wave_shadow_passing(const lb_wave *wave, uint32_t index, lb_wi
     lb_shadow *shadow = &wave->shadows[slot];
     for (;; more++) {
         lb_hit hit;
-        lb_wide_trace(wave->scene, &wave->tree, &shadow->ray, true, stack, &wave->hits[slot]);
+        lb_wide_trace(wave->scene, &wave->tree, &shadow->ray, false, true, stack, &wave->hits[slot]);
         hit = lb_wide_name(wave->scene, &wave->hits[slot]);
         if (!lb_shadow_step(wave->scene, shadow, &hit))
             break;

@@ -51,11 +51,23 @@ typedef struct lb_wide_entry {
     uint32_t slots; /* bits 15-8: children still to visit, by slot ^ octant; bits 7-0: the node's `inner` */
 } lb_wide_entry;
 
+/* What a walk seldom needs, where it takes no registers: in shared memory too. */
+typedef struct lb_wide_aside {
+    uint32_t instance; /* in whose tree it is; LB_NONE: the world's own */
+    float into;        /* where the ray enters the instance's box; 0 in the world */
+    uint32_t from;     /* 1 + number of the triangle that the ray leaves, where it lies in this tree; or 0 */
+    uint32_t unused;
+    const lb_ray *world; /* the ray in world space */
+    lb_hit *
+        hit; /* the best one, where its t is less than the ray's t_max. Its primitive is numbered over all shapes */
+} lb_wide_aside;
+
 /* The traversal's stack: its lower part where access is fast (a GPU's shared memory, where the threads' entries alternate), the rest in
- * memory of the thread's own. */
-#define LB_WIDE_FAST 8
+ * memory of the thread's own. Of the entries put there 996 in 1000 or more find room in the lower part (dragon, coffee, sponza). */
+#define LB_WIDE_FAST 6
 
 typedef struct lb_wide_stack {
+    lb_wide_aside *aside;
     lb_wide_entry *fast; /* entry i at fast[i * stride], i < LB_WIDE_FAST */
     uint32_t stride;
     lb_wide_entry slow[LB_WIDE_STACK - LB_WIDE_FAST];

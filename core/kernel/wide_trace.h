@@ -6,17 +6,14 @@
 #include "core/kernel/wide_node.h"
 
 typedef struct lb_wide_walk {
-    lb_slab_ray ray;           /* in the space of the tree being walked */
-    uint32_t octant, instance; /* LB_NONE: the world's own tree */
-    float into;                /* where the ray enters the instance's box; 0 in the world */
-    uint32_t from; /* 1 + number of the triangle that the ray leaves, where it lies in this tree; or 0 */
-    float t;       /* of the best hit, at first the ray's t_max: a hit lies before that */
+    lb_slab_ray ray; /* in the space of the tree being walked */
+    uint32_t octant;
+    lb_wide_aside *aside;
+    float t; /* of the best hit, at first the ray's t_max: a hit lies before that */
     lb_wide_entry entry;
     uint32_t height;              /* of the stack */
     uint32_t first_leaf, pending; /* elements to be tested, one a bit, from first_leaf on */
-    const lb_ray *world;          /* the ray in world space */
-    lb_hit *
-        hit; /* the best one, where t is less than the ray's t_max. Its primitive is numbered over all shapes. NULL: any hit will do */
+    bool any;                     /* any hit will do: none is kept */
 } lb_wide_walk;
 
 /* Is a hit before the best one? lb_hit_is_before for hits that are numbered over all shapes. */
@@ -25,39 +22,39 @@ LB_INLINE bool lb_wide_is_before(const lb_wide_walk *walk, float t, uint32_t sha
     lb_primitive primitive;
     if (t != walk->t)
         return t < walk->t;
-    if (!walk->hit || t == walk->world->t_max)
+    if (walk->any || t == walk->aside->world->t_max)
         return false;
     primitive.shape = shape;
     primitive.primitive = number;
-    return lb_hit_is_before(t, walk->instance, primitive, walk->hit);
+    return lb_hit_is_before(t, walk->aside->instance, primitive, walk->aside->hit);
 }
 
 LB_INLINE void lb_wide_keep(lb_wide_walk *walk, float t, float b1, float b2, uint32_t shape, uint32_t number)
 {
     walk->t = t;
-    if (!walk->hit)
+    if (walk->any)
         return;
-    walk->hit->t = t;
-    walk->hit->b1 = b1;
-    walk->hit->b2 = b2;
-    walk->hit->instance = walk->instance;
-    walk->hit->primitive.shape = shape;
-    walk->hit->primitive.primitive = number;
+    walk->aside->hit->t = t;
+    walk->aside->hit->b1 = b1;
+    walk->aside->hit->b2 = b2;
+    walk->aside->hit->instance = walk->aside->instance;
+    walk->aside->hit->primitive.shape = shape;
+    walk->aside->hit->primitive.primitive = number;
 }
 
 /* Makes the ray ready for the tree of an instance, or of the world again, whose tree is to be entered at `root`. Where it hits nothing
  * there, nothing is to be visited. */
 LB_INLINE void lb_wide_enter(lb_wide_walk *walk, const lb_scene *scene, uint32_t instance, uint32_t root)
 {
-    lb_vec3 origin = walk->world->origin, direction = walk->world->direction;
+    lb_vec3 origin = walk->aside->world->origin, direction = walk->aside->world->direction;
     bool ready;
     if (instance != LB_NONE) {
         const lb_transform *m = &LB_ARRAY(scene, instances, lb_instance)[instance].object_from_world;
         origin = lb_transform_point(m, origin);
         direction = lb_transform_vector(m, direction);
     }
-    walk->instance = instance;
-    walk->from = instance == walk->world->from_instance ? walk->world->from : 0;
+    walk->aside->instance = instance;
+    walk->aside->from = instance == walk->aside->world->from_instance ? walk->aside->world->from : 0;
     ready = lb_slab_prepare(origin, direction, &walk->ray);
     walk->octant = lb_wide_octant(&walk->ray);
     /* As if the root were the one child, in slot 0, of a node above it. */
@@ -71,7 +68,7 @@ LB_FUNCTION bool lb_wide_take_alpha(const lb_scene *scene, lb_wide_walk *walk, u
 {
     const lb_shape *at = LB_ARRAY(scene, shapes, lb_shape) + shape;
     if (!lb_alpha_passes(scene, at, number - at->first_primitive, b1, b2, lb_vec3_make(0.0f, 0.0f, 0.0f),
-                         walk->world))
+                         walk->aside->world))
         return false;
     lb_wide_keep(walk, t, b1, b2, shape, number);
     return true;
@@ -84,14 +81,14 @@ LB_FUNCTION bool lb_wide_take_quadrics(const lb_scene *scene, lb_wide_walk *walk
     lb_search search;
     lb_search_space space;
     bool better = false;
-    lb_search_start(&search, scene, walk->world);
-    if (walk->hit && walk->t < walk->world->t_max)
-        search.best = lb_wide_name(scene, walk->hit);
+    lb_search_start(&search, scene, walk->aside->world);
+    if (!walk->any && walk->t < walk->aside->world->t_max)
+        search.best = lb_wide_name(scene, walk->aside->hit);
     if (!lb_search_enter_world(&search, &space))
         return false;
-    if (walk->instance != LB_NONE) {
+    if (walk->aside->instance != LB_NONE) {
         lb_search_space world = space;
-        if (!lb_search_enter_instance(&search, &world, walk->instance, &space))
+        if (!lb_search_enter_instance(&search, &world, walk->aside->instance, &space))
             return false;
     }
     for (; count > 0; count--, leaf++) {
@@ -122,8 +119,8 @@ LB_INLINE bool lb_wide_triangle(lb_wide_walk *walk, const lb_scene *scene, const
         box = LB_ARRAY(scene, leaf_boxes, lb_box)[word[11]];
     if (!lb_slab_passes(&walk->ray, &box, &entry))
         return false;
-    t = lb_max(lb_max(entry, walk->into), t);
-    if (word[10] + 1 == walk->from || !lb_wide_is_before(walk, t, word[9] & ~LB_WIDE_ALPHA, word[10]))
+    t = lb_max(lb_max(entry, walk->aside->into), t);
+    if (word[10] + 1 == walk->aside->from || !lb_wide_is_before(walk, t, word[9] & ~LB_WIDE_ALPHA, word[10]))
         return false;
     if (asks && (word[9] & LB_WIDE_ALPHA)) {
         lb_wide_walk kept = *walk; /* nothing is held in registers over the call */
@@ -149,7 +146,7 @@ LB_INLINE void lb_wide_instance(lb_wide_walk *walk, const lb_scene *scene, const
     if (walk->entry.slots >> 8 & 0xffu)
         lb_wide_put(stack, walk->height++, walk->entry);
     lb_wide_put(stack, walk->height++, end);
-    walk->into = into;
+    walk->aside->into = into;
     lb_wide_enter(walk, scene, number, tree->roots[instance->geometry]);
 }
 
@@ -219,23 +216,33 @@ LB_INLINE bool lb_wide_triangles(lb_wide_walk *walk, const lb_scene *scene, cons
         walk->pending &= walk->pending - 1;
         if (lb_wide_triangle(walk, scene, tree->leaves + walk->first_leaf + element, asks)) {
             better = true;
-            if (!walk->hit)
+            if (walk->any)
                 break;
         }
     }
     return better;
 }
 
-/* The closest hit; with `hit` NULL, whether there is one at all. `asks` is tree->asks, or true, a constant where it is to be fast. The
- * hit's primitive is numbered over all shapes: lb_wide_name. */
-LB_INLINE bool lb_wide_trace(const lb_scene *scene, const lb_wide_tree *tree, const lb_ray *ray, bool asks,
-                             lb_wide_stack *stack, lb_hit *hit)
+LB_INLINE void lb_wide_miss(float t_max, lb_hit *hit)
+{
+    hit->t = t_max;
+    hit->b1 = hit->b2 = 0.0f;
+    hit->instance = hit->primitive.shape = LB_NONE;
+    hit->primitive.primitive = 0;
+}
+
+/* The closest hit; or, when `any`, whether there is one at all, and `hit` is not used. `asks` is tree->asks, or true. Both are constants
+ * where it is to be fast. The hit's primitive is numbered over all shapes: lb_wide_name. */
+LB_INLINE bool lb_wide_trace(const lb_scene *scene, const lb_wide_tree *tree, const lb_ray *ray, bool any,
+                             bool asks, lb_wide_stack *stack, lb_hit *hit)
 {
     lb_wide_walk walk;
-    walk.world = ray;
-    walk.hit = hit;
+    walk.aside = stack->aside;
+    walk.aside->world = ray;
+    walk.aside->hit = hit;
+    walk.any = any;
     walk.height = 0;
-    walk.into = 0.0f;
+    walk.aside->into = 0.0f;
     walk.t = ray->t_max;
     lb_wide_enter(&walk, scene, LB_NONE, tree->roots[0]);
     if (!(walk.t > 0.0f))
@@ -246,25 +253,24 @@ LB_INLINE bool lb_wide_trace(const lb_scene *scene, const lb_wide_tree *tree, co
                 break;
             walk.entry = lb_wide_get(stack, --walk.height);
             if (walk.entry.first_node == LB_NONE) { /* the instance is done */
-                walk.into = 0.0f;
+                walk.aside->into = 0.0f;
                 lb_wide_enter(&walk, scene, LB_NONE, LB_NONE);
             }
         } else if (walk.entry.slots & LB_WIDE_OTHERS) {
-            if (lb_wide_other(&walk, scene, tree, stack, asks) && !hit)
+            if (lb_wide_other(&walk, scene, tree, stack, asks) && any)
                 return true;
         } else {
             lb_wide_descend(&walk, tree, stack);
-            if (lb_wide_triangles(&walk, scene, tree, asks) && !hit)
+            if (lb_wide_triangles(&walk, scene, tree, asks) && any)
                 return true;
         }
     }
-    if (hit && !(walk.t < ray->t_max)) {
-        hit->t = walk.t;
-        hit->b1 = hit->b2 = 0.0f;
-        hit->instance = hit->primitive.shape = LB_NONE;
-        hit->primitive.primitive = 0;
-    }
-    return walk.t < ray->t_max;
+    ray = walk.aside->world;
+    if (walk.t < ray->t_max)
+        return true;
+    if (!any)
+        lb_wide_miss(walk.t, walk.aside->hit);
+    return false;
 }
 
 #endif

@@ -22,6 +22,8 @@ static void run(const void *argument)
     auto each_active = [&](auto body) { each(wave->counts->active, backwards, body); };
     lb_wide_entry fast[LB_WIDE_FAST];
     lb_wide_stack stack;
+    lb_wide_aside aside;
+    stack.aside = &aside;
     stack.fast = fast;
     stack.stride = 1;
     switch (launch->stage) {
