@@ -198,9 +198,9 @@ $(BUILD)/bench/%: bench/%.c $(LIBRARY)
 
 # Those that measure a GPU from within: over the real runtime where there is a toolkit, and over played devices for the tests.
 $(BUILD)/bench/gpu_stages: bench/gpu/stages.c $(LIBRARY)
-$(BUILD)/bench/gpu_rays: bench/gpu/rays.c $(BUILD)/bench/gpu/rays_device.cu.o $(LIBRARY)
+$(BUILD)/bench/gpu_rays: bench/gpu/rays.c bench/gpu/rays_steps.c $(BUILD)/bench/gpu/rays_device.cu.o $(LIBRARY)
 $(BUILD)/bench/fake_stages: bench/gpu/stages.c $(FAKE_OBJECTS) $(LIBRARY)
-$(BUILD)/bench/fake_rays: bench/gpu/rays.c $(BUILD)/fake/rays_device.o $(FAKE_OBJECTS) $(LIBRARY)
+$(BUILD)/bench/fake_rays: bench/gpu/rays.c bench/gpu/rays_steps.c $(BUILD)/fake/rays_device.o $(FAKE_OBJECTS) $(LIBRARY)
 $(BUILD)/bench/gpu/%.cu.o: ISA := -arch=sm_$(firstword $(CUDA_ARCHS))
 GPU_BENCHES  := $(addprefix $(BUILD)/bench/,gpu_rays gpu_stages)
 FAKE_BENCHES := $(addprefix $(BUILD)/bench/,fake_rays fake_stages)

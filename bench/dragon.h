@@ -104,6 +104,7 @@ static inline void dragon_primary(lb_ray *rays)
         rays[i].direction =
             lb_normalize(lb_add_scaled(lb_add_scaled(forward, right, x * scale), up, y * scale));
         rays[i].t_max = LB_INFINITY;
+        rays[i].from = rays[i].from_instance = 0;
     }
 }
 
@@ -141,9 +142,26 @@ static inline int dragon_bounces(const lb_scene *scene, const lb_ray *primary, l
         lb_vec3 at = lb_add_scaled(primary[i].origin, primary[i].direction, hit.t);
         rays[count].origin = lb_add_scaled(at, n, 1e-6f);
         rays[count].direction = d;
+        rays[count].from = rays[count].from_instance = 0;
         rays[count++].t_max = LB_INFINITY;
     }
     return count;
+}
+
+/* The bounces, naming the triangles that they leave, as those of a picture do. */
+static inline void dragon_leaving(const lb_scene *scene, const lb_ray *primary, const lb_ray *bounces,
+                                  int count, lb_ray *leaving)
+{
+    for (int i = 0, made = 0; made < count; i++) {
+        lb_counters counters = {0};
+        lb_hit hit;
+        if (!dragon_tracer()->closest(scene, &primary[i], &hit, &counters))
+            continue;
+        leaving[made] = bounces[made];
+        leaving[made].from = 1 + LB_ARRAY(scene, shapes, lb_shape)[hit.primitive.shape].first_primitive +
+                             hit.primitive.primitive;
+        leaving[made++].from_instance = hit.instance;
+    }
 }
 
 #endif

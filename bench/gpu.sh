@@ -124,7 +124,7 @@ wait
 # What must be fast, one after the other; what matters most comes first.
 size=${SIZE:-1920x1080} mesh=${MESH-$data/scenes/dragon/geometry/dragon.ply.gz}
 if [ -r "$mesh" ]; then
-  step rays 60 "$build/bench/$rays" ${SETS:+-s $SETS} ${ROUNDS:+-r $ROUNDS} "$mesh"
+  step rays 75 "$build/bench/$rays" ${SETS:+-s $SETS} ${ROUNDS:+-r $ROUNDS} "$mesh"
 else
   skip rays "the dragon's mesh is not here"
 fi

@@ -143,23 +143,6 @@ static void compare(const struct lb_tracer *tracer, const lb_scene *scene, RTCSc
         printf("          sums differ: %g %g\n", sum[0], sum[1]);
 }
 
-/* The bounces, naming the triangles that they leave. */
-static lb_ray *make_leaving(const lb_scene *scene, const lb_ray *primary, const lb_ray *bounces, int count)
-{
-    lb_ray *leaving = calloc((size_t)count, sizeof *leaving);
-    for (int i = 0, made = 0; made < count; i++) {
-        lb_counters counters = {0};
-        lb_hit hit;
-        if (!dragon_tracer()->closest(scene, &primary[i], &hit, &counters))
-            continue;
-        leaving[made] = bounces[made];
-        leaving[made].from = 1 + LB_ARRAY(scene, shapes, lb_shape)[hit.primitive.shape].first_primitive +
-                             hit.primitive.primitive;
-        leaving[made++].from_instance = hit.instance;
-    }
-    return leaving;
-}
-
 int main(int argc, char **argv)
 {
     bool high = argc > 1 && strcmp(argv[1], "high") == 0;
@@ -179,7 +162,8 @@ int main(int argc, char **argv)
     lb_ray *primary = calloc(DRAGON_RAYS, sizeof *primary), *bounces = calloc(DRAGON_RAYS, sizeof *bounces);
     dragon_primary(primary);
     int count = dragon_bounces(scene, primary, bounces);
-    lb_ray *leaving = make_leaving(scene, primary, bounces, count);
+    lb_ray *leaving = calloc(DRAGON_RAYS, sizeof *leaving);
+    dragon_leaving(scene, primary, bounces, count, leaving);
     printf("%-9s %-8s %7s %7s   %5s   %5s   %6s %6s   %s\n", "rays", "", "Mrays/s", "Embree", "ratio", "best",
            "nodes", "leaves", "differ");
     const char *only = getenv("LB_BENCH_ISA");

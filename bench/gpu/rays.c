@@ -2,10 +2,12 @@
  * CPU's to the bit.
  * usage: gpu_rays [-g GPU] [-s SETS] [-r ROUNDS] [mesh.ply]
  * SETS (8) is how many times the 800 x 600 rays are drawn anew: a launch has that many of each kind, the first set being exactly those of
- * bench/traverse.c. Prints a line a kind of rays: median, least and most of ROUNDS (15) launches after one that is not counted.
+ * bench/traverse.c ("bounce+", "shadow+": naming the triangle that they leave, as a picture's do). GB/s: of the nodes and triangles that the
+ * rays visit, counted on the host over the same tree; caches serve most of it. Prints a line a kind of rays: median, least and most of ROUNDS (15) launches after one that is not counted.
  * Lines "goal NAME FIGURE" are for bench/gpu.sh. Exit status 0: no hit differs. */
 #include "bench/dragon.h"
 #include "bench/gpu/rays_device.h"
+#include "bench/gpu/rays_steps.h"
 #include "core/kernel/wide.h"
 #include "cuda/cuda.h"
 
@@ -15,6 +17,7 @@ enum { MOST_ROUNDS = 101, MOST_SETS = 64 };
 
 struct job {
     const lb_scene *scene;
+    struct lb_wide_block wide; /* the device's tree, on the host */
     struct rays_device *device;
     int rounds;
     lb_hit *hits;
@@ -55,8 +58,12 @@ static bool measure(struct job *job, const char *name, const lb_ray *rays, uint3
         return false;
     uint32_t differ = mismatches(job, rays, count, shadow);
     double middle = median(times, job->rounds);
-    printf("| %s | %u | %.3f | %.1f | %.1f .. %.1f | %u |\n", name, count, 1e3 * middle,
-           count / middle * 1e-6, count / times[job->rounds - 1] * 1e-6, count / times[0] * 1e-6, differ);
+    uint32_t some = count < DRAGON_RAYS ? count : DRAGON_RAYS; /* one set tells for all */
+    struct rays_steps steps = rays_steps(job->scene, &job->wide.tree, rays, some, shadow);
+    printf("| %s | %u | %.3f | %.1f | %.1f .. %.1f | %.2f | %.2f | %.0f | %u |\n", name, count, 1e3 * middle,
+           count / middle * 1e-6, count / times[job->rounds - 1] * 1e-6, count / times[0] * 1e-6,
+           (double)steps.nodes / some, (double)steps.leaves / some,
+           steps.bytes / some * count / middle * 1e-9, differ);
     printf("goal %s-rays %.1f\n", name, count / middle * 1e-6);
     fflush(stdout);
     if (differ > 0)
@@ -64,27 +71,43 @@ static bool measure(struct job *job, const char *name, const lb_ray *rays, uint3
     return differ == 0;
 }
 
+static bool measure_all(struct job *job, const lb_ray *primary, uint32_t count, const lb_ray *bounces,
+                        const lb_ray *leaving, uint32_t bounced)
+{
+    puts(
+        "\n| rays | a launch | ms | Mrays/s | least .. most | nodes a ray | triangles a ray | GB/s visited | "
+        "hits that are not the CPU's |\n|---|---|---|---|---|---|---|---|---|");
+    return measure(job, "primary", primary, count, false) &&
+           measure(job, "bounce", bounces, bounced, false) &&
+           measure(job, "bounce+", leaving, bounced, false) &&
+           measure(job, "shadow", bounces, bounced, true) && measure(job, "shadow+", leaving, bounced, true);
+}
+
 static bool run(struct job *job, int gpu, int sets)
 {
     size_t room = (size_t)sets * DRAGON_RAYS;
     lb_ray *primary = malloc(room * sizeof *primary), *bounces = malloc(room * sizeof *bounces);
+    lb_ray *leaving = malloc(room * sizeof *leaving);
     job->hits = malloc(room * sizeof *job->hits);
-    if (!primary || !bounces || !job->hits)
+    if (!primary || !bounces || !leaving || !job->hits)
         return lb_error_set(&job->error, LB_ERROR_MEMORY, "out of memory") == LB_OK;
     int count = 0;
     for (int i = 0; i < sets; i++) {
+        const lb_ray *set = primary + (size_t)i * DRAGON_RAYS;
         dragon_primary(primary + (size_t)i * DRAGON_RAYS);
-        count += dragon_bounces(job->scene, primary + (size_t)i * DRAGON_RAYS, bounces + count);
+        int more = dragon_bounces(job->scene, set, bounces + count);
+        dragon_leaving(job->scene, set, bounces + count, more, leaving + count);
+        count += more;
     }
-    bool good = rays_device_open(job->scene, gpu, (uint32_t)room, &job->device, &job->error) == LB_OK;
-    puts("\n| rays | a launch | ms | Mrays/s | least .. most | hits that are not the CPU's "
-         "|\n|---|---|---|---|---|---|");
-    good = good && measure(job, "primary", primary, (uint32_t)room, false);
-    good = good && measure(job, "bounce", bounces, (uint32_t)count, false);
-    good = good && measure(job, "shadow", bounces, (uint32_t)count, true);
+    bool good =
+        lb_wide_build(job->scene, &job->wide, &job->error) == LB_OK &&
+        rays_device_open(job->scene, &job->wide, gpu, (uint32_t)room, &job->device, &job->error) == LB_OK &&
+        measure_all(job, primary, (uint32_t)room, bounces, leaving, (uint32_t)count);
     rays_device_close(job->device);
+    lb_wide_free(&job->wide);
     free(primary);
     free(bounces);
+    free(leaving);
     free(job->hits);
     return good;
 }

@@ -1,6 +1,5 @@
 extern "C" {
 #include "bench/gpu/rays_device.h"
-#include "cuda/wide_build.h"
 }
 #include "cuda/kernels.cuh"
 #include "cuda/try.cuh"
@@ -54,19 +53,13 @@ static cudaError_t open_device(struct rays_device *own, const lb_scene *scene, i
     return cudaDeviceSynchronize();
 }
 
-enum lb_status rays_device_open(const lb_scene *scene, int gpu, uint32_t most, struct rays_device **device,
-                                struct lb_error *error)
+enum lb_status rays_device_open(const lb_scene *scene, const struct lb_wide_block *wide, int gpu,
+                                uint32_t most, struct rays_device **device, struct lb_error *error)
 {
-    struct lb_wide_block wide;
     *device = (struct rays_device *)calloc(1, sizeof **device);
     if (!*device)
         return lb_error_set(error, LB_ERROR_MEMORY, "out of memory");
-    enum lb_status status = lb_wide_build(scene, &wide, error);
-    if (status != LB_OK)
-        return status;
-    status = told(open_device(*device, scene, gpu, most, &wide), error);
-    lb_wide_free(&wide);
-    return status;
+    return told(open_device(*device, scene, gpu, most, wide), error);
 }
 
 void rays_device_close(struct rays_device *own)

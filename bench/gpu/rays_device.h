@@ -4,12 +4,13 @@
 
 #include "core/base/error.h"
 #include "core/kernel/scene.h"
+#include "cuda/wide_build.h"
 
 struct rays_device;
 
-/* Uploads the scene; room for `most` rays. Closed by rays_device_close, also after an error. */
-enum lb_status rays_device_open(const lb_scene *scene, int gpu, uint32_t most, struct rays_device **device,
-                                struct lb_error *error);
+/* Uploads the scene and its tree; room for `most` rays. Closed by rays_device_close, also after an error. */
+enum lb_status rays_device_open(const lb_scene *scene, const struct lb_wide_block *wide, int gpu,
+                                uint32_t most, struct rays_device **device, struct lb_error *error);
 void rays_device_close(struct rays_device *device);
 /* Gives the device rays to trace: as a path's next (closest hit), or as shadow rays (any hit). */
 enum lb_status rays_device_load(struct rays_device *device, const lb_ray *rays, uint32_t count, bool shadow,

@@ -5,6 +5,10 @@
 
 #include "core/kernel/wide_node.h"
 
+#ifndef LB_WIDE_COUNT
+#define LB_WIDE_COUNT(what) /* a benchmark counts what a ray reads: nodes, leaves' elements */
+#endif
+
 typedef struct lb_wide_walk {
     lb_slab_ray ray; /* in the space of the tree being walked */
     uint32_t octant;
@@ -194,6 +198,7 @@ LB_INLINE void lb_wide_descend(lb_wide_walk *walk, const lb_wide_tree *tree, lb_
     number = walk->entry.first_node + lb_wide_count(walk->entry.slots & 0xffu & ((1u << slot) - 1u));
     if (walk->entry.slots >> 8)
         lb_wide_put(stack, walk->height++, walk->entry);
+    LB_WIDE_COUNT(nodes);
     lb_wide_children(tree->nodes + number, &walk->ray, walk->t, &visit);
     others = lb_wide_sort(walk, &visit);
     walk->entry.first_node = visit.first_node;
@@ -214,6 +219,7 @@ LB_INLINE bool lb_wide_triangles(lb_wide_walk *walk, const lb_scene *scene, cons
     while (walk->pending != 0) {
         uint32_t element = lb_wide_lowest(walk->pending);
         walk->pending &= walk->pending - 1;
+        LB_WIDE_COUNT(leaves);
         if (lb_wide_triangle(walk, scene, tree->leaves + walk->first_leaf + element, asks)) {
             better = true;
             if (walk->any)

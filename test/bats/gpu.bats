@@ -232,7 +232,7 @@ END
   }
   run rays -s 1 -r 1 mesh.ply
   ended 0 "| primary | 480000 |"
-  for kind in primary bounce shadow; do
+  for kind in primary bounce bounce[+] shadow shadow[+]; do
     grep -qE "^\| $kind .*\| 0 \|$" <<<"$output"
     grep -qE "^goal $kind-rays [0-9.]+$" <<<"$output"
   done

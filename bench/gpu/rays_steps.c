@@ -1,0 +1,22 @@
+#include "bench/gpu/rays_steps.h"
+
+static struct rays_steps counted;
+#define LB_WIDE_COUNT(what) (counted.what++)
+#include "core/kernel/wide_trace.h"
+
+struct rays_steps rays_steps(const lb_scene *scene, const lb_wide_tree *tree, const lb_ray *rays,
+                             uint32_t count, bool shadow)
+{
+    lb_wide_entry fast[LB_WIDE_FAST];
+    lb_wide_stack stack;
+    stack.fast = fast;
+    stack.stride = 1;
+    counted = (struct rays_steps){0};
+    for (uint32_t i = 0; i < count; i++) {
+        lb_hit hit;
+        lb_wide_trace(scene, tree, &rays[i], tree->asks, &stack, shadow ? NULL : &hit);
+    }
+    counted.bytes =
+        (double)counted.nodes * sizeof(lb_wide_node) + (double)counted.leaves * sizeof(lb_wide_leaf);
+    return counted;
+}
