@@ -9,12 +9,14 @@ struct rays_steps rays_steps(const lb_scene *scene, const lb_wide_tree *tree, co
 {
     lb_wide_entry fast[LB_WIDE_FAST];
     lb_wide_stack stack;
+    lb_wide_aside aside;
     stack.fast = fast;
     stack.stride = 1;
+    stack.aside = &aside;
     counted = (struct rays_steps){0};
     for (uint32_t i = 0; i < count; i++) {
         lb_hit hit;
-        lb_wide_trace(scene, tree, &rays[i], tree->asks, &stack, shadow ? NULL : &hit);
+        lb_wide_trace(scene, tree, &rays[i], shadow, tree->asks, &stack, &hit);
     }
     counted.bytes =
         (double)counted.nodes * sizeof(lb_wide_node) + (double)counted.leaves * sizeof(lb_wide_leaf);
