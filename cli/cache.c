@@ -71,7 +71,7 @@ void cli_cache_write(const struct cli_team *team, const char *scene, const struc
     bool whole = file && speeds && all_named(names, count) && balance->t >= LEAST_SECONDS;
     for (uint32_t i = 0; whole && i < count; i++) {
         const struct lb_report_processor *p = &balance->processors[i];
-        whole = p->speed_source == LB_SOURCE_MEASURED && !p->lost;
+        whole = lb_report_measured(p) && !p->lost;
         speeds[i] = p->speed;
     }
     if (whole)

@@ -14,13 +14,18 @@ const char *lb_processor_kind_name(enum lb_processor_kind kind)
     return names[kind];
 }
 
+bool lb_report_measured(const struct lb_report_processor *processor)
+{
+    return processor->steps > 0 && processor->busy_seconds > 0;
+}
+
 /* Measured speeds, and for those that did nothing what their weights say beside the measured ones. */
 static double finish_speeds(struct lb_report_balance *balance)
 {
     double speed = 0, weight = 0, sum = 0;
     for (uint32_t i = 0; i < balance->processor_count; i++) {
         struct lb_report_processor *p = &balance->processors[i];
-        bool measured = p->steps > 0 && p->busy_seconds > 0;
+        bool measured = lb_report_measured(p);
         p->speed = measured ? (double)p->steps / p->busy_seconds : 0;
         p->speed_source = measured ? LB_SOURCE_MEASURED : p->weight_source;
         speed += p->speed;
@@ -28,7 +33,7 @@ static double finish_speeds(struct lb_report_balance *balance)
     }
     for (uint32_t i = 0; i < balance->processor_count; i++) {
         struct lb_report_processor *p = &balance->processors[i];
-        if (p->speed_source != LB_SOURCE_MEASURED && weight > 0)
+        if (!lb_report_measured(p) && weight > 0)
             p->speed = speed * p->weight / weight;
         sum += p->speed;
     }

@@ -64,6 +64,8 @@ struct lb_report {
     uint32_t most_rows; /* of processors in the text; 0: all */
 };
 
+/* Did it do anything that its speed can be told from? */
+bool lb_report_measured(const struct lb_report_processor *processor);
 /* From each processor's pixels, samples, steps, busy and finish times, and t: shares, idle times, speeds, t_min, imbalance,
  * efficiency, bad_samples. A processor that did nothing is taken to be as fast as its weight says beside the others. */
 void lb_balance_finish(struct lb_report_balance *balance);

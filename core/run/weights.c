@@ -18,13 +18,13 @@ void lb_weights_refine(const struct lb_report_balance *balance, bool first, doub
 {
     double speed = 0, weight = 0, sum = 0;
     for (uint32_t i = 0; i < balance->processor_count; i++)
-        if (balance->processors[i].speed_source == LB_SOURCE_MEASURED) {
+        if (lb_report_measured(&balance->processors[i])) {
             speed += balance->processors[i].speed;
             weight += weights[i];
         }
     for (uint32_t i = 0; i < balance->processor_count; i++) {
         const struct lb_report_processor *p = &balance->processors[i];
-        if (p->speed_source == LB_SOURCE_MEASURED && speed > 0) {
+        if (lb_report_measured(p) && speed > 0) {
             double measured = weight * p->speed / speed;
             if (first)
                 weights[i] = measured;

@@ -50,6 +50,13 @@ static void idlers(void **unused)
     lb_balance_finish(&b);
     assert_true(fabs(two[1].speed - 4) < 1e-12 && two[1].speed_source == LB_SOURCE_GIVEN);
     assert_true(fabs(b.t_min - 2) < 1e-12);
+    /* Also when the weights were measured in an earlier frame. */
+    two[1] = (struct lb_report_processor){.weight = 0.8, .weight_source = LB_SOURCE_MEASURED};
+    lb_balance_finish(&b);
+    assert_true(fabs(two[1].speed - 4) < 1e-12 && fabs(b.t_min - 2) < 1e-12);
+    double weights[2] = {0.2, 0.8};
+    lb_weights_refine(&b, false, weights);
+    assert_true(fabs(weights[0] - 0.2) < 1e-12 && fabs(weights[1] - 0.8) < 1e-12);
     struct lb_report_balance nobody = {.processors = two + 1, .processor_count = 1};
     lb_balance_finish(&nobody);
     assert_true(nobody.t_min == 0 && nobody.efficiency == 0 && nobody.imbalance == 0);
@@ -103,8 +110,7 @@ static void refine(void **unused)
     struct lb_report_balance b = {.processors = three, .processor_count = 3};
     for (int turn = 0; turn < 12; turn++) {
         for (int i = 0; i < 3; i++)
-            three[i] =
-                (struct lb_report_processor){.speed = true_speed[i], .speed_source = LB_SOURCE_MEASURED};
+            three[i] = (struct lb_report_processor){.steps = 1, .busy_seconds = 1, .speed = true_speed[i]};
         lb_weights_refine(&b, false, weights);
     }
     for (int i = 0; i < 3; i++)
@@ -117,7 +123,7 @@ static void refine(void **unused)
     assert_true(fabs(weights[0] - before[0]) < 0.02 * before[0]);
     /* At once the first time; who did nothing keeps its part. */
     double fresh[3] = {0.5, 0.25, 0.25};
-    three[2].speed_source = LB_SOURCE_EQUAL;
+    three[2].steps = 0;
     three[0].speed = 1;
     lb_weights_refine(&b, true, fresh);
     assert_true(fabs(fresh[0] - 0.75 / 4) < 1e-12 && fabs(fresh[1] - 0.75 * 3 / 4) < 1e-12);
