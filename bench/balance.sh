@@ -13,15 +13,17 @@ for map in "$@"; do
     build/bench/balance -m "$speeds" "$map" >"$base.txt" || exit 1
     columns=$(sed -n 's/^# processors //p' "$base.txt")
     gnuplot <<PLOT || exit 1
-set terminal svg size 800,500
+set terminal svg size 900,500
 set output "$base.svg"
 set title "$(basename "$base")"
 set xlabel "processors"
 set ylabel "efficiency"
-set yrange [0.3:1.02]
-set key bottom left
+set yrange [0:1.02]
+set autoscale xfix
+set grid ytics
+set key outside right
 names = "$columns"
-plot for [i=1:words(names)] "$base.txt" using 1:(column(i + 1)) with lines title word(names, i)
+plot for [i=1:words(names)] "$base.txt" using 1:(column(i + 1)) with lines linewidth 1.5 title word(names, i)
 PLOT
     echo "$(basename "$base"): least $(sed -n 's/^# least //p' "$base.txt") of $columns"
   done

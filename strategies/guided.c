@@ -14,18 +14,20 @@ static const double SHORT_FRAME = 0.09, SHORT_PART = 0.8, SHORT_DEVIATIONS = 3;
  * so many for one dear position among his (Bernstein's bound has the same two terms), for each factor of e that he is slower. */
 static const double SLOW_DEVIATIONS = 0.3, SLOW_DEAR = 5;
 /* What one position may cost beyond the mean, in standard deviations, before one is too slow for it. */
-static const double DEAR = 16;
+static const double DEAR = 20;
 /* No chunk should take less than this part of the time so far, or the asking would cost more than the waiting; where the asking
  * may take about as long, up to so many seconds, which must be no more than the larger part. Being late by those is no loss. */
-static const double LEAST = 0.002, MOST_LEAST = 0.01, ASKING = 2.5e-4;
+static const double LEAST = 0.002, MOST_LEAST = 0.04, ASKING = 2.5e-4;
 /* Each later chunk is at most so many times what was done so far, so that nobody is trusted with much before it is known how
  * fast he is; in short frames at most so many. */
 static const double GROWTH = 4, SHORT_GROWTH = 16;
+/* Fewer positions tell little of who renders them. */
+static const double TELLING = 8;
 /* The standard deviation of a position's cost over its mean, and how many ranges must have been measured to believe them as
  * much. */
 static const double DEVIATION = 2, BELIEF = 4;
 /* The variance of the processors' speeds over the square of their mean: beforehand. */
-static const double SPREAD = 0.25;
+static const double SPREAD = 0.5;
 
 /* Of a position's cost over its mean, squared. */
 static double variance(const struct lb_guided *guided)
@@ -109,10 +111,11 @@ enum lb_status lb_guided_start(struct lb_guided *guided, const struct lb_plan *p
     return LB_OK;
 }
 
-/* Before anything is measured: a part of what would be an equal, or the weights', share. */
+/* Before anything is measured: a part of what would be an equal, or the weights', share; of a small one more, or it tells nothing. */
 static double first_chunk(const struct lb_guided *guided, const struct lb_guided_pace *pace)
 {
-    return (double)guided->count * pace->weight / LB_GUIDED_FIRST;
+    double share = (double)guided->count * pace->weight;
+    return fmax(share / LB_GUIDED_FIRST, fmin(share / LB_GUIDED_SMALL_FIRST, TELLING));
 }
 
 /* No range should be planned to take less. */

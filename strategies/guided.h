@@ -4,8 +4,9 @@
 
 #include "core/strategy.h"
 
-/* The first chunk is an equal share divided by this. Speeds are counted in so many classes, four to a doubling. */
-enum { LB_GUIDED_FIRST = 64, LB_GUIDED_CLASSES = 256 };
+/* The first chunk is an equal share divided by the first of these, by the second where it would be a few positions. Speeds are
+ * counted in so many classes, four to a doubling. */
+enum { LB_GUIDED_FIRST = 64, LB_GUIDED_SMALL_FIRST = 16, LB_GUIDED_CLASSES = 256 };
 
 struct lb_guided_pace {
     double positions, seconds; /* measured */
