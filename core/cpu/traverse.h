@@ -113,6 +113,11 @@ LB_INLINE bool visit_triangles(struct trace *trace, const lb_search_space *space
     struct candidates c;
     if (trace->search.ray->from != 0) /* a hit's name will be compared with it */
         __builtin_prefetch(LB_ARRAY(scene, leaf_primitives, lb_primitive) + leaf_first(word));
+    if (fragments) { /* a hit's own box will be read */
+        const char *boxes = (const char *)(LB_ARRAY(scene, leaf_boxes, lb_box) + leaf_first(word));
+        __builtin_prefetch(boxes);
+        __builtin_prefetch(boxes + 64);
+    }
     test_triangles(corners, leaf_count(word), &space->ray, space->entry, trace->search.best.t, fragments, &c);
     for (uint32_t left = c.hit; left != 0; left &= left - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(left), element = leaf_first(word) + lane;
