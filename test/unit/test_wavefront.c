@@ -6,12 +6,14 @@
 #include <cmocka.h>
 
 #include <glob.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/cpu/cpu.h"
-#include "core/kernel/wide.h"
+#include "core/kernel/hash.h"
+#include "core/kernel/wide_node.h"
 #include "core/scene/scene.h"
 #include "cuda/wave_host.h"
 #include "cuda/wide_build.h"
@@ -136,12 +138,100 @@ static void every_element_once(void **state)
     lb_scene_free(&loaded);
 }
 
+/* A number that depends on the seed alone: 0 .. 2^32 - 1. */
+static uint32_t draw(uint64_t *seed)
+{
+    *seed = lb_hash_combine(*seed, 0x9e3779b97f4a7c15u);
+    return (uint32_t)(*seed >> 32);
+}
+
+/* -1 .. 1, times a power of two from 2^-reach to 2^reach. */
+static float draw_float(uint64_t *seed, int reach)
+{
+    float unit = (float)(int32_t)draw(seed) * 0x1p-31f;
+    return ldexpf(unit, (int)(draw(seed) % (2u * (uint32_t)reach + 1u)) - reach);
+}
+
+/* The least float that is not below x. */
+static float round_up(double x)
+{
+    float rounded = (float)x;
+    return (double)rounded < x ? nextafterf(rounded, INFINITY) : rounded;
+}
+
+static lb_vec3 draw_direction(uint64_t *seed)
+{
+    lb_vec3 d = lb_vec3_make(draw_float(seed, 20), draw_float(seed, 20), draw_float(seed, 20));
+    uint32_t kind = draw(seed) % 8;
+    if (kind & 1u)
+        d.x = kind & 4u ? -0.0f : 0.0f;
+    if (kind & 2u)
+        d.y *= 0x1p-90f;
+    return d;
+}
+
+/* The largest box of floats within a child's quantised one; `from` is a point in it. */
+static lb_box draw_box(uint64_t *seed, lb_wide_node *node, uint32_t slot, float from[3])
+{
+    lb_box box;
+    for (uint32_t a = 0; a < 3; a++) {
+        double scale = (double)lb_bits_float((uint32_t)node->exponent[a] << 23);
+        uint32_t p = draw(seed) % 256, q = draw(seed) % 256;
+        node->lower[a][slot] = (uint8_t)(p < q ? p : q);
+        node->upper[a][slot] = (uint8_t)(p < q ? q : p);
+        box.lower[a] = round_up((double)node->origin[a] + scale * node->lower[a][slot]);
+        box.upper[a] = -round_up(-((double)node->origin[a] + scale * node->upper[a][slot]));
+        from[a] = box.lower[a] + 0.5f * (box.upper[a] - box.lower[a]);
+    }
+    return box;
+}
+
+/* Whatever box the exact test passes before t_max, the quantised one around it is hit; rays of all sizes, parallel to faces and in them. */
+static void no_child_is_missed(void **state)
+{
+    (void)state;
+    uint64_t seed = 7;
+    uint32_t passed = 0, spared = 0;
+    for (uint32_t round = 0; round < 200000; round++) {
+        _Alignas(16) lb_wide_node node;
+        lb_box box[8];
+        float inside[8][3];
+        memset(&node, 0, sizeof node);
+        for (uint32_t a = 0; a < 3; a++) {
+            node.origin[a] = draw_float(&seed, 20);
+            node.exponent[a] = (uint8_t)(127 - 30 + draw(&seed) % 40);
+        }
+        for (uint32_t slot = 0; slot < 8; slot++)
+            box[slot] = draw_box(&seed, &node, slot, inside[slot]);
+        lb_vec3 d = draw_direction(&seed);
+        uint32_t aim = draw(&seed) % 8;
+        float back = draw_float(&seed, 10);
+        const float *at = draw(&seed) % 4 == 0 ? box[aim].lower : inside[aim];
+        lb_vec3 o = lb_vec3_make(at[0] - back * d.x, at[1] - back * d.y, at[2] - back * d.z);
+        lb_slab_ray ray;
+        if (!lb_slab_prepare(o, d, &ray))
+            continue;
+        float t_max = draw(&seed) % 2 ? LB_FLOAT_MAX : lb_abs(back), entry;
+        lb_wide_visit visit;
+        lb_wide_children(&node, &ray, t_max, &visit);
+        for (uint32_t slot = 0; slot < 8; slot++) {
+            bool hit = visit.hit >> slot & 1u;
+            if (lb_slab_passes(&ray, &box[slot], &entry) && entry <= t_max) {
+                passed++;
+                if (!hit)
+                    fail_msg("round %u: child %u is missed", round, slot);
+            } else
+                spared += !hit;
+        }
+    }
+    assert_true(passed > 50000 && spared > 500000);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_element_once),
-        cmocka_unit_test(one_slot_or_many),
-        cmocka_unit_test(samples_same),
+        cmocka_unit_test(no_child_is_missed), cmocka_unit_test(every_element_once),
+        cmocka_unit_test(one_slot_or_many),   cmocka_unit_test(samples_same),
         cmocka_unit_test(features_same),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
