@@ -109,7 +109,7 @@ measure_pairs() {
   for ((pair = 0; pair < pairs; pair++)); do
     goes_on $took || break
     begin=$SECONDS i=$((pair % ${#scenes[@]})) scene=${scenes[$((pair % ${#scenes[@]}))]}
-    [ -n "${spp[i]}" ] || { choose "$scene" "$gpu" 5.6 16 || continue; spp[i]=$samples; }
+    [ -n "${spp[i]}" ] || { choose "$scene" "$gpu" 6 16 || continue; spp[i]=$samples; }
     measure_pair $((pair + 1)) "$scene" "${spp[i]}" && done=$((done + 1)) || echo "- failed: $scene"
     took=$((SECONDS - begin))
   done
