@@ -1,5 +1,6 @@
 #include "cli/compare.h"
 #include "cli/console.h"
+#include "cli/leave.h"
 #include "cli/options.h"
 #include "cli/render.h"
 #include "cli/simulate.h"
@@ -7,8 +8,6 @@
 #include "cli/team.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
 
 static int list_strategies(void)
 {
@@ -47,22 +46,11 @@ static int run(const struct cli_options *options, struct cli_console *console)
     return options->compare ? cli_compare(options, console) : cli_render(options, console);
 }
 
-/* Standard output that cannot be written is an error also after --help and --version, where argp ends the program. */
-static void check_output(int status, void *unused)
-{
-    (void)unused;
-    bool bad = ferror(stdout);
-    if ((fclose(stdout) || bad) && status == CLI_DONE) {
-        fputs("lbrender: standard output could not be written\n", stderr);
-        _exit(CLI_FAILED);
-    }
-}
-
 int main(int argc, char **argv)
 {
     struct cli_options options;
     struct cli_console console;
-    on_exit(check_output, NULL);
+    cli_leave_checked();
     cli_options_parse(argc, argv, &options);
     cli_console_open(&console, options.quiet, options.verbose);
     return run(&options, &console);

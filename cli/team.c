@@ -1,5 +1,6 @@
 #include "cli/team.h"
 
+#include "cli/leave.h"
 #include "core/run/null_processor.h"
 #include "cuda/cuda.h"
 #include "cuda/wave_host.h"
@@ -115,8 +116,11 @@ void cli_team_close(struct cli_team *team)
 {
     for (uint32_t i = 0; team->members && i < team->devices.count; i++) {
         struct lb_processor *processor = team->members[i].processor;
-        if (processor)
-            processor->table->close(processor);
+        if (!processor)
+            continue;
+        if (processor->hangs)
+            cli_leave_at_once();
+        processor->table->close(processor);
         team->members[i].processor = NULL;
     }
 }

@@ -25,7 +25,6 @@ struct cuda_processor {
     struct lb_cuda_options options;
     int device, blocks;
     int lanes;          /* that are used */
-    bool hangs;         /* it stopped answering: no call that may wait for it would return */
     cudaEvent_t zero;   /* when measuring began, or NULL */
     void *scene, *tree; /* the device's copies */
     lb_rectangle *rectangles;
@@ -86,7 +85,7 @@ static enum lb_status fail(const struct cuda_processor *own, const char *what, c
 static void cuda_close(struct lb_processor *processor)
 {
     struct cuda_processor *own = (struct cuda_processor *)processor;
-    if (own->hangs) { /* all that is there belongs to it until the program ends */
+    if (own->base.hangs) { /* what is there belongs to it: no call that may wait for it would return */
         free(own);
         return;
     }
@@ -211,8 +210,8 @@ static enum lb_status cuda_render(struct lb_processor *processor, const struct l
         status = render_batches(own, work, result);
     if (status != cudaSuccess) {
         *lost = true; /* most errors spoil the device's context for good */
-        own->hangs = status == cudaErrorNotReady;
-        if (own->hangs)
+        own->base.hangs = status == cudaErrorNotReady;
+        if (own->base.hangs)
             return lb_error_set(error, LB_ERROR, "%s: rendering: no answer for %g s", own->base.name,
                                 own->options.patience);
         return fail(own, "rendering", status, error);
@@ -234,8 +233,8 @@ static cudaError_t open_lanes(struct cuda_processor *own, size_t room)
     return cudaSuccess;
 }
 
-/* Runs every kernel that the scene takes on nothing: what the device needs for its code and stacks is taken now, an architecture that there is no code for
- * shows now. */
+/* Runs every kernel that the scene takes on nothing: what the device needs for its code and stacks is taken now, and an architecture
+ * that there is no code for shows now. */
 static cudaError_t warm_up(const struct cuda_processor *own)
 {
     lb_wave nothing;

@@ -62,7 +62,8 @@ const char *fake_cuda_calls(size_t n, uint64_t *count)
 
 static void write_log(void)
 {
-    FILE *log = fopen(getenv("FAKE_CUDA_LOG"), "w");
+    const char *path = getenv("FAKE_CUDA_LOG");
+    FILE *log = path ? fopen(path, "w") : NULL;
     uint64_t count;
     if (!log)
         return;
@@ -71,6 +72,14 @@ static void write_log(void)
     for (size_t i = 0; fake_cuda_calls(i, &count); i++)
         fprintf(log, "%s %llu\n", fake.call[i].name, (unsigned long long)count);
     fclose(log);
+}
+
+/* The runtime's own part of exit() gives everything back, and may wait for a kernel that never ends. */
+static void end(void)
+{
+    if (fake.seen.hangs)
+        fake_misuse("the program's end may wait for a device that hangs");
+    write_log();
 }
 
 /* The environment's setting, before main. */
@@ -95,8 +104,7 @@ __attribute__((constructor)) static void read_environment(void)
             setup.fail_call = call, setup.fail_at = large, setup.fail_code = code, setup.fail_device = device;
     }
     fake_cuda_set(&setup);
-    if (getenv("FAKE_CUDA_LOG"))
-        atexit(write_log);
+    atexit(end);
 }
 
 /* ---- errors ---- */
@@ -113,6 +121,14 @@ static bool is_sticky(cudaError_t error)
 {
     return error == cudaErrorIllegalAddress || error == cudaErrorLaunchFailure ||
            error == cudaErrorECCUncorrectable || error == cudaErrorUnknown;
+}
+
+/* The end may come without end(). */
+static void log_so_far(void)
+{
+    pthread_mutex_lock(&fake.lock);
+    write_log();
+    pthread_mutex_unlock(&fake.lock);
 }
 
 /* Whether the call returns when the device hangs. */
@@ -141,6 +157,8 @@ cudaError_t fake_enter(const char *name, int device)
     struct device *d = &fake.device[device];
     if (d->hangs && !never_waits(name))
         fake_misuse("a call that may wait for a device that hangs");
+    if (fake.seen.hangs)
+        log_so_far();
     if (is_sticky(error))
         d->lost = error;
     return error != cudaSuccess ? error : d->lost;

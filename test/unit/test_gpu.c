@@ -289,6 +289,7 @@ static void hangs(void **state)
         render(&job);
         assert_int_equal(job.status, LB_ERROR);
         assert_true(job.lost);
+        assert_true(job.processor->hangs);
         assert_string_equal(job.error.message, "cuda0: rendering: no answer for 0.05 s");
         job.processor->table->close(job.processor);
         fake_cuda_seen(&seen);
