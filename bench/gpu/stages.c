@@ -156,18 +156,17 @@ static void print_gaps(struct course *course)
 
 static bool run(struct job *job)
 {
-    struct course one, two;
+    struct course one, two = {0};
     bool good = measure(job, 1, &one);
     if (good) {
         print_kernels(&one);
         print_stages(&one);
         good = measure(job, 2, &two);
     }
-    if (good) {
+    if (good)
         print_gaps(&two);
-        lb_cuda_times_free(&two.times);
-    }
     lb_cuda_times_free(&one.times);
+    lb_cuda_times_free(&two.times);
     return good;
 }
 
