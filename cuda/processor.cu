@@ -141,44 +141,61 @@ static void deliver(struct lb_lane *lane, const struct lb_work *work, struct lb_
     result->transfer_seconds += lane->copy_seconds;
 }
 
-/* Positions a batch: enough for all lanes to have work twice over, few enough for their ends to overlap. */
-static uint64_t batch_positions(const struct cuda_processor *own, const struct lb_work *work)
+static uint64_t divide_up(uint64_t a, uint64_t b)
 {
-    uint64_t all = work->range.end - work->range.begin, ways = 2 * (uint64_t)own->lanes,
-             batch = (all + ways - 1) / ways;
-    uint64_t samples = work->sample_end - work->sample_begin;
-    uint64_t full = samples > 0 ? own->lane[0].wave.slots / samples + 1 : all;
+    return (a + b - 1) / b;
+}
+
+/* Positions of the next batch where `left` are left: all lanes have work twice over, and the last batches just fill a lane's slots, so
+ * that little has to come back when nothing is left to compute. */
+static uint64_t batch_positions(const struct cuda_processor *own, const struct lb_work *work, uint64_t left)
+{
+    const struct lb_lane *lane = &own->lane[0];
+    uint64_t batch = divide_up(left, 2 * (uint64_t)own->lanes),
+             samples = work->sample_end - work->sample_begin;
+    uint64_t full = samples > 0 ? lane->wave.slots / samples + 1 : left;
     if (batch < full)
         batch = full;
-    return batch < own->lane[0].capacity ? batch : own->lane[0].capacity;
+    if (batch > lane->capacity)
+        batch = lane->capacity;
+    return divide_up(left, divide_up(left, batch)); /* no small rest */
+}
+
+/* Gives an idle lane the next batch. The pages that it will be delivered to are made while the device works on it: made on delivery
+ * they would cost four times its time or more, in which, at the end of a range, the device has nothing to do. */
+static cudaError_t start_batch(const struct cuda_processor *own, struct lb_lane *lane,
+                               const struct lb_work *work, uint64_t *next, const struct lb_result *result)
+{
+    uint64_t begin = *next;
+    *next += batch_positions(own, work, work->range.end - begin);
+    LB_CUDA_TRY(lb_lane_start(lane, begin, *next, own->blocks));
+    memset(result->pixels + (begin - work->range.begin), 0, (*next - begin) * sizeof *result->pixels);
+    return cudaSuccess;
 }
 
 /* One step of a lane: what it has in flight is waited for, and when it is idle it gets the next batch. */
 static cudaError_t step_lane(struct cuda_processor *own, struct lb_lane *lane, const struct lb_work *work,
-                             uint64_t batch, uint64_t *next, struct lb_result *result)
+                             uint64_t *next, struct lb_result *result)
 {
     if (lane->state != LB_LANE_IDLE) {
         LB_CUDA_TRY(lb_lane_advance(lane, own->blocks));
         if (lane->state == LB_LANE_IDLE)
             deliver(lane, work, result);
     }
-    if (lane->state == LB_LANE_IDLE && *next < work->range.end) {
-        uint64_t begin = *next, end = work->range.end - begin < batch ? work->range.end : begin + batch;
-        *next = end;
-        return lb_lane_start(lane, begin, end, own->blocks);
-    }
+    if (lane->state == LB_LANE_IDLE && *next < work->range.end)
+        return start_batch(own, lane, work, next, result);
     return cudaSuccess;
 }
 
 static cudaError_t render_batches(struct cuda_processor *own, const struct lb_work *work,
                                   struct lb_result *result)
 {
-    uint64_t next = work->range.begin, batch = batch_positions(own, work);
+    uint64_t next = work->range.begin;
     bool any = true;
     while (any) {
         any = false;
         for (int i = 0; i < own->lanes; i++) {
-            LB_CUDA_TRY(step_lane(own, &own->lane[i], work, batch, &next, result));
+            LB_CUDA_TRY(step_lane(own, &own->lane[i], work, &next, result));
             any = any || own->lane[i].state != LB_LANE_IDLE;
         }
     }

@@ -94,10 +94,11 @@ static void expect_clean(const char *when)
 
 /* ---- without failures ---- */
 
-static void compare(const char *path, const struct fake_setup *setup, uint32_t device, const lb_order *own)
+static void compare_samples(const char *path, uint32_t samples, const struct fake_setup *setup,
+                            uint32_t device, const lb_order *own)
 {
     struct lb_loaded loaded;
-    load(path, 37, 23, 4, &loaded);
+    load(path, 37, 23, samples, &loaded);
     lb_order order = own ? *own : lb_order_reversed(37, 23, 8, LB_CURVE_HILBERT);
     struct job expected = render_on_cpu(loaded.scene, &order), got = make_job(loaded.scene, &order);
     fake_cuda_set(setup);
@@ -121,6 +122,30 @@ static void compare(const char *path, const struct fake_setup *setup, uint32_t d
     free(expected.pixels);
     free(got.pixels);
     lb_scene_free(&loaded);
+}
+
+static void compare(const char *path, const struct fake_setup *setup, uint32_t device, const lb_order *own)
+{
+    compare_samples(path, 4, setup, device, own);
+}
+
+static uint64_t calls_of(const char *name)
+{
+    uint64_t count;
+    const char *at;
+    for (size_t i = 0; (at = fake_cuda_calls(i, &count)); i++)
+        if (!strcmp(at, name))
+            return count;
+    return 0;
+}
+
+/* More samples than both lanes hold: many batches, which grow smaller. */
+static void many_batches(void **state)
+{
+    (void)state;
+    compare_samples("samples/room.pbrt", 400, &plain, 0, NULL);
+    print_message("%d batches\n", (int)calls_of("cudaEventElapsedTime"));
+    assert_in_range(calls_of("cudaEventElapsedTime"), 10, 40);
 }
 
 static void same_bytes(void **state)
@@ -341,13 +366,10 @@ static void measured(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(same_bytes),
-        cmocka_unit_test(rectangles),
-        cmocka_unit_test(every_call_fails),
-        cmocka_unit_test(reasons),
-        cmocka_unit_test(second_survives_first),
-        cmocka_unit_test(hangs),
-        cmocka_unit_test(measured),
+        cmocka_unit_test(same_bytes), cmocka_unit_test(many_batches),
+        cmocka_unit_test(rectangles), cmocka_unit_test(every_call_fails),
+        cmocka_unit_test(reasons),    cmocka_unit_test(second_survives_first),
+        cmocka_unit_test(hangs),      cmocka_unit_test(measured),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
