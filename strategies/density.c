@@ -92,20 +92,6 @@ void lb_density_finish(struct lb_density *density)
                                          *at(density, column - 1, row - 1);
 }
 
-static double whole_of(const struct lb_density *density)
-{
-    return *at(density, density->columns, density->rows);
-}
-
-void lb_density_blend(struct lb_density *to, const struct lb_density *a, const struct lb_density *b,
-                      double share)
-{
-    size_t count = (size_t)(to->columns + 1) * (to->rows + 1);
-    double of_a = share / whole_of(a), of_b = (1 - share) / whole_of(b);
-    for (size_t i = 0; i < count; i++)
-        to->sums[i] = of_a * a->sums[i] + of_b * b->sums[i];
-}
-
 /* The cost of all above and left of a pixel's corner; within a cell it grows evenly. */
 static double corner(const struct lb_density *density, uint32_t x, uint32_t y)
 {

@@ -21,10 +21,6 @@ void lb_density_add(struct lb_density *density, const lb_rectangle *rectangle, d
 void lb_density_add_map(struct lb_density *density, const struct lb_estimate *map);
 /* Gives every cell a thousandth of the mean, so that nothing is free, and sums up. */
 void lb_density_finish(struct lb_density *density);
-/* `to` becomes the sum of two grids of the same picture, each scaled to cost `share` and 1 - `share` in all. After lb_density_finish
- * of both; `to` needs no finishing. */
-void lb_density_blend(struct lb_density *to, const struct lb_density *a, const struct lb_density *b,
-                      double share);
 /* The cost of the pixels [x0, x1) x [y0, y1). After lb_density_finish. */
 double lb_density_of(const struct lb_density *density, uint32_t x0, uint32_t y0, uint32_t x1, uint32_t y1);
 /* The cut along the longer side of `rectangle` before which the cost is nearest to `fraction` of the whole (paper, equations 5 and 6,

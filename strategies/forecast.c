@@ -44,12 +44,13 @@ bool lb_forecast_has_last(const struct lb_forecast *forecast, const struct lb_pl
            forecast->density.width == plan->width && forecast->density.height == plan->height;
 }
 
-void lb_forecast_learn(const struct lb_forecast *forecast, const double *speeds, struct lb_density *density)
+void lb_forecast_learn(struct lb_forecast *forecast)
 {
     const struct lb_blocks *blocks = &forecast->blocks;
     for (uint32_t i = 0; i < blocks->count; i++)
-        lb_density_add(density, &blocks->blocks[i], blocks->seconds[i] * speeds[blocks->doer[i]]);
-    lb_density_finish(density);
+        lb_density_add(&forecast->density, &blocks->blocks[i],
+                       blocks->seconds[i] * forecast->weights[blocks->doer[i]]);
+    lb_density_finish(&forecast->density);
 }
 
 enum lb_status lb_forecast_finish(struct lb_forecast *forecast, const struct lb_plan *plan,

@@ -1,4 +1,4 @@
-/* Rectangles by a forecast of the cost: what estimate, pbt and robles share. */
+/* Rectangles by a forecast of the cost: what estimate and robles share. */
 #ifndef LB_STRATEGIES_FORECAST_H
 #define LB_STRATEGIES_FORECAST_H
 
@@ -20,9 +20,8 @@ enum lb_status lb_forecast_start(struct lb_forecast *forecast, const struct lb_p
                                  struct lb_error *error);
 /* From the plan's estimate, or evenly where there is none. */
 void lb_forecast_guess(struct lb_forecast *forecast, const struct lb_plan *plan);
-/* Into `density`, which was started: the times of the last frame's blocks (paper, equation 8), each times the speed of the
- * processor that took it; and finishes it. */
-void lb_forecast_learn(const struct lb_forecast *forecast, const double *speeds, struct lb_density *density);
+/* From the times of the last frame's blocks (paper, equation 8), each times the weight of the processor that took it. */
+void lb_forecast_learn(struct lb_forecast *forecast);
 /* Was there a last frame of the same size and processors? */
 bool lb_forecast_has_last(const struct lb_forecast *forecast, const struct lb_plan *plan);
 /* The leaves become the frame's. */

@@ -81,7 +81,6 @@ static void keep_speeds(struct lb_guided *guided, const struct lb_plan *plan)
     bool measured = guided->processors == plan->processor_count && !plan->weights_known;
     for (uint32_t k = 0; k < plan->processor_count && measured; k++)
         sum += guided->paces[k].speed;
-    guided->known = plan->weights_known || (measured && sum > 0);
     for (uint32_t k = 0; k < plan->processor_count; k++) {
         struct lb_guided_pace *pace = &guided->paces[k];
         double weight = measured && sum > 0 ? pace->speed / sum : plan->processors[k].weight;
@@ -107,7 +106,6 @@ enum lb_status lb_guided_start(struct lb_guided *guided, const struct lb_plan *p
     guided->surprise = guided->surprises = 0;
     for (int i = 0; i < LB_GUIDED_CLASSES; i++)
         guided->classes[i] = 0;
-    guided->weight = 1;
     return LB_OK;
 }
 
@@ -238,7 +236,6 @@ void lb_guided_lost(struct lb_guided *guided, uint32_t processor)
     if (pace->lost)
         return;
     set_speed(guided, pace, 0);
-    guided->weight -= pace->weight;
     guided->alive--;
     pace->lost = true;
 }

@@ -23,13 +23,11 @@ struct lb_guided {
     uint64_t count;            /* positions of the frame */
     double positions, seconds; /* measured, over all; seconds as one of mean weight would have taken */
     double speed;              /* expected of all who live together, positions a second */
-    double weight;             /* of all who live */
     double busy;               /* seconds, over all */
     /* How far ranges were from what was expected of them, squared, over what that would be if a position's cost varied by
      * its mean: the sum, and how many. */
     double surprise, surprises;
     double classes[LB_GUIDED_CLASSES]; /* speeds of those who were measured and live, summed */
-    bool known;                        /* the weights are */
 };
 
 /* A frame of `count` positions. Speeds of earlier frames are kept as weights. */

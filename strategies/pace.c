@@ -96,22 +96,17 @@ void lb_pace_end_frame(struct lb_pace *pace, const struct lb_plan *plan, double 
     normalise(pace->speeds, count);
 }
 
-double lb_pace_noise(const struct lb_estimate *map)
+double lb_pace_noise(const float *costs, size_t count)
 {
-    double sum = 0, squares = 0, pairs = 0;
-    size_t cells = (size_t)map->width * map->height;
-    for (size_t i = 0; i < cells; i++) {
-        double cost = (double)map->cost[i];
-        if (!(cost >= 0 && cost < 1e30))
-            continue;
-        sum += cost;
-        if (i % map->width == 0 || !(map->cost[i - 1] >= 0 && map->cost[i - 1] < 1e30F))
-            continue;
-        double step = cost - (double)map->cost[i - 1];
-        squares += step * step / 2;
-        pairs++;
+    double sum = 0, squares = 0;
+    for (size_t i = 0; i < count; i++) {
+        sum += (double)costs[i];
+        if (i > 0) {
+            double step = (double)costs[i] - (double)costs[i - 1];
+            squares += step * step / 2;
+        }
     }
-    return sum > 0 && pairs > 0 ? sqrt(squares / pairs * (double)cells) / sum : 0;
+    return sum > 0 && count > 1 ? sqrt(squares / (double)(count - 1) * (double)count) / sum : 0;
 }
 
 void lb_pace_free(struct lb_pace *pace)

@@ -1,4 +1,4 @@
-/* The speeds of processors that nobody told, from how long they took for what an estimate says it cost. */
+/* The speeds of processors that nobody told, from how long they took for what should cost so much. */
 #ifndef LB_STRATEGIES_PACE_H
 #define LB_STRATEGIES_PACE_H
 
@@ -20,10 +20,11 @@ void lb_pace_forget(struct lb_pace *pace, const struct lb_plan *plan);
 /* `processor` took so long for what should cost so much. */
 void lb_pace_add(struct lb_pace *pace, uint32_t processor, double cost, double seconds);
 /* Ends a frame: speeds follow. They are the plan's weights where these are known, and as far as chance alone may account for what
- * was measured beside them. `noise`: the relative standard error of the estimate's whole. */
+ * was measured beside them. `noise`: the relative standard error of the costs' sum. */
 void lb_pace_end_frame(struct lb_pace *pace, const struct lb_plan *plan, double noise);
-/* The relative standard error of a map's sum, its cells being samples: by the differences of neighbours. */
-double lb_pace_noise(const struct lb_estimate *map);
+/* The relative standard error of the sum of `count` costs that are samples of their surroundings: by what neighbours differ. 0 where
+ * there is nothing to compare. */
+double lb_pace_noise(const float *costs, size_t count);
 void lb_pace_free(struct lb_pace *pace);
 
 #endif

@@ -141,7 +141,7 @@ static enum lb_status robles_plan(void *state, const struct lb_plan *plan, struc
     if (status != LB_OK)
         return status;
     if (learn) {
-        lb_forecast_learn(&robles->forecast, robles->forecast.weights, &robles->forecast.density);
+        lb_forecast_learn(&robles->forecast);
         adapt(robles);
     } else {
         lb_forecast_guess(&robles->forecast, plan);

@@ -110,7 +110,7 @@ static double noise_of(struct lb_sample *sample, const struct lb_trial *trial)
         if (trial->blocks[i].rows > 0)
             sample->bands[count++] =
                 (float)(trial->blocks[i].seconds * sample->speeds[trial->blocks[i].doer]);
-    return count > 0 ? lb_pace_noise(&(struct lb_estimate){count, 1, sample->bands}) : 0;
+    return lb_pace_noise(sample->bands, count);
 }
 
 void lb_sample_measure(struct lb_sample *sample, struct lb_trial *trial, const struct lb_density *known,
