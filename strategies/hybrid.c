@@ -219,12 +219,19 @@ static bool take_part(struct hybrid *own, uint32_t processor, struct lb_range *r
     return true;
 }
 
+/* What was given back or born, by a region at least. */
+static bool take_left(struct hybrid *own, uint32_t processor, struct lb_range *range)
+{
+    uint64_t size = some(own, chunk(own, &own->workers[processor]));
+    return lb_backlog_take(&own->backlog, size > own->region ? size : own->region, range);
+}
+
 static enum lb_next hybrid_next(void *state, uint32_t processor, struct lb_range *range)
 {
     struct hybrid *own = state;
     if (own->phase != SPLIT && own->next < own->count && take_trial(own, processor, range))
         return LB_NEXT_RANGE;
-    if (take_part(own, processor, range) || lb_backlog_take(&own->backlog, own->region, range))
+    if (take_part(own, processor, range) || take_left(own, processor, range))
         return LB_NEXT_RANGE;
     return own->outstanding == 0 ? LB_NEXT_END : LB_NEXT_WAIT;
 }
@@ -259,19 +266,14 @@ static void hybrid_done(void *state, uint32_t processor, struct lb_range range, 
     check_trial(own);
 }
 
-/* Its side goes on without it. */
-static void lose(struct hybrid *own, struct worker *worker)
+/* Its side goes on without it; where nobody is left of that, the other helps as it does at the end. */
+static void lose(struct side *side, struct worker *worker)
 {
-    struct side *side = &own->sides[worker->side];
     side->count--;
     side->untried -= !worker->tried;
     side->speed = side->count > 0 ? side->speed - worker->speed : 0;
     worker->lost = worker->tried = true;
     worker->speed = 0;
-    if (side->count == 0 && side->next < side->end) {
-        lb_backlog_add(&own->backlog, (struct lb_range){side->next, side->end});
-        side->next = side->end;
-    }
 }
 
 static void hybrid_failed(void *state, uint32_t processor, struct lb_range range, bool lost)
@@ -281,7 +283,7 @@ static void hybrid_failed(void *state, uint32_t processor, struct lb_range range
     if (own->alone == processor && (lost || range.begin < range.end))
         own->alone = NOBODY;
     if (lost && !own->workers[processor].lost)
-        lose(own, &own->workers[processor]);
+        lose(&own->sides[own->workers[processor].side], &own->workers[processor]);
     check_trial(own);
 }
 

@@ -89,6 +89,40 @@ static void hybrid_balances(void **unused)
     balance("hybrid", 2, 0.97, 0.02);
 }
 
+/* What the GPUs leave behind, in hand and not, is dealt in chunks that shrink, not region by region. */
+static void the_rest_of_lost_gpus_is_dealt_in_chunks(void **unused)
+{
+    (void)unused;
+    struct lb_estimate map = {WIDTH, HEIGHT, make_map()};
+    for (uint32_t gpus = 1; gpus <= 2; gpus++) {
+        struct lb_sim_spec spec;
+        struct lb_report_frame frame;
+        struct lb_error error = {0};
+        make_mix(&spec, gpus);
+        for (uint32_t i = spec.count - gpus; i < spec.count; i++)
+            spec.processors[i].fails = 1.5 + i % 2;
+        struct lb_simulation job = {.spec = &spec,
+                                    .strategy = lb_strategy_find("hybrid"),
+                                    .plan = {.width = WIDTH, .height = HEIGHT},
+                                    .costs = &map,
+                                    .frame_count = 1};
+        if (lb_simulate(&job, &frame, NULL, 0, &error) != LB_OK)
+            fail_msg("%s", error.message);
+        uint32_t threads = spec.count - gpus;
+        double last = 0, first = frame.all.t;
+        for (uint32_t i = 0; i < threads; i++) {
+            last = fmax(last, frame.all.processors[i].finish_seconds);
+            first = fmin(first, frame.all.processors[i].finish_seconds);
+            assert_true(frame.all.processors[i].ranges < 1000);
+        }
+        assert_int_equal(frame.all.lost, gpus);
+        assert_true(last - first < 0.01 * frame.all.t);
+        lb_report_frame_free(&frame);
+        lb_sim_spec_free(&spec);
+    }
+    free((float *)map.cost);
+}
+
 static void auto_balances(void **unused)
 {
     (void)unused;
@@ -98,6 +132,8 @@ static void auto_balances(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(hybrid_balances), cmocka_unit_test(auto_balances)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(hybrid_balances),
+                                       cmocka_unit_test(the_rest_of_lost_gpus_is_dealt_in_chunks),
+                                       cmocka_unit_test(auto_balances)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
