@@ -306,6 +306,10 @@ static bool hybrid_ready(const void *state)
 static void hybrid_describe(const void *state, char *text, size_t size)
 {
     const struct hybrid *own = state;
+    if (own->s1 == 0 && own->s2 == 0) {
+        snprintf(text, size, "no split: the trial took all");
+        return;
+    }
     if (own->s1 == 0 || own->s2 == 0) { /* nothing was split, and not both times are known */
         snprintf(text, size, "no split: %s do all", own->s2 == 0 ? "CPU threads" : "GPUs");
         return;

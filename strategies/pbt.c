@@ -246,6 +246,10 @@ static void pbt_done(void *state, uint32_t processor, struct lb_range range, dou
 static void pbt_describe(const void *state, char *text, size_t size)
 {
     const struct pbt *own = state;
+    if (own->trial.bands == 0 && !own->has_times && !own->plan.estimate_exact) {
+        snprintf(text, size, "cut evenly: nothing was known");
+        return;
+    }
     snprintf(text, size, "cut by %.0f %% of %s and %.0f %% of a sample", 100 * own->share,
              own->plan.estimate_exact ? "the true costs" : "the last times", 100 - 100 * own->share);
 }

@@ -194,4 +194,18 @@ END
   for word in t_cpu t_gpu alpha k s1 s2 predicted; do ended 0 " $word "; done
   run "$LBRENDER" --strategy=hybrid -t 2 view.pbrt
   ended 0 "hybrid: no split: CPU threads do all"
+  run "$LBRENDER" --strategy=hybrid --resolution=20x10 --simulate=both.json view.pbrt
+  ended 0 "hybrid: no split: the trial took all"
+}
+
+@test "pbt tells by what it cut, and says where it did not" {
+  scene >view.pbrt
+  run "$LBRENDER" --strategy=pbt --simulate=2 view.pbrt
+  ended 0 "pbt: cut by 0 % of the last times and 100 % of a sample"
+  run "$LBRENDER" --strategy=pbt --simulate=2 --known-costs view.pbrt
+  ended 0 "pbt: cut by 100 % of the true costs and 0 % of a sample"
+  run "$LBRENDER" --strategy=pbt --resolution=40x1 --simulate=2 view.pbrt
+  ended 0 "pbt: cut evenly: nothing was known"
+  run "$LBRENDER" --strategy=pbt --frames=0-1 --resolution=40x1 --simulate=2 view.pbrt
+  ended 0 "pbt: cut by 100 % of the last times and 0 % of a sample"
 }
