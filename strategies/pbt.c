@@ -267,7 +267,7 @@ static void pbt_end(void *state)
 
 const struct lb_strategy lb_strategy_pbt = {
     .name = "pbt",
-    .summary = "rectangles re-cut every frame from the last one's times",
+    .summary = "rectangles re-cut every frame from the last one's times and a sample of its own",
     .weights = LB_WEIGHTS_FOLLOWED,
     .known_costs = true,
     .state_size = pbt_state_size,
