@@ -127,12 +127,13 @@ static cudaError_t place_order(struct cuda_processor *own, const lb_order *order
     return cudaSuccess;
 }
 
-/* Takes a finished batch into the result. */
-static void deliver(struct lb_lane *lane, const struct lb_work *work, struct lb_result *result)
+/* Takes the batch that a lane finished last into the result. */
+static void deliver(const struct lb_lane *lane, struct lb_range batch, const struct lb_work *work,
+                    struct lb_result *result)
 {
     const lb_wave_counts *counts = &lane->counts;
-    memcpy(result->pixels + (lane->wave.begin - work->range.begin), lane->host,
-           (size_t)(lane->wave.end - lane->wave.begin) * sizeof *lane->host);
+    memcpy(result->pixels + (batch.begin - work->range.begin), lane->host,
+           (size_t)(batch.end - batch.begin) * sizeof *lane->host);
     result->counters.nodes += counts->iterations;
     result->counters.rays += counts->rays;
     result->counters.shaded += counts->shaded;
@@ -173,17 +174,21 @@ static cudaError_t start_batch(const struct cuda_processor *own, struct lb_lane 
     return cudaSuccess;
 }
 
-/* One step of a lane: what it has in flight is waited for, and when it is idle it gets the next batch. */
+/* One step of a lane: what it has in flight is waited for, and when it is idle it gets the next batch, at which the device works while
+ * the last one is delivered. */
 static cudaError_t step_lane(struct cuda_processor *own, struct lb_lane *lane, const struct lb_work *work,
                              uint64_t *next, struct lb_result *result)
 {
-    if (lane->state != LB_LANE_IDLE) {
+    struct lb_range batch = {lane->wave.begin, lane->wave.end};
+    bool busy = lane->state != LB_LANE_IDLE;
+    if (busy)
         LB_CUDA_TRY(lb_lane_advance(lane, own->blocks));
-        if (lane->state == LB_LANE_IDLE)
-            deliver(lane, work, result);
-    }
-    if (lane->state == LB_LANE_IDLE && *next < work->range.end)
-        return start_batch(own, lane, work, next, result);
+    if (lane->state != LB_LANE_IDLE)
+        return cudaSuccess;
+    if (*next < work->range.end)
+        LB_CUDA_TRY(start_batch(own, lane, work, next, result));
+    if (busy)
+        deliver(lane, batch, work, result);
     return cudaSuccess;
 }
 
