@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double KEPT = 0.9;   /* of the frames so far, at each new one */
+static const double KEPT = 0.9;   /* of what was measured so far, each time that more is */
 static const double DOUBTFUL = 3; /* standard errors that are taken for chance */
 
 enum lb_status lb_pace_start(struct lb_pace *pace, uint32_t count, struct lb_error *error)
@@ -29,9 +29,9 @@ void lb_pace_add(struct lb_pace *pace, uint32_t processor, double cost, double s
     pace->seconds[processor] += seconds;
 }
 
-/* Adds the frame to those before it. Only the ratios of a frame's speeds mean anything: they are scaled to what those processors'
+/* Adds what was added up to what was before. Only the ratios of its speeds mean anything: they are scaled to what those processors'
  * speeds were taken to be in all. */
-static void add_frame(struct lb_pace *pace, uint32_t count)
+static void take_up(struct lb_pace *pace, uint32_t count)
 {
     double cost = 0, measured = 0, known = 0;
     for (uint32_t k = 0; k < count; k++) {
@@ -77,14 +77,14 @@ void lb_pace_forget(struct lb_pace *pace, const struct lb_plan *plan)
     }
 }
 
-void lb_pace_end_frame(struct lb_pace *pace, const struct lb_plan *plan, double noise)
+void lb_pace_learn(struct lb_pace *pace, const struct lb_plan *plan, double noise)
 {
     uint32_t count = plan->processor_count;
     if (plan->weights_known) {
         lb_pace_forget(pace, plan);
         return;
     }
-    add_frame(pace, count);
+    take_up(pace, count);
     for (uint32_t k = 0; k < count; k++)
         if (pace->part[k] > 0)
             pace->speeds[k] = pace->done[k] / pace->part[k];

@@ -87,7 +87,7 @@ static void normalise(double *parts, uint32_t count)
 static void review(struct pbt *own, const struct lb_plan *plan)
 {
     uint32_t count = plan->processor_count;
-    lb_pace_end_frame(&own->pace, plan, own->sample.noise);
+    lb_pace_learn(&own->pace, plan, own->sample.noise);
     if (!own->has_times || own->trial.bands == 0)
         return;
     memset(own->actual, 0, count * sizeof *own->actual);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Until nothing moves: between speeds of 1 : 20 eight leave some 1e-9. */
 enum { ROUNDS = 20 };
 
 static void free_processors(struct lb_sample *sample)
@@ -26,6 +27,7 @@ static void free_bands(struct lb_sample *sample)
 enum lb_status lb_sample_start(struct lb_sample *sample, const struct lb_trial *trial, struct lb_error *error)
 {
     bool all = true;
+    sample->noise = 0;
     if (trial->processors > sample->capacity) {
         free_processors(sample);
         sample->cost = calloc(trial->processors, sizeof *sample->cost);
@@ -124,7 +126,7 @@ void lb_sample_measure(struct lb_sample *sample, struct lb_trial *trial, const s
     for (uint32_t i = 0; i < trial->count; i++)
         if (trial->blocks[i].rows > 0)
             lb_pace_add(pace, trial->blocks[i].doer, trial->blocks[i].sample, trial->blocks[i].seconds);
-    lb_pace_end_frame(pace, plan, sample->noise);
+    lb_pace_learn(pace, plan, sample->noise);
     for (uint32_t i = 0; i < trial->count; i++)
         if (trial->blocks[i].rows > 0)
             trial->blocks[i].sample = trial->blocks[i].seconds * pace->speeds[trial->blocks[i].doer];

@@ -16,7 +16,8 @@ struct lb_sample {
     struct lb_sample_group *groups;  /* of blocks; at most as many */
     uint32_t capacity;
     size_t band_capacity;
-    double noise; /* the relative standard error of the sample's whole; 0 where the costs are known */
+    double
+        noise; /* the relative standard error of the sample's whole; 0: the costs are known, or none is done */
 };
 
 /* After lb_trial_start. */

@@ -221,7 +221,7 @@ void lb_trial_cut(struct lb_trial *trial, const struct lb_density *density, cons
         while (block < trial->count && passed + trial->blocks[block].due <= target)
             passed += trial->blocks[block++].due;
         share->next = begin;
-        if (block == trial->count || running >= all * (1 - 1e-12))
+        if (block == trial->count || running >= all * (1 - 1e-12)) /* the last, but for rounding */
             begin = end;
         else
             begin = trial->blocks[block].area.begin +

@@ -300,6 +300,8 @@ static void a_sample_tells_speeds(void **unused)
     for (int k = 0; k < 4; k++)
         assert_true(fabs(pace.speeds[k] * 13.5 / speeds[k] - 1) < 0.2);
     assert_true(sample.noise > 0 && sample.noise < 0.05);
+    assert_int_equal(lb_sample_start(&sample, &trial, &error), LB_OK);
+    assert_true(sample.noise == 0); /* of a frame that is not measured nothing is told */
     lb_sample_free(&sample);
     lb_pace_free(&pace);
     lb_trial_free(&trial);
@@ -346,7 +348,7 @@ static void measure(struct lb_pace *pace, struct lb_plan *plan, const double *sp
     for (int f = 0; f < frames; f++) {
         for (uint32_t k = 0; k < plan->processor_count; k++)
             lb_pace_add(pace, k, speeds[k] * (1 + noise * (draw() - 0.5)), 1.0 + f);
-        lb_pace_end_frame(pace, plan, noise / 8);
+        lb_pace_learn(pace, plan, noise / 8);
     }
 }
 
@@ -373,7 +375,7 @@ static void speeds_are_measured(void **unused)
     double before = pace.speeds[1] / pace.speeds[2];
     lb_pace_add(&pace, 1, 3, 1);
     lb_pace_add(&pace, 2, 9, 1);
-    lb_pace_end_frame(&pace, &plan, 0.001);
+    lb_pace_learn(&pace, &plan, 0.001);
     assert_true(fabs(pace.speeds[1] / pace.speeds[2] / before - 1) < 0.02 && pace.speeds[0] > 0);
     /* Known weights are not doubted. */
     plan.weights_known = true;
