@@ -56,15 +56,14 @@ struct lb_plan {
     bool weights_known; /* given by the user or measured before; else they are equal for want of better, and
                            a strategy that follows weights finds them out while it runs */
     uint32_t frame, pass;
-    uint64_t region_size;           /* --region-size, 0: the strategy's own choice */
-    uint64_t task_size;             /* --task-size in pixels, 0: likewise */
-    enum lb_curve curve;            /* --curve */
-    enum lb_layout layout;          /* --order */
-    uint64_t seed;                  /* of all that a strategy draws */
-    const struct lb_measured *last; /* processor_count entries, or NULL before the first frame */
-    const struct lb_estimate
-        *estimate;       /* or NULL; given only to strategies with .estimate, or .known_costs */
-    bool estimate_exact; /* the estimate is the true cost (--known-costs) */
+    uint64_t region_size;               /* --region-size, 0: the strategy's own choice */
+    uint64_t task_size;                 /* --task-size in pixels, 0: likewise */
+    enum lb_curve curve;                /* --curve */
+    enum lb_layout layout;              /* --order */
+    uint64_t seed;                      /* of all that a strategy draws */
+    const struct lb_measured *last;     /* processor_count entries, or NULL before the first frame */
+    const struct lb_estimate *estimate; /* or NULL; only where .estimate or .known_costs asks for it */
+    bool estimate_exact;                /* the estimate is the true cost (--known-costs) */
 };
 
 enum lb_next {
@@ -86,7 +85,7 @@ struct lb_strategy {
     const char *summary;     /* one line; required */
     enum lb_weights weights; /* does it follow the processors' weights? */
     bool estimate;           /* does it want lb_plan.estimate? */
-    bool known_costs;        /* does it want it where it is exact, and no guess? */
+    bool known_costs;        /* does it want it only where it is exact? */
     bool dynamic;            /* deals ranges while the frame runs: tolerates spawn() */
     bool concurrent; /* next, done, failed and spawn may be called by all processors at once, without a
                         lock; else the caller holds one lock around each call */

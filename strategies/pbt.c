@@ -20,8 +20,8 @@ struct pbt {
     struct lb_processor_info *infos; /* its processors */
     lb_rectangle *leaves;            /* a processor each */
     double *weights;                 /* likewise; of one that is lost next to nothing */
-    double *by_times, *by_sample,
-        *actual; /* the parts of the leaves in the cost of the rests: two forecasts, the truth */
+    /* The parts of the leaves in the cost of the rests: two forecasts, the truth. */
+    double *by_times, *by_sample, *actual;
     uint32_t capacity;
     bool has_times;
     double share; /* of the times in the blend */

@@ -16,8 +16,7 @@ struct lb_sample {
     struct lb_sample_group *groups;  /* of blocks; at most as many */
     uint32_t capacity;
     size_t band_capacity;
-    double
-        noise; /* the relative standard error of the sample's whole; 0: the costs are known, or none is done */
+    double noise; /* the relative standard error of the sample's whole; 0: costs known, or no bands */
 };
 
 /* After lb_trial_start. */
