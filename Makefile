@@ -55,11 +55,14 @@ LIBRARY         := $(BUILD)/liblbrender.a
 .PHONY: all
 all: $(BUILD)/lbrender ## build the program
 
-# The library is made again where what it is made of changes, as between CUDA=0 and CUDA=1.
+# The library is made again where what it is made of changes, as between CUDA=0 and CUDA=1, and the GPU's kernels where their
+# architectures do.
 .PHONY: always
-$(BUILD)/library.txt: always
+$(BUILD)/library.txt: SAYS := $(LIBRARY_OBJECTS)
+$(BUILD)/archs.txt: SAYS := $(CUDA_ARCHS)
+$(BUILD)/library.txt $(BUILD)/archs.txt: always
 	@mkdir -p $(@D)
-	@echo "$(LIBRARY_OBJECTS)" | cmp -s - $@ || echo "$(LIBRARY_OBJECTS)" >$@
+	@echo "$(SAYS)" | cmp -s - $@ || echo "$(SAYS)" >$@
 
 $(LIBRARY): $(LIBRARY_OBJECTS) $(BUILD)/library.txt
 	@rm -f $@
@@ -81,6 +84,7 @@ $(BUILD)/%.o: %.c
 
 # Only the kernels have code for devices.
 $(BUILD)/cuda/kernels.cu.o: ISA := $(CUDA_CODE)
+$(BUILD)/cuda/kernels.cu.o: $(BUILD)/archs.txt
 $(filter-out $(BUILD)/cuda/kernels.cu.o,$(CUDA_SOURCES:%.cu=$(BUILD)/%.cu.o)): ISA := -arch=sm_$(firstword $(CUDA_ARCHS))
 $(BUILD)/%.cu.o: %.cu
 	@mkdir -p $(@D)
