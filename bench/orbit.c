@@ -1,7 +1,7 @@
 /* The frames of an animation under pbt and under equal contiguous blocks, simulated: the PBT paper's experiment.
- * usage: orbit [-p PROCESSORS] [-w] MAP.pfm ...
+ * usage: orbit [-p PROCESSORS] [-w] [-t] MAP.pfm ...
  * The maps are the frames' costs, as lbrender --frames ... --cost-map MAP.pfm writes them; pbt samples each frame itself. PROCESSORS is
- * as for lbrender --simulate (8); speeds are unknown to the strategies unless -w tells them.
+ * as for lbrender --simulate (8); speeds are unknown to the strategies unless -w tells them. -t: as under --times-only.
  * Prints a line a frame, as gnuplot reads it, then what the whole comes to: speed-up T_contiguous / T_pbt - 1, ideal
  * T_contiguous / Tmin - 1, time saved 1 - T_pbt / T_contiguous, each averaged over the frames; the variances of the T; pbt's least
  * efficiency from frame 3 on, with the costs unknown and known; and the shares of the last frame beside the speeds. */
@@ -18,7 +18,7 @@ struct orbit {
     struct lb_sim_spec spec;
     struct lb_estimate maps[MOST_FRAMES];
     uint32_t count;
-    bool tell_weights;
+    bool tell_weights, times_only;
 };
 
 /* Of each frame. */
@@ -44,7 +44,8 @@ static bool run(const struct orbit *orbit, const char *strategy, bool known, str
         speeds[k] = orbit->spec.processors[k].speed;
     struct lb_simulation job = {.spec = &orbit->spec,
                                 .strategy = lb_strategy_find(strategy),
-                                .plan = {.width = orbit->maps[0].width, .height = orbit->maps[0].height},
+                                .plan = {.width = orbit->maps[0].width, .height = orbit->maps[0].height,
+                                         .times_only = orbit->times_only},
                                 .weights = orbit->tell_weights ? speeds : NULL,
                                 .costs = orbit->maps,
                                 .known_costs = known,
@@ -137,13 +138,15 @@ int main(int argc, char **argv)
     static struct orbit orbit;
     const char *processors = "8";
     int option;
-    while ((option = getopt(argc, argv, "p:w")) != -1)
+    while ((option = getopt(argc, argv, "p:wt")) != -1)
         if (option == 'p')
             processors = optarg;
         else if (option == 'w')
             orbit.tell_weights = true;
+        else if (option == 't')
+            orbit.times_only = true;
         else
-            return fail("usage: orbit [-p PROCESSORS] [-w] MAP.pfm ...");
+            return fail("usage: orbit [-p PROCESSORS] [-w] [-t] MAP.pfm ...");
     if (argc - optind < 1 || argc - optind > MOST_FRAMES)
         return fail("1 to 256 maps are wanted");
     if (lb_sim_spec_parse(processors, &orbit.spec, &error) != LB_OK)

@@ -34,7 +34,7 @@ struct cli_options {
     uint64_t region_size, task_size;
     enum lb_curve curve;
     enum lb_layout layout;
-    bool no_cache;
+    bool times_only, no_cache;
     /* Frames. */
     struct cli_frames frames;
     bool skip_existing;

@@ -90,6 +90,7 @@ enum lb_status cli_session_start(struct cli_session *s, const struct lb_strategy
                                  .task_size = o->task_size,
                                  .curve = o->curve,
                                  .layout = o->layout,
+                                 .times_only = o->times_only,
                                  .seed = s->scene.scene->integrator.seed,
                                  .bind = o->bind,
                                  .measure_weights = o->weights == NULL,

@@ -62,6 +62,7 @@ static void describe(struct job *job)
                                  .task_size = o->task_size,
                                  .curve = o->curve,
                                  .layout = o->layout,
+                                 .times_only = o->times_only,
                                  .seed = o->load.has_seed ? o->load.seed : 0};
 }
 

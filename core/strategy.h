@@ -60,6 +60,7 @@ struct lb_plan {
     uint64_t task_size;                 /* --task-size in pixels, 0: likewise */
     enum lb_curve curve;                /* --curve */
     enum lb_layout layout;              /* --order */
+    bool times_only;                    /* --times-only: cut by the last frame's times, sample nothing */
     uint64_t seed;                      /* of all that a strategy draws */
     const struct lb_measured *last;     /* processor_count entries, or NULL before the first frame */
     const struct lb_estimate *estimate; /* or NULL; only where .estimate or .known_costs asks for it */

@@ -191,7 +191,7 @@ static enum lb_status pbt_plan(void *state, const struct lb_plan *plan, struct l
     enum lb_status status = make_room(own, count, error);
     if (status != LB_OK)
         return status;
-    if (last)
+    if (last && !plan->times_only)
         review(own, plan);
     else
         forget(own, plan);

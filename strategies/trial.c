@@ -59,9 +59,8 @@ static enum lb_status make_room(struct lb_trial *trial, uint32_t processors, siz
 static void choose_band(const struct lb_plan *plan, struct lb_trial_block *block, uint32_t number)
 {
     uint32_t height = block->area.height;
-    block->rows = plan->processor_count == 1 || height < 2 ? 0
-                  : height < SAMPLED                       ? 1
-                                                           : (height + SAMPLED / 2) / SAMPLED;
+    bool none = plan->times_only || plan->processor_count == 1 || height < 2;
+    block->rows = none ? 0 : height < SAMPLED ? 1 : (height + SAMPLED / 2) / SAMPLED;
     uint32_t turn = (number + plan->frame * 5 + plan->pass * 3) * 2654435769u;
     block->from = (uint32_t)((uint64_t)turn * (height - block->rows + 1) >> 32);
 }

@@ -12,7 +12,8 @@ struct lb_run_options {
     uint64_t region_size, task_size;
     enum lb_curve curve;
     enum lb_layout layout;
-    uint64_t seed; /* of the strategy's draws */
+    bool times_only; /* of lb_plan */
+    uint64_t seed;   /* of the strategy's draws */
     enum lb_bind bind;
     bool measure_weights; /* refine the weights from pass to pass, for strategies that follow them */
     bool want_estimate;   /* a pre-pass map, though the strategy may want none */

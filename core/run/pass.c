@@ -79,6 +79,7 @@ static enum lb_status plan_pass(struct lb_pass *pass, const struct lb_estimate *
                            .task_size = options->task_size,
                            .curve = options->curve,
                            .layout = options->layout,
+                           .times_only = options->times_only,
                            .seed = options->seed,
                            .last = run->planned ? pass->last : NULL,
                            .estimate = options->strategy->estimate ? estimate : NULL};

@@ -31,6 +31,18 @@ valid() {
   done
 }
 
+@test "--times-only leaves pbt what its paper has: equal areas first, then the last frame's times" {
+  "$LBRENDER" -q --resolution=64x48 --spp=1 --cost-map=map.pfm -o a.png "$SAMPLES/headlight.pbrt"
+  for option in "" --times-only; do
+    "$LBRENDER" -q --strategy=pbt --simulate=8 $option --costs=map.pfm --report=report$option.json x.pbrt
+  done
+  sampled=$(jq '.frames[0].efficiency' report.json) even=$(jq '.frames[0].efficiency' report--times-only.json)
+  awk "BEGIN { exit !($even < 0.9 * $sampled) }"
+  "$LBRENDER" -q --no-cache -t 3 --resolution=40x30 --spp=4 --passes=2 --strategy=pbt --times-only -o b.png "$SAMPLES/headlight.pbrt"
+  "$LBRENDER" -q --no-cache -t 1 --resolution=40x30 --spp=4 -o c.png "$SAMPLES/headlight.pbrt"
+  cmp b.png c.png
+}
+
 @test "--known-costs is worth something to those that want an estimate" {
   "$LBRENDER" -q --resolution=64x48 --spp=1 --cost-map=map.pfm -o a.png "$SAMPLES/headlight.pbrt"
   "$LBRENDER" -q --strategy=estimate --simulate=8 --costs=map.pfm --report=a.json x.pbrt

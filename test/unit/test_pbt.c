@@ -60,21 +60,27 @@ static void free_animation(struct animation *animation)
         free((float *)animation->maps[f].cost);
 }
 
-static void simulate(const struct animation *animation, const char *processors, bool known,
-                     struct lb_report_frame *frames)
+static void simulate_plan(const struct animation *animation, const char *processors, bool known,
+                          bool times_only, struct lb_report_frame *frames)
 {
     struct lb_sim_spec spec;
     struct lb_error error = {0};
     assert_int_equal(lb_sim_spec_parse(processors, &spec, &error), LB_OK);
     struct lb_simulation job = {.spec = &spec,
                                 .strategy = lb_strategy_find("pbt"),
-                                .plan = {.width = WIDTH, .height = HEIGHT},
+                                .plan = {.width = WIDTH, .height = HEIGHT, .times_only = times_only},
                                 .costs = animation->maps,
                                 .known_costs = known,
                                 .frame_count = FRAMES};
     if (lb_simulate(&job, frames, NULL, 0, &error) != LB_OK)
         fail_msg("%s", error.message);
     lb_sim_spec_free(&spec);
+}
+
+static void simulate(const struct animation *animation, const char *processors, bool known,
+                     struct lb_report_frame *frames)
+{
+    simulate_plan(animation, processors, known, false, frames);
 }
 
 static double least_efficiency(const struct animation *animation, const char *processors, bool known)
@@ -102,6 +108,27 @@ static void follows_what_moves(void **unused)
         assert_true(least_efficiency(&animation, "3x1,2x3,1x9", false) >= 0.87);
         assert_true(least_efficiency(&animation, "3x1,2x3,1x9", true) >= 0.97);
         free_animation(&animation);
+    }
+}
+
+/* As in the paper: equal areas at first, then the times of the last frame, which are all there is to know where nothing moves. */
+static void goes_by_times_alone(void **unused)
+{
+    (void)unused;
+    struct lb_report_frame still[FRAMES], moving[FRAMES];
+    struct animation animation;
+    make_animation(&animation, 0);
+    simulate_plan(&animation, "8", false, true, still);
+    free_animation(&animation);
+    make_animation(&animation, 0.5);
+    simulate_plan(&animation, "8", false, true, moving);
+    free_animation(&animation);
+    assert_true(still[0].all.efficiency < 0.8);
+    for (int f = 0; f < FRAMES; f++) {
+        assert_true(f == 0 || still[f].all.efficiency >= 0.97);
+        assert_true(f == 0 || moving[f].all.efficiency < still[f].all.efficiency);
+        lb_report_frame_free(&still[f]);
+        lb_report_frame_free(&moving[f]);
     }
 }
 
@@ -458,6 +485,7 @@ int main(void)
         cmocka_unit_test(a_sample_tells_speeds),   cmocka_unit_test(trust_goes_to_the_better),
         cmocka_unit_test(speeds_are_measured),     cmocka_unit_test(noise_is_by_neighbours),
         cmocka_unit_test(cuts_are_nearest),        cmocka_unit_test(prepass_is_cheap),
+        cmocka_unit_test(goes_by_times_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

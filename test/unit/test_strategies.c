@@ -139,6 +139,7 @@ static void random_plan(struct lb_plan *plan, uint32_t p, uint32_t most)
     plan->layout = (enum lb_layout)draw(4);
     plan->seed = draw(1000);
     plan->weights_known = draw(2) == 0;
+    plan->times_only = draw(4) == 0;
 }
 
 static void random_processors(struct lb_processor_info *processors, double *speed, const struct lb_plan *plan)
