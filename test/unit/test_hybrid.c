@@ -46,6 +46,19 @@ static void make_mix(struct lb_sim_spec *spec, uint32_t gpus)
     spec->total_seconds = 5 * sum;
 }
 
+static void simulate(const char *strategy, const struct lb_sim_spec *spec, const struct lb_estimate *map,
+                     struct lb_report_frame *frame)
+{
+    struct lb_error error = {0};
+    struct lb_simulation job = {.spec = spec,
+                                .strategy = lb_strategy_find(strategy),
+                                .plan = {.width = WIDTH, .height = HEIGHT},
+                                .costs = map,
+                                .frame_count = 1};
+    if (lb_simulate(&job, frame, NULL, 0, &error) != LB_OK)
+        fail_msg("%s", error.message);
+}
+
 /* From the first of the two kinds that is done to the last, as a part of T. */
 static double apart(const struct lb_report_balance *all)
 {
@@ -63,15 +76,8 @@ static void balance(const char *name, uint32_t gpus, double least, double most_a
     for (int i = 0; i < MIXES; i++) {
         struct lb_sim_spec spec;
         struct lb_report_frame frame;
-        struct lb_error error = {0};
         make_mix(&spec, gpus);
-        struct lb_simulation job = {.spec = &spec,
-                                    .strategy = lb_strategy_find(name),
-                                    .plan = {.width = WIDTH, .height = HEIGHT},
-                                    .costs = &map,
-                                    .frame_count = 1};
-        if (lb_simulate(&job, &frame, NULL, 0, &error) != LB_OK)
-            fail_msg("%s", error.message);
+        simulate(name, &spec, &map, &frame);
         if (frame.all.efficiency < least || (gpus > 0 && apart(&frame.all) > most_apart))
             fail_msg("%s, mix %d of %u processors: efficiency %.4f, %.2f %% of T apart", name, i, spec.count,
                      frame.all.efficiency, 100 * apart(&frame.all));
@@ -97,17 +103,10 @@ static void the_rest_of_lost_gpus_is_dealt_in_chunks(void **unused)
     for (uint32_t gpus = 1; gpus <= 2; gpus++) {
         struct lb_sim_spec spec;
         struct lb_report_frame frame;
-        struct lb_error error = {0};
         make_mix(&spec, gpus);
         for (uint32_t i = spec.count - gpus; i < spec.count; i++)
             spec.processors[i].fails = 1.5 + i % 2;
-        struct lb_simulation job = {.spec = &spec,
-                                    .strategy = lb_strategy_find("hybrid"),
-                                    .plan = {.width = WIDTH, .height = HEIGHT},
-                                    .costs = &map,
-                                    .frame_count = 1};
-        if (lb_simulate(&job, &frame, NULL, 0, &error) != LB_OK)
-            fail_msg("%s", error.message);
+        simulate("hybrid", &spec, &map, &frame);
         uint32_t threads = spec.count - gpus;
         double last = 0, first = frame.all.t;
         for (uint32_t i = 0; i < threads; i++) {
