@@ -23,8 +23,8 @@ LIBS := -lembree3 -lOpenEXRCore -ldeflate -lz -ljansson -lm
 
 # A new file in one of these folders is built without a word here.
 LIBRARY_SOURCES := $(wildcard core/*.c core/base/*.c core/language/*.c core/image/*.c core/scene/*.c core/cpu/*.c \
-                     core/run/*.c strategies/*.c) \
-                   cuda/wave_host.c cuda/wide_build.c
+                     core/wave/*.c core/machine/*.c core/processors/*.c core/report/*.c core/run/*.c core/simulate/*.c \
+                     strategies/*.c)
 
 # GPUs, where there is a toolkit; CUDA=0 leaves them out. Every architecture of the list that the toolkit knows gets machine code, the
 # newest of them PTX too, for what comes later.

@@ -8,7 +8,7 @@
  * processors and a column a strategy: the least efficiency of the mixes; below them the least of each column, where that
  * was, and the median. -t: a row of a table instead, with the least and where it was. */
 #include "bench/map.h"
-#include "core/run/simulate.h"
+#include "core/simulate/simulate.h"
 
 #include <math.h>
 #include <stdio.h>

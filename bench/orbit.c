@@ -6,7 +6,7 @@
  * T_contiguous / Tmin - 1, time saved 1 - T_pbt / T_contiguous, each averaged over the frames; the variances of the T; pbt's least
  * efficiency from frame 3 on, with the costs unknown and known; and the shares of the last frame beside the speeds. */
 #include "bench/map.h"
-#include "core/run/simulate.h"
+#include "core/simulate/simulate.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -44,7 +44,8 @@ static bool run(const struct orbit *orbit, const char *strategy, bool known, str
         speeds[k] = orbit->spec.processors[k].speed;
     struct lb_simulation job = {.spec = &orbit->spec,
                                 .strategy = lb_strategy_find(strategy),
-                                .plan = {.width = orbit->maps[0].width, .height = orbit->maps[0].height,
+                                .plan = {.width = orbit->maps[0].width,
+                                         .height = orbit->maps[0].height,
                                          .times_only = orbit->times_only},
                                 .weights = orbit->tell_weights ? speeds : NULL,
                                 .costs = orbit->maps,

@@ -3,7 +3,7 @@
 #define LB_CLI_CACHE_H
 
 #include "cli/team.h"
-#include "core/run/report.h"
+#include "core/report/report.h"
 
 /* Sets the members' weights where the cache knows all of them. The team is open. */
 void cli_cache_read(struct cli_team *team, const char *scene, const struct lb_log *log);

@@ -4,7 +4,7 @@
 
 #include "cli/console.h"
 #include "cli/options.h"
-#include "core/run/comparison.h"
+#include "core/report/comparison.h"
 
 /* Returns the exit status; every message has been printed. */
 int cli_compare(const struct cli_options *options, struct cli_console *console);

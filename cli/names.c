@@ -1,6 +1,6 @@
 #include "cli/names.h"
 
-#include "core/run/film_picture.h"
+#include "core/report/film_picture.h"
 
 #include <errno.h>
 #include <stdio.h>

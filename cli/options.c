@@ -2,8 +2,8 @@
 
 #include "cli/status.h"
 #include "core/cpu/cpu.h"
-#include "core/run/numbers.h"
-#include "core/run/film_picture.h"
+#include "core/base/option_number.h"
+#include "core/report/film_picture.h"
 
 #include <argp.h>
 #include <string.h>

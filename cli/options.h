@@ -2,9 +2,9 @@
 #ifndef LB_CLI_OPTIONS_H
 #define LB_CLI_OPTIONS_H
 
-#include "core/run/cpus.h"
-#include "core/run/report.h"
-#include "core/scene/scene.h"
+#include "core/machine/cpus.h"
+#include "core/report/report.h"
+#include "core/scene/load.h"
 
 enum cli_progress { CLI_PROGRESS_AUTO, CLI_PROGRESS_BAR, CLI_PROGRESS_LINES, CLI_PROGRESS_NONE };
 

@@ -2,8 +2,8 @@
 
 #include "cli/names.h"
 #include "core/image/image.h"
-#include "core/run/film_picture.h"
-#include "core/run/maps.h"
+#include "core/report/film_picture.h"
+#include "core/report/maps.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -129,7 +129,8 @@ enum lb_status cli_outputs_frame(struct cli_outputs *outputs, const struct cli_o
         status = write_partition_map(options, frame, error);
     if (status == LB_OK && options->cost_map && frame->cost)
         status = write_cost_map(options, frame, error);
-    if (status == LB_OK && outputs->trace && !lb_trace_add(outputs->trace, frame, start))
+    if (status == LB_OK && outputs->trace &&
+        !lb_trace_add(outputs->trace, &frame->report, frame->spans, frame->span_count, start))
         status = out_of_memory(error);
     if (status == LB_OK && *frame->described) {
         free(outputs->described);

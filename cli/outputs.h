@@ -6,7 +6,7 @@
 #include "cli/options.h"
 #include "core/kernel/scene.h"
 #include "core/run/frame.h"
-#include "core/run/trace.h"
+#include "core/report/trace.h"
 
 struct cli_outputs {
     struct lb_trace *trace; /* NULL: not wanted */

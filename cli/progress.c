@@ -1,6 +1,6 @@
 #include "cli/progress.h"
 
-#include "core/run/clock.h"
+#include "core/machine/clock.h"
 
 #include <errno.h>
 #include <math.h>

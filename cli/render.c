@@ -5,8 +5,8 @@
 #include "cli/outputs.h"
 #include "cli/session.h"
 #include "cli/status.h"
-#include "core/run/clock.h"
-#include "core/run/film_picture.h"
+#include "core/machine/clock.h"
+#include "core/report/film_picture.h"
 
 #include <signal.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 
 #include "cli/names.h"
 #include "cli/signals.h"
-#include "core/run/clock.h"
+#include "core/machine/clock.h"
 
 #include <stdlib.h>
 

@@ -5,8 +5,8 @@
 #include "cli/outputs.h"
 #include "cli/signals.h"
 #include "cli/status.h"
-#include "core/run/clock.h"
-#include "core/run/simulate.h"
+#include "core/machine/clock.h"
+#include "core/simulate/simulate.h"
 
 #include <math.h>
 #include <stdlib.h>

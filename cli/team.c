@@ -1,9 +1,9 @@
 #include "cli/team.h"
 
 #include "cli/leave.h"
-#include "core/run/null_processor.h"
+#include "core/processors/null_processor.h"
 #include "cuda/cuda.h"
-#include "cuda/wave_host.h"
+#include "core/wave/wave_host.h"
 
 #include <stdio.h>
 #include <stdlib.h>

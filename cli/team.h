@@ -5,7 +5,7 @@
 #include "cli/console.h"
 #include "cli/options.h"
 #include "core/cpu/cpu.h"
-#include "core/run/devices.h"
+#include "core/processors/devices.h"
 #include "core/run/frame.h"
 
 struct cli_team {

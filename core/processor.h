@@ -33,7 +33,7 @@ struct lb_result {
 
 struct lb_processor; /* its maker's own */
 
-/* What a processor is made of: core/cpu, core/run/null_processor.c and cuda/ each export a maker. render() is called by one
+/* What a processor is made of: core/cpu, core/processors/null_processor.c and cuda/ each export a maker. render() is called by one
  * thread at a time a processor. */
 struct lb_processor_table {
     /* LB_OK and a full result, or an error: nothing was delivered. `*lost` is then true when it will never render again. */

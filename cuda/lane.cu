@@ -1,7 +1,7 @@
 #include "cuda/lane.cuh"
 #include "cuda/try.cuh"
 #include "cuda/wait.cuh"
-#include "cuda/wave_place.h"
+#include "core/wave/wave_place.h"
 
 #include <cstring>
 

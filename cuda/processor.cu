@@ -2,7 +2,7 @@
 extern "C" {
 #include "cuda/cuda.h"
 #include "cuda/measure.h"
-#include "cuda/wide_build.h"
+#include "core/wave/wide_build.h"
 }
 #include "cuda/lane.cuh"
 #include "cuda/try.cuh"

@@ -29,7 +29,7 @@ static enum lb_status make_room(struct lb_crew *crew, uint32_t count, struct lb_
 {
     if (count > crew->capacity) {
         free(crew->members);
-        crew->members = aligned_alloc(_Alignof(struct lb_member), count * sizeof *crew->members);
+        crew->members = aligned_alloc(_Alignof(struct lb_crew_member), count * sizeof *crew->members);
         crew->capacity = crew->members == NULL ? 0 : count;
         if (crew->members == NULL)
             return lb_error_set(error, LB_ERROR_MEMORY, "out of memory");
@@ -68,7 +68,7 @@ enum lb_status lb_crew_start(struct lb_crew *crew, const struct lb_plan *plan, u
     double units = (double)((positions + crew->unit - 1) / crew->unit);
     uint64_t begin = 0;
     for (uint32_t k = 0; k < count; k++) {
-        struct lb_member *member = &crew->members[k];
+        struct lb_crew_member *member = &crew->members[k];
         before += plan->processors[k].weight;
         uint64_t end = (uint64_t)(units * (before / sum) + 0.5);
         end = k + 1 == count || end > (uint64_t)units ? (uint64_t)units : end;
@@ -85,7 +85,7 @@ enum lb_status lb_crew_start(struct lb_crew *crew, const struct lb_plan *plan, u
 /* Positions that it should take at once of `left`. */
 static uint64_t chunk(const struct lb_crew *crew, uint32_t processor, uint64_t left)
 {
-    const struct lb_member *member = &crew->members[processor];
+    const struct lb_crew_member *member = &crew->members[processor];
     uint64_t own = atomic_load_explicit(&member->positions, memory_order_relaxed);
     if (own == 0)
         return left / FIRST;
@@ -101,7 +101,7 @@ static uint64_t chunk(const struct lb_crew *crew, uint32_t processor, uint64_t l
 
 bool lb_crew_take(struct lb_crew *crew, uint32_t processor, struct lb_range *range)
 {
-    struct lb_member *member = &crew->members[processor];
+    struct lb_crew_member *member = &crew->members[processor];
     uint64_t word = atomic_load(&member->word);
     for (;;) {
         uint64_t left = lb_word_units(word), begin = word >> 32, end = word & 0xffffffffu;
@@ -160,7 +160,7 @@ uint32_t lb_crew_other(struct lb_crew *crew, uint32_t processor)
 
 double lb_crew_speed(const struct lb_crew *crew, uint32_t processor)
 {
-    const struct lb_member *member = &crew->members[processor];
+    const struct lb_crew_member *member = &crew->members[processor];
     double positions = (double)atomic_load_explicit(&member->positions, memory_order_relaxed);
     double seconds = 1e-9 * (double)atomic_load_explicit(&member->nanoseconds, memory_order_relaxed);
     return positions > 0 && seconds > 0 ? positions / seconds : 0;
@@ -186,7 +186,7 @@ size_t lb_crew_state_size(uint32_t processors)
 void lb_crew_done(void *state, uint32_t processor, struct lb_range range, double seconds)
 {
     struct lb_crew *crew = state;
-    struct lb_member *member = &crew->members[processor];
+    struct lb_crew_member *member = &crew->members[processor];
     uint64_t positions = range.end - range.begin;
     uint64_t nanoseconds = seconds > 0 && seconds < 1e9 ? (uint64_t)(seconds * 1e9) + 1 : 1;
     atomic_fetch_add_explicit(&member->positions, positions, memory_order_relaxed);

@@ -9,7 +9,7 @@
 #include <stdatomic.h>
 
 /* A cache line each, so that nobody's own work slows another. */
-struct lb_member {
+struct lb_crew_member {
     /* Its range in units: begin << 32 | end. Only its owner and thieves shorten it, only who finds LB_WORD_EMPTY fills it. */
     _Alignas(128) _Atomic uint64_t word;
     _Atomic uint64_t positions, nanoseconds; /* measured in this frame; its owner's thread alone writes */
@@ -22,7 +22,7 @@ struct lb_member {
 
 /* All zero before the first frame. */
 struct lb_crew {
-    struct lb_member *members;
+    struct lb_crew_member *members;
     uint32_t count, capacity;
     uint64_t unit;      /* positions; 1 unless the picture is huge */
     uint64_t positions; /* of the order */

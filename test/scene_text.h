@@ -2,7 +2,7 @@
 #ifndef LB_TEST_SCENE_TEXT_H
 #define LB_TEST_SCENE_TEXT_H
 
-#include "core/scene/scene.h"
+#include "core/scene/load.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -12,11 +12,16 @@ allowed() {
     core/image) echo "core/base/ core/image/" ;;
     core/scene) echo "core/base/ core/kernel/ core/language/ core/image/ core/scene/" ;;
     core/cpu) echo "core/base/ core/kernel/ core/cpu/ core/processor.h core/strategy.h" ;;
-    core/run) echo "core/base/ core/kernel/ core/assemble.h core/image/ core/run/ core/cpu/cpu.h core/scene/scene.h core/processor.h core/strategy.h cuda/cuda.h" ;;
+    core/wave) echo "core/base/ core/kernel/ core/wave/ core/processor.h core/strategy.h" ;;
+    core/machine) echo "core/base/ core/machine/" ;;
+    core/processors) echo "core/base/ core/kernel/ core/processors/ core/machine/ core/processor.h core/strategy.h" ;;
+    core/report) echo "core/base/ core/kernel/ core/image/ core/report/ core/strategy.h" ;;
+    core/run) echo "core/base/ core/kernel/ core/assemble.h core/image/ core/machine/ core/report/ core/run/ core/processor.h core/strategy.h" ;;
+    core/simulate) echo "core/base/ core/kernel/ core/report/ core/simulate/ core/strategy.h" ;;
     core) echo "core/base/ core/kernel/ core/strategy.h core/assemble.h" ;;
     strategies) echo "core/strategy.h core/kernel/order.h strategies/" ;;
-    cuda) echo "core/base/ core/kernel/ core/processor.h core/strategy.h cuda/" ;;
-    cli) echo "core/ cuda/cuda.h cuda/wave_host.h cli/" ;;
+    cuda) echo "core/base/ core/kernel/ core/wave/ core/processor.h core/strategy.h cuda/" ;;
+    cli) echo "core/ cuda/cuda.h cli/" ;;
     *) echo "" ;;
   esac
 }

@@ -4,7 +4,7 @@ extern "C" {
 #include "cuda/kernels.cuh"
 #include "cuda/try.cuh"
 #include "cuda/wait.cuh"
-#include "cuda/wave_place.h"
+#include "core/wave/wave_place.h"
 
 #include <cstdlib>
 #include <cstring>

@@ -4,7 +4,7 @@
 
 #include "core/base/error.h"
 #include "core/kernel/scene.h"
-#include "cuda/wide_build.h"
+#include "core/wave/wide_build.h"
 
 struct rays_device;
 

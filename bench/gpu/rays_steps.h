@@ -3,7 +3,7 @@
 #define LB_BENCH_GPU_RAYS_STEPS_H
 
 #include "core/kernel/scene.h"
-#include "cuda/wide_build.h"
+#include "core/wave/wide_build.h"
 
 struct rays_steps {
     uint64_t nodes, leaves; /* nodes visited, triangles tested */

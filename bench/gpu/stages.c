@@ -3,7 +3,7 @@
  * usage: gpu_stages [-g GPU] [-r WxH] [-p SPP] SCENE
  * Lines "goal NAME FIGURE" are for bench/gpu.sh. */
 #include "core/run/frame.h"
-#include "core/scene/scene.h"
+#include "core/scene/load.h"
 #include "cuda/cuda.h"
 #include "cuda/measure.h"
 

@@ -1,5 +1,5 @@
 /* The tree as GPUs want it: 8-wide nodes of 80 bytes whose children's boxes are quantised (Ylitie, Karras, Laine, "Efficient
- * Incoherent Ray Traversal on GPUs Through Compressed Wide BVHs", 2017). Made from lb_scene's nodes by cuda/wide_build.c. The
+ * Incoherent Ray Traversal on GPUs Through Compressed Wide BVHs", 2017). Made from lb_scene's nodes by core/wave/wide_build.c. The
  * quantised boxes are conservative and every candidate goes through core/kernel/intersect.h, so that hits are the same bits as
  * any other traversal's. */
 #ifndef LB_CORE_KERNEL_WIDE_H

@@ -2,7 +2,7 @@
 #ifndef LB_CORE_RUN_FRAME_H
 #define LB_CORE_RUN_FRAME_H
 
-#include "core/run/report.h"
+#include "core/report/report.h"
 #include "core/run/schedule.h"
 
 /* What stays the same over the frames of a run. */
@@ -33,12 +33,6 @@ struct lb_member {
     bool lost;               /* set when it is lost; it takes no part in later passes */
     struct lb_error error;   /* the last failure's */
     struct lb_measured last; /* of the last pass */
-};
-
-/* When a range was rendered, by whom; seconds since the frame began. */
-struct lb_frame_span {
-    uint32_t processor, pass;
-    struct lb_span span;
 };
 
 /* What a frame delivers; released by lb_frame_free. Maps are row by row from the upper left. */

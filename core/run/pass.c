@@ -1,6 +1,6 @@
 #include "core/run/pass.h"
 
-#include "core/run/clock.h"
+#include "core/machine/clock.h"
 #include "core/run/prepass.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "core/run/prepass.h"
 
-#include "core/run/clock.h"
+#include "core/machine/clock.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "core/run/schedule.h"
 
-#include "core/run/clock.h"
+#include "core/machine/clock.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -3,16 +3,10 @@
 #define LB_CORE_RUN_SCHEDULE_H
 
 #include "core/processor.h"
-#include "core/run/cpus.h"
+#include "core/machine/cpus.h"
+#include "core/report/span.h"
 
 #include <stdatomic.h>
-
-/* A range, or a piece of one, as it was rendered; seconds since the pass began. */
-struct lb_span {
-    struct lb_range range;
-    double begin, end;
-    bool delivered; /* false: it failed */
-};
 
 /* What one processor did in a pass. Written by its thread alone; a cache line of its own, so that threads do not slow each
  * other down. */

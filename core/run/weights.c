@@ -1,7 +1,7 @@
 #include "core/run/weights.h"
 
 #include "core/image/image.h"
-#include "core/run/text.h"
+#include "core/base/text.h"
 
 #include <errno.h>
 #include <jansson.h>

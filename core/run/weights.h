@@ -3,7 +3,7 @@
 #define LB_CORE_RUN_WEIGHTS_H
 
 #include "core/base/error.h"
-#include "core/run/report.h"
+#include "core/report/report.h"
 
 /* From speeds measured in a pass (balance->processors) to the weights of the next: half of the way to what was measured, and
  * none where that is less than a fiftieth (Cycles' work balancer damps and ignores likewise); all of the way at first, when

@@ -6,7 +6,7 @@
 #include "core/language/description.h"
 #include "core/language/parameters.h"
 #include "core/scene/block.h"
-#include "core/scene/scene.h"
+#include "core/scene/load.h"
 #include "core/scene/tree.h"
 
 /* How the image of the same number was read: an image file is kept once for each way to take it. */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/run/devices.h"
+#include "core/processors/devices.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

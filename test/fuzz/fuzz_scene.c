@@ -1,5 +1,5 @@
 /* Any bytes as a scene: a block whose indices are in range, or an error with its place in one line. */
-#include "core/scene/scene.h"
+#include "core/scene/load.h"
 
 #include <stdlib.h>
 #include <string.h>

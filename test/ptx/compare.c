@@ -7,9 +7,9 @@
 
 #include "core/cpu/cpu.h"
 #include "core/kernel/wavefront.h"
-#include "core/scene/scene.h"
-#include "cuda/wave_place.h"
-#include "cuda/wide_build.h"
+#include "core/scene/load.h"
+#include "core/wave/wave_place.h"
+#include "core/wave/wide_build.h"
 #include "test/ptx/machine.h"
 
 enum { BLOCKS = 3, THREADS = 128, SLOTS = 1500 };

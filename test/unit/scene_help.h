@@ -3,7 +3,7 @@
 #define LB_TEST_UNIT_SCENE_HELP_H
 
 #include "core/kernel/math.h"
-#include "core/scene/scene.h"
+#include "core/scene/load.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

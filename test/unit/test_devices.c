@@ -12,9 +12,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/run/cpus.h"
-#include "core/run/devices.h"
-#include "core/run/numbers.h"
+#include "core/machine/cpus.h"
+#include "core/processors/devices.h"
+#include "core/base/option_number.h"
 
 static const struct lb_device_request machine = {.cpus = 8, .cuda_count = 2, .cuda_reason = "none here"};
 

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "core/cpu/cpu.h"
-#include "core/scene/scene.h"
+#include "core/scene/load.h"
 #include "cuda/cuda.h"
 #include "cuda/measure.h"
 #include "test/fake_cuda/device.h"

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "core/run/simulate.h"
+#include "core/simulate/simulate.h"
 
 enum { WIDTH = 960, HEIGHT = 540, MIXES = 24 };
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "core/run/prepass.h"
-#include "core/run/simulate.h"
+#include "core/simulate/simulate.h"
 #include "strategies/density.h"
 #include "strategies/pace.h"
 #include "strategies/sample.h"

@@ -14,7 +14,7 @@
 
 #include "core/cpu/cpu.h"
 #include "core/kernel/brute.h"
-#include "core/scene/scene.h"
+#include "core/scene/load.h"
 
 static bool lb_trace_closest(const lb_scene *scene, const lb_ray *ray, lb_hit *hit, lb_counters *counters)
 {

@@ -12,8 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/run/comparison.h"
-#include "core/run/text.h"
+#include "core/report/comparison.h"
+#include "core/base/text.h"
 #include "core/run/weights.h"
 
 static double uniform(double low, double high)

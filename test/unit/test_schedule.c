@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/run/clock.h"
+#include "core/machine/clock.h"
 #include "core/run/frame.h"
-#include "core/run/null_processor.h"
+#include "core/processors/null_processor.h"
 
 enum { MOST = 16 };
 

@@ -11,8 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/run/simulate.h"
-#include "core/run/simulate_events.h"
+#include "core/simulate/simulate.h"
+#include "core/simulate/simulate_events.h"
 
 static uint64_t state = 0xa4093822299f31d0u;
 

@@ -14,9 +14,9 @@
 #include "core/cpu/cpu.h"
 #include "core/kernel/hash.h"
 #include "core/kernel/wide_node.h"
-#include "core/scene/scene.h"
-#include "cuda/wave_host.h"
-#include "cuda/wide_build.h"
+#include "core/scene/load.h"
+#include "core/wave/wave_host.h"
+#include "core/wave/wide_build.h"
 #include "test/unit/skip_test.h"
 
 enum { WIDTH = 37, HEIGHT = 23, SAMPLES = 5 };

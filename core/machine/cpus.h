@@ -1,0 +1,28 @@
+/* The CPUs that this process may use, and binding threads to them. */
+#ifndef LB_CORE_MACHINE_CPUS_H
+#define LB_CORE_MACHINE_CPUS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What limits the number of CPU threads; 0: says nothing. */
+struct lb_cpus {
+    uint32_t count;    /* the least of those below that say something; at least 1 */
+    uint32_t affinity; /* CPUs in the affinity mask */
+    uint32_t quota;    /* the cgroups' cpu.max (version 2) or cpu.cfs_quota_us (1), rounded up */
+    uint32_t slurm;    /* SLURM_CPUS_PER_TASK */
+};
+
+/* `root` is put before /proc and /sys ("" on a real machine; tests have a folder of their own); `slurm` is the value of
+ * SLURM_CPUS_PER_TASK or NULL. */
+void lb_cpus_find(const char *root, const char *slurm, struct lb_cpus *cpus);
+
+enum lb_bind { LB_BIND_NONE, LB_BIND_CORE, LB_BIND_NUMA };
+
+/* Binds the calling thread to the index-th allowed CPU (modulo their number; one hardware thread of every core comes before any
+ * second one), or to all allowed CPUs of that one's NUMA node. False: the system refused. */
+bool lb_cpus_bind(enum lb_bind bind, uint32_t index);
+/* The NUMA node of the index-th allowed CPU; 0 where the system does not say. */
+uint32_t lb_cpus_node(uint32_t index);
+
+#endif

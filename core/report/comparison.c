@@ -1,0 +1,105 @@
+#include "core/report/comparison.h"
+
+#include "core/base/text.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct lb_comparison_row lb_comparison_row_make(const char *strategy, const struct lb_report_frame *frames,
+                                                uint32_t frame_count)
+{
+    struct lb_comparison_row row = {.strategy = strategy};
+    for (uint32_t i = 0; i < frame_count; i++) {
+        const struct lb_report_balance *b = &frames[i].all;
+        row.t += b->t / frame_count;
+        row.t_min += b->t_min / frame_count;
+        row.messages += b->counts.messages;
+        row.lost = b->lost;
+        for (uint32_t j = 0; j < b->processor_count; j++)
+            row.ranges += b->processors[j].ranges;
+    }
+    row.imbalance = row.t_min > 0 ? (row.t - row.t_min) / row.t_min : 0;
+    row.efficiency = row.t > 0 ? row.t_min / row.t : 0;
+    return row;
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+    const struct lb_comparison_row *x = a, *y = b;
+    if (x->t != y->t)
+        return x->t < y->t ? -1 : 1;
+    return strcmp(x->strategy, y->strategy);
+}
+
+void lb_comparison_sort(struct lb_comparison *comparison)
+{
+    qsort(comparison->rows, comparison->row_count, sizeof *comparison->rows, compare_rows);
+}
+
+static char *write_text(const struct lb_comparison *c)
+{
+    struct lb_text text = {0};
+    lb_text_add(&text, "%s  %ux%u", c->scene, c->width, c->height);
+    if (c->samples)
+        lb_text_add(&text, " x %u spp", c->samples);
+    lb_text_add(&text, "  %u processors%s", c->processors, c->simulated ? ", simulated" : "");
+    if (c->frames > 1)
+        lb_text_add(&text, ", means over %u frames", c->frames);
+    lb_text_add(&text, "\n%-14s %10s %10s %10s %11s %10s %10s\n", "strategy", "T", "Tmin", "imbalance",
+                "efficiency", "ranges", "messages");
+    for (size_t i = 0; i < c->row_count; i++) {
+        const struct lb_comparison_row *r = &c->rows[i];
+        lb_text_add(&text, "%-14s %8.3f s %8.3f s %8.1f %% %11.4f %10llu %10llu\n", r->strategy, r->t,
+                    r->t_min, 100 * r->imbalance, r->efficiency, (unsigned long long)r->ranges,
+                    (unsigned long long)r->messages);
+    }
+    return lb_text_take(&text);
+}
+
+static char *write_csv(const struct lb_comparison *c)
+{
+    struct lb_text text = {0};
+    lb_text_add(&text, "strategy,processors,frames,t,t_min,imbalance,efficiency,ranges,messages,lost\n");
+    for (size_t i = 0; i < c->row_count; i++) {
+        const struct lb_comparison_row *r = &c->rows[i];
+        lb_text_add(&text, "%s,%u,%u,%.9g,%.9g,%.9g,%.9g,%llu,%llu,%u\n", r->strategy, c->processors,
+                    c->frames, r->t, r->t_min, r->imbalance, r->efficiency, (unsigned long long)r->ranges,
+                    (unsigned long long)r->messages, r->lost);
+    }
+    return lb_text_take(&text);
+}
+
+static char *write_json(const struct lb_comparison *c)
+{
+    json_t *rows = json_array();
+    for (size_t i = 0; i < c->row_count; i++) {
+        const struct lb_comparison_row *r = &c->rows[i];
+        json_array_append_new(rows,
+                              json_pack("{s:s, s:f, s:f, s:f, s:f, s:I, s:I, s:i}", "strategy", r->strategy,
+                                        "t", r->t, "t_min", r->t_min, "imbalance", r->imbalance, "efficiency",
+                                        r->efficiency, "ranges", (json_int_t)r->ranges, "messages",
+                                        (json_int_t)r->messages, "lost", (int)r->lost));
+    }
+    json_t *root = json_pack("{s:s, s:s, s:b, s:i, s:i, s:i, s:i, s:i, s:o}", "schema",
+                             "lbrender-comparison/1", "scene", c->scene, "simulated", c->simulated, "width",
+                             (int)c->width, "height", (int)c->height, "spp", (int)c->samples, "processors",
+                             (int)c->processors, "frames", (int)c->frames, "strategies", rows);
+    char *text =
+        root ? json_dumps(root, JSON_INDENT(2) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(9)) : NULL;
+    json_decref(root);
+    return text;
+}
+
+char *lb_comparison_write(const struct lb_comparison *comparison, enum lb_report_format format)
+{
+    switch (format) {
+    case LB_REPORT_JSON:
+        return write_json(comparison);
+    case LB_REPORT_CSV:
+        return write_csv(comparison);
+    case LB_REPORT_TEXT:
+        break;
+    }
+    return write_text(comparison);
+}

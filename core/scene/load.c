@@ -1,0 +1,142 @@
+#include "core/scene/load.h"
+
+#include "core/scene/build.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+
+/* What lb_loaded owns beside the block. */
+struct own {
+    struct lb_arena texts;
+};
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static uint64_t peak_bytes(void)
+{
+    struct rusage usage;
+    return getrusage(RUSAGE_SELF, &usage) == 0 ? (uint64_t)usage.ru_maxrss * 1024 : 0;
+}
+
+/* The order matters: later parts look into earlier ones. */
+static enum lb_status build_parts(struct lb_builder *builder)
+{
+    static enum lb_status (*const parts[])(struct lb_builder *) = {
+        lb_build_film,       lb_build_camera,  lb_build_film_exposure, lb_build_filter,
+        lb_build_integrator, lb_build_sampler, lb_build_media,         lb_build_textures,
+        lb_build_materials,  lb_build_shapes,  lb_build_lights,
+    };
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        enum lb_status status = parts[i](builder);
+        if (status != LB_OK)
+            return status;
+    }
+    return LB_OK;
+}
+
+static enum lb_status build_tree(struct lb_builder *builder)
+{
+    struct lb_tree_options options;
+    memset(&options, 0, sizeof options);
+    options.high_quality = builder->options->high_quality_tree;
+    options.threads = builder->options->threads ? builder->options->threads : 1;
+    return lb_tree_build(&builder->arrays, builder->sources.data, builder->sources.count, &options,
+                         builder->error);
+}
+
+static enum lb_status build_scene(struct lb_builder *builder, lb_scene **scene)
+{
+    enum lb_status status;
+    lb_build_srgb(builder);
+    if ((status = build_parts(builder)) != LB_OK || (status = build_tree(builder)) != LB_OK ||
+        (status = lb_build_light_choice(builder)) != LB_OK)
+        return status;
+    *scene = lb_scene_pack(&builder->head, &builder->arrays);
+    return *scene ? LB_OK : lb_build_no_memory(builder);
+}
+
+static enum lb_status build(const struct lb_description *description, const struct lb_scene_options *options,
+                            struct lb_arena *arena, const struct lb_log *log, struct lb_loaded *loaded,
+                            struct lb_error *error)
+{
+    struct lb_builder *builder = lb_arena_alloc(arena, 1, sizeof *builder);
+    if (!builder)
+        return lb_error_set(error, LB_ERROR_MEMORY, "%s: out of memory", description->main_file);
+    builder->description = description;
+    builder->options = options;
+    builder->log = log;
+    builder->arena = arena;
+    builder->error = error;
+    builder->image_keys.element = sizeof(struct lb_image_key);
+    builder->sources.element = sizeof(struct lb_geometry_source);
+    lb_scene_arrays_init(&builder->arrays);
+    enum lb_status status = build_scene(builder, &loaded->scene);
+    loaded->triangles = builder->triangles;
+    lb_scene_arrays_free(&builder->arrays);
+    lb_vector_free(&builder->image_keys);
+    lb_vector_free(&builder->sources);
+    return status;
+}
+
+/* The Film's "filename", copied to what lives as long as the scene. */
+static enum lb_status keep_film_file(const struct lb_description *description, struct lb_loaded *loaded,
+                                     struct lb_error *error)
+{
+    struct own *own = loaded->own;
+    const char *file = NULL;
+    enum lb_status status =
+        lb_parameters_string(&description->film.parameters, "filename", NULL, &file, error);
+    if (status != LB_OK || !file || !*file)
+        return status;
+    loaded->film_file = lb_arena_text(&own->texts, file, strlen(file));
+    return loaded->film_file ? LB_OK : lb_error_set(error, LB_ERROR_MEMORY, "out of memory");
+}
+
+static enum lb_status load(const char *path, const struct lb_scene_options *options, struct lb_arena *arena,
+                           const struct lb_log *log, struct lb_loaded *loaded, struct lb_error *error)
+{
+    struct lb_description description;
+    double begin = now();
+    memset(&description, 0, sizeof description);
+    enum lb_status status = lb_description_read(path, arena, log, &description, error);
+    double read = now();
+    loaded->parse_seconds = read - begin;
+    if (status != LB_OK || (status = keep_film_file(&description, loaded, error)) != LB_OK)
+        return status;
+    status = build(&description, options, arena, log, loaded, error);
+    loaded->build_seconds = now() - read;
+    return status;
+}
+
+enum lb_status lb_scene_load(const char *path, const struct lb_scene_options *options,
+                             const struct lb_log *log, struct lb_loaded *loaded, struct lb_error *error)
+{
+    struct lb_arena arena = {NULL};
+    memset(loaded, 0, sizeof *loaded);
+    loaded->own = calloc(1, sizeof(struct own));
+    if (!loaded->own)
+        return lb_error_set(error, LB_ERROR_MEMORY, "%s: out of memory", path);
+    enum lb_status status = load(path, options, &arena, log, loaded, error);
+    lb_arena_free(&arena);
+    loaded->peak_bytes = peak_bytes();
+    if (status != LB_OK)
+        lb_scene_free(loaded);
+    return status;
+}
+
+void lb_scene_free(struct lb_loaded *loaded)
+{
+    struct own *own = loaded->own;
+    lb_scene_block_free(loaded->scene);
+    if (own)
+        lb_arena_free(&own->texts);
+    free(own);
+    memset(loaded, 0, sizeof *loaded);
+}

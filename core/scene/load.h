@@ -1,0 +1,40 @@
+/* Loading a scene: description, files and textures in, one read-only block (core/kernel/scene.h) out. */
+#ifndef LB_CORE_SCENE_LOAD_H
+#define LB_CORE_SCENE_LOAD_H
+
+#include "core/base/error.h"
+#include "core/kernel/scene.h"
+
+#include <stdbool.h>
+
+/* What the command line says over the scene file. A zeroed struct changes nothing. */
+struct lb_scene_options {
+    bool lenient;           /* what is known but not rendered yet warns instead of ending */
+    bool high_quality_tree; /* --bvh-quality=high: spatial splits */
+    uint32_t threads;       /* for building; 0: 1 */
+    uint32_t samples;       /* --spp; 0: the file's */
+    bool has_seed;
+    uint32_t seed;
+    uint32_t width, height; /* --resolution; 0: the file's */
+    bool has_crop;
+    float crop[4]; /* --cropwindow x0,x1,y0,y1 */
+    bool has_pixel_bounds;
+    int32_t pixel_bounds[4];     /* --pixelbounds x0,x1,y0,y1 */
+    uint32_t frame, frame_count; /* frame of count (0: a still, at the start of the time range) */
+};
+
+/* What the loader found out on the way; texts live as long as the loaded scene. */
+struct lb_loaded {
+    lb_scene *scene;                     /* the block */
+    const char *film_file;               /* the Film's "filename", or NULL */
+    double parse_seconds, build_seconds; /* CLOCK_MONOTONIC */
+    uint64_t triangles, peak_bytes;
+    void *own; /* the loader's */
+};
+
+/* `path` "-": standard input. Errors name file, line and column. */
+enum lb_status lb_scene_load(const char *path, const struct lb_scene_options *options,
+                             const struct lb_log *log, struct lb_loaded *loaded, struct lb_error *error);
+void lb_scene_free(struct lb_loaded *loaded);
+
+#endif

@@ -1,0 +1,568 @@
+#include "core/simulate/simulate.h"
+
+#include "core/simulate/simulate_events.h"
+#include "core/kernel/film.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum kind { ASK, DONE, FAIL }; /* what happens at an event */
+
+/* Those that wait for a strategy that does not say when it is ready try again a few at a time. */
+enum { TRY_AGAIN = 8 };
+
+enum condition { BUSY, WAITING, ENDED, LOST, ABSENT };
+
+struct worker {
+    struct lb_range range; /* in hand while BUSY */
+    double begin, end;     /* of it */
+    enum condition condition;
+};
+
+/* One frame under way. */
+struct course {
+    const struct lb_simulation *job;
+    void *state;
+    struct lb_plan plan;
+    lb_order order;
+    struct worker *workers;
+    struct lb_sim_events events;
+    double now;
+    uint32_t *waiting; /* a ring of processors, the longest-waiting first */
+    size_t waiting_begin, waiting_count;
+    double *work;     /* of the positions before each, in seconds of speed 1; order.count + 1 */
+    uint32_t *pixels; /* likewise: how many of them hold a pixel */
+    size_t work_capacity;
+    uint64_t *given; /* a bit a position: delivered */
+    size_t given_capacity;
+    uint64_t born; /* positions, those born at run time included */
+    uint64_t delivered;
+    double mean; /* work of a pixel */
+    uint64_t draws;
+    struct lb_report_balance *balance;
+    struct lb_error *error;
+};
+
+/* ---- chance: a function of the seed and the number of the draw ---- */
+
+static double draw(struct course *course)
+{
+    uint64_t x = (course->plan.seed + 1) * 0x9e3779b97f4a7c15u + ++course->draws * 0xd1342543de82ef95u;
+    x = (x ^ (x >> 32)) * 0xd6e8feb86659fd93u;
+    x = (x ^ (x >> 32)) * 0xd6e8feb86659fd93u;
+    return (double)((x ^ (x >> 32)) >> 11) * 0x1p-53;
+}
+
+/* ---- the map along the order ---- */
+
+static enum lb_status out_of_memory(struct lb_error *error)
+{
+    return lb_error_set(error, LB_ERROR_MEMORY, "out of memory");
+}
+
+static enum lb_status make_room(struct course *course)
+{
+    size_t count = (size_t)course->order.count + 1;
+    if (count <= course->work_capacity)
+        return LB_OK;
+    free(course->work);
+    free(course->pixels);
+    course->work = malloc(count * sizeof *course->work);
+    course->pixels = malloc(count * sizeof *course->pixels);
+    course->work_capacity = course->work == NULL || course->pixels == NULL ? 0 : count;
+    return course->work_capacity == 0 ? out_of_memory(course->error) : LB_OK;
+}
+
+static uint64_t pixel_at(const struct course *course, uint64_t position)
+{
+    const uint32_t *hilbert = course->job->hilbert;
+    const lb_order *order = &course->order;
+    if (hilbert == NULL || order->kind != LB_ORDER_REVERSED || order->curve != LB_CURVE_HILBERT)
+        return lb_order_pixel(order, position);
+    uint64_t place = lb_reversed_place(order, position);
+    return place < (uint64_t)order->width * order->height ? hilbert[place] : LB_NO_PIXEL;
+}
+
+static enum lb_status lay_map(struct course *course, const struct lb_estimate *costs, double scale)
+{
+    enum lb_status status = make_room(course);
+    if (status != LB_OK)
+        return status;
+    double work = 0;
+    uint32_t pixels = 0;
+    for (uint64_t i = 0; i < course->order.count; i++) {
+        uint64_t pixel = pixel_at(course, i);
+        course->work[i] = work;
+        course->pixels[i] = pixels;
+        if (pixel != LB_NO_PIXEL) {
+            work += (double)costs->cost[pixel] * scale;
+            pixels++;
+        }
+    }
+    course->work[course->order.count] = work;
+    course->pixels[course->order.count] = pixels;
+    course->mean = work / pixels;
+    return LB_OK;
+}
+
+static double work_of(const struct course *course, struct lb_range range)
+{
+    uint64_t count = course->order.count;
+    if (range.begin >= count)
+        return (double)(range.end - range.begin) * course->mean;
+    return course->work[range.end] - course->work[range.begin];
+}
+
+static uint64_t pixels_of(const struct course *course, struct lb_range range)
+{
+    if (range.begin >= course->order.count)
+        return range.end - range.begin;
+    return course->pixels[range.end] - course->pixels[range.begin];
+}
+
+/* ---- what was delivered ---- */
+
+static enum lb_status make_marks(struct course *course, uint64_t positions)
+{
+    size_t words = (size_t)(positions / 64 + 1);
+    if (words <= course->given_capacity)
+        return LB_OK;
+    size_t capacity = words + words / 4;
+    uint64_t *given = realloc(course->given, capacity * sizeof *given);
+    if (given == NULL)
+        return out_of_memory(course->error);
+    memset(given + course->given_capacity, 0, (capacity - course->given_capacity) * sizeof *given);
+    course->given = given;
+    course->given_capacity = capacity;
+    return LB_OK;
+}
+
+/* False: one of them was delivered before. */
+static bool mark(struct course *course, struct lb_range range)
+{
+    uint64_t at = range.begin;
+    while (at < range.end) {
+        uint64_t low = at & 63, count = 64 - low < range.end - at ? 64 - low : range.end - at;
+        uint64_t bits = (count == 64 ? ~(uint64_t)0 : ((uint64_t)1 << count) - 1) << low;
+        if ((course->given[at >> 6] & bits) != 0)
+            return false;
+        course->given[at >> 6] |= bits;
+        at += count;
+    }
+    course->delivered += range.end - range.begin;
+    return true;
+}
+
+/* ---- time ---- */
+
+static struct lb_strategy_counts read_counts(const struct course *course)
+{
+    struct lb_strategy_counts counts = {0};
+    if (course->job->strategy->counts != NULL)
+        course->job->strategy->counts(course->state, &counts);
+    return counts;
+}
+
+/* What the messages since `before` take. */
+static double message_seconds(struct course *course, uint64_t before)
+{
+    return (double)(read_counts(course).messages - before) * course->job->spec->latency;
+}
+
+static enum lb_status add_event(struct course *course, double time, uint32_t processor, enum kind kind)
+{
+    return lb_sim_events_add(&course->events, time, processor, kind) ? LB_OK : out_of_memory(course->error);
+}
+
+static enum lb_status bad_range(const struct course *course, const char *what, struct lb_range range)
+{
+    return lb_error_set(course->error, LB_ERROR, "strategy %s: positions %llu .. %llu %s",
+                        course->job->strategy->name, (unsigned long long)range.begin,
+                        (unsigned long long)range.end, what);
+}
+
+/* A range begins once the messages that led to it have come. */
+static enum lb_status begin_range(struct course *course, uint32_t processor, struct lb_range range,
+                                  double delay)
+{
+    const struct lb_sim_spec *spec = course->job->spec;
+    const struct lb_sim_processor *one = &spec->processors[processor];
+    struct worker *worker = &course->workers[processor];
+    bool across = range.begin < course->order.count && range.end > course->order.count;
+    if (range.begin >= range.end || range.end > course->born || across)
+        return bad_range(course, "are no range", range);
+    double seconds = work_of(course, range) / one->speed;
+    if (spec->jitter > 0)
+        seconds *= 1 + spec->jitter * draw(course);
+    seconds += spec->range_overhead;
+    if (spec->bandwidth > 0) {
+        double transfer = (double)((range.end - range.begin) * sizeof(lb_film_pixel)) / spec->bandwidth;
+        course->balance->processors[processor].transfer_seconds += transfer;
+        seconds += transfer;
+    }
+    *worker = (struct worker){range, course->now + delay, course->now + delay + seconds, BUSY};
+    if (worker->end > one->fails)
+        return add_event(course, fmax(one->fails, course->now), processor, FAIL);
+    return add_event(course, worker->end, processor, DONE);
+}
+
+/* `before`: the messages sent when its turn began. */
+static enum lb_status ask(struct course *course, uint32_t processor, uint64_t before)
+{
+    uint32_t count = course->job->spec->count;
+    struct lb_range range = {0, 0};
+    enum lb_next next = course->job->strategy->next(course->state, processor, &range);
+    switch (next) {
+    case LB_NEXT_RANGE:
+        return begin_range(course, processor, range, message_seconds(course, before));
+    case LB_NEXT_WAIT:
+        course->workers[processor].condition = WAITING;
+        course->waiting[(course->waiting_begin + course->waiting_count++) % count] = processor;
+        return LB_OK;
+    default:
+        course->workers[processor].condition = ENDED;
+        return LB_OK;
+    }
+}
+
+/* Takes the one that waits longest and asks for it again. */
+static enum lb_status wake(struct course *course)
+{
+    uint32_t processor = course->waiting[course->waiting_begin];
+    course->waiting_begin = (course->waiting_begin + 1) % course->job->spec->count;
+    course->waiting_count--;
+    if (course->workers[processor].condition != WAITING)
+        return LB_OK; /* lost meanwhile */
+    return ask(course, processor, read_counts(course).messages);
+}
+
+/* After every done, failed and spawn. */
+static enum lb_status wake_some(struct course *course, size_t most)
+{
+    const struct lb_strategy *strategy = course->job->strategy;
+    enum lb_status status = LB_OK;
+    size_t tries = course->waiting_count;
+    if (strategy->ready == NULL && tries > most)
+        tries = most;
+    for (; tries > 0 && status == LB_OK; tries--) {
+        if (strategy->ready != NULL && !strategy->ready(course->state))
+            return LB_OK;
+        status = wake(course);
+    }
+    return status;
+}
+
+/* ---- events ---- */
+
+static enum lb_status give_birth(struct course *course, uint32_t processor)
+{
+    const struct lb_sim_births *births = &course->job->births;
+    uint64_t so_far = course->born - course->order.count;
+    if (course->job->strategy->spawn == NULL || so_far >= births->positions || draw(course) >= births->chance)
+        return LB_OK;
+    uint64_t size = 1 + (uint64_t)(draw(course) * (double)births->most);
+    if (size > births->positions - so_far)
+        size = births->positions - so_far;
+    struct lb_range child = {course->born, course->born + size};
+    course->born = child.end;
+    enum lb_status status = make_marks(course, course->born);
+    if (status == LB_OK)
+        course->job->strategy->spawn(course->state, processor, child);
+    return status;
+}
+
+static enum lb_status finish_range(struct course *course, uint32_t processor)
+{
+    struct worker *worker = &course->workers[processor];
+    struct lb_report_processor *report = &course->balance->processors[processor];
+    struct lb_range range = worker->range;
+    uint64_t before = read_counts(course).messages, pixels = pixels_of(course, range);
+    if (!mark(course, range))
+        return bad_range(course, "were given twice", range);
+    report->ranges++;
+    report->pixels += pixels;
+    report->positions += range.end - range.begin;
+    report->busy_seconds += worker->end - worker->begin;
+    report->finish_seconds = worker->end;
+    if (course->job->delivered != NULL)
+        course->job->delivered(course->job->user, course->plan.frame, &course->order, processor, range,
+                               worker->begin, worker->end);
+    enum lb_status status = give_birth(course, processor);
+    if (status != LB_OK)
+        return status;
+    course->job->strategy->done(course->state, processor, range, worker->end - worker->begin);
+    status = ask(course, processor, before);
+    return status == LB_OK ? wake_some(course, TRY_AGAIN) : status;
+}
+
+static enum lb_status lose(struct course *course, uint32_t processor)
+{
+    struct worker *worker = &course->workers[processor];
+    struct lb_report_processor *report = &course->balance->processors[processor];
+    struct lb_range range = {0, 0};
+    if (worker->condition == LOST || worker->condition == ENDED)
+        return LB_OK;
+    if (worker->condition == BUSY) {
+        range = worker->range;
+        report->failed++;
+        report->busy_seconds += fmax(course->now - worker->begin, 0);
+    }
+    worker->condition = LOST;
+    report->lost = true;
+    course->balance->lost++;
+    course->job->strategy->failed(course->state, processor, range, true);
+    return wake_some(course, course->waiting_count);
+}
+
+static enum lb_status happen(struct course *course, const struct lb_sim_event *event)
+{
+    struct worker *worker = &course->workers[event->processor];
+    course->now = event->time;
+    switch ((enum kind)event->kind) {
+    case ASK:
+        if (worker->condition != ABSENT)
+            return LB_OK;
+        return ask(course, event->processor, read_counts(course).messages);
+    case DONE:
+        return finish_range(course, event->processor);
+    default:
+        return lose(course, event->processor);
+    }
+}
+
+/* Until nothing happens any more; then those who wait hear the end. */
+static enum lb_status run_events(struct course *course)
+{
+    struct lb_sim_event event;
+    enum lb_status status = LB_OK;
+    for (;;) {
+        while (status == LB_OK && lb_sim_events_take(&course->events, &event))
+            status = happen(course, &event);
+        size_t waiting = course->waiting_count;
+        for (size_t i = 0; i < waiting && status == LB_OK; i++)
+            status = wake(course);
+        if (status != LB_OK || course->waiting_count == 0)
+            return status;
+        if (course->events.count == 0)
+            return lb_error_set(course->error, LB_ERROR, "strategy %s: %zu processors wait for nothing",
+                                course->job->strategy->name, course->waiting_count);
+    }
+}
+
+/* ---- frames ---- */
+
+static enum lb_status start_processors(struct course *course)
+{
+    const struct lb_sim_spec *spec = course->job->spec;
+    double begin = 0, speed = 0;
+    enum lb_status status = LB_OK;
+    for (uint32_t k = 0; k < spec->count; k++)
+        speed += spec->processors[k].speed;
+    if (course->plan.estimate != NULL && !course->plan.estimate_exact)
+        begin = course->job->estimate_work / speed;
+    for (uint32_t k = 0; k < spec->count && status == LB_OK; k++) {
+        course->workers[k] = (struct worker){.condition = ABSENT};
+        if (course->plan.last != NULL && course->plan.last[k].lost) {
+            status = lose(course, k);
+            continue;
+        }
+        status = add_event(course, begin + spec->start_up + spec->processors[k].joins, k, ASK);
+        if (status == LB_OK && isfinite(spec->processors[k].fails))
+            status = add_event(course, spec->processors[k].fails, k, FAIL);
+    }
+    return status;
+}
+
+static enum lb_status start_report(struct course *course, struct lb_report_frame *frame)
+{
+    uint32_t count = course->job->spec->count;
+    *frame = (struct lb_report_frame){.frame = course->plan.frame, .pass_count = 1};
+    frame->passes = calloc(1, sizeof *frame->passes);
+    frame->all.processors = calloc(count, sizeof *frame->all.processors);
+    if (frame->passes != NULL)
+        frame->passes->processors = calloc(count, sizeof *frame->passes->processors);
+    if (frame->passes == NULL || frame->all.processors == NULL || frame->passes->processors == NULL)
+        return out_of_memory(course->error);
+    frame->all.processor_count = frame->passes->processor_count = count;
+    course->balance = frame->passes;
+    for (uint32_t k = 0; k < count; k++) {
+        struct lb_report_processor *one = &course->balance->processors[k];
+        snprintf(one->name, sizeof one->name, "sim%u", k);
+        one->kind = course->job->spec->processors[k].kind;
+        one->weight = course->plan.processors[k].weight;
+        one->weight_source = course->plan.weights_known ? LB_SOURCE_GIVEN : LB_SOURCE_EQUAL;
+        one->speed_source = LB_SOURCE_GIVEN;
+    }
+    return LB_OK;
+}
+
+/* Times and shares; the true speeds are known here. */
+static void finish_report(struct course *course, struct lb_report_frame *frame, double work)
+{
+    struct lb_report_balance *balance = course->balance;
+    const struct lb_sim_spec *spec = course->job->spec;
+    double speed = 0;
+    for (uint32_t k = 0; k < balance->processor_count; k++) {
+        balance->t = fmax(balance->t, balance->processors[k].finish_seconds);
+        speed += spec->processors[k].speed;
+    }
+    for (uint32_t k = 0; k < balance->processor_count; k++) {
+        struct lb_report_processor *one = &balance->processors[k];
+        one->share = (double)one->positions / (double)course->born;
+        one->idle_seconds = balance->t - one->busy_seconds;
+        one->speed = spec->processors[k].speed;
+    }
+    balance->t_min = work / speed;
+    balance->imbalance = balance->t / balance->t_min - 1;
+    balance->efficiency = balance->t_min / balance->t;
+    balance->counts = read_counts(course);
+    struct lb_report_processor *processors = frame->all.processors;
+    memcpy(processors, balance->processors, balance->processor_count * sizeof *processors);
+    frame->all = *balance;
+    frame->all.processors = processors;
+    frame->wall_seconds = balance->t;
+}
+
+static void measure(const struct course *course, struct lb_measured *last)
+{
+    for (uint32_t k = 0; k < course->job->spec->count; k++) {
+        const struct lb_report_processor *one = &course->balance->processors[k];
+        last[k] = (struct lb_measured){one->busy_seconds, one->positions, one->finish_seconds, one->lost};
+    }
+}
+
+static double sum_map(const struct lb_estimate *map)
+{
+    double sum = 0;
+    for (size_t i = 0; i < (size_t)map->width * map->height; i++)
+        sum += (double)map->cost[i];
+    return sum;
+}
+
+static void forget_frame(struct course *course)
+{
+    if (course->given_capacity > 0)
+        memset(course->given, 0, course->given_capacity * sizeof *course->given);
+    course->events.count = 0;
+    course->waiting_begin = course->waiting_count = 0;
+    course->now = 0;
+    course->delivered = 0;
+}
+
+static enum lb_status run_frame(struct course *course, uint32_t number, double scale,
+                                struct lb_report_frame *frame)
+{
+    const struct lb_simulation *job = course->job;
+    enum lb_status status;
+    forget_frame(course);
+    course->plan.frame = number;
+    const struct lb_estimate *shown = job->known_costs ? job->costs : job->estimates;
+    bool wanted = job->strategy->estimate || (job->strategy->known_costs && job->known_costs);
+    course->plan.estimate = wanted && shown != NULL ? &shown[number] : NULL;
+    course->plan.estimate_exact = course->plan.estimate != NULL && job->known_costs;
+    if ((status = start_report(course, frame)) != LB_OK ||
+        (status = job->strategy->plan(course->state, &course->plan, &course->order, course->error)) !=
+            LB_OK ||
+        (status = lay_map(course, &job->costs[number], scale)) != LB_OK)
+        return status;
+    course->born = course->order.count;
+    if ((status = make_marks(course, course->born)) != LB_OK ||
+        (status = start_processors(course)) != LB_OK || (status = run_events(course)) != LB_OK)
+        return status;
+    if (course->delivered != course->born && course->balance->lost == job->spec->count)
+        return lb_error_set(course->error, LB_ERROR, "strategy %s: every processor was lost by %.6g s",
+                            job->strategy->name, course->now);
+    if (course->delivered != course->born)
+        return lb_error_set(course->error, LB_ERROR, "strategy %s: %llu positions were never given",
+                            job->strategy->name, (unsigned long long)(course->born - course->delivered));
+    double born = (double)(course->born - course->order.count) * course->mean;
+    finish_report(course, frame, course->work[course->order.count] + born);
+    return LB_OK;
+}
+
+static enum lb_status run_frames(struct course *course, struct lb_report_frame *frames,
+                                 struct lb_measured *last)
+{
+    const struct lb_simulation *job = course->job;
+    double scale = job->spec->total_seconds / sum_map(&job->costs[0]);
+    enum lb_status status = LB_OK;
+    for (uint32_t i = 0; i < job->frame_count && status == LB_OK; i++) {
+        status = run_frame(course, i, scale, &frames[i]);
+        if (status == LB_OK)
+            measure(course, last);
+        course->plan.last = last;
+    }
+    return status;
+}
+
+static void describe_processors(const struct lb_simulation *job, struct lb_processor_info *processors)
+{
+    double sum = 0;
+    for (uint32_t k = 0; k < job->spec->count; k++)
+        sum += job->weights != NULL ? job->weights[k] : 1;
+    for (uint32_t k = 0; k < job->spec->count; k++)
+        processors[k] =
+            (struct lb_processor_info){job->spec->processors[k].kind, job->spec->processors[k].group,
+                                       (job->weights != NULL ? job->weights[k] : 1) / sum};
+}
+
+static enum lb_status check_maps(const struct lb_simulation *job, struct lb_error *error)
+{
+    for (uint32_t i = 0; i < job->frame_count; i++) {
+        if (job->costs[i].width != job->plan.width || job->costs[i].height != job->plan.height)
+            return lb_error_set(error, LB_ERROR, "a cost map of %u x %u for a picture of %u x %u",
+                                job->costs[i].width, job->costs[i].height, job->plan.width, job->plan.height);
+        for (size_t pixel = 0; pixel < (size_t)job->plan.width * job->plan.height; pixel++)
+            if (!(job->costs[i].cost[pixel] >= 0) || !isfinite(job->costs[i].cost[pixel]))
+                return lb_error_set(error, LB_ERROR, "a cost map holds a negative or no number");
+    }
+    if (!(sum_map(&job->costs[0]) > 0))
+        return lb_error_set(error, LB_ERROR, "a cost map holds no cost");
+    return LB_OK;
+}
+
+enum lb_status lb_simulate(const struct lb_simulation *simulation, struct lb_report_frame *frames,
+                           char *describe, size_t describe_size, struct lb_error *error)
+{
+    uint32_t count = simulation->spec->count;
+    struct course course = {.job = simulation, .plan = simulation->plan, .error = error};
+    memset(frames, 0, simulation->frame_count * sizeof *frames);
+    enum lb_status status = check_maps(simulation, error);
+    if (status != LB_OK)
+        return status;
+    struct lb_processor_info *processors = calloc(count, sizeof *processors);
+    struct lb_measured *last = calloc(count, sizeof *last);
+    course.state = calloc(1, simulation->strategy->state_size(count));
+    course.workers = calloc(count, sizeof *course.workers);
+    course.waiting = calloc(count, sizeof *course.waiting);
+    if (processors == NULL || last == NULL || course.state == NULL || course.workers == NULL ||
+        course.waiting == NULL)
+        status = out_of_memory(error);
+    if (status == LB_OK) {
+        describe_processors(simulation, processors);
+        course.plan.processor_count = count;
+        course.plan.processors = processors;
+        course.plan.weights_known = simulation->weights != NULL;
+        course.plan.last = NULL;
+        course.plan.pass = 0;
+        status = run_frames(&course, frames, last);
+        if (describe != NULL && describe_size > 0)
+            describe[0] = 0;
+        if (status == LB_OK && describe != NULL && simulation->strategy->describe != NULL)
+            simulation->strategy->describe(course.state, describe, describe_size);
+        if (simulation->strategy->end != NULL)
+            simulation->strategy->end(course.state);
+    }
+    lb_sim_events_free(&course.events);
+    free(course.work);
+    free(course.pixels);
+    free(course.given);
+    free(course.waiting);
+    free(course.workers);
+    free(course.state);
+    free(last);
+    free(processors);
+    return status;
+}

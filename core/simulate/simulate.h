@@ -1,0 +1,73 @@
+/* The simulator: the strategies' own code under a virtual clock, on a map of what each pixel costs. */
+#ifndef LB_CORE_SIMULATE_SIMULATE_H
+#define LB_CORE_SIMULATE_SIMULATE_H
+
+#include "core/base/error.h"
+#include "core/report/report.h"
+#include "core/strategy.h"
+
+/* Times in seconds of the virtual clock. */
+struct lb_sim_processor {
+    enum lb_processor_kind kind;
+    uint32_t group;
+    double speed; /* work a second; the unit of work is a second of speed 1 */
+    double joins; /* asks for its first range no sooner; a strategy does not know */
+    double fails; /* lost at this time, with what it has in hand; INFINITY: never */
+};
+
+struct lb_sim_spec {
+    struct lb_sim_processor *processors; /* released by lb_sim_spec_free */
+    uint32_t count;
+    double
+        total_seconds; /* work of the first frame; its map is scaled to it, the others by the same factor. 600 */
+    double start_up;       /* of every processor, before its first range. 0 */
+    double range_overhead; /* of every range. 20e-6 */
+    double latency;        /* of every message that a strategy counts, paid by who asked. 50e-6 */
+    double bandwidth;      /* bytes a second for what a range delivers; 0: no limit. 0 */
+    double jitter;         /* a range takes up to this fraction longer, by chance. 0 */
+};
+
+/* `text` is counts and speeds ("64", "4x1,2x8.5": 64 of speed 1; 4 of speed 1 and 2 of 8.5), or the name of a JSON file, which
+ * ends in .json: an object with "processors" (such a text, or an array of objects with "count", "speed", "kind", "group",
+ * "joins", "fails") and any of the numbers above by name. */
+enum lb_status lb_sim_spec_parse(const char *text, struct lb_sim_spec *spec, struct lb_error *error);
+/* The defaults and `count` processors of speed 1. */
+enum lb_status lb_sim_spec_make(uint32_t count, struct lb_sim_spec *spec, struct lb_error *error);
+void lb_sim_spec_free(struct lb_sim_spec *spec);
+
+/* Work that is born at run time: a done range gives birth with this chance to a range of up to `most` positions, each as dear
+ * as the mean pixel, until `positions` were born. All zero: none. */
+struct lb_sim_births {
+    double chance;
+    uint64_t most, positions;
+};
+
+struct lb_simulation {
+    const struct lb_sim_spec *spec;
+    const struct lb_strategy *strategy;
+    /* Sizes, region_size, task_size, curve, layout and seed are read; the rest is the simulator's. */
+    struct lb_plan plan;
+    const double *weights;           /* a processor each, positive; NULL: equal, and not known */
+    const struct lb_estimate *costs; /* frame_count true maps of the plan's size */
+    const struct lb_estimate
+        *estimates;       /* likewise: what is shown to strategies that want an estimate; may be NULL */
+    double estimate_work; /* what making an estimate costs, before the frame starts, shared by all */
+    bool known_costs;     /* the costs themselves are shown instead, for nothing */
+    /* The pixel at each place of the plan's Hilbert curve, for who simulates often and makes it once; may be NULL. */
+    const uint32_t *hilbert;
+    uint32_t frame_count;
+    struct lb_sim_births births;
+    /* Every delivered range with its times, in the order of their ends; may be NULL. */
+    void (*delivered)(void *user, uint32_t frame, const lb_order *order, uint32_t processor,
+                      struct lb_range range, double begin, double end);
+    void *user;
+};
+
+/* Fills frames[0 .. frame_count) (their arrays are released by lb_report_frame_free): one pass each, t_min being the frame's
+ * work over all processors' speeds. `describe`, which may be NULL, gets the strategy's words on the last frame. An error is a
+ * strategy's: a position given twice or never, or processors that wait for nothing; or all processors were lost before the
+ * frame was done. */
+enum lb_status lb_simulate(const struct lb_simulation *simulation, struct lb_report_frame *frames,
+                           char *describe, size_t describe_size, struct lb_error *error);
+
+#endif

@@ -1,0 +1,207 @@
+#include "core/simulate/simulate.h"
+
+#include "core/base/option_number.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_PROCESSORS = 10000000 };
+
+static void set_defaults(struct lb_sim_spec *spec)
+{
+    *spec = (struct lb_sim_spec){.total_seconds = 600, .range_overhead = 20e-6, .latency = 50e-6};
+}
+
+/* `count` more like `one`. */
+static enum lb_status add(struct lb_sim_spec *spec, uint32_t count, const struct lb_sim_processor *one,
+                          struct lb_error *error)
+{
+    size_t sum = (size_t)spec->count + count;
+    if (sum > MOST_PROCESSORS)
+        return lb_error_set(error, LB_ERROR_USAGE, "more than %d processors", MOST_PROCESSORS);
+    struct lb_sim_processor *all = realloc(spec->processors, sum * sizeof *all);
+    if (all == NULL)
+        return lb_error_set(error, LB_ERROR_MEMORY, "out of memory");
+    for (size_t i = spec->count; i < sum; i++)
+        all[i] = *one;
+    spec->processors = all;
+    spec->count = (uint32_t)sum;
+    return LB_OK;
+}
+
+/* "4x1,2x8.5" */
+static enum lb_status parse_counts(const char *text, struct lb_sim_spec *spec, struct lb_error *error)
+{
+    const char *at = text;
+    for (;;) {
+        struct lb_sim_processor one = {.speed = 1, .fails = INFINITY};
+        size_t length = strcspn(at, ","), count_length = strcspn(at, "x,");
+        int64_t count;
+        bool good = lb_number_whole(at, count_length, 1, MOST_PROCESSORS, &count);
+        if (good && count_length < length)
+            good =
+                lb_number_real(at + count_length + 1, length - count_length - 1, &one.speed) && one.speed > 0;
+        if (!good)
+            return lb_error_set(
+                error, LB_ERROR_USAGE,
+                "--simulate: \"%s\": wanted counts and speeds as in 64 or 4x1,2x8.5, or a .json file", text);
+        enum lb_status status = add(spec, (uint32_t)count, &one, error);
+        if (status != LB_OK || at[length] == 0)
+            return status;
+        at += length + 1;
+    }
+}
+
+/* A file that is being read. */
+struct source {
+    const char *path;
+    struct lb_error *error;
+};
+
+/* object[key] in low .. high, or *value as it is when there is none. */
+static enum lb_status read_number(const struct source *source, json_t *object, const char *key, double low,
+                                  double high, double *value)
+{
+    json_t *member = json_object_get(object, key);
+    if (member == NULL)
+        return LB_OK;
+    if (!json_is_number(member) || !(json_number_value(member) >= low) ||
+        !(json_number_value(member) <= high))
+        return lb_error_set(source->error, LB_ERROR, "%s: \"%s\" must be a number in %g .. %g", source->path,
+                            key, low, high);
+    *value = json_number_value(member);
+    return LB_OK;
+}
+
+/* The same for whole numbers. */
+static enum lb_status read_whole(const struct source *source, json_t *object, const char *key, uint32_t low,
+                                 uint32_t high, uint32_t *value)
+{
+    double number = *value;
+    enum lb_status status = read_number(source, object, key, low, high, &number);
+    if (status == LB_OK && number != floor(number))
+        status =
+            lb_error_set(source->error, LB_ERROR, "%s: \"%s\" must be a whole number", source->path, key);
+    *value = (uint32_t)number;
+    return status;
+}
+
+static enum lb_status check_keys(const struct source *source, json_t *object, const char *const *keys)
+{
+    const char *key;
+    json_t *value;
+    json_object_foreach(object, key, value)
+    {
+        size_t i = 0;
+        while (keys[i] != NULL && strcmp(keys[i], key) != 0)
+            i++;
+        if (keys[i] == NULL)
+            return lb_error_set(source->error, LB_ERROR, "%s: unknown member \"%s\"", source->path, key);
+    }
+    return LB_OK;
+}
+
+static bool find_kind(json_t *kind, enum lb_processor_kind *found)
+{
+    static const enum lb_processor_kind kinds[] = {LB_PROCESSOR_CPU, LB_PROCESSOR_CUDA, LB_PROCESSOR_NULL};
+    for (size_t i = 0; i < 3; i++)
+        if (json_is_string(kind) && strcmp(json_string_value(kind), lb_processor_kind_name(kinds[i])) == 0) {
+            *found = kinds[i];
+            return true;
+        }
+    return kind == NULL;
+}
+
+static enum lb_status read_processor(const struct source *source, json_t *object, struct lb_sim_spec *spec)
+{
+    static const char *const keys[] = {"count", "speed", "kind", "group", "joins", "fails", NULL};
+    struct lb_sim_processor one = {.speed = 1, .fails = INFINITY};
+    uint32_t count = 1;
+    enum lb_status status;
+    if (!json_is_object(object))
+        return lb_error_set(source->error, LB_ERROR, "%s: a processor must be an object", source->path);
+    if ((status = check_keys(source, object, keys)) != LB_OK ||
+        (status = read_whole(source, object, "count", 1, MOST_PROCESSORS, &count)) != LB_OK ||
+        (status = read_number(source, object, "speed", 1e-9, 1e9, &one.speed)) != LB_OK ||
+        (status = read_whole(source, object, "group", 0, MOST_PROCESSORS, &one.group)) != LB_OK ||
+        (status = read_number(source, object, "joins", 0, 1e9, &one.joins)) != LB_OK ||
+        (status = read_number(source, object, "fails", 0, 1e9, &one.fails)) != LB_OK)
+        return status;
+    if (!find_kind(json_object_get(object, "kind"), &one.kind))
+        return lb_error_set(source->error, LB_ERROR, "%s: \"kind\" must be cpu, cuda or null", source->path);
+    return add(spec, count, &one, source->error);
+}
+
+static enum lb_status read_processors(const struct source *source, json_t *processors,
+                                      struct lb_sim_spec *spec)
+{
+    enum lb_status status = LB_OK;
+    if (json_is_string(processors))
+        return parse_counts(json_string_value(processors), spec, source->error);
+    if (!json_is_array(processors) || json_array_size(processors) == 0)
+        return lb_error_set(source->error, LB_ERROR, "%s: \"processors\" must be a text or a list",
+                            source->path);
+    for (size_t i = 0; i < json_array_size(processors) && status == LB_OK; i++)
+        status = read_processor(source, json_array_get(processors, i), spec);
+    return status;
+}
+
+static enum lb_status read_spec(const struct source *source, json_t *root, struct lb_sim_spec *spec)
+{
+    static const char *const keys[] = {"processors", "total_seconds", "start_up", "range_overhead",
+                                       "latency",    "bandwidth",     "jitter",   NULL};
+    enum lb_status status;
+    if (!json_is_object(root))
+        return lb_error_set(source->error, LB_ERROR, "%s: not an object", source->path);
+    if ((status = check_keys(source, root, keys)) != LB_OK ||
+        (status = read_number(source, root, "total_seconds", 1e-9, 1e12, &spec->total_seconds)) != LB_OK ||
+        (status = read_number(source, root, "start_up", 0, 1e9, &spec->start_up)) != LB_OK ||
+        (status = read_number(source, root, "range_overhead", 0, 1e9, &spec->range_overhead)) != LB_OK ||
+        (status = read_number(source, root, "latency", 0, 1e9, &spec->latency)) != LB_OK ||
+        (status = read_number(source, root, "bandwidth", 0, 1e18, &spec->bandwidth)) != LB_OK ||
+        (status = read_number(source, root, "jitter", 0, 1000, &spec->jitter)) != LB_OK)
+        return status;
+    return read_processors(source, json_object_get(root, "processors"), spec);
+}
+
+static enum lb_status parse_file(const char *path, struct lb_sim_spec *spec, struct lb_error *error)
+{
+    struct source source = {path, error};
+    json_error_t problem;
+    json_t *root = json_load_file(path, JSON_REJECT_DUPLICATES, &problem);
+    if (root == NULL && problem.line < 1) /* it could not be opened: the text says so */
+        return lb_error_set(error, LB_ERROR, "--simulate: %s", problem.text);
+    if (root == NULL)
+        return lb_error_set(error, LB_ERROR, "%s:%d:%d: %s", path, problem.line, problem.column,
+                            problem.text);
+    enum lb_status status = read_spec(&source, root, spec);
+    json_decref(root);
+    return status;
+}
+
+enum lb_status lb_sim_spec_parse(const char *text, struct lb_sim_spec *spec, struct lb_error *error)
+{
+    size_t length = strlen(text);
+    set_defaults(spec);
+    bool file = length > 5 && strcmp(text + length - 5, ".json") == 0;
+    enum lb_status status = file ? parse_file(text, spec, error) : parse_counts(text, spec, error);
+    if (status != LB_OK)
+        lb_sim_spec_free(spec);
+    return status;
+}
+
+enum lb_status lb_sim_spec_make(uint32_t count, struct lb_sim_spec *spec, struct lb_error *error)
+{
+    struct lb_sim_processor one = {.speed = 1, .fails = INFINITY};
+    set_defaults(spec);
+    return add(spec, count, &one, error);
+}
+
+void lb_sim_spec_free(struct lb_sim_spec *spec)
+{
+    free(spec->processors);
+    spec->processors = NULL;
+    spec->count = 0;
+}

@@ -1,0 +1,328 @@
+#include "core/wave/wide_build.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SLOTS = 8 };
+
+/* A child of a node to be: a node of the scene, or a run of a leaf's elements. */
+struct child {
+    lb_box box;
+    uint32_t word; /* as in lb_node.child; a leaf's bits 28-26 are set to what is left of it */
+};
+
+struct builder {
+    const lb_scene *scene;
+    const lb_node *scene_nodes;
+    lb_wide_node *nodes;
+    lb_wide_leaf *leaves;
+    size_t node_count, leaf_count;
+};
+
+static uint32_t leaf_kind(uint32_t word)
+{
+    return word >> 29 & 3u;
+}
+
+static uint32_t leaf_elements(uint32_t word)
+{
+    return (word >> 26 & 7u) + 1;
+}
+
+static uint32_t leaf_first(uint32_t word)
+{
+    return word & 0x03ffffffu;
+}
+
+static uint32_t leaf_limit(uint32_t word)
+{
+    return leaf_kind(word) == LB_LEAF_INSTANCES ? 1 : LB_WIDE_LEAF_MAX;
+}
+
+static bool is_leaf(uint32_t word)
+{
+    return (word & LB_CHILD_LEAF) != 0;
+}
+
+/* A leaf that is too large for a slot becomes a node of its own. */
+static bool needs_node(uint32_t word)
+{
+    return !is_leaf(word) || leaf_elements(word) > leaf_limit(word);
+}
+
+static lb_box element_box(const lb_scene *scene, uint32_t kind, uint32_t element)
+{
+    if (kind == LB_LEAF_INSTANCES)
+        return LB_ARRAY(scene, instances, lb_instance)[LB_ARRAY(scene, leaf_others, uint32_t)[element]].box;
+    if (kind == LB_LEAF_QUADRICS)
+        return lb_quadric_box(LB_ARRAY(scene, shapes, lb_shape) +
+                              LB_ARRAY(scene, leaf_others, uint32_t)[element]);
+    if (scene->leaf_boxes.count)
+        return LB_ARRAY(scene, leaf_boxes, lb_box)[element];
+    const lb_primitive primitive = LB_ARRAY(scene, leaf_primitives, lb_primitive)[element];
+    float corner[3][3];
+    lb_triangle_corners(scene, LB_ARRAY(scene, shapes, lb_shape) + primitive.shape, primitive.primitive,
+                        corner);
+    return lb_triangle_box(corner);
+}
+
+static lb_box leaf_box(const lb_scene *scene, uint32_t word)
+{
+    lb_box box = lb_box_empty();
+    for (uint32_t i = 0; i < leaf_elements(word); i++) {
+        lb_box element = element_box(scene, leaf_kind(word), leaf_first(word) + i);
+        lb_box_add_box(&box, &element);
+    }
+    return box;
+}
+
+static uint32_t leaf_word(uint32_t kind, uint32_t first, uint32_t count)
+{
+    return LB_CHILD_LEAF | kind << 29 | (count - 1) << 26 | first;
+}
+
+/* The children of a scene's node, or the parts of a leaf that is too large. Returns their number. */
+static uint32_t children_of(const struct builder *builder, uint32_t word, struct child child[SLOTS])
+{
+    uint32_t count = 0;
+    if (is_leaf(word)) {
+        uint32_t first = leaf_first(word), left = leaf_elements(word), limit = leaf_limit(word);
+        for (; left > 0; count++) {
+            uint32_t part = left < limit ? left : limit;
+            child[count].word = leaf_word(leaf_kind(word), first, part);
+            child[count].box = leaf_box(builder->scene, child[count].word);
+            first += part;
+            left -= part;
+        }
+        return count;
+    }
+    const lb_node *node = builder->scene_nodes + word;
+    for (uint32_t i = 0; i < SLOTS; i++) {
+        if (node->child[i] == LB_NONE)
+            continue;
+        child[count].word = node->child[i];
+        for (uint32_t a = 0; a < 3; a++) {
+            child[count].box.lower[a] = node->lower[a][i];
+            child[count].box.upper[a] = node->upper[a][i];
+        }
+        count++;
+    }
+    return count;
+}
+
+/* Puts each child into a free slot, the best fitting pair first: slot s wants what lies farthest towards its corner. */
+static void assign_slots(const struct child *child, uint32_t count, const lb_box *around,
+                         uint32_t slot_of[SLOTS])
+{
+    bool taken[SLOTS] = {false}, placed[SLOTS] = {false};
+    for (uint32_t round = 0; round < count; round++) {
+        float best = -LB_FLOAT_MAX;
+        uint32_t best_child = LB_NONE, best_slot = 0;
+        for (uint32_t c = 0; c < count; c++) {
+            for (uint32_t s = 0; s < SLOTS && !placed[c]; s++) {
+                if (taken[s])
+                    continue;
+                float score = 0.0f;
+                for (uint32_t a = 0; a < 3; a++) {
+                    float from_center = 0.5f * (child[c].box.lower[a] - around->lower[a]) +
+                                        0.5f * (child[c].box.upper[a] - around->upper[a]);
+                    score += (s >> a & 1u) ? from_center : -from_center;
+                }
+                if (best_child == LB_NONE || score > best) {
+                    best = score;
+                    best_child = c;
+                    best_slot = s;
+                }
+            }
+        }
+        placed[best_child] = taken[best_slot] = true;
+        slot_of[best_child] = best_slot;
+    }
+}
+
+/* The smallest power of two, as a float's exponent bits, of which 255 span the extent. */
+static uint8_t scale_exponent(double extent)
+{
+    for (uint32_t exponent = 1; exponent < 254; exponent++)
+        if (255.0 * (double)lb_bits_float(exponent << 23) >= extent)
+            return (uint8_t)exponent;
+    return 254;
+}
+
+static uint8_t quantise(double value, bool up)
+{
+    double whole = up ? -(double)(int64_t)(-value) : (double)(int64_t)value;
+    if (up && whole < value)
+        whole += 1.0;
+    return (uint8_t)(whole < 0.0 ? 0.0 : whole > 255.0 ? 255.0 : whole);
+}
+
+static void quantise_box(lb_wide_node *node, uint32_t slot, const lb_box *box)
+{
+    for (uint32_t a = 0; a < 3; a++) {
+        double scale = (double)lb_bits_float((uint32_t)node->exponent[a] << 23);
+        node->lower[a][slot] = quantise(((double)box->lower[a] - (double)node->origin[a]) / scale, false);
+        node->upper[a][slot] = quantise(((double)box->upper[a] - (double)node->origin[a]) / scale, true);
+    }
+}
+
+static void add_leaf(struct builder *builder, lb_wide_node *node, uint32_t slot, uint32_t word)
+{
+    const lb_scene *scene = builder->scene;
+    uint32_t count = leaf_elements(word), kind = leaf_kind(word);
+    uint32_t offset = (uint32_t)builder->leaf_count - node->first_leaf;
+    node->meta[slot] = (uint8_t)(offset | (count - 1) << 5 | (kind == LB_LEAF_TRIANGLES ? 0u : 128u));
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t element = leaf_first(word) + i;
+        lb_wide_leaf *leaf = &builder->leaves[builder->leaf_count++];
+        leaf->box = LB_NONE;
+        if (kind == LB_LEAF_TRIANGLES) {
+            lb_primitive primitive = LB_ARRAY(scene, leaf_primitives, lb_primitive)[element];
+            const lb_shape *shape = LB_ARRAY(scene, shapes, lb_shape) + primitive.shape;
+            bool alpha = (shape->flags & LB_SHAPE_HAS_ALPHA) != 0;
+            leaf->shape = primitive.shape | (alpha ? LB_WIDE_ALPHA : 0);
+            leaf->number = shape->first_primitive + primitive.primitive;
+            lb_triangle_corners(scene, shape, primitive.primitive, leaf->corner);
+            if (scene->leaf_boxes.count)
+                leaf->box = element;
+        } else {
+            uint32_t other = LB_ARRAY(scene, leaf_others, uint32_t)[element];
+            bool quadric = kind == LB_LEAF_QUADRICS;
+            leaf->shape = quadric ? other : LB_NONE;
+            leaf->number = quadric ? LB_ARRAY(scene, shapes, lb_shape)[other].first_primitive : other;
+        }
+    }
+}
+
+/* Fills node `number` and, behind it, all below. The depth is that of the scene's tree, which is bounded. */
+static void fill_node(struct builder *builder, size_t number, uint32_t word)
+{
+    struct child child[SLOTS], by_slot[SLOTS];
+    uint32_t slot_of[SLOTS], count = children_of(builder, word, child);
+    lb_wide_node *node = &builder->nodes[number];
+    lb_box around = lb_box_empty();
+    for (uint32_t i = 0; i < count; i++)
+        lb_box_add_box(&around, &child[i].box);
+    assign_slots(child, count, &around, slot_of);
+
+    memset(node->meta, LB_WIDE_EMPTY, sizeof node->meta);
+    memset(node->lower, 255, sizeof node->lower); /* of empty slots: seldom hit, though not never */
+    for (uint32_t a = 0; a < 3; a++) {
+        node->origin[a] = around.lower[a];
+        node->exponent[a] = scale_exponent((double)around.upper[a] - (double)around.lower[a]);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        by_slot[slot_of[i]] = child[i];
+        quantise_box(node, slot_of[i], &child[i].box);
+        if (needs_node(child[i].word))
+            node->inner |= (uint8_t)(1u << slot_of[i]);
+    }
+    node->first_node = (uint32_t)builder->node_count;
+    node->first_leaf = (uint32_t)builder->leaf_count;
+    builder->node_count += lb_wide_count(node->inner);
+    uint32_t used = 0;
+    for (uint32_t i = 0; i < count; i++)
+        used |= 1u << slot_of[i];
+    for (uint32_t slot = 0; slot < SLOTS; slot++)
+        if ((used & ~(uint32_t)node->inner) >> slot & 1u)
+            add_leaf(builder, node, slot, by_slot[slot].word);
+    uint32_t next = node->first_node;
+    for (uint32_t slot = 0; slot < SLOTS; slot++)
+        if (node->inner >> slot & 1u)
+            fill_node(builder, next++, by_slot[slot].word);
+}
+
+/* Each scene's node makes one; each leaf of more than its limit one more, and no leaf has fewer elements than one. */
+static size_t node_bound(const lb_scene *scene)
+{
+    return scene->nodes.count + scene->geometries.count +
+           (scene->leaf_primitives.count + scene->leaf_others.count) / 2;
+}
+
+static size_t leaf_bound(const lb_scene *scene)
+{
+    return scene->leaf_primitives.count + scene->leaf_others.count;
+}
+
+static size_t round_up(size_t bytes)
+{
+    return (bytes + 63) & ~(size_t)63;
+}
+
+size_t lb_wide_size(const lb_scene *scene)
+{
+    return round_up(node_bound(scene) * sizeof(lb_wide_node)) +
+           round_up(leaf_bound(scene) * sizeof(lb_wide_leaf)) +
+           round_up(scene->geometries.count * sizeof(uint32_t));
+}
+
+/* Moves the leaves and the roots up to behind the nodes that were really made. */
+static void close_up(struct builder *builder, const uint32_t *roots, struct lb_wide_block *block)
+{
+    char *leaves = (char *)block->data + round_up(builder->node_count * sizeof(lb_wide_node));
+    char *behind = leaves + round_up(builder->leaf_count * sizeof(lb_wide_leaf));
+    memmove(leaves, builder->leaves, builder->leaf_count * sizeof(lb_wide_leaf));
+    memcpy(behind, roots, block->root_count * sizeof *roots);
+    block->node_count = builder->node_count;
+    block->leaf_count = builder->leaf_count;
+    block->size = (size_t)(behind - (char *)block->data) + round_up(block->root_count * sizeof *roots);
+    block->tree = lb_wide_at(block, block->data);
+}
+
+bool lb_wide_asks(const lb_scene *scene)
+{
+    const lb_shape *shapes = LB_ARRAY(scene, shapes, lb_shape);
+    bool asks = false;
+    for (size_t i = 0; i < scene->shapes.count; i++)
+        asks = asks || shapes[i].kind != LB_SHAPE_MESH || (shapes[i].flags & LB_SHAPE_HAS_ALPHA) != 0;
+    return asks;
+}
+
+enum lb_status lb_wide_build(const lb_scene *scene, struct lb_wide_block *block, struct lb_error *error)
+{
+    size_t size = lb_wide_size(scene);
+    memset(block, 0, sizeof *block);
+    block->root_count = scene->geometries.count;
+    block->asks = lb_wide_asks(scene);
+    block->data = aligned_alloc(64, size ? size : 64);
+    uint32_t *roots = calloc(block->root_count + 1, sizeof *roots);
+    if (!block->data || !roots) {
+        free(roots);
+        lb_wide_free(block);
+        return lb_error_set(error, LB_ERROR_MEMORY, "out of memory for the compressed tree (%zu bytes)",
+                            size);
+    }
+    memset(block->data, 0, size ? size : 64);
+    struct builder builder = {.scene = scene, .scene_nodes = LB_ARRAY(scene, nodes, lb_node)};
+    builder.nodes = block->data;
+    builder.leaves =
+        (lb_wide_leaf *)(void *)((char *)block->data + round_up(node_bound(scene) * sizeof(lb_wide_node)));
+    for (size_t i = 0; i < block->root_count; i++) {
+        uint32_t root = LB_ARRAY(scene, geometries, lb_geometry)[i].root;
+        roots[i] = LB_NONE;
+        if (root == LB_NONE)
+            continue;
+        roots[i] = (uint32_t)builder.node_count;
+        fill_node(&builder, builder.node_count++, root);
+    }
+    close_up(&builder, roots, block);
+    free(roots);
+    return LB_OK;
+}
+
+void lb_wide_free(struct lb_wide_block *block)
+{
+    free(block->data);
+    memset(block, 0, sizeof *block);
+}
+
+lb_wide_tree lb_wide_at(const struct lb_wide_block *block, const void *data)
+{
+    lb_wide_tree tree;
+    const char *leaves = (const char *)data + round_up(block->node_count * sizeof(lb_wide_node));
+    tree.nodes = data;
+    tree.leaves = (const void *)leaves;
+    tree.roots = (const void *)(leaves + round_up(block->leaf_count * sizeof(lb_wide_leaf)));
+    tree.asks = block->asks;
+    return tree;
+}
