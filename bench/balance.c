@@ -1,12 +1,13 @@
 /* Simulated efficiency of the strategies on cost maps, against the number of processors.
  * usage: balance [-p 1-64] [-m same,even,..] [-n 3] [-s 1] [-t] MAP.pfm [STRATEGY[:REGION[:hilbert]] ...]
- * -p FIRST-LAST: numbers of processors. -n: mixes drawn for each number. -s: the seed they are drawn from. -m: what speeds:
+ * -p FIRST-LAST: numbers of processors. -n: mixes drawn for each number. -s: the seed they are drawn from. -m: what
+ * speeds:
  *   same    all 1                            even    evenly from 1 .. 20       log     their logarithms evenly
  *   halves  half 1, half 20                  fast    one 20, the others 1      slow    one 1, the others 20
  *   jitter  even, and each range takes up to a tenth longer by chance; efficiency is against the mean of that
- * They are unknown to all but bitrev, which is given the true ones as weights. Prints, as gnuplot reads it, a line a number of
- * processors and a column a strategy: the least efficiency of the mixes; below them the least of each column, where that
- * was, and the median. -t: a row of a table instead, with the least and where it was. */
+ * They are unknown to all but bitrev, which is given the true ones as weights. Prints, as gnuplot reads it, a line a
+ * number of processors and a column a strategy: the least efficiency of the mixes; below them the least of each column,
+ * where that was, and the median. -t: a row of a table instead, with the least and where it was. */
 #include "bench/map.h"
 #include "core/simulate/simulate.h"
 

@@ -7,7 +7,8 @@
 
 #include <stdlib.h>
 
-/* The first channel of a PFM, rows from the top; false, and a message, where it cannot be read. cost is the caller's to free. */
+/* The first channel of a PFM, rows from the top; false, and a message, where it cannot be read. cost is the caller's to
+ * free. */
 static inline bool map_read(const char *path, struct lb_estimate *map, struct lb_error *error)
 {
     struct lb_picture picture = {0};

@@ -1,10 +1,11 @@
 /* The frames of an animation under pbt and under equal contiguous blocks, simulated: the PBT paper's experiment.
  * usage: orbit [-p PROCESSORS] [-w] [-t] MAP.pfm ...
- * The maps are the frames' costs, as lbrender --frames ... --cost-map MAP.pfm writes them; pbt samples each frame itself. PROCESSORS is
- * as for lbrender --simulate (8); speeds are unknown to the strategies unless -w tells them. -t: as under --times-only.
- * Prints a line a frame, as gnuplot reads it, then what the whole comes to: speed-up T_contiguous / T_pbt - 1, ideal
- * T_contiguous / Tmin - 1, time saved 1 - T_pbt / T_contiguous, each averaged over the frames; the variances of the T; pbt's least
- * efficiency from frame 3 on, with the costs unknown and known; and the shares of the last frame beside the speeds. */
+ * The maps are the frames' costs, as lbrender --frames ... --cost-map MAP.pfm writes them; pbt samples each frame
+ * itself. PROCESSORS is as for lbrender --simulate (8); speeds are unknown to the strategies unless -w tells them. -t:
+ * as under --times-only. Prints a line a frame, as gnuplot reads it, then what the whole comes to: speed-up
+ * T_contiguous / T_pbt - 1, ideal T_contiguous / Tmin - 1, time saved 1 - T_pbt / T_contiguous, each averaged over the
+ * frames; the variances of the T; pbt's least efficiency from frame 3 on, with the costs unknown and known; and the
+ * shares of the last frame beside the speeds. */
 #include "bench/map.h"
 #include "core/simulate/simulate.h"
 

@@ -1,7 +1,7 @@
 /* How long 8-bit pictures of 4096 x 4096 take to write as PNG: bench/png [PICTURE.pfm ...]
- * Measured are a smooth gradient, the same with the noise of few samples, plain noise, and each PFM file given, repeated to
- * fill the picture with fresh noise of one unit, so that no repetition helps the compressor. What is written is read back and
- * compared. */
+ * Measured are a smooth gradient, the same with the noise of few samples, plain noise, and each PFM file given,
+ * repeated to fill the picture with fresh noise of one unit, so that no repetition helps the compressor. What is
+ * written is read back and compared. */
 #include "core/image/image.h"
 
 #include <math.h>

@@ -1,8 +1,9 @@
 /* The traversal beside Embree's, single rays, one thread, in one process:
  *     make bench-traverse && build/bench/traverse [medium|high] [rounds] [mesh.ply]
- * Both trace the same rays in turn, a sixteenth at a time. Times are sums of the parts' medians over the rounds ("best": of their
- * least), so that what disturbs the machine disturbs both, and seldom counts. Hits are compared first: a benchmark of wrong answers is none.
- * bounce+ and occluded+ are bounce and occluded whose rays name the triangle that they leave, as the renderer's do. */
+ * Both trace the same rays in turn, a sixteenth at a time. Times are sums of the parts' medians over the rounds
+ * ("best": of their least), so that what disturbs the machine disturbs both, and seldom counts. Hits are compared
+ * first: a benchmark of wrong answers is none. bounce+ and occluded+ are bounce and occluded whose rays name the
+ * triangle that they leave, as the renderer's do. */
 #include "bench/dragon.h"
 
 #include <embree3/rtcore.h>

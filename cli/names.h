@@ -9,12 +9,13 @@
 
 /* All texts are the caller's to free; NULL: out of memory. */
 
-/* The picture's name when -o gives none: the Film's file name in the current folder, its ending replaced by .png where it cannot
- * be written (`*replaced`); else the scene's base name and .png. A usage error when the scene is standard input and its Film
- * names none. */
+/* The picture's name when -o gives none: the Film's file name in the current folder, its ending replaced by .png where
+ * it cannot be written (`*replaced`); else the scene's base name and .png. A usage error when the scene is standard
+ * input and its Film names none. */
 enum lb_status cli_name_output(const char *scene, const char *film_file, bool *replaced, char **name,
                                struct lb_error *error);
-/* The scene's file of a frame: in an `animation` the name's run of # is replaced by the number in as many digits, or more. */
+/* The scene's file of a frame: in an `animation` the name's run of # is replaced by the number in as many digits, or
+ * more. */
 char *cli_name_scene(const char *name, uint32_t frame, bool animation);
 /* An output's file of a frame: likewise, and without a run of # "-0042" comes before the ending. */
 char *cli_name_frame(const char *name, uint32_t frame, bool animation);

@@ -20,8 +20,8 @@ struct cli_options {
     enum cli_action action;
     const char *scene;  /* the operand; "-": standard input */
     const char *output; /* or NULL */
-    struct lb_scene_options
-        load; /* --spp, --seed, --resolution, --cropwindow, --pixelbounds, --lenient, --bvh-quality */
+    /* --spp, --seed, --resolution, --cropwindow, --pixelbounds, --lenient, --bvh-quality. */
+    struct lb_scene_options load;
     /* Who renders. */
     const char *devices, *weights; /* or NULL */
     uint32_t threads;              /* 0: not given */

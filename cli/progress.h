@@ -14,8 +14,8 @@ struct cli_progress_part {
     double begin;
 };
 
-/* Shows how far `run` is on the way to `total` more samples, which make up `part`, from a thread of its own, until stopped.
- * NULL: nothing is shown. */
+/* Shows how far `run` is on the way to `total` more samples, which make up `part`, from a thread of its own, until
+ * stopped. NULL: nothing is shown. */
 struct cli_progress_show *cli_progress_start(struct cli_console *console, enum cli_progress kind,
                                              const struct lb_run *run, uint64_t total,
                                              struct cli_progress_part part);

@@ -1,4 +1,5 @@
-/* What lives while the program renders: processors, the loaded scene, a run; shared by rendering, simulating and comparing. */
+/* What lives while the program renders: processors, the loaded scene, a run; shared by rendering, simulating and
+ * comparing. */
 #ifndef LB_CLI_SESSION_H
 #define LB_CLI_SESSION_H
 

@@ -17,7 +17,8 @@ struct cli_team {
 
 enum lb_status cli_team_choose(struct cli_team *team, const struct cli_options *options,
                                const struct lb_log *log, struct lb_error *error);
-/* Opens every member's processor for `scene`. A GPU that cannot be opened is lost, with a warning; an error when none is left. */
+/* Opens every member's processor for `scene`. A GPU that cannot be opened is lost, with a warning; an error when none
+ * is left. */
 enum lb_status cli_team_open(struct cli_team *team, const lb_scene *scene, const struct lb_log *log,
                              struct lb_error *error);
 void cli_team_close(struct cli_team *team); /* the processors; the team can be opened again */

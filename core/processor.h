@@ -1,5 +1,5 @@
-/* A processor: what renders a range of an order into a local framebuffer. One CPU thread, one GPU, a null device, later one
- * host's share of a cluster. */
+/* A processor: what renders a range of an order into a local framebuffer. One CPU thread, one GPU, a null device, later
+ * one host's share of a cluster. */
 #ifndef LB_CORE_PROCESSOR_H
 #define LB_CORE_PROCESSOR_H
 
@@ -9,19 +9,19 @@
 #include "core/kernel/scene.h"
 #include "core/strategy.h"
 
-/* One range to render: samples [sample_begin, sample_end) of every pixel that positions range.begin .. range.end of `order`
- * hold. */
+/* One range to render: samples [sample_begin, sample_end) of every pixel that positions range.begin .. range.end of
+ * `order` hold. */
 struct lb_work {
     const lb_scene *scene; /* as the processor was opened with */
     const struct lb_order *order;
     struct lb_range range;
-    struct lb_range
-        whole; /* the strategy's range that this is a piece of, begun at its begin; equal where it is whole */
+    /* The strategy's range that this is a piece of, begun at its begin; equal where it is whole. */
+    struct lb_range whole;
     uint32_t sample_begin, sample_end;
 };
 
-/* What a range delivers: `pixels` and, when wanted, `cost` have range.end - range.begin elements, one a position, and are
- * cleared by the processor; padding positions stay zero. */
+/* What a range delivers: `pixels` and, when wanted, `cost` have range.end - range.begin elements, one a position, and
+ * are cleared by the processor; padding positions stay zero. */
 struct lb_result {
     lb_film_pixel *pixels;
     float *cost; /* steps a position (or seconds, by --cost-unit); NULL: not wanted */
@@ -33,10 +33,11 @@ struct lb_result {
 
 struct lb_processor; /* its maker's own */
 
-/* What a processor is made of: core/cpu, core/processors/null_processor.c and cuda/ each export a maker. render() is called by one
- * thread at a time a processor. */
+/* What a processor is made of: core/cpu, core/processors/null_processor.c and cuda/ each export a maker. render() is
+ * called by one thread at a time a processor. */
 struct lb_processor_table {
-    /* LB_OK and a full result, or an error: nothing was delivered. `*lost` is then true when it will never render again. */
+    /* LB_OK and a full result, or an error: nothing was delivered. `*lost` is then true when it will never render
+     * again. */
     enum lb_status (*render)(struct lb_processor *processor, const struct lb_work *work,
                              struct lb_result *result, bool *lost, struct lb_error *error);
     void (*close)(struct lb_processor *processor);

@@ -90,8 +90,8 @@ struct lb_strategy {
     bool dynamic;            /* deals ranges while the frame runs: tolerates spawn() */
     bool concurrent; /* next, done, failed and spawn may be called by all processors at once, without a
                         lock; else the caller holds one lock around each call */
-    size_t (*state_size)(
-        uint32_t processors); /* bytes of its state, kept and zeroed before the first frame; required */
+    /* Bytes of its state, kept and zeroed before the first frame; required. */
+    size_t (*state_size)(uint32_t processors);
     /* Starts a frame or pass: chooses the order. Called by one thread while no other call runs. Required. */
     enum lb_status (*plan)(void *state, const struct lb_plan *plan, struct lb_order *order,
                            struct lb_error *error);
@@ -104,8 +104,8 @@ struct lb_strategy {
      * more, and what else was meant for it goes to others too; one that is lost while it has nothing in hand
      * gives an empty range. Required. */
     void (*failed)(void *state, uint32_t processor, struct lb_range range, bool lost);
-    /* `processor` adds positions born at run time, beyond the order's count, before the done() of the range that they came
-     * of. Required where `dynamic`. */
+    /* `processor` adds positions born at run time, beyond the order's count, before the done() of the range that they
+     * came of. Required where `dynamic`. */
     void (*spawn)(void *state, uint32_t processor, struct lb_range range);
     /* Might next() say anything but LB_NEXT_WAIT now to one whom it told to wait? Spares the others the
      * asking after each done(). Called like next(). NULL: it might, always. */

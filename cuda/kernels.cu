@@ -1,8 +1,8 @@
 #include "cuda/kernels.cuh"
 #include "cuda/try.cuh"
 
-/* Blocks that a multiprocessor holds at once bound the registers of a thread: 8 leave 64, 6 leave 80, 3 leave 168. What calls functions
- * needs the most; the traversal of opaque triangles alone, which waits for memory, the most threads. */
+/* Blocks that a multiprocessor holds at once bound the registers of a thread: 8 leave 64, 6 leave 80, 3 leave 168. What
+ * calls functions needs the most; the traversal of opaque triangles alone, which waits for memory, the most threads. */
 enum { THREADS = 128, TRACING = LB_CUDA_BLOCKS, STARTING = 6, CALLING = 3 };
 
 #define LB_EACH(index, count)                                                                                \
@@ -24,7 +24,8 @@ __global__ void __launch_bounds__(THREADS, STARTING) wave_begin(const __grid_con
     stack.fast = fast_ + threadIdx.x;                                                                        \
     stack.stride = THREADS
 
-/* Rays are traced by one of two kernels: where all is opaque triangles there is nothing to call, and the loop fits into few registers. */
+/* Rays are traced by one of two kernels: where all is opaque triangles there is nothing to call, and the loop fits into
+ * few registers. */
 __global__ void __launch_bounds__(THREADS, TRACING) wave_trace(const __grid_constant__ lb_wave wave)
 {
     LB_STACK(stack);

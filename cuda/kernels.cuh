@@ -1,5 +1,5 @@
-/* The stages of core/kernel/wavefront.h as kernels. Persistent: a grid of fixed size strides over queues whose lengths it reads on the
- * device, so that the host need not know them. */
+/* The stages of core/kernel/wavefront.h as kernels. Persistent: a grid of fixed size strides over queues whose lengths
+ * it reads on the device, so that the host need not know them. */
 #ifndef LB_CUDA_KERNELS_CUH
 #define LB_CUDA_KERNELS_CUH
 

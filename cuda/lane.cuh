@@ -1,5 +1,5 @@
-/* One of the batches that a GPU has in flight: its stream, its paths and its part of the local framebuffer. Functions of one lane are
- * called by one thread at a time, whose current device is the one that the lane was opened on. */
+/* One of the batches that a GPU has in flight: its stream, its paths and its part of the local framebuffer. Functions
+ * of one lane are called by one thread at a time, whose current device is the one that the lane was opened on. */
 #ifndef LB_CUDA_LANE_CUH
 #define LB_CUDA_LANE_CUH
 
@@ -36,9 +36,10 @@ void lb_lane_close(struct lb_lane *lane);
 
 /* Starts on the positions begin .. end of wave.order, at most `capacity`. The lane is idle. */
 cudaError_t lb_lane_start(struct lb_lane *lane, uint64_t begin, uint64_t end, int blocks);
-/* Waits, asleep, for the oldest launch or the copy that a busy lane has in flight, and queues what follows. When it is idle afterwards,
- * the batch is finished: `counts`, `copy_seconds` and `host` hold it until the next call, though another was started. cudaErrorNotReady: the
- * device hangs; then leave the lane as it is, as closing it would not return. */
+/* Waits, asleep, for the oldest launch or the copy that a busy lane has in flight, and queues what follows. When it is
+ * idle afterwards, the batch is finished: `counts`, `copy_seconds` and `host` hold it until the next call, though
+ * another was started. cudaErrorNotReady: the device hangs; then leave the lane as it is, as closing it would not
+ * return. */
 cudaError_t lb_lane_advance(struct lb_lane *lane, int blocks);
 
 #endif

@@ -1,4 +1,5 @@
-/* Times the stages of a lane by events around each kernel: for measuring runs, as every event takes the device some microseconds. */
+/* Times the stages of a lane by events around each kernel: for measuring runs, as every event takes the device some
+ * microseconds. */
 #ifndef LB_CUDA_LANE_CLOCK_CUH
 #define LB_CUDA_LANE_CLOCK_CUH
 
@@ -8,8 +9,8 @@ extern "C" {
 #include "cuda/measure.h"
 }
 
-/* Turns that one launch makes before the host looks whether paths are left, and launches that are queued ahead of that look, so that
- * the device never waits for the host. */
+/* Turns that one launch makes before the host looks whether paths are left, and launches that are queued ahead of that
+ * look, so that the device never waits for the host. */
 enum { LB_LANE_TURNS = 8, LB_LANE_AHEAD = 2 };
 enum {
     LB_LANE_MARKS = 1 + LB_LANE_TURNS * (LB_CUDA_STAGES - 1)

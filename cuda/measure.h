@@ -6,7 +6,8 @@
 
 #include <stddef.h>
 
-/* The kernels, in the order in which they run: BEGIN once a batch, after its counts were cleared; then turns of all the others. */
+/* The kernels, in the order in which they run: BEGIN once a batch, after its counts were cleared; then turns of all the
+ * others. */
 enum lb_cuda_stage {
     LB_CUDA_BEGIN,
     LB_CUDA_TRACE,
@@ -33,16 +34,16 @@ struct lb_cuda_span {
 };
 
 struct lb_cuda_times {
-    double stage
-        [LB_CUDA_STAGES]; /* seconds from each kernel's predecessor's end to its own, in launches that had paths to follow */
+    /* Seconds from each kernel's predecessor's end to its own, in launches that had paths to follow. */
+    double stage[LB_CUDA_STAGES];
     double empty;               /* seconds of launches that were queued ahead and found none */
     struct lb_cuda_span *spans; /* of all launches and copies, in no order; released by lb_cuda_times_free */
     size_t count, room;
 };
 void lb_cuda_times_free(struct lb_cuda_times *times);
 
-/* From now on `processor`, a GPU's, has `lanes` (1 or 2) batches in flight and adds to `times`, which the caller has zeroed and which
- * must live until it is closed. Once a processor. With two lanes the times of stages overlap. */
+/* From now on `processor`, a GPU's, has `lanes` (1 or 2) batches in flight and adds to `times`, which the caller has
+ * zeroed and which must live until it is closed. Once a processor. With two lanes the times of stages overlap. */
 enum lb_status lb_cuda_measure(struct lb_processor *processor, int lanes, struct lb_cuda_times *times,
                                struct lb_error *error);
 /* Of all stages, on the GPU that `processor` is. */

@@ -147,8 +147,8 @@ static uint64_t divide_up(uint64_t a, uint64_t b)
     return (a + b - 1) / b;
 }
 
-/* Positions of the next batch where `left` are left: all lanes have work twice over, and the last batches just fill a lane's slots, so
- * that little has to come back when nothing is left to compute. */
+/* Positions of the next batch where `left` are left: all lanes have work twice over, and the last batches just fill a
+ * lane's slots, so that little has to come back when nothing is left to compute. */
 static uint64_t batch_positions(const struct cuda_processor *own, const struct lb_work *work, uint64_t left)
 {
     const struct lb_lane *lane = &own->lane[0];
@@ -162,8 +162,9 @@ static uint64_t batch_positions(const struct cuda_processor *own, const struct l
     return divide_up(left, divide_up(left, batch)); /* no small rest */
 }
 
-/* Gives an idle lane the next batch. The pages that it will be delivered to are made while the device works on it: made on delivery
- * they would cost four times its time or more, in which, at the end of a range, the device has nothing to do. */
+/* Gives an idle lane the next batch. The pages that it will be delivered to are made while the device works on it: made
+ * on delivery they would cost four times its time or more, in which, at the end of a range, the device has nothing to
+ * do. */
 static cudaError_t start_batch(const struct cuda_processor *own, struct lb_lane *lane,
                                const struct lb_work *work, uint64_t *next, const struct lb_result *result)
 {
@@ -174,8 +175,8 @@ static cudaError_t start_batch(const struct cuda_processor *own, struct lb_lane 
     return cudaSuccess;
 }
 
-/* One step of a lane: what it has in flight is waited for, and when it is idle it gets the next batch, at which the device works while
- * the last one is delivered. */
+/* One step of a lane: what it has in flight is waited for, and when it is idle it gets the next batch, at which the
+ * device works while the last one is delivered. */
 static cudaError_t step_lane(struct cuda_processor *own, struct lb_lane *lane, const struct lb_work *work,
                              uint64_t *next, struct lb_result *result)
 {
@@ -255,8 +256,8 @@ static cudaError_t open_lanes(struct cuda_processor *own, size_t room)
     return cudaSuccess;
 }
 
-/* Runs every kernel that the scene takes on nothing: what the device needs for its code and stacks is taken now, and an architecture
- * that there is no code for shows now. */
+/* Runs every kernel that the scene takes on nothing: what the device needs for its code and stacks is taken now, and an
+ * architecture that there is no code for shows now. */
 static cudaError_t warm_up(const struct cuda_processor *own)
 {
     lb_wave nothing;
@@ -291,8 +292,8 @@ static cudaError_t upload(void **device, const void *host, size_t size)
     return cudaMemcpy(*device, host, size, cudaMemcpyHostToDevice);
 }
 
-/* The scene, the tree and the lanes. cudaMemcpy may return before its data has arrived, and the lanes' streams do not wait for the
- * default one: hence the wait. */
+/* The scene, the tree and the lanes. cudaMemcpy may return before its data has arrived, and the lanes' streams do not
+ * wait for the default one: hence the wait. */
 static cudaError_t fill_device(struct cuda_processor *own, const struct lb_wide_block *wide, size_t room)
 {
     size_t scene = (size_t)own->host_scene->size;

@@ -2,8 +2,8 @@
 
 #include <ctime>
 
-/* Seconds. Naps grow with the time that has passed, so that waiting costs little of it and little of a CPU: 1/16 of the wait is lost at
- * most, and never more than the longest nap, while the device has its next launch queued already. */
+/* Seconds. Naps grow with the time that has passed, so that waiting costs little of it and little of a CPU: 1/16 of the
+ * wait is lost at most, and never more than the longest nap, while the device has its next launch queued already. */
 static const double LEAST_NAP = 20e-6, MOST_NAP = 400e-6, NAP_PART = 1.0 / 16;
 
 double lb_cuda_now(void)

@@ -8,8 +8,8 @@
 double lb_cuda_now(void);
 /* Sleeps for so many. */
 void lb_cuda_sleep(double seconds);
-/* Waits, asleep, until the device has come to the event; `patience` seconds at most, then cudaErrorNotReady: it hangs, and no other
- * call that waits for it would return. */
+/* Waits, asleep, until the device has come to the event; `patience` seconds at most, then cudaErrorNotReady: it hangs,
+ * and no other call that waits for it would return. */
 cudaError_t lb_cuda_wait(cudaEvent_t event, double patience);
 
 #endif

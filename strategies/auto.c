@@ -1,12 +1,13 @@
-/* The default: chunks of bit-reversed regions of a Hilbert curve, dealt to whoever is done, as large as his measured speed
- * says and smaller towards the end. Any range of that order is a fair sample of the picture, so that a chunk's cost is known
- * beforehand though no pixel's is; and its last part is dealt pixel by pixel across the regions, so that no dear corner
- * falls to one processor when it is too late to make up for it. */
+/* The default: chunks of bit-reversed regions of a Hilbert curve, dealt to whoever is done, as large as his measured
+ * speed says and smaller towards the end. Any range of that order is a fair sample of the picture, so that a chunk's
+ * cost is known beforehand though no pixel's is; and its last part is dealt pixel by pixel across the regions, so that
+ * no dear corner falls to one processor when it is too late to make up for it. */
 #include "strategies/backlog.h"
 #include "strategies/guided.h"
 
-/* What lies together is rendered together in regions of up to so many pixels. A share is to be of so many times p regions: the
- * more processors, the less a dear spot evens out in what each gets, and the shorter is the time in which to make up for it. */
+/* What lies together is rendered together in regions of up to so many pixels. A share is to be of so many times p
+ * regions: the more processors, the less a dear spot evens out in what each gets, and the shorter is the time in which
+ * to make up for it. */
 enum { MOST = 256, REGIONS = 256 };
 /* The last regions, one in so many, are the tail that is taken pixel by pixel. */
 enum { TAIL = 8 };

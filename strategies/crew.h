@@ -1,6 +1,6 @@
-/* Processors that each hold a range of their own in one atomic word, which others may cut or fill: what steal and push share.
- * All may be called by all processors at once. No locks but around what failures left behind and what was born, which is
- * rare. */
+/* Processors that each hold a range of their own in one atomic word, which others may cut or fill: what steal and push
+ * share. All may be called by all processors at once. No locks but around what failures left behind and what was born,
+ * which is rare. */
 #ifndef LB_STRATEGIES_CREW_H
 #define LB_STRATEGIES_CREW_H
 
@@ -10,7 +10,8 @@
 
 /* A cache line each, so that nobody's own work slows another. */
 struct lb_crew_member {
-    /* Its range in units: begin << 32 | end. Only its owner and thieves shorten it, only who finds LB_WORD_EMPTY fills it. */
+    /* Its range in units: begin << 32 | end. Only its owner and thieves shorten it, only who finds LB_WORD_EMPTY fills
+     * it. */
     _Alignas(128) _Atomic uint64_t word;
     _Atomic uint64_t positions, nanoseconds; /* measured in this frame; its owner's thread alone writes */
     uint64_t draws;                          /* its owner's */
@@ -38,8 +39,8 @@ struct lb_crew {
 /* Everybody's range follows his weight. `part`: see above. */
 enum lb_status lb_crew_start(struct lb_crew *crew, const struct lb_plan *plan, uint64_t positions,
                              double part, struct lb_error *error);
-/* The next chunk of the processor's own range: `part` of the time that all the work should still take, no more than half of the
- * range nor four times what it did so far. */
+/* The next chunk of the processor's own range: `part` of the time that all the work should still take, no more than
+ * half of the range nor four times what it did so far. */
 bool lb_crew_take(struct lb_crew *crew, uint32_t processor, struct lb_range *range);
 /* Some of the backlog. */
 bool lb_crew_take_back(struct lb_crew *crew, uint32_t processor, struct lb_range *range);

@@ -23,12 +23,13 @@ void lb_density_add_map(struct lb_density *density, const struct lb_estimate *ma
 void lb_density_finish(struct lb_density *density);
 /* The cost of the pixels [x0, x1) x [y0, y1). After lb_density_finish. */
 double lb_density_of(const struct lb_density *density, uint32_t x0, uint32_t y0, uint32_t x1, uint32_t y1);
-/* The cut along the longer side of `rectangle` before which the cost is nearest to `fraction` of the whole (paper, equations 5 and 6,
- * half-open; these take the first with no less, which costs half a column more); both parts have a pixel where there are two.
- * `*wide`: the cut is a column. */
+/* The cut along the longer side of `rectangle` before which the cost is nearest to `fraction` of the whole (paper,
+ * equations 5 and 6, half-open; these take the first with no less, which costs half a column more); both parts have a
+ * pixel where there are two. `*wide`: the cut is a column. */
 uint32_t lb_density_cut(const struct lb_density *density, const lb_rectangle *rectangle, double fraction,
                         bool *wide);
-/* Cuts the picture for processors 0 .. count-1 by halving their number and splitting the cost as the weights are; begin stays
+/* Cuts the picture for processors 0 .. count-1 by halving their number and splitting the cost as the weights are; begin
+ * stays
  * 0. Where there are more processors than pixels some rectangles are empty. */
 void lb_density_bisect(const struct lb_density *density, const double *weights, uint32_t count,
                        lb_rectangle *leaves);

@@ -1,11 +1,11 @@
-/* Everybody has a stretch of the curve, and before every frame neighbours shift their boundary by a share of the difference of
- * their times: paper II.C [5-7]. */
+/* Everybody has a stretch of the curve, and before every frame neighbours shift their boundary by a share of the
+ * difference of their times: paper II.C [5-7]. */
 #include "strategies/shares.h"
 
 #include <stdlib.h>
 
-/* The share of what would even two neighbours out that is shifted; beyond a half, two boundaries that move towards each other
- * overshoot. */
+/* The share of what would even two neighbours out that is shifted; beyond a half, two boundaries that move towards each
+ * other overshoot. */
 static const double SHIFT = 0.5;
 
 struct diffusion {
@@ -37,8 +37,8 @@ static enum lb_status make_room(struct diffusion *own, uint32_t processors, stru
     return all ? LB_OK : lb_error_set(error, LB_ERROR_MEMORY, "out of memory");
 }
 
-/* By how many positions the boundary of two stretches moves: down where the left one took longer. What a shift is worth is
- * the longer one's own seconds a position. */
+/* By how many positions the boundary of two stretches moves: down where the left one took longer. What a shift is worth
+ * is the longer one's own seconds a position. */
 static int64_t shift(double left, uint64_t left_size, double right, uint64_t right_size)
 {
     double longer = left > right ? left : right, excess = (left > right ? left - right : right - left) / 2;

@@ -1,5 +1,5 @@
-/* The picture bisected along its longer sides into p rectangles of equal estimated cost: paper III.B; pre-processing [11]. The
- * estimate is coverage, or what a cheap pre-pass found; without one the rectangles have equal areas. */
+/* The picture bisected along its longer sides into p rectangles of equal estimated cost: paper III.B; pre-processing
+ * [11]. The estimate is coverage, or what a cheap pre-pass found; without one the rectangles have equal areas. */
 #include "strategies/forecast.h"
 
 static enum lb_status estimate_plan(void *state, const struct lb_plan *plan, struct lb_order *order,

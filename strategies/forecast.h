@@ -20,7 +20,8 @@ enum lb_status lb_forecast_start(struct lb_forecast *forecast, const struct lb_p
                                  struct lb_error *error);
 /* From the plan's estimate, or evenly where there is none. */
 void lb_forecast_guess(struct lb_forecast *forecast, const struct lb_plan *plan);
-/* From the times of the last frame's blocks (paper, equation 8), each times the weight of the processor that took it. */
+/* From the times of the last frame's blocks (paper, equation 8), each times the weight of the processor that took
+ * it. */
 void lb_forecast_learn(struct lb_forecast *forecast);
 /* Was there a last frame of the same size and processors? */
 bool lb_forecast_has_last(const struct lb_forecast *forecast, const struct lb_plan *plan);

@@ -17,8 +17,8 @@ static enum lb_status make_room(struct lb_groups *groups, uint32_t processors, s
     return lb_backlog_start(&groups->backlog, processors, error);
 }
 
-/* Groups' numbers need not be dense: each new one gets the next primary. Found by looking at the processor before first, as
- * groups are mostly runs. */
+/* Groups' numbers need not be dense: each new one gets the next primary. Found by looking at the processor before
+ * first, as groups are mostly runs. */
 static void follow_plan_groups(struct lb_groups *groups, const struct lb_plan *plan)
 {
     groups->count = 0;

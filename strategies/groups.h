@@ -1,5 +1,5 @@
-/* Pools with several primaries: what hierarchical and peers share. A primary holds one range and deals chunks of it to workers;
- * where its next range comes from is what tells the two apart. */
+/* Pools with several primaries: what hierarchical and peers share. A primary holds one range and deals chunks of it to
+ * workers; where its next range comes from is what tells the two apart. */
 #ifndef LB_STRATEGIES_GROUPS_H
 #define LB_STRATEGIES_GROUPS_H
 

@@ -3,28 +3,31 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A chunk takes at most this part of the time that all that is left should take (factoring: Hummel, Schonberg, Flynn 1992; guided
- * self-scheduling: Polychronopoulos, Kuck 1987) .. */
+/* A chunk takes at most this part of the time that all that is left should take (factoring: Hummel, Schonberg, Flynn
+ * 1992; guided self-scheduling: Polychronopoulos, Kuck 1987) .. */
 static const double PART = 0.6;
 /* .. and only so much that it takes no longer than that where it turns out dearer by so many standard deviations .. */
 static const double DEVIATIONS = 4;
-/* .. or, in frames of up to so many seconds, where asking often costs more than some waiting: this part, so many deviations. */
+/* .. or, in frames of up to so many seconds, where asking often costs more than some waiting: this part, so many
+ * deviations. */
 static const double SHORT_FRAME = 0.09, SHORT_PART = 0.8, SHORT_DEVIATIONS = 3;
-/* Who is slower than the mean adds nothing much by being bold, and all wait for his bad luck: a share of the deviations more, and
- * so many for one dear position among his (Bernstein's bound has the same two terms), for each factor of e that he is slower. */
+/* Who is slower than the mean adds nothing much by being bold, and all wait for his bad luck: a share of the deviations
+ * more, and so many for one dear position among his (Bernstein's bound has the same two terms), for each factor of e
+ * that he is slower. */
 static const double SLOW_DEVIATIONS = 0.3, SLOW_DEAR = 5;
 /* What one position may cost beyond the mean, in standard deviations, before one is too slow for it. */
 static const double DEAR = 20;
-/* No chunk should take less than this part of the time so far, or the asking would cost more than the waiting; where the asking
- * may take about as long, up to so many seconds, which must be no more than the larger part. Being late by those is no loss. */
+/* No chunk should take less than this part of the time so far, or the asking would cost more than the waiting; where
+ * the asking may take about as long, up to so many seconds, which must be no more than the larger part. Being late by
+ * those is no loss. */
 static const double LEAST = 0.002, MOST_LEAST = 0.04, ASKING = 2.5e-4;
-/* Each later chunk is at most so many times what was done so far, so that nobody is trusted with much before it is known how
- * fast he is; in short frames at most so many. */
+/* Each later chunk is at most so many times what was done so far, so that nobody is trusted with much before it is
+ * known how fast he is; in short frames at most so many. */
 static const double GROWTH = 4, SHORT_GROWTH = 16;
 /* Fewer positions tell little of who renders them. */
 static const double TELLING = 8;
-/* The standard deviation of a position's cost over its mean, and how many ranges must have been measured to believe them as
- * much. */
+/* The standard deviation of a position's cost over its mean, and how many ranges must have been measured to believe
+ * them as much. */
 static const double DEVIATION = 2, BELIEF = 4;
 /* The variance of the processors' speeds over the square of their mean: beforehand. */
 static const double SPREAD = 0.5;
@@ -109,7 +112,8 @@ enum lb_status lb_guided_start(struct lb_guided *guided, const struct lb_plan *p
     return LB_OK;
 }
 
-/* Before anything is measured: a part of what would be an equal, or the weights', share; of a small one more, or it tells nothing. */
+/* Before anything is measured: a part of what would be an equal, or the weights', share; of a small one more, or it
+ * tells nothing. */
 static double first_chunk(const struct lb_guided *guided, const struct lb_guided_pace *pace)
 {
     double share = (double)guided->count * pace->weight;
@@ -137,8 +141,8 @@ static double find_brevity(double frame)
     return frame > SHORT_FRAME ? SHORT_FRAME / frame : 1;
 }
 
-/* How many positions `pace` can take so that they are done within the time that `speed` needs for what is `left`, though they
- * be dearer and it slower than expected. */
+/* How many positions `pace` can take so that they are done within the time that `speed` needs for what is `left`,
+ * though they be dearer and it slower than expected. */
 static double safe_chunk(const struct lb_guided *guided, const struct lb_guided_pace *pace, double left,
                          double speed, double frame)
 {

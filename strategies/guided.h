@@ -4,8 +4,8 @@
 
 #include "core/strategy.h"
 
-/* The first chunk is an equal share divided by the first of these, by the second where it would be a few positions. Speeds are
- * counted in so many classes, four to a doubling. */
+/* The first chunk is an equal share divided by the first of these, by the second where it would be a few positions.
+ * Speeds are counted in so many classes, four to a doubling. */
 enum { LB_GUIDED_FIRST = 64, LB_GUIDED_SMALL_FIRST = 16, LB_GUIDED_CLASSES = 256 };
 
 struct lb_guided_pace {
@@ -24,8 +24,8 @@ struct lb_guided {
     double positions, seconds; /* measured, over all; seconds as one of mean weight would have taken */
     double speed;              /* expected of all who live together, positions a second */
     double busy;               /* seconds, over all */
-    /* How far ranges were from what was expected of them, squared, over what that would be if a position's cost varied by
-     * its mean: the sum, and how many. */
+    /* How far ranges were from what was expected of them, squared, over what that would be if a position's cost varied
+     * by its mean: the sum, and how many. */
     double surprise, surprises;
     double classes[LB_GUIDED_CLASSES]; /* speeds of those who were measured and live, summed */
 };
@@ -35,12 +35,12 @@ enum lb_status lb_guided_start(struct lb_guided *guided, const struct lb_plan *p
                                struct lb_error *error);
 /* How many of `left` >= 1 positions `processor` should take, 1 .. left. */
 uint64_t lb_guided_chunk(const struct lb_guided *guided, uint32_t processor, uint64_t left);
-/* The same where `left` is for some of the processors only, who together do `speed` positions a second (0: not known; then
- * they are `sharers` of equal speed). */
+/* The same where `left` is for some of the processors only, who together do `speed` positions a second (0: not known;
+ * then they are `sharers` of equal speed). */
 uint64_t lb_guided_part(const struct lb_guided *guided, uint32_t processor, uint64_t left, double speed,
                         uint32_t sharers);
-/* Might a single position, dear as some are, keep `processor` busy longer than those who are faster need for all that is
- * `left`? Then it should leave it to them. Never true of the fastest that was measured and lives. */
+/* Might a single position, dear as some are, keep `processor` busy longer than those who are faster need for all that
+ * is `left`? Then it should leave it to them. Never true of the fastest that was measured and lives. */
 bool lb_guided_too_slow(const struct lb_guided *guided, uint32_t processor, uint64_t left);
 void lb_guided_done(struct lb_guided *guided, uint32_t processor, uint64_t positions, double seconds);
 void lb_guided_lost(struct lb_guided *guided, uint32_t processor);

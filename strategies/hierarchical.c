@@ -1,6 +1,6 @@
-/* A main primary deals batches to local ones, these deal tasks to their workers: lecture notes, decentralized, hierarchical. A
- * worker asks his local primary only; a batch is a part of the group's due of what is left. The notes' danger, that a group is
- * left with more than it can do, is met by batches and tasks that shrink towards the end. */
+/* A main primary deals batches to local ones, these deal tasks to their workers: lecture notes, decentralized,
+ * hierarchical. A worker asks his local primary only; a batch is a part of the group's due of what is left. The notes'
+ * danger, that a group is left with more than it can do, is met by batches and tasks that shrink towards the end. */
 #include "strategies/groups.h"
 
 static enum lb_status hierarchical_plan(void *state, const struct lb_plan *plan, struct lb_order *order,

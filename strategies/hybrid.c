@@ -1,9 +1,10 @@
 /* Two levels, as in the patent: the regions are split between CPU threads and GPUs such that both end together,
  *   s1 = s k t_gpu / (alpha t_cpu + k t_gpu), s2 = s - s1, 0 <= k <= min(s1, CPU threads),
- * where alpha t_cpu is what a region takes a thread when all k run; and each side deals its part, in bit-reversed order, to its
- * processors. The times come from a trial whose work is kept: first one CPU thread without the others (t_cpu), then all together
- * (alpha t_cpu, t_gpu). The patent sets alpha beforehand, and its threads are equal: here k / (alpha t_cpu) is the sum of their speeds,
- * and each gets chunks by its own. The side that ends first takes the rest of the other's from its far end. */
+ * where alpha t_cpu is what a region takes a thread when all k run; and each side deals its part, in bit-reversed
+ * order, to its processors. The times come from a trial whose work is kept: first one CPU thread without the others
+ * (t_cpu), then all together (alpha t_cpu, t_gpu). The patent sets alpha beforehand, and its threads are equal: here k
+ * / (alpha t_cpu) is the sum of their speeds, and each gets chunks by its own. The side that ends first takes the rest
+ * of the other's from its far end. */
 #include "strategies/backlog.h"
 
 #include <stdio.h>
@@ -15,7 +16,8 @@ enum phase { ALONE, TOGETHER, SPLIT };
 static const double ALONE_PART = 1.0 / 8192, TOGETHER_PART = 1.0 / 256;
 /* Of what a processor has done: its next chunk, as long as others are at their trials. */
 static const double TRIAL_GROWTH = 1.0 / 8;
-/* Of what its side should still do: a processor's chunk by its speed; of the time that the split foretells: the least chunk. */
+/* Of what its side should still do: a processor's chunk by its speed; of the time that the split foretells: the least
+ * chunk. */
 static const double CHUNK_PART = 1.0 / 4, LEAST_PART = 1.0 / 512;
 /* What older chunks count for beside the last one in a processor's speed. */
 static const double DECAY = 0.5;
@@ -188,8 +190,8 @@ static double time_of(uint64_t left, double speed)
     return speed > 0 ? (double)left / speed : 1e300;
 }
 
-/* The next chunk, in positions: by the time that the processor's part is still to take, or all together where that is less, as the other
- * side will help. */
+/* The next chunk, in positions: by the time that the processor's part is still to take, or all together where that is
+ * less, as the other side will help. */
 static double chunk(const struct hybrid *own, const struct worker *worker)
 {
     const struct side *mine = &own->sides[worker->side], *other = &own->sides[1 - worker->side];

@@ -29,8 +29,8 @@ void lb_pace_add(struct lb_pace *pace, uint32_t processor, double cost, double s
     pace->seconds[processor] += seconds;
 }
 
-/* Adds what was added up to what was before. Only the ratios of its speeds mean anything: they are scaled to what those processors'
- * speeds were taken to be in all. */
+/* Adds what was added up to what was before. Only the ratios of its speeds mean anything: they are scaled to what those
+ * processors' speeds were taken to be in all. */
 static void take_up(struct lb_pace *pace, uint32_t count)
 {
     double cost = 0, measured = 0, known = 0;
@@ -61,8 +61,8 @@ static void normalise(double *speeds, uint32_t count)
         speeds[k] /= sum;
 }
 
-/* What is left of a ratio of speeds once its logarithm, which has a standard error, is not taken for more than is sure: nothing
- * of what chance may do, nearly all of what is far beyond. */
+/* What is left of a ratio of speeds once its logarithm, which has a standard error, is not taken for more than is sure:
+ * nothing of what chance may do, nearly all of what is far beyond. */
 static double believed(double ratio, double error)
 {
     double deviation = log(ratio), doubt = DOUBTFUL * DOUBTFUL * error * error / (deviation * deviation);

@@ -19,11 +19,12 @@ enum lb_status lb_pace_start(struct lb_pace *pace, uint32_t count, struct lb_err
 void lb_pace_forget(struct lb_pace *pace, const struct lb_plan *plan);
 /* `processor` took so long for what should cost so much. */
 void lb_pace_add(struct lb_pace *pace, uint32_t processor, double cost, double seconds);
-/* After a frame, or what of it tells speeds: these follow. They are the plan's weights where these are known, and as far as chance alone may account for what
- * was measured beside them. `noise`: the relative standard error of the costs' sum. */
+/* After a frame, or what of it tells speeds: these follow. They are the plan's weights where these are known, and as
+ * far as chance alone may account for what was measured beside them. `noise`: the relative standard error of the costs'
+ * sum. */
 void lb_pace_learn(struct lb_pace *pace, const struct lb_plan *plan, double noise);
-/* The relative standard error of the sum of `count` costs that are samples of their surroundings: by what neighbours differ. 0 where
- * there is nothing to compare. */
+/* The relative standard error of the sum of `count` costs that are samples of their surroundings: by what neighbours
+ * differ. 0 where there is nothing to compare. */
 double lb_pace_noise(const float *costs, size_t count);
 void lb_pace_free(struct lb_pace *pace);
 

@@ -1,8 +1,9 @@
-/* A prediction binary tree: the picture bisected anew before every frame by the times of the last. Paper III.A-C, equations 4 to 8,
- * with these mends: intervals are half-open; the processors are halved in number and the cost is split as their speeds are, so that p
- * need not be a power of two; C is a time, which times the speed of the processor that took it is cost; it is known block by block,
- * not only leaf by leaf; and since times are of where things were, a sample of the frame itself, whose work is kept, moves the
- * leaves' borders once a frame. Times and sample are blended as would have been best in the frames before. */
+/* A prediction binary tree: the picture bisected anew before every frame by the times of the last. Paper III.A-C,
+ * equations 4 to 8, with these mends: intervals are half-open; the processors are halved in number and the cost is
+ * split as their speeds are, so that p need not be a power of two; C is a time, which times the speed of the processor
+ * that took it is cost; it is known block by block, not only leaf by leaf; and since times are of where things were, a
+ * sample of the frame itself, whose work is kept, moves the leaves' borders once a frame. Times and sample are blended
+ * as would have been best in the frames before. */
 #include "strategies/sample.h"
 #include "strategies/trust.h"
 

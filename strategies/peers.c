@@ -1,6 +1,6 @@
-/* Several equal primaries; a worker asks any of them; primaries even out among themselves: lecture notes, decentralized,
- * peer-to-peer. Each starts with an equal stretch; one that is asked and has nothing asks a few of its peers and takes half of
- * what the richest has. */
+/* Several equal primaries; a worker asks any of them; primaries even out among themselves: lecture notes,
+ * decentralized, peer-to-peer. Each starts with an equal stretch; one that is asked and has nothing asks a few of its
+ * peers and takes half of what the richest has. */
 #include "strategies/groups.h"
 
 /* How many peers a primary asks by chance; if these have nothing either, it asks all. */

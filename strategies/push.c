@@ -1,5 +1,6 @@
-/* Everybody has a range of his own; who finds, after a chunk, that one of a few others has nothing left sends it the far part
- * of what he has: lecture notes, sender-initiated. The part is as large as lets both end together by their speeds. */
+/* Everybody has a range of his own; who finds, after a chunk, that one of a few others has nothing left sends it the
+ * far part of what he has: lecture notes, sender-initiated. The part is as large as lets both end together by their
+ * speeds. */
 #include "strategies/crew.h"
 #include "strategies/layout.h"
 
@@ -17,8 +18,8 @@ static enum lb_status push_plan(void *state, const struct lb_plan *plan, struct 
     return lb_crew_start(state, plan, order->count, CHUNK, error);
 }
 
-/* Sends the far part of the giver's range to one that has none. While it is not empty nobody but its owner changes a word, so
- * that what could not be sent can be put back. */
+/* Sends the far part of the giver's range to one that has none. While it is not empty nobody but its owner changes a
+ * word, so that what could not be sent can be put back. */
 static void send(struct lb_crew *crew, uint32_t giver, uint32_t receiver, uint64_t word)
 {
     uint64_t begin = word >> 32, end = word & 0xffffffffu, empty = LB_WORD_EMPTY;

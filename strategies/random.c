@@ -1,5 +1,5 @@
-/* Square tiles dealt at random: paper II.B, tiling; lecture notes, randomized. The tiles are shuffled and dealt out in equal
- * numbers, where the paper draws a processor for each. --task-size is a tile's area. */
+/* Square tiles dealt at random: paper II.B, tiling; lecture notes, randomized. The tiles are shuffled and dealt out in
+ * equal numbers, where the paper draws a processor for each. --task-size is a tile's area. */
 #include "strategies/shares.h"
 
 static enum lb_status random_plan(void *state, const struct lb_plan *plan, struct lb_order *order,

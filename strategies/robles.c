@@ -1,5 +1,5 @@
-/* The heaviest leaf is split, the lightest pair of siblings merged, before every frame: paper II.C [9]. The first frame is
- * estimate's. A leaf is split where the times of its blocks halve it. */
+/* The heaviest leaf is split, the lightest pair of siblings merged, before every frame: paper II.C [9]. The first frame
+ * is estimate's. A leaf is split where the times of its blocks halve it. */
 #include "strategies/forecast.h"
 
 #include <stdlib.h>

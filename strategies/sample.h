@@ -22,8 +22,8 @@ struct lb_sample {
 /* After lb_trial_start. */
 enum lb_status lb_sample_start(struct lb_sample *sample, const struct lb_trial *trial,
                                struct lb_error *error);
-/* Once all bands are done: the pace follows, and each band's `sample` becomes its time by its doer's speed. `known`: the true costs,
- * or NULL. */
+/* Once all bands are done: the pace follows, and each band's `sample` becomes its time by its doer's speed. `known`:
+ * the true costs, or NULL. */
 void lb_sample_measure(struct lb_sample *sample, struct lb_trial *trial, const struct lb_density *known,
                        struct lb_pace *pace, const struct lb_plan *plan);
 /* The cost of a block's band. */

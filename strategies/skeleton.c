@@ -1,4 +1,5 @@
-/* A strategy to copy: tasks of a fixed size, first come first served. It is compiled and tested, but not in the table. */
+/* A strategy to copy: tasks of a fixed size, first come first served. It is compiled and tested, but not in the
+ * table. */
 #include "strategies/backlog.h"
 #include "strategies/skeleton.h"
 

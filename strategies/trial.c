@@ -2,12 +2,13 @@
 
 #include <stdlib.h>
 
-/* A picture has about so many blocks, a processor at least so many, where they are of at least 4 x 4 pixels: enough that the bands
- * meet whatever is dear. */
+/* A picture has about so many blocks, a processor at least so many, where they are of at least 4 x 4 pixels: enough
+ * that the bands meet whatever is dear. */
 enum { BLOCKS = 32768, BLOCKS_EACH = 64, LEAST_SIDE = 4 };
 enum { RUN = 2 }; /* the bands of so many blocks in a row are given out at once, so that this costs nothing */
 enum { SAMPLED = 4 }; /* one row of about so many is in a band */
-/* Blocks, each way, whose bands are taken to cost alike: enough that chance evens out, few enough to lie close together. */
+/* Blocks, each way, whose bands are taken to cost alike: enough that chance evens out, few enough to lie close
+ * together. */
 enum { GROUP = 8 };
 /* A GPU gets at once one part of so many of what each processor should still have of the bands. */
 enum { PARTS = 4 };
@@ -54,8 +55,8 @@ static enum lb_status make_room(struct lb_trial *trial, uint32_t processors, siz
     return lb_backlog_start(&trial->backlog, processors, error);
 }
 
-/* One row in four, at a height that differs from block to block and from frame to frame by the golden ratio: neighbours sample
- * different rows, and no edge of the picture runs along all bands. */
+/* One row in four, at a height that differs from block to block and from frame to frame by the golden ratio: neighbours
+ * sample different rows, and no edge of the picture runs along all bands. */
 static void choose_band(const struct lb_plan *plan, struct lb_trial_block *block, uint32_t number)
 {
     uint32_t height = block->area.height;
@@ -65,8 +66,8 @@ static void choose_band(const struct lb_plan *plan, struct lb_trial_block *block
     block->from = (uint32_t)((uint64_t)turn * (height - block->rows + 1) >> 32);
 }
 
-/* Side by side with the next rectangle or the last? Then blocks come column by column, so that a range that ends a little early or
- * late still ends at its neighbour. */
+/* Side by side with the next rectangle or the last? Then blocks come column by column, so that a range that ends a
+ * little early or late still ends at its neighbour. */
 static bool by_columns(const lb_rectangle *leaves, uint32_t leaf, uint32_t count)
 {
     const lb_rectangle *one = &leaves[leaf];
@@ -182,9 +183,9 @@ struct lb_range lb_trial_part(struct lb_trial *trial, struct lb_range range)
     return (struct lb_range){range.begin, end < range.end ? end : range.end};
 }
 
-/* The block whose band is to be given out next. Where speeds are to be found out, they come in no order: were bands given out side by
- * side, whoever is slow would come while dear ones are at hand more often than while cheap ones are, for these are soon over, and
- * would pass for still slower. */
+/* The block whose band is to be given out next. Where speeds are to be found out, they come in no order: were bands
+ * given out side by side, whoever is slow would come while dear ones are at hand more often than while cheap ones are,
+ * for these are soon over, and would pass for still slower. */
 static struct lb_trial_block *next_block(struct lb_trial *trial, const struct lb_trial_share *share)
 {
     uint64_t turn = trial->own ? share->passed : lb_shuffle(share->passed, share->runs, SEED);
@@ -199,8 +200,8 @@ static bool has_bands(struct lb_trial *trial, uint32_t leaf)
     return share->passed < share->runs;
 }
 
-/* The bands of the next run of a rectangle's blocks, and of those behind it that are still there, until they are of `least` pixels;
- * they may be empty. */
+/* The bands of the next run of a rectangle's blocks, and of those behind it that are still there, until they are of
+ * `least` pixels; they may be empty. */
 static struct lb_range give_bands(struct lb_trial *trial, uint32_t leaf, uint64_t least)
 {
     const struct lb_trial_share *share = &trial->shares[leaf];

@@ -1,6 +1,6 @@
-/* One rectangle each, cut when a sample of this very frame is done. Of every block of a rectangle a band of rows is rendered first,
- * by whoever is free; that is about a quarter of the frame's own work, not a pre-pass. Then the rests of the blocks, rectangle after
- * rectangle, are cut into one range each, to the pixel. */
+/* One rectangle each, cut when a sample of this very frame is done. Of every block of a rectangle a band of rows is
+ * rendered first, by whoever is free; that is about a quarter of the frame's own work, not a pre-pass. Then the rests
+ * of the blocks, rectangle after rectangle, are cut into one range each, to the pixel. */
 #ifndef LB_STRATEGIES_TRIAL_H
 #define LB_STRATEGIES_TRIAL_H
 
@@ -51,13 +51,13 @@ struct lb_trial {
     struct lb_backlog backlog;
 };
 
-/* Cuts each processor's rectangle into blocks and lays the order. Where weights are known, everybody begins with the bands of his
- * own rectangle; where not, with those of all in turn, so that times tell speeds and costs apart. There may be none: then the
- * caller is to cut at once. */
+/* Cuts each processor's rectangle into blocks and lays the order. Where weights are known, everybody begins with the
+ * bands of his own rectangle; where not, with those of all in turn, so that times tell speeds and costs apart. There
+ * may be none: then the caller is to cut at once. */
 enum lb_status lb_trial_start(struct lb_trial *trial, const struct lb_plan *plan, const lb_rectangle *leaves,
                               struct lb_order *order, struct lb_error *error);
-/* Cuts the rests, whose cost is what `due` says and lies within a block as `density` does: processor k gets adjacent positions for
- * weights[k] of the whole. Whoever was lost gets none. */
+/* Cuts the rests, whose cost is what `due` says and lies within a block as `density` does: processor k gets adjacent
+ * positions for weights[k] of the whole. Whoever was lost gets none. */
 void lb_trial_cut(struct lb_trial *trial, const struct lb_density *density, const double *weights);
 /* The block that a position is of. */
 struct lb_trial_block *lb_trial_find(struct lb_trial *trial, uint64_t position);

@@ -1,7 +1,7 @@
 #include "strategies/trust.h"
 
-/* What a frame later is left of a frame's errors: few frames are enough to learn, and soon enough forgotten where the motion
- * changes. */
+/* What a frame later is left of a frame's errors: few frames are enough to learn, and soon enough forgotten where the
+ * motion changes. */
 static const double KEPT = 0.7;
 
 void lb_trust_learn(struct lb_trust *trust, const double *first, const double *second, const double *actual,

@@ -1,9 +1,10 @@
-/* Rays a second of the GPU's own kernels on the dragon: the rays of bench/traverse.c, by the device's clock, and every hit compared with the
- * CPU's to the bit.
+/* Rays a second of the GPU's own kernels on the dragon: the rays of bench/traverse.c, by the device's clock, and every
+ * hit compared with the CPU's to the bit.
  * usage: gpu_rays [-g GPU] [-s SETS] [-r ROUNDS] [mesh.ply]
- * SETS (8) is how many times the 800 x 600 rays are drawn anew: a launch has that many of each kind, the first set being exactly those of
- * bench/traverse.c ("bounce+", "shadow+": naming the triangle that they leave, as a picture's do). GB/s: of the nodes and triangles that the
- * rays visit, counted on the host over the same tree; caches serve most of it. Prints a line a kind of rays: median, least and most of ROUNDS (15) launches after one that is not counted.
+ * SETS (8) is how many times the 800 x 600 rays are drawn anew: a launch has that many of each kind, the first set
+ * being exactly those of bench/traverse.c ("bounce+", "shadow+": naming the triangle that they leave, as a picture's
+ * do). GB/s: of the nodes and triangles that the rays visit, counted on the host over the same tree; caches serve most
+ * of it. Prints a line a kind of rays: median, least and most of ROUNDS (15) launches after one that is not counted.
  * Lines "goal NAME FIGURE" are for bench/gpu.sh. Exit status 0: no hit differs. */
 #include "bench/dragon.h"
 #include "bench/gpu/rays_device.h"

@@ -17,8 +17,8 @@ enum lb_status rays_device_load(struct rays_device *device, const lb_ray *rays, 
                                 struct lb_error *error);
 /* Traces them once. `seconds`: the kernel's, by the device's clock. */
 enum lb_status rays_device_trace(struct rays_device *device, double *seconds, struct lb_error *error);
-/* The closest hits of the last trace, `count` of them, as lb_wide_name takes them; or of shadow rays whether something was hit: shape is
- * then LB_NONE or 0. */
+/* The closest hits of the last trace, `count` of them, as lb_wide_name takes them; or of shadow rays whether something
+ * was hit: shape is then LB_NONE or 0. */
 enum lb_status rays_device_hits(struct rays_device *device, lb_hit *hits, struct lb_error *error);
 
 #endif

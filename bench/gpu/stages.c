@@ -1,5 +1,6 @@
-/* What a GPU does with its time, by events around every kernel: renders a scene as `lbrender --devices cuda:I` does, with one batch in
- * flight, where the stages do not overlap, and with two, as always, where it looks for times in which the device had nothing to do.
+/* What a GPU does with its time, by events around every kernel: renders a scene as `lbrender --devices cuda:I` does,
+ * with one batch in flight, where the stages do not overlap, and with two, as always, where it looks for times in which
+ * the device had nothing to do.
  * usage: gpu_stages [-g GPU] [-r WxH] [-p SPP] SCENE
  * Lines "goal NAME FIGURE" are for bench/gpu.sh. */
 #include "core/run/frame.h"

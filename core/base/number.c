@@ -105,7 +105,8 @@ static uint64_t power_of_ten(int exponent)
 }
 
 /* The decimal as an odd-rounded 64-bit integer times 2^*scale: whatever was cut off is remembered in the lowest bit, so
- * that one more rounding to 53 bits or fewer gives the nearest float or double. False where the numbers are too large. */
+ * that one more rounding to 53 bits or fewer gives the nearest float or double. False where the numbers are too
+ * large. */
 static bool to_binary(const struct decimal *decimal, uint64_t *integer, int *scale)
 {
     if (!decimal->exact || decimal->exponent < -MOST_POWER || decimal->exponent > MOST_POWER)
@@ -134,8 +135,8 @@ static bool to_binary(const struct decimal *decimal, uint64_t *integer, int *sca
     return true;
 }
 
-/* For strtod() and strtof(): all digits, no point that a locale could name otherwise, and the exponent that makes up for
- * it. Of the text before its own exponent. */
+/* For strtod() and strtof(): all digits, no point that a locale could name otherwise, and the exponent that makes up
+ * for it. Of the text before its own exponent. */
 static void write_plainly(const char *text, size_t length, char plain[LONGEST + 16])
 {
     size_t used = 0;

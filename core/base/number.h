@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The decimal number that all of text[0 .. length) is: sign, digits with a point, exponent; also "nan", "inf" and "infinity"
- * in any case, and what is too large is infinite. False for anything else. */
+/* The decimal number that all of text[0 .. length) is: sign, digits with a point, exponent; also "nan", "inf" and
+ * "infinity" in any case, and what is too large is infinite. False for anything else. */
 bool lb_number_parse(const char *text, size_t length, double *number);
 
 enum lb_number {

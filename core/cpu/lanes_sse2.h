@@ -89,8 +89,8 @@ LB_INLINE __m128 fma_half(__m128 a, uniform b, uniform c, __m128 *rare)
     return sum;
 }
 
-/* a * b + c, rounded once: lb_fma_soft (core/kernel/math.h), whose rare case is where the sum lies halfway between two floats or may be
- * a denormal. */
+/* a * b + c, rounded once: lb_fma_soft (core/kernel/math.h), whose rare case is where the sum lies halfway between two
+ * floats or may be a denormal. */
 LB_INLINE lanes lanes_fma(lanes a, uniform b, uniform c)
 {
     __m128 rare = _mm_setzero_ps();

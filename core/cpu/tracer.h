@@ -7,8 +7,8 @@
 
 struct lb_tracer {
     const char *name;
-    bool (*runs_here)(
-        void); /* does this machine have the instruction set? The others may be called only then */
+    /* Does this machine have the instruction set? The others may be called only then. */
+    bool (*runs_here)(void);
     bool (*closest)(const lb_scene *scene, const lb_ray *ray, lb_hit *hit, lb_counters *counters);
     bool (*any)(const lb_scene *scene, const lb_ray *ray, lb_counters *counters);
 };

@@ -19,8 +19,8 @@ struct stack_entry {
 struct trace {
     lb_search search;
     lb_search_space world;
-    uint32_t
-        element; /* of leaf_primitives: the best hit's, to be looked up at last; LB_NONE: the search has it */
+    /* Of leaf_primitives: the best hit's, to be looked up at last; LB_NONE: the search has it. */
+    uint32_t element;
     uint64_t nodes, groups;
 };
 
@@ -175,8 +175,8 @@ LB_INLINE bool pop_child(struct stack_entry *stack, uint32_t *size, float closes
     return false;
 }
 
-/* What the next child but one is made of comes from far away: it is asked for as soon as it is known to be needed. Without a
- * branch, as nobody can tell how many children are hit or of what kind the next is. */
+/* What the next child but one is made of comes from far away: it is asked for as soon as it is known to be needed.
+ * Without a branch, as nobody can tell how many children are hit or of what kind the next is. */
 LB_INLINE void prefetch_child(const lb_scene *scene, uint32_t word)
 {
     uint64_t node = scene->nodes.offset + sizeof(lb_node) * (uint64_t)word;

@@ -1,5 +1,5 @@
-/* Eight children and eight triangles against a ray, in terms of the lanes that one of core/cpu/lanes_*.h gives: the same operations
- * in the same order on all of them. */
+/* Eight children and eight triangles against a ray, in terms of the lanes that one of core/cpu/lanes_*.h gives: the
+ * same operations in the same order on all of them. */
 #ifndef LB_CORE_CPU_TRAVERSE_TESTS_H
 #define LB_CORE_CPU_TRAVERSE_TESTS_H
 
@@ -7,8 +7,8 @@
 
 /* ---- nodes ---- */
 
-/* A ray against nodes: entry and exit of a slab are fma(bound, rcp, near) and fma(bound, rcp, far). With u = 2^-24, the box
- * test of core/kernel/box.h computes (bound - origin) * rcp with an error of at most 2 u |rcp| (|origin| +
+/* A ray against nodes: entry and exit of a slab are fma(bound, rcp, near) and fma(bound, rcp, far). With u = 2^-24, the
+ * box test of core/kernel/box.h computes (bound - origin) * rcp with an error of at most 2 u |rcp| (|origin| +
  * |bound|) to the first order and widens the exit by 4 u; origin * rcp, its sum with the margin and the fma add
  * an error of at most 3 u of the same. Margins of 8 u and 12 u therefore never enter later or leave earlier than
  * that test. The least normal float makes up for underflow; where a product overflows, the result is NaN or
@@ -66,8 +66,8 @@ LB_INLINE uint32_t test_node(const lb_node *node, const struct node_ray *ray, ui
     return lanes_less_equal(in, out);
 }
 
-/* The same by the children's own numbers, in bits 0-7 where the ray comes from outside; in bits 8-15 where it starts in the
- * child: there is the surface that it leaves, which seldom hides anything. */
+/* The same by the children's own numbers, in bits 0-7 where the ray comes from outside; in bits 8-15 where it starts in
+ * the child: there is the surface that it leaves, which seldom hides anything. */
 LB_INLINE uint32_t test_node_any(const lb_node *node, const struct node_ray *ray, float closest)
 {
     lanes in, out;

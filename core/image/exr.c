@@ -176,8 +176,8 @@ static void unpack_line(const struct place *place, const exr_coding_channel_info
     }
 }
 
-/* In place of the library's, whose shortcuts for four interleaved channels confuse them. A chunk is lines, a line the values
- * of each channel in turn. */
+/* In place of the library's, whose shortcuts for four interleaved channels confuse them. A chunk is lines, a line the
+ * values of each channel in turn. */
 static exr_result_t unpack(exr_decode_pipeline_t *pipeline)
 {
     const struct place *place = pipeline->decoding_user_data;
@@ -196,8 +196,8 @@ static exr_result_t unpack(exr_decode_pipeline_t *pipeline)
     return EXR_ERR_SUCCESS;
 }
 
-/* ZIP and ZIPS: the bytes' differences, all even ones before all odd ones, through zlib. The library's own takes data that ends
- * early for whole. */
+/* ZIP and ZIPS: the bytes' differences, all even ones before all odd ones, through zlib. The library's own takes data
+ * that ends early for whole. */
 static exr_result_t decompress_zip(exr_decode_pipeline_t *pipeline)
 {
     if (pipeline->chunk.packed_size ==
@@ -226,8 +226,9 @@ static void *allocate(size_t size)
     return calloc(1, size);
 }
 
-/* The library's choice of how to read and decompress. It only offers to leave the pixels to unpack() when it believes that they
- * are to be converted, so each channel claims a type that it has not; nothing is written through these pointers. */
+/* The library's choice of how to read and decompress. It only offers to leave the pixels to unpack() when it believes
+ * that they are to be converted, so each channel claims a type that it has not; nothing is written through these
+ * pointers. */
 static exr_result_t choose_routines(struct reader *r, exr_decode_pipeline_t *pipeline)
 {
     for (int c = 0; c < pipeline->channel_count; c++) {

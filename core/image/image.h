@@ -8,8 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Row 0 is the top. One of bytes (8-bit files) and floats (PFM, EXR, 16-bit PNG, the latter scaled to 0 .. 1 and not decoded)
- * is not NULL; width * height * channels elements, released by lb_picture_free. */
+/* Row 0 is the top. One of bytes (8-bit files) and floats (PFM, EXR, 16-bit PNG, the latter scaled to 0 .. 1 and not
+ * decoded) is not NULL; width * height * channels elements, released by lb_picture_free. */
 struct lb_picture {
     uint32_t width, height, channels; /* 1: y, 3: rgb, 4: rgba */
     bool png;                         /* only PNG follows pbrt's "encoding" parameter */
@@ -17,8 +17,9 @@ struct lb_picture {
     float *floats;
 };
 
-/* The kind is taken from the content, the ending decides only for TGA (which has no magic). `path` starts each message. Damaged
- * files are errors; nothing is allocated by the size that a file claims before its length makes that size possible. */
+/* The kind is taken from the content, the ending decides only for TGA (which has no magic). `path` starts each message.
+ * Damaged files are errors; nothing is allocated by the size that a file claims before its length makes that size
+ * possible. */
 /* Floats are finite; they may be negative. Grey with alpha comes as rgba. */
 enum lb_status lb_picture_read(const char *path, struct lb_picture *picture, struct lb_error *error);
 /* The same from memory; `name` stands for the path in messages. */

@@ -1,5 +1,5 @@
-/* Whether a JPEG file is whole and has the tables that its scans use. The decoder (stb_image 2.27) writes over its memory when
- * a Huffman table has more than 256 codes, and takes what was never defined for zeros. */
+/* Whether a JPEG file is whole and has the tables that its scans use. The decoder (stb_image 2.27) writes over its
+ * memory when a Huffman table has more than 256 codes, and takes what was never defined for zeros. */
 #include "core/image/picture.h"
 
 enum { BASELINE = 0xc0, PROGRESSIVE = 0xc2, DHT = 0xc4, EOI = 0xd9, SOS = 0xda, DQT = 0xdb };

@@ -24,7 +24,8 @@ enum lb_status lb_pfm_parse(const struct lb_image_file *file, struct lb_picture 
 bool lb_exr_is(const struct lb_image_file *file);
 enum lb_status lb_exr_parse(const struct lb_image_file *file, struct lb_picture *picture);
 
-/* PNG, JPG and TGA: checks that the file is whole, which the decoder (stb_image) leaves out or makes up for with zeros. */
+/* PNG, JPG and TGA: checks that the file is whole, which the decoder (stb_image) leaves out or makes up for with
+ * zeros. */
 bool lb_png_is(const struct lb_image_file *file);
 enum lb_status lb_png_check(const struct lb_image_file *file);
 bool lb_jpg_is(const struct lb_image_file *file);

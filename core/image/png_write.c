@@ -14,8 +14,8 @@ static unsigned int sum_crc(const unsigned char *data, int size);
 #define STBI_WRITE_NO_STDIO
 #include <stb_image_write.h>
 
-/* By bench/png: higher levels take twice as long and make pictures with noise 6 % smaller. stb's choice of a filter for each
- * row costs 0.1 s of 0.5 s and is best or nearly so on every kind of picture. */
+/* By bench/png: higher levels take twice as long and make pictures with noise 6 % smaller. stb's choice of a filter for
+ * each row costs 0.1 s of 0.5 s and is best or nearly so on every kind of picture. */
 enum { LEVEL = 1 };
 
 static unsigned char *compress_zlib(const unsigned char *data, int size, int *packed_size, int quality)

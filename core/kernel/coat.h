@@ -1,6 +1,6 @@
 /* Coated diffuse: a dielectric coat, a thin layer below it that may absorb and scatter, and a diffuse base: pbrt-v4's
- * layered material, which it estimates by random walks. What those converge to is computed here as directly as it can be.
- * Where the layer does not scatter, the diffuse base forgets directions, so that
+ * layered material, which it estimates by random walks. What those converge to is computed here as directly as it can
+ * be. Where the layer does not scatter, the diffuse base forgets directions, so that
  *     f(wo, wi) = coat's reflection + T(wo) T(wi) / eta^2 * R / pi * sum over k of (R G)^k,
  * with T(w) the part of the light from w that reaches the base, R the base's reflectance and G the part of what leaves
  * the base that the coat sends back to it. T and G are tabulated when a scene is loaded (lb_coat_tabulate); for what

@@ -23,7 +23,8 @@ typedef struct lb_triangle_crossing {
 } lb_triangle_crossing;
 
 /* Woop, Benthin, Wald, "Watertight Ray/Triangle Intersection", 2013, where an edge function is zero: exactly,
- * as products of floats are exact in double and their difference has the right sign. All by value: on a GPU what is passed by address lies in memory. */
+ * as products of floats are exact in double and their difference has the right sign. All by value: on a GPU what is
+ * passed by address lies in memory. */
 LB_INLINE lb_triangle_crossing lb_triangle_hit_double(float x0, float y0, float z0, float x1, float y1,
                                                       float z1, float x2, float y2, float z2)
 {
@@ -264,8 +265,8 @@ LB_INLINE void lb_search_world(const lb_search *search, lb_search_space *space)
     space->direction = search->ray->direction;
 }
 
-/* The ray in the space of an instance; `ray` is then to be prepared. Its direction is not normalised, so that t means the same
- * there. False: it passes the instance's box by, or enters it too late. */
+/* The ray in the space of an instance; `ray` is then to be prepared. Its direction is not normalised, so that t means
+ * the same there. False: it passes the instance's box by, or enters it too late. */
 LB_INLINE bool lb_search_instance(const lb_search *search, const lb_search_space *world, uint32_t number,
                                   lb_search_space *space)
 {

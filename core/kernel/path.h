@@ -21,9 +21,9 @@ typedef struct lb_path {
     lb_ray ray; /* to be traced; its direction is a unit vector */
     lb_rgb throughput, radiance;
     lb_sampler sampler;
-    float
-        pdf; /* by solid angle, of the ray's direction; 0: specular or the camera's: lights that it meets count
-                        in full */
+    /* By solid angle, of the ray's direction; 0: specular or the camera's: lights that it meets count in
+     * full. */
+    float pdf;
     float travelled;   /* from the vertex that sent it to the ray's origin: more than 0 behind an interface */
     float eta_scale;   /* square of the index that it is in over that of the camera's, for Russian roulette */
     uint32_t medium;   /* or LB_NONE */

@@ -1,5 +1,5 @@
-/* A path from its start to its end, for processors that follow one at a time. Whoever includes this header has provided lb_trace_closest
- * and lb_trace_any, which count rays. */
+/* A path from its start to its end, for processors that follow one at a time. Whoever includes this header has provided
+ * lb_trace_closest and lb_trace_any, which count rays. */
 #ifndef LB_CORE_KERNEL_PATH_LOOP_H
 #define LB_CORE_KERNEL_PATH_LOOP_H
 

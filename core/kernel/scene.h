@@ -174,9 +174,9 @@ typedef struct lb_shape {
     uint32_t medium_inside, medium_outside; /* or LB_NONE; only where has_media_interface */
     uint32_t has_media_interface; /* 0: a ray's medium goes on behind it (pbrt: no MediumInterface given, or
                                      both its sides equal) */
-    uint32_t
-        first_light; /* of the light of its first primitive, or LB_NONE; one light a triangle. Shapes of an
-                        instanced geometry and those whose material is an interface have none (pbrt) */
+    /* Of the light of its first primitive, or LB_NONE; one light a triangle. Shapes of an instanced
+     * geometry and those whose material is an interface have none (pbrt). */
+    uint32_t first_light;
     uint32_t first_primitive; /* number of its first primitive; primitives are counted over all shapes, in
                                  file order */
     uint32_t primitive_count;
@@ -257,10 +257,10 @@ typedef struct lb_light {
     uint32_t image;             /* infinite image */
     lb_transform light_from_world,
         world_from_light; /* infinite image; its directions are normalised after them */
-    uint32_t
-        map_size; /* the importance map's side; cell (column, row) is the part of the image's square, row 0 at
-                     its top. Cells weigh max(0, luminance - mean luminance) (MIS compensation, as pbrt), or 1
-                     where all of these are 0. The density is 0 .. infinite, average 1 over the square */
+    /* The importance map's side; cell (column, row) is the part of the image's square, row 0 at its top.
+     * Cells weigh max(0, luminance - mean luminance) (MIS compensation, as pbrt), or 1 where all of these are
+     * 0. The density is 0 .. infinite, average 1 over the square. */
+    uint32_t map_size;
     lb_array marginal,
         conditional;  /* float[n + 1], float[n][n + 1] over the equal-area square, as in lb_filter */
     lb_array density; /* float[n][n]: probability density over the unit square */
@@ -292,9 +292,9 @@ typedef struct lb_scene {
     lb_array geometries;                   /* lb_geometry */
     lb_array instances;                    /* lb_instance */
     lb_array nodes;                        /* lb_node */
-    lb_array
-        leaf_corners; /* float: a leaf of n triangles whose first element is f begins at 9 f: x of corner 0 of
-                         all n, then y, z, corner 1 ..; 9 values a triangle, 64 zeros behind the last */
+    /* Floats: a leaf of n triangles whose first element is f begins at 9 f: x of corner 0 of all n, then y,
+     * z, corner 1 ..; 9 values a triangle, 64 zeros behind the last. */
+    lb_array leaf_corners;
     lb_array leaf_primitives; /* lb_primitive, beside leaf_corners */
     lb_array leaf_boxes;  /* lb_box, beside leaf_corners, only where triangles were split; else count 0 and a
                              triangle's own box is made from its corners */

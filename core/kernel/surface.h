@@ -75,8 +75,8 @@ LB_INLINE bool lb_shape_flips(const lb_shape *shape)
     return ((shape->flags & LB_SHAPE_REVERSED) != 0) != ((shape->flags & LB_SHAPE_SWAPS) != 0);
 }
 
-/* The geometric normal by the winding in the space of the object, as long as the triangle's area times 2, and in *ns the
- * one interpolated from the file's normals, of any length, which then decides the side of both; else the same. */
+/* The geometric normal by the winding in the space of the object, as long as the triangle's area times 2, and in *ns
+ * the one interpolated from the file's normals, of any length, which then decides the side of both; else the same. */
 LB_FUNCTION lb_vec3 lb_mesh_normals(const lb_scene *scene, const lb_shape *shape, const lb_corners *corners,
                                     float b1, float b2, lb_vec3 *ns)
 {
@@ -211,7 +211,8 @@ LB_FUNCTION lb_vec3 lb_surface_dpdu(const lb_scene *scene, const lb_shape *shape
     return tangent;
 }
 
-/* position + offset, and at least one float further in the direction of `towards`, for where the offset is 0 or lost. */
+/* position + offset, and at least one float further in the direction of `towards`, for where the offset is 0 or
+ * lost. */
 LB_INLINE float lb_nudge(float position, float offset, float towards)
 {
     return (position + offset) + lb_copysign(lb_abs(position) * 0x1p-22f + 0x1p-126f, towards);

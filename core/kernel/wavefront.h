@@ -1,10 +1,11 @@
-/* The path tracer as a GPU runs it: many paths in step, stage by stage, over queues (Laine, Karras, Aila, "Megakernels Considered
- * Harmful", 2013). Each stage is a function of one index, so that a kernel, or a loop on the host, runs it over a grid; the work is
- * done by core/kernel/path.h, hence the CPU's bits:
+/* The path tracer as a GPU runs it: many paths in step, stage by stage, over queues (Laine, Karras, Aila, "Megakernels
+ * Considered Harmful", 2013). Each stage is a function of one index, so that a kernel, or a loop on the host, runs it
+ * over a grid; the work is done by core/kernel/path.h, hence the CPU's bits:
  *
  *     lb_wave_begin over all slots;
  *     until no slot is active: lb_wave_trace, lb_wave_shade over the active slots, lb_wave_shadow over the queued ones,
- *     lb_wave_turn over the active ones (ended paths go to the film, and their slots take the next samples), lb_wave_swap.
+ *     lb_wave_turn over the active ones (ended paths go to the film, and their slots take the next samples),
+ *     lb_wave_swap.
  */
 #ifndef LB_CORE_KERNEL_WAVEFRONT_H
 #define LB_CORE_KERNEL_WAVEFRONT_H
@@ -30,8 +31,8 @@ typedef struct lb_wave_counts {
 typedef struct lb_wave {
     const lb_scene *scene;
     lb_wide_tree tree;
-    uint32_t
-        interfaces; /* the scene's any_interface, where the host can read it: it chooses the stage for shadow rays */
+    /* The scene's any_interface, where the host can read it: it chooses the stage for shadow rays. */
+    uint32_t interfaces;
     lb_order order;
     uint64_t begin, end;
     uint32_t sample_begin, sample_end;
@@ -58,7 +59,8 @@ LB_INLINE uint64_t lb_wave_add(uint64_t *number, uint64_t value)
 #endif
 }
 
-/* The number before, and one more. On a GPU one atomic operation serves all threads of a warp that are here together. */
+/* The number before, and one more. On a GPU one atomic operation serves all threads of a warp that are here
+ * together. */
 LB_INLINE uint32_t lb_wave_take(uint32_t *number)
 {
 #ifdef __CUDA_ARCH__
@@ -142,7 +144,8 @@ LB_INLINE void lb_wave_begin(const lb_wave *wave, uint32_t slot)
         wave->active[0][lb_wave_take(&wave->counts->active)] = slot;
 }
 
-/* The closest hit of an active slot's ray, with its primitive as lb_wide_trace numbers it. `asks`, here and below: as there. */
+/* The closest hit of an active slot's ray, with its primitive as lb_wide_trace numbers it. `asks`, here and below: as
+ * there. */
 LB_INLINE void lb_wave_trace(const lb_wave *wave, uint32_t index, lb_wide_stack *stack, bool asks)
 {
     uint32_t slot = wave->active[wave->counts->turn][index];

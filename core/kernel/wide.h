@@ -1,22 +1,22 @@
-/* The tree as GPUs want it: 8-wide nodes of 80 bytes whose children's boxes are quantised (Ylitie, Karras, Laine, "Efficient
- * Incoherent Ray Traversal on GPUs Through Compressed Wide BVHs", 2017). Made from lb_scene's nodes by core/wave/wide_build.c. The
- * quantised boxes are conservative and every candidate goes through core/kernel/intersect.h, so that hits are the same bits as
- * any other traversal's. */
+/* The tree as GPUs want it: 8-wide nodes of 80 bytes whose children's boxes are quantised (Ylitie, Karras, Laine,
+ * "Efficient Incoherent Ray Traversal on GPUs Through Compressed Wide BVHs", 2017). Made from lb_scene's nodes by
+ * core/wave/wide_build.c. The quantised boxes are conservative and every candidate goes through
+ * core/kernel/intersect.h, so that hits are the same bits as any other traversal's. */
 #ifndef LB_CORE_KERNEL_WIDE_H
 #define LB_CORE_KERNEL_WIDE_H
 
 #include "core/kernel/intersect.h"
 
-/* Children sit in slots by where they lie: bit a of a slot is set on the upper side of axis a, so that slot ^ octant of the ray
- * counts from near to far. A child's box is origin + quantised * 2^(exponent - 127). */
+/* Children sit in slots by where they lie: bit a of a slot is set on the upper side of axis a, so that slot ^ octant of
+ * the ray counts from near to far. A child's box is origin + quantised * 2^(exponent - 127). */
 typedef struct lb_wide_node {
     float origin[3];
     uint8_t exponent[3];
     uint8_t inner; /* slots that hold nodes: these follow each other from first_node, in slot order */
     uint32_t first_node, first_leaf; /* in lb_wide_tree.nodes and .leaves */
-    uint8_t
-        meta[8]; /* of a slot with a leaf: bits 4-0 its offset from first_leaf, 6-5 its elements - 1, 7 set:
-                                        of others, else of triangles; an instance is alone in its leaf; LB_WIDE_EMPTY: nothing */
+    /* Of a slot with a leaf: bits 4-0 its offset from first_leaf, 6-5 its elements - 1, 7 set: of others,
+     * else of triangles; an instance is alone in its leaf; LB_WIDE_EMPTY: nothing. */
+    uint8_t meta[8];
     uint8_t lower[3][8], upper[3][8];
 } lb_wide_node;
 
@@ -37,13 +37,13 @@ typedef struct lb_wide_tree {
     const lb_wide_node *nodes;
     const lb_wide_leaf *leaves;
     const uint32_t *roots; /* by geometry: its first node, or LB_NONE */
-    uint32_t
-        asks; /* 1: there are hits that more than a triangle's test decides: of quadrics, or on shapes with alpha */
+    /* 1: there are hits that more than a triangle's test decides: of quadrics, or on shapes with alpha. */
+    uint32_t asks;
 } lb_wide_tree;
 
-/* Entries of the traversal's stack: a node on the way down leaves at most one for its nodes and, in the world, one for its
- * others; each tree has LB_TREE_DEPTH nodes on its longest way, leaves that were split and its root's stand-in. One more says where an
- * instance ends. */
+/* Entries of the traversal's stack: a node on the way down leaves at most one for its nodes and, in the world, one for
+ * its others; each tree has LB_TREE_DEPTH nodes on its longest way, leaves that were split and its root's stand-in. One
+ * more says where an instance ends. */
 #define LB_WIDE_STACK (3 * (LB_TREE_DEPTH + 2) + 1)
 
 typedef struct lb_wide_entry {
@@ -58,12 +58,13 @@ typedef struct lb_wide_aside {
     uint32_t from;     /* 1 + number of the triangle that the ray leaves, where it lies in this tree; or 0 */
     uint32_t unused;
     const lb_ray *world; /* the ray in world space */
-    lb_hit *
-        hit; /* the best one, where its t is less than the ray's t_max. Its primitive is numbered over all shapes */
+    /* The best one, where its t is less than the ray's t_max. Its primitive is numbered over all shapes. */
+    lb_hit *hit;
 } lb_wide_aside;
 
-/* The traversal's stack: its lower part where access is fast (a GPU's shared memory, where the threads' entries alternate), the rest in
- * memory of the thread's own. Of the entries put there 996 in 1000 or more find room in the lower part (dragon, coffee, sponza). */
+/* The traversal's stack: its lower part where access is fast (a GPU's shared memory, where the threads' entries
+ * alternate), the rest in memory of the thread's own. Of the entries put there 996 in 1000 or more find room in the
+ * lower part (dragon, coffee, sponza). */
 #define LB_WIDE_FAST 6
 
 typedef struct lb_wide_stack {

@@ -1,4 +1,5 @@
-/* Which children of a compressed node a ray may hit. Approximate, and conservative: what it says never decides a hit. */
+/* Which children of a compressed node a ray may hit. Approximate, and conservative: what it says never decides a
+ * hit. */
 #ifndef LB_CORE_KERNEL_WIDE_NODE_H
 #define LB_CORE_KERNEL_WIDE_NODE_H
 
@@ -30,7 +31,8 @@ LB_INLINE float lb_wide_max(float a, float b)
 #endif
 }
 
-/* a * b + c, rounded once or twice. In assembler, so that the only contraction that a compiler's output may show is seen to be meant. */
+/* a * b + c, rounded once or twice. In assembler, so that the only contraction that a compiler's output may show is
+ * seen to be meant. */
 LB_INLINE float lb_wide_multiply_add(float a, float b, float c)
 {
 #ifdef __CUDA_ARCH__
@@ -52,10 +54,11 @@ LB_INLINE float lb_wide_plane(uint32_t word, uint32_t byte)
 #endif
 }
 
-/* Which children the ray may hit before `t_max`. A child's slab is (32768 + q) a + b with a, b made once a node, b from the node's origin
- * less 32768 steps. `slack` holds all that rounding can take from it and from the exact test of the box within, and what the exact test
- * widens the far side by: together below 16 * 2^-24 of |1/d| (|origin - o| + 33024 scale), that is 1/30 of a step; and whatever is lost
- * below the least normal number. Where numbers overflow they become NaN or too far outward, and limit nothing. */
+/* Which children the ray may hit before `t_max`. A child's slab is (32768 + q) a + b with a, b made once a node, b from
+ * the node's origin less 32768 steps. `slack` holds all that rounding can take from it and from the exact test of the
+ * box within, and what the exact test widens the far side by: together below 16 * 2^-24 of |1/d| (|origin - o| + 33024
+ * scale), that is 1/30 of a step; and whatever is lost below the least normal number. Where numbers overflow they
+ * become NaN or too far outward, and limit nothing. */
 LB_INLINE void lb_wide_children(const lb_wide_node *node, const lb_slab_ray *ray, float t_max,
                                 lb_wide_visit *visit)
 {

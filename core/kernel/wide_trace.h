@@ -1,5 +1,5 @@
-/* The way of a ray through the compressed tree. What is seldom needed is read again from memory, so that the loop holds little: the ray in
- * world space, the hit so far but for its t, the node above. */
+/* The way of a ray through the compressed tree. What is seldom needed is read again from memory, so that the loop holds
+ * little: the ray in world space, the hit so far but for its t, the node above. */
 #ifndef LB_CORE_KERNEL_WIDE_TRACE_H
 #define LB_CORE_KERNEL_WIDE_TRACE_H
 
@@ -46,8 +46,8 @@ LB_INLINE void lb_wide_keep(lb_wide_walk *walk, float t, float b1, float b2, uin
     walk->aside->hit->primitive.primitive = number;
 }
 
-/* Makes the ray ready for the tree of an instance, or of the world again, whose tree is to be entered at `root`. Where it hits nothing
- * there, nothing is to be visited. */
+/* Makes the ray ready for the tree of an instance, or of the world again, whose tree is to be entered at `root`. Where
+ * it hits nothing there, nothing is to be visited. */
 LB_INLINE void lb_wide_enter(lb_wide_walk *walk, const lb_scene *scene, uint32_t instance, uint32_t root)
 {
     lb_vec3 origin = walk->aside->world->origin, direction = walk->aside->world->direction;
@@ -136,7 +136,8 @@ LB_INLINE bool lb_wide_triangle(lb_wide_walk *walk, const lb_scene *scene, const
     return true;
 }
 
-/* Enters the instance, if the ray passes its box in time. What is left of the world waits on the stack, below an entry that says so. */
+/* Enters the instance, if the ray passes its box in time. What is left of the world waits on the stack, below an entry
+ * that says so. */
 LB_INLINE void lb_wide_instance(lb_wide_walk *walk, const lb_scene *scene, const lb_wide_tree *tree,
                                 uint32_t number, lb_wide_stack *stack)
 {
@@ -237,8 +238,8 @@ LB_INLINE void lb_wide_miss(float t_max, lb_hit *hit)
     hit->primitive.primitive = 0;
 }
 
-/* The closest hit; or, when `any`, whether there is one at all, and `hit` is not used. `asks` is tree->asks, or true. Both are constants
- * where it is to be fast. The hit's primitive is numbered over all shapes: lb_wide_name. */
+/* The closest hit; or, when `any`, whether there is one at all, and `hit` is not used. `asks` is tree->asks, or true.
+ * Both are constants where it is to be fast. The hit's primitive is numbered over all shapes: lb_wide_name. */
 LB_INLINE bool lb_wide_trace(const lb_scene *scene, const lb_wide_tree *tree, const lb_ray *ray, bool any,
                              bool asks, lb_wide_stack *stack, lb_hit *hit)
 {

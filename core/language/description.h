@@ -60,8 +60,8 @@ struct lb_matrix {
     double m[4][4], inverse[4][4];
 };
 
-/* At the start and the end of the time range (TransformTimes); equal unless ActiveTransform was used. Entities between which
- * the current transformation did not change share one. */
+/* At the start and the end of the time range (TransformTimes); equal unless ActiveTransform was used. Entities between
+ * which the current transformation did not change share one. */
 struct lb_motion {
     struct lb_matrix at[2];
     bool moves;

@@ -19,8 +19,8 @@ void lb_cpus_find(const char *root, const char *slurm, struct lb_cpus *cpus);
 
 enum lb_bind { LB_BIND_NONE, LB_BIND_CORE, LB_BIND_NUMA };
 
-/* Binds the calling thread to the index-th allowed CPU (modulo their number; one hardware thread of every core comes before any
- * second one), or to all allowed CPUs of that one's NUMA node. False: the system refused. */
+/* Binds the calling thread to the index-th allowed CPU (modulo their number; one hardware thread of every core comes
+ * before any second one), or to all allowed CPUs of that one's NUMA node. False: the system refused. */
 bool lb_cpus_bind(enum lb_bind bind, uint32_t index);
 /* The NUMA node of the index-th allowed CPU; 0 where the system does not say. */
 uint32_t lb_cpus_node(uint32_t index);

@@ -34,8 +34,8 @@ struct lb_device_request {
     bool counted; /* costs are to be measured: by processors that count steps alone, hence no GPU */
 };
 
-/* Wrong texts and numbers of weights are usage errors; a GPU that is asked for and not there is LB_ERROR. Notes of more CPU
- * threads than CPUs go to `log`. */
+/* Wrong texts and numbers of weights are usage errors; a GPU that is asked for and not there is LB_ERROR. Notes of more
+ * CPU threads than CPUs go to `log`. */
 enum lb_status lb_devices_parse(const struct lb_device_request *request, const struct lb_log *log,
                                 struct lb_device_list *list, struct lb_error *error);
 /* "0.1,2,3.5": positive numbers, as they are; *weights is the caller's to free, also after an error. */

@@ -15,7 +15,8 @@ float *lb_film_floats(const lb_film_pixel *pixels, size_t count);
 bool lb_film_writable(const char *path);
 /* Can a picture of that size? An error before the work is better than one after it. */
 enum lb_status lb_film_check(const char *path, uint32_t width, uint32_t height, struct lb_error *error);
-/* Writes the picture by its ending. `*checksum`: CRC-32C of the file's pixels, row 0 the top: bytes of a PNG, floats of a PFM. */
+/* Writes the picture by its ending. `*checksum`: CRC-32C of the file's pixels, row 0 the top: bytes of a PNG, floats of
+ * a PFM. */
 enum lb_status lb_film_write(const char *path, uint32_t width, uint32_t height, const lb_film_pixel *pixels,
                              uint32_t *checksum, struct lb_error *error);
 

@@ -66,8 +66,9 @@ struct lb_report {
 
 /* Did it do anything that its speed can be told from? */
 bool lb_report_measured(const struct lb_report_processor *processor);
-/* From each processor's pixels, samples, steps, busy and finish times, and t: shares, idle times, speeds, t_min, imbalance,
- * efficiency, bad_samples. A processor that did nothing is taken to be as fast as its weight says beside the others. */
+/* From each processor's pixels, samples, steps, busy and finish times, and t: shares, idle times, speeds, t_min,
+ * imbalance, efficiency, bad_samples. A processor that did nothing is taken to be as fast as its weight says beside the
+ * others. */
 void lb_balance_finish(struct lb_report_balance *balance);
 /* Adds a pass to the sum of its frame, whose arrays are as long; `t` adds up too. Call lb_balance_finish afterwards. */
 void lb_balance_add(struct lb_report_balance *sum, const struct lb_report_balance *pass);

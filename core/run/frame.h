@@ -57,8 +57,8 @@ enum lb_status lb_run_open(const struct lb_run_options *options, struct lb_membe
                            struct lb_run **run, struct lb_error *error);
 void lb_run_close(struct lb_run *run);
 
-/* Renders a frame of `scene`. LB_OK also when it was stopped or left incomplete (frame->complete). A strategy that wants an
- * estimate gets `known`, or where that is NULL a pre-pass's, whose time counts in the frame's. */
+/* Renders a frame of `scene`. LB_OK also when it was stopped or left incomplete (frame->complete). A strategy that
+ * wants an estimate gets `known`, or where that is NULL a pre-pass's, whose time counts in the frame's. */
 enum lb_status lb_run_frame(struct lb_run *run, const lb_scene *scene, uint32_t number,
                             const struct lb_estimate *known, struct lb_frame *frame, struct lb_error *error);
 void lb_frame_free(struct lb_frame *frame);

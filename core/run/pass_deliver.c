@@ -11,8 +11,8 @@ static enum lb_status out_of_memory(struct lb_error *error)
     return lb_error_set(error, LB_ERROR_MEMORY, "out of memory");
 }
 
-/* A GPU counts no nodes and groups. Where one takes part, work is counted in rays: all count these alike, and speeds have to be
- * comparable. */
+/* A GPU counts no nodes and groups. Where one takes part, work is counted in rays: all count these alike, and speeds
+ * have to be comparable. */
 static bool counts_rays(const struct lb_pass *pass)
 {
     for (uint32_t i = 0; i < pass->run->count; i++) {

@@ -13,8 +13,8 @@ uint32_t lb_prepass_cell(uint32_t width, uint32_t height, uint32_t samples)
     return (uint32_t)ceil(sqrt(pixels / most));
 }
 
-/* The cells are dealt a few at a time to whoever asks; given back ones come first. A strategy like any other, but for its
- * order, which is no bijection. */
+/* The cells are dealt a few at a time to whoever asks; given back ones come first. A strategy like any other, but for
+ * its order, which is no bijection. */
 struct deal {
     uint64_t next, count, outstanding;
     struct lb_range *back;

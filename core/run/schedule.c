@@ -6,10 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Ranges are rendered in pieces of about this many seconds, so that a signal ends the longest range soon and progress shows.
- * Pieces are the scheduler's own: strategies only ever see whole ranges. */
+/* Ranges are rendered in pieces of about this many seconds, so that a signal ends the longest range soon and progress
+ * shows. Pieces are the scheduler's own: strategies only ever see whole ranges. */
 static const double PIECE_SECONDS = 0.02;
-/* A GPU runs empty at the end of each piece, for some milliseconds, hence longer ones; it divides them into batches itself. */
+/* A GPU runs empty at the end of each piece, for some milliseconds, hence longer ones; it divides them into batches
+ * itself. */
 static const double GPU_PIECE_SECONDS = 0.5;
 enum { FIRST_PIECE = 64, FIRST_GPU_PIECE = 1 << 16 };
 

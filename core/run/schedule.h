@@ -8,8 +8,8 @@
 
 #include <stdatomic.h>
 
-/* What one processor did in a pass. Written by its thread alone; a cache line of its own, so that threads do not slow each
- * other down. */
+/* What one processor did in a pass. Written by its thread alone; a cache line of its own, so that threads do not slow
+ * each other down. */
 struct lb_tally {
     _Alignas(128) uint64_t ranges, failed;
     uint64_t positions, samples; /* delivered; padding counts as positions only */
@@ -48,8 +48,9 @@ struct lb_schedule {
     struct lb_progress *progress; /* count */
 };
 
-/* Returns when the strategy has no more for anybody, every processor is lost, or `stop`. LB_OK also when processors were lost or
- * work is left over: the caller sees it in the tallies. Errors: a thread could not be made, a strategy stalled. */
+/* Returns when the strategy has no more for anybody, every processor is lost, or `stop`. LB_OK also when processors
+ * were lost or work is left over: the caller sees it in the tallies. Errors: a thread could not be made, a strategy
+ * stalled. */
 enum lb_status lb_schedule_run(const struct lb_schedule *schedule, struct lb_error *error);
 
 #endif

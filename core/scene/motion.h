@@ -6,9 +6,9 @@
 
 #include <stdbool.h>
 
-/* The transform at `at` (0: the start of the time range, 1: its end). Each end is decomposed into translation, rotation and the
- * rest (polar decomposition, Shoemake and Duff 1992); translation and rest are mixed, the rotation turns the short way at a
- * steady rate. `motion` maps what moves into the world. False: an end cannot be decomposed. */
+/* The transform at `at` (0: the start of the time range, 1: its end). Each end is decomposed into translation, rotation
+ * and the rest (polar decomposition, Shoemake and Duff 1992); translation and rest are mixed, the rotation turns the
+ * short way at a steady rate. `motion` maps what moves into the world. False: an end cannot be decomposed. */
 bool lb_motion_at(const struct lb_motion *motion, double at, struct lb_matrix *matrix);
 
 #endif

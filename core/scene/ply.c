@@ -169,7 +169,8 @@ static enum lb_status unpack_limit(const char *name, const uint8_t *data, size_t
         *limit = lb_ply_header_most(&header);
     lb_ply_header_free(&header);
     free(start);
-    /* What is all there is and makes no header may be the beginning of a damaged stream: that is the thing to say then. */
+    /* What is all there is and makes no header may be the beginning of a damaged stream: that is the thing to say
+     * then. */
     if (status == LB_ERROR && got < HEADER_ROOM) {
         struct lb_gzip plain;
         struct lb_error damage;

@@ -1,6 +1,6 @@
-/* A binary tree into a wide one of least cost by the surface-area heuristic: dynamic programming from the leaves up (Ylitie,
- * Karras, Laine, "Efficient Incoherent Ray Traversal on GPUs Through Compressed Wide BVHs", 2017, section 3). A greedy
- * collapse fills nodes with many leaves of one or two triangles; this one weighs them. */
+/* A binary tree into a wide one of least cost by the surface-area heuristic: dynamic programming from the leaves up
+ * (Ylitie, Karras, Laine, "Efficient Incoherent Ray Traversal on GPUs Through Compressed Wide BVHs", 2017, section 3).
+ * A greedy collapse fills nodes with many leaves of one or two triangles; this one weighs them. */
 #include "core/scene/tree_parts.h"
 
 #include <math.h>

@@ -128,8 +128,8 @@ static lb_box cut_box(const lb_box *whole, unsigned axis, float position, bool a
     return part;
 }
 
-/* A part, grown, within the whole. Where nothing of the triangle seems to be left there (it touches the whole by no more than
- * what boxes are grown by), the whole's own part: Embree wants no empty boxes. */
+/* A part, grown, within the whole. Where nothing of the triangle seems to be left there (it touches the whole by no
+ * more than what boxes are grown by), the whole's own part: Embree wants no empty boxes. */
 static void set_part(struct RTCBounds *to, lb_box part, const lb_box *whole, const lb_box *cut)
 {
     bool empty = false;

@@ -95,8 +95,8 @@ static float half_area(const lb_box *box)
     return x * y + y * z + z * x;
 }
 
-/* How soon a ray that meets the child is likely to end in it: chance of a hit over expected steps. A line through a convex
- * box of half surface h meets a surface s within s / h times on average. */
+/* How soon a ray that meets the child is likely to end in it: chance of a hit over expected steps. A line through a
+ * convex box of half surface h meets a surface s within s / h times on average. */
 static float occlusion(const struct child *child)
 {
     return child->surface / ((child->surface + half_area(&child->box)) * child->steps);

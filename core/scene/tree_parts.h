@@ -66,8 +66,8 @@ void lb_tree_corners(const struct lb_scene_arrays *arrays, uint32_t shape, uint3
 enum lb_status lb_tree_primitives(struct lb_tree_task *task, struct lb_error *error);
 /* Fills task->bvh, which owns the nodes, and task->root. */
 enum lb_status lb_tree_embree(struct lb_tree_task *task, struct lb_error *error);
-/* How the two children of an inner node whose areas are set, and whose children are done, are best put into nodes of up to
- * `width` and leaves of up to `max_leaf`. */
+/* How the two children of an inner node whose areas are set, and whose children are done, are best put into nodes of up
+ * to `width` and leaves of up to `max_leaf`. */
 void lb_tree_collapse(struct lb_tree_inner *inner, uint32_t width, uint32_t max_leaf);
 /* The parts that become the children of a wide node made of `inner`; returns their number, 2 .. width. */
 uint32_t lb_tree_children(const struct lb_tree_inner *inner, uint32_t width, void *parts[8]);

@@ -18,8 +18,8 @@ struct lb_sim_processor {
 struct lb_sim_spec {
     struct lb_sim_processor *processors; /* released by lb_sim_spec_free */
     uint32_t count;
-    double
-        total_seconds; /* work of the first frame; its map is scaled to it, the others by the same factor. 600 */
+    /* Work of the first frame; its map is scaled to it, the others by the same factor. By default 600. */
+    double total_seconds;
     double start_up;       /* of every processor, before its first range. 0 */
     double range_overhead; /* of every range. 20e-6 */
     double latency;        /* of every message that a strategy counts, paid by who asked. 50e-6 */
@@ -27,16 +27,16 @@ struct lb_sim_spec {
     double jitter;         /* a range takes up to this fraction longer, by chance. 0 */
 };
 
-/* `text` is counts and speeds ("64", "4x1,2x8.5": 64 of speed 1; 4 of speed 1 and 2 of 8.5), or the name of a JSON file, which
- * ends in .json: an object with "processors" (such a text, or an array of objects with "count", "speed", "kind", "group",
- * "joins", "fails") and any of the numbers above by name. */
+/* `text` is counts and speeds ("64", "4x1,2x8.5": 64 of speed 1; 4 of speed 1 and 2 of 8.5), or the name of a JSON
+ * file, which ends in .json: an object with "processors" (such a text, or an array of objects with "count", "speed",
+ * "kind", "group", "joins", "fails") and any of the numbers above by name. */
 enum lb_status lb_sim_spec_parse(const char *text, struct lb_sim_spec *spec, struct lb_error *error);
 /* The defaults and `count` processors of speed 1. */
 enum lb_status lb_sim_spec_make(uint32_t count, struct lb_sim_spec *spec, struct lb_error *error);
 void lb_sim_spec_free(struct lb_sim_spec *spec);
 
-/* Work that is born at run time: a done range gives birth with this chance to a range of up to `most` positions, each as dear
- * as the mean pixel, until `positions` were born. All zero: none. */
+/* Work that is born at run time: a done range gives birth with this chance to a range of up to `most` positions, each
+ * as dear as the mean pixel, until `positions` were born. All zero: none. */
 struct lb_sim_births {
     double chance;
     uint64_t most, positions;
@@ -63,10 +63,10 @@ struct lb_simulation {
     void *user;
 };
 
-/* Fills frames[0 .. frame_count) (their arrays are released by lb_report_frame_free): one pass each, t_min being the frame's
- * work over all processors' speeds. `describe`, which may be NULL, gets the strategy's words on the last frame. An error is a
- * strategy's: a position given twice or never, or processors that wait for nothing; or all processors were lost before the
- * frame was done. */
+/* Fills frames[0 .. frame_count) (their arrays are released by lb_report_frame_free): one pass each, t_min being the
+ * frame's work over all processors' speeds. `describe`, which may be NULL, gets the strategy's words on the last frame.
+ * An error is a strategy's: a position given twice or never, or processors that wait for nothing; or all processors
+ * were lost before the frame was done. */
 enum lb_status lb_simulate(const struct lb_simulation *simulation, struct lb_report_frame *frames,
                            char *describe, size_t describe_size, struct lb_error *error);
 

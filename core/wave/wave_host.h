@@ -1,5 +1,5 @@
-/* The GPU's pipeline run on one CPU thread, stage after stage over a grid of indices: slow, and to the bit what a GPU does. For
- * tests, and for looking into the pipeline where there is no GPU. */
+/* The GPU's pipeline run on one CPU thread, stage after stage over a grid of indices: slow, and to the bit what a GPU
+ * does. For tests, and for looking into the pipeline where there is no GPU. */
 #ifndef LB_CORE_WAVE_WAVE_HOST_H
 #define LB_CORE_WAVE_WAVE_HOST_H
 

@@ -14,7 +14,8 @@ static inline void *lb_wave_carve(char *block, size_t *used, size_t count, size_
     return array;
 }
 
-/* Gives the arrays for `slots` paths and `pixels` pixels (0: these are elsewhere) their places in the block. Returns its size. */
+/* Gives the arrays for `slots` paths and `pixels` pixels (0: these are elsewhere) their places in the block. Returns
+ * its size. */
 static inline size_t lb_wave_place(lb_wave *wave, void *block, uint32_t slots, uint64_t pixels)
 {
     char *at = (char *)block;

@@ -1,6 +1,6 @@
 /* The part of the CUDA runtime's interface that the files of cuda/ and bench/gpu/ use, over a device that this host
- * plays (test/fake_cuda/device.c), so that they run in tests where there is neither GPU nor toolkit. Names, numbers and meanings
- * are the CUDA runtime's. */
+ * plays (test/fake_cuda/device.c), so that they run in tests where there is neither GPU nor toolkit. Names, numbers and
+ * meanings are the CUDA runtime's. */
 #ifndef LB_TEST_FAKE_CUDA_RUNTIME_H
 #define LB_TEST_FAKE_CUDA_RUNTIME_H
 

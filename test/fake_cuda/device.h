@@ -1,6 +1,6 @@
-/* How a test sets the played devices of test/fake_cuda up and what they saw. The program that is linked with them reads the same from
- * the environment: FAKE_CUDA="devices=2 memory=64000000 driver=13000 lazy=1 fail=cudaMalloc:3:2:0", and writes what they saw to the file
- * that FAKE_CUDA_LOG names. */
+/* How a test sets the played devices of test/fake_cuda up and what they saw. The program that is linked with them reads
+ * the same from the environment: FAKE_CUDA="devices=2 memory=64000000 driver=13000 lazy=1 fail=cudaMalloc:3:2:0", and
+ * writes what they saw to the file that FAKE_CUDA_LOG names. */
 #ifndef LB_TEST_FAKE_CUDA_DEVICE_H
 #define LB_TEST_FAKE_CUDA_DEVICE_H
 

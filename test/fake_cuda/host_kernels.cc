@@ -1,4 +1,5 @@
-// The kernels of cuda/kernels.cu as loops on the host. Indices run forwards and backwards by turns, since no order may matter.
+// The kernels of cuda/kernels.cu as loops on the host. Indices run forwards and backwards by turns, since no order may
+// matter.
 #include "cuda/kernels.cuh"
 
 #include "test/fake_cuda/device.h"

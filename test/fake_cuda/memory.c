@@ -1,5 +1,5 @@
-/* Memory of the played devices: each allocation stands between two pages that nobody may touch, and a device's own can be touched only
- * while its work runs. */
+/* Memory of the played devices: each allocation stands between two pages that nobody may touch, and a device's own can
+ * be touched only while its work runs. */
 #include "state.h"
 
 #include <stdlib.h>

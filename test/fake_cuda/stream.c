@@ -1,5 +1,5 @@
-/* Streams and events of the played devices: work is queued, and is done when somebody waits for it, as late as CUDA allows, or at
- * once. */
+/* Streams and events of the played devices: work is queued, and is done when somebody waits for it, as late as CUDA
+ * allows, or at once. */
 #include "state.h"
 
 #include <fenv.h>
@@ -206,7 +206,8 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t size, enum cudaMe
     return queue_copy(to, from, size, kind, stream);
 }
 
-/* To the device it returns when the source was read: the rest goes on in the default stream, for which no other waits. */
+/* To the device it returns when the source was read: the rest goes on in the default stream, for which no other
+ * waits. */
 cudaError_t cudaMemcpy(void *to, const void *from, size_t size, enum cudaMemcpyKind kind)
 {
     ENTER(fake_current);

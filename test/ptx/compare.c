@@ -1,4 +1,5 @@
-/* Renders scenes by the CPU's code and by the PTX of the GPU's kernels, run on this CPU by test/ptx/machine.c, and compares the bits.
+/* Renders scenes by the CPU's code and by the PTX of the GPU's kernels, run on this CPU by test/ptx/machine.c, and
+ * compares the bits.
  * usage: compare [-s SIZE] [-p SAMPLES] SCENE...
  * SIZE is the width and height of the pictures, SAMPLES those a pixel. Exit status 0: all equal. */
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* A GPU for C that test/ptx/translate.py made of PTX: what the instructions do, by the PTX ISA's words, and threads that run in blocks
- * and warps, each a fiber of its own that stops where it must meet others. */
+/* A GPU for C that test/ptx/translate.py made of PTX: what the instructions do, by the PTX ISA's words, and threads
+ * that run in blocks and warps, each a fiber of its own that stops where it must meet others. */
 #ifndef LB_TEST_PTX_MACHINE_H
 #define LB_TEST_PTX_MACHINE_H
 
@@ -29,18 +29,20 @@ struct ptx_entry {
     ptx_kernel *kernel;
 };
 
-/* Made by the translator: the kernels, ended by NULL, each of one parameter; and the shared memory that they take together. */
+/* Made by the translator: the kernels, ended by NULL, each of one parameter; and the shared memory that they take
+ * together. */
 extern const struct ptx_entry ptx_entries[];
 extern const uint32_t ptx_shared_bytes;
 
-/* Runs a kernel over a grid, block after block. `seed` chooses the order in which threads go on and which of those that could meet
- * without being told to (activemask) do. Aborts with a message on what a GPU would not survive. */
+/* Runs a kernel over a grid, block after block. `seed` chooses the order in which threads go on and which of those that
+ * could meet without being told to (activemask) do. Aborts with a message on what a GPU would not survive. */
 void ptx_launch(ptx_kernel *kernel, uint32_t blocks, uint32_t threads, const void *parameter, size_t size,
                 uint32_t seed);
 
 enum ptx_meeting { PTX_ACTIVE, PTX_SHUFFLE, PTX_BALLOT, PTX_BARRIER };
 
-/* Waits for the other threads of a warp (of the block: a barrier) at the same kind of instruction, and gives its result. */
+/* Waits for the other threads of a warp (of the block: a barrier) at the same kind of instruction, and gives its
+ * result. */
 uint32_t ptx_meet(struct ptx_thread *self, enum ptx_meeting kind, uint32_t site, uint32_t mask,
                   uint32_t value, uint32_t source);
 

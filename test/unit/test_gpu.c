@@ -1,5 +1,5 @@
-/* cuda/processor.cu and cuda/lane.cu themselves, over devices that this host plays: the CPU's bytes, nothing left behind, and an error
- * that says what when any call of the runtime fails. */
+/* cuda/processor.cu and cuda/lane.cu themselves, over devices that this host plays: the CPU's bytes, nothing left
+ * behind, and an error that says what when any call of the runtime fails. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -177,7 +177,8 @@ static bool releases(const char *call)
     return strstr(call, "Free") || strstr(call, "Destroy");
 }
 
-/* Opens, renders, closes with one failure. Whatever happens, bytes are right or an error says what; nothing stays behind. */
+/* Opens, renders, closes with one failure. Whatever happens, bytes are right or an error says what; nothing stays
+ * behind. */
 static void survive(const lb_scene *scene, const lb_order *order, const struct job *expected,
                     const struct fake_setup *setup)
 {

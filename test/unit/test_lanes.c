@@ -13,7 +13,8 @@
 
 enum { ROUNDS = 200000 };
 
-/* Of any size, from a few bits at moderate exponents so that sums lie halfway between floats or next to it, or among the denormals. */
+/* Of any size, from a few bits at moderate exponents so that sums lie halfway between floats or next to it, or among
+ * the denormals. */
 static float number(uint32_t key)
 {
     uint32_t bits = lb_hash_u32(key), sign = bits & 0x80000000u, kind = bits >> 28 & 7;

@@ -101,8 +101,8 @@ static void test_area_samples_meet_their_light(void **state)
     }
 }
 
-/* The light that arrives at a point, weighted with a cosine: by light samples that are not in shadow, and by looking in all
- * directions. */
+/* The light that arrives at a point, weighted with a cosine: by light samples that are not in shadow, and by looking in
+ * all directions. */
 static void test_area_lights_send_what_they_show(void **state)
 {
     (void)state;

@@ -75,8 +75,8 @@ static void test_point_light(void **state)
     assert_near(c.b, 3.0 / 9.0 / M_PI, 6e-3);
 }
 
-/* A disk of radius r at height h over a point sends r^2 / (r^2 + h^2) of its radiance, as irradiance / pi; whether light
- * sampling, scattering or both find it. */
+/* A disk of radius r at height h over a point sends r^2 / (r^2 + h^2) of its radiance, as irradiance / pi; whether
+ * light sampling, scattering or both find it. */
 static void test_disk_light(void **state)
 {
     (void)state;
@@ -348,7 +348,8 @@ static lb_input use(uint32_t texture)
     return input;
 }
 
-/* A block of textures alone: a checkerboard of a scaled mix and a constant, and a chain of scales that is one too deep. */
+/* A block of textures alone: a checkerboard of a scaled mix and a constant, and a chain of scales that is one too
+ * deep. */
 static void test_nested_textures(void **state)
 {
     (void)state;

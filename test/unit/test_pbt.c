@@ -39,7 +39,8 @@ static float *alloc_map(uint32_t width, uint32_t height)
     return cost;
 }
 
-/* A dear, broad spot that goes round the picture's middle by `step` radians a frame; pixels are as likely half as dear as half again. */
+/* A dear, broad spot that goes round the picture's middle by `step` radians a frame; pixels are as likely half as dear
+ * as half again. */
 static void make_animation(struct animation *animation, double step)
 {
     for (int f = 0; f < FRAMES; f++) {
@@ -111,7 +112,8 @@ static void follows_what_moves(void **unused)
     }
 }
 
-/* As in the paper: equal areas at first, then the times of the last frame, which are all there is to know where nothing moves. */
+/* As in the paper: equal areas at first, then the times of the last frame, which are all there is to know where nothing
+ * moves. */
 static void goes_by_times_alone(void **unused)
 {
     (void)unused;

@@ -1,5 +1,5 @@
-/* The scheduler and frames over processors and strategies made for the test: every position once, waiting, failures, losses,
- * stops, and a strategy that never gives anything. */
+/* The scheduler and frames over processors and strategies made for the test: every position once, waiting, failures,
+ * losses, stops, and a strategy that never gives anything. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

@@ -227,8 +227,8 @@ static uint32_t find_first(const struct course *course, const double *end)
     return first;
 }
 
-/* One frame under a scheduler that believes ready(): who was told to wait is asked again only when it says so, as threads are
- * and the simulated. */
+/* One frame under a scheduler that believes ready(): who was told to wait is asked again only when it says so, as
+ * threads are and the simulated. */
 static void run_drifting_frame(struct course *course)
 {
     uint32_t p = course->plan.processor_count;

@@ -186,7 +186,8 @@ static lb_box draw_box(uint64_t *seed, lb_wide_node *node, uint32_t slot, float 
     return box;
 }
 
-/* Whatever box the exact test passes before t_max, the quantised one around it is hit; rays of all sizes, parallel to faces and in them. */
+/* Whatever box the exact test passes before t_max, the quantised one around it is hit; rays of all sizes, parallel to
+ * faces and in them. */
 static void no_child_is_missed(void **state)
 {
     (void)state;
