@@ -14,11 +14,10 @@ EXACT    := -ffp-contract=off -fno-fast-math -fno-math-errno -fno-trapping-math
 WARNINGS := -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes
 CFLAGS   ?= $(OPT) -g
 ALL_CFLAGS = -std=c17 $(CFLAGS) $(EXACT) $(WARNINGS) $(SANITIZE) -pthread -MMD -MP
-ALL_CPPFLAGS = -I. -D_GNU_SOURCE -DLB_VERSION='"$(VERSION)"' $(CPPFLAGS)
 
 # Headers of libraries are not ours to warn about.
-PACKAGES := OpenEXR libdeflate zlib jansson
-ALL_CPPFLAGS += $(subst -I,-isystem ,$(shell pkg-config --cflags-only-I OpenEXR)) -isystem /usr/include/stb
+LIBRARY_HEADERS := $(subst -I,-isystem ,$(shell pkg-config --cflags-only-I OpenEXR)) -isystem /usr/include/stb
+ALL_CPPFLAGS = -I. -D_GNU_SOURCE -DLB_VERSION='"$(VERSION)"' $(LIBRARY_HEADERS) $(CPPFLAGS)
 LIBS := -lembree3 -lOpenEXRCore -ldeflate -lz -ljansson -lm
 
 # A new file in one of these folders is built without a word here.
@@ -55,83 +54,97 @@ LIBRARY         := $(BUILD)/liblbrender.a
 .PHONY: all
 all: $(BUILD)/lbrender ## build the program
 
-# The library is made again where what it is made of changes, as between CUDA=0 and CUDA=1, and the GPU's kernels where their
-# architectures do.
+# What is made of a source also depends on the commands that make it: each of these files holds some, and is written where
+# they have changed, as with another CC, other flags, or CUDA=0 after CUDA=1.
+COMMANDS := $(BUILD)/compile.txt $(BUILD)/link.txt $(BUILD)/nvcc.txt
+$(BUILD)/compile.txt: SAYS = $(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(FAKE_FLAGS) $(AVX2) $(AVX512)
+$(BUILD)/link.txt: SAYS = $(LIBRARY_OBJECTS) $(LDFLAGS) $(LIBS) $(SANITIZE)
+$(BUILD)/nvcc.txt: SAYS = $(NVCC) $(NVCCFLAGS) $(CUDA_ARCHS)
 .PHONY: always
-$(BUILD)/library.txt: SAYS := $(LIBRARY_OBJECTS)
-$(BUILD)/archs.txt: SAYS := $(CUDA_ARCHS)
-$(BUILD)/library.txt $(BUILD)/archs.txt: always
+$(COMMANDS): always
 	@mkdir -p $(@D)
-	@echo "$(SAYS)" | cmp -s - $@ || echo "$(SAYS)" >$@
+	@printf '%s\n' '$(subst ','\'',$(SAYS))' | cmp -s - $@ || printf '%s\n' '$(subst ','\'',$(SAYS))' >$@
 
-$(LIBRARY): $(LIBRARY_OBJECTS) $(BUILD)/library.txt
+# The commands, each once: a rule says with what. `make V=1` shows them in place of the step's name.
+STEP = @mkdir -p $(@D)$(if $(V),,; echo "$(1)")
+SHOW = $(if $(V),,@)
+define COMPILE
+$(call STEP,cc $<)
+$(SHOW)$(CC) $(ALL_CPPFLAGS) $(INCLUDES) $(ALL_CFLAGS) $(ISA) -c -o $@ $<
+endef
+define LINK
+$(call STEP,link $@)
+$(SHOW)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(LIBS) $(TEST_LIBS)
+endef
+
+$(LIBRARY): $(LIBRARY_OBJECTS) $(BUILD)/link.txt
 	@rm -f $@
 	@ar rcs $@ $(LIBRARY_OBJECTS)
 
 $(BUILD)/lbrender: $(CLI_OBJECTS) $(LIBRARY)
-	@echo "link $@"
-	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(CLI_OBJECTS) $(LIBRARY) $(LIBS)
+	$(LINK)
 
 # The kernel once for each instruction set. Vectors are written out where they pay: what compilers make of pairs of
 # coordinates costs more than it saves (stalls where a pair is loaded that was stored by parts).
 SCALAR := -fno-tree-slp-vectorize
-$(BUILD)/core/cpu/%_avx2.o:   ISA := -mavx2 -mfma -mbmi -mbmi2 -mlzcnt -mtune=skylake $(SCALAR)
-$(BUILD)/core/cpu/%_avx512.o: ISA := -mavx512f -mavx512vl -mavx512dq -mavx512bw -mavx2 -mfma -mbmi -mbmi2 -mlzcnt -mtune=skylake-avx512 $(SCALAR)
+AVX2   := -mavx2 -mfma -mbmi -mbmi2 -mlzcnt -mtune=skylake $(SCALAR)
+AVX512 := -mavx512f -mavx512vl -mavx512dq -mavx512bw -mavx2 -mfma -mbmi -mbmi2 -mlzcnt -mtune=skylake-avx512 $(SCALAR)
+$(BUILD)/core/cpu/%_avx2.o:   ISA := $(AVX2)
+$(BUILD)/core/cpu/%_avx512.o: ISA := $(AVX512)
 
-$(BUILD)/%.o: %.c
-	@mkdir -p $(@D)
-	$(if $(V),,@echo "cc $<";)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(ISA) -c -o $@ $<
+$(BUILD)/%.o: %.c $(BUILD)/compile.txt
+	$(COMPILE)
 
 # Only the kernels have code for devices.
 $(BUILD)/cuda/kernels.cu.o: ISA := $(CUDA_CODE)
-$(BUILD)/cuda/kernels.cu.o: $(BUILD)/archs.txt
 $(filter-out $(BUILD)/cuda/kernels.cu.o,$(CUDA_SOURCES:%.cu=$(BUILD)/%.cu.o)): ISA := -arch=sm_$(firstword $(CUDA_ARCHS))
-$(BUILD)/%.cu.o: %.cu
-	@mkdir -p $(@D)
-	$(if $(V),,@echo "nvcc $< ($(CUDA_ARCHS))";)$(NVCC) $(ALL_CPPFLAGS) $(NVCCFLAGS) $(ISA) -MMD -MP -c -o $@ $<
+$(BUILD)/%.cu.o: %.cu $(BUILD)/nvcc.txt
+	$(call STEP,nvcc $< ($(CUDA_ARCHS)))
+	$(SHOW)$(NVCC) $(ALL_CPPFLAGS) $(NVCCFLAGS) $(ISA) -MMD -MP -c -o $@ $<
 
-$(BUILD)/test/%: test/unit/%.c $(LIBRARY)
-	@mkdir -p $(@D)
-	$(if $(V),,@echo "cc $<";)$(CC) $(ALL_CPPFLAGS) -Itest $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(LIBRARY) $(LIBS) -lcmocka $(TEST_LIBS)
+# A unit test's own code is compiled without a look at the library, which it is linked with.
+$(BUILD)/test/unit/%.o: INCLUDES := -Itest
+$(UNITS): TEST_LIBS += -lcmocka
+$(BUILD)/test/test_math: TEST_LIBS += -lmpfr -lgmp
+$(UNITS): $(BUILD)/test/%: $(BUILD)/test/unit/%.o $(LIBRARY)
+	$(LINK)
 
 # The GPU processor's own code over devices that this host plays, on any machine: for a unit test, and as a program for bats.
 FAKE_OBJECTS := $(patsubst %,$(BUILD)/fake/%.o,processor lane lane_clock wait host_kernels device memory stream)
 FAKE_FLAGS    = -x c++ -std=c++17 -fno-exceptions -fno-rtti $(CFLAGS) $(EXACT) -Wall -Wextra $(SANITIZE) -pthread -MMD -MP -I. -Itest/fake_cuda
-$(BUILD)/fake/%.o: cuda/%.cu
-	@mkdir -p $(@D)
-	$(if $(V),,@echo "c++ $<";)$(CC) $(FAKE_FLAGS) -c -o $@ $<
-$(BUILD)/fake/%.o: bench/gpu/%.cu
-	@mkdir -p $(@D)
-	$(if $(V),,@echo "c++ $<";)$(CC) $(FAKE_FLAGS) -c -o $@ $<
-$(BUILD)/fake/%.o: test/fake_cuda/%.cc
-	@mkdir -p $(@D)
-	$(if $(V),,@echo "c++ $<";)$(CC) $(FAKE_FLAGS) -c -o $@ $<
-$(BUILD)/fake/%.o: test/fake_cuda/%.c
-	@mkdir -p $(@D)
-	$(if $(V),,@echo "cc $<";)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -c -o $@ $<
-FAKE_LIBS     = $(LIBS) -lstdc++ # which clang's sanitizers want
+define FAKE_COMPILE
+$(call STEP,c++ $<)
+$(SHOW)$(CC) $(FAKE_FLAGS) -c -o $@ $<
+endef
+$(BUILD)/fake/%.o: cuda/%.cu $(BUILD)/compile.txt
+	$(FAKE_COMPILE)
+$(BUILD)/fake/%.o: bench/gpu/%.cu $(BUILD)/compile.txt
+	$(FAKE_COMPILE)
+$(BUILD)/fake/%.o: test/fake_cuda/%.cc $(BUILD)/compile.txt
+	$(FAKE_COMPILE)
+$(BUILD)/fake/%.o: test/fake_cuda/%.c $(BUILD)/compile.txt
+	$(COMPILE)
+# clang's sanitizers want the C++ library
+$(BUILD)/lbrender_fake_gpu $(BUILD)/test/test_gpu: TEST_LIBS += -lstdc++
 $(BUILD)/lbrender_fake_gpu: $(CLI_OBJECTS) $(FAKE_OBJECTS) $(LIBRARY)
-	@echo "link $@"
-	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(FAKE_LIBS)
-$(BUILD)/test/test_gpu: test/unit/test_gpu.c $(FAKE_OBJECTS) $(LIBRARY)
-	@mkdir -p $(@D)
-	$(if $(V),,@echo "cc $<";)$(CC) $(ALL_CPPFLAGS) -Itest $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(filter-out %.h,$^) $(FAKE_LIBS) -lcmocka $(TEST_LIBS)
+	$(LINK)
+$(BUILD)/test/test_gpu: $(FAKE_OBJECTS)
 
 # The PTX of the GPU's kernels for one architecture, turned into C and run on this CPU beside the CPU's own code.
 ifneq ($(CUDA),0)
 PTX_PROGRAMS := $(foreach arch,$(firstword $(CUDA_ARCHS)) $(lastword $(CUDA_ARCHS)),$(BUILD)/ptx/compare_$(arch))
 endif
 .SECONDARY:
-$(BUILD)/ptx/%.ptx: cuda/kernels.cu $(wildcard cuda/*.cuh core/kernel/*.h)
-	@mkdir -p $(@D)
-	$(if $(V),,@echo "nvcc -ptx $< ($*)";)$(NVCC) $(ALL_CPPFLAGS) $(NVCCFLAGS) -arch=compute_$* -ptx -o $@ $<
+$(BUILD)/ptx/%.ptx: cuda/kernels.cu $(wildcard cuda/*.cuh core/kernel/*.h) $(BUILD)/nvcc.txt
+	$(call STEP,nvcc -ptx $< ($*))
+	$(SHOW)$(NVCC) $(ALL_CPPFLAGS) $(NVCCFLAGS) -arch=compute_$* -ptx -o $@ $<
 $(BUILD)/ptx/%.c: $(BUILD)/ptx/%.ptx test/ptx/translate.py
 	@python3 test/ptx/translate.py $< >$@.tmp && mv $@.tmp $@
-$(BUILD)/ptx/%.o: $(BUILD)/ptx/%.c test/ptx/machine.h
-	$(if $(V),,@echo "cc $<";)$(CC) -I. -std=gnu17 -O1 $(EXACT) -fno-strict-aliasing -w -c -o $@ $<
-$(BUILD)/ptx/compare_%: test/ptx/compare.c test/ptx/machine.c test/ptx/machine.h $(BUILD)/ptx/%.o $(LIBRARY)
-	$(if $(V),,@echo "cc $<";)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(LDFLAGS) -MF $@.d -o $@ test/ptx/compare.c test/ptx/machine.c \
-	    $(BUILD)/ptx/$*.o $(LIBRARY) $(LIBS)
+$(BUILD)/ptx/%.o: $(BUILD)/ptx/%.c test/ptx/machine.h $(BUILD)/compile.txt
+	$(call STEP,cc $<)
+	$(SHOW)$(CC) -I. -std=gnu17 -O1 $(EXACT) -fno-strict-aliasing -w -c -o $@ $<
+$(BUILD)/ptx/compare_%: $(BUILD)/test/ptx/compare.o $(BUILD)/test/ptx/machine.o $(BUILD)/ptx/%.o $(LIBRARY)
+	$(LINK)
 
 .PHONY: ptx
 ptx: $(PTX_PROGRAMS) ## build what runs the GPU kernels' PTX on the CPU: build/ptx/compare_ARCH SCENE...
@@ -140,17 +153,11 @@ ptx: $(PTX_PROGRAMS) ## build what runs the GPU kernels' PTX on the CPU: build/p
 ptxas: ## registers and spills of the GPU's kernels, by architecture
 	@tools/ptxas.sh "$(NVCC)" "$(NVCCFLAGS)" $(CUDA_ARCHS)
 
-$(BUILD)/test/test_math: TEST_LIBS += -lmpfr -lgmp
-
 .PHONY: units
 units: $(UNITS) ## build the unit tests
 
 .PHONY: bench-traverse
 bench-traverse: $(BUILD)/bench/traverse ## build the benchmark of traversal beside Embree
-
-$(BUILD)/bench/%: bench/%.c $(LIBRARY)
-	@mkdir -p $(@D)
-	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(LIBRARY) $(LIBS)
 
 BATS := $(sort $(wildcard test/bats/*.bats))
 
@@ -196,21 +203,20 @@ tsan: ## the tests under ThreadSanitizer
 
 # Programs that measure one part: `make bench`, then build/bench/ply FILE.ply ... and build/bench/png.
 BENCHES := $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/*.c))
-$(BUILD)/bench/%: bench/%.c $(LIBRARY)
-	@mkdir -p $(@D)
-	$(if $(V),,@echo "cc $<";)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(LIBRARY) $(LIBS)
+$(BENCHES): $(BUILD)/bench/%: $(BUILD)/bench/%.o $(LIBRARY)
 
 # Those that measure a GPU from within: over the real runtime where there is a toolkit, and over played devices for the tests.
-$(BUILD)/bench/gpu_stages: bench/gpu/stages.c $(LIBRARY)
-$(BUILD)/bench/gpu_rays: bench/gpu/rays.c bench/gpu/rays_steps.c $(BUILD)/bench/gpu/rays_device.cu.o $(LIBRARY)
-$(BUILD)/bench/fake_stages: bench/gpu/stages.c $(FAKE_OBJECTS) $(LIBRARY)
-$(BUILD)/bench/fake_rays: bench/gpu/rays.c bench/gpu/rays_steps.c $(BUILD)/fake/rays_device.o $(FAKE_OBJECTS) $(LIBRARY)
+RAYS := $(BUILD)/bench/gpu/rays.o $(BUILD)/bench/gpu/rays_steps.o
+$(BUILD)/bench/gpu_stages: $(BUILD)/bench/gpu/stages.o $(LIBRARY)
+$(BUILD)/bench/gpu_rays: $(RAYS) $(BUILD)/bench/gpu/rays_device.cu.o $(LIBRARY)
+$(BUILD)/bench/fake_stages: $(BUILD)/bench/gpu/stages.o $(FAKE_OBJECTS) $(LIBRARY)
+$(BUILD)/bench/fake_rays: $(RAYS) $(BUILD)/fake/rays_device.o $(FAKE_OBJECTS) $(LIBRARY)
 $(BUILD)/bench/gpu/%.cu.o: ISA := -arch=sm_$(firstword $(CUDA_ARCHS))
 GPU_BENCHES  := $(addprefix $(BUILD)/bench/,gpu_rays gpu_stages)
 FAKE_BENCHES := $(addprefix $(BUILD)/bench/,fake_rays fake_stages)
-$(GPU_BENCHES) $(FAKE_BENCHES):
-	@mkdir -p $(@D)
-	$(if $(V),,@echo "cc $<";)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(filter-out %.h,$^) $(FAKE_LIBS)
+$(FAKE_BENCHES): TEST_LIBS += -lstdc++
+$(BENCHES) $(GPU_BENCHES) $(FAKE_BENCHES):
+	$(LINK)
 ifneq ($(CUDA),0)
 BENCHES += $(GPU_BENCHES)
 endif
@@ -228,9 +234,9 @@ fuzz: ## fuzz the readers with clang, a minute each
 	    (cd build/fuzz && ./$$name -max_total_time=$(FUZZ_SECONDS) -max_len=4000 -rss_limit_mb=2000 $$name.corpus \
 	        $(wildcard $(CURDIR)/../shared/data/damaged) >$$name.log 2>&1) || { tail -n 40 build/fuzz/$$name.log; exit 1; }; \
 	    tail -n 1 build/fuzz/$$name.log; done
-$(BUILD)/fuzz_%: test/fuzz/fuzz_%.c $(LIBRARY)
-	@mkdir -p $(@D)
-	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -fsanitize=fuzzer -o $@ $< $(LIBRARY) $(LIBS)
+$(BUILD)/fuzz_%: TEST_LIBS += -fsanitize=fuzzer
+$(BUILD)/fuzz_%: $(BUILD)/test/fuzz/fuzz_%.o $(LIBRARY)
+	$(LINK)
 
 .PHONY: check-layers lint
 check-layers: ## fail on an include against the layers
@@ -259,4 +265,6 @@ clean: ## remove what was built
 help: ## this list
 	@sed -n 's/^\([a-z0-9 -]*\):.*## \(.*\)/\1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 20
 
--include $(FAKE_BENCHES:=.d) $(FAKE_OBJECTS:.o=.d) $(LIBRARY_OBJECTS:.o=.d) $(CLI_OBJECTS:.o=.d) $(UNITS:=.d)
+DEPENDENCIES := $(LIBRARY_OBJECTS) $(CLI_OBJECTS) $(FAKE_OBJECTS) $(RAYS) $(BUILD)/fake/rays_device.o $(BUILD)/bench/gpu/stages.o \
+                $(UNITS:$(BUILD)/test/%=$(BUILD)/test/unit/%.o) $(BENCHES:=.o)
+-include $(sort $(DEPENDENCIES:.o=.d))

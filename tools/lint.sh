@@ -1,5 +1,5 @@
 #!/bin/bash
-# Rules that a script can hold: layers, banned functions, format.
+# Rules that a script can hold: layers, banned functions, the format of code and the width of comments.
 # usage: lint.sh
 cd "$(dirname "$0")/.." || exit 2
 bad=0
@@ -12,17 +12,29 @@ complain() {
   printf '%s\n%s\n' "$what:" "$found"
   bad=1
 }
-sources=$(find core strategies cuda cli -name '*.[ch]' -o -name '*.inc' -o -name '*.cu')
-complain "banned function" "$(grep -nwE '(sprintf|vsprintf|strcpy|strcat|atoi|atof|atol|rand|srand|gets|strtok)[[:space:]]*\(' $sources)"
+code='-name *.[ch] -o -name *.inc -o -name *.cc -o -name *.cu -o -name *.cuh'
+set -f # the patterns are find's
+program=$(find core strategies cuda cli $code)
+all=$(find core strategies cuda cli bench test $code)
+set +f
+complain "banned function" \
+  "$(grep -nwE '(sprintf|vsprintf|strcpy|strcat|atoi|atof|atol|rand|srand|gets|strtok)[[:space:]]*\(' $program $(printf '%s\n' $all | grep '^bench/'))"
 complain "printing or exiting outside cli/" \
-  "$(grep -nwE '(printf|fprintf|puts|fputs|perror|exit|abort)[[:space:]]*\(' $(printf '%s\n' $sources | grep -v '^cli/'))"
-complain "libm in the kernel" "$(grep -n 'include <math.h>' $(printf '%s\n' $sources | grep -E '^core/(kernel|cpu)/'))"
+  "$(grep -nwE '(printf|fprintf|puts|fputs|perror|exit|abort)[[:space:]]*\(' $(printf '%s\n' $program | grep -v '^cli/'))"
+complain "libm in the kernel" "$(grep -n 'include <math.h>' $(printf '%s\n' $program | grep -E '^core/(kernel|cpu)/'))"
+
+# What clang-format leaves as it is, or makes worse: comments, and a declaration that it splits because of its comment.
+complain "a comment beyond column 120" "$(awk 'length > 120 && /\/\*|\/\/|^ *\*/ { print FILENAME ":" FNR }' $all)"
+complain "a type and its name on two lines: put the comment above" \
+  "$(awk 'type && /^ +[^ ].*; \/\*/ { print FILENAME ":" FNR }
+          { type = /^ +((const|struct|enum|unsigned) )*[a-z_0-9]+( \*|( \(\*[a-z_]+\)\())?$/ && !/(else|do)$/ }' $all)"
 
 format=$(command -v clang-format-14 || command -v clang-format)
 if [ -n "$format" ]; then
-  for file in $(find core strategies cuda cli test -name '*.[ch]'); do
-    "$format" --dry-run -Werror "$file" >/dev/null 2>&1 || { echo "$file: not as clang-format has it"; bad=1; }
-  done
+  printf '%s\n' $all | xargs -n 16 -P "$(nproc)" "$format" --dry-run -Werror >/dev/null 2>&1 ||
+    for file in $all; do
+      "$format" --dry-run -Werror "$file" >/dev/null 2>&1 || { echo "$file: not as clang-format has it"; bad=1; }
+    done
 else
   echo "clang-format is missing: the format was not checked"
 fi
