@@ -18,7 +18,7 @@ ALL_CFLAGS = -std=c17 $(CFLAGS) $(EXACT) $(WARNINGS) $(SANITIZE) -pthread -MMD -
 # Headers of libraries are not ours to warn about.
 LIBRARY_HEADERS := $(subst -I,-isystem ,$(shell pkg-config --cflags-only-I OpenEXR)) -isystem /usr/include/stb
 ALL_CPPFLAGS = -I. -D_GNU_SOURCE -DLB_VERSION='"$(VERSION)"' $(LIBRARY_HEADERS) $(CPPFLAGS)
-LIBS := -lembree3 -lOpenEXRCore -ldeflate -lz -ljansson -lm
+LIBS := -lembree3 -lOpenEXRCore -ldeflate -lz -ljansson -lutf8proc -lm
 
 # A new file in one of these folders is built without a word here.
 LIBRARY_SOURCES := $(wildcard core/*.c core/base/*.c core/language/*.c core/image/*.c core/scene/*.c core/cpu/*.c \

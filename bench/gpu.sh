@@ -38,7 +38,7 @@ missing() {
   local tool package
   for tool in gcc make pkg-config; do command -v $tool >/dev/null || echo "missing: $tool"; done
   command -v "${NVCC:-nvcc}" >/dev/null || [ -x /usr/local/cuda/bin/nvcc ] || echo "missing: nvcc (CUDA 12 or 13)"
-  for package in OpenEXR libdeflate zlib jansson; do pkg-config --exists $package 2>/dev/null || echo "missing: the library $package"; done
+  for package in OpenEXR libdeflate zlib jansson libutf8proc; do pkg-config --exists $package 2>/dev/null || echo "missing: the library $package"; done
   [ -e /usr/include/embree3/rtcore.h ] || echo "missing: embree3 (libembree-dev)"
   [ -e /usr/include/stb/stb_image.h ] || echo "missing: stb (libstb-dev)"
   echo "tools/setup.sh build installs them on Debian"

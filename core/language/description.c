@@ -86,19 +86,13 @@ static enum lb_status finish(struct lb_parser *parser)
 static void release(struct lb_parser *parser)
 {
     struct lb_list *lists[] = {
-        &parser->saved,  &parser->materials,   &parser->textures,      &parser->media,
-        &parser->lights, &parser->area_lights, &parser->shapes,        &parser->objects,
-        &parser->uses,   &parser->options,     &parser->object_shapes, &parser->parameters,
-        &parser->floats, &parser->integers,    &parser->bools,         &parser->strings,
-    };
-    struct lb_names *names[] = {
-        &parser->material_names, &parser->float_texture_names, &parser->spectrum_texture_names,
-        &parser->medium_names,   &parser->object_names,
+        &parser->saved,         &parser->materials,  &parser->textures, &parser->media,    &parser->lights,
+        &parser->area_lights,   &parser->shapes,     &parser->objects,  &parser->uses,     &parser->options,
+        &parser->object_shapes, &parser->parameters, &parser->floats,   &parser->integers, &parser->bools,
+        &parser->strings,       &parser->systems,
     };
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
         lb_list_free(lists[i]);
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        lb_names_free(names[i]);
     lb_lexer_free(&parser->lexer);
 }
 
@@ -114,6 +108,7 @@ static enum lb_status read_main(const char *path, const char *text, size_t lengt
         .error = error,
         .description = description,
         .saved.size = sizeof(struct lb_saved_state),
+        .systems.size = sizeof(struct lb_coordinate_system),
         .materials.size = sizeof(struct lb_material_entity),
         .textures.size = sizeof(struct lb_texture_entity),
         .media.size = sizeof(struct lb_medium_entity),

@@ -6,6 +6,7 @@
 
 #include "core/base/arena.h"
 #include "core/base/error.h"
+#include "core/base/names.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -142,6 +143,8 @@ struct lb_description {
     size_t object_count;
     struct lb_object_use *uses;
     size_t use_count;
+    /* Where each name is in its array. */
+    struct lb_names material_names, float_texture_names, spectrum_texture_names, medium_names, object_names;
 };
 
 /* Reads `path` ("-": standard input) and all that it includes. What is against the language is an error with

@@ -182,7 +182,7 @@ enum lb_status lb_read_include(struct lb_parser *parser)
 enum lb_status lb_read_import(struct lb_parser *parser)
 {
     struct lb_graphics_state state = parser->state;
-    const struct lb_coordinate_system *systems = parser->systems;
+    size_t systems = parser->systems.count;
     size_t saved_base = parser->saved_base;
     bool object_imported = parser->object_imported;
     enum lb_status status = open_named(parser, true);
@@ -197,7 +197,6 @@ enum lb_status lb_read_import(struct lb_parser *parser)
     lb_lexer_close(&parser->lexer);
     parser->object_imported = object_imported;
     parser->saved_base = saved_base;
-    parser->systems = systems;
     parser->state = state;
-    return LB_OK;
+    return lb_forget_coordinate_systems(parser, systems);
 }

@@ -1,4 +1,4 @@
-/* Arrays that grow while a file is read, and names that stand for places in them. */
+/* Arrays that grow while a file is read. */
 #ifndef LB_CORE_LANGUAGE_LIST_H
 #define LB_CORE_LANGUAGE_LIST_H
 
@@ -22,22 +22,5 @@ void *lb_list_at(const struct lb_list *list, size_t index);
  * type. */
 bool lb_list_copy(struct lb_list *list, struct lb_arena *arena, void *items, size_t *count);
 void lb_list_free(struct lb_list *list);
-
-struct lb_name {
-    const char *text; /* NULL: a free slot */
-    uint32_t index;
-};
-
-/* A hash table with open addressing. Zeroed it is empty. */
-struct lb_names {
-    struct lb_name *slots;
-    size_t count, capacity;
-};
-
-/* The index of that name, or UINT32_MAX. */
-uint32_t lb_names_find(const struct lb_names *names, const char *text);
-/* `text`, which is kept and not copied, must not be in the table. False when out of memory. */
-bool lb_names_add(struct lb_names *names, const char *text, uint32_t index);
-void lb_names_free(struct lb_names *names);
 
 #endif

@@ -5,12 +5,12 @@ static const size_t undefined_object = SIZE_MAX;
 
 enum lb_status lb_mention_material(struct lb_parser *parser, const char *name, uint32_t *index)
 {
-    *index = lb_names_find(&parser->material_names, name);
+    *index = lb_names_find(&parser->description->material_names, name);
     if (*index != UINT32_MAX)
         return LB_OK;
     *index = (uint32_t)parser->materials.count;
     struct lb_material_entity *material = lb_list_add(&parser->materials);
-    if (!material || !lb_names_add(&parser->material_names, name, *index))
+    if (!material || !lb_names_set(&parser->description->material_names, parser->arena, name, *index))
         return lb_parser_memory(parser);
     material->name = name;
     material->entity.parameters.location = parser->place;
@@ -19,12 +19,12 @@ enum lb_status lb_mention_material(struct lb_parser *parser, const char *name, u
 
 enum lb_status lb_mention_medium(struct lb_parser *parser, const char *name, uint32_t *index)
 {
-    *index = lb_names_find(&parser->medium_names, name);
+    *index = lb_names_find(&parser->description->medium_names, name);
     if (*index != UINT32_MAX)
         return LB_OK;
     *index = (uint32_t)parser->media.count;
     struct lb_medium_entity *medium = lb_list_add(&parser->media);
-    if (!medium || !lb_names_add(&parser->medium_names, name, *index))
+    if (!medium || !lb_names_set(&parser->description->medium_names, parser->arena, name, *index))
         return lb_parser_memory(parser);
     medium->name = name;
     medium->entity.parameters.location = parser->place;
@@ -33,12 +33,12 @@ enum lb_status lb_mention_medium(struct lb_parser *parser, const char *name, uin
 
 enum lb_status lb_mention_object(struct lb_parser *parser, const char *name, uint32_t *index)
 {
-    *index = lb_names_find(&parser->object_names, name);
+    *index = lb_names_find(&parser->description->object_names, name);
     if (*index != UINT32_MAX)
         return LB_OK;
     *index = (uint32_t)parser->objects.count;
     struct lb_object_definition *object = lb_list_add(&parser->objects);
-    if (!object || !lb_names_add(&parser->object_names, name, *index))
+    if (!object || !lb_names_set(&parser->description->object_names, parser->arena, name, *index))
         return lb_parser_memory(parser);
     object->name = name;
     object->location = parser->place;

@@ -42,11 +42,10 @@ struct lb_saved_state {
     bool object; /* saved by ObjectBegin, else by AttributeBegin */
 };
 
-/* The newest definition of a name stands first. */
 struct lb_coordinate_system {
     const char *name;
     struct lb_motion transform;
-    const struct lb_coordinate_system *next;
+    uint32_t earlier; /* the one of that name before, which an Import brings back, or UINT32_MAX */
 };
 
 struct lb_parser {
@@ -59,9 +58,10 @@ struct lb_parser {
 
     bool in_world;
     struct lb_graphics_state state;
-    struct lb_list saved; /* struct lb_saved_state */
-    size_t saved_base;    /* those below belong to the importing file */
-    const struct lb_coordinate_system *systems;
+    struct lb_list saved;   /* struct lb_saved_state */
+    size_t saved_base;      /* those below belong to the importing file */
+    struct lb_list systems; /* struct lb_coordinate_system */
+    struct lb_names system_names;
     bool warned_of_transform_begin;
 
     uint32_t object;      /* being defined, or UINT32_MAX */
@@ -69,7 +69,6 @@ struct lb_parser {
 
     struct lb_list materials, textures, media, lights, area_lights, shapes, objects, uses, options;
     struct lb_list object_shapes; /* of the object being defined */
-    struct lb_names material_names, float_texture_names, spectrum_texture_names, medium_names, object_names;
 
     struct lb_list parameters, floats, integers, bools, strings; /* of the list in hand */
 };
@@ -114,6 +113,8 @@ enum lb_status lb_restore_state(struct lb_parser *parser, bool object);
 const struct lb_motion *lb_keep_transform(struct lb_parser *parser);
 enum lb_status lb_name_coordinate_system(struct lb_parser *parser, const char *name,
                                          const struct lb_motion *transform);
+/* Takes away all but the first `count` that were named. */
+enum lb_status lb_forget_coordinate_systems(struct lb_parser *parser, size_t count);
 
 /* Materials, media and objects may be named before they are defined: their entry in the list is made at the
  * first mention, with the mention's place, and is undefined until the definition fills it.

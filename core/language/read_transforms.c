@@ -142,11 +142,21 @@ const struct lb_motion *lb_keep_transform(struct lb_parser *parser)
 enum lb_status lb_name_coordinate_system(struct lb_parser *parser, const char *name,
                                          const struct lb_motion *transform)
 {
-    struct lb_coordinate_system *system = lb_arena_alloc(parser->arena, 1, sizeof *system);
-    if (!system)
+    uint32_t earlier = lb_names_find(&parser->system_names, name), index = (uint32_t)parser->systems.count;
+    struct lb_coordinate_system *system = lb_list_add(&parser->systems);
+    if (!system || !lb_names_set(&parser->system_names, parser->arena, name, index))
         return lb_parser_memory(parser);
-    *system = (struct lb_coordinate_system){.name = name, .transform = *transform, .next = parser->systems};
-    parser->systems = system;
+    *system = (struct lb_coordinate_system){.name = name, .transform = *transform, .earlier = earlier};
+    return LB_OK;
+}
+
+enum lb_status lb_forget_coordinate_systems(struct lb_parser *parser, size_t count)
+{
+    while (parser->systems.count > count) {
+        const struct lb_coordinate_system *system = lb_list_at(&parser->systems, --parser->systems.count);
+        if (!lb_names_set(&parser->system_names, parser->arena, system->name, system->earlier))
+            return lb_parser_memory(parser);
+    }
     return LB_OK;
 }
 
@@ -164,12 +174,11 @@ enum lb_status lb_read_coord_sys_transform(struct lb_parser *parser)
     enum lb_status status = lb_expect_string(parser, "a coordinate system's name", &name);
     if (status != LB_OK)
         return status;
-    const struct lb_coordinate_system *system = parser->systems;
-    while (system && strcmp(system->name, name) != 0)
-        system = system->next;
+    uint32_t index = lb_names_find(&parser->system_names, name);
     parser->state.kept = NULL;
-    if (system)
-        parser->state.transform = system->transform;
+    if (index != UINT32_MAX)
+        parser->state.transform =
+            ((const struct lb_coordinate_system *)lb_list_at(&parser->systems, index))->transform;
     else
         lb_log_at(parser->log, LB_WARNING, &parser->place,
                   "no coordinate system is named \"%s\"; the transformation stays as it is", name);

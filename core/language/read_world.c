@@ -99,12 +99,12 @@ enum lb_status lb_read_texture(struct lb_parser *parser)
     if (status != LB_OK)
         return status;
     texture.name = name;
-    struct lb_names *names =
-        texture.is_float ? &parser->float_texture_names : &parser->spectrum_texture_names;
+    struct lb_names *names = texture.is_float ? &parser->description->float_texture_names
+                                              : &parser->description->spectrum_texture_names;
     if (lb_names_find(names, name) != UINT32_MAX)
         return lb_error_at(parser->error, &parser->place, "a %s texture named \"%s\" was made before", type,
                            name);
-    if (!lb_names_add(names, name, (uint32_t)parser->textures.count))
+    if (!lb_names_set(names, parser->arena, name, (uint32_t)parser->textures.count))
         return lb_parser_memory(parser);
     struct lb_texture_entity *slot = lb_list_add(&parser->textures);
     if (!slot)

@@ -219,11 +219,8 @@ enum lb_status lb_build_find_medium(const struct lb_builder *builder, const stru
     *medium = LB_NONE;
     if (!name || !*name)
         return LB_OK;
-    const struct lb_description *description = builder->description;
-    for (size_t i = 0; i < description->medium_count; i++)
-        if (strcmp(description->media[i].name, name) == 0) {
-            *medium = (uint32_t)i;
-            return LB_OK;
-        }
+    *medium = lb_names_find(&builder->description->medium_names, name);
+    if (*medium != LB_NONE)
+        return LB_OK;
     return lb_build_error(builder, location, "no medium is named \"%s\"", name);
 }

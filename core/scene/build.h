@@ -9,11 +9,6 @@
 #include "core/scene/load.h"
 #include "core/scene/tree.h"
 
-/* How the image of the same number was read: an image file is kept once for each way to take it. */
-struct lb_image_key {
-    const char *path, *encoding;
-};
-
 struct lb_builder {
     const struct lb_description *description;
     const struct lb_scene_options *options;
@@ -25,7 +20,7 @@ struct lb_builder {
     double shutter;           /* shutterclose - shutteropen */
     lb_input *texture_inputs; /* one a texture of the description */
     size_t textures_built;    /* of these */
-    struct lb_vector image_keys;
+    struct lb_names images;   /* by encoding and path: a file is kept once for each way to take it */
     struct lb_vector sources; /* struct lb_geometry_source; number 0 is the world */
     uint64_t primitives;      /* counted so far, over all shapes */
     uint64_t triangles;

@@ -97,20 +97,14 @@ static enum lb_status store(struct lb_builder *builder, const struct lb_picture 
     return LB_OK;
 }
 
-static uint32_t find_image(const struct lb_builder *builder, const char *path, const char *encoding)
-{
-    const struct lb_image_key *keys = builder->image_keys.data;
-    for (size_t i = 0; i < builder->image_keys.count; i++)
-        if (strcmp(keys[i].path, path) == 0 && strcmp(keys[i].encoding, encoding) == 0)
-            return (uint32_t)i;
-    return LB_NONE;
-}
-
 enum lb_status lb_build_image(struct lb_builder *builder, const char *path,
                               const struct lb_encoding *encoding, uint32_t *image)
 {
     const char *text = encoding->text ? encoding->text : "sRGB";
-    *image = find_image(builder, path, text);
+    const char *key = lb_arena_format(builder->arena, "%s\n%s", text, path);
+    if (!key)
+        return lb_build_no_memory(builder);
+    *image = lb_names_find(&builder->images, key);
     if (*image != LB_NONE)
         return LB_OK;
     struct lb_picture picture;
@@ -125,12 +119,7 @@ enum lb_status lb_build_image(struct lb_builder *builder, const char *path,
     lb_picture_free(&picture);
     if (status != LB_OK)
         return status;
-    struct lb_image_key *key = lb_vector_add(&builder->image_keys, 1);
-    if (!key)
-        return lb_build_no_memory(builder);
-    key->path = path;
-    key->encoding = text;
-    return LB_OK;
+    return lb_names_set(&builder->images, builder->arena, key, *image) ? LB_OK : lb_build_no_memory(builder);
 }
 
 void lb_build_texel(const struct lb_builder *builder, const lb_image *image, uint32_t x, uint32_t y,

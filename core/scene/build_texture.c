@@ -5,29 +5,17 @@
 
 #include <string.h>
 
-static const struct lb_texture_entity *texture_named(const struct lb_builder *builder, const char *name,
-                                                     bool is_float, size_t *index)
-{
-    /* From the latest: the language lets nobody use a name twice, but a later one would hide an earlier one.
-     */
-    for (size_t i = builder->description->texture_count; i-- > 0;) {
-        const struct lb_texture_entity *texture = &builder->description->textures[i];
-        if (texture->is_float == is_float && strcmp(texture->name, name) == 0) {
-            *index = i;
-            return texture;
-        }
-    }
-    return NULL;
-}
-
 static enum lb_status find_texture(const struct lb_builder *builder, const struct lb_parameter *parameter,
                                    bool is_float, lb_input *input)
 {
-    size_t index = 0;
+    const struct lb_description *description = builder->description;
     if (parameter->count != 1)
         return lb_build_error(builder, &parameter->location, "\"%s\" needs one texture name",
                               parameter->name);
-    if (!texture_named(builder, parameter->strings[0], is_float, &index))
+    uint32_t index =
+        lb_names_find(is_float ? &description->float_texture_names : &description->spectrum_texture_names,
+                      parameter->strings[0]);
+    if (index == UINT32_MAX)
         return lb_build_error(builder, &parameter->location, "no %s texture is named \"%s\"",
                               is_float ? "float" : "spectrum", parameter->strings[0]);
     if (index >= builder->textures_built)

@@ -74,13 +74,11 @@ static enum lb_status build(const struct lb_description *description, const stru
     builder->log = log;
     builder->arena = arena;
     builder->error = error;
-    builder->image_keys.element = sizeof(struct lb_image_key);
     builder->sources.element = sizeof(struct lb_geometry_source);
     lb_scene_arrays_init(&builder->arrays);
     enum lb_status status = build_scene(builder, &loaded->scene);
     loaded->triangles = builder->triangles;
     lb_scene_arrays_free(&builder->arrays);
-    lb_vector_free(&builder->image_keys);
     lb_vector_free(&builder->sources);
     return status;
 }
