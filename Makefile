@@ -179,6 +179,12 @@ check: ## install what is missing, build, run all tests
 	@$(MAKE) --no-print-directory -j$$(nproc) all units $(BUILD)/lbrender_fake_gpu $(FAKE_BENCHES)
 	@LBRENDER=$(CURDIR)/$(BUILD)/lbrender test/run.sh $(UNITS) $(BATS)
 
+.PHONY: check-damage
+check-damage: ## build, run the unit tests and render the damaged files
+	@tools/setup.sh test
+	@$(MAKE) --no-print-directory -j$$(nproc) all units
+	@LBRENDER=$(CURDIR)/$(BUILD)/lbrender test/run.sh $(UNITS) test/bats/damaged.bats
+
 # What wants a GPU; says so and ends well where there is none.
 .PHONY: check-gpu bench-gpu gpu
 check-gpu: all ## compare the bytes of CPU, GPU and both on samples and reference scenes
@@ -192,7 +198,10 @@ gpu: ## build, check and measure all that wants a GPU, within ten minutes (CUDA_
 check-references: all ## render every reference scene at 256 samples and compare (minutes)
 	../shared/tools/check_references.sh $(BUILD)/lbrender --needs main
 
-.PHONY: asan ubsan tsan
+.PHONY: sanitize asan ubsan tsan
+sanitize: ## the unit tests and the damaged files under AddressSanitizer and UndefinedBehaviorSanitizer at once (minutes)
+	$(MAKE) CC=clang-14 CUDA=0 BUILD=build/sanitize OPT=-O1 check-damage \
+	    SANITIZE="-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer"
 asan: ## the unit tests under AddressSanitizer
 	$(MAKE) CC=clang-14 CUDA=0 BUILD=build/asan OPT=-O1 SANITIZE="-fsanitize=address -fno-omit-frame-pointer" check
 ubsan: ## the unit tests under UndefinedBehaviorSanitizer

@@ -1,0 +1,36 @@
+# Every damaged file of the shared data gives one line of what is wrong, soon, or renders; under sanitizers (`make sanitize`) too.
+load common
+DAMAGED=${DAMAGED:-$ROOT/../shared/data/damaged}
+
+# The scenes of list.tsv that pbrt-v4 takes in spite of their damage ($1: accepts), or does not ($1: refuses).
+scenes_that_pbrt() {
+  awk -F '\t' -v what="$1" 'NR > 1 && (what == "accepts") == ($4 == "accepts") { print $2 }' "$DAMAGED/list.tsv"
+}
+
+@test "a damaged file gives status 1 and one line that names it" {
+  [ -f "$DAMAGED/list.tsv" ] || skip "no damaged files at $DAMAGED"
+  list=$(scenes_that_pbrt refuses)
+  [ -n "$list" ]
+  for scene in $list; do
+    run timeout 60 "$LBRENDER" -q --no-cache --resolution=8x8 --spp=1 -o out.png "$DAMAGED/$scene"
+    if [ "$status" -ne 1 ] || [ ${#lines[@]} -ne 1 ] || [[ $output != *"$(basename "$scene" .pbrt | cut -d- -f1-2)"* ]]; then
+      printf '%s: status %s\n%s\n' "$scene" "$status" "$output"
+      false
+    fi
+    [ ! -e out.png ]
+  done
+}
+
+@test "what pbrt takes in spite of its damage is rendered, or refused in one line" {
+  [ -f "$DAMAGED/list.tsv" ] || skip "no damaged files at $DAMAGED"
+  list=$(scenes_that_pbrt accepts)
+  [ -n "$list" ]
+  for scene in $list; do
+    rm -f out.png
+    run timeout 60 "$LBRENDER" -q --no-cache --resolution=8x8 --spp=1 -o out.png "$DAMAGED/$scene"
+    if ! { [ "$status" -eq 0 ] && [ -z "$output" ] && [ -s out.png ]; } && ! { [ "$status" -eq 1 ] && [ ${#lines[@]} -eq 1 ]; }; then
+      printf '%s: status %s\n%s\n' "$scene" "$status" "$output"
+      false
+    fi
+  done
+}
