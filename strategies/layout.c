@@ -1,10 +1,10 @@
 #include "strategies/layout.h"
 
-/* The side of a tile of about `area` pixels. */
-static uint32_t tile_side(uint64_t area)
+uint32_t lb_layout_tile_side(const struct lb_plan *plan)
 {
-    uint32_t side = 1;
-    while (side < 65535u && (uint64_t)(side + 1) * (side + 1) <= area)
+    uint64_t area = plan->task_size != 0 ? plan->task_size : 1024;
+    uint32_t most = plan->width < plan->height ? plan->width : plan->height, side = 1;
+    while (side < most && (uint64_t)(side + 1) * (side + 1) <= area)
         side++;
     return side;
 }
@@ -13,7 +13,7 @@ lb_order lb_layout_order(const struct lb_plan *plan, enum lb_layout usual, uint6
 {
     enum lb_layout layout = plan->layout == LB_LAYOUT_DEFAULT ? usual : plan->layout;
     if (layout == LB_LAYOUT_TILES) {
-        uint32_t side = tile_side(plan->task_size != 0 ? plan->task_size : 1024);
+        uint32_t side = lb_layout_tile_side(plan);
         *task = (uint64_t)side * side;
         return lb_order_tiles(plan->width, plan->height, side);
     }

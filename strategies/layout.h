@@ -4,6 +4,9 @@
 
 #include "core/strategy.h"
 
+/* The side of a square tile of about --task-size pixels, of 32 where there is none; never longer than the picture's
+ * shorter side, so that padding stays within four times the picture. */
+uint32_t lb_layout_tile_side(const struct lb_plan *plan);
 /* The order that the plan asks for, `usual` where it leaves it open. *task: --task-size in whole units of the
  * order (rows of a tile or of the picture, regions), else the order's own: a row, a tile of 32 x 32, a
  * region. */

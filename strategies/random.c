@@ -1,18 +1,16 @@
 /* Square tiles dealt at random: paper II.B, tiling; lecture notes, randomized. The tiles are shuffled and dealt out in
  * equal numbers, where the paper draws a processor for each. --task-size is a tile's area. */
+#include "strategies/layout.h"
 #include "strategies/shares.h"
 
 static enum lb_status random_plan(void *state, const struct lb_plan *plan, struct lb_order *order,
                                   struct lb_error *error)
 {
-    uint64_t area = plan->task_size != 0 ? plan->task_size : 1024, tiles;
-    uint32_t side = 1, p = plan->processor_count;
+    uint32_t side = lb_layout_tile_side(plan), p = plan->processor_count;
+    uint64_t area = (uint64_t)side * side, tiles;
     enum lb_status status = lb_shares_start(state, plan, error);
     if (status != LB_OK)
         return status;
-    while (side < 65535u && (uint64_t)(side + 1) * (side + 1) <= area)
-        side++;
-    area = (uint64_t)side * side;
     *order = lb_order_shuffled(plan->width, plan->height, side, plan->seed + plan->frame);
     tiles = order->count / area;
     for (uint32_t k = 0; k < p; k++)

@@ -99,11 +99,12 @@ static enum lb_status parse_cuda(struct text word, struct text rest, const struc
     while (rest.length) {
         struct text value = cut(&rest, ':'), part = value, name = cut(&value, '=');
         if (text_is(name, "slow")) {
-            if (!lb_number_real(value.at, value.length, &gpu.slow) || gpu.slow < 1)
-                return bad_word(word, "slow= needs a factor of at least 1", error);
+            if (!lb_number_real(value.at, value.length, &gpu.slow) || gpu.slow < 1 || gpu.slow > 1e6)
+                return bad_word(word, "slow= needs a factor from 1 to 1000000", error);
         } else if (text_is(name, "limit")) {
-            if (!lb_number_real(value.at, value.length, &gpu.patience) || gpu.patience <= 0)
-                return bad_word(word, "limit= needs a positive number of seconds", error);
+            if (!lb_number_real(value.at, value.length, &gpu.patience) || gpu.patience <= 0 ||
+                gpu.patience > 1e9)
+                return bad_word(word, "limit= needs a positive number of seconds, at most 1e9", error);
         } else if (!lb_number_whole(part.at, part.length, 0, 65535, &index)) {
             return bad_word(word, "expected cuda, cuda:I, cuda:I:slow=F or cuda:I:limit=S", error);
         }
@@ -126,8 +127,9 @@ static enum lb_status parse_null_parameter(struct text parameter, struct lb_devi
     struct text value = parameter;
     struct text name = cut(&value, '=');
     if (text_is(name, "speed")) {
-        if (!lb_number_real(value.at, value.length, &device->null_speed) || device->null_speed <= 0)
-            return bad_word(parameter, "speed needs a positive number of samples a second", error);
+        if (!lb_number_real(value.at, value.length, &device->null_speed) || !(device->null_speed >= 1e-3) ||
+            device->null_speed > 1e15)
+            return bad_word(parameter, "speed needs a number of samples a second from 0.001 to 1e15", error);
     } else if (text_is(name, "fail")) {
         if (!lb_number_real(value.at, value.length, &device->null_fail) || device->null_fail < 0 ||
             device->null_fail > 1)
@@ -212,6 +214,23 @@ static enum lb_status parse_devices(const struct lb_device_request *request, str
 
 /* ---- weights ---- */
 
+static const double LEAST_WEIGHT = 1e-30;
+
+/* Weights to sum 1; by the largest first, so that no sum overflows, and none so small that it becomes 0. */
+static void normalise(double *weights, uint32_t count)
+{
+    double largest = 0, sum = 0;
+    for (uint32_t i = 0; i < count; i++)
+        largest = weights[i] > largest ? weights[i] : largest;
+    for (uint32_t i = 0; i < count; i++) {
+        double weight = weights[i] / largest;
+        weights[i] = weight > LEAST_WEIGHT ? weight : LEAST_WEIGHT;
+        sum += weights[i];
+    }
+    for (uint32_t i = 0; i < count; i++)
+        weights[i] /= sum;
+}
+
 enum lb_status lb_weights_parse(const char *text, double **weights, uint32_t *count, struct lb_error *error)
 {
     struct text left = {text, strlen(text)};
@@ -229,25 +248,9 @@ enum lb_status lb_weights_parse(const char *text, double **weights, uint32_t *co
             return lb_error_set(error, LB_ERROR_USAGE, "--weights: \"%.*s\" is not a positive number",
                                 (int)word.length, word.at);
     }
+    normalise(*weights, number);
     *count = number;
     return LB_OK;
-}
-
-static const double LEAST_WEIGHT = 1e-30;
-
-/* Weights to sum 1; by the largest first, so that no sum overflows, and none so small that it becomes 0. */
-static void normalise(struct lb_device_list *list)
-{
-    double largest = 0, sum = 0;
-    for (uint32_t i = 0; i < list->count; i++)
-        largest = list->items[i].weight > largest ? list->items[i].weight : largest;
-    for (uint32_t i = 0; i < list->count; i++) {
-        double weight = list->items[i].weight / largest;
-        list->items[i].weight = weight > LEAST_WEIGHT ? weight : LEAST_WEIGHT;
-        sum += list->items[i].weight;
-    }
-    for (uint32_t i = 0; i < list->count; i++)
-        list->items[i].weight /= sum;
 }
 
 static enum lb_status choose(const struct lb_device_request *request, uint32_t weight_count,
@@ -297,8 +300,7 @@ enum lb_status lb_devices_parse(const struct lb_device_request *request, const s
             lb_error_set(error, LB_ERROR_USAGE, "%u weights for %u processors", weight_count, list->count);
     if (status == LB_OK) {
         for (uint32_t i = 0; i < list->count; i++)
-            list->items[i].weight = weights ? weights[i] : 1;
-        normalise(list);
+            list->items[i].weight = weights ? weights[i] : 1.0 / list->count;
         note_choice(request, list, log);
     } else {
         lb_devices_free(list);

@@ -38,7 +38,7 @@ struct lb_device_request {
  * CPU threads than CPUs go to `log`. */
 enum lb_status lb_devices_parse(const struct lb_device_request *request, const struct lb_log *log,
                                 struct lb_device_list *list, struct lb_error *error);
-/* "0.1,2,3.5": positive numbers, as they are; *weights is the caller's to free, also after an error. */
+/* "0.1,2,3.5": positive numbers, made to sum 1; *weights is the caller's to free, also after an error. */
 enum lb_status lb_weights_parse(const char *text, double **weights, uint32_t *count, struct lb_error *error);
 void lb_devices_free(struct lb_device_list *list);
 

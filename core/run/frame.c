@@ -72,12 +72,12 @@ uint64_t lb_run_progress(const struct lb_run *run)
 /* ---- a frame ---- */
 
 static enum lb_status begin_frame(const struct lb_run *run, const lb_scene *scene, uint32_t number,
-                                  struct lb_frame *frame, struct lb_error *error)
+                                  uint32_t passes, struct lb_frame *frame, struct lb_error *error)
 {
     *frame = (struct lb_frame){.width = scene->film.width, .height = scene->film.height};
     struct lb_report_frame *report = &frame->report;
     report->frame = number;
-    report->passes = calloc(run->options.passes, sizeof *report->passes);
+    report->passes = calloc(passes, sizeof *report->passes);
     report->all.processors = calloc(run->count, sizeof *report->all.processors);
     report->all.processor_count = run->count;
     if (!report->passes || !report->all.processors)
@@ -98,9 +98,9 @@ static bool any_left(const struct lb_run *run)
 enum lb_status lb_run_frame(struct lb_run *run, const lb_scene *scene, uint32_t number,
                             const struct lb_estimate *known, struct lb_frame *frame, struct lb_error *error)
 {
-    enum lb_status status = begin_frame(run, scene, number, frame, error);
     uint64_t samples = scene->integrator.samples;
     uint32_t passes = samples < run->options.passes ? (uint32_t)samples : run->options.passes;
+    enum lb_status status = begin_frame(run, scene, number, passes, frame, error);
     frame->complete = any_left(run);
     for (uint32_t i = 0; i < passes && status == LB_OK && frame->complete; i++) {
         if (!any_left(run) || (i > 0 && run->options.stop && atomic_load(run->options.stop))) {

@@ -140,6 +140,7 @@ static enum lb_status make_estimate(struct lb_pass *pass, struct lb_frame *frame
     for (uint32_t i = 0; i < run->active_count; i++)
         if (lost[i]) {
             run->members[run->active[i]].lost = true;
+            frame->report.all.processors[run->active[i]].lost = true;
             frame->report.all.processors[run->active[i]].failed++;
             lb_error_set(&run->members[run->active[i]].error, LB_ERROR, "in the pre-pass");
         }

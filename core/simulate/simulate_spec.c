@@ -9,6 +9,9 @@
 
 enum { MOST_PROCESSORS = 10000000 };
 
+/* Times over these speeds, and their ratios, stay far from what a double cannot hold. */
+static const double LEAST_SPEED = 1e-9, MOST_SPEED = 1e9;
+
 static void set_defaults(struct lb_sim_spec *spec)
 {
     *spec = (struct lb_sim_spec){.total_seconds = 600, .range_overhead = 20e-6, .latency = 50e-6};
@@ -31,22 +34,30 @@ static enum lb_status add(struct lb_sim_spec *spec, uint32_t count, const struct
     return LB_OK;
 }
 
+/* "4", "4x1": a count and a speed. */
+static bool parse_count(const char *text, size_t length, int64_t *count, double *speed)
+{
+    const char *x = memchr(text, 'x', length);
+    size_t digits = x ? (size_t)(x - text) : length;
+    return lb_number_whole(text, digits, 1, MOST_PROCESSORS, count) &&
+           (!x || (lb_number_real(x + 1, length - digits - 1, speed) && *speed > 0));
+}
+
 /* "4x1,2x8.5" */
 static enum lb_status parse_counts(const char *text, struct lb_sim_spec *spec, struct lb_error *error)
 {
     const char *at = text;
     for (;;) {
         struct lb_sim_processor one = {.speed = 1, .fails = INFINITY};
-        size_t length = strcspn(at, ","), count_length = strcspn(at, "x,");
+        size_t length = strcspn(at, ",");
         int64_t count;
-        bool good = lb_number_whole(at, count_length, 1, MOST_PROCESSORS, &count);
-        if (good && count_length < length)
-            good =
-                lb_number_real(at + count_length + 1, length - count_length - 1, &one.speed) && one.speed > 0;
-        if (!good)
+        if (!parse_count(at, length, &count, &one.speed))
             return lb_error_set(
                 error, LB_ERROR_USAGE,
                 "--simulate: \"%s\": wanted counts and speeds as in 64 or 4x1,2x8.5, or a .json file", text);
+        if (!(one.speed >= LEAST_SPEED && one.speed <= MOST_SPEED))
+            return lb_error_set(error, LB_ERROR_USAGE, "--simulate: \"%.*s\": speeds must be in %g .. %g",
+                                (int)length, at, LEAST_SPEED, MOST_SPEED);
         enum lb_status status = add(spec, (uint32_t)count, &one, error);
         if (status != LB_OK || at[length] == 0)
             return status;
@@ -124,7 +135,7 @@ static enum lb_status read_processor(const struct source *source, json_t *object
         return lb_error_set(source->error, LB_ERROR, "%s: a processor must be an object", source->path);
     if ((status = check_keys(source, object, keys)) != LB_OK ||
         (status = read_whole(source, object, "count", 1, MOST_PROCESSORS, &count)) != LB_OK ||
-        (status = read_number(source, object, "speed", 1e-9, 1e9, &one.speed)) != LB_OK ||
+        (status = read_number(source, object, "speed", LEAST_SPEED, MOST_SPEED, &one.speed)) != LB_OK ||
         (status = read_whole(source, object, "group", 0, MOST_PROCESSORS, &one.group)) != LB_OK ||
         (status = read_number(source, object, "joins", 0, 1e9, &one.joins)) != LB_OK ||
         (status = read_number(source, object, "fails", 0, 1e9, &one.fails)) != LB_OK)
@@ -163,6 +174,9 @@ static enum lb_status read_spec(const struct source *source, json_t *root, struc
         (status = read_number(source, root, "bandwidth", 0, 1e18, &spec->bandwidth)) != LB_OK ||
         (status = read_number(source, root, "jitter", 0, 1000, &spec->jitter)) != LB_OK)
         return status;
+    if (spec->bandwidth > 0 && spec->bandwidth < 1)
+        return lb_error_set(source->error, LB_ERROR,
+                            "%s: \"bandwidth\" must be 0, for no limit, or at least 1", source->path);
     return read_processors(source, json_object_get(root, "processors"), spec);
 }
 

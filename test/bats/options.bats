@@ -201,3 +201,31 @@ END
   run bash -c "\"$LBRENDER\" -q --report=- view.pbrt >/dev/full"
   ended 1 "standard output"
 }
+
+@test "numbers at their ends take no memory, no time and no other picture" {
+  scene >view.pbrt
+  "$LBRENDER" -q -o right.png view.pbrt
+  ulimit -v 3000000
+  for strategy in $(strategies); do
+    while IFS= read -r options; do
+      echo "$strategy $options"
+      timeout 60 "$LBRENDER" -q --no-cache --strategy=$strategy $options -o out.png view.pbrt
+      cmp right.png out.png
+    done <<'END'
+--passes=2147483647 --region-size=2147483647
+--task-size=2147483647
+--task-size=2147483647 --order=tiles
+--region-size=2147483647 --curve=hilbert --order=reversed
+--weights=1e308,1e308,1e308
+--weights=1e-308,1e308
+--devices=null:speed=1e15,cpu:1
+END
+  done
+}
+
+@test "--passes beyond the samples: as many as samples" {
+  scene >view.pbrt
+  run "$LBRENDER" --passes=2147483647 --report=r.json view.pbrt
+  ended 0 "2147483647 passes of 4 samples: as many passes as samples"
+  jq -e '.frames[0].passes | length == 4' r.json
+}

@@ -72,6 +72,16 @@ count() {
   done
 }
 
+@test "who is lost in the estimate's pass, after the picture, counts as lost" {
+  scene >view.pbrt
+  for frame in $(seq 1 20); do
+    run "$LBRENDER" --frames=$frame-$frame --strategy=naive --resolution=400x300 --devices=cpu:1,null:fail=0.01 \
+      --cost-map=c.pfm --report=r.json -o out.png view.pbrt
+    [ "$status" -eq $((3 * $(jq '.frames[0].lost' r.json))) ]
+    [ "$(jq '.frames[0].processors[1] | .failed == 1 and .lost' r.json)" = $([ $status -eq 3 ] && echo true || echo false) ]
+  done
+}
+
 @test "failures at random, over passes: same bytes" {
   scene >view.pbrt
   "$LBRENDER" -q -o right.png view.pbrt

@@ -221,3 +221,36 @@ END
   run "$LBRENDER" --strategy=pbt --frames=0-1 --resolution=40x1 --simulate=2 view.pbrt
   ended 0 "pbt: cut by 100 % of the last times and 0 % of a sample"
 }
+
+@test "speeds are bounded, and at the bounds all numbers of a report are numbers" {
+  scene >view.pbrt
+  "$LBRENDER" -q --cost-map=map.pfm view.pbrt
+  for spec in 64x1e308,2x1e-308 1x1e10 2,3x1e-10; do
+    run "$LBRENDER" --simulate=$spec view.pbrt
+    ended 2 ": speeds must be in 1e-09 .. 1e+09"
+  done
+  echo '{"processors": "1x1e300"}' >fast.json
+  run "$LBRENDER" --simulate=fast.json view.pbrt
+  ended 2 ": speeds must be in 1e-09 .. 1e+09"
+  echo '{"processors": "4", "bandwidth": 1e-300}' >thin.json
+  run "$LBRENDER" --simulate=thin.json view.pbrt
+  ended 1 'thin.json: "bandwidth" must be 0, for no limit, or at least 1'
+  echo '{"processors": "8x1e-9,2x1e9", "total_seconds": 1e12, "start_up": 1e9, "range_overhead": 1e9, "latency": 1e9,
+         "bandwidth": 1, "jitter": 1000}' >slow.json
+  echo '{"processors": "8x1e9", "total_seconds": 1e-9, "range_overhead": 0, "latency": 0, "bandwidth": 1e18}' >quick.json
+  for strategy in $(strategies); do
+    while IFS= read -r options; do
+      echo "$strategy $options"
+      timeout 60 "$LBRENDER" --strategy=$strategy --costs=map.pfm $options --report=r.txt view.pbrt 2>said
+      ! grep -i 'nan\|inf' r.txt said || false
+    done <<'END'
+--simulate=64x1e9,2x1e-9
+--simulate=1x1e-9,1x1e9 --weights=1e-308,1e308
+--simulate=3 --weights=1e308,1e308,1e308
+--simulate=slow.json
+--simulate=quick.json
+--simulate=8 --task-size=2147483647
+--simulate=4000 --region-size=2147483647 --known-costs
+END
+  done
+}

@@ -125,6 +125,8 @@ static void refusals(void **unused)
                                         "cuda,cuda:1",
                                         "null:",
                                         "null:speed=0",
+                                        "null:speed=1e-300",
+                                        "null:speed=1e308",
                                         "null:fail=2",
                                         "null:speed=1x",
                                         "null:fale=1",
@@ -133,6 +135,8 @@ static void refusals(void **unused)
                                         "2*cpu",
                                         "fail=0.5",
                                         "cuda:0:slow=0.5",
+                                        "cuda:0:slow=1e300",
+                                        "cuda:0:limit=1e300",
                                         "cuda:0:limit=0",
                                         "cuda:0:limit",
                                         "cuda:0:limit=-1"};
