@@ -1,5 +1,6 @@
 #include "cli/options.h"
 
+#include "cli/console.h"
 #include "cli/status.h"
 #include "core/cpu/cpu.h"
 #include "core/base/option_number.h"
@@ -490,5 +491,12 @@ void cli_options_parse(int argc, char **argv, struct cli_options *options)
     *options = (struct cli_options){.passes = 1, .strategy = lb_strategy_find("auto")};
     if (!options->strategy)
         options->strategy = lb_strategy_find("pool");
+    /* argp and getopt print to `stderr`, which is a variable, what users typed. */
+    FILE *plain = stderr, *printable = cli_console_stream();
+    if (printable)
+        stderr = printable;
     argp_parse(&argp, argc, argv, 0, NULL, options);
+    stderr = plain;
+    if (printable)
+        fclose(printable);
 }

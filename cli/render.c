@@ -33,13 +33,9 @@ static enum lb_status name_output(struct job *job)
     }
     bool replaced;
     enum lb_status status = cli_name_output(o->scene, s->scene.film_file, &replaced, &job->output, &s->error);
-    if (status == LB_OK && replaced) {
-        char note[1200];
-        snprintf(note, sizeof note,
-                 "lbrender: note: the film's %.500s cannot be written: it will be %.500s\n",
-                 s->scene.film_file, job->output);
-        cli_console_text(s->console, note);
-    }
+    if (status == LB_OK && replaced)
+        cli_console_note(s->console, "the film's %.500s cannot be written: it will be %.500s",
+                         s->scene.film_file, job->output);
     return status;
 }
 

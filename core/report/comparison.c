@@ -1,8 +1,8 @@
 #include "core/report/comparison.h"
 
-#include "core/base/text.h"
+#include "core/base/printable.h"
+#include "core/report/json_text.h"
 
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,7 +40,8 @@ void lb_comparison_sort(struct lb_comparison *comparison)
 static char *write_text(const struct lb_comparison *c)
 {
     struct lb_text text = {0};
-    lb_text_add(&text, "%s  %ux%u", c->scene, c->width, c->height);
+    lb_text_add_printable(&text, c->scene, SIZE_MAX);
+    lb_text_add(&text, "  %ux%u", c->width, c->height);
     if (c->samples)
         lb_text_add(&text, " x %u spp", c->samples);
     lb_text_add(&text, "  %u processors%s", c->processors, c->simulated ? ", simulated" : "");
@@ -81,12 +82,12 @@ static char *write_json(const struct lb_comparison *c)
                                         r->efficiency, "ranges", (json_int_t)r->ranges, "messages",
                                         (json_int_t)r->messages, "lost", (int)r->lost));
     }
-    json_t *root = json_pack("{s:s, s:s, s:b, s:i, s:i, s:i, s:i, s:i, s:o}", "schema",
-                             "lbrender-comparison/1", "scene", c->scene, "simulated", c->simulated, "width",
-                             (int)c->width, "height", (int)c->height, "spp", (int)c->samples, "processors",
-                             (int)c->processors, "frames", (int)c->frames, "strategies", rows);
-    char *text =
-        root ? json_dumps(root, JSON_INDENT(2) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(9)) : NULL;
+    json_t *root =
+        json_pack("{s:s, s:o, s:b, s:i, s:i, s:i, s:i, s:i, s:o}", "schema", "lbrender-comparison/1", "scene",
+                  lb_json_name(c->scene), "simulated", c->simulated, "width", (int)c->width, "height",
+                  (int)c->height, "spp", (int)c->samples, "processors", (int)c->processors, "frames",
+                  (int)c->frames, "strategies", rows);
+    char *text = lb_json_write(root);
     json_decref(root);
     return text;
 }

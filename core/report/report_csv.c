@@ -1,14 +1,16 @@
 #include "core/report/report.h"
-#include "core/base/text.h"
+#include "core/base/printable.h"
 
-/* A field in quotes (RFC 4180). */
+#include <string.h>
+
+/* A field in quotes (RFC 4180), a line. */
 static void write_quoted(struct lb_text *out, const char *text)
 {
     lb_text_add(out, "\"");
-    for (; *text; text++) {
-        if (*text == '"')
-            lb_text_add(out, "\"");
-        lb_text_add(out, "%c", *text);
+    for (size_t at = 0, length = strlen(text); at < length;) {
+        char shown[LB_SHOWN_MOST];
+        at += lb_printable_next(text + at, length - at, shown);
+        lb_text_add(out, *shown == '"' ? "\"%s" : "%s", shown);
     }
     lb_text_add(out, "\"");
 }

@@ -1,6 +1,7 @@
 #include "core/report/report.h"
 
-#include <jansson.h>
+#include "core/report/json_text.h"
+
 #include <math.h>
 #include <stdio.h>
 
@@ -67,7 +68,7 @@ static json_t *make_frame(const struct lb_report_frame *frame)
     if (frame->file) {
         char checksum[16];
         checksum_text(frame->checksum, checksum);
-        json_object_set_new(object, "file", json_string(frame->file));
+        json_object_set_new(object, "file", lb_json_name(frame->file));
         json_object_set_new(object, "checksum", json_string(checksum));
     }
     return object;
@@ -84,7 +85,7 @@ static json_t *make_image(const struct lb_report *report)
     char checksum[16] = "";
     if (last && last->file)
         checksum_text(last->checksum, checksum);
-    json_object_set_new(image, "file", last && last->file ? json_string(last->file) : json_null());
+    json_object_set_new(image, "file", last && last->file ? lb_json_name(last->file) : json_null());
     json_object_set_new(image, "checksum", last && last->file ? json_string(checksum) : json_null());
     return image;
 }
@@ -94,16 +95,15 @@ char *lb_report_json(const struct lb_report *report)
     json_t *frames = json_array();
     for (uint32_t i = 0; i < report->frame_count; i++)
         json_array_append_new(frames, make_frame(&report->frames[i]));
-    json_t *root = json_pack("{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o}", "schema", "lbrender-report/1",
-                             "version", LB_VERSION, "scene", report->scene, "strategy", report->strategy,
-                             "wall_seconds", real(report->wall_seconds), "load_seconds",
+    json_t *root = json_pack("{s:s, s:s, s:o, s:s, s:o, s:o, s:o, s:o}", "schema", "lbrender-report/1",
+                             "version", LB_VERSION, "scene", lb_json_name(report->scene), "strategy",
+                             report->strategy, "wall_seconds", real(report->wall_seconds), "load_seconds",
                              real(report->load_seconds), "image", make_image(report), "frames", frames);
     if (root && report->simulated)
         json_object_set_new(root, "simulated", json_true());
     if (root && report->chosen)
         json_object_set_new(root, "chosen", json_string(report->chosen));
-    char *text =
-        root ? json_dumps(root, JSON_INDENT(2) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(9)) : NULL;
+    char *text = lb_json_write(root);
     json_decref(root);
     return text;
 }

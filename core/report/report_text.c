@@ -1,5 +1,5 @@
 #include "core/report/report.h"
-#include "core/base/text.h"
+#include "core/base/printable.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -63,8 +63,9 @@ static void write_head(struct lb_text *out, const struct lb_report *report)
 {
     const char *slash = strrchr(report->scene, '/');
     const char *name = !strcmp(report->scene, "-") ? "standard input" : slash ? slash + 1 : report->scene;
-    lb_text_add(out, "lbrender %s  %.40s  %s  %ux%u", LB_VERSION, name, report->strategy, report->width,
-                report->height);
+    lb_text_add(out, "lbrender %s  ", LB_VERSION);
+    lb_text_add_printable(out, name, 40);
+    lb_text_add(out, "  %s  %ux%u", report->strategy, report->width, report->height);
     if (report->samples)
         lb_text_add(out, " x %u spp", report->samples);
     lb_text_add(out, "%s  %.2f s (load %.2f s)\n", report->simulated ? "  simulated" : "",
@@ -95,8 +96,11 @@ char *lb_report_text(const struct lb_report *report)
         if (report->frame_count > 1)
             lb_text_add(out, "frame %u  %.2f s\n", frame->frame, frame->wall_seconds);
         write_balance(out, &frame->all, report->most_rows);
-        if (frame->file)
-            lb_text_add(out, "wrote %s  crc32c %08x\n", frame->file, frame->checksum);
+        if (frame->file) {
+            lb_text_add(out, "wrote ");
+            lb_text_add_printable(out, frame->file, SIZE_MAX);
+            lb_text_add(out, "  crc32c %08x\n", frame->checksum);
+        }
     }
     if (report->chosen)
         write_words(out, report->strategy, report->chosen);
