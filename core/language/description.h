@@ -66,6 +66,8 @@ struct lb_matrix {
 struct lb_motion {
     struct lb_matrix at[2];
     bool moves;
+    /* The directive since which one has no inverse that floats can hold, or NULL. */
+    const struct lb_location *flaw;
 };
 
 /* A directive with a type and parameters. type is NULL where the file has none (then the default applies). */
@@ -81,6 +83,7 @@ struct lb_texture_entity {
     const struct lb_motion *world_from_texture;
 };
 
+/* Materials and media that are only mentioned have no type, and the place of the first mention. */
 struct lb_material_entity {
     struct lb_entity entity; /* type: "diffuse", .. (from the "type" parameter of a named one) */
     const char *name;        /* NULL: a Material directive's */

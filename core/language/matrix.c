@@ -120,7 +120,7 @@ bool lb_matrix_rotate(double degrees, const double axis[3], struct lb_matrix *ma
 {
     double a[3], s, c;
     if (!normalize(axis, a))
-        return false;
+        a[0] = a[1] = a[2] = (double)NAN;
     sine_and_cosine(degrees, &s, &c);
     const double turned[3][3] = {{0, -a[2], a[1]}, {a[2], 0, -a[0]}, {-a[1], a[0], 0}};
     lb_matrix_identity(matrix);
@@ -221,11 +221,38 @@ static bool is_singular(const double m[4][4])
 
 bool lb_matrix_from_columns(const double columns[16], struct lb_matrix *matrix)
 {
-    double w = columns[15];
-    if (columns[3] != 0 || columns[7] != 0 || columns[11] != 0 || w == 0)
-        return false;
+    bool affine = columns[3] == 0 && columns[7] == 0 && columns[11] == 0;
+    double w = affine && columns[15] != 0 ? columns[15] : 1;
     for (int i = 0; i < 4; i++)
         for (int j = 0; j < 4; j++)
             matrix->m[i][j] = columns[4 * j + i] / w;
-    return !is_singular(matrix->m) && invert(matrix->m, matrix->inverse) && lb_matrix_is_usable(matrix);
+    if ((!affine || !is_singular(matrix->m)) && invert(matrix->m, matrix->inverse))
+        return lb_matrix_is_usable(matrix);
+    for (int i = 0; i < 4; i++)
+        for (int j = 0; j < 4; j++)
+            matrix->inverse[i][j] = (double)NAN;
+    return false;
+}
+
+bool lb_matrix_is_affine(const struct lb_matrix *matrix)
+{
+    return matrix->m[3][0] == 0 && matrix->m[3][1] == 0 && matrix->m[3][2] == 0 && matrix->m[3][3] == 1;
+}
+
+/* The derivative of (M x) / w at the origin, and the origin's place. */
+struct lb_matrix lb_matrix_affine(const struct lb_matrix *matrix)
+{
+    const double(*m)[4] = matrix->m;
+    double columns[16] = {[15] = 1};
+    if (lb_matrix_is_affine(matrix))
+        return *matrix;
+    for (int i = 0; i < 3; i++) {
+        double place = m[i][3] / m[3][3];
+        for (int j = 0; j < 3; j++)
+            columns[4 * j + i] = (m[i][j] - place * m[3][j]) / m[3][3];
+        columns[12 + i] = place;
+    }
+    struct lb_matrix affine;
+    lb_matrix_from_columns(columns, &affine);
+    return affine;
 }

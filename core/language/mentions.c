@@ -63,18 +63,6 @@ bool lb_object_is_defined(const struct lb_object_definition *object)
 
 enum lb_status lb_check_mentions(struct lb_parser *parser)
 {
-    for (size_t i = 0; i < parser->materials.count; i++) {
-        const struct lb_material_entity *material = lb_list_at(&parser->materials, i);
-        if (!lb_material_is_defined(material))
-            return lb_error_at(parser->error, &material->entity.parameters.location,
-                               "no material is named \"%s\"", material->name);
-    }
-    for (size_t i = 0; i < parser->media.count; i++) {
-        const struct lb_medium_entity *medium = lb_list_at(&parser->media, i);
-        if (!lb_medium_is_defined(medium))
-            return lb_error_at(parser->error, &medium->entity.parameters.location,
-                               "no medium is named \"%s\"", medium->name);
-    }
     for (size_t i = 0; i < parser->objects.count; i++) {
         const struct lb_object_definition *object = lb_list_at(&parser->objects, i);
         if (!lb_object_is_defined(object))

@@ -125,7 +125,7 @@ enum lb_status lb_mention_object(struct lb_parser *parser, const char *name, uin
 bool lb_material_is_defined(const struct lb_material_entity *material);
 bool lb_medium_is_defined(const struct lb_medium_entity *medium);
 bool lb_object_is_defined(const struct lb_object_definition *object);
-/* An error at the first mention of what was never defined. */
+/* An error at the first mention of an object that was never defined. Materials and media that nothing uses may be. */
 enum lb_status lb_check_mentions(struct lb_parser *parser);
 
 /* "out of memory", at the file in hand. */

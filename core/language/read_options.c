@@ -43,6 +43,7 @@ enum lb_status lb_read_camera(struct lb_parser *parser)
         .at = {lb_matrix_inverse(&parser->state.transform.at[0]),
                lb_matrix_inverse(&parser->state.transform.at[1])},
         .moves = parser->state.transform.moves,
+        .flaw = parser->state.transform.flaw,
     };
     return lb_name_coordinate_system(parser, "camera", &world_from_camera);
 }
@@ -53,6 +54,7 @@ enum lb_status lb_read_world_begin(struct lb_parser *parser)
     lb_matrix_identity(&transform->at[0]);
     lb_matrix_identity(&transform->at[1]);
     transform->moves = false;
+    transform->flaw = NULL;
     parser->state.kept = NULL;
     parser->state.active = LB_ACTIVE_ALL;
     parser->in_world = true;

@@ -1,16 +1,11 @@
 /* Directives that change the current transformation. */
 #include "core/language/parser.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "core/language/matrix.h"
-
-static enum lb_status unusable(struct lb_parser *parser)
-{
-    return lb_error_at(parser->error, &parser->place,
-                       "the transformation has no inverse, or numbers that are too large");
-}
 
 static bool differ(const struct lb_matrix *a, const struct lb_matrix *b)
 {
@@ -21,20 +16,43 @@ static bool differ(const struct lb_matrix *a, const struct lb_matrix *b)
     return false;
 }
 
+/* What has no inverse is no error before something is to stand there. */
+static enum lb_status find_flaw(struct lb_parser *parser)
+{
+    struct lb_motion *motion = &parser->state.transform;
+    if (lb_matrix_is_usable(&motion->at[0]) && lb_matrix_is_usable(&motion->at[1])) {
+        motion->flaw = NULL;
+    } else if (!motion->flaw) {
+        struct lb_location *flaw = lb_arena_alloc(parser->arena, 1, sizeof *flaw);
+        if (!flaw)
+            return lb_parser_memory(parser);
+        *flaw = parser->place;
+        motion->flaw = flaw;
+    }
+    return LB_OK;
+}
+
 /* Replaces the active transformations by `matrix`, or multiplies them by it. */
 static enum lb_status apply(struct lb_parser *parser, const struct lb_matrix *matrix, bool replaces)
 {
     struct lb_motion *motion = &parser->state.transform;
     parser->state.kept = NULL;
-    for (unsigned i = 0; i < 2; i++) {
-        if (!(parser->state.active & (i == 0 ? LB_ACTIVE_START : LB_ACTIVE_END)))
-            continue;
-        motion->at[i] = replaces ? *matrix : lb_matrix_product(&motion->at[i], matrix);
-        if (!lb_matrix_is_usable(&motion->at[i]))
-            return unusable(parser);
-    }
+    for (unsigned i = 0; i < 2; i++)
+        if (parser->state.active & (i == 0 ? LB_ACTIVE_START : LB_ACTIVE_END))
+            motion->at[i] = replaces ? *matrix : lb_matrix_product(&motion->at[i], matrix);
     motion->moves = differ(&motion->at[0], &motion->at[1]);
-    return LB_OK;
+    return find_flaw(parser);
+}
+
+/* Numbers that a float can hold. */
+static enum lb_status expect_floats(struct lb_parser *parser, double *numbers, size_t count)
+{
+    enum lb_status status = lb_expect_numbers(parser, numbers, count);
+    for (size_t i = 0; i < count && status == LB_OK; i++)
+        if (!(fabs(numbers[i]) <= (double)FLT_MAX))
+            return lb_error_at(parser->error, &parser->place,
+                               "the transformation has numbers that are too large");
+    return status;
 }
 
 enum lb_status lb_read_identity(struct lb_parser *parser)
@@ -48,21 +66,21 @@ enum lb_status lb_read_translate(struct lb_parser *parser)
 {
     double by[3];
     struct lb_matrix matrix;
-    enum lb_status status = lb_expect_numbers(parser, by, 3);
+    enum lb_status status = expect_floats(parser, by, 3);
     if (status != LB_OK)
         return status;
-    return lb_matrix_translate(by, &matrix) ? apply(parser, &matrix, false) : unusable(parser);
+    lb_matrix_translate(by, &matrix);
+    return apply(parser, &matrix, false);
 }
 
 enum lb_status lb_read_scale(struct lb_parser *parser)
 {
     double by[3];
     struct lb_matrix matrix;
-    enum lb_status status = lb_expect_numbers(parser, by, 3);
+    enum lb_status status = expect_floats(parser, by, 3);
     if (status != LB_OK)
         return status;
-    if (!lb_matrix_scale(by, &matrix))
-        return lb_error_at(parser->error, &parser->place, "Scale by 0, or by numbers out of range");
+    lb_matrix_scale(by, &matrix);
     return apply(parser, &matrix, false);
 }
 
@@ -70,11 +88,10 @@ enum lb_status lb_read_rotate(struct lb_parser *parser)
 {
     double numbers[4];
     struct lb_matrix matrix;
-    enum lb_status status = lb_expect_numbers(parser, numbers, 4);
+    enum lb_status status = expect_floats(parser, numbers, 4);
     if (status != LB_OK)
         return status;
-    if (!lb_matrix_rotate(numbers[0], numbers + 1, &matrix))
-        return lb_error_at(parser->error, &parser->place, "Rotate about an axis of length 0");
+    lb_matrix_rotate(numbers[0], numbers + 1, &matrix);
     return apply(parser, &matrix, false);
 }
 
@@ -82,7 +99,7 @@ enum lb_status lb_read_look_at(struct lb_parser *parser)
 {
     double numbers[9];
     struct lb_matrix matrix;
-    enum lb_status status = lb_expect_numbers(parser, numbers, 9);
+    enum lb_status status = expect_floats(parser, numbers, 9);
     if (status != LB_OK)
         return status;
     if (!lb_matrix_look_at(numbers, numbers + 3, numbers + 6, &matrix))
@@ -107,14 +124,12 @@ static enum lb_status read_matrix(struct lb_parser *parser, bool replaces)
     struct lb_matrix matrix;
     enum lb_status status = expect(parser, LB_TOKEN_OPEN, "[");
     if (status == LB_OK)
-        status = lb_expect_numbers(parser, columns, 16);
+        status = expect_floats(parser, columns, 16);
     if (status == LB_OK)
         status = expect(parser, LB_TOKEN_CLOSE, "]");
     if (status != LB_OK)
         return status;
-    if (!lb_matrix_from_columns(columns, &matrix))
-        return lb_error_at(parser->error, &parser->place,
-                           "the matrix has no inverse, is not affine, or has numbers out of range");
+    lb_matrix_from_columns(columns, &matrix);
     return apply(parser, &matrix, replaces);
 }
 

@@ -1,8 +1,10 @@
 #include "core/scene/build.h"
 
+#include "core/language/matrix.h"
 #include "core/scene/motion.h"
 #include "core/scene/spectrum.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -151,7 +153,7 @@ static bool narrow(const double matrix[4][4], lb_transform *transform)
             transform->m[row][column] = (float)matrix[row][column];
             finite = finite && lb_is_finite(transform->m[row][column]);
         }
-    return finite && matrix[3][0] == 0.0 && matrix[3][1] == 0.0 && matrix[3][2] == 0.0 && matrix[3][3] == 1.0;
+    return finite;
 }
 
 /* What a moving transform is in the frame that is asked for; a still would need motion blur. */
@@ -165,9 +167,22 @@ static enum lb_status stop_motion(const struct lb_builder *builder, const struct
     if (options->frame_count == 0)
         return lb_build_not_yet(builder, location,
                                 "moving transforms are not rendered yet: the start is taken");
-    if (!lb_motion_at(motion, (options->frame + 0.5) / options->frame_count, matrix))
+    struct lb_motion affine = *motion;
+    for (int i = 0; i < 2; i++)
+        affine.at[i] = lb_matrix_affine(&motion->at[i]);
+    if (!lb_motion_at(&affine, (options->frame + 0.5) / options->frame_count, matrix))
         return lb_build_error(builder, location, "the moving transform has no inverse");
     return LB_OK;
+}
+
+static enum lb_status no_inverse(const struct lb_builder *builder, const struct lb_motion *motion,
+                                 const struct lb_location *location)
+{
+    static const char what[] = "the transformation has no inverse, or numbers that are too large";
+    if (!motion->flaw)
+        return lb_build_error(builder, location, "%s", what);
+    return lb_build_error(builder, location, "%s (since %s:%u:%u)", what, motion->flaw->file,
+                          motion->flaw->line, motion->flaw->column);
 }
 
 enum lb_status lb_build_transform(const struct lb_builder *builder, const struct lb_motion *motion,
@@ -178,15 +193,34 @@ enum lb_status lb_build_transform(const struct lb_builder *builder, const struct
     enum lb_status status = stop_motion(builder, motion, location, &matrix);
     if (status != LB_OK)
         return status;
+    if (!lb_matrix_is_affine(&matrix) && isfinite(matrix.m[3][3]))
+        lb_build_warn(builder, location,
+                      "the transformation is projective: what it does near its origin is taken");
+    matrix = lb_matrix_affine(&matrix);
     lb_transform both[2];
     if (!narrow(matrix.m, &both[0]) || !narrow(matrix.inverse, &both[1]) ||
         !(lb_build_determinant(&both[0]) != 0.0) || !(lb_build_determinant(&both[1]) != 0.0))
-        return lb_build_error(builder, location, "the transform is not finite, not affine or has no inverse");
+        return no_inverse(builder, motion, location);
     if (transform)
         *transform = both[0];
     if (inverse)
         *inverse = both[1];
     return LB_OK;
+}
+
+bool lb_build_is_flat(const struct lb_motion *motion)
+{
+    lb_transform rows;
+    return motion->flaw && !motion->moves && narrow(motion->at[0].m, &rows);
+}
+
+enum lb_status lb_build_rows(const struct lb_builder *builder, const struct lb_motion *motion,
+                             const struct lb_location *location, lb_transform *transform,
+                             lb_transform *inverse)
+{
+    if (!narrow(motion->at[0].inverse, inverse))
+        memset(inverse, 0, sizeof *inverse);
+    return narrow(motion->at[0].m, transform) ? LB_OK : no_inverse(builder, motion, location);
 }
 
 double lb_build_determinant(const lb_transform *transform)
@@ -219,8 +253,12 @@ enum lb_status lb_build_find_medium(const struct lb_builder *builder, const stru
     *medium = LB_NONE;
     if (!name || !*name)
         return LB_OK;
-    *medium = lb_names_find(&builder->description->medium_names, name);
+    const struct lb_description *description = builder->description;
+    *medium = lb_names_find(&description->medium_names, name);
     if (*medium != LB_NONE)
-        return LB_OK;
-    return lb_build_error(builder, location, "no medium is named \"%s\"", name);
+        location = &description->media[*medium].entity.parameters.location;
+    if (*medium == LB_NONE || !description->media[*medium].entity.type)
+        return lb_build_error(builder, location, "no medium is named \"%s\"", name);
+    builder->used.media[*medium] = true;
+    return LB_OK;
 }

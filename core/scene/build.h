@@ -9,6 +9,12 @@
 #include "core/scene/load.h"
 #include "core/scene/tree.h"
 
+/* What of the description reaches the picture. The rest is not built, so that it cannot stop a scene: only the names of
+ * its kinds are looked at. */
+struct lb_used {
+    bool *materials, *textures, *media, *objects; /* of the same numbers as in the description */
+};
+
 struct lb_builder {
     const struct lb_description *description;
     const struct lb_scene_options *options;
@@ -16,8 +22,9 @@ struct lb_builder {
     struct lb_arena *arena;
     struct lb_error *error;
     struct lb_scene_arrays arrays;
-    lb_scene head;            /* becomes the block's beginning */
-    double shutter;           /* shutterclose - shutteropen */
+    lb_scene head;  /* becomes the block's beginning */
+    double shutter; /* shutterclose - shutteropen */
+    struct lb_used used;
     lb_input *texture_inputs; /* one a texture of the description */
     size_t textures_built;    /* of these */
     struct lb_names images;   /* by encoding and path: a file is kept once for each way to take it */
@@ -66,15 +73,21 @@ enum lb_status lb_build_colour(const struct lb_builder *builder, const struct lb
 enum lb_status lb_build_file(const struct lb_builder *builder, const struct lb_parameters *parameters,
                              const char *name, const char **resolved);
 /* The transform of the frame that is asked for (of a still: at the start of the time range, where a moving
- * one is "not yet"), with its inverse; an error where it is not finite or has none. Either result may be
- * NULL. */
+ * one is "not yet"), with its inverse; an error where it is not finite or has none. Of a projective one it is what that
+ * does near the origin, with a warning. Either result may be NULL. */
 enum lb_status lb_build_transform(const struct lb_builder *builder, const struct lb_motion *motion,
                                   const struct lb_location *location, lb_transform *transform,
                                   lb_transform *inverse);
+/* Is it finite, but without an inverse at all times, as Scale 0 1 1 makes it? */
+bool lb_build_is_flat(const struct lb_motion *motion);
+/* The first three rows as they are, of an inverse that there is not 0; an error where they are not finite. */
+enum lb_status lb_build_rows(const struct lb_builder *builder, const struct lb_motion *motion,
+                             const struct lb_location *location, lb_transform *transform,
+                             lb_transform *inverse);
 /* Of the linear part. */
 double lb_build_determinant(const lb_transform *transform);
 lb_transform lb_build_product(const lb_transform *a, const lb_transform *b);
-/* Index of the medium of that name; LB_NONE for "" and NULL. An error where there is none. */
+/* Index of the medium of that name, which is used then; LB_NONE for "" and NULL. An error where there is none. */
 enum lb_status lb_build_find_medium(const struct lb_builder *builder, const struct lb_location *location,
                                     const char *name, uint32_t *medium);
 
@@ -86,11 +99,14 @@ enum lb_status lb_build_film_exposure(struct lb_builder *builder); /* needs `shu
 enum lb_status lb_build_filter(struct lb_builder *builder);
 enum lb_status lb_build_integrator(struct lb_builder *builder);
 enum lb_status lb_build_sampler(struct lb_builder *builder);
-enum lb_status lb_build_media(struct lb_builder *builder);
+enum lb_status lb_build_accelerator(struct lb_builder *builder); /* looks at its name, no more */
+enum lb_status
+lb_build_used(struct lb_builder *builder); /* all but the media, which are used as they are found */
 enum lb_status lb_build_textures(struct lb_builder *builder);
 enum lb_status lb_build_materials(struct lb_builder *builder); /* numbers as in the description */
 enum lb_status lb_build_shapes(struct lb_builder *builder);    /* and area lights, objects, instances */
 enum lb_status lb_build_lights(struct lb_builder *builder);    /* the others */
+enum lb_status lb_build_media(struct lb_builder *builder);     /* those that were found */
 /* After the tree: bounds, lights' powers, the table by which they are chosen, and which are infinite. */
 enum lb_status lb_build_light_choice(struct lb_builder *builder);
 
@@ -130,6 +146,8 @@ enum lb_status lb_build_environment(struct lb_builder *builder, const char *path
                                     const struct lb_location *location, float scale, float illuminance,
                                     lb_light *light);
 
+/* An error where the kind is not in the language. */
+enum lb_status lb_build_check_area_light(const struct lb_builder *builder, const struct lb_entity *entity);
 /* Lights of all primitives of a shape. */
 enum lb_status lb_build_area_light(struct lb_builder *builder, const struct lb_shape_entity *entity,
                                    uint32_t shape_index);

@@ -49,6 +49,13 @@ double lb_build_primitive_area(const struct lb_builder *builder, const lb_shape 
     }
 }
 
+enum lb_status lb_build_check_area_light(const struct lb_builder *builder, const struct lb_entity *entity)
+{
+    if (strcmp(entity->type, "diffuse") == 0)
+        return LB_OK;
+    return lb_build_error(builder, &entity->parameters.location, "unknown area light \"%s\"", entity->type);
+}
+
 /* What an AreaLightSource directive says. */
 struct emission {
     lb_rgb radiance; /* scale applied */
@@ -62,8 +69,8 @@ static enum lb_status read_emission(const struct lb_builder *builder, const stru
     const struct lb_parameters *parameters = &entity->parameters;
     float scale;
     enum lb_status status = LB_OK;
-    if (entity->type && strcmp(entity->type, "diffuse") != 0)
-        return lb_build_error(builder, &parameters->location, "unknown area light \"%s\"", entity->type);
+    if ((status = lb_build_check_area_light(builder, entity)) != LB_OK)
+        return status;
     if (lb_parameters_find(parameters, "filename"))
         status = lb_build_not_yet(builder, lb_build_place(parameters, "filename"),
                                   "area lights with images are not rendered yet: the light is white");

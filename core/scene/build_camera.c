@@ -93,8 +93,12 @@ enum lb_status lb_build_camera(struct lb_builder *builder)
     enum lb_status status;
     /* As pbrt has it, the camera's place in the world moves, not the world's before the camera. */
     struct lb_motion motion = description->camera_from_world;
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 2; i++) {
         motion.at[i] = lb_matrix_inverse(&description->camera_from_world.at[i]);
+        /* Of a projective one pbrt transforms origins and directions of rays each by itself; as all pinhole rays
+         * begin at one point, that is an affine map. */
+        motion.at[i] = lb_matrix_affine(&motion.at[i]);
+    }
     if ((status = check_type(builder)) != LB_OK || (status = build_shutter(builder, parameters)) != LB_OK ||
         (status = build_screen(builder, parameters)) != LB_OK ||
         (status = lb_build_float(builder, parameters, "lensradius", 0.0f, 0.0f, 1e30f,

@@ -29,24 +29,29 @@ static const struct integrator_name *find_integrator(const char *name)
     return NULL;
 }
 
+/* Is the text, where there is one, one of the words? */
+static enum lb_status check_word(const struct lb_builder *builder, const struct lb_parameters *parameters,
+                                 const char *name, const char *const *words)
+{
+    const char *text;
+    enum lb_status status = lb_parameters_string(parameters, name, words[0], &text, builder->error);
+    if (status != LB_OK)
+        return status;
+    for (; *words; words++)
+        if (strcmp(*words, text) == 0)
+            return LB_OK;
+    return lb_build_error(builder, lb_build_place(parameters, name), "unknown %s \"%s\"", name, text);
+}
+
 static enum lb_status build_path(struct lb_builder *builder, const struct integrator_name *kind)
 {
     /* What steers noise or other algorithms, not the picture. */
     static const char *const no_matter[] = {
-        "lightsampler",
-        "samplelights",
-        "samplebsdf",
-        "visualizestrategies",
-        "visualizeweights",
-        "chains",
-        "bootstrapsamples",
-        "mutationsperpixel",
-        "largestepprobability",
-        "sigma",
-        "radius",
-        "photonsperiteration",
-        "seed",
+        "samplelights", "samplebsdf",       "visualizestrategies", "visualizeweights",
+        "chains",       "bootstrapsamples", "mutationsperpixel",   "largestepprobability",
+        "sigma",        "radius",           "photonsperiteration", "seed",
     };
+    static const char *const light_samplers[] = {"bvh", "uniform", "power", "exhaustive", NULL};
     const struct lb_entity *entity = &builder->description->integrator;
     lb_integrator *integrator = &builder->head.integrator;
     int32_t depth;
@@ -55,7 +60,8 @@ static enum lb_status build_path(struct lb_builder *builder, const struct integr
         lb_build_warn(builder, &entity->parameters.location, "integrator \"%s\" is %s", kind->name,
                       kind->warning);
     lb_build_ignore(entity, no_matter, sizeof no_matter / sizeof no_matter[0]);
-    if ((status = lb_build_integer(builder, &entity->parameters, "maxdepth", 5, 0, INT32_MAX, &depth)) !=
+    if ((status = check_word(builder, &entity->parameters, "lightsampler", light_samplers)) != LB_OK ||
+        (status = lb_build_integer(builder, &entity->parameters, "maxdepth", 5, 0, INT32_MAX, &depth)) !=
             LB_OK ||
         (status = lb_build_bool(builder, &entity->parameters, "regularize", false,
                                 &integrator->regularize)) != LB_OK)
@@ -164,7 +170,8 @@ static enum lb_status read_options(const struct lb_builder *builder, int32_t *se
 
 enum lb_status lb_build_sampler(struct lb_builder *builder)
 {
-    static const char *const no_matter[] = {"randomization", "jitter"};
+    static const char *const randomizations[] = {"fastowen", "owen", "permutedigits", "none", NULL};
+    static const char *const no_matter[] = {"jitter"};
     const struct lb_entity *entity = &builder->description->sampler;
     const struct lb_scene_options *options = builder->options;
     lb_integrator *integrator = &builder->head.integrator;
@@ -174,6 +181,7 @@ enum lb_status lb_build_sampler(struct lb_builder *builder)
     if (!is_sampler(type))
         return lb_build_error(builder, &entity->parameters.location, "unknown sampler \"%s\"", type);
     if ((status = file_samples(builder, type, &samples)) != LB_OK ||
+        (status = check_word(builder, &entity->parameters, "randomization", randomizations)) != LB_OK ||
         (status = read_options(builder, &seed)) != LB_OK ||
         (status = lb_parameters_integer(&entity->parameters, "seed", seed, &seed, builder->error)) != LB_OK)
         return status;
@@ -182,4 +190,23 @@ enum lb_status lb_build_sampler(struct lb_builder *builder)
     integrator->seed = options->has_seed ? options->seed : (uint32_t)seed;
     integrator->frame = options->frame;
     return lb_build_check_unused(builder, entity);
+}
+
+/* ---- accelerator ---- */
+
+enum lb_status lb_build_accelerator(struct lb_builder *builder)
+{
+    static const struct {
+        const char *name, *parameters[5]; /* which have no effect */
+    } kinds[] = {{"bvh", {"maxnodeprims", "splitmethod"}},
+                 {"kdtree", {"intersectcost", "traversalcost", "emptybonus", "maxprims", "maxdepth"}}};
+    const struct lb_entity *entity = &builder->description->accelerator;
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        if (strcmp(entity->type ? entity->type : "bvh", kinds[i].name) != 0)
+            continue;
+        for (int p = 0; p < 5 && kinds[i].parameters[p]; p++)
+            lb_build_ignore(entity, &kinds[i].parameters[p], 1);
+        return lb_build_check_unused(builder, entity);
+    }
+    return lb_build_error(builder, &entity->parameters.location, "unknown accelerator \"%s\"", entity->type);
 }

@@ -11,6 +11,7 @@ struct source {
     const struct lb_parameters *parameters;
     const struct lb_location *location;
     lb_transform world_from_light, light_from_world;
+    bool is_flat; /* there is no light_from_world */
     float scale;
 };
 
@@ -122,6 +123,8 @@ static enum lb_status build_infinite(struct lb_builder *builder, const struct so
     if (path && lb_parameters_find(parameters, "L"))
         return lb_build_error(builder, lb_build_place(parameters, "L"),
                               "an infinite light has \"L\" or \"filename\", not both");
+    if (path && source->is_flat)
+        return lb_build_transform(builder, source->entity->world_from_light, source->location, NULL, NULL);
     if (path) {
         light->world_from_light = source->world_from_light;
         light->light_from_world = source->light_from_world;
@@ -172,8 +175,10 @@ static enum lb_status build_light(struct lb_builder *builder, const struct lb_li
     enum lb_status status;
     memset(&light, 0, sizeof light);
     light.medium = light.image = LB_NONE;
-    if ((status = lb_build_transform(builder, entity->world_from_light, source.location,
-                                     &source.world_from_light, &source.light_from_world)) != LB_OK ||
+    source.is_flat = lb_build_is_flat(entity->world_from_light);
+    if ((status = (source.is_flat ? lb_build_rows : lb_build_transform)(
+             builder, entity->world_from_light, source.location, &source.world_from_light,
+             &source.light_from_world)) != LB_OK ||
         (status = lb_build_float(builder, source.parameters, "scale", 1.0f, 0.0f, 1e30f, &source.scale)) !=
             LB_OK)
         return status;

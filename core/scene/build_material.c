@@ -169,7 +169,9 @@ static enum lb_status build_coated_diffuse(struct lb_builder *builder, const str
 static enum lb_status build_interface(struct lb_builder *builder, const struct lb_parameters *parameters,
                                       lb_material *material)
 {
-    (void)parameters;
+    /* pbrt looks at none of them. */
+    for (size_t i = 0; i < parameters->count; i++)
+        parameters->items[i].used = true;
     material->kind = LB_MATERIAL_INTERFACE;
     builder->head.any_interface = 1;
     return LB_OK;
@@ -210,42 +212,49 @@ static const struct material_kind kinds[] = {
     {"hair", NULL},
 };
 
+static const struct material_kind *find_kind(const char *type)
+{
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (strcmp(type, kinds[i].name) == 0)
+            return &kinds[i];
+    return NULL;
+}
+
 static enum lb_status build_material(struct lb_builder *builder, const struct lb_material_entity *entity,
-                                     lb_material *material)
+                                     const struct material_kind *kind, lb_material *material)
 {
     const struct lb_parameters *parameters = &entity->entity.parameters;
-    const char *type = entity->entity.type;
-    if (entity->name) {
+    if (entity->name)
         lb_parameters_find(parameters, "type");
-        if (!type)
-            return lb_build_error(builder, &parameters->location, "material \"%s\" has no \"type\"",
-                                  entity->name);
-    }
     lb_input *inputs[] = {&material->reflectance, &material->eta,        &material->k,
                           &material->uroughness,  &material->vroughness, &material->thickness,
                           &material->albedo,      &material->g};
     for (size_t i = 0; i < sizeof inputs / sizeof inputs[0]; i++)
         inputs[i]->texture = LB_NONE;
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-        if (strcmp(type ? type : "diffuse", kinds[i].name) != 0)
-            continue;
-        enum lb_status status = kinds[i].build ? kinds[i].build(builder, parameters, material)
-                                               : build_later(builder, type, parameters, material);
-        if (status == LB_OK)
-            status = check_relief(builder, parameters);
-        return status == LB_OK ? lb_build_check_unused(builder, &entity->entity) : status;
-    }
-    return lb_build_error(builder, &parameters->location, "unknown material \"%s\"", type);
+    enum lb_status status = kind->build ? kind->build(builder, parameters, material)
+                                        : build_later(builder, entity->entity.type, parameters, material);
+    if (status == LB_OK && material->kind != LB_MATERIAL_INTERFACE)
+        status = check_relief(builder, parameters);
+    return status == LB_OK ? lb_build_check_unused(builder, &entity->entity) : status;
 }
 
 enum lb_status lb_build_materials(struct lb_builder *builder)
 {
     const struct lb_description *description = builder->description;
     for (size_t i = 0; i < description->material_count; i++) {
+        const struct lb_material_entity *entity = &description->materials[i];
+        const struct lb_location *location = &entity->entity.parameters.location;
         lb_material *material = lb_vector_add(&builder->arrays.materials, 1);
         if (!material)
             return lb_build_no_memory(builder);
-        enum lb_status status = build_material(builder, &description->materials[i], material);
+        const struct material_kind *kind = entity->entity.type ? find_kind(entity->entity.type) : NULL;
+        enum lb_status status = LB_OK;
+        if (kind && builder->used.materials[i])
+            status = build_material(builder, entity, kind, material);
+        else if (entity->entity.type && !kind)
+            status = lb_build_error(builder, location, "unknown material \"%s\"", entity->entity.type);
+        else if (builder->used.materials[i]) /* only mentioned */
+            status = lb_build_error(builder, location, "no material is named \"%s\"", entity->name);
         if (status != LB_OK)
             return status;
     }

@@ -3,27 +3,6 @@
 
 #include <string.h>
 
-static enum lb_status find_type(const struct lb_builder *builder, const struct lb_medium_entity *medium)
-{
-    static const char *const later[] = {"uniformgrid", "rgbgrid", "cloud", "nanovdb"};
-    const struct lb_parameters *parameters = &medium->entity.parameters;
-    const char *type = medium->entity.type;
-    if (!type || !*type)
-        return lb_build_error(builder, &parameters->location, "medium \"%s\" has no \"type\"", medium->name);
-    if (strcmp(type, "homogeneous") == 0)
-        return LB_OK;
-    for (size_t i = 0; i < sizeof later / sizeof later[0]; i++)
-        if (strcmp(type, later[i]) == 0) {
-            /* Its parameters are its own affair until it is rendered. */
-            for (size_t p = 0; p < parameters->count; p++)
-                parameters->items[p].used = true;
-            return lb_build_not_yet(builder, &parameters->location,
-                                    "medium \"%s\" of type \"%s\" is not rendered yet: it is empty",
-                                    medium->name, type);
-        }
-    return lb_build_error(builder, &parameters->location, "unknown medium type \"%s\"", type);
-}
-
 /* What is beyond absorption. */
 static enum lb_status check_scattering(const struct lb_builder *builder,
                                        const struct lb_medium_entity *medium)
@@ -69,6 +48,43 @@ static enum lb_status build_homogeneous(struct lb_builder *builder, const struct
     return LB_OK;
 }
 
+/* Empty until it is rendered. Its parameters are its own affair. */
+static enum lb_status build_later(struct lb_builder *builder, const struct lb_medium_entity *medium,
+                                  lb_medium *built)
+{
+    const struct lb_parameters *parameters = &medium->entity.parameters;
+    (void)built;
+    for (size_t p = 0; p < parameters->count; p++)
+        parameters->items[p].used = true;
+    return lb_build_not_yet(builder, &parameters->location,
+                            "medium \"%s\" of type \"%s\" is not rendered yet: it is empty", medium->name,
+                            medium->entity.type);
+}
+
+static const struct medium_kind {
+    const char *name;
+    enum lb_status (*build)(struct lb_builder *builder, const struct lb_medium_entity *medium,
+                            lb_medium *built);
+} kinds[] = {
+    {"homogeneous", build_homogeneous}, {"uniformgrid", build_later},
+    {"rgbgrid", build_later},           {"cloud", build_later},
+    {"nanovdb", build_later},
+};
+
+static enum lb_status build_medium(struct lb_builder *builder, const struct lb_medium_entity *medium,
+                                   bool used, lb_medium *built)
+{
+    const struct lb_parameters *parameters = &medium->entity.parameters;
+    lb_parameters_find(parameters, "type");
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        if (strcmp(medium->entity.type, kinds[i].name) != 0)
+            continue;
+        enum lb_status status = used ? kinds[i].build(builder, medium, built) : LB_OK;
+        return status == LB_OK && used ? lb_build_check_unused(builder, &medium->entity) : status;
+    }
+    return lb_build_error(builder, &parameters->location, "unknown medium type \"%s\"", medium->entity.type);
+}
+
 enum lb_status lb_build_media(struct lb_builder *builder)
 {
     const struct lb_description *description = builder->description;
@@ -77,12 +93,9 @@ enum lb_status lb_build_media(struct lb_builder *builder)
         lb_medium *built = lb_vector_add(&builder->arrays.media, 1);
         if (!built)
             return lb_build_no_memory(builder);
-        lb_parameters_find(&medium->entity.parameters, "type");
-        enum lb_status status = find_type(builder, medium);
-        if (status == LB_OK && strcmp(medium->entity.type, "homogeneous") == 0)
-            status = build_homogeneous(builder, medium, built);
-        if (status == LB_OK)
-            status = lb_build_check_unused(builder, &medium->entity);
+        enum lb_status status = LB_OK;
+        if (medium->entity.type) /* else it was only mentioned */
+            status = build_medium(builder, medium, builder->used.media[i], built);
         if (status != LB_OK)
             return status;
     }

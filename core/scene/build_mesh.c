@@ -1,4 +1,5 @@
 /* Triangle meshes, given in the scene file or by PLY files. */
+#include "core/language/matrix.h"
 #include "core/scene/build.h"
 #include "core/scene/ply.h"
 
@@ -11,6 +12,7 @@ struct mesh {
     const lb_vec2 *uvs;
     const uint32_t *indices;
     size_t vertex_count, triangle_count;
+    const struct lb_matrix *projective; /* in place of the shape's transform, or NULL */
     bool owned;
 };
 
@@ -26,6 +28,15 @@ static lb_vec3 *add_vectors(struct lb_vector *vector, size_t count, uint64_t *fi
     return lb_vector_add(vector, count);
 }
 
+static lb_vec3 project(const struct lb_matrix *matrix, lb_vec3 p)
+{
+    double q[4];
+    for (int i = 0; i < 4; i++)
+        q[i] = matrix->m[i][0] * (double)p.x + matrix->m[i][1] * (double)p.y + matrix->m[i][2] * (double)p.z +
+               matrix->m[i][3];
+    return lb_vec3_make((float)(q[0] / q[3]), (float)(q[1] / q[3]), (float)(q[2] / q[3]));
+}
+
 static enum lb_status take_vertices(struct lb_builder *builder, struct mesh *mesh, lb_shape *shape)
 {
     const lb_transform *transform = &shape->world_from_object, *inverse = &shape->object_from_world;
@@ -34,7 +45,8 @@ static enum lb_status take_vertices(struct lb_builder *builder, struct mesh *mes
     if (!positions)
         return lb_build_no_memory(builder);
     for (size_t i = 0; i < n; i++)
-        positions[i] = lb_transform_point(transform, mesh->positions[i]);
+        positions[i] = mesh->projective ? project(mesh->projective, mesh->positions[i])
+                                        : lb_transform_point(transform, mesh->positions[i]);
     done_with(mesh, mesh->positions);
     mesh->positions = NULL;
     if (mesh->normals) {
@@ -118,6 +130,9 @@ static enum lb_status take_mesh(struct lb_builder *builder, const struct lb_shap
     enum lb_status status;
     if (mesh->triangle_count > UINT32_MAX - builder->primitives)
         return lb_build_error(builder, location, "the scene has more than 2^32 primitives");
+    const struct lb_motion *motion = entity->world_from_object;
+    if (!motion->moves && !lb_matrix_is_affine(&motion->at[0]))
+        mesh->projective = &motion->at[0];
     shape->kind = LB_SHAPE_MESH;
     if ((status = take_vertices(builder, mesh, shape)) != LB_OK ||
         (status = take_triangles(builder, mesh, shape)) != LB_OK)
@@ -236,8 +251,13 @@ enum lb_status lb_build_plymesh(struct lb_builder *builder, const struct lb_shap
     struct lb_error error;
     if (lb_ply_read(path, builder->log, &ply, &error) != LB_OK)
         return lb_build_error(builder, lb_build_place(parameters, "filename"), "%s", error.message);
-    struct mesh mesh = {ply.positions,    ply.normals,        NULL, ply.uvs, ply.indices,
-                        ply.vertex_count, ply.triangle_count, true};
+    struct mesh mesh = {.positions = ply.positions,
+                        .normals = ply.normals,
+                        .uvs = ply.uvs,
+                        .indices = ply.indices,
+                        .vertex_count = ply.vertex_count,
+                        .triangle_count = ply.triangle_count,
+                        .owned = true};
     status = take_mesh(builder, entity, &mesh, shape);
     /* What was not taken over. */
     ply.positions = (lb_vec3 *)(uintptr_t)mesh.positions;

@@ -1,4 +1,5 @@
 /* Shapes, the objects that they make, and the objects' uses. */
+#include "core/language/matrix.h"
 #include "core/scene/build.h"
 
 #include <string.h>
@@ -7,6 +8,7 @@ struct shape_kind {
     const char *name;
     enum lb_status (*build)(struct lb_builder *builder, const struct lb_shape_entity *entity,
                             lb_shape *shape);
+    bool by_vertices; /* only its vertices are transformed, to which no inverse is needed */
 };
 
 static enum lb_status build_later(struct lb_builder *builder, const struct lb_shape_entity *entity,
@@ -21,14 +23,14 @@ static enum lb_status build_later(struct lb_builder *builder, const struct lb_sh
 }
 
 static const struct shape_kind kinds[] = {
-    {"trianglemesh", lb_build_trianglemesh},
-    {"plymesh", lb_build_plymesh},
-    {"sphere", lb_build_sphere},
-    {"disk", lb_build_disk},
-    {"cylinder", build_later},
-    {"bilinearmesh", build_later},
-    {"curve", build_later},
-    {"loopsubdiv", build_later},
+    {"trianglemesh", lb_build_trianglemesh, true},
+    {"plymesh", lb_build_plymesh, true},
+    {"sphere", lb_build_sphere, false},
+    {"disk", lb_build_disk, false},
+    {"cylinder", build_later, false},
+    {"bilinearmesh", build_later, false},
+    {"curve", build_later, false},
+    {"loopsubdiv", build_later, false},
 };
 
 static const struct shape_kind *find_kind(const char *name)
@@ -39,18 +41,39 @@ static const struct shape_kind *find_kind(const char *name)
     return NULL;
 }
 
+static enum lb_status check_kind(const struct lb_builder *builder, const struct lb_entity *entity)
+{
+    if (find_kind(entity->type))
+        return LB_OK;
+    return lb_build_error(builder, &entity->parameters.location, "unknown shape \"%s\"", entity->type);
+}
+
 /* Sets the transforms, and the flags that follow from them. */
 static enum lb_status build_place(struct lb_builder *builder, const struct lb_shape_entity *entity,
-                                  lb_shape *shape)
+                                  const struct shape_kind *kind, lb_shape *shape)
 {
+    const struct lb_motion *motion = entity->world_from_object;
+    bool rows = kind->by_vertices && !motion->moves && (motion->flaw || !lb_matrix_is_affine(&motion->at[0]));
     enum lb_status status =
-        lb_build_transform(builder, entity->world_from_object, &entity->entity.parameters.location,
-                           &shape->world_from_object, &shape->object_from_world);
+        (rows ? lb_build_rows : lb_build_transform)(builder, motion, &entity->entity.parameters.location,
+                                                    &shape->world_from_object, &shape->object_from_world);
     if (status != LB_OK)
         return status;
     shape->flags |= entity->reverse_orientation ? LB_SHAPE_REVERSED : 0u;
     shape->flags |= lb_build_determinant(&shape->world_from_object) < 0.0 ? LB_SHAPE_SWAPS : 0u;
     return LB_OK;
+}
+
+/* As in pbrt, nothing is seen of what rays cannot be transformed to. */
+static bool is_hidden(const struct lb_builder *builder, const struct lb_motion *motion,
+                      const struct lb_location *location, const char *what)
+{
+    if (!lb_build_is_flat(motion))
+        return false;
+    lb_build_warn(builder, location,
+                  "the transformation has no inverse (since %s:%u:%u): nothing is seen of the %s",
+                  motion->flaw->file, motion->flaw->line, motion->flaw->column, what);
+    return true;
 }
 
 static enum lb_status build_media(struct lb_builder *builder, const struct lb_shape_entity *entity,
@@ -109,11 +132,13 @@ static enum lb_status build_shape(struct lb_builder *builder, const struct lb_sh
     enum lb_status status;
     memset(&shape, 0, sizeof shape);
     if (!kind)
-        return lb_build_error(builder, &parameters->location, "unknown shape \"%s\"", entity->entity.type);
+        return check_kind(builder, &entity->entity);
+    if (!kind->by_vertices && is_hidden(builder, entity->world_from_object, &parameters->location, "shape"))
+        return LB_OK;
     shape.material = entity->material;
     shape.first_light = LB_NONE;
     shape.first_primitive = (uint32_t)builder->primitives;
-    if ((status = build_place(builder, entity, &shape)) != LB_OK ||
+    if ((status = build_place(builder, entity, kind, &shape)) != LB_OK ||
         (status = build_media(builder, entity, &shape)) != LB_OK ||
         (status = build_alpha(builder, entity, &shape)) != LB_OK ||
         (status = kind->build(builder, entity, &shape)) != LB_OK ||
@@ -155,6 +180,8 @@ static enum lb_status build_instance(struct lb_builder *builder, const struct lb
                                      uint32_t geometry)
 {
     lb_transform transform, inverse;
+    if (is_hidden(builder, use->world_from_instance, &use->location, "object"))
+        return LB_OK;
     enum lb_status status =
         lb_build_transform(builder, use->world_from_instance, &use->location, &transform, &inverse);
     if (status != LB_OK)
@@ -167,6 +194,19 @@ static enum lb_status build_instance(struct lb_builder *builder, const struct lb
     instance->geometry = geometry;
     instance->swaps = lb_build_determinant(&transform) < 0.0;
     return LB_OK;
+}
+
+/* The kinds of what is not built are the language's all the same. */
+static enum lb_status check_unused(const struct lb_builder *builder)
+{
+    const struct lb_description *description = builder->description;
+    enum lb_status status = LB_OK;
+    for (size_t i = 0; i < description->object_count && status == LB_OK; i++)
+        for (size_t s = 0; s < description->objects[i].shape_count && status == LB_OK; s++)
+            status = check_kind(builder, &description->objects[i].shapes[s].entity);
+    for (size_t i = 0; i < description->area_light_count && status == LB_OK; i++)
+        status = lb_build_check_area_light(builder, &description->area_lights[i]);
+    return status;
 }
 
 static enum lb_status build_instances(struct lb_builder *builder)
@@ -198,5 +238,7 @@ enum lb_status lb_build_shapes(struct lb_builder *builder)
     uint32_t world;
     enum lb_status status =
         build_geometry(builder, description->shapes, description->shape_count, false, &world);
-    return status == LB_OK ? build_instances(builder) : status;
+    if (status == LB_OK)
+        status = build_instances(builder);
+    return status == LB_OK ? check_unused(builder) : status;
 }

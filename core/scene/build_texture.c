@@ -164,8 +164,8 @@ static enum lb_status own_input(const struct lb_builder *builder, const struct l
     return lb_build_rgb_input(builder, parameters, name, false, lb_rgb_grey(fallback), input, NULL);
 }
 
-static enum lb_status build_checkerboard(const struct lb_builder *builder,
-                                         const struct lb_texture_entity *entity, lb_texture *texture)
+static enum lb_status build_checkerboard(struct lb_builder *builder, const struct lb_texture_entity *entity,
+                                         lb_texture *texture)
 {
     const struct lb_parameters *parameters = &entity->entity.parameters;
     int32_t dimensions;
@@ -182,7 +182,7 @@ static enum lb_status build_checkerboard(const struct lb_builder *builder,
                               &texture->texture_from_world);
 }
 
-static enum lb_status build_scale(const struct lb_builder *builder, const struct lb_texture_entity *entity,
+static enum lb_status build_scale(struct lb_builder *builder, const struct lb_texture_entity *entity,
                                   lb_texture *texture)
 {
     texture->kind = LB_TEXTURE_SCALE;
@@ -193,7 +193,7 @@ static enum lb_status build_scale(const struct lb_builder *builder, const struct
                                 &texture->b, NULL);
 }
 
-static enum lb_status build_mix(const struct lb_builder *builder, const struct lb_texture_entity *entity,
+static enum lb_status build_mix(struct lb_builder *builder, const struct lb_texture_entity *entity,
                                 lb_texture *texture)
 {
     enum lb_status status;
@@ -205,42 +205,45 @@ static enum lb_status build_mix(const struct lb_builder *builder, const struct l
                                 &texture->amount, NULL);
 }
 
-static enum lb_status build_later(const struct lb_builder *builder, const struct lb_texture_entity *entity,
-                                  lb_texture *texture)
+static enum lb_status build_constant(struct lb_builder *builder, const struct lb_texture_entity *entity,
+                                     lb_texture *texture)
 {
-    static const char *const later[] = {"directionmix", "bilerp", "dots",   "fbm",
-                                        "wrinkled",     "windy",  "marble", "ptex"};
-    const struct lb_parameters *parameters = &entity->entity.parameters;
-    for (size_t i = 0; i < sizeof later / sizeof later[0]; i++)
-        if (strcmp(entity->entity.type, later[i]) == 0) {
-            for (size_t p = 0; p < parameters->count; p++)
-                parameters->items[p].used = true;
-            texture->kind = LB_TEXTURE_CONSTANT;
-            texture->a.value = lb_rgb_grey(0.5f);
-            return lb_build_not_yet(builder, &parameters->location,
-                                    "texture \"%s\" of type \"%s\" is not rendered yet: it is grey",
-                                    entity->name, entity->entity.type);
-        }
-    return lb_build_error(builder, &parameters->location, "unknown texture type \"%s\"", entity->entity.type);
+    texture->kind = LB_TEXTURE_CONSTANT;
+    return own_input(builder, entity, "value", 1.0f, &texture->a);
 }
 
-static enum lb_status build_kind(struct lb_builder *builder, const struct lb_texture_entity *entity,
-                                 lb_texture *texture)
+/* Grey until it is rendered. */
+static enum lb_status build_later(struct lb_builder *builder, const struct lb_texture_entity *entity,
+                                  lb_texture *texture)
 {
-    const char *type = entity->entity.type;
-    if (strcmp(type, "constant") == 0) {
-        texture->kind = LB_TEXTURE_CONSTANT;
-        return own_input(builder, entity, "value", 1.0f, &texture->a);
-    }
-    if (strcmp(type, "imagemap") == 0)
-        return build_imagemap(builder, entity, texture);
-    if (strcmp(type, "checkerboard") == 0)
-        return build_checkerboard(builder, entity, texture);
-    if (strcmp(type, "scale") == 0)
-        return build_scale(builder, entity, texture);
-    if (strcmp(type, "mix") == 0)
-        return build_mix(builder, entity, texture);
-    return build_later(builder, entity, texture);
+    const struct lb_parameters *parameters = &entity->entity.parameters;
+    for (size_t p = 0; p < parameters->count; p++)
+        parameters->items[p].used = true;
+    texture->kind = LB_TEXTURE_CONSTANT;
+    texture->a.value = lb_rgb_grey(0.5f);
+    return lb_build_not_yet(builder, &parameters->location,
+                            "texture \"%s\" of type \"%s\" is not rendered yet: it is grey", entity->name,
+                            entity->entity.type);
+}
+
+static const struct texture_kind {
+    const char *name;
+    enum lb_status (*build)(struct lb_builder *builder, const struct lb_texture_entity *entity,
+                            lb_texture *texture);
+} kinds[] = {
+    {"constant", build_constant}, {"imagemap", build_imagemap}, {"checkerboard", build_checkerboard},
+    {"scale", build_scale},       {"mix", build_mix},           {"directionmix", build_later},
+    {"bilerp", build_later},      {"dots", build_later},        {"fbm", build_later},
+    {"wrinkled", build_later},    {"windy", build_later},       {"marble", build_later},
+    {"ptex", build_later},
+};
+
+static const struct texture_kind *find_kind(const char *type)
+{
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (strcmp(type, kinds[i].name) == 0)
+            return &kinds[i];
+    return NULL;
 }
 
 /* ---- all of them ---- */
@@ -260,13 +263,13 @@ static uint32_t input_depth(const struct lb_builder *builder, const lb_input *in
 }
 
 static enum lb_status build_texture(struct lb_builder *builder, const struct lb_texture_entity *entity,
-                                    lb_input *input)
+                                    const struct texture_kind *kind, lb_input *input)
 {
     lb_texture texture;
     memset(&texture, 0, sizeof texture);
     texture.a.texture = texture.b.texture = texture.amount.texture = LB_NONE;
     texture.su = texture.sv = texture.scale = 1.0f;
-    enum lb_status status = build_kind(builder, entity, &texture);
+    enum lb_status status = kind->build(builder, entity, &texture);
     if (status == LB_OK)
         status = lb_build_check_unused(builder, &entity->entity);
     if (status != LB_OK)
@@ -295,8 +298,14 @@ enum lb_status lb_build_textures(struct lb_builder *builder)
     if (!builder->texture_inputs)
         return lb_build_no_memory(builder);
     for (size_t i = 0; i < description->texture_count; i++) {
-        enum lb_status status =
-            build_texture(builder, &description->textures[i], &builder->texture_inputs[i]);
+        const struct lb_texture_entity *entity = &description->textures[i];
+        const struct texture_kind *kind = find_kind(entity->entity.type);
+        enum lb_status status = LB_OK;
+        if (!kind)
+            status = lb_build_error(builder, &entity->entity.parameters.location,
+                                    "unknown texture type \"%s\"", entity->entity.type);
+        else if (builder->used.textures[i])
+            status = build_texture(builder, entity, kind, &builder->texture_inputs[i]);
         if (status != LB_OK)
             return status;
         builder->textures_built = i + 1;

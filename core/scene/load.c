@@ -29,9 +29,10 @@ static uint64_t peak_bytes(void)
 static enum lb_status build_parts(struct lb_builder *builder)
 {
     static enum lb_status (*const parts[])(struct lb_builder *) = {
-        lb_build_film,       lb_build_camera,  lb_build_film_exposure, lb_build_filter,
-        lb_build_integrator, lb_build_sampler, lb_build_media,         lb_build_textures,
-        lb_build_materials,  lb_build_shapes,  lb_build_lights,
+        lb_build_film,     lb_build_used,       lb_build_camera,  lb_build_film_exposure,
+        lb_build_filter,   lb_build_integrator, lb_build_sampler, lb_build_accelerator,
+        lb_build_textures, lb_build_materials,  lb_build_shapes,  lb_build_lights,
+        lb_build_media,
     };
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         enum lb_status status = parts[i](builder);

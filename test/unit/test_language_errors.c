@@ -74,20 +74,14 @@ static const struct wrong transforms[] = {
     {"Translate nan 0 0", 1, 11, "nan is no number"},
     {"Translate 1e39 0 0", 1, 1, "numbers that are too large"},
     {"Translate 1e400 0 0", 1, 11, "1e400 is too large"},
-    {"Scale 0 1 1", 1, 1, "Scale by 0"},
-    {"Scale 1e-39 1 1", 1, 1, "Scale by 0, or by numbers out of range"},
-    {"Scale 1e-30 1 1 Scale 1e-30 1 1", 1, 17, "has no inverse, or numbers that are too large"},
-    {"Rotate 30 0 0 0", 1, 1, "axis of length 0"},
+    {"Scale 1 1 -1e39", 1, 1, "numbers that are too large"},
     {"LookAt 0 1 4  0 1 4  0 1 0", 1, 1, "LookAt needs a target apart from the eye"},
     {"LookAt 0 1 4  0 0 4  0 1 0", 1, 1, "an up vector across the view"},
     {"LookAt 0 1 4  0 1 0  0 0 0", 1, 1, "an up vector across the view"},
     {"Transform 1 0 0 0  0 1 0 0  0 0 1 0  0 0 0 1", 1, 11, "[ was expected before 1"},
     {"Transform [ 1 0 0 0  0 1 0 0  0 0 1 0  0 0 0 ]", 1, 46, "] is no number; 16 numbers"},
     {"Transform [ 1 0 0 0  0 1 0 0  0 0 1 0  0 0 0 1 1 ]", 1, 48, "] was expected before 1"},
-    {"Transform [ 1 0 0 0  0 1 0 0  1 1 0 0  0 0 0 1 ]", 1, 1, "no inverse"},
-    {"ConcatTransform [ .1 .2 .3 0  .2 .4 .6 0  .3 .1 .7 0  0 0 0 1 ]", 1, 1, "no inverse"},
-    {"ConcatTransform [ 1 0 0 0  0 1 0 1  0 0 1 0  0 0 0 1 ]", 1, 1, "not affine"},
-    {"ConcatTransform [ 1 0 0 0  0 1 0 0  0 0 1 0  0 0 0 0 ]", 1, 1, "not affine"},
+    {"Transform [ 1 0 0 0  0 1 0 0  1 1 0 0  0 0 0 1e39 ]", 1, 1, "too large"},
     {"ActiveTransform Middle", 1, 17, "All, StartTime or EndTime was expected, not Middle"},
     {"ActiveTransform \"All\"", 1, 17, "All, StartTime or EndTime was expected, not \"All\""},
     {"CoordinateSystem here", 1, 18, "a coordinate system's name in quotes was expected"},
@@ -133,8 +127,6 @@ static const struct wrong placement[] = {
 
 static const struct wrong names[] = {
     {W "  ObjectInstance \"nobody\"", 2, 3, "no object is named \"nobody\""},
-    {W "NamedMaterial \"nobody\"\nShape \"sphere\"", 2, 1, "no material is named \"nobody\""},
-    {W "MediumInterface \"\" \"fog\"", 2, 1, "no medium is named \"fog\""},
     {W "MakeNamedMaterial \"a\"", 2, 1, "\"a\" has no \"string type\""},
     {W "MakeNamedMaterial \"a\" \"float type\" 1", 2, 23, "must be of type string"},
     {W "MakeNamedMedium \"a\"", 2, 1, "\"a\" has no \"string type\""},
@@ -208,7 +200,7 @@ static void messages_are_one_line(void **state)
 {
     (void)state;
     struct reading reading;
-    read_text(&reading, W "NamedMaterial \"a\\nb\\tc\"");
+    read_text(&reading, W "ObjectInstance \"a\\nb\\tc\"");
     assert_int_equal(reading.status, LB_ERROR);
     assert_null(strpbrk(reading.error.message, "\n\t"));
     free_reading(&reading);

@@ -206,10 +206,11 @@ static void filters_have_tables(void **state)
 static void materials_have_their_defaults(void **state)
 {
     (void)state;
-    struct lb_loaded loaded =
-        scene_get("", "Material \"conductor\" Material \"coateddiffuse\"\n"
-                      "Material \"dielectric\" \"float roughness\" 0.3 \"float vroughness\" 0.5\n"
-                      "Material \"thindielectric\" \"spectrum eta\" \"glass-BK7\" Shape \"sphere\"");
+    struct lb_loaded loaded = scene_get(
+        "", "Shape \"sphere\" Material \"conductor\" Shape \"sphere\" Material \"coateddiffuse\" Shape "
+            "\"sphere\"\n"
+            "Material \"dielectric\" \"float roughness\" 0.3 \"float vroughness\" 0.5 Shape \"sphere\"\n"
+            "Material \"thindielectric\" \"spectrum eta\" \"glass-BK7\" Shape \"sphere\"");
     const lb_material *m = LB_ARRAY(loaded.scene, materials, lb_material);
     assert_int_equal(loaded.scene->materials.count, 5);
     assert_near(m[0].reflectance.value.g, 0.5);
@@ -262,13 +263,59 @@ static void textures_nest_so_deep_only(void **state)
                  depth - 1);
         struct lb_loaded loaded;
         struct lb_error error;
-        enum lb_status status = scene_try("", text, NULL, NULL, &loaded, &error);
+        char used[4200];
+        snprintf(used, sizeof used, "%s%s \"texture alpha\" \"t%d\"", text, "Shape \"sphere\"", depth);
+        enum lb_status status = scene_try("", used, NULL, NULL, &loaded, &error);
         assert_int_equal(status == LB_OK, depth <= LB_TEXTURE_DEPTH);
         if (status == LB_OK)
             lb_scene_free(&loaded);
         else
             assert_non_null(strstr(error.message, "nests"));
     }
+}
+
+/* What pbrt's points and vectors become under M, whose inverse is the Transform: points are divided by w, a ray's
+ * direction is that of the linear part relative to where the camera stands. */
+static void projective_cameras_are_as_in_pbrt(void **state)
+{
+    (void)state;
+    struct lb_loaded loaded =
+        scene_get("Transform [ 1 0 0 0.1  0 2 0 0  0 0 1 -0.2  3 0 5 1.5 ] Camera \"perspective\"", "");
+    /* The inverse of that matrix, by hand for x: M = (1/d) adj; checked against a transform there and back. */
+    const lb_transform *t = &loaded.scene->camera.world_from_camera;
+    const double m[4][4] = {{1, 0, 0, 3}, {0, 2, 0, 0}, {0, 0, 1, 5}, {0.1, 0, -0.2, 1.5}};
+    lb_vec3 eye = lb_transform_point(t, lb_vec3_make(0.0f, 0.0f, 0.0f));
+    const double e[4] = {(double)eye.x, (double)eye.y, (double)eye.z, 1.0};
+    double image[4] = {0};
+    for (int i = 0; i < 4; i++)
+        for (int j = 0; j < 4; j++)
+            image[i] += m[i][j] * e[j];
+    for (int i = 0; i < 3; i++)
+        assert_near(image[i] / image[3], 0.0);
+    /* A step along a ray's direction leads to where that direction led in camera space. */
+    lb_vec3 d = lb_transform_vector(t, lb_vec3_make(0.3f, -0.2f, 1.0f));
+    double moved[4] = {0};
+    const double h = 1e-6,
+                 to[4] = {e[0] + h * (double)d.x, e[1] + h * (double)d.y, e[2] + h * (double)d.z, 1.0};
+    for (int i = 0; i < 4; i++)
+        for (int j = 0; j < 4; j++)
+            moved[i] += m[i][j] * to[j];
+    double z = moved[2] / moved[3] - image[2] / image[3];
+    assert_true(lb_abs_d((moved[0] / moved[3] - image[0] / image[3]) / z - 0.3) < 1e-4);
+    assert_true(lb_abs_d((moved[1] / moved[3] - image[1] / image[3]) / z + 0.2) < 1e-4);
+    lb_scene_free(&loaded);
+}
+
+static void projective_meshes_are_divided_by_w(void **state)
+{
+    (void)state;
+    struct lb_loaded loaded = scene_get("", "Transform [ 1 0 0 0.5  0 1 0 0  0 0 1 0  0 0 0 1 ] " QUAD);
+    const lb_vec3 *p = LB_ARRAY(loaded.scene, positions, lb_vec3);
+    assert_near(p[1].x, 1.0 / 1.5);
+    assert_near(p[2].x, 1.0 / 1.5);
+    assert_near(p[2].y, 1.0 / 1.5);
+    assert_near(p[3].y, 1.0);
+    lb_scene_free(&loaded);
 }
 
 int main(void)
@@ -285,6 +332,8 @@ int main(void)
         cmocka_unit_test(materials_have_their_defaults),
         cmocka_unit_test(textures_refer_to_earlier_ones),
         cmocka_unit_test(textures_nest_so_deep_only),
+        cmocka_unit_test(projective_cameras_are_as_in_pbrt),
+        cmocka_unit_test(projective_meshes_are_divided_by_w),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -36,7 +36,15 @@ static const struct wrong wrongs[] = {
     {"", "Shape \"disk\" \"float innerradius\" -1", "\"innerradius\" is -1"},
     {"", "Shape \"sphere\" \"float size\" 1", "unknown parameter \"size\" of sphere"},
     {"", "Shape \"teapot\"", ":3:1: unknown shape \"teapot\""},
-    {"", "Transform [ 1 0 0 0  0 1 0 0  0 0 0 0  0 0 0 1 ] Shape \"sphere\"", ":3:"},
+    {"Rotate 30 0 0 0 Camera \"perspective\"", "", "has no inverse"},
+    {"Transform [ 1 0 0 0  0 1 0 0  1 1 0 0  0 0 0 1 ] Camera \"perspective\"", "", "(since /tmp"},
+    {"", "Scale 1e30 1 1 Scale 1e30 1 1 Shape \"sphere\"", "too large (since /tmp"},
+    {"", "Scale 1e30 1 1 Translate 1e30 1 1 " QUAD, "too large (since /tmp"},
+    {"", "Scale 1 0 1 LightSource \"infinite\" \"string filename\" \"x.pfm\"", "has no inverse"},
+    {"Accelerator \"octree\"", "", "unknown accelerator \"octree\""},
+    {"Accelerator \"bvh\" \"integer maxprims\" 4", "", "unknown parameter \"maxprims\" of bvh"},
+    {"Integrator \"volpath\" \"string lightsampler\" \"best\"", "", "unknown lightsampler \"best\""},
+    {"Sampler \"halton\" \"string randomization\" \"much\"", "", "unknown randomization \"much\""},
     {"", "Shape \"trianglemesh\" \"integer indices\" [ 0 1 2 ]", "no vertices"},
     {"", "Shape \"trianglemesh\" \"point3 P\" [ 0 0 0 1 0 0 0 1 0 1 1 0 ]", "no \"indices\""},
     {"", "Shape \"trianglemesh\" \"point3 P\" [ 0 0 0 1 0 0 0 1 0 ] \"integer indices\" [ 0 1 3 ]",
@@ -47,21 +55,33 @@ static const struct wrong wrongs[] = {
      "three a triangle"},
     {"", "Shape \"plymesh\"", "no \"filename\""},
     {"", "Shape \"sphere\" \"texture alpha\" \"nobody\"", "no float texture is named \"nobody\""},
-    {"", "Material \"diffuse\" \"rgb reflectance\" [ 0.5 0.5 1.5 ]",
+    {"", "Material \"diffuse\" \"rgb reflectance\" [ 0.5 0.5 1.5 ] Shape \"sphere\"",
      ":3:20: \"reflectance\" has a value of 1.5"},
-    {"", "Material \"diffuse\" \"rgb reflectance\" [ 0.5 0.5 -0.5 ]", "value of -0.5"},
-    {"", "Material \"diffuse\" \"float reflectance\" 1", "\"reflectance\" must be"},
-    {"", "Material \"diffuse\" \"rgb colour\" [ 1 1 1 ]", "unknown parameter \"colour\""},
-    {"", "Material \"conductor\" \"rgb reflectance\" [ 1 1 1 ] \"spectrum k\" \"metal-Cu-k\"", "not both"},
-    {"", "Material \"conductor\" \"float roughness\" -1", "\"roughness\" is -1"},
-    {"", "Material \"dielectric\" \"float eta\" -1", "\"eta\" is -1"},
-    {"", "Material \"coateddiffuse\" \"float g\" 2", "\"g\" is 2"},
-    {"", "Material \"jelly\"", "unknown material \"jelly\""},
+    {"", "Material \"diffuse\" \"rgb reflectance\" [ 0.5 0.5 -0.5 ] Shape \"sphere\"", "value of -0.5"},
+    {"", "Material \"diffuse\" \"float reflectance\" 1 Shape \"sphere\"", "\"reflectance\" must be"},
+    {"", "Material \"diffuse\" \"rgb colour\" [ 1 1 1 ] Shape \"sphere\"", "unknown parameter \"colour\""},
+    {"",
+     "Material \"conductor\" \"rgb reflectance\" [ 1 1 1 ] \"spectrum k\" \"metal-Cu-k\" Shape \"sphere\"",
+     "not both"},
+    {"", "Material \"conductor\" \"float roughness\" -1 Shape \"sphere\"", "\"roughness\" is -1"},
+    {"", "Material \"dielectric\" \"float eta\" -1 Shape \"sphere\"", "\"eta\" is -1"},
+    {"", "Material \"coateddiffuse\" \"float g\" 2 Shape \"sphere\"", "\"g\" is 2"},
+    {"", "Material \"jelly\" Shape \"sphere\"", "unknown material \"jelly\""},
     {"", "MakeNamedMaterial \"a\" \"string type\" \"jelly\"", "unknown material \"jelly\""},
-    {"", "Texture \"a\" \"float\" \"clouds\"", "unknown texture type \"clouds\""},
-    {"", "Texture \"a\" \"spectrum\" \"imagemap\"", "imagemap \"a\" has no \"filename\""},
-    {"", "Texture \"a\" \"spectrum\" \"imagemap\" \"string filename\" \"/nowhere.png\"", "/nowhere.png"},
-    {"", "Texture \"a\" \"spectrum\" \"checkerboard\" \"integer dimension\" 4", "\"dimension\" is 4"},
+    {"", "Texture \"a\" \"float\" \"clouds\" Shape \"sphere\" \"texture alpha\" \"a\"",
+     "unknown texture type \"clouds\""},
+    {"",
+     "Texture \"a\" \"spectrum\" \"imagemap\" Material \"diffuse\" \"texture reflectance\" \"a\" Shape "
+     "\"sphere\"",
+     "imagemap \"a\" has no \"filename\""},
+    {"",
+     "Texture \"a\" \"spectrum\" \"imagemap\" \"string filename\" \"/nowhere.png\" Material \"diffuse\" "
+     "\"texture reflectance\" \"a\" Shape \"sphere\"",
+     "/nowhere.png"},
+    {"",
+     "Texture \"a\" \"spectrum\" \"checkerboard\" \"integer dimension\" 4 Material \"diffuse\" \"texture "
+     "reflectance\" \"a\" Shape \"sphere\"",
+     "\"dimension\" is 4"},
     {"", "LightSource \"point\" \"rgb I\" [ 1 1 -1 ]", "value of -1"},
     {"", "LightSource \"point\" \"rgb L\" [ 1 1 1 ]", "unknown parameter \"L\" of point"},
     {"", "LightSource \"point\" \"float scale\" -2", "\"scale\" is -2"},
@@ -75,7 +95,14 @@ static const struct wrong wrongs[] = {
     {"", "AreaLightSource \"neon\" Shape \"sphere\"", "unknown area light \"neon\""},
     {"", "AreaLightSource \"diffuse\" \"rgb I\" [ 1 1 1 ] Shape \"sphere\"", "unknown parameter \"I\""},
     {"", "MakeNamedMedium \"m\" \"string type\" \"soup\"", "unknown medium type \"soup\""},
-    {"", "MediumInterface \"m\" \"\" Shape \"sphere\"", "\"m\""},
+    {"", "MediumInterface \"m\" \"\" Shape \"sphere\"", "no medium is named \"m\""},
+    {"MediumInterface \"m\" Camera \"perspective\"", "", "no medium is named \"m\""},
+    {"", "NamedMaterial \"n\" Shape \"sphere\"", "no material is named \"n\""},
+    /* Kinds that are not in the language, though nothing uses them. */
+    {"", "Material \"jelly\"", "unknown material \"jelly\""},
+    {"", "Texture \"a\" \"float\" \"clouds\"", "unknown texture type \"clouds\""},
+    {"", "AreaLightSource \"neon\"", "unknown area light \"neon\""},
+    {"", "ObjectBegin \"o\" Shape \"teapot\" ObjectEnd", "unknown shape \"teapot\""},
 };
 
 static void errors_have_places(void **state)
@@ -111,14 +138,22 @@ static const struct wrong laters[] = {
     {"Option \"forcediffuse\" true", "", "\"forcediffuse\""},
     {"", "Shape \"cylinder\" \"float radius\" 1", "shape \"cylinder\""},
     {"", "Shape \"curve\" \"point3 P\" [ 0 0 0 1 0 0 1 1 0 0 1 0 ]", "shape \"curve\""},
-    {"", "Material \"hair\" \"float beta_m\" 0.3", "material \"hair\""},
-    {"", "Material \"diffuse\" \"string normalmap\" \"n.png\"", "\"normalmap\""},
-    {"", "Texture \"a\" \"float\" \"fbm\" \"integer octaves\" 4", "\"fbm\""},
-    {"", "Texture \"a\" \"float\" \"checkerboard\" \"string mapping\" \"planar\"", "mapping \"planar\""},
+    {"", "Material \"hair\" \"float beta_m\" 0.3 Shape \"sphere\"", "material \"hair\""},
+    {"", "Material \"diffuse\" \"string normalmap\" \"n.png\" Shape \"sphere\"", "\"normalmap\""},
+    {"", "Texture \"a\" \"float\" \"fbm\" \"integer octaves\" 4 Shape \"sphere\" \"texture alpha\" \"a\"",
+     "\"fbm\""},
+    {"",
+     "Texture \"a\" \"float\" \"checkerboard\" \"string mapping\" \"planar\" Shape \"sphere\" \"texture "
+     "alpha\" \"a\"",
+     "mapping \"planar\""},
     {"", "LightSource \"projection\" \"float fov\" 30", "light \"projection\""},
     {"", "LightSource \"infinite\" \"point3 portal\" [ 0 0 0 1 0 0 1 1 0 0 1 0 ]", "portals"},
-    {"", "MakeNamedMedium \"m\" \"string type\" \"cloud\" \"float density\" 2", "\"cloud\""},
-    {"", "MakeNamedMedium \"m\" \"string type\" \"homogeneous\"", "scattering"},
+    {"",
+     "MakeNamedMedium \"m\" \"string type\" \"cloud\" \"float density\" 2 MediumInterface \"m\" Shape "
+     "\"sphere\"",
+     "\"cloud\""},
+    {"", "MakeNamedMedium \"m\" \"string type\" \"homogeneous\" MediumInterface \"m\" Shape \"sphere\"",
+     "scattering"},
 };
 
 static void what_comes_later_is_named(void **state)
@@ -138,6 +173,85 @@ static void what_comes_later_is_named(void **state)
         assert_true(warnings.count >= 1);
         if (!strstr(warnings.last, laters[i].message))
             fail_msg("\"%s\" is not in \"%s\"", laters[i].message, warnings.last);
+        lb_scene_free(&loaded);
+    }
+}
+
+/* Nothing of these is seen in a picture. */
+static void what_nothing_uses_stops_nothing(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "Material \"hair\" Material \"diffuse\" Shape \"sphere\"",
+        "MakeNamedMaterial \"a\" \"string type\" \"hair\" Shape \"sphere\"",
+        "Material \"diffuse\" \"rgb reflectance\" [ 2 2 2 ] \"float what\" 1 Material \"diffuse\" Shape "
+        "\"sphere\"",
+        "Material \"diffuse\" \"texture reflectance\" \"nobody\"",
+        "NamedMaterial \"nobody\" Material \"diffuse\" Shape \"sphere\"",
+        "Texture \"a\" \"float\" \"fbm\" Shape \"sphere\"",
+        "Texture \"a\" \"spectrum\" \"imagemap\" \"string filename\" \"/nowhere.png\" Shape \"sphere\"",
+        "Texture \"a\" \"float\" \"fbm\" Texture \"b\" \"float\" \"scale\" \"texture tex\" \"a\" Shape "
+        "\"sphere\"",
+        "Texture \"a\" \"float\" \"fbm\" ObjectBegin \"o\" Shape \"sphere\" \"texture alpha\" \"a\" "
+        "ObjectEnd",
+        "MakeNamedMedium \"m\" \"string type\" \"cloud\" MediumInterface \"m\" MediumInterface \"\" Shape "
+        "\"sphere\"",
+        "MediumInterface \"nothing\" \"\" MediumInterface \"\" \"\" Shape \"sphere\"",
+        "MakeNamedMedium \"m\" \"string type\" \"homogeneous\" ObjectBegin \"o\" MediumInterface \"m\" Shape "
+        "\"sphere\" ObjectEnd",
+        "ObjectBegin \"o\" Material \"hair\" Shape \"curve\" Shape \"plymesh\" \"string filename\" "
+        "\"/nowhere.ply\" ObjectEnd",
+        "AttributeBegin AreaLightSource \"diffuse\" \"string filename\" \"/nowhere.png\" AttributeEnd Shape "
+        "\"sphere\"",
+        "AttributeBegin Scale 0 0 0 AttributeEnd Shape \"sphere\"",
+        "AttributeBegin Rotate 0 0 0 0 Texture \"a\" \"float\" \"checkerboard\" \"integer dimension\" 3 "
+        "AttributeEnd Shape \"sphere\"",
+        "AttributeBegin Scale 1e-30 1 1 Scale 1e-30 1 1 CoordinateSystem \"tiny\" AttributeEnd Shape "
+        "\"sphere\"",
+        "AttributeBegin Scale 0 1 1 Identity Shape \"sphere\" AttributeEnd",
+        "Scale 0 1 1 CoordSysTransform \"world\" Shape \"sphere\"",
+        "Material \"interface\" \"rgb reflectance\" [ 1 1 1 ] \"texture displacement\" \"none\" Shape "
+        "\"sphere\"",
+        "Scale 0 1 1 LightSource \"point\" \"rgb I\" [ 1 1 1 ] Identity Shape \"sphere\"",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        struct lb_loaded loaded;
+        struct lb_error error = {LB_OK, ""};
+        struct scene_warnings warnings = {0, ""};
+        if (scene_try("", texts[i], NULL, &warnings, &loaded, &error) != LB_OK)
+            fail_msg("%s: %s", texts[i], error.message);
+        if (warnings.count)
+            fail_msg("%s: %s", texts[i], warnings.last);
+        lb_scene_free(&loaded);
+    }
+}
+
+/* As in pbrt: rays find nothing where no inverse is, but a mesh is only flat. */
+static void shapes_without_an_inverse_are_flat_or_not_seen(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        unsigned shapes, warnings;
+    } cases[] = {
+        {"Scale 1 1 0 Shape \"sphere\"", 0, 1},
+        {"Scale 0 0 0 Shape \"disk\"", 0, 1},
+        {"Scale 1 1 0 " QUAD, 1, 0},
+        {"Scale 1 1 0 Shape \"trianglemesh\" \"point3 P\" [ 0 0 0 1 0 5 0 1 7 ] \"normal N\" [ 0 1 0 0 1 0 0 "
+         "1 0 ]",
+         1, 0},
+        {"Scale 0 1 1 " QUAD, 0, 1}, /* triangles without an area */
+        {"ObjectBegin \"o\" Shape \"sphere\" ObjectEnd Scale 1 0 1 ObjectInstance \"o\"", 1, 1},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct lb_loaded loaded;
+        struct lb_error error = {LB_OK, ""};
+        struct scene_warnings warnings = {0, ""};
+        if (scene_try("", cases[i].text, NULL, &warnings, &loaded, &error) != LB_OK)
+            fail_msg("%s: %s", cases[i].text, error.message);
+        assert_int_equal(loaded.scene->shapes.count, cases[i].shapes);
+        assert_int_equal(loaded.scene->instances.count, 0);
+        assert_int_equal(warnings.count, cases[i].warnings);
         lb_scene_free(&loaded);
     }
 }
@@ -185,6 +299,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(errors_have_places),
         cmocka_unit_test(what_comes_later_is_named),
+        cmocka_unit_test(what_nothing_uses_stops_nothing),
+        cmocka_unit_test(shapes_without_an_inverse_are_flat_or_not_seen),
         cmocka_unit_test(odd_numbers_do_no_harm),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
