@@ -18,7 +18,7 @@ ALL_CFLAGS = -std=c17 $(CFLAGS) $(EXACT) $(WARNINGS) $(SANITIZE) -pthread -MMD -
 # Headers of libraries are not ours to warn about.
 LIBRARY_HEADERS := $(subst -I,-isystem ,$(shell pkg-config --cflags-only-I OpenEXR)) -isystem /usr/include/stb
 ALL_CPPFLAGS = -I. -D_GNU_SOURCE -DLB_VERSION='"$(VERSION)"' $(LIBRARY_HEADERS) $(CPPFLAGS)
-LIBS := -lembree3 -lOpenEXRCore -ldeflate -lz -ljansson -lutf8proc -lm
+LIBS := -lembree3 -lOpenEXRCore -lpng -ljpeg -ldeflate -lz -ljansson -lutf8proc -lm
 
 # A new file in one of these folders is built without a word here.
 LIBRARY_SOURCES := $(wildcard core/*.c core/base/*.c core/language/*.c core/image/*.c core/scene/*.c core/cpu/*.c \
@@ -237,7 +237,7 @@ bench: $(BENCHES) ## build the programs that measure parts
 FUZZ_SECONDS ?= 60
 .PHONY: fuzz
 fuzz: ## fuzz the readers with clang, a minute each
-	$(MAKE) CC=$${CLANG:-clang-14} BUILD=build/fuzz OPT=-O1 SANITIZE="-fsanitize=fuzzer-no-link,address,undefined" \
+	$(MAKE) CC=$${CLANG:-clang-14} CUDA=0 BUILD=build/fuzz OPT=-O1 SANITIZE="-fsanitize=fuzzer-no-link,address,undefined" \
 	    build/fuzz/liblbrender.a $(patsubst test/fuzz/%.c,build/fuzz/%,$(wildcard test/fuzz/*.c))
 	@for fuzzer in $(wildcard test/fuzz/*.c); do name=$$(basename $$fuzzer .c); mkdir -p build/fuzz/$$name.corpus && \
 	    (cd build/fuzz && ./$$name -max_total_time=$(FUZZ_SECONDS) -max_len=4000 -rss_limit_mb=2000 $$name.corpus \

@@ -21,6 +21,11 @@ enum lb_status lb_error_set(struct lb_error *error, enum lb_status status, const
     return status;
 }
 
+enum lb_status lb_error_memory(struct lb_error *error, const char *what)
+{
+    return lb_error_set(error, LB_ERROR_MEMORY, "%s%sout of memory", what ? what : "", what ? ": " : "");
+}
+
 void lb_log_write(const struct lb_log *log, enum lb_level level, const char *format, ...)
 {
     if (!log || !log->write)

@@ -22,6 +22,9 @@ enum lb_status lb_error_set(struct lb_error *error, enum lb_status status, const
 enum lb_status lb_error_setv(struct lb_error *error, enum lb_status status, const char *format,
                              va_list arguments);
 
+/* LB_ERROR_MEMORY, and "WHAT: out of memory", where `what` names the file or thing that did not fit, or is NULL. */
+enum lb_status lb_error_memory(struct lb_error *error, const char *what);
+
 /* Where a message of less weight than an error goes. `write` may be called from any thread that was handed the
  * log and must not keep `message`. */
 enum lb_level { LB_WARNING, LB_NOTE /* shown under -v */ };

@@ -69,7 +69,7 @@ enum lb_status lb_pfm_parse(const struct lb_image_file *file, struct lb_picture 
     size_t row = (size_t)picture->width * channels;
     picture->floats = malloc(row * picture->height * sizeof *picture->floats);
     if (!picture->floats)
-        return lb_error_set(file->error, LB_ERROR_MEMORY, "%s: out of memory", file->name);
+        return lb_error_memory(file->error, file->name);
     bool big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
     bool swap = (scale > 0) != big;
     for (size_t y = picture->height; y-- > 0; at += row * 4)

@@ -20,9 +20,9 @@ enum lb_status lb_image_fail(const struct lb_image_file *file, const char *forma
 enum lb_status lb_image_check_size(const struct lb_image_file *file, int64_t width, int64_t height,
                                    uint64_t most)
 {
-    if (width < 1 || height < 1 || width > 65535 || height > 65535)
-        return lb_image_fail(file, "%lld x %lld pixels; sides of 1 to 65535 are possible", (long long)width,
-                             (long long)height);
+    if (width < 1 || height < 1 || width > LB_IMAGE_SIDE || height > LB_IMAGE_SIDE)
+        return lb_image_fail(file, "%lld x %lld pixels; sides of 1 to %d are possible", (long long)width,
+                             (long long)height, LB_IMAGE_SIDE);
     if ((uint64_t)width * (uint64_t)height > most)
         return lb_image_fail(file, "%lld x %lld pixels cannot be in %zu bytes", (long long)width,
                              (long long)height, file->size);
@@ -68,13 +68,12 @@ static enum lb_status parse(const struct lb_image_file *file, struct lb_picture 
     if (lb_exr_is(file))
         return lb_exr_parse(file, picture);
     if (lb_png_is(file))
-        status = lb_png_check(file);
-    else if (lb_jpg_is(file))
-        status = lb_jpg_check(file);
-    else if (has_ending(file->name, ".tga"))
-        status = lb_tga_check(file);
-    else
-        status = lb_image_fail(file, "neither a PNG, JPEG, TGA, PFM nor an EXR picture");
+        return lb_png_parse(file, picture);
+    if (lb_jpeg_is(file))
+        return lb_jpeg_parse(file, picture);
+    if (!has_ending(file->name, ".tga"))
+        return lb_image_fail(file, "neither a PNG, JPEG, TGA, PFM nor an EXR picture");
+    status = lb_tga_check(file);
     return status == LB_OK ? lb_stb_parse(file, picture) : status;
 }
 

@@ -15,7 +15,9 @@ struct lb_image_file {
 enum lb_status lb_image_fail(const struct lb_image_file *file, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Sides of 1 to 65535 and no more pixels than `most`, which is what the file's length makes possible. */
+#define LB_IMAGE_SIDE 65535 /* pixels of a picture's longest possible side */
+
+/* Sides of 1 to LB_IMAGE_SIDE and no more pixels than `most`, which is what the file's length makes possible. */
 enum lb_status lb_image_check_size(const struct lb_image_file *file, int64_t width, int64_t height,
                                    uint64_t most);
 
@@ -24,14 +26,13 @@ enum lb_status lb_pfm_parse(const struct lb_image_file *file, struct lb_picture 
 bool lb_exr_is(const struct lb_image_file *file);
 enum lb_status lb_exr_parse(const struct lb_image_file *file, struct lb_picture *picture);
 
-/* PNG, JPG and TGA: checks that the file is whole, which the decoder (stb_image) leaves out or makes up for with
- * zeros. */
 bool lb_png_is(const struct lb_image_file *file);
-enum lb_status lb_png_check(const struct lb_image_file *file);
-bool lb_jpg_is(const struct lb_image_file *file);
-enum lb_status lb_jpg_check(const struct lb_image_file *file);
+enum lb_status lb_png_parse(const struct lb_image_file *file, struct lb_picture *picture);
+bool lb_jpeg_is(const struct lb_image_file *file);
+enum lb_status lb_jpeg_parse(const struct lb_image_file *file, struct lb_picture *picture);
+
+/* Whether a TGA file is whole, and its pixels where it is (stb_image). */
 enum lb_status lb_tga_check(const struct lb_image_file *file);
-/* A checked file of one of these. */
 enum lb_status lb_stb_parse(const struct lb_image_file *file, struct lb_picture *picture);
 
 /* Floats that are all finite, or an error that names the first pixel that is not. */

@@ -5,8 +5,6 @@
 #include <stdlib.h>
 
 #define STB_IMAGE_IMPLEMENTATION
-#define STBI_ONLY_PNG
-#define STBI_ONLY_JPEG
 #define STBI_ONLY_TGA
 #define STBI_NO_STDIO
 #define STBI_NO_LINEAR
@@ -22,7 +20,7 @@ static enum lb_status fail(const struct lb_image_file *file)
 {
     const char *reason = stbi_failure_reason();
     if (reason && strcmp(reason, "outofmem") == 0)
-        return lb_error_set(file->error, LB_ERROR_MEMORY, "%s: out of memory", file->name);
+        return lb_error_memory(file->error, file->name);
     return lb_image_fail(file, "cannot be decoded: %s", reason ? reason : "damaged");
 }
 
@@ -47,7 +45,7 @@ static enum lb_status parse_bytes(const struct lb_image_file *file, struct lb_pi
         uint8_t *four = expand(bytes, (size_t)width * (size_t)height);
         free(bytes);
         if (!four)
-            return lb_error_set(file->error, LB_ERROR_MEMORY, "%s: out of memory", file->name);
+            return lb_error_memory(file->error, file->name);
         bytes = four;
         channels = 4;
     }
@@ -58,35 +56,9 @@ static enum lb_status parse_bytes(const struct lb_image_file *file, struct lb_pi
     return LB_OK;
 }
 
-static enum lb_status parse_words(const struct lb_image_file *file, struct lb_picture *picture)
-{
-    int width, height, channels;
-    uint16_t *words = stbi_load_16_from_memory(file->data, (int)file->size, &width, &height, &channels, 0);
-    if (!words)
-        return fail(file);
-    picture->width = (uint32_t)width;
-    picture->height = (uint32_t)height;
-    picture->channels = channels == 2 ? 4 : (uint32_t)channels;
-    size_t pixels = (size_t)width * (size_t)height;
-    picture->floats = malloc(pixels * picture->channels * sizeof *picture->floats);
-    for (size_t i = 0; picture->floats && i < pixels; i++) {
-        for (uint32_t c = 0; c < picture->channels; c++) {
-            size_t from = channels == 2 ? i * 2 + c / 3 : i * picture->channels + c;
-            picture->floats[i * picture->channels + c] = (float)words[from] / 65535.0f;
-        }
-    }
-    free(words);
-    if (!picture->floats)
-        return lb_error_set(file->error, LB_ERROR_MEMORY, "%s: out of memory", file->name);
-    return LB_OK;
-}
-
 enum lb_status lb_stb_parse(const struct lb_image_file *file, struct lb_picture *picture)
 {
     if (file->size > INT_MAX)
         return lb_image_fail(file, "files of 2 GiB and more cannot be decoded");
-    picture->png = lb_png_is(file);
-    if (picture->png && stbi_is_16_bit_from_memory(file->data, (int)file->size))
-        return parse_words(file, picture);
     return parse_bytes(file, picture);
 }
