@@ -1,6 +1,6 @@
 #include "core/image/picture.h"
 
-#include "core/base/mapping.h"
+#include "core/base/file.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -90,13 +90,14 @@ enum lb_status lb_picture_parse(const char *name, const uint8_t *data, size_t si
 
 enum lb_status lb_picture_read(const char *path, struct lb_picture *picture, struct lb_error *error)
 {
-    struct lb_mapping file;
+    static const size_t most = (size_t)16 << 30;
+    struct lb_file file;
     *picture = (struct lb_picture){0};
-    enum lb_status status = lb_mapping_open(path, &file, error);
+    enum lb_status status = lb_file_read(path, most, &file, error);
     if (status != LB_OK)
         return status;
     status = lb_picture_parse(path, file.data, file.size, picture, error);
-    lb_mapping_close(&file);
+    lb_file_free(&file);
     return status;
 }
 

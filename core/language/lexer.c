@@ -53,6 +53,25 @@ static bool make_room(struct lb_lexer *lexer)
     return true;
 }
 
+/* Goes on in the file, whose text is freed where that is an error. */
+static enum lb_status take_file(struct lb_lexer *lexer, struct lb_lexer_file *file, struct lb_error *error)
+{
+    enum lb_status status = start_text(file, error);
+    if (status == LB_OK && is_open(lexer, &file->source))
+        status = lb_error_set(error, LB_ERROR, "\"%s\" includes itself", file->name);
+    if (status == LB_OK && file->source.length > lb_lexer_most_bytes - lexer->bytes)
+        status =
+            lb_error_set(error, LB_ERROR, "the scene and what it includes have more than 64 GiB of text");
+    if (status != LB_OK) {
+        lb_source_free(&file->source);
+        return status;
+    }
+    lexer->files[lexer->depth++] = *file;
+    lexer->opened++;
+    lexer->bytes += file->source.length;
+    return LB_OK;
+}
+
 enum lb_status lb_lexer_open(struct lb_lexer *lexer, const char *path, const char *name, bool imported,
                              const struct lb_location *from, struct lb_error *error)
 {
@@ -60,19 +79,16 @@ enum lb_status lb_lexer_open(struct lb_lexer *lexer, const char *path, const cha
         return lb_error_at(error, from, "files include each other more than %d deep", LB_LEXER_DEEPEST);
     if (!make_room(lexer))
         return lb_error_set(error, LB_ERROR_MEMORY, "%s: out of memory", name);
+    if (lexer->opened >= LB_LEXER_MOST_FILES)
+        return lb_error_at(error, from, "the scene includes more than %d files", LB_LEXER_MOST_FILES);
     struct lb_lexer_file file = {.name = name, .imported = imported};
     struct lb_error cause;
-    enum lb_status status = lb_source_read(path, name, &file.source, &cause);
-    if (status == LB_OK && is_open(lexer, &file.source)) {
-        lb_source_free(&file.source);
-        return lb_error_at(error, from, "\"%s\" includes itself", name);
-    }
-    if (status == LB_OK) {
-        lexer->files[lexer->depth++] = file;
-        status = start_text(current(lexer), &cause);
-    }
+    enum lb_status status = lb_source_read(path, name, !from, &file.source, &cause);
+    if (status == LB_OK)
+        status = take_file(lexer, &file, &cause);
     if (status != LB_OK && from)
-        return lb_error_at(error, from, "%s", cause.message);
+        return status == LB_ERROR_MEMORY ? lb_error_set(error, status, "%s", cause.message)
+                                         : lb_error_at(error, from, "%s", cause.message);
     return status == LB_OK ? LB_OK : lb_error_set(error, status, "%s", cause.message);
 }
 

@@ -30,13 +30,17 @@ struct lb_lexer_file {
 struct lb_lexer {
     struct lb_lexer_file *files;
     size_t depth, capacity;
-    char *decoded; /* the last string that had escapes */
+    size_t opened;  /* files so far */
+    uint64_t bytes; /* of text in them */
+    char *decoded;  /* the last string that had escapes */
     size_t decoded_capacity;
     struct lb_token returned;
     bool has_returned;
 };
 
-enum { LB_LEXER_DEEPEST = 64 };
+/* Files that each include the next twice are soon more than any machine can read. */
+enum { LB_LEXER_DEEPEST = 64, LB_LEXER_MOST_FILES = 100000 };
+static const uint64_t lb_lexer_most_bytes = (uint64_t)64 << 30;
 
 /* Goes on in the file `path`, named `name` in messages (both kept, not copied); `from` is where the scene
  * says so, or NULL for the main file. */

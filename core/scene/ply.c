@@ -1,7 +1,7 @@
 #include "core/scene/ply.h"
 
 #include "core/base/gzip.h"
-#include "core/base/mapping.h"
+#include "core/base/file.h"
 #include "core/scene/ply_mesh.h"
 
 #include <stdlib.h>
@@ -153,6 +153,9 @@ static enum lb_status read_plain(const char *name, const uint8_t *data, size_t s
     return status;
 }
 
+/* Of a file, packed or not. */
+static const size_t most_bytes = (size_t)64 << 30;
+
 /* What the header allows for limits what is unpacked, so that a small file cannot fill the memory with what
  * is not even looked at. */
 static enum lb_status unpack_limit(const char *name, const uint8_t *data, size_t size, size_t *limit,
@@ -166,7 +169,7 @@ static enum lb_status unpack_limit(const char *name, const uint8_t *data, size_t
     size_t got = lb_gzip_start(data, size, start, HEADER_ROOM);
     enum lb_status status = lb_ply_header_read(name, start, got, &header, error);
     if (status == LB_OK)
-        *limit = lb_ply_header_most(&header);
+        *limit = lb_ply_header_most(&header) < most_bytes ? lb_ply_header_most(&header) : most_bytes;
     lb_ply_header_free(&header);
     free(start);
     /* What is all there is and makes no header may be the beginning of a damaged stream: that is the thing to say
@@ -210,13 +213,13 @@ enum lb_status lb_ply_parse(const char *name, const uint8_t *data, size_t size, 
 enum lb_status lb_ply_read(const char *path, const struct lb_log *log, struct lb_ply *ply,
                            struct lb_error *error)
 {
-    struct lb_mapping file;
+    struct lb_file file;
     *ply = (struct lb_ply){0};
-    enum lb_status status = lb_mapping_open(path, &file, error);
+    enum lb_status status = lb_file_read(path, most_bytes, &file, error);
     if (status != LB_OK)
         return status;
     status = lb_ply_parse(path, file.data, file.size, log, ply, error);
-    lb_mapping_close(&file);
+    lb_file_free(&file);
     return status;
 }
 

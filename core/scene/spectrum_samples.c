@@ -1,6 +1,6 @@
 #include "core/scene/spectrum_samples.h"
 
-#include "core/base/mapping.h"
+#include "core/base/file.h"
 #include "core/base/number.h"
 #include "core/kernel/math.h"
 #include "core/language/parameters.h"
@@ -134,15 +134,16 @@ static size_t parse_numbers(const char *text, size_t size, float *numbers, size_
 static enum lb_status read_file(const char *path, const struct lb_parameter *parameter,
                                 struct lb_arena *arena, struct pairs *pairs, struct lb_error *error)
 {
-    struct lb_mapping mapping;
+    static const size_t most = (size_t)16 << 20;
+    struct lb_file file;
     struct lb_error reason;
-    if (lb_mapping_open(path, &mapping, &reason) != LB_OK)
+    if (lb_file_read(path, most, &file, &reason) != LB_OK)
         return lb_error_at(error, &parameter->location, "%s", reason.message);
-    size_t room = mapping.size / 2 + 1;
+    size_t room = file.size / 2 + 1;
     float *numbers = lb_arena_alloc(arena, room, sizeof *numbers);
     pairs->floats = numbers;
-    pairs->count = numbers ? parse_numbers((const char *)mapping.data, mapping.size, numbers, room) : 0;
-    lb_mapping_close(&mapping);
+    pairs->count = numbers ? parse_numbers((const char *)file.data, file.size, numbers, room) : 0;
+    lb_file_free(&file);
     if (!numbers)
         return lb_error_set(error, LB_ERROR_MEMORY, "%s: out of memory", path);
     if (pairs->count == SIZE_MAX)

@@ -50,3 +50,43 @@ Integrator "volpath" "string lightsampler" "best":Shape "sphere"
 :ObjectBegin "o" Shape "teapot" ObjectEnd
 END
 }
+
+@test "devices and pipes are refused at once, pipes not as the scene itself" {
+  mkfifo pipe
+  for bad in /dev/zero pipe; do
+    while IFS= read -r text; do
+      { view; echo "${text//FILE/$bad}"; } >a.pbrt
+      echo "${text//FILE/$bad}"
+      run timeout 20 "$LBRENDER" -o a.png a.pbrt
+      ended 1 "a.pbrt:7:"
+      [[ "$output" == *"a device, not a file"* || "$output" == *"a pipe, where a file is needed"* ]]
+    done <<'END'
+Include "FILE"
+Import "FILE"
+Shape "plymesh" "string filename" "FILE"
+LightSource "infinite" "string filename" "FILE"
+Texture "t" "spectrum" "imagemap" "string filename" "FILE" Material "diffuse" "texture reflectance" "t" Shape "sphere"
+LightSource "point" "spectrum I" "FILE"
+END
+  done
+  run timeout 20 "$LBRENDER" -o a.png /dev/zero
+  ended 1 "/dev/zero: a device, not a file"
+  run timeout 20 "$LBRENDER" -o a.png - </dev/zero
+  ended 1 "<stdin>: a device, not a file"
+  { view; echo 'Shape "sphere"'; } >a.pbrt
+  cat a.pbrt >pipe &
+  run timeout 20 "$LBRENDER" -o a.png pipe
+  ended 0 "wrote a.png"
+  wait
+  rm a.png
+  run timeout 20 "$LBRENDER" -o a.png - < <(cat a.pbrt)
+  ended 0 "wrote a.png"
+}
+
+@test "files that each include the next twice come to an end" {
+  echo 'Material "diffuse"' >30
+  for i in {1..29}; do printf 'Include "%d"\nInclude "%d"\n' $((i + 1)) $((i + 1)) >$i; done
+  { view; echo 'Include "1"'; } >a.pbrt
+  run timeout 120 "$LBRENDER" -o a.png a.pbrt
+  ended 1 "the scene includes more than 100000 files"
+}
