@@ -22,8 +22,8 @@ typedef struct lb_slab_ray {
 /* Directions whose largest component lies outside these hit nothing, like rays that are not finite. */
 #define LB_DIRECTION_MIN 0x1p-100f
 #define LB_DIRECTION_MAX 0x1p+100f
-/* Vertices beyond this on any axis make a triangle that nothing hits: products of four such numbers would
- * overflow. */
+/* What lies beyond this on any axis is in no tree, and nothing hits it: products of two such numbers are finite, with
+ * room for sums. Scenes that have it are refused (core/scene/build_shape.c). */
 #define LB_COORDINATE_MAX 0x1p+60f
 
 #define LB_FLOAT_MAX 0x1.fffffep+127f
@@ -134,6 +134,17 @@ LB_INLINE lb_box lb_box_empty(void)
 LB_INLINE bool lb_box_is_empty(const lb_box *box)
 {
     return box->lower[0] > box->upper[0];
+}
+
+/* False for empty ones, NaN, and what is too large to calculate with. */
+LB_INLINE bool lb_box_is_regular(const lb_box *box)
+{
+    uint32_t a;
+    bool regular = !lb_box_is_empty(box);
+    for (a = 0; a < 3; a++)
+        regular = regular && lb_abs(box->lower[a]) <= LB_COORDINATE_MAX &&
+                  lb_abs(box->upper[a]) <= LB_COORDINATE_MAX;
+    return regular;
 }
 
 LB_INLINE void lb_box_add_box(lb_box *box, const lb_box *other)

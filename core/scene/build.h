@@ -30,6 +30,7 @@ struct lb_builder {
     struct lb_names images;   /* by encoding and path: a file is kept once for each way to take it */
     struct lb_vector sources; /* struct lb_geometry_source; number 0 is the world */
     uint64_t primitives;      /* counted so far, over all shapes */
+    lb_box reach;             /* around the shapes so far of the geometry that is being built */
     uint64_t triangles;
 };
 
@@ -48,6 +49,10 @@ void lb_build_warn(const struct lb_builder *builder, const struct lb_location *l
 enum lb_status lb_build_no_memory(const struct lb_builder *builder);
 /* An error for the first parameter that nobody looked up. */
 enum lb_status lb_build_check_unused(const struct lb_builder *builder, const struct lb_entity *entity);
+/* Adds the box of a shape to builder->reach; an error where it is further from the origin than can be calculated
+ * with. */
+enum lb_status lb_build_reach(struct lb_builder *builder, const struct lb_location *location,
+                              const lb_box *box);
 /* Looks parameters up so that they count as known, and does nothing with them. */
 void lb_build_ignore(const struct lb_entity *entity, const char *const *names, size_t count);
 

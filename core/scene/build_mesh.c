@@ -1,4 +1,5 @@
 /* Triangle meshes, given in the scene file or by PLY files. */
+#include "core/kernel/box.h"
 #include "core/language/matrix.h"
 #include "core/scene/build.h"
 #include "core/scene/ply.h"
@@ -13,6 +14,7 @@ struct mesh {
     const uint32_t *indices;
     size_t vertex_count, triangle_count;
     const struct lb_matrix *projective; /* in place of the shape's transform, or NULL */
+    lb_box box; /* around the triangles taken over, in the space of the shape's geometry */
     bool owned;
 };
 
@@ -98,6 +100,15 @@ static bool is_proper(const lb_vec3 *positions, const uint32_t corners[3])
     return area > 0.0 && area <= 1e300;
 }
 
+static void add_corners(lb_box *box, const lb_vec3 *positions, const uint32_t corners[3])
+{
+    for (int i = 0; i < 3; i++) {
+        const lb_vec3 *p = &positions[corners[i]];
+        const lb_box corner = {{p->x, p->y, p->z}, {p->x, p->y, p->z}};
+        lb_box_add_box(box, &corner);
+    }
+}
+
 static enum lb_status take_triangles(struct lb_builder *builder, struct mesh *mesh, lb_shape *shape)
 {
     const lb_vec3 *positions = (const lb_vec3 *)builder->arrays.positions.data + shape->first_position;
@@ -107,10 +118,12 @@ static enum lb_status take_triangles(struct lb_builder *builder, struct mesh *me
     if (!indices)
         return lb_build_no_memory(builder);
     size_t kept = 0;
+    mesh->box = lb_box_empty();
     for (size_t i = 0; i < mesh->triangle_count; i++) {
         if (!is_proper(positions, mesh->indices + 3 * i))
             continue;
         memcpy(indices + 3 * kept, mesh->indices + 3 * i, 3 * sizeof *indices);
+        add_corners(&mesh->box, positions, mesh->indices + 3 * i);
         kept++;
     }
     vector->count = first + 3 * kept;
@@ -145,7 +158,7 @@ static enum lb_status take_mesh(struct lb_builder *builder, const struct lb_shap
         lb_build_warn(builder, location,
                       "%zu of %zu triangles have no area or no finite corners: they are left out", dropped,
                       mesh->triangle_count);
-    return LB_OK;
+    return shape->primitive_count ? lb_build_reach(builder, location, &mesh->box) : LB_OK;
 }
 
 /* ---- trianglemesh ---- */

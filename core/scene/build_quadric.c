@@ -1,6 +1,8 @@
 /* Spheres and disks. */
 #include "core/scene/build.h"
 
+#include "core/kernel/quadric.h"
+
 static enum lb_status build_size(const struct lb_builder *builder, const struct lb_shape_entity *entity,
                                  lb_shape *shape)
 {
@@ -25,6 +27,13 @@ static enum lb_status drop(const struct lb_builder *builder, const struct lb_sha
     return LB_OK;
 }
 
+static enum lb_status reach(struct lb_builder *builder, const struct lb_shape_entity *entity,
+                            const lb_shape *shape)
+{
+    lb_box box = lb_quadric_box(shape);
+    return lb_build_reach(builder, &entity->entity.parameters.location, &box);
+}
+
 enum lb_status lb_build_sphere(struct lb_builder *builder, const struct lb_shape_entity *entity,
                                lb_shape *shape)
 {
@@ -39,7 +48,8 @@ enum lb_status lb_build_sphere(struct lb_builder *builder, const struct lb_shape
         return status;
     shape->z_min = lb_clamp(lb_min(low, high), -shape->radius, shape->radius);
     shape->z_max = lb_clamp(lb_max(low, high), -shape->radius, shape->radius);
-    return shape->z_min < shape->z_max && shape->phi_max > 0.0f ? LB_OK : drop(builder, entity, shape);
+    return shape->z_min < shape->z_max && shape->phi_max > 0.0f ? reach(builder, entity, shape)
+                                                                : drop(builder, entity, shape);
 }
 
 enum lb_status lb_build_disk(struct lb_builder *builder, const struct lb_shape_entity *entity,
@@ -54,6 +64,6 @@ enum lb_status lb_build_disk(struct lb_builder *builder, const struct lb_shape_e
         (status = lb_build_float(builder, parameters, "innerradius", 0.0f, 0.0f, 1e30f,
                                  &shape->inner_radius)) != LB_OK)
         return status;
-    return shape->inner_radius < shape->radius && shape->phi_max > 0.0f ? LB_OK
+    return shape->inner_radius < shape->radius && shape->phi_max > 0.0f ? reach(builder, entity, shape)
                                                                         : drop(builder, entity, shape);
 }

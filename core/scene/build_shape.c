@@ -2,6 +2,8 @@
 #include "core/language/matrix.h"
 #include "core/scene/build.h"
 
+#include "core/kernel/box.h"
+
 #include <string.h>
 
 struct shape_kind {
@@ -154,11 +156,29 @@ static enum lb_status build_shape(struct lb_builder *builder, const struct lb_sh
     return build_emission(builder, entity, in_object);
 }
 
+static enum lb_status check_reach(const struct lb_builder *builder, const struct lb_location *location,
+                                  const char *what, const lb_box *box)
+{
+    if (lb_box_is_regular(box))
+        return LB_OK;
+    return lb_build_error(builder, location,
+                          "the %s is too far from the origin: at most %.3g can be calculated with", what,
+                          (double)LB_COORDINATE_MAX);
+}
+
+enum lb_status lb_build_reach(struct lb_builder *builder, const struct lb_location *location,
+                              const lb_box *box)
+{
+    lb_box_add_box(&builder->reach, box);
+    return check_reach(builder, location, "shape", box);
+}
+
 /* The shapes of one geometry; *geometry is its number, LB_NONE when nothing is in it. */
 static enum lb_status build_geometry(struct lb_builder *builder, const struct lb_shape_entity *shapes,
                                      size_t count, bool is_object, uint32_t *geometry)
 {
     struct lb_geometry_source source = {(uint32_t)builder->arrays.shapes.count, 0};
+    builder->reach = lb_box_empty();
     for (size_t i = 0; i < count; i++) {
         enum lb_status status = build_shape(builder, &shapes[i], is_object);
         if (status != LB_OK)
@@ -176,8 +196,15 @@ static enum lb_status build_geometry(struct lb_builder *builder, const struct lb
     return LB_OK;
 }
 
+/* An object that uses are made of. */
+struct object {
+    bool built;
+    uint32_t geometry;
+    lb_box box;
+};
+
 static enum lb_status build_instance(struct lb_builder *builder, const struct lb_object_use *use,
-                                     uint32_t geometry)
+                                     const struct object *object)
 {
     lb_transform transform, inverse;
     if (is_hidden(builder, use->world_from_instance, &use->location, "object"))
@@ -186,12 +213,15 @@ static enum lb_status build_instance(struct lb_builder *builder, const struct lb
         lb_build_transform(builder, use->world_from_instance, &use->location, &transform, &inverse);
     if (status != LB_OK)
         return status;
+    lb_box box = lb_box_transform(&transform, &object->box);
+    if ((status = check_reach(builder, &use->location, "object", &box)) != LB_OK)
+        return status;
     lb_instance *instance = lb_vector_add(&builder->arrays.instances, 1);
     if (!instance)
         return lb_build_no_memory(builder);
     instance->world_from_object = transform;
     instance->object_from_world = inverse;
-    instance->geometry = geometry;
+    instance->geometry = object->geometry;
     instance->swaps = lb_build_determinant(&transform) < 0.0;
     return LB_OK;
 }
@@ -212,20 +242,22 @@ static enum lb_status check_unused(const struct lb_builder *builder)
 static enum lb_status build_instances(struct lb_builder *builder)
 {
     const struct lb_description *description = builder->description;
-    uint32_t *geometries = lb_arena_alloc(builder->arena, description->object_count + 1, sizeof *geometries);
-    bool *built = lb_arena_alloc(builder->arena, description->object_count + 1, sizeof *built);
-    if (!geometries || !built)
+    struct object *objects = lb_arena_alloc(builder->arena, description->object_count + 1, sizeof *objects);
+    if (!objects)
         return lb_build_no_memory(builder);
     for (size_t i = 0; i < description->use_count; i++) {
         const struct lb_object_use *use = &description->uses[i];
-        const struct lb_object_definition *object = &description->objects[use->object];
+        const struct lb_object_definition *definition = &description->objects[use->object];
+        struct object *object = &objects[use->object];
         enum lb_status status = LB_OK;
-        if (!built[use->object])
+        if (!object->built) {
             status =
-                build_geometry(builder, object->shapes, object->shape_count, true, &geometries[use->object]);
-        built[use->object] = true;
-        if (status == LB_OK && geometries[use->object] != LB_NONE)
-            status = build_instance(builder, use, geometries[use->object]);
+                build_geometry(builder, definition->shapes, definition->shape_count, true, &object->geometry);
+            object->box = builder->reach;
+        }
+        object->built = true;
+        if (status == LB_OK && object->geometry != LB_NONE)
+            status = build_instance(builder, use, object);
         if (status != LB_OK)
             return status;
     }

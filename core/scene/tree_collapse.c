@@ -28,6 +28,7 @@ static float cost_of(const void *part, float area, uint32_t roots)
 static float share(const struct lb_tree_inner *inner, uint32_t roots, uint8_t *left)
 {
     float best = INFINITY;
+    *left = 1;
     for (uint32_t i = 1; i < roots; i++) {
         float cost =
             cost_of(inner->child[0], inner->area[0], i) + cost_of(inner->child[1], inner->area[1], roots - i);

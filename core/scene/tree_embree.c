@@ -130,7 +130,7 @@ static lb_box cut_box(const lb_box *whole, unsigned axis, float position, bool a
 
 /* A part, grown, within the whole. Where nothing of the triangle seems to be left there (it touches the whole by no
  * more than what boxes are grown by), the whole's own part: Embree wants no empty boxes. */
-static void set_part(struct RTCBounds *to, lb_box part, const lb_box *whole, const lb_box *cut)
+static lb_box grown_part(lb_box part, const lb_box *whole, const lb_box *cut)
 {
     bool empty = false;
     for (int a = 0; a < 3; a++) {
@@ -138,37 +138,72 @@ static void set_part(struct RTCBounds *to, lb_box part, const lb_box *whole, con
         part.upper[a] = lb_min(whole->upper[a], lb_box_grow_upper(part.upper[a]));
         empty = empty || !(part.lower[a] <= part.upper[a]);
     }
-    if (empty)
-        part = *cut;
-    to->lower_x = part.lower[0];
-    to->lower_y = part.lower[1];
-    to->lower_z = part.lower[2];
-    to->upper_x = part.upper[0];
-    to->upper_y = part.upper[1];
-    to->upper_z = part.upper[2];
+    return empty ? *cut : part;
 }
 
-/* Spheres, disks and instances are not split: their own boxes stay whole, whatever nodes are around them, so that both
- * sides get all of it. */
+static void set_part(struct RTCBounds *to, const lb_box *part, float scale)
+{
+    to->lower_x = scale * part->lower[0];
+    to->lower_y = scale * part->lower[1];
+    to->lower_z = scale * part->lower[2];
+    to->upper_x = scale * part->upper[0];
+    to->upper_y = scale * part->upper[1];
+    to->upper_z = scale * part->upper[2];
+}
+
+/* Embree splits a primitive in two and then sends each part to a side by its box's centre, in its own arithmetic of
+ * bins. Were a part so thin that rounding could send it to the other side, a side might be left with nothing, at
+ * which Embree ends the program. So such a part's box is widened, away from the plane, until its centre is beyond it
+ * by more than all that rounding can take: of bins, 2^-22 of the extent; of the plane and the centre, an ulp each.
+ * Twice that is allowed for. */
+static void widen_part(const struct lb_tree_task *task, lb_box *part, unsigned axis, float position,
+                       bool above)
+{
+    float margin = task->back * task->extent[axis] * 0x1p-21f + lb_abs(position) * 0x1p-21f + 0x1p-64f;
+    if (above)
+        part->upper[axis] = lb_max(part->upper[axis], 2.0f * (position + margin) - part->lower[axis]);
+    else
+        part->lower[axis] = lb_min(part->lower[axis], 2.0f * (position - margin) - part->upper[axis]);
+}
+
+/* Does Embree split for good? Else it only asks what splits would give, and the primitive is a copy. */
+static bool is_final(const struct lb_tree_task *task, const struct RTCBuildPrimitive *primitive)
+{
+    uintptr_t first = (uintptr_t)task->primitives.data;
+    return (uintptr_t)primitive - first < task->primitives.capacity * sizeof *primitive;
+}
+
+/* Spheres, disks and instances gain nothing by being split, as their own boxes stay whole, whatever nodes are around
+ * them: both sides are said to get all of it. Where Embree splits them nevertheless, each side gets one, which is
+ * whole in the tree (lb_tree_primitive_box). */
 static void split(const struct RTCBuildPrimitive *primitive, unsigned axis, float position,
                   struct RTCBounds *left, struct RTCBounds *right, void *user)
 {
     const struct lb_tree_task *task = user;
-    const lb_shape *shapes = (const lb_shape *)task->arrays->shapes.data;
-    lb_box whole = {{primitive->lower_x, primitive->lower_y, primitive->lower_z},
-                    {primitive->upper_x, primitive->upper_y, primitive->upper_z}};
-    lb_box part[2] = {whole, whole}, below = whole, above = whole;
-    uint32_t number = primitive->geomID & LB_TREE_SHAPE_MASK;
     unsigned before = denormals_on();
-    if (number != LB_TREE_INSTANCE && shapes[number].kind == LB_SHAPE_MESH) {
+    float back = task->back;
+    bool final = is_final(task, primitive);
+    lb_box whole = {{back * primitive->lower_x, back * primitive->lower_y, back * primitive->lower_z},
+                    {back * primitive->upper_x, back * primitive->upper_y, back * primitive->upper_z}};
+    lb_box part[2] = {whole, whole};
+    position *= back;
+    lb_box below = cut_box(&whole, axis, position, false), above = cut_box(&whole, axis, position, true);
+    if (lb_tree_is_triangle(task, primitive)) {
         float corner[3][3];
-        lb_tree_corners(task->arrays, number, primitive->primID, corner);
+        lb_tree_corners(task->arrays, primitive->geomID & LB_TREE_SHAPE_MASK, primitive->primID, corner);
         split_triangle((const float(*)[3])corner, axis, position, part);
-        below = cut_box(&whole, axis, position, false);
-        above = cut_box(&whole, axis, position, true);
+        part[0] = grown_part(part[0], &whole, &below);
+        part[1] = grown_part(part[1], &whole, &above);
+    } else if (final) {
+        part[0] = below;
+        part[1] = above;
     }
-    set_part(left, part[0], &whole, &below);
-    set_part(right, part[1], &whole, &above);
+    if (final) {
+        widen_part(task, &part[0], axis, position, false);
+        widen_part(task, &part[1], axis, position, true);
+    }
+    set_part(left, &part[0], task->scale);
+    set_part(right, &part[1], task->scale);
     denormals_restore(before);
 }
 

@@ -17,6 +17,7 @@ struct layout {
 struct child {
     uint32_t word;
     lb_box box;
+    float area;    /* half the surface of the box, as surfaces in the builder's coordinates */
     float surface; /* of what is in it: areas of triangles; of others, about what they hide */
     float steps;   /* expected of a ray that meets the box */
 };
@@ -88,18 +89,19 @@ static void fill_node(lb_node *node, const struct child *children, uint32_t coun
     }
 }
 
-static float half_area(const lb_box *box)
+static float half_area(const struct lb_tree_task *task, const lb_box *box)
 {
-    float x = box->upper[0] - box->lower[0], y = box->upper[1] - box->lower[1],
-          z = box->upper[2] - box->lower[2];
-    return x * y + y * z + z * x;
+    float side[3];
+    for (int a = 0; a < 3; a++)
+        side[a] = task->scale * (box->upper[a] - box->lower[a]);
+    return side[0] * side[1] + side[1] * side[2] + side[2] * side[0];
 }
 
 /* How soon a ray that meets the child is likely to end in it: chance of a hit over expected steps. A line through a
  * convex box of half surface h meets a surface s within s / h times on average. */
 static float occlusion(const struct child *child)
 {
-    return child->surface / ((child->surface + half_area(&child->box)) * child->steps);
+    return child->surface / ((child->surface + child->area) * child->steps);
 }
 
 /* Rays that look for any hit take children by number. Equal ones keep their order. */
@@ -136,26 +138,18 @@ static void set_node(struct layout *layout, uint32_t number, struct child *child
         lb_box_add_box(&out->box, &children[i].box);
         out->surface += children[i].surface;
     }
-    float around = half_area(&out->box);
-    for (uint32_t i = 0; around > 0.0f && i < count; i++)
-        out->steps += children[i].steps * (half_area(&children[i].box) / around);
+    out->area = half_area(layout->task, &out->box);
+    for (uint32_t i = 0; out->area > 0.0f && i < count; i++)
+        out->steps += children[i].steps * (children[i].area / out->area);
 }
 
 /* ---- leaves ---- */
 
-static lb_box primitive_box(const struct RTCBuildPrimitive *primitive)
-{
-    return (lb_box){{primitive->lower_x, primitive->lower_y, primitive->lower_z},
-                    {primitive->upper_x, primitive->upper_y, primitive->upper_z}};
-}
-
 static enum lb_leaf_kind kind_of(const struct lb_tree_task *task, const struct RTCBuildPrimitive *primitive)
 {
-    uint32_t number = primitive->geomID & LB_TREE_SHAPE_MASK;
-    if (number == LB_TREE_INSTANCE)
+    if ((primitive->geomID & LB_TREE_SHAPE_MASK) == LB_TREE_INSTANCE)
         return LB_LEAF_INSTANCES;
-    return ((const lb_shape *)task->arrays->shapes.data)[number].kind == LB_SHAPE_MESH ? LB_LEAF_TRIANGLES
-                                                                                       : LB_LEAF_QUADRICS;
+    return lb_tree_is_triangle(task, primitive) ? LB_LEAF_TRIANGLES : LB_LEAF_QUADRICS;
 }
 
 /* A total order, as threads leave a leaf's primitives in any. */
@@ -203,7 +197,7 @@ static bool add_triangles(struct layout *layout, const struct RTCBuildPrimitive 
         for (size_t value = 0; value < 9; value++)
             corners[value * count + i] = corner[value / 3][value % 3];
         if (boxes)
-            boxes[i] = primitive_box(&primitives[i]);
+            boxes[i] = lb_tree_primitive_box(layout->task, &primitives[i]);
     }
     return true;
 }
@@ -227,8 +221,8 @@ static float triangle_area(const struct lb_tree_task *task, const struct RTCBuil
     float p[3][3], u[3], v[3];
     lb_tree_corners(task->arrays, primitive->geomID & LB_TREE_SHAPE_MASK, primitive->primID, p);
     for (int a = 0; a < 3; a++) {
-        u[a] = p[1][a] - p[0][a];
-        v[a] = p[2][a] - p[0][a];
+        u[a] = task->scale * (p[1][a] - p[0][a]);
+        v[a] = task->scale * (p[2][a] - p[0][a]);
     }
     float x = u[1] * v[2] - u[2] * v[1], y = u[2] * v[0] - u[0] * v[2], z = u[0] * v[1] - u[1] * v[0];
     return 0.5f * sqrtf(x * x + y * y + z * z);
@@ -242,8 +236,9 @@ static void weigh_leaf(const struct lb_tree_task *task, const struct RTCBuildPri
     out->surface = 0.0f;
     out->steps = kind == LB_LEAF_INSTANCES ? instance_steps * (float)count : 1.0f;
     for (size_t i = 0; i < count; i++) {
-        lb_box box = primitive_box(&primitives[i]);
-        out->surface += kind == LB_LEAF_TRIANGLES ? triangle_area(task, &primitives[i]) : half_area(&box);
+        lb_box box = lb_tree_primitive_box(task, &primitives[i]);
+        out->surface +=
+            kind == LB_LEAF_TRIANGLES ? triangle_area(task, &primitives[i]) : half_area(task, &box);
     }
 }
 
@@ -259,11 +254,12 @@ static bool lay_leaf(struct layout *layout, const struct RTCBuildPrimitive *prim
     if (first + count > LB_TREE_MAX_ELEMENTS)
         return fail(layout, LB_ERROR, "the scene has too many triangles for one tree: at most 67108864");
     out->word = LB_CHILD_LEAF | (uint32_t)kind << 29 | (uint32_t)(count - 1) << 26 | (uint32_t)first;
-    out->box = primitive_box(&primitives[0]);
+    out->box = lb_tree_primitive_box(layout->task, &primitives[0]);
     for (size_t i = 1; i < count; i++) {
-        lb_box box = primitive_box(&primitives[i]);
+        lb_box box = lb_tree_primitive_box(layout->task, &primitives[i]);
         lb_box_add_box(&out->box, &box);
     }
+    out->area = half_area(layout->task, &out->box);
     weigh_leaf(layout->task, primitives, count, kind, out);
     return true;
 }

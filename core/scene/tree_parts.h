@@ -22,7 +22,11 @@ struct lb_tree_task {
     struct lb_geometry_source source;
     bool is_world; /* holds the instances too */
     struct lb_tree_options options;
-    struct lb_vector primitives; /* RTCBuildPrimitive */
+    struct lb_vector primitives; /* RTCBuildPrimitive, in the builder's coordinates */
+    /* The builder's coordinates are the scene's times this: a power of two, so that both ways are exact, and 1 unless
+     * areas might overflow. Areas are calculated in the builder's. */
+    float scale, back; /* back: 1 / scale */
+    float extent[3];   /* of all primitives along the axes, in the builder's coordinates */
     RTCDevice device;
     RTCBVH bvh;
     void *root; /* as lb_tree_part_* below; NULL: nothing in it */
@@ -58,6 +62,10 @@ static inline size_t lb_tree_part_count(const void *part)
     return ((uintptr_t)part >> 1) & 127;
 }
 
+/* A primitive's box in the scene's coordinates: of a triangle what Embree left of it, of others all of it. */
+lb_box lb_tree_primitive_box(const struct lb_tree_task *task, const struct RTCBuildPrimitive *primitive);
+/* Does it stand for a triangle? Else for a sphere, a disk or an instance. */
+bool lb_tree_is_triangle(const struct lb_tree_task *task, const struct RTCBuildPrimitive *primitive);
 /* The corners of a triangle that is named by shape and primitive. */
 void lb_tree_corners(const struct lb_scene_arrays *arrays, uint32_t shape, uint32_t primitive,
                      float corner[3][3]);

@@ -49,14 +49,6 @@ static struct RTCBuildPrimitive *add_mesh(const struct lb_tree_task *task, uint3
     return to;
 }
 
-static bool box_is_regular(const lb_box *box)
-{
-    bool regular = !lb_box_is_empty(box);
-    for (int a = 0; a < 3; a++)
-        regular = regular && lb_abs(box->lower[a]) <= LB_FLOAT_MAX && lb_abs(box->upper[a]) <= LB_FLOAT_MAX;
-    return regular;
-}
-
 /* Instances' own boxes are made on the way. */
 static struct RTCBuildPrimitive *add_instances(const struct lb_tree_task *task, struct RTCBuildPrimitive *to)
 {
@@ -65,7 +57,7 @@ static struct RTCBuildPrimitive *add_instances(const struct lb_tree_task *task, 
     for (uint32_t i = 0; i < task->arrays->instances.count; i++) {
         instances[i].box =
             lb_box_transform(&instances[i].world_from_object, &geometries[instances[i].geometry].box);
-        if (box_is_regular(&instances[i].box))
+        if (lb_box_is_regular(&instances[i].box))
             set_primitive(to++, &instances[i].box, LB_TREE_INSTANCE, i);
     }
     return to;
@@ -81,6 +73,70 @@ static uint64_t count_primitives(const struct lb_tree_task *task)
     }
     return count;
 }
+
+/* ---- the builder's coordinates ---- */
+
+/* Coordinates up to this are the builder's as they are: products of four of them are finite. */
+#define SAFE_EXPONENT 30
+
+static lb_box box_around(const struct lb_tree_task *task)
+{
+    const struct RTCBuildPrimitive *primitives = task->primitives.data;
+    lb_box around = lb_box_empty();
+    for (size_t i = 0; i < task->primitives.count; i++) {
+        lb_box box = {{primitives[i].lower_x, primitives[i].lower_y, primitives[i].lower_z},
+                      {primitives[i].upper_x, primitives[i].upper_y, primitives[i].upper_z}};
+        lb_box_add_box(&around, &box);
+    }
+    return around;
+}
+
+/* Nothing is rounded: what is regular lies below 2^61, boxes are grown by 2^-64 or more, and so the least part of a
+ * bound, scaled, is far above the least normal number. */
+static void scale_primitives(struct lb_tree_task *task)
+{
+    struct RTCBuildPrimitive *primitives = task->primitives.data;
+    lb_box around = box_around(task);
+    float largest = 0.0f;
+    int exponent = 0;
+    for (int a = 0; a < 3; a++)
+        largest = lb_max(largest, lb_max(lb_abs(around.lower[a]), lb_abs(around.upper[a])));
+    while (largest > __builtin_ldexpf(1.0f, SAFE_EXPONENT + exponent))
+        exponent++;
+    task->scale = __builtin_ldexpf(1.0f, -exponent);
+    task->back = __builtin_ldexpf(1.0f, exponent);
+    for (int a = 0; a < 3; a++)
+        task->extent[a] = task->scale * around.upper[a] - task->scale * around.lower[a];
+    for (size_t i = 0; exponent > 0 && i < task->primitives.count; i++) {
+        primitives[i].lower_x *= task->scale;
+        primitives[i].lower_y *= task->scale;
+        primitives[i].lower_z *= task->scale;
+        primitives[i].upper_x *= task->scale;
+        primitives[i].upper_y *= task->scale;
+        primitives[i].upper_z *= task->scale;
+    }
+}
+
+bool lb_tree_is_triangle(const struct lb_tree_task *task, const struct RTCBuildPrimitive *primitive)
+{
+    uint32_t number = primitive->geomID & LB_TREE_SHAPE_MASK;
+    return number != LB_TREE_INSTANCE &&
+           ((const lb_shape *)task->arrays->shapes.data)[number].kind == LB_SHAPE_MESH;
+}
+
+lb_box lb_tree_primitive_box(const struct lb_tree_task *task, const struct RTCBuildPrimitive *primitive)
+{
+    uint32_t number = primitive->geomID & LB_TREE_SHAPE_MASK;
+    float back = task->back;
+    if (number == LB_TREE_INSTANCE)
+        return ((const lb_instance *)task->arrays->instances.data)[primitive->primID].box;
+    if (!lb_tree_is_triangle(task, primitive))
+        return lb_quadric_box((const lb_shape *)task->arrays->shapes.data + number);
+    return (lb_box){{back * primitive->lower_x, back * primitive->lower_y, back * primitive->lower_z},
+                    {back * primitive->upper_x, back * primitive->upper_y, back * primitive->upper_z}};
+}
+
+/* ---- the primitives ---- */
 
 enum lb_status lb_tree_primitives(struct lb_tree_task *task, struct lb_error *error)
 {
@@ -103,11 +159,12 @@ enum lb_status lb_tree_primitives(struct lb_tree_task *task, struct lb_error *er
             continue;
         }
         lb_box box = lb_quadric_box(&shapes[shape]);
-        if (box_is_regular(&box))
+        if (lb_box_is_regular(&box))
             set_primitive(to++, &box, shape, 0);
     }
     if (task->is_world)
         to = add_instances(task, to);
     task->primitives.count = (size_t)(to - first);
+    scale_primitives(task);
     return LB_OK;
 }
