@@ -1,82 +1,88 @@
 #include "cli/cache.h"
 
+#include "cli/models.h"
+#include "core/run/speed_cache.h"
 #include "core/run/weights.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Shorter frames than this measure the clock. */
 static const double LEAST_SECONDS = 0.05;
 
-/* "cpu0", "null3:1e+06": a null device's speed is part of what it is. */
-static char **make_names(const struct cli_team *team)
+/* The file, a name and a speed a processor. */
+struct kept {
+    char *file, **models;
+    double *speeds;
+    uint32_t count;
+};
+
+static bool open_kept(const struct cli_session *s, struct kept *kept)
 {
-    uint32_t count = team->devices.count;
-    char **names = calloc(count + 1, sizeof *names);
-    for (uint32_t i = 0; names && i < count; i++) {
-        const struct lb_device *device = &team->devices.items[i];
-        names[i] = malloc(64);
-        if (!names[i])
-            continue;
-        snprintf(names[i], 64, "%s%u", lb_processor_kind_name(device->kind), device->index);
-        if (device->null_speed > 0)
-            snprintf(names[i] + strlen(names[i]), 32, ":%g", device->null_speed);
-    }
-    return names;
+    kept->count = s->team.devices.count;
+    kept->file = lb_speeds_file(getenv("XDG_CACHE_HOME"), getenv("HOME"), s->options->scene);
+    kept->models = cli_models_name(&s->team, s->options);
+    kept->speeds = calloc(kept->count, sizeof *kept->speeds);
+    return kept->file && kept->models && kept->speeds;
 }
 
-static void free_names(char **names, uint32_t count)
+static void close_kept(struct kept *kept)
 {
-    for (uint32_t i = 0; names && i < count; i++)
-        free(names[i]);
-    free(names);
+    cli_models_free(kept->models, kept->count);
+    free(kept->speeds);
+    free(kept->file);
 }
 
-static bool all_named(char **names, uint32_t count)
+static bool several_models(const struct cli_team *team)
 {
-    for (uint32_t i = 0; i < count; i++)
-        if (!names || !names[i])
-            return false;
-    return true;
+    for (uint32_t i = 1; i < team->devices.count; i++)
+        if (team->members[i].model != 0)
+            return true;
+    return false;
 }
 
-void cli_cache_read(struct cli_team *team, const char *scene, const struct lb_log *log)
+void cli_cache_read(struct cli_session *s)
 {
-    uint32_t count = team->devices.count;
-    char *file = lb_weights_file(getenv("XDG_CACHE_HOME"), getenv("HOME"), scene);
-    char **names = make_names(team);
-    double *speeds = calloc(count, sizeof *speeds), sum = 0;
-    if (file && speeds && all_named(names, count) &&
-        lb_weights_read(file, (const char *const *)names, count, log, speeds)) {
-        for (uint32_t i = 0; i < count; i++)
-            sum += speeds[i];
-        for (uint32_t i = 0; i < count; i++) {
-            team->members[i].weight = speeds[i] / sum;
-            team->members[i].weight_source = LB_SOURCE_CACHED;
+    const struct cli_options *o = s->options;
+    struct kept kept;
+    double sum = 0;
+    bool wanted = o->weights_measured || (o->strategy->kept_speeds && !o->weights && !o->no_cache);
+    if (!wanted || !several_models(&s->team))
+        return;
+    if (open_kept(s, &kept) &&
+        lb_speeds_read(kept.file, (const char *const *)kept.models, kept.count, &s->log, kept.speeds)) {
+        for (uint32_t i = 0; i < kept.count; i++)
+            sum += kept.speeds[i];
+        for (uint32_t i = 0; i < kept.count; i++) {
+            s->team.members[i].weight = kept.speeds[i] / sum;
+            s->team.members[i].weight_source = LB_SOURCE_CACHED;
         }
+    } else if (o->weights_measured) {
+        lb_log_write(&s->log, LB_WARNING,
+                     "--weights=measured: no run has measured all of these processors at this scene: they "
+                     "start alike");
     }
-    free(speeds);
-    free_names(names, count);
-    free(file);
+    close_kept(&kept);
 }
 
-void cli_cache_write(const struct cli_team *team, const char *scene, const struct lb_report_balance *balance,
-                     const struct lb_log *log)
+/* False: somebody was lost, or has no like that did anything. */
+static bool measure(const struct cli_session *s, const struct lb_report_balance *balance, double *speeds)
 {
-    uint32_t count = team->devices.count;
-    char *file = lb_weights_file(getenv("XDG_CACHE_HOME"), getenv("HOME"), scene);
-    char **names = make_names(team);
-    double *speeds = calloc(count, sizeof *speeds);
-    bool whole = file && speeds && all_named(names, count) && balance->t >= LEAST_SECONDS;
-    for (uint32_t i = 0; whole && i < count; i++) {
-        const struct lb_report_processor *p = &balance->processors[i];
-        whole = lb_report_measured(p) && !p->lost;
-        speeds[i] = p->speed;
-    }
-    if (whole)
-        lb_weights_write(file, scene, (const char *const *)names, count, speeds, log);
-    free(speeds);
-    free_names(names, count);
-    free(file);
+    uint32_t count = s->team.devices.count;
+    uint32_t *models = calloc(count, sizeof *models);
+    for (uint32_t i = 0; models && i < count; i++)
+        models[i] = s->team.members[i].model;
+    bool whole = models && lb_weights_measure(balance, models, speeds);
+    for (uint32_t i = 0; whole && i < count; i++)
+        whole = speeds[i] > 0 && !balance->processors[i].lost;
+    free(models);
+    return whole;
+}
+
+void cli_cache_write(const struct cli_session *s, const struct lb_report_balance *balance)
+{
+    struct kept kept;
+    if (open_kept(s, &kept) && balance->t >= LEAST_SECONDS && measure(s, balance, kept.speeds))
+        lb_speeds_write(kept.file, s->options->scene, balance->in_rays ? "rays" : "steps",
+                        (const char *const *)kept.models, kept.count, kept.speeds, &s->log);
+    close_kept(&kept);
 }

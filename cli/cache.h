@@ -2,13 +2,12 @@
 #ifndef LB_CLI_CACHE_H
 #define LB_CLI_CACHE_H
 
-#include "cli/team.h"
-#include "core/report/report.h"
+#include "cli/session.h"
 
-/* Sets the members' weights where the cache knows all of them. The team is open. */
-void cli_cache_read(struct cli_team *team, const char *scene, const struct lb_log *log);
-/* Keeps what `balance` measured, where it measured every processor. */
-void cli_cache_write(const struct cli_team *team, const char *scene, const struct lb_report_balance *balance,
-                     const struct lb_log *log);
+/* Sets the members' weights, and says so of their source, where the run is to go by kept speeds (--weights=measured,
+ * or a strategy that starts from them) and its processors are of several models, all of which are known. */
+void cli_cache_read(struct cli_session *s);
+/* Keeps the mean speed of each model that `balance` measured, where it measured all. */
+void cli_cache_write(const struct cli_session *s, const struct lb_report_balance *balance);
 
 #endif

@@ -1,5 +1,6 @@
 #include "cli/compare.h"
 
+#include "cli/cache.h"
 #include "cli/outputs.h"
 #include "cli/session.h"
 #include "cli/status.h"
@@ -34,6 +35,8 @@ static void reset_weights(struct cli_session *s)
         s->team.members[i].lost = false;
         s->team.members[i].last = (struct lb_measured){0};
     }
+    if (s->options->weights_measured)
+        cli_cache_read(s);
 }
 
 static enum lb_status incomplete(struct cli_session *s)

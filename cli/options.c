@@ -64,7 +64,7 @@ static const struct argp_option table[] = {
     {"threads", 't', "N", 0, "Render on N CPU threads", 2},
     {"devices", KEY_DEVICES, "LIST", 0, "Processors: cpu, cpu:N, cuda, cuda:I, N*null:speed=X,fail=P,code=C",
      2},
-    {"weights", KEY_WEIGHTS, "LIST", 0, "Relative speeds of the processors", 2},
+    {"weights", KEY_WEIGHTS, "LIST|measured", 0, "Relative speeds of the processors", 2},
     {"bind", KEY_BIND, "none|core|numa", 0, "What CPU threads are bound to", 2},
     {"isa", KEY_ISA, "portable|avx2|avx512", 0, "Instruction set of the CPU threads", 2},
     {0, 0, 0, 0, "The balance:", 3},
@@ -305,7 +305,8 @@ static bool parse_processors(int key, const char *value, struct argp_state *stat
         options->devices = value;
         return true;
     case KEY_WEIGHTS:
-        options->weights = value;
+        options->weights_measured = !strcmp(value, "measured");
+        options->weights = options->weights_measured ? NULL : value;
         return true;
     case KEY_BIND:
         options->bind = (enum lb_bind)parse_word(state, key, value, binds);
@@ -446,6 +447,10 @@ static void check_whole(const struct argp_state *state, const struct cli_options
         argp_error(state, "--skip-existing without --frames");
     if (options->known_costs && !options->simulate)
         argp_error(state, "--known-costs without --simulate");
+    if (options->weights_measured && options->simulate)
+        argp_error(state, "--weights=measured: simulated processors were never measured");
+    if (options->weights_measured && options->no_cache)
+        argp_error(state, "--weights=measured asks for what --no-cache leaves out");
     if (options->costs && !options->simulate)
         argp_error(state, "--costs without --simulate");
     if (!strcmp(options->scene, "-") &&

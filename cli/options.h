@@ -24,6 +24,7 @@ struct cli_options {
     struct lb_scene_options load;
     /* Who renders. */
     const char *devices, *weights; /* or NULL */
+    bool weights_measured;         /* --weights=measured; `weights` is NULL */
     uint32_t threads;              /* 0: not given */
     enum lb_bind bind;
     const char *isa; /* or NULL: the best */

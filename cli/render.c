@@ -42,7 +42,7 @@ static enum lb_status name_output(struct job *job)
 static void warn(struct cli_session *s)
 {
     const struct cli_options *o = s->options;
-    if (o->weights && o->strategy->weights == LB_WEIGHTS_IGNORED)
+    if ((o->weights || o->weights_measured) && o->strategy->weights == LB_WEIGHTS_IGNORED)
         lb_log_write(&s->log, LB_WARNING, "the strategy %s has no use for weights", o->strategy->name);
     if (o->passes > s->scene.scene->integrator.samples)
         lb_log_write(&s->log, LB_WARNING, "%u passes of %u samples: as many passes as samples", o->passes,
@@ -62,8 +62,7 @@ static enum lb_status prepare(struct job *job, const struct cli_options *options
     if (status != LB_OK)
         return status;
     warn(s);
-    if (!options->weights && !options->no_cache)
-        cli_cache_read(&s->team, options->scene, &s->log);
+    cli_cache_read(s);
     return cli_session_start(s, options->strategy, options->cost_map != NULL, cli_outputs_estimate(options));
 }
 
@@ -211,7 +210,7 @@ static int finish(struct job *job)
     if (cli_outputs_finish(&job->outputs, s->options, s->console, &report, &s->error) != LB_OK)
         return cli_session_fail(s);
     if (!s->options->no_cache && report.frame_count)
-        cli_cache_write(&s->team, s->options->scene, &report.frames[report.frame_count - 1].all, &s->log);
+        cli_cache_write(s, &report.frames[report.frame_count - 1].all);
     for (uint32_t i = 0; i < s->team.devices.count; i++)
         if (s->team.members[i].lost)
             return CLI_LOST;

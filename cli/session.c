@@ -1,5 +1,6 @@
 #include "cli/session.h"
 
+#include "cli/models.h"
 #include "cli/names.h"
 #include "cli/signals.h"
 #include "core/machine/clock.h"
@@ -11,7 +12,8 @@ enum lb_status cli_session_open(struct cli_session *s, const struct cli_options 
 {
     *s = (struct cli_session){.options = options, .console = console, .begin = lb_clock_now()};
     s->log = cli_console_log(console);
-    return cli_team_choose(&s->team, options, &s->log, &s->error);
+    enum lb_status status = cli_team_choose(&s->team, options, &s->log, &s->error);
+    return status == LB_OK ? cli_models_find(&s->team, options, &s->error) : status;
 }
 
 void cli_session_close(struct cli_session *s)

@@ -85,10 +85,13 @@ struct lb_strategy {
     const char *name;        /* lower case, unique; required */
     const char *summary;     /* one line; required */
     enum lb_weights weights; /* does it follow the processors' weights? */
-    bool estimate;           /* does it want lb_plan.estimate? */
-    bool known_costs;        /* does it want it only where it is exact? */
-    bool dynamic;            /* deals ranges while the frame runs: tolerates spawn() */
-    bool concurrent; /* next, done, failed and spawn may be called by all processors at once, without a
+    /* Does it start from the speeds that earlier runs kept, without being told to by --weights=measured? For who
+     * makes the best of everything; whoever is there to be compared must find nothing that another run left behind. */
+    bool kept_speeds;
+    bool estimate;    /* does it want lb_plan.estimate? */
+    bool known_costs; /* does it want it only where it is exact? */
+    bool dynamic;     /* deals ranges while the frame runs: tolerates spawn() */
+    bool concurrent;  /* next, done, failed and spawn may be called by all processors at once, without a
                         lock; else the caller holds one lock around each call */
     /* Bytes of its state, kept and zeroed before the first frame; required. */
     size_t (*state_size)(uint32_t processors);

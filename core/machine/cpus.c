@@ -207,6 +207,62 @@ uint32_t lb_cpus_node(uint32_t index)
     return cpu < 0 ? 0 : node_of(cpu);
 }
 
+/* Is `cpu` in a list such as "0,64" or "0-7,16"? */
+static bool list_holds(const char *list, int cpu)
+{
+    while (isdigit((unsigned char)*list)) {
+        char *at;
+        long first = strtol(list, &at, 10), last = *at == '-' ? strtol(at + 1, &at, 10) : first;
+        if (cpu >= first && cpu <= last)
+            return true;
+        list = *at == ',' ? at + 1 : at;
+    }
+    return false;
+}
+
+/* Does the system tell types of cores apart at all? */
+static bool types_differ(const char *root)
+{
+    static const char *const files[] = {"cpu_atom/cpus", "system/cpu/cpu0/cpu_capacity"};
+    char path[4200];
+    bool any = false;
+    for (int i = 0; i < 2; i++) {
+        snprintf(path, sizeof path, "%s/sys/devices/%s", root, files[i]);
+        any = any || access(path, F_OK) == 0;
+    }
+    return any;
+}
+
+/* The capacity that the scheduler goes by, or which of Intel's two types it is. */
+static uint32_t core_type(const char *root, int cpu)
+{
+    static const char *const lists[] = {"cpu_atom", "cpu_core"};
+    char path[4200], line[256];
+    int64_t capacity;
+    snprintf(path, sizeof path, "%s/sys/devices/system/cpu/cpu%d/cpu_capacity", root, cpu);
+    if (read_line(line, sizeof line, path) &&
+        lb_number_whole(line, strcspn(line, "\n"), 1, INT32_MAX, &capacity))
+        return (uint32_t)capacity;
+    for (uint32_t i = 0; i < 2; i++) {
+        snprintf(path, sizeof path, "%s/sys/devices/%s/cpus", root, lists[i]);
+        if (read_line(line, sizeof line, path) && list_holds(line, cpu))
+            return i + 1;
+    }
+    return 0;
+}
+
+uint32_t lb_cpus_core_type(const char *root, uint32_t index)
+{
+    int cpus;
+    if (!types_differ(root))
+        return 0; /* no need to look at every CPU */
+    cpu_set_t *set = affinity_mask(&cpus);
+    int cpu = set ? allowed_cpu(set, cpus, index) : -1;
+    if (set)
+        CPU_FREE(set);
+    return cpu < 0 ? 0 : core_type(root, cpu);
+}
+
 bool lb_cpus_bind(enum lb_bind bind, uint32_t index)
 {
     if (bind == LB_BIND_NONE)

@@ -24,5 +24,8 @@ enum lb_bind { LB_BIND_NONE, LB_BIND_CORE, LB_BIND_NUMA };
 bool lb_cpus_bind(enum lb_bind bind, uint32_t index);
 /* The NUMA node of the index-th allowed CPU; 0 where the system does not say. */
 uint32_t lb_cpus_node(uint32_t index);
+/* Which type of core the index-th allowed CPU is of: equal numbers are cores of one type, 0 where the system does not
+ * tell types apart. `root` as above. */
+uint32_t lb_cpus_core_type(const char *root, uint32_t index);
 
 #endif

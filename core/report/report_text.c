@@ -47,6 +47,24 @@ static void write_summary(struct lb_text *out, const struct lb_report_balance *b
     lb_text_add(out, "%s", line);
 }
 
+/* "weights: equal", or "weights: cpu0 .. cpu7 measured, null0 given" where they come from several sources. */
+static void write_sources(struct lb_text *out, const struct lb_report_balance *b)
+{
+    const struct lb_report_processor *p = b->processors;
+    uint32_t count = b->processor_count;
+    lb_text_add(out, "weights:");
+    for (uint32_t i = 0, next; i < count; i = next) {
+        for (next = i + 1; next < count && p[next].weight_source == p[i].weight_source;)
+            next++;
+        if (next - i < count)
+            lb_text_add(out, " %s", p[i].name);
+        if (next - i < count && next - i > 1)
+            lb_text_add(out, " .. %s", p[next - 1].name);
+        lb_text_add(out, " %s%s", lb_source_name(p[i].weight_source), next < count ? "," : "");
+    }
+    lb_text_add(out, "\n");
+}
+
 static void write_balance(struct lb_text *out, const struct lb_report_balance *b, uint32_t most)
 {
     lb_text_add(out, "%-10s %7s %7s %7s %9s %8s %8s %7s %8s %8s\n", "processor", "weight", "share", "ranges",
@@ -56,6 +74,7 @@ static void write_balance(struct lb_text *out, const struct lb_report_balance *b
         write_processor(out, &b->processors[i]);
     if (rows < b->processor_count)
         lb_text_add(out, "... and %u more\n", b->processor_count - rows);
+    write_sources(out, b);
     write_summary(out, b);
 }
 

@@ -28,6 +28,7 @@ struct lb_member {
     struct lb_processor *processor; /* opened with the frame's scene; NULL: it could not be opened */
     enum lb_processor_kind kind;
     uint32_t group, bind_index;
+    uint32_t model; /* the number of the first member like it: those of one model weigh the same */
     double weight;
     enum lb_source weight_source;
     bool lost;               /* set when it is lost; it takes no part in later passes */

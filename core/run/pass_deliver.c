@@ -164,22 +164,37 @@ static enum lb_status assemble(struct lb_pass *pass, struct lb_frame *frame, str
     return LB_OK;
 }
 
+/* Is there one that is unlike another, so that weights could differ? */
+static bool several_models(const struct lb_run *run)
+{
+    for (uint32_t i = 1; i < run->count; i++)
+        if (run->members[i].model != run->members[0].model)
+            return true;
+    return false;
+}
+
 static enum lb_status refine_weights(struct lb_run *run, const struct lb_report_balance *balance,
                                      struct lb_error *error)
 {
     bool first = !lb_run_weights_known(run);
-    double *weights = calloc(run->count, sizeof *weights);
-    if (!weights)
-        return out_of_memory(error);
-    for (uint32_t i = 0; i < run->count; i++)
+    double *weights = calloc(run->count, sizeof *weights), *speeds = calloc(run->count, sizeof *speeds);
+    uint32_t *models = calloc(run->count, sizeof *models);
+    bool done = weights && speeds && models;
+    for (uint32_t i = 0; done && i < run->count; i++) {
         weights[i] = run->members[i].weight;
-    lb_weights_refine(balance, first, weights);
-    for (uint32_t i = 0; i < run->count; i++) {
+        models[i] = run->members[i].model;
+    }
+    done = done && lb_weights_measure(balance, models, speeds);
+    if (done)
+        lb_weights_refine(speeds, run->count, first, weights);
+    for (uint32_t i = 0; done && i < run->count; i++) {
         run->members[i].weight = weights[i];
         run->members[i].weight_source = LB_SOURCE_MEASURED;
     }
     free(weights);
-    return LB_OK;
+    free(speeds);
+    free(models);
+    return done ? LB_OK : out_of_memory(error);
 }
 
 enum lb_status lb_pass_deliver(struct lb_pass *pass, struct lb_frame *frame, struct lb_error *error)
@@ -196,7 +211,8 @@ enum lb_status lb_pass_deliver(struct lb_pass *pass, struct lb_frame *frame, str
         status = keep_owners(pass, frame, error);
     if (status == LB_OK)
         status = assemble(pass, frame, error);
-    if (status == LB_OK && options->measure_weights && options->strategy->weights == LB_WEIGHTS_FOLLOWED)
+    if (status == LB_OK && options->measure_weights && options->strategy->weights == LB_WEIGHTS_FOLLOWED &&
+        several_models(pass->run))
         status = refine_weights(pass->run, balance, error);
     if (status != LB_OK)
         return status;

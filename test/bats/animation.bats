@@ -96,28 +96,95 @@ END
   [ "$(ls out*.partial.png | wc -l)" -eq 1 ]
 }
 
-@test "measured weights: kept, used, ignored with --no-cache, refused when damaged" {
+@test "measured weights: kept, used on demand, ignored with --no-cache, refused when damaged" {
   scene >view.pbrt
   slow="--strategy=bitrev --devices=null:speed=40000,null:speed=10000 --report=r.json view.pbrt"
+  came_from() { [ "$(jq -r '.frames[0].processors[0].weight_source' r.json)" = "$1" ]; }
   "$LBRENDER" -q $slow
-  jq -e '.frames[0].processors[0].weight_source == "equal" or .frames[0].processors[0].weight_source == "measured"' r.json
+  came_from equal
   [ "$(ls cache/lbrender/*.json | wc -l)" -eq 1 ]
-  jq -e '.schema == "lbrender-speeds/1"' cache/lbrender/*.json
+  jq -e '.schema == "lbrender-speeds/2"' cache/lbrender/*.json
   "$LBRENDER" -q $slow
-  jq -e '.frames[0].passes[0].processors[0].weight | . > 0.6 and . < 0.95' r.json
-  jq -e '.frames[0].passes[0].processors[0].weight_source == "cached"' r.json || jq -e '.frames[0].processors[0].weight_source == "measured"' r.json
+  came_from equal
+  run "$LBRENDER" --weights=measured $slow
+  ended 0 "weights: cached"
+  came_from cached
+  jq -e '.frames[0].processors[0].weight | . > 0.7 and . < 0.9' r.json
   "$LBRENDER" -q --no-cache $slow
-  jq -e '.frames[0].processors[0].weight_source != "cached"' r.json
+  came_from equal
+  # Who goes by them unasked says so.
+  "$LBRENDER" -q $slow --strategy=auto
+  came_from cached
+  "$LBRENDER" -q $slow --strategy=auto --no-cache
+  came_from equal
+  "$LBRENDER" -q $slow --strategy=auto --weights=1,2
+  came_from given
   for file in cache/lbrender/*.json; do echo '{"speeds": [' >"$file"; done
-  run "$LBRENDER" $slow
-  ended 0 "damaged"
+  run "$LBRENDER" --weights=measured $slow
+  ended 0 "is damaged and is not used"
+  ended 0 "--weights=measured: no run has measured all of these processors"
   "$LBRENDER" $slow 2>&1 | grep damaged && false
+  run "$LBRENDER" --weights=measured --no-cache view.pbrt
+  ended 2 "--no-cache"
+  run "$LBRENDER" --weights=measured --simulate=2 view.pbrt
+  ended 2 "simulated processors were never measured"
+  run "$LBRENDER" --weights=measured --strategy=naive -t 2 view.pbrt
+  ended 0 "no use for weights"
   unset XDG_CACHE_HOME
   mkdir home
   HOME=$PWD/home "$LBRENDER" -q $slow
   [ "$(ls home/.cache/lbrender/*.json | wc -l)" -eq 1 ]
   chmod -R a-w home
   HOME=/dev/null "$LBRENDER" -q $slow
+}
+
+@test "where the speeds should be kept stands something else: a warning, no waiting" {
+  scene >view.pbrt
+  slow="--devices=null:speed=40000,null:speed=10000 view.pbrt"
+  "$LBRENDER" -q $slow
+  file=$(ls cache/lbrender/*.json)
+  rm "$file"
+  mkfifo "$file"
+  run timeout 30 "$LBRENDER" $slow
+  ended 0 "is no regular file: no speeds are read from it"
+  ended 0 "is no regular file: measured speeds are not kept"
+  rm "$file"
+  head -c 60000000 /dev/zero | tr '\0' '[' >"$file"
+  run timeout 30 "$LBRENDER" $slow
+  ended 0 "is damaged and is not used"
+  [ "$(stat -c %s "$file")" -lt 2000 ]
+  echo '{"schema": "lbrender-speeds/2", "speeds": {"null '"$(isas | tail -1)"', 40000 samples a second": {"steps": 1e308}}}' >"$file"
+  run "$LBRENDER" $slow
+  ended 0 "holds speeds that are none: they are not used"
+}
+
+@test "the order of runs changes nothing: equal processors weigh the same, comparisons start alike" {
+  scene >view.pbrt
+  weights() {
+    rm -rf cache
+    for strategy in "$@" "$@"; do
+      for devices in cpu:2 8*null:speed=30000 null:speed=40000,null:speed=10000; do
+        "$LBRENDER" -q --strategy=$strategy --devices=$devices --report=r.json -o out.png view.pbrt
+        echo "$strategy $devices $(jq -c '.frames[0] | [.processors[] | .weight, .weight_source]' r.json)"
+      done
+    done | sort -u
+  }
+  all="contiguous bitrev naive scatter estimate pbt steal"
+  weights $all >ahead
+  weights $(tr ' ' '\n' <<<"$all" | tac) >back
+  cmp ahead back
+  [ "$(wc -l <ahead)" -eq 21 ]
+  ! grep -v equal ahead || false
+  # Nor does what a run measures make them unequal, over passes and frames.
+  for strategy in $(strategies); do
+    echo $strategy
+    "$LBRENDER" -q --strategy=$strategy -t 2 --passes=3 --frames=0-2 --report=r.json -o out.png view.pbrt
+    jq -e '[.frames[].passes[].processors[] | .weight == 0.5 and .weight_source == "equal"] | all' r.json
+    "$LBRENDER" -q --strategy=$strategy --weights=measured -t 2 --report=r.json -o out.png view.pbrt
+    jq -e '[.frames[].passes[].processors[] | .weight == 0.5 and .weight_source == "equal"] | all' r.json
+  done
+  "$LBRENDER" -q --strategy=bitrev --devices=2*null:speed=40000,2*null:speed=10000 --passes=4 --spp=16 --report=r.json -o out.png view.pbrt
+  jq -e '.frames[0].passes[3].processors | .[0].weight == .[1].weight and .[2].weight == .[3].weight and .[0].weight > .[2].weight' r.json
 }
 
 @test "weights follow the speeds from pass to pass" {

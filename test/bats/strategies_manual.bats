@@ -29,3 +29,14 @@ for label, split, running in [("alpha = 1.15 throughout", 1.15, 1.15), ("alpha =
     assert line in text, line
 END
 }
+
+@test "the page names the strategies that start from kept speeds" {
+  scene >view.pbrt
+  slow="-q --devices=null:speed=40000,null:speed=10000 -o out.png --report=r.json view.pbrt"
+  "$LBRENDER" $slow
+  for strategy in $(strategies); do
+    "$LBRENDER" --strategy=$strategy $slow
+    jq -e '.frames[0].processors[0].weight_source == "cached"' r.json >/dev/null && echo $strategy
+  done >used || true
+  [ "$(cat used)" = "$(sed -n '/that earlier runs kept are used by/,/unasked/s/^\.B //p' "$ROOT/man/lbrender-strategies.7")" ]
+}

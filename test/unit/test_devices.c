@@ -219,6 +219,30 @@ static void limits(void **unused)
     assert_int_equal(system(command), 0);
 }
 
+/* All allowed CPUs, as far as they are listed or have a capacity, are of the type that the system says. */
+static void core_types(void **unused)
+{
+    (void)unused;
+    char root[] = "/tmp/lbrender-cpus-XXXXXX", path[80];
+    assert_non_null(mkdtemp(root));
+    assert_int_equal(lb_cpus_core_type(root, 0), 0);
+    put(root, "/sys/devices/cpu_atom/cpus", "0-3,1000000\n");
+    put(root, "/sys/devices/cpu_core/cpus", "4-999999\n");
+    for (uint32_t i = 0; i < 16; i++)
+        assert_in_range(lb_cpus_core_type(root, i), 1, 2);
+    put(root, "/sys/devices/cpu_atom/cpus", "0-1000000\n");
+    assert_int_equal(lb_cpus_core_type(root, 1), 1);
+    for (uint32_t i = 0; i < 1024; i++) {
+        snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%u/cpu_capacity", i);
+        put(root, path, i % 2 ? "512\n" : "1024\n");
+    }
+    for (uint32_t i = 0; i < 16; i++)
+        assert_true(lb_cpus_core_type(root, i) == 512 || lb_cpus_core_type(root, i) == 1024);
+    char command[600];
+    snprintf(command, sizeof command, "rm -r %s", root);
+    assert_int_equal(system(command), 0);
+}
+
 static void numbers(void **unused)
 {
     (void)unused;
@@ -242,6 +266,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(lists),           cmocka_unit_test(weights),
                                        cmocka_unit_test(null_parameters), cmocka_unit_test(refusals),
-                                       cmocka_unit_test(limits),          cmocka_unit_test(numbers)};
+                                       cmocka_unit_test(limits),          cmocka_unit_test(core_types),
+                                       cmocka_unit_test(numbers)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,6 +14,7 @@
 
 #include "core/report/comparison.h"
 #include "core/base/text.h"
+#include "core/run/speed_cache.h"
 #include "core/run/weights.h"
 
 static double uniform(double low, double high)
@@ -54,8 +55,9 @@ static void idlers(void **unused)
     two[1] = (struct lb_report_processor){.weight = 0.8, .weight_source = LB_SOURCE_MEASURED};
     lb_balance_finish(&b);
     assert_true(fabs(two[1].speed - 4) < 1e-12 && fabs(b.t_min - 2) < 1e-12);
-    double weights[2] = {0.2, 0.8};
-    lb_weights_refine(&b, false, weights);
+    double weights[2] = {0.2, 0.8}, speeds[2];
+    assert_true(lb_weights_measure(&b, (uint32_t[]){0, 1}, speeds));
+    lb_weights_refine(speeds, 2, false, weights);
     assert_true(fabs(weights[0] - 0.2) < 1e-12 && fabs(weights[1] - 0.8) < 1e-12);
     struct lb_report_balance nobody = {.processors = two + 1, .processor_count = 1};
     lb_balance_finish(&nobody);
@@ -105,29 +107,40 @@ static void passes_add_up(void **unused)
 static void refine(void **unused)
 {
     (void)unused;
-    double true_speed[3] = {1, 3, 9}, weights[3] = {1.0 / 3, 1.0 / 3, 1.0 / 3};
-    struct lb_report_processor three[3];
-    struct lb_report_balance b = {.processors = three, .processor_count = 3};
-    for (int turn = 0; turn < 12; turn++) {
-        for (int i = 0; i < 3; i++)
-            three[i] = (struct lb_report_processor){.steps = 1, .busy_seconds = 1, .speed = true_speed[i]};
-        lb_weights_refine(&b, false, weights);
-    }
+    double speeds[3] = {1, 3, 9}, weights[3] = {1.0 / 3, 1.0 / 3, 1.0 / 3};
+    for (int turn = 0; turn < 12; turn++)
+        lb_weights_refine(speeds, 3, false, weights);
     for (int i = 0; i < 3; i++)
-        assert_true(fabs(weights[i] - true_speed[i] / 13) < 0.03 * true_speed[i] / 13);
+        assert_true(fabs(weights[i] - speeds[i] / 13) < 0.03 * speeds[i] / 13);
     /* Small changes are noise. */
     double before[3];
     memcpy(before, weights, sizeof before);
-    three[0].speed = 13 * weights[0] * 1.01;
-    lb_weights_refine(&b, false, weights);
+    speeds[0] = 13 * weights[0] * 1.01;
+    lb_weights_refine(speeds, 3, false, weights);
     assert_true(fabs(weights[0] - before[0]) < 0.02 * before[0]);
     /* At once the first time; who did nothing keeps its part. */
     double fresh[3] = {0.5, 0.25, 0.25};
-    three[2].steps = 0;
-    three[0].speed = 1;
-    lb_weights_refine(&b, true, fresh);
+    lb_weights_refine((double[]){1, 3, 0}, 3, true, fresh);
     assert_true(fabs(fresh[0] - 0.75 / 4) < 1e-12 && fabs(fresh[1] - 0.75 * 3 / 4) < 1e-12);
     assert_true(fabs(fresh[2] - 0.25) < 1e-12);
+}
+
+/* Of one model are all as fast as their mean, also who did nothing. */
+static void models(void **unused)
+{
+    (void)unused;
+    struct lb_report_processor five[5] = {{.steps = 1, .busy_seconds = 1, .speed = 2},
+                                          {.steps = 1, .busy_seconds = 1, .speed = 100},
+                                          {.steps = 1, .busy_seconds = 1, .speed = 4},
+                                          {.steps = 0, .busy_seconds = 0, .speed = 7},
+                                          {.steps = 0, .busy_seconds = 0, .speed = 7}};
+    struct lb_report_balance b = {.processors = five, .processor_count = 5};
+    double speeds[5], weights[5] = {0.2, 0.2, 0.2, 0.2, 0.2};
+    assert_true(lb_weights_measure(&b, (uint32_t[]){0, 1, 0, 0, 4}, speeds));
+    assert_true(speeds[0] == 3 && speeds[1] == 100 && speeds[2] == 3 && speeds[3] == 3 && speeds[4] == 0);
+    lb_weights_refine(speeds, 5, true, weights);
+    assert_true(weights[0] == weights[2] && weights[0] == weights[3]);
+    assert_true(fabs(weights[1] / weights[0] - 100.0 / 3) < 1e-9 && fabs(weights[4] - 0.2) < 1e-12);
 }
 
 struct heard {
@@ -155,18 +168,22 @@ static void cache(void **unused)
     assert_non_null(mkdtemp(folder));
     struct heard heard = {0};
     struct lb_log log = {hear, &heard};
-    char *file = lb_weights_file(folder, NULL, "Makefile");
+    char *file = lb_speeds_file(folder, NULL, "Makefile");
     assert_non_null(file);
-    assert_null(lb_weights_file(NULL, NULL, "Makefile"));
-    assert_null(lb_weights_file(folder, NULL, "no such scene"));
-    static const char *const names[] = {"cpu0", "cpu1"}, *const others[] = {"cpu0", "null0:5"};
-    double speeds[2] = {1e6, 2.5e6}, read[2];
-    assert_false(lb_weights_read(file, names, 2, &log, read));
-    lb_weights_write(file, "Makefile", names, 2, speeds, &log);
-    lb_weights_write(file, "Makefile", others, 2, speeds, &log);
-    assert_true(lb_weights_read(file, names, 2, &log, read));
-    assert_true(read[0] == 1e6 && read[1] == 2.5e6);
-    assert_false(lb_weights_read(file, names, 1, &log, read));
+    assert_null(lb_speeds_file(NULL, NULL, "Makefile"));
+    assert_null(lb_speeds_file(folder, NULL, "no such scene"));
+    static const char *const threads[] = {"cpu a", "cpu a", "null 5"}, *const gpu[] = {"cpu a", "gpu"};
+    double read[3];
+    assert_false(lb_speeds_read(file, threads, 3, &log, read));
+    lb_speeds_write(file, "Makefile", "steps", threads, 3, (double[]){1e6, 2e6, 2.5e6}, &log);
+    lb_speeds_write(file, "Makefile", "rays", gpu, 2, (double[]){3, 9}, &log);
+    assert_true(lb_speeds_read(file, threads, 3, &log, read));
+    assert_true(read[0] == 1.5e6 && read[1] == 1.5e6 && read[2] == 2.5e6);
+    assert_true(lb_speeds_read(file, gpu, 2, &log, read));
+    assert_true(read[0] == 3 && read[1] == 9);
+    assert_false(
+        lb_speeds_read(file, (const char *const[]){"null 5", "gpu"}, 2, &log, read)); /* in no one unit */
+    assert_false(lb_speeds_read(file, (const char *const[]){"cpu b"}, 1, &log, read));
     assert_int_equal(heard.warnings, 0);
     static const char *const damaged[] = {
         "",
@@ -175,19 +192,56 @@ static void cache(void **unused)
         "7",
         "{\"schema\": 1}",
         "\377\376",
-        "{\"schema\": \"lbrender-speeds/1\", \"speeds\": {\"cpu0,cpu1\": [1]}}",
-        "{\"schema\": \"lbrender-speeds/1\", \"speeds\": {\"cpu0,cpu1\": [1, -1]}}",
-        "{\"schema\": \"lbrender-speeds/1\", \"speeds\": {\"cpu0,cpu1\": [1, \"2\"]}}"};
+        "{\"schema\": \"lbrender-speeds/1\", \"speeds\": {\"cpu0,cpu1\": [1, 1]}}",
+        "{\"schema\": \"lbrender-speeds/2\", \"speeds\": {\"cpu a\": {\"steps\": -1}}}",
+        "{\"schema\": \"lbrender-speeds/2\", \"speeds\": {\"cpu a\": {\"steps\": 1e308}}}",
+        "{\"schema\": \"lbrender-speeds/2\", \"speeds\": {\"cpu a\": {\"steps\": 1e-308}}}",
+        "{\"schema\": \"lbrender-speeds/2\", \"speeds\": {\"cpu a\": {\"steps\": [1, 2]}}}",
+        "{\"schema\": \"lbrender-speeds/2\", \"speeds\": {\"cpu a\": {\"steps\": \"2\"}}}"};
     for (size_t i = 0; i < sizeof damaged / sizeof *damaged; i++) {
         overwrite(file, damaged[i]);
         heard.warnings = 0;
-        assert_false(lb_weights_read(file, names, 2, &log, read));
+        assert_false(lb_speeds_read(file, threads, 3, &log, read));
         assert_int_equal(heard.warnings, 1);
-        lb_weights_write(file, "Makefile", names, 2, speeds, &log);
-        assert_true(lb_weights_read(file, names, 2, &log, read));
+        lb_speeds_write(file, "Makefile", "steps", threads, 3, (double[]){1, 1, 1}, &log);
+        assert_true(lb_speeds_read(file, threads, 3, &log, read));
     }
     free(file);
     char command[100];
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    assert_int_equal(system(command), 0);
+}
+
+/* What stands where the file should be: nothing of it is waited for or read without end, and what is no file stays. */
+static void no_cache_file(void **unused)
+{
+    (void)unused;
+    char folder[] = "/tmp/lbrender-cache-XXXXXX", file[64], command[200];
+    struct heard heard = {0};
+    struct lb_log log = {hear, &heard};
+    static const char *const model[] = {"cpu"};
+    double read;
+    assert_non_null(mkdtemp(folder));
+    snprintf(file, sizeof file, "%s/it", folder);
+    static const char *const makers[] = {"mkfifo", "mkdir", "ln -s /dev/zero", "ln -s /dev/null"};
+    for (size_t i = 0; i < sizeof makers / sizeof *makers; i++) {
+        snprintf(command, sizeof command, "%s %s", makers[i], file);
+        assert_int_equal(system(command), 0);
+        heard.warnings = 0;
+        assert_false(lb_speeds_read(file, model, 1, &log, &read));
+        assert_int_equal(heard.warnings, 1);
+        lb_speeds_write(file, "Makefile", "steps", model, 1, (double[]){1}, &log);
+        assert_int_equal(heard.warnings, 2);
+        snprintf(command, sizeof command, "test ! -f %s && rm -r %s", file, file);
+        assert_int_equal(system(command), 0);
+    }
+    snprintf(command, sizeof command, "truncate -s 8E %s 2>/dev/null || truncate -s 1T %s", file, file);
+    assert_int_equal(system(command), 0);
+    heard.warnings = 0;
+    assert_false(lb_speeds_read(file, model, 1, &log, &read));
+    assert_int_equal(heard.warnings, 1);
+    lb_speeds_write(file, "Makefile", "steps", model, 1, (double[]){1}, &log);
+    assert_true(lb_speeds_read(file, model, 1, &log, &read) && read == 1);
     snprintf(command, sizeof command, "rm -r %s", folder);
     assert_int_equal(system(command), 0);
 }
@@ -304,8 +358,9 @@ static void texts(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(by_hand),    cmocka_unit_test(idlers),  cmocka_unit_test(passes_add_up),
-        cmocka_unit_test(refine),     cmocka_unit_test(cache),   cmocka_unit_test(awkward),
-        cmocka_unit_test(comparison), cmocka_unit_test(columns), cmocka_unit_test(texts)};
+        cmocka_unit_test(by_hand),       cmocka_unit_test(idlers),  cmocka_unit_test(passes_add_up),
+        cmocka_unit_test(refine),        cmocka_unit_test(models),  cmocka_unit_test(cache),
+        cmocka_unit_test(no_cache_file), cmocka_unit_test(awkward), cmocka_unit_test(comparison),
+        cmocka_unit_test(columns),       cmocka_unit_test(texts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
