@@ -47,6 +47,7 @@ static enum lb_status start(struct lb_parser *parser, const char *path)
     parser->place = (struct lb_location){
         .file = lb_arena_text(parser->arena, name, strlen(name)), .line = 1, .column = 1};
     description->main_file = lb_arena_text(parser->arena, path, strlen(path));
+    description->lookups = lb_arena_alloc(parser->arena, 1, sizeof *description->lookups);
     description->transform_times[1] = 1;
     description->camera_medium = "";
     lb_matrix_identity(&parser->state.transform.at[0]);
@@ -56,7 +57,7 @@ static enum lb_status start(struct lb_parser *parser, const char *path)
     parser->state.area_light = UINT32_MAX;
     parser->state.color_space = "srgb";
     parser->object = UINT32_MAX;
-    if (!parser->place.file || !description->main_file)
+    if (!parser->place.file || !description->main_file || !description->lookups)
         return lb_error_set(parser->error, LB_ERROR_MEMORY, "%s: out of memory", name);
     return add_default_material(parser);
 }

@@ -46,6 +46,16 @@ struct lb_parameter {
     const char *color_space; /* the current one: "srgb", "dci-p3", "rec2020", "aces2065-1" */
 };
 
+/* The latest names that were looked up, in which lists: what an unknown parameter may have been meant to be. One for a
+ * whole description. */
+struct lb_lookups {
+    struct {
+        const void *list; /* of parameters: its items */
+        const char *name;
+    } latest[256];
+    unsigned char next;
+};
+
 /* Use the look-ups of core/language/parameters.h: they know the defaults, and that the last of several of one
  * name counts. */
 struct lb_parameters {
@@ -53,6 +63,7 @@ struct lb_parameters {
     size_t count;
     struct lb_parameter *defaults; /* given by Attribute directives, one of a name; shared by many lists */
     size_t default_count;
+    struct lb_lookups *lookups;  /* or NULL */
     struct lb_location location; /* of the directive */
 };
 
@@ -144,6 +155,7 @@ struct lb_description {
     size_t shape_count;
     struct lb_object_definition *objects;
     size_t object_count;
+    struct lb_lookups *lookups;
     struct lb_object_use *uses;
     size_t use_count;
     /* Where each name is in its array. */

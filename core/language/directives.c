@@ -70,7 +70,11 @@ static enum lb_status unknown(struct lb_parser *parser, const struct lb_token *t
     if (token->length == 8 && memcmp(token->text, "WorldEnd", 8) == 0)
         return lb_error_at(parser->error, &token->location,
                            "pbrt-v4 has no WorldEnd: the world ends where the file does");
-    return lb_error_at(parser->error, &token->location, "unknown directive %s", lb_token_show(token).text);
+    struct lb_guess guess;
+    lb_guess_start(&guess, token->text, token->length);
+    lb_guess_try_rows(&guess, directives, sizeof directives / sizeof directives[0], sizeof directives[0]);
+    return lb_error_at(parser->error, &token->location, "unknown directive %s%s", lb_token_show(token).text,
+                       guess.text);
 }
 
 static enum lb_status read_directive(struct lb_parser *parser, const struct lb_token *token)

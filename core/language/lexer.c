@@ -1,5 +1,6 @@
 #include "core/language/lexer.h"
 
+#include "core/base/printable.h"
 #include "core/language/parameters.h"
 
 #include <stdio.h>
@@ -266,18 +267,18 @@ void lb_lexer_return(struct lb_lexer *lexer, const struct lb_token *token)
     lexer->has_returned = true;
 }
 
-/* Up to `limit` bytes of text, control characters as \x1b. Was that all? */
+/* Up to `limit` bytes of text as it may be shown. Was that all? */
 static bool show_bytes(const char *text, size_t length, char *show, size_t limit)
 {
     size_t used = 0, i = 0;
-    for (; i < length; i++) {
-        unsigned char c = (unsigned char)text[i];
-        char byte[8];
-        int size = snprintf(byte, sizeof byte, c < ' ' || c == 0x7f ? "\\x%02x" : "%c", c);
-        if (used + (size_t)size > limit)
+    while (i < length) {
+        char shown[LB_SHOWN_MOST];
+        size_t size = lb_printable_next(text + i, length - i, shown), shown_size = strlen(shown);
+        if (used + shown_size > limit)
             break;
-        memcpy(show + used, byte, (size_t)size);
-        used += (size_t)size;
+        memcpy(show + used, shown, shown_size);
+        used += shown_size;
+        i += size;
     }
     show[used] = 0;
     return i == length;

@@ -1,5 +1,7 @@
 #include "core/language/parser.h"
 
+#include <string.h>
+
 /* shape_count of an object that is not defined. */
 static const size_t undefined_object = SIZE_MAX;
 
@@ -61,12 +63,26 @@ bool lb_object_is_defined(const struct lb_object_definition *object)
     return object->shape_count != undefined_object;
 }
 
+/* Those that were only mentioned are in the table too: the nearest of the others. */
+static enum lb_status no_object(struct lb_parser *parser, const struct lb_object_definition *missing)
+{
+    struct lb_guess guess;
+    lb_guess_start(&guess, missing->name, strlen(missing->name));
+    for (size_t i = 0; i < parser->objects.count; i++) {
+        const struct lb_object_definition *object = lb_list_at(&parser->objects, i);
+        if (lb_object_is_defined(object))
+            lb_guess_try(&guess, object->name);
+    }
+    return lb_error_at(parser->error, &missing->location, "no object is named \"%s\"%s", missing->name,
+                       guess.text);
+}
+
 enum lb_status lb_check_mentions(struct lb_parser *parser)
 {
     for (size_t i = 0; i < parser->objects.count; i++) {
         const struct lb_object_definition *object = lb_list_at(&parser->objects, i);
         if (!lb_object_is_defined(object))
-            return lb_error_at(parser->error, &object->location, "no object is named \"%s\"", object->name);
+            return no_object(parser, object);
     }
     return LB_OK;
 }

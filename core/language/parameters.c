@@ -48,6 +48,11 @@ static struct lb_parameter *find_last(struct lb_parameter *items, size_t count, 
 
 struct lb_parameter *lb_parameters_find(const struct lb_parameters *parameters, const char *name)
 {
+    struct lb_lookups *lookups = parameters->lookups;
+    if (lookups) {
+        lookups->latest[lookups->next].list = parameters->items;
+        lookups->latest[lookups->next++].name = name;
+    }
     struct lb_parameter *found = find_last(parameters->items, parameters->count, name);
     if (!found)
         found = find_last(parameters->defaults, parameters->default_count, name);
@@ -163,4 +168,12 @@ const struct lb_parameter *lb_parameters_unused(const struct lb_parameters *para
         if (!parameters->items[i].used)
             return &parameters->items[i];
     return NULL;
+}
+
+void lb_parameters_guess(const struct lb_parameters *parameters, struct lb_guess *guess)
+{
+    const struct lb_lookups *lookups = parameters->lookups;
+    for (size_t i = 0; lookups && i < sizeof lookups->latest / sizeof lookups->latest[0]; i++)
+        if (lookups->latest[i].name && lookups->latest[i].list == parameters->items)
+            lb_guess_try(guess, lookups->latest[i].name);
 }

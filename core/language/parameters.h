@@ -3,6 +3,7 @@
 #ifndef LB_CORE_LANGUAGE_PARAMETERS_H
 #define LB_CORE_LANGUAGE_PARAMETERS_H
 
+#include "core/base/guess.h"
 #include "core/language/description.h"
 
 /* "point3", .. as scene files say. */
@@ -35,6 +36,9 @@ enum lb_status lb_parameters_floats(const struct lb_parameters *parameters, cons
                                     struct lb_error *error);
 enum lb_status lb_parameters_integers(const struct lb_parameters *parameters, const char *name,
                                       const int32_t **values, size_t *count, struct lb_error *error);
+
+/* Tries the names that were looked up in the list of late. */
+void lb_parameters_guess(const struct lb_parameters *parameters, struct lb_guess *guess);
 
 /* The first parameter that no look-up touched, or NULL. Defaults are not asked for, and don't count. */
 const struct lb_parameter *lb_parameters_unused(const struct lb_parameters *parameters);

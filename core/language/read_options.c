@@ -100,5 +100,8 @@ enum lb_status lb_read_option(struct lb_parser *parser)
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
         if (same_option(options[i].name, written))
             return lb_read_option_value(parser, options[i].name, options[i].type);
-    return lb_error_at(parser->error, &parser->place, "unknown option \"%s\"", written);
+    struct lb_guess guess;
+    lb_guess_start(&guess, written, strlen(written));
+    lb_guess_try_rows(&guess, options, sizeof options / sizeof options[0], sizeof options[0]);
+    return lb_error_at(parser->error, &parser->place, "unknown option \"%s\"%s", written, guess.text);
 }

@@ -19,8 +19,13 @@ static enum lb_status unknown_type(struct lb_parser *parser, const struct lb_loc
         if (strlen(v3_types[i].old) == length && memcmp(v3_types[i].old, type, length) == 0)
             return lb_error_at(parser->error, place, "pbrt-v4 has no parameter type \"%s\"; it says \"%s\"",
                                v3_types[i].old, v3_types[i].now);
-    return lb_error_at(parser->error, place, "unknown parameter type \"%.*s\"",
-                       length > 40 ? 40 : (int)length, type);
+    struct lb_guess guess;
+    enum lb_parameter_type known = LB_PARAMETER_BOOL;
+    lb_guess_start(&guess, type, length);
+    for (; known <= LB_PARAMETER_TEXTURE; known++)
+        lb_guess_try(&guess, lb_parameter_type_name(known));
+    return lb_error_at(parser->error, place, "unknown parameter type \"%.*s\"%s",
+                       length > 40 ? 40 : (int)length, type, guess.text);
 }
 
 static size_t skip_blanks(const char *text, size_t length, size_t at)
@@ -224,7 +229,7 @@ static enum lb_status read_parameter(struct lb_parser *parser, const struct lb_t
 enum lb_status lb_read_parameters(struct lb_parser *parser, enum lb_attribute_target target,
                                   struct lb_parameters *parameters)
 {
-    *parameters = (struct lb_parameters){.location = parser->place};
+    *parameters = (struct lb_parameters){.location = parser->place, .lookups = parser->description->lookups};
     for (;;) {
         struct lb_token token;
         enum lb_status status = lb_lexer_next(&parser->lexer, &token, parser->error);

@@ -1,5 +1,6 @@
 #include "core/scene/build.h"
 
+#include "core/base/guess.h"
 #include "core/language/matrix.h"
 #include "core/scene/motion.h"
 #include "core/scene/spectrum.h"
@@ -23,11 +24,35 @@ enum { MESSAGE_SIZE = 640 };
 enum lb_status lb_build_not_yet(const struct lb_builder *builder, const struct lb_location *location,
                                 const char *format, ...)
 {
+    const char *instead = strstr(format, ": ");
+    char missing[MESSAGE_SIZE];
+    snprintf(missing, sizeof missing, "%.*s (--lenient goes on)", (int)(instead ? instead - format : 0),
+             format);
+    format = builder->options->lenient ? format : missing;
     FORMAT_MESSAGE(message, format);
     if (!builder->options->lenient)
-        return lb_error_at(builder->error, location, "%s (--lenient goes on)", message);
+        return lb_error_at(builder->error, location, "%s", message);
     lb_log_at(builder->log, LB_WARNING, location, "%s", message);
     return LB_OK;
+}
+
+enum lb_status lb_build_unknown(const struct lb_builder *builder, const struct lb_location *location,
+                                const char *what, const char *word, const void *rows, size_t count,
+                                size_t size)
+{
+    struct lb_guess guess;
+    lb_guess_start(&guess, word, strlen(word));
+    lb_guess_try_rows(&guess, rows, count, size);
+    return lb_build_error(builder, location, "unknown %s \"%s\"%s", what, word, guess.text);
+}
+
+enum lb_status lb_build_no_name(const struct lb_builder *builder, const struct lb_location *location,
+                                const char *what, const char *name, const struct lb_names *names)
+{
+    struct lb_guess guess;
+    lb_guess_start(&guess, name, strlen(name));
+    lb_guess_try_names(&guess, names);
+    return lb_build_error(builder, location, "no %s is named \"%s\"%s", what, name, guess.text);
 }
 
 enum lb_status lb_build_error(const struct lb_builder *builder, const struct lb_location *location,
@@ -55,8 +80,11 @@ enum lb_status lb_build_check_unused(const struct lb_builder *builder, const str
     const struct lb_parameter *unused = lb_parameters_unused(&entity->parameters);
     if (!unused)
         return LB_OK;
-    return lb_build_error(builder, &unused->location, "unknown parameter \"%s\"%s%s", unused->name,
-                          entity->type ? " of " : "", entity->type ? entity->type : "");
+    struct lb_guess guess;
+    lb_guess_start(&guess, unused->name, strlen(unused->name));
+    lb_parameters_guess(&entity->parameters, &guess);
+    return lb_build_error(builder, &unused->location, "unknown parameter \"%s\"%s%s%s", unused->name,
+                          entity->type ? " of " : "", entity->type ? entity->type : "", guess.text);
 }
 
 void lb_build_ignore(const struct lb_entity *entity, const char *const *names, size_t count)
@@ -258,7 +286,7 @@ enum lb_status lb_build_find_medium(const struct lb_builder *builder, const stru
     if (*medium != LB_NONE)
         location = &description->media[*medium].entity.parameters.location;
     if (*medium == LB_NONE || !description->media[*medium].entity.type)
-        return lb_build_error(builder, location, "no medium is named \"%s\"", name);
+        return lb_build_no_name(builder, location, "medium", name, &description->medium_names);
     builder->used.media[*medium] = true;
     return LB_OK;
 }

@@ -36,9 +36,19 @@ struct lb_builder {
 
 /* ---- messages (build.c) ---- */
 
+/* The words of an array whose rows each begin with one. */
+#define LB_ROWS(rows) (rows), sizeof(rows) / sizeof(rows)[0], sizeof(rows)[0]
+/* An error: "unknown WHAT "WORD"", and which of the words was meant. */
+enum lb_status lb_build_unknown(const struct lb_builder *builder, const struct lb_location *location,
+                                const char *what, const char *word, const void *rows, size_t count,
+                                size_t size);
+/* An error: "no WHAT is named "NAME"", and which of the names was meant. */
+enum lb_status lb_build_no_name(const struct lb_builder *builder, const struct lb_location *location,
+                                const char *what, const char *name, const struct lb_names *names);
+
 /* What the language knows and this program does not do yet: an error at the place, or under --lenient a
- * warning and LB_OK, whereupon the caller goes on with a substitute. The message says what is done instead.
- */
+ * warning and LB_OK, whereupon the caller goes on with a substitute.
+ * The format says what is missing, and after ": " what is done instead, which an error leaves out. */
 enum lb_status lb_build_not_yet(const struct lb_builder *builder, const struct lb_location *location,
                                 const char *format, ...) __attribute__((format(printf, 3, 4)));
 /* An error at the place. */

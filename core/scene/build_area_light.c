@@ -51,9 +51,11 @@ double lb_build_primitive_area(const struct lb_builder *builder, const lb_shape 
 
 enum lb_status lb_build_check_area_light(const struct lb_builder *builder, const struct lb_entity *entity)
 {
-    if (strcmp(entity->type, "diffuse") == 0)
+    static const char *const kinds[] = {"diffuse"};
+    if (strcmp(entity->type, kinds[0]) == 0)
         return LB_OK;
-    return lb_build_error(builder, &entity->parameters.location, "unknown area light \"%s\"", entity->type);
+    return lb_build_unknown(builder, &entity->parameters.location, "area light", entity->type,
+                            LB_ROWS(kinds));
 }
 
 /* What an AreaLightSource directive says. */

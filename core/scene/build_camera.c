@@ -72,14 +72,15 @@ static enum lb_status build_shutter(struct lb_builder *builder, const struct lb_
 
 static enum lb_status check_type(const struct lb_builder *builder)
 {
+    static const char *const kinds[] = {"perspective", "orthographic", "spherical", "realistic"};
     static const char *const theirs[] = {"mapping", "lensfile", "aperturediameter", "focusdistance",
                                          "aperture"};
     const struct lb_entity *camera = &builder->description->camera;
     const char *type = camera->type;
-    if (!type || strcmp(type, "perspective") == 0)
+    if (!type || strcmp(type, kinds[0]) == 0)
         return LB_OK;
-    if (strcmp(type, "orthographic") != 0 && strcmp(type, "spherical") != 0 && strcmp(type, "realistic") != 0)
-        return lb_build_error(builder, &camera->parameters.location, "unknown camera \"%s\"", type);
+    if (strcmp(type, kinds[1]) != 0 && strcmp(type, kinds[2]) != 0 && strcmp(type, kinds[3]) != 0)
+        return lb_build_unknown(builder, &camera->parameters.location, "camera", type, LB_ROWS(kinds));
     lb_build_ignore(camera, theirs, sizeof theirs / sizeof theirs[0]);
     return lb_build_not_yet(builder, &camera->parameters.location,
                             "camera \"%s\" is not rendered yet: \"perspective\" is taken", type);

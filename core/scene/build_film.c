@@ -129,11 +129,12 @@ static enum lb_status check_color_space(const struct lb_builder *builder)
 static enum lb_status check_type(const struct lb_builder *builder)
 {
     const struct lb_entity *film = &builder->description->film;
+    static const char *const kinds[] = {"rgb", "gbuffer", "spectral"};
     static const char *const theirs[] = {"coordinatesystem", "nbuckets", "lambdamin", "lambdamax"};
-    if (!film->type || strcmp(film->type, "rgb") == 0)
+    if (!film->type || strcmp(film->type, kinds[0]) == 0)
         return LB_OK;
-    if (strcmp(film->type, "gbuffer") != 0 && strcmp(film->type, "spectral") != 0)
-        return lb_build_error(builder, &film->parameters.location, "unknown film \"%s\"", film->type);
+    if (strcmp(film->type, kinds[1]) != 0 && strcmp(film->type, kinds[2]) != 0)
+        return lb_build_unknown(builder, &film->parameters.location, "film", film->type, LB_ROWS(kinds));
     lb_build_ignore(film, theirs, sizeof theirs / sizeof theirs[0]);
     return lb_build_not_yet(builder, &film->parameters.location,
                             "film \"%s\" is not written yet: \"rgb\" is taken", film->type);

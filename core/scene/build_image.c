@@ -15,6 +15,7 @@ struct meaning {
 static enum lb_status find_meaning(const struct lb_builder *builder, const struct lb_picture *picture,
                                    const struct lb_encoding *encoding, struct meaning *meaning)
 {
+    static const char *const encodings[] = {"sRGB", "linear", "gamma"};
     const char *text = encoding->text ? encoding->text : "sRGB";
     meaning->gamma = 1.0f;
     meaning->texel = LB_TEXEL_SRGB8;
@@ -28,7 +29,7 @@ static enum lb_status find_meaning(const struct lb_builder *builder, const struc
                                   text);
         meaning->gamma = (float)gamma;
     } else if (strcmp(text, "sRGB") != 0) {
-        return lb_build_error(builder, encoding->location, "unknown encoding \"%s\"", text);
+        return lb_build_unknown(builder, encoding->location, "encoding", text, LB_ROWS(encodings));
     }
     if (!picture->png) {
         meaning->texel = LB_TEXEL_SRGB8;

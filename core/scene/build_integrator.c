@@ -37,10 +37,12 @@ static enum lb_status check_word(const struct lb_builder *builder, const struct 
     enum lb_status status = lb_parameters_string(parameters, name, words[0], &text, builder->error);
     if (status != LB_OK)
         return status;
-    for (; *words; words++)
-        if (strcmp(*words, text) == 0)
+    size_t count = 0;
+    for (; words[count]; count++)
+        if (strcmp(words[count], text) == 0)
             return LB_OK;
-    return lb_build_error(builder, lb_build_place(parameters, name), "unknown %s \"%s\"", name, text);
+    return lb_build_unknown(builder, lb_build_place(parameters, name), name, text, words, count,
+                            sizeof *words);
 }
 
 static enum lb_status build_path(struct lb_builder *builder, const struct integrator_name *kind)
@@ -117,7 +119,8 @@ enum lb_status lb_build_integrator(struct lb_builder *builder)
     else if (status == LB_OK && kind)
         status = build_path(builder, kind);
     else if (status == LB_OK)
-        status = lb_build_error(builder, &entity->parameters.location, "unknown integrator \"%s\"", type);
+        status =
+            lb_build_unknown(builder, &entity->parameters.location, "integrator", type, LB_ROWS(integrators));
     return status == LB_OK ? lb_build_check_unused(builder, entity) : status;
 }
 
@@ -125,10 +128,11 @@ enum lb_status lb_build_integrator(struct lb_builder *builder)
 
 enum { MOST_SAMPLES = 1 << 24 };
 
+static const char *const samplers[] = {"zsobol",  "paddedsobol", "halton",    "sobol",
+                                       "pmj02bn", "independent", "stratified"};
+
 static bool is_sampler(const char *type)
 {
-    static const char *const samplers[] = {"zsobol",  "paddedsobol", "halton",    "sobol",
-                                           "pmj02bn", "independent", "stratified"};
     for (size_t i = 0; i < sizeof samplers / sizeof samplers[0]; i++)
         if (strcmp(samplers[i], type) == 0)
             return true;
@@ -179,7 +183,7 @@ enum lb_status lb_build_sampler(struct lb_builder *builder)
     int32_t samples, seed;
     enum lb_status status;
     if (!is_sampler(type))
-        return lb_build_error(builder, &entity->parameters.location, "unknown sampler \"%s\"", type);
+        return lb_build_unknown(builder, &entity->parameters.location, "sampler", type, LB_ROWS(samplers));
     if ((status = file_samples(builder, type, &samples)) != LB_OK ||
         (status = check_word(builder, &entity->parameters, "randomization", randomizations)) != LB_OK ||
         (status = read_options(builder, &seed)) != LB_OK ||
@@ -208,5 +212,6 @@ enum lb_status lb_build_accelerator(struct lb_builder *builder)
             lb_build_ignore(entity, &kinds[i].parameters[p], 1);
         return lb_build_check_unused(builder, entity);
     }
-    return lb_build_error(builder, &entity->parameters.location, "unknown accelerator \"%s\"", entity->type);
+    return lb_build_unknown(builder, &entity->parameters.location, "accelerator", entity->type,
+                            LB_ROWS(kinds));
 }

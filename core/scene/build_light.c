@@ -187,7 +187,7 @@ static enum lb_status build_light(struct lb_builder *builder, const struct lb_li
     while (i < count && strcmp(kinds[i].name, entity->entity.type) != 0)
         i++;
     if (i == count)
-        return lb_build_error(builder, source.location, "unknown light \"%s\"", entity->entity.type);
+        return lb_build_unknown(builder, source.location, "light", entity->entity.type, LB_ROWS(kinds));
     if ((status = kinds[i].build(builder, &source, &light)) != LB_OK ||
         (status = lb_build_check_unused(builder, &entity->entity)) != LB_OK ||
         (status = lb_build_check_emission(builder, source.location, &light)) != LB_OK)

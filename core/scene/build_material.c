@@ -252,9 +252,10 @@ enum lb_status lb_build_materials(struct lb_builder *builder)
         if (kind && builder->used.materials[i])
             status = build_material(builder, entity, kind, material);
         else if (entity->entity.type && !kind)
-            status = lb_build_error(builder, location, "unknown material \"%s\"", entity->entity.type);
+            status = lb_build_unknown(builder, location, "material", entity->entity.type, LB_ROWS(kinds));
         else if (builder->used.materials[i]) /* only mentioned */
-            status = lb_build_error(builder, location, "no material is named \"%s\"", entity->name);
+            status =
+                lb_build_no_name(builder, location, "material", entity->name, &description->material_names);
         if (status != LB_OK)
             return status;
     }

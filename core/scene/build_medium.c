@@ -82,7 +82,8 @@ static enum lb_status build_medium(struct lb_builder *builder, const struct lb_m
         enum lb_status status = used ? kinds[i].build(builder, medium, built) : LB_OK;
         return status == LB_OK && used ? lb_build_check_unused(builder, &medium->entity) : status;
     }
-    return lb_build_error(builder, &parameters->location, "unknown medium type \"%s\"", medium->entity.type);
+    return lb_build_unknown(builder, &parameters->location, "medium type", medium->entity.type,
+                            LB_ROWS(kinds));
 }
 
 enum lb_status lb_build_media(struct lb_builder *builder)

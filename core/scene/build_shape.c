@@ -47,7 +47,7 @@ static enum lb_status check_kind(const struct lb_builder *builder, const struct 
 {
     if (find_kind(entity->type))
         return LB_OK;
-    return lb_build_error(builder, &entity->parameters.location, "unknown shape \"%s\"", entity->type);
+    return lb_build_unknown(builder, &entity->parameters.location, "shape", entity->type, LB_ROWS(kinds));
 }
 
 /* Sets the transforms, and the flags that follow from them. */

@@ -141,7 +141,7 @@ enum lb_status lb_build_filter(struct lb_builder *builder)
     const struct filter_kind *kind = find_filter(entity->type ? entity->type : "gaussian");
     enum lb_status status;
     if (!kind)
-        return lb_build_error(builder, &parameters->location, "unknown filter \"%s\"", entity->type);
+        return lb_build_unknown(builder, &parameters->location, "filter", entity->type, LB_ROWS(filters));
     filter->kind = kind->kind;
     if ((status = lb_build_float(builder, parameters, "xradius", kind->radius, 1e-6f, 1000.0f,
                                  &filter->xradius)) != LB_OK ||

@@ -12,12 +12,13 @@ static enum lb_status find_texture(const struct lb_builder *builder, const struc
     if (parameter->count != 1)
         return lb_build_error(builder, &parameter->location, "\"%s\" needs one texture name",
                               parameter->name);
-    uint32_t index =
-        lb_names_find(is_float ? &description->float_texture_names : &description->spectrum_texture_names,
-                      parameter->strings[0]);
+    const struct lb_names *names =
+        is_float ? &description->float_texture_names : &description->spectrum_texture_names;
+    uint32_t index = lb_names_find(names, parameter->strings[0]);
     if (index == UINT32_MAX)
-        return lb_build_error(builder, &parameter->location, "no %s texture is named \"%s\"",
-                              is_float ? "float" : "spectrum", parameter->strings[0]);
+        return lb_build_no_name(builder, &parameter->location,
+                                is_float ? "float texture" : "spectrum texture", parameter->strings[0],
+                                names);
     if (index >= builder->textures_built)
         return lb_build_error(builder, &parameter->location, "texture \"%s\" is not defined yet here",
                               parameter->strings[0]);
@@ -72,14 +73,15 @@ static enum lb_status build_mapping(const struct lb_builder *builder, const stru
                                     lb_texture *texture)
 {
     const struct lb_parameters *parameters = &entity->entity.parameters;
+    static const char *const mappings[] = {"uv", "spherical", "cylindrical", "planar"};
     static const char *const theirs[] = {"v1", "v2"};
     const char *mapping;
     enum lb_status status = lb_parameters_string(parameters, "mapping", "uv", &mapping, builder->error);
     if (status == LB_OK && strcmp(mapping, "uv") != 0) {
         if (strcmp(mapping, "spherical") != 0 && strcmp(mapping, "cylindrical") != 0 &&
             strcmp(mapping, "planar") != 0)
-            return lb_build_error(builder, lb_build_place(parameters, "mapping"), "unknown mapping \"%s\"",
-                                  mapping);
+            return lb_build_unknown(builder, lb_build_place(parameters, "mapping"), "mapping", mapping,
+                                    LB_ROWS(mappings));
         lb_build_ignore(&entity->entity, theirs, 2);
         status = lb_build_not_yet(builder, lb_build_place(parameters, "mapping"),
                                   "mapping \"%s\" is not rendered yet: \"uv\" is taken", mapping);
@@ -107,7 +109,7 @@ static enum lb_status find_wrap(const struct lb_builder *builder, const struct l
             *wrap = wraps[i];
             return LB_OK;
         }
-    return lb_build_error(builder, lb_build_place(parameters, "wrap"), "unknown wrap \"%s\"", text);
+    return lb_build_unknown(builder, lb_build_place(parameters, "wrap"), "wrap", text, LB_ROWS(names));
 }
 
 /* All filters that look at a texture's size on the screen are bilinear here. */
@@ -124,7 +126,7 @@ static enum lb_status find_filter(const struct lb_builder *builder, const struct
             *nearest = i == 4;
             return LB_OK;
         }
-    return lb_build_error(builder, lb_build_place(parameters, "filter"), "unknown filter \"%s\"", text);
+    return lb_build_unknown(builder, lb_build_place(parameters, "filter"), "filter", text, LB_ROWS(names));
 }
 
 static enum lb_status build_imagemap(struct lb_builder *builder, const struct lb_texture_entity *entity,
@@ -302,8 +304,8 @@ enum lb_status lb_build_textures(struct lb_builder *builder)
         const struct texture_kind *kind = find_kind(entity->entity.type);
         enum lb_status status = LB_OK;
         if (!kind)
-            status = lb_build_error(builder, &entity->entity.parameters.location,
-                                    "unknown texture type \"%s\"", entity->entity.type);
+            status = lb_build_unknown(builder, &entity->entity.parameters.location, "texture type",
+                                      entity->entity.type, LB_ROWS(kinds));
         else if (builder->used.textures[i])
             status = build_texture(builder, entity, kind, &builder->texture_inputs[i]);
         if (status != LB_OK)

@@ -50,6 +50,21 @@ static const struct wrong wrongs[] = {
     {"", "Scale 1e30 1 1 Scale 1e30 1 1 Shape \"sphere\"", "too large (since /tmp"},
     {"", "Scale 1e30 1 1 Translate 1e30 1 1 " QUAD, "too large (since /tmp"},
     {"", "Scale 1 0 1 LightSource \"infinite\" \"string filename\" \"x.pfm\"", "has no inverse"},
+    {"Film \"rgbx\"", "", "did you mean \"rgb\"?"},
+    {"Camera \"prespective\"", "", "did you mean \"perspective\"?"},
+    {"Camera \"perspective\" \"float focaldistence\" 1", "", "did you mean \"focaldistance\"?"},
+    {"Integrator \"volpth\"", "", "did you mean \"volpath\"?"},
+    {"Sampler \"zsoblo\"", "", "did you mean \"zsobol\"?"},
+    {"PixelFilter \"gausian\"", "", "did you mean \"gaussian\"?"},
+    {"", "Material \"difuse\"", "did you mean \"diffuse\"?"},
+    {"", "Material \"diffuse\" \"rgb reflectence\" [ 0 0 0 ] Shape \"sphere\"",
+     "unknown parameter \"reflectence\" of diffuse; did you mean \"reflectance\"?"},
+    {"", "MakeNamedMaterial \"wood\" \"string type\" \"diffuse\" NamedMaterial \"woood\" Shape \"sphere\"",
+     "no material is named \"woood\"; did you mean \"wood\"?"},
+    {"", "Texture \"stone\" \"float\" \"constant\" Shape \"sphere\" \"texture alpha\" \"sotne\"",
+     "no float texture is named \"sotne\"; did you mean \"stone\"?"},
+    {"", "Shape \"shpere\"", "did you mean \"sphere\"?"},
+    {"", "LightSource \"infinte\"", "did you mean \"infinite\"?"},
     {"Accelerator \"octree\"", "", "unknown accelerator \"octree\""},
     {"Accelerator \"bvh\" \"integer maxprims\" 4", "", "unknown parameter \"maxprims\" of bvh"},
     {"Integrator \"volpath\" \"string lightsampler\" \"best\"", "", "unknown lightsampler \"best\""},
@@ -175,6 +190,8 @@ static void what_comes_later_is_named(void **state)
         struct scene_warnings warnings = {0, ""};
         if (scene_try(laters[i].before, laters[i].after, NULL, NULL, &loaded, &error) == LB_OK)
             fail_msg("accepted: %s%s", laters[i].before, laters[i].after);
+        if (strstr(error.message, "left out") || strstr(error.message, "taken"))
+            fail_msg("says what an error does not do: %s", error.message);
         if (!strstr(error.message, laters[i].message) || !strstr(error.message, "--lenient"))
             fail_msg("\"%s\" is not in \"%s\"", laters[i].message, error.message);
         if (scene_try(laters[i].before, laters[i].after, &lenient, &warnings, &loaded, &error) != LB_OK)
