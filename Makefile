@@ -247,6 +247,13 @@ $(BUILD)/fuzz_%: TEST_LIBS += -fsanitize=fuzzer
 $(BUILD)/fuzz_%: $(BUILD)/test/fuzz/fuzz_%.o $(LIBRARY)
 	$(LINK)
 
+# The whole program under sanitizers on mutated scenes and option lists; scenes at fault stay in build/fuzz-kept.
+.PHONY: fuzz-program
+fuzz-program: ## run the program on LB_FUZZ_RUNS (2000) mutated scenes from LB_FUZZ_SEED on
+	$(MAKE) CC=$${CLANG:-clang-14} CUDA=0 BUILD=build/sanitize OPT=-O1 \
+	    SANITIZE="-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer" all
+	@LBRENDER=$(CURDIR)/build/sanitize/lbrender LB_FUZZ_RUNS=$${LB_FUZZ_RUNS:-2000} python3 test/fuzz/program.py
+
 .PHONY: check-layers lint
 check-layers: ## fail on an include against the layers
 	@tools/check-layers.sh

@@ -1,0 +1,30 @@
+# Mutated scenes and option lists: the program ends as it should on a few hundred of them (test/fuzz/program.py; `make fuzz-program`
+# tries thousands under sanitizers).
+load common
+
+@test "nothing but statuses 0 to 3, messages and whole files on mutated scenes and options" {
+  export LBRENDER LB_FUZZ_KEEP=$BATS_TEST_TMPDIR/kept LB_FUZZ_SECONDS=8 LB_FUZZ_RUNS=${LB_FUZZ_RUNS:-250}
+  run python3 "$ROOT/test/fuzz/program.py"
+  for file in "$LB_FUZZ_KEEP"/*.pbrt.txt; do
+    [ ! -e "$file" ] || head -n 20 "$file"
+  done
+  ended 0 "0 at fault"
+  [[ $output != 0\ runs* ]]
+}
+
+@test "the fuzzer sees a program that crashes, says nothing or leaves a temporary file" {
+  fuzz() {
+    printf '#!/bin/sh\n%s\n' "$1" >program
+    chmod +x program
+    LBRENDER=$PWD/program LB_FUZZ_KEEP=$PWD/kept LB_FUZZ_RUNS=2 run python3 "$ROOT/test/fuzz/program.py"
+    ended 1 "$2"
+    [[ $output == *"2 at fault"* ]]
+  }
+  fuzz 'kill -SEGV $$' "status -11"
+  fuzz 'exit 4' "status 4"
+  fuzz 'exit 1' "status 1 without a message"
+  fuzz 'echo "a.c:1:1: runtime error: index 9 out of bounds" >&2' "a report of a sanitizer"
+  fuzz ': >.lbrender-0' "left .lbrender-0"
+  [ -s kept/1-0.pbrt ]
+  grep -q "program .*1-0.pbrt" kept/1-0.pbrt.txt
+}
