@@ -32,21 +32,13 @@ static void close_kept(struct kept *kept)
     free(kept->file);
 }
 
-static bool several_models(const struct cli_team *team)
-{
-    for (uint32_t i = 1; i < team->devices.count; i++)
-        if (team->members[i].model != 0)
-            return true;
-    return false;
-}
-
 void cli_cache_read(struct cli_session *s)
 {
     const struct cli_options *o = s->options;
     struct kept kept;
     double sum = 0;
     bool wanted = o->weights_measured || (o->strategy->kept_speeds && !o->weights && !o->no_cache);
-    if (!wanted || !several_models(&s->team))
+    if (!wanted || !lb_members_differ(s->team.members, s->team.devices.count))
         return;
     if (open_kept(s, &kept) &&
         lb_speeds_read(kept.file, (const char *const *)kept.models, kept.count, &s->log, kept.speeds)) {
@@ -65,23 +57,18 @@ void cli_cache_read(struct cli_session *s)
 }
 
 /* False: somebody was lost, or has no like that did anything. */
-static bool measure(const struct cli_session *s, const struct lb_report_balance *balance, double *speeds)
+static bool measure(const struct lb_report_balance *balance, double *speeds)
 {
-    uint32_t count = s->team.devices.count;
-    uint32_t *models = calloc(count, sizeof *models);
-    for (uint32_t i = 0; models && i < count; i++)
-        models[i] = s->team.members[i].model;
-    bool whole = models && lb_weights_measure(balance, models, speeds);
-    for (uint32_t i = 0; whole && i < count; i++)
+    bool whole = lb_weights_measure(balance, speeds);
+    for (uint32_t i = 0; whole && i < balance->processor_count; i++)
         whole = speeds[i] > 0 && !balance->processors[i].lost;
-    free(models);
     return whole;
 }
 
 void cli_cache_write(const struct cli_session *s, const struct lb_report_balance *balance)
 {
     struct kept kept;
-    if (open_kept(s, &kept) && balance->t >= LEAST_SECONDS && measure(s, balance, kept.speeds))
+    if (open_kept(s, &kept) && balance->t >= LEAST_SECONDS && measure(balance, kept.speeds))
         lb_speeds_write(kept.file, s->options->scene, balance->in_rays ? "rays" : "steps",
                         (const char *const *)kept.models, kept.count, kept.speeds, &s->log);
     close_kept(&kept);

@@ -18,7 +18,8 @@ const char *lb_processor_kind_name(enum lb_processor_kind kind); /* "cpu", "cuda
 struct lb_report_processor {
     char name[32];
     enum lb_processor_kind kind;
-    double weight; /* the processors' weights sum to 1 */
+    uint32_t model; /* the number of the first processor like it */
+    double weight;  /* the processors' weights sum to 1 */
     enum lb_source weight_source;
     double share;                          /* of the positions that were delivered, 0 .. 1 */
     uint64_t ranges, failed;               /* delivered; failed */

@@ -8,6 +8,14 @@ static enum lb_status out_of_memory(struct lb_error *error)
     return lb_error_set(error, LB_ERROR_MEMORY, "out of memory");
 }
 
+bool lb_members_differ(const struct lb_member *members, uint32_t count)
+{
+    for (uint32_t i = 1; i < count; i++)
+        if (members[i].model != members[0].model)
+            return true;
+    return false;
+}
+
 /* ---- a run ---- */
 
 static void forget_state(struct lb_run *run)

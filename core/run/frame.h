@@ -53,6 +53,8 @@ struct lb_frame {
 
 struct lb_run;
 
+/* Are they of several models, so that their weights may differ? */
+bool lb_members_differ(const struct lb_member *members, uint32_t count);
 /* `members` (count >= 1) must outlive the run, which updates them. */
 enum lb_status lb_run_open(const struct lb_run_options *options, struct lb_member *members, uint32_t count,
                            struct lb_run **run, struct lb_error *error);

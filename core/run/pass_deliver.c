@@ -39,6 +39,7 @@ void lb_report_member(struct lb_report_processor *p, const struct lb_member *mem
     if (member->processor)
         memcpy(p->name, member->processor->name, sizeof p->name);
     p->kind = member->kind;
+    p->model = member->model;
     p->weight = member->weight;
     p->weight_source = member->weight_source;
     p->lost = member->lost;
@@ -164,27 +165,14 @@ static enum lb_status assemble(struct lb_pass *pass, struct lb_frame *frame, str
     return LB_OK;
 }
 
-/* Is there one that is unlike another, so that weights could differ? */
-static bool several_models(const struct lb_run *run)
-{
-    for (uint32_t i = 1; i < run->count; i++)
-        if (run->members[i].model != run->members[0].model)
-            return true;
-    return false;
-}
-
 static enum lb_status refine_weights(struct lb_run *run, const struct lb_report_balance *balance,
                                      struct lb_error *error)
 {
     bool first = !lb_run_weights_known(run);
     double *weights = calloc(run->count, sizeof *weights), *speeds = calloc(run->count, sizeof *speeds);
-    uint32_t *models = calloc(run->count, sizeof *models);
-    bool done = weights && speeds && models;
-    for (uint32_t i = 0; done && i < run->count; i++) {
+    bool done = weights && speeds && lb_weights_measure(balance, speeds);
+    for (uint32_t i = 0; done && i < run->count; i++)
         weights[i] = run->members[i].weight;
-        models[i] = run->members[i].model;
-    }
-    done = done && lb_weights_measure(balance, models, speeds);
     if (done)
         lb_weights_refine(speeds, run->count, first, weights);
     for (uint32_t i = 0; done && i < run->count; i++) {
@@ -193,7 +181,6 @@ static enum lb_status refine_weights(struct lb_run *run, const struct lb_report_
     }
     free(weights);
     free(speeds);
-    free(models);
     return done ? LB_OK : out_of_memory(error);
 }
 
@@ -212,7 +199,7 @@ enum lb_status lb_pass_deliver(struct lb_pass *pass, struct lb_frame *frame, str
     if (status == LB_OK)
         status = assemble(pass, frame, error);
     if (status == LB_OK && options->measure_weights && options->strategy->weights == LB_WEIGHTS_FOLLOWED &&
-        several_models(pass->run))
+        lb_members_differ(pass->run->members, pass->run->count))
         status = refine_weights(pass->run, balance, error);
     if (status != LB_OK)
         return status;

@@ -5,7 +5,7 @@
 
 static const double DEAD_BAND = 0.02, DAMPING = 0.5;
 
-bool lb_weights_measure(const struct lb_report_balance *balance, const uint32_t *models, double *speeds)
+bool lb_weights_measure(const struct lb_report_balance *balance, double *speeds)
 {
     uint32_t count = balance->processor_count;
     struct sum {
@@ -16,11 +16,14 @@ bool lb_weights_measure(const struct lb_report_balance *balance, const uint32_t 
         return false;
     for (uint32_t i = 0; i < count; i++)
         if (lb_report_measured(&balance->processors[i])) {
-            sums[models[i]].speed += balance->processors[i].speed;
-            sums[models[i]].number++;
+            struct sum *sum = &sums[balance->processors[i].model];
+            sum->speed += balance->processors[i].speed;
+            sum->number++;
         }
-    for (uint32_t i = 0; i < count; i++)
-        speeds[i] = sums[models[i]].number ? sums[models[i]].speed / sums[models[i]].number : 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct sum *sum = &sums[balance->processors[i].model];
+        speeds[i] = sum->number ? sum->speed / sum->number : 0;
+    }
     free(sums);
     return true;
 }

@@ -5,9 +5,9 @@
 
 #include "core/report/report.h"
 
-/* Each processor's speed in a pass: the mean over those of its model that did something, 0 where none did. `models`: of
- * each processor, the number of the first one like it. False: out of memory. */
-bool lb_weights_measure(const struct lb_report_balance *balance, const uint32_t *models, double *speeds);
+/* Each processor's speed in a pass: the mean over those of its model that did something, 0 where none did. False:
+ * out of memory. */
+bool lb_weights_measure(const struct lb_report_balance *balance, double *speeds);
 /* From speeds measured in a pass, 0 being none, to the weights of the next: half of the way to what was measured, and
  * none where that is less than a fiftieth (Cycles' work balancer damps and ignores likewise); all of the way at first,
  * when `first`. Who has no speed keeps his weight beside the others. `weights` have the sum 1 afterwards. */

@@ -52,11 +52,11 @@ static void idlers(void **unused)
     assert_true(fabs(two[1].speed - 4) < 1e-12 && two[1].speed_source == LB_SOURCE_GIVEN);
     assert_true(fabs(b.t_min - 2) < 1e-12);
     /* Also when the weights were measured in an earlier frame. */
-    two[1] = (struct lb_report_processor){.weight = 0.8, .weight_source = LB_SOURCE_MEASURED};
+    two[1] = (struct lb_report_processor){.model = 1, .weight = 0.8, .weight_source = LB_SOURCE_MEASURED};
     lb_balance_finish(&b);
     assert_true(fabs(two[1].speed - 4) < 1e-12 && fabs(b.t_min - 2) < 1e-12);
     double weights[2] = {0.2, 0.8}, speeds[2];
-    assert_true(lb_weights_measure(&b, (uint32_t[]){0, 1}, speeds));
+    assert_true(lb_weights_measure(&b, speeds));
     lb_weights_refine(speeds, 2, false, weights);
     assert_true(fabs(weights[0] - 0.2) < 1e-12 && fabs(weights[1] - 0.8) < 1e-12);
     struct lb_report_balance nobody = {.processors = two + 1, .processor_count = 1};
@@ -130,13 +130,13 @@ static void models(void **unused)
 {
     (void)unused;
     struct lb_report_processor five[5] = {{.steps = 1, .busy_seconds = 1, .speed = 2},
-                                          {.steps = 1, .busy_seconds = 1, .speed = 100},
+                                          {.steps = 1, .busy_seconds = 1, .speed = 100, .model = 1},
                                           {.steps = 1, .busy_seconds = 1, .speed = 4},
                                           {.steps = 0, .busy_seconds = 0, .speed = 7},
-                                          {.steps = 0, .busy_seconds = 0, .speed = 7}};
+                                          {.steps = 0, .busy_seconds = 0, .speed = 7, .model = 4}};
     struct lb_report_balance b = {.processors = five, .processor_count = 5};
     double speeds[5], weights[5] = {0.2, 0.2, 0.2, 0.2, 0.2};
-    assert_true(lb_weights_measure(&b, (uint32_t[]){0, 1, 0, 0, 4}, speeds));
+    assert_true(lb_weights_measure(&b, speeds));
     assert_true(speeds[0] == 3 && speeds[1] == 100 && speeds[2] == 3 && speeds[3] == 3 && speeds[4] == 0);
     lb_weights_refine(speeds, 5, true, weights);
     assert_true(weights[0] == weights[2] && weights[0] == weights[3]);
