@@ -1,15 +1,20 @@
-/* A file that is written beside its final place and appears there by rename. For the writers of this folder. */
+/* A file that is written beside its final place, without a name where the file system can do that, and appears there whole. For the
+ * writers of this folder, and for who asks before the work whether there will be something to write to. */
 #ifndef LB_CORE_IMAGE_REPLACE_H
 #define LB_CORE_IMAGE_REPLACE_H
 
 #include "core/base/error.h"
 
+#include <stdbool.h>
 #include <stddef.h>
+
+/* What the names of temporary files begin with. */
+#define LB_TEMPORARY_PREFIX ".lbrender-"
 
 struct lb_replacement {
     int file;
-    char *final,
-        *temporary; /* temporary: NULL when what is at the path is no regular file and is written to itself */
+    char *final;      /* NULL: what is at the path is no regular file and is written to itself */
+    char *temporary;  /* NULL: the file has no name yet */
     const char *path; /* as given; starts the messages */
 };
 
@@ -17,7 +22,16 @@ struct lb_replacement {
 enum lb_status lb_replace_start(struct lb_replacement *replacement, const char *path, struct lb_error *error);
 enum lb_status lb_replace_write(struct lb_replacement *replacement, const void *data, size_t size,
                                 struct lb_error *error);
+/* The file is on the disk, under its name, when this returns LB_OK. */
 enum lb_status lb_replace_end(struct lb_replacement *replacement, struct lb_error *error);
 void lb_replace_abandon(struct lb_replacement *replacement);
+
+/* The file that writing to `path` makes or replaces: symbolic links at the end of it are followed, also to what is not there. The
+ * caller's to free; NULL: errno says why. */
+char *lb_replace_target(const char *path);
+/* Is what such a target names written to itself, and never replaced? It is open elsewhere, or no regular file. */
+bool lb_replace_keeps(const char *target);
+/* Removes temporary files from the folder of `path` whose writers ended without removing them, as after SIGKILL. */
+void lb_replace_sweep(const char *path);
 
 #endif

@@ -6,6 +6,8 @@
 #include <cmocka.h>
 
 #include "core/image/image.h"
+#include "core/image/replace.h"
+#include "core/image/temporary.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -14,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 static uint64_t random_state = 1;
@@ -208,6 +211,108 @@ static void failures_leave_nothing(void **state)
     assert_int_equal(count_files(), 0);
 }
 
+/* A link to what is not there yet stays a link, and its target is made. */
+static void links_to_nothing(void **state)
+{
+    (void)state;
+    char path[256], link[256], again[256];
+    uint8_t data[16];
+    struct lb_error error;
+    in_folder(path, "target");
+    in_folder(link, "link");
+    in_folder(again, "again");
+    assert_int_equal(symlink("target", link), 0);
+    assert_int_equal(symlink(link, again), 0);
+    assert_int_equal(lb_file_replace(again, "one", 3, &error), LB_OK);
+    assert_int_equal(read_file(path, data, sizeof data), 3);
+    assert_int_equal(readlink(link, (char *)data, sizeof data), 6);
+    unlink(again);
+    unlink(path);
+    unlink(link);
+    assert_int_equal(symlink("link", link), 0);
+    assert_int_equal(lb_file_replace(link, "x", 1, &error), LB_ERROR);
+    assert_non_null(strstr(error.message, "Too many levels of symbolic links"));
+    unlink(link);
+    assert_int_equal(count_files(), 0);
+}
+
+static void make_file(const char *name, bool old)
+{
+    char path[256];
+    FILE *file = fopen(in_folder(path, name), "w");
+    assert_non_null(file);
+    fclose(file);
+    struct timespec times[2] = {{.tv_sec = time(NULL) - (old ? 7200 : 0)},
+                                {.tv_sec = time(NULL) - (old ? 7200 : 0)}};
+    assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
+}
+
+/* Of temporary files those go whose writer is gone; what only looks like one, and what may belong to another host, stays. */
+static void sweeps(void **state)
+{
+    (void)state;
+    static const char *const others[] = {".lbrender-",
+                                         ".lbrender-0123456789abcdeX",
+                                         ".lbrender-01234567-0123456789abcdef0",
+                                         ".lbrender-0123456789abcdef",
+                                         ".lbrender-00000000-0123456789abcdef",
+                                         "lbrender-00000000-0123456789abcdef"};
+    const int other_count = sizeof others / sizeof *others;
+    char path[256], *name = NULL, *busy = NULL;
+    in_folder(path, "picture.png");
+    int gone = lb_temporary_named(path, &name), held = lb_temporary_named(path, &busy);
+    assert_true(gone >= 0 && held >= 0);
+    for (int i = 0; i < other_count; i++)
+        make_file(others[i], false);
+    close(gone); /* as the end of its writer does */
+    lb_replace_sweep(path);
+    assert_int_equal(access(name, F_OK), -1);
+    assert_int_equal(access(busy, F_OK), 0);
+    assert_int_equal(count_files(), other_count + 1);
+    close(held);
+    make_file(others[3], true);
+    make_file(others[4], true);
+    make_file(others[5], true);
+    lb_replace_sweep(path);
+    assert_int_equal(count_files(), other_count - 2);
+    for (int i = 0; i < other_count; i++)
+        unlink(in_folder(path, others[i]));
+    free(name);
+    free(busy);
+    assert_int_equal(count_files(), 0);
+}
+
+/* Where the file system has no files without a name, one with a name serves likewise. */
+static void named_and_unnamed(void **state)
+{
+    (void)state;
+    char path[256], *name = NULL;
+    uint8_t data[16];
+    struct lb_error error;
+    in_folder(path, "picture.png");
+    for (int there = 0; there < 2; there++) {
+        struct lb_replacement r = {.file = -1, .path = path, .final = strdup(path)};
+        r.file = lb_temporary_named(path, &r.temporary);
+        assert_true(r.file >= 0 && count_files() == 1 + there);
+        assert_int_equal(lb_replace_write(&r, "ab", 2, &error), LB_OK);
+        assert_int_equal(lb_replace_end(&r, &error), LB_OK);
+        assert_int_equal(read_file(path, data, sizeof data), 2);
+        assert_int_equal(count_files(), 1);
+    }
+    int file = lb_temporary_unnamed(path);
+    if (file >= 0) {
+        assert_int_equal(count_files(), 1);
+        assert_int_equal(lb_temporary_link(file, path, &name), 0);
+        assert_int_equal(count_files(), 2);
+        lb_replace_sweep(path); /* it is held */
+        assert_int_equal(unlink(name), 0);
+        close(file);
+        free(name);
+    }
+    unlink(path);
+    assert_int_equal(count_files(), 0);
+}
+
 static void *write_often(void *path)
 {
     static const char letters[] = "abcdefgh";
@@ -280,6 +385,8 @@ int main(void)
         cmocka_unit_test(too_large_for_png),     cmocka_unit_test(pfm_comes_back),
         cmocka_unit_test(permissions_and_links), cmocka_unit_test(failures_leave_nothing),
         cmocka_unit_test(concurrent_writers),    cmocka_unit_test(crc32c),
+        cmocka_unit_test(links_to_nothing),      cmocka_unit_test(sweeps),
+        cmocka_unit_test(named_and_unnamed),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -1,0 +1,16 @@
+/* Temporary files: names, locks, and the removal of what was left behind. For core/image/replace.c alone. */
+#ifndef LB_CORE_IMAGE_TEMPORARY_H
+#define LB_CORE_IMAGE_TEMPORARY_H
+
+/* The length of the path's folder with its slash; 0: it has none. */
+int lb_folder_length(const char *path);
+/* A file of the folder of `final` that has no name yet; -1, with errno 0: the file system cannot do that, else another error. */
+int lb_temporary_unnamed(const char *final);
+/* Such a file with a name, which becomes the caller's to free; -1: errno says why. */
+int lb_temporary_named(const char *final, char **name);
+/* Gives an unnamed file a name; likewise. 0, or -1. */
+int lb_temporary_link(int file, const char *final, char **name);
+/* The file's entry in /proc, by which it can be linked. */
+void lb_temporary_entry(int file, char entry[32]);
+
+#endif
