@@ -3,10 +3,10 @@
 #include "cli/cache.h"
 #include "cli/outputs.h"
 #include "cli/session.h"
+#include "cli/signals.h"
 #include "cli/status.h"
 #include "core/image/image.h"
 
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,7 +44,7 @@ static enum lb_status incomplete(struct cli_session *s)
     int signal = atomic_load(s->stop);
     if (signal)
         return lb_error_set(&s->error, LB_ERROR, "stopped by %s: there is no table",
-                            signal == SIGINT ? "SIGINT" : "SIGTERM");
+                            cli_signals_name(signal));
     return lb_error_set(&s->error, LB_ERROR, "every processor was lost (%s)",
                         s->team.members[0].error.message);
 }
@@ -171,7 +171,10 @@ int cli_compare(const struct cli_options *options, struct cli_console *console)
     struct lb_comparison table = {.scene = options->scene,
                                   .frames = (options->frames.last - options->frames.first) / step + 1,
                                   .rows = rows};
+    struct cli_outputs outputs = {0};
     enum lb_status status = cli_session_open(&s, options, console);
+    if (status == LB_OK)
+        status = cli_outputs_open(&outputs, options, NULL, NULL, &s.error);
     if (status == LB_OK && !rows)
         status = lb_error_set(&s.error, LB_ERROR_MEMORY, "out of memory");
     if (status == LB_OK)
@@ -190,6 +193,7 @@ int cli_compare(const struct cli_options *options, struct cli_console *console)
     if (status != LB_OK && s.stop && atomic_load(s.stop))
         result = CLI_SIGNALLED + atomic_load(s.stop);
     cli_session_close(&s);
+    cli_outputs_free(&outputs);
     free(rows);
     return result;
 }

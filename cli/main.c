@@ -3,6 +3,7 @@
 #include "cli/leave.h"
 #include "cli/options.h"
 #include "cli/render.h"
+#include "cli/signals.h"
 #include "cli/simulate.h"
 #include "cli/status.h"
 #include "cli/team.h"
@@ -51,6 +52,7 @@ int main(int argc, char **argv)
     struct cli_options options;
     struct cli_console console;
     cli_leave_checked();
+    cli_signals_open();
     cli_options_parse(argc, argv, &options);
     cli_console_open(&console, options.quiet, options.verbose);
     return run(&options, &console);

@@ -1,8 +1,10 @@
 #include "cli/names.h"
 
+#include "core/image/replace.h"
 #include "core/report/film_picture.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,42 +89,92 @@ char *cli_name_partial(const char *name)
     return join(name, stem_length(name), ".partial.png");
 }
 
-enum lb_status cli_name_check(const char *name, struct lb_error *error)
+/* The path of the folder that `target` is in, "." where it names none; NULL: out of memory. */
+static char *folder_of(const char *target)
 {
-    struct stat file;
-    if (!*name)
-        return lb_error_set(error, LB_ERROR_USAGE, "an output needs a name, not \"\"");
-    if (stat(name, &file) == 0 && S_ISDIR(file.st_mode))
-        return lb_error_set(error, LB_ERROR, "%s: %s", name, strerror(EISDIR));
-    const char *slash = strrchr(name, '/');
-    char *folder = !slash          ? strdup(".")
-                   : slash == name ? strdup("/")
-                                   : join(name, (size_t)(slash - name), "");
-    if (!folder)
-        return lb_error_set(error, LB_ERROR_MEMORY, "out of memory");
-    enum lb_status status = LB_OK;
-    if (access(folder, W_OK | X_OK))
-        status = lb_error_set(error, LB_ERROR, "%s: cannot be written: %s", name, strerror(errno));
-    free(folder);
-    return status;
+    const char *slash = strrchr(target, '/');
+    return slash ? join(target, (size_t)(slash + 1 - target), "") : strdup(".");
 }
 
-/* The folder's device and file number, and the name in it. */
-static bool find_folder(const char *name, struct stat *folder, const char **base)
+/* What takes the place of a file has to be made in its folder; in a folder like /tmp nobody takes the place of
+ * another's. */
+static int check_folder(const char *target, const struct stat *file)
 {
-    const char *slash = strrchr(name, '/');
-    char *path = slash ? join(name, (size_t)(slash + 1 - name), "") : strdup(".");
-    bool there = path && stat(path, folder) == 0;
-    free(path);
-    *base = slash ? slash + 1 : name;
-    return there;
+    char *folder = folder_of(target);
+    struct stat about;
+    int number = !folder ? ENOMEM : faccessat(AT_FDCWD, folder, W_OK | X_OK, AT_EACCESS) ? errno : 0;
+    if (!number && file && stat(folder, &about) == 0 && (about.st_mode & S_ISVTX) && geteuid() != 0 &&
+        geteuid() != about.st_uid && geteuid() != file->st_uid)
+        number = EPERM;
+    free(folder);
+    return number;
+}
+
+/* 0, or why nothing can be written there, as in errno. */
+static int check_target(const char *target)
+{
+    struct stat file;
+    if (stat(target, &file) != 0)
+        return errno == ENOENT ? check_folder(target, NULL) : errno;
+    if (S_ISDIR(file.st_mode))
+        return EISDIR;
+    if (S_ISSOCK(file.st_mode))
+        return ENXIO;
+    if (faccessat(AT_FDCWD, target, W_OK, AT_EACCESS) != 0)
+        return errno;
+    return lb_replace_keeps(target) ? 0 : check_folder(target, &file);
+}
+
+enum lb_status cli_name_check(const char *name, struct lb_error *error)
+{
+    if (!*name)
+        return lb_error_set(error, LB_ERROR_USAGE, "an output needs a name, not \"\"");
+    char *target = lb_replace_target(name);
+    int number = target ? check_target(target) : errno;
+    free(target);
+    return number ? lb_error_set(error, LB_ERROR, "%s: cannot be written: %s", name, strerror(number))
+                  : LB_OK;
+}
+
+bool cli_name_beside(const char *a, const char *b)
+{
+    const char *slash[2] = {strrchr(a, '/'), strrchr(b, '/')};
+    size_t length = slash[0] ? (size_t)(slash[0] - a) : 0;
+    return !slash[0] == !slash[1] && (!slash[0] || (slash[1] - b == slash[0] - a && !memcmp(a, b, length)));
+}
+
+static bool same_file(const struct stat *a, const struct stat *b)
+{
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+/* Neither is there: the same name in the same folder? */
+static bool same_entry(const char *a, const char *b)
+{
+    struct stat in[2];
+    char *folders[2] = {folder_of(a), folder_of(b)};
+    bool found = folders[0] && folders[1] && stat(folders[0], &in[0]) == 0 && stat(folders[1], &in[1]) == 0;
+    free(folders[0]);
+    free(folders[1]);
+    const char *slash[2] = {strrchr(a, '/'), strrchr(b, '/')};
+    if (!found)
+        return !strcmp(a, b);
+    return same_file(&in[0], &in[1]) && !strcmp(slash[0] ? slash[0] + 1 : a, slash[1] ? slash[1] + 1 : b);
 }
 
 bool cli_name_same(const char *a, const char *b)
 {
-    struct stat in[2];
-    const char *base[2];
-    if (!find_folder(a, &in[0], &base[0]) || !find_folder(b, &in[1], &base[1]))
-        return !strcmp(a, b);
-    return in[0].st_dev == in[1].st_dev && in[0].st_ino == in[1].st_ino && !strcmp(base[0], base[1]);
+    struct stat about[2];
+    char *targets[2] = {lb_replace_target(a), lb_replace_target(b)};
+    bool same = !strcmp(a, b);
+    if (targets[0] && targets[1]) {
+        bool there[2] = {stat(targets[0], &about[0]) == 0, stat(targets[1], &about[1]) == 0};
+        if (there[0] && there[1])
+            same = S_ISREG(about[0].st_mode) && same_file(&about[0], &about[1]);
+        else
+            same = !there[0] && !there[1] && same_entry(targets[0], targets[1]);
+    }
+    free(targets[0]);
+    free(targets[1]);
+    return same;
 }

@@ -9,9 +9,9 @@
 
 /* All texts are the caller's to free; NULL: out of memory. */
 
-/* The picture's name when -o gives none: the Film's file name in the current folder, its ending replaced by .png where
- * it cannot be written (`*replaced`); else the scene's base name and .png. A usage error when the scene is standard
- * input and its Film names none. */
+/* The picture's name when -o gives none: the Film's file name in the current folder, its ending replaced by .png
+ * where it cannot be written (`*replaced`); else the scene's base name and .png. A usage error when the scene is
+ * standard input and its Film names none. */
 enum lb_status cli_name_output(const char *scene, const char *film_file, bool *replaced, char **name,
                                struct lb_error *error);
 /* The scene's file of a frame: in an `animation` the name's run of # is replaced by the number in as many digits, or
@@ -23,7 +23,10 @@ char *cli_name_frame(const char *name, uint32_t frame, bool animation);
 char *cli_name_partial(const char *name);
 /* Could a file be made there? An error before the work is better than one after it. */
 enum lb_status cli_name_check(const char *name, struct lb_error *error);
-/* Do both name the same entry of the same folder, be it there or not? */
+/* Are both in one folder, by how they are written? */
+bool cli_name_beside(const char *a, const char *b);
+/* Would what is written to the one be found, or lost, under the other? By symbolic and hard links too, and whether
+ * it is there yet or not. No for what is no regular file: devices and pipes take one thing after the other. */
 bool cli_name_same(const char *a, const char *b);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "cli/names.h"
 #include "core/image/image.h"
+#include "core/image/replace.h"
 #include "core/report/film_picture.h"
 #include "core/report/maps.h"
 
@@ -10,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 static enum lb_status out_of_memory(struct lb_error *error)
 {
@@ -36,57 +38,148 @@ char *cli_outputs_estimate_name(const char *cost_map)
     return name;
 }
 
+/* ---- before the first frame ---- */
+
 /* A file of the command line. */
 struct named {
-    const char *option, *file; /* file NULL: not wanted */
+    const char *option;
+    char *file; /* NULL: not wanted */
 };
 
-/* No two names are the same, and none is the scene's or the costs'. */
-static enum lb_status check_clashes(const struct named *outputs, size_t count,
-                                    const struct cli_options *options, struct lb_error *error)
+/* Those that each frame has anew come first, and of these those that are pictures of the film's size. */
+enum { PICTURES = 4, NUMBERED = 4, OUTPUTS = 6, INPUTS = 3 };
+
+/* The files of one frame. */
+struct frame_files {
+    struct named outputs[OUTPUTS], inputs[INPUTS];
+    bool complete; /* there was memory for all */
+};
+
+static char *keep(struct frame_files *f, const char *wanted, char *name)
 {
-    const struct named inputs[] = {{"the scene", options->scene}, {"--costs", options->costs}};
-    enum lb_status status = LB_OK;
-    for (size_t i = 0; i < count && status == LB_OK; i++) {
-        const char *file = outputs[i].file;
-        if (!file || !strcmp(file, "-"))
+    f->complete = f->complete && (!wanted || name);
+    return name;
+}
+
+static char *name_frame(struct frame_files *f, const char *name, const struct cli_options *o, uint32_t number)
+{
+    return keep(f, name, name ? cli_name_frame(name, number, o->frames.given) : NULL);
+}
+
+static struct frame_files name_files(const struct cli_options *o, const char *output, uint32_t number)
+{
+    struct frame_files f = {.complete = true};
+    struct named *out = f.outputs, *in = f.inputs;
+    out[0] = (struct named){"the picture", name_frame(&f, output, o, number)};
+    out[1] = (struct named){"--partition-map", name_frame(&f, o->partition_map, o, number)};
+    out[2] = (struct named){"--cost-map", name_frame(&f, o->cost_map, o, number)};
+    out[3] = (struct named){"--cost-map's estimate", NULL};
+    if (cli_outputs_estimate(o) && out[2].file)
+        out[3].file = keep(&f, out[2].file, cli_outputs_estimate_name(out[2].file));
+    out[4] = (struct named){"--report", keep(&f, o->report, o->report ? strdup(o->report) : NULL)};
+    out[5] = (struct named){"--trace", keep(&f, o->trace, o->trace ? strdup(o->trace) : NULL)};
+    in[0] =
+        (struct named){"the scene", keep(&f, o->scene, cli_name_scene(o->scene, number, o->frames.given))};
+    in[1] = (struct named){"--costs", name_frame(&f, o->costs, o, number)};
+    in[2] = (struct named){"--simulate", keep(&f, o->simulate, o->simulate ? strdup(o->simulate) : NULL)};
+    return f;
+}
+
+static void free_files(struct frame_files *f)
+{
+    for (size_t i = 0; i < OUTPUTS; i++)
+        free(f->outputs[i].file);
+    for (size_t i = 0; i < INPUTS; i++)
+        free(f->inputs[i].file);
+}
+
+static bool is_standard(const char *file)
+{
+    return !strcmp(file, "-");
+}
+
+/* No two are the same, and none is what is read. Two that both go to standard output come one after the other. */
+static enum lb_status check_clashes(const struct frame_files *f, size_t i, struct lb_error *error)
+{
+    const struct named *own = &f->outputs[i];
+    const char *file = is_standard(own->file) ? "/dev/stdout" : own->file;
+    for (size_t j = 0; j < i; j++) {
+        const char *other = f->outputs[j].file;
+        if (!other || (is_standard(other) && is_standard(own->file)))
             continue;
-        for (size_t j = 0; j < i && status == LB_OK; j++)
-            if (outputs[j].file && cli_name_same(file, outputs[j].file))
-                status = lb_error_set(error, LB_ERROR_USAGE, "%s and %s are the same file: %s",
-                                      outputs[j].option, outputs[i].option, file);
-        for (size_t j = 0; j < 2 && status == LB_OK; j++)
-            if (inputs[j].file && cli_name_same(file, inputs[j].file))
-                status = lb_error_set(error, LB_ERROR_USAGE, "%s would overwrite %s: %s", outputs[i].option,
-                                      inputs[j].option, file);
+        if (cli_name_same(file, is_standard(other) ? "/dev/stdout" : other))
+            return lb_error_set(error, LB_ERROR_USAGE, "%s and %s are the same file: %s",
+                                f->outputs[j].option, own->option, own->file);
+    }
+    for (size_t j = 0; j < INPUTS; j++) {
+        const char *other = f->inputs[j].file;
+        if (other && cli_name_same(file, is_standard(other) ? "/dev/stdin" : other))
+            return lb_error_set(error, LB_ERROR_USAGE, "%s would overwrite %s: %s", own->option,
+                                f->inputs[j].option, own->file);
+    }
+    return LB_OK;
+}
+
+static enum lb_status check_files(const struct frame_files *f, const lb_film *film, struct lb_error *error)
+{
+    enum lb_status status = f->complete ? LB_OK : out_of_memory(error);
+    for (size_t i = 0; i < OUTPUTS && status == LB_OK; i++) {
+        const char *file = f->outputs[i].file;
+        if (file && !is_standard(file))
+            status = cli_name_check(file, error);
+        if (status == LB_OK && file && film && i < PICTURES)
+            status = lb_film_check(file, film->width, film->height, error);
+    }
+    for (size_t i = 0; i < OUTPUTS && status == LB_OK; i++)
+        if (f->outputs[i].file)
+            status = check_clashes(f, i, error);
+    return status;
+}
+
+/* Of many frames the first ones, and the last, whose number may be the longest. */
+static enum lb_status check_frames(const struct cli_options *o, const char *output, const lb_film *film,
+                                   struct lb_error *error)
+{
+    enum { MOST_CHECKED = 1000 };
+    uint64_t step = o->frames.given ? o->frames.step : 1, first = o->frames.first;
+    uint64_t count = (o->frames.last - first) / step + 1;
+    enum lb_status status = LB_OK;
+    for (uint64_t i = 0; i < count && status == LB_OK; i++) {
+        i = i < MOST_CHECKED ? i : count - 1;
+        struct frame_files f = name_files(o, output, (uint32_t)(first + i * step));
+        bool left_out = o->skip_existing && f.outputs[0].file && access(f.outputs[0].file, F_OK) == 0;
+        if (!left_out)
+            status = check_files(&f, film, error);
+        free_files(&f);
     }
     return status;
+}
+
+/* Each folder once, where it goes by one name. */
+static void sweep_folders(const struct cli_options *o, const char *output)
+{
+    struct frame_files f = name_files(o, output, o->frames.first);
+    const char *last = NULL;
+    for (size_t i = 0; i < OUTPUTS; i++) {
+        const char *file = f.outputs[i].file;
+        if (!file || is_standard(file) || (last && cli_name_beside(file, last)))
+            continue;
+        lb_replace_sweep(file);
+        last = file;
+    }
+    free_files(&f);
 }
 
 enum lb_status cli_outputs_open(struct cli_outputs *outputs, const struct cli_options *options,
                                 const char *output, const lb_film *film, struct lb_error *error)
 {
-    char *beside = cli_outputs_estimate(options) ? cli_outputs_estimate_name(options->cost_map) : NULL;
-    const struct named files[] = {
-        {"the picture", output},           {"--partition-map", options->partition_map},
-        {"--cost-map", options->cost_map}, {"--cost-map's estimate", beside},
-        {"--report", options->report},     {"--trace", options->trace}};
-    const size_t pictures = 4, count = sizeof files / sizeof *files;
-    enum lb_status status = LB_OK;
-    for (size_t i = 0; i < count && status == LB_OK; i++)
-        if (files[i].file && strcmp(files[i].file, "-"))
-            status = cli_name_check(files[i].file, error);
-    for (size_t i = 0; film && i < pictures && status == LB_OK; i++)
-        if (files[i].file)
-            status = lb_film_check(files[i].file, film->width, film->height, error);
-    if (status == LB_OK)
-        status = check_clashes(files, count, options, error);
-    free(beside);
-    if (status == LB_OK && options->trace) {
+    enum lb_status status = check_frames(options, output, film, error);
+    if (status != LB_OK)
+        return status;
+    sweep_folders(options, output);
+    if (options->trace)
         outputs->trace = lb_trace_open();
-        status = outputs->trace ? LB_OK : out_of_memory(error);
-    }
-    return status;
+    return outputs->trace || !options->trace ? LB_OK : out_of_memory(error);
 }
 
 /* ---- a frame ---- */
@@ -204,8 +297,13 @@ enum lb_status cli_outputs_report(struct cli_outputs *outputs, const struct cli_
     if (options->report)
         status =
             cli_outputs_write(options->report, lb_report_write(report, cli_outputs_format(options)), error);
-    if (status == LB_OK && outputs->trace)
-        status = cli_outputs_write(options->trace, lb_trace_text(outputs->trace), error);
+    /* One of them is better than none; the first error is told. */
+    if (outputs->trace) {
+        bool fine = status == LB_OK;
+        enum lb_status traced =
+            cli_outputs_write(options->trace, lb_trace_text(outputs->trace), fine ? error : NULL);
+        status = fine ? traced : status;
+    }
     return status;
 }
 

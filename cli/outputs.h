@@ -16,8 +16,9 @@ struct cli_outputs {
     char *described; /* by the strategy, of the last frame */
 };
 
-/* Checks that every file that is wanted could be made. `output` is the picture's name; it and `film` are NULL where
- * none is rendered. */
+/* Checks that every file that is wanted could be made, of every frame, and that none is another or one that is
+ * read; removes what an earlier run had to leave in their folders. `output` is the picture's name; it and `film`
+ * are NULL where none is rendered. */
 enum lb_status cli_outputs_open(struct cli_outputs *outputs, const struct cli_options *options,
                                 const char *output, const lb_film *film, struct lb_error *error);
 /* Is a map of estimates to be written beside the cost map? For a simulation that reads both. */

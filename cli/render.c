@@ -4,11 +4,11 @@
 #include "cli/names.h"
 #include "cli/outputs.h"
 #include "cli/session.h"
+#include "cli/signals.h"
 #include "cli/status.h"
 #include "core/machine/clock.h"
 #include "core/report/film_picture.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -114,12 +114,21 @@ static int incomplete(struct cli_session *s, const struct lb_frame *frame, const
     int signal = atomic_load(s->stop);
     char why[1200];
     if (signal) {
-        write_partial(s, frame, file, signal == SIGINT ? "stopped by SIGINT" : "stopped by SIGTERM");
+        snprintf(why, sizeof why, "stopped by %s", cli_signals_name(signal));
+        write_partial(s, frame, file, why);
         return CLI_SIGNALLED + signal;
     }
     say_why(s, why, sizeof why);
     write_partial(s, frame, file, why);
     return CLI_FAILED;
+}
+
+/* What failed did not take the pictures with it: the user need not render them again. */
+static int fail_beside_picture(struct cli_session *s, const char *written)
+{
+    struct lb_error said = {s->error.status, ""};
+    snprintf(said.message, sizeof said.message, "%.700s; %.300s", s->error.message, written);
+    return cli_console_error(s->console, &said);
 }
 
 /* Writes the frame's files; `frame`'s report takes over `file` and goes into the outputs. */
@@ -133,11 +142,15 @@ static int deliver(struct job *job, struct lb_frame *frame, char *file, double s
     }
     enum lb_status status =
         lb_film_write(file, frame->width, frame->height, frame->pixels, &frame->report.checksum, &s->error);
-    if (status == LB_OK)
-        status = cli_outputs_frame(&job->outputs, s->options, frame, start, &s->error);
     if (status != LB_OK) {
         free(file);
         return cli_session_fail(s);
+    }
+    if (cli_outputs_frame(&job->outputs, s->options, frame, start, &s->error) != LB_OK) {
+        char written[300];
+        snprintf(written, sizeof written, "the picture %.250s is written", file);
+        free(file);
+        return fail_beside_picture(s, written);
     }
     frame->report.file = file;
     frame->report.wall_seconds = lb_clock_now() - s->begin - start;
@@ -208,7 +221,8 @@ static int finish(struct job *job)
                                .wall_seconds = lb_clock_now() - s->begin,
                                .load_seconds = s->load_seconds};
     if (cli_outputs_finish(&job->outputs, s->options, s->console, &report, &s->error) != LB_OK)
-        return cli_session_fail(s);
+        return fail_beside_picture(s, s->options->frames.given ? "the pictures are written"
+                                                               : "the picture is written");
     if (!s->options->no_cache && report.frame_count)
         cli_cache_write(s, &report.frames[report.frame_count - 1].all);
     for (uint32_t i = 0; i < s->team.devices.count; i++)
@@ -223,6 +237,8 @@ int cli_render(const struct cli_options *options, struct cli_console *console)
     int result = prepare(&job, options, console) == LB_OK ? render_frames(&job) : cli_session_fail(&job.s);
     if (result == CLI_DONE)
         result = finish(&job);
+    if (result == CLI_FAILED && job.s.stop && atomic_load(job.s.stop))
+        result = CLI_SIGNALLED + atomic_load(job.s.stop);
     cli_session_close(&job.s);
     cli_outputs_free(&job.outputs);
     free(job.output);

@@ -57,8 +57,16 @@ enum lb_status cli_session_load(struct cli_session *s, uint32_t frame)
 {
     if (s->scene.scene)
         return LB_OK;
+    cli_signals_release(); /* loading has nothing to finish */
+    if (s->stop && atomic_load(s->stop))
+        return lb_error_set(&s->error, LB_ERROR, "stopped by %s before frame %u",
+                            cli_signals_name(atomic_load(s->stop)), frame);
     enum lb_status status = load(s, frame);
-    return status == LB_OK ? cli_team_open(&s->team, s->scene.scene, &s->log, &s->error) : status;
+    if (status == LB_OK)
+        status = cli_team_open(&s->team, s->scene.scene, &s->log, &s->error);
+    if (s->stop)
+        cli_signals_catch();
+    return status;
 }
 
 void cli_session_unload(struct cli_session *s)

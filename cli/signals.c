@@ -1,28 +1,92 @@
 #include "cli/signals.h"
 
+#include "core/image/replace.h"
+
+#include <pthread.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
+#include <unistd.h>
 
-/* A signal handler has nothing else to write to. */
+/* A signal handler has nothing else to look at. */
 static atomic_int caught;
+static atomic_bool first_is_noted;
+static pthread_t main_thread; /* set before the first handler */
 
-static void note(int signal)
+static const int endings[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+enum { ENDINGS = sizeof endings / sizeof *endings };
+
+/* "/proc/self/fd/123"; snprintf() is not for signal handlers. */
+static void name_link(char *link, unsigned file)
 {
-    atomic_store(&caught, signal);
+    static const char folder[] = "/proc/self/fd/";
+    memcpy(link, folder, sizeof folder);
+    char *at = link + sizeof folder - 1;
+    for (unsigned unit = file < 10 ? 1 : file < 100 ? 10 : 100; unit > 0; unit /= 10)
+        *at++ = (char)('0' + file / unit % 10);
+    *at = 0;
+}
+
+/* Of files that have a name before they are whole: such a file is open. Only calls that a signal handler may make. */
+static void remove_temporaries(void)
+{
+    enum { MOST_FILES = 1000 };
+    for (unsigned file = 0; file < MOST_FILES; file++) {
+        char link[32], name[4096];
+        name_link(link, file);
+        ssize_t length = readlink(link, name, sizeof name - 1);
+        name[length > 0 ? length : 0] = 0;
+        const char *slash = strrchr(name, '/');
+        if (slash && !strncmp(slash + 1, LB_TEMPORARY_PREFIX, sizeof LB_TEMPORARY_PREFIX - 1))
+            unlink(name);
+    }
+}
+
+/* On the main thread alone, which blocks signals for the moment in which a file changes its name. */
+static void handle(int number)
+{
+    if (!pthread_equal(pthread_self(), main_thread)) {
+        pthread_kill(main_thread, number);
+        return;
+    }
+    int none = 0;
+    if (number != SIGQUIT && atomic_load(&first_is_noted) &&
+        atomic_compare_exchange_strong(&caught, &none, number))
+        return;
+    remove_temporaries();
+    signal(number, SIG_DFL);
+    raise(number); /* arrives when this function returns */
+}
+
+void cli_signals_open(void)
+{
+    struct sigaction action = {.sa_handler = handle, .sa_flags = SA_RESTART};
+    main_thread = pthread_self();
+    sigemptyset(&action.sa_mask);
+    for (int i = 0; i < ENDINGS; i++)
+        sigaddset(&action.sa_mask, endings[i]);
+    for (int i = 0; i < ENDINGS; i++) {
+        struct sigaction before;
+        if (sigaction(endings[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+            sigaction(endings[i], &action, NULL);
+    }
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
 }
 
 const atomic_int *cli_signals_catch(void)
 {
-    /* SA_RESETHAND: the second one does what it always does. */
-    struct sigaction action = {.sa_handler = note, .sa_flags = (int)SA_RESETHAND | SA_RESTART};
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
+    atomic_store(&first_is_noted, true);
     return &caught;
 }
 
 void cli_signals_release(void)
 {
-    signal(SIGINT, SIG_DFL);
-    signal(SIGTERM, SIG_DFL);
+    atomic_store(&first_is_noted, false);
+}
+
+const char *cli_signals_name(int signal)
+{
+    return signal == SIGINT ? "SIGINT" : signal == SIGHUP ? "SIGHUP" : "SIGTERM";
 }

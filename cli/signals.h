@@ -1,12 +1,19 @@
-/* SIGINT and SIGTERM: the first one asks the run to finish what it has in hand, the second one ends the program. */
+/* Signals: what ends the program, and what must not. */
 #ifndef LB_CLI_SIGNALS_H
 #define LB_CLI_SIGNALS_H
 
 #include <stdatomic.h>
 
-/* Begins to catch them; the returned number becomes the signal's. Before this call they end the program at once. */
+/* Called first in main, by the only thread. From now on SIGINT, SIGTERM, SIGHUP and SIGQUIT remove temporary files
+ * and end the program at once; those that are ignored already, as under nohup, stay ignored. A pipe that nobody
+ * reads and a file that has become too large are errors of the write that meets them, no signals. */
+void cli_signals_open(void);
+/* From now on the first SIGINT, SIGTERM or SIGHUP is noted only: the returned number becomes the signal's. Any
+ * second one ends the program at once. */
 const atomic_int *cli_signals_catch(void);
-/* From now on they end the program at once again. */
+/* From now on each ends the program at once again. What was noted before stays noted. */
 void cli_signals_release(void);
+/* "SIGINT" */
+const char *cli_signals_name(int signal);
 
 #endif

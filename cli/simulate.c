@@ -87,6 +87,8 @@ static enum lb_status prepare(struct job *job, const struct cli_options *options
     if (status == LB_OK)
         status = cli_costs_get(s, &job->costs);
     cli_signals_release(); /* nothing of a simulation is worth keeping half done */
+    if (status == LB_OK && s->stop && atomic_load(s->stop))
+        status = lb_error_set(&s->error, LB_ERROR, "stopped by %s", cli_signals_name(atomic_load(s->stop)));
     if (status == LB_OK)
         describe(job);
     job->lost = calloc(job->spec.count + 1, sizeof *job->lost);

@@ -7,6 +7,7 @@
 #include "core/kernel/film.h"
 #include "core/kernel/order.h"
 #include "core/kernel/scene.h"
+#include "core/kernel/stop.h"
 #include "core/strategy.h"
 
 /* One range to render: samples [sample_begin, sample_end) of every pixel that positions range.begin .. range.end of
@@ -18,6 +19,7 @@ struct lb_work {
     /* The strategy's range that this is a piece of, begun at its begin; equal where it is whole. */
     struct lb_range whole;
     uint32_t sample_begin, sample_end;
+    const int *stop; /* not 0 (lb_stopped): end soon, within any pixel; may be NULL */
 };
 
 /* What a range delivers: `pixels` and, when wanted, `cost` have range.end - range.begin elements, one a position, and
@@ -28,6 +30,8 @@ struct lb_result {
     bool cost_in_seconds;
     lb_counters counters;
     uint64_t samples;
+    /* work.stop ended it: only some pixels are rendered, each whole, and counted in `samples`; the others are zero. */
+    bool stopped;
     double transfer_seconds; /* part of the work's time that moved data */
 };
 

@@ -112,6 +112,17 @@ static cudaError_t finish(struct lb_lane *lane)
     return cudaSuccess;
 }
 
+cudaError_t lb_lane_stop(struct lb_lane *lane)
+{
+    cudaEvent_t last = lane->copy_end;
+    if (lane->state == LB_LANE_IDLE)
+        return cudaSuccess;
+    if (lane->state == LB_LANE_TRACING)
+        last = lane->launched[(lane->launches - 1) % LB_LANE_AHEAD];
+    lane->state = LB_LANE_IDLE;
+    return lb_cuda_wait(last, lane->patience < LB_LANE_STOP_SECONDS ? lane->patience : LB_LANE_STOP_SECONDS);
+}
+
 cudaError_t lb_lane_advance(struct lb_lane *lane, int blocks)
 {
     if (lane->state == LB_LANE_COPYING)

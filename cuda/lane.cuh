@@ -6,6 +6,10 @@
 #include "cuda/kernels.cuh"
 #include "cuda/lane_clock.cuh"
 
+/* So long a lane may take to end what it has in flight when it is stopped, some hundredths as a rule, before it
+ * counts as hanging. */
+static const double LB_LANE_STOP_SECONDS = 0.3;
+
 enum lb_lane_state { LB_LANE_IDLE, LB_LANE_TRACING, LB_LANE_COPYING };
 
 struct lb_lane {
@@ -36,10 +40,12 @@ void lb_lane_close(struct lb_lane *lane);
 
 /* Starts on the positions begin .. end of wave.order, at most `capacity`. The lane is idle. */
 cudaError_t lb_lane_start(struct lb_lane *lane, uint64_t begin, uint64_t end, int blocks);
-/* Waits, asleep, for the oldest launch or the copy that a busy lane has in flight, and queues what follows. When it is
- * idle afterwards, the batch is finished: `counts`, `copy_seconds` and `host` hold it until the next call, though
- * another was started. cudaErrorNotReady: the device hangs; then leave the lane as it is, as closing it would not
- * return. */
+/* Waits, asleep, for the oldest launch or the copy that a busy lane has in flight, and queues what follows. When
+ * it is idle afterwards, the batch is finished: `counts`, `copy_seconds` and `host` hold it until the next call,
+ * though another was started. cudaErrorNotReady: the device hangs; then leave the lane as it is, as closing it
+ * would not return. */
 cudaError_t lb_lane_advance(struct lb_lane *lane, int blocks);
+/* Gives up what the lane has in flight and waits for its end. cudaErrorNotReady: as above. */
+cudaError_t lb_lane_stop(struct lb_lane *lane);
 
 #endif

@@ -193,12 +193,25 @@ static cudaError_t step_lane(struct cuda_processor *own, struct lb_lane *lane, c
     return cudaSuccess;
 }
 
+/* Leaves what the lanes have in flight, which ends by itself soon, and clears what was not delivered. */
+static cudaError_t stop_lanes(struct cuda_processor *own, const struct lb_work *work, uint64_t next,
+                              struct lb_result *result)
+{
+    result->stopped = true;
+    memset(result->pixels + (next - work->range.begin), 0, (work->range.end - next) * sizeof *result->pixels);
+    for (int i = 0; i < own->lanes; i++)
+        LB_CUDA_TRY(lb_lane_stop(&own->lane[i]));
+    return cudaSuccess;
+}
+
 static cudaError_t render_batches(struct cuda_processor *own, const struct lb_work *work,
                                   struct lb_result *result)
 {
     uint64_t next = work->range.begin;
     bool any = true;
     while (any) {
+        if (lb_stopped(work->stop))
+            return stop_lanes(own, work, next, result);
         any = false;
         for (int i = 0; i < own->lanes; i++) {
             LB_CUDA_TRY(step_lane(own, &own->lane[i], work, &next, result));
@@ -206,6 +219,14 @@ static cudaError_t render_batches(struct cuda_processor *own, const struct lb_wo
         }
     }
     return cudaSuccess;
+}
+
+/* Until `end`, a little at a time, after which it looks whether to go on. */
+static void nap(double end, const int *stop)
+{
+    const double longest = 0.05;
+    for (double left = end - lb_cuda_now(); left > 0.0 && !lb_stopped(stop); left = end - lb_cuda_now())
+        lb_cuda_sleep(left < longest ? left : longest);
 }
 
 static enum lb_status cuda_render(struct lb_processor *processor, const struct lb_work *work,
@@ -216,6 +237,7 @@ static enum lb_status cuda_render(struct lb_processor *processor, const struct l
     double start = lb_cuda_now();
     memset(&result->counters, 0, sizeof result->counters);
     result->samples = 0;
+    result->stopped = false;
     result->transfer_seconds = 0.0;
     if (result->cost && count > 0)
         memset(result->cost, 0, count * sizeof *result->cost);
@@ -236,10 +258,10 @@ static enum lb_status cuda_render(struct lb_processor *processor, const struct l
         own->base.hangs = status == cudaErrorNotReady;
         if (own->base.hangs)
             return lb_error_set(error, LB_ERROR, "%s: rendering: no answer for %g s", own->base.name,
-                                own->options.patience);
+                                result->stopped ? LB_LANE_STOP_SECONDS : own->options.patience);
         return fail(own, "rendering", status, error);
     }
-    lb_cuda_sleep((lb_cuda_now() - start) * (own->options.slow - 1.0));
+    nap(start + (lb_cuda_now() - start) * own->options.slow, work->stop);
     return LB_OK;
 }
 

@@ -35,7 +35,7 @@ __global__ void render(const lb_scene *scene, lb_order order, uint32_t samples, 
         uint32_t iterations;
         lb_rgb c = scene->integrator.kind == LB_INTEGRATOR_MANDELBROT
                        ? lb_mandelbrot_radiance(scene, x, y, sample, &weight, &iterations)
-                       : lb_path_radiance(scene, x, y, sample, &weight, &counters);
+                       : lb_path_radiance(scene, x, y, sample, &weight, NULL, &counters);
         lb_film_add(&pixels[position], &scene->film, samples, c, weight);
     }
     bytes[position] = lb_srgb_byte(lb_film_rgb(&pixels[position]).g);

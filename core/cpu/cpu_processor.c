@@ -49,6 +49,7 @@ static enum lb_status cpu_render(struct lb_processor *processor, const struct lb
         memset(result->cost, 0, count * sizeof *result->cost);
     memset(&result->counters, 0, sizeof result->counters);
     result->samples = 0;
+    result->stopped = false;
     result->transfer_seconds = 0.0;
 
     /* Whatever the caller or a library did to it: round to nearest, keep denormals. */

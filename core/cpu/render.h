@@ -4,8 +4,8 @@
 
 #include "core/cpu/cpu.h"
 
-/* Renders `work` into a result whose arrays are zeroed; adds to its counters and samples. The floating point
- * control word must be the default one: rounding to nearest, denormals on. */
+/* Renders `work` into a result whose arrays are zeroed; adds to its counters and samples, and sets `stopped`. The
+ * floating point control word must be the default one: rounding to nearest, denormals on. */
 typedef void lb_render_function(const struct lb_work *work, struct lb_result *result);
 
 lb_render_function lb_render_portable, lb_render_avx2, lb_render_avx512;

@@ -157,7 +157,8 @@ static int give_name_undisturbed(struct lb_replacement *r)
     return result;
 }
 
-/* What has to be on the disk before its name is, lest a power cut leaves an empty file. Some file systems cannot and need not. */
+/* What has to be on the disk before its name is, lest a power cut leaves an empty file. Some file systems cannot
+ * and need not. */
 static bool flush_file(int file)
 {
     return fsync(file) == 0 || errno == EINVAL || errno == EROFS || errno == ENOSYS;

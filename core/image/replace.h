@@ -1,5 +1,6 @@
-/* A file that is written beside its final place, without a name where the file system can do that, and appears there whole. For the
- * writers of this folder, and for who asks before the work whether there will be something to write to. */
+/* A file that is written beside its final place, without a name where the file system can do that, and appears
+ * there whole. For the writers of this folder, and for who asks before the work whether there will be something to
+ * write to. */
 #ifndef LB_CORE_IMAGE_REPLACE_H
 #define LB_CORE_IMAGE_REPLACE_H
 
@@ -26,8 +27,8 @@ enum lb_status lb_replace_write(struct lb_replacement *replacement, const void *
 enum lb_status lb_replace_end(struct lb_replacement *replacement, struct lb_error *error);
 void lb_replace_abandon(struct lb_replacement *replacement);
 
-/* The file that writing to `path` makes or replaces: symbolic links at the end of it are followed, also to what is not there. The
- * caller's to free; NULL: errno says why. */
+/* The file that writing to `path` makes or replaces: symbolic links at the end of it are followed, also to what is
+ * not there. The caller's to free; NULL: errno says why. */
 char *lb_replace_target(const char *path);
 /* Is what such a target names written to itself, and never replaced? It is open elsewhere, or no regular file. */
 bool lb_replace_keeps(const char *target);

@@ -1,6 +1,6 @@
-/* A writer holds a lock on its temporary file for as long as it lives, however it ends: a file that is not locked has no writer. Locks may
- * be a host's own where a folder is shared over a network, so that a name tells the host too, and another's file is removed an hour after
- * its last change only. */
+/* A writer holds a lock on its temporary file for as long as it lives, however it ends: a file that is not locked
+ * has no writer. Locks may be a host's own where a folder is shared over a network, so that a name tells the host
+ * too, and another's file is removed an hour after its last change only. */
 #include "core/image/temporary.h"
 
 #include "core/image/image.h"

@@ -4,7 +4,8 @@
 
 /* The length of the path's folder with its slash; 0: it has none. */
 int lb_folder_length(const char *path);
-/* A file of the folder of `final` that has no name yet; -1, with errno 0: the file system cannot do that, else another error. */
+/* A file of the folder of `final` that has no name yet; -1, with errno 0: the file system cannot do that, else
+ * another error. */
 int lb_temporary_unnamed(const char *final);
 /* Such a file with a name, which becomes the caller's to free; -1: errno says why. */
 int lb_temporary_named(const char *final, char **name);

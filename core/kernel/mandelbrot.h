@@ -4,6 +4,7 @@
 
 #include "core/kernel/filter.h"
 #include "core/kernel/sampler.h"
+#include "core/kernel/stop.h"
 
 /* A smooth colour for a smooth count of iterations: three cosines a third of a period apart. */
 LB_FUNCTION lb_rgb lb_mandelbrot_color(float count)
@@ -13,48 +14,97 @@ LB_FUNCTION lb_rgb lb_mandelbrot_color(float count)
                        0.5f - 0.5f * lb_cos(angle - 1.2f));
 }
 
-/* The colour of c at a point of the film (in pixels of the full film, y down): black where z = z^2 + c, from
- * 0, stays within |z|^2 <= 4 for max_iterations iterations. `*iterations` is how many were done, the cost. */
-LB_FUNCTION lb_rgb lb_mandelbrot(const lb_scene *scene, lb_vec2 film_position, uint32_t *iterations)
+/* A point on its way: z, the squares of its parts, and how often it was iterated. */
+typedef struct lb_mandelbrot_point {
+    double cx, cy, x, y, xx, yy;
+    uint32_t count;
+} lb_mandelbrot_point;
+
+/* z = 0 at a point of the film, in pixels of the full film, y down. */
+LB_INLINE lb_mandelbrot_point lb_mandelbrot_start(const lb_scene *scene, lb_vec2 film_position)
 {
     const lb_integrator *plane = &scene->integrator;
     double step = plane->span / (double)scene->film.full_width;
-    double cx = plane->center[0] + ((double)film_position.x - 0.5 * (double)scene->film.full_width) * step;
-    double cy = plane->center[1] - ((double)film_position.y - 0.5 * (double)scene->film.full_height) * step;
-    double x = 0.0, y = 0.0, xx = 0.0, yy = 0.0;
-    uint32_t count = 0;
-    while (count < plane->max_iterations && xx + yy <= 4.0) {
-        y = 2.0 * (x * y) + cy;
-        x = xx - yy + cx;
-        xx = x * x;
-        yy = y * y;
-        count++;
+    lb_mandelbrot_point p;
+    p.cx = plane->center[0] + ((double)film_position.x - 0.5 * (double)scene->film.full_width) * step;
+    p.cy = plane->center[1] - ((double)film_position.y - 0.5 * (double)scene->film.full_height) * step;
+    p.x = p.y = p.xx = p.yy = 0.0;
+    p.count = 0;
+    return p;
+}
+
+LB_INLINE void lb_mandelbrot_step(lb_mandelbrot_point *p)
+{
+    p->y = 2.0 * (p->x * p->y) + p->cy;
+    p->x = p->xx - p->yy + p->cx;
+    p->xx = p->x * p->x;
+    p->yy = p->y * p->y;
+}
+
+/* z = z^2 + c until |z|^2 > 4 or there were so many iterations. */
+LB_INLINE void lb_mandelbrot_iterate(lb_mandelbrot_point *p, uint32_t until)
+{
+    while (p->count < until && p->xx + p->yy <= 4.0) {
+        lb_mandelbrot_step(p);
+        p->count++;
     }
-    *iterations = count;
-    if (xx + yy <= 4.0)
+}
+
+/* Black where z has stayed within the circle. */
+LB_INLINE lb_rgb lb_mandelbrot_finish(lb_mandelbrot_point *p)
+{
+    if (p->xx + p->yy <= 4.0)
         return lb_rgb_grey(0.0f);
     /* Two more steps, not counted, bring |z| to where count - log2(log |z|) is smooth in c. */
-    for (int extra = 0; extra < 2; extra++) {
-        y = 2.0 * (x * y) + cy;
-        x = xx - yy + cx;
-        xx = x * x;
-        yy = y * y;
-    }
-    float log_size = 0.5f * lb_log((float)(xx + yy));
-    float smooth = (float)(count + 2) - 1.44269504f * lb_log(log_size);
+    for (int extra = 0; extra < 2; extra++)
+        lb_mandelbrot_step(p);
+    float log_size = 0.5f * lb_log((float)(p->xx + p->yy));
+    float smooth = (float)(p->count + 2) - 1.44269504f * lb_log(log_size);
     return lb_mandelbrot_color(lb_max(smooth, 0.0f));
+}
+
+/* The colour at a point of the film; `*iterations` is how many were done, the cost. */
+LB_FUNCTION lb_rgb lb_mandelbrot(const lb_scene *scene, lb_vec2 film_position, uint32_t *iterations)
+{
+    lb_mandelbrot_point point = lb_mandelbrot_start(scene, film_position);
+    lb_mandelbrot_iterate(&point, scene->integrator.max_iterations);
+    *iterations = point.count;
+    return lb_mandelbrot_finish(&point);
+}
+
+/* Iterations that take some hundredths of a second. */
+#define LB_MANDELBROT_LOOK (1u << 22)
+
+/* The same for more iterations than that: without meaning once lb_stopped(stop), at which it looks in between. */
+LB_FUNCTION lb_rgb lb_mandelbrot_long(const lb_scene *scene, lb_vec2 film_position, const int *stop,
+                                      uint32_t *iterations)
+{
+    uint32_t most = scene->integrator.max_iterations, until = 0;
+    lb_mandelbrot_point point = lb_mandelbrot_start(scene, film_position);
+    while (point.count == until && until < most && !lb_stopped(stop)) {
+        until = most - until < LB_MANDELBROT_LOOK ? most : until + LB_MANDELBROT_LOOK;
+        lb_mandelbrot_iterate(&point, until);
+    }
+    *iterations = point.count;
+    return lb_mandelbrot_finish(&point);
+}
+
+/* Where sample number `sample` of the film's pixel (x, y) is, and what it weighs. */
+LB_INLINE lb_vec2 lb_mandelbrot_place(const lb_scene *scene, uint32_t x, uint32_t y, uint32_t sample,
+                                      float *filter_weight)
+{
+    lb_sampler sampler;
+    lb_vec2 offset;
+    lb_sampler_start(&sampler, scene->integrator.seed, scene->integrator.frame, x, y, sample);
+    lb_filter_sample(scene, lb_sampler_2d(&sampler), &offset, filter_weight);
+    return lb_vec2_make((float)x + 0.5f + offset.x, (float)y + 0.5f + offset.y);
 }
 
 /* Sample number `sample` of the film's pixel (x, y), as lb_path_radiance gives it of other scenes. */
 LB_FUNCTION lb_rgb lb_mandelbrot_radiance(const lb_scene *scene, uint32_t x, uint32_t y, uint32_t sample,
                                           float *filter_weight, uint32_t *iterations)
 {
-    lb_sampler sampler;
-    lb_vec2 offset;
-    lb_sampler_start(&sampler, scene->integrator.seed, scene->integrator.frame, x, y, sample);
-    lb_filter_sample(scene, lb_sampler_2d(&sampler), &offset, filter_weight);
-    lb_vec2 position = lb_vec2_make((float)x + 0.5f + offset.x, (float)y + 0.5f + offset.y);
-    return lb_mandelbrot(scene, position, iterations);
+    return lb_mandelbrot(scene, lb_mandelbrot_place(scene, x, y, sample, filter_weight), iterations);
 }
 
 #endif

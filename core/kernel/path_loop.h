@@ -1,9 +1,10 @@
-/* A path from its start to its end, for processors that follow one at a time. Whoever includes this header has provided
- * lb_trace_closest and lb_trace_any, which count rays. */
+/* A path from its start to its end, for processors that follow one at a time. Whoever includes this header has
+ * provided lb_trace_closest and lb_trace_any, which count rays. */
 #ifndef LB_CORE_KERNEL_PATH_LOOP_H
 #define LB_CORE_KERNEL_PATH_LOOP_H
 
 #include "core/kernel/path.h"
+#include "core/kernel/stop.h"
 
 /* Does the light that the shadow ray goes to arrive? */
 LB_INLINE bool lb_shadow_arrives(const lb_scene *scene, lb_shadow *shadow, lb_counters *counters)
@@ -17,16 +18,17 @@ LB_INLINE bool lb_shadow_arrives(const lb_scene *scene, lb_shadow *shadow, lb_co
     return shadow->active != 0;
 }
 
-/* The radiance that a sample of the pixel (x, y) sees: lb_path_start and all that follows. */
+/* The radiance that a sample of the pixel (x, y) sees: lb_path_start and all that follows. Without meaning once
+ * lb_stopped(stop): a path between mirrors may be very long. */
 LB_FUNCTION lb_rgb lb_path_radiance(const lb_scene *scene, uint32_t x, uint32_t y, uint32_t sample,
-                                    float *filter_weight, lb_counters *counters)
+                                    float *filter_weight, const int *stop, lb_counters *counters)
 {
     lb_path path;
     lb_shadow shadow;
     lb_hit hit;
     bool goes_on = true;
     lb_path_start(scene, x, y, sample, &path, filter_weight);
-    while (goes_on) {
+    while (goes_on && !lb_stopped(stop)) {
         lb_trace_closest(scene, &path.ray, &hit, counters);
         goes_on = lb_path_shade(scene, &path, &hit, &shadow, counters);
         if (shadow.active && lb_shadow_arrives(scene, &shadow, counters))

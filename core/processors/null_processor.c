@@ -33,6 +33,14 @@ static void draw_fate(struct null_processor *null, const struct lb_work *work)
     null->fails_at = work->whole.begin + (uint64_t)(draw(null) * length);
 }
 
+/* In naps, after each of which it looks whether it is to go on. */
+static void wait_until(double end, const int *stop)
+{
+    static const double NAP = 0.05;
+    for (double now = lb_clock_now(); now < end && !lb_stopped(stop); now = lb_clock_now())
+        lb_clock_sleep_until(end - now < NAP ? end : now + NAP);
+}
+
 static enum lb_status null_render(struct lb_processor *processor, const struct lb_work *work,
                                   struct lb_result *result, bool *lost, struct lb_error *error)
 {
@@ -48,7 +56,7 @@ static enum lb_status null_render(struct lb_processor *processor, const struct l
     }
     enum lb_status status = null->inner->table->render(null->inner, work, result, lost, error);
     if (status == LB_OK && null->speed > 0)
-        lb_clock_sleep_until(begin + (double)result->samples / null->speed);
+        wait_until(begin + (double)result->samples / null->speed, work->stop);
     return status;
 }
 

@@ -123,6 +123,8 @@ enum lb_status lb_run_frame(struct lb_run *run, const lb_scene *scene, uint32_t 
     if (status == LB_OK && run->options.want_estimate && !frame->estimate.cost && frame->complete &&
         any_left(run))
         status = lb_pass_estimate(run, scene, frame, error);
+    if (run->options.want_estimate && run->options.stop && atomic_load(run->options.stop))
+        frame->complete = false; /* the estimate may lack something */
     if (status != LB_OK) {
         lb_frame_free(frame);
         return status;

@@ -20,7 +20,7 @@ struct lb_run_options {
     bool want_cost, cost_in_seconds;
     bool want_owners;       /* who rendered which pixel */
     bool want_spans;        /* when which range was rendered */
-    const atomic_int *stop; /* not 0: finish what is in hand and return; may be NULL */
+    const atomic_int *stop; /* not 0: end soon and return; may be NULL */
 };
 
 /* One processor of a run over all its frames. */

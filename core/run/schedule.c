@@ -12,7 +12,10 @@ static const double PIECE_SECONDS = 0.02;
 /* A GPU runs empty at the end of each piece, for some milliseconds, hence longer ones; it divides them into batches
  * itself. */
 static const double GPU_PIECE_SECONDS = 0.5;
+/* The first pieces, before any speed is known: so many positions, and no more than so many samples where one
+ * position is enough. */
 enum { FIRST_PIECE = 64, FIRST_GPU_PIECE = 1 << 16 };
+enum { FIRST_SAMPLES = 1 << 14, FIRST_GPU_SAMPLES = 1 << 24 };
 
 /* What the threads of a pass share. */
 struct pass {
@@ -147,14 +150,17 @@ struct delivery {
     uint64_t samples, positions;
     lb_counters counters;
     double transfer;
+    bool stopped; /* its last piece was ended early */
 };
 
+/* What is rendered of a piece that was stopped goes into the picture, but the piece is not done. */
 static enum lb_status render_piece(struct worker *worker, struct lb_range whole, struct lb_range piece,
                                    struct delivery *delivery, bool *lost, struct lb_error *error)
 {
     const struct lb_schedule *job = worker->pass->job;
     struct lb_processor *processor = job->processors[worker->number];
-    struct lb_work work = {job->scene, job->order, piece, whole, job->sample_begin, job->sample_end};
+    struct lb_work work = {
+        job->scene, job->order, piece, whole, job->sample_begin, job->sample_end, (const int *)job->stop};
     struct lb_result result = {.pixels = job->pixels + piece.begin,
                                .cost = job->cost ? job->cost + piece.begin : NULL,
                                .cost_in_seconds = job->cost_in_seconds};
@@ -162,7 +168,8 @@ static enum lb_status render_piece(struct worker *worker, struct lb_range whole,
     if (status != LB_OK)
         return status;
     delivery->samples += result.samples;
-    delivery->positions += piece.end - piece.begin;
+    delivery->stopped = result.stopped;
+    delivery->positions += result.stopped ? 0 : piece.end - piece.begin;
     delivery->transfer += result.transfer_seconds;
     add_counters(&delivery->counters, &result.counters);
     struct lb_progress *progress = &job->progress[worker->number];
@@ -183,6 +190,15 @@ static void adapt_piece(struct worker *worker, uint64_t positions, double second
     double fit = seconds > 0 ? (double)positions * due / seconds : 1e18;
     double most = 2.0 * (double)worker->piece;
     worker->piece = fit > most ? (uint64_t)most : fit < 1 ? 1 : (uint64_t)fit;
+}
+
+static uint64_t first_piece(const struct worker *worker)
+{
+    const struct lb_schedule *job = worker->pass->job;
+    uint64_t each = job->sample_end > job->sample_begin ? job->sample_end - job->sample_begin : 1;
+    uint64_t positions = is_gpu(worker) ? FIRST_GPU_PIECE : FIRST_PIECE;
+    uint64_t fit = (is_gpu(worker) ? FIRST_GPU_SAMPLES : FIRST_SAMPLES) / each;
+    return fit > positions ? positions : fit > 0 ? fit : 1;
 }
 
 static uint64_t piece_end(const struct worker *worker, uint64_t begin, uint64_t end)
@@ -219,7 +235,7 @@ static bool render_range(struct worker *worker, struct lb_range range)
     enum lb_status status = LB_OK;
     double begin = lb_clock_now(), end = begin;
     uint64_t at = range.begin;
-    while (at < range.end && status == LB_OK && (at == range.begin || !stopped(job))) {
+    while (at < range.end && status == LB_OK && !delivery.stopped && (at == range.begin || !stopped(job))) {
         struct lb_range piece = {at, piece_end(worker, at, range.end)};
         status = render_piece(worker, range, piece, &delivery, &lost, &error);
         double now = lb_clock_now();
@@ -242,7 +258,7 @@ static bool render_range(struct worker *worker, struct lb_range range)
     }
     deliver(tally, &delivery);
     tally->ranges++;
-    if (at < range.end)
+    if (at < range.end || delivery.stopped)
         return false;
     call_done(worker->pass, worker->number, range, end - begin);
     return true;
@@ -306,7 +322,7 @@ static enum lb_status run_threads(struct pass *pass, struct worker *workers, str
     int failure = 0;
     while (made < job->count) {
         workers[made] = (struct worker){.pass = pass, .number = made};
-        workers[made].piece = is_gpu(&workers[made]) ? FIRST_GPU_PIECE : FIRST_PIECE;
+        workers[made].piece = first_piece(&workers[made]);
         failure = pthread_create(&workers[made].thread, &attributes, run_worker, &workers[made]);
         if (failure)
             break;

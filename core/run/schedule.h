@@ -42,7 +42,7 @@ struct lb_schedule {
     bool log_spans; /* keep each range's times in the tallies */
     enum lb_bind bind;
     const uint32_t *bind_index;   /* a processor: which CPU its thread is bound to */
-    const atomic_int *stop;       /* not 0: finish the pieces in hand, then end; may be NULL */
+    const atomic_int *stop;       /* not 0: end soon, within any piece; may be NULL */
     double begin;                 /* lb_clock_now() when the pass began */
     struct lb_tally *tallies;     /* count, zeroed */
     struct lb_progress *progress; /* count */

@@ -24,8 +24,18 @@ static void wave_close(struct lb_processor *processor)
     free(own);
 }
 
+/* So many samples of pixels take a fraction of a second. */
+static uint64_t items_a_look(const lb_scene *scene)
+{
+    const uint64_t most = 1 << 16, most_iterations = 1 << 26;
+    if (scene->integrator.kind != LB_INTEGRATOR_MANDELBROT)
+        return most;
+    uint64_t items = most_iterations / scene->integrator.max_iterations;
+    return items > most ? most : items > 0 ? items : 1;
+}
+
 /* One stage after the other over the grid, as the kernels would. */
-static void run_stages(const lb_wave *wave)
+static void run_stages(const lb_wave *wave, const int *stop)
 {
     lb_wide_entry fast[LB_WIDE_FAST];
     lb_wide_stack stack;
@@ -35,7 +45,7 @@ static void run_stages(const lb_wave *wave)
     stack.stride = 1;
     for (uint32_t slot = 0; slot < wave->slots; slot++)
         lb_wave_begin(wave, slot);
-    while (wave->counts->active > 0) {
+    while (wave->counts->active > 0 && !lb_stopped(stop)) {
         for (uint32_t i = 0; i < wave->counts->active; i++)
             lb_wave_trace(wave, i, &stack, wave->tree.asks != 0);
         for (uint32_t i = 0; i < wave->counts->active; i++)
@@ -49,6 +59,29 @@ static void run_stages(const lb_wave *wave)
             lb_wave_turn(wave, i);
         lb_wave_swap(wave);
     }
+}
+
+/* The batch's samples a few at a time, between which it looks whether to go on: their sums are integers. False: it
+ * was stopped. */
+static bool run_batch(lb_wave *wave, const struct lb_work *work, lb_film_pixel *pixels)
+{
+    uint64_t items = items_a_look(work->scene);
+    uint64_t positions = work->range.end - work->range.begin;
+    uint64_t wide = positions < items ? positions : items, deep = wide > 0 ? items / wide : 1;
+    for (uint64_t at = work->range.begin; at < work->range.end; at = wave->end) {
+        wave->begin = at;
+        wave->end = work->range.end - at > wide ? at + wide : work->range.end;
+        wave->pixels = pixels + (at - work->range.begin);
+        for (uint32_t sample = work->sample_begin; sample < work->sample_end; sample = wave->sample_end) {
+            wave->sample_begin = sample;
+            wave->sample_end = work->sample_end - sample > deep ? sample + (uint32_t)deep : work->sample_end;
+            wave->counts->next = 0;
+            run_stages(wave, work->stop);
+            if (lb_stopped(work->stop))
+                return false;
+        }
+    }
+    return true;
 }
 
 static enum lb_status wave_render(struct lb_processor *processor, const struct lb_work *work,
@@ -66,16 +99,11 @@ static enum lb_status wave_render(struct lb_processor *processor, const struct l
         memset(result->cost, 0, count * sizeof *result->cost);
     memset(own->wave.counts, 0, sizeof *own->wave.counts);
     own->wave.order = *work->order;
-    own->wave.begin = work->range.begin;
-    own->wave.end = work->range.end;
-    own->wave.sample_begin = work->sample_begin;
-    own->wave.sample_end = work->sample_end;
-    own->wave.pixels = result->pixels;
 
     fenv_t environment;
     fegetenv(&environment);
     fesetenv(FE_DFL_ENV);
-    run_stages(&own->wave);
+    result->stopped = !run_batch(&own->wave, work, result->pixels);
     fesetenv(&environment);
 
     memset(&result->counters, 0, sizeof result->counters);
@@ -83,7 +111,9 @@ static enum lb_status wave_render(struct lb_processor *processor, const struct l
     result->counters.rays = own->wave.counts->rays;
     result->counters.shaded = own->wave.counts->shaded;
     result->counters.bad_samples = own->wave.counts->bad_samples;
-    result->samples = own->wave.counts->samples;
+    result->samples = result->stopped ? 0 : own->wave.counts->samples;
+    if (result->stopped) /* which pixels are whole is not known */
+        memset(result->pixels, 0, count * sizeof *result->pixels);
     result->transfer_seconds = 0.0;
     return LB_OK;
 }

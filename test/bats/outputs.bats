@@ -160,3 +160,171 @@ END
   "$LBRENDER" -q -o "pic##.png" --partition-map="map#.png" "one#.pbrt"
   [ -e "pic##.png" ] && [ -e "map#.png" ]
 }
+
+@test "what cannot be written is refused before the render: long names, folders in the way, links to nowhere, of every frame" {
+  scene >view.pbrt
+  mkdir dir.pfm frame-0002.png
+  long=$(printf 'x%.0s' $(seq 252))
+  ln -s missing/target.png dangling.png
+  ln -s dangling.png twice.png
+  ln -s round.png round.png
+  touch file
+  while read -r named options; do
+    echo "$options"
+    run timeout 10 "$LBRENDER" --devices=null:speed=1 $options view.pbrt
+    ended 1 "$named"
+  done <<END
+$long.png: -o $long.png
+$long.json: --report=$long.json
+$long.json: --trace=$long.json
+$long.pfm: --cost-map=$long.pfm
+$long.png: --partition-map=$long.png
+dir.pfm: --cost-map=dir.pfm
+dir.pfm: --compare --report=dir.pfm
+missing/x.json: --compare --report=missing/x.json
+missing/x.json: --simulate=2 --report=missing/x.json
+dangling.png: -o dangling.png
+twice.png: -o twice.png
+round.png: -o round.png
+file/x.png: -o file/x.png
+frame-0002.png: --frames=0-3 -o frame.png
+missing/x-00.png: --frames=0-3 --partition-map=missing/x-##.png
+${long%xxxxxx}-10000.png: --frames=9998-10000 -o ${long%xxxxxx}.png
+END
+}
+
+# Runs "$@" as a user who may not do everything.
+as_nobody() {
+  if [ "$(id -u)" -eq 0 ]; then
+    setpriv --reuid=65534 --regid=65534 --clear-groups -- "$@"
+  else
+    "$@"
+  fi
+}
+
+@test "what a user may not write is refused before the render" {
+  as_nobody test -x "$LBRENDER" || skip "no setpriv, or the program is not there for others"
+  local folder status=0
+  folder=$(mktemp -d /tmp/lbrender-test-XXXXXX)
+  chmod 755 "$folder"
+  cd "$folder"
+  mkdir open shut
+  [ "$(id -u)" -ne 0 ] || chown 65534 . open shut
+  scene >view.pbrt
+  as_nobody bash -c 'touch open/mine.png open/mine-0000.png shut/there.png; chmod 444 open/mine*; chmod 555 shut; ln -s ../shut/new.png open/link.png'
+  for options in "-o open/mine.png" "-o shut/new.png" "-o shut/there.png" "-o open/link.png" "--report=shut/r.json" "--trace=shut/t.json" \
+    "--cost-map=shut/c.pfm" "--partition-map=shut/p.png" "--frames=0-1 -o shut/x.png" "--compare --report=shut/r.json"; do
+    run as_nobody timeout 10 "$LBRENDER" --no-cache --devices=null:speed=1 $options view.pbrt
+    ended 1 "cannot be written: Permission denied" || failed=1
+  done
+  # A frame that is there and is left out need not be writable.
+  run as_nobody "$LBRENDER" -q --no-cache --frames=0-0 --skip-existing -o open/mine.png view.pbrt
+  ended 0 || failed=1
+  chmod 755 shut
+  cd /
+  rm -r "$folder"
+  [ -z "${failed-}" ]
+}
+
+@test "no output is another, or what is read, by links or /dev/stdout" {
+  scene >view.pbrt
+  touch there.png
+  ln -s there.png symbolic.pfm
+  ln there.png hard.pfm
+  ln -s new.png to-new.png
+  ln -s view.pbrt scene.json
+  ln view.pbrt hard.json
+  mkdir sub
+  ln -s .. sub/up
+  before=$(md5sum view.pbrt)
+  for options in "-o there.png --cost-map=symbolic.pfm" "-o there.png --cost-map=hard.pfm" "-o to-new.png --partition-map=new.png" \
+    "--report=scene.json" "--trace=hard.json" "--compare --report=scene.json" "--simulate=2 --trace=hard.json" \
+    "-o sub/up/a.png --partition-map=a.png" "--frames=0-12 -o f#.png --partition-map=f##.png" "--frames=0-3 -o f.png --report=f-0002.png"; do
+    run "$LBRENDER" $options view.pbrt
+    ended 2 "lbrender: "
+  done
+  for options in "--report=- --trace=/dev/stdout" "--report=/dev/stdout --trace=-" "--report=- --trace=out.txt" "--trace=- --report=/dev/fd/1"; do
+    status=0
+    "$LBRENDER" -q $options view.pbrt >out.txt 2>err || status=$?
+    [ $status -eq 2 ]
+    grep -q "are the same file" err
+  done
+  status=0
+  "$LBRENDER" -q -o a.png --report=view.pbrt - <view.pbrt || status=$?
+  [ $status -eq 2 ]
+  [ "$(md5sum view.pbrt)" = "$before" ]
+  # A pipe takes one after the other, /dev/null everything.
+  "$LBRENDER" -q --report=- --report-format=csv --trace=/dev/stdout view.pbrt | grep -q traceEvents
+  "$LBRENDER" -q --report=/dev/null --trace=/dev/null view.pbrt
+  # What stands in a file that is appended to stays.
+  echo kept >log.txt
+  "$LBRENDER" -q --report=/dev/stdout view.pbrt >>log.txt
+  grep -q kept log.txt
+  grep -q imbalance log.txt
+}
+
+@test "standard output that is closed or full is an error only where something goes there" {
+  scene >view.pbrt
+  "$LBRENDER" view.pbrt >&-
+  [ -e view.png ]
+  "$LBRENDER" -q view.pbrt >/dev/full
+  "$LBRENDER" -q view.pbrt <&- >&- 2>&-
+  for options in "--report=- view.pbrt" "--trace=- view.pbrt" "--compare view.pbrt" --list-strategies --list-devices --help --version; do
+    for to in '>&-' '>/dev/full'; do
+      echo "$options $to"
+      run bash -c "\"\$0\" -q $options $to" "$LBRENDER"
+      ended 1 "standard output"
+    done
+  done
+  # No file that is opened takes its place.
+  run bash -c '"$0" -q --report=- -o b.png view.pbrt >&-' "$LBRENDER"
+  ended 1
+  "$LBRENDER" -q -o c.png view.pbrt
+  cmp b.png c.png
+}
+
+@test "where a report, trace or map fails after the picture, the picture stays and the message says so" {
+  scene >view.pbrt
+  for options in --report=/dev/full --trace=/dev/full; do
+    rm -f view.png
+    run "$LBRENDER" -q $options view.pbrt
+    ended 1 "/dev/full: cannot write: No space left on device; the picture is written"
+    [ "$(png_size view.png)" = 40x30 ]
+  done
+  rm view.png
+  run bash -c 'ulimit -f 4; exec "$0" -q --cost-map=big.pfm --resolution=30x30 view.pbrt' "$LBRENDER"
+  ended 1 "big.pfm: cannot write: File too large; the picture view.png is written"
+  [ "$(png_size view.png)" = 30x30 ]
+  # One of them is better than none.
+  run "$LBRENDER" -q --report=/dev/full --trace=t.json view.pbrt
+  ended 1 "/dev/full"
+  jq -e .traceEvents t.json >/dev/null
+}
+
+@test "temporary files of runs that were killed go with the next run" {
+  scene >view.pbrt
+  mkdir out
+  host=$(python3 - <<'END'
+import socket
+crc = 0xffffffff
+for byte in socket.gethostname().encode():
+    crc ^= byte
+    for _ in range(8):
+        crc = crc >> 1 ^ (0x82f63b78 if crc & 1 else 0)
+print("%08x" % (crc ^ 0xffffffff))
+END
+  )
+  echo x >"out/.lbrender-$host-0123456789abcdef"
+  echo x >".lbrender-$host-0000000000000000"
+  "$LBRENDER" -q -o out/a.png --report=r.json view.pbrt
+  [ "$(ls -A out)" = a.png ]
+  [ ! -e ".lbrender-$host-0000000000000000" ]
+  for moment in 0.05 0.1 0.2 0.3 0.4; do
+    "$LBRENDER" -q --resolution=800x600 --spp=1 -o out/a.pfm view.pbrt &
+    sleep $moment
+    kill -KILL $! || true
+    wait $! || true
+  done
+  "$LBRENDER" -q -o out/a.png view.pbrt
+  [ -z "$(find . -name '.lbrender*')" ]
+}

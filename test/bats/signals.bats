@@ -1,5 +1,34 @@
-# SIGINT and SIGTERM.
+# Signals.
 load common
+
+# Starts the program with the options "${@:2}" and SIGINT as it is by default; after 1 s come the signals $1 ("INT,TERM"), a moment
+# between; prints its status as a shell would have it, and how long it took to end after the last.
+signalled() {
+  python3 - "$1" "$LBRENDER" "${@:2}" <<'END'
+import signal, subprocess, sys, time
+signal.signal(signal.SIGINT, signal.default_int_handler)
+child = subprocess.Popen(sys.argv[2:])
+time.sleep(1)
+for name in sys.argv[1].split(","):
+    time.sleep(0.05)
+    begin = time.monotonic()
+    child.send_signal(getattr(signal, "SIG" + name))
+status = child.wait()
+print(status if status >= 0 else 128 - status, "%.2f" % (time.monotonic() - begin))
+END
+}
+
+# The status is $1, and the time below half a second; on a busy machine in one of three tries.
+prompt() {
+  local expected=$1 try status seconds
+  for try in 1 2 3; do
+    read -r status seconds < <(signalled "${@:2}")
+    echo "${*:2}: status $status after $seconds s"
+    [ "$status" -eq "$expected" ] || return 1
+    awk "BEGIN { exit !($seconds < 0.5) }" && return 0
+  done
+  return 1
+}
 
 # Starts a render of some seconds on null devices and sends it signal $1 once it is at work; $2: the strategy.
 interrupt() {
@@ -103,4 +132,76 @@ END
     [ $status -eq 143 ]
     [ ! -s out ]
   done
+}
+
+@test "a signal ends any render within half a second, however long a pixel or a sample takes" {
+  scene >view.pbrt
+  sed 's/maxiterations" 60/maxiterations" 2147483647/' view.pbrt >deep.pbrt
+  prompt 143 TERM -q --spp=200000 --resolution=500x500 view.pbrt
+  [ "$(png_size view.partial.png)" = 500x500 ]
+  prompt 130 INT -q --spp=16777216 -t 3 "$SAMPLES/room.pbrt"
+  prompt 129 HUP -q --spp=4 deep.pbrt
+  prompt 143 TERM -q --devices=null:speed=1 --spp=16777216 view.pbrt
+  prompt 143 TERM -q --devices=2*null:speed=1 view.pbrt
+  prompt 143 TERM -q --devices=null:code=wave --spp=16777216 "$SAMPLES/room.pbrt"
+  prompt 143 TERM -q --devices=null:code=wave --spp=16777216 view.pbrt
+  prompt 143 TERM -q --strategy=estimate --cost-map=map.pfm --devices=cpu:2,null:speed=1 --spp=100000 "$SAMPLES/room.pbrt"
+}
+
+@test "a signal ends a simulation and a race within half a second" {
+  scene >view.pbrt
+  prompt 143 TERM -q --compare --devices=null:speed=1 view.pbrt
+  prompt 143 TERM -q --simulate=4 --devices=null:speed=1 view.pbrt
+  prompt 143 TERM -q --simulate=4096 --compare --resolution=1000x1000 --spp=1 view.pbrt
+  prompt 129 HUP -q --compare -t 2 --resolution=1000x1000 --spp=64 view.pbrt
+}
+
+@test "a second signal of any kind ends the program at once; SIGQUIT does so alone" {
+  scene >view.pbrt
+  # Standard error that nobody reads keeps a stopped program from ending by itself.
+  mkfifo full
+  exec 7<>full
+  head -c 65536 /dev/zero >&7
+  for signals in INT,TERM TERM,INT HUP,TERM TERM,TERM; do
+    prompt $((128 + $(kill -l "${signals#*,}"))) "$signals" --devices=null:speed=1 view.pbrt 2>&7
+  done
+  exec 7>&-
+  ulimit -c 0
+  prompt 131 QUIT -q --devices=null:speed=1 view.pbrt
+}
+
+@test "SIGHUP is as SIGTERM; signals that were ignored stay ignored" {
+  status=0
+  interrupt HUP pool || status=$?
+  [ $status -eq 129 ]
+  grep -q 'stopped by SIGHUP; wrote view.partial.png' err
+  for name in INT HUP TERM; do
+    rm -f view.png
+    (
+      trap '' $name
+      exec "$LBRENDER" -q --devices=null:speed=40000 --spp=40 view.pbrt
+    ) &
+    sleep 0.5
+    kill -$name $!
+    wait $!
+    [ -e view.png ]
+  done
+}
+
+@test "standard error that nobody reads any more does not cost the picture" {
+  scene >view.pbrt
+  bash -c '"$0" -v --progress=lines --devices=null:speed=4000 view.pbrt 2> >(exec <&-; true); echo $? >status' "$LBRENDER"
+  [ "$(cat status)" -eq 0 ]
+  [ -e view.png ]
+}
+
+@test "a file larger than the limit is an error, no signal, and nothing is left of it" {
+  scene >view.pbrt
+  run bash -c 'ulimit -f 1; exec "$0" -q --resolution=300x300 -o big.pfm view.pbrt' "$LBRENDER"
+  ended 1 "big.pfm: cannot write: File too large"
+  [ "$(ls -A -I cache)" = view.pbrt ]
+}
+
+@test "random signals at random moments: status 0 or 128 + n, nothing left but what was asked for" {
+  LB_SIGNAL_RUNS=${LB_SIGNAL_RUNS:-15} python3 "$ROOT/test/signals.py" "$LBRENDER" "$SAMPLES" "$ROOT/../shared/data"
 }

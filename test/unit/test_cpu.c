@@ -7,7 +7,9 @@
 #include <cmocka.h>
 
 #include <fenv.h>
+#include <pthread.h>
 #include <stdio.h>
+#include <time.h>
 
 #include "core/cpu/cpu.h"
 #include "core/kernel/hash.h"
@@ -55,7 +57,7 @@ static struct lb_processor *open_cpu(const lb_scene *scene, enum lb_isa isa)
 static void render(struct lb_processor *processor, const lb_scene *scene, const lb_order *order,
                    uint64_t begin, uint64_t end, uint32_t from, uint32_t to, struct lb_result *result)
 {
-    struct lb_work work = {scene, order, {begin, end}, {begin, end}, from, to};
+    struct lb_work work = {scene, order, {begin, end}, {begin, end}, from, to, NULL};
     struct lb_error error;
     bool lost = true;
     assert_int_equal(processor->table->render(processor, &work, result, &lost, &error), LB_OK);
@@ -253,9 +255,11 @@ static void test_errors(void **state)
     lb_film_pixel pixel;
     struct lb_result result = {.pixels = &pixel};
     const struct lb_work works[] = {
-        {other, &order, {0, 1}, {0, 1}, 0, 1}, {scene, &wrong, {0, 1}, {0, 1}, 0, 1},
-        {scene, &order, {2, 1}, {2, 1}, 0, 1}, {scene, &order, {0, PIXELS + 1}, {0, PIXELS + 1}, 0, 1},
-        {scene, &order, {0, 1}, {0, 1}, 2, 1},
+        {other, &order, {0, 1}, {0, 1}, 0, 1, NULL},
+        {scene, &wrong, {0, 1}, {0, 1}, 0, 1, NULL},
+        {scene, &order, {2, 1}, {2, 1}, 0, 1, NULL},
+        {scene, &order, {0, PIXELS + 1}, {0, PIXELS + 1}, 0, 1, NULL},
+        {scene, &order, {0, 1}, {0, 1}, 2, 1, NULL},
     };
     struct lb_processor *processor = open_cpu(scene, LB_ISA_PORTABLE);
     for (size_t i = 0; i < sizeof works / sizeof works[0]; i++) {
@@ -270,6 +274,56 @@ static void test_errors(void **state)
     free(other);
 }
 
+static void *stop_soon(void *stop)
+{
+    struct timespec wait = {0, 50 * 1000 * 1000};
+    nanosleep(&wait, NULL);
+    __atomic_store_n((int *)stop, 15, __ATOMIC_RELAXED);
+    return NULL;
+}
+
+/* What was stopped holds whole pixels and nothing of others. Stopped are a pixel of many samples, a sample of many
+ * iterations. */
+static void test_stop(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t samples, iterations;
+    } kinds[] = {{5000, 100}, {UINT32_MAX / 4, 100}, {8, INT32_MAX}};
+    lb_order order = rows_order(WIDTH, HEIGHT, 0);
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+        for (int isa = 0; isa < LB_ISA_COUNT; isa++) {
+            static lb_film_pixel pixels[PIXELS];
+            static float cost[PIXELS];
+            pthread_t thread;
+            int stop = 0;
+            if (!lb_isa_runs((enum lb_isa)isa))
+                continue;
+            lb_scene *scene = mandelbrot_make(LB_FILTER_BOX);
+            scene->integrator.samples = kinds[k].samples;
+            scene->integrator.max_iterations = kinds[k].iterations;
+            struct lb_processor *processor = open_cpu(scene, (enum lb_isa)isa);
+            struct lb_work work = {scene, &order, {0, PIXELS}, {0, PIXELS}, 0, kinds[k].samples, &stop};
+            struct lb_result result = {.pixels = pixels, .cost = cost};
+            struct lb_error error;
+            bool lost = true;
+            assert_int_equal(pthread_create(&thread, NULL, stop_soon, &stop), 0);
+            assert_int_equal(processor->table->render(processor, &work, &result, &lost, &error), LB_OK);
+            pthread_join(thread, NULL);
+            assert_false(lost);
+            assert_true(result.stopped);
+            assert_int_equal(result.samples % kinds[k].samples, 0);
+            uint64_t whole = result.samples / kinds[k].samples;
+            assert_true(whole < PIXELS);
+            for (uint64_t i = 0; i < PIXELS; i++) {
+                assert_int_equal(pixels[i].weight, i < whole ? (int64_t)kinds[k].samples << LB_FILM_BITS : 0);
+                assert_true(i < whole || (pixels[i].sum[0] == 0 && cost[i] == 0.0f));
+            }
+            processor->table->close(processor);
+            free(scene);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -280,6 +334,7 @@ int main(void)
         cmocka_unit_test(test_crop_is_part_of_the_whole),
         cmocka_unit_test(test_cost_in_seconds),
         cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_stop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

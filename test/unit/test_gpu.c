@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "core/cpu/cpu.h"
 #include "core/scene/load.h"
@@ -40,7 +41,8 @@ struct job {
     lb_film_pixel *pixels;
     lb_counters counters;
     uint64_t samples;
-    bool lost;
+    const int *stop;
+    bool lost, stopped;
     enum lb_status status;
     struct lb_error error;
 };
@@ -54,10 +56,12 @@ static void *render(void *argument)
     job->status = LB_OK;
     for (int i = 0; i < 2 && job->status == LB_OK; i++) {
         struct lb_range range = {ends[i], ends[i + 1]};
-        struct lb_work work = {job->scene, job->order, range, range, 0, job->scene->integrator.samples};
+        struct lb_work work = {job->scene, job->order, range, range, 0, job->scene->integrator.samples,
+                               job->stop};
         struct lb_result result = {.pixels = job->pixels + range.begin};
         job->status = job->processor->table->render(job->processor, &work, &result, &job->lost, &job->error);
         job->samples += result.samples;
+        job->stopped = result.stopped;
         job->counters.nodes += result.counters.nodes;
         job->counters.rays += result.counters.rays;
         job->counters.bad_samples += result.counters.bad_samples;
@@ -327,6 +331,45 @@ static void hangs(void **state)
     lb_scene_free(&loaded);
 }
 
+static void *stop_soon(void *stop)
+{
+    struct timespec wait = {0, 20 * 1000 * 1000};
+    nanosleep(&wait, NULL);
+    __atomic_store_n((int *)stop, 15, __ATOMIC_RELAXED);
+    return NULL;
+}
+
+/* What was stopped in the middle holds the batches that were done and zeros, and leaves nothing behind. */
+static void stops(void **state)
+{
+    (void)state;
+    struct lb_loaded loaded;
+    load("samples/room.pbrt", 160, 120, 64, &loaded);
+    lb_order order = lb_order_reversed(160, 120, 8, LB_CURVE_HILBERT);
+    for (int early = 0; early < 2; early++) {
+        struct job job = make_job(loaded.scene, &order);
+        pthread_t thread;
+        int stop = early;
+        fake_cuda_set(&plain);
+        assert_int_equal(lb_cuda_processor_open(loaded.scene, &first_gpu, &job.processor, &job.error), LB_OK);
+        job.stop = &stop;
+        assert_int_equal(pthread_create(&thread, NULL, stop_soon, &stop), 0);
+        render(&job);
+        pthread_join(thread, NULL);
+        assert_int_equal(job.status, LB_OK);
+        assert_true(job.stopped);
+        assert_true(early ? job.samples == 0 : job.samples < 160 * 120 * 64);
+        uint64_t held = 0;
+        for (uint64_t i = 0; i < order.count; i++)
+            held += job.pixels[i].weight != 0;
+        assert_int_equal(held * 64, job.samples);
+        job.processor->table->close(job.processor);
+        expect_clean("stopped");
+        free(job.pixels);
+    }
+    lb_scene_free(&loaded);
+}
+
 /* Measuring changes no pixel, and every part of the time is accounted for. */
 static void measured(void **state)
 {
@@ -371,6 +414,7 @@ int main(void)
         cmocka_unit_test(rectangles), cmocka_unit_test(every_call_fails),
         cmocka_unit_test(reasons),    cmocka_unit_test(second_survives_first),
         cmocka_unit_test(hangs),      cmocka_unit_test(measured),
+        cmocka_unit_test(stops),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -247,7 +247,8 @@ static void make_file(const char *name, bool old)
     assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
 }
 
-/* Of temporary files those go whose writer is gone; what only looks like one, and what may belong to another host, stays. */
+/* Of temporary files those go whose writer is gone; what only looks like one, and what may belong to another host,
+ * stays. */
 static void sweeps(void **state)
 {
     (void)state;

@@ -42,7 +42,7 @@ static lb_rgb picture_mean(const char *text, uint32_t samples)
         for (uint32_t x = 0; x < 8; x++)
             for (uint32_t i = 0; i < samples; i++) {
                 float weight;
-                lb_rgb c = lb_path_radiance(loaded.scene, x, y, i, &weight, &counters);
+                lb_rgb c = lb_path_radiance(loaded.scene, x, y, i, &weight, NULL, &counters);
                 assert_true(lb_is_finite(c.r) && lb_is_finite(c.g) && lb_is_finite(c.b));
                 sum[0] += (double)c.r;
                 sum[1] += (double)c.g;
@@ -229,9 +229,9 @@ static void test_is_a_function(void **state)
                                                            "0.1 0.2 0 Shape \"sphere\" \"float radius\" 1",
         &loaded);
     for (uint32_t i = 0; i < 64; i++)
-        first[i] = lb_path_radiance(loaded.scene, i % 8, i / 8, 3, &weight, &counters);
+        first[i] = lb_path_radiance(loaded.scene, i % 8, i / 8, 3, &weight, NULL, &counters);
     for (uint32_t i = 64; i-- > 0;) {
-        again = lb_path_radiance(loaded.scene, i % 8, i / 8, 3, &weight, &counters);
+        again = lb_path_radiance(loaded.scene, i % 8, i / 8, 3, &weight, NULL, &counters);
         assert_memory_equal(&again, &first[i], sizeof again);
     }
     lb_scene_free(&loaded);

@@ -383,6 +383,30 @@ static void null_devices(void **unused)
     tear_down(&bench);
 }
 
+/* A null device that would sleep for an hour wakes up for a signal, and what it rendered before it slept is
+ * delivered. */
+static void stops_the_slow(void **unused)
+{
+    (void)unused;
+    atomic_int stop = 0;
+    struct bench bench;
+    pthread_t thread;
+    struct lb_processor *null;
+    set_up(&bench, lb_strategy_find("naive"), 1, 100, 20, 10);
+    assert_int_equal(lb_null_processor_open(bench.members[0].processor, 0, 0.1, 0, 1, &null, &bench.error),
+                     LB_OK);
+    bench.members[0].processor = null;
+    bench.options.stop = &stop;
+    double begin = lb_clock_now();
+    assert_int_equal(pthread_create(&thread, NULL, stop_soon, &stop), 0);
+    assert_int_equal(run(&bench), LB_OK);
+    pthread_join(thread, NULL);
+    assert_false(bench.frame.complete);
+    assert_int_equal(bench.frame.samples, 64 * 10);
+    assert_true(lb_clock_now() - begin < 10);
+    tear_down(&bench);
+}
+
 /* The chance is one a range, however it is cut into pieces, and the failed range delivers nothing. */
 static void null_failures(void **unused)
 {
@@ -414,9 +438,9 @@ static void null_failures(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_strategy), cmocka_unit_test(losses),
-                                       cmocka_unit_test(all_lost),       cmocka_unit_test(waiting),
-                                       cmocka_unit_test(stalls),         cmocka_unit_test(stops),
-                                       cmocka_unit_test(null_devices),   cmocka_unit_test(null_failures)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_strategy), cmocka_unit_test(losses),        cmocka_unit_test(all_lost),
+        cmocka_unit_test(waiting),        cmocka_unit_test(stalls),        cmocka_unit_test(stops),
+        cmocka_unit_test(null_devices),   cmocka_unit_test(null_failures), cmocka_unit_test(stops_the_slow)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

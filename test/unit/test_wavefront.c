@@ -112,6 +112,41 @@ static void one_slot_or_many(void **state)
     compare("samples/room.pbrt", 100000, true);
 }
 
+/* Stopped before it begins, it delivers nothing; cut into many batches of samples, the same. */
+static void stopped_or_cut(void **state)
+{
+    (void)state;
+    struct lb_loaded loaded;
+    struct lb_processor *cpu, *wave;
+    struct lb_result expected, got;
+    struct lb_error error;
+    load("samples/room.pbrt", false, &loaded);
+    loaded.scene->integrator.samples = 700;
+    loaded.scene->film.width = 11;
+    loaded.scene->film.height = 9;
+    assert_int_equal(lb_cpu_processor_open(loaded.scene, 0, lb_isa_best(), &cpu, &error), LB_OK);
+    assert_int_equal(lb_wave_host_open(loaded.scene, 0, 64, &wave, &error), LB_OK);
+    render(cpu, loaded.scene, &expected);
+    render(wave, loaded.scene, &got);
+    assert_false(got.stopped);
+    assert_int_equal(got.samples, expected.samples);
+    assert_memory_equal(got.pixels, expected.pixels, 99 * sizeof *got.pixels);
+    int stop = 2;
+    lb_order order = {.width = 11, .height = 9, .count = 99};
+    struct lb_work work = {loaded.scene, &order, {0, 99}, {0, 99}, 0, 700, &stop};
+    bool lost;
+    assert_int_equal(wave->table->render(wave, &work, &got, &lost, &error), LB_OK);
+    assert_true(got.stopped);
+    assert_int_equal(got.samples, 0);
+    for (int i = 0; i < 99; i++)
+        assert_int_equal(got.pixels[i].weight, 0);
+    free(expected.pixels);
+    free(got.pixels);
+    cpu->table->close(cpu);
+    wave->table->close(wave);
+    lb_scene_free(&loaded);
+}
+
 /* No node has more children, leaves or bytes than the format holds, and each element is in one leaf. */
 static void every_element_once(void **state)
 {
@@ -233,7 +268,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_child_is_missed), cmocka_unit_test(every_element_once),
         cmocka_unit_test(one_slot_or_many),   cmocka_unit_test(samples_same),
-        cmocka_unit_test(features_same),
+        cmocka_unit_test(features_same),      cmocka_unit_test(stopped_or_cut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,13 @@
+/* A number that becomes something else than 0 when work is to end before it is done. */
+#ifndef LB_CORE_KERNEL_STOP_H
+#define LB_CORE_KERNEL_STOP_H
+
+#include "core/kernel/base.h"
+
+/* NULL: it never is. Another thread or a signal handler may write the number, atomically. */
+LB_INLINE bool lb_stopped(const int *stop)
+{
+    return stop && __atomic_load_n(stop, __ATOMIC_RELAXED) != 0;
+}
+
+#endif
