@@ -1,7 +1,7 @@
 /* Simulated efficiency of the strategies on cost maps, against the number of processors.
- * usage: balance [-p 1-64] [-m same,even,..] [-n 3] [-s 1] [-t] MAP.pfm [STRATEGY[:REGION[:hilbert]] ...]
- * -p FIRST-LAST: numbers of processors. -n: mixes drawn for each number. -s: the seed they are drawn from. -m: what
- * speeds:
+ * usage: balance [-p 1-64] [-m same,even,..] [-n 3] [-s 1] [-g 0] [-t] MAP.pfm [STRATEGY[:REGION[:hilbert]] ...]
+ * -p FIRST-LAST: numbers of processors; FIRST-LAST*: doubled each time. -g: so many neighbours are a group; 0: there
+ * are none. -n: mixes drawn for each number. -s: the seed they are drawn from. -m: what speeds:
  *   same    all 1                            even    evenly from 1 .. 20       log     their logarithms evenly
  *   halves  half 1, half 20                  fast    one 20, the others 1      slow    one 1, the others 20
  *   jitter  even, and each range takes up to a tenth longer by chance; efficiency is against the mean of that
@@ -37,7 +37,8 @@ struct sweep {
     const char *path;
     struct lb_estimate map;
     uint32_t *hilbert;
-    uint32_t first, last, mixes;
+    uint32_t first, last, mixes, group;
+    bool doubled;
     uint64_t seed;
     bool wanted[SPEEDS], table;
     struct column columns[MOST_COLUMNS];
@@ -112,8 +113,10 @@ static bool make_mix(const struct sweep *sweep, enum speeds speeds, uint32_t cou
     struct lb_error error;
     if (lb_sim_spec_make(count, spec, &error) != LB_OK)
         return fail(error.message) == 0;
-    for (uint32_t k = 0; k < count; k++)
+    for (uint32_t k = 0; k < count; k++) {
         spec->processors[k].speed = draw_speed(speeds, k, count, &state);
+        spec->processors[k].group = sweep->group == 0 ? 0 : k / sweep->group;
+    }
     for (uint32_t k = count - 1; k > 0; k--) {
         uint32_t other = (uint32_t)(draw(&state) * (k + 1));
         double speed = spec->processors[k].speed;
@@ -221,7 +224,8 @@ static bool sweep_speeds(struct sweep *sweep, enum speeds speeds)
             printf(" %s", sweep->columns[i].name);
         printf("\n");
     }
-    for (uint32_t count = sweep->first; count <= sweep->last; count++) {
+    for (uint32_t count = sweep->first; count <= sweep->last;
+         count = sweep->doubled ? 2 * count : count + 1) {
         if (!measure_mixes(sweep, speeds, count))
             return false;
         if (sweep->table)
@@ -256,13 +260,18 @@ static bool read_speeds(char *text, bool *wanted)
 static bool read_options(int argc, char **argv, struct sweep *sweep)
 {
     int letter;
-    while ((letter = getopt(argc, argv, "p:m:n:s:t")) != -1) {
+    while ((letter = getopt(argc, argv, "p:m:n:s:g:t")) != -1) {
         char *end = "";
         switch (letter) {
         case 'p':
             sweep->first = sweep->last = (uint32_t)strtoul(optarg, &end, 10);
             if (*end == '-')
                 sweep->last = (uint32_t)strtoul(end + 1, &end, 10);
+            sweep->doubled = *end == '*';
+            end += sweep->doubled;
+            break;
+        case 'g':
+            sweep->group = (uint32_t)strtoul(optarg, &end, 10);
             break;
         case 'm':
             if (!read_speeds(optarg, sweep->wanted))
@@ -307,7 +316,7 @@ int main(int argc, char **argv)
 {
     static struct sweep sweep = {.first = 1, .last = 64, .mixes = 3, .seed = 1};
     if (!read_options(argc, argv, &sweep))
-        return fail("usage: balance [-p FIRST-LAST] [-m SPEEDS] [-n MIXES] [-s SEED] [-t] MAP.pfm "
+        return fail("usage: balance [-p FIRST-LAST] [-m SPEEDS] [-n MIXES] [-s SEED] [-g SIZE] [-t] MAP.pfm "
                     "[STRATEGY[:REGION[:hilbert]] ...]");
     sweep.path = argv[optind];
     if (!read_columns(&sweep, argv + optind + 1, argc - optind - 1))

@@ -4,13 +4,7 @@
  * no dear corner falls to one processor when it is too late to make up for it. */
 #include "strategies/backlog.h"
 #include "strategies/guided.h"
-
-/* What lies together is rendered together in regions of up to so many pixels. A share is to be of so many times p
- * regions: the more processors, the less a dear spot evens out in what each gets, and the shorter is the time in which
- * to make up for it. */
-enum { MOST = 256, REGIONS = 256 };
-/* The last regions, one in so many, are the tail that is taken pixel by pixel. */
-enum { TAIL = 8 };
+#include "strategies/layout.h"
 
 struct own {
     struct lb_guided guided;
@@ -28,15 +22,6 @@ static size_t auto_state_size(uint32_t processors)
     return sizeof(struct own);
 }
 
-static uint64_t region_limit(const struct lb_plan *plan)
-{
-    uint64_t pixels = (uint64_t)plan->width * plan->height;
-    uint64_t size = pixels / REGIONS / plan->processor_count / plan->processor_count;
-    if (plan->region_size != 0)
-        return plan->region_size;
-    return size < 1 ? 1 : size > MOST ? MOST : size;
-}
-
 static enum lb_status auto_plan(void *state, const struct lb_plan *plan, struct lb_order *order,
                                 struct lb_error *error)
 {
@@ -44,9 +29,7 @@ static enum lb_status auto_plan(void *state, const struct lb_plan *plan, struct 
     enum lb_status status = lb_backlog_start(&own->backlog, plan->processor_count, error);
     if (status != LB_OK)
         return status;
-    *order = lb_order_reversed(plan->width, plan->height, region_limit(plan), LB_CURVE_HILBERT);
-    uint64_t regions = (uint64_t)1 << order->bits;
-    order->tail = regions - regions / TAIL;
+    *order = lb_layout_spread(plan);
     own->next = 0;
     own->count = own->outstanding = order->count;
     own->messages = own->in_flight = 0;
@@ -132,7 +115,6 @@ const struct lb_strategy lb_strategy_auto = {
     .name = "auto",
     .summary = "shrinking chunks of well-spread regions, by measured speeds (the default)",
     .weights = LB_WEIGHTS_FOLLOWED,
-    .kept_speeds = true,
     .dynamic = true,
     .state_size = auto_state_size,
     .plan = auto_plan,

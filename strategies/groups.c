@@ -7,9 +7,11 @@ static enum lb_status make_room(struct lb_groups *groups, uint32_t processors, s
     if (processors > groups->capacity) {
         free(groups->primaries);
         free(groups->primary_of);
+        free(groups->following);
         groups->primaries = calloc(processors, sizeof *groups->primaries);
         groups->primary_of = calloc(processors, sizeof *groups->primary_of);
-        bool all = groups->primaries != NULL && groups->primary_of != NULL;
+        groups->following = calloc(processors, sizeof *groups->following);
+        bool all = groups->primaries != NULL && groups->primary_of != NULL && groups->following != NULL;
         groups->capacity = all ? processors : 0;
         if (!all)
             return lb_error_set(error, LB_ERROR_MEMORY, "out of memory");
@@ -48,6 +50,18 @@ static bool one_group(const struct lb_plan *plan)
     return true;
 }
 
+static void count_members(struct lb_groups *groups)
+{
+    for (uint32_t i = 0; i < groups->count; i++)
+        groups->primaries[i] = (struct lb_primary){.first = groups->processors};
+    for (uint32_t k = groups->processors; k-- > 0;) {
+        struct lb_primary *primary = &groups->primaries[groups->primary_of[k]];
+        groups->following[k] = primary->first;
+        primary->first = k;
+        primary->members++;
+    }
+}
+
 enum lb_status lb_groups_start(struct lb_groups *groups, const struct lb_plan *plan, struct lb_order *order,
                                struct lb_error *error)
 {
@@ -55,34 +69,59 @@ enum lb_status lb_groups_start(struct lb_groups *groups, const struct lb_plan *p
     enum lb_status status = make_room(groups, plan->processor_count, error);
     if (status != LB_OK)
         return status;
-    *order = lb_layout_order(plan, LB_LAYOUT_REVERSED, &task);
+    *order = plan->layout == LB_LAYOUT_DEFAULT ? lb_layout_spread(plan)
+                                               : lb_layout_order(plan, LB_LAYOUT_REVERSED, &task);
     groups->processors = plan->processor_count;
     groups->next = 0;
     groups->positions = groups->outstanding = order->count;
-    groups->messages = 0;
+    groups->messages = groups->in_flight = 0;
     if (one_group(plan))
         make_groups(groups, plan->processor_count);
     else
         follow_plan_groups(groups, plan);
-    for (uint32_t i = 0; i < groups->count; i++)
-        groups->primaries[i] = (struct lb_primary){0};
-    for (uint32_t k = 0; k < plan->processor_count; k++)
-        groups->primaries[groups->primary_of[k]].members++;
+    count_members(groups);
     return lb_guided_start(&groups->guided, plan, order->count, error);
 }
 
-void lb_groups_deal(struct lb_groups *groups, uint32_t processor, struct lb_primary *primary, double speed,
-                    uint32_t sharers, struct lb_range *range)
+uint64_t lb_groups_held(const struct lb_primary *primary)
 {
-    uint64_t left = primary->end - primary->next;
+    return primary->end - primary->next;
+}
+
+void lb_groups_expect(struct lb_groups *groups, struct lb_primary *primary)
+{
+    primary->speed = 0;
+    for (uint32_t k = primary->first; k < groups->processors; k = groups->following[k])
+        primary->speed += groups->guided.paces[k].speed;
+}
+
+static void send(struct lb_groups *groups, uint32_t processor)
+{
+    groups->in_flight++;
+    groups->primaries[groups->primary_of[processor]].in_flight++;
+    groups->messages++;
+}
+
+bool lb_groups_too_slow(const struct lb_groups *groups, uint32_t processor, uint64_t left)
+{
+    return groups->in_flight > 0 && lb_guided_too_slow(&groups->guided, processor, left);
+}
+
+void lb_groups_deal(struct lb_groups *groups, uint32_t processor, struct lb_primary *primary, uint64_t left,
+                    double speed, uint32_t sharers, struct lb_range *range)
+{
+    uint64_t held = lb_groups_held(primary);
     if (sharers == 0)
         sharers = 1;
     if (!(speed > 0))
         speed = groups->guided.speed * sharers / groups->guided.processors;
+    if (left == 0)
+        left = 1;
+    uint64_t size = lb_guided_part(&groups->guided, processor, left, speed, sharers);
     range->begin = primary->next;
-    primary->next += lb_guided_part(&groups->guided, processor, left, speed, sharers);
+    primary->next += size < held ? size : held;
     range->end = primary->next;
-    groups->messages++;
+    send(groups, processor);
 }
 
 bool lb_groups_take_back(struct lb_groups *groups, uint32_t processor, struct lb_range *range)
@@ -90,9 +129,11 @@ bool lb_groups_take_back(struct lb_groups *groups, uint32_t processor, struct lb
     if (groups->backlog.count == 0)
         return false;
     const struct lb_range *last = &groups->backlog.ranges[groups->backlog.count - 1];
-    groups->messages++;
-    return lb_backlog_take(&groups->backlog,
-                           lb_guided_chunk(&groups->guided, processor, last->end - last->begin), range);
+    uint64_t left = last->end - last->begin;
+    if (lb_groups_too_slow(groups, processor, left))
+        return false;
+    send(groups, processor);
+    return lb_backlog_take(&groups->backlog, lb_guided_chunk(&groups->guided, processor, left), range);
 }
 
 size_t lb_groups_state_size(uint32_t processors)
@@ -101,15 +142,29 @@ size_t lb_groups_state_size(uint32_t processors)
     return sizeof(struct lb_groups);
 }
 
+static void land(struct lb_groups *groups, uint32_t processor)
+{
+    groups->in_flight--;
+    groups->primaries[groups->primary_of[processor]].in_flight--;
+}
+
 void lb_groups_done(void *state, uint32_t processor, struct lb_range range, double seconds)
 {
     struct lb_groups *groups = state;
     struct lb_primary *home = &groups->primaries[groups->primary_of[processor]];
-    double before = groups->guided.paces[processor].positions > 0 ? groups->guided.paces[processor].speed : 0;
+    double before = groups->guided.paces[processor].speed;
     groups->outstanding -= range.end - range.begin;
     groups->messages++;
+    land(groups, processor);
     lb_guided_done(&groups->guided, processor, range.end - range.begin, seconds);
-    home->speed += groups->guided.paces[processor].speed - before;
+    if (home->speed > 0)
+        home->speed += groups->guided.paces[processor].speed - before;
+}
+
+void lb_groups_give_back(struct lb_groups *groups, struct lb_primary *primary)
+{
+    lb_backlog_add(&groups->backlog, (struct lb_range){primary->next, primary->end});
+    primary->next = primary->end;
 }
 
 void lb_groups_failed(void *state, uint32_t processor, struct lb_range range, bool lost)
@@ -117,17 +172,16 @@ void lb_groups_failed(void *state, uint32_t processor, struct lb_range range, bo
     struct lb_groups *groups = state;
     struct lb_primary *home = &groups->primaries[groups->primary_of[processor]];
     lb_backlog_add(&groups->backlog, range);
+    if (range.begin < range.end)
+        land(groups, processor);
     if (!lost || groups->guided.paces[processor].lost)
         return;
-    if (groups->guided.paces[processor].positions > 0)
-        home->speed -= groups->guided.paces[processor].speed;
     lb_guided_lost(&groups->guided, processor);
+    lb_groups_expect(groups, home);
     home->members--;
-    if (home->members > 0)
-        return;
-    /* Nobody is left to deal to. */
-    lb_backlog_add(&groups->backlog, (struct lb_range){home->next, home->end});
-    home->next = home->end;
+    /* Nobody is left to deal to, or only some who found themselves too slow. */
+    if (home->in_flight == 0)
+        lb_groups_give_back(groups, home);
 }
 
 void lb_groups_spawn(void *state, uint32_t processor, struct lb_range range)
@@ -141,7 +195,7 @@ void lb_groups_spawn(void *state, uint32_t processor, struct lb_range range)
 bool lb_groups_ready(const void *state)
 {
     const struct lb_groups *groups = state;
-    return groups->outstanding == 0 || groups->backlog.count > 0;
+    return groups->outstanding == 0 || groups->backlog.count > 0 || groups->in_flight == 0;
 }
 
 void lb_groups_counts(const void *state, struct lb_strategy_counts *counts)
@@ -156,5 +210,6 @@ void lb_groups_end(void *state)
     lb_backlog_free(&groups->backlog);
     free(groups->primaries);
     free(groups->primary_of);
+    free(groups->following);
     *groups = (struct lb_groups){0};
 }

@@ -9,8 +9,12 @@
 
 struct lb_primary {
     uint64_t next, end; /* positions not yet dealt */
+    uint64_t due;       /* what its members should still do of the frame, as far as it knows */
+    uint64_t told;      /* what no primary had when the main one was asked last */
     uint32_t members;   /* alive */
-    double speed;       /* measured of them, positions a second */
+    uint32_t in_flight; /* ranges that its members have in hand */
+    uint32_t first;     /* of its members; lb_groups.following has the others */
+    double speed;       /* expected of them together, positions a second; 0: not known */
 };
 
 /* The first member of their states; all zero before the first frame. */
@@ -19,22 +23,33 @@ struct lb_groups {
     struct lb_backlog backlog;
     struct lb_primary *primaries;
     uint32_t *primary_of; /* a processor's primary */
+    uint32_t *following;  /* the next member of the same primary; the number of processors: none */
     uint32_t count;       /* primaries */
     uint32_t processors, capacity;
     uint64_t next, positions; /* not yet with any primary: [next, positions) */
     uint64_t outstanding;
+    uint64_t in_flight; /* ranges */
     uint64_t messages;
 };
 
 /* One primary for each group of the plan's, or about sqrt(p) of neighbours where there is one group only. */
 enum lb_status lb_groups_start(struct lb_groups *groups, const struct lb_plan *plan, struct lb_order *order,
                                struct lb_error *error);
-/* Deals `processor` a chunk of what the primary holds, which is not nothing; `sharers` processors, who together do
- * `speed` positions a second (0: not known), draw on it. */
-void lb_groups_deal(struct lb_groups *groups, uint32_t processor, struct lb_primary *primary, double speed,
-                    uint32_t sharers, struct lb_range *range);
-/* Some of the backlog. */
+/* Positions that the primary holds. */
+uint64_t lb_groups_held(const struct lb_primary *primary);
+/* What is expected of a primary's members now: primary->speed. */
+void lb_groups_expect(struct lb_groups *groups, struct lb_primary *primary);
+/* Might one position keep `processor` longer than the others need for all that is `left`, and is somebody there to do
+ * it? */
+bool lb_groups_too_slow(const struct lb_groups *groups, uint32_t processor, uint64_t left);
+/* Deals `processor` a chunk of what the primary holds, which is not nothing, such that `sharers` processors, who
+ * together do `speed` positions a second (0: not known) and have `left` positions before them, are done together. */
+void lb_groups_deal(struct lb_groups *groups, uint32_t processor, struct lb_primary *primary, uint64_t left,
+                    double speed, uint32_t sharers, struct lb_range *range);
+/* Some of the backlog, unless he is as slow as that. */
 bool lb_groups_take_back(struct lb_groups *groups, uint32_t processor, struct lb_range *range);
+/* What the primary holds goes to the backlog. */
+void lb_groups_give_back(struct lb_groups *groups, struct lb_primary *primary);
 
 /* The hooks. */
 size_t lb_groups_state_size(uint32_t processors);

@@ -161,10 +161,9 @@ static double safe_chunk(const struct lb_guided *guided, const struct lb_guided_
     return chunk;
 }
 
-uint64_t lb_guided_part(const struct lb_guided *guided, uint32_t processor, uint64_t left, double speed,
-                        uint32_t sharers)
+static uint64_t find_part(const struct lb_guided *guided, const struct lb_guided_pace *pace, uint64_t left,
+                          double speed, uint32_t sharers)
 {
-    const struct lb_guided_pace *pace = &guided->paces[processor];
     double chunk = first_chunk(guided, pace), most = PART * (double)left / sharers;
     if (pace->speed > 0 && pace->positions > 0) {
         double least = pace->speed * least_seconds(guided);
@@ -180,9 +179,20 @@ uint64_t lb_guided_part(const struct lb_guided *guided, uint32_t processor, uint
     return chunk >= (double)left ? left : (uint64_t)chunk;
 }
 
+uint64_t lb_guided_part(const struct lb_guided *guided, uint32_t processor, uint64_t left, double speed,
+                        uint32_t sharers)
+{
+    return find_part(guided, &guided->paces[processor], left, speed, sharers);
+}
+
 uint64_t lb_guided_chunk(const struct lb_guided *guided, uint32_t processor, uint64_t left)
 {
     return lb_guided_part(guided, processor, left, guided->speed, guided->alive == 0 ? 1 : guided->alive);
+}
+
+uint64_t lb_guided_batch(const struct lb_guided *guided, const struct lb_guided_pace *pace, uint64_t left)
+{
+    return find_part(guided, pace, left, guided->speed, guided->alive == 0 ? 1 : guided->alive);
 }
 
 bool lb_guided_too_slow(const struct lb_guided *guided, uint32_t processor, uint64_t left)

@@ -39,6 +39,8 @@ uint64_t lb_guided_chunk(const struct lb_guided *guided, uint32_t processor, uin
  * then they are `sharers` of equal speed). */
 uint64_t lb_guided_part(const struct lb_guided *guided, uint32_t processor, uint64_t left, double speed,
                         uint32_t sharers);
+/* The same for several at once, whose measurements are summed in *pace. */
+uint64_t lb_guided_batch(const struct lb_guided *guided, const struct lb_guided_pace *pace, uint64_t left);
 /* Might a single position, dear as some are, keep `processor` busy longer than those who are faster need for all that
  * is `left`? Then it should leave it to them. Never true of the fastest that was measured and lives. */
 bool lb_guided_too_slow(const struct lb_guided *guided, uint32_t processor, uint64_t left);

@@ -1,6 +1,7 @@
 /* A main primary deals batches to local ones, these deal tasks to their workers: lecture notes, decentralized,
- * hierarchical. A worker asks his local primary only; a batch is a part of the group's due of what is left. The notes'
- * danger, that a group is left with more than it can do, is met by batches and tasks that shrink towards the end. */
+ * hierarchical. A worker asks his local primary only; a batch is half of the group's due of what no primary has yet.
+ * The notes' danger, that a group is left with more than it can do, is met by tasks that are a part of that due, not of
+ * the batch, and shrink with it. */
 #include "strategies/groups.h"
 
 static enum lb_status hierarchical_plan(void *state, const struct lb_plan *plan, struct lb_order *order,
@@ -9,38 +10,64 @@ static enum lb_status hierarchical_plan(void *state, const struct lb_plan *plan,
     return lb_groups_start(state, plan, order, error);
 }
 
-/* Half of what is left, times the group's part of the speed (or of the workers). */
-static uint64_t batch(const struct lb_groups *groups, const struct lb_primary *primary)
+/* What was measured of the group, as if it were one processor. */
+static struct lb_guided_pace group_pace(const struct lb_groups *groups, const struct lb_primary *primary)
 {
-    double left = (double)(groups->positions - groups->next), part;
-    if (primary->speed > 0 && groups->guided.speed > 0)
-        part = primary->speed / groups->guided.speed;
-    else
-        part = (double)primary->members / groups->processors / 8;
-    if (part > 1)
-        part = 1;
-    uint64_t size = (uint64_t)(left * part / 2);
-    /* A task at least for each of them. */
-    if (size < primary->members)
+    struct lb_guided_pace sum = {0};
+    for (uint32_t k = primary->first; k < groups->processors; k = groups->following[k]) {
+        const struct lb_guided_pace *pace = &groups->guided.paces[k];
+        sum.weight += pace->weight;
+        sum.positions += pace->positions;
+        sum.seconds += pace->seconds;
+        sum.speed += pace->positions > 0 ? pace->speed : 0;
+    }
+    return sum;
+}
+
+/* The local primary asks the main one. */
+static void fetch(struct lb_groups *groups, struct lb_primary *primary)
+{
+    uint64_t left = groups->positions - groups->next;
+    struct lb_guided_pace pace = group_pace(groups, primary);
+    uint64_t size = lb_guided_batch(&groups->guided, &pace, left);
+    double due = groups->guided.speed > 0 ? (double)left * pace.speed / groups->guided.speed : (double)left;
+    if ((double)size > due / 2)
+        size = (uint64_t)(due / 2);
+    if (size < primary->members) /* a position for each of them */
         size = primary->members;
-    return (double)size > left ? (uint64_t)left : size;
+    if (size > left)
+        size = left;
+    lb_groups_expect(groups, primary);
+    primary->told = left;
+    primary->due = size < left ? 2 * size : size;
+    primary->next = groups->next;
+    primary->end = groups->next += size;
+    groups->messages += 2;
 }
 
 static enum lb_next hierarchical_next(void *state, uint32_t processor, struct lb_range *range)
 {
     struct lb_groups *groups = state;
     struct lb_primary *primary = &groups->primaries[groups->primary_of[processor]];
-    if (primary->next == primary->end && groups->next < groups->positions) {
-        primary->next = groups->next;
-        groups->next += batch(groups, primary);
-        primary->end = groups->next;
-        groups->messages += 2;
+    uint64_t left = groups->positions - groups->next;
+    if (lb_groups_held(primary) == 0 && left > 0 && !lb_groups_too_slow(groups, processor, left))
+        fetch(groups, primary);
+    if (lb_groups_held(primary) > 0) {
+        if (!lb_groups_too_slow(groups, processor, primary->told)) {
+            if (primary->due < lb_groups_held(primary))
+                primary->due = lb_groups_held(primary);
+            lb_groups_deal(groups, processor, primary, primary->due, primary->speed, primary->members, range);
+            uint64_t size = range->end - range->begin;
+            primary->due -= size < primary->due ? size : primary->due;
+            return LB_NEXT_RANGE;
+        }
+        /* All of the group are too slow for what it holds. */
+        if (primary->in_flight == 0)
+            lb_groups_give_back(groups, primary);
     }
-    if (primary->next < primary->end)
-        lb_groups_deal(groups, processor, primary, primary->speed, primary->members, range);
-    else if (!lb_groups_take_back(groups, processor, range))
-        return groups->outstanding == 0 ? LB_NEXT_END : LB_NEXT_WAIT;
-    return LB_NEXT_RANGE;
+    if (lb_groups_take_back(groups, processor, range))
+        return LB_NEXT_RANGE;
+    return groups->outstanding == 0 ? LB_NEXT_END : LB_NEXT_WAIT;
 }
 
 const struct lb_strategy lb_strategy_hierarchical = {

@@ -9,6 +9,20 @@ uint32_t lb_layout_tile_side(const struct lb_plan *plan)
     return side;
 }
 
+/* What lies together is rendered together in regions of up to so many pixels. A share is to be of so many times p
+ * regions: the more processors, the less a dear spot evens out in what each gets, and the shorter is the time in which
+ * to make up for it. */
+enum { MOST = 256, REGIONS = 256 };
+/* Likewise where everybody begins with one range, which should be even from the first. */
+enum { MOST_IN_SHARES = 16 };
+
+static uint64_t own_region(const struct lb_plan *plan, uint64_t most)
+{
+    uint64_t pixels = (uint64_t)plan->width * plan->height;
+    uint64_t size = pixels / REGIONS / plan->processor_count / plan->processor_count;
+    return size < 1 ? 1 : size > most ? most : size;
+}
+
 lb_order lb_layout_order(const struct lb_plan *plan, enum lb_layout usual, uint64_t *task)
 {
     enum lb_layout layout = plan->layout == LB_LAYOUT_DEFAULT ? usual : plan->layout;
@@ -19,7 +33,8 @@ lb_order lb_layout_order(const struct lb_plan *plan, enum lb_layout usual, uint6
     }
     if (layout == LB_LAYOUT_REVERSED) {
         bool ours = plan->layout == LB_LAYOUT_DEFAULT;
-        uint64_t region = plan->region_size != 0 ? plan->region_size : ours ? 16 : 128;
+        uint64_t usual_region = ours ? own_region(plan, MOST_IN_SHARES) : 128;
+        uint64_t region = plan->region_size != 0 ? plan->region_size : usual_region;
         lb_order order =
             lb_order_reversed(plan->width, plan->height, region, ours ? LB_CURVE_HILBERT : plan->curve);
         *task = plan->task_size != 0 ? plan->task_size : order.region;
@@ -27,4 +42,16 @@ lb_order lb_layout_order(const struct lb_plan *plan, enum lb_layout usual, uint6
     }
     *task = plan->task_size != 0 ? plan->task_size : plan->width;
     return lb_order_curve(plan->width, plan->height, plan->curve);
+}
+
+/* The last regions, one in so many, are the tail that is taken pixel by pixel. */
+enum { TAIL = 8 };
+
+lb_order lb_layout_spread(const struct lb_plan *plan)
+{
+    uint64_t size = plan->region_size != 0 ? plan->region_size : own_region(plan, MOST);
+    lb_order order = lb_order_reversed(plan->width, plan->height, size, LB_CURVE_HILBERT);
+    uint64_t regions = (uint64_t)1 << order.bits;
+    order.tail = regions - regions / TAIL;
+    return order;
 }

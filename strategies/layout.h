@@ -11,5 +11,8 @@ uint32_t lb_layout_tile_side(const struct lb_plan *plan);
  * order (rows of a tile or of the picture, regions), else the order's own: a row, a tile of 32 x 32, a
  * region. */
 lb_order lb_layout_order(const struct lb_plan *plan, enum lb_layout usual, uint64_t *task);
+/* Bit-reversed regions of a Hilbert curve, their last part taken pixel by pixel across them: any range is a fair sample
+ * of the picture, and no dear corner falls to one processor when it is too late to make up for it. */
+lb_order lb_layout_spread(const struct lb_plan *plan);
 
 #endif

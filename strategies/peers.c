@@ -8,7 +8,7 @@ enum { ASKED = 3 };
 
 struct peers {
     struct lb_groups groups; /* first */
-    uint64_t seed, draws;
+    uint64_t seed, draws, polls;
 };
 
 static size_t peers_state_size(uint32_t processors)
@@ -26,7 +26,7 @@ static enum lb_status peers_plan(void *state, const struct lb_plan *plan, struct
     if (status != LB_OK)
         return status;
     peers->seed = plan->seed + plan->frame;
-    peers->draws = 0;
+    peers->draws = peers->polls = 0;
     for (uint32_t i = 0; i < groups->count; i++) {
         groups->primaries[i].next = groups->positions / groups->count * i;
         groups->primaries[i].end =
@@ -44,11 +44,6 @@ static uint32_t draw(struct peers *peers, uint32_t below)
     return (uint32_t)((x >> 32) % below);
 }
 
-static uint64_t holds(const struct lb_primary *primary)
-{
-    return primary->end - primary->next;
-}
-
 /* Whom to take from; NULL: nobody has anything. */
 static struct lb_primary *richest_peer(struct peers *peers)
 {
@@ -56,14 +51,14 @@ static struct lb_primary *richest_peer(struct peers *peers)
     struct lb_primary *richest = NULL;
     for (uint32_t i = 0; i < ASKED; i++) {
         struct lb_primary *peer = &groups->primaries[draw(peers, groups->count)];
-        if (holds(peer) > (richest == NULL ? 0 : holds(richest)))
+        if (lb_groups_held(peer) > (richest == NULL ? 0 : lb_groups_held(richest)))
             richest = peer;
     }
     groups->messages += 2; /* asked all at once: the time of one question and one answer */
     if (richest != NULL)
         return richest;
     for (uint32_t i = 0; i < groups->count; i++)
-        if (holds(&groups->primaries[i]) > (richest == NULL ? 0 : holds(richest)))
+        if (lb_groups_held(&groups->primaries[i]) > (richest == NULL ? 0 : lb_groups_held(richest)))
             richest = &groups->primaries[i];
     return richest;
 }
@@ -73,26 +68,61 @@ static void even_out(struct peers *peers, struct lb_primary *primary)
     struct lb_primary *peer = richest_peer(peers);
     if (peer == NULL || peer == primary)
         return;
-    uint64_t part = (holds(peer) + 1) / 2;
+    uint64_t part = (lb_groups_held(peer) + 1) / 2;
     primary->end = peer->end;
     primary->next = peer->end - part;
     peer->end = primary->next;
+}
+
+/* A worker asks some primaries at once and gets a task from the richest. *share: what each of those asked holds, about.
+ * A task is a part of that: were it a part of all that a rich primary holds, it would outlast what the others hold. */
+static struct lb_primary *choose(struct peers *peers, uint64_t *share)
+{
+    struct lb_groups *groups = &peers->groups;
+    struct lb_primary *richest = NULL;
+    uint64_t sum = 0, asked = groups->count < ASKED ? groups->count : ASKED;
+    uint32_t first = draw(peers, groups->count);
+    for (uint32_t i = 0; i < asked; i++) {
+        struct lb_primary *primary = &groups->primaries[(first + i) % groups->count];
+        sum += lb_groups_held(primary);
+        if (richest == NULL || lb_groups_held(primary) > lb_groups_held(richest))
+            richest = primary;
+    }
+    if (asked > 1) { /* their offers, and which he takes */
+        peers->polls += asked;
+        groups->messages += 2;
+    }
+    *share = sum / asked;
+    return richest;
 }
 
 static enum lb_next peers_next(void *state, uint32_t processor, struct lb_range *range)
 {
     struct peers *peers = state;
     struct lb_groups *groups = &peers->groups;
-    struct lb_primary *primary = &groups->primaries[draw(peers, groups->count)];
+    uint64_t share;
+    struct lb_primary *primary = choose(peers, &share);
     bool left = groups->outstanding > 0;
-    if (left && holds(primary) == 0)
+    if (left && lb_groups_held(primary) == 0)
         even_out(peers, primary);
-    if (holds(primary) > 0)
-        lb_groups_deal(groups, processor, primary, groups->guided.speed / groups->count,
-                       groups->processors / groups->count, range);
-    else if (!lb_groups_take_back(groups, processor, range))
-        return left ? LB_NEXT_WAIT : LB_NEXT_END;
-    return LB_NEXT_RANGE;
+    if (share == 0)
+        share = lb_groups_held(primary);
+    if (lb_groups_held(primary) > 0) {
+        if (!lb_groups_too_slow(groups, processor, share * groups->count)) {
+            lb_groups_deal(groups, processor, primary, share, groups->guided.speed / groups->count,
+                           groups->processors / groups->count, range);
+            return LB_NEXT_RANGE;
+        }
+    } else if (lb_groups_take_back(groups, processor, range)) {
+        return LB_NEXT_RANGE;
+    }
+    return left ? LB_NEXT_WAIT : LB_NEXT_END;
+}
+
+static void peers_counts(const void *state, struct lb_strategy_counts *counts)
+{
+    lb_groups_counts(state, counts);
+    counts->polls = ((const struct peers *)state)->polls;
 }
 
 const struct lb_strategy lb_strategy_peers = {
@@ -107,6 +137,6 @@ const struct lb_strategy lb_strategy_peers = {
     .failed = lb_groups_failed,
     .spawn = lb_groups_spawn,
     .ready = lb_groups_ready,
-    .counts = lb_groups_counts,
+    .counts = peers_counts,
     .end = lb_groups_end,
 };

@@ -393,6 +393,42 @@ static void auto_is_near_the_ideal(void **unused)
     }
 }
 
+static double efficiency_in_groups(const char *strategy, const struct lb_estimate *map, uint32_t p,
+                                   uint32_t group, double fastest)
+{
+    struct lb_sim_spec spec;
+    assert_int_equal(lb_sim_spec_make(p, &spec, NULL), LB_OK);
+    for (uint32_t k = 0; k < p; k++) {
+        spec.processors[k].speed = 1 + (fastest - 1) * draw();
+        spec.processors[k].group = k / group;
+    }
+    struct lb_simulation job = make_job(strategy, &spec, map);
+    double result = efficiency_of(&job, 0);
+    lb_sim_spec_free(&spec);
+    return result;
+}
+
+/* No group is left with a batch that the others could have helped with. */
+static void groups_end_together(void **unused)
+{
+    static const uint32_t sizes[] = {2, 8, 32};
+    struct lb_estimate maps[2] = {{1024, 1024, mandelbrot(1024, 1024)},
+                                  {1920, 1080, hot_spot(1920, 1080, 30)}};
+    (void)unused;
+    for (uint32_t i = 0; i < 2; i++) {
+        for (uint32_t p = 8; p <= 1024; p *= 5)
+            for (uint32_t s = 0; s < 3; s++) {
+                assert_true(efficiency_in_groups("hierarchical", &maps[i], p, sizes[s], 1) >= 0.97);
+                assert_true(efficiency_in_groups("peers", &maps[i], p, sizes[s], 1) >= 0.95);
+                if (p > 200)
+                    continue;
+                assert_true(efficiency_in_groups("hierarchical", &maps[i], p, sizes[s], 20) >= 0.97);
+                assert_true(efficiency_in_groups("peers", &maps[i], p, sizes[s], 20) >= 0.95);
+            }
+        free((void *)(uintptr_t)maps[i].cost);
+    }
+}
+
 /* Speeds 1 : 3 : 9 that nobody knows: pbt measures them in the first frame's sample. */
 static void pbt_learns(void **unused)
 {
@@ -448,6 +484,7 @@ int main(void)
         cmocka_unit_test(failures_and_births_leave_nothing_out),
         cmocka_unit_test(wrong_strategies_are_found_out),
         cmocka_unit_test(auto_is_near_the_ideal),
+        cmocka_unit_test(groups_end_together),
         cmocka_unit_test(pbt_learns),
         cmocka_unit_test(feedback_helps),
     };
