@@ -40,6 +40,6 @@ while IFS= read -r file; do
     # a core/base header may be named by strategies through core/strategy.h alone
     [ -n "$ok" ] || { echo "$file:$line: $folder may not include $include"; bad=$((bad + 1)); }
   done < <(grep -nE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' "$file" | sed -E 's/^([0-9]+):.*"([^"]+)".*/\1:\2/')
-done < <(find core strategies cuda cli -name '*.[ch]' -o -path '*.cu*' -o -path 'core/*.inc' | sort)
+done < <(find core strategies cuda cli -name '*.[ch]' -o -name '*.cc' -o -path '*.cu*' -o -path 'core/*.inc' | sort)
 echo "$files files, $bad includes against the layers"
 [ $bad -eq 0 ] && [ $files -gt 0 ]

@@ -4,7 +4,7 @@
 #
 # usage: setup.sh [build|test]      (default: test, which includes build)
 set -u
-build=(gcc make pkg-config libembree-dev libtbb-dev libstb-dev libpng-dev libjpeg-dev libdeflate-dev libopenexr-dev libjansson-dev libutf8proc-dev
+build=(gcc g++ make pkg-config libembree-dev libtbb-dev libstb-dev libpng-dev libjpeg-dev libdeflate-dev libopenexr-dev libjansson-dev libutf8proc-dev
   zlib1g-dev)
 test=(clang-14 libclang-rt-14-dev clang-format-14 libcmocka-dev bats libmpfr-dev python3 python3-jsonschema jq mandoc)
 want=("${build[@]}")

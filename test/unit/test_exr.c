@@ -1,4 +1,4 @@
-/* EXR files, written by the library's own encoder: every compression, pixel type, scan lines and tiles. */
+/* EXR files, written by the library's own encoders: every compression, pixel type, scan lines, tiles and parts. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "core/image/image.h"
+#include "test/unit/exr_write.h"
 
 #include <libdeflate.h>
 #include <math.h>
@@ -311,20 +312,85 @@ static void missing_channels(void **state)
     free(file.data);
 }
 
-/* A wrong picture would be worse than none. */
-static void unsupported_compression(void **state)
+static enum lb_status read_kind(const struct exr_kind *kind, struct lb_picture *picture,
+                                struct lb_error *error)
+{
+    size_t size;
+    uint8_t *file = exr_write(kind, &size);
+    assert_non_null(file);
+    enum lb_status status = lb_picture_parse("made.exr", file, size, picture, error);
+    free(file);
+    return status;
+}
+
+/* Every compression, also the lossy ones, whatever holds the pixels. */
+static void every_form(void **state)
 {
     (void)state;
-    uint8_t values[4] = {0};
-    struct made m = {
-        .width = 2, .height = 2, .channels = 1, .names = grey, .type = EXR_PIXEL_HALF, .values = values};
-    m.compression = EXR_COMPRESSION_B44;
-    struct memory file = write_exr(&m);
+    for (int i = 0; i < 10 * 4 * 5; i++) {
+        struct exr_kind kind = {.form = (enum exr_form)(i / 10 % 5),
+                                .compression = i % 10,
+                                .halves = i / 50 % 2,
+                                .alpha = i / 100,
+                                .left = i % 3 * 6 - 6,
+                                .top = i % 5 * 2 - 4,
+                                .width = 40 + 2 * (i % 7),
+                                .height = 38};
+        struct lb_picture picture;
+        struct lb_error error;
+        if (read_kind(&kind, &picture, &error) != LB_OK)
+            fail_msg("form %d, compression %d: %s", kind.form, kind.compression, error.message);
+        assert_true(picture.floats && (int)picture.width == kind.width && (int)picture.height == kind.height);
+        assert_int_equal(picture.channels, kind.alpha ? 4 : 3);
+        int count = kind.width * kind.height * (int)picture.channels;
+        for (int k = 0; k < count; k++) {
+            int pixel = k / (int)picture.channels, channel = k % (int)picture.channels;
+            float want = exr_colour(pixel % kind.width, pixel / kind.width, channel);
+            if (fabsf(picture.floats[k] - want) > 0.02f * want)
+                fail_msg("form %d, compression %d, pixel %d, channel %d: %g, not %g", kind.form,
+                         kind.compression, pixel, channel, (double)picture.floats[k], (double)want);
+        }
+        lb_picture_free(&picture);
+    }
+}
+
+static void coarse_channels(void **state)
+{
+    (void)state;
+    struct exr_kind kind = {.form = EXR_COARSE, .compression = 3, .halves = true, .width = 16, .height = 16};
     struct lb_picture picture;
     struct lb_error error;
-    assert_int_equal(lb_picture_parse("b44.exr", file.data, file.size, &picture, &error), LB_ERROR);
-    assert_non_null(strstr(error.message, "compression B44 is not supported"));
-    free(file.data);
+    assert_int_equal(read_kind(&kind, &picture, &error), LB_ERROR);
+    assert_string_equal(error.message,
+                        "made.exr: EXR channels at less than full resolution are not supported");
+}
+
+/* Of every form: cut anywhere it is an error, but where smaller levels that are not read were lost; damaged anywhere
+ * it is finite or an error. */
+static void damaged_forms(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 10 * 5; i++) {
+        struct exr_kind kind = {
+            .form = (enum exr_form)(i % 5), .compression = i / 5, .halves = true, .width = 20, .height = 12};
+        size_t size;
+        uint8_t *file = exr_write(&kind, &size);
+        for (int k = 0; k < 60; k++) {
+            size_t length = k < 20 ? random_below((uint32_t)size) : size;
+            uint8_t *part = malloc(length + 1);
+            memcpy(part, file, length);
+            for (int b = 0; k >= 20 && b < 1 + k % 3; b++)
+                part[random_below((uint32_t)length)] = (uint8_t)random_below(256);
+            struct lb_picture picture;
+            struct lb_error error;
+            enum lb_status status = lb_picture_parse("bad.exr", part, length, &picture, &error);
+            assert_true(k >= 20 || status == LB_ERROR || kind.form == EXR_MIPMAP);
+            assert_true(status == LB_OK || strstr(error.message, "bad.exr: ") == error.message);
+            lb_picture_free(&picture);
+            free(part);
+        }
+        free(file);
+    }
 }
 
 /* Written by OpenEXR's C++ library: 8 x 3, G and B halves of 10 i, R floats of i / 2. */
@@ -371,7 +437,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_compression), cmocka_unit_test(pxr24_and_mixed_types),
         cmocka_unit_test(truncated_files),   cmocka_unit_test(damaged_pixels),
-        cmocka_unit_test(missing_channels),  cmocka_unit_test(unsupported_compression),
+        cmocka_unit_test(missing_channels),  cmocka_unit_test(every_form),
+        cmocka_unit_test(coarse_channels),   cmocka_unit_test(damaged_forms),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
