@@ -41,7 +41,7 @@ static void put_line(struct cli_console *console, const char *prefix, const char
 static void write_log(void *user, enum lb_level level, const char *message)
 {
     struct cli_console *console = user;
-    if (console->quiet || (level == LB_NOTE && !console->verbose))
+    if (level != LB_ALSO && (console->quiet || (level == LB_NOTE && !console->verbose)))
         return;
     put_line(console, level == LB_WARNING ? "warning: " : "", message);
 }

@@ -27,7 +27,11 @@ enum lb_status lb_error_memory(struct lb_error *error, const char *what);
 
 /* Where a message of less weight than an error goes. `write` may be called from any thread that was handed the
  * log and must not keep `message`. */
-enum lb_level { LB_WARNING, LB_NOTE /* shown under -v */ };
+enum lb_level {
+    LB_WARNING,
+    LB_NOTE, /* shown under -v */
+    LB_ALSO, /* an error that is followed by others, of which the last is the value that is returned */
+};
 
 struct lb_log {
     void (*write)(void *user, enum lb_level level, const char *message); /* NULL: dropped */

@@ -62,15 +62,22 @@ static enum lb_status start(struct lb_parser *parser, const char *path)
     return add_default_material(parser);
 }
 
+/* What can only be said at the end. */
+static enum lb_status check_whole(struct lb_parser *parser)
+{
+    if (!parser->in_world && parser->errors.count == 0)
+        return lb_error_at(parser->error, &parser->place, "the file ends without WorldBegin");
+    if (!parser->is_lost)
+        lb_check_mentions(parser);
+    return LB_OK;
+}
+
 static enum lb_status finish(struct lb_parser *parser)
 {
     struct lb_description *d = parser->description;
     struct lb_arena *arena = parser->arena;
-    if (!parser->in_world)
-        return lb_error_at(parser->error, &parser->place, "the file ends without WorldBegin");
-    enum lb_status status = lb_check_mentions(parser);
-    if (status != LB_OK)
-        return status;
+    if (parser->errors.count > 0)
+        return LB_OK; /* nobody is to get it */
     if (!lb_list_copy(&parser->materials, arena, &d->materials, &d->material_count) ||
         !lb_list_copy(&parser->textures, arena, &d->textures, &d->texture_count) ||
         !lb_list_copy(&parser->media, arena, &d->media, &d->medium_count) ||
@@ -103,10 +110,11 @@ static enum lb_status read_main(const char *path, const char *text, size_t lengt
                                 struct lb_error *error)
 {
     *description = (struct lb_description){0};
+    struct lb_error found;
     struct lb_parser parser = {
         .arena = arena,
         .log = log,
-        .error = error,
+        .error = &found,
         .description = description,
         .saved.size = sizeof(struct lb_saved_state),
         .systems.size = sizeof(struct lb_coordinate_system),
@@ -128,15 +136,19 @@ static enum lb_status read_main(const char *path, const char *text, size_t lengt
     };
     enum lb_status status = start(&parser, path);
     if (status == LB_OK && text)
-        status = lb_lexer_open_text(&parser.lexer, parser.place.file, text, length, error);
+        status = lb_lexer_open_text(&parser.lexer, parser.place.file, text, length, parser.error);
     else if (status == LB_OK)
-        status = lb_lexer_open(&parser.lexer, path, parser.place.file, false, NULL, error);
+        status = lb_lexer_open(&parser.lexer, path, parser.place.file, false, NULL, parser.error);
     if (status == LB_OK)
         status = lb_parse_directives(&parser);
     if (status == LB_OK)
+        status = check_whole(&parser);
+    if (status == LB_OK)
         status = finish(&parser);
+    if (status != LB_OK)
+        lb_errors_keep(&parser.errors, parser.error);
     release(&parser);
-    return status;
+    return lb_errors_end(&parser.errors, strcmp(path, "-") == 0 ? "<stdin>" : path, log, error);
 }
 
 enum lb_status lb_description_read(const char *path, struct lb_arena *arena, const struct lb_log *log,

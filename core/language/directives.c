@@ -1,6 +1,8 @@
 /* The directives' names, where each may stand, and the loop over them. */
 #include "core/language/parser.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,9 +69,9 @@ static enum lb_status unknown(struct lb_parser *parser, const struct lb_token *t
     if (token->kind != LB_TOKEN_WORD)
         return lb_error_at(parser->error, &token->location, "a directive was expected, not %s",
                            lb_token_show(token).text);
-    if (token->length == 8 && memcmp(token->text, "WorldEnd", 8) == 0)
-        return lb_error_at(parser->error, &token->location,
-                           "pbrt-v4 has no WorldEnd: the world ends where the file does");
+    enum lb_status status = lb_check_directive_version(parser, token);
+    if (status != LB_OK)
+        return status;
     struct lb_guess guess;
     lb_guess_start(&guess, token->text, token->length);
     lb_guess_try_rows(&guess, directives, sizeof directives / sizeof directives[0], sizeof directives[0]);
@@ -77,31 +79,108 @@ static enum lb_status unknown(struct lb_parser *parser, const struct lb_token *t
                        guess.text);
 }
 
+static const struct directive *find_directive(const struct lb_token *token)
+{
+    if (token->kind != LB_TOKEN_WORD || memchr(token->text, 0, token->length))
+        return NULL;
+    return bsearch(token, directives, sizeof directives / sizeof directives[0], sizeof directives[0],
+                   compare);
+}
+
+/* Do later directives' meanings depend on what this one opens, closes or reads in? */
+static bool is_structure(const struct directive *directive)
+{
+    static lb_directive *const those[] = {
+        lb_read_attribute_begin, lb_read_attribute_end, lb_read_transform_begin, lb_read_object_begin,
+        lb_read_object_end,      lb_read_include,       lb_read_import,          lb_read_world_begin};
+    for (size_t i = 0; i < sizeof those / sizeof those[0]; i++)
+        if (directive->read == those[i])
+            return true;
+    return false;
+}
+
+static enum lb_status check_placement(struct lb_parser *parser, const struct directive *directive)
+{
+    if (directive->placement == IN_WORLD && !parser->in_world)
+        return lb_error_misplaced(parser, "%s before WorldBegin", directive->name);
+    if (directive->placement == BEFORE_WORLD && parser->in_world)
+        return lb_error_misplaced(parser, "%s after WorldBegin", directive->name);
+    return LB_OK;
+}
+
 static enum lb_status read_directive(struct lb_parser *parser, const struct lb_token *token)
 {
-    const struct directive *found = NULL;
-    if (token->kind == LB_TOKEN_WORD && !memchr(token->text, 0, token->length))
-        found = bsearch(token, directives, sizeof directives / sizeof directives[0], sizeof directives[0],
-                        compare);
-    if (!found)
-        return unknown(parser, token);
+    const struct directive *found = find_directive(token);
+    if (!found) {
+        parser->place = token->location;
+        enum lb_status status = unknown(parser, token);
+        parser->is_lost = true;
+        return status;
+    }
     parser->place = token->location;
-    if (found->placement == IN_WORLD && !parser->in_world)
-        return lb_error_at(parser->error, &parser->place, "%s before WorldBegin", found->name);
-    if (found->placement == BEFORE_WORLD && parser->in_world)
-        return lb_error_at(parser->error, &parser->place, "%s after WorldBegin", found->name);
-    return found->read(parser);
+    parser->directive = found->name;
+    enum lb_status status = check_placement(parser, found);
+    if (status != LB_OK)
+        return status;
+    status = found->read(parser);
+    parser->is_lost = parser->is_lost || (status != LB_OK && is_structure(found));
+    return status;
+}
+
+/* A directive, or a word at a line's beginning that looks like one that is misspelt. */
+static bool begins_anew(const struct lb_token *token, uint32_t line_before)
+{
+    return token->kind == LB_TOKEN_END || find_directive(token) ||
+           (token->kind == LB_TOKEN_WORD && token->location.line > line_before && token->text[0] >= 'A' &&
+            token->text[0] <= 'Z');
+}
+
+/* Keeps the error that was met and goes to the next directive, which what was read last may be. `own`: where the
+ * faulty directive's first word is. */
+static enum lb_status recover(struct lb_parser *parser, enum lb_status status, const char *own)
+{
+    struct lb_error ignored;
+    struct lb_token token;
+    uint32_t line = parser->place.line;
+    if (status == LB_ERROR_MEMORY || parser->is_version3)
+        return status;
+    lb_errors_keep(&parser->errors, parser->error);
+    struct lb_list *lists[] = {&parser->parameters, &parser->floats, &parser->integers, &parser->bools,
+                               &parser->strings};
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
+        lists[i]->count = 0;
+    if (lb_lexer_place(&parser->lexer) != own)
+        lb_lexer_repeat(&parser->lexer);
+    for (;;) {
+        status = lb_lexer_next(&parser->lexer, &token, &ignored);
+        if (status == LB_ERROR_MEMORY)
+            return lb_error_set(parser->error, status, "%s", ignored.message);
+        if (status == LB_OK && begins_anew(&token, line))
+            break;
+        line = status == LB_OK ? token.location.line : line;
+    }
+    lb_lexer_return(&parser->lexer, &token);
+    return LB_OK;
 }
 
 /* What was opened in this file, or in what it includes, must be closed there. */
 static enum lb_status check_closed(struct lb_parser *parser)
 {
-    if (parser->saved.count <= parser->saved_base)
+    if (parser->saved.count <= parser->saved_base || parser->is_lost)
         return LB_OK;
     const struct lb_saved_state *open = lb_list_at(&parser->saved, parser->saved.count - 1);
-    return lb_error_at(parser->error, &open->location, "%s",
-                       open->object ? "ObjectBegin without ObjectEnd"
-                                    : "AttributeBegin without AttributeEnd");
+    parser->place = open->location;
+    return lb_error_misplaced(
+        parser, "%s", open->object ? "ObjectBegin without ObjectEnd" : "AttributeBegin without AttributeEnd");
+}
+
+static enum lb_status end_file(struct lb_parser *parser)
+{
+    enum lb_status status = check_closed(parser);
+    if (status == LB_OK)
+        return LB_OK;
+    lb_errors_keep(&parser->errors, parser->error);
+    return LB_OK;
 }
 
 enum lb_status lb_parse_directives(struct lb_parser *parser)
@@ -109,15 +188,33 @@ enum lb_status lb_parse_directives(struct lb_parser *parser)
     for (;;) {
         struct lb_token token;
         enum lb_status status = lb_lexer_next(&parser->lexer, &token, parser->error);
+        const char *own = lb_lexer_place(&parser->lexer);
         if (status == LB_OK && token.kind == LB_TOKEN_END) {
             parser->place = token.location;
-            return check_closed(parser);
+            return end_file(parser);
         }
         if (status == LB_OK)
             status = read_directive(parser, &token);
+        else
+            parser->is_lost = true;
+        if (status != LB_OK)
+            status = recover(parser, status, own);
         if (status != LB_OK)
             return status;
     }
+}
+
+enum lb_status lb_error_misplaced(struct lb_parser *parser, const char *format, ...)
+{
+    char message[256];
+    va_list arguments;
+    if (parser->is_lost)
+        return LB_OK;
+    parser->is_lost = true; /* likely the first of many */
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    return lb_error_at(parser->error, &parser->place, "%s", message);
 }
 
 enum lb_status lb_parser_memory(struct lb_parser *parser)

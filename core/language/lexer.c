@@ -28,6 +28,36 @@ static bool starts_with(const struct lb_source *source, const char *bytes, size_
     return source->length >= count && memcmp(source->text, bytes, count) == 0;
 }
 
+/* What other files begin with. */
+static const struct {
+    const char *bytes;
+    size_t count;
+    const char *what;
+} others[] = {
+    {"\xff\xfe", 2, "UTF-16 text; scene files are ASCII or UTF-8"},
+    {"\xfe\xff", 2, "UTF-16 text; scene files are ASCII or UTF-8"},
+    {"\x89PNG", 4, "a PNG picture, not a scene"},
+    {"\xff\xd8\xff", 3, "a JPEG picture, not a scene"},
+    {"v/1\x01", 4, "an OpenEXR picture, not a scene"},
+    {"ply\n", 4, "a PLY mesh, not a scene"},
+    {"ply\r", 4, "a PLY mesh, not a scene"},
+    {"PK\x03\x04", 4, "a zip archive, not a scene"},
+    {"\xfd\x37zXZ", 5, "packed by xz; scene files may be packed by gzip"},
+    {"(\xb5/\xfd", 4, "packed by zstd; scene files may be packed by gzip"},
+    {"BZh", 3, "packed by bzip2; scene files may be packed by gzip"},
+};
+
+/* NULL: a scene file as far as can be seen. No text holds a byte of 0. */
+static const char *find_other(const struct lb_source *source)
+{
+    const size_t seen = 1 << 16;
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        if (starts_with(source, others[i].bytes, others[i].count))
+            return others[i].what;
+    bool has_zero = source->length && memchr(source->text, 0, source->length < seen ? source->length : seen);
+    return has_zero ? "a binary file, not a scene" : NULL;
+}
+
 static enum lb_status start_text(struct lb_lexer_file *file, struct lb_error *error)
 {
     file->at = file->source.text;
@@ -35,9 +65,9 @@ static enum lb_status start_text(struct lb_lexer_file *file, struct lb_error *er
     if (starts_with(&file->source, "\xef\xbb\xbf", 3))
         file->at += 3;
     file->line_start = file->at;
-    if (starts_with(&file->source, "\xff\xfe", 2) || starts_with(&file->source, "\xfe\xff", 2))
-        return lb_error_set(error, LB_ERROR, "%s:1:1: the text is UTF-16; scene files are ASCII or UTF-8",
-                            file->name);
+    const char *other = find_other(&file->source);
+    if (other)
+        return lb_error_set(error, LB_ERROR, "%s:1:1: %s", file->name, other);
     return LB_OK;
 }
 
@@ -203,8 +233,10 @@ static enum lb_status read_string(struct lb_lexer *lexer, struct lb_token *token
         escapes = escapes || *at == '\\';
         at += *at == '\\' && at + 1 < end && at[1] != '\n' ? 2 : 1;
     }
-    if (at == end || *at == '\n')
+    if (at == end || *at == '\n') {
+        file->at = at;
         return lb_error_at(error, &token->location, "the string has no closing quote on its line");
+    }
     token->kind = LB_TOKEN_STRING;
     token->text = file->at + 1;
     token->length = (size_t)(at - token->text);
@@ -244,7 +276,7 @@ enum lb_status lb_lexer_next(struct lb_lexer *lexer, struct lb_token *token, str
     token->location.file = file->name;
     token->location.line = file->line;
     token->location.column = (uint32_t)(file->at - file->line_start) + 1;
-    token->text = file->at;
+    token->text = lexer->start = file->at;
     token->length = 0;
     token->kind = LB_TOKEN_END;
     if (file->at == end)
@@ -265,6 +297,20 @@ void lb_lexer_return(struct lb_lexer *lexer, const struct lb_token *token)
 {
     lexer->returned = *token;
     lexer->has_returned = true;
+}
+
+const char *lb_lexer_place(const struct lb_lexer *lexer)
+{
+    return lexer->start;
+}
+
+void lb_lexer_repeat(struct lb_lexer *lexer)
+{
+    struct lb_lexer_file *file = current(lexer);
+    uintptr_t start = (uintptr_t)lexer->start, text = (uintptr_t)file->source.text;
+    bool is_there = start >= text && start < text + file->source.length && start < (uintptr_t)file->at;
+    if (!lexer->has_returned && is_there && *lexer->start != '"')
+        file->at = lexer->start;
 }
 
 /* Up to `limit` bytes of text as it may be shown. Was that all? */

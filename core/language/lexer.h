@@ -34,6 +34,7 @@ struct lb_lexer {
     uint64_t bytes; /* of text in them */
     char *decoded;  /* the last string that had escapes */
     size_t decoded_capacity;
+    const char *start; /* of the last token, in the file in hand */
     struct lb_token returned;
     bool has_returned;
 };
@@ -54,6 +55,10 @@ void lb_lexer_close(struct lb_lexer *lexer);
 enum lb_status lb_lexer_next(struct lb_lexer *lexer, struct lb_token *token, struct lb_error *error);
 /* The next lb_lexer_next gives this token, the last one read, again. */
 void lb_lexer_return(struct lb_lexer *lexer, const struct lb_token *token);
+/* Where the last token begins, to compare with others. */
+const char *lb_lexer_place(const struct lb_lexer *lexer);
+/* The next lb_lexer_next gives the last token again, where that was a word. */
+void lb_lexer_repeat(struct lb_lexer *lexer);
 void lb_lexer_free(struct lb_lexer *lexer);
 
 /* For messages: the token as the file has it, shortened. */

@@ -63,8 +63,8 @@ bool lb_object_is_defined(const struct lb_object_definition *object)
     return object->shape_count != undefined_object;
 }
 
-/* Those that were only mentioned are in the table too: the nearest of the others. */
-static enum lb_status no_object(struct lb_parser *parser, const struct lb_object_definition *missing)
+/* Those that were only mentioned are in the table of names too: the nearest of the others. */
+static void no_object(struct lb_parser *parser, const struct lb_object_definition *missing)
 {
     struct lb_guess guess;
     lb_guess_start(&guess, missing->name, strlen(missing->name));
@@ -73,16 +73,15 @@ static enum lb_status no_object(struct lb_parser *parser, const struct lb_object
         if (lb_object_is_defined(object))
             lb_guess_try(&guess, object->name);
     }
-    return lb_error_at(parser->error, &missing->location, "no object is named \"%s\"%s", missing->name,
-                       guess.text);
+    lb_error_at(parser->error, &missing->location, "no object is named \"%s\"%s", missing->name, guess.text);
+    lb_errors_keep(&parser->errors, parser->error);
 }
 
-enum lb_status lb_check_mentions(struct lb_parser *parser)
+void lb_check_mentions(struct lb_parser *parser)
 {
     for (size_t i = 0; i < parser->objects.count; i++) {
         const struct lb_object_definition *object = lb_list_at(&parser->objects, i);
         if (!lb_object_is_defined(object))
-            return no_object(parser, object);
+            no_object(parser, object);
     }
-    return LB_OK;
 }

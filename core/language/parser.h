@@ -2,6 +2,7 @@
 #ifndef LB_CORE_LANGUAGE_PARSER_H
 #define LB_CORE_LANGUAGE_PARSER_H
 
+#include "core/base/errors.h"
 #include "core/base/number.h"
 #include "core/language/description.h"
 #include "core/language/lexer.h"
@@ -53,8 +54,13 @@ struct lb_parser {
     const struct lb_log *log;
     struct lb_error *error;
     struct lb_description *description;
+    struct lb_errors errors;
     struct lb_lexer lexer;
     struct lb_location place; /* of the directive in hand */
+    const char *directive;    /* its name */
+    /* An error hides which blocks are open and what is defined: nothing is said of that any more. */
+    bool is_lost;
+    bool is_version3; /* no use in going on */
 
     bool in_world;
     struct lb_graphics_state state;
@@ -125,8 +131,20 @@ enum lb_status lb_mention_object(struct lb_parser *parser, const char *name, uin
 bool lb_material_is_defined(const struct lb_material_entity *material);
 bool lb_medium_is_defined(const struct lb_medium_entity *medium);
 bool lb_object_is_defined(const struct lb_object_definition *object);
-/* An error at the first mention of an object that was never defined. Materials and media that nothing uses may be. */
-enum lb_status lb_check_mentions(struct lb_parser *parser);
+/* Keeps an error at the first mention of each object that was never defined. Materials and media that nothing uses
+ * may be. */
+void lb_check_mentions(struct lb_parser *parser);
+
+/* An error about blocks and their order at the directive in hand, by which the parser is lost; LB_OK where it was. */
+enum lb_status lb_error_misplaced(struct lb_parser *parser, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* "WHAT; this is a scene of pbrt-v3", after which nothing is read. core/language/version3.c */
+enum lb_status lb_error_version3(struct lb_parser *parser, const struct lb_location *location,
+                                 const char *what);
+/* The same where the directive's type, or the directive, is of pbrt-v3 alone. */
+enum lb_status lb_check_type_version(struct lb_parser *parser, const char *directive, const char *type);
+enum lb_status lb_check_directive_version(struct lb_parser *parser, const struct lb_token *token);
 
 /* "out of memory", at the file in hand. */
 enum lb_status lb_parser_memory(struct lb_parser *parser);

@@ -25,11 +25,11 @@ enum lb_status lb_restore_state(struct lb_parser *parser, bool object)
     const char *end = object ? "ObjectEnd" : "AttributeEnd",
                *begin = object ? "ObjectBegin" : "AttributeBegin";
     if (parser->saved.count <= parser->saved_base)
-        return lb_error_at(parser->error, &parser->place, "%s without %s", end, begin);
+        return lb_error_misplaced(parser, "%s without %s", end, begin);
     const struct lb_saved_state *saved = lb_list_at(&parser->saved, parser->saved.count - 1);
     if (saved->object != object)
-        return lb_error_at(parser->error, &parser->place, "%s inside %s of line %u", end,
-                           object ? "AttributeBegin" : "ObjectBegin", saved->location.line);
+        return lb_error_misplaced(parser, "%s inside %s of line %u", end,
+                                  object ? "AttributeBegin" : "ObjectBegin", saved->location.line);
     parser->state = saved->state;
     parser->saved.count--;
     return LB_OK;
@@ -94,10 +94,13 @@ enum lb_status lb_read_attribute(struct lb_parser *parser)
     for (size_t i = 0; i < LB_ATTRIBUTE_TARGETS; i++)
         if (strcmp(targets[i], entity.type) == 0)
             return add_defaults(parser, &parser->state.defaults[i], &entity.parameters);
+    struct lb_guess guess;
+    lb_guess_start(&guess, entity.type, strlen(entity.type));
+    lb_guess_try_rows(&guess, targets, LB_ATTRIBUTE_TARGETS, sizeof targets[0]);
     return lb_error_at(
         parser->error, &parser->place,
-        "Attribute \"%s\": must be \"shape\", \"light\", \"material\", \"medium\" or \"texture\"",
-        entity.type);
+        "Attribute \"%s\": must be \"shape\", \"light\", \"material\", \"medium\" or \"texture\"%s",
+        entity.type, guess.text);
 }
 
 enum lb_status lb_read_reverse_orientation(struct lb_parser *parser)

@@ -1,6 +1,7 @@
 /* Parameter lists: "float fov" 40, "rgb L" [ 1 1 1 ], .. */
 #include "core/language/parser.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Nothing has a tenth of that, and look-ups go through lists from end to end. */
@@ -16,9 +17,12 @@ static enum lb_status unknown_type(struct lb_parser *parser, const struct lb_loc
                                    const char *type, size_t length)
 {
     for (size_t i = 0; i < sizeof v3_types / sizeof v3_types[0]; i++)
-        if (strlen(v3_types[i].old) == length && memcmp(v3_types[i].old, type, length) == 0)
-            return lb_error_at(parser->error, place, "pbrt-v4 has no parameter type \"%s\"; it says \"%s\"",
-                               v3_types[i].old, v3_types[i].now);
+        if (strlen(v3_types[i].old) == length && memcmp(v3_types[i].old, type, length) == 0) {
+            char what[128];
+            snprintf(what, sizeof what, "pbrt-v4 has no parameter type \"%s\"; it says \"%s\"",
+                     v3_types[i].old, v3_types[i].now);
+            return lb_error_version3(parser, place, what);
+        }
     struct lb_guess guess;
     enum lb_parameter_type known = LB_PARAMETER_BOOL;
     lb_guess_start(&guess, type, length);
@@ -100,8 +104,13 @@ static enum lb_status read_integer(struct lb_parser *parser, const struct lb_tok
 
 static enum lb_status read_bool(struct lb_parser *parser, const struct lb_token *token)
 {
+    bool is_quoted = token->kind == LB_TOKEN_STRING;
     bool is_true = token->length == 4 && memcmp(token->text, "true", 4) == 0;
     bool is_false = token->length == 5 && memcmp(token->text, "false", 5) == 0;
+    if (is_quoted && (is_true || is_false))
+        return lb_error_version3(parser, &token->location,
+                                 is_true ? "\"true\" is neither true nor false"
+                                         : "\"false\" is neither true nor false");
     if (token->kind != LB_TOKEN_WORD || (!is_true && !is_false))
         return lb_error_at(parser->error, &token->location, "%s is neither true nor false",
                            lb_token_show(token).text);
@@ -273,5 +282,7 @@ enum lb_status lb_read_entity(struct lb_parser *parser, enum lb_attribute_target
 {
     *entity = (struct lb_entity){0};
     enum lb_status status = lb_expect_string(parser, "a type", &entity->type);
+    if (status == LB_OK)
+        status = lb_check_type_version(parser, parser->directive, entity->type);
     return status == LB_OK ? lb_read_parameters(parser, target, &entity->parameters) : status;
 }

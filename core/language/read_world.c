@@ -27,6 +27,9 @@ static enum lb_status read_typed_by_parameter(struct lb_parser *parser, enum lb_
         status = lb_parameters_string(&entity->parameters, "type", NULL, &entity->type, parser->error);
     if (status == LB_OK && !entity->type)
         return lb_error_at(parser->error, &parser->place, "\"%s\" has no \"string type\"", name);
+    if (status == LB_OK)
+        status = lb_check_type_version(
+            parser, target == LB_ATTRIBUTE_MATERIAL ? "Material" : "MakeNamedMedium", entity->type);
     return status;
 }
 
@@ -78,9 +81,11 @@ static enum lb_status texture_value_type(struct lb_parser *parser, const char *t
     *is_float = strcmp(type, "float") == 0;
     if (*is_float || strcmp(type, "spectrum") == 0)
         return LB_OK;
+    if (strcmp(type, "color") == 0)
+        return lb_error_version3(parser, &parser->place,
+                                 "Texture of type \"color\": must be \"float\" or \"spectrum\"");
     return lb_error_at(parser->error, &parser->place,
-                       "Texture of type \"%s\": must be \"float\" or \"spectrum\"%s", type,
-                       strcmp(type, "color") == 0 ? " (\"color\" is pbrt-v3's)" : "");
+                       "Texture of type \"%s\": must be \"float\" or \"spectrum\"", type);
 }
 
 enum lb_status lb_read_texture(struct lb_parser *parser)
@@ -174,7 +179,7 @@ enum lb_status lb_read_object_begin(struct lb_parser *parser)
     if (status != LB_OK)
         return status;
     if (parser->object != UINT32_MAX)
-        return lb_error_at(parser->error, &parser->place, "ObjectBegin inside ObjectBegin");
+        return lb_error_misplaced(parser, "ObjectBegin inside ObjectBegin");
     status = lb_mention_object(parser, name, &index);
     if (status != LB_OK)
         return status;
@@ -190,10 +195,9 @@ enum lb_status lb_read_object_begin(struct lb_parser *parser)
 enum lb_status lb_read_object_end(struct lb_parser *parser)
 {
     if (parser->object == UINT32_MAX)
-        return lb_error_at(parser->error, &parser->place, "ObjectEnd without ObjectBegin");
+        return lb_error_misplaced(parser, "ObjectEnd without ObjectBegin");
     if (parser->object_imported)
-        return lb_error_at(parser->error, &parser->place,
-                           "ObjectEnd in an imported file, ObjectBegin outside of it");
+        return lb_error_misplaced(parser, "ObjectEnd in an imported file, ObjectBegin outside of it");
     enum lb_status status = lb_restore_state(parser, true);
     if (status != LB_OK)
         return status;
@@ -212,7 +216,7 @@ enum lb_status lb_read_object_instance(struct lb_parser *parser)
     if (status != LB_OK)
         return status;
     if (parser->object != UINT32_MAX)
-        return lb_error_at(parser->error, &parser->place, "ObjectInstance inside ObjectBegin");
+        return lb_error_misplaced(parser, "ObjectInstance inside ObjectBegin");
     status = lb_mention_object(parser, name, &index);
     if (status != LB_OK)
         return status;

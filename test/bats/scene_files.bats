@@ -90,3 +90,27 @@ END
   run timeout 120 "$LBRENDER" -o a.png a.pbrt
   ended 1 "the scene includes more than 100000 files"
 }
+
+@test "all errors are shown, a line each" {
+  printf 'WorldBegin\nShape "sphere" "float radius" one\nShpae "disk"\nTranslate 1 2\nScale 1 1 1\n' >a.pbrt
+  run "$LBRENDER" -q -o a.png a.pbrt
+  ended 1 'lbrender: a.pbrt:2:31: one is not a number'
+  [ "${lines[1]}" = 'lbrender: a.pbrt:3:1: unknown directive Shpae; did you mean "Shape"?' ]
+  [ "${lines[2]}" = 'lbrender: a.pbrt:5:1: Scale is no number; 3 numbers were expected' ]
+  [ "${#lines[@]}" -eq 3 ]
+}
+
+@test "scenes of pbrt-v3 and files that are none are told" {
+  printf 'WorldBegin\nMaterial "matte" "color Kd" [ 1 1 1 ]\nShape "sphere"\nWorldEnd\n' >a.pbrt
+  run "$LBRENDER" -o a.png a.pbrt
+  ended 1 'a.pbrt:2:1: pbrt-v4 has no Material "matte"; this is a scene of pbrt-v3: "pbrt --upgrade'
+  [ "${#lines[@]}" -eq 1 ]
+  printf '\x89PNG\r\n\x1a\n\0\0' >a.png
+  run "$LBRENDER" -o b.png a.png
+  ended 1 "a.png:1:1: a PNG picture, not a scene"
+  head -c 1000 /dev/urandom | tr '\n' '\0' >a.pbrt
+  printf '\0' >>a.pbrt
+  run "$LBRENDER" -o b.png a.pbrt
+  ended 1 "a.pbrt:1:1: "
+  [[ "$output" != *[$'\x01'-$'\x1f']* ]]
+}

@@ -28,7 +28,10 @@ static inline void write_log(void *user, enum lb_level level, const char *messag
     struct reading *reading = user;
     size_t used = strlen(reading->log);
     snprintf(reading->log + used, sizeof reading->log - used, "%s: %s\n",
-             level == LB_WARNING ? "warning" : "note", message);
+             level == LB_WARNING ? "warning"
+             : level == LB_NOTE  ? "note"
+                                 : "error",
+             message);
 }
 
 /* Reads `text` as the file "scene"; free_reading() in the end. */

@@ -31,6 +31,55 @@ static const struct wrong lexical[] = {
     {"\xff\xfeW", 1, 1, "UTF-16"},
 };
 
+static const struct wrong version3[] = {
+    {"Film \"image\" \"integer what\" 1.5\nnonsense", 1, 1,
+     "pbrt-v4 has no Film \"image\"; this is a scene of pbrt-v3"},
+    {W "Material \"matte\" \"color Kd\" 1", 2, 1,
+     "Material \"matte\"; this is a scene of pbrt-v3: \"pbrt --upgrade"},
+    {W "MakeNamedMaterial \"a\" \"string type\" \"uber\"", 2, 1, "this is a scene of pbrt-v3"},
+    {W "Texture \"t\" \"color\" \"scale\"", 2, 1, "this is a scene of pbrt-v3"},
+    {W "Shape \"x\" \"point P\" [1 2 3]", 2, 11, "this is a scene of pbrt-v3"},
+    {W "Shape \"x\" \"bool b\" \"true\"", 2, 20, "this is a scene of pbrt-v3"},
+    {W "WorldEnd", 2, 1, "this is a scene of pbrt-v3"},
+    {"SurfaceIntegrator \"path\"", 1, 1, "pbrt-v4 has no SurfaceIntegrator; this is a scene of pbrt-v3"},
+};
+
+/* Each of them hides nothing else, and is said once. */
+static const struct several {
+    const char *text;
+    const char *errors[5]; /* parts of them, in order */
+} severals[] = {
+    {W "Shape \"sphere\" \"float radius\" one\nTranslate 1 2 x\nShpae \"sphere\" \"float radius\" 2\nRotate "
+       "1 2 3 4",
+     {"2:31: one", "3:15: x", "4:1: unknown directive Shpae"}},
+    {"Camera \"persp\nFilm rgb\nWorldBegin", {"1:8: the string", "2:6: a type in quotes"}},
+    {"WorldBegn\nShape \"sphere\" Material \"diffuse\"\nAttributeBegin\nAttributeEnd",
+     {"1:1: unknown directive WorldBegn; did you mean \"WorldBegin\"?"}},
+    {"Shape \"sphere\" LightSource \"infinite\"\nAttributeBegin\nAttributeEnd\nTranslate 1 2 Scale 1 1 "
+     "1\nWorldBegin",
+     {"1:1: Shape before WorldBegin", "4:15: Scale is no number"}},
+    {W "AtributeBegin\nShape \"sphere\"\nAttributeEnd\nAttributeEnd\nScale 1 1 [",
+     {"2:1: unknown directive AtributeBegin", "6:11: [ is no number"}},
+    {W "Include \"nowhere\"\nObjectInstance \"o\"\nNamedMaterial \"m\"\nShape \"sphere\" \"float radius\" "
+       "\"r\"",
+     {"2:9: nowhere: No such file", "5:31: \"r\" is not a number"}},
+    {W "ObjectBegin \"a\"\nObjectBegin \"b\"\nShape \"sphere\"\nObjectEnd ObjectEnd\nObjectInstance \"b\"",
+     {"3:1: ObjectBegin inside ObjectBegin"}},
+    {W "ObjectInstance \"a\"\nObjectInstance \"b\"\nObjectInstance \"a\"",
+     {"2:1: no object is named \"a\"", "3:1: no object is named \"b\""}},
+    {W "Shape \"sphere\" \"integer n\" [ 1 2 1.5\nShape \"disk\" \"float r\" [ 1 2 ] 3",
+     {"2:34: 1.5", "3:32: unknown directive 3"}},
+    {W "Shape \"sphere\" \"float a\" [ 1 2\nShape \"disk\" \"bool b\" 1",
+     {"3:1: Shape is not a number", "3:23: 1 is neither"}},
+    {"Option \"seed\" x Option \"what\" 1\nColorSpace \"cmyk\"",
+     {"1:15: x", "1:17: unknown option \"what\"", "2:1: unknown color space"}},
+    {W "Texture \"a\" \"float\" \"scale\"\nTexture \"a\" \"float\" \"scale\"\nTexture \"b\" \"rgb\" "
+       "\"scale\"\nAttributeBegin",
+     {"3:1:", "4:1:", "5:1: AttributeBegin without"}},
+    {W "Material \"diffuse\" \"rgb c\" [ 1 1 ]\nMaterial \"matte\"\nShape 1",
+     {"2:20:", "3:1: pbrt-v4 has no Material \"matte\""}},
+};
+
 static const struct wrong parameters[] = {
     {W "Shape sphere", 2, 7, "a type in quotes was expected before sphere"},
     {W "Shape", 2, 6, "a type in quotes was expected before the end of the file"},
@@ -138,7 +187,6 @@ static const struct wrong names[] = {
     {W "MakeNamedMedium \"a\" \"string type\" \"homogeneous\"\nMakeNamedMedium \"a\"", 3, 1,
      "line 2 already"},
     {W "Texture \"t\" \"float\" \"scale\"\nTexture \"t\" \"float\" \"scale\"", 3, 1, "made before"},
-    {W "Texture \"t\" \"color\" \"scale\"", 2, 1, "\"color\" is pbrt-v3's"},
     {W "Texture \"t\" \"rgb\" \"scale\"", 2, 1, "must be \"float\" or \"spectrum\""},
     {W "Attribute \"camera\" \"float x\" 1", 2, 1, "must be \"shape\", "},
     {"ColorSpace \"cmyk\"", 1, 1, "unknown color space \"cmyk\""},
@@ -165,6 +213,8 @@ static void check_all(const struct wrong *wrong, size_t count)
             !strstr(reading.error.message, wrong[i].message))
             fail_msg("%s\ngave status %d, %s\nin place of %s%s", wrong[i].text, reading.status,
                      reading.error.message, place, wrong[i].message);
+        if (strstr(reading.log, "error: "))
+            fail_msg("%s\nalso gave %s", wrong[i].text, reading.log);
         free_reading(&reading);
     }
 }
@@ -199,6 +249,81 @@ static void name_errors(void **state)
 {
     (void)state;
     CHECK_ALL(names);
+}
+
+static void scenes_of_version_3_are_told(void **state)
+{
+    (void)state;
+    CHECK_ALL(version3);
+}
+
+static void all_errors_are_shown(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof severals / sizeof severals[0]; i++) {
+        struct reading reading;
+        char all[8192];
+        read_text(&reading, severals[i].text);
+        assert_int_equal(reading.status, LB_ERROR);
+        snprintf(all, sizeof all, "%serror: %s\n", reading.log, reading.error.message);
+        const char *line = all;
+        for (int k = 0; k < 5 && severals[i].errors[k]; k++) {
+            const char *found = strstr(line, severals[i].errors[k]), *end = strchr(line, '\n');
+            if (!found || !end || found > end)
+                fail_msg("%s\ngave\n%s in place of %s", severals[i].text, all, severals[i].errors[k]);
+            line = end + 1;
+        }
+        if (*line)
+            fail_msg("%s\nalso gave\n%s", severals[i].text, line);
+        free_reading(&reading);
+    }
+}
+
+static void twenty_errors_are_shown_and_the_others_counted(void **state)
+{
+    (void)state;
+    for (unsigned count = 19; count <= 23; count++) {
+        struct reading reading;
+        char text[4096] = W;
+        for (unsigned i = 0; i < count; i++)
+            snprintf(text + strlen(text), sizeof text - strlen(text), "Translate 1 2 x%u\n", i);
+        read_text(&reading, text);
+        unsigned lines = 0;
+        for (const char *at = reading.log; (at = strstr(at, "error: ")) != NULL; at++)
+            lines++;
+        assert_int_equal(lines, count <= 20 ? count - 1 : 20);
+        char more[32];
+        snprintf(more, sizeof more, "scene: %u more errors", count - 20);
+        assert_true(count <= 20 ? strstr(reading.error.message, "no number") != NULL
+                                : strcmp(reading.error.message, more) == 0);
+        free_reading(&reading);
+    }
+}
+
+static void other_files_are_refused_as_such(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *bytes;
+        size_t size;
+        const char *message;
+    } files[] = {{"\x89PNG\r\n\x1a\n", 8, "scene:1:1: a PNG picture, not a scene"},
+                 {"\xff\xd8\xff\xe0", 4, "scene:1:1: a JPEG picture, not a scene"},
+                 {"ply\nformat", 10, "scene:1:1: a PLY mesh, not a scene"},
+                 {"(\xb5/\xfd", 4, "scene:1:1: packed by zstd"},
+                 {"W\0o\0", 4, "scene:1:1: a binary file, not a scene"},
+                 {W "\0", 12, "scene:1:1: a binary file, not a scene"}};
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        struct lb_arena arena = {0};
+        struct lb_description description;
+        struct lb_error error;
+        assert_int_equal(
+            lb_description_parse("scene", files[i].bytes, files[i].size, &arena, NULL, &description, &error),
+            LB_ERROR);
+        if (strncmp(error.message, files[i].message, strlen(files[i].message)) != 0)
+            fail_msg("%s", error.message);
+        lb_arena_free(&arena);
+    }
 }
 
 /* Whatever stands in the file, the message is one line. */
@@ -246,10 +371,18 @@ static void no_place_for_the_error(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lexical_errors),   cmocka_unit_test(parameter_errors),
-        cmocka_unit_test(transform_errors), cmocka_unit_test(placement_errors),
-        cmocka_unit_test(name_errors),      cmocka_unit_test(messages_are_one_line),
-        cmocka_unit_test(limits_on_lists),  cmocka_unit_test(no_place_for_the_error),
+        cmocka_unit_test(lexical_errors),
+        cmocka_unit_test(parameter_errors),
+        cmocka_unit_test(transform_errors),
+        cmocka_unit_test(placement_errors),
+        cmocka_unit_test(name_errors),
+        cmocka_unit_test(scenes_of_version_3_are_told),
+        cmocka_unit_test(all_errors_are_shown),
+        cmocka_unit_test(twenty_errors_are_shown_and_the_others_counted),
+        cmocka_unit_test(other_files_are_refused_as_such),
+        cmocka_unit_test(messages_are_one_line),
+        cmocka_unit_test(limits_on_lists),
+        cmocka_unit_test(no_place_for_the_error),
     };
     return cmocka_run_group_tests_name("language_errors", tests, NULL, NULL);
 }

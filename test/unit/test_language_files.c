@@ -133,7 +133,8 @@ static void blocks_end_in_the_file_they_begin_in(void **state)
     expect_error("main", "imported:1:31: the bracket is not closed");
     write_file("imported", "Shape");
     write_file("main", "WorldBegin Import \"imported\" \"sphere\"");
-    expect_error("main", "imported:1:6: a type in quotes was expected before the end of the file");
+    expect_error("main",
+                 "main:1:30: a directive was expected, not \"sphere\""); /* which the import did not take */
 }
 
 static void circles_end(void **state)
@@ -280,7 +281,7 @@ static void standard_input(void **state)
     dup2(saved, STDIN_FILENO);
     close(saved);
     close(ends[0]);
-    assert_string_equal(r.error.message, "<stdin>:2:16: unknown directive Sharpen");
+    assert_string_equal(r.error.message, "<stdin>:2:16: unknown directive Sharpen; did you mean \"Shape\"?");
     assert_string_equal(
         lb_description_path(&r.description, &(struct lb_location){.file = "<stdin>"}, "a/b", &r.arena, NULL),
         "a/b");
