@@ -152,7 +152,7 @@ END
   scene >view.pbrt
   prompt 143 TERM -q --compare --devices=null:speed=1 view.pbrt
   prompt 143 TERM -q --simulate=4 --devices=null:speed=1 view.pbrt
-  prompt 143 TERM -q --simulate=4096 --compare --resolution=1000x1000 --spp=1 view.pbrt
+  prompt 143 TERM -q --simulate=4096 --compare --resolution=400x300 --spp=1 view.pbrt
   prompt 129 HUP -q --compare -t 2 --resolution=1000x1000 --spp=64 view.pbrt
 }
 
