@@ -102,10 +102,16 @@ static bool is_proper(const lb_vec3 *positions, const uint32_t corners[3])
 
 static void add_corners(lb_box *box, const lb_vec3 *positions, const uint32_t corners[3])
 {
+    float corner[3][3];
     for (int i = 0; i < 3; i++) {
         const lb_vec3 *p = &positions[corners[i]];
-        const lb_box corner = {{p->x, p->y, p->z}, {p->x, p->y, p->z}};
-        lb_box_add_box(box, &corner);
+        corner[i][0] = p->x;
+        corner[i][1] = p->y;
+        corner[i][2] = p->z;
+    }
+    for (int a = 0; a < 3; a++) {
+        box->lower[a] = lb_min(lb_min(lb_min(corner[0][a], corner[1][a]), corner[2][a]), box->lower[a]);
+        box->upper[a] = lb_max(lb_max(lb_max(corner[0][a], corner[1][a]), corner[2][a]), box->upper[a]);
     }
 }
 

@@ -175,18 +175,16 @@ static bool is_final(const struct lb_tree_task *task, const struct RTCBuildPrimi
 
 /* Spheres, disks and instances gain nothing by being split, as their own boxes stay whole, whatever nodes are around
  * them: both sides are said to get all of it. Where Embree splits them nevertheless, each side gets one, which is
- * whole in the tree (lb_tree_primitive_box). */
+ * whole in the tree (lb_tree_other_box). */
 static void split(const struct RTCBuildPrimitive *primitive, unsigned axis, float position,
                   struct RTCBounds *left, struct RTCBounds *right, void *user)
 {
     const struct lb_tree_task *task = user;
     unsigned before = denormals_on();
-    float back = task->back;
     bool final = is_final(task, primitive);
-    lb_box whole = {{back * primitive->lower_x, back * primitive->lower_y, back * primitive->lower_z},
-                    {back * primitive->upper_x, back * primitive->upper_y, back * primitive->upper_z}};
+    lb_box whole = lb_tree_triangle_box(task, primitive);
     lb_box part[2] = {whole, whole};
-    position *= back;
+    position *= task->back;
     lb_box below = cut_box(&whole, axis, position, false), above = cut_box(&whole, axis, position, true);
     if (lb_tree_is_triangle(task, primitive)) {
         float corner[3][3];

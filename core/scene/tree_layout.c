@@ -197,7 +197,7 @@ static bool add_triangles(struct layout *layout, const struct RTCBuildPrimitive 
         for (size_t value = 0; value < 9; value++)
             corners[value * count + i] = corner[value / 3][value % 3];
         if (boxes)
-            boxes[i] = lb_tree_primitive_box(layout->task, &primitives[i]);
+            boxes[i] = lb_tree_triangle_box(layout->task, &primitives[i]);
     }
     return true;
 }
@@ -236,9 +236,12 @@ static void weigh_leaf(const struct lb_tree_task *task, const struct RTCBuildPri
     out->surface = 0.0f;
     out->steps = kind == LB_LEAF_INSTANCES ? instance_steps * (float)count : 1.0f;
     for (size_t i = 0; i < count; i++) {
-        lb_box box = lb_tree_primitive_box(task, &primitives[i]);
-        out->surface +=
-            kind == LB_LEAF_TRIANGLES ? triangle_area(task, &primitives[i]) : half_area(task, &box);
+        if (kind == LB_LEAF_TRIANGLES) {
+            out->surface += triangle_area(task, &primitives[i]);
+            continue;
+        }
+        lb_box box = lb_tree_other_box(task, &primitives[i]);
+        out->surface += half_area(task, &box);
     }
 }
 
@@ -254,9 +257,10 @@ static bool lay_leaf(struct layout *layout, const struct RTCBuildPrimitive *prim
     if (first + count > LB_TREE_MAX_ELEMENTS)
         return fail(layout, LB_ERROR, "the scene has too many triangles for one tree: at most 67108864");
     out->word = LB_CHILD_LEAF | (uint32_t)kind << 29 | (uint32_t)(count - 1) << 26 | (uint32_t)first;
-    out->box = lb_tree_primitive_box(layout->task, &primitives[0]);
-    for (size_t i = 1; i < count; i++) {
-        lb_box box = lb_tree_primitive_box(layout->task, &primitives[i]);
+    out->box = lb_box_empty();
+    for (size_t i = 0; i < count; i++) {
+        lb_box box = kind == LB_LEAF_TRIANGLES ? lb_tree_triangle_box(layout->task, &primitives[i])
+                                               : lb_tree_other_box(layout->task, &primitives[i]);
         lb_box_add_box(&out->box, &box);
     }
     out->area = half_area(layout->task, &out->box);

@@ -62,10 +62,26 @@ static inline size_t lb_tree_part_count(const void *part)
     return ((uintptr_t)part >> 1) & 127;
 }
 
-/* A primitive's box in the scene's coordinates: of a triangle what Embree left of it, of others all of it. */
-lb_box lb_tree_primitive_box(const struct lb_tree_task *task, const struct RTCBuildPrimitive *primitive);
-/* Does it stand for a triangle? Else for a sphere, a disk or an instance. */
-bool lb_tree_is_triangle(const struct lb_tree_task *task, const struct RTCBuildPrimitive *primitive);
+/* Does a primitive stand for a triangle? Else for a sphere, a disk or an instance. */
+static inline bool lb_tree_is_triangle(const struct lb_tree_task *task,
+                                       const struct RTCBuildPrimitive *primitive)
+{
+    uint32_t number = primitive->geomID & LB_TREE_SHAPE_MASK;
+    return number != LB_TREE_INSTANCE &&
+           ((const lb_shape *)task->arrays->shapes.data)[number].kind == LB_SHAPE_MESH;
+}
+
+/* What Embree left of a primitive's box, in the scene's coordinates: the box of a triangle or of a part of it. */
+static inline lb_box lb_tree_triangle_box(const struct lb_tree_task *task,
+                                          const struct RTCBuildPrimitive *primitive)
+{
+    float back = task->back;
+    return (lb_box){{back * primitive->lower_x, back * primitive->lower_y, back * primitive->lower_z},
+                    {back * primitive->upper_x, back * primitive->upper_y, back * primitive->upper_z}};
+}
+
+/* The box of any other, of which there are no parts. */
+lb_box lb_tree_other_box(const struct lb_tree_task *task, const struct RTCBuildPrimitive *primitive);
 /* The corners of a triangle that is named by shape and primitive. */
 void lb_tree_corners(const struct lb_scene_arrays *arrays, uint32_t shape, uint32_t primitive,
                      float corner[3][3]);

@@ -117,23 +117,12 @@ static void scale_primitives(struct lb_tree_task *task)
     }
 }
 
-bool lb_tree_is_triangle(const struct lb_tree_task *task, const struct RTCBuildPrimitive *primitive)
+lb_box lb_tree_other_box(const struct lb_tree_task *task, const struct RTCBuildPrimitive *primitive)
 {
     uint32_t number = primitive->geomID & LB_TREE_SHAPE_MASK;
-    return number != LB_TREE_INSTANCE &&
-           ((const lb_shape *)task->arrays->shapes.data)[number].kind == LB_SHAPE_MESH;
-}
-
-lb_box lb_tree_primitive_box(const struct lb_tree_task *task, const struct RTCBuildPrimitive *primitive)
-{
-    uint32_t number = primitive->geomID & LB_TREE_SHAPE_MASK;
-    float back = task->back;
     if (number == LB_TREE_INSTANCE)
         return ((const lb_instance *)task->arrays->instances.data)[primitive->primID].box;
-    if (!lb_tree_is_triangle(task, primitive))
-        return lb_quadric_box((const lb_shape *)task->arrays->shapes.data + number);
-    return (lb_box){{back * primitive->lower_x, back * primitive->lower_y, back * primitive->lower_z},
-                    {back * primitive->upper_x, back * primitive->upper_y, back * primitive->upper_z}};
+    return lb_quadric_box((const lb_shape *)task->arrays->shapes.data + number);
 }
 
 /* ---- the primitives ---- */
