@@ -75,16 +75,35 @@ enum lb_status lb_build_no_memory(const struct lb_builder *builder)
                         builder->description->main_file);
 }
 
-enum lb_status lb_build_check_unused(const struct lb_builder *builder, const struct lb_entity *entity)
+enum lb_status lb_build_go_on(const struct lb_builder *builder, enum lb_status status)
 {
-    const struct lb_parameter *unused = lb_parameters_unused(&entity->parameters);
-    if (!unused)
-        return LB_OK;
+    if (status == LB_OK || status == LB_ERROR_MEMORY)
+        return status;
+    lb_errors_keep(builder->errors, builder->error);
+    return LB_OK;
+}
+
+static enum lb_status unknown_parameter(const struct lb_builder *builder, const struct lb_entity *entity,
+                                        const struct lb_parameter *unused)
+{
     struct lb_guess guess;
     lb_guess_start(&guess, unused->name, strlen(unused->name));
     lb_parameters_guess(&entity->parameters, &guess);
     return lb_build_error(builder, &unused->location, "unknown parameter \"%s\"%s%s%s", unused->name,
                           entity->type ? " of " : "", entity->type ? entity->type : "", guess.text);
+}
+
+enum lb_status lb_build_check_unused(const struct lb_builder *builder, const struct lb_entity *entity)
+{
+    enum lb_status status = LB_OK;
+    for (size_t i = 0; i < entity->parameters.count; i++) {
+        const struct lb_parameter *parameter = &entity->parameters.items[i];
+        if (parameter->used)
+            continue;
+        lb_build_go_on(builder, status);
+        status = unknown_parameter(builder, entity, parameter);
+    }
+    return status;
 }
 
 void lb_build_ignore(const struct lb_entity *entity, const char *const *names, size_t count)
@@ -283,6 +302,8 @@ enum lb_status lb_build_find_medium(const struct lb_builder *builder, const stru
         return LB_OK;
     const struct lb_description *description = builder->description;
     *medium = lb_names_find(&description->medium_names, name);
+    if (*medium != LB_NONE && builder->used.media[*medium])
+        return LB_OK;
     if (*medium != LB_NONE)
         location = &description->media[*medium].entity.parameters.location;
     if (*medium == LB_NONE || !description->media[*medium].entity.type)

@@ -2,6 +2,7 @@
 #ifndef LB_CORE_SCENE_BUILD_H
 #define LB_CORE_SCENE_BUILD_H
 
+#include "core/base/errors.h"
 #include "core/kernel/scene.h"
 #include "core/language/description.h"
 #include "core/language/parameters.h"
@@ -21,6 +22,7 @@ struct lb_builder {
     const struct lb_log *log;
     struct lb_arena *arena;
     struct lb_error *error;
+    struct lb_errors *errors; /* found so far: what is independent of them is looked at all the same */
     struct lb_scene_arrays arrays;
     lb_scene head;  /* becomes the block's beginning */
     double shutter; /* shutterclose - shutteropen */
@@ -56,8 +58,10 @@ enum lb_status lb_build_error(const struct lb_builder *builder, const struct lb_
                               const char *format, ...) __attribute__((format(printf, 3, 4)));
 void lb_build_warn(const struct lb_builder *builder, const struct lb_location *location, const char *format,
                    ...) __attribute__((format(printf, 3, 4)));
+/* After a part that others do not need: keeps the error where `status` is one, and says LB_OK unless memory ran out. */
+enum lb_status lb_build_go_on(const struct lb_builder *builder, enum lb_status status);
 enum lb_status lb_build_no_memory(const struct lb_builder *builder);
-/* An error for the first parameter that nobody looked up. */
+/* An error for each parameter that nobody looked up. */
 enum lb_status lb_build_check_unused(const struct lb_builder *builder, const struct lb_entity *entity);
 /* Adds the box of a shape to builder->reach; an error where it is further from the origin than can be calculated
  * with. */

@@ -206,7 +206,7 @@ enum lb_status lb_build_lights(struct lb_builder *builder)
     const struct lb_description *description = builder->description;
     for (size_t i = 0; i < description->light_count; i++) {
         enum lb_status status = build_light(builder, &description->lights[i]);
-        if (status != LB_OK)
+        if (lb_build_go_on(builder, status) != LB_OK)
             return status;
     }
     return LB_OK;

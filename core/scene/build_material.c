@@ -256,7 +256,7 @@ enum lb_status lb_build_materials(struct lb_builder *builder)
         else if (builder->used.materials[i]) /* only mentioned */
             status =
                 lb_build_no_name(builder, location, "material", entity->name, &description->material_names);
-        if (status != LB_OK)
+        if (lb_build_go_on(builder, status) != LB_OK)
             return status;
     }
     return LB_OK;

@@ -97,7 +97,7 @@ enum lb_status lb_build_media(struct lb_builder *builder)
         enum lb_status status = LB_OK;
         if (medium->entity.type) /* else it was only mentioned */
             status = build_medium(builder, medium, builder->used.media[i], built);
-        if (status != LB_OK)
+        if (lb_build_go_on(builder, status) != LB_OK)
             return status;
     }
     return LB_OK;

@@ -180,7 +180,7 @@ static enum lb_status build_geometry(struct lb_builder *builder, const struct lb
     struct lb_geometry_source source = {(uint32_t)builder->arrays.shapes.count, 0};
     builder->reach = lb_box_empty();
     for (size_t i = 0; i < count; i++) {
-        enum lb_status status = build_shape(builder, &shapes[i], is_object);
+        enum lb_status status = lb_build_go_on(builder, build_shape(builder, &shapes[i], is_object));
         if (status != LB_OK)
             return status;
     }
@@ -227,16 +227,14 @@ static enum lb_status build_instance(struct lb_builder *builder, const struct lb
 }
 
 /* The kinds of what is not built are the language's all the same. */
-static enum lb_status check_unused(const struct lb_builder *builder)
+static void check_unused(const struct lb_builder *builder)
 {
     const struct lb_description *description = builder->description;
-    enum lb_status status = LB_OK;
-    for (size_t i = 0; i < description->object_count && status == LB_OK; i++)
-        for (size_t s = 0; s < description->objects[i].shape_count && status == LB_OK; s++)
-            status = check_kind(builder, &description->objects[i].shapes[s].entity);
-    for (size_t i = 0; i < description->area_light_count && status == LB_OK; i++)
-        status = lb_build_check_area_light(builder, &description->area_lights[i]);
-    return status;
+    for (size_t i = 0; i < description->object_count; i++)
+        for (size_t s = 0; s < description->objects[i].shape_count && !builder->used.objects[i]; s++)
+            lb_build_go_on(builder, check_kind(builder, &description->objects[i].shapes[s].entity));
+    for (size_t i = 0; i < description->area_light_count; i++)
+        lb_build_go_on(builder, lb_build_check_area_light(builder, &description->area_lights[i]));
 }
 
 static enum lb_status build_instances(struct lb_builder *builder)
@@ -258,7 +256,7 @@ static enum lb_status build_instances(struct lb_builder *builder)
         object->built = true;
         if (status == LB_OK && object->geometry != LB_NONE)
             status = build_instance(builder, use, object);
-        if (status != LB_OK)
+        if (lb_build_go_on(builder, status) != LB_OK)
             return status;
     }
     return LB_OK;
@@ -272,5 +270,7 @@ enum lb_status lb_build_shapes(struct lb_builder *builder)
         build_geometry(builder, description->shapes, description->shape_count, false, &world);
     if (status == LB_OK)
         status = build_instances(builder);
-    return status == LB_OK ? check_unused(builder) : status;
+    if (status == LB_OK)
+        check_unused(builder);
+    return status;
 }

@@ -308,7 +308,9 @@ enum lb_status lb_build_textures(struct lb_builder *builder)
                                       entity->entity.type, LB_ROWS(kinds));
         else if (builder->used.textures[i])
             status = build_texture(builder, entity, kind, &builder->texture_inputs[i]);
-        if (status != LB_OK)
+        if (status != LB_OK) /* it has a value, lest its users were errors too */
+            builder->texture_inputs[i] = (lb_input){.texture = LB_NONE};
+        if (lb_build_go_on(builder, status) != LB_OK)
             return status;
         builder->textures_built = i + 1;
     }

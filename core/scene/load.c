@@ -36,10 +36,12 @@ static enum lb_status build_parts(struct lb_builder *builder)
     };
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         enum lb_status status = parts[i](builder);
-        if (status != LB_OK)
+        if (status != LB_OK && parts[i] == lb_build_film) /* a size, lest the camera's were an error too */
+            builder->head.film.full_width = builder->head.film.full_height = 1;
+        if (lb_build_go_on(builder, status) != LB_OK)
             return status;
     }
-    return LB_OK;
+    return builder->errors->count == 0 ? LB_OK : LB_ERROR;
 }
 
 static enum lb_status build_tree(struct lb_builder *builder)
@@ -68,20 +70,25 @@ static enum lb_status build(const struct lb_description *description, const stru
                             struct lb_error *error)
 {
     struct lb_builder *builder = lb_arena_alloc(arena, 1, sizeof *builder);
-    if (!builder)
+    struct lb_errors *errors = lb_arena_alloc(arena, 1, sizeof *errors);
+    struct lb_error found;
+    if (!builder || !errors)
         return lb_error_set(error, LB_ERROR_MEMORY, "%s: out of memory", description->main_file);
     builder->description = description;
     builder->options = options;
     builder->log = log;
     builder->arena = arena;
-    builder->error = error;
+    builder->error = &found;
+    builder->errors = errors;
     builder->sources.element = sizeof(struct lb_geometry_source);
     lb_scene_arrays_init(&builder->arrays);
     enum lb_status status = build_scene(builder, &loaded->scene);
     loaded->triangles = builder->triangles;
     lb_scene_arrays_free(&builder->arrays);
     lb_vector_free(&builder->sources);
-    return status;
+    if (status == LB_ERROR_MEMORY || (status != LB_OK && errors->count == 0))
+        lb_errors_keep(errors, &found);
+    return lb_errors_end(errors, description->main_file, log, error);
 }
 
 /* The Film's "filename", copied to what lives as long as the scene. */

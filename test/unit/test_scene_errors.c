@@ -204,6 +204,52 @@ static void what_comes_later_is_named(void **state)
     }
 }
 
+struct heard {
+    unsigned count;
+    char text[8192];
+};
+
+static void hear(void *user, enum lb_level level, const char *message)
+{
+    struct heard *heard = user;
+    if (level != LB_ALSO)
+        return;
+    heard->count++;
+    size_t used = strlen(heard->text);
+    snprintf(heard->text + used, sizeof heard->text - used, "%s\n", message);
+}
+
+/* What one error would only repeat is said once. */
+static void all_errors_of_a_scene_are_shown(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "Film \"rgb\" \"integer xresolution\" 0\nCamera \"perspective\" \"float fov\" 180\n"
+        "Sampler \"lattice\"\nWorldBegin\nTexture \"t\" \"float\" \"imagemap\"\n"
+        "MediumInterface \"fog\" \"\"\nMaterial \"diffuse\" \"rgb c\" [ 1 1 1 ] \"rgb d\" [ 1 1 1 ]\n"
+        "Shape \"sphere\" Shape \"disk\"\nMediumInterface \"\" \"\"\n"
+        "Shape \"sphere\" \"texture alpha\" \"t\"\nShape \"disk\" \"texture alpha\" \"t\"\n"
+        "AreaLightSource \"diffuse\" \"rgb I\" [ 1 1 1 ]\nShape \"sphere\" Shape \"disk\"\n"
+        "LightSource \"torch\"\nShape \"sphere\" \"float radius\" -1\n";
+    static const char *const expected[] = {
+        ":1:12:", ":2:22:", ":3:1:", ":5:1:", ":7:20:", ":7:38:", ":6:1:", ":15:16:", ":12:27:", ":14:1:"};
+    static const struct lb_scene_options none;
+    struct heard heard = {0, ""};
+    struct lb_log log = {hear, &heard};
+    struct scene_file file = scene_file_write(text, strlen(text));
+    struct lb_loaded loaded;
+    struct lb_error error;
+    assert_int_equal(lb_scene_load(file.path, &none, &log, &loaded, &error), LB_ERROR);
+    unlink(file.path);
+    size_t count = sizeof expected / sizeof expected[0], used = strlen(heard.text);
+    snprintf(heard.text + used, sizeof heard.text - used, "%s\n", error.message);
+    for (size_t i = 0; i < count; i++)
+        if (!strstr(heard.text, expected[i]))
+            fail_msg("%s is missing in\n%s", expected[i], heard.text);
+    if (heard.count + 1 != count)
+        fail_msg("more than expected:\n%s", heard.text);
+}
+
 /* Nothing of these is seen in a picture. */
 static void what_nothing_uses_stops_nothing(void **state)
 {
@@ -326,6 +372,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(errors_have_places),
         cmocka_unit_test(what_comes_later_is_named),
+        cmocka_unit_test(all_errors_of_a_scene_are_shown),
         cmocka_unit_test(what_nothing_uses_stops_nothing),
         cmocka_unit_test(shapes_without_an_inverse_are_flat_or_not_seen),
         cmocka_unit_test(odd_numbers_do_no_harm),
