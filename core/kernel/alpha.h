@@ -49,12 +49,31 @@ LB_FUNCTION bool lb_alpha_decides(float alpha, const lb_ray *ray, uint32_t primi
     return (float)(hash >> 40) * 0x1p-24f < alpha;
 }
 
-/* Does a hit of `ray`, which is the one in world space, on a shape with LB_SHAPE_HAS_ALPHA count? `point` is where a
- * sphere or disk is hit, in its own space; b1 and b2 say it of a triangle. */
-LB_FUNCTION bool lb_alpha_passes(const lb_scene *scene, const lb_shape *shape, uint32_t primitive, float b1,
-                                 float b2, lb_vec3 point, const lb_ray *ray)
+/* The geometric normal, on any side of the surface, in the space of the shape's geometry. */
+LB_SELDOM lb_vec3 lb_alpha_normal(const lb_scene *scene, const lb_shape *shape, uint32_t primitive,
+                                  lb_vec3 point)
+{
+    if (shape->kind != LB_SHAPE_MESH) {
+        lb_vec3 n = shape->kind == LB_SHAPE_DISK ? lb_vec3_make(0.0f, 0.0f, 1.0f) : point;
+        return lb_normalize(lb_transform_normal(&shape->object_from_world, n));
+    }
+    lb_vec3 corner = lb_mesh_point(scene, shape, primitive, 0.0f, 0.0f);
+    return lb_normalize(lb_cross(lb_sub(lb_mesh_point(scene, shape, primitive, 1.0f, 0.0f), corner),
+                                 lb_sub(lb_mesh_point(scene, shape, primitive, 0.0f, 1.0f), corner)));
+}
+
+/* Where a shape's alpha is looked up, in the space of its geometry. `point` is that of a sphere or disk in its own
+ * space; b1 and b2 say it of a triangle. */
+LB_INLINE lb_texture_place lb_alpha_place(const lb_scene *scene, const lb_shape *shape, uint32_t primitive,
+                                          float b1, float b2, lb_vec3 point)
 {
     lb_texture_place place;
+    place.footprint = NULL;
+    place.normal = lb_vec3_make(0.0f, 0.0f, 0.0f);
+    /* An image has no use for it. */
+    if (shape->alpha.texture != LB_NONE &&
+        LB_ARRAY(scene, textures, lb_texture)[shape->alpha.texture].kind != LB_TEXTURE_IMAGE)
+        place.normal = lb_alpha_normal(scene, shape, primitive, point);
     if (shape->kind == LB_SHAPE_MESH) {
         place.uv = lb_mesh_uv(scene, shape, primitive, b1, b2);
         place.position = lb_mesh_point(scene, shape, primitive, b1, b2);
@@ -62,6 +81,15 @@ LB_FUNCTION bool lb_alpha_passes(const lb_scene *scene, const lb_shape *shape, u
         place.uv = lb_quadric_uv(shape, point);
         place.position = lb_transform_point(&shape->world_from_object, point);
     }
+    return place;
+}
+
+/* Does a hit of `ray`, which is the one in world space, on a shape with LB_SHAPE_HAS_ALPHA count? Where it is, as for
+ * lb_alpha_place. */
+LB_FUNCTION bool lb_alpha_passes(const lb_scene *scene, const lb_shape *shape, uint32_t primitive, float b1,
+                                 float b2, lb_vec3 point, const lb_ray *ray)
+{
+    lb_texture_place place = lb_alpha_place(scene, shape, primitive, b1, b2, point);
     return lb_alpha_decides(lb_texture_float(scene, &shape->alpha, &place), ray,
                             shape->first_primitive + primitive);
 }

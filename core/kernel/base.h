@@ -10,9 +10,15 @@
 #ifdef __CUDACC__
 /* Not inlined: a shading kernel in one piece takes the assembler a minute for each architecture. */
 #define LB_FUNCTION static __host__ __device__ __noinline__ __attribute__((unused))
+#define LB_OFTEN    LB_FUNCTION
+#define LB_SELDOM   LB_FUNCTION
 #define LB_INLINE   static __host__ __device__ __forceinline__
 #else
 #define LB_FUNCTION static inline __attribute__((unused))
+/* For what every vertex needs: part of its callers on CPUs, however much else these hold. */
+#define LB_OFTEN    LB_INLINE
+/* For what few scenes need: kept out of the way of the others' code. */
+#define LB_SELDOM   static __attribute__((noinline, cold, unused))
 #define LB_INLINE   static inline __attribute__((always_inline, unused))
 #endif
 

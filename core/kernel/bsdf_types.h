@@ -22,6 +22,13 @@ typedef struct lb_bsdf {
     const float *coat; /* coated diffuse: the table of core/kernel/coat.h, or NULL */
 } lb_bsdf;
 
+/* Whether it depends on how the shading frame is turned about its normal. */
+LB_INLINE bool lb_bsdf_is_anisotropic(const lb_bsdf *bsdf)
+{
+    return bsdf->kind != LB_MATERIAL_DIFFUSE && bsdf->kind != LB_MATERIAL_THIN_DIELECTRIC && !bsdf->smooth &&
+           bsdf->facets.ax != bsdf->facets.ay;
+}
+
 /* A sampled direction, in the shading frame. */
 typedef struct lb_scatter {
     lb_vec3 direction;

@@ -42,16 +42,9 @@ LB_INLINE float lb_light_probability(const lb_scene *scene, uint32_t light)
 LB_FUNCTION float lb_area_alpha(const lb_scene *scene, const lb_shape *shape, uint32_t primitive, float b1,
                                 float b2, lb_vec3 point)
 {
-    lb_texture_place place;
     if (shape->alpha.texture == LB_NONE)
         return lb_clamp(shape->alpha.value.r, 0.0f, 1.0f);
-    if (shape->kind == LB_SHAPE_MESH) {
-        place.uv = lb_mesh_uv(scene, shape, primitive, b1, b2);
-        place.position = lb_mesh_point(scene, shape, primitive, b1, b2);
-    } else {
-        place.uv = lb_quadric_uv(shape, point);
-        place.position = lb_transform_point(&shape->world_from_object, point);
-    }
+    lb_texture_place place = lb_alpha_place(scene, shape, primitive, b1, b2, point);
     return lb_clamp(lb_texture_float(scene, &shape->alpha, &place), 0.0f, 1.0f);
 }
 

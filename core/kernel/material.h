@@ -3,7 +3,7 @@
 #define LB_CORE_KERNEL_MATERIAL_H
 
 #include "core/kernel/bsdf.h"
-#include "core/kernel/surface.h"
+#include "core/kernel/relief.h"
 
 LB_INLINE lb_rgb lb_rgb_clamp_unit(lb_rgb c, float high)
 {
@@ -67,14 +67,13 @@ LB_FUNCTION void lb_material_evaluate(const lb_scene *scene, const lb_material *
     }
 }
 
-/* The shading frame: its x axis is only fixed where roughness depends on it. */
+/* The shading frame: its x axis is only fixed where roughness depends on it. `tangent`: the direction of u where relief
+ * has turned it, or NULL. */
 LB_FUNCTION void lb_material_frame(const lb_scene *scene, const lb_shape *shape, const lb_ray *ray,
-                                   const lb_hit *hit, lb_bsdf *bsdf)
+                                   const lb_hit *hit, const lb_vec3 *tangent, lb_bsdf *bsdf)
 {
-    bool anisotropic = bsdf->kind != LB_MATERIAL_DIFFUSE && bsdf->kind != LB_MATERIAL_THIN_DIELECTRIC &&
-                       !bsdf->smooth && bsdf->facets.ax != bsdf->facets.ay;
-    if (anisotropic) {
-        bsdf->t = lb_cross(bsdf->n, lb_surface_dpdu(scene, shape, ray, hit));
+    if (lb_bsdf_is_anisotropic(bsdf)) {
+        bsdf->t = lb_cross(bsdf->n, tangent != NULL ? *tangent : lb_surface_dpdu(scene, shape, ray, hit));
         float length = lb_length(bsdf->t);
         if (length > 0.0f) {
             bsdf->t = lb_scale(bsdf->t, 1.0f / length);
@@ -85,19 +84,54 @@ LB_FUNCTION void lb_material_frame(const lb_scene *scene, const lb_shape *shape,
     lb_basis(bsdf->n, &bsdf->s, &bsdf->t);
 }
 
+/* Where the material's textures are looked up. */
+LB_INLINE lb_texture_place lb_material_place(const lb_scene *scene, const lb_material *material,
+                                             const lb_shape *shape, const lb_surface *surface,
+                                             const lb_ray *ray, const lb_hit *hit)
+{
+    lb_texture_place place;
+    place.position = surface->position;
+    place.normal = surface->ng;
+    place.footprint = NULL;
+    place.uv = lb_vec2_make(0.0f, 0.0f);
+    if (scene->textures.count != 0 || material->flags != 0)
+        place.uv = lb_surface_uv(scene, shape, ray, hit);
+    return place;
+}
+
+/* What a material with flags (enum lb_material_flags) needs besides. */
+typedef struct lb_material_extra {
+    lb_footprint footprint;
+    lb_vec3 tangent; /* the direction of u where relief has turned it */
+} lb_material_extra;
+
+/* Gives the place its footprint and turns the shading normal; the direction of u where that is turned too, or NULL. */
+LB_SELDOM const lb_vec3 *lb_material_prepare(const lb_scene *scene, const lb_material *material,
+                                             const lb_shape *shape, const lb_surface *surface,
+                                             const lb_ray *ray, const lb_hit *hit, lb_material_extra *extra,
+                                             lb_texture_place *place, lb_vec3 *n)
+{
+    extra->footprint = lb_footprint_make(scene, surface->position, surface->ng);
+    place->footprint = &extra->footprint;
+    if ((material->flags & (LB_MATERIAL_BUMPED | LB_MATERIAL_NORMAL_MAPPED)) == 0)
+        return NULL;
+    lb_relief_turn(scene, material, shape, surface, ray, hit, place, n, &extra->tangent);
+    return &extra->tangent;
+}
+
 /* The scattering function where `ray` hit, towards -ray->direction. False: it is seen edge-on and scatters nothing. */
 LB_FUNCTION bool lb_bsdf_make(const lb_scene *scene, const lb_shape *shape, const lb_surface *surface,
                               const lb_ray *ray, const lb_hit *hit, bool regularize, lb_bsdf *bsdf)
 {
     const lb_material *material = LB_ARRAY(scene, materials, lb_material) + shape->material;
-    lb_texture_place place;
-    place.position = surface->position;
-    place.uv = lb_vec2_make(0.0f, 0.0f);
-    if (scene->textures.count != 0)
-        place.uv = lb_surface_uv(scene, shape, ray, hit);
-    lb_material_evaluate(scene, material, &place, regularize, bsdf);
+    lb_texture_place place = lb_material_place(scene, material, shape, surface, ray, hit);
+    lb_material_extra extra;
+    const lb_vec3 *tangent = NULL;
     bsdf->n = surface->ns;
-    lb_material_frame(scene, shape, ray, hit, bsdf);
+    if (material->flags != 0)
+        tangent = lb_material_prepare(scene, material, shape, surface, ray, hit, &extra, &place, &bsdf->n);
+    lb_material_evaluate(scene, material, &place, regularize, bsdf);
+    lb_material_frame(scene, shape, ray, hit, tangent, bsdf);
     bsdf->wo = lb_bsdf_local(bsdf, lb_negate(ray->direction));
     if (lb_abs(bsdf->wo.z) < 1e-7f)
         return false;

@@ -74,7 +74,7 @@ LB_FUNCTION float lb_sampler_1d(lb_sampler *sampler)
 }
 
 /* Both in [0, 1), multiples of 2^-24; the next pair of dimensions. */
-LB_FUNCTION lb_vec2 lb_sampler_2d(lb_sampler *sampler)
+LB_OFTEN lb_vec2 lb_sampler_2d(lb_sampler *sampler)
 {
     uint64_t hash;
     uint32_t index = lb_sampler_index(sampler, &hash);

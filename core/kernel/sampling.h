@@ -46,7 +46,7 @@ LB_FUNCTION lb_vec2 lb_sample_disk(lb_vec2 u)
 }
 
 /* The hemisphere around +z with density cos / pi. */
-LB_FUNCTION lb_vec3 lb_sample_cosine(lb_vec2 u)
+LB_OFTEN lb_vec3 lb_sample_cosine(lb_vec2 u)
 {
     lb_vec2 d = lb_sample_disk(u);
     return lb_vec3_make(d.x, d.y, lb_sqrt(lb_max(0.0f, 1.0f - d.x * d.x - d.y * d.y)));

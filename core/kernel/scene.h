@@ -92,8 +92,19 @@ enum lb_texture_kind {
     LB_TEXTURE_SCALE,
     LB_TEXTURE_MIX,
     LB_TEXTURE_CHECKERBOARD,
-    LB_TEXTURE_IMAGE
+    LB_TEXTURE_IMAGE,
+    LB_TEXTURE_DIRECTION_MIX,
+    LB_TEXTURE_DOTS,
+    /* From here on patterns that have no texture for an input: core/kernel/pattern.h */
+    LB_TEXTURE_BILERP,
+    LB_TEXTURE_FBM,
+    LB_TEXTURE_WRINKLED,
+    LB_TEXTURE_WINDY,
+    LB_TEXTURE_MARBLE
 };
+
+/* From where on a surface a two-dimensional texture takes its coordinates. */
+enum lb_mapping_kind { LB_MAPPING_UV, LB_MAPPING_SPHERICAL, LB_MAPPING_CYLINDRICAL, LB_MAPPING_PLANAR };
 
 /* Textures nest at most this deep (an image or a constant counts 1, a scale of images 2); the builder refuses
  * deeper ones, and evaluation takes them for black. A texture refers only to textures of lower index. */
@@ -107,17 +118,28 @@ typedef struct lb_input {
 
 typedef struct lb_texture {
     uint32_t kind;
-    lb_input a, b;   /* scale: a * b; mix: a (1 - amount) + b amount; checkerboard: tex1, tex2; constant: a */
-    lb_input amount; /* mix */
-    float su, sv, du, dv; /* uv mapping: (su * u + du, sv * v + dv) */
-    uint32_t image;       /* index into lb_scene.images */
-    uint32_t wrap;        /* enum lb_wrap */
-    uint32_t nearest;     /* 1: "point" filter, 0: bilinear */
-    uint32_t invert;      /* 1 - scale * value, not below 0 */
-    float scale;          /* of an image's values, which are not clamped here: materials clamp reflectances */
-    uint32_t is_float;    /* the image is read as one number: its alpha, or the average of its channels */
-    uint32_t dimensions;  /* checkerboard: 2 or 3 */
-    lb_transform texture_from_world; /* 3-d checkerboard */
+    lb_input a,
+        b; /* scale: a * b; mix: a (1 - amount) + b amount; checkerboard: tex1, tex2; constant: a; dots:
+                      beside them, on them; directionmix: a |cosine| + b (1 - |cosine|) */
+    lb_input amount;        /* mix */
+    uint32_t mapping;       /* enum lb_mapping_kind */
+    float su, sv, du, dv;   /* uv mapping: (su * u + du, sv * v + dv); planar: du and dv are added too */
+    lb_vec3 s_axis, t_axis; /* planar mapping, in the texture's space */
+    lb_vec3 direction;   /* directionmix: that of the cosine with the normal, a unit vector of world space */
+    uint32_t image;      /* index into lb_scene.images */
+    uint32_t wrap;       /* enum lb_wrap */
+    uint32_t nearest;    /* 1: "point" filter, 0: bilinear */
+    uint32_t invert;     /* 1 - scale * value, not below 0 */
+    float scale;         /* of an image's values, which are not clamped here: materials clamp reflectances */
+    uint32_t is_float;   /* the image is read as one number: its alpha, or the average of its channels */
+    uint32_t dimensions; /* checkerboard: 2 or 3 */
+    lb_transform texture_from_world; /* all mappings but that by uv; patterns in space */
+    lb_rgb corners[4];               /* bilerp: v00, v10, v01, v11 */
+    uint32_t octaves;                /* fbm, wrinkled, marble */
+    float roughness, variation;      /* the same; marble, whose frequency is `scale` */
+    /* First byte in lb_scene.texels of the 256 bytes that noise is made with (core/kernel/noise.h). */
+    uint32_t has_permutation;
+    uint64_t permutation;
 } lb_texture;
 
 /* ---- materials and media ---- */
@@ -128,18 +150,39 @@ enum lb_material_kind {
     LB_MATERIAL_DIELECTRIC,
     LB_MATERIAL_THIN_DIELECTRIC,
     LB_MATERIAL_COATED_DIFFUSE,
-    LB_MATERIAL_INTERFACE
+    LB_MATERIAL_INTERFACE,
+    LB_MATERIAL_COATED_CONDUCTOR,
+    LB_MATERIAL_DIFFUSE_TRANSMISSION,
+    LB_MATERIAL_MIX
+};
+
+/* What few materials need, so that the others do not pay for it. */
+enum lb_material_flags {
+    LB_MATERIAL_BUMPED = 1,        /* `displacement` turns the shading normal */
+    LB_MATERIAL_NORMAL_MAPPED = 2, /* `normal_map` does, and goes before it */
+    LB_MATERIAL_FOOTPRINT = 4      /* some texture of it depends on how far pixels lie apart on the surface */
 };
 
 typedef struct lb_material {
     uint32_t kind;
-    lb_input reflectance; /* diffuse, coated diffuse; conductor when `by_reflectance` */
-    lb_input eta, k;      /* conductor: per colour; dielectrics: eta.value.r alone */
+    uint32_t flags; /* enum lb_material_flags */
+    /* Diffuse, coated diffuse, diffuse transmission; conductors when `by_reflectance`. */
+    lb_input reflectance;
+    lb_input eta, k; /* conductors: per colour; dielectrics: eta.value.r alone */
     uint32_t by_reflectance;
-    lb_input uroughness, vroughness;
-    uint32_t remap_roughness;      /* alpha = sqrt(roughness), as pbrt-v4 */
-    lb_input thickness, albedo, g; /* coated diffuse */
-    uint32_t max_depth, samples;   /* coated diffuse: of its random walk */
+    lb_input uroughness, vroughness;           /* coated conductor: of the coat */
+    uint32_t remap_roughness;                  /* alpha = sqrt(roughness), as pbrt-v4 */
+    lb_input thickness, albedo, g;             /* coated */
+    uint32_t max_depth, samples;               /* coated: of its random walk */
+    float coat_eta;                            /* coated conductor */
+    lb_input base_uroughness, base_vroughness; /* coated conductor: of the metal */
+    lb_input transmittance;                    /* diffuse transmission */
+    float scale; /* diffuse transmission: of reflectance and transmittance, before they are clamped */
+    uint32_t
+        mixed[2];    /* mix: indices into lb_scene.materials; neither is an interface, none contains itself */
+    lb_input amount; /* mix: the part of the second */
+    lb_input displacement; /* bump */
+    uint32_t normal_map;   /* index into lb_scene.images, of three channels or more */
     lb_array coat; /* coated diffuse: count LB_COAT_CELLS, as lb_coat_tabulate (core/kernel/coat.h) made them;
                       offset in floats from the start of lb_scene.tables. Count 0, always right: the kernel
                       samples what the table would say */

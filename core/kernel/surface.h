@@ -77,8 +77,8 @@ LB_INLINE bool lb_shape_flips(const lb_shape *shape)
 
 /* The geometric normal by the winding in the space of the object, as long as the triangle's area times 2, and in *ns
  * the one interpolated from the file's normals, of any length, which then decides the side of both; else the same. */
-LB_FUNCTION lb_vec3 lb_mesh_normals(const lb_scene *scene, const lb_shape *shape, const lb_corners *corners,
-                                    float b1, float b2, lb_vec3 *ns)
+LB_OFTEN lb_vec3 lb_mesh_normals(const lb_scene *scene, const lb_shape *shape, const lb_corners *corners,
+                                 float b1, float b2, lb_vec3 *ns)
 {
     lb_vec3 ng = lb_cross(lb_sub(corners->p[1], corners->p[0]), lb_sub(corners->p[2], corners->p[0]));
     if (lb_shape_flips(shape))
@@ -173,20 +173,43 @@ LB_FUNCTION lb_vec2 lb_surface_uv(const lb_scene *scene, const lb_shape *shape, 
     return lb_quadric_uv(shape, lb_quadric_point(scene, shape, ray, hit));
 }
 
-/* How a triangle's position changes with u; a zero vector where its uv do not say. */
-LB_FUNCTION lb_vec3 lb_mesh_dpdu(const lb_scene *scene, const lb_shape *shape, const lb_corners *corners)
+/* The surface coordinates of a triangle's corners, given or by default. */
+LB_INLINE void lb_mesh_corner_uvs(const lb_scene *scene, const lb_shape *shape, const lb_corners *corners,
+                                  lb_vec2 uv[3])
 {
-    lb_vec2 uv[3] = {lb_vec2_make(0.0f, 0.0f), lb_vec2_make(1.0f, 0.0f), lb_vec2_make(1.0f, 1.0f)};
+    uv[0] = lb_vec2_make(0.0f, 0.0f);
+    uv[1] = lb_vec2_make(1.0f, 0.0f);
+    uv[2] = lb_vec2_make(1.0f, 1.0f);
     if ((shape->flags & LB_SHAPE_HAS_UV) != 0)
         for (uint32_t i = 0; i < 3; i++)
             uv[i] = (LB_ARRAY(scene, uvs, lb_vec2) + shape->first_uv)[corners->index[i]];
+}
+
+/* Solves for the changes along u and v of a quantity whose differences between a triangle's corners 0 and 2, 1 and 2
+ * are d0 and d1. False: its uv do not say. */
+LB_FUNCTION bool lb_mesh_solve(const lb_vec2 uv[3], lb_vec3 d0, lb_vec3 d1, lb_vec3 *along_u,
+                               lb_vec3 *along_v)
+{
     lb_vec2 a = lb_vec2_make(uv[0].x - uv[2].x, uv[0].y - uv[2].y);
     lb_vec2 b = lb_vec2_make(uv[1].x - uv[2].x, uv[1].y - uv[2].y);
     float determinant = a.x * b.y - a.y * b.x;
     if (!(lb_abs(determinant) >= 1e-9f))
+        return false;
+    *along_u = lb_scale(lb_sub(lb_scale(d0, b.y), lb_scale(d1, a.y)), 1.0f / determinant);
+    *along_v = lb_scale(lb_sub(lb_scale(d1, a.x), lb_scale(d0, b.x)), 1.0f / determinant);
+    return true;
+}
+
+/* How a triangle's position changes with u; a zero vector where its uv do not say. */
+LB_FUNCTION lb_vec3 lb_mesh_dpdu(const lb_scene *scene, const lb_shape *shape, const lb_corners *corners)
+{
+    lb_vec2 uv[3];
+    lb_vec3 dpdu, dpdv;
+    lb_mesh_corner_uvs(scene, shape, corners, uv);
+    if (!lb_mesh_solve(uv, lb_sub(corners->p[0], corners->p[2]), lb_sub(corners->p[1], corners->p[2]), &dpdu,
+                       &dpdv))
         return lb_vec3_make(0.0f, 0.0f, 0.0f);
-    lb_vec3 pa = lb_sub(corners->p[0], corners->p[2]), pb = lb_sub(corners->p[1], corners->p[2]);
-    return lb_scale(lb_sub(lb_scale(pa, b.y), lb_scale(pb, a.y)), 1.0f / determinant);
+    return dpdu;
 }
 
 /* The direction in which u grows, in world space; of any length, zero where there is none. */

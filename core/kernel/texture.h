@@ -1,14 +1,8 @@
-/* Textures: images, checkerboards, and what scales and mixes them. */
+/* Textures: images, checkerboards, and what scales and mixes them and the patterns of core/kernel/pattern.h. */
 #ifndef LB_CORE_KERNEL_TEXTURE_H
 #define LB_CORE_KERNEL_TEXTURE_H
 
-#include "core/kernel/scene.h"
-
-/* Where a texture is evaluated: surface coordinates and a point of world space. */
-typedef struct lb_texture_place {
-    lb_vec2 uv;
-    lb_vec3 position;
-} lb_texture_place;
+#include "core/kernel/pattern.h"
 
 /* ---- images ---- */
 
@@ -111,10 +105,9 @@ LB_FUNCTION lb_rgb lb_texture_image(const lb_scene *scene, const lb_texture *tex
                                     const lb_texture_place *place)
 {
     const lb_image *image = LB_ARRAY(scene, images, lb_image) + texture->image;
-    float s = texture->su * place->uv.x + texture->du;
-    float t = texture->sv * place->uv.y + texture->dv;
+    lb_vec2 st = lb_texture_coordinates(texture, place);
     lb_rgb value = lb_rgb_scale(lb_image_lookup(scene, image, texture->wrap, texture->is_float != 0,
-                                                texture->nearest != 0, s, 1.0f - t),
+                                                texture->nearest != 0, st.x, 1.0f - st.y),
                                 texture->scale);
     if (texture->invert != 0)
         value = lb_rgb_sub(lb_rgb_grey(1.0f), value);
@@ -135,23 +128,35 @@ LB_FUNCTION bool lb_texture_checker_odd(const lb_texture *texture, const lb_text
         lb_vec3 p = lb_transform_point(&texture->texture_from_world, place->position);
         return ((lb_checker_parity(p.x) + lb_checker_parity(p.y) + lb_checker_parity(p.z)) & 1u) != 0;
     }
-    float s = texture->su * place->uv.x + texture->du;
-    float t = texture->sv * place->uv.y + texture->dv;
-    return ((lb_checker_parity(s) + lb_checker_parity(t)) & 1u) != 0;
+    lb_vec2 st = lb_texture_coordinates(texture, place);
+    return ((lb_checker_parity(st.x) + lb_checker_parity(st.y)) & 1u) != 0;
+}
+
+/* The one of two inputs that a checkerboard or dots show at the place; of the other kinds the first. */
+LB_FUNCTION const lb_input *lb_texture_first_input(const lb_scene *scene, const lb_texture *texture,
+                                                   const lb_texture_place *place)
+{
+    bool second = false;
+    if (texture->kind == LB_TEXTURE_CHECKERBOARD)
+        second = lb_texture_checker_odd(texture, place);
+    else if (texture->kind == LB_TEXTURE_DOTS)
+        second = lb_pattern_dot(scene, texture, lb_texture_coordinates(texture, place));
+    return second ? &texture->b : &texture->a;
 }
 
 /* A texture that is half evaluated: it waits for its inputs, one after the other. */
 typedef struct lb_texture_frame {
     const lb_texture *texture;
     uint32_t done; /* inputs known so far */
-    lb_rgb first;  /* scale, mix: the value of a */
+    lb_rgb first;  /* scale, mix, directionmix: the value of a */
     lb_rgb second; /* mix: of b */
 } lb_texture_frame;
 
 /* Gives `value` to the texture that waits for it. True: its own value is known now, and is in `value`. */
-LB_FUNCTION bool lb_texture_feed(lb_texture_frame *frame, lb_rgb *value)
+LB_FUNCTION bool lb_texture_feed(lb_texture_frame *frame, const lb_texture_place *place, lb_rgb *value)
 {
-    if (frame->texture->kind == LB_TEXTURE_CHECKERBOARD || frame->texture->kind == LB_TEXTURE_CONSTANT)
+    if (frame->texture->kind == LB_TEXTURE_CHECKERBOARD || frame->texture->kind == LB_TEXTURE_DOTS ||
+        frame->texture->kind == LB_TEXTURE_CONSTANT)
         return true;
     if (frame->done == 0) {
         frame->first = *value;
@@ -160,6 +165,11 @@ LB_FUNCTION bool lb_texture_feed(lb_texture_frame *frame, lb_rgb *value)
     }
     if (frame->texture->kind == LB_TEXTURE_SCALE) {
         *value = lb_rgb_mul(frame->first, *value);
+        return true;
+    }
+    if (frame->texture->kind == LB_TEXTURE_DIRECTION_MIX) {
+        float cosine = lb_abs(lb_dot(place->normal, frame->texture->direction));
+        *value = lb_rgb_add(lb_rgb_scale(frame->first, cosine), lb_rgb_scale(*value, 1.0f - cosine));
         return true;
     }
     if (frame->done == 1) {
@@ -184,6 +194,8 @@ LB_FUNCTION lb_rgb lb_texture_nested(const lb_scene *scene, const lb_input *inpu
             value = input->value;
         } else if (textures[input->texture].kind == LB_TEXTURE_IMAGE) {
             value = lb_texture_image(scene, textures + input->texture, place);
+        } else if (textures[input->texture].kind >= LB_TEXTURE_BILERP) {
+            value = lb_texture_pattern(scene, textures + input->texture, place);
         } else {
             if (depth == LB_TEXTURE_DEPTH)
                 return lb_rgb_grey(0.0f);
@@ -191,14 +203,13 @@ LB_FUNCTION lb_rgb lb_texture_nested(const lb_scene *scene, const lb_input *inpu
             stack[depth].texture = texture;
             stack[depth].done = 0;
             depth++;
-            bool second = texture->kind == LB_TEXTURE_CHECKERBOARD && lb_texture_checker_odd(texture, place);
-            input = second ? &texture->b : &texture->a;
+            input = lb_texture_first_input(scene, texture, place);
             continue;
         }
         for (;;) {
             if (depth == 0)
                 return value;
-            if (!lb_texture_feed(&stack[depth - 1], &value))
+            if (!lb_texture_feed(&stack[depth - 1], place, &value))
                 break;
             depth--;
         }

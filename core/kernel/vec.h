@@ -84,6 +84,11 @@ LB_INLINE lb_vec3 lb_normalize(lb_vec3 a)
     return length > 0.0f ? lb_scale(a, 1.0f / length) : a;
 }
 
+LB_INLINE bool lb_vec3_is_zero(lb_vec3 a)
+{
+    return a.x == 0.0f && a.y == 0.0f && a.z == 0.0f;
+}
+
 /* v turned into the half-space of n. */
 LB_INLINE lb_vec3 lb_face_forward(lb_vec3 v, lb_vec3 n)
 {

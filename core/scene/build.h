@@ -139,6 +139,8 @@ enum lb_status lb_build_rgb_input(const struct lb_builder *builder, const struct
 enum lb_status lb_build_float_input(const struct lb_builder *builder, const struct lb_parameters *parameters,
                                     const char *name, float fallback, float low, float high, lb_input *input,
                                     bool *given);
+/* Whether the input's value depends on how far apart pixels lie on the surface. */
+bool lb_build_has_footprint(const struct lb_builder *builder, const lb_input *input);
 /* How 8-bit values are to be taken: pbrt's "encoding" (NULL: sRGB), which only PNG files follow. */
 struct lb_encoding {
     const char *text;

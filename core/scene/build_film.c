@@ -126,14 +126,29 @@ static enum lb_status check_color_space(const struct lb_builder *builder)
                             "pictures in colour space \"%s\" are not written yet: \"srgb\" is taken", space);
 }
 
+/* Of a gbuffer film the red, green and blue channels alone are written, for which this has no meaning. */
+static enum lb_status check_coordinates(const struct lb_builder *builder)
+{
+    const struct lb_parameters *parameters = &builder->description->film.parameters;
+    const char *system;
+    enum lb_status status =
+        lb_parameters_string(parameters, "coordinatesystem", "camera", &system, builder->error);
+    if (status == LB_OK && strcmp(system, "camera") != 0 && strcmp(system, "world") != 0)
+        return lb_build_error(builder, lb_build_place(parameters, "coordinatesystem"),
+                              "unknown coordinate system \"%s\": \"camera\" or \"world\"", system);
+    return status;
+}
+
 static enum lb_status check_type(const struct lb_builder *builder)
 {
     const struct lb_entity *film = &builder->description->film;
     static const char *const kinds[] = {"rgb", "gbuffer", "spectral"};
-    static const char *const theirs[] = {"coordinatesystem", "nbuckets", "lambdamin", "lambdamax"};
+    static const char *const theirs[] = {"nbuckets", "lambdamin", "lambdamax"};
     if (!film->type || strcmp(film->type, kinds[0]) == 0)
         return LB_OK;
-    if (strcmp(film->type, kinds[1]) != 0 && strcmp(film->type, kinds[2]) != 0)
+    if (strcmp(film->type, kinds[1]) == 0)
+        return check_coordinates(builder);
+    if (strcmp(film->type, kinds[2]) != 0)
         return lb_build_unknown(builder, &film->parameters.location, "film", film->type, LB_ROWS(kinds));
     lb_build_ignore(film, theirs, sizeof theirs / sizeof theirs[0]);
     return lb_build_not_yet(builder, &film->parameters.location,

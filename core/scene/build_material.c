@@ -4,20 +4,40 @@
 #include "core/kernel/coat.h"
 #include "core/scene/spectrum.h"
 
+#include <stddef.h>
 #include <string.h>
 
-/* What any surface may have and is not rendered yet. */
-static enum lb_status check_relief(const struct lb_builder *builder, const struct lb_parameters *parameters)
+/* The image file of tangent-space normals; its numbers are taken as they are. */
+static enum lb_status build_normal_map(struct lb_builder *builder, const struct lb_parameters *parameters,
+                                       lb_material *material)
 {
-    static const char *const names[] = {"displacement", "normalmap"};
-    for (int i = 0; i < 2; i++)
-        if (lb_parameters_find(parameters, names[i])) {
-            enum lb_status status = lb_build_not_yet(builder, lb_build_place(parameters, names[i]),
-                                                     "\"%s\" is not rendered yet: it is left out", names[i]);
-            if (status != LB_OK)
-                return status;
-        }
+    const struct lb_encoding encoding = {"linear", lb_build_place(parameters, "normalmap")};
+    const char *path;
+    enum lb_status status = lb_build_file(builder, parameters, "normalmap", &path);
+    if (status != LB_OK || !path)
+        return status;
+    status = lb_build_image(builder, path, &encoding, &material->normal_map);
+    if (status != LB_OK)
+        return status;
+    const lb_image *images = builder->arrays.images.data;
+    if (images[material->normal_map].channels < 3)
+        return lb_build_error(builder, encoding.location, "%s: a normal map needs red, green and blue", path);
+    material->flags |= LB_MATERIAL_NORMAL_MAPPED;
     return LB_OK;
+}
+
+/* What turns the normals of any material that light scatters at; a normal map goes before a displacement (pbrt). */
+static enum lb_status build_relief(struct lb_builder *builder, const struct lb_parameters *parameters,
+                                   lb_material *material)
+{
+    bool given;
+    enum lb_status status = build_normal_map(builder, parameters, material);
+    if (status == LB_OK)
+        status = lb_build_float_input(builder, parameters, "displacement", 0.0f, -1e30f, 1e30f,
+                                      &material->displacement, &given);
+    if (status == LB_OK && given)
+        material->flags |= LB_MATERIAL_BUMPED;
+    return status;
 }
 
 static enum lb_status build_roughness(const struct lb_builder *builder,
@@ -190,26 +210,27 @@ static enum lb_status build_later(struct lb_builder *builder, const char *type,
 
 struct material_kind {
     const char *name;
+    bool relief; /* it takes displacement and normalmap */
     /* NULL: not rendered yet */
     enum lb_status (*build)(struct lb_builder *builder, const struct lb_parameters *parameters,
                             lb_material *material);
 };
 
 static const struct material_kind kinds[] = {
-    {"diffuse", build_diffuse},
-    {"conductor", build_conductor},
-    {"dielectric", build_dielectric},
-    {"thindielectric", build_thin_dielectric},
-    {"coateddiffuse", build_coated_diffuse},
-    {"interface", build_interface},
-    {"none", build_interface},
-    {"", build_interface},
-    {"coatedconductor", NULL},
-    {"diffusetransmission", NULL},
-    {"mix", NULL},
-    {"measured", NULL},
-    {"subsurface", NULL},
-    {"hair", NULL},
+    {"diffuse", true, build_diffuse},
+    {"conductor", true, build_conductor},
+    {"dielectric", true, build_dielectric},
+    {"thindielectric", true, build_thin_dielectric},
+    {"coateddiffuse", true, build_coated_diffuse},
+    {"interface", false, build_interface},
+    {"none", false, build_interface},
+    {"", false, build_interface},
+    {"coatedconductor", true, NULL},
+    {"diffusetransmission", true, NULL},
+    {"mix", true, NULL},
+    {"measured", true, NULL},
+    {"subsurface", true, NULL},
+    {"hair", true, NULL},
 };
 
 static const struct material_kind *find_kind(const char *type)
@@ -220,21 +241,45 @@ static const struct material_kind *find_kind(const char *type)
     return NULL;
 }
 
+/* Where in a material its inputs are. */
+static const size_t inputs[] = {
+    offsetof(lb_material, reflectance),
+    offsetof(lb_material, eta),
+    offsetof(lb_material, k),
+    offsetof(lb_material, uroughness),
+    offsetof(lb_material, vroughness),
+    offsetof(lb_material, thickness),
+    offsetof(lb_material, albedo),
+    offsetof(lb_material, g),
+    offsetof(lb_material, base_uroughness),
+    offsetof(lb_material, base_vroughness),
+    offsetof(lb_material, transmittance),
+    offsetof(lb_material, amount),
+    offsetof(lb_material, displacement),
+};
+
+enum { INPUTS = sizeof inputs / sizeof inputs[0] };
+
+static lb_input *input_of(lb_material *material, size_t i)
+{
+    return (lb_input *)(void *)((char *)material + inputs[i]);
+}
+
 static enum lb_status build_material(struct lb_builder *builder, const struct lb_material_entity *entity,
                                      const struct material_kind *kind, lb_material *material)
 {
     const struct lb_parameters *parameters = &entity->entity.parameters;
     if (entity->name)
         lb_parameters_find(parameters, "type");
-    lb_input *inputs[] = {&material->reflectance, &material->eta,        &material->k,
-                          &material->uroughness,  &material->vroughness, &material->thickness,
-                          &material->albedo,      &material->g};
-    for (size_t i = 0; i < sizeof inputs / sizeof inputs[0]; i++)
-        inputs[i]->texture = LB_NONE;
+    for (size_t i = 0; i < INPUTS; i++)
+        input_of(material, i)->texture = LB_NONE;
     enum lb_status status = kind->build ? kind->build(builder, parameters, material)
                                         : build_later(builder, entity->entity.type, parameters, material);
-    if (status == LB_OK && material->kind != LB_MATERIAL_INTERFACE)
-        status = check_relief(builder, parameters);
+    if (status == LB_OK && kind->relief)
+        status = build_relief(builder, parameters, material);
+    for (size_t i = 0; status == LB_OK && i < INPUTS; i++)
+        if (lb_build_has_footprint(builder, input_of(material, i)))
+            material->flags |= LB_MATERIAL_FOOTPRINT;
     return status == LB_OK ? lb_build_check_unused(builder, &entity->entity) : status;
 }
 

@@ -69,30 +69,87 @@ enum lb_status lb_build_float_input(const struct lb_builder *builder, const stru
 
 /* ---- the kinds ---- */
 
-static enum lb_status build_mapping(const struct lb_builder *builder, const struct lb_texture_entity *entity,
-                                    lb_texture *texture)
+/* The inverse of the transformation at the Texture directive. */
+static enum lb_status build_space(const struct lb_builder *builder, const struct lb_texture_entity *entity,
+                                  lb_texture *texture)
+{
+    return lb_build_transform(builder, entity->world_from_texture, &entity->entity.parameters.location, NULL,
+                              &texture->texture_from_world);
+}
+
+static enum lb_status build_vector(const struct lb_builder *builder, const struct lb_parameters *parameters,
+                                   const char *name, lb_vec3 fallback, lb_vec3 *value)
+{
+    const float standard[3] = {fallback.x, fallback.y, fallback.z};
+    float v[3];
+    enum lb_status status =
+        lb_parameters_triple(parameters, name, LB_PARAMETER_VECTOR3, standard, v, builder->error);
+    if (status != LB_OK)
+        return status;
+    *value = lb_vec3_make(v[0], v[1], v[2]);
+    return LB_OK;
+}
+
+static enum lb_status build_uv_mapping(const struct lb_builder *builder,
+                                       const struct lb_texture_entity *entity, lb_texture *texture)
 {
     const struct lb_parameters *parameters = &entity->entity.parameters;
-    static const char *const mappings[] = {"uv", "spherical", "cylindrical", "planar"};
-    static const char *const theirs[] = {"v1", "v2"};
-    const char *mapping;
-    enum lb_status status = lb_parameters_string(parameters, "mapping", "uv", &mapping, builder->error);
-    if (status == LB_OK && strcmp(mapping, "uv") != 0) {
-        if (strcmp(mapping, "spherical") != 0 && strcmp(mapping, "cylindrical") != 0 &&
-            strcmp(mapping, "planar") != 0)
-            return lb_build_unknown(builder, lb_build_place(parameters, "mapping"), "mapping", mapping,
-                                    LB_ROWS(mappings));
-        lb_build_ignore(&entity->entity, theirs, 2);
-        status = lb_build_not_yet(builder, lb_build_place(parameters, "mapping"),
-                                  "mapping \"%s\" is not rendered yet: \"uv\" is taken", mapping);
-    }
     const float most = 1e30f;
-    if (status != LB_OK ||
-        (status = lb_build_float(builder, parameters, "uscale", 1.0f, -most, most, &texture->su)) != LB_OK ||
+    enum lb_status status;
+    if ((status = lb_build_float(builder, parameters, "uscale", 1.0f, -most, most, &texture->su)) != LB_OK ||
         (status = lb_build_float(builder, parameters, "vscale", 1.0f, -most, most, &texture->sv)) != LB_OK ||
         (status = lb_build_float(builder, parameters, "udelta", 0.0f, -most, most, &texture->du)) != LB_OK)
         return status;
     return lb_build_float(builder, parameters, "vdelta", 0.0f, -most, most, &texture->dv);
+}
+
+static enum lb_status build_planar_mapping(const struct lb_builder *builder,
+                                           const struct lb_texture_entity *entity, lb_texture *texture)
+{
+    const struct lb_parameters *parameters = &entity->entity.parameters;
+    const lb_vec3 x = lb_vec3_make(1.0f, 0.0f, 0.0f), y = lb_vec3_make(0.0f, 1.0f, 0.0f);
+    const float most = 1e30f;
+    enum lb_status status;
+    if ((status = build_vector(builder, parameters, "v1", x, &texture->s_axis)) != LB_OK ||
+        (status = build_vector(builder, parameters, "v2", y, &texture->t_axis)) != LB_OK ||
+        (status = lb_build_float(builder, parameters, "udelta", 0.0f, -most, most, &texture->du)) != LB_OK ||
+        (status = lb_build_float(builder, parameters, "vdelta", 0.0f, -most, most, &texture->dv)) != LB_OK)
+        return status;
+    return build_space(builder, entity, texture);
+}
+
+struct mapping_kind {
+    const char *name;
+    uint32_t mapping;
+    enum lb_status (*build)(const struct lb_builder *builder, const struct lb_texture_entity *entity,
+                            lb_texture *texture);
+};
+
+static const struct mapping_kind mappings[] = {
+    {"uv", LB_MAPPING_UV, build_uv_mapping},
+    {"spherical", LB_MAPPING_SPHERICAL, build_space},
+    {"cylindrical", LB_MAPPING_CYLINDRICAL, build_space},
+    {"planar", LB_MAPPING_PLANAR, build_planar_mapping},
+};
+
+static enum lb_status build_mapping(const struct lb_builder *builder, const struct lb_texture_entity *entity,
+                                    lb_texture *texture)
+{
+    const struct lb_parameters *parameters = &entity->entity.parameters;
+    static const char *const other[] = {"uscale", "vscale", "udelta", "vdelta", "v1", "v2"};
+    const char *name;
+    enum lb_status status = lb_parameters_string(parameters, "mapping", "uv", &name, builder->error);
+    if (status != LB_OK)
+        return status;
+    /* Those of other mappings are left alone. */
+    lb_build_ignore(&entity->entity, other, sizeof other / sizeof other[0]);
+    for (size_t i = 0; i < sizeof mappings / sizeof mappings[0]; i++)
+        if (strcmp(name, mappings[i].name) == 0) {
+            texture->mapping = mappings[i].mapping;
+            return mappings[i].build(builder, entity, texture);
+        }
+    return lb_build_unknown(builder, lb_build_place(parameters, "mapping"), "mapping", name,
+                            LB_ROWS(mappings));
 }
 
 static enum lb_status find_wrap(const struct lb_builder *builder, const struct lb_parameters *parameters,
@@ -180,8 +237,7 @@ static enum lb_status build_checkerboard(struct lb_builder *builder, const struc
     texture->dimensions = (uint32_t)dimensions;
     if (dimensions == 2)
         return build_mapping(builder, entity, texture);
-    return lb_build_transform(builder, entity->world_from_texture, &parameters->location, NULL,
-                              &texture->texture_from_world);
+    return build_space(builder, entity, texture);
 }
 
 static enum lb_status build_scale(struct lb_builder *builder, const struct lb_texture_entity *entity,
@@ -207,6 +263,152 @@ static enum lb_status build_mix(struct lb_builder *builder, const struct lb_text
                                 &texture->amount, NULL);
 }
 
+static enum lb_status build_direction_mix(struct lb_builder *builder, const struct lb_texture_entity *entity,
+                                          lb_texture *texture)
+{
+    const struct lb_parameters *parameters = &entity->entity.parameters;
+    lb_transform world_from_texture;
+    lb_vec3 direction;
+    enum lb_status status;
+    texture->kind = LB_TEXTURE_DIRECTION_MIX;
+    if ((status = own_input(builder, entity, "tex1", 0.0f, &texture->a)) != LB_OK ||
+        (status = own_input(builder, entity, "tex2", 1.0f, &texture->b)) != LB_OK ||
+        (status = build_vector(builder, parameters, "dir", lb_vec3_make(0.0f, 1.0f, 0.0f), &direction)) !=
+            LB_OK ||
+        (status = lb_build_transform(builder, entity->world_from_texture, &parameters->location,
+                                     &world_from_texture, NULL)) != LB_OK)
+        return status;
+    texture->direction = lb_normalize(lb_transform_vector(&world_from_texture, direction));
+    if (!(lb_dot(texture->direction, texture->direction) > 0.5f))
+        return lb_build_error(builder, lb_build_place(parameters, "dir"), "\"dir\" has no direction");
+    return LB_OK;
+}
+
+static enum lb_status build_bilerp(struct lb_builder *builder, const struct lb_texture_entity *entity,
+                                   lb_texture *texture)
+{
+    static const char *const names[] = {"v00", "v10", "v01", "v11"};
+    const struct lb_parameters *parameters = &entity->entity.parameters;
+    texture->kind = LB_TEXTURE_BILERP;
+    for (int i = 0; i < 4; i++) {
+        float fallback = i < 2 ? 0.0f : 1.0f, value;
+        enum lb_status status;
+        if (entity->is_float) {
+            status = lb_build_float(builder, parameters, names[i], fallback, -1e30f, 1e30f, &value);
+            texture->corners[i] = lb_rgb_grey(value);
+        } else {
+            status = lb_build_colour(builder, parameters, names[i], false, lb_rgb_grey(fallback),
+                                     &texture->corners[i]);
+        }
+        if (status != LB_OK)
+            return status;
+    }
+    return build_mapping(builder, entity, texture);
+}
+
+/* ---- noise ---- */
+
+/* Perlin's permutation of 0 .. 255, which all noise of pbrt is made with. */
+static const uint8_t permutation[256] = {
+    151, 160, 137, 91,  90,  15,  131, 13,  201, 95,  96,  53,  194, 233, 7,   225, 140, 36,  103, 30,
+    69,  142, 8,   99,  37,  240, 21,  10,  23,  190, 6,   148, 247, 120, 234, 75,  0,   26,  197, 62,
+    94,  252, 219, 203, 117, 35,  11,  32,  57,  177, 33,  88,  237, 149, 56,  87,  174, 20,  125, 136,
+    171, 168, 68,  175, 74,  165, 71,  134, 139, 48,  27,  166, 77,  146, 158, 231, 83,  111, 229, 122,
+    60,  211, 133, 230, 220, 105, 92,  41,  55,  46,  245, 40,  244, 102, 143, 54,  65,  25,  63,  161,
+    1,   216, 80,  73,  209, 76,  132, 187, 208, 89,  18,  169, 200, 196, 135, 130, 116, 188, 159, 86,
+    164, 100, 109, 198, 173, 186, 3,   64,  52,  217, 226, 250, 124, 123, 5,   202, 38,  147, 118, 126,
+    255, 82,  85,  212, 207, 206, 59,  227, 47,  16,  58,  17,  182, 189, 28,  42,  223, 183, 170, 213,
+    119, 248, 152, 2,   44,  154, 163, 70,  221, 153, 101, 155, 167, 43,  172, 9,   129, 22,  39,  253,
+    19,  98,  108, 110, 79,  113, 224, 232, 178, 185, 112, 104, 218, 246, 97,  228, 251, 34,  242, 193,
+    238, 210, 144, 12,  191, 179, 162, 241, 81,  51,  145, 235, 249, 14,  239, 107, 49,  192, 214, 31,
+    181, 199, 106, 157, 184, 84,  204, 176, 115, 121, 50,  45,  127, 4,   150, 254, 138, 236, 205, 93,
+    222, 114, 67,  29,  24,  72,  243, 141, 128, 195, 78,  66,  215, 61,  156, 180};
+
+/* Puts the permutation into the scene, once, and the texture's transform. */
+static enum lb_status build_noise(struct lb_builder *builder, const struct lb_texture_entity *entity,
+                                  lb_texture *texture)
+{
+    const lb_texture *textures = builder->arrays.textures.data;
+    for (size_t i = 0; i < builder->arrays.textures.count; i++)
+        if (textures[i].has_permutation) {
+            texture->permutation = textures[i].permutation;
+            texture->has_permutation = 1;
+        }
+    if (!texture->has_permutation) {
+        texture->permutation = builder->arrays.texels.count;
+        texture->has_permutation = 1;
+        uint8_t *place = lb_vector_add(&builder->arrays.texels, sizeof permutation);
+        if (!place)
+            return lb_build_no_memory(builder);
+        memcpy(place, permutation, sizeof permutation);
+    }
+    return build_space(builder, entity, texture);
+}
+
+static enum lb_status build_dots(struct lb_builder *builder, const struct lb_texture_entity *entity,
+                                 lb_texture *texture)
+{
+    enum lb_status status;
+    texture->kind = LB_TEXTURE_DOTS;
+    /* pbrt-v4 takes the two for each other, and its pictures are the measure. */
+    if ((status = own_input(builder, entity, "inside", 1.0f, &texture->a)) != LB_OK ||
+        (status = own_input(builder, entity, "outside", 0.0f, &texture->b)) != LB_OK ||
+        (status = build_noise(builder, entity, texture)) != LB_OK)
+        return status;
+    return build_mapping(builder, entity, texture);
+}
+
+static enum lb_status build_octaves(struct lb_builder *builder, const struct lb_texture_entity *entity,
+                                    lb_texture *texture)
+{
+    const struct lb_parameters *parameters = &entity->entity.parameters;
+    int32_t octaves;
+    enum lb_status status;
+    if ((status = lb_build_integer(builder, parameters, "octaves", 8, 0, 1000, &octaves)) != LB_OK ||
+        (status = lb_build_float(builder, parameters, "roughness", 0.5f, -1e6f, 1e6f, &texture->roughness)) !=
+            LB_OK)
+        return status;
+    texture->octaves = (uint32_t)octaves;
+    return build_noise(builder, entity, texture);
+}
+
+static enum lb_status build_fbm(struct lb_builder *builder, const struct lb_texture_entity *entity,
+                                lb_texture *texture)
+{
+    texture->kind = LB_TEXTURE_FBM;
+    return build_octaves(builder, entity, texture);
+}
+
+static enum lb_status build_wrinkled(struct lb_builder *builder, const struct lb_texture_entity *entity,
+                                     lb_texture *texture)
+{
+    texture->kind = LB_TEXTURE_WRINKLED;
+    return build_octaves(builder, entity, texture);
+}
+
+static enum lb_status build_windy(struct lb_builder *builder, const struct lb_texture_entity *entity,
+                                  lb_texture *texture)
+{
+    texture->kind = LB_TEXTURE_WINDY;
+    return build_noise(builder, entity, texture);
+}
+
+static enum lb_status build_marble(struct lb_builder *builder, const struct lb_texture_entity *entity,
+                                   lb_texture *texture)
+{
+    const struct lb_parameters *parameters = &entity->entity.parameters;
+    enum lb_status status;
+    texture->kind = LB_TEXTURE_MARBLE;
+    if ((status = lb_build_float(builder, parameters, "scale", 1.0f, -1e30f, 1e30f, &texture->scale)) !=
+            LB_OK ||
+        (status = lb_build_float(builder, parameters, "variation", 0.2f, -1e30f, 1e30f,
+                                 &texture->variation)) != LB_OK)
+        return status;
+    return build_octaves(builder, entity, texture);
+}
+
+/* ---- all kinds ---- */
+
 static enum lb_status build_constant(struct lb_builder *builder, const struct lb_texture_entity *entity,
                                      lb_texture *texture)
 {
@@ -214,7 +416,6 @@ static enum lb_status build_constant(struct lb_builder *builder, const struct lb
     return own_input(builder, entity, "value", 1.0f, &texture->a);
 }
 
-/* Grey until it is rendered. */
 static enum lb_status build_later(struct lb_builder *builder, const struct lb_texture_entity *entity,
                                   lb_texture *texture)
 {
@@ -228,16 +429,30 @@ static enum lb_status build_later(struct lb_builder *builder, const struct lb_te
                             entity->entity.type);
 }
 
-static const struct texture_kind {
+/* Which textures may be of a kind, as in pbrt. */
+enum values { ANY, FLOATS, SPECTRA };
+
+struct texture_kind {
     const char *name;
+    enum values values;
     enum lb_status (*build)(struct lb_builder *builder, const struct lb_texture_entity *entity,
                             lb_texture *texture);
-} kinds[] = {
-    {"constant", build_constant}, {"imagemap", build_imagemap}, {"checkerboard", build_checkerboard},
-    {"scale", build_scale},       {"mix", build_mix},           {"directionmix", build_later},
-    {"bilerp", build_later},      {"dots", build_later},        {"fbm", build_later},
-    {"wrinkled", build_later},    {"windy", build_later},       {"marble", build_later},
-    {"ptex", build_later},
+};
+
+static const struct texture_kind kinds[] = {
+    {"constant", ANY, build_constant},
+    {"imagemap", ANY, build_imagemap},
+    {"checkerboard", ANY, build_checkerboard},
+    {"scale", ANY, build_scale},
+    {"mix", ANY, build_mix},
+    {"directionmix", ANY, build_direction_mix},
+    {"bilerp", ANY, build_bilerp},
+    {"dots", ANY, build_dots},
+    {"fbm", FLOATS, build_fbm},
+    {"wrinkled", FLOATS, build_wrinkled},
+    {"windy", FLOATS, build_windy},
+    {"marble", SPECTRA, build_marble},
+    {"ptex", ANY, build_later},
 };
 
 static const struct texture_kind *find_kind(const char *type)
@@ -256,7 +471,8 @@ static uint32_t input_depth(const struct lb_builder *builder, const lb_input *in
     if (input->texture == LB_NONE)
         return 0;
     const lb_texture *texture = &textures[input->texture];
-    if (texture->kind == LB_TEXTURE_IMAGE || texture->kind == LB_TEXTURE_CONSTANT)
+    if (texture->kind == LB_TEXTURE_IMAGE || texture->kind == LB_TEXTURE_CONSTANT ||
+        texture->kind >= LB_TEXTURE_BILERP)
         return 1;
     uint32_t a = input_depth(builder, &texture->a), b = input_depth(builder, &texture->b);
     uint32_t amount = texture->kind == LB_TEXTURE_MIX ? input_depth(builder, &texture->amount) : 0;
@@ -271,6 +487,10 @@ static enum lb_status build_texture(struct lb_builder *builder, const struct lb_
     memset(&texture, 0, sizeof texture);
     texture.a.texture = texture.b.texture = texture.amount.texture = LB_NONE;
     texture.su = texture.sv = texture.scale = 1.0f;
+    if (kind->values == (entity->is_float ? SPECTRA : FLOATS))
+        return lb_build_error(builder, &entity->entity.parameters.location,
+                              "textures of type \"%s\" are %s textures", kind->name,
+                              entity->is_float ? "spectrum" : "float");
     enum lb_status status = kind->build(builder, entity, &texture);
     if (status == LB_OK)
         status = lb_build_check_unused(builder, &entity->entity);
@@ -290,6 +510,16 @@ static enum lb_status build_texture(struct lb_builder *builder, const struct lb_
         return lb_build_error(builder, &entity->entity.parameters.location,
                               "texture \"%s\" nests more than %d deep", entity->name, LB_TEXTURE_DEPTH);
     return LB_OK;
+}
+
+bool lb_build_has_footprint(const struct lb_builder *builder, const lb_input *input)
+{
+    const lb_texture *textures = builder->arrays.textures.data;
+    if (input->texture == LB_NONE)
+        return false;
+    const lb_texture *texture = &textures[input->texture];
+    return texture->kind > LB_TEXTURE_BILERP || lb_build_has_footprint(builder, &texture->a) ||
+           lb_build_has_footprint(builder, &texture->b) || lb_build_has_footprint(builder, &texture->amount);
 }
 
 enum lb_status lb_build_textures(struct lb_builder *builder)

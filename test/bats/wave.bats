@@ -19,12 +19,14 @@ same_both_ways() {
   [ -r "$index" ] || skip "no ../shared/data here"
   count=0
   while IFS=$'\t' read -r name scene width height _ needs _; do
-    [ "$needs" = main ] || continue
+    # What is not rendered yet does not count.
+    [ "$needs" = main ] ||
+      "$LBRENDER" -q --spp 1 --resolution 4x4 -t 1 -o yet.pfm "$ROOT/../shared/data/$scene" 2>/dev/null || continue
     same_both_ways "$ROOT/../shared/data/$scene" --resolution "$((width / 3))x$((height / 3))"
     count=$((count + 1))
   done <"$index"
   echo "$count scenes"
-  [ $count -ge 50 ]
+  [ $count -ge 64 ]
 }
 
 @test "wave: with the CPU, under steal, over passes and a Hilbert curve" {

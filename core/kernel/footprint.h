@@ -1,0 +1,44 @@
+/* How far apart the points of a surface lie that neighbouring pixels show, seen straight from the camera, whatever way
+ * the path took: what filters textures and shifts bump maps. */
+#ifndef LB_CORE_KERNEL_FOOTPRINT_H
+#define LB_CORE_KERNEL_FOOTPRINT_H
+
+#include "core/kernel/noise.h"
+#include "core/kernel/scene.h"
+
+/* The way in the plane through `to` with normal n, both seen from the camera, from `to` to where a ray meets it whose
+ * direction is off by `step`. 0 where it does not. */
+LB_FUNCTION lb_vec3 lb_footprint_step(lb_vec3 to, lb_vec3 n, lb_vec3 step)
+{
+    lb_vec3 direction = lb_add(to, step);
+    float t = lb_dot(to, n) / lb_dot(direction, n);
+    lb_vec3 way = lb_sub(lb_scale(direction, t), to);
+    bool meets = lb_is_finite(way.x) && lb_is_finite(way.y) && lb_is_finite(way.z);
+    return meets ? way : lb_vec3_make(0.0f, 0.0f, 0.0f);
+}
+
+/* At a point of world space with this geometric normal. Many samples a pixel show finer detail, down to an eighth of a
+ * pixel (pbrt). */
+LB_FUNCTION lb_footprint lb_footprint_make(const lb_scene *scene, lb_vec3 point, lb_vec3 n)
+{
+    const lb_camera *camera = &scene->camera;
+    const float(*m)[4] = camera->world_from_camera.m;
+    lb_vec3 to = lb_sub(point, lb_vec3_make(m[0][3], m[1][3], m[2][3]));
+    lb_vec3 right = lb_vec3_make(m[0][0], m[1][0], m[2][0]), up = lb_vec3_make(m[0][1], m[1][1], m[2][1]),
+            ahead = lb_vec3_make(m[0][2], m[1][2], m[2][2]);
+    float depth = lb_dot(to, ahead) / lb_dot(ahead, ahead), distance = lb_length(to);
+    float x = lb_abs(camera->screen[1] - camera->screen[0]) / (float)scene->film.full_width;
+    float y = lb_abs(camera->screen[3] - camera->screen[2]) / (float)scene->film.full_height;
+    /* Behind the camera, and far to its side, as if the camera had been turned there. */
+    if (!(depth * lb_length(ahead) > 0.1f * distance)) {
+        depth = distance;
+        lb_basis(distance > 0.0f ? lb_scale(to, 1.0f / distance) : lb_normalize(ahead), &right, &up);
+    }
+    float spread = lb_max(0.125f, 1.0f / lb_sqrt((float)scene->integrator.samples));
+    lb_footprint footprint;
+    footprint.dpdx = lb_scale(lb_footprint_step(to, n, lb_scale(right, x * depth)), spread);
+    footprint.dpdy = lb_scale(lb_footprint_step(to, n, lb_scale(up, y * depth)), spread);
+    return footprint;
+}
+
+#endif
