@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static enum lb_status out_of_memory(struct lb_error *error)
@@ -120,7 +121,37 @@ static enum lb_status check_clashes(const struct frame_files *f, size_t i, struc
     return LB_OK;
 }
 
-static enum lb_status check_files(const struct frame_files *f, const lb_film *film, struct lb_error *error)
+/* The regular files among those that the scene names; `items` NULL: there was no memory. */
+struct read_files {
+    struct stat *items;
+    size_t count;
+};
+
+static struct read_files find_read(const struct lb_loaded *scene)
+{
+    size_t count = scene ? scene->file_count : 0;
+    struct read_files read = {.items = calloc(count + 1, sizeof *read.items)};
+    for (size_t i = 0; read.items && i < count; i++)
+        if (stat(scene->files[i], &read.items[read.count]) == 0 && S_ISREG(read.items[read.count].st_mode))
+            read.count++;
+    return read;
+}
+
+static enum lb_status check_read(const struct named *output, const struct read_files *read,
+                                 struct lb_error *error)
+{
+    struct stat about;
+    if (read->count == 0 || stat(is_standard(output->file) ? "/dev/stdout" : output->file, &about) != 0)
+        return LB_OK;
+    for (size_t i = 0; i < read->count; i++)
+        if (read->items[i].st_dev == about.st_dev && read->items[i].st_ino == about.st_ino)
+            return lb_error_set(error, LB_ERROR_USAGE, "%s would overwrite a file that the scene names: %s",
+                                output->option, output->file);
+    return LB_OK;
+}
+
+static enum lb_status check_files(const struct frame_files *f, const lb_film *film,
+                                  const struct read_files *read, struct lb_error *error)
 {
     enum lb_status status = f->complete ? LB_OK : out_of_memory(error);
     for (size_t i = 0; i < OUTPUTS && status == LB_OK; i++) {
@@ -131,27 +162,31 @@ static enum lb_status check_files(const struct frame_files *f, const lb_film *fi
             status = lb_film_check(file, film->width, film->height, error);
     }
     for (size_t i = 0; i < OUTPUTS && status == LB_OK; i++)
-        if (f->outputs[i].file)
+        if (f->outputs[i].file) {
             status = check_clashes(f, i, error);
+            status = status == LB_OK ? check_read(&f->outputs[i], read, error) : status;
+        }
     return status;
 }
 
 /* Of many frames the first ones, and the last, whose number may be the longest. */
-static enum lb_status check_frames(const struct cli_options *o, const char *output, const lb_film *film,
-                                   struct lb_error *error)
+static enum lb_status check_frames(const struct cli_options *o, const char *output,
+                                   const struct lb_loaded *scene, struct lb_error *error)
 {
     enum { MOST_CHECKED = 1000 };
     uint64_t step = o->frames.given ? o->frames.step : 1, first = o->frames.first;
     uint64_t count = (o->frames.last - first) / step + 1;
-    enum lb_status status = LB_OK;
+    struct read_files read = find_read(scene);
+    enum lb_status status = read.items ? LB_OK : out_of_memory(error);
     for (uint64_t i = 0; i < count && status == LB_OK; i++) {
         i = i < MOST_CHECKED ? i : count - 1;
         struct frame_files f = name_files(o, output, (uint32_t)(first + i * step));
         bool left_out = o->skip_existing && f.outputs[0].file && access(f.outputs[0].file, F_OK) == 0;
         if (!left_out)
-            status = check_files(&f, film, error);
+            status = check_files(&f, scene ? &scene->scene->film : NULL, &read, error);
         free_files(&f);
     }
+    free(read.items);
     return status;
 }
 
@@ -171,9 +206,9 @@ static void sweep_folders(const struct cli_options *o, const char *output)
 }
 
 enum lb_status cli_outputs_open(struct cli_outputs *outputs, const struct cli_options *options,
-                                const char *output, const lb_film *film, struct lb_error *error)
+                                const char *output, const struct lb_loaded *scene, struct lb_error *error)
 {
-    enum lb_status status = check_frames(options, output, film, error);
+    enum lb_status status = check_frames(options, output, scene, error);
     if (status != LB_OK)
         return status;
     sweep_folders(options, output);

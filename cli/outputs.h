@@ -7,6 +7,7 @@
 #include "core/kernel/scene.h"
 #include "core/run/frame.h"
 #include "core/report/trace.h"
+#include "core/scene/load.h"
 
 struct cli_outputs {
     struct lb_trace *trace; /* NULL: not wanted */
@@ -17,10 +18,10 @@ struct cli_outputs {
 };
 
 /* Checks that every file that is wanted could be made, of every frame, and that none is another or one that is
- * read; removes what an earlier run had to leave in their folders. `output` is the picture's name; it and `film`
+ * read; removes what an earlier run had to leave in their folders. `output` is the picture's name; it and `scene`
  * are NULL where none is rendered. */
 enum lb_status cli_outputs_open(struct cli_outputs *outputs, const struct cli_options *options,
-                                const char *output, const lb_film *film, struct lb_error *error);
+                                const char *output, const struct lb_loaded *scene, struct lb_error *error);
 /* Is a map of estimates to be written beside the cost map? For a simulation that reads both. */
 bool cli_outputs_estimate(const struct cli_options *options);
 /* "map.estimate.pfm" for "map.pfm"; the caller's to free, NULL: out of memory. */

@@ -58,7 +58,7 @@ static enum lb_status prepare(struct job *job, const struct cli_options *options
     if (status == LB_OK)
         status = name_output(job);
     if (status == LB_OK)
-        status = cli_outputs_open(&job->outputs, options, job->output, &s->scene.scene->film, &s->error);
+        status = cli_outputs_open(&job->outputs, options, job->output, &s->scene, &s->error);
     if (status != LB_OK)
         return status;
     warn(s);

@@ -15,18 +15,32 @@ static const char *in_folder_of(const char *beside, const char *name, struct lb_
     return lb_arena_format(arena, "%.*s/%s", (int)(slash - beside), beside, name);
 }
 
+/* Without memory for it the file is read all the same, and not known to have been. */
+static const char *note_file(const struct lb_description *description, const char *path,
+                             struct lb_arena *arena)
+{
+    struct lb_named_files *files = description->files;
+    struct lb_named_file *file = files && path ? lb_arena_alloc(arena, 1, sizeof *file) : NULL;
+    if (file) {
+        *file = (struct lb_named_file){path, files->latest};
+        files->latest = file;
+        files->count++;
+    }
+    return path;
+}
+
 const char *lb_description_path(const struct lb_description *description, const struct lb_location *location,
                                 const char *name, struct lb_arena *arena, const struct lb_log *log)
 {
     const char *path = in_folder_of(description->main_file, name, arena);
     if (!path || access(path, F_OK) == 0)
-        return path;
+        return note_file(description, path, arena);
     const char *other = in_folder_of(location->file, name, arena);
     if (!other || access(other, F_OK) != 0)
-        return path;
+        return note_file(description, path, arena);
     lb_log_at(log, LB_NOTE, location, "\"%s\" is not in the main file's folder; taken from beside this file",
               name);
-    return other;
+    return note_file(description, other, arena);
 }
 
 /* The material of shapes for which none was set. */
@@ -48,6 +62,7 @@ static enum lb_status start(struct lb_parser *parser, const char *path)
         .file = lb_arena_text(parser->arena, name, strlen(name)), .line = 1, .column = 1};
     description->main_file = lb_arena_text(parser->arena, path, strlen(path));
     description->lookups = lb_arena_alloc(parser->arena, 1, sizeof *description->lookups);
+    description->files = lb_arena_alloc(parser->arena, 1, sizeof *description->files);
     description->transform_times[1] = 1;
     description->camera_medium = "";
     lb_matrix_identity(&parser->state.transform.at[0]);
@@ -57,7 +72,7 @@ static enum lb_status start(struct lb_parser *parser, const char *path)
     parser->state.area_light = UINT32_MAX;
     parser->state.color_space = "srgb";
     parser->object = UINT32_MAX;
-    if (!parser->place.file || !description->main_file || !description->lookups)
+    if (!parser->place.file || !description->main_file || !description->lookups || !description->files)
         return lb_error_set(parser->error, LB_ERROR_MEMORY, "%s: out of memory", name);
     return add_default_material(parser);
 }

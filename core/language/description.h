@@ -56,6 +56,16 @@ struct lb_lookups {
     unsigned char next;
 };
 
+/* Files that a scene names, the latest first. */
+struct lb_named_file {
+    const char *path;
+    const struct lb_named_file *next;
+};
+struct lb_named_files {
+    const struct lb_named_file *latest;
+    size_t count;
+};
+
 /* Use the look-ups of core/language/parameters.h: they know the defaults, and that the last of several of one
  * name counts. */
 struct lb_parameters {
@@ -156,6 +166,7 @@ struct lb_description {
     struct lb_object_definition *objects;
     size_t object_count;
     struct lb_lookups *lookups;
+    struct lb_named_files *files; /* that lb_description_path was asked for; or NULL */
     struct lb_object_use *uses;
     size_t use_count;
     /* Where each name is in its array. */

@@ -105,6 +105,22 @@ static enum lb_status keep_film_file(const struct lb_description *description, s
     return loaded->film_file ? LB_OK : lb_error_set(error, LB_ERROR_MEMORY, "out of memory");
 }
 
+static enum lb_status keep_files(const struct lb_description *description, struct lb_loaded *loaded,
+                                 struct lb_error *error)
+{
+    struct lb_arena *texts = &((struct own *)loaded->own)->texts;
+    size_t count = description->files->count;
+    const char **paths = lb_arena_alloc(texts, count + 1, sizeof *paths);
+    const struct lb_named_file *file = description->files->latest;
+    for (size_t i = 0; paths && i < count; i++, file = file->next) {
+        paths[i] = lb_arena_text(texts, file->path, strlen(file->path));
+        paths = paths[i] ? paths : NULL;
+    }
+    loaded->files = paths;
+    loaded->file_count = count;
+    return paths ? LB_OK : lb_error_set(error, LB_ERROR_MEMORY, "out of memory");
+}
+
 static enum lb_status load(const char *path, const struct lb_scene_options *options, struct lb_arena *arena,
                            const struct lb_log *log, struct lb_loaded *loaded, struct lb_error *error)
 {
@@ -118,7 +134,7 @@ static enum lb_status load(const char *path, const struct lb_scene_options *opti
         return status;
     status = build(&description, options, arena, log, loaded, error);
     loaded->build_seconds = now() - read;
-    return status;
+    return status == LB_OK ? keep_files(&description, loaded, error) : status;
 }
 
 enum lb_status lb_scene_load(const char *path, const struct lb_scene_options *options,

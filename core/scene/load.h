@@ -25,8 +25,10 @@ struct lb_scene_options {
 
 /* What the loader found out on the way; texts live as long as the loaded scene. */
 struct lb_loaded {
-    lb_scene *scene;                     /* the block */
-    const char *film_file;               /* the Film's "filename", or NULL */
+    lb_scene *scene;          /* the block */
+    const char *film_file;    /* the Film's "filename", or NULL */
+    const char *const *files; /* that the scene names, as they were opened */
+    size_t file_count;
     double parse_seconds, build_seconds; /* CLOCK_MONOTONIC */
     uint64_t triangles, peak_bytes;
     void *own; /* the loader's */

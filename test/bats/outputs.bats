@@ -263,6 +263,28 @@ as_nobody() {
   grep -q imbalance log.txt
 }
 
+@test "no output takes the place of a file that the scene names" {
+  scene >part.pbrt
+  echo 'Include "part.pbrt"' >view.pbrt
+  ln part.pbrt hard.json
+  for options in --report=part.pbrt --trace=hard.json "--frames=0-2 --report=part.pbrt"; do
+    run "$LBRENDER" $options view.pbrt
+    ended 2 "would overwrite a file that the scene names"
+  done
+  "$LBRENDER" -q -o wall.png part.pbrt
+  cp wall.png was.png
+  cat >room.pbrt <<'END'
+Film "rgb" "string filename" "wall.png"
+WorldBegin
+Texture "wall" "spectrum" "imagemap" "string filename" "wall.png"
+Material "diffuse" "texture reflectance" "wall"
+Shape "sphere"
+END
+  run "$LBRENDER" --resolution=10x10 --spp=1 room.pbrt
+  ended 2 "the picture would overwrite a file that the scene names: wall.png"
+  cmp wall.png was.png
+}
+
 @test "standard output that is closed or full is an error only where something goes there" {
   scene >view.pbrt
   "$LBRENDER" view.pbrt >&-
