@@ -34,10 +34,16 @@ static enum lb_status build_parts(struct lb_builder *builder)
         lb_build_textures, lb_build_materials,  lb_build_shapes,  lb_build_lights,
         lb_build_media,
     };
+    bool has_film = true;
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        if (parts[i] == lb_build_film_exposure && !has_film)
+            continue;
         enum lb_status status = parts[i](builder);
-        if (status != LB_OK && parts[i] == lb_build_film) /* a size, lest the camera's were an error too */
+        if (parts[i] == lb_build_film && status != LB_OK) {
+            /* A size, lest the camera's were an error too. */
             builder->head.film.full_width = builder->head.film.full_height = 1;
+            has_film = false;
+        }
         if (lb_build_go_on(builder, status) != LB_OK)
             return status;
     }

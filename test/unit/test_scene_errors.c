@@ -237,7 +237,8 @@ static void all_errors_of_a_scene_are_shown(void **state)
 {
     (void)state;
     static const char text[] =
-        "Film \"rgb\" \"integer xresolution\" 0\nCamera \"perspective\" \"float fov\" 180\n"
+        "Film \"rgb\" \"integer xresolution\" 0 \"integer yresolution\" 2\nCamera \"perspective\" \"float "
+        "fov\" 180\n"
         "Sampler \"lattice\"\nWorldBegin\nTexture \"t\" \"float\" \"imagemap\"\n"
         "MediumInterface \"fog\" \"\"\nMaterial \"diffuse\" \"rgb c\" [ 1 1 1 ] \"rgb d\" [ 1 1 1 ]\n"
         "Shape \"sphere\" Shape \"disk\"\nMediumInterface \"\" \"\"\n"
