@@ -13,18 +13,11 @@ static enum lb_status out_of_memory(struct lb_error *error)
     return lb_error_set(error, LB_ERROR_MEMORY, "out of memory");
 }
 
-static double sum_of(const struct lb_estimate *map)
-{
-    double sum = 0;
-    for (size_t i = 0; i < (size_t)map->width * map->height; i++)
-        sum += (double)map->cost[i];
-    return sum;
-}
-
 /* ---- from files ---- */
 
-/* The first channel of a PFM; a cost is finite, not negative, and not 0 everywhere. */
-static enum lb_status read_map(const char *file, struct lb_estimate *map, struct lb_error *error)
+/* The first channel of a PFM; a cost is finite, not negative unless it tells coverage, and not 0 everywhere. */
+static enum lb_status read_map(const char *file, bool coverage, struct lb_estimate *map,
+                               struct lb_error *error)
 {
     struct lb_picture picture;
     enum lb_status status = lb_picture_read(file, &picture, error);
@@ -35,7 +28,7 @@ static enum lb_status read_map(const char *file, struct lb_estimate *map, struct
     double sum = 0;
     for (size_t i = 0; cost && i < count; i++) {
         cost[i] = picture.floats[i * picture.channels];
-        sum += cost[i] >= 0 ? (double)cost[i] : NAN;
+        sum += cost[i] >= 0 || coverage ? fabs((double)cost[i]) : NAN;
     }
     *map = (struct lb_estimate){picture.width, picture.height, cost};
     bool floats = picture.floats != NULL;
@@ -49,15 +42,25 @@ static enum lb_status read_map(const char *file, struct lb_estimate *map, struct
     return lb_error_set(error, LB_ERROR, "%s: costs must be finite, not negative, and not all 0", file);
 }
 
+/* What a probe found, if it stands beside the cost map `file`. */
+static enum lb_status read_estimate(const char *file, enum lb_probe probe, struct lb_estimate *map,
+                                    struct lb_error *error)
+{
+    char *beside = cli_outputs_estimate_name(file, probe);
+    enum lb_status status = beside ? LB_OK : out_of_memory(error);
+    if (status == LB_OK && access(beside, F_OK) == 0)
+        status = read_map(beside, probe == LB_PROBE_COVERAGE, map, error);
+    free(beside);
+    return status;
+}
+
 static enum lb_status read_frame(const struct cli_options *o, uint32_t number, struct cli_costs *costs,
                                  uint32_t i, struct lb_error *error)
 {
     char *file = cli_name_frame(o->costs, number, o->frames.given);
-    char *beside = file ? cli_outputs_estimate_name(file) : NULL;
-    enum lb_status status = beside ? read_map(file, &costs->maps[i], error) : out_of_memory(error);
-    if (status == LB_OK && access(beside, F_OK) == 0)
-        status = read_map(beside, &costs->estimates[i], error);
-    free(beside);
+    enum lb_status status = file ? read_map(file, false, &costs->maps[i], error) : out_of_memory(error);
+    for (int probe = LB_PROBE_NONE + 1; probe < LB_PROBES && status == LB_OK; probe++)
+        status = read_estimate(file, (enum lb_probe)probe, &costs->estimates[probe][i], error);
     free(file);
     return status;
 }
@@ -77,10 +80,12 @@ static enum lb_status render_frame(struct cli_session *s, uint32_t number, struc
         return status;
     if (frame.complete) {
         costs->maps[i] = (struct lb_estimate){frame.width, frame.height, frame.cost};
-        costs->estimates[i] = frame.estimate;
+        for (int probe = LB_PROBE_NONE + 1; probe < LB_PROBES; probe++) {
+            costs->estimates[probe][i] = frame.estimates[probe];
+            frame.estimates[probe].cost = NULL;
+        }
         costs->samples = s->scene.scene->integrator.samples;
         frame.cost = NULL;
-        frame.estimate.cost = NULL;
     } else {
         status = lb_error_set(&s->error, LB_ERROR, "the cost map was not finished");
     }
@@ -91,20 +96,34 @@ static enum lb_status render_frame(struct cli_session *s, uint32_t number, struc
 
 /* ---- all frames ---- */
 
-/* Estimates are shown for all frames or for none. */
-static void check_estimates(struct cli_costs *costs)
+static void free_maps(struct lb_estimate *maps, uint32_t count)
+{
+    for (uint32_t i = 0; maps && i < count; i++)
+        free((float *)maps[i].cost);
+    free(maps);
+}
+
+/* What a probe found is shown of all frames or of none. */
+static void check_estimates(struct cli_costs *costs, enum lb_probe probe)
 {
     bool all = true;
     for (uint32_t i = 0; i < costs->frame_count; i++)
-        all = all && costs->estimates[i].cost;
-    if (all)
-        costs->share = sum_of(&costs->estimates[0]) / sum_of(&costs->maps[0]);
+        all = all && costs->estimates[probe][i].cost;
     if (all)
         return;
-    for (uint32_t i = 0; i < costs->frame_count; i++)
-        free((float *)costs->estimates[i].cost);
-    free(costs->estimates);
-    costs->estimates = NULL;
+    free_maps(costs->estimates[probe], costs->frame_count);
+    costs->estimates[probe] = NULL;
+}
+
+static bool alloc_maps(struct cli_costs *costs)
+{
+    costs->maps = calloc(costs->frame_count, sizeof *costs->maps);
+    bool all = costs->maps != NULL;
+    for (int probe = LB_PROBE_NONE + 1; probe < LB_PROBES; probe++) {
+        costs->estimates[probe] = calloc(costs->frame_count, sizeof *costs->estimates[probe]);
+        all = all && costs->estimates[probe];
+    }
+    return all;
 }
 
 enum lb_status cli_costs_get(struct cli_session *s, struct cli_costs *costs)
@@ -112,9 +131,7 @@ enum lb_status cli_costs_get(struct cli_session *s, struct cli_costs *costs)
     const struct cli_options *o = s->options;
     uint32_t step = o->frames.given ? o->frames.step : 1;
     *costs = (struct cli_costs){.frame_count = (o->frames.last - o->frames.first) / step + 1};
-    costs->maps = calloc(costs->frame_count, sizeof *costs->maps);
-    costs->estimates = calloc(costs->frame_count, sizeof *costs->estimates);
-    enum lb_status status = costs->maps && costs->estimates ? LB_OK : out_of_memory(&s->error);
+    enum lb_status status = alloc_maps(costs) ? LB_OK : out_of_memory(&s->error);
     for (uint32_t i = 0; i < costs->frame_count && status == LB_OK; i++) {
         uint32_t number = o->frames.first + i * step;
         status = o->costs ? read_frame(o, number, costs, i, &s->error) : render_frame(s, number, costs, i);
@@ -126,19 +143,15 @@ enum lb_status cli_costs_get(struct cli_session *s, struct cli_costs *costs)
         return status;
     costs->width = costs->maps[0].width;
     costs->height = costs->maps[0].height;
-    check_estimates(costs);
+    for (int probe = LB_PROBE_NONE + 1; probe < LB_PROBES; probe++)
+        check_estimates(costs, (enum lb_probe)probe);
     return LB_OK;
 }
 
 void cli_costs_free(struct cli_costs *costs)
 {
-    for (uint32_t i = 0; i < costs->frame_count; i++) {
-        if (costs->maps)
-            free((float *)costs->maps[i].cost);
-        if (costs->estimates)
-            free((float *)costs->estimates[i].cost);
-    }
-    free(costs->maps);
-    free(costs->estimates);
+    free_maps(costs->maps, costs->frame_count);
+    for (int probe = 0; probe < LB_PROBES; probe++)
+        free_maps(costs->estimates[probe], costs->frame_count);
     *costs = (struct cli_costs){0};
 }

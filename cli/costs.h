@@ -5,11 +5,11 @@
 #include "cli/session.h"
 
 struct cli_costs {
-    struct lb_estimate *maps;      /* frame_count true ones, of one size */
-    struct lb_estimate *estimates; /* likewise what a pre-pass saw; NULL: there are none */
+    struct lb_estimate *maps; /* frame_count true ones, of one size */
+    /* Likewise what each probe found; NULL: not known of all frames. */
+    struct lb_estimate *estimates[LB_PROBES];
     uint32_t frame_count, width, height;
     uint32_t samples; /* per pixel; 0: unknown */
-    double share;     /* what an estimate costs beside the whole of the first frame */
 };
 
 /* From --costs, or by rendering every frame of the session's options. */

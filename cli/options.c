@@ -46,7 +46,6 @@ enum {
     KEY_KNOWN_COSTS,
     KEY_COMPARE,
     KEY_NO_CACHE,
-    KEY_TIMES_ONLY,
 };
 
 /* The table. Its groups are those of --help and of lbrender.1. */
@@ -74,7 +73,6 @@ static const struct argp_option table[] = {
     {"task-size", KEY_TASK_SIZE, "N", 0, "Pixels in a task", 3},
     {"curve", KEY_CURVE, "rows|hilbert", 0, "Curve that regions are pieces of", 3},
     {"order", KEY_ORDER, "curve|tiles|reversed", 0, "What dynamic strategies deal from", 3},
-    {"times-only", KEY_TIMES_ONLY, 0, 0, "Let pbt go by the last frame's times alone, as its paper does", 3},
     {"no-cache", KEY_NO_CACHE, 0, 0, "Neither use nor keep measured speeds", 3},
     {0, 0, 0, 0, "Animations:", 4},
     {"frames", KEY_FRAMES, "B-E[,STEP][/N]", 0, "Render frames B to E of N", 4},
@@ -341,9 +339,6 @@ static bool parse_balance(int key, const char *value, struct argp_state *state, 
         return true;
     case KEY_ORDER:
         options->layout = (enum lb_layout)parse_word(state, key, value, orders);
-        return true;
-    case KEY_TIMES_ONLY:
-        options->times_only = true;
         return true;
     case KEY_NO_CACHE:
         options->no_cache = true;

@@ -35,7 +35,7 @@ struct cli_options {
     uint64_t region_size, task_size;
     enum lb_curve curve;
     enum lb_layout layout;
-    bool times_only, no_cache;
+    bool no_cache;
     /* Frames. */
     struct cli_frames frames;
     bool skip_existing;

@@ -25,17 +25,18 @@ static bool ends_in_pfm(const char *name)
     return length > 4 && !strcasecmp(name + length - 4, ".pfm");
 }
 
-bool cli_outputs_estimate(const struct cli_options *options)
+bool cli_outputs_estimates(const struct cli_options *options)
 {
     return options->cost_map && ends_in_pfm(options->cost_map);
 }
 
-char *cli_outputs_estimate_name(const char *cost_map)
+char *cli_outputs_estimate_name(const char *cost_map, enum lb_probe probe)
 {
+    const char *kind = probe == LB_PROBE_COVERAGE ? "coverage" : "estimate";
     size_t stem = strlen(cost_map) - 4, size = stem + sizeof ".estimate.pfm";
     char *name = malloc(size);
     if (name)
-        snprintf(name, size, "%.*s.estimate.pfm", (int)stem, cost_map);
+        snprintf(name, size, "%.*s.%s.pfm", (int)stem, cost_map, kind);
     return name;
 }
 
@@ -48,7 +49,7 @@ struct named {
 };
 
 /* Those that each frame has anew come first, and of these those that are pictures of the film's size. */
-enum { PICTURES = 4, NUMBERED = 4, OUTPUTS = 6, INPUTS = 3 };
+enum { PICTURES = 5, NUMBERED = 5, OUTPUTS = 7, INPUTS = 3 };
 
 /* The files of one frame. */
 struct frame_files {
@@ -67,6 +68,13 @@ static char *name_frame(struct frame_files *f, const char *name, const struct cl
     return keep(f, name, name ? cli_name_frame(name, number, o->frames.given) : NULL);
 }
 
+/* Of what stands beside the cost map, which has its name. */
+static char *name_estimate(struct frame_files *f, const struct cli_options *o, enum lb_probe probe)
+{
+    const char *map = f->outputs[2].file;
+    return map && cli_outputs_estimates(o) ? keep(f, map, cli_outputs_estimate_name(map, probe)) : NULL;
+}
+
 static struct frame_files name_files(const struct cli_options *o, const char *output, uint32_t number)
 {
     struct frame_files f = {.complete = true};
@@ -74,11 +82,10 @@ static struct frame_files name_files(const struct cli_options *o, const char *ou
     out[0] = (struct named){"the picture", name_frame(&f, output, o, number)};
     out[1] = (struct named){"--partition-map", name_frame(&f, o->partition_map, o, number)};
     out[2] = (struct named){"--cost-map", name_frame(&f, o->cost_map, o, number)};
-    out[3] = (struct named){"--cost-map's estimate", NULL};
-    if (cli_outputs_estimate(o) && out[2].file)
-        out[3].file = keep(&f, out[2].file, cli_outputs_estimate_name(out[2].file));
-    out[4] = (struct named){"--report", keep(&f, o->report, o->report ? strdup(o->report) : NULL)};
-    out[5] = (struct named){"--trace", keep(&f, o->trace, o->trace ? strdup(o->trace) : NULL)};
+    out[3] = (struct named){"--cost-map's estimate", name_estimate(&f, o, LB_PROBE_COST)};
+    out[4] = (struct named){"--cost-map's coverage", name_estimate(&f, o, LB_PROBE_COVERAGE)};
+    out[5] = (struct named){"--report", keep(&f, o->report, o->report ? strdup(o->report) : NULL)};
+    out[6] = (struct named){"--trace", keep(&f, o->trace, o->trace ? strdup(o->trace) : NULL)};
     in[0] =
         (struct named){"the scene", keep(&f, o->scene, cli_name_scene(o->scene, number, o->frames.given))};
     in[1] = (struct named){"--costs", name_frame(&f, o->costs, o, number)};
@@ -219,21 +226,30 @@ enum lb_status cli_outputs_open(struct cli_outputs *outputs, const struct cli_op
 
 /* ---- a frame ---- */
 
+/* What a probe found, beside the cost map `name`. */
+static enum lb_status write_estimate(const char *name, const struct lb_frame *frame, enum lb_probe probe,
+                                     struct lb_error *error)
+{
+    const struct lb_estimate *found = &frame->estimates[probe];
+    if (!ends_in_pfm(name) || !found->cost)
+        return LB_OK;
+    char *beside = cli_outputs_estimate_name(name, probe);
+    enum lb_status status = beside
+                                ? lb_cost_map_write(beside, found->width, found->height, found->cost, error)
+                                : out_of_memory(error);
+    free(beside);
+    return status;
+}
+
 static enum lb_status write_cost_map(const struct cli_options *options, const struct lb_frame *frame,
                                      struct lb_error *error)
 {
-    char *name = cli_name_frame(options->cost_map, frame->report.frame, options->frames.given),
-         *beside = NULL;
+    char *name = cli_name_frame(options->cost_map, frame->report.frame, options->frames.given);
     if (!name)
         return out_of_memory(error);
     enum lb_status status = lb_cost_map_write(name, frame->width, frame->height, frame->cost, error);
-    if (status == LB_OK && ends_in_pfm(name) && frame->estimate.cost) {
-        beside = cli_outputs_estimate_name(name);
-        status = beside ? lb_cost_map_write(beside, frame->estimate.width, frame->estimate.height,
-                                            frame->estimate.cost, error)
-                        : out_of_memory(error);
-    }
-    free(beside);
+    for (int probe = LB_PROBE_NONE + 1; probe < LB_PROBES && status == LB_OK; probe++)
+        status = write_estimate(name, frame, (enum lb_probe)probe, error);
     free(name);
     return status;
 }

@@ -22,10 +22,11 @@ struct cli_outputs {
  * are NULL where none is rendered. */
 enum lb_status cli_outputs_open(struct cli_outputs *outputs, const struct cli_options *options,
                                 const char *output, const struct lb_loaded *scene, struct lb_error *error);
-/* Is a map of estimates to be written beside the cost map? For a simulation that reads both. */
-bool cli_outputs_estimate(const struct cli_options *options);
-/* "map.estimate.pfm" for "map.pfm"; the caller's to free, NULL: out of memory. */
-char *cli_outputs_estimate_name(const char *cost_map);
+/* Is what probes find to be written beside the cost map? For a simulation that reads all. */
+bool cli_outputs_estimates(const struct cli_options *options);
+/* Of a probe's map: "map.estimate.pfm" or "map.coverage.pfm" for "map.pfm"; the caller's to free, NULL: out of
+ * memory. */
+char *cli_outputs_estimate_name(const char *cost_map, enum lb_probe probe);
 /* Writes a frame's maps and takes its spans; `start`: seconds from the run's start to the frame's. */
 enum lb_status cli_outputs_frame(struct cli_outputs *outputs, const struct cli_options *options,
                                  const struct lb_frame *frame, double start, struct lb_error *error);

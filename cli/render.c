@@ -63,7 +63,7 @@ static enum lb_status prepare(struct job *job, const struct cli_options *options
         return status;
     warn(s);
     cli_cache_read(s);
-    return cli_session_start(s, options->strategy, options->cost_map != NULL, cli_outputs_estimate(options));
+    return cli_session_start(s, options->strategy, options->cost_map != NULL, cli_outputs_estimates(options));
 }
 
 /* ---- a frame ---- */

@@ -88,7 +88,7 @@ enum lb_status cli_session_reopen(struct cli_session *s)
 /* ---- the run ---- */
 
 enum lb_status cli_session_start(struct cli_session *s, const struct lb_strategy *strategy, bool want_cost,
-                                 bool want_estimate)
+                                 bool want_estimates)
 {
     const struct cli_options *o = s->options;
     lb_run_close(s->run);
@@ -100,13 +100,12 @@ enum lb_status cli_session_start(struct cli_session *s, const struct lb_strategy
                                  .task_size = o->task_size,
                                  .curve = o->curve,
                                  .layout = o->layout,
-                                 .times_only = o->times_only,
                                  .seed = s->scene.scene->integrator.seed,
                                  .bind = o->bind,
                                  .measure_weights = o->weights == NULL,
                                  .want_cost = want_cost,
                                  .cost_in_seconds = o->cost_in_seconds,
-                                 .want_estimate = want_estimate,
+                                 .want_estimates = want_estimates,
                                  .want_owners = o->partition_map != NULL,
                                  .want_spans = o->trace != NULL,
                                  .stop = s->stop};
@@ -122,7 +121,7 @@ enum lb_status cli_session_render(struct cli_session *s, uint32_t number, struct
     uint64_t samples = (uint64_t)film->width * film->height * s->scene.scene->integrator.samples;
     struct cli_progress_show *show =
         cli_progress_start(s->console, s->options->progress, s->run, samples, s->part);
-    enum lb_status status = lb_run_frame(s->run, s->scene.scene, number, NULL, frame, &s->error);
+    enum lb_status status = lb_run_frame(s->run, s->scene.scene, number, frame, &s->error);
     cli_progress_stop(show);
     s->part.index = (s->part.index + 1) % s->part.count;
     return status;

@@ -34,7 +34,7 @@ void cli_session_unload(struct cli_session *s);
 enum lb_status cli_session_reopen(struct cli_session *s);
 /* Begins a run (ending the one before) with the options' settings and `strategy`. Signals are caught from here on. */
 enum lb_status cli_session_start(struct cli_session *s, const struct lb_strategy *strategy, bool want_cost,
-                                 bool want_estimate);
+                                 bool want_estimates);
 /* Renders a frame, with progress. */
 enum lb_status cli_session_render(struct cli_session *s, uint32_t number, struct lb_frame *frame);
 /* Prints the last error; returns its exit status. */

@@ -50,11 +50,9 @@ static void describe(struct job *job)
                                   .strategy = o->strategy,
                                   .weights = job->weights,
                                   .costs = job->costs.maps,
-                                  .estimates = o->known_costs ? job->costs.maps : job->costs.estimates,
-                                  .estimate_work =
-                                      o->known_costs ? 0 : job->spec.total_seconds * job->costs.share,
                                   .known_costs = o->known_costs,
                                   .frame_count = job->costs.frame_count};
+    memcpy(sim->estimates, job->costs.estimates, sizeof sim->estimates);
     sim->plan = (struct lb_plan){.width = job->costs.width,
                                  .height = job->costs.height,
                                  .processor_count = job->spec.count,
@@ -62,7 +60,6 @@ static void describe(struct job *job)
                                  .task_size = o->task_size,
                                  .curve = o->curve,
                                  .layout = o->layout,
-                                 .times_only = o->times_only,
                                  .seed = o->load.has_seed ? o->load.seed : 0};
 }
 
@@ -173,8 +170,9 @@ static enum lb_status write_drawn(struct job *job, const struct lb_report_frame 
         frame.height = job->costs.height;
         frame.report = frames[i];
         frame.cost = (float *)(uintptr_t)job->costs.maps[i].cost;
-        if (job->costs.estimates)
-            frame.estimate = job->costs.estimates[i];
+        for (int probe = 0; probe < LB_PROBES; probe++)
+            if (job->costs.estimates[probe])
+                frame.estimates[probe] = job->costs.estimates[probe][i];
         status = cli_outputs_frame(&job->outputs, job->s.options, &frame, start, &job->s.error);
         start += frames[i].all.t;
     }

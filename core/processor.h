@@ -20,6 +20,9 @@ struct lb_work {
     struct lb_range whole;
     uint32_t sample_begin, sample_end;
     const int *stop; /* not 0 (lb_stopped): end soon, within any pixel; may be NULL */
+    /* Only ask what a camera ray of sample_begin hits; `cost` is as in an lb_estimate, no pixel is rendered. For
+     * processors that count steps. */
+    bool coverage;
 };
 
 /* What a range delivers: `pixels` and, when wanted, `cost` have range.end - range.begin elements, one a position, and

@@ -33,8 +33,17 @@ struct lb_measured {
     bool lost;
 };
 
-/* A map of width x height numbers, row by row from the upper left, proportional to a guess of each cell's
- * cost. */
+/* What is found out about a frame before it is planned, by rendering little of it. */
+enum lb_probe {
+    LB_PROBE_NONE,
+    LB_PROBE_COVERAGE, /* one camera ray a cell: is anything there? */
+    LB_PROBE_COST,     /* one sample a cell: what does it cost? */
+    LB_PROBES
+};
+
+/* A map of width x height cells, row by row from the upper left: `cost` is proportional to a guess of each cell's
+ * cost, or tells coverage, by its sign: it is what the cell's camera ray took in steps, negative where that hit
+ * nothing. */
 struct lb_estimate {
     uint32_t width, height;
     const float *cost;
@@ -60,12 +69,17 @@ struct lb_plan {
     uint64_t task_size;                 /* --task-size in pixels, 0: likewise */
     enum lb_curve curve;                /* --curve */
     enum lb_layout layout;              /* --order */
-    bool times_only;                    /* --times-only: cut by the last frame's times, sample nothing */
     uint64_t seed;                      /* of all that a strategy draws */
     const struct lb_measured *last;     /* processor_count entries, or NULL before the first frame */
-    const struct lb_estimate *estimate; /* or NULL; only where .estimate or .known_costs asks for it */
-    bool estimate_exact;                /* the estimate is the true cost (--known-costs) */
+    const struct lb_estimate *estimate; /* or NULL; only where .probe or .known_costs asks for it */
+    enum lb_probe estimate_of; /* what found it; LB_PROBE_NONE: it is the true cost (--known-costs) */
 };
+
+/* Is the plan's estimate the true cost? */
+static inline bool lb_costs_known(const struct lb_plan *plan)
+{
+    return plan->estimate != NULL && plan->estimate_of == LB_PROBE_NONE;
+}
 
 enum lb_next {
     LB_NEXT_RANGE, /* *range is the processor's to do now; never empty */
@@ -88,10 +102,11 @@ struct lb_strategy {
     /* Does it start from the speeds that earlier runs kept, without being told to by --weights=measured? For who
      * makes the best of everything; whoever is there to be compared must find nothing that another run left behind. */
     bool kept_speeds;
-    bool estimate;    /* does it want lb_plan.estimate? */
-    bool known_costs; /* does it want it only where it is exact? */
-    bool dynamic;     /* deals ranges while the frame runs: tolerates spawn() */
-    bool concurrent;  /* next, done, failed and spawn may be called by all processors at once, without a
+    enum lb_probe probe; /* what it wants for lb_plan.estimate, */
+    bool probe_once;     /* and whether only for the first frame, and the first of another size */
+    bool known_costs;    /* does it want the true costs, where they are known, though it wants no probe? */
+    bool dynamic;        /* deals ranges while the frame runs: tolerates spawn() */
+    bool concurrent;     /* next, done, failed and spawn may be called by all processors at once, without a
                         lock; else the caller holds one lock around each call */
     /* Bytes of its state, kept and zeroed before the first frame; required. */
     size_t (*state_size)(uint32_t processors);

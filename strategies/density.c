@@ -62,13 +62,15 @@ void lb_density_add(struct lb_density *density, const lb_rectangle *r, double co
     spread(density, r->x / cell, r->y / cell, (r->x + r->width) / cell, (r->y + r->height) / cell, cost);
 }
 
-void lb_density_add_map(struct lb_density *density, const struct lb_estimate *map)
+void lb_density_add_map(struct lb_density *density, const struct lb_estimate *map, bool coverage)
 {
     double across = (double)density->width / density->cell / map->width;
     double down = (double)density->height / density->cell / map->height;
     for (uint32_t y = 0; y < map->height; y++)
         for (uint32_t x = 0; x < map->width; x++) {
             double cost = (double)map->cost[(size_t)y * map->width + x];
+            if (coverage)
+                cost = cost > 0 ? 1 : 0;
             if (cost > 0 && cost < 1e30)
                 spread(density, x * across, y * down, (x + 1) * across, (y + 1) * down, cost);
         }
@@ -125,66 +127,43 @@ static double part_of(const struct lb_density *density, const lb_rectangle *r, b
                 : lb_density_of(density, r->x, r->y, r->x + r->width, r->y + k);
 }
 
-uint32_t lb_density_cut(const struct lb_density *density, const lb_rectangle *r, double fraction, bool *wide)
+/* Where to cut the longer side, before which columns or rows. */
+static uint32_t cut_of(const struct lb_density *density, const lb_rectangle *r, bool wide, double fraction,
+                       enum lb_cut rule)
 {
-    uint32_t length, low, high;
-    *wide = r->width >= r->height;
-    length = *wide ? r->width : r->height;
+    uint32_t length = wide ? r->width : r->height, low = 1, high = length - 1;
     if (length < 2)
         return length;
-    double due = fraction * lb_density_of(density, r->x, r->y, r->x + r->width, r->y + r->height);
-    low = 1;
-    high = length - 1;
+    double all = lb_density_of(density, r->x, r->y, r->x + r->width, r->y + r->height), due = fraction * all;
     while (low < high) {
         uint32_t k = low + (high - low) / 2;
-        if (part_of(density, r, *wide, k) >= due)
+        if (part_of(density, r, wide, k) >= due - 1e-12 * all) /* what rounding may have taken */
             high = k;
         else
             low = k + 1;
     }
-    if (low > 1) {
-        double above = part_of(density, r, *wide, low) - due,
-               below = due - part_of(density, r, *wide, low - 1);
+    if (rule == LB_CUT_NEAREST && low > 1) {
+        double above = part_of(density, r, wide, low) - due, below = due - part_of(density, r, wide, low - 1);
         low -= below < above;
     }
     return low;
 }
 
-/* `leaves` of processors [0, count) of `weights`; their area is `whole`. The depth is log2(count). */
-static void bisect(const struct lb_density *density, const double *weights, uint32_t count,
-                   lb_rectangle whole, lb_rectangle *leaves)
+void lb_density_split(const struct lb_density *density, const lb_rectangle *whole, double fraction,
+                      enum lb_cut rule, lb_rectangle parts[2])
 {
-    if (count == 1) {
-        leaves[0] = whole;
-        return;
-    }
-    uint32_t half = count / 2, cut;
-    double first = 0, all = 0;
-    bool wide;
-    for (uint32_t k = 0; k < count; k++) {
-        all += weights[k];
-        first += k < half ? weights[k] : 0;
-    }
-    cut = lb_density_cut(density, &whole, first / all, &wide);
-    lb_rectangle a = whole, b = whole;
+    bool wide = whole->width >= whole->height;
+    uint32_t cut = cut_of(density, whole, wide, fraction, rule);
+    parts[0] = parts[1] = *whole;
     if (wide) {
-        a.width = cut;
-        b.x += cut;
-        b.width -= cut;
+        parts[0].width = cut;
+        parts[1].x += cut;
+        parts[1].width -= cut;
     } else {
-        a.height = cut;
-        b.y += cut;
-        b.height -= cut;
+        parts[0].height = cut;
+        parts[1].y += cut;
+        parts[1].height -= cut;
     }
-    bisect(density, weights, half, a, leaves);
-    bisect(density, weights + half, count - half, b, leaves + half);
-}
-
-void lb_density_bisect(const struct lb_density *density, const double *weights, uint32_t count,
-                       lb_rectangle *leaves)
-{
-    lb_rectangle whole = {0, 0, 0, density->width, density->height};
-    bisect(density, weights, count, whole, leaves);
 }
 
 void lb_density_free(struct lb_density *density)

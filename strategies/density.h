@@ -4,6 +4,11 @@
 
 #include "core/strategy.h"
 
+enum lb_cut {
+    LB_CUT_FIRST,  /* the first part is the least with so much or more: paper, equations 5 and 6, half-open */
+    LB_CUT_NEAREST /* the nearest: half a column better on average */
+};
+
 struct lb_density {
     uint32_t width, height; /* of the picture */
     uint32_t cell;          /* side of a cell in pixels */
@@ -17,22 +22,17 @@ enum lb_status lb_density_start(struct lb_density *density, uint32_t width, uint
                                 struct lb_error *error);
 /* Spreads `cost` evenly over a rectangle of pixels, which may be empty. Before lb_density_finish. */
 void lb_density_add(struct lb_density *density, const lb_rectangle *rectangle, double cost);
-/* Adds a map of any size, stretched over the picture. Negative and no numbers count as 0. Before lb_density_finish. */
-void lb_density_add_map(struct lb_density *density, const struct lb_estimate *map);
+/* Adds a map of any size, stretched over the picture: costs, of which negative and no numbers count as 0, or 1 for
+ * each cell that is covered. Before lb_density_finish. */
+void lb_density_add_map(struct lb_density *density, const struct lb_estimate *map, bool coverage);
 /* Gives every cell a thousandth of the mean, so that nothing is free, and sums up. */
 void lb_density_finish(struct lb_density *density);
 /* The cost of the pixels [x0, x1) x [y0, y1). After lb_density_finish. */
 double lb_density_of(const struct lb_density *density, uint32_t x0, uint32_t y0, uint32_t x1, uint32_t y1);
-/* The cut along the longer side of `rectangle` before which the cost is nearest to `fraction` of the whole (paper,
- * equations 5 and 6, half-open; these take the first with no less, which costs half a column more); both parts have a
- * pixel where there are two. `*wide`: the cut is a column. */
-uint32_t lb_density_cut(const struct lb_density *density, const lb_rectangle *rectangle, double fraction,
-                        bool *wide);
-/* Cuts the picture for processors 0 .. count-1 by halving their number and splitting the cost as the weights are; begin
- * stays
- * 0. Where there are more processors than pixels some rectangles are empty. */
-void lb_density_bisect(const struct lb_density *density, const double *weights, uint32_t count,
-                       lb_rectangle *leaves);
+/* Splits a rectangle across its longer side where the first part has `fraction` of the cost, as far as whole columns
+ * or rows have it; both parts have a pixel where there are two. */
+void lb_density_split(const struct lb_density *density, const lb_rectangle *whole, double fraction,
+                      enum lb_cut rule, lb_rectangle parts[2]);
 void lb_density_free(struct lb_density *density);
 
 #endif

@@ -1,29 +1,23 @@
-/* The picture bisected along its longer sides into p rectangles of equal estimated cost: paper III.B; pre-processing
- * [11]. The estimate is coverage, or what a cheap pre-pass found; without one the rectangles have equal areas. */
-#include "strategies/forecast.h"
+/* Rectangles of equal estimated cost, by a cheap pre-pass: paper II.C, pre-processing [11]; bisected as in III.B. */
+#include "strategies/leaf_shares.h"
 
 static enum lb_status estimate_plan(void *state, const struct lb_plan *plan, struct lb_order *order,
                                     struct lb_error *error)
 {
-    struct lb_forecast *forecast = state;
-    enum lb_status status = lb_forecast_start(forecast, plan, error);
-    if (status != LB_OK)
-        return status;
-    lb_forecast_guess(forecast, plan);
-    lb_density_bisect(&forecast->density, forecast->weights, plan->processor_count, forecast->leaves);
-    return lb_forecast_finish(forecast, plan, order, error);
+    return lb_leaf_shares_plan(state, plan, false, order, error);
 }
 
 const struct lb_strategy lb_strategy_estimate = {
     .name = "estimate",
-    .summary = "rectangles of equal estimated cost",
+    .summary = "rectangles of equal cost by a cheap pre-pass",
     .weights = LB_WEIGHTS_FOLLOWED,
-    .estimate = true,
-    .state_size = lb_forecast_state_size,
+    .probe = LB_PROBE_COST,
+    .state_size = lb_leaf_shares_state_size,
     .plan = estimate_plan,
-    .next = lb_blocks_next,
-    .done = lb_blocks_done,
-    .failed = lb_blocks_failed,
-    .ready = lb_blocks_ready,
-    .end = lb_forecast_end,
+    .next = lb_shares_next,
+    .done = lb_leaf_shares_done,
+    .failed = lb_shares_failed,
+    .ready = lb_shares_ready,
+    .describe = lb_leaf_shares_describe,
+    .end = lb_leaf_shares_end,
 };

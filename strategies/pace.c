@@ -6,49 +6,50 @@
 static const double KEPT = 0.9;   /* of what was measured so far, each time that more is */
 static const double DOUBTFUL = 3; /* standard errors that are taken for chance */
 
-enum lb_status lb_pace_start(struct lb_pace *pace, uint32_t count, struct lb_error *error)
+enum lb_status lb_pace_start(struct lb_pace *pace, const struct lb_plan *plan, struct lb_error *error)
 {
-    if (count <= pace->capacity)
-        return LB_OK;
-    lb_pace_free(pace);
-    pace->cost = calloc(count, sizeof *pace->cost);
-    pace->seconds = calloc(count, sizeof *pace->seconds);
-    pace->part = calloc(count, sizeof *pace->part);
-    pace->done = calloc(count, sizeof *pace->done);
-    pace->speeds = calloc(count, sizeof *pace->speeds);
-    if (pace->cost == NULL || pace->seconds == NULL || pace->part == NULL || pace->done == NULL ||
-        pace->speeds == NULL)
-        return lb_error_set(error, LB_ERROR_MEMORY, "out of memory");
-    pace->capacity = count;
+    if (plan->processor_count > pace->count) {
+        lb_pace_free(pace);
+        pace->measures = calloc(plan->processor_count, sizeof *pace->measures);
+        pace->speeds = calloc(plan->processor_count, sizeof *pace->speeds);
+        if (pace->measures == NULL || pace->speeds == NULL)
+            return lb_error_set(error, LB_ERROR_MEMORY, "out of memory");
+    }
+    pace->count = plan->processor_count;
+    pace->known = plan->weights_known;
+    for (uint32_t k = 0; k < pace->count; k++)
+        pace->measures[k].weight = plan->processors[k].weight;
     return LB_OK;
 }
 
 void lb_pace_add(struct lb_pace *pace, uint32_t processor, double cost, double seconds)
 {
-    pace->cost[processor] += cost;
-    pace->seconds[processor] += seconds;
+    pace->measures[processor].cost += cost;
+    pace->measures[processor].seconds += seconds;
 }
 
 /* Adds what was added up to what was before. Only the ratios of its speeds mean anything: they are scaled to what those
  * processors' speeds were taken to be in all. */
-static void take_up(struct lb_pace *pace, uint32_t count)
+static void take_up(struct lb_pace *pace)
 {
     double cost = 0, measured = 0, known = 0;
-    for (uint32_t k = 0; k < count; k++) {
-        cost += pace->cost[k];
-        if (pace->cost[k] > 0 && pace->seconds[k] > 0) {
-            measured += pace->cost[k] / pace->seconds[k];
+    for (uint32_t k = 0; k < pace->count; k++) {
+        const struct lb_pace_measure *one = &pace->measures[k];
+        cost += one->cost;
+        if (one->cost > 0 && one->seconds > 0) {
+            measured += one->cost / one->seconds;
             known += pace->speeds[k];
         }
     }
-    for (uint32_t k = 0; k < count; k++) {
-        pace->part[k] *= KEPT;
-        pace->done[k] *= KEPT;
-        if (pace->cost[k] > 0 && pace->seconds[k] > 0) {
-            pace->part[k] += pace->cost[k] / cost;
-            pace->done[k] += pace->cost[k] / cost * (pace->cost[k] / pace->seconds[k] * (known / measured));
+    for (uint32_t k = 0; k < pace->count; k++) {
+        struct lb_pace_measure *one = &pace->measures[k];
+        one->part *= KEPT;
+        one->done *= KEPT;
+        if (one->cost > 0 && one->seconds > 0) {
+            one->part += one->cost / cost;
+            one->done += one->cost / cost * (one->cost / one->seconds * (known / measured));
         }
-        pace->cost[k] = pace->seconds[k] = 0;
+        one->cost = one->seconds = 0;
     }
 }
 
@@ -69,31 +70,30 @@ static double believed(double ratio, double error)
     return doubt < 1 ? exp(deviation * (1 - doubt * doubt)) : 1;
 }
 
-void lb_pace_forget(struct lb_pace *pace, const struct lb_plan *plan)
+void lb_pace_forget(struct lb_pace *pace)
 {
-    for (uint32_t k = 0; k < plan->processor_count; k++) {
-        pace->cost[k] = pace->seconds[k] = pace->part[k] = pace->done[k] = 0;
-        pace->speeds[k] = plan->processors[k].weight;
+    for (uint32_t k = 0; k < pace->count; k++) {
+        pace->measures[k] = (struct lb_pace_measure){.weight = pace->measures[k].weight};
+        pace->speeds[k] = pace->measures[k].weight;
     }
 }
 
-void lb_pace_learn(struct lb_pace *pace, const struct lb_plan *plan, double noise)
+void lb_pace_learn(struct lb_pace *pace, double noise)
 {
-    uint32_t count = plan->processor_count;
-    if (plan->weights_known) {
-        lb_pace_forget(pace, plan);
+    if (pace->known) {
+        lb_pace_forget(pace);
         return;
     }
-    take_up(pace, count);
-    for (uint32_t k = 0; k < count; k++)
-        if (pace->part[k] > 0)
-            pace->speeds[k] = pace->done[k] / pace->part[k];
-    normalise(pace->speeds, count);
-    for (uint32_t k = 0; k < count; k++) {
-        double weight = plan->processors[k].weight, error = noise / sqrt(fmax(pace->part[k], 1e-9));
+    take_up(pace);
+    for (uint32_t k = 0; k < pace->count; k++)
+        if (pace->measures[k].part > 0)
+            pace->speeds[k] = pace->measures[k].done / pace->measures[k].part;
+    normalise(pace->speeds, pace->count);
+    for (uint32_t k = 0; k < pace->count; k++) {
+        double weight = pace->measures[k].weight, error = noise / sqrt(fmax(pace->measures[k].part, 1e-9));
         pace->speeds[k] = weight * believed(pace->speeds[k] / weight, error);
     }
-    normalise(pace->speeds, count);
+    normalise(pace->speeds, pace->count);
 }
 
 double lb_pace_noise(const float *costs, size_t count)
@@ -111,10 +111,7 @@ double lb_pace_noise(const float *costs, size_t count)
 
 void lb_pace_free(struct lb_pace *pace)
 {
-    free(pace->cost);
-    free(pace->seconds);
-    free(pace->part);
-    free(pace->done);
+    free(pace->measures);
     free(pace->speeds);
     *pace = (struct lb_pace){0};
 }

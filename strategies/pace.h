@@ -4,25 +4,32 @@
 
 #include "core/strategy.h"
 
-/* All zero before the first frame. */
-struct lb_pace {
-    double *cost, *seconds; /* of each processor since the last lb_pace_learn */
-    double *part;           /* of the cost each time, over the times; old ones fade */
-    double *done;           /* likewise, each part times the speed that was measured then */
-    double *speeds;         /* a processor each, positive, summing to 1 */
-    uint32_t capacity;
+/* Of one processor. */
+struct lb_pace_measure {
+    double weight;        /* the plan's */
+    double cost, seconds; /* since the last lb_pace_learn */
+    double part;          /* of the cost each time, over the times; old ones fade */
+    double done;          /* likewise, each part times the speed that was measured then */
 };
 
-/* Makes room for `count` processors; what was measured goes where it grows. */
-enum lb_status lb_pace_start(struct lb_pace *pace, uint32_t count, struct lb_error *error);
+/* All zero before the first frame. */
+struct lb_pace {
+    struct lb_pace_measure *measures;
+    double *speeds; /* a processor each, positive, summing to 1 */
+    uint32_t count;
+    bool known; /* the plan's weights */
+};
+
+/* Takes up the plan's weights; what was measured goes where the number of processors grows. */
+enum lb_status lb_pace_start(struct lb_pace *pace, const struct lb_plan *plan, struct lb_error *error);
 /* Back to the plan's weights. */
-void lb_pace_forget(struct lb_pace *pace, const struct lb_plan *plan);
+void lb_pace_forget(struct lb_pace *pace);
 /* `processor` took so long for what should cost so much. */
 void lb_pace_add(struct lb_pace *pace, uint32_t processor, double cost, double seconds);
 /* After a frame, or what of it tells speeds: these follow. They are the plan's weights where these are known, and as
  * far as chance alone may account for what was measured beside them. `noise`: the relative standard error of the costs'
  * sum. */
-void lb_pace_learn(struct lb_pace *pace, const struct lb_plan *plan, double noise);
+void lb_pace_learn(struct lb_pace *pace, double noise);
 /* The relative standard error of the sum of `count` costs that are samples of their surroundings: by what neighbours
  * differ. 0 where there is nothing to compare. */
 double lb_pace_noise(const float *costs, size_t count);

@@ -1,6 +1,6 @@
 /* The heaviest leaf is split, the lightest pair of siblings merged, before every frame: paper II.C [9]. The first frame
- * is estimate's. A leaf is split where the times of its blocks halve it. */
-#include "strategies/forecast.h"
+ * is estimate's. Of a leaf one time is known, so that half of it is half of its area. */
+#include "strategies/leaf_shares.h"
 
 #include <stdlib.h>
 
@@ -11,8 +11,8 @@ struct node {
 };
 
 struct robles {
-    struct lb_forecast forecast; /* first */
-    struct node *nodes;          /* 2 p - 1; 0 is the root */
+    struct lb_leaf_shares own; /* first */
+    struct node *nodes;        /* 2 p - 1; 0 is the root */
     uint32_t count, capacity;
 };
 
@@ -25,20 +25,10 @@ static size_t robles_state_size(uint32_t processors)
 static void split(struct robles *robles, uint32_t at, double fraction, uint32_t first, uint32_t second)
 {
     struct node *node = &robles->nodes[at];
-    bool wide;
-    uint32_t cut = lb_density_cut(&robles->forecast.density, &node->area, fraction, &wide);
-    struct node a = {node->area, at, LB_NONE, LB_NONE, 0}, b = a;
-    if (wide) {
-        a.area.width = cut;
-        b.area.x += cut;
-        b.area.width -= cut;
-    } else {
-        a.area.height = cut;
-        b.area.y += cut;
-        b.area.height -= cut;
-    }
-    robles->nodes[first] = a;
-    robles->nodes[second] = b;
+    lb_rectangle parts[2];
+    lb_density_split(&robles->own.leaves.density, &node->area, fraction, LB_CUT_FIRST, parts);
+    robles->nodes[first] = (struct node){parts[0], at, LB_NONE, LB_NONE, 0};
+    robles->nodes[second] = (struct node){parts[1], at, LB_NONE, LB_NONE, 0};
     node->first = first;
     node->second = second;
 }
@@ -46,7 +36,7 @@ static void split(struct robles *robles, uint32_t at, double fraction, uint32_t 
 /* The tree of processors [low, high) below a node. */
 static void build(struct robles *robles, uint32_t at, uint32_t low, uint32_t high)
 {
-    const double *weights = robles->forecast.weights;
+    const struct lb_leaf *leaves = robles->own.leaves.all;
     uint32_t middle = low + (high - low) / 2;
     double before = 0, all = 0;
     if (high - low == 1) {
@@ -54,8 +44,8 @@ static void build(struct robles *robles, uint32_t at, uint32_t low, uint32_t hig
         return;
     }
     for (uint32_t k = low; k < high; k++) {
-        all += weights[k];
-        before += k < middle ? weights[k] : 0;
+        all += leaves[k].weight;
+        before += k < middle ? leaves[k].weight : 0;
     }
     uint32_t first = robles->count++, second = robles->count++;
     split(robles, at, before / all, first, second);
@@ -81,7 +71,7 @@ static enum lb_status start_tree(struct robles *robles, const struct lb_plan *pl
 
 static double leaf_seconds(const struct robles *robles, uint32_t at)
 {
-    return robles->forecast.blocks.shares[robles->nodes[at].processor].seconds;
+    return robles->own.leaves.all[robles->nodes[at].processor].seconds;
 }
 
 static bool is_leaf(const struct robles *robles, uint32_t at)
@@ -136,21 +126,20 @@ static enum lb_status robles_plan(void *state, const struct lb_plan *plan, struc
                                   struct lb_error *error)
 {
     struct robles *robles = state;
-    bool learn = lb_forecast_has_last(&robles->forecast, plan);
-    enum lb_status status = lb_forecast_start(&robles->forecast, plan, error);
+    bool learn = lb_leaf_shares_has_last(&robles->own, plan);
+    enum lb_status status = lb_leaf_shares_start(&robles->own, plan, learn, error);
     if (status != LB_OK)
         return status;
-    if (learn) {
-        lb_forecast_learn(&robles->forecast);
+    if (learn)
         adapt(robles);
-    } else {
-        lb_forecast_guess(&robles->forecast, plan);
+    else
         status = start_tree(robles, plan, error);
-    }
-    for (uint32_t i = 0; i < robles->count && status == LB_OK; i++)
+    if (status != LB_OK)
+        return status;
+    for (uint32_t i = 0; i < robles->count; i++)
         if (is_leaf(robles, i))
-            robles->forecast.leaves[robles->nodes[i].processor] = robles->nodes[i].area;
-    return status == LB_OK ? lb_forecast_finish(&robles->forecast, plan, order, error) : status;
+            robles->own.leaves.all[robles->nodes[i].processor].area = robles->nodes[i].area;
+    return lb_leaf_shares_lay(&robles->own, plan, order, error);
 }
 
 static void robles_end(void *state)
@@ -159,19 +148,21 @@ static void robles_end(void *state)
     free(robles->nodes);
     robles->nodes = NULL;
     robles->count = robles->capacity = 0;
-    lb_forecast_end(state);
+    lb_leaf_shares_end(state);
 }
 
 const struct lb_strategy lb_strategy_robles = {
     .name = "robles",
     .summary = "the heaviest rectangle split, the lightest two merged, every frame",
     .weights = LB_WEIGHTS_IGNORED,
-    .estimate = true,
+    .probe = LB_PROBE_COST,
+    .probe_once = true,
     .state_size = robles_state_size,
     .plan = robles_plan,
-    .next = lb_blocks_next,
-    .done = lb_blocks_done,
-    .failed = lb_blocks_failed,
-    .ready = lb_blocks_ready,
+    .next = lb_shares_next,
+    .done = lb_leaf_shares_done,
+    .failed = lb_shares_failed,
+    .ready = lb_shares_ready,
+    .describe = lb_leaf_shares_describe,
     .end = robles_end,
 };

@@ -116,7 +116,7 @@ static double noise_of(struct lb_sample *sample, const struct lb_trial *trial)
 }
 
 void lb_sample_measure(struct lb_sample *sample, struct lb_trial *trial, const struct lb_density *known,
-                       struct lb_pace *pace, const struct lb_plan *plan)
+                       struct lb_pace *pace)
 {
     for (uint32_t i = 0; known != NULL && i < trial->count; i++)
         trial->blocks[i].sample = lb_sample_band(known, &trial->blocks[i]);
@@ -126,7 +126,7 @@ void lb_sample_measure(struct lb_sample *sample, struct lb_trial *trial, const s
     for (uint32_t i = 0; i < trial->count; i++)
         if (trial->blocks[i].rows > 0)
             lb_pace_add(pace, trial->blocks[i].doer, trial->blocks[i].sample, trial->blocks[i].seconds);
-    lb_pace_learn(pace, plan, sample->noise);
+    lb_pace_learn(pace, sample->noise);
     for (uint32_t i = 0; i < trial->count; i++)
         if (trial->blocks[i].rows > 0)
             trial->blocks[i].sample = trial->blocks[i].seconds * pace->speeds[trial->blocks[i].doer];

@@ -25,7 +25,7 @@ enum lb_status lb_sample_start(struct lb_sample *sample, const struct lb_trial *
 /* Once all bands are done: the pace follows, and each band's `sample` becomes its time by its doer's speed. `known`:
  * the true costs, or NULL. */
 void lb_sample_measure(struct lb_sample *sample, struct lb_trial *trial, const struct lb_density *known,
-                       struct lb_pace *pace, const struct lb_plan *plan);
+                       struct lb_pace *pace);
 /* The cost of a block's band. */
 double lb_sample_band(const struct lb_density *density, const struct lb_trial_block *block);
 void lb_sample_free(struct lb_sample *sample);

@@ -60,7 +60,7 @@ static enum lb_status make_room(struct lb_trial *trial, uint32_t processors, siz
 static void choose_band(const struct lb_plan *plan, struct lb_trial_block *block, uint32_t number)
 {
     uint32_t height = block->area.height;
-    bool none = plan->times_only || plan->processor_count == 1 || height < 2;
+    bool none = plan->processor_count == 1 || height < 2;
     block->rows = none ? 0 : height < SAMPLED ? 1 : (height + SAMPLED / 2) / SAMPLED;
     uint32_t turn = (number + plan->frame * 5 + plan->pass * 3) * 2654435769u;
     block->from = (uint32_t)((uint64_t)turn * (height - block->rows + 1) >> 32);
@@ -68,21 +68,22 @@ static void choose_band(const struct lb_plan *plan, struct lb_trial_block *block
 
 /* Side by side with the next rectangle or the last? Then blocks come column by column, so that a range that ends a
  * little early or late still ends at its neighbour. */
-static bool by_columns(const lb_rectangle *leaves, uint32_t leaf, uint32_t count)
+static bool by_columns(const struct lb_leaves *leaves, uint32_t leaf)
 {
-    const lb_rectangle *one = &leaves[leaf];
-    const lb_rectangle *next = leaf + 1 < count ? one + 1 : one, *last = leaf > 0 ? one - 1 : one;
+    const lb_rectangle *one = &leaves->all[leaf].area;
+    const lb_rectangle *next = leaf + 1 < leaves->count ? &leaves->all[leaf + 1].area : one;
+    const lb_rectangle *last = leaf > 0 ? &leaves->all[leaf - 1].area : one;
     return (next->y == one->y && next->height == one->height && next->x == one->x + one->width) ||
            (last->y == one->y && last->height == one->height && last->x + last->width == one->x);
 }
 
-static void cut_leaf(struct lb_trial *trial, const struct lb_plan *plan, const lb_rectangle *leaves,
+static void cut_leaf(struct lb_trial *trial, const struct lb_plan *plan, const struct lb_leaves *leaves,
                      uint32_t leaf, uint32_t side)
 {
-    const lb_rectangle *area = &leaves[leaf];
+    const lb_rectangle *area = &leaves->all[leaf].area;
     uint32_t across = pieces(area->width, side), down = pieces(area->height, side);
     uint32_t first = trial->count;
-    bool columns = by_columns(leaves, leaf, plan->processor_count);
+    bool columns = by_columns(leaves, leaf);
     for (uint32_t i = 0; i < across * down; i++) {
         struct lb_trial_block *block = &trial->blocks[trial->count];
         uint32_t column = columns ? i / down : i % across, row = columns ? i % down : i / across;
@@ -132,13 +133,13 @@ static void lay(struct lb_trial *trial, const struct lb_plan *plan, struct lb_or
     *order = lb_order_rectangles(plan->width, plan->height, trial->rectangles, at);
 }
 
-enum lb_status lb_trial_start(struct lb_trial *trial, const struct lb_plan *plan, const lb_rectangle *leaves,
-                              struct lb_order *order, struct lb_error *error)
+enum lb_status lb_trial_start(struct lb_trial *trial, const struct lb_plan *plan,
+                              const struct lb_leaves *leaves, struct lb_order *order, struct lb_error *error)
 {
     uint32_t processors = plan->processor_count, side = side_of_blocks(plan);
     size_t count = 0;
     for (uint32_t k = 0; k < processors; k++)
-        count += (size_t)pieces(leaves[k].width, side) * pieces(leaves[k].height, side);
+        count += (size_t)pieces(leaves->all[k].area.width, side) * pieces(leaves->all[k].area.height, side);
     enum lb_status status = make_room(trial, processors, count, error);
     if (status != LB_OK)
         return status;

@@ -5,7 +5,7 @@
 #define LB_STRATEGIES_TRIAL_H
 
 #include "strategies/backlog.h"
-#include "strategies/density.h"
+#include "strategies/leaves.h"
 
 struct lb_trial_block {
     lb_rectangle area; /* begin: the first position of its rest, which is the rows but the band's, in turn */
@@ -54,8 +54,8 @@ struct lb_trial {
 /* Cuts each processor's rectangle into blocks and lays the order. Where weights are known, everybody begins with the
  * bands of his own rectangle; where not, with those of all in turn, so that times tell speeds and costs apart. There
  * may be none: then the caller is to cut at once. */
-enum lb_status lb_trial_start(struct lb_trial *trial, const struct lb_plan *plan, const lb_rectangle *leaves,
-                              struct lb_order *order, struct lb_error *error);
+enum lb_status lb_trial_start(struct lb_trial *trial, const struct lb_plan *plan,
+                              const struct lb_leaves *leaves, struct lb_order *order, struct lb_error *error);
 /* Cuts the rests, whose cost is what `due` says and lies within a block as `density` does: processor k gets adjacent
  * positions for weights[k] of the whole. Whoever was lost gets none. */
 void lb_trial_cut(struct lb_trial *trial, const struct lb_density *density, const double *weights);

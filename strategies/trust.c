@@ -4,14 +4,26 @@
  * motion changes. */
 static const double KEPT = 0.7;
 
-void lb_trust_learn(struct lb_trust *trust, const double *first, const double *second, const double *actual,
-                    uint32_t count)
+static double part(double value, double sum)
 {
+    return sum > 0 ? value / sum : value;
+}
+
+void lb_trust_learn(struct lb_trust *trust, const struct lb_outcome *outcomes, uint32_t count)
+{
+    struct lb_outcome sum = {0};
     trust->first *= KEPT;
     trust->second *= KEPT;
     trust->both *= KEPT;
     for (uint32_t i = 0; i < count; i++) {
-        double a = first[i] - actual[i], b = second[i] - actual[i];
+        sum.first += outcomes[i].first;
+        sum.second += outcomes[i].second;
+        sum.actual += outcomes[i].actual;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        double actual = part(outcomes[i].actual, sum.actual);
+        double a = part(outcomes[i].first, sum.first) - actual,
+               b = part(outcomes[i].second, sum.second) - actual;
         trust->first += a * a;
         trust->second += b * b;
         trust->both += a * b;

@@ -9,9 +9,13 @@ struct lb_trust {
     double first, second, both; /* sums of squared errors, and of their products; old frames fade */
 };
 
-/* What the two said of `count` shares, and what they were; each sums to 1. */
-void lb_trust_learn(struct lb_trust *trust, const double *first, const double *second, const double *actual,
-                    uint32_t count);
+/* What the two said of one share, and what it was. */
+struct lb_outcome {
+    double first, second, actual;
+};
+
+/* Of each column only the ratios count. */
+void lb_trust_learn(struct lb_trust *trust, const struct lb_outcome *outcomes, uint32_t count);
 /* The part of the first, 0 .. 1, in the blend of least squared error; 0 before anything was learnt. */
 double lb_trust_share(const struct lb_trust *trust);
 

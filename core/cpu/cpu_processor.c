@@ -1,5 +1,6 @@
 /* A CPU thread as a processor: core/processor.h over the render loops. It makes no thread: the caller's
  * renders. */
+#include "core/cpu/camera_rays.h"
 #include "core/cpu/render.h"
 
 #include <fenv.h>
@@ -11,6 +12,7 @@ struct cpu_processor {
     struct lb_processor base;
     const lb_scene *scene;
     lb_render_function *render;
+    const struct lb_tracer *tracer;
 };
 
 static enum lb_status check(const struct cpu_processor *own, const struct lb_work *work,
@@ -56,7 +58,10 @@ static enum lb_status cpu_render(struct lb_processor *processor, const struct lb
     fenv_t environment;
     fegetenv(&environment);
     fesetenv(FE_DFL_ENV);
-    own->render(work, result);
+    if (work->coverage)
+        lb_coverage_trace(work, own->tracer, result);
+    else
+        own->render(work, result);
     fesetenv(&environment);
     return LB_OK;
 }
@@ -82,6 +87,7 @@ enum lb_status lb_cpu_processor_open(const lb_scene *scene, unsigned index, enum
     snprintf(own->base.name, sizeof own->base.name, "cpu%u", index);
     own->scene = scene;
     own->render = lb_render_of(isa);
+    own->tracer = lb_tracer_of(isa);
     *processor = &own->base;
     return LB_OK;
 }

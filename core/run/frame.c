@@ -104,7 +104,7 @@ static bool any_left(const struct lb_run *run)
 }
 
 enum lb_status lb_run_frame(struct lb_run *run, const lb_scene *scene, uint32_t number,
-                            const struct lb_estimate *known, struct lb_frame *frame, struct lb_error *error)
+                            struct lb_frame *frame, struct lb_error *error)
 {
     uint64_t samples = scene->integrator.samples;
     uint32_t passes = samples < run->options.passes ? (uint32_t)samples : run->options.passes;
@@ -118,13 +118,13 @@ enum lb_status lb_run_frame(struct lb_run *run, const lb_scene *scene, uint32_t 
         struct lb_pass pass = {.run = run, .scene = scene, .frame = number, .number = i};
         pass.sample_begin = (uint32_t)(samples * i / passes);
         pass.sample_end = (uint32_t)(samples * (i + 1) / passes);
-        status = lb_pass_render(&pass, known, frame, error);
+        status = lb_pass_render(&pass, frame, error);
     }
-    if (status == LB_OK && run->options.want_estimate && !frame->estimate.cost && frame->complete &&
-        any_left(run))
-        status = lb_pass_estimate(run, scene, frame, error);
-    if (run->options.want_estimate && run->options.stop && atomic_load(run->options.stop))
-        frame->complete = false; /* the estimate may lack something */
+    for (int probe = LB_PROBE_NONE + 1; probe < LB_PROBES && status == LB_OK; probe++)
+        if (run->options.want_estimates && !frame->estimates[probe].cost && frame->complete && any_left(run))
+            status = lb_pass_estimate(run, scene, (enum lb_probe)probe, frame, error);
+    if (run->options.want_estimates && run->options.stop && atomic_load(run->options.stop))
+        frame->complete = false; /* an estimate may lack something */
     if (status != LB_OK) {
         lb_frame_free(frame);
         return status;
@@ -139,7 +139,8 @@ void lb_frame_free(struct lb_frame *frame)
 {
     free(frame->pixels);
     free(frame->cost);
-    free((float *)frame->estimate.cost);
+    for (int probe = 0; probe < LB_PROBES; probe++)
+        free((float *)frame->estimates[probe].cost);
     free(frame->owners);
     free(frame->spans);
     lb_report_frame_free(&frame->report);

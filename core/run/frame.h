@@ -12,11 +12,10 @@ struct lb_run_options {
     uint64_t region_size, task_size;
     enum lb_curve curve;
     enum lb_layout layout;
-    bool times_only; /* of lb_plan */
-    uint64_t seed;   /* of the strategy's draws */
+    uint64_t seed; /* of the strategy's draws */
     enum lb_bind bind;
     bool measure_weights; /* refine the weights from pass to pass, for strategies that follow them */
-    bool want_estimate;   /* a pre-pass map, though the strategy may want none */
+    bool want_estimates;  /* what every probe finds, though the strategy may want none */
     bool want_cost, cost_in_seconds;
     bool want_owners;       /* who rendered which pixel */
     bool want_spans;        /* when which range was rendered */
@@ -40,9 +39,9 @@ struct lb_member {
 struct lb_frame {
     uint32_t width, height;
     lb_film_pixel *pixels;
-    float *cost;                 /* NULL: not wanted */
-    struct lb_estimate estimate; /* cost NULL: none was made */
-    uint32_t *owners;            /* of the last pass; UINT32_MAX: nobody; NULL: not wanted */
+    float *cost;                             /* NULL: not wanted */
+    struct lb_estimate estimates[LB_PROBES]; /* by probe; cost NULL: none was made */
+    uint32_t *owners;                        /* of the last pass; UINT32_MAX: nobody; NULL: not wanted */
     struct lb_frame_span *spans;
     size_t span_count;
     uint64_t samples;              /* that the picture holds */
@@ -60,10 +59,10 @@ enum lb_status lb_run_open(const struct lb_run_options *options, struct lb_membe
                            struct lb_run **run, struct lb_error *error);
 void lb_run_close(struct lb_run *run);
 
-/* Renders a frame of `scene`. LB_OK also when it was stopped or left incomplete (frame->complete). A strategy that
- * wants an estimate gets `known`, or where that is NULL a pre-pass's, whose time counts in the frame's. */
+/* Renders a frame of `scene`. LB_OK also when it was stopped or left incomplete (frame->complete). The time
+ * of a probe that the strategy wants counts in the frame's. */
 enum lb_status lb_run_frame(struct lb_run *run, const lb_scene *scene, uint32_t number,
-                            const struct lb_estimate *known, struct lb_frame *frame, struct lb_error *error);
+                            struct lb_frame *frame, struct lb_error *error);
 void lb_frame_free(struct lb_frame *frame);
 
 /* Samples rendered since the run was opened. From any thread. */

@@ -79,11 +79,13 @@ static enum lb_status plan_pass(struct lb_pass *pass, const struct lb_estimate *
                            .task_size = options->task_size,
                            .curve = options->curve,
                            .layout = options->layout,
-                           .times_only = options->times_only,
                            .seed = options->seed,
                            .last = run->planned ? pass->last : NULL,
-                           .estimate = options->strategy->estimate ? estimate : NULL};
+                           .estimate = estimate,
+                           .estimate_of = options->strategy->probe};
     run->planned = true;
+    run->width = plan.width;
+    run->height = plan.height;
     return options->strategy->plan(run->state, &plan, &pass->order, error);
 }
 
@@ -125,18 +127,18 @@ static enum lb_status run_pass(struct lb_pass *pass, struct lb_error *error)
     return lb_schedule_run(&schedule, error);
 }
 
-/* A pre-pass for the frame, by whoever is there; who is lost in it takes no part in what follows. */
-static enum lb_status make_estimate(struct lb_pass *pass, struct lb_frame *frame, struct lb_error *error)
+/* A probe of the frame, by whoever is there; who is lost in it takes no part in what follows. */
+static enum lb_status make_estimate(struct lb_pass *pass, enum lb_probe probe, struct lb_frame *frame,
+                                    struct lb_error *error)
 {
     struct lb_run *run = pass->run;
     const lb_film *film = &pass->scene->film;
     uint32_t cell = lb_prepass_cell(film->width, film->height, pass->scene->integrator.samples);
-    double steps;
     bool *lost = calloc(run->active_count, sizeof *lost);
     if (!lost)
         return out_of_memory(error);
-    enum lb_status status = lb_prepass(pass->scene, cell, pass->processors, run->active_count,
-                                       run->options.stop, &frame->estimate, lost, &steps, error);
+    enum lb_status status = lb_prepass(pass->scene, probe, cell, pass->processors, run->active_count,
+                                       run->options.stop, &frame->estimates[probe], lost, error);
     for (uint32_t i = 0; i < run->active_count; i++)
         if (lost[i]) {
             run->members[run->active[i]].lost = true;
@@ -154,15 +156,26 @@ static enum lb_status gather(struct lb_pass *pass, struct lb_error *error)
     return status == LB_OK ? fill_members(pass, error) : status;
 }
 
-/* Members, and the estimate where the strategy wants one and none is known. */
-static enum lb_status prepare_pass(struct lb_pass *pass, const struct lb_estimate *known,
-                                   struct lb_frame *frame, struct lb_error *error)
+/* Does the strategy want a probe that was not made yet? */
+static bool needs_probe(const struct lb_pass *pass, const struct lb_frame *frame)
+{
+    const struct lb_run *run = pass->run;
+    const struct lb_strategy *strategy = run->options.strategy;
+    const lb_film *film = &pass->scene->film;
+    if (strategy->probe == LB_PROBE_NONE || frame->estimates[strategy->probe].cost)
+        return false;
+    bool first = !run->planned || run->width != film->width || run->height != film->height;
+    return first || !strategy->probe_once;
+}
+
+/* Members, and what the strategy wants to know of the frame before. */
+static enum lb_status prepare_pass(struct lb_pass *pass, struct lb_frame *frame, struct lb_error *error)
 {
     enum lb_status status = gather(pass, error);
-    if (status != LB_OK || known || !pass->run->options.strategy->estimate || frame->estimate.cost)
+    if (status != LB_OK || !needs_probe(pass, frame))
         return status;
     uint32_t before = pass->run->active_count;
-    status = make_estimate(pass, frame, error);
+    status = make_estimate(pass, pass->run->options.strategy->probe, frame, error);
     if (status == LB_OK) {
         status = lb_run_choose_active(pass->run, error);
         if (status == LB_OK && pass->run->active_count < before) {
@@ -179,13 +192,13 @@ static enum lb_status prepare_pass(struct lb_pass *pass, const struct lb_estimat
     return status;
 }
 
-enum lb_status lb_pass_render(struct lb_pass *pass, const struct lb_estimate *known, struct lb_frame *frame,
-                              struct lb_error *error)
+enum lb_status lb_pass_render(struct lb_pass *pass, struct lb_frame *frame, struct lb_error *error)
 {
+    const struct lb_estimate *probed = &frame->estimates[pass->run->options.strategy->probe];
     pass->begin = lb_clock_now();
-    enum lb_status status = prepare_pass(pass, known, frame, error);
+    enum lb_status status = prepare_pass(pass, frame, error);
     if (status == LB_OK)
-        status = plan_pass(pass, known ? known : frame->estimate.cost ? &frame->estimate : NULL, error);
+        status = plan_pass(pass, probed->cost ? probed : NULL, error);
     if (status == LB_OK)
         status = alloc_buffers(pass, error);
     if (status == LB_OK)
@@ -196,13 +209,13 @@ enum lb_status lb_pass_render(struct lb_pass *pass, const struct lb_estimate *kn
     return status;
 }
 
-enum lb_status lb_pass_estimate(struct lb_run *run, const lb_scene *scene, struct lb_frame *frame,
-                                struct lb_error *error)
+enum lb_status lb_pass_estimate(struct lb_run *run, const lb_scene *scene, enum lb_probe probe,
+                                struct lb_frame *frame, struct lb_error *error)
 {
     struct lb_pass pass = {.run = run, .scene = scene};
     enum lb_status status = gather(&pass, error);
     if (status == LB_OK)
-        status = make_estimate(&pass, frame, error);
+        status = make_estimate(&pass, probe, frame, error);
     lb_pass_free(&pass);
     return status;
 }

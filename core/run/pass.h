@@ -11,7 +11,8 @@ struct lb_run {
     uint32_t *active; /* numbers of the members that are not lost */
     uint32_t active_count;
     void *state;                  /* the strategy's, for the active members */
-    bool planned;                 /* it has seen a plan */
+    bool planned;                 /* it has seen a plan, */
+    uint32_t width, height;       /* the last one of a picture of this size */
     struct lb_progress *progress; /* count */
 };
 
@@ -38,13 +39,12 @@ bool lb_run_weights_known(const struct lb_run *run);
 /* Name, kind and weight of a member, for the report. */
 void lb_report_member(struct lb_report_processor *p, const struct lb_member *member);
 
-/* Plans and renders the pass and delivers it to `frame`; frees what is in `pass`. `known`: an estimate, or NULL. */
-enum lb_status lb_pass_render(struct lb_pass *pass, const struct lb_estimate *known, struct lb_frame *frame,
-                              struct lb_error *error);
+/* Plans and renders the pass and delivers it to `frame`; frees what is in `pass`. */
+enum lb_status lb_pass_render(struct lb_pass *pass, struct lb_frame *frame, struct lb_error *error);
 /* Takes what was rendered over into the members, the frame and its report. */
 enum lb_status lb_pass_deliver(struct lb_pass *pass, struct lb_frame *frame, struct lb_error *error);
-/* A pre-pass for who wants the map though the strategy does not: in nobody's time. */
-enum lb_status lb_pass_estimate(struct lb_run *run, const lb_scene *scene, struct lb_frame *frame,
-                                struct lb_error *error);
+/* What a probe finds, for who wants the map though the strategy does not: in nobody's time. */
+enum lb_status lb_pass_estimate(struct lb_run *run, const lb_scene *scene, enum lb_probe probe,
+                                struct lb_frame *frame, struct lb_error *error);
 
 #endif

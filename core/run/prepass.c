@@ -118,16 +118,15 @@ static bool any_counted(struct lb_processor *const *processors, uint32_t count)
     return false;
 }
 
-enum lb_status lb_prepass(const lb_scene *scene, uint32_t cell, struct lb_processor *const *processors,
-                          uint32_t count, const atomic_int *stop, struct lb_estimate *estimate, bool *lost,
-                          double *steps, struct lb_error *error)
+enum lb_status lb_prepass(const lb_scene *scene, enum lb_probe probe, uint32_t cell,
+                          struct lb_processor *const *processors, uint32_t count, const atomic_int *stop,
+                          struct lb_estimate *estimate, bool *lost, struct lb_error *error)
 {
     uint32_t across = (scene->film.width + cell - 1) / cell, down = (scene->film.height + cell - 1) / cell;
     uint64_t size = (uint64_t)across * down;
     struct buffers b = {0};
     if (!any_counted(processors, count)) {
         *estimate = (struct lb_estimate){0};
-        *steps = 0;
         return LB_OK;
     }
     if (!alloc_buffers(&b, scene, cell, across, down, count)) {
@@ -146,14 +145,12 @@ enum lb_status lb_prepass(const lb_scene *scene, uint32_t cell, struct lb_proces
                                    .sample_end = 1,
                                    .pixels = b.pixels,
                                    .cost = b.cost,
+                                   .coverage = probe == LB_PROBE_COVERAGE,
                                    .stop = stop,
                                    .begin = lb_clock_now(),
                                    .tallies = b.tallies,
                                    .progress = b.progress};
     enum lb_status status = lb_schedule_run(&schedule, error);
-    *steps = 0;
-    for (uint64_t i = 0; i < size; i++)
-        *steps += (double)b.cost[i];
     for (uint32_t i = 0; lost && i < count; i++)
         lost[i] = b.tallies[i].lost;
     *estimate = (struct lb_estimate){across, down, b.cost};

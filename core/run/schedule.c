@@ -160,7 +160,8 @@ static enum lb_status render_piece(struct worker *worker, struct lb_range whole,
     const struct lb_schedule *job = worker->pass->job;
     struct lb_processor *processor = job->processors[worker->number];
     struct lb_work work = {
-        job->scene, job->order, piece, whole, job->sample_begin, job->sample_end, (const int *)job->stop};
+        job->scene,   job->order, piece, whole, job->sample_begin, job->sample_end, (const int *)job->stop,
+        job->coverage};
     struct lb_result result = {.pixels = job->pixels + piece.begin,
                                .cost = job->cost ? job->cost + piece.begin : NULL,
                                .cost_in_seconds = job->cost_in_seconds};

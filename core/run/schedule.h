@@ -39,6 +39,7 @@ struct lb_schedule {
     lb_film_pixel *pixels; /* order->count, zeroed: the local framebuffers laid end to end */
     float *cost;           /* likewise, or NULL */
     bool cost_in_seconds;
+    bool coverage;  /* of lb_work */
     bool log_spans; /* keep each range's times in the tallies */
     enum lb_bind bind;
     const uint32_t *bind_index;   /* a processor: which CPU its thread is bound to */

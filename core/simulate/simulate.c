@@ -39,7 +39,8 @@ struct course {
     size_t given_capacity;
     uint64_t born; /* positions, those born at run time included */
     uint64_t delivered;
-    double mean; /* work of a pixel */
+    double mean;   /* work of a pixel */
+    double probed; /* work of what was found out before the frame */
     uint64_t draws;
     struct lb_report_balance *balance;
     struct lb_error *error;
@@ -360,8 +361,7 @@ static enum lb_status start_processors(struct course *course)
     enum lb_status status = LB_OK;
     for (uint32_t k = 0; k < spec->count; k++)
         speed += spec->processors[k].speed;
-    if (course->plan.estimate != NULL && !course->plan.estimate_exact)
-        begin = course->job->estimate_work / speed;
+    begin = course->probed / speed;
     for (uint32_t k = 0; k < spec->count && status == LB_OK; k++) {
         course->workers[k] = (struct worker){.condition = ABSENT};
         if (course->plan.last != NULL && course->plan.last[k].lost) {
@@ -437,8 +437,21 @@ static double sum_map(const struct lb_estimate *map)
 {
     double sum = 0;
     for (size_t i = 0; i < (size_t)map->width * map->height; i++)
-        sum += (double)map->cost[i];
+        sum += fabs((double)map->cost[i]);
     return sum;
+}
+
+/* What the strategy is shown of a frame, and what finding it out takes. */
+static void probe_frame(struct course *course, uint32_t number, double scale)
+{
+    const struct lb_simulation *job = course->job;
+    const struct lb_strategy *strategy = job->strategy;
+    enum lb_probe probe = number > 0 && strategy->probe_once ? LB_PROBE_NONE : strategy->probe;
+    const struct lb_estimate *found = job->estimates[probe];
+    bool exact = job->known_costs && (strategy->probe != LB_PROBE_NONE || strategy->known_costs);
+    course->plan.estimate = exact ? &job->costs[number] : found != NULL ? &found[number] : NULL;
+    course->plan.estimate_of = exact ? LB_PROBE_NONE : probe;
+    course->probed = !exact && found != NULL ? scale * sum_map(&found[number]) : 0;
 }
 
 static void forget_frame(struct course *course)
@@ -458,10 +471,7 @@ static enum lb_status run_frame(struct course *course, uint32_t number, double s
     enum lb_status status;
     forget_frame(course);
     course->plan.frame = number;
-    const struct lb_estimate *shown = job->known_costs ? job->costs : job->estimates;
-    bool wanted = job->strategy->estimate || (job->strategy->known_costs && job->known_costs);
-    course->plan.estimate = wanted && shown != NULL ? &shown[number] : NULL;
-    course->plan.estimate_exact = course->plan.estimate != NULL && job->known_costs;
+    probe_frame(course, number, scale);
     if ((status = start_report(course, frame)) != LB_OK ||
         (status = job->strategy->plan(course->state, &course->plan, &course->order, course->error)) !=
             LB_OK ||

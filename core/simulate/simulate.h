@@ -49,10 +49,10 @@ struct lb_simulation {
     struct lb_plan plan;
     const double *weights;           /* a processor each, positive; NULL: equal, and not known */
     const struct lb_estimate *costs; /* frame_count true maps of the plan's size */
-    const struct lb_estimate
-        *estimates;       /* likewise: what is shown to strategies that want an estimate; may be NULL */
-    double estimate_work; /* what making an estimate costs, before the frame starts, shared by all */
-    bool known_costs;     /* the costs themselves are shown instead, for nothing */
+    /* Likewise what each probe finds, for strategies that want it; may be NULL. What they took, in the unit of
+     * `costs`, is work of all before the frame starts. */
+    const struct lb_estimate *estimates[LB_PROBES];
+    bool known_costs; /* the costs themselves are shown instead, for nothing */
     /* The pixel at each place of the plan's Hilbert curve, for who simulates often and makes it once; may be NULL. */
     const uint32_t *hilbert;
     uint32_t frame_count;

@@ -136,6 +136,7 @@ END
   scene >view.pbrt
   cp view.pbrt was.pbrt
   for options in "-o a.png --partition-map=a.png" "-o a.pfm --cost-map=./a.pfm" "--cost-map=a.pfm -o a.estimate.pfm" \
+    "--cost-map=a.pfm -o a.coverage.pfm" \
     "--report=a --trace=a" "--report=view.pbrt" "--trace=$PWD/view.pbrt" "-o a.png --partition-map=$PWD/../${PWD##*/}/a.png"; do
     echo "$options"
     run "$LBRENDER" $options view.pbrt

@@ -21,6 +21,7 @@ valid() {
   scene >view.pbrt
   "$LBRENDER" -q --cost-map=map.pfm view.pbrt
   [ -e map.estimate.pfm ]
+  [ -e map.coverage.pfm ]
   for strategy in $(strategies); do
     echo $strategy
     "$LBRENDER" -q --strategy=$strategy --simulate=7 --report=a.json view.pbrt
@@ -31,16 +32,20 @@ valid() {
   done
 }
 
-@test "--times-only leaves pbt what its paper has: equal areas first, then the last frame's times" {
-  "$LBRENDER" -q --resolution=64x48 --spp=1 --cost-map=map.pfm -o a.png "$SAMPLES/headlight.pbrt"
-  for option in "" --times-only; do
-    "$LBRENDER" -q --strategy=pbt --simulate=8 $option --costs=map.pfm --report=report$option.json x.pbrt
+@test "pbt goes by coverage first, then by the last frame's times; sampled by the frame itself" {
+  "$LBRENDER" -q --frames=0-3 --resolution=64x48 --spp=1 --cost-map=map.pfm -o a-####.png "$SAMPLES/headlight.pbrt"
+  for strategy in contiguous pbt sampled; do
+    "$LBRENDER" -q --strategy=$strategy --simulate=8 --frames=0-3 --costs=map.pfm --report=$strategy.json x.pbrt
   done
-  sampled=$(jq '.frames[0].efficiency' report.json) even=$(jq '.frames[0].efficiency' report--times-only.json)
-  awk "BEGIN { exit !($even < 0.9 * $sampled) }"
-  "$LBRENDER" -q --no-cache -t 3 --resolution=40x30 --spp=4 --passes=2 --strategy=pbt --times-only -o b.png "$SAMPLES/headlight.pbrt"
-  "$LBRENDER" -q --no-cache -t 1 --resolution=40x30 --spp=4 -o c.png "$SAMPLES/headlight.pbrt"
-  cmp b.png c.png
+  first() { jq '.frames[0].efficiency' $1.json; }
+  awk "BEGIN { exit !($(first pbt) < 0.9 * $(first sampled)) }"
+  # What stands still is known the better after some frames.
+  [ "$(jq '.frames[3].efficiency > .frames[0].efficiency' pbt.json)" = true ]
+  for strategy in pbt coverage; do
+    "$LBRENDER" -q --no-cache -t 3 --resolution=40x30 --spp=4 --passes=2 --strategy=$strategy -o b.png "$SAMPLES/headlight.pbrt"
+    "$LBRENDER" -q --no-cache -t 1 --resolution=40x30 --spp=4 -o c.png "$SAMPLES/headlight.pbrt"
+    cmp b.png c.png
+  done
 }
 
 @test "--known-costs is worth something to those that want an estimate" {
@@ -179,12 +184,41 @@ END
   ended 1 'half.json: "count" must be a whole number'
 }
 
+@test "coverage is what the camera ray through the middle of each cell hits" {
+  # A sphere in front of nothing: its disc is covered, the corners are not, and a ray takes a step at least.
+  cat >disc.pbrt <<'END'
+LookAt 0 0 -5  0 0 0  0 1 0
+Camera "perspective" "float fov" 40
+Film "rgb" "integer xresolution" 96 "integer yresolution" 64
+PixelFilter "box"
+WorldBegin
+LightSource "distant"
+Shape "sphere" "float radius" 1
+END
+  "$LBRENDER" -q --spp=4 --cost-map=map.pfm -o a.png disc.pbrt
+  python3 - <<'END'
+import math, struct
+head, size, scale, data = open("map.coverage.pfm", "rb").read().split(b"\n", 3)
+w, h = map(int, size.split())
+assert (w, h) == (24, 16)
+for row in range(h):
+    for column in range(w):
+        steps = struct.unpack_from("<f", data, 12 * (row * w + column))[0]
+        assert abs(steps) >= 1
+        # The disc's radius: tan(asin(1 / 5)) over tan(20 degrees) of half the height.
+        away = math.hypot(column * 4 + 2.5 - 48, row * 4 + 1.5 - 32) / 32 * math.tan(math.radians(20))
+        if abs(away - math.tan(math.asin(0.2))) > 0.02:
+            assert (steps > 0) == (away < math.tan(math.asin(0.2))), (column, row)
+END
+}
+
 @test "--cost-map of a simulation is the map that was simulated, and its estimate" {
   scene >view.pbrt
   "$LBRENDER" -q -o pic.png --cost-map=real.pfm view.pbrt
   "$LBRENDER" -q --simulate=3 --cost-map=sim.pfm --report=a.json view.pbrt
   cmp real.pfm sim.pfm
   cmp real.estimate.pfm sim.estimate.pfm
+  cmp real.coverage.pfm sim.coverage.pfm
   "$LBRENDER" -q --simulate=3 --costs=sim.pfm --cost-map=heat.png --report=b.json view.pbrt
   [ "$(png_size heat.png)" = 40x30 ]
   [ "$(jq .frames[0].t a.json)" = "$(jq .frames[0].t b.json)" ]
@@ -210,16 +244,34 @@ END
   ended 0 "hybrid: no split: the trial took all"
 }
 
-@test "pbt tells by what it cut, and says where it did not" {
+@test "pbt, coverage and estimate tell by what they cut" {
   scene >view.pbrt
   run "$LBRENDER" --strategy=pbt --simulate=2 view.pbrt
-  ended 0 "pbt: cut by 0 % of the last times and 100 % of a sample"
-  run "$LBRENDER" --strategy=pbt --simulate=2 --known-costs view.pbrt
-  ended 0 "pbt: cut by 100 % of the true costs and 0 % of a sample"
-  run "$LBRENDER" --strategy=pbt --resolution=40x1 --simulate=2 view.pbrt
-  ended 0 "pbt: cut evenly: nothing was known"
-  run "$LBRENDER" --strategy=pbt --frames=0-1 --resolution=40x1 --simulate=2 view.pbrt
-  ended 0 "pbt: cut by 100 % of the last times and 0 % of a sample"
+  ended 0 "pbt: cut by coverage"
+  run "$LBRENDER" --strategy=pbt --frames=0-1 --simulate=2 view.pbrt
+  ended 0 "pbt: cut by the last frame's times"
+  run "$LBRENDER" --strategy=pbt --frames=0-1 -t 2 view.pbrt
+  ended 0 "pbt: cut by the last frame's times"
+  run "$LBRENDER" --strategy=coverage --frames=0-1 --simulate=2 view.pbrt
+  ended 0 "coverage: cut by coverage"
+  run "$LBRENDER" --strategy=estimate -t 2 view.pbrt
+  ended 0 "estimate: cut by a pre-pass"
+  run "$LBRENDER" --strategy=coverage --simulate=2 --known-costs view.pbrt
+  ended 0 "coverage: cut by the true costs"
+  run "$LBRENDER" --strategy=coverage --devices=null:code=wave view.pbrt
+  ended 0 "coverage: cut evenly: nothing was known"
+}
+
+@test "sampled tells by what it cut, and says where it did not" {
+  scene >view.pbrt
+  run "$LBRENDER" --strategy=sampled --simulate=2 view.pbrt
+  ended 0 "sampled: cut by 0 % of the last times and 100 % of a sample"
+  run "$LBRENDER" --strategy=sampled --simulate=2 --known-costs view.pbrt
+  ended 0 "sampled: cut by 100 % of the true costs and 0 % of a sample"
+  run "$LBRENDER" --strategy=sampled --resolution=40x1 --simulate=2 view.pbrt
+  ended 0 "sampled: cut evenly: nothing was known"
+  run "$LBRENDER" --strategy=sampled --frames=0-1 --resolution=40x1 --simulate=2 view.pbrt
+  ended 0 "sampled: cut by 100 % of the last times and 0 % of a sample"
 }
 
 @test "speeds are bounded, and at the bounds all numbers of a report are numbers" {

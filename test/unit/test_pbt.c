@@ -1,4 +1,5 @@
-/* What pbt learns: speeds nobody told, how far times and samples are to be trusted, and where to cut. */
+/* What estimate, coverage, pbt and robles have in common: probes, cuts by cost, and rectangles that follow the last
+ * frame. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -11,12 +12,9 @@
 
 #include "core/run/prepass.h"
 #include "core/simulate/simulate.h"
-#include "strategies/density.h"
-#include "strategies/pace.h"
-#include "strategies/sample.h"
-#include "strategies/trust.h"
+#include "strategies/leaves.h"
 
-enum { WIDTH = 320, HEIGHT = 180, FRAMES = 12, MOST = 8 };
+enum { MOST = 16, SIDE = 90 };
 
 static uint64_t state = 0x2545f4914f6cdd1du;
 
@@ -26,437 +24,275 @@ static double draw(void)
     return (double)(state >> 11) * 0x1p-53;
 }
 
-/* ---- an animation ---- */
+/* ---- the paper's equations, pixel by pixel ---- */
 
-struct animation {
-    struct lb_estimate maps[FRAMES];
+struct picture {
+    uint32_t width, height;
+    double c[SIDE * SIDE]; /* C(i, j) */
 };
 
-static float *alloc_map(uint32_t width, uint32_t height)
+/* Equation 4. */
+static double sum_of(const struct picture *p, lb_rectangle r)
 {
-    float *cost = malloc((size_t)width * height * sizeof *cost);
-    assert_non_null(cost);
-    return cost;
+    double sum = 0;
+    for (uint32_t y = r.y; y < r.y + r.height; y++)
+        for (uint32_t x = r.x; x < r.x + r.width; x++)
+            sum += p->c[y * p->width + x];
+    return sum;
 }
 
-/* A dear, broad spot that goes round the picture's middle by `step` radians a frame; pixels are as likely half as dear
- * as half again. */
-static void make_animation(struct animation *animation, double step)
+/* The first k columns, or rows. */
+static lb_rectangle first_of(lb_rectangle r, uint32_t k)
 {
-    for (int f = 0; f < FRAMES; f++) {
-        float *cost = alloc_map(WIDTH, HEIGHT);
-        double x0 = WIDTH * (0.5 + 0.25 * cos(step * f)), y0 = HEIGHT * (0.5 + 0.25 * sin(step * f));
-        for (uint32_t y = 0; y < HEIGHT; y++)
-            for (uint32_t x = 0; x < WIDTH; x++) {
-                double d = hypot(x - x0, y - y0) / 40;
-                cost[y * WIDTH + x] = (float)((1 + 12 * exp(-d * d)) * (0.5 + draw()));
-            }
-        animation->maps[f] = (struct lb_estimate){WIDTH, HEIGHT, cost};
+    if (r.width >= r.height)
+        r.width = k;
+    else
+        r.height = k;
+    return r;
+}
+
+/* Equations 5 and 6, half-open, one column after the other; each part has one at least. */
+static void bisect(const struct picture *p, lb_rectangle r, uint32_t count, lb_rectangle *leaves)
+{
+    bool wide = r.width >= r.height;
+    uint32_t length = wide ? r.width : r.height, k = 1;
+    if (count == 1) {
+        *leaves = r;
+        return;
+    }
+    while (k + 1 < length && sum_of(p, first_of(r, k)) < (1 - 1e-11) * sum_of(p, r) * (count / 2) / count)
+        k++;
+    lb_rectangle second = r;
+    if (wide) {
+        second.x += k;
+        second.width -= k;
+    } else {
+        second.y += k;
+        second.height -= k;
+    }
+    bisect(p, first_of(r, k), count / 2, leaves);
+    bisect(p, second, count - count / 2, leaves + count / 2);
+}
+
+/* A thousandth of the mean everywhere, so that nothing is free. */
+static void add_floor(struct picture *p)
+{
+    lb_rectangle whole = {0, 0, 0, p->width, p->height};
+    uint32_t pixels = p->width * p->height;
+    double floor = 1e-3 * sum_of(p, whole) / pixels;
+    for (uint32_t i = 0; i < pixels; i++)
+        p->c[i] += floor;
+}
+
+static void assert_same(const lb_order *order, const lb_rectangle *leaves, uint32_t count)
+{
+    assert_int_equal(order->rectangle_count, count);
+    for (uint32_t k = 0; k < count; k++) {
+        const lb_rectangle *a = &order->rectangles[k], *b = &leaves[k];
+        assert_true(a->x == b->x && a->y == b->y && a->width == b->width && a->height == b->height);
     }
 }
 
-static void free_animation(struct animation *animation)
+/* Everybody does his leaf; t of each are the seconds it took, a time that differs from pixel to pixel. */
+static void do_frame(const struct lb_strategy *pbt, void *own, uint32_t count, double *t)
 {
-    for (int f = 0; f < FRAMES; f++)
-        free((float *)animation->maps[f].cost);
-}
-
-static void simulate_plan(const struct animation *animation, const char *processors, bool known,
-                          bool times_only, struct lb_report_frame *frames)
-{
-    struct lb_sim_spec spec;
-    struct lb_error error = {0};
-    assert_int_equal(lb_sim_spec_parse(processors, &spec, &error), LB_OK);
-    struct lb_simulation job = {.spec = &spec,
-                                .strategy = lb_strategy_find("pbt"),
-                                .plan = {.width = WIDTH, .height = HEIGHT, .times_only = times_only},
-                                .costs = animation->maps,
-                                .known_costs = known,
-                                .frame_count = FRAMES};
-    if (lb_simulate(&job, frames, NULL, 0, &error) != LB_OK)
-        fail_msg("%s", error.message);
-    lb_sim_spec_free(&spec);
-}
-
-static void simulate(const struct animation *animation, const char *processors, bool known,
-                     struct lb_report_frame *frames)
-{
-    simulate_plan(animation, processors, known, false, frames);
-}
-
-static double least_efficiency(const struct animation *animation, const char *processors, bool known)
-{
-    struct lb_report_frame frames[FRAMES];
-    double least = 1;
-    simulate(animation, processors, known, frames);
-    for (int f = 0; f < FRAMES; f++) {
-        least = fmin(least, frames[f].all.efficiency);
-        lb_report_frame_free(&frames[f]);
-    }
-    return least;
-}
-
-/* From the first frame on, however fast things move. */
-static void follows_what_moves(void **unused)
-{
-    (void)unused;
-    static const double steps[] = {0, 0.02, 0.1, 0.3, 1};
-    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
-        struct animation animation;
-        make_animation(&animation, steps[i]);
-        assert_true(least_efficiency(&animation, "8", false) >= 0.94);
-        assert_true(least_efficiency(&animation, "8", true) >= 0.99);
-        assert_true(least_efficiency(&animation, "3x1,2x3,1x9", false) >= 0.87);
-        assert_true(least_efficiency(&animation, "3x1,2x3,1x9", true) >= 0.97);
-        free_animation(&animation);
-    }
-}
-
-/* As in the paper: equal areas at first, then the times of the last frame, which are all there is to know where nothing
- * moves. */
-static void goes_by_times_alone(void **unused)
-{
-    (void)unused;
-    struct lb_report_frame still[FRAMES], moving[FRAMES];
-    struct animation animation;
-    make_animation(&animation, 0);
-    simulate_plan(&animation, "8", false, true, still);
-    free_animation(&animation);
-    make_animation(&animation, 0.5);
-    simulate_plan(&animation, "8", false, true, moving);
-    free_animation(&animation);
-    assert_true(still[0].all.efficiency < 0.8);
-    for (int f = 0; f < FRAMES; f++) {
-        assert_true(f == 0 || still[f].all.efficiency >= 0.97);
-        assert_true(f == 0 || moving[f].all.efficiency < still[f].all.efficiency);
-        lb_report_frame_free(&still[f]);
-        lb_report_frame_free(&moving[f]);
-    }
-}
-
-/* Speeds that nobody told. */
-static void shares_converge_to_the_speeds(void **unused)
-{
-    (void)unused;
-    static const double speeds[] = {1, 3, 9};
-    struct lb_report_frame frames[FRAMES];
-    struct animation animation;
-    make_animation(&animation, 0);
-    for (int known = 0; known < 2; known++) {
-        simulate(&animation, "1x1,1x3,1x9", known, frames);
-        for (int f = 0; f < FRAMES; f++) {
-            for (int k = 0; k < 3; k++) {
-                double part = frames[f].all.processors[k].busy_seconds / frames[f].all.t_min;
-                assert_true(fabs(part - 1) < (known ? 0.01 : f == 0 ? 0.2 : 0.05));
-                assert_true(frames[f].all.processors[k].speed == speeds[k]);
-            }
-            lb_report_frame_free(&frames[f]);
+    struct lb_range range;
+    for (uint32_t k = 0; k < count; k++) {
+        t[k] = 0;
+        while (pbt->next(own, k, &range) == LB_NEXT_RANGE) {
+            double seconds = (0.1 + draw()) * (double)(range.end - range.begin);
+            pbt->done(own, k, range, seconds);
+            t[k] += seconds;
         }
     }
-    free_animation(&animation);
 }
 
-/* ---- its parts ---- */
-
-/* Leaves of a picture of one cost a pixel or of many. */
-static void make_leaves(struct lb_density *density, const struct lb_plan *plan, const double *weights,
-                        lb_rectangle *leaves)
+/* C(i, j) = t / (w h) of the leaf that the pixel was in (equation 8). */
+static void spread_times(struct picture *p, const lb_rectangle *leaves, const double *t, uint32_t count)
 {
-    struct lb_error error;
-    float *cost = alloc_map(plan->width, plan->height);
-    struct lb_estimate map = {plan->width, plan->height, cost};
-    bool even = draw() < 0.3;
-    for (size_t i = 0; i < (size_t)plan->width * plan->height; i++)
-        cost[i] = even ? 1 : (float)(draw() < 0.05 ? 50 * draw() : draw());
-    assert_int_equal(lb_density_start(density, plan->width, plan->height, &error), LB_OK);
-    lb_density_add_map(density, &map);
-    lb_density_finish(density);
-    lb_density_bisect(density, weights, plan->processor_count, leaves);
-    free(cost);
+    for (uint32_t k = 0; k < count; k++)
+        for (uint32_t y = leaves[k].y; y < leaves[k].y + leaves[k].height; y++)
+            for (uint32_t x = leaves[k].x; x < leaves[k].x + leaves[k].width; x++)
+                p->c[y * p->width + x] = t[k] / leaves[k].width / leaves[k].height;
 }
 
-/* Blocks are the picture, each a band and its rest; a band is at most half of it. */
-static void assert_blocks_cover(struct lb_trial *trial, const lb_order *order)
-{
-    uint64_t pixels = (uint64_t)order->width * order->height, bands = 0, rests = 0;
-    bool *seen = calloc(pixels, sizeof *seen);
-    assert_non_null(seen);
-    assert_int_equal(order->count, pixels);
-    for (uint64_t i = 0; i < order->count; i++) {
-        uint64_t pixel = lb_order_pixel(order, i);
-        assert_true(pixel < pixels && !seen[pixel]);
-        seen[pixel] = true;
-        const struct lb_trial_block *block = lb_trial_find(trial, i);
-        const lb_rectangle *area = &block->area;
-        uint32_t x = (uint32_t)(pixel % order->width), y = (uint32_t)(pixel / order->width);
-        assert_true(x >= area->x && x < area->x + area->width && y >= area->y && y < area->y + area->height);
-        bool in_band = y >= area->y + block->from && y < area->y + block->from + block->rows;
-        assert_true(in_band == (i < trial->bands));
-    }
-    for (uint32_t i = 0; i < trial->count; i++) {
-        assert_true(2 * trial->blocks[i].rows <= trial->blocks[i].area.height);
-        bands += (uint64_t)trial->blocks[i].area.width * trial->blocks[i].rows;
-        rests += lb_trial_rest(&trial->blocks[i]);
-    }
-    assert_true(bands == trial->bands && bands + rests == pixels);
-    free(seen);
-}
-
-/* Everybody's part of the rests costs what his weight is worth, to about a pixel at each end. */
-static void assert_cut_is_exact(struct lb_trial *trial, const struct lb_density *density,
-                                const lb_order *order, const double *weights, double dearest)
-{
-    double all = 0, sum = 0;
-    uint64_t at = trial->bands;
-    for (uint32_t i = 0; i < trial->count; i++)
-        all += trial->blocks[i].due = lb_trial_cost(density, &trial->blocks[i]);
-    for (uint32_t k = 0; k < trial->processors; k++)
-        sum += weights[k];
-    trial->untried = 0;
-    trial->outstanding = order->count - trial->bands;
-    lb_trial_cut(trial, density, weights);
-    for (uint32_t k = 0; k < trial->processors; k++) {
-        const struct lb_trial_share *share = &trial->shares[k];
-        double cost = 0;
-        assert_true(share->next == share->end || share->next == at);
-        for (uint64_t i = share->next; i < share->end; i++) {
-            uint64_t pixel = lb_order_pixel(order, i);
-            uint32_t x = (uint32_t)(pixel % order->width), y = (uint32_t)(pixel / order->width);
-            cost += lb_density_of(density, x, y, x + 1, y + 1);
-        }
-        at = share->next == share->end ? at : share->end;
-        assert_true(fabs(cost - weights[k] / sum * all) <= 2 * dearest + 1e-6 * all);
-    }
-    assert_int_equal(at, order->count);
-}
-
-static void samples_and_cuts(void **unused)
-{
-    (void)unused;
-    for (int turn = 0; turn < 300; turn++) {
-        struct lb_processor_info infos[MOST] = {0};
-        struct lb_plan plan = {.width = 1 + (uint32_t)(draw() * 120),
-                               .height = 1 + (uint32_t)(draw() * 120),
-                               .processors = infos};
-        struct lb_trial trial = {0};
-        struct lb_density density = {0};
-        struct lb_error error;
-        double weights[MOST];
-        lb_rectangle leaves[MOST];
-        lb_order order;
-        plan.processor_count = 1 + (uint32_t)(draw() * MOST);
-        plan.frame = (uint32_t)(draw() * 100);
-        for (uint32_t k = 0; k < plan.processor_count; k++)
-            weights[k] = 0.05 + draw();
-        make_leaves(&density, &plan, weights, leaves);
-        assert_int_equal(lb_trial_start(&trial, &plan, leaves, &order, &error), LB_OK);
-        assert_blocks_cover(&trial, &order);
-        assert_cut_is_exact(&trial, &density, &order, weights, 51);
-        lb_trial_free(&trial);
-        lb_density_free(&density);
-    }
-}
-
-/* A GPU gets far larger ranges than a thread, of the sample and of the rest. */
-static void a_gpu_gets_much_at_once(void **unused)
+/* Coverage in the first frame; then the last one's times alone, whatever may be shown of the frame itself. */
+static void pbt_is_the_papers(void **unused)
 {
     (void)unused;
     const struct lb_strategy *pbt = lb_strategy_find("pbt");
-    struct lb_processor_info infos[2] = {{.kind = LB_PROCESSOR_CPU, .weight = 0.1},
-                                         {.kind = LB_PROCESSOR_CUDA, .weight = 0.9}};
-    for (int known = 0; known < 2; known++) {
-        struct lb_plan plan = {.width = 640,
-                               .height = 360,
-                               .processor_count = 2,
-                               .processors = infos,
-                               .weights_known = known != 0};
-        void *own = calloc(1, pbt->state_size(2));
-        struct lb_error error;
-        struct lb_range range;
+    assert_true(pbt->probe == LB_PROBE_COVERAGE && pbt->probe_once && !pbt->known_costs);
+    for (int turn = 0; turn < 100; turn++) {
+        static struct picture p;
+        struct lb_processor_info infos[MOST] = {0};
+        struct lb_measured last[MOST] = {0};
+        float cost[SIDE * SIDE];
+        double t[MOST];
+        lb_rectangle leaves[MOST];
         lb_order order;
-        uint64_t ranges[2] = {0}, positions[2] = {0};
-        assert_int_equal(pbt->plan(own, &plan, &order, &error), LB_OK);
-        /* In turn, nine of ten to the GPU. */
-        for (int turn = 0, ended = 0; ended < 20; turn++) {
-            uint32_t k = turn % 10 > 0;
-            if (pbt->next(own, k, &range) != LB_NEXT_RANGE) {
-                ended++;
-                continue;
-            }
-            ended = 0;
-            ranges[k]++;
-            positions[k] += range.end - range.begin;
-            pbt->done(own, k, range, (double)(range.end - range.begin) / (k == 0 ? 1 : 9));
+        p.width = 20 + (uint32_t)(draw() * (SIDE - 20));
+        p.height = 20 + (uint32_t)(draw() * (SIDE - 20));
+        struct lb_estimate map = {p.width, p.height, cost};
+        struct lb_plan plan = {.width = p.width, .height = p.height, .processors = infos, .estimate = &map};
+        plan.estimate_of = LB_PROBE_COVERAGE;
+        plan.processor_count = 1 + (uint32_t)(draw() * MOST);
+        for (uint32_t k = 0; k < plan.processor_count; k++)
+            infos[k].weight = 1.0 / plan.processor_count;
+        for (uint32_t i = 0; i < p.width * p.height; i++) {
+            bool covered = draw() < 0.2 + 0.6 * (i % p.width) / p.width;
+            cost[i] = (float)(1 + 30 * draw()) * (covered ? 1 : -1);
+            p.c[i] = covered;
         }
-        assert_int_equal(positions[0] + positions[1], 640 * 360);
-        assert_true(positions[1] / ranges[1] > 1000 &&
-                    positions[1] / ranges[1] > 4 * (positions[0] / ranges[0]));
+        void *own = calloc(1, pbt->state_size(plan.processor_count));
+        for (plan.frame = 0; plan.frame < 4; plan.frame++) {
+            lb_rectangle whole = {0, 0, 0, p.width, p.height};
+            add_floor(&p);
+            bisect(&p, whole, plan.processor_count, leaves);
+            assert_int_equal(pbt->plan(own, &plan, &order, NULL), LB_OK);
+            assert_same(&order, leaves, plan.processor_count);
+            do_frame(pbt, own, plan.processor_count, t);
+            spread_times(&p, leaves, t, plan.processor_count);
+            plan.last = last;
+        }
         pbt->end(own);
         free(own);
     }
 }
 
-/* Times tell speeds and costs apart where everybody was everywhere. */
-static void a_sample_tells_speeds(void **unused)
-{
-    (void)unused;
-    static const double speeds[4] = {1, 3, 9, 0.5};
-    struct lb_processor_info infos[4] = {
-        {.weight = 0.25}, {.weight = 0.25}, {.weight = 0.25}, {.weight = 0.25}};
-    struct lb_plan plan = {.width = 320, .height = 180, .processor_count = 4, .processors = infos};
-    const double weights[4] = {1, 1, 1, 1};
-    lb_rectangle leaves[4];
-    struct lb_trial trial = {0};
-    struct lb_density density = {0};
-    struct lb_pace pace = {0};
-    struct lb_sample sample = {0};
-    struct lb_error error;
-    lb_order order;
-    make_leaves(&density, &plan, weights, leaves);
-    assert_int_equal(lb_trial_start(&trial, &plan, leaves, &order, &error), LB_OK);
-    assert_int_equal(lb_sample_start(&sample, &trial, &error), LB_OK);
-    assert_int_equal(lb_pace_start(&pace, 4, &error), LB_OK);
-    lb_pace_forget(&pace, &plan);
-    for (uint32_t i = 0; i < trial.count; i++) {
-        struct lb_trial_block *block = &trial.blocks[i];
-        double part = draw() * 13.5;
-        block->doer = part < 1 ? 0 : part < 4 ? 1 : part < 13 ? 2 : 3;
-        /* A slope in the cost, tenfold over the picture, and noise. */
-        double cost = (1 + 9.0 * block->area.x / 320) * (0.5 + draw()) * block->area.width * block->rows;
-        block->seconds = cost / speeds[block->doer];
-    }
-    lb_sample_measure(&sample, &trial, NULL, &pace, &plan);
-    for (int k = 0; k < 4; k++)
-        assert_true(fabs(pace.speeds[k] * 13.5 / speeds[k] - 1) < 0.2);
-    assert_true(sample.noise > 0 && sample.noise < 0.05);
-    assert_int_equal(lb_sample_start(&sample, &trial, &error), LB_OK);
-    assert_true(sample.noise == 0); /* of a frame that is not measured nothing is told */
-    lb_sample_free(&sample);
-    lb_pace_free(&pace);
-    lb_trial_free(&trial);
-    lb_density_free(&density);
-}
+/* ---- frames ---- */
 
-static void trust_goes_to_the_better(void **unused)
+enum { WIDTH = 320, HEIGHT = 180, FRAMES = 12 };
+
+/* A thing that goes round, before an empty background. */
+static float *make_map(double angle)
 {
-    (void)unused;
-    struct lb_trust trust = {0};
-    assert_true(lb_trust_share(&trust) == 0);
-    for (int frame = 0; frame < 30; frame++) {
-        double good[MOST], bad[MOST], actual[MOST];
-        for (int k = 0; k < MOST; k++) {
-            actual[k] = 1.0 / MOST;
-            good[k] = actual[k] + 0.01 * (draw() - 0.5);
-            bad[k] = actual[k] + 0.1 * (draw() - 0.5);
+    float *cost = malloc(WIDTH * HEIGHT * sizeof *cost);
+    assert_non_null(cost);
+    for (uint32_t y = 0; y < HEIGHT; y++)
+        for (uint32_t x = 0; x < WIDTH; x++) {
+            double d =
+                hypot(x - WIDTH * (0.4 + 0.1 * cos(angle)), y - HEIGHT * (0.4 + 0.1 * sin(angle))) / 40;
+            cost[y * WIDTH + x] = (float)((0.5 + 12 * exp(-d * d)) * (0.5 + draw()));
         }
-        lb_trust_learn(&trust, good, bad, actual, MOST);
-        if (frame > 5)
-            assert_true(lb_trust_share(&trust) > 0.9);
+    return cost;
+}
+
+/* What camera rays tell of it, in steps of `each`. */
+static float *make_coverage(const float *cost, float each)
+{
+    float *covered = malloc(WIDTH * HEIGHT * sizeof *covered);
+    assert_non_null(covered);
+    for (uint32_t i = 0; i < WIDTH * HEIGHT; i++)
+        covered[i] = cost[i] > 2 ? each : -each;
+    return covered;
+}
+
+static void simulate(const char *strategy, double step, float each, double *efficiency, double *t)
+{
+    struct lb_sim_spec spec;
+    struct lb_estimate maps[FRAMES], covered[FRAMES];
+    struct lb_report_frame frames[FRAMES];
+    struct lb_error error = {0};
+    assert_int_equal(lb_sim_spec_parse("8", &spec, &error), LB_OK);
+    for (int f = 0; f < FRAMES; f++) {
+        maps[f] = (struct lb_estimate){WIDTH, HEIGHT, make_map(step * f)};
+        covered[f] = (struct lb_estimate){WIDTH, HEIGHT, make_coverage(maps[f].cost, each)};
     }
-    /* Later the other is better. */
-    for (int frame = 0; frame < 20; frame++) {
-        double good[MOST], bad[MOST], actual[MOST];
-        for (int k = 0; k < MOST; k++) {
-            actual[k] = 1.0 / MOST;
-            good[k] = actual[k];
-            bad[k] = actual[k] + 0.1 * (draw() - 0.5);
+    struct lb_simulation job = {.spec = &spec,
+                                .strategy = lb_strategy_find(strategy),
+                                .plan = {.width = WIDTH, .height = HEIGHT},
+                                .costs = maps,
+                                .estimates = {[LB_PROBE_COVERAGE] = covered},
+                                .frame_count = FRAMES};
+    if (lb_simulate(&job, frames, NULL, 0, &error) != LB_OK)
+        fail_msg("%s", error.message);
+    for (int f = 0; f < FRAMES; f++) {
+        efficiency[f] = frames[f].all.efficiency;
+        t[f] = frames[f].all.t;
+        lb_report_frame_free(&frames[f]);
+        free((float *)maps[f].cost);
+        free((float *)covered[f].cost);
+    }
+    lb_sim_spec_free(&spec);
+}
+
+/* Better than equal blocks from the first frame on, and the better the slower things move. */
+static void feedback_follows(void **unused)
+{
+    (void)unused;
+    double blocks[FRAMES], pbt[FRAMES], t[FRAMES], before = 2;
+    static const double steps[] = {0, 0.1, 1};
+    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
+        double mean = 0;
+        simulate("contiguous", steps[i], 1e-6f, blocks, t);
+        simulate("pbt", steps[i], 1e-6f, pbt, t);
+        assert_true(pbt[0] > 1.2 * blocks[0]);
+        for (int f = 1; f < FRAMES; f++)
+            mean += pbt[f] / (FRAMES - 1);
+        assert_true(mean < before);
+        before = mean;
+        assert_true(steps[i] > 0 || mean > 0.87);
+    }
+}
+
+/* A probe's time counts: in pbt's first frame, in each of coverage's. */
+static void a_probe_takes_its_time(void **unused)
+{
+    (void)unused;
+    double efficiency[FRAMES], without[FRAMES], with[FRAMES];
+    static const char *const names[] = {"pbt", "coverage"};
+    for (int i = 0; i < 2; i++) {
+        uint64_t begin = state;
+        simulate(names[i], 0.1, 1e-6f, efficiency, without);
+        state = begin;
+        simulate(names[i], 0.1, 0.5f, efficiency, with);
+        for (int f = 0; f < FRAMES; f++) {
+            /* Half a step a pixel, where a pixel takes about two. */
+            bool counts = f == 0 || i == 1;
+            assert_true(with[f] - without[f] > (counts ? 5 : -1e-9));
+            assert_true(with[f] - without[f] < (counts ? 40 : 1e-9));
         }
-        lb_trust_learn(&trust, bad, good, actual, MOST);
-    }
-    assert_true(lb_trust_share(&trust) < 0.05);
-    /* Both right: no number that is none. */
-    double same[MOST] = {0.5, 0.5};
-    trust = (struct lb_trust){0};
-    lb_trust_learn(&trust, same, same, same, MOST);
-    assert_true(lb_trust_share(&trust) == 0);
-}
-
-static void measure(struct lb_pace *pace, struct lb_plan *plan, const double *speeds, double noise,
-                    int frames)
-{
-    for (int f = 0; f < frames; f++) {
-        for (uint32_t k = 0; k < plan->processor_count; k++)
-            lb_pace_add(pace, k, speeds[k] * (1 + noise * (draw() - 0.5)), 1.0 + f);
-        lb_pace_learn(pace, plan, noise / 8);
     }
 }
 
-static void speeds_are_measured(void **unused)
+/* ---- cuts and probes ---- */
+
+static void split_is_by_rule(const struct lb_density *density, uint32_t width, uint32_t height,
+                             enum lb_cut rule)
 {
-    (void)unused;
-    static const double same[] = {1, 1, 1, 1}, mixed[] = {1, 3, 9, 0.5};
-    struct lb_processor_info infos[4] = {
-        {.weight = 0.25}, {.weight = 0.25}, {.weight = 0.25}, {.weight = 0.25}};
-    struct lb_plan plan = {.processor_count = 4, .processors = infos};
-    struct lb_pace pace = {0};
-    struct lb_error error;
-    assert_int_equal(lb_pace_start(&pace, 4, &error), LB_OK);
-    lb_pace_forget(&pace, &plan);
-    /* What chance may do moves nothing. */
-    measure(&pace, &plan, same, 0.1, 20);
-    for (int k = 0; k < 4; k++)
-        assert_true(fabs(pace.speeds[k] - 0.25) < 0.01);
-    lb_pace_forget(&pace, &plan);
-    measure(&pace, &plan, mixed, 0.02, 1);
-    for (int k = 0; k < 4; k++)
-        assert_true(fabs(pace.speeds[k] * 13.5 / mixed[k] - 1) < 0.03);
-    /* One that did nothing keeps what it had, the others their ratios. */
-    double before = pace.speeds[1] / pace.speeds[2];
-    lb_pace_add(&pace, 1, 3, 1);
-    lb_pace_add(&pace, 2, 9, 1);
-    lb_pace_learn(&pace, &plan, 0.001);
-    assert_true(fabs(pace.speeds[1] / pace.speeds[2] / before - 1) < 0.02 && pace.speeds[0] > 0);
-    /* Known weights are not doubted. */
-    plan.weights_known = true;
-    measure(&pace, &plan, mixed, 0, 3);
-    for (int k = 0; k < 4; k++)
-        assert_true(pace.speeds[k] == 0.25);
-    lb_pace_free(&pace);
+    lb_rectangle whole = {0, 0, 0, width, height}, parts[2];
+    double fraction = draw(), all = lb_density_of(density, 0, 0, width, height), due = fraction * all;
+    lb_density_split(density, &whole, fraction, rule, parts);
+    uint32_t cut = parts[0].width;
+    double have = lb_density_of(density, 0, 0, cut, height);
+    assert_true(cut >= 1 && cut < width && parts[1].x == cut && parts[1].width == width - cut);
+    assert_true(parts[0].height == height && parts[1].height == height);
+    if (rule == LB_CUT_FIRST) {
+        assert_true(have >= due - 1e-9 * all || cut == width - 1);
+        assert_true(cut == 1 || lb_density_of(density, 0, 0, cut - 1, height) < due + 1e-9 * all);
+        return;
+    }
+    for (uint32_t k = 1; k < width; k++)
+        assert_true(fabs(have - due) <= fabs(lb_density_of(density, 0, 0, k, height) - due) + 1e-9 * all);
 }
 
-static void noise_is_by_neighbours(void **unused)
-{
-    (void)unused;
-    enum { COUNT = 4096 };
-    float cost[COUNT];
-    for (int i = 0; i < COUNT; i++)
-        cost[i] = 5;
-    assert_true(lb_pace_noise(cost, COUNT) == 0);
-    for (int i = 0; i < COUNT; i++)
-        cost[i] = (float)(0.5 + draw());
-    /* The deviation of an even draw from 0.5 .. 1.5 is sqrt(1 / 12). */
-    assert_true(fabs(lb_pace_noise(cost, COUNT) * sqrt(COUNT * 12.0) - 1) < 0.1);
-    for (int i = 0; i < COUNT; i++)
-        cost[i] = 0;
-    assert_true(lb_pace_noise(cost, COUNT) == 0 && lb_pace_noise(cost, 1) == 0 &&
-                lb_pace_noise(cost, 0) == 0);
-}
-
-static void cuts_are_nearest(void **unused)
+static void cuts_are_first_or_nearest(void **unused)
 {
     (void)unused;
     for (int turn = 0; turn < 200; turn++) {
-        uint32_t width = 2 + (uint32_t)(draw() * 90), height = 1 + (uint32_t)(draw() * width);
-        float *cost = alloc_map(width, height);
+        uint32_t width = 2 + (uint32_t)(draw() * 80), height = 1 + (uint32_t)(draw() * width);
+        float cost[SIDE * SIDE];
         struct lb_estimate map = {width, height, cost};
         struct lb_density density = {0};
         struct lb_error error;
-        double fraction = draw();
         for (uint32_t i = 0; i < width * height; i++)
             cost[i] = (float)(draw() < 0.1 ? 50 * draw() : draw());
         assert_int_equal(lb_density_start(&density, width, height, &error), LB_OK);
-        lb_density_add_map(&density, &map);
+        lb_density_add_map(&density, &map, false);
         lb_density_finish(&density);
-        lb_rectangle whole = {0, 0, 0, width, height};
-        bool wide;
-        uint32_t cut = lb_density_cut(&density, &whole, fraction, &wide);
-        assert_true(wide && cut >= 1 && cut < width);
-        double all = lb_density_of(&density, 0, 0, width, height);
-        double off = fabs(lb_density_of(&density, 0, 0, cut, height) - fraction * all);
-        for (uint32_t k = 1; k < width; k++)
-            assert_true(off <= fabs(lb_density_of(&density, 0, 0, k, height) - fraction * all) + 1e-9 * all);
+        split_is_by_rule(&density, width, height, LB_CUT_FIRST);
+        split_is_by_rule(&density, width, height, LB_CUT_NEAREST);
         lb_density_free(&density);
-        free(cost);
     }
 }
 
@@ -482,12 +318,9 @@ static void prepass_is_cheap(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(follows_what_moves),      cmocka_unit_test(shares_converge_to_the_speeds),
-        cmocka_unit_test(a_gpu_gets_much_at_once), cmocka_unit_test(samples_and_cuts),
-        cmocka_unit_test(a_sample_tells_speeds),   cmocka_unit_test(trust_goes_to_the_better),
-        cmocka_unit_test(speeds_are_measured),     cmocka_unit_test(noise_is_by_neighbours),
-        cmocka_unit_test(cuts_are_nearest),        cmocka_unit_test(prepass_is_cheap),
-        cmocka_unit_test(goes_by_times_alone),
+        cmocka_unit_test(pbt_is_the_papers),      cmocka_unit_test(feedback_follows),
+        cmocka_unit_test(a_probe_takes_its_time), cmocka_unit_test(cuts_are_first_or_nearest),
+        cmocka_unit_test(prepass_is_cheap),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -191,7 +191,7 @@ static enum lb_status run(struct bench *bench)
 {
     assert_int_equal(lb_run_open(&bench->options, bench->members, bench->count, &bench->run, &bench->error),
                      LB_OK);
-    return lb_run_frame(bench->run, &bench->scene, 0, NULL, &bench->frame, &bench->error);
+    return lb_run_frame(bench->run, &bench->scene, 0, &bench->frame, &bench->error);
 }
 
 static void tear_down(struct bench *bench)

@@ -258,8 +258,8 @@ static void failures_and_births_leave_nothing_out(void **unused)
                 }
             }
             struct lb_simulation job = make_job(lb_strategies[s]->name, &spec, maps);
-            job.estimates = turn % 2 ? maps : NULL;
-            job.estimate_work = 5;
+            for (int probe = LB_PROBE_NONE + 1; probe < LB_PROBES; probe++)
+                job.estimates[probe] = turn % 2 ? maps : NULL;
             job.frame_count = 3;
             job.births = (struct lb_sim_births){0.3, 20, 500};
             if (lb_simulate(&job, frames, NULL, 0, &error) != LB_OK)
@@ -429,8 +429,8 @@ static void groups_end_together(void **unused)
     }
 }
 
-/* Speeds 1 : 3 : 9 that nobody knows: pbt measures them in the first frame's sample. */
-static void pbt_learns(void **unused)
+/* Speeds 1 : 3 : 9 that nobody knows: sampled measures them in the first frame's sample. */
+static void sampled_learns(void **unused)
 {
     struct lb_estimate maps[12];
     struct lb_sim_spec spec;
@@ -438,7 +438,7 @@ static void pbt_learns(void **unused)
     for (uint32_t i = 0; i < 12; i++)
         maps[i] = (struct lb_estimate){640, 360, i == 0 ? mandelbrot(640, 360) : maps[0].cost};
     assert_int_equal(lb_sim_spec_parse("1x1,1x3,1x9", &spec, NULL), LB_OK);
-    struct lb_simulation job = make_job("pbt", &spec, maps);
+    struct lb_simulation job = make_job("sampled", &spec, maps);
     job.frame_count = 12;
     assert_true(efficiency_of(&job, 0) > 0.95);
     assert_true(efficiency_of(&job, 11) > 0.97);
@@ -485,7 +485,7 @@ int main(void)
         cmocka_unit_test(wrong_strategies_are_found_out),
         cmocka_unit_test(auto_is_near_the_ideal),
         cmocka_unit_test(groups_end_together),
-        cmocka_unit_test(pbt_learns),
+        cmocka_unit_test(sampled_learns),
         cmocka_unit_test(feedback_helps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -123,7 +123,7 @@ static float *random_estimate(uint32_t width, uint32_t height)
 {
     float *cost = calloc((size_t)width * height, sizeof *cost);
     for (uint32_t i = 0; i < width * height; i++)
-        cost[i] = draw(4) ? (float)draw(2) : (float)draw(1000);
+        cost[i] = draw(4) ? (float)draw(3) - 1 : (float)draw(1000);
     return cost;
 }
 
@@ -139,7 +139,6 @@ static void random_plan(struct lb_plan *plan, uint32_t p, uint32_t most)
     plan->layout = (enum lb_layout)draw(4);
     plan->seed = draw(1000);
     plan->weights_known = draw(2) == 0;
-    plan->times_only = draw(4) == 0;
 }
 
 static void random_processors(struct lb_processor_info *processors, double *speed, const struct lb_plan *plan)
@@ -171,8 +170,9 @@ static void run_course(const struct lb_strategy *strategy, uint32_t p, uint32_t 
     for (uint32_t frame = 0; frame < frames; frame++) {
         float *cost = random_estimate(course.plan.width, course.plan.height);
         struct lb_estimate estimate = {course.plan.width, course.plan.height, cost};
-        course.plan.estimate = (strategy->estimate || strategy->known_costs) && draw(3) ? &estimate : NULL;
-        course.plan.estimate_exact = strategy->known_costs && course.plan.estimate != NULL;
+        bool known = strategy->known_costs || draw(2);
+        course.plan.estimate = (strategy->probe || strategy->known_costs) && draw(3) ? &estimate : NULL;
+        course.plan.estimate_of = known ? LB_PROBE_NONE : strategy->probe;
         course.plan.frame = frame;
         run_frame(&course);
         memcpy(last, course.measured, sizeof last);

@@ -1,0 +1,51 @@
+#include "core/cpu/camera_rays.h"
+
+#include "core/cpu/tracers.h"
+#include "core/kernel/path.h"
+#include "core/kernel/stop.h"
+
+const struct lb_tracer *lb_tracer_of(enum lb_isa isa)
+{
+#if defined(__x86_64__)
+    if (isa == LB_ISA_AVX512)
+        return &lb_tracer_avx512;
+    if (isa == LB_ISA_AVX2)
+        return &lb_tracer_avx2;
+#endif
+    (void)isa;
+    return &lb_tracer_portable;
+}
+
+/* Steps, as a sample's: one, and the nodes and groups of its ray. Every pixel of a Mandelbrot set is covered. */
+static float trace_pixel(const struct lb_work *work, const struct lb_tracer *tracer, uint32_t x, uint32_t y,
+                         lb_counters *counters)
+{
+    lb_path path;
+    lb_hit hit;
+    float filter_weight;
+    uint64_t before = counters->nodes + counters->groups;
+    if (work->scene->integrator.kind == LB_INTEGRATOR_MANDELBROT)
+        return 1;
+    lb_path_start(work->scene, x, y, work->sample_begin, &path, &filter_weight);
+    tracer->closest(work->scene, &path.ray, &hit, counters);
+    float steps = (float)(counters->nodes + counters->groups - before + 1);
+    return hit.primitive.shape == LB_NONE ? -steps : steps;
+}
+
+void lb_coverage_trace(const struct lb_work *work, const struct lb_tracer *tracer, struct lb_result *result)
+{
+    const lb_film *film = &work->scene->film;
+    for (uint64_t position = work->range.begin; position < work->range.end; position++) {
+        uint64_t pixel = lb_order_pixel(work->order, position);
+        if (lb_stopped(work->stop)) {
+            result->stopped = true;
+            return;
+        }
+        if (pixel == LB_NO_PIXEL)
+            continue;
+        uint32_t x = film->x0 + (uint32_t)(pixel % work->order->width);
+        uint32_t y = film->y0 + (uint32_t)(pixel / work->order->width);
+        result->cost[position - work->range.begin] = trace_pixel(work, tracer, x, y, &result->counters);
+        result->samples++;
+    }
+}
