@@ -4,10 +4,16 @@
 
 #include "core/kernel/base.h"
 
-/* NULL: it never is. Another thread or a signal handler may write the number, atomically. */
+/* NULL: it never is. Another thread or a signal handler may write the number, atomically. A kernel on a GPU is not
+ * stopped: the host launches no more of them. */
 LB_INLINE bool lb_stopped(const int *stop)
 {
+#ifdef __CUDA_ARCH__
+    (void)stop;
+    return false;
+#else
     return stop && __atomic_load_n(stop, __ATOMIC_RELAXED) != 0;
+#endif
 }
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "core/base/text.h"
 #include "core/image/image.h"
+#include "core/image/replace.h"
 #include "core/report/json_text.h"
 
 #include <errno.h>
@@ -191,6 +192,7 @@ void lb_speeds_write(const char *file, const char *scene, const char *unit, cons
             set_speed(all, unit, models, count, speeds, i);
     char *text = lb_json_write(root);
     make_folders(file);
+    lb_replace_sweep(file);
     if (!text || lb_file_replace(file, text, strlen(text), &error) != LB_OK)
         lb_log_write(log, LB_NOTE, "measured speeds were not kept: %s", error.message);
     free(text);
