@@ -271,8 +271,6 @@ static enum lb_status build_material(struct lb_builder *builder, const struct lb
     const struct lb_parameters *parameters = &entity->entity.parameters;
     if (entity->name)
         lb_parameters_find(parameters, "type");
-    for (size_t i = 0; i < INPUTS; i++)
-        input_of(material, i)->texture = LB_NONE;
     enum lb_status status = kind->build ? kind->build(builder, parameters, material)
                                         : build_later(builder, entity->entity.type, parameters, material);
     if (status == LB_OK && kind->relief)
@@ -292,6 +290,8 @@ enum lb_status lb_build_materials(struct lb_builder *builder)
         lb_material *material = lb_vector_add(&builder->arrays.materials, 1);
         if (!material)
             return lb_build_no_memory(builder);
+        for (size_t input = 0; input < INPUTS; input++)
+            input_of(material, input)->texture = LB_NONE;
         const struct material_kind *kind = entity->entity.type ? find_kind(entity->entity.type) : NULL;
         enum lb_status status = LB_OK;
         if (kind && builder->used.materials[i])

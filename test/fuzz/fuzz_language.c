@@ -39,7 +39,8 @@ static void check_motion(const struct lb_motion *motion)
 {
     for (int t = 0; t < 2; t++)
         for (int i = 0; i < 16; i++)
-            demand(isfinite(motion->at[t].m[i / 4][i % 4]) && isfinite(motion->at[t].inverse[i / 4][i % 4]));
+            demand(motion->flaw || (isfinite(motion->at[t].m[i / 4][i % 4]) &&
+                                    isfinite(motion->at[t].inverse[i / 4][i % 4])));
 }
 
 static void check_shape(const struct lb_description *d, const struct lb_shape_entity *shape)
@@ -52,12 +53,15 @@ static void check_shape(const struct lb_description *d, const struct lb_shape_en
 
 static void check_description(const struct lb_description *d)
 {
+    /* What is only mentioned has a name and no type. */
     for (size_t i = 0; i < d->material_count; i++)
-        check_entity(&d->materials[i].entity);
+        if (d->materials[i].entity.type || !d->materials[i].name)
+            check_entity(&d->materials[i].entity);
     for (size_t i = 0; i < d->texture_count; i++)
         check_entity(&d->textures[i].entity);
     for (size_t i = 0; i < d->medium_count; i++)
-        check_entity(&d->media[i].entity);
+        if (d->media[i].entity.type || !d->media[i].name)
+            check_entity(&d->media[i].entity);
     for (size_t i = 0; i < d->light_count; i++)
         check_entity(&d->lights[i].entity);
     for (size_t i = 0; i < d->area_light_count; i++)
