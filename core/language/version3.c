@@ -56,7 +56,9 @@ enum lb_status lb_check_type_version(struct lb_parser *parser, const char *direc
 {
     char what[128];
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
-        if (strcmp(types[i].directive, directive) == 0 && strcmp(types[i].type, type) == 0) {
+        /* Nearly every type differs in its first letter: every entity comes here. */
+        if (types[i].type[0] == type[0] && strcmp(types[i].type, type) == 0 &&
+            strcmp(types[i].directive, directive) == 0) {
             snprintf(what, sizeof what, "pbrt-v4 has no %s \"%s\"", directive, type);
             return lb_error_version3(parser, &parser->place, what);
         }
