@@ -15,15 +15,25 @@ WARNINGS := -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-pr
 CFLAGS   ?= $(OPT) -g
 ALL_CFLAGS = -std=c17 $(CFLAGS) $(EXACT) $(WARNINGS) $(SANITIZE) -pthread -MMD -MP
 
+# What is compiled for: x86_64, aarch64.
+MACHINE := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine)))
+
+# Embree 3 where its header is found, else 4: trees are built by calls that both have alike.
+EMBREE ?= $(if $(shell echo '\#include <embree3/rtcore.h>' | $(CC) $(CPPFLAGS) -E -x c - >/dev/null 2>&1 && echo found),3,4)
+
 # Headers of libraries are not ours to warn about.
-LIBRARY_HEADERS := $(subst -I,-isystem ,$(shell pkg-config --cflags-only-I OpenEXR)) -isystem /usr/include/stb
-ALL_CPPFLAGS = -I. -D_GNU_SOURCE -DLB_VERSION='"$(VERSION)"' $(LIBRARY_HEADERS) $(CPPFLAGS)
-LIBS := -lembree3 $(shell pkg-config --libs OpenEXR) -lpng -ljpeg -ldeflate -lz -ljansson -lutf8proc -lstdc++ -lm
+PKG_CONFIG ?= pkg-config
+LIBRARY_HEADERS := $(subst -I,-isystem ,$(shell $(PKG_CONFIG) --cflags-only-I OpenEXR)) -isystem /usr/include/stb
+ALL_CPPFLAGS = -I. -D_GNU_SOURCE -DLB_VERSION='"$(VERSION)"' -DLB_EMBREE=$(EMBREE) $(LIBRARY_HEADERS) $(CPPFLAGS)
+LIBS := -lembree$(EMBREE) $(shell $(PKG_CONFIG) --libs OpenEXR) -lpng -ljpeg -ldeflate -lz -ljansson -lutf8proc -lstdc++ -lm
 
 # A new file in one of these folders is built without a word here.
 LIBRARY_SOURCES := $(wildcard core/*.c core/base/*.c core/language/*.c core/image/*.c core/scene/*.c core/cpu/*.c \
                      core/wave/*.c core/machine/*.c core/processors/*.c core/report/*.c core/run/*.c core/simulate/*.c \
                      strategies/*.c)
+ifneq ($(MACHINE),x86_64)
+LIBRARY_SOURCES := $(filter-out %_avx2.c %_avx512.c,$(LIBRARY_SOURCES))
+endif
 
 # GPUs, where there is a toolkit; CUDA=0 leaves them out. Every architecture of the list that the toolkit knows gets machine code, the
 # newest of them PTX too, for what comes later.
@@ -87,8 +97,8 @@ $(BUILD)/lbrender: $(CLI_OBJECTS) $(LIBRARY)
 # The kernel once for each instruction set. Vectors are written out where they pay: what compilers make of pairs of
 # coordinates costs more than it saves (stalls where a pair is loaded that was stored by parts).
 SCALAR := -fno-tree-slp-vectorize
-AVX2   := -mavx2 -mfma -mbmi -mbmi2 -mlzcnt -mtune=skylake $(SCALAR)
-AVX512 := -mavx512f -mavx512vl -mavx512dq -mavx512bw -mavx2 -mfma -mbmi -mbmi2 -mlzcnt -mtune=skylake-avx512 $(SCALAR)
+AVX2   := -mavx2 -mfma -mbmi -mbmi2 -mtune=skylake $(SCALAR)
+AVX512 := -mavx512f -mavx512vl -mavx512dq -mavx512bw -mavx2 -mfma -mbmi -mbmi2 -mtune=skylake-avx512 $(SCALAR)
 $(BUILD)/core/cpu/%_avx2.o:   ISA := $(AVX2)
 $(BUILD)/core/cpu/%_avx512.o: ISA := $(AVX512)
 
@@ -158,6 +168,19 @@ ptx: $(PTX_PROGRAMS) ## build what runs the GPU kernels' PTX on the CPU: build/p
 .PHONY: ptxas
 ptxas: ## registers and spills of the GPU's kernels, by architecture
 	@tools/ptxas.sh "$(NVCC)" "$(NVCCFLAGS)" $(CUDA_ARCHS)
+
+# On another machine for 64-bit ARM, with Debian's cross compiler and its arm64 libraries: in the system, or under
+# AARCH64_ROOT where they were only unpacked.
+AARCH64_ROOT ?=
+AARCH64_LIBS := $(AARCH64_ROOT)/usr/lib/aarch64-linux-gnu
+.PHONY: aarch64
+aarch64: ## build build/aarch64/lbrender for 64-bit ARM, or say what is missing for it
+	$(if $(AARCH64_ROOT),,@tools/setup.sh aarch64)
+	@PKG_CONFIG_LIBDIR=$(AARCH64_LIBS)/pkgconfig PKG_CONFIG_SYSROOT_DIR=$(AARCH64_ROOT) \
+	$(MAKE) --no-print-directory CC=aarch64-linux-gnu-gcc CUDA=0 BUILD=build/aarch64 \
+	    CPPFLAGS="$(CPPFLAGS) $(foreach at,$(AARCH64_ROOT:%=%/usr/include),-isystem $(at) -isystem $(at)/aarch64-linux-gnu)" \
+	    LDFLAGS="$(LDFLAGS) $(AARCH64_ROOT:%=-L$(AARCH64_LIBS) -Wl,-rpath-link,$(AARCH64_LIBS):%/lib/aarch64-linux-gnu)" \
+	    build/aarch64/lbrender
 
 .PHONY: units
 units: $(UNITS) ## build the unit tests
@@ -277,6 +300,12 @@ uninstall: ## remove what install put there
 	rm -f $(DESTDIR)$(PREFIX)/bin/lbrender
 	rm -rf $(DESTDIR)$(PREFIX)/share/lbrender
 	for page in $(MANUALS); do rm -f $(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/$${page##*/}; done
+
+# What is committed: it builds in an empty folder, without git.
+.PHONY: dist
+dist: ## pack the committed sources into build/lbrender-VERSION.tar.gz
+	@mkdir -p $(BUILD)
+	git archive --prefix=lbrender-$(VERSION)/ -o $(BUILD)/lbrender-$(VERSION).tar.gz HEAD
 
 .PHONY: clean
 clean: ## remove what was built

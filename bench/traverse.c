@@ -6,7 +6,11 @@
  * triangle that they leave, as the renderer's do. */
 #include "bench/dragon.h"
 
+#if LB_EMBREE == 3
 #include <embree3/rtcore.h>
+#else
+#include <embree4/rtcore.h>
+#endif
 
 enum { MAX_ROUNDS = 101, PARTS = 16 };
 
@@ -59,18 +63,39 @@ static struct RTCRayHit embree_ray(const lb_ray *ray)
     return query;
 }
 
+/* Embree 3's calls want a context, Embree 4's none. */
+static void embree_closest(RTCScene scene, struct RTCRayHit *query)
+{
+#if LB_EMBREE == 3
+    struct RTCIntersectContext context;
+    rtcInitIntersectContext(&context);
+    rtcIntersect1(scene, &context, query);
+#else
+    rtcIntersect1(scene, query, NULL);
+#endif
+}
+
+static void embree_any(RTCScene scene, struct RTCRay *ray)
+{
+#if LB_EMBREE == 3
+    struct RTCIntersectContext context;
+    rtcInitIntersectContext(&context);
+    rtcOccluded1(scene, &context, ray);
+#else
+    rtcOccluded1(scene, ray, NULL);
+#endif
+}
+
 /* Seconds; `sum` keeps the compiler from dropping anything. */
 static double time_embree(RTCScene scene, const lb_ray *rays, int count, bool any, double *sum)
 {
-    struct RTCIntersectContext context;
-    rtcInitIntersectContext(&context);
     double start = seconds(CLOCK_THREAD_CPUTIME_ID);
     for (int i = 0; i < count; i++) {
         struct RTCRayHit query = embree_ray(&rays[i]);
         if (any)
-            rtcOccluded1(scene, &context, &query.ray);
+            embree_any(scene, &query.ray);
         else
-            rtcIntersect1(scene, &context, &query);
+            embree_closest(scene, &query);
         *sum += query.ray.tfar < 0.0f                         ? 1.0
                 : query.hit.geomID != RTC_INVALID_GEOMETRY_ID ? (double)query.ray.tfar
                                                               : 0.0;
@@ -96,14 +121,12 @@ static double time_ours(const struct lb_tracer *tracer, const lb_scene *scene, c
 static int count_differences(const struct lb_tracer *tracer, const lb_scene *scene, RTCScene embree,
                              const lb_ray *rays, int count)
 {
-    struct RTCIntersectContext context;
-    rtcInitIntersectContext(&context);
     int differ = 0;
     for (int i = 0; i < count; i++) {
         struct RTCRayHit query = embree_ray(&rays[i]);
         lb_counters counters = {0};
         lb_hit hit;
-        rtcIntersect1(embree, &context, &query);
+        embree_closest(embree, &query);
         bool ours = tracer->closest(scene, &rays[i], &hit, &counters);
         bool theirs = query.hit.geomID != RTC_INVALID_GEOMETRY_ID;
         if (ours != theirs || (ours && fabsf(hit.t - query.ray.tfar) > 1e-4f * hit.t + 1e-5f))

@@ -5,7 +5,7 @@
 
 #include "core/processor.h"
 
-/* Worst to best. Portable: what every CPU of the architecture has (x86-64: SSE2). */
+/* Worst to best. Portable: what every CPU of the architecture has (x86-64: SSE2, 64-bit ARM: NEON). */
 enum lb_isa { LB_ISA_PORTABLE, LB_ISA_AVX2, LB_ISA_AVX512 };
 #define LB_ISA_COUNT 3
 

@@ -5,6 +5,7 @@
 
 static const char *const names[LB_ISA_COUNT] = {"portable", "avx2", "avx512"};
 
+#if defined(__x86_64__)
 /* The flags of the Makefile, one by one. */
 bool lb_isa_runs(enum lb_isa isa)
 {
@@ -22,6 +23,12 @@ bool lb_isa_runs(enum lb_isa isa)
     }
     return false;
 }
+#else
+bool lb_isa_runs(enum lb_isa isa)
+{
+    return isa == LB_ISA_PORTABLE;
+}
+#endif
 
 enum lb_isa lb_isa_best(void)
 {
@@ -48,12 +55,12 @@ bool lb_isa_parse(const char *text, enum lb_isa *isa)
 
 lb_render_function *lb_render_of(enum lb_isa isa)
 {
-    switch (isa) {
-    case LB_ISA_AVX512:
+#if defined(__x86_64__)
+    if (isa == LB_ISA_AVX512)
         return lb_render_avx512;
-    case LB_ISA_AVX2:
+    if (isa == LB_ISA_AVX2)
         return lb_render_avx2;
-    default:
-        return lb_render_portable;
-    }
+#endif
+    (void)isa; /* elsewhere there is one alone */
+    return lb_render_portable;
 }

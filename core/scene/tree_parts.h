@@ -5,7 +5,11 @@
 
 #include "core/scene/tree.h"
 
+#if LB_EMBREE == 3
 #include <embree3/rtcore.h>
+#else
+#include <embree4/rtcore.h>
+#endif
 
 /* A leaf's first element has 26 bits of a child word. */
 #define LB_TREE_MAX_ELEMENTS (1u << 26)
