@@ -150,9 +150,8 @@ static enum lb_status run_race(struct cli_session *s, struct lb_comparison *tabl
                         .frames = calloc(table->frames, sizeof *race.frames),
                         .checksums = calloc(table->frames, sizeof *race.checksums),
                         .lost = calloc(table->processors, sizeof *race.lost)};
-    enum lb_status status = race.frames && race.checksums && race.lost
-                                ? run_all(&race)
-                                : lb_error_set(&s->error, LB_ERROR_MEMORY, "out of memory");
+    enum lb_status status =
+        race.frames && race.checksums && race.lost ? run_all(&race) : lb_error_memory(&s->error, NULL);
     for (uint32_t i = 0; race.lost && i < table->processors; i++)
         if (race.lost[i])
             *result = CLI_LOST;
@@ -176,7 +175,7 @@ int cli_compare(const struct cli_options *options, struct cli_console *console)
     if (status == LB_OK)
         status = cli_outputs_open(&outputs, options, NULL, NULL, &s.error);
     if (status == LB_OK && !rows)
-        status = lb_error_set(&s.error, LB_ERROR_MEMORY, "out of memory");
+        status = lb_error_memory(&s.error, NULL);
     if (status == LB_OK)
         status = cli_session_load(&s, options->frames.first);
     if (status == LB_OK) {

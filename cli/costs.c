@@ -8,11 +8,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static enum lb_status out_of_memory(struct lb_error *error)
-{
-    return lb_error_set(error, LB_ERROR_MEMORY, "out of memory");
-}
-
 /* ---- from files ---- */
 
 /* The first channel of a PFM; a cost is finite, not negative unless it tells coverage, and not 0 everywhere. */
@@ -34,7 +29,8 @@ static enum lb_status read_map(const char *file, bool coverage, struct lb_estima
     bool floats = picture.floats != NULL;
     lb_picture_free(&picture);
     if (!cost)
-        return floats ? out_of_memory(error) : lb_error_set(error, LB_ERROR, "%s: not a cost map", file);
+        return floats ? lb_error_memory(error, NULL)
+                      : lb_error_set(error, LB_ERROR, "%s: not a cost map", file);
     if (isfinite(sum) && sum > 0)
         return LB_OK;
     free(cost);
@@ -47,7 +43,7 @@ static enum lb_status read_estimate(const char *file, enum lb_probe probe, struc
                                     struct lb_error *error)
 {
     char *beside = cli_outputs_estimate_name(file, probe);
-    enum lb_status status = beside ? LB_OK : out_of_memory(error);
+    enum lb_status status = beside ? LB_OK : lb_error_memory(error, NULL);
     if (status == LB_OK && access(beside, F_OK) == 0)
         status = read_map(beside, probe == LB_PROBE_COVERAGE, map, error);
     free(beside);
@@ -58,7 +54,8 @@ static enum lb_status read_frame(const struct cli_options *o, uint32_t number, s
                                  uint32_t i, struct lb_error *error)
 {
     char *file = cli_name_frame(o->costs, number, o->frames.given);
-    enum lb_status status = file ? read_map(file, false, &costs->maps[i], error) : out_of_memory(error);
+    enum lb_status status =
+        file ? read_map(file, false, &costs->maps[i], error) : lb_error_memory(error, NULL);
     for (int probe = LB_PROBE_NONE + 1; probe < LB_PROBES && status == LB_OK; probe++)
         status = read_estimate(file, (enum lb_probe)probe, &costs->estimates[probe][i], error);
     free(file);
@@ -131,7 +128,7 @@ enum lb_status cli_costs_get(struct cli_session *s, struct cli_costs *costs)
     const struct cli_options *o = s->options;
     uint32_t step = o->frames.given ? o->frames.step : 1;
     *costs = (struct cli_costs){.frame_count = (o->frames.last - o->frames.first) / step + 1};
-    enum lb_status status = alloc_maps(costs) ? LB_OK : out_of_memory(&s->error);
+    enum lb_status status = alloc_maps(costs) ? LB_OK : lb_error_memory(&s->error, NULL);
     for (uint32_t i = 0; i < costs->frame_count && status == LB_OK; i++) {
         uint32_t number = o->frames.first + i * step;
         status = o->costs ? read_frame(o, number, costs, i, &s->error) : render_frame(s, number, costs, i);

@@ -78,7 +78,7 @@ enum lb_status cli_models_find(struct cli_team *team, const struct cli_options *
     uint32_t count = team->devices.count;
     char **names = cli_models_name(team, options);
     if (!names)
-        return lb_error_set(error, LB_ERROR_MEMORY, "out of memory");
+        return lb_error_memory(error, NULL);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t first = i > 0 && !strcmp(names[i], names[i - 1]) ? team->members[i - 1].model : 0;
         while (strcmp(names[first], names[i]))

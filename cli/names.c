@@ -46,7 +46,7 @@ enum lb_status cli_name_output(const char *scene, const char *film_file, bool *r
         *name = join(from, stem_length(from), ".png");
         *replaced = film;
     }
-    return *name ? LB_OK : lb_error_set(error, LB_ERROR_MEMORY, "out of memory");
+    return *name ? LB_OK : lb_error_memory(error, NULL);
 }
 
 /* The length of the first run of # behind the last slash, which begins at `*begin`; 0: there is none. */

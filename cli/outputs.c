@@ -14,11 +14,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static enum lb_status out_of_memory(struct lb_error *error)
-{
-    return lb_error_set(error, LB_ERROR_MEMORY, "out of memory");
-}
-
 static bool ends_in_pfm(const char *name)
 {
     size_t length = strlen(name);
@@ -160,7 +155,7 @@ static enum lb_status check_read(const struct named *output, const struct read_f
 static enum lb_status check_files(const struct frame_files *f, const lb_film *film,
                                   const struct read_files *read, struct lb_error *error)
 {
-    enum lb_status status = f->complete ? LB_OK : out_of_memory(error);
+    enum lb_status status = f->complete ? LB_OK : lb_error_memory(error, NULL);
     for (size_t i = 0; i < OUTPUTS && status == LB_OK; i++) {
         const char *file = f->outputs[i].file;
         if (file && !is_standard(file))
@@ -184,7 +179,7 @@ static enum lb_status check_frames(const struct cli_options *o, const char *outp
     uint64_t step = o->frames.given ? o->frames.step : 1, first = o->frames.first;
     uint64_t count = (o->frames.last - first) / step + 1;
     struct read_files read = find_read(scene);
-    enum lb_status status = read.items ? LB_OK : out_of_memory(error);
+    enum lb_status status = read.items ? LB_OK : lb_error_memory(error, NULL);
     for (uint64_t i = 0; i < count && status == LB_OK; i++) {
         i = i < MOST_CHECKED ? i : count - 1;
         struct frame_files f = name_files(o, output, (uint32_t)(first + i * step));
@@ -221,7 +216,7 @@ enum lb_status cli_outputs_open(struct cli_outputs *outputs, const struct cli_op
     sweep_folders(options, output);
     if (options->trace)
         outputs->trace = lb_trace_open();
-    return outputs->trace || !options->trace ? LB_OK : out_of_memory(error);
+    return outputs->trace || !options->trace ? LB_OK : lb_error_memory(error, NULL);
 }
 
 /* ---- a frame ---- */
@@ -236,7 +231,7 @@ static enum lb_status write_estimate(const char *name, const struct lb_frame *fr
     char *beside = cli_outputs_estimate_name(name, probe);
     enum lb_status status = beside
                                 ? lb_cost_map_write(beside, found->width, found->height, found->cost, error)
-                                : out_of_memory(error);
+                                : lb_error_memory(error, NULL);
     free(beside);
     return status;
 }
@@ -246,7 +241,7 @@ static enum lb_status write_cost_map(const struct cli_options *options, const st
 {
     char *name = cli_name_frame(options->cost_map, frame->report.frame, options->frames.given);
     if (!name)
-        return out_of_memory(error);
+        return lb_error_memory(error, NULL);
     enum lb_status status = lb_cost_map_write(name, frame->width, frame->height, frame->cost, error);
     for (int probe = LB_PROBE_NONE + 1; probe < LB_PROBES && status == LB_OK; probe++)
         status = write_estimate(name, frame, (enum lb_probe)probe, error);
@@ -260,7 +255,7 @@ static enum lb_status write_partition_map(const struct cli_options *options, con
     char *name = cli_name_frame(options->partition_map, frame->report.frame, options->frames.given);
     enum lb_status status =
         name ? lb_partition_map_write(name, frame->width, frame->height, frame->owners, error)
-             : out_of_memory(error);
+             : lb_error_memory(error, NULL);
     free(name);
     return status;
 }
@@ -275,7 +270,7 @@ enum lb_status cli_outputs_frame(struct cli_outputs *outputs, const struct cli_o
         status = write_cost_map(options, frame, error);
     if (status == LB_OK && outputs->trace &&
         !lb_trace_add(outputs->trace, &frame->report, frame->spans, frame->span_count, start))
-        status = out_of_memory(error);
+        status = lb_error_memory(error, NULL);
     if (status == LB_OK && *frame->described) {
         free(outputs->described);
         outputs->described = strdup(frame->described);
@@ -290,7 +285,7 @@ enum lb_status cli_outputs_keep(struct cli_outputs *outputs, const struct lb_rep
     if (!frames) {
         struct lb_report_frame dropped = *frame;
         lb_report_frame_free(&dropped);
-        return out_of_memory(error);
+        return lb_error_memory(error, NULL);
     }
     outputs->frames = frames;
     outputs->frames[outputs->frame_count++] = *frame;
@@ -319,7 +314,7 @@ enum lb_status cli_outputs_write(const char *file, char *text, struct lb_error *
 {
     enum lb_status status = LB_OK;
     if (!text)
-        return out_of_memory(error);
+        return lb_error_memory(error, NULL);
     if (strcmp(file, "-"))
         status = lb_file_replace(file, text, strlen(text), error);
     else if (fputs(text, stdout) == EOF || fflush(stdout))
@@ -341,7 +336,7 @@ enum lb_status cli_outputs_report(struct cli_outputs *outputs, const struct cli_
         char *text = lb_report_write(report, LB_REPORT_TEXT);
         report->most_rows = 0;
         if (!text)
-            return out_of_memory(error);
+            return lb_error_memory(error, NULL);
         cli_console_text(console, text);
         free(text);
     }

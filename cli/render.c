@@ -29,7 +29,7 @@ static enum lb_status name_output(struct job *job)
     const struct cli_options *o = s->options;
     if (o->output) {
         job->output = strdup(o->output);
-        return job->output ? LB_OK : lb_error_set(&s->error, LB_ERROR_MEMORY, "out of memory");
+        return job->output ? LB_OK : lb_error_memory(&s->error, NULL);
     }
     bool replaced;
     enum lb_status status = cli_name_output(o->scene, s->scene.film_file, &replaced, &job->output, &s->error);
@@ -194,7 +194,7 @@ static int render_frames(struct job *job)
     for (uint64_t number = frames->first; number <= frames->last; number += step) {
         char *file = cli_name_frame(job->output, (uint32_t)number, frames->given);
         if (!file) {
-            lb_error_set(&s->error, LB_ERROR_MEMORY, "out of memory");
+            lb_error_memory(&s->error, NULL);
             return cli_session_fail(s);
         }
         if (s->options->skip_existing && access(file, F_OK) == 0) {

@@ -39,7 +39,7 @@ static enum lb_status load(struct cli_session *s, uint32_t frame)
     options.frame_count = o->frames.given ? o->frames.count : 0;
     char *path = cli_name_scene(o->scene, frame, o->frames.given);
     if (!path)
-        return lb_error_set(&s->error, LB_ERROR_MEMORY, "out of memory");
+        return lb_error_memory(&s->error, NULL);
     double begin = lb_clock_now();
     enum lb_status status = lb_scene_load(path, &options, &s->log, &s->scene, &s->error);
     s->load_seconds += lb_clock_now() - begin;

@@ -23,11 +23,6 @@ struct job {
     bool *lost;             /* a processor each: whether any simulation lost it before its frames were done */
 };
 
-static enum lb_status out_of_memory(struct job *job)
-{
-    return lb_error_set(&job->s.error, LB_ERROR_MEMORY, "out of memory");
-}
-
 static enum lb_status get_weights(struct job *job)
 {
     uint32_t count;
@@ -69,7 +64,7 @@ static enum lb_status prepare(struct job *job, const struct cli_options *options
     /* --weights are the simulated processors', not those of the threads that render the map. */
     struct cli_options *own = malloc(sizeof *own);
     if (!own)
-        return out_of_memory(job);
+        return lb_error_memory(&job->s.error, NULL);
     *own = *options;
     own->weights = NULL;
     enum lb_status status = cli_session_open(s, own, console);
@@ -89,7 +84,7 @@ static enum lb_status prepare(struct job *job, const struct cli_options *options
     if (status == LB_OK)
         describe(job);
     job->lost = calloc(job->spec.count + 1, sizeof *job->lost);
-    return status == LB_OK && !job->lost ? out_of_memory(job) : status;
+    return status == LB_OK && !job->lost ? lb_error_memory(&job->s.error, NULL) : status;
 }
 
 /* ---- losses ---- */
@@ -148,11 +143,11 @@ static enum lb_status start_drawing(struct job *job)
         return LB_OK;
     job->drawn = calloc(job->costs.frame_count, sizeof *job->drawn);
     if (!job->drawn)
-        return out_of_memory(job);
+        return lb_error_memory(&job->s.error, NULL);
     for (uint32_t i = 0; o->partition_map && i < job->costs.frame_count; i++) {
         job->drawn[i].owners = malloc(pixels * sizeof *job->drawn[i].owners);
         if (!job->drawn[i].owners)
-            return out_of_memory(job);
+            return lb_error_memory(&job->s.error, NULL);
         memset(job->drawn[i].owners, 0xff, pixels * sizeof *job->drawn[i].owners);
     }
     job->simulation.delivered = draw;
@@ -196,7 +191,7 @@ static int simulate_one(struct job *job)
     char described[256] = "";
     uint32_t count = job->costs.frame_count;
     struct lb_report_frame *frames = calloc(count, sizeof *frames);
-    enum lb_status status = frames ? start_drawing(job) : out_of_memory(job);
+    enum lb_status status = frames ? start_drawing(job) : lb_error_memory(&job->s.error, NULL);
     if (status == LB_OK)
         status = lb_simulate(&job->simulation, frames, described, sizeof described, &s->error);
     if (status == LB_OK) {
@@ -241,7 +236,7 @@ static int simulate_all(struct job *job)
                                   .processors = job->spec.count,
                                   .frames = count,
                                   .rows = rows};
-    enum lb_status status = frames && rows ? LB_OK : out_of_memory(job);
+    enum lb_status status = frames && rows ? LB_OK : lb_error_memory(&job->s.error, NULL);
     for (size_t i = 0; i < lb_strategy_count && status == LB_OK; i++) {
         job->simulation.strategy = lb_strategies[i];
         status = lb_simulate(&job->simulation, frames, NULL, 0, &s->error);

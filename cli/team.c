@@ -65,7 +65,7 @@ enum lb_status cli_team_choose(struct cli_team *team, const struct cli_options *
         return status;
     team->members = calloc(team->devices.count, sizeof *team->members);
     if (!team->members)
-        return lb_error_set(error, LB_ERROR_MEMORY, "out of memory");
+        return lb_error_memory(error, NULL);
     make_members(team, options);
     return LB_OK;
 }

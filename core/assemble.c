@@ -84,5 +84,5 @@ enum lb_status lb_order_assemble(const lb_order *order, void *elements, size_t s
         assemble_by_cycles(&picture);
     free(picture.carried);
     free(picture.seen);
-    return ready ? LB_OK : lb_error_set(error, LB_ERROR_MEMORY, "out of memory");
+    return ready ? LB_OK : lb_error_memory(error, NULL);
 }

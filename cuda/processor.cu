@@ -361,7 +361,7 @@ enum lb_status lb_cuda_processor_open(const lb_scene *scene, const struct lb_cud
         return lb_error_set(error, LB_ERROR, "no CUDA device %u: there are %u", options->index, count);
     struct cuda_processor *own = (struct cuda_processor *)calloc(1, sizeof *own);
     if (!own)
-        return lb_error_set(error, LB_ERROR_MEMORY, "out of memory");
+        return lb_error_memory(error, NULL);
     own->base.table = &table;
     own->base.kind = LB_PROCESSOR_CUDA;
     own->base.uncounted = true;

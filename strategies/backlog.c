@@ -11,7 +11,7 @@ enum lb_status lb_backlog_start(struct lb_backlog *backlog, uint32_t processors,
     free(backlog->ranges);
     backlog->ranges = calloc(room, sizeof *backlog->ranges);
     backlog->capacity = backlog->ranges == NULL ? 0 : room;
-    return backlog->ranges == NULL ? lb_error_set(error, LB_ERROR_MEMORY, "out of memory") : LB_OK;
+    return backlog->ranges == NULL ? lb_error_memory(error, NULL) : LB_OK;
 }
 
 void lb_backlog_add(struct lb_backlog *backlog, struct lb_range range)

@@ -32,7 +32,7 @@ static enum lb_status make_room(struct lb_crew *crew, uint32_t count, struct lb_
         crew->members = aligned_alloc(_Alignof(struct lb_crew_member), count * sizeof *crew->members);
         crew->capacity = crew->members == NULL ? 0 : count;
         if (crew->members == NULL)
-            return lb_error_set(error, LB_ERROR_MEMORY, "out of memory");
+            return lb_error_memory(error, NULL);
     }
     return lb_backlog_start(&crew->backlog, count, error);
 }

@@ -26,7 +26,7 @@ enum lb_status lb_density_start(struct lb_density *density, uint32_t width, uint
         density->sums = malloc(count * sizeof *density->sums);
         density->capacity = density->sums == NULL ? 0 : count;
         if (density->sums == NULL)
-            return lb_error_set(error, LB_ERROR_MEMORY, "out of memory");
+            return lb_error_memory(error, NULL);
     }
     for (size_t i = 0; i < count; i++)
         density->sums[i] = 0;

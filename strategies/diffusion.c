@@ -34,7 +34,7 @@ static enum lb_status make_room(struct diffusion *own, uint32_t processors, stru
     bool all = own->bounds != NULL && own->seconds != NULL;
     own->capacity = all ? processors : 0;
     own->count = 0;
-    return all ? LB_OK : lb_error_set(error, LB_ERROR_MEMORY, "out of memory");
+    return all ? LB_OK : lb_error_memory(error, NULL);
 }
 
 /* By how many positions the boundary of two stretches moves: down where the left one took longer. What a shift is worth

@@ -14,7 +14,7 @@ static enum lb_status make_room(struct lb_groups *groups, uint32_t processors, s
         bool all = groups->primaries != NULL && groups->primary_of != NULL && groups->following != NULL;
         groups->capacity = all ? processors : 0;
         if (!all)
-            return lb_error_set(error, LB_ERROR_MEMORY, "out of memory");
+            return lb_error_memory(error, NULL);
     }
     return lb_backlog_start(&groups->backlog, processors, error);
 }

@@ -99,7 +99,7 @@ enum lb_status lb_guided_start(struct lb_guided *guided, const struct lb_plan *p
         lb_guided_free(guided);
         guided->paces = calloc(processors, sizeof *guided->paces);
         if (guided->paces == NULL)
-            return lb_error_set(error, LB_ERROR_MEMORY, "out of memory");
+            return lb_error_memory(error, NULL);
         guided->capacity = processors;
     }
     keep_speeds(guided, plan);

@@ -42,7 +42,7 @@ static enum lb_status make_room(struct lb_leaf_shares *own, const struct lb_plan
         own->laid = calloc(plan->processor_count, sizeof *own->laid);
         own->capacity = own->laid == NULL ? 0 : plan->processor_count;
         if (own->laid == NULL)
-            return lb_error_set(error, LB_ERROR_MEMORY, "out of memory");
+            return lb_error_memory(error, NULL);
     }
     return lb_shares_start(&own->shares, plan, error);
 }

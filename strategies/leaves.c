@@ -8,7 +8,7 @@ enum lb_status lb_leaves_start(struct lb_leaves *leaves, const struct lb_plan *p
     if (count > leaves->count) {
         struct lb_leaf *all = realloc(leaves->all, count * sizeof *all);
         if (all == NULL)
-            return lb_error_set(error, LB_ERROR_MEMORY, "out of memory");
+            return lb_error_memory(error, NULL);
         leaves->all = all;
     }
     leaves->count = count;

@@ -50,7 +50,7 @@ static enum lb_status naive_plan(void *state, const struct lb_plan *plan, struct
         naive->tiles = calloc(p, sizeof *naive->tiles);
         naive->capacity = naive->tiles == NULL ? 0 : p;
         if (naive->tiles == NULL)
-            return lb_error_set(error, LB_ERROR_MEMORY, "out of memory");
+            return lb_error_memory(error, NULL);
     }
     for (uint32_t row = 0; row < rows; row++) {
         uint32_t columns = p / rows + (row < p % rows ? 1 : 0);

@@ -13,7 +13,7 @@ enum lb_status lb_pace_start(struct lb_pace *pace, const struct lb_plan *plan, s
         pace->measures = calloc(plan->processor_count, sizeof *pace->measures);
         pace->speeds = calloc(plan->processor_count, sizeof *pace->speeds);
         if (pace->measures == NULL || pace->speeds == NULL)
-            return lb_error_set(error, LB_ERROR_MEMORY, "out of memory");
+            return lb_error_memory(error, NULL);
     }
     pace->count = plan->processor_count;
     pace->known = plan->weights_known;

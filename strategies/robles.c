@@ -61,7 +61,7 @@ static enum lb_status start_tree(struct robles *robles, const struct lb_plan *pl
         robles->nodes = calloc(most, sizeof *robles->nodes);
         robles->capacity = robles->nodes == NULL ? 0 : most;
         if (robles->nodes == NULL)
-            return lb_error_set(error, LB_ERROR_MEMORY, "out of memory");
+            return lb_error_memory(error, NULL);
     }
     robles->count = 1;
     robles->nodes[0] = (struct node){{0, 0, 0, plan->width, plan->height}, LB_NONE, LB_NONE, LB_NONE, 0};

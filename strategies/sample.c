@@ -44,7 +44,7 @@ enum lb_status lb_sample_start(struct lb_sample *sample, const struct lb_trial *
         sample->band_capacity = both ? trial->count : 0;
         all = all && both;
     }
-    return all ? LB_OK : lb_error_set(error, LB_ERROR_MEMORY, "out of memory");
+    return all ? LB_OK : lb_error_memory(error, NULL);
 }
 
 static double band_pixels(const struct lb_trial_block *block)

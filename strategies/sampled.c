@@ -36,7 +36,7 @@ static enum lb_status make_room(struct sampled *own, const struct lb_plan *plan,
         own->outcomes = calloc(plan->processor_count, sizeof *own->outcomes);
         own->outcome_capacity = own->outcomes == NULL ? 0 : plan->processor_count;
         if (own->outcomes == NULL)
-            return lb_error_set(error, LB_ERROR_MEMORY, "out of memory");
+            return lb_error_memory(error, NULL);
     }
     enum lb_status status = lb_leaves_start(&own->leaves, plan, error);
     return status == LB_OK ? lb_pace_start(&own->pace, plan, error) : status;

@@ -14,7 +14,7 @@ enum lb_status lb_shares_start(struct lb_shares *shares, const struct lb_plan *p
         shares->shares = calloc(count, sizeof *shares->shares);
         shares->capacity = shares->shares == NULL ? 0 : count;
         if (shares->shares == NULL)
-            return lb_error_set(error, LB_ERROR_MEMORY, "out of memory");
+            return lb_error_memory(error, NULL);
     }
     for (uint32_t k = 0; k < count; k++)
         shares->shares[k] = (struct lb_share){0};

@@ -51,7 +51,7 @@ static enum lb_status make_room(struct lb_trial *trial, uint32_t processors, siz
         trial->capacity = trial->blocks == NULL || trial->rectangles == NULL ? 0 : count;
     }
     if (trial->shares == NULL || trial->capacity == 0)
-        return lb_error_set(error, LB_ERROR_MEMORY, "out of memory");
+        return lb_error_memory(error, NULL);
     return lb_backlog_start(&trial->backlog, processors, error);
 }
 

@@ -76,7 +76,7 @@ static enum lb_status read_whole(struct reading *r, size_t size)
     if (size > r->most)
         return too_large(r);
     if (!make_room(r, size))
-        return lb_error_set(r->error, LB_ERROR_MEMORY, "%s: out of memory", r->name);
+        return lb_error_memory(r->error, r->name);
     enum lb_status status = read_until(r, size);
     if (status == LB_OK && r->file->size < size)
         status = lb_error_set(r->error, LB_ERROR, "%s: the file became shorter while it was read", r->name);
@@ -91,7 +91,7 @@ static enum lb_status read_to_end(struct reading *r)
         if (r->file->size > r->most)
             return too_large(r);
         if (!grow(r, r->capacity ? r->capacity * 2 : 1 << 16))
-            return lb_error_set(r->error, LB_ERROR_MEMORY, "%s: out of memory", r->name);
+            return lb_error_memory(r->error, r->name);
         status = read_until(r, r->capacity);
     }
     return status == LB_OK && r->file->size > r->most ? too_large(r) : status;

@@ -80,7 +80,7 @@ static enum lb_status expand_members(struct libdeflate_decompressor *machine, co
         if (result == LIBDEFLATE_INSUFFICIENT_SPACE && expanded->capacity <= limit) {
             size_t larger = expanded->capacity > limit / 2 ? limit + SLACK : expanded->capacity * 2;
             if (!grow(expanded, larger))
-                return lb_error_set(error, LB_ERROR_MEMORY, "%s: out of memory", path);
+                return lb_error_memory(error, path);
             continue;
         }
         if (result == LIBDEFLATE_INSUFFICIENT_SPACE ||
@@ -105,7 +105,7 @@ enum lb_status lb_gzip_expand(const char *path, const uint8_t *data, size_t size
     struct libdeflate_decompressor *machine = libdeflate_alloc_decompressor();
     if (!machine || !grow(expanded, first_capacity(data, size, limit))) {
         libdeflate_free_decompressor(machine);
-        return lb_error_set(error, LB_ERROR_MEMORY, "%s: out of memory", path);
+        return lb_error_memory(error, path);
     }
     enum lb_status status = expand_members(machine, path, data, size, limit, expanded, error);
     libdeflate_free_decompressor(machine);

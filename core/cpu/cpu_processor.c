@@ -81,7 +81,7 @@ enum lb_status lb_cpu_processor_open(const lb_scene *scene, unsigned index, enum
                             lb_isa_name(isa));
     struct cpu_processor *own = calloc(1, sizeof *own);
     if (own == NULL)
-        return lb_error_set(error, LB_ERROR_MEMORY, "out of memory");
+        return lb_error_memory(error, NULL);
     own->base.table = &table;
     own->base.kind = LB_PROCESSOR_CPU;
     snprintf(own->base.name, sizeof own->base.name, "cpu%u", index);

@@ -60,7 +60,7 @@ enum lb_status lb_png_write(const char *path, uint32_t width, uint32_t height, c
     int size;
     unsigned char *png = stbi_write_png_to_mem(pixels, 0, (int)width, (int)height, 3, &size);
     if (!png)
-        return lb_error_set(error, LB_ERROR_MEMORY, "%s: out of memory", path);
+        return lb_error_memory(error, path);
     status = lb_file_replace(path, png, (size_t)size, error);
     free(png);
     return status;

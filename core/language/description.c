@@ -73,7 +73,7 @@ static enum lb_status start(struct lb_parser *parser, const char *path)
     parser->state.color_space = "srgb";
     parser->object = UINT32_MAX;
     if (!parser->place.file || !description->main_file || !description->lookups || !description->files)
-        return lb_error_set(parser->error, LB_ERROR_MEMORY, "%s: out of memory", name);
+        return lb_error_memory(parser->error, name);
     return add_default_material(parser);
 }
 

@@ -109,7 +109,7 @@ enum lb_status lb_lexer_open(struct lb_lexer *lexer, const char *path, const cha
     if (lexer->depth >= LB_LEXER_DEEPEST)
         return lb_error_at(error, from, "files include each other more than %d deep", LB_LEXER_DEEPEST);
     if (!make_room(lexer))
-        return lb_error_set(error, LB_ERROR_MEMORY, "%s: out of memory", name);
+        return lb_error_memory(error, name);
     if (lexer->opened >= LB_LEXER_MOST_FILES)
         return lb_error_at(error, from, "the scene includes more than %d files", LB_LEXER_MOST_FILES);
     struct lb_lexer_file file = {.name = name, .imported = imported};
@@ -129,7 +129,7 @@ enum lb_status lb_lexer_open_text(struct lb_lexer *lexer, const char *name, cons
     if (length > UINT32_MAX)
         return lb_error_set(error, LB_ERROR, "%s: more than 4 GiB of text", name);
     if (!make_room(lexer))
-        return lb_error_set(error, LB_ERROR_MEMORY, "%s: out of memory", name);
+        return lb_error_memory(error, name);
     lexer->files[lexer->depth++] =
         (struct lb_lexer_file){.name = name, .source = {.text = text, .length = length}};
     return start_text(current(lexer), error);
@@ -203,7 +203,7 @@ static enum lb_status decode_string(struct lb_lexer *lexer, struct lb_token *tok
         size_t capacity = token->length * 2;
         char *decoded = realloc(lexer->decoded, capacity);
         if (!decoded)
-            return lb_error_set(error, LB_ERROR_MEMORY, "%s: out of memory", token->location.file);
+            return lb_error_memory(error, token->location.file);
         lexer->decoded = decoded;
         lexer->decoded_capacity = capacity;
     }

@@ -241,7 +241,7 @@ enum lb_status lb_weights_parse(const char *text, double **weights, uint32_t *co
         return lb_error_set(error, LB_ERROR_USAGE, "--weights: more than %d", LB_MAX_PROCESSORS);
     *weights = malloc(number * sizeof **weights);
     if (!*weights)
-        return lb_error_set(error, LB_ERROR_MEMORY, "out of memory");
+        return lb_error_memory(error, NULL);
     for (uint32_t i = 0; i < number; i++) {
         struct text word = cut(&left, ',');
         if (!lb_number_real(word.at, word.length, &(*weights)[i]) || (*weights)[i] <= 0)
@@ -290,7 +290,7 @@ enum lb_status lb_devices_parse(const struct lb_device_request *request, const s
     uint32_t weight_count = 0;
     list->count = 0;
     list->items = calloc(LB_MAX_PROCESSORS, sizeof *list->items);
-    enum lb_status status = list->items ? LB_OK : lb_error_set(error, LB_ERROR_MEMORY, "out of memory");
+    enum lb_status status = list->items ? LB_OK : lb_error_memory(error, NULL);
     if (status == LB_OK && request->weights)
         status = lb_weights_parse(request->weights, &weights, &weight_count, error);
     if (status == LB_OK)

@@ -75,7 +75,7 @@ enum lb_status lb_null_processor_open(struct lb_processor *inner, unsigned index
     struct null_processor *null = calloc(1, sizeof *null);
     if (!null) {
         inner->table->close(inner);
-        return lb_error_set(error, LB_ERROR_MEMORY, "out of memory");
+        return lb_error_memory(error, NULL);
     }
     *null = (struct null_processor){
         .base = {.table = &null_table, .kind = LB_PROCESSOR_NULL, .uncounted = inner->uncounted},

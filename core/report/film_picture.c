@@ -46,11 +46,6 @@ enum lb_status lb_film_check(const char *path, uint32_t width, uint32_t height, 
     return ends_in(path, ".pfm") ? LB_OK : lb_png_fits(path, width, height, error);
 }
 
-static enum lb_status out_of_memory(struct lb_error *error)
-{
-    return lb_error_set(error, LB_ERROR_MEMORY, "out of memory");
-}
-
 enum lb_status lb_film_write(const char *path, uint32_t width, uint32_t height, const lb_film_pixel *pixels,
                              uint32_t *checksum, struct lb_error *error)
 {
@@ -59,7 +54,7 @@ enum lb_status lb_film_write(const char *path, uint32_t width, uint32_t height, 
     if (ends_in(path, ".pfm")) {
         float *floats = lb_film_floats(pixels, count);
         if (!floats)
-            return out_of_memory(error);
+            return lb_error_memory(error, NULL);
         *checksum = lb_crc32c(0, floats, count * 3 * sizeof *floats);
         status = lb_pfm_write(path, width, height, floats, error);
         free(floats);
@@ -67,7 +62,7 @@ enum lb_status lb_film_write(const char *path, uint32_t width, uint32_t height, 
     }
     uint8_t *bytes = lb_film_bytes(pixels, count);
     if (!bytes)
-        return out_of_memory(error);
+        return lb_error_memory(error, NULL);
     *checksum = lb_crc32c(0, bytes, count * 3);
     status = lb_png_write(path, width, height, bytes, error);
     free(bytes);

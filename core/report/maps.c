@@ -8,11 +8,6 @@
 #include <string.h>
 #include <strings.h>
 
-static enum lb_status out_of_memory(struct lb_error *error)
-{
-    return lb_error_set(error, LB_ERROR_MEMORY, "out of memory");
-}
-
 /* Hues a golden section apart, so that neighbours in number differ most; a lighter and a darker turn. */
 static void owner_color(uint32_t owner, uint8_t color[3])
 {
@@ -31,7 +26,7 @@ enum lb_status lb_partition_map_write(const char *path, uint32_t width, uint32_t
     size_t count = (size_t)width * height;
     uint8_t *bytes = calloc(count, 3);
     if (!bytes)
-        return out_of_memory(error);
+        return lb_error_memory(error, NULL);
     for (size_t i = 0; i < count; i++)
         if (owners[i] != UINT32_MAX)
             owner_color(owners[i], &bytes[3 * i]);
@@ -74,7 +69,7 @@ static enum lb_status write_heat(const char *path, uint32_t width, uint32_t heig
     float limit = dearest(cost, count);
     uint8_t *bytes = calloc(count, 3);
     if (!bytes)
-        return out_of_memory(error);
+        return lb_error_memory(error, NULL);
     for (size_t i = 0; i < count && limit > 0; i++) {
         double level = sqrt((double)cost[i] / (double)limit);
         bytes[3 * i] = ramp(2.5 * level);
@@ -92,7 +87,7 @@ static enum lb_status write_costs(const char *path, uint32_t width, uint32_t hei
     size_t count = (size_t)width * height;
     float *floats = malloc(3 * count * sizeof *floats);
     if (!floats)
-        return out_of_memory(error);
+        return lb_error_memory(error, NULL);
     for (size_t i = 0; i < 3 * count; i++)
         floats[i] = cost[i / 3];
     enum lb_status status = lb_pfm_write(path, width, height, floats, error);

@@ -3,11 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static enum lb_status out_of_memory(struct lb_error *error)
-{
-    return lb_error_set(error, LB_ERROR_MEMORY, "out of memory");
-}
-
 bool lb_members_differ(const struct lb_member *members, uint32_t count)
 {
     for (uint32_t i = 1; i < count; i++)
@@ -39,7 +34,7 @@ enum lb_status lb_run_choose_active(struct lb_run *run, struct lb_error *error)
     forget_state(run);
     run->active_count = count;
     run->state = calloc(1, run->options.strategy->state_size(count) + 1);
-    return run->state ? LB_OK : out_of_memory(error);
+    return run->state ? LB_OK : lb_error_memory(error, NULL);
 }
 
 enum lb_status lb_run_open(const struct lb_run_options *options, struct lb_member *members, uint32_t count,
@@ -47,13 +42,13 @@ enum lb_status lb_run_open(const struct lb_run_options *options, struct lb_membe
 {
     *run = calloc(1, sizeof **run);
     if (!*run)
-        return out_of_memory(error);
+        return lb_error_memory(error, NULL);
     **run = (struct lb_run){.options = *options, .members = members, .count = count};
     (*run)->active = calloc(count, sizeof *(*run)->active);
     (*run)->progress = aligned_alloc(128, count * sizeof *(*run)->progress);
     if (!(*run)->active || !(*run)->progress) {
         lb_run_close(*run);
-        return out_of_memory(error);
+        return lb_error_memory(error, NULL);
     }
     memset((*run)->progress, 0, count * sizeof *(*run)->progress);
     return LB_OK;
@@ -89,7 +84,7 @@ static enum lb_status begin_frame(const struct lb_run *run, const lb_scene *scen
     report->all.processors = calloc(run->count, sizeof *report->all.processors);
     report->all.processor_count = run->count;
     if (!report->passes || !report->all.processors)
-        return out_of_memory(error);
+        return lb_error_memory(error, NULL);
     for (uint32_t i = 0; i < run->count; i++)
         lb_report_member(&report->all.processors[i], &run->members[i]);
     return LB_OK;

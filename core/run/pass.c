@@ -6,11 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static enum lb_status out_of_memory(struct lb_error *error)
-{
-    return lb_error_set(error, LB_ERROR_MEMORY, "out of memory");
-}
-
 static void lb_pass_free(struct lb_pass *pass)
 {
     for (uint32_t i = 0; pass->tallies && i < pass->run->active_count; i++)
@@ -42,7 +37,7 @@ static enum lb_status fill_members(struct lb_pass *pass, struct lb_error *error)
     const struct lb_run *run = pass->run;
     double sum = 0;
     if (!alloc_members(pass))
-        return out_of_memory(error);
+        return lb_error_memory(error, NULL);
     for (uint32_t i = 0; i < run->active_count; i++)
         sum += run->members[run->active[i]].weight;
     for (uint32_t i = 0; i < run->active_count; i++) {
@@ -136,7 +131,7 @@ static enum lb_status make_estimate(struct lb_pass *pass, enum lb_probe probe, s
     uint32_t cell = lb_prepass_cell(film->width, film->height, pass->scene->integrator.samples);
     bool *lost = calloc(run->active_count, sizeof *lost);
     if (!lost)
-        return out_of_memory(error);
+        return lb_error_memory(error, NULL);
     enum lb_status status = lb_prepass(pass->scene, probe, cell, pass->processors, run->active_count,
                                        run->options.stop, &frame->estimates[probe], lost, error);
     for (uint32_t i = 0; i < run->active_count; i++)

@@ -6,11 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static enum lb_status out_of_memory(struct lb_error *error)
-{
-    return lb_error_set(error, LB_ERROR_MEMORY, "out of memory");
-}
-
 /* A GPU counts no nodes and groups. Where one takes part, work is counted in rays: all count these alike, and speeds
  * have to be comparable. */
 static bool counts_rays(const struct lb_pass *pass)
@@ -70,7 +65,7 @@ static enum lb_status report_pass(struct lb_pass *pass, struct lb_report_balance
     struct lb_run *run = pass->run;
     balance->processors = calloc(run->count, sizeof *balance->processors);
     if (!balance->processors)
-        return out_of_memory(error);
+        return lb_error_memory(error, NULL);
     balance->processor_count = run->count;
     balance->in_rays = counts_rays(pass);
     for (uint32_t i = 0; i < run->active_count; i++) {
@@ -101,7 +96,7 @@ static enum lb_status keep_spans(const struct lb_pass *pass, struct lb_frame *fr
         count += pass->tallies[i].span_count;
     struct lb_frame_span *spans = realloc(frame->spans, (count + 1) * sizeof *spans);
     if (!spans)
-        return out_of_memory(error);
+        return lb_error_memory(error, NULL);
     frame->spans = spans;
     for (uint32_t i = 0; i < run->active_count; i++)
         for (size_t j = 0; j < pass->tallies[i].span_count; j++) {
@@ -120,7 +115,7 @@ static enum lb_status keep_owners(const struct lb_pass *pass, struct lb_frame *f
     if (!frame->owners)
         frame->owners = malloc(pixels * sizeof *frame->owners);
     if (!frame->owners)
-        return out_of_memory(error);
+        return lb_error_memory(error, NULL);
     memset(frame->owners, 0xff, pixels * sizeof *frame->owners);
     for (uint32_t i = 0; i < run->active_count; i++)
         for (size_t j = 0; j < pass->tallies[i].span_count; j++) {
@@ -209,7 +204,7 @@ static enum lb_status refine_weights(struct lb_run *run, const struct lb_report_
     }
     free(weights);
     free(speeds);
-    return done ? LB_OK : out_of_memory(error);
+    return done ? LB_OK : lb_error_memory(error, NULL);
 }
 
 static uint64_t count_samples(const struct lb_report_balance *balance)

@@ -131,7 +131,7 @@ enum lb_status lb_prepass(const lb_scene *scene, enum lb_probe probe, uint32_t c
     }
     if (!alloc_buffers(&b, scene, cell, across, down, count)) {
         free_buffers(&b);
-        return lb_error_set(error, LB_ERROR_MEMORY, "out of memory");
+        return lb_error_memory(error, NULL);
     }
     struct deal deal = {.count = size, .outstanding = size, .back = b.back, .processors = processors};
     lb_order order = lb_order_rectangles(scene->film.width, scene->film.height, b.cells, (uint32_t)size);

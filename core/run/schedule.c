@@ -353,7 +353,7 @@ enum lb_status lb_schedule_run(const struct lb_schedule *schedule, struct lb_err
 {
     struct worker *workers = calloc(schedule->count, sizeof *workers);
     if (!workers)
-        return lb_error_set(error, LB_ERROR_MEMORY, "out of memory");
+        return lb_error_memory(error, NULL);
     struct pass pass = {.job = schedule,
                         .lock = PTHREAD_MUTEX_INITIALIZER,
                         .sleep_lock = PTHREAD_MUTEX_INITIALIZER,

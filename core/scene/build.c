@@ -71,8 +71,7 @@ void lb_build_warn(const struct lb_builder *builder, const struct lb_location *l
 
 enum lb_status lb_build_no_memory(const struct lb_builder *builder)
 {
-    return lb_error_set(builder->error, LB_ERROR_MEMORY, "%s: out of memory",
-                        builder->description->main_file);
+    return lb_error_memory(builder->error, builder->description->main_file);
 }
 
 enum lb_status lb_build_go_on(const struct lb_builder *builder, enum lb_status status)

@@ -79,7 +79,7 @@ static enum lb_status build(const struct lb_description *description, const stru
     struct lb_errors *errors = lb_arena_alloc(arena, 1, sizeof *errors);
     struct lb_error found;
     if (!builder || !errors)
-        return lb_error_set(error, LB_ERROR_MEMORY, "%s: out of memory", description->main_file);
+        return lb_error_memory(error, description->main_file);
     builder->description = description;
     builder->options = options;
     builder->log = log;
@@ -108,7 +108,7 @@ static enum lb_status keep_film_file(const struct lb_description *description, s
     if (status != LB_OK || !file || !*file)
         return status;
     loaded->film_file = lb_arena_text(&own->texts, file, strlen(file));
-    return loaded->film_file ? LB_OK : lb_error_set(error, LB_ERROR_MEMORY, "out of memory");
+    return loaded->film_file ? LB_OK : lb_error_memory(error, NULL);
 }
 
 static enum lb_status keep_files(const struct lb_description *description, struct lb_loaded *loaded,
@@ -124,7 +124,7 @@ static enum lb_status keep_files(const struct lb_description *description, struc
     }
     loaded->files = paths;
     loaded->file_count = count;
-    return paths ? LB_OK : lb_error_set(error, LB_ERROR_MEMORY, "out of memory");
+    return paths ? LB_OK : lb_error_memory(error, NULL);
 }
 
 static enum lb_status load(const char *path, const struct lb_scene_options *options, struct lb_arena *arena,
@@ -150,7 +150,7 @@ enum lb_status lb_scene_load(const char *path, const struct lb_scene_options *op
     memset(loaded, 0, sizeof *loaded);
     loaded->own = calloc(1, sizeof(struct own));
     if (!loaded->own)
-        return lb_error_set(error, LB_ERROR_MEMORY, "%s: out of memory", path);
+        return lb_error_memory(error, path);
     enum lb_status status = load(path, options, &arena, log, loaded, error);
     lb_arena_free(&arena);
     loaded->peak_bytes = peak_bytes();

@@ -164,7 +164,7 @@ static enum lb_status unpack_limit(const char *name, const uint8_t *data, size_t
     enum { HEADER_ROOM = 1 << 18 };
     uint8_t *start = malloc(HEADER_ROOM);
     if (!start)
-        return lb_error_set(error, LB_ERROR_MEMORY, "%s: out of memory", name);
+        return lb_error_memory(error, name);
     struct lb_ply_header header;
     size_t got = lb_gzip_start(data, size, start, HEADER_ROOM);
     enum lb_status status = lb_ply_header_read(name, start, got, &header, error);

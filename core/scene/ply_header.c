@@ -130,7 +130,7 @@ static enum lb_status read_element(struct parser *p)
     struct lb_ply_element *element =
         append((void **)&header->elements, &header->element_count, &p->element_room, sizeof *element);
     if (!element)
-        return lb_error_set(p->error, LB_ERROR_MEMORY, "%s: out of memory", p->name);
+        return lb_error_memory(p->error, p->name);
     *element = (struct lb_ply_element){.name = p->words[1],
                                        .count = count,
                                        .line = p->line,
@@ -157,7 +157,7 @@ static enum lb_status read_property(struct parser *p)
     struct lb_ply_property *stored =
         append((void **)&header->properties, &header->property_count, &p->property_room, sizeof *stored);
     if (!stored)
-        return lb_error_set(p->error, LB_ERROR_MEMORY, "%s: out of memory", p->name);
+        return lb_error_memory(p->error, p->name);
     *stored = property;
     header->elements[header->element_count - 1].properties++;
     return LB_OK;

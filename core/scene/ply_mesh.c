@@ -20,7 +20,7 @@ enum lb_status lb_ply_fail(const struct lb_ply_reader *reader, size_t at, const 
 
 enum lb_status lb_ply_no_memory(const struct lb_ply_reader *reader)
 {
-    return lb_error_set(reader->error, LB_ERROR_MEMORY, "%s: out of memory", reader->name);
+    return lb_error_memory(reader->error, reader->name);
 }
 
 size_t lb_ply_stride(enum lb_ply_role role)

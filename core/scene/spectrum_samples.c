@@ -145,7 +145,7 @@ static enum lb_status read_file(const char *path, const struct lb_parameter *par
     pairs->count = numbers ? parse_numbers((const char *)file.data, file.size, numbers, room) : 0;
     lb_file_free(&file);
     if (!numbers)
-        return lb_error_set(error, LB_ERROR_MEMORY, "%s: out of memory", path);
+        return lb_error_memory(error, path);
     if (pairs->count == SIZE_MAX)
         return lb_error_at(error, &parameter->location, "%s: not a spectrum of numbers", path);
     return LB_OK;
@@ -180,7 +180,7 @@ static enum lb_status read_string(const struct lb_description *description,
     struct pairs pairs;
     const char *path = lb_description_path(description, &parameter->location, name, arena, log);
     if (!path)
-        return lb_error_set(error, LB_ERROR_MEMORY, "%s: out of memory", name);
+        return lb_error_memory(error, name);
     enum lb_status status = read_file(path, parameter, arena, &pairs, error);
     if (status == LB_OK)
         status = check_pairs(&pairs, parameter, path, error);

@@ -59,7 +59,7 @@ enum lb_status lb_tree_build(struct lb_scene_arrays *arrays, const struct lb_geo
     if (source_count == 0)
         return lb_error_set(error, LB_ERROR, "a scene needs a geometry for its world");
     if (!lb_vector_add(&arrays->geometries, source_count))
-        return lb_error_set(error, LB_ERROR_MEMORY, "out of memory for the tree");
+        return lb_error_memory(error, "the tree");
     char config[64];
     snprintf(config, sizeof config, "threads=%u", options.threads);
     RTCDevice device = rtcNewDevice(config);
@@ -69,6 +69,6 @@ enum lb_status lb_tree_build(struct lb_scene_arrays *arrays, const struct lb_geo
     enum lb_status status = build_all(arrays, sources, source_count, &options, device, error);
     rtcReleaseDevice(device);
     if (status == LB_OK && !lb_vector_add(&arrays->leaf_corners, CORNERS_BEHIND))
-        return lb_error_set(error, LB_ERROR_MEMORY, "out of memory for the tree's leaves");
+        return lb_error_memory(error, "the tree's leaves");
     return status;
 }

@@ -240,14 +240,14 @@ enum lb_status lb_tree_embree(struct lb_tree_task *task, struct lb_error *error)
         return LB_OK;
     task->bvh = rtcNewBVH(task->device);
     if (!task->bvh)
-        return lb_error_set(error, LB_ERROR_MEMORY, "out of memory for a tree");
+        return lb_error_memory(error, "a tree");
     struct RTCBuildArguments arguments = arguments_of(task);
     unsigned before = denormals_on();
     task->root = rtcBuildBVH(&arguments);
     denormals_restore(before);
     enum RTCError code = rtcGetDeviceError(task->device);
     if (code == RTC_ERROR_OUT_OF_MEMORY)
-        return lb_error_set(error, LB_ERROR_MEMORY, "out of memory for a tree");
+        return lb_error_memory(error, "a tree");
     if (code != RTC_ERROR_NONE || !task->root)
         return lb_error_set(error, LB_ERROR, "Embree could not build the tree (error %d)", (int)code);
     return LB_OK;

@@ -58,11 +58,6 @@ static double draw(struct course *course)
 
 /* ---- the map along the order ---- */
 
-static enum lb_status out_of_memory(struct lb_error *error)
-{
-    return lb_error_set(error, LB_ERROR_MEMORY, "out of memory");
-}
-
 static enum lb_status make_room(struct course *course)
 {
     size_t count = (size_t)course->order.count + 1;
@@ -73,7 +68,7 @@ static enum lb_status make_room(struct course *course)
     course->work = malloc(count * sizeof *course->work);
     course->pixels = malloc(count * sizeof *course->pixels);
     course->work_capacity = course->work == NULL || course->pixels == NULL ? 0 : count;
-    return course->work_capacity == 0 ? out_of_memory(course->error) : LB_OK;
+    return course->work_capacity == 0 ? lb_error_memory(course->error, NULL) : LB_OK;
 }
 
 static uint64_t pixel_at(const struct course *course, uint64_t position)
@@ -133,7 +128,7 @@ static enum lb_status make_marks(struct course *course, uint64_t positions)
     size_t capacity = words + words / 4;
     uint64_t *given = realloc(course->given, capacity * sizeof *given);
     if (given == NULL)
-        return out_of_memory(course->error);
+        return lb_error_memory(course->error, NULL);
     memset(given + course->given_capacity, 0, (capacity - course->given_capacity) * sizeof *given);
     course->given = given;
     course->given_capacity = capacity;
@@ -174,7 +169,8 @@ static double message_seconds(struct course *course, uint64_t before)
 
 static enum lb_status add_event(struct course *course, double time, uint32_t processor, enum kind kind)
 {
-    return lb_sim_events_add(&course->events, time, processor, kind) ? LB_OK : out_of_memory(course->error);
+    return lb_sim_events_add(&course->events, time, processor, kind) ? LB_OK
+                                                                     : lb_error_memory(course->error, NULL);
 }
 
 static enum lb_status bad_range(const struct course *course, const char *what, struct lb_range range)
@@ -384,7 +380,7 @@ static enum lb_status start_report(struct course *course, struct lb_report_frame
     if (frame->passes != NULL)
         frame->passes->processors = calloc(count, sizeof *frame->passes->processors);
     if (frame->passes == NULL || frame->all.processors == NULL || frame->passes->processors == NULL)
-        return out_of_memory(course->error);
+        return lb_error_memory(course->error, NULL);
     frame->all.processor_count = frame->passes->processor_count = count;
     course->balance = frame->passes;
     for (uint32_t k = 0; k < count; k++) {
@@ -549,7 +545,7 @@ enum lb_status lb_simulate(const struct lb_simulation *simulation, struct lb_rep
     course.waiting = calloc(count, sizeof *course.waiting);
     if (processors == NULL || last == NULL || course.state == NULL || course.workers == NULL ||
         course.waiting == NULL)
-        status = out_of_memory(error);
+        status = lb_error_memory(error, NULL);
     if (status == LB_OK) {
         describe_processors(simulation, processors);
         course.plan.processor_count = count;

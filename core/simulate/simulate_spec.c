@@ -26,7 +26,7 @@ static enum lb_status add(struct lb_sim_spec *spec, uint32_t count, const struct
         return lb_error_set(error, LB_ERROR_USAGE, "more than %d processors", MOST_PROCESSORS);
     struct lb_sim_processor *all = realloc(spec->processors, sum * sizeof *all);
     if (all == NULL)
-        return lb_error_set(error, LB_ERROR_MEMORY, "out of memory");
+        return lb_error_memory(error, NULL);
     for (size_t i = spec->count; i < sum; i++)
         all[i] = *one;
     spec->processors = all;

@@ -137,14 +137,14 @@ enum lb_status lb_wave_host_open(const lb_scene *scene, uint32_t index, uint32_t
 {
     struct wave_host *own = calloc(1, sizeof *own);
     if (!own)
-        return lb_error_set(error, LB_ERROR_MEMORY, "out of memory");
+        return lb_error_memory(error, NULL);
     own->base.table = &table;
     own->base.kind = LB_PROCESSOR_CPU;
     own->base.uncounted = true;
     snprintf(own->base.name, sizeof own->base.name, "wave%u", index);
     enum lb_status status = lb_wide_build(scene, &own->wide, error);
     if (status == LB_OK && !allocate_slots(own, slots ? slots : DEFAULT_SLOTS))
-        status = lb_error_set(error, LB_ERROR_MEMORY, "out of memory");
+        status = lb_error_memory(error, NULL);
     if (status != LB_OK) {
         wave_close(&own->base);
         return status;
