@@ -39,8 +39,9 @@ struct course {
     size_t given_capacity;
     uint64_t born; /* positions, those born at run time included */
     uint64_t delivered;
-    double mean;   /* work of a pixel */
-    double probed; /* work of what was found out before the frame */
+    double mean;                    /* work of a pixel */
+    double probed;                  /* work of what was found out before the frame */
+    uint32_t threads, busy_threads; /* CPU threads: all, and those with a range in hand */
     uint64_t draws;
     struct lb_report_balance *balance;
     struct lb_error *error;
@@ -180,6 +181,18 @@ static enum lb_status bad_range(const struct course *course, const char *what, s
                         (unsigned long long)range.end, what);
 }
 
+static bool is_thread(const struct course *course, uint32_t processor)
+{
+    return course->job->spec->processors[processor].kind == LB_PROCESSOR_CPU;
+}
+
+/* How many times as long a range takes a CPU thread while `others` are at work beside it. */
+static double slowdown(const struct course *course, uint32_t others)
+{
+    uint32_t most = course->threads > 1 ? course->threads - 1 : 1;
+    return 1 + (course->job->spec->contention - 1) * others / most;
+}
+
 /* A range begins once the messages that led to it have come. */
 static enum lb_status begin_range(struct course *course, uint32_t processor, struct lb_range range,
                                   double delay)
@@ -191,6 +204,8 @@ static enum lb_status begin_range(struct course *course, uint32_t processor, str
     if (range.begin >= range.end || range.end > course->born || across)
         return bad_range(course, "are no range", range);
     double seconds = work_of(course, range) / one->speed;
+    if (one->kind == LB_PROCESSOR_CPU)
+        seconds *= slowdown(course, course->busy_threads);
     if (spec->jitter > 0)
         seconds *= 1 + spec->jitter * draw(course);
     seconds += spec->range_overhead;
@@ -200,6 +215,7 @@ static enum lb_status begin_range(struct course *course, uint32_t processor, str
         seconds += transfer;
     }
     *worker = (struct worker){range, course->now + delay, course->now + delay + seconds, BUSY};
+    course->busy_threads += is_thread(course, processor);
     if (worker->end > one->fails)
         return add_event(course, fmax(one->fails, course->now), processor, FAIL);
     return add_event(course, worker->end, processor, DONE);
@@ -255,7 +271,7 @@ static enum lb_status wake_some(struct course *course, size_t most)
 
 static enum lb_status give_birth(struct course *course, uint32_t processor)
 {
-    const struct lb_sim_births *births = &course->job->births;
+    const struct lb_sim_births *births = &course->job->spec->births;
     uint64_t so_far = course->born - course->order.count;
     if (course->job->strategy->spawn == NULL || so_far >= births->positions || draw(course) >= births->chance)
         return LB_OK;
@@ -278,6 +294,7 @@ static enum lb_status finish_range(struct course *course, uint32_t processor)
     uint64_t before = read_counts(course).messages, pixels = pixels_of(course, range);
     if (!mark(course, range))
         return bad_range(course, "were given twice", range);
+    course->busy_threads -= is_thread(course, processor);
     report->ranges++;
     report->pixels += pixels;
     report->positions += range.end - range.begin;
@@ -302,6 +319,7 @@ static enum lb_status lose(struct course *course, uint32_t processor)
     if (worker->condition == LOST || worker->condition == ENDED)
         return LB_OK;
     if (worker->condition == BUSY) {
+        course->busy_threads -= is_thread(course, processor);
         range = worker->range;
         report->failed++;
         report->busy_seconds += fmax(course->now - worker->begin, 0);
@@ -402,7 +420,8 @@ static void finish_report(struct course *course, struct lb_report_frame *frame, 
     double speed = 0;
     for (uint32_t k = 0; k < balance->processor_count; k++) {
         balance->t = fmax(balance->t, balance->processors[k].finish_seconds);
-        speed += spec->processors[k].speed;
+        speed +=
+            spec->processors[k].speed / (is_thread(course, k) ? slowdown(course, course->threads - 1) : 1);
     }
     for (uint32_t k = 0; k < balance->processor_count; k++) {
         struct lb_report_processor *one = &balance->processors[k];
@@ -458,6 +477,7 @@ static void forget_frame(struct course *course)
     course->waiting_begin = course->waiting_count = 0;
     course->now = 0;
     course->delivered = 0;
+    course->busy_threads = 0;
 }
 
 static enum lb_status run_frame(struct course *course, uint32_t number, double scale,
@@ -553,6 +573,8 @@ enum lb_status lb_simulate(const struct lb_simulation *simulation, struct lb_rep
         course.plan.weights_known = simulation->weights != NULL;
         course.plan.last = NULL;
         course.plan.pass = 0;
+        for (uint32_t k = 0; k < count; k++)
+            course.threads += is_thread(&course, k);
         status = run_frames(&course, frames, last);
         if (describe != NULL && describe_size > 0)
             describe[0] = 0;

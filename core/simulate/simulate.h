@@ -15,6 +15,14 @@ struct lb_sim_processor {
     double fails; /* lost at this time, with what it has in hand; INFINITY: never */
 };
 
+/* Work that is born at run time: a done range gives birth with this chance to a range of up to `most` positions, each
+ * as dear as the mean pixel, until `positions` were born; those give birth in turn. All zero: none. Static strategies
+ * have none. */
+struct lb_sim_births {
+    double chance;
+    uint64_t most, positions;
+};
+
 struct lb_sim_spec {
     struct lb_sim_processor *processors; /* released by lb_sim_spec_free */
     uint32_t count;
@@ -25,22 +33,20 @@ struct lb_sim_spec {
     double latency;        /* of every message that a strategy counts, paid by who asked. 50e-6 */
     double bandwidth;      /* bytes a second for what a range delivers; 0: no limit. 0 */
     double jitter;         /* a range takes up to this fraction longer, by chance. 0 */
+    /* A range takes a CPU thread so many times as long while all of them are at work, and in proportion where fewer
+     * are: 1 + (contention - 1) (busy - 1) / (CPU threads - 1), by how many are when it begins. 1 */
+    double contention;
+    struct lb_sim_births births;
 };
 
-/* `text` is counts and speeds ("64", "4x1,2x8.5": 64 of speed 1; 4 of speed 1 and 2 of 8.5), or the name of a JSON
- * file, which ends in .json: an object with "processors" (such a text, or an array of objects with "count", "speed",
- * "kind", "group", "joins", "fails") and any of the numbers above by name. */
+/* `text` is counts and speeds ("64", "4x1,2x8.5": 64 of speed 1; 4 of speed 1 and 2 of 8.5) with "contention=1.2" among
+ * them or not, or the name of a JSON file, which ends in .json: an object with "processors" (such a text, or an array
+ * of objects with "count", "speed", "kind", "group", "joins", "fails"), "births" (an object with "chance", "most",
+ * "positions") and any of the numbers above by name. */
 enum lb_status lb_sim_spec_parse(const char *text, struct lb_sim_spec *spec, struct lb_error *error);
 /* The defaults and `count` processors of speed 1. */
 enum lb_status lb_sim_spec_make(uint32_t count, struct lb_sim_spec *spec, struct lb_error *error);
 void lb_sim_spec_free(struct lb_sim_spec *spec);
-
-/* Work that is born at run time: a done range gives birth with this chance to a range of up to `most` positions, each
- * as dear as the mean pixel, until `positions` were born. All zero: none. */
-struct lb_sim_births {
-    double chance;
-    uint64_t most, positions;
-};
 
 struct lb_simulation {
     const struct lb_sim_spec *spec;
@@ -56,7 +62,6 @@ struct lb_simulation {
     /* The pixel at each place of the plan's Hilbert curve, for who simulates often and makes it once; may be NULL. */
     const uint32_t *hilbert;
     uint32_t frame_count;
-    struct lb_sim_births births;
     /* Every delivered range with its times, in the order of their ends; may be NULL. */
     void (*delivered)(void *user, uint32_t frame, const lb_order *order, uint32_t processor,
                       struct lb_range range, double begin, double end);

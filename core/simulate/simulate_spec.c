@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Positions born in a frame: a bit of memory each. */
+enum { MOST_BIRTHS = 1000000000 };
+static const double LEAST_CONTENTION = 0.01, MOST_CONTENTION = 1000;
 enum { MOST_PROCESSORS = 10000000 };
 
 /* Times over these speeds, and their ratios, stay far from what a double cannot hold. */
@@ -14,7 +17,8 @@ static const double LEAST_SPEED = 1e-9, MOST_SPEED = 1e9;
 
 static void set_defaults(struct lb_sim_spec *spec)
 {
-    *spec = (struct lb_sim_spec){.total_seconds = 600, .range_overhead = 20e-6, .latency = 50e-6};
+    *spec = (struct lb_sim_spec){
+        .total_seconds = 600, .range_overhead = 20e-6, .latency = 50e-6, .contention = 1};
 }
 
 /* `count` more like `one`. */
@@ -43,24 +47,59 @@ static bool parse_count(const char *text, size_t length, int64_t *count, double 
            (!x || (lb_number_real(x + 1, length - digits - 1, speed) && *speed > 0));
 }
 
-/* "4x1,2x8.5" */
+static enum lb_status wanted(const char *text, struct lb_error *error)
+{
+    return lb_error_set(
+        error, LB_ERROR_USAGE,
+        "--simulate: \"%s\": wanted counts and speeds as in 64 or 4x1,2x8.5, a .json file, or "
+        "contention=1.2 among them",
+        text);
+}
+
+/* "contention=1.2". False: it is something else. */
+static bool is_contention(const char *at, size_t length, const char **number, size_t *number_length)
+{
+    static const char name[] = "contention=";
+    if (length < sizeof name - 1 || memcmp(at, name, sizeof name - 1) != 0)
+        return false;
+    *number = at + sizeof name - 1;
+    *number_length = length - (sizeof name - 1);
+    return true;
+}
+
+static enum lb_status parse_contention(const char *number, size_t length, struct lb_sim_spec *spec,
+                                       struct lb_error *error)
+{
+    double *value = &spec->contention;
+    if (lb_number_real(number, length, value) && *value >= LEAST_CONTENTION && *value <= MOST_CONTENTION)
+        return LB_OK;
+    return lb_error_set(error, LB_ERROR_USAGE, "--simulate: contention must be in %g .. %g", LEAST_CONTENTION,
+                        MOST_CONTENTION);
+}
+
+/* "4x1,2x8.5,contention=1.2" */
 static enum lb_status parse_counts(const char *text, struct lb_sim_spec *spec, struct lb_error *error)
 {
     const char *at = text;
     for (;;) {
         struct lb_sim_processor one = {.speed = 1, .fails = INFINITY};
-        size_t length = strcspn(at, ",");
+        size_t length = strcspn(at, ","), number_length;
+        const char *number;
         int64_t count;
-        if (!parse_count(at, length, &count, &one.speed))
-            return lb_error_set(
-                error, LB_ERROR_USAGE,
-                "--simulate: \"%s\": wanted counts and speeds as in 64 or 4x1,2x8.5, or a .json file", text);
-        if (!(one.speed >= LEAST_SPEED && one.speed <= MOST_SPEED))
+        enum lb_status status;
+        if (is_contention(at, length, &number, &number_length))
+            status = parse_contention(number, number_length, spec, error);
+        else if (!parse_count(at, length, &count, &one.speed))
+            return wanted(text, error);
+        else if (!(one.speed >= LEAST_SPEED && one.speed <= MOST_SPEED))
             return lb_error_set(error, LB_ERROR_USAGE, "--simulate: \"%.*s\": speeds must be in %g .. %g",
                                 (int)length, at, LEAST_SPEED, MOST_SPEED);
-        enum lb_status status = add(spec, (uint32_t)count, &one, error);
-        if (status != LB_OK || at[length] == 0)
+        else
+            status = add(spec, (uint32_t)count, &one, error);
+        if (status != LB_OK)
             return status;
+        if (at[length] == 0)
+            return spec->count > 0 ? LB_OK : wanted(text, error);
         at += length + 1;
     }
 }
@@ -159,10 +198,30 @@ static enum lb_status read_processors(const struct source *source, json_t *proce
     return status;
 }
 
+static enum lb_status read_births(const struct source *source, json_t *object, struct lb_sim_births *births)
+{
+    static const char *const keys[] = {"chance", "most", "positions", NULL};
+    uint32_t most = 1, positions = 0;
+    enum lb_status status;
+    if (object == NULL)
+        return LB_OK;
+    if (!json_is_object(object))
+        return lb_error_set(source->error, LB_ERROR, "%s: \"births\" must be an object", source->path);
+    if ((status = check_keys(source, object, keys)) != LB_OK ||
+        (status = read_number(source, object, "chance", 0, 1, &births->chance)) != LB_OK ||
+        (status = read_whole(source, object, "most", 1, UINT32_MAX, &most)) != LB_OK ||
+        (status = read_whole(source, object, "positions", 0, MOST_BIRTHS, &positions)) != LB_OK)
+        return status;
+    births->most = most;
+    births->positions = positions;
+    return LB_OK;
+}
+
 static enum lb_status read_spec(const struct source *source, json_t *root, struct lb_sim_spec *spec)
 {
-    static const char *const keys[] = {"processors", "total_seconds", "start_up", "range_overhead",
-                                       "latency",    "bandwidth",     "jitter",   NULL};
+    static const char *const keys[] = {
+        "processors", "total_seconds", "start_up",   "range_overhead", "latency",
+        "bandwidth",  "jitter",        "contention", "births",         NULL};
     enum lb_status status;
     if (!json_is_object(root))
         return lb_error_set(source->error, LB_ERROR, "%s: not an object", source->path);
@@ -172,7 +231,10 @@ static enum lb_status read_spec(const struct source *source, json_t *root, struc
         (status = read_number(source, root, "range_overhead", 0, 1e9, &spec->range_overhead)) != LB_OK ||
         (status = read_number(source, root, "latency", 0, 1e9, &spec->latency)) != LB_OK ||
         (status = read_number(source, root, "bandwidth", 0, 1e18, &spec->bandwidth)) != LB_OK ||
-        (status = read_number(source, root, "jitter", 0, 1000, &spec->jitter)) != LB_OK)
+        (status = read_number(source, root, "jitter", 0, 1000, &spec->jitter)) != LB_OK ||
+        (status = read_number(source, root, "contention", LEAST_CONTENTION, MOST_CONTENTION,
+                              &spec->contention)) != LB_OK ||
+        (status = read_births(source, json_object_get(root, "births"), &spec->births)) != LB_OK)
         return status;
     if (spec->bandwidth > 0 && spec->bandwidth < 1)
         return lb_error_set(source->error, LB_ERROR,

@@ -306,3 +306,33 @@ END
 END
   done
 }
+
+@test "a random tree of births is done by every strategy that deals while the frame runs" {
+  scene >view.pbrt
+  births='"births": {"chance": 0.9, "most": 30, "positions": 700}, "start_up": 0.1'
+  echo '{"processors": "4,2x3", '$births'}' >even.json
+  echo '{"processors": [{"count": 5, "group": 1}, {"count": 3, "speed": 9, "kind": "cuda", "group": 2}, {"fails": 20}], '$births'}' >mix.json
+  for strategy in auto hybrid pool hierarchical peers steal push; do
+    for spec in even.json:0 mix.json:3; do
+      for seed in 1 2; do
+        run "$LBRENDER" -q --strategy=$strategy --seed=$seed --simulate=${spec%:*} --report=$seed.json view.pbrt
+        ended ${spec#*:}
+        [ "$(jq '[.frames[0].processors[].pixels] | add - 1200' $seed.json)" -gt 100 ]
+        [ "$(jq '[.frames[0].processors[].pixels] | add - 1200' $seed.json)" -le 700 ]
+      done
+      ! cmp -s <(jq .frames 1.json) <(jq .frames 2.json)
+    done
+  done
+  run "$LBRENDER" -q --strategy=bitrev --simulate=even.json --report=none.json view.pbrt
+  ended 0
+  [ "$(jq '[.frames[0].processors[].pixels] | add' none.json)" = 1200 ]
+}
+
+@test "threads that contend take longer, and Tmin with them" {
+  scene >view.pbrt
+  "$LBRENDER" -q --simulate=4 --report=free.json view.pbrt
+  "$LBRENDER" -q --simulate=4,contention=1.5 --report=bound.json view.pbrt
+  jq -es '(.[1].frames[0].t_min / .[0].frames[0].t_min - 1.5 | fabs) < 1e-9' free.json bound.json
+  run "$LBRENDER" --simulate=4,contention=0 view.pbrt
+  ended 2 "contention must be in 0.01 .. 1000"
+}

@@ -98,9 +98,29 @@ static void specs_are_read(void **unused)
 
 static void bad_specs_are_refused(void **unused)
 {
-    static const char *const texts[] = {
-        "",    "0",   "x",     "4x",    "4x0", "4x-1", "4x1,",           ",4",       "4 x 1",
-        "1e3", "nan", "4xinf", "4x1x2", "-3",  "4;2",  "99999999999999", "none.json"};
+    static const char *const texts[] = {"",
+                                        "0",
+                                        "x",
+                                        "4x",
+                                        "4x0",
+                                        "4x-1",
+                                        "4x1,",
+                                        ",4",
+                                        "4 x 1",
+                                        "1e3",
+                                        "nan",
+                                        "4xinf",
+                                        "4x1x2",
+                                        "-3",
+                                        "4;2",
+                                        "99999999999999",
+                                        "none.json",
+                                        "contention=2",
+                                        "4,contention=",
+                                        "4,contention=0",
+                                        "4,contention=x",
+                                        "4,contention=1.5x",
+                                        "4,contention=2,"};
     (void)unused;
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         struct lb_sim_spec spec;
@@ -140,8 +160,17 @@ static void json_specs_are_read(void **unused)
         LB_OK);
     assert_int_equal(spec.count, 3);
     assert_int_equal(spec.processors[1].kind, LB_PROCESSOR_CUDA);
+    assert_true(spec.contention == 1 && spec.births.positions == 0);
     assert_int_equal(spec.processors[1].group, 7);
     assert_true(spec.processors[2].joins == 2.5 && spec.processors[2].fails == 3 && spec.start_up == 1);
+    lb_sim_spec_free(&spec);
+    assert_int_equal(
+        parse_json("{\"processors\": \"3,contention=1.5\", \"births\": {\"chance\": 0.5, \"most\": 9, "
+                   "\"positions\": 80}}",
+                   &spec, &error),
+        LB_OK);
+    assert_true(spec.contention == 1.5 && spec.births.chance == 0.5);
+    assert_true(spec.births.most == 9 && spec.births.positions == 80);
     lb_sim_spec_free(&spec);
 }
 
@@ -162,6 +191,12 @@ static void bad_json_specs_are_refused(void **unused)
         "{\"processors\": [{\"speed\": 0}]}",
         "{\"processors\": [{\"kind\": \"abacus\"}]}",
         "{\"processors\": [{\"colour\": 1}]}",
+        "{\"processors\": \"4\", \"contention\": 0}",
+        "{\"processors\": \"4\", \"births\": 3}",
+        "{\"processors\": \"4\", \"births\": {\"chance\": 1.5}}",
+        "{\"processors\": \"4\", \"births\": {\"most\": 0}}",
+        "{\"processors\": \"4\", \"births\": {\"positions\": 1.5}}",
+        "{\"processors\": \"4\", \"births\": {\"twins\": 1}}",
     };
     (void)unused;
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
@@ -261,7 +296,7 @@ static void failures_and_births_leave_nothing_out(void **unused)
             for (int probe = LB_PROBE_NONE + 1; probe < LB_PROBES; probe++)
                 job.estimates[probe] = turn % 2 ? maps : NULL;
             job.frame_count = 3;
-            job.births = (struct lb_sim_births){0.3, 20, 500};
+            spec.births = (struct lb_sim_births){0.3, 20, 500};
             if (lb_simulate(&job, frames, NULL, 0, &error) != LB_OK)
                 fail_msg("%s, %u processors: %s", lb_strategies[s]->name, spec.count, error.message);
             for (uint32_t i = 0; i < 3; i++) {
@@ -273,6 +308,35 @@ static void failures_and_births_leave_nothing_out(void **unused)
         }
     for (uint32_t i = 0; i < 3; i++)
         free((void *)(uintptr_t)maps[i].cost);
+}
+
+/* As many threads as the contention is told for are slower by it; one alone is not, nor is a GPU. */
+static void threads_contend(void **unused)
+{
+    struct lb_estimate map = {64, 64, malloc(64 * 64 * sizeof(float))};
+    (void)unused;
+    for (int i = 0; i < 64 * 64; i++)
+        ((float *)map.cost)[i] = 1;
+    static const char *const specs[] = {"1,contention=1.5", "4,contention=1.5", "contention=0.8,4", "4"};
+    static const double seconds[] = {600, 600 * 1.5 / 4, 600 * 0.8 / 4, 150};
+    for (int i = 0; i < 4; i++) {
+        struct lb_sim_spec spec;
+        struct lb_report_frame frame;
+        assert_int_equal(lb_sim_spec_parse(specs[i], &spec, NULL), LB_OK);
+        spec.range_overhead = spec.latency = 0;
+        struct lb_simulation job = make_job("contiguous", &spec, &map);
+        assert_int_equal(lb_simulate(&job, &frame, NULL, 0, NULL), LB_OK);
+        assert_true(fabs(frame.all.t_min / seconds[i] - 1) < 1e-9);
+        assert_true(fabs(frame.all.t / seconds[i] - 1) < 0.02);
+        lb_report_frame_free(&frame);
+        for (uint32_t k = 0; k < spec.count; k++)
+            spec.processors[k].kind = LB_PROCESSOR_CUDA;
+        assert_int_equal(lb_simulate(&job, &frame, NULL, 0, NULL), LB_OK);
+        assert_true(fabs(frame.all.t / (600.0 / spec.count) - 1) < 1e-9);
+        lb_report_frame_free(&frame);
+        lb_sim_spec_free(&spec);
+    }
+    free((void *)(uintptr_t)map.cost);
 }
 
 /* A strategy that gives a range twice, or never, is found out. */
@@ -482,6 +546,7 @@ int main(void)
         cmocka_unit_test(one_processor_takes_all_the_work),
         cmocka_unit_test(overhead_messages_and_transfer_take_time),
         cmocka_unit_test(failures_and_births_leave_nothing_out),
+        cmocka_unit_test(threads_contend),
         cmocka_unit_test(wrong_strategies_are_found_out),
         cmocka_unit_test(auto_is_near_the_ideal),
         cmocka_unit_test(groups_end_together),
