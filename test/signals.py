@@ -22,7 +22,7 @@ DEVICES = ["cpu", "cpu:3", "null:speed=3", "2*null:speed=4000", "cpu:1,null:spee
 OUTPUTS = {"--report": "r.json", "--trace": "t.json", "--partition-map": "p.png", "--output": "o.pfm"}
 LONGEST = 20  # seconds after which a run that goes on is ended, and counts as bad
 
-program, samples, data = sys.argv[1:4]
+program, samples, data = map(os.path.abspath, sys.argv[1:4])
 draw = random.Random(int(os.environ.get("LB_SIGNAL_SEED", 1)))
 
 
@@ -49,7 +49,7 @@ def choose(folder, strategies, scenes):
             open(os.path.join(folder, name), "w").close()
         return [scene, strategy, "--devices=cpu", "--spp=1", "--resolution=400x300", "--passes=3"] + ["=".join(o) for o in OUTPUTS.items()]
     if kind == "load":
-        return [draw.choice(scenes), strategy, "--lenient", "--spp=1", "--resolution=40x30"]
+        return [draw.choice(scenes), strategy, "--lenient", "--spp=1"]
     if kind == "simulate":
         return [scene, "--simulate=%d" % draw.choice([4, 1000]), draw.choice([strategy, "--compare"])]
     return [scene, devices, "--compare", "--spp=1"]
