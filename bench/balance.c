@@ -1,5 +1,6 @@
 /* Simulated efficiency of the strategies on cost maps, against the number of processors.
- * usage: balance [-p 1-64] [-m same,even,..] [-n 3] [-s 1] [-g 0] [-t] MAP.pfm [STRATEGY[:REGION[:hilbert]] ...]
+ * usage: balance [-p 1-64] [-m same,even,..] [-n 3] [-s 1] [-g 0] [-t] MAP.pfm
+ *                [STRATEGY[:REGION[:hilbert|:printed]] ...]
  * -p FIRST-LAST: numbers of processors; FIRST-LAST*: doubled each time. -g: so many neighbours are a group; 0: there
  * are none. -n: mixes drawn for each number. -s: the seed they are drawn from. -m: what speeds:
  *   same    all 1                            even    evenly from 1 .. 20       log     their logarithms evenly
@@ -28,6 +29,7 @@ struct column {
     char name[64];
     uint64_t region;
     enum lb_curve curve;
+    bool printed; /* regions of the book's own size */
     double least;
     uint32_t least_at;
     double *all; /* of each number of processors */
@@ -82,6 +84,7 @@ static bool read_column(const char *text, struct column *column)
         column->region = strtoull(text + length + 1, NULL, 10);
     if (strstr(text, ":hilbert") != NULL)
         column->curve = LB_CURVE_HILBERT;
+    column->printed = strstr(text, ":printed") != NULL;
     snprintf(column->name, sizeof column->name, "%s", text);
     return column->strategy != NULL;
 }
@@ -137,6 +140,7 @@ static double measure(const struct sweep *sweep, const struct column *column, co
                                 .plan = {.width = sweep->map.width,
                                          .height = sweep->map.height,
                                          .region_size = column->region,
+                                         .region_drift_off = column->printed,
                                          .curve = column->curve},
                                 .weights = strcmp(column->strategy->name, "bitrev") == 0 ? speeds : NULL,
                                 .costs = &sweep->map,
@@ -317,7 +321,7 @@ int main(int argc, char **argv)
     static struct sweep sweep = {.first = 1, .last = 64, .mixes = 3, .seed = 1};
     if (!read_options(argc, argv, &sweep))
         return fail("usage: balance [-p FIRST-LAST] [-m SPEEDS] [-n MIXES] [-s SEED] [-g SIZE] [-t] MAP.pfm "
-                    "[STRATEGY[:REGION[:hilbert]] ...]");
+                    "[STRATEGY[:REGION[:hilbert|:printed]] ...]");
     sweep.path = argv[optind];
     if (!read_columns(&sweep, argv + optind + 1, argc - optind - 1))
         return fail("no such strategy");

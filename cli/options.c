@@ -26,6 +26,7 @@ enum {
     KEY_PASSES,
     KEY_REGION_SIZE,
     KEY_TASK_SIZE,
+    KEY_REGION_DRIFT,
     KEY_CURVE,
     KEY_ORDER,
     KEY_REPORT,
@@ -71,6 +72,8 @@ static const struct argp_option table[] = {
     {"passes", KEY_PASSES, "N", 0, "Render the samples in N passes over the picture", 3},
     {"region-size", KEY_REGION_SIZE, "N", 0, "Least pixels in a region", 3},
     {"task-size", KEY_TASK_SIZE, "N", 0, "Pixels in a task", 3},
+    {"region-drift", KEY_REGION_DRIFT, "on|off", 0, "Regions may be larger than need be, to meet all columns",
+     3},
     {"curve", KEY_CURVE, "rows|hilbert", 0, "Curve that regions are pieces of", 3},
     {"order", KEY_ORDER, "curve|tiles|reversed", 0, "What dynamic strategies deal from", 3},
     {"no-cache", KEY_NO_CACHE, 0, 0, "Neither use nor keep measured speeds", 3},
@@ -319,6 +322,7 @@ static bool parse_processors(int key, const char *value, struct argp_state *stat
 
 static bool parse_balance(int key, const char *value, struct argp_state *state, struct cli_options *options)
 {
+    static const char *const drifts[] = {"on", "off", NULL};
     static const char *const curves[] = {"rows", "hilbert", NULL};
     static const char *const orders[] = {"default", "curve", "tiles", "reversed", NULL};
     switch (key) {
@@ -333,6 +337,9 @@ static bool parse_balance(int key, const char *value, struct argp_state *state, 
         return true;
     case KEY_TASK_SIZE:
         options->task_size = parse_positive(state, key, value);
+        return true;
+    case KEY_REGION_DRIFT:
+        options->region_drift_off = parse_word(state, key, value, drifts) == 1;
         return true;
     case KEY_CURVE:
         options->curve = (enum lb_curve)parse_word(state, key, value, curves);

@@ -33,6 +33,7 @@ struct cli_options {
     bool strategy_given;
     uint32_t passes;
     uint64_t region_size, task_size;
+    bool region_drift_off;
     enum lb_curve curve;
     enum lb_layout layout;
     bool no_cache;

@@ -98,6 +98,7 @@ enum lb_status cli_session_start(struct cli_session *s, const struct lb_strategy
                                  .passes = o->passes,
                                  .region_size = o->region_size,
                                  .task_size = o->task_size,
+                                 .region_drift_off = o->region_drift_off,
                                  .curve = o->curve,
                                  .layout = o->layout,
                                  .seed = s->scene.scene->integrator.seed,

@@ -53,6 +53,7 @@ static void describe(struct job *job)
                                  .processor_count = job->spec.count,
                                  .region_size = o->region_size,
                                  .task_size = o->task_size,
+                                 .region_drift_off = o->region_drift_off,
                                  .curve = o->curve,
                                  .layout = o->layout,
                                  .seed = o->load.has_seed ? o->load.seed : 0};

@@ -67,6 +67,7 @@ struct lb_plan {
     uint32_t frame, pass;
     uint64_t region_size;               /* --region-size, 0: the strategy's own choice */
     uint64_t task_size;                 /* --task-size in pixels, 0: likewise */
+    bool region_drift_off;              /* --region-drift=off: regions of the book's own size */
     enum lb_curve curve;                /* --curve */
     enum lb_layout layout;              /* --order */
     uint64_t seed;                      /* of all that a strategy draws */

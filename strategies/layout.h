@@ -1,4 +1,4 @@
-/* The orders that dynamic strategies deal ranges of. */
+/* The orders that strategies share out, by what the plan asks for. */
 #ifndef LB_STRATEGIES_LAYOUT_H
 #define LB_STRATEGIES_LAYOUT_H
 
@@ -7,6 +7,11 @@
 /* The side of a square tile of about --task-size pixels, of 32 where there is none; never longer than the picture's
  * shorter side, so that padding stays within four times the picture. */
 uint32_t lb_layout_tile_side(const struct lb_plan *plan);
+/* The least pixels in a region of bitrev and strips: --region-size, else the book's 128, or fewer where there would not
+ * be 16 regions a processor. */
+uint64_t lb_layout_region_limit(const struct lb_plan *plan);
+/* Bit-reversed regions of at least `limit` pixels, larger where that makes them drift (--region-drift). */
+lb_order lb_layout_reversed(const struct lb_plan *plan, uint64_t limit, enum lb_curve curve);
 /* The order that the plan asks for, `usual` where it leaves it open. *task: --task-size in whole units of the
  * order (rows of a tile or of the picture, regions), else the order's own: a row, a tile of 32 x 32, a
  * region. */

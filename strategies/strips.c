@@ -1,10 +1,13 @@
-/* Strips of s pixels, dealt round-robin: book 10.3.2. As long as the regions of bitrev. */
+/* Strips of s pixels, as the regions of bitrev (book 10.3.3), dealt round-robin (10.3.2). */
 #include "strategies/deal.h"
+#include "strategies/layout.h"
 
 static enum lb_status strips_plan(void *state, const struct lb_plan *plan, struct lb_order *order,
                                   struct lb_error *error)
 {
-    return lb_deal_plan(state, plan, lb_region_size(plan, 128), order, error);
+    lb_order regions =
+        lb_order_reversed_as_printed(plan->width, plan->height, lb_layout_region_limit(plan), plan->curve);
+    return lb_deal_plan(state, plan, regions.region, order, error);
 }
 
 const struct lb_strategy lb_strategy_strips = {

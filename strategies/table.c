@@ -4,11 +4,12 @@
 #include <string.h>
 
 const struct lb_strategy *const lb_strategies[] = {
-    &lb_strategy_naive,     &lb_strategy_contiguous, &lb_strategy_scanline, &lb_strategy_strips,
-    &lb_strategy_scatter,   &lb_strategy_random,     &lb_strategy_bitrev,   &lb_strategy_coverage,
-    &lb_strategy_estimate,  &lb_strategy_pbt,        &lb_strategy_sampled,  &lb_strategy_robles,
-    &lb_strategy_diffusion, &lb_strategy_hybrid,     &lb_strategy_pool,     &lb_strategy_hierarchical,
-    &lb_strategy_peers,     &lb_strategy_steal,      &lb_strategy_push,     &lb_strategy_auto,
+    &lb_strategy_naive,        &lb_strategy_contiguous, &lb_strategy_scanline, &lb_strategy_strips,
+    &lb_strategy_scatter,      &lb_strategy_random,     &lb_strategy_tiles,    &lb_strategy_bitrev,
+    &lb_strategy_coverage,     &lb_strategy_estimate,   &lb_strategy_pbt,      &lb_strategy_sampled,
+    &lb_strategy_robles,       &lb_strategy_diffusion,  &lb_strategy_hybrid,   &lb_strategy_pool,
+    &lb_strategy_hierarchical, &lb_strategy_peers,      &lb_strategy_steal,    &lb_strategy_push,
+    &lb_strategy_auto,
 };
 const size_t lb_strategy_count = sizeof lb_strategies / sizeof lb_strategies[0];
 

@@ -10,6 +10,7 @@ extern const struct lb_strategy lb_strategy_scanline;
 extern const struct lb_strategy lb_strategy_strips;
 extern const struct lb_strategy lb_strategy_scatter;
 extern const struct lb_strategy lb_strategy_random;
+extern const struct lb_strategy lb_strategy_tiles;
 extern const struct lb_strategy lb_strategy_bitrev;
 extern const struct lb_strategy lb_strategy_coverage;
 extern const struct lb_strategy lb_strategy_estimate;

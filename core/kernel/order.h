@@ -10,11 +10,12 @@
 enum lb_curve { LB_CURVE_ROWS, LB_CURVE_HILBERT };
 
 enum lb_order_kind {
-    LB_ORDER_CURVE,      /* the base curve itself */
-    LB_ORDER_REVERSED,   /* 2^bits regions of the curve, their indices' bits reversed */
-    LB_ORDER_DEALT,      /* regions of the curve dealt round-robin to `hands`, hand after hand */
-    LB_ORDER_TILES,      /* square tiles, row by row, each row by row; no padding */
-    LB_ORDER_SHUFFLED,   /* square tiles in a pseudo-random order, padded to whole ones */
+    LB_ORDER_CURVE,    /* the base curve itself */
+    LB_ORDER_REVERSED, /* 2^bits regions of the curve, their indices' bits reversed */
+    LB_ORDER_DEALT,    /* regions of the curve dealt round-robin to `hands`, hand after hand */
+    LB_ORDER_TILES,    /* square tiles, row by row, each row by row; no padding */
+    LB_ORDER_SHUFFLED, /* square tiles in a pseudo-random order, padded to whole ones */
+    LB_ORDER_HANDED,   /* square tiles dealt round-robin to `hands`, hand after hand, padded to whole ones */
     LB_ORDER_RECTANGLES, /* a table of rectangles, each row by row */
 };
 
@@ -33,10 +34,10 @@ typedef struct lb_order {
     enum lb_order_kind kind;
     enum lb_curve curve;      /* CURVE, REVERSED, DEALT */
     uint32_t bits;            /* REVERSED: of a region's index, 0 .. 32 */
-    uint32_t hands;           /* DEALT */
-    uint32_t side;            /* TILES, SHUFFLED: of a tile, in pixels */
+    uint32_t hands;           /* DEALT, HANDED */
+    uint32_t side;            /* TILES, SHUFFLED, HANDED: of a tile, in pixels */
     uint32_t rectangle_count; /* RECTANGLES: they are sorted by begin, none empty, and cover the picture */
-    uint64_t region;          /* REVERSED, DEALT: positions in a region */
+    uint64_t region;          /* REVERSED, DEALT: positions in a region; HANDED: in a tile */
     uint64_t tail; /* REVERSED: the first region of the tail, which is taken pixel by pixel across its
                       regions: the n-th pixel of all, then the next; regions when there is none, or 0 */
     uint64_t seed; /* SHUFFLED */
@@ -105,7 +106,7 @@ LB_FUNCTION uint64_t lb_reversed_place(const lb_order *order, uint64_t position)
     return lb_reverse_low_bits((uint32_t)f, order->bits) * order->region + p;
 }
 
-/* DEALT: hand k of h holds the regions k, k + h, k + 2 h, ... in turn. */
+/* DEALT, HANDED: hand k of h holds the regions k, k + h, k + 2 h, ... in turn. */
 LB_FUNCTION uint64_t lb_dealt_place(const lb_order *order, uint64_t position)
 {
     uint64_t f = position / order->region, p = position % order->region;
@@ -122,7 +123,7 @@ LB_FUNCTION uint64_t lb_dealt_place(const lb_order *order, uint64_t position)
     return (card * order->hands + hand) * order->region + p;
 }
 
-/* DEALT: the first position of a hand (of hand `hands`: the count). */
+/* DEALT, HANDED: the first position of a hand (of hand `hands`: the count). */
 LB_FUNCTION uint64_t lb_dealt_begin(const lb_order *order, uint32_t hand)
 {
     uint64_t regions = order->count / order->region;
@@ -142,14 +143,26 @@ LB_FUNCTION uint64_t lb_tiles_pixel(const lb_order *order, uint64_t position)
     return (y0 + within / columns) * width + x0 + within % columns;
 }
 
+/* The pixel of a place in a whole tile; tiles row by row. */
+LB_FUNCTION uint64_t lb_whole_tile_pixel(const lb_order *order, uint64_t tile, uint64_t place)
+{
+    uint64_t side = order->side, across = (order->width + side - 1) / side;
+    uint64_t x = tile % across * side + place % side;
+    uint64_t y = tile / across * side + place / side;
+    return x < order->width && y < order->height ? y * order->width + x : LB_NO_PIXEL;
+}
+
 LB_FUNCTION uint64_t lb_shuffled_pixel(const lb_order *order, uint64_t position)
 {
-    uint64_t side = order->side, area = side * side;
-    uint64_t across = (order->width + side - 1) / side;
+    uint64_t area = (uint64_t)order->side * order->side;
     uint64_t tile = lb_shuffle(position / area, order->count / area, order->seed);
-    uint64_t x = tile % across * side + position % area % side;
-    uint64_t y = tile / across * side + position % area / side;
-    return x < order->width && y < order->height ? y * order->width + x : LB_NO_PIXEL;
+    return lb_whole_tile_pixel(order, tile, position % area);
+}
+
+LB_FUNCTION uint64_t lb_handed_pixel(const lb_order *order, uint64_t position)
+{
+    uint64_t place = lb_dealt_place(order, position);
+    return lb_whole_tile_pixel(order, place / order->region, place % order->region);
 }
 
 LB_FUNCTION uint64_t lb_rectangles_pixel(const lb_order *order, uint64_t position)
@@ -184,6 +197,8 @@ LB_FUNCTION uint64_t lb_order_pixel(const lb_order *order, uint64_t position)
         return lb_tiles_pixel(order, position);
     case LB_ORDER_SHUFFLED:
         return lb_shuffled_pixel(order, position);
+    case LB_ORDER_HANDED:
+        return lb_handed_pixel(order, position);
     case LB_ORDER_RECTANGLES:
         return lb_rectangles_pixel(order, position);
     }
@@ -228,21 +243,22 @@ LB_FUNCTION uint64_t lb_common_divisor(uint64_t a, uint64_t b)
     return a;
 }
 
-/* Do regions of size s that are equal modulo 2^i meet every column, for every i with 2^i <= s? Their first
- * columns are gcd(2^i s, width) apart, and each region covers s of them. (No s does it for much smaller
- * shares of a picture whose width is a power of two.) */
+/* Do regions of size s that are equal modulo 2^i meet every column, or all but one in 64 of them, for every i with
+ * 2^i <= s? Their first columns are gcd(2^i s, width) apart, and each region covers s of them. (No s does it for much
+ * smaller shares of a picture whose width is a power of two.) */
 LB_FUNCTION bool lb_regions_drift(uint64_t s, uint64_t width)
 {
     uint64_t step;
     for (step = 1; step <= s; step *= 2)
-        if (lb_common_divisor(step * s, width) > s)
+        if (lb_common_divisor(step * s, width) > s + s / 64)
             return false;
     return true;
 }
 
 /* Book 10.3.3: the largest 2^b regions of at least `limit` >= 1 pixels (at most 2^31), their indices' bits
- * reversed. Along rows the region's size is the smallest that drifts. */
-LB_FUNCTION lb_order lb_order_reversed(uint32_t width, uint32_t height, uint64_t limit, enum lb_curve curve)
+ * reversed. Their size is the least that covers the picture. */
+LB_FUNCTION lb_order lb_order_reversed_as_printed(uint32_t width, uint32_t height, uint64_t limit,
+                                                  enum lb_curve curve)
 {
     lb_order order = lb_order_curve(width, height, curve);
     uint64_t n = order.count;
@@ -252,10 +268,18 @@ LB_FUNCTION lb_order lb_order_reversed(uint32_t width, uint32_t height, uint64_t
     order.kind = LB_ORDER_REVERSED;
     order.bits = bits;
     order.region = (n + ((uint64_t)1 << bits) - 1) >> bits;
-    while (curve == LB_CURVE_ROWS && bits > 0 && !lb_regions_drift(order.region, width))
-        order.region++;
     order.tail = (uint64_t)1 << bits;
     order.count = order.region << bits;
+    return order;
+}
+
+/* The same, but along rows the regions' size is the smallest that drifts. */
+LB_FUNCTION lb_order lb_order_reversed(uint32_t width, uint32_t height, uint64_t limit, enum lb_curve curve)
+{
+    lb_order order = lb_order_reversed_as_printed(width, height, limit, curve);
+    while (curve == LB_CURVE_ROWS && order.bits > 0 && !lb_regions_drift(order.region, width))
+        order.region++;
+    order.count = order.region << order.bits;
     return order;
 }
 
@@ -289,6 +313,16 @@ LB_FUNCTION lb_order lb_order_shuffled(uint32_t width, uint32_t height, uint32_t
     order.side = side;
     order.seed = seed;
     order.count = across * down * side * side;
+    return order;
+}
+
+/* Tiles of side x side pixels, 1 .. 65535, dealt round-robin to `hands` >= 1, padded to whole tiles. */
+LB_FUNCTION lb_order lb_order_handed(uint32_t width, uint32_t height, uint32_t side, uint32_t hands)
+{
+    lb_order order = lb_order_shuffled(width, height, side, 0);
+    order.kind = LB_ORDER_HANDED;
+    order.region = (uint64_t)side * side;
+    order.hands = hands;
     return order;
 }
 

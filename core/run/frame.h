@@ -10,6 +10,7 @@ struct lb_run_options {
     const struct lb_strategy *strategy;
     uint32_t passes; /* >= 1; never more than samples */
     uint64_t region_size, task_size;
+    bool region_drift_off;
     enum lb_curve curve;
     enum lb_layout layout;
     uint64_t seed; /* of the strategy's draws */

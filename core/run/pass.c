@@ -72,6 +72,7 @@ static enum lb_status plan_pass(struct lb_pass *pass, const struct lb_estimate *
                            .pass = pass->number,
                            .region_size = options->region_size,
                            .task_size = options->task_size,
+                           .region_drift_off = options->region_drift_off,
                            .curve = options->curve,
                            .layout = options->layout,
                            .seed = options->seed,

@@ -336,3 +336,27 @@ END
   run "$LBRENDER" --simulate=4,contention=0 view.pbrt
   ended 2 "contention must be in 0.01 .. 1000"
 }
+
+@test "bitrev tells its regions, has enough of them, and the book's own on demand" {
+  scene >view.pbrt
+  run "$LBRENDER" --strategy=bitrev --resolution=640x360 --simulate=4 view.pbrt
+  ended 0 "bitrev: 1024 regions of 226 pixels"
+  run "$LBRENDER" --strategy=bitrev --resolution=640x360 --region-drift=off --simulate=4 view.pbrt
+  ended 0 "bitrev: 1024 regions of 225 pixels"
+  "$LBRENDER" -q --strategy=bitrev --resolution=64x4 --simulate=4 --report=few.json view.pbrt
+  jq -e '.frames[0] | [.processors[].pixels] | min > 40' few.json
+  run "$LBRENDER" --strategy=bitrev --resolution=64x4 --region-size=128 --simulate=4 view.pbrt
+  ended 0 "too few: 2 of 4 processors have none"
+  run "$LBRENDER" --region-drift=maybe --simulate=4 view.pbrt
+  ended 2 "--region-drift"
+}
+
+@test "tiles are dealt in turn, of the area of --task-size" {
+  scene >view.pbrt
+  "$LBRENDER" -q --strategy=tiles --task-size=100 --resolution=40x30 -t 3 --partition-map=who.png -o a.png view.pbrt
+  "$LBRENDER" -q --strategy=naive --resolution=40x30 -t 1 -o b.png view.pbrt
+  cmp a.png b.png
+  # Twelve tiles of 10 x 10.
+  "$LBRENDER" -q --strategy=tiles --task-size=100 --resolution=40x30 --simulate=5 --report=r.json view.pbrt
+  [ "$(jq -c '[.frames[0].processors[].pixels]' r.json)" = "[300,300,200,200,200]" ]
+}
