@@ -115,6 +115,7 @@ const struct lb_strategy lb_strategy_auto = {
     .name = "auto",
     .summary = "shrinking chunks of well-spread regions, by measured speeds (the default)",
     .weights = LB_WEIGHTS_FOLLOWED,
+    .kept_speeds = true,
     .dynamic = true,
     .state_size = auto_state_size,
     .plan = auto_plan,

@@ -1,4 +1,5 @@
-/* p large tiles, one each: book 10.3.1, Figure 10-1 left. Four are 2 x 2. */
+/* p large tiles, one each: book 10.3.1, Figure 10-1 left. They are about square: four are 2 x 2 but in a wide
+ * picture. */
 #include "strategies/shares.h"
 
 #include <stdlib.h>
