@@ -1,4 +1,4 @@
-/* Several equal primaries; a worker asks any of them; primaries even out among themselves: lecture notes,
+/* Several equal primaries; a worker asks a few of them; primaries even out among themselves: lecture notes,
  * decentralized, peer-to-peer. Each starts with an equal stretch; one that is asked and has nothing asks a few of its
  * peers and takes half of what the richest has. */
 #include "strategies/groups.h"
@@ -127,7 +127,7 @@ static void peers_counts(const void *state, struct lb_strategy_counts *counts)
 
 const struct lb_strategy lb_strategy_peers = {
     .name = "peers",
-    .summary = "several equal primaries; a worker asks any, and they even out among themselves",
+    .summary = "several equal primaries; a worker asks a few, and they even out among themselves",
     .weights = LB_WEIGHTS_FOLLOWED,
     .dynamic = true,
     .state_size = peers_state_size,

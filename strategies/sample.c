@@ -6,45 +6,20 @@
 /* Until nothing moves: between speeds of 1 : 20 eight leave some 1e-9. */
 enum { ROUNDS = 20 };
 
-static void free_processors(struct lb_sample *sample)
-{
-    free(sample->cost);
-    free(sample->seconds);
-    free(sample->speeds);
-    sample->cost = sample->seconds = sample->speeds = NULL;
-    sample->capacity = 0;
-}
-
-static void free_bands(struct lb_sample *sample)
-{
-    free(sample->bands);
-    free(sample->groups);
-    sample->bands = NULL;
-    sample->groups = NULL;
-    sample->band_capacity = 0;
-}
-
 enum lb_status lb_sample_start(struct lb_sample *sample, const struct lb_trial *trial, struct lb_error *error)
 {
-    bool all = true;
-    sample->noise = 0;
-    if (trial->processors > sample->capacity) {
-        free_processors(sample);
-        sample->cost = calloc(trial->processors, sizeof *sample->cost);
-        sample->seconds = calloc(trial->processors, sizeof *sample->seconds);
-        sample->speeds = calloc(trial->processors, sizeof *sample->speeds);
-        all = sample->cost != NULL && sample->seconds != NULL && sample->speeds != NULL;
-        sample->capacity = all ? trial->processors : 0;
-    }
-    if (trial->count > sample->band_capacity) {
-        free_bands(sample);
+    if (trial->processors > sample->capacity || trial->count > sample->band_capacity) {
+        lb_sample_free(sample);
+        sample->processors = calloc(trial->processors, sizeof *sample->processors);
         sample->bands = calloc(trial->count, sizeof *sample->bands);
         sample->groups = calloc(trial->count, sizeof *sample->groups);
-        bool both = sample->bands != NULL && sample->groups != NULL;
-        sample->band_capacity = both ? trial->count : 0;
-        all = all && both;
+        if (sample->processors == NULL || sample->bands == NULL || sample->groups == NULL)
+            return lb_error_memory(error, NULL);
+        sample->capacity = trial->processors;
+        sample->band_capacity = trial->count;
     }
-    return all ? LB_OK : lb_error_memory(error, NULL);
+    sample->noise = 0;
+    return LB_OK;
 }
 
 static double band_pixels(const struct lb_trial_block *block)
@@ -66,7 +41,7 @@ static void refer(const struct lb_sample *sample, struct lb_trial *trial)
     for (uint32_t i = 0; i < trial->count; i++) {
         const struct lb_trial_block *block = &trial->blocks[i];
         struct lb_sample_group *group = &sample->groups[block->group];
-        group->cost += block->rows > 0 ? block->seconds * sample->speeds[block->doer] : 0;
+        group->cost += block->rows > 0 ? block->seconds * sample->processors[block->doer].speed : 0;
         group->pixels += band_pixels(block);
     }
     for (uint32_t i = 0; i < trial->count; i++) {
@@ -80,24 +55,27 @@ static void refer(const struct lb_sample *sample, struct lb_trial *trial)
 /* Speeds that tell how long everybody took for what the bands should cost. */
 static void compare(struct lb_sample *sample, const struct lb_trial *trial)
 {
-    memset(sample->cost, 0, trial->processors * sizeof *sample->cost);
-    memset(sample->seconds, 0, trial->processors * sizeof *sample->seconds);
+    for (uint32_t k = 0; k < trial->processors; k++)
+        sample->processors[k].cost = sample->processors[k].seconds = 0;
     for (uint32_t i = 0; i < trial->count; i++) {
         const struct lb_trial_block *block = &trial->blocks[i];
         if (block->rows == 0)
             continue;
-        sample->cost[block->doer] += block->sample;
-        sample->seconds[block->doer] += block->seconds;
+        sample->processors[block->doer].cost += block->sample;
+        sample->processors[block->doer].seconds += block->seconds;
     }
-    for (uint32_t k = 0; k < trial->processors; k++)
-        if (sample->cost[k] > 0 && sample->seconds[k] > 0)
-            sample->speeds[k] = sample->cost[k] / sample->seconds[k];
+    for (uint32_t k = 0; k < trial->processors; k++) {
+        struct lb_sample_processor *one = &sample->processors[k];
+        if (one->cost > 0 && one->seconds > 0)
+            one->speed = one->cost / one->seconds;
+    }
 }
 
 /* Costs tell speeds and speeds tell costs, alternately, which is least squares of their product. */
 static void settle(struct lb_sample *sample, struct lb_trial *trial, const struct lb_pace *pace)
 {
-    memcpy(sample->speeds, pace->speeds, trial->processors * sizeof *sample->speeds);
+    for (uint32_t k = 0; k < trial->processors; k++)
+        sample->processors[k].speed = pace->speeds[k];
     for (int round = 0; round < ROUNDS; round++) {
         refer(sample, trial);
         compare(sample, trial);
@@ -111,7 +89,7 @@ static double noise_of(struct lb_sample *sample, const struct lb_trial *trial)
     for (uint32_t i = 0; i < trial->count; i++)
         if (trial->blocks[i].rows > 0)
             sample->bands[count++] =
-                (float)(trial->blocks[i].seconds * sample->speeds[trial->blocks[i].doer]);
+                (float)(trial->blocks[i].seconds * sample->processors[trial->blocks[i].doer].speed);
     return lb_pace_noise(sample->bands, count);
 }
 
@@ -134,7 +112,8 @@ void lb_sample_measure(struct lb_sample *sample, struct lb_trial *trial, const s
 
 void lb_sample_free(struct lb_sample *sample)
 {
-    free_processors(sample);
-    free_bands(sample);
+    free(sample->processors);
+    free(sample->bands);
+    free(sample->groups);
     *sample = (struct lb_sample){0};
 }

@@ -5,15 +5,20 @@
 #include "strategies/pace.h"
 #include "strategies/trial.h"
 
+/* Of all bands that a processor did. */
+struct lb_sample_processor {
+    double cost, seconds, speed;
+};
+
 struct lb_sample_group {
     double cost, pixels;
 };
 
 /* Room to count in; all zero before the first time. */
 struct lb_sample {
-    double *cost, *seconds, *speeds; /* a processor each */
-    float *bands;                    /* the cost of each band */
-    struct lb_sample_group *groups;  /* of blocks; at most as many */
+    struct lb_sample_processor *processors;
+    float *bands;                   /* the cost of each band */
+    struct lb_sample_group *groups; /* of blocks; at most as many */
     uint32_t capacity;
     size_t band_capacity;
     double noise; /* the relative standard error of the sample's whole; 0: costs known, or no bands */

@@ -7,6 +7,9 @@
 #include "strategies/backlog.h"
 #include "strategies/leaves.h"
 
+/* The bands of so many blocks in a row are given out at once, so that this costs nothing. */
+enum { LB_TRIAL_RUN = 2 };
+
 struct lb_trial_block {
     lb_rectangle area; /* begin: the first position of its rest, which is the rows but the band's, in turn */
     uint64_t band;     /* the first position of its band */
