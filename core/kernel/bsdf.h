@@ -4,13 +4,17 @@
 
 #include "core/kernel/bsdf_conductor.h"
 #include "core/kernel/bsdf_dielectric.h"
+#include "core/kernel/bsdf_transmission.h"
 #include "core/kernel/coat.h"
+#include "core/kernel/coat_conductor.h"
 
 /* Scatters into single directions only: light sampling is of no use. */
 LB_INLINE bool lb_bsdf_is_specular(const lb_bsdf *bsdf)
 {
     return bsdf->kind == LB_MATERIAL_THIN_DIELECTRIC ||
-           (bsdf->smooth && (bsdf->kind == LB_MATERIAL_CONDUCTOR || bsdf->kind == LB_MATERIAL_DIELECTRIC));
+           (bsdf->smooth &&
+            (bsdf->kind == LB_MATERIAL_CONDUCTOR || bsdf->kind == LB_MATERIAL_DIELECTRIC ||
+             (bsdf->kind == LB_MATERIAL_COATED_CONDUCTOR && bsdf->base_smooth && !lb_coated_scatters(bsdf))));
 }
 
 /* f(wo, wi) |cosine of wi| and the density with which lb_bsdf_sample draws wi, both without what is specular; wi is a
@@ -31,13 +35,17 @@ LB_FUNCTION lb_rgb lb_bsdf_evaluate(const lb_bsdf *bsdf, lb_vec3 world, float *p
         return lb_dielectric_evaluate(bsdf, wi, pdf);
     case LB_MATERIAL_COATED_DIFFUSE:
         return lb_coat_evaluate(bsdf, wi, pdf);
+    case LB_MATERIAL_COATED_CONDUCTOR:
+        return lb_coated_evaluate(bsdf, wi, pdf);
+    case LB_MATERIAL_DIFFUSE_TRANSMISSION:
+        return lb_transmission_evaluate(bsdf, wi, pdf);
     default:
         return lb_rgb_grey(0.0f);
     }
 }
 
 /* Draws a direction, in world space. False: none, the path ends. */
-LB_FUNCTION bool lb_bsdf_sample(const lb_bsdf *bsdf, float lobe, lb_vec2 u, lb_scatter *scatter)
+LB_OFTEN bool lb_bsdf_sample(const lb_bsdf *bsdf, float lobe, lb_vec2 u, lb_scatter *scatter)
 {
     bool sampled = false;
     switch (bsdf->kind) {
@@ -58,6 +66,12 @@ LB_FUNCTION bool lb_bsdf_sample(const lb_bsdf *bsdf, float lobe, lb_vec2 u, lb_s
         break;
     case LB_MATERIAL_COATED_DIFFUSE:
         sampled = lb_coat_sample(bsdf, lobe, u, scatter);
+        break;
+    case LB_MATERIAL_COATED_CONDUCTOR:
+        sampled = lb_coated_sample(bsdf, lobe, u, scatter);
+        break;
+    case LB_MATERIAL_DIFFUSE_TRANSMISSION:
+        sampled = lb_transmission_sample(bsdf, lobe, u, scatter);
         break;
     default:
         break;

@@ -17,7 +17,7 @@ LB_INLINE bool lb_half_vector(lb_vec3 wo, lb_vec3 wi, lb_vec3 *h)
     return true;
 }
 
-LB_FUNCTION lb_rgb lb_conductor_evaluate(const lb_bsdf *bsdf, lb_vec3 wi, float *pdf)
+LB_OFTEN lb_rgb lb_conductor_evaluate(const lb_bsdf *bsdf, lb_vec3 wi, float *pdf)
 {
     lb_vec3 wo = bsdf->wo, h;
     *pdf = 0.0f;
@@ -31,7 +31,7 @@ LB_FUNCTION lb_rgb lb_conductor_evaluate(const lb_bsdf *bsdf, lb_vec3 wi, float 
                         reflected / (1.0f + lambda_o + lambda_i));
 }
 
-LB_FUNCTION bool lb_conductor_sample(const lb_bsdf *bsdf, lb_vec2 u, lb_scatter *scatter)
+LB_OFTEN bool lb_conductor_sample(const lb_bsdf *bsdf, lb_vec2 u, lb_scatter *scatter)
 {
     lb_vec3 wo = bsdf->wo;
     if (bsdf->smooth) {

@@ -58,7 +58,7 @@ LB_FUNCTION bool lb_dielectric_sample_smooth(const lb_bsdf *bsdf, float lobe, lb
 }
 
 /* lobe in [0, 1) decides between reflection and refraction. */
-LB_FUNCTION bool lb_dielectric_sample(const lb_bsdf *bsdf, float lobe, lb_vec2 u, lb_scatter *scatter)
+LB_OFTEN bool lb_dielectric_sample(const lb_bsdf *bsdf, float lobe, lb_vec2 u, lb_scatter *scatter)
 {
     if (bsdf->smooth)
         return lb_dielectric_sample_smooth(bsdf, lobe, scatter);

@@ -9,24 +9,32 @@
 
 typedef struct lb_bsdf {
     uint32_t kind;   /* enum lb_material_kind */
-    uint32_t smooth; /* conductor, dielectric: a mirror; coated diffuse: its coat is smooth */
+    uint32_t smooth; /* conductor, dielectric: a mirror; coated: the coat is smooth */
     lb_vec3 s, t, n; /* the shading frame in world space */
     lb_vec3 wo;      /* where the light goes, in that frame; |z| >= 1e-7 */
     lb_microfacet facets;
     float eta; /* dielectrics: index of the inside over that of the outside */
-    lb_rgb a,
-        b; /* diffuse: reflectance; conductor: eta, k; coated diffuse: reflectance, the layer's albedo */
+    /* Diffuse: reflectance; diffuse transmission: reflectance, transmittance; conductors: eta, k, under a coat relative
+     * to it; coated diffuse: reflectance, the layer's albedo. */
+    lb_rgb a, b;
     float thickness, g;
     float reflected; /* coated diffuse: the probability with which its coat's reflection is sampled */
     uint32_t max_depth, samples;
     const float *coat; /* coated diffuse: the table of core/kernel/coat.h, or NULL */
+    /* Coated conductor: of the metal, and of the layer above it. */
+    lb_microfacet base;
+    uint32_t base_smooth;
+    lb_rgb albedo;
 } lb_bsdf;
 
 /* Whether it depends on how the shading frame is turned about its normal. */
 LB_INLINE bool lb_bsdf_is_anisotropic(const lb_bsdf *bsdf)
 {
-    return bsdf->kind != LB_MATERIAL_DIFFUSE && bsdf->kind != LB_MATERIAL_THIN_DIELECTRIC && !bsdf->smooth &&
-           bsdf->facets.ax != bsdf->facets.ay;
+    if (bsdf->kind == LB_MATERIAL_DIFFUSE || bsdf->kind == LB_MATERIAL_THIN_DIELECTRIC)
+        return false;
+    if (!bsdf->smooth && bsdf->facets.ax != bsdf->facets.ay)
+        return true;
+    return bsdf->kind == LB_MATERIAL_COATED_CONDUCTOR && !bsdf->base_smooth && bsdf->base.ax != bsdf->base.ay;
 }
 
 /* A sampled direction, in the shading frame. */

@@ -47,7 +47,7 @@ typedef struct lb_coat_way {
 } lb_coat_way;
 
 /* From w above through the coat. False: nothing goes there. */
-LB_FUNCTION bool lb_coat_enter(const lb_coat *coat, lb_vec3 w, lb_vec2 u, lb_coat_way *way)
+LB_OFTEN bool lb_coat_enter(const lb_coat *coat, lb_vec3 w, lb_vec2 u, lb_coat_way *way)
 {
     float relative;
     way->w = w;
@@ -62,15 +62,27 @@ LB_FUNCTION bool lb_coat_enter(const lb_coat *coat, lb_vec3 w, lb_vec2 u, lb_coa
     return true;
 }
 
+/* What the densities of a way through rough facets have in common, seen from either side. */
+LB_INLINE float lb_coat_way_facets(const lb_coat *coat, const lb_coat_way *way)
+{
+    float w_h = lb_dot(way->w, way->h), in_h = lb_dot(way->inside, way->h), bend = in_h + w_h / coat->eta;
+    return lb_microfacet_d(coat->facets, way->h) * lb_abs(w_h * in_h) / (bend * bend);
+}
+
+/* The density with which lb_coat_enter draws a way through rough facets, by solid angle inside. */
+LB_INLINE float lb_coat_way_pdf(const lb_coat *coat, const lb_coat_way *way)
+{
+    return lb_coat_way_facets(coat, way) * lb_microfacet_g1(coat->facets, way->w) / lb_abs(way->w.z);
+}
+
 /* What pbrt weighs light with that leaves through a rough coat on this way, having been scattered below with the given
  * density: 1 were its two densities of the way the same. */
 LB_FUNCTION float lb_coat_weighting(const lb_coat *coat, const lb_coat_way *way, float scattered)
 {
     if (coat->smooth)
         return 1.0f;
-    float w_h = lb_dot(way->w, way->h), in_h = lb_dot(way->inside, way->h), bend = in_h + w_h / coat->eta;
-    float both = lb_microfacet_d(coat->facets, way->h) * lb_abs(w_h * in_h) / (bend * bend);
-    float in = both * lb_microfacet_g1(coat->facets, way->w) / lb_abs(way->w.z);
+    float both = lb_coat_way_facets(coat, way);
+    float in = lb_coat_way_pdf(coat, way);
     float out =
         both * lb_microfacet_g1(coat->facets, way->inside) / (lb_abs(way->inside.z) * coat->eta * coat->eta);
     return lb_power_heuristic(in, scattered) + lb_power_heuristic(scattered, out);

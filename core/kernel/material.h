@@ -17,16 +17,68 @@ LB_INLINE float lb_conductor_k(float reflectance)
 }
 
 LB_FUNCTION lb_microfacet lb_material_facets(const lb_scene *scene, const lb_material *material,
+                                             const lb_input *uroughness, const lb_input *vroughness,
                                              const lb_texture_place *place, bool regularize)
 {
-    float u = lb_texture_float(scene, &material->uroughness, place);
-    float v = lb_texture_float(scene, &material->vroughness, place);
+    float u = lb_texture_float(scene, uroughness, place);
+    float v = lb_texture_float(scene, vroughness, place);
     if (material->remap_roughness) {
         u = lb_sqrt(lb_max(0.0f, u));
         v = lb_sqrt(lb_max(0.0f, v));
     }
     lb_microfacet facets = lb_microfacet_make(u, v);
     return regularize ? lb_microfacet_regularize(facets) : facets;
+}
+
+/* Eta and k of a metal, in bsdf->a and b. */
+LB_OFTEN void lb_material_metal(const lb_scene *scene, const lb_material *material,
+                                const lb_texture_place *place, lb_bsdf *bsdf)
+{
+    if (material->by_reflectance) {
+        lb_rgb r = lb_rgb_clamp_unit(lb_texture_rgb(scene, &material->reflectance, place), 0.9999f);
+        bsdf->a = lb_rgb_grey(1.0f);
+        bsdf->b = lb_rgb_make(lb_conductor_k(r.r), lb_conductor_k(r.g), lb_conductor_k(r.b));
+    } else {
+        bsdf->a = lb_texture_rgb(scene, &material->eta, place);
+        bsdf->b = lb_texture_rgb(scene, &material->k, place);
+    }
+}
+
+/* The layer under a coat. */
+LB_OFTEN void lb_material_layer(const lb_scene *scene, const lb_material *material,
+                                const lb_texture_place *place, lb_bsdf *bsdf)
+{
+    bsdf->thickness = lb_max(0.0f, lb_texture_float(scene, &material->thickness, place));
+    bsdf->g = lb_clamp(lb_texture_float(scene, &material->g, place), -0.999f, 0.999f);
+    bsdf->max_depth = material->max_depth;
+    bsdf->samples = material->samples > 0 ? material->samples : 1u;
+}
+
+/* The same as lb_material_evaluate for kinds that few scenes have. */
+LB_SELDOM void lb_material_evaluate_seldom(const lb_scene *scene, const lb_material *material,
+                                           const lb_texture_place *place, bool regularize, lb_bsdf *bsdf)
+{
+    if (material->kind == LB_MATERIAL_DIFFUSE_TRANSMISSION) {
+        float scale = material->scale;
+        bsdf->a = lb_rgb_clamp_unit(lb_rgb_scale(lb_texture_rgb(scene, &material->reflectance, place), scale),
+                                    1.0f);
+        bsdf->b = lb_rgb_clamp_unit(
+            lb_rgb_scale(lb_texture_rgb(scene, &material->transmittance, place), scale), 1.0f);
+        bsdf->facets = lb_microfacet_make(1.0f, 1.0f);
+        return;
+    }
+    lb_material_metal(scene, material, place, bsdf);
+    bsdf->eta = material->coat_eta;
+    bsdf->a = lb_rgb_scale(bsdf->a, 1.0f / bsdf->eta);
+    bsdf->b = lb_rgb_scale(bsdf->b, 1.0f / bsdf->eta);
+    bsdf->facets =
+        lb_material_facets(scene, material, &material->uroughness, &material->vroughness, place, regularize);
+    bsdf->smooth = lb_microfacet_is_smooth(bsdf->facets) || lb_index_is_matched(bsdf->eta);
+    bsdf->base = lb_material_facets(scene, material, &material->base_uroughness, &material->base_vroughness,
+                                    place, regularize);
+    bsdf->base_smooth = lb_microfacet_is_smooth(bsdf->base);
+    bsdf->albedo = lb_rgb_clamp_unit(lb_texture_rgb(scene, &material->albedo, place), 1.0f);
+    lb_material_layer(scene, material, place, bsdf);
 }
 
 LB_FUNCTION void lb_material_evaluate(const lb_scene *scene, const lb_material *material,
@@ -38,30 +90,25 @@ LB_FUNCTION void lb_material_evaluate(const lb_scene *scene, const lb_material *
         bsdf->a = lb_rgb_clamp_unit(lb_texture_rgb(scene, &material->reflectance, place), 1.0f);
         return;
     }
+    if (material->kind >= LB_MATERIAL_COATED_CONDUCTOR) {
+        lb_material_evaluate_seldom(scene, material, place, regularize, bsdf);
+        return;
+    }
     if (material->kind == LB_MATERIAL_CONDUCTOR) {
-        if (material->by_reflectance) {
-            lb_rgb r = lb_rgb_clamp_unit(lb_texture_rgb(scene, &material->reflectance, place), 0.9999f);
-            bsdf->a = lb_rgb_grey(1.0f);
-            bsdf->b = lb_rgb_make(lb_conductor_k(r.r), lb_conductor_k(r.g), lb_conductor_k(r.b));
-        } else {
-            bsdf->a = lb_texture_rgb(scene, &material->eta, place);
-            bsdf->b = lb_texture_rgb(scene, &material->k, place);
-        }
+        lb_material_metal(scene, material, place, bsdf);
     } else {
         bsdf->eta = material->eta.value.r > 0.0f ? material->eta.value.r : 1.0f;
     }
     if (material->kind == LB_MATERIAL_THIN_DIELECTRIC)
         return;
-    bsdf->facets = lb_material_facets(scene, material, place, regularize);
+    bsdf->facets =
+        lb_material_facets(scene, material, &material->uroughness, &material->vroughness, place, regularize);
     bsdf->smooth = lb_microfacet_is_smooth(bsdf->facets) ||
                    (material->kind != LB_MATERIAL_CONDUCTOR && lb_index_is_matched(bsdf->eta));
     if (material->kind == LB_MATERIAL_COATED_DIFFUSE) {
         bsdf->a = lb_rgb_clamp_unit(lb_texture_rgb(scene, &material->reflectance, place), 1.0f);
         bsdf->b = lb_rgb_clamp_unit(lb_texture_rgb(scene, &material->albedo, place), 1.0f);
-        bsdf->thickness = lb_max(0.0f, lb_texture_float(scene, &material->thickness, place));
-        bsdf->g = lb_clamp(lb_texture_float(scene, &material->g, place), -0.999f, 0.999f);
-        bsdf->max_depth = material->max_depth;
-        bsdf->samples = material->samples > 0 ? material->samples : 1u;
+        lb_material_layer(scene, material, place, bsdf);
         bsdf->coat =
             material->coat.count != 0 ? LB_ARRAY(scene, tables, float) + material->coat.offset : NULL;
     }
@@ -119,11 +166,32 @@ LB_SELDOM const lb_vec3 *lb_material_prepare(const lb_scene *scene, const lb_mat
     return &extra->tangent;
 }
 
+/* The one of a mix's materials, and of theirs, that is seen here along `ray`: by a hash, so that the part of each is
+ * what `amount` says. */
+LB_SELDOM const lb_material *lb_material_choose(const lb_scene *scene, const lb_material *material,
+                                                const lb_shape *shape, const lb_surface *surface,
+                                                const lb_ray *ray, const lb_hit *hit)
+{
+    const lb_material *materials = LB_ARRAY(scene, materials, lb_material);
+    lb_texture_place place = lb_material_place(scene, material, shape, surface, ray, hit);
+    lb_footprint footprint = lb_footprint_make(scene, surface->position, surface->ng);
+    place.footprint = &footprint;
+    while (material->kind == LB_MATERIAL_MIX) {
+        float amount = lb_texture_float(scene, &material->amount, &place);
+        uint64_t hash = lb_hash_direction((uint64_t)(material - materials), surface->position);
+        float part = (float)(lb_hash_direction(hash, ray->direction) >> 40) * 0x1p-24f;
+        material = materials + material->mixed[part < amount ? 1 : 0];
+    }
+    return material;
+}
+
 /* The scattering function where `ray` hit, towards -ray->direction. False: it is seen edge-on and scatters nothing. */
 LB_FUNCTION bool lb_bsdf_make(const lb_scene *scene, const lb_shape *shape, const lb_surface *surface,
                               const lb_ray *ray, const lb_hit *hit, bool regularize, lb_bsdf *bsdf)
 {
     const lb_material *material = LB_ARRAY(scene, materials, lb_material) + shape->material;
+    if (material->kind == LB_MATERIAL_MIX)
+        material = lb_material_choose(scene, material, shape, surface, ray, hit);
     lb_texture_place place = lb_material_place(scene, material, shape, surface, ray, hit);
     lb_material_extra extra;
     const lb_vec3 *tangent = NULL;

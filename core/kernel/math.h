@@ -116,6 +116,12 @@ LB_INLINE float lb_clamp(float x, float low, float high)
     return lb_min(lb_max(x, low), high);
 }
 
+/* From a to b by a part. */
+LB_INLINE float lb_mix(float part, float a, float b)
+{
+    return (1.0f - part) * a + part * b;
+}
+
 /* Towards zero; beyond the range the nearest int32_t; NaN gives 0. */
 LB_INLINE int32_t lb_to_int(float x)
 {

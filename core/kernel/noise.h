@@ -27,11 +27,6 @@ LB_INLINE float lb_noise_weight(float t)
     return t * t * t * (t * (t * 6.0f - 15.0f) + 10.0f);
 }
 
-LB_INLINE float lb_mix(float part, float a, float b)
-{
-    return (1.0f - part) * a + part * b;
-}
-
 /* About -1 .. 1, 0 at the corners of the lattice; `permutation` are 256 bytes. Beyond 2^30 it does not follow the
  * lattice any more: there only every 64th of its corners is a float. */
 LB_FUNCTION float lb_noise(const unsigned char *permutation, lb_vec3 p)

@@ -79,8 +79,8 @@ LB_INLINE lb_rgb lb_medium_passes(const lb_scene *scene, uint32_t medium, float 
 }
 
 /* Sample number `sample` of the pixel (x, y) of the film, in pixels from the full film's upper left corner. */
-LB_FUNCTION void lb_path_start(const lb_scene *scene, uint32_t x, uint32_t y, uint32_t sample, lb_path *path,
-                               float *filter_weight)
+LB_OFTEN void lb_path_start(const lb_scene *scene, uint32_t x, uint32_t y, uint32_t sample, lb_path *path,
+                            float *filter_weight)
 {
     lb_vec2 offset, lens = lb_vec2_make(0.5f, 0.5f);
     lb_sampler_start(&path->sampler, scene->integrator.seed, scene->integrator.frame, x, y, sample);

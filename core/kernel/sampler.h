@@ -66,7 +66,7 @@ LB_INLINE uint32_t lb_sampler_index(lb_sampler *sampler, uint64_t *hash)
 }
 
 /* In [0, 1), a multiple of 2^-24; the next dimension. */
-LB_FUNCTION float lb_sampler_1d(lb_sampler *sampler)
+LB_OFTEN float lb_sampler_1d(lb_sampler *sampler)
 {
     uint64_t hash;
     uint32_t index = lb_sampler_index(sampler, &hash);

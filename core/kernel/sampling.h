@@ -36,7 +36,7 @@ LB_INLINE void lb_sincos_turn(float turn, float *s, float *c)
 }
 
 /* The unit disk, uniformly: squares go to circles (Shirley, Chiu 1997). */
-LB_FUNCTION lb_vec2 lb_sample_disk(lb_vec2 u)
+LB_OFTEN lb_vec2 lb_sample_disk(lb_vec2 u)
 {
     float x = 2.0f * u.x - 1.0f, y = 2.0f * u.y - 1.0f;
     bool flat = lb_abs(x) > lb_abs(y);

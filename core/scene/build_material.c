@@ -40,43 +40,68 @@ static enum lb_status build_relief(struct lb_builder *builder, const struct lb_p
     return status;
 }
 
+/* Names of parameters of one part of a material. */
+struct roughness_names {
+    const char *both, *u, *v;
+};
+
+static const struct roughness_names own_roughness = {"roughness", "uroughness", "vroughness"};
+
 static enum lb_status build_roughness(const struct lb_builder *builder,
-                                      const struct lb_parameters *parameters, lb_material *material)
+                                      const struct lb_parameters *parameters,
+                                      const struct roughness_names *names, lb_input *u, lb_input *v)
 {
     lb_input both;
     bool given;
     enum lb_status status;
-    if ((status = lb_build_float_input(builder, parameters, "roughness", 0.0f, 0.0f, 1e3f, &both, NULL)) !=
+    if ((status = lb_build_float_input(builder, parameters, names->both, 0.0f, 0.0f, 1e3f, &both, NULL)) !=
             LB_OK ||
-        (status = lb_build_float_input(builder, parameters, "uroughness", 0.0f, 0.0f, 1e3f,
-                                       &material->uroughness, &given)) != LB_OK)
+        (status = lb_build_float_input(builder, parameters, names->u, 0.0f, 0.0f, 1e3f, u, &given)) != LB_OK)
         return status;
     if (!given)
-        material->uroughness = both;
-    status = lb_build_float_input(builder, parameters, "vroughness", 0.0f, 0.0f, 1e3f, &material->vroughness,
-                                  &given);
+        *u = both;
+    status = lb_build_float_input(builder, parameters, names->v, 0.0f, 0.0f, 1e3f, v, &given);
+    if (status == LB_OK && !given)
+        *v = both;
+    return status;
+}
+
+/* The material's one roughness, or that of its coat. */
+static enum lb_status build_own_roughness(const struct lb_builder *builder,
+                                          const struct lb_parameters *parameters, lb_material *material)
+{
+    enum lb_status status =
+        build_roughness(builder, parameters, &own_roughness, &material->uroughness, &material->vroughness);
     if (status != LB_OK)
         return status;
-    if (!given)
-        material->vroughness = both;
     return lb_build_bool(builder, parameters, "remaproughness", true, &material->remap_roughness);
 }
 
 /* A dielectric's index: a float, or a spectrum, of which one number is taken. pbrt takes 0 for 1. */
-static enum lb_status build_index(const struct lb_builder *builder, const struct lb_parameters *parameters,
-                                  lb_material *material)
+static enum lb_status build_named_index(const struct lb_builder *builder,
+                                        const struct lb_parameters *parameters, const char *name,
+                                        float *index)
 {
-    const struct lb_parameter *parameter = lb_parameters_find(parameters, "eta");
+    const struct lb_parameter *parameter = lb_parameters_find(parameters, name);
     float eta = 1.5f;
     enum lb_status status = LB_OK;
     if (parameter && parameter->type == LB_PARAMETER_FLOAT)
-        status = lb_build_float(builder, parameters, "eta", 1.5f, 0.0f, 1e6f, &eta);
+        status = lb_build_float(builder, parameters, name, 1.5f, 0.0f, 1e6f, &eta);
     else if (parameter)
         status = lb_spectrum_number(builder->description, parameter, builder->arena, builder->log, &eta,
                                     builder->error);
     if (status == LB_OK && !(eta >= 0.0f && eta <= 1e6f))
-        status = lb_build_error(builder, &parameter->location, "\"eta\" is %g", (double)eta);
-    material->eta.value = lb_rgb_grey(eta == 0.0f ? 1.0f : eta);
+        status = lb_build_error(builder, &parameter->location, "\"%s\" is %g", name, (double)eta);
+    *index = eta == 0.0f ? 1.0f : eta;
+    return status;
+}
+
+static enum lb_status build_index(const struct lb_builder *builder, const struct lb_parameters *parameters,
+                                  lb_material *material)
+{
+    float index = 1.5f;
+    enum lb_status status = build_named_index(builder, parameters, "eta", &index);
+    material->eta.value = lb_rgb_grey(index);
     return status;
 }
 
@@ -93,47 +118,48 @@ static bool is_spectral(const struct lb_parameter *parameter)
     return !parameter || parameter->type == LB_PARAMETER_SPECTRUM;
 }
 
+/* A metal is given by its eta and k, whose names are told, or by "reflectance". */
 static enum lb_status build_metal(const struct lb_builder *builder, const struct lb_parameters *parameters,
-                                  lb_material *material)
+                                  const char *eta_name, const char *k_name, lb_material *material)
 {
-    const struct lb_parameter *eta = lb_parameters_find(parameters, "eta");
-    const struct lb_parameter *k = lb_parameters_find(parameters, "k");
+    bool by_reflectance;
+    enum lb_status status = lb_build_rgb_input(builder, parameters, "reflectance", true, lb_rgb_grey(0.0f),
+                                               &material->reflectance, &by_reflectance);
+    if (status != LB_OK)
+        return status;
+    const struct lb_parameter *eta = lb_parameters_find(parameters, eta_name);
+    const struct lb_parameter *k = lb_parameters_find(parameters, k_name);
+    material->by_reflectance = by_reflectance;
+    if (by_reflectance && (eta || k))
+        return lb_build_error(builder, lb_build_place(parameters, "reflectance"),
+                              "a conductor has \"reflectance\" or \"%s\" and \"%s\", not both", eta_name,
+                              k_name);
+    if (by_reflectance)
+        return LB_OK;
     if (is_spectral(eta) && is_spectral(k))
         return lb_spectrum_conductor(builder->description, eta, k, builder->arena, builder->log,
                                      &material->eta.value, &material->k.value, builder->error);
     lb_rgb copper_eta, copper_k;
     lb_spectrum_metal("Cu", &copper_eta, &copper_k);
-    enum lb_status status =
-        lb_build_rgb_input(builder, parameters, "eta", false, copper_eta, &material->eta, NULL);
+    status = lb_build_rgb_input(builder, parameters, eta_name, false, copper_eta, &material->eta, NULL);
     if (status != LB_OK)
         return status;
-    return lb_build_rgb_input(builder, parameters, "k", false, copper_k, &material->k, NULL);
+    return lb_build_rgb_input(builder, parameters, k_name, false, copper_k, &material->k, NULL);
 }
 
 static enum lb_status build_conductor(struct lb_builder *builder, const struct lb_parameters *parameters,
                                       lb_material *material)
 {
-    bool by_reflectance;
-    enum lb_status status;
     material->kind = LB_MATERIAL_CONDUCTOR;
-    if ((status = build_roughness(builder, parameters, material)) != LB_OK ||
-        (status = lb_build_rgb_input(builder, parameters, "reflectance", true, lb_rgb_grey(0.0f),
-                                     &material->reflectance, &by_reflectance)) != LB_OK)
-        return status;
-    material->by_reflectance = by_reflectance;
-    if (!by_reflectance)
-        return build_metal(builder, parameters, material);
-    if (lb_parameters_find(parameters, "eta") || lb_parameters_find(parameters, "k"))
-        return lb_build_error(builder, lb_build_place(parameters, "reflectance"),
-                              "a conductor has \"reflectance\" or \"eta\" and \"k\", not both");
-    return LB_OK;
+    enum lb_status status = build_own_roughness(builder, parameters, material);
+    return status == LB_OK ? build_metal(builder, parameters, "eta", "k", material) : status;
 }
 
 static enum lb_status build_dielectric(struct lb_builder *builder, const struct lb_parameters *parameters,
                                        lb_material *material)
 {
     material->kind = LB_MATERIAL_DIELECTRIC;
-    enum lb_status status = build_roughness(builder, parameters, material);
+    enum lb_status status = build_own_roughness(builder, parameters, material);
     return status == LB_OK ? build_index(builder, parameters, material) : status;
 }
 
@@ -162,17 +188,13 @@ static enum lb_status build_coat(struct lb_builder *builder, lb_material *materi
     return LB_OK;
 }
 
-static enum lb_status build_coated_diffuse(struct lb_builder *builder, const struct lb_parameters *parameters,
-                                           lb_material *material)
+/* The layer below a coat. */
+static enum lb_status build_layer(const struct lb_builder *builder, const struct lb_parameters *parameters,
+                                  lb_material *material)
 {
     int32_t depth, samples;
     enum lb_status status;
-    material->kind = LB_MATERIAL_COATED_DIFFUSE;
-    if ((status = lb_build_rgb_input(builder, parameters, "reflectance", true, lb_rgb_grey(0.5f),
-                                     &material->reflectance, NULL)) != LB_OK ||
-        (status = build_roughness(builder, parameters, material)) != LB_OK ||
-        (status = build_index(builder, parameters, material)) != LB_OK ||
-        (status = lb_build_float_input(builder, parameters, "thickness", 0.01f, 0.0f, 1e30f,
+    if ((status = lb_build_float_input(builder, parameters, "thickness", 0.01f, 0.0f, 1e30f,
                                        &material->thickness, NULL)) != LB_OK ||
         (status = lb_build_rgb_input(builder, parameters, "albedo", true, lb_rgb_grey(0.0f),
                                      &material->albedo, NULL)) != LB_OK ||
@@ -183,7 +205,77 @@ static enum lb_status build_coated_diffuse(struct lb_builder *builder, const str
         return status;
     material->max_depth = (uint32_t)depth;
     material->samples = (uint32_t)samples;
+    return LB_OK;
+}
+
+static enum lb_status build_coated_diffuse(struct lb_builder *builder, const struct lb_parameters *parameters,
+                                           lb_material *material)
+{
+    enum lb_status status;
+    material->kind = LB_MATERIAL_COATED_DIFFUSE;
+    if ((status = lb_build_rgb_input(builder, parameters, "reflectance", true, lb_rgb_grey(0.5f),
+                                     &material->reflectance, NULL)) != LB_OK ||
+        (status = build_own_roughness(builder, parameters, material)) != LB_OK ||
+        (status = build_index(builder, parameters, material)) != LB_OK ||
+        (status = build_layer(builder, parameters, material)) != LB_OK)
+        return status;
     return build_coat(builder, material);
+}
+
+static enum lb_status build_coated_conductor(struct lb_builder *builder,
+                                             const struct lb_parameters *parameters, lb_material *material)
+{
+    static const struct roughness_names coat = {"interface.roughness", "interface.uroughness",
+                                                "interface.vroughness"};
+    static const struct roughness_names metal = {"conductor.roughness", "conductor.uroughness",
+                                                 "conductor.vroughness"};
+    enum lb_status status;
+    material->kind = LB_MATERIAL_COATED_CONDUCTOR;
+    if ((status = build_roughness(builder, parameters, &coat, &material->uroughness,
+                                  &material->vroughness)) != LB_OK ||
+        (status = build_roughness(builder, parameters, &metal, &material->base_uroughness,
+                                  &material->base_vroughness)) != LB_OK ||
+        (status = lb_build_bool(builder, parameters, "remaproughness", true, &material->remap_roughness)) !=
+            LB_OK ||
+        (status = build_named_index(builder, parameters, "interface.eta", &material->coat_eta)) != LB_OK ||
+        (status = build_metal(builder, parameters, "conductor.eta", "conductor.k", material)) != LB_OK)
+        return status;
+    return build_layer(builder, parameters, material);
+}
+
+static enum lb_status build_diffuse_transmission(struct lb_builder *builder,
+                                                 const struct lb_parameters *parameters,
+                                                 lb_material *material)
+{
+    const lb_rgb quarter = lb_rgb_grey(0.25f);
+    enum lb_status status;
+    material->kind = LB_MATERIAL_DIFFUSE_TRANSMISSION;
+    if ((status = lb_build_rgb_input(builder, parameters, "reflectance", true, quarter,
+                                     &material->reflectance, NULL)) != LB_OK ||
+        (status = lb_build_rgb_input(builder, parameters, "transmittance", true, quarter,
+                                     &material->transmittance, NULL)) != LB_OK)
+        return status;
+    return lb_build_float(builder, parameters, "scale", 1.0f, 0.0f, 1e30f, &material->scale);
+}
+
+/* Its materials are known by name, and may be made later in the file. */
+static enum lb_status build_mix(struct lb_builder *builder, const struct lb_parameters *parameters,
+                                lb_material *material)
+{
+    const struct lb_description *description = builder->description;
+    const struct lb_parameter *names = lb_parameters_find(parameters, "materials");
+    const struct lb_location *location = lb_build_place(parameters, "materials");
+    material->kind = LB_MATERIAL_MIX;
+    if (!names || names->type != LB_PARAMETER_STRING || names->count != 2)
+        return lb_build_error(builder, location, "a mix needs two names: \"string materials\" [ .. ]");
+    for (int i = 0; i < 2; i++) {
+        uint32_t index = lb_names_find(&description->material_names, names->strings[i]);
+        if (index == UINT32_MAX)
+            return lb_build_no_name(builder, location, "material", names->strings[i],
+                                    &description->material_names);
+        material->mixed[i] = index;
+    }
+    return lb_build_float_input(builder, parameters, "amount", 0.5f, -1e30f, 1e30f, &material->amount, NULL);
 }
 
 static enum lb_status build_interface(struct lb_builder *builder, const struct lb_parameters *parameters,
@@ -225,9 +317,9 @@ static const struct material_kind kinds[] = {
     {"interface", false, build_interface},
     {"none", false, build_interface},
     {"", false, build_interface},
-    {"coatedconductor", true, NULL},
-    {"diffusetransmission", true, NULL},
-    {"mix", true, NULL},
+    {"coatedconductor", true, build_coated_conductor},
+    {"diffusetransmission", true, build_diffuse_transmission},
+    {"mix", false, build_mix},
     {"measured", true, NULL},
     {"subsurface", true, NULL},
     {"hair", true, NULL},
@@ -281,6 +373,51 @@ static enum lb_status build_material(struct lb_builder *builder, const struct lb
     return status == LB_OK ? lb_build_check_unused(builder, &entity->entity) : status;
 }
 
+/* How deep mixes of mixes may go. */
+enum { MIX_DEPTH = 64 };
+
+enum mix_state { MIX_UNKNOWN, MIX_BEGUN, MIX_GOOD };
+
+/* No mix may contain itself, or an interface (pbrt). */
+static enum lb_status check_mix(const struct lb_builder *builder, uint32_t index, enum mix_state *states,
+                                int depth)
+{
+    const lb_material *material = (const lb_material *)builder->arrays.materials.data + index;
+    const struct lb_location *location =
+        lb_build_place(&builder->description->materials[index].entity.parameters, "materials");
+    if (material->kind != LB_MATERIAL_MIX || states[index] == MIX_GOOD)
+        return LB_OK;
+    if (states[index] == MIX_BEGUN)
+        return lb_build_error(builder, location, "this mix contains itself");
+    if (depth == MIX_DEPTH)
+        return lb_build_error(builder, location, "mixes nest more than %d deep", MIX_DEPTH);
+    states[index] = MIX_BEGUN;
+    for (int i = 0; i < 2; i++) {
+        uint32_t part = material->mixed[i];
+        if (((const lb_material *)builder->arrays.materials.data)[part].kind == LB_MATERIAL_INTERFACE)
+            return lb_build_error(builder, location, "an interface cannot be part of a mix");
+        enum lb_status status = check_mix(builder, part, states, depth + 1);
+        if (status != LB_OK)
+            return status;
+    }
+    states[index] = MIX_GOOD;
+    return LB_OK;
+}
+
+static enum lb_status check_mixes(const struct lb_builder *builder)
+{
+    uint32_t count = (uint32_t)builder->arrays.materials.count;
+    enum mix_state *states = lb_arena_alloc(builder->arena, count + 1, sizeof *states);
+    if (!states)
+        return lb_build_no_memory(builder);
+    for (uint32_t i = 0; i < count; i++) {
+        enum lb_status status = check_mix(builder, i, states, 0);
+        if (status != LB_OK)
+            return status;
+    }
+    return LB_OK;
+}
+
 enum lb_status lb_build_materials(struct lb_builder *builder)
 {
     const struct lb_description *description = builder->description;
@@ -304,5 +441,5 @@ enum lb_status lb_build_materials(struct lb_builder *builder)
         if (lb_build_go_on(builder, status) != LB_OK)
             return status;
     }
-    return LB_OK;
+    return check_mixes(builder);
 }

@@ -211,6 +211,50 @@ static void test_rough_glass_furnace(void **state)
     assert_near(c.g, 1.0, 0.02);
 }
 
+/* Under a sky that is 1 everywhere: sheets that pass or send back all light, metals that reflect all under a clear
+ * coat, and mixes, which show as much of each material as they say, however they nest. */
+static void test_furnace_of_other_materials(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *material;
+        double expected, slack;
+    } cases[] = {
+        {"Material \"diffusetransmission\" \"rgb reflectance\" [0.3 0.3 0.3] \"rgb transmittance\" [0.7 0.7 "
+         "0.7]",
+         1.0, 0.01},
+        {"Material \"diffusetransmission\" \"rgb reflectance\" [0.4 0.4 0.4] \"rgb transmittance\" [0.4 0.4 "
+         "0.4] "
+         "\"float scale\" 0.5",
+         0.4, 0.01},
+        {"Material \"coatedconductor\" \"rgb reflectance\" [0.9999 0.9999 0.9999] \"float thickness\" 0 "
+         "\"integer maxdepth\" 100",
+         1.0, 0.01},
+        {"Material \"coatedconductor\" \"rgb reflectance\" [0.9999 0.9999 0.9999] \"rgb albedo\" [1 1 1] "
+         "\"float thickness\" 0.2 \"integer maxdepth\" 1000 \"float conductor.roughness\" 0.01 \"bool "
+         "remaproughness\" false",
+         1.0, 0.03},
+        {"MakeNamedMaterial \"m\" \"string type\" \"mix\" \"string materials\" [\"n\" \"w\"] \"float "
+         "amount\" 0.4 "
+         "MakeNamedMaterial \"n\" \"string type\" \"mix\" \"string materials\" [\"w\" \"b\"] \"float "
+         "amount\" 0.75 "
+         "MakeNamedMaterial \"w\" \"string type\" \"diffuse\" \"rgb reflectance\" [1 1 1] "
+         "MakeNamedMaterial \"b\" \"string type\" \"diffuse\" \"rgb reflectance\" [0 0 0] NamedMaterial "
+         "\"m\"",
+         0.4 + 0.6 * 0.25, 0.03},
+        {"Material \"diffuse\" \"rgb reflectance\" [1 1 1] \"float displacement\" 1", 1.0, 0.01},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[3000];
+        snprintf(
+            text, sizeof text,
+            VIEW("Integrator \"path\" \"integer maxdepth\" 100") "LightSource \"infinite\" \"rgb L\" [1 1 "
+                                                                 "1]\n%s Shape \"disk\"",
+            cases[i].material);
+        assert_near(picture_mean(text, 128).g, cases[i].expected, cases[i].slack);
+    }
+}
+
 /* The same picture of a sample whatever was rendered before: a function of scene, pixel and sample. */
 static void test_is_a_function(void **state)
 {
@@ -443,6 +487,7 @@ int main(void)
         cmocka_unit_test(test_light_through_interfaces),
         cmocka_unit_test(test_depth),
         cmocka_unit_test(test_rough_glass_furnace),
+        cmocka_unit_test(test_furnace_of_other_materials),
         cmocka_unit_test(test_is_a_function),
         cmocka_unit_test(test_camera),
         cmocka_unit_test(test_rays_leave),

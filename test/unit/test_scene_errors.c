@@ -144,6 +144,23 @@ static const struct wrong wrongs[] = {
      "\"a\"",
      "\"dir\" has no direction"},
     {"", "Material \"diffuse\" \"string normalmap\" \"no.png\" Shape \"sphere\"", "no.png"},
+    {"", "Material \"mix\" \"string materials\" [ \"a\" ] Shape \"sphere\"", "two names"},
+    {"", "Material \"mix\" \"string materials\" [ \"a\" \"b\" ] Shape \"sphere\"",
+     "no material is named \"a\""},
+    {"",
+     "MakeNamedMaterial \"a\" \"string type\" \"mix\" \"string materials\" [ \"a\" \"a\" ] NamedMaterial "
+     "\"a\" "
+     "Shape \"sphere\"",
+     "contains itself"},
+    {"",
+     "MakeNamedMaterial \"a\" \"string type\" \"interface\" Material \"mix\" \"string materials\" [ \"a\" "
+     "\"a\" ] "
+     "Shape \"sphere\"",
+     "cannot be part of a mix"},
+    {"",
+     "Material \"coatedconductor\" \"rgb reflectance\" [ 1 1 1 ] \"rgb conductor.eta\" [ 1 1 1 ] Shape "
+     "\"sphere\"",
+     "\"conductor.eta\" and \"conductor.k\", not both"},
 };
 
 static void errors_have_places(void **state)
