@@ -34,6 +34,9 @@ struct lb_builder {
     uint64_t primitives;      /* counted so far, over all shapes */
     lb_box reach;             /* around the shapes so far of the geometry that is being built */
     uint64_t triangles;
+    /* float, one a triangle where the shape that is being built is of patches that shine, else empty: the area of its
+     * patch, which has the "power" of a light. */
+    struct lb_vector patch_areas;
 };
 
 /* ---- messages (build.c) ---- */
@@ -183,6 +186,10 @@ enum lb_status lb_build_trianglemesh(struct lb_builder *builder, const struct lb
                                      lb_shape *shape);
 enum lb_status lb_build_plymesh(struct lb_builder *builder, const struct lb_shape_entity *entity,
                                 lb_shape *shape);
+enum lb_status lb_build_bilinearmesh(struct lb_builder *builder, const struct lb_shape_entity *entity,
+                                     lb_shape *shape);
+enum lb_status lb_build_loopsubdiv(struct lb_builder *builder, const struct lb_shape_entity *entity,
+                                   lb_shape *shape);
 enum lb_status lb_build_sphere(struct lb_builder *builder, const struct lb_shape_entity *entity,
                                lb_shape *shape);
 enum lb_status lb_build_disk(struct lb_builder *builder, const struct lb_shape_entity *entity,

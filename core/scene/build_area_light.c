@@ -1,4 +1,5 @@
-/* Light from surfaces: a light for each triangle of a mesh, or for a quadric. */
+/* Light from surfaces: a light for each triangle of a mesh, or for a quadric. Of a power given, a bilinear patch has
+ * all, and its triangles have their parts. */
 #include "core/scene/build.h"
 
 #include <string.h>
@@ -110,9 +111,12 @@ enum lb_status lb_build_area_light(struct lb_builder *builder, const struct lb_s
         lb_light *light = &lights[i];
         light->kind = LB_LIGHT_AREA;
         light->emission = emission.radiance;
-        if (emission.power > 0.0f)
+        if (emission.power > 0.0f) {
+            double whole =
+                builder->patch_areas.count ? (double)((const float *)builder->patch_areas.data)[i] : area;
             light->emission = lb_rgb_scale(emission.radiance,
-                                           (float)((double)emission.power / ((double)LB_PI * sides * area)));
+                                           (float)((double)emission.power / ((double)LB_PI * sides * whole)));
+        }
         if ((status = lb_build_check_emission(builder, &entity->entity.parameters.location, light)) != LB_OK)
             return status;
         light->twosided = emission.twosided;

@@ -1,24 +1,13 @@
 /* Triangle meshes, given in the scene file or by PLY files. */
 #include "core/kernel/box.h"
 #include "core/language/matrix.h"
-#include "core/scene/build.h"
+#include "core/scene/build_mesh.h"
 #include "core/scene/ply.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A mesh in object space. Its arrays are freed with free() as soon as they are taken over where `owned`. */
-struct mesh {
-    const lb_vec3 *positions, *normals, *tangents; /* the latter two, and uvs, may be NULL */
-    const lb_vec2 *uvs;
-    const uint32_t *indices;
-    size_t vertex_count, triangle_count;
-    const struct lb_matrix *projective; /* in place of the shape's transform, or NULL */
-    lb_box box; /* around the triangles taken over, in the space of the shape's geometry */
-    bool owned;
-};
-
-static void done_with(const struct mesh *mesh, const void *array)
+static void done_with(const struct lb_mesh *mesh, const void *array)
 {
     if (mesh->owned)
         free((void *)(uintptr_t)array);
@@ -39,7 +28,7 @@ static lb_vec3 project(const struct lb_matrix *matrix, lb_vec3 p)
     return lb_vec3_make((float)(q[0] / q[3]), (float)(q[1] / q[3]), (float)(q[2] / q[3]));
 }
 
-static enum lb_status take_vertices(struct lb_builder *builder, struct mesh *mesh, lb_shape *shape)
+static enum lb_status take_vertices(struct lb_builder *builder, struct lb_mesh *mesh, lb_shape *shape)
 {
     const lb_transform *transform = &shape->world_from_object, *inverse = &shape->object_from_world;
     size_t n = mesh->vertex_count;
@@ -115,7 +104,7 @@ static void add_corners(lb_box *box, const lb_vec3 *positions, const uint32_t co
     }
 }
 
-static enum lb_status take_triangles(struct lb_builder *builder, struct mesh *mesh, lb_shape *shape)
+static enum lb_status take_triangles(struct lb_builder *builder, struct lb_mesh *mesh, lb_shape *shape)
 {
     const lb_vec3 *positions = (const lb_vec3 *)builder->arrays.positions.data + shape->first_position;
     struct lb_vector *vector = &builder->arrays.indices;
@@ -142,8 +131,8 @@ static enum lb_status take_triangles(struct lb_builder *builder, struct mesh *me
     return LB_OK;
 }
 
-static enum lb_status take_mesh(struct lb_builder *builder, const struct lb_shape_entity *entity,
-                                struct mesh *mesh, lb_shape *shape)
+enum lb_status lb_build_take_mesh(struct lb_builder *builder, const struct lb_shape_entity *entity,
+                                  struct lb_mesh *mesh, lb_shape *shape)
 {
     const struct lb_location *location = &entity->entity.parameters.location;
     enum lb_status status;
@@ -167,6 +156,14 @@ static enum lb_status take_mesh(struct lb_builder *builder, const struct lb_shap
     return shape->primitive_count ? lb_build_reach(builder, location, &mesh->box) : LB_OK;
 }
 
+void lb_build_drop_mesh(struct lb_mesh *mesh)
+{
+    done_with(mesh, mesh->positions);
+    done_with(mesh, mesh->normals);
+    done_with(mesh, mesh->uvs);
+    done_with(mesh, mesh->indices);
+}
+
 /* ---- trianglemesh ---- */
 
 /* An array of one element a vertex; one of another length is left out with a warning, as in pbrt. */
@@ -184,11 +181,10 @@ static enum lb_status find_vertex_array(const struct lb_builder *builder,
     return status;
 }
 
-static enum lb_status find_vertices(const struct lb_builder *builder, const struct lb_parameters *parameters,
-                                    struct mesh *mesh)
+enum lb_status lb_build_mesh_positions(const struct lb_builder *builder,
+                                       const struct lb_parameters *parameters, struct lb_mesh *mesh)
 {
     const float *floats;
-    const void *normals, *tangents, *uvs;
     size_t count;
     enum lb_status status =
         lb_parameters_floats(parameters, "P", LB_PARAMETER_POINT3, &floats, &count, builder->error);
@@ -198,40 +194,47 @@ static enum lb_status find_vertices(const struct lb_builder *builder, const stru
         return lb_build_error(builder, lb_build_place(parameters, "P"), "the mesh has no vertices \"P\"");
     mesh->positions = (const void *)floats;
     mesh->vertex_count = count / 3;
-    size_t n = mesh->vertex_count;
-    if ((status = find_vertex_array(builder, parameters, "N", LB_PARAMETER_NORMAL3, 3 * n, &normals)) !=
-            LB_OK ||
-        (status = find_vertex_array(builder, parameters, "S", LB_PARAMETER_VECTOR3, 3 * n, &tangents)) !=
-            LB_OK ||
-        (status = find_vertex_array(builder, parameters, "uv", LB_PARAMETER_POINT2, 2 * n, &uvs)) != LB_OK)
+    return LB_OK;
+}
+
+enum lb_status lb_build_mesh_vertices(const struct lb_builder *builder,
+                                      const struct lb_parameters *parameters, struct lb_mesh *mesh)
+{
+    const void *normals, *uvs;
+    enum lb_status status;
+    if ((status = lb_build_mesh_positions(builder, parameters, mesh)) != LB_OK ||
+        (status = find_vertex_array(builder, parameters, "N", LB_PARAMETER_NORMAL3, 3 * mesh->vertex_count,
+                                    &normals)) != LB_OK ||
+        (status = find_vertex_array(builder, parameters, "uv", LB_PARAMETER_POINT2, 2 * mesh->vertex_count,
+                                    &uvs)) != LB_OK)
         return status;
     mesh->normals = normals;
-    mesh->tangents = tangents;
     mesh->uvs = uvs;
     return LB_OK;
 }
 
-static enum lb_status find_indices(const struct lb_builder *builder, const struct lb_parameters *parameters,
-                                   struct mesh *mesh)
+enum lb_status lb_build_mesh_indices(const struct lb_builder *builder, const struct lb_parameters *parameters,
+                                     size_t corners, const char *face, struct lb_mesh *mesh, size_t *faces)
 {
-    static const uint32_t single[3] = {0, 1, 2};
+    static const uint32_t single[4] = {0, 1, 2, 3};
+    static const char *const numbers[] = {"three", "four"};
     const int32_t *indices;
     size_t count;
     enum lb_status status = lb_parameters_integers(parameters, "indices", &indices, &count, builder->error);
     if (status != LB_OK)
         return status;
-    if (count == 0 && mesh->vertex_count != 3)
+    if (count == 0 && mesh->vertex_count != corners)
         return lb_build_error(builder, lb_build_place(parameters, "indices"), "the mesh has no \"indices\"");
-    if (count % 3 != 0)
+    if (count % corners != 0)
         return lb_build_error(builder, lb_build_place(parameters, "indices"),
-                              "\"indices\" has %zu values, not three a triangle", count);
+                              "\"indices\" has %zu values, not %s a %s", count, numbers[corners - 3], face);
     for (size_t i = 0; i < count; i++)
         if (indices[i] < 0 || (size_t)indices[i] >= mesh->vertex_count)
             return lb_build_error(builder, lb_build_place(parameters, "indices"),
                                   "index %d is out of range: there are %zu vertices", indices[i],
                                   mesh->vertex_count);
     mesh->indices = count ? (const uint32_t *)indices : single;
-    mesh->triangle_count = count ? count / 3 : 1;
+    *faces = count ? count / corners : 1;
     return LB_OK;
 }
 
@@ -240,13 +243,18 @@ enum lb_status lb_build_trianglemesh(struct lb_builder *builder, const struct lb
 {
     static const char *const no_matter[] = {"faceIndices"};
     const struct lb_parameters *parameters = &entity->entity.parameters;
-    struct mesh mesh;
+    struct lb_mesh mesh;
     memset(&mesh, 0, sizeof mesh);
     lb_build_ignore(&entity->entity, no_matter, 1);
-    enum lb_status status = find_vertices(builder, parameters, &mesh);
+    const void *tangents = NULL;
+    enum lb_status status = lb_build_mesh_vertices(builder, parameters, &mesh);
     if (status == LB_OK)
-        status = find_indices(builder, parameters, &mesh);
-    return status == LB_OK ? take_mesh(builder, entity, &mesh, shape) : status;
+        status = find_vertex_array(builder, parameters, "S", LB_PARAMETER_VECTOR3, 3 * mesh.vertex_count,
+                                   &tangents);
+    mesh.tangents = tangents;
+    if (status == LB_OK)
+        status = lb_build_mesh_indices(builder, parameters, 3, "triangle", &mesh, &mesh.triangle_count);
+    return status == LB_OK ? lb_build_take_mesh(builder, entity, &mesh, shape) : status;
 }
 
 /* ---- plymesh ---- */
@@ -270,19 +278,14 @@ enum lb_status lb_build_plymesh(struct lb_builder *builder, const struct lb_shap
     struct lb_error error;
     if (lb_ply_read(path, builder->log, &ply, &error) != LB_OK)
         return lb_build_error(builder, lb_build_place(parameters, "filename"), "%s", error.message);
-    struct mesh mesh = {.positions = ply.positions,
-                        .normals = ply.normals,
-                        .uvs = ply.uvs,
-                        .indices = ply.indices,
-                        .vertex_count = ply.vertex_count,
-                        .triangle_count = ply.triangle_count,
-                        .owned = true};
-    status = take_mesh(builder, entity, &mesh, shape);
-    /* What was not taken over. */
-    ply.positions = (lb_vec3 *)(uintptr_t)mesh.positions;
-    ply.normals = (lb_vec3 *)(uintptr_t)mesh.normals;
-    ply.uvs = (lb_vec2 *)(uintptr_t)mesh.uvs;
-    ply.indices = (uint32_t *)(uintptr_t)mesh.indices;
-    lb_ply_free(&ply);
+    struct lb_mesh mesh = {.positions = ply.positions,
+                           .normals = ply.normals,
+                           .uvs = ply.uvs,
+                           .indices = ply.indices,
+                           .vertex_count = ply.vertex_count,
+                           .triangle_count = ply.triangle_count,
+                           .owned = true};
+    status = lb_build_take_mesh(builder, entity, &mesh, shape);
+    lb_build_drop_mesh(&mesh);
     return status;
 }

@@ -30,9 +30,9 @@ static const struct shape_kind kinds[] = {
     {"sphere", lb_build_sphere, false},
     {"disk", lb_build_disk, false},
     {"cylinder", build_later, false},
-    {"bilinearmesh", build_later, false},
+    {"bilinearmesh", lb_build_bilinearmesh, true},
     {"curve", build_later, false},
-    {"loopsubdiv", build_later, false},
+    {"loopsubdiv", lb_build_loopsubdiv, true},
 };
 
 static const struct shape_kind *find_kind(const char *name)
@@ -140,6 +140,7 @@ static enum lb_status build_shape(struct lb_builder *builder, const struct lb_sh
     shape.material = entity->material;
     shape.first_light = LB_NONE;
     shape.first_primitive = (uint32_t)builder->primitives;
+    builder->patch_areas.count = 0;
     if ((status = build_place(builder, entity, kind, &shape)) != LB_OK ||
         (status = build_media(builder, entity, &shape)) != LB_OK ||
         (status = build_alpha(builder, entity, &shape)) != LB_OK ||

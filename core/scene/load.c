@@ -87,11 +87,13 @@ static enum lb_status build(const struct lb_description *description, const stru
     builder->error = &found;
     builder->errors = errors;
     builder->sources.element = sizeof(struct lb_geometry_source);
+    builder->patch_areas.element = sizeof(float);
     lb_scene_arrays_init(&builder->arrays);
     enum lb_status status = build_scene(builder, &loaded->scene);
     loaded->triangles = builder->triangles;
     lb_scene_arrays_free(&builder->arrays);
     lb_vector_free(&builder->sources);
+    lb_vector_free(&builder->patch_areas);
     if (status == LB_ERROR_MEMORY || (status != LB_OK && errors->count == 0))
         lb_errors_keep(errors, &found);
     return lb_errors_end(errors, description->main_file, log, error);

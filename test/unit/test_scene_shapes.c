@@ -1,6 +1,8 @@
 /* Meshes, quadrics, media, objects and their uses. */
 #include "scene_help.h"
 
+#include "core/kernel/alpha.h"
+
 static void vertices_go_to_world_space(void **state)
 {
     (void)state;
@@ -84,6 +86,121 @@ static void alpha_of_one_is_none(void **state)
     assert_int_equal(loaded.scene->any_alpha, 1);
     assert_int_equal(LB_ARRAY(loaded.scene, shapes, lb_shape)->flags, LB_SHAPE_HAS_ALPHA);
     lb_scene_free(&loaded);
+}
+
+static lb_vec3 corner_of(const struct lb_loaded *loaded, const lb_shape *shape, uint32_t vertex)
+{
+    return LB_ARRAY(loaded->scene, positions, lb_vec3)[shape->first_position + vertex];
+}
+
+/* A parallelogram is two triangles with the uv of the unit square; a twisted patch is as many as it takes, and its
+ * power is that of all of them together. */
+static void patches_become_triangles(void **state)
+{
+    (void)state;
+    struct lb_loaded loaded =
+        scene_get("", "Shape \"bilinearmesh\" \"point3 P\" [ 0 0 0  2 0 0  1 1 0  3 1 0 ]\n"
+                      "AreaLightSource \"diffuse\" \"float power\" 7\n"
+                      "Shape \"bilinearmesh\" \"integer indices\" [ 0 1 2 3  0 1 4 5 ] \"point3 P\" "
+                      "[ 0 0 0  1 0 0  0 1 0  1 1 1  0 -2 0  1 -2 0 ]");
+    const lb_shape *shapes = LB_ARRAY(loaded.scene, shapes, lb_shape);
+    const lb_light *lights = LB_ARRAY(loaded.scene, lights, lb_light);
+    assert_int_equal(shapes[0].primitive_count, 2);
+    assert_int_equal(shapes[0].flags, LB_SHAPE_HAS_UV);
+    lb_vec2 uv = lb_mesh_uv(loaded.scene, &shapes[0], 1, 0.25f, 0.5f); /* of corners 00, 11, 01 */
+    assert_near(uv.x, 0.25), assert_near(uv.y, 0.75);
+    /* z = x y, which its vertices are on and its triangles off by less than a thousandth of its size. */
+    uint32_t last = shapes[1].primitive_count - 2, n = 1;
+    while (2 * n * n < last)
+        n++;
+    assert_true(2 * n * n == last && n >= 16 && n <= 32);
+    for (uint32_t i = 0; i < (n + 1) * (n + 1); i++) {
+        lb_vec3 p = corner_of(&loaded, &shapes[1], i);
+        assert_near(p.z, (double)(p.x * p.y));
+    }
+    double power = 0.0;
+    for (uint32_t i = 0; i < last; i++)
+        power += (double)lights[i].power;
+    assert_near(power / 7.0, 1.0);
+    assert_near((double)lights[last].power, 3.5);
+    lb_scene_free(&loaded);
+}
+
+/* The limit of a vertex does not depend on how often the surface was refined before. An octahedron's are at half of
+ * its size. */
+static void subdivision_goes_to_the_limit(void **state)
+{
+    (void)state;
+    for (int levels = 0; levels < 5; levels++) {
+        char text[512];
+        snprintf(text, sizeof text,
+                 "Shape \"loopsubdiv\" \"integer levels\" %d \"point3 P\" "
+                 "[ 1 0 0 -1 0 0 0 1 0 0 -1 0 0 0 1 0 0 -1 ] \"integer indices\" "
+                 "[ 0 2 4 2 1 4 1 3 4 3 0 4 2 0 5 1 2 5 3 1 5 0 3 5 ]",
+                 levels);
+        struct lb_loaded loaded = scene_get("", text);
+        const lb_shape *shape = LB_ARRAY(loaded.scene, shapes, lb_shape);
+        assert_int_equal(shape->primitive_count, 8 << 2 * levels);
+        assert_int_equal(loaded.scene->positions.count, (4 << 2 * levels) + 2);
+        lb_vec3 p = corner_of(&loaded, shape, 0);
+        lb_vec3 n = lb_normalize(LB_ARRAY(loaded.scene, normals, lb_vec3)[shape->first_normal]);
+        assert_near(p.x, 0.5), assert_near(p.y, 0.0), assert_near(p.z, 0.0);
+        assert_near(n.x, -1.0); /* against the winding, as in pbrt */
+        lb_scene_free(&loaded);
+    }
+}
+
+/* At a boundary a vertex follows its two neighbours there alone, at last by pbrt's fifth; a vertex without a face does
+ * not matter. */
+static void subdivision_keeps_boundaries(void **state)
+{
+    (void)state;
+    for (int levels = 0; levels < 4; levels++) {
+        char text[512];
+        snprintf(text, sizeof text,
+                 "Shape \"loopsubdiv\" \"integer levels\" %d \"point3 P\" "
+                 "[ 9 9 9  0 0 0  1 0 0  1 1 0  0 1 0  .5 .5 0 ] \"integer indices\" "
+                 "[ 1 2 5 2 3 5 3 4 5 4 1 5 ]",
+                 levels);
+        struct lb_loaded loaded = scene_get("", text);
+        const lb_shape *shape = LB_ARRAY(loaded.scene, shapes, lb_shape);
+        lb_vec3 p = corner_of(&loaded, shape, 1), middle = corner_of(&loaded, shape, 5);
+        lb_vec3 n = lb_normalize(LB_ARRAY(loaded.scene, normals, lb_vec3)[shape->first_normal + 1]);
+        assert_near(p.x, (double)p.y);
+        if (levels < 2)
+            assert_near(p.x, levels ? 0.175 : 0.2);
+        assert_near(middle.x, 0.5), assert_near(middle.y, 0.5);
+        assert_near(n.z, -1.0);
+        lb_scene_free(&loaded);
+    }
+}
+
+static void bad_surfaces_are_refused(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {
+        {"Shape \"bilinearmesh\" \"point3 P\" [ 0 0 0 1 0 0 0 1 0 ]", "the mesh has no \"indices\""},
+        {"Shape \"bilinearmesh\" \"integer indices\" [ 0 1 2 ] \"point3 P\" [ 0 0 0 1 0 0 0 1 0 ]",
+         "\"indices\" has 3 values, not four a patch"},
+        {"Shape \"bilinearmesh\" \"integer indices\" [ 0 1 2 4 ] \"point3 P\" [ 0 0 0 1 0 0 0 1 0 1 1 1 ]",
+         "index 4 is out of range: there are 4 vertices"},
+        {"Shape \"loopsubdiv\" \"integer indices\" [ 0 1 2 ]", "the mesh has no vertices \"P\""},
+        {"Shape \"loopsubdiv\" \"integer indices\" [ 0 1 1 ] \"point3 P\" [ 0 0 0 1 0 0 0 1 0 ]",
+         "triangle 0 has vertex 1 twice"},
+        {"Shape \"loopsubdiv\" \"integer indices\" [ 0 1 2 0 1 3 ] \"point3 P\" [ 0 0 0 1 0 0 0 1 0 0 -1 0 ]",
+         "triangles 0 and 1 have both an edge from vertex 0 to vertex 1"},
+        {"Shape \"loopsubdiv\" \"integer levels\" 15 \"integer indices\" [ 0 1 2 1 0 3 ] \"point3 P\" "
+         "[ 0 0 0 1 0 0 0 1 0 0 -1 0 ]",
+         "15 levels of 2 triangles make more than can be counted"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct lb_loaded loaded;
+        struct lb_error error;
+        struct scene_warnings warnings = {0, ""};
+        assert_int_equal(scene_try("", cases[i][0], NULL, &warnings, &loaded, &error), LB_ERROR);
+        if (!strstr(error.message, cases[i][1]))
+            fail_msg("%s: %s", cases[i][1], error.message);
+    }
 }
 
 static void quadrics_are_clipped_to_themselves(void **state)
@@ -192,6 +309,10 @@ int main(void)
         cmocka_unit_test(arrays_of_another_length_are_left_out),
         cmocka_unit_test(media_are_boundaries_where_they_differ),
         cmocka_unit_test(alpha_of_one_is_none),
+        cmocka_unit_test(patches_become_triangles),
+        cmocka_unit_test(subdivision_goes_to_the_limit),
+        cmocka_unit_test(subdivision_keeps_boundaries),
+        cmocka_unit_test(bad_surfaces_are_refused),
         cmocka_unit_test(quadrics_are_clipped_to_themselves),
         cmocka_unit_test(copies_cost_next_to_nothing),
         cmocka_unit_test(frames_show_the_middle_of_their_time),
