@@ -42,21 +42,28 @@ static void use_material(struct lb_builder *builder, struct waiting *waiting, ui
 }
 
 /* A "mix" is of other materials. */
+static void use_mixed(struct lb_builder *builder, struct waiting *waiting,
+                      const struct lb_parameter *parameters, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct lb_parameter *parameter = &parameters[i];
+        bool names = parameter->type == LB_PARAMETER_STRING && strcmp(parameter->name, "materials") == 0;
+        for (size_t s = 0; names && s < parameter->count; s++) {
+            uint32_t part = lb_names_find(&builder->description->material_names, parameter->strings[s]);
+            if (part != UINT32_MAX)
+                use_material(builder, waiting, part);
+        }
+    }
+}
+
 static void go_through_materials(struct lb_builder *builder, struct waiting *waiting)
 {
-    const struct lb_description *description = builder->description;
     while (waiting->count > 0) {
-        const struct lb_entity *entity = &description->materials[waiting->materials[--waiting->count]].entity;
+        uint32_t index = waiting->materials[--waiting->count];
+        const struct lb_entity *entity = &builder->description->materials[index].entity;
         use_entity(builder, entity);
-        for (size_t i = 0; i < entity->parameters.count; i++) {
-            const struct lb_parameter *parameter = &entity->parameters.items[i];
-            bool names = parameter->type == LB_PARAMETER_STRING && strcmp(parameter->name, "materials") == 0;
-            for (size_t s = 0; names && s < parameter->count; s++) {
-                uint32_t part = lb_names_find(&description->material_names, parameter->strings[s]);
-                if (part != UINT32_MAX)
-                    use_material(builder, waiting, part);
-            }
-        }
+        use_mixed(builder, waiting, entity->parameters.items, entity->parameters.count);
+        use_mixed(builder, waiting, entity->parameters.defaults, entity->parameters.default_count);
     }
 }
 

@@ -242,6 +242,10 @@ static void test_furnace_of_other_materials(void **state)
          "MakeNamedMaterial \"b\" \"string type\" \"diffuse\" \"rgb reflectance\" [0 0 0] NamedMaterial "
          "\"m\"",
          0.4 + 0.6 * 0.25, 0.03},
+        {"MakeNamedMaterial \"w\" \"string type\" \"diffuse\" \"rgb reflectance\" [1 1 1] Attribute "
+         "\"material\" "
+         "\"string materials\" [\"w\" \"w\"] Material \"mix\"",
+         1.0, 0.01},
         {"Material \"diffuse\" \"rgb reflectance\" [1 1 1] \"float displacement\" 1", 1.0, 0.01},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

@@ -12,6 +12,8 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 #define WORLD "Film \"rgb\" \"integer xresolution\" 100 \"integer yresolution\" 100 WorldBegin "
 #define BALL  " Shape \"sphere\""
@@ -224,13 +226,35 @@ static void test_bump(void **state)
         -1.0, 0.0, 1.0);
 }
 
+/* A normal map of one texel says its normal in the frame of u, v and the surface's normal. */
+static void test_normal_map(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/lbrender-normal-XXXXXX.pfm", scene[1000];
+    const float texel[3] = {0.5f + 0.5f * 0.6f, 0.5f, 0.5f + 0.5f * 0.8f};
+    int file = mkstemps(path, 4);
+    assert_true(file >= 0);
+    assert_int_equal(write(file, "PF\n1 1\n-1\n", 10), 10);
+    assert_int_equal(write(file, texel, sizeof texel), sizeof texel);
+    close(file);
+    snprintf(scene, sizeof scene, "Material \"dielectric\" \"string normalmap\" \"%s\" " SQUARE, path);
+    assert_direction(turned_normal(scene), 0.6, 0.0, 0.8);
+    /* It goes before a displacement, and turns with the surface. */
+    snprintf(
+        scene, sizeof scene,
+        "Material \"diffuse\" \"string normalmap\" \"%s\" \"float displacement\" 1 Rotate 90 0 0 1 " SQUARE,
+        path);
+    assert_direction(turned_normal(scene), 0.0, 0.6, 0.8);
+    unlink(path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_noise),    cmocka_unit_test(test_noise_footprint),
         cmocka_unit_test(test_mappings), cmocka_unit_test(test_direction_mix),
         cmocka_unit_test(test_dots),     cmocka_unit_test(test_marble),
-        cmocka_unit_test(test_bump),
+        cmocka_unit_test(test_bump),     cmocka_unit_test(test_normal_map),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
