@@ -25,6 +25,7 @@ enum {
     KEY_PIXEL_BOUNDS,
     KEY_PASSES,
     KEY_REGION_SIZE,
+    KEY_ALPHA,
     KEY_TASK_SIZE,
     KEY_REGION_DRIFT,
     KEY_CURVE,
@@ -74,6 +75,7 @@ static const struct argp_option table[] = {
     {"task-size", KEY_TASK_SIZE, "N", 0, "Pixels in a task", 3},
     {"region-drift", KEY_REGION_DRIFT, "on|off", 0, "Regions may be larger than need be, to meet all columns",
      3},
+    {"alpha", KEY_ALPHA, "NUMBER", 0, "How much slower CPU threads are together, for hybrid", 3},
     {"curve", KEY_CURVE, "rows|hilbert", 0, "Curve that regions are pieces of", 3},
     {"order", KEY_ORDER, "curve|tiles|reversed", 0, "What dynamic strategies deal from", 3},
     {"no-cache", KEY_NO_CACHE, 0, 0, "Neither use nor keep measured speeds", 3},
@@ -334,6 +336,11 @@ static bool parse_balance(int key, const char *value, struct argp_state *state, 
         return true;
     case KEY_REGION_SIZE:
         options->region_size = parse_positive(state, key, value);
+        return true;
+    case KEY_ALPHA:
+        if (!lb_number_real(value, strlen(value), &options->alpha) || !(options->alpha >= 0.01) ||
+            !(options->alpha <= 1000))
+            argp_error(state, "--alpha=%s: wanted a number in 0.01 .. 1000", value);
         return true;
     case KEY_TASK_SIZE:
         options->task_size = parse_positive(state, key, value);

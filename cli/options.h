@@ -34,6 +34,7 @@ struct cli_options {
     uint32_t passes;
     uint64_t region_size, task_size;
     bool region_drift_off;
+    double alpha; /* 0: measured */
     enum lb_curve curve;
     enum lb_layout layout;
     bool no_cache;

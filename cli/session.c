@@ -97,6 +97,7 @@ enum lb_status cli_session_start(struct cli_session *s, const struct lb_strategy
     struct lb_run_options run = {.strategy = strategy,
                                  .passes = o->passes,
                                  .region_size = o->region_size,
+                                 .alpha = o->alpha,
                                  .task_size = o->task_size,
                                  .region_drift_off = o->region_drift_off,
                                  .curve = o->curve,

@@ -52,6 +52,7 @@ static void describe(struct job *job)
                                  .height = job->costs.height,
                                  .processor_count = job->spec.count,
                                  .region_size = o->region_size,
+                                 .alpha = o->alpha,
                                  .task_size = o->task_size,
                                  .region_drift_off = o->region_drift_off,
                                  .curve = o->curve,
@@ -189,7 +190,7 @@ static int simulate_one(struct job *job)
     if (s->options->weights && s->options->strategy->weights == LB_WEIGHTS_IGNORED)
         lb_log_write(&s->log, LB_WARNING, "the strategy %s has no use for weights",
                      s->options->strategy->name);
-    char described[256] = "";
+    char described[320] = "";
     uint32_t count = job->costs.frame_count;
     struct lb_report_frame *frames = calloc(count, sizeof *frames);
     enum lb_status status = frames ? start_drawing(job) : lb_error_memory(&job->s.error, NULL);

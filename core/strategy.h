@@ -70,6 +70,7 @@ struct lb_plan {
     bool region_drift_off;              /* --region-drift=off: regions of the book's own size */
     enum lb_curve curve;                /* --curve */
     enum lb_layout layout;              /* --order */
+    double alpha;                       /* --alpha of the patent's split, 0: measured */
     uint64_t seed;                      /* of all that a strategy draws */
     const struct lb_measured *last;     /* processor_count entries, or NULL before the first frame */
     const struct lb_estimate *estimate; /* or NULL; only where .probe or .known_costs asks for it */

@@ -42,6 +42,7 @@ struct lb_report_balance {
     uint64_t bad_samples;
     struct lb_report_processor *processors;
     uint32_t processor_count;
+    char described[320]; /* of a pass: what the strategy says of itself; "": nothing */
 };
 
 struct lb_report_frame {

@@ -61,6 +61,8 @@ static json_t *make_frame(const struct lb_report_frame *frame)
     for (uint32_t i = 0; i < frame->pass_count; i++) {
         json_t *pass = make_balance(&frame->passes[i]);
         json_object_set_new(pass, "pass", whole(i));
+        if (*frame->passes[i].described)
+            json_object_set_new(pass, "chosen", json_string(frame->passes[i].described));
         json_array_append_new(passes, pass);
     }
     json_object_set_new(object, "passes", passes);

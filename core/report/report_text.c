@@ -106,6 +106,25 @@ static void write_words(struct lb_text *out, const char *name, const char *words
     lb_text_add(out, "\n");
 }
 
+/* What the strategy says of each pass; where nothing is kept of them, of the last frame. */
+static void write_choices(struct lb_text *out, const struct lb_report *report,
+                          const struct lb_report_frame *frame)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < frame->pass_count; i++) {
+        char name[64];
+        if (frame->pass_count > 1)
+            snprintf(name, sizeof name, "%s, pass %u", report->strategy, i);
+        else
+            snprintf(name, sizeof name, "%s", report->strategy);
+        if (*frame->passes[i].described)
+            write_words(out, name, frame->passes[i].described);
+        any = any || *frame->passes[i].described;
+    }
+    if (!any && report->chosen && frame == &report->frames[report->frame_count - 1])
+        write_words(out, report->strategy, report->chosen);
+}
+
 char *lb_report_text(const struct lb_report *report)
 {
     struct lb_text text = {0}, *out = &text;
@@ -115,13 +134,12 @@ char *lb_report_text(const struct lb_report *report)
         if (report->frame_count > 1)
             lb_text_add(out, "frame %u  %.2f s\n", frame->frame, frame->wall_seconds);
         write_balance(out, &frame->all, report->most_rows);
+        write_choices(out, report, frame);
         if (frame->file) {
             lb_text_add(out, "wrote ");
             lb_text_add_printable(out, frame->file, SIZE_MAX);
             lb_text_add(out, "  crc32c %08x\n", frame->checksum);
         }
     }
-    if (report->chosen)
-        write_words(out, report->strategy, report->chosen);
     return lb_text_take(out);
 }

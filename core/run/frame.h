@@ -11,6 +11,7 @@ struct lb_run_options {
     uint32_t passes; /* >= 1; never more than samples */
     uint64_t region_size, task_size;
     bool region_drift_off;
+    double alpha; /* of lb_plan */
     enum lb_curve curve;
     enum lb_layout layout;
     uint64_t seed; /* of the strategy's draws */
@@ -48,7 +49,7 @@ struct lb_frame {
     uint64_t samples;              /* that the picture holds */
     bool complete;                 /* it holds all; else it was stopped or every processor was lost */
     struct lb_report_frame report; /* its balances; the rest is the caller's */
-    char described[256];           /* what the strategy says of itself; "": nothing */
+    char described[320];           /* what the strategy says of itself; "": nothing */
 };
 
 struct lb_run;

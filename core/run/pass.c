@@ -71,6 +71,7 @@ static enum lb_status plan_pass(struct lb_pass *pass, const struct lb_estimate *
                            .frame = pass->frame,
                            .pass = pass->number,
                            .region_size = options->region_size,
+                           .alpha = options->alpha,
                            .task_size = options->task_size,
                            .region_drift_off = options->region_drift_off,
                            .curve = options->curve,
@@ -201,6 +202,10 @@ enum lb_status lb_pass_render(struct lb_pass *pass, struct lb_frame *frame, stru
         status = run_pass(pass, error);
     if (status == LB_OK)
         status = lb_pass_deliver(pass, frame, error);
+    const struct lb_strategy *strategy = pass->run->options.strategy;
+    char *described = frame->report.passes[pass->number].described;
+    if (status == LB_OK && strategy->describe)
+        strategy->describe(pass->run->state, described, sizeof frame->report.passes->described);
     lb_pass_free(pass);
     return status;
 }

@@ -504,6 +504,8 @@ static enum lb_status run_frame(struct course *course, uint32_t number, double s
         return lb_error_set(course->error, LB_ERROR, "strategy %s: %llu positions were never given",
                             job->strategy->name, (unsigned long long)(course->born - course->delivered));
     double born = (double)(course->born - course->order.count) * course->mean;
+    if (job->strategy->describe != NULL)
+        job->strategy->describe(course->state, course->balance->described, sizeof course->balance->described);
     finish_report(course, frame, course->work[course->order.count] + born);
     return LB_OK;
 }

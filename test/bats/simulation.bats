@@ -237,7 +237,15 @@ END
   scene >view.pbrt
   echo '{"processors": [{"count": 2}, {"speed": 20, "kind": "cuda"}]}' >both.json
   run "$LBRENDER" --strategy=hybrid --resolution=320x200 --simulate=both.json view.pbrt
-  for word in t_cpu t_gpu alpha k s1 s2 predicted; do ended 0 " $word "; done
+  for word in t_cpu t_gpu alpha k s1 s2 predicted took speed-up threads GPUs; do ended 0 " $word "; done
+  run "$LBRENDER" --strategy=hybrid --resolution=320x200 --simulate=both.json --frames=0-1 --report=frames.json view.pbrt
+  [ "$(jq '[.frames[].passes[].chosen | select(test("alpha .* predicted "))] | length' frames.json)" = 2 ]
+  run "$LBRENDER" --strategy=hybrid --resolution=320x200 --simulate=both.json --alpha=1.15 view.pbrt
+  ended 0 "alpha 1.150 preset"
+  for alpha in 0 -1 x 1001 nan 1.5x; do
+    run "$LBRENDER" --strategy=hybrid --simulate=both.json --alpha=$alpha view.pbrt
+    ended 2 "--alpha=$alpha"
+  done
   run "$LBRENDER" --strategy=hybrid -t 2 view.pbrt
   ended 0 "hybrid: no split: CPU threads do all"
   run "$LBRENDER" --strategy=hybrid --resolution=20x10 --simulate=both.json view.pbrt

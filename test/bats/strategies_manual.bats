@@ -17,19 +17,6 @@ entries() {
   [ -z "$(man -l --warnings -Tutf8 "$PAGE" 2>&1 >/dev/null)" ]
 }
 
-@test "the readings of the patent's example are what its equations give" {
-  python3 - "$ROOT/man/lbrender-strategies.7" <<'END'
-import sys
-text = open(sys.argv[1]).read()
-s, k, t_cpu, t_gpu = 1000, 3, 0.079, 0.005
-for label, split, running in [("alpha = 1.15 throughout", 1.15, 1.15), ("alpha = 1", 1, 1), ("split by 1, running with 1.15", 1, 1.15)]:
-    s1 = int(s * k * t_gpu / (split * t_cpu + k * t_gpu))
-    t = max(running * s1 * t_cpu / k, (s - s1) * t_gpu)
-    line = f"{label:35s}s1 {s1}  s2 {s - s1}  T {t:.3f} s  {s * t_cpu / t:.1f} times"
-    assert line in text, line
-END
-}
-
 @test "the page names the strategies that start from kept speeds" {
   scene >view.pbrt
   slow="-q --devices=null:speed=40000,null:speed=10000 -o out.png --report=r.json view.pbrt"

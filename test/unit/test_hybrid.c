@@ -6,9 +6,12 @@
 #include <cmocka.h>
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/simulate/simulate.h"
+#include "strategies/two_level.h"
 
 enum { WIDTH = 960, HEIGHT = 540, MIXES = 24 };
 
@@ -129,10 +132,91 @@ static void auto_balances(void **unused)
     balance("auto", 2, 0.98, 0.02);
 }
 
+/* ---- alpha, the forecast, the patent's example ---- */
+
+static double number_after(const char *words, const char *name)
+{
+    const char *at = strstr(words, name);
+    assert_non_null(at);
+    return strtod(at + strlen(name), NULL);
+}
+
+static void describe(const struct lb_sim_spec *spec, const struct lb_estimate *map, double preset,
+                     char *words, double *t)
+{
+    struct lb_report_frame frame;
+    struct lb_simulation job = {.spec = spec,
+                                .strategy = lb_strategy_find("hybrid"),
+                                .plan = {.width = WIDTH, .height = HEIGHT, .alpha = preset},
+                                .costs = map,
+                                .frame_count = 1};
+    assert_int_equal(lb_simulate(&job, &frame, words, 512, NULL), LB_OK);
+    assert_string_equal(words, frame.passes[0].described);
+    *t = frame.all.t;
+    lb_report_frame_free(&frame);
+}
+
+/* Contention of 0.8 to 3 is found within 5 %, the frame's time is foretold within 5 %, and what it says it took is
+ * true. */
+static void alpha_is_true(void **unused)
+{
+    (void)unused;
+    struct lb_estimate map = {WIDTH, HEIGHT, make_map()};
+    for (int i = 0; i < MIXES; i++) {
+        char words[512];
+        double t;
+        struct lb_sim_spec spec;
+        do {
+            make_mix(&spec, 1);
+            if (spec.count == 2)
+                lb_sim_spec_free(&spec);
+        } while (spec.count < 3);
+        spec.contention = draw(0.8, 3);
+        describe(&spec, &map, 0, words, &t);
+        if (fabs(number_after(words, "alpha ") / spec.contention - 1) > 0.05 ||
+            fabs(number_after(words, "predicted ") / t - 1) > 0.05 ||
+            fabs(number_after(words, "took ") / t - 1) > 0.01)
+            fail_msg("contention %.3f, T %.3f: %s", spec.contention, t, words);
+        describe(&spec, &map, 1.5, words, &t);
+        assert_non_null(strstr(words, "alpha 1.500 preset"));
+        lb_sim_spec_free(&spec);
+    }
+    free((float *)map.cost);
+}
+
+/* The readings that lbrender-strategies(7) has of the patent's example are the program's. */
+static void the_patents_example(void **unused)
+{
+    (void)unused;
+    static const char *const names[] = {"alpha = 1.15 throughout", "alpha = 1",
+                                        "split by 1, running with 1.15"};
+    char line[128], text[256];
+    for (int i = 0; i < 3; i++) {
+        struct lb_two_level split = lb_two_level_split(1000, 3, 0.079, 0.005, i == 0 ? 1.15 : 1);
+        double t = split.seconds;
+        if (i == 2)
+            t = fmax(1.15 * (double)split.s1 * 0.079 / 3, (double)split.s2 * 0.005);
+        snprintf(line, sizeof line, "%-35ss1 %llu  s2 %llu  T %.3f s  %.1f times", names[i],
+                 (unsigned long long)split.s1, (unsigned long long)split.s2, t, 1000 * 0.079 / t);
+        FILE *page = fopen("man/lbrender-strategies.7", "r");
+        bool found = false;
+        if (page == NULL)
+            skip();
+        while (!found && fgets(text, sizeof text, page) != NULL)
+            found = strncmp(text, line, strlen(line)) == 0;
+        fclose(page);
+        if (!found)
+            fail_msg("not in the page: %s", line);
+    }
+    assert_true(lb_two_level_split(1000, 3, 0, 0.005, 1).s1 == 0);
+    assert_int_equal(lb_two_level_split(2, 16, 1, 1, 1).k, 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(hybrid_balances),
                                        cmocka_unit_test(the_rest_of_lost_gpus_is_dealt_in_chunks),
-                                       cmocka_unit_test(auto_balances)};
+                                       cmocka_unit_test(auto_balances), cmocka_unit_test(alpha_is_true),
+                                       cmocka_unit_test(the_patents_example)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
