@@ -396,6 +396,10 @@ static enum lb_next hybrid_next(void *state, uint32_t processor, struct lb_range
     struct hybrid *own = state;
     if (own->phase != SPLIT && take_trial(own, processor, range))
         return LB_NEXT_RANGE;
+    if (own->phase == TOGETHER) { /* nothing is left to measure by */
+        end_trial(own);
+        split(own);
+    }
     bool waits = own->phase == ALONE && own->workers[processor].side == 0;
     if (!waits && (take_part(own, processor, range) || take_left(own, processor, range)))
         return LB_NEXT_RANGE;
