@@ -206,8 +206,9 @@ static inline lb_transform random_transform(struct random *random, float size, l
 static inline void add_quadric(struct builder *builder)
 {
     struct random *random = builder->random;
-    bool sphere = random_below(random, 2) == 0, whole = random_below(random, 2) == 0;
-    lb_shape *shape = add_shape(builder, sphere ? LB_SHAPE_SPHERE : LB_SHAPE_DISK, 1);
+    static const uint32_t kinds[] = {LB_SHAPE_SPHERE, LB_SHAPE_DISK, LB_SHAPE_CYLINDER};
+    bool whole = random_below(random, 2) == 0;
+    lb_shape *shape = add_shape(builder, kinds[random_below(random, 3)], 1);
     shape->world_from_object = random_transform(random, 0.3f, &shape->object_from_world);
     shape->radius = random_between(random, 0.2f, 1.0f);
     shape->z_min = whole ? -shape->radius : random_between(random, -1.0f, 0.0f) * shape->radius;

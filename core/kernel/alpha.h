@@ -54,7 +54,7 @@ LB_SELDOM lb_vec3 lb_alpha_normal(const lb_scene *scene, const lb_shape *shape, 
                                   lb_vec3 point)
 {
     if (shape->kind != LB_SHAPE_MESH) {
-        lb_vec3 n = shape->kind == LB_SHAPE_DISK ? lb_vec3_make(0.0f, 0.0f, 1.0f) : point;
+        lb_vec3 n = lb_quadric_outward(shape, point);
         return lb_normalize(lb_transform_normal(&shape->object_from_world, n));
     }
     lb_vec3 corner = lb_mesh_point(scene, shape, primitive, 0.0f, 0.0f);

@@ -1,4 +1,4 @@
-/* Drawing points of triangles, spheres and disks that emit light, as seen from a point. */
+/* Drawing points of triangles, spheres, disks and cylinders that emit light, as seen from a point. */
 #ifndef LB_CORE_KERNEL_LIGHT_SHAPE_H
 #define LB_CORE_KERNEL_LIGHT_SHAPE_H
 
@@ -55,7 +55,7 @@ LB_FUNCTION float lb_triangle_pdf(const lb_scene *scene, const lb_shape *shape, 
     return 2.0f * distance * distance / lb_abs(lb_dot(ng, direction));
 }
 
-/* ---- spheres and disks ---- */
+/* ---- spheres, disks and cylinders ---- */
 
 /* How much larger an area around `point` is in world space than in the shape's own. */
 LB_FUNCTION float lb_quadric_stretch(const lb_shape *shape, lb_vec3 normal)
@@ -79,8 +79,8 @@ LB_FUNCTION float lb_quadric_area(const lb_shape *shape)
 
 LB_INLINE lb_vec3 lb_quadric_normal(const lb_shape *shape, lb_vec3 point)
 {
-    return shape->kind == LB_SHAPE_DISK ? lb_vec3_make(0.0f, 0.0f, 1.0f)
-                                        : lb_scale(point, 1.0f / shape->radius);
+    lb_vec3 outward = lb_quadric_outward(shape, point);
+    return shape->kind == LB_SHAPE_DISK ? outward : lb_scale(outward, 1.0f / shape->radius);
 }
 
 /* A point of it, uniformly by area in its own space, in that space. */
@@ -95,6 +95,8 @@ LB_FUNCTION lb_vec3 lb_quadric_sample_point(const lb_shape *shape, lb_vec2 u)
     } else {
         z = shape->z_min + u.x * (shape->z_max - shape->z_min);
         radius = lb_sqrt(lb_max(0.0f, shape->radius * shape->radius - z * z));
+        if (shape->kind == LB_SHAPE_CYLINDER)
+            radius = shape->radius;
     }
     return lb_vec3_make(radius * c, radius * s, z);
 }

@@ -1,4 +1,4 @@
-/* Spheres and disks, whole and partial, as pbrt defines them. The ray is turned into the shape's own space
+/* Spheres, disks and cylinders, whole and partial, as pbrt defines them. The ray is turned into the shape's own space
  * and solved in double, so that large spheres and far rays stay precise. */
 #ifndef LB_CORE_KERNEL_QUADRIC_H
 #define LB_CORE_KERNEL_QUADRIC_H
@@ -26,6 +26,10 @@ LB_FUNCTION lb_box lb_quadric_box(const lb_shape *shape)
     box.upper[0] = box.upper[1] = r;
     box.lower[2] = shape->kind == LB_SHAPE_DISK ? shape->height : lb_max(shape->z_min, -r);
     box.upper[2] = shape->kind == LB_SHAPE_DISK ? shape->height : lb_min(shape->z_max, r);
+    if (shape->kind == LB_SHAPE_CYLINDER) {
+        box.lower[2] = shape->z_min;
+        box.upper[2] = shape->z_max;
+    }
     if (box.lower[2] > box.upper[2])
         return lb_box_empty();
     return lb_box_transform(&shape->world_from_object, &box);
@@ -42,6 +46,9 @@ LB_FUNCTION void lb_quadric_add(lb_quadric_crossings *crossings, const lb_shape 
         if ((shape->z_min > -shape->radius && z < (double)shape->z_min) ||
             (shape->z_max < shape->radius && z > (double)shape->z_max))
             return;
+    } else if (shape->kind == LB_SHAPE_CYLINDER) {
+        if (z < (double)shape->z_min || z > (double)shape->z_max)
+            return;
     } else {
         double square = x * x + y * y, inner = (double)shape->inner_radius;
         if (square > (double)shape->radius * (double)shape->radius || square < inner * inner)
@@ -55,10 +62,11 @@ LB_FUNCTION void lb_quadric_add(lb_quadric_crossings *crossings, const lb_shape 
     crossings->count = n + 1;
 }
 
-LB_FUNCTION void lb_quadric_cross_sphere(const lb_shape *shape, const lb_quadric_ray *ray,
-                                         lb_quadric_crossings *crossings)
+/* `across` is the ray as far as the distance counts that is to be the radius: to the centre, or to the z axis. */
+LB_FUNCTION void lb_quadric_cross_round(const lb_shape *shape, const lb_quadric_ray *ray,
+                                        const lb_quadric_ray *across, lb_quadric_crossings *crossings)
 {
-    const double *o = ray->o, *d = ray->d;
+    const double *o = across->o, *d = across->d;
     double r = (double)shape->radius;
     double a = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
     double b = o[0] * d[0] + o[1] * d[1] + o[2] * d[2];
@@ -71,6 +79,14 @@ LB_FUNCTION void lb_quadric_cross_sphere(const lb_shape *shape, const lb_quadric
     t1 = q != 0.0 ? c / q : t0;
     lb_quadric_add(crossings, shape, ray, t0 < t1 ? t0 : t1);
     lb_quadric_add(crossings, shape, ray, t0 < t1 ? t1 : t0);
+}
+
+LB_FUNCTION void lb_quadric_cross_cylinder(const lb_shape *shape, const lb_quadric_ray *ray,
+                                           lb_quadric_crossings *crossings)
+{
+    lb_quadric_ray across = *ray;
+    across.o[2] = across.d[2] = 0.0;
+    lb_quadric_cross_round(shape, ray, &across, crossings);
 }
 
 /* The number of crossings, 0 to 2. */
@@ -89,7 +105,9 @@ LB_FUNCTION uint32_t lb_quadric_cross(const lb_shape *shape, const lb_vec3 origi
                    (double)row[2] * (double)direction.z;
     }
     if (shape->kind == LB_SHAPE_SPHERE)
-        lb_quadric_cross_sphere(shape, &ray, crossings);
+        lb_quadric_cross_round(shape, &ray, &ray, crossings);
+    else if (shape->kind == LB_SHAPE_CYLINDER)
+        lb_quadric_cross_cylinder(shape, &ray, crossings);
     else if (ray.d[2] != 0.0)
         lb_quadric_add(crossings, shape, &ray, ((double)shape->height - ray.o[2]) / ray.d[2]);
     return crossings->count;

@@ -1,4 +1,4 @@
-/* Coordinates on spheres and disks, in the space of the shape. */
+/* Coordinates and normals of spheres, disks and cylinders, in the space of the shape. */
 #ifndef LB_CORE_KERNEL_QUADRIC_UV_H
 #define LB_CORE_KERNEL_QUADRIC_UV_H
 
@@ -11,7 +11,18 @@ LB_INLINE float lb_quadric_phi(lb_vec3 point)
     return phi < 0.0f ? phi + 2.0f * LB_PI : phi;
 }
 
-/* u runs with phi; v of a sphere from z_min to z_max by angle, of a disk from its rim inwards. */
+/* The normal at a point of it: outwards, or along +z; not 0, of any length. */
+LB_INLINE lb_vec3 lb_quadric_outward(const lb_shape *shape, lb_vec3 point)
+{
+    if (shape->kind == LB_SHAPE_DISK)
+        return lb_vec3_make(0.0f, 0.0f, 1.0f);
+    if (shape->kind == LB_SHAPE_CYLINDER)
+        point.z = 0.0f;
+    return point;
+}
+
+/* u runs with phi; v of a sphere from z_min to z_max by angle, of a cylinder by height, of a disk from its rim
+ * inwards. */
 LB_FUNCTION lb_vec2 lb_quadric_uv(const lb_shape *shape, lb_vec3 point)
 {
     lb_vec2 uv;
@@ -19,6 +30,8 @@ LB_FUNCTION lb_vec2 lb_quadric_uv(const lb_shape *shape, lb_vec3 point)
     if (shape->kind == LB_SHAPE_DISK) {
         float distance = lb_sqrt(point.x * point.x + point.y * point.y);
         uv.y = (shape->radius - distance) / (shape->radius - shape->inner_radius);
+    } else if (shape->kind == LB_SHAPE_CYLINDER) {
+        uv.y = (point.z - shape->z_min) / (shape->z_max - shape->z_min);
     } else {
         float theta = lb_acos(lb_clamp(point.z / shape->radius, -1.0f, 1.0f));
         float bottom = lb_acos(lb_clamp(shape->z_min / shape->radius, -1.0f, 1.0f));

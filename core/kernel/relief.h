@@ -54,7 +54,7 @@ LB_FUNCTION void lb_mesh_tangents(const lb_scene *scene, const lb_shape *shape, 
         tangents->dndu = tangents->dndv = zero;
 }
 
-/* ---- spheres and disks ---- */
+/* ---- spheres, disks and cylinders ---- */
 
 /* At a point of the shape's own space, in the space of its geometry. */
 LB_FUNCTION void lb_quadric_tangents(const lb_shape *shape, lb_vec3 point, lb_tangents *tangents)
@@ -68,6 +68,9 @@ LB_FUNCTION void lb_quadric_tangents(const lb_shape *shape, lb_vec3 point, lb_ta
     tangents->dndu = tangents->dndv = lb_vec3_make(0.0f, 0.0f, 0.0f);
     if (shape->kind == LB_SHAPE_DISK) {
         dpdv = lb_scale(lb_vec3_make(c, s, 0.0f), shape->inner_radius - shape->radius);
+    } else if (shape->kind == LB_SHAPE_CYLINDER) {
+        dpdv = lb_vec3_make(0.0f, 0.0f, shape->z_max - shape->z_min);
+        tangents->dndu = lb_transform_normal(&shape->object_from_world, lb_scale(dpdu, 1.0f / shape->radius));
     } else {
         float bottom = lb_acos(lb_clamp(shape->z_min / shape->radius, -1.0f, 1.0f));
         float top = lb_acos(lb_clamp(shape->z_max / shape->radius, -1.0f, 1.0f));

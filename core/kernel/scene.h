@@ -196,7 +196,7 @@ typedef struct lb_medium {
 
 /* ---- shapes ---- */
 
-enum lb_shape_kind { LB_SHAPE_MESH, LB_SHAPE_SPHERE, LB_SHAPE_DISK };
+enum lb_shape_kind { LB_SHAPE_MESH, LB_SHAPE_SPHERE, LB_SHAPE_DISK, LB_SHAPE_CYLINDER };
 
 enum lb_shape_flags {
     LB_SHAPE_REVERSED = 1, /* ReverseOrientation was on */
@@ -229,7 +229,7 @@ typedef struct lb_shape {
     uint64_t first_index, first_position, first_normal, first_uv, first_tangent;
     /* quadrics */
     lb_transform world_from_object, object_from_world; /* "world" is the space of its geometry */
-    float radius, z_min, z_max, phi_max;               /* sphere; phi in radians */
+    float radius, z_min, z_max, phi_max;               /* sphere, cylinder; phi in radians */
     float height, inner_radius;                        /* disk, which has radius and phi_max too */
 } lb_shape;
 

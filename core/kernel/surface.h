@@ -108,7 +108,7 @@ LB_FUNCTION void lb_surface_mesh(const lb_scene *scene, const lb_shape *shape, c
     surface->ns = (shape->flags & LB_SHAPE_HAS_NORMALS) != 0 ? lb_normalize(ns) : surface->ng;
 }
 
-/* ---- spheres and disks ---- */
+/* ---- spheres, disks and cylinders ---- */
 
 /* Where the ray, in world space, hits a quadric: in the quadric's own space, put exactly onto it. */
 LB_FUNCTION lb_vec3 lb_quadric_point(const lb_scene *scene, const lb_shape *shape, const lb_ray *ray,
@@ -127,6 +127,11 @@ LB_FUNCTION lb_vec3 lb_quadric_point(const lb_scene *scene, const lb_shape *shap
         point.z = shape->height;
         return point;
     }
+    if (shape->kind == LB_SHAPE_CYLINDER) {
+        float distance = lb_sqrt(point.x * point.x + point.y * point.y), scale = shape->radius / distance;
+        return distance > 0.0f ? lb_vec3_make(point.x * scale, point.y * scale, point.z)
+                               : lb_vec3_make(shape->radius, 0.0f, point.z);
+    }
     float length = lb_length(point);
     return length > 0.0f ? lb_scale(point, shape->radius / length) : lb_vec3_make(shape->radius, 0.0f, 0.0f);
 }
@@ -134,12 +139,12 @@ LB_FUNCTION lb_vec3 lb_quadric_point(const lb_scene *scene, const lb_shape *shap
 LB_FUNCTION void lb_surface_quadric(const lb_shape *shape, lb_vec3 point, lb_surface *surface)
 {
     bool disk = shape->kind == LB_SHAPE_DISK;
-    lb_vec3 n = disk ? lb_vec3_make(0.0f, 0.0f, 1.0f) : point;
-    n = lb_normalize(lb_transform_normal(&shape->object_from_world, n));
+    lb_vec3 outward = lb_quadric_outward(shape, point);
+    lb_vec3 n = lb_normalize(lb_transform_normal(&shape->object_from_world, outward));
     surface->ng = lb_shape_flips(shape) ? lb_negate(n) : n;
     surface->ns = surface->ng;
     surface->position = point;
-    surface->error = disk ? lb_vec3_make(0.0f, 0.0f, 0.0f) : lb_scale(lb_vec3_abs(point), LB_ROUNDING(5));
+    surface->error = disk ? lb_vec3_make(0.0f, 0.0f, 0.0f) : lb_scale(lb_vec3_abs(outward), LB_ROUNDING(5));
     lb_surface_transform(&shape->world_from_object, &shape->object_from_world, &surface->position,
                          &surface->error);
 }

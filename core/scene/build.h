@@ -192,6 +192,8 @@ enum lb_status lb_build_loopsubdiv(struct lb_builder *builder, const struct lb_s
                                    lb_shape *shape);
 enum lb_status lb_build_sphere(struct lb_builder *builder, const struct lb_shape_entity *entity,
                                lb_shape *shape);
+enum lb_status lb_build_cylinder(struct lb_builder *builder, const struct lb_shape_entity *entity,
+                                 lb_shape *shape);
 enum lb_status lb_build_disk(struct lb_builder *builder, const struct lb_shape_entity *entity,
                              lb_shape *shape);
 

@@ -21,8 +21,8 @@ static double triangle_area(const struct lb_builder *builder, const lb_shape *sh
     return 0.5 * length_of_cross(lb_sub(positions[corners[1]], p), lb_sub(positions[corners[2]], p));
 }
 
-/* Exact for uniform scales; else that of a sphere of as much volume. */
-static double sphere_area(const lb_shape *shape)
+/* Of a sphere or cylinder. Exact for uniform scales; else that of one of as much volume. */
+static double round_area(const lb_shape *shape)
 {
     double object =
         (double)shape->phi_max * (double)shape->radius * ((double)shape->z_max - (double)shape->z_min);
@@ -44,7 +44,8 @@ double lb_build_primitive_area(const struct lb_builder *builder, const lb_shape 
     case LB_SHAPE_MESH:
         return triangle_area(builder, shape, primitive);
     case LB_SHAPE_SPHERE:
-        return sphere_area(shape);
+    case LB_SHAPE_CYLINDER:
+        return round_area(shape);
     default:
         return disk_area(shape);
     }

@@ -1,4 +1,4 @@
-/* Spheres and disks. */
+/* Spheres, disks and cylinders. */
 #include "core/scene/build.h"
 
 #include "core/kernel/quadric.h"
@@ -48,6 +48,24 @@ enum lb_status lb_build_sphere(struct lb_builder *builder, const struct lb_shape
         return status;
     shape->z_min = lb_clamp(lb_min(low, high), -shape->radius, shape->radius);
     shape->z_max = lb_clamp(lb_max(low, high), -shape->radius, shape->radius);
+    return shape->z_min < shape->z_max && shape->phi_max > 0.0f ? reach(builder, entity, shape)
+                                                                : drop(builder, entity, shape);
+}
+
+enum lb_status lb_build_cylinder(struct lb_builder *builder, const struct lb_shape_entity *entity,
+                                 lb_shape *shape)
+{
+    const struct lb_parameters *parameters = &entity->entity.parameters;
+    const float most = 1e18f;
+    float low, high;
+    enum lb_status status = build_size(builder, entity, shape);
+    shape->kind = LB_SHAPE_CYLINDER;
+    if (status != LB_OK ||
+        (status = lb_build_float(builder, parameters, "zmin", -1.0f, -most, most, &low)) != LB_OK ||
+        (status = lb_build_float(builder, parameters, "zmax", 1.0f, -most, most, &high)) != LB_OK)
+        return status;
+    shape->z_min = lb_min(low, high);
+    shape->z_max = lb_max(low, high);
     return shape->z_min < shape->z_max && shape->phi_max > 0.0f ? reach(builder, entity, shape)
                                                                 : drop(builder, entity, shape);
 }

@@ -29,7 +29,7 @@ static const struct shape_kind kinds[] = {
     {"plymesh", lb_build_plymesh, true},
     {"sphere", lb_build_sphere, false},
     {"disk", lb_build_disk, false},
-    {"cylinder", build_later, false},
+    {"cylinder", lb_build_cylinder, false},
     {"bilinearmesh", lb_build_bilinearmesh, true},
     {"curve", build_later, false},
     {"loopsubdiv", lb_build_loopsubdiv, true},

@@ -34,6 +34,8 @@ static const char *const emitters[] = {
     "Rotate 30 1 1 0 Scale 1 2 0.5 Shape \"sphere\" \"float radius\" 0.5",
     "Shape \"sphere\" \"float radius\" 0.7 \"float zmin\" -0.2 \"float zmax\" 0.5 \"float phimax\" 200",
     "Scale 0.5 1 1.5 Shape \"sphere\" \"float radius\" 0.7 \"float zmax\" 0.5",
+    "Shape \"cylinder\" \"float radius\" 0.5 \"float zmin\" -0.2 \"float zmax\" 0.7",
+    "Rotate 40 1 0 0 Scale 1 2 -0.5 Shape \"cylinder\" \"float radius\" 0.6 \"float phimax\" 200",
     "Shape \"disk\" \"float radius\" 0.8",
     ("Rotate 40 1 0 0 Scale 2 1 1 Shape \"disk\" \"float radius\" 0.8 \"float innerradius\" 0.3 \"float "
      "phimax\" 250"),

@@ -344,6 +344,8 @@ static void test_rays_leave(void **state)
         "ObjectBegin \"o\" Shape \"trianglemesh\" \"point3 P\" [-1 -1 0 1 -1 0  0 1 0] ObjectEnd Translate "
         "1e4 1e3 7 "
         "Rotate 33 3 2 1 Scale 30 20 10 ObjectInstance \"o\"",
+        "Translate 5000 -3000 100 Scale 1 2 0.5 Rotate 20 1 2 3 Shape \"cylinder\" \"float zmax\" 3",
+        "Scale 1000 1000 1000 Shape \"cylinder\" \"float radius\" 0.3",
         ("ObjectBegin \"o\" Scale 3 3 3 Shape \"sphere\" \"float radius\" 1 ObjectEnd Translate 1e4 1e3 7 "
          "Rotate 33 3 2 1 Scale 30 20 10 ObjectInstance \"o\""),
     };
@@ -372,8 +374,8 @@ static void test_rays_leave(void **state)
             lb_surface_make(scene, shape, &ray, &hit, &surface);
             assert_float_equal(lb_length(surface.ng), 1.0f, 1e-5f);
             lb_vec3 out = lb_sample_sphere(lb_random_2d(&random));
-            /* To the outside of the ball; to any side of what is flat. */
-            bool ball = shape->kind == LB_SHAPE_SPHERE;
+            /* To the outside of what is round; to any side of what is flat. */
+            bool ball = shape->kind == LB_SHAPE_SPHERE || shape->kind == LB_SHAPE_CYLINDER;
             if (ball)
                 out = lb_face_forward(out, surface.ng);
             lb_surface_leave(shape, &surface, &hit, out, &ray);

@@ -1,7 +1,8 @@
 /* Meshes, quadrics, media, objects and their uses. */
 #include "scene_help.h"
 
-#include "core/kernel/alpha.h"
+#include "core/kernel/brute.h"
+#include "core/kernel/surface.h"
 
 static void vertices_go_to_world_space(void **state)
 {
@@ -216,6 +217,31 @@ static void quadrics_are_clipped_to_themselves(void **state)
     lb_scene_free(&loaded);
 }
 
+/* The ends of a cylinder are given in any order; uv run with the angle and the height. */
+static void cylinders_are_given_by_their_ends(void **state)
+{
+    (void)state;
+    struct lb_loaded loaded = scene_get(
+        "", "Shape \"cylinder\" \"float radius\" 2 \"float zmin\" 5 \"float zmax\" 1 \"float phimax\" 180\n"
+            "Shape \"cylinder\" \"float zmin\" 2 \"float zmax\" 2");
+    const lb_shape *shape = LB_ARRAY(loaded.scene, shapes, lb_shape);
+    assert_int_equal(loaded.scene->shapes.count, 1); /* the other has no area */
+    assert_near(shape->z_min, 1.0), assert_near(shape->z_max, 5.0);
+    lb_ray ray = {.origin = {0, 9, 4}, .direction = {0, -1, 0}, .t_max = LB_INFINITY};
+    lb_hit hit;
+    assert_true(lb_brute_closest(loaded.scene, &ray, &hit));
+    assert_near(hit.t, 7.0);
+    lb_vec2 uv = lb_surface_uv(loaded.scene, shape, &ray, &hit);
+    assert_near(uv.x, 0.5), assert_near(uv.y, 0.75);
+    /* The half beyond phimax is missing, and so are the lids. */
+    ray.origin = lb_vec3_make(0, -9, 4), ray.direction = lb_vec3_make(0, 1, 0);
+    assert_true(lb_brute_closest(loaded.scene, &ray, &hit));
+    assert_near(hit.t, 11.0);
+    ray.origin = lb_vec3_make(0, 1, 9), ray.direction = lb_vec3_make(0, 0, -1);
+    assert_false(lb_brute_closest(loaded.scene, &ray, &hit));
+    lb_scene_free(&loaded);
+}
+
 static void copies_cost_next_to_nothing(void **state)
 {
     (void)state;
@@ -314,6 +340,7 @@ int main(void)
         cmocka_unit_test(subdivision_keeps_boundaries),
         cmocka_unit_test(bad_surfaces_are_refused),
         cmocka_unit_test(quadrics_are_clipped_to_themselves),
+        cmocka_unit_test(cylinders_are_given_by_their_ends),
         cmocka_unit_test(copies_cost_next_to_nothing),
         cmocka_unit_test(frames_show_the_middle_of_their_time),
         cmocka_unit_test(cameras_move_themselves),

@@ -84,12 +84,13 @@ static void add_triangles(struct builder *builder, const struct manner *manner, 
     }
 }
 
-/* A sphere or a disk; where `center` is given, around it. */
+/* A sphere, a disk or a cylinder; where `center` is given, around it. */
 static void add_round(struct builder *builder, const struct manner *manner, const lb_vec3 *center)
 {
     struct random *random = builder->random;
     lb_vec3 at = center ? *center : random_corner(random, manner, random_bits(random));
-    lb_shape *shape = add_shape(builder, random_below(random, 3) ? LB_SHAPE_SPHERE : LB_SHAPE_DISK, 1);
+    static const uint32_t kinds[] = {LB_SHAPE_SPHERE, LB_SHAPE_SPHERE, LB_SHAPE_DISK, LB_SHAPE_CYLINDER};
+    lb_shape *shape = add_shape(builder, kinds[random_below(random, 4)], 1);
     lb_transform world = {{{1, 0, 0, at.x}, {0, 1, 0, at.y}, {0, 0, 1, at.z}}};
     lb_transform object = {{{1, 0, 0, -at.x}, {0, 1, 0, -at.y}, {0, 0, 1, -at.z}}};
     shape->world_from_object = world;
