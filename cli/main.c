@@ -2,6 +2,7 @@
 #include "cli/console.h"
 #include "cli/leave.h"
 #include "cli/options.h"
+#include "cli/outputs.h"
 #include "cli/render.h"
 #include "cli/signals.h"
 #include "cli/simulate.h"
@@ -29,6 +30,14 @@ static int list_devices(const struct cli_options *options, struct cli_console *c
     return CLI_DONE;
 }
 
+static int print_report_schema(struct cli_console *console)
+{
+    struct lb_error error;
+    if (cli_outputs_write("-", lb_report_schema(), &error) != LB_OK)
+        return cli_console_error(console, &error);
+    return CLI_DONE;
+}
+
 static int run(const struct cli_options *options, struct cli_console *console)
 {
     struct lb_error error;
@@ -39,6 +48,8 @@ static int run(const struct cli_options *options, struct cli_console *console)
         return list_strategies();
     case CLI_LIST_DEVICES:
         return list_devices(options, console);
+    case CLI_REPORT_SCHEMA:
+        return print_report_schema(console);
     case CLI_RENDER:
         break;
     }

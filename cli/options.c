@@ -37,6 +37,7 @@ enum {
     KEY_COST_MAP,
     KEY_COST_UNIT,
     KEY_LIST_STRATEGIES,
+    KEY_REPORT_SCHEMA,
     KEY_LIST_DEVICES,
     KEY_PROGRESS,
     KEY_LENIENT,
@@ -99,6 +100,7 @@ static const struct argp_option table[] = {
     {"verbose", 'v', 0, 0, "Show notes", 6},
     {"list-strategies", KEY_LIST_STRATEGIES, 0, 0, "List the strategies and end", 6},
     {"list-devices", KEY_LIST_DEVICES, 0, 0, "List the processors and end", 6},
+    {"report-schema", KEY_REPORT_SCHEMA, 0, 0, "Print the JSON report's schema and end", 6},
     {0, 0, 0, 0, "Help:", -1},
     {0},
 };
@@ -433,6 +435,9 @@ static bool parse_talk(int key, const char *value, struct argp_state *state, str
         return true;
     case KEY_LIST_STRATEGIES:
         options->action = CLI_LIST_STRATEGIES;
+        return true;
+    case KEY_REPORT_SCHEMA:
+        options->action = CLI_REPORT_SCHEMA;
         return true;
     case KEY_LIST_DEVICES:
         options->action = CLI_LIST_DEVICES;

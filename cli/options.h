@@ -3,12 +3,12 @@
 #define LB_CLI_OPTIONS_H
 
 #include "core/machine/cpus.h"
-#include "core/report/report.h"
+#include "core/report/report_write.h"
 #include "core/scene/load.h"
 
 enum cli_progress { CLI_PROGRESS_AUTO, CLI_PROGRESS_BAR, CLI_PROGRESS_LINES, CLI_PROGRESS_NONE };
 
-enum cli_action { CLI_RENDER, CLI_LIST_STRATEGIES, CLI_LIST_DEVICES };
+enum cli_action { CLI_RENDER, CLI_LIST_STRATEGIES, CLI_LIST_DEVICES, CLI_REPORT_SCHEMA };
 
 /* first, first + step, .. last, of `count` in the animation. */
 struct cli_frames {

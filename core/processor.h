@@ -10,6 +10,8 @@
 #include "core/kernel/stop.h"
 #include "core/strategy.h"
 
+#include <string.h>
+
 /* One range to render: samples [sample_begin, sample_end) of every pixel that positions range.begin .. range.end of
  * `order` hold. */
 struct lb_work {
@@ -37,6 +39,27 @@ struct lb_result {
     bool stopped;
     double transfer_seconds; /* part of the work's time that moved data */
 };
+
+/* Nothing was rendered yet: for processors, when they begin. The arrays are left as they are. */
+static inline void lb_result_clear(struct lb_result *result)
+{
+    struct lb_result cleared;
+    memset(&cleared, 0, sizeof cleared);
+    cleared.pixels = result->pixels;
+    cleared.cost = result->cost;
+    cleared.cost_in_seconds = result->cost_in_seconds;
+    *result = cleared;
+}
+
+/* The same, with the pixels and costs of `positions`. */
+static inline void lb_result_clear_all(struct lb_result *result, uint64_t positions)
+{
+    lb_result_clear(result);
+    if (positions > 0)
+        memset(result->pixels, 0, (size_t)positions * sizeof *result->pixels);
+    if (positions > 0 && result->cost)
+        memset(result->cost, 0, (size_t)positions * sizeof *result->cost);
+}
 
 struct lb_processor; /* its maker's own */
 

@@ -89,11 +89,26 @@ enum lb_next {
     LB_NEXT_END,   /* nothing any more in this frame */
 };
 
-/* Counted over a frame. */
+/* Counted over a frame, a line each: the struct's field, and its sum over passes. */
+#define LB_STRATEGY_COUNTS(COUNT)                                                                            \
+    COUNT(messages) /* all that would cross between processors: requests, answers, polls, pushes */          \
+    COUNT(steals_tried)                                                                                      \
+    COUNT(steals_won)                                                                                        \
+    COUNT(pushes)                                                                                            \
+    COUNT(polls)
+
+#define LB_COUNT_FIELD(count) uint64_t count;
+#define LB_COUNT_ADD(count)   sum->count += more->count;
+
 struct lb_strategy_counts {
-    uint64_t messages; /* all that would cross between processors: requests, answers, polls, pushes */
-    uint64_t steals_tried, steals_won, pushes, polls;
+    LB_STRATEGY_COUNTS(LB_COUNT_FIELD)
 };
+
+static inline void lb_strategy_counts_add(struct lb_strategy_counts *sum,
+                                          const struct lb_strategy_counts *more)
+{
+    LB_STRATEGY_COUNTS(LB_COUNT_ADD)
+}
 
 enum lb_weights { LB_WEIGHTS_IGNORED, LB_WEIGHTS_FOLLOWED };
 

@@ -131,14 +131,11 @@ static cudaError_t place_order(struct cuda_processor *own, const lb_order *order
 static void deliver(const struct lb_lane *lane, struct lb_range batch, const struct lb_work *work,
                     struct lb_result *result)
 {
-    const lb_wave_counts *counts = &lane->counts;
+    lb_counters counters = lb_wave_counters(&lane->counts);
     memcpy(result->pixels + (batch.begin - work->range.begin), lane->host,
            (size_t)(batch.end - batch.begin) * sizeof *lane->host);
-    result->counters.nodes += counts->iterations;
-    result->counters.rays += counts->rays;
-    result->counters.shaded += counts->shaded;
-    result->counters.bad_samples += counts->bad_samples;
-    result->samples += counts->samples;
+    lb_counters_add(&result->counters, &counters);
+    result->samples += lane->counts.samples;
     result->transfer_seconds += lane->copy_seconds;
 }
 
@@ -235,10 +232,7 @@ static enum lb_status cuda_render(struct lb_processor *processor, const struct l
     struct cuda_processor *own = (struct cuda_processor *)processor;
     size_t count = (size_t)(work->range.end - work->range.begin);
     double start = lb_cuda_now();
-    memset(&result->counters, 0, sizeof result->counters);
-    result->samples = 0;
-    result->stopped = false;
-    result->transfer_seconds = 0.0;
+    lb_result_clear(result);
     if (result->cost && count > 0)
         memset(result->cost, 0, count * sizeof *result->cost);
     *lost = false;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks a JSON file against a schema: the part of JSON Schema that test/report.schema.json uses, no more.
+"""Checks a JSON file against a schema: the part of JSON Schema that lbrender --report-schema uses, no more.
 
 usage: validate.py SCHEMA FILE
 Prints the first difference and ends with status 1, or says nothing and ends with 0.

@@ -44,15 +44,7 @@ static enum lb_status cpu_render(struct lb_processor *processor, const struct lb
     enum lb_status status = check(own, work, error);
     if (status != LB_OK)
         return status;
-    size_t count = (size_t)(work->range.end - work->range.begin);
-    if (count > 0)
-        memset(result->pixels, 0, count * sizeof *result->pixels);
-    if (count > 0 && result->cost != NULL)
-        memset(result->cost, 0, count * sizeof *result->cost);
-    memset(&result->counters, 0, sizeof result->counters);
-    result->samples = 0;
-    result->stopped = false;
-    result->transfer_seconds = 0.0;
+    lb_result_clear_all(result, work->range.end - work->range.begin);
 
     /* Whatever the caller or a library did to it: round to nearest, keep denormals. */
     fenv_t environment;

@@ -369,11 +369,25 @@ typedef struct lb_hit {
     lb_primitive primitive; /* shape LB_NONE: nothing was hit */
 } lb_hit;
 
-/* What a range's report adds up; DESIGN: cost in steps. */
+/* What the renderers count, a line each: the struct's field, and its sum. The cost in steps is made of the first three
+ * and of the samples. */
+#define LB_COUNTERS(COUNTER)                                                                                 \
+    COUNTER(nodes)  /* of the tree that were visited; iterations of the Mandelbrot set */                    \
+    COUNTER(groups) /* of primitives, in leaves, that were tested */                                         \
+    COUNTER(shaded) /* vertices of paths */                                                                  \
+    COUNTER(rays)                                                                                            \
+    COUNTER(bad_samples) /* not a number or infinite: they add nothing to the picture */
+
+#define LB_COUNTER_FIELD(counter) uint64_t counter;
+#define LB_COUNTER_ADD(counter)   sum->counter += more->counter;
+
 typedef struct lb_counters {
-    uint64_t nodes, groups, shaded; /* nodes visited, leaf groups tested, vertices shaded */
-    uint64_t rays;
-    uint64_t bad_samples;
+    LB_COUNTERS(LB_COUNTER_FIELD)
 } lb_counters;
+
+LB_FUNCTION void lb_counters_add(lb_counters *sum, const lb_counters *more)
+{
+    LB_COUNTERS(LB_COUNTER_ADD)
+}
 
 #endif

@@ -27,6 +27,18 @@ typedef struct lb_wave_counts {
     uint64_t iterations; /* of the Mandelbrot set */
 } lb_wave_counts;
 
+/* What a batch counted, as every processor tells it. */
+LB_INLINE lb_counters lb_wave_counters(const lb_wave_counts *counts)
+{
+    lb_counters counters;
+    counters.nodes = counts->iterations;
+    counters.groups = 0;
+    counters.shaded = counts->shaded;
+    counters.rays = counts->rays;
+    counters.bad_samples = counts->bad_samples;
+    return counters;
+}
+
 /* One batch: the samples [sample_begin, sample_end) of the positions [begin, end), each by one slot at a time. */
 typedef struct lb_wave {
     const lb_scene *scene;

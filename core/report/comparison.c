@@ -64,9 +64,9 @@ static char *write_csv(const struct lb_comparison *c)
     lb_text_add(&text, "strategy,processors,frames,t,t_min,imbalance,efficiency,ranges,messages,lost\n");
     for (size_t i = 0; i < c->row_count; i++) {
         const struct lb_comparison_row *r = &c->rows[i];
-        lb_text_add(&text, "%s,%u,%u,%.9g,%.9g,%.9g,%.9g,%llu,%llu,%u\n", r->strategy, c->processors,
+        lb_text_add(&text, "%s,%u,%u,%.9g,%.9g,%.9g,%.9g,%llu,%llu,%llu\n", r->strategy, c->processors,
                     c->frames, r->t, r->t_min, r->imbalance, r->efficiency, (unsigned long long)r->ranges,
-                    (unsigned long long)r->messages, r->lost);
+                    (unsigned long long)r->messages, (unsigned long long)r->lost);
     }
     return lb_text_take(&text);
 }
@@ -77,10 +77,10 @@ static char *write_json(const struct lb_comparison *c)
     for (size_t i = 0; i < c->row_count; i++) {
         const struct lb_comparison_row *r = &c->rows[i];
         json_array_append_new(rows,
-                              json_pack("{s:s, s:f, s:f, s:f, s:f, s:I, s:I, s:i}", "strategy", r->strategy,
+                              json_pack("{s:s, s:f, s:f, s:f, s:f, s:I, s:I, s:I}", "strategy", r->strategy,
                                         "t", r->t, "t_min", r->t_min, "imbalance", r->imbalance, "efficiency",
                                         r->efficiency, "ranges", (json_int_t)r->ranges, "messages",
-                                        (json_int_t)r->messages, "lost", (int)r->lost));
+                                        (json_int_t)r->messages, "lost", (json_int_t)r->lost));
     }
     json_t *root =
         json_pack("{s:s, s:o, s:b, s:i, s:i, s:i, s:i, s:i, s:o}", "schema", "lbrender-comparison/1", "scene",

@@ -2,14 +2,14 @@
 #ifndef LB_CORE_REPORT_COMPARISON_H
 #define LB_CORE_REPORT_COMPARISON_H
 
-#include "core/report/report.h"
+#include "core/report/report_write.h"
 
 struct lb_comparison_row {
     const char *strategy;
     double t, t_min;              /* seconds, means over the frames */
     double imbalance, efficiency; /* of those means */
     uint64_t ranges, messages;    /* over all frames */
-    uint32_t lost;
+    uint64_t lost;
 };
 
 struct lb_comparison {

@@ -49,7 +49,7 @@ void lb_balance_finish(struct lb_report_balance *balance)
         struct lb_report_processor *p = &balance->processors[i];
         steps += (double)p->steps;
         positions += (double)p->positions;
-        balance->bad_samples += p->bad_samples;
+        balance->bad_samples += p->counters.bad_samples;
         balance->lost += p->lost;
         p->idle_seconds = balance->t > p->busy_seconds ? balance->t - p->busy_seconds : 0;
     }
@@ -62,38 +62,28 @@ void lb_balance_finish(struct lb_report_balance *balance)
     balance->efficiency = balance->t > 0 ? balance->t_min / balance->t : 0;
 }
 
-static void add_processor(struct lb_report_processor *sum, const struct lb_report_processor *pass,
-                          double offset)
+/* What becomes of each figure over the passes, as its line of the table says. */
+#define ADD_KEPT(field)
+#define ADD_DERIVED(field)
+#define ADD_ADDED(field)                              sum->field += part->field;
+#define ADD_LATEST(field)                             sum->field = part->field;
+#define ADD_FINISH(field)                             sum->field = part->field > 0 ? offset + part->field : sum->field;
+#define ADD_FIGURE(kind, field, passes, told, column) ADD_##passes(field)
+#define ADD_COUNTER(place, name, told, column)
+
+void lb_report_add(struct lb_report_processor *sum, const struct lb_report_processor *part, double offset)
 {
-    sum->ranges += pass->ranges;
-    sum->failed += pass->failed;
-    sum->pixels += pass->pixels;
-    sum->samples += pass->samples;
-    sum->rays += pass->rays;
-    sum->steps += pass->steps;
-    sum->positions += pass->positions;
-    sum->bad_samples += pass->bad_samples;
-    sum->busy_seconds += pass->busy_seconds;
-    sum->busy_cpu_seconds += pass->busy_cpu_seconds;
-    sum->transfer_seconds += pass->transfer_seconds;
-    if (pass->finish_seconds > 0)
-        sum->finish_seconds = offset + pass->finish_seconds;
-    sum->weight = pass->weight;
-    sum->weight_source = pass->weight_source;
-    sum->lost = pass->lost;
+    LB_PROCESSOR_FIGURES(ADD_FIGURE, ADD_COUNTER)
+    lb_counters_add(&sum->counters, &part->counters);
 }
 
-void lb_balance_add(struct lb_report_balance *sum, const struct lb_report_balance *pass)
+void lb_balance_add(struct lb_report_balance *sum, const struct lb_report_balance *part)
 {
     for (uint32_t i = 0; i < sum->processor_count; i++)
-        add_processor(&sum->processors[i], &pass->processors[i], sum->t);
-    sum->t += pass->t;
-    sum->in_rays = pass->in_rays;
-    sum->counts.messages += pass->counts.messages;
-    sum->counts.steals_tried += pass->counts.steals_tried;
-    sum->counts.steals_won += pass->counts.steals_won;
-    sum->counts.pushes += pass->counts.pushes;
-    sum->counts.polls += pass->counts.polls;
+        lb_report_add(&sum->processors[i], &part->processors[i], sum->t);
+    LB_BALANCE_FIGURES(ADD_FIGURE, ADD_COUNTER)
+    lb_strategy_counts_add(&sum->counts, &part->counts);
+    sum->in_rays = part->in_rays;
 }
 
 void lb_report_frame_free(struct lb_report_frame *frame)
@@ -105,17 +95,4 @@ void lb_report_frame_free(struct lb_report_frame *frame)
     frame->passes = NULL;
     frame->all.processors = NULL;
     frame->pass_count = 0;
-}
-
-char *lb_report_write(const struct lb_report *report, enum lb_report_format format)
-{
-    switch (format) {
-    case LB_REPORT_JSON:
-        return lb_report_json(report);
-    case LB_REPORT_CSV:
-        return lb_report_csv(report);
-    case LB_REPORT_TEXT:
-        break;
-    }
-    return lb_report_text(report);
 }

@@ -1,8 +1,10 @@
-/* The report of a run as plain data, and its writers. They write to memory; only cli/ puts it anywhere. */
+/* The report of a run as plain data; core/report/report_write.h makes text of it. */
 #ifndef LB_CORE_REPORT_REPORT_H
 #define LB_CORE_REPORT_REPORT_H
 
 #include "core/base/error.h"
+#include "core/kernel/scene.h"
+#include "core/report/figures.h"
 #include "core/strategy.h"
 
 /* Where a weight or a speed comes from. */
@@ -15,31 +17,33 @@ enum lb_source {
 const char *lb_source_name(enum lb_source source);               /* "equal", "given", "cached", "measured" */
 const char *lb_processor_kind_name(enum lb_processor_kind kind); /* "cpu", "cuda", "null" */
 
+/* A field for each figure of the tables. */
+#define LB_FIELD_NAME(field)    char field[32];
+#define LB_FIELD_DEVICE(field)  enum lb_processor_kind field;
+#define LB_FIELD_SOURCE(field)  enum lb_source field;
+#define LB_FIELD_COUNT(field)   uint64_t field;
+#define LB_FIELD_SECONDS(field) double field;
+#define LB_FIELD_WEIGHT(field)  double field;
+#define LB_FIELD_SHARE(field)   double field;
+#define LB_FIELD_RATIO(field)   double field;
+#define LB_FIELD_NUMBER(field)  double field;
+#define LB_FIELD_FLAG(field)    bool field;
+
+#define LB_FIELD(kind, field, passes, told, column) LB_FIELD_##kind(field)
+#define LB_NO_FIELD(place, name, told, column)
+
+/* What a processor did in a range, a pass or a frame. All zero: nothing. */
 struct lb_report_processor {
-    char name[32];
-    enum lb_processor_kind kind;
+    LB_PROCESSOR_FIGURES(LB_FIELD, LB_NO_FIELD)
+    lb_counters counters;
     uint32_t model; /* the number of the first processor like it */
-    double weight;  /* the processors' weights sum to 1 */
-    enum lb_source weight_source;
-    double share;                          /* of the positions that were delivered, 0 .. 1 */
-    uint64_t ranges, failed;               /* delivered; failed */
-    uint64_t pixels, samples, rays, steps; /* delivered; a pixel counts once a pass; steps: cost units */
-    uint64_t positions, bad_samples;
-    double busy_seconds, busy_cpu_seconds, idle_seconds, transfer_seconds;
-    double finish_seconds;       /* from the start to its last range's end; 0: it did nothing */
-    double speed;                /* cost units a second while busy; 0: unknown */
-    enum lb_source speed_source; /* MEASURED, or where the guess for one that did nothing comes from */
-    bool lost;
 };
 
-/* How well a frame or a pass was balanced (DESIGN: T, Tmin, imbalance, efficiency). */
+/* How well a frame or a pass was balanced. */
 struct lb_report_balance {
-    bool in_rays;    /* a cost unit is a ray, as a GPU counts, not a step */
-    double t, t_min; /* seconds */
-    double imbalance, efficiency;
+    LB_BALANCE_FIGURES(LB_FIELD, LB_NO_FIELD)
     struct lb_strategy_counts counts;
-    uint32_t lost; /* processors */
-    uint64_t bad_samples;
+    bool in_rays; /* a cost unit is a ray, as a GPU counts, not a step */
     struct lb_report_processor *processors;
     uint32_t processor_count;
     char described[320]; /* of a pass: what the strategy says of itself; "": nothing */
@@ -72,17 +76,11 @@ bool lb_report_measured(const struct lb_report_processor *processor);
  * imbalance, efficiency, bad_samples. A processor that did nothing is taken to be as fast as its weight says beside the
  * others. */
 void lb_balance_finish(struct lb_report_balance *balance);
+/* Adds what a processor did in a part to its sum of the whole; `offset`: seconds from the whole's beginning to the
+ * part's. What lb_balance_finish finds is left as it was. */
+void lb_report_add(struct lb_report_processor *sum, const struct lb_report_processor *part, double offset);
 /* Adds a pass to the sum of its frame, whose arrays are as long; `t` adds up too. Call lb_balance_finish afterwards. */
 void lb_balance_add(struct lb_report_balance *sum, const struct lb_report_balance *pass);
 void lb_report_frame_free(struct lb_report_frame *frame); /* its arrays */
-
-enum lb_report_format { LB_REPORT_TEXT, LB_REPORT_JSON, LB_REPORT_CSV };
-
-/* The whole report, with a 0 at its end; released by free(). NULL: out of memory. */
-char *lb_report_write(const struct lb_report *report, enum lb_report_format format);
-/* The writers behind it, a file each. */
-char *lb_report_text(const struct lb_report *report);
-char *lb_report_json(const struct lb_report *report);
-char *lb_report_csv(const struct lb_report *report);
 
 #endif

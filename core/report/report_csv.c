@@ -1,4 +1,5 @@
-#include "core/report/report.h"
+#include "core/report/report_forms.h"
+
 #include "core/base/printable.h"
 
 #include <string.h>
@@ -15,19 +16,45 @@ static void write_quoted(struct lb_text *out, const char *text)
     lb_text_add(out, "\"");
 }
 
+static void write_names(struct lb_text *out, const struct lb_figures *figures)
+{
+    for (size_t i = 0; i < figures->count; i++)
+        if (figures->items[i].told == LB_TOLD_ALL)
+            lb_text_add(out, ",%s", figures->items[i].name);
+}
+
+static void write_figure(struct lb_text *out, const struct lb_figure *figure, const void *of)
+{
+    switch (figure->kind) {
+    case LB_FIGURE_NAME:
+    case LB_FIGURE_DEVICE:
+    case LB_FIGURE_SOURCE:
+        lb_text_add(out, ",%s", lb_figure_word(figure, of));
+        return;
+    case LB_FIGURE_COUNT:
+    case LB_FIGURE_FLAG:
+        lb_text_add(out, ",%llu", (unsigned long long)lb_figure_count(figure, of));
+        return;
+    default:
+        lb_text_add(out, ",%.9g", lb_figure_number(figure, of));
+    }
+}
+
+static void write_figures(struct lb_text *out, const struct lb_figures *figures, const void *of)
+{
+    for (size_t i = 0; i < figures->count; i++)
+        if (figures->items[i].told == LB_TOLD_ALL)
+            write_figure(out, &figures->items[i], of);
+}
+
 static void write_row(struct lb_text *out, const struct lb_report *report,
                       const struct lb_report_frame *frame, const struct lb_report_processor *p)
 {
-    const struct lb_report_balance *b = &frame->all;
     write_quoted(out, report->scene);
-    lb_text_add(out, ",%s,%u,%s,%s,%.9g,%.9g,%llu,%llu,%llu,%llu,%llu", report->strategy, frame->frame,
-                p->name, lb_processor_kind_name(p->kind), p->weight, p->share, (unsigned long long)p->ranges,
-                (unsigned long long)p->failed, (unsigned long long)p->pixels, (unsigned long long)p->samples,
-                (unsigned long long)p->rays);
-    lb_text_add(out, ",%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%s,%d", p->busy_seconds, p->busy_cpu_seconds,
-                p->idle_seconds, p->transfer_seconds, p->finish_seconds, p->speed,
-                lb_source_name(p->speed_source), p->lost);
-    lb_text_add(out, ",%.9g,%.9g,%.9g,%.9g,", b->t, b->t_min, b->imbalance, b->efficiency);
+    lb_text_add(out, ",%s,%u", report->strategy, frame->frame);
+    write_figures(out, &lb_processor_figures, p);
+    write_figures(out, &lb_balance_figures, &frame->all);
+    lb_text_add(out, ",");
     write_quoted(out, frame->file ? frame->file : "");
     if (frame->file)
         lb_text_add(out, ",%08x\n", frame->checksum);
@@ -38,11 +65,10 @@ static void write_row(struct lb_text *out, const struct lb_report *report,
 char *lb_report_csv(const struct lb_report *report)
 {
     struct lb_text text = {0}, *out = &text;
-    lb_text_add(out,
-                "scene,strategy,frame,name,kind,weight,share,ranges,failed,pixels,samples,rays,busy_seconds,"
-                "busy_cpu_seconds,idle_seconds,transfer_seconds,finish_seconds,speed,speed_source,lost,t,t_"
-                "min,imbalance,"
-                "efficiency,file,checksum\n");
+    lb_text_add(out, "scene,strategy,frame");
+    write_names(out, &lb_processor_figures);
+    write_names(out, &lb_balance_figures);
+    lb_text_add(out, ",file,checksum\n");
     for (uint32_t i = 0; i < report->frame_count; i++)
         for (uint32_t j = 0; j < report->frames[i].all.processor_count; j++)
             write_row(out, report, &report->frames[i], &report->frames[i].all.processors[j]);

@@ -1,4 +1,4 @@
-#include "core/report/report.h"
+#include "core/report/report_forms.h"
 
 #include "core/report/json_text.h"
 
@@ -17,30 +17,43 @@ static json_t *whole(uint64_t value)
     return json_integer((json_int_t)value);
 }
 
-static json_t *make_processor(const struct lb_report_processor *p)
+static json_t *figure_value(const struct lb_figure *figure, const void *of)
 {
-    return json_pack(
-        "{s:s, s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:b}",
-        "name", p->name, "kind", lb_processor_kind_name(p->kind), "weight", real(p->weight), "weight_source",
-        lb_source_name(p->weight_source), "share", real(p->share), "ranges", whole(p->ranges), "failed",
-        whole(p->failed), "pixels", whole(p->pixels), "samples", whole(p->samples), "rays", whole(p->rays),
-        "steps", whole(p->steps), "busy_seconds", real(p->busy_seconds), "busy_cpu_seconds",
-        real(p->busy_cpu_seconds), "idle_seconds", real(p->idle_seconds), "transfer_seconds",
-        real(p->transfer_seconds), "finish_seconds", real(p->finish_seconds), "speed", real(p->speed),
-        "speed_source", lb_source_name(p->speed_source), "lost", p->lost);
+    switch (figure->kind) {
+    case LB_FIGURE_NAME:
+    case LB_FIGURE_DEVICE:
+    case LB_FIGURE_SOURCE:
+        return json_string(lb_figure_word(figure, of));
+    case LB_FIGURE_COUNT:
+        return whole(lb_figure_count(figure, of));
+    case LB_FIGURE_FLAG:
+        return json_boolean(lb_figure_count(figure, of) != 0);
+    default:
+        return real(lb_figure_number(figure, of));
+    }
+}
+
+/* NULL: out of memory. */
+static json_t *make_figures(const struct lb_figures *figures, const void *of)
+{
+    json_t *object = json_object();
+    for (size_t i = 0; i < figures->count; i++) {
+        const struct lb_figure *figure = &figures->items[i];
+        if (figure->told != LB_TOLD_NONE &&
+            json_object_set_new(object, figure->name, figure_value(figure, of))) {
+            json_decref(object);
+            return NULL;
+        }
+    }
+    return object;
 }
 
 static json_t *make_balance(const struct lb_report_balance *b)
 {
-    json_t *processors = json_array();
+    json_t *processors = json_array(), *object = make_figures(&lb_balance_figures, b);
     for (uint32_t i = 0; i < b->processor_count; i++)
-        json_array_append_new(processors, make_processor(&b->processors[i]));
-    json_t *object = json_pack(
-        "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "t", real(b->t), "t_min",
-        real(b->t_min), "imbalance", real(b->imbalance), "efficiency", real(b->efficiency), "messages",
-        whole(b->counts.messages), "steals", whole(b->counts.steals_won), "steals_tried",
-        whole(b->counts.steals_tried), "pushes", whole(b->counts.pushes), "polls", whole(b->counts.polls),
-        "lost", whole(b->lost), "bad_samples", whole(b->bad_samples), "processors", processors);
+        json_array_append_new(processors, make_figures(&lb_processor_figures, &b->processors[i]));
+    json_object_set_new(object, "processors", processors);
     if (object && b->in_rays)
         json_object_set_new(object, "cost_unit", json_string("rays"));
     return object;
@@ -97,7 +110,7 @@ char *lb_report_json(const struct lb_report *report)
     json_t *frames = json_array();
     for (uint32_t i = 0; i < report->frame_count; i++)
         json_array_append_new(frames, make_frame(&report->frames[i]));
-    json_t *root = json_pack("{s:s, s:s, s:o, s:s, s:o, s:o, s:o, s:o}", "schema", "lbrender-report/1",
+    json_t *root = json_pack("{s:s, s:s, s:o, s:s, s:o, s:o, s:o, s:o}", "schema", LB_REPORT_SCHEMA,
                              "version", LB_VERSION, "scene", lb_json_name(report->scene), "strategy",
                              report->strategy, "wall_seconds", real(report->wall_seconds), "load_seconds",
                              real(report->load_seconds), "image", make_image(report), "frames", frames);

@@ -1,7 +1,9 @@
-#include "core/report/report.h"
+#include "core/report/report_forms.h"
+
 #include "core/base/printable.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* "12.34s" in at most `width` places, by fewer digits where it would be longer. */
@@ -14,37 +16,101 @@ static const char *put_seconds(char text[16], int width, double seconds)
     return text;
 }
 
-/* Columns are fixed, so that reports of several runs align; a name too long for its column is cut. */
-static void write_processor(struct lb_text *out, const struct lb_report_processor *p)
+/* A processor's figure in its column. A name too long for it is cut. */
+static void write_cell(struct lb_text *out, const struct lb_figure *f, const struct lb_report_processor *p)
 {
-    char busy[16], idle[16], transfer[16], finish[16];
-    double pixels = (double)p->pixels * 1e-6;
-    double rays = p->busy_seconds > 0 ? (double)p->rays * 1e-6 / p->busy_seconds : 0;
-    lb_text_add(out, "%-10.10s %6.2f%% %6.2f%% %7llu %9.4f %8.2f %8s %7s %8s %8s", p->name, 100 * p->weight,
-                100 * p->share, (unsigned long long)p->ranges, pixels, rays,
-                put_seconds(busy, 8, p->busy_seconds), put_seconds(idle, 7, p->idle_seconds),
-                put_seconds(transfer, 8, p->transfer_seconds), put_seconds(finish, 8, p->finish_seconds));
-    lb_text_add(out, p->lost ? " lost\n" : "\n");
+    char text[16];
+    switch (f->shown) {
+    case LB_SHOWN_NOT:
+    case LB_SHOWN_RATIO:
+    case LB_SHOWN_WORD:
+        return;
+    case LB_SHOWN_NAME:
+        lb_text_add(out, "%*.*s", f->width, abs(f->width), lb_figure_word(f, p));
+        return;
+    case LB_SHOWN_COUNT:
+        lb_text_add(out, " %*llu", f->width, (unsigned long long)lb_figure_count(f, p));
+        return;
+    case LB_SHOWN_PERCENT:
+        lb_text_add(out, " %*.2f%%", f->width - 1, 100 * lb_figure_number(f, p));
+        return;
+    case LB_SHOWN_SECONDS:
+        lb_text_add(out, " %*s", f->width, put_seconds(text, f->width, lb_figure_number(f, p)));
+        return;
+    case LB_SHOWN_MILLIONS:
+        lb_text_add(out, " %*.4f", f->width, lb_figure_number(f, p) * 1e-6);
+        return;
+    case LB_SHOWN_MILLIONS_A_SECOND: {
+        double busy = p->busy_seconds, rate = busy > 0 ? lb_figure_number(f, p) * 1e-6 / busy : 0;
+        lb_text_add(out, " %*.2f", f->width, rate);
+        return;
+    }
+    }
 }
 
-/* Three blanks between the numbers, or two where the line would be too long; short frames are told in more detail. */
+/* Columns are fixed, so that reports of several runs align. */
+static void write_processor(struct lb_text *out, const struct lb_report_processor *p)
+{
+    const struct lb_figure *figures = lb_processor_figures.items;
+    for (size_t i = 0; i < lb_processor_figures.count; i++)
+        write_cell(out, &figures[i], p);
+    for (size_t i = 0; i < lb_processor_figures.count; i++)
+        if (figures[i].shown == LB_SHOWN_WORD && lb_figure_count(&figures[i], p))
+            lb_text_add(out, " %s", figures[i].name);
+    lb_text_add(out, "\n");
+}
+
+static void write_heads(struct lb_text *out)
+{
+    const struct lb_figure *figures = lb_processor_figures.items;
+    for (size_t i = 0; i < lb_processor_figures.count; i++)
+        if (figures[i].width)
+            lb_text_add(out, i ? " %*s" : "%*s", figures[i].width, figures[i].head);
+    lb_text_add(out, "\n");
+}
+
+/* "Tmin 1.23 s". Short frames are told in more detail. */
+static void write_part(struct lb_text *out, const struct lb_figure *f, const struct lb_report_balance *b)
+{
+    switch (f->shown) {
+    case LB_SHOWN_SECONDS:
+        lb_text_add(out, "%s %.*f s", f->head, b->t < 1 ? 4 : b->t < 1e4 ? 2 : 0, lb_figure_number(f, b));
+        return;
+    case LB_SHOWN_PERCENT:
+        lb_text_add(out, lb_figure_number(f, b) < 1e4 ? "%s %.1f %%" : "%s %.2e %%", f->head,
+                    100 * lb_figure_number(f, b));
+        return;
+    case LB_SHOWN_RATIO:
+        lb_text_add(out, "%s %.3f", f->head, lb_figure_number(f, b));
+        return;
+    default:
+        lb_text_add(out, "%s %llu", f->head, (unsigned long long)lb_figure_count(f, b));
+    }
+}
+
+/* Three blanks between the numbers, or two where the line would be too long, or one. */
 static void write_summary(struct lb_text *out, const struct lb_report_balance *b)
 {
-    char line[256], imbalance[32];
-    int digits = b->t < 1 ? 4 : b->t < 1e4 ? 2 : 0;
-    snprintf(imbalance, sizeof imbalance, b->imbalance < 1e4 ? "%.1f" : "%.2e", 100 * b->imbalance);
+    struct lb_text line = {0};
     for (const char *blanks = "   "; *blanks; blanks++) {
-        int length =
-            snprintf(line, sizeof line,
-                     "T %.*f s%sTmin %.*f s%simbalance %s %%%sefficiency %.3f%ssteals %llu%slost %u%sbad "
-                     "samples %llu\n",
-                     digits, b->t, blanks, digits, b->t_min, blanks, imbalance, blanks, b->efficiency, blanks,
-                     (unsigned long long)b->counts.steals_won, blanks, b->lost, blanks,
-                     (unsigned long long)b->bad_samples);
-        if (length <= 101)
+        struct lb_text tried = {0};
+        for (size_t i = 0; i < lb_balance_figures.count; i++) {
+            const struct lb_figure *figure = &lb_balance_figures.items[i];
+            if (figure->shown == LB_SHOWN_NOT)
+                continue;
+            lb_text_add(&tried, "%s", tried.length ? blanks : "");
+            write_part(&tried, figure, b);
+        }
+        free(line.data);
+        line = tried;
+        if (line.length <= 100)
             break;
     }
-    lb_text_add(out, "%s", line);
+    if (line.failed)
+        out->failed = true;
+    else
+        lb_text_add(out, "%s\n", line.data);
+    free(line.data);
 }
 
 /* "weights: equal", or "weights: cpu0 .. cpu7 measured, null0 given" where they come from several sources. */
@@ -67,8 +133,7 @@ static void write_sources(struct lb_text *out, const struct lb_report_balance *b
 
 static void write_balance(struct lb_text *out, const struct lb_report_balance *b, uint32_t most)
 {
-    lb_text_add(out, "%-10s %7s %7s %7s %9s %8s %8s %7s %8s %8s\n", "processor", "weight", "share", "ranges",
-                "Mpixel", "Mrays/s", "busy", "idle", "transfer", "finish");
+    write_heads(out);
     uint32_t rows = most && most < b->processor_count ? most : b->processor_count;
     for (uint32_t i = 0; i < rows; i++)
         write_processor(out, &b->processors[i]);

@@ -18,15 +18,15 @@ static bool counts_rays(const struct lb_pass *pass)
     return false;
 }
 
-/* DESIGN: cost in steps. */
-static uint64_t count_steps(const lb_scene *scene, const struct lb_tally *tally, bool in_rays)
+/* The cost in steps, the unit of --cost-map. */
+static uint64_t count_steps(const lb_scene *scene, const struct lb_report_processor *p, bool in_rays)
 {
-    const lb_counters *c = &tally->counters;
+    const lb_counters *c = &p->counters;
     if (scene->integrator.kind == LB_INTEGRATOR_MANDELBROT)
         return c->nodes;
     if (in_rays)
         return c->rays;
-    return c->nodes + c->groups + 16 * c->shaded + tally->samples;
+    return c->nodes + c->groups + 16 * c->shaded + p->samples;
 }
 
 void lb_report_member(struct lb_report_processor *p, const struct lb_member *member)
@@ -40,24 +40,6 @@ void lb_report_member(struct lb_report_processor *p, const struct lb_member *mem
     p->lost = member->lost;
 }
 
-static void report_tally(struct lb_report_processor *p, const struct lb_pass *pass,
-                         const struct lb_tally *tally, bool in_rays)
-{
-    uint32_t samples = pass->sample_end - pass->sample_begin;
-    p->ranges = tally->ranges;
-    p->failed = tally->failed;
-    p->samples = tally->samples;
-    p->pixels = samples ? tally->samples / samples : 0;
-    p->positions = tally->positions;
-    p->rays = tally->counters.rays;
-    p->bad_samples = tally->counters.bad_samples;
-    p->steps = count_steps(pass->scene, tally, in_rays);
-    p->busy_seconds = tally->busy;
-    p->busy_cpu_seconds = tally->busy_cpu;
-    p->transfer_seconds = tally->transfer;
-    p->finish_seconds = tally->finish;
-}
-
 /* Takes the tallies over into the members and the pass's balance. */
 static enum lb_status report_pass(struct lb_pass *pass, struct lb_report_balance *balance,
                                   struct lb_error *error)
@@ -68,15 +50,19 @@ static enum lb_status report_pass(struct lb_pass *pass, struct lb_report_balance
         return lb_error_memory(error, NULL);
     balance->processor_count = run->count;
     balance->in_rays = counts_rays(pass);
+    uint32_t samples = pass->sample_end - pass->sample_begin;
     for (uint32_t i = 0; i < run->active_count; i++) {
         const struct lb_tally *tally = &pass->tallies[i];
         struct lb_member *member = &run->members[run->active[i]];
-        member->lost = tally->lost;
-        if (tally->failed || tally->lost)
+        struct lb_report_processor *p = &balance->processors[run->active[i]];
+        *p = tally->did;
+        p->pixels = samples ? p->samples / samples : 0;
+        p->steps = count_steps(pass->scene, p, balance->in_rays);
+        member->lost = p->lost;
+        if (p->failed || p->lost)
             member->error = tally->error;
-        member->last = (struct lb_measured){tally->busy, tally->positions, tally->finish, tally->lost};
-        report_tally(&balance->processors[run->active[i]], pass, tally, balance->in_rays);
-        pass->t = tally->finish > pass->t ? tally->finish : pass->t;
+        member->last = (struct lb_measured){p->busy_seconds, p->positions, p->finish_seconds, p->lost};
+        pass->t = p->finish_seconds > pass->t ? p->finish_seconds : pass->t;
     }
     for (uint32_t i = 0; i < run->count; i++)
         lb_report_member(&balance->processors[i], &run->members[i]);

@@ -152,7 +152,7 @@ enum lb_status lb_prepass(const lb_scene *scene, enum lb_probe probe, uint32_t c
                                    .progress = b.progress};
     enum lb_status status = lb_schedule_run(&schedule, error);
     for (uint32_t i = 0; lost && i < count; i++)
-        lost[i] = b.tallies[i].lost;
+        lost[i] = b.tallies[i].did.lost;
     *estimate = (struct lb_estimate){across, down, b.cost};
     b.cost = NULL;
     if (status != LB_OK) {

@@ -136,20 +136,9 @@ static void note_span(struct lb_tally *tally, struct lb_range range, double begi
     tally->spans[tally->span_count++] = (struct lb_span){range, begin, end, delivered};
 }
 
-static void add_counters(lb_counters *sum, const lb_counters *more)
-{
-    sum->nodes += more->nodes;
-    sum->groups += more->groups;
-    sum->shaded += more->shaded;
-    sum->rays += more->rays;
-    sum->bad_samples += more->bad_samples;
-}
-
 /* What a range delivered so far. */
 struct delivery {
-    uint64_t samples, positions;
-    lb_counters counters;
-    double transfer;
+    struct lb_report_processor did;
     bool stopped; /* its last piece was ended early */
 };
 
@@ -168,11 +157,11 @@ static enum lb_status render_piece(struct worker *worker, struct lb_range whole,
     enum lb_status status = processor->table->render(processor, &work, &result, lost, error);
     if (status != LB_OK)
         return status;
-    delivery->samples += result.samples;
     delivery->stopped = result.stopped;
-    delivery->positions += result.stopped ? 0 : piece.end - piece.begin;
-    delivery->transfer += result.transfer_seconds;
-    add_counters(&delivery->counters, &result.counters);
+    delivery->did.samples += result.samples;
+    delivery->did.positions += result.stopped ? 0 : piece.end - piece.begin;
+    delivery->did.transfer_seconds += result.transfer_seconds;
+    lb_counters_add(&delivery->did.counters, &result.counters);
     struct lb_progress *progress = &job->progress[worker->number];
     uint64_t samples = atomic_load_explicit(&progress->samples, memory_order_relaxed) + result.samples;
     atomic_store_explicit(&progress->samples, samples, memory_order_relaxed);
@@ -213,16 +202,21 @@ static void take_back(struct worker *worker, struct lb_range range, const struct
     memset(job->pixels + range.begin, 0, (range.end - range.begin) * sizeof *job->pixels);
     if (job->cost)
         memset(job->cost + range.begin, 0, (range.end - range.begin) * sizeof *job->cost);
-    atomic_fetch_sub_explicit(&job->progress[worker->number].samples, delivery->samples,
+    atomic_fetch_sub_explicit(&job->progress[worker->number].samples, delivery->did.samples,
                               memory_order_relaxed);
 }
 
-static void deliver(struct lb_tally *tally, const struct delivery *delivery)
+/* Adds a range's figures to the tally: what it delivered, or where it failed, that; and the time it took in both. */
+static void count_range(struct lb_tally *tally, struct lb_report_processor did, bool delivered, bool lost,
+                        double seconds, double finish)
 {
-    tally->samples += delivery->samples;
-    tally->positions += delivery->positions;
-    tally->transfer += delivery->transfer;
-    add_counters(&tally->counters, &delivery->counters);
+    if (delivered)
+        did.ranges = 1;
+    else
+        did = (struct lb_report_processor){.failed = 1, .lost = lost};
+    did.busy_seconds = seconds;
+    did.finish_seconds = finish;
+    lb_report_add(&tally->did, &did, 0);
 }
 
 /* A whole range, piece by piece. False: the processor is lost or the pass was stopped. */
@@ -230,7 +224,7 @@ static bool render_range(struct worker *worker, struct lb_range range)
 {
     const struct lb_schedule *job = worker->pass->job;
     struct lb_tally *tally = &job->tallies[worker->number];
-    struct delivery delivery = {0};
+    struct delivery delivery = {.stopped = false};
     struct lb_error error = {LB_OK, ""};
     bool lost = false;
     enum lb_status status = LB_OK;
@@ -244,21 +238,16 @@ static bool render_range(struct worker *worker, struct lb_range range)
         end = now;
         at = piece.end;
     }
-    tally->busy += end - begin;
-    tally->finish = end - job->begin;
     struct lb_range rendered = {range.begin, at};
     if (job->log_spans)
         note_span(tally, rendered, begin - job->begin, end - job->begin, status == LB_OK);
+    count_range(tally, delivery.did, status == LB_OK, lost, end - begin, end - job->begin);
     if (status != LB_OK) {
-        tally->failed++;
-        tally->lost = lost;
         tally->error = error;
         take_back(worker, range, &delivery);
         call_failed(worker->pass, worker->number, range, lost);
         return !lost;
     }
-    deliver(tally, &delivery);
-    tally->ranges++;
     if (at < range.end || delivery.stopped)
         return false;
     call_done(worker->pass, worker->number, range, end - begin);
@@ -297,7 +286,7 @@ static void *run_worker(void *argument)
     /* Read twice a pass, not twice a range: it is a system call, at which a crowded machine changes threads. */
     double begin_cpu = lb_clock_thread_cpu();
     work(worker);
-    pass->job->tallies[worker->number].busy_cpu = lb_clock_thread_cpu() - begin_cpu;
+    pass->job->tallies[worker->number].did.busy_cpu_seconds = lb_clock_thread_cpu() - begin_cpu;
     /* Who leaves may leave only sleepers behind: each looks again. */
     pthread_mutex_lock(&pass->sleep_lock);
     pass->ended++;
@@ -336,7 +325,7 @@ static enum lb_status run_threads(struct pass *pass, struct worker *workers, str
         pass->ended += job->count - made;
         pthread_mutex_unlock(&pass->sleep_lock);
         for (uint32_t i = made; i < job->count; i++) {
-            job->tallies[i].lost = true;
+            job->tallies[i].did.lost = true;
             lb_error_set(&job->tallies[i].error, LB_ERROR, "%s: no thread: %s", job->processors[i]->name,
                          strerror(failure));
             call_failed(pass, i, (struct lb_range){0, 0}, true);

@@ -4,6 +4,7 @@
 
 #include "core/processor.h"
 #include "core/machine/cpus.h"
+#include "core/report/report.h"
 #include "core/report/span.h"
 
 #include <stdatomic.h>
@@ -11,12 +12,8 @@
 /* What one processor did in a pass. Written by its thread alone; a cache line of its own, so that threads do not slow
  * each other down. */
 struct lb_tally {
-    _Alignas(128) uint64_t ranges, failed;
-    uint64_t positions, samples; /* delivered; padding counts as positions only */
-    lb_counters counters;
-    double busy, busy_cpu, transfer; /* seconds; busy: in ranges, failed ones too */
-    double finish;                   /* seconds since the pass began; 0: it did nothing */
-    bool lost;
+    /* Its figures so far. What the scheduler cannot know (name, weight, pixels, steps, what is derived) is zero. */
+    _Alignas(128) struct lb_report_processor did;
     struct lb_error error; /* the last failure's; the pass goes on without this processor when it is lost */
     struct lb_span *spans; /* what it rendered, in order; released by lb_tally_free */
     size_t span_count, span_capacity;

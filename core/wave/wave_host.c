@@ -93,10 +93,7 @@ static enum lb_status wave_render(struct lb_processor *processor, const struct l
     if (count > UINT32_MAX)
         return lb_error_set(error, LB_ERROR, "%s: a range of %zu positions is too long", own->base.name,
                             count);
-    if (count > 0)
-        memset(result->pixels, 0, count * sizeof *result->pixels);
-    if (count > 0 && result->cost)
-        memset(result->cost, 0, count * sizeof *result->cost);
+    lb_result_clear_all(result, count);
     memset(own->wave.counts, 0, sizeof *own->wave.counts);
     own->wave.order = *work->order;
 
@@ -106,15 +103,10 @@ static enum lb_status wave_render(struct lb_processor *processor, const struct l
     result->stopped = !run_batch(&own->wave, work, result->pixels);
     fesetenv(&environment);
 
-    memset(&result->counters, 0, sizeof result->counters);
-    result->counters.nodes = own->wave.counts->iterations;
-    result->counters.rays = own->wave.counts->rays;
-    result->counters.shaded = own->wave.counts->shaded;
-    result->counters.bad_samples = own->wave.counts->bad_samples;
+    result->counters = lb_wave_counters(own->wave.counts);
     result->samples = result->stopped ? 0 : own->wave.counts->samples;
     if (result->stopped) /* which pixels are whole is not known */
         memset(result->pixels, 0, count * sizeof *result->pixels);
-    result->transfer_seconds = 0.0;
     return LB_OK;
 }
 

@@ -8,7 +8,7 @@ load common
   ended 0 "wrote out-0003.png"
   [ "$(ls out*)" = "$(printf 'out-0001.png\nout-0003.png\nout-0005.png')" ]
   [ "$(jq -c '[.frames[].frame]' r.json)" = "[1,3,5]" ]
-  python3 "$ROOT/test/validate.py" "$ROOT/test/report.schema.json" r.json
+  python3 "$ROOT/test/validate.py" <("$LBRENDER" --report-schema) r.json
   [[ "$output" == *"frame 3 "* ]]
   differ out-0001.png out-0003.png
 }

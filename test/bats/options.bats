@@ -191,7 +191,7 @@ END
 
 @test "standard output that cannot be written is an error" {
   [ -e /dev/full ] || skip "no /dev/full"
-  for option in --list-strategies --list-devices --help --usage --version; do
+  for option in --list-strategies --list-devices --report-schema --help --usage --version; do
     echo "$option"
     run bash -c "\"$LBRENDER\" $option >/dev/full"
     ended 1 "standard output"

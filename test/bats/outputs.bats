@@ -292,7 +292,7 @@ END
   [ -e view.png ]
   "$LBRENDER" -q view.pbrt >/dev/full
   "$LBRENDER" -q view.pbrt <&- >&- 2>&-
-  for options in "--report=- view.pbrt" "--trace=- view.pbrt" "--compare view.pbrt" --list-strategies --list-devices --help --version; do
+  for options in "--report=- view.pbrt" "--trace=- view.pbrt" "--compare view.pbrt" --list-strategies --list-devices --report-schema --help --version; do
     for to in '>&-' '>/dev/full'; do
       echo "$options $to"
       run bash -c "\"\$0\" -q $options $to" "$LBRENDER"

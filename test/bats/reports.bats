@@ -2,7 +2,7 @@
 load common
 
 valid() {
-  python3 "$ROOT/test/validate.py" "$ROOT/test/report.schema.json" "$1"
+  python3 "$ROOT/test/validate.py" <("$LBRENDER" --report-schema) "$1"
 }
 
 @test "JSON reports are valid and add up, for every strategy" {
@@ -25,6 +25,22 @@ valid() {
     jq -e '.frames[0] | (.imbalance - (.t - .t_min) / .t_min) | . < 1e-6 and . > -1e-6' r.json
     jq -e '.wall_seconds >= .frames[0].t and .load_seconds >= 0' r.json
   done
+}
+
+@test "--report-schema asks for every key that a report has, and for no other" {
+  scene >view.pbrt
+  "$LBRENDER" -q --report=r.json view.pbrt
+  "$LBRENDER" --report-schema >schema.json
+  jq -e '."$schema" == "https://json-schema.org/draft/2020-12/schema" and .title == "lbrender-report/1"' schema.json
+  [ "$(jq -c '.frames[0].processors[0] | keys' r.json)" = "$(jq -c '."$defs".processor.required | sort' schema.json)" ]
+  [ "$(jq -c '.frames[0].passes[0] | keys - ["chosen"]' r.json)" = "$(jq -c '."$defs".pass.required | sort' schema.json)" ]
+  [ "$(jq -c '.frames[0] | keys - ["file", "checksum"]' r.json)" = "$(jq -c '."$defs".frame.required | sort' schema.json)" ]
+  [ "$(jq -c 'keys - ["chosen"]' r.json)" = "$(jq -c '.required | sort' schema.json)" ]
+  # What it does not allow is found.
+  jq 'del(.frames[0].processors[0].steps)' r.json >less.json
+  ! valid less.json
+  jq '.frames[0].processors[0].stops = 1' r.json >more.json
+  ! valid more.json
 }
 
 @test "the checksum is in every form" {

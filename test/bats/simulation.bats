@@ -2,7 +2,7 @@
 load common
 
 valid() {
-  python3 "$ROOT/test/validate.py" "$ROOT/test/report.schema.json" "$1"
+  python3 "$ROOT/test/validate.py" <("$LBRENDER" --report-schema) "$1"
 }
 
 @test "--simulate prints and writes the same report, and no picture" {

@@ -41,7 +41,7 @@ same_both_ways() {
 @test "wave: beside what counts no steps, work and speeds are in rays" {
   "$LBRENDER" -q --resolution 60x40 --devices cpu:1,null:code=wave --strategy bitrev --passes 3 --no-cache --report=r.json \
     -o a.png $SAMPLES/room.pbrt
-  python3 "$ROOT/test/validate.py" "$ROOT/test/report.schema.json" r.json
+  python3 "$ROOT/test/validate.py" <("$LBRENDER" --report-schema) r.json
   jq -e '.frames[0] | .cost_unit == "rays" and all(.processors[]; .steps == .rays and .steps > 0) and .t_min <= .t' r.json
   # The Mandelbrot set's cost is its iterations, which all count.
   scene >view.pbrt

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "core/report/comparison.h"
+#include "core/report/report_write.h"
 #include "core/base/text.h"
 #include "core/run/speed_cache.h"
 #include "core/run/weights.h"
@@ -100,6 +101,38 @@ static void passes_add_up(void **unused)
         assert_true(fabs(share - 1) < 1e-9);
         assert_int_equal(all.counts.messages, 28);
     }
+}
+
+/* What a sum over passes takes from each, as the tables say; counts of the kernel and of strategies too. */
+static void each_figure_adds_up(void **unused)
+{
+    (void)unused;
+    struct lb_report_processor sum[1] = {{.name = "cpu0"}}, pass[1] = {{.name = "other"}};
+    struct lb_report_balance all = {.processors = sum, .processor_count = 1};
+    struct lb_report_balance one = {.t = 3, .t_min = 2, .processors = pass, .processor_count = 1};
+    for (unsigned i = 1; i <= 2; i++) {
+        pass[0] = (struct lb_report_processor){.weight = i,
+                                               .weight_source = i == 1 ? LB_SOURCE_GIVEN : LB_SOURCE_MEASURED,
+                                               .ranges = 2,
+                                               .failed = 1};
+        pass[0].counters = (lb_counters){.nodes = 5, .groups = 6, .shaded = 7, .rays = 8, .bad_samples = 9};
+        pass[0].transfer_seconds = pass[0].busy_cpu_seconds = 0.5;
+        pass[0].finish_seconds = 3 - i;
+        pass[0].lost = i == 2;
+        one.counts = (struct lb_strategy_counts){1, 2, 3, 4, 5};
+        lb_balance_add(&all, &one);
+    }
+    lb_balance_finish(&all);
+    assert_string_equal(sum[0].name, "cpu0");
+    assert_true(sum[0].weight == 2 && sum[0].weight_source == LB_SOURCE_MEASURED);
+    assert_true(sum[0].ranges == 4 && sum[0].failed == 2 && sum[0].lost && all.lost == 1);
+    const lb_counters *c = &sum[0].counters;
+    assert_true(c->nodes == 10 && c->groups == 12 && c->shaded == 14 && c->rays == 16);
+    assert_true(c->bad_samples == 18 && all.bad_samples == 18);
+    assert_true(sum[0].transfer_seconds == 1 && sum[0].busy_cpu_seconds == 1);
+    assert_true(all.t == 6 && sum[0].finish_seconds == 4);
+    assert_true(all.counts.messages == 2 && all.counts.steals_tried == 4 && all.counts.steals_won == 6);
+    assert_true(all.counts.pushes == 8 && all.counts.polls == 10);
 }
 
 /* ---- weights ---- */
@@ -357,10 +390,11 @@ static void texts(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(by_hand),       cmocka_unit_test(idlers),  cmocka_unit_test(passes_add_up),
-        cmocka_unit_test(refine),        cmocka_unit_test(models),  cmocka_unit_test(cache),
-        cmocka_unit_test(no_cache_file), cmocka_unit_test(awkward), cmocka_unit_test(comparison),
-        cmocka_unit_test(columns),       cmocka_unit_test(texts)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(by_hand),       cmocka_unit_test(idlers),
+                                       cmocka_unit_test(passes_add_up), cmocka_unit_test(each_figure_adds_up),
+                                       cmocka_unit_test(refine),        cmocka_unit_test(models),
+                                       cmocka_unit_test(cache),         cmocka_unit_test(no_cache_file),
+                                       cmocka_unit_test(awkward),       cmocka_unit_test(comparison),
+                                       cmocka_unit_test(columns),       cmocka_unit_test(texts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

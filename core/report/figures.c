@@ -1,0 +1,54 @@
+#include "core/report/figures.h"
+
+#include "core/report/report.h"
+
+#define COLUMN(head, width, shown) head, width, LB_SHOWN_##shown
+#define NO_COLUMN                  "", 0, LB_SHOWN_NOT
+/* A column comes as its three parts. */
+#define ITEM(type, name, kind, told, place, ...)                                                             \
+    {#name, LB_FIGURE_##kind, LB_TOLD_##told, __VA_ARGS__, offsetof(type, place)},
+
+#define PROCESSOR_FIGURE(kind, field, passes, told, column)                                                  \
+    ITEM(struct lb_report_processor, field, kind, told, field, column)
+#define PROCESSOR_COUNTER(place, name, told, column)                                                         \
+    ITEM(struct lb_report_processor, name, COUNT, told, place, column)
+#define BALANCE_FIGURE(kind, field, passes, told, column)                                                    \
+    ITEM(struct lb_report_balance, field, kind, told, field, column)
+#define BALANCE_COUNTER(place, name, told, column)                                                           \
+    ITEM(struct lb_report_balance, name, COUNT, told, place, column)
+
+static const struct lb_figure of_processor[] = {LB_PROCESSOR_FIGURES(PROCESSOR_FIGURE, PROCESSOR_COUNTER)};
+static const struct lb_figure of_balance[] = {LB_BALANCE_FIGURES(BALANCE_FIGURE, BALANCE_COUNTER)};
+
+const struct lb_figures lb_processor_figures = {of_processor, sizeof of_processor / sizeof *of_processor};
+const struct lb_figures lb_balance_figures = {of_balance, sizeof of_balance / sizeof *of_balance};
+
+static const void *place_of(const struct lb_figure *figure, const void *of)
+{
+    return (const char *)of + figure->offset;
+}
+
+uint64_t lb_figure_count(const struct lb_figure *figure, const void *of)
+{
+    const void *place = place_of(figure, of);
+    return figure->kind == LB_FIGURE_FLAG ? *(const bool *)place : *(const uint64_t *)place;
+}
+
+double lb_figure_number(const struct lb_figure *figure, const void *of)
+{
+    const void *place = place_of(figure, of);
+    return figure->kind == LB_FIGURE_COUNT ? (double)*(const uint64_t *)place : *(const double *)place;
+}
+
+const char *lb_figure_word(const struct lb_figure *figure, const void *of)
+{
+    const void *place = place_of(figure, of);
+    switch (figure->kind) {
+    case LB_FIGURE_DEVICE:
+        return lb_processor_kind_name(*(const enum lb_processor_kind *)place);
+    case LB_FIGURE_SOURCE:
+        return lb_source_name(*(const enum lb_source *)place);
+    default:
+        return place;
+    }
+}

@@ -1,0 +1,109 @@
+/* The figures of a report: all that it tells of a processor and of a balance, in two tables with a line a figure. The
+ * fields of the structs in report.h, the sums over passes, the members of JSON, the columns of CSV and of the text
+ * and the JSON schema come from them, in this order: who adds a figure adds a line here, and counts.
+ *
+ * FIGURE(kind, field, over the passes of a frame, told in, column of the text) declares a field and tells it under its
+ * name. COUNTER(place, name, told in, column) tells a counter that a struct of its own holds (lb_counters,
+ * lb_strategy_counts), which also adds it up.
+ *
+ * kind: NAME a text; DEVICE a kind of processor; SOURCE an lb_source; COUNT; SECONDS; WEIGHT over 0 to 1; SHARE 0 to 1;
+ *   RATIO from 0 on; NUMBER, which may be negative; FLAG.
+ * over the passes: ADDED up; LATEST, the last pass's; FINISH, a time since the pass began, which becomes one since the
+ *   frame began; DERIVED by lb_balance_finish; KEPT as it was set for the frame.
+ * told in: ALL forms; JSON alone; NONE. */
+#ifndef LB_CORE_REPORT_FIGURES_H
+#define LB_CORE_REPORT_FIGURES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* clang-format off */
+#define LB_PROCESSOR_FIGURES(FIGURE, COUNTER)                                                                         \
+    FIGURE(NAME,    name,             KEPT,    ALL,  COLUMN("processor", -10, NAME))                                  \
+    FIGURE(DEVICE,  kind,             KEPT,    ALL,  NO_COLUMN)                                                       \
+    FIGURE(WEIGHT,  weight,           LATEST,  ALL,  COLUMN("weight", 7, PERCENT)) /* all sum to 1 */                 \
+    FIGURE(SOURCE,  weight_source,    LATEST,  JSON, NO_COLUMN)                                                       \
+    FIGURE(SHARE,   share,            DERIVED, ALL,  COLUMN("share", 7, PERCENT)) /* of the positions delivered */    \
+    FIGURE(COUNT,   ranges,           ADDED,   ALL,  COLUMN("ranges", 7, COUNT)) /* delivered */                      \
+    FIGURE(COUNT,   failed,           ADDED,   ALL,  NO_COLUMN) /* ranges */                                          \
+    FIGURE(COUNT,   pixels,           ADDED,   ALL,  COLUMN("Mpixel", 9, MILLIONS)) /* one counts once a pass */      \
+    FIGURE(COUNT,   samples,          ADDED,   ALL,  NO_COLUMN)                                                       \
+    COUNTER(counters.rays, rays,               ALL,  COLUMN("Mrays/s", 8, MILLIONS_A_SECOND))                         \
+    FIGURE(COUNT,   steps,            ADDED,   JSON, NO_COLUMN) /* cost units */                                      \
+    FIGURE(COUNT,   positions,        ADDED,   NONE, NO_COLUMN) /* padding ones too */                                \
+    FIGURE(SECONDS, busy_seconds,     ADDED,   ALL,  COLUMN("busy", 8, SECONDS)) /* in ranges, failed ones too */     \
+    FIGURE(SECONDS, busy_cpu_seconds, ADDED,   ALL,  NO_COLUMN) /* of its thread's CPU time */                        \
+    FIGURE(SECONDS, idle_seconds,     DERIVED, ALL,  COLUMN("idle", 7, SECONDS))                                      \
+    FIGURE(SECONDS, transfer_seconds, ADDED,   ALL,  COLUMN("transfer", 8, SECONDS)) /* that moved data */            \
+    FIGURE(SECONDS, finish_seconds,   FINISH,  ALL,  COLUMN("finish", 8, SECONDS)) /* last range's end; 0: no range */ \
+    FIGURE(RATIO,   speed,            DERIVED, ALL,  NO_COLUMN) /* cost units a second while busy; 0: unknown */      \
+    FIGURE(SOURCE,  speed_source,     DERIVED, ALL,  NO_COLUMN) /* not MEASURED: whence the guess for who was idle */ \
+    FIGURE(FLAG,    lost,             LATEST,  ALL,  COLUMN("", 0, WORD))
+
+#define LB_BALANCE_FIGURES(FIGURE, COUNTER)                                                                           \
+    FIGURE(SECONDS, t,                ADDED,   ALL,  COLUMN("T", 0, SECONDS)) /* until the last one was done */       \
+    FIGURE(SECONDS, t_min,            DERIVED, ALL,  COLUMN("Tmin", 0, SECONDS)) /* the work over all speeds */       \
+    FIGURE(NUMBER,  imbalance,        DERIVED, ALL,  COLUMN("imbalance", 0, PERCENT)) /* (t - t_min) / t_min */       \
+    FIGURE(RATIO,   efficiency,       DERIVED, ALL,  COLUMN("efficiency", 0, RATIO)) /* t_min / t */                  \
+    COUNTER(counts.messages, messages,         JSON, NO_COLUMN)                                                       \
+    COUNTER(counts.steals_won, steals,         JSON, COLUMN("steals", 0, COUNT))                                      \
+    COUNTER(counts.steals_tried, steals_tried, JSON, NO_COLUMN)                                                       \
+    COUNTER(counts.pushes, pushes,             JSON, NO_COLUMN)                                                       \
+    COUNTER(counts.polls, polls,               JSON, NO_COLUMN)                                                       \
+    FIGURE(COUNT,   lost,             DERIVED, JSON, COLUMN("lost", 0, COUNT)) /* processors */                       \
+    FIGURE(COUNT,   bad_samples,      DERIVED, JSON, COLUMN("bad samples", 0, COUNT)) /* of all processors */
+/* clang-format on */
+
+enum lb_figure_kind {
+    LB_FIGURE_NAME,
+    LB_FIGURE_DEVICE,
+    LB_FIGURE_SOURCE,
+    LB_FIGURE_COUNT,
+    LB_FIGURE_SECONDS,
+    LB_FIGURE_WEIGHT,
+    LB_FIGURE_SHARE,
+    LB_FIGURE_RATIO,
+    LB_FIGURE_NUMBER,
+    LB_FIGURE_FLAG,
+};
+
+enum lb_told { LB_TOLD_NONE, LB_TOLD_JSON, LB_TOLD_ALL };
+
+/* How the text shows a figure; LB_SHOWN_NOT: it does not. */
+enum lb_shown {
+    LB_SHOWN_NOT,
+    LB_SHOWN_NAME,
+    LB_SHOWN_COUNT,
+    LB_SHOWN_PERCENT,
+    LB_SHOWN_RATIO,
+    LB_SHOWN_SECONDS,
+    LB_SHOWN_MILLIONS,
+    LB_SHOWN_MILLIONS_A_SECOND, /* while it was busy */
+    LB_SHOWN_WORD,              /* the figure's name where it is true, beyond the last column */
+};
+
+struct lb_figure {
+    const char *name; /* in JSON and CSV */
+    enum lb_figure_kind kind;
+    enum lb_told told;
+    const char *head; /* in the text: of its column, or before its number in the summary */
+    int width;        /* of its column, negative: flush left; the summary has none */
+    enum lb_shown shown;
+    size_t offset; /* in its struct */
+};
+
+struct lb_figures {
+    const struct lb_figure *items;
+    size_t count;
+};
+
+extern const struct lb_figures lb_processor_figures; /* of an lb_report_processor */
+extern const struct lb_figures lb_balance_figures;   /* of an lb_report_balance */
+
+/* The value of a figure of `of`, by its kind: COUNT and FLAG are counts; NAME, DEVICE and SOURCE are words; the rest,
+ * and also COUNT, are numbers. */
+uint64_t lb_figure_count(const struct lb_figure *figure, const void *of);
+double lb_figure_number(const struct lb_figure *figure, const void *of);
+const char *lb_figure_word(const struct lb_figure *figure, const void *of);
+
+#endif

@@ -1,0 +1,14 @@
+/* A report as text. The writers write to memory; only cli/ puts it anywhere. */
+#ifndef LB_CORE_REPORT_REPORT_WRITE_H
+#define LB_CORE_REPORT_REPORT_WRITE_H
+
+#include "core/report/report.h"
+
+enum lb_report_format { LB_REPORT_TEXT, LB_REPORT_JSON, LB_REPORT_CSV };
+
+/* The whole report, with a 0 at its end; released by free(). NULL: out of memory. */
+char *lb_report_write(const struct lb_report *report, enum lb_report_format format);
+/* The schema of its JSON, as JSON Schema, draft 2020-12; likewise. */
+char *lb_report_schema(void);
+
+#endif
