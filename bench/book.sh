@@ -10,7 +10,7 @@ mkdir -p "$folder" || exit 1
 curves() {
   local base=$folder/$1 map=$2 speeds=$3 columns
   shift 3
-  build/bench/balance "$map" "$speeds" "$@" >"$base.txt" || exit 1
+  build/bench/balance -m "$speeds" "$map" "$@" >"$base.txt" || exit 1
   columns=$(sed -n 's/^# processors //p' "$base.txt")
   gnuplot <<PLOT || exit 1
 set terminal svg size 640,400
@@ -25,5 +25,5 @@ plot for [i=1:words(names)] "$base.txt" using 1:(column(i + 1)) with lines lw 1.
 PLOT
 }
 curves book-same "$2" same naive scanline strips bitrev
-curves book-mixed "$2" mixed naive scanline strips bitrev
+curves book-mixed "$2" even naive scanline strips bitrev
 curves pool "$3" same pool contiguous

@@ -44,7 +44,7 @@ struct named {
 };
 
 /* Those that each frame has anew come first, and of these those that are pictures of the film's size. */
-enum { PICTURES = 5, NUMBERED = 5, OUTPUTS = 7, INPUTS = 3 };
+enum { PICTURES = 5, OUTPUTS = 7, INPUTS = 3 };
 
 /* The files of one frame. */
 struct frame_files {

@@ -2,7 +2,8 @@
 # The pictures of the GPU, of the CPU threads and of both together are the same bytes: on all samples, and on all reference scenes where
 # these are at hand. Closes with `N passed, N failed, N skipped`.
 # usage: check_gpu.sh [LBRENDER] [GPU]
-# DATA is where the reference scenes are looked for, SHRINK divides their pictures' width and height, JOBS (1) are compared at a time.
+# DATA is where the reference scenes are looked for, SHRINK divides their pictures' width and height (where
+# the scene has no pixel bounds), JOBS (1) are compared at a time.
 # GPU is what --devices calls it (cuda). With null:code=wave the GPU's pipeline on the host stands in: that tests this script, no GPU.
 cd "$(dirname "$0")/.." || exit 2
 lbrender=${1:-build/lbrender} gpu=${2:-cuda}
@@ -49,7 +50,10 @@ if [ -n "$data" ]; then
     # What is not rendered yet does not count.
     [ "$needs" = main ] ||
       "$lbrender" -q --no-cache --devices cpu --spp 1 --resolution 4x4 -o "$out/yet.pfm" "$data/$scene" >/dev/null 2>&1 || continue
-    same "$data/$scene" --resolution "$((width / ${SHRINK:-1}))x$((height / ${SHRINK:-1}))"
+    # Bounds in pixels may leave nothing of a smaller picture.
+    shrink=${SHRINK:-1}
+    grep -q '"integer pixelbounds"' "$data/$scene" && shrink=1
+    same "$data/$scene" --resolution "$((width / shrink))x$((height / shrink))"
   done <"$data/references/index.tsv"
 else
   echo "skipped: no reference scenes here"

@@ -2,14 +2,20 @@
 
 #include <string.h>
 
+/* strverscmp() compares digits as numbers, and so puts line 3 before line 21. */
 void lb_errors_keep(struct lb_errors *errors, const struct lb_error *error)
 {
-    for (size_t i = 0; i < errors->count && i < LB_ERRORS_SHOWN; i++)
-        if (strcmp(errors->shown[i].message, error->message) == 0)
-            return;
-    if (errors->count < LB_ERRORS_SHOWN)
-        errors->shown[errors->count] = *error;
+    size_t kept = errors->count < LB_ERRORS_SHOWN ? errors->count : LB_ERRORS_SHOWN, at = 0;
+    while (at < kept && strverscmp(errors->shown[at].message, error->message) < 0)
+        at++;
+    if (at < kept && strcmp(errors->shown[at].message, error->message) == 0)
+        return;
     errors->count++;
+    if (at == LB_ERRORS_SHOWN)
+        return;
+    size_t after = (kept < LB_ERRORS_SHOWN ? kept : LB_ERRORS_SHOWN - 1) - at;
+    memmove(&errors->shown[at + 1], &errors->shown[at], after * sizeof *errors->shown);
+    errors->shown[at] = *error;
 }
 
 enum lb_status lb_errors_end(const struct lb_errors *errors, const char *name, const struct lb_log *log,

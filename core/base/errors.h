@@ -14,7 +14,8 @@ struct lb_errors {
     size_t count; /* more than are shown, perhaps */
 };
 
-/* Keeps an error, after which its finder goes on; one that was shown before, word by word, only once. */
+/* Keeps an error, after which its finder goes on; one that is kept already, word by word, only once. They come to be
+ * sorted by file, line and column, whoever found them first. */
 void lb_errors_keep(struct lb_errors *errors, const struct lb_error *error);
 /* What there is to return in the end: LB_OK where no error was kept. Of several all but the last go to the log, and
  * *error (may be NULL) is the last, or says how many more there are in `name`. */
