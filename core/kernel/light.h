@@ -5,6 +5,7 @@
 
 #include "core/kernel/environment.h"
 #include "core/kernel/light_shape.h"
+#include "core/kernel/portal.h"
 
 /* Light that would arrive at a point if nothing were in the way. */
 typedef struct lb_light_sample {
@@ -171,18 +172,25 @@ LB_FUNCTION void lb_light_draw(const lb_scene *scene, uint32_t number, lb_vec3 f
         sample->radiance = light->emission;
         sample->pdf = LB_1_4PI;
         break;
+    case LB_LIGHT_INFINITE_PORTAL:
+        sample->radiance = lb_portal_sample(scene, light, from, u, &sample->direction, &sample->pdf);
+        break;
     default:
         sample->pdf = 0.0f;
         break;
     }
 }
 
-/* What an infinite light sends from the unit direction, and the density with which lb_light_draw draws that. */
-LB_FUNCTION lb_rgb lb_infinite_radiance(const lb_scene *scene, const lb_light *light, lb_vec3 direction,
-                                        float *pdf)
+/* What an infinite light sends back along the ray, and the density with which lb_light_draw draws that for the point
+ * that lies `travelled` before the ray's origin. */
+LB_FUNCTION lb_rgb lb_infinite_radiance(const lb_scene *scene, const lb_light *light, const lb_ray *ray,
+                                        float travelled, float *pdf)
 {
     if (light->kind == LB_LIGHT_INFINITE_IMAGE)
-        return lb_environment_radiance(scene, light, direction, pdf);
+        return lb_environment_radiance(scene, light, ray->direction, pdf);
+    if (light->kind == LB_LIGHT_INFINITE_PORTAL)
+        return lb_portal_radiance(scene, light, lb_add_scaled(ray->origin, ray->direction, -travelled),
+                                  ray->direction, pdf);
     *pdf = LB_1_4PI;
     return light->emission;
 }

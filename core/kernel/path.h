@@ -114,7 +114,7 @@ LB_FUNCTION void lb_path_escape(const lb_scene *scene, lb_path *path)
     for (uint32_t i = 0; i < scene->infinite_lights.count; i++) {
         const lb_light *light = LB_ARRAY(scene, lights, lb_light) + infinite[i];
         float pdf;
-        lb_rgb radiance = lb_infinite_radiance(scene, light, path->ray.direction, &pdf);
+        lb_rgb radiance = lb_infinite_radiance(scene, light, &path->ray, path->travelled, &pdf);
         lb_path_add(path, radiance, pdf * lb_light_probability(scene, infinite[i]));
     }
 }

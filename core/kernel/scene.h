@@ -283,6 +283,7 @@ enum lb_light_kind {
     LB_LIGHT_DISTANT,
     LB_LIGHT_INFINITE_CONSTANT,
     LB_LIGHT_INFINITE_IMAGE,
+    LB_LIGHT_INFINITE_PORTAL, /* an image through a portal; core/kernel/portal.h */
     LB_LIGHT_AREA
 };
 
@@ -290,23 +291,26 @@ enum lb_light_kind {
 typedef struct lb_light {
     uint32_t kind;
     lb_rgb emission;            /* I, L or radiance, all scales applied; an image's factor */
-    lb_vec3 position;           /* point, spot */
-    lb_vec3 direction;          /* spot: its axis, unit; distant: towards the light, unit */
+    lb_vec3 position;           /* point, spot; portal: one corner, where its frame's x and y are least */
+    lb_vec3 direction;          /* spot: its axis, unit; distant: towards the light, unit; portal: the corner
+                                   (a point) opposite to that */
     float cos_start, cos_total; /* spot: falloff begins, ends */
     uint32_t twosided;          /* area */
     lb_primitive primitive;     /* area: the triangle or quadric */
     uint32_t medium;            /* that a point or spot light is in, or LB_NONE */
     float power;                /* estimate by which lights are chosen */
-    uint32_t image;             /* infinite image */
-    lb_transform light_from_world,
-        world_from_light; /* infinite image; its directions are normalised after them */
+    uint32_t image;             /* infinite image; portal: by its angles, row 0 where y is least */
+    /* Infinite image; its directions are normalised after them. Portal: its frame, x and y along two edges, +z out. */
+    lb_transform light_from_world, world_from_light;
     /* The importance map's side; cell (column, row) is the part of the image's square, row 0 at its top.
      * Cells weigh max(0, luminance - mean luminance) (MIS compensation, as pbrt), or 1 where all of these are
      * 0. The density is 0 .. infinite, average 1 over the square. */
     uint32_t map_size;
     lb_array marginal,
         conditional;  /* float[n + 1], float[n][n + 1] over the equal-area square, as in lb_filter */
-    lb_array density; /* float[n][n]: probability density over the unit square */
+    lb_array density; /* float[n][n]: probability density over the unit square. Portal, which has neither of
+                         the others: float[n + 1][n + 1][2], sums of what lies left of and above a corner of the
+                         cells, in two parts, of all 1 */
 } lb_light;
 
 /* Walker's alias method over lb_scene.lights. A light of constant infinite radiance has probability 0: rays

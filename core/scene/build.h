@@ -165,10 +165,21 @@ enum lb_status lb_build_importance(struct lb_builder *builder, const float *valu
  * sum. All 0: uniform. */
 double lb_build_cumulate(const float *values, size_t n, float *cumulative);
 
+/* What of n x n values (not negative) lies left of and above each corner of the cells, over the sum of all:
+ * float[n + 1][n + 1][2] into the tables, in two parts that add up to it. */
+enum lb_status lb_build_sums(struct lb_builder *builder, const double *values, uint32_t n, lb_array *sums);
+
+/* Emission and image of an infinite light with an image. */
+enum lb_status lb_build_map(struct lb_builder *builder, const char *path, const struct lb_location *location,
+                            float scale, float illuminance, lb_light *light);
 /* Emission, image, importance map and (as mean luminance) power of an infinite light with an image. */
 enum lb_status lb_build_environment(struct lb_builder *builder, const char *path,
                                     const struct lb_location *location, float scale, float illuminance,
                                     lb_light *light);
+
+/* Makes the light, whose emission and image (LB_NONE: it is 1) are known, shine through the parameter "portal" only. */
+enum lb_status lb_build_portal(struct lb_builder *builder, const struct lb_parameters *parameters,
+                               const lb_transform *map_from_world, lb_light *light);
 
 /* An error where the kind is not in the language. */
 enum lb_status lb_build_check_area_light(const struct lb_builder *builder, const struct lb_entity *entity);

@@ -154,7 +154,8 @@ enum lb_status lb_build_light_choice(struct lb_builder *builder)
     build_bounds(builder);
     for (size_t i = 0; i < builder->arrays.lights.count; i++) {
         build_power(builder, &lights[i]);
-        if (lights[i].kind != LB_LIGHT_INFINITE_CONSTANT && lights[i].kind != LB_LIGHT_INFINITE_IMAGE)
+        if (lights[i].kind != LB_LIGHT_INFINITE_CONSTANT && lights[i].kind != LB_LIGHT_INFINITE_IMAGE &&
+            lights[i].kind != LB_LIGHT_INFINITE_PORTAL)
             continue;
         uint32_t *infinite = lb_vector_add(&builder->arrays.infinite_lights, 1);
         if (!infinite)

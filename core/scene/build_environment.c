@@ -63,30 +63,56 @@ static double compensate(float *luminances, size_t count)
     return mean;
 }
 
-enum lb_status lb_build_environment(struct lb_builder *builder, const char *path,
-                                    const struct lb_location *location, float scale, float illuminance,
-                                    lb_light *light)
+/* Of all texels; NULL: out of memory. */
+static float *map_luminances(const struct lb_builder *builder, const lb_image *image,
+                             struct lb_vector *values)
+{
+    size_t n = image->width;
+    float *luminances = lb_vector_add(values, n * n);
+    for (uint32_t y = 0; luminances && y < n; y++)
+        for (uint32_t x = 0; x < n; x++)
+            luminances[(size_t)y * n + x] = texel_luminance(builder, image, x, y);
+    return luminances;
+}
+
+enum lb_status lb_build_map(struct lb_builder *builder, const char *path, const struct lb_location *location,
+                            float scale, float illuminance, lb_light *light)
 {
     const struct lb_encoding encoding = {NULL, location};
+    double lit = 0.0;
     enum lb_status status = lb_build_image(builder, path, &encoding, &light->image);
     if (status != LB_OK)
         return status;
     const lb_image *image = (const lb_image *)builder->arrays.images.data + light->image;
     if ((status = check_texels(builder, path, location, image)) != LB_OK)
         return status;
-    size_t n = image->width;
+    if (illuminance > 0.0f) {
+        struct lb_vector values = {.element = sizeof(float)};
+        const float *luminances = map_luminances(builder, image, &values);
+        if (!luminances)
+            return lb_build_no_memory(builder);
+        lit = map_illuminance(image, luminances);
+        lb_vector_free(&values);
+    }
+    light->emission = lb_rgb_grey(lit > 0.0 ? (float)((double)scale * (double)illuminance / lit) : scale);
+    return LB_OK;
+}
+
+enum lb_status lb_build_environment(struct lb_builder *builder, const char *path,
+                                    const struct lb_location *location, float scale, float illuminance,
+                                    lb_light *light)
+{
+    enum lb_status status = lb_build_map(builder, path, location, scale, illuminance, light);
+    if (status != LB_OK)
+        return status;
     struct lb_vector values = {.element = sizeof(float)};
-    float *luminances = lb_vector_add(&values, n * n);
+    const lb_image *image = (const lb_image *)builder->arrays.images.data + light->image;
+    float *luminances = map_luminances(builder, image, &values);
     if (!luminances)
         return lb_build_no_memory(builder);
-    for (uint32_t y = 0; y < n; y++)
-        for (uint32_t x = 0; x < n; x++)
-            luminances[(size_t)y * n + x] = texel_luminance(builder, image, x, y);
-    double lit = illuminance > 0.0f ? map_illuminance(image, luminances) : 0.0;
     light->kind = LB_LIGHT_INFINITE_IMAGE;
-    light->emission = lb_rgb_grey(lit > 0.0 ? (float)((double)scale * (double)illuminance / lit) : scale);
-    light->power = (float)compensate(luminances, n * n);
-    status = lb_build_importance(builder, luminances, (uint32_t)n, light);
+    light->power = (float)compensate(luminances, (size_t)image->width * image->width);
+    status = lb_build_importance(builder, luminances, image->width, light);
     lb_vector_free(&values);
     return status;
 }

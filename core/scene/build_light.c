@@ -105,17 +105,22 @@ static enum lb_status build_distant(struct lb_builder *builder, const struct sou
     return LB_OK;
 }
 
+/* A constant light through a portal: the illuminance is that of a map of one texel (pbrt). */
+static void scale_constant_portal(float illuminance, lb_light *light)
+{
+    float luminance = lb_rgb_luminance(light->emission);
+    if (illuminance > 0.0f && luminance > 0.0f)
+        light->emission = lb_rgb_scale(light->emission, illuminance / (2.0f * LB_PI * luminance));
+}
+
 static enum lb_status build_infinite(struct lb_builder *builder, const struct source *source, lb_light *light)
 {
     const struct lb_parameters *parameters = source->parameters;
+    const struct lb_location *place = lb_build_place(parameters, "filename");
+    bool portal = lb_parameters_find(parameters, "portal") != NULL;
     const char *path;
     float illuminance;
     enum lb_status status;
-    if (lb_parameters_find(parameters, "portal") &&
-        (status = lb_build_not_yet(builder, lb_build_place(parameters, "portal"),
-                                   "portals are not rendered yet: the light shines from everywhere")) !=
-            LB_OK)
-        return status;
     if ((status = lb_build_file(builder, parameters, "filename", &path)) != LB_OK ||
         (status = lb_build_float(builder, parameters, "illuminance", -1.0f, -1e30f, 1e30f, &illuminance)) !=
             LB_OK)
@@ -125,17 +130,21 @@ static enum lb_status build_infinite(struct lb_builder *builder, const struct so
                               "an infinite light has \"L\" or \"filename\", not both");
     if (path && source->is_flat)
         return lb_build_transform(builder, source->entity->world_from_light, source->location, NULL, NULL);
-    if (path) {
+    if (path && !portal) {
         light->world_from_light = source->world_from_light;
         light->light_from_world = source->light_from_world;
-        return lb_build_environment(builder, path, lb_build_place(parameters, "filename"), source->scale,
-                                    illuminance, light);
+        return lb_build_environment(builder, path, place, source->scale, illuminance, light);
     }
     light->kind = LB_LIGHT_INFINITE_CONSTANT;
-    status = read_emission(builder, source, "L", light);
-    if (illuminance > 0.0f)
+    status = path ? lb_build_map(builder, path, place, source->scale, illuminance, light)
+                  : read_emission(builder, source, "L", light);
+    if (status != LB_OK)
+        return status;
+    if (!path && portal)
+        scale_constant_portal(illuminance, light);
+    else if (!path && illuminance > 0.0f)
         light->emission = lb_rgb_scale(light->emission, illuminance / LB_PI);
-    return status;
+    return portal ? lb_build_portal(builder, parameters, &source->light_from_world, light) : LB_OK;
 }
 
 /* Dark until they are rendered. */

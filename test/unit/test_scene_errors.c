@@ -8,6 +8,8 @@ struct wrong {
 };
 
 static const struct wrong wrongs[] = {
+    {"", "LightSource \"infinite\" \"point3 portal\" [ 0 0 0 1 0 0 1 1 0 ]", "4 points, not 3"},
+    {"", "LightSource \"infinite\" \"point3 portal\" [ 0 0 0 1 0 0 2 0 0 3 0 0 ]", "no area"},
     {"Film \"rgb\" \"integer xresolution\" 0", "", ":1:12: \"xresolution\" is 0"},
     {"Film \"rgb\" \"integer yresolution\" 65536", "", "\"yresolution\" is 65536"},
     {"Film \"rgb\" \"integer xresolution\" -4", "", "\"xresolution\" is -4"},
@@ -202,7 +204,6 @@ static const struct wrong laters[] = {
      "\"a\"",
      "\"ptex\""},
     {"", "LightSource \"projection\" \"float fov\" 30", "light \"projection\""},
-    {"", "LightSource \"infinite\" \"point3 portal\" [ 0 0 0 1 0 0 1 1 0 0 1 0 ]", "portals"},
     {"",
      "MakeNamedMedium \"m\" \"string type\" \"cloud\" \"float density\" 2 MediumInterface \"m\" Shape "
      "\"sphere\"",

@@ -1,4 +1,5 @@
 /* Lights, how they are chosen, and environment maps. */
+#include "core/kernel/light.h"
 #include "scene_help.h"
 
 /* What the alias table really gives each light. */
@@ -175,6 +176,69 @@ static void environments_are_drawn_by_their_light(void **state)
     assert_int_equal(status, LB_ERROR);
 }
 
+static lb_rgb radiance_at(const lb_scene *scene, lb_vec3 from, lb_vec3 direction, float *pdf)
+{
+    lb_ray ray = {.origin = from, .direction = direction};
+    return lb_infinite_radiance(scene, LB_ARRAY(scene, lights, lb_light), &ray, 0.0f, pdf);
+}
+
+/* A point's view: the density of what is drawn is that of what is met, and directions fill the portal's solid angle. */
+static void check_portal(const lb_scene *scene, lb_vec3 from, double solid_angle)
+{
+    enum { SAMPLES = 100000 };
+    double sum = 0.0;
+    for (uint32_t i = 0; i < SAMPLES; i++) {
+        lb_light_sample sample;
+        lb_vec2 u =
+            lb_vec2_make(((float)i + 0.5f) / (float)SAMPLES, (float)(i * 7919u % SAMPLES) / (float)SAMPLES);
+        float pdf;
+        lb_light_draw(scene, 0, from, u, &sample);
+        assert_true(sample.pdf > 0.0f && !sample.delta);
+        lb_vec3 p = lb_add_scaled(from, sample.direction, -from.z / sample.direction.z);
+        assert_true(sample.direction.z < 0.0f && lb_abs(p.x) <= 1.0001f && lb_abs(p.y - 1.0f) <= 0.5001f);
+        lb_rgb met = radiance_at(scene, from, sample.direction, &pdf);
+        if (pdf > 0.0f) { /* not just beyond the rim, by rounding */
+            assert_true(lb_abs(pdf - sample.pdf) <= 1e-3f * pdf || lb_abs(met.g - sample.radiance.g) > 0.0f);
+        }
+        sum += 1.0 / (double)sample.pdf;
+    }
+    assert_true(lb_abs_d(sum / SAMPLES - solid_angle) < 0.01 * solid_angle);
+}
+
+/* Of a rectangle of 2 x 1 at this distance, seen from opposite its middle. */
+static double solid_angle_of(float distance)
+{
+    return 4.0 * (double)lb_atan2(0.5f, distance * lb_sqrt(1.25f + distance * distance));
+}
+
+#define PORTAL "\"point3 portal\" [ -1 0.5 0  1 0.5 0  1 1.5 0  -1 1.5 0 ] "
+
+static void light_comes_through_a_portal_alone(void **state)
+{
+    (void)state;
+    struct lb_loaded loaded =
+        scene_get("", "Rotate 40 1 2 3 LightSource \"infinite\" \"rgb L\" [ 3 2 1 ] " PORTAL QUAD);
+    const lb_scene *scene = loaded.scene;
+    const lb_light *light = LB_ARRAY(scene, lights, lb_light);
+    assert_int_equal(light->kind, LB_LIGHT_INFINITE_PORTAL);
+    check_choice(scene);
+    check_portal(scene, lb_vec3_make(0.0f, 1.0f, 0.25f), solid_angle_of(0.25f));
+    check_portal(scene, lb_vec3_make(0.0f, 1.0f, 3.0f), solid_angle_of(3.0f));
+    check_portal(scene, lb_vec3_make(0.0f, 1.0f, 1e-3f), solid_angle_of(1e-3f));
+    float pdf;
+    lb_vec3 in = lb_vec3_make(0.0f, 1.0f, 2.0f), out = lb_vec3_make(0.0f, 1.0f, -2.0f);
+    lb_vec3 ahead = lb_vec3_make(0.0f, 0.0f, -1.0f), up = lb_vec3_make(0.0f, 1.0f, 0.0f);
+    assert_near(radiance_at(scene, in, ahead, &pdf).r, 3.0);
+    assert_true(pdf > 0.0f);
+    assert_near(radiance_at(scene, in, up, &pdf).r, 0.0);
+    assert_near(radiance_at(scene, in, lb_negate(ahead), &pdf).r, 0.0);
+    assert_near(radiance_at(scene, out, ahead, &pdf).r, 0.0);
+    lb_light_sample sample;
+    lb_light_draw(scene, 0, out, lb_vec2_make(0.5f, 0.5f), &sample);
+    assert_true(sample.pdf == 0.0f);
+    lb_scene_free(&loaded);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -184,6 +248,7 @@ int main(void)
         cmocka_unit_test(each_triangle_has_the_full_power),
         cmocka_unit_test(some_shapes_do_not_shine),
         cmocka_unit_test(environments_are_drawn_by_their_light),
+        cmocka_unit_test(light_comes_through_a_portal_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
