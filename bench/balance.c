@@ -11,6 +11,7 @@
  * where that was, and the median. -t: a row of a table instead, with the least and where it was. */
 #include "bench/map.h"
 #include "core/simulate/simulate.h"
+#include "strategies/layout.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -27,9 +28,7 @@ static const double JITTER_PART = 0.1;
 struct column {
     const struct lb_strategy *strategy;
     char name[64];
-    uint64_t region;
-    enum lb_curve curve;
-    bool printed; /* regions of the book's own size */
+    struct lb_option_values options;
     double least;
     uint32_t least_at;
     double *all; /* of each number of processors */
@@ -80,11 +79,14 @@ static bool read_column(const char *text, struct column *column)
         return false;
     memcpy(column->name, text, length);
     column->strategy = lb_strategy_find(column->name);
-    if (text[length] == ':')
-        column->region = strtoull(text + length + 1, NULL, 10);
+    uint64_t region = text[length] == ':' ? strtoull(text + length + 1, NULL, 10) : 0;
+    if (region > 0)
+        lb_option_give(&column->options, &lb_option_region_size, (union lb_option_value){.whole = region});
     if (strstr(text, ":hilbert") != NULL)
-        column->curve = LB_CURVE_HILBERT;
-    column->printed = strstr(text, ":printed") != NULL;
+        lb_option_give(&column->options, &lb_option_curve, (union lb_option_value){.word = LB_CURVE_HILBERT});
+    if (strstr(text, ":printed") != NULL) /* regions of the book's own size */
+        lb_option_give(&column->options, &lb_option_region_drift,
+                       (union lb_option_value){.word = LB_DRIFT_OFF});
     snprintf(column->name, sizeof column->name, "%s", text);
     return column->strategy != NULL;
 }
@@ -136,12 +138,9 @@ static double measure(const struct sweep *sweep, const struct column *column, co
     for (uint32_t k = 0; k < spec->count; k++)
         speeds[k] = spec->processors[k].speed;
     struct lb_simulation job = {.spec = spec,
-                                .strategy = column->strategy,
-                                .plan = {.width = sweep->map.width,
-                                         .height = sweep->map.height,
-                                         .region_size = column->region,
-                                         .region_drift_off = column->printed,
-                                         .curve = column->curve},
+                                .settings = {.strategy = column->strategy, .options = column->options},
+                                .width = sweep->map.width,
+                                .height = sweep->map.height,
                                 .weights = strcmp(column->strategy->name, "bitrev") == 0 ? speeds : NULL,
                                 .costs = &sweep->map,
                                 .frame_count = 1,

@@ -66,8 +66,9 @@ static bool measure(const struct lb_estimate *map, const struct lb_sim_spec *spe
     struct lb_error error;
     struct lb_report_frame frame;
     struct lb_simulation job = {.spec = spec,
-                                .strategy = lb_strategy_find(strategy),
-                                .plan = {.width = map->width, .height = map->height},
+                                .settings.strategy = lb_strategy_find(strategy),
+                                .width = map->width,
+                                .height = map->height,
                                 .costs = map,
                                 .frame_count = 1};
     if (lb_simulate(&job, &frame, words, sizeof words, &error) != LB_OK)

@@ -49,8 +49,9 @@ static bool run(const struct orbit *orbit, struct course *course, struct lb_repo
     for (uint32_t k = 0; k < orbit->spec.count; k++)
         speeds[k] = orbit->spec.processors[k].speed;
     struct lb_simulation job = {.spec = &orbit->spec,
-                                .strategy = lb_strategy_find(course->strategy),
-                                .plan = {.width = orbit->maps[0].width, .height = orbit->maps[0].height},
+                                .settings.strategy = lb_strategy_find(course->strategy),
+                                .width = orbit->maps[0].width,
+                                .height = orbit->maps[0].height,
                                 .weights = orbit->tell_weights ? speeds : NULL,
                                 .costs = orbit->maps,
                                 .estimates = {[LB_PROBE_COVERAGE] = orbit->covered},

@@ -37,7 +37,7 @@ void cli_cache_read(struct cli_session *s)
     const struct cli_options *o = s->options;
     struct kept kept;
     double sum = 0;
-    bool wanted = o->weights_measured || (o->strategy->kept_speeds && !o->weights && !o->no_cache);
+    bool wanted = o->weights_measured || (o->settings.strategy->kept_speeds && !o->weights && !o->no_cache);
     if (!wanted || !lb_members_differ(s->team.members, s->team.devices.count))
         return;
     if (open_kept(s, &kept) &&

@@ -56,7 +56,7 @@ char **cli_models_name(const struct cli_team *team, const struct cli_options *op
     char **names = calloc(count + 1, sizeof *names);
     bool whole = names != NULL;
     for (uint32_t i = 0; whole && i < count; i++) {
-        names[i] = name_model(team, options->bind, threads, i);
+        names[i] = name_model(team, options->settings.bind, threads, i);
         whole = names[i] != NULL;
     }
     if (whole)

@@ -2,6 +2,7 @@
 
 #include "cli/console.h"
 #include "cli/status.h"
+#include "cli/strategy_options.h"
 #include "core/cpu/cpu.h"
 #include "core/base/option_number.h"
 #include "core/report/film_picture.h"
@@ -24,12 +25,6 @@ enum {
     KEY_CROP_WINDOW,
     KEY_PIXEL_BOUNDS,
     KEY_PASSES,
-    KEY_REGION_SIZE,
-    KEY_ALPHA,
-    KEY_TASK_SIZE,
-    KEY_REGION_DRIFT,
-    KEY_CURVE,
-    KEY_ORDER,
     KEY_REPORT,
     KEY_REPORT_FORMAT,
     KEY_TRACE,
@@ -49,58 +44,66 @@ enum {
     KEY_KNOWN_COSTS,
     KEY_COMPARE,
     KEY_NO_CACHE,
+    KEY_STRATEGY_OPTION, /* the first of those that strategies declare; the last one here */
 };
 
-/* The table. Its groups are those of --help and of lbrender.1. */
+/* The groups of --help, in this order. */
+enum {
+    PICTURE = 1,
+    PROCESSORS,
+    BALANCE,
+    STRATEGIES, /* and a few more: those that strategies declare */
+    ANIMATIONS = STRATEGIES + LB_OPTIONS_MOST,
+    SIMULATION,
+    TOLD,
+};
+
+/* The table, but for what strategies declare. Its groups are those of --help and of lbrender.1. */
 static const struct argp_option table[] = {
-    {0, 0, 0, 0, "The picture:", 1},
-    {"output", 'o', "FILE", 0, "Write the picture to FILE: .png or .pfm", 1},
-    {"spp", KEY_SPP, "N", 0, "Samples per pixel", 1},
-    {"seed", KEY_SEED, "N", 0, "Seed of the samples", 1},
-    {"resolution", KEY_RESOLUTION, "WxH", 0, "Size of the film in pixels", 1},
-    {"cropwindow", KEY_CROP_WINDOW, "X0,X1,Y0,Y1", 0, "Part of the film to render, 0 to 1", 1},
-    {"pixelbounds", KEY_PIXEL_BOUNDS, "X0,X1,Y0,Y1", 0, "Part of the film to render, in pixels", 1},
-    {"lenient", KEY_LENIENT, 0, 0, "Warn of what cannot be rendered yet instead of ending", 1},
-    {"bvh-quality", KEY_BVH_QUALITY, "fast|high", 0, "How carefully the tree is built", 1},
-    {0, 0, 0, 0, "The processors:", 2},
-    {"threads", 't', "N", 0, "Render on N CPU threads", 2},
+    {0, 0, 0, 0, "The picture:", PICTURE},
+    {"output", 'o', "FILE", 0, "Write the picture to FILE: .png or .pfm", PICTURE},
+    {"spp", KEY_SPP, "N", 0, "Samples per pixel", PICTURE},
+    {"seed", KEY_SEED, "N", 0, "Seed of the samples", PICTURE},
+    {"resolution", KEY_RESOLUTION, "WxH", 0, "Size of the film in pixels", PICTURE},
+    {"cropwindow", KEY_CROP_WINDOW, "X0,X1,Y0,Y1", 0, "Part of the film to render, 0 to 1", PICTURE},
+    {"pixelbounds", KEY_PIXEL_BOUNDS, "X0,X1,Y0,Y1", 0, "Part of the film to render, in pixels", PICTURE},
+    {"lenient", KEY_LENIENT, 0, 0, "Warn of what cannot be rendered yet instead of ending", PICTURE},
+    {"bvh-quality", KEY_BVH_QUALITY, "fast|high", 0, "How carefully the tree is built", PICTURE},
+    {0, 0, 0, 0, "The processors:", PROCESSORS},
+    {"threads", 't', "N", 0, "Render on N CPU threads", PROCESSORS},
     {"devices", KEY_DEVICES, "LIST", 0, "Processors: cpu, cpu:N, cuda, cuda:I, N*null:speed=X,fail=P,code=C",
-     2},
-    {"weights", KEY_WEIGHTS, "LIST|measured", 0, "Relative speeds of the processors", 2},
-    {"bind", KEY_BIND, "none|core|numa", 0, "What CPU threads are bound to", 2},
-    {"isa", KEY_ISA, "portable|avx2|avx512", 0, "Instruction set of the CPU threads", 2},
-    {0, 0, 0, 0, "The balance:", 3},
-    {"strategy", KEY_STRATEGY, "NAME", 0, "How the work is shared", 3},
-    {"passes", KEY_PASSES, "N", 0, "Render the samples in N passes over the picture", 3},
-    {"region-size", KEY_REGION_SIZE, "N", 0, "Least pixels in a region", 3},
-    {"task-size", KEY_TASK_SIZE, "N", 0, "Pixels in a task", 3},
-    {"region-drift", KEY_REGION_DRIFT, "on|off", 0, "Regions may be larger than need be, to meet all columns",
-     3},
-    {"alpha", KEY_ALPHA, "NUMBER", 0, "How much slower CPU threads are together, for hybrid", 3},
-    {"curve", KEY_CURVE, "rows|hilbert", 0, "Curve that regions are pieces of", 3},
-    {"order", KEY_ORDER, "curve|tiles|reversed", 0, "What dynamic strategies deal from", 3},
-    {"no-cache", KEY_NO_CACHE, 0, 0, "Neither use nor keep measured speeds", 3},
-    {0, 0, 0, 0, "Animations:", 4},
-    {"frames", KEY_FRAMES, "B-E[,STEP][/N]", 0, "Render frames B to E of N", 4},
-    {"skip-existing", KEY_SKIP_EXISTING, 0, 0, "Leave out frames whose file is there", 4},
-    {0, 0, 0, 0, "Simulation:", 5},
-    {"simulate", KEY_SIMULATE, "SPEC", 0, "Run the strategy under a virtual clock", 5},
-    {"costs", KEY_COSTS, "FILE.pfm", 0, "Take the costs from a cost map", 5},
-    {"known-costs", KEY_KNOWN_COSTS, 0, 0, "Let strategies that want an estimate see the true costs", 5},
-    {"compare", KEY_COMPARE, 0, 0, "Race all strategies and print a table", 5},
-    {0, 0, 0, 0, "What is told:", 6},
-    {"report", KEY_REPORT, "FILE", 0, "Write the report to FILE, - is standard output", 6},
-    {"report-format", KEY_REPORT_FORMAT, "text|json|csv", 0, "Form of --report; by its ending otherwise", 6},
-    {"trace", KEY_TRACE, "FILE.json", 0, "Write a time line in Chrome's trace format", 6},
-    {"partition-map", KEY_PARTITION_MAP, "FILE.png", 0, "Write who rendered what, a colour a processor", 6},
-    {"cost-map", KEY_COST_MAP, "FILE", 0, "Write what each pixel cost: .png or .pfm", 6},
-    {"cost-unit", KEY_COST_UNIT, "steps|seconds", 0, "Unit of --cost-map", 6},
-    {"progress", KEY_PROGRESS, "auto|bar|lines|none", 0, "How progress is shown on standard error", 6},
-    {"quiet", 'q', 0, 0, "No progress, report or warnings", 6},
-    {"verbose", 'v', 0, 0, "Show notes", 6},
-    {"list-strategies", KEY_LIST_STRATEGIES, 0, 0, "List the strategies and end", 6},
-    {"list-devices", KEY_LIST_DEVICES, 0, 0, "List the processors and end", 6},
-    {"report-schema", KEY_REPORT_SCHEMA, 0, 0, "Print the JSON report's schema and end", 6},
+     PROCESSORS},
+    {"weights", KEY_WEIGHTS, "LIST|measured", 0, "Relative speeds of the processors", PROCESSORS},
+    {"bind", KEY_BIND, "none|core|numa", 0, "What CPU threads are bound to", PROCESSORS},
+    {"isa", KEY_ISA, "portable|avx2|avx512", 0, "Instruction set of the CPU threads", PROCESSORS},
+    {0, 0, 0, 0, "The balance:", BALANCE},
+    {"strategy", KEY_STRATEGY, "NAME", 0, "How the work is shared", BALANCE},
+    {"passes", KEY_PASSES, "N", 0, "Render the samples in N passes over the picture", BALANCE},
+    {"no-cache", KEY_NO_CACHE, 0, 0, "Neither use nor keep measured speeds", BALANCE},
+    {0, 0, 0, 0, "Animations:", ANIMATIONS},
+    {"frames", KEY_FRAMES, "B-E[,STEP][/N]", 0, "Render frames B to E of N", ANIMATIONS},
+    {"skip-existing", KEY_SKIP_EXISTING, 0, 0, "Leave out frames whose file is there", ANIMATIONS},
+    {0, 0, 0, 0, "Simulation:", SIMULATION},
+    {"simulate", KEY_SIMULATE, "SPEC", 0, "Run the strategy under a virtual clock", SIMULATION},
+    {"costs", KEY_COSTS, "FILE.pfm", 0, "Take the costs from a cost map", SIMULATION},
+    {"known-costs", KEY_KNOWN_COSTS, 0, 0, "Let strategies that want an estimate see the true costs",
+     SIMULATION},
+    {"compare", KEY_COMPARE, 0, 0, "Race all strategies and print a table", SIMULATION},
+    {0, 0, 0, 0, "What is told:", TOLD},
+    {"report", KEY_REPORT, "FILE", 0, "Write the report to FILE, - is standard output", TOLD},
+    {"report-format", KEY_REPORT_FORMAT, "text|json|csv", 0, "Form of --report; by its ending otherwise",
+     TOLD},
+    {"trace", KEY_TRACE, "FILE.json", 0, "Write a time line in Chrome's trace format", TOLD},
+    {"partition-map", KEY_PARTITION_MAP, "FILE.png", 0, "Write who rendered what, a colour a processor",
+     TOLD},
+    {"cost-map", KEY_COST_MAP, "FILE", 0, "Write what each pixel cost: .png or .pfm", TOLD},
+    {"cost-unit", KEY_COST_UNIT, "steps|seconds", 0, "Unit of --cost-map", TOLD},
+    {"progress", KEY_PROGRESS, "auto|bar|lines|none", 0, "How progress is shown on standard error", TOLD},
+    {"quiet", 'q', 0, 0, "No progress, report or warnings", TOLD},
+    {"verbose", 'v', 0, 0, "Show notes", TOLD},
+    {"list-strategies", KEY_LIST_STRATEGIES, 0, 0, "List the strategies and end", TOLD},
+    {"list-devices", KEY_LIST_DEVICES, 0, 0, "List the processors and end", TOLD},
+    {"report-schema", KEY_REPORT_SCHEMA, 0, 0, "Print the JSON report's schema and end", TOLD},
     {0, 0, 0, 0, "Help:", -1},
     {0},
 };
@@ -121,29 +124,29 @@ static void usage(const struct argp_state *state, int key, const char *wanted, c
     argp_error(state, "--%s needs %s, not \"%s\"", option_name(key), wanted, got);
 }
 
+static union lb_option_value parse_option(const struct argp_state *state, const struct lb_option *option,
+                                          const char *text)
+{
+    union lb_option_value value = {0};
+    struct lb_error error;
+    if (lb_option_parse(option, text, &value, &error) != LB_OK)
+        argp_error(state, "%s", error.message);
+    return value;
+}
+
 /* The number of one of `words`, which end with NULL. */
 static unsigned parse_word(const struct argp_state *state, int key, const char *value,
                            const char *const *words)
 {
-    char wanted[128] = "";
-    for (unsigned i = 0; words[i]; i++) {
-        if (!strcmp(words[i], value))
-            return i;
-        strncat(wanted, i == 0 ? "" : words[i + 1] ? ", " : " or ", sizeof wanted - strlen(wanted) - 1);
-        strncat(wanted, words[i], sizeof wanted - strlen(wanted) - 1);
-    }
-    usage(state, key, wanted, value);
-    return 0;
+    struct lb_option option = {.name = option_name(key), .type = LB_OPTION_WORD, .words = words};
+    return parse_option(state, &option, value).word;
 }
 
-static int64_t parse_whole(const struct argp_state *state, int key, const char *value, int64_t low,
-                           int64_t high)
+static uint64_t parse_whole(const struct argp_state *state, int key, const char *value, uint32_t low,
+                            uint32_t high)
 {
-    int64_t number = low;
-    if (!lb_number_whole(value, strlen(value), low, high, &number))
-        argp_error(state, "--%s needs a whole number from %lld to %lld, not \"%s\"", option_name(key),
-                   (long long)low, (long long)high, value);
-    return number;
+    struct lb_option option = {.name = option_name(key), .type = LB_OPTION_WHOLE, .low = low, .high = high};
+    return parse_option(state, &option, value).whole;
 }
 
 static uint32_t parse_positive(const struct argp_state *state, int key, const char *value)
@@ -242,9 +245,8 @@ static void parse_frames(const struct argp_state *state, const char *value, stru
 
 static void parse_strategy(const struct argp_state *state, const char *value, struct cli_options *options)
 {
-    options->strategy = lb_strategy_find(value);
-    options->strategy_given = true;
-    if (!options->strategy)
+    options->settings.strategy = lb_strategy_find(value);
+    if (!options->settings.strategy)
         argp_error(state, "--strategy: there is no \"%s\"; see --list-strategies", value);
 }
 
@@ -314,7 +316,7 @@ static bool parse_processors(int key, const char *value, struct argp_state *stat
         options->weights = options->weights_measured ? NULL : value;
         return true;
     case KEY_BIND:
-        options->bind = (enum lb_bind)parse_word(state, key, value, binds);
+        options->settings.bind = (enum lb_bind)parse_word(state, key, value, binds);
         return true;
     case KEY_ISA:
         options->isa = sets[parse_word(state, key, value, sets)];
@@ -326,35 +328,12 @@ static bool parse_processors(int key, const char *value, struct argp_state *stat
 
 static bool parse_balance(int key, const char *value, struct argp_state *state, struct cli_options *options)
 {
-    static const char *const drifts[] = {"on", "off", NULL};
-    static const char *const curves[] = {"rows", "hilbert", NULL};
-    static const char *const orders[] = {"default", "curve", "tiles", "reversed", NULL};
     switch (key) {
     case KEY_STRATEGY:
         parse_strategy(state, value, options);
         return true;
     case KEY_PASSES:
-        options->passes = parse_positive(state, key, value);
-        return true;
-    case KEY_REGION_SIZE:
-        options->region_size = parse_positive(state, key, value);
-        return true;
-    case KEY_ALPHA:
-        if (!lb_number_real(value, strlen(value), &options->alpha) || !(options->alpha >= 0.01) ||
-            !(options->alpha <= 1000))
-            argp_error(state, "--alpha=%s: wanted a number in 0.01 .. 1000", value);
-        return true;
-    case KEY_TASK_SIZE:
-        options->task_size = parse_positive(state, key, value);
-        return true;
-    case KEY_REGION_DRIFT:
-        options->region_drift_off = parse_word(state, key, value, drifts) == 1;
-        return true;
-    case KEY_CURVE:
-        options->curve = (enum lb_curve)parse_word(state, key, value, curves);
-        return true;
-    case KEY_ORDER:
-        options->layout = (enum lb_layout)parse_word(state, key, value, orders);
+        options->settings.passes = parse_positive(state, key, value);
         return true;
     case KEY_NO_CACHE:
         options->no_cache = true;
@@ -368,6 +347,17 @@ static bool parse_balance(int key, const char *value, struct argp_state *state, 
     default:
         return false;
     }
+}
+
+static bool parse_strategy_option(int key, const char *value, struct argp_state *state,
+                                  struct cli_options *options)
+{
+    const struct lb_option *option =
+        key < KEY_STRATEGY_OPTION ? NULL : lb_strategies_option((size_t)(key - KEY_STRATEGY_OPTION));
+    if (!option)
+        return false;
+    lb_option_give(&options->settings.options, option, parse_option(state, option, value));
+    return true;
 }
 
 static bool parse_simulation(int key, const char *value, struct argp_state *state,
@@ -413,7 +403,7 @@ static bool parse_files(int key, const char *value, struct argp_state *state, st
         options->cost_map = parse_ending(state, key, value, ".png", ".pfm");
         return true;
     case KEY_COST_UNIT:
-        options->cost_in_seconds = parse_word(state, key, value, units) == 1;
+        options->settings.cost_in_seconds = parse_word(state, key, value, units) == 1;
         return true;
     default:
         return false;
@@ -491,15 +481,22 @@ static error_t parse(int key, char *value, struct argp_state *state)
         return 0;
     }
     bool known = parse_picture(key, value, state, options) || parse_processors(key, value, state, options) ||
-                 parse_balance(key, value, state, options) || parse_simulation(key, value, state, options) ||
-                 parse_files(key, value, state, options) || parse_talk(key, value, state, options);
+                 parse_balance(key, value, state, options) ||
+                 parse_strategy_option(key, value, state, options) ||
+                 parse_simulation(key, value, state, options) || parse_files(key, value, state, options) ||
+                 parse_talk(key, value, state, options);
     return known ? 0 : ARGP_ERR_UNKNOWN;
 }
 
 void cli_options_parse(int argc, char **argv, struct cli_options *options)
 {
-    static const struct argp argp = {
-        .options = table,
+    struct cli_strategy_options strategies;
+    struct argp_option all[CLI_STRATEGY_ENTRIES + sizeof table / sizeof *table];
+    cli_strategy_options_list(&strategies, KEY_STRATEGY_OPTION, STRATEGIES);
+    memcpy(all, strategies.entries, strategies.count * sizeof *all);
+    memcpy(all + strategies.count, table, sizeof table);
+    const struct argp argp = {
+        .options = all,
         .parser = parse,
         .args_doc = "SCENE",
         .doc =
@@ -507,9 +504,9 @@ void cli_options_parse(int argc, char **argv, struct cli_options *options)
             "SCENE is a file in pbrt-v4's language; - is standard input. The man page lbrender(1) says more.",
     };
     argp_err_exit_status = CLI_USAGE;
-    *options = (struct cli_options){.passes = 1, .strategy = lb_strategy_find("auto")};
-    if (!options->strategy)
-        options->strategy = lb_strategy_find("pool");
+    *options = (struct cli_options){.settings = {.passes = 1, .strategy = lb_strategy_find("auto")}};
+    if (!options->settings.strategy)
+        options->settings.strategy = lb_strategy_find("pool");
     /* argp and getopt print to `stderr`, which is a variable, what users typed. */
     FILE *plain = stderr, *printable = cli_console_stream();
     if (printable)

@@ -2,9 +2,9 @@
 #ifndef LB_CLI_OPTIONS_H
 #define LB_CLI_OPTIONS_H
 
-#include "core/machine/cpus.h"
 #include "core/report/report_write.h"
 #include "core/scene/load.h"
+#include "core/settings.h"
 
 enum cli_progress { CLI_PROGRESS_AUTO, CLI_PROGRESS_BAR, CLI_PROGRESS_LINES, CLI_PROGRESS_NONE };
 
@@ -26,17 +26,9 @@ struct cli_options {
     const char *devices, *weights; /* or NULL */
     bool weights_measured;         /* --weights=measured; `weights` is NULL */
     uint32_t threads;              /* 0: not given */
-    enum lb_bind bind;
-    const char *isa; /* or NULL: the best */
-    /* How the work is shared. */
-    const struct lb_strategy *strategy;
-    bool strategy_given;
-    uint32_t passes;
-    uint64_t region_size, task_size;
-    bool region_drift_off;
-    double alpha; /* 0: measured */
-    enum lb_curve curve;
-    enum lb_layout layout;
+    const char *isa;               /* or NULL: the best */
+    /* How the work is shared, and the rest of what goes to who runs frames; but the seed, which the scene may say. */
+    struct lb_settings settings;
     bool no_cache;
     /* Frames. */
     struct cli_frames frames;
@@ -45,7 +37,6 @@ struct cli_options {
     const char *report, *trace, *partition_map, *cost_map;
     bool report_format_given;
     enum lb_report_format report_format;
-    bool cost_in_seconds;
     /* The simulator. */
     const char *simulate, *costs; /* or NULL */
     bool known_costs, compare;

@@ -6,6 +6,7 @@
 #include "cli/session.h"
 #include "cli/signals.h"
 #include "cli/status.h"
+#include "cli/strategy_options.h"
 #include "core/machine/clock.h"
 #include "core/report/film_picture.h"
 
@@ -42,11 +43,10 @@ static enum lb_status name_output(struct job *job)
 static void warn(struct cli_session *s)
 {
     const struct cli_options *o = s->options;
-    if ((o->weights || o->weights_measured) && o->strategy->weights == LB_WEIGHTS_IGNORED)
-        lb_log_write(&s->log, LB_WARNING, "the strategy %s has no use for weights", o->strategy->name);
-    if (o->passes > s->scene.scene->integrator.samples)
-        lb_log_write(&s->log, LB_WARNING, "%u passes of %u samples: as many passes as samples", o->passes,
-                     s->scene.scene->integrator.samples);
+    cli_strategy_options_warn(o, &s->log);
+    if (o->settings.passes > s->scene.scene->integrator.samples)
+        lb_log_write(&s->log, LB_WARNING, "%u passes of %u samples: as many passes as samples",
+                     o->settings.passes, s->scene.scene->integrator.samples);
 }
 
 static enum lb_status prepare(struct job *job, const struct cli_options *options, struct cli_console *console)
@@ -63,7 +63,8 @@ static enum lb_status prepare(struct job *job, const struct cli_options *options
         return status;
     warn(s);
     cli_cache_read(s);
-    return cli_session_start(s, options->strategy, options->cost_map != NULL, cli_outputs_estimates(options));
+    return cli_session_start(s, options->settings.strategy, options->cost_map != NULL,
+                             cli_outputs_estimates(options));
 }
 
 /* ---- a frame ---- */
@@ -217,7 +218,7 @@ static int finish(struct job *job)
 {
     struct cli_session *s = &job->s;
     struct lb_report report = {.scene = s->options->scene,
-                               .strategy = s->options->strategy->name,
+                               .strategy = s->options->settings.strategy->name,
                                .wall_seconds = lb_clock_now() - s->begin,
                                .load_seconds = s->load_seconds};
     if (cli_outputs_finish(&job->outputs, s->options, s->console, &report, &s->error) != LB_OK)

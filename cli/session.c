@@ -94,23 +94,15 @@ enum lb_status cli_session_start(struct cli_session *s, const struct lb_strategy
     lb_run_close(s->run);
     s->run = NULL;
     s->stop = cli_signals_catch();
-    struct lb_run_options run = {.strategy = strategy,
-                                 .passes = o->passes,
-                                 .region_size = o->region_size,
-                                 .alpha = o->alpha,
-                                 .task_size = o->task_size,
-                                 .region_drift_off = o->region_drift_off,
-                                 .curve = o->curve,
-                                 .layout = o->layout,
-                                 .seed = s->scene.scene->integrator.seed,
-                                 .bind = o->bind,
+    struct lb_run_options run = {.settings = o->settings,
                                  .measure_weights = o->weights == NULL,
                                  .want_cost = want_cost,
-                                 .cost_in_seconds = o->cost_in_seconds,
                                  .want_estimates = want_estimates,
                                  .want_owners = o->partition_map != NULL,
                                  .want_spans = o->trace != NULL,
                                  .stop = s->stop};
+    run.settings.strategy = strategy;
+    run.settings.seed = s->scene.scene->integrator.seed;
     const struct cli_frames *frames = &o->frames;
     uint32_t step = frames->given ? frames->step : 1;
     s->part = (struct cli_progress_part){0, (frames->last - frames->first) / step + 1, lb_clock_now()};

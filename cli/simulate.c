@@ -5,6 +5,7 @@
 #include "cli/outputs.h"
 #include "cli/signals.h"
 #include "cli/status.h"
+#include "cli/strategy_options.h"
 #include "core/machine/clock.h"
 #include "core/simulate/simulate.h"
 
@@ -42,22 +43,15 @@ static void describe(struct job *job)
     const struct cli_options *o = job->s.options;
     struct lb_simulation *sim = &job->simulation;
     *sim = (struct lb_simulation){.spec = &job->spec,
-                                  .strategy = o->strategy,
+                                  .settings = o->settings,
+                                  .width = job->costs.width,
+                                  .height = job->costs.height,
                                   .weights = job->weights,
                                   .costs = job->costs.maps,
                                   .known_costs = o->known_costs,
                                   .frame_count = job->costs.frame_count};
     memcpy(sim->estimates, job->costs.estimates, sizeof sim->estimates);
-    sim->plan = (struct lb_plan){.width = job->costs.width,
-                                 .height = job->costs.height,
-                                 .processor_count = job->spec.count,
-                                 .region_size = o->region_size,
-                                 .alpha = o->alpha,
-                                 .task_size = o->task_size,
-                                 .region_drift_off = o->region_drift_off,
-                                 .curve = o->curve,
-                                 .layout = o->layout,
-                                 .seed = o->load.has_seed ? o->load.seed : 0};
+    sim->settings.seed = o->load.has_seed ? o->load.seed : 0;
 }
 
 static enum lb_status prepare(struct job *job, const struct cli_options *options, struct cli_console *console)
@@ -187,9 +181,7 @@ static void number_frames(const struct job *job, struct lb_report_frame *frames)
 static int simulate_one(struct job *job)
 {
     struct cli_session *s = &job->s;
-    if (s->options->weights && s->options->strategy->weights == LB_WEIGHTS_IGNORED)
-        lb_log_write(&s->log, LB_WARNING, "the strategy %s has no use for weights",
-                     s->options->strategy->name);
+    cli_strategy_options_warn(s->options, &s->log);
     char described[320] = "";
     uint32_t count = job->costs.frame_count;
     struct lb_report_frame *frames = calloc(count, sizeof *frames);
@@ -201,7 +193,7 @@ static int simulate_one(struct job *job)
         status = write_drawn(job, frames);
     }
     struct lb_report report = {.scene = s->options->scene,
-                               .strategy = s->options->strategy->name,
+                               .strategy = s->options->settings.strategy->name,
                                .chosen = *described ? described : NULL,
                                .simulated = true,
                                .wall_seconds = lb_clock_now() - s->begin,
@@ -240,7 +232,7 @@ static int simulate_all(struct job *job)
                                   .rows = rows};
     enum lb_status status = frames && rows ? LB_OK : lb_error_memory(&job->s.error, NULL);
     for (size_t i = 0; i < lb_strategy_count && status == LB_OK; i++) {
-        job->simulation.strategy = lb_strategies[i];
+        job->simulation.settings.strategy = lb_strategies[i];
         status = lb_simulate(&job->simulation, frames, NULL, 0, &s->error);
         if (status == LB_OK) {
             rows[table.row_count++] = lb_comparison_row_make(lb_strategies[i]->name, frames, count);

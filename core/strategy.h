@@ -6,6 +6,7 @@
 
 #include "core/base/error.h"
 #include "core/kernel/order.h"
+#include "core/option.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -49,15 +50,6 @@ struct lb_estimate {
     const float *cost;
 };
 
-/* What a strategy that deals ranges while the frame runs deals them of (--order); the others have orders of
- * their own. */
-enum lb_layout {
-    LB_LAYOUT_DEFAULT,  /* the strategy's own choice */
-    LB_LAYOUT_CURVE,    /* the curve itself: rows, or Hilbert's */
-    LB_LAYOUT_TILES,    /* square tiles of about task_size pixels, row by row */
-    LB_LAYOUT_REVERSED, /* bit-reversed regions of the curve */
-};
-
 struct lb_plan {
     uint32_t width, height;   /* of the picture, each 1 .. 65535 */
     uint32_t processor_count; /* >= 1 */
@@ -65,14 +57,9 @@ struct lb_plan {
     bool weights_known; /* given by the user or measured before; else they are equal for want of better, and
                            a strategy that follows weights finds them out while it runs */
     uint32_t frame, pass;
-    uint64_t region_size;               /* --region-size, 0: the strategy's own choice */
-    uint64_t task_size;                 /* --task-size in pixels, 0: likewise */
-    bool region_drift_off;              /* --region-drift=off: regions of the book's own size */
-    enum lb_curve curve;                /* --curve */
-    enum lb_layout layout;              /* --order */
-    double alpha;                       /* --alpha of the patent's split, 0: measured */
-    uint64_t seed;                      /* of all that a strategy draws */
-    const struct lb_measured *last;     /* processor_count entries, or NULL before the first frame */
+    uint64_t seed;                  /* of all that a strategy draws */
+    const void *options;            /* the strategy's .options_size bytes; never NULL where it declares any */
+    const struct lb_measured *last; /* processor_count entries, or NULL before the first frame */
     const struct lb_estimate *estimate; /* or NULL; only where .probe or .known_costs asks for it */
     enum lb_probe estimate_of; /* what found it; LB_PROBE_NONE: it is the true cost (--known-costs) */
 };
@@ -123,7 +110,11 @@ struct lb_strategy {
     bool probe_once;     /* and whether only for the first frame, and the first of another size */
     bool known_costs;    /* does it want the true costs, where they are known, though it wants no probe? */
     bool dynamic;        /* deals ranges while the frame runs: tolerates spawn() */
-    bool concurrent;     /* next, done, failed and spawn may be called by all processors at once, without a
+    /* What a user may set of it alone, as LB_OPTIONS(...), and the size of the struct that their fields are in; NULL
+     * and 0: nothing. An option that several strategies have is one declaration, in a struct that begins alike. */
+    const struct lb_option *const *options;
+    size_t options_size;
+    bool concurrent; /* next, done, failed and spawn may be called by all processors at once, without a
                         lock; else the caller holds one lock around each call */
     /* Bytes of its state, kept and zeroed before the first frame; required. */
     size_t (*state_size)(uint32_t processors);
@@ -157,7 +148,11 @@ extern const struct lb_strategy *const lb_strategies[];
 extern const size_t lb_strategy_count;
 
 const struct lb_strategy *lb_strategy_find(const char *name); /* or NULL */
-/* Unique names, required hooks present. */
+/* Every option that a strategy of the table declares, each once, in the table's order; NULL: there are no more. */
+const struct lb_option *lb_strategies_option(size_t index);
+/* The strategy's struct of options as `values` say, for lb_plan.options; released by free(). NULL: out of memory. */
+void *lb_strategy_options_make(const struct lb_strategy *strategy, const struct lb_option_values *values);
+/* Unique names, required hooks present, options that fit. */
 enum lb_status lb_strategies_check(struct lb_error *error);
 
 #endif

@@ -24,7 +24,7 @@ static enum lb_status bitrev_plan(void *state, const struct lb_plan *plan, struc
     enum lb_status status = lb_shares_start(&own->shares, plan, error);
     if (status != LB_OK)
         return status;
-    *order = lb_layout_reversed(plan, lb_layout_region_limit(plan), plan->curve);
+    *order = lb_layout_reversed(plan, lb_layout_region_limit(plan), lb_layout_asked(plan)->curve);
     lb_shares_follow(&own->shares, plan, order->count, order->region);
     own->regions = order->count / order->region;
     own->region = order->region;
@@ -48,6 +48,8 @@ const struct lb_strategy lb_strategy_bitrev = {
     .name = "bitrev",
     .summary = "weighted ranges of bit-reversed regions",
     .weights = LB_WEIGHTS_FOLLOWED,
+    .options = LB_OPTIONS(&lb_option_region_size, &lb_option_region_drift, &lb_option_curve),
+    .options_size = sizeof(struct lb_layout_options),
     .state_size = bitrev_state_size,
     .plan = bitrev_plan,
     .next = lb_shares_next,

@@ -1,4 +1,5 @@
 /* p adjacent blocks of rows, as high as the weights say: paper II.B, Figure I. */
+#include "strategies/layout.h"
 #include "strategies/shares.h"
 
 static enum lb_status contiguous_plan(void *state, const struct lb_plan *plan, struct lb_order *order,
@@ -7,7 +8,7 @@ static enum lb_status contiguous_plan(void *state, const struct lb_plan *plan, s
     enum lb_status status = lb_shares_start(state, plan, error);
     if (status != LB_OK)
         return status;
-    *order = lb_order_curve(plan->width, plan->height, plan->curve);
+    *order = lb_order_curve(plan->width, plan->height, lb_layout_asked(plan)->curve);
     lb_shares_follow(state, plan, order->count, plan->width);
     return LB_OK;
 }
@@ -16,6 +17,8 @@ const struct lb_strategy lb_strategy_contiguous = {
     .name = "contiguous",
     .summary = "adjacent blocks of rows, weighted",
     .weights = LB_WEIGHTS_FOLLOWED,
+    .options = LB_OPTIONS(&lb_option_curve),
+    .options_size = sizeof(struct lb_layout_options),
     .state_size = lb_shares_state_size,
     .plan = contiguous_plan,
     .next = lb_shares_next,

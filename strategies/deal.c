@@ -1,5 +1,7 @@
 #include "strategies/deal.h"
 
+#include "strategies/layout.h"
+
 enum lb_status lb_deal_hands(void *state, const struct lb_plan *plan, const lb_order *order,
                              struct lb_error *error)
 {
@@ -12,6 +14,7 @@ enum lb_status lb_deal_hands(void *state, const struct lb_plan *plan, const lb_o
 enum lb_status lb_deal_plan(void *state, const struct lb_plan *plan, uint64_t region, struct lb_order *order,
                             struct lb_error *error)
 {
-    *order = lb_order_dealt(plan->width, plan->height, region, plan->processor_count, plan->curve);
+    *order = lb_order_dealt(plan->width, plan->height, region, plan->processor_count,
+                            lb_layout_asked(plan)->curve);
     return lb_deal_hands(state, plan, order, error);
 }

@@ -8,7 +8,7 @@
 /* The state of all is struct lb_shares. Everybody gets his hand of an order of regions or tiles. */
 enum lb_status lb_deal_hands(void *state, const struct lb_plan *plan, const lb_order *order,
                              struct lb_error *error);
-/* plan() for regions of so many pixels. */
+/* plan() for regions of so many pixels; the options are layout.h's, with --curve among them. */
 enum lb_status lb_deal_plan(void *state, const struct lb_plan *plan, uint64_t region, struct lb_order *order,
                             struct lb_error *error);
 #endif

@@ -1,5 +1,6 @@
 /* Everybody has a stretch of the curve, and before every frame neighbours shift their boundary by a share of the
  * difference of their times: paper II.C [5-7]. */
+#include "strategies/layout.h"
 #include "strategies/shares.h"
 
 #include <stdlib.h>
@@ -83,7 +84,7 @@ static enum lb_status diffusion_plan(void *state, const struct lb_plan *plan, st
         status = lb_shares_start(&own->shares, plan, error);
     if (status != LB_OK)
         return status;
-    *order = lb_order_curve(plan->width, plan->height, plan->curve);
+    *order = lb_order_curve(plan->width, plan->height, lb_layout_asked(plan)->curve);
     bool goes_on =
         plan->last != NULL && own->count == order->count && own->processors == p && own->width == plan->width;
     own->count = order->count;
@@ -134,6 +135,8 @@ const struct lb_strategy lb_strategy_diffusion = {
     .name = "diffusion",
     .summary = "neighbours on the curve shift their boundary, every frame",
     .weights = LB_WEIGHTS_FOLLOWED,
+    .options = LB_OPTIONS(&lb_option_curve),
+    .options_size = sizeof(struct lb_layout_options),
     .state_size = diffusion_state_size,
     .plan = diffusion_plan,
     .next = lb_shares_next,

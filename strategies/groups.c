@@ -69,8 +69,9 @@ enum lb_status lb_groups_start(struct lb_groups *groups, const struct lb_plan *p
     enum lb_status status = make_room(groups, plan->processor_count, error);
     if (status != LB_OK)
         return status;
-    *order = plan->layout == LB_LAYOUT_DEFAULT ? lb_layout_spread(plan)
-                                               : lb_layout_order(plan, LB_LAYOUT_REVERSED, &task);
+    *order = lb_layout_asked(plan)->layout == LB_LAYOUT_DEFAULT
+                 ? lb_layout_spread(plan)
+                 : lb_layout_order(plan, LB_LAYOUT_REVERSED, &task);
     groups->processors = plan->processor_count;
     groups->next = 0;
     groups->positions = groups->outstanding = order->count;

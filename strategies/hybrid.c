@@ -7,11 +7,26 @@
  * here k / (alpha t_cpu) is the sum of their speeds, and each gets chunks by its own. The side that ends first takes
  * the rest of the other's from its far end. */
 #include "strategies/backlog.h"
+#include "strategies/layout.h"
 #include "strategies/two_level.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+struct hybrid_options {
+    struct lb_layout_options layout;
+    double alpha; /* 0: measured */
+};
+
+static const struct lb_option alpha_option = {.name = "alpha",
+                                              .argument = "NUMBER",
+                                              .help =
+                                                  "How many times as long a task takes a thread when all run",
+                                              .type = LB_OPTION_REAL,
+                                              .low = 0.01,
+                                              .high = 1000,
+                                              .offset = offsetof(struct hybrid_options, alpha)};
 
 enum phase { ALONE, TOGETHER, SPLIT };
 enum piece { NO_PIECE, ALONE_PIECE, TWIN };
@@ -258,7 +273,8 @@ static enum lb_status hybrid_plan(void *state, const struct lb_plan *plan, struc
 {
     struct hybrid *own = state;
     struct hybrid kept = *own;
-    uint64_t limit = plan->region_size != 0 ? plan->region_size : REGION;
+    const struct hybrid_options *asked = plan->options;
+    uint64_t limit = asked->layout.region_size != 0 ? asked->layout.region_size : REGION;
     enum lb_status status = make_room(&kept, plan->processor_count, error);
     *order = lb_order_reversed(plan->width, plan->height, limit, LB_CURVE_HILBERT);
     uint64_t regions = (uint64_t)1 << order->bits;
@@ -268,7 +284,7 @@ static enum lb_status hybrid_plan(void *state, const struct lb_plan *plan, struc
                            .capacity = kept.capacity,
                            .first = NOBODY,
                            .processors = plan->processor_count,
-                           .preset = plan->alpha,
+                           .preset = asked->alpha,
                            .alpha = 1,
                            .region = order->region,
                            .count = order->count,
@@ -540,6 +556,8 @@ const struct lb_strategy lb_strategy_hybrid = {
     .summary = "CPU threads and GPUs each a part, by measured times",
     .weights = LB_WEIGHTS_IGNORED,
     .dynamic = true,
+    .options = LB_OPTIONS(&lb_option_region_size, &alpha_option),
+    .options_size = sizeof(struct hybrid_options),
     .state_size = hybrid_state_size,
     .plan = hybrid_plan,
     .next = hybrid_next,

@@ -1,8 +1,54 @@
 #include "strategies/layout.h"
 
+/* ---- the options ---- */
+
+static const char *const curves[] = {"rows", "hilbert", NULL};
+static const char *const drifts[] = {"on", "off", NULL};
+static const char *const orders[] = {"default", "curve", "tiles", "reversed", NULL};
+
+_Static_assert(sizeof(enum lb_curve) == sizeof(unsigned) && sizeof(enum lb_drift) == sizeof(unsigned) &&
+                   sizeof(enum lb_layout) == sizeof(unsigned),
+               "an option of words is written as an unsigned");
+
+const struct lb_option lb_option_region_size = {.name = "region-size",
+                                                .argument = "N",
+                                                .help = "Least pixels in a region",
+                                                .type = LB_OPTION_WHOLE,
+                                                .low = 1,
+                                                .high = INT32_MAX,
+                                                .offset = offsetof(struct lb_layout_options, region_size)};
+const struct lb_option lb_option_region_drift = {
+    .name = "region-drift",
+    .argument = "on|off",
+    .help = "Regions may be larger than need be, to meet all columns",
+    .type = LB_OPTION_WORD,
+    .words = drifts,
+    .offset = offsetof(struct lb_layout_options, drift)};
+const struct lb_option lb_option_task_size = {.name = "task-size",
+                                              .argument = "N",
+                                              .help = "Pixels in a task",
+                                              .type = LB_OPTION_WHOLE,
+                                              .low = 1,
+                                              .high = INT32_MAX,
+                                              .offset = offsetof(struct lb_layout_options, task_size)};
+const struct lb_option lb_option_curve = {.name = "curve",
+                                          .argument = "rows|hilbert",
+                                          .help = "Curve that regions are pieces of",
+                                          .type = LB_OPTION_WORD,
+                                          .words = curves,
+                                          .offset = offsetof(struct lb_layout_options, curve)};
+const struct lb_option lb_option_order = {.name = "order",
+                                          .argument = "default|curve|tiles|reversed",
+                                          .help = "What dynamic strategies deal from",
+                                          .type = LB_OPTION_WORD,
+                                          .words = orders,
+                                          .offset = offsetof(struct lb_layout_options, layout)};
+
+/* ---- the orders ---- */
+
 uint32_t lb_layout_tile_side(const struct lb_plan *plan)
 {
-    uint64_t area = plan->task_size != 0 ? plan->task_size : 1024;
+    uint64_t asked = lb_layout_asked(plan)->task_size, area = asked != 0 ? asked : 1024;
     uint32_t most = plan->width < plan->height ? plan->width : plan->height, side = 1;
     while (side < most && (uint64_t)(side + 1) * (side + 1) <= area)
         side++;
@@ -15,9 +61,9 @@ enum { BOOK_LIMIT = 128, REGIONS_EACH = 16 };
 uint64_t lb_layout_region_limit(const struct lb_plan *plan)
 {
     uint64_t pixels = (uint64_t)plan->width * plan->height,
-             most = pixels / plan->processor_count / REGIONS_EACH;
-    if (plan->region_size != 0)
-        return plan->region_size;
+             most = pixels / plan->processor_count / REGIONS_EACH, asked = lb_layout_asked(plan)->region_size;
+    if (asked != 0)
+        return asked;
     return most < 1 ? 1 : most < BOOK_LIMIT ? most : BOOK_LIMIT;
 }
 
@@ -37,29 +83,30 @@ static uint64_t own_region(const struct lb_plan *plan, uint64_t most)
 
 lb_order lb_layout_reversed(const struct lb_plan *plan, uint64_t limit, enum lb_curve curve)
 {
-    if (plan->region_drift_off)
+    if (lb_layout_asked(plan)->drift == LB_DRIFT_OFF)
         return lb_order_reversed_as_printed(plan->width, plan->height, limit, curve);
     return lb_order_reversed(plan->width, plan->height, limit, curve);
 }
 
 lb_order lb_layout_order(const struct lb_plan *plan, enum lb_layout usual, uint64_t *task)
 {
-    enum lb_layout layout = plan->layout == LB_LAYOUT_DEFAULT ? usual : plan->layout;
+    const struct lb_layout_options *asked = lb_layout_asked(plan);
+    enum lb_layout layout = asked->layout == LB_LAYOUT_DEFAULT ? usual : asked->layout;
     if (layout == LB_LAYOUT_TILES) {
         uint32_t side = lb_layout_tile_side(plan);
         *task = (uint64_t)side * side;
         return lb_order_tiles(plan->width, plan->height, side);
     }
     if (layout == LB_LAYOUT_REVERSED) {
-        bool ours = plan->layout == LB_LAYOUT_DEFAULT;
+        bool ours = asked->layout == LB_LAYOUT_DEFAULT;
         uint64_t usual_region = ours ? own_region(plan, MOST_IN_SHARES) : 128;
-        uint64_t region = plan->region_size != 0 ? plan->region_size : usual_region;
-        lb_order order = lb_layout_reversed(plan, region, ours ? LB_CURVE_HILBERT : plan->curve);
-        *task = plan->task_size != 0 ? plan->task_size : order.region;
+        uint64_t region = asked->region_size != 0 ? asked->region_size : usual_region;
+        lb_order order = lb_layout_reversed(plan, region, ours ? LB_CURVE_HILBERT : asked->curve);
+        *task = asked->task_size != 0 ? asked->task_size : order.region;
         return order;
     }
-    *task = plan->task_size != 0 ? plan->task_size : plan->width;
-    return lb_order_curve(plan->width, plan->height, plan->curve);
+    *task = asked->task_size != 0 ? asked->task_size : plan->width;
+    return lb_order_curve(plan->width, plan->height, asked->curve);
 }
 
 /* The last regions, one in so many, are the tail that is taken pixel by pixel. */
@@ -67,7 +114,7 @@ enum { TAIL = 8 };
 
 lb_order lb_layout_spread(const struct lb_plan *plan)
 {
-    uint64_t size = plan->region_size != 0 ? plan->region_size : own_region(plan, MOST);
+    uint64_t asked = lb_layout_asked(plan)->region_size, size = asked != 0 ? asked : own_region(plan, MOST);
     lb_order order = lb_order_reversed(plan->width, plan->height, size, LB_CURVE_HILBERT);
     uint64_t regions = (uint64_t)1 << order.bits;
     order.tail = regions - regions / TAIL;

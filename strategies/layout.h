@@ -4,6 +4,38 @@
 
 #include "core/strategy.h"
 
+/* What a strategy that deals ranges while the frame runs deals them of (--order); the others have orders of
+ * their own. */
+enum lb_layout {
+    LB_LAYOUT_DEFAULT,  /* the strategy's own choice */
+    LB_LAYOUT_CURVE,    /* the curve itself: rows, or Hilbert's */
+    LB_LAYOUT_TILES,    /* square tiles of about task_size pixels, row by row */
+    LB_LAYOUT_REVERSED, /* bit-reversed regions of the curve */
+};
+
+/* May bit-reversed regions be larger than need be, so that they drift over the columns, or are they as large as the
+ * book says? */
+enum lb_drift { LB_DRIFT_ON, LB_DRIFT_OFF };
+
+/* The options that several strategies have. A strategy that declares one of them has this struct as its options, or at
+ * the beginning of them. */
+struct lb_layout_options {
+    uint64_t region_size; /* in pixels, 0: the strategy's own choice */
+    uint64_t task_size;   /* likewise */
+    enum lb_drift drift;
+    enum lb_curve curve;
+    enum lb_layout layout;
+};
+
+extern const struct lb_option lb_option_region_size, lb_option_region_drift, lb_option_task_size,
+    lb_option_curve, lb_option_order;
+
+/* The plan's options, of a strategy that declares some of these. */
+static inline const struct lb_layout_options *lb_layout_asked(const struct lb_plan *plan)
+{
+    return (const struct lb_layout_options *)plan->options;
+}
+
 /* The side of a square tile of about --task-size pixels, of 32 where there is none; never longer than the picture's
  * shorter side, so that padding stays within four times the picture. */
 uint32_t lb_layout_tile_side(const struct lb_plan *plan);

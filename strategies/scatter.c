@@ -1,5 +1,6 @@
 /* Pixel i to processor i mod p: paper II.B, scatter decomposition. */
 #include "strategies/deal.h"
+#include "strategies/layout.h"
 
 static enum lb_status scatter_plan(void *state, const struct lb_plan *plan, struct lb_order *order,
                                    struct lb_error *error)
@@ -11,6 +12,8 @@ const struct lb_strategy lb_strategy_scatter = {
     .name = "scatter",
     .summary = "pixel i to processor i mod p",
     .weights = LB_WEIGHTS_IGNORED,
+    .options = LB_OPTIONS(&lb_option_curve),
+    .options_size = sizeof(struct lb_layout_options),
     .state_size = lb_shares_state_size,
     .plan = scatter_plan,
     .next = lb_shares_next,

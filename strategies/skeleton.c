@@ -9,6 +9,20 @@ struct skeleton {              /* all that it knows; zeroed before the first fra
     struct lb_backlog backlog; /* what failures gave back */
 };
 
+/* What a user may set: the values are in a struct, for every plan. A field that is not set is 0, which must mean that
+ * the strategy chooses by itself. Options that several strategies have are in strategies/layout.h. */
+struct skeleton_options {
+    uint64_t side;
+};
+
+static const struct lb_option side_option = {.name = "side",
+                                             .argument = "N",
+                                             .help = "Side of a tile in pixels",
+                                             .type = LB_OPTION_WHOLE,
+                                             .low = 1,
+                                             .high = 256,
+                                             .offset = offsetof(struct skeleton_options, side)};
+
 /* Required. Bytes of the state. */
 static size_t skeleton_state_size(uint32_t processors)
 {
@@ -21,7 +35,8 @@ static enum lb_status skeleton_plan(void *state, const struct lb_plan *plan, str
                                     struct lb_error *error)
 {
     struct skeleton *own = state;
-    *order = lb_order_tiles(plan->width, plan->height, 32);
+    const struct skeleton_options *asked = plan->options;
+    *order = lb_order_tiles(plan->width, plan->height, asked->side != 0 ? (uint32_t)asked->side : 32);
     own->next = 0;
     own->count = own->outstanding = order->count;
     return lb_backlog_start(&own->backlog, plan->processor_count, error);
@@ -68,6 +83,8 @@ const struct lb_strategy lb_strategy_skeleton = {
     .name = "skeleton",
     .summary = "an example: tiles, first come first served",
     .weights = LB_WEIGHTS_IGNORED,
+    .options = LB_OPTIONS(&side_option), /* optional; without any, .options_size is left out too */
+    .options_size = sizeof(struct skeleton_options),
     .state_size = skeleton_state_size,
     .plan = skeleton_plan,
     .next = skeleton_next,

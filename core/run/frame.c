@@ -15,7 +15,7 @@ bool lb_members_differ(const struct lb_member *members, uint32_t count)
 
 static void forget_state(struct lb_run *run)
 {
-    const struct lb_strategy *strategy = run->options.strategy;
+    const struct lb_strategy *strategy = run->options.settings.strategy;
     if (run->planned && strategy->end)
         strategy->end(run->state);
     run->planned = false;
@@ -33,7 +33,7 @@ enum lb_status lb_run_choose_active(struct lb_run *run, struct lb_error *error)
         return LB_OK;
     forget_state(run);
     run->active_count = count;
-    run->state = calloc(1, run->options.strategy->state_size(count) + 1);
+    run->state = calloc(1, run->options.settings.strategy->state_size(count) + 1);
     return run->state ? LB_OK : lb_error_memory(error, NULL);
 }
 
@@ -44,9 +44,11 @@ enum lb_status lb_run_open(const struct lb_run_options *options, struct lb_membe
     if (!*run)
         return lb_error_memory(error, NULL);
     **run = (struct lb_run){.options = *options, .members = members, .count = count};
+    (*run)->strategy_options =
+        lb_strategy_options_make(options->settings.strategy, &options->settings.options);
     (*run)->active = calloc(count, sizeof *(*run)->active);
     (*run)->progress = aligned_alloc(128, count * sizeof *(*run)->progress);
-    if (!(*run)->active || !(*run)->progress) {
+    if (!(*run)->strategy_options || !(*run)->active || !(*run)->progress) {
         lb_run_close(*run);
         return lb_error_memory(error, NULL);
     }
@@ -59,6 +61,7 @@ void lb_run_close(struct lb_run *run)
     if (!run)
         return;
     forget_state(run);
+    free(run->strategy_options);
     free(run->active);
     free(run->progress);
     free(run);
@@ -102,7 +105,8 @@ enum lb_status lb_run_frame(struct lb_run *run, const lb_scene *scene, uint32_t 
                             struct lb_frame *frame, struct lb_error *error)
 {
     uint64_t samples = scene->integrator.samples;
-    uint32_t passes = samples < run->options.passes ? (uint32_t)samples : run->options.passes;
+    uint32_t passes =
+        samples < run->options.settings.passes ? (uint32_t)samples : run->options.settings.passes;
     enum lb_status status = begin_frame(run, scene, number, passes, frame, error);
     frame->complete = any_left(run);
     for (uint32_t i = 0; i < passes && status == LB_OK && frame->complete; i++) {
@@ -125,8 +129,8 @@ enum lb_status lb_run_frame(struct lb_run *run, const lb_scene *scene, uint32_t 
         return status;
     }
     lb_balance_finish(&frame->report.all);
-    if (run->planned && run->options.strategy->describe)
-        run->options.strategy->describe(run->state, frame->described, sizeof frame->described);
+    if (run->planned && run->options.settings.strategy->describe)
+        run->options.settings.strategy->describe(run->state, frame->described, sizeof frame->described);
     return LB_OK;
 }
 

@@ -4,21 +4,14 @@
 
 #include "core/report/report.h"
 #include "core/run/schedule.h"
+#include "core/settings.h"
 
 /* What stays the same over the frames of a run. */
 struct lb_run_options {
-    const struct lb_strategy *strategy;
-    uint32_t passes; /* >= 1; never more than samples */
-    uint64_t region_size, task_size;
-    bool region_drift_off;
-    double alpha; /* of lb_plan */
-    enum lb_curve curve;
-    enum lb_layout layout;
-    uint64_t seed; /* of the strategy's draws */
-    enum lb_bind bind;
+    struct lb_settings settings;
     bool measure_weights; /* refine the weights from pass to pass, for strategies that follow them */
     bool want_estimates;  /* what every probe finds, though the strategy may want none */
-    bool want_cost, cost_in_seconds;
+    bool want_cost;
     bool want_owners;       /* who rendered which pixel */
     bool want_spans;        /* when which range was rendered */
     const atomic_int *stop; /* not 0: end soon and return; may be NULL */

@@ -70,20 +70,15 @@ static enum lb_status plan_pass(struct lb_pass *pass, const struct lb_estimate *
                            .weights_known = lb_run_weights_known(run),
                            .frame = pass->frame,
                            .pass = pass->number,
-                           .region_size = options->region_size,
-                           .alpha = options->alpha,
-                           .task_size = options->task_size,
-                           .region_drift_off = options->region_drift_off,
-                           .curve = options->curve,
-                           .layout = options->layout,
-                           .seed = options->seed,
+                           .seed = options->settings.seed,
+                           .options = run->strategy_options,
                            .last = run->planned ? pass->last : NULL,
                            .estimate = estimate,
-                           .estimate_of = options->strategy->probe};
+                           .estimate_of = options->settings.strategy->probe};
     run->planned = true;
     run->width = plan.width;
     run->height = plan.height;
-    return options->strategy->plan(run->state, &plan, &pass->order, error);
+    return options->settings.strategy->plan(run->state, &plan, &pass->order, error);
 }
 
 static enum lb_status alloc_buffers(struct lb_pass *pass, struct lb_error *error)
@@ -103,7 +98,7 @@ static enum lb_status run_pass(struct lb_pass *pass, struct lb_error *error)
     struct lb_run *run = pass->run;
     const struct lb_run_options *options = &run->options;
     struct lb_progress *progress = run->progress;
-    struct lb_schedule schedule = {.strategy = options->strategy,
+    struct lb_schedule schedule = {.strategy = options->settings.strategy,
                                    .state = run->state,
                                    .processors = pass->processors,
                                    .count = run->active_count,
@@ -113,9 +108,9 @@ static enum lb_status run_pass(struct lb_pass *pass, struct lb_error *error)
                                    .sample_end = pass->sample_end,
                                    .pixels = pass->pixels,
                                    .cost = pass->cost,
-                                   .cost_in_seconds = options->cost_in_seconds,
+                                   .cost_in_seconds = options->settings.cost_in_seconds,
                                    .log_spans = options->want_spans || options->want_owners,
-                                   .bind = options->bind,
+                                   .bind = options->settings.bind,
                                    .bind_index = pass->bind_index,
                                    .stop = options->stop,
                                    .begin = pass->begin,
@@ -157,7 +152,7 @@ static enum lb_status gather(struct lb_pass *pass, struct lb_error *error)
 static bool needs_probe(const struct lb_pass *pass, const struct lb_frame *frame)
 {
     const struct lb_run *run = pass->run;
-    const struct lb_strategy *strategy = run->options.strategy;
+    const struct lb_strategy *strategy = run->options.settings.strategy;
     const lb_film *film = &pass->scene->film;
     if (strategy->probe == LB_PROBE_NONE || frame->estimates[strategy->probe].cost)
         return false;
@@ -172,7 +167,7 @@ static enum lb_status prepare_pass(struct lb_pass *pass, struct lb_frame *frame,
     if (status != LB_OK || !needs_probe(pass, frame))
         return status;
     uint32_t before = pass->run->active_count;
-    status = make_estimate(pass, pass->run->options.strategy->probe, frame, error);
+    status = make_estimate(pass, pass->run->options.settings.strategy->probe, frame, error);
     if (status == LB_OK) {
         status = lb_run_choose_active(pass->run, error);
         if (status == LB_OK && pass->run->active_count < before) {
@@ -191,7 +186,7 @@ static enum lb_status prepare_pass(struct lb_pass *pass, struct lb_frame *frame,
 
 enum lb_status lb_pass_render(struct lb_pass *pass, struct lb_frame *frame, struct lb_error *error)
 {
-    const struct lb_estimate *probed = &frame->estimates[pass->run->options.strategy->probe];
+    const struct lb_estimate *probed = &frame->estimates[pass->run->options.settings.strategy->probe];
     pass->begin = lb_clock_now();
     enum lb_status status = prepare_pass(pass, frame, error);
     if (status == LB_OK)
@@ -202,7 +197,7 @@ enum lb_status lb_pass_render(struct lb_pass *pass, struct lb_frame *frame, stru
         status = run_pass(pass, error);
     if (status == LB_OK)
         status = lb_pass_deliver(pass, frame, error);
-    const struct lb_strategy *strategy = pass->run->options.strategy;
+    const struct lb_strategy *strategy = pass->run->options.settings.strategy;
     char *described = frame->report.passes[pass->number].described;
     if (status == LB_OK && strategy->describe)
         strategy->describe(pass->run->state, described, sizeof frame->report.passes->described);

@@ -10,6 +10,7 @@ struct lb_run {
     uint32_t count;
     uint32_t *active; /* numbers of the members that are not lost */
     uint32_t active_count;
+    void *strategy_options;       /* for its plans */
     void *state;                  /* the strategy's, for the active members */
     bool planned;                 /* it has seen a plan, */
     uint32_t width, height;       /* the last one of a picture of this size */

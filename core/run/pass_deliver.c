@@ -67,8 +67,8 @@ static enum lb_status report_pass(struct lb_pass *pass, struct lb_report_balance
     for (uint32_t i = 0; i < run->count; i++)
         lb_report_member(&balance->processors[i], &run->members[i]);
     balance->t = pass->t;
-    if (run->options.strategy->counts)
-        run->options.strategy->counts(run->state, &balance->counts);
+    if (run->options.settings.strategy->counts)
+        run->options.settings.strategy->counts(run->state, &balance->counts);
     lb_balance_finish(balance);
     return LB_OK;
 }
@@ -217,7 +217,8 @@ enum lb_status lb_pass_deliver(struct lb_pass *pass, struct lb_frame *frame, str
     uint64_t due = (uint64_t)frame->width * frame->height * (pass->sample_end - pass->sample_begin);
     if (status == LB_OK)
         status = assemble(pass, frame, samples == due, error);
-    if (status == LB_OK && options->measure_weights && options->strategy->weights == LB_WEIGHTS_FOLLOWED &&
+    if (status == LB_OK && options->measure_weights &&
+        options->settings.strategy->weights == LB_WEIGHTS_FOLLOWED &&
         lb_members_differ(pass->run->members, pass->run->count))
         status = refine_weights(pass->run, balance, error);
     if (status != LB_OK)

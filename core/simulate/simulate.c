@@ -157,8 +157,8 @@ static bool mark(struct course *course, struct lb_range range)
 static struct lb_strategy_counts read_counts(const struct course *course)
 {
     struct lb_strategy_counts counts = {0};
-    if (course->job->strategy->counts != NULL)
-        course->job->strategy->counts(course->state, &counts);
+    if (course->job->settings.strategy->counts != NULL)
+        course->job->settings.strategy->counts(course->state, &counts);
     return counts;
 }
 
@@ -177,7 +177,7 @@ static enum lb_status add_event(struct course *course, double time, uint32_t pro
 static enum lb_status bad_range(const struct course *course, const char *what, struct lb_range range)
 {
     return lb_error_set(course->error, LB_ERROR, "strategy %s: positions %llu .. %llu %s",
-                        course->job->strategy->name, (unsigned long long)range.begin,
+                        course->job->settings.strategy->name, (unsigned long long)range.begin,
                         (unsigned long long)range.end, what);
 }
 
@@ -226,7 +226,7 @@ static enum lb_status ask(struct course *course, uint32_t processor, uint64_t be
 {
     uint32_t count = course->job->spec->count;
     struct lb_range range = {0, 0};
-    enum lb_next next = course->job->strategy->next(course->state, processor, &range);
+    enum lb_next next = course->job->settings.strategy->next(course->state, processor, &range);
     switch (next) {
     case LB_NEXT_RANGE:
         return begin_range(course, processor, range, message_seconds(course, before));
@@ -254,7 +254,7 @@ static enum lb_status wake(struct course *course)
 /* After every done, failed and spawn. */
 static enum lb_status wake_some(struct course *course, size_t most)
 {
-    const struct lb_strategy *strategy = course->job->strategy;
+    const struct lb_strategy *strategy = course->job->settings.strategy;
     enum lb_status status = LB_OK;
     size_t tries = course->waiting_count;
     if (strategy->ready == NULL && tries > most)
@@ -273,7 +273,8 @@ static enum lb_status give_birth(struct course *course, uint32_t processor)
 {
     const struct lb_sim_births *births = &course->job->spec->births;
     uint64_t so_far = course->born - course->order.count;
-    if (course->job->strategy->spawn == NULL || so_far >= births->positions || draw(course) >= births->chance)
+    if (course->job->settings.strategy->spawn == NULL || so_far >= births->positions ||
+        draw(course) >= births->chance)
         return LB_OK;
     uint64_t size = 1 + (uint64_t)(draw(course) * (double)births->most);
     if (size > births->positions - so_far)
@@ -282,7 +283,7 @@ static enum lb_status give_birth(struct course *course, uint32_t processor)
     course->born = child.end;
     enum lb_status status = make_marks(course, course->born);
     if (status == LB_OK)
-        course->job->strategy->spawn(course->state, processor, child);
+        course->job->settings.strategy->spawn(course->state, processor, child);
     return status;
 }
 
@@ -306,7 +307,7 @@ static enum lb_status finish_range(struct course *course, uint32_t processor)
     enum lb_status status = give_birth(course, processor);
     if (status != LB_OK)
         return status;
-    course->job->strategy->done(course->state, processor, range, worker->end - worker->begin);
+    course->job->settings.strategy->done(course->state, processor, range, worker->end - worker->begin);
     status = ask(course, processor, before);
     return status == LB_OK ? wake_some(course, TRY_AGAIN) : status;
 }
@@ -327,7 +328,7 @@ static enum lb_status lose(struct course *course, uint32_t processor)
     worker->condition = LOST;
     report->lost = true;
     course->balance->lost++;
-    course->job->strategy->failed(course->state, processor, range, true);
+    course->job->settings.strategy->failed(course->state, processor, range, true);
     return wake_some(course, course->waiting_count);
 }
 
@@ -362,7 +363,7 @@ static enum lb_status run_events(struct course *course)
             return status;
         if (course->events.count == 0)
             return lb_error_set(course->error, LB_ERROR, "strategy %s: %zu processors wait for nothing",
-                                course->job->strategy->name, course->waiting_count);
+                                course->job->settings.strategy->name, course->waiting_count);
     }
 }
 
@@ -460,7 +461,7 @@ static double sum_map(const struct lb_estimate *map)
 static void probe_frame(struct course *course, uint32_t number, double scale)
 {
     const struct lb_simulation *job = course->job;
-    const struct lb_strategy *strategy = job->strategy;
+    const struct lb_strategy *strategy = job->settings.strategy;
     enum lb_probe probe = number > 0 && strategy->probe_once ? LB_PROBE_NONE : strategy->probe;
     const struct lb_estimate *found = job->estimates[probe];
     bool exact = job->known_costs && (strategy->probe != LB_PROBE_NONE || strategy->known_costs);
@@ -489,8 +490,8 @@ static enum lb_status run_frame(struct course *course, uint32_t number, double s
     course->plan.frame = number;
     probe_frame(course, number, scale);
     if ((status = start_report(course, frame)) != LB_OK ||
-        (status = job->strategy->plan(course->state, &course->plan, &course->order, course->error)) !=
-            LB_OK ||
+        (status = job->settings.strategy->plan(course->state, &course->plan, &course->order,
+                                               course->error)) != LB_OK ||
         (status = lay_map(course, &job->costs[number], scale)) != LB_OK)
         return status;
     course->born = course->order.count;
@@ -499,13 +500,15 @@ static enum lb_status run_frame(struct course *course, uint32_t number, double s
         return status;
     if (course->delivered != course->born && course->balance->lost == job->spec->count)
         return lb_error_set(course->error, LB_ERROR, "strategy %s: every processor was lost by %.6g s",
-                            job->strategy->name, course->now);
+                            job->settings.strategy->name, course->now);
     if (course->delivered != course->born)
         return lb_error_set(course->error, LB_ERROR, "strategy %s: %llu positions were never given",
-                            job->strategy->name, (unsigned long long)(course->born - course->delivered));
+                            job->settings.strategy->name,
+                            (unsigned long long)(course->born - course->delivered));
     double born = (double)(course->born - course->order.count) * course->mean;
-    if (job->strategy->describe != NULL)
-        job->strategy->describe(course->state, course->balance->described, sizeof course->balance->described);
+    if (job->settings.strategy->describe != NULL)
+        job->settings.strategy->describe(course->state, course->balance->described,
+                                         sizeof course->balance->described);
     finish_report(course, frame, course->work[course->order.count] + born);
     return LB_OK;
 }
@@ -539,10 +542,10 @@ static void describe_processors(const struct lb_simulation *job, struct lb_proce
 static enum lb_status check_maps(const struct lb_simulation *job, struct lb_error *error)
 {
     for (uint32_t i = 0; i < job->frame_count; i++) {
-        if (job->costs[i].width != job->plan.width || job->costs[i].height != job->plan.height)
+        if (job->costs[i].width != job->width || job->costs[i].height != job->height)
             return lb_error_set(error, LB_ERROR, "a cost map of %u x %u for a picture of %u x %u",
-                                job->costs[i].width, job->costs[i].height, job->plan.width, job->plan.height);
-        for (size_t pixel = 0; pixel < (size_t)job->plan.width * job->plan.height; pixel++)
+                                job->costs[i].width, job->costs[i].height, job->width, job->height);
+        for (size_t pixel = 0; pixel < (size_t)job->width * job->height; pixel++)
             if (!(job->costs[i].cost[pixel] >= 0) || !isfinite(job->costs[i].cost[pixel]))
                 return lb_error_set(error, LB_ERROR, "a cost map holds a negative or no number");
     }
@@ -555,35 +558,38 @@ enum lb_status lb_simulate(const struct lb_simulation *simulation, struct lb_rep
                            char *describe, size_t describe_size, struct lb_error *error)
 {
     uint32_t count = simulation->spec->count;
-    struct course course = {.job = simulation, .plan = simulation->plan, .error = error};
+    struct course course = {.job = simulation, .error = error};
     memset(frames, 0, simulation->frame_count * sizeof *frames);
     enum lb_status status = check_maps(simulation, error);
     if (status != LB_OK)
         return status;
     struct lb_processor_info *processors = calloc(count, sizeof *processors);
     struct lb_measured *last = calloc(count, sizeof *last);
-    course.state = calloc(1, simulation->strategy->state_size(count));
+    void *options = lb_strategy_options_make(simulation->settings.strategy, &simulation->settings.options);
+    course.state = calloc(1, simulation->settings.strategy->state_size(count));
     course.workers = calloc(count, sizeof *course.workers);
     course.waiting = calloc(count, sizeof *course.waiting);
-    if (processors == NULL || last == NULL || course.state == NULL || course.workers == NULL ||
-        course.waiting == NULL)
+    if (processors == NULL || last == NULL || options == NULL || course.state == NULL ||
+        course.workers == NULL || course.waiting == NULL)
         status = lb_error_memory(error, NULL);
     if (status == LB_OK) {
         describe_processors(simulation, processors);
-        course.plan.processor_count = count;
-        course.plan.processors = processors;
-        course.plan.weights_known = simulation->weights != NULL;
-        course.plan.last = NULL;
-        course.plan.pass = 0;
+        course.plan = (struct lb_plan){.width = simulation->width,
+                                       .height = simulation->height,
+                                       .processor_count = count,
+                                       .processors = processors,
+                                       .weights_known = simulation->weights != NULL,
+                                       .seed = simulation->settings.seed,
+                                       .options = options};
         for (uint32_t k = 0; k < count; k++)
             course.threads += is_thread(&course, k);
         status = run_frames(&course, frames, last);
         if (describe != NULL && describe_size > 0)
             describe[0] = 0;
-        if (status == LB_OK && describe != NULL && simulation->strategy->describe != NULL)
-            simulation->strategy->describe(course.state, describe, describe_size);
-        if (simulation->strategy->end != NULL)
-            simulation->strategy->end(course.state);
+        if (status == LB_OK && describe != NULL && simulation->settings.strategy->describe != NULL)
+            simulation->settings.strategy->describe(course.state, describe, describe_size);
+        if (simulation->settings.strategy->end != NULL)
+            simulation->settings.strategy->end(course.state);
     }
     lb_sim_events_free(&course.events);
     free(course.work);
@@ -592,6 +598,7 @@ enum lb_status lb_simulate(const struct lb_simulation *simulation, struct lb_rep
     free(course.waiting);
     free(course.workers);
     free(course.state);
+    free(options);
     free(last);
     free(processors);
     return status;

@@ -4,7 +4,7 @@
 
 #include "core/base/error.h"
 #include "core/report/report.h"
-#include "core/strategy.h"
+#include "core/settings.h"
 
 /* Times in seconds of the virtual clock. */
 struct lb_sim_processor {
@@ -50,16 +50,16 @@ void lb_sim_spec_free(struct lb_sim_spec *spec);
 
 struct lb_simulation {
     const struct lb_sim_spec *spec;
-    const struct lb_strategy *strategy;
-    /* Sizes, region_size, task_size, curve, layout and seed are read; the rest is the simulator's. */
-    struct lb_plan plan;
+    struct lb_settings settings;     /* the strategy, its options and the seed are read */
+    uint32_t width, height;          /* of the picture */
     const double *weights;           /* a processor each, positive; NULL: equal, and not known */
-    const struct lb_estimate *costs; /* frame_count true maps of the plan's size */
+    const struct lb_estimate *costs; /* frame_count true maps of the picture's size */
     /* Likewise what each probe finds, for strategies that want it; may be NULL. What they took, in the unit of
      * `costs`, is work of all before the frame starts. */
     const struct lb_estimate *estimates[LB_PROBES];
     bool known_costs; /* the costs themselves are shown instead, for nothing */
-    /* The pixel at each place of the plan's Hilbert curve, for who simulates often and makes it once; may be NULL. */
+    /* The pixel at each place of the picture's Hilbert curve, for who simulates often and makes it once; NULL: not
+     * made. */
     const uint32_t *hilbert;
     uint32_t frame_count;
     /* Every delivered range with its times, in the order of their ends; may be NULL. */

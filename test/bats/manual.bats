@@ -18,6 +18,10 @@ man_options() {
   diff <(help_options) <(man_options)
 }
 
+@test "no option stands twice in --help" {
+  [ -z "$("$LBRENDER" --help | grep -oE '^ +(-., )?--[a-z-]+' | sort | uniq -d)" ]
+}
+
 @test "the man page and the enum have the same exit statuses" {
   from_enum=$(grep -oE '= [0-9]+' "$ROOT/cli/status.h" | grep -oE '[0-9]+')
   from_man=$(awk '/^\.SH EXIT STATUS/ { on = 1; next } /^\.SH/ { on = 0 } on && /^\.B [0-9]/ { print $2 }' "$MAN")

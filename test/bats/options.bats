@@ -108,6 +108,40 @@ END
   [[ "$output" == *15.00%* && "$output" == *25.00%* && "$output" == *50.00%* ]]
 }
 
+@test "a strategy without a use for an option warns once of each and goes on" {
+  scene >view.pbrt
+  "$LBRENDER" -q -o right.png view.pbrt
+  run "$LBRENDER" --strategy=naive --curve=rows --region-size=3 --curve=hilbert --weights=1,2 -o out.png view.pbrt
+  ended 0 "the strategy naive has no use for weights"
+  [ "$(grep -c "the strategy naive has no use for --curve" <<<"$output")" -eq 1 ]
+  [ "$(grep -c "the strategy naive has no use for --region-size" <<<"$output")" -eq 1 ]
+  cmp right.png out.png
+  run "$LBRENDER" --region-size=3 --task-size=9 view.pbrt
+  ended 0 "the strategy auto has no use for --task-size"
+  [[ "$output" != *"no use for --region-size"* ]]
+  run "$LBRENDER" --strategy=pool --curve=hilbert --order=tiles --region-size=3 --task-size=9 view.pbrt
+  ended 0
+  [[ "$output" != *"no use"* ]]
+  run "$LBRENDER" --strategy=scatter --simulate=3 --order=tiles view.pbrt
+  ended 0 "the strategy scatter has no use for --order"
+  run "$LBRENDER" --compare --curve=hilbert --task-size=9 view.pbrt
+  ended 0
+  [[ "$output" != *"no use"* ]]
+}
+
+@test "options reach the strategies that declare them" {
+  scene >view.pbrt
+  "$LBRENDER" -q --cost-map=map.pfm -o out.png view.pbrt
+  # Tasks of 9 pixels: a range each, in a simulation and in a race of all.
+  "$LBRENDER" -q --strategy=pool --order=curve --task-size=9 --simulate=3 --costs=map.pfm --report=own.json view.pbrt
+  jq -e '([.frames[0].processors[].ranges] | add) >= .image.width * .image.height / 9' own.json
+  "$LBRENDER" -q --strategy=pool --simulate=3 --costs=map.pfm --report=rows.json view.pbrt
+  jq -e '([.frames[0].processors[].ranges] | add) == .image.height' rows.json
+  "$LBRENDER" -q --compare --simulate=3 --costs=map.pfm --task-size=9 --report=race.json view.pbrt
+  jq -se '(.[1].frames[0].efficiency - ([.. | objects | select(.strategy? == "pool" and has("efficiency"))][0].efficiency)) |
+    fabs < 1e-6' race.json own.json
+}
+
 @test "a strategy without a use for weights warns once and goes on" {
   scene >view.pbrt
   run "$LBRENDER" --strategy=naive -t 2 --weights=1,3 view.pbrt

@@ -244,7 +244,7 @@ END
   ended 0 "alpha 1.150 preset"
   for alpha in 0 -1 x 1001 nan 1.5x; do
     run "$LBRENDER" --strategy=hybrid --simulate=both.json --alpha=$alpha view.pbrt
-    ended 2 "--alpha=$alpha"
+    ended 2 "--alpha needs a number from 0.01 to 1000, not \"$alpha\""
   done
   run "$LBRENDER" --strategy=hybrid -t 2 view.pbrt
   ended 0 "hybrid: no split: CPU threads do all"

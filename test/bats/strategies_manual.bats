@@ -12,6 +12,24 @@ entries() {
   diff <(strategies | sort) <(entries)
 }
 
+# Lines "STRATEGY --OPTION", as --help's headings say.
+options_of_help() {
+  "$LBRENDER" --help | tr '\n' '\r' | sed 's/,\r */, /g' | tr '\r' '\n' |
+    awk '/^ [A-Z].*:$/ { for_these = /^ For [a-z, ]+:$/; gsub(/^ For |[:,]/, ""); n = split($0, names, " ") }
+         for_these && /^ +--/ { sub(/=.*/, ""); for (i = 1; i <= n; i++) print names[i], $1 }' | sort
+}
+
+# The same, as the entries' last lines say.
+options_of_page() {
+  sed 's/\\-/-/g' "$PAGE" | awk 'last == ".TP" { name = $2 } { last = $0 }
+    /^Options: / { gsub(/[,.]/, ""); for (i = 2; i <= NF; i++) print name, $i }' | sort
+}
+
+@test "the manual and --help name the same options of each strategy" {
+  [ "$(options_of_help | wc -l)" -gt 20 ]
+  diff <(options_of_help) <(options_of_page)
+}
+
 @test "the manual of the strategies is well formed" {
   command -v man >/dev/null || skip "no man"
   [ -z "$(man -l --warnings -Tutf8 "$PAGE" 2>&1 >/dev/null)" ]

@@ -131,13 +131,19 @@ static void every_position_once_on_threads(void **unused)
     for (size_t s = 0; s < lb_strategy_count; s++)
         for (uint64_t turn = 0; turn < 6; turn++) {
             struct frame frame = {.strategy = lb_strategies[s], .lock = PTHREAD_MUTEX_INITIALIZER};
-            struct lb_plan plan = {
-                .width = 97, .height = 61, .processor_count = THREADS, .processors = processors};
+            struct lb_option_values none = {0};
+            void *options = lb_strategy_options_make(frame.strategy, &none);
+            struct lb_plan plan = {.width = 97,
+                                   .height = 61,
+                                   .processor_count = THREADS,
+                                   .processors = processors,
+                                   .options = options};
             frame.state = calloc(1, frame.strategy->state_size(THREADS));
             run_frame(&frame, &plan, turn);
             if (frame.strategy->end != NULL)
                 frame.strategy->end(frame.state);
             free(frame.state);
+            free(options);
         }
 }
 

@@ -54,8 +54,9 @@ static void simulate(const char *strategy, const struct lb_sim_spec *spec, const
 {
     struct lb_error error = {0};
     struct lb_simulation job = {.spec = spec,
-                                .strategy = lb_strategy_find(strategy),
-                                .plan = {.width = WIDTH, .height = HEIGHT},
+                                .settings.strategy = lb_strategy_find(strategy),
+                                .width = WIDTH,
+                                .height = HEIGHT,
                                 .costs = map,
                                 .frame_count = 1};
     if (lb_simulate(&job, frame, NULL, 0, &error) != LB_OK)
@@ -141,15 +142,26 @@ static double number_after(const char *words, const char *name)
     return strtod(at + strlen(name), NULL);
 }
 
+static void preset_alpha(struct lb_settings *settings, double alpha)
+{
+    const struct lb_option *const *option = settings->strategy->options;
+    while (strcmp((*option)->name, "alpha") != 0)
+        option++;
+    lb_option_give(&settings->options, *option, (union lb_option_value){.real = alpha});
+}
+
 static void describe(const struct lb_sim_spec *spec, const struct lb_estimate *map, double preset,
                      char *words, double *t)
 {
     struct lb_report_frame frame;
     struct lb_simulation job = {.spec = spec,
-                                .strategy = lb_strategy_find("hybrid"),
-                                .plan = {.width = WIDTH, .height = HEIGHT, .alpha = preset},
+                                .settings.strategy = lb_strategy_find("hybrid"),
+                                .width = WIDTH,
+                                .height = HEIGHT,
                                 .costs = map,
                                 .frame_count = 1};
+    if (preset > 0)
+        preset_alpha(&job.settings, preset);
     assert_int_equal(lb_simulate(&job, &frame, words, 512, NULL), LB_OK);
     assert_string_equal(words, frame.passes[0].described);
     *t = frame.all.t;

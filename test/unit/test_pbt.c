@@ -199,8 +199,9 @@ static void simulate(const char *strategy, double step, float each, double *effi
         covered[f] = (struct lb_estimate){WIDTH, HEIGHT, make_coverage(maps[f].cost, each)};
     }
     struct lb_simulation job = {.spec = &spec,
-                                .strategy = lb_strategy_find(strategy),
-                                .plan = {.width = WIDTH, .height = HEIGHT},
+                                .settings.strategy = lb_strategy_find(strategy),
+                                .width = WIDTH,
+                                .height = HEIGHT,
                                 .costs = maps,
                                 .estimates = {[LB_PROBE_COVERAGE] = covered},
                                 .frame_count = FRAMES};

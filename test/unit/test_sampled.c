@@ -66,8 +66,9 @@ static void simulate(const struct animation *animation, const char *processors, 
     struct lb_error error = {0};
     assert_int_equal(lb_sim_spec_parse(processors, &spec, &error), LB_OK);
     struct lb_simulation job = {.spec = &spec,
-                                .strategy = lb_strategy_find("sampled"),
-                                .plan = {.width = WIDTH, .height = HEIGHT},
+                                .settings.strategy = lb_strategy_find("sampled"),
+                                .width = WIDTH,
+                                .height = HEIGHT,
                                 .costs = animation->maps,
                                 .known_costs = known,
                                 .frame_count = FRAMES};

@@ -174,7 +174,7 @@ static void set_up(struct bench *bench, const struct lb_strategy *strategy, uint
     bench->scene.film.height = height;
     bench->scene.integrator.samples = samples;
     bench->scene.integrator.kind = LB_INTEGRATOR_MANDELBROT;
-    bench->options = (struct lb_run_options){.strategy = strategy, .passes = 1};
+    bench->options = (struct lb_run_options){.settings = {.strategy = strategy, .passes = 1}};
     bench->count = count;
     for (uint32_t i = 0; i < count; i++) {
         bench->members[i].processor = &new_marker(i)->base;
@@ -247,7 +247,7 @@ static void every_strategy(void **unused)
                 for (uint32_t passes = 1; passes <= 3; passes += 2) {
                     struct bench bench;
                     set_up(&bench, lb_strategies[s], count, sizes[size][0], sizes[size][1], 5);
-                    bench.options.passes = passes;
+                    bench.options.settings.passes = passes;
                     bench.options.want_cost = bench.options.want_owners = bench.options.want_spans = true;
                     if (run(&bench) != LB_OK)
                         fail_msg("%s: %s", lb_strategies[s]->name, bench.error.message);
@@ -267,7 +267,7 @@ static void losses(void **unused)
         for (uint32_t turn = 0; turn < 20; turn++) {
             struct bench bench;
             set_up(&bench, lb_strategies[s], 5, 40, 30 + turn, 4);
-            bench.options.passes = 1 + turn % 3;
+            bench.options.settings.passes = 1 + turn % 3;
             for (uint32_t i = 1; i < 5; i++) {
                 marker_of(&bench, i)->random = turn * 8 + i;
                 marker_of(&bench, i)->fails = turn % 2 ? 1000 : 200;
@@ -347,7 +347,7 @@ static void stops(void **unused)
         pthread_t thread;
         set_up(&bench, strategies[i], 4, 1000, 200, 3);
         bench.options.stop = &stop;
-        bench.options.passes = 2;
+        bench.options.settings.passes = 2;
         for (uint32_t j = 0; j < 4; j++)
             marker_of(&bench, j)->delay = 0.004;
         assert_int_equal(pthread_create(&thread, NULL, stop_soon, &stop), 0);

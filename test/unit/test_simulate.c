@@ -13,6 +13,7 @@
 
 #include "core/simulate/simulate.h"
 #include "core/simulate/simulate_events.h"
+#include "strategies/layout.h"
 
 static uint64_t state = 0xa4093822299f31d0u;
 
@@ -60,8 +61,9 @@ static struct lb_simulation make_job(const char *strategy, const struct lb_sim_s
                                      const struct lb_estimate *map)
 {
     return (struct lb_simulation){.spec = spec,
-                                  .strategy = lb_strategy_find(strategy),
-                                  .plan = {.width = map->width, .height = map->height},
+                                  .settings.strategy = lb_strategy_find(strategy),
+                                  .width = map->width,
+                                  .height = map->height,
                                   .costs = map,
                                   .frame_count = 1};
 }
@@ -404,7 +406,7 @@ static void wrong_strategies_are_found_out(void **unused)
         struct lb_simulation job = make_job("pool", &spec, &map);
         struct lb_report_frame frame;
         struct lb_error error = {0};
-        job.strategy = &bad;
+        job.settings.strategy = &bad;
         assert_int_equal(lb_simulate(&job, &frame, NULL, 0, &error), LB_ERROR);
         assert_non_null(strstr(error.message, words[i]));
         lb_report_frame_free(&frame);
@@ -424,8 +426,10 @@ static double efficiency(const char *strategy, const struct lb_estimate *map, ui
     for (uint32_t k = 0; k < p; k++)
         weights[k] = spec.processors[k].speed = 1 + (fastest - 1) * draw();
     struct lb_simulation job = make_job(strategy, &spec, map);
-    job.plan.region_size = region;
-    job.plan.curve = curve;
+    if (region > 0)
+        lb_option_give(&job.settings.options, &lb_option_region_size,
+                       (union lb_option_value){.whole = region});
+    lb_option_give(&job.settings.options, &lb_option_curve, (union lb_option_value){.word = curve});
     job.weights = known ? weights : NULL;
     double result = efficiency_of(&job, 0);
     lb_sim_spec_free(&spec);

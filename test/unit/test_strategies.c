@@ -127,16 +127,39 @@ static float *random_estimate(uint32_t width, uint32_t height)
     return cost;
 }
 
+static union lb_option_value random_value(const struct lb_option *option)
+{
+    uint32_t words = 0;
+    switch (option->type) {
+    case LB_OPTION_WHOLE:
+        return (union lb_option_value){.whole = (uint64_t)option->low + draw(draw(2) ? 40 : 100)};
+    case LB_OPTION_REAL:
+        return (union lb_option_value){.real =
+                                           option->low + (option->high - option->low) * draw(1001) / 1000};
+    default:
+        while (option->words[words] != NULL)
+            words++;
+        return (union lb_option_value){.word = draw(words)};
+    }
+}
+
+/* Some of the options that the strategy declares, as plan.options; for free(). */
+static void *random_options(const struct lb_strategy *strategy)
+{
+    struct lb_option_values values = {0};
+    const struct lb_option *const *option = strategy->options;
+    for (; option != NULL && *option != NULL; option++)
+        if (draw(2) != 0)
+            lb_option_give(&values, *option, random_value(*option));
+    return lb_strategy_options_make(strategy, &values);
+}
+
 static void random_plan(struct lb_plan *plan, uint32_t p, uint32_t most)
 {
     static const uint32_t sides[] = {1, 2, 3, 7, 16, 31};
     plan->width = draw(3) ? 1 + draw(most) : sides[draw(6)];
     plan->height = draw(3) ? 1 + draw(most) : sides[draw(6)];
     plan->processor_count = p;
-    plan->region_size = draw(2) ? 0 : 1 + draw(40);
-    plan->task_size = draw(2) ? 0 : 1 + draw(100);
-    plan->curve = draw(2) ? LB_CURVE_HILBERT : LB_CURVE_ROWS;
-    plan->layout = (enum lb_layout)draw(4);
     plan->seed = draw(1000);
     plan->weights_known = draw(2) == 0;
 }
@@ -165,7 +188,9 @@ static void run_course(const struct lb_strategy *strategy, uint32_t p, uint32_t 
     uint32_t frames = 1 + draw(3);
     random_plan(&course.plan, p, 40);
     random_processors(processors, course.speed, &course.plan);
+    void *options = random_options(strategy);
     course.plan.processors = processors;
+    course.plan.options = options;
     course.state = calloc(1, strategy->state_size(p));
     for (uint32_t frame = 0; frame < frames; frame++) {
         float *cost = random_estimate(course.plan.width, course.plan.height);
@@ -184,6 +209,7 @@ static void run_course(const struct lb_strategy *strategy, uint32_t p, uint32_t 
     if (strategy->end != NULL)
         strategy->end(course.state);
     free(course.state);
+    free(options);
 }
 
 static void every_position_once(void **unused)
@@ -259,12 +285,15 @@ static void nobody_waits_for_nothing(void **unused)
             struct course course = {.strategy = lb_strategies[s]};
             random_plan(&course.plan, 1 + draw(6), 40);
             random_processors(processors, course.speed, &course.plan);
+            void *options = random_options(course.strategy);
             course.plan.processors = processors;
+            course.plan.options = options;
             course.state = calloc(1, course.strategy->state_size(course.plan.processor_count));
             run_drifting_frame(&course);
             if (course.strategy->end != NULL)
                 course.strategy->end(course.state);
             free(course.state);
+            free(options);
         }
 }
 
@@ -291,11 +320,14 @@ static void collect_shares(const char *name, const double *weights, uint32_t p, 
 {
     const struct lb_strategy *strategy = lb_strategy_find(name);
     struct lb_processor_info processors[MOST] = {0};
+    struct lb_option_values none = {0};
+    void *options = lb_strategy_options_make(strategy, &none);
     struct lb_plan plan = {.width = width,
                            .height = height,
                            .processor_count = p,
                            .processors = processors,
-                           .weights_known = true};
+                           .weights_known = true,
+                           .options = options};
     void *own = calloc(1, strategy->state_size(p));
     for (uint32_t k = 0; k < p; k++)
         processors[k].weight = weights[k];
@@ -311,6 +343,7 @@ static void collect_shares(const char *name, const double *weights, uint32_t p, 
     if (strategy->end != NULL)
         strategy->end(own);
     free(own);
+    free(options);
 }
 
 static void seven_weights_cover_8192_regions(void **unused)

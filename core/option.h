@@ -1,0 +1,65 @@
+/* Options of strategies: each is declared once, beside what reads it, and parsed, listed and passed on by this
+ * declaration alone. */
+#ifndef LB_CORE_OPTION_H
+#define LB_CORE_OPTION_H
+
+#include "core/base/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What the text after --NAME= may be, and what it becomes in the strategy's struct of options. */
+enum lb_option_type {
+    LB_OPTION_WHOLE, /* a whole number in low .. high: uint64_t */
+    LB_OPTION_REAL,  /* a number in low .. high: double */
+    LB_OPTION_WORD,  /* one of `words`: an enum, the word's number */
+};
+
+/* A field that no option sets is 0, which must mean that the strategy chooses by itself. */
+struct lb_option {
+    const char *name;     /* lower case, without the dashes */
+    const char *argument; /* what --help shows behind the =; a description of the value */
+    const char *help;     /* one line for --help */
+    enum lb_option_type type;
+    double low, high;         /* bounds of a number; of a whole one 0 .. 2^53 */
+    const char *const *words; /* they end with NULL */
+    size_t offset;            /* of the field in the strategy's struct of options */
+};
+
+/* Those that a strategy declares: LB_OPTIONS(&one, &another). */
+#define LB_OPTIONS(...) ((const struct lb_option *const[]){__VA_ARGS__, NULL})
+
+union lb_option_value {
+    uint64_t whole;
+    double real;
+    unsigned word;
+};
+
+/* More different options than all strategies together may declare. */
+enum { LB_OPTIONS_MOST = 32 };
+
+/* The values that a user gave, for whichever strategy has a use for them. All zero: none. */
+struct lb_option_values {
+    uint32_t count;
+    struct lb_option_given {
+        const struct lb_option *option;
+        union lb_option_value value;
+    } given[LB_OPTIONS_MOST];
+};
+
+/* Reads all of `text`. Else LB_ERROR_USAGE: the message names the option and says what it needs. */
+enum lb_status lb_option_parse(const struct lb_option *option, const char *text, union lb_option_value *value,
+                               struct lb_error *error);
+/* Keeps the value, in place of one that was given before; the option must be of one of the table's strategies. */
+void lb_option_give(struct lb_option_values *values, const struct lb_option *option,
+                    union lb_option_value value);
+/* Is it one of `options`, which end with NULL? `options` NULL: there are none. */
+bool lb_option_declared(const struct lb_option *const *options, const struct lb_option *option);
+/* Writes those of the values that are declared into the struct of options. */
+void lb_option_fill(const struct lb_option_values *values, const struct lb_option *const *options,
+                    void *into);
+/* Bytes of its field. */
+size_t lb_option_size(const struct lb_option *option);
+
+#endif
