@@ -17,6 +17,14 @@ LB_FUNCTION lb_vec3 lb_footprint_step(lb_vec3 to, lb_vec3 n, lb_vec3 step)
     return meets ? way : lb_vec3_make(0.0f, 0.0f, 0.0f);
 }
 
+/* The same for a ray in the same direction, whose origin is off by `step`. */
+LB_SELDOM lb_vec3 lb_footprint_parallel(lb_vec3 direction, lb_vec3 n, lb_vec3 step)
+{
+    lb_vec3 way = lb_add_scaled(step, direction, -lb_dot(step, n) / lb_dot(direction, n));
+    bool meets = lb_is_finite(way.x) && lb_is_finite(way.y) && lb_is_finite(way.z);
+    return meets ? way : lb_vec3_make(0.0f, 0.0f, 0.0f);
+}
+
 /* At a point of world space with this geometric normal. Many samples a pixel show finer detail, down to an eighth of a
  * pixel (pbrt). */
 LB_FUNCTION lb_footprint lb_footprint_make(const lb_scene *scene, lb_vec3 point, lb_vec3 n)
@@ -29,13 +37,18 @@ LB_FUNCTION lb_footprint lb_footprint_make(const lb_scene *scene, lb_vec3 point,
     float depth = lb_dot(to, ahead) / lb_dot(ahead, ahead), distance = lb_length(to);
     float x = lb_abs(camera->screen[1] - camera->screen[0]) / (float)scene->film.full_width;
     float y = lb_abs(camera->screen[3] - camera->screen[2]) / (float)scene->film.full_height;
+    float spread = lb_max(0.125f, 1.0f / lb_sqrt((float)scene->integrator.samples));
+    lb_footprint footprint;
+    if (camera->kind == LB_CAMERA_ORTHOGRAPHIC) {
+        footprint.dpdx = lb_scale(lb_footprint_parallel(ahead, n, lb_scale(right, x)), spread);
+        footprint.dpdy = lb_scale(lb_footprint_parallel(ahead, n, lb_scale(up, y)), spread);
+        return footprint;
+    }
     /* Behind the camera, and far to its side, as if the camera had been turned there. */
-    if (!(depth * lb_length(ahead) > 0.1f * distance)) {
+    if (camera->kind >= LB_CAMERA_EQUIRECTANGULAR || !(depth * lb_length(ahead) > 0.1f * distance)) {
         depth = distance;
         lb_basis(distance > 0.0f ? lb_scale(to, 1.0f / distance) : lb_normalize(ahead), &right, &up);
     }
-    float spread = lb_max(0.125f, 1.0f / lb_sqrt((float)scene->integrator.samples));
-    lb_footprint footprint;
     footprint.dpdx = lb_scale(lb_footprint_step(to, n, lb_scale(right, x * depth)), spread);
     footprint.dpdy = lb_scale(lb_footprint_step(to, n, lb_scale(up, y * depth)), spread);
     return footprint;

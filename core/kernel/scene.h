@@ -18,13 +18,24 @@ typedef struct lb_array {
 
 /* ---- camera, film, filter, sampler, integrator ---- */
 
+enum lb_camera_kind {
+    LB_CAMERA_PERSPECTIVE,
+    LB_CAMERA_ORTHOGRAPHIC,
+    LB_CAMERA_EQUIRECTANGULAR, /* all directions: longitude and latitude */
+    LB_CAMERA_EQUAL_AREA       /* all directions, on the square of core/kernel/environment.h */
+};
+
 typedef struct lb_camera {
     lb_transform world_from_camera; /* camera space: looking down +z, x right, y up */
-    float screen[4];   /* x0, x1, y0, y1: the film's rectangle in the plane z = 1; x runs from x0 at the left
-                          edge   of the film to x1, y from y1 at its upper edge to y0 */
+    float screen
+        [4]; /* x0, x1, y0, y1: the film's rectangle in the plane z = 1, or of an orthographic camera in any
+                          plane; x runs from x0 at the left edge of the film to x1, y from y1 at its upper edge to y0.
+                          Of a camera for all directions, a rectangle whose pixels are as large as its own are on
+                          average, seen from 1 away */
     float lens_radius; /* 0: pinhole */
     float focal_distance;
     uint32_t medium; /* that the camera is in, or LB_NONE */
+    uint32_t kind;   /* enum lb_camera_kind */
 } lb_camera;
 
 enum lb_filter_kind {

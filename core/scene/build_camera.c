@@ -1,4 +1,4 @@
-/* The perspective camera. */
+/* The cameras. */
 #include "core/scene/build.h"
 
 #include "core/language/matrix.h"
@@ -23,10 +23,11 @@ static enum lb_status build_screen(struct lb_builder *builder, const struct lb_p
     const lb_film *film = &builder->head.film;
     float aspect, tangent = 1.0f;
     enum lb_status status;
-    if ((status = lb_build_float(builder, parameters, "frameaspectratio",
-                                 (float)film->full_width / (float)film->full_height, 1e-6f, 1e6f, &aspect)) !=
-            LB_OK ||
-        (status = build_field_of_view(builder, parameters, &tangent)) != LB_OK)
+    status = lb_build_float(builder, parameters, "frameaspectratio",
+                            (float)film->full_width / (float)film->full_height, 1e-6f, 1e6f, &aspect);
+    if (status == LB_OK && builder->head.camera.kind == LB_CAMERA_PERSPECTIVE)
+        status = build_field_of_view(builder, parameters, &tangent);
+    if (status != LB_OK)
         return status;
     float wide = aspect > 1.0f ? aspect : 1.0f, high = aspect > 1.0f ? 1.0f : 1.0f / aspect;
     float screen[4] = {-wide, wide, -high, high};
@@ -70,20 +71,55 @@ static enum lb_status build_shutter(struct lb_builder *builder, const struct lb_
     return LB_OK;
 }
 
-static enum lb_status check_type(const struct lb_builder *builder)
+static enum lb_status build_mapping(const struct lb_builder *builder, const struct lb_parameters *parameters,
+                                    uint32_t *kind)
+{
+    static const char *const names[] = {"equalarea", "equirectangular"};
+    const char *name;
+    enum lb_status status = lb_parameters_string(parameters, "mapping", names[0], &name, builder->error);
+    if (status != LB_OK)
+        return status;
+    *kind = strcmp(name, names[0]) == 0 ? LB_CAMERA_EQUAL_AREA : LB_CAMERA_EQUIRECTANGULAR;
+    if (*kind == LB_CAMERA_EQUIRECTANGULAR && strcmp(name, names[1]) != 0)
+        return lb_build_unknown(builder, lb_build_place(parameters, "mapping"), "mapping", name,
+                                LB_ROWS(names));
+    return LB_OK;
+}
+
+static enum lb_status build_kind(struct lb_builder *builder)
 {
     static const char *const kinds[] = {"perspective", "orthographic", "spherical", "realistic"};
-    static const char *const theirs[] = {"mapping", "lensfile", "aperturediameter", "focusdistance",
-                                         "aperture"};
+    static const char *const realistic[] = {"lensfile", "aperturediameter", "focusdistance", "aperture"};
     const struct lb_entity *camera = &builder->description->camera;
     const char *type = camera->type;
+    uint32_t *kind = &builder->head.camera.kind;
+    *kind = LB_CAMERA_PERSPECTIVE;
     if (!type || strcmp(type, kinds[0]) == 0)
         return LB_OK;
-    if (strcmp(type, kinds[1]) != 0 && strcmp(type, kinds[2]) != 0 && strcmp(type, kinds[3]) != 0)
+    if (strcmp(type, kinds[1]) == 0)
+        *kind = LB_CAMERA_ORTHOGRAPHIC;
+    else if (strcmp(type, kinds[2]) == 0)
+        return build_mapping(builder, &camera->parameters, kind);
+    else if (strcmp(type, kinds[3]) != 0)
         return lb_build_unknown(builder, &camera->parameters.location, "camera", type, LB_ROWS(kinds));
-    lb_build_ignore(camera, theirs, sizeof theirs / sizeof theirs[0]);
+    if (*kind == LB_CAMERA_ORTHOGRAPHIC)
+        return LB_OK;
+    lb_build_ignore(camera, realistic, sizeof realistic / sizeof realistic[0]);
     return lb_build_not_yet(builder, &camera->parameters.location,
                             "camera \"%s\" is not rendered yet: \"perspective\" is taken", type);
+}
+
+/* A camera for all directions has neither lens nor screen, whatever the file says. */
+static void drop_lens(struct lb_builder *builder)
+{
+    const lb_film *film = &builder->head.film;
+    lb_camera *camera = &builder->head.camera;
+    float width = (float)film->full_width, height = (float)film->full_height;
+    float angle = lb_sqrt(4.0f * LB_PI / (width * height));
+    camera->lens_radius = 0.0f;
+    camera->screen[0] = camera->screen[2] = 0.0f;
+    camera->screen[1] = width * angle;
+    camera->screen[3] = height * angle;
 }
 
 enum lb_status lb_build_camera(struct lb_builder *builder)
@@ -100,7 +136,7 @@ enum lb_status lb_build_camera(struct lb_builder *builder)
          * begin at one point, that is an affine map. */
         motion.at[i] = lb_matrix_affine(&motion.at[i]);
     }
-    if ((status = check_type(builder)) != LB_OK || (status = build_shutter(builder, parameters)) != LB_OK ||
+    if ((status = build_kind(builder)) != LB_OK || (status = build_shutter(builder, parameters)) != LB_OK ||
         (status = build_screen(builder, parameters)) != LB_OK ||
         (status = lb_build_float(builder, parameters, "lensradius", 0.0f, 0.0f, 1e30f,
                                  &camera->lens_radius)) != LB_OK ||
@@ -111,5 +147,7 @@ enum lb_status lb_build_camera(struct lb_builder *builder)
         (status = lb_build_find_medium(builder, &parameters->location, description->camera_medium,
                                        &camera->medium)) != LB_OK)
         return status;
+    if (camera->kind == LB_CAMERA_EQUIRECTANGULAR || camera->kind == LB_CAMERA_EQUAL_AREA)
+        drop_lens(builder);
     return lb_build_check_unused(builder, &description->camera);
 }

@@ -326,6 +326,73 @@ static void test_camera(void **state)
     lb_scene_free(&loaded);
 }
 
+static void assert_direction(const lb_ray *ray, float x, float y, float z)
+{
+    assert_float_equal(ray->direction.x, x, 1e-5f);
+    assert_float_equal(ray->direction.y, y, 1e-5f);
+    assert_float_equal(ray->direction.z, z, 1e-5f);
+}
+
+/* Parallel rays, a unit apart for a unit of the screen; with a lens (pbrt) from around the camera's place to where
+ * those would be in focus. */
+static void test_orthographic(void **state)
+{
+    (void)state;
+    static const char *const lenses[] = {"", "\"float lensradius\" 0.25 \"float focaldistance\" 10"};
+    lb_vec2 middle = lb_vec2_make(0.5f, 0.5f), edge = lb_vec2_make(1.0f - 0x1p-20f, 0.5f);
+    for (int i = 0; i < 2; i++) {
+        struct lb_loaded loaded;
+        char text[400];
+        snprintf(
+            text, sizeof text,
+            "LookAt 1 2 3  1 2 9  0 1 0 Film \"rgb\" \"integer xresolution\" 200 \"integer yresolution\" 100 "
+            "Camera \"orthographic\" \"float screenwindow\" [ -4 4 -2 2 ] %s WorldBegin",
+            lenses[i]);
+        load_scene_text(text, &loaded);
+        lb_ray ray = lb_camera_ray(loaded.scene, lb_vec2_make(150, 0), i ? edge : middle);
+        lb_vec3 focus = lb_add_scaled(ray.origin, ray.direction, 10.0f / ray.direction.z);
+        assert_float_equal(focus.x, 3.0f, 1e-4f);
+        assert_float_equal(focus.y, 4.0f, 1e-4f);
+        if (i == 0)
+            assert_direction(&ray, 0.0f, 0.0f, 1.0f);
+        else
+            assert_float_equal(ray.origin.x, 1.25f, 1e-4f);
+        lb_scene_free(&loaded);
+    }
+}
+
+/* Where the middle, the top and the quarters of a picture of all directions look. */
+static void test_spherical(void **state)
+{
+    (void)state;
+    static const char *const mappings[] = {"equirectangular", "equalarea"};
+    lb_vec2 middle = lb_vec2_make(0.5f, 0.5f);
+    for (int i = 0; i < 2; i++) {
+        struct lb_loaded loaded;
+        char text[400];
+        snprintf(text, sizeof text,
+                 "Film \"rgb\" \"integer xresolution\" 100 \"integer yresolution\" 100 "
+                 "Camera \"spherical\" \"string mapping\" \"%s\" \"float lensradius\" 1 WorldBegin",
+                 mappings[i]);
+        load_scene_text(text, &loaded);
+        lb_ray center = lb_camera_ray(loaded.scene, lb_vec2_make(50, 50), middle);
+        lb_ray top = lb_camera_ray(loaded.scene, lb_vec2_make(50, 0), middle);
+        lb_ray beyond = lb_camera_ray(loaded.scene, lb_vec2_make(101, 30), middle);
+        lb_ray within = lb_camera_ray(loaded.scene, i ? lb_vec2_make(99, 70) : lb_vec2_make(1, 30), middle);
+        assert_float_equal(center.origin.x, 0.0f, 0.0f);
+        if (i == 0) {
+            assert_direction(&center, -1.0f, 0.0f, 0.0f);
+            assert_direction(&top, 0.0f, 1.0f, 0.0f);
+        } else {
+            assert_direction(&center, 0.0f, 1.0f, 0.0f);
+            assert_direction(&top, 0.0f, 0.0f, -1.0f);
+        }
+        assert_direction(&beyond, within.direction.x, within.direction.y, within.direction.z);
+        assert_float_equal(lb_length(within.direction), 1.0f, 1e-5f);
+        lb_scene_free(&loaded);
+    }
+}
+
 /* ---- surfaces ---- */
 
 /* A ray that leaves a surface does not meet it again from the side it leaves to: planes, balls, instances, large and
@@ -496,6 +563,8 @@ int main(void)
         cmocka_unit_test(test_furnace_of_other_materials),
         cmocka_unit_test(test_is_a_function),
         cmocka_unit_test(test_camera),
+        cmocka_unit_test(test_orthographic),
+        cmocka_unit_test(test_spherical),
         cmocka_unit_test(test_rays_leave),
         cmocka_unit_test(test_nested_textures),
         cmocka_unit_test(test_wrap),
