@@ -65,7 +65,7 @@ static void name_lost(struct race *race, const char *strategy)
     struct cli_session *s = race->s;
     for (uint32_t i = 0; i < s->team.devices.count; i++) {
         const struct lb_member *member = &s->team.members[i];
-        race->anew = race->anew || s->team.devices.items[i].null_fail > 0 || member->lost;
+        race->anew = race->anew || s->team.devices.items[i].may_fail || member->lost;
         if (race->lost[i] || (!member->lost && member->processor))
             continue;
         race->lost[i] = true;

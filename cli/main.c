@@ -10,6 +10,7 @@
 #include "cli/team.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 static int list_strategies(void)
 {
@@ -33,9 +34,13 @@ static int list_devices(const struct cli_options *options, struct cli_console *c
 static int print_report_schema(struct cli_console *console)
 {
     struct lb_error error;
-    if (cli_outputs_write("-", lb_report_schema(), &error) != LB_OK)
-        return cli_console_error(console, &error);
-    return CLI_DONE;
+    const char **kinds = calloc(lb_processor_type_count + 1, sizeof *kinds);
+    for (size_t i = 0; kinds && i < lb_processor_type_count; i++)
+        kinds[i] = lb_processor_types[i]->name;
+    enum lb_status status =
+        kinds ? cli_outputs_write("-", lb_report_schema(kinds), &error) : lb_error_memory(&error, NULL);
+    free(kinds);
+    return status == LB_OK ? CLI_DONE : cli_console_error(console, &error);
 }
 
 static int run(const struct cli_options *options, struct cli_console *console)

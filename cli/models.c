@@ -1,7 +1,6 @@
 #include "cli/models.h"
 
 #include "core/base/text.h"
-#include "cuda/cuda.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,15 +9,14 @@ static uint32_t count_threads(const struct cli_team *team)
 {
     uint32_t threads = 0;
     for (uint32_t i = 0; i < team->devices.count; i++)
-        threads += team->members[i].kind == LB_PROCESSOR_CPU;
+        threads += team->devices.items[i].type->on_thread;
     return threads;
 }
 
 /* Threads that take turns are slower, by as much as there are more of them than CPUs. */
-static void name_cpu(struct lb_text *text, const struct cli_team *team, enum lb_bind bind, uint32_t threads,
-                     uint32_t bind_index)
+static void add_thread(struct lb_text *text, const struct cli_team *team, enum lb_bind bind, uint32_t threads,
+                       uint32_t bind_index)
 {
-    lb_text_add(text, "cpu %s", lb_isa_name(team->isa));
     if (threads > team->cpus.count)
         lb_text_add(text, ", %u on %u", threads, team->cpus.count);
     uint32_t type = bind == LB_BIND_CORE ? lb_cpus_core_type("", bind_index) : 0;
@@ -30,23 +28,9 @@ static char *name_model(const struct cli_team *team, enum lb_bind bind, uint32_t
 {
     const struct lb_device *device = &team->devices.items[i];
     struct lb_text text = {0};
-    char about[256];
-    switch (device->kind) {
-    case LB_PROCESSOR_CPU:
-        name_cpu(&text, team, bind, threads, team->members[i].bind_index);
-        break;
-    case LB_PROCESSOR_CUDA:
-        lb_cuda_describe(device->index, about, sizeof about);
-        lb_text_add(&text, "cuda %s", about);
-        if (device->slow > 1)
-            lb_text_add(&text, ", slow %g", device->slow);
-        break;
-    case LB_PROCESSOR_NULL:
-        lb_text_add(&text, "null %s", device->null_wave ? "wave" : lb_isa_name(team->isa));
-        if (device->null_speed > 0)
-            lb_text_add(&text, ", %g samples a second", device->null_speed);
-        break;
-    }
+    device->type->model(device, team->isa, &text);
+    if (device->type->on_thread)
+        add_thread(&text, team, bind, threads, team->members[i].bind_index);
     return lb_text_take(&text);
 }
 

@@ -1,9 +1,6 @@
 #include "cli/team.h"
 
 #include "cli/leave.h"
-#include "core/processors/null_processor.h"
-#include "cuda/cuda.h"
-#include "core/wave/wave_host.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,35 +26,26 @@ static void make_members(struct cli_team *team, const struct cli_options *option
         const struct lb_device *device = &team->devices.items[i];
         struct lb_member *member = &team->members[i];
         member->kind = device->kind;
+        member->type = device->type->name;
         member->weight = device->weight;
         member->weight_source = options->weights ? LB_SOURCE_GIVEN : LB_SOURCE_EQUAL;
         member->bind_index = threads++;
-        if (device->kind == LB_PROCESSOR_CPU)
+        if (device->type->on_thread)
             member->group = lb_cpus_node(member->bind_index);
-        else if (device->kind == LB_PROCESSOR_CUDA)
-            member->group = 65536 + device->index;
+        else if (device->type->fed)
+            member->group = (lb_processor_type_number(device->type) << 16) + device->index;
     }
-}
-
-/* Asking for GPUs takes a good part of a second where there are some. */
-static bool may_use_gpus(const struct cli_options *options)
-{
-    return options->devices ? strstr(options->devices, "cuda") != NULL : !options->threads;
 }
 
 enum lb_status cli_team_choose(struct cli_team *team, const struct cli_options *options,
                                const struct lb_log *log, struct lb_error *error)
 {
-    char reason[256] = "";
     lb_cpus_find("", getenv("SLURM_CPUS_PER_TASK"), &team->cpus);
     struct lb_device_request request = {.devices = options->devices,
                                         .threads = options->threads,
                                         .weights = options->weights,
                                         .cpus = team->cpus.count,
-                                        .cuda_reason = reason,
                                         .counted = options->cost_map || options->simulate};
-    if (may_use_gpus(options))
-        request.cuda_count = lb_cuda_count(reason, sizeof reason);
     enum lb_status status = choose_isa(team, options, error);
     if (status == LB_OK)
         status = lb_devices_parse(&request, log, &team->devices, error);
@@ -70,37 +58,17 @@ enum lb_status cli_team_choose(struct cli_team *team, const struct cli_options *
     return LB_OK;
 }
 
-static enum lb_status open_one(const struct cli_team *team, const struct lb_device *device,
-                               const lb_scene *scene, struct lb_processor **processor, struct lb_error *error)
-{
-    enum lb_status status;
-    switch (device->kind) {
-    case LB_PROCESSOR_CUDA:
-        return lb_cuda_processor_open(
-            scene, &(struct lb_cuda_options){device->index, device->slow, device->patience}, processor,
-            error);
-    case LB_PROCESSOR_NULL:
-        status = device->null_wave ? lb_wave_host_open(scene, device->index, 0, processor, error)
-                                   : lb_cpu_processor_open(scene, device->index, team->isa, processor, error);
-        if (status != LB_OK)
-            return status;
-        return lb_null_processor_open(*processor, device->index, device->null_speed, device->null_fail,
-                                      scene->integrator.frame, processor, error);
-    case LB_PROCESSOR_CPU:
-        break;
-    }
-    return lb_cpu_processor_open(scene, device->index, team->isa, processor, error);
-}
-
 enum lb_status cli_team_open(struct cli_team *team, const lb_scene *scene, const struct lb_log *log,
                              struct lb_error *error)
 {
+    struct lb_site site = {.scene = scene, .isa = team->isa};
     uint32_t opened = 0;
     for (uint32_t i = 0; i < team->devices.count; i++) {
+        const struct lb_device *device = &team->devices.items[i];
         struct lb_member *member = &team->members[i];
         if (member->lost)
             continue;
-        if (open_one(team, &team->devices.items[i], scene, &member->processor, error) == LB_OK) {
+        if (device->type->open(device, &site, &member->processor, error) == LB_OK) {
             opened++;
             continue;
         }
@@ -133,9 +101,21 @@ void cli_team_free(struct cli_team *team)
     lb_devices_free(&team->devices);
 }
 
-void cli_team_list(const struct cli_team *team)
+/* Those of a type that counts its own. */
+static void list_type(const struct lb_processor_type *type)
 {
     char text[256];
+    uint32_t count = type->count(text, sizeof text);
+    if (count == 0)
+        printf("no %s: %s\n", type->title, text);
+    for (uint32_t i = 0; i < count; i++) {
+        type->describe(i, text, sizeof text);
+        printf("%s:%-3u %s\n", type->name, i, text);
+    }
+}
+
+void cli_team_list(const struct cli_team *team)
+{
     const struct lb_cpus *cpus = &team->cpus;
     printf("cpu      %u threads, %s (affinity %u", cpus->count, lb_isa_name(team->isa), cpus->affinity);
     if (cpus->quota)
@@ -143,11 +123,7 @@ void cli_team_list(const struct cli_team *team)
     if (cpus->slurm)
         printf(", Slurm %u", cpus->slurm);
     puts(")");
-    uint32_t count = lb_cuda_count(text, sizeof text);
-    if (count == 0)
-        printf("no CUDA device: %s\n", text);
-    for (uint32_t i = 0; i < count; i++) {
-        lb_cuda_describe(i, text, sizeof text);
-        printf("cuda:%-3u %s\n", i, text);
-    }
+    for (size_t i = 0; i < lb_processor_type_count; i++)
+        if (lb_processor_types[i]->count)
+            list_type(lb_processor_types[i]);
 }

@@ -63,8 +63,9 @@ static inline void lb_result_clear_all(struct lb_result *result, uint64_t positi
 
 struct lb_processor; /* its maker's own */
 
-/* What a processor is made of: core/cpu, core/processors/null_processor.c and cuda/ each export a maker. render() is
- * called by one thread at a time a processor. */
+/* What a processor is made of: core/cpu, core/wave, core/processors/null_processor.c and cuda/ each export a maker,
+ * which the table of its kind (core/processors/type.h) calls. render() is called by one thread at a time a
+ * processor. */
 struct lb_processor_table {
     /* LB_OK and a full result, or an error: nothing was delivered. `*lost` is then true when it will never render
      * again. */

@@ -17,7 +17,8 @@ struct lb_range {
     uint64_t begin, end;
 };
 
-enum lb_processor_kind { LB_PROCESSOR_CPU, LB_PROCESSOR_CUDA, LB_PROCESSOR_NULL };
+/* What a strategy takes a processor for: a CPU thread or a GPU. */
+enum lb_processor_kind { LB_PROCESSOR_CPU, LB_PROCESSOR_CUDA };
 
 /* What a strategy may know of a processor. */
 struct lb_processor_info {

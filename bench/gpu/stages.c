@@ -34,7 +34,8 @@ static bool render(struct job *job, struct lb_processor *processor, struct cours
 {
     struct lb_run_options options = {
         .settings = {.strategy = lb_strategy_find("auto"), .passes = 1, .seed = 1}};
-    struct lb_member member = {.processor = processor, .kind = LB_PROCESSOR_CUDA, .weight = 1};
+    struct lb_member member = {
+        .processor = processor, .kind = LB_PROCESSOR_CUDA, .type = "cuda", .weight = 1};
     struct lb_run *run;
     struct lb_frame frame;
     if (lb_run_open(&options, &member, 1, &run, &job->error) != LB_OK)

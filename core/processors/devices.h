@@ -3,20 +3,9 @@
 #define LB_CORE_PROCESSORS_DEVICES_H
 
 #include "core/base/error.h"
-#include "core/strategy.h"
+#include "core/processors/type.h"
 
 enum { LB_MAX_PROCESSORS = 4096 };
-
-struct lb_device {
-    enum lb_processor_kind kind;
-    uint32_t index;    /* of its kind: CPU thread, CUDA device, null device */
-    double weight;     /* as given, normalised to sum 1 over the list; equal without --weights */
-    double null_speed; /* samples a second; 0: no limit */
-    double null_fail;  /* probability that a range fails */
-    bool null_wave;    /* it runs the GPU's pipeline on the host in place of the CPU's code */
-    double slow;       /* CUDA: factor by which the host delays it; 1: none */
-    double patience;   /* CUDA: seconds without an answer after which it is lost */
-};
 
 struct lb_device_list {
     struct lb_device *items; /* released by lb_devices_free */
@@ -25,15 +14,18 @@ struct lb_device_list {
 
 /* What was asked for, and what the machine has. */
 struct lb_device_request {
-    const char *devices;     /* --devices, or NULL */
-    uint32_t threads;        /* --threads, 0: not given */
-    const char *weights;     /* --weights, or NULL */
-    uint32_t cpus;           /* that may be used (lb_cpus_find) */
-    uint32_t cuda_count;     /* visible GPUs */
-    const char *cuda_reason; /* why there are none */
-    bool counted; /* costs are to be measured: by processors that count steps alone, hence no GPU */
+    const char *devices; /* --devices, or NULL */
+    uint32_t threads;    /* --threads, 0: not given */
+    const char *weights; /* --weights, or NULL */
+    uint32_t cpus;       /* that may be used (lb_cpus_find) */
+    bool counted;        /* costs are to be measured: by processors that count steps alone, hence no GPU */
+    /* How many of a type this machine has, and why none, in place of the type's own count(): for tests. NULL: that. */
+    uint32_t (*count)(const struct lb_processor_type *type, char *reason, size_t size);
 };
 
+/* How many of a type that counts its own there are; when 0, `reason` says why. */
+uint32_t lb_devices_count(const struct lb_device_request *request, const struct lb_processor_type *type,
+                          char *reason, size_t size);
 /* Wrong texts and numbers of weights are usage errors; a GPU that is asked for and not there is LB_ERROR. Notes of more
  * CPU threads than CPUs go to `log`. */
 enum lb_status lb_devices_parse(const struct lb_device_request *request, const struct lb_log *log,

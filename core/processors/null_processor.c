@@ -78,7 +78,7 @@ enum lb_status lb_null_processor_open(struct lb_processor *inner, unsigned index
         return lb_error_memory(error, NULL);
     }
     *null = (struct null_processor){
-        .base = {.table = &null_table, .kind = LB_PROCESSOR_NULL, .uncounted = inner->uncounted},
+        .base = {.table = &null_table, .kind = inner->kind, .uncounted = inner->uncounted},
         .inner = inner,
         .speed = speed,
         .fail = fail,

@@ -45,7 +45,7 @@ const char *lb_figure_word(const struct lb_figure *figure, const void *of)
     const void *place = place_of(figure, of);
     switch (figure->kind) {
     case LB_FIGURE_DEVICE:
-        return lb_processor_kind_name(*(const enum lb_processor_kind *)place);
+        return *(const char *const *)place;
     case LB_FIGURE_SOURCE:
         return lb_source_name(*(const enum lb_source *)place);
     default:

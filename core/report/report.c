@@ -8,12 +8,6 @@ const char *lb_source_name(enum lb_source source)
     return names[source];
 }
 
-const char *lb_processor_kind_name(enum lb_processor_kind kind)
-{
-    static const char *const names[] = {"cpu", "cuda", "null"};
-    return names[kind];
-}
-
 bool lb_report_measured(const struct lb_report_processor *processor)
 {
     return processor->steps > 0 && processor->busy_seconds > 0;

@@ -14,12 +14,11 @@ enum lb_source {
     LB_SOURCE_CACHED,   /* an earlier run on this host */
     LB_SOURCE_MEASURED, /* this run */
 };
-const char *lb_source_name(enum lb_source source);               /* "equal", "given", "cached", "measured" */
-const char *lb_processor_kind_name(enum lb_processor_kind kind); /* "cpu", "cuda", "null" */
+const char *lb_source_name(enum lb_source source); /* "equal", "given", "cached", "measured" */
 
 /* A field for each figure of the tables. */
 #define LB_FIELD_NAME(field)    char field[32];
-#define LB_FIELD_DEVICE(field)  enum lb_processor_kind field;
+#define LB_FIELD_DEVICE(field)  const char *field;
 #define LB_FIELD_SOURCE(field)  enum lb_source field;
 #define LB_FIELD_COUNT(field)   uint64_t field;
 #define LB_FIELD_SECONDS(field) double field;

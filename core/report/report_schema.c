@@ -137,13 +137,13 @@ static json_t *image_schema(void)
 }
 
 /* What the kinds of figures are, and the objects. */
-static json_t *definitions(void)
+static json_t *definitions(const char *const *kind_names)
 {
     json_t *sources = json_array(), *kinds = json_array();
     for (enum lb_source source = LB_SOURCE_EQUAL; source <= LB_SOURCE_MEASURED; source++)
         json_array_append_new(sources, json_string(lb_source_name(source)));
-    for (enum lb_processor_kind kind = LB_PROCESSOR_CPU; kind <= LB_PROCESSOR_NULL; kind++)
-        json_array_append_new(kinds, json_string(lb_processor_kind_name(kind)));
+    for (; *kind_names; kind_names++)
+        json_array_append_new(kinds, json_string(*kind_names));
     return json_pack("{s:{s:s, s:i}, s:{s:s, s:i}, s:{s:s, s:i}, s:{s:s, s:i, s:i}, s:{s:s, s:i, s:i}, "
                      "s:{s:o}, s:{s:o}, s:{s:s, s:s}, s:o, s:o, s:o}",
                      "count", "type", "integer", "minimum", 0, "seconds", "type", "number", "minimum", 0,
@@ -154,7 +154,7 @@ static json_t *definitions(void)
                      processor_schema());
 }
 
-char *lb_report_schema(void)
+char *lb_report_schema(const char *const *kind_names)
 {
     struct object object = object_begin();
     has(&object, "schema", json_pack("{s:s}", "const", LB_REPORT_SCHEMA));
@@ -170,7 +170,8 @@ char *lb_report_schema(void)
     json_t *root = json_pack("{s:s, s:s}", "$schema", "https://json-schema.org/draft/2020-12/schema", "title",
                              LB_REPORT_SCHEMA);
     json_t *top = object_end(object);
-    bool failed = json_object_update(root, top) || json_object_set_new(root, "$defs", definitions());
+    bool failed =
+        json_object_update(root, top) || json_object_set_new(root, "$defs", definitions(kind_names));
     char *text = lb_json_write(failed ? NULL : root);
     json_decref(top);
     json_decref(root);

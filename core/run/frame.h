@@ -20,7 +20,8 @@ struct lb_run_options {
 /* One processor of a run over all its frames. */
 struct lb_member {
     struct lb_processor *processor; /* opened with the frame's scene; NULL: it could not be opened */
-    enum lb_processor_kind kind;
+    enum lb_processor_kind kind;    /* what strategies take it for */
+    const char *type;               /* the name of its kind in reports */
     uint32_t group, bind_index;
     uint32_t model; /* the number of the first member like it: those of one model weigh the same */
     double weight;

@@ -33,7 +33,7 @@ void lb_report_member(struct lb_report_processor *p, const struct lb_member *mem
 {
     if (member->processor)
         memcpy(p->name, member->processor->name, sizeof p->name);
-    p->kind = member->kind;
+    p->kind = member->type;
     p->model = member->model;
     p->weight = member->weight;
     p->weight_source = member->weight_source;

@@ -405,7 +405,7 @@ static enum lb_status start_report(struct course *course, struct lb_report_frame
     for (uint32_t k = 0; k < count; k++) {
         struct lb_report_processor *one = &course->balance->processors[k];
         snprintf(one->name, sizeof one->name, "sim%u", k);
-        one->kind = course->job->spec->processors[k].kind;
+        one->kind = course->job->spec->processors[k].type;
         one->weight = course->plan.processors[k].weight;
         one->weight_source = course->plan.weights_known ? LB_SOURCE_GIVEN : LB_SOURCE_EQUAL;
         one->speed_source = LB_SOURCE_GIVEN;

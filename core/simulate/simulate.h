@@ -8,7 +8,8 @@
 
 /* Times in seconds of the virtual clock. */
 struct lb_sim_processor {
-    enum lb_processor_kind kind;
+    enum lb_processor_kind kind; /* what strategies take it for */
+    const char *type;            /* the name of its kind in reports */
     uint32_t group;
     double speed; /* work a second; the unit of work is a second of speed 1 */
     double joins; /* asks for its first range no sooner; a strategy does not know */

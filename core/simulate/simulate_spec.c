@@ -82,7 +82,7 @@ static enum lb_status parse_counts(const char *text, struct lb_sim_spec *spec, s
 {
     const char *at = text;
     for (;;) {
-        struct lb_sim_processor one = {.speed = 1, .fails = INFINITY};
+        struct lb_sim_processor one = {.type = "cpu", .speed = 1, .fails = INFINITY};
         size_t length = strcspn(at, ","), number_length;
         const char *number;
         int64_t count;
@@ -153,12 +153,16 @@ static enum lb_status check_keys(const struct source *source, json_t *object, co
     return LB_OK;
 }
 
-static bool find_kind(json_t *kind, enum lb_processor_kind *found)
+static bool find_kind(json_t *kind, struct lb_sim_processor *found)
 {
-    static const enum lb_processor_kind kinds[] = {LB_PROCESSOR_CPU, LB_PROCESSOR_CUDA, LB_PROCESSOR_NULL};
-    for (size_t i = 0; i < 3; i++)
-        if (json_is_string(kind) && strcmp(json_string_value(kind), lb_processor_kind_name(kinds[i])) == 0) {
-            *found = kinds[i];
+    static const struct {
+        const char *name;
+        enum lb_processor_kind kind;
+    } kinds[] = {{"cpu", LB_PROCESSOR_CPU}, {"cuda", LB_PROCESSOR_CUDA}, {"null", LB_PROCESSOR_CPU}};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (json_is_string(kind) && strcmp(json_string_value(kind), kinds[i].name) == 0) {
+            found->kind = kinds[i].kind;
+            found->type = kinds[i].name;
             return true;
         }
     return kind == NULL;
@@ -167,7 +171,7 @@ static bool find_kind(json_t *kind, enum lb_processor_kind *found)
 static enum lb_status read_processor(const struct source *source, json_t *object, struct lb_sim_spec *spec)
 {
     static const char *const keys[] = {"count", "speed", "kind", "group", "joins", "fails", NULL};
-    struct lb_sim_processor one = {.speed = 1, .fails = INFINITY};
+    struct lb_sim_processor one = {.type = "cpu", .speed = 1, .fails = INFINITY};
     uint32_t count = 1;
     enum lb_status status;
     if (!json_is_object(object))
@@ -179,7 +183,7 @@ static enum lb_status read_processor(const struct source *source, json_t *object
         (status = read_number(source, object, "joins", 0, 1e9, &one.joins)) != LB_OK ||
         (status = read_number(source, object, "fails", 0, 1e9, &one.fails)) != LB_OK)
         return status;
-    if (!find_kind(json_object_get(object, "kind"), &one.kind))
+    if (!find_kind(json_object_get(object, "kind"), &one))
         return lb_error_set(source->error, LB_ERROR, "%s: \"kind\" must be cpu, cuda or null", source->path);
     return add(spec, count, &one, source->error);
 }
@@ -270,7 +274,7 @@ enum lb_status lb_sim_spec_parse(const char *text, struct lb_sim_spec *spec, str
 
 enum lb_status lb_sim_spec_make(uint32_t count, struct lb_sim_spec *spec, struct lb_error *error)
 {
-    struct lb_sim_processor one = {.speed = 1, .fails = INFINITY};
+    struct lb_sim_processor one = {.type = "cpu", .speed = 1, .fails = INFINITY};
     set_defaults(spec);
     return add(spec, count, &one, error);
 }

@@ -105,3 +105,45 @@ count() {
   [ "$(png_size view.partial.png)" = 40x30 ]
   [ ! -e view.png ]
 }
+
+@test "null:as=cuda stands for a GPU: hybrid splits, same bytes" {
+  room="--resolution 120x90 --spp 4 $SAMPLES/room.pbrt"
+  "$LBRENDER" -q -t 1 -o right.png $room
+  run "$LBRENDER" --strategy=hybrid --devices=cpu:1,null:speed=40000 -o out.png $room
+  ended 0 "hybrid: no split"
+  cmp right.png out.png
+  run "$LBRENDER" --strategy=hybrid --devices=cpu:1,null:as=cuda,speed=40000 --report=r.json -o out.png $room
+  ended 0 "hybrid: t_cpu "
+  [[ "$output" =~ s1\ [1-9][0-9]*\ s2\ [1-9] ]]
+  cmp right.png out.png
+  jq -e '[.frames[0].processors[].kind] == ["cpu", "null"]' r.json
+  jq -e '[.frames[0].processors[].share] | min > 0' r.json
+}
+
+@test "--devices=wave: the GPU's pipeline as a kind of its own, same bytes" {
+  room="--resolution 60x40 --spp 4 $SAMPLES/room.pbrt"
+  "$LBRENDER" -q -t 1 -o right.png $room
+  "$LBRENDER" -q --strategy=steal --devices=wave,cpu:1,2*wave --report=r.json -o out.png $room
+  cmp right.png out.png
+  jq -e '[.frames[0].processors[].name] == ["wave0", "cpu0", "wave1", "wave2"]' r.json
+  jq -e '[.frames[0].processors[].kind] == ["wave", "cpu", "wave", "wave"]' r.json
+}
+
+@test "settings of --devices: one given twice, or of another kind, is refused" {
+  scene >view.pbrt
+  run "$LBRENDER" --devices=null:speed=1,speed=2 view.pbrt
+  ended 2 '--devices: "speed=2": this is set twice'
+  run "$LBRENDER" --devices=wave:speed=1 view.pbrt
+  ended 2 '--devices: "speed=1": expected wave'
+}
+
+@test "the manual tells of every kind of processor" {
+  scene >view.pbrt
+  run "$LBRENDER" --devices=nothing view.pbrt
+  ended 2 "expected cpu"
+  kinds=$(sed 's/.*expected //; s/; /\n/g' <<<"$output" | sed 's/[,:].*//')
+  [ "$(wc -l <<<"$kinds")" -ge 4 ]
+  for kind in $kinds; do
+    grep -qE "^\.B $kind(\$|:)" "$ROOT/man/lbrender.1" || { echo "$kind is missing"; false; }
+  done
+}

@@ -8,6 +8,15 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+static uint32_t gpus;
+
+static uint32_t count_gpus(const struct lb_processor_type *type, char *reason, size_t room)
+{
+    (void)type, (void)room;
+    *reason = 0;
+    return gpus;
+}
+
 /* The first byte: how many GPUs there are, and which option the rest is. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -18,7 +27,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     memcpy(text, data + 1, size - 1);
     text[size - 1] = 0;
-    struct lb_device_request request = {.cpus = 4, .cuda_count = data[0] & 3, .cuda_reason = "none"};
+    struct lb_device_request request = {.cpus = 4, .count = count_gpus};
+    gpus = data[0] & 3;
     if (data[0] & 4)
         request.weights = text;
     else

@@ -16,7 +16,16 @@
 #include "core/processors/devices.h"
 #include "core/base/option_number.h"
 
-static const struct lb_device_request machine = {.cpus = 8, .cuda_count = 2, .cuda_reason = "none here"};
+static uint32_t visible = 2; /* GPUs */
+
+static uint32_t count_gpus(const struct lb_processor_type *type, char *reason, size_t size)
+{
+    assert_ptr_equal(type, &lb_cuda_type);
+    snprintf(reason, size, "none here");
+    return visible;
+}
+
+static const struct lb_device_request machine = {.cpus = 8, .count = count_gpus};
 
 static enum lb_status parse(const char *devices, uint32_t threads, const char *weights, uint32_t gpus,
                             struct lb_device_list *list, struct lb_error *error)
@@ -25,11 +34,11 @@ static enum lb_status parse(const char *devices, uint32_t threads, const char *w
     request.devices = devices;
     request.threads = threads;
     request.weights = weights;
-    request.cuda_count = gpus;
+    visible = gpus;
     return lb_devices_parse(&request, NULL, list, error);
 }
 
-/* The list as letters: c, g, n. */
+/* The list as letters: c, g (a GPU), n, w. */
 static void expect(const char *devices, uint32_t threads, const char *weights, uint32_t gpus,
                    const char *kinds)
 {
@@ -40,7 +49,7 @@ static void expect(const char *devices, uint32_t threads, const char *weights, u
     assert_int_equal(list.count, strlen(kinds));
     double sum = 0;
     for (uint32_t i = 0; i < list.count; i++) {
-        char kind = "cgn"[list.items[i].kind];
+        char kind = "cgnw"[lb_processor_type_number(list.items[i].type)];
         assert_int_equal(kind, kinds[i]);
         assert_true(list.items[i].weight > 0);
         sum += list.items[i].weight;
@@ -78,6 +87,10 @@ static void lists(void **unused)
     expect("null", 0, NULL, 0, "n");
     expect("null:speed=1e6,fail=0.25,cpu:1", 0, NULL, 0, "nc");
     expect("3*null:fail=0.1,cpu:1,2*null", 0, NULL, 0, "nnncnn");
+    expect("null:code=wave:as=cuda,fail=0.5,cpu:1", 0, NULL, 0, "nc");
+    expect("wave,cpu:1,2*wave", 0, NULL, 0, "wcww");
+    expect("cpu,null:as=cuda", 0, NULL, 0, "ccccccccn"); /* no thread is kept busy feeding it */
+    expect("cuda:0:slow=2,limit=5,cpu", 0, NULL, 2, "gccccccc");
 }
 
 static void weights(void **unused)
@@ -94,19 +107,46 @@ static void weights(void **unused)
     lb_devices_free(&list);
 }
 
-static void null_parameters(void **unused)
+static void own_settings(void **unused)
 {
     (void)unused;
     struct lb_device_list list;
     struct lb_error error;
-    assert_int_equal(parse("2*null:speed=1e6,fail=0.25,null", 0, NULL, 0, &list, &error), LB_OK);
-    assert_int_equal(list.count, 3);
-    for (uint32_t i = 0; i < 3; i++) {
+    assert_int_equal(
+        parse("2*null:speed=1e6,fail=0.25,null:as=cuda,null:code=wave", 0, NULL, 0, &list, &error), LB_OK);
+    assert_int_equal(list.count, 4);
+    static const char *const models[] = {"null avx2, 1e+06 samples a second",
+                                         "null avx2, 1e+06 samples a second", "null avx2", "null wave"};
+    for (uint32_t i = 0; i < 4; i++) {
+        struct lb_text model = {0};
+        list.items[i].type->model(&list.items[i], LB_ISA_AVX2, &model);
+        assert_string_equal(model.data, models[i]);
+        free(model.data);
         assert_int_equal(list.items[i].index, i);
-        assert_true(list.items[i].null_speed == (i < 2 ? 1e6 : 0));
-        assert_true(list.items[i].null_fail == (i < 2 ? 0.25 : 0));
+        assert_true(list.items[i].may_fail == (i < 2));
+        assert_true(list.items[i].counts_steps == (i < 3));
+        assert_int_equal(list.items[i].kind, i == 2 ? LB_PROCESSOR_CUDA : LB_PROCESSOR_CPU);
     }
     lb_devices_free(&list);
+}
+
+/* The table itself: names that the grammar can tell apart, and what its rules ask for. */
+static void types(void **unused)
+{
+    (void)unused;
+    for (size_t i = 0; i < lb_processor_type_count; i++) {
+        const struct lb_processor_type *type = lb_processor_types[i];
+        assert_int_equal(strspn(type->name, "abcdefghijklmnopqrstuvwxyz"), strlen(type->name));
+        assert_ptr_equal(lb_processor_type_find((struct lb_slice){type->name, strlen(type->name)}), type);
+        assert_int_equal(lb_processor_type_number(type), i);
+        assert_int_equal(strncmp(type->form, type->name, strlen(type->name)), 0);
+        assert_true(type->open && type->model);
+        assert_true(type->counts_steps || type->noun);
+        assert_true(type->number != LB_NUMBER_INDEX || (type->count && type->describe && type->title));
+        assert_true(!type->by_default || type->number == LB_NUMBER_INDEX);
+        for (size_t k = 0; type->settings && type->settings[k].name; k++)
+            assert_true(type->settings[k].set && type->settings[k].complaint);
+    }
 }
 
 static void refusals(void **unused)
@@ -130,6 +170,21 @@ static void refusals(void **unused)
                                         "null:fail=2",
                                         "null:speed=1x",
                                         "null:fale=1",
+                                        "null:3",
+                                        "null:fail",
+                                        "null:as=gpu",
+                                        "null:as=null",
+                                        "null:code=null",
+                                        "null:speed=1,speed=2",
+                                        "null:speed=1,fail=0,speed=1",
+                                        "null:as=cpu:as=cuda",
+                                        "cuda:0:slow=2:slow=2",
+                                        "cuda:0:1",
+                                        "cuda::0",
+                                        "cpu:2:3",
+                                        "cpu:2,speed=1",
+                                        "wave:2",
+                                        "wave:fail=1",
                                         "0*null",
                                         "-1*null",
                                         "2*cpu",
@@ -148,6 +203,8 @@ static void refusals(void **unused)
         refuse(NULL, 0, wrong_weights[i], LB_ERROR_USAGE, "--weights");
     refuse(NULL, 3, "1,2", LB_ERROR_USAGE, "2 weights for 3 processors");
     refuse("cpu:4", 0, "1,2,3", LB_ERROR_USAGE, "3 weights for 4 processors");
+    refuse("null:speed=1,speed=2", 0, NULL, LB_ERROR_USAGE, "\"speed=2\": this is set twice");
+    refuse("gpu", 0, NULL, LB_ERROR_USAGE, "expected cpu, cpu:N; cuda, ");
     refuse("cuda:2", 0, NULL, LB_ERROR, "no CUDA device 2");
     struct lb_device_list list;
     struct lb_error error;
@@ -157,6 +214,8 @@ static void refusals(void **unused)
     assert_int_equal(list.items[0].kind, LB_PROCESSOR_CPU);
     lb_devices_free(&list);
     counted.devices = "cuda:0,cpu";
+    assert_int_equal(lb_devices_parse(&counted, NULL, &list, &error), LB_ERROR_USAGE);
+    counted.devices = "wave";
     assert_int_equal(lb_devices_parse(&counted, NULL, &list, &error), LB_ERROR_USAGE);
     counted.devices = "null:code=wave";
     assert_int_equal(lb_devices_parse(&counted, NULL, &list, &error), LB_ERROR_USAGE);
@@ -264,9 +323,9 @@ static void numbers(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(lists),           cmocka_unit_test(weights),
-                                       cmocka_unit_test(null_parameters), cmocka_unit_test(refusals),
-                                       cmocka_unit_test(limits),          cmocka_unit_test(core_types),
-                                       cmocka_unit_test(numbers)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(lists),        cmocka_unit_test(weights),
+                                       cmocka_unit_test(own_settings), cmocka_unit_test(types),
+                                       cmocka_unit_test(refusals),     cmocka_unit_test(limits),
+                                       cmocka_unit_test(core_types),   cmocka_unit_test(numbers)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

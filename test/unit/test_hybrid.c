@@ -43,6 +43,7 @@ static void make_mix(struct lb_sim_spec *spec, uint32_t gpus)
     double sum = 0;
     for (uint32_t i = 0; i < spec->count; i++) {
         spec->processors[i].kind = i < threads ? LB_PROCESSOR_CPU : LB_PROCESSOR_CUDA;
+        spec->processors[i].type = i < threads ? "cpu" : "cuda";
         spec->processors[i].speed = i < threads ? draw(1, 4) : exp(draw(log(4), log(200)));
         sum += spec->processors[i].speed;
     }
@@ -68,7 +69,7 @@ static double apart(const struct lb_report_balance *all)
 {
     double ends[2] = {0, 0};
     for (uint32_t i = 0; i < all->processor_count; i++) {
-        double *end = &ends[all->processors[i].kind == LB_PROCESSOR_CUDA];
+        double *end = &ends[strcmp(all->processors[i].kind, "cuda") == 0];
         *end = fmax(*end, all->processors[i].finish_seconds);
     }
     return fabs(ends[0] - ends[1]) / all->t;

@@ -286,7 +286,7 @@ static void awkward(void **unused)
 {
     (void)unused;
     struct lb_report_processor one = {
-        .name = "cpu0", .weight = 1, .share = 1, .speed = INFINITY, .steps = 1ull << 60};
+        .name = "cpu0", .kind = "cpu", .weight = 1, .share = 1, .speed = INFINITY, .steps = 1ull << 60};
     struct lb_report_balance b = {.t = 1, .t_min = NAN, .processors = &one, .processor_count = 1};
     struct lb_report_frame frame = {
         .all = b, .passes = &b, .pass_count = 1, .file = "a \"b\",c.png", .checksum = 0xabc};

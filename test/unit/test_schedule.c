@@ -372,7 +372,7 @@ static void null_devices(void **unused)
     assert_int_equal(lb_null_processor_open(bench.members[0].processor, 3, 50000, 0, 1, &null, &bench.error),
                      LB_OK);
     assert_string_equal(null->name, "null3");
-    assert_int_equal(null->kind, LB_PROCESSOR_NULL);
+    assert_int_equal(null->kind, LB_PROCESSOR_CPU);
     bench.members[0].processor = null;
     bench.count = 1;
     marker_of(&bench, 1)->base.table->close(bench.members[1].processor);

@@ -1,0 +1,45 @@
+#include "core/processors/devices.h"
+
+#include "core/base/option_number.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const double LEAST_WEIGHT = 1e-30;
+
+/* Weights to sum 1; by the largest first, so that no sum overflows, and none so small that it becomes 0. */
+static void normalise(double *weights, uint32_t count)
+{
+    double largest = 0, sum = 0;
+    for (uint32_t i = 0; i < count; i++)
+        largest = weights[i] > largest ? weights[i] : largest;
+    for (uint32_t i = 0; i < count; i++) {
+        double weight = weights[i] / largest;
+        weights[i] = weight > LEAST_WEIGHT ? weight : LEAST_WEIGHT;
+        sum += weights[i];
+    }
+    for (uint32_t i = 0; i < count; i++)
+        weights[i] /= sum;
+}
+
+enum lb_status lb_weights_parse(const char *text, double **weights, uint32_t *count, struct lb_error *error)
+{
+    uint32_t number = 1;
+    for (const char *at = text; *at; at++)
+        number += *at == ',';
+    if (number > LB_MAX_PROCESSORS)
+        return lb_error_set(error, LB_ERROR_USAGE, "--weights: more than %d", LB_MAX_PROCESSORS);
+    *weights = malloc(number * sizeof **weights);
+    if (!*weights)
+        return lb_error_memory(error, NULL);
+    for (uint32_t i = 0; i < number; i++) {
+        size_t length = strcspn(text, ",");
+        if (!lb_number_real(text, length, &(*weights)[i]) || (*weights)[i] <= 0)
+            return lb_error_set(error, LB_ERROR_USAGE, "--weights: \"%.*s\" is not a positive number",
+                                (int)length, text);
+        text += length + 1;
+    }
+    normalise(*weights, number);
+    *count = number;
+    return LB_OK;
+}
