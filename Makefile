@@ -283,7 +283,7 @@ fuzz-program: ## run the program on LB_FUZZ_RUNS (2000) mutated scenes from LB_F
 	@LBRENDER=$(CURDIR)/build/sanitize/lbrender LB_FUZZ_RUNS=$${LB_FUZZ_RUNS:-2000} python3 test/fuzz/program.py
 
 .PHONY: check-layers lint
-check-layers: ## fail on an include against the layers
+check-layers: ## fail on an include, or a link of what is built, against the layers
 	@tools/check-layers.sh
 lint: ## layers, banned functions, format
 	@tools/lint.sh

@@ -1,5 +1,6 @@
 #!/bin/bash
-# Arrows between layers go down only. Reads every #include of ours and fails on one that the table does not allow.
+# Arrows between layers go down only. Reads every #include of ours and fails on one that the table does not allow; where there is a
+# build, also on a function or table that a folder uses of another which its includes do not lead to.
 # usage: check-layers.sh [ROOT]
 cd "${1:-$(dirname "$0")/..}" || exit 2
 
@@ -26,6 +27,14 @@ allowed() {
   esac
 }
 
+# folders whose symbols a folder may use through an interface that is declared elsewhere: core/strategy.h, core/option.h
+linked() {
+  case $1 in
+    cli | core/run | core/simulate) echo "strategies" ;;
+    strategies) echo "core core/base" ;;
+  esac
+}
+
 bad=0 files=0
 while IFS= read -r file; do
   files=$((files + 1))
@@ -42,4 +51,39 @@ while IFS= read -r file; do
   done < <(grep -nE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' "$file" | sed -E 's/^([0-9]+):.*"([^"]+)".*/\1:\2/')
 done < <(find core strategies cuda cli -name '*.[ch]' -o -name '*.cc' -o -path '*.cu*' -o -path 'core/*.inc' | sort)
 echo "$files files, $bad includes against the layers"
-[ $bad -eq 0 ] && [ $files -gt 0 ]
+
+# The links of what is built, a line for each pair of folders: USER OWNER SYMBOL OBJECT. Objects without a source are left overs.
+links() {
+  local build=$1 object source
+  find "$build/core" "$build/cli" "$build/strategies" "$build/cuda" -name '*.o' 2>/dev/null | while IFS= read -r object; do
+    source=${object#"$build/"} source=${source%.o}
+    [ ! -e "$source" ] && [ ! -e "$source.c" ] || printf '%s\0' "$object"
+  done | xargs -0 -r nm -gA | awk -v build="$build/" '
+    { object = $1; sub(/:[^:]*$/, "", object); folder = substr(object, length(build) + 1); sub("/[^/]*$", "", folder) }
+    $(NF - 1) ~ /U$/ { users[$NF] = users[$NF] " " folder ":" object; next }
+    { owner[$NF] = folder }
+    END {
+      for (symbol in users)
+        if (symbol in owner)
+          for (i = split(users[symbol], user, " "); i > 0; i--) {
+            split(user[i], part, ":")
+            if (part[1] != owner[symbol] && !told[part[1], owner[symbol]]++)
+              print part[1], owner[symbol], symbol, part[2]
+          }
+    }' | sort
+}
+
+pairs=0 wrong=0
+while read -r user owner symbol object; do
+  pairs=$((pairs + 1)) ok=
+  for prefix in $(allowed "$user"); do
+    # a folder with all below it, or the folder of one header
+    case $prefix in */) case $owner/ in "$prefix"*) ok=1 ;; esac ;; *) [ "$owner" = "${prefix%/*}" ] && ok=1 ;; esac
+  done
+  for folder in $(linked "$user"); do
+    [ "$owner" = "$folder" ] && ok=1
+  done
+  [ -n "$ok" ] || { echo "$object: $user may not use $symbol of $owner"; wrong=$((wrong + 1)); }
+done < <(links "${BUILD:-build}")
+echo "$pairs pairs of folders are linked, $wrong against the layers"
+[ $bad -eq 0 ] && [ $wrong -eq 0 ] && [ $files -gt 0 ]
