@@ -1,15 +1,25 @@
+#include "core/run/frame.h"
+
+#include "core/machine/clock.h"
 #include "core/run/pass.h"
+#include "core/run/prepass.h"
+#include "core/run/weights.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-bool lb_members_differ(const struct lb_member *members, uint32_t count)
-{
-    for (uint32_t i = 1; i < count; i++)
-        if (members[i].model != members[0].model)
-            return true;
-    return false;
-}
+struct lb_run {
+    struct lb_run_options options;
+    struct lb_member *members;
+    uint32_t count;
+    uint32_t *active; /* numbers of the members that are not lost */
+    uint32_t active_count;
+    void *strategy_options;       /* for its plans */
+    void *state;                  /* the strategy's, for the active members */
+    bool planned;                 /* it has seen a plan, */
+    uint32_t width, height;       /* the last one of a picture of this size */
+    struct lb_progress *progress; /* count */
+};
 
 /* ---- a run ---- */
 
@@ -23,11 +33,12 @@ static void forget_state(struct lb_run *run)
     run->state = NULL;
 }
 
-enum lb_status lb_run_choose_active(struct lb_run *run, struct lb_error *error)
+/* Who takes part. When one has been lost since, the strategy starts afresh with those that are left. */
+static enum lb_status choose_active(struct lb_run *run, struct lb_error *error)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < run->count; i++)
-        if (!run->members[i].lost && run->members[i].processor)
+        if (lb_member_is_left(&run->members[i]))
             run->active[count++] = i;
     if (run->state && count == run->active_count)
         return LB_OK;
@@ -89,48 +100,257 @@ static enum lb_status begin_frame(const struct lb_run *run, const lb_scene *scen
     if (!report->passes || !report->all.processors)
         return lb_error_memory(error, NULL);
     for (uint32_t i = 0; i < run->count; i++)
-        lb_report_member(&report->all.processors[i], &run->members[i]);
+        lb_member_report(&run->members[i], &report->all.processors[i]);
     return LB_OK;
 }
 
 static bool any_left(const struct lb_run *run)
 {
     for (uint32_t i = 0; i < run->count; i++)
-        if (!run->members[i].lost && run->members[i].processor)
+        if (lb_member_is_left(&run->members[i]))
             return true;
     return false;
+}
+
+static bool stopped(const struct lb_run *run)
+{
+    return run->options.stop && atomic_load(run->options.stop) != 0;
+}
+
+/* ---- probes ---- */
+
+/* Makes a probe by whoever is there; who is lost in it takes no part in what follows. */
+static enum lb_status make_estimate(struct lb_run *run, const lb_scene *scene, enum lb_probe probe,
+                                    struct lb_frame *frame, struct lb_error *error)
+{
+    uint32_t count = run->active_count;
+    uint32_t cell = lb_prepass_cell(scene->film.width, scene->film.height, scene->integrator.samples);
+    bool *lost = calloc(count, sizeof *lost);
+    struct lb_processor **processors = calloc(count, sizeof *processors);
+    enum lb_status status = lost && processors ? LB_OK : lb_error_memory(error, NULL);
+    for (uint32_t i = 0; i < count && status == LB_OK; i++)
+        processors[i] = run->members[run->active[i]].processor;
+    if (status == LB_OK)
+        status = lb_prepass(scene, probe, cell, processors, count, run->options.stop,
+                            &frame->estimates[probe], lost, error);
+    for (uint32_t i = 0; lost && i < count; i++)
+        if (lost[i]) {
+            struct lb_member *member = &run->members[run->active[i]];
+            struct lb_report_processor *report = &frame->report.all.processors[run->active[i]];
+            member->lost = report->lost = true;
+            report->failed++;
+            lb_error_set(&member->error, LB_ERROR, "in the pre-pass");
+        }
+    free(lost);
+    free(processors);
+    return status;
+}
+
+/* Does the strategy want a probe that was not made yet? */
+static bool needs_probe(const struct lb_run *run, const struct lb_frame *frame)
+{
+    const struct lb_strategy *strategy = run->options.settings.strategy;
+    if (strategy->probe == LB_PROBE_NONE || frame->estimates[strategy->probe].cost)
+        return false;
+    bool first = !run->planned || run->width != frame->width || run->height != frame->height;
+    return first || !strategy->probe_once;
+}
+
+/* Who takes part in the next pass, and what the strategy wants to know before. */
+static enum lb_status prepare_pass(struct lb_run *run, const lb_scene *scene, struct lb_frame *frame,
+                                   struct lb_error *error)
+{
+    enum lb_status status = choose_active(run, error);
+    if (status != LB_OK || !needs_probe(run, frame))
+        return status;
+    status = make_estimate(run, scene, run->options.settings.strategy->probe, frame, error);
+    if (status == LB_OK)
+        status = choose_active(run, error);
+    if (status == LB_OK && run->active_count == 0)
+        status = lb_error_set(error, LB_ERROR, "every processor was lost");
+    return status;
+}
+
+/* What probes find, for who wants the maps though the strategy does not: in nobody's time. */
+static enum lb_status make_wanted_estimates(struct lb_run *run, const lb_scene *scene, struct lb_frame *frame,
+                                            struct lb_error *error)
+{
+    enum lb_status status = LB_OK;
+    for (int probe = LB_PROBE_NONE + 1; probe < LB_PROBES && status == LB_OK; probe++)
+        if (!frame->estimates[probe].cost && frame->complete && any_left(run)) {
+            status = choose_active(run, error);
+            if (status == LB_OK)
+                status = make_estimate(run, scene, (enum lb_probe)probe, frame, error);
+        }
+    if (stopped(run))
+        frame->complete = false; /* an estimate may lack something */
+    return status;
+}
+
+/* ---- what a pass delivers ---- */
+
+static void tell_members(struct lb_run *run, const struct lb_pass_result *pass)
+{
+    for (uint32_t i = 0; i < run->active_count; i++) {
+        struct lb_member *member = &run->members[run->active[i]];
+        const struct lb_report_processor *p = &pass->balance.processors[run->active[i]];
+        member->lost = p->lost;
+        if (p->failed || p->lost)
+            member->error = pass->errors[run->active[i]];
+        member->last = (struct lb_measured){p->busy_seconds, p->positions, p->finish_seconds, p->lost};
+    }
+}
+
+static enum lb_status refine_weights(struct lb_run *run, const struct lb_report_balance *balance,
+                                     struct lb_error *error)
+{
+    bool first = !lb_members_weighed(run->members, run->active, run->active_count);
+    double *weights = calloc(run->count, sizeof *weights), *speeds = calloc(run->count, sizeof *speeds);
+    bool done = weights && speeds && lb_weights_measure(balance, speeds);
+    for (uint32_t i = 0; done && i < run->count; i++)
+        weights[i] = run->members[i].weight;
+    if (done)
+        lb_weights_refine(speeds, run->count, first, weights);
+    for (uint32_t i = 0; done && i < run->count; i++) {
+        run->members[i].weight = weights[i];
+        run->members[i].weight_source = LB_SOURCE_MEASURED;
+    }
+    free(weights);
+    free(speeds);
+    return done ? LB_OK : lb_error_memory(error, NULL);
+}
+
+/* Spans count from the frame's beginning, `offset` seconds before the pass's. */
+static enum lb_status add_spans(struct lb_frame *frame, const struct lb_pass_result *pass, double offset,
+                                struct lb_error *error)
+{
+    if (!pass->spans)
+        return LB_OK;
+    size_t count = frame->span_count + pass->span_count;
+    struct lb_frame_span *spans = realloc(frame->spans, (count + 1) * sizeof *spans);
+    if (!spans)
+        return lb_error_memory(error, NULL);
+    frame->spans = spans;
+    for (size_t i = 0; i < pass->span_count; i++) {
+        struct lb_frame_span *span = &frame->spans[frame->span_count++];
+        *span = pass->spans[i];
+        span->span.begin += offset;
+        span->span.end += offset;
+    }
+    return LB_OK;
+}
+
+static void add_pixels(lb_film_pixel *sum, const lb_film_pixel *more, uint64_t count)
+{
+    for (uint64_t i = 0; i < count; i++) {
+        for (int c = 0; c < 3; c++)
+            sum[i].sum[c] += more[i].sum[c];
+        sum[i].weight += more[i].weight;
+    }
+}
+
+/* The first pass's picture is the frame's; later ones are added to it. */
+static void add_picture(struct lb_frame *frame, struct lb_pass_result *pass)
+{
+    uint64_t pixels = (uint64_t)frame->width * frame->height;
+    if (!frame->pixels) {
+        frame->pixels = pass->pixels;
+        frame->cost = pass->cost;
+        pass->pixels = NULL;
+        pass->cost = NULL;
+        return;
+    }
+    add_pixels(frame->pixels, pass->pixels, pixels);
+    for (uint64_t i = 0; frame->cost && pass->cost && i < pixels; i++)
+        frame->cost[i] += pass->cost[i];
+}
+
+/* Adds a pass up into its frame, which takes its arrays over, and tells the members what they did. */
+static enum lb_status add_pass(struct lb_run *run, struct lb_frame *frame, struct lb_pass_result *pass,
+                               struct lb_error *error)
+{
+    const struct lb_run_options *options = &run->options;
+    struct lb_report_frame *report = &frame->report;
+    enum lb_status status = add_spans(frame, pass, report->all.t, error);
+    tell_members(run, pass);
+    add_picture(frame, pass);
+    if (pass->owners) {
+        free(frame->owners);
+        frame->owners = pass->owners;
+        pass->owners = NULL;
+    }
+    if (status == LB_OK && options->measure_weights &&
+        options->settings.strategy->weights == LB_WEIGHTS_FOLLOWED &&
+        lb_members_differ(run->members, run->count))
+        status = refine_weights(run, &pass->balance, error);
+    lb_balance_add(&report->all, &pass->balance);
+    report->passes[report->pass_count++] = pass->balance;
+    pass->balance.processors = NULL;
+    frame->samples += pass->samples;
+    frame->complete = pass->complete;
+    return status;
+}
+
+/* ---- a frame's passes ---- */
+
+static enum lb_status render_pass(struct lb_run *run, const lb_scene *scene, uint32_t number, uint32_t passes,
+                                  struct lb_frame *frame, struct lb_error *error)
+{
+    uint64_t samples = scene->integrator.samples;
+    const struct lb_estimate *estimate = &frame->estimates[run->options.settings.strategy->probe];
+    struct lb_pass_job job = {.options = &run->options,
+                              .members = run->members,
+                              .count = run->count,
+                              .strategy_options = run->strategy_options,
+                              .scene = scene,
+                              .frame = frame->report.frame,
+                              .number = number,
+                              .sample_begin = (uint32_t)(samples * number / passes),
+                              .sample_end = (uint32_t)(samples * (number + 1) / passes),
+                              .progress = run->progress,
+                              .begin = lb_clock_now()};
+    enum lb_status status = prepare_pass(run, scene, frame, error);
+    if (status != LB_OK)
+        return status;
+    job.active = run->active;
+    job.active_count = run->active_count;
+    job.state = run->state;
+    job.planned = run->planned;
+    job.estimate = estimate->cost ? estimate : NULL;
+    struct lb_pass_result pass;
+    status = lb_pass_render(&job, &pass, error);
+    run->planned = pass.planned;
+    run->width = frame->width;
+    run->height = frame->height;
+    if (status == LB_OK)
+        status = add_pass(run, frame, &pass, error);
+    lb_pass_result_free(&pass);
+    return status;
 }
 
 enum lb_status lb_run_frame(struct lb_run *run, const lb_scene *scene, uint32_t number,
                             struct lb_frame *frame, struct lb_error *error)
 {
-    uint64_t samples = scene->integrator.samples;
-    uint32_t passes =
-        samples < run->options.settings.passes ? (uint32_t)samples : run->options.settings.passes;
+    const struct lb_settings *settings = &run->options.settings;
+    uint32_t samples = scene->integrator.samples;
+    uint32_t passes = samples < settings->passes ? samples : settings->passes;
     enum lb_status status = begin_frame(run, scene, number, passes, frame, error);
     frame->complete = any_left(run);
     for (uint32_t i = 0; i < passes && status == LB_OK && frame->complete; i++) {
-        if (!any_left(run) || (i > 0 && run->options.stop && atomic_load(run->options.stop))) {
+        if (!any_left(run) || (i > 0 && stopped(run)))
             frame->complete = false;
-            break;
-        }
-        struct lb_pass pass = {.run = run, .scene = scene, .frame = number, .number = i};
-        pass.sample_begin = (uint32_t)(samples * i / passes);
-        pass.sample_end = (uint32_t)(samples * (i + 1) / passes);
-        status = lb_pass_render(&pass, frame, error);
+        else
+            status = render_pass(run, scene, i, passes, frame, error);
     }
-    for (int probe = LB_PROBE_NONE + 1; probe < LB_PROBES && status == LB_OK; probe++)
-        if (run->options.want_estimates && !frame->estimates[probe].cost && frame->complete && any_left(run))
-            status = lb_pass_estimate(run, scene, (enum lb_probe)probe, frame, error);
-    if (run->options.want_estimates && run->options.stop && atomic_load(run->options.stop))
-        frame->complete = false; /* an estimate may lack something */
+    if (status == LB_OK && run->options.want_estimates)
+        status = make_wanted_estimates(run, scene, frame, error);
     if (status != LB_OK) {
         lb_frame_free(frame);
         return status;
     }
     lb_balance_finish(&frame->report.all);
-    if (run->planned && run->options.settings.strategy->describe)
-        run->options.settings.strategy->describe(run->state, frame->described, sizeof frame->described);
+    if (run->planned && settings->strategy->describe)
+        settings->strategy->describe(run->state, frame->described, sizeof frame->described);
     return LB_OK;
 }
 

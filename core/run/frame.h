@@ -2,34 +2,7 @@
 #ifndef LB_CORE_RUN_FRAME_H
 #define LB_CORE_RUN_FRAME_H
 
-#include "core/report/report.h"
-#include "core/run/schedule.h"
-#include "core/settings.h"
-
-/* What stays the same over the frames of a run. */
-struct lb_run_options {
-    struct lb_settings settings;
-    bool measure_weights; /* refine the weights from pass to pass, for strategies that follow them */
-    bool want_estimates;  /* what every probe finds, though the strategy may want none */
-    bool want_cost;
-    bool want_owners;       /* who rendered which pixel */
-    bool want_spans;        /* when which range was rendered */
-    const atomic_int *stop; /* not 0: end soon and return; may be NULL */
-};
-
-/* One processor of a run over all its frames. */
-struct lb_member {
-    struct lb_processor *processor; /* opened with the frame's scene; NULL: it could not be opened */
-    enum lb_processor_kind kind;    /* what strategies take it for */
-    const char *type;               /* the name of its kind in reports */
-    uint32_t group, bind_index;
-    uint32_t model; /* the number of the first member like it: those of one model weigh the same */
-    double weight;
-    enum lb_source weight_source;
-    bool lost;               /* set when it is lost; it takes no part in later passes */
-    struct lb_error error;   /* the last failure's */
-    struct lb_measured last; /* of the last pass */
-};
+#include "core/run/member.h"
 
 /* What a frame delivers; released by lb_frame_free. Maps are row by row from the upper left. */
 struct lb_frame {
@@ -48,8 +21,6 @@ struct lb_frame {
 
 struct lb_run;
 
-/* Are they of several models, so that their weights may differ? */
-bool lb_members_differ(const struct lb_member *members, uint32_t count);
 /* `members` (count >= 1) must outlive the run, which updates them. */
 enum lb_status lb_run_open(const struct lb_run_options *options, struct lb_member *members, uint32_t count,
                            struct lb_run **run, struct lb_error *error);

@@ -1,217 +1,154 @@
 #include "core/run/pass.h"
 
-#include "core/machine/clock.h"
-#include "core/run/prepass.h"
+#include "core/run/pass_figures.h"
+#include "core/run/pass_picture.h"
+#include "core/run/pass_spans.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static void lb_pass_free(struct lb_pass *pass)
+/* What the scheduler and the strategy want to know of the members that take part, an array each. */
+struct active {
+    struct lb_processor **processors;
+    struct lb_processor_info *infos;
+    struct lb_measured *last;
+    uint32_t *bind_index;
+    struct lb_tally *tallies;
+};
+
+static void active_free(struct active *active, uint32_t count)
 {
-    for (uint32_t i = 0; pass->tallies && i < pass->run->active_count; i++)
-        lb_tally_free(&pass->tallies[i]);
-    free(pass->processors);
-    free(pass->infos);
-    free(pass->last);
-    free(pass->bind_index);
-    free(pass->tallies);
-    free(pass->pixels);
-    free(pass->cost);
+    for (uint32_t i = 0; active->tallies && i < count; i++)
+        lb_tally_free(&active->tallies[i]);
+    free(active->processors);
+    free(active->infos);
+    free(active->last);
+    free(active->bind_index);
+    free(active->tallies);
 }
 
-static bool alloc_members(struct lb_pass *pass)
+static bool active_make(struct active *active, size_t count)
 {
-    size_t count = pass->run->active_count;
-    pass->processors = calloc(count, sizeof *pass->processors);
-    pass->infos = calloc(count, sizeof *pass->infos);
-    pass->last = calloc(count, sizeof *pass->last);
-    pass->bind_index = calloc(count, sizeof *pass->bind_index);
-    pass->tallies = aligned_alloc(_Alignof(struct lb_tally), count * sizeof *pass->tallies);
-    if (pass->tallies)
-        memset(pass->tallies, 0, count * sizeof *pass->tallies);
-    return pass->processors && pass->infos && pass->last && pass->bind_index && pass->tallies;
+    active->processors = calloc(count, sizeof *active->processors);
+    active->infos = calloc(count, sizeof *active->infos);
+    active->last = calloc(count, sizeof *active->last);
+    active->bind_index = calloc(count, sizeof *active->bind_index);
+    active->tallies = aligned_alloc(_Alignof(struct lb_tally), count * sizeof *active->tallies);
+    if (active->tallies)
+        memset(active->tallies, 0, count * sizeof *active->tallies);
+    return active->processors && active->infos && active->last && active->bind_index && active->tallies;
 }
 
-static enum lb_status fill_members(struct lb_pass *pass, struct lb_error *error)
+static enum lb_status active_fill(const struct lb_pass_job *job, struct active *active,
+                                  struct lb_error *error)
 {
-    const struct lb_run *run = pass->run;
     double sum = 0;
-    if (!alloc_members(pass))
+    if (!active_make(active, job->active_count))
         return lb_error_memory(error, NULL);
-    for (uint32_t i = 0; i < run->active_count; i++)
-        sum += run->members[run->active[i]].weight;
-    for (uint32_t i = 0; i < run->active_count; i++) {
-        const struct lb_member *member = &run->members[run->active[i]];
-        pass->processors[i] = member->processor;
-        pass->infos[i] = (struct lb_processor_info){member->kind, member->group, member->weight / sum};
-        pass->last[i] = member->last;
-        pass->bind_index[i] = member->bind_index;
+    for (uint32_t i = 0; i < job->active_count; i++)
+        sum += job->members[job->active[i]].weight;
+    for (uint32_t i = 0; i < job->active_count; i++) {
+        const struct lb_member *member = &job->members[job->active[i]];
+        active->processors[i] = member->processor;
+        active->infos[i] = (struct lb_processor_info){member->kind, member->group, member->weight / sum};
+        active->last[i] = member->last;
+        active->bind_index[i] = member->bind_index;
     }
     return LB_OK;
 }
 
-bool lb_run_weights_known(const struct lb_run *run)
+static enum lb_status plan(const struct lb_pass_job *job, const struct active *active, lb_order *order,
+                           struct lb_error *error)
 {
-    for (uint32_t i = 0; i < run->active_count; i++)
-        if (run->members[run->active[i]].weight_source == LB_SOURCE_EQUAL)
-            return false;
-    return true;
+    const struct lb_settings *settings = &job->options->settings;
+    struct lb_plan plan = {.width = job->scene->film.width,
+                           .height = job->scene->film.height,
+                           .processor_count = job->active_count,
+                           .processors = active->infos,
+                           .weights_known = lb_members_weighed(job->members, job->active, job->active_count),
+                           .frame = job->frame,
+                           .pass = job->number,
+                           .seed = settings->seed,
+                           .options = job->strategy_options,
+                           .last = job->planned ? active->last : NULL,
+                           .estimate = job->estimate,
+                           .estimate_of = settings->strategy->probe};
+    return settings->strategy->plan(job->state, &plan, order, error);
 }
 
-static enum lb_status plan_pass(struct lb_pass *pass, const struct lb_estimate *estimate,
-                                struct lb_error *error)
+/* The local framebuffers, laid end to end. */
+static enum lb_status make_buffers(const struct lb_pass_job *job, const lb_order *order,
+                                   struct lb_pass_result *result, struct lb_error *error)
 {
-    struct lb_run *run = pass->run;
-    const struct lb_run_options *options = &run->options;
-    struct lb_plan plan = {.width = pass->scene->film.width,
-                           .height = pass->scene->film.height,
-                           .processor_count = run->active_count,
-                           .processors = pass->infos,
-                           .weights_known = lb_run_weights_known(run),
-                           .frame = pass->frame,
-                           .pass = pass->number,
-                           .seed = options->settings.seed,
-                           .options = run->strategy_options,
-                           .last = run->planned ? pass->last : NULL,
-                           .estimate = estimate,
-                           .estimate_of = options->settings.strategy->probe};
-    run->planned = true;
-    run->width = plan.width;
-    run->height = plan.height;
-    return options->settings.strategy->plan(run->state, &plan, &pass->order, error);
-}
-
-static enum lb_status alloc_buffers(struct lb_pass *pass, struct lb_error *error)
-{
-    pass->pixels = calloc(pass->order.count, sizeof *pass->pixels);
-    if (pass->run->options.want_cost)
-        pass->cost = calloc(pass->order.count, sizeof *pass->cost);
-    if (pass->pixels && (pass->cost || !pass->run->options.want_cost))
+    const lb_film *film = &job->scene->film;
+    bool want_cost = job->options->want_cost;
+    result->pixels = calloc(order->count, sizeof *result->pixels);
+    result->cost = want_cost ? calloc(order->count, sizeof *result->cost) : NULL;
+    if (result->pixels && (result->cost || !want_cost))
         return LB_OK;
-    const lb_film *film = &pass->scene->film;
     return lb_error_set(error, LB_ERROR_MEMORY, "out of memory for %u x %u pixels", film->width,
                         film->height);
 }
 
-static enum lb_status run_pass(struct lb_pass *pass, struct lb_error *error)
+static enum lb_status run(const struct lb_pass_job *job, const struct active *active, const lb_order *order,
+                          struct lb_pass_result *result, struct lb_error *error)
 {
-    struct lb_run *run = pass->run;
-    const struct lb_run_options *options = &run->options;
-    struct lb_progress *progress = run->progress;
+    const struct lb_run_options *options = job->options;
     struct lb_schedule schedule = {.strategy = options->settings.strategy,
-                                   .state = run->state,
-                                   .processors = pass->processors,
-                                   .count = run->active_count,
-                                   .scene = pass->scene,
-                                   .order = &pass->order,
-                                   .sample_begin = pass->sample_begin,
-                                   .sample_end = pass->sample_end,
-                                   .pixels = pass->pixels,
-                                   .cost = pass->cost,
+                                   .state = job->state,
+                                   .processors = active->processors,
+                                   .count = job->active_count,
+                                   .scene = job->scene,
+                                   .order = order,
+                                   .sample_begin = job->sample_begin,
+                                   .sample_end = job->sample_end,
+                                   .pixels = result->pixels,
+                                   .cost = result->cost,
                                    .cost_in_seconds = options->settings.cost_in_seconds,
                                    .log_spans = options->want_spans || options->want_owners,
                                    .bind = options->settings.bind,
-                                   .bind_index = pass->bind_index,
+                                   .bind_index = active->bind_index,
                                    .stop = options->stop,
-                                   .begin = pass->begin,
-                                   .tallies = pass->tallies,
-                                   .progress = progress};
+                                   .begin = job->begin,
+                                   .tallies = active->tallies,
+                                   .progress = job->progress};
     return lb_schedule_run(&schedule, error);
 }
 
-/* A probe of the frame, by whoever is there; who is lost in it takes no part in what follows. */
-static enum lb_status make_estimate(struct lb_pass *pass, enum lb_probe probe, struct lb_frame *frame,
-                                    struct lb_error *error)
+enum lb_status lb_pass_render(const struct lb_pass_job *job, struct lb_pass_result *result,
+                              struct lb_error *error)
 {
-    struct lb_run *run = pass->run;
-    const lb_film *film = &pass->scene->film;
-    uint32_t cell = lb_prepass_cell(film->width, film->height, pass->scene->integrator.samples);
-    bool *lost = calloc(run->active_count, sizeof *lost);
-    if (!lost)
-        return lb_error_memory(error, NULL);
-    enum lb_status status = lb_prepass(pass->scene, probe, cell, pass->processors, run->active_count,
-                                       run->options.stop, &frame->estimates[probe], lost, error);
-    for (uint32_t i = 0; i < run->active_count; i++)
-        if (lost[i]) {
-            run->members[run->active[i]].lost = true;
-            frame->report.all.processors[run->active[i]].lost = true;
-            frame->report.all.processors[run->active[i]].failed++;
-            lb_error_set(&run->members[run->active[i]].error, LB_ERROR, "in the pre-pass");
-        }
-    free(lost);
-    return status;
-}
-
-static enum lb_status gather(struct lb_pass *pass, struct lb_error *error)
-{
-    enum lb_status status = lb_run_choose_active(pass->run, error);
-    return status == LB_OK ? fill_members(pass, error) : status;
-}
-
-/* Does the strategy want a probe that was not made yet? */
-static bool needs_probe(const struct lb_pass *pass, const struct lb_frame *frame)
-{
-    const struct lb_run *run = pass->run;
-    const struct lb_strategy *strategy = run->options.settings.strategy;
-    const lb_film *film = &pass->scene->film;
-    if (strategy->probe == LB_PROBE_NONE || frame->estimates[strategy->probe].cost)
-        return false;
-    bool first = !run->planned || run->width != film->width || run->height != film->height;
-    return first || !strategy->probe_once;
-}
-
-/* Members, and what the strategy wants to know of the frame before. */
-static enum lb_status prepare_pass(struct lb_pass *pass, struct lb_frame *frame, struct lb_error *error)
-{
-    enum lb_status status = gather(pass, error);
-    if (status != LB_OK || !needs_probe(pass, frame))
-        return status;
-    uint32_t before = pass->run->active_count;
-    status = make_estimate(pass, pass->run->options.settings.strategy->probe, frame, error);
+    struct active active = {0};
+    lb_order order;
+    *result = (struct lb_pass_result){.planned = job->planned};
+    enum lb_status status = active_fill(job, &active, error);
     if (status == LB_OK) {
-        status = lb_run_choose_active(pass->run, error);
-        if (status == LB_OK && pass->run->active_count < before) {
-            lb_pass_free(pass);
-            pass->processors = NULL;
-            pass->infos = NULL;
-            pass->last = NULL;
-            pass->bind_index = NULL;
-            pass->tallies = NULL;
-            status = pass->run->active_count ? fill_members(pass, error)
-                                             : lb_error_set(error, LB_ERROR, "every processor was lost");
-        }
+        result->planned = true;
+        status = plan(job, &active, &order, error);
     }
+    if (status == LB_OK)
+        status = make_buffers(job, &order, result, error);
+    if (status == LB_OK)
+        status = run(job, &active, &order, result, error);
+    if (status == LB_OK)
+        status = lb_pass_figures(job, active.tallies, result, error);
+    if (status == LB_OK)
+        status = lb_pass_spans(job, active.tallies, result, error);
+    if (status == LB_OK)
+        status = lb_pass_owners(job, active.tallies, &order, result, error);
+    if (status == LB_OK)
+        status = lb_pass_assemble(job, &order, result, error);
+    active_free(&active, job->active_count);
     return status;
 }
 
-enum lb_status lb_pass_render(struct lb_pass *pass, struct lb_frame *frame, struct lb_error *error)
+void lb_pass_result_free(struct lb_pass_result *result)
 {
-    const struct lb_estimate *probed = &frame->estimates[pass->run->options.settings.strategy->probe];
-    pass->begin = lb_clock_now();
-    enum lb_status status = prepare_pass(pass, frame, error);
-    if (status == LB_OK)
-        status = plan_pass(pass, probed->cost ? probed : NULL, error);
-    if (status == LB_OK)
-        status = alloc_buffers(pass, error);
-    if (status == LB_OK)
-        status = run_pass(pass, error);
-    if (status == LB_OK)
-        status = lb_pass_deliver(pass, frame, error);
-    const struct lb_strategy *strategy = pass->run->options.settings.strategy;
-    char *described = frame->report.passes[pass->number].described;
-    if (status == LB_OK && strategy->describe)
-        strategy->describe(pass->run->state, described, sizeof frame->report.passes->described);
-    lb_pass_free(pass);
-    return status;
-}
-
-enum lb_status lb_pass_estimate(struct lb_run *run, const lb_scene *scene, enum lb_probe probe,
-                                struct lb_frame *frame, struct lb_error *error)
-{
-    struct lb_pass pass = {.run = run, .scene = scene};
-    enum lb_status status = gather(&pass, error);
-    if (status == LB_OK)
-        status = make_estimate(&pass, probe, frame, error);
-    lb_pass_free(&pass);
-    return status;
+    free(result->balance.processors);
+    free(result->errors);
+    free(result->pixels);
+    free(result->cost);
+    free(result->owners);
+    free(result->spans);
+    *result = (struct lb_pass_result){0};
 }

@@ -1,0 +1,43 @@
+/* One processor of a run over all its frames, and what stays the same over these. */
+#ifndef LB_CORE_RUN_MEMBER_H
+#define LB_CORE_RUN_MEMBER_H
+
+#include "core/report/report.h"
+#include "core/run/schedule.h"
+#include "core/settings.h"
+
+/* One processor of a run over all its frames. */
+struct lb_member {
+    struct lb_processor *processor; /* opened with the frame's scene; NULL: it could not be opened */
+    enum lb_processor_kind kind;    /* what strategies take it for */
+    const char *type;               /* the name of its kind in reports */
+    uint32_t group, bind_index;
+    uint32_t model; /* the number of the first member like it: those of one model weigh the same */
+    double weight;
+    enum lb_source weight_source;
+    bool lost;               /* set when it is lost; it takes no part in later passes */
+    struct lb_error error;   /* the last failure's */
+    struct lb_measured last; /* of the last pass */
+};
+
+/* What stays the same over the frames of a run. */
+struct lb_run_options {
+    struct lb_settings settings;
+    bool measure_weights; /* refine the weights from pass to pass, for strategies that follow them */
+    bool want_estimates;  /* what every probe finds, though the strategy may want none */
+    bool want_cost;
+    bool want_owners;       /* who rendered which pixel */
+    bool want_spans;        /* when which range was rendered */
+    const atomic_int *stop; /* not 0: end soon and return; may be NULL */
+};
+
+/* Are they of several models, so that their weights may differ? */
+bool lb_members_differ(const struct lb_member *members, uint32_t count);
+/* Are the weights of those numbered by `active` given, measured or from the cache: anything but a guess? */
+bool lb_members_weighed(const struct lb_member *members, const uint32_t *active, uint32_t active_count);
+/* Can it still render? */
+bool lb_member_is_left(const struct lb_member *member);
+/* What a report says of it, whatever it did: name, kind, model, weight, and whether it is lost. */
+void lb_member_report(const struct lb_member *member, struct lb_report_processor *report);
+
+#endif

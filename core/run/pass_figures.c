@@ -1,0 +1,75 @@
+#include "core/run/pass_figures.h"
+
+#include <stdlib.h>
+
+/* A GPU counts no nodes and groups. Where one takes part, work is counted in rays: all count these alike, and speeds
+ * have to be comparable. */
+static bool counts_rays(const struct lb_pass_job *job)
+{
+    for (uint32_t i = 0; i < job->count; i++) {
+        const struct lb_processor *processor = job->members[i].processor;
+        if (processor && processor->uncounted)
+            return job->scene->integrator.kind != LB_INTEGRATOR_MANDELBROT;
+    }
+    return false;
+}
+
+/* The cost in steps, the unit of --cost-map. */
+static uint64_t count_steps(const lb_scene *scene, const struct lb_report_processor *p, bool in_rays)
+{
+    const lb_counters *c = &p->counters;
+    if (scene->integrator.kind == LB_INTEGRATOR_MANDELBROT)
+        return c->nodes;
+    if (in_rays)
+        return c->rays;
+    return c->nodes + c->groups + 16 * c->shaded + p->samples;
+}
+
+/* What one did: its tally, and what takes the whole pass to know. */
+static void report_active(const struct lb_pass_job *job, const struct lb_tally *tally, bool in_rays,
+                          const struct lb_member *member, struct lb_report_processor *p)
+{
+    uint32_t samples = job->sample_end - job->sample_begin;
+    *p = tally->did;
+    lb_member_report(member, p);
+    p->lost = tally->did.lost;
+    p->pixels = samples ? p->samples / samples : 0;
+    p->steps = count_steps(job->scene, p, in_rays);
+}
+
+static void ask_strategy(const struct lb_pass_job *job, struct lb_report_balance *balance)
+{
+    const struct lb_strategy *strategy = job->options->settings.strategy;
+    if (strategy->counts)
+        strategy->counts(job->state, &balance->counts);
+    if (strategy->describe)
+        strategy->describe(job->state, balance->described, sizeof balance->described);
+}
+
+enum lb_status lb_pass_figures(const struct lb_pass_job *job, const struct lb_tally *tallies,
+                               struct lb_pass_result *result, struct lb_error *error)
+{
+    struct lb_report_balance *balance = &result->balance;
+    const lb_film *film = &job->scene->film;
+    balance->processors = calloc(job->count, sizeof *balance->processors);
+    result->errors = calloc(job->count, sizeof *result->errors);
+    if (!balance->processors || !result->errors)
+        return lb_error_memory(error, NULL);
+    balance->processor_count = job->count;
+    balance->in_rays = counts_rays(job);
+    for (uint32_t i = 0; i < job->count; i++)
+        lb_member_report(&job->members[i], &balance->processors[i]);
+    for (uint32_t i = 0; i < job->active_count; i++) {
+        uint32_t member = job->active[i];
+        struct lb_report_processor *p = &balance->processors[member];
+        report_active(job, &tallies[i], balance->in_rays, &job->members[member], p);
+        result->errors[member] = tallies[i].error;
+        result->samples += p->samples;
+        balance->t = p->finish_seconds > balance->t ? p->finish_seconds : balance->t;
+    }
+    ask_strategy(job, balance);
+    lb_balance_finish(balance);
+    uint64_t pixels = (uint64_t)film->width * film->height;
+    result->complete = result->samples == pixels * (job->sample_end - job->sample_begin);
+    return LB_OK;
+}

@@ -1,0 +1,38 @@
+/* One pass of a frame as plain data: what is to be done, and what came of it. */
+#ifndef LB_CORE_RUN_PASS_JOB_H
+#define LB_CORE_RUN_PASS_JOB_H
+
+#include "core/run/member.h"
+
+/* Samples [sample_begin, sample_end) of every pixel, by the active members. */
+struct lb_pass_job {
+    const struct lb_run_options *options;
+    const struct lb_member *members;
+    uint32_t count;
+    const uint32_t *active; /* numbers of the members that take part */
+    uint32_t active_count;
+    void *state;                  /* the strategy's, for the active members */
+    const void *strategy_options; /* for its plan */
+    bool planned;                 /* the state has seen a plan, so that the members' last times are its own */
+    const struct lb_estimate *estimate; /* what the strategy's probe found, or NULL */
+    const lb_scene *scene;
+    uint32_t frame, number, sample_begin, sample_end;
+    struct lb_progress *progress; /* a member each */
+    double begin;                 /* lb_clock_now() when the pass began, with its probe */
+};
+
+/* Maps are row by row from the upper left; arrays are NULL where they were not wanted. */
+struct lb_pass_result {
+    bool planned;                     /* the state has seen a plan, also where the pass failed then */
+    struct lb_report_balance balance; /* of all members */
+    struct lb_error *errors; /* a member each: the last failure's, of those whose figures tell of one */
+    lb_film_pixel *pixels;
+    float *cost;
+    uint32_t *owners; /* members' numbers; UINT32_MAX: nobody */
+    struct lb_frame_span *spans;
+    size_t span_count;
+    uint64_t samples;
+    bool complete; /* no sample is missing */
+};
+
+#endif
