@@ -36,6 +36,14 @@ LB_INLINE lb_rgb lb_film_limit(lb_rgb c, float limit)
     return largest > limit ? lb_rgb_scale(c, limit / largest) : c;
 }
 
+/* What the film's sensor makes of the colour; below 0 for some. */
+LB_SELDOM lb_rgb lb_film_sense(const lb_film *film, lb_rgb c)
+{
+    return lb_rgb_make(film->sensor[0][0] * c.r + film->sensor[0][1] * c.g + film->sensor[0][2] * c.b,
+                       film->sensor[1][0] * c.r + film->sensor[1][1] * c.g + film->sensor[1][2] * c.b,
+                       film->sensor[2][0] * c.r + film->sensor[2][1] * c.g + film->sensor[2][2] * c.b);
+}
+
 /* Adds a sample's radiance. `samples_in_all` is the number of samples a pixel gets in the whole picture: it
  * bounds a sample's share, so that no sum can overflow in any order. False: the radiance is NaN or infinite,
  * nothing was added. */
@@ -46,6 +54,8 @@ LB_INLINE bool lb_film_add(lb_film_pixel *pixel, const lb_film *film, uint32_t s
     if (!lb_is_finite(c.r) || !lb_is_finite(c.g) || !lb_is_finite(c.b) || !lb_is_finite(weight))
         return false;
     c = lb_film_limit(c, film->max_component);
+    if (film->has_sensor != 0)
+        c = lb_film_sense(film, c);
     double bound = lb_film_bound(samples_in_all), w = (double)weight;
     pixel->sum[0] += lb_film_fixed((double)c.r * w, bound);
     pixel->sum[1] += lb_film_fixed((double)c.g * w, bound);

@@ -65,6 +65,8 @@ typedef struct lb_film {
     uint32_t width, height;           /* the picture */
     float imaging_ratio;              /* exposure x iso / 100 */
     float max_component;              /* limit of a sample's components after imaging_ratio; infinite: none */
+    uint32_t has_sensor;              /* 0: a sample's colour is the picture's */
+    float sensor[3][3];               /* else it is multiplied with this, after the limit */
     lb_filter filter;
 } lb_film;
 

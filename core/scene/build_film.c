@@ -1,5 +1,6 @@
 /* The film: size, the part of it that is the picture, exposure. */
 #include "core/scene/build.h"
+#include "core/scene/sensor.h"
 
 #include <string.h>
 
@@ -167,23 +168,36 @@ enum lb_status lb_build_film(struct lb_builder *builder)
     return LB_OK;
 }
 
-static enum lb_status check_sensor(const struct lb_builder *builder)
+static enum lb_status unknown_sensor(const struct lb_builder *builder, const char *name,
+                                     const char *const *known, int count)
+{
+    return lb_build_unknown(builder, lb_build_place(&builder->description->film.parameters, "sensor"),
+                            "sensor", name, known, (size_t)count, sizeof *known);
+}
+
+/* The sensor, and the light that it shows as white: cie1931 leaves colours alone where none is given. */
+static enum lb_status build_sensor(struct lb_builder *builder)
 {
     const struct lb_parameters *parameters = &builder->description->film.parameters;
-    const char *sensor;
-    float temperature;
+    lb_film *film = &builder->head.film;
+    const char *name, *const *known;
+    float kelvin;
+    int count;
     enum lb_status status;
-    if ((status = lb_parameters_string(parameters, "sensor", "cie1931", &sensor, builder->error)) != LB_OK ||
-        (status = lb_build_float(builder, parameters, "whitebalance", 0.0f, 0.0f, 1e6f, &temperature)) !=
-            LB_OK)
+    if ((status = lb_parameters_string(parameters, "sensor", "cie1931", &name, builder->error)) != LB_OK ||
+        (status = lb_build_float(builder, parameters, "whitebalance", 0.0f, 0.0f, 1e6f, &kelvin)) != LB_OK)
         return status;
-    if (strcmp(sensor, "cie1931") != 0)
-        status = lb_build_not_yet(builder, lb_build_place(parameters, "sensor"),
-                                  "sensors are not rendered yet: \"cie1931\" is taken");
-    if (status == LB_OK && temperature != 0.0f)
-        status = lb_build_not_yet(builder, lb_build_place(parameters, "whitebalance"),
-                                  "white balance is not rendered yet: it is left out");
-    return status;
+    bool camera = lb_sensor_is_known(name, &known, &count);
+    if (!camera && strcmp(name, "cie1931") != 0)
+        return unknown_sensor(builder, name, known, count);
+    if (kelvin > 0.0f && kelvin < 1000.0f)
+        return lb_build_error(builder, lb_build_place(parameters, "whitebalance"),
+                              "\"whitebalance\" must be 0 (none) or at least 1000 kelvin, not %g",
+                              (double)kelvin);
+    film->has_sensor = camera || kelvin > 0.0f;
+    if (film->has_sensor)
+        lb_sensor_matrix(camera, kelvin > 0.0f ? (double)kelvin : 6500.0, film->sensor);
+    return LB_OK;
 }
 
 enum lb_status lb_build_film_exposure(struct lb_builder *builder)
@@ -191,7 +205,7 @@ enum lb_status lb_build_film_exposure(struct lb_builder *builder)
     const struct lb_entity *film = &builder->description->film;
     float iso, largest;
     enum lb_status status;
-    if ((status = check_sensor(builder)) != LB_OK ||
+    if ((status = build_sensor(builder)) != LB_OK ||
         (status = lb_build_float(builder, &film->parameters, "iso", 100.0f, 0.0f, 1e12f, &iso)) != LB_OK ||
         (status = lb_build_float(builder, &film->parameters, "maxcomponentvalue", LB_INFINITY, 0.0f,
                                  LB_INFINITY, &largest)) != LB_OK)

@@ -1,4 +1,5 @@
 /* What scenes are made of: film, camera, filter, materials and textures. */
+#include "core/kernel/film.h"
 #include "scene_help.h"
 
 static void film_has_its_window(void **state)
@@ -318,10 +319,41 @@ static void projective_meshes_are_divided_by_w(void **state)
     lb_scene_free(&loaded);
 }
 
+/* What the film of that description makes of white. */
+static lb_rgb white_of(const char *film)
+{
+    struct lb_loaded loaded = scene_get(film, "");
+    lb_film_pixel pixel;
+    memset(&pixel, 0, sizeof pixel);
+    assert_true(lb_film_add(&pixel, &loaded.scene->film, 1, lb_rgb_grey(1.0f), 1.0f));
+    lb_scene_free(&loaded);
+    return lb_film_rgb(&pixel);
+}
+
+static void sensors_have_a_white(void **state)
+{
+    (void)state;
+    lb_rgb c = white_of("Film \"rgb\" \"string sensor\" \"cie1931\"");
+    assert_true(c.r == 1.0f && c.g == 1.0f && c.b == 1.0f);
+    c = white_of("Film \"rgb\" \"float whitebalance\" 6500");
+    assert_true(lb_abs(c.r - 1.0f) < 0.002f && lb_abs(c.g - 1.0f) < 0.002f && lb_abs(c.b - 1.0f) < 0.002f);
+    /* D65 beside warmer whites is blue, also where daylight becomes a blackbody's. */
+    c = white_of("Film \"rgb\" \"float whitebalance\" 4000");
+    assert_true(lb_abs(c.r - 0.626f) < 0.003f && lb_abs(c.g - 1.057f) < 0.003f &&
+                lb_abs(c.b - 1.914f) < 0.005f);
+    c = white_of("Film \"rgb\" \"float whitebalance\" 3000");
+    assert_true(lb_abs(c.r - 0.269f) < 0.003f && lb_abs(c.b - 3.086f) < 0.01f);
+    c = white_of("Film \"rgb\" \"string sensor\" \"nikon_d850\"");
+    assert_true(lb_abs(c.r - 1.0f) < 0.02f && lb_abs(c.g - 1.0f) < 0.02f && lb_abs(c.b - 1.0f) < 0.02f);
+    c = white_of("Film \"rgb\" \"string sensor\" \"canon_eos_5d_mkiv\" \"float whitebalance\" 5000");
+    assert_true(lb_abs(c.r - 0.814f) < 0.03f && lb_abs(c.g - 1.003f) < 0.03f && lb_abs(c.b - 1.312f) < 0.03f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(film_has_its_window),
+        cmocka_unit_test(sensors_have_a_white),
         cmocka_unit_test(command_line_goes_before_the_file),
         cmocka_unit_test(exposure_is_shutter_times_iso),
         cmocka_unit_test(field_of_view_is_on_the_shorter_axis),

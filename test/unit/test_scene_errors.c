@@ -8,6 +8,8 @@ struct wrong {
 };
 
 static const struct wrong wrongs[] = {
+    {"Film \"rgb\" \"string sensor\" \"canon_eos_5d_mk\"", "", "\"canon_eos_5d_mkii\""},
+    {"Film \"rgb\" \"float whitebalance\" 500", "", "at least 1000 kelvin"},
     {"", "LightSource \"infinite\" \"point3 portal\" [ 0 0 0 1 0 0 1 1 0 ]", "4 points, not 3"},
     {"", "LightSource \"infinite\" \"point3 portal\" [ 0 0 0 1 0 0 2 0 0 3 0 0 ]", "no area"},
     {"Film \"rgb\" \"integer xresolution\" 0", "", ":1:12: \"xresolution\" is 0"},
@@ -190,8 +192,6 @@ static void errors_have_places(void **state)
 static const struct wrong laters[] = {
     {"Film \"spectral\"", "", "film \"spectral\""},
     {"ColorSpace \"rec2020\" Film \"rgb\" \"float iso\" 100", "", "\"rec2020\""},
-    {"Film \"rgb\" \"string sensor\" \"canon_eos_5d\"", "", "sensors"},
-    {"Film \"rgb\" \"float whitebalance\" 5000", "", "white balance"},
     {"Camera \"realistic\" \"string lensfile\" \"a.dat\"", "", "camera \"realistic\""},
     {"Integrator \"ambientocclusion\" \"float maxdistance\" 1", "", "\"ambientocclusion\""},
     {"Option \"forcediffuse\" true", "", "\"forcediffuse\""},
