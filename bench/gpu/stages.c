@@ -43,7 +43,7 @@ static bool render(struct job *job, struct lb_processor *processor, struct cours
     bool good = lb_run_frame(run, job->loaded.scene, 0, &frame, &job->error) == LB_OK;
     if (good) {
         course->t = frame.report.all.t;
-        course->rays = frame.report.all.processors[0].rays;
+        course->rays = frame.report.all.processors[0].counters.rays;
         course->samples = frame.samples;
         if (!frame.complete)
             job->error = member.error;

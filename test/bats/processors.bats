@@ -113,7 +113,7 @@ count() {
   ended 0 "hybrid: no split"
   cmp right.png out.png
   run "$LBRENDER" --strategy=hybrid --devices=cpu:1,null:as=cuda,speed=40000 --report=r.json -o out.png $room
-  ended 0 "hybrid: t_cpu "
+  ended 0 "hybrid: "
   [[ "$output" =~ s1\ [1-9][0-9]*\ s2\ [1-9] ]]
   cmp right.png out.png
   jq -e '[.frames[0].processors[].kind] == ["cpu", "null"]' r.json
