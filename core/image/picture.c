@@ -58,6 +58,29 @@ static bool has_ending(const char *name, const char *ending)
     return length >= part && strcasecmp(name + length - part, ending) == 0;
 }
 
+/* What pbrt reads and lbrender does not: the format that the file begins as, or NULL. */
+static const char *unread_format(const struct lb_image_file *file)
+{
+    static const struct {
+        const char *start, *name;
+    } formats[] = {
+        {"#?RADIANCE", "Radiance HDR"},
+        {"#?RGBE", "Radiance HDR"},
+        {"qoif", "QOI"},
+        {"GIF8", "GIF"},
+        {"8BPS", "Photoshop"},
+        {"P5", "PGM"},
+        {"P6", "PPM"},
+        {"BM", "BMP"},
+    };
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
+        size_t length = strlen(formats[i].start);
+        if (file->size > length && memcmp(file->data, formats[i].start, length) == 0)
+            return formats[i].name;
+    }
+    return NULL;
+}
+
 static enum lb_status parse(const struct lb_image_file *file, struct lb_picture *picture)
 {
     enum lb_status status;
@@ -71,8 +94,12 @@ static enum lb_status parse(const struct lb_image_file *file, struct lb_picture 
         return lb_png_parse(file, picture);
     if (lb_jpeg_is(file))
         return lb_jpeg_parse(file, picture);
-    if (!has_ending(file->name, ".tga"))
+    if (!has_ending(file->name, ".tga")) {
+        const char *format = unread_format(file);
+        if (format)
+            return lb_image_fail(file, "%s pictures are not read; PNG, JPEG, TGA, PFM and EXR are", format);
         return lb_image_fail(file, "neither a PNG, JPEG, TGA, PFM nor an EXR picture");
+    }
     status = lb_tga_check(file);
     return status == LB_OK ? lb_stb_parse(file, picture) : status;
 }

@@ -469,6 +469,9 @@ static void messages(void **state)
     (void)state;
     static const char *const cases[][3] = {
         {"a.png", "", "a.png: the file is empty"},
+        {"a.hdr", "#?RADIANCE\n",
+         "a.hdr: Radiance HDR pictures are not read; PNG, JPEG, TGA, PFM and EXR are"},
+        {"a", "qoif0000", "a: QOI pictures are not read; PNG, JPEG, TGA, PFM and EXR are"},
         {"a.jpg", "text", "a.jpg: neither a PNG, JPEG, TGA, PFM nor an EXR picture"},
         {"a.pfm", "PF\n2 2\n", "a.pfm: the header of a PFM is three numbers: width, height and scale"},
         {"a.pfm", "PF\n2 2\n0\n", "a.pfm: impossible scale 0"},
