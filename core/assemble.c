@@ -1,7 +1,110 @@
 #include "core/assemble.h"
 
+#include "core/kernel/curve_walk.h"
+
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- by swaps, in place ---- */
+
+static void swap_bytes(unsigned char *a, unsigned char *b, size_t count)
+{
+    unsigned char carried[4096];
+    for (size_t done = 0; done < count;) {
+        size_t part = count - done < sizeof carried ? count - done : sizeof carried;
+        memcpy(carried, a + done, part);
+        memcpy(a + done, b + done, part);
+        memcpy(b + done, carried, part);
+        done += part;
+    }
+}
+
+/* Whole regions change their places. */
+static void assemble_by_swaps(const lb_order *order, unsigned char *elements, size_t size)
+{
+    if (order->kind == LB_ORDER_CURVE)
+        return;
+    size_t region = order->region * size;
+    for (uint64_t i = 0; i < order->count; i += order->region) {
+        uint64_t j = lb_reversed_place(order, i);
+        if (j > i)
+            swap_bytes(elements + i * size, elements + j * size, region);
+    }
+}
+
+/* ---- along runs, to another place ---- */
+
+/* Positions that follow each other and so do their places, on the curve or in a row of the picture. */
+struct run {
+    uint64_t place; /* LB_NO_PIXEL: padding */
+    uint64_t length;
+};
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Of `most` places of the curve those that are in the picture, or are not. */
+static struct run run_along_curve(const lb_order *order, uint64_t place, uint64_t most)
+{
+    uint64_t pixels = (uint64_t)order->width * order->height;
+    return place < pixels ? (struct run){place, least(most, pixels - place)}
+                          : (struct run){LB_NO_PIXEL, most};
+}
+
+static struct run run_along_row(const lb_order *order, uint64_t position)
+{
+    uint64_t side = order->side, pixel = lb_order_pixel(order, position), x = pixel % order->width;
+    const lb_rectangle *r;
+    switch (order->kind) {
+    case LB_ORDER_TILES:
+        return (struct run){pixel, least(side - x % side, order->width - x)};
+    case LB_ORDER_RECTANGLES:
+        r = lb_rectangle_at(order, position);
+        return (struct run){pixel, r->x + r->width - x};
+    default: /* Whole tiles: from padding on, their rows are padding. */
+        return (struct run){pixel, pixel == LB_NO_PIXEL ? side - position % side
+                                                        : least(side - x % side, order->width - x)};
+    }
+}
+
+static struct run find_run(const lb_order *order, uint64_t position)
+{
+    bool in_tail;
+    switch (order->kind) {
+    case LB_ORDER_CURVE:
+        return run_along_curve(order, position, order->count - position);
+    case LB_ORDER_REVERSED:
+        in_tail = order->tail != 0 && position / order->region >= order->tail;
+        return run_along_curve(order, lb_reversed_place(order, position),
+                               in_tail ? 1 : order->region - position % order->region);
+    case LB_ORDER_DEALT:
+        return run_along_curve(order, lb_dealt_place(order, position),
+                               order->region - position % order->region);
+    default:
+        return run_along_row(order, position);
+    }
+}
+
+static void gather(const lb_order *order, const unsigned char *from, size_t size, unsigned char *to)
+{
+    lb_curve_walk walk;
+    lb_curve_walk_begin(order->width, order->height, &walk);
+    for (uint64_t position = 0; position < order->count;) {
+        struct run run = find_run(order, position);
+        const unsigned char *first = from + position * size;
+        position += run.length;
+        if (run.place == LB_NO_PIXEL)
+            continue;
+        if (order->curve == LB_CURVE_ROWS)
+            memcpy(to + run.place * size, first, run.length * size);
+        for (uint64_t i = 0; order->curve == LB_CURVE_HILBERT && i < run.length; i++)
+            memcpy(to + lb_curve_walk_pixel(&walk, run.place + i) * size, first + i * size, size);
+    }
+}
+
+/* ---- along cycles, in place ---- */
 
 struct picture {
     const lb_order *order;
@@ -10,26 +113,6 @@ struct picture {
     unsigned char *carried; /* the element in hand, and room for another */
     uint64_t *seen;         /* a bit a position: its element was taken up */
 };
-
-static void swap(struct picture *picture, uint64_t i, uint64_t j)
-{
-    unsigned char *a = picture->elements + i * picture->size, *b = picture->elements + j * picture->size;
-    memcpy(picture->carried, a, picture->size);
-    memcpy(a, b, picture->size);
-    memcpy(b, picture->carried, picture->size);
-}
-
-static void assemble_by_swaps(struct picture *picture)
-{
-    const lb_order *order = picture->order;
-    if (order->kind == LB_ORDER_CURVE)
-        return;
-    for (uint64_t i = 0; i < order->count; i++) {
-        uint64_t j = lb_reversed_place(order, i);
-        if (j > i)
-            swap(picture, i, j);
-    }
-}
 
 static bool take_up(struct picture *picture, uint64_t position)
 {
@@ -44,18 +127,18 @@ static bool take_up(struct picture *picture, uint64_t position)
 static void follow(struct picture *picture, uint64_t start)
 {
     unsigned char *hand = picture->carried, *spare = hand + picture->size;
-    uint64_t position = start;
-    uint64_t pixel = lb_order_pixel(picture->order, position);
-    if (pixel == LB_NO_PIXEL || !take_up(picture, position))
+    if (!take_up(picture, start))
         return;
-    memcpy(hand, picture->elements + position * picture->size, picture->size);
+    uint64_t pixel = lb_order_pixel(picture->order, start);
+    if (pixel == LB_NO_PIXEL)
+        return;
+    memcpy(hand, picture->elements + start * picture->size, picture->size);
     for (;;) {
         unsigned char *place = picture->elements + pixel * picture->size;
-        uint64_t next = lb_order_pixel(picture->order, pixel);
-        bool goes_on = next != LB_NO_PIXEL && take_up(picture, pixel);
+        uint64_t next = take_up(picture, pixel) ? lb_order_pixel(picture->order, pixel) : LB_NO_PIXEL;
         memcpy(spare, place, picture->size);
         memcpy(place, hand, picture->size);
-        if (!goes_on)
+        if (next == LB_NO_PIXEL)
             return;
         unsigned char *full = spare;
         spare = hand;
@@ -71,18 +154,31 @@ static void assemble_by_cycles(struct picture *picture)
         follow(picture, i);
 }
 
-enum lb_status lb_order_assemble(const lb_order *order, void *elements, size_t size, struct lb_error *error)
+enum lb_status lb_order_assemble_in_place(const lb_order *order, void *elements, size_t size,
+                                          struct lb_error *error)
 {
-    struct picture picture = {order, elements, size, calloc(2, size), NULL};
-    bool swaps = lb_order_is_involution(order);
-    if (!swaps)
-        picture.seen = calloc(order->count / 64 + 1, sizeof *picture.seen);
-    bool ready = picture.carried != NULL && (swaps || picture.seen != NULL);
-    if (ready && swaps)
-        assemble_by_swaps(&picture);
-    else if (ready)
+    struct picture picture = {order, elements, size, calloc(2, size),
+                              calloc(order->count / 64 + 1, sizeof *picture.seen)};
+    bool ready = picture.carried != NULL && picture.seen != NULL;
+    if (ready)
         assemble_by_cycles(&picture);
     free(picture.carried);
     free(picture.seen);
     return ready ? LB_OK : lb_error_memory(error, NULL);
+}
+
+enum lb_status lb_order_assemble(const lb_order *order, void *elements, size_t size, struct lb_error *error)
+{
+    size_t bytes = (size_t)order->width * order->height * size;
+    if (lb_order_is_involution(order)) {
+        assemble_by_swaps(order, elements, size);
+        return LB_OK;
+    }
+    unsigned char *picture = bytes <= LB_ASSEMBLE_ASIDE ? malloc(bytes) : NULL;
+    if (!picture)
+        return lb_order_assemble_in_place(order, elements, size, error);
+    gather(order, elements, size, picture);
+    memcpy(elements, picture, bytes);
+    free(picture);
+    return LB_OK;
 }

@@ -8,8 +8,15 @@
 #include <stddef.h>
 
 /* `elements`: order->count of `size` bytes each, in the order's permutation. Afterwards the first width *
- * height are the picture's, row by row; what follows is undefined. In place: by swaps where the order is its
- * own inverse (book, Listing 10-3), else along its cycles with a bit a position. */
+ * height are the picture's, row by row; what follows is undefined. Where the order is its own inverse, by swaps in
+ * place (book, Listing 10-3). Else a picture of up to LB_ASSEMBLE_ASIDE bytes is put together elsewhere and copied
+ * back; a larger one, or where there is no such memory, in place at many times the cost. */
 enum lb_status lb_order_assemble(const lb_order *order, void *elements, size_t size, struct lb_error *error);
+
+#define LB_ASSEMBLE_ASIDE ((size_t)256 << 20)
+
+/* The same along the order's cycles, with no more memory than a bit a position. */
+enum lb_status lb_order_assemble_in_place(const lb_order *order, void *elements, size_t size,
+                                          struct lb_error *error);
 
 #endif

@@ -78,9 +78,7 @@ LB_FUNCTION void lb_hilbert_bend(lb_hilbert_part *part, uint64_t *place)
     }
 }
 
-/* The pixel at `place` < width * height of the curve, which starts at the upper left. Neighbours along it
- * touch in the picture (at a corner where sizes are odd). O(log(width + height)). */
-LB_FUNCTION void lb_hilbert_point(uint32_t width, uint32_t height, uint64_t place, uint32_t *x, uint32_t *y)
+LB_FUNCTION lb_hilbert_part lb_hilbert_whole(uint32_t width, uint32_t height)
 {
     lb_hilbert_part part;
     bool wide = width >= height;
@@ -91,18 +89,43 @@ LB_FUNCTION void lb_hilbert_point(uint32_t width, uint32_t height, uint64_t plac
     part.by = wide ? 1 : 0;
     part.length = (int32_t)(wide ? width : height);
     part.breadth = (int32_t)(wide ? height : width);
-    while (part.length > 1 && part.breadth > 1) {
-        if (2 * (int64_t)part.length > 3 * (int64_t)part.breadth)
-            lb_hilbert_halve(&part, &place);
-        else
-            lb_hilbert_bend(&part, &place);
-    }
-    if (part.breadth == 1)
-        lb_hilbert_move(&part, (int32_t)place, 0);
+    return part;
+}
+
+/* A line of pixels has no parts. */
+LB_FUNCTION bool lb_hilbert_has_parts(const lb_hilbert_part *part)
+{
+    return part->length > 1 && part->breadth > 1;
+}
+
+/* From a part to that part of it in which the pixel at `place` lies; the place becomes the one in there. */
+LB_FUNCTION void lb_hilbert_enter(lb_hilbert_part *part, uint64_t *place)
+{
+    if (2 * (int64_t)part->length > 3 * (int64_t)part->breadth)
+        lb_hilbert_halve(part, place);
     else
-        lb_hilbert_move(&part, 0, (int32_t)place);
-    *x = (uint32_t)part.x;
-    *y = (uint32_t)part.y;
+        lb_hilbert_bend(part, place);
+}
+
+/* The pixel at a place of a line. */
+LB_FUNCTION void lb_hilbert_line_point(lb_hilbert_part line, uint64_t place, uint32_t *x, uint32_t *y)
+{
+    if (line.breadth == 1)
+        lb_hilbert_move(&line, (int32_t)place, 0);
+    else
+        lb_hilbert_move(&line, 0, (int32_t)place);
+    *x = (uint32_t)line.x;
+    *y = (uint32_t)line.y;
+}
+
+/* The pixel at `place` < width * height of the curve, which starts at the upper left. Neighbours along it
+ * touch in the picture (at a corner where sizes are odd). O(log(width + height)). */
+LB_FUNCTION void lb_hilbert_point(uint32_t width, uint32_t height, uint64_t place, uint32_t *x, uint32_t *y)
+{
+    lb_hilbert_part part = lb_hilbert_whole(width, height);
+    while (lb_hilbert_has_parts(&part))
+        lb_hilbert_enter(&part, &place);
+    lb_hilbert_line_point(part, place, x, y);
 }
 
 #endif

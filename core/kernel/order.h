@@ -165,10 +165,10 @@ LB_FUNCTION uint64_t lb_handed_pixel(const lb_order *order, uint64_t position)
     return lb_whole_tile_pixel(order, place / order->region, place % order->region);
 }
 
-LB_FUNCTION uint64_t lb_rectangles_pixel(const lb_order *order, uint64_t position)
+/* RECTANGLES: the one that holds a position. */
+LB_FUNCTION const lb_rectangle *lb_rectangle_at(const lb_order *order, uint64_t position)
 {
     uint32_t low = 0, high = order->rectangle_count;
-    const lb_rectangle *r;
     while (high - low > 1) {
         uint32_t middle = low + (high - low) / 2;
         if (order->rectangles[middle].begin <= position)
@@ -176,7 +176,12 @@ LB_FUNCTION uint64_t lb_rectangles_pixel(const lb_order *order, uint64_t positio
         else
             high = middle;
     }
-    r = &order->rectangles[low];
+    return &order->rectangles[low];
+}
+
+LB_FUNCTION uint64_t lb_rectangles_pixel(const lb_order *order, uint64_t position)
+{
+    const lb_rectangle *r = lb_rectangle_at(order, position);
     position -= r->begin;
     return (r->y + position / r->width) * order->width + r->x + position % r->width;
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "core/assemble.h"
+#include "core/kernel/curve_walk.h"
 #include "core/strategy.h"
 
 static uint64_t state = 0x243f6a8885a308d3u;
@@ -38,8 +39,10 @@ static void assert_bijection(const lb_order *order)
     free(seen);
 }
 
+typedef enum lb_status assembling(const lb_order *order, void *elements, size_t size, struct lb_error *error);
+
 /* Lays every pixel's number at its position, assembles, and expects 0, 1, 2, ... */
-static void assert_assembles(const lb_order *order, size_t size)
+static void assert_assembles_by(assembling *assemble, const lb_order *order, size_t size)
 {
     uint64_t n = (uint64_t)order->width * order->height;
     unsigned char *elements = malloc(order->count * size);
@@ -48,7 +51,7 @@ static void assert_assembles(const lb_order *order, size_t size)
         memset(elements + i * size, (int)(pixel % 251), size);
         memcpy(elements + i * size, &pixel, sizeof pixel);
     }
-    assert_int_equal(lb_order_assemble(order, elements, size, NULL), LB_OK);
+    assert_int_equal(assemble(order, elements, size, NULL), LB_OK);
     for (uint64_t i = 0; i < n; i++) {
         uint32_t pixel;
         memcpy(&pixel, elements + i * size, sizeof pixel);
@@ -57,6 +60,12 @@ static void assert_assembles(const lb_order *order, size_t size)
             assert_int_equal(elements[i * size + size - 1], i % 251);
     }
     free(elements);
+}
+
+static void assert_assembles(const lb_order *order, size_t size)
+{
+    assert_assembles_by(lb_order_assemble, order, size);
+    assert_assembles_by(lb_order_assemble_in_place, order, size);
 }
 
 static lb_rectangle rectangles[64];
@@ -274,6 +283,27 @@ static void hilbert_is_a_path(void **unused)
     }
 }
 
+/* In turn and by leaps, in pictures as large as can be. */
+static void walks_along_the_curve_are_the_curve(void **state_)
+{
+    static const uint32_t sides[] = {1, 2, 3, 6, 97, 4096, 65535, 1u << 30, INT32_MAX - 1, INT32_MAX};
+    enum { SIDES = sizeof sides / sizeof sides[0] };
+    (void)state_;
+    for (uint32_t i = 0; i < SIDES * SIDES; i++) {
+        uint32_t width = sides[i / SIDES], height = sides[i % SIDES];
+        uint64_t pixels = (uint64_t)width * height, place = 0;
+        lb_curve_walk walk;
+        lb_curve_walk_begin(width, height, &walk);
+        for (uint32_t k = 0; k < 2000; k++) {
+            uint32_t x, y;
+            lb_hilbert_point(width, height, place, &x, &y);
+            assert_true(lb_curve_walk_pixel(&walk, place) == (uint64_t)y * width + x);
+            assert_true(walk.depth < LB_CURVE_WALK_LEVELS);
+            place = (k % 40 == 0 ? ((uint64_t)draw(1u << 31) << 31) + draw(1u << 31) : place + 1) % pixels;
+        }
+    }
+}
+
 static void hands_are_every_pth_region(void **unused)
 {
     (void)unused;
@@ -299,6 +329,7 @@ int main(void)
         cmocka_unit_test(tiles_are_dealt_in_turn),
         cmocka_unit_test(shares_meet_every_column),
         cmocka_unit_test(hilbert_is_a_path),
+        cmocka_unit_test(walks_along_the_curve_are_the_curve),
         cmocka_unit_test(hands_are_every_pth_region),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

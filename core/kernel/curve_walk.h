@@ -1,0 +1,57 @@
+/* The Hilbert curve's pixels in turn: where one place follows the other, only what differs is computed. */
+#ifndef LB_CORE_KERNEL_CURVE_WALK_H
+#define LB_CORE_KERNEL_CURVE_WALK_H
+
+#include "core/kernel/hilbert.h"
+
+/* Each level at least halves a side of up to 2^31 pixels, all but for a pixel of rounding. */
+enum { LB_CURVE_WALK_LEVELS = 80 };
+
+typedef struct lb_curve_level {
+    lb_hilbert_part part;
+    uint64_t begin; /* the part's first place */
+    uint64_t count; /* of its places */
+} lb_curve_level;
+
+/* The parts around the last place, the whole picture first. */
+typedef struct lb_curve_walk {
+    uint32_t width, depth;
+    lb_curve_level levels[LB_CURVE_WALK_LEVELS];
+} lb_curve_walk;
+
+LB_FUNCTION lb_curve_level lb_curve_level_make(lb_hilbert_part part, uint64_t begin)
+{
+    lb_curve_level level;
+    level.part = part;
+    level.begin = begin;
+    level.count = (uint64_t)part.length * (uint64_t)part.breadth;
+    return level;
+}
+
+LB_FUNCTION void lb_curve_walk_begin(uint32_t width, uint32_t height, lb_curve_walk *walk)
+{
+    walk->width = width;
+    walk->depth = 0;
+    walk->levels[0] = lb_curve_level_make(lb_hilbert_whole(width, height), 0);
+}
+
+/* The pixel y * width + x at any place below width * height, as lb_hilbert_point() has it. */
+LB_FUNCTION uint64_t lb_curve_walk_pixel(lb_curve_walk *walk, uint64_t place)
+{
+    const lb_curve_level *level = &walk->levels[walk->depth];
+    uint32_t x, y;
+    /* A place before the level's begin wraps round and lies beyond its end. */
+    while (walk->depth > 0 && place - level->begin >= level->count)
+        level = &walk->levels[--walk->depth];
+    while (lb_hilbert_has_parts(&level->part)) {
+        lb_hilbert_part part = level->part;
+        uint64_t within = place - level->begin;
+        lb_hilbert_enter(&part, &within);
+        walk->levels[++walk->depth] = lb_curve_level_make(part, place - within);
+        level = &walk->levels[walk->depth];
+    }
+    lb_hilbert_line_point(level->part, place - level->begin, &x, &y);
+    return (uint64_t)y * walk->width + x;
+}
+
+#endif
