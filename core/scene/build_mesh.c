@@ -89,19 +89,18 @@ static bool is_proper(const lb_vec3 *positions, const uint32_t corners[3])
     return area > 0.0 && area <= 1e300;
 }
 
-static void add_corners(lb_box *box, const lb_vec3 *positions, const uint32_t corners[3])
+/* A mesh has about half as many vertices as triangles, so each is looked at once, not with each of its triangles. */
+static lb_box box_around(const lb_vec3 *positions, const unsigned char *used, size_t count)
 {
-    float corner[3][3];
-    for (int i = 0; i < 3; i++) {
-        const lb_vec3 *p = &positions[corners[i]];
-        corner[i][0] = p->x;
-        corner[i][1] = p->y;
-        corner[i][2] = p->z;
+    lb_box box = lb_box_empty();
+    for (size_t i = 0; i < count; i++) {
+        if (!used[i])
+            continue;
+        lb_vec3 p = positions[i];
+        lb_box point = {{p.x, p.y, p.z}, {p.x, p.y, p.z}};
+        lb_box_add_box(&box, &point);
     }
-    for (int a = 0; a < 3; a++) {
-        box->lower[a] = lb_min(lb_min(lb_min(corner[0][a], corner[1][a]), corner[2][a]), box->lower[a]);
-        box->upper[a] = lb_max(lb_max(lb_max(corner[0][a], corner[1][a]), corner[2][a]), box->upper[a]);
-    }
+    return box;
 }
 
 static enum lb_status take_triangles(struct lb_builder *builder, struct lb_mesh *mesh, lb_shape *shape)
@@ -110,17 +109,22 @@ static enum lb_status take_triangles(struct lb_builder *builder, struct lb_mesh 
     struct lb_vector *vector = &builder->arrays.indices;
     size_t first = vector->count;
     uint32_t *indices = lb_vector_add(vector, 3 * mesh->triangle_count);
-    if (!indices)
+    unsigned char *used = calloc(mesh->vertex_count + 1, sizeof *used);
+    if (!indices || !used) {
+        free(used);
         return lb_build_no_memory(builder);
+    }
     size_t kept = 0;
-    mesh->box = lb_box_empty();
     for (size_t i = 0; i < mesh->triangle_count; i++) {
         if (!is_proper(positions, mesh->indices + 3 * i))
             continue;
         memcpy(indices + 3 * kept, mesh->indices + 3 * i, 3 * sizeof *indices);
-        add_corners(&mesh->box, positions, mesh->indices + 3 * i);
+        for (int k = 0; k < 3; k++)
+            used[mesh->indices[3 * i + (size_t)k]] = 1;
         kept++;
     }
+    mesh->box = box_around(positions, used, mesh->vertex_count);
+    free(used);
     vector->count = first + 3 * kept;
     memset(indices + 3 * kept, 0, 3 * (mesh->triangle_count - kept) * sizeof *indices);
     done_with(mesh, mesh->indices);
