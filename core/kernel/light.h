@@ -119,7 +119,17 @@ LB_FUNCTION float lb_spot_falloff(const lb_light *light, float cosine)
     return x * x * (3.0f - 2.0f * x);
 }
 
-LB_FUNCTION void lb_point_sample(const lb_light *light, lb_vec3 from, lb_light_sample *sample)
+/* What the image of a goniometric light says for a direction that leaves it: it has +y in its middle (pbrt). */
+LB_SELDOM float lb_goniometric_factor(const lb_scene *scene, const lb_light *light, lb_vec3 leaving)
+{
+    const lb_image *image = LB_ARRAY(scene, images, lb_image) + light->image;
+    lb_vec3 d = lb_normalize(lb_transform_vector(&light->light_from_world, leaving));
+    lb_vec2 p = lb_octahedral_point(lb_vec3_make(d.x, d.z, d.y));
+    return lb_rgb_average(lb_image_lookup(scene, image, LB_WRAP_OCTAHEDRAL, false, true, p.x, p.y));
+}
+
+LB_FUNCTION void lb_point_sample(const lb_scene *scene, const lb_light *light, lb_vec3 from,
+                                 lb_light_sample *sample)
 {
     lb_vec3 way = lb_sub(light->position, from);
     float square = lb_dot(way, way);
@@ -136,6 +146,9 @@ LB_FUNCTION void lb_point_sample(const lb_light *light, lb_vec3 from, lb_light_s
         sample->radiance = lb_rgb_scale(sample->radiance, falloff);
         if (!(falloff > 0.0f))
             sample->pdf = 0.0f;
+    } else if (light->kind == LB_LIGHT_GONIOMETRIC) {
+        float factor = lb_goniometric_factor(scene, light, lb_negate(sample->direction));
+        sample->radiance = lb_rgb_scale(sample->radiance, factor);
     }
 }
 
@@ -156,7 +169,8 @@ LB_FUNCTION void lb_light_draw(const lb_scene *scene, uint32_t number, lb_vec3 f
         break;
     case LB_LIGHT_POINT:
     case LB_LIGHT_SPOT:
-        lb_point_sample(light, from, sample);
+    case LB_LIGHT_GONIOMETRIC:
+        lb_point_sample(scene, light, from, sample);
         break;
     case LB_LIGHT_DISTANT:
         sample->direction = light->direction;

@@ -296,6 +296,7 @@ enum lb_light_kind {
     LB_LIGHT_DISTANT,
     LB_LIGHT_INFINITE_CONSTANT,
     LB_LIGHT_INFINITE_IMAGE,
+    LB_LIGHT_GONIOMETRIC,     /* a point whose intensity an image gives by direction */
     LB_LIGHT_INFINITE_PORTAL, /* an image through a portal; core/kernel/portal.h */
     LB_LIGHT_AREA
 };
@@ -303,9 +304,9 @@ enum lb_light_kind {
 /* Tables (`marginal` ..): offsets in floats from the start of lb_scene.tables, here and in lb_filter. */
 typedef struct lb_light {
     uint32_t kind;
-    lb_rgb emission;            /* I, L or radiance, all scales applied; an image's factor */
-    lb_vec3 position;           /* point, spot; portal: one corner, where its frame's x and y are least */
-    lb_vec3 direction;          /* spot: its axis, unit; distant: towards the light, unit; portal: the corner
+    lb_rgb emission;   /* I, L or radiance, all scales applied; an image's factor */
+    lb_vec3 position;  /* point, spot, goniometric; portal: one corner, where its frame's x and y are least */
+    lb_vec3 direction; /* spot: its axis, unit; distant: towards the light, unit; portal: the corner
                                    (a point) opposite to that */
     float cos_start, cos_total; /* spot: falloff begins, ends */
     uint32_t twosided;          /* area */

@@ -3,13 +3,13 @@
 
 /* Copies negative values to 0 and refuses those that are no numbers. */
 static enum lb_status check_texels(const struct lb_builder *builder, const char *path,
-                                   const struct lb_location *location, const lb_image *image)
+                                   const struct lb_location *location, const lb_image *image, bool grey)
 {
     if (image->width != image->height)
         return lb_build_error(builder, location,
                               "%s: an environment map must be square, not %u x %u (equal-area octahedral)",
                               path, image->width, image->height);
-    if (image->channels < 3)
+    if (image->channels < 3 && !grey)
         return lb_build_error(builder, location, "%s: an environment map must have colours", path);
     if (image->texel != LB_TEXEL_FLOAT)
         return LB_OK;
@@ -84,7 +84,7 @@ enum lb_status lb_build_map(struct lb_builder *builder, const char *path, const 
     if (status != LB_OK)
         return status;
     const lb_image *image = (const lb_image *)builder->arrays.images.data + light->image;
-    if ((status = check_texels(builder, path, location, image)) != LB_OK)
+    if ((status = check_texels(builder, path, location, image, light->kind == LB_LIGHT_GONIOMETRIC)) != LB_OK)
         return status;
     if (illuminance > 0.0f) {
         struct lb_vector values = {.element = sizeof(float)};

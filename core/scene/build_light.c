@@ -88,6 +88,51 @@ static enum lb_status build_spot(struct lb_builder *builder, const struct source
     return lb_build_find_medium(builder, source->location, source->entity->medium, &light->medium);
 }
 
+/* The mean of the image's colours over all directions. */
+static double image_mean(const struct lb_builder *builder, const lb_image *image)
+{
+    double sum = 0.0;
+    for (uint32_t y = 0; y < image->height; y++)
+        for (uint32_t x = 0; x < image->width; x++) {
+            float v[4];
+            lb_build_texel(builder, image, x, y, v);
+            sum += image->channels == 1 ? (double)v[0] : ((double)v[0] + (double)v[1] + (double)v[2]) / 3.0;
+        }
+    return sum / ((double)image->width * (double)image->height);
+}
+
+static enum lb_status build_goniometric(struct lb_builder *builder, const struct source *source,
+                                        lb_light *light)
+{
+    const struct lb_parameters *parameters = source->parameters;
+    lb_rgb colour;
+    const char *path;
+    float power;
+    enum lb_status status;
+    light->kind = LB_LIGHT_GONIOMETRIC;
+    if ((status = read_emission(builder, source, "I", light)) != LB_OK ||
+        (status = lb_build_file(builder, parameters, "filename", &path)) != LB_OK ||
+        (status = lb_build_float(builder, parameters, "power", -1.0f, -1e30f, 1e30f, &power)) != LB_OK)
+        return status;
+    if (!path)
+        return lb_build_error(builder, source->location, "a goniometric light needs \"filename\"");
+    if (source->is_flat)
+        return lb_build_transform(builder, source->entity->world_from_light, source->location, NULL, NULL);
+    colour = light->emission;
+    if ((status = lb_build_map(builder, path, lb_build_place(parameters, "filename"), 1.0f, -1.0f, light)) !=
+        LB_OK)
+        return status;
+    double mean = image_mean(builder, (const lb_image *)builder->arrays.images.data + light->image);
+    light->emission = colour;
+    if (power > 0.0f && mean > 0.0)
+        light->emission = lb_rgb_scale(colour, (float)((double)power / (2.0 * TWO_PI * mean)));
+    light->light_from_world = source->light_from_world;
+    light->world_from_light = source->world_from_light;
+    light->position = lb_transform_point(&source->world_from_light, lb_vec3_make(0.0f, 0.0f, 0.0f));
+    light->power = (float)(2.0 * TWO_PI * mean * (double)lb_rgb_luminance(light->emission));
+    return lb_build_find_medium(builder, source->location, source->entity->medium, &light->medium);
+}
+
 static enum lb_status build_distant(struct lb_builder *builder, const struct source *source, lb_light *light)
 {
     lb_vec3 from, axis;
@@ -163,8 +208,12 @@ struct light_kind {
 };
 
 static const struct light_kind kinds[] = {
-    {"point", build_point},       {"spot", build_spot},         {"distant", build_distant},
-    {"infinite", build_infinite}, {"goniometric", build_later}, {"projection", build_later},
+    {"point", build_point},
+    {"spot", build_spot},
+    {"distant", build_distant},
+    {"infinite", build_infinite},
+    {"goniometric", build_goniometric},
+    {"projection", build_later},
 };
 
 enum lb_status lb_build_check_emission(const struct lb_builder *builder, const struct lb_location *location,

@@ -10,6 +10,7 @@ struct wrong {
 static const struct wrong wrongs[] = {
     {"Film \"rgb\" \"string sensor\" \"canon_eos_5d_mk\"", "", "\"canon_eos_5d_mkii\""},
     {"Film \"rgb\" \"float whitebalance\" 500", "", "at least 1000 kelvin"},
+    {"", "LightSource \"goniometric\"", "needs \"filename\""},
     {"", "LightSource \"infinite\" \"point3 portal\" [ 0 0 0 1 0 0 1 1 0 ]", "4 points, not 3"},
     {"", "LightSource \"infinite\" \"point3 portal\" [ 0 0 0 1 0 0 2 0 0 3 0 0 ]", "no area"},
     {"Film \"rgb\" \"integer xresolution\" 0", "", ":1:12: \"xresolution\" is 0"},
