@@ -85,8 +85,8 @@ LB_FUNCTION void lb_area_sample(const lb_scene *scene, const lb_light *light, lb
 }
 
 /* Radiance that leaves an emitter's point towards -ray->direction. */
-LB_FUNCTION lb_rgb lb_area_radiance(const lb_scene *scene, const lb_light *light, const lb_shape *shape,
-                                    const lb_surface *surface, const lb_ray *ray, const lb_hit *hit)
+LB_INLINE lb_rgb lb_area_radiance(const lb_scene *scene, const lb_light *light, const lb_shape *shape,
+                                  const lb_surface *surface, const lb_ray *ray, const lb_hit *hit)
 {
     if (!light->twosided && !(lb_dot(surface->ng, ray->direction) < 0.0f))
         return lb_rgb_grey(0.0f);

@@ -120,8 +120,8 @@ LB_FUNCTION void lb_path_escape(const lb_scene *scene, lb_path *path)
 }
 
 /* The light of the surface that was hit. */
-LB_FUNCTION void lb_path_emission(const lb_scene *scene, lb_path *path, const lb_shape *shape,
-                                  const lb_surface *surface, const lb_hit *hit)
+LB_INLINE void lb_path_emission(const lb_scene *scene, lb_path *path, const lb_shape *shape,
+                                const lb_surface *surface, const lb_hit *hit)
 {
     uint32_t number = shape->first_light + hit->primitive.primitive;
     const lb_light *light = LB_ARRAY(scene, lights, lb_light) + number;
