@@ -80,7 +80,8 @@ def main():
     strategies = list_strategies()
     # Those of what comes later are errors by themselves.
     scenes = glob.glob(os.path.join(data, "scenes", "*", "[!l]*.pbrt")) or [os.path.join(samples, "instances.pbrt")]
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+    for name in "SIGHUP", "SIGINT", "SIGQUIT", "SIGTERM": # nohup ignores the first, a shell's background the second and third
+        signal.signal(getattr(signal, name), signal.SIG_DFL)
     bad, statuses, times = 0, collections.Counter(), []
     for number in range(rounds):
         folder = "run"

@@ -1,19 +1,25 @@
 # Signals.
 load common
 
-# Starts the program with the options "${@:2}" and SIGINT as it is by default; after 1 s come the signals $1 ("INT,TERM"), a moment
+# Starts the program with the options "${@:2}" and signals as they are by default, whatever these tests were started with (nohup
+# ignores SIGHUP, a shell's background SIGINT); after 1 s come the signals $1 ("INT,TERM"), a moment
 # between; prints its status as a shell would have it, and how long it took to end after the last.
 signalled() {
   python3 - "$1" "$LBRENDER" "${@:2}" <<'END'
 import signal, subprocess, sys, time
-signal.signal(signal.SIGINT, signal.default_int_handler)
-child = subprocess.Popen(sys.argv[2:])
+for name in "SIGHUP", "SIGINT", "SIGQUIT", "SIGTERM":
+    signal.signal(getattr(signal, name), signal.SIG_DFL)
+child = subprocess.Popen(sys.argv[2:], stdout=subprocess.DEVNULL)
 time.sleep(1)
 for name in sys.argv[1].split(","):
     time.sleep(0.05)
     begin = time.monotonic()
     child.send_signal(getattr(signal, "SIG" + name))
-status = child.wait()
+try:
+    status = child.wait(60)
+except subprocess.TimeoutExpired:
+    child.kill()
+    status = child.wait()
 print(status if status >= 0 else 128 - status, "%.2f" % (time.monotonic() - begin))
 END
 }
@@ -34,7 +40,7 @@ prompt() {
 interrupt() {
   scene >view.pbrt
   : >err # the last one's lines are not this one's
-  "$LBRENDER" --strategy="$2" --devices=2*null:speed=4000 --spp=40 --progress=lines view.pbrt 2>err &
+  env --default-signal=HUP,INT "$LBRENDER" --strategy="$2" --devices=2*null:speed=4000 --spp=40 --progress=lines view.pbrt 2>err &
   local child=$! tries=0
   until grep -q progress err || [ $((tries += 1)) -gt 100 ]; do sleep 0.1; done
   kill -"$1" $child
@@ -152,7 +158,7 @@ END
   scene >view.pbrt
   prompt 143 TERM -q --compare --devices=null:speed=1 view.pbrt
   prompt 143 TERM -q --simulate=4 --devices=null:speed=1 view.pbrt
-  prompt 143 TERM -q --simulate=4096 --compare --resolution=400x300 --spp=1 view.pbrt
+  prompt 143 TERM -q --simulate=16384 --compare --frames=0-99 --resolution=800x600 --spp=1 view.pbrt
   prompt 129 HUP -q --compare -t 2 --resolution=1000x1000 --spp=64 view.pbrt
 }
 
