@@ -13,6 +13,7 @@
 #define LB_OFTEN    LB_FUNCTION
 #define LB_SELDOM   LB_FUNCTION
 #define LB_INLINE   static __host__ __device__ __forceinline__
+#define LB_JOINED   LB_INLINE
 #else
 #define LB_FUNCTION static inline __attribute__((unused))
 /* For what every vertex needs: part of its callers on CPUs, however much else these hold. */
@@ -20,6 +21,9 @@
 /* For what few scenes need: kept out of the way of the others' code. */
 #define LB_SELDOM   static __attribute__((noinline, cold, unused))
 #define LB_INLINE   static inline __attribute__((always_inline, unused))
+/* For a link in a long chain of calls: on GPUs part of its caller, since what is live across a call takes registers
+ * there that the caller would spill. CPUs have it as compilers like. */
+#define LB_JOINED   LB_FUNCTION
 #endif
 
 /* An index that names nothing. */

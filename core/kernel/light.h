@@ -85,7 +85,7 @@ LB_FUNCTION void lb_area_sample(const lb_scene *scene, const lb_light *light, lb
 }
 
 /* Radiance that leaves an emitter's point towards -ray->direction. */
-LB_INLINE lb_rgb lb_area_radiance(const lb_scene *scene, const lb_light *light, const lb_shape *shape,
+LB_JOINED lb_rgb lb_area_radiance(const lb_scene *scene, const lb_light *light, const lb_shape *shape,
                                   const lb_surface *surface, const lb_ray *ray, const lb_hit *hit)
 {
     if (!light->twosided && !(lb_dot(surface->ng, ray->direction) < 0.0f))

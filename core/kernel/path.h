@@ -120,7 +120,7 @@ LB_FUNCTION void lb_path_escape(const lb_scene *scene, lb_path *path)
 }
 
 /* The light of the surface that was hit. */
-LB_INLINE void lb_path_emission(const lb_scene *scene, lb_path *path, const lb_shape *shape,
+LB_JOINED void lb_path_emission(const lb_scene *scene, lb_path *path, const lb_shape *shape,
                                 const lb_surface *surface, const lb_hit *hit)
 {
     uint32_t number = shape->first_light + hit->primitive.primitive;
