@@ -345,8 +345,10 @@ END
   for moment in 0.05 0.1 0.2 0.3 0.4; do
     "$LBRENDER" -q --resolution=800x600 --spp=1 -o out/a.pfm view.pbrt &
     sleep $moment
-    kill -KILL $! || true
-    wait $! || true
+    status=0
+    kill -KILL $! 2>/dev/null || echo "it had ended after $moment s"
+    wait $! || status=$?
+    [ $status -eq 137 ] || [ $status -eq 0 ]
   done
   "$LBRENDER" -q -o out/a.png view.pbrt
   [ -z "$(find . -name '.lbrender*')" ]

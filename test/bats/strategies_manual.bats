@@ -41,7 +41,7 @@ options_of_page() {
   "$LBRENDER" $slow
   for strategy in $(strategies); do
     "$LBRENDER" --strategy=$strategy $slow
-    jq -e '.frames[0].processors[0].weight_source == "cached"' r.json >/dev/null && echo $strategy
-  done >used || true
+    if [ "$(jq -r '.frames[0].processors[0].weight_source' r.json)" = cached ]; then echo $strategy; fi
+  done >used
   [ "$(cat used)" = "$(sed -n '/that earlier runs kept are used by/,/unasked/s/^\.B //p' "$ROOT/man/lbrender-strategies.7")" ]
 }
