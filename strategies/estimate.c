@@ -1,19 +1,13 @@
 /* Rectangles of equal estimated cost, by a cheap pre-pass: paper II.C, pre-processing [11]; bisected as in III.B. */
 #include "strategies/leaf_shares.h"
 
-static enum lb_status estimate_plan(void *state, const struct lb_plan *plan, struct lb_order *order,
-                                    struct lb_error *error)
-{
-    return lb_leaf_shares_plan(state, plan, false, order, error);
-}
-
 const struct lb_strategy lb_strategy_estimate = {
     .name = "estimate",
     .summary = "rectangles of equal cost by a cheap pre-pass",
     .weights = LB_WEIGHTS_FOLLOWED,
     .probe = LB_PROBE_COST,
     .state_size = lb_leaf_shares_state_size,
-    .plan = estimate_plan,
+    .plan = lb_leaf_shares_plan,
     .next = lb_shares_next,
     .done = lb_leaf_shares_done,
     .failed = lb_shares_failed,

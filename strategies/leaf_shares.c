@@ -69,15 +69,27 @@ enum lb_status lb_leaf_shares_lay(struct lb_leaf_shares *own, const struct lb_pl
     return LB_OK;
 }
 
-enum lb_status lb_leaf_shares_plan(struct lb_leaf_shares *own, const struct lb_plan *plan, bool feedback,
-                                   struct lb_order *order, struct lb_error *error)
+static enum lb_status plan_frame(struct lb_leaf_shares *own, const struct lb_plan *plan, bool learn,
+                                 struct lb_order *order, struct lb_error *error)
 {
-    bool learn = feedback && !lb_costs_known(plan) && lb_leaf_shares_has_last(own, plan);
     enum lb_status status = lb_leaf_shares_start(own, plan, learn, error);
     if (status != LB_OK)
         return status;
     lb_leaves_cut(&own->leaves, LB_CUT_FIRST);
     return lb_leaf_shares_lay(own, plan, order, error);
+}
+
+enum lb_status lb_leaf_shares_plan(void *state, const struct lb_plan *plan, struct lb_order *order,
+                                   struct lb_error *error)
+{
+    return plan_frame(state, plan, false, order, error);
+}
+
+enum lb_status lb_leaf_shares_plan_by_times(void *state, const struct lb_plan *plan, struct lb_order *order,
+                                            struct lb_error *error)
+{
+    bool learn = !lb_costs_known(plan) && lb_leaf_shares_has_last(state, plan);
+    return plan_frame(state, plan, learn, order, error);
 }
 
 /* The leaf that holds a position. */

@@ -23,12 +23,12 @@ enum lb_status lb_leaf_shares_start(struct lb_leaf_shares *own, const struct lb_
 /* The leaves become the frame's. */
 enum lb_status lb_leaf_shares_lay(struct lb_leaf_shares *own, const struct lb_plan *plan,
                                   struct lb_order *order, struct lb_error *error);
-/* All of a frame's plan: the rectangles are cut by the last frame's times where `feedback` and there are any, else
- * by the estimate. */
-enum lb_status lb_leaf_shares_plan(struct lb_leaf_shares *own, const struct lb_plan *plan, bool feedback,
-                                   struct lb_order *order, struct lb_error *error);
-
-/* Hooks; the others are those of struct lb_shares. */
+/* Hooks; the others are those of struct lb_shares. Two plans: one cuts the rectangles by the estimate in every frame,
+ * the other by the last frame's times where there are any. */
+enum lb_status lb_leaf_shares_plan(void *state, const struct lb_plan *plan, struct lb_order *order,
+                                   struct lb_error *error);
+enum lb_status lb_leaf_shares_plan_by_times(void *state, const struct lb_plan *plan, struct lb_order *order,
+                                            struct lb_error *error);
 size_t lb_leaf_shares_state_size(uint32_t processors);
 void lb_leaf_shares_done(void *state, uint32_t processor, struct lb_range range, double seconds);
 void lb_leaf_shares_describe(const void *state, char *text, size_t size);

@@ -3,12 +3,6 @@
  * different speeds, t times the speed of the processor that took it is the cost. */
 #include "strategies/leaf_shares.h"
 
-static enum lb_status pbt_plan(void *state, const struct lb_plan *plan, struct lb_order *order,
-                               struct lb_error *error)
-{
-    return lb_leaf_shares_plan(state, plan, true, order, error);
-}
-
 const struct lb_strategy lb_strategy_pbt = {
     .name = "pbt",
     .summary = "rectangles by coverage, then every frame by the last one's times",
@@ -16,7 +10,7 @@ const struct lb_strategy lb_strategy_pbt = {
     .probe = LB_PROBE_COVERAGE,
     .probe_once = true,
     .state_size = lb_leaf_shares_state_size,
-    .plan = pbt_plan,
+    .plan = lb_leaf_shares_plan_by_times,
     .next = lb_shares_next,
     .done = lb_leaf_shares_done,
     .failed = lb_shares_failed,
