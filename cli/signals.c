@@ -1,6 +1,6 @@
 #include "cli/signals.h"
 
-#include "core/image/replace.h"
+#include "core/image/temporary.h"
 
 #include <pthread.h>
 #include <signal.h>

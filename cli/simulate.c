@@ -7,6 +7,7 @@
 #include "cli/status.h"
 #include "cli/strategy_options.h"
 #include "core/machine/clock.h"
+#include "core/processors/given_weights.h"
 #include "core/simulate/simulate.h"
 
 #include <math.h>

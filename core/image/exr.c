@@ -1,7 +1,7 @@
 /* OpenEXR files: the header, by the library's C core, which checks it without using much memory; what it claims is
  * bounded here before core/image/exr_pixels.cc has the C++ library read the pixels. */
 #include "core/image/exr_pixels.h"
-#include "core/image/picture.h"
+#include "core/image/formats.h"
 
 #include <openexr.h>
 #include <stdlib.h>

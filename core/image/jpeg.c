@@ -1,5 +1,5 @@
 /* JPEG files through libjpeg-turbo. */
-#include "core/image/picture.h"
+#include "core/image/formats.h"
 
 #include <setjmp.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* PFM: "PF" or "Pf", width, height, a scale whose sign is the byte order, then rows of floats from the bottom up. */
 #include "core/base/number.h"
-#include "core/image/picture.h"
+#include "core/image/formats.h"
 
 #include <stdlib.h>
 #include <string.h>

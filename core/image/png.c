@@ -1,5 +1,5 @@
 /* PNG files through libpng. */
-#include "core/image/picture.h"
+#include "core/image/formats.h"
 
 #include <png.h>
 #include <setjmp.h>

@@ -214,3 +214,11 @@ enum lb_status lb_file_replace(const char *path, const void *data, size_t size, 
         status = lb_replace_end(&r, error);
     return status;
 }
+
+void lb_replace_sweep(const char *path)
+{
+    char *target = lb_replace_target(path);
+    if (target)
+        lb_temporary_sweep(target);
+    free(target);
+}

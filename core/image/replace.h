@@ -9,9 +9,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What the names of temporary files begin with. */
-#define LB_TEMPORARY_PREFIX ".lbrender-"
-
 struct lb_replacement {
     int file;
     char *final;      /* NULL: what is at the path is no regular file and is written to itself */

@@ -1,5 +1,5 @@
 /* stb_image, the only file that includes it. */
-#include "core/image/picture.h"
+#include "core/image/formats.h"
 
 #include <limits.h>
 #include <stdlib.h>

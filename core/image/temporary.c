@@ -4,7 +4,6 @@
 #include "core/image/temporary.h"
 
 #include "core/image/image.h"
-#include "core/image/replace.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -166,15 +165,12 @@ static void remove_stale(int folder, const char *name, bool here)
     close(file);
 }
 
-void lb_replace_sweep(const char *path)
+void lb_temporary_sweep(const char *final)
 {
-    char *target = lb_replace_target(path);
-    if (!target)
-        return;
-    int length = lb_folder_length(target);
-    target[length] = 0;
-    DIR *folder = opendir(length ? target : ".");
-    free(target);
+    int length = lb_folder_length(final);
+    char *path = length ? strndup(final, (size_t)length) : strdup(".");
+    DIR *folder = path ? opendir(path) : NULL;
+    free(path);
     if (!folder)
         return;
     for (const struct dirent *entry; (entry = readdir(folder)) != NULL;) {

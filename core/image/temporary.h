@@ -1,6 +1,10 @@
-/* Temporary files: names, locks, and the removal of what was left behind. For core/image/replace.c alone. */
+/* Temporary files: names, locks, and the removal of what was left behind. Who writes a file uses
+ * core/image/replace.h. */
 #ifndef LB_CORE_IMAGE_TEMPORARY_H
 #define LB_CORE_IMAGE_TEMPORARY_H
+
+/* What the names of temporary files begin with. */
+#define LB_TEMPORARY_PREFIX ".lbrender-"
 
 /* The length of the path's folder with its slash; 0: it has none. */
 int lb_folder_length(const char *path);
@@ -13,5 +17,7 @@ int lb_temporary_named(const char *final, char **name);
 int lb_temporary_link(int file, const char *final, char **name);
 /* The file's entry in /proc, by which it can be linked. */
 void lb_temporary_entry(int file, char entry[32]);
+/* Removes temporary files from the folder of `final` whose writers ended without removing them. */
+void lb_temporary_sweep(const char *final);
 
 #endif

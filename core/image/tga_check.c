@@ -1,5 +1,5 @@
 /* Whether TGA files are whole. The decoder (stb_image) reads zeros behind the end. */
-#include "core/image/picture.h"
+#include "core/image/formats.h"
 
 /* The packets of a run-length TGA up to the last pixel. */
 static enum lb_status check_packets(const struct lb_image_file *file, size_t at, uint64_t pixels,

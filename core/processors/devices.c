@@ -1,14 +1,9 @@
 #include "core/processors/devices.h"
 
-#include "core/processors/append.h"
+#include "core/processors/given_weights.h"
+#include "core/processors/words.h"
 
 #include <stdlib.h>
-
-uint32_t lb_devices_count(const struct lb_device_request *request, const struct lb_processor_type *type,
-                          char *reason, size_t size)
-{
-    return request->count ? request->count(type, reason, size) : type->count(reason, size);
-}
 
 static void clear(struct lb_device_list *list)
 {

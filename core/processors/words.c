@@ -1,6 +1,6 @@
 /* --devices: words with commas between, each "[N*]KIND[:number][:name=value...]". Names and values may have commas
  * between them too: a word that only is "name=value" belongs to the kind before it. */
-#include "core/processors/append.h"
+#include "core/processors/words.h"
 
 #include "core/base/option_number.h"
 #include "core/base/text.h"

@@ -14,9 +14,6 @@
 #ifndef LB_CORE_REPORT_FIGURES_H
 #define LB_CORE_REPORT_FIGURES_H
 
-#include <stddef.h>
-#include <stdint.h>
-
 /* clang-format off */
 #define LB_PROCESSOR_FIGURES(FIGURE, COUNTER)                                                                         \
     FIGURE(NAME,    name,             KEPT,    ALL,  COLUMN("processor", -10, NAME))                                  \
@@ -53,57 +50,5 @@
     FIGURE(COUNT,   lost,             DERIVED, JSON, COLUMN("lost", 0, COUNT)) /* processors */                       \
     FIGURE(COUNT,   bad_samples,      DERIVED, JSON, COLUMN("bad samples", 0, COUNT)) /* of all processors */
 /* clang-format on */
-
-enum lb_figure_kind {
-    LB_FIGURE_NAME,
-    LB_FIGURE_DEVICE,
-    LB_FIGURE_SOURCE,
-    LB_FIGURE_COUNT,
-    LB_FIGURE_SECONDS,
-    LB_FIGURE_WEIGHT,
-    LB_FIGURE_SHARE,
-    LB_FIGURE_RATIO,
-    LB_FIGURE_NUMBER,
-    LB_FIGURE_FLAG,
-};
-
-enum lb_told { LB_TOLD_NONE, LB_TOLD_JSON, LB_TOLD_ALL };
-
-/* How the text shows a figure; LB_SHOWN_NOT: it does not. */
-enum lb_shown {
-    LB_SHOWN_NOT,
-    LB_SHOWN_NAME,
-    LB_SHOWN_COUNT,
-    LB_SHOWN_PERCENT,
-    LB_SHOWN_RATIO,
-    LB_SHOWN_SECONDS,
-    LB_SHOWN_MILLIONS,
-    LB_SHOWN_MILLIONS_A_SECOND, /* while it was busy */
-    LB_SHOWN_WORD,              /* the figure's name where it is true, beyond the last column */
-};
-
-struct lb_figure {
-    const char *name; /* in JSON and CSV */
-    enum lb_figure_kind kind;
-    enum lb_told told;
-    const char *head; /* in the text: of its column, or before its number in the summary */
-    int width;        /* of its column, negative: flush left; the summary has none */
-    enum lb_shown shown;
-    size_t offset; /* in its struct */
-};
-
-struct lb_figures {
-    const struct lb_figure *items;
-    size_t count;
-};
-
-extern const struct lb_figures lb_processor_figures; /* of an lb_report_processor */
-extern const struct lb_figures lb_balance_figures;   /* of an lb_report_balance */
-
-/* The value of a figure of `of`, by its kind: COUNT and FLAG are counts; NAME, DEVICE and SOURCE are words; the rest,
- * and also COUNT, are numbers. */
-uint64_t lb_figure_count(const struct lb_figure *figure, const void *of);
-double lb_figure_number(const struct lb_figure *figure, const void *of);
-const char *lb_figure_word(const struct lb_figure *figure, const void *of);
 
 #endif

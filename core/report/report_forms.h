@@ -2,6 +2,7 @@
 #ifndef LB_CORE_REPORT_REPORT_FORMS_H
 #define LB_CORE_REPORT_REPORT_FORMS_H
 
+#include "core/report/figure.h"
 #include "core/report/report.h"
 
 /* What the JSON report calls itself. */

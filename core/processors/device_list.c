@@ -1,7 +1,13 @@
-#include "core/processors/append.h"
+#include "core/processors/device_list.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+uint32_t lb_devices_count(const struct lb_device_request *request, const struct lb_processor_type *type,
+                          char *reason, size_t size)
+{
+    return request->count ? request->count(type, reason, size) : type->count(reason, size);
+}
 
 /* A copy of a type's options. NULL: out of memory, or it has none. */
 static void *copy_options(const struct lb_processor_type *type, const void *options)

@@ -1,4 +1,4 @@
-#include "core/report/figures.h"
+#include "core/report/figure.h"
 
 #include "core/report/report.h"
 

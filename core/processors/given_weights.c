@@ -1,6 +1,7 @@
-#include "core/processors/devices.h"
+#include "core/processors/given_weights.h"
 
 #include "core/base/option_number.h"
+#include "core/processors/device_list.h"
 
 #include <stdlib.h>
 #include <string.h>
