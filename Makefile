@@ -5,6 +5,20 @@ CC      := gcc
 endif
 PREFIX  ?= /usr/local
 DESTDIR ?=
+# Where things are installed, by the names of the GNU coding standards; `make prefix=/usr` does as well.
+prefix      ?= $(PREFIX)
+exec_prefix ?= $(prefix)
+bindir      ?= $(exec_prefix)/bin
+datarootdir ?= $(prefix)/share
+datadir     ?= $(datarootdir)
+docdir      ?= $(datarootdir)/doc/lbrender
+mandir      ?= $(datarootdir)/man
+bashdir     ?= $(datarootdir)/bash-completion/completions
+zshdir      ?= $(datarootdir)/zsh/site-functions
+fishdir     ?= $(datarootdir)/fish/vendor_completions.d
+INSTALL         ?= install
+INSTALL_PROGRAM ?= $(INSTALL) -m 755
+INSTALL_DATA    ?= $(INSTALL) -m 644
 BUILD   ?= build
 OPT     ?= -O3
 VERSION := 0.1.0
@@ -195,11 +209,12 @@ setup: ## install missing Debian packages, or print the command
 	@tools/setup.sh test
 
 .PHONY: demo
+# Null devices: the report is a good case on any machine, and nearly the same on all.
 demo: ## install what is missing, build, render a sample and print its report
 	@tools/setup.sh build
 	@$(MAKE) --no-print-directory -j$$(nproc) all
-	$(BUILD)/lbrender --strategy=bitrev --weights=0.1,0.15,0.25,0.5 --partition-map demo-partition.png \
-	    -o demo.png samples/headlight.pbrt
+	$(BUILD)/lbrender --no-cache --spp=16 --strategy=bitrev --weights=0.1,0.15,0.25,0.5 --partition-map demo-partition.png \
+	    --devices=null:speed=40000,null:speed=60000,null:speed=100000,null:speed=200000 -o demo.png samples/headlight.pbrt
 	@echo "look at demo.png (the picture) and demo-partition.png (who rendered what)"
 
 .PHONY: check
@@ -288,18 +303,37 @@ check-layers: ## fail on an include, or a link of what is built, against the lay
 lint: ## layers, banned functions, format
 	@tools/lint.sh
 
-.PHONY: install uninstall
+# What the program prints of itself: its schema and the shells' completions. RUN is put before it where it was built for another
+# machine: make install RUN=qemu-aarch64.
+PRINTED := $(addprefix $(BUILD)/printed/,report.schema.json lbrender _lbrender lbrender.fish)
+$(BUILD)/printed/report.schema.json: SAYS = --report-schema
+$(BUILD)/printed/lbrender:           SAYS = --completion=bash
+$(BUILD)/printed/_lbrender:          SAYS = --completion=zsh
+$(BUILD)/printed/lbrender.fish:      SAYS = --completion=fish
+$(PRINTED): $(BUILD)/lbrender
+	@mkdir -p $(@D)
+	@$(RUN) $(BUILD)/lbrender $(SAYS) >$@.tmp && mv $@.tmp $@
+
+.PHONY: install install-strip uninstall
 MANUALS := $(wildcard man/*.[157])
-install: all ## install the program, its man pages and samples under DESTDIR PREFIX
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/lbrender/samples
-	install -m 755 $(BUILD)/lbrender $(DESTDIR)$(PREFIX)/bin/
-	install -m 644 $(wildcard samples/*.pbrt) $(DESTDIR)$(PREFIX)/share/lbrender/samples/
-	for page in $(MANUALS); do \
-	    install -D -m 644 $$page $(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/$${page##*/} || exit 1; done
+install: all $(PRINTED) ## install program, man pages, completions, samples under DESTDIR PREFIX (or bindir, mandir ..)
+	$(INSTALL) -d $(foreach dir,$(bindir) $(datadir)/lbrender/samples $(docdir) $(bashdir) $(zshdir) $(fishdir),$(DESTDIR)$(dir))
+	$(INSTALL_PROGRAM) $(BUILD)/lbrender $(DESTDIR)$(bindir)/
+	$(INSTALL_DATA) $(wildcard samples/*.pbrt) $(DESTDIR)$(datadir)/lbrender/samples/
+	$(INSTALL_DATA) $(BUILD)/printed/report.schema.json $(DESTDIR)$(datadir)/lbrender/
+	$(INSTALL_DATA) LICENSE README.md CHANGELOG.md $(DESTDIR)$(docdir)/
+	$(INSTALL_DATA) $(BUILD)/printed/lbrender $(DESTDIR)$(bashdir)/
+	$(INSTALL_DATA) $(BUILD)/printed/_lbrender $(DESTDIR)$(zshdir)/
+	$(INSTALL_DATA) $(BUILD)/printed/lbrender.fish $(DESTDIR)$(fishdir)/
+	for page in $(MANUALS); do dir=$(DESTDIR)$(mandir)/man$${page##*.} && \
+	    $(INSTALL) -d $$dir && $(INSTALL_DATA) $$page $$dir/ || exit 1; done
+install-strip: ## the same, the program without its symbols
+	$(MAKE) INSTALL_PROGRAM='$(INSTALL_PROGRAM) -s' install
 uninstall: ## remove what install put there
-	rm -f $(DESTDIR)$(PREFIX)/bin/lbrender
-	rm -rf $(DESTDIR)$(PREFIX)/share/lbrender
-	for page in $(MANUALS); do rm -f $(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/$${page##*/}; done
+	rm -f $(DESTDIR)$(bindir)/lbrender
+	rm -rf $(DESTDIR)$(datadir)/lbrender $(DESTDIR)$(docdir)
+	rm -f $(DESTDIR)$(bashdir)/lbrender $(DESTDIR)$(zshdir)/_lbrender $(DESTDIR)$(fishdir)/lbrender.fish
+	for page in $(MANUALS); do rm -f $(DESTDIR)$(mandir)/man$${page##*.}/$${page##*/}; done
 
 # What is committed: it builds in an empty folder, without git.
 .PHONY: dist

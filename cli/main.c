@@ -1,6 +1,7 @@
 #include "cli/compare.h"
 #include "cli/console.h"
 #include "cli/leave.h"
+#include "cli/option_effect.h"
 #include "cli/options.h"
 #include "cli/outputs.h"
 #include "cli/render.h"
@@ -55,9 +56,15 @@ static int run(const struct cli_options *options, struct cli_console *console)
         return list_devices(options, console);
     case CLI_REPORT_SCHEMA:
         return print_report_schema(console);
+    case CLI_COMPLETION:
+        return cli_outputs_write("-", cli_completion_make(options->shell), &error) == LB_OK
+                   ? CLI_DONE
+                   : cli_console_error(console, &error);
     case CLI_RENDER:
         break;
     }
+    struct lb_log log = cli_console_log(console);
+    cli_option_effect_warn(options, &log);
     if (options->simulate)
         return cli_simulate(options, console);
     return options->compare ? cli_compare(options, console) : cli_render(options, console);

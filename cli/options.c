@@ -1,13 +1,16 @@
 #include "cli/options.h"
 
 #include "cli/console.h"
+#include "cli/option_guess.h"
 #include "cli/status.h"
 #include "cli/strategy_options.h"
-#include "core/cpu/cpu.h"
+#include "core/base/guess.h"
 #include "core/base/option_number.h"
+#include "core/cpu/cpu.h"
 #include "core/report/film_picture.h"
 
 #include <argp.h>
+#include <errno.h>
 #include <string.h>
 
 const char *argp_program_version = "lbrender " LB_VERSION;
@@ -33,6 +36,7 @@ enum {
     KEY_COST_UNIT,
     KEY_LIST_STRATEGIES,
     KEY_REPORT_SCHEMA,
+    KEY_COMPLETION,
     KEY_LIST_DEVICES,
     KEY_PROGRESS,
     KEY_LENIENT,
@@ -104,9 +108,24 @@ static const struct argp_option table[] = {
     {"list-strategies", KEY_LIST_STRATEGIES, 0, 0, "List the strategies and end", TOLD},
     {"list-devices", KEY_LIST_DEVICES, 0, 0, "List the processors and end", TOLD},
     {"report-schema", KEY_REPORT_SCHEMA, 0, 0, "Print the JSON report's schema and end", TOLD},
+    {"completion", KEY_COMPLETION, "bash|zsh|fish", 0, "Print a shell's completion of lbrender and end",
+     TOLD},
     {0, 0, 0, 0, "Help:", -1},
+    {0, 'h', 0, 0, "The same as --help", -1},
     {0},
 };
+
+const struct argp_option *cli_options_table(void)
+{
+    static struct cli_strategy_options strategies;
+    static struct argp_option all[CLI_STRATEGY_ENTRIES + sizeof table / sizeof *table];
+    if (!strategies.count) {
+        cli_strategy_options_list(&strategies, KEY_STRATEGY_OPTION, STRATEGIES);
+        memcpy(all, strategies.entries, strategies.count * sizeof *all);
+        memcpy(all + strategies.count, table, sizeof table);
+    }
+    return all;
+}
 
 /* ---- values ---- */
 
@@ -245,9 +264,15 @@ static void parse_frames(const struct argp_state *state, const char *value, stru
 
 static void parse_strategy(const struct argp_state *state, const char *value, struct cli_options *options)
 {
+    struct lb_guess guess;
     options->settings.strategy = lb_strategy_find(value);
-    if (!options->settings.strategy)
-        argp_error(state, "--strategy: there is no \"%s\"; see --list-strategies", value);
+    if (options->settings.strategy)
+        return;
+    lb_guess_start(&guess, value, strlen(value));
+    for (size_t i = 0; i < lb_strategy_count; i++)
+        lb_guess_try(&guess, lb_strategies[i]->name);
+    argp_error(state, "--strategy: there is no \"%s\"%s", value,
+               *guess.text ? guess.text : "; see --list-strategies");
 }
 
 static const char *parse_ending(const struct argp_state *state, int key, const char *value, const char *first,
@@ -413,6 +438,7 @@ static bool parse_files(int key, const char *value, struct argp_state *state, st
 static bool parse_talk(int key, const char *value, struct argp_state *state, struct cli_options *options)
 {
     static const char *const shows[] = {"auto", "bar", "lines", "none", NULL};
+    static const char *const shells[] = {"bash", "zsh", "fish", NULL};
     switch (key) {
     case KEY_PROGRESS:
         options->progress = (enum cli_progress)parse_word(state, key, value, shows);
@@ -423,11 +449,18 @@ static bool parse_talk(int key, const char *value, struct argp_state *state, str
     case 'v':
         options->verbose = true;
         return true;
+    case 'h':
+        argp_state_help(state, stdout, ARGP_HELP_STD_HELP);
+        return true;
     case KEY_LIST_STRATEGIES:
         options->action = CLI_LIST_STRATEGIES;
         return true;
     case KEY_REPORT_SCHEMA:
         options->action = CLI_REPORT_SCHEMA;
+        return true;
+    case KEY_COMPLETION:
+        options->action = CLI_COMPLETION;
+        options->shell = (enum cli_shell)parse_word(state, key, value, shells);
         return true;
     case KEY_LIST_DEVICES:
         options->action = CLI_LIST_DEVICES;
@@ -467,9 +500,26 @@ static void check_whole(const struct argp_state *state, const struct cli_options
         argp_error(state, "--compare writes no maps and no trace");
 }
 
+static void note_given(int key, struct cli_options *options)
+{
+    const char *name = option_name(key);
+    for (uint32_t i = 0; i < options->given_count; i++)
+        if (options->given[i] == name)
+            return;
+    if (options->given_count < CLI_OPTIONS_MOST)
+        options->given[options->given_count++] = name;
+}
+
 static error_t parse(int key, char *value, struct argp_state *state)
 {
     struct cli_options *options = state->input;
+    if (key == ARGP_KEY_INIT) {
+        char message[256];
+        state->name = program_invocation_short_name; /* argp has not come to it yet */
+        if (cli_option_guess(cli_options_table(), state->argc, state->argv, message, sizeof message))
+            argp_error(state, "%s", message);
+        return 0;
+    }
     if (key == ARGP_KEY_ARG) {
         if (options->scene)
             argp_error(state, "one scene at a time: \"%s\" and \"%s\"", options->scene, value);
@@ -477,6 +527,8 @@ static error_t parse(int key, char *value, struct argp_state *state)
         return 0;
     }
     if (key == ARGP_KEY_END) {
+        if (!options->scene && options->simulate && options->costs)
+            options->scene = options->costs; /* all that is read */
         check_whole(state, options);
         return 0;
     }
@@ -485,18 +537,15 @@ static error_t parse(int key, char *value, struct argp_state *state)
                  parse_strategy_option(key, value, state, options) ||
                  parse_simulation(key, value, state, options) || parse_files(key, value, state, options) ||
                  parse_talk(key, value, state, options);
+    if (known)
+        note_given(key, options);
     return known ? 0 : ARGP_ERR_UNKNOWN;
 }
 
 void cli_options_parse(int argc, char **argv, struct cli_options *options)
 {
-    struct cli_strategy_options strategies;
-    struct argp_option all[CLI_STRATEGY_ENTRIES + sizeof table / sizeof *table];
-    cli_strategy_options_list(&strategies, KEY_STRATEGY_OPTION, STRATEGIES);
-    memcpy(all, strategies.entries, strategies.count * sizeof *all);
-    memcpy(all + strategies.count, table, sizeof table);
     const struct argp argp = {
-        .options = all,
+        .options = cli_options_table(),
         .parser = parse,
         .args_doc = "SCENE",
         .doc =

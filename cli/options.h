@@ -2,13 +2,16 @@
 #ifndef LB_CLI_OPTIONS_H
 #define LB_CLI_OPTIONS_H
 
+#include "cli/completion.h"
 #include "core/report/report_write.h"
 #include "core/scene/load.h"
 #include "core/settings.h"
 
+#include <argp.h>
+
 enum cli_progress { CLI_PROGRESS_AUTO, CLI_PROGRESS_BAR, CLI_PROGRESS_LINES, CLI_PROGRESS_NONE };
 
-enum cli_action { CLI_RENDER, CLI_LIST_STRATEGIES, CLI_LIST_DEVICES, CLI_REPORT_SCHEMA };
+enum cli_action { CLI_RENDER, CLI_LIST_STRATEGIES, CLI_LIST_DEVICES, CLI_REPORT_SCHEMA, CLI_COMPLETION };
 
 /* first, first + step, .. last, of `count` in the animation. */
 struct cli_frames {
@@ -16,10 +19,13 @@ struct cli_frames {
     uint32_t first, last, step, count;
 };
 
+enum { CLI_OPTIONS_MOST = 64 };
+
 struct cli_options {
     enum cli_action action;
-    const char *scene;  /* the operand; "-": standard input */
-    const char *output; /* or NULL */
+    enum cli_shell shell; /* of --completion */
+    const char *scene;    /* the operand; "-": standard input; a simulation of --costs without one: those */
+    const char *output;   /* or NULL */
     /* --spp, --seed, --resolution, --cropwindow, --pixelbounds, --lenient, --bvh-quality. */
     struct lb_scene_options load;
     /* Who renders. */
@@ -43,8 +49,13 @@ struct cli_options {
     /* What is said. */
     enum cli_progress progress;
     bool quiet, verbose;
+    /* The long names of what was given, each once; options that strategies declare are in `settings` alone. */
+    const char *given[CLI_OPTIONS_MOST];
+    uint32_t given_count;
 };
 
+/* All options, those that strategies declare among them; the last entry is all zero. */
+const struct argp_option *cli_options_table(void);
 /* Prints --help and --version and ends the program with status 0; with status 2 for what it does not understand. */
 void cli_options_parse(int argc, char **argv, struct cli_options *options);
 

@@ -6,6 +6,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -36,6 +38,34 @@ static void format_seconds(double seconds, char text[32])
                  (int)fmod(seconds, 60));
 }
 
+/* Columns of the terminal; a guess where it does not say. */
+static size_t terminal_columns(void)
+{
+    struct winsize window;
+    return ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col ? window.ws_col : 80;
+}
+
+/* As long a bar before `words` as there is place for, one column short of the terminal's width, or it would wrap; none
+ * where only a stump would be left. */
+static void show_bar(struct cli_progress_show *show, double done, const char *words)
+{
+    enum { LEAST = 5, MOST = 30 };
+    char bar[MOST + 4] = "", text[MOST + 4 + 128];
+    size_t room = terminal_columns() - 1, own = strlen(words);
+    int cells = room > own + 3 ? (int)(room - own - 3) : 0;
+    cells = cells < LEAST ? 0 : cells < MOST ? cells : MOST;
+    for (int i = 0; i < cells; i++)
+        bar[i + 1] = i < (int)(cells * done) ? '#' : '.';
+    if (cells) {
+        bar[0] = '[';
+        memcpy(bar + cells + 1, "] ", sizeof "] ");
+    }
+    snprintf(text, sizeof text, "%s%s", bar, words);
+    if (strlen(text) > room)
+        text[room] = 0;
+    cli_console_bar(show->console, text);
+}
+
 /* "progress 42.0 % elapsed 3.2 s left 4.4 s": one stable form, for whoever reads a log. */
 static void show_now(struct cli_progress_show *show)
 {
@@ -51,11 +81,8 @@ static void show_now(struct cli_progress_show *show)
         cli_console_text(show->console, text);
         return;
     }
-    char filled[31] = "..............................";
-    for (int i = 0; i < 30 && i < (int)(30 * done); i++)
-        filled[i] = '#';
-    snprintf(text, sizeof text, "[%s] %5.1f %%  elapsed %s  left %s", filled, 100 * done, past, left);
-    cli_console_bar(show->console, text);
+    snprintf(text, sizeof text, "%5.1f %%  elapsed %s  left %s", 100 * done, past, left);
+    show_bar(show, done, text);
 }
 
 static void *run_show(void *argument)

@@ -191,7 +191,7 @@ static int render_frames(struct job *job)
 {
     struct cli_session *s = &job->s;
     const struct cli_frames *frames = &s->options->frames;
-    uint32_t step = frames->given ? frames->step : 1;
+    uint32_t step = frames->given ? frames->step : 1, rendered = 0;
     for (uint64_t number = frames->first; number <= frames->last; number += step) {
         char *file = cli_name_frame(job->output, (uint32_t)number, frames->given);
         if (!file) {
@@ -208,7 +208,10 @@ static int render_frames(struct job *job)
         int result = render_frame(job, (uint32_t)number, file);
         if (result != CLI_DONE)
             return result;
+        rendered++;
     }
+    if (rendered == 0)
+        cli_console_note(s->console, "nothing to do: the pictures of all frames are there");
     return CLI_DONE;
 }
 

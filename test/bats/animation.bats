@@ -43,6 +43,13 @@ load common
   [ "$(png_size out-0002.png)" = 40x30 ]
   run "$LBRENDER" --frames=0-2 --skip-existing -o out.png view.pbrt
   ended 0
+  # With nothing left to do that is said, and is no error.
+  run "$LBRENDER" --frames=0-2 --skip-existing -o out.png view.pbrt
+  ended 0 "nothing to do: the pictures of all frames are there"
+  rm out-0001.png
+  run "$LBRENDER" --frames=0-2 --skip-existing -o out.png view.pbrt
+  ended 0
+  [[ "$output" != *"nothing to do"* ]]
 }
 
 @test "frames of a moving scene show the middle of their slices" {

@@ -53,3 +53,12 @@ man_options() {
   [ "$status" -eq 0 ]
   [ -z "$(man -l --warnings -Tutf8 "$MAN" 2>&1 >/dev/null)" ]
 }
+
+@test "the man page tells the default of every option that takes a value" {
+  awk '/^\.SH OPTIONS/ { on = 1 } /^\.SH SIMULATION/ { on = 0 } on' "$MAN" | sed 's/\\-/-/g' |
+    awk '/^\.TP/ { item = 1; next } /^\.S[HS]/ { name = "" } item && /--/ { if (match($0, /--[a-z-]+/)) name = substr($0, RSTART, RLENGTH) }
+         { item = 0 } /Default:/ { print name }' | sort -u >told
+  "$LBRENDER" --help | grep -oE '^ +(-., )?--[a-z-]+=' | grep -oE -- '--[a-z-]+' | sort -u >options
+  [ "$(wc -l <options)" -gt 25 ]
+  diff options told
+}

@@ -152,6 +152,65 @@ END
   [[ "$output" != *"no use"* ]]
 }
 
+@test "an unknown option or strategy that is spelt like a known one names it" {
+  while IFS='>' read -r options said; do
+    echo "lbrender $options"
+    run "$LBRENDER" $options view.pbrt
+    ended 2 "$said"
+  done <<'END'
+--strategi=bitrev>there is no option --strategi; did you mean --strategy?
+--region-sise=4>did you mean --region-size?
+--hlep>did you mean --help?
+-q --quite>did you mean --quiet?
+--zebra>there is no option --zebra
+--strategy=bitrv>there is no "bitrv"; did you mean "bitrev"?
+--strategy=Pool>did you mean "pool"?
+--strategy=zebra>there is no "zebra"; see --list-strategies
+END
+  run "$LBRENDER" --zebra view.pbrt
+  [[ "$output" != *"did you mean"* ]]
+  # A value is no option, an operand behind -- neither; the beginning of one option is that, and of several an error of its own.
+  run "$LBRENDER" -q -o --strategi.png -- --nothing.pbrt
+  ended 1 "--nothing.pbrt"
+  run "$LBRENDER" --qui missing.pbrt
+  ended 1 "missing.pbrt"
+  run "$LBRENDER" --cost view.pbrt
+  ended 2 "ambiguous"
+}
+
+@test "-h is --help" {
+  run "$LBRENDER" -h
+  ended 0 "--strategy"
+  diff <("$LBRENDER" -h) <("$LBRENDER" --help)
+}
+
+@test "an option without effect warns once and goes on" {
+  scene >view.pbrt
+  "$LBRENDER" -q --cost-map=map.pfm -o right.png view.pbrt
+  while IFS='>' read -r options said; do
+    echo "lbrender $options"
+    run "$LBRENDER" $options view.pbrt
+    ended 0 "$said"
+    [ "$(grep -c "has no effect" <<<"$output")" -eq "$(grep -o "has no effect" <<<"$said" | wc -l)" ]
+    run "$LBRENDER" -q $options view.pbrt
+    [[ "$output" != *effect* ]]
+  done <<'END'
+--cost-unit=seconds>--cost-unit has no effect: no costs are asked for
+--cost-unit=seconds --cost-map=other.pfm>
+--simulate=2 --passes=2>--passes has no effect: a simulated frame is one pass
+--simulate=2 -o x.png>--output has no effect: no picture is written
+--simulate=2 --no-cache>--no-cache has no effect
+--simulate=2 --costs=map.pfm --spp=3>--spp has no effect: the costs are read from a file
+--simulate=2 --costs=map.pfm -t 3>--threads has no effect: the costs are read from a file
+--simulate=2 -t 2 --spp=2>
+--compare -t 2 -o x.png>--output has no effect
+--compare --simulate=2 --strategy=pool>--strategy has no effect
+END
+  run "$LBRENDER" --simulate=2 --costs=map.pfm --isa=portable --bind=core view.pbrt
+  ended 0 "--bind has no effect"
+  [[ "$output" == *"--isa has no effect"* ]]
+}
+
 @test "-q says nothing, errors are told" {
   scene >view.pbrt
   run "$LBRENDER" -q --strategy=naive -t 2 --weights=1,3 view.pbrt

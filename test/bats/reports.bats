@@ -106,3 +106,39 @@ END
   run "$LBRENDER" --progress=bar --spp=1000 view.pbrt
   ended 0 "wrote view.png"
 }
+
+# What a terminal of $1 columns is sent while "${@:2}" runs.
+on_terminal() {
+  python3 - "$@" <<'END'
+import fcntl, os, pty, struct, sys, termios
+child, terminal = pty.fork()
+if child == 0:
+    fcntl.ioctl(2, termios.TIOCSWINSZ, struct.pack("HHHH", 25, int(sys.argv[1]), 0, 0))
+    os.execvp(sys.argv[2], sys.argv[2:])
+said = b""
+try:
+    while chunk := os.read(terminal, 4096):
+        said += chunk
+except OSError:
+    pass
+os.waitpid(child, 0)
+sys.stdout.write(said.decode())
+END
+}
+
+@test "the bar is as long as the terminal is wide" {
+  scene >view.pbrt
+  for columns in 200 60 45 30 12; do
+    on_terminal $columns "$LBRENDER" -t 1 --devices=null:speed=6000 --progress=bar view.pbrt >said
+    # Each bar begins with a return and the escape that clears the line.
+    python3 -c 'import re, sys; print("\n".join(re.findall("\r\x1b\\[K([^\r\n]*[0-9] ?%[^\r\n]*)", open("said", newline="").read())))' >bars
+    [ -s bars ]
+    [ "$(awk '{ print length }' bars | sort -n | tail -1)" -lt $columns ]
+    # A bar where there is place for one; what is left and past is cut last.
+    case $columns in
+      200) grep -q '^\[[#.]\{30\}\] ' bars ;;
+      60 | 45) grep -q '^\[[#.]\{5,25\}\] ' bars ;;
+      *) ! grep -q '^\[' bars ;;
+    esac
+  done
+}

@@ -368,3 +368,16 @@ END
   "$LBRENDER" -q --strategy=tiles --task-size=100 --resolution=40x30 --simulate=5 --report=r.json view.pbrt
   [ "$(jq -c '[.frames[0].processors[].pixels]' r.json)" = "[300,300,200,200,200]" ]
 }
+
+@test "a simulation of costs in a file needs no scene" {
+  scene >view.pbrt
+  "$LBRENDER" -q --cost-map=map.pfm view.pbrt
+  "$LBRENDER" -q --simulate=3 --costs=map.pfm --report=with.json view.pbrt
+  "$LBRENDER" -q --simulate=3 --costs=map.pfm --report=without.json
+  jq -e '.scene == "map.pfm"' without.json
+  cmp <(jq .frames with.json) <(jq .frames without.json)
+  run "$LBRENDER" --compare --simulate=3 --costs=map.pfm
+  ended 0 "bitrev"
+  run "$LBRENDER" --simulate=3
+  ended 2 "no scene"
+}

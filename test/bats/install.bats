@@ -1,0 +1,79 @@
+# What `make install` puts where, and the shells' completion.
+load common
+
+# make install of the built program into ./root, with the variables "$@".
+install_to_root() {
+  MAKEFLAGS= make -s -C "$ROOT" CUDA=0 BUILD="$(dirname "$LBRENDER")" DESTDIR="$PWD/root" "$@" >make.log 2>&1 || { tail -n 20 make.log; false; }
+}
+
+# The words that bash completes the last of "$@" to.
+complete_bash() {
+  bash -c 'source completion
+    COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
+    _lbrender
+    printf "%s\n" "${COMPREPLY[@]}"' bash "$@"
+}
+
+@test "make install follows PREFIX and the GNU directory variables; uninstall leaves nothing" {
+  [ "$(basename "$(dirname "$LBRENDER")")" = build ] || skip "another build"
+  install_to_root install
+  [ -x root/usr/local/bin/lbrender ]
+  cmp root/usr/local/share/doc/lbrender/LICENSE "$ROOT/LICENSE"
+  "$LBRENDER" --report-schema | cmp - root/usr/local/share/lbrender/report.schema.json
+  [ -s root/usr/local/share/man/man1/lbrender.1 ]
+  [ -s root/usr/local/share/man/man5/lbrender-scene.5 ]
+  [ -s root/usr/local/share/bash-completion/completions/lbrender ]
+  [ -s root/usr/local/share/zsh/site-functions/_lbrender ]
+  [ -s root/usr/local/share/fish/vendor_completions.d/lbrender.fish ]
+  install_to_root uninstall
+  [ -z "$(find root -type f)" ]
+  install_to_root install prefix=/opt/x bindir=/there/bin mandir=/there/man docdir=/there/doc
+  [ -x root/there/bin/lbrender ] && [ -s root/there/man/man7/lbrender-strategies.7 ] && [ -s root/there/doc/LICENSE ]
+  [ -s root/opt/x/share/lbrender/samples/room.pbrt ]
+  install_to_root uninstall prefix=/opt/x bindir=/there/bin mandir=/there/man docdir=/there/doc
+  [ -z "$(find root -type f)" ]
+}
+
+@test "make install-strip leaves the symbols out" {
+  [ "$(basename "$(dirname "$LBRENDER")")" = build ] || skip "another build"
+  install_to_root install-strip
+  [ "$(stat -c %s root/usr/local/bin/lbrender)" -lt "$(stat -c %s "$LBRENDER")" ]
+  root/usr/local/bin/lbrender --version
+  readelf -S root/usr/local/bin/lbrender >sections
+  ! grep -q '\.symtab' sections
+}
+
+@test "bash completes options, strategies' own too, their words, strategies and scenes" {
+  "$LBRENDER" --completion=bash >completion
+  # Every option of --help, and no other.
+  diff <(complete_bash lbrender -- | sed 's/=$//' | sort) <("$LBRENDER" --help | grep -oE '^ +(-., )?--[a-z-]+' | grep -oE -- '--[a-z-]+' | sort)
+  [ "$(complete_bash lbrender --curve = h)" = hilbert ]
+  [ "$(complete_bash lbrender --curve = | xargs)" = "rows hilbert" ]
+  [ "$(complete_bash lbrender --strategy = bit)" = bitrev ]
+  [ "$(complete_bash lbrender --strategy = | sort)" = "$(strategies | sort)" ]
+  [ "$(complete_bash lbrender --weights = m)" = measured ]
+  touch "a b.pbrt" "a note.txt"
+  mkdir "a folder"
+  [ "$(complete_bash lbrender a | sort)" = "$(printf 'a b.pbrt\na folder')" ]
+  [ "$(complete_bash lbrender --report = a | sort)" = "$(printf 'a b.pbrt\na folder\na note.txt')" ]
+  [ -z "$(complete_bash lbrender --spp = '')" ]
+}
+
+@test "zsh and fish understand their completions" {
+  for shell in zsh fish; do
+    "$LBRENDER" --completion=$shell >completion
+    for option in $("$LBRENDER" --help | grep -oE '^ +(-., )?--[a-z-]+' | grep -oE -- '--[a-z-]+'); do
+      grep -qE -- "(--|-l )${option#--}\b" completion
+    done
+    if command -v $shell >/dev/null; then
+      $shell -n completion
+    else
+      missing="$missing $shell"
+    fi
+  done
+  if command -v fish >/dev/null; then
+    run fish -c 'source completion; complete -C "lbrender --strategy=bit"'
+    ended 0 "--strategy=bitrev"
+  fi
+  [ -z "$missing" ] || skip "not installed:$missing"
+}
