@@ -1,5 +1,6 @@
 #include "cli/compare.h"
 
+#include "cli/about.h"
 #include "cli/cache.h"
 #include "cli/outputs.h"
 #include "cli/session.h"
@@ -167,8 +168,7 @@ int cli_compare(const struct cli_options *options, struct cli_console *console)
     struct lb_comparison_row *rows = calloc(lb_strategy_count, sizeof *rows);
     int result = CLI_DONE;
     uint32_t step = options->frames.given ? options->frames.step : 1;
-    struct lb_comparison table = {.scene = options->scene,
-                                  .frames = (options->frames.last - options->frames.first) / step + 1,
+    struct lb_comparison table = {.frames = (options->frames.last - options->frames.first) / step + 1,
                                   .rows = rows};
     struct cli_outputs outputs = {0};
     enum lb_status status = cli_session_open(&s, options, console);
@@ -179,11 +179,15 @@ int cli_compare(const struct cli_options *options, struct cli_console *console)
     if (status == LB_OK)
         status = cli_session_load(&s, options->frames.first);
     if (status == LB_OK) {
-        table.width = s.scene.scene->film.width;
-        table.height = s.scene.scene->film.height;
-        table.samples = s.scene.scene->integrator.samples;
+        const lb_film film = s.scene.scene->film;
+        const lb_integrator integrator = s.scene.scene->integrator;
         table.processors = s.team.devices.count;
         status = run_race(&s, &table, &result);
+        table.run = cli_about_run(&s);
+        table.run.width = film.width;
+        table.run.height = film.height;
+        table.run.spp = integrator.samples;
+        table.run.seed = integrator.seed;
     }
     if (status == LB_OK)
         status = cli_compare_print(options, &table, &s.error);

@@ -1,3 +1,4 @@
+#include "cli/about.h"
 #include "cli/compare.h"
 #include "cli/console.h"
 #include "cli/leave.h"
@@ -78,5 +79,8 @@ int main(int argc, char **argv)
     cli_signals_open();
     cli_options_parse(argc, argv, &options);
     cli_console_open(&console, options.quiet, options.verbose);
-    return run(&options, &console);
+    options.command = cli_about_command(argc, argv);
+    int status = run(&options, &console);
+    free(options.command);
+    return status;
 }

@@ -52,6 +52,7 @@ struct cli_options {
     /* The long names of what was given, each once; options that strategies declare are in `settings` alone. */
     const char *given[CLI_OPTIONS_MOST];
     uint32_t given_count;
+    char *command; /* the whole command line, for reports */
 };
 
 /* All options, those that strategies declare among them; the last entry is all zero. */

@@ -359,10 +359,10 @@ enum lb_status cli_outputs_finish(struct cli_outputs *outputs, const struct cli_
 {
     report->frames = outputs->frames;
     report->frame_count = outputs->frame_count;
-    report->width = outputs->width;
-    report->height = outputs->height;
-    report->samples = outputs->samples;
-    report->seed = outputs->seed;
+    report->run.width = outputs->width;
+    report->run.height = outputs->height;
+    report->run.spp = outputs->samples;
+    report->run.seed = outputs->seed;
     report->chosen = outputs->described;
     return cli_outputs_report(outputs, options, console, report, error);
 }

@@ -1,5 +1,6 @@
 #include "cli/render.h"
 
+#include "cli/about.h"
 #include "cli/cache.h"
 #include "cli/names.h"
 #include "cli/outputs.h"
@@ -220,10 +221,7 @@ static int render_frames(struct job *job)
 static int finish(struct job *job)
 {
     struct cli_session *s = &job->s;
-    struct lb_report report = {.scene = s->options->scene,
-                               .strategy = s->options->settings.strategy->name,
-                               .wall_seconds = lb_clock_now() - s->begin,
-                               .load_seconds = s->load_seconds};
+    struct lb_report report = {.run = cli_about_run(s), .strategy = s->options->settings.strategy->name};
     if (cli_outputs_finish(&job->outputs, s->options, s->console, &report, &s->error) != LB_OK)
         return fail_beside_picture(s, s->options->frames.given ? "the pictures are written"
                                                                : "the picture is written");

@@ -1,5 +1,6 @@
 #include "cli/simulate.h"
 
+#include "cli/about.h"
 #include "cli/compare.h"
 #include "cli/costs.h"
 #include "cli/outputs.h"
@@ -179,6 +180,16 @@ static void number_frames(const struct job *job, struct lb_report_frame *frames)
         frames[i].frame = asked->first + i * (asked->given ? asked->step : 1);
 }
 
+static struct lb_report_run describe_run(const struct job *job)
+{
+    struct lb_report_run run = cli_about_run(&job->s);
+    run.width = job->costs.width;
+    run.height = job->costs.height;
+    run.spp = job->costs.samples;
+    run.seed = job->simulation.settings.seed;
+    return run;
+}
+
 static int simulate_one(struct job *job)
 {
     struct cli_session *s = &job->s;
@@ -193,15 +204,11 @@ static int simulate_one(struct job *job)
         number_frames(job, frames);
         status = write_drawn(job, frames);
     }
-    struct lb_report report = {.scene = s->options->scene,
+    struct lb_report report = {.run = describe_run(job),
                                .strategy = s->options->settings.strategy->name,
                                .chosen = *described ? described : NULL,
                                .simulated = true,
-                               .wall_seconds = lb_clock_now() - s->begin,
-                               .load_seconds = s->load_seconds,
-                               .width = job->costs.width,
-                               .height = job->costs.height,
-                               .samples = job->costs.samples,
+                               .assumed_seconds = job->spec.total_seconds,
                                .frames = frames,
                                .frame_count = count};
     if (status == LB_OK)
@@ -223,11 +230,8 @@ static int simulate_all(struct job *job)
     uint32_t count = job->costs.frame_count;
     struct lb_report_frame *frames = calloc(count, sizeof *frames);
     struct lb_comparison_row *rows = calloc(lb_strategy_count, sizeof *rows);
-    struct lb_comparison table = {.scene = s->options->scene,
-                                  .simulated = true,
-                                  .width = job->costs.width,
-                                  .height = job->costs.height,
-                                  .samples = job->costs.samples,
+    struct lb_comparison table = {.simulated = true,
+                                  .assumed_seconds = job->spec.total_seconds,
                                   .processors = job->spec.count,
                                   .frames = count,
                                   .rows = rows};
@@ -242,6 +246,7 @@ static int simulate_all(struct job *job)
         for (uint32_t j = 0; j < count; j++)
             lb_report_frame_free(&frames[j]);
     }
+    table.run = describe_run(job);
     if (status == LB_OK)
         status = cli_compare_print(s->options, &table, &s->error);
     free(frames);

@@ -1,6 +1,7 @@
 #include "core/report/comparison.h"
 
 #include "core/base/printable.h"
+#include "core/report/csv_text.h"
 #include "core/report/json_text.h"
 
 #include <stdlib.h>
@@ -40,11 +41,13 @@ void lb_comparison_sort(struct lb_comparison *comparison)
 static char *write_text(const struct lb_comparison *c)
 {
     struct lb_text text = {0};
-    lb_text_add_printable(&text, c->scene, SIZE_MAX);
-    lb_text_add(&text, "  %ux%u", c->width, c->height);
-    if (c->samples)
-        lb_text_add(&text, " x %u spp", c->samples);
-    lb_text_add(&text, "  %u processors%s", c->processors, c->simulated ? ", simulated" : "");
+    lb_text_add_printable(&text, c->run.scene, SIZE_MAX);
+    lb_text_add(&text, "  %llux%llu", (unsigned long long)c->run.width, (unsigned long long)c->run.height);
+    if (c->run.spp)
+        lb_text_add(&text, " x %llu spp", (unsigned long long)c->run.spp);
+    lb_text_add(&text, "  %u processors", c->processors);
+    if (c->simulated)
+        lb_text_add(&text, ", simulated, %.6g s of work assumed", c->assumed_seconds);
     if (c->frames > 1)
         lb_text_add(&text, ", means over %u frames", c->frames);
     lb_text_add(&text, "\n%-14s %10s %10s %10s %11s %10s %10s\n", "strategy", "T", "Tmin", "imbalance",
@@ -61,12 +64,17 @@ static char *write_text(const struct lb_comparison *c)
 static char *write_csv(const struct lb_comparison *c)
 {
     struct lb_text text = {0};
-    lb_text_add(&text, "strategy,processors,frames,t,t_min,imbalance,efficiency,ranges,messages,lost\n");
+    lb_text_add(&text, "strategy,processors,frames,t,t_min,imbalance,efficiency,ranges,messages,lost,scene");
+    lb_csv_names(&text, &lb_run_figures);
+    lb_text_add(&text, "\n");
     for (size_t i = 0; i < c->row_count; i++) {
         const struct lb_comparison_row *r = &c->rows[i];
-        lb_text_add(&text, "%s,%u,%u,%.9g,%.9g,%.9g,%.9g,%llu,%llu,%llu\n", r->strategy, c->processors,
+        lb_text_add(&text, "%s,%u,%u,%.9g,%.9g,%.9g,%.9g,%llu,%llu,%llu,", r->strategy, c->processors,
                     c->frames, r->t, r->t_min, r->imbalance, r->efficiency, (unsigned long long)r->ranges,
                     (unsigned long long)r->messages, (unsigned long long)r->lost);
+        lb_csv_quoted(&text, c->run.scene);
+        lb_csv_figures(&text, &lb_run_figures, &c->run);
+        lb_text_add(&text, "\n");
     }
     return lb_text_take(&text);
 }
@@ -82,11 +90,18 @@ static char *write_json(const struct lb_comparison *c)
                                         r->efficiency, "ranges", (json_int_t)r->ranges, "messages",
                                         (json_int_t)r->messages, "lost", (json_int_t)r->lost));
     }
-    json_t *root =
-        json_pack("{s:s, s:o, s:b, s:i, s:i, s:i, s:i, s:i, s:o}", "schema", "lbrender-comparison/1", "scene",
-                  lb_json_name(c->scene), "simulated", c->simulated, "width", (int)c->width, "height",
-                  (int)c->height, "spp", (int)c->samples, "processors", (int)c->processors, "frames",
-                  (int)c->frames, "strategies", rows);
+    json_t *root = json_pack("{s:s, s:b, s:I, s:I, s:I, s:i, s:i, s:o}", "schema", "lbrender-comparison/1",
+                             "simulated", c->simulated, "width", (json_int_t)c->run.width, "height",
+                             (json_int_t)c->run.height, "spp", (json_int_t)c->run.spp, "processors",
+                             (int)c->processors, "frames", (int)c->frames, "strategies", rows);
+    json_t *run = lb_json_figures(&lb_run_figures, &c->run);
+    if (!root || json_object_update(root, run)) {
+        json_decref(root);
+        root = NULL;
+    }
+    json_decref(run);
+    if (root && c->simulated)
+        json_object_set_new(root, "assumed_seconds", json_real(c->assumed_seconds));
     char *text = lb_json_write(root);
     json_decref(root);
     return text;

@@ -13,9 +13,10 @@ struct lb_comparison_row {
 };
 
 struct lb_comparison {
-    const char *scene;
+    struct lb_report_run run;
     bool simulated;
-    uint32_t width, height, samples, processors, frames;
+    double assumed_seconds; /* of a simulation: what the first frame's work takes at speed 1 */
+    uint32_t processors, frames;
     struct lb_comparison_row *rows;
     size_t row_count;
 };

@@ -16,12 +16,17 @@
     ITEM(struct lb_report_balance, field, kind, told, field, column)
 #define BALANCE_COUNTER(place, name, told, column)                                                           \
     ITEM(struct lb_report_balance, name, COUNT, told, place, column)
+#define RUN_FIGURE(kind, field, passes, told, column)                                                        \
+    ITEM(struct lb_report_run, field, kind, told, field, column)
+#define NO_COUNTER(place, name, told, column)
 
 static const struct lb_figure of_processor[] = {LB_PROCESSOR_FIGURES(PROCESSOR_FIGURE, PROCESSOR_COUNTER)};
 static const struct lb_figure of_balance[] = {LB_BALANCE_FIGURES(BALANCE_FIGURE, BALANCE_COUNTER)};
+static const struct lb_figure of_run[] = {LB_RUN_FIGURES(RUN_FIGURE, NO_COUNTER)};
 
 const struct lb_figures lb_processor_figures = {of_processor, sizeof of_processor / sizeof *of_processor};
 const struct lb_figures lb_balance_figures = {of_balance, sizeof of_balance / sizeof *of_balance};
+const struct lb_figures lb_run_figures = {of_run, sizeof of_run / sizeof *of_run};
 
 static const void *place_of(const struct lb_figure *figure, const void *of)
 {
@@ -46,6 +51,8 @@ const char *lb_figure_word(const struct lb_figure *figure, const void *of)
     switch (figure->kind) {
     case LB_FIGURE_DEVICE:
         return *(const char *const *)place;
+    case LB_FIGURE_TEXT:
+        return *(const char *const *)place ? *(const char *const *)place : "";
     case LB_FIGURE_SOURCE:
         return lb_source_name(*(const enum lb_source *)place);
     default:

@@ -7,6 +7,7 @@
 
 enum lb_figure_kind {
     LB_FIGURE_NAME,
+    LB_FIGURE_TEXT,
     LB_FIGURE_DEVICE,
     LB_FIGURE_SOURCE,
     LB_FIGURE_COUNT,
@@ -18,7 +19,7 @@ enum lb_figure_kind {
     LB_FIGURE_FLAG,
 };
 
-enum lb_told { LB_TOLD_NONE, LB_TOLD_JSON, LB_TOLD_ALL };
+enum lb_told { LB_TOLD_NONE, LB_TOLD_JSON, LB_TOLD_CSV, LB_TOLD_ALL };
 
 /* How the text shows a figure; LB_SHOWN_NOT: it does not. */
 enum lb_shown {
@@ -50,9 +51,10 @@ struct lb_figures {
 
 extern const struct lb_figures lb_processor_figures; /* of an lb_report_processor */
 extern const struct lb_figures lb_balance_figures;   /* of an lb_report_balance */
+extern const struct lb_figures lb_run_figures;       /* of an lb_report_run */
 
-/* The value of a figure of `of`, by its kind: COUNT and FLAG are counts; NAME, DEVICE and SOURCE are words; the rest,
- * and also COUNT, are numbers. */
+/* The value of a figure of `of`, by its kind: COUNT and FLAG are counts; NAME, TEXT, DEVICE and SOURCE are words; the
+ * rest, and also COUNT, are numbers. */
 uint64_t lb_figure_count(const struct lb_figure *figure, const void *of);
 double lb_figure_number(const struct lb_figure *figure, const void *of);
 const char *lb_figure_word(const struct lb_figure *figure, const void *of);

@@ -1,4 +1,4 @@
-/* The figures of a report: all that it tells of a processor and of a balance, in two tables with a line a figure. The
+/* The figures of a report: all that it tells of a processor, a balance and the run, in tables with a line a figure. The
  * fields of the structs in report.h, the sums over passes, the members of JSON, the columns of CSV and of the text
  * and the JSON schema come from them, in this order: who adds a figure adds a line here, and counts.
  *
@@ -6,11 +6,12 @@
  * name. COUNTER(place, name, told in, column) tells a counter that a struct of its own holds (lb_counters,
  * lb_strategy_counts), which also adds it up.
  *
- * kind: NAME a text; DEVICE a processor's kind by name; SOURCE an lb_source; COUNT; SECONDS; WEIGHT over 0 to 1;
+ * kind: NAME a text; TEXT one from outside, which may hold any bytes; DEVICE a processor's kind by name; SOURCE an
+ *   lb_source; COUNT; SECONDS; WEIGHT over 0 to 1;
  *   SHARE 0 to 1; RATIO from 0 on; NUMBER, which may be negative; FLAG.
  * over the passes: ADDED up; LATEST, the last pass's; FINISH, a time since the pass began, which becomes one since the
  *   frame began; DERIVED by lb_balance_finish; KEPT as it was set for the frame.
- * told in: ALL forms; JSON alone; NONE. */
+ * told in: ALL forms; JSON alone; CSV alone, as JSON has it elsewhere; NONE. */
 #ifndef LB_CORE_REPORT_FIGURES_H
 #define LB_CORE_REPORT_FIGURES_H
 
@@ -28,11 +29,11 @@
     COUNTER(counters.rays, rays,               ALL,  COLUMN("Mrays/s", 8, MILLIONS_A_SECOND))                         \
     FIGURE(COUNT,   steps,            ADDED,   JSON, NO_COLUMN) /* cost units */                                      \
     FIGURE(COUNT,   positions,        ADDED,   NONE, NO_COLUMN) /* padding ones too */                                \
-    FIGURE(SECONDS, busy_seconds,     ADDED,   ALL,  COLUMN("busy", 8, SECONDS)) /* in ranges, failed ones too */     \
-    FIGURE(SECONDS, busy_cpu_seconds, ADDED,   ALL,  NO_COLUMN) /* of its thread's CPU time */                        \
+    FIGURE(SECONDS, busy_seconds,     ADDED,   ALL,  COLUMN("busy", 7, SECONDS)) /* in ranges, failed ones too */     \
+    FIGURE(SECONDS, busy_cpu_seconds, ADDED,   ALL,  COLUMN("cpu", 7, SECONDS)) /* of its thread's CPU time */        \
     FIGURE(SECONDS, idle_seconds,     DERIVED, ALL,  COLUMN("idle", 7, SECONDS))                                      \
     FIGURE(SECONDS, transfer_seconds, ADDED,   ALL,  COLUMN("transfer", 8, SECONDS)) /* that moved data */            \
-    FIGURE(SECONDS, finish_seconds,   FINISH,  ALL,  COLUMN("finish", 8, SECONDS)) /* last range's end; 0: no range */ \
+    FIGURE(SECONDS, finish_seconds,   FINISH,  ALL,  COLUMN("finish", 7, SECONDS)) /* last range's end; 0: no range */ \
     FIGURE(RATIO,   speed,            DERIVED, ALL,  NO_COLUMN) /* cost units a second while busy; 0: unknown */      \
     FIGURE(SOURCE,  speed_source,     DERIVED, ALL,  NO_COLUMN) /* not MEASURED: whence the guess for who was idle */ \
     FIGURE(FLAG,    lost,             LATEST,  ALL,  COLUMN("", 0, WORD))
@@ -49,6 +50,20 @@
     COUNTER(counts.polls, polls,               JSON, NO_COLUMN)                                                       \
     FIGURE(COUNT,   lost,             DERIVED, JSON, COLUMN("lost", 0, COUNT)) /* processors */                       \
     FIGURE(COUNT,   bad_samples,      DERIVED, JSON, COLUMN("bad samples", 0, COUNT)) /* of all processors */
+
+/* What tells one run from another: of reports and of comparisons. */
+#define LB_RUN_FIGURES(FIGURE, COUNTER)                                                                               \
+    FIGURE(TEXT,    version,          KEPT,    ALL,  NO_COLUMN) /* the program's */                                   \
+    FIGURE(TEXT,    host,             KEPT,    ALL,  NO_COLUMN)                                                       \
+    FIGURE(TEXT,    command,          KEPT,    ALL,  NO_COLUMN) /* its line, quoted for a shell */                    \
+    FIGURE(TEXT,    scene,            KEPT,    JSON, NO_COLUMN) /* CSV has it in front */                             \
+    FIGURE(COUNT,   threads,          KEPT,    ALL,  NO_COLUMN) /* of CPUs that rendered */                           \
+    FIGURE(COUNT,   width,            KEPT,    CSV,  NO_COLUMN) /* of the picture, in pixels */                       \
+    FIGURE(COUNT,   height,           KEPT,    CSV,  NO_COLUMN)                                                       \
+    FIGURE(COUNT,   spp,              KEPT,    CSV,  NO_COLUMN) /* samples a pixel; 0: unknown */                     \
+    FIGURE(COUNT,   seed,             KEPT,    CSV,  NO_COLUMN)                                                       \
+    FIGURE(SECONDS, wall_seconds,     KEPT,    ALL,  NO_COLUMN)                                                       \
+    FIGURE(SECONDS, load_seconds,     KEPT,    ALL,  NO_COLUMN)
 /* clang-format on */
 
 #endif

@@ -3,6 +3,7 @@
 #include "core/base/printable.h"
 #include "core/base/text.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,4 +46,38 @@ char *lb_json_write(const json_t *root)
     }
     free(text);
     return lb_text_take(&out);
+}
+
+static json_t *figure_value(const struct lb_figure *figure, const void *of)
+{
+    double value;
+    switch (figure->kind) {
+    case LB_FIGURE_TEXT:
+        return lb_json_name(lb_figure_word(figure, of));
+    case LB_FIGURE_NAME:
+    case LB_FIGURE_DEVICE:
+    case LB_FIGURE_SOURCE:
+        return json_string(lb_figure_word(figure, of));
+    case LB_FIGURE_COUNT:
+        return json_integer((json_int_t)lb_figure_count(figure, of));
+    case LB_FIGURE_FLAG:
+        return json_boolean(lb_figure_count(figure, of) != 0);
+    default:
+        value = lb_figure_number(figure, of);
+        return json_real(isfinite(value) ? value : 0);
+    }
+}
+
+json_t *lb_json_figures(const struct lb_figures *figures, const void *of)
+{
+    json_t *object = json_object();
+    for (size_t i = 0; i < figures->count; i++) {
+        const struct lb_figure *figure = &figures->items[i];
+        if ((figure->told == LB_TOLD_ALL || figure->told == LB_TOLD_JSON) &&
+            json_object_set_new(object, figure->name, figure_value(figure, of))) {
+            json_decref(object);
+            return NULL;
+        }
+    }
+    return object;
 }

@@ -18,6 +18,7 @@ const char *lb_source_name(enum lb_source source); /* "equal", "given", "cached"
 
 /* A field for each figure of the tables. */
 #define LB_FIELD_NAME(field)    char field[32];
+#define LB_FIELD_TEXT(field)    const char *field;
 #define LB_FIELD_DEVICE(field)  const char *field;
 #define LB_FIELD_SOURCE(field)  enum lb_source field;
 #define LB_FIELD_COUNT(field)   uint64_t field;
@@ -58,12 +59,17 @@ struct lb_report_frame {
     double wall_seconds;
 };
 
+/* Which run it was. */
+struct lb_report_run {
+    LB_RUN_FIGURES(LB_FIELD, LB_NO_FIELD)
+};
+
 struct lb_report {
-    const char *scene, *strategy;
+    struct lb_report_run run;
+    const char *strategy;
     const char *chosen; /* what `auto` chose, or NULL */
     bool simulated;
-    double wall_seconds, load_seconds;
-    uint32_t width, height, samples, seed;
+    double assumed_seconds; /* of a simulation: what the first frame's work takes at speed 1 */
     struct lb_report_frame *frames;
     uint32_t frame_count;
     uint32_t most_rows; /* of processors in the text; 0: all */

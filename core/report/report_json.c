@@ -17,42 +17,11 @@ static json_t *whole(uint64_t value)
     return json_integer((json_int_t)value);
 }
 
-static json_t *figure_value(const struct lb_figure *figure, const void *of)
-{
-    switch (figure->kind) {
-    case LB_FIGURE_NAME:
-    case LB_FIGURE_DEVICE:
-    case LB_FIGURE_SOURCE:
-        return json_string(lb_figure_word(figure, of));
-    case LB_FIGURE_COUNT:
-        return whole(lb_figure_count(figure, of));
-    case LB_FIGURE_FLAG:
-        return json_boolean(lb_figure_count(figure, of) != 0);
-    default:
-        return real(lb_figure_number(figure, of));
-    }
-}
-
-/* NULL: out of memory. */
-static json_t *make_figures(const struct lb_figures *figures, const void *of)
-{
-    json_t *object = json_object();
-    for (size_t i = 0; i < figures->count; i++) {
-        const struct lb_figure *figure = &figures->items[i];
-        if (figure->told != LB_TOLD_NONE &&
-            json_object_set_new(object, figure->name, figure_value(figure, of))) {
-            json_decref(object);
-            return NULL;
-        }
-    }
-    return object;
-}
-
 static json_t *make_balance(const struct lb_report_balance *b)
 {
-    json_t *processors = json_array(), *object = make_figures(&lb_balance_figures, b);
+    json_t *processors = json_array(), *object = lb_json_figures(&lb_balance_figures, b);
     for (uint32_t i = 0; i < b->processor_count; i++)
-        json_array_append_new(processors, make_figures(&lb_processor_figures, &b->processors[i]));
+        json_array_append_new(processors, lb_json_figures(&lb_processor_figures, &b->processors[i]));
     json_object_set_new(object, "processors", processors);
     if (object && b->in_rays)
         json_object_set_new(object, "cost_unit", json_string("rays"));
@@ -95,8 +64,8 @@ static json_t *make_image(const struct lb_report *report)
     const struct lb_report_frame *last =
         report->frame_count ? &report->frames[report->frame_count - 1] : NULL;
     json_t *image =
-        json_pack("{s:o, s:o, s:o, s:o}", "width", whole(report->width), "height", whole(report->height),
-                  "spp", whole(report->samples), "seed", whole(report->seed));
+        json_pack("{s:o, s:o, s:o, s:o}", "width", whole(report->run.width), "height",
+                  whole(report->run.height), "spp", whole(report->run.spp), "seed", whole(report->run.seed));
     char checksum[16] = "";
     if (last && last->file)
         checksum_text(last->checksum, checksum);
@@ -110,12 +79,19 @@ char *lb_report_json(const struct lb_report *report)
     json_t *frames = json_array();
     for (uint32_t i = 0; i < report->frame_count; i++)
         json_array_append_new(frames, make_frame(&report->frames[i]));
-    json_t *root = json_pack("{s:s, s:s, s:o, s:s, s:o, s:o, s:o, s:o}", "schema", LB_REPORT_SCHEMA,
-                             "version", LB_VERSION, "scene", lb_json_name(report->scene), "strategy",
-                             report->strategy, "wall_seconds", real(report->wall_seconds), "load_seconds",
-                             real(report->load_seconds), "image", make_image(report), "frames", frames);
+    json_t *root = json_pack("{s:s}", "schema", LB_REPORT_SCHEMA);
+    json_t *run = lb_json_figures(&lb_run_figures, &report->run);
+    json_t *rest = json_pack("{s:s, s:o, s:o}", "strategy", report->strategy, "image", make_image(report),
+                             "frames", frames);
+    if (json_object_update(root, run) || json_object_update(root, rest)) {
+        json_decref(root);
+        root = NULL;
+    }
+    json_decref(run);
+    json_decref(rest);
     if (root && report->simulated)
-        json_object_set_new(root, "simulated", json_true());
+        json_object_update_new(
+            root, json_pack("{s:b, s:o}", "simulated", 1, "assumed_seconds", real(report->assumed_seconds)));
     if (root && report->chosen)
         json_object_set_new(root, "chosen", json_string(report->chosen));
     char *text = lb_json_write(root);

@@ -74,9 +74,9 @@ static json_t *object_end(struct object object)
 static json_t *schema_of(enum lb_figure_kind kind)
 {
     static const char *const definitions[] = {
-        [LB_FIGURE_NAME] = "processor_name", [LB_FIGURE_DEVICE] = "kind",     [LB_FIGURE_SOURCE] = "source",
-        [LB_FIGURE_COUNT] = "count",         [LB_FIGURE_SECONDS] = "seconds", [LB_FIGURE_WEIGHT] = "weight",
-        [LB_FIGURE_SHARE] = "share",         [LB_FIGURE_RATIO] = "ratio"};
+        [LB_FIGURE_NAME] = "processor_name", [LB_FIGURE_TEXT] = "text",   [LB_FIGURE_DEVICE] = "kind",
+        [LB_FIGURE_SOURCE] = "source",       [LB_FIGURE_COUNT] = "count", [LB_FIGURE_SECONDS] = "seconds",
+        [LB_FIGURE_WEIGHT] = "weight",       [LB_FIGURE_SHARE] = "share", [LB_FIGURE_RATIO] = "ratio"};
     if (kind == LB_FIGURE_NUMBER)
         return type_of("number");
     return kind == LB_FIGURE_FLAG ? type_of("boolean") : refer(definitions[kind]);
@@ -85,7 +85,7 @@ static json_t *schema_of(enum lb_figure_kind kind)
 static void has_figures(struct object *object, const struct lb_figures *figures)
 {
     for (size_t i = 0; i < figures->count; i++)
-        if (figures->items[i].told != LB_TOLD_NONE)
+        if (figures->items[i].told == LB_TOLD_ALL || figures->items[i].told == LB_TOLD_JSON)
             has(object, figures->items[i].name, schema_of(figures->items[i].kind));
 }
 
@@ -145,27 +145,25 @@ static json_t *definitions(const char *const *kind_names)
     for (; *kind_names; kind_names++)
         json_array_append_new(kinds, json_string(*kind_names));
     return json_pack("{s:{s:s, s:i}, s:{s:s, s:i}, s:{s:s, s:i}, s:{s:s, s:i, s:i}, s:{s:s, s:i, s:i}, "
-                     "s:{s:o}, s:{s:o}, s:{s:s, s:s}, s:o, s:o, s:o}",
+                     "s:{s:o}, s:{s:o}, s:{s:s, s:s}, s:{s:s}, s:o, s:o, s:o}",
                      "count", "type", "integer", "minimum", 0, "seconds", "type", "number", "minimum", 0,
                      "ratio", "type", "number", "minimum", 0, "weight", "type", "number", "exclusiveMinimum",
                      0, "maximum", 1, "share", "type", "number", "minimum", 0, "maximum", 1, "source", "enum",
                      sources, "kind", "enum", kinds, "processor_name", "type", "string", "pattern",
-                     "^[a-z]+[0-9]+$", "frame", frame_schema(), "pass", pass_schema(), "processor",
-                     processor_schema());
+                     "^[a-z]+[0-9]+$", "text", "type", "string", "frame", frame_schema(), "pass",
+                     pass_schema(), "processor", processor_schema());
 }
 
 char *lb_report_schema(const char *const *kind_names)
 {
     struct object object = object_begin();
     has(&object, "schema", json_pack("{s:s}", "const", LB_REPORT_SCHEMA));
-    has(&object, "version", type_of("string"));
-    has(&object, "scene", type_of("string"));
+    has_figures(&object, &lb_run_figures);
     has(&object, "strategy", type_of("string"));
-    has(&object, "wall_seconds", refer("seconds"));
-    has(&object, "load_seconds", refer("seconds"));
     has(&object, "image", image_schema());
     has(&object, "frames", array_of("frame", 0));
     may_have(&object, "simulated", type_of("boolean"));
+    may_have(&object, "assumed_seconds", refer("seconds"));
     may_have(&object, "chosen", type_of("string"));
     json_t *root = json_pack("{s:s, s:s}", "$schema", "https://json-schema.org/draft/2020-12/schema", "title",
                              LB_REPORT_SCHEMA);

@@ -69,7 +69,10 @@ static void write_heads(struct lb_text *out)
     lb_text_add(out, "\n");
 }
 
-/* "Tmin 1.23 s". Short frames are told in more detail. */
+/* What a percentage of a frame so short would tell is how threads wake up. */
+static const double SHORT_FRAME = 0.01;
+
+/* "Tmin 1.23 s". Short frames are told in more detail, very short ones without ratios. */
 static void write_part(struct lb_text *out, const struct lb_figure *f, const struct lb_report_balance *b)
 {
     switch (f->shown) {
@@ -77,11 +80,17 @@ static void write_part(struct lb_text *out, const struct lb_figure *f, const str
         lb_text_add(out, "%s %.*f s", f->head, b->t < 1 ? 4 : b->t < 1e4 ? 2 : 0, lb_figure_number(f, b));
         return;
     case LB_SHOWN_PERCENT:
-        lb_text_add(out, lb_figure_number(f, b) < 1e4 ? "%s %.1f %%" : "%s %.2e %%", f->head,
-                    100 * lb_figure_number(f, b));
+        if (b->t < SHORT_FRAME)
+            lb_text_add(out, "%s -", f->head);
+        else
+            lb_text_add(out, lb_figure_number(f, b) < 1e4 ? "%s %.1f %%" : "%s %.2e %%", f->head,
+                        100 * lb_figure_number(f, b));
         return;
     case LB_SHOWN_RATIO:
-        lb_text_add(out, "%s %.3f", f->head, lb_figure_number(f, b));
+        if (b->t < SHORT_FRAME)
+            lb_text_add(out, "%s -", f->head);
+        else
+            lb_text_add(out, "%s %.3f", f->head, lb_figure_number(f, b));
         return;
     default:
         lb_text_add(out, "%s %llu", f->head, (unsigned long long)lb_figure_count(f, b));
@@ -145,15 +154,20 @@ static void write_balance(struct lb_text *out, const struct lb_report_balance *b
 
 static void write_head(struct lb_text *out, const struct lb_report *report)
 {
-    const char *slash = strrchr(report->scene, '/');
-    const char *name = !strcmp(report->scene, "-") ? "standard input" : slash ? slash + 1 : report->scene;
+    const char *slash = strrchr(report->run.scene, '/');
+    const char *name = !strcmp(report->run.scene, "-") ? "standard input"
+                       : slash                         ? slash + 1
+                                                       : report->run.scene;
     lb_text_add(out, "lbrender %s  ", LB_VERSION);
     lb_text_add_printable(out, name, 40);
-    lb_text_add(out, "  %s  %ux%u", report->strategy, report->width, report->height);
-    if (report->samples)
-        lb_text_add(out, " x %u spp", report->samples);
-    lb_text_add(out, "%s  %.2f s (load %.2f s)\n", report->simulated ? "  simulated" : "",
-                report->wall_seconds, report->load_seconds);
+    lb_text_add(out, "  %s  %llux%llu", report->strategy, (unsigned long long)report->run.width,
+                (unsigned long long)report->run.height);
+    if (report->run.spp)
+        lb_text_add(out, " x %llu spp", (unsigned long long)report->run.spp);
+    lb_text_add(out, "  %.2f s (load %.2f s)\n", report->run.wall_seconds, report->run.load_seconds);
+    if (report->simulated)
+        lb_text_add(out, "simulated: times below are a virtual clock's, with %.6g s of work assumed\n",
+                    report->assumed_seconds);
 }
 
 /* "hybrid: ...", broken between words before column 100. */

@@ -1,6 +1,7 @@
 #include "core/report/trace.h"
 
 #include <jansson.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 struct lb_trace {
@@ -35,12 +36,16 @@ bool lb_trace_add(struct lb_trace *trace, const struct lb_report_frame *frame,
         return false;
     for (size_t i = 0; i < count; i++) {
         const struct lb_frame_span *s = &spans[i];
-        json_t *event =
-            json_pack("{s:s, s:s, s:f, s:f, s:i, s:i, s:{s:i, s:i, s:I, s:I}}", "name",
-                      s->span.delivered ? "range" : "failed", "ph", "X", "ts", 1e6 * (start + s->span.begin),
-                      "dur", 1e6 * (s->span.end - s->span.begin), "pid", 1, "tid", (int)s->processor, "args",
-                      "frame", (int)frame->frame, "pass", (int)s->pass, "begin",
-                      (json_int_t)s->span.range.begin, "end", (json_int_t)s->span.range.end);
+        const char *kind = s->span.delivered ? "range" : "failed";
+        char name[64];
+        snprintf(name, sizeof name, "%s %llu-%llu", kind, (unsigned long long)s->span.range.begin,
+                 (unsigned long long)s->span.range.end);
+        json_t *event = json_pack("{s:s, s:s, s:s, s:f, s:f, s:i, s:i, s:{s:s, s:i, s:i, s:I, s:I}}", "name",
+                                  name, "cat", kind, "ph", "X", "ts", 1e6 * (start + s->span.begin), "dur",
+                                  1e6 * (s->span.end - s->span.begin), "pid", 1, "tid", (int)s->processor,
+                                  "args", "processor", frame->all.processors[s->processor].name, "frame",
+                                  (int)frame->frame, "pass", (int)s->pass, "begin",
+                                  (json_int_t)s->span.range.begin, "end", (json_int_t)s->span.range.end);
         if (json_array_append_new(trace->events, event))
             return false;
     }

@@ -129,6 +129,8 @@ END
   "$LBRENDER" -q --strategy=pool -t 3 --passes=2 --trace=t.json view.pbrt
   jq -e '[.traceEvents[] | select(.ph == "X" and .args.pass == 0) | .args.end - .args.begin] | add == 1200' t.json
   jq -e '[.traceEvents[] | select(.ph == "M") | .args.name] == ["cpu0", "cpu1", "cpu2"]' t.json
+  jq -e '[.traceEvents[] | select(.ph == "X") | .name == "range \(.args.begin)-\(.args.end)"] | all' t.json
+  jq -e '[.traceEvents[] | select(.ph == "X") | .args.processor == "cpu\(.tid)"] | all' t.json
   jq -e '[.traceEvents[] | select(.ph == "X") | .ts >= 0 and .dur >= 0] | all' t.json
 }
 

@@ -84,7 +84,69 @@ END
   [ "$(awk '{ print length }' r.txt | sort -n | tail -1)" -le 100 ]
   [ "$(grep -cE '^cpu[0-9]+ ' r.txt)" -eq 12 ]
   [ "$(grep -E '^(processor|cpu)' r.txt | awk '{ print length }' | sort -u | wc -l)" -eq 1 ]
-  grep -qE '^T [0-9.]+ s +Tmin [0-9.]+ s +imbalance [0-9.-]+ % +efficiency [0-9.]+ +steals [0-9]+ +lost 0 +bad samples 0$' r.txt
+  grep -qE '^T [0-9.]+ s +Tmin [0-9.]+ s +imbalance ([0-9.-]+ %|-) +efficiency ([0-9.]+|-) +steals [0-9]+ +lost 0 +bad samples 0$' r.txt
+}
+
+@test "JSON and CSV of reports and races have host, version, command, threads, size, samples and times" {
+  scene >"a view.pbrt"
+  "$LBRENDER" -q --no-cache -t 3 --seed=7 --report=r.json "a view.pbrt" -o out.png
+  "$LBRENDER" -q --no-cache -t 3 --seed=7 --report=r.csv "a view.pbrt" -o out.png
+  "$LBRENDER" -q --no-cache -t 3 --seed=7 --compare --report=c.json "a view.pbrt"
+  "$LBRENDER" -q --no-cache -t 3 --seed=7 --compare --report=c.csv "a view.pbrt"
+  "$LBRENDER" -q --devices=cpu:1,null --simulate=5 --report=s.json "a view.pbrt"
+  python3 - "$LBRENDER" <<'END'
+import csv, json, platform, shlex, subprocess, sys
+version = subprocess.run([sys.argv[1], "--version"], capture_output=True, text=True).stdout.split()[1]
+for form in "r", "c":
+    facts = json.load(open(form + ".json"))
+    rows = list(csv.DictReader(open(form + ".csv")))
+    image = facts.get("image", facts)
+    assert facts["host"] == platform.node() and facts["version"] == version and facts["threads"] == 3, facts
+    assert facts["wall_seconds"] > 0 and facts["load_seconds"] >= 0
+    assert (image["width"], image["height"], image["spp"]) == (40, 30, 4)
+    assert len(rows) == (3 if form == "r" else len(facts["strategies"]))
+    for row in rows:
+        assert None not in row and None not in row.values(), row
+        assert row["host"] == platform.node() and row["version"] == version and row["scene"] == "a view.pbrt", row
+        assert [row[k] for k in ("threads", "width", "height", "spp", "seed")] == ["3", "40", "30", "4", "7"], row
+        assert float(row["wall_seconds"]) > 0
+        # The command is one that a shell takes for the same words.
+        words = shlex.split(row["command"])
+        assert words[0] == sys.argv[1] and "a view.pbrt" in words and words[-1] in ("out.png", "a view.pbrt"), words
+simulated = json.load(open("s.json"))
+assert simulated["threads"] == 2 and simulated["assumed_seconds"] == 600, simulated
+END
+}
+
+@test "times of a simulation say how much work they assume" {
+  scene >view.pbrt
+  run "$LBRENDER" --simulate=2 view.pbrt
+  ended 0 "with 600 s of work assumed"
+  echo '{"processors": "2", "total_seconds": 42.5}' >spec.json
+  run "$LBRENDER" --simulate=spec.json view.pbrt
+  ended 0 "with 42.5 s of work assumed"
+  run "$LBRENDER" --compare --simulate=2 view.pbrt
+  ended 0 "2 processors, simulated, 600 s of work assumed"
+  run "$LBRENDER" -t 1 view.pbrt
+  [[ "$output" != *assumed* ]]
+}
+
+@test "a frame of microseconds has times, and no percentages" {
+  scene >view.pbrt
+  "$LBRENDER" -q --resolution=1x1 --spp=1 --report=short.txt view.pbrt
+  grep -qE '^T 0\.00[0-9]+ s   Tmin 0\.00[0-9]+ s   imbalance -   efficiency -   steals' short.txt
+  "$LBRENDER" -q --devices=null:speed=48000 --report=long.txt view.pbrt
+  grep -qE 'imbalance -?[0-9.]+ %   efficiency [0-9.]+ ' long.txt
+}
+
+@test "a processor's CPU time stands beside its busy time" {
+  scene >view.pbrt
+  "$LBRENDER" -q --devices=null:speed=12000 --report=r.json view.pbrt
+  "$LBRENDER" -q --devices=null:speed=12000 --report=r.txt view.pbrt
+  # It waits for most of the 0.4 s.
+  jq -e '.frames[0].processors[0] | .busy_seconds > 0.39 and .busy_cpu_seconds < 0.2' r.json
+  read -r busy cpu < <(awk '/^processor/ { for (i = 1; i <= NF; i++) at[$i] = i } /^null0/ { print $at["busy"], $at["cpu"] }' r.txt)
+  awk "BEGIN { exit !(${busy%s} > 0.39 && ${cpu%s} < 0.2) }"
 }
 
 @test "the report names what really ran" {

@@ -291,12 +291,12 @@ static void awkward(void **unused)
     struct lb_report_frame frame = {
         .all = b, .passes = &b, .pass_count = 1, .file = "a \"b\",c.png", .checksum = 0xabc};
     struct lb_report report = {
-        .scene = "dir/\"x\", y.pbrt", .strategy = "pool", .frames = &frame, .frame_count = 1};
+        .run.scene = "dir/\"x\", y.pbrt", .strategy = "pool", .frames = &frame, .frame_count = 1};
     char *json = lb_report_write(&report, LB_REPORT_JSON), *csv = lb_report_write(&report, LB_REPORT_CSV),
          *text = lb_report_write(&report, LB_REPORT_TEXT);
     json_t *root = json_loads(json, 0, NULL);
     assert_non_null(root);
-    assert_string_equal(json_string_value(json_object_get(root, "scene")), report.scene);
+    assert_string_equal(json_string_value(json_object_get(root, "scene")), report.run.scene);
     json_t *first = json_array_get(json_object_get(root, "frames"), 0);
     assert_string_equal(json_string_value(json_object_get(first, "checksum")), "00000abc");
     json_t *processor = json_array_get(json_object_get(first, "processors"), 0);
@@ -322,7 +322,8 @@ static void comparison(void **unused)
     assert_true(rows[0].t == 3 && rows[0].t_min == 1.5 && rows[0].efficiency == 0.5 &&
                 rows[0].imbalance == 1);
     assert_true(rows[0].ranges == 10 && rows[0].messages == 7);
-    struct lb_comparison table = {.scene = "x", .rows = rows, .row_count = 2, .frames = 1, .processors = 1};
+    struct lb_comparison table = {
+        .run.scene = "x", .rows = rows, .row_count = 2, .frames = 1, .processors = 1};
     lb_comparison_sort(&table);
     assert_string_equal(rows[0].strategy, "quick");
     char *json = lb_comparison_write(&table, LB_REPORT_JSON);
@@ -356,7 +357,7 @@ static void columns(void **unused)
                                                 .processors = &one,
                                                 .processor_count = 1}};
         struct lb_report report = {
-            .scene = "a.pbrt", .strategy = "hierarchical", .frames = &frame, .frame_count = 1};
+            .run.scene = "a.pbrt", .strategy = "hierarchical", .frames = &frame, .frame_count = 1};
         char *text = lb_report_write(&report, LB_REPORT_TEXT), *rest = text;
         size_t header = 0;
         for (int line = 0; line < 4; line++) {
