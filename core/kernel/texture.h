@@ -217,15 +217,20 @@ LB_FUNCTION lb_rgb lb_texture_nested(const lb_scene *scene, const lb_input *inpu
     }
 }
 
-/* An input's colour; not clamped. */
-LB_FUNCTION lb_rgb lb_texture_rgb(const lb_scene *scene, const lb_input *input, const lb_texture_place *place)
+/* The colour of an input that is a texture. Apart from lb_texture_rgb, as most inputs are none. */
+LB_JOINED lb_rgb lb_texture_look_up(const lb_scene *scene, const lb_input *input,
+                                    const lb_texture_place *place)
 {
-    if (input->texture == LB_NONE)
-        return input->value;
     const lb_texture *texture = LB_ARRAY(scene, textures, lb_texture) + input->texture;
     if (texture->kind == LB_TEXTURE_IMAGE)
         return lb_texture_image(scene, texture, place);
     return lb_texture_nested(scene, input, place);
+}
+
+/* An input's colour; not clamped. */
+LB_OFTEN lb_rgb lb_texture_rgb(const lb_scene *scene, const lb_input *input, const lb_texture_place *place)
+{
+    return input->texture == LB_NONE ? input->value : lb_texture_look_up(scene, input, place);
 }
 
 /* An input that is a number. */
