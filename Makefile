@@ -183,17 +183,15 @@ ptx: $(PTX_PROGRAMS) ## build what runs the GPU kernels' PTX on the CPU: build/p
 ptxas: ## registers and spills of the GPU's kernels, by architecture
 	@tools/ptxas.sh "$(NVCC)" "$(NVCCFLAGS)" $(CUDA_ARCHS)
 
-# On another machine for 64-bit ARM, with Debian's cross compiler and its arm64 libraries: in the system, or under
-# AARCH64_ROOT where they were only unpacked.
-AARCH64_ROOT ?=
-AARCH64_LIBS := $(AARCH64_ROOT)/usr/lib/aarch64-linux-gnu
+# On another machine for 64-bit ARM, with Debian's cross compiler and its arm64 libraries: under AARCH64_ROOT, where they are
+# unpacked if nothing is there, or in the system where that is empty.
+AARCH64_ROOT ?= $(CURDIR)/build/aarch64-root
 .PHONY: aarch64
 aarch64: ## build build/aarch64/lbrender for 64-bit ARM, or say what is missing for it
-	$(if $(AARCH64_ROOT),,@tools/setup.sh aarch64)
-	@PKG_CONFIG_LIBDIR=$(AARCH64_LIBS)/pkgconfig PKG_CONFIG_SYSROOT_DIR=$(AARCH64_ROOT) \
-	$(MAKE) --no-print-directory CC=aarch64-linux-gnu-gcc CUDA=0 BUILD=build/aarch64 \
-	    CPPFLAGS="$(CPPFLAGS) $(foreach at,$(AARCH64_ROOT:%=%/usr/include),-isystem $(at) -isystem $(at)/aarch64-linux-gnu)" \
-	    LDFLAGS="$(LDFLAGS) $(AARCH64_ROOT:%=-L$(AARCH64_LIBS) -Wl,-rpath-link,$(AARCH64_LIBS):%/lib/aarch64-linux-gnu)" \
+	@tools/setup.sh aarch64
+	$(if $(AARCH64_ROOT),@tools/aarch64_root.sh $(AARCH64_ROOT))
+	@PKG_CONFIG_LIBDIR=$(AARCH64_ROOT)/usr/lib/aarch64-linux-gnu/pkgconfig PKG_CONFIG_SYSROOT_DIR=$(AARCH64_ROOT) \
+	$(MAKE) --no-print-directory CC="aarch64-linux-gnu-gcc$(AARCH64_ROOT:%= --sysroot=%)" CUDA=0 BUILD=build/aarch64 \
 	    build/aarch64/lbrender
 
 .PHONY: units

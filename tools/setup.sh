@@ -2,22 +2,19 @@
 # Installs the Debian packages that the build and the tests need, when some are missing and this user may; else prints the one
 # command to run and ends with status 1.
 #
-# usage: setup.sh [build|test|aarch64]      (default: test, which includes build; aarch64 only says what is missing)
+# usage: setup.sh [build|test|aarch64|libraries]
+#   test (the default) includes build; aarch64: what builds and runs programs for 64-bit ARM on another machine;
+#   libraries: prints the packages of libraries that the program is linked with, for tools/aarch64_root.sh
 set -u
-build=(gcc g++ make pkg-config libembree-dev libtbb-dev libstb-dev libpng-dev libjpeg-dev libdeflate-dev libopenexr-dev libjansson-dev libutf8proc-dev
-  zlib1g-dev)
+build=(gcc g++ make pkg-config)
+libraries=(libembree-dev libtbb-dev libpng-dev libjpeg-dev libdeflate-dev libopenexr-dev libjansson-dev libutf8proc-dev zlib1g-dev)
+headers=(libstb-dev)
 test=(clang-14 libclang-rt-14-dev clang-format-14 libcmocka-dev bats libmpfr-dev python3 python3-jsonschema jq mandoc)
-# The libraries for 64-bit ARM, for `make aarch64` on another machine.
-aarch64=(gcc-aarch64-linux-gnu g++-aarch64-linux-gnu)
-for package in "${build[@]}"; do
-  case $package in
-    libstb-dev) ;; # headers for any machine
-    *-dev) aarch64+=("$package:arm64") ;;
-  esac
-done
+build+=("${libraries[@]}" "${headers[@]}")
 case ${1:-test} in
+  libraries) printf '%s\n' "${libraries[@]}"; exit ;;
   build) want=("${build[@]}") ;;
-  aarch64) want=("${aarch64[@]}") ;;
+  aarch64) want=("${build[@]}" gcc-aarch64-linux-gnu g++-aarch64-linux-gnu qemu-user-static) ;;
   *) want=("${build[@]}" "${test[@]}") ;;
 esac
 
@@ -27,13 +24,6 @@ for package in "${want[@]}"; do
   [ "$status" = "install ok installed" ] || missing+=("$package")
 done
 [ ${#missing[@]} -eq 0 ] && exit 0
-
-# Another architecture's libraries may want newer ones of this machine's: that is for a person to decide.
-if [ "${1:-test}" = aarch64 ]; then
-  echo "Packages are missing. Run: sudo dpkg --add-architecture arm64 && sudo apt-get update &&" \
-    "sudo apt-get install -y --no-install-recommends ${missing[*]}" >&2
-  exit 1
-fi
 
 if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
   echo "installing ${missing[*]}"
