@@ -69,7 +69,7 @@ endif
 CLI_SOURCES  := $(wildcard cli/*.c)
 UNIT_SOURCES := $(wildcard test/unit/test_*.c)
 
-LIBRARY_OBJECTS := $(LIBRARY_SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/core/image/exr_pixels.cc.o $(CUDA_SOURCES:%.cu=$(BUILD)/%.cu.o)
+LIBRARY_OBJECTS := $(LIBRARY_SOURCES:%.c=$(BUILD)/%.o) $(patsubst %,$(BUILD)/%.o,$(wildcard core/image/*.cc)) $(CUDA_SOURCES:%.cu=$(BUILD)/%.cu.o)
 CLI_OBJECTS     := $(CLI_SOURCES:%.c=$(BUILD)/%.o)
 UNITS           := $(UNIT_SOURCES:test/unit/%.c=$(BUILD)/test/%)
 LIBRARY         := $(BUILD)/liblbrender.a

@@ -40,7 +40,8 @@ enum lb_status cli_name_output(const char *scene, const char *film_file, bool *r
     const char *slash = strrchr(from, '/');
     *replaced = false;
     from = slash ? slash + 1 : from;
-    if (lb_film_writable(from)) {
+    enum lb_film_format format;
+    if (lb_film_format_of(from, &format)) {
         *name = strdup(from);
     } else {
         *name = join(from, stem_length(from), ".png");
@@ -78,7 +79,7 @@ char *cli_name_scene(const char *name, uint32_t frame, bool animation)
 char *cli_name_frame(const char *name, uint32_t frame, bool animation)
 {
     size_t begin, digits = find_run(name, &begin);
-    if (!animation || digits)
+    if (!animation || digits || !strcmp(name, "-"))
         return cli_name_scene(name, frame, animation);
     begin = stem_length(name);
     return put_number(name, begin, begin, "-", 4, frame);

@@ -34,6 +34,11 @@ static const struct rule {
     const char *why;
 } rules[] = {
     {"output", writes_no_picture, "no picture is written"},
+    {"format", writes_no_picture, "no picture is written"},
+    {"bits", writes_no_picture, "no picture is written"},
+    {"compression", writes_no_picture, "no picture is written"},
+    {"exposure", writes_no_picture, "no picture is written"},
+    {"tone-map", writes_no_picture, "no picture is written"},
     {"strategy", compares, "it is --compare that names strategies"},
     {"passes", simulates, "a simulated frame is one pass"},
     {"no-cache", writes_no_picture, "simulations and races neither use nor keep speeds"},

@@ -12,6 +12,7 @@
 #include <argp.h>
 #include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 const char *argp_program_version = "lbrender " LB_VERSION;
 
@@ -22,6 +23,11 @@ enum {
     KEY_DEVICES,
     KEY_BIND,
     KEY_ISA,
+    KEY_FORMAT,
+    KEY_BITS,
+    KEY_COMPRESSION,
+    KEY_EXPOSURE,
+    KEY_TONE_MAP,
     KEY_SPP,
     KEY_SEED,
     KEY_RESOLUTION,
@@ -65,7 +71,14 @@ enum {
 /* The table, but for what strategies declare. Its groups are those of --help and of lbrender.1. */
 static const struct argp_option table[] = {
     {0, 0, 0, 0, "The picture:", PICTURE},
-    {"output", 'o', "FILE", 0, "Write the picture to FILE: .png or .pfm", PICTURE},
+    {"output", 'o', "FILE", 0,
+     "Write the picture to FILE: .png, .exr or .pfm; -: standard output, none: nowhere", PICTURE},
+    {"format", KEY_FORMAT, "png|pfm|exr", 0, "Form of --output; by its ending otherwise", PICTURE},
+    {"bits", KEY_BITS, "8|16|32", 0, "Bits of a value: PNG 8 or 16, EXR 16 or 32", PICTURE},
+    {"compression", KEY_COMPRESSION, "none|rle|zips|zip|piz", 0, "Of an EXR", PICTURE},
+    {"exposure", KEY_EXPOSURE, "STOPS", 0, "Show a PNG's light times 2^STOPS", PICTURE},
+    {"tone-map", KEY_TONE_MAP, "none|reinhard|hable|aces", 0, "How a PNG shows what is brighter than white",
+     PICTURE},
     {"spp", KEY_SPP, "N", 0, "Samples per pixel", PICTURE},
     {"seed", KEY_SEED, "N", 0, "Seed of the samples", PICTURE},
     {"resolution", KEY_RESOLUTION, "WxH", 0, "Size of the film in pixels", PICTURE},
@@ -289,13 +302,52 @@ static const char *parse_ending(const struct argp_state *state, int key, const c
 
 /* ---- the groups ---- */
 
+static void parse_exposure(const struct argp_state *state, const char *value, struct lb_film_form *form)
+{
+    double stops = 0;
+    if (!lb_number_real(value, strlen(value), &stops) || stops < -100 || stops > 100)
+        usage(state, KEY_EXPOSURE, "a number from -100 to 100", value);
+    form->exposure = (float)stops;
+}
+
+/* How the picture is written. */
+static bool parse_form(int key, const char *value, struct argp_state *state, struct cli_options *options)
+{
+    static const char *const formats[] = {"png", "pfm", "exr", NULL}; /* as in enum lb_film_format */
+    static const char *const bits[] = {"8", "16", "32", NULL};
+    static const char *const compressions[] = {"none", "rle", "zips", "zip", "piz", NULL};
+    static const char *const tone_maps[] = {"none", "reinhard", "hable", "aces", NULL};
+    struct lb_film_form *form = &options->form;
+    switch (key) {
+    case KEY_FORMAT:
+        options->format_given = true;
+        form->format = (enum lb_film_format)parse_word(state, key, value, formats);
+        return true;
+    case KEY_BITS:
+        form->bits = 8u << parse_word(state, key, value, bits);
+        return true;
+    case KEY_COMPRESSION:
+        options->compression_given = true;
+        form->compression = (enum lb_exr_compression)parse_word(state, key, value, compressions);
+        return true;
+    case KEY_EXPOSURE:
+        parse_exposure(state, value, form);
+        return true;
+    case KEY_TONE_MAP:
+        form->tone_map = (enum lb_tone_map)parse_word(state, key, value, tone_maps);
+        return true;
+    default:
+        return false;
+    }
+}
+
 static bool parse_picture(int key, const char *value, struct argp_state *state, struct cli_options *options)
 {
     struct lb_scene_options *load = &options->load;
     static const char *const qualities[] = {"fast", "high", NULL};
     switch (key) {
     case 'o':
-        options->output = parse_ending(state, key, value, ".png", ".pfm");
+        options->output = value;
         return true;
     case KEY_SPP:
         load->samples = (uint32_t)parse_whole(state, key, value, 1, 1 << 24);
@@ -472,10 +524,27 @@ static bool parse_talk(int key, const char *value, struct argp_state *state, str
 
 /* ---- the whole ---- */
 
+static void check_output(const struct argp_state *state, const struct cli_options *options)
+{
+    const char *output = options->output;
+    enum lb_film_format format;
+    bool standard = output && !strcmp(output, "-"), nowhere = output && !strcmp(output, "none");
+    if (output && !standard && !nowhere && !options->format_given && !lb_film_format_of(output, &format))
+        argp_error(state, "--output: \"%s\" must end in .png, .exr or .pfm, or --format say which", output);
+    if (options->skip_existing && (standard || nowhere))
+        argp_error(state, "--skip-existing: no file is written");
+    if (standard && isatty(STDOUT_FILENO))
+        argp_error(state, "--output: standard output is a terminal");
+    if (standard && ((options->report && !strcmp(options->report, "-")) ||
+                     (options->trace && !strcmp(options->trace, "-"))))
+        argp_error(state, "--output: standard output takes the picture or a text, not both");
+}
+
 static void check_whole(const struct argp_state *state, const struct cli_options *options)
 {
     if (options->action != CLI_RENDER)
         return;
+    check_output(state, options);
     if (!options->scene || !*options->scene)
         argp_error(state, "no scene: give a file, or - for standard input");
     if (options->report_format_given && !options->report)
@@ -532,8 +601,8 @@ static error_t parse(int key, char *value, struct argp_state *state)
         check_whole(state, options);
         return 0;
     }
-    bool known = parse_picture(key, value, state, options) || parse_processors(key, value, state, options) ||
-                 parse_balance(key, value, state, options) ||
+    bool known = parse_picture(key, value, state, options) || parse_form(key, value, state, options) ||
+                 parse_processors(key, value, state, options) || parse_balance(key, value, state, options) ||
                  parse_strategy_option(key, value, state, options) ||
                  parse_simulation(key, value, state, options) || parse_files(key, value, state, options) ||
                  parse_talk(key, value, state, options);
@@ -553,7 +622,8 @@ void cli_options_parse(int argc, char **argv, struct cli_options *options)
             "SCENE is a file in pbrt-v4's language; - is standard input. The man page lbrender(1) says more.",
     };
     argp_err_exit_status = CLI_USAGE;
-    *options = (struct cli_options){.settings = {.passes = 1, .strategy = lb_strategy_find("auto")}};
+    *options = (struct cli_options){.settings = {.passes = 1, .strategy = lb_strategy_find("auto")},
+                                    .form = {.compression = LB_EXR_ZIP}};
     if (!options->settings.strategy)
         options->settings.strategy = lb_strategy_find("pool");
     /* argp and getopt print to `stderr`, which is a variable, what users typed. */

@@ -3,6 +3,7 @@
 #define LB_CLI_OPTIONS_H
 
 #include "cli/completion.h"
+#include "core/report/film_picture.h"
 #include "core/report/report_write.h"
 #include "core/scene/load.h"
 #include "core/settings.h"
@@ -25,7 +26,10 @@ struct cli_options {
     enum cli_action action;
     enum cli_shell shell; /* of --completion */
     const char *scene;    /* the operand; "-": standard input; a simulation of --costs without one: those */
-    const char *output;   /* or NULL */
+    const char *output;   /* or NULL; "-": standard output, "none": no picture is written */
+    /* How the picture is written; bits 0: as the film says, or the format's fewest. */
+    struct lb_film_form form;
+    bool format_given, compression_given;
     /* --spp, --seed, --resolution, --cropwindow, --pixelbounds, --lenient, --bvh-quality. */
     struct lb_scene_options load;
     /* Who renders. */

@@ -152,16 +152,21 @@ static enum lb_status check_read(const struct named *output, const struct read_f
     return LB_OK;
 }
 
-static enum lb_status check_files(const struct frame_files *f, const lb_film *film,
-                                  const struct read_files *read, struct lb_error *error)
+/* `form`: of the picture; NULL: there is none. */
+static enum lb_status check_files(const struct frame_files *f, const struct lb_film_form *form,
+                                  const lb_film *film, const struct read_files *read, struct lb_error *error)
 {
     enum lb_status status = f->complete ? LB_OK : lb_error_memory(error, NULL);
     for (size_t i = 0; i < OUTPUTS && status == LB_OK; i++) {
         const char *file = f->outputs[i].file;
+        enum lb_film_format format = form ? form->format : LB_FILM_NONE;
+        uint32_t bits = i == 0 && form ? form->bits : 8;
+        if (i > 0 && (!file || !lb_film_format_of(file, &format)))
+            format = LB_FILM_NONE;
         if (file && !is_standard(file))
             status = cli_name_check(file, error);
         if (status == LB_OK && file && film && i < PICTURES)
-            status = lb_film_check(file, film->width, film->height, error);
+            status = lb_film_check(file, format, bits, film->width, film->height, error);
     }
     for (size_t i = 0; i < OUTPUTS && status == LB_OK; i++)
         if (f->outputs[i].file) {
@@ -172,7 +177,7 @@ static enum lb_status check_files(const struct frame_files *f, const lb_film *fi
 }
 
 /* Of many frames the first ones, and the last, whose number may be the longest. */
-static enum lb_status check_frames(const struct cli_options *o, const char *output,
+static enum lb_status check_frames(const struct cli_options *o, const struct cli_picture *picture,
                                    const struct lb_loaded *scene, struct lb_error *error)
 {
     enum { MOST_CHECKED = 1000 };
@@ -182,10 +187,11 @@ static enum lb_status check_frames(const struct cli_options *o, const char *outp
     enum lb_status status = read.items ? LB_OK : lb_error_memory(error, NULL);
     for (uint64_t i = 0; i < count && status == LB_OK; i++) {
         i = i < MOST_CHECKED ? i : count - 1;
-        struct frame_files f = name_files(o, output, (uint32_t)(first + i * step));
+        struct frame_files f = name_files(o, picture ? picture->output : NULL, (uint32_t)(first + i * step));
         bool left_out = o->skip_existing && f.outputs[0].file && access(f.outputs[0].file, F_OK) == 0;
         if (!left_out)
-            status = check_files(&f, scene ? &scene->scene->film : NULL, &read, error);
+            status = check_files(&f, picture ? &picture->form : NULL, scene ? &scene->scene->film : NULL,
+                                 &read, error);
         free_files(&f);
     }
     free(read.items);
@@ -193,9 +199,9 @@ static enum lb_status check_frames(const struct cli_options *o, const char *outp
 }
 
 /* Each folder once, where it goes by one name. */
-static void sweep_folders(const struct cli_options *o, const char *output)
+static void sweep_folders(const struct cli_options *o, const struct cli_picture *picture)
 {
-    struct frame_files f = name_files(o, output, o->frames.first);
+    struct frame_files f = name_files(o, picture ? picture->output : NULL, o->frames.first);
     const char *last = NULL;
     for (size_t i = 0; i < OUTPUTS; i++) {
         const char *file = f.outputs[i].file;
@@ -208,12 +214,13 @@ static void sweep_folders(const struct cli_options *o, const char *output)
 }
 
 enum lb_status cli_outputs_open(struct cli_outputs *outputs, const struct cli_options *options,
-                                const char *output, const struct lb_loaded *scene, struct lb_error *error)
+                                const struct cli_picture *picture, const struct lb_loaded *scene,
+                                struct lb_error *error)
 {
-    enum lb_status status = check_frames(options, output, scene, error);
+    enum lb_status status = check_frames(options, picture, scene, error);
     if (status != LB_OK)
         return status;
-    sweep_folders(options, output);
+    sweep_folders(options, picture);
     if (options->trace)
         outputs->trace = lb_trace_open();
     return outputs->trace || !options->trace ? LB_OK : lb_error_memory(error, NULL);

@@ -4,6 +4,7 @@
 
 #include "cli/console.h"
 #include "cli/options.h"
+#include "cli/picture.h"
 #include "core/kernel/scene.h"
 #include "core/run/frame.h"
 #include "core/report/trace.h"
@@ -18,10 +19,11 @@ struct cli_outputs {
 };
 
 /* Checks that every file that is wanted could be made, of every frame, and that none is another or one that is
- * read; removes what an earlier run had to leave in their folders. `output` is the picture's name; it and `scene`
- * are NULL where none is rendered. */
+ * read; removes what an earlier run had to leave in their folders. `picture` and `scene` are NULL where none is
+ * rendered. */
 enum lb_status cli_outputs_open(struct cli_outputs *outputs, const struct cli_options *options,
-                                const char *output, const struct lb_loaded *scene, struct lb_error *error);
+                                const struct cli_picture *picture, const struct lb_loaded *scene,
+                                struct lb_error *error);
 /* Is what probes find to be written beside the cost map? For a simulation that reads all. */
 bool cli_outputs_estimates(const struct cli_options *options);
 /* Of a probe's map: "map.estimate.pfm" or "map.coverage.pfm" for "map.pfm"; the caller's to free, NULL: out of

@@ -4,12 +4,12 @@
 #include "cli/cache.h"
 #include "cli/names.h"
 #include "cli/outputs.h"
+#include "cli/picture.h"
 #include "cli/session.h"
 #include "cli/signals.h"
 #include "cli/status.h"
 #include "cli/strategy_options.h"
 #include "core/machine/clock.h"
-#include "core/report/film_picture.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,27 +19,11 @@
 /* What rendering adds to a session. */
 struct job {
     struct cli_session s;
-    char *output;
+    struct cli_picture picture;
     struct cli_outputs outputs;
 };
 
 /* ---- before the first frame ---- */
-
-static enum lb_status name_output(struct job *job)
-{
-    struct cli_session *s = &job->s;
-    const struct cli_options *o = s->options;
-    if (o->output) {
-        job->output = strdup(o->output);
-        return job->output ? LB_OK : lb_error_memory(&s->error, NULL);
-    }
-    bool replaced;
-    enum lb_status status = cli_name_output(o->scene, s->scene.film_file, &replaced, &job->output, &s->error);
-    if (status == LB_OK && replaced)
-        cli_console_note(s->console, "the film's %.500s cannot be written: it will be %.500s",
-                         s->scene.film_file, job->output);
-    return status;
-}
 
 static void warn(struct cli_session *s)
 {
@@ -57,9 +41,9 @@ static enum lb_status prepare(struct job *job, const struct cli_options *options
     if (status == LB_OK)
         status = cli_session_load(s, options->frames.first);
     if (status == LB_OK)
-        status = name_output(job);
+        status = cli_picture_choose(&job->picture, options, &s->scene, console, &s->error);
     if (status == LB_OK)
-        status = cli_outputs_open(&job->outputs, options, job->output, &s->scene, &s->error);
+        status = cli_outputs_open(&job->outputs, options, &job->picture, &s->scene, &s->error);
     if (status != LB_OK)
         return status;
     warn(s);
@@ -70,20 +54,27 @@ static enum lb_status prepare(struct job *job, const struct cli_options *options
 
 /* ---- a frame ---- */
 
-/* What there is, beside where the whole would be; never over it. */
-static void write_partial(struct cli_session *s, const struct lb_frame *frame, const char *file,
-                          const char *why)
+/* What there is, as a PNG beside where the whole would be; never over it, nor to standard output. */
+static void write_partial(struct job *job, const struct lb_frame *frame, const char *file, const char *why)
 {
-    char *partial = cli_name_partial(file);
+    struct cli_session *s = &job->s;
+    bool beside = file && strcmp(file, "-");
+    char *partial = beside ? cli_name_partial(file) : NULL;
+    struct lb_film_form form = job->picture.form;
     uint64_t all = (uint64_t)frame->width * frame->height * s->scene.scene->integrator.samples;
     struct lb_error said = {LB_ERROR, ""};
     uint32_t checksum;
-    if (!partial)
+    if (form.format != LB_FILM_PNG)
+        form.bits = 8;
+    form.format = LB_FILM_PNG;
+    if (!beside)
+        lb_error_set(&said, LB_ERROR, "%s; nothing was written", why);
+    else if (!partial)
         lb_error_set(&said, LB_ERROR_MEMORY, "%s; out of memory for the partial picture", why);
     else if (!frame->pixels || !frame->samples)
         lb_error_set(&said, LB_ERROR, "%s; there are 0 samples, nothing was written", why);
-    else if (lb_film_write(partial, frame->width, frame->height, frame->pixels, &checksum, &s->error) !=
-             LB_OK)
+    else if (cli_picture_write(partial, &form, s->options, s->scene.scene, frame->report.frame, frame->pixels,
+                               &checksum, &s->error) != LB_OK)
         lb_error_set(&said, LB_ERROR, "%s; %.900s", why, s->error.message);
     else
         lb_error_set(&said, LB_ERROR, "%s; wrote %s with %llu of %llu samples", why, partial,
@@ -111,17 +102,18 @@ static void say_why(const struct cli_session *s, char *why, size_t size)
 }
 
 /* Exit status of an incomplete frame. */
-static int incomplete(struct cli_session *s, const struct lb_frame *frame, const char *file)
+static int incomplete(struct job *job, const struct lb_frame *frame, const char *file)
 {
+    struct cli_session *s = &job->s;
     int signal = atomic_load(s->stop);
     char why[1200];
     if (signal) {
         snprintf(why, sizeof why, "stopped by %s", cli_signals_name(signal));
-        write_partial(s, frame, file, why);
+        write_partial(job, frame, file, why);
         return CLI_SIGNALLED + signal;
     }
     say_why(s, why, sizeof why);
-    write_partial(s, frame, file, why);
+    write_partial(job, frame, file, why);
     return CLI_FAILED;
 }
 
@@ -138,19 +130,21 @@ static int deliver(struct job *job, struct lb_frame *frame, char *file, double s
 {
     struct cli_session *s = &job->s;
     if (!frame->complete) {
-        int status = incomplete(s, frame, file);
+        int status = incomplete(job, frame, file);
         free(file);
         return status;
     }
     enum lb_status status =
-        lb_film_write(file, frame->width, frame->height, frame->pixels, &frame->report.checksum, &s->error);
+        cli_picture_write(file, &job->picture.form, s->options, s->scene.scene, frame->report.frame,
+                          frame->pixels, &frame->report.checksum, &s->error);
     if (status != LB_OK) {
         free(file);
         return cli_session_fail(s);
     }
     if (cli_outputs_frame(&job->outputs, s->options, frame, start, &s->error) != LB_OK) {
         char written[300];
-        snprintf(written, sizeof written, "the picture %.250s is written", file);
+        snprintf(written, sizeof written, file ? "the picture %.250s is written" : "no picture was asked for",
+                 file);
         free(file);
         return fail_beside_picture(s, written);
     }
@@ -194,8 +188,9 @@ static int render_frames(struct job *job)
     const struct cli_frames *frames = &s->options->frames;
     uint32_t step = frames->given ? frames->step : 1, rendered = 0;
     for (uint64_t number = frames->first; number <= frames->last; number += step) {
-        char *file = cli_name_frame(job->output, (uint32_t)number, frames->given);
-        if (!file) {
+        const char *output = job->picture.output;
+        char *file = output ? cli_name_frame(output, (uint32_t)number, frames->given) : NULL;
+        if (output && !file) {
             lb_error_memory(&s->error, NULL);
             return cli_session_fail(s);
         }
@@ -235,7 +230,7 @@ static int finish(struct job *job)
 
 int cli_render(const struct cli_options *options, struct cli_console *console)
 {
-    struct job job = {.output = NULL};
+    struct job job = {.picture = {.output = NULL}};
     int result = prepare(&job, options, console) == LB_OK ? render_frames(&job) : cli_session_fail(&job.s);
     if (result == CLI_DONE)
         result = finish(&job);
@@ -243,6 +238,6 @@ int cli_render(const struct cli_options *options, struct cli_console *console)
         result = CLI_SIGNALLED + atomic_load(job.s.stop);
     cli_session_close(&job.s);
     cli_outputs_free(&job.outputs);
-    free(job.output);
+    cli_picture_free(&job.picture);
     return result;
 }

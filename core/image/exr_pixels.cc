@@ -1,4 +1,4 @@
-// The only C++ of the program without CUDA: OpenEXR's own library reads every compression.
+// With exr_write.cc the only C++ of the program without CUDA: OpenEXR's own library reads every compression.
 #include "core/image/exr_pixels.h"
 
 #include <ImfArray.h>

@@ -1,8 +1,9 @@
-/* Pictures in files: reading PNG, JPG, TGA, PFM and EXR, writing PNG and PFM. */
+/* Pictures in files: reading PNG, JPG, TGA, PFM and EXR, writing PNG, PFM and EXR. */
 #ifndef LB_CORE_IMAGE_IMAGE_H
 #define LB_CORE_IMAGE_IMAGE_H
 
 #include "core/base/error.h"
+#include "core/image/exr_write.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,14 +28,31 @@ enum lb_status lb_picture_parse(const char *name, const uint8_t *data, size_t si
                                 struct lb_picture *picture, struct lb_error *error);
 void lb_picture_free(struct lb_picture *picture);
 
-/* Bytes that appear at `path` whole, by rename, or not at all: written to a temporary file beside it. */
+/* Bytes that appear at `path` whole, by rename, or not at all: written to a temporary file beside it. "-", here and for
+ * all that write: standard output. */
 enum lb_status lb_file_replace(const char *path, const void *data, size_t size, struct lb_error *error);
 
-/* 8-bit RGB, `pixels` of width * height * 3 bytes, row 0 the top. */
+/* What a PNG file is made of. */
+struct lb_png {
+    uint32_t width, height;
+    uint32_t channels;                 /* 3: RGB, 4: and alpha, by which the colours are not multiplied */
+    uint32_t bits;                     /* of a value: 8, or 16 in the order of this machine's bytes */
+    const void *pixels;                /* row 0 the top */
+    bool srgb;                         /* the file says that it is encoded so, and has the notes */
+    const struct lb_image_note *notes; /* names of 1 to 79 letters; texts of UTF-8 */
+    size_t note_count;
+};
+enum lb_status lb_png_save(const char *path, const struct lb_png *png, struct lb_error *error);
+
+/* 8-bit RGB without a word more, `pixels` of width * height * 3 bytes, row 0 the top. */
 enum lb_status lb_png_write(const char *path, uint32_t width, uint32_t height, const uint8_t *pixels,
                             struct lb_error *error);
-/* Whether lb_png_write can write that size: not from some 26,000 x 26,000 pixels on. */
-enum lb_status lb_png_fits(const char *path, uint32_t width, uint32_t height, struct lb_error *error);
+/* Whether RGB of 8 or 16 bits can be written in that size: not from some 26,000 x 26,000 pixels on, or 18,000 x 18,000
+ * of 16 bits. */
+enum lb_status lb_png_fits(const char *path, uint32_t width, uint32_t height, uint32_t bits,
+                           struct lb_error *error);
+/* An OpenEXR file of the channels that the picture names. */
+enum lb_status lb_exr_write(const char *path, const struct lb_exr_picture *picture, struct lb_error *error);
 /* Linear RGB floats, row 0 the top in `pixels` (the file has the bottom row first). */
 enum lb_status lb_pfm_write(const char *path, uint32_t width, uint32_t height, const float *pixels,
                             struct lb_error *error);

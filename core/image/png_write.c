@@ -1,5 +1,7 @@
-/* PNG files: stb_image_write filters the rows and writes the container, libdeflate compresses and sums. */
-#include "core/image/image.h"
+/* PNG files of 8 bits: stb_image_write filters the rows and writes the container, libdeflate compresses and sums.
+ * core/image/png_write16.c makes those of 16. */
+#include "core/image/png_chunks.h"
+#include "core/image/replace.h"
 
 #include <libdeflate.h>
 #include <limits.h>
@@ -41,27 +43,78 @@ static unsigned int sum_crc(const unsigned char *data, int size)
     return libdeflate_crc32(0, data, (size_t)size);
 }
 
-enum lb_status lb_png_fits(const char *path, uint32_t width, uint32_t height, struct lb_error *error)
+/* Bytes of a pixel. */
+static uint32_t pixel_bytes(const struct lb_png *png)
+{
+    return png->channels * (png->bits / 8);
+}
+
+static enum lb_status check_size(const char *path, const struct lb_png *png, struct lb_error *error)
 {
     /* stb counts bytes in int. */
-    if (width && height && ((uint64_t)width * 3 + 1) * height < INT_MAX - (1 << 20))
+    if (png->width && png->height &&
+        ((uint64_t)png->width * pixel_bytes(png) + 1) * png->height < INT_MAX - (1 << 20))
         return LB_OK;
     return lb_error_set(error, LB_ERROR,
-                        "%s: %u x %u pixels are too many for a PNG file; a .pfm file can hold them", path,
-                        width, height);
+                        "%s: %u x %u pixels are too many for a PNG file; a .pfm or .exr file can hold them",
+                        path, png->width, png->height);
+}
+
+enum lb_status lb_png_fits(const char *path, uint32_t width, uint32_t height, uint32_t bits,
+                           struct lb_error *error)
+{
+    struct lb_png png = {.width = width, .height = height, .channels = 3, .bits = bits};
+    return check_size(path, &png, error);
+}
+
+static unsigned char *encode(const struct lb_png *png, size_t *size)
+{
+    if (png->bits == 16)
+        return lb_png_encode16(png, size);
+    int count;
+    unsigned char *data =
+        stbi_write_png_to_mem(png->pixels, 0, (int)png->width, (int)png->height, (int)png->channels, &count);
+    *size = (size_t)count;
+    return data;
+}
+
+/* The chunks come right behind the header. */
+static enum lb_status write_file(const char *path, const unsigned char *data, size_t size,
+                                 const struct lb_png_chunks *chunks, struct lb_error *error)
+{
+    enum { HEADER = 8 + 25 }; /* the signature and IHDR */
+    struct lb_replacement r;
+    enum lb_status status = lb_replace_start(&r, path, error);
+    if (status == LB_OK)
+        status = lb_replace_write(&r, data, HEADER, error);
+    if (status == LB_OK)
+        status = lb_replace_write(&r, chunks->data, chunks->size, error);
+    if (status == LB_OK)
+        status = lb_replace_write(&r, data + HEADER, size - HEADER, error);
+    if (status == LB_OK)
+        status = lb_replace_end(&r, error);
+    return status;
+}
+
+enum lb_status lb_png_save(const char *path, const struct lb_png *png, struct lb_error *error)
+{
+    struct lb_png_chunks chunks = {0};
+    enum lb_status status = check_size(path, png, error);
+    if (status != LB_OK)
+        return status;
+    if (png->srgb && !lb_png_chunks_make(&chunks, png->notes, png->note_count))
+        return lb_error_memory(error, path);
+    size_t size;
+    unsigned char *data = encode(png, &size);
+    status = data ? write_file(path, data, size, &chunks, error) : lb_error_memory(error, path);
+    free(data);
+    free(chunks.data);
+    return status;
 }
 
 enum lb_status lb_png_write(const char *path, uint32_t width, uint32_t height, const uint8_t *pixels,
                             struct lb_error *error)
 {
-    enum lb_status status = lb_png_fits(path, width, height, error);
-    if (status != LB_OK)
-        return status;
-    int size;
-    unsigned char *png = stbi_write_png_to_mem(pixels, 0, (int)width, (int)height, 3, &size);
-    if (!png)
-        return lb_error_memory(error, path);
-    status = lb_file_replace(path, png, (size_t)size, error);
-    free(png);
-    return status;
+    struct lb_png png = {.width = width, .height = height, .channels = 3, .bits = 8, .pixels = pixels};
+    return lb_png_save(path, &png, error);
 }

@@ -14,10 +14,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+static bool is_standard(const char *path)
+{
+    return !strcmp(path, "-");
+}
+
 static enum lb_status fail(struct lb_replacement *r, int number, struct lb_error *error)
 {
     enum lb_status status = number == ENOMEM ? LB_ERROR_MEMORY : LB_ERROR;
-    lb_error_set(error, status, "%s: cannot write: %s", r->path, strerror(number));
+    lb_error_set(error, status, "%s: cannot write: %s", is_standard(r->path) ? "standard output" : r->path,
+                 strerror(number));
     lb_replace_abandon(r);
     return status;
 }
@@ -83,6 +89,10 @@ enum lb_status lb_replace_start(struct lb_replacement *replacement, const char *
 {
     struct lb_replacement *r = replacement;
     *r = (struct lb_replacement){.file = -1, .path = path};
+    if (is_standard(path)) {
+        r->file = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+        return r->file < 0 ? fail(r, errno, error) : LB_OK;
+    }
     char *target = lb_replace_target(path);
     if (!target)
         return fail(r, errno, error);

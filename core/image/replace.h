@@ -16,7 +16,8 @@ struct lb_replacement {
     const char *path; /* as given; starts the messages */
 };
 
-/* After a failed start or write nothing is left to do, and no temporary file is left behind. */
+/* The path "-" is standard output. After a failed start or write nothing is left to do, and no temporary file is left
+ * behind. */
 enum lb_status lb_replace_start(struct lb_replacement *replacement, const char *path, struct lb_error *error);
 enum lb_status lb_replace_write(struct lb_replacement *replacement, const void *data, size_t size,
                                 struct lb_error *error);

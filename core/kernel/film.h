@@ -74,12 +74,17 @@ LB_FUNCTION lb_rgb lb_film_rgb(const lb_film_pixel *pixel)
                        (float)((double)pixel->sum[2] / weight));
 }
 
-/* sRGB's transfer function (IEC 61966-2-1), rounded to 8 bits; below 0 and NaN: 0, above 1: 255. */
-LB_FUNCTION uint8_t lb_srgb_byte(float linear)
+/* sRGB's transfer function (IEC 61966-2-1); below 0 and NaN: 0, above 1: 1. */
+LB_FUNCTION float lb_srgb_encode(float linear)
 {
     float x = lb_clamp(linear, 0.0f, 1.0f);
-    float encoded = x <= 0.0031308f ? 12.92f * x : 1.055f * lb_pow(x, 1.0f / 2.4f) - 0.055f;
-    return (uint8_t)lb_to_int(encoded * 255.0f + 0.5f);
+    return x <= 0.0031308f ? 12.92f * x : 1.055f * lb_pow(x, 1.0f / 2.4f) - 0.055f;
+}
+
+/* The same, rounded to 8 bits: 0 to 255. */
+LB_FUNCTION uint8_t lb_srgb_byte(float linear)
+{
+    return (uint8_t)lb_to_int(lb_srgb_encode(linear) * 255.0f + 0.5f);
 }
 
 #endif

@@ -3,21 +3,48 @@
 #define LB_CORE_REPORT_FILM_PICTURE_H
 
 #include "core/base/error.h"
+#include "core/image/exr_write.h"
 #include "core/kernel/film.h"
+#include "core/report/tone_map.h"
 
 #include <stddef.h>
 
-/* 8-bit sRGB, 3 bytes a pixel; linear RGB, 3 floats a pixel. Released by free(); NULL: out of memory. */
-uint8_t *lb_film_bytes(const lb_film_pixel *pixels, size_t count);
-float *lb_film_floats(const lb_film_pixel *pixels, size_t count);
+enum lb_film_format {
+    LB_FILM_PNG,
+    LB_FILM_PFM,
+    LB_FILM_EXR,
+    LB_FILM_NONE /* no file */
+};
 
-/* Can a picture be written under this name? The ending decides: .png, .pfm, in any case. */
-bool lb_film_writable(const char *path);
-/* Can a picture of that size? An error before the work is better than one after it. */
-enum lb_status lb_film_check(const char *path, uint32_t width, uint32_t height, struct lb_error *error);
-/* Writes the picture by its ending. `*checksum`: CRC-32C of the file's pixels, row 0 the top: bytes of a PNG, floats of
- * a PFM. */
-enum lb_status lb_film_write(const char *path, uint32_t width, uint32_t height, const lb_film_pixel *pixels,
-                             uint32_t *checksum, struct lb_error *error);
+/* How a picture is written. */
+struct lb_film_form {
+    enum lb_film_format format;
+    uint32_t bits; /* of a value. PNG: 8 or 16; EXR: 16 (half) or 32; PFM: 32 */
+    /* Of a PNG. */
+    enum lb_tone_map tone_map;
+    float exposure; /* in stops */
+    /* Of an EXR. */
+    enum lb_exr_compression compression;
+};
+
+/* What is written, and what the file says of it: nothing that depends on who rendered it, or when. */
+struct lb_film_picture {
+    const lb_film *film; /* its size, and where it lies in the full film */
+    const lb_film_pixel *pixels;
+    const char *scene;      /* the file's name, of which the folders are left out; NULL: it has none */
+    const char *frame;      /* of an animation, or NULL */
+    uint32_t samples, seed; /* a pixel's in the whole; that of the sampler */
+};
+
+/* The format that the path's ending says, in any case: .png, .pfm, .exr. False: none. */
+bool lb_film_format_of(const char *path, enum lb_film_format *format);
+/* Can a picture of that size be written so? An error before the work is better than one after it. */
+enum lb_status lb_film_check(const char *path, enum lb_film_format format, uint32_t bits, uint32_t width,
+                             uint32_t height, struct lb_error *error);
+/* Writes the picture; "-": to standard output. `*checksum`: CRC-32C of its pixels, row 0 the top: of a PNG its bytes,
+ * in the file's order; else RGB as floats, in this machine's order. */
+enum lb_status lb_film_write(const char *path, const struct lb_film_form *form,
+                             const struct lb_film_picture *picture, uint32_t *checksum,
+                             struct lb_error *error);
 
 #endif

@@ -99,14 +99,18 @@ static enum lb_status build(const struct lb_description *description, const stru
     return lb_errors_end(errors, description->main_file, log, error);
 }
 
-/* The Film's "filename", copied to what lives as long as the scene. */
+/* The Film's "filename", copied to what lives as long as the scene, and the form of its values. */
 static enum lb_status keep_film_file(const struct lb_description *description, struct lb_loaded *loaded,
                                      struct lb_error *error)
 {
     struct own *own = loaded->own;
     const char *file = NULL;
+    bool halves = true;
     enum lb_status status =
         lb_parameters_string(&description->film.parameters, "filename", NULL, &file, error);
+    if (status == LB_OK)
+        status = lb_parameters_bool(&description->film.parameters, "savefp16", true, &halves, error);
+    loaded->film_floats = !halves;
     if (status != LB_OK || !file || !*file)
         return status;
     loaded->film_file = lb_arena_text(&own->texts, file, strlen(file));

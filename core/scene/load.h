@@ -27,6 +27,7 @@ struct lb_scene_options {
 struct lb_loaded {
     lb_scene *scene;          /* the block */
     const char *film_file;    /* the Film's "filename", or NULL */
+    bool film_floats;         /* its "savefp16" is false: EXR files are to have floats, no halves */
     const char *const *files; /* that the scene names, as they were opened */
     size_t file_count;
     double parse_seconds, build_seconds; /* CLOCK_MONOTONIC */

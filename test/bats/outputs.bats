@@ -11,9 +11,9 @@ load common
 }
 
 @test "an ending that cannot be written becomes .png, with a note" {
-  scene '"string filename" "film.exr"' >view.pbrt
+  scene '"string filename" "film.jpg"' >view.pbrt
   run "$LBRENDER" view.pbrt
-  ended 0 "note: the film's film.exr cannot be written"
+  ended 0 "note: the film's film.jpg cannot be written"
   [ "$(png_size film.png)" = 40x30 ]
 }
 
@@ -56,15 +56,142 @@ load common
   sleep 1
   (mkdir other && cd other && "$LBRENDER" -q --strategy=scatter -t 5 -o b.png ../view.pbrt)
   cmp a.png other/b.png
-  python3 - <<'END'
-import struct
-data, at, kinds = open("a.png", "rb").read(), 8, []
+  python3 - "$("$LBRENDER" --version)" <<'END'
+import struct, sys
+data, at, kinds, texts = open("a.png", "rb").read(), 8, [], []
 while at < len(data):
     length, kind = struct.unpack(">I4s", data[at:at + 8])
     kinds.append(kind)
     at += length + 12
-assert set(kinds) <= {b"IHDR", b"IDAT", b"IEND", b"sRGB", b"gAMA"}, kinds
+    if kind == b"tEXt":
+        texts.append(data[at - length - 4:at - 4].replace(b"\0", b"=").decode())
+assert kinds == [b"IHDR", b"sRGB"] + 4 * [b"tEXt"] + [b"IDAT", b"IEND"], kinds
+assert texts == ["Software=" + sys.argv[1], "Scene=view.pbrt", "Samples=4", "Seed=0"], texts
 END
+}
+
+@test "a PNG names a scene of any letters, and an animation's frame" {
+  scene >"schön.pbrt"
+  "$LBRENDER" -q -o a.png "schön.pbrt"
+  grep -aq "iTXtScene.*schön.pbrt" a.png
+  scene >$'b\xe9.pbrt'
+  "$LBRENDER" -q --frames=7 -o b.png $'b\xe9.pbrt'
+  grep -aqF 'b\xE9.pbrt' b-0007.png
+  grep -aq "tEXtFrame.7" b-0007.png
+}
+
+@test "a PNG of 16 bits rounds to the 8 bits of the other" {
+  command -v pngtopnm >/dev/null || skip "pngtopnm is not there"
+  "$LBRENDER" -q --resolution=32x24 --spp=2 -o a.png "$SAMPLES/room.pbrt"
+  "$LBRENDER" -q --resolution=32x24 --spp=2 --bits=16 -o b.png "$SAMPLES/room.pbrt"
+  pngtopnm a.png >a.ppm
+  pngtopnm b.png >b.ppm
+  python3 - <<'END'
+a, b = open("a.ppm", "rb").read()[-32 * 24 * 3:], open("b.ppm", "rb").read()[-32 * 24 * 6:]
+words = [b[2 * i] * 256 + b[2 * i + 1] for i in range(len(a))]
+assert max(abs(w / 257 - v) for w, v in zip(words, a)) <= 0.501
+assert len(set(words)) > len(set(a))
+END
+}
+
+@test "--exposure and --tone-map turn a PNG's light, and nothing else's" {
+  light() { # of a sky that bright, through the options: the bytes of the picture's pixels
+    local bright=$1
+    shift
+    printf 'Film "rgb" "integer xresolution" 4 "integer yresolution" 4\nWorldBegin\nLightSource "infinite" "rgb L" [%s %s %s]\n' \
+      "$bright" "$bright" "$bright" >sky.pbrt
+    "$LBRENDER" -q --spp=1 -o sky.png "$@" sky.pbrt
+    python3 -c '
+import struct, zlib
+data, at = open("sky.png", "rb").read(), 8
+while data[at + 4:at + 8] != b"IDAT":
+    at += struct.unpack(">I", data[at:at + 4])[0] + 12
+rows = zlib.decompress(data[at + 8:])
+print(rows[1])'
+  }
+  [ "$(light 0.25)" = 137 ]
+  [ "$(light 0.25 --exposure=1)" = 188 ]
+  [ "$(light 1 --exposure=-1)" = 188 ]
+  [ "$(light 1 --tone-map=reinhard)" = 188 ]
+  [ "$(light 1 --tone-map=aces)" = 232 ] # 2.54 / 3.16
+  [ "$(light 11.2 --tone-map=hable --exposure=-1)" = 255 ]
+  [ "$(light 1e30 --tone-map=aces --exposure=90)" = 255 ]
+  "$LBRENDER" -q -o a.pfm sky.pbrt
+  run "$LBRENDER" --exposure=3 --tone-map=aces --compression=piz -o b.pfm sky.pbrt
+  ended 0 "--exposure has no effect: it is for PNG files"
+  ended 0 "--tone-map has no effect: it is for PNG files"
+  ended 0 "--compression has no effect: it is for EXR files"
+  cmp a.pfm b.pfm
+}
+
+@test "an EXR is the picture of the PFM, in every compression, and its crop a data window" {
+  command -v oiiotool >/dev/null || skip "oiiotool is not there"
+  "$LBRENDER" -q --resolution=40x30 --spp=2 -o a.pfm "$SAMPLES/room.pbrt"
+  for compression in none rle zips zip piz; do
+    "$LBRENDER" -q --resolution=40x30 --spp=2 --bits=32 --compression=$compression -o $compression.exr "$SAMPLES/room.pbrt"
+    oiiotool --fail 0 --hardfail 0 a.pfm $compression.exr --diff
+  done
+  "$LBRENDER" -q --resolution=40x30 --spp=2 --bits=32 --pixelbounds=10,30,5,25 -o crop.exr "$SAMPLES/room.pbrt"
+  oiiotool a.pfm --cut 20x20+10+5 -d float -o cut.exr
+  oiiotool --fail 0 --hardfail 0 cut.exr crop.exr --cut 20x20+10+5 --diff
+  run oiiotool --info -v crop.exr
+  ended 0 "pixel data origin: x=10, y=5"
+  ended 0 "full/display size: 40 x 30"
+  ended 0 'Scene: "room.pbrt"'
+  "$LBRENDER" -q --resolution=40x30 --spp=2 -o half.exr "$SAMPLES/room.pbrt"
+  run oiiotool --info half.exr
+  ended 0 "3 channel, half"
+  oiiotool --fail 0.01 --hardfail 0.02 a.pfm half.exr --diff
+}
+
+@test "an EXR is the same bytes whoever renders it; its film says half or float" {
+  scene '"string filename" "film.exr"' >view.pbrt
+  "$LBRENDER" -q view.pbrt
+  "$LBRENDER" -q -t 3 --strategy=scatter --passes=2 -o b.exr view.pbrt
+  cmp film.exr b.exr
+  scene '"bool savefp16" false' >view.pbrt
+  "$LBRENDER" -q -o float.exr view.pbrt
+  "$LBRENDER" -q -o bits.exr --bits=32 view.pbrt
+  cmp float.exr bits.exr
+  differ film.exr float.exr
+  "$LBRENDER" -q -o half.exr --bits=16 view.pbrt
+  cmp film.exr half.exr
+}
+
+@test "-o - is standard output, -o none is nowhere; --format goes before the ending" {
+  scene >view.pbrt
+  for format in png pfm exr; do
+    "$LBRENDER" -q -o a.$format view.pbrt
+    "$LBRENDER" -o - --format=$format view.pbrt 2>told >b.$format
+    cmp a.$format b.$format
+    grep -q "wrote -  crc32c" told
+    "$LBRENDER" -q -o c --format=$format view.pbrt
+    cmp a.$format c
+  done
+  "$LBRENDER" -q -o - view.pbrt | cmp - a.png
+  "$LBRENDER" -q -o d.png --frames=0-2 view.pbrt
+  "$LBRENDER" -q -o - --frames=0-2 view.pbrt | cmp - <(cat d-0000.png d-0001.png d-0002.png)
+  ls >before
+  run "$LBRENDER" -o none view.pbrt
+  ended 0 "Tmin"
+  [[ "$output" != *wrote* ]]
+  ls | diff - before
+  run bash -c "\"$LBRENDER\" -q -o - view.pbrt >/dev/full"
+  ended 1 "standard output: cannot write: No space left on device"
+  run bash -c "\"$LBRENDER\" -q -o - view.pbrt >&-"
+  [ "$status" -ne 0 ]
+}
+
+@test "what says how a picture is written is checked before the work" {
+  scene >view.pbrt
+  for options in "-o a.jpg" "-o a" "-o - --report=-" "-o - --trace=-" "-o none --skip-existing --frames=0" "-o - --skip-existing --frames=0" \
+    "-o a.png --bits=32" "-o a.exr --bits=8" "-o a.pfm --bits=16" "--format=jpg" "--exposure=101" "--exposure=nan" "--tone-map=film" \
+    "--compression=dwaa"; do
+    run "$LBRENDER" --spp=100000 --resolution=2000x2000 $options view.pbrt
+    ended 2 "lbrender: "
+  done
+  run "$LBRENDER" --resolution=20000x20000 --bits=16 -o a.png view.pbrt
+  ended 1 "a.png: 20000 x 20000 pixels are too many"
 }
 
 @test "the checksum is the CRC-32C of the picture's bytes" {

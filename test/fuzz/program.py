@@ -140,6 +140,8 @@ def mutated(rng, corpus):
 
 # ---- option lists ----
 
+OUTPUTS = ["o.png"] * 8 + ["o.exr", "o.pfm", "none", "-", "o.gif", "none/o.exr"]
+
 STRATEGIES = ("naive contiguous scanline strips scatter random bitrev estimate pbt robles diffusion hybrid pool hierarchical peers "
               "steal push auto").split()
 SIZES = ["1x1", "2x1", "7x5", "16x12", "33x9"]
@@ -158,6 +160,9 @@ OPTIONS = [
     ("--isa", ["portable", "avx2", "avx512"]), ("--cropwindow", BOXES), ("--pixelbounds", BOXES), ("--cost-unit", ["steps", "seconds"]),
     ("--report", ["r.json", "r.csv", "r.txt", "-", "none/r.json"]), ("--report-format", ["text", "json", "csv"]),
     ("--trace", ["t.json", "none/t.json"]), ("--cost-map", ["c.png", "c.pfm", "c.gif"]), ("--partition-map", ["p.png", "p.txt"]),
+    ("--format", ["png", "pfm", "exr", "jpg"]),
+    ("--bits", ["8", "16", "32", "24"]), ("--compression", ["none", "rle", "zips", "zip", "piz", "dwaa"]),
+    ("--exposure", ["1", "-100", "100", "1e9", "x"]), ("--tone-map", ["none", "reinhard", "hable", "aces", "film"]),
     ("--frames", ["1-2", "0-3,2", "1-2/4", "2-1", "1-", "1-2/0"]), ("--simulate", SPECS), ("--costs", ["c.pfm", "none.pfm"]),
     ("--compare", None), ("--known-costs", None), ("--lenient", None), ("--times-only", None), ("--skip-existing", None),
     ("--verbose", None), ("--bind", ["none", "core", "numa"]), ("--progress", ["none", "lines", "bar"]), ("--nonsense", None),
@@ -176,7 +181,7 @@ def options(rng):
     if rng.randrange(3):
         chosen.append("--quiet")
     spp = rng.choice(("1", "1", "1", "2", "5"))
-    return chosen + ["--no-cache", "--resolution=" + rng.choice(SIZES), "--spp=" + spp, "-o", "o.png"]
+    return chosen + ["--no-cache", "--resolution=" + rng.choice(SIZES), "--spp=" + spp, "-o", rng.choice(OUTPUTS)]
 
 
 # ---- a run ----

@@ -1,4 +1,4 @@
-/* Writing PNG and PFM files, replacing files as a whole, and the checksum of pictures. */
+/* Writing PNG, EXR and PFM files, replacing files as a whole, and the checksum of pictures. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -124,10 +124,10 @@ static void too_large_for_png(void **state)
 {
     (void)state;
     struct lb_error error;
-    assert_int_equal(lb_png_fits("a.png", 16384, 16384, &error), LB_OK);
-    assert_int_equal(lb_png_fits("a.png", 65535, 1, &error), LB_OK);
-    assert_int_equal(lb_png_fits("a.png", 65535, 65535, &error), LB_ERROR);
-    assert_int_equal(lb_png_fits("a.png", 0, 1, &error), LB_ERROR);
+    assert_int_equal(lb_png_fits("a.png", 16384, 16384, 8, &error), LB_OK);
+    assert_int_equal(lb_png_fits("a.png", 65535, 1, 8, &error), LB_OK);
+    assert_int_equal(lb_png_fits("a.png", 65535, 65535, 8, &error), LB_ERROR);
+    assert_int_equal(lb_png_fits("a.png", 0, 1, 8, &error), LB_ERROR);
     uint8_t pixel[3] = {0};
     assert_int_equal(lb_png_write("/tmp/never.png", 65535, 65535, pixel, &error), LB_ERROR);
     assert_non_null(strstr(error.message, "65535 x 65535 pixels are too many for a PNG file"));
@@ -379,9 +379,86 @@ static void crc32c(void **state)
     }
 }
 
+/* Values of all channels of a picture, by names that are not in the alphabet's order. */
+static void exr_comes_back(void **state)
+{
+    (void)state;
+    char path[256];
+    in_folder(path, "a.exr");
+    for (int i = 0; i < 200; i++) {
+        struct lb_exr_picture exr = {.x0 = random_below(50),
+                                     .y0 = random_below(50),
+                                     .width = 1 + random_below(70),
+                                     .height = 1 + random_below(70),
+                                     .full_width = 200,
+                                     .full_height = 200,
+                                     .compression = (enum lb_exr_compression)random_below(5),
+                                     .channel_count = 3 + random_below(2)};
+        size_t count = (size_t)exr.width * exr.height * exr.channel_count;
+        enum lb_exr_type type = random_below(2) ? LB_EXR_HALF : LB_EXR_FLOAT;
+        float *values = malloc(count * sizeof *values);
+        for (size_t k = 0; k < count; k++) /* halves hold them exactly, but for the largest */
+            values[k] = random_below(50) ? (float)random_below(2048) / 64 - 8 : 1e6f;
+        static const char *const names[] = {"R", "G", "B", "A"};
+        struct lb_exr_channel channels[4];
+        for (size_t c = 0; c < exr.channel_count; c++)
+            channels[c] =
+                (struct lb_exr_channel){names[c], type, values + c, exr.channel_count * sizeof *values};
+        exr.channels = channels;
+        struct lb_picture picture;
+        struct lb_error error;
+        if (lb_exr_write(path, &exr, &error) != LB_OK || lb_picture_read(path, &picture, &error) != LB_OK)
+            fail_msg("%s", error.message);
+        assert_true(picture.width == exr.width && picture.height == exr.height &&
+                    picture.channels == exr.channel_count);
+        for (size_t k = 0; k < count; k++)
+            assert_true(picture.floats[k] ==
+                        (type == LB_EXR_HALF && values[k] > 65504 ? 65504.0f : values[k]));
+        lb_picture_free(&picture);
+        free(values);
+    }
+    unlink(path);
+}
+
+/* RGB and RGBA of 16 bits; the reader gives them as floats of 0 to 1. */
+static void png_of_16_bits_comes_back(void **state)
+{
+    (void)state;
+    char path[256];
+    in_folder(path, "a.png");
+    static const struct lb_image_note notes[] = {{"Scene", "a.pbrt"}, {"Title", "sch\xc3\xb6n"}};
+    for (int i = 0; i < 100; i++) {
+        struct lb_png png = {.width = 1 + random_below(70),
+                             .height = 1 + random_below(70),
+                             .channels = 3 + random_below(2),
+                             .bits = 16,
+                             .srgb = i % 2,
+                             .notes = notes,
+                             .note_count = 2};
+        size_t count = (size_t)png.width * png.height * png.channels;
+        uint16_t *values = malloc(count * sizeof *values);
+        for (size_t k = 0; k < count; k++)
+            values[k] = (uint16_t)random_below(65536);
+        png.pixels = values;
+        struct lb_picture picture;
+        struct lb_error error;
+        if (lb_png_save(path, &png, &error) != LB_OK || lb_picture_read(path, &picture, &error) != LB_OK)
+            fail_msg("%s", error.message);
+        assert_true(picture.width == png.width && picture.height == png.height &&
+                    picture.channels == png.channels && picture.floats);
+        for (size_t k = 0; k < count; k++)
+            assert_true(picture.floats[k] * 65535.0f + 0.5f >= values[k] &&
+                        picture.floats[k] * 65535.0f - 0.5f <= values[k]);
+        lb_picture_free(&picture);
+        free(values);
+    }
+    unlink(path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(exr_comes_back),        cmocka_unit_test(png_of_16_bits_comes_back),
         cmocka_unit_test(png_comes_back),        cmocka_unit_test(png_holds_nothing_else),
         cmocka_unit_test(too_large_for_png),     cmocka_unit_test(pfm_comes_back),
         cmocka_unit_test(permissions_and_links), cmocka_unit_test(failures_leave_nothing),

@@ -1,0 +1,107 @@
+#include "cli/picture.h"
+
+#include "cli/names.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const format_names[] = {"PNG", "PFM", "EXR"};
+
+/* Standard output gets what --format says, else a PNG. */
+static enum lb_status choose_name(struct cli_picture *picture, const struct cli_options *o,
+                                  const struct lb_loaded *scene, struct cli_console *console,
+                                  struct lb_error *error)
+{
+    bool replaced = false;
+    enum lb_status status = LB_OK;
+    picture->form.format = o->output && !strcmp(o->output, "none") ? LB_FILM_NONE : LB_FILM_PNG;
+    if (picture->form.format == LB_FILM_NONE)
+        return LB_OK;
+    if (o->output)
+        picture->output = strdup(o->output);
+    else
+        status = cli_name_output(o->scene, scene->film_file, &replaced, &picture->output, error);
+    if (status == LB_OK && !picture->output)
+        status = lb_error_memory(error, NULL);
+    if (status != LB_OK)
+        return status;
+    if (replaced)
+        cli_console_note(console, "the film's %.500s cannot be written: it will be %.500s", scene->film_file,
+                         picture->output);
+    if (o->format_given)
+        picture->form.format = o->form.format;
+    else
+        lb_film_format_of(picture->output, &picture->form.format);
+    return LB_OK;
+}
+
+static enum lb_status choose_bits(struct lb_film_form *form, const struct lb_loaded *scene,
+                                  struct lb_error *error)
+{
+    /* The first is what a format has unasked: of an EXR, what the film says. */
+    const uint32_t exr = scene->film_floats ? 32 : 16;
+    const uint32_t known[][2] = {
+        [LB_FILM_PNG] = {8, 16}, [LB_FILM_PFM] = {32, 32}, [LB_FILM_EXR] = {exr, 48 - exr}};
+    if (form->format == LB_FILM_NONE)
+        return LB_OK;
+    const uint32_t *bits = known[form->format];
+    if (form->bits && form->bits != bits[0] && form->bits != bits[1])
+        return lb_error_set(error, LB_ERROR_USAGE, "--bits=%u: a %s file has values of %s bits", form->bits,
+                            format_names[form->format],
+                            form->format == LB_FILM_PFM   ? "32"
+                            : form->format == LB_FILM_PNG ? "8 or 16"
+                                                          : "16 or 32");
+    form->bits = form->bits ? form->bits : bits[0];
+    return LB_OK;
+}
+
+static void warn(const struct cli_options *o, enum lb_film_format format, struct cli_console *console)
+{
+    struct lb_log log = cli_console_log(console);
+    const struct {
+        bool given;
+        enum lb_film_format of;
+        const char *name;
+    } only[] = {{o->form.exposure != 0, LB_FILM_PNG, "exposure"},
+                {o->form.tone_map != LB_TONE_NONE, LB_FILM_PNG, "tone-map"},
+                {o->compression_given, LB_FILM_EXR, "compression"}};
+    for (size_t i = 0; i < sizeof only / sizeof *only; i++)
+        if (only[i].given && only[i].of != format)
+            lb_log_write(&log, LB_WARNING, "--%s has no effect: it is for %s files", only[i].name,
+                         format_names[only[i].of]);
+}
+
+enum lb_status cli_picture_choose(struct cli_picture *picture, const struct cli_options *options,
+                                  const struct lb_loaded *scene, struct cli_console *console,
+                                  struct lb_error *error)
+{
+    *picture = (struct cli_picture){.form = options->form};
+    enum lb_status status = choose_name(picture, options, scene, console, error);
+    if (status == LB_OK)
+        status = choose_bits(&picture->form, scene, error);
+    if (status == LB_OK)
+        warn(options, picture->form.format, console);
+    return status;
+}
+
+void cli_picture_free(struct cli_picture *picture)
+{
+    free(picture->output);
+    picture->output = NULL;
+}
+
+enum lb_status cli_picture_write(const char *file, const struct lb_film_form *form,
+                                 const struct cli_options *options, const lb_scene *scene, uint32_t frame,
+                                 const lb_film_pixel *pixels, uint32_t *checksum, struct lb_error *error)
+{
+    char number[16];
+    snprintf(number, sizeof number, "%u", frame);
+    struct lb_film_picture picture = {.film = &scene->film,
+                                      .pixels = pixels,
+                                      .scene = strcmp(options->scene, "-") ? options->scene : NULL,
+                                      .frame = options->frames.given ? number : NULL,
+                                      .samples = scene->integrator.samples,
+                                      .seed = scene->integrator.seed};
+    return lb_film_write(file, form, &picture, checksum, error);
+}

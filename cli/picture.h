@@ -1,0 +1,26 @@
+/* The picture's file: its name, and how it is written. */
+#ifndef LB_CLI_PICTURE_H
+#define LB_CLI_PICTURE_H
+
+#include "cli/console.h"
+#include "cli/options.h"
+#include "core/report/film_picture.h"
+#include "core/scene/load.h"
+
+struct cli_picture {
+    char *output; /* "-": standard output; NULL: none is written */
+    struct lb_film_form form;
+};
+
+/* By the options, or where they say nothing by the scene's Film; warns of options that the format has no use for. */
+enum lb_status cli_picture_choose(struct cli_picture *picture, const struct cli_options *options,
+                                  const struct lb_loaded *scene, struct cli_console *console,
+                                  struct lb_error *error);
+void cli_picture_free(struct cli_picture *picture);
+
+/* Writes a frame, of the size that `scene` says, to `file`, or whole into nothing where it is NULL. */
+enum lb_status cli_picture_write(const char *file, const struct lb_film_form *form,
+                                 const struct cli_options *options, const lb_scene *scene, uint32_t frame,
+                                 const lb_film_pixel *pixels, uint32_t *checksum, struct lb_error *error);
+
+#endif
