@@ -1,8 +1,9 @@
 /* Simulated efficiency of the strategies on cost maps, against the number of processors.
- * usage: balance [-p 1-64] [-m same,even,..] [-n 3] [-s 1] [-g 0] [-t] MAP.pfm
+ * usage: balance [-p 1-64] [-m same,even,..] [-n 3] [-s 1] [-g 0] [-b 256] [-t] MAP.pfm
  *                [STRATEGY[:REGION[:hilbert|:printed]] ...]
  * -p FIRST-LAST: numbers of processors; FIRST-LAST*: doubled each time. -g: so many neighbours are a group; 0: there
- * are none. -n: mixes drawn for each number. -s: the seed they are drawn from. -m: what speeds:
+ * are none. -b: samples of a pixel, into which strategies may split it; 1: whole pixels. -n: mixes drawn for each
+ * number. -s: the seed they are drawn from. -m: what speeds:
  *   same    all 1                            even    evenly from 1 .. 20       log     their logarithms evenly
  *   halves  half 1, half 20                  fast    one 20, the others 1      slow    one 1, the others 20
  *   jitter  even, and each range takes up to a tenth longer by chance; efficiency is against the mean of that
@@ -40,6 +41,7 @@ struct sweep {
     uint32_t *hilbert;
     uint32_t first, last, mixes, group;
     bool doubled;
+    uint32_t samples;
     uint64_t seed;
     bool wanted[SPEEDS], table;
     struct column columns[MOST_COLUMNS];
@@ -128,6 +130,7 @@ static bool make_mix(const struct sweep *sweep, enum speeds speeds, uint32_t cou
         spec->processors[k].speed = spec->processors[other].speed;
         spec->processors[other].speed = speed;
     }
+    spec->samples = sweep->samples;
     spec->jitter = speeds == JITTER ? JITTER_PART : 0;
     return true;
 }
@@ -263,7 +266,7 @@ static bool read_speeds(char *text, bool *wanted)
 static bool read_options(int argc, char **argv, struct sweep *sweep)
 {
     int letter;
-    while ((letter = getopt(argc, argv, "p:m:n:s:g:t")) != -1) {
+    while ((letter = getopt(argc, argv, "p:m:n:s:g:b:t")) != -1) {
         char *end = "";
         switch (letter) {
         case 'p':
@@ -283,6 +286,9 @@ static bool read_options(int argc, char **argv, struct sweep *sweep)
         case 'n':
             sweep->mixes = (uint32_t)strtoul(optarg, &end, 10);
             break;
+        case 'b':
+            sweep->samples = (uint32_t)strtoul(optarg, &end, 10);
+            break;
         case 's':
             sweep->seed = strtoull(optarg, &end, 10);
             break;
@@ -296,7 +302,7 @@ static bool read_options(int argc, char **argv, struct sweep *sweep)
             return false;
     }
     return optind < argc && sweep->first >= 1 && sweep->first <= sweep->last &&
-           sweep->last <= MOST_PROCESSORS && sweep->mixes >= 1;
+           sweep->last <= MOST_PROCESSORS && sweep->mixes >= 1 && sweep->samples >= 1;
 }
 
 static bool read_columns(struct sweep *sweep, char **names, int count)
@@ -317,9 +323,10 @@ static bool read_columns(struct sweep *sweep, char **names, int count)
 
 int main(int argc, char **argv)
 {
-    static struct sweep sweep = {.first = 1, .last = 64, .mixes = 3, .seed = 1};
+    static struct sweep sweep = {.first = 1, .last = 64, .mixes = 3, .samples = 256, .seed = 1};
     if (!read_options(argc, argv, &sweep))
-        return fail("usage: balance [-p FIRST-LAST] [-m SPEEDS] [-n MIXES] [-s SEED] [-g SIZE] [-t] MAP.pfm "
+        return fail("usage: balance [-p FIRST-LAST] [-m SPEEDS] [-n MIXES] [-s SEED] [-g SIZE] [-b SAMPLES] "
+                    "[-t] MAP.pfm "
                     "[STRATEGY[:REGION[:hilbert|:printed]] ...]");
     sweep.path = argv[optind];
     if (!read_columns(&sweep, argv + optind + 1, argc - optind - 1))

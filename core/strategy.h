@@ -58,9 +58,10 @@ struct lb_plan {
     bool weights_known; /* given by the user or measured before; else they are equal for want of better, and
                            a strategy that follows weights finds them out while it runs */
     uint32_t frame, pass;
-    uint64_t seed;                  /* of all that a strategy draws */
-    const void *options;            /* the strategy's .options_size bytes; never NULL where it declares any */
-    const struct lb_measured *last; /* processor_count entries, or NULL before the first frame */
+    uint32_t samples;    /* of a pixel in this pass: an order may split them (blocks); 0: it must not */
+    uint64_t seed;       /* of all that a strategy draws */
+    const void *options; /* the strategy's .options_size bytes; never NULL where it declares any */
+    const struct lb_measured *last;     /* processor_count entries, or NULL before the first frame */
     const struct lb_estimate *estimate; /* or NULL; only where .probe or .known_costs asks for it */
     enum lb_probe estimate_of; /* what found it; LB_PROBE_NONE: it is the true cost (--known-costs) */
 };

@@ -109,6 +109,21 @@ lb_order lb_layout_order(const struct lb_plan *plan, enum lb_layout usual, uint6
     return lb_order_curve(plan->width, plan->height, asked->curve);
 }
 
+/* A processor's equal share should be of so many positions, or one that is much dearer than the others is too much of
+ * it. */
+enum { SHARE = 8192 };
+
+/* Blocks are to be of equally many samples, where that can be. */
+uint32_t lb_layout_blocks(const struct lb_plan *plan)
+{
+    uint64_t pixels = (uint64_t)plan->width * plan->height;
+    uint64_t wanted = ((uint64_t)SHARE * plan->processor_count + pixels - 1) / pixels;
+    uint32_t blocks = 1;
+    while (blocks < plan->samples && (blocks < wanted || plan->samples % blocks != 0))
+        blocks++;
+    return blocks;
+}
+
 /* The last regions, one in so many, are the tail that is taken pixel by pixel. */
 enum { TAIL = 8 };
 
@@ -118,5 +133,5 @@ lb_order lb_layout_spread(const struct lb_plan *plan)
     lb_order order = lb_order_reversed(plan->width, plan->height, size, LB_CURVE_HILBERT);
     uint64_t regions = (uint64_t)1 << order.bits;
     order.tail = regions - regions / TAIL;
-    return order;
+    return lb_order_split(order, lb_layout_blocks(plan));
 }

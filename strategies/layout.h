@@ -48,6 +48,9 @@ lb_order lb_layout_reversed(const struct lb_plan *plan, uint64_t limit, enum lb_
  * order (rows of a tile or of the picture, regions), else the order's own: a row, a tile of 32 x 32, a
  * region. */
 lb_order lb_layout_order(const struct lb_plan *plan, enum lb_layout usual, uint64_t *task);
+/* Into how many blocks the samples of a pixel should be split (lb_order_split): 1 unless there are many processors for
+ * the picture's size. */
+uint32_t lb_layout_blocks(const struct lb_plan *plan);
 /* Bit-reversed regions of a Hilbert curve, their last part taken pixel by pixel across them: any range is a fair sample
  * of the picture, and no dear corner falls to one processor when it is too late to make up for it. */
 lb_order lb_layout_spread(const struct lb_plan *plan);

@@ -42,6 +42,9 @@ typedef struct lb_order {
                       regions: the n-th pixel of all, then the next; regions when there is none, or 0 */
     uint64_t seed; /* SHUFFLED */
     const lb_rectangle *rectangles; /* the strategy's, until its next plan() or end() */
+    /* Into how many blocks the samples of a pixel are split: first come the positions of all pixels' first block, then
+     * in the same order those of their second, and so on. 0 or 1: a position is a whole pixel. */
+    uint32_t blocks;
 } lb_order;
 
 /* The lowest `bits` bits of x in reverse; bits 0 .. 32 and x < 2^bits. Book, Listing 10-2, with a shift by 32
@@ -186,7 +189,8 @@ LB_FUNCTION uint64_t lb_rectangles_pixel(const lb_order *order, uint64_t positio
     return (r->y + position / r->width) * order->width + r->x + position % r->width;
 }
 
-/* The pixel y * width + x at a position, or LB_NO_PIXEL for padding and for positions from count on. */
+/* The pixel y * width + x at a position, or LB_NO_PIXEL for padding and for positions from count on. Of orders of whole
+ * pixels. */
 LB_FUNCTION uint64_t lb_order_pixel(const lb_order *order, uint64_t position)
 {
     if (position >= order->count)
@@ -235,7 +239,31 @@ LB_FUNCTION lb_order lb_order_curve(uint32_t width, uint32_t height, enum lb_cur
     order.tail = 0;
     order.seed = 0;
     order.rectangles = 0;
+    order.blocks = 1;
     return order;
+}
+
+/* The same order with every pixel's samples in `blocks` >= 1 blocks; it was of whole pixels. */
+LB_FUNCTION lb_order lb_order_split(lb_order order, uint32_t blocks)
+{
+    order.count *= blocks;
+    order.blocks = blocks;
+    return order;
+}
+
+/* The order of whole pixels in which each block goes through the picture. */
+LB_FUNCTION lb_order lb_order_block(lb_order order)
+{
+    if (order.blocks > 1)
+        order.count /= order.blocks;
+    order.blocks = 1;
+    return order;
+}
+
+/* The first of `samples` that is in a block of as many as the order has; in block `blocks`: their number. */
+LB_FUNCTION uint32_t lb_order_block_sample(const lb_order *order, uint32_t samples, uint64_t block)
+{
+    return order->blocks > 1 ? (uint32_t)(samples * block / order->blocks) : block > 0 ? samples : 0;
 }
 
 LB_FUNCTION uint64_t lb_common_divisor(uint64_t a, uint64_t b)

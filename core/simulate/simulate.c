@@ -32,7 +32,8 @@ struct course {
     double now;
     uint32_t *waiting; /* a ring of processors, the longest-waiting first */
     size_t waiting_begin, waiting_count;
-    double *work;     /* of the positions before each, in seconds of speed 1; order.count + 1 */
+    lb_order whole;   /* the order of whole pixels that each block of samples goes through */
+    double *work;     /* of the pixels before each of its positions, in seconds of speed 1; whole.count + 1 */
     uint32_t *pixels; /* likewise: how many of them hold a pixel */
     size_t work_capacity;
     uint64_t *given; /* a bit a position: delivered */
@@ -61,7 +62,7 @@ static double draw(struct course *course)
 
 static enum lb_status make_room(struct course *course)
 {
-    size_t count = (size_t)course->order.count + 1;
+    size_t count = (size_t)course->whole.count + 1;
     if (count <= course->work_capacity)
         return LB_OK;
     free(course->work);
@@ -75,21 +76,33 @@ static enum lb_status make_room(struct course *course)
 static uint64_t pixel_at(const struct course *course, uint64_t position)
 {
     const uint32_t *hilbert = course->job->hilbert;
-    const lb_order *order = &course->order;
+    const lb_order *order = &course->whole;
     if (hilbert == NULL || order->kind != LB_ORDER_REVERSED || order->curve != LB_CURVE_HILBERT)
         return lb_order_pixel(order, position);
     uint64_t place = lb_reversed_place(order, position);
     return place < (uint64_t)order->width * order->height ? hilbert[place] : LB_NO_PIXEL;
 }
 
+static enum lb_status check_blocks(struct course *course)
+{
+    if (course->order.blocks == 0)
+        course->order.blocks = 1;
+    if (course->order.blocks <= course->job->spec->samples && course->order.count % course->order.blocks == 0)
+        return LB_OK;
+    return lb_error_set(course->error, LB_ERROR, "strategy %s: %llu positions in %u blocks of %u samples",
+                        course->job->settings.strategy->name, (unsigned long long)course->order.count,
+                        course->order.blocks, course->job->spec->samples);
+}
+
 static enum lb_status lay_map(struct course *course, const struct lb_estimate *costs, double scale)
 {
+    course->whole = lb_order_block(course->order);
     enum lb_status status = make_room(course);
     if (status != LB_OK)
         return status;
     double work = 0;
     uint32_t pixels = 0;
-    for (uint64_t i = 0; i < course->order.count; i++) {
+    for (uint64_t i = 0; i < course->whole.count; i++) {
         uint64_t pixel = pixel_at(course, i);
         course->work[i] = work;
         course->pixels[i] = pixels;
@@ -98,25 +111,42 @@ static enum lb_status lay_map(struct course *course, const struct lb_estimate *c
             pixels++;
         }
     }
-    course->work[course->order.count] = work;
-    course->pixels[course->order.count] = pixels;
+    course->work[course->whole.count] = work;
+    course->pixels[course->whole.count] = pixels;
     course->mean = work / pixels;
     return LB_OK;
 }
 
-static double work_of(const struct course *course, struct lb_range range)
+/* Of all positions before one. */
+static double work_before(const struct course *course, uint64_t position)
 {
-    uint64_t count = course->order.count;
-    if (range.begin >= count)
-        return (double)(range.end - range.begin) * course->mean;
-    return course->work[range.end] - course->work[range.begin];
+    uint64_t count = course->whole.count, block = position / count, rest = position % count;
+    uint32_t samples = course->job->spec->samples;
+    uint32_t before = lb_order_block_sample(&course->order, samples, block);
+    uint32_t after = rest > 0 ? lb_order_block_sample(&course->order, samples, block + 1) : before;
+    return (course->work[count] * before + course->work[rest] * (after - before)) / samples;
 }
 
+static double work_of(const struct course *course, struct lb_range range)
+{
+    if (range.begin >= course->order.count)
+        return (double)(range.end - range.begin) * course->mean;
+    return work_before(course, range.end) - work_before(course, range.begin);
+}
+
+/* Blocks of pixels before a position. */
+static uint64_t pixels_before(const struct course *course, uint64_t position)
+{
+    uint64_t count = course->whole.count;
+    return position / count * course->pixels[count] + course->pixels[position % count];
+}
+
+/* Those of a range, a born position being as many as a pixel has. */
 static uint64_t pixels_of(const struct course *course, struct lb_range range)
 {
     if (range.begin >= course->order.count)
-        return range.end - range.begin;
-    return course->pixels[range.end] - course->pixels[range.begin];
+        return (range.end - range.begin) * course->order.blocks;
+    return pixels_before(course, range.end) - pixels_before(course, range.begin);
 }
 
 /* ---- what was delivered ---- */
@@ -419,6 +449,7 @@ static void finish_report(struct course *course, struct lb_report_frame *frame, 
     struct lb_report_balance *balance = course->balance;
     const struct lb_sim_spec *spec = course->job->spec;
     double speed = 0;
+    uint64_t blocks = course->order.blocks, before = 0;
     for (uint32_t k = 0; k < balance->processor_count; k++) {
         balance->t = fmax(balance->t, balance->processors[k].finish_seconds);
         speed +=
@@ -426,6 +457,9 @@ static void finish_report(struct course *course, struct lb_report_frame *frame, 
     }
     for (uint32_t k = 0; k < balance->processor_count; k++) {
         struct lb_report_processor *one = &balance->processors[k];
+        uint64_t pixels = one->pixels; /* in blocks; rounded so that they still sum to all */
+        one->pixels = (before + pixels + blocks / 2) / blocks - (before + blocks / 2) / blocks;
+        before += pixels;
         one->share = (double)one->positions / (double)course->born;
         one->idle_seconds = balance->t - one->busy_seconds;
         one->speed = spec->processors[k].speed;
@@ -492,6 +526,7 @@ static enum lb_status run_frame(struct course *course, uint32_t number, double s
     if ((status = start_report(course, frame)) != LB_OK ||
         (status = job->settings.strategy->plan(course->state, &course->plan, &course->order,
                                                course->error)) != LB_OK ||
+        (status = check_blocks(course)) != LB_OK ||
         (status = lay_map(course, &job->costs[number], scale)) != LB_OK)
         return status;
     course->born = course->order.count;
@@ -509,7 +544,7 @@ static enum lb_status run_frame(struct course *course, uint32_t number, double s
     if (job->settings.strategy->describe != NULL)
         job->settings.strategy->describe(course->state, course->balance->described,
                                          sizeof course->balance->described);
-    finish_report(course, frame, course->work[course->order.count] + born);
+    finish_report(course, frame, course->work[course->whole.count] + born);
     return LB_OK;
 }
 
@@ -579,6 +614,7 @@ enum lb_status lb_simulate(const struct lb_simulation *simulation, struct lb_rep
                                        .processor_count = count,
                                        .processors = processors,
                                        .weights_known = simulation->weights != NULL,
+                                       .samples = simulation->spec->samples,
                                        .seed = simulation->settings.seed,
                                        .options = options};
         for (uint32_t k = 0; k < count; k++)

@@ -10,7 +10,7 @@
 /* Positions born in a frame: a bit of memory each. */
 enum { MOST_BIRTHS = 1000000000 };
 static const double LEAST_CONTENTION = 0.01, MOST_CONTENTION = 1000;
-enum { MOST_PROCESSORS = 10000000 };
+enum { MOST_PROCESSORS = 10000000, MOST_SAMPLES = 1 << 24 };
 
 /* Times over these speeds, and their ratios, stay far from what a double cannot hold. */
 static const double LEAST_SPEED = 1e-9, MOST_SPEED = 1e9;
@@ -18,7 +18,7 @@ static const double LEAST_SPEED = 1e-9, MOST_SPEED = 1e9;
 static void set_defaults(struct lb_sim_spec *spec)
 {
     *spec = (struct lb_sim_spec){
-        .total_seconds = 600, .range_overhead = 20e-6, .latency = 50e-6, .contention = 1};
+        .total_seconds = 600, .range_overhead = 20e-6, .latency = 50e-6, .contention = 1, .samples = 256};
 }
 
 /* `count` more like `one`. */
@@ -223,9 +223,9 @@ static enum lb_status read_births(const struct source *source, json_t *object, s
 
 static enum lb_status read_spec(const struct source *source, json_t *root, struct lb_sim_spec *spec)
 {
-    static const char *const keys[] = {
-        "processors", "total_seconds", "start_up",   "range_overhead", "latency",
-        "bandwidth",  "jitter",        "contention", "births",         NULL};
+    static const char *const keys[] = {"processors", "total_seconds", "start_up", "range_overhead",
+                                       "latency",    "bandwidth",     "jitter",   "contention",
+                                       "samples",    "births",        NULL};
     enum lb_status status;
     if (!json_is_object(root))
         return lb_error_set(source->error, LB_ERROR, "%s: not an object", source->path);
@@ -238,6 +238,7 @@ static enum lb_status read_spec(const struct source *source, json_t *root, struc
         (status = read_number(source, root, "jitter", 0, 1000, &spec->jitter)) != LB_OK ||
         (status = read_number(source, root, "contention", LEAST_CONTENTION, MOST_CONTENTION,
                               &spec->contention)) != LB_OK ||
+        (status = read_whole(source, root, "samples", 1, MOST_SAMPLES, &spec->samples)) != LB_OK ||
         (status = read_births(source, json_object_get(root, "births"), &spec->births)) != LB_OK)
         return status;
     if (spec->bandwidth > 0 && spec->bandwidth < 1)

@@ -318,6 +318,29 @@ static void hands_are_every_pth_region(void **unused)
     }
 }
 
+/* Every sample of every pixel is at one position, whatever the numbers of samples and blocks. */
+static void blocks_hold_every_sample_once(void **unused)
+{
+    (void)unused;
+    for (uint32_t i = 0; i < 300; i++) {
+        uint32_t width = 1 + draw(12), height = 1 + draw(12), samples = 1 + draw(draw(2) ? 10 : 100);
+        lb_order whole = random_order(width, height), order = lb_order_split(whole, 1 + draw(samples));
+        lb_order block = lb_order_block(order);
+        unsigned char *seen = calloc((size_t)width * height * samples, 1);
+        assert_memory_equal(&block.count, &whole.count, sizeof whole.count);
+        for (uint64_t at = 0; at < order.count; at++) {
+            uint64_t pixel = lb_order_pixel(&block, at % block.count);
+            uint32_t first = lb_order_block_sample(&order, samples, at / block.count);
+            uint32_t last = lb_order_block_sample(&order, samples, at / block.count + 1);
+            assert_true(first < last && last <= samples);
+            for (uint32_t s = first; pixel != LB_NO_PIXEL && s < last; s++)
+                assert_int_equal(seen[pixel * samples + s]++, 0);
+        }
+        assert_null(memchr(seen, 0, (size_t)width * height * samples));
+        free(seen);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -331,6 +354,7 @@ int main(void)
         cmocka_unit_test(hilbert_is_a_path),
         cmocka_unit_test(walks_along_the_curve_are_the_curve),
         cmocka_unit_test(hands_are_every_pth_region),
+        cmocka_unit_test(blocks_hold_every_sample_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -341,6 +341,124 @@ static void threads_contend(void **unused)
     free((void *)(uintptr_t)map.cost);
 }
 
+/* Rows in blocks of samples, dealt in random ranges. */
+struct random_blocks {
+    uint64_t next, count;
+};
+
+static uint32_t drawn_blocks;
+
+static enum lb_status plan_blocks(void *own, const struct lb_plan *plan, struct lb_order *order,
+                                  struct lb_error *error)
+{
+    (void)error;
+    lb_order rows = lb_order_dealt(plan->width, plan->height, 7, 3, LB_CURVE_ROWS); /* with padding */
+    *order = lb_order_split(rows, drawn_blocks);
+    *(struct random_blocks *)own = (struct random_blocks){0, order->count};
+    return LB_OK;
+}
+
+static enum lb_next next_block(void *own, uint32_t processor, struct lb_range *range)
+{
+    struct random_blocks *blocks = own;
+    uint64_t left = blocks->count - blocks->next;
+    (void)processor;
+    range->begin = blocks->next;
+    blocks->next += left > 0 ? 1 + (uint64_t)(draw() * (double)left * draw()) : 0;
+    range->end = blocks->next;
+    return left > 0 ? LB_NEXT_RANGE : LB_NEXT_END;
+}
+
+static size_t blocks_state(uint32_t processors)
+{
+    (void)processors;
+    return sizeof(struct random_blocks);
+}
+
+static void ignore_done(void *own, uint32_t processor, struct lb_range range, double seconds)
+{
+    (void)own;
+    (void)processor;
+    (void)range;
+    (void)seconds;
+}
+
+/* A range takes what its samples of its pixels cost. */
+static void check_blocks_seconds(void *user, uint32_t frame, const lb_order *order, uint32_t processor,
+                                 struct lb_range range, double begin, double end)
+{
+    const struct lb_simulation *job = user;
+    lb_order whole = lb_order_block(*order);
+    double work = 0, all = 0;
+    (void)frame;
+    (void)processor;
+    for (uint64_t i = 0; i < (uint64_t)job->width * job->height; i++)
+        all += (double)job->costs->cost[i];
+    for (uint64_t at = range.begin; at < range.end; at++) {
+        uint64_t block = at / whole.count, pixel = lb_order_pixel(&whole, at % whole.count);
+        uint32_t first = lb_order_block_sample(order, job->spec->samples, block);
+        uint32_t last = lb_order_block_sample(order, job->spec->samples, block + 1);
+        work += pixel == LB_NO_PIXEL ? 0 : (double)job->costs->cost[pixel] * (last - first);
+    }
+    work *= job->spec->total_seconds / all / job->spec->samples;
+    assert_true(fabs(end - begin - job->spec->range_overhead - work) < 1e-9 * job->spec->total_seconds);
+}
+
+static void blocks_take_their_samples_time(void **unused)
+{
+    const struct lb_strategy blocks = {.name = "blocks",
+                                       .plan = plan_blocks,
+                                       .state_size = blocks_state,
+                                       .next = next_block,
+                                       .done = ignore_done};
+    (void)unused;
+    for (int i = 0; i < 60; i++) {
+        uint32_t width = 1 + (uint32_t)(40 * draw()), height = 1 + (uint32_t)(40 * draw());
+        struct lb_estimate map = {width, height, hot_spot(width, height, 50)};
+        struct lb_sim_spec spec;
+        struct lb_report_frame frame;
+        assert_int_equal(lb_sim_spec_parse("2x1,1x3", &spec, NULL), LB_OK);
+        spec.samples = 1 + (uint32_t)(100 * draw());
+        drawn_blocks = 1 + (uint32_t)(spec.samples * draw());
+        struct lb_simulation job = make_job("pool", &spec, &map);
+        job.settings.strategy = &blocks;
+        job.delivered = check_blocks_seconds;
+        job.user = &job;
+        spec.processors[2].speed = 1;
+        assert_int_equal(lb_simulate(&job, &frame, NULL, 0, NULL), LB_OK);
+        uint64_t pixels = 0;
+        for (uint32_t k = 0; k < spec.count; k++)
+            pixels += frame.all.processors[k].pixels;
+        assert_int_equal(pixels, width * height);
+        lb_report_frame_free(&frame);
+        drawn_blocks = spec.samples + 1;
+        assert_int_not_equal(lb_simulate(&job, &frame, NULL, 0, NULL), LB_OK);
+        lb_report_frame_free(&frame);
+        lb_sim_spec_free(&spec);
+        free((void *)(uintptr_t)map.cost);
+    }
+}
+
+/* Half of all cost in a spot, of which a pixel is much of the frame: its samples are split. */
+static void dear_pixels_are_split(void **unused)
+{
+    static const char *const names[] = {"auto", "hierarchical", "peers"};
+    struct lb_estimate map = {256, 256, hot_spot(256, 256, 100)};
+    (void)unused;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct lb_sim_spec spec;
+        assert_int_equal(lb_sim_spec_parse("200x1,100x7,100x20", &spec, NULL), LB_OK);
+        struct lb_simulation job = make_job(names[i], &spec, &map);
+        double split = efficiency_of(&job, 0);
+        spec.samples = 1;
+        double whole = efficiency_of(&job, 0);
+        print_message("%s: %.4f, whole pixels %.4f\n", names[i], split, whole);
+        assert_true(split >= 0.95 && whole < 0.9);
+        lb_sim_spec_free(&spec);
+    }
+    free((void *)(uintptr_t)map.cost);
+}
+
 /* A strategy that gives a range twice, or never, is found out. */
 static enum lb_next twice(void *own, uint32_t processor, struct lb_range *range)
 {
@@ -379,14 +497,6 @@ static size_t small_state(uint32_t processors)
 {
     (void)processors;
     return 8;
-}
-
-static void ignore_done(void *own, uint32_t processor, struct lb_range range, double seconds)
-{
-    (void)own;
-    (void)processor;
-    (void)range;
-    (void)seconds;
 }
 
 static void wrong_strategies_are_found_out(void **unused)
@@ -551,6 +661,8 @@ int main(void)
         cmocka_unit_test(overhead_messages_and_transfer_take_time),
         cmocka_unit_test(failures_and_births_leave_nothing_out),
         cmocka_unit_test(threads_contend),
+        cmocka_unit_test(blocks_take_their_samples_time),
+        cmocka_unit_test(dear_pixels_are_split),
         cmocka_unit_test(wrong_strategies_are_found_out),
         cmocka_unit_test(auto_is_near_the_ideal),
         cmocka_unit_test(groups_end_together),
