@@ -1,6 +1,7 @@
 #include "cli/outputs.h"
 
 #include "cli/names.h"
+#include "core/base/grow.h"
 #include "core/image/image.h"
 #include "core/image/replace.h"
 #include "core/report/film_picture.h"
@@ -288,7 +289,8 @@ enum lb_status cli_outputs_frame(struct cli_outputs *outputs, const struct cli_o
 enum lb_status cli_outputs_keep(struct cli_outputs *outputs, const struct lb_report_frame *frame,
                                 const lb_scene *scene, struct lb_error *error)
 {
-    struct lb_report_frame *frames = realloc(outputs->frames, (outputs->frame_count + 1) * sizeof *frames);
+    struct lb_report_frame *frames =
+        lb_grow(outputs->frames, &outputs->frame_capacity, (size_t)outputs->frame_count + 1, sizeof *frames);
     if (!frames) {
         struct lb_report_frame dropped = *frame;
         lb_report_frame_free(&dropped);

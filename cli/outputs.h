@@ -14,6 +14,7 @@ struct cli_outputs {
     struct lb_trace *trace; /* NULL: not wanted */
     struct lb_report_frame *frames;
     uint32_t frame_count;
+    size_t frame_capacity;
     uint32_t width, height, samples, seed;
     char *described; /* by the strategy, of the last frame */
 };

@@ -7,6 +7,7 @@
 #include "cli/signals.h"
 #include "cli/status.h"
 #include "cli/strategy_options.h"
+#include "core/base/grow.h"
 #include "core/machine/clock.h"
 #include "core/processors/given_weights.h"
 #include "core/simulate/simulate.h"
@@ -122,14 +123,11 @@ static void draw(void *user, uint32_t frame, const lb_order *order, uint32_t pro
     }
     if (!job->outputs.trace)
         return;
-    /* Doubling by the count itself: it grows at powers of two. */
-    if ((drawn->span_count & (drawn->span_count - 1)) == 0) {
-        size_t capacity = drawn->span_count ? 2 * drawn->span_count : 1;
-        struct lb_frame_span *spans = realloc(drawn->spans, capacity * sizeof *spans);
-        if (!spans)
-            return;
-        drawn->spans = spans;
-    }
+    struct lb_frame_span *spans =
+        lb_grow(drawn->spans, &drawn->span_capacity, drawn->span_count + 1, sizeof *spans);
+    if (!spans)
+        return;
+    drawn->spans = spans;
     drawn->spans[drawn->span_count++] = (struct lb_frame_span){processor, 0, {range, begin, end, true}};
 }
 

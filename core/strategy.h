@@ -5,6 +5,7 @@
 #define LB_CORE_STRATEGY_H
 
 #include "core/base/error.h"
+#include "core/base/grow.h"
 #include "core/kernel/order.h"
 #include "core/option.h"
 

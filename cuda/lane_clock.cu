@@ -52,14 +52,10 @@ static cudaError_t seconds_between(cudaEvent_t begin, cudaEvent_t end, double *s
 static cudaError_t add_span(const struct lb_lane_clock *clock, cudaEvent_t begin, cudaEvent_t end, bool copy)
 {
     struct lb_cuda_times *times = clock->times;
-    if (times->count == times->room) {
-        size_t room = times->room ? 2 * times->room : 1024;
-        void *spans = realloc(times->spans, room * sizeof *times->spans);
-        if (!spans)
-            return cudaErrorMemoryAllocation;
-        times->spans = (struct lb_cuda_span *)spans;
-        times->room = room;
-    }
+    void *spans = lb_grow(times->spans, &times->room, times->count + 1, sizeof *times->spans);
+    if (!spans)
+        return cudaErrorMemoryAllocation;
+    times->spans = (struct lb_cuda_span *)spans;
     struct lb_cuda_span *span = &times->spans[times->count];
     LB_CUDA_TRY(seconds_between(clock->zero, begin, &span->begin));
     LB_CUDA_TRY(seconds_between(clock->zero, end, &span->end));

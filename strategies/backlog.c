@@ -18,14 +18,11 @@ void lb_backlog_add(struct lb_backlog *backlog, struct lb_range range)
 {
     if (range.begin >= range.end)
         return;
-    if (backlog->count == backlog->capacity) {
-        size_t room = backlog->capacity * 2 + 16;
-        struct lb_range *ranges = realloc(backlog->ranges, room * sizeof *ranges);
-        if (ranges == NULL)
-            return; /* the scheduler and the simulator end a frame with positions that nobody delivers as failed */
-        backlog->ranges = ranges;
-        backlog->capacity = room;
-    }
+    struct lb_range *ranges =
+        lb_grow(backlog->ranges, &backlog->capacity, backlog->count + 1, sizeof *ranges);
+    if (ranges == NULL)
+        return; /* the scheduler and the simulator end a frame with positions that nobody delivers as failed */
+    backlog->ranges = ranges;
     backlog->ranges[backlog->count++] = range;
 }
 

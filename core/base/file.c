@@ -1,5 +1,7 @@
 #include "core/base/file.h"
 
+#include "core/base/grow.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -34,16 +36,6 @@ static enum lb_status too_large(const struct reading *r)
                         r->name, size, units[unit]);
 }
 
-static bool grow(struct reading *r, size_t capacity)
-{
-    uint8_t *data = realloc(r->file->data, capacity);
-    if (data) {
-        r->file->data = data;
-        r->capacity = capacity;
-    }
-    return data != NULL;
-}
-
 /* Until `end` bytes are there, or there are no more. */
 static enum lb_status read_until(struct reading *r, size_t end)
 {
@@ -62,8 +54,10 @@ static enum lb_status read_until(struct reading *r, size_t end)
 static bool make_room(struct reading *r, size_t size)
 {
     const size_t page = 1 << 21;
-    if (size < page)
-        return grow(r, size);
+    if (size < page) {
+        r->file->data = malloc(size);
+        return r->file->data != NULL;
+    }
     size_t rounded = (size + page - 1) & ~(page - 1);
     r->file->data = aligned_alloc(page, rounded);
     if (r->file->data)
@@ -86,12 +80,15 @@ static enum lb_status read_whole(struct reading *r, size_t size)
 /* What does not tell its size: streams, and the files that the system makes up under /proc. */
 static enum lb_status read_to_end(struct reading *r)
 {
+    enum { AT_ONCE = 1 << 16 };
     enum lb_status status = LB_OK;
     while (status == LB_OK && r->file->size == r->capacity) {
         if (r->file->size > r->most)
             return too_large(r);
-        if (!grow(r, r->capacity ? r->capacity * 2 : 1 << 16))
+        uint8_t *data = lb_grow(r->file->data, &r->capacity, r->file->size + AT_ONCE, 1);
+        if (!data)
             return lb_error_memory(r->error, r->name);
+        r->file->data = data;
         status = read_until(r, r->capacity);
     }
     return status == LB_OK && r->file->size > r->most ? too_large(r) : status;

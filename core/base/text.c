@@ -1,20 +1,16 @@
 #include "core/base/text.h"
 
+#include "core/base/grow.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 static bool reserve(struct lb_text *text, size_t length)
 {
-    if (text->capacity - text->length > length)
-        return true;
-    size_t capacity = 2 * (text->length + length) + 256;
-    char *data = realloc(text->data, capacity);
-    if (!data)
-        return false;
-    text->data = data;
-    text->capacity = capacity;
-    return true;
+    char *data = lb_grow(text->data, &text->capacity, text->length + length + 1, 1);
+    text->data = data ? data : text->data;
+    return data != NULL;
 }
 
 void lb_text_add(struct lb_text *text, const char *format, ...)

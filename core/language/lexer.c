@@ -1,5 +1,6 @@
 #include "core/language/lexer.h"
 
+#include "core/base/grow.h"
 #include "core/base/printable.h"
 #include "core/language/parameters.h"
 
@@ -73,15 +74,9 @@ static enum lb_status start_text(struct lb_lexer_file *file, struct lb_error *er
 
 static bool make_room(struct lb_lexer *lexer)
 {
-    if (lexer->depth < lexer->capacity)
-        return true;
-    size_t larger = lexer->capacity ? lexer->capacity * 2 : 8;
-    struct lb_lexer_file *files = realloc(lexer->files, larger * sizeof *files);
-    if (!files)
-        return false;
-    lexer->files = files;
-    lexer->capacity = larger;
-    return true;
+    struct lb_lexer_file *files = lb_grow(lexer->files, &lexer->capacity, lexer->depth + 1, sizeof *files);
+    lexer->files = files ? files : lexer->files;
+    return files != NULL;
 }
 
 /* Goes on in the file, whose text is freed where that is an error. */
@@ -199,14 +194,10 @@ static char decode(char escaped)
 /* token->text and length are the raw text between the quotes. */
 static enum lb_status decode_string(struct lb_lexer *lexer, struct lb_token *token, struct lb_error *error)
 {
-    if (token->length >= lexer->decoded_capacity) {
-        size_t capacity = token->length * 2;
-        char *decoded = realloc(lexer->decoded, capacity);
-        if (!decoded)
-            return lb_error_memory(error, token->location.file);
-        lexer->decoded = decoded;
-        lexer->decoded_capacity = capacity;
-    }
+    char *decoded = lb_grow(lexer->decoded, &lexer->decoded_capacity, token->length, 1);
+    if (!decoded)
+        return lb_error_memory(error, token->location.file);
+    lexer->decoded = decoded;
     size_t length = 0;
     for (size_t i = 0; i < token->length; i++) {
         char c = token->text[i];

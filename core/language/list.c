@@ -1,18 +1,16 @@
 #include "core/language/list.h"
 
+#include "core/base/grow.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 void *lb_list_add(struct lb_list *list)
 {
-    if (list->count == list->capacity) {
-        size_t larger = list->capacity ? list->capacity * 2 : 16;
-        void *items = reallocarray(list->items, larger, list->size);
-        if (!items)
-            return NULL;
-        list->items = items;
-        list->capacity = larger;
-    }
+    void *items = lb_grow(list->items, &list->capacity, list->count + 1, list->size);
+    if (!items)
+        return NULL;
+    list->items = items;
     return memset(lb_list_at(list, list->count++), 0, list->size);
 }
 

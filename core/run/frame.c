@@ -1,5 +1,6 @@
 #include "core/run/frame.h"
 
+#include "core/base/grow.h"
 #include "core/machine/clock.h"
 #include "core/run/pass.h"
 #include "core/run/prepass.h"
@@ -226,8 +227,8 @@ static enum lb_status add_spans(struct lb_frame *frame, const struct lb_pass_res
 {
     if (!pass->spans)
         return LB_OK;
-    size_t count = frame->span_count + pass->span_count;
-    struct lb_frame_span *spans = realloc(frame->spans, (count + 1) * sizeof *spans);
+    struct lb_frame_span *spans =
+        lb_grow(frame->spans, &frame->span_capacity, frame->span_count + pass->span_count, sizeof *spans);
     if (!spans)
         return lb_error_memory(error, NULL);
     frame->spans = spans;

@@ -12,7 +12,7 @@ struct lb_frame {
     struct lb_estimate estimates[LB_PROBES]; /* by probe; cost NULL: none was made */
     uint32_t *owners;                        /* of the last pass; UINT32_MAX: nobody; NULL: not wanted */
     struct lb_frame_span *spans;
-    size_t span_count;
+    size_t span_count, span_capacity;
     uint64_t samples;              /* that the picture holds */
     bool complete;                 /* it holds all; else it was stopped or every processor was lost */
     struct lb_report_frame report; /* its balances; the rest is the caller's */

@@ -1,5 +1,6 @@
 #include "core/run/schedule.h"
 
+#include "core/base/grow.h"
 #include "core/machine/clock.h"
 
 #include <pthread.h>
@@ -125,14 +126,11 @@ static bool sleep_since(struct pass *pass, uint64_t seen)
 
 static void note_span(struct lb_tally *tally, struct lb_range range, double begin, double end, bool delivered)
 {
-    if (tally->span_count == tally->span_capacity) {
-        size_t capacity = tally->span_capacity ? 2 * tally->span_capacity : 64;
-        struct lb_span *spans = realloc(tally->spans, capacity * sizeof *spans);
-        if (!spans)
-            return; /* a picture is worth more than its log */
-        tally->spans = spans;
-        tally->span_capacity = capacity;
-    }
+    struct lb_span *spans =
+        lb_grow(tally->spans, &tally->span_capacity, tally->span_count + 1, sizeof *spans);
+    if (!spans)
+        return; /* a picture is worth more than its log */
+    tally->spans = spans;
     tally->spans[tally->span_count++] = (struct lb_span){range, begin, end, delivered};
 }
 

@@ -1,5 +1,7 @@
 #include "core/scene/ply_header.h"
 
+#include "core/base/grow.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -99,17 +101,13 @@ static bool parse_type(struct lb_ply_word word, enum lb_ply_type *type)
     return false;
 }
 
-/* One more at the end of an array that doubles. */
+/* One more, zeroed, at the end of an array. */
 static void *append(void **array, size_t *count, size_t *room, size_t size)
 {
-    if (*count == *room) {
-        size_t larger = *room ? *room * 2 : 8;
-        void *moved = reallocarray(*array, larger, size);
-        if (!moved)
-            return NULL;
-        *array = moved;
-        *room = larger;
-    }
+    void *moved = lb_grow(*array, room, *count + 1, size);
+    if (!moved)
+        return NULL;
+    *array = moved;
     return memset((char *)*array + (*count)++ * size, 0, size);
 }
 

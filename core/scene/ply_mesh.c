@@ -1,5 +1,7 @@
 #include "core/scene/ply_mesh.h"
 
+#include "core/base/grow.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -59,16 +61,10 @@ enum lb_status lb_ply_reserve(struct lb_ply_reader *reader, uint64_t triangles)
     if (triangles > SIZE_MAX / 64 ||
         __builtin_add_overflow(reader->index_count, (size_t)triangles * 3, &want))
         return lb_ply_no_memory(reader);
-    if (want <= reader->index_room)
-        return LB_OK;
-    size_t room = reader->index_room + reader->index_room / 2;
-    if (room < want)
-        room = want;
-    uint32_t *indices = reallocarray(reader->mesh->indices, room, sizeof *indices);
+    uint32_t *indices = lb_grow(reader->mesh->indices, &reader->index_room, want, sizeof *indices);
     if (!indices)
         return lb_ply_no_memory(reader);
     reader->mesh->indices = indices;
-    reader->index_room = room;
     return LB_OK;
 }
 

@@ -154,15 +154,12 @@ static uint64_t pixels_of(const struct course *course, struct lb_range range)
 static enum lb_status make_marks(struct course *course, uint64_t positions)
 {
     size_t words = (size_t)(positions / 64 + 1);
-    if (words <= course->given_capacity)
-        return LB_OK;
-    size_t capacity = words + words / 4;
-    uint64_t *given = realloc(course->given, capacity * sizeof *given);
+    size_t before = course->given_capacity;
+    uint64_t *given = lb_grow(course->given, &course->given_capacity, words, sizeof *given);
     if (given == NULL)
         return lb_error_memory(course->error, NULL);
-    memset(given + course->given_capacity, 0, (capacity - course->given_capacity) * sizeof *given);
+    memset(given + before, 0, (course->given_capacity - before) * sizeof *given);
     course->given = given;
-    course->given_capacity = capacity;
     return LB_OK;
 }
 

@@ -27,6 +27,7 @@ struct lb_sim_births {
 struct lb_sim_spec {
     struct lb_sim_processor *processors; /* released by lb_sim_spec_free */
     uint32_t count;
+    size_t capacity; /* that `processors` has room for */
     /* Work of the first frame; its map is scaled to it, the others by the same factor. By default 600. */
     double total_seconds;
     double start_up;       /* of every processor, before its first range. 0 */

@@ -1,5 +1,7 @@
 #include "core/simulate/simulate_events.h"
 
+#include "core/base/grow.h"
+
 #include <stdlib.h>
 
 static bool earlier(const struct lb_sim_event *a, const struct lb_sim_event *b)
@@ -11,14 +13,10 @@ bool lb_sim_events_add(struct lb_sim_events *events, double time, uint32_t proce
 {
     struct lb_sim_event event = {time, events->made, processor, kind};
     size_t at = events->count;
-    if (events->count == events->capacity) {
-        size_t capacity = 2 * events->capacity + 64;
-        struct lb_sim_event *heap = realloc(events->heap, capacity * sizeof *heap);
-        if (heap == NULL)
-            return false;
-        events->heap = heap;
-        events->capacity = capacity;
-    }
+    struct lb_sim_event *heap = lb_grow(events->heap, &events->capacity, at + 1, sizeof *heap);
+    if (heap == NULL)
+        return false;
+    events->heap = heap;
     events->made++;
     events->count++;
     while (at > 0 && earlier(&event, &events->heap[(at - 1) / 2])) {

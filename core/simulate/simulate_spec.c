@@ -1,5 +1,6 @@
 #include "core/simulate/simulate.h"
 
+#include "core/base/grow.h"
 #include "core/base/option_number.h"
 
 #include <jansson.h>
@@ -28,7 +29,7 @@ static enum lb_status add(struct lb_sim_spec *spec, uint32_t count, const struct
     size_t sum = (size_t)spec->count + count;
     if (sum > MOST_PROCESSORS)
         return lb_error_set(error, LB_ERROR_USAGE, "more than %d processors", MOST_PROCESSORS);
-    struct lb_sim_processor *all = realloc(spec->processors, sum * sizeof *all);
+    struct lb_sim_processor *all = lb_grow(spec->processors, &spec->capacity, sum, sizeof *all);
     if (all == NULL)
         return lb_error_memory(error, NULL);
     for (size_t i = spec->count; i < sum; i++)
