@@ -39,7 +39,8 @@ EMBREE ?= $(if $(shell echo '\#include <embree3/rtcore.h>' | $(CC) $(CPPFLAGS) -
 PKG_CONFIG ?= pkg-config
 LIBRARY_HEADERS := $(subst -I,-isystem ,$(shell $(PKG_CONFIG) --cflags-only-I OpenEXR)) -isystem /usr/include/stb
 ALL_CPPFLAGS = -I. -D_GNU_SOURCE -DLB_VERSION='"$(VERSION)"' -DLB_EMBREE=$(EMBREE) $(LIBRARY_HEADERS) $(CPPFLAGS)
-LIBS := -lembree$(EMBREE) $(shell $(PKG_CONFIG) --libs OpenEXR) -lpng -ljpeg -ldeflate -lz -ljansson -lutf8proc -lstdc++ -lm
+# The dynamic linker looks for each name in one library after the other, at every start: C++'s, which has most, is first.
+LIBS := -lstdc++ -lm $(shell $(PKG_CONFIG) --libs OpenEXR) -lembree$(EMBREE) -lpng -ljpeg -ldeflate -lz -ljansson -lutf8proc
 
 # A new file in one of these folders is built without a word here.
 LIBRARY_SOURCES := $(wildcard core/*.c core/base/*.c core/language/*.c core/image/*.c core/scene/*.c core/cpu/*.c \

@@ -30,14 +30,15 @@ static lb_vec3 project(const struct lb_matrix *matrix, lb_vec3 p)
 
 static enum lb_status take_vertices(struct lb_builder *builder, struct lb_mesh *mesh, lb_shape *shape)
 {
-    const lb_transform *transform = &shape->world_from_object, *inverse = &shape->object_from_world;
+    const lb_transform transform = shape->world_from_object, inverse = shape->object_from_world;
     size_t n = mesh->vertex_count;
     lb_vec3 *positions = add_vectors(&builder->arrays.positions, n, &shape->first_position);
     if (!positions)
         return lb_build_no_memory(builder);
-    for (size_t i = 0; i < n; i++)
-        positions[i] = mesh->projective ? project(mesh->projective, mesh->positions[i])
-                                        : lb_transform_point(transform, mesh->positions[i]);
+    for (size_t i = 0; !mesh->projective && i < n; i++)
+        positions[i] = lb_transform_point(&transform, mesh->positions[i]);
+    for (size_t i = 0; mesh->projective && i < n; i++)
+        positions[i] = project(mesh->projective, mesh->positions[i]);
     done_with(mesh, mesh->positions);
     mesh->positions = NULL;
     if (mesh->normals) {
@@ -45,7 +46,7 @@ static enum lb_status take_vertices(struct lb_builder *builder, struct lb_mesh *
         if (!normals)
             return lb_build_no_memory(builder);
         for (size_t i = 0; i < n; i++)
-            normals[i] = lb_transform_normal(inverse, mesh->normals[i]);
+            normals[i] = lb_transform_normal(&inverse, mesh->normals[i]);
         shape->flags |= LB_SHAPE_HAS_NORMALS;
         done_with(mesh, mesh->normals);
         mesh->normals = NULL;
@@ -55,7 +56,7 @@ static enum lb_status take_vertices(struct lb_builder *builder, struct lb_mesh *
         if (!tangents)
             return lb_build_no_memory(builder);
         for (size_t i = 0; i < n; i++)
-            tangents[i] = lb_transform_vector(transform, mesh->tangents[i]);
+            tangents[i] = lb_transform_vector(&transform, mesh->tangents[i]);
         shape->flags |= LB_SHAPE_HAS_TANGENTS;
     }
     if (mesh->uvs) {
@@ -116,11 +117,13 @@ static enum lb_status take_triangles(struct lb_builder *builder, struct lb_mesh 
     }
     size_t kept = 0;
     for (size_t i = 0; i < mesh->triangle_count; i++) {
-        if (!is_proper(positions, mesh->indices + 3 * i))
+        const uint32_t *corners = mesh->indices + 3 * i;
+        if (!is_proper(positions, corners))
             continue;
-        memcpy(indices + 3 * kept, mesh->indices + 3 * i, 3 * sizeof *indices);
-        for (int k = 0; k < 3; k++)
-            used[mesh->indices[3 * i + (size_t)k]] = 1;
+        for (size_t k = 0; k < 3; k++) {
+            indices[3 * kept + k] = corners[k];
+            used[corners[k]] = 1;
+        }
         kept++;
     }
     mesh->box = box_around(positions, used, mesh->vertex_count);

@@ -178,48 +178,9 @@ static void sort_primitives(struct RTCBuildPrimitive *primitives, size_t count)
     }
 }
 
-/* Triangles: corners by value, then triangle; names; boxes where triangles are split. */
-static bool add_triangles(struct layout *layout, const struct RTCBuildPrimitive *primitives, size_t count,
-                          uint64_t *first)
+static float triangle_area(const struct lb_tree_task *task, const float p[3][3])
 {
-    struct lb_scene_arrays *arrays = layout->task->arrays;
-    *first = arrays->leaf_primitives.count;
-    lb_primitive *names = lb_vector_add(&arrays->leaf_primitives, count);
-    float *corners = lb_vector_add(&arrays->leaf_corners, 9 * count);
-    lb_box *boxes = layout->task->options.high_quality ? lb_vector_add(&arrays->leaf_boxes, count) : NULL;
-    if (!names || !corners || (layout->task->options.high_quality && !boxes))
-        return fail(layout, LB_ERROR_MEMORY, "out of memory for the tree's leaves");
-    for (size_t i = 0; i < count; i++) {
-        float corner[3][3];
-        names[i].shape = primitives[i].geomID & LB_TREE_SHAPE_MASK;
-        names[i].primitive = primitives[i].primID;
-        lb_tree_corners(arrays, names[i].shape, names[i].primitive, corner);
-        for (size_t value = 0; value < 9; value++)
-            corners[value * count + i] = corner[value / 3][value % 3];
-        if (boxes)
-            boxes[i] = lb_tree_triangle_box(layout->task, &primitives[i]);
-    }
-    return true;
-}
-
-static bool add_others(struct layout *layout, const struct RTCBuildPrimitive *primitives, size_t count,
-                       enum lb_leaf_kind kind, uint64_t *first)
-{
-    struct lb_vector *others = &layout->task->arrays->leaf_others;
-    *first = others->count;
-    uint32_t *numbers = lb_vector_add(others, count);
-    if (!numbers)
-        return fail(layout, LB_ERROR_MEMORY, "out of memory for the tree's leaves");
-    for (size_t i = 0; i < count; i++)
-        numbers[i] =
-            kind == LB_LEAF_INSTANCES ? primitives[i].primID : primitives[i].geomID & LB_TREE_SHAPE_MASK;
-    return true;
-}
-
-static float triangle_area(const struct lb_tree_task *task, const struct RTCBuildPrimitive *primitive)
-{
-    float p[3][3], u[3], v[3];
-    lb_tree_corners(task->arrays, primitive->geomID & LB_TREE_SHAPE_MASK, primitive->primID, p);
+    float u[3], v[3];
     for (int a = 0; a < 3; a++) {
         u[a] = task->scale * (p[1][a] - p[0][a]);
         v[a] = task->scale * (p[2][a] - p[0][a]);
@@ -228,43 +189,74 @@ static float triangle_area(const struct lb_tree_task *task, const struct RTCBuil
     return 0.5f * sqrtf(x * x + y * y + z * z);
 }
 
-/* What a leaf hides, and what it costs: an instance is a tree of its own. */
-static void weigh_leaf(const struct lb_tree_task *task, const struct RTCBuildPrimitive *primitives,
-                       size_t count, enum lb_leaf_kind kind, struct child *out)
+/* Triangles: corners by value, then triangle; names; boxes where triangles are split. Sets the leaf's box and
+ * surface. */
+static bool add_triangles(struct layout *layout, const struct RTCBuildPrimitive *primitives, size_t count,
+                          uint64_t *first, struct child *leaf)
 {
-    const float instance_steps = 10.0f;
-    out->surface = 0.0f;
-    out->steps = kind == LB_LEAF_INSTANCES ? instance_steps * (float)count : 1.0f;
+    const struct lb_tree_task *task = layout->task;
+    struct lb_scene_arrays *arrays = task->arrays;
+    *first = arrays->leaf_primitives.count;
+    lb_primitive *names = lb_vector_add(&arrays->leaf_primitives, count);
+    float *corners = lb_vector_add(&arrays->leaf_corners, 9 * count);
+    lb_box *boxes = task->options.high_quality ? lb_vector_add(&arrays->leaf_boxes, count) : NULL;
+    if (!names || !corners || (task->options.high_quality && !boxes))
+        return fail(layout, LB_ERROR_MEMORY, "out of memory for the tree's leaves");
+    lb_box around = lb_box_empty();
+    leaf->surface = 0.0f;
     for (size_t i = 0; i < count; i++) {
-        if (kind == LB_LEAF_TRIANGLES) {
-            out->surface += triangle_area(task, &primitives[i]);
-            continue;
-        }
-        lb_box box = lb_tree_other_box(task, &primitives[i]);
-        out->surface += half_area(task, &box);
+        float corner[3][3], *to = corners + i;
+        names[i].shape = primitives[i].geomID & LB_TREE_SHAPE_MASK;
+        names[i].primitive = primitives[i].primID;
+        lb_tree_corners(arrays, names[i].shape, names[i].primitive, corner);
+        for (size_t value = 0; value < 9; value++, to += count)
+            *to = corner[value / 3][value % 3];
+        lb_box box = lb_tree_builder_box(&primitives[i]);
+        lb_box_add_box(&around, &box);
+        if (boxes)
+            boxes[i] = lb_tree_scene_box(task, &box);
+        leaf->surface += triangle_area(task, (const float(*)[3])corner);
     }
+    leaf->box = lb_tree_scene_box(task, &around);
+    return true;
+}
+
+/* The same for spheres and their like, and for instances, whose numbers are all that a leaf has. */
+static bool add_others(struct layout *layout, const struct RTCBuildPrimitive *primitives, size_t count,
+                       enum lb_leaf_kind kind, uint64_t *first, struct child *leaf)
+{
+    struct lb_vector *others = &layout->task->arrays->leaf_others;
+    *first = others->count;
+    uint32_t *numbers = lb_vector_add(others, count);
+    if (!numbers)
+        return fail(layout, LB_ERROR_MEMORY, "out of memory for the tree's leaves");
+    leaf->box = lb_box_empty();
+    leaf->surface = 0.0f;
+    for (size_t i = 0; i < count; i++) {
+        numbers[i] =
+            kind == LB_LEAF_INSTANCES ? primitives[i].primID : primitives[i].geomID & LB_TREE_SHAPE_MASK;
+        lb_box box = lb_tree_other_box(layout->task, &primitives[i]);
+        lb_box_add_box(&leaf->box, &box);
+        leaf->surface += half_area(layout->task, &box);
+    }
+    return true;
 }
 
 /* A leaf of primitives of one kind. */
 static bool lay_leaf(struct layout *layout, const struct RTCBuildPrimitive *primitives, size_t count,
                      struct child *out)
 {
+    const float instance_steps = 10.0f; /* an instance is a tree of its own */
     enum lb_leaf_kind kind = kind_of(layout->task, primitives);
     uint64_t first;
-    if (!(kind == LB_LEAF_TRIANGLES ? add_triangles(layout, primitives, count, &first)
-                                    : add_others(layout, primitives, count, kind, &first)))
+    if (!(kind == LB_LEAF_TRIANGLES ? add_triangles(layout, primitives, count, &first, out)
+                                    : add_others(layout, primitives, count, kind, &first, out)))
         return false;
     if (first + count > LB_TREE_MAX_ELEMENTS)
         return fail(layout, LB_ERROR, "the scene has too many triangles for one tree: at most 67108864");
     out->word = LB_CHILD_LEAF | (uint32_t)kind << 29 | (uint32_t)(count - 1) << 26 | (uint32_t)first;
-    out->box = lb_box_empty();
-    for (size_t i = 0; i < count; i++) {
-        lb_box box = kind == LB_LEAF_TRIANGLES ? lb_tree_triangle_box(layout->task, &primitives[i])
-                                               : lb_tree_other_box(layout->task, &primitives[i]);
-        lb_box_add_box(&out->box, &box);
-    }
     out->area = half_area(layout->task, &out->box);
-    weigh_leaf(layout->task, primitives, count, kind, out);
+    out->steps = kind == LB_LEAF_INSTANCES ? instance_steps * (float)count : 1.0f;
     return true;
 }
 
@@ -273,14 +265,19 @@ static void group_kinds(const struct lb_tree_task *task, struct RTCBuildPrimitiv
                         size_t counts[3])
 {
     struct RTCBuildPrimitive grouped[LB_TREE_MAX_LEAF];
+    enum lb_leaf_kind kinds[LB_TREE_MAX_LEAF];
     size_t to = 0;
-    for (uint32_t kind = 0; kind < 3; kind++) {
-        size_t before = to;
-        for (size_t i = 0; i < count; i++)
-            if (kind_of(task, &primitives[i]) == kind)
-                grouped[to++] = primitives[i];
-        counts[kind] = to - before;
+    counts[0] = counts[1] = counts[2] = 0;
+    for (size_t i = 0; i < count; i++) {
+        kinds[i] = kind_of(task, &primitives[i]);
+        counts[kinds[i]]++;
     }
+    if (counts[kinds[0]] == count)
+        return;
+    for (uint32_t kind = 0; kind < 3; kind++)
+        for (size_t i = 0; i < count; i++)
+            if (kinds[i] == kind)
+                grouped[to++] = primitives[i];
     memcpy(primitives, grouped, count * sizeof *primitives);
 }
 

@@ -75,13 +75,30 @@ static inline bool lb_tree_is_triangle(const struct lb_tree_task *task,
            ((const lb_shape *)task->arrays->shapes.data)[number].kind == LB_SHAPE_MESH;
 }
 
-/* What Embree left of a primitive's box, in the scene's coordinates: the box of a triangle or of a part of it. */
+/* What Embree left of a primitive's box, in the builder's coordinates. */
+static inline lb_box lb_tree_builder_box(const struct RTCBuildPrimitive *primitive)
+{
+    return (lb_box){{primitive->lower_x, primitive->lower_y, primitive->lower_z},
+                    {primitive->upper_x, primitive->upper_y, primitive->upper_z}};
+}
+
+/* From the builder's coordinates to the scene's. */
+static inline lb_box lb_tree_scene_box(const struct lb_tree_task *task, const lb_box *box)
+{
+    lb_box scaled;
+    for (int a = 0; a < 3; a++) {
+        scaled.lower[a] = task->back * box->lower[a];
+        scaled.upper[a] = task->back * box->upper[a];
+    }
+    return scaled;
+}
+
+/* The box of a triangle or of a part of it, in the scene's coordinates. */
 static inline lb_box lb_tree_triangle_box(const struct lb_tree_task *task,
                                           const struct RTCBuildPrimitive *primitive)
 {
-    float back = task->back;
-    return (lb_box){{back * primitive->lower_x, back * primitive->lower_y, back * primitive->lower_z},
-                    {back * primitive->upper_x, back * primitive->upper_y, back * primitive->upper_z}};
+    lb_box box = lb_tree_builder_box(primitive);
+    return lb_tree_scene_box(task, &box);
 }
 
 /* The box of any other, of which there are no parts. */

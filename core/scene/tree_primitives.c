@@ -21,9 +21,16 @@ void lb_tree_corners(const struct lb_scene_arrays *arrays, uint32_t shape, uint3
     }
 }
 
-static void set_primitive(struct RTCBuildPrimitive *to, const lb_box *box, uint32_t geometry,
-                          uint32_t primitive)
+/* The primitives so far. Passed by value, so that a loop over triangles has the box in registers. */
+struct collection {
+    struct RTCBuildPrimitive *end; /* where the next one goes */
+    lb_box around;
+};
+
+static struct collection add_primitive(struct collection collection, const lb_box *box, uint32_t geometry,
+                                       uint32_t primitive)
 {
+    struct RTCBuildPrimitive *to = collection.end++;
     to->lower_x = box->lower[0];
     to->lower_y = box->lower[1];
     to->lower_z = box->lower[2];
@@ -32,10 +39,12 @@ static void set_primitive(struct RTCBuildPrimitive *to, const lb_box *box, uint3
     to->upper_y = box->upper[1];
     to->upper_z = box->upper[2];
     to->primID = primitive;
+    lb_box_add_box(&collection.around, box);
+    return collection;
 }
 
-static struct RTCBuildPrimitive *add_mesh(const struct lb_tree_task *task, uint32_t shape,
-                                          struct RTCBuildPrimitive *to)
+static struct collection add_mesh(const struct lb_tree_task *task, uint32_t shape,
+                                  struct collection collection)
 {
     uint32_t count = ((const lb_shape *)task->arrays->shapes.data)[shape].primitive_count;
     for (uint32_t i = 0; i < count; i++) {
@@ -44,13 +53,13 @@ static struct RTCBuildPrimitive *add_mesh(const struct lb_tree_task *task, uint3
         if (!lb_triangle_is_regular(corner))
             continue;
         lb_box box = lb_triangle_box(corner);
-        set_primitive(to++, &box, shape, i);
+        collection = add_primitive(collection, &box, shape, i);
     }
-    return to;
+    return collection;
 }
 
 /* Instances' own boxes are made on the way. */
-static struct RTCBuildPrimitive *add_instances(const struct lb_tree_task *task, struct RTCBuildPrimitive *to)
+static struct collection add_instances(const struct lb_tree_task *task, struct collection collection)
 {
     lb_instance *instances = task->arrays->instances.data;
     const lb_geometry *geometries = task->arrays->geometries.data;
@@ -58,9 +67,9 @@ static struct RTCBuildPrimitive *add_instances(const struct lb_tree_task *task, 
         instances[i].box =
             lb_box_transform(&instances[i].world_from_object, &geometries[instances[i].geometry].box);
         if (lb_box_is_regular(&instances[i].box))
-            set_primitive(to++, &instances[i].box, LB_TREE_INSTANCE, i);
+            collection = add_primitive(collection, &instances[i].box, LB_TREE_INSTANCE, i);
     }
-    return to;
+    return collection;
 }
 
 static uint64_t count_primitives(const struct lb_tree_task *task)
@@ -79,34 +88,21 @@ static uint64_t count_primitives(const struct lb_tree_task *task)
 /* Coordinates up to this are the builder's as they are: products of four of them are finite. */
 #define SAFE_EXPONENT 30
 
-static lb_box box_around(const struct lb_tree_task *task)
-{
-    const struct RTCBuildPrimitive *primitives = task->primitives.data;
-    lb_box around = lb_box_empty();
-    for (size_t i = 0; i < task->primitives.count; i++) {
-        lb_box box = {{primitives[i].lower_x, primitives[i].lower_y, primitives[i].lower_z},
-                      {primitives[i].upper_x, primitives[i].upper_y, primitives[i].upper_z}};
-        lb_box_add_box(&around, &box);
-    }
-    return around;
-}
-
 /* Nothing is rounded: what is regular lies below 2^61, boxes are grown by 2^-64 or more, and so the least part of a
  * bound, scaled, is far above the least normal number. */
-static void scale_primitives(struct lb_tree_task *task)
+static void scale_primitives(struct lb_tree_task *task, const lb_box *around)
 {
     struct RTCBuildPrimitive *primitives = task->primitives.data;
-    lb_box around = box_around(task);
     float largest = 0.0f;
     int exponent = 0;
     for (int a = 0; a < 3; a++)
-        largest = lb_max(largest, lb_max(lb_abs(around.lower[a]), lb_abs(around.upper[a])));
+        largest = lb_max(largest, lb_max(lb_abs(around->lower[a]), lb_abs(around->upper[a])));
     while (largest > __builtin_ldexpf(1.0f, SAFE_EXPONENT + exponent))
         exponent++;
     task->scale = __builtin_ldexpf(1.0f, -exponent);
     task->back = __builtin_ldexpf(1.0f, exponent);
     for (int a = 0; a < 3; a++)
-        task->extent[a] = task->scale * around.upper[a] - task->scale * around.lower[a];
+        task->extent[a] = task->scale * around->upper[a] - task->scale * around->lower[a];
     for (size_t i = 0; exponent > 0 && i < task->primitives.count; i++) {
         primitives[i].lower_x *= task->scale;
         primitives[i].lower_y *= task->scale;
@@ -137,23 +133,24 @@ enum lb_status lb_tree_primitives(struct lb_tree_task *task, struct lb_error *er
     task->primitives.element = sizeof(struct RTCBuildPrimitive);
     /* Embree puts fragments behind the primitives. What is not used is not touched and so takes no memory. */
     uint64_t room = task->options.high_quality ? count + count / SPLIT_SHARE + SPLIT_LEAST : count;
-    struct RTCBuildPrimitive *first = lb_vector_add(&task->primitives, room), *to = first;
+    struct RTCBuildPrimitive *first = lb_vector_add(&task->primitives, room);
     if (!first)
         return lb_error_set(error, LB_ERROR_MEMORY, "out of memory for a tree of %llu primitives",
                             (unsigned long long)count);
+    struct collection collection = {first, lb_box_empty()};
     for (uint32_t i = 0; i < task->source.shape_count; i++) {
         uint32_t shape = task->source.first_shape + i;
         if (shapes[shape].kind == LB_SHAPE_MESH) {
-            to = add_mesh(task, shape, to);
+            collection = add_mesh(task, shape, collection);
             continue;
         }
         lb_box box = lb_quadric_box(&shapes[shape]);
         if (lb_box_is_regular(&box))
-            set_primitive(to++, &box, shape, 0);
+            collection = add_primitive(collection, &box, shape, 0);
     }
     if (task->is_world)
-        to = add_instances(task, to);
-    task->primitives.count = (size_t)(to - first);
-    scale_primitives(task);
+        collection = add_instances(task, collection);
+    task->primitives.count = (size_t)(collection.end - first);
+    scale_primitives(task, &collection.around);
     return LB_OK;
 }
