@@ -18,8 +18,8 @@ enum lb_status cli_compare_print(const struct cli_options *options, struct lb_co
     bool elsewhere = options->report && strcmp(options->report, "-");
     enum lb_status status = LB_OK;
     if (options->report)
-        status = cli_outputs_write(options->report, lb_comparison_write(table, cli_outputs_format(options)),
-                                   error);
+        status = cli_outputs_write(options->report,
+                                   lb_comparison_write(table, cli_options_report_format(options)), error);
     if (status == LB_OK && (!options->report || (elsewhere && !options->quiet)))
         status = cli_outputs_write("-", lb_comparison_write(table, LB_REPORT_TEXT), error);
     return status;

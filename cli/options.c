@@ -12,6 +12,7 @@
 #include <argp.h>
 #include <errno.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 const char *argp_program_version = "lbrender " LB_VERSION;
@@ -108,7 +109,7 @@ static const struct argp_option table[] = {
     {"compare", KEY_COMPARE, 0, 0, "Race all strategies and print a table", SIMULATION},
     {0, 0, 0, 0, "What is told:", TOLD},
     {"report", KEY_REPORT, "FILE", 0, "Write the report to FILE, - is standard output", TOLD},
-    {"report-format", KEY_REPORT_FORMAT, "text|json|csv", 0, "Form of --report; by its ending otherwise",
+    {"report-format", KEY_REPORT_FORMAT, "text|json|csv|html", 0, "Form of --report; by its ending otherwise",
      TOLD},
     {"trace", KEY_TRACE, "FILE.json", 0, "Write a time line in Chrome's trace format", TOLD},
     {"partition-map", KEY_PARTITION_MAP, "FILE.png", 0, "Write who rendered what, a colour a processor",
@@ -460,7 +461,7 @@ static bool parse_simulation(int key, const char *value, struct argp_state *stat
 
 static bool parse_files(int key, const char *value, struct argp_state *state, struct cli_options *options)
 {
-    static const char *const formats[] = {"text", "json", "csv", NULL};
+    static const char *const formats[] = {"text", "json", "csv", "html", NULL};
     static const char *const units[] = {"steps", "seconds", NULL};
     switch (key) {
     case KEY_REPORT:
@@ -634,4 +635,26 @@ void cli_options_parse(int argc, char **argv, struct cli_options *options)
     stderr = plain;
     if (printable)
         fclose(printable);
+}
+
+static bool ends_in(const char *name, const char *ending)
+{
+    size_t length = strlen(name), own = strlen(ending);
+    return length > own && !strcasecmp(name + length - own, ending);
+}
+
+enum lb_report_format cli_options_report_format(const struct cli_options *options)
+{
+    if (options->report_format_given)
+        return options->report_format;
+    if (ends_in(options->report, ".json"))
+        return LB_REPORT_JSON;
+    if (ends_in(options->report, ".html") || ends_in(options->report, ".htm"))
+        return LB_REPORT_HTML;
+    return ends_in(options->report, ".csv") ? LB_REPORT_CSV : LB_REPORT_TEXT;
+}
+
+bool cli_options_want_page(const struct cli_options *options)
+{
+    return options->report && !options->compare && cli_options_report_format(options) == LB_REPORT_HTML;
 }

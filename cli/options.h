@@ -61,6 +61,10 @@ struct cli_options {
 
 /* All options, those that strategies declare among them; the last entry is all zero. */
 const struct argp_option *cli_options_table(void);
+/* The form of --report, which is given: what --report-format says, or the name's ending. */
+enum lb_report_format cli_options_report_format(const struct cli_options *options);
+/* Is a report wanted that shows pictures of each frame, and its ranges over time? */
+bool cli_options_want_page(const struct cli_options *options);
 /* Prints --help and --version and ends the program with status 0; with status 2 for what it does not understand. */
 void cli_options_parse(int argc, char **argv, struct cli_options *options);
 

@@ -268,6 +268,35 @@ static enum lb_status write_partition_map(const struct cli_options *options, con
     return status;
 }
 
+/* Of many frames the first ones have pictures: browsers do not like pages of more. */
+static enum lb_status make_view(struct cli_outputs *outputs, const struct cli_options *options,
+                                const struct lb_frame *frame, struct lb_error *error)
+{
+    enum { MOST_BYTES = 64 << 20 };
+    bool room = outputs->view_bytes < MOST_BYTES;
+    struct lb_view_source source = {.width = frame->width,
+                                    .height = frame->height,
+                                    .pixels = room ? frame->pixels : NULL,
+                                    .owners = room ? frame->owners : NULL,
+                                    .cost = room ? frame->cost : NULL,
+                                    .cost_in_seconds = options->settings.cost_in_seconds,
+                                    .spans = frame->spans,
+                                    .span_count = frame->span_count};
+    lb_view_free(outputs->view);
+    outputs->view = lb_view_make(&source);
+    if (!outputs->view)
+        return lb_error_memory(error, NULL);
+    outputs->view_bytes += lb_view_size(outputs->view);
+    return LB_OK;
+}
+
+struct lb_view *cli_outputs_view(struct cli_outputs *outputs)
+{
+    struct lb_view *view = outputs->view;
+    outputs->view = NULL;
+    return view;
+}
+
 enum lb_status cli_outputs_frame(struct cli_outputs *outputs, const struct cli_options *options,
                                  const struct lb_frame *frame, double start, struct lb_error *error)
 {
@@ -279,6 +308,8 @@ enum lb_status cli_outputs_frame(struct cli_outputs *outputs, const struct cli_o
     if (status == LB_OK && outputs->trace &&
         !lb_trace_add(outputs->trace, &frame->report, frame->spans, frame->span_count, start))
         status = lb_error_memory(error, NULL);
+    if (status == LB_OK && cli_options_want_page(options))
+        status = make_view(outputs, options, frame, error);
     if (status == LB_OK && *frame->described) {
         free(outputs->described);
         outputs->described = strdup(frame->described);
@@ -297,7 +328,8 @@ enum lb_status cli_outputs_keep(struct cli_outputs *outputs, const struct lb_rep
         return lb_error_memory(error, NULL);
     }
     outputs->frames = frames;
-    outputs->frames[outputs->frame_count++] = *frame;
+    outputs->frames[outputs->frame_count] = *frame;
+    outputs->frames[outputs->frame_count++].view = cli_outputs_view(outputs);
     outputs->width = scene->film.width;
     outputs->height = scene->film.height;
     outputs->samples = scene->integrator.samples;
@@ -306,18 +338,6 @@ enum lb_status cli_outputs_keep(struct cli_outputs *outputs, const struct lb_rep
 }
 
 /* ---- the end ---- */
-
-enum lb_report_format cli_outputs_format(const struct cli_options *options)
-{
-    size_t length = strlen(options->report);
-    if (options->report_format_given)
-        return options->report_format;
-    if (length > 5 && !strcasecmp(options->report + length - 5, ".json"))
-        return LB_REPORT_JSON;
-    if (length > 4 && !strcasecmp(options->report + length - 4, ".csv"))
-        return LB_REPORT_CSV;
-    return LB_REPORT_TEXT;
-}
 
 enum lb_status cli_outputs_write(const char *file, char *text, struct lb_error *error)
 {
@@ -350,8 +370,8 @@ enum lb_status cli_outputs_report(struct cli_outputs *outputs, const struct cli_
         free(text);
     }
     if (options->report)
-        status =
-            cli_outputs_write(options->report, lb_report_write(report, cli_outputs_format(options)), error);
+        status = cli_outputs_write(options->report,
+                                   lb_report_write(report, cli_options_report_format(options)), error);
     /* One of them is better than none; the first error is told. */
     if (outputs->trace) {
         bool fine = status == LB_OK;
@@ -384,5 +404,6 @@ void cli_outputs_free(struct cli_outputs *outputs)
     }
     free(outputs->frames);
     free(outputs->described);
+    lb_view_free(outputs->view);
     lb_trace_close(outputs->trace);
 }

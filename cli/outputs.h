@@ -16,7 +16,9 @@ struct cli_outputs {
     uint32_t frame_count;
     size_t frame_capacity;
     uint32_t width, height, samples, seed;
-    char *described; /* by the strategy, of the last frame */
+    char *described;      /* by the strategy, of the last frame */
+    struct lb_view *view; /* for a page, of the frame that is neither kept nor taken yet; NULL: none */
+    size_t view_bytes;    /* of all frames' pictures on the page */
 };
 
 /* Checks that every file that is wanted could be made, of every frame, and that none is another or one that is
@@ -33,6 +35,9 @@ char *cli_outputs_estimate_name(const char *cost_map, enum lb_probe probe);
 /* Writes a frame's maps and takes its spans; `start`: seconds from the run's start to the frame's. */
 enum lb_status cli_outputs_frame(struct cli_outputs *outputs, const struct cli_options *options,
                                  const struct lb_frame *frame, double start, struct lb_error *error);
+/* What a page shows of the last frame, for whoever keeps its report elsewhere; released by lb_view_free. NULL: no page
+ * is wanted. */
+struct lb_view *cli_outputs_view(struct cli_outputs *outputs);
 /* Takes a frame's report over, with its arrays and its file's name, also when it fails. */
 enum lb_status cli_outputs_keep(struct cli_outputs *outputs, const struct lb_report_frame *frame,
                                 const lb_scene *scene, struct lb_error *error);
@@ -44,8 +49,6 @@ enum lb_status cli_outputs_finish(struct cli_outputs *outputs, const struct cli_
 enum lb_status cli_outputs_report(struct cli_outputs *outputs, const struct cli_options *options,
                                   struct cli_console *console, struct lb_report *report,
                                   struct lb_error *error);
-/* The form of --report. */
-enum lb_report_format cli_outputs_format(const struct cli_options *options);
 /* Writes to a file, or - for standard output, and takes `text`, which may be NULL: out of memory. */
 enum lb_status cli_outputs_write(const char *file, char *text, struct lb_error *error);
 void cli_outputs_free(struct cli_outputs *outputs);

@@ -34,6 +34,15 @@ static void warn(struct cli_session *s)
                      o->settings.passes, s->scene.scene->integrator.samples);
 }
 
+/* A page shows what pixels cost where all processors measure that anyhow. */
+static bool shows_costs(const struct cli_session *s)
+{
+    bool all = cli_options_want_page(s->options);
+    for (uint32_t i = 0; i < s->team.devices.count; i++)
+        all = all && s->team.devices.items[i].counts_steps;
+    return all;
+}
+
 static enum lb_status prepare(struct job *job, const struct cli_options *options, struct cli_console *console)
 {
     struct cli_session *s = &job->s;
@@ -48,7 +57,7 @@ static enum lb_status prepare(struct job *job, const struct cli_options *options
         return status;
     warn(s);
     cli_cache_read(s);
-    return cli_session_start(s, options->settings.strategy, options->cost_map != NULL,
+    return cli_session_start(s, options->settings.strategy, options->cost_map || shows_costs(s),
                              cli_outputs_estimates(options));
 }
 

@@ -98,8 +98,8 @@ enum lb_status cli_session_start(struct cli_session *s, const struct lb_strategy
                                  .measure_weights = o->weights == NULL,
                                  .want_cost = want_cost,
                                  .want_estimates = want_estimates,
-                                 .want_owners = o->partition_map != NULL,
-                                 .want_spans = o->trace != NULL,
+                                 .want_owners = o->partition_map != NULL || cli_options_want_page(o),
+                                 .want_spans = o->trace != NULL || cli_options_want_page(o),
                                  .stop = s->stop};
     run.settings.strategy = strategy;
     run.settings.seed = s->scene.scene->integrator.seed;

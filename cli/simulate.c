@@ -121,7 +121,7 @@ static void draw(void *user, uint32_t frame, const lb_order *order, uint32_t pro
         if (pixel != LB_NO_PIXEL)
             drawn->owners[pixel] = processor;
     }
-    if (!job->outputs.trace)
+    if (!job->outputs.trace && !cli_options_want_page(job->s.options))
         return;
     struct lb_frame_span *spans =
         lb_grow(drawn->spans, &drawn->span_capacity, drawn->span_count + 1, sizeof *spans);
@@ -135,12 +135,13 @@ static enum lb_status start_drawing(struct job *job)
 {
     const struct cli_options *o = job->s.options;
     size_t pixels = (size_t)job->costs.width * job->costs.height;
-    if (!o->partition_map && !o->trace && !o->cost_map)
+    bool page = cli_options_want_page(o);
+    if (!o->partition_map && !o->trace && !o->cost_map && !page)
         return LB_OK;
     job->drawn = calloc(job->costs.frame_count, sizeof *job->drawn);
     if (!job->drawn)
         return lb_error_memory(&job->s.error, NULL);
-    for (uint32_t i = 0; o->partition_map && i < job->costs.frame_count; i++) {
+    for (uint32_t i = 0; (o->partition_map || page) && i < job->costs.frame_count; i++) {
         job->drawn[i].owners = malloc(pixels * sizeof *job->drawn[i].owners);
         if (!job->drawn[i].owners)
             return lb_error_memory(&job->s.error, NULL);
@@ -151,7 +152,7 @@ static enum lb_status start_drawing(struct job *job)
     return LB_OK;
 }
 
-static enum lb_status write_drawn(struct job *job, const struct lb_report_frame *frames)
+static enum lb_status write_drawn(struct job *job, struct lb_report_frame *frames)
 {
     double start = 0;
     enum lb_status status = LB_OK;
@@ -165,6 +166,7 @@ static enum lb_status write_drawn(struct job *job, const struct lb_report_frame 
             if (job->costs.estimates[probe])
                 frame.estimates[probe] = job->costs.estimates[probe][i];
         status = cli_outputs_frame(&job->outputs, job->s.options, &frame, start, &job->s.error);
+        frames[i].view = cli_outputs_view(&job->outputs);
         start += frames[i].all.t;
     }
     return status;

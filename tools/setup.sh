@@ -2,9 +2,10 @@
 # Installs the Debian packages that the build and the tests need, when some are missing and this user may; else prints the one
 # command to run and ends with status 1.
 #
-# usage: setup.sh [build|test|aarch64|libraries]
+# usage: setup.sh [build|test|aarch64|browser|libraries]
 #   test (the default) includes build; aarch64: what builds and runs programs for 64-bit ARM on another machine;
 #   libraries: prints the packages of libraries that the program is linked with, for tools/aarch64_root.sh
+#   browser: what shows reports' pages in the tests, which do without
 set -u
 build=(gcc g++ make pkg-config)
 libraries=(libembree-dev libtbb-dev libpng-dev libjpeg-dev libdeflate-dev libopenexr-dev libjansson-dev libutf8proc-dev zlib1g-dev)
@@ -15,6 +16,7 @@ case ${1:-test} in
   libraries) printf '%s\n' "${libraries[@]}"; exit ;;
   build) want=("${build[@]}") ;;
   aarch64) want=("${build[@]}" gcc-aarch64-linux-gnu g++-aarch64-linux-gnu qemu-user-static) ;;
+  browser) want=(chromium fonts-dejavu-core) ;;
   *) want=("${build[@]}" "${test[@]}") ;;
 esac
 

@@ -3,6 +3,7 @@
 #include "core/base/printable.h"
 #include "core/report/csv_text.h"
 #include "core/report/json_text.h"
+#include "core/report/report_forms.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -114,6 +115,8 @@ char *lb_comparison_write(const struct lb_comparison *comparison, enum lb_report
         return write_json(comparison);
     case LB_REPORT_CSV:
         return write_csv(comparison);
+    case LB_REPORT_HTML:
+        return lb_comparison_html(comparison);
     case LB_REPORT_TEXT:
         break;
     }

@@ -86,6 +86,8 @@ void lb_report_frame_free(struct lb_report_frame *frame)
         free(frame->passes[i].processors);
     free(frame->passes);
     free(frame->all.processors);
+    lb_view_free(frame->view);
+    frame->view = NULL;
     frame->passes = NULL;
     frame->all.processors = NULL;
     frame->pass_count = 0;

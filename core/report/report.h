@@ -5,6 +5,7 @@
 #include "core/base/error.h"
 #include "core/kernel/scene.h"
 #include "core/report/figures.h"
+#include "core/report/view.h"
 #include "core/strategy.h"
 
 /* Where a weight or a speed comes from. */
@@ -54,8 +55,9 @@ struct lb_report_frame {
     struct lb_report_balance all; /* over its passes */
     struct lb_report_balance *passes;
     uint32_t pass_count;
-    const char *file;  /* written for it, or NULL */
-    uint32_t checksum; /* CRC-32C of the picture */
+    const char *file;     /* written for it, or NULL */
+    uint32_t checksum;    /* CRC-32C of the picture */
+    struct lb_view *view; /* what a page shows beside the figures; NULL: nothing */
     double wall_seconds;
 };
 
@@ -86,6 +88,6 @@ void lb_balance_finish(struct lb_report_balance *balance);
 void lb_report_add(struct lb_report_processor *sum, const struct lb_report_processor *part, double offset);
 /* Adds a pass to the sum of its frame, whose arrays are as long; `t` adds up too. Call lb_balance_finish afterwards. */
 void lb_balance_add(struct lb_report_balance *sum, const struct lb_report_balance *pass);
-void lb_report_frame_free(struct lb_report_frame *frame); /* its arrays */
+void lb_report_frame_free(struct lb_report_frame *frame); /* its arrays and its view */
 
 #endif

@@ -12,5 +12,8 @@
 char *lb_report_text(const struct lb_report *report);
 char *lb_report_json(const struct lb_report *report);
 char *lb_report_csv(const struct lb_report *report);
+char *lb_report_html(const struct lb_report *report);
+struct lb_comparison;
+char *lb_comparison_html(const struct lb_comparison *comparison);
 
 #endif

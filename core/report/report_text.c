@@ -1,59 +1,22 @@
 #include "core/report/report_forms.h"
 
 #include "core/base/printable.h"
+#include "core/report/figure_text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* "12.34s" in at most `width` places, by fewer digits where it would be longer. */
-static const char *put_seconds(char text[16], int width, double seconds)
-{
-    for (int digits = 2; digits >= 0; digits--)
-        if (snprintf(text, 16, "%.*fs", digits, seconds) <= width)
-            return text;
-    snprintf(text, 16, "%.0es", seconds);
-    return text;
-}
-
-/* A processor's figure in its column. A name too long for it is cut. */
-static void write_cell(struct lb_text *out, const struct lb_figure *f, const struct lb_report_processor *p)
-{
-    char text[16];
-    switch (f->shown) {
-    case LB_SHOWN_NOT:
-    case LB_SHOWN_RATIO:
-    case LB_SHOWN_WORD:
-        return;
-    case LB_SHOWN_NAME:
-        lb_text_add(out, "%*.*s", f->width, abs(f->width), lb_figure_word(f, p));
-        return;
-    case LB_SHOWN_COUNT:
-        lb_text_add(out, " %*llu", f->width, (unsigned long long)lb_figure_count(f, p));
-        return;
-    case LB_SHOWN_PERCENT:
-        lb_text_add(out, " %*.2f%%", f->width - 1, 100 * lb_figure_number(f, p));
-        return;
-    case LB_SHOWN_SECONDS:
-        lb_text_add(out, " %*s", f->width, put_seconds(text, f->width, lb_figure_number(f, p)));
-        return;
-    case LB_SHOWN_MILLIONS:
-        lb_text_add(out, " %*.4f", f->width, lb_figure_number(f, p) * 1e-6);
-        return;
-    case LB_SHOWN_MILLIONS_A_SECOND: {
-        double busy = p->busy_seconds, rate = busy > 0 ? lb_figure_number(f, p) * 1e-6 / busy : 0;
-        lb_text_add(out, " %*.2f", f->width, rate);
-        return;
-    }
-    }
-}
-
 /* Columns are fixed, so that reports of several runs align. */
 static void write_processor(struct lb_text *out, const struct lb_report_processor *p)
 {
     const struct lb_figure *figures = lb_processor_figures.items;
-    for (size_t i = 0; i < lb_processor_figures.count; i++)
-        write_cell(out, &figures[i], p);
+    for (size_t i = 0; i < lb_processor_figures.count; i++) {
+        char text[LB_FIGURE_TEXT_SIZE];
+        lb_figure_cell(&figures[i], p, text);
+        if (figures[i].width)
+            lb_text_add(out, i ? " %*s" : "%*s", figures[i].width, text);
+    }
     for (size_t i = 0; i < lb_processor_figures.count; i++)
         if (figures[i].shown == LB_SHOWN_WORD && lb_figure_count(&figures[i], p))
             lb_text_add(out, " %s", figures[i].name);
@@ -69,34 +32,6 @@ static void write_heads(struct lb_text *out)
     lb_text_add(out, "\n");
 }
 
-/* What a percentage of a frame so short would tell is how threads wake up. */
-static const double SHORT_FRAME = 0.01;
-
-/* "Tmin 1.23 s". Short frames are told in more detail, very short ones without ratios. */
-static void write_part(struct lb_text *out, const struct lb_figure *f, const struct lb_report_balance *b)
-{
-    switch (f->shown) {
-    case LB_SHOWN_SECONDS:
-        lb_text_add(out, "%s %.*f s", f->head, b->t < 1 ? 4 : b->t < 1e4 ? 2 : 0, lb_figure_number(f, b));
-        return;
-    case LB_SHOWN_PERCENT:
-        if (b->t < SHORT_FRAME)
-            lb_text_add(out, "%s -", f->head);
-        else
-            lb_text_add(out, lb_figure_number(f, b) < 1e4 ? "%s %.1f %%" : "%s %.2e %%", f->head,
-                        100 * lb_figure_number(f, b));
-        return;
-    case LB_SHOWN_RATIO:
-        if (b->t < SHORT_FRAME)
-            lb_text_add(out, "%s -", f->head);
-        else
-            lb_text_add(out, "%s %.3f", f->head, lb_figure_number(f, b));
-        return;
-    default:
-        lb_text_add(out, "%s %llu", f->head, (unsigned long long)lb_figure_count(f, b));
-    }
-}
-
 /* Three blanks between the numbers, or two where the line would be too long, or one. */
 static void write_summary(struct lb_text *out, const struct lb_report_balance *b)
 {
@@ -107,8 +42,9 @@ static void write_summary(struct lb_text *out, const struct lb_report_balance *b
             const struct lb_figure *figure = &lb_balance_figures.items[i];
             if (figure->shown == LB_SHOWN_NOT)
                 continue;
-            lb_text_add(&tried, "%s", tried.length ? blanks : "");
-            write_part(&tried, figure, b);
+            char text[LB_FIGURE_TEXT_SIZE];
+            lb_figure_part(figure, b, text);
+            lb_text_add(&tried, "%s%s %s", tried.length ? blanks : "", figure->head, text);
         }
         free(line.data);
         line = tried;

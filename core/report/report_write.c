@@ -9,6 +9,8 @@ char *lb_report_write(const struct lb_report *report, enum lb_report_format form
         return lb_report_json(report);
     case LB_REPORT_CSV:
         return lb_report_csv(report);
+    case LB_REPORT_HTML:
+        return lb_report_html(report);
     case LB_REPORT_TEXT:
         break;
     }

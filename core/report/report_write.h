@@ -4,7 +4,7 @@
 
 #include "core/report/report.h"
 
-enum lb_report_format { LB_REPORT_TEXT, LB_REPORT_JSON, LB_REPORT_CSV };
+enum lb_report_format { LB_REPORT_TEXT, LB_REPORT_JSON, LB_REPORT_CSV, LB_REPORT_HTML };
 
 /* The whole report, with a 0 at its end; released by free(). NULL: out of memory. */
 char *lb_report_write(const struct lb_report *report, enum lb_report_format format);

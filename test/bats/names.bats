@@ -58,7 +58,7 @@ END
   name=$'caf\xe9'
   scene >"$name.pbrt"
   for options in "" "--simulate=2" "--compare" "--compare --simulate=2"; do
-    for form in text json csv; do
+    for form in text json csv html; do
       echo "$options $form"
       "$LBRENDER" $options --report-format=$form --report=report -o "$name.png" "$name.pbrt" >out 2>err
       clean report out err

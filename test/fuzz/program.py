@@ -158,7 +158,7 @@ OPTIONS = [
     ("--task-size", COUNTS), ("--region-size", COUNTS), ("--order", ["curve", "tiles", "reversed"]), ("--curve", ["rows", "hilbert"]),
     ("--seed", COUNTS), ("--threads", ["1", "2", "5", "0", "-1", "100000"]), ("--weights", WEIGHTS),
     ("--isa", ["portable", "avx2", "avx512"]), ("--cropwindow", BOXES), ("--pixelbounds", BOXES), ("--cost-unit", ["steps", "seconds"]),
-    ("--report", ["r.json", "r.csv", "r.txt", "-", "none/r.json"]), ("--report-format", ["text", "json", "csv"]),
+    ("--report", ["r.json", "r.csv", "r.txt", "r.html", "-", "none/r.json"]), ("--report-format", ["text", "json", "csv", "html"]),
     ("--trace", ["t.json", "none/t.json"]), ("--cost-map", ["c.png", "c.pfm", "c.gif"]), ("--partition-map", ["p.png", "p.txt"]),
     ("--format", ["png", "pfm", "exr", "jpg"]),
     ("--bits", ["8", "16", "32", "24"]), ("--compression", ["none", "rle", "zips", "zip", "piz", "dwaa"]),

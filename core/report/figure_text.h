@@ -1,0 +1,18 @@
+/* Figures as people read them, in the text and on the page. */
+#ifndef LB_CORE_REPORT_FIGURE_TEXT_H
+#define LB_CORE_REPORT_FIGURE_TEXT_H
+
+#include "core/report/figure.h"
+#include "core/report/report.h"
+
+enum { LB_FIGURE_TEXT_SIZE = 48 };
+
+/* A processor's figure as its column shows it; seconds with fewer digits where they would not fit in. "": it has no
+ * column. */
+void lb_figure_cell(const struct lb_figure *figure, const struct lb_report_processor *processor,
+                    char text[LB_FIGURE_TEXT_SIZE]);
+/* A balance's, with its unit: "1.23 s". Short frames are told in more detail, very short ones without ratios: "-". */
+void lb_figure_part(const struct lb_figure *figure, const struct lb_report_balance *balance,
+                    char text[LB_FIGURE_TEXT_SIZE]);
+
+#endif

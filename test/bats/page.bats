@@ -1,0 +1,161 @@
+# --report x.html: one page that is whole in itself, checked as XML and as a browser shows it.
+load common
+
+# The page $1 as it is: well formed, without a script, asking for nothing outside itself. Prints its text.
+whole() {
+  python3 - "$1" <<'END'
+import re, sys, xml.etree.ElementTree as tree
+text = open(sys.argv[1], encoding="utf-8").read()
+root = tree.fromstring(text)
+assert text.startswith("<!DOCTYPE html>")
+for element in root.iter():
+    assert element.tag.split("}")[1] not in ("script", "link", "iframe", "object", "base", "form"), element.tag
+    for name, value in element.attrib.items():
+        assert not name.startswith("on"), name
+        if name in ("src", "href"):
+            assert value.startswith("data:image/png;base64,"), value[:40]
+assert not re.search(r"url\(|@import|https?:", text.replace('xmlns="http://www.w3.org/1999/xhtml"', "")), "something is loaded"
+print("\n".join(root.itertext()))
+END
+}
+
+# A picture of the page $1, $2 pixels wide, in $3.png; fails where no browser does it.
+screenshot() {
+  local browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome)
+  timeout 60 "$browser" --headless --no-sandbox --disable-gpu --hide-scrollbars --user-data-dir="$PWD/browser" --window-size="$2,750" \
+    "${@:4}" --screenshot="$PWD/$3.png" "file://$PWD/$1" >browser.log 2>&1 || { tail browser.log; return 1; }
+}
+
+need_browser() {
+  command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || skip "no chromium"
+}
+
+@test "a page has the picture, the maps, the legend, the drawings and the figures of the run" {
+  scene >view.pbrt
+  "$LBRENDER" -q --no-cache --strategy=bitrev --weights=1,3 --devices=null:speed=10000,null:speed=30000 --report=r.html \
+    --cost-map=cost.png --partition-map=who.png view.pbrt
+  whole r.html >text
+  for word in view.pbrt bitrev "40 x 30 pixels x 4 samples" "--strategy=bitrev" "$(uname -n)" "the picture" "who rendered what" "what each pixel cost" \
+    "null0: weight 25.00 %, share 25" "null1: weight 75.00 %, share 7" Tmin imbalance efficiency "view.png, crc32c"; do
+    grep -qF -- "$word" text || { echo "no \"$word\""; false; }
+  done
+  # Its picture is the picture; a range each in the time line; bars as long as busy times.
+  python3 - <<'END'
+import base64, re, struct, xml.etree.ElementTree as tree, zlib
+def pixels(data):
+    assert data[:8] == b"\x89PNG\r\n\x1a\n"
+    at, packed = 8, b""
+    while at < len(data):
+        size, kind = struct.unpack(">I4s", data[at:at + 8])
+        if kind == b"IHDR":
+            width, height, bits, color = struct.unpack(">IIBB", data[at + 8:at + 18])
+        if kind == b"IDAT":
+            packed += data[at + 8:at + 8 + size]
+        at += size + 12
+    assert bits == 8 and color == 2
+    raw, rows, last = zlib.decompress(packed), [], bytes(3 * width)
+    for y in range(height):
+        line = bytearray(raw[y * (3 * width + 1):(y + 1) * (3 * width + 1)])
+        how, line = line[0], line[1:]
+        for i in range(3 * width):
+            a, b, c = line[i - 3] if i > 2 else 0, last[i], last[i - 3] if i > 2 else 0
+            p = min((abs(b - c), 0, a), (abs(a - c), 1, b), (abs(a + b - 2 * c), 2, c))[2]
+            line[i] = (line[i] + (0, a, b, (a + b) // 2, p)[how]) & 255
+        rows.append(bytes(line))
+        last = line
+    return width, height, rows
+root = tree.parse("r.html").getroot()
+images = {e.get("alt"): base64.b64decode(e.get("src").split(",")[1]) for e in root.iter() if e.tag.endswith("img")}
+assert pixels(images["the picture"]) == pixels(open("view.png", "rb").read())
+ranges = [e.text for e in root.iter() if e.tag.endswith("title") and re.search("range [0-9]+-[0-9]+:", e.text)]
+ends = [tuple(map(int, re.search("range ([0-9]+)-([0-9]+):", r).groups())) for r in ranges]
+assert sum(e - b for b, e in ends) >= 1200 and len(set(ends)) == len(ends), ends
+END
+}
+
+@test "names on a page are text, whatever they hold" {
+  name='<script>alert(1)</script>&amp;"'"'"$'\e]0;x\a\xe9'
+  mkdir "<b>"
+  scene >"<b>/x.pbrt"
+  scene >view.pbrt
+  cp view.pbrt "${name//\//_}.pbrt"
+  "$LBRENDER" -q --report=r.html -o "a<i>&.png" "${name//\//_}.pbrt"
+  whole r.html >text
+  grep -qF '<script>alert(1)<_script>&amp;"'"'"'\x1B]0;x\x07\xE9.pbrt' text
+  grep -qF 'a<i>&.png, crc32c' text
+  ! grep -qF '<script' r.html
+  ! grep -qF '<i>' r.html
+  "$LBRENDER" -q --compare --report=c.html "<b>/x.pbrt"
+  whole c.html >text
+  grep -qF '<b>/x.pbrt' text
+}
+
+@test "a page of frames, of a simulation, of hundreds of processors and of a race" {
+  scene >view.pbrt
+  "$LBRENDER" -q --frames=0-2 --report=r.html -o f.png view.pbrt
+  whole r.html >text
+  [ "$(grep -c '^Frame [012]$' text)" -eq 3 ]
+  [ "$(grep -c '^the picture$' text)" -eq 3 ]
+  "$LBRENDER" -q --strategy=steal --simulate=300x1 --report=s.html view.pbrt
+  whole s.html >text
+  grep -q "Simulated: .*600 s of work assumed" text
+  grep -q "^and 44 more$" text
+  "$LBRENDER" -q --compare --simulate=3 --report=c.html view.pbrt
+  whole c.html >text
+  for strategy in $(strategies); do
+    [ "$(grep -c "^$strategy$" text)" -eq 2 ]
+  done
+  "$LBRENDER" -q --report=r.txt --report-format=html view.pbrt
+  whole r.txt >text
+  # A large picture is shown smaller.
+  "$LBRENDER" -q --spp=1 --resolution=3300x8 --report=big.html view.pbrt
+  whole big.html >text
+  grep -qF "the picture, at 1/3 of its size" text
+}
+
+@test "a browser shows who was busy for how long" {
+  need_browser
+  scene >view.pbrt
+  "$LBRENDER" -q --no-cache --strategy=naive --devices=null:speed=10000,null:speed=20000 --report=r.html view.pbrt
+  screenshot r.html 1200 light
+  screenshot r.html 1200 dark --blink-settings=preferredColorScheme=0
+  differ light.png dark.png
+  python3 - <<'END'
+import re, struct, zlib
+def rows(name):
+    data, at, packed = open(name, "rb").read(), 8, b""
+    while at < len(data):
+        size, kind = struct.unpack(">I4s", data[at:at + 8])
+        if kind == b"IHDR":
+            width, height, bits, color = struct.unpack(">IIBB", data[at + 8:at + 18])
+        if kind == b"IDAT":
+            packed += data[at + 8:at + 8 + size]
+        at += size + 12
+    n = {2: 3, 6: 4}[color]
+    raw, last = zlib.decompress(packed), bytes(n * width)
+    for y in range(height):
+        how, line = raw[y * (n * width + 1)], bytearray(raw[y * (n * width + 1) + 1:(y + 1) * (n * width + 1)])
+        if how == 2:
+            line = bytearray((x + y) & 255 for x, y in zip(line, last))
+        elif how:
+            for i in range(n * width):
+                a, b, c = line[i - n] if i >= n else 0, last[i], last[i - n] if i >= n else 0
+                p = min((abs(b - c), 0, a), (abs(a - c), 1, b), (abs(a + b - 2 * c), 2, c))[2]
+                line[i] = (line[i] + (0, a, b, (a + b) // 2, p)[how]) & 255
+        last = bytes(line)
+        yield [last[i:i + 3] for i in range(0, n * width, n)]
+page = open("r.html").read()
+busy = [float(re.search("null%d: busy ([0-9.]+) s" % i, page)[1]) for i in (0, 1)]
+colors = [bytes(map(int, re.findall(r"rgb\((\d+),(\d+),(\d+)\)", page[:page.index("null%d: weight" % i)])[-1])) for i in (0, 1)]
+for name in "light.png", "dark.png":
+    longest = [0, 0]
+    for row in rows(name):
+        for i in (0, 1):
+            run = 0
+            for pixel in row:
+                run = run + 1 if pixel == colors[i] else 0
+                longest[i] = max(longest[i], run)
+    # The bar of the slower one is as many times as long.
+    assert longest[1] > 350 and abs(longest[0] / longest[1] / (busy[0] / busy[1]) - 1) < 0.03, (name, longest, busy)
+END
+}
