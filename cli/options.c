@@ -5,7 +5,7 @@
 #include "cli/status.h"
 #include "cli/strategy_options.h"
 #include "core/base/guess.h"
-#include "core/base/option_number.h"
+#include "core/base/number.h"
 #include "core/cpu/cpu.h"
 #include "core/report/film_picture.h"
 

@@ -1,6 +1,6 @@
 #include "core/option.h"
 
-#include "core/base/option_number.h"
+#include "core/base/number.h"
 
 #include <string.h>
 

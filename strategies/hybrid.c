@@ -107,7 +107,7 @@ static enum lb_status make_room(struct hybrid *own, uint32_t processors, struct 
         own->workers = malloc(processors * sizeof *own->workers);
         own->capacity = own->workers ? processors : 0;
         if (!own->workers)
-            return lb_error_set(error, LB_ERROR_MEMORY, "out of memory");
+            return lb_error_memory(error, NULL);
     }
     return lb_backlog_start(&own->backlog, processors, error);
 }

@@ -235,23 +235,31 @@ enum lb_number lb_number_double(const char *text, size_t length, double *value)
     return isfinite(*value) ? LB_NUMBER_OK : LB_NUMBER_TOO_LARGE;
 }
 
-enum lb_number lb_number_integer(const char *text, size_t length, int32_t *value)
+/* A sign and digits; LB_NUMBER_TOO_LARGE: they fit no 64-bit integer. */
+static enum lb_number scan_whole(const char *text, size_t length, int64_t *value)
 {
     bool sign = length > 0 && (text[0] == '-' || text[0] == '+');
-    bool negative = sign && text[0] == '-';
-    if (length == (size_t)sign)
-        return LB_NUMBER_MALFORMED;
+    bool negative = sign && text[0] == '-', too_large = false;
     int64_t sum = 0;
     for (size_t i = sign; i < length; i++) {
         if (!is_digit(text[i]))
             return LB_NUMBER_MALFORMED;
-        sum = sum > INT32_MAX ? sum : sum * 10 + (text[i] - '0');
+        int digit = negative ? '0' - text[i] : text[i] - '0';
+        too_large |= __builtin_mul_overflow(sum, 10, &sum) || __builtin_add_overflow(sum, digit, &sum);
     }
-    sum = negative ? -sum : sum;
-    if (sum > INT32_MAX || sum < INT32_MIN)
-        return LB_NUMBER_TOO_LARGE;
-    *value = (int32_t)sum;
-    return LB_NUMBER_OK;
+    *value = sum;
+    return length == (size_t)sign ? LB_NUMBER_MALFORMED : too_large ? LB_NUMBER_TOO_LARGE : LB_NUMBER_OK;
+}
+
+enum lb_number lb_number_integer(const char *text, size_t length, int32_t *value)
+{
+    int64_t number;
+    enum lb_number result = scan_whole(text, length, &number);
+    if (result == LB_NUMBER_OK && (number > INT32_MAX || number < INT32_MIN))
+        result = LB_NUMBER_TOO_LARGE;
+    if (result == LB_NUMBER_OK)
+        *value = (int32_t)number;
+    return result;
 }
 
 static bool parse_word(const char *text, size_t length, double *number)
@@ -277,5 +285,26 @@ bool lb_number_parse(const char *text, size_t length, double *number)
     if (!scan_decimal(text, length, &decimal))
         return parse_word(text, length, number);
     *number = decimal_double(&decimal, text, length);
+    return true;
+}
+
+bool lb_number_real(const char *text, size_t length, double *value)
+{
+    struct decimal decimal;
+    if (!scan_decimal(text, length, &decimal))
+        return false;
+    double number = decimal_double(&decimal, text, length);
+    if (!isfinite(number))
+        return false;
+    *value = number;
+    return true;
+}
+
+bool lb_number_whole(const char *text, size_t length, int64_t low, int64_t high, int64_t *value)
+{
+    int64_t number;
+    if (scan_whole(text, length, &number) != LB_NUMBER_OK || number < low || number > high)
+        return false;
+    *value = number;
     return true;
 }

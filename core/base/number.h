@@ -22,4 +22,9 @@ enum lb_number lb_number_double(const char *text, size_t length, double *value);
 /* [+-] digits. */
 enum lb_number lb_number_integer(const char *text, size_t length, int32_t *value);
 
+/* As options have them: decimal and finite, else false, with *value as it was. */
+bool lb_number_real(const char *text, size_t length, double *value);
+/* [+-] digits, in low .. high. */
+bool lb_number_whole(const char *text, size_t length, int64_t low, int64_t high, int64_t *value);
+
 #endif

@@ -147,7 +147,9 @@ static bool is_temporary(const char *name, bool *here)
         return all_hexadecimal(rest, NUMBER_DIGITS);
     if (strlen(rest) != HOST_DIGITS + 1 + NUMBER_DIGITS || rest[HOST_DIGITS] != '-')
         return false;
-    *here = strtoul(rest, NULL, 16) == host_number();
+    char host[HOST_DIGITS + 1];
+    snprintf(host, sizeof host, "%08x", host_number());
+    *here = strncmp(rest, host, HOST_DIGITS) == 0;
     return all_hexadecimal(rest, HOST_DIGITS) && all_hexadecimal(rest + HOST_DIGITS + 1, NUMBER_DIGITS);
 }
 

@@ -1,8 +1,7 @@
 #include "core/machine/cpus.h"
 
-#include "core/base/option_number.h"
+#include "core/base/number.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <sched.h>
 #include <stdio.h>
@@ -33,21 +32,30 @@ static uint32_t least(uint32_t a, uint32_t b)
     return a == 0 ? b : b == 0 || a < b ? a : b;
 }
 
+/* The first word of a line as a positive number; *rest is what follows it. False: it is none, as "max". */
+static bool first_number(const char *line, const char **rest, double *number)
+{
+    line += strspn(line, " ");
+    size_t length = strcspn(line, " \n");
+    *rest = line + length;
+    return lb_number_real(line, length, number) && *number > 0;
+}
+
 /* The limit that one cgroup's folder states, 0: none. */
 static uint32_t folder_quota(const char *folder)
 {
     char path[4200], line[128];
+    const char *at;
     double quota, period;
     snprintf(path, sizeof path, "%s/cpu.max", folder);
     if (read_line(line, sizeof line, path))
-        return sscanf(line, "%lf %lf", &quota, &period) == 2 && quota > 0 && period > 0
-                   ? round_up(quota, period)
-                   : 0;
+        return first_number(line, &at, &quota) && first_number(at, &at, &period) ? round_up(quota, period)
+                                                                                 : 0;
     snprintf(path, sizeof path, "%s/cpu.cfs_quota_us", folder);
-    if (!read_line(line, sizeof line, path) || sscanf(line, "%lf", &quota) != 1 || quota <= 0)
+    if (!read_line(line, sizeof line, path) || !first_number(line, &at, &quota))
         return 0;
     snprintf(path, sizeof path, "%s/cpu.cfs_period_us", folder);
-    if (!read_line(line, sizeof line, path) || sscanf(line, "%lf", &period) != 1 || period <= 0)
+    if (!read_line(line, sizeof line, path) || !first_number(line, &at, &period))
         return 0;
     return round_up(quota, period);
 }
@@ -149,6 +157,19 @@ void lb_cpus_find(const char *root, const char *slurm, struct lb_cpus *cpus)
 
 /* ---- binding ---- */
 
+/* The next span of CPUs, first .. last, of a list such as "0,64" or "0-7,16". False: there is none. */
+static bool next_cpus(const char **list, int64_t *first, int64_t *last)
+{
+    size_t word = strcspn(*list, ",\n"), length = strcspn(*list, "-,\n");
+    *first = 0;
+    bool found = lb_number_whole(*list, length, 0, INT32_MAX, first);
+    *last = *first;
+    if (found && length < word)
+        found = lb_number_whole(*list + length + 1, word - length - 1, 0, INT32_MAX, last);
+    *list += (*list)[word] == ',' ? word + 1 : word;
+    return found;
+}
+
 /* Position of `cpu` among the hardware threads of its core, from a list such as "0,64" or "0-1". */
 static int sibling_rank(int cpu)
 {
@@ -157,15 +178,10 @@ static int sibling_rank(int cpu)
     if (!read_line(line, sizeof line, path))
         return 0;
     int rank = 0;
-    for (char *at = line; isdigit((unsigned char)*at);) {
-        long first = strtol(at, &at, 10), last = first;
-        if (*at == '-')
-            last = strtol(at + 1, &at, 10);
-        for (long other = first; other <= last && other < cpu; other++)
+    const char *at = line;
+    for (int64_t first, last; next_cpus(&at, &first, &last);)
+        for (int64_t other = first; other <= last && other < cpu; other++)
             rank++;
-        if (*at == ',')
-            at++;
-    }
     return rank;
 }
 
@@ -210,13 +226,9 @@ uint32_t lb_cpus_node(uint32_t index)
 /* Is `cpu` in a list such as "0,64" or "0-7,16"? */
 static bool list_holds(const char *list, int cpu)
 {
-    while (isdigit((unsigned char)*list)) {
-        char *at;
-        long first = strtol(list, &at, 10), last = *at == '-' ? strtol(at + 1, &at, 10) : first;
+    for (int64_t first, last; next_cpus(&list, &first, &last);)
         if (cpu >= first && cpu <= last)
             return true;
-        list = *at == ',' ? at + 1 : at;
-    }
     return false;
 }
 

@@ -1,5 +1,5 @@
 /* A GPU (cuda/). */
-#include "core/base/option_number.h"
+#include "core/base/number.h"
 #include "core/processors/type.h"
 #include "cuda/cuda.h"
 

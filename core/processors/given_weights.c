@@ -1,6 +1,6 @@
 #include "core/processors/given_weights.h"
 
-#include "core/base/option_number.h"
+#include "core/base/number.h"
 #include "core/processors/device_list.h"
 
 #include <stdlib.h>

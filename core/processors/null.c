@@ -1,5 +1,5 @@
 /* A null device: another processor's code, slowed down and failing as it is told (null_processor.h). */
-#include "core/base/option_number.h"
+#include "core/base/number.h"
 #include "core/processors/null_processor.h"
 #include "core/processors/type.h"
 

@@ -2,7 +2,7 @@
  * between them too: a word that only is "name=value" belongs to the kind before it. */
 #include "core/processors/words.h"
 
-#include "core/base/option_number.h"
+#include "core/base/number.h"
 #include "core/base/text.h"
 
 #include <stdio.h>

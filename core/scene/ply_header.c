@@ -1,6 +1,7 @@
 #include "core/scene/ply_header.h"
 
 #include "core/base/grow.h"
+#include "core/base/number.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -115,22 +116,18 @@ static enum lb_status read_element(struct parser *p)
 {
     if (p->word_count != 3)
         return FAIL(p, "expected \"element\", a name and a count", p->name, p->line);
-    uint64_t count = 0;
+    int64_t count;
     struct lb_ply_word number = p->words[2];
-    for (size_t i = 0; i < number.length; i++) {
-        char c = number.text[i];
-        if (c < '0' || c > '9' || __builtin_mul_overflow(count, 10, &count) ||
-            __builtin_add_overflow(count, c - '0', &count))
-            return FAIL(p, "impossible count \"%.*s\" of element \"%.*s\"", p->name, p->line, SHOWN(number),
-                        SHOWN(p->words[1]));
-    }
+    if (!lb_number_whole(number.text, number.length, 0, INT64_MAX, &count))
+        return FAIL(p, "impossible count \"%.*s\" of element \"%.*s\"", p->name, p->line, SHOWN(number),
+                    SHOWN(p->words[1]));
     struct lb_ply_header *header = p->header;
     struct lb_ply_element *element =
         append((void **)&header->elements, &header->element_count, &p->element_room, sizeof *element);
     if (!element)
         return lb_error_memory(p->error, p->name);
     *element = (struct lb_ply_element){.name = p->words[1],
-                                       .count = count,
+                                       .count = (uint64_t)count,
                                        .line = p->line,
                                        .kind = LB_PLY_OTHERS,
                                        .first = header->property_count};

@@ -22,9 +22,15 @@ struct child {
     float steps;   /* expected of a ray that meets the box */
 };
 
-static bool fail(struct layout *layout, enum lb_status status, const char *message)
+static bool fail(struct layout *layout, const char *message)
 {
-    layout->status = lb_error_set(layout->error, status, "%s", message);
+    layout->status = lb_error_set(layout->error, LB_ERROR, "%s", message);
+    return false;
+}
+
+static bool no_memory(struct layout *layout)
+{
+    layout->status = lb_error_memory(layout->error, "the tree");
     return false;
 }
 
@@ -120,9 +126,9 @@ static bool reserve_node(struct layout *layout, uint32_t *number)
 {
     struct lb_vector *nodes = &layout->task->arrays->nodes;
     if (nodes->count >= LB_CHILD_LEAF)
-        return fail(layout, LB_ERROR, "the scene's tree has too many nodes");
+        return fail(layout, "the scene's tree has too many nodes");
     *number = (uint32_t)nodes->count;
-    return lb_vector_add(nodes, 1) || fail(layout, LB_ERROR_MEMORY, "out of memory for the tree's nodes");
+    return lb_vector_add(nodes, 1) || no_memory(layout);
 }
 
 static void set_node(struct layout *layout, uint32_t number, struct child *children, uint32_t count,
@@ -201,7 +207,7 @@ static bool add_triangles(struct layout *layout, const struct RTCBuildPrimitive 
     float *corners = lb_vector_add(&arrays->leaf_corners, 9 * count);
     lb_box *boxes = task->options.high_quality ? lb_vector_add(&arrays->leaf_boxes, count) : NULL;
     if (!names || !corners || (task->options.high_quality && !boxes))
-        return fail(layout, LB_ERROR_MEMORY, "out of memory for the tree's leaves");
+        return no_memory(layout);
     lb_box around = lb_box_empty();
     leaf->surface = 0.0f;
     for (size_t i = 0; i < count; i++) {
@@ -229,7 +235,7 @@ static bool add_others(struct layout *layout, const struct RTCBuildPrimitive *pr
     *first = others->count;
     uint32_t *numbers = lb_vector_add(others, count);
     if (!numbers)
-        return fail(layout, LB_ERROR_MEMORY, "out of memory for the tree's leaves");
+        return no_memory(layout);
     leaf->box = lb_box_empty();
     leaf->surface = 0.0f;
     for (size_t i = 0; i < count; i++) {
@@ -253,7 +259,7 @@ static bool lay_leaf(struct layout *layout, const struct RTCBuildPrimitive *prim
                                     : add_others(layout, primitives, count, kind, &first, out)))
         return false;
     if (first + count > LB_TREE_MAX_ELEMENTS)
-        return fail(layout, LB_ERROR, "the scene has too many triangles for one tree: at most 67108864");
+        return fail(layout, "the scene has too many triangles for one tree: at most 67108864");
     out->word = LB_CHILD_LEAF | (uint32_t)kind << 29 | (uint32_t)(count - 1) << 26 | (uint32_t)first;
     out->area = half_area(layout->task, &out->box);
     out->steps = kind == LB_LEAF_INSTANCES ? instance_steps * (float)count : 1.0f;
@@ -305,13 +311,13 @@ static bool lay_mixed_leaf(struct layout *layout, const void *part, uint32_t dep
     struct child children[3];
     uint32_t number, kinds = 0;
     if (count == 0 || count > LB_TREE_MAX_LEAF)
-        return fail(layout, LB_ERROR, "Embree made a leaf of the wrong size");
+        return fail(layout, "Embree made a leaf of the wrong size");
     sort_primitives(primitives, count);
     group_kinds(layout->task, primitives, count, counts);
     if (counts[0] == count || counts[1] == count || counts[2] == count)
         return lay_leaf(layout, primitives, count, out);
     if (depth >= LB_TREE_DEPTH)
-        return fail(layout, LB_ERROR, "the scene's tree is too deep");
+        return fail(layout, "the scene's tree is too deep");
     if (depth + 1 > layout->depth)
         layout->depth = depth + 1;
     if (!reserve_node(layout, &number))
@@ -334,12 +340,12 @@ static bool lay_part(struct layout *layout, const void *part, uint32_t depth, st
     struct child children[8];
     uint32_t number;
     if (!part)
-        return fail(layout, LB_ERROR_MEMORY, "out of memory for a tree");
+        return no_memory(layout);
     if (lb_tree_is_leaf(part))
         return lay_mixed_leaf(layout, part, depth, out);
     uint32_t count = lb_tree_children(part, layout->task->options.max_width, parts);
     if (depth >= LB_TREE_DEPTH)
-        return fail(layout, LB_ERROR, "the scene's tree is too deep");
+        return fail(layout, "the scene's tree is too deep");
     if (depth + 1 > layout->depth)
         layout->depth = depth + 1;
     if (!reserve_node(layout, &number))

@@ -1,7 +1,7 @@
 #include "core/simulate/simulate.h"
 
 #include "core/base/grow.h"
-#include "core/base/option_number.h"
+#include "core/base/number.h"
 
 #include <jansson.h>
 #include <math.h>

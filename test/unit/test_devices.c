@@ -14,7 +14,7 @@
 
 #include "core/machine/cpus.h"
 #include "core/processors/devices.h"
-#include "core/base/option_number.h"
+#include "core/base/number.h"
 
 static uint32_t visible = 2; /* GPUs */
 

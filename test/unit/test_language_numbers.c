@@ -4,6 +4,7 @@
 #include "core/language/matrix.h"
 #include "core/base/number.h"
 
+#include <errno.h>
 #include <locale.h>
 #include <math.h>
 #include <stdlib.h>
@@ -266,6 +267,46 @@ static void views(void **state)
     }
 }
 
+/* Options and scene files are read alike: what one takes the other takes too, as the same number. */
+static void options(void **state)
+{
+    (void)state;
+    static const char letters[] = "0123456789019.e+-";
+    uint64_t random = 3;
+    int taken = 0;
+    for (int run = 0; run < 200000; run++) {
+        char text[24];
+        size_t length = 0;
+        do {
+            random = random * 6364136223846793005u + 1442695040888963407u;
+            text[length++] = letters[(random >> 33) % (sizeof letters - 1)];
+        } while (length < sizeof text - 1 && (random >> 50) % 8);
+        text[length] = 0;
+        double real = 7, number = 7;
+        bool is_real = lb_number_real(text, length, &real);
+        assert_int_equal(is_real, lb_number_double(text, length, &number) == LB_NUMBER_OK);
+        assert_true(!is_real || memcmp(&real, &number, sizeof real) == 0);
+        int64_t whole = 7;
+        int32_t integer = 7;
+        bool is_whole = lb_number_whole(text, length, INT32_MIN, INT32_MAX, &whole);
+        assert_int_equal(is_whole, lb_number_integer(text, length, &integer) == LB_NUMBER_OK);
+        assert_int_equal(whole, integer);
+        errno = 0;
+        char *end;
+        long long expected = strtoll(text, &end, 10);
+        bool fits = !*end && !errno;
+        assert_int_equal(lb_number_whole(text, length, INT64_MIN, INT64_MAX, &whole), fits);
+        assert_true(!fits || whole == expected);
+        taken += is_real;
+    }
+    assert_true(taken > 10000);
+    int64_t whole;
+    assert_true(lb_number_whole("9223372036854775807", 19, 0, INT64_MAX, &whole) && whole == INT64_MAX);
+    assert_true(lb_number_whole("-9223372036854775808", 20, INT64_MIN, 0, &whole) && whole == INT64_MIN);
+    assert_false(lb_number_whole("9223372036854775808", 19, 0, INT64_MAX, &whole));
+    assert_false(lb_number_whole("-9223372036854775809", 20, INT64_MIN, 0, &whole));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -273,6 +314,7 @@ int main(void)
         cmocka_unit_test(unusual_numbers),
         cmocka_unit_test(what_is_no_number),
         cmocka_unit_test(integers),
+        cmocka_unit_test(options),
         cmocka_unit_test(rotations),
         cmocka_unit_test(random_matrices_have_inverses),
         cmocka_unit_test(views),
