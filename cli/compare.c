@@ -178,6 +178,8 @@ int cli_compare(const struct cli_options *options, struct cli_console *console)
         status = lb_error_memory(&s.error, NULL);
     if (status == LB_OK)
         status = cli_session_load(&s, options->frames.first);
+    if (status == LB_OK)
+        status = cli_outputs_spare(options, &s.scene, &s.error);
     if (status == LB_OK) {
         const lb_film film = s.scene.scene->film;
         const lb_integrator integrator = s.scene.scene->integrator;

@@ -69,6 +69,8 @@ static enum lb_status render_frame(struct cli_session *s, uint32_t number, struc
 {
     struct lb_frame frame;
     enum lb_status status = cli_session_load(s, number);
+    if (status == LB_OK && i == 0)
+        status = cli_outputs_spare(s->options, &s->scene, &s->error);
     if (status == LB_OK && !s->run)
         status = cli_session_start(s, lb_strategy_find("auto"), true, true);
     if (status == LB_OK)

@@ -227,6 +227,12 @@ enum lb_status cli_outputs_open(struct cli_outputs *outputs, const struct cli_op
     return outputs->trace || !options->trace ? LB_OK : lb_error_memory(error, NULL);
 }
 
+enum lb_status cli_outputs_spare(const struct cli_options *options, const struct lb_loaded *scene,
+                                 struct lb_error *error)
+{
+    return check_frames(options, NULL, scene, error);
+}
+
 /* ---- a frame ---- */
 
 /* What a probe found, beside the cost map `name`. */

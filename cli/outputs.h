@@ -27,6 +27,10 @@ struct cli_outputs {
 enum lb_status cli_outputs_open(struct cli_outputs *outputs, const struct cli_options *options,
                                 const struct cli_picture *picture, const struct lb_loaded *scene,
                                 struct lb_error *error);
+/* The same check alone, once the first frame's scene is loaded, where cli_outputs_open was called before: no file that
+ * is wanted may be one that the scene names. */
+enum lb_status cli_outputs_spare(const struct cli_options *options, const struct lb_loaded *scene,
+                                 struct lb_error *error);
 /* Is what probes find to be written beside the cost map? For a simulation that reads all. */
 bool cli_outputs_estimates(const struct cli_options *options);
 /* Of a probe's map: "map.estimate.pfm" or "map.coverage.pfm" for "map.pfm"; the caller's to free, NULL: out of

@@ -134,13 +134,13 @@ static bool begins_anew(const struct lb_token *token, uint32_t line_before)
 }
 
 /* Keeps the error that was met and goes to the next directive, which what was read last may be. `own`: where the
- * faulty directive's first word is. */
+ * faulty directive's first word is. Not LB_OK: the error ends the reading, as others would only follow from it. */
 static enum lb_status recover(struct lb_parser *parser, enum lb_status status, const char *own)
 {
     struct lb_error ignored;
     struct lb_token token;
     uint32_t line = parser->place.line;
-    if (status == LB_ERROR_MEMORY || parser->is_version3)
+    if (status == LB_ERROR_MEMORY || parser->is_version3 || parser->lexer.overfull)
         return status;
     lb_errors_keep(&parser->errors, parser->error);
     struct lb_list *lists[] = {&parser->parameters, &parser->floats, &parser->integers, &parser->bools,

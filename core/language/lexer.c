@@ -105,7 +105,8 @@ enum lb_status lb_lexer_open(struct lb_lexer *lexer, const char *path, const cha
         return lb_error_at(error, from, "files include each other more than %d deep", LB_LEXER_DEEPEST);
     if (!make_room(lexer))
         return lb_error_memory(error, name);
-    if (lexer->opened >= LB_LEXER_MOST_FILES)
+    lexer->overfull = lexer->opened >= LB_LEXER_MOST_FILES;
+    if (lexer->overfull)
         return lb_error_at(error, from, "the scene includes more than %d files", LB_LEXER_MOST_FILES);
     struct lb_lexer_file file = {.name = name, .imported = imported};
     struct lb_error cause;

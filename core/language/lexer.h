@@ -31,6 +31,7 @@ struct lb_lexer {
     struct lb_lexer_file *files;
     size_t depth, capacity;
     size_t opened;  /* files so far */
+    bool overfull;  /* more than LB_LEXER_MOST_FILES were asked for: nothing is read any more */
     uint64_t bytes; /* of text in them */
     char *decoded;  /* the last string that had escapes */
     size_t decoded_capacity;

@@ -397,7 +397,8 @@ as_nobody() {
   scene >part.pbrt
   echo 'Include "part.pbrt"' >view.pbrt
   ln part.pbrt hard.json
-  for options in --report=part.pbrt --trace=hard.json "--frames=0-2 --report=part.pbrt"; do
+  for options in --report=part.pbrt --trace=hard.json "--frames=0-2 --report=part.pbrt" "--compare --report=part.pbrt" \
+    "--simulate=2 --report=part.pbrt" "--simulate=2 --compare --report=hard.json"; do
     run "$LBRENDER" $options view.pbrt
     ended 2 "would overwrite a file that the scene names"
   done

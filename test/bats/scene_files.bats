@@ -89,6 +89,7 @@ END
   { view; echo 'Include "1"'; } >a.pbrt
   run timeout 120 "$LBRENDER" -o a.png a.pbrt
   ended 1 "the scene includes more than 100000 files"
+  [ "${#lines[@]}" -eq 1 ]
 }
 
 @test "all errors are shown, a line each" {
