@@ -243,9 +243,9 @@ static enum lb_status write_estimate(const char *name, const struct lb_frame *fr
     if (!ends_in_pfm(name) || !found->cost)
         return LB_OK;
     char *beside = cli_outputs_estimate_name(name, probe);
-    enum lb_status status = beside
-                                ? lb_cost_map_write(beside, found->width, found->height, found->cost, error)
-                                : lb_error_memory(error, NULL);
+    enum lb_status status =
+        beside ? lb_cost_map_write(beside, found->width, found->height, found->cost, "", error)
+               : lb_error_memory(error, NULL);
     free(beside);
     return status;
 }
@@ -253,10 +253,11 @@ static enum lb_status write_estimate(const char *name, const struct lb_frame *fr
 static enum lb_status write_cost_map(const struct cli_options *options, const struct lb_frame *frame,
                                      struct lb_error *error)
 {
+    const char *unit = options->settings.cost_in_seconds ? "s" : "steps";
     char *name = cli_name_frame(options->cost_map, frame->report.frame, options->frames.given);
     if (!name)
         return lb_error_memory(error, NULL);
-    enum lb_status status = lb_cost_map_write(name, frame->width, frame->height, frame->cost, error);
+    enum lb_status status = lb_cost_map_write(name, frame->width, frame->height, frame->cost, unit, error);
     for (int probe = LB_PROBE_NONE + 1; probe < LB_PROBES && status == LB_OK; probe++)
         status = write_estimate(name, frame, (enum lb_probe)probe, error);
     free(name);
@@ -267,9 +268,9 @@ static enum lb_status write_partition_map(const struct cli_options *options, con
                                           struct lb_error *error)
 {
     char *name = cli_name_frame(options->partition_map, frame->report.frame, options->frames.given);
-    enum lb_status status =
-        name ? lb_partition_map_write(name, frame->width, frame->height, frame->owners, error)
-             : lb_error_memory(error, NULL);
+    enum lb_status status = name ? lb_partition_map_write(name, frame->width, frame->height, frame->owners,
+                                                          &frame->report.all, error)
+                                 : lb_error_memory(error, NULL);
     free(name);
     return status;
 }

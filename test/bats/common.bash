@@ -41,6 +41,11 @@ png_size() {
   python3 -c 'import struct, sys; print("%dx%d" % struct.unpack(">II", open(sys.argv[1], "rb").read(24)[16:]))' "$1"
 }
 
+# The upper left $2 x $3 pixels of the PNG file $1, as a PPM: a map without its legend.
+map_of() {
+  python3 "$ROOT/test/png.py" "$@"
+}
+
 strategies() {
   "$LBRENDER" --list-strategies | cut -d' ' -f1
 }

@@ -226,15 +226,47 @@ assert re.search("crc32c %08x" % (crc ^ 0xffffffff), sys.argv[1]), "%08x" % (crc
 END
 }
 
+@test "the legends of maps tell weights and shares, and what colours cost" {
+  scene >view.pbrt
+  "$LBRENDER" -q --no-cache -t 3 --strategy=bitrev --weights=1,2,5 --partition-map=a.png --cost-map=cost.png view.pbrt
+  "$LBRENDER" -q --no-cache -t 3 --strategy=bitrev --weights=1,2,5 --partition-map=again.png --cost-map=cost.pfm view.pbrt
+  "$LBRENDER" -q --no-cache -t 3 --strategy=scatter --partition-map=b.png --cost-map=seconds.png --cost-unit=seconds view.pbrt
+  cmp a.png again.png
+  PYTHONPATH=$ROOT/test python3 - <<'END'
+from png import rows
+def legend(name):
+    width, found = rows(open(name, "rb").read())
+    return width, found[30:]
+width, of_a = legend("a.png")
+assert width > 200 and len(of_a) == 3 * 11 + 12
+colors = {bytes(rows(open("a.png", "rb").read())[1][y][3 * x:3 * x + 3]) for x in range(40) for y in range(30)}
+# A square of each colour that the map has, and of no other; then words, which differ with the weights.
+squares = [of_a[6 + 11 * i + 3][3 * 9:3 * 10] for i in range(3)]
+assert set(squares) == colors and len(colors) == 3, (squares, colors)
+assert legend("b.png")[1] != of_a
+# The scale goes from black to white.
+width, scale = legend("cost.png")
+middle = scale[6 + 3]
+assert max(middle[18:21]) < 40 and min(middle[3 * (width - 7):3 * (width - 6)]) > 215
+assert legend("seconds.png")[1] != scale
+END
+}
+
 @test "--partition-map: four large tiles, and a colour a processor" {
   scene >view.pbrt
   "$LBRENDER" -q --strategy=naive -t 4 --partition-map=map.png view.pbrt
-  [ "$(png_size map.png)" = 40x30 ]
+  # The map as large as the picture, in the upper left; below it the legend.
+  map_of map.png 40 30 >map.ppm
+  python3 - <<'END'
+colors = open("map.ppm", "rb").read()[-3600:]
+quarters = [{colors[3 * (40 * y + x):][:3] for x in range(a, a + 20) for y in range(b, b + 15)} for b in (0, 15) for a in (0, 20)]
+assert [len(q) for q in quarters] == [1, 1, 1, 1] and len(set.union(*quarters)) == 4
+END
   for strategy in $(strategies); do
     "$LBRENDER" -q --strategy=$strategy -t 3 --partition-map=$strategy.png view.pbrt
-    [ "$(png_size $strategy.png)" = 40x30 ]
+    map_of $strategy.png 40 30 >$strategy.ppm
   done
-  differ scanline.png bitrev.png
+  differ scanline.ppm bitrev.ppm
 }
 
 @test "--cost-map: the same steps on every run and instruction set; seconds on demand" {

@@ -39,34 +39,16 @@ need_browser() {
     "null0: weight 25.00 %, share 25" "null1: weight 75.00 %, share 7" Tmin imbalance efficiency "view.png, crc32c"; do
     grep -qF -- "$word" text || { echo "no \"$word\""; false; }
   done
-  # Its picture is the picture; a range each in the time line; bars as long as busy times.
-  python3 - <<'END'
-import base64, re, struct, xml.etree.ElementTree as tree, zlib
-def pixels(data):
-    assert data[:8] == b"\x89PNG\r\n\x1a\n"
-    at, packed = 8, b""
-    while at < len(data):
-        size, kind = struct.unpack(">I4s", data[at:at + 8])
-        if kind == b"IHDR":
-            width, height, bits, color = struct.unpack(">IIBB", data[at + 8:at + 18])
-        if kind == b"IDAT":
-            packed += data[at + 8:at + 8 + size]
-        at += size + 12
-    assert bits == 8 and color == 2
-    raw, rows, last = zlib.decompress(packed), [], bytes(3 * width)
-    for y in range(height):
-        line = bytearray(raw[y * (3 * width + 1):(y + 1) * (3 * width + 1)])
-        how, line = line[0], line[1:]
-        for i in range(3 * width):
-            a, b, c = line[i - 3] if i > 2 else 0, last[i], last[i - 3] if i > 2 else 0
-            p = min((abs(b - c), 0, a), (abs(a - c), 1, b), (abs(a + b - 2 * c), 2, c))[2]
-            line[i] = (line[i] + (0, a, b, (a + b) // 2, p)[how]) & 255
-        rows.append(bytes(line))
-        last = line
-    return width, height, rows
+  # Its picture is the picture, its map the map; each range is in the time line.
+  PYTHONPATH=$ROOT/test python3 - <<'END'
+import base64, re, xml.etree.ElementTree as tree
+from png import rows
 root = tree.parse("r.html").getroot()
 images = {e.get("alt"): base64.b64decode(e.get("src").split(",")[1]) for e in root.iter() if e.tag.endswith("img")}
-assert pixels(images["the picture"]) == pixels(open("view.png", "rb").read())
+assert rows(images["the picture"]) == rows(open("view.png", "rb").read())
+maps = rows(open("who.png", "rb").read())[1], rows(open("cost.png", "rb").read())[1]
+assert rows(images["who rendered what"])[1] == [row[:120] for row in maps[0][:30]]
+assert rows(images["what each pixel cost"])[1] == [row[:120] for row in maps[1][:30]]
 ranges = [e.text for e in root.iter() if e.tag.endswith("title") and re.search("range [0-9]+-[0-9]+:", e.text)]
 ends = [tuple(map(int, re.search("range ([0-9]+)-([0-9]+):", r).groups())) for r in ranges]
 assert sum(e - b for b, e in ends) >= 1200 and len(set(ends)) == len(ends), ends
@@ -120,41 +102,18 @@ END
   screenshot r.html 1200 light
   screenshot r.html 1200 dark --blink-settings=preferredColorScheme=0
   differ light.png dark.png
-  python3 - <<'END'
-import re, struct, zlib
-def rows(name):
-    data, at, packed = open(name, "rb").read(), 8, b""
-    while at < len(data):
-        size, kind = struct.unpack(">I4s", data[at:at + 8])
-        if kind == b"IHDR":
-            width, height, bits, color = struct.unpack(">IIBB", data[at + 8:at + 18])
-        if kind == b"IDAT":
-            packed += data[at + 8:at + 8 + size]
-        at += size + 12
-    n = {2: 3, 6: 4}[color]
-    raw, last = zlib.decompress(packed), bytes(n * width)
-    for y in range(height):
-        how, line = raw[y * (n * width + 1)], bytearray(raw[y * (n * width + 1) + 1:(y + 1) * (n * width + 1)])
-        if how == 2:
-            line = bytearray((x + y) & 255 for x, y in zip(line, last))
-        elif how:
-            for i in range(n * width):
-                a, b, c = line[i - n] if i >= n else 0, last[i], last[i - n] if i >= n else 0
-                p = min((abs(b - c), 0, a), (abs(a - c), 1, b), (abs(a + b - 2 * c), 2, c))[2]
-                line[i] = (line[i] + (0, a, b, (a + b) // 2, p)[how]) & 255
-        last = bytes(line)
-        yield [last[i:i + 3] for i in range(0, n * width, n)]
+  PYTHONPATH=$ROOT/test python3 - <<'END'
+import re
+from png import rows
 page = open("r.html").read()
 busy = [float(re.search("null%d: busy ([0-9.]+) s" % i, page)[1]) for i in (0, 1)]
 colors = [bytes(map(int, re.findall(r"rgb\((\d+),(\d+),(\d+)\)", page[:page.index("null%d: weight" % i)])[-1])) for i in (0, 1)]
 for name in "light.png", "dark.png":
     longest = [0, 0]
-    for row in rows(name):
+    for row in rows(open(name, "rb").read())[1]:
         for i in (0, 1):
-            run = 0
-            for pixel in row:
-                run = run + 1 if pixel == colors[i] else 0
-                longest[i] = max(longest[i], run)
+            runs = re.findall(b"(?:%s)+" % re.escape(colors[i]), row)
+            longest[i] = max([longest[i]] + [len(run) // 3 for run in runs])
     # The bar of the slower one is as many times as long.
     assert longest[1] > 350 and abs(longest[0] / longest[1] / (busy[0] / busy[1]) - 1) < 0.03, (name, longest, busy)
 END
