@@ -116,8 +116,9 @@ static void draw(void *user, uint32_t frame, const lb_order *order, uint32_t pro
 {
     struct job *job = user;
     struct lb_frame *drawn = &job->drawn[frame];
+    lb_order whole = lb_order_block(*order);
     for (uint64_t at = range.begin; drawn->owners && at < range.end; at++) {
-        uint64_t pixel = lb_order_pixel(order, at);
+        uint64_t pixel = lb_order_pixel(&whole, at); /* none of a later block's */
         if (pixel != LB_NO_PIXEL)
             drawn->owners[pixel] = processor;
     }

@@ -13,18 +13,20 @@
 #include <string.h>
 
 /* One range to render: samples [sample_begin, sample_end) of every pixel that positions range.begin .. range.end of
- * `order` hold. */
+ * `order`, which is of whole pixels, hold. */
 struct lb_work {
     const lb_scene *scene; /* as the processor was opened with */
     const struct lb_order *order;
     struct lb_range range;
-    /* The strategy's range that this is a piece of, begun at its begin; equal where it is whole. */
+    /* The strategy's range that this is a piece of, begun at its begin; equal where it is whole and in the first block
+     * of samples. */
     struct lb_range whole;
     uint32_t sample_begin, sample_end;
     const int *stop; /* not 0 (lb_stopped): end soon, within any pixel; may be NULL */
     /* Only ask what a camera ray of sample_begin hits; `cost` is as in an lb_estimate, no pixel is rendered. For
      * processors that count steps. */
     bool coverage;
+    uint64_t offset; /* from positions of `range` to those of `whole`: the blocks of samples before */
 };
 
 /* What a range delivers: `pixels` and, when wanted, `cost` have range.end - range.begin elements, one a position, and

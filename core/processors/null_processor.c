@@ -11,7 +11,7 @@ struct null_processor {
     double speed, fail;
     uint64_t random;   /* state of the generator of failures */
     bool fails;        /* does the range in hand fail, .. */
-    uint64_t fails_at; /* .. and at which position? */
+    uint64_t fails_at; /* .. and at which of the strategy's positions? */
 };
 
 /* Uniform in [0, 1): a step of splitmix64 (Steele, Lea, Flood 2014). */
@@ -26,7 +26,7 @@ static double draw(struct null_processor *null)
 /* The fate of a range is drawn once, at its first piece. */
 static void draw_fate(struct null_processor *null, const struct lb_work *work)
 {
-    if (work->range.begin != work->whole.begin)
+    if (work->range.begin + work->offset != work->whole.begin)
         return;
     double length = (double)(work->whole.end - work->whole.begin);
     null->fails = draw(null) < null->fail;
@@ -47,9 +47,10 @@ static enum lb_status null_render(struct lb_processor *processor, const struct l
     struct null_processor *null = (struct null_processor *)processor;
     double begin = lb_clock_now();
     draw_fate(null, work);
-    if (null->fails && null->fails_at < work->range.end) {
+    if (null->fails && null->fails_at < work->range.end + work->offset) {
         struct lb_work part = *work;
-        part.range.end = null->fails_at > part.range.begin ? null->fails_at : part.range.begin + 1;
+        uint64_t from = part.range.begin;
+        part.range.end = null->fails_at > from + work->offset ? null->fails_at - work->offset : from + 1;
         null->inner->table->render(null->inner, &part, result, lost, error);
         *lost = true;
         return lb_error_set(error, LB_ERROR, "%s failed, as it was told to", processor->name);

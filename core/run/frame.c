@@ -3,6 +3,7 @@
 #include "core/base/grow.h"
 #include "core/machine/clock.h"
 #include "core/run/pass.h"
+#include "core/run/pass_picture.h"
 #include "core/run/prepass.h"
 #include "core/run/weights.h"
 
@@ -241,15 +242,6 @@ static enum lb_status add_spans(struct lb_frame *frame, const struct lb_pass_res
     return LB_OK;
 }
 
-static void add_pixels(lb_film_pixel *sum, const lb_film_pixel *more, uint64_t count)
-{
-    for (uint64_t i = 0; i < count; i++) {
-        for (int c = 0; c < 3; c++)
-            sum[i].sum[c] += more[i].sum[c];
-        sum[i].weight += more[i].weight;
-    }
-}
-
 /* The first pass's picture is the frame's; later ones are added to it. */
 static void add_picture(struct lb_frame *frame, struct lb_pass_result *pass)
 {
@@ -261,9 +253,9 @@ static void add_picture(struct lb_frame *frame, struct lb_pass_result *pass)
         pass->cost = NULL;
         return;
     }
-    add_pixels(frame->pixels, pass->pixels, pixels);
-    for (uint64_t i = 0; frame->cost && pass->cost && i < pixels; i++)
-        frame->cost[i] += pass->cost[i];
+    lb_pixels_add(frame->pixels, pass->pixels, pixels);
+    if (frame->cost && pass->cost)
+        lb_costs_add(frame->cost, pass->cost, pixels);
 }
 
 /* Adds a pass up into its frame, which takes its arrays over, and tells the members what they did. */
@@ -308,6 +300,7 @@ static enum lb_status render_pass(struct lb_run *run, const lb_scene *scene, uin
                               .number = number,
                               .sample_begin = (uint32_t)(samples * number / passes),
                               .sample_end = (uint32_t)(samples * (number + 1) / passes),
+                              .split = true,
                               .progress = run->progress,
                               .begin = lb_clock_now()};
     enum lb_status status = prepare_pass(run, scene, frame, error);

@@ -68,6 +68,7 @@ static enum lb_status plan(const struct lb_pass_job *job, const struct active *a
                            .weights_known = lb_members_weighed(job->members, job->active, job->active_count),
                            .frame = job->frame,
                            .pass = job->number,
+                           .samples = job->split ? job->sample_end - job->sample_begin : 0,
                            .seed = settings->seed,
                            .options = job->strategy_options,
                            .last = job->planned ? active->last : NULL,

@@ -27,13 +27,15 @@ static uint64_t count_steps(const lb_scene *scene, const struct lb_report_proces
 
 /* What one did: its tally, and what takes the whole pass to know. */
 static void report_active(const struct lb_pass_job *job, const struct lb_tally *tally, bool in_rays,
-                          const struct lb_member *member, struct lb_report_processor *p)
+                          const struct lb_member *member, uint64_t samples_before,
+                          struct lb_report_processor *p)
 {
     uint32_t samples = job->sample_end - job->sample_begin;
     *p = tally->did;
     lb_member_report(member, p);
     p->lost = tally->did.lost;
-    p->pixels = samples ? p->samples / samples : 0;
+    /* Of pixels that several shared, one is counted as another's. */
+    p->pixels = samples ? (samples_before + p->samples) / samples - samples_before / samples : 0;
     p->steps = count_steps(job->scene, p, in_rays);
 }
 
@@ -62,7 +64,7 @@ enum lb_status lb_pass_figures(const struct lb_pass_job *job, const struct lb_ta
     for (uint32_t i = 0; i < job->active_count; i++) {
         uint32_t member = job->active[i];
         struct lb_report_processor *p = &balance->processors[member];
-        report_active(job, &tallies[i], balance->in_rays, &job->members[member], p);
+        report_active(job, &tallies[i], balance->in_rays, &job->members[member], result->samples, p);
         result->errors[member] = tallies[i].error;
         result->samples += p->samples;
         balance->t = p->finish_seconds > balance->t ? p->finish_seconds : balance->t;

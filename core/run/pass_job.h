@@ -17,6 +17,9 @@ struct lb_pass_job {
     const struct lb_estimate *estimate; /* what the strategy's probe found, or NULL */
     const lb_scene *scene;
     uint32_t frame, number, sample_begin, sample_end;
+    /* May the strategy split pixels into blocks of samples? Then what there is of a stopped pass may be some of a
+     * pixel's samples. */
+    bool split;
     struct lb_progress *progress; /* a member each */
     double begin;                 /* lb_clock_now() when the pass began, with its probe */
 };

@@ -4,6 +4,31 @@
 
 #include <stdlib.h>
 
+void lb_pixels_add(lb_film_pixel *sum, const lb_film_pixel *more, uint64_t count)
+{
+    for (uint64_t i = 0; i < count; i++) {
+        for (int c = 0; c < 3; c++)
+            sum[i].sum[c] += more[i].sum[c];
+        sum[i].weight += more[i].weight;
+    }
+}
+
+void lb_costs_add(float *sum, const float *more, uint64_t count)
+{
+    for (uint64_t i = 0; i < count; i++)
+        sum[i] += more[i];
+}
+
+/* All blocks of samples go through the picture in the same order: they are added to the first. */
+static void add_blocks(struct lb_pass_result *result, uint64_t block, uint64_t count)
+{
+    for (uint64_t at = block; at < count; at += block) {
+        lb_pixels_add(result->pixels, result->pixels + at, block);
+        if (result->cost)
+            lb_costs_add(result->cost, result->cost + at, block);
+    }
+}
+
 /* Who stopped the run waits: of a stopped pass's picture, what there is is put elsewhere, which takes more memory
  * than the order's inverse in place, but a fraction of its time. Its costs are of no use. False: there is no such
  * memory. */
@@ -26,10 +51,12 @@ enum lb_status lb_pass_assemble(const struct lb_pass_job *job, const lb_order *o
                                 struct lb_pass_result *result, struct lb_error *error)
 {
     const atomic_int *stop = job->options->stop;
-    if (!result->complete && stop && atomic_load(stop) && gather_stopped(job->scene, order, result))
+    lb_order whole = lb_order_block(*order);
+    add_blocks(result, whole.count, order->count);
+    if (!result->complete && stop && atomic_load(stop) && gather_stopped(job->scene, &whole, result))
         return LB_OK;
-    enum lb_status status = lb_order_assemble(order, result->pixels, sizeof *result->pixels, error);
+    enum lb_status status = lb_order_assemble(&whole, result->pixels, sizeof *result->pixels, error);
     if (status == LB_OK && result->cost)
-        status = lb_order_assemble(order, result->cost, sizeof *result->cost, error);
+        status = lb_order_assemble(&whole, result->cost, sizeof *result->cost, error);
     return status;
 }

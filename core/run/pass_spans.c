@@ -25,6 +25,7 @@ enum lb_status lb_pass_owners(const struct lb_pass_job *job, const struct lb_tal
                               const lb_order *order, struct lb_pass_result *result, struct lb_error *error)
 {
     size_t pixels = (size_t)job->scene->film.width * job->scene->film.height;
+    lb_order whole = lb_order_block(*order);
     if (!job->options->want_owners)
         return LB_OK;
     result->owners = malloc(pixels * sizeof *result->owners);
@@ -35,7 +36,7 @@ enum lb_status lb_pass_owners(const struct lb_pass_job *job, const struct lb_tal
         for (size_t j = 0; j < tallies[i].span_count; j++) {
             const struct lb_span *span = &tallies[i].spans[j];
             for (uint64_t at = span->range.begin; span->delivered && at < span->range.end; at++) {
-                uint64_t pixel = lb_order_pixel(order, at);
+                uint64_t pixel = lb_order_pixel(&whole, at); /* none of a later block's */
                 if (pixel != LB_NO_PIXEL)
                     result->owners[pixel] = job->active[i];
             }

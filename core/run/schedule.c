@@ -21,6 +21,7 @@ enum { FIRST_SAMPLES = 1 << 14, FIRST_GPU_SAMPLES = 1 << 24 };
 /* What the threads of a pass share. */
 struct pass {
     const struct lb_schedule *job;
+    lb_order whole;       /* the order of whole pixels, which each block of samples goes through */
     pthread_mutex_t lock; /* around a strategy that is not concurrent */
     /* Who waits for work sleeps until `events` moves: every done, failed and spawn moves it. */
     _Atomic uint64_t events;
@@ -146,9 +147,18 @@ static enum lb_status render_piece(struct worker *worker, struct lb_range whole,
 {
     const struct lb_schedule *job = worker->pass->job;
     struct lb_processor *processor = job->processors[worker->number];
-    struct lb_work work = {
-        job->scene,   job->order, piece, whole, job->sample_begin, job->sample_end, (const int *)job->stop,
-        job->coverage};
+    uint32_t each = job->sample_end - job->sample_begin;
+    uint64_t block = piece.begin / worker->pass->whole.count, offset = block * worker->pass->whole.count;
+    struct lb_work work = {.scene = job->scene,
+                           .order = &worker->pass->whole,
+                           .range = {piece.begin - offset, piece.end - offset},
+                           .whole = whole,
+                           .sample_begin = job->sample_begin + lb_order_block_sample(job->order, each, block),
+                           .sample_end =
+                               job->sample_begin + lb_order_block_sample(job->order, each, block + 1),
+                           .stop = (const int *)job->stop,
+                           .coverage = job->coverage,
+                           .offset = offset};
     struct lb_result result = {.pixels = job->pixels + piece.begin,
                                .cost = job->cost ? job->cost + piece.begin : NULL,
                                .cost_in_seconds = job->cost_in_seconds};
@@ -189,9 +199,12 @@ static uint64_t first_piece(const struct worker *worker)
     return fit > positions ? positions : fit > 0 ? fit : 1;
 }
 
+/* A piece is in one block of samples. */
 static uint64_t piece_end(const struct worker *worker, uint64_t begin, uint64_t end)
 {
-    return end - begin > worker->piece ? begin + worker->piece : end;
+    uint64_t block = worker->pass->whole.count, block_end = begin / block * block + block;
+    uint64_t most = end < block_end ? end : block_end;
+    return most - begin > worker->piece ? begin + worker->piece : most;
 }
 
 static void take_back(struct worker *worker, struct lb_range range, const struct delivery *delivery)
@@ -342,6 +355,7 @@ enum lb_status lb_schedule_run(const struct lb_schedule *schedule, struct lb_err
     if (!workers)
         return lb_error_memory(error, NULL);
     struct pass pass = {.job = schedule,
+                        .whole = lb_order_block(*schedule->order),
                         .lock = PTHREAD_MUTEX_INITIALIZER,
                         .sleep_lock = PTHREAD_MUTEX_INITIALIZER,
                         .wake = PTHREAD_COND_INITIALIZER};

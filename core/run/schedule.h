@@ -31,7 +31,7 @@ struct lb_schedule {
     struct lb_processor *const *processors;
     uint32_t count;
     const lb_scene *scene;
-    const struct lb_order *order;
+    const struct lb_order *order; /* in no more blocks than samples */
     uint32_t sample_begin, sample_end;
     lb_film_pixel *pixels; /* order->count, zeroed: the local framebuffers laid end to end */
     float *cost;           /* likewise, or NULL */

@@ -57,7 +57,7 @@ static void *render(void *argument)
     for (int i = 0; i < 2 && job->status == LB_OK; i++) {
         struct lb_range range = {ends[i], ends[i + 1]};
         struct lb_work work = {job->scene, job->order, range, range, 0, job->scene->integrator.samples,
-                               job->stop,  false};
+                               job->stop,  false,      0};
         struct lb_result result = {.pixels = job->pixels + range.begin};
         job->status = job->processor->table->render(job->processor, &work, &result, &job->lost, &job->error);
         job->samples += result.samples;

@@ -27,6 +27,15 @@ struct marker {
     double delay; /* seconds a piece */
 };
 
+/* A sum by which samples [begin, end) are told from others. */
+static int64_t sum_squares(uint32_t begin, uint32_t end)
+{
+    int64_t sum = 0;
+    for (int64_t s = begin; s < end; s++)
+        sum += (s + 1) * (s + 1);
+    return sum;
+}
+
 static enum lb_status mark(struct lb_processor *processor, const struct lb_work *work,
                            struct lb_result *result, bool *lost, struct lb_error *error)
 {
@@ -42,6 +51,7 @@ static enum lb_status mark(struct lb_processor *processor, const struct lb_work 
             continue;
         uint32_t samples = work->sample_end - work->sample_begin;
         result->pixels[i].sum[0] = (int64_t)(pixel * samples);
+        result->pixels[i].sum[1] = sum_squares(work->sample_begin, work->sample_end);
         result->pixels[i].weight = samples;
         result->samples += samples;
         result->counters.nodes += samples;
@@ -212,6 +222,7 @@ static void expect_whole(const struct bench *bench)
     for (uint64_t i = 0; i < pixels; i++) {
         assert_int_equal(frame->pixels[i].weight, samples);
         assert_int_equal(frame->pixels[i].sum[0], i * samples);
+        assert_int_equal(frame->pixels[i].sum[1], sum_squares(0, bench->scene.integrator.samples));
         if (frame->cost)
             assert_true(frame->cost[i] == (float)samples);
         if (frame->owners)
@@ -340,12 +351,15 @@ static void *stop_soon(void *stop)
 static void stops(void **unused)
 {
     (void)unused;
-    const struct lb_strategy *strategies[] = {lb_strategy_find("naive"), lb_strategy_find("pool"), &single};
-    for (int i = 0; i < 3; i++) {
+    /* auto splits the few pixels that it gets. */
+    const struct lb_strategy *strategies[] = {lb_strategy_find("naive"), lb_strategy_find("pool"), &single,
+                                              lb_strategy_find("auto")};
+    for (int i = 0; i < 4; i++) {
         atomic_int stop = 0;
         struct bench bench;
         pthread_t thread;
-        set_up(&bench, strategies[i], 4, 1000, 200, 3);
+        uint32_t height = i < 3 ? 200 : 20;
+        set_up(&bench, strategies[i], 4, 1000, height, i < 3 ? 3 : 30);
         bench.options.stop = &stop;
         bench.options.settings.passes = 2;
         for (uint32_t j = 0; j < 4; j++)
@@ -355,7 +369,7 @@ static void stops(void **unused)
         pthread_join(thread, NULL);
         assert_false(bench.frame.complete);
         uint64_t held = 0;
-        for (uint32_t j = 0; j < 200000; j++)
+        for (uint32_t j = 0; j < 1000 * height; j++)
             held += (uint64_t)bench.frame.pixels[j].weight;
         assert_int_equal(held, bench.frame.samples);
         assert_true(held > 0);
@@ -407,7 +421,8 @@ static void stops_the_slow(void **unused)
     tear_down(&bench);
 }
 
-/* The chance is one a range, however it is cut into pieces, and the failed range delivers nothing. */
+/* The chance is one a range, however it is cut into pieces and blocks of samples, and the failed range delivers
+ * nothing. */
 static void null_failures(void **unused)
 {
     (void)unused;
@@ -415,14 +430,20 @@ static void null_failures(void **unused)
     for (uint32_t seed = 0; seed < 400; seed++) {
         struct lb_processor *null;
         struct lb_error error;
-        lb_scene scene = {.film = {.width = 100, .height = 1}};
-        lb_order order = lb_order_curve(100, 1, LB_CURVE_ROWS);
+        uint32_t width = seed % 2 == 0 ? 100 : 30;
+        lb_scene scene = {.film = {.width = width, .height = 1}};
+        lb_order order = lb_order_curve(width, 1, LB_CURVE_ROWS);
         lb_film_pixel pixels[100];
         assert_int_equal(lb_null_processor_open(&new_marker(0)->base, 0, 0, 0.25, seed, &null, &error),
                          LB_OK);
         for (uint64_t at = 0; at < 100; at += 10) {
-            struct lb_work work = {
-                .scene = &scene, .order = &order, .range = {at, at + 10}, .whole = {0, 100}, .sample_end = 1};
+            uint64_t offset = at / width * width;
+            struct lb_work work = {.scene = &scene,
+                                   .order = &order,
+                                   .range = {at - offset, at - offset + 10},
+                                   .whole = {0, 100},
+                                   .sample_end = 1,
+                                   .offset = offset};
             struct lb_result result = {.pixels = pixels + at};
             bool lost = false;
             if (null->table->render(null, &work, &result, &lost, &error) != LB_OK) {

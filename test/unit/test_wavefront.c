@@ -133,7 +133,7 @@ static void stopped_or_cut(void **state)
     assert_memory_equal(got.pixels, expected.pixels, 99 * sizeof *got.pixels);
     int stop = 2;
     lb_order order = {.width = 11, .height = 9, .count = 99};
-    struct lb_work work = {loaded.scene, &order, {0, 99}, {0, 99}, 0, 700, &stop, false};
+    struct lb_work work = {loaded.scene, &order, {0, 99}, {0, 99}, 0, 700, &stop, false, 0};
     bool lost;
     assert_int_equal(wave->table->render(wave, &work, &got, &lost, &error), LB_OK);
     assert_true(got.stopped);
