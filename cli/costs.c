@@ -98,7 +98,7 @@ static enum lb_status render_frame(struct cli_session *s, uint32_t number, struc
 static void free_maps(struct lb_estimate *maps, uint32_t count)
 {
     for (uint32_t i = 0; maps && i < count; i++)
-        free((float *)maps[i].cost);
+        free(maps[i].cost);
     free(maps);
 }
 

@@ -7,6 +7,7 @@
 #include "core/base/guess.h"
 #include "core/base/number.h"
 #include "core/cpu/cpu.h"
+#include "core/processors/device_list.h"
 #include "core/report/film_picture.h"
 
 #include <argp.h>
@@ -384,7 +385,7 @@ static bool parse_processors(int key, const char *value, struct argp_state *stat
     static const char *const sets[] = {"portable", "avx2", "avx512", NULL};
     switch (key) {
     case 't':
-        options->threads = (uint32_t)parse_whole(state, key, value, 1, 4096);
+        options->threads = (uint32_t)parse_whole(state, key, value, 1, LB_MAX_PROCESSORS);
         return true;
     case KEY_DEVICES:
         options->devices = value;

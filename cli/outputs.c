@@ -406,7 +406,7 @@ enum lb_status cli_outputs_finish(struct cli_outputs *outputs, const struct cli_
 void cli_outputs_free(struct cli_outputs *outputs)
 {
     for (uint32_t i = 0; i < outputs->frame_count; i++) {
-        free((char *)outputs->frames[i].file);
+        free(outputs->frames[i].file);
         lb_report_frame_free(&outputs->frames[i]);
     }
     free(outputs->frames);

@@ -162,7 +162,7 @@ static enum lb_status write_drawn(struct job *job, struct lb_report_frame *frame
         frame.width = job->costs.width;
         frame.height = job->costs.height;
         frame.report = frames[i];
-        frame.cost = (float *)(uintptr_t)job->costs.maps[i].cost;
+        frame.cost = job->costs.maps[i].cost;
         for (int probe = 0; probe < LB_PROBES; probe++)
             if (job->costs.estimates[probe])
                 frame.estimates[probe] = job->costs.estimates[probe][i];

@@ -49,7 +49,7 @@ enum lb_probe {
  * nothing. */
 struct lb_estimate {
     uint32_t width, height;
-    const float *cost;
+    float *cost; /* who made the map frees it; strategies only read it */
 };
 
 struct lb_plan {

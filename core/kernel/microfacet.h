@@ -66,12 +66,6 @@ LB_INLINE float lb_microfacet_g1(lb_microfacet m, lb_vec3 w)
     return 1.0f / (1.0f + lb_microfacet_lambda(m, w));
 }
 
-/* The density of the normals that w sees, by solid angle: that which lb_microfacet_sample draws from. */
-LB_INLINE float lb_microfacet_visible(lb_microfacet m, lb_vec3 w, lb_vec3 h, float g1)
-{
-    return g1 / lb_abs(w.z) * lb_microfacet_d(m, h) * lb_abs(lb_dot(w, h));
-}
-
 /* A normal that w sees, with h.z > 0 (Dupuy, Benyoub 2023: the visible normals of a hemisphere are halfway to a
  * spherical cap). */
 LB_FUNCTION lb_vec3 lb_microfacet_sample(lb_microfacet m, lb_vec3 w, lb_vec2 u)

@@ -387,8 +387,7 @@ typedef struct lb_hit {
     lb_primitive primitive; /* shape LB_NONE: nothing was hit */
 } lb_hit;
 
-/* What the renderers count, a line each: the struct's field, and its sum. The cost in steps is made of the first three
- * and of the samples. */
+/* What the renderers count, a line each: the struct's field, and its sum. */
 #define LB_COUNTERS(COUNTER)                                                                                 \
     COUNTER(nodes)  /* of the tree that were visited; iterations of the Mandelbrot set */                    \
     COUNTER(groups) /* of primitives, in leaves, that were tested */                                         \
@@ -406,6 +405,15 @@ typedef struct lb_counters {
 LB_FUNCTION void lb_counters_add(lb_counters *sum, const lb_counters *more)
 {
     LB_COUNTERS(LB_COUNTER_ADD)
+}
+
+/* What a shaded vertex of a path costs, in steps. */
+#define LB_SHADED_STEPS 16
+
+/* The cost in steps of what was counted over `samples`, the unit of --cost-map: the same on every run. */
+LB_INLINE uint64_t lb_counters_steps(const lb_counters *counters, uint64_t samples)
+{
+    return counters->nodes + counters->groups + LB_SHADED_STEPS * counters->shaded + samples;
 }
 
 #endif

@@ -131,7 +131,8 @@ static enum lb_status append_word(struct lb_slice word, struct lb_slice *left,
     if (has(word, '*')) {
         struct lb_slice number = cut(&rest, "*");
         if (!lb_number_whole(number.at, number.length, 1, LB_MAX_PROCESSORS, &times))
-            return bad_word(word, "N* needs a number from 1 to 4096", error);
+            return lb_error_set(error, LB_ERROR_USAGE, "--devices: \"%.*s\": N* needs a number from 1 to %d",
+                                (int)word.length, word.at, LB_MAX_PROCESSORS);
     }
     struct lb_slice name = cut(&rest, ":");
     const struct lb_processor_type *type = lb_processor_type_find(name);

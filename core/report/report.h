@@ -55,7 +55,7 @@ struct lb_report_frame {
     struct lb_report_balance all; /* over its passes */
     struct lb_report_balance *passes;
     uint32_t pass_count;
-    const char *file;     /* written for it, or NULL */
+    char *file;           /* written for it, or NULL; who sets it frees it */
     uint32_t checksum;    /* CRC-32C of the picture */
     struct lb_view *view; /* what a page shows beside the figures; NULL: nothing */
     double wall_seconds;

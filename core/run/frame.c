@@ -353,7 +353,7 @@ void lb_frame_free(struct lb_frame *frame)
     free(frame->pixels);
     free(frame->cost);
     for (int probe = 0; probe < LB_PROBES; probe++)
-        free((float *)frame->estimates[probe].cost);
+        free(frame->estimates[probe].cost);
     free(frame->owners);
     free(frame->spans);
     lb_report_frame_free(&frame->report);

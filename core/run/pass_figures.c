@@ -22,7 +22,7 @@ static uint64_t count_steps(const lb_scene *scene, const struct lb_report_proces
         return c->nodes;
     if (in_rays)
         return c->rays;
-    return c->nodes + c->groups + 16 * c->shaded + p->samples;
+    return lb_counters_steps(c, p->samples);
 }
 
 /* What one did: its tally, and what takes the whole pass to know. */

@@ -156,7 +156,7 @@ enum lb_status lb_prepass(const lb_scene *scene, enum lb_probe probe, uint32_t c
     *estimate = (struct lb_estimate){across, down, b.cost};
     b.cost = NULL;
     if (status != LB_OK) {
-        free((float *)estimate->cost);
+        free(estimate->cost);
         estimate->cost = NULL;
     }
     free_buffers(&b);

@@ -280,19 +280,6 @@ double lb_build_determinant(const lb_transform *transform)
            m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
 }
 
-lb_transform lb_build_product(const lb_transform *a, const lb_transform *b)
-{
-    lb_transform product;
-    for (int row = 0; row < 3; row++)
-        for (int column = 0; column < 4; column++) {
-            double sum = column == 3 ? (double)a->m[row][3] : 0.0;
-            for (int k = 0; k < 3; k++)
-                sum += (double)a->m[row][k] * (double)b->m[k][column];
-            product.m[row][column] = (float)sum;
-        }
-    return product;
-}
-
 enum lb_status lb_build_find_medium(const struct lb_builder *builder, const struct lb_location *location,
                                     const char *name, uint32_t *medium)
 {

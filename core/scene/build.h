@@ -108,7 +108,6 @@ enum lb_status lb_build_rows(const struct lb_builder *builder, const struct lb_m
                              lb_transform *inverse);
 /* Of the linear part. */
 double lb_build_determinant(const lb_transform *transform);
-lb_transform lb_build_product(const lb_transform *a, const lb_transform *b);
 /* Index of the medium of that name, which is used then; LB_NONE for "" and NULL. An error where there is none. */
 enum lb_status lb_build_find_medium(const struct lb_builder *builder, const struct lb_location *location,
                                     const char *name, uint32_t *medium);

@@ -4,7 +4,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <time.h>
 
 /* What lb_loaded owns beside the block. */
@@ -17,12 +16,6 @@ static double now(void)
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static uint64_t peak_bytes(void)
-{
-    struct rusage usage;
-    return getrusage(RUSAGE_SELF, &usage) == 0 ? (uint64_t)usage.ru_maxrss * 1024 : 0;
 }
 
 /* The order matters: later parts look into earlier ones. */
@@ -159,7 +152,6 @@ enum lb_status lb_scene_load(const char *path, const struct lb_scene_options *op
         return lb_error_memory(error, path);
     enum lb_status status = load(path, options, &arena, log, loaded, error);
     lb_arena_free(&arena);
-    loaded->peak_bytes = peak_bytes();
     if (status != LB_OK)
         lb_scene_free(loaded);
     return status;

@@ -31,7 +31,7 @@ struct lb_loaded {
     const char *const *files; /* that the scene names, as they were opened */
     size_t file_count;
     double parse_seconds, build_seconds; /* CLOCK_MONOTONIC */
-    uint64_t triangles, peak_bytes;
+    uint64_t triangles;
     void *own; /* the loader's */
 };
 
