@@ -44,6 +44,11 @@ static enum lb_status load(struct cli_session *s, uint32_t frame)
     enum lb_status status = lb_scene_load(path, &options, &s->log, &s->scene, &s->error);
     s->load_seconds += lb_clock_now() - begin;
     free(path);
+    if (status == LB_OK && s->scene.dark && !s->told_dark) {
+        lb_log_write(&s->log, LB_WARNING,
+                     "there is no light, and no shape shines: the picture will be black");
+        s->told_dark = true;
+    }
     if (status != LB_OK)
         s->scene.scene = NULL;
     else

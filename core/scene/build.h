@@ -6,6 +6,7 @@
 #include "core/kernel/scene.h"
 #include "core/language/description.h"
 #include "core/language/parameters.h"
+#include "core/scene/mesh_files.h"
 #include "core/scene/block.h"
 #include "core/scene/load.h"
 #include "core/scene/tree.h"
@@ -29,6 +30,7 @@ struct lb_builder {
     struct lb_used used;
     lb_input *texture_inputs; /* one a texture of the description */
     size_t textures_built;    /* of these */
+    struct lb_mesh_files mesh_files;
     struct lb_names images;   /* by encoding and path: a file is kept once for each way to take it */
     struct lb_vector sources; /* struct lb_geometry_source; number 0 is the world */
     uint64_t primitives;      /* counted so far, over all shapes */

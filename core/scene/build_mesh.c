@@ -283,7 +283,9 @@ enum lb_status lb_build_plymesh(struct lb_builder *builder, const struct lb_shap
         return status;
     struct lb_ply ply;
     struct lb_error error;
-    if (lb_ply_read(path, builder->log, &ply, &error) != LB_OK)
+    const char *name = NULL;
+    lb_parameters_string(parameters, "filename", NULL, &name, &error);
+    if (lb_mesh_files_read(&builder->mesh_files, name, path, builder->log, &ply, &error) != LB_OK)
         return lb_build_error(builder, lb_build_place(parameters, "filename"), "%s", error.message);
     struct lb_mesh mesh = {.positions = ply.positions,
                            .normals = ply.normals,

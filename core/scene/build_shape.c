@@ -267,6 +267,8 @@ enum lb_status lb_build_shapes(struct lb_builder *builder)
 {
     const struct lb_description *description = builder->description;
     uint32_t world;
+    if (!lb_mesh_files_count(&builder->mesh_files, description, builder->used.objects, builder->arena))
+        return lb_build_no_memory(builder);
     enum lb_status status =
         build_geometry(builder, description->shapes, description->shape_count, false, &world);
     if (status == LB_OK)

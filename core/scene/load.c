@@ -53,6 +53,16 @@ static enum lb_status build_tree(struct lb_builder *builder)
                          builder->error);
 }
 
+/* A constant sky has no power, as it is not chosen; its colour tells. */
+static bool is_dark(const struct lb_builder *builder)
+{
+    const lb_light *lights = builder->arrays.lights.data;
+    for (size_t i = 0; i < builder->arrays.lights.count; i++)
+        if (lights[i].power > 0.0f || lb_rgb_luminance(lights[i].emission) > 0.0f)
+            return false;
+    return builder->head.integrator.kind == LB_INTEGRATOR_PATH;
+}
+
 static enum lb_status build_scene(struct lb_builder *builder, lb_scene **scene)
 {
     enum lb_status status;
@@ -84,7 +94,9 @@ static enum lb_status build(const struct lb_description *description, const stru
     lb_scene_arrays_init(&builder->arrays);
     enum lb_status status = build_scene(builder, &loaded->scene);
     loaded->triangles = builder->triangles;
+    loaded->dark = status == LB_OK && is_dark(builder);
     lb_scene_arrays_free(&builder->arrays);
+    lb_mesh_files_free(&builder->mesh_files);
     lb_vector_free(&builder->sources);
     lb_vector_free(&builder->patch_areas);
     if (status == LB_ERROR_MEMORY || (status != LB_OK && errors->count == 0))

@@ -30,6 +30,7 @@ struct lb_loaded {
     bool film_floats;         /* its "savefp16" is false: EXR files are to have floats, no halves */
     const char *const *files; /* that the scene names, as they were opened */
     size_t file_count;
+    bool dark;                           /* nothing in it shines: all of its picture is black */
     double parse_seconds, build_seconds; /* CLOCK_MONOTONIC */
     uint64_t triangles;
     void *own; /* the loader's */

@@ -115,3 +115,32 @@ END
   ended 1 "a.pbrt:1:1: "
   [[ "$output" != *[$'\x01'-$'\x1f']* ]]
 }
+
+@test "a scene in which nothing shines warns that its picture is black" {
+  dark='Film "rgb" "integer xresolution" 8 "integer yresolution" 8
+Sampler "independent" "integer pixelsamples" 1
+Camera "perspective"
+WorldBegin
+'
+  black="the picture will be black"
+  for shines in '' 'Shape "sphere"' 'LightSource "infinite" "rgb L" [ 0 0 0 ]' 'AreaLightSource "diffuse" "rgb L" [ 0 0 0 ] Shape "disk"' \
+    'ObjectBegin "o" AreaLightSource "diffuse" Shape "disk" ObjectEnd ObjectInstance "o"'; do
+    echo "$dark$shines" >view.pbrt
+    run "$LBRENDER" view.pbrt
+    ended 0 "$black"
+    run "$LBRENDER" --frames=0-2 view.pbrt
+    [ "$(grep -c "$black" <<<"$output")" -eq 1 ]
+    run "$LBRENDER" -q view.pbrt
+    [ -z "$output" ]
+  done
+  for shines in 'LightSource "infinite"' 'LightSource "infinite" "rgb L" [ 0 0 1e-6 ]' 'LightSource "point"' 'LightSource "distant"' \
+    'LightSource "spot"' 'AreaLightSource "diffuse" Shape "disk"'; do
+    echo "$dark$shines" >view.pbrt
+    run "$LBRENDER" view.pbrt
+    ended 0
+    [[ "$output" != *"$black"* ]]
+  done
+  scene >view.pbrt
+  run "$LBRENDER" view.pbrt
+  [[ "$output" != *"$black"* ]]
+}
