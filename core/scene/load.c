@@ -63,15 +63,16 @@ static bool is_dark(const struct lb_builder *builder)
     return builder->head.integrator.kind == LB_INTEGRATOR_PATH;
 }
 
-static enum lb_status build_scene(struct lb_builder *builder, lb_scene **scene)
+static enum lb_status build_scene(struct lb_builder *builder, struct lb_loaded *loaded)
 {
     enum lb_status status;
     lb_build_srgb(builder);
     if ((status = build_parts(builder)) != LB_OK || (status = build_tree(builder)) != LB_OK ||
         (status = lb_build_light_choice(builder)) != LB_OK)
         return status;
-    *scene = lb_scene_pack(&builder->head, &builder->arrays);
-    return *scene ? LB_OK : lb_build_no_memory(builder);
+    loaded->dark = is_dark(builder);
+    loaded->scene = lb_scene_pack(&builder->head, &builder->arrays); /* which takes the arrays */
+    return loaded->scene ? LB_OK : lb_build_no_memory(builder);
 }
 
 static enum lb_status build(const struct lb_description *description, const struct lb_scene_options *options,
@@ -92,9 +93,8 @@ static enum lb_status build(const struct lb_description *description, const stru
     builder->sources.element = sizeof(struct lb_geometry_source);
     builder->patch_areas.element = sizeof(float);
     lb_scene_arrays_init(&builder->arrays);
-    enum lb_status status = build_scene(builder, &loaded->scene);
+    enum lb_status status = build_scene(builder, loaded);
     loaded->triangles = builder->triangles;
-    loaded->dark = status == LB_OK && is_dark(builder);
     lb_scene_arrays_free(&builder->arrays);
     lb_mesh_files_free(&builder->mesh_files);
     lb_vector_free(&builder->sources);
