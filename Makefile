@@ -40,11 +40,11 @@ PKG_CONFIG ?= pkg-config
 LIBRARY_HEADERS := $(subst -I,-isystem ,$(shell $(PKG_CONFIG) --cflags-only-I OpenEXR)) -isystem /usr/include/stb
 ALL_CPPFLAGS = -I. -D_GNU_SOURCE -DLB_VERSION='"$(VERSION)"' -DLB_EMBREE=$(EMBREE) $(LIBRARY_HEADERS) $(CPPFLAGS)
 # The dynamic linker looks for each name in one library after the other, at every start: C++'s, which has most, is first.
-LIBS := -lstdc++ -lm $(shell $(PKG_CONFIG) --libs OpenEXR) -lembree$(EMBREE) -lpng -ljpeg -ldeflate -lz -ljansson -lutf8proc
+LIBS := -lstdc++ -lm $(shell $(PKG_CONFIG) --libs OpenEXR) -lembree$(EMBREE) -lpng -ljpeg -ldeflate -lzstd -lxxhash -lz -ljansson -lutf8proc
 
 # A new file in one of these folders is built without a word here.
 LIBRARY_SOURCES := $(wildcard core/*.c core/base/*.c core/language/*.c core/image/*.c core/scene/*.c core/cpu/*.c \
-                     core/wave/*.c core/machine/*.c core/processors/*.c core/report/*.c core/run/*.c core/simulate/*.c \
+                     core/wave/*.c core/machine/*.c core/processors/*.c core/report/*.c core/part/*.c core/run/*.c core/simulate/*.c \
                      strategies/*.c)
 ifneq ($(MACHINE),x86_64)
 LIBRARY_SOURCES := $(filter-out %_avx2.c %_avx512.c,$(LIBRARY_SOURCES))

@@ -104,7 +104,7 @@ static enum lb_status run_strategy(struct race *race, const struct lb_strategy *
             status = cli_session_start(s, strategy, false, false);
         started = true;
         if (status == LB_OK)
-            status = cli_session_render(s, (uint32_t)number, &frame);
+            status = cli_session_render(s, (uint32_t)number, NULL, &frame);
         if (status != LB_OK)
             return status;
         status = check_picture(race, strategy, i, &frame);

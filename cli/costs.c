@@ -74,7 +74,7 @@ static enum lb_status render_frame(struct cli_session *s, uint32_t number, struc
     if (status == LB_OK && !s->run)
         status = cli_session_start(s, lb_strategy_find("auto"), true, true);
     if (status == LB_OK)
-        status = cli_session_render(s, number, &frame);
+        status = cli_session_render(s, number, NULL, &frame);
     if (status != LB_OK)
         return status;
     if (frame.complete) {

@@ -3,6 +3,7 @@
 #include "cli/console.h"
 #include "cli/leave.h"
 #include "cli/option_effect.h"
+#include "cli/merge.h"
 #include "cli/options.h"
 #include "cli/outputs.h"
 #include "cli/render.h"
@@ -61,6 +62,10 @@ static int run(const struct cli_options *options, struct cli_console *console)
         return cli_outputs_write("-", cli_completion_make(options->shell), &error) == LB_OK
                    ? CLI_DONE
                    : cli_console_error(console, &error);
+    case CLI_MERGE:
+        return cli_merge(options, console);
+    case CLI_DESCRIBE:
+        return cli_describe(options, console);
     case CLI_RENDER:
         break;
     }

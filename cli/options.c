@@ -51,6 +51,13 @@ enum {
     KEY_BVH_QUALITY,
     KEY_FRAMES,
     KEY_SKIP_EXISTING,
+    KEY_PART,
+    KEY_SHARE,
+    KEY_SAMPLES,
+    KEY_RESUME,
+    KEY_MERGE,
+    KEY_PARTIAL,
+    KEY_DESCRIBE,
     KEY_SIMULATE,
     KEY_COSTS,
     KEY_KNOWN_COSTS,
@@ -65,7 +72,8 @@ enum {
     PROCESSORS,
     BALANCE,
     STRATEGIES, /* and a few more: those that strategies declare */
-    ANIMATIONS = STRATEGIES + LB_OPTIONS_MOST,
+    PARTS = STRATEGIES + LB_OPTIONS_MOST,
+    ANIMATIONS,
     SIMULATION,
     TOLD,
 };
@@ -99,6 +107,14 @@ static const struct argp_option table[] = {
     {"strategy", KEY_STRATEGY, "NAME", 0, "How the work is shared", BALANCE},
     {"passes", KEY_PASSES, "N", 0, "Render the samples in N passes over the picture", BALANCE},
     {"no-cache", KEY_NO_CACHE, 0, 0, "Neither use nor keep measured speeds", BALANCE},
+    {0, 0, 0, 0, "Parts of a picture:", PARTS},
+    {"part", KEY_PART, "FILE", 0, "Keep what was rendered in FILE, to be joined or continued", PARTS},
+    {"share", KEY_SHARE, "I/N[,W1,..,WN]", 0, "Render the I-th of N shares of the pixels", PARTS},
+    {"samples", KEY_SAMPLES, "A:B", 0, "Render samples A to B - 1 of each pixel", PARTS},
+    {"resume", KEY_RESUME, "FILE", 0, "Render what the part FILE lacks", PARTS},
+    {"merge", KEY_MERGE, 0, 0, "Join the operands, parts of a picture, and end", PARTS},
+    {"partial", KEY_PARTIAL, 0, 0, "Let --merge write a picture that lacks samples", PARTS},
+    {"describe", KEY_DESCRIBE, 0, 0, "Tell what the operands, parts of pictures, hold and end", PARTS},
     {0, 0, 0, 0, "Animations:", ANIMATIONS},
     {"frames", KEY_FRAMES, "B-E[,STEP][/N]", 0, "Render frames B to E of N", ANIMATIONS},
     {"skip-existing", KEY_SKIP_EXISTING, 0, 0, "Leave out frames whose file is there", ANIMATIONS},
@@ -110,8 +126,8 @@ static const struct argp_option table[] = {
     {"compare", KEY_COMPARE, 0, 0, "Race all strategies and print a table", SIMULATION},
     {0, 0, 0, 0, "What is told:", TOLD},
     {"report", KEY_REPORT, "FILE", 0, "Write the report to FILE, - is standard output", TOLD},
-    {"report-format", KEY_REPORT_FORMAT, "text|json|csv|html", 0, "Form of --report; by its ending otherwise",
-     TOLD},
+    {"report-format", KEY_REPORT_FORMAT, "text|json|csv|html", 0,
+     "Form of --report, by its ending otherwise, and of --describe", TOLD},
     {"trace", KEY_TRACE, "FILE.json", 0, "Write a time line in Chrome's trace format", TOLD},
     {"partition-map", KEY_PARTITION_MAP, "FILE.png", 0, "Write who rendered what, a colour a processor",
      TOLD},
@@ -439,6 +455,38 @@ static bool parse_strategy_option(int key, const char *value, struct argp_state 
     return true;
 }
 
+static bool parse_parts(int key, const char *value, struct argp_state *state, struct cli_options *options)
+{
+    struct cli_part_options *parts = &options->parts;
+    switch (key) {
+    case KEY_PART:
+        parts->part = value;
+        return true;
+    case KEY_SHARE:
+        if (!cli_share_parse(value, parts))
+            usage(state, key, "I/N with 1 <= I <= N <= 65536", value);
+        return true;
+    case KEY_SAMPLES:
+        if (!cli_samples_parse(value, parts))
+            usage(state, key, "A:B with 0 <= A < B", value);
+        return true;
+    case KEY_RESUME:
+        parts->resume = value;
+        return true;
+    case KEY_MERGE:
+        options->action = CLI_MERGE;
+        return true;
+    case KEY_PARTIAL:
+        parts->partial = true;
+        return true;
+    case KEY_DESCRIBE:
+        options->action = CLI_DESCRIBE;
+        return true;
+    default:
+        return false;
+    }
+}
+
 static bool parse_simulation(int key, const char *value, struct argp_state *state,
                              struct cli_options *options)
 {
@@ -533,7 +581,8 @@ static void check_output(const struct argp_state *state, const struct cli_option
     bool standard = output && !strcmp(output, "-"), nowhere = output && !strcmp(output, "none");
     if (output && !standard && !nowhere && !options->format_given && !lb_film_format_of(output, &format))
         argp_error(state, "--output: \"%s\" must end in .png, .exr or .pfm, or --format say which", output);
-    if (options->skip_existing && (standard || nowhere))
+    if (options->skip_existing &&
+        (standard || nowhere || (!output && cli_part_options_some(&options->parts))))
         argp_error(state, "--skip-existing: no file is written");
     if (standard && isatty(STDOUT_FILENO))
         argp_error(state, "--output: standard output is a terminal");
@@ -542,11 +591,39 @@ static void check_output(const struct argp_state *state, const struct cli_option
         argp_error(state, "--output: standard output takes the picture or a text, not both");
 }
 
+/* Of the program's actions, those whose operands are parts of pictures. */
+static bool takes_parts(const struct cli_options *options)
+{
+    return options->action == CLI_MERGE || options->action == CLI_DESCRIBE;
+}
+
+static void check_parts(const struct argp_state *state, const struct cli_options *options)
+{
+    const struct cli_part_options *parts = &options->parts;
+    bool merges = options->action == CLI_MERGE;
+    if (takes_parts(options) && options->operand_count == 0)
+        argp_error(state, "no parts of a picture: give files that --part wrote");
+    if (merges && !options->output && !parts->part)
+        argp_error(state, "--merge: give --output, --part, or both");
+    if (parts->partial && !merges)
+        argp_error(state, "--partial without --merge");
+    if (options->action == CLI_RENDER && cli_part_options_some(parts) && !parts->part)
+        argp_error(state, "--%s without --part", parts->shares ? "share" : "samples");
+    if (options->action == CLI_RENDER && (parts->part || parts->resume) &&
+        (options->simulate || options->compare))
+        argp_error(state, "--%s: no picture is rendered", parts->part ? "part" : "resume");
+    if (options->action == CLI_DESCRIBE && options->report_format_given &&
+        options->report_format != LB_REPORT_TEXT && options->report_format != LB_REPORT_JSON)
+        argp_error(state, "--report-format: --describe has text and json");
+}
+
 static void check_whole(const struct argp_state *state, const struct cli_options *options)
 {
+    check_parts(state, options);
+    if (options->action == CLI_RENDER || options->action == CLI_MERGE)
+        check_output(state, options);
     if (options->action != CLI_RENDER)
         return;
-    check_output(state, options);
     if (!options->scene || !*options->scene)
         argp_error(state, "no scene: give a file, or - for standard input");
     if (options->report_format_given && !options->report)
@@ -591,6 +668,13 @@ static error_t parse(int key, char *value, struct argp_state *state)
             argp_error(state, "%s", message);
         return 0;
     }
+    if (key == ARGP_KEY_ARGS) { /* all operands at once: parts of pictures */
+        options->operands = state->argv + state->next;
+        options->operand_count = (uint32_t)(state->argc - state->next);
+        return 0;
+    }
+    if (key == ARGP_KEY_ARG && takes_parts(options))
+        return ARGP_ERR_UNKNOWN;
     if (key == ARGP_KEY_ARG) {
         if (options->scene)
             argp_error(state, "one scene at a time: \"%s\" and \"%s\"", options->scene, value);
@@ -606,8 +690,8 @@ static error_t parse(int key, char *value, struct argp_state *state)
     bool known = parse_picture(key, value, state, options) || parse_form(key, value, state, options) ||
                  parse_processors(key, value, state, options) || parse_balance(key, value, state, options) ||
                  parse_strategy_option(key, value, state, options) ||
-                 parse_simulation(key, value, state, options) || parse_files(key, value, state, options) ||
-                 parse_talk(key, value, state, options);
+                 parse_parts(key, value, state, options) || parse_simulation(key, value, state, options) ||
+                 parse_files(key, value, state, options) || parse_talk(key, value, state, options);
     if (known)
         note_given(key, options);
     return known ? 0 : ARGP_ERR_UNKNOWN;
@@ -618,7 +702,7 @@ void cli_options_parse(int argc, char **argv, struct cli_options *options)
     const struct argp argp = {
         .options = cli_options_table(),
         .parser = parse,
-        .args_doc = "SCENE",
+        .args_doc = "SCENE\n--merge PART...\n--describe PART...",
         .doc =
             "Render a scene on all processors at once and report how well the work was balanced.\v"
             "SCENE is a file in pbrt-v4's language; - is standard input. The man page lbrender(1) says more.",

@@ -2,6 +2,7 @@
 #ifndef LB_CLI_OPTIONS_H
 #define LB_CLI_OPTIONS_H
 
+#include "cli/part_options.h"
 #include "cli/completion.h"
 #include "core/report/film_picture.h"
 #include "core/report/report_write.h"
@@ -12,7 +13,15 @@
 
 enum cli_progress { CLI_PROGRESS_AUTO, CLI_PROGRESS_BAR, CLI_PROGRESS_LINES, CLI_PROGRESS_NONE };
 
-enum cli_action { CLI_RENDER, CLI_LIST_STRATEGIES, CLI_LIST_DEVICES, CLI_REPORT_SCHEMA, CLI_COMPLETION };
+enum cli_action {
+    CLI_RENDER,
+    CLI_LIST_STRATEGIES,
+    CLI_LIST_DEVICES,
+    CLI_REPORT_SCHEMA,
+    CLI_COMPLETION,
+    CLI_MERGE,
+    CLI_DESCRIBE
+};
 
 /* first, first + step, .. last, of `count` in the animation. */
 struct cli_frames {
@@ -40,6 +49,10 @@ struct cli_options {
     /* How the work is shared, and the rest of what goes to who runs frames; but the seed, which the scene may say. */
     struct lb_settings settings;
     bool no_cache;
+    /* Parts of pictures. */
+    struct cli_part_options parts;
+    char *const *operands; /* of --merge and --describe */
+    uint32_t operand_count;
     /* Frames. */
     struct cli_frames frames;
     bool skip_existing;

@@ -45,7 +45,10 @@ struct named {
 };
 
 /* Those that each frame has anew come first, and of these those that are pictures of the film's size. */
-enum { PICTURES = 5, OUTPUTS = 7, INPUTS = 3 };
+enum { PICTURES = 5, OUTPUTS = 8, INPUTS = 4 };
+
+/* --part and --resume among them. */
+enum { KEPT = 7, RESUMED = 3 };
 
 /* The files of one frame. */
 struct frame_files {
@@ -80,12 +83,14 @@ static struct frame_files name_files(const struct cli_options *o, const char *ou
     out[2] = (struct named){"--cost-map", name_frame(&f, o->cost_map, o, number)};
     out[3] = (struct named){"--cost-map's estimate", name_estimate(&f, o, LB_PROBE_COST)};
     out[4] = (struct named){"--cost-map's coverage", name_estimate(&f, o, LB_PROBE_COVERAGE)};
+    out[KEPT] = (struct named){"--part", name_frame(&f, o->parts.part, o, number)};
     out[5] = (struct named){"--report", keep(&f, o->report, o->report ? strdup(o->report) : NULL)};
     out[6] = (struct named){"--trace", keep(&f, o->trace, o->trace ? strdup(o->trace) : NULL)};
     in[0] =
         (struct named){"the scene", keep(&f, o->scene, cli_name_scene(o->scene, number, o->frames.given))};
     in[1] = (struct named){"--costs", name_frame(&f, o->costs, o, number)};
     in[2] = (struct named){"--simulate", keep(&f, o->simulate, o->simulate ? strdup(o->simulate) : NULL)};
+    in[RESUMED] = (struct named){"--resume", name_frame(&f, o->parts.resume, o, number)};
     return f;
 }
 
@@ -117,7 +122,8 @@ static enum lb_status check_clashes(const struct frame_files *f, size_t i, struc
     }
     for (size_t j = 0; j < INPUTS; j++) {
         const char *other = f->inputs[j].file;
-        if (other && cli_name_same(file, is_standard(other) ? "/dev/stdin" : other))
+        bool goes_on = j == RESUMED && i == KEPT; /* it is read before it is written */
+        if (other && !goes_on && cli_name_same(file, is_standard(other) ? "/dev/stdin" : other))
             return lb_error_set(error, LB_ERROR_USAGE, "%s would overwrite %s: %s", own->option,
                                 f->inputs[j].option, own->file);
     }

@@ -15,7 +15,9 @@ static enum lb_status choose_name(struct cli_picture *picture, const struct cli_
 {
     bool replaced = false;
     enum lb_status status = LB_OK;
-    picture->form.format = o->output && !strcmp(o->output, "none") ? LB_FILM_NONE : LB_FILM_PNG;
+    bool nowhere =
+        o->output ? !strcmp(o->output, "none") : o->action == CLI_MERGE || cli_part_options_some(&o->parts);
+    picture->form.format = nowhere ? LB_FILM_NONE : LB_FILM_PNG;
     if (picture->form.format == LB_FILM_NONE)
         return LB_OK;
     if (o->output)

@@ -4,6 +4,7 @@
 #include "cli/cache.h"
 #include "cli/names.h"
 #include "cli/outputs.h"
+#include "cli/parts.h"
 #include "cli/picture.h"
 #include "cli/session.h"
 #include "cli/signals.h"
@@ -21,6 +22,7 @@ struct job {
     struct cli_session s;
     struct cli_picture picture;
     struct cli_outputs outputs;
+    struct cli_parts parts; /* of the frame that is rendered */
 };
 
 /* ---- before the first frame ---- */
@@ -72,11 +74,18 @@ static void write_partial(struct job *job, const struct lb_frame *frame, const c
     struct lb_film_form form = job->picture.form;
     uint64_t all = (uint64_t)frame->width * frame->height * s->scene.scene->integrator.samples;
     struct lb_error said = {LB_ERROR, ""};
+    char kept[700], both[1900];
     uint32_t checksum;
     if (form.format != LB_FILM_PNG)
         form.bits = 8;
     form.format = LB_FILM_PNG;
-    if (!beside)
+    if (cli_parts_write(&job->parts, &frame->held, frame->pixels, kept, sizeof kept, &s->error) != LB_OK)
+        snprintf(kept, sizeof kept, "%.690s", s->error.message);
+    snprintf(both, sizeof both, "%s%s%s", why, *kept ? "; " : "", kept);
+    why = both;
+    if (!beside && *kept)
+        lb_error_set(&said, LB_ERROR, "%s", why);
+    else if (!beside)
         lb_error_set(&said, LB_ERROR, "%s; nothing was written", why);
     else if (!partial)
         lb_error_set(&said, LB_ERROR_MEMORY, "%s; out of memory for the partial picture", why);
@@ -138,11 +147,18 @@ static int fail_beside_picture(struct cli_session *s, const char *written)
 static int deliver(struct job *job, struct lb_frame *frame, char *file, double start)
 {
     struct cli_session *s = &job->s;
+    char kept[700];
     if (!frame->complete) {
         int status = incomplete(job, frame, file);
         free(file);
         return status;
     }
+    if (cli_parts_write(&job->parts, &frame->held, frame->pixels, kept, sizeof kept, &s->error) != LB_OK) {
+        free(file);
+        return cli_session_fail(s);
+    }
+    if (*kept)
+        cli_console_note(s->console, "%s", kept);
     enum lb_status status =
         cli_picture_write(file, &job->picture.form, s->options, s->scene.scene, frame->report.frame,
                           frame->pixels, &frame->report.checksum, &s->error);
@@ -176,12 +192,16 @@ static int render_frame(struct job *job, uint32_t number, char *file)
     bool *lost = calloc(count, sizeof *lost);
     for (uint32_t i = 0; lost && i < count; i++)
         lost[i] = s->team.members[i].lost;
-    if (!lost || cli_session_load(s, number) != LB_OK || cli_session_render(s, number, &frame) != LB_OK) {
+    if (!lost || cli_session_load(s, number) != LB_OK ||
+        cli_parts_open(&job->parts, s->options, &s->scene, number, &s->log, &s->error) != LB_OK ||
+        cli_session_render(s, number, &job->parts, &frame) != LB_OK) {
+        cli_parts_free(&job->parts);
         free(lost);
         free(file);
         return cli_session_fail(s);
     }
     int result = deliver(job, &frame, file, start);
+    cli_parts_free(&job->parts);
     for (uint32_t i = 0; result == CLI_DONE && i < count; i++)
         if (s->team.members[i].lost && !lost[i])
             name_lost(s, i);

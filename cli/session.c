@@ -114,13 +114,16 @@ enum lb_status cli_session_start(struct cli_session *s, const struct lb_strategy
     return lb_run_open(&run, s->team.members, s->team.devices.count, &s->run, &s->error);
 }
 
-enum lb_status cli_session_render(struct cli_session *s, uint32_t number, struct lb_frame *frame)
+enum lb_status cli_session_render(struct cli_session *s, uint32_t number, const struct cli_parts *parts,
+                                  struct lb_frame *frame)
 {
     const lb_film *film = &s->scene.scene->film;
-    uint64_t samples = (uint64_t)film->width * film->height * s->scene.scene->integrator.samples;
+    uint64_t all = (uint64_t)film->width * film->height * s->scene.scene->integrator.samples;
+    uint64_t samples = parts ? parts->due : all;
     struct cli_progress_show *show =
         cli_progress_start(s->console, s->options->progress, s->run, samples, s->part);
-    enum lb_status status = lb_run_frame(s->run, s->scene.scene, number, frame, &s->error);
+    enum lb_status status =
+        lb_run_frame(s->run, s->scene.scene, number, parts ? &parts->wish : NULL, frame, &s->error);
     cli_progress_stop(show);
     s->part.index = (s->part.index + 1) % s->part.count;
     return status;

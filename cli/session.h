@@ -5,6 +5,7 @@
 
 #include "cli/console.h"
 #include "cli/options.h"
+#include "cli/parts.h"
 #include "cli/progress.h"
 #include "cli/team.h"
 #include "core/run/frame.h"
@@ -36,8 +37,9 @@ enum lb_status cli_session_reopen(struct cli_session *s);
 /* Begins a run (ending the one before) with the options' settings and `strategy`. Signals are caught from here on. */
 enum lb_status cli_session_start(struct cli_session *s, const struct lb_strategy *strategy, bool want_cost,
                                  bool want_estimates);
-/* Renders a frame, with progress. */
-enum lb_status cli_session_render(struct cli_session *s, uint32_t number, struct lb_frame *frame);
+/* Renders a frame, with progress; `parts`: what of it is wanted, or NULL: all. */
+enum lb_status cli_session_render(struct cli_session *s, uint32_t number, const struct cli_parts *parts,
+                                  struct lb_frame *frame);
 /* Prints the last error; returns its exit status. */
 int cli_session_fail(struct cli_session *s);
 

@@ -33,7 +33,7 @@ static enum lb_status get_weights(struct job *job)
     const char *text = job->s.options->weights;
     if (!text)
         return LB_OK;
-    enum lb_status status = lb_weights_parse(text, &job->weights, &count, &job->s.error);
+    enum lb_status status = lb_weights_parse("--weights", text, &job->weights, &count, &job->s.error);
     if (status == LB_OK && count != job->spec.count)
         status = lb_error_set(&job->s.error, LB_ERROR_USAGE, "%u weights for %u processors", count,
                               job->spec.count);

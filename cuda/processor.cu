@@ -19,16 +19,21 @@ enum {
     LEAST_SLOTS = 1 << 14,
 };
 
+/* Memory of the device that grows as it is needed. */
+struct buffer {
+    void *data;
+    size_t room; /* bytes */
+};
+
 struct cuda_processor {
     struct lb_processor base;
     const lb_scene *host_scene;
     struct lb_cuda_options options;
     int device, blocks;
-    int lanes;          /* that are used */
-    cudaEvent_t zero;   /* when measuring began, or NULL */
-    void *scene, *tree; /* the device's copies */
-    lb_rectangle *rectangles;
-    uint32_t rectangle_room;
+    int lanes;                          /* that are used */
+    cudaEvent_t zero;                   /* when measuring began, or NULL */
+    void *scene, *tree;                 /* the device's copies */
+    struct buffer rectangles, left_out; /* of the order */
     struct lb_lane lane[LANES];
 };
 
@@ -97,30 +102,43 @@ static void cuda_close(struct lb_processor *processor)
         cudaEventDestroy(own->zero);
     cudaFree(own->scene);
     cudaFree(own->tree);
-    cudaFree(own->rectangles);
+    cudaFree(own->rectangles.data);
+    cudaFree(own->left_out.data);
     cudaGetLastError();
     free(own);
 }
 
-/* The order as the device can read it: a table of rectangles is copied there. All lanes are idle. */
+/* Copies to the device, by the stream of the first lane, which waits for nothing else. */
+static cudaError_t place(struct cuda_processor *own, struct buffer *buffer, const void *from, size_t size)
+{
+    cudaStream_t stream = own->lane[0].stream;
+    if (size > buffer->room) {
+        cudaFree(buffer->data);
+        buffer->data = NULL;
+        buffer->room = 0;
+        LB_CUDA_TRY(cudaMalloc(&buffer->data, size));
+        buffer->room = size;
+    }
+    LB_CUDA_TRY(cudaMemcpyAsync(buffer->data, from, size, cudaMemcpyHostToDevice, stream));
+    LB_CUDA_TRY(cudaEventRecord(own->lane[0].copy_end, stream));
+    return lb_cuda_wait(own->lane[0].copy_end, own->options.patience);
+}
+
+/* The order as the device can read it: a table of rectangles is copied there, and which pixels are left out. All lanes
+ * are idle. */
 static cudaError_t place_order(struct cuda_processor *own, const lb_order *order)
 {
     lb_order placed = *order;
-    size_t size = order->rectangle_count * sizeof *order->rectangles;
-    if (order->rectangle_count > own->rectangle_room) {
-        cudaFree(own->rectangles);
-        own->rectangles = NULL;
-        own->rectangle_room = 0;
-        LB_CUDA_TRY(cudaMalloc((void **)&own->rectangles, size));
-        own->rectangle_room = order->rectangle_count;
+    size_t pixels = (size_t)order->width * order->height;
+    if (order->rectangle_count > 0) {
+        LB_CUDA_TRY(place(own, &own->rectangles, order->rectangles,
+                          order->rectangle_count * sizeof *order->rectangles));
+        placed.rectangles = (const lb_rectangle *)own->rectangles.data;
     }
-    if (size > 0) {
-        cudaStream_t stream = own->lane[0].stream;
+    if (order->left_out) {
         LB_CUDA_TRY(
-            cudaMemcpyAsync(own->rectangles, order->rectangles, size, cudaMemcpyHostToDevice, stream));
-        LB_CUDA_TRY(cudaEventRecord(own->lane[0].copy_end, stream));
-        LB_CUDA_TRY(lb_cuda_wait(own->lane[0].copy_end, own->options.patience));
-        placed.rectangles = own->rectangles;
+            place(own, &own->left_out, order->left_out, (pixels + 63) / 64 * sizeof *order->left_out));
+        placed.left_out = (const uint64_t *)own->left_out.data;
     }
     for (int i = 0; i < LANES; i++)
         own->lane[i].wave.order = placed;

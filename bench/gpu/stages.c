@@ -40,7 +40,7 @@ static bool render(struct job *job, struct lb_processor *processor, struct cours
     struct lb_frame frame;
     if (lb_run_open(&options, &member, 1, &run, &job->error) != LB_OK)
         return false;
-    bool good = lb_run_frame(run, job->loaded.scene, 0, &frame, &job->error) == LB_OK;
+    bool good = lb_run_frame(run, job->loaded.scene, 0, NULL, &frame, &job->error) == LB_OK;
     if (good) {
         course->t = frame.report.all.t;
         course->rays = frame.report.all.processors[0].counters.rays;

@@ -45,6 +45,7 @@ typedef struct lb_order {
     /* Into how many blocks the samples of a pixel are split: first come the positions of all pixels' first block, then
      * in the same order those of their second, and so on. 0 or 1: a position is a whole pixel. */
     uint32_t blocks;
+    const uint64_t *left_out; /* a bit a pixel, the lowest first: not to be rendered; or NULL */
 } lb_order;
 
 /* The lowest `bits` bits of x in reverse; bits 0 .. 32 and x < 2^bits. Book, Listing 10-2, with a shift by 32
@@ -214,6 +215,15 @@ LB_FUNCTION uint64_t lb_order_pixel(const lb_order *order, uint64_t position)
     return LB_NO_PIXEL;
 }
 
+/* The same, or LB_NO_PIXEL also for a pixel that is left out: what is to be rendered there. */
+LB_FUNCTION uint64_t lb_order_due(const lb_order *order, uint64_t position)
+{
+    uint64_t pixel = lb_order_pixel(order, position);
+    if (order->left_out != 0 && pixel != LB_NO_PIXEL && (order->left_out[pixel / 64] >> pixel % 64 & 1) != 0)
+        return LB_NO_PIXEL;
+    return pixel;
+}
+
 /* Is the order its own inverse, so that its picture can be put right by swaps alone (book, Listing 10-3)? */
 LB_FUNCTION bool lb_order_is_involution(const lb_order *order)
 {
@@ -240,6 +250,7 @@ LB_FUNCTION lb_order lb_order_curve(uint32_t width, uint32_t height, enum lb_cur
     order.seed = 0;
     order.rectangles = 0;
     order.blocks = 1;
+    order.left_out = 0;
     return order;
 }
 

@@ -128,7 +128,7 @@ LB_FUNCTION bool lb_wave_next(const lb_wave *wave, uint32_t slot)
         uint32_t x, y, sample;
         if (item >= all)
             return false;
-        pixel = lb_order_pixel(&wave->order, wave->begin + item / each);
+        pixel = lb_order_due(&wave->order, wave->begin + item / each);
         if (pixel == LB_NO_PIXEL)
             continue;
         x = film->x0 + (uint32_t)(pixel % wave->order.width);

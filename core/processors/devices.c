@@ -124,7 +124,7 @@ enum lb_status lb_devices_parse(const struct lb_device_request *request, const s
     list->items = calloc(LB_MAX_PROCESSORS, sizeof *list->items);
     enum lb_status status = list->items ? LB_OK : lb_error_memory(error, NULL);
     if (status == LB_OK && request->weights)
-        status = lb_weights_parse(request->weights, &weights, &weight_count, error);
+        status = lb_weights_parse("--weights", request->weights, &weights, &weight_count, error);
     if (status == LB_OK)
         status = choose(request, weight_count, log, list, error);
     if (status == LB_OK && weight_count && weight_count != list->count)

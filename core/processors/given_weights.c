@@ -23,20 +23,21 @@ static void normalise(double *weights, uint32_t count)
         weights[i] /= sum;
 }
 
-enum lb_status lb_weights_parse(const char *text, double **weights, uint32_t *count, struct lb_error *error)
+enum lb_status lb_weights_parse(const char *option, const char *text, double **weights, uint32_t *count,
+                                struct lb_error *error)
 {
     uint32_t number = 1;
     for (const char *at = text; *at; at++)
         number += *at == ',';
     if (number > LB_MAX_PROCESSORS)
-        return lb_error_set(error, LB_ERROR_USAGE, "--weights: more than %d", LB_MAX_PROCESSORS);
+        return lb_error_set(error, LB_ERROR_USAGE, "%s: more than %d weights", option, LB_MAX_PROCESSORS);
     *weights = malloc(number * sizeof **weights);
     if (!*weights)
         return lb_error_memory(error, NULL);
     for (uint32_t i = 0; i < number; i++) {
         size_t length = strcspn(text, ",");
         if (!lb_number_real(text, length, &(*weights)[i]) || (*weights)[i] <= 0)
-            return lb_error_set(error, LB_ERROR_USAGE, "--weights: \"%.*s\" is not a positive number",
+            return lb_error_set(error, LB_ERROR_USAGE, "%s: \"%.*s\" is not a positive number", option,
                                 (int)length, text);
         text += length + 1;
     }

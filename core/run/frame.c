@@ -90,20 +90,33 @@ uint64_t lb_run_progress(const struct lb_run *run)
 
 /* ---- a frame ---- */
 
+/* Takes over what there is already. */
+static enum lb_status begin_picture(const struct lb_wish *wish, struct lb_frame *frame,
+                                    struct lb_error *error)
+{
+    if (!wish->begun)
+        return lb_held_open(&frame->held, (uint64_t)frame->width * frame->height, error);
+    frame->held = wish->begun->held;
+    frame->pixels = wish->begun->pixels;
+    frame->samples = lb_held_samples(&frame->held);
+    wish->begun->held = (struct lb_held){0};
+    wish->begun->pixels = NULL;
+    return LB_OK;
+}
+
 static enum lb_status begin_frame(const struct lb_run *run, const lb_scene *scene, uint32_t number,
-                                  uint32_t passes, struct lb_frame *frame, struct lb_error *error)
+                                  const struct lb_wish *wish, struct lb_frame *frame, struct lb_error *error)
 {
     *frame = (struct lb_frame){.width = scene->film.width, .height = scene->film.height};
     struct lb_report_frame *report = &frame->report;
     report->frame = number;
-    report->passes = calloc(passes, sizeof *report->passes);
     report->all.processors = calloc(run->count, sizeof *report->all.processors);
     report->all.processor_count = run->count;
-    if (!report->passes || !report->all.processors)
+    if (!report->all.processors)
         return lb_error_memory(error, NULL);
     for (uint32_t i = 0; i < run->count; i++)
         lb_member_report(&run->members[i], &report->all.processors[i]);
-    return LB_OK;
+    return begin_picture(wish, frame, error);
 }
 
 static bool any_left(const struct lb_run *run)
@@ -242,20 +255,35 @@ static enum lb_status add_spans(struct lb_frame *frame, const struct lb_pass_res
     return LB_OK;
 }
 
-/* The first pass's picture is the frame's; later ones are added to it. */
+/* The first picture is the frame's; later ones are added to it. */
 static void add_picture(struct lb_frame *frame, struct lb_pass_result *pass)
 {
     uint64_t pixels = (uint64_t)frame->width * frame->height;
-    if (!frame->pixels) {
+    if (frame->pixels) {
+        lb_pixels_add(frame->pixels, pass->pixels, pixels);
+    } else {
         frame->pixels = pass->pixels;
-        frame->cost = pass->cost;
         pass->pixels = NULL;
-        pass->cost = NULL;
-        return;
     }
-    lb_pixels_add(frame->pixels, pass->pixels, pixels);
-    if (frame->cost && pass->cost)
+    if (frame->report.pass_count == 0) {
+        frame->cost = pass->cost;
+        pass->cost = NULL;
+    } else if (frame->cost && pass->cost) {
         lb_costs_add(frame->cost, pass->cost, pixels);
+    }
+}
+
+static enum lb_status keep_balance(struct lb_report_frame *report, struct lb_report_balance *balance,
+                                   struct lb_error *error)
+{
+    struct lb_report_balance *passes =
+        reallocarray(report->passes, (size_t)report->pass_count + 1, sizeof *passes);
+    if (!passes)
+        return lb_error_memory(error, NULL);
+    report->passes = passes;
+    report->passes[report->pass_count++] = *balance;
+    balance->processors = NULL;
+    return LB_OK;
 }
 
 /* Adds a pass up into its frame, which takes its arrays over, and tells the members what they did. */
@@ -277,8 +305,8 @@ static enum lb_status add_pass(struct lb_run *run, struct lb_frame *frame, struc
         lb_members_differ(run->members, run->count))
         status = refine_weights(run, &pass->balance, error);
     lb_balance_add(&report->all, &pass->balance);
-    report->passes[report->pass_count++] = pass->balance;
-    pass->balance.processors = NULL;
+    if (status == LB_OK)
+        status = keep_balance(report, &pass->balance, error);
     frame->samples += pass->samples;
     frame->complete = pass->complete;
     return status;
@@ -286,56 +314,101 @@ static enum lb_status add_pass(struct lb_run *run, struct lb_frame *frame, struc
 
 /* ---- a frame's passes ---- */
 
-static enum lb_status render_pass(struct lb_run *run, const lb_scene *scene, uint32_t number, uint32_t passes,
+static bool keeps_held(const struct lb_wish *wish)
+{
+    return wish->keep_held || wish->begun;
+}
+
+/* Renders the pass; `job` lacks only what the run knows. */
+static enum lb_status render_pass(struct lb_run *run, struct lb_pass_job *job, const struct lb_wish *wish,
                                   struct lb_frame *frame, struct lb_error *error)
 {
-    uint64_t samples = scene->integrator.samples;
     const struct lb_estimate *estimate = &frame->estimates[run->options.settings.strategy->probe];
-    struct lb_pass_job job = {.options = &run->options,
-                              .members = run->members,
-                              .count = run->count,
-                              .strategy_options = run->strategy_options,
-                              .scene = scene,
-                              .frame = frame->report.frame,
-                              .number = number,
-                              .sample_begin = (uint32_t)(samples * number / passes),
-                              .sample_end = (uint32_t)(samples * (number + 1) / passes),
-                              .split = true,
-                              .progress = run->progress,
-                              .begin = lb_clock_now()};
-    enum lb_status status = prepare_pass(run, scene, frame, error);
+    job->begin = lb_clock_now();
+    enum lb_status status = prepare_pass(run, job->scene, frame, error);
     if (status != LB_OK)
         return status;
-    job.active = run->active;
-    job.active_count = run->active_count;
-    job.state = run->state;
-    job.planned = run->planned;
-    job.estimate = estimate->cost ? estimate : NULL;
+    job->active = run->active;
+    job->active_count = run->active_count;
+    job->state = run->state;
+    job->planned = run->planned;
+    job->estimate = estimate->cost ? estimate : NULL;
     struct lb_pass_result pass;
-    status = lb_pass_render(&job, &pass, error);
+    status = lb_pass_render(job, &pass, error);
     run->planned = pass.planned;
     run->width = frame->width;
     run->height = frame->height;
+    if (status == LB_OK && keeps_held(wish))
+        status = lb_wish_hold(&frame->held, job->left_out, pass.complete ? NULL : pass.pixels,
+                              job->sample_begin, job->sample_end, error);
     if (status == LB_OK)
         status = add_pass(run, frame, &pass, error);
     lb_pass_result_free(&pass);
     return status;
 }
 
-enum lb_status lb_run_frame(struct lb_run *run, const lb_scene *scene, uint32_t number,
-                            struct lb_frame *frame, struct lb_error *error)
+/* Samples [begin, end) of the pixels that lack them, in one pass; none where no pixel does. */
+static enum lb_status render_samples(struct lb_run *run, const lb_scene *scene, const struct lb_wish *wish,
+                                     uint32_t begin, uint32_t end, struct lb_frame *frame,
+                                     struct lb_error *error)
 {
-    const struct lb_settings *settings = &run->options.settings;
-    uint32_t samples = scene->integrator.samples;
-    uint32_t passes = samples < settings->passes ? samples : settings->passes;
-    enum lb_status status = begin_frame(run, scene, number, passes, frame, error);
-    frame->complete = any_left(run);
-    for (uint32_t i = 0; i < passes && status == LB_OK && frame->complete; i++) {
-        if (!any_left(run) || (i > 0 && stopped(run)))
+    uint64_t *left_out;
+    struct lb_pass_job job = {.options = &run->options,
+                              .members = run->members,
+                              .count = run->count,
+                              .strategy_options = run->strategy_options,
+                              .scene = scene,
+                              .frame = frame->report.frame,
+                              .number = frame->report.pass_count,
+                              .sample_begin = begin,
+                              .sample_end = end,
+                              .split = !keeps_held(wish),
+                              .progress = run->progress};
+    enum lb_status status = lb_wish_left_out(wish, &frame->held, begin, end, &left_out, &job.due, error);
+    job.left_out = left_out;
+    if (status == LB_OK && job.due > 0)
+        status = render_pass(run, &job, wish, frame, error);
+    free(left_out);
+    return status;
+}
+
+/* The passes' ends are spread evenly; where only some pixels have samples already, a pass ends too. */
+static enum lb_status render_passes(struct lb_run *run, const lb_scene *scene, const struct lb_wish *wish,
+                                    struct lb_frame *frame, struct lb_error *error)
+{
+    uint64_t first = wish->sample_begin;
+    uint64_t samples = (wish->sample_end ? wish->sample_end : scene->integrator.samples) - first;
+    uint64_t passes = samples < run->options.settings.passes ? samples : run->options.settings.passes;
+    enum lb_status status = LB_OK;
+    uint32_t at = (uint32_t)first;
+    for (uint64_t i = 1; i <= passes && status == LB_OK; i += at == first + samples * i / passes) {
+        uint32_t end = lb_held_cut(&frame->held, at, (uint32_t)(first + samples * i / passes));
+        if (!any_left(run) || (frame->report.pass_count > 0 && stopped(run)))
             frame->complete = false;
-        else
-            status = render_pass(run, scene, i, passes, frame, error);
+        if (!frame->complete)
+            break;
+        status = render_samples(run, scene, wish, at, end, frame, error);
+        at = end;
     }
+    return status;
+}
+
+static enum lb_status make_empty(struct lb_frame *frame, struct lb_error *error)
+{
+    frame->pixels = calloc((size_t)frame->width * frame->height, sizeof *frame->pixels);
+    return frame->pixels ? LB_OK : lb_error_memory(error, NULL);
+}
+
+enum lb_status lb_run_frame(struct lb_run *run, const lb_scene *scene, uint32_t number,
+                            const struct lb_wish *wish, struct lb_frame *frame, struct lb_error *error)
+{
+    static const struct lb_wish all = {.begun = NULL};
+    enum lb_status status = begin_frame(run, scene, number, wish ? wish : &all, frame, error);
+    frame->complete = any_left(run);
+    if (status == LB_OK)
+        status = render_passes(run, scene, wish ? wish : &all, frame, error);
+    if (status == LB_OK && frame->complete && !frame->pixels)
+        status = make_empty(frame, error); /* a share without a pixel */
     if (status == LB_OK && run->options.want_estimates)
         status = make_wanted_estimates(run, scene, frame, error);
     if (status != LB_OK) {
@@ -343,14 +416,15 @@ enum lb_status lb_run_frame(struct lb_run *run, const lb_scene *scene, uint32_t 
         return status;
     }
     lb_balance_finish(&frame->report.all);
-    if (run->planned && settings->strategy->describe)
-        settings->strategy->describe(run->state, frame->described, sizeof frame->described);
+    if (run->planned && run->options.settings.strategy->describe)
+        run->options.settings.strategy->describe(run->state, frame->described, sizeof frame->described);
     return LB_OK;
 }
 
 void lb_frame_free(struct lb_frame *frame)
 {
     free(frame->pixels);
+    lb_held_free(&frame->held);
     free(frame->cost);
     for (int probe = 0; probe < LB_PROBES; probe++)
         free(frame->estimates[probe].cost);

@@ -3,18 +3,20 @@
 #define LB_CORE_RUN_FRAME_H
 
 #include "core/run/member.h"
+#include "core/run/wish.h"
 
 /* What a frame delivers; released by lb_frame_free. Maps are row by row from the upper left. */
 struct lb_frame {
     uint32_t width, height;
-    lb_film_pixel *pixels;
-    float *cost;                             /* NULL: not wanted */
+    lb_film_pixel *pixels; /* NULL: there are no samples */
+    struct lb_held held;   /* which samples those are; empty where they were not to be kept */
+    float *cost;           /* NULL: not wanted */
     struct lb_estimate estimates[LB_PROBES]; /* by probe; cost NULL: none was made */
     uint32_t *owners;                        /* of the last pass; UINT32_MAX: nobody; NULL: not wanted */
     struct lb_frame_span *spans;
     size_t span_count, span_capacity;
-    uint64_t samples;              /* that the picture holds */
-    bool complete;                 /* it holds all; else it was stopped or every processor was lost */
+    uint64_t samples; /* that the picture holds */
+    bool complete;    /* with all that were wished for; else it was stopped or every processor was lost */
     struct lb_report_frame report; /* its balances; the rest is the caller's */
     char described[320];           /* what the strategy says of itself; "": nothing */
 };
@@ -26,10 +28,10 @@ enum lb_status lb_run_open(const struct lb_run_options *options, struct lb_membe
                            struct lb_run **run, struct lb_error *error);
 void lb_run_close(struct lb_run *run);
 
-/* Renders a frame of `scene`. LB_OK also when it was stopped or left incomplete (frame->complete). The time
- * of a probe that the strategy wants counts in the frame's. */
+/* Renders a frame of `scene`, or what `wish` wants of it; NULL: all. LB_OK also when it was stopped or left incomplete
+ * (frame->complete). The time of a probe that the strategy wants counts in the frame's. */
 enum lb_status lb_run_frame(struct lb_run *run, const lb_scene *scene, uint32_t number,
-                            struct lb_frame *frame, struct lb_error *error);
+                            const struct lb_wish *wish, struct lb_frame *frame, struct lb_error *error);
 void lb_frame_free(struct lb_frame *frame);
 
 /* Samples rendered since the run was opened. From any thread. */

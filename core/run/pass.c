@@ -126,6 +126,7 @@ enum lb_status lb_pass_render(const struct lb_pass_job *job, struct lb_pass_resu
     if (status == LB_OK) {
         result->planned = true;
         status = plan(job, &active, &order, error);
+        order.left_out = job->left_out;
     }
     if (status == LB_OK)
         status = make_buffers(job, &order, result, error);

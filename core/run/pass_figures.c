@@ -52,7 +52,6 @@ enum lb_status lb_pass_figures(const struct lb_pass_job *job, const struct lb_ta
                                struct lb_pass_result *result, struct lb_error *error)
 {
     struct lb_report_balance *balance = &result->balance;
-    const lb_film *film = &job->scene->film;
     balance->processors = calloc(job->count, sizeof *balance->processors);
     result->errors = calloc(job->count, sizeof *result->errors);
     if (!balance->processors || !result->errors)
@@ -71,7 +70,6 @@ enum lb_status lb_pass_figures(const struct lb_pass_job *job, const struct lb_ta
     }
     ask_strategy(job, balance);
     lb_balance_finish(balance);
-    uint64_t pixels = (uint64_t)film->width * film->height;
-    result->complete = result->samples == pixels * (job->sample_end - job->sample_begin);
+    result->complete = result->samples == job->due * (job->sample_end - job->sample_begin);
     return LB_OK;
 }

@@ -20,6 +20,8 @@ struct lb_pass_job {
     /* May the strategy split pixels into blocks of samples? Then what there is of a stopped pass may be some of a
      * pixel's samples. */
     bool split;
+    const uint64_t *left_out;     /* of lb_order: pixels that are not to be rendered; NULL: all are */
+    uint64_t due;                 /* how many are */
     struct lb_progress *progress; /* a member each */
     double begin;                 /* lb_clock_now() when the pass began, with its probe */
 };
@@ -35,7 +37,7 @@ struct lb_pass_result {
     struct lb_frame_span *spans;
     size_t span_count;
     uint64_t samples;
-    bool complete; /* no sample is missing */
+    bool complete; /* no sample that was due is missing */
 };
 
 #endif

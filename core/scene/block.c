@@ -1,5 +1,7 @@
 #include "core/scene/block.h"
 
+#include "core/scene/block_arrays.h"
+
 #include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -60,43 +62,18 @@ void lb_vector_free(struct lb_vector *vector)
     vector->count = vector->capacity = 0;
 }
 
-/* Every array of a scene: its name, which the vector and the lb_array share, and its element. */
-#define FOR_EACH_ARRAY(DO)                                                                                   \
-    DO(positions, lb_vec3)                                                                                   \
-    DO(normals, lb_vec3)                                                                                     \
-    DO(tangents, lb_vec3)                                                                                    \
-    DO(uvs, lb_vec2)                                                                                         \
-    DO(indices, uint32_t)                                                                                    \
-    DO(shapes, lb_shape)                                                                                     \
-    DO(geometries, lb_geometry)                                                                              \
-    DO(instances, lb_instance)                                                                               \
-    DO(nodes, lb_node)                                                                                       \
-    DO(leaf_corners, float)                                                                                  \
-    DO(leaf_primitives, lb_primitive)                                                                        \
-    DO(leaf_boxes, lb_box)                                                                                   \
-    DO(leaf_others, uint32_t)                                                                                \
-    DO(materials, lb_material)                                                                               \
-    DO(media, lb_medium)                                                                                     \
-    DO(textures, lb_texture)                                                                                 \
-    DO(images, lb_image)                                                                                     \
-    DO(lights, lb_light)                                                                                     \
-    DO(light_choice, lb_alias)                                                                               \
-    DO(infinite_lights, uint32_t)                                                                            \
-    DO(texels, uint8_t)                                                                                      \
-    DO(tables, float)
-
 void lb_scene_arrays_init(struct lb_scene_arrays *arrays)
 {
     memset(arrays, 0, sizeof *arrays);
-#define SET_ELEMENT(name, type) arrays->name.element = sizeof(type);
-    FOR_EACH_ARRAY(SET_ELEMENT)
+#define SET_ELEMENT(name, type, decides) arrays->name.element = sizeof(type);
+    LB_SCENE_ARRAYS(SET_ELEMENT)
 #undef SET_ELEMENT
 }
 
 void lb_scene_arrays_free(struct lb_scene_arrays *arrays)
 {
-#define FREE(name, type) lb_vector_free(&arrays->name);
-    FOR_EACH_ARRAY(FREE)
+#define FREE(name, type, decides) lb_vector_free(&arrays->name);
+    LB_SCENE_ARRAYS(FREE)
 #undef FREE
 }
 
@@ -151,10 +128,10 @@ lb_scene *lb_scene_pack(const lb_scene *header, struct lb_scene_arrays *arrays)
 {
     lb_scene head = *header;
     uint64_t size = (sizeof head + 63) & ~(uint64_t)63;
-#define PLACE(name, type)                                                                                    \
+#define PLACE(name, type, decides)                                                                           \
     if (!place(&arrays->name, &head.name, &size))                                                            \
         return NULL;
-    FOR_EACH_ARRAY(PLACE)
+    LB_SCENE_ARRAYS(PLACE)
 #undef PLACE
     char *block = block_map(block_bytes(size));
     if (!block)
@@ -162,8 +139,8 @@ lb_scene *lb_scene_pack(const lb_scene *header, struct lb_scene_arrays *arrays)
     head.magic = LB_SCENE_MAGIC;
     head.size = size;
     memcpy(block, &head, sizeof head);
-#define MOVE(name, type) move_out(&arrays->name, block + head.name.offset);
-    FOR_EACH_ARRAY(MOVE)
+#define MOVE(name, type, decides) move_out(&arrays->name, block + head.name.offset);
+    LB_SCENE_ARRAYS(MOVE)
 #undef MOVE
     return (lb_scene *)(void *)block;
 }

@@ -46,7 +46,7 @@ static enum lb_status mark(struct lb_processor *processor, const struct lb_work 
         memset(result->cost, 0, count * sizeof *result->cost);
     bool fails = (uint32_t)rand_r(&marker->random) % 1000 < marker->fails;
     for (uint64_t i = 0; i < (fails ? count / 2 : count); i++) {
-        uint64_t pixel = lb_order_pixel(work->order, work->range.begin + i);
+        uint64_t pixel = lb_order_due(work->order, work->range.begin + i);
         if (pixel == LB_NO_PIXEL)
             continue;
         uint32_t samples = work->sample_end - work->sample_begin;
@@ -201,7 +201,7 @@ static enum lb_status run(struct bench *bench)
 {
     assert_int_equal(lb_run_open(&bench->options, bench->members, bench->count, &bench->run, &bench->error),
                      LB_OK);
-    return lb_run_frame(bench->run, &bench->scene, 0, &bench->frame, &bench->error);
+    return lb_run_frame(bench->run, &bench->scene, 0, NULL, &bench->frame, &bench->error);
 }
 
 static void tear_down(struct bench *bench)
@@ -457,11 +457,86 @@ static void null_failures(void **unused)
     assert_in_range(failed, 70, 130); /* 100 expected, 8.7 the deviation */
 }
 
+/* ---- what is left to do ---- */
+
+/* Samples that the pixels have already, in spans at random, with the sums that the marker would have made. */
+static void begin_part(struct lb_part *part, const lb_scene *scene, unsigned *random)
+{
+    struct lb_part_subject subject = {
+        .width = scene->film.width, .height = scene->film.height, .samples = scene->integrator.samples};
+    struct lb_error error;
+    assert_int_equal(lb_part_open(&subject, part, &error), LB_OK);
+    assert_int_equal(lb_held_spread(&part->held, &error), LB_OK);
+    part->pixels = calloc(part->held.count, sizeof *part->pixels);
+    for (uint64_t i = 0; i < part->held.count; i++)
+        for (uint32_t at = 0, end; at < subject.samples; at = end) {
+            end = at + 1 + (uint32_t)rand_r(random) % (subject.samples - at);
+            if (rand_r(random) % 3)
+                continue;
+            lb_held_with(&part->held, part->held.pixels[i], at, end, &part->held.pixels[i], &error);
+            part->pixels[i].sum[0] += (int64_t)(i * (end - at));
+            part->pixels[i].weight += end - at;
+        }
+}
+
+/* Of the pixels of the share all the samples that were asked for, of the others what there was. */
+static void expect_wished(const struct bench *bench, const struct lb_wish *wish, const uint32_t *before)
+{
+    const struct lb_held *held = &bench->frame.held;
+    uint64_t samples = 0;
+    assert_true(bench->frame.complete);
+    for (uint64_t i = 0; i < held->count; i++) {
+        uint32_t set = lb_held_set(held, i), size = lb_held_size(held, set, 0, UINT32_MAX);
+        bool asked = !wish->share || (wish->share[i / 64] >> i % 64 & 1);
+        assert_int_equal(bench->frame.pixels[i].weight, size);
+        assert_int_equal(bench->frame.pixels[i].sum[0], i * size);
+        if (asked)
+            assert_true(lb_held_has(held, set, wish->sample_begin, wish->sample_end));
+        else
+            assert_int_equal(size, before[i]);
+        samples += size;
+    }
+    assert_int_equal(bench->frame.samples, samples);
+}
+
+static void renders_what_is_missing(void **state)
+{
+    (void)state;
+    unsigned random = 5;
+    for (uint32_t round = 0; round < 80; round++) {
+        struct bench bench;
+        struct lb_part part;
+        uint32_t width = 1 + (uint32_t)rand_r(&random) % 60, height = 1 + (uint32_t)rand_r(&random) % 40;
+        uint32_t samples = 1 + (uint32_t)rand_r(&random) % 12, count = 1 + round % 5;
+        uint64_t share[60 * 40 / 64 + 1];
+        uint32_t before[60 * 40];
+        set_up(&bench, lb_strategies[round % lb_strategy_count], count, width, height, samples);
+        bench.options.settings.passes = 1 + (uint32_t)rand_r(&random) % 4;
+        begin_part(&part, &bench.scene, &random);
+        for (size_t i = 0; i < sizeof share / sizeof *share; i++)
+            share[i] =
+                (uint64_t)rand_r(&random) << 40 ^ (uint64_t)rand_r(&random) << 20 ^ (uint64_t)rand_r(&random);
+        for (uint64_t i = 0; i < part.held.count; i++)
+            before[i] = lb_held_size(&part.held, part.held.pixels[i], 0, UINT32_MAX);
+        struct lb_wish wish = {.begun = &part, .share = round % 2 ? share : NULL};
+        wish.sample_begin = (uint32_t)rand_r(&random) % samples;
+        wish.sample_end = wish.sample_begin + 1 + (uint32_t)rand_r(&random) % (samples - wish.sample_begin);
+        assert_int_equal(lb_run_open(&bench.options, bench.members, bench.count, &bench.run, &bench.error),
+                         LB_OK);
+        assert_int_equal(lb_run_frame(bench.run, &bench.scene, 0, &wish, &bench.frame, &bench.error), LB_OK);
+        expect_wished(&bench, &wish, before);
+        assert_null(part.pixels);
+        tear_down(&bench);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_strategy), cmocka_unit_test(losses),        cmocka_unit_test(all_lost),
-        cmocka_unit_test(waiting),        cmocka_unit_test(stalls),        cmocka_unit_test(stops),
-        cmocka_unit_test(null_devices),   cmocka_unit_test(null_failures), cmocka_unit_test(stops_the_slow)};
+        cmocka_unit_test(every_strategy), cmocka_unit_test(losses),
+        cmocka_unit_test(all_lost),       cmocka_unit_test(waiting),
+        cmocka_unit_test(stalls),         cmocka_unit_test(stops),
+        cmocka_unit_test(null_devices),   cmocka_unit_test(null_failures),
+        cmocka_unit_test(stops_the_slow), cmocka_unit_test(renders_what_is_missing)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

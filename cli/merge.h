@@ -1,0 +1,13 @@
+/* Files with parts of pictures, without their scenes: joining and describing them. */
+#ifndef LB_CLI_MERGE_H
+#define LB_CLI_MERGE_H
+
+#include "cli/console.h"
+#include "cli/options.h"
+
+/* Joins the operands and writes the picture, or the part, that they make. Returns the exit status. */
+int cli_merge(const struct cli_options *options, struct cli_console *console);
+/* Prints what the operands are. */
+int cli_describe(const struct cli_options *options, struct cli_console *console);
+
+#endif

@@ -1,0 +1,44 @@
+#include "cli/part_options.h"
+
+#include "core/base/number.h"
+
+#include <string.h>
+
+/* Two whole numbers with `separator` between, all of text[0 .. length). */
+static bool parse_pair(const char *text, size_t length, char separator, int64_t low, int64_t high,
+                       int64_t pair[2])
+{
+    const char *middle = memchr(text, separator, length);
+    size_t first = middle ? (size_t)(middle - text) : length;
+    return middle && lb_number_whole(text, first, low, high, &pair[0]) &&
+           lb_number_whole(middle + 1, length - first - 1, low, high, &pair[1]);
+}
+
+bool cli_share_parse(const char *value, struct cli_part_options *options)
+{
+    enum { MOST_SHARES = 65536 };
+    int64_t pair[2];
+    size_t length = strcspn(value, ",");
+    if (!parse_pair(value, length, '/', 1, MOST_SHARES, pair) || pair[0] > pair[1])
+        return false;
+    options->share = (uint32_t)pair[0] - 1;
+    options->shares = (uint32_t)pair[1];
+    options->share_weights = value[length] ? value + length + 1 : NULL;
+    return true;
+}
+
+bool cli_samples_parse(const char *value, struct cli_part_options *options)
+{
+    enum { MOST_SAMPLES = 1 << 24 };
+    int64_t pair[2];
+    if (!parse_pair(value, strlen(value), ':', 0, MOST_SAMPLES, pair) || pair[0] >= pair[1])
+        return false;
+    options->sample_begin = (uint32_t)pair[0];
+    options->sample_end = (uint32_t)pair[1];
+    return true;
+}
+
+bool cli_part_options_some(const struct cli_part_options *options)
+{
+    return options->shares > 0 || options->sample_end > 0;
+}

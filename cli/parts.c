@@ -1,0 +1,152 @@
+#include "cli/parts.h"
+
+#include "cli/names.h"
+#include "core/base/printable.h"
+#include "core/part/part_file.h"
+#include "core/part/share.h"
+#include "core/processors/given_weights.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what is asked for ---- */
+
+static void name_scene(struct lb_part_subject *subject, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char *name = strcmp(path, "-") ? lb_utf8_text(slash ? slash + 1 : path) : NULL;
+    if (name && strlen(name) < sizeof subject->scene)
+        memcpy(subject->scene, name, strlen(name) + 1);
+    free(name);
+}
+
+static enum lb_status choose_samples(struct cli_parts *parts, const struct cli_part_options *o,
+                                     struct lb_error *error)
+{
+    uint32_t samples = parts->subject.samples;
+    if (o->sample_end > samples)
+        return lb_error_set(error, LB_ERROR_USAGE,
+                            "--samples=%u:%u: a pixel gets %u samples in all; --spp says how many",
+                            o->sample_begin, o->sample_end, samples);
+    parts->wish.sample_begin = o->sample_begin;
+    parts->wish.sample_end = o->sample_end ? o->sample_end : samples;
+    return LB_OK;
+}
+
+static enum lb_status choose_share(struct cli_parts *parts, const struct cli_part_options *o,
+                                   struct lb_error *error)
+{
+    double *weights = NULL;
+    uint32_t count = o->shares;
+    enum lb_status status = LB_OK;
+    if (o->shares == 0)
+        return LB_OK;
+    if (o->share_weights)
+        status = lb_weights_parse("--share", o->share_weights, &weights, &count, error);
+    if (status == LB_OK && count != o->shares)
+        status = lb_error_set(error, LB_ERROR_USAGE, "--share: %u weights for %u shares", count, o->shares);
+    if (status == LB_OK)
+        status = lb_share_pixels(parts->subject.width, parts->subject.height, o->share, o->shares, weights,
+                                 &parts->share, error);
+    parts->wish.share = parts->share;
+    free(weights);
+    return status;
+}
+
+static void count_due(struct cli_parts *parts)
+{
+    const struct lb_wish *wish = &parts->wish;
+    const struct lb_held *held = &parts->begun.held;
+    uint32_t wanted = wish->sample_end - wish->sample_begin;
+    parts->due = 0;
+    for (uint64_t i = 0; i < (uint64_t)parts->subject.width * parts->subject.height; i++)
+        if (!wish->share || (wish->share[i / 64] >> i % 64 & 1) != 0)
+            parts->due += wanted - (wish->begun ? lb_held_size(held, lb_held_set(held, i), wish->sample_begin,
+                                                               wish->sample_end)
+                                                : 0);
+}
+
+/* ---- what there is ---- */
+
+static enum lb_status resume(struct cli_parts *parts, const char *file, const struct lb_log *log,
+                             struct lb_error *error)
+{
+    struct lb_part *begun = &parts->begun;
+    uint32_t samples = parts->subject.samples;
+    uint64_t dropped = 0;
+    enum lb_status status = lb_part_read(file, begun, error);
+    if (status != LB_OK)
+        return status;
+    struct lb_part_subject subject = begun->subject;
+    subject.samples = samples; /* there may be more than it was for */
+    status = lb_part_same(&subject, file, &parts->subject, "this scene", error);
+    if (status == LB_OK && begun->subject.samples > samples)
+        status = lb_error_set(error, LB_ERROR, "%.500s is for %u samples a pixel, more than the %u asked for",
+                              file, begun->subject.samples, samples);
+    if (status == LB_OK)
+        status = lb_part_extend(begun, &parts->subject, file, &dropped, error);
+    if (status == LB_OK && dropped > 0)
+        lb_log_write(log, LB_NOTE,
+                     "%s: %llu pixels may be limited otherwise with %u samples: they are rendered anew", file,
+                     (unsigned long long)dropped, samples);
+    parts->wish.begun = begun;
+    return status;
+}
+
+enum lb_status cli_parts_open(struct cli_parts *parts, const struct cli_options *options,
+                              const struct lb_loaded *scene, uint32_t number, const struct lb_log *log,
+                              struct lb_error *error)
+{
+    const struct cli_part_options *o = &options->parts;
+    const lb_film *film = &scene->scene->film;
+    *parts =
+        (struct cli_parts){.due = (uint64_t)film->width * film->height * scene->scene->integrator.samples};
+    if (!o->part && !o->resume)
+        return LB_OK;
+    enum lb_status status = lb_part_subject_of(scene->scene, &parts->subject, error);
+    name_scene(&parts->subject, options->scene);
+    parts->subject.animation = options->frames.given;
+    parts->subject.floats = scene->film_floats;
+    parts->wish.keep_held = true;
+    char *file = o->resume ? cli_name_frame(o->resume, number, options->frames.given) : NULL;
+    parts->part = o->part ? cli_name_frame(o->part, number, options->frames.given) : NULL;
+    if (status == LB_OK && ((o->resume && !file) || (o->part && !parts->part)))
+        status = lb_error_memory(error, NULL);
+    if (status == LB_OK)
+        status = choose_samples(parts, o, error);
+    if (status == LB_OK)
+        status = choose_share(parts, o, error);
+    if (status == LB_OK && file)
+        status = resume(parts, file, log, error);
+    free(file);
+    if (status == LB_OK)
+        count_due(parts);
+    return status;
+}
+
+void cli_parts_free(struct cli_parts *parts)
+{
+    lb_part_free(&parts->begun);
+    free(parts->share);
+    free(parts->part);
+    *parts = (struct cli_parts){.due = 0};
+}
+
+/* ---- what is kept ---- */
+
+enum lb_status cli_parts_write(const struct cli_parts *parts, const struct lb_held *held,
+                               lb_film_pixel *pixels, char *said, size_t size, struct lb_error *error)
+{
+    /* Only lent: neither is changed. */
+    const struct lb_part part = {.subject = parts->subject, .held = *held, .pixels = pixels};
+    uint64_t all = held->count * parts->subject.samples;
+    *said = 0;
+    if (!parts->part)
+        return LB_OK;
+    enum lb_status status = lb_part_write(parts->part, &part, NULL, error);
+    if (status == LB_OK)
+        snprintf(said, size, "wrote %.500s with %llu of %llu samples", parts->part,
+                 (unsigned long long)lb_held_samples(held), (unsigned long long)all);
+    return status;
+}

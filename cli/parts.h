@@ -1,0 +1,28 @@
+/* What a frame has to do with parts of pictures: what of it is there already, what is asked for, what is kept. */
+#ifndef LB_CLI_PARTS_H
+#define LB_CLI_PARTS_H
+
+#include "cli/console.h"
+#include "cli/options.h"
+#include "core/run/wish.h"
+#include "core/scene/load.h"
+
+struct cli_parts {
+    struct lb_part_subject subject;
+    struct lb_part begun; /* of --resume, until the frame takes it */
+    uint64_t *share;      /* the pixels of --share, or NULL */
+    struct lb_wish wish;
+    uint64_t due; /* samples that are to be rendered */
+    char *part;   /* the file's name, or NULL */
+};
+
+/* For frame `number` of `scene`; reads what --resume names. */
+enum lb_status cli_parts_open(struct cli_parts *parts, const struct cli_options *options,
+                              const struct lb_loaded *scene, uint32_t number, const struct lb_log *log,
+                              struct lb_error *error);
+void cli_parts_free(struct cli_parts *parts);
+/* Writes --part, if it is wanted, of what was rendered; `said` is what there is to say of it, "" for nothing. */
+enum lb_status cli_parts_write(const struct cli_parts *parts, const struct lb_held *held,
+                               lb_film_pixel *pixels, char *said, size_t size, struct lb_error *error);
+
+#endif

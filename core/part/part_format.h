@@ -1,0 +1,37 @@
+/* What the writer and the reader of parts share: lbrender-part(5) has the same in words. */
+#ifndef LB_CORE_PART_PART_FORMAT_H
+#define LB_CORE_PART_PART_FORMAT_H
+
+#include "core/part/part.h"
+
+#include <stddef.h>
+
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "a part's numbers stand in memory as in the file");
+
+#define LB_PART_MAGIC "\x89lbpart\n"
+
+enum {
+    LB_PART_VERSION = 1,
+    LB_PART_HEAD = 16,       /* bytes: magic, version, length of the header */
+    LB_PART_TAIL = 8,        /* the checksum */
+    LB_PART_BLOCK = 1 << 16, /* pixels in a block; the last may have fewer */
+};
+
+/* A channel of a pixel: 64-bit sums in a unit of 2^-LB_FILM_BITS. */
+struct lb_part_plane {
+    const char *name;
+    size_t offset; /* in an lb_film_pixel */
+};
+
+enum { LB_PART_PLANES = 4 };
+static const struct lb_part_plane lb_part_planes[LB_PART_PLANES] = {
+    {"R", offsetof(lb_film_pixel, sum[0])},
+    {"G", offsetof(lb_film_pixel, sum[1])},
+    {"B", offsetof(lb_film_pixel, sum[2])},
+    {"weight", offsetof(lb_film_pixel, weight)},
+};
+
+/* The most that a block may unpack to: a run of its own for every pixel, and its sums. */
+#define LB_PART_BLOCK_BYTES ((size_t)4 + LB_PART_BLOCK * (8 + 8 * (size_t)LB_PART_PLANES))
+
+#endif

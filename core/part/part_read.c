@@ -1,0 +1,290 @@
+#include "core/part/part_file.h"
+
+#include "core/base/file.h"
+#include "core/part/part_format.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+#include <zstd.h>
+
+struct reader {
+    const char *name;
+    const uint8_t *at, *end; /* what is left to read, without the checksum */
+    uint64_t most;
+    struct lb_part *part;
+    uint32_t file_sets; /* numbers 1 .. file_sets; the part's are the same */
+    ZSTD_DCtx *unpacker;
+    uint8_t *plain;
+    struct lb_error *error;
+};
+
+static enum lb_status damaged(const struct reader *r, const char *what)
+{
+    return lb_error_set(r->error, LB_ERROR, "%s: damaged part: %s", r->name, what);
+}
+
+static uint32_t read_u32(const uint8_t *at)
+{
+    uint32_t value;
+    memcpy(&value, at, sizeof value);
+    return value;
+}
+
+/* ---- the header ---- */
+
+/* A whole number of the header in low .. high; false: there is none. */
+static bool get_number(const json_t *root, const char *name, uint32_t low, uint32_t high, uint32_t *value)
+{
+    const json_t *number = json_object_get(root, name);
+    json_int_t whole = json_integer_value(number);
+    if (!json_is_integer(number) || whole < (json_int_t)low || whole > (json_int_t)high)
+        return false;
+    *value = (uint32_t)whole;
+    return true;
+}
+
+static bool get_text(const json_t *root, const char *name, char *text, size_t size)
+{
+    const char *value = json_string_value(json_object_get(root, name));
+    if (!value || strlen(value) >= size)
+        return false;
+    memcpy(text, value, strlen(value) + 1);
+    return true;
+}
+
+static bool is_identity(const char *digits)
+{
+    return strlen(digits) == 32 && strspn(digits, "0123456789abcdef") == 32;
+}
+
+static bool get_subject(const json_t *root, struct lb_part_subject *s)
+{
+    enum { MOST_SIDE = 65535, MOST_SAMPLES = 1 << 24, FINEST = 64 };
+    uint32_t block;
+    s->plain = json_is_true(json_object_get(root, "plain"));
+    s->animation = json_is_true(json_object_get(root, "animation"));
+    s->floats = json_is_true(json_object_get(root, "floats"));
+    return get_text(root, "lbrender", s->version, sizeof s->version) &&
+           get_text(root, "identity", s->identity, sizeof s->identity) && is_identity(s->identity) &&
+           get_text(root, "scene", s->scene, sizeof s->scene) &&
+           get_number(root, "full_width", 1, MOST_SIDE, &s->full_width) &&
+           get_number(root, "full_height", 1, MOST_SIDE, &s->full_height) &&
+           get_number(root, "x0", 0, s->full_width - 1, &s->x0) &&
+           get_number(root, "y0", 0, s->full_height - 1, &s->y0) &&
+           get_number(root, "width", 1, s->full_width - s->x0, &s->width) &&
+           get_number(root, "height", 1, s->full_height - s->y0, &s->height) &&
+           get_number(root, "samples", 1, MOST_SAMPLES, &s->samples) &&
+           get_number(root, "seed", 0, UINT32_MAX, &s->seed) &&
+           get_number(root, "frame", 0, UINT32_MAX, &s->frame) &&
+           get_number(root, "detail", 1, FINEST, &s->detail) &&
+           get_number(root, "block", LB_PART_BLOCK, LB_PART_BLOCK, &block);
+}
+
+static enum lb_status check_planes(const struct reader *r, const json_t *root)
+{
+    const json_t *planes = json_object_get(root, "planes");
+    if (json_array_size(planes) != LB_PART_PLANES)
+        return damaged(r, "its planes are not R, G, B and weight");
+    for (size_t i = 0; i < LB_PART_PLANES; i++) {
+        const json_t *plane = json_array_get(planes, i);
+        const char *name = json_string_value(json_object_get(plane, "name"));
+        const char *type = json_string_value(json_object_get(plane, "type"));
+        uint32_t bits;
+        if (!name || strcmp(name, lb_part_planes[i].name) != 0 || !type || strcmp(type, "int64") != 0 ||
+            !get_number(plane, "fraction_bits", LB_FILM_BITS, LB_FILM_BITS, &bits))
+            return damaged(r, "its planes are not R, G, B and weight");
+    }
+    return LB_OK;
+}
+
+/* One set of samples, which has to get the next number. */
+static enum lb_status add_set(struct reader *r, const json_t *set, uint32_t expected)
+{
+    size_t count = json_array_size(set);
+    uint32_t number = 0;
+    int64_t end = -1;
+    struct lb_sample_span *spans = count ? reallocarray(NULL, count, sizeof *spans) : NULL;
+    if (count && !spans)
+        return lb_error_memory(r->error, r->name);
+    enum lb_status status = count ? LB_OK : damaged(r, "an empty set of samples");
+    for (size_t i = 0; i < count && status == LB_OK; i++) {
+        const json_t *span = json_array_get(set, i);
+        json_int_t from = json_integer_value(json_array_get(span, 0)),
+                   to = json_integer_value(json_array_get(span, 1));
+        if (json_array_size(span) != 2 || from <= end || to <= from ||
+            to > (json_int_t)r->part->subject.samples)
+            status = damaged(r, "samples out of order");
+        else
+            spans[i] = (struct lb_sample_span){(uint32_t)from, (uint32_t)to};
+        end = to;
+    }
+    if (status == LB_OK)
+        status = lb_held_add(&r->part->held, spans, (uint32_t)count, &number, r->error);
+    if (status == LB_OK && number != expected)
+        status = damaged(r, "the same set of samples twice");
+    free(spans);
+    return status;
+}
+
+static enum lb_status add_sets(struct reader *r, const json_t *root)
+{
+    const json_t *sets = json_object_get(root, "sets");
+    enum lb_status status = json_is_array(sets) ? LB_OK : damaged(r, "it has no sets of samples");
+    r->file_sets = (uint32_t)json_array_size(sets);
+    for (uint32_t i = 0; i < r->file_sets && status == LB_OK; i++)
+        status = add_set(r, json_array_get(sets, i), i + 1);
+    return status;
+}
+
+static enum lb_status read_header(struct reader *r)
+{
+    uint32_t length = read_u32(r->at + 12);
+    r->at += LB_PART_HEAD;
+    if (length > (size_t)(r->end - r->at))
+        return damaged(r, "it ends in its header");
+    json_t *root = json_loadb((const char *)r->at, length, JSON_REJECT_DUPLICATES, NULL);
+    r->at += length;
+    struct lb_part_subject subject = {.samples = 0};
+    enum lb_status status =
+        root && get_subject(root, &subject) ? check_planes(r, root) : damaged(r, "its header is wrong");
+    if (status == LB_OK && (uint64_t)subject.width * subject.height > r->most)
+        status = lb_error_set(r->error, LB_ERROR, "%s: %u x %u pixels are too many", r->name, subject.width,
+                              subject.height);
+    if (status == LB_OK)
+        status = lb_part_open(&subject, r->part, r->error);
+    if (status == LB_OK)
+        status = add_sets(r, root);
+    json_decref(root);
+    return status;
+}
+
+/* ---- blocks ---- */
+
+/* The runs of the block's pixels; `*held` of them have samples. Their sums follow `*at`. */
+static enum lb_status read_runs(struct reader *r, uint64_t begin, uint64_t end, size_t size, size_t *at,
+                                size_t *held)
+{
+    uint32_t runs = size >= 4 ? read_u32(r->plain) : 0;
+    uint32_t *pixels = r->part->held.pixels;
+    uint64_t pixel = begin;
+    *held = 0;
+    if (runs == 0 || runs > (size - 4) / 8)
+        return damaged(r, "a block without its runs");
+    for (uint32_t i = 0; i < runs; i++) {
+        uint32_t length = read_u32(r->plain + 4 + 8 * (size_t)i),
+                 set = read_u32(r->plain + 8 + 8 * (size_t)i);
+        if (length == 0 || length > end - pixel || set > r->file_sets)
+            return damaged(r, "a run beyond its block");
+        *held += set ? length : 0;
+        for (uint32_t j = 0; j < length; j++)
+            pixels[pixel++] = set;
+    }
+    *at = 4 + 8 * (size_t)runs;
+    return pixel == end ? LB_OK : damaged(r, "a block without all its pixels");
+}
+
+static void read_planes(struct reader *r, uint64_t begin, uint64_t end, const uint8_t *from, size_t held)
+{
+    for (int plane = 0; plane < LB_PART_PLANES; plane++, from += 8 * held) {
+        size_t i = 0;
+        for (uint64_t pixel = begin; pixel < end; pixel++) {
+            uint64_t value = 0;
+            if (r->part->held.pixels[pixel] == 0)
+                continue;
+            for (size_t byte = 0; byte < 8; byte++)
+                value |= (uint64_t)from[byte * held + i] << 8 * byte;
+            memcpy((char *)&r->part->pixels[pixel] + lb_part_planes[plane].offset, &value, sizeof value);
+            i++;
+        }
+    }
+}
+
+static enum lb_status read_block(struct reader *r, uint64_t begin, uint64_t end)
+{
+    if (r->end - r->at < 4 || read_u32(r->at) > (size_t)(r->end - r->at) - 4)
+        return damaged(r, "it ends in a block");
+    size_t packed = read_u32(r->at), at = 0, held = 0;
+    size_t size = ZSTD_decompressDCtx(r->unpacker, r->plain, LB_PART_BLOCK_BYTES, r->at + 4, packed);
+    r->at += 4 + packed;
+    if (ZSTD_isError(size))
+        return damaged(r, ZSTD_getErrorName(size));
+    enum lb_status status = read_runs(r, begin, end, size, &at, &held);
+    if (status == LB_OK && size - at != 8 * held * LB_PART_PLANES)
+        status = damaged(r, "a block without all its sums");
+    if (status == LB_OK)
+        read_planes(r, begin, end, r->plain + at, held);
+    return status;
+}
+
+static enum lb_status read_blocks(struct reader *r)
+{
+    struct lb_part *part = r->part;
+    uint64_t count = part->held.count, blocks = (count + LB_PART_BLOCK - 1) / LB_PART_BLOCK;
+    if ((uint64_t)(r->end - r->at) / 4 < blocks)
+        return damaged(r, "it ends in its blocks");
+    part->pixels = calloc(count, sizeof *part->pixels);
+    r->unpacker = ZSTD_createDCtx();
+    r->plain = malloc(LB_PART_BLOCK_BYTES);
+    if (!part->pixels || !r->unpacker || !r->plain || lb_held_spread(&part->held, r->error) != LB_OK)
+        return lb_error_memory(r->error, r->name);
+    enum lb_status status = LB_OK;
+    for (uint64_t begin = 0; begin < count && status == LB_OK; begin += LB_PART_BLOCK)
+        status = read_block(r, begin, count - begin < LB_PART_BLOCK ? count : begin + LB_PART_BLOCK);
+    if (status == LB_OK && r->at != r->end)
+        status = damaged(r, "there is more behind its end");
+    return status;
+}
+
+/* ---- the whole ---- */
+
+bool lb_part_is(const uint8_t *data, size_t size)
+{
+    return size >= 8 && !memcmp(data, LB_PART_MAGIC, 8);
+}
+
+static enum lb_status check_file(const struct reader *r, const uint8_t *data, size_t size)
+{
+    if (!lb_part_is(data, size))
+        return lb_error_set(r->error, LB_ERROR, "%s: it is no part of a picture", r->name);
+    if (size < LB_PART_HEAD + LB_PART_TAIL)
+        return damaged(r, "it ends in its header");
+    if (read_u32(data + 8) != LB_PART_VERSION)
+        return lb_error_set(r->error, LB_ERROR, "%s: a part of version %u; this program reads version %d",
+                            r->name, read_u32(data + 8), LB_PART_VERSION);
+    XXH64_hash_t hash;
+    memcpy(&hash, data + size - LB_PART_TAIL, sizeof hash);
+    return hash == XXH3_64bits(data, size - LB_PART_TAIL) ? LB_OK : damaged(r, "its checksum is wrong");
+}
+
+enum lb_status lb_part_parse(const char *name, const uint8_t *data, size_t size, uint64_t most,
+                             struct lb_part *part, struct lb_error *error)
+{
+    struct reader r = {.name = name, .at = data, .most = most, .part = part, .error = error};
+    *part = (struct lb_part){0};
+    enum lb_status status = check_file(&r, data, size);
+    if (status == LB_OK) {
+        r.end = data + size - LB_PART_TAIL;
+        status = read_header(&r);
+    }
+    if (status == LB_OK)
+        status = read_blocks(&r);
+    if (status != LB_OK)
+        lb_part_free(part);
+    ZSTD_freeDCtx(r.unpacker);
+    free(r.plain);
+    return status;
+}
+
+enum lb_status lb_part_read(const char *path, struct lb_part *part, struct lb_error *error)
+{
+    struct lb_file file;
+    *part = (struct lb_part){0};
+    enum lb_status status = lb_file_read(path, SIZE_MAX / 2, &file, error);
+    if (status != LB_OK)
+        return status;
+    status = lb_part_parse(path, file.data, file.size, LB_PART_MOST_PIXELS, part, error);
+    lb_file_free(&file);
+    return status;
+}
