@@ -7,6 +7,7 @@
 #include "cli/signals.h"
 #include "cli/status.h"
 #include "core/image/image.h"
+#include "core/machine/clock.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +15,7 @@
 enum lb_status cli_compare_print(const struct cli_options *options, struct lb_comparison *table,
                                  struct lb_error *error)
 {
-    lb_comparison_sort(table);
+    lb_comparison_finish(table);
     bool elsewhere = options->report && strcmp(options->report, "-");
     enum lb_status status = LB_OK;
     if (options->report)
@@ -57,6 +58,8 @@ struct race {
     struct lb_report_frame *frames; /* of the strategy that runs */
     uint32_t *checksums;            /* a frame each; they must agree from the second strategy on */
     bool *lost;                     /* a processor each: whether any strategy lost it */
+    uint32_t started;               /* frames that were begun, of all runs */
+    double begin;                   /* lb_clock_now */
     bool anew;                      /* open the processors anew for the next strategy */
 };
 
@@ -89,6 +92,14 @@ static enum lb_status check_picture(struct race *race, const struct lb_strategy 
     return LB_OK;
 }
 
+/* For the progress: as if all runs took the same time. */
+static struct cli_progress_part place_in(const struct race *race, const struct lb_strategy *strategy)
+{
+    const struct cli_options *o = race->s->options;
+    uint32_t runs = (uint32_t)o->racer_count * o->repeats;
+    return (struct cli_progress_part){race->started, runs * race->table->frames, race->begin, strategy->name};
+}
+
 /* The frames of one strategy. */
 static enum lb_status run_strategy(struct race *race, const struct lb_strategy *strategy)
 {
@@ -102,12 +113,15 @@ static enum lb_status run_strategy(struct race *race, const struct lb_strategy *
         status = cli_session_load(s, (uint32_t)number);
         if (status == LB_OK && !started)
             status = cli_session_start(s, strategy, false, false);
+        if (!started)
+            s->part = place_in(race, strategy);
         started = true;
         if (status == LB_OK)
             status = cli_session_render(s, (uint32_t)number, NULL, &frame);
         if (status != LB_OK)
             return status;
         status = check_picture(race, strategy, i, &frame);
+        race->started++;
         race->frames[i] = frame.report;
         frame.report = (struct lb_report_frame){0};
         lb_frame_free(&frame);
@@ -119,27 +133,38 @@ static enum lb_status run_strategy(struct race *race, const struct lb_strategy *
     return status;
 }
 
-static enum lb_status run_all(struct race *race)
+static enum lb_status run_once(struct race *race, const struct lb_strategy *strategy)
 {
     struct cli_session *s = race->s;
     struct lb_comparison *table = race->table;
     enum lb_status status = LB_OK;
-    for (size_t i = 0; i < lb_strategy_count && status == LB_OK; i++) {
-        reset_weights(s);
-        lb_log_write(&s->log, LB_NOTE, "racing %s", lb_strategies[i]->name);
-        if (race->anew)
-            status = cli_session_reopen(s);
-        race->anew = false;
-        if (status == LB_OK)
-            status = run_strategy(race, lb_strategies[i]);
-        if (status == LB_OK)
-            table->rows[table->row_count++] =
-                lb_comparison_row_make(lb_strategies[i]->name, race->frames, table->frames);
-        for (uint32_t j = 0; j < table->frames; j++) {
-            lb_report_frame_free(&race->frames[j]);
-            race->frames[j] = (struct lb_report_frame){0};
-        }
+    reset_weights(s);
+    lb_log_write(&s->log, LB_NOTE, "racing %s", strategy->name);
+    if (race->anew)
+        status = cli_session_reopen(s);
+    race->anew = false;
+    if (status == LB_OK)
+        status = run_strategy(race, strategy);
+    if (status == LB_OK) {
+        struct lb_comparison_row run = lb_comparison_row_make(strategy->name, race->frames, table->frames);
+        lb_comparison_add(table, &run);
     }
+    for (uint32_t i = 0; i < table->frames; i++) {
+        lb_report_frame_free(&race->frames[i]);
+        race->frames[i] = (struct lb_report_frame){0};
+    }
+    return status;
+}
+
+/* Turn by turn, so that what changes while it runs, as the machine's load, meets all alike. */
+static enum lb_status run_all(struct race *race)
+{
+    const struct cli_options *o = race->s->options;
+    enum lb_status status = LB_OK;
+    race->begin = lb_clock_now();
+    for (uint32_t turn = 0; turn < o->repeats && status == LB_OK; turn++)
+        for (size_t i = 0; i < o->racer_count && status == LB_OK; i++)
+            status = run_once(race, o->racers[i]);
     return status;
 }
 
@@ -165,10 +190,11 @@ static enum lb_status run_race(struct cli_session *s, struct lb_comparison *tabl
 int cli_compare(const struct cli_options *options, struct cli_console *console)
 {
     struct cli_session s;
-    struct lb_comparison_row *rows = calloc(lb_strategy_count, sizeof *rows);
+    struct lb_comparison_row *rows = calloc(options->racer_count, sizeof *rows);
     int result = CLI_DONE;
     uint32_t step = options->frames.given ? options->frames.step : 1;
     struct lb_comparison table = {.frames = (options->frames.last - options->frames.first) / step + 1,
+                                  .repeats = options->repeats,
                                   .rows = rows};
     struct cli_outputs outputs = {0};
     enum lb_status status = cli_session_open(&s, options, console);

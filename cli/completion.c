@@ -16,7 +16,7 @@ static enum value value_of(const struct argp_option *option)
         return NO_VALUE;
     if (!strncmp(argument, "FILE", 4) || !strcmp(option->name, "simulate"))
         return A_FILE;
-    if (!strcmp(option->name, "strategy"))
+    if (!strcmp(option->name, "strategy") || !strcmp(option->name, "compare"))
         return A_STRATEGY;
     return strchr(argument, '|') ? WORDS : ANY;
 }
@@ -73,6 +73,12 @@ static void add_all(struct lb_text *out, add_option *add)
             add(out, o);
 }
 
+/* Its value may be left out, and stands behind = where it is there. */
+static bool is_optional(const struct argp_option *option)
+{
+    return option->flags & OPTION_ARG_OPTIONAL;
+}
+
 static bool has_letter(const struct argp_option *option)
 {
     return option->key > 0 && option->key < 128;
@@ -89,14 +95,17 @@ static void add_quoted(struct lb_text *out, const char *words)
 
 static void add_bash_name(struct lb_text *out, const struct argp_option *option)
 {
-    lb_text_add(out, " --%s%s", option->name, option->arg ? "=" : "");
+    lb_text_add(out, " --%s%s", option->name, option->arg && !is_optional(option) ? "=" : "");
 }
 
 static void add_bash_case(struct lb_text *out, const struct argp_option *option)
 {
     if (value_of(option) == NO_VALUE)
         return;
-    lb_text_add(out, "    --%s", option->name);
+    if (!is_optional(option))
+        lb_text_add(out, "    --%s|--%s=", option->name, option->name);
+    else
+        lb_text_add(out, "    --%s=", option->name);
     if (has_letter(option))
         lb_text_add(out, "|-%c", option->key);
     if (value_of(option) == A_FILE)
@@ -116,9 +125,9 @@ static void add_bash(struct lb_text *out)
                      "  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}\n"
                      "  COMPREPLY=()\n"
                      "  if [ \"$word\" = = ]; then\n"
-                     "    word=\n"
+                     "    word= before=$before=\n"
                      "  elif [ \"$before\" = = ]; then\n"
-                     "    before=${COMP_WORDS[COMP_CWORD-2]}\n"
+                     "    before=${COMP_WORDS[COMP_CWORD-2]}=\n"
                      "  fi\n"
                      "  compopt -o filenames 2>/dev/null\n"
                      "  case $before in\n");
@@ -145,7 +154,7 @@ static void add_bash(struct lb_text *out)
 
 static void add_zsh_line(struct lb_text *out, const struct argp_option *option)
 {
-    const char *equals = option->arg ? "=" : "";
+    const char *equals = !option->arg ? "" : is_optional(option) ? "=-" : "=";
     if (has_letter(option))
         lb_text_add(out, "    '(-%c --%s)'{-%c%s,--%s%s}'[", option->key, option->name, option->key,
                     option->arg ? "+" : "", option->name, equals);
@@ -158,7 +167,7 @@ static void add_zsh_line(struct lb_text *out, const struct argp_option *option)
             lb_text_add(out, strchr("[]:\\", *doc) ? "\\%c" : "%c", *doc);
     lb_text_add(out, "]");
     if (option->arg) {
-        lb_text_add(out, ":%s:", option->name);
+        lb_text_add(out, "%s:%s:", is_optional(option) ? ":" : "", option->name);
         if (value_of(option) == A_FILE)
             lb_text_add(out, "_files");
         else {
@@ -189,7 +198,7 @@ static void add_fish_line(struct lb_text *out, const struct argp_option *option)
     if (value_of(option) == A_FILE)
         lb_text_add(out, " -r -F");
     else if (option->arg) {
-        lb_text_add(out, " -x -a '");
+        lb_text_add(out, "%s -a '", is_optional(option) ? "" : " -x");
         add_values(out, option);
         lb_text_add(out, "'");
     }

@@ -39,7 +39,7 @@ static const struct rule {
     {"compression", writes_no_picture, "no picture is written"},
     {"exposure", writes_no_picture, "no picture is written"},
     {"tone-map", writes_no_picture, "no picture is written"},
-    {"strategy", compares, "it is --compare that names strategies"},
+    {"strategy", compares, "--compare runs all strategies, or those that it names"},
     {"passes", simulates, "a simulated frame is one pass"},
     {"no-cache", writes_no_picture, "simulations and races neither use nor keep speeds"},
     {"cost-unit", tells_no_costs, "no costs are asked for"},

@@ -39,7 +39,10 @@ static bool learn(const struct argp_option *table, struct known *known)
     size_t end = (size_t)snprintf(known->letters, 4, "?V");
     for (size_t i = 0; i < count; i++) {
         if (table[i].name)
-            know(known, table[i].name, table[i].arg ? required_argument : no_argument);
+            know(known, table[i].name,
+                 !table[i].arg                          ? no_argument
+                 : table[i].flags & OPTION_ARG_OPTIONAL ? optional_argument
+                                                        : required_argument);
         if (table[i].key <= 0 || table[i].key > 127)
             continue;
         known->letters[end++] = (char)table[i].key;

@@ -62,6 +62,7 @@ enum {
     KEY_COSTS,
     KEY_KNOWN_COSTS,
     KEY_COMPARE,
+    KEY_REPEAT,
     KEY_NO_CACHE,
     KEY_STRATEGY_OPTION, /* the first of those that strategies declare; the last one here */
 };
@@ -123,7 +124,9 @@ static const struct argp_option table[] = {
     {"costs", KEY_COSTS, "FILE.pfm", 0, "Take the costs from a cost map", SIMULATION},
     {"known-costs", KEY_KNOWN_COSTS, 0, 0, "Let strategies that want an estimate see the true costs",
      SIMULATION},
-    {"compare", KEY_COMPARE, 0, 0, "Race all strategies and print a table", SIMULATION},
+    {"compare", KEY_COMPARE, "NAME,..", OPTION_ARG_OPTIONAL,
+     "Race these strategies, or all, and print a table", SIMULATION},
+    {"repeat", KEY_REPEAT, "N", 0, "Let each strategy of --compare run N times", SIMULATION},
     {0, 0, 0, 0, "What is told:", TOLD},
     {"report", KEY_REPORT, "FILE", 0, "Write the report to FILE, - is standard output", TOLD},
     {"report-format", KEY_REPORT_FORMAT, "text|json|csv|html", 0,
@@ -293,17 +296,45 @@ static void parse_frames(const struct argp_state *state, const char *value, stru
     *frames = (struct cli_frames){true, (uint32_t)first, (uint32_t)last, (uint32_t)step, (uint32_t)count};
 }
 
-static void parse_strategy(const struct argp_state *state, const char *value, struct cli_options *options)
+/* Does not return where there is no such strategy. */
+static const struct lb_strategy *find_strategy(const struct argp_state *state, int key, const char *name)
 {
     struct lb_guess guess;
-    options->settings.strategy = lb_strategy_find(value);
-    if (options->settings.strategy)
-        return;
-    lb_guess_start(&guess, value, strlen(value));
+    const struct lb_strategy *strategy = lb_strategy_find(name);
+    if (strategy)
+        return strategy;
+    lb_guess_start(&guess, name, strlen(name));
     for (size_t i = 0; i < lb_strategy_count; i++)
         lb_guess_try(&guess, lb_strategies[i]->name);
-    argp_error(state, "--strategy: there is no \"%s\"%s", value,
+    argp_error(state, "--%s: there is no \"%s\"%s", option_name(key), name,
                *guess.text ? guess.text : "; see --list-strategies");
+    return NULL;
+}
+
+static void add_racer(const struct argp_state *state, const struct lb_strategy *strategy,
+                      struct cli_options *options)
+{
+    for (size_t i = 0; i < options->racer_count; i++)
+        if (options->racers[i] == strategy)
+            argp_error(state, "--compare: \"%s\" is named twice", strategy->name);
+    if (options->racer_count < CLI_RACERS_MOST)
+        options->racers[options->racer_count++] = strategy;
+}
+
+/* "a,b"; NULL: all. */
+static void parse_racers(const struct argp_state *state, const char *value, struct cli_options *options)
+{
+    const char *left = value;
+    options->racer_count = 0;
+    for (size_t i = 0; !value && i < lb_strategy_count; i++)
+        add_racer(state, lb_strategies[i], options);
+    while (left) {
+        size_t length;
+        char name[64];
+        const char *word = cut(&left, ',', &length);
+        snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name), word);
+        add_racer(state, find_strategy(state, KEY_COMPARE, name), options);
+    }
 }
 
 static const char *parse_ending(const struct argp_state *state, int key, const char *value, const char *first,
@@ -425,7 +456,7 @@ static bool parse_balance(int key, const char *value, struct argp_state *state, 
 {
     switch (key) {
     case KEY_STRATEGY:
-        parse_strategy(state, value, options);
+        options->settings.strategy = find_strategy(state, key, value);
         return true;
     case KEY_PASSES:
         options->settings.passes = parse_positive(state, key, value);
@@ -502,6 +533,10 @@ static bool parse_simulation(int key, const char *value, struct argp_state *stat
         return true;
     case KEY_COMPARE:
         options->compare = true;
+        parse_racers(state, value, options);
+        return true;
+    case KEY_REPEAT:
+        options->repeats = (uint32_t)parse_whole(state, key, value, 1, 10000);
         return true;
     default:
         return false;
@@ -632,6 +667,8 @@ static void check_whole(const struct argp_state *state, const struct cli_options
         argp_error(state, "--skip-existing without --frames");
     if (options->known_costs && !options->simulate)
         argp_error(state, "--known-costs without --simulate");
+    if (options->repeats && !options->compare)
+        argp_error(state, "--repeat without --compare");
     if (options->weights_measured && options->simulate)
         argp_error(state, "--weights=measured: simulated processors were never measured");
     if (options->weights_measured && options->no_cache)
@@ -685,6 +722,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
         if (!options->scene && options->simulate && options->costs)
             options->scene = options->costs; /* all that is read */
         check_whole(state, options);
+        options->repeats = options->repeats ? options->repeats : 1;
         return 0;
     }
     bool known = parse_picture(key, value, state, options) || parse_form(key, value, state, options) ||

@@ -29,7 +29,7 @@ struct cli_frames {
     uint32_t first, last, step, count;
 };
 
-enum { CLI_OPTIONS_MOST = 64 };
+enum { CLI_OPTIONS_MOST = 64, CLI_RACERS_MOST = 64 };
 
 struct cli_options {
     enum cli_action action;
@@ -63,6 +63,9 @@ struct cli_options {
     /* The simulator. */
     const char *simulate, *costs; /* or NULL */
     bool known_costs, compare;
+    const struct lb_strategy *racers[CLI_RACERS_MOST]; /* of --compare */
+    size_t racer_count;
+    uint32_t repeats; /* how often each of them runs */
     /* What is said. */
     enum cli_progress progress;
     bool quiet, verbose;

@@ -72,16 +72,19 @@ static void show_now(struct cli_progress_show *show)
     double within = (double)(lb_run_progress(show->run) - show->before) / (double)show->total;
     double done = (show->part.index + within) / show->part.count;
     double elapsed = lb_clock_now() - show->part.begin;
+    const char *name = show->part.strategy;
     char text[128], past[32], left[32];
     format_seconds(elapsed, past);
     format_seconds(done > 0 ? elapsed * (1 - done) / done : INFINITY, left);
     show->shown = true;
     if (!show->bar) {
-        snprintf(text, sizeof text, "progress %.1f %% elapsed %s left %s\n", 100 * done, past, left);
+        snprintf(text, sizeof text, "progress %.1f %% elapsed %s left %s%s%s\n", 100 * done, past, left,
+                 name ? " under " : "", name ? name : "");
         cli_console_text(show->console, text);
         return;
     }
-    snprintf(text, sizeof text, "%5.1f %%  elapsed %s  left %s", 100 * done, past, left);
+    snprintf(text, sizeof text, "%5.1f %%  elapsed %s  left %s%s%s", 100 * done, past, left, name ? "  " : "",
+             name ? name : "");
     show_bar(show, done, text);
 }
 

@@ -12,6 +12,7 @@ struct cli_progress_show;
 struct cli_progress_part {
     uint32_t index, count;
     double begin;
+    const char *strategy; /* told where several are run; NULL: not */
 };
 
 /* Shows how far `run` is on the way to `total` more samples, which make up `part`, from a thread of its own, until

@@ -110,7 +110,7 @@ enum lb_status cli_session_start(struct cli_session *s, const struct lb_strategy
     run.settings.seed = s->scene.scene->integrator.seed;
     const struct cli_frames *frames = &o->frames;
     uint32_t step = frames->given ? frames->step : 1;
-    s->part = (struct cli_progress_part){0, (frames->last - frames->first) / step + 1, lb_clock_now()};
+    s->part = (struct cli_progress_part){0, (frames->last - frames->first) / step + 1, lb_clock_now(), NULL};
     return lb_run_open(&run, s->team.members, s->team.devices.count, &s->run, &s->error);
 }
 

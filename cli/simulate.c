@@ -225,28 +225,40 @@ static int simulate_one(struct job *job)
 
 /* ---- all of them ---- */
 
+/* A turn of a race draws what is drawn anew: jitter, births, and what strategies draw. */
+static enum lb_status simulate_racer(struct job *job, const struct lb_strategy *strategy, uint32_t turn,
+                                     struct lb_report_frame *frames, struct lb_comparison *table)
+{
+    struct lb_simulation simulation = job->simulation;
+    simulation.settings.strategy = strategy;
+    simulation.settings.seed += turn;
+    enum lb_status status = lb_simulate(&simulation, frames, NULL, 0, &job->s.error);
+    if (status == LB_OK) {
+        struct lb_comparison_row run = lb_comparison_row_make(strategy->name, frames, table->frames);
+        lb_comparison_add(table, &run);
+        note_lost(job, &frames[table->frames - 1]);
+    }
+    for (uint32_t i = 0; i < table->frames; i++)
+        lb_report_frame_free(&frames[i]);
+    return status;
+}
+
 static int simulate_all(struct job *job)
 {
     struct cli_session *s = &job->s;
     uint32_t count = job->costs.frame_count;
     struct lb_report_frame *frames = calloc(count, sizeof *frames);
-    struct lb_comparison_row *rows = calloc(lb_strategy_count, sizeof *rows);
+    struct lb_comparison_row *rows = calloc(s->options->racer_count, sizeof *rows);
     struct lb_comparison table = {.simulated = true,
                                   .assumed_seconds = job->spec.total_seconds,
                                   .processors = job->spec.count,
                                   .frames = count,
+                                  .repeats = s->options->repeats,
                                   .rows = rows};
     enum lb_status status = frames && rows ? LB_OK : lb_error_memory(&job->s.error, NULL);
-    for (size_t i = 0; i < lb_strategy_count && status == LB_OK; i++) {
-        job->simulation.settings.strategy = lb_strategies[i];
-        status = lb_simulate(&job->simulation, frames, NULL, 0, &s->error);
-        if (status == LB_OK) {
-            rows[table.row_count++] = lb_comparison_row_make(lb_strategies[i]->name, frames, count);
-            note_lost(job, &frames[count - 1]);
-        }
-        for (uint32_t j = 0; j < count; j++)
-            lb_report_frame_free(&frames[j]);
-    }
+    for (uint32_t turn = 0; turn < s->options->repeats; turn++)
+        for (size_t i = 0; i < s->options->racer_count && status == LB_OK; i++)
+            status = simulate_racer(job, s->options->racers[i], turn, frames, &table);
     table.run = describe_run(job);
     if (status == LB_OK)
         status = cli_compare_print(s->options, &table, &s->error);

@@ -14,7 +14,7 @@ static double slowest(const struct lb_comparison *c)
 {
     double most = 0;
     for (size_t i = 0; i < c->row_count; i++)
-        most = fmax(most, c->rows[i].t);
+        most = fmax(most, c->rows[i].t_most);
     return most;
 }
 
@@ -31,7 +31,13 @@ static void add_bar(struct lb_text *out, const struct lb_comparison_row *r, size
                 "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"rgb(230,126,34)\">"
                 "<title>%s: T %.6g s</title></rect>",
                 LEFT + t_min * scale, y + 2, (r->t - t_min) * scale, ROW - 4, r->strategy, r->t);
-    lb_text_add(out, "<text x=\"%.2f\" y=\"%.2f\">%.4g s, %.1f %%</text>\n", LEFT + r->t * scale + 6,
+    if (r->runs > 1)
+        lb_text_add(out,
+                    "<line class=\"spread\" x1=\"%.2f\" y1=\"%.2f\" x2=\"%.2f\" y2=\"%.2f\"><title>%s: "
+                    "%.6g s to %.6g s in %u runs</title></line>",
+                    LEFT + r->t_least * scale, y + ROW / 2, LEFT + r->t_most * scale, y + ROW / 2,
+                    r->strategy, r->t_least, r->t_most, r->runs);
+    lb_text_add(out, "<text x=\"%.2f\" y=\"%.2f\">%.4g s, %.1f %%</text>\n", LEFT + r->t_most * scale + 6,
                 y + ROW / 2 + 4, r->t, 100 * r->efficiency);
 }
 
@@ -51,15 +57,17 @@ static void add_bars(struct lb_text *out, const struct lb_comparison *c)
 
 static void add_table(struct lb_text *out, const struct lb_comparison *c)
 {
-    lb_text_add(out,
-                "<div class=\"wide\"><table>\n<tr><th>strategy</th><th>T</th><th>Tmin</th><th>imbalance</th>"
-                "<th>efficiency</th><th>ranges</th><th>messages</th><th>lost</th></tr>\n");
+    lb_text_add(out, "<div "
+                     "class=\"wide\"><table>\n<tr><th>strategy</th><th>T</th><th>least</th><th>most</"
+                     "th><th>Tmin</th><th>imbalance</th>"
+                     "<th>efficiency</th><th>ranges</th><th>messages</th><th>lost</th></tr>\n");
     for (size_t i = 0; i < c->row_count; i++) {
         const struct lb_comparison_row *r = &c->rows[i];
         lb_text_add(out,
-                    "<tr><td>%s</td><td>%.3f s</td><td>%.3f s</td><td>%.1f %%</td><td>%.4f</td><td>%llu</td>"
+                    "<tr><td>%s</td><td>%.3f s</td><td>%.3f s</td><td>%.3f s</td><td>%.3f s</td><td>%.1f "
+                    "%%</td><td>%.4f</td><td>%llu</td>"
                     "<td>%llu</td><td>%llu</td></tr>\n",
-                    r->strategy, r->t, r->t_min, 100 * r->imbalance, r->efficiency,
+                    r->strategy, r->t, r->t_least, r->t_most, r->t_min, 100 * r->imbalance, r->efficiency,
                     (unsigned long long)r->ranges, (unsigned long long)r->messages,
                     (unsigned long long)r->lost);
     }
@@ -69,13 +77,13 @@ static void add_table(struct lb_text *out, const struct lb_comparison *c)
 char *lb_comparison_html(const struct lb_comparison *c)
 {
     struct lb_text text = {0};
-    char what[96];
-    snprintf(what, sizeof what, "a race of %zu strategies on %u processors%s", c->row_count, c->processors,
-             c->frames > 1 ? ", means over the frames" : "");
+    char what[128];
+    snprintf(what, sizeof what, "a race of %zu strategies on %u processors, means over %u frames and %u runs",
+             c->row_count, c->processors, c->frames, c->repeats);
     lb_html_begin(&text, &c->run, what, c->simulated, c->assumed_seconds);
     lb_text_add(&text,
                 "<h3>Time of each strategy: what it takes at best (Tmin, blue), and what imbalance adds "
-                "(orange); T and efficiency</h3>\n");
+                "(orange); T and efficiency. A line is the spread of the runs</h3>\n");
     add_bars(&text, c);
     lb_text_add(&text, "<h3>Figures</h3>\n");
     add_table(&text, c);

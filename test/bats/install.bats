@@ -57,6 +57,9 @@ complete_bash() {
   [ "$(complete_bash lbrender a | sort)" = "$(printf 'a b.pbrt\na folder')" ]
   [ "$(complete_bash lbrender --report = a | sort)" = "$(printf 'a b.pbrt\na folder\na note.txt')" ]
   [ -z "$(complete_bash lbrender --spp = '')" ]
+  # The value of --compare may be left out: what follows it is a scene.
+  [ "$(complete_bash lbrender --compare = bit)" = bitrev ]
+  [ "$(complete_bash lbrender --compare a | sort)" = "$(printf 'a b.pbrt\na folder')" ]
 }
 
 @test "zsh and fish understand their completions" {

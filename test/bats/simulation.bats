@@ -381,3 +381,46 @@ END
   run "$LBRENDER" --simulate=3
   ended 2 "no scene"
 }
+
+@test "--compare=a,b races these alone; --repeat tells the spread" {
+  scene >view.pbrt
+  "$LBRENDER" -q --compare=steal,naive --simulate=4x1,2x3 --report=r.json view.pbrt
+  jq -e '[.strategies[].strategy] == ["steal", "naive"] and .repeats == 1' r.json
+  jq -e 'all(.strategies[]; .t_least == .t and .t_most == .t)' r.json
+  "$LBRENDER" -q -t 2 --compare=naive,pool,bitrev --repeat=3 --report=r.json view.pbrt
+  "$LBRENDER" -q -t 2 --compare=naive,pool,bitrev --repeat=3 --report=r.csv view.pbrt
+  jq -e '(.strategies | length) == 3 and .repeats == 3' r.json
+  jq -e 'all(.strategies[]; .t_least <= .t and .t <= .t_most and .t_least < .t_most)' r.json
+  # One Tmin, which no run's time is below.
+  jq -e '[.strategies[].t_min] | unique | length == 1' r.json
+  jq -e 'all(.strategies[]; .t_min <= .t_least and .efficiency <= 1)' r.json
+  [ "$(wc -l <r.csv)" -eq 4 ]
+  run "$LBRENDER" -t 2 --compare=naive,pool --repeat=2 view.pbrt
+  ended 0 "means over 2 runs"
+  [[ "$output" == *least-most* ]]
+  # Jitter is drawn anew each time.
+  echo '{"processors": "4", "jitter": 0.5}' >spec.json
+  "$LBRENDER" -q --compare=pool --repeat=8 --simulate=spec.json --report=r.json view.pbrt
+  jq -e '.strategies[0] | .t_least < .t and .t < .t_most' r.json
+  while IFS='>' read -r options said; do
+    run "$LBRENDER" $options view.pbrt
+    ended 2 "$said"
+  done <<'END'
+--compare=naive,pol>--compare: there is no "pol"; did you mean "pool"?
+--compare=naive,>--compare: there is no ""
+--compare=naive,naive>--compare: "naive" is named twice
+--repeat=2>--repeat without --compare
+--compare --repeat=0>--repeat
+END
+}
+
+@test "the progress of a race goes from 0 to 100 % once and names who runs" {
+  scene >view.pbrt
+  "$LBRENDER" --no-cache --devices=null:speed=6000 --compare=naive,pool --repeat=2 --progress=lines view.pbrt 2>said
+  grep '^progress' said
+  for strategy in naive pool; do
+    grep -q "^progress [0-9.]* % elapsed [0-9.]* s left [0-9.?]* s under $strategy$" said
+  done
+  [ "$(grep -c '^progress 100.0 %' said)" -eq 1 ]
+  diff <(sed -n 's/^progress \([0-9.]*\) .*/\1/p' said) <(sed -n 's/^progress \([0-9.]*\) .*/\1/p' said | sort -n)
+}

@@ -317,15 +317,24 @@ static void comparison(void **unused)
     struct lb_report_frame frames[2] = {
         {.all = {.t = 2, .t_min = 1, .counts.messages = 3, .processors = &p, .processor_count = 1}},
         {.all = {.t = 4, .t_min = 2, .counts.messages = 4, .processors = &p, .processor_count = 1}}};
-    struct lb_comparison_row rows[2] = {lb_comparison_row_make("slow", frames, 2),
-                                        lb_comparison_row_make("quick", frames, 1)};
-    assert_true(rows[0].t == 3 && rows[0].t_min == 1.5 && rows[0].efficiency == 0.5 &&
-                rows[0].imbalance == 1);
-    assert_true(rows[0].ranges == 10 && rows[0].messages == 7);
-    struct lb_comparison table = {
-        .run.scene = "x", .rows = rows, .row_count = 2, .frames = 1, .processors = 1};
-    lb_comparison_sort(&table);
+    struct lb_comparison_row rows[2], slow = lb_comparison_row_make("slow", frames, 2),
+                                      quick = lb_comparison_row_make("quick", frames, 1), again = slow;
+    struct lb_comparison table = {.run.scene = "x", .rows = rows, .frames = 1, .processors = 1, .repeats = 2};
+    assert_true(slow.t == 3 && slow.t_min == 1.5 && slow.ranges == 10 && slow.messages == 7);
+    again.t = 5;
+    again.t_min = 1.25;
+    again.messages = 8;
+    lb_comparison_add(&table, &slow);
+    lb_comparison_add(&table, &quick);
+    lb_comparison_add(&table, &again);
+    assert_int_equal(table.row_count, 2);
+    lb_comparison_finish(&table);
+    /* Best first; the mean and the spread of the runs; one Tmin for all, the least. */
     assert_string_equal(rows[0].strategy, "quick");
+    assert_true(rows[1].t == 4 && rows[1].t_least == 3 && rows[1].t_most == 5 && rows[1].runs == 2);
+    assert_true(rows[1].ranges == 10 && rows[1].messages == 8);
+    assert_true(rows[0].t_min == 1 && rows[1].t_min == 1 && rows[1].efficiency == 0.25 &&
+                rows[1].imbalance == 3 && rows[0].efficiency == 0.5);
     char *json = lb_comparison_write(&table, LB_REPORT_JSON);
     json_t *root = json_loads(json, 0, NULL);
     assert_int_equal(json_array_size(json_object_get(root, "strategies")), 2);
