@@ -33,7 +33,7 @@ ALL_CFLAGS = -std=c17 $(CFLAGS) $(EXACT) $(WARNINGS) $(SANITIZE) -pthread -MMD -
 MACHINE := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine)))
 
 # Embree 3 where its header is found, else 4: trees are built by calls that both have alike.
-EMBREE ?= $(if $(shell echo '\#include <embree3/rtcore.h>' | $(CC) $(CPPFLAGS) -E -x c - >/dev/null 2>&1 && echo found),3,4)
+EMBREE ?= $(if $(shell $(CC) $(CPPFLAGS) -E -include embree3/rtcore.h -x c /dev/null >/dev/null 2>&1 && echo found),3,4)
 
 # Headers of libraries are not ours to warn about.
 PKG_CONFIG ?= pkg-config

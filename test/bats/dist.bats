@@ -12,3 +12,8 @@ load common
   build/lbrender -q --no-cache --resolution=40x30 --spp=2 -o out.png samples/room.pbrt
   cmp right.png out.png
 }
+
+@test "Embree 4 is taken where Embree 3 has no header" {
+  headers=$(MAKEFLAGS= make -C "$ROOT" -n V=1 CUDA=0 BUILD="$PWD/none" CPPFLAGS=-nostdinc "$PWD/none/core/scene/tree.o")
+  [[ $headers == *" -DLB_EMBREE=4 "* ]]
+}
