@@ -38,14 +38,37 @@ static enum lb_status read_map(const char *file, bool coverage, struct lb_estima
     return lb_error_set(error, LB_ERROR, "%s: costs must be finite, not negative, and not all 0", file);
 }
 
-/* What a probe found, if it stands beside the cost map `file`. */
-static enum lb_status read_estimate(const char *file, enum lb_probe probe, struct lb_estimate *map,
-                                    struct lb_error *error)
+static double sum_of(const struct lb_estimate *map)
+{
+    double sum = 0;
+    for (size_t i = 0; i < (size_t)map->width * map->height; i++)
+        sum += fabs((double)map->cost[i]);
+    return sum;
+}
+
+/* A probe takes a small part of what the picture takes: one that took many times more counted in another unit. A map in
+ * seconds beside steps is some millions off. */
+static enum lb_status check_unit(const char *file, const char *beside, const struct lb_estimate *whole,
+                                 const struct lb_estimate *probe, struct lb_error *error)
+{
+    enum { MOST_TIMES = 64 };
+    if (!probe->cost || sum_of(probe) <= MOST_TIMES * sum_of(whole))
+        return LB_OK;
+    return lb_error_set(error, LB_ERROR,
+                        "%.400s: not in the unit of %.400s: make both by one --cost-map and --cost-unit",
+                        beside, file);
+}
+
+/* What a probe found, if it stands beside the cost map `file`, which is `whole`. */
+static enum lb_status read_estimate(const char *file, const struct lb_estimate *whole, enum lb_probe probe,
+                                    struct lb_estimate *map, struct lb_error *error)
 {
     char *beside = cli_outputs_estimate_name(file, probe);
     enum lb_status status = beside ? LB_OK : lb_error_memory(error, NULL);
     if (status == LB_OK && access(beside, F_OK) == 0)
         status = read_map(beside, probe == LB_PROBE_COVERAGE, map, error);
+    if (status == LB_OK)
+        status = check_unit(file, beside, whole, map, error);
     free(beside);
     return status;
 }
@@ -57,7 +80,8 @@ static enum lb_status read_frame(const struct cli_options *o, uint32_t number, s
     enum lb_status status =
         file ? read_map(file, false, &costs->maps[i], error) : lb_error_memory(error, NULL);
     for (int probe = LB_PROBE_NONE + 1; probe < LB_PROBES && status == LB_OK; probe++)
-        status = read_estimate(file, (enum lb_probe)probe, &costs->estimates[probe][i], error);
+        status =
+            read_estimate(file, &costs->maps[i], (enum lb_probe)probe, &costs->estimates[probe][i], error);
     free(file);
     return status;
 }

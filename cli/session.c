@@ -4,6 +4,7 @@
 #include "cli/names.h"
 #include "cli/signals.h"
 #include "core/machine/clock.h"
+#include "core/run/estimate_unit.h"
 
 #include <stdlib.h>
 
@@ -125,6 +126,8 @@ enum lb_status cli_session_render(struct cli_session *s, uint32_t number, const 
     enum lb_status status =
         lb_run_frame(s->run, s->scene.scene, number, parts ? &parts->wish : NULL, frame, &s->error);
     cli_progress_stop(show);
+    if (status == LB_OK && s->options->settings.cost_in_seconds)
+        lb_estimates_in_seconds(frame);
     s->part.index = (s->part.index + 1) % s->part.count;
     return status;
 }

@@ -424,3 +424,30 @@ END
   [ "$(grep -c '^progress 100.0 %' said)" -eq 1 ]
   diff <(sed -n 's/^progress \([0-9.]*\) .*/\1/p' said) <(sed -n 's/^progress \([0-9.]*\) .*/\1/p' said | sort -n)
 }
+
+@test "costs in seconds: probes are in seconds too, and another unit is refused" {
+  "$LBRENDER" -q --no-cache -t 1 --resolution=60x40 --spp=8 --cost-map=steps.pfm -o a.png "$SAMPLES/room.pbrt"
+  "$LBRENDER" -q --no-cache -t 1 --resolution=60x40 --spp=8 --cost-map=seconds.pfm --cost-unit=seconds -o a.png "$SAMPLES/room.pbrt"
+  for strategy in estimate coverage; do
+    "$LBRENDER" -q --strategy=$strategy --simulate=4 --costs=steps.pfm --report=steps.json
+    "$LBRENDER" -q --strategy=$strategy --simulate=4 --costs=seconds.pfm --report=seconds.json
+    "$LBRENDER" -q -t 1 --strategy=$strategy --simulate=4 --resolution=60x40 --spp=8 --cost-unit=seconds --report=render.json \
+      "$SAMPLES/room.pbrt"
+    # However noisy seconds are: no longer than one processor takes for all of the work, and the probe.
+    jq -se 'all(.[]; .frames[0].t < 620 and .frames[0].t > 150)' steps.json seconds.json render.json
+  done
+  # A probe's part of the whole is the same in any unit.
+  python3 - <<'END'
+import array
+def total(name):
+    data = open(name, "rb").read()
+    width, height = map(int, data.split(b"\n", 3)[1].split())
+    return sum(abs(x) for x in array.array("f", data[-12 * width * height:]))
+for probe in "estimate", "coverage":
+    parts = [total("%s.%s.pfm" % (unit, probe)) / total(unit + ".pfm") for unit in ("steps", "seconds")]
+    assert 0 < parts[0] < 0.1 and abs(parts[1] / parts[0] - 1) < 1e-3, parts
+END
+  cp steps.estimate.pfm seconds.estimate.pfm
+  run "$LBRENDER" --strategy=estimate --simulate=4 --costs=seconds.pfm
+  ended 1 "seconds.estimate.pfm: not in the unit of seconds.pfm"
+}
