@@ -4,8 +4,7 @@
 #include "core/machine/clock.h"
 #include "core/run/pass.h"
 #include "core/run/pass_picture.h"
-#include "core/run/prepass.h"
-#include "core/run/weights.h"
+#include "core/run/probe.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -134,31 +133,15 @@ static bool stopped(const struct lb_run *run)
 
 /* ---- probes ---- */
 
-/* Makes a probe by whoever is there; who is lost in it takes no part in what follows. */
-static enum lb_status make_estimate(struct lb_run *run, const lb_scene *scene, enum lb_probe probe,
+static enum lb_status make_estimate(const struct lb_run *run, const lb_scene *scene, enum lb_probe probe,
                                     struct lb_frame *frame, struct lb_error *error)
 {
-    uint32_t count = run->active_count;
-    uint32_t cell = lb_prepass_cell(scene->film.width, scene->film.height, scene->integrator.samples);
-    bool *lost = calloc(count, sizeof *lost);
-    struct lb_processor **processors = calloc(count, sizeof *processors);
-    enum lb_status status = lost && processors ? LB_OK : lb_error_memory(error, NULL);
-    for (uint32_t i = 0; i < count && status == LB_OK; i++)
-        processors[i] = run->members[run->active[i]].processor;
-    if (status == LB_OK)
-        status = lb_prepass(scene, probe, cell, processors, count, run->options.stop,
-                            &frame->estimates[probe], lost, error);
-    for (uint32_t i = 0; lost && i < count; i++)
-        if (lost[i]) {
-            struct lb_member *member = &run->members[run->active[i]];
-            struct lb_report_processor *report = &frame->report.all.processors[run->active[i]];
-            member->lost = report->lost = true;
-            report->failed++;
-            lb_error_set(&member->error, LB_ERROR, "in the pre-pass");
-        }
-    free(lost);
-    free(processors);
-    return status;
+    struct lb_probing probing = {.members = run->members,
+                                 .active = run->active,
+                                 .active_count = run->active_count,
+                                 .reports = frame->report.all.processors,
+                                 .stop = run->options.stop};
+    return lb_probe_make(&probing, scene, probe, &frame->estimates[probe], error);
 }
 
 /* Does the strategy want a probe that was not made yet? */
@@ -203,37 +186,6 @@ static enum lb_status make_wanted_estimates(struct lb_run *run, const lb_scene *
 }
 
 /* ---- what a pass delivers ---- */
-
-static void tell_members(struct lb_run *run, const struct lb_pass_result *pass)
-{
-    for (uint32_t i = 0; i < run->active_count; i++) {
-        struct lb_member *member = &run->members[run->active[i]];
-        const struct lb_report_processor *p = &pass->balance.processors[run->active[i]];
-        member->lost = p->lost;
-        if (p->failed || p->lost)
-            member->error = pass->errors[run->active[i]];
-        member->last = (struct lb_measured){p->busy_seconds, p->positions, p->finish_seconds, p->lost};
-    }
-}
-
-static enum lb_status refine_weights(struct lb_run *run, const struct lb_report_balance *balance,
-                                     struct lb_error *error)
-{
-    bool first = !lb_members_weighed(run->members, run->active, run->active_count);
-    double *weights = calloc(run->count, sizeof *weights), *speeds = calloc(run->count, sizeof *speeds);
-    bool done = weights && speeds && lb_weights_measure(balance, speeds);
-    for (uint32_t i = 0; done && i < run->count; i++)
-        weights[i] = run->members[i].weight;
-    if (done)
-        lb_weights_refine(speeds, run->count, first, weights);
-    for (uint32_t i = 0; done && i < run->count; i++) {
-        run->members[i].weight = weights[i];
-        run->members[i].weight_source = LB_SOURCE_MEASURED;
-    }
-    free(weights);
-    free(speeds);
-    return done ? LB_OK : lb_error_memory(error, NULL);
-}
 
 /* Spans count from the frame's beginning, `offset` seconds before the pass's. */
 static enum lb_status add_spans(struct lb_frame *frame, const struct lb_pass_result *pass, double offset,
@@ -293,7 +245,7 @@ static enum lb_status add_pass(struct lb_run *run, struct lb_frame *frame, struc
     const struct lb_run_options *options = &run->options;
     struct lb_report_frame *report = &frame->report;
     enum lb_status status = add_spans(frame, pass, report->all.t, error);
-    tell_members(run, pass);
+    lb_members_learn(run->members, run->active, run->active_count, &pass->balance, pass->errors);
     add_picture(frame, pass);
     if (pass->owners) {
         free(frame->owners);
@@ -303,7 +255,9 @@ static enum lb_status add_pass(struct lb_run *run, struct lb_frame *frame, struc
     if (status == LB_OK && options->measure_weights &&
         options->settings.strategy->weights == LB_WEIGHTS_FOLLOWED &&
         lb_members_differ(run->members, run->count))
-        status = refine_weights(run, &pass->balance, error);
+        status = lb_members_refine(run->members, run->count,
+                                   !lb_members_weighed(run->members, run->active, run->active_count),
+                                   &pass->balance, error);
     lb_balance_add(&report->all, &pass->balance);
     if (status == LB_OK)
         status = keep_balance(report, &pass->balance, error);

@@ -39,5 +39,13 @@ bool lb_members_weighed(const struct lb_member *members, const uint32_t *active,
 bool lb_member_is_left(const struct lb_member *member);
 /* What a report says of it, whatever it did: name, kind, model, weight, and whether it is lost. */
 void lb_member_report(const struct lb_member *member, struct lb_report_processor *report);
+/* Keeps what a pass measured of those numbered by `active`, whether they were lost, and the last failure's error
+ * (`errors`: a member each). */
+void lb_members_learn(struct lb_member *members, const uint32_t *active, uint32_t active_count,
+                      const struct lb_report_balance *balance, const struct lb_error *errors);
+/* Sets the weights of all by the speeds that a pass measured; `first`: those that they have are a guess
+ * (core/run/weights.h). */
+enum lb_status lb_members_refine(struct lb_member *members, uint32_t count, bool first,
+                                 const struct lb_report_balance *balance, struct lb_error *error);
 
 #endif
