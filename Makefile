@@ -50,6 +50,15 @@ ifneq ($(MACHINE),x86_64)
 LIBRARY_SOURCES := $(filter-out %_avx2.c %_avx512.c,$(LIBRARY_SOURCES))
 endif
 
+# Other hosts, where there is libzmq; ZMQ=0 leaves them out.
+ZMQ ?= $(if $(shell $(PKG_CONFIG) --exists libzmq && echo found),1,0)
+ifeq ($(ZMQ),0)
+LIBRARY_SOURCES += hosts/none.c
+else
+LIBRARY_SOURCES += $(filter-out hosts/none.c,$(wildcard hosts/*.c))
+LIBS += $(shell $(PKG_CONFIG) --libs libzmq)
+endif
+
 # GPUs, where there is a toolkit; CUDA=0 leaves them out. Every architecture of the list that the toolkit knows gets machine code, the
 # newest of them PTX too, for what comes later.
 ifndef NVCC
@@ -68,7 +77,7 @@ NVCCFLAGS    := -std=c++17 -O3 --fmad=false --prec-div=true --prec-sqrt=true --f
 LIBS += -L$(dir $(NVCC))../lib64 -lcudart_static -ldl -lrt
 endif
 CLI_SOURCES  := $(wildcard cli/*.c)
-UNIT_SOURCES := $(wildcard test/unit/test_*.c)
+UNIT_SOURCES := $(filter-out $(if $(filter 0,$(ZMQ)),test/unit/test_message.c),$(wildcard test/unit/test_*.c))
 
 LIBRARY_OBJECTS := $(LIBRARY_SOURCES:%.c=$(BUILD)/%.o) $(patsubst %,$(BUILD)/%.o,$(wildcard core/image/*.cc)) $(CUDA_SOURCES:%.cu=$(BUILD)/%.cu.o)
 CLI_OBJECTS     := $(CLI_SOURCES:%.c=$(BUILD)/%.o)

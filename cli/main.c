@@ -1,6 +1,7 @@
 #include "cli/about.h"
 #include "cli/compare.h"
 #include "cli/console.h"
+#include "cli/join.h"
 #include "cli/leave.h"
 #include "cli/option_effect.h"
 #include "cli/merge.h"
@@ -71,6 +72,8 @@ static int run(const struct cli_options *options, struct cli_console *console)
     }
     struct lb_log log = cli_console_log(console);
     cli_option_effect_warn(options, &log);
+    if (options->join)
+        return cli_join(options, console);
     if (options->simulate)
         return cli_simulate(options, console);
     return options->compare ? cli_compare(options, console) : cli_render(options, console);

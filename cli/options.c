@@ -9,6 +9,7 @@
 #include "core/cpu/cpu.h"
 #include "core/processors/device_list.h"
 #include "core/report/film_picture.h"
+#include "hosts/hosts.h"
 
 #include <argp.h>
 #include <errno.h>
@@ -25,6 +26,12 @@ enum {
     KEY_DEVICES,
     KEY_BIND,
     KEY_ISA,
+    KEY_SERVE,
+    KEY_JOIN,
+    KEY_HOSTS,
+    KEY_INSECURE,
+    KEY_SILENCE,
+    KEY_PATIENCE,
     KEY_FORMAT,
     KEY_BITS,
     KEY_COMPRESSION,
@@ -71,6 +78,7 @@ enum {
 enum {
     PICTURE = 1,
     PROCESSORS,
+    HOSTS,
     BALANCE,
     STRATEGIES, /* and a few more: those that strategies declare */
     PARTS = STRATEGIES + LB_OPTIONS_MOST,
@@ -104,6 +112,13 @@ static const struct argp_option table[] = {
     {"weights", KEY_WEIGHTS, "LIST|measured", 0, "Relative speeds of the processors", PROCESSORS},
     {"bind", KEY_BIND, "none|core|numa", 0, "What CPU threads are bound to", PROCESSORS},
     {"isa", KEY_ISA, "portable|avx2|avx512", 0, "Instruction set of the CPU threads", PROCESSORS},
+    {0, 0, 0, 0, "Other hosts:", HOSTS},
+    {"serve", KEY_SERVE, "tcp://ADDRESS[:PORT]", 0, "Let workers join at this address", HOSTS},
+    {"hosts", KEY_HOSTS, "N", 0, "Begin when N workers have joined", HOSTS},
+    {"join", KEY_JOIN, "tcp://HOST[:PORT]", 0, "Work for the program that serves there", HOSTS},
+    {"patience", KEY_PATIENCE, "SECONDS", 0, "How long to wait for hosts at the start", HOSTS},
+    {"silence", KEY_SILENCE, "SECONDS", 0, "After how long a silent host is lost", HOSTS},
+    {"insecure", KEY_INSECURE, 0, 0, "Serve on addresses that anybody can reach", HOSTS},
     {0, 0, 0, 0, "The balance:", BALANCE},
     {"strategy", KEY_STRATEGY, "NAME", 0, "How the work is shared", BALANCE},
     {"passes", KEY_PASSES, "N", 0, "Render the samples in N passes over the picture", BALANCE},
@@ -452,6 +467,38 @@ static bool parse_processors(int key, const char *value, struct argp_state *stat
     }
 }
 
+static double parse_seconds(const struct argp_state *state, int key, const char *value)
+{
+    struct lb_option option = {.name = option_name(key), .type = LB_OPTION_REAL, .low = 0.1, .high = 1e6};
+    return parse_option(state, &option, value).real;
+}
+
+static bool parse_hosts(int key, const char *value, struct argp_state *state, struct cli_options *options)
+{
+    switch (key) {
+    case KEY_SERVE:
+        options->serve = value;
+        return true;
+    case KEY_JOIN:
+        options->join = value;
+        return true;
+    case KEY_HOSTS:
+        options->hosts = (uint32_t)parse_whole(state, key, value, 1, LB_HOSTS_MOST);
+        return true;
+    case KEY_INSECURE:
+        options->insecure = true;
+        return true;
+    case KEY_SILENCE:
+        options->silence = parse_seconds(state, key, value);
+        return true;
+    case KEY_PATIENCE:
+        options->patience = parse_seconds(state, key, value);
+        return true;
+    default:
+        return false;
+    }
+}
+
 static bool parse_balance(int key, const char *value, struct argp_state *state, struct cli_options *options)
 {
     switch (key) {
@@ -652,12 +699,31 @@ static void check_parts(const struct argp_state *state, const struct cli_options
         argp_error(state, "--report-format: --describe has text and json");
 }
 
+static void check_hosts(const struct argp_state *state, const struct cli_options *options)
+{
+    if (options->join && options->scene)
+        argp_error(state, "--join: the scene comes from the program that serves");
+    if (options->join && options->serve)
+        argp_error(state, "--join and --serve: it is either");
+    if (options->serve && options->simulate)
+        argp_error(state, "--serve: no host takes part in a simulation");
+    if (options->hosts && !options->serve)
+        argp_error(state, "--hosts without --serve");
+    if (options->insecure && !options->serve)
+        argp_error(state, "--insecure without --serve");
+    if ((options->silence > 0 || options->patience > 0) && !options->serve && !options->join)
+        argp_error(state, "--%s without --serve or --join", options->silence > 0 ? "silence" : "patience");
+}
+
 static void check_whole(const struct argp_state *state, const struct cli_options *options)
 {
     check_parts(state, options);
     if (options->action == CLI_RENDER || options->action == CLI_MERGE)
         check_output(state, options);
     if (options->action != CLI_RENDER)
+        return;
+    check_hosts(state, options);
+    if (options->join)
         return;
     if (!options->scene || !*options->scene)
         argp_error(state, "no scene: give a file, or - for standard input");
@@ -683,6 +749,17 @@ static void check_whole(const struct argp_state *state, const struct cli_options
         argp_error(state, "--skip-existing: no picture is written");
     if (options->compare && (options->partition_map || options->trace || options->cost_map))
         argp_error(state, "--compare writes no maps and no trace");
+}
+
+/* Of what others depend on whether it was given. */
+static void set_defaults(struct cli_options *options)
+{
+    if (options->silence <= 0)
+        options->silence = 2;
+    if (options->patience <= 0)
+        options->patience = 30;
+    if (options->serve && !options->hosts)
+        options->hosts = 1;
 }
 
 static void note_given(int key, struct cli_options *options)
@@ -723,10 +800,12 @@ static error_t parse(int key, char *value, struct argp_state *state)
             options->scene = options->costs; /* all that is read */
         check_whole(state, options);
         options->repeats = options->repeats ? options->repeats : 1;
+        set_defaults(options);
         return 0;
     }
     bool known = parse_picture(key, value, state, options) || parse_form(key, value, state, options) ||
-                 parse_processors(key, value, state, options) || parse_balance(key, value, state, options) ||
+                 parse_processors(key, value, state, options) || parse_hosts(key, value, state, options) ||
+                 parse_balance(key, value, state, options) ||
                  parse_strategy_option(key, value, state, options) ||
                  parse_parts(key, value, state, options) || parse_simulation(key, value, state, options) ||
                  parse_files(key, value, state, options) || parse_talk(key, value, state, options);

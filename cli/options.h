@@ -46,6 +46,12 @@ struct cli_options {
     bool weights_measured;         /* --weights=measured; `weights` is NULL */
     uint32_t threads;              /* 0: not given */
     const char *isa;               /* or NULL: the best */
+    /* Other hosts. */
+    const char *serve, *join; /* addresses, or NULL */
+    uint32_t hosts;           /* that join; 0: not given */
+    bool insecure;
+    double silence;  /* seconds after which a silent host is lost */
+    double patience; /* seconds that a host is waited for at the start */
     /* How the work is shared, and the rest of what goes to who runs frames; but the seed, which the scene may say. */
     struct lb_settings settings;
     bool no_cache;

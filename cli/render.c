@@ -190,10 +190,10 @@ static int render_frame(struct job *job, uint32_t number, char *file)
     uint32_t count = s->team.devices.count;
     double start = lb_clock_now() - s->begin;
     bool *lost = calloc(count, sizeof *lost);
-    for (uint32_t i = 0; lost && i < count; i++)
+    bool loaded = lost && cli_session_load(s, number) == LB_OK;
+    for (uint32_t i = 0; loaded && i < count; i++)
         lost[i] = s->team.members[i].lost;
-    if (!lost || cli_session_load(s, number) != LB_OK ||
-        cli_parts_open(&job->parts, s->options, &s->scene, number, &s->log, &s->error) != LB_OK ||
+    if (!loaded || cli_parts_open(&job->parts, s->options, &s->scene, number, &s->log, &s->error) != LB_OK ||
         cli_session_render(s, number, &job->parts, &frame) != LB_OK) {
         cli_parts_free(&job->parts);
         free(lost);
@@ -203,8 +203,10 @@ static int render_frame(struct job *job, uint32_t number, char *file)
     int result = deliver(job, &frame, file, start);
     cli_parts_free(&job->parts);
     for (uint32_t i = 0; result == CLI_DONE && i < count; i++)
-        if (s->team.members[i].lost && !lost[i])
+        if (s->team.members[i].lost && !lost[i]) {
+            s->team.lost = true;
             name_lost(s, i);
+        }
     free(lost);
     lb_frame_free(&frame);
     cli_session_unload(s);
@@ -254,7 +256,7 @@ static int finish(struct job *job)
     for (uint32_t i = 0; i < s->team.devices.count; i++)
         if (s->team.members[i].lost)
             return CLI_LOST;
-    return CLI_DONE;
+    return s->team.lost ? CLI_LOST : CLI_DONE;
 }
 
 int cli_render(const struct cli_options *options, struct cli_console *console)

@@ -8,19 +8,49 @@
 
 #include <stdlib.h>
 
+/* ---- hosts ---- */
+
+/* Lets workers join from now on, while the scene is loaded. */
+static enum lb_status serve(struct cli_session *s)
+{
+    const struct cli_options *o = s->options;
+    struct lb_primary_options options = {.address = o->serve, .insecure = o->insecure, .silence = o->silence};
+    for (uint32_t i = 0; i < s->team.devices.count; i++)
+        options.hosts += s->team.devices.items[i].type == &lb_host_type;
+    enum lb_status status = lb_primary_open(&options, &s->log, &s->primary, &s->error);
+    if (status == LB_OK)
+        cli_console_note(s->console, "workers join by: lbrender --join=%s", lb_primary_address(s->primary));
+    return status;
+}
+
+/* Gives the scene to the workers, and waits for those that are still on their way. */
+static void gather_hosts(struct cli_session *s)
+{
+    if (!s->primary)
+        return;
+    lb_primary_offer(s->primary, s->scene.scene);
+    if (!s->gathered)
+        lb_primary_wait(s->primary, s->options->patience, NULL);
+    s->gathered = true;
+}
+
 enum lb_status cli_session_open(struct cli_session *s, const struct cli_options *options,
                                 struct cli_console *console)
 {
     *s = (struct cli_session){.options = options, .console = console, .begin = lb_clock_now()};
     s->log = cli_console_log(console);
     enum lb_status status = cli_team_choose(&s->team, options, &s->log, &s->error);
-    return status == LB_OK ? cli_models_find(&s->team, options, &s->error) : status;
+    if (status == LB_OK)
+        status = cli_models_find(&s->team, options, &s->error);
+    return status == LB_OK && options->serve ? serve(s) : status;
 }
 
 void cli_session_close(struct cli_session *s)
 {
     lb_run_close(s->run);
     cli_session_unload(s);
+    lb_primary_close(s->primary);
+    s->primary = NULL;
     cli_team_free(&s->team);
 }
 
@@ -69,7 +99,9 @@ enum lb_status cli_session_load(struct cli_session *s, uint32_t frame)
                             cli_signals_name(atomic_load(s->stop)), frame);
     enum lb_status status = load(s, frame);
     if (status == LB_OK)
-        status = cli_team_open(&s->team, s->scene.scene, &s->log, &s->error);
+        gather_hosts(s);
+    if (status == LB_OK)
+        status = cli_team_open(&s->team, s->scene.scene, s->primary, &s->log, &s->error);
     if (s->stop)
         cli_signals_catch();
     return status;
@@ -78,6 +110,8 @@ enum lb_status cli_session_load(struct cli_session *s, uint32_t frame)
 void cli_session_unload(struct cli_session *s)
 {
     cli_team_close(&s->team);
+    if (s->primary)
+        lb_primary_offer(s->primary, NULL);
     if (s->scene.scene)
         lb_scene_free(&s->scene);
     s->scene.scene = NULL;
@@ -88,7 +122,7 @@ enum lb_status cli_session_reopen(struct cli_session *s)
     if (!s->scene.scene)
         return LB_OK;
     cli_team_close(&s->team);
-    return cli_team_open(&s->team, s->scene.scene, &s->log, &s->error);
+    return cli_team_open(&s->team, s->scene.scene, s->primary, &s->log, &s->error);
 }
 
 /* ---- the run ---- */

@@ -9,15 +9,18 @@
 #include "cli/progress.h"
 #include "cli/team.h"
 #include "core/run/frame.h"
+#include "hosts/hosts.h"
 
 struct cli_session {
     const struct cli_options *options;
     struct cli_console *console;
     struct lb_log log;
     struct cli_team team;
-    struct lb_loaded scene; /* scene.scene NULL: none is loaded */
-    struct lb_run *run;     /* NULL: none */
-    const atomic_int *stop; /* not 0: a signal's number */
+    struct lb_primary *primary; /* whom other hosts join; NULL: none do */
+    bool gathered;              /* its workers have been waited for */
+    struct lb_loaded scene;     /* scene.scene NULL: none is loaded */
+    struct lb_run *run;         /* NULL: none */
+    const atomic_int *stop;     /* not 0: a signal's number */
     double begin, load_seconds;
     bool told_dark;                /* the user knows that scenes are black */
     struct cli_progress_part part; /* which of the frames is next */

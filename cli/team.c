@@ -44,6 +44,7 @@ enum lb_status cli_team_choose(struct cli_team *team, const struct cli_options *
     struct lb_device_request request = {.devices = options->devices,
                                         .threads = options->threads,
                                         .weights = options->weights,
+                                        .hosts = options->hosts,
                                         .cpus = team->cpus.count,
                                         .counted = options->cost_map || options->simulate};
     enum lb_status status = choose_isa(team, options, error);
@@ -58,22 +59,26 @@ enum lb_status cli_team_choose(struct cli_team *team, const struct cli_options *
     return LB_OK;
 }
 
-enum lb_status cli_team_open(struct cli_team *team, const lb_scene *scene, const struct lb_log *log,
-                             struct lb_error *error)
+enum lb_status cli_team_open(struct cli_team *team, const lb_scene *scene, struct lb_primary *primary,
+                             const struct lb_log *log, struct lb_error *error)
 {
-    struct lb_site site = {.scene = scene, .isa = team->isa};
+    struct lb_site site = {.scene = scene, .isa = team->isa, .primary = primary};
     uint32_t opened = 0;
     for (uint32_t i = 0; i < team->devices.count; i++) {
         const struct lb_device *device = &team->devices.items[i];
         struct lb_member *member = &team->members[i];
-        if (member->lost)
+        bool was_lost = member->lost;
+        if (was_lost && !device->type->returns)
             continue;
         if (device->type->open(device, &site, &member->processor, error) == LB_OK) {
+            member->lost = false;
             opened++;
             continue;
         }
         member->processor = NULL;
-        member->lost = true;
+        member->lost = team->lost = true;
+        if (was_lost)
+            continue;
         member->error = *error;
         lb_log_write(log, LB_WARNING, "%s", error->message);
     }

@@ -13,14 +13,15 @@ struct cli_team {
     enum lb_isa isa;
     struct lb_device_list devices;
     struct lb_member *members; /* devices.count */
+    bool lost;                 /* one was lost, if only for some frames */
 };
 
 enum lb_status cli_team_choose(struct cli_team *team, const struct cli_options *options,
                                const struct lb_log *log, struct lb_error *error);
-/* Opens every member's processor for `scene`. A GPU that cannot be opened is lost, with a warning; an error when none
- * is left. */
-enum lb_status cli_team_open(struct cli_team *team, const lb_scene *scene, const struct lb_log *log,
-                             struct lb_error *error);
+/* Opens every member's processor for `scene`; hosts are those of `primary` (NULL: there are none). A GPU that cannot be
+ * opened is lost, with a warning; an error when none is left. */
+enum lb_status cli_team_open(struct cli_team *team, const lb_scene *scene, struct lb_primary *primary,
+                             const struct lb_log *log, struct lb_error *error);
 void cli_team_close(struct cli_team *team); /* the processors; the team can be opened again */
 void cli_team_free(struct cli_team *team);
 /* "64 CPU threads ..", a line each, to standard output. */

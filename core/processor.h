@@ -80,8 +80,10 @@ struct lb_processor {
     const struct lb_processor_table *table;
     enum lb_processor_kind kind;
     bool uncounted; /* it fills no `cost` and counts neither nodes nor groups, as a GPU */
-    bool hangs;     /* it was lost because it stopped answering: the program's end may not wait for it */
-    char name[32];  /* "cpu0", "cuda1", "null0" */
+    /* It is given ranges whole: it cuts them itself, and what it is asked costs a message there and back. */
+    bool whole_ranges;
+    bool hangs;    /* it was lost because it stopped answering: the program's end may not wait for it */
+    char name[32]; /* "cpu0", "cuda1", "null0" */
 };
 
 #endif

@@ -15,7 +15,7 @@ allowed() {
     core/cpu) echo "core/base/ core/kernel/ core/cpu/ core/processor.h core/strategy.h" ;;
     core/wave) echo "core/base/ core/kernel/ core/wave/ core/processor.h core/strategy.h" ;;
     core/machine) echo "core/base/ core/machine/" ;;
-    core/processors) echo "core/base/ core/kernel/ core/processors/ core/machine/ core/cpu/cpu.h core/wave/wave_host.h cuda/cuda.h core/processor.h core/strategy.h" ;;
+    core/processors) echo "core/base/ core/kernel/ core/processors/ core/machine/ core/cpu/cpu.h core/wave/wave_host.h cuda/cuda.h hosts/hosts.h core/processor.h core/strategy.h" ;;
     core/report) echo "core/base/ core/kernel/ core/image/ core/report/ core/strategy.h" ;;
     core/part) echo "core/base/ core/kernel/ core/image/ core/part/ core/scene/identity.h" ;;
     core/run) echo "core/base/ core/kernel/ core/assemble.h core/image/ core/machine/ core/part/ core/report/ core/run/ core/processor.h core/settings.h core/strategy.h" ;;
@@ -23,7 +23,8 @@ allowed() {
     core) echo "core/base/ core/kernel/ core/machine/ core/option.h core/strategy.h core/assemble.h" ;;
     strategies) echo "core/strategy.h core/kernel/order.h strategies/" ;;
     cuda) echo "core/base/ core/kernel/ core/wave/ core/processor.h core/strategy.h cuda/" ;;
-    cli) echo "core/ cli/" ;;
+    hosts) echo "core/base/ core/kernel/ core/machine/ core/processor.h core/strategy.h hosts/" ;;
+    cli) echo "core/ hosts/hosts.h cli/" ;;
     *) echo "" ;;
   esac
 }
@@ -50,13 +51,13 @@ while IFS= read -r file; do
     # a core/base header may be named by strategies through core/strategy.h alone
     [ -n "$ok" ] || { echo "$file:$line: $folder may not include $include"; bad=$((bad + 1)); }
   done < <(grep -nE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' "$file" | sed -E 's/^([0-9]+):.*"([^"]+)".*/\1:\2/')
-done < <(find core strategies cuda cli -name '*.[ch]' -o -name '*.cc' -o -path '*.cu*' -o -path 'core/*.inc' | sort)
+done < <(find core strategies cuda hosts cli -name '*.[ch]' -o -name '*.cc' -o -path '*.cu*' -o -path 'core/*.inc' | sort)
 echo "$files files, $bad includes against the layers"
 
 # The links of what is built, a line for each pair of folders: USER OWNER SYMBOL OBJECT. Objects without a source are left overs.
 links() {
   local build=$1 object source
-  find "$build/core" "$build/cli" "$build/strategies" "$build/cuda" -name '*.o' 2>/dev/null | while IFS= read -r object; do
+  find "$build/core" "$build/cli" "$build/strategies" "$build/cuda" "$build/hosts" -name '*.o' 2>/dev/null | while IFS= read -r object; do
     source=${object#"$build/"} source=${source%.o}
     [ ! -e "$source" ] && [ ! -e "$source.c" ] || printf '%s\0' "$object"
   done | xargs -0 -r nm -gA | awk -v build="$build/" '

@@ -14,8 +14,8 @@ complain() {
 }
 code='-name *.[ch] -o -name *.inc -o -name *.cc -o -name *.cu -o -name *.cuh'
 set -f # the patterns are find's
-program=$(find core strategies cuda cli $code)
-all=$(find core strategies cuda cli bench test $code)
+program=$(find core strategies cuda hosts cli $code)
+all=$(find core strategies cuda hosts cli bench test $code)
 set +f
 complain "banned function" \
   "$(grep -nwE '(sprintf|vsprintf|strcpy|strcat|atoi|atof|atol|rand|srand|gets|strtok)[[:space:]]*\(' $program $(printf '%s\n' $all | grep '^bench/'))"

@@ -17,6 +17,7 @@ struct lb_device_request {
     const char *devices; /* --devices, or NULL */
     uint32_t threads;    /* --threads, 0: not given */
     const char *weights; /* --weights, or NULL */
+    uint32_t hosts;      /* --hosts: that take part besides, where `devices` names none; 0: none do */
     uint32_t cpus;       /* that may be used (lb_cpus_find) */
     bool counted;        /* costs are to be measured: by processors that count steps alone, hence no GPU */
     /* How many of a type this machine has, and why none, in place of the type's own count(): for tests. NULL: that. */

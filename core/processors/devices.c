@@ -93,14 +93,37 @@ static enum lb_status append_defaults(const struct lb_device_request *request, u
                            : status;
 }
 
-static enum lb_status choose(const struct lb_device_request *request, uint32_t weights,
-                             const struct lb_log *log, struct lb_device_list *list, struct lb_error *error)
+/* Those of this machine. */
+static enum lb_status choose_local(const struct lb_device_request *request, uint32_t weights,
+                                   const struct lb_log *log, struct lb_device_list *list,
+                                   struct lb_error *error)
 {
     if (request->devices)
         return append_words(request, list, error);
     if (request->threads)
         return append_threads(request, request->threads, list, error);
     return append_defaults(request, weights, log, list, error);
+}
+
+/* Behind them --hosts, unless --devices has named hosts; the last of the weights are theirs. */
+static enum lb_status choose(const struct lb_device_request *request, uint32_t weights,
+                             const struct lb_log *log, struct lb_device_list *list, struct lb_error *error)
+{
+    uint32_t hosts = request->hosts;
+    enum lb_status status =
+        choose_local(request, weights > hosts ? weights - hosts : weights, log, list, error);
+    for (uint32_t i = 0; i < list->count; i++)
+        if (list->items[i].type == &lb_host_type)
+            hosts = 0;
+    struct lb_device_group group;
+    if (status != LB_OK || hosts == 0)
+        return status;
+    status = lb_group_begin(&group, &lb_host_type, error);
+    group.times = hosts;
+    if (status == LB_OK)
+        status = lb_group_append(&group, request, 0, list, error);
+    lb_group_free(&group);
+    return status;
 }
 
 /* Threads that compute, more than CPUs. */

@@ -46,10 +46,13 @@ enum lb_device_number {
     LB_NUMBER_INDEX, /* which, counted from 0; the kind alone is all that count() finds */
 };
 
+struct lb_primary; /* hosts/hosts.h */
+
 /* What a processor is opened with. */
 struct lb_site {
-    const lb_scene *scene; /* must outlive the processor */
-    enum lb_isa isa;       /* of code that runs on CPUs */
+    const lb_scene *scene;      /* must outlive the processor */
+    enum lb_isa isa;            /* of code that runs on CPUs */
+    struct lb_primary *primary; /* whom other hosts join; NULL: none do */
 };
 
 struct lb_processor_type {
@@ -63,6 +66,7 @@ struct lb_processor_type {
     bool multiplied;   /* "N*KIND" is N of them */
     bool by_default;   /* all that count() finds take part where no option names processors */
     bool on_thread;    /* it computes on the CPU thread that calls it, which has its own CPU if it can */
+    bool returns;      /* one that was lost may be back when the next scene is opened */
     bool fed;          /* a CPU thread is kept busy handing work to it, and is not free for "cpu" */
     /* Up to one without a name; NULL: it has none. */
     const struct lb_device_setting *settings;
@@ -79,7 +83,7 @@ struct lb_processor_type {
                            struct lb_processor **processor, struct lb_error *error);
 };
 
-extern const struct lb_processor_type lb_cpu_type, lb_cuda_type, lb_null_type, lb_wave_type;
+extern const struct lb_processor_type lb_cpu_type, lb_cuda_type, lb_null_type, lb_wave_type, lb_host_type;
 
 /* All of them (types.c), in the order of --list-devices and of the list that is made without --devices. */
 extern const struct lb_processor_type *const lb_processor_types[];

@@ -1,10 +1,7 @@
 #include "core/processors/type.h"
 
 const struct lb_processor_type *const lb_processor_types[] = {
-    &lb_cpu_type,
-    &lb_cuda_type,
-    &lb_null_type,
-    &lb_wave_type,
+    &lb_cpu_type, &lb_cuda_type, &lb_null_type, &lb_wave_type, &lb_host_type,
 };
 const size_t lb_processor_type_count = sizeof lb_processor_types / sizeof *lb_processor_types;
 

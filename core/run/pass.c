@@ -103,6 +103,7 @@ static enum lb_status run(const struct lb_pass_job *job, const struct active *ac
                                    .order = order,
                                    .sample_begin = job->sample_begin,
                                    .sample_end = job->sample_end,
+                                   .part = {0, order->count},
                                    .pixels = result->pixels,
                                    .cost = result->cost,
                                    .cost_in_seconds = options->settings.cost_in_seconds,

@@ -141,6 +141,12 @@ struct delivery {
     bool stopped; /* its last piece was ended early */
 };
 
+/* Where the order has what the strategy counts from 0. */
+static struct lb_range in_order(const struct lb_schedule *job, struct lb_range range)
+{
+    return (struct lb_range){job->part.begin + range.begin, job->part.begin + range.end};
+}
+
 /* What is rendered of a piece that was stopped goes into the picture, but the piece is not done. */
 static enum lb_status render_piece(struct worker *worker, struct lb_range whole, struct lb_range piece,
                                    struct delivery *delivery, bool *lost, struct lb_error *error)
@@ -148,11 +154,12 @@ static enum lb_status render_piece(struct worker *worker, struct lb_range whole,
     const struct lb_schedule *job = worker->pass->job;
     struct lb_processor *processor = job->processors[worker->number];
     uint32_t each = job->sample_end - job->sample_begin;
-    uint64_t block = piece.begin / worker->pass->whole.count, offset = block * worker->pass->whole.count;
+    struct lb_range there = in_order(job, piece);
+    uint64_t block = there.begin / worker->pass->whole.count, offset = block * worker->pass->whole.count;
     struct lb_work work = {.scene = job->scene,
                            .order = &worker->pass->whole,
-                           .range = {piece.begin - offset, piece.end - offset},
-                           .whole = whole,
+                           .range = {there.begin - offset, there.end - offset},
+                           .whole = in_order(job, whole),
                            .sample_begin = job->sample_begin + lb_order_block_sample(job->order, each, block),
                            .sample_end =
                                job->sample_begin + lb_order_block_sample(job->order, each, block + 1),
@@ -202,9 +209,12 @@ static uint64_t first_piece(const struct worker *worker)
 /* A piece is in one block of samples. */
 static uint64_t piece_end(const struct worker *worker, uint64_t begin, uint64_t end)
 {
-    uint64_t block = worker->pass->whole.count, block_end = begin / block * block + block;
+    const struct lb_schedule *job = worker->pass->job;
+    uint64_t block = worker->pass->whole.count, first = job->part.begin;
+    uint64_t block_end = (first + begin) / block * block + block - first;
     uint64_t most = end < block_end ? end : block_end;
-    return most - begin > worker->piece ? begin + worker->piece : most;
+    bool cut = !job->processors[worker->number]->whole_ranges && most - begin > worker->piece;
+    return cut ? begin + worker->piece : most;
 }
 
 static void take_back(struct worker *worker, struct lb_range range, const struct delivery *delivery)
@@ -230,10 +240,19 @@ static void count_range(struct lb_tally *tally, struct lb_report_processor did, 
     lb_report_add(&tally->did, &did, 0);
 }
 
+/* What there is to render of a range. */
+static struct lb_range within(const struct lb_schedule *job, struct lb_range range)
+{
+    uint64_t count = job->part.end - job->part.begin;
+    return (struct lb_range){range.begin < count ? range.begin : count,
+                             range.end < count ? range.end : count};
+}
+
 /* A whole range, piece by piece. False: the processor is lost or the pass was stopped. */
-static bool render_range(struct worker *worker, struct lb_range range)
+static bool render_range(struct worker *worker, struct lb_range given)
 {
     const struct lb_schedule *job = worker->pass->job;
+    struct lb_range range = within(job, given);
     struct lb_tally *tally = &job->tallies[worker->number];
     struct delivery delivery = {.stopped = false};
     struct lb_error error = {LB_OK, ""};
@@ -256,12 +275,12 @@ static bool render_range(struct worker *worker, struct lb_range range)
     if (status != LB_OK) {
         tally->error = error;
         take_back(worker, range, &delivery);
-        call_failed(worker->pass, worker->number, range, lost);
+        call_failed(worker->pass, worker->number, given, lost);
         return !lost;
     }
     if (at < range.end || delivery.stopped)
         return false;
-    call_done(worker->pass, worker->number, range, end - begin);
+    call_done(worker->pass, worker->number, given, end - begin);
     return true;
 }
 

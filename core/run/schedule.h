@@ -33,7 +33,10 @@ struct lb_schedule {
     const lb_scene *scene;
     const struct lb_order *order; /* in no more blocks than samples */
     uint32_t sample_begin, sample_end;
-    lb_film_pixel *pixels; /* order->count, zeroed: the local framebuffers laid end to end */
+    /* The positions of the order that are rendered; the strategy counts them from 0. What it gives beyond them is
+     * taken for done. */
+    struct lb_range part;
+    lb_film_pixel *pixels; /* part.end - part.begin, zeroed: the local framebuffers laid end to end */
     float *cost;           /* likewise, or NULL */
     bool cost_in_seconds;
     bool coverage;  /* of lb_work */

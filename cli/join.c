@@ -1,0 +1,70 @@
+#include "cli/join.h"
+
+#include "cli/signals.h"
+#include "cli/status.h"
+#include "cli/strategy_options.h"
+#include "cli/team.h"
+#include "core/run/portion.h"
+#include "hosts/hosts.h"
+
+#include <unistd.h>
+
+struct join {
+    const struct cli_options *options;
+    struct lb_log log;
+    struct cli_team team;
+};
+
+static enum lb_status open_scene(void *user, const lb_scene *scene, struct lb_error *error)
+{
+    struct join *join = user;
+    cli_team_close(&join->team);
+    return scene ? cli_team_open(&join->team, scene, NULL, &join->log, error) : LB_OK;
+}
+
+static enum lb_status render(void *user, const struct lb_work *work, struct lb_result *result,
+                             struct lb_error *error)
+{
+    struct join *join = user;
+    struct lb_portion_team team = {join->options->settings, join->team.members, join->team.devices.count};
+    return lb_portion_render(&team, work, result, error);
+}
+
+static int finish(const struct join *join, struct cli_console *console, const atomic_int *stop)
+{
+    int signal = atomic_load(stop);
+    if (signal)
+        return CLI_SIGNALLED + signal;
+    bool lost = join->team.lost;
+    for (uint32_t i = 0; i < join->team.devices.count; i++)
+        lost |= join->team.members[i].lost;
+    if (lost)
+        cli_console_note(console, "a processor of this host was lost");
+    return lost ? CLI_LOST : CLI_DONE;
+}
+
+int cli_join(const struct cli_options *options, struct cli_console *console)
+{
+    struct join join = {.options = options, .log = cli_console_log(console)};
+    struct lb_error error;
+    char name[64] = "a host";
+    gethostname(name, sizeof name - 1);
+    cli_strategy_options_warn(options, &join.log);
+    enum lb_status status = cli_team_choose(&join.team, options, &join.log, &error);
+    if (status != LB_OK)
+        return cli_console_error(console, &error);
+    const atomic_int *stop = cli_signals_catch();
+    struct lb_worker_options worker = {.address = options->join,
+                                       .name = name,
+                                       .processors = join.team.devices.count,
+                                       .silence = options->silence,
+                                       .patience = options->patience,
+                                       .stop = (const int *)stop};
+    for (uint32_t i = 0; i < join.team.devices.count; i++)
+        worker.uncounted |= !join.team.devices.items[i].counts_steps;
+    struct lb_worker_site site = {&join, open_scene, render};
+    status = lb_worker_run(&worker, &site, &join.log, &error);
+    int result = status == LB_OK ? finish(&join, console, stop) : cli_console_error(console, &error);
+    cli_team_free(&join.team);
+    return result;
+}

@@ -1,0 +1,68 @@
+/* Several hosts on one picture. The primary loads the scene, plans and assembles; workers join it over the network, get
+ * the loaded scene, and render the ranges that the primary's scheduler hands to the host processors that stand for
+ * them. Where there is no libzmq, none.c says so in place of all of this. */
+#ifndef LB_HOSTS_HOSTS_H
+#define LB_HOSTS_HOSTS_H
+
+#include "core/base/error.h"
+#include "core/processor.h"
+
+/* ---- the primary ---- */
+
+enum { LB_HOSTS_MOST = 1024, LB_HOSTS_PORT = 7878 };
+
+struct lb_primary; /* the socket that workers join, and the thread that serves it */
+
+struct lb_primary_options {
+    const char *address; /* "tcp://ADDRESS[:PORT]"; ADDRESS * is all of this machine's */
+    bool insecure;       /* an address beyond the loopback may be served without a key */
+    uint32_t hosts;      /* at most so many workers are let in, 1 .. LB_HOSTS_MOST */
+    double silence;      /* seconds without a sign of life after which a worker is lost */
+};
+
+/* Serves from now on, until it is closed. Errors: a wrong address (LB_ERROR_USAGE), or one that cannot be had. Workers
+ * that are refused, come and go are told to `log`, which must outlive the primary. */
+enum lb_status lb_primary_open(const struct lb_primary_options *options, const struct lb_log *log,
+                               struct lb_primary **primary, struct lb_error *error);
+/* Where it serves, as a worker on this machine would join it. */
+const char *lb_primary_address(const struct lb_primary *primary);
+/* Waits until the asked-for number of workers have joined, or `seconds` have gone by, or *stop; how many have. */
+uint32_t lb_primary_wait(struct lb_primary *primary, double seconds, const int *stop);
+/* The scene that workers are to have from now on; it must stay until the next one, or NULL. */
+void lb_primary_offer(struct lb_primary *primary, const lb_scene *scene);
+/* Sends all workers home. NULL: nothing. */
+void lb_primary_close(struct lb_primary *primary);
+
+/* The processor that stands for the worker in place `index` of the primary's. Waits until that worker has the offered
+ * scene. An error: nobody is in that place. */
+enum lb_status lb_host_processor_open(struct lb_primary *primary, uint32_t index,
+                                      struct lb_processor **processor, struct lb_error *error);
+
+/* ---- a worker ---- */
+
+struct lb_worker_options {
+    const char *address; /* "tcp://HOST[:PORT]" */
+    const char *name;    /* of this host, for messages */
+    uint32_t processors; /* how many CPU threads and devices it brings */
+    bool uncounted;      /* some of them fill no costs and count neither nodes nor groups, as GPUs */
+    double silence;      /* seconds without a sign of life after which the primary is lost */
+    double patience;     /* seconds in which the primary has to answer the first time */
+    const int *stop;     /* not 0: leave soon */
+};
+
+/* What a worker renders with. Both are called by any thread, never at once. */
+struct lb_worker_site {
+    void *user;
+    /* From now on ranges of `scene` are rendered, which stays until the next call; NULL: there will be none, which
+     * cannot fail. */
+    enum lb_status (*open)(void *user, const lb_scene *scene, struct lb_error *error);
+    /* As a processor's render() (core/processor.h); an error: this host can render no more. */
+    enum lb_status (*render)(void *user, const struct lb_work *work, struct lb_result *result,
+                             struct lb_error *error);
+};
+
+/* Works for the primary until that one sends it home (LB_OK), or *stop (LB_OK too), or is lost. */
+enum lb_status lb_worker_run(const struct lb_worker_options *options, const struct lb_worker_site *site,
+                             const struct lb_log *log, struct lb_error *error);
+
+#endif

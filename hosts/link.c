@@ -1,0 +1,197 @@
+#include "hosts/link.h"
+
+#include "core/base/number.h"
+#include "hosts/hosts.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+/* Messages that were sent and not yet carried are dropped after so many milliseconds when a socket is closed: enough
+ * for a last word on a slow link. */
+enum { LINGER = 500 };
+
+static void set(void *socket, int option, int value)
+{
+    zmq_setsockopt(socket, option, &value, sizeof value);
+}
+
+enum lb_status lb_link_open(struct lb_link *link, int type, int64_t longest, struct lb_error *error)
+{
+    *link = (struct lb_link){.router = type == ZMQ_ROUTER, .wake = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)};
+    link->context = zmq_ctx_new();
+    link->socket = link->context ? zmq_socket(link->context, type) : NULL;
+    if (link->wake < 0 || !link->socket) {
+        lb_error_set(error, LB_ERROR, "no socket for hosts: %s", zmq_strerror(errno));
+        lb_link_close(link);
+        return LB_ERROR;
+    }
+    set(link->socket, ZMQ_LINGER, LINGER);
+    set(link->socket, ZMQ_SNDHWM, 0);
+    set(link->socket, ZMQ_RCVHWM, 0);
+    set(link->socket, ZMQ_IPV6, 1);
+    zmq_setsockopt(link->socket, ZMQ_MAXMSGSIZE, &longest, sizeof longest);
+    if (type == ZMQ_ROUTER)
+        set(link->socket, ZMQ_ROUTER_MANDATORY, 1);
+    else
+        set(link->socket, ZMQ_IMMEDIATE, 1); /* nothing is kept for a primary that is not there */
+    return LB_OK;
+}
+
+void lb_link_close(struct lb_link *link)
+{
+    if (link->socket)
+        zmq_close(link->socket);
+    if (link->context)
+        zmq_ctx_term(link->context);
+    if (link->wake >= 0)
+        close(link->wake);
+    *link = (struct lb_link){.wake = -1};
+}
+
+bool lb_link_send(struct lb_link *link, const struct lb_peer *peer, const struct lb_message *message,
+                  const void *rest, size_t size)
+{
+    zmq_msg_t frame;
+    if (zmq_msg_init_size(&frame, sizeof *message + size) != 0)
+        return false;
+    memcpy(zmq_msg_data(&frame), message, sizeof *message);
+    if (size)
+        memcpy((char *)zmq_msg_data(&frame) + sizeof *message, rest, size);
+    bool sent =
+        !peer->size || zmq_send(link->socket, peer->name, peer->size, ZMQ_SNDMORE | ZMQ_DONTWAIT) >= 0;
+    if (sent && zmq_msg_send(&frame, link->socket, ZMQ_DONTWAIT) >= 0)
+        return true;
+    zmq_msg_close(&frame);
+    return false;
+}
+
+/* Takes the rest of a message that is not as ours are. */
+static void drop(struct lb_link *link, zmq_msg_t *frame)
+{
+    while (zmq_msg_more(frame)) {
+        zmq_msg_close(frame);
+        zmq_msg_init(frame);
+        if (zmq_msg_recv(frame, link->socket, ZMQ_DONTWAIT) < 0)
+            break;
+    }
+    zmq_msg_close(frame);
+}
+
+static bool receive_frame(struct lb_link *link, zmq_msg_t *frame)
+{
+    zmq_msg_init(frame);
+    if (zmq_msg_recv(frame, link->socket, ZMQ_DONTWAIT) >= 0)
+        return true;
+    zmq_msg_close(frame);
+    return false;
+}
+
+bool lb_link_receive(struct lb_link *link, struct lb_peer *peer, zmq_msg_t *frame)
+{
+    peer->size = 0;
+    while (receive_frame(link, frame)) {
+        if (link->router) {
+            peer->size = zmq_msg_size(frame);
+            bool fits = peer->size <= sizeof peer->name && zmq_msg_more(frame);
+            if (fits)
+                memcpy(peer->name, zmq_msg_data(frame), peer->size);
+            if (!fits) {
+                drop(link, frame);
+                continue;
+            }
+            zmq_msg_close(frame);
+            if (!receive_frame(link, frame))
+                return false;
+        }
+        if (!zmq_msg_more(frame))
+            return true;
+        drop(link, frame);
+    }
+    return false;
+}
+
+void lb_link_wait(struct lb_link *link, long milliseconds)
+{
+    zmq_pollitem_t items[] = {{link->socket, 0, ZMQ_POLLIN, 0}, {NULL, link->wake, ZMQ_POLLIN, 0}};
+    uint64_t number;
+    zmq_poll(items, 2, milliseconds);
+    if (items[1].revents & ZMQ_POLLIN && read(link->wake, &number, sizeof number) < 0)
+        return; /* somebody else has read it: it was for this thread alone, so that cannot be */
+}
+
+void lb_link_wake(struct lb_link *link)
+{
+    uint64_t one = 1;
+    if (write(link->wake, &one, sizeof one) < 0)
+        return; /* it is full of calls already */
+}
+
+/* ---- addresses ---- */
+
+static const char SCHEME[] = "tcp://";
+
+/* The host's part of "tcp://HOST:PORT": its length. Brackets hold the colons of IPv6. */
+static size_t host_length(const char *host)
+{
+    const char *bracket = *host == '[' ? strchr(host, ']') : NULL;
+    const char *from = bracket ? bracket : host;
+    const char *colon = strchr(from, ':');
+    return colon ? (size_t)(colon - host) : strlen(host);
+}
+
+char *lb_link_address(const char *option, const char *address, int least, struct lb_error *error)
+{
+    const char *host = address + strlen(SCHEME);
+    if (strncmp(address, SCHEME, strlen(SCHEME)) || !host_length(host) || strlen(address) > 255) {
+        lb_error_set(error, LB_ERROR_USAGE, "--%s: tcp://HOST or tcp://HOST:PORT is wanted, not \"%.256s\"",
+                     option, address);
+        return NULL;
+    }
+    size_t length = host_length(host);
+    const char *port = host[length] == ':' ? host + length + 1 : NULL;
+    int64_t number = LB_HOSTS_PORT;
+    if (port && !lb_number_whole(port, strlen(port), least, 65535, &number)) {
+        lb_error_set(error, LB_ERROR_USAGE, "--%s: a port is a number from %d to 65535, not \"%.256s\"",
+                     option, least, port);
+        return NULL;
+    }
+    char whole[300];
+    snprintf(whole, sizeof whole, "%s%.*s:%d", SCHEME, (int)length, host, (int)number);
+    char *copy = strdup(whole);
+    if (!copy)
+        lb_error_memory(error, NULL);
+    return copy;
+}
+
+bool lb_link_is_local(const char *address)
+{
+    static const char *const local[] = {"127.0.0.1", "localhost", "[::1]"};
+    const char *host = address + strlen(SCHEME);
+    for (size_t i = 0; i < sizeof local / sizeof *local; i++)
+        if (host_length(host) == strlen(local[i]) && !strncmp(host, local[i], strlen(local[i])))
+            return true;
+    return false;
+}
+
+enum lb_status lb_link_listen(struct lb_link *link, const char *address, char *known, size_t size,
+                              struct lb_error *error)
+{
+    const char *host = address + strlen(SCHEME), *port = strrchr(address, ':') + 1;
+    int length = (int)host_length(host);
+    char any[300], bound[300] = "", self[65] = "localhost";
+    size_t bound_size = sizeof bound;
+    snprintf(any, sizeof any, "%s%.*s:%s", SCHEME, length, host, strcmp(port, "0") ? port : "*");
+    if (zmq_bind(link->socket, any) != 0 ||
+        zmq_getsockopt(link->socket, ZMQ_LAST_ENDPOINT, bound, &bound_size) != 0)
+        return lb_error_set(error, LB_ERROR, "--serve: %s: %s", address, zmq_strerror(errno));
+    bool everywhere = length == 1 && *host == '*';
+    if (everywhere)
+        gethostname(self, sizeof self - 1);
+    snprintf(known, size, "%s%.*s:%s", SCHEME, everywhere ? (int)strlen(self) : length,
+             everywhere ? self : host, strrchr(bound, ':') + 1);
+    return LB_OK;
+}

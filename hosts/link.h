@@ -1,0 +1,47 @@
+/* The sockets of primary and workers: ZeroMQ's ROUTER and DEALER, which keep messages whole and in order, connect again
+ * by themselves, and never block here. */
+#ifndef LB_HOSTS_LINK_H
+#define LB_HOSTS_LINK_H
+
+#include "core/base/error.h"
+#include "hosts/message.h"
+
+#include <zmq.h>
+
+struct lb_link {
+    void *context, *socket;
+    bool router;
+    int wake; /* an eventfd: another thread has something for the one that owns the socket */
+};
+
+/* A peer of a ROUTER: the name that ZeroMQ gave its connection. Of a DEALER, size is 0. */
+struct lb_peer {
+    size_t size;
+    unsigned char name[32];
+};
+
+/* `type`: ZMQ_ROUTER, ZMQ_DEALER. Who sends a message of more than `longest` bytes is cut off. */
+enum lb_status lb_link_open(struct lb_link *link, int type, int64_t longest, struct lb_error *error);
+void lb_link_close(struct lb_link *link);
+
+/* False: the peer is gone. `rest` of `size` bytes goes behind the message. */
+bool lb_link_send(struct lb_link *link, const struct lb_peer *peer, const struct lb_message *message,
+                  const void *rest, size_t size);
+/* The next message that came, whose frame the caller closes; false: there is none. */
+bool lb_link_receive(struct lb_link *link, struct lb_peer *peer, zmq_msg_t *frame);
+/* Sleeps until a message came, lb_link_wake was called, or `milliseconds` are over. */
+void lb_link_wait(struct lb_link *link, long milliseconds);
+/* From any thread. */
+void lb_link_wake(struct lb_link *link);
+
+/* "tcp://HOST:PORT" of an address that may lack its port; NULL with an error of usage that names `option`. The caller
+ * frees it. `least` is the lowest port. */
+char *lb_link_address(const char *option, const char *address, int least, struct lb_error *error);
+/* Does the address of lb_link_address reach no further than this machine? */
+bool lb_link_is_local(const char *address);
+/* Listens at the address of lb_link_address, whose port may be 0: any that is free. Writes into `known` where others
+ * join then. */
+enum lb_status lb_link_listen(struct lb_link *link, const char *address, char *known, size_t size,
+                              struct lb_error *error);
+
+#endif

@@ -1,0 +1,100 @@
+/* What primary and workers tell each other: each message is a struct of plain numbers, and behind it bytes whose number
+ * it tells. A message that does not hold what its kind must is refused before anything in it is believed. */
+#ifndef LB_HOSTS_MESSAGE_H
+#define LB_HOSTS_MESSAGE_H
+
+#include "core/processor.h"
+
+enum lb_message_kind {
+    /* from a worker */
+    LB_MESSAGE_HELLO = 1, /* what it is: a struct lb_message_hello behind it */
+    LB_MESSAGE_WANT,      /* `count` bytes of the scene `scene` from `begin` on */
+    LB_MESSAGE_READY,     /* it renders the scene `scene` from now on */
+    LB_MESSAGE_PIXELS, /* positions `begin` .. + `count` of job `job`: behind it their pixels, then their costs
+                          where the job wants these */
+    LB_MESSAGE_DONE,   /* all of job `job` was sent; `samples`, `counters` and `stopped` are its result's */
+    LB_MESSAGE_FAILED, /* it can render no more: why, behind it; it leaves */
+    LB_MESSAGE_LEAVE,  /* it leaves, as it was asked to */
+    /* from the primary */
+    LB_MESSAGE_WELCOME, /* it is let in */
+    LB_MESSAGE_REFUSED, /* it is not: why, behind it */
+    LB_MESSAGE_SCENE,   /* get the scene `scene` of `count` bytes; 0: forget the last one */
+    LB_MESSAGE_BYTES,   /* behind it, `count` bytes of the scene `scene` from `begin` on */
+    LB_MESSAGE_JOB,     /* a struct lb_message_job behind it, and behind that its rectangles */
+    LB_MESSAGE_STOP,    /* end job `job` soon */
+    LB_MESSAGE_WHO,     /* it is not known: it is to say HELLO again */
+    LB_MESSAGE_HOME,    /* there is nothing more to do */
+    /* from both */
+    LB_MESSAGE_ALIVE, /* a sign of life */
+    LB_MESSAGE_KINDS
+};
+
+/* Tells a scene from others: XXH3 of its block, 128 bits. All zero: none. */
+struct lb_scene_mark {
+    uint64_t low, high;
+};
+
+struct lb_message {
+    uint32_t kind;
+    uint32_t stopped;
+    uint64_t job;
+    struct lb_scene_mark scene;
+    uint64_t begin, count;
+    uint64_t samples;
+    lb_counters counters;
+};
+
+/* Behind a JOB. The order's rectangles are those that hold the range, and stand behind this. */
+struct lb_message_job {
+    lb_order order; /* its pointer is nobody's */
+    struct lb_range range;
+    uint32_t sample_begin, sample_end;
+    uint32_t coverage, want_cost, cost_in_seconds;
+};
+
+/* Large transfers are cut into stripes of at most so many bytes, so that signs of life get through between them on the
+ * slowest of links. */
+enum { LB_STRIPE_BYTES = 64 * 1024 };
+/* Nothing longer is ever sent, but for a JOB's rectangles. */
+enum { LB_MESSAGE_TEXT = 200 };
+
+/* What must be the same of two programs that work together: version, and the sizes of what crosses. */
+struct lb_build {
+    char version[32];
+    uint32_t byte_order; /* 0x01020304 */
+    uint32_t message, job, pixel, scene;
+};
+
+/* Behind a HELLO. */
+struct lb_message_hello {
+    struct lb_build build; /* first, so that any program finds it there */
+    uint32_t processors;   /* CPU threads and devices that it brings */
+    uint32_t uncounted;    /* some of them fill no costs and count neither nodes nor groups */
+    char name[64];         /* of the host, with a 0 at its end */
+};
+
+struct lb_build lb_build_own(void);
+bool lb_build_equal(const struct lb_build *a, const struct lb_build *b);
+
+struct lb_scene_mark lb_scene_mark_make(const void *block, size_t size);
+bool lb_scene_mark_equal(struct lb_scene_mark a, struct lb_scene_mark b);
+
+/* The message that begins `data` of `size` bytes; false: it is none, or what is behind it is not what it must be. */
+bool lb_message_read(const void *data, size_t size, struct lb_message *message);
+/* `length` bytes of somebody else's text, up to its first 0, as they may be shown: at most `size` - 1 of them. */
+void lb_message_text(const void *text, size_t length, char *shown, size_t size);
+/* What is behind the message. */
+static inline const void *lb_message_rest(const void *data)
+{
+    return (const char *)data + sizeof(struct lb_message);
+}
+
+/* Bytes that a job's message takes, and the job written there. Of an order of rectangles, those that hold the range. */
+size_t lb_message_job_size(const struct lb_work *work);
+void lb_message_job_write(const struct lb_work *work, bool want_cost, bool cost_in_seconds, void *into);
+/* The job of a JOB message that lb_message_read has let pass. work->order is `order`, whose rectangles are `data`'s;
+ * work->scene and work->stop are left. False: it does not fit `scene`. */
+bool lb_message_job_read(const void *data, size_t size, const lb_scene *scene, lb_order *order,
+                         struct lb_work *work, struct lb_message_job *job);
+
+#endif

@@ -1,0 +1,51 @@
+/* In place of the rest of this folder where there is no libzmq. */
+#include "hosts/hosts.h"
+
+static enum lb_status missing(struct lb_error *error)
+{
+    return lb_error_set(error, LB_ERROR,
+                        "this lbrender was built without libzmq: it works with no other hosts");
+}
+
+enum lb_status lb_primary_open(const struct lb_primary_options *options, const struct lb_log *log,
+                               struct lb_primary **primary, struct lb_error *error)
+{
+    (void)options, (void)log, (void)primary;
+    return missing(error);
+}
+
+const char *lb_primary_address(const struct lb_primary *primary)
+{
+    (void)primary;
+    return "";
+}
+
+uint32_t lb_primary_wait(struct lb_primary *primary, double seconds, const int *stop)
+{
+    (void)primary, (void)seconds, (void)stop;
+    return 0;
+}
+
+void lb_primary_offer(struct lb_primary *primary, const lb_scene *scene)
+{
+    (void)primary, (void)scene;
+}
+
+void lb_primary_close(struct lb_primary *primary)
+{
+    (void)primary;
+}
+
+enum lb_status lb_host_processor_open(struct lb_primary *primary, uint32_t index,
+                                      struct lb_processor **processor, struct lb_error *error)
+{
+    (void)primary, (void)index, (void)processor;
+    return missing(error);
+}
+
+enum lb_status lb_worker_run(const struct lb_worker_options *options, const struct lb_worker_site *site,
+                             const struct lb_log *log, struct lb_error *error)
+{
+    (void)options, (void)site, (void)log;
+    return missing(error);
+}

@@ -1,0 +1,183 @@
+# Other hosts: workers on the loopback, which join, render, fail, and are refused.
+load common
+
+SCENE="$SAMPLES/room.pbrt --resolution=80x60 --spp=4"
+
+setup_file() {
+  ldd "$BATS_TEST_DIRNAME/../../build/lbrender" | grep -q libzmq || export NO_HOSTS="built without libzmq"
+}
+
+teardown() {
+  # Nothing outlives its test.
+  local jobs
+  jobs=$(jobs -p)
+  [ -z "$jobs" ] || kill -KILL $jobs 2>/dev/null || true
+}
+
+# Starts a primary with options $@ behind a time limit; $PRIMARY is its process, $ADDRESS where it serves.
+serve() {
+  [ -z "$NO_HOSTS" ] || skip "$NO_HOSTS"
+  timeout 60 "$LBRENDER" --serve=tcp://127.0.0.1:0 --patience=20 --no-cache --threads=1 "$@" >primary.out 2>primary.err 3>&- &
+  PRIMARY=$!
+  ADDRESS=
+  for _ in $(seq 100); do
+    ADDRESS=$(grep -oE 'tcp://[^ ]+$' primary.err) && return
+    sleep 0.05
+  done
+  cat primary.err
+  return 1
+}
+
+# Starts a worker with options $@; $WORKER is its process.
+join() {
+  timeout 60 "$LBRENDER" --join="$ADDRESS" -q "$@" 3>&- &
+  WORKER=$!
+}
+
+# Waits for process $1, which ends with status $2.
+ends() {
+  local status=0
+  wait "$1" || status=$?
+  [ "$status" -eq "$2" ] || { echo "status $status, expected $2"; cat primary.err; return 1; }
+}
+
+@test "two hosts render the bytes of one, under every strategy" {
+  "$LBRENDER" -q -o one.png $SCENE
+  for strategy in $(strategies); do
+    echo "$strategy"
+    serve --hosts=2 --strategy=$strategy --passes=2 --report=r.json -o two.png $SCENE
+    join --threads=2
+    first=$WORKER
+    join --devices=cpu:1,wave --strategy=pool
+    ends "$PRIMARY" 0
+    ends "$first" 0
+    ends "$WORKER" 0
+    cmp one.png two.png
+    [ "$(jq '[.frames[0].processors[] | select(.kind == "host")] | length' r.json)" -eq 2 ]
+    rm two.png
+  done
+}
+
+@test "hosts alone render, and measure costs" {
+  "$LBRENDER" -q -o one.png --cost-map=one.pfm $SCENE
+  serve --devices=2*host --cost-map=two.pfm -o two.png $SCENE
+  join --threads=1
+  join --threads=1
+  ends "$PRIMARY" 0
+  cmp one.png two.png
+  cmp one.pfm two.pfm
+}
+
+@test "an animation: the workers get scene after scene" {
+  "$LBRENDER" -q --frames=0-2 -o one-#.png $SCENE
+  serve --frames=0-2 -o two-#.png $SCENE
+  join --threads=1
+  ends "$PRIMARY" 0
+  ends "$WORKER" 0
+  for i in 0 1 2; do cmp one-$i.png two-$i.png; done
+}
+
+@test "a worker that dies, hangs or leaves is done without" {
+  "$LBRENDER" -q -o one.png $SAMPLES/room.pbrt --resolution=120x90 --spp=32
+  for signal in KILL STOP TERM; do
+    echo "$signal"
+    # Its null device is so slow that it is never done in time.
+    serve --hosts=2 -o two.png --silence=1 $SAMPLES/room.pbrt --resolution=120x90 --spp=32
+    join --threads=1
+    join --devices=null:speed=2000
+    sleep 1
+    # timeout hands signals on to the worker, but KILL and STOP, which it cannot.
+    pkill -$signal -P "$WORKER"
+    ends "$PRIMARY" 3
+    grep -q "host[01] was lost" primary.err
+    pkill -CONT -P "$WORKER" || true
+    case $signal in
+      KILL) ends "$WORKER" 137 ;;
+      STOP) ends "$WORKER" 1 ;;
+      TERM) ends "$WORKER" 143 ;;
+    esac
+    cmp one.png two.png
+    rm two.png
+  done
+}
+
+@test "a place that nobody takes is told, and the picture is whole" {
+  "$LBRENDER" -q -o one.png $SCENE
+  serve --hosts=2 --patience=0.5 -o two.png $SCENE
+  join --threads=1
+  ends "$PRIMARY" 3
+  grep -q "host1: nobody is there" primary.err
+  cmp one.png two.png
+}
+
+@test "a worker ends when its primary does" {
+  serve --hosts=2 -o two.png $SCENE
+  join --threads=1 --silence=1
+  sleep 0.5
+  pkill -KILL -P "$PRIMARY"
+  ends "$WORKER" 1
+  [ ! -e two.png ]
+}
+
+@test "a signal ends the primary soon, though a worker is slow" {
+  serve --devices=host -o two.png $SAMPLES/room.pbrt --spp=1000
+  join --devices=null:speed=1000
+  sleep 1.5
+  begin=$(date +%s%N)
+  pkill -INT -P "$PRIMARY"
+  ends "$PRIMARY" 130
+  [ $(($(date +%s%N) - begin)) -lt 5000000000 ]
+  ends "$WORKER" 0
+}
+
+@test "what is no worker does no harm" {
+  "$LBRENDER" -q -o one.png $SCENE
+  serve -o two.png $SCENE
+  python3 - "$ADDRESS" <<'END'
+import os, socket, sys
+host, port = sys.argv[1][6:].rsplit(":", 1)
+greeting = b"\xff" + bytes(8) + b"\x7f\x03\x00NULL" + bytes(16) + b"\x00" + bytes(31)
+ready = b"\x04\x19\x05READY\x0bSocket-Type\x00\x00\x00\x06DEALER"
+for words in (b"GET / HTTP/1.0\r\n\r\n", os.urandom(5000), greeting + os.urandom(500), greeting + ready + b"\x00\x05hello",
+              greeting + ready + b"\x02" + (1 << 40).to_bytes(8, "big"), greeting + ready + b"\x00\xff" + bytes([1]) + bytes(254)):
+    peer = socket.create_connection((host, int(port)))
+    peer.sendall(words)
+    peer.settimeout(0.2)
+    try:
+        peer.recv(1000)
+    except OSError:
+        pass
+    peer.close()
+END
+  join --threads=1
+  ends "$PRIMARY" 0
+  cmp one.png two.png
+}
+
+@test "no third worker for two places" {
+  serve --hosts=1 -o two.png $SAMPLES/room.pbrt --resolution=80x60 --spp=300
+  join --threads=1
+  sleep 0.5
+  run timeout 20 "$LBRENDER" --join="$ADDRESS"
+  ended 1 "all 1 places for hosts are taken"
+  pkill -INT -P "$PRIMARY"
+  ends "$PRIMARY" 130
+}
+
+@test "addresses" {
+  [ -z "$NO_HOSTS" ] || skip "$NO_HOSTS"
+  run "$LBRENDER" --serve="tcp://*" $SCENE
+  ended 2 "give --insecure"
+  run "$LBRENDER" --serve=127.0.0.1 $SCENE
+  ended 2 "tcp://HOST or tcp://HOST:PORT is wanted"
+  run "$LBRENDER" --serve=tcp://127.0.0.1:70000 $SCENE
+  ended 2 "a port is a number"
+  run "$LBRENDER" --join=tcp://127.0.0.1:1 --patience=0.2
+  ended 1 "no primary answers there"
+  run "$LBRENDER" --join=tcp://127.0.0.1 scene.pbrt
+  ended 2 "the scene comes from the program that serves"
+  run "$LBRENDER" --hosts=2 scene.pbrt
+  ended 2 "--hosts without --serve"
+  run "$LBRENDER" --devices=host -o x.png $SCENE
+  ended 2 "hosts take part under --serve alone"
+}

@@ -1,0 +1,207 @@
+/* What hosts tell each other: a job arrives as it was sent, and what was damaged on the way is refused or harmless. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "hosts/message.h"
+
+enum { WIDTH = 53, HEIGHT = 37, SAMPLES = 9 };
+
+static lb_scene scene_made(void)
+{
+    lb_scene scene;
+    memset(&scene, 0, sizeof scene);
+    scene.film.width = WIDTH;
+    scene.film.height = HEIGHT;
+    scene.integrator.samples = SAMPLES;
+    return scene;
+}
+
+static uint32_t draw(unsigned *random, uint32_t below)
+{
+    return (uint32_t)rand_r(random) % below;
+}
+
+/* The picture cut into rows of random heights, each cut at a random column. */
+static uint32_t make_rectangles(unsigned *random, lb_rectangle *rectangles)
+{
+    uint32_t count = 0;
+    uint64_t begin = 0;
+    for (uint32_t y = 0, rows; y < HEIGHT; y += rows) {
+        uint32_t at = 1 + draw(random, WIDTH - 1);
+        rows = 1 + draw(random, HEIGHT - y);
+        rectangles[count++] = (lb_rectangle){begin, 0, y, at, rows};
+        begin += (uint64_t)at * rows;
+        rectangles[count++] = (lb_rectangle){begin, at, y, WIDTH - at, rows};
+        begin += (uint64_t)(WIDTH - at) * rows;
+    }
+    return count;
+}
+
+static lb_order make_order(unsigned *random, lb_rectangle *rectangles)
+{
+    enum lb_curve curve = draw(random, 2) ? LB_CURVE_ROWS : LB_CURVE_HILBERT;
+    uint32_t side = 1 + draw(random, 20), hands = 1 + draw(random, 9);
+    switch (draw(random, 7)) {
+    case 0:
+        return lb_order_curve(WIDTH, HEIGHT, curve);
+    case 1:
+        return lb_order_reversed(WIDTH, HEIGHT, 1 + draw(random, 99), curve);
+    case 2:
+        return lb_order_dealt(WIDTH, HEIGHT, 1 + draw(random, 99), hands, curve);
+    case 3:
+        return lb_order_tiles(WIDTH, HEIGHT, side);
+    case 4:
+        return lb_order_shuffled(WIDTH, HEIGHT, side, draw(random, 1000));
+    case 5:
+        return lb_order_handed(WIDTH, HEIGHT, side, hands);
+    default:
+        return lb_order_rectangles(WIDTH, HEIGHT, rectangles, make_rectangles(random, rectangles));
+    }
+}
+
+/* A message with a random job. The caller frees it. */
+static char *make_job(unsigned *random, const lb_order *order, struct lb_work *work, size_t *size)
+{
+    uint64_t begin = draw(random, (uint32_t)order->count);
+    uint64_t end = begin + 1 + draw(random, (uint32_t)(order->count - begin));
+    *work = (struct lb_work){.order = order,
+                             .range = {begin, end},
+                             .whole = {begin, end},
+                             .sample_begin = draw(random, SAMPLES),
+                             .sample_end = SAMPLES,
+                             .coverage = draw(random, 2)};
+    *size = sizeof(struct lb_message) + lb_message_job_size(work);
+    char *data = calloc(1, *size);
+    struct lb_message message = {.kind = LB_MESSAGE_JOB, .job = 5};
+    memcpy(data, &message, sizeof message);
+    lb_message_job_write(work, true, false, data + sizeof message);
+    return data;
+}
+
+static void round_trips(void **unused)
+{
+    (void)unused;
+    lb_scene scene = scene_made();
+    unsigned random = 1;
+    for (int turn = 0; turn < 3000; turn++) {
+        lb_rectangle rectangles[2 * HEIGHT];
+        lb_order order = make_order(&random, rectangles), came;
+        struct lb_work work, got;
+        struct lb_message message;
+        struct lb_message_job job;
+        size_t size;
+        char *data = make_job(&random, &order, &work, &size);
+        assert_true(lb_message_read(data, size, &message));
+        assert_int_equal(message.job, 5);
+        assert_true(lb_message_job_read(data, size, &scene, &came, &got, &job));
+        assert_int_equal(got.range.begin, work.range.begin);
+        assert_int_equal(got.range.end, work.range.end);
+        assert_int_equal(got.sample_begin, work.sample_begin);
+        assert_int_equal(got.sample_end, work.sample_end);
+        assert_int_equal(got.coverage, work.coverage);
+        assert_true(job.want_cost && !job.cost_in_seconds);
+        for (uint64_t at = work.range.begin; at < work.range.end; at++)
+            assert_int_equal(lb_order_pixel(&came, at), lb_order_pixel(&order, at));
+        free(data);
+    }
+}
+
+/* Whatever passes can be asked for all of its pixels, which are the picture's. */
+static void damage_is_harmless(void **unused)
+{
+    (void)unused;
+    lb_scene scene = scene_made();
+    unsigned random = 2;
+    uint32_t refused = 0;
+    for (int turn = 0; turn < 30000; turn++) {
+        lb_rectangle rectangles[2 * HEIGHT];
+        lb_order order = make_order(&random, rectangles), came;
+        struct lb_work work, got;
+        struct lb_message message;
+        struct lb_message_job job;
+        size_t size;
+        char *data = make_job(&random, &order, &work, &size);
+        for (uint32_t i = 1 + draw(&random, 3); i > 0; i--)
+            data[sizeof message + draw(&random, (uint32_t)(size - sizeof message))] ^=
+                (char)(1u << draw(&random, 8));
+        size -= draw(&random, 8) == 0;
+        if (!lb_message_read(data, size, &message) ||
+            !lb_message_job_read(data, size, &scene, &came, &got, &job)) {
+            refused++;
+            free(data);
+            continue;
+        }
+        uint64_t count = got.range.end - got.range.begin;
+        for (uint64_t i = 0; i<count; i += count> 5000 ? count / 5000 : 1) {
+            uint64_t pixel = lb_order_pixel(&came, got.range.begin + i);
+            assert_true(pixel == LB_NO_PIXEL || pixel < WIDTH * HEIGHT);
+        }
+        free(data);
+    }
+    assert_in_range(refused, 5000, 29999);
+}
+
+static void sizes_must_fit(void **unused)
+{
+    (void)unused;
+    char data[sizeof(struct lb_message) + LB_STRIPE_BYTES + 1] = {0};
+    struct lb_message message;
+    for (uint32_t kind = 0; kind <= LB_MESSAGE_KINDS; kind++) {
+        message = (struct lb_message){.kind = kind};
+        memcpy(data, &message, sizeof message);
+        for (size_t size = 0; size < sizeof message; size++)
+            assert_false(lb_message_read(data, size, &message));
+        bool bare = lb_message_read(data, sizeof message, &message);
+        bool long_one = lb_message_read(data, sizeof data, &message);
+        assert_true(!bare || !long_one || kind == LB_MESSAGE_HELLO || kind == LB_MESSAGE_JOB);
+        if (kind == 0 || kind == LB_MESSAGE_KINDS)
+            assert_false(bare || long_one);
+        if (kind == LB_MESSAGE_PIXELS || kind == LB_MESSAGE_BYTES)
+            assert_true(!bare && !long_one && lb_message_read(data, sizeof data - 1, &message));
+    }
+}
+
+static void texts_are_shown(void **unused)
+{
+    (void)unused;
+    char shown[20];
+    lb_message_text("a\033[2Jb", 6, shown, sizeof shown);
+    assert_string_equal(shown, "a\\x1B[2Jb");
+    lb_message_text("ab\0cd", 5, shown, sizeof shown);
+    assert_string_equal(shown, "ab");
+    lb_message_text("0123456789012345678901234", 25, shown, sizeof shown);
+    assert_int_equal(strlen(shown), sizeof shown - 1);
+    lb_message_text("\n\n\n", 3, shown, 4);
+    assert_string_equal(shown, "\\n");
+}
+
+static void builds_differ(void **unused)
+{
+    (void)unused;
+    struct lb_build own = lb_build_own(), other = own;
+    assert_true(lb_build_equal(&own, &other));
+    other.version[0]++;
+    assert_false(lb_build_equal(&own, &other));
+    other = own;
+    other.byte_order = 0x04030201u;
+    assert_false(lb_build_equal(&own, &other));
+    other = own;
+    other.scene += 8;
+    assert_false(lb_build_equal(&own, &other));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(round_trips),    cmocka_unit_test(damage_is_harmless),
+        cmocka_unit_test(sizes_must_fit), cmocka_unit_test(texts_are_shown),
+        cmocka_unit_test(builds_differ),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
