@@ -3,9 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST = 64, GROWTH = 4 };
-/* A chunk is at least this part of what its processor did so far: less would not make the end more even. */
-enum { LEAST = 1200 };
+/* The first chunk is this part of a range; a later one is at most so many times what its processor did so far, and at
+ * least this part of that: less would not make the end more even. What steal and push reach with these:
+ * bench/results/balance.md. */
+enum { FIRST = 64, GROWTH = 4, LEAST = 1200 };
 
 uint64_t lb_word_make(uint64_t begin, uint64_t end)
 {
@@ -161,9 +162,9 @@ uint32_t lb_crew_other(struct lb_crew *crew, uint32_t processor)
 double lb_crew_speed(const struct lb_crew *crew, uint32_t processor)
 {
     const struct lb_crew_member *member = &crew->members[processor];
-    double positions = (double)atomic_load_explicit(&member->positions, memory_order_relaxed);
-    double seconds = 1e-9 * (double)atomic_load_explicit(&member->nanoseconds, memory_order_relaxed);
-    return positions > 0 && seconds > 0 ? positions / seconds : 0;
+    uint64_t positions = atomic_load_explicit(&member->positions, memory_order_relaxed);
+    uint64_t nanoseconds = atomic_load_explicit(&member->nanoseconds, memory_order_relaxed);
+    return lb_speed_of(&(struct lb_speed){(double)positions, 1e-9 * (double)nanoseconds});
 }
 
 uint64_t lb_crew_part(const struct lb_crew *crew, uint32_t giver, uint32_t receiver, uint64_t units)

@@ -4,6 +4,7 @@
 #ifndef LB_STRATEGIES_CREW_H
 #define LB_STRATEGIES_CREW_H
 
+#include "core/speed.h"
 #include "strategies/backlog.h"
 
 #include <stdatomic.h>

@@ -3,6 +3,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* What the constants below reach together, by map, kind of speeds and number of processors: bench/results/balance.md.
+ * Those of speeds themselves stand in core/speed.c. */
+
 /* A chunk takes at most this part of the time that all that is left should take (factoring: Hummel, Schonberg, Flynn
  * 1992; guided self-scheduling: Polychronopoulos, Kuck 1987) .. */
 static const double PART = 0.6;
@@ -26,25 +29,19 @@ static const double LEAST = 0.002, MOST_LEAST = 0.04, ASKING = 2.5e-4;
 static const double GROWTH = 4, SHORT_GROWTH = 16;
 /* Fewer positions tell little of who renders them. */
 static const double TELLING = 8;
-/* The standard deviation of a position's cost over its mean, and how many ranges must have been measured to believe
- * them as much. */
-static const double DEVIATION = 2, BELIEF = 4;
-/* The variance of the processors' speeds over the square of their mean: beforehand. */
-static const double SPREAD = 0.5;
 
 /* Of a position's cost over its mean, squared. */
 static double variance(const struct lb_guided *guided)
 {
-    return (guided->surprise + BELIEF * DEVIATION * DEVIATION) / (guided->surprises + BELIEF);
+    return lb_surprise_variance(&guided->surprise);
 }
 
 static double expected_speed(const struct lb_guided *guided, const struct lb_guided_pace *pace)
 {
-    if (guided->seconds <= 0)
+    if (guided->measured.seconds <= 0)
         return 0;
-    double mean = guided->positions / guided->seconds * (pace->weight * guided->processors);
-    double doubt = variance(guided) / SPREAD;
-    return (pace->positions + doubt) / (pace->seconds + doubt / mean);
+    double guess = lb_speed_of(&guided->measured) * (pace->weight * guided->processors);
+    return lb_speed_expected(&pace->measured, guess, variance(guided));
 }
 
 static int speed_class(double speed)
@@ -59,7 +56,7 @@ static int speed_class(double speed)
 
 static void set_speed(struct lb_guided *guided, struct lb_guided_pace *pace, double speed)
 {
-    bool measured = pace->positions > 0;
+    bool measured = pace->measured.work > 0;
     if (measured && pace->counted > 0)
         guided->classes[speed_class(pace->counted)] -= pace->counted;
     guided->speed += speed - pace->speed;
@@ -105,8 +102,9 @@ enum lb_status lb_guided_start(struct lb_guided *guided, const struct lb_plan *p
     keep_speeds(guided, plan);
     guided->processors = guided->alive = processors;
     guided->count = count;
-    guided->positions = guided->seconds = guided->speed = guided->busy = 0;
-    guided->surprise = guided->surprises = 0;
+    guided->measured = (struct lb_speed){0};
+    guided->speed = guided->busy = 0;
+    guided->surprise = (struct lb_surprise){0};
     for (int i = 0; i < LB_GUIDED_CLASSES; i++)
         guided->classes[i] = 0;
     return LB_OK;
@@ -155,7 +153,8 @@ static double safe_chunk(const struct lb_guided *guided, const struct lb_guided_
     deviation *= 1 + SLOW_DEVIATIONS * slower;
     for (int i = 0; i < 3; i++) {
         double size = chunk > 1 ? chunk : 1;
-        double safe = (fair + late) / (1 + deviation * sqrt(1 / size + 1 / pace->positions) + dear / size);
+        double safe =
+            (fair + late) / (1 + deviation * sqrt(1 / size + 1 / pace->measured.work) + dear / size);
         chunk = safe < most ? safe : most;
     }
     return chunk;
@@ -165,12 +164,12 @@ static uint64_t find_part(const struct lb_guided *guided, const struct lb_guided
                           double speed, uint32_t sharers)
 {
     double chunk = first_chunk(guided, pace), most = PART * (double)left / sharers;
-    if (pace->speed > 0 && pace->positions > 0) {
+    if (pace->speed > 0 && pace->measured.work > 0) {
         double least = pace->speed * least_seconds(guided);
         double frame = frame_seconds(guided, (double)left, speed);
         chunk = safe_chunk(guided, pace, (double)left, speed, frame);
         chunk = chunk > least ? chunk : least;
-        most = (GROWTH + find_brevity(frame) * (SHORT_GROWTH - GROWTH)) * pace->positions;
+        most = (GROWTH + find_brevity(frame) * (SHORT_GROWTH - GROWTH)) * pace->measured.work;
     }
     if (chunk > most)
         chunk = most;
@@ -198,12 +197,12 @@ uint64_t lb_guided_batch(const struct lb_guided *guided, const struct lb_guided_
 bool lb_guided_too_slow(const struct lb_guided *guided, uint32_t processor, uint64_t left)
 {
     const struct lb_guided_pace *pace = &guided->paces[processor];
-    if (pace->positions <= 0 || guided->alive == 0)
+    if (pace->measured.work <= 0 || guided->alive == 0)
         return false;
     double deviation = DEAR * sqrt(variance(guided));
     double seconds = (1 + deviation) / pace->speed - least_seconds(guided);
     double at_best =
-        pace->speed * (1 + deviation / sqrt(pace->positions)); /* he may only have had bad luck */
+        pace->speed * (1 + deviation / sqrt(pace->measured.work)); /* he may only have had bad luck */
     return seconds * guided->speed > (double)left && seconds * faster(guided, at_best) > (double)left;
 }
 
@@ -215,28 +214,16 @@ static void expect_all(struct lb_guided *guided)
             set_speed(guided, &guided->paces[k], expected_speed(guided, &guided->paces[k]));
 }
 
-/* A range of m positions by one who was measured on P of them is off by m (1 + m / P) variances of a position. */
-static void learn_variance(struct lb_guided *guided, const struct lb_guided_pace *pace, double positions,
-                           double seconds)
-{
-    if (pace->positions <= 0 || pace->speed <= 0)
-        return;
-    double off = seconds * pace->speed - positions;
-    guided->surprise += off * off / (positions * (1 + positions / pace->positions));
-    guided->surprises++;
-}
-
 void lb_guided_done(struct lb_guided *guided, uint32_t processor, uint64_t positions, double seconds)
 {
     struct lb_guided_pace *pace = &guided->paces[processor];
-    bool first = guided->seconds <= 0, second = pace->positions <= 0;
+    bool first = guided->measured.seconds <= 0, second = pace->measured.work <= 0;
     if (!(seconds > 0))
         seconds = 1e-9;
-    learn_variance(guided, pace, (double)positions, seconds);
-    pace->positions += (double)positions;
-    pace->seconds += seconds;
-    guided->positions += (double)positions;
-    guided->seconds += seconds * pace->weight * guided->processors;
+    lb_surprise_learn(&guided->surprise, &pace->measured, pace->speed, (double)positions, seconds);
+    lb_speed_add(&pace->measured, (double)positions, seconds, LB_SPEED_ALL);
+    lb_speed_add(&guided->measured, (double)positions, seconds * pace->weight * guided->processors,
+                 LB_SPEED_ALL);
     guided->busy += seconds;
     if (first || (second && guided->processors <= 64))
         expect_all(guided);

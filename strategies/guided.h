@@ -2,6 +2,7 @@
 #ifndef LB_STRATEGIES_GUIDED_H
 #define LB_STRATEGIES_GUIDED_H
 
+#include "core/speed.h"
 #include "core/strategy.h"
 
 /* The first chunk is an equal share divided by the first of these, by the second where it would be a few positions.
@@ -9,10 +10,10 @@
 enum { LB_GUIDED_FIRST = 64, LB_GUIDED_SMALL_FIRST = 16, LB_GUIDED_CLASSES = 256 };
 
 struct lb_guided_pace {
-    double positions, seconds; /* measured */
-    double speed;              /* expected: positions a second, 0 while nobody has measured anything */
-    double counted;            /* the speed as its class was last told, 0 while it was not measured itself */
-    double weight;             /* as planned */
+    struct lb_speed measured; /* in positions */
+    double speed;             /* expected: positions a second, 0 while nobody has measured anything */
+    double counted;           /* the speed as its class was last told, 0 while it was not measured itself */
+    double weight;            /* as planned */
     bool lost;
 };
 
@@ -20,13 +21,11 @@ struct lb_guided_pace {
 struct lb_guided {
     struct lb_guided_pace *paces;
     uint32_t processors, capacity, alive;
-    uint64_t count;            /* positions of the frame */
-    double positions, seconds; /* measured, over all; seconds as one of mean weight would have taken */
-    double speed;              /* expected of all who live together, positions a second */
-    double busy;               /* seconds, over all */
-    /* How far ranges were from what was expected of them, squared, over what that would be if a position's cost varied
-     * by its mean: the sum, and how many. */
-    double surprise, surprises;
+    uint64_t count;           /* positions of the frame */
+    struct lb_speed measured; /* over all, in positions; seconds as one of mean weight would have taken */
+    double speed;             /* expected of all who live together, positions a second */
+    double busy;              /* seconds, over all */
+    struct lb_surprise surprise;
     double classes[LB_GUIDED_CLASSES]; /* speeds of those who were measured and live, summed */
 };
 

@@ -17,9 +17,8 @@ static struct lb_guided_pace group_pace(const struct lb_groups *groups, const st
     for (uint32_t k = primary->first; k < groups->processors; k = groups->following[k]) {
         const struct lb_guided_pace *pace = &groups->guided.paces[k];
         sum.weight += pace->weight;
-        sum.positions += pace->positions;
-        sum.seconds += pace->seconds;
-        sum.speed += pace->positions > 0 ? pace->speed : 0;
+        lb_speed_add(&sum.measured, pace->measured.work, pace->measured.seconds, LB_SPEED_ALL);
+        sum.speed += pace->measured.work > 0 ? pace->speed : 0;
     }
     return sum;
 }

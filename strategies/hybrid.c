@@ -6,6 +6,7 @@
  * pieces, so that alpha compares what is alike. The patent sets alpha beforehand (--alpha), and its threads are equal:
  * here k / (alpha t_cpu) is the sum of their speeds, and each gets chunks by its own. The side that ends first takes
  * the rest of the other's from its far end. */
+#include "core/speed.h"
 #include "strategies/backlog.h"
 #include "strategies/layout.h"
 #include "strategies/two_level.h"
@@ -42,19 +43,17 @@ static const double TRIAL_PART = 1.0 / 64, TRIAL_GROWTH = 8;
 /* Of what its side should still do: a processor's chunk by its speed; of the time that the split foretells: the least
  * chunk. */
 static const double CHUNK_PART = 1.0 / 4, LEAST_PART = 1.0 / 512;
-/* What older chunks count for beside the last one in a processor's speed, once the split is made. */
-static const double DECAY = 0.5;
 /* Of a region, in pixels; the last regions, one in so many, are taken pixel by pixel across them. */
 enum { REGION = 16, TAIL = 8 };
 #define NOBODY UINT32_MAX
 
 struct worker {
-    unsigned char side;        /* 0: CPU threads, 1: GPUs */
-    bool tried, lost;          /* a chunk of its was measured, or it has none to do any more */
-    double seconds, positions; /* of its chunks but those alone, the older ones decayed */
-    double speed;              /* positions a second; 0: unknown */
-    double done;               /* positions */
-    double clock;              /* seconds of the frame when its last chunk ended, as far as it can be known */
+    unsigned char side;       /* 0: CPU threads, 1: GPUs */
+    bool tried, lost;         /* a chunk of its was measured, or it has none to do any more */
+    struct lb_speed measured; /* in positions, of its chunks but those alone */
+    double speed;             /* positions a second; 0: unknown */
+    double done;              /* positions */
+    double clock;             /* seconds of the frame when its last chunk ended, as far as it can be known */
 };
 
 struct side {
@@ -427,10 +426,8 @@ static void learn(struct hybrid *own, uint32_t processor, double positions, doub
 {
     struct worker *worker = &own->workers[processor];
     struct side *side = &own->sides[worker->side];
-    double decay = own->phase == SPLIT ? DECAY : 1;
-    worker->positions = worker->positions * decay + positions;
-    worker->seconds = worker->seconds * decay + seconds;
-    double speed = worker->seconds > 0 ? worker->positions / worker->seconds : 0;
+    lb_speed_add(&worker->measured, positions, seconds, own->phase == SPLIT ? LB_SPEED_RECENT : LB_SPEED_ALL);
+    double speed = lb_speed_of(&worker->measured);
     side->speed += speed - worker->speed;
     worker->speed = speed;
     if (!worker->tried && side->untried > 0)

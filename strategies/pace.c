@@ -3,9 +3,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double KEPT = 0.9;   /* of what was measured so far, each time that more is */
-static const double DOUBTFUL = 3; /* standard errors that are taken for chance */
-
 enum lb_status lb_pace_start(struct lb_pace *pace, const struct lb_plan *plan, struct lb_error *error)
 {
     if (plan->processor_count > pace->count) {
@@ -24,8 +21,7 @@ enum lb_status lb_pace_start(struct lb_pace *pace, const struct lb_plan *plan, s
 
 void lb_pace_add(struct lb_pace *pace, uint32_t processor, double cost, double seconds)
 {
-    pace->measures[processor].cost += cost;
-    pace->measures[processor].seconds += seconds;
+    lb_speed_add(&pace->measures[processor].now, cost, seconds, LB_SPEED_ALL);
 }
 
 /* Adds what was added up to what was before. Only the ratios of its speeds mean anything: they are scaled to what those
@@ -34,40 +30,19 @@ static void take_up(struct lb_pace *pace)
 {
     double cost = 0, measured = 0, known = 0;
     for (uint32_t k = 0; k < pace->count; k++) {
-        const struct lb_pace_measure *one = &pace->measures[k];
-        cost += one->cost;
-        if (one->cost > 0 && one->seconds > 0) {
-            measured += one->cost / one->seconds;
+        const struct lb_speed *now = &pace->measures[k].now;
+        cost += now->work;
+        if (lb_speed_of(now) > 0) {
+            measured += lb_speed_of(now);
             known += pace->speeds[k];
         }
     }
     for (uint32_t k = 0; k < pace->count; k++) {
         struct lb_pace_measure *one = &pace->measures[k];
-        one->part *= KEPT;
-        one->done *= KEPT;
-        if (one->cost > 0 && one->seconds > 0) {
-            one->part += one->cost / cost;
-            one->done += one->cost / cost * (one->cost / one->seconds * (known / measured));
-        }
-        one->cost = one->seconds = 0;
+        double speed = lb_speed_of(&one->now), part = speed > 0 ? one->now.work / cost : 0;
+        lb_speed_add(&one->mean, speed > 0 ? part * (speed * (known / measured)) : 0, part, LB_SPEED_FRAMES);
+        one->now = (struct lb_speed){0};
     }
-}
-
-static void normalise(double *speeds, uint32_t count)
-{
-    double sum = 0;
-    for (uint32_t k = 0; k < count; k++)
-        sum += speeds[k];
-    for (uint32_t k = 0; k < count; k++)
-        speeds[k] /= sum;
-}
-
-/* What is left of a ratio of speeds once its logarithm, which has a standard error, is not taken for more than is sure:
- * nothing of what chance may do, nearly all of what is far beyond. */
-static double believed(double ratio, double error)
-{
-    double deviation = log(ratio), doubt = DOUBTFUL * DOUBTFUL * error * error / (deviation * deviation);
-    return doubt < 1 ? exp(deviation * (1 - doubt * doubt)) : 1;
 }
 
 void lb_pace_forget(struct lb_pace *pace)
@@ -86,14 +61,15 @@ void lb_pace_learn(struct lb_pace *pace, double noise)
     }
     take_up(pace);
     for (uint32_t k = 0; k < pace->count; k++)
-        if (pace->measures[k].part > 0)
-            pace->speeds[k] = pace->measures[k].done / pace->measures[k].part;
-    normalise(pace->speeds, pace->count);
+        if (lb_speed_of(&pace->measures[k].mean) > 0)
+            pace->speeds[k] = lb_speed_of(&pace->measures[k].mean);
+    lb_speeds_normalise(pace->speeds, pace->count);
     for (uint32_t k = 0; k < pace->count; k++) {
-        double weight = pace->measures[k].weight, error = noise / sqrt(fmax(pace->measures[k].part, 1e-9));
-        pace->speeds[k] = weight * believed(pace->speeds[k] / weight, error);
+        const struct lb_pace_measure *one = &pace->measures[k];
+        double weight = one->weight, error = noise / sqrt(fmax(one->mean.seconds, 1e-9));
+        pace->speeds[k] = weight * lb_speed_believed(pace->speeds[k] / weight, error);
     }
-    normalise(pace->speeds, pace->count);
+    lb_speeds_normalise(pace->speeds, pace->count);
 }
 
 double lb_pace_noise(const float *costs, size_t count)

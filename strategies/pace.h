@@ -2,14 +2,14 @@
 #ifndef LB_STRATEGIES_PACE_H
 #define LB_STRATEGIES_PACE_H
 
+#include "core/speed.h"
 #include "core/strategy.h"
 
 /* Of one processor. */
 struct lb_pace_measure {
     double weight;        /* the plan's */
-    double cost, seconds; /* since the last lb_pace_learn */
-    double part;          /* of the cost each time, over the times; old ones fade */
-    double done;          /* likewise, each part times the speed that was measured then */
+    struct lb_speed now;  /* since the last lb_pace_learn */
+    struct lb_speed mean; /* of all times before, each counting for its part of what was to be done then */
 };
 
 /* All zero before the first frame. */

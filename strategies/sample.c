@@ -56,18 +56,18 @@ static void refer(const struct lb_sample *sample, struct lb_trial *trial)
 static void compare(struct lb_sample *sample, const struct lb_trial *trial)
 {
     for (uint32_t k = 0; k < trial->processors; k++)
-        sample->processors[k].cost = sample->processors[k].seconds = 0;
+        sample->processors[k].measured = (struct lb_speed){0};
     for (uint32_t i = 0; i < trial->count; i++) {
         const struct lb_trial_block *block = &trial->blocks[i];
-        if (block->rows == 0)
-            continue;
-        sample->processors[block->doer].cost += block->sample;
-        sample->processors[block->doer].seconds += block->seconds;
+        if (block->rows > 0)
+            lb_speed_add(&sample->processors[block->doer].measured, block->sample, block->seconds,
+                         LB_SPEED_ALL);
     }
     for (uint32_t k = 0; k < trial->processors; k++) {
         struct lb_sample_processor *one = &sample->processors[k];
-        if (one->cost > 0 && one->seconds > 0)
-            one->speed = one->cost / one->seconds;
+        double speed = lb_speed_of(&one->measured);
+        if (speed > 0)
+            one->speed = speed;
     }
 }
 

@@ -7,7 +7,8 @@
 
 /* Of all bands that a processor did. */
 struct lb_sample_processor {
-    double cost, seconds, speed;
+    struct lb_speed measured; /* in what the bands should cost */
+    double speed;
 };
 
 struct lb_sample_group {

@@ -1,9 +1,8 @@
 #include "core/run/weights.h"
 
-#include <math.h>
-#include <stdlib.h>
+#include "core/speed.h"
 
-static const double DEAD_BAND = 0.02, DAMPING = 0.5;
+#include <stdlib.h>
 
 bool lb_weights_measure(const struct lb_report_balance *balance, double *speeds)
 {
@@ -39,10 +38,7 @@ void lb_weights_refine(const double *speeds, uint32_t count, bool first, double 
     for (uint32_t i = 0; i < count; i++) {
         if (speeds[i] > 0) {
             double measured = weight * speeds[i] / speed;
-            if (first)
-                weights[i] = measured;
-            else if (fabs(measured - weights[i]) > DEAD_BAND * weights[i])
-                weights[i] += DAMPING * (measured - weights[i]);
+            weights[i] = first ? measured : lb_weight_follow(weights[i], measured);
         }
         sum += weights[i];
     }

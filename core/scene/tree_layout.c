@@ -252,7 +252,9 @@ static bool add_others(struct layout *layout, const struct RTCBuildPrimitive *pr
 static bool lay_leaf(struct layout *layout, const struct RTCBuildPrimitive *primitives, size_t count,
                      struct child *out)
 {
-    const float instance_steps = 10.0f; /* an instance is a tree of its own */
+    /* An instance is a tree of its own. A guess: only by it does the order depend in which rays that look for any hit
+     * take a node's children, and bench/results/traverse.md, which has the gain of that order, has no instances. */
+    const float instance_steps = 10.0f;
     enum lb_leaf_kind kind = kind_of(layout->task, primitives);
     uint64_t first;
     if (!(kind == LB_LEAF_TRIANGLES ? add_triangles(layout, primitives, count, &first, out)

@@ -1,0 +1,53 @@
+/* How fast a processor is: what was measured of it, how far that can be believed, and how a weight follows it. Whoever
+ * estimates a speed, in a frame or from frame to frame, does it by these, and the constants of all stand in speed.c.
+ * Work is counted in whatever unit the caller has: positions, costs, steps. */
+#ifndef LB_CORE_SPEED_H
+#define LB_CORE_SPEED_H
+
+#include <stdint.h>
+
+/* A mean of speeds, each of which counts for as many seconds as it was measured; all zero: nothing was. Where speeds
+ * are to count for something else, as for parts of a frame, that stands in the place of seconds. */
+struct lb_speed {
+    double work;    /* done: the speeds times their seconds */
+    double seconds; /* that it took */
+};
+
+/* What stays of older measurements when one is added: all, as speeds do not change; nine tenths, since from frame to
+ * frame the machine does other things besides; half, as the next chunk of a frame may cost more a position. */
+enum lb_speed_memory { LB_SPEED_ALL, LB_SPEED_FRAMES, LB_SPEED_RECENT };
+
+/* Adds a measurement; one of nothing lets the older ones fade alone. */
+void lb_speed_add(struct lb_speed *measured, double work, double seconds, enum lb_speed_memory memory);
+/* Work a second; 0: nothing was measured. */
+double lb_speed_of(const struct lb_speed *measured);
+
+/* ---- within a frame ---- */
+
+/* How much ranges of positions cost beyond what was expected of them; all zero: none was measured. */
+struct lb_surprise {
+    double squares; /* of that, over what they would be if a position's cost varied by its mean: the sum */
+    double count;
+};
+
+/* Of a position's cost over its mean, squared: as measured, and as most frames have it while little was. */
+double lb_surprise_variance(const struct lb_surprise *surprise);
+/* `positions` took `seconds`, where `speed`, as measured on `before`, was expected; nothing is learnt where it was
+ * not measured. */
+void lb_surprise_learn(struct lb_surprise *surprise, const struct lb_speed *before, double speed,
+                       double positions, double seconds);
+/* What is to be expected of a processor whose speed was guessed beforehand, as of a processor in the middle: between
+ * that and what was measured of it in positions whose costs have this `variance`. */
+double lb_speed_expected(const struct lb_speed *measured, double guess, double variance);
+
+/* ---- from frame to frame ---- */
+
+/* Makes the sum 1. */
+void lb_speeds_normalise(double *speeds, uint32_t count);
+/* What is left of a ratio of speeds whose logarithm has a standard error of `error` once it is taken for no more than
+ * is sure: nothing of what chance may do, nearly all of what is far beyond. */
+double lb_speed_believed(double ratio, double error);
+/* A weight on its way to the one that was measured in the last pass: half of it, and none where both nearly agree. */
+double lb_weight_follow(double weight, double measured);
+
+#endif
