@@ -90,5 +90,6 @@ int main(int argc, char **argv)
     options.command = cli_about_command(argc, argv);
     int status = run(&options, &console);
     free(options.command);
+    free(options.parts.checkpoint);
     return status;
 }

@@ -59,6 +59,7 @@ enum {
     KEY_FRAMES,
     KEY_SKIP_EXISTING,
     KEY_PART,
+    KEY_CHECKPOINT,
     KEY_SHARE,
     KEY_SAMPLES,
     KEY_RESUME,
@@ -125,6 +126,8 @@ static const struct argp_option table[] = {
     {"no-cache", KEY_NO_CACHE, 0, 0, "Neither use nor keep measured speeds", BALANCE},
     {0, 0, 0, 0, "Parts of a picture:", PARTS},
     {"part", KEY_PART, "FILE", 0, "Keep what was rendered in FILE, to be joined or continued", PARTS},
+    {"checkpoint", KEY_CHECKPOINT, "FILE[,SECONDS]", 0,
+     "Keep in FILE what there is, every so often and at the end", PARTS},
     {"share", KEY_SHARE, "I/N[,W1,..,WN]", 0, "Render the I-th of N shares of the pixels", PARTS},
     {"samples", KEY_SAMPLES, "A:B", 0, "Render samples A to B - 1 of each pixel", PARTS},
     {"resume", KEY_RESUME, "FILE", 0, "Render what the part FILE lacks", PARTS},
@@ -540,6 +543,10 @@ static bool parse_parts(int key, const char *value, struct argp_state *state, st
     case KEY_PART:
         parts->part = value;
         return true;
+    case KEY_CHECKPOINT:
+        if (!cli_checkpoint_parse(value, parts))
+            argp_failure(state, CLI_FAILED, 0, "out of memory");
+        return true;
     case KEY_SHARE:
         if (!cli_share_parse(value, parts))
             usage(state, key, "I/N with 1 <= I <= N <= 65536", value);
@@ -689,11 +696,14 @@ static void check_parts(const struct argp_state *state, const struct cli_options
         argp_error(state, "--merge: give --output, --part, or both");
     if (parts->partial && !merges)
         argp_error(state, "--partial without --merge");
-    if (options->action == CLI_RENDER && cli_part_options_some(parts) && !parts->part)
+    if (options->action == CLI_RENDER && cli_part_options_some(parts) && !parts->part && !parts->checkpoint)
         argp_error(state, "--%s without --part", parts->shares ? "share" : "samples");
-    if (options->action == CLI_RENDER && (parts->part || parts->resume) &&
+    if (options->action == CLI_RENDER && (parts->part || parts->checkpoint || parts->resume) &&
         (options->simulate || options->compare))
-        argp_error(state, "--%s: no picture is rendered", parts->part ? "part" : "resume");
+        argp_error(state, "--%s: no picture is rendered",
+                   parts->part         ? "part"
+                   : parts->checkpoint ? "checkpoint"
+                                       : "resume");
     if (options->action == CLI_DESCRIBE && options->report_format_given &&
         options->report_format != LB_REPORT_TEXT && options->report_format != LB_REPORT_JSON)
         argp_error(state, "--report-format: --describe has text and json");

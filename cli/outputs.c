@@ -45,10 +45,10 @@ struct named {
 };
 
 /* Those that each frame has anew come first, and of these those that are pictures of the film's size. */
-enum { PICTURES = 5, OUTPUTS = 8, INPUTS = 4 };
+enum { PICTURES = 5, OUTPUTS = 9, INPUTS = 4 };
 
-/* --part and --resume among them. */
-enum { KEPT = 7, RESUMED = 3 };
+/* --part, --checkpoint and --resume among them. */
+enum { KEPT = 7, KEPT_OFTEN = 8, RESUMED = 3 };
 
 /* The files of one frame. */
 struct frame_files {
@@ -84,6 +84,7 @@ static struct frame_files name_files(const struct cli_options *o, const char *ou
     out[3] = (struct named){"--cost-map's estimate", name_estimate(&f, o, LB_PROBE_COST)};
     out[4] = (struct named){"--cost-map's coverage", name_estimate(&f, o, LB_PROBE_COVERAGE)};
     out[KEPT] = (struct named){"--part", name_frame(&f, o->parts.part, o, number)};
+    out[KEPT_OFTEN] = (struct named){"--checkpoint", name_frame(&f, o->parts.checkpoint, o, number)};
     out[5] = (struct named){"--report", keep(&f, o->report, o->report ? strdup(o->report) : NULL)};
     out[6] = (struct named){"--trace", keep(&f, o->trace, o->trace ? strdup(o->trace) : NULL)};
     in[0] =
@@ -122,7 +123,7 @@ static enum lb_status check_clashes(const struct frame_files *f, size_t i, struc
     }
     for (size_t j = 0; j < INPUTS; j++) {
         const char *other = f->inputs[j].file;
-        bool goes_on = j == RESUMED && i == KEPT; /* it is read before it is written */
+        bool goes_on = j == RESUMED && (i == KEPT || i == KEPT_OFTEN); /* it is read before it is written */
         if (other && !goes_on && cli_name_same(file, is_standard(other) ? "/dev/stdin" : other))
             return lb_error_set(error, LB_ERROR_USAGE, "%s would overwrite %s: %s", own->option,
                                 f->inputs[j].option, own->file);

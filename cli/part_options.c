@@ -2,6 +2,7 @@
 
 #include "core/base/number.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Two whole numbers with `separator` between, all of text[0 .. length). */
@@ -25,6 +26,18 @@ bool cli_share_parse(const char *value, struct cli_part_options *options)
     options->shares = (uint32_t)pair[1];
     options->share_weights = value[length] ? value + length + 1 : NULL;
     return true;
+}
+
+bool cli_checkpoint_parse(const char *value, struct cli_part_options *options)
+{
+    const char *comma = strrchr(value, ',');
+    double seconds = 60;
+    bool told =
+        comma && comma > value && lb_number_real(comma + 1, strlen(comma + 1), &seconds) && seconds > 0;
+    free(options->checkpoint);
+    options->checkpoint = strndup(value, told ? (size_t)(comma - value) : strlen(value));
+    options->checkpoint_seconds = told ? seconds : 60;
+    return options->checkpoint != NULL;
 }
 
 bool cli_samples_parse(const char *value, struct cli_part_options *options)

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* ---- what is asked for ---- */
 
@@ -102,7 +103,7 @@ enum lb_status cli_parts_open(struct cli_parts *parts, const struct cli_options 
     const lb_film *film = &scene->scene->film;
     *parts =
         (struct cli_parts){.due = (uint64_t)film->width * film->height * scene->scene->integrator.samples};
-    if (!o->part && !o->resume)
+    if (!o->part && !o->checkpoint && !o->resume)
         return LB_OK;
     enum lb_status status = lb_part_subject_of(scene->scene, &parts->subject, error);
     name_scene(&parts->subject, options->scene);
@@ -111,13 +112,19 @@ enum lb_status cli_parts_open(struct cli_parts *parts, const struct cli_options 
     parts->wish.keep_held = true;
     char *file = o->resume ? cli_name_frame(o->resume, number, options->frames.given) : NULL;
     parts->part = o->part ? cli_name_frame(o->part, number, options->frames.given) : NULL;
-    if (status == LB_OK && ((o->resume && !file) || (o->part && !parts->part)))
+    parts->checkpoint = o->checkpoint ? cli_name_frame(o->checkpoint, number, options->frames.given) : NULL;
+    parts->checkpoint_seconds = o->checkpoint_seconds;
+    if (status == LB_OK &&
+        ((o->resume && !file) || (o->part && !parts->part) || (o->checkpoint && !parts->checkpoint)))
         status = lb_error_memory(error, NULL);
     if (status == LB_OK)
         status = choose_samples(parts, o, error);
     if (status == LB_OK)
         status = choose_share(parts, o, error);
-    if (status == LB_OK && file)
+    if (status == LB_OK && file && parts->checkpoint && !strcmp(file, parts->checkpoint) &&
+        access(file, F_OK) != 0)
+        lb_log_write(log, LB_NOTE, "%s is not there yet: the frame is begun", file);
+    else if (status == LB_OK && file)
         status = resume(parts, file, log, error);
     free(file);
     if (status == LB_OK)
@@ -130,6 +137,7 @@ void cli_parts_free(struct cli_parts *parts)
     lb_part_free(&parts->begun);
     free(parts->share);
     free(parts->part);
+    free(parts->checkpoint);
     *parts = (struct cli_parts){.due = 0};
 }
 
@@ -140,13 +148,16 @@ enum lb_status cli_parts_write(const struct cli_parts *parts, const struct lb_he
 {
     /* Only lent: neither is changed. */
     const struct lb_part part = {.subject = parts->subject, .held = *held, .pixels = pixels};
-    uint64_t all = held->count * parts->subject.samples;
+    const char *files[] = {parts->part, parts->checkpoint};
+    enum lb_status status = LB_OK;
     *said = 0;
-    if (!parts->part)
-        return LB_OK;
-    enum lb_status status = lb_part_write(parts->part, &part, NULL, error);
-    if (status == LB_OK)
-        snprintf(said, size, "wrote %.500s with %llu of %llu samples", parts->part,
-                 (unsigned long long)lb_held_samples(held), (unsigned long long)all);
+    for (size_t i = 0; i < sizeof files / sizeof *files && status == LB_OK; i++)
+        if (files[i])
+            status = lb_part_write(files[i], &part, NULL, error);
+    if (status == LB_OK && (files[0] || files[1]))
+        snprintf(said, size, "wrote %.300s%s%.300s with %llu of %llu samples", files[0] ? files[0] : "",
+                 files[0] && files[1] ? " and " : "", files[1] ? files[1] : "",
+                 (unsigned long long)lb_held_samples(held),
+                 (unsigned long long)(held->count * parts->subject.samples));
     return status;
 }

@@ -13,7 +13,12 @@ struct cli_parts {
     uint64_t *share;      /* the pixels of --share, or NULL */
     struct lb_wish wish;
     uint64_t due; /* samples that are to be rendered */
-    char *part;   /* the file's name, or NULL */
+    char *part;   /* the files' names, or NULL */
+    char *checkpoint;
+    double checkpoint_seconds;
+    /* Shows the picture so far to who asks for it, while the frame is rendered; the caller's. */
+    void (*show)(void *user, const struct lb_part *part);
+    void *user;
 };
 
 /* For frame `number` of `scene`; reads what --resume names. */
@@ -21,7 +26,8 @@ enum lb_status cli_parts_open(struct cli_parts *parts, const struct cli_options 
                               const struct lb_loaded *scene, uint32_t number, const struct lb_log *log,
                               struct lb_error *error);
 void cli_parts_free(struct cli_parts *parts);
-/* Writes --part, if it is wanted, of what was rendered; `said` is what there is to say of it, "" for nothing. */
+/* Writes --part and --checkpoint, as far as they are wanted, of what was rendered; `said` is what there is to say of
+ * it, "" for nothing. */
 enum lb_status cli_parts_write(const struct cli_parts *parts, const struct lb_held *held,
                                lb_film_pixel *pixels, char *said, size_t size, struct lb_error *error);
 

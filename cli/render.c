@@ -22,7 +22,8 @@ struct job {
     struct cli_session s;
     struct cli_picture picture;
     struct cli_outputs outputs;
-    struct cli_parts parts; /* of the frame that is rendered */
+    struct cli_parts parts; /* of the frame that is rendered, */
+    const char *file;       /* and its picture's name, or NULL */
 };
 
 /* ---- before the first frame ---- */
@@ -65,39 +66,33 @@ static enum lb_status prepare(struct job *job, const struct cli_options *options
 
 /* ---- a frame ---- */
 
-/* What there is, as a PNG beside where the whole would be; never over it, nor to standard output. */
-static void write_partial(struct job *job, const struct lb_frame *frame, const char *file, const char *why)
+/* What there is, as a PNG beside where the whole would be; never over it, nor to standard output. `said` is what there
+ * is to say of it, after `why`. */
+static void write_partial(struct job *job, const struct lb_frame *frame, const char *file, const char *why,
+                          struct lb_error *said)
 {
     struct cli_session *s = &job->s;
     bool beside = file && strcmp(file, "-");
     char *partial = beside ? cli_name_partial(file) : NULL;
     struct lb_film_form form = job->picture.form;
     uint64_t all = (uint64_t)frame->width * frame->height * s->scene.scene->integrator.samples;
-    struct lb_error said = {LB_ERROR, ""};
-    char kept[700], both[1900];
+    struct lb_error error;
     uint32_t checksum;
     if (form.format != LB_FILM_PNG)
         form.bits = 8;
     form.format = LB_FILM_PNG;
-    if (cli_parts_write(&job->parts, &frame->held, frame->pixels, kept, sizeof kept, &s->error) != LB_OK)
-        snprintf(kept, sizeof kept, "%.690s", s->error.message);
-    snprintf(both, sizeof both, "%s%s%s", why, *kept ? "; " : "", kept);
-    why = both;
-    if (!beside && *kept)
-        lb_error_set(&said, LB_ERROR, "%s", why);
-    else if (!beside)
-        lb_error_set(&said, LB_ERROR, "%s; nothing was written", why);
+    if (!beside)
+        lb_error_set(said, LB_ERROR, "%s; no picture was written", why);
     else if (!partial)
-        lb_error_set(&said, LB_ERROR_MEMORY, "%s; out of memory for the partial picture", why);
+        lb_error_set(said, LB_ERROR_MEMORY, "%s; out of memory for the partial picture", why);
     else if (!frame->pixels || !frame->samples)
-        lb_error_set(&said, LB_ERROR, "%s; there are 0 samples, nothing was written", why);
+        lb_error_set(said, LB_ERROR, "%s; there are 0 samples, no picture was written", why);
     else if (cli_picture_write(partial, &form, s->options, s->scene.scene, frame->report.frame, frame->pixels,
-                               &checksum, &s->error) != LB_OK)
-        lb_error_set(&said, LB_ERROR, "%s; %.900s", why, s->error.message);
+                               &checksum, &error) != LB_OK)
+        lb_error_set(said, LB_ERROR, "%.400s; %.600s", why, error.message);
     else
-        lb_error_set(&said, LB_ERROR, "%s; wrote %s with %llu of %llu samples", why, partial,
+        lb_error_set(said, LB_ERROR, "%s; wrote %s with %llu of %llu samples", why, partial,
                      (unsigned long long)frame->samples, (unsigned long long)all);
-    cli_console_error(s->console, &said);
     free(partial);
 }
 
@@ -119,20 +114,25 @@ static void say_why(const struct cli_session *s, char *why, size_t size)
     snprintf(why, size, "every processor was lost (%s)", s->team.members[0].error.message);
 }
 
-/* Exit status of an incomplete frame. */
+/* Writes what there is of an incomplete frame, and says so; returns the exit status. */
 static int incomplete(struct job *job, const struct lb_frame *frame, const char *file)
 {
     struct cli_session *s = &job->s;
     int signal = atomic_load(s->stop);
-    char why[1200];
-    if (signal) {
+    char why[1200], kept[700];
+    struct lb_error said;
+    if (signal)
         snprintf(why, sizeof why, "stopped by %s", cli_signals_name(signal));
-        write_partial(job, frame, file, why);
-        return CLI_SIGNALLED + signal;
-    }
-    say_why(s, why, sizeof why);
-    write_partial(job, frame, file, why);
-    return CLI_FAILED;
+    else
+        say_why(s, why, sizeof why);
+    if (cli_parts_write(&job->parts, &frame->held, frame->pixels, kept, sizeof kept, &s->error) != LB_OK)
+        snprintf(kept, sizeof kept, "%.690s", s->error.message);
+    size_t length = strlen(why);
+    if (*kept)
+        snprintf(why + length, sizeof why - length, "; %s", kept);
+    write_partial(job, frame, file, why, &said);
+    cli_console_error(s->console, &said);
+    return signal ? CLI_SIGNALLED + signal : CLI_FAILED;
 }
 
 /* What failed did not take the pictures with it: the user need not render them again. */
@@ -182,6 +182,31 @@ static int deliver(struct job *job, struct lb_frame *frame, char *file, double s
     return CLI_DONE;
 }
 
+/* What SIGUSR1 asks for, beside where the whole will be. */
+static void show_picture(void *user, const struct lb_part *part)
+{
+    struct job *job = user;
+    const struct lb_frame shown = {.width = part->subject.width,
+                                   .height = part->subject.height,
+                                   .pixels = part->pixels,
+                                   .samples = lb_held_samples(&part->held),
+                                   .report = {.frame = part->subject.frame}};
+    struct lb_error said;
+    write_partial(job, &shown, job->file, "asked by SIGUSR1", &said);
+    cli_console_note(job->s.console, "%s", said.message);
+}
+
+/* `file`: the picture's name, or NULL. */
+static enum lb_status open_parts(struct job *job, uint32_t number, const char *file)
+{
+    struct cli_session *s = &job->s;
+    enum lb_status status = cli_parts_open(&job->parts, s->options, &s->scene, number, &s->log, &s->error);
+    job->file = file;
+    job->parts.show = show_picture;
+    job->parts.user = job;
+    return status;
+}
+
 /* Takes `file`. */
 static int render_frame(struct job *job, uint32_t number, char *file)
 {
@@ -193,7 +218,7 @@ static int render_frame(struct job *job, uint32_t number, char *file)
     bool loaded = lost && cli_session_load(s, number) == LB_OK;
     for (uint32_t i = 0; loaded && i < count; i++)
         lost[i] = s->team.members[i].lost;
-    if (!loaded || cli_parts_open(&job->parts, s->options, &s->scene, number, &s->log, &s->error) != LB_OK ||
+    if (!loaded || open_parts(job, number, file) != LB_OK ||
         cli_session_render(s, number, &job->parts, &frame) != LB_OK) {
         cli_parts_free(&job->parts);
         free(lost);
@@ -262,6 +287,8 @@ static int finish(struct job *job)
 int cli_render(const struct cli_options *options, struct cli_console *console)
 {
     struct job job = {.picture = {.output = NULL}};
+    if (options->parts.checkpoint)
+        cli_signals_catch_asking();
     int result = prepare(&job, options, console) == LB_OK ? render_frames(&job) : cli_session_fail(&job.s);
     if (result == CLI_DONE)
         result = finish(&job);

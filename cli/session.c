@@ -1,5 +1,6 @@
 #include "cli/session.h"
 
+#include "cli/checkpoint.h"
 #include "cli/models.h"
 #include "cli/names.h"
 #include "cli/signals.h"
@@ -140,6 +141,7 @@ enum lb_status cli_session_start(struct cli_session *s, const struct lb_strategy
                                  .want_estimates = want_estimates,
                                  .want_owners = o->partition_map != NULL || cli_options_want_page(o),
                                  .want_spans = o->trace != NULL || cli_options_want_page(o),
+                                 .looked_at = o->parts.checkpoint != NULL,
                                  .stop = s->stop};
     run.settings.strategy = strategy;
     run.settings.seed = s->scene.scene->integrator.seed;
@@ -158,7 +160,9 @@ enum lb_status cli_session_render(struct cli_session *s, uint32_t number, const 
     struct cli_progress_show *show =
         cli_progress_start(s->console, s->options->progress, s->run, samples, s->part);
     enum lb_status status =
-        lb_run_frame(s->run, s->scene.scene, number, parts ? &parts->wish : NULL, frame, &s->error);
+        parts && parts->checkpoint
+            ? cli_checkpoint_render(s, number, parts, frame)
+            : lb_run_frame(s->run, s->scene.scene, number, parts ? &parts->wish : NULL, frame, &s->error);
     cli_progress_stop(show);
     if (status == LB_OK && s->options->settings.cost_in_seconds)
         lb_estimates_in_seconds(frame);

@@ -11,7 +11,7 @@
 
 /* A signal handler has nothing else to look at. */
 static atomic_int caught;
-static atomic_bool first_is_noted;
+static atomic_bool first_is_noted, asking;
 static pthread_t main_thread; /* set before the first handler */
 
 static const int endings[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
@@ -84,6 +84,24 @@ const atomic_int *cli_signals_catch(void)
 void cli_signals_release(void)
 {
     atomic_store(&first_is_noted, false);
+}
+
+static void note_asking(int number)
+{
+    (void)number;
+    atomic_store(&asking, true);
+}
+
+void cli_signals_catch_asking(void)
+{
+    struct sigaction action = {.sa_handler = note_asking, .sa_flags = SA_RESTART};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGUSR1, &action, NULL);
+}
+
+bool cli_signals_asked(void)
+{
+    return atomic_exchange(&asking, false);
 }
 
 const char *cli_signals_name(int signal)

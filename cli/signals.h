@@ -3,6 +3,7 @@
 #define LB_CLI_SIGNALS_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 
 /* Called first in main, by the only thread. From now on SIGINT, SIGTERM, SIGHUP and SIGQUIT remove temporary files
  * and end the program at once; those that are ignored already, as under nohup, stay ignored. A pipe that nobody
@@ -13,6 +14,9 @@ void cli_signals_open(void);
 const atomic_int *cli_signals_catch(void);
 /* From now on each ends the program at once again. What was noted before stays noted. */
 void cli_signals_release(void);
+/* From now on SIGUSR1, which ends the program otherwise, is noted; and has it come since this was asked last? */
+void cli_signals_catch_asking(void);
+bool cli_signals_asked(void);
 /* "SIGINT" */
 const char *cli_signals_name(int signal);
 

@@ -185,6 +185,23 @@ void lb_held_free(struct lb_held *held)
     *held = (struct lb_held){0};
 }
 
+enum lb_status lb_held_copy(const struct lb_held *held, struct lb_held *copy, struct lb_error *error)
+{
+    uint32_t number;
+    enum lb_status status = lb_held_open(copy, held->count, error);
+    for (uint32_t i = 1; i < held->set_count && status == LB_OK; i++)
+        status = lb_held_add(copy, spans_of(held, i), held->sets[i].count, &number, error);
+    copy->all = held->all;
+    if (status == LB_OK && held->pixels) {
+        status = lb_held_spread(copy, error);
+        if (status == LB_OK)
+            memcpy(copy->pixels, held->pixels, held->count * sizeof *held->pixels);
+    }
+    if (status != LB_OK)
+        lb_held_free(copy);
+    return status;
+}
+
 enum lb_status lb_held_spread(struct lb_held *held, struct lb_error *error)
 {
     if (held->pixels)

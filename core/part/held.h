@@ -35,6 +35,7 @@ struct lb_held {
 
 /* Of `count` pixels, which hold nothing yet. */
 enum lb_status lb_held_open(struct lb_held *held, uint64_t count, struct lb_error *error);
+enum lb_status lb_held_copy(const struct lb_held *held, struct lb_held *copy, struct lb_error *error);
 /* Freeing twice, or freeing a zeroed struct, does nothing. */
 void lb_held_free(struct lb_held *held);
 

@@ -20,6 +20,7 @@ struct lb_run {
     bool planned;                 /* it has seen a plan, */
     uint32_t width, height;       /* the last one of a picture of this size */
     struct lb_progress *progress; /* count */
+    struct lb_look *look;         /* NULL: nobody looks */
 };
 
 /* ---- a run ---- */
@@ -60,7 +61,9 @@ enum lb_status lb_run_open(const struct lb_run_options *options, struct lb_membe
         lb_strategy_options_make(options->settings.strategy, &options->settings.options);
     (*run)->active = calloc(count, sizeof *(*run)->active);
     (*run)->progress = aligned_alloc(128, count * sizeof *(*run)->progress);
-    if (!(*run)->strategy_options || !(*run)->active || !(*run)->progress) {
+    (*run)->look = options->looked_at ? lb_look_open(count) : NULL;
+    if (!(*run)->strategy_options || !(*run)->active || !(*run)->progress ||
+        (options->looked_at && !(*run)->look)) {
         lb_run_close(*run);
         return lb_error_memory(error, NULL);
     }
@@ -76,6 +79,7 @@ void lb_run_close(struct lb_run *run)
     free(run->strategy_options);
     free(run->active);
     free(run->progress);
+    lb_look_close(run->look);
     free(run);
 }
 
@@ -85,6 +89,12 @@ uint64_t lb_run_progress(const struct lb_run *run)
     for (uint32_t i = 0; i < run->count; i++)
         samples += atomic_load_explicit(&run->progress[i].samples, memory_order_relaxed);
     return samples;
+}
+
+enum lb_status lb_run_look(struct lb_run *run, const struct lb_part_subject *subject, struct lb_part *part,
+                           struct lb_error *error)
+{
+    return lb_look_take(run->look, subject, part, error);
 }
 
 /* ---- a frame ---- */
@@ -297,6 +307,8 @@ static enum lb_status render_pass(struct lb_run *run, struct lb_pass_job *job, c
                               job->sample_begin, job->sample_end, error);
     if (status == LB_OK)
         status = add_pass(run, frame, &pass, error);
+    if (pass.hidden)
+        lb_look_added(run->look);
     lb_pass_result_free(&pass);
     return status;
 }
@@ -317,7 +329,8 @@ static enum lb_status render_samples(struct lb_run *run, const lb_scene *scene, 
                               .sample_begin = begin,
                               .sample_end = end,
                               .split = !keeps_held(wish),
-                              .progress = run->progress};
+                              .progress = run->progress,
+                              .look = run->look};
     enum lb_status status = lb_wish_left_out(wish, &frame->held, begin, end, &left_out, &job.due, error);
     job.left_out = left_out;
     if (status == LB_OK && job.due > 0)
@@ -359,8 +372,11 @@ enum lb_status lb_run_frame(struct lb_run *run, const lb_scene *scene, uint32_t 
     static const struct lb_wish all = {.begun = NULL};
     enum lb_status status = begin_frame(run, scene, number, wish ? wish : &all, frame, error);
     frame->complete = any_left(run);
-    if (status == LB_OK)
+    if (status == LB_OK) {
+        lb_look_frame(run->look, &frame->pixels, &frame->held);
         status = render_passes(run, scene, wish ? wish : &all, frame, error);
+        lb_look_frame(run->look, NULL, NULL);
+    }
     if (status == LB_OK && frame->complete && !frame->pixels)
         status = make_empty(frame, error); /* a share without a pixel */
     if (status == LB_OK && run->options.want_estimates)

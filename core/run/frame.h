@@ -34,6 +34,11 @@ enum lb_status lb_run_frame(struct lb_run *run, const lb_scene *scene, uint32_t 
                             const struct lb_wish *wish, struct lb_frame *frame, struct lb_error *error);
 void lb_frame_free(struct lb_frame *frame);
 
+/* What there is of the frame that is being rendered, with a wish that keeps what is held, in a run that is looked at: a
+ * copy, to be released by lb_part_free; without samples where no frame is. From any thread. */
+enum lb_status lb_run_look(struct lb_run *run, const struct lb_part_subject *subject, struct lb_part *part,
+                           struct lb_error *error);
+
 /* Samples rendered since the run was opened. From any thread. */
 uint64_t lb_run_progress(const struct lb_run *run);
 

@@ -28,6 +28,7 @@ struct lb_run_options {
     bool want_cost;
     bool want_owners;       /* who rendered which pixel */
     bool want_spans;        /* when which range was rendered */
+    bool looked_at;         /* lb_run_look() is called */
     const atomic_int *stop; /* not 0: end soon and return; may be NULL */
 };
 

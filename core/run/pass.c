@@ -113,8 +113,14 @@ static enum lb_status run(const struct lb_pass_job *job, const struct active *ac
                                    .stop = options->stop,
                                    .begin = job->begin,
                                    .tallies = active->tallies,
+                                   .look = job->look,
                                    .progress = job->progress};
-    return lb_schedule_run(&schedule, error);
+    const struct lb_look_pass shown = {order, result->pixels, job->sample_begin, job->sample_end};
+    lb_look_begin(job->look, &shown);
+    enum lb_status status = lb_schedule_run(&schedule, error);
+    lb_look_end(job->look);
+    result->hidden = true;
+    return status;
 }
 
 enum lb_status lb_pass_render(const struct lb_pass_job *job, struct lb_pass_result *result,

@@ -23,7 +23,8 @@ struct lb_pass_job {
     const uint64_t *left_out;     /* of lb_order: pixels that are not to be rendered; NULL: all are */
     uint64_t due;                 /* how many are */
     struct lb_progress *progress; /* a member each */
-    double begin;                 /* lb_clock_now() when the pass began, with its probe */
+    struct lb_look *look; /* who looks at the pass while it runs; NULL: nobody. Then nothing is split */
+    double begin;         /* lb_clock_now() when the pass began, with its probe */
 };
 
 /* Maps are row by row from the upper left; arrays are NULL where they were not wanted. */
@@ -37,6 +38,7 @@ struct lb_pass_result {
     struct lb_frame_span *spans;
     size_t span_count;
     uint64_t samples;
+    bool hidden;   /* it has run: who looks waits until lb_look_added() */
     bool complete; /* no sample that was due is missing */
 };
 

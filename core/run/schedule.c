@@ -169,9 +169,11 @@ static enum lb_status render_piece(struct worker *worker, struct lb_range whole,
     struct lb_result result = {.pixels = job->pixels + piece.begin,
                                .cost = job->cost ? job->cost + piece.begin : NULL,
                                .cost_in_seconds = job->cost_in_seconds};
+    lb_look_write(job->look, worker->number, piece);
     enum lb_status status = processor->table->render(processor, &work, &result, lost, error);
     if (status != LB_OK)
         return status;
+    lb_look_write(job->look, worker->number, (struct lb_range){0, 0});
     delivery->stopped = result.stopped;
     delivery->did.samples += result.samples;
     delivery->did.positions += result.stopped ? 0 : piece.end - piece.begin;
@@ -220,7 +222,10 @@ static uint64_t piece_end(const struct worker *worker, uint64_t begin, uint64_t 
 static void take_back(struct worker *worker, struct lb_range range, const struct delivery *delivery)
 {
     const struct lb_schedule *job = worker->pass->job;
+    lb_look_forbid(job->look);
     memset(job->pixels + range.begin, 0, (range.end - range.begin) * sizeof *job->pixels);
+    lb_look_allow(job->look);
+    lb_look_write(job->look, worker->number, (struct lb_range){0, 0});
     if (job->cost)
         memset(job->cost + range.begin, 0, (range.end - range.begin) * sizeof *job->cost);
     atomic_fetch_sub_explicit(&job->progress[worker->number].samples, delivery->did.samples,

@@ -6,6 +6,7 @@
 #include "core/machine/cpus.h"
 #include "core/report/report.h"
 #include "core/report/span.h"
+#include "core/run/look.h"
 
 #include <stdatomic.h>
 
@@ -46,6 +47,7 @@ struct lb_schedule {
     const atomic_int *stop;       /* not 0: end soon, within any piece; may be NULL */
     double begin;                 /* lb_clock_now() when the pass began */
     struct lb_tally *tallies;     /* count, zeroed */
+    struct lb_look *look;         /* who looks meanwhile; NULL: nobody */
     struct lb_progress *progress; /* count */
 };
 

@@ -154,3 +154,69 @@ TEXT
   run part --part=x.png -o x.png
   ended 2 "are the same file"
 }
+
+@test "a render that is stopped again and again goes on, on other processors, to the same bytes" {
+  LB_STOPS=${LB_STOPS:-5} run timeout 600 python3 "$ROOT/test/stops.py" stops
+  ended 0 "the same bytes"
+}
+
+@test "pictures divided and joined at random are the same bytes" {
+  LB_STOPS=${LB_STOPS:-2} run timeout 600 python3 "$ROOT/test/stops.py" merges
+  ended 0 "the same bytes"
+}
+
+# A render of some seconds on a null device, in the background, once it is at work.
+slow() {
+  : >err
+  "$LBRENDER" --no-cache --progress=lines --devices=2*null:speed=8000 --spp=40 "$@" view.pbrt 2>err &
+  child=$!
+  for _ in $(seq 100); do grep -q progress err && break || sleep 0.1; done
+}
+
+@test "SIGUSR1 writes the state and the picture so far, and the render goes on" {
+  scene >view.pbrt
+  slow -o out.png --checkpoint=state.part,1000
+  kill -USR1 $child
+  for _ in $(seq 50); do [ -e out.partial.png ] && break || sleep 0.1; done
+  [ -e state.part ] && [ ! -e out.png ]
+  [ "$(png_size out.partial.png)" = 40x30 ]
+  run "$LBRENDER" --describe state.part
+  ended 0 "of 48000 samples"
+  cp state.part begun.part
+  wait $child
+  grep -qE 'note: asked by SIGUSR1; wrote out.partial.png with [0-9]+ of 48000 samples' err
+  "$LBRENDER" -q --spp=40 --resume=begun.part -o resumed.png view.pbrt
+  cmp out.png resumed.png
+  run "$LBRENDER" --describe state.part
+  ended 0 "48000 of 48000 samples"
+}
+
+@test "a signal leaves the state; the same command goes on" {
+  scene >view.pbrt
+  slow -o out.png --checkpoint=state.part --resume=state.part
+  kill -TERM $child
+  wait $child || status=$?
+  [ $status -eq 143 ]
+  grep -qE 'stopped by SIGTERM; wrote state.part with [0-9]+ of 48000 samples; wrote out.partial.png' err
+  run "$LBRENDER" --no-cache --spp=40 -v -o out.png --checkpoint=state.part --resume=state.part view.pbrt
+  ended 0 "wrote state.part with 48000 of 48000 samples"
+  "$LBRENDER" -q --spp=40 -o whole.png view.pbrt
+  cmp out.png whole.png
+  run "$LBRENDER" -v --spp=40 -o out.png --checkpoint=new.part,5 --resume=new.part view.pbrt
+  ended 0 "new.part is not there yet"
+  run "$LBRENDER" --spp=40 -o out.png --resume=absent.part view.pbrt
+  ended 1 "absent.part"
+}
+
+@test "the state is written every so often, and a failure to write it costs no picture" {
+  scene >view.pbrt
+  slow -o out.png --checkpoint=state.part,0.05
+  for _ in $(seq 50); do [ -e state.part ] && break || sleep 0.1; done
+  [ -e state.part ]
+  kill -KILL $child
+  wait $child || true
+  run "$LBRENDER" --no-cache --spp=40 -o out.png --resume=state.part --strategy=naive -t 3 view.pbrt
+  ended 0 "wrote out.png"
+  "$LBRENDER" -q --spp=40 -o whole.png view.pbrt
+  cmp out.png whole.png
+}

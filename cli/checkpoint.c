@@ -1,0 +1,107 @@
+#include "cli/checkpoint.h"
+
+#include "cli/signals.h"
+#include "core/machine/clock.h"
+#include "core/part/part_file.h"
+
+#include <errno.h>
+#include <time.h>
+
+/* Writing takes at most this share of the time, however short the interval and however large the picture. */
+static const double MOST_SHARE = 0.005;
+/* How long a signal waits to be noticed. */
+static const double LOOK_SECONDS = 0.1;
+
+/* The frame is rendered by a thread of its own: this one, which gets the program's signals, writes. */
+struct watch {
+    struct cli_session *s;
+    uint32_t number;
+    const struct cli_parts *parts;
+    struct lb_frame *frame;
+    enum lb_status status;
+    pthread_mutex_t lock;
+    pthread_cond_t ended_now;
+    bool ended; /* under lock */
+};
+
+static void *render(void *argument)
+{
+    struct watch *watch = argument;
+    struct cli_session *s = watch->s;
+    watch->status =
+        lb_run_frame(s->run, s->scene.scene, watch->number, &watch->parts->wish, watch->frame, &s->error);
+    pthread_mutex_lock(&watch->lock);
+    watch->ended = true;
+    pthread_cond_signal(&watch->ended_now);
+    pthread_mutex_unlock(&watch->lock);
+    return NULL;
+}
+
+static void write_state(const struct watch *watch, bool asked)
+{
+    const struct cli_parts *parts = watch->parts;
+    struct lb_part part;
+    struct lb_error error;
+    enum lb_status status = lb_run_look(watch->s->run, &parts->subject, &part, &error);
+    if (status == LB_OK && part.pixels) {
+        status = lb_part_write(parts->checkpoint, &part, NULL, &error);
+        if (asked)
+            parts->show(parts->user, &part);
+    }
+    if (status != LB_OK)
+        lb_log_write(&watch->s->log, LB_WARNING, "%s", error.message);
+    lb_part_free(&part);
+}
+
+/* Waits a moment, or until the frame is rendered: true. */
+static bool wait_a_moment(struct watch *watch)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_nsec += (long)(LOOK_SECONDS * 1e9);
+    until.tv_sec += until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    pthread_mutex_lock(&watch->lock);
+    while (!watch->ended && pthread_cond_timedwait(&watch->ended_now, &watch->lock, &until) != ETIMEDOUT)
+        continue;
+    bool ended = watch->ended;
+    pthread_mutex_unlock(&watch->lock);
+    return ended;
+}
+
+static void watch_frame(struct watch *watch)
+{
+    double seconds = watch->parts->checkpoint_seconds, due = lb_clock_now() + seconds;
+    while (!wait_a_moment(watch)) {
+        bool asked = cli_signals_asked();
+        double begin = lb_clock_now();
+        if (!asked && begin < due)
+            continue;
+        write_state(watch, asked);
+        double end = lb_clock_now(), least = (end - begin) / MOST_SHARE;
+        due = end + (least > seconds ? least : seconds);
+    }
+}
+
+enum lb_status cli_checkpoint_render(struct cli_session *s, uint32_t number, const struct cli_parts *parts,
+                                     struct lb_frame *frame)
+{
+    struct watch watch = {.s = s, .number = number, .parts = parts, .frame = frame};
+    pthread_t thread;
+    pthread_condattr_t attributes;
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(&watch.ended_now, &attributes);
+    pthread_condattr_destroy(&attributes);
+    pthread_mutex_init(&watch.lock, NULL);
+    if (pthread_create(&thread, NULL, render, &watch) == 0) {
+        watch_frame(&watch);
+        pthread_join(thread, NULL);
+    } else {
+        lb_log_write(&s->log, LB_WARNING, "--checkpoint: no thread: it is written at the end alone");
+        render(&watch);
+    }
+    pthread_cond_destroy(&watch.ended_now);
+    pthread_mutex_destroy(&watch.lock);
+    return watch.status;
+}

@@ -1,0 +1,53 @@
+/* A look at a frame while it is rendered: what its pixels are worth by now, and which samples those are. Pieces that
+ * are being written are left out; all others stay as they are until their pass ends. */
+#ifndef LB_CORE_RUN_LOOK_H
+#define LB_CORE_RUN_LOOK_H
+
+#include "core/part/part.h"
+#include "core/strategy.h"
+
+#include <pthread.h>
+
+/* What a pass has, while it runs. */
+struct lb_look_pass {
+    const lb_order *order;       /* of whole pixels; NULL: no pass runs */
+    const lb_film_pixel *pixels; /* the local framebuffers laid end to end */
+    uint32_t sample_begin, sample_end;
+};
+
+struct lb_look {
+    pthread_mutex_t lock; /* around the next three; a pass's end holds it until the pass is in the frame */
+    struct lb_look_pass pass;
+    lb_film_pixel *const
+        *pixels; /* where the frame has its sums, and what these are of; NULL: there is no frame */
+    const struct lb_held *held;
+    pthread_mutex_t
+        writing_lock;         /* around `writing`, and around what changes pixels that no piece in it has */
+    struct lb_range *writing; /* a processor: the piece that it writes */
+    uint32_t count;
+};
+
+/* Of `count` processors. NULL: out of memory. */
+struct lb_look *lb_look_open(uint32_t count);
+void lb_look_close(struct lb_look *look);
+
+/* The following do nothing where `look` is NULL. */
+
+/* From here on the frame's sums and what they are of are looked at; NULL: no longer. */
+void lb_look_frame(struct lb_look *look, lb_film_pixel *const *pixels, const struct lb_held *held);
+/* A pass runs; and it does no longer: nobody looks until lb_look_added(), which both follow. */
+void lb_look_begin(struct lb_look *look, const struct lb_look_pass *pass);
+void lb_look_end(struct lb_look *look);
+void lb_look_added(struct lb_look *look);
+/* A processor is about to write the piece; an empty one: it has written the last. */
+void lb_look_write(struct lb_look *look, uint32_t processor, struct lb_range piece);
+/* Around what takes delivered pixels back. */
+void lb_look_forbid(struct lb_look *look);
+void lb_look_allow(struct lb_look *look);
+
+/* What there is now, from any thread: a copy, to be released by lb_part_free. Where there is no frame, an empty
+ * part. */
+enum lb_status lb_look_take(struct lb_look *look, const struct lb_part_subject *subject, struct lb_part *part,
+                            struct lb_error *error);
+
+#endif

@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+"""Stops renders at random moments and goes on with other processors under other strategies, until the picture is done: it has to be
+the bytes of an unbroken run. Likewise divides pictures into shares and sample ranges at random and joins them in random order.
+
+usage: stops.py stops|merges      (in a folder of its own)
+
+LBRENDER     the program (build/lbrender)
+LB_STOPS     how many stops (12), or merges (6); the same seed draws the same
+LB_SEED      which (1)
+"""
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+LBRENDER = os.environ.get("LBRENDER", os.path.join(ROOT, "build", "lbrender"))
+SCENES = {  # options that make a second's work of each
+    "room": ["--resolution=64x48", "--spp=40"],
+    "materials": ["--resolution=64x48", "--spp=40"],
+    "instances": ["--resolution=64x48", "--spp=48"],
+    "headlight": ["--resolution=80x60", "--spp=40"],
+    "mandelbrot": ["--resolution=160x120", "--spp=64"],
+}
+DEVICES = ["cpu:1", "cpu:2", "cpu:3", "null:code=wave", "cpu:1,null:code=wave", "2*null:code=wave", "cpu:2,null:speed=20000",
+           "cpu:1,null:fail=0.3", "cpu:1,2*null:as=cuda"]
+PATIENCE = 120  # seconds for a run
+
+
+def strategies():
+    listed = subprocess.run([LBRENDER, "--list-strategies"], capture_output=True, text=True, check=True).stdout
+    return [line.split()[0] for line in listed.splitlines()]
+
+
+def command(scene, *options):
+    return [LBRENDER, "-q", "--no-cache", *SCENES[scene], *options, os.path.join(ROOT, "samples", scene + ".pbrt")]
+
+
+def read(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def whole(scene):
+    """The picture of an unbroken run."""
+    path = scene + "-whole.pfm"
+    if not os.path.exists(path):
+        subprocess.run(command(scene, "-o", path), check=True, timeout=PATIENCE)
+    return read(path)
+
+
+def describe(part):
+    return subprocess.run([LBRENDER, "--describe", part], capture_output=True, text=True).stdout
+
+
+def stop_once(rng, scene, names, resumed):
+    """Starts a run and stops it; True where it was done before."""
+    options = ["-o", scene + ".pfm", "--checkpoint", "state.part,0.02", "--strategy", rng.choice(names), "--devices", rng.choice(DEVICES)]
+    if rng.random() < 0.3:
+        options += ["--passes", str(rng.randrange(2, 7))]
+    if resumed or rng.random() < 0.5:
+        options += ["--resume", "state.part"]  # where there is none yet, it begins
+    elif os.path.exists("state.part"):
+        os.remove("state.part")
+    number = rng.choice([signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
+    child = subprocess.Popen(command(scene, *options), stderr=subprocess.PIPE, start_new_session=True,
+                             preexec_fn=lambda: [signal.signal(s, signal.SIG_DFL) for s in (signal.SIGINT, signal.SIGHUP)])
+    if rng.random() < 0.3:
+        time.sleep(rng.random() * 0.3 + 0.1)
+        child.send_signal(signal.SIGUSR1) if child.poll() is None and rng.random() < 0.5 else None
+    try:
+        child.wait(rng.random() ** 2 * 1.2 + 0.1)
+    except subprocess.TimeoutExpired:
+        child.send_signal(number)
+    said = child.communicate(timeout=PATIENCE)[1].decode()
+    status = child.returncode
+    if status in (0, 3):
+        return True
+    if status not in (-number, 128 + number, -signal.SIGUSR1):
+        sys.exit("%s %s: status %d after signal %d: %s" % (scene, options, status, number, said))
+    return False
+
+
+def stops(rng, count):
+    names, done, pictures, kept = strategies(), 0, 0, 0
+    while done < count:
+        scene = rng.choice(list(SCENES))
+        expected = whole(scene)
+        if os.path.exists("state.part"):
+            os.remove("state.part")
+        finished = stop_once(rng, scene, names, False)
+        while not finished:
+            done += 1
+            kept += os.path.exists("state.part")
+            finished = stop_once(rng, scene, names, True)
+        if read(scene + ".pfm") != expected:
+            sys.exit("%s: other bytes after stops" % scene)
+        if "(100.00 %)" not in describe("state.part"):
+            sys.exit("%s: the state is not whole: %s" % (scene, describe("state.part")))
+        pictures += 1
+    left = [name for name in os.listdir(".") if name.startswith(".lbrender-")]
+    print("%d stops, %d with a state to go on from, %d pictures, the same bytes" % (done, kept, pictures))
+    if len(left) > 1:
+        sys.exit("temporary files are left: %s" % left)
+
+
+def cuts(rng, samples, count):
+    """0 = a < b < .. = samples, of `count` ranges at most."""
+    inner = rng.sample(range(1, samples), min(count, samples) - 1)
+    return [0, *sorted(inner), samples]
+
+
+def merges(rng, count):
+    names = strategies()
+    scenes = ["room", "headlight", "mandelbrot"]
+    for number in range(count):
+        scene = scenes[number % len(scenes)]
+        expected = whole(scene)
+        samples = int(SCENES[scene][1].split("=")[1])
+        ranges = rng.choice([1, 1, 2, 5])
+        edges, shares = cuts(rng, samples, ranges), rng.randrange(1, 64 // ranges + 1)
+        weights = "" if rng.random() < 0.5 else "," + ",".join(str(rng.randrange(1, 20)) for _ in range(shares))
+        parts = []
+        for begin, end in zip(edges, edges[1:]):
+            for share in range(1, shares + 1):
+                parts.append("%d-%d.part" % (begin, share))
+                subprocess.run(command(scene, "--share=%d/%d%s" % (share, shares, weights), "--samples=%d:%d" % (begin, end), "--part", parts[-1],
+                                       "--strategy", rng.choice(names), "--devices", rng.choice(DEVICES[:6])), check=True, timeout=PATIENCE)
+        rng.shuffle(parts)
+        if len(parts) > 4 and rng.random() < 0.5:  # some are joined before
+            some = rng.randrange(2, len(parts))
+            subprocess.run([LBRENDER, "-q", "--merge", *parts[:some], "--part", "joined.part"], check=True, timeout=PATIENCE)
+            parts = ["joined.part", *parts[some:]]
+            rng.shuffle(parts)
+        subprocess.run([LBRENDER, "-q", "--merge", *parts, "-o", "joined.pfm"], check=True, timeout=PATIENCE)
+        if read("joined.pfm") != expected:
+            sys.exit("%s: other bytes from %d parts" % (scene, len(parts)))
+        if len(parts) > 1:
+            lacking = subprocess.run([LBRENDER, "-q", "--merge", *parts[1:], "-o", "none.pfm"], capture_output=True, text=True)
+            if lacking.returncode != 1 or "missing" not in lacking.stderr and "0 of" not in describe(parts[0]):
+                sys.exit("%s: %s was not missed: %s" % (scene, parts[0], lacking.stderr))
+        for name in os.listdir("."):
+            if name.endswith(".part"):
+                os.remove(name)
+    print("%d pictures divided and joined, the same bytes" % count)
+
+
+def main():
+    what = sys.argv[1]
+    rng = random.Random(int(os.environ.get("LB_SEED", "1")))
+    if what == "stops":
+        stops(rng, int(os.environ.get("LB_STOPS", "12")))
+    else:
+        merges(rng, int(os.environ.get("LB_STOPS", "6")))
+
+
+main()
