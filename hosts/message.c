@@ -100,10 +100,17 @@ static uint32_t rectangles(const struct lb_work *work, const lb_rectangle **firs
     return (uint32_t)(lb_rectangle_at(order, work->range.end - 1) - *first) + 1;
 }
 
+/* Bytes of the order's pixels that are left out, if any are. */
+static size_t left_out_bytes(const lb_order *order)
+{
+    return ((size_t)order->width * order->height + 63) / 64 * sizeof *order->left_out;
+}
+
 size_t lb_message_job_size(const struct lb_work *work)
 {
     const lb_rectangle *first;
-    return sizeof(struct lb_message_job) + rectangles(work, &first) * sizeof *first;
+    return sizeof(struct lb_message_job) + rectangles(work, &first) * sizeof *first +
+           (work->order->left_out ? left_out_bytes(work->order) : 0);
 }
 
 void lb_message_job_write(const struct lb_work *work, bool want_cost, bool cost_in_seconds, void *into)
@@ -115,6 +122,8 @@ void lb_message_job_write(const struct lb_work *work, bool want_cost, bool cost_
     job.order = *work->order;
     job.order.rectangle_count = count;
     job.order.rectangles = NULL;
+    job.order.left_out = NULL;
+    job.leaves_out = work->order->left_out != NULL;
     job.range = work->range;
     job.sample_begin = work->sample_begin;
     job.sample_end = work->sample_end;
@@ -124,6 +133,9 @@ void lb_message_job_write(const struct lb_work *work, bool want_cost, bool cost_
     memcpy(into, &job, sizeof job);
     if (count)
         memcpy((char *)into + sizeof job, first, count * sizeof *first);
+    if (job.leaves_out)
+        memcpy((char *)into + sizeof job + count * sizeof *first, work->order->left_out,
+               left_out_bytes(work->order));
 }
 
 /* Rectangles that lie in the picture and hold the range without a gap. */
@@ -180,9 +192,12 @@ bool lb_message_job_read(const void *data, size_t size, const lb_scene *scene, l
     memcpy(job, rest, sizeof *job);
     *order = job->order;
     size_t behind = size - sizeof(struct lb_message) - sizeof *job;
-    if (behind % sizeof(lb_rectangle) || behind / sizeof(lb_rectangle) != order->rectangle_count)
+    size_t bits = job->leaves_out ? left_out_bytes(order) : 0;
+    if (behind < bits || (behind - bits) % sizeof(lb_rectangle) ||
+        (behind - bits) / sizeof(lb_rectangle) != order->rectangle_count)
         return false;
     order->rectangles = (const lb_rectangle *)(const void *)(rest + sizeof *job);
+    order->left_out = bits ? (const uint64_t *)(const void *)(rest + sizeof *job + behind - bits) : NULL;
     *work = (struct lb_work){.order = order,
                              .range = job->range,
                              .whole = job->range,

@@ -1,5 +1,5 @@
-/* What primary and workers tell each other: each message is a struct of plain numbers, and behind it bytes whose number
- * it tells. A message that does not hold what its kind must is refused before anything in it is believed. */
+/* What primary and workers tell each other: each message is a struct of plain numbers, and behind it bytes whose
+ * number it tells. A message that does not hold what its kind must is refused before anything in it is believed. */
 #ifndef LB_HOSTS_MESSAGE_H
 #define LB_HOSTS_MESSAGE_H
 
@@ -44,18 +44,20 @@ struct lb_message {
     lb_counters counters;
 };
 
-/* Behind a JOB. The order's rectangles are those that hold the range, and stand behind this. */
+/* Behind a JOB. The order's rectangles are those that hold the range, and stand behind this; then the pixels that
+ * are left out, all of the picture's, where there are such. */
 struct lb_message_job {
-    lb_order order; /* its pointer is nobody's */
+    lb_order order; /* its pointers are nobody's */
     struct lb_range range;
     uint32_t sample_begin, sample_end;
     uint32_t coverage, want_cost, cost_in_seconds;
+    uint32_t leaves_out; /* not 0: pixels are left out */
 };
 
-/* Large transfers are cut into stripes of at most so many bytes, so that signs of life get through between them on the
- * slowest of links. */
+/* Large transfers are cut into stripes of at most so many bytes, so that signs of life get through between them on
+ * the slowest of links. */
 enum { LB_STRIPE_BYTES = 64 * 1024 };
-/* Nothing longer is ever sent, but for a JOB's rectangles. */
+/* Nothing longer is ever sent, but for a JOB's rectangles and pixels that are left out. */
 enum { LB_MESSAGE_TEXT = 200 };
 
 /* What must be the same of two programs that work together: version, and the sizes of what crosses. */
@@ -89,10 +91,10 @@ static inline const void *lb_message_rest(const void *data)
     return (const char *)data + sizeof(struct lb_message);
 }
 
-/* Bytes that a job's message takes, and the job written there. Of an order of rectangles, those that hold the range. */
+/* Bytes that a job's message takes, and the job written there. */
 size_t lb_message_job_size(const struct lb_work *work);
 void lb_message_job_write(const struct lb_work *work, bool want_cost, bool cost_in_seconds, void *into);
-/* The job of a JOB message that lb_message_read has let pass. work->order is `order`, whose rectangles are `data`'s;
+/* The job of a JOB message that lb_message_read has let pass. work->order is `order`, whose arrays are `data`'s;
  * work->scene and work->stop are left. False: it does not fit `scene`. */
 bool lb_message_job_read(const void *data, size_t size, const lb_scene *scene, lb_order *order,
                          struct lb_work *work, struct lb_message_job *job);

@@ -10,7 +10,7 @@
 enum { ALIVE_EVERY = 100 };
 /* Stripes of the scene that are asked for before the first of them has come, so that a link with latency stays busy. */
 enum { STRIPES_AHEAD = 32 };
-/* The longest message: a job with the rectangles of its order. */
+/* The longest message: a job with the rectangles of its order and the pixels that are left out. */
 static const int64_t LONGEST = (int64_t)1 << 30;
 
 /* A scene's block, while it comes and afterwards. */

@@ -181,3 +181,15 @@ END
   run "$LBRENDER" --devices=host -o x.png $SCENE
   ended 2 "hosts take part under --serve alone"
 }
+
+@test "hosts render what a part lacks, and nothing else" {
+  "$LBRENDER" -q -o one.pfm $SCENE
+  "$LBRENDER" -q --share=2/3 --part=begun.part $SCENE
+  for strategy in bitrev sampled; do
+    serve --devices=2*host --strategy=$strategy --resume=begun.part -o two.pfm $SCENE
+    join --threads=1
+    join --devices=wave
+    ends "$PRIMARY" 0
+    cmp one.pfm two.pfm
+  done
+}
