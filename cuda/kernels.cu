@@ -24,20 +24,27 @@ __global__ void __launch_bounds__(THREADS, STARTING) wave_begin(const __grid_con
     stack.fast = fast_ + threadIdx.x;                                                                        \
     stack.stride = THREADS
 
-/* Rays are traced by one of two kernels: where all is opaque triangles there is nothing to call, and the loop fits into
- * few registers. */
+/* Rays are traced by one of three kernels: where all is opaque triangles there is nothing to call, and the loop fits
+ * into few registers; the search for crossings of curves takes much memory of the thread's own. */
 __global__ void __launch_bounds__(THREADS, TRACING) wave_trace(const __grid_constant__ lb_wave wave)
 {
     LB_STACK(stack);
     LB_EACH(index, wave.counts->active)
-    lb_wave_trace(&wave, index, &stack, false);
+    lb_wave_trace(&wave, index, &stack, LB_WIDE_OPAQUE);
 }
 
 __global__ void __launch_bounds__(THREADS, CALLING) wave_trace_asking(const __grid_constant__ lb_wave wave)
 {
     LB_STACK(stack);
     LB_EACH(index, wave.counts->active)
-    lb_wave_trace(&wave, index, &stack, true);
+    lb_wave_trace(&wave, index, &stack, LB_WIDE_ASKING);
+}
+
+__global__ void __launch_bounds__(THREADS, CALLING) wave_trace_curves(const __grid_constant__ lb_wave wave)
+{
+    LB_STACK(stack);
+    LB_EACH(index, wave.counts->active)
+    lb_wave_trace(&wave, index, &stack, LB_WIDE_CURVES);
 }
 
 __global__ void __launch_bounds__(THREADS, CALLING) wave_shade(const __grid_constant__ lb_wave wave)
@@ -50,21 +57,36 @@ __global__ void __launch_bounds__(THREADS, TRACING) wave_shadow(const __grid_con
 {
     LB_STACK(stack);
     LB_EACH(index, wave.counts->shadows)
-    lb_wave_shadow(&wave, index, &stack, false);
+    lb_wave_shadow(&wave, index, &stack, LB_WIDE_OPAQUE);
 }
 
 __global__ void __launch_bounds__(THREADS, CALLING) wave_shadow_asking(const __grid_constant__ lb_wave wave)
 {
     LB_STACK(stack);
     LB_EACH(index, wave.counts->shadows)
-    lb_wave_shadow(&wave, index, &stack, true);
+    lb_wave_shadow(&wave, index, &stack, LB_WIDE_ASKING);
+}
+
+__global__ void __launch_bounds__(THREADS, CALLING) wave_shadow_curves(const __grid_constant__ lb_wave wave)
+{
+    LB_STACK(stack);
+    LB_EACH(index, wave.counts->shadows)
+    lb_wave_shadow(&wave, index, &stack, LB_WIDE_CURVES);
 }
 
 __global__ void __launch_bounds__(THREADS, CALLING) wave_shadow_passing(const __grid_constant__ lb_wave wave)
 {
     LB_STACK(stack);
     LB_EACH(index, wave.counts->shadows)
-    lb_wave_shadow_passing(&wave, index, &stack);
+    lb_wave_shadow_passing(&wave, index, &stack, LB_WIDE_ASKING);
+}
+
+__global__ void __launch_bounds__(THREADS, CALLING)
+    wave_shadow_passing_curves(const __grid_constant__ lb_wave wave)
+{
+    LB_STACK(stack);
+    LB_EACH(index, wave.counts->shadows)
+    lb_wave_shadow_passing(&wave, index, &stack, LB_WIDE_CURVES);
 }
 
 __global__ void __launch_bounds__(THREADS, STARTING) wave_turn(const __grid_constant__ lb_wave wave)
@@ -83,6 +105,15 @@ struct stage_kernel {
     int blocks; /* that a multiprocessor holds at once */
 };
 
+/* Of the kernels that trace rays, the one for what the scene's hits ask (enum lb_wide_asks). */
+static stage_kernel tracing_kernel(const lb_wave *wave, stage_kernel opaque, void (*asking)(lb_wave),
+                                   void (*curves)(lb_wave))
+{
+    if (wave->tree.asks == LB_WIDE_OPAQUE)
+        return opaque;
+    return {wave->tree.asks == LB_WIDE_CURVES ? curves : asking, CALLING};
+}
+
 /* The kernel that runs a stage on a scene like that of `wave`. */
 static stage_kernel kernel_of(enum lb_cuda_stage stage, const lb_wave *wave)
 {
@@ -90,14 +121,14 @@ static stage_kernel kernel_of(enum lb_cuda_stage stage, const lb_wave *wave)
     case LB_CUDA_BEGIN:
         return {wave_begin, STARTING};
     case LB_CUDA_TRACE:
-        return wave->tree.asks ? stage_kernel{wave_trace_asking, CALLING} : stage_kernel{wave_trace, TRACING};
+        return tracing_kernel(wave, {wave_trace, TRACING}, wave_trace_asking, wave_trace_curves);
     case LB_CUDA_SHADE:
         return {wave_shade, CALLING};
     case LB_CUDA_SHADOW:
         if (wave->interfaces)
-            return {wave_shadow_passing, CALLING};
-        return wave->tree.asks ? stage_kernel{wave_shadow_asking, CALLING}
-                               : stage_kernel{wave_shadow, TRACING};
+            return tracing_kernel(wave, {wave_shadow_passing, CALLING}, wave_shadow_passing,
+                                  wave_shadow_passing_curves);
+        return tracing_kernel(wave, {wave_shadow, TRACING}, wave_shadow_asking, wave_shadow_curves);
     case LB_CUDA_TURN:
         return {wave_turn, STARTING};
     default:

@@ -218,6 +218,39 @@ static inline void add_quadric(struct builder *builder)
     shape->inner_radius = whole ? 0.0f : 0.5f * shape->radius;
 }
 
+/* Curves of a type: bent, straight, thick, thin, as points or tapering to nothing. */
+static inline void add_strands(struct builder *builder, uint32_t count)
+{
+    struct random *random = builder->random;
+    lb_shape *shape = add_shape(builder, LB_SHAPE_CURVES, count);
+    shape->strand_type = random_below(random, 3);
+    shape->world_from_object = random_transform(random, 0.5f, &shape->object_from_world);
+    shape->first_strand = builder->arrays.strands.count;
+    shape->first_normal = builder->arrays.normals.count;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t kind = random_below(random, 12);
+        lb_strand *strand = lb_vector_add(&builder->arrays.strands, 1);
+        lb_vec3 from = random_vector(random, 1.0f), way = random_vector(random, 0.4f);
+        for (int k = 0; k < 4; k++) {
+            strand->point[k] = lb_add_scaled(from, way, (float)k / 3.0f);
+            if (kind > 3)
+                strand->point[k] = lb_add(strand->point[k], random_vector(random, 0.2f));
+            if (kind == 3)
+                strand->point[k] = from;
+        }
+        strand->width[0] = random_size(random, 4) / 64.0f;
+        strand->width[1] = kind == 4 ? 0.0f : random_size(random, 4) / 64.0f;
+        strand->u[0] = 0.25f * (float)random_below(random, 4);
+        strand->u[1] = strand->u[0] + 0.25f;
+        if (kind == 5 && i > 0)
+            *strand = strand[-1];
+        if (shape->strand_type == LB_STRAND_RIBBON)
+            for (int k = 0; k < 2; k++)
+                *(lb_vec3 *)lb_vector_add(&builder->arrays.normals, 1) =
+                    lb_normalize(random_vector(random, 1.0f));
+    }
+}
+
 static inline void add_instance(struct builder *builder, uint32_t geometry)
 {
     lb_instance *instance = lb_vector_add(&builder->arrays.instances, 1);
@@ -228,7 +261,15 @@ static inline void add_instance(struct builder *builder, uint32_t geometry)
 
 /* ---- scenes ---- */
 
-enum scene_kind { SCENE_SOUP, SCENE_GRID, SCENE_CLOSED, SCENE_INSTANCES, SCENE_MIXED, SCENE_KINDS };
+enum scene_kind {
+    SCENE_SOUP,
+    SCENE_GRID,
+    SCENE_CLOSED,
+    SCENE_INSTANCES,
+    SCENE_MIXED,
+    SCENE_CURVES, /* and all else */
+    SCENE_KINDS
+};
 
 static inline void add_some_mesh(struct builder *builder)
 {
@@ -252,7 +293,7 @@ static inline lb_scene *random_scene(enum scene_kind kind, uint64_t seed,
     struct random random = {seed};
     struct builder builder = {.random = &random};
     struct lb_geometry_source sources[4] = {{0, 0}};
-    uint32_t geometries = kind == SCENE_INSTANCES || kind == SCENE_MIXED ? 2 + random_below(&random, 2) : 1;
+    uint32_t geometries = kind >= SCENE_INSTANCES ? 2 + random_below(&random, 2) : 1;
     lb_scene header = {0}, *scene = NULL;
     lb_scene_arrays_init(&builder.arrays);
     for (uint32_t g = 0; g < geometries; g++) {
@@ -267,6 +308,8 @@ static inline lb_scene *random_scene(enum scene_kind kind, uint64_t seed,
             add_some_mesh(&builder);
         for (uint32_t i = 0; kind == SCENE_MIXED && i < 4; i++)
             add_quadric(&builder);
+        for (uint32_t i = 0; kind == SCENE_CURVES && i < 3; i++)
+            add_strands(&builder, 1 + random_below(&random, 20));
         sources[g].shape_count = (uint32_t)builder.arrays.shapes.count - sources[g].first_shape;
     }
     for (uint32_t i = 0; geometries > 1 && i < 6; i++)
@@ -279,6 +322,17 @@ static inline lb_scene *random_scene(enum scene_kind kind, uint64_t seed,
 
 /* ---- rays ---- */
 
+/* A point in a curve, in the space of its geometry. */
+static inline lb_vec3 random_strand_target(const lb_scene *scene, const lb_shape *shape,
+                                           struct random *random)
+{
+    const lb_strand *strand = lb_strand_of(scene, shape, random_below(random, shape->primitive_count));
+    lb_vec3 along,
+        p = lb_strand_point(strand->point, random_below(random, 2) ? random_unit(random) : 1.0f, &along);
+    return lb_transform_point(&shape->world_from_object,
+                              lb_add(p, random_vector(random, 0.5f * strand->width[0])));
+}
+
 /* A point on some triangle of the scene, in the space of its geometry: a corner, on an edge, or inside. */
 static inline lb_vec3 random_target(const lb_scene *scene, struct random *random)
 {
@@ -286,6 +340,8 @@ static inline lb_vec3 random_target(const lb_scene *scene, struct random *random
     const lb_shape *shape = &shapes[random_below(random, (uint32_t)scene->shapes.count)];
     float corner[3][3], weight[3] = {1.0f, 0.0f, 0.0f}, p[3] = {0.0f, 0.0f, 0.0f};
     uint32_t kind = random_below(random, 3);
+    if (shape->kind == LB_SHAPE_CURVES)
+        return random_strand_target(scene, shape, random);
     if (shape->kind != LB_SHAPE_MESH)
         return random_vector(random, 1.0f);
     lb_triangle_corners(scene, shape, random_below(random, shape->primitive_count), corner);

@@ -141,6 +141,17 @@ static __attribute__((noinline)) bool visit_quadrics(struct trace *trace, const 
     return found;
 }
 
+static __attribute__((noinline)) bool visit_curves(struct trace *trace, const lb_search_space *space,
+                                                   uint32_t word)
+{
+    const lb_primitive *names = LB_ARRAY(trace->search.scene, leaf_strands, lb_primitive) + leaf_first(word);
+    bool found = false;
+    settle_name(trace);
+    for (uint32_t i = 0; i < leaf_count(word); i++)
+        found |= lb_search_strand(&trace->search, space, names[i]);
+    return found;
+}
+
 static bool visit_instances(struct trace *trace, uint32_t word, bool any);
 
 /* A leaf. True: some hit counted. */
@@ -152,8 +163,9 @@ static __attribute__((noinline)) bool visit_leaf(struct trace *trace, const lb_s
         return visit_triangles(trace, space, word);
     if (kind == LB_LEAF_QUADRICS)
         return visit_quadrics(trace, space, word);
-    /* A node's missing child is no kind at all; one level of instances is all there is. */
-    return kind == LB_LEAF_INSTANCES && space->instance == LB_NONE && visit_instances(trace, word, any);
+    if (kind == LB_LEAF_CURVES)
+        return word != LB_NONE /* a node's missing child */ && visit_curves(trace, space, word);
+    return space->instance == LB_NONE && visit_instances(trace, word, any); /* one level is all there is */
 }
 
 /* ---- nodes ---- */

@@ -23,6 +23,16 @@ LB_FUNCTION void lb_brute_mesh(lb_search *search, const lb_search_space *space, 
     }
 }
 
+LB_FUNCTION void lb_brute_strands(lb_search *search, const lb_search_space *space, uint32_t number)
+{
+    lb_primitive primitive;
+    primitive.shape = number;
+    for (primitive.primitive = 0;
+         primitive.primitive < (LB_ARRAY(search->scene, shapes, lb_shape) + number)->primitive_count;
+         primitive.primitive++)
+        lb_search_strand(search, space, primitive);
+}
+
 /* Where triangles were split, the fragments' boxes are part of the scene and stand for the triangle's own. */
 LB_FUNCTION void lb_brute_fragments(lb_search *search, const lb_search_space *space,
                                     const lb_geometry *geometry)
@@ -46,7 +56,9 @@ LB_FUNCTION void lb_brute_geometry(lb_search *search, const lb_search_space *spa
     bool split = search->scene->leaf_boxes.count > 0;
     uint32_t i;
     for (i = geometry->first_shape; i < geometry->first_shape + geometry->shape_count; i++) {
-        if (shapes[i].kind != LB_SHAPE_MESH)
+        if (shapes[i].kind == LB_SHAPE_CURVES)
+            lb_brute_strands(search, space, i);
+        else if (shapes[i].kind != LB_SHAPE_MESH)
             lb_search_quadric(search, space, i);
         else if (!split)
             lb_brute_mesh(search, space, i);

@@ -13,6 +13,7 @@
 
 #include "core/kernel/alpha.h"
 #include "core/kernel/box.h"
+#include "core/kernel/strand.h"
 #include "core/kernel/quadric.h"
 
 /* ---- the triangle ---- */
@@ -254,6 +255,50 @@ LB_INLINE bool lb_search_quadric(lb_search *search, const lb_search_space *space
         return true;
     }
     return false;
+}
+
+/* Alpha where a ray, given in the space of the geometry too, crosses a curve. */
+LB_SELDOM bool lb_strand_passes_alpha(const lb_search *search, const lb_search_space *space,
+                                      lb_primitive primitive, const lb_strand_walk *walk,
+                                      const lb_strand_crossing *crossing)
+{
+    const lb_shape *shape = LB_ARRAY(search->scene, shapes, lb_shape) + primitive.shape;
+    lb_strand_frame frame = lb_strand_make_frame(search->scene, shape, primitive.primitive, &walk->view,
+                                                 crossing->u, crossing->v);
+    lb_texture_place place;
+    place.footprint = NULL;
+    place.uv = lb_vec2_make(crossing->u, crossing->v);
+    place.position = lb_add_scaled(space->origin, space->direction, crossing->t);
+    place.normal =
+        lb_normalize(lb_transform_normal(&shape->object_from_world, lb_cross(frame.dpdu, frame.dpdv)));
+    return lb_alpha_decides(lb_texture_float(search->scene, &shape->alpha, &place), search->ray,
+                            shape->first_primitive + primitive.primitive);
+}
+
+/* The same for a piece of a curve, which may be hit often. True: its nearest crossing that counts is the best now. */
+LB_FUNCTION bool lb_search_strand(lb_search *search, const lb_search_space *space, lb_primitive primitive)
+{
+    const lb_shape *shape = LB_ARRAY(search->scene, shapes, lb_shape) + primitive.shape;
+    lb_strand_walk walk;
+    lb_strand_crossing crossing;
+    lb_box box;
+    float entry;
+    bool found = false;
+    if (!lb_strand_start(search->scene, shape, primitive.primitive, space->origin, space->direction, &walk))
+        return false;
+    while (lb_strand_next(&walk, &crossing)) {
+        box = lb_strand_box(shape, walk.curve);
+        if (!lb_slab_passes(&space->ray, &box, &entry))
+            return false;
+        crossing.t = lb_max(lb_max(entry, space->entry), crossing.t);
+        if (!lb_search_is_before(search, crossing.t, space->instance, primitive) ||
+            ((shape->flags & LB_SHAPE_HAS_ALPHA) &&
+             !lb_strand_passes_alpha(search, space, primitive, &walk, &crossing)))
+            continue;
+        lb_search_keep(search, crossing.t, crossing.u, crossing.v, space->instance, primitive);
+        found = true;
+    }
+    return found;
 }
 
 /* The ray in world space; `ray` is then to be prepared. */

@@ -149,6 +149,18 @@ LB_INLINE void lb_path_leave(const lb_scene *scene, lb_path *path, const lb_shap
 /* How far short of its light a shadow ray ends, so that it does not hit that: a part of the way (pbrt). */
 #define LB_SHADOW_END (1.0f - 1e-4f)
 
+/* Turns a shadow ray, which leaves from a little beside `from`, to the same point of its light: a curve's thickness is
+ * large enough to miss it, or to meet it before its due. */
+LB_SELDOM void lb_shadow_aim(lb_vec3 from, lb_vec3 direction, float distance, lb_ray *ray)
+{
+    lb_vec3 way = lb_sub(lb_add_scaled(from, direction, distance), ray->origin);
+    float length = lb_length(way);
+    if (!(length > 0.0f) || !lb_is_finite(length))
+        return;
+    ray->direction = lb_scale(way, 1.0f / length);
+    ray->t_max = length * LB_SHADOW_END;
+}
+
 /* Chooses a light and a direction to it, and prepares the shadow ray. */
 LB_FUNCTION void lb_path_sample_light(const lb_scene *scene, lb_path *path, const lb_shape *shape,
                                       const lb_surface *surface, const lb_hit *hit, const lb_bsdf *bsdf,
@@ -172,6 +184,8 @@ LB_FUNCTION void lb_path_sample_light(const lb_scene *scene, lb_path *path, cons
         lb_rgb_scale(lb_rgb_mul(lb_rgb_mul(path->throughput, f), sample.radiance), weight / sample.pdf);
     lb_surface_leave(shape, surface, hit, sample.direction, &shadow->ray);
     shadow->ray.t_max = sample.distance * LB_SHADOW_END;
+    if (shape->kind == LB_SHAPE_CURVES)
+        lb_shadow_aim(surface->position, sample.direction, sample.distance, &shadow->ray);
     shadow->active = 1;
     shadow->surfaces = 0;
     shadow->medium = LB_NONE;

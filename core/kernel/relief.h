@@ -82,7 +82,19 @@ LB_FUNCTION void lb_quadric_tangents(const lb_shape *shape, lb_vec3 point, lb_ta
     tangents->sv = tangents->dpdv = lb_transform_vector(m, dpdv);
 }
 
-/* ---- both ---- */
+/* ---- curves ---- */
+
+/* In the space of the shape's geometry. As in pbrt, the normal of a curve is said not to change. */
+LB_SELDOM void lb_strand_tangents(const lb_scene *scene, const lb_shape *shape, const lb_ray *ray,
+                                  const lb_hit *hit, lb_tangents *tangents)
+{
+    lb_strand_frame frame = lb_strand_hit_frame(scene, shape, ray, hit);
+    tangents->su = tangents->dpdu = lb_transform_vector(&shape->world_from_object, frame.dpdu);
+    tangents->sv = tangents->dpdv = lb_transform_vector(&shape->world_from_object, frame.dpdv);
+    tangents->dndu = tangents->dndv = lb_vec3_make(0.0f, 0.0f, 0.0f);
+}
+
+/* ---- all ---- */
 
 /* In world space. */
 LB_FUNCTION void lb_surface_tangents(const lb_scene *scene, const lb_shape *shape, const lb_ray *ray,
@@ -90,6 +102,8 @@ LB_FUNCTION void lb_surface_tangents(const lb_scene *scene, const lb_shape *shap
 {
     if (shape->kind == LB_SHAPE_MESH)
         lb_mesh_tangents(scene, shape, hit, tangents);
+    else if (shape->kind == LB_SHAPE_CURVES)
+        lb_strand_tangents(scene, shape, ray, hit, tangents);
     else
         lb_quadric_tangents(shape, lb_quadric_point(scene, shape, ray, hit), tangents);
     if (hit->instance == LB_NONE)

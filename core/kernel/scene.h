@@ -209,7 +209,9 @@ typedef struct lb_medium {
 
 /* ---- shapes ---- */
 
-enum lb_shape_kind { LB_SHAPE_MESH, LB_SHAPE_SPHERE, LB_SHAPE_DISK, LB_SHAPE_CYLINDER };
+enum lb_shape_kind { LB_SHAPE_MESH, LB_SHAPE_SPHERE, LB_SHAPE_DISK, LB_SHAPE_CYLINDER, LB_SHAPE_CURVES };
+
+enum lb_strand_type { LB_STRAND_FLAT, LB_STRAND_CYLINDER, LB_STRAND_RIBBON };
 
 enum lb_shape_flags {
     LB_SHAPE_REVERSED = 1, /* ReverseOrientation was on */
@@ -220,9 +222,16 @@ enum lb_shape_flags {
     LB_SHAPE_HAS_TANGENTS = 32
 };
 
-/* A mesh of triangles, or one quadric. Mesh vertices are in the space of their geometry: world space, or for
- * a mesh that is instanced the space of its ObjectBegin. Corners stand in the file's order, normals as the
- * file gives them (transformed, of any length): core/kernel/surface.h does what LB_SHAPE_REVERSED and
+/* A piece of a curve: a cubic Bezier curve in the space of its shape, whose width changes evenly. A cache line. */
+typedef struct lb_strand {
+    lb_vec3 point[4];
+    float width[2]; /* at its ends, all of it */
+    float u[2];     /* of its ends, in the segment that it is a part of */
+} lb_strand;
+
+/* A mesh of triangles, one quadric, or pieces of curves. Mesh vertices are in the space of their geometry: world
+ * space, or for a mesh that is instanced the space of its ObjectBegin. Corners stand in the file's order, normals as
+ * the file gives them (transformed, of any length): core/kernel/surface.h does what LB_SHAPE_REVERSED and
  * LB_SHAPE_SWAPS ask for, with those and with triangles that have no normals. */
 typedef struct lb_shape {
     uint32_t kind, flags;
@@ -244,16 +253,21 @@ typedef struct lb_shape {
     lb_transform world_from_object, object_from_world; /* "world" is the space of its geometry */
     float radius, z_min, z_max, phi_max;               /* sphere, cylinder; phi in radians */
     float height, inner_radius;                        /* disk, which has radius and phi_max too */
+    /* Curves, in a space of their own too: the first element in lb_scene.strands, one a primitive; of ribbons, unit
+     * normals at both ends of each from first_normal on. */
+    uint64_t first_strand;
+    uint32_t strand_type; /* enum lb_strand_type */
+    uint32_t unused_type;
 } lb_shape;
 
 /* ---- acceleration: a tree of 8-wide nodes a geometry; geometry 0 is the world, which alone may hold
  * instances ---- */
 
 /* Children: bit 31 clear: node number. Bit 31 set: a leaf; bits 30-29 its kind, bits 28-26 its count - 1,
- * bits 25-0 its first element: in lb_scene.leaf_primitives (and the triangles' corners beside it), or in
- * leaf_others. LB_NONE: no child. */
+ * bits 25-0 its first element: in lb_scene.leaf_primitives (and the triangles' corners beside it), in
+ * leaf_others or in leaf_strands. LB_NONE: no child; as a leaf it would go beyond the 2^26 elements there may be. */
 #define LB_CHILD_LEAF 0x80000000u
-enum lb_leaf_kind { LB_LEAF_TRIANGLES, LB_LEAF_QUADRICS, LB_LEAF_INSTANCES };
+enum lb_leaf_kind { LB_LEAF_TRIANGLES, LB_LEAF_QUADRICS, LB_LEAF_INSTANCES, LB_LEAF_CURVES, LB_LEAF_KINDS };
 
 typedef struct lb_node {
     float lower[3][8], upper[3][8]; /* by axis, then child; a missing child has lower > upper */
@@ -357,9 +371,11 @@ typedef struct lb_scene {
      * z, corner 1 ..; 9 values a triangle, 64 zeros behind the last. */
     lb_array leaf_corners;
     lb_array leaf_primitives; /* lb_primitive, beside leaf_corners */
-    lb_array leaf_boxes;  /* lb_box, beside leaf_corners, only where triangles were split; else count 0 and a
+    lb_array leaf_boxes;   /* lb_box, beside leaf_corners, only where triangles were split; else count 0 and a
                              triangle's own box is made from its corners */
-    lb_array leaf_others; /* uint32_t: shapes of quadric leaves, instances of instance leaves */
+    lb_array leaf_others;  /* uint32_t: shapes of quadric leaves, instances of instance leaves */
+    lb_array strands;      /* lb_strand */
+    lb_array leaf_strands; /* lb_primitive: those of curve leaves */
     lb_array materials, media, textures, images, lights;
     lb_array light_choice;    /* lb_alias, one a light */
     lb_array infinite_lights; /* uint32_t: the lights that an escaping ray sees */
@@ -382,7 +398,7 @@ typedef struct lb_ray {
 
 typedef struct lb_hit {
     float t;
-    float b1, b2;           /* of a triangle: barycentric weights of corners 1 and 2 */
+    float b1, b2;           /* of a triangle: barycentric weights of corners 1 and 2; of a curve: u and v */
     uint32_t instance;      /* LB_NONE: not instanced */
     lb_primitive primitive; /* shape LB_NONE: nothing was hit */
 } lb_hit;

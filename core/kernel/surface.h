@@ -4,6 +4,7 @@
 #define LB_CORE_KERNEL_SURFACE_H
 
 #include "core/kernel/alpha.h"
+#include "core/kernel/strand.h"
 #include "core/kernel/scene.h"
 
 typedef struct lb_surface {
@@ -110,16 +111,22 @@ LB_FUNCTION void lb_surface_mesh(const lb_scene *scene, const lb_shape *shape, c
 
 /* ---- spheres, disks and cylinders ---- */
 
+/* Takes the ray's origin and direction from world space into the space of the geometry that was hit. */
+LB_INLINE void lb_hit_space(const lb_scene *scene, const lb_hit *hit, lb_vec3 *origin, lb_vec3 *direction)
+{
+    if (hit->instance != LB_NONE) {
+        const lb_transform *t = &LB_ARRAY(scene, instances, lb_instance)[hit->instance].object_from_world;
+        *origin = lb_transform_point(t, *origin);
+        *direction = lb_transform_vector(t, *direction);
+    }
+}
+
 /* Where the ray, in world space, hits a quadric: in the quadric's own space, put exactly onto it. */
 LB_FUNCTION lb_vec3 lb_quadric_point(const lb_scene *scene, const lb_shape *shape, const lb_ray *ray,
                                      const lb_hit *hit)
 {
     lb_vec3 origin = ray->origin, direction = ray->direction;
-    if (hit->instance != LB_NONE) {
-        const lb_transform *t = &LB_ARRAY(scene, instances, lb_instance)[hit->instance].object_from_world;
-        origin = lb_transform_point(t, origin);
-        direction = lb_transform_vector(t, direction);
-    }
+    lb_hit_space(scene, hit, &origin, &direction);
     origin = lb_transform_point(&shape->object_from_world, origin);
     direction = lb_transform_vector(&shape->object_from_world, direction);
     lb_vec3 point = lb_add_scaled(origin, direction, hit->t);
@@ -149,7 +156,36 @@ LB_FUNCTION void lb_surface_quadric(const lb_shape *shape, lb_vec3 point, lb_sur
                          &surface->error);
 }
 
-/* ---- both ---- */
+/* ---- curves ---- */
+
+/* Changes of position where the ray, in world space, hits a curve; in the space of the curve. */
+LB_SELDOM lb_strand_frame lb_strand_hit_frame(const lb_scene *scene, const lb_shape *shape, const lb_ray *ray,
+                                              const lb_hit *hit)
+{
+    const lb_strand *curve = lb_strand_of(scene, shape, hit->primitive.primitive);
+    lb_vec3 origin = ray->origin, direction = ray->direction;
+    lb_strand_view view;
+    lb_hit_space(scene, hit, &origin, &direction);
+    lb_strand_look(shape, curve, origin, direction, &view);
+    return lb_strand_make_frame(scene, shape, hit->primitive.primitive, &view, hit->b1, hit->b2);
+}
+
+/* A hit is somewhere in the thickness of the curve, which is its error (pbrt). */
+LB_SELDOM void lb_surface_strand(const lb_scene *scene, const lb_shape *shape, const lb_ray *ray,
+                                 const lb_hit *hit, lb_surface *surface)
+{
+    lb_strand_frame frame = lb_strand_hit_frame(scene, shape, ray, hit);
+    lb_vec3 origin = ray->origin, direction = ray->direction;
+    lb_vec3 n = lb_transform_normal(&shape->object_from_world, lb_cross(frame.dpdu, frame.dpdv));
+    lb_hit_space(scene, hit, &origin, &direction);
+    surface->ng = lb_normalize(lb_shape_flips(shape) ? lb_negate(n) : n);
+    surface->ns = surface->ng;
+    surface->position = lb_add_scaled(origin, direction, hit->t);
+    surface->error = lb_transform_size(&shape->world_from_object,
+                                       lb_vec3_make(frame.width, frame.width, frame.width), 0.0f);
+}
+
+/* ---- all ---- */
 
 /* What `ray` hit, in world space. */
 LB_FUNCTION void lb_surface_make(const lb_scene *scene, const lb_shape *shape, const lb_ray *ray,
@@ -157,6 +193,8 @@ LB_FUNCTION void lb_surface_make(const lb_scene *scene, const lb_shape *shape, c
 {
     if (shape->kind == LB_SHAPE_MESH)
         lb_surface_mesh(scene, shape, hit, surface);
+    else if (shape->kind == LB_SHAPE_CURVES)
+        lb_surface_strand(scene, shape, ray, hit, surface);
     else
         lb_surface_quadric(shape, lb_quadric_point(scene, shape, ray, hit), surface);
     if (hit->instance == LB_NONE)
@@ -175,6 +213,8 @@ LB_FUNCTION lb_vec2 lb_surface_uv(const lb_scene *scene, const lb_shape *shape, 
 {
     if (shape->kind == LB_SHAPE_MESH)
         return lb_mesh_uv(scene, shape, hit->primitive.primitive, hit->b1, hit->b2);
+    if (shape->kind == LB_SHAPE_CURVES)
+        return lb_vec2_make(hit->b1, hit->b2);
     return lb_quadric_uv(shape, lb_quadric_point(scene, shape, ray, hit));
 }
 
@@ -222,7 +262,10 @@ LB_FUNCTION lb_vec3 lb_surface_dpdu(const lb_scene *scene, const lb_shape *shape
                                     const lb_hit *hit)
 {
     lb_vec3 tangent;
-    if (shape->kind != LB_SHAPE_MESH) {
+    if (shape->kind == LB_SHAPE_CURVES) {
+        tangent =
+            lb_transform_vector(&shape->world_from_object, lb_strand_hit_frame(scene, shape, ray, hit).dpdu);
+    } else if (shape->kind != LB_SHAPE_MESH) {
         lb_vec3 point = lb_quadric_point(scene, shape, ray, hit);
         tangent = lb_transform_vector(&shape->world_from_object, lb_vec3_make(-point.y, point.x, 0.0f));
     } else {

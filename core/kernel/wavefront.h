@@ -158,7 +158,7 @@ LB_INLINE void lb_wave_begin(const lb_wave *wave, uint32_t slot)
 
 /* The closest hit of an active slot's ray, with its primitive as lb_wide_trace numbers it. `asks`, here and below: as
  * there. */
-LB_INLINE void lb_wave_trace(const lb_wave *wave, uint32_t index, lb_wide_stack *stack, bool asks)
+LB_INLINE void lb_wave_trace(const lb_wave *wave, uint32_t index, lb_wide_stack *stack, uint32_t asks)
 {
     uint32_t slot = wave->active[wave->counts->turn][index];
     lb_wide_trace(wave->scene, &wave->tree, &wave->paths[slot].ray, false, asks, stack, &wave->hits[slot]);
@@ -179,7 +179,7 @@ LB_INLINE void lb_wave_shade(const lb_wave *wave, uint32_t index)
 }
 
 /* Follows a queued shadow ray and adds its light where that arrives; in scenes without interfaces. */
-LB_INLINE void lb_wave_shadow(const lb_wave *wave, uint32_t index, lb_wide_stack *stack, bool asks)
+LB_INLINE void lb_wave_shadow(const lb_wave *wave, uint32_t index, lb_wide_stack *stack, uint32_t asks)
 {
     uint32_t slot = wave->shadow[index];
     if (!lb_wide_trace(wave->scene, &wave->tree, &wave->shadows[slot].ray, true, asks, stack, NULL))
@@ -187,13 +187,14 @@ LB_INLINE void lb_wave_shadow(const lb_wave *wave, uint32_t index, lb_wide_stack
 }
 
 /* The same through interfaces. The slot's hit has been shaded, and its place serves. */
-LB_INLINE void lb_wave_shadow_passing(const lb_wave *wave, uint32_t index, lb_wide_stack *stack)
+LB_INLINE void lb_wave_shadow_passing(const lb_wave *wave, uint32_t index, lb_wide_stack *stack,
+                                      uint32_t asks)
 {
     uint32_t slot = wave->shadow[index], more = 0; /* rays, beyond the one that lb_wave_swap counts */
     lb_shadow *shadow = &wave->shadows[slot];
     for (;; more++) {
         lb_hit hit;
-        lb_wide_trace(wave->scene, &wave->tree, &shadow->ray, false, true, stack, &wave->hits[slot]);
+        lb_wide_trace(wave->scene, &wave->tree, &shadow->ray, false, asks, stack, &wave->hits[slot]);
         hit = lb_wide_name(wave->scene, &wave->hits[slot]);
         if (!lb_shadow_step(wave->scene, shadow, &hit))
             break;

@@ -23,7 +23,7 @@ typedef struct lb_wide_node {
 #define LB_WIDE_EMPTY    0xffu
 #define LB_WIDE_LEAF_MAX 4 /* elements a leaf */
 
-/* One element of a leaf: a triangle, a quadric or an instance. */
+/* One element of a leaf: a triangle, a quadric, a piece of a curve or an instance. */
 typedef struct lb_wide_leaf {
     float corner[3][3]; /* of a triangle */
     uint32_t shape;     /* of a triangle with LB_WIDE_ALPHA where its shape has alpha; LB_NONE: an instance */
@@ -37,9 +37,15 @@ typedef struct lb_wide_tree {
     const lb_wide_node *nodes;
     const lb_wide_leaf *leaves;
     const uint32_t *roots; /* by geometry: its first node, or LB_NONE */
-    /* 1: there are hits that more than a triangle's test decides: of quadrics, or on shapes with alpha. */
-    uint32_t asks;
+    uint32_t asks;         /* enum lb_wide_asks */
 } lb_wide_tree;
+
+/* What hits take besides a triangle's test: the traversal is compiled for each, so that none pays for more. */
+enum lb_wide_asks {
+    LB_WIDE_OPAQUE, /* nothing: all is opaque triangles */
+    LB_WIDE_ASKING, /* there are quadrics, or shapes with alpha */
+    LB_WIDE_CURVES  /* and curves */
+};
 
 /* Entries of the traversal's stack: a node on the way down leaves at most one for its nodes and, in the world, one for
  * its others; each tree has LB_TREE_DEPTH nodes on its longest way, leaves that were split and its root's stand-in. One
@@ -87,7 +93,7 @@ LB_INLINE lb_wide_entry lb_wide_get(const lb_wide_stack *stack, uint32_t height)
     return height < LB_WIDE_FAST ? stack->fast[height * stack->stride] : stack->slow[height - LB_WIDE_FAST];
 }
 
-/* In lb_wide_entry.slots: first_node is a node itself, and its slots named hold instances or quadrics. */
+/* In lb_wide_entry.slots: first_node is a node itself, and its slots named hold instances, quadrics or curves. */
 #define LB_WIDE_OTHERS 0x80000000u
 
 LB_INLINE uint32_t lb_wide_octant(const lb_slab_ray *ray)

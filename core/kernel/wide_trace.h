@@ -78,6 +78,21 @@ LB_FUNCTION bool lb_wide_take_alpha(const lb_scene *scene, lb_wide_walk *walk, u
     return true;
 }
 
+/* Begins the search for a hit before the best one, by the tests of core/kernel/intersect.h. */
+LB_INLINE bool lb_wide_search(const lb_scene *scene, const lb_wide_walk *walk, lb_search *search,
+                              lb_search_space *space)
+{
+    lb_search_start(search, scene, walk->aside->world);
+    if (!walk->any && walk->t < walk->aside->world->t_max)
+        search->best = lb_wide_name(scene, walk->aside->hit);
+    if (!lb_search_enter_world(search, space))
+        return false;
+    if (walk->aside->instance == LB_NONE)
+        return true;
+    lb_search_space world = *space;
+    return lb_search_enter_instance(search, &world, walk->aside->instance, space);
+}
+
 /* The tests of a leaf's spheres or disks, likewise. */
 LB_FUNCTION bool lb_wide_take_quadrics(const lb_scene *scene, lb_wide_walk *walk, const lb_wide_leaf *leaf,
                                        uint32_t count)
@@ -85,16 +100,8 @@ LB_FUNCTION bool lb_wide_take_quadrics(const lb_scene *scene, lb_wide_walk *walk
     lb_search search;
     lb_search_space space;
     bool better = false;
-    lb_search_start(&search, scene, walk->aside->world);
-    if (!walk->any && walk->t < walk->aside->world->t_max)
-        search.best = lb_wide_name(scene, walk->aside->hit);
-    if (!lb_search_enter_world(&search, &space))
+    if (!lb_wide_search(scene, walk, &search, &space))
         return false;
-    if (walk->aside->instance != LB_NONE) {
-        lb_search_space world = space;
-        if (!lb_search_enter_instance(&search, &world, walk->aside->instance, &space))
-            return false;
-    }
     for (; count > 0; count--, leaf++) {
         if (lb_search_quadric(&search, &space, leaf->shape)) {
             lb_wide_keep(walk, search.best.t, 0.0f, 0.0f, leaf->shape, leaf->number);
@@ -104,9 +111,30 @@ LB_FUNCTION bool lb_wide_take_quadrics(const lb_scene *scene, lb_wide_walk *walk
     return better;
 }
 
+/* The tests of a leaf's curves, likewise. */
+LB_FUNCTION bool lb_wide_take_strands(const lb_scene *scene, lb_wide_walk *walk, const lb_wide_leaf *leaf,
+                                      uint32_t count)
+{
+    lb_search search;
+    lb_search_space space;
+    bool better = false;
+    if (!lb_wide_search(scene, walk, &search, &space))
+        return false;
+    for (; count > 0; count--, leaf++) {
+        lb_primitive primitive;
+        primitive.shape = leaf->shape;
+        primitive.primitive = leaf->number - LB_ARRAY(scene, shapes, lb_shape)[leaf->shape].first_primitive;
+        if (lb_search_strand(&search, &space, primitive)) {
+            lb_wide_keep(walk, search.best.t, search.best.b1, search.best.b2, leaf->shape, leaf->number);
+            better = true;
+        }
+    }
+    return better;
+}
+
 /* True: it is the best hit now. */
 LB_INLINE bool lb_wide_triangle(lb_wide_walk *walk, const lb_scene *scene, const lb_wide_leaf *leaf,
-                                bool asks)
+                                uint32_t asks)
 {
     float t = 0.0f, b1 = 0.0f, b2 = 0.0f, entry,
           corner[3][3]; /* set, lest they be held from one triangle to the next */
@@ -126,7 +154,7 @@ LB_INLINE bool lb_wide_triangle(lb_wide_walk *walk, const lb_scene *scene, const
     t = lb_max(lb_max(entry, walk->aside->into), t);
     if (word[10] + 1 == walk->aside->from || !lb_wide_is_before(walk, t, word[9] & ~LB_WIDE_ALPHA, word[10]))
         return false;
-    if (asks && (word[9] & LB_WIDE_ALPHA)) {
+    if (asks != LB_WIDE_OPAQUE && (word[9] & LB_WIDE_ALPHA)) {
         lb_wide_walk kept = *walk; /* nothing is held in registers over the call */
         bool better = lb_wide_take_alpha(scene, &kept, word[9] & ~LB_WIDE_ALPHA, word[10], t, b1, b2);
         *walk = kept;
@@ -155,9 +183,9 @@ LB_INLINE void lb_wide_instance(lb_wide_walk *walk, const lb_scene *scene, const
     lb_wide_enter(walk, scene, number, tree->roots[instance->geometry]);
 }
 
-/* The next of an entry's slots that hold instances or quadrics. True: a hit. */
+/* The next of an entry's slots that hold instances, quadrics or curves. True: a hit. */
 LB_INLINE bool lb_wide_other(lb_wide_walk *walk, const lb_scene *scene, const lb_wide_tree *tree,
-                             lb_wide_stack *stack, bool asks)
+                             lb_wide_stack *stack, uint32_t asks)
 {
     const lb_wide_node *node = tree->nodes + walk->entry.first_node;
     uint32_t step = lb_wide_lowest(walk->entry.slots >> 8), meta = node->meta[step ^ walk->octant];
@@ -166,9 +194,13 @@ LB_INLINE bool lb_wide_other(lb_wide_walk *walk, const lb_scene *scene, const lb
     walk->entry.slots &= ~(1u << (8 + step));
     if (leaf->shape == LB_NONE)
         lb_wide_instance(walk, scene, tree, leaf->number, stack);
-    else if (asks) {
+    else if (asks != LB_WIDE_OPAQUE) {
         lb_wide_walk kept = *walk;
-        better = lb_wide_take_quadrics(scene, &kept, leaf, (meta >> 5 & 3u) + 1u);
+        uint32_t count = (meta >> 5 & 3u) + 1u;
+        if (asks == LB_WIDE_CURVES && LB_ARRAY(scene, shapes, lb_shape)[leaf->shape].kind == LB_SHAPE_CURVES)
+            better = lb_wide_take_strands(scene, &kept, leaf, count);
+        else
+            better = lb_wide_take_quadrics(scene, &kept, leaf, count);
         *walk = kept;
     }
     return better;
@@ -214,7 +246,7 @@ LB_INLINE void lb_wide_descend(lb_wide_walk *walk, const lb_wide_tree *tree, lb_
 
 /* The pending triangles, near ones first as far as slots tell. True: a hit. */
 LB_INLINE bool lb_wide_triangles(lb_wide_walk *walk, const lb_scene *scene, const lb_wide_tree *tree,
-                                 bool asks)
+                                 uint32_t asks)
 {
     bool better = false;
     while (walk->pending != 0) {
@@ -238,10 +270,10 @@ LB_INLINE void lb_wide_miss(float t_max, lb_hit *hit)
     hit->primitive.primitive = 0;
 }
 
-/* The closest hit; or, when `any`, whether there is one at all, and `hit` is not used. `asks` is tree->asks, or true.
- * Both are constants where it is to be fast. The hit's primitive is numbered over all shapes: lb_wide_name. */
+/* The closest hit; or, when `any`, whether there is one at all, and `hit` is not used. `asks` is tree->asks or
+ * more. Both are constants where it is to be fast. The hit's primitive is numbered over all shapes: lb_wide_name. */
 LB_INLINE bool lb_wide_trace(const lb_scene *scene, const lb_wide_tree *tree, const lb_ray *ray, bool any,
-                             bool asks, lb_wide_stack *stack, lb_hit *hit)
+                             uint32_t asks, lb_wide_stack *stack, lb_hit *hit)
 {
     lb_wide_walk walk;
     walk.aside = stack->aside;

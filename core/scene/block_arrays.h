@@ -19,6 +19,8 @@
     DO(leaf_primitives, lb_primitive, TREE) \
     DO(leaf_boxes, lb_box, TREE) \
     DO(leaf_others, uint32_t, TREE) \
+    DO(strands, lb_strand, PIXELS) \
+    DO(leaf_strands, lb_primitive, TREE) \
     DO(materials, lb_material, PIXELS) \
     DO(media, lb_medium, PIXELS) \
     DO(textures, lb_texture, PIXELS) \

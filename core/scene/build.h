@@ -35,6 +35,7 @@ struct lb_builder {
     struct lb_vector sources; /* struct lb_geometry_source; number 0 is the world */
     uint64_t primitives;      /* counted so far, over all shapes */
     lb_box reach;             /* around the shapes so far of the geometry that is being built */
+    uint32_t first_shape;     /* of that geometry */
     uint64_t triangles;
     /* float, one a triangle where the shape that is being built is of patches that shine, else empty: the area of its
      * patch, which has the "power" of a light. */
@@ -208,5 +209,9 @@ enum lb_status lb_build_cylinder(struct lb_builder *builder, const struct lb_sha
                                  lb_shape *shape);
 enum lb_status lb_build_disk(struct lb_builder *builder, const struct lb_shape_entity *entity,
                              lb_shape *shape);
+enum lb_status lb_build_curve(struct lb_builder *builder, const struct lb_shape_entity *entity,
+                              lb_shape *shape);
+/* Are both of curves, alike but for their pieces, so that `before`, the last one built, may take the other's? */
+bool lb_build_joins(const lb_shape *before, const lb_shape *shape);
 
 #endif

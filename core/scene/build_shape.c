@@ -13,17 +13,6 @@ struct shape_kind {
     bool by_vertices; /* only its vertices are transformed, to which no inverse is needed */
 };
 
-static enum lb_status build_later(struct lb_builder *builder, const struct lb_shape_entity *entity,
-                                  lb_shape *shape)
-{
-    const struct lb_parameters *parameters = &entity->entity.parameters;
-    for (size_t i = 0; i < parameters->count; i++)
-        parameters->items[i].used = true;
-    shape->primitive_count = 0;
-    return lb_build_not_yet(builder, &parameters->location,
-                            "shape \"%s\" is not rendered yet: it is left out", entity->entity.type);
-}
-
 static const struct shape_kind kinds[] = {
     {"trianglemesh", lb_build_trianglemesh, true},
     {"plymesh", lb_build_plymesh, true},
@@ -31,7 +20,7 @@ static const struct shape_kind kinds[] = {
     {"disk", lb_build_disk, false},
     {"cylinder", lb_build_cylinder, false},
     {"bilinearmesh", lb_build_bilinearmesh, true},
-    {"curve", build_later, false},
+    {"curve", lb_build_curve, false},
     {"loopsubdiv", lb_build_loopsubdiv, true},
 };
 
@@ -122,7 +111,29 @@ static enum lb_status build_emission(struct lb_builder *builder, const struct lb
                       "a light whose material is an interface does not shine (as in pbrt)");
         return LB_OK;
     }
-    return lb_build_area_light(builder, entity, (uint32_t)builder->arrays.shapes.count - 1);
+    uint32_t shape = (uint32_t)builder->arrays.shapes.count - 1;
+    if (((const lb_shape *)builder->arrays.shapes.data)[shape].kind == LB_SHAPE_CURVES)
+        return lb_build_error(builder, location, "a curve cannot be a light");
+    return lb_build_area_light(builder, entity, shape);
+}
+
+/* A million curves in as many directives are one shape, if they are alike. */
+static enum lb_status add_shape(struct lb_builder *builder, const lb_shape *shape)
+{
+    struct lb_vector *shapes = &builder->arrays.shapes;
+    builder->primitives += shape->primitive_count;
+    if (shapes->count > builder->first_shape) {
+        lb_shape *before = (lb_shape *)shapes->data + shapes->count - 1;
+        if (lb_build_joins(before, shape)) {
+            before->primitive_count += shape->primitive_count;
+            return LB_OK;
+        }
+    }
+    lb_shape *built = lb_vector_add(shapes, 1);
+    if (!built)
+        return lb_build_no_memory(builder);
+    *built = *shape;
+    return LB_OK;
 }
 
 static enum lb_status build_shape(struct lb_builder *builder, const struct lb_shape_entity *entity,
@@ -149,11 +160,8 @@ static enum lb_status build_shape(struct lb_builder *builder, const struct lb_sh
         return status;
     if (shape.primitive_count == 0)
         return LB_OK;
-    lb_shape *built = lb_vector_add(&builder->arrays.shapes, 1);
-    if (!built)
-        return lb_build_no_memory(builder);
-    *built = shape;
-    builder->primitives += shape.primitive_count;
+    if ((status = add_shape(builder, &shape)) != LB_OK)
+        return status;
     return build_emission(builder, entity, in_object);
 }
 
@@ -180,6 +188,7 @@ static enum lb_status build_geometry(struct lb_builder *builder, const struct lb
 {
     struct lb_geometry_source source = {(uint32_t)builder->arrays.shapes.count, 0};
     builder->reach = lb_box_empty();
+    builder->first_shape = source.first_shape;
     for (size_t i = 0; i < count; i++) {
         enum lb_status status = lb_build_go_on(builder, build_shape(builder, &shapes[i], is_object));
         if (status != LB_OK)

@@ -173,7 +173,7 @@ static bool is_final(const struct lb_tree_task *task, const struct RTCBuildPrimi
     return (uintptr_t)primitive - first < task->primitives.capacity * sizeof *primitive;
 }
 
-/* Spheres, disks and instances gain nothing by being split, as their own boxes stay whole, whatever nodes are around
+/* Quadrics, curves and instances gain nothing by being split, as their own boxes stay whole, whatever nodes are around
  * them: both sides are said to get all of it. Where Embree splits them nevertheless, each side gets one, which is
  * whole in the tree (lb_tree_other_box). */
 static void split(const struct RTCBuildPrimitive *primitive, unsigned axis, float position,
@@ -186,7 +186,7 @@ static void split(const struct RTCBuildPrimitive *primitive, unsigned axis, floa
     lb_box part[2] = {whole, whole};
     position *= task->back;
     lb_box below = cut_box(&whole, axis, position, false), above = cut_box(&whole, axis, position, true);
-    if (lb_tree_is_triangle(task, primitive)) {
+    if (lb_tree_kind(task, primitive) == LB_LEAF_TRIANGLES) {
         float corner[3][3];
         lb_tree_corners(task->arrays, primitive->geomID & LB_TREE_SHAPE_MASK, primitive->primID, corner);
         split_triangle((const float(*)[3])corner, axis, position, part);

@@ -151,13 +151,6 @@ static void set_node(struct layout *layout, uint32_t number, struct child *child
 
 /* ---- leaves ---- */
 
-static enum lb_leaf_kind kind_of(const struct lb_tree_task *task, const struct RTCBuildPrimitive *primitive)
-{
-    if ((primitive->geomID & LB_TREE_SHAPE_MASK) == LB_TREE_INSTANCE)
-        return LB_LEAF_INSTANCES;
-    return lb_tree_is_triangle(task, primitive) ? LB_LEAF_TRIANGLES : LB_LEAF_QUADRICS;
-}
-
 /* A total order, as threads leave a leaf's primitives in any. */
 static bool is_before(const struct RTCBuildPrimitive *a, const struct RTCBuildPrimitive *b)
 {
@@ -248,6 +241,48 @@ static bool add_others(struct layout *layout, const struct RTCBuildPrimitive *pr
     return true;
 }
 
+/* What a straight one hides: it faces all rays alike. */
+static float strand_area(const struct lb_tree_task *task, const lb_shape *shape, const lb_strand *strand)
+{
+    lb_vec3 way = lb_transform_vector(&shape->world_from_object, lb_sub(strand->point[3], strand->point[0]));
+    return task->scale * lb_length(way) * task->scale * 0.5f * (strand->width[0] + strand->width[1]);
+}
+
+/* The same for curves. */
+static bool add_strands(struct layout *layout, const struct RTCBuildPrimitive *primitives, size_t count,
+                        uint64_t *first, struct child *leaf)
+{
+    const struct lb_scene_arrays *arrays = layout->task->arrays;
+    struct lb_vector *leaf_strands = &layout->task->arrays->leaf_strands;
+    *first = leaf_strands->count;
+    lb_primitive *names = lb_vector_add(leaf_strands, count);
+    if (!names)
+        return no_memory(layout);
+    leaf->box = lb_box_empty();
+    leaf->surface = 0.0f;
+    for (size_t i = 0; i < count; i++) {
+        names[i].shape = primitives[i].geomID & LB_TREE_SHAPE_MASK;
+        names[i].primitive = primitives[i].primID;
+        const lb_shape *shape = (const lb_shape *)arrays->shapes.data + names[i].shape;
+        const lb_strand *strand =
+            (const lb_strand *)arrays->strands.data + shape->first_strand + names[i].primitive;
+        lb_box box = lb_strand_box(shape, strand);
+        lb_box_add_box(&leaf->box, &box);
+        leaf->surface += strand_area(layout->task, shape, strand);
+    }
+    return true;
+}
+
+static bool add_elements(struct layout *layout, const struct RTCBuildPrimitive *primitives, size_t count,
+                         enum lb_leaf_kind kind, uint64_t *first, struct child *leaf)
+{
+    if (kind == LB_LEAF_TRIANGLES)
+        return add_triangles(layout, primitives, count, first, leaf);
+    if (kind == LB_LEAF_CURVES)
+        return add_strands(layout, primitives, count, first, leaf);
+    return add_others(layout, primitives, count, kind, first, leaf);
+}
+
 /* A leaf of primitives of one kind. */
 static bool lay_leaf(struct layout *layout, const struct RTCBuildPrimitive *primitives, size_t count,
                      struct child *out)
@@ -255,10 +290,9 @@ static bool lay_leaf(struct layout *layout, const struct RTCBuildPrimitive *prim
     /* An instance is a tree of its own. A guess: only by it does the order depend in which rays that look for any hit
      * take a node's children, and bench/results/traverse.md, which has the gain of that order, has no instances. */
     const float instance_steps = 10.0f;
-    enum lb_leaf_kind kind = kind_of(layout->task, primitives);
+    enum lb_leaf_kind kind = lb_tree_kind(layout->task, primitives);
     uint64_t first;
-    if (!(kind == LB_LEAF_TRIANGLES ? add_triangles(layout, primitives, count, &first, out)
-                                    : add_others(layout, primitives, count, kind, &first, out)))
+    if (!add_elements(layout, primitives, count, kind, &first, out))
         return false;
     if (first + count > LB_TREE_MAX_ELEMENTS)
         return fail(layout, "the scene has too many triangles for one tree: at most 67108864");
@@ -270,19 +304,20 @@ static bool lay_leaf(struct layout *layout, const struct RTCBuildPrimitive *prim
 
 /* Moves primitives of the same kind together; returns how many there are of each. */
 static void group_kinds(const struct lb_tree_task *task, struct RTCBuildPrimitive *primitives, size_t count,
-                        size_t counts[3])
+                        size_t counts[LB_LEAF_KINDS])
 {
     struct RTCBuildPrimitive grouped[LB_TREE_MAX_LEAF];
     enum lb_leaf_kind kinds[LB_TREE_MAX_LEAF];
     size_t to = 0;
-    counts[0] = counts[1] = counts[2] = 0;
+    for (uint32_t kind = 0; kind < LB_LEAF_KINDS; kind++)
+        counts[kind] = 0;
     for (size_t i = 0; i < count; i++) {
-        kinds[i] = kind_of(task, &primitives[i]);
+        kinds[i] = lb_tree_kind(task, &primitives[i]);
         counts[kinds[i]]++;
     }
     if (counts[kinds[0]] == count)
         return;
-    for (uint32_t kind = 0; kind < 3; kind++)
+    for (uint32_t kind = 0; kind < LB_LEAF_KINDS; kind++)
         for (size_t i = 0; i < count; i++)
             if (kinds[i] == kind)
                 grouped[to++] = primitives[i];
@@ -309,22 +344,23 @@ static size_t collect(const struct lb_tree_task *task, const void *part, struct 
 static bool lay_mixed_leaf(struct layout *layout, const void *part, uint32_t depth, struct child *out)
 {
     struct RTCBuildPrimitive primitives[LB_TREE_MAX_LEAF];
-    size_t count = collect(layout->task, part, primitives, 0), counts[3], at = 0;
-    struct child children[3];
+    size_t count = collect(layout->task, part, primitives, 0), counts[LB_LEAF_KINDS], at = 0;
+    struct child children[LB_LEAF_KINDS];
     uint32_t number, kinds = 0;
     if (count == 0 || count > LB_TREE_MAX_LEAF)
         return fail(layout, "Embree made a leaf of the wrong size");
     sort_primitives(primitives, count);
     group_kinds(layout->task, primitives, count, counts);
-    if (counts[0] == count || counts[1] == count || counts[2] == count)
-        return lay_leaf(layout, primitives, count, out);
+    for (int kind = 0; kind < LB_LEAF_KINDS; kind++)
+        if (counts[kind] == count)
+            return lay_leaf(layout, primitives, count, out);
     if (depth >= LB_TREE_DEPTH)
         return fail(layout, "the scene's tree is too deep");
     if (depth + 1 > layout->depth)
         layout->depth = depth + 1;
     if (!reserve_node(layout, &number))
         return false;
-    for (int kind = 0; kind < 3; kind++) {
+    for (int kind = 0; kind < LB_LEAF_KINDS; kind++) {
         if (counts[kind] > 0 && !lay_leaf(layout, primitives + at, counts[kind], &children[kinds++]))
             return false;
         at += counts[kind];

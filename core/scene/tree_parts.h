@@ -66,13 +66,17 @@ static inline size_t lb_tree_part_count(const void *part)
     return ((uintptr_t)part >> 1) & 127;
 }
 
-/* Does a primitive stand for a triangle? Else for a sphere, a disk or an instance. */
-static inline bool lb_tree_is_triangle(const struct lb_tree_task *task,
-                                       const struct RTCBuildPrimitive *primitive)
+/* What a primitive stands for. */
+static inline enum lb_leaf_kind lb_tree_kind(const struct lb_tree_task *task,
+                                             const struct RTCBuildPrimitive *primitive)
 {
     uint32_t number = primitive->geomID & LB_TREE_SHAPE_MASK;
-    return number != LB_TREE_INSTANCE &&
-           ((const lb_shape *)task->arrays->shapes.data)[number].kind == LB_SHAPE_MESH;
+    if (number == LB_TREE_INSTANCE)
+        return LB_LEAF_INSTANCES;
+    uint32_t kind = ((const lb_shape *)task->arrays->shapes.data)[number].kind;
+    return kind == LB_SHAPE_MESH     ? LB_LEAF_TRIANGLES
+           : kind == LB_SHAPE_CURVES ? LB_LEAF_CURVES
+                                     : LB_LEAF_QUADRICS;
 }
 
 /* What Embree left of a primitive's box, in the builder's coordinates. */

@@ -1,4 +1,4 @@
-/* What goes into a tree: a box a triangle, quadric and instance. */
+/* What goes into a tree: a box a triangle, quadric, piece of a curve and instance. */
 #include "core/scene/tree_parts.h"
 
 #include "core/kernel/intersect.h"
@@ -58,6 +58,26 @@ static struct collection add_mesh(const struct lb_tree_task *task, uint32_t shap
     return collection;
 }
 
+static struct collection add_curves(const struct lb_tree_task *task, uint32_t number,
+                                    struct collection collection)
+{
+    const lb_shape *shape = (const lb_shape *)task->arrays->shapes.data + number;
+    const lb_strand *strands = (const lb_strand *)task->arrays->strands.data + shape->first_strand;
+    for (uint32_t i = 0; i < shape->primitive_count; i++) {
+        lb_box box = lb_strand_box(shape, &strands[i]);
+        if (lb_box_is_regular(&box))
+            collection = add_primitive(collection, &box, number, i);
+    }
+    return collection;
+}
+
+static struct collection add_quadric(const struct lb_tree_task *task, uint32_t number,
+                                     struct collection collection)
+{
+    lb_box box = lb_quadric_box((const lb_shape *)task->arrays->shapes.data + number);
+    return lb_box_is_regular(&box) ? add_primitive(collection, &box, number, 0) : collection;
+}
+
 /* Instances' own boxes are made on the way. */
 static struct collection add_instances(const struct lb_tree_task *task, struct collection collection)
 {
@@ -78,7 +98,7 @@ static uint64_t count_primitives(const struct lb_tree_task *task)
     uint64_t count = task->is_world ? task->arrays->instances.count : 0;
     for (uint32_t i = 0; i < task->source.shape_count; i++) {
         const lb_shape *shape = &shapes[task->source.first_shape + i];
-        count += shape->kind == LB_SHAPE_MESH ? shape->primitive_count : 1;
+        count += shape->primitive_count;
     }
     return count;
 }
@@ -118,7 +138,11 @@ lb_box lb_tree_other_box(const struct lb_tree_task *task, const struct RTCBuildP
     uint32_t number = primitive->geomID & LB_TREE_SHAPE_MASK;
     if (number == LB_TREE_INSTANCE)
         return ((const lb_instance *)task->arrays->instances.data)[primitive->primID].box;
-    return lb_quadric_box((const lb_shape *)task->arrays->shapes.data + number);
+    const lb_shape *shape = (const lb_shape *)task->arrays->shapes.data + number;
+    if (shape->kind != LB_SHAPE_CURVES)
+        return lb_quadric_box(shape);
+    return lb_strand_box(shape, (const lb_strand *)task->arrays->strands.data + shape->first_strand +
+                                    primitive->primID);
 }
 
 /* ---- the primitives ---- */
@@ -140,13 +164,12 @@ enum lb_status lb_tree_primitives(struct lb_tree_task *task, struct lb_error *er
     struct collection collection = {first, lb_box_empty()};
     for (uint32_t i = 0; i < task->source.shape_count; i++) {
         uint32_t shape = task->source.first_shape + i;
-        if (shapes[shape].kind == LB_SHAPE_MESH) {
+        if (shapes[shape].kind == LB_SHAPE_MESH)
             collection = add_mesh(task, shape, collection);
-            continue;
-        }
-        lb_box box = lb_quadric_box(&shapes[shape]);
-        if (lb_box_is_regular(&box))
-            collection = add_primitive(collection, &box, shape, 0);
+        else if (shapes[shape].kind == LB_SHAPE_CURVES)
+            collection = add_curves(task, shape, collection);
+        else
+            collection = add_quadric(task, shape, collection);
     }
     if (task->is_world)
         collection = add_instances(task, collection);

@@ -47,14 +47,14 @@ static void run_stages(const lb_wave *wave, const int *stop)
         lb_wave_begin(wave, slot);
     while (wave->counts->active > 0 && !lb_stopped(stop)) {
         for (uint32_t i = 0; i < wave->counts->active; i++)
-            lb_wave_trace(wave, i, &stack, wave->tree.asks != 0);
+            lb_wave_trace(wave, i, &stack, wave->tree.asks);
         for (uint32_t i = 0; i < wave->counts->active; i++)
             lb_wave_shade(wave, i);
         for (uint32_t i = 0; i < wave->counts->shadows; i++)
             if (wave->interfaces)
-                lb_wave_shadow_passing(wave, i, &stack);
+                lb_wave_shadow_passing(wave, i, &stack, wave->tree.asks);
             else
-                lb_wave_shadow(wave, i, &stack, wave->tree.asks != 0);
+                lb_wave_shadow(wave, i, &stack, wave->tree.asks);
         for (uint32_t i = 0; i < wave->counts->active; i++)
             lb_wave_turn(wave, i);
         lb_wave_swap(wave);

@@ -54,6 +54,11 @@ static lb_box element_box(const lb_scene *scene, uint32_t kind, uint32_t element
 {
     if (kind == LB_LEAF_INSTANCES)
         return LB_ARRAY(scene, instances, lb_instance)[LB_ARRAY(scene, leaf_others, uint32_t)[element]].box;
+    if (kind == LB_LEAF_CURVES) {
+        const lb_primitive curve = LB_ARRAY(scene, leaf_strands, lb_primitive)[element];
+        const lb_shape *shape = LB_ARRAY(scene, shapes, lb_shape) + curve.shape;
+        return lb_strand_box(shape, lb_strand_of(scene, shape, curve.primitive));
+    }
     if (kind == LB_LEAF_QUADRICS)
         return lb_quadric_box(LB_ARRAY(scene, shapes, lb_shape) +
                               LB_ARRAY(scene, leaf_others, uint32_t)[element]);
@@ -185,6 +190,10 @@ static void add_leaf(struct builder *builder, lb_wide_node *node, uint32_t slot,
             lb_triangle_corners(scene, shape, primitive.primitive, leaf->corner);
             if (scene->leaf_boxes.count)
                 leaf->box = element;
+        } else if (kind == LB_LEAF_CURVES) {
+            lb_primitive curve = LB_ARRAY(scene, leaf_strands, lb_primitive)[element];
+            leaf->shape = curve.shape;
+            leaf->number = LB_ARRAY(scene, shapes, lb_shape)[curve.shape].first_primitive + curve.primitive;
         } else {
             uint32_t other = LB_ARRAY(scene, leaf_others, uint32_t)[element];
             bool quadric = kind == LB_LEAF_QUADRICS;
@@ -232,16 +241,15 @@ static void fill_node(struct builder *builder, size_t number, uint32_t word)
             fill_node(builder, next++, by_slot[slot].word);
 }
 
+static size_t leaf_bound(const lb_scene *scene)
+{
+    return scene->leaf_primitives.count + scene->leaf_others.count + scene->leaf_strands.count;
+}
+
 /* Each scene's node makes one; each leaf of more than its limit one more, and no leaf has fewer elements than one. */
 static size_t node_bound(const lb_scene *scene)
 {
-    return scene->nodes.count + scene->geometries.count +
-           (scene->leaf_primitives.count + scene->leaf_others.count) / 2;
-}
-
-static size_t leaf_bound(const lb_scene *scene)
-{
-    return scene->leaf_primitives.count + scene->leaf_others.count;
+    return scene->nodes.count + scene->geometries.count + leaf_bound(scene) / 2;
 }
 
 static size_t round_up(size_t bytes)
@@ -269,12 +277,15 @@ static void close_up(struct builder *builder, const uint32_t *roots, struct lb_w
     block->tree = lb_wide_at(block, block->data);
 }
 
-bool lb_wide_asks(const lb_scene *scene)
+uint32_t lb_wide_asks(const lb_scene *scene)
 {
     const lb_shape *shapes = LB_ARRAY(scene, shapes, lb_shape);
-    bool asks = false;
+    uint32_t asks = LB_WIDE_OPAQUE;
     for (size_t i = 0; i < scene->shapes.count; i++)
-        asks = asks || shapes[i].kind != LB_SHAPE_MESH || (shapes[i].flags & LB_SHAPE_HAS_ALPHA) != 0;
+        if (shapes[i].kind == LB_SHAPE_CURVES)
+            return LB_WIDE_CURVES;
+        else if (shapes[i].kind != LB_SHAPE_MESH || (shapes[i].flags & LB_SHAPE_HAS_ALPHA) != 0)
+            asks = LB_WIDE_ASKING;
     return asks;
 }
 

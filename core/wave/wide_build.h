@@ -13,11 +13,11 @@ struct lb_wide_block {
     void *data;
     size_t size; /* bytes */
     size_t node_count, leaf_count, root_count;
-    bool asks; /* as in lb_wide_tree */
+    uint32_t asks; /* as in lb_wide_tree */
 };
 
 /* lb_wide_tree.asks of the tree that lb_wide_build makes of a scene. */
-bool lb_wide_asks(const lb_scene *scene);
+uint32_t lb_wide_asks(const lb_scene *scene);
 /* An upper bound of the bytes that lb_wide_build will need for a scene. */
 size_t lb_wide_size(const lb_scene *scene);
 enum lb_status lb_wide_build(const lb_scene *scene, struct lb_wide_block *block, struct lb_error *error);

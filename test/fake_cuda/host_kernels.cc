@@ -32,7 +32,7 @@ static void run(const void *argument)
         each(wave->slots, true, [&](uint32_t i) { lb_wave_begin(wave, i); });
         break;
     case LB_CUDA_TRACE:
-        each_active([&](uint32_t i) { lb_wave_trace(wave, i, &stack, wave->tree.asks != 0); });
+        each_active([&](uint32_t i) { lb_wave_trace(wave, i, &stack, wave->tree.asks); });
         break;
     case LB_CUDA_SHADE:
         each_active([&](uint32_t i) { lb_wave_shade(wave, i); });
@@ -40,9 +40,9 @@ static void run(const void *argument)
     case LB_CUDA_SHADOW:
         each(wave->counts->shadows, backwards, [&](uint32_t i) {
             if (wave->interfaces)
-                lb_wave_shadow_passing(wave, i, &stack);
+                lb_wave_shadow_passing(wave, i, &stack, wave->tree.asks);
             else
-                lb_wave_shadow(wave, i, &stack, wave->tree.asks != 0);
+                lb_wave_shadow(wave, i, &stack, wave->tree.asks);
         });
         break;
     case LB_CUDA_TURN:

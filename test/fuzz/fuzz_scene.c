@@ -55,6 +55,17 @@ static void check_mesh(const lb_scene *scene, const lb_shape *shape)
     }
 }
 
+static void check_curves(const lb_scene *scene, const lb_shape *shape)
+{
+    const lb_strand *strands = LB_ARRAY(scene, strands, lb_strand) + shape->first_strand;
+    demand(shape->first_strand + shape->primitive_count <= scene->strands.count);
+    demand(shape->strand_type != LB_STRAND_RIBBON ||
+           shape->first_normal + 2 * (uint64_t)shape->primitive_count <= scene->normals.count);
+    for (uint32_t i = 0; i < shape->primitive_count; i++)
+        demand(strands[i].u[0] >= 0.0f && strands[i].u[0] < strands[i].u[1] && strands[i].u[1] <= 1.0f &&
+               strands[i].width[0] >= 0.0f && strands[i].width[1] >= 0.0f);
+}
+
 static void check_shapes(const lb_scene *scene)
 {
     const lb_shape *shapes = LB_ARRAY(scene, shapes, lb_shape);
@@ -68,6 +79,8 @@ static void check_shapes(const lb_scene *scene)
         check_input(scene, &shape->alpha);
         if (shape->kind == LB_SHAPE_MESH)
             check_mesh(scene, shape);
+        if (shape->kind == LB_SHAPE_CURVES)
+            check_curves(scene, shape);
     }
 }
 

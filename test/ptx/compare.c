@@ -32,12 +32,15 @@ static void launch(const char *name, uint32_t blocks, uint32_t threads, const lb
 /* What a batch launches (cuda/lane.cu). */
 static void run_wave(const lb_wave *wave)
 {
-    const char *shadow = wave->interfaces  ? "wave_shadow_passing"
-                         : wave->tree.asks ? "wave_shadow_asking"
-                                           : "wave_shadow";
+    /* By enum lb_wide_asks. */
+    static const char *const traces[] = {"wave_trace", "wave_trace_asking", "wave_trace_curves"};
+    static const char *const shadows[] = {"wave_shadow", "wave_shadow_asking", "wave_shadow_curves"};
+    static const char *const passing[] = {"wave_shadow_passing", "wave_shadow_passing",
+                                          "wave_shadow_passing_curves"};
+    const char *shadow = (wave->interfaces ? passing : shadows)[wave->tree.asks];
     launch("wave_begin", BLOCKS, THREADS, wave);
     while (wave->counts->active > 0) {
-        launch(wave->tree.asks ? "wave_trace_asking" : "wave_trace", BLOCKS, THREADS, wave);
+        launch(traces[wave->tree.asks], BLOCKS, THREADS, wave);
         launch("wave_shade", BLOCKS, THREADS, wave);
         launch(shadow, BLOCKS, THREADS, wave);
         launch("wave_turn", BLOCKS, THREADS, wave);

@@ -8,6 +8,8 @@
 
 #include "core/cpu/tracer.h"
 #include "core/kernel/brute.h"
+#include "core/kernel/wide_trace.h"
+#include "core/wave/wide_build.h"
 #include "random_scenes.h"
 
 #include <stdio.h>
@@ -100,10 +102,36 @@ static void leave_triangle(const lb_scene *scene, struct random *random, lb_ray 
     *exists = lb_brute_closest(scene, ray, expected);
 }
 
+/* The tree of GPUs on one ray. The number of differences. */
+static unsigned check_wide(const lb_scene *scene, const lb_wide_tree *tree, const lb_ray *ray,
+                           const lb_hit *expected, bool exists)
+{
+    lb_wide_entry fast[LB_WIDE_FAST];
+    lb_wide_aside aside;
+    lb_wide_stack stack = {.aside = &aside, .fast = fast, .stride = 1};
+    lb_hit hit = {.t = 0.0f};
+    unsigned wrong = 0;
+    bool found = lb_wide_trace(scene, tree, ray, false, tree->asks, &stack, &hit);
+    hit = lb_wide_name(scene, &hit);
+    if (found != exists || (found && !same_hit(&hit, expected))) {
+        print_error("the compressed tree: closest hit differs\n");
+        print_ray(ray, expected, &hit);
+        wrong++;
+    }
+    if (lb_wide_trace(scene, tree, ray, true, tree->asks, &stack, NULL) != exists) {
+        print_error("the compressed tree: any hit differs\n");
+        print_ray(ray, expected, &hit);
+        wrong++;
+    }
+    return wrong;
+}
+
 static unsigned check_scene(const lb_scene *scene, uint64_t seed, uint64_t rays)
 {
     struct random random = {seed ^ 0x5851f42d4c957f2du};
+    struct lb_wide_block wide;
     unsigned wrong = 0;
+    assert_int_equal(lb_wide_build(scene, &wide, NULL), LB_OK);
     for (uint64_t i = 0; i < rays && wrong < 10; i++) {
         lb_ray ray = random_ray(scene, &random);
         lb_hit expected;
@@ -111,7 +139,9 @@ static unsigned check_scene(const lb_scene *scene, uint64_t seed, uint64_t rays)
         leave_triangle(scene, &random, &ray, &expected, &exists);
         shorten_ray(scene, &random, &ray, &expected, &exists);
         wrong += check_ray(scene, &ray, &expected, exists);
+        wrong += check_wide(scene, &wide.tree, &ray, &expected, exists);
     }
+    lb_wide_free(&wide);
     return wrong;
 }
 
@@ -166,6 +196,12 @@ static void test_mixed(void **state)
 {
     (void)state;
     check_kind(SCENE_MIXED);
+}
+
+static void test_curves(void **state)
+{
+    (void)state;
+    check_kind(SCENE_CURVES);
 }
 
 /* From inside a closed surface no ray gets out, whatever it is aimed at. */
@@ -251,9 +287,9 @@ static void test_faces(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_soup),      cmocka_unit_test(test_grid),  cmocka_unit_test(test_closed),
-        cmocka_unit_test(test_instances), cmocka_unit_test(test_mixed), cmocka_unit_test(test_watertight),
-        cmocka_unit_test(test_faces),
+        cmocka_unit_test(test_soup),       cmocka_unit_test(test_grid),  cmocka_unit_test(test_closed),
+        cmocka_unit_test(test_instances),  cmocka_unit_test(test_mixed), cmocka_unit_test(test_curves),
+        cmocka_unit_test(test_watertight), cmocka_unit_test(test_faces),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

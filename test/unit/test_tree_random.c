@@ -113,6 +113,8 @@ static void fill(struct builder *builder)
         add_triangles(builder, &manner, 1 + random_below(random, 24));
     for (uint32_t i = 0; i < rounds; i++)
         add_round(builder, &manner, same ? &center : NULL);
+    if (random_below(random, 4) == 0)
+        add_strands(builder, 1 + random_below(random, 30));
 }
 
 static lb_scene *make_scene(uint64_t seed, bool high)
@@ -155,11 +157,21 @@ static void walk_leaf(struct walk *walk, uint32_t word, const lb_box *box)
 {
     const lb_scene *scene = walk->scene;
     uint32_t first = word & 0x3ffffffu, n = (word >> 26 & 7) + 1;
-    bool triangles = (word >> 29 & 3) == LB_LEAF_TRIANGLES;
-    assert_in_range(first + n, n, triangles ? scene->leaf_primitives.count : scene->leaf_others.count);
+    uint32_t kind = word >> 29 & 3;
+    bool triangles = kind == LB_LEAF_TRIANGLES;
+    assert_in_range(first + n, n,
+                    triangles                ? scene->leaf_primitives.count
+                    : kind == LB_LEAF_CURVES ? scene->leaf_strands.count
+                                             : scene->leaf_others.count);
     for (uint32_t i = first; i < first + n; i++, walk->elements++) {
         lb_box own;
-        if (!triangles) {
+        if (kind == LB_LEAF_CURVES) {
+            lb_primitive name = LB_ARRAY(scene, leaf_strands, lb_primitive)[i];
+            assert_in_range(name.shape, 0, scene->shapes.count - 1);
+            const lb_shape *shape = LB_ARRAY(scene, shapes, lb_shape) + name.shape;
+            assert_in_range(name.primitive, 0, shape->primitive_count - 1);
+            own = lb_strand_box(shape, lb_strand_of(scene, shape, name.primitive));
+        } else if (!triangles) {
             uint32_t number = LB_ARRAY(scene, leaf_others, uint32_t)[i];
             assert_in_range(number, 0, scene->shapes.count - 1);
             own = lb_quadric_box(LB_ARRAY(scene, shapes, lb_shape) + number);
@@ -210,7 +222,9 @@ static void check_elements(const struct walk *walk, bool high)
                 lb_triangle_corners(walk->scene, &shapes[s], i, corner);
                 expected += lb_triangle_is_regular((const float(*)[3])corner);
             } else {
-                lb_box box = lb_quadric_box(&shapes[s]);
+                lb_box box = shapes[s].kind == LB_SHAPE_CURVES
+                                 ? lb_strand_box(&shapes[s], lb_strand_of(walk->scene, &shapes[s], i))
+                                 : lb_quadric_box(&shapes[s]);
                 expected += lb_box_is_regular(&box);
             }
         }
