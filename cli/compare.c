@@ -12,17 +12,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum lb_status cli_compare_print(const struct cli_options *options, struct lb_comparison *table,
-                                 struct lb_error *error)
+enum lb_status cli_compare_print(const struct cli_options *options, struct cli_console *console,
+                                 struct lb_comparison *table, struct lb_error *error)
 {
     lb_comparison_finish(table);
     bool elsewhere = options->report && strcmp(options->report, "-");
     enum lb_status status = LB_OK;
     if (options->report)
-        status = cli_outputs_write(options->report,
+        status = cli_outputs_write(console, options->report,
                                    lb_comparison_write(table, cli_options_report_format(options)), error);
     if (status == LB_OK && (!options->report || (elsewhere && !options->quiet)))
-        status = cli_outputs_write("-", lb_comparison_write(table, LB_REPORT_TEXT), error);
+        status = cli_outputs_write(console, "-", lb_comparison_write(table, LB_REPORT_TEXT), error);
     return status;
 }
 
@@ -196,7 +196,7 @@ int cli_compare(const struct cli_options *options, struct cli_console *console)
     struct lb_comparison table = {.frames = (options->frames.last - options->frames.first) / step + 1,
                                   .repeats = options->repeats,
                                   .rows = rows};
-    struct cli_outputs outputs = {0};
+    struct cli_outputs outputs = {.console = console};
     enum lb_status status = cli_session_open(&s, options, console);
     if (status == LB_OK)
         status = cli_outputs_open(&outputs, options, NULL, NULL, &s.error);
@@ -218,7 +218,7 @@ int cli_compare(const struct cli_options *options, struct cli_console *console)
         table.run.seed = integrator.seed;
     }
     if (status == LB_OK)
-        status = cli_compare_print(options, &table, &s.error);
+        status = cli_compare_print(options, console, &table, &s.error);
     if (status != LB_OK)
         result = cli_session_fail(&s);
     if (status != LB_OK && s.stop && atomic_load(s.stop))

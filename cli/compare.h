@@ -9,7 +9,7 @@
 /* Returns the exit status; every message has been printed. */
 int cli_compare(const struct cli_options *options, struct cli_console *console);
 /* Sorts the table and prints it on standard output, or as --report says. */
-enum lb_status cli_compare_print(const struct cli_options *options, struct lb_comparison *table,
-                                 struct lb_error *error);
+enum lb_status cli_compare_print(const struct cli_options *options, struct cli_console *console,
+                                 struct lb_comparison *table, struct lb_error *error);
 
 #endif

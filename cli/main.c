@@ -8,6 +8,7 @@
 #include "cli/options.h"
 #include "cli/outputs.h"
 #include "cli/render.h"
+#include "cli/rescue.h"
 #include "cli/signals.h"
 #include "cli/simulate.h"
 #include "cli/status.h"
@@ -41,8 +42,8 @@ static int print_report_schema(struct cli_console *console)
     const char **kinds = calloc(lb_processor_type_count + 1, sizeof *kinds);
     for (size_t i = 0; kinds && i < lb_processor_type_count; i++)
         kinds[i] = lb_processor_types[i]->name;
-    enum lb_status status =
-        kinds ? cli_outputs_write("-", lb_report_schema(kinds), &error) : lb_error_memory(&error, NULL);
+    enum lb_status status = kinds ? cli_outputs_write(console, "-", lb_report_schema(kinds), &error)
+                                  : lb_error_memory(&error, NULL);
     free(kinds);
     return status == LB_OK ? CLI_DONE : cli_console_error(console, &error);
 }
@@ -60,7 +61,7 @@ static int run(const struct cli_options *options, struct cli_console *console)
     case CLI_REPORT_SCHEMA:
         return print_report_schema(console);
     case CLI_COMPLETION:
-        return cli_outputs_write("-", cli_completion_make(options->shell), &error) == LB_OK
+        return cli_outputs_write(console, "-", cli_completion_make(options->shell), &error) == LB_OK
                    ? CLI_DONE
                    : cli_console_error(console, &error);
     case CLI_MERGE:
@@ -91,5 +92,5 @@ int main(int argc, char **argv)
     int status = run(&options, &console);
     free(options.command);
     free(options.parts.checkpoint);
-    return status;
+    return cli_rescue_used() && (status == CLI_DONE || status == CLI_LOST) ? CLI_FAILED : status;
 }

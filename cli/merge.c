@@ -130,8 +130,8 @@ int cli_describe(const struct cli_options *options, struct cli_console *console)
         struct lb_error error;
         status = lb_part_read(name, &part, &error);
         if (status == LB_OK)
-            status =
-                cli_outputs_write("-", json ? lb_part_json(name, &part) : lb_part_text(name, &part), &error);
+            status = cli_outputs_write(console, "-",
+                                       json ? lb_part_json(name, &part) : lb_part_text(name, &part), &error);
         lb_part_free(&part);
         if (status != LB_OK)
             return cli_console_error(console, &error);

@@ -1,6 +1,7 @@
 #include "cli/outputs.h"
 
 #include "cli/names.h"
+#include "cli/rescue.h"
 #include "core/base/grow.h"
 #include "core/image/image.h"
 #include "core/image/replace.h"
@@ -206,6 +207,33 @@ static enum lb_status check_frames(const struct cli_options *o, const struct cli
     return status;
 }
 
+/* The least that a file takes, by a guess where it is compressed. */
+static uint64_t least_bytes(const char *file, const lb_film *film, bool is_picture)
+{
+    enum { LEAST = 4096 };
+    enum lb_film_format format = LB_FILM_NONE;
+    uint64_t pixels = film && is_picture ? (uint64_t)film->width * film->height : 0;
+    lb_film_format_of(file, &format);
+    uint64_t bytes = format == LB_FILM_PFM ? pixels * 12 : pixels / 4;
+    return bytes > LEAST ? bytes : LEAST;
+}
+
+/* A full disk is found before the work, not after it. Of many frames the first one's files are tried. */
+static enum lb_status try_files(const struct cli_options *o, const char *output, const lb_film *film,
+                                struct lb_error *error)
+{
+    struct frame_files f = name_files(o, output, o->frames.first);
+    enum lb_status status = LB_OK;
+    for (size_t i = 0; i < OUTPUTS && status == LB_OK; i++) {
+        const char *file = f.outputs[i].file;
+        bool left_out = i == 0 && o->skip_existing && file && access(file, F_OK) == 0;
+        if (file && !is_standard(file) && !left_out)
+            status = lb_replace_try(file, least_bytes(file, film, i < PICTURES), error);
+    }
+    free_files(&f);
+    return status;
+}
+
 /* Each folder once, where it goes by one name. */
 static void sweep_folders(const struct cli_options *o, const struct cli_picture *picture)
 {
@@ -229,6 +257,9 @@ enum lb_status cli_outputs_open(struct cli_outputs *outputs, const struct cli_op
     if (status != LB_OK)
         return status;
     sweep_folders(options, picture);
+    status = try_files(options, picture ? picture->output : NULL, scene ? &scene->scene->film : NULL, error);
+    if (status != LB_OK)
+        return status;
     if (options->trace)
         outputs->trace = lb_trace_open();
     return outputs->trace || !options->trace ? LB_OK : lb_error_memory(error, NULL);
@@ -242,41 +273,63 @@ enum lb_status cli_outputs_spare(const struct cli_options *options, const struct
 
 /* ---- a frame ---- */
 
-/* What a probe found, beside the cost map `name`. */
-static enum lb_status write_estimate(const char *name, const struct lb_frame *frame, enum lb_probe probe,
-                                     struct lb_error *error)
+static enum lb_status write_estimate(const char *file, const void *what, struct lb_error *error)
 {
-    const struct lb_estimate *found = &frame->estimates[probe];
+    const struct lb_estimate *found = what;
+    return lb_cost_map_write(file, found->width, found->height, found->cost, "", error);
+}
+
+/* What a probe found, beside the cost map `name`. */
+static enum lb_status keep_estimate(struct cli_console *console, const char *name,
+                                    const struct lb_estimate *found, enum lb_probe probe,
+                                    struct lb_error *error)
+{
     if (!ends_in_pfm(name) || !found->cost)
         return LB_OK;
     char *beside = cli_outputs_estimate_name(name, probe);
-    enum lb_status status =
-        beside ? lb_cost_map_write(beside, found->width, found->height, found->cost, "", error)
-               : lb_error_memory(error, NULL);
+    enum lb_status status = beside ? cli_rescue_write(console, beside, write_estimate, found, NULL, error)
+                                   : lb_error_memory(error, NULL);
     free(beside);
     return status;
 }
 
-static enum lb_status write_cost_map(const struct cli_options *options, const struct lb_frame *frame,
-                                     struct lb_error *error)
+struct cost_map {
+    const struct lb_frame *frame;
+    const char *unit;
+};
+
+static enum lb_status write_costs(const char *file, const void *what, struct lb_error *error)
 {
-    const char *unit = options->settings.cost_in_seconds ? "s" : "steps";
+    const struct cost_map *map = what;
+    return lb_cost_map_write(file, map->frame->width, map->frame->height, map->frame->cost, map->unit, error);
+}
+
+static enum lb_status write_cost_map(struct cli_console *console, const struct cli_options *options,
+                                     const struct lb_frame *frame, struct lb_error *error)
+{
+    struct cost_map map = {frame, options->settings.cost_in_seconds ? "s" : "steps"};
     char *name = cli_name_frame(options->cost_map, frame->report.frame, options->frames.given);
     if (!name)
         return lb_error_memory(error, NULL);
-    enum lb_status status = lb_cost_map_write(name, frame->width, frame->height, frame->cost, unit, error);
+    enum lb_status status = cli_rescue_write(console, name, write_costs, &map, NULL, error);
     for (int probe = LB_PROBE_NONE + 1; probe < LB_PROBES && status == LB_OK; probe++)
-        status = write_estimate(name, frame, (enum lb_probe)probe, error);
+        status = keep_estimate(console, name, &frame->estimates[probe], (enum lb_probe)probe, error);
     free(name);
     return status;
 }
 
-static enum lb_status write_partition_map(const struct cli_options *options, const struct lb_frame *frame,
-                                          struct lb_error *error)
+static enum lb_status write_owners(const char *file, const void *what, struct lb_error *error)
+{
+    const struct lb_frame *frame = what;
+    return lb_partition_map_write(file, frame->width, frame->height, frame->owners, &frame->report.all,
+                                  error);
+}
+
+static enum lb_status write_partition_map(struct cli_console *console, const struct cli_options *options,
+                                          const struct lb_frame *frame, struct lb_error *error)
 {
     char *name = cli_name_frame(options->partition_map, frame->report.frame, options->frames.given);
-    enum lb_status status = name ? lb_partition_map_write(name, frame->width, frame->height, frame->owners,
-                                                          &frame->report.all, error)
+    enum lb_status status = name ? cli_rescue_write(console, name, write_owners, frame, NULL, error)
                                  : lb_error_memory(error, NULL);
     free(name);
     return status;
@@ -316,9 +369,9 @@ enum lb_status cli_outputs_frame(struct cli_outputs *outputs, const struct cli_o
 {
     enum lb_status status = LB_OK;
     if (options->partition_map && frame->owners)
-        status = write_partition_map(options, frame, error);
+        status = write_partition_map(outputs->console, options, frame, error);
     if (status == LB_OK && options->cost_map && frame->cost)
-        status = write_cost_map(options, frame, error);
+        status = write_cost_map(outputs->console, options, frame, error);
     if (status == LB_OK && outputs->trace &&
         !lb_trace_add(outputs->trace, &frame->report, frame->spans, frame->span_count, start))
         status = lb_error_memory(error, NULL);
@@ -353,13 +406,19 @@ enum lb_status cli_outputs_keep(struct cli_outputs *outputs, const struct lb_rep
 
 /* ---- the end ---- */
 
-enum lb_status cli_outputs_write(const char *file, char *text, struct lb_error *error)
+static enum lb_status write_text(const char *file, const void *what, struct lb_error *error)
+{
+    return lb_file_replace(file, what, strlen(what), error);
+}
+
+enum lb_status cli_outputs_write(struct cli_console *console, const char *file, char *text,
+                                 struct lb_error *error)
 {
     enum lb_status status = LB_OK;
     if (!text)
         return lb_error_memory(error, NULL);
     if (strcmp(file, "-"))
-        status = lb_file_replace(file, text, strlen(text), error);
+        status = cli_rescue_write(console, file, write_text, text, NULL, error);
     else if (fputs(text, stdout) == EOF || fflush(stdout))
         status = lb_error_set(error, LB_ERROR, "standard output: %s", strerror(errno));
     free(text);
@@ -384,13 +443,13 @@ enum lb_status cli_outputs_report(struct cli_outputs *outputs, const struct cli_
         free(text);
     }
     if (options->report)
-        status = cli_outputs_write(options->report,
+        status = cli_outputs_write(console, options->report,
                                    lb_report_write(report, cli_options_report_format(options)), error);
     /* One of them is better than none; the first error is told. */
     if (outputs->trace) {
         bool fine = status == LB_OK;
         enum lb_status traced =
-            cli_outputs_write(options->trace, lb_trace_text(outputs->trace), fine ? error : NULL);
+            cli_outputs_write(console, options->trace, lb_trace_text(outputs->trace), fine ? error : NULL);
         status = fine ? traced : status;
     }
     return status;

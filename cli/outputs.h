@@ -11,6 +11,8 @@
 #include "core/scene/load.h"
 
 struct cli_outputs {
+    struct cli_console
+        *console;           /* set before it is opened: it is told where what could not be written went */
     struct lb_trace *trace; /* NULL: not wanted */
     struct lb_report_frame *frames;
     uint32_t frame_count;
@@ -53,8 +55,9 @@ enum lb_status cli_outputs_finish(struct cli_outputs *outputs, const struct cli_
 enum lb_status cli_outputs_report(struct cli_outputs *outputs, const struct cli_options *options,
                                   struct cli_console *console, struct lb_report *report,
                                   struct lb_error *error);
-/* Writes to a file, or - for standard output, and takes `text`, which may be NULL: out of memory. */
-enum lb_status cli_outputs_write(const char *file, char *text, struct lb_error *error);
+/* Writes to a file (cli_rescue_write), or - for standard output, and takes `text`, which may be NULL: out of memory. */
+enum lb_status cli_outputs_write(struct cli_console *console, const char *file, char *text,
+                                 struct lb_error *error);
 void cli_outputs_free(struct cli_outputs *outputs);
 
 #endif

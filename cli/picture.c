@@ -1,6 +1,7 @@
 #include "cli/picture.h"
 
 #include "cli/names.h"
+#include "cli/rescue.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -93,17 +94,38 @@ void cli_picture_free(struct cli_picture *picture)
     picture->output = NULL;
 }
 
-enum lb_status cli_picture_write(const char *file, const struct lb_film_form *form,
+struct written {
+    const struct lb_film_form *form;
+    struct lb_film_picture picture;
+    uint32_t *checksum;
+};
+
+static enum lb_status write_film(const char *file, const void *what, struct lb_error *error)
+{
+    const struct written *written = what;
+    return lb_film_write(file, written->form, &written->picture, written->checksum, error);
+}
+
+enum lb_status cli_picture_write(struct cli_console *console, char **file, const struct lb_film_form *form,
                                  const struct cli_options *options, const lb_scene *scene, uint32_t frame,
                                  const lb_film_pixel *pixels, uint32_t *checksum, struct lb_error *error)
 {
-    char number[16];
+    char number[16], *elsewhere;
     snprintf(number, sizeof number, "%u", frame);
-    struct lb_film_picture picture = {.film = &scene->film,
-                                      .pixels = pixels,
-                                      .scene = strcmp(options->scene, "-") ? options->scene : NULL,
-                                      .frame = options->frames.given ? number : NULL,
-                                      .samples = scene->integrator.samples,
-                                      .seed = scene->integrator.seed};
-    return lb_film_write(file, form, &picture, checksum, error);
+    struct written written = {.form = form,
+                              .picture = {.film = &scene->film,
+                                          .pixels = pixels,
+                                          .scene = strcmp(options->scene, "-") ? options->scene : NULL,
+                                          .frame = options->frames.given ? number : NULL,
+                                          .samples = scene->integrator.samples,
+                                          .seed = scene->integrator.seed},
+                              .checksum = checksum};
+    if (!*file)
+        return write_film(NULL, &written, error);
+    enum lb_status status = cli_rescue_write(console, *file, write_film, &written, &elsewhere, error);
+    if (elsewhere) {
+        free(*file);
+        *file = elsewhere;
+    }
+    return status;
 }

@@ -18,8 +18,9 @@ enum lb_status cli_picture_choose(struct cli_picture *picture, const struct cli_
                                   struct lb_error *error);
 void cli_picture_free(struct cli_picture *picture);
 
-/* Writes a frame, of the size that `scene` says, to `file`, or whole into nothing where it is NULL. */
-enum lb_status cli_picture_write(const char *file, const struct lb_film_form *form,
+/* Writes a frame, of the size that `scene` says, to `*file`, or whole into nothing where it is NULL. Where it had to be
+ * written elsewhere (cli_rescue_write), `*file`, the caller's to free, becomes that name. */
+enum lb_status cli_picture_write(struct cli_console *console, char **file, const struct lb_film_form *form,
                                  const struct cli_options *options, const lb_scene *scene, uint32_t frame,
                                  const lb_film_pixel *pixels, uint32_t *checksum, struct lb_error *error);
 

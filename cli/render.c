@@ -87,8 +87,8 @@ static void write_partial(struct job *job, const struct lb_frame *frame, const c
         lb_error_set(said, LB_ERROR_MEMORY, "%s; out of memory for the partial picture", why);
     else if (!frame->pixels || !frame->samples)
         lb_error_set(said, LB_ERROR, "%s; there are 0 samples, no picture was written", why);
-    else if (cli_picture_write(partial, &form, s->options, s->scene.scene, frame->report.frame, frame->pixels,
-                               &checksum, &error) != LB_OK)
+    else if (cli_picture_write(s->console, &partial, &form, s->options, s->scene.scene, frame->report.frame,
+                               frame->pixels, &checksum, &error) != LB_OK)
         lb_error_set(said, LB_ERROR, "%.400s; %.600s", why, error.message);
     else
         lb_error_set(said, LB_ERROR, "%s; wrote %s with %llu of %llu samples", why, partial,
@@ -160,8 +160,8 @@ static int deliver(struct job *job, struct lb_frame *frame, char *file, double s
     if (*kept)
         cli_console_note(s->console, "%s", kept);
     enum lb_status status =
-        cli_picture_write(file, &job->picture.form, s->options, s->scene.scene, frame->report.frame,
-                          frame->pixels, &frame->report.checksum, &s->error);
+        cli_picture_write(s->console, &file, &job->picture.form, s->options, s->scene.scene,
+                          frame->report.frame, frame->pixels, &frame->report.checksum, &s->error);
     if (status != LB_OK) {
         free(file);
         return cli_session_fail(s);
@@ -286,7 +286,7 @@ static int finish(struct job *job)
 
 int cli_render(const struct cli_options *options, struct cli_console *console)
 {
-    struct job job = {.picture = {.output = NULL}};
+    struct job job = {.outputs.console = console};
     if (options->parts.checkpoint)
         cli_signals_catch_asking();
     int result = prepare(&job, options, console) == LB_OK ? render_frames(&job) : cli_session_fail(&job.s);

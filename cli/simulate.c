@@ -261,7 +261,7 @@ static int simulate_all(struct job *job)
             status = simulate_racer(job, s->options->racers[i], turn, frames, &table);
     table.run = describe_run(job);
     if (status == LB_OK)
-        status = cli_compare_print(s->options, &table, &s->error);
+        status = cli_compare_print(s->options, s->console, &table, &s->error);
     free(frames);
     free(rows);
     return status == LB_OK ? name_lost(job) : cli_session_fail(s);
@@ -269,7 +269,7 @@ static int simulate_all(struct job *job)
 
 int cli_simulate(const struct cli_options *options, struct cli_console *console)
 {
-    struct job job = {.weights = NULL};
+    struct job job = {.outputs.console = console};
     int result = prepare(&job, options, console) != LB_OK ? cli_session_fail(&job.s)
                  : options->compare                       ? simulate_all(&job)
                                                           : simulate_one(&job);

@@ -214,6 +214,18 @@ void lb_replace_abandon(struct lb_replacement *replacement)
     *r = (struct lb_replacement){.file = -1};
 }
 
+enum lb_status lb_replace_try(const char *path, uint64_t size, struct lb_error *error)
+{
+    struct lb_replacement r;
+    enum lb_status status = lb_replace_start(&r, path, error);
+    if (status != LB_OK)
+        return status;
+    if (r.final && fallocate(r.file, 0, 0, (off_t)size) != 0 && (errno == ENOSPC || errno == EDQUOT))
+        return fail(&r, errno, error);
+    lb_replace_abandon(&r);
+    return LB_OK;
+}
+
 enum lb_status lb_file_replace(const char *path, const void *data, size_t size, struct lb_error *error)
 {
     struct lb_replacement r;

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct lb_replacement {
     int file;
@@ -24,6 +25,10 @@ enum lb_status lb_replace_write(struct lb_replacement *replacement, const void *
 /* The file is on the disk, under its name, when this returns LB_OK. */
 enum lb_status lb_replace_end(struct lb_replacement *replacement, struct lb_error *error);
 void lb_replace_abandon(struct lb_replacement *replacement);
+
+/* Is there room for `size` bytes more at `path`? Takes them for a moment, where the file system can do that, and leaves
+ * nothing; of what is written to itself it asks nothing. */
+enum lb_status lb_replace_try(const char *path, uint64_t size, struct lb_error *error);
 
 /* The file that writing to `path` makes or replaces: symbolic links at the end of it are followed, also to what is
  * not there. The caller's to free; NULL: errno says why. */

@@ -1,0 +1,80 @@
+# A disk that is full before the work, or becomes full while it lasts.
+load common
+
+# Runs the script $1 where ./full is a file system of 256 KiB, in a name space of its own; skips where there is none to be had.
+on_small_disk() {
+  mkdir -p full elsewhere
+  unshare -rm sh -c 'mount -t tmpfs -o size=256k tmpfs full' 2>/dev/null || skip "no name space with a small file system"
+  LBRENDER=$LBRENDER run unshare -rm bash -c 'mount -t tmpfs -o size=256k tmpfs full || exit 9
+'"$1"
+}
+
+@test "a disk that is full already is told before the render" {
+  scene >view.pbrt
+  for option in -o --partition-map --cost-map; do
+    echo "$option"
+    on_small_disk "head -c 1M /dev/zero >full/filler 2>/dev/null
+      \"\$LBRENDER\" -q --devices=null:speed=100 -o elsewhere/x.png $option full/a.png view.pbrt"
+    ended 1 "full/a.png: cannot write: No space left on device"
+    [ ! -e elsewhere/x.png ]
+  done
+  # Room for some, but not for a picture of so many floats, which has a known size.
+  on_small_disk '"$LBRENDER" -q --resolution=200x200 --devices=null:speed=100 -o full/a.pfm view.pbrt'
+  ended 1 "full/a.pfm: cannot write: No space left on device"
+  on_small_disk '"$LBRENDER" -q --resolution=100x100 -o full/a.pfm view.pbrt && ls -A full'
+  ended 0
+  [ "$output" = a.pfm ]
+}
+
+@test "what a disk has no room for when the work is done goes to TMPDIR, all of it, and status 1" {
+  scene >view.pbrt
+  "$LBRENDER" -q -o right.pfm view.pbrt
+  mkdir -p temporary
+  export TMPDIR=$PWD/temporary
+  on_small_disk '{ sleep 0.4; head -c 1M /dev/zero >full/filler 2>/dev/null; } &
+    "$LBRENDER" --no-cache --devices=null:speed=4000 -o full/a.pfm --report=full/r.json --trace=full/t.json --partition-map=full/p.png \
+      --cost-map=full/c.pfm view.pbrt; status=$?; wait; ls full >listed; exit $status'
+  ended 1 "full/a.pfm: cannot write: No space left on device; it is in $TMPDIR/lbrender-"
+  [ "$(cat listed)" = filler ]
+  for file in a.pfm r.json t.json p.png c.pfm c.estimate.pfm c.coverage.pfm; do
+    echo "$file"
+    [ "$(find temporary -name $file | wc -l)" -eq 1 ]
+    grep -q "full/$file: cannot write: .*; it is in $(find "$TMPDIR" -name $file)$" <<<"$output"
+  done
+  cmp right.pfm temporary/*/a.pfm
+  # The report says where the picture is.
+  [ "$(jq -r '.image.file' temporary/*/r.json)" = "$(find "$TMPDIR" -name a.pfm)" ]
+  [ "$(stat -c %a temporary/lbrender-* | sort -u)" = 700 ]
+}
+
+@test "with no room anywhere the message is the first one, and nothing is left" {
+  scene >view.pbrt
+  on_small_disk '{ sleep 0.4; head -c 1M /dev/zero >full/filler 2>/dev/null; } &
+    TMPDIR=$PWD/full "$LBRENDER" -q --no-cache --devices=null:speed=4000 -o full/a.pfm view.pbrt; status=$?; wait; ls -A full >listed; exit $status'
+  ended 1 "full/a.pfm: cannot write: No space left on device"
+  [[ "$output" != *"it is in"* ]]
+  [ "$(cat listed)" = filler ]
+  on_small_disk '{ sleep 0.4; head -c 1M /dev/zero >full/filler 2>/dev/null; } &
+    TMPDIR=/no/such/folder "$LBRENDER" -q --no-cache --devices=null:speed=4000 -o full/a.pfm view.pbrt; status=$?; wait; exit $status'
+  ended 1 "full/a.pfm: cannot write: No space left on device"
+}
+
+@test "a stopped render's partial picture finds a place too" {
+  scene >view.pbrt
+  mkdir -p temporary
+  export TMPDIR=$PWD/temporary
+  on_small_disk '"$LBRENDER" -q --no-cache --devices=null:speed=500 -o full/a.png view.pbrt & child=$!
+    sleep 0.6; head -c 1M /dev/zero >full/filler 2>/dev/null; kill -TERM $child; wait $child'
+  ended 143 "temporary/lbrender-"
+  [ "$(find temporary -name a.partial.png | wc -l)" -eq 1 ]
+}
+
+@test "a race's report finds a place too" {
+  scene >view.pbrt
+  mkdir -p temporary
+  export TMPDIR=$PWD/temporary
+  on_small_disk '{ sleep 0.4; head -c 1M /dev/zero >full/filler 2>/dev/null; } &
+    "$LBRENDER" -q --no-cache --devices=null:speed=4000 --compare=pool --report=full/r.json view.pbrt; status=$?; wait; exit $status'
+  ended 1 "full/r.json: cannot write"
+  jq -e '.strategies | length == 1' temporary/*/r.json
+}
