@@ -131,12 +131,14 @@ END
   [[ "$output" != *assumed* ]]
 }
 
-@test "a frame of microseconds has times, and no percentages" {
+@test "a frame below a hundredth of a second has times, and no percentages" {
   scene >view.pbrt
-  "$LBRENDER" -q --resolution=1x1 --spp=1 --report=short.txt view.pbrt
-  grep -qE '^T 0\.00[0-9]+ s   Tmin 0\.00[0-9]+ s   imbalance -   efficiency -   steals' short.txt
-  "$LBRENDER" -q --devices=null:speed=48000 --report=long.txt view.pbrt
-  grep -qE 'imbalance -?[0-9.]+ %   efficiency [0-9.]+ ' long.txt
+  for seconds in 0.008 0.02; do
+    echo '{"processors": "1", "total_seconds": '$seconds', "range_overhead": 0, "latency": 0}' >spec.json
+    "$LBRENDER" -q --simulate=spec.json --report=$seconds.txt view.pbrt
+  done
+  grep -qE '^T 0\.00[0-9]+ s   Tmin 0\.0080 s   imbalance -   efficiency -   steals' 0.008.txt
+  grep -qE '^T 0\.02[0-9]* s   Tmin 0\.02[0-9]* s   imbalance -?[0-9.]+ %   efficiency [0-9.]+ ' 0.02.txt
 }
 
 @test "a processor's CPU time stands beside its busy time" {
