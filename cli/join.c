@@ -55,6 +55,7 @@ int cli_join(const struct cli_options *options, struct cli_console *console)
         return cli_console_error(console, &error);
     const atomic_int *stop = cli_signals_catch();
     struct lb_worker_options worker = {.address = options->join,
+                                       .key = options->key,
                                        .name = name,
                                        .processors = join.team.devices.count,
                                        .silence = options->silence,

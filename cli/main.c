@@ -13,6 +13,7 @@
 #include "cli/simulate.h"
 #include "cli/status.h"
 #include "cli/team.h"
+#include "hosts/hosts.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -68,6 +69,8 @@ static int run(const struct cli_options *options, struct cli_console *console)
         return cli_merge(options, console);
     case CLI_DESCRIBE:
         return cli_describe(options, console);
+    case CLI_MAKE_KEY:
+        return lb_key_make(options->key, &error) == LB_OK ? CLI_DONE : cli_console_error(console, &error);
     case CLI_RENDER:
         break;
     }

@@ -30,6 +30,8 @@ enum {
     KEY_JOIN,
     KEY_HOSTS,
     KEY_INSECURE,
+    KEY_KEY,
+    KEY_MAKE_KEY,
     KEY_SILENCE,
     KEY_PATIENCE,
     KEY_FORMAT,
@@ -117,6 +119,8 @@ static const struct argp_option table[] = {
     {"serve", KEY_SERVE, "tcp://ADDRESS[:PORT]", 0, "Let workers join at this address", HOSTS},
     {"hosts", KEY_HOSTS, "N", 0, "Begin when N workers have joined", HOSTS},
     {"join", KEY_JOIN, "tcp://HOST[:PORT]", 0, "Work for the program that serves there", HOSTS},
+    {"key", KEY_KEY, "FILE", 0, "Trust who holds this key, and nobody else", HOSTS},
+    {"make-key", KEY_MAKE_KEY, "FILE", 0, "Make a key and end", HOSTS},
     {"patience", KEY_PATIENCE, "SECONDS", 0, "How long to wait for hosts at the start", HOSTS},
     {"silence", KEY_SILENCE, "SECONDS", 0, "After how long a silent host is lost", HOSTS},
     {"insecure", KEY_INSECURE, 0, 0, "Serve on addresses that anybody can reach", HOSTS},
@@ -491,6 +495,13 @@ static bool parse_hosts(int key, const char *value, struct argp_state *state, st
     case KEY_INSECURE:
         options->insecure = true;
         return true;
+    case KEY_MAKE_KEY:
+        options->action = CLI_MAKE_KEY;
+        options->key = value;
+        return true;
+    case KEY_KEY:
+        options->key = value;
+        return true;
     case KEY_SILENCE:
         options->silence = parse_seconds(state, key, value);
         return true;
@@ -719,6 +730,8 @@ static void check_hosts(const struct argp_state *state, const struct cli_options
         argp_error(state, "--serve: no host takes part in a simulation");
     if (options->hosts && !options->serve)
         argp_error(state, "--hosts without --serve");
+    if (options->key && !options->serve && !options->join)
+        argp_error(state, "--key without --serve or --join");
     if (options->insecure && !options->serve)
         argp_error(state, "--insecure without --serve");
     if ((options->silence > 0 || options->patience > 0) && !options->serve && !options->join)

@@ -19,6 +19,7 @@ enum cli_action {
     CLI_LIST_DEVICES,
     CLI_REPORT_SCHEMA,
     CLI_COMPLETION,
+    CLI_MAKE_KEY,
     CLI_MERGE,
     CLI_DESCRIBE
 };
@@ -48,6 +49,7 @@ struct cli_options {
     const char *isa;               /* or NULL: the best */
     /* Other hosts. */
     const char *serve, *join; /* addresses, or NULL */
+    const char *key;          /* the file of a key, also of --make-key; or NULL */
     uint32_t hosts;           /* that join; 0: not given */
     bool insecure;
     double silence;  /* seconds after which a silent host is lost */

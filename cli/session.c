@@ -15,12 +15,14 @@
 static enum lb_status serve(struct cli_session *s)
 {
     const struct cli_options *o = s->options;
-    struct lb_primary_options options = {.address = o->serve, .insecure = o->insecure, .silence = o->silence};
+    struct lb_primary_options options = {
+        .address = o->serve, .key = o->key, .insecure = o->insecure, .silence = o->silence};
     for (uint32_t i = 0; i < s->team.devices.count; i++)
         options.hosts += s->team.devices.items[i].type == &lb_host_type;
     enum lb_status status = lb_primary_open(&options, &s->log, &s->primary, &s->error);
     if (status == LB_OK)
-        cli_console_note(s->console, "workers join by: lbrender --join=%s", lb_primary_address(s->primary));
+        cli_console_note(s->console, "workers join by: lbrender --join=%s%s%s",
+                         lb_primary_address(s->primary), o->key ? " --key=" : "", o->key ? o->key : "");
     return status;
 }
 

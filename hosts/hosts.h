@@ -15,6 +15,7 @@ struct lb_primary; /* the socket that workers join, and the thread that serves i
 
 struct lb_primary_options {
     const char *address; /* "tcp://ADDRESS[:PORT]"; ADDRESS * is all of this machine's */
+    const char *key;     /* the file of the key that workers must hold, or NULL */
     bool insecure;       /* an address beyond the loopback may be served without a key */
     uint32_t hosts;      /* at most so many workers are let in, 1 .. LB_HOSTS_MOST */
     double silence;      /* seconds without a sign of life after which a worker is lost */
@@ -42,6 +43,7 @@ enum lb_status lb_host_processor_open(struct lb_primary *primary, uint32_t index
 
 struct lb_worker_options {
     const char *address; /* "tcp://HOST[:PORT]" */
+    const char *key;     /* the file of the primary's key, or NULL: it has none */
     const char *name;    /* of this host, for messages */
     uint32_t processors; /* how many CPU threads and devices it brings */
     bool uncounted;      /* some of them fill no costs and count neither nodes nor groups, as GPUs */
@@ -64,5 +66,10 @@ struct lb_worker_site {
 /* Works for the primary until that one sends it home (LB_OK), or *stop (LB_OK too), or is lost. */
 enum lb_status lb_worker_run(const struct lb_worker_options *options, const struct lb_worker_site *site,
                              const struct lb_log *log, struct lb_error *error);
+
+/* ---- trust ---- */
+
+/* Makes a key for a primary and its workers, in a file that must not be there yet and that its owner alone can read. */
+enum lb_status lb_key_make(const char *path, struct lb_error *error);
 
 #endif

@@ -43,6 +43,8 @@ enum lb_status lb_link_open(struct lb_link *link, int type, int64_t longest, str
 
 void lb_link_close(struct lb_link *link)
 {
+    if (link->guard)
+        zmq_close(link->guard);
     if (link->socket)
         zmq_close(link->socket);
     if (link->context)
@@ -116,9 +118,10 @@ bool lb_link_receive(struct lb_link *link, struct lb_peer *peer, zmq_msg_t *fram
 
 void lb_link_wait(struct lb_link *link, long milliseconds)
 {
-    zmq_pollitem_t items[] = {{link->socket, 0, ZMQ_POLLIN, 0}, {NULL, link->wake, ZMQ_POLLIN, 0}};
+    zmq_pollitem_t items[] = {
+        {link->socket, 0, ZMQ_POLLIN, 0}, {NULL, link->wake, ZMQ_POLLIN, 0}, {link->guard, 0, ZMQ_POLLIN, 0}};
     uint64_t number;
-    zmq_poll(items, 2, milliseconds);
+    zmq_poll(items, link->guard ? 3 : 2, milliseconds);
     if (items[1].revents & ZMQ_POLLIN && read(link->wake, &number, sizeof number) < 0)
         return; /* somebody else has read it: it was for this thread alone, so that cannot be */
 }

@@ -4,6 +4,7 @@
 #define LB_HOSTS_LINK_H
 
 #include "core/base/error.h"
+#include "hosts/key.h"
 #include "hosts/message.h"
 
 #include <zmq.h>
@@ -11,6 +12,8 @@
 struct lb_link {
     void *context, *socket;
     bool router;
+    void *guard;                /* whom libzmq asks who may connect; NULL: everybody may */
+    char admitted[LB_KEY_TEXT]; /* the public key of those who may */
     int wake; /* an eventfd: another thread has something for the one that owns the socket */
 };
 
@@ -23,6 +26,13 @@ struct lb_peer {
 /* `type`: ZMQ_ROUTER, ZMQ_DEALER. Who sends a message of more than `longest` bytes is cut off. */
 enum lb_status lb_link_open(struct lb_link *link, int type, int64_t longest, struct lb_error *error);
 void lb_link_close(struct lb_link *link);
+
+/* Before it listens: only workers that hold the key may connect, and all that is said is encrypted. */
+enum lb_status lb_link_guard(struct lb_link *link, const struct lb_key *key, struct lb_error *error);
+/* Before it connects: it proves that it holds the key, and talks to a primary alone that does so too. */
+enum lb_status lb_link_unlock(struct lb_link *link, const struct lb_key *key, struct lb_error *error);
+/* Lets those in that have asked since and may. */
+void lb_link_admit(struct lb_link *link);
 
 /* False: the peer is gone. `rest` of `size` bytes goes behind the message. */
 bool lb_link_send(struct lb_link *link, const struct lb_peer *peer, const struct lb_message *message,

@@ -49,3 +49,9 @@ enum lb_status lb_worker_run(const struct lb_worker_options *options, const stru
     (void)options, (void)site, (void)log;
     return missing(error);
 }
+
+enum lb_status lb_key_make(const char *path, struct lb_error *error)
+{
+    (void)path;
+    return missing(error);
+}

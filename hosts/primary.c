@@ -285,6 +285,7 @@ static void listen_once(struct lb_primary *primary, long milliseconds)
     zmq_msg_t frame;
     pthread_mutex_unlock(&primary->lock);
     lb_link_wait(&primary->link, milliseconds);
+    lb_link_admit(&primary->link);
     pthread_mutex_lock(&primary->lock);
     while (lb_link_receive(&primary->link, &peer, &frame)) {
         hear(primary, &peer, &frame);
@@ -340,11 +341,16 @@ static enum lb_status listen_there(struct lb_primary *primary, struct lb_error *
     if (!address)
         return LB_ERROR_USAGE;
     enum lb_status status = LB_OK;
-    if (!options->insecure && !lb_link_is_local(address))
-        status =
-            lb_error_set(error, LB_ERROR_USAGE,
-                         "--serve: others can reach %s: give --insecure where all of them may join", address);
-    else
+    struct lb_key key;
+    if (!options->key && !options->insecure && !lb_link_is_local(address))
+        status = lb_error_set(
+            error, LB_ERROR_USAGE,
+            "--serve: others can reach %s: give --key, or --insecure where all of them may join", address);
+    else if (options->key)
+        status = lb_key_read(options->key, &key, error);
+    if (status == LB_OK && options->key)
+        status = lb_link_guard(&primary->link, &key, error);
+    if (status == LB_OK)
         status = lb_link_listen(&primary->link, address, primary->address, sizeof primary->address, error);
     free(address);
     return status;

@@ -356,7 +356,12 @@ enum lb_status lb_worker_run(const struct lb_worker_options *options, const stru
     char *address = lb_link_address("join", options->address, 1, error);
     if (!address)
         return LB_ERROR_USAGE;
+    struct lb_key key;
     enum lb_status status = lb_link_open(&w.link, ZMQ_DEALER, LONGEST, error);
+    if (status == LB_OK && options->key)
+        status = lb_key_read(options->key, &key, error);
+    if (status == LB_OK && options->key)
+        status = lb_link_unlock(&w.link, &key, error);
     if (status == LB_OK && zmq_connect(w.link.socket, address) != 0)
         status = lb_error_set(error, LB_ERROR, "--join: %s: %s", address, zmq_strerror(errno));
     if (status == LB_OK)

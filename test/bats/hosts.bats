@@ -21,7 +21,7 @@ serve() {
   PRIMARY=$!
   ADDRESS=
   for _ in $(seq 100); do
-    ADDRESS=$(grep -oE 'tcp://[^ ]+$' primary.err) && return
+    ADDRESS=$(grep -oE 'tcp://[^ ]+:[0-9]+' primary.err) && return
     sleep 0.05
   done
   cat primary.err
@@ -167,7 +167,7 @@ END
 @test "addresses" {
   [ -z "$NO_HOSTS" ] || skip "$NO_HOSTS"
   run "$LBRENDER" --serve="tcp://*" $SCENE
-  ended 2 "give --insecure"
+  ended 2 "give --key, or --insecure"
   run "$LBRENDER" --serve=127.0.0.1 $SCENE
   ended 2 "tcp://HOST or tcp://HOST:PORT is wanted"
   run "$LBRENDER" --serve=tcp://127.0.0.1:70000 $SCENE
@@ -192,4 +192,48 @@ END
     ends "$PRIMARY" 0
     cmp one.pfm two.pfm
   done
+}
+
+@test "a key: its holders join, others do not" {
+  [ -z "$NO_HOSTS" ] || skip "$NO_HOSTS"
+  "$LBRENDER" --make-key=key
+  "$LBRENDER" --make-key=other
+  [ "$(stat -c %a key)" = 600 ]
+  differ key other
+  "$LBRENDER" -q -o one.png $SCENE
+  serve --key=key -o two.png $SCENE
+  # The right public keys with other secret ones: what somebody could have who only listened.
+  { sed -n 1,2p key; sed -n 3p other; sed -n 4p key; sed -n 5p other; } >stolen
+  chmod 600 stolen
+  for wrong in "" --key=other --key=stolen; do
+    run timeout 20 "$LBRENDER" --join="$ADDRESS" --patience=0.5 $wrong
+    ended 1 "no primary answers there"
+  done
+  join --key=key --threads=1
+  ends "$PRIMARY" 0
+  ends "$WORKER" 0
+  cmp one.png two.png
+}
+
+@test "files that are no keys" {
+  [ -z "$NO_HOSTS" ] || skip "$NO_HOSTS"
+  "$LBRENDER" --make-key=key
+  run "$LBRENDER" --make-key=key
+  ended 1 "key: File exists"
+  run "$LBRENDER" --make-key=nowhere/key
+  ended 1 "nowhere/key: No such file or directory"
+  run "$LBRENDER" --join=tcp://127.0.0.1:1 --key=nothing
+  ended 1 "nothing: No such file or directory"
+  chmod 640 key
+  run "$LBRENDER" --join=tcp://127.0.0.1:1 --key=key
+  ended 1 "chmod 600 it"
+  chmod 600 key
+  for damage in 's/lbrender/lbrendor/' '$d' '3s/./ /' '4s/^..//' '2s/$/ /'; do
+    sed "$damage" key >damaged
+    chmod 600 damaged
+    run "$LBRENDER" --serve=tcp://127.0.0.1:0 --key=damaged $SCENE
+    ended 1 "it is no key"
+  done
+  run "$LBRENDER" --key=key $SCENE
+  ended 2 "--key without --serve or --join"
 }
