@@ -45,6 +45,8 @@ enum {
     KEY_CROP_WINDOW,
     KEY_PIXEL_BOUNDS,
     KEY_PASSES,
+    KEY_TIME_LIMIT,
+    KEY_NOISE_TARGET,
     KEY_REPORT,
     KEY_REPORT_FORMAT,
     KEY_TRACE,
@@ -127,6 +129,10 @@ static const struct argp_option table[] = {
     {0, 0, 0, 0, "The balance:", BALANCE},
     {"strategy", KEY_STRATEGY, "NAME", 0, "How the work is shared", BALANCE},
     {"passes", KEY_PASSES, "N", 0, "Render the samples in N passes over the picture", BALANCE},
+    {"time-limit", KEY_TIME_LIMIT, "SECONDS", 0,
+     "End at as many samples as take so long, the same for all pixels", BALANCE},
+    {"noise-target", KEY_NOISE_TARGET, "X", 0, "End when the picture's noise over its mean is X or less",
+     BALANCE},
     {"no-cache", KEY_NO_CACHE, 0, 0, "Neither use nor keep measured speeds", BALANCE},
     {0, 0, 0, 0, "Parts of a picture:", PARTS},
     {"part", KEY_PART, "FILE", 0, "Keep what was rendered in FILE, to be joined or continued", PARTS},
@@ -513,6 +519,14 @@ static bool parse_hosts(int key, const char *value, struct argp_state *state, st
     }
 }
 
+static double parse_above_zero(const struct argp_state *state, int key, const char *value)
+{
+    double number = 0;
+    if (!lb_number_real(value, strlen(value), &number) || number <= 0)
+        usage(state, key, "a number above 0", value);
+    return number;
+}
+
 static bool parse_balance(int key, const char *value, struct argp_state *state, struct cli_options *options)
 {
     switch (key) {
@@ -520,7 +534,13 @@ static bool parse_balance(int key, const char *value, struct argp_state *state, 
         options->settings.strategy = find_strategy(state, key, value);
         return true;
     case KEY_PASSES:
-        options->settings.passes = parse_positive(state, key, value);
+        options->growth.passes = parse_positive(state, key, value);
+        return true;
+    case KEY_TIME_LIMIT:
+        options->growth.time_limit = parse_above_zero(state, key, value);
+        return true;
+    case KEY_NOISE_TARGET:
+        options->growth.noise = parse_above_zero(state, key, value);
         return true;
     case KEY_NO_CACHE:
         options->no_cache = true;
@@ -705,6 +725,13 @@ static void check_parts(const struct argp_state *state, const struct cli_options
         argp_error(state, "no parts of a picture: give files that --part wrote");
     if (merges && !options->output && !parts->part)
         argp_error(state, "--merge: give --output, --part, or both");
+    if ((options->simulate || options->compare) &&
+        (options->growth.time_limit > 0 || options->growth.noise > 0))
+        argp_error(state, "--%s: no picture is rendered",
+                   options->growth.time_limit > 0 ? "time-limit" : "noise-target");
+    if (options->growth.passes && (options->growth.time_limit > 0 || options->growth.noise > 0))
+        argp_error(state, "--passes: with --%s the passes grow by themselves",
+                   options->growth.time_limit > 0 ? "time-limit" : "noise-target");
     if (parts->partial && !merges)
         argp_error(state, "--partial without --merge");
     if (options->action == CLI_RENDER && cli_part_options_some(parts) && !parts->part && !parts->checkpoint)
@@ -848,7 +875,7 @@ void cli_options_parse(int argc, char **argv, struct cli_options *options)
             "SCENE is a file in pbrt-v4's language; - is standard input. The man page lbrender(1) says more.",
     };
     argp_err_exit_status = CLI_USAGE;
-    *options = (struct cli_options){.settings = {.passes = 1, .strategy = lb_strategy_find("auto")},
+    *options = (struct cli_options){.settings = {.strategy = lb_strategy_find("auto")},
                                     .form = {.compression = LB_EXR_ZIP}};
     if (!options->settings.strategy)
         options->settings.strategy = lb_strategy_find("pool");

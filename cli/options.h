@@ -6,6 +6,7 @@
 #include "cli/completion.h"
 #include "core/report/film_picture.h"
 #include "core/report/report_write.h"
+#include "core/run/growth.h"
 #include "core/scene/load.h"
 #include "core/settings.h"
 
@@ -56,6 +57,7 @@ struct cli_options {
     double patience; /* seconds that a host is waited for at the start */
     /* How the work is shared, and the rest of what goes to who runs frames; but the seed, which the scene may say. */
     struct lb_settings settings;
+    struct lb_growth growth; /* of --passes, 0 where it is not given, --time-limit, --noise-target */
     bool no_cache;
     /* Parts of pictures. */
     struct cli_part_options parts;

@@ -32,9 +32,9 @@ static void warn(struct cli_session *s)
 {
     const struct cli_options *o = s->options;
     cli_strategy_options_warn(o, &s->log);
-    if (o->settings.passes > s->scene.scene->integrator.samples)
+    if (o->growth.passes > s->scene.scene->integrator.samples)
         lb_log_write(&s->log, LB_WARNING, "%u passes of %u samples: as many passes as samples",
-                     o->settings.passes, s->scene.scene->integrator.samples);
+                     o->growth.passes, s->scene.scene->integrator.samples);
 }
 
 /* A page shows what pixels cost where all processors measure that anyhow. */
@@ -60,6 +60,7 @@ static enum lb_status prepare(struct job *job, const struct cli_options *options
         return status;
     warn(s);
     cli_cache_read(s);
+    s->grows = !options->frames.given;
     return cli_session_start(s, options->settings.strategy, options->cost_map || shows_costs(s),
                              cli_outputs_estimates(options));
 }
@@ -143,6 +144,20 @@ static int fail_beside_picture(struct cli_session *s, const char *written)
     return cli_console_error(s->console, &said);
 }
 
+/* Where time or noise ended the frame: at how many samples, and how noisy it is. */
+static void say_samples(struct job *job, const struct lb_frame *frame)
+{
+    const struct lb_growth *growth = &job->s.options->growth;
+    uint32_t samples = job->s.scene.scene->integrator.samples;
+    char noise[64] = "";
+    if (growth->time_limit <= 0 && growth->noise <= 0)
+        return;
+    if (frame->noise >= 0)
+        snprintf(noise, sizeof noise, ", noise %.3g", frame->noise);
+    cli_console_note(job->s.console, "%u of %u samples a pixel%s", frame->samples_each, samples, noise);
+    job->outputs.samples = frame->samples_each;
+}
+
 /* Writes the frame's files; `frame`'s report takes over `file` and goes into the outputs. */
 static int deliver(struct job *job, struct lb_frame *frame, char *file, double start)
 {
@@ -179,6 +194,7 @@ static int deliver(struct job *job, struct lb_frame *frame, char *file, double s
     frame->report = (struct lb_report_frame){0};
     if (cli_outputs_keep(&job->outputs, &report, s->scene.scene, &s->error) != LB_OK)
         return cli_session_fail(s);
+    say_samples(job, frame);
     return CLI_DONE;
 }
 

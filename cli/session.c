@@ -143,8 +143,10 @@ enum lb_status cli_session_start(struct cli_session *s, const struct lb_strategy
                                  .want_estimates = want_estimates,
                                  .want_owners = o->partition_map != NULL || cli_options_want_page(o),
                                  .want_spans = o->trace != NULL || cli_options_want_page(o),
+                                 .growth = o->growth,
                                  .looked_at = o->parts.checkpoint != NULL,
                                  .stop = s->stop};
+    run.growth.growing = s->grows && o->growth.passes == 0;
     run.settings.strategy = strategy;
     run.settings.seed = s->scene.scene->integrator.seed;
     const struct cli_frames *frames = &o->frames;

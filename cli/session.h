@@ -22,6 +22,7 @@ struct cli_session {
     struct lb_run *run;         /* NULL: none */
     const atomic_int *stop;     /* not 0: a signal's number */
     double begin, load_seconds;
+    bool grows;                    /* a still's passes grow, where there is much to do */
     bool told_dark;                /* the user knows that scenes are black */
     struct cli_progress_part part; /* which of the frames is next */
     struct lb_error error;         /* the last one */

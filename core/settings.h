@@ -10,7 +10,6 @@ struct lb_settings {
     const struct lb_strategy *strategy;
     struct lb_option_values options; /* of strategies; those that `strategy` does not declare go unread */
     uint64_t seed;                   /* of all that a strategy draws */
-    uint32_t passes;                 /* >= 1; never more than samples. A simulated frame is one pass */
     enum lb_bind bind;
     bool cost_in_seconds; /* the unit of cost maps; else steps */
 };

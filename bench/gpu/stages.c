@@ -32,8 +32,8 @@ struct course {
 
 static bool render(struct job *job, struct lb_processor *processor, struct course *course)
 {
-    struct lb_run_options options = {
-        .settings = {.strategy = lb_strategy_find("auto"), .passes = 1, .seed = 1}};
+    struct lb_run_options options = {.settings = {.strategy = lb_strategy_find("auto"), .seed = 1},
+                                     .growth = {.passes = 1}};
     struct lb_member member = {
         .processor = processor, .kind = LB_PROCESSOR_CUDA, .type = "cuda", .weight = 1};
     struct lb_run *run;

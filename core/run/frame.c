@@ -218,9 +218,11 @@ static enum lb_status add_spans(struct lb_frame *frame, const struct lb_pass_res
 }
 
 /* The first picture is the frame's; later ones are added to it. */
-static void add_picture(struct lb_frame *frame, struct lb_pass_result *pass)
+static void add_picture(struct lb_frame *frame, struct lb_pass_result *pass, bool wants_noise)
 {
     uint64_t pixels = (uint64_t)frame->width * frame->height;
+    if (frame->pixels && wants_noise)
+        frame->noise = lb_noise_between(frame->pixels, pass->pixels, pixels);
     if (frame->pixels) {
         lb_pixels_add(frame->pixels, pass->pixels, pixels);
     } else {
@@ -256,7 +258,7 @@ static enum lb_status add_pass(struct lb_run *run, struct lb_frame *frame, struc
     struct lb_report_frame *report = &frame->report;
     enum lb_status status = add_spans(frame, pass, report->all.t, error);
     lb_members_learn(run->members, run->active, run->active_count, &pass->balance, pass->errors);
-    add_picture(frame, pass);
+    add_picture(frame, pass, options->growth.noise > 0);
     if (pass->owners) {
         free(frame->owners);
         frame->owners = pass->owners;
@@ -339,24 +341,33 @@ static enum lb_status render_samples(struct lb_run *run, const lb_scene *scene, 
     return status;
 }
 
-/* The passes' ends are spread evenly; where only some pixels have samples already, a pass ends too. */
+/* Pass after pass, until there is enough; where only some pixels have samples already, a pass ends too. */
 static enum lb_status render_passes(struct lb_run *run, const lb_scene *scene, const struct lb_wish *wish,
                                     struct lb_frame *frame, struct lb_error *error)
 {
-    uint64_t first = wish->sample_begin;
-    uint64_t samples = (wish->sample_end ? wish->sample_end : scene->integrator.samples) - first;
-    uint64_t passes = samples < run->options.settings.passes ? samples : run->options.settings.passes;
+    struct lb_grown grown = {.pixels = (uint64_t)frame->width * frame->height,
+                             .first = wish->sample_begin,
+                             .last = wish->sample_end ? wish->sample_end : scene->integrator.samples,
+                             .at = wish->sample_begin};
+    double begin = lb_clock_now();
     enum lb_status status = LB_OK;
-    uint32_t at = (uint32_t)first;
-    for (uint64_t i = 1; i <= passes && status == LB_OK; i += at == first + samples * i / passes) {
-        uint32_t end = lb_held_cut(&frame->held, at, (uint32_t)(first + samples * i / passes));
+    frame->noise = -1;
+    while (status == LB_OK) {
+        grown.noise = frame->noise;
+        grown.seconds = lb_clock_now() - begin;
+        uint32_t end = lb_growth_next(&run->options.growth, &grown);
+        if (end == grown.at)
+            break;
+        end = lb_held_cut(&frame->held, grown.at, end);
         if (!any_left(run) || (frame->report.pass_count > 0 && stopped(run)))
             frame->complete = false;
         if (!frame->complete)
             break;
-        status = render_samples(run, scene, wish, at, end, frame, error);
-        at = end;
+        status = render_samples(run, scene, wish, grown.at, end, frame, error);
+        grown.a_sample = (lb_clock_now() - begin - grown.seconds) / (end - grown.at);
+        grown.at = end;
     }
+    frame->samples_each = grown.at - grown.first;
     return status;
 }
 

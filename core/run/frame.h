@@ -17,6 +17,8 @@ struct lb_frame {
     size_t span_count, span_capacity;
     uint64_t samples; /* that the picture holds */
     bool complete;    /* with all that were wished for; else it was stopped or every processor was lost */
+    uint32_t samples_each; /* of each pixel, of those wished for; fewer where time or noise ended it */
+    double noise;          /* by lb_noise_between(), where a noise was asked for; negative: not known */
     struct lb_report_frame report; /* its balances; the rest is the caller's */
     char described[320];           /* what the strategy says of itself; "": nothing */
 };
@@ -28,14 +30,14 @@ enum lb_status lb_run_open(const struct lb_run_options *options, struct lb_membe
                            struct lb_run **run, struct lb_error *error);
 void lb_run_close(struct lb_run *run);
 
-/* Renders a frame of `scene`, or what `wish` wants of it; NULL: all. LB_OK also when it was stopped or left incomplete
- * (frame->complete). The time of a probe that the strategy wants counts in the frame's. */
+/* Renders a frame of `scene`, or what `wish` wants of it; NULL: all. LB_OK also when it was stopped or left
+ * incomplete (frame->complete). The time of a probe that the strategy wants counts in the frame's. */
 enum lb_status lb_run_frame(struct lb_run *run, const lb_scene *scene, uint32_t number,
                             const struct lb_wish *wish, struct lb_frame *frame, struct lb_error *error);
 void lb_frame_free(struct lb_frame *frame);
 
-/* What there is of the frame that is being rendered, with a wish that keeps what is held, in a run that is looked at: a
- * copy, to be released by lb_part_free; without samples where no frame is. From any thread. */
+/* What there is of the frame that is being rendered, with a wish that keeps what is held, in a run that is looked
+ * at: a copy, to be released by lb_part_free; without samples where no frame is. From any thread. */
 enum lb_status lb_run_look(struct lb_run *run, const struct lb_part_subject *subject, struct lb_part *part,
                            struct lb_error *error);
 

@@ -3,6 +3,7 @@
 #define LB_CORE_RUN_MEMBER_H
 
 #include "core/report/report.h"
+#include "core/run/growth.h"
 #include "core/run/schedule.h"
 #include "core/settings.h"
 
@@ -26,8 +27,9 @@ struct lb_run_options {
     bool measure_weights; /* refine the weights from pass to pass, for strategies that follow them */
     bool want_estimates;  /* what every probe finds, though the strategy may want none */
     bool want_cost;
-    bool want_owners;       /* who rendered which pixel */
-    bool want_spans;        /* when which range was rendered */
+    bool want_owners; /* who rendered which pixel */
+    bool want_spans;  /* when which range was rendered */
+    struct lb_growth growth;
     bool looked_at;         /* lb_run_look() is called */
     const atomic_int *stop; /* not 0: end soon and return; may be NULL */
 };

@@ -220,3 +220,49 @@ slow() {
   "$LBRENDER" -q --spp=40 -o whole.png view.pbrt
   cmp out.png whole.png
 }
+
+@test "a large still's passes grow, and a stop leaves a whole picture of fewer samples" {
+  scene >view.pbrt
+  "$LBRENDER" -q --no-cache --spp=4096 --report=r.json -o grown.pfm view.pbrt
+  [ "$(jq '.frames[0].passes | length' r.json)" -eq 3 ]
+  "$LBRENDER" -q --no-cache --spp=4096 --passes=1 --report=r.json -o one.pfm view.pbrt
+  [ "$(jq '.frames[0].passes | length' r.json)" -eq 1 ]
+  cmp grown.pfm one.pfm
+  "$LBRENDER" -q --no-cache --spp=2048 --report=r.json -o small.pfm view.pbrt
+  [ "$(jq '.frames[0].passes | length' r.json)" -eq 1 ]
+  "$LBRENDER" -q --no-cache --spp=4096 --samples=0:256 --part=first.part view.pbrt
+  "$LBRENDER" -q --no-cache --spp=4096 --devices=2*null:speed=200000 -o stopped.png --checkpoint=stopped.part,0.1 view.pbrt &
+  child=$!
+  for _ in $(seq 100); do # until each pixel has the first pass, and some have more
+    sleep 0.1
+    "$LBRENDER" --describe --report-format=json stopped.part >said 2>said.err || continue
+    jq -e '.fewest >= 256 and .most > .fewest' said && break
+  done
+  kill -TERM $child
+  wait $child || status=$?
+  [ $status -eq 143 ]
+  [ "$("$LBRENDER" --describe --report-format=json stopped.part | jq .fewest)" -ge 256 ]
+  "$LBRENDER" -q --no-cache --spp=4096 --resume=stopped.part -o resumed.pfm view.pbrt
+  cmp resumed.pfm one.pfm
+}
+
+@test "--time-limit and --noise-target end at a number of samples that all pixels share" {
+  scene >view.pbrt
+  run "$LBRENDER" --no-cache --spp=100000 --devices=2*null:speed=100000 --time-limit=1.5 --part=limited.part -o limited.pfm view.pbrt
+  ended 0 "of 100000 samples a pixel"
+  n=$(grep -oE 'note: [0-9]+ of' <<<"$output" | grep -oE '[0-9]+')
+  [ "$n" -gt 10 ] && [ "$n" -lt 400 ]
+  "$LBRENDER" -q --spp=100000 --samples=0:"$n" --part=same.part -o same.pfm view.pbrt
+  cmp limited.pfm same.pfm
+  cmp limited.part same.part
+  run "$LBRENDER" --no-cache --spp=100000 --noise-target=0.02 -o quiet.pfm view.pbrt
+  ended 0 "noise 0.0"
+  n=$(grep -oE 'note: [0-9]+ of' <<<"$output" | grep -oE '[0-9]+')
+  [ "$n" -lt 100000 ]
+  "$LBRENDER" -q --spp=100000 -t 1 --strategy=naive --noise-target=0.02 -o again.pfm view.pbrt
+  cmp quiet.pfm again.pfm
+  run "$LBRENDER" --passes=2 --time-limit=1 view.pbrt
+  ended 2 "the passes grow by themselves"
+  run "$LBRENDER" --compare --time-limit=1 view.pbrt
+  ended 2 "no picture is rendered"
+}

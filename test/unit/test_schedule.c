@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -185,7 +186,7 @@ static void set_up(struct bench *bench, const struct lb_strategy *strategy, uint
     bench->scene.film.height = height;
     bench->scene.integrator.samples = samples;
     bench->scene.integrator.kind = LB_INTEGRATOR_MANDELBROT;
-    bench->options = (struct lb_run_options){.settings = {.strategy = strategy, .passes = 1}};
+    bench->options = (struct lb_run_options){.settings = {.strategy = strategy}, .growth = {.passes = 1}};
     bench->count = count;
     for (uint32_t i = 0; i < count; i++) {
         bench->members[i].processor = &new_marker(i)->base;
@@ -259,7 +260,7 @@ static void every_strategy(void **unused)
                 for (uint32_t passes = 1; passes <= 3; passes += 2) {
                     struct bench bench;
                     set_up(&bench, lb_strategies[s], count, sizes[size][0], sizes[size][1], 5);
-                    bench.options.settings.passes = passes;
+                    bench.options.growth.passes = passes;
                     bench.options.want_cost = bench.options.want_owners = bench.options.want_spans = true;
                     if (run(&bench) != LB_OK)
                         fail_msg("%s: %s", lb_strategies[s]->name, bench.error.message);
@@ -279,7 +280,7 @@ static void losses(void **unused)
         for (uint32_t turn = 0; turn < 20; turn++) {
             struct bench bench;
             set_up(&bench, lb_strategies[s], 5, 40, 30 + turn, 4);
-            bench.options.settings.passes = 1 + turn % 3;
+            bench.options.growth.passes = 1 + turn % 3;
             for (uint32_t i = 1; i < 5; i++) {
                 marker_of(&bench, i)->random = turn * 8 + i;
                 marker_of(&bench, i)->fails = turn % 2 ? 1000 : 200;
@@ -436,7 +437,7 @@ static void stops(void **unused)
         uint32_t height = i < 3 ? 200 : 20;
         set_up(&bench, strategies[i], 4, 1000, height, i < 3 ? 3 : 30);
         bench.options.stop = &stop;
-        bench.options.settings.passes = 2;
+        bench.options.growth.passes = 2;
         for (uint32_t j = 0; j < 4; j++)
             marker_of(&bench, j)->delay = 0.004;
         assert_int_equal(pthread_create(&thread, NULL, stop_soon, &stop), 0);
@@ -586,7 +587,7 @@ static void renders_what_is_missing(void **state)
         uint64_t share[60 * 40 / 64 + 1];
         uint32_t before[60 * 40];
         set_up(&bench, lb_strategies[round % lb_strategy_count], count, width, height, samples);
-        bench.options.settings.passes = 1 + (uint32_t)rand_r(&random) % 4;
+        bench.options.growth.passes = 1 + (uint32_t)rand_r(&random) % 4;
         begin_part(&part, &bench.scene, &random);
         for (size_t i = 0; i < sizeof share / sizeof *share; i++)
             share[i] =
@@ -605,15 +606,93 @@ static void renders_what_is_missing(void **state)
     }
 }
 
+/* ---- where passes end ---- */
+
+static void passes_grow_to_the_end(void **state)
+{
+    (void)state;
+    unsigned random = 3;
+    for (int round = 0; round < 3000; round++) {
+        struct lb_growth growth = {.passes = (uint32_t)rand_r(&random) % 70, .growing = round % 3 == 0};
+        struct lb_grown grown = {.pixels = 1u << rand_r(&random) % 24,
+                                 .first = (uint32_t)rand_r(&random) % 50};
+        uint32_t count = 0, samples = 1 + (uint32_t)rand_r(&random) % (round % 2 ? 10 : 5000);
+        grown.last = grown.first + samples;
+        grown.at = grown.first;
+        if (round % 3 == 1)
+            growth.time_limit = 1e9;
+        grown.a_sample = 1;
+        for (uint32_t end; (end = lb_growth_next(&growth, &grown)) != grown.at; grown.at = end, count++)
+            assert_in_range(end, grown.at + 1, grown.last);
+        assert_int_equal(grown.at, grown.last);
+        if (round % 3 == 2)
+            assert_int_equal(count, growth.passes == 0        ? 1
+                                    : growth.passes < samples ? growth.passes
+                                                              : samples);
+        else
+            assert_in_range(count, 1, round % 3 ? 14 : 3);
+    }
+}
+
+static void time_and_noise_end_it(void **state)
+{
+    (void)state;
+    struct lb_growth growth = {.time_limit = 10};
+    struct lb_grown grown = {.pixels = 100, .last = 1000, .noise = -1, .a_sample = 0.5};
+    assert_int_equal(lb_growth_next(&growth, &grown), 1); /* at least */
+    grown.at = 8;
+    grown.seconds = 4;
+    assert_int_equal(lb_growth_next(&growth, &grown), 16);
+    grown.seconds = 8;
+    assert_int_equal(lb_growth_next(&growth, &grown), 11);
+    grown.seconds = 9.9;
+    assert_int_equal(lb_growth_next(&growth, &grown), 8);
+    growth = (struct lb_growth){.noise = 0.1};
+    grown.noise = 0.2;
+    assert_int_equal(lb_growth_next(&growth, &grown), 16);
+    grown.noise = 0.1;
+    assert_int_equal(lb_growth_next(&growth, &grown), 8);
+}
+
+/* Samples uniform in 0 .. 2: a mean of n of them has the error 1 / sqrt(3 n). */
+static void noise_is_the_error(void **state)
+{
+    (void)state;
+    enum { PIXELS = 20000 };
+    static lb_film_pixel halves[2][PIXELS];
+    unsigned random = 11;
+    for (uint32_t h = 0; h < 2; h++)
+        for (uint32_t i = 0; i < PIXELS; i++)
+            for (uint32_t sample = 0; sample < (h ? 12u : 4u); sample++) {
+                int64_t value = (int64_t)(rand_r(&random) % 20001) * 100;
+                for (int c = 0; c < 3; c++)
+                    halves[h][i].sum[c] += value;
+                halves[h][i].weight += 1000000 / 3 * 3;
+            }
+    double noise = lb_noise_between(halves[0], halves[1], PIXELS), expected = 1 / sqrt(3.0 * 16);
+    assert_true(noise > 0.97 * expected && noise < 1.03 * expected);
+    memset(halves[1], 0, sizeof halves[1]);
+    assert_true(lb_noise_between(halves[0], halves[1], PIXELS) < 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_strategy), cmocka_unit_test(losses),
-        cmocka_unit_test(portions),       cmocka_unit_test(lost_portion),
-        cmocka_unit_test(all_lost),       cmocka_unit_test(waiting),
-        cmocka_unit_test(stalls),         cmocka_unit_test(stops),
-        cmocka_unit_test(null_devices),   cmocka_unit_test(null_failures),
-        cmocka_unit_test(stops_the_slow), cmocka_unit_test(renders_what_is_missing),
+        cmocka_unit_test(every_strategy),
+        cmocka_unit_test(losses),
+        cmocka_unit_test(portions),
+        cmocka_unit_test(lost_portion),
+        cmocka_unit_test(all_lost),
+        cmocka_unit_test(waiting),
+        cmocka_unit_test(stalls),
+        cmocka_unit_test(stops),
+        cmocka_unit_test(null_devices),
+        cmocka_unit_test(null_failures),
+        cmocka_unit_test(stops_the_slow),
+        cmocka_unit_test(renders_what_is_missing),
+        cmocka_unit_test(passes_grow_to_the_end),
+        cmocka_unit_test(time_and_noise_end_it),
+        cmocka_unit_test(noise_is_the_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,36 @@
+/* Where the passes of a frame end: spread evenly, or growing, so that there is a whole picture soon; and when a
+ * frame has had enough samples though not all. */
+#ifndef LB_CORE_RUN_GROWTH_H
+#define LB_CORE_RUN_GROWTH_H
+
+#include "core/kernel/film.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* How a frame's samples are divided. */
+struct lb_growth {
+    uint32_t passes;   /* spread evenly; 0: one */
+    bool growing;      /* in place of those a few growing ones, where there is much to do */
+    double time_limit; /* seconds of rendering; 0: none */
+    double noise;      /* relative; 0: none */
+};
+
+/* What is known before a pass. */
+struct lb_grown {
+    uint64_t pixels;      /* of the picture */
+    uint32_t first, last; /* samples [first, last) are asked for, */
+    uint32_t at;          /* and those before this one are rendered */
+    double seconds;       /* since the frame was begun */
+    double a_sample;      /* of them, for a sample of every pixel in the last pass; 0 before the first */
+    double noise;         /* lb_noise_between() of the last pass and what was before; negative: not known */
+};
+
+/* The end of the next pass; `at`: enough. */
+uint32_t lb_growth_next(const struct lb_growth *growth, const struct lb_grown *grown);
+
+/* How noisy the mean of two pictures of the same scene by different samples is: the root of the mean square error of
+ * its pixels, estimated from how the two differ, over their mean. Negative: they share no pixel, or are black. */
+double lb_noise_between(const lb_film_pixel *one, const lb_film_pixel *other, uint64_t count);
+
+#endif
