@@ -13,6 +13,9 @@
 
 struct cli_progress_show {
     struct cli_console *console;
+    void (*now)(struct cli_progress_show *show); /* shows how far it is */
+    double began;                                /* lb_clock_now */
+    struct lb_load_progress *loading;            /* of a scene; else of a run: */
     const struct lb_run *run;
     uint64_t before, total; /* samples */
     struct cli_progress_part part;
@@ -45,6 +48,15 @@ static size_t terminal_columns(void)
     return ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col ? window.ws_col : 80;
 }
 
+/* In the place of the bar; what does not fit into a line is cut. */
+static void show_words(struct cli_progress_show *show, char *words)
+{
+    size_t room = terminal_columns() - 1;
+    if (strlen(words) > room)
+        words[room] = 0;
+    cli_console_bar(show->console, words);
+}
+
 /* As long a bar before `words` as there is place for, one column short of the terminal's width, or it would wrap; none
  * where only a stump would be left. */
 static void show_bar(struct cli_progress_show *show, double done, const char *words)
@@ -61,9 +73,7 @@ static void show_bar(struct cli_progress_show *show, double done, const char *wo
         memcpy(bar + cells + 1, "] ", sizeof "] ");
     }
     snprintf(text, sizeof text, "%s%s", bar, words);
-    if (strlen(text) > room)
-        text[room] = 0;
-    cli_console_bar(show->console, text);
+    show_words(show, text);
 }
 
 /* "progress 42.0 % elapsed 3.2 s left 4.4 s": one stable form, for whoever reads a log. */
@@ -88,6 +98,32 @@ static void show_now(struct cli_progress_show *show)
     show_bar(show, done, text);
 }
 
+/* "loading elapsed 7.1 s, shape 3 of 12": how long a shape takes nobody knows, so there is no bar. */
+static void show_loading(struct cli_progress_show *show)
+{
+    struct lb_load_progress *loading = show->loading;
+    char text[128], past[32], stage[64];
+    format_seconds(lb_clock_now() - show->began, past);
+    show->shown = true;
+    switch ((enum lb_load_stage)atomic_load(&loading->stage)) {
+    case LB_LOAD_READS:
+        snprintf(stage, sizeof stage, "reading the scene");
+        break;
+    case LB_LOAD_SHAPES:
+        snprintf(stage, sizeof stage, "shape %zu of %zu", atomic_load(&loading->shapes) + 1,
+                 atomic_load(&loading->shape_count));
+        break;
+    case LB_LOAD_TREE:
+        snprintf(stage, sizeof stage, "building the tree");
+        break;
+    }
+    snprintf(text, sizeof text, "loading elapsed %s, %s%s", past, stage, show->bar ? "" : "\n");
+    if (show->bar)
+        show_words(show, text);
+    else
+        cli_console_text(show->console, text);
+}
+
 static void *run_show(void *argument)
 {
     struct cli_progress_show *show = argument;
@@ -101,24 +137,23 @@ static void *run_show(void *argument)
         while (!show->stop && pthread_cond_timedwait(&show->wake, &show->lock, &until) != ETIMEDOUT)
             continue;
         if (!show->stop)
-            show_now(show);
+            show->now(show);
     }
     pthread_mutex_unlock(&show->lock);
     return NULL;
 }
 
-struct cli_progress_show *cli_progress_start(struct cli_console *console, enum cli_progress kind,
-                                             const struct lb_run *run, uint64_t total,
-                                             struct cli_progress_part part)
+/* What all have; the rest is in `start`. NULL: nothing is shown. */
+static struct cli_progress_show *begin(struct cli_progress_show start, enum cli_progress kind)
 {
-    if (console->quiet || kind == CLI_PROGRESS_NONE || total == 0)
+    if (start.console->quiet || kind == CLI_PROGRESS_NONE)
         return NULL;
     struct cli_progress_show *show = calloc(1, sizeof *show);
     if (!show)
         return NULL;
     bool terminal = isatty(STDERR_FILENO);
-    *show = (struct cli_progress_show){
-        .console = console, .run = run, .before = lb_run_progress(run), .total = total, .part = part};
+    *show = start;
+    show->began = lb_clock_now();
     show->bar = kind == CLI_PROGRESS_BAR || (kind == CLI_PROGRESS_AUTO && terminal);
     show->always = kind == CLI_PROGRESS_LINES;
     show->period = show->bar ? 0.2 : kind == CLI_PROGRESS_LINES ? 1 : 5;
@@ -135,6 +170,26 @@ struct cli_progress_show *cli_progress_start(struct cli_console *console, enum c
     return show;
 }
 
+struct cli_progress_show *cli_progress_start(struct cli_console *console, enum cli_progress kind,
+                                             const struct lb_run *run, uint64_t total,
+                                             struct cli_progress_part part)
+{
+    struct cli_progress_show start = {.console = console,
+                                      .now = show_now,
+                                      .run = run,
+                                      .before = lb_run_progress(run),
+                                      .total = total,
+                                      .part = part};
+    return total ? begin(start, kind) : NULL;
+}
+
+struct cli_progress_show *cli_progress_start_loading(struct cli_console *console, enum cli_progress kind,
+                                                     struct lb_load_progress *loading)
+{
+    return begin((struct cli_progress_show){.console = console, .now = show_loading, .loading = loading},
+                 kind);
+}
+
 void cli_progress_stop(struct cli_progress_show *show)
 {
     if (!show)
@@ -146,8 +201,8 @@ void cli_progress_stop(struct cli_progress_show *show)
     pthread_join(show->thread, NULL);
     if (show->bar)
         cli_console_bar(show->console, "");
-    else if (show->shown || show->always)
-        show_now(show);
+    else if (!show->loading && (show->shown || show->always))
+        show->now(show);
     pthread_cond_destroy(&show->wake);
     pthread_mutex_destroy(&show->lock);
     free(show);

@@ -20,6 +20,9 @@ struct cli_progress_part {
 struct cli_progress_show *cli_progress_start(struct cli_console *console, enum cli_progress kind,
                                              const struct lb_run *run, uint64_t total,
                                              struct cli_progress_part part);
+/* The same while a scene is loaded. */
+struct cli_progress_show *cli_progress_start_loading(struct cli_console *console, enum cli_progress kind,
+                                                     struct lb_load_progress *loading);
 void cli_progress_stop(struct cli_progress_show *show);
 
 #endif

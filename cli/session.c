@@ -75,7 +75,11 @@ static enum lb_status load(struct cli_session *s, uint32_t frame)
     if (!path)
         return lb_error_memory(&s->error, NULL);
     double begin = lb_clock_now();
+    struct lb_load_progress progress = {0};
+    options.progress = &progress;
+    struct cli_progress_show *show = cli_progress_start_loading(s->console, o->progress, &progress);
     enum lb_status status = lb_scene_load(path, &options, &s->log, &s->scene, &s->error);
+    cli_progress_stop(show);
     s->load_seconds += lb_clock_now() - begin;
     free(path);
     if (status == LB_OK && s->scene.dark && !s->told_dark) {

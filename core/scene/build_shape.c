@@ -191,6 +191,8 @@ static enum lb_status build_geometry(struct lb_builder *builder, const struct lb
     builder->first_shape = source.first_shape;
     for (size_t i = 0; i < count; i++) {
         enum lb_status status = lb_build_go_on(builder, build_shape(builder, &shapes[i], is_object));
+        if (builder->options->progress)
+            atomic_fetch_add(&builder->options->progress->shapes, 1);
         if (status != LB_OK)
             return status;
     }
@@ -272,10 +274,24 @@ static enum lb_status build_instances(struct lb_builder *builder)
     return LB_OK;
 }
 
+static void tell_shapes(const struct lb_builder *builder)
+{
+    const struct lb_description *description = builder->description;
+    struct lb_load_progress *progress = builder->options->progress;
+    size_t count = description->shape_count;
+    for (size_t i = 0; i < description->object_count; i++)
+        count += builder->used.objects[i] ? description->objects[i].shape_count : 0;
+    if (!progress)
+        return;
+    atomic_store(&progress->shape_count, count);
+    atomic_store(&progress->stage, LB_LOAD_SHAPES);
+}
+
 enum lb_status lb_build_shapes(struct lb_builder *builder)
 {
     const struct lb_description *description = builder->description;
     uint32_t world;
+    tell_shapes(builder);
     if (!lb_mesh_files_count(&builder->mesh_files, description, builder->used.objects, builder->arena))
         return lb_build_no_memory(builder);
     enum lb_status status =

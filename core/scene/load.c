@@ -47,6 +47,8 @@ static enum lb_status build_tree(struct lb_builder *builder)
 {
     struct lb_tree_options options;
     memset(&options, 0, sizeof options);
+    if (builder->options->progress)
+        atomic_store(&builder->options->progress->stage, LB_LOAD_TREE);
     options.high_quality = builder->options->high_quality_tree;
     options.threads = builder->options->threads ? builder->options->threads : 1;
     return lb_tree_build(&builder->arrays, builder->sources.data, builder->sources.count, &options,

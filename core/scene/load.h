@@ -5,7 +5,15 @@
 #include "core/base/error.h"
 #include "core/kernel/scene.h"
 
+#include <stdatomic.h>
 #include <stdbool.h>
+
+/* How far loading is, for who shows it meanwhile, from any thread. Zeroed at first. */
+enum lb_load_stage { LB_LOAD_READS, LB_LOAD_SHAPES, LB_LOAD_TREE };
+struct lb_load_progress {
+    atomic_int stage;                  /* enum lb_load_stage */
+    atomic_size_t shapes, shape_count; /* built, and in all */
+};
 
 /* What the command line says over the scene file. A zeroed struct changes nothing. */
 struct lb_scene_options {
@@ -19,8 +27,9 @@ struct lb_scene_options {
     bool has_crop;
     float crop[4]; /* --cropwindow x0,x1,y0,y1 */
     bool has_pixel_bounds;
-    int32_t pixel_bounds[4];     /* --pixelbounds x0,x1,y0,y1 */
-    uint32_t frame, frame_count; /* frame of count (0: a still, at the start of the time range) */
+    int32_t pixel_bounds[4];           /* --pixelbounds x0,x1,y0,y1 */
+    struct lb_load_progress *progress; /* or NULL */
+    uint32_t frame, frame_count;       /* frame of count (0: a still, at the start of the time range) */
 };
 
 /* What the loader found out on the way; texts live as long as the loaded scene. */

@@ -144,3 +144,38 @@ WorldBegin
   run "$LBRENDER" view.pbrt
   [[ "$output" != *"$black"* ]]
 }
+
+@test "loading shows how long it has taken" {
+  run bash -c '{ echo "Film \"rgb\" \"integer xresolution\" 8 \"integer yresolution\" 8"; sleep 1.5; echo "Integrator \"mandelbrot\" WorldBegin"; } |
+    "$0" --progress=lines -o out.png -' "$LBRENDER"
+  ended 0 "loading elapsed 1.0 s, reading the scene"
+  scene >view.pbrt
+  run "$LBRENDER" --progress=lines view.pbrt
+  [[ "$output" != *loading* ]]
+  run bash -c '{ sleep 1.2; cat view.pbrt; } | "$0" -q --progress=lines -o out.png -' "$LBRENDER"
+  ended 0
+  [ -z "$output" ]
+}
+
+@test "a mesh that several shapes name is opened once" {
+  command -v strace >/dev/null || skip "no strace"
+  strace -o /dev/null true 2>/dev/null || skip "strace may not trace here"
+  printf '%s\n' ply 'format ascii 1.0' 'element vertex 3' 'property float x' 'property float y' 'property float z' 'element face 1' \
+    'property list uchar int vertex_indices' end_header '0 0 0' '0 1 0' '0 0 1' '3 0 1 2' >mesh.ply
+  cat >view.pbrt <<'END'
+Film "rgb" "integer xresolution" 8 "integer yresolution" 8
+WorldBegin
+LightSource "infinite"
+Shape "plymesh" "string filename" "mesh.ply"
+ObjectBegin "o"
+  Shape "plymesh" "string filename" "mesh.ply"
+ObjectEnd
+ObjectInstance "o"
+AttributeBegin
+  Translate 1 0 0
+  Shape "plymesh" "string filename" "mesh.ply"
+AttributeEnd
+END
+  strace -f -e trace=open,openat -o trace "$LBRENDER" -q -t 1 --spp=1 view.pbrt
+  [ "$(grep -c '"mesh.ply", O_RDONLY' trace)" -eq 1 ]
+}
