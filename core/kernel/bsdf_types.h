@@ -7,6 +7,13 @@
 #include "core/kernel/microfacet.h"
 #include "core/kernel/scene.h"
 
+/* What hair needs besides: core/kernel/bsdf_hair.h. */
+typedef struct lb_hair {
+    float h;                          /* where across the hair the ray hits it, -1 to 1 */
+    float variance, scale;            /* of the lobes: along the hair, and the logistic one's around it */
+    float sin_alpha[3], cos_alpha[3]; /* of the scales' tilt times 1, 2, 4 */
+} lb_hair;
+
 typedef struct lb_bsdf {
     uint32_t kind;   /* enum lb_material_kind */
     uint32_t smooth; /* conductor, dielectric: a mirror; coated: the coat is smooth */
@@ -25,6 +32,7 @@ typedef struct lb_bsdf {
     lb_microfacet base;
     uint32_t base_smooth;
     lb_rgb albedo;
+    lb_hair hair; /* whose absorption is `a` */
 } lb_bsdf;
 
 /* Whether it depends on how the shading frame is turned about its normal. */
@@ -32,6 +40,8 @@ LB_INLINE bool lb_bsdf_is_anisotropic(const lb_bsdf *bsdf)
 {
     if (bsdf->kind == LB_MATERIAL_DIFFUSE || bsdf->kind == LB_MATERIAL_THIN_DIELECTRIC)
         return false;
+    if (bsdf->kind == LB_MATERIAL_HAIR)
+        return true;
     if (!bsdf->smooth && bsdf->facets.ax != bsdf->facets.ay)
         return true;
     return bsdf->kind == LB_MATERIAL_COATED_CONDUCTOR && !bsdf->base_smooth && bsdf->base.ax != bsdf->base.ay;

@@ -54,10 +54,42 @@ LB_OFTEN void lb_material_layer(const lb_scene *scene, const lb_material *materi
     bsdf->samples = material->samples > 0 ? material->samples : 1u;
 }
 
+/* Absorption in a hair over its radius. */
+LB_SELDOM lb_rgb lb_material_absorption(const lb_scene *scene, const lb_material *material,
+                                        const lb_texture_place *place, float beta_n)
+{
+    if (material->hair_color == LB_HAIR_ABSORPTION)
+        return lb_texture_rgb(scene, &material->sigma_a, place);
+    if (material->hair_color == LB_HAIR_REFLECTANCE) {
+        lb_rgb c = lb_texture_rgb(scene, &material->reflectance, place);
+        return lb_rgb_make(lb_hair_absorption(c.r, beta_n), lb_hair_absorption(c.g, beta_n),
+                           lb_hair_absorption(c.b, beta_n));
+    }
+    float eumelanin = lb_max(0.0f, lb_texture_float(scene, &material->eumelanin, place));
+    float pheomelanin = lb_max(0.0f, lb_texture_float(scene, &material->pheomelanin, place));
+    return lb_rgb_add(lb_rgb_scale(lb_rgb_make(0.419f, 0.697f, 1.37f), eumelanin),
+                      lb_rgb_scale(lb_rgb_make(0.187f, 0.4f, 1.05f), pheomelanin));
+}
+
+LB_SELDOM void lb_material_hair(const lb_scene *scene, const lb_material *material,
+                                const lb_texture_place *place, lb_bsdf *bsdf)
+{
+    float beta_n = lb_clamp(lb_texture_float(scene, &material->vroughness, place), 0.01f, 1.0f);
+    float tilt = lb_texture_float(scene, &material->tilt, place) * (LB_PI / 180.0f);
+    lb_hair_make(bsdf, 2.0f * place->uv.y - 1.0f, lb_texture_float(scene, &material->uroughness, place),
+                 beta_n, tilt);
+    bsdf->eta = lb_max(lb_texture_float(scene, &material->eta, place), 1e-3f);
+    bsdf->a = lb_material_absorption(scene, material, place, beta_n);
+}
+
 /* The same as lb_material_evaluate for kinds that few scenes have. */
 LB_SELDOM void lb_material_evaluate_seldom(const lb_scene *scene, const lb_material *material,
                                            const lb_texture_place *place, bool regularize, lb_bsdf *bsdf)
 {
+    if (material->kind == LB_MATERIAL_HAIR) {
+        lb_material_hair(scene, material, place, bsdf);
+        return;
+    }
     if (material->kind == LB_MATERIAL_DIFFUSE_TRANSMISSION) {
         float scale = material->scale;
         bsdf->a = lb_rgb_clamp_unit(lb_rgb_scale(lb_texture_rgb(scene, &material->reflectance, place), scale),
@@ -141,7 +173,7 @@ LB_INLINE lb_texture_place lb_material_place(const lb_scene *scene, const lb_mat
     place.normal = surface->ng;
     place.footprint = NULL;
     place.uv = lb_vec2_make(0.0f, 0.0f);
-    if (scene->textures.count != 0 || material->flags != 0)
+    if (scene->textures.count != 0 || material->flags != 0 || material->kind == LB_MATERIAL_HAIR)
         place.uv = lb_surface_uv(scene, shape, ray, hit);
     return place;
 }

@@ -166,8 +166,12 @@ enum lb_material_kind {
     LB_MATERIAL_INTERFACE,
     LB_MATERIAL_COATED_CONDUCTOR,
     LB_MATERIAL_DIFFUSE_TRANSMISSION,
+    LB_MATERIAL_HAIR,
     LB_MATERIAL_MIX
 };
+
+/* How the absorption in a hair is given. */
+enum lb_hair_color { LB_HAIR_MELANIN, LB_HAIR_REFLECTANCE, LB_HAIR_ABSORPTION };
 
 /* What few materials need, so that the others do not pay for it. */
 enum lb_material_flags {
@@ -179,23 +183,26 @@ enum lb_material_flags {
 typedef struct lb_material {
     uint32_t kind;
     uint32_t flags; /* enum lb_material_flags */
-    /* Diffuse, coated diffuse, diffuse transmission; conductors when `by_reflectance`. */
+    /* Diffuse, coated diffuse, diffuse transmission; conductors when `by_reflectance`; hair. */
     lb_input reflectance;
-    lb_input eta, k; /* conductors: per colour; dielectrics: eta.value.r alone */
+    lb_input eta, k; /* conductors: per colour; dielectrics: eta.value.r alone; hair: eta, a float */
     uint32_t by_reflectance;
-    lb_input uroughness, vroughness;           /* coated conductor: of the coat */
-    uint32_t remap_roughness;                  /* alpha = sqrt(roughness), as pbrt-v4 */
-    lb_input thickness, albedo, g;             /* coated */
-    uint32_t max_depth, samples;               /* coated: of its random walk */
-    float coat_eta;                            /* coated conductor */
+    lb_input uroughness, vroughness; /* coated conductor: of the coat; hair: along and around it, 0 to 1 */
+    uint32_t remap_roughness;        /* alpha = sqrt(roughness), as pbrt-v4 */
+    lb_input thickness, albedo, g;   /* coated */
+    uint32_t max_depth, samples;     /* coated: of its random walk */
+    float coat_eta;                  /* coated conductor */
     lb_input base_uroughness, base_vroughness; /* coated conductor: of the metal */
     lb_input transmittance;                    /* diffuse transmission */
     float scale; /* diffuse transmission: of reflectance and transmittance, before they are clamped */
     uint32_t
         mixed[2];    /* mix: indices into lb_scene.materials; neither is an interface, none contains itself */
     lb_input amount; /* mix: the part of the second */
-    lb_input displacement; /* bump */
-    uint32_t normal_map;   /* index into lb_scene.images, of three channels or more */
+    uint32_t hair_color;                      /* enum lb_hair_color */
+    lb_input sigma_a, eumelanin, pheomelanin; /* hair: absorption over its radius, or concentrations */
+    lb_input tilt;                            /* hair: of its scales, in degrees */
+    lb_input displacement;                    /* bump */
+    uint32_t normal_map;                      /* index into lb_scene.images, of three channels or more */
     lb_array coat; /* coated diffuse: count LB_COAT_CELLS, as lb_coat_tabulate (core/kernel/coat.h) made them;
                       offset in floats from the start of lb_scene.tables. Count 0, always right: the kernel
                       samples what the table would say */

@@ -24,9 +24,26 @@ static void check_materials(const lb_scene *scene)
     const lb_material *materials = LB_ARRAY(scene, materials, lb_material);
     for (uint64_t i = 0; i < scene->materials.count; i++) {
         const lb_material *m = &materials[i];
-        const lb_input *inputs[] = {&m->reflectance, &m->eta,       &m->k,      &m->uroughness,
-                                    &m->vroughness,  &m->thickness, &m->albedo, &m->g};
-        demand(m->kind <= LB_MATERIAL_INTERFACE);
+        const lb_input *inputs[] = {&m->reflectance,
+                                    &m->eta,
+                                    &m->k,
+                                    &m->uroughness,
+                                    &m->vroughness,
+                                    &m->thickness,
+                                    &m->albedo,
+                                    &m->g,
+                                    &m->base_uroughness,
+                                    &m->base_vroughness,
+                                    &m->transmittance,
+                                    &m->amount,
+                                    &m->displacement,
+                                    &m->sigma_a,
+                                    &m->eumelanin,
+                                    &m->pheomelanin,
+                                    &m->tilt};
+        demand(m->kind <= LB_MATERIAL_MIX);
+        demand(m->kind != LB_MATERIAL_MIX ||
+               (m->mixed[0] < scene->materials.count && m->mixed[1] < scene->materials.count));
         for (size_t k = 0; k < sizeof inputs / sizeof inputs[0]; k++)
             check_input(scene, inputs[k]);
     }

@@ -106,6 +106,35 @@ static void expected_cells(const lb_bsdf *bsdf, double cells[CELLS])
 
 /* The samples fall into the cells of the sphere as the density says (chi-square), and it sums to the part of the
  * samples that succeed. */
+static void check_density(const lb_bsdf *bsdf, int round, lb_random *random)
+{
+    double expected[CELLS], counted[CELLS] = {0}, chi = 0.0, sum = 0.0;
+    int count = 20000, succeeded = 0, used = 0;
+    expected_cells(bsdf, expected);
+    for (int i = 0; i < count; i++) {
+        lb_scatter scatter;
+        float lobe = unit(random);
+        lb_vec2 u = lb_random_2d(random);
+        if (!lb_bsdf_sample(bsdf, lobe, u, &scatter))
+            continue;
+        succeeded++;
+        counted[cell_of(scatter.direction)] += 1.0;
+    }
+    for (int cell = 0; cell < CELLS; cell++) {
+        double due = expected[cell] * count;
+        sum += expected[cell];
+        if (due < 8.0)
+            continue;
+        chi += (counted[cell] - due) * (counted[cell] - due) / due;
+        used++;
+    }
+    assert_true(fabs(sum - (double)succeeded / count) < 0.02);
+    /* Six standard deviations of chi-square, and what the cells' midpoints are off. */
+    assert_true(used > 0);
+    if (chi > used + 6.0 * sqrt(2.0 * used) + 0.1 * used)
+        fail_msg("round %d kind %u: chi-square %g of %d cells", round, bsdf->kind, chi, used);
+}
+
 static void test_samples_follow_density(void **state)
 {
     (void)state;
@@ -113,31 +142,7 @@ static void test_samples_follow_density(void **state)
     lb_random_start(&random, 1);
     for (int round = 0; round < 40; round++) {
         lb_bsdf bsdf = random_rough(&random);
-        double expected[CELLS], counted[CELLS] = {0}, chi = 0.0, sum = 0.0;
-        int count = 20000, succeeded = 0, used = 0;
-        expected_cells(&bsdf, expected);
-        for (int i = 0; i < count; i++) {
-            lb_scatter scatter;
-            float lobe = unit(&random);
-            lb_vec2 u = lb_random_2d(&random);
-            if (!lb_bsdf_sample(&bsdf, lobe, u, &scatter))
-                continue;
-            succeeded++;
-            counted[cell_of(scatter.direction)] += 1.0;
-        }
-        for (int cell = 0; cell < CELLS; cell++) {
-            double due = expected[cell] * count;
-            sum += expected[cell];
-            if (due < 8.0)
-                continue;
-            chi += (counted[cell] - due) * (counted[cell] - due) / due;
-            used++;
-        }
-        assert_true(fabs(sum - (double)succeeded / count) < 0.02);
-        /* Six standard deviations of chi-square, and what the cells' midpoints are off. */
-        assert_true(used > 0);
-        if (chi > used + 6.0 * sqrt(2.0 * used) + 0.1 * used)
-            fail_msg("round %d kind %u: chi-square %g of %d cells", round, bsdf.kind, chi, used);
+        check_density(&bsdf, round, &random);
     }
 }
 
@@ -431,6 +436,115 @@ static void test_coated_is_a_function(void **state)
     }
 }
 
+/* ---- hair ---- */
+
+static lb_bsdf random_hair(lb_random *random, float smoothest, float tilt)
+{
+    lb_bsdf bsdf = make(LB_MATERIAL_HAIR, lb_sample_sphere(lb_random_2d(random)), 0.0f, 0.0f,
+                        between(random, 1.1f, 1.8f));
+    bsdf.a = lb_rgb_make(between(random, 0.0f, 1.0f), between(random, 0.0f, 2.0f), 0.0f);
+    lb_hair_make(&bsdf, between(random, -1.0f, 1.0f), between(random, smoothest, 1.0f),
+                 between(random, smoothest, 1.0f), tilt);
+    return bsdf;
+}
+
+static void test_hair_samples_follow_density(void **state)
+{
+    (void)state;
+    lb_random random;
+    lb_random_start(&random, 21);
+    for (int round = 0; round < 8; round++) {
+        lb_bsdf bsdf = random_hair(&random, 0.3f, round % 2 ? 0.1f : 0.0f);
+        check_density(&bsdf, round, &random);
+    }
+}
+
+/* Hair that absorbs nothing sends all light on, whatever its roughness, from wherever it is hit; what absorbs keeps
+ * some. What samples bring is what evaluation brings summed up over all directions. */
+static void test_hair_keeps_energy(void **state)
+{
+    (void)state;
+    enum { COUNT = 40000 };
+    lb_random random;
+    lb_random_start(&random, 22);
+    for (int round = 0; round < 40; round++) {
+        lb_bsdf bsdf = random_hair(&random, round < 20 ? 0.05f : 0.4f, round % 2 ? 0.035f : 0.0f);
+        lb_rgb sampled = lb_rgb_grey(0.0f), evaluated = lb_rgb_grey(0.0f);
+        for (int i = 0; i < COUNT; i++) {
+            lb_scatter scatter;
+            float lobe = unit(&random), pdf;
+            lb_vec2 u = lb_random_2d(&random), v = lb_random_2d(&random);
+            if (lb_bsdf_sample(&bsdf, lobe, u, &scatter))
+                sampled = lb_rgb_add(sampled, lb_rgb_scale(scatter.weight, 1.0f / COUNT));
+            if (round >= 20)
+                evaluated =
+                    lb_rgb_add(evaluated, lb_rgb_scale(lb_bsdf_evaluate(&bsdf, lb_sample_sphere(v), &pdf),
+                                                       4.0f * LB_PI / COUNT));
+        }
+        assert_float_equal(sampled.b, 1.0, 0.02);
+        assert_true(sampled.r <= 1.01f && sampled.g <= 1.01f);
+        if (round >= 20) {
+            assert_float_equal(evaluated.b, 1.0, 0.05);
+            assert_float_equal(evaluated.r, sampled.r, 0.05);
+        }
+    }
+}
+
+/* weight * pdf is f |cosine|; without tilted scales light goes back as it came, up to the widths of the lobes. */
+static void test_hair_sample_agrees_with_evaluation(void **state)
+{
+    (void)state;
+    lb_random random;
+    lb_random_start(&random, 23);
+    for (int round = 0; round < 20000; round++) {
+        lb_bsdf bsdf = random_hair(&random, 0.2f, 0.035f);
+        lb_scatter scatter;
+        float lobe = unit(&random), pdf;
+        lb_vec2 u = lb_random_2d(&random);
+        assert_false(lb_bsdf_is_specular(&bsdf));
+        if (!lb_bsdf_sample(&bsdf, lobe, u, &scatter)) {
+            fail_msg("round %d: no sample", round);
+            return;
+        }
+        lb_rgb f = lb_bsdf_evaluate(&bsdf, scatter.direction, &pdf);
+        assert_true(scatter.pdf > 0.0f);
+        assert_true(fabsf(pdf - scatter.pdf) <= 2e-2f * pdf);
+        assert_true(fabsf(f.g - scatter.weight.g * scatter.pdf) <= 2e-2f * f.g + 1e-6f);
+    }
+}
+
+static void test_hair_extremes(void **state)
+{
+    (void)state;
+    static const float along[] = {-1.0f, -0.9999999f, -0.5f, 0.0f, 1e-30f, 1.0f};
+    static const float betas[] = {0.0f, 0.01f, 0.1f, 1.0f, 1e3f}, etas[] = {1e-3f, 0.5f, 1.0f, 1.55f, 1e4f};
+    static const float sigmas[] = {0.0f, 1.0f, 1e30f, 3e38f}, hs[] = {-1.0f, -0.5f, 0.0f, 1.0f};
+    static const float tilts[] = {0.0f, 0.035f, 1.5707964f, -3.0f};
+    lb_random random;
+    lb_random_start(&random, 24);
+    for (int round = 0; round < 100000; round++) {
+        uint32_t pick = (uint32_t)(unit(&random) * 16777216.0f);
+        float x = along[pick % 6], r = lb_sqrt(1.0f - x * x), s, c, pdf;
+        lb_sincos_turn(unit(&random), &s, &c);
+        lb_bsdf bsdf = make(LB_MATERIAL_HAIR, lb_vec3_make(x, r * c, r * s), 0.0f, 0.0f, etas[pick / 6 % 5]);
+        lb_hair_make(&bsdf, hs[pick / 30 % 4], betas[pick / 120 % 5], betas[pick / 600 % 5],
+                     tilts[pick / 3000 % 4]);
+        bsdf.a = lb_rgb_grey(sigmas[pick / 12000 % 4]);
+        lb_scatter scatter;
+        float lobe = pick & 1 ? unit(&random) : pick & 2 ? 0.0f : 1.0f - 0x1p-24f;
+        lb_vec2 u = lb_random_2d(&random);
+        lb_vec3 wi = pick & 4 ? lb_sample_sphere(lb_random_2d(&random)) : lb_vec3_make(1.0f, 0.0f, 0.0f);
+        lb_rgb f = lb_bsdf_evaluate(&bsdf, wi, &pdf);
+        if (!(f.g >= 0.0f && lb_is_finite(f.g) && pdf >= 0.0f && lb_is_finite(pdf)))
+            fail_msg("pick %u: f %g, pdf %g", pick, (double)f.g, (double)pdf);
+        if (!lb_bsdf_sample(&bsdf, lobe, u, &scatter))
+            continue;
+        if (!(scatter.weight.g >= 0.0f && lb_is_finite(scatter.weight.g) && lb_is_finite(scatter.pdf)))
+            fail_msg("pick %u: weight %g, pdf %g", pick, (double)scatter.weight.g, (double)scatter.pdf);
+        assert_true(fabsf(lb_length(scatter.direction) - 1.0f) < 1e-3f);
+    }
+}
+
 /* Whatever the parameters and directions: no NaN, nothing negative, no weight that is infinite. */
 static void test_extremes(void **state)
 {
@@ -508,6 +622,10 @@ int main(void)
         cmocka_unit_test(test_coated_ways_agree),
         cmocka_unit_test(test_coated_keeps_energy),
         cmocka_unit_test(test_coated_is_a_function),
+        cmocka_unit_test(test_hair_samples_follow_density),
+        cmocka_unit_test(test_hair_keeps_energy),
+        cmocka_unit_test(test_hair_sample_agrees_with_evaluation),
+        cmocka_unit_test(test_hair_extremes),
         cmocka_unit_test(test_extremes),
         cmocka_unit_test(test_phase),
     };

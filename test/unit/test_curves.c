@@ -1,5 +1,5 @@
 /* Curves: rays meet what lies within half the width of the curve, however it is cut into pieces, and what the scene
- * language says of them. */
+ * language says of them and of hair. */
 #include "scene_help.h"
 
 #include "core/kernel/brute.h"
@@ -235,6 +235,37 @@ static void unlike_curves_stay_apart(void **state)
     lb_scene_free(&loaded);
 }
 
+/* The first that is given of absorption, colour and pigments counts; without any it is brown. */
+static void hair_is_coloured_by_one_thing(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *parameters;
+        uint32_t color;
+        double eumelanin, pheomelanin;
+    } cases[] = {
+        {"", LB_HAIR_MELANIN, 1.3, 0.0},
+        {"\"float pheomelanin\" 2", LB_HAIR_MELANIN, 0.0, 2.0},
+        {"\"float eumelanin\" 3 \"float pheomelanin\" 2", LB_HAIR_MELANIN, 3.0, 2.0},
+        {"\"rgb color\" [ .1 .2 .3 ] \"float eumelanin\" 3", LB_HAIR_REFLECTANCE, 3.0, 0.0},
+        {"\"rgb reflectance\" [ .1 .2 .3 ] \"rgb sigma_a\" [ 1 2 3 ]", LB_HAIR_ABSORPTION, 1.3, 0.0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[256];
+        snprintf(text, sizeof text, "Material \"hair\" %s Shape \"sphere\"", cases[i].parameters);
+        struct lb_loaded loaded = scene_get("", text);
+        const lb_material *hair = LB_ARRAY(loaded.scene, materials, lb_material) + 1;
+        assert_int_equal(hair->kind, LB_MATERIAL_HAIR);
+        assert_int_equal(hair->hair_color, cases[i].color);
+        assert_near(hair->eumelanin.value.r, cases[i].eumelanin);
+        assert_near(hair->pheomelanin.value.r, cases[i].pheomelanin);
+        if (hair->hair_color == LB_HAIR_REFLECTANCE)
+            assert_near(hair->reflectance.value.g, 0.2);
+        assert_near(hair->eta.value.r, 1.55);
+        lb_scene_free(&loaded);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -244,6 +275,7 @@ int main(void)
         cmocka_unit_test(bases_and_degrees),
         cmocka_unit_test(pieces_are_the_curve),
         cmocka_unit_test(unlike_curves_stay_apart),
+        cmocka_unit_test(hair_is_coloured_by_one_thing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

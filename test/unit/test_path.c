@@ -247,6 +247,8 @@ static void test_furnace_of_other_materials(void **state)
          "\"string materials\" [\"w\" \"w\"] Material \"mix\"",
          1.0, 0.01},
         {"Material \"diffuse\" \"rgb reflectance\" [1 1 1] \"float displacement\" 1", 1.0, 0.01},
+        {"Material \"hair\" \"rgb sigma_a\" [0 0 0]", 1.0, 0.02},
+        {"Material \"hair\" \"rgb sigma_a\" [0 0 0] \"float beta_m\" 0.8 \"float beta_n\" 0.1", 1.0, 0.02},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char text[3000];

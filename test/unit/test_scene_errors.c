@@ -212,7 +212,7 @@ static const struct wrong laters[] = {
     {"Camera \"realistic\" \"string lensfile\" \"a.dat\"", "", "camera \"realistic\""},
     {"Integrator \"ambientocclusion\" \"float maxdistance\" 1", "", "\"ambientocclusion\""},
     {"Option \"forcediffuse\" true", "", "\"forcediffuse\""},
-    {"", "Material \"hair\" \"float beta_m\" 0.3 Shape \"sphere\"", "material \"hair\""},
+    {"", "Material \"subsurface\" \"float mfp\" 0.3 Shape \"sphere\"", "material \"subsurface\""},
     {"",
      "Texture \"a\" \"float\" \"ptex\" \"string encoding\" \"linear\" Shape \"sphere\" \"texture alpha\" "
      "\"a\"",
@@ -304,8 +304,8 @@ static void what_nothing_uses_stops_nothing(void **state)
 {
     (void)state;
     static const char *const texts[] = {
-        "Material \"hair\" Material \"diffuse\" Shape \"sphere\"",
-        "MakeNamedMaterial \"a\" \"string type\" \"hair\" Shape \"sphere\"",
+        "Material \"subsurface\" Material \"diffuse\" Shape \"sphere\"",
+        "MakeNamedMaterial \"a\" \"string type\" \"subsurface\" Shape \"sphere\"",
         "Material \"diffuse\" \"rgb reflectance\" [ 2 2 2 ] \"float what\" 1 Material \"diffuse\" Shape "
         "\"sphere\"",
         "Material \"diffuse\" \"texture reflectance\" \"nobody\"",
@@ -321,7 +321,7 @@ static void what_nothing_uses_stops_nothing(void **state)
         "MediumInterface \"nothing\" \"\" MediumInterface \"\" \"\" Shape \"sphere\"",
         "MakeNamedMedium \"m\" \"string type\" \"homogeneous\" ObjectBegin \"o\" MediumInterface \"m\" Shape "
         "\"sphere\" ObjectEnd",
-        "ObjectBegin \"o\" Material \"hair\" Shape \"curve\" Shape \"plymesh\" \"string filename\" "
+        "ObjectBegin \"o\" Material \"subsurface\" Shape \"curve\" Shape \"plymesh\" \"string filename\" "
         "\"/nowhere.ply\" ObjectEnd",
         "AttributeBegin AreaLightSource \"diffuse\" \"string filename\" \"/nowhere.png\" AttributeEnd Shape "
         "\"sphere\"",
