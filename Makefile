@@ -221,8 +221,8 @@ setup: ## install missing Debian packages, or print the command
 demo: ## install what is missing, build, render a sample and print its report
 	@tools/setup.sh build
 	@$(MAKE) --no-print-directory -j$$(nproc) all
-	$(BUILD)/lbrender --no-cache --spp=16 --strategy=bitrev --weights=0.1,0.15,0.25,0.5 --partition-map demo-partition.png --report demo.html \
-	    --devices=null:speed=40000,null:speed=60000,null:speed=100000,null:speed=200000 -o demo.png samples/headlight.pbrt
+	$(BUILD)/lbrender --no-cache --spp=8 --strategy=bitrev --weights=0.1,0.15,0.25,0.5 --partition-map demo-partition.png --report demo.html \
+	    --devices=null:speed=20000,null:speed=30000,null:speed=50000,null:speed=100000 -o demo.png samples/headlight.pbrt
 	@echo "look at demo.html (the report), demo.png (the picture) and demo-partition.png (who rendered what)"
 
 .PHONY: check
