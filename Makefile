@@ -327,7 +327,8 @@ MANUALS := $(wildcard man/*.[157])
 install: all $(PRINTED) ## install program, man pages, completions, samples under DESTDIR PREFIX (or bindir, mandir ..)
 	$(INSTALL) -d $(foreach dir,$(bindir) $(datadir)/lbrender/samples $(docdir) $(bashdir) $(zshdir) $(fishdir),$(DESTDIR)$(dir))
 	$(INSTALL_PROGRAM) $(BUILD)/lbrender $(DESTDIR)$(bindir)/
-	$(INSTALL_DATA) $(wildcard samples/*.pbrt) $(DESTDIR)$(datadir)/lbrender/samples/
+	$(INSTALL_DATA) $(wildcard samples/*.pbrt samples/*.yaml) $(DESTDIR)$(datadir)/lbrender/samples/
+	$(INSTALL) -m 755 $(wildcard samples/*.sh) $(DESTDIR)$(datadir)/lbrender/samples/
 	$(INSTALL_DATA) $(BUILD)/printed/report.schema.json $(DESTDIR)$(datadir)/lbrender/
 	$(INSTALL_DATA) LICENSE README.md CHANGELOG.md $(DESTDIR)$(docdir)/
 	$(INSTALL_DATA) $(BUILD)/printed/lbrender $(DESTDIR)$(bashdir)/

@@ -1,0 +1,44 @@
+#!/bin/bash
+# What growing passes and checkpoints cost, in instructions (callgrind) on ten scenes: pairs of one thread's runs of the same picture, by its
+# whole process but for loading, which a run of one sample of 1 x 1 pixels has too.
+# usage: parts.sh [LBRENDER]
+cd "$(dirname "$0")/.." || exit 2
+lbrender=${1:-build/lbrender}
+data=../shared/data/scenes
+out=$(mktemp -d) || exit 2
+trap 'rm -rf "$out"' EXIT
+size=64x48 pixels=3072 spp=16
+scenes=(samples/headlight samples/instances samples/materials samples/room samples/mandelbrot "$data/cornell-box/cornell-box"
+  "$data/teapot/teapot" "$data/killeroo/killeroo" "$data/coffee/coffee" "$data/dining-room/dining-room")
+command -v valgrind >/dev/null || { echo "parts.sh: valgrind is missing" >&2; exit 2; }
+
+# Instructions of a run with options $2.. of the scene $1.
+instructions() {
+  local scene=$1
+  shift
+  valgrind --tool=callgrind --callgrind-out-file=/dev/null "$lbrender" -q --no-cache -t 1 --isa=avx2 --strategy=bitrev -o none "$@" "$scene.pbrt" 2>&1 |
+    sed -n 's/.*Collected : \([0-9]*\).*/\1/p'
+}
+
+# What the part of a picture of $2 takes.
+writing() {
+  echo $(($(instructions "$1" --resolution="$2" --spp=1 --part="$out/x.part") - $(instructions "$1" --resolution="$2" --spp=1)))
+}
+
+echo "$(date -u +%F), $(gcc -dumpfullversion -dumpversion | sed 's/^/gcc /'), commit $(git rev-parse --short HEAD), $size x $spp spp, one thread, avx2"
+printf '\n| scene | instructions | a sample | three passes for one | a part, a pixel | --checkpoint 60 |\n| --- | ---: | ---: | ---: | ---: | ---: |\n'
+for scene in "${scenes[@]}"; do
+  [ -e "$scene.pbrt" ] || { echo "| $(basename "$scene") | not there |"; continue; }
+  load=$(instructions "$scene" --resolution=1x1 --spp=1 --passes=1)
+  one=$(instructions "$scene" --resolution=$size --spp=$spp --passes=1)
+  # As many passes as a growing still of 16 samples has.
+  three=$(instructions "$scene" --resolution=$size --spp=$spp --passes=3)
+  # What a pixel costs in a part's file: more pixels, and what writing these takes more.
+  small=$(writing "$scene" 64x48)
+  large=$(writing "$scene" 192x144)
+  awk -v name="$(basename "$scene")" -v load="$load" -v one="$one" -v three="$three" -v write="$((large - small))" -v pixels=$pixels -v spp=$spp 'BEGIN {
+    write /= 8 * pixels
+    # A checkpoint of 1920 x 1080 pixels every 60 s, of two threads that execute 3e9 instructions a second each.
+    printf("| %s | %.3g | %.0f | %.2f %% | %.0f | %.3f %% |\n", name, one - load, (one - load) / (pixels * spp), 100 * (three - one) / (one - load),
+           write, 100 * write * 1920 * 1080 / (2 * 60 * 3e9)) }'
+done
