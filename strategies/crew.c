@@ -7,6 +7,10 @@
  * least this part of that: less would not make the end more even. What steal and push reach with these:
  * bench/results/balance.md. */
 enum { FIRST = 64, GROWTH = 4, LEAST = 1200 };
+/* In short frames, where that takes no longer than to ask for one or to send it, at least so many seconds, or that part
+ * of what its processor did so far. */
+static const double ASKING = 1.5e-4;
+enum { MOST_LEAST = 100 };
 
 uint64_t lb_word_make(uint64_t begin, uint64_t end)
 {
@@ -83,6 +87,15 @@ enum lb_status lb_crew_start(struct lb_crew *crew, const struct lb_plan *plan, u
     return LB_OK;
 }
 
+/* What is too little for a chunk of who did `own` positions. */
+static uint64_t least_chunk(const struct lb_crew *crew, uint32_t processor, uint64_t own)
+{
+    uint64_t asking = (uint64_t)(ASKING * lb_crew_speed(crew, processor));
+    if (asking > own / MOST_LEAST)
+        asking = own / MOST_LEAST;
+    return asking > own / LEAST ? asking : own / LEAST;
+}
+
 /* Positions that it should take at once of `left`. */
 static uint64_t chunk(const struct lb_crew *crew, uint32_t processor, uint64_t left)
 {
@@ -97,7 +110,8 @@ static uint64_t chunk(const struct lb_crew *crew, uint32_t processor, uint64_t l
         part = GROWTH * (double)own;
     if (part > (double)left / 2)
         part = (double)left / 2;
-    return (uint64_t)part > own / LEAST ? (uint64_t)part : own / LEAST;
+    uint64_t least = least_chunk(crew, processor, own);
+    return (uint64_t)part > least ? (uint64_t)part : least;
 }
 
 bool lb_crew_take(struct lb_crew *crew, uint32_t processor, struct lb_range *range)

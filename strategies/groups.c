@@ -8,10 +8,13 @@ static enum lb_status make_room(struct lb_groups *groups, uint32_t processors, s
         free(groups->primaries);
         free(groups->primary_of);
         free(groups->following);
+        free(groups->in_hand);
         groups->primaries = calloc(processors, sizeof *groups->primaries);
         groups->primary_of = calloc(processors, sizeof *groups->primary_of);
         groups->following = calloc(processors, sizeof *groups->following);
-        bool all = groups->primaries != NULL && groups->primary_of != NULL && groups->following != NULL;
+        groups->in_hand = calloc(processors, sizeof *groups->in_hand);
+        bool all = groups->primaries != NULL && groups->primary_of != NULL && groups->following != NULL &&
+                   groups->in_hand != NULL;
         groups->capacity = all ? processors : 0;
         if (!all)
             return lb_error_memory(error, NULL);
@@ -81,6 +84,8 @@ enum lb_status lb_groups_start(struct lb_groups *groups, const struct lb_plan *p
     else
         follow_plan_groups(groups, plan);
     count_members(groups);
+    for (uint32_t k = 0; k < plan->processor_count; k++)
+        groups->in_hand[k] = 0;
     return lb_guided_start(&groups->guided, plan, order->count, error);
 }
 
@@ -96,8 +101,9 @@ void lb_groups_expect(struct lb_groups *groups, struct lb_primary *primary)
         primary->speed += groups->guided.paces[k].speed;
 }
 
-static void send(struct lb_groups *groups, uint32_t processor)
+static void send(struct lb_groups *groups, uint32_t processor, const struct lb_range *range)
 {
+    groups->in_hand[processor] = range->end - range->begin;
     groups->in_flight++;
     groups->primaries[groups->primary_of[processor]].in_flight++;
     groups->messages++;
@@ -122,7 +128,7 @@ void lb_groups_deal(struct lb_groups *groups, uint32_t processor, struct lb_prim
     range->begin = primary->next;
     primary->next += size < held ? size : held;
     range->end = primary->next;
-    send(groups, processor);
+    send(groups, processor, range);
 }
 
 bool lb_groups_take_back(struct lb_groups *groups, uint32_t processor, struct lb_range *range)
@@ -133,8 +139,9 @@ bool lb_groups_take_back(struct lb_groups *groups, uint32_t processor, struct lb
     uint64_t left = last->end - last->begin;
     if (lb_groups_too_slow(groups, processor, left))
         return false;
-    send(groups, processor);
-    return lb_backlog_take(&groups->backlog, lb_guided_chunk(&groups->guided, processor, left), range);
+    lb_backlog_take(&groups->backlog, lb_guided_chunk(&groups->guided, processor, left), range);
+    send(groups, processor, range);
+    return true;
 }
 
 size_t lb_groups_state_size(uint32_t processors)
@@ -145,6 +152,7 @@ size_t lb_groups_state_size(uint32_t processors)
 
 static void land(struct lb_groups *groups, uint32_t processor)
 {
+    groups->in_hand[processor] = 0;
     groups->in_flight--;
     groups->primaries[groups->primary_of[processor]].in_flight--;
 }
@@ -212,5 +220,6 @@ void lb_groups_end(void *state)
     free(groups->primaries);
     free(groups->primary_of);
     free(groups->following);
+    free(groups->in_hand);
     *groups = (struct lb_groups){0};
 }

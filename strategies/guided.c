@@ -127,6 +127,11 @@ static double least_seconds(const struct lb_guided *guided)
     return ASKING < most ? ASKING : most;
 }
 
+double lb_guided_least(const struct lb_guided *guided, const struct lb_guided_pace *pace)
+{
+    return pace->speed * least_seconds(guided);
+}
+
 /* What the frame should take in all, where `speed` does what is `left`. */
 static double frame_seconds(const struct lb_guided *guided, double left, double speed)
 {
@@ -165,7 +170,7 @@ static uint64_t find_part(const struct lb_guided *guided, const struct lb_guided
 {
     double chunk = first_chunk(guided, pace), most = PART * (double)left / sharers;
     if (pace->speed > 0 && pace->measured.work > 0) {
-        double least = pace->speed * least_seconds(guided);
+        double least = lb_guided_least(guided, pace);
         double frame = frame_seconds(guided, (double)left, speed);
         chunk = safe_chunk(guided, pace, (double)left, speed, frame);
         chunk = chunk > least ? chunk : least;

@@ -38,6 +38,8 @@ uint64_t lb_guided_chunk(const struct lb_guided *guided, uint32_t processor, uin
  * then they are `sharers` of equal speed). */
 uint64_t lb_guided_part(const struct lb_guided *guided, uint32_t processor, uint64_t left, double speed,
                         uint32_t sharers);
+/* What is too little for a range: positions. */
+double lb_guided_least(const struct lb_guided *guided, const struct lb_guided_pace *pace);
 /* The same for several at once, whose measurements are summed in *pace. */
 uint64_t lb_guided_batch(const struct lb_guided *guided, const struct lb_guided_pace *pace, uint64_t left);
 /* Might a single position, dear as some are, keep `processor` busy longer than those who are faster need for all that

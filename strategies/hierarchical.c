@@ -4,6 +4,8 @@
  * the batch, and shrink with it. */
 #include "strategies/groups.h"
 
+#include <math.h>
+
 static enum lb_status hierarchical_plan(void *state, const struct lb_plan *plan, struct lb_order *order,
                                         struct lb_error *error)
 {
@@ -23,25 +25,56 @@ static struct lb_guided_pace group_pace(const struct lb_groups *groups, const st
     return sum;
 }
 
+/* Of what a member has in hand so much is counted against its share: some of it is done. In a group of many the others
+ * will soon be back. */
+static const double IN_HAND = 0.5;
+
+/* What is the group's of what no primary has: each member's share, less what it has in hand. A batch for a group whose
+ * other members have long ranges is one for who asks. */
+static double group_due(const struct lb_groups *groups, const struct lb_primary *primary, uint64_t left)
+{
+    double due = 0, seconds = (double)left / groups->guided.speed;
+    if (!(groups->guided.speed > 0))
+        return (double)left;
+    for (uint32_t k = primary->first; k < groups->processors; k = groups->following[k]) {
+        const struct lb_guided_pace *pace = &groups->guided.paces[k];
+        double share = pace->measured.work > 0 ? pace->speed * seconds : 0;
+        due += fmax(share - IN_HAND / primary->members * (double)groups->in_hand[k], 0);
+    }
+    return due;
+}
+
 /* The local primary asks the main one. */
 static void fetch(struct lb_groups *groups, struct lb_primary *primary)
 {
     uint64_t left = groups->positions - groups->next;
     struct lb_guided_pace pace = group_pace(groups, primary);
     uint64_t size = lb_guided_batch(&groups->guided, &pace, left);
-    double due = groups->guided.speed > 0 ? (double)left * pace.speed / groups->guided.speed : (double)left;
-    if ((double)size > due / 2)
-        size = (uint64_t)(due / 2);
+    double due = group_due(groups, primary, left);
+    double most = fmax(due / 2, lb_guided_least(&groups->guided, &pace));
+    if ((double)size > most)
+        size = (uint64_t)most;
     if (size < primary->members) /* a position for each of them */
         size = primary->members;
     if (size > left)
         size = left;
     lb_groups_expect(groups, primary);
     primary->told = left;
-    primary->due = size < left ? 2 * size : size;
+    primary->due = size < left ? (uint64_t)due : size;
     primary->next = groups->next;
     primary->end = groups->next += size;
     groups->messages += 2;
+}
+
+/* Would those of the group that are not too slow for what it holds need longer for it than all processors for what no
+ * primary had? */
+static bool outlasts(const struct lb_groups *groups, const struct lb_primary *primary)
+{
+    double speed = 0;
+    for (uint32_t k = primary->first; k < groups->processors; k = groups->following[k])
+        if (!lb_groups_too_slow(groups, k, primary->told))
+            speed += groups->guided.paces[k].speed;
+    return (double)lb_groups_held(primary) * groups->guided.speed > (double)primary->told * speed;
 }
 
 static enum lb_next hierarchical_next(void *state, uint32_t processor, struct lb_range *range)
@@ -60,8 +93,7 @@ static enum lb_next hierarchical_next(void *state, uint32_t processor, struct lb
             primary->due -= size < primary->due ? size : primary->due;
             return LB_NEXT_RANGE;
         }
-        /* All of the group are too slow for what it holds. */
-        if (primary->in_flight == 0)
+        if (primary->in_flight == 0 || outlasts(groups, primary))
             lb_groups_give_back(groups, primary);
     }
     if (lb_groups_take_back(groups, processor, range))

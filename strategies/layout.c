@@ -88,6 +88,21 @@ lb_order lb_layout_reversed(const struct lb_plan *plan, uint64_t limit, enum lb_
     return lb_order_reversed(plan->width, plan->height, limit, curve);
 }
 
+/* A processor's equal share should be of so many positions, or one that is much dearer than the others is too much of
+ * it. */
+enum { SHARE = 8192 };
+
+/* Blocks are to be of equally many samples, where that can be. */
+uint32_t lb_layout_blocks(const struct lb_plan *plan)
+{
+    uint64_t pixels = (uint64_t)plan->width * plan->height;
+    uint64_t wanted = ((uint64_t)SHARE * plan->processor_count + pixels - 1) / pixels;
+    uint32_t blocks = 1;
+    while (blocks < plan->samples && (blocks < wanted || plan->samples % blocks != 0))
+        blocks++;
+    return blocks;
+}
+
 lb_order lb_layout_order(const struct lb_plan *plan, enum lb_layout usual, uint64_t *task)
 {
     const struct lb_layout_options *asked = lb_layout_asked(plan);
@@ -103,25 +118,10 @@ lb_order lb_layout_order(const struct lb_plan *plan, enum lb_layout usual, uint6
         uint64_t region = asked->region_size != 0 ? asked->region_size : usual_region;
         lb_order order = lb_layout_reversed(plan, region, ours ? LB_CURVE_HILBERT : asked->curve);
         *task = asked->task_size != 0 ? asked->task_size : order.region;
-        return order;
+        return ours ? lb_order_split(order, lb_layout_blocks(plan)) : order;
     }
     *task = asked->task_size != 0 ? asked->task_size : plan->width;
     return lb_order_curve(plan->width, plan->height, asked->curve);
-}
-
-/* A processor's equal share should be of so many positions, or one that is much dearer than the others is too much of
- * it. */
-enum { SHARE = 8192 };
-
-/* Blocks are to be of equally many samples, where that can be. */
-uint32_t lb_layout_blocks(const struct lb_plan *plan)
-{
-    uint64_t pixels = (uint64_t)plan->width * plan->height;
-    uint64_t wanted = ((uint64_t)SHARE * plan->processor_count + pixels - 1) / pixels;
-    uint32_t blocks = 1;
-    while (blocks < plan->samples && (blocks < wanted || plan->samples % blocks != 0))
-        blocks++;
-    return blocks;
 }
 
 /* The last regions, one in so many, are the tail that is taken pixel by pixel. */

@@ -3,8 +3,8 @@
  * peers and takes half of what the richest has. */
 #include "strategies/groups.h"
 
-/* How many peers a primary asks by chance; if these have nothing either, it asks all. */
-enum { ASKED = 3 };
+/* How many primaries a worker asks, and a primary by chance; if these have nothing either, it asks all. */
+enum { ASKED = 8 };
 
 struct peers {
     struct lb_groups groups; /* first */

@@ -5,7 +5,7 @@
 #include "strategies/layout.h"
 
 /* How many are asked after each chunk. */
-enum { ASKED = 3 };
+enum { ASKED = 8 };
 
 /* A chunk takes this part of the time that all should still take. Only at the end of one is anything sent. */
 static const double CHUNK = 0.0625;

@@ -442,7 +442,8 @@ static void blocks_take_their_samples_time(void **unused)
 /* Half of all cost in a spot, of which a pixel is much of the frame: its samples are split. */
 static void dear_pixels_are_split(void **unused)
 {
-    static const char *const names[] = {"auto", "hierarchical", "peers"};
+    static const char *const names[] = {"auto", "hierarchical", "peers", "steal", "push"};
+    static const double least[] = {0.97, 0.95, 0.95, 0.93, 0.88};
     struct lb_estimate map = {256, 256, hot_spot(256, 256, 100)};
     (void)unused;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -453,7 +454,7 @@ static void dear_pixels_are_split(void **unused)
         spec.samples = 1;
         double whole = efficiency_of(&job, 0);
         print_message("%s: %.4f, whole pixels %.4f\n", names[i], split, whole);
-        assert_true(split >= 0.95 && whole < 0.9);
+        assert_true(split >= least[i] && whole < 0.9);
         lb_sim_spec_free(&spec);
     }
     free((void *)(uintptr_t)map.cost);
@@ -598,10 +599,10 @@ static void groups_end_together(void **unused)
             for (uint32_t s = 0; s < 3; s++) {
                 assert_true(efficiency_in_groups("hierarchical", &maps[i], p, sizes[s], 1) >= 0.97);
                 assert_true(efficiency_in_groups("peers", &maps[i], p, sizes[s], 1) >= 0.95);
-                if (p > 200)
-                    continue;
-                assert_true(efficiency_in_groups("hierarchical", &maps[i], p, sizes[s], 20) >= 0.97);
-                assert_true(efficiency_in_groups("peers", &maps[i], p, sizes[s], 20) >= 0.95);
+                assert_true(efficiency_in_groups("hierarchical", &maps[i], p, sizes[s], 20) >=
+                            (p > 200 ? 0.94 : 0.97));
+                assert_true(efficiency_in_groups("peers", &maps[i], p, sizes[s], 20) >=
+                            (p > 200 ? 0.94 : 0.95));
             }
         free((void *)(uintptr_t)maps[i].cost);
     }
