@@ -1,6 +1,7 @@
 #include "cli/parts.h"
 
 #include "cli/names.h"
+#include "cli/rescue.h"
 #include "core/base/printable.h"
 #include "core/part/part_file.h"
 #include "core/part/share.h"
@@ -143,21 +144,32 @@ void cli_parts_free(struct cli_parts *parts)
 
 /* ---- what is kept ---- */
 
-enum lb_status cli_parts_write(const struct cli_parts *parts, const struct lb_held *held,
-                               lb_film_pixel *pixels, char *said, size_t size, struct lb_error *error)
+static enum lb_status write_part(const char *file, const void *what, struct lb_error *error)
+{
+    return lb_part_write(file, what, NULL, error);
+}
+
+enum lb_status cli_parts_write(struct cli_console *console, const struct cli_parts *parts,
+                               const struct lb_held *held, lb_film_pixel *pixels, char *said, size_t size,
+                               struct lb_error *error)
 {
     /* Only lent: neither is changed. */
     const struct lb_part part = {.subject = parts->subject, .held = *held, .pixels = pixels};
     const char *files[] = {parts->part, parts->checkpoint};
+    char *elsewhere[sizeof files / sizeof *files] = {NULL};
     enum lb_status status = LB_OK;
     *said = 0;
     for (size_t i = 0; i < sizeof files / sizeof *files && status == LB_OK; i++)
         if (files[i])
-            status = lb_part_write(files[i], &part, NULL, error);
+            status = cli_rescue_write(console, files[i], write_part, &part, &elsewhere[i], error);
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        files[i] = elsewhere[i] ? elsewhere[i] : files[i];
     if (status == LB_OK && (files[0] || files[1]))
         snprintf(said, size, "wrote %.300s%s%.300s with %llu of %llu samples", files[0] ? files[0] : "",
                  files[0] && files[1] ? " and " : "", files[1] ? files[1] : "",
                  (unsigned long long)lb_held_samples(held),
                  (unsigned long long)(held->count * parts->subject.samples));
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        free(elsewhere[i]);
     return status;
 }

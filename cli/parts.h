@@ -28,7 +28,8 @@ enum lb_status cli_parts_open(struct cli_parts *parts, const struct cli_options 
 void cli_parts_free(struct cli_parts *parts);
 /* Writes --part and --checkpoint, as far as they are wanted, of what was rendered; `said` is what there is to say of
  * it, "" for nothing. */
-enum lb_status cli_parts_write(const struct cli_parts *parts, const struct lb_held *held,
-                               lb_film_pixel *pixels, char *said, size_t size, struct lb_error *error);
+enum lb_status cli_parts_write(struct cli_console *console, const struct cli_parts *parts,
+                               const struct lb_held *held, lb_film_pixel *pixels, char *said, size_t size,
+                               struct lb_error *error);
 
 #endif

@@ -126,7 +126,8 @@ static int incomplete(struct job *job, const struct lb_frame *frame, const char 
         snprintf(why, sizeof why, "stopped by %s", cli_signals_name(signal));
     else
         say_why(s, why, sizeof why);
-    if (cli_parts_write(&job->parts, &frame->held, frame->pixels, kept, sizeof kept, &s->error) != LB_OK)
+    if (cli_parts_write(s->console, &job->parts, &frame->held, frame->pixels, kept, sizeof kept, &s->error) !=
+        LB_OK)
         snprintf(kept, sizeof kept, "%.690s", s->error.message);
     size_t length = strlen(why);
     if (*kept)
@@ -168,7 +169,8 @@ static int deliver(struct job *job, struct lb_frame *frame, char *file, double s
         free(file);
         return status;
     }
-    if (cli_parts_write(&job->parts, &frame->held, frame->pixels, kept, sizeof kept, &s->error) != LB_OK) {
+    if (cli_parts_write(s->console, &job->parts, &frame->held, frame->pixels, kept, sizeof kept, &s->error) !=
+        LB_OK) {
         free(file);
         return cli_session_fail(s);
     }

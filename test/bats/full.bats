@@ -32,11 +32,13 @@ on_small_disk() {
   mkdir -p temporary
   export TMPDIR=$PWD/temporary
   on_small_disk '{ sleep 0.4; head -c 1M /dev/zero >full/filler 2>/dev/null; } &
-    "$LBRENDER" --no-cache --devices=null:speed=4000 -o full/a.pfm --report=full/r.json --trace=full/t.json --partition-map=full/p.png \
+    "$LBRENDER" --no-cache --devices=null:speed=4000 -o full/a.pfm --part=full/a.part --report=full/r.json --trace=full/t.json --partition-map=full/p.png \
       --cost-map=full/c.pfm view.pbrt; status=$?; wait; ls full >listed; exit $status'
   ended 1 "full/a.pfm: cannot write: No space left on device; it is in $TMPDIR/lbrender-"
+  "$LBRENDER" -q --merge temporary/*/a.part -o merged.pfm
+  cmp right.pfm merged.pfm
   [ "$(cat listed)" = filler ]
-  for file in a.pfm r.json t.json p.png c.pfm c.estimate.pfm c.coverage.pfm; do
+  for file in a.pfm a.part r.json t.json p.png c.pfm c.estimate.pfm c.coverage.pfm; do
     echo "$file"
     [ "$(find temporary -name $file | wc -l)" -eq 1 ]
     grep -q "full/$file: cannot write: .*; it is in $(find "$TMPDIR" -name $file)$" <<<"$output"

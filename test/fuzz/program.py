@@ -167,7 +167,8 @@ OPTIONS = [
     ("--samples", ["0:1", "1:2", "0:99", "1:1"]), ("--resume", ["none.part"]), ("--checkpoint", ["k.part", "k.part,0.01", "k.part,x", "none/k.part"]), ("--merge", None), ("--describe", None), ("--partial", None),
     ("--time-limit", ["0.01", "1e-9", "0", "x"]), ("--noise-target", ["0.5", "1e-30", "-1"]),
     ("--frames", ["1-2", "0-3,2", "1-2/4", "2-1", "1-", "1-2/0"]), ("--simulate", SPECS), ("--costs", ["c.pfm", "none.pfm"]),
-    ("--compare", None), ("--known-costs", None), ("--lenient", None), ("--times-only", None), ("--skip-existing", None),
+    ("--compare", None), ("--compare", ["pool,naive", "steal", "", "pool,pool", "pol"]), ("--repeat", ["1", "2", "0", "x"]),
+    ("--completion", ["bash", "zsh", "fish", "sh"]), ("--known-costs", None), ("--lenient", None), ("--times-only", None), ("--skip-existing", None),
     ("--verbose", None), ("--bind", ["none", "core", "numa"]), ("--progress", ["none", "lines", "bar"]), ("--nonsense", None),
 ]
 
