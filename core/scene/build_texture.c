@@ -1,156 +1,7 @@
-/* Textures, and parameters that may be a value or a texture. */
-#include "core/scene/build.h"
-
-#include "core/scene/spectrum.h"
+/* The kinds of textures. */
+#include "core/scene/build_texture.h"
 
 #include <string.h>
-
-static enum lb_status find_texture(const struct lb_builder *builder, const struct lb_parameter *parameter,
-                                   bool is_float, lb_input *input)
-{
-    const struct lb_description *description = builder->description;
-    if (parameter->count != 1)
-        return lb_build_error(builder, &parameter->location, "\"%s\" needs one texture name",
-                              parameter->name);
-    const struct lb_names *names =
-        is_float ? &description->float_texture_names : &description->spectrum_texture_names;
-    uint32_t index = lb_names_find(names, parameter->strings[0]);
-    if (index == UINT32_MAX)
-        return lb_build_no_name(builder, &parameter->location,
-                                is_float ? "float texture" : "spectrum texture", parameter->strings[0],
-                                names);
-    if (index >= builder->textures_built)
-        return lb_build_error(builder, &parameter->location, "texture \"%s\" is not defined yet here",
-                              parameter->strings[0]);
-    *input = builder->texture_inputs[index];
-    return LB_OK;
-}
-
-enum lb_status lb_build_rgb_input(const struct lb_builder *builder, const struct lb_parameters *parameters,
-                                  const char *name, bool albedo, lb_rgb fallback, lb_input *input,
-                                  bool *given)
-{
-    const struct lb_parameter *parameter = lb_parameters_find(parameters, name);
-    input->texture = LB_NONE;
-    input->value = fallback;
-    if (given)
-        *given = parameter != NULL;
-    if (!parameter)
-        return LB_OK;
-    if (parameter->type == LB_PARAMETER_TEXTURE)
-        return find_texture(builder, parameter, false, input);
-    enum lb_status status = lb_spectrum_rgb(builder->description, parameter,
-                                            albedo ? LB_SPECTRUM_REFLECTANCE : LB_SPECTRUM_UNBOUNDED,
-                                            builder->arena, builder->log, &input->value, builder->error);
-    if (status == LB_OK &&
-        (!lb_is_finite(input->value.r) || !lb_is_finite(input->value.g) || !lb_is_finite(input->value.b)))
-        return lb_build_error(builder, &parameter->location, "\"%s\" is not finite", name);
-    return status;
-}
-
-enum lb_status lb_build_float_input(const struct lb_builder *builder, const struct lb_parameters *parameters,
-                                    const char *name, float fallback, float low, float high, lb_input *input,
-                                    bool *given)
-{
-    const struct lb_parameter *parameter = lb_parameters_find(parameters, name);
-    input->texture = LB_NONE;
-    input->value = lb_rgb_grey(fallback);
-    if (given)
-        *given = parameter != NULL;
-    if (!parameter)
-        return LB_OK;
-    if (parameter->type == LB_PARAMETER_TEXTURE)
-        return find_texture(builder, parameter, true, input);
-    float value;
-    enum lb_status status = lb_build_float(builder, parameters, name, fallback, low, high, &value);
-    input->value = lb_rgb_grey(value);
-    return status;
-}
-
-/* ---- the kinds ---- */
-
-/* The inverse of the transformation at the Texture directive. */
-static enum lb_status build_space(const struct lb_builder *builder, const struct lb_texture_entity *entity,
-                                  lb_texture *texture)
-{
-    return lb_build_transform(builder, entity->world_from_texture, &entity->entity.parameters.location, NULL,
-                              &texture->texture_from_world);
-}
-
-static enum lb_status build_vector(const struct lb_builder *builder, const struct lb_parameters *parameters,
-                                   const char *name, lb_vec3 fallback, lb_vec3 *value)
-{
-    const float standard[3] = {fallback.x, fallback.y, fallback.z};
-    float v[3];
-    enum lb_status status =
-        lb_parameters_triple(parameters, name, LB_PARAMETER_VECTOR3, standard, v, builder->error);
-    if (status != LB_OK)
-        return status;
-    *value = lb_vec3_make(v[0], v[1], v[2]);
-    return LB_OK;
-}
-
-static enum lb_status build_uv_mapping(const struct lb_builder *builder,
-                                       const struct lb_texture_entity *entity, lb_texture *texture)
-{
-    const struct lb_parameters *parameters = &entity->entity.parameters;
-    const float most = 1e30f;
-    enum lb_status status;
-    if ((status = lb_build_float(builder, parameters, "uscale", 1.0f, -most, most, &texture->su)) != LB_OK ||
-        (status = lb_build_float(builder, parameters, "vscale", 1.0f, -most, most, &texture->sv)) != LB_OK ||
-        (status = lb_build_float(builder, parameters, "udelta", 0.0f, -most, most, &texture->du)) != LB_OK)
-        return status;
-    return lb_build_float(builder, parameters, "vdelta", 0.0f, -most, most, &texture->dv);
-}
-
-static enum lb_status build_planar_mapping(const struct lb_builder *builder,
-                                           const struct lb_texture_entity *entity, lb_texture *texture)
-{
-    const struct lb_parameters *parameters = &entity->entity.parameters;
-    const lb_vec3 x = lb_vec3_make(1.0f, 0.0f, 0.0f), y = lb_vec3_make(0.0f, 1.0f, 0.0f);
-    const float most = 1e30f;
-    enum lb_status status;
-    if ((status = build_vector(builder, parameters, "v1", x, &texture->s_axis)) != LB_OK ||
-        (status = build_vector(builder, parameters, "v2", y, &texture->t_axis)) != LB_OK ||
-        (status = lb_build_float(builder, parameters, "udelta", 0.0f, -most, most, &texture->du)) != LB_OK ||
-        (status = lb_build_float(builder, parameters, "vdelta", 0.0f, -most, most, &texture->dv)) != LB_OK)
-        return status;
-    return build_space(builder, entity, texture);
-}
-
-struct mapping_kind {
-    const char *name;
-    uint32_t mapping;
-    enum lb_status (*build)(const struct lb_builder *builder, const struct lb_texture_entity *entity,
-                            lb_texture *texture);
-};
-
-static const struct mapping_kind mappings[] = {
-    {"uv", LB_MAPPING_UV, build_uv_mapping},
-    {"spherical", LB_MAPPING_SPHERICAL, build_space},
-    {"cylindrical", LB_MAPPING_CYLINDRICAL, build_space},
-    {"planar", LB_MAPPING_PLANAR, build_planar_mapping},
-};
-
-static enum lb_status build_mapping(const struct lb_builder *builder, const struct lb_texture_entity *entity,
-                                    lb_texture *texture)
-{
-    const struct lb_parameters *parameters = &entity->entity.parameters;
-    static const char *const other[] = {"uscale", "vscale", "udelta", "vdelta", "v1", "v2"};
-    const char *name;
-    enum lb_status status = lb_parameters_string(parameters, "mapping", "uv", &name, builder->error);
-    if (status != LB_OK)
-        return status;
-    /* Those of other mappings are left alone. */
-    lb_build_ignore(&entity->entity, other, sizeof other / sizeof other[0]);
-    for (size_t i = 0; i < sizeof mappings / sizeof mappings[0]; i++)
-        if (strcmp(name, mappings[i].name) == 0) {
-            texture->mapping = mappings[i].mapping;
-            return mappings[i].build(builder, entity, texture);
-        }
-    return lb_build_unknown(builder, lb_build_place(parameters, "mapping"), "mapping", name,
-                            LB_ROWS(mappings));
-}
 
 static enum lb_status find_wrap(const struct lb_builder *builder, const struct lb_parameters *parameters,
                                 uint32_t *wrap)
@@ -195,7 +46,7 @@ static enum lb_status build_imagemap(struct lb_builder *builder, const struct lb
     const char *path;
     enum lb_status status;
     lb_build_ignore(&entity->entity, no_matter, 1);
-    if ((status = build_mapping(builder, entity, texture)) != LB_OK ||
+    if ((status = lb_build_mapping(builder, entity, texture)) != LB_OK ||
         (status = find_wrap(builder, parameters, &texture->wrap)) != LB_OK ||
         (status = find_filter(builder, parameters, &texture->nearest)) != LB_OK ||
         (status = lb_build_float(builder, parameters, "scale", 1.0f, -1e30f, 1e30f, &texture->scale)) !=
@@ -213,16 +64,6 @@ static enum lb_status build_imagemap(struct lb_builder *builder, const struct lb
     return lb_build_image(builder, path, &encoding, &texture->image);
 }
 
-/* A parameter of the texture's own type. */
-static enum lb_status own_input(const struct lb_builder *builder, const struct lb_texture_entity *entity,
-                                const char *name, float fallback, lb_input *input)
-{
-    const struct lb_parameters *parameters = &entity->entity.parameters;
-    if (entity->is_float)
-        return lb_build_float_input(builder, parameters, name, fallback, -1e30f, 1e30f, input, NULL);
-    return lb_build_rgb_input(builder, parameters, name, false, lb_rgb_grey(fallback), input, NULL);
-}
-
 static enum lb_status build_checkerboard(struct lb_builder *builder, const struct lb_texture_entity *entity,
                                          lb_texture *texture)
 {
@@ -230,21 +71,21 @@ static enum lb_status build_checkerboard(struct lb_builder *builder, const struc
     int32_t dimensions;
     enum lb_status status;
     if ((status = lb_build_integer(builder, parameters, "dimension", 2, 2, 3, &dimensions)) != LB_OK ||
-        (status = own_input(builder, entity, "tex1", 1.0f, &texture->a)) != LB_OK ||
-        (status = own_input(builder, entity, "tex2", 0.0f, &texture->b)) != LB_OK)
+        (status = lb_build_own_input(builder, entity, "tex1", 1.0f, &texture->a)) != LB_OK ||
+        (status = lb_build_own_input(builder, entity, "tex2", 0.0f, &texture->b)) != LB_OK)
         return status;
     texture->kind = LB_TEXTURE_CHECKERBOARD;
     texture->dimensions = (uint32_t)dimensions;
     if (dimensions == 2)
-        return build_mapping(builder, entity, texture);
-    return build_space(builder, entity, texture);
+        return lb_build_mapping(builder, entity, texture);
+    return lb_build_texture_space(builder, entity, texture);
 }
 
 static enum lb_status build_scale(struct lb_builder *builder, const struct lb_texture_entity *entity,
                                   lb_texture *texture)
 {
     texture->kind = LB_TEXTURE_SCALE;
-    enum lb_status status = own_input(builder, entity, "tex", 1.0f, &texture->a);
+    enum lb_status status = lb_build_own_input(builder, entity, "tex", 1.0f, &texture->a);
     if (status != LB_OK)
         return status;
     return lb_build_float_input(builder, &entity->entity.parameters, "scale", 1.0f, -1e30f, 1e30f,
@@ -256,8 +97,8 @@ static enum lb_status build_mix(struct lb_builder *builder, const struct lb_text
 {
     enum lb_status status;
     texture->kind = LB_TEXTURE_MIX;
-    if ((status = own_input(builder, entity, "tex1", 0.0f, &texture->a)) != LB_OK ||
-        (status = own_input(builder, entity, "tex2", 1.0f, &texture->b)) != LB_OK)
+    if ((status = lb_build_own_input(builder, entity, "tex1", 0.0f, &texture->a)) != LB_OK ||
+        (status = lb_build_own_input(builder, entity, "tex2", 1.0f, &texture->b)) != LB_OK)
         return status;
     return lb_build_float_input(builder, &entity->entity.parameters, "amount", 0.5f, 0.0f, 1.0f,
                                 &texture->amount, NULL);
@@ -271,10 +112,10 @@ static enum lb_status build_direction_mix(struct lb_builder *builder, const stru
     lb_vec3 direction;
     enum lb_status status;
     texture->kind = LB_TEXTURE_DIRECTION_MIX;
-    if ((status = own_input(builder, entity, "tex1", 0.0f, &texture->a)) != LB_OK ||
-        (status = own_input(builder, entity, "tex2", 1.0f, &texture->b)) != LB_OK ||
-        (status = build_vector(builder, parameters, "dir", lb_vec3_make(0.0f, 1.0f, 0.0f), &direction)) !=
-            LB_OK ||
+    if ((status = lb_build_own_input(builder, entity, "tex1", 0.0f, &texture->a)) != LB_OK ||
+        (status = lb_build_own_input(builder, entity, "tex2", 1.0f, &texture->b)) != LB_OK ||
+        (status = lb_build_texture_vector(builder, parameters, "dir", lb_vec3_make(0.0f, 1.0f, 0.0f),
+                                          &direction)) != LB_OK ||
         (status = lb_build_transform(builder, entity->world_from_texture, &parameters->location,
                                      &world_from_texture, NULL)) != LB_OK)
         return status;
@@ -303,108 +144,7 @@ static enum lb_status build_bilerp(struct lb_builder *builder, const struct lb_t
         if (status != LB_OK)
             return status;
     }
-    return build_mapping(builder, entity, texture);
-}
-
-/* ---- noise ---- */
-
-/* Perlin's permutation of 0 .. 255, which all noise of pbrt is made with. */
-static const uint8_t permutation[256] = {
-    151, 160, 137, 91,  90,  15,  131, 13,  201, 95,  96,  53,  194, 233, 7,   225, 140, 36,  103, 30,
-    69,  142, 8,   99,  37,  240, 21,  10,  23,  190, 6,   148, 247, 120, 234, 75,  0,   26,  197, 62,
-    94,  252, 219, 203, 117, 35,  11,  32,  57,  177, 33,  88,  237, 149, 56,  87,  174, 20,  125, 136,
-    171, 168, 68,  175, 74,  165, 71,  134, 139, 48,  27,  166, 77,  146, 158, 231, 83,  111, 229, 122,
-    60,  211, 133, 230, 220, 105, 92,  41,  55,  46,  245, 40,  244, 102, 143, 54,  65,  25,  63,  161,
-    1,   216, 80,  73,  209, 76,  132, 187, 208, 89,  18,  169, 200, 196, 135, 130, 116, 188, 159, 86,
-    164, 100, 109, 198, 173, 186, 3,   64,  52,  217, 226, 250, 124, 123, 5,   202, 38,  147, 118, 126,
-    255, 82,  85,  212, 207, 206, 59,  227, 47,  16,  58,  17,  182, 189, 28,  42,  223, 183, 170, 213,
-    119, 248, 152, 2,   44,  154, 163, 70,  221, 153, 101, 155, 167, 43,  172, 9,   129, 22,  39,  253,
-    19,  98,  108, 110, 79,  113, 224, 232, 178, 185, 112, 104, 218, 246, 97,  228, 251, 34,  242, 193,
-    238, 210, 144, 12,  191, 179, 162, 241, 81,  51,  145, 235, 249, 14,  239, 107, 49,  192, 214, 31,
-    181, 199, 106, 157, 184, 84,  204, 176, 115, 121, 50,  45,  127, 4,   150, 254, 138, 236, 205, 93,
-    222, 114, 67,  29,  24,  72,  243, 141, 128, 195, 78,  66,  215, 61,  156, 180};
-
-/* Puts the permutation into the scene, once, and the texture's transform. */
-static enum lb_status build_noise(struct lb_builder *builder, const struct lb_texture_entity *entity,
-                                  lb_texture *texture)
-{
-    const lb_texture *textures = builder->arrays.textures.data;
-    for (size_t i = 0; i < builder->arrays.textures.count; i++)
-        if (textures[i].has_permutation) {
-            texture->permutation = textures[i].permutation;
-            texture->has_permutation = 1;
-        }
-    if (!texture->has_permutation) {
-        texture->permutation = builder->arrays.texels.count;
-        texture->has_permutation = 1;
-        uint8_t *place = lb_vector_add(&builder->arrays.texels, sizeof permutation);
-        if (!place)
-            return lb_build_no_memory(builder);
-        memcpy(place, permutation, sizeof permutation);
-    }
-    return build_space(builder, entity, texture);
-}
-
-static enum lb_status build_dots(struct lb_builder *builder, const struct lb_texture_entity *entity,
-                                 lb_texture *texture)
-{
-    enum lb_status status;
-    texture->kind = LB_TEXTURE_DOTS;
-    /* pbrt-v4 takes the two for each other, and its pictures are the measure. */
-    if ((status = own_input(builder, entity, "inside", 1.0f, &texture->a)) != LB_OK ||
-        (status = own_input(builder, entity, "outside", 0.0f, &texture->b)) != LB_OK ||
-        (status = build_noise(builder, entity, texture)) != LB_OK)
-        return status;
-    return build_mapping(builder, entity, texture);
-}
-
-static enum lb_status build_octaves(struct lb_builder *builder, const struct lb_texture_entity *entity,
-                                    lb_texture *texture)
-{
-    const struct lb_parameters *parameters = &entity->entity.parameters;
-    int32_t octaves;
-    enum lb_status status;
-    if ((status = lb_build_integer(builder, parameters, "octaves", 8, 0, 1000, &octaves)) != LB_OK ||
-        (status = lb_build_float(builder, parameters, "roughness", 0.5f, -1e6f, 1e6f, &texture->roughness)) !=
-            LB_OK)
-        return status;
-    texture->octaves = (uint32_t)octaves;
-    return build_noise(builder, entity, texture);
-}
-
-static enum lb_status build_fbm(struct lb_builder *builder, const struct lb_texture_entity *entity,
-                                lb_texture *texture)
-{
-    texture->kind = LB_TEXTURE_FBM;
-    return build_octaves(builder, entity, texture);
-}
-
-static enum lb_status build_wrinkled(struct lb_builder *builder, const struct lb_texture_entity *entity,
-                                     lb_texture *texture)
-{
-    texture->kind = LB_TEXTURE_WRINKLED;
-    return build_octaves(builder, entity, texture);
-}
-
-static enum lb_status build_windy(struct lb_builder *builder, const struct lb_texture_entity *entity,
-                                  lb_texture *texture)
-{
-    texture->kind = LB_TEXTURE_WINDY;
-    return build_noise(builder, entity, texture);
-}
-
-static enum lb_status build_marble(struct lb_builder *builder, const struct lb_texture_entity *entity,
-                                   lb_texture *texture)
-{
-    const struct lb_parameters *parameters = &entity->entity.parameters;
-    enum lb_status status;
-    texture->kind = LB_TEXTURE_MARBLE;
-    if ((status = lb_build_float(builder, parameters, "scale", 1.0f, -1e30f, 1e30f, &texture->scale)) !=
-            LB_OK ||
-        (status = lb_build_float(builder, parameters, "variation", 0.2f, -1e30f, 1e30f,
-                                 &texture->variation)) != LB_OK)
-        return status;
-    return build_octaves(builder, entity, texture);
+    return lb_build_mapping(builder, entity, texture);
 }
 
 /* ---- all kinds ---- */
@@ -413,7 +153,7 @@ static enum lb_status build_constant(struct lb_builder *builder, const struct lb
                                      lb_texture *texture)
 {
     texture->kind = LB_TEXTURE_CONSTANT;
-    return own_input(builder, entity, "value", 1.0f, &texture->a);
+    return lb_build_own_input(builder, entity, "value", 1.0f, &texture->a);
 }
 
 static enum lb_status build_later(struct lb_builder *builder, const struct lb_texture_entity *entity,
@@ -435,8 +175,7 @@ enum values { ANY, FLOATS, SPECTRA };
 struct texture_kind {
     const char *name;
     enum values values;
-    enum lb_status (*build)(struct lb_builder *builder, const struct lb_texture_entity *entity,
-                            lb_texture *texture);
+    lb_build_texture_kind *build;
 };
 
 static const struct texture_kind kinds[] = {
@@ -447,11 +186,11 @@ static const struct texture_kind kinds[] = {
     {"mix", ANY, build_mix},
     {"directionmix", ANY, build_direction_mix},
     {"bilerp", ANY, build_bilerp},
-    {"dots", ANY, build_dots},
-    {"fbm", FLOATS, build_fbm},
-    {"wrinkled", FLOATS, build_wrinkled},
-    {"windy", FLOATS, build_windy},
-    {"marble", SPECTRA, build_marble},
+    {"dots", ANY, lb_build_dots},
+    {"fbm", FLOATS, lb_build_fbm},
+    {"wrinkled", FLOATS, lb_build_wrinkled},
+    {"windy", FLOATS, lb_build_windy},
+    {"marble", SPECTRA, lb_build_marble},
     {"ptex", ANY, build_later},
 };
 

@@ -1,7 +1,9 @@
 #include "core/simulate/simulate.h"
 
-#include "core/simulate/simulate_events.h"
 #include "core/kernel/film.h"
+#include "core/simulate/simulate_events.h"
+#include "core/simulate/simulate_marks.h"
+#include "core/simulate/simulate_work.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -32,15 +34,10 @@ struct course {
     double now;
     uint32_t *waiting; /* a ring of processors, the longest-waiting first */
     size_t waiting_begin, waiting_count;
-    lb_order whole;   /* the order of whole pixels that each block of samples goes through */
-    double *work;     /* of the pixels before each of its positions, in seconds of speed 1; whole.count + 1 */
-    uint32_t *pixels; /* likewise: how many of them hold a pixel */
-    size_t work_capacity;
-    uint64_t *given; /* a bit a position: delivered */
-    size_t given_capacity;
-    uint64_t born; /* positions, those born at run time included */
+    struct lb_sim_work work;   /* in seconds of speed 1 */
+    struct lb_sim_marks given; /* delivered positions */
+    uint64_t born;             /* positions, those born at run time included */
     uint64_t delivered;
-    double mean;                    /* work of a pixel */
     double probed;                  /* work of what was found out before the frame */
     uint32_t threads, busy_threads; /* CPU threads: all, and those with a range in hand */
     uint64_t draws;
@@ -58,31 +55,6 @@ static double draw(struct course *course)
     return (double)((x ^ (x >> 32)) >> 11) * 0x1p-53;
 }
 
-/* ---- the map along the order ---- */
-
-static enum lb_status make_room(struct course *course)
-{
-    size_t count = (size_t)course->whole.count + 1;
-    if (count <= course->work_capacity)
-        return LB_OK;
-    free(course->work);
-    free(course->pixels);
-    course->work = malloc(count * sizeof *course->work);
-    course->pixels = malloc(count * sizeof *course->pixels);
-    course->work_capacity = course->work == NULL || course->pixels == NULL ? 0 : count;
-    return course->work_capacity == 0 ? lb_error_memory(course->error, NULL) : LB_OK;
-}
-
-static uint64_t pixel_at(const struct course *course, uint64_t position)
-{
-    const uint32_t *hilbert = course->job->hilbert;
-    const lb_order *order = &course->whole;
-    if (hilbert == NULL || order->kind != LB_ORDER_REVERSED || order->curve != LB_CURVE_HILBERT)
-        return lb_order_pixel(order, position);
-    uint64_t place = lb_reversed_place(order, position);
-    return place < (uint64_t)order->width * order->height ? hilbert[place] : LB_NO_PIXEL;
-}
-
 static enum lb_status check_blocks(struct course *course)
 {
     if (course->order.blocks == 0)
@@ -92,91 +64,6 @@ static enum lb_status check_blocks(struct course *course)
     return lb_error_set(course->error, LB_ERROR, "strategy %s: %llu positions in %u blocks of %u samples",
                         course->job->settings.strategy->name, (unsigned long long)course->order.count,
                         course->order.blocks, course->job->spec->samples);
-}
-
-static enum lb_status lay_map(struct course *course, const struct lb_estimate *costs, double scale)
-{
-    course->whole = lb_order_block(course->order);
-    enum lb_status status = make_room(course);
-    if (status != LB_OK)
-        return status;
-    double work = 0;
-    uint32_t pixels = 0;
-    for (uint64_t i = 0; i < course->whole.count; i++) {
-        uint64_t pixel = pixel_at(course, i);
-        course->work[i] = work;
-        course->pixels[i] = pixels;
-        if (pixel != LB_NO_PIXEL) {
-            work += (double)costs->cost[pixel] * scale;
-            pixels++;
-        }
-    }
-    course->work[course->whole.count] = work;
-    course->pixels[course->whole.count] = pixels;
-    course->mean = work / pixels;
-    return LB_OK;
-}
-
-/* Of all positions before one. */
-static double work_before(const struct course *course, uint64_t position)
-{
-    uint64_t count = course->whole.count, block = position / count, rest = position % count;
-    uint32_t samples = course->job->spec->samples;
-    uint32_t before = lb_order_block_sample(&course->order, samples, block);
-    uint32_t after = rest > 0 ? lb_order_block_sample(&course->order, samples, block + 1) : before;
-    return (course->work[count] * before + course->work[rest] * (after - before)) / samples;
-}
-
-static double work_of(const struct course *course, struct lb_range range)
-{
-    if (range.begin >= course->order.count)
-        return (double)(range.end - range.begin) * course->mean;
-    return work_before(course, range.end) - work_before(course, range.begin);
-}
-
-/* Blocks of pixels before a position. */
-static uint64_t pixels_before(const struct course *course, uint64_t position)
-{
-    uint64_t count = course->whole.count;
-    return position / count * course->pixels[count] + course->pixels[position % count];
-}
-
-/* Those of a range, a born position being as many as a pixel has. */
-static uint64_t pixels_of(const struct course *course, struct lb_range range)
-{
-    if (range.begin >= course->order.count)
-        return (range.end - range.begin) * course->order.blocks;
-    return pixels_before(course, range.end) - pixels_before(course, range.begin);
-}
-
-/* ---- what was delivered ---- */
-
-static enum lb_status make_marks(struct course *course, uint64_t positions)
-{
-    size_t words = (size_t)(positions / 64 + 1);
-    size_t before = course->given_capacity;
-    uint64_t *given = lb_grow(course->given, &course->given_capacity, words, sizeof *given);
-    if (given == NULL)
-        return lb_error_memory(course->error, NULL);
-    memset(given + before, 0, (course->given_capacity - before) * sizeof *given);
-    course->given = given;
-    return LB_OK;
-}
-
-/* False: one of them was delivered before. */
-static bool mark(struct course *course, struct lb_range range)
-{
-    uint64_t at = range.begin;
-    while (at < range.end) {
-        uint64_t low = at & 63, count = 64 - low < range.end - at ? 64 - low : range.end - at;
-        uint64_t bits = (count == 64 ? ~(uint64_t)0 : ((uint64_t)1 << count) - 1) << low;
-        if ((course->given[at >> 6] & bits) != 0)
-            return false;
-        course->given[at >> 6] |= bits;
-        at += count;
-    }
-    course->delivered += range.end - range.begin;
-    return true;
 }
 
 /* ---- time ---- */
@@ -230,7 +117,7 @@ static enum lb_status begin_range(struct course *course, uint32_t processor, str
     bool across = range.begin < course->order.count && range.end > course->order.count;
     if (range.begin >= range.end || range.end > course->born || across)
         return bad_range(course, "are no range", range);
-    double seconds = work_of(course, range) / one->speed;
+    double seconds = lb_sim_work_of(&course->work, range) / one->speed;
     if (one->kind == LB_PROCESSOR_CPU)
         seconds *= slowdown(course, course->busy_threads);
     if (spec->jitter > 0)
@@ -308,10 +195,10 @@ static enum lb_status give_birth(struct course *course, uint32_t processor)
         size = births->positions - so_far;
     struct lb_range child = {course->born, course->born + size};
     course->born = child.end;
-    enum lb_status status = make_marks(course, course->born);
-    if (status == LB_OK)
-        course->job->settings.strategy->spawn(course->state, processor, child);
-    return status;
+    if (!lb_sim_marks_room(&course->given, course->born))
+        return lb_error_memory(course->error, NULL);
+    course->job->settings.strategy->spawn(course->state, processor, child);
+    return LB_OK;
 }
 
 static enum lb_status finish_range(struct course *course, uint32_t processor)
@@ -319,9 +206,10 @@ static enum lb_status finish_range(struct course *course, uint32_t processor)
     struct worker *worker = &course->workers[processor];
     struct lb_report_processor *report = &course->balance->processors[processor];
     struct lb_range range = worker->range;
-    uint64_t before = read_counts(course).messages, pixels = pixels_of(course, range);
-    if (!mark(course, range))
+    uint64_t before = read_counts(course).messages, pixels = lb_sim_work_pixels(&course->work, range);
+    if (!lb_sim_marks_set(&course->given, range))
         return bad_range(course, "were given twice", range);
+    course->delivered += range.end - range.begin;
     course->busy_threads -= is_thread(course, processor);
     report->ranges++;
     report->pixels += pixels;
@@ -503,8 +391,7 @@ static void probe_frame(struct course *course, uint32_t number, double scale)
 
 static void forget_frame(struct course *course)
 {
-    if (course->given_capacity > 0)
-        memset(course->given, 0, course->given_capacity * sizeof *course->given);
+    lb_sim_marks_clear(&course->given);
     course->events.count = 0;
     course->waiting_begin = course->waiting_count = 0;
     course->now = 0;
@@ -524,11 +411,13 @@ static enum lb_status run_frame(struct course *course, uint32_t number, double s
         (status = job->settings.strategy->plan(course->state, &course->plan, &course->order,
                                                course->error)) != LB_OK ||
         (status = check_blocks(course)) != LB_OK ||
-        (status = lay_map(course, &job->costs[number], scale)) != LB_OK)
+        (status = lb_sim_work_lay(&course->work, &course->order, job->spec->samples, job->hilbert,
+                                  &job->costs[number], scale, course->error)) != LB_OK)
         return status;
     course->born = course->order.count;
-    if ((status = make_marks(course, course->born)) != LB_OK ||
-        (status = start_processors(course)) != LB_OK || (status = run_events(course)) != LB_OK)
+    if (!lb_sim_marks_room(&course->given, course->born))
+        return lb_error_memory(course->error, NULL);
+    if ((status = start_processors(course)) != LB_OK || (status = run_events(course)) != LB_OK)
         return status;
     if (course->delivered != course->born && course->balance->lost == job->spec->count)
         return lb_error_set(course->error, LB_ERROR, "strategy %s: every processor was lost by %.6g s",
@@ -537,11 +426,11 @@ static enum lb_status run_frame(struct course *course, uint32_t number, double s
         return lb_error_set(course->error, LB_ERROR, "strategy %s: %llu positions were never given",
                             job->settings.strategy->name,
                             (unsigned long long)(course->born - course->delivered));
-    double born = (double)(course->born - course->order.count) * course->mean;
+    double born = (double)(course->born - course->order.count) * course->work.mean;
     if (job->settings.strategy->describe != NULL)
         job->settings.strategy->describe(course->state, course->balance->described,
                                          sizeof course->balance->described);
-    finish_report(course, frame, course->work[course->whole.count] + born);
+    finish_report(course, frame, lb_sim_work_all(&course->work) + born);
     return LB_OK;
 }
 
@@ -625,9 +514,8 @@ enum lb_status lb_simulate(const struct lb_simulation *simulation, struct lb_rep
             simulation->settings.strategy->end(course.state);
     }
     lb_sim_events_free(&course.events);
-    free(course.work);
-    free(course.pixels);
-    free(course.given);
+    lb_sim_work_free(&course.work);
+    lb_sim_marks_free(&course.given);
     free(course.waiting);
     free(course.workers);
     free(course.state);
