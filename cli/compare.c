@@ -92,7 +92,7 @@ static enum lb_status check_picture(struct race *race, const struct lb_strategy 
     return LB_OK;
 }
 
-/* For the progress: as if all runs took the same time. */
+/* The progress of a race counts all runs as if they took the same time. */
 static struct cli_progress_part place_in(const struct race *race, const struct lb_strategy *strategy)
 {
     const struct cli_options *o = race->s->options;

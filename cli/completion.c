@@ -21,7 +21,7 @@ static enum value value_of(const struct argp_option *option)
     return strchr(argument, '|') ? WORDS : ANY;
 }
 
-/* Those in small letters of "LIST|measured" or "fast|high"; capitals stand for something else. */
+/* Offers the words in small letters of an argument such as "LIST|measured"; words in capitals stand for values. */
 static void add_words(struct lb_text *out, const char *argument)
 {
     const char *blank = "";

@@ -43,7 +43,7 @@ struct cli_options {
     bool format_given, compression_given;
     /* --spp, --seed, --resolution, --cropwindow, --pixelbounds, --lenient, --bvh-quality. */
     struct lb_scene_options load;
-    /* Who renders. */
+    /* Which processors render. */
     const char *devices, *weights; /* or NULL */
     bool weights_measured;         /* --weights=measured; `weights` is NULL */
     uint32_t threads;              /* 0: not given */

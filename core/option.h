@@ -27,7 +27,7 @@ struct lb_option {
     size_t offset;            /* of the field in the strategy's struct of options */
 };
 
-/* Those that a strategy declares: LB_OPTIONS(&one, &another). */
+/* The list of the options that a strategy declares: LB_OPTIONS(&one, &another). */
 #define LB_OPTIONS(...) ((const struct lb_option *const[]){__VA_ARGS__, NULL})
 
 union lb_option_value {

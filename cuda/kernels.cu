@@ -105,7 +105,7 @@ struct stage_kernel {
     int blocks; /* that a multiprocessor holds at once */
 };
 
-/* Of the kernels that trace rays, the one for what the scene's hits ask (enum lb_wide_asks). */
+/* Chooses, of the kernels that trace rays, the one for what the scene's hits ask (enum lb_wide_asks). */
 static stage_kernel tracing_kernel(const lb_wave *wave, stage_kernel opaque, void (*asking)(lb_wave),
                                    void (*curves)(lb_wave))
 {

@@ -236,7 +236,7 @@ static cudaError_t render_batches(struct cuda_processor *own, const struct lb_wo
     return cudaSuccess;
 }
 
-/* Until `end`, a little at a time, after which it looks whether to go on. */
+/* Sleeps until `end`, a little at a time, and looks after each bit whether it is to stop. */
 static void nap(double end, const int *stop)
 {
     const double longest = 0.05;

@@ -1,7 +1,7 @@
-/* The default: chunks of bit-reversed regions of a Hilbert curve, dealt to whoever is done, as large as his measured
- * speed says and smaller towards the end. Any range of that order is a fair sample of the picture, so that a chunk's
- * cost is known beforehand though no pixel's is; and its last part is dealt pixel by pixel across the regions, so that
- * no dear corner falls to one processor when it is too late to make up for it. */
+/* The default: chunks of bit-reversed regions of a Hilbert curve. A processor that is done is dealt the next one, as
+ * large as its measured speed says, and smaller towards the end. Any range of that order is a fair sample of the
+ * picture, so that a chunk's cost is known beforehand though no pixel's is; and its last part is dealt pixel by
+ * pixel across the regions, so that no dear corner falls to one processor when it is too late to make up for it. */
 #include "strategies/backlog.h"
 #include "strategies/guided.h"
 #include "strategies/layout.h"

@@ -37,7 +37,7 @@ struct lb_crew {
     struct lb_backlog backlog;
 };
 
-/* Everybody's range follows his weight. `part`: see above. */
+/* Gives each processor a range whose length follows its weight. `part`: see above. */
 enum lb_status lb_crew_start(struct lb_crew *crew, const struct lb_plan *plan, uint64_t positions,
                              double part, struct lb_error *error);
 /* The next chunk of the processor's own range: `part` of the time that all the work should still take, no more than

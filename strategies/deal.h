@@ -5,7 +5,7 @@
 
 #include "strategies/shares.h"
 
-/* The state of all is struct lb_shares. Everybody gets his hand of an order of regions or tiles. */
+/* Gives each processor its share of an order of regions or tiles; `state` is a struct lb_shares. */
 enum lb_status lb_deal_hands(void *state, const struct lb_plan *plan, const lb_order *order,
                              struct lb_error *error);
 /* plan() for regions of so many pixels; the options are layout.h's, with --curve among them. */

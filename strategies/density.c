@@ -127,7 +127,7 @@ static double part_of(const struct lb_density *density, const lb_rectangle *r, b
                 : lb_density_of(density, r->x, r->y, r->x + r->width, r->y + k);
 }
 
-/* Where to cut the longer side, before which columns or rows. */
+/* The column or row before which a rectangle is cut so that `fraction` of its cost lies before the cut. */
 static uint32_t cut_of(const struct lb_density *density, const lb_rectangle *r, bool wide, double fraction,
                        enum lb_cut rule)
 {

@@ -47,7 +47,7 @@ bool lb_groups_too_slow(const struct lb_groups *groups, uint32_t processor, uint
  * together do `speed` positions a second (0: not known) and have `left` positions before them, are done together. */
 void lb_groups_deal(struct lb_groups *groups, uint32_t processor, struct lb_primary *primary, uint64_t left,
                     double speed, uint32_t sharers, struct lb_range *range);
-/* Some of the backlog, unless he is as slow as that. */
+/* Gives `processor` some of the backlog, unless it is so slow that the others would wait for it. */
 bool lb_groups_take_back(struct lb_groups *groups, uint32_t processor, struct lb_range *range);
 /* What the primary holds goes to the backlog. */
 void lb_groups_give_back(struct lb_groups *groups, struct lb_primary *primary);

@@ -14,9 +14,10 @@ static const double DEVIATIONS = 4;
 /* .. or, in frames of up to so many seconds, where asking often costs more than some waiting: this part, so many
  * deviations. */
 static const double SHORT_FRAME = 0.09, SHORT_PART = 0.8, SHORT_DEVIATIONS = 3;
-/* Who is slower than the mean adds nothing much by being bold, and all wait for his bad luck: a share of the deviations
- * more, and so many for one dear position among his (Bernstein's bound has the same two terms), for each factor of e
- * that he is slower. */
+/* A processor that is slower than the mean gains the others little by taking a large chunk, and all of them wait where
+ * its chunk turns out dear. So for each factor of e that it is slower, its chunk is made such that it ends in time even
+ * at this share of the deviations more, and with one position among its own that costs so many deviations more
+ * (Bernstein's bound has the same two terms). */
 static const double SLOW_DEVIATIONS = 0.3, SLOW_DEAR = 5;
 /* What one position may cost beyond the mean, in standard deviations, before one is too slow for it. */
 static const double DEAR = 20;
@@ -24,13 +25,13 @@ static const double DEAR = 20;
  * the asking may take about as long, up to so many seconds, which must be no more than the larger part. Being late by
  * those is no loss. */
 static const double LEAST = 0.002, MOST_LEAST = 0.04, ASKING = 2.5e-4;
-/* Each later chunk is at most so many times what was done so far, so that nobody is trusted with much before it is
- * known how fast he is; in short frames at most so many. */
+/* Each later chunk is at most so many times what was done so far, so that no processor is trusted with much before its
+ * speed is known; in short frames at most so many. */
 static const double GROWTH = 4, SHORT_GROWTH = 16;
 /* Fewer positions tell little of who renders them. */
 static const double TELLING = 8;
 
-/* Of a position's cost over its mean, squared. */
+/* The variance of a position's cost, over the square of the mean cost. */
 static double variance(const struct lb_guided *guided)
 {
     return lb_surprise_variance(&guided->surprise);
@@ -207,7 +208,7 @@ bool lb_guided_too_slow(const struct lb_guided *guided, uint32_t processor, uint
     double deviation = DEAR * sqrt(variance(guided));
     double seconds = (1 + deviation) / pace->speed - least_seconds(guided);
     double at_best =
-        pace->speed * (1 + deviation / sqrt(pace->measured.work)); /* he may only have had bad luck */
+        pace->speed * (1 + deviation / sqrt(pace->measured.work)); /* it may only have had bad luck */
     return seconds * guided->speed > (double)left && seconds * faster(guided, at_best) > (double)left;
 }
 

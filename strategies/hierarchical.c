@@ -1,5 +1,5 @@
 /* A main primary deals batches to local ones, these deal tasks to their workers: lecture notes, decentralized,
- * hierarchical. A worker asks his local primary only; a batch is half of the group's due of what no primary has yet.
+ * hierarchical. A worker asks its local primary only; a batch is half of the group's due of what no primary has yet.
  * The notes' danger, that a group is left with more than it can do, is met by tasks that are a part of that due, not of
  * the batch, and shrink with it. */
 #include "strategies/groups.h"

@@ -58,7 +58,7 @@ struct worker {
 
 struct side {
     uint32_t count;     /* processors that live */
-    uint32_t untried;   /* of them, without a chunk that was measured */
+    uint32_t untried;   /* of these, processors that have not done a chunk whose time was measured */
     double speed;       /* sum of the known ones */
     uint64_t next, end; /* its part: positions not yet dealt */
 };
@@ -230,7 +230,8 @@ static bool enough_alone(const struct hybrid *own)
     return alone * (trial->done[0] + 1) / trial->done[0] > ALONE_TIME * (own->clock + left);
 }
 
-/* Nothing can be weighed against nothing. */
+/* Goes on to the next phase when enough was measured; where one side has no processor left there is nothing to compare,
+ * and the trial ends at once. */
 static void check_trial(struct hybrid *own)
 {
     const struct side *cpu = &own->sides[0], *gpu = &own->sides[1];
@@ -351,7 +352,7 @@ static bool take_trial(struct hybrid *own, uint32_t processor, struct lb_range *
             own->first = processor;
         return own->first == processor && take_piece(own, range);
     }
-    /* When he begins his pieces together, the others should have begun. */
+    /* It does its pieces beside the others only after a chunk of its own, so that the others have begun. */
     bool measured = processor == own->first && trial->size > 0 && own->preset <= 0;
     if (measured && trial->in_hand == NO_PIECE && own->workers[processor].tried && take_piece(own, range))
         return true;

@@ -71,7 +71,7 @@ uint64_t lb_layout_region_limit(const struct lb_plan *plan)
  * regions: the more processors, the less a dear spot evens out in what each gets, and the shorter is the time in which
  * to make up for it. */
 enum { MOST = 256, REGIONS = 256 };
-/* Likewise where everybody begins with one range, which should be even from the first. */
+/* The same for strategies in which each processor begins with one range, which should be even from the first. */
 enum { MOST_IN_SHARES = 16 };
 
 static uint64_t own_region(const struct lb_plan *plan, uint64_t most)

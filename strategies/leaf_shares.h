@@ -1,5 +1,5 @@
-/* Leaves that are handed out whole: everybody does his own, piece by piece, and what each took is kept for the next
- * frame. */
+/* Leaves that are handed out whole: each processor does its own, piece by piece, and the seconds that each leaf took
+ * are kept for the next frame. */
 #ifndef LB_STRATEGIES_LEAF_SHARES_H
 #define LB_STRATEGIES_LEAF_SHARES_H
 

@@ -5,7 +5,7 @@
 #include "core/speed.h"
 #include "core/strategy.h"
 
-/* Of one processor. */
+/* What is known of one processor's speed. */
 struct lb_pace_measure {
     double weight;        /* the plan's */
     struct lb_speed now;  /* since the last lb_pace_learn */

@@ -88,7 +88,7 @@ static struct lb_primary *choose(struct peers *peers, uint64_t *share)
         if (richest == NULL || lb_groups_held(primary) > lb_groups_held(richest))
             richest = primary;
     }
-    if (asked > 1) { /* their offers, and which he takes */
+    if (asked > 1) { /* they answer with offers, and the worker says which it takes */
         peers->polls += asked;
         groups->messages += 2;
     }

@@ -1,6 +1,6 @@
-/* Everybody has a range of his own; who finds, after a chunk, that one of a few others has nothing left sends it the
- * far part of what he has: lecture notes, sender-initiated. The part is as large as lets both end together by their
- * speeds. */
+/* Each processor has a range of its own. After a chunk it looks at a few others; if one of them has nothing left, it
+ * sends that one the far part of its own range (lecture notes, sender-initiated). The part is so large that both end
+ * together, by their measured speeds. */
 #include "strategies/crew.h"
 #include "strategies/layout.h"
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Until nothing moves: between speeds of 1 : 20 eight leave some 1e-9. */
+/* So many rounds of refinement that nothing moves any more: between speeds of 1 : 20 eight leave an error of 1e-9. */
 enum { ROUNDS = 20 };
 
 enum lb_status lb_sample_start(struct lb_sample *sample, const struct lb_trial *trial, struct lb_error *error)
@@ -82,7 +82,7 @@ static void settle(struct lb_sample *sample, struct lb_trial *trial, const struc
     }
 }
 
-/* Of the whole, by what neighbouring bands differ. */
+/* The noise of the sampled cost of the whole, told from how much neighbouring bands differ. */
 static double noise_of(struct lb_sample *sample, const struct lb_trial *trial)
 {
     uint32_t count = 0;

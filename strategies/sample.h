@@ -5,7 +5,7 @@
 #include "strategies/pace.h"
 #include "strategies/trial.h"
 
-/* Of all bands that a processor did. */
+/* What a processor measured in all bands that it did. */
 struct lb_sample_processor {
     struct lb_speed measured; /* in what the bands should cost */
     double speed;

@@ -16,7 +16,7 @@ struct sampled {
     struct lb_sample sample;
     struct lb_pace pace;
     struct lb_trust trust;
-    /* Of each leaf, in the cost of the rests: by times, by the sample, in truth. */
+    /* The cost of each leaf's rest: as the last times foretold it, as the sample did, and what it was in truth. */
     struct lb_outcome *outcomes;
     uint32_t outcome_capacity;
     bool has_times, exact, later_pass;
@@ -86,7 +86,7 @@ static enum lb_status expect(struct sampled *own, const struct lb_plan *plan, st
     return LB_OK;
 }
 
-/* Nothing moves between passes. */
+/* The part of the last times in the forecast; all, between passes of one frame, where nothing moves. */
 static double share_of_times(const struct sampled *own)
 {
     if (own->exact || own->trial.bands == 0)

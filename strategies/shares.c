@@ -88,7 +88,7 @@ void lb_shares_done(void *state, uint32_t processor, struct lb_range range, doub
     shares->outstanding -= range.end - range.begin;
 }
 
-/* The rest of a lost processor's share goes to whoever has done his own, piece by piece. */
+/* The rest of a lost processor's share goes, piece by piece, to those that have done their own. */
 void lb_shares_failed(void *state, uint32_t processor, struct lb_range range, bool lost)
 {
     struct lb_shares *shares = state;

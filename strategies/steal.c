@@ -1,6 +1,6 @@
-/* Everybody has a range of his own; who runs dry asks a few others and takes the far part of the longest: lecture
- * notes, receiver-initiated; paper [8]. The part is as large as lets thief and victim end together by their measured
- * speeds: half, if these are equal. */
+/* Each processor has a range of its own. One that has done its range asks a few others and takes the far part of what
+ * would take longest (lecture notes, receiver-initiated; paper [8]). The part is so large that thief and victim end
+ * together, by their measured speeds: half, if these are equal. */
 #include "strategies/crew.h"
 #include "strategies/layout.h"
 

@@ -54,9 +54,9 @@ struct lb_trial {
     struct lb_backlog backlog;
 };
 
-/* Cuts each processor's rectangle into blocks and lays the order. Where weights are known, everybody begins with the
- * bands of his own rectangle; where not, with those of all in turn, so that times tell speeds and costs apart. There
- * may be none: then the caller is to cut at once. */
+/* Cuts each processor's rectangle into blocks and lays the order. Where weights are known, each processor begins
+ * with the bands of its own rectangle; where they are not, with bands of all rectangles in turn, so that the times tell
+ * speeds and costs apart. There may be no bands at all: then the caller is to cut at once. */
 enum lb_status lb_trial_start(struct lb_trial *trial, const struct lb_plan *plan,
                               const struct lb_leaves *leaves, struct lb_order *order, struct lb_error *error);
 /* Cuts the rests, whose cost is what `due` says and lies within a block as `density` does: processor k gets adjacent

@@ -14,7 +14,7 @@ struct lb_outcome {
     double first, second, actual;
 };
 
-/* Of each column only the ratios count. */
+/* Learns from forecasts and what came of them; in each column only the ratios of its entries count. */
 void lb_trust_learn(struct lb_trust *trust, const struct lb_outcome *outcomes, uint32_t count);
 /* The part of the first, 0 .. 1, in the blend of least squared error; 0 before anything was learnt. */
 double lb_trust_share(const struct lb_trust *trust);

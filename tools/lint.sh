@@ -25,6 +25,7 @@ complain "libm in the kernel" "$(grep -n 'include <math.h>' $(printf '%s\n' $pro
 
 # What clang-format leaves as it is, or makes worse: comments, and a declaration that it splits because of its comment.
 complain "a comment beyond column 120" "$(awk 'length > 120 && /\/\*|\/\/|^ *\*/ { print FILENAME ":" FNR }' $all)"
+complain "CONTRIBUTING.md beyond column 100" "$(awk 'length > 100 { print FILENAME ":" FNR }' CONTRIBUTING.md)"
 complain "a type and its name on two lines: put the comment above" \
   "$(awk 'type && /^ +[^ ].*; \/\*/ { print FILENAME ":" FNR }
           { type = /^ +((const|struct|enum|unsigned) )*[a-z_0-9]+( \*|( \(\*[a-z_]+\)\())?$/ && !/(else|do)$/ }' $all)"

@@ -39,7 +39,7 @@ LB_INLINE lanes node_slab(const lb_node *node, uint32_t offset, uniform rcp, uni
     return lanes_fma(lanes_load((const float *)(const void *)((const char *)node + offset)), rcp, constant);
 }
 
-/* Where a ray enters eight children and where it leaves them, at last at `closest`. */
+/* Finds where a ray enters each of eight children and where it leaves it, which is at `closest` at the latest. */
 LB_INLINE void cross_children(const lb_node *node, const struct node_ray *ray, float closest, lanes *in,
                               lanes *out)
 {

@@ -17,7 +17,7 @@ enum lb_exr_type {
     LB_EXR_WHOLE  /* of uint32_t */
 };
 
-/* Those that lose nothing. */
+/* The ways of packing pixels that lose nothing. */
 enum lb_exr_compression {
     LB_EXR_UNCOMPRESSED,
     LB_EXR_RLE,

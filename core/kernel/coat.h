@@ -87,7 +87,7 @@ LB_FUNCTION lb_rgb lb_coat_evaluate_above(const lb_bsdf *bsdf, lb_vec3 wo, lb_ve
     return sum;
 }
 
-/* For light sampling. */
+/* The bsdf for a direction that light sampling chose, and the density of drawing it. */
 LB_FUNCTION lb_rgb lb_coat_evaluate(const lb_bsdf *bsdf, lb_vec3 wi, float *pdf)
 {
     *pdf = 0.0f;

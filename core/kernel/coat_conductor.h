@@ -243,7 +243,7 @@ LB_FUNCTION lb_rgb lb_coated_evaluate_above(const lb_bsdf *bsdf, lb_vec3 wo, lb_
     return sum;
 }
 
-/* For light sampling. */
+/* The bsdf for a direction that light sampling chose, and the density of drawing it. */
 LB_SELDOM lb_rgb lb_coated_evaluate(const lb_bsdf *bsdf, lb_vec3 wi, float *pdf)
 {
     *pdf = 0.0f;

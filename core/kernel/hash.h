@@ -28,7 +28,7 @@ LB_INLINE uint64_t lb_hash_u64(uint64_t x)
     return x;
 }
 
-/* Of two numbers, in this order: chain it over the parts of a longer key. */
+/* The hash of two numbers, in this order: chain it over the parts of a longer key. */
 LB_INLINE uint64_t lb_hash_combine(uint64_t a, uint64_t b)
 {
     return lb_hash_u64(lb_hash_u64(a + 0x9e3779b97f4a7c15u) + b);

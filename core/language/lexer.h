@@ -56,7 +56,7 @@ void lb_lexer_close(struct lb_lexer *lexer);
 enum lb_status lb_lexer_next(struct lb_lexer *lexer, struct lb_token *token, struct lb_error *error);
 /* The next lb_lexer_next gives this token, the last one read, again. */
 void lb_lexer_return(struct lb_lexer *lexer, const struct lb_token *token);
-/* Where the last token begins, to compare with others. */
+/* The place in the text where the last token begins; it tells tokens apart and is not to be read. */
 const char *lb_lexer_place(const struct lb_lexer *lexer);
 /* The next lb_lexer_next gives the last token again, where that was a word. */
 void lb_lexer_repeat(struct lb_lexer *lexer);

@@ -93,7 +93,7 @@ static enum lb_status append_defaults(const struct lb_device_request *request, u
                            : status;
 }
 
-/* Those of this machine. */
+/* Appends the processors of this machine, as they were asked for. */
 static enum lb_status choose_local(const struct lb_device_request *request, uint32_t weights,
                                    const struct lb_log *log, struct lb_device_list *list,
                                    struct lb_error *error)

@@ -22,7 +22,7 @@ void lb_canvas_fill(struct lb_canvas *canvas, uint32_t x, uint32_t y, uint32_t w
                     const uint8_t color[3]);
 /* In ink; each dot of a letter is `scale` pixels on a side. */
 void lb_canvas_write(struct lb_canvas *canvas, uint32_t x, uint32_t y, uint32_t scale, const char *text);
-/* Of a text that lb_canvas_write writes, in pixels. */
+/* The width in pixels of a text that lb_canvas_write writes. */
 uint32_t lb_canvas_text_width(const char *text, uint32_t scale);
 
 #endif

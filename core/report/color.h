@@ -7,7 +7,7 @@
 
 /* 8-bit sRGB of processor number `owner`; those of near numbers differ most. */
 void lb_owner_color(uint32_t owner, uint8_t color[3]);
-/* Of a level from 0 (black) over red and yellow to 1 (white). */
+/* The colour of a level from 0 (black) over red and yellow to 1 (white). */
 void lb_heat_color(double level, uint8_t color[3]);
 /* The level of a cost beside the one that is white. */
 double lb_heat_level(double cost, double white);

@@ -20,10 +20,10 @@ enum lb_film_format {
 struct lb_film_form {
     enum lb_film_format format;
     uint32_t bits; /* of a value. PNG: 8 or 16; EXR: 16 (half) or 32; PFM: 32 */
-    /* Of a PNG. */
+    /* For PNG alone. */
     enum lb_tone_map tone_map;
     float exposure; /* in stops */
-    /* Of an EXR. */
+    /* For EXR alone. */
     enum lb_exr_compression compression;
 };
 

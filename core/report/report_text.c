@@ -121,7 +121,7 @@ static void write_words(struct lb_text *out, const char *name, const char *words
     lb_text_add(out, "\n");
 }
 
-/* What the strategy says of each pass; where nothing is kept of them, of the last frame. */
+/* Writes what the strategy says of each pass, or of the last frame where it says nothing of passes. */
 static void write_choices(struct lb_text *out, const struct lb_report *report,
                           const struct lb_report_frame *frame)
 {

@@ -109,7 +109,7 @@ bool lb_build_is_flat(const struct lb_motion *motion);
 enum lb_status lb_build_rows(const struct lb_builder *builder, const struct lb_motion *motion,
                              const struct lb_location *location, lb_transform *transform,
                              lb_transform *inverse);
-/* Of the linear part. */
+/* The determinant of the linear part. */
 double lb_build_determinant(const lb_transform *transform);
 /* Index of the medium of that name, which is used then; LB_NONE for "" and NULL. An error where there is none. */
 enum lb_status lb_build_find_medium(const struct lb_builder *builder, const struct lb_location *location,

@@ -21,7 +21,7 @@ static double triangle_area(const struct lb_builder *builder, const lb_shape *sh
     return 0.5 * length_of_cross(lb_sub(positions[corners[1]], p), lb_sub(positions[corners[2]], p));
 }
 
-/* Of a sphere or cylinder. Exact for uniform scales; else that of one of as much volume. */
+/* The area of a sphere or cylinder in the world: exact for uniform scales, else that of one of the same volume. */
 static double round_area(const lb_shape *shape)
 {
     double object =

@@ -63,7 +63,7 @@ static double compensate(float *luminances, size_t count)
     return mean;
 }
 
-/* Of all texels; NULL: out of memory. */
+/* The luminances of all texels; NULL: out of memory. */
 static float *map_luminances(const struct lb_builder *builder, const lb_image *image,
                              struct lb_vector *values)
 {

@@ -55,7 +55,7 @@ static void normalise(struct quaternion *q)
         q->v[i] /= length;
 }
 
-/* Of a rotation matrix, by its largest component. */
+/* The quaternion of a rotation matrix, found by its largest component. */
 static struct quaternion quaternion_of(const double r[3][3])
 {
     double trace = r[0][0] + r[1][1] + r[2][2];
@@ -129,7 +129,7 @@ static bool decompose(const struct lb_matrix *matrix, struct parts *parts)
     return true;
 }
 
-/* Of an affine matrix. */
+/* Sets the inverse of an affine matrix; false: it has none. */
 static bool invert(struct lb_matrix *matrix)
 {
     double m[3][3];

@@ -55,7 +55,7 @@ void lb_samples_blackbody(double kelvin, struct lb_samples *samples)
 
 /* ---- pairs ---- */
 
-/* Of wavelength and value. */
+/* Pairs of a wavelength in nm and the value there. */
 struct pairs {
     const float *floats;
     size_t count; /* floats */

@@ -16,7 +16,7 @@ static uint32_t count_of(const void *part)
     return ((const struct lb_tree_inner *)part)->count;
 }
 
-/* Of a forest of at most `roots` made of a child of this area. */
+/* The cost of a forest of at most `roots` trees that is made of a child of this area. */
 static float cost_of(const void *part, float area, uint32_t roots)
 {
     if (lb_tree_part_is_leaf(part))

@@ -263,7 +263,7 @@ static enum lb_status happen(struct course *course, const struct lb_sim_event *e
     }
 }
 
-/* Until nothing happens any more; then those who wait hear the end. */
+/* Lets events happen until there are none; processors that still wait are then told that the frame has ended. */
 static enum lb_status run_events(struct course *course)
 {
     struct lb_sim_event event;

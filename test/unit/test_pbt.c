@@ -93,7 +93,7 @@ static void assert_same(const lb_order *order, const lb_rectangle *leaves, uint3
     }
 }
 
-/* Everybody does his leaf; t of each are the seconds it took, a time that differs from pixel to pixel. */
+/* Each processor does its leaf; t of each are the seconds that it took, by a time that differs from pixel to pixel. */
 static void do_frame(const struct lb_strategy *pbt, void *own, uint32_t count, double *t)
 {
     struct lb_range range;

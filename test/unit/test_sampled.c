@@ -173,7 +173,7 @@ static void assert_blocks_cover(struct lb_trial *trial, const lb_order *order)
     free(seen);
 }
 
-/* Everybody's part of the rests costs what his weight is worth, to about a pixel at each end. */
+/* Each processor's part of the rests costs what its weight is worth, to about a pixel at each end. */
 static void assert_cut_is_exact(struct lb_trial *trial, const struct lb_density *density,
                                 const lb_order *order, const double *weights, double dearest)
 {

@@ -275,7 +275,8 @@ static void run_drifting_frame(struct course *course)
     }
 }
 
-/* Who leaves the rest to faster ones must not wait for them where these have become slower and leave it to him. */
+/* A processor that leaves the rest to faster ones must not wait for these where they have become slower and leave it
+ * to that processor. */
 static void nobody_waits_for_nothing(void **unused)
 {
     (void)unused;
