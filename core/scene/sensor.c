@@ -14,7 +14,8 @@ static const char *const cameras[] = {
 /* What the seventeen cameras make of our colours in the mean. pbrt fits a matrix to the 24 swatches of a color chart,
  * from what the sensor gets of them under daylight of the white balance's temperature to what the eye gets under D65; a
  * second one, exact for white, goes from the swatches' RGB to what the sensor gets of them under D65; this is their
- * product. The cameras differ by less than what is lost by the step from spectra to three colours. */
+ * product. The cameras differ by less than what is lost by the step from spectra to three colours.
+ * tools/make_sensors.py prints the rows. */
 static const struct node {
     double kelvin, m[3][3];
 } nodes[] = {
