@@ -10,14 +10,14 @@
 struct lb_primary {
     uint64_t next, end; /* positions not yet dealt */
     uint64_t due;       /* what its members should still do of the frame, as far as it knows */
-    uint64_t told;      /* what no primary had when the main one was asked last */
+    uint64_t told;      /* positions that no primary had when this one last asked the main one */
     uint32_t members;   /* alive */
     uint32_t in_flight; /* ranges that its members have in hand */
-    uint32_t first;     /* of its members; lb_groups.following has the others */
+    uint32_t first;     /* the first of its members; lb_groups.following has the others */
     double speed;       /* expected of them together, positions a second; 0: not known */
 };
 
-/* The first member of their states; all zero before the first frame. */
+/* The first member of these strategies' states; all zero before the first frame. */
 struct lb_groups {
     struct lb_guided guided;
     struct lb_backlog backlog;

@@ -1,12 +1,13 @@
-/* Chunks that take everybody about equally long and shrink towards the end, by speeds that are measured on the way. */
+/* Chunks that take all processors about equally long and shrink towards the end, by speeds that are measured on the
+ * way. */
 #ifndef LB_STRATEGIES_GUIDED_H
 #define LB_STRATEGIES_GUIDED_H
 
 #include "core/speed.h"
 #include "core/strategy.h"
 
-/* The first chunk is an equal share divided by the first of these, by the second where it would be a few positions.
- * Speeds are counted in so many classes, four to a doubling. */
+/* A processor's first chunk is an equal share divided by LB_GUIDED_FIRST, or by LB_GUIDED_SMALL_FIRST where that
+ * would be a few positions only. Speeds are counted in LB_GUIDED_CLASSES classes, four to a doubling. */
 enum { LB_GUIDED_FIRST = 64, LB_GUIDED_SMALL_FIRST = 16, LB_GUIDED_CLASSES = 256 };
 
 struct lb_guided_pace {
@@ -23,10 +24,10 @@ struct lb_guided {
     uint32_t processors, capacity, alive;
     uint64_t count;           /* positions of the frame */
     struct lb_speed measured; /* over all, in positions; seconds as one of mean weight would have taken */
-    double speed;             /* expected of all who live together, positions a second */
+    double speed;             /* expected of all that live together, positions a second */
     double busy;              /* seconds, over all */
     struct lb_surprise surprise;
-    double classes[LB_GUIDED_CLASSES]; /* speeds of those who were measured and live, summed */
+    double classes[LB_GUIDED_CLASSES]; /* sums of the speeds of processors that were measured and live */
 };
 
 /* A frame of `count` positions. Speeds of earlier frames are kept as weights. */
@@ -38,12 +39,12 @@ uint64_t lb_guided_chunk(const struct lb_guided *guided, uint32_t processor, uin
  * then they are `sharers` of equal speed). */
 uint64_t lb_guided_part(const struct lb_guided *guided, uint32_t processor, uint64_t left, double speed,
                         uint32_t sharers);
-/* What is too little for a range: positions. */
+/* The fewest positions that a range should have, lest asking costs more than waiting. */
 double lb_guided_least(const struct lb_guided *guided, const struct lb_guided_pace *pace);
 /* The same for several at once, whose measurements are summed in *pace. */
 uint64_t lb_guided_batch(const struct lb_guided *guided, const struct lb_guided_pace *pace, uint64_t left);
-/* Might a single position, dear as some are, keep `processor` busy longer than those who are faster need for all that
- * is `left`? Then it should leave it to them. Never true of the fastest that was measured and lives. */
+/* Might a single position, dear as some are, keep `processor` busy longer than the faster ones need for all that is
+ * `left`? Then it should leave that to them. Never true of the fastest that was measured and lives. */
 bool lb_guided_too_slow(const struct lb_guided *guided, uint32_t processor, uint64_t left);
 void lb_guided_done(struct lb_guided *guided, uint32_t processor, uint64_t positions, double seconds);
 void lb_guided_lost(struct lb_guided *guided, uint32_t processor);

@@ -32,18 +32,21 @@ static const struct lb_option alpha_option = {.name = "alpha",
 enum phase { ALONE, TOGETHER, SPLIT };
 enum piece { NO_PIECE, ALONE_PIECE, TWIN };
 
-/* Pieces that one thread renders alone, and later the pixels before and behind those along the curve. */
+/* So many pieces are rendered by one thread alone; later, while all run, the same thread renders the pixels before and
+ * behind them along the curve. */
 enum { ROUNDS = 8 };
-/* The part of the picture that the waiting threads may leave undone meanwhile; of the frame's time that it may take. */
+/* While one thread is alone the others wait: what they could have rendered meanwhile may be this part of the picture,
+ * and the time this part of the frame's. */
 static const double ALONE_LOSS = 0.008, ALONE_TIME = 0.1;
-/* Parts of the picture: a first chunk; what is to be measured before the split is made. */
+/* A processor's first chunk is this part of the picture; the split is made when this part has been measured. */
 static const double FIRST_PART = 1.0 / 16384, MEASURED_PART = 1.0 / 8;
-/* Of the time that is left: a chunk of the trial; no more than so many times what its processor did. */
+/* A chunk of the trial takes this part of the time that is left, but is at most so many times as large as what its
+ * processor has done so far. */
 static const double TRIAL_PART = 1.0 / 64, TRIAL_GROWTH = 8;
-/* Of what its side should still do: a processor's chunk by its speed; of the time that the split foretells: the least
- * chunk. */
+/* After the split a processor's chunk is this part of its share, by speed, of what its side has left, but takes at
+ * least this part of the time that the split foretells. */
 static const double CHUNK_PART = 1.0 / 4, LEAST_PART = 1.0 / 512;
-/* Of a region, in pixels; the last regions, one in so many, are taken pixel by pixel across them. */
+/* A region has so many pixels. The last regions, one in so many of all, are taken pixel by pixel across them. */
 enum { REGION = 16, TAIL = 8 };
 #define NOBODY UINT32_MAX
 
@@ -59,11 +62,11 @@ struct worker {
 struct side {
     uint32_t count;     /* processors that live */
     uint32_t untried;   /* of these, processors that have not done a chunk whose time was measured */
-    double speed;       /* sum of the known ones */
+    double speed;       /* sum of those that were measured, positions a second */
     uint64_t next, end; /* its part: positions not yet dealt */
 };
 
-/* One thread without the others, then with them. */
+/* The trial: one thread without the others, then the same thread beside them. */
 struct trial {
     uint64_t size;              /* of a piece, in positions; 0: there is no trial */
     uint64_t begin;             /* of the first piece alone; the others follow it */
@@ -111,14 +114,15 @@ static enum lb_status make_room(struct hybrid *own, uint32_t processors, struct 
     return lb_backlog_start(&own->backlog, processors, error);
 }
 
-/* Of all its processors, those without a chunk that was measured taken as the others are. */
+/* The speed of a side: the sum over its processors, where those that were not measured yet count as the mean of the
+ * others. */
 static double speed_of(const struct side *side)
 {
     uint32_t known = side->count - side->untried;
     return known > 0 ? side->speed * side->count / known : 0;
 }
 
-/* Of both sides, threads that were not measured yet taken as the one alone. */
+/* The speed of both sides; as long as no thread was measured, all are taken to be as fast as the one alone. */
 static double speed_of_all(const struct hybrid *own)
 {
     double threads = speed_of(&own->sides[0]);

@@ -1,4 +1,5 @@
-/* The speeds of processors that nobody told, from how long they took for what should cost so much. */
+/* Estimates the speeds of processors whose weights are not known, from the seconds that they took for work of a known
+ * cost. */
 #ifndef LB_STRATEGIES_PACE_H
 #define LB_STRATEGIES_PACE_H
 
@@ -20,11 +21,11 @@ struct lb_pace {
     bool known; /* the plan's weights */
 };
 
-/* Takes up the plan's weights; what was measured goes where the number of processors grows. */
+/* Takes up the plan's weights. What was measured is forgotten where the number of processors grows. */
 enum lb_status lb_pace_start(struct lb_pace *pace, const struct lb_plan *plan, struct lb_error *error);
-/* Back to the plan's weights. */
+/* Forgets what was measured: speeds are the plan's weights again. */
 void lb_pace_forget(struct lb_pace *pace);
-/* `processor` took so long for what should cost so much. */
+/* Notes that `processor` took `seconds` for work that should cost `cost`. */
 void lb_pace_add(struct lb_pace *pace, uint32_t processor, double cost, double seconds);
 /* After a frame, or what of it tells speeds: these follow. They are the plan's weights where these are known, and as
  * far as chance alone may account for what was measured beside them. `noise`: the relative standard error of the costs'

@@ -1,4 +1,4 @@
-/* What a sample of a frame tells: what its bands cost, and how fast those are who did them. */
+/* What a sample of a frame tells: what its bands cost, and how fast the processors are that did them. */
 #ifndef LB_STRATEGIES_SAMPLE_H
 #define LB_STRATEGIES_SAMPLE_H
 
@@ -15,7 +15,7 @@ struct lb_sample_group {
     double cost, pixels;
 };
 
-/* Room to count in; all zero before the first time. */
+/* Memory for the counting, kept from frame to frame; all zero before the first. */
 struct lb_sample {
     struct lb_sample_processor *processors;
     float *bands;                   /* the cost of each band */

@@ -7,7 +7,8 @@
 #include "strategies/backlog.h"
 #include "strategies/leaves.h"
 
-/* The bands of so many blocks in a row are given out at once, so that this costs nothing. */
+/* The bands of so many neighbouring blocks are given out as one range, so that asking for them costs next to
+ * nothing. */
 enum { LB_TRIAL_RUN = 2 };
 
 struct lb_trial_block {
@@ -17,11 +18,10 @@ struct lb_trial_block {
     uint32_t from, rows; /* the band: rows [from, from + rows) of the area; none where rows is 0 */
     uint32_t leaf;       /* whose rectangle it is of */
     uint32_t group;      /* of some 8 x 8 blocks of a rectangle; less than the number of blocks */
-    uint32_t doer;       /* who did the band, */
-    double seconds;      /* and in what time */
-    double sample;       /* what the band cost, */
-    double due;          /* what the rest should, */
-    double cost;         /* and did: these three are the strategy's */
+    uint32_t doer;       /* the processor that did the band */
+    double seconds;      /* that it took */
+    /* The strategy's own: what the band cost, what the rest should cost, and what it did cost. */
+    double sample, due, cost;
 };
 
 struct lb_trial_share {
@@ -44,7 +44,7 @@ struct lb_trial {
     size_t capacity;
     uint32_t count, processors, share_capacity;
     uint32_t first;       /* no rectangle before it has bands left */
-    uint32_t waiting;     /* shares that do */
+    uint32_t waiting;     /* shares that wait for the cut */
     bool own;             /* bands of one's own rectangle come first; else one of each rectangle in turn */
     bool cut;             /* was it cut? */
     uint64_t bands;       /* positions of bands */
@@ -60,7 +60,7 @@ struct lb_trial {
 enum lb_status lb_trial_start(struct lb_trial *trial, const struct lb_plan *plan,
                               const struct lb_leaves *leaves, struct lb_order *order, struct lb_error *error);
 /* Cuts the rests, whose cost is what `due` says and lies within a block as `density` does: processor k gets adjacent
- * positions for weights[k] of the whole. Whoever was lost gets none. */
+ * positions for weights[k] of the whole. A processor that was lost gets none. */
 void lb_trial_cut(struct lb_trial *trial, const struct lb_density *density, const double *weights);
 /* The block that a position is of. */
 struct lb_trial_block *lb_trial_find(struct lb_trial *trial, uint64_t position);
