@@ -155,8 +155,8 @@ LB_FUNCTION void lb_point_sample(const lb_scene *scene, const lb_light *light, l
 /* ---- all ---- */
 
 /* A direction in which light may come to the point `from`. */
-LB_FUNCTION void lb_light_draw(const lb_scene *scene, uint32_t number, lb_vec3 from, lb_vec2 u,
-                               lb_light_sample *sample)
+LB_OFTEN void lb_light_draw(const lb_scene *scene, uint32_t number, lb_vec3 from, lb_vec2 u,
+                            lb_light_sample *sample)
 {
     const lb_light *light = LB_ARRAY(scene, lights, lb_light) + number;
     sample->delta = false;

@@ -113,8 +113,8 @@ LB_SELDOM void lb_material_evaluate_seldom(const lb_scene *scene, const lb_mater
     lb_material_layer(scene, material, place, bsdf);
 }
 
-LB_FUNCTION void lb_material_evaluate(const lb_scene *scene, const lb_material *material,
-                                      const lb_texture_place *place, bool regularize, lb_bsdf *bsdf)
+LB_OFTEN void lb_material_evaluate(const lb_scene *scene, const lb_material *material,
+                                   const lb_texture_place *place, bool regularize, lb_bsdf *bsdf)
 {
     bsdf->kind = material->kind;
     bsdf->smooth = 0;
