@@ -316,7 +316,7 @@ static void parse_frames(const struct argp_state *state, const char *value, stru
         right = lb_number_whole(dash + 1, span - word - 1, first, 999999, &last);
     if (right && stepped)
         right = lb_number_whole(stepped + 1, length - span - 1, 1, 999999, &step);
-    count = last + 1;
+    count = LB_FRAMES_UNKNOWN;
     if (right && all)
         right = lb_number_whole(all, strlen(all), last + 1, 1000000, &count);
     if (!right)

@@ -25,7 +25,7 @@ enum cli_action {
     CLI_DESCRIBE
 };
 
-/* first, first + step, .. last, of `count` in the animation. */
+/* first, first + step, .. last, of `count` in the animation, or of LB_FRAMES_UNKNOWN. */
 struct cli_frames {
     bool given;
     uint32_t first, last, step, count;

@@ -455,9 +455,7 @@ enum lb_status cli_outputs_report(struct cli_outputs *outputs, const struct cli_
     return status;
 }
 
-enum lb_status cli_outputs_finish(struct cli_outputs *outputs, const struct cli_options *options,
-                                  struct cli_console *console, struct lb_report *report,
-                                  struct lb_error *error)
+static void fill_report(const struct cli_outputs *outputs, struct lb_report *report)
 {
     report->frames = outputs->frames;
     report->frame_count = outputs->frame_count;
@@ -466,6 +464,24 @@ enum lb_status cli_outputs_finish(struct cli_outputs *outputs, const struct cli_
     report->run.spp = outputs->samples;
     report->run.seed = outputs->seed;
     report->chosen = outputs->described;
+}
+
+enum lb_status cli_outputs_so_far(struct cli_outputs *outputs, const struct cli_options *options,
+                                  struct cli_console *console, struct lb_report *report,
+                                  struct lb_error *error)
+{
+    if (!options->report || is_standard(options->report))
+        return LB_OK;
+    fill_report(outputs, report);
+    return cli_outputs_write(console, options->report,
+                             lb_report_write(report, cli_options_report_format(options)), error);
+}
+
+enum lb_status cli_outputs_finish(struct cli_outputs *outputs, const struct cli_options *options,
+                                  struct cli_console *console, struct lb_report *report,
+                                  struct lb_error *error)
+{
+    fill_report(outputs, report);
     return cli_outputs_report(outputs, options, console, report, error);
 }
 

@@ -51,6 +51,10 @@ enum lb_status cli_outputs_keep(struct cli_outputs *outputs, const struct lb_rep
 enum lb_status cli_outputs_finish(struct cli_outputs *outputs, const struct cli_options *options,
                                   struct cli_console *console, struct lb_report *report,
                                   struct lb_error *error);
+/* Writes the report, where it goes to a file, of the frames until now. */
+enum lb_status cli_outputs_so_far(struct cli_outputs *outputs, const struct cli_options *options,
+                                  struct cli_console *console, struct lb_report *report,
+                                  struct lb_error *error);
 /* Report and trace of what `report` holds already. */
 enum lb_status cli_outputs_report(struct cli_outputs *outputs, const struct cli_options *options,
                                   struct cli_console *console, struct lb_report *report,

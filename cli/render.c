@@ -22,6 +22,7 @@ struct job {
     struct cli_session s;
     struct cli_picture picture;
     struct cli_outputs outputs;
+    double report_due;      /* when the report may be written next, while frames are rendered */
     struct cli_parts parts; /* of the frame that is rendered, */
     const char *file;       /* and its picture's name, or NULL */
 };
@@ -67,8 +68,8 @@ static enum lb_status prepare(struct job *job, const struct cli_options *options
 
 /* ---- a frame ---- */
 
-/* What there is, as a PNG beside where the whole would be; never over it, nor to standard output. `said` is what there
- * is to say of it, after `why`. */
+/* What there is, as a PNG beside where the whole would be; never over it, nor to standard output. `said` is what
+ * there is to say of it, after `why`. */
 static void write_partial(struct job *job, const struct lb_frame *frame, const char *file, const char *why,
                           struct lb_error *said)
 {
@@ -256,6 +257,25 @@ static int render_frame(struct job *job, uint32_t number, char *file)
     return result;
 }
 
+/* Of an animation: a line on the frame that was rendered last, and the report of those that were, where that takes
+ * little of the time. */
+static void report_so_far(struct job *job)
+{
+    enum { REST = 20 }; /* times as long as it took */
+    struct cli_session *s = &job->s;
+    const struct lb_report_frame *last = &job->outputs.frames[job->outputs.frame_count - 1];
+    double begin = lb_clock_now();
+    cli_console_note(s->console, "frame %u took %.2f s%s%s", last->frame, last->wall_seconds,
+                     last->file ? ": " : "", last->file ? last->file : "");
+    if (begin < job->report_due)
+        return;
+    struct lb_report report = {.run = cli_about_run(s), .strategy = s->options->settings.strategy->name};
+    struct lb_error error;
+    if (cli_outputs_so_far(&job->outputs, s->options, s->console, &report, &error) != LB_OK)
+        lb_log_write(&s->log, LB_WARNING, "%s", error.message);
+    job->report_due = lb_clock_now() + REST * (lb_clock_now() - begin);
+}
+
 static int render_frames(struct job *job)
 {
     struct cli_session *s = &job->s;
@@ -279,6 +299,8 @@ static int render_frames(struct job *job)
         if (result != CLI_DONE)
             return result;
         rendered++;
+        if (number + step <= frames->last)
+            report_so_far(job);
     }
     if (rendered == 0)
         cli_console_note(s->console, "nothing to do: the pictures of all frames are there");
@@ -310,6 +332,8 @@ int cli_render(const struct cli_options *options, struct cli_console *console)
     int result = prepare(&job, options, console) == LB_OK ? render_frames(&job) : cli_session_fail(&job.s);
     if (result == CLI_DONE)
         result = finish(&job);
+    else if (job.outputs.frame_count > 0)
+        finish(&job); /* tells of what was done */
     if (result == CLI_FAILED && job.s.stop && atomic_load(job.s.stop))
         result = CLI_SIGNALLED + atomic_load(job.s.stop);
     cli_session_close(&job.s);

@@ -346,6 +346,7 @@ static enum lb_status render_passes(struct lb_run *run, const lb_scene *scene, c
                                     struct lb_frame *frame, struct lb_error *error)
 {
     struct lb_grown grown = {.pixels = (uint64_t)frame->width * frame->height,
+                             .cheap = scene->integrator.kind == LB_INTEGRATOR_MANDELBROT,
                              .first = wish->sample_begin,
                              .last = wish->sample_end ? wish->sample_end : scene->integrator.samples,
                              .at = wish->sample_begin};

@@ -12,12 +12,16 @@ static uint32_t least_of(uint64_t a, uint64_t b)
     return (uint32_t)(a < b ? a : b);
 }
 
-/* A sixteenth, a quarter, all. */
+/* A sixteenth, a quarter, all. A pass costs some hundred instructions a pixel, which must be less than a hundredth
+ * of what its samples cost (bench/results/parts.md): of few samples, or cheap ones, there are fewer passes, or one. */
 static uint32_t next_growing(const struct lb_grown *grown)
 {
     uint64_t samples = grown->last - grown->first, done = grown->at - grown->first;
-    for (uint64_t part = 16; part > 1; part /= 4)
-        if (samples / part > done && samples * grown->pixels >= MUCH)
+    uint64_t worth = grown->cheap ? samples / 4 : samples;
+    if (samples * grown->pixels < MUCH || worth < 8)
+        return grown->last;
+    for (uint64_t part = worth < 16 ? 4 : 16; part > 1; part /= 4)
+        if (samples / part > done)
             return grown->first + (uint32_t)(samples / part);
     return grown->last;
 }

@@ -19,6 +19,7 @@ struct lb_growth {
 /* What is known before a pass. */
 struct lb_grown {
     uint64_t pixels;      /* of the picture */
+    bool cheap;           /* a sample takes a thousand instructions, not several thousand */
     uint32_t first, last; /* samples [first, last) are asked for, */
     uint32_t at;          /* and those before this one are rendered */
     double seconds;       /* since the frame was begun */

@@ -213,6 +213,10 @@ static enum lb_status stop_motion(const struct lb_builder *builder, const struct
     if (options->frame_count == 0)
         return lb_build_not_yet(builder, location,
                                 "moving transforms are not rendered yet: the start is taken");
+    if (options->frame_count == LB_FRAMES_UNKNOWN)
+        return lb_build_error(builder, location,
+                              "the scene moves: of how many frames is the animation? (--frames=%u/N)",
+                              options->frame);
     struct lb_motion affine = *motion;
     for (int i = 0; i < 2; i++)
         affine.at[i] = lb_matrix_affine(&motion->at[i]);

@@ -29,8 +29,11 @@ struct lb_scene_options {
     bool has_pixel_bounds;
     int32_t pixel_bounds[4];           /* --pixelbounds x0,x1,y0,y1 */
     struct lb_load_progress *progress; /* or NULL */
-    uint32_t frame, frame_count;       /* frame of count (0: a still, at the start of the time range) */
+    /* Frame of count; 0: a still, at the start of the time range; LB_FRAMES_UNKNOWN: an error in a scene that moves. */
+    uint32_t frame, frame_count;
 };
+
+#define LB_FRAMES_UNKNOWN UINT32_MAX
 
 /* What the loader found out on the way; texts live as long as the loaded scene. */
 struct lb_loaded {

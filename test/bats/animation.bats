@@ -67,8 +67,14 @@ ActiveTransform All
 AreaLightSource "diffuse" "rgb L" [ 1 1 1 ]
 Shape "sphere" "float radius" 0.3
 END
-  "$LBRENDER" -q --frames=0-1 -o out-#.png move.pbrt
+  "$LBRENDER" -q --frames=0-3/4 -o out-#.png move.pbrt
   differ out-0.png out-1.png
+  # A farm that splits the frames gets the same ones, and has to say how many there are.
+  "$LBRENDER" -q --frames=0-1/4 -o some-#.png move.pbrt
+  cmp out-0.png some-0.png
+  cmp out-1.png some-1.png
+  run "$LBRENDER" --frames=0-1 -o out-#.png move.pbrt
+  ended 1 "the scene moves: of how many frames is the animation? (--frames=0/N)"
   # The first of one frame is the second of three.
   "$LBRENDER" -q --frames=0-0/1 --seed=0 --partition-map=m.png -o one-#.pfm move.pbrt
   "$LBRENDER" -q --frames=1-1/3 --seed=0 -o three-#.pfm move.pbrt
@@ -208,4 +214,21 @@ END
   ended 2 "one frame only"
   run "$LBRENDER" --frames=0-3,4 -o out.png - <view.pbrt
   ended 0 "wrote out-0000.png"
+}
+
+@test "every frame's line and report appear when it is done; a stopped run reports what it did" {
+  scene >view.pbrt
+  "$LBRENDER" --no-cache --frames=0-50 --devices=null:speed=9600 --report=r.json -o out-##.png view.pbrt 2>err &
+  child=$!
+  for _ in $(seq 100); do
+    [ -e out-02.png ] && break || sleep 0.1
+  done
+  jq -e '.frames | length >= 1' r.json
+  kill -TERM $child
+  wait $child || status=$?
+  [ $status -eq 143 ]
+  done=$(ls out-??.png | wc -l)
+  [ "$(jq '.frames | length' r.json)" -eq "$done" ]
+  grep -q "note: frame 1 took .* s: out-01.png" err
+  grep -q "wrote out-01.png" err # in the text report
 }
