@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+/* What each of these does alone: bench/results/speeds.md. */
+
 /* By enum lb_speed_memory. What is reached with that of frames: bench/results/orbit.md; with that of chunks:
  * bench/results/cpu_gpu.md. */
 static const double KEPT[] = {1, 0.9, 0.5};
