@@ -56,14 +56,24 @@ static void add_mark(struct lb_text *out, const struct lb_report_balance *b, uin
 static void add_names(struct lb_text *out, const struct lb_report_balance *b, uint32_t rows)
 {
     double height = row_height(rows);
-    for (uint32_t i = 0; height >= 11 && i < rows; i++)
-        lb_text_add(out, "<text x=\"0\" y=\"%.2f\">%s</text>\n", (i + 0.5) * height + 4,
-                    b->processors[i].name);
+    for (uint32_t i = 0; height >= 11 && i < rows; i++) {
+        lb_text_add(out, "<text x=\"0\" y=\"%.2f\">", (i + 0.5) * height + 4);
+        lb_html_add(out, b->processors[i].name);
+        lb_text_add(out, "</text>\n");
+    }
 }
 
 static void add_box(struct lb_text *out, double x, double y, double width, double height)
 {
     lb_text_add(out, "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\"", x, y, width, height);
+}
+
+/* Ends the last attribute of a box, and begins what the browser shows beside the pointer. */
+static void add_title(struct lb_text *out, const char *name)
+{
+    lb_text_add(out, "\"><title>");
+    lb_html_add(out, name);
+    lb_text_add(out, ": ");
 }
 
 /* ---- the time line ---- */
@@ -87,13 +97,13 @@ static void add_stripe(struct lb_text *out, const struct lb_report_balance *b, c
     } else {
         lb_text_add(out, " class=\"bad");
     }
-    lb_text_add(out, "\"><title>%s, ", b->processors[first->processor].name);
+    add_title(out, b->processors[first->processor].name);
     if (stripe->count == 1)
         lb_text_add(out, "%s %llu-%llu", first->span.delivered ? "range" : "failed range",
                     (unsigned long long)first->span.range.begin, (unsigned long long)first->span.range.end);
     else
         lb_text_add(out, "%zu ranges", stripe->count);
-    lb_text_add(out, ": %.6g s to %.6g s</title></rect>\n", begin, end);
+    lb_text_add(out, ", %.6g s to %.6g s</title></rect>\n", begin, end);
 }
 
 static int compare_spans(const void *a, const void *b)
@@ -163,14 +173,18 @@ static void add_bar(struct lb_text *out, const struct lb_report_processor *p, ui
     add_box(out, LEFT, y, busy, height - 2);
     lb_text_add(out, " fill=\"");
     lb_html_owner(out, row);
-    lb_text_add(out, "\"><title>%s: busy %.6g s</title></rect>", p->name, p->busy_seconds);
+    add_title(out, p->name);
+    lb_text_add(out, "busy %.6g s</title></rect>", p->busy_seconds);
     if (moved > 0) {
         add_box(out, LEFT + busy - moved, y, moved, height - 2);
-        lb_text_add(out, " class=\"moved\"><title>%s: %.6g s of it moved data</title></rect>", p->name,
-                    p->transfer_seconds);
+        lb_text_add(out, " class=\"moved");
+        add_title(out, p->name);
+        lb_text_add(out, "%.6g s of it moved data</title></rect>", p->transfer_seconds);
     }
     add_box(out, LEFT + busy, y, p->idle_seconds * scale, height - 2);
-    lb_text_add(out, " class=\"idle\"><title>%s: idle %.6g s</title></rect>\n", p->name, p->idle_seconds);
+    lb_text_add(out, " class=\"idle");
+    add_title(out, p->name);
+    lb_text_add(out, "idle %.6g s</title></rect>\n", p->idle_seconds);
 }
 
 void lb_html_bars(struct lb_text *out, const struct lb_report_balance *b, uint32_t rows)

@@ -58,7 +58,8 @@ static void add_row(struct lb_text *out, const struct lb_report_balance *b, uint
         lb_text_add(out, "<td>");
         if (i == 0)
             add_swatch(out, row);
-        lb_text_add(out, "%s</td>", text);
+        lb_html_add(out, text);
+        lb_text_add(out, "</td>");
     }
     lb_text_add(out, "<td>%s%s</td></tr>\n", lb_source_name(p->weight_source), p->lost ? ", lost" : "");
 }
@@ -98,8 +99,8 @@ static void add_legend(struct lb_text *out, const struct lb_report_balance *b)
         const struct lb_report_processor *p = &b->processors[i];
         lb_text_add(out, "<li>");
         add_swatch(out, i);
-        lb_text_add(out, "%s: weight %.2f %%, share %.2f %%</li>\n", p->name, 100 * p->weight,
-                    100 * p->share);
+        lb_html_add(out, p->name);
+        lb_text_add(out, ": weight %.2f %%, share %.2f %%</li>\n", 100 * p->weight, 100 * p->share);
     }
     lb_text_add(out, "</ul>\n");
     add_more(out, b, rows);

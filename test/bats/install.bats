@@ -1,9 +1,12 @@
 # What `make install` puts where, and the shells' completion.
 load common
 
-# make install of the built program into ./root, with the variables "$@".
+# make install of the program as it is, without a look at what it is made of, into ./root; "$@": targets and variables.
 install_to_root() {
-  MAKEFLAGS= make -s -C "$ROOT" CUDA=0 BUILD="$(dirname "$LBRENDER")" DESTDIR="$PWD/root" "$@" >make.log 2>&1 || { tail -n 20 make.log; false; }
+  mkdir -p build
+  cp -u "$LBRENDER" build/lbrender
+  MAKEFLAGS= make -s -C "$ROOT" -o "$PWD/build/lbrender" BUILD="$PWD/build" DESTDIR="$PWD/root" "$@" >make.log 2>&1 ||
+    { tail -n 20 make.log; false; }
 }
 
 # The words that bash completes the last of "$@" to.
@@ -15,7 +18,6 @@ complete_bash() {
 }
 
 @test "make install follows PREFIX and the GNU directory variables; uninstall leaves nothing" {
-  [ "$(basename "$(dirname "$LBRENDER")")" = build ] || skip "another build"
   install_to_root install
   [ -x root/usr/local/bin/lbrender ]
   cmp root/usr/local/share/doc/lbrender/LICENSE "$ROOT/LICENSE"
@@ -35,7 +37,6 @@ complete_bash() {
 }
 
 @test "make install-strip leaves the symbols out" {
-  [ "$(basename "$(dirname "$LBRENDER")")" = build ] || skip "another build"
   install_to_root install-strip
   [ "$(stat -c %s root/usr/local/bin/lbrender)" -lt "$(stat -c %s "$LBRENDER")" ]
   root/usr/local/bin/lbrender --version

@@ -49,8 +49,8 @@ assert rows(images["the picture"]) == rows(open("view.png", "rb").read())
 maps = rows(open("who.png", "rb").read())[1], rows(open("cost.png", "rb").read())[1]
 assert rows(images["who rendered what"])[1] == [row[:120] for row in maps[0][:30]]
 assert rows(images["what each pixel cost"])[1] == [row[:120] for row in maps[1][:30]]
-ranges = [e.text for e in root.iter() if e.tag.endswith("title") and re.search("range [0-9]+-[0-9]+:", e.text)]
-ends = [tuple(map(int, re.search("range ([0-9]+)-([0-9]+):", r).groups())) for r in ranges]
+ranges = [e.text for e in root.iter() if e.tag.endswith("title") and re.search("range [0-9]+-[0-9]+,", e.text)]
+ends = [tuple(map(int, re.search("range ([0-9]+)-([0-9]+),", r).groups())) for r in ranges]
 assert sum(e - b for b, e in ends) >= 1200 and len(set(ends)) == len(ends), ends
 END
 }

@@ -201,7 +201,7 @@ END
     # A bar where there is place for one; what is left and past is cut last.
     case $columns in
       200) grep -q '^\[[#.]\{30\}\] ' bars ;;
-      60 | 45) grep -q '^\[[#.]\{5,25\}\] ' bars ;;
+      60 | 45) grep -q '^\[[#.]\{5,29\}\] ' bars ;;
       *) ! grep -q '^\[' bars ;;
     esac
   done

@@ -310,6 +310,46 @@ static void awkward(void **unused)
     free(text);
 }
 
+/* No text from outside is markup on a page, wherever it stands. */
+static void page_escapes(void **unused)
+{
+    (void)unused;
+    static const char wild[] = "<b a='\"'>&lt;\x1b\xe9",
+                      shown[] = "&#60;b a=&#39;&#34;&#39;&#62;&#38;lt;\\x1B\\xE9";
+    struct lb_report_processor one = {.name = "<b a='\"'>&lt;\x1b\xe9",
+                                      .kind = "cpu",
+                                      .weight = 1,
+                                      .busy_seconds = 1,
+                                      .transfer_seconds = 0.5,
+                                      .idle_seconds = 1};
+    struct lb_report_balance b = {.t = 2, .t_min = 1, .processors = &one, .processor_count = 1};
+    snprintf(b.described, sizeof b.described, "%s", wild);
+    uint32_t owner = 0;
+    struct lb_frame_span span = {.span = {{0, 1}, 0, 1, true}};
+    lb_film_pixel pixel = {0};
+    struct lb_view *view = lb_view_make(&(struct lb_view_source){
+        .width = 1, .height = 1, .pixels = &pixel, .owners = &owner, .spans = &span, .span_count = 1});
+    char file[] = "<b a='\"'>&lt;\x1b\xe9";
+    struct lb_report_frame frame = {.all = b, .passes = &b, .pass_count = 1, .file = file, .view = view};
+    struct lb_report report = {.run = {.scene = wild, .host = wild, .command = wild, .version = "1"},
+                               .strategy = "pool",
+                               .chosen = wild,
+                               .frames = &frame,
+                               .frame_count = 1};
+    char *page = lb_report_write(&report, LB_REPORT_HTML);
+    size_t count = 0;
+    assert_non_null(page);
+    assert_null(strstr(page, "<b a"));
+    assert_null(strchr(page, 0x1b));
+    for (const char *at = page; (at = strstr(at, shown)) != NULL; at++)
+        count++;
+    /* The scene twice; host, command, file, description; the processor in the legend, and in names and titles of
+     * both drawings. The table cuts it. */
+    assert_int_equal(count, 2 + 4 + 1 + (1 + 3) + (1 + 1));
+    free(page);
+    lb_view_free(view);
+}
+
 static void comparison(void **unused)
 {
     (void)unused;
@@ -404,7 +444,8 @@ int main(void)
                                        cmocka_unit_test(passes_add_up), cmocka_unit_test(each_figure_adds_up),
                                        cmocka_unit_test(refine),        cmocka_unit_test(models),
                                        cmocka_unit_test(cache),         cmocka_unit_test(no_cache_file),
-                                       cmocka_unit_test(awkward),       cmocka_unit_test(comparison),
-                                       cmocka_unit_test(columns),       cmocka_unit_test(texts)};
+                                       cmocka_unit_test(awkward),       cmocka_unit_test(page_escapes),
+                                       cmocka_unit_test(comparison),    cmocka_unit_test(columns),
+                                       cmocka_unit_test(texts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
