@@ -336,8 +336,8 @@ install: all $(PRINTED) ## install program, man pages, completions, samples unde
 	$(INSTALL_DATA) $(BUILD)/printed/lbrender.fish $(DESTDIR)$(fishdir)/
 	for page in $(MANUALS); do dir=$(DESTDIR)$(mandir)/man$${page##*.} && \
 	    $(INSTALL) -d $$dir && $(INSTALL_DATA) $$page $$dir/ || exit 1; done
-install-strip: ## the same, the program without its symbols
-	$(MAKE) INSTALL_PROGRAM='$(INSTALL_PROGRAM) -s' install
+install-strip: INSTALL_PROGRAM += -s
+install-strip: install ## the same, the program without its symbols
 uninstall: ## remove what install put there
 	rm -f $(DESTDIR)$(bindir)/lbrender
 	rm -rf $(DESTDIR)$(datadir)/lbrender $(DESTDIR)$(docdir)
