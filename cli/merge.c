@@ -74,8 +74,7 @@ static enum lb_status write_picture(const struct cli_options *o, const struct lb
                                       .seed = s->seed};
     enum lb_status status = cli_picture_choose(&picture, o, &loaded, console, error);
     if (status == LB_OK && picture.output)
-        status =
-            lb_film_check(picture.output, picture.form.format, picture.form.bits, s->width, s->height, error);
+        status = lb_film_check(picture.output, &picture.form, s->width, s->height, error);
     if (status == LB_OK && picture.output)
         status = lb_film_write(picture.output, &picture.form, &content, &checksum, error);
     if (status == LB_OK && picture.output && strcmp(picture.output, "-")) {

@@ -39,6 +39,9 @@ enum {
     KEY_COMPRESSION,
     KEY_EXPOSURE,
     KEY_TONE_MAP,
+    KEY_CHANNELS,
+    KEY_CHANNEL_SPACE,
+    KEY_TRANSPARENT,
     KEY_SPP,
     KEY_SEED,
     KEY_RESOLUTION,
@@ -103,6 +106,12 @@ static const struct argp_option table[] = {
     {"exposure", KEY_EXPOSURE, "STOPS", 0, "Show a PNG's light times 2^STOPS", PICTURE},
     {"tone-map", KEY_TONE_MAP, "none|reinhard|hable|aces", 0, "How a PNG shows what is brighter than white",
      PICTURE},
+    {"channels", KEY_CHANNELS, "LIST", 0,
+     "More channels of an EXR: A, albedo, P, Z, N, Ns, uv, dz, object, material, samples, variance, "
+     "relativevariance; gbuffer: pbrt's; rgb: none",
+     PICTURE},
+    {"channel-space", KEY_CHANNEL_SPACE, "camera|world", 0, "Space of the channels P, N and Ns", PICTURE},
+    {"transparent", KEY_TRANSPARENT, 0, 0, "Leave out what lies behind all surfaces, write alpha", PICTURE},
     {"spp", KEY_SPP, "N", 0, "Samples per pixel", PICTURE},
     {"seed", KEY_SEED, "N", 0, "Seed of the samples", PICTURE},
     {"resolution", KEY_RESOLUTION, "WxH", 0, "Size of the film in pixels", PICTURE},
@@ -387,6 +396,16 @@ static void parse_exposure(const struct argp_state *state, const char *value, st
     form->exposure = (float)stops;
 }
 
+static void parse_channels(const struct argp_state *state, const char *value, struct cli_options *options)
+{
+    struct lb_error error;
+    options->channels_given = true;
+    if (!strcmp(value, "rgb"))
+        options->form.outputs = 0;
+    else if (lb_outputs_parse(value, &options->form.outputs, &error) != LB_OK)
+        argp_error(state, "%s", error.message);
+}
+
 /* How the picture is written. */
 static bool parse_form(int key, const char *value, struct argp_state *state, struct cli_options *options)
 {
@@ -394,8 +413,19 @@ static bool parse_form(int key, const char *value, struct argp_state *state, str
     static const char *const bits[] = {"8", "16", "32", NULL};
     static const char *const compressions[] = {"none", "rle", "zips", "zip", "piz", NULL};
     static const char *const tone_maps[] = {"none", "reinhard", "hable", "aces", NULL};
+    static const char *const spaces[] = {"camera", "world", NULL};
     struct lb_film_form *form = &options->form;
     switch (key) {
+    case KEY_CHANNELS:
+        parse_channels(state, value, options);
+        return true;
+    case KEY_CHANNEL_SPACE:
+        options->load.channels.space =
+            parse_word(state, key, value, spaces) ? LB_SPACE_WORLD : LB_SPACE_CAMERA;
+        return true;
+    case KEY_TRANSPARENT:
+        form->transparent = true;
+        return true;
     case KEY_FORMAT:
         options->format_given = true;
         form->format = (enum lb_film_format)parse_word(state, key, value, formats);
@@ -717,6 +747,12 @@ static bool takes_parts(const struct cli_options *options)
     return options->action == CLI_MERGE || options->action == CLI_DESCRIBE;
 }
 
+bool cli_options_light_alone(const struct cli_options *options)
+{
+    return options->action == CLI_MERGE || options->parts.part || options->parts.checkpoint ||
+           options->parts.resume || options->serve;
+}
+
 static void check_parts(const struct argp_state *state, const struct cli_options *options)
 {
     const struct cli_part_options *parts = &options->parts;
@@ -742,6 +778,9 @@ static void check_parts(const struct argp_state *state, const struct cli_options
                    parts->part         ? "part"
                    : parts->checkpoint ? "checkpoint"
                                        : "resume");
+    if (cli_options_light_alone(options) && (options->form.outputs || options->form.transparent))
+        argp_error(state, "--%s: %s no channels", options->form.outputs ? "channels" : "transparent",
+                   options->serve ? "other hosts send" : "parts of pictures hold");
     if (options->action == CLI_DESCRIBE && options->report_format_given &&
         options->report_format != LB_REPORT_TEXT && options->report_format != LB_REPORT_JSON)
         argp_error(state, "--report-format: --describe has text and json");

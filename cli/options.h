@@ -40,7 +40,7 @@ struct cli_options {
     const char *output;   /* or NULL; "-": standard output, "none": no picture is written */
     /* How the picture is written; bits 0: as the film says, or the format's fewest. */
     struct lb_film_form form;
-    bool format_given, compression_given;
+    bool format_given, compression_given, channels_given; /* --channels: form.outputs */
     /* --spp, --seed, --resolution, --cropwindow, --pixelbounds, --lenient, --bvh-quality. */
     struct lb_scene_options load;
     /* Which processors render. */
@@ -91,6 +91,10 @@ const struct argp_option *cli_options_table(void);
 enum lb_report_format cli_options_report_format(const struct cli_options *options);
 /* Is a report wanted that shows pictures of each frame, and its ranges over time? */
 bool cli_options_want_page(const struct cli_options *options);
+/* Is the picture made of parts in files or by other hosts, or made into a part? These hold its light alone, no
+ * channels. */
+bool cli_options_light_alone(const struct cli_options *options);
+
 /* Prints --help and --version and ends the program with status 0; with status 2 for what it does not understand. */
 void cli_options_parse(int argc, char **argv, struct cli_options *options);
 

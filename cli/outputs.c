@@ -168,14 +168,13 @@ static enum lb_status check_files(const struct frame_files *f, const struct lb_f
     enum lb_status status = f->complete ? LB_OK : lb_error_memory(error, NULL);
     for (size_t i = 0; i < OUTPUTS && status == LB_OK; i++) {
         const char *file = f->outputs[i].file;
-        enum lb_film_format format = form ? form->format : LB_FILM_NONE;
-        uint32_t bits = i == 0 && form ? form->bits : 8;
-        if (i > 0 && (!file || !lb_film_format_of(file, &format)))
-            format = LB_FILM_NONE;
+        struct lb_film_form of_map = {.bits = 8};
+        if (i > 0 && file && !lb_film_format_of(file, &of_map.format))
+            of_map.format = LB_FILM_NONE;
         if (file && !is_standard(file))
             status = cli_name_check(file, error);
         if (status == LB_OK && file && film && i < PICTURES)
-            status = lb_film_check(file, format, bits, film->width, film->height, error);
+            status = lb_film_check(file, i > 0 ? &of_map : form, film->width, film->height, error);
     }
     for (size_t i = 0; i < OUTPUTS && status == LB_OK; i++)
         if (f->outputs[i].file) {

@@ -75,6 +75,46 @@ static void warn(const struct cli_options *o, enum lb_film_format format, struct
                          format_names[only[i].of]);
 }
 
+static bool is_exr(const struct cli_options *o)
+{
+    enum lb_film_format format = LB_FILM_PNG;
+    if (o->format_given)
+        format = o->form.format;
+    else if (o->output)
+        lb_film_format_of(o->output, &format);
+    return format == LB_FILM_EXR;
+}
+
+struct lb_scene_channels cli_picture_channels(const struct cli_options *options)
+{
+    struct lb_scene_channels channels = options->load.channels;
+    if (options->simulate || options->compare)
+        return channels;
+    channels.wanted = lb_outputs_kinds(options->form.outputs);
+    if (options->form.transparent)
+        channels.wanted |= lb_outputs_kinds(1u << LB_OUTPUT_ALPHA) | 1u << LB_CHANNEL_BACKGROUND;
+    channels.by_film_name = !options->output && !options->format_given;
+    if (!options->channels_given && !cli_options_light_alone(options) &&
+        (is_exr(options) || channels.by_film_name))
+        channels.of_gbuffer = lb_outputs_kinds(LB_OUTPUTS_GBUFFER);
+    return channels;
+}
+
+/* A film "gbuffer" asks for pbrt's channels by itself. */
+static enum lb_status choose_outputs(struct lb_film_form *form, const struct cli_options *o,
+                                     const struct lb_loaded *scene, struct lb_error *error)
+{
+    if (form->outputs && form->format != LB_FILM_EXR && form->format != LB_FILM_NONE)
+        return lb_error_set(error, LB_ERROR_USAGE, "--channels: a %s file has no room for them, an EXR has",
+                            format_names[form->format]);
+    if (form->transparent && form->format == LB_FILM_PFM)
+        return lb_error_set(error, LB_ERROR_USAGE, "--transparent: a PFM file has no alpha");
+    if (scene->film_gbuffer && !o->channels_given && !cli_options_light_alone(o) &&
+        form->format == LB_FILM_EXR)
+        form->outputs = LB_OUTPUTS_GBUFFER;
+    return LB_OK;
+}
+
 enum lb_status cli_picture_choose(struct cli_picture *picture, const struct cli_options *options,
                                   const struct lb_loaded *scene, struct cli_console *console,
                                   struct lb_error *error)
@@ -83,6 +123,8 @@ enum lb_status cli_picture_choose(struct cli_picture *picture, const struct cli_
     enum lb_status status = choose_name(picture, options, scene, console, error);
     if (status == LB_OK)
         status = choose_bits(&picture->form, scene, error);
+    if (status == LB_OK)
+        status = choose_outputs(&picture->form, options, scene, error);
     if (status == LB_OK)
         warn(options, picture->form.format, console);
     return status;
@@ -108,13 +150,16 @@ static enum lb_status write_film(const char *file, const void *what, struct lb_e
 
 enum lb_status cli_picture_write(struct cli_console *console, char **file, const struct lb_film_form *form,
                                  const struct cli_options *options, const lb_scene *scene, uint32_t frame,
-                                 const lb_film_pixel *pixels, uint32_t *checksum, struct lb_error *error)
+                                 const lb_film_pixel *pixels, const int64_t *sums, uint32_t *checksum,
+                                 struct lb_error *error)
 {
     char number[16], *elsewhere;
     snprintf(number, sizeof number, "%u", frame);
     struct written written = {.form = form,
                               .picture = {.film = &scene->film,
                                           .pixels = pixels,
+                                          .channels = &scene->channels,
+                                          .sums = sums,
                                           .scene = strcmp(options->scene, "-") ? options->scene : NULL,
                                           .frame = options->frames.given ? number : NULL,
                                           .samples = scene->integrator.samples,

@@ -12,16 +12,19 @@ struct cli_picture {
     struct lb_film_form form;
 };
 
+/* The channels that the scene is to be loaded with. */
+struct lb_scene_channels cli_picture_channels(const struct cli_options *options);
 /* By the options, or where they say nothing by the scene's Film; warns of options that the format has no use for. */
 enum lb_status cli_picture_choose(struct cli_picture *picture, const struct cli_options *options,
                                   const struct lb_loaded *scene, struct cli_console *console,
                                   struct lb_error *error);
 void cli_picture_free(struct cli_picture *picture);
 
-/* Writes a frame, of the size that `scene` says, to `*file`, or whole into nothing where it is NULL. Where it had to be
- * written elsewhere (cli_rescue_write), `*file`, the caller's to free, becomes that name. */
+/* Writes a frame, of the size and channels that `scene` says, to `*file`, or whole into nothing where it is NULL.
+ * Where it had to be written elsewhere (cli_rescue_write), `*file`, the caller's to free, becomes that name. */
 enum lb_status cli_picture_write(struct cli_console *console, char **file, const struct lb_film_form *form,
                                  const struct cli_options *options, const lb_scene *scene, uint32_t frame,
-                                 const lb_film_pixel *pixels, uint32_t *checksum, struct lb_error *error);
+                                 const lb_film_pixel *pixels, const int64_t *sums, uint32_t *checksum,
+                                 struct lb_error *error);
 
 #endif

@@ -90,7 +90,7 @@ static void write_partial(struct job *job, const struct lb_frame *frame, const c
     else if (!frame->pixels || !frame->samples)
         lb_error_set(said, LB_ERROR, "%s; there are 0 samples, no picture was written", why);
     else if (cli_picture_write(s->console, &partial, &form, s->options, s->scene.scene, frame->report.frame,
-                               frame->pixels, &checksum, &error) != LB_OK)
+                               frame->pixels, frame->sums, &checksum, &error) != LB_OK)
         lb_error_set(said, LB_ERROR, "%.400s; %.600s", why, error.message);
     else
         lb_error_set(said, LB_ERROR, "%s; wrote %s with %llu of %llu samples", why, partial,
@@ -177,9 +177,9 @@ static int deliver(struct job *job, struct lb_frame *frame, char *file, double s
     }
     if (*kept)
         cli_console_note(s->console, "%s", kept);
-    enum lb_status status =
-        cli_picture_write(s->console, &file, &job->picture.form, s->options, s->scene.scene,
-                          frame->report.frame, frame->pixels, &frame->report.checksum, &s->error);
+    enum lb_status status = cli_picture_write(s->console, &file, &job->picture.form, s->options,
+                                              s->scene.scene, frame->report.frame, frame->pixels, frame->sums,
+                                              &frame->report.checksum, &s->error);
     if (status != LB_OK) {
         free(file);
         return cli_session_fail(s);

@@ -3,6 +3,7 @@
 #include "cli/checkpoint.h"
 #include "cli/models.h"
 #include "cli/names.h"
+#include "cli/picture.h"
 #include "cli/signals.h"
 #include "core/machine/clock.h"
 #include "core/run/estimate_unit.h"
@@ -69,6 +70,7 @@ static enum lb_status load(struct cli_session *s, uint32_t frame)
     const struct cli_options *o = s->options;
     struct lb_scene_options options = o->load;
     options.threads = s->team.cpus.count;
+    options.channels = cli_picture_channels(o);
     options.frame = o->frames.given ? frame : 0;
     options.frame_count = o->frames.given ? o->frames.count : 0;
     char *path = cli_name_scene(o->scene, frame, o->frames.given);

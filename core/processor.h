@@ -33,6 +33,10 @@ struct lb_work {
  * are cleared by the processor; padding positions stay zero. */
 struct lb_result {
     lb_film_pixel *pixels;
+    /* Sums of the scene's channels, `sum_count` (lb_channels.count) a position; cleared by the processor too. NULL: not
+     * wanted. */
+    int64_t *sums;
+    uint32_t sum_count;
     float *cost; /* steps a position (or seconds, by --cost-unit); NULL: not wanted */
     bool cost_in_seconds;
     lb_counters counters;
@@ -48,17 +52,21 @@ static inline void lb_result_clear(struct lb_result *result)
     struct lb_result cleared;
     memset(&cleared, 0, sizeof cleared);
     cleared.pixels = result->pixels;
+    cleared.sums = result->sums;
+    cleared.sum_count = result->sum_count;
     cleared.cost = result->cost;
     cleared.cost_in_seconds = result->cost_in_seconds;
     *result = cleared;
 }
 
-/* The same, with the pixels and costs of `positions`. */
+/* The same, with the pixels, sums and costs of `positions`. */
 static inline void lb_result_clear_all(struct lb_result *result, uint64_t positions)
 {
     lb_result_clear(result);
     if (positions > 0)
         memset(result->pixels, 0, (size_t)positions * sizeof *result->pixels);
+    if (positions > 0 && result->sums)
+        memset(result->sums, 0, (size_t)positions * result->sum_count * sizeof *result->sums);
     if (positions > 0 && result->cost)
         memset(result->cost, 0, (size_t)positions * sizeof *result->cost);
 }

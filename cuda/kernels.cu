@@ -47,6 +47,12 @@ __global__ void __launch_bounds__(THREADS, CALLING) wave_trace_curves(const __gr
     lb_wave_trace(&wave, index, &stack, LB_WIDE_CURVES);
 }
 
+__global__ void __launch_bounds__(THREADS, CALLING) wave_gather(const __grid_constant__ lb_wave wave)
+{
+    LB_EACH(index, wave.counts->active)
+    lb_wave_gather(&wave, index);
+}
+
 __global__ void __launch_bounds__(THREADS, CALLING) wave_shade(const __grid_constant__ lb_wave wave)
 {
     LB_EACH(index, wave.counts->active)
@@ -122,6 +128,8 @@ static stage_kernel kernel_of(enum lb_cuda_stage stage, const lb_wave *wave)
         return {wave_begin, STARTING};
     case LB_CUDA_TRACE:
         return tracing_kernel(wave, {wave_trace, TRACING}, wave_trace_asking, wave_trace_curves);
+    case LB_CUDA_GATHER:
+        return {wave_gather, CALLING};
     case LB_CUDA_SHADE:
         return {wave_shade, CALLING};
     case LB_CUDA_SHADOW:
@@ -145,6 +153,8 @@ static int threads_of(enum lb_cuda_stage stage)
 cudaError_t lb_cuda_stage(enum lb_cuda_stage stage, const lb_wave *wave, int blocks, cudaStream_t stream)
 {
     stage_kernel kernel = kernel_of(stage, wave);
+    if (stage == LB_CUDA_GATHER && !wave->gathers)
+        return cudaSuccess;
     /* All at once: blocks that had to wait for room would have as long a way as those before them, alone. */
     int grid = stage == LB_CUDA_SWAP ? 1 : blocks * kernel.blocks / LB_CUDA_BLOCKS;
     kernel.run<<<grid, threads_of(stage), 0, stream>>>(*wave);

@@ -12,14 +12,15 @@ uint64_t lb_lane_capacity(uint32_t slots)
     return slots / 4;
 }
 
-size_t lb_lane_bytes(uint32_t slots)
+size_t lb_lane_bytes(uint32_t slots, uint32_t sums)
 {
     lb_wave wave;
-    return (lb_wave_place(&wave, NULL, slots, lb_lane_capacity(slots)) + PAGE - 1) / PAGE * PAGE;
+    return (lb_wave_place(&wave, NULL, slots, lb_lane_capacity(slots), sums) + PAGE - 1) / PAGE * PAGE;
 }
 
-cudaError_t lb_lane_open(struct lb_lane *lane, uint32_t slots, double patience)
+cudaError_t lb_lane_open(struct lb_lane *lane, uint32_t slots, uint32_t sums, double patience)
 {
+    lane->sum_count = sums;
     lane->patience = patience;
     lane->capacity = lb_lane_capacity(slots);
     LB_CUDA_TRY(cudaStreamCreateWithFlags(&lane->stream, cudaStreamNonBlocking));
@@ -30,9 +31,25 @@ cudaError_t lb_lane_open(struct lb_lane *lane, uint32_t slots, double patience)
     LB_CUDA_TRY(cudaEventCreateWithFlags(&lane->copy_end, cudaEventBlockingSync));
     LB_CUDA_TRY(cudaMallocHost((void **)&lane->seen, LB_LANE_AHEAD * sizeof *lane->seen));
     LB_CUDA_TRY(cudaMallocHost((void **)&lane->host, lane->capacity * sizeof *lane->host));
-    LB_CUDA_TRY(cudaMalloc(&lane->block, lb_lane_bytes(slots)));
-    lb_wave_place(&lane->wave, lane->block, slots, lane->capacity);
+    if (sums > 0)
+        LB_CUDA_TRY(
+            cudaMallocHost((void **)&lane->host_sums, lane->capacity * sums * sizeof *lane->host_sums));
+    LB_CUDA_TRY(cudaMalloc(&lane->block, lb_lane_bytes(slots, sums)));
+    lb_wave_place(&lane->wave, lane->block, slots, lane->capacity, sums);
+    lane->sums = lane->wave.sums;
     return cudaSuccess;
+}
+
+void lb_lane_channels(struct lb_lane *lane, const lb_channels *channels, bool wanted)
+{
+    lb_wave_channels(&lane->wave, channels, wanted ? lane->sums : NULL);
+}
+
+/* Of the batch in hand. */
+static size_t sums_bytes(const struct lb_lane *lane)
+{
+    return lane->wave.sums ? (size_t)(lane->wave.end - lane->wave.begin) * lane->sum_count * sizeof(int64_t)
+                           : 0;
 }
 
 static void destroy(cudaEvent_t event)
@@ -55,6 +72,7 @@ void lb_lane_close(struct lb_lane *lane)
     cudaFree(lane->block);
     cudaFreeHost(lane->seen);
     cudaFreeHost(lane->host);
+    cudaFreeHost(lane->host_sums);
     memset(lane, 0, sizeof *lane);
 }
 
@@ -81,6 +99,8 @@ cudaError_t lb_lane_start(struct lb_lane *lane, uint64_t begin, uint64_t end, in
     lane->state = LB_LANE_TRACING;
     LB_CUDA_TRY(lb_lane_clock_mark(&lane->clock, lane->clock.begin[0], lane->stream));
     LB_CUDA_TRY(cudaMemsetAsync(lane->wave.pixels, 0, (end - begin) * sizeof(lb_film_pixel), lane->stream));
+    if (lane->wave.sums)
+        LB_CUDA_TRY(cudaMemsetAsync(lane->wave.sums, 0, sums_bytes(lane), lane->stream));
     LB_CUDA_TRY(cudaMemsetAsync(lane->wave.counts, 0, sizeof *lane->wave.counts, lane->stream));
     LB_CUDA_TRY(lb_cuda_stage(LB_CUDA_BEGIN, &lane->wave, blocks, lane->stream));
     LB_CUDA_TRY(lb_lane_clock_mark(&lane->clock, lane->clock.begin[1], lane->stream));
@@ -96,6 +116,9 @@ static cudaError_t copy_back(struct lb_lane *lane)
     lane->state = LB_LANE_COPYING;
     LB_CUDA_TRY(cudaEventRecord(lane->copy_begin, lane->stream));
     LB_CUDA_TRY(cudaMemcpyAsync(lane->host, lane->wave.pixels, size, cudaMemcpyDeviceToHost, lane->stream));
+    if (lane->wave.sums)
+        LB_CUDA_TRY(cudaMemcpyAsync(lane->host_sums, lane->wave.sums, sums_bytes(lane),
+                                    cudaMemcpyDeviceToHost, lane->stream));
     return cudaEventRecord(lane->copy_end, lane->stream);
 }
 

@@ -22,7 +22,10 @@ struct lb_lane {
     void *block;                /* on the device: all arrays of `wave` */
     lb_wave_counts *seen;       /* pinned: LB_LANE_AHEAD copies of the counts, as each launch left them */
     lb_film_pixel *host;        /* pinned: `capacity` elements */
-    uint64_t capacity;          /* positions a batch may have */
+    int64_t *host_sums;         /* pinned: `capacity` * sum_count elements; NULL: the scene has no channels */
+    int64_t *sums;              /* the device's, likewise */
+    uint32_t sum_count;
+    uint64_t capacity; /* positions a batch may have */
     uint64_t launches, looked;
     enum lb_lane_state state;
     lb_wave_counts counts; /* of the batch that was finished last */
@@ -31,19 +34,21 @@ struct lb_lane {
 
 /* Positions that a batch of a lane of so many slots may have. */
 uint64_t lb_lane_capacity(uint32_t slots);
-/* Bytes that a lane takes on the device. */
-size_t lb_lane_bytes(uint32_t slots);
+/* Bytes that a lane takes on the device; `sums`: of the scene's channels, a pixel. */
+size_t lb_lane_bytes(uint32_t slots, uint32_t sums);
 /* `lane` is all zero. After an error it is to be closed, too. */
-cudaError_t lb_lane_open(struct lb_lane *lane, uint32_t slots, double patience);
+cudaError_t lb_lane_open(struct lb_lane *lane, uint32_t slots, uint32_t sums, double patience);
+/* Whether what is started next is to fill `host_sums`; `channels` are those of the scene. */
+void lb_lane_channels(struct lb_lane *lane, const lb_channels *channels, bool wanted);
 /* Waits for what is in flight. Errors have no one left to tell. */
 void lb_lane_close(struct lb_lane *lane);
 
 /* Starts on the positions begin .. end of wave.order, at most `capacity`. The lane is idle. */
 cudaError_t lb_lane_start(struct lb_lane *lane, uint64_t begin, uint64_t end, int blocks);
-/* Waits, asleep, for the oldest launch or the copy that a busy lane has in flight, and queues what follows. When
- * it is idle afterwards, the batch is finished: `counts`, `copy_seconds` and `host` hold it until the next call,
- * though another was started. cudaErrorNotReady: the device hangs; then leave the lane as it is, as closing it
- * would not return. */
+/* Waits, asleep, for the oldest launch or the copy that a busy lane has in flight, and queues what follows. When it is
+ * idle afterwards, the batch is finished: `counts`, `copy_seconds`, `host` and `host_sums` hold it until the next call,
+ * though another was started. cudaErrorNotReady: the device hangs; then leave the lane as it is, as closing it would
+ * not return. */
 cudaError_t lb_lane_advance(struct lb_lane *lane, int blocks);
 /* Gives up what the lane has in flight and waits for its end. cudaErrorNotReady: as above. */
 cudaError_t lb_lane_stop(struct lb_lane *lane);

@@ -7,10 +7,11 @@
 #include <stddef.h>
 
 /* The kernels, in the order in which they run: BEGIN once a batch, after its counts were cleared; then turns of all the
- * others. */
+ * others, of which GATHER runs for pictures with channels alone. */
 enum lb_cuda_stage {
     LB_CUDA_BEGIN,
     LB_CUDA_TRACE,
+    LB_CUDA_GATHER,
     LB_CUDA_SHADE,
     LB_CUDA_SHADOW,
     LB_CUDA_TURN,

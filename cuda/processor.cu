@@ -152,6 +152,9 @@ static void deliver(const struct lb_lane *lane, struct lb_range batch, const str
     lb_counters counters = lb_wave_counters(&lane->counts);
     memcpy(result->pixels + (batch.begin - work->range.begin), lane->host,
            (size_t)(batch.end - batch.begin) * sizeof *lane->host);
+    if (result->sums)
+        memcpy(result->sums + (batch.begin - work->range.begin) * result->sum_count, lane->host_sums,
+               (size_t)(batch.end - batch.begin) * result->sum_count * sizeof *lane->host_sums);
     lb_counters_add(&result->counters, &counters);
     result->samples += lane->counts.samples;
     result->transfer_seconds += lane->copy_seconds;
@@ -177,6 +180,16 @@ static uint64_t batch_positions(const struct cuda_processor *own, const struct l
     return divide_up(left, divide_up(left, batch)); /* no small rest */
 }
 
+/* The positions begin .. end of the work. */
+static void clear(const struct lb_result *result, const struct lb_work *work, uint64_t begin, uint64_t end)
+{
+    uint64_t place = begin - work->range.begin;
+    memset(result->pixels + place, 0, (end - begin) * sizeof *result->pixels);
+    if (result->sums)
+        memset(result->sums + place * result->sum_count, 0,
+               (end - begin) * result->sum_count * sizeof *result->sums);
+}
+
 /* Gives an idle lane the next batch. The pages that it will be delivered to are made while the device works on it: made
  * on delivery they would cost four times its time or more, in which, at the end of a range, the device has nothing to
  * do. */
@@ -186,7 +199,7 @@ static cudaError_t start_batch(const struct cuda_processor *own, struct lb_lane 
     uint64_t begin = *next;
     *next += batch_positions(own, work, work->range.end - begin);
     LB_CUDA_TRY(lb_lane_start(lane, begin, *next, own->blocks));
-    memset(result->pixels + (begin - work->range.begin), 0, (*next - begin) * sizeof *result->pixels);
+    clear(result, work, begin, *next);
     return cudaSuccess;
 }
 
@@ -213,7 +226,7 @@ static cudaError_t stop_lanes(struct cuda_processor *own, const struct lb_work *
                               struct lb_result *result)
 {
     result->stopped = true;
-    memset(result->pixels + (next - work->range.begin), 0, (work->range.end - next) * sizeof *result->pixels);
+    clear(result, work, next, work->range.end);
     for (int i = 0; i < own->lanes; i++)
         LB_CUDA_TRY(lb_lane_stop(&own->lane[i]));
     return cudaSuccess;
@@ -259,6 +272,7 @@ static enum lb_status cuda_render(struct lb_processor *processor, const struct l
     for (int i = 0; i < LANES; i++) {
         own->lane[i].wave.sample_begin = work->sample_begin;
         own->lane[i].wave.sample_end = work->sample_end;
+        lb_lane_channels(&own->lane[i], &own->host_scene->channels, result->sums != NULL);
     }
     cudaError_t status = cudaSetDevice(own->device);
     if (status == cudaSuccess)
@@ -282,11 +296,11 @@ static const struct lb_processor_table table = {cuda_render, cuda_close};
 /* As many paths in step as fit into half of what is free, so that other programs keep room. */
 static cudaError_t open_lanes(struct cuda_processor *own, size_t room)
 {
-    uint32_t slots = MOST_SLOTS;
-    while (slots > LEAST_SLOTS && LANES * lb_lane_bytes(slots) > room / 2)
+    uint32_t slots = MOST_SLOTS, sums = own->host_scene->channels.count;
+    while (slots > LEAST_SLOTS && LANES * lb_lane_bytes(slots, sums) > room / 2)
         slots /= 2;
     for (int i = 0; i < LANES; i++)
-        LB_CUDA_TRY(lb_lane_open(&own->lane[i], slots, own->options.patience));
+        LB_CUDA_TRY(lb_lane_open(&own->lane[i], slots, sums, own->options.patience));
     return cudaSuccess;
 }
 
@@ -298,6 +312,7 @@ static cudaError_t warm_up(const struct cuda_processor *own)
     memset(&nothing, 0, sizeof nothing);
     nothing.tree.asks = lb_wide_asks(own->host_scene);
     nothing.interfaces = own->host_scene->any_interface;
+    nothing.gathers = lb_channels_gather(&own->host_scene->channels) ? 1u : 0u;
     LB_CUDA_TRY(cudaMalloc((void **)&nothing.counts, sizeof *nothing.counts));
     cudaError_t status = cudaMemsetAsync(nothing.counts, 0, sizeof *nothing.counts, NULL);
     for (int stage = 0; stage < LB_CUDA_STAGES && status == cudaSuccess; stage++)
@@ -346,7 +361,8 @@ static cudaError_t fill_device(struct cuda_processor *own, const struct lb_wide_
 static enum lb_status open_on_device(struct cuda_processor *own, struct lb_error *error)
 {
     const lb_scene *scene = own->host_scene;
-    size_t room = 0, need = (size_t)scene->size + lb_wide_size(scene) + LANES * lb_lane_bytes(LEAST_SLOTS);
+    size_t room = 0, need = (size_t)scene->size + lb_wide_size(scene) +
+                            LANES * lb_lane_bytes(LEAST_SLOTS, scene->channels.count);
     cudaError_t status = prepare_device(own, &room);
     if (status != cudaSuccess)
         return fail(own, "opening the device", status, error);

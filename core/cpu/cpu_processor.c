@@ -1,7 +1,9 @@
 /* A CPU thread as a processor: core/processor.h over the render loops. It makes no thread: the caller's
  * renders. */
 #include "core/cpu/camera_rays.h"
+#include "core/cpu/channels.h"
 #include "core/cpu/render.h"
+#include "core/kernel/feature.h"
 
 #include <fenv.h>
 #include <stdio.h>
@@ -36,6 +38,21 @@ static enum lb_status check(const struct cpu_processor *own, const struct lb_wor
     return LB_OK;
 }
 
+/* Light and channels. Of work that is stopped a position has both or neither. */
+static void render_all(const struct cpu_processor *own, const struct lb_work *work, struct lb_result *result)
+{
+    size_t positions = (size_t)(work->range.end - work->range.begin), each = result->sum_count;
+    if (result->sums && lb_channels_gather(&own->scene->channels))
+        lb_channels_trace(work, own->tracer, result);
+    if (!result->stopped)
+        own->render(work, result);
+    else
+        memset(result->sums, 0, positions * each * sizeof *result->sums);
+    for (size_t i = 0; result->sums && result->stopped && i < positions; i++)
+        if (result->pixels[i].weight == 0)
+            memset(result->sums + i * each, 0, each * sizeof *result->sums);
+}
+
 static enum lb_status cpu_render(struct lb_processor *processor, const struct lb_work *work,
                                  struct lb_result *result, bool *lost, struct lb_error *error)
 {
@@ -53,7 +70,7 @@ static enum lb_status cpu_render(struct lb_processor *processor, const struct lb
     if (work->coverage)
         lb_coverage_trace(work, own->tracer, result);
     else
-        own->render(work, result);
+        render_all(own, work, result);
     fesetenv(&environment);
     return LB_OK;
 }

@@ -47,9 +47,9 @@ enum lb_status lb_png_save(const char *path, const struct lb_png *png, struct lb
 /* 8-bit RGB without a word more, `pixels` of width * height * 3 bytes, row 0 the top. */
 enum lb_status lb_png_write(const char *path, uint32_t width, uint32_t height, const uint8_t *pixels,
                             struct lb_error *error);
-/* Whether RGB of 8 or 16 bits can be written in that size: not from some 26,000 x 26,000 pixels on, or 18,000 x 18,000
- * of 16 bits. */
-enum lb_status lb_png_fits(const char *path, uint32_t width, uint32_t height, uint32_t bits,
+/* Whether pixels of so many bits, all channels together, can be written in that size: of 24 bits not from some 26,000
+ * x 26,000 pixels on. */
+enum lb_status lb_png_fits(const char *path, uint32_t width, uint32_t height, uint32_t pixel_bits,
                            struct lb_error *error);
 /* An OpenEXR file of the channels that the picture names. */
 enum lb_status lb_exr_write(const char *path, const struct lb_exr_picture *picture, struct lb_error *error);

@@ -43,28 +43,15 @@ static unsigned int sum_crc(const unsigned char *data, int size)
     return libdeflate_crc32(0, data, (size_t)size);
 }
 
-/* Bytes of a pixel. */
-static uint32_t pixel_bytes(const struct lb_png *png)
-{
-    return png->channels * (png->bits / 8);
-}
-
-static enum lb_status check_size(const char *path, const struct lb_png *png, struct lb_error *error)
+enum lb_status lb_png_fits(const char *path, uint32_t width, uint32_t height, uint32_t pixel_bits,
+                           struct lb_error *error)
 {
     /* stb counts bytes in int. */
-    if (png->width && png->height &&
-        ((uint64_t)png->width * pixel_bytes(png) + 1) * png->height < INT_MAX - (1 << 20))
+    if (width && height && ((uint64_t)width * (pixel_bits / 8) + 1) * height < INT_MAX - (1 << 20))
         return LB_OK;
     return lb_error_set(error, LB_ERROR,
                         "%s: %u x %u pixels are too many for a PNG file; a .pfm or .exr file can hold them",
-                        path, png->width, png->height);
-}
-
-enum lb_status lb_png_fits(const char *path, uint32_t width, uint32_t height, uint32_t bits,
-                           struct lb_error *error)
-{
-    struct lb_png png = {.width = width, .height = height, .channels = 3, .bits = bits};
-    return check_size(path, &png, error);
+                        path, width, height);
 }
 
 static unsigned char *encode(const struct lb_png *png, size_t *size)
@@ -99,7 +86,7 @@ static enum lb_status write_file(const char *path, const unsigned char *data, si
 enum lb_status lb_png_save(const char *path, const struct lb_png *png, struct lb_error *error)
 {
     struct lb_png_chunks chunks = {0};
-    enum lb_status status = check_size(path, png, error);
+    enum lb_status status = lb_png_fits(path, png->width, png->height, png->channels * png->bits, error);
     if (status != LB_OK)
         return status;
     if (png->srgb && !lb_png_chunks_make(&chunks, png->notes, png->note_count))

@@ -84,6 +84,39 @@ typedef struct lb_integrator {
     uint32_t frame;   /* number of the frame, an input of the sampler */
 } lb_integrator;
 
+/* ---- channels ---- */
+
+/* What a picture may hold beside its light, a kind each: a bit of lb_channels.wanted, and a number of sums. */
+enum lb_channel_kind {
+    LB_CHANNEL_WEIGHT,     /* 1 sum: the weights of all samples */
+    LB_CHANNEL_COVER,      /* 1: of those that hit a surface, as in all kinds below */
+    LB_CHANNEL_BACKGROUND, /* 3: the light of those that hit none */
+    LB_CHANNEL_ALBEDO,     /* 3: what is scattered of white light */
+    LB_CHANNEL_P,          /* 3: position */
+    LB_CHANNEL_Z,          /* 1: distance ahead of the camera; of a camera for all directions, from it */
+    LB_CHANNEL_N,          /* 3: geometric normal, towards the viewer */
+    LB_CHANNEL_NS,         /* 3: shading normal, likewise, with bump and normal maps */
+    LB_CHANNEL_UV,         /* 2 */
+    LB_CHANNEL_DZ, /* 2: how much the position's z changes over a footprint, right and down, without its sign */
+    LB_CHANNEL_OBJECT,   /* 1: 1 + the number of the shape that sample 0 hits */
+    LB_CHANNEL_MATERIAL, /* 1: 1 + the number of its material */
+    LB_CHANNEL_SAMPLES,  /* 1: samples that are in the picture, the bad ones left out */
+    LB_CHANNEL_SQUARES,  /* 6: squares of what a sample adds to R, G and B: high and low parts */
+    LB_CHANNEL_KINDS
+};
+
+/* The sums of a pixel, `count` of int64_t, whose kinds stand in the order of their numbers. Integers, as the film's, so
+ * that they are the same in whatever order they are added. All that a picture is besides the film's own sums is this
+ * struct and an array of them; who keeps or joins pictures needs to know no more. */
+typedef struct lb_channels {
+    uint32_t wanted; /* bits of 1 << kind; 0: none */
+    uint32_t count;
+    uint32_t first[LB_CHANNEL_KINDS]; /* a kind's first sum; 0xffffffff: not wanted */
+    uint32_t world;                   /* positions and normals are of world space, else of the camera's */
+    lb_transform camera_from_world;
+    float scale; /* positions times this power of two are summed, so that all of a scene's fit */
+} lb_channels;
+
 /* ---- textures ---- */
 
 enum lb_texel_kind {
@@ -389,6 +422,7 @@ typedef struct lb_scene {
     lb_array texels;          /* bytes */
     lb_array tables; /* float: what lb_filter's and lb_light's arrays point into, by offsets of their own */
     float srgb[256]; /* sRGB byte to linear */
+    lb_channels channels;
 } lb_scene;
 
 #define LB_SCENE_MAGIC 0x31656e656373626cull /* "lbscene1" */

@@ -6,10 +6,13 @@
  *     until no slot is active: lb_wave_trace, lb_wave_shade over the active slots, lb_wave_shadow over the queued ones,
  *     lb_wave_turn over the active ones (ended paths go to the film, and their slots take the next samples),
  *     lb_wave_swap.
+ *
+ * Where the picture has channels that first hits tell, lb_wave_gather comes between lb_wave_trace and lb_wave_shade.
  */
 #ifndef LB_CORE_KERNEL_WAVEFRONT_H
 #define LB_CORE_KERNEL_WAVEFRONT_H
 
+#include "core/kernel/feature.h"
 #include "core/kernel/film.h"
 #include "core/kernel/mandelbrot.h"
 #include "core/kernel/order.h"
@@ -59,6 +62,10 @@ typedef struct lb_wave {
     uint32_t *active[2]; /* queues of slots */
     uint32_t *shadow;
     lb_film_pixel *pixels; /* end - begin elements */
+    int64_t *sums;         /* of the scene's channels, `sum_count` for each of those; NULL: not wanted */
+    uint32_t sum_count;
+    uint32_t gathers,
+        measures; /* lb_channels_gather, lb_channels_measure of them, where the host can read it */
     lb_wave_counts *counts;
 } lb_wave;
 
@@ -116,6 +123,8 @@ LB_FUNCTION void lb_wave_film(const lb_wave *wave, uint32_t place, lb_rgb radian
     for (i = 0; i < 3; i++)
         lb_wave_add((uint64_t *)&wave->pixels[place].sum[i], (uint64_t)sample.sum[i]);
     lb_wave_add((uint64_t *)&wave->pixels[place].weight, (uint64_t)sample.weight);
+    if (wave->measures)
+        lb_feature_measure(wave->scene, &sample, wave->sums + (uint64_t)place * wave->sum_count, true);
 }
 
 /* Gives the slot the next sample of the batch whose position holds a pixel. False: there is none. */
@@ -162,6 +171,26 @@ LB_INLINE void lb_wave_trace(const lb_wave *wave, uint32_t index, lb_wide_stack 
 {
     uint32_t slot = wave->active[wave->counts->turn][index];
     lb_wide_trace(wave->scene, &wave->tree, &wave->paths[slot].ray, false, asks, stack, &wave->hits[slot]);
+}
+
+/* Adds what an active slot's sample sees to its pixel's sums, at the first of its hits that is no interface. */
+LB_INLINE void lb_wave_gather(const lb_wave *wave, uint32_t index)
+{
+    uint32_t slot = wave->active[wave->counts->turn][index];
+    if (wave->paths[slot].depth != 0)
+        return;
+    lb_hit hit = lb_wide_name(wave->scene, &wave->hits[slot]);
+    lb_feature_gather(wave->scene, &wave->paths[slot], &hit, wave->weights[slot],
+                      wave->sums + (uint64_t)wave->places[slot] * wave->sum_count, true);
+}
+
+/* Takes over what the scene, which the host can read, and the result say of channels. */
+LB_INLINE void lb_wave_channels(lb_wave *wave, const lb_channels *channels, int64_t *sums)
+{
+    wave->sums = sums;
+    wave->sum_count = channels->count;
+    wave->gathers = sums != NULL && lb_channels_gather(channels) ? 1u : 0u;
+    wave->measures = sums != NULL && lb_channels_measure(channels) ? 1u : 0u;
 }
 
 LB_INLINE void lb_wave_shade(const lb_wave *wave, uint32_t index)

@@ -26,10 +26,18 @@ bool lb_film_format_of(const char *path, enum lb_film_format *format)
     return false;
 }
 
-enum lb_status lb_film_check(const char *path, enum lb_film_format format, uint32_t bits, uint32_t width,
+/* Values of a PNG's pixel. */
+static uint32_t png_channels(const struct lb_film_form *form)
+{
+    return form->transparent ? 4 : 3;
+}
+
+enum lb_status lb_film_check(const char *path, const struct lb_film_form *form, uint32_t width,
                              uint32_t height, struct lb_error *error)
 {
-    return format == LB_FILM_PNG ? lb_png_fits(path, width, height, bits, error) : LB_OK;
+    return form->format == LB_FILM_PNG
+               ? lb_png_fits(path, width, height, png_channels(form) * form->bits, error)
+               : LB_OK;
 }
 
 /* ---- what the file says ---- */
@@ -71,13 +79,28 @@ static size_t pixel_count(const struct lb_film_picture *picture)
     return (size_t)picture->film->width * picture->film->height;
 }
 
+static const int64_t *sums_of(const struct lb_film_picture *picture, size_t pixel)
+{
+    return picture->sums ? picture->sums + pixel * picture->channels->count : NULL;
+}
+
+/* The colour of a pixel, and how much of it is covered, by which the colour is multiplied. */
+static lb_rgb color_of(const struct lb_film_picture *picture, const struct lb_film_form *form, size_t pixel,
+                       float *alpha)
+{
+    *alpha = 1.0f;
+    return form->transparent && picture->sums
+               ? lb_output_cut_out(picture->channels, &picture->pixels[pixel], sums_of(picture, pixel), alpha)
+               : lb_film_rgb(&picture->pixels[pixel]);
+}
+
 /* Linear RGB, 3 floats a pixel; NULL: out of memory. */
-static float *make_floats(const struct lb_film_picture *picture)
+static float *make_floats(const struct lb_film_picture *picture, const struct lb_film_form *form)
 {
     size_t count = pixel_count(picture);
-    float *floats = malloc(count * 3 * sizeof *floats);
+    float *floats = malloc(count * 3 * sizeof *floats), alpha;
     for (size_t i = 0; floats && i < count; i++) {
-        lb_rgb c = lb_film_rgb(&picture->pixels[i]);
+        lb_rgb c = color_of(picture, form, i, &alpha);
         floats[3 * i] = c.r;
         floats[3 * i + 1] = c.g;
         floats[3 * i + 2] = c.b;
@@ -85,26 +108,34 @@ static float *make_floats(const struct lb_film_picture *picture)
     return floats;
 }
 
-static uint16_t srgb_word(float linear)
+/* One of a PNG's colours is encoded as sRGB, its alpha is not. */
+static uint16_t word_of(float encoded)
 {
-    return (uint16_t)lb_to_int(lb_srgb_encode(linear) * 65535.0f + 0.5f);
+    return (uint16_t)lb_to_int(encoded * 65535.0f + 0.5f);
 }
 
-/* sRGB, 3 values of `bits` a pixel; NULL: out of memory. */
+static uint8_t byte_of(float encoded)
+{
+    return (uint8_t)lb_to_int(encoded * 255.0f + 0.5f);
+}
+
+/* sRGB, and alpha where it is transparent, by which a PNG's colours are not multiplied; NULL: out of memory. */
 static void *make_encoded(const struct lb_film_picture *picture, const struct lb_film_form *form)
 {
-    size_t count = pixel_count(picture);
-    void *values = malloc(count * 3 * (form->bits / 8));
+    size_t count = pixel_count(picture), each = png_channels(form);
+    void *values = malloc(count * each * (form->bits / 8));
     uint8_t *bytes = values;
     uint16_t *words = values;
     float factor = lb_exposure_factor(form->exposure);
     for (size_t i = 0; values && i < count; i++) {
-        lb_rgb c = lb_tone_map(form->tone_map, factor, lb_film_rgb(&picture->pixels[i]));
-        const float rgb[3] = {c.r, c.g, c.b};
-        for (size_t k = 0; k < 3 && form->bits == 8; k++)
-            bytes[3 * i + k] = lb_srgb_byte(rgb[k]);
-        for (size_t k = 0; k < 3 && form->bits == 16; k++)
-            words[3 * i + k] = srgb_word(rgb[k]);
+        float alpha;
+        lb_rgb c = color_of(picture, form, i, &alpha);
+        c = lb_tone_map(form->tone_map, factor, alpha > 0.0f ? lb_rgb_scale(c, 1.0f / alpha) : c);
+        const float rgba[4] = {lb_srgb_encode(c.r), lb_srgb_encode(c.g), lb_srgb_encode(c.b), alpha};
+        for (size_t k = 0; k < each && form->bits == 8; k++)
+            bytes[each * i + k] = byte_of(rgba[k]);
+        for (size_t k = 0; k < each && form->bits == 16; k++)
+            words[each * i + k] = word_of(rgba[k]);
     }
     return values;
 }
@@ -132,10 +163,10 @@ static enum lb_status write_png(const char *path, const struct lb_film_form *for
     void *values = make_encoded(picture, form);
     if (!values)
         return lb_error_memory(error, NULL);
-    *checksum = sum_encoded(values, form->bits, pixel_count(picture) * 3);
+    *checksum = sum_encoded(values, form->bits, pixel_count(picture) * png_channels(form));
     struct lb_png png = {.width = picture->film->width,
                          .height = picture->film->height,
-                         .channels = 3,
+                         .channels = png_channels(form),
                          .bits = form->bits,
                          .pixels = values,
                          .srgb = true,
@@ -146,16 +177,71 @@ static enum lb_status write_png(const char *path, const struct lb_film_form *for
     return status;
 }
 
+/* An EXR's channels, whose arrays are their own but for R, G and B. */
+struct planes {
+    struct lb_exr_channel items[3 + 3 * LB_OUTPUTS];
+    size_t count;
+    void *arrays[LB_OUTPUTS];
+};
+
+static void add_planes(struct planes *planes, const char *const *names, uint32_t count, enum lb_exr_type type,
+                       const void *values)
+{
+    size_t size = sizeof(float); /* and of a whole number */
+    for (uint32_t i = 0; i < count; i++)
+        planes->items[planes->count++] =
+            (struct lb_exr_channel){names[i], type, (const char *)values + i * size, count * size};
+}
+
+/* Values of an output, floats or whole numbers; NULL: out of memory. */
+static void *make_values(const struct lb_film_picture *picture, enum lb_output output)
+{
+    size_t count = pixel_count(picture), each = lb_outputs[output].count;
+    void *values = malloc(count * each * sizeof(float));
+    float *floats = values, pixel[3];
+    uint32_t *numbers = values;
+    for (size_t i = 0; values && i < count; i++) {
+        uint32_t number = 0;
+        lb_output_values(output, picture->channels, &picture->pixels[i], sums_of(picture, i), pixel, &number);
+        if (lb_outputs[output].whole)
+            numbers[i] = number;
+        else
+            memcpy(floats + i * each, pixel, each * sizeof *pixel);
+    }
+    return values;
+}
+
+static bool make_planes(struct planes *planes, const struct lb_film_form *form,
+                        const struct lb_film_picture *picture, const float *rgb)
+{
+    static const char *const names[3] = {"R", "G", "B"};
+    enum lb_exr_type coarse = form->bits == 16 ? LB_EXR_HALF : LB_EXR_FLOAT;
+    uint32_t outputs = form->outputs | (form->transparent ? 1u << LB_OUTPUT_ALPHA : 0);
+    *planes = (struct planes){.count = 0};
+    add_planes(planes, names, 3, coarse, rgb);
+    for (uint32_t i = 0; i < LB_OUTPUTS; i++) {
+        if (!(outputs >> i & 1) || !picture->sums)
+            continue;
+        planes->arrays[i] = make_values(picture, (enum lb_output)i);
+        if (!planes->arrays[i])
+            return false;
+        const struct lb_output_about *about = &lb_outputs[i];
+        add_planes(planes, about->names, about->count,
+                   about->whole    ? LB_EXR_WHOLE
+                   : about->coarse ? coarse
+                                   : LB_EXR_FLOAT,
+                   planes->arrays[i]);
+    }
+    return true;
+}
+
 static enum lb_status write_exr(const char *path, const struct lb_film_form *form,
                                 const struct lb_film_picture *picture, const struct notes *notes,
                                 const float *rgb, struct lb_error *error)
 {
-    static const char *const names[3] = {"R", "G", "B"};
     const lb_film *film = picture->film;
-    struct lb_exr_channel channels[3];
-    for (size_t i = 0; i < 3; i++)
-        channels[i] = (struct lb_exr_channel){names[i], form->bits == 16 ? LB_EXR_HALF : LB_EXR_FLOAT,
-                                              rgb + i, 3 * sizeof *rgb};
+    struct planes planes;
+    bool made = make_planes(&planes, form, picture, rgb);
     struct lb_exr_picture exr = {.x0 = film->x0,
                                  .y0 = film->y0,
                                  .width = film->width,
@@ -163,18 +249,21 @@ static enum lb_status write_exr(const char *path, const struct lb_film_form *for
                                  .full_width = film->full_width,
                                  .full_height = film->full_height,
                                  .compression = form->compression,
-                                 .channels = channels,
-                                 .channel_count = 3,
+                                 .channels = planes.items,
+                                 .channel_count = planes.count,
                                  .notes = notes->items,
                                  .note_count = notes->count};
-    return lb_exr_write(path, &exr, error);
+    enum lb_status status = made ? lb_exr_write(path, &exr, error) : lb_error_memory(error, path);
+    for (size_t i = 0; i < LB_OUTPUTS; i++)
+        free(planes.arrays[i]);
+    return status;
 }
 
 static enum lb_status write_linear(const char *path, const struct lb_film_form *form,
                                    const struct lb_film_picture *picture, const struct notes *notes,
                                    uint32_t *checksum, struct lb_error *error)
 {
-    float *floats = make_floats(picture);
+    float *floats = make_floats(picture, form);
     if (!floats)
         return lb_error_memory(error, NULL);
     enum lb_status status = LB_OK;

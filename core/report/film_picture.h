@@ -5,6 +5,7 @@
 #include "core/base/error.h"
 #include "core/image/exr_write.h"
 #include "core/kernel/film.h"
+#include "core/report/channels.h"
 #include "core/report/tone_map.h"
 
 #include <stddef.h>
@@ -23,23 +24,27 @@ struct lb_film_form {
     /* For PNG alone. */
     enum lb_tone_map tone_map;
     float exposure; /* in stops */
-    /* For EXR alone. */
+    /* For EXR alone: its compression, and what it has beside R, G and B: bits of 1 << enum lb_output. */
     enum lb_exr_compression compression;
+    uint32_t outputs;
+    bool transparent; /* PNG and EXR: without what lies behind all surfaces, and with alpha */
 };
 
 /* What is written, and what the file says of it: nothing that depends on who rendered it, or when. */
 struct lb_film_picture {
     const lb_film *film; /* its size, and where it lies in the full film */
     const lb_film_pixel *pixels;
-    const char *scene;      /* the file's name, of which the folders are left out; NULL: it has none */
-    const char *frame;      /* of an animation, or NULL */
-    uint32_t samples, seed; /* a pixel's in the whole; that of the sampler */
+    const lb_channels *channels; /* of the scene */
+    const int64_t *sums;         /* of those, a pixel's beside each other; NULL: R, G, B alone are written */
+    const char *scene;           /* the file's name, of which the folders are left out; NULL: it has none */
+    const char *frame;           /* of an animation, or NULL */
+    uint32_t samples, seed;      /* a pixel's in the whole; that of the sampler */
 };
 
 /* The format that the path's ending says, in any case: .png, .pfm, .exr. False: none. */
 bool lb_film_format_of(const char *path, enum lb_film_format *format);
 /* Can a picture of that size be written so? An error before the work is better than one after it. */
-enum lb_status lb_film_check(const char *path, enum lb_film_format format, uint32_t bits, uint32_t width,
+enum lb_status lb_film_check(const char *path, const struct lb_film_form *form, uint32_t width,
                              uint32_t height, struct lb_error *error);
 /* Writes the picture; "-": to standard output. `*checksum`: CRC-32C of its pixels, row 0 the top: of a PNG its bytes,
  * in the file's order; else RGB as floats, in this machine's order. */

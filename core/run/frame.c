@@ -218,16 +218,21 @@ static enum lb_status add_spans(struct lb_frame *frame, const struct lb_pass_res
 }
 
 /* The first picture is the frame's; later ones are added to it. */
-static void add_picture(struct lb_frame *frame, struct lb_pass_result *pass, bool wants_noise)
+static void add_picture(struct lb_frame *frame, struct lb_pass_result *pass, bool wants_noise,
+                        uint32_t channel_sums)
 {
     uint64_t pixels = (uint64_t)frame->width * frame->height;
     if (frame->pixels && wants_noise)
         frame->noise = lb_noise_between(frame->pixels, pass->pixels, pixels);
     if (frame->pixels) {
         lb_pixels_add(frame->pixels, pass->pixels, pixels);
+        if (frame->sums && pass->sums)
+            lb_sums_add(frame->sums, pass->sums, pixels * channel_sums);
     } else {
         frame->pixels = pass->pixels;
+        frame->sums = pass->sums;
         pass->pixels = NULL;
+        pass->sums = NULL;
     }
     if (frame->report.pass_count == 0) {
         frame->cost = pass->cost;
@@ -251,14 +256,14 @@ static enum lb_status keep_balance(struct lb_report_frame *report, struct lb_rep
 }
 
 /* Adds a pass up into its frame, which takes its arrays over, and tells the members what they did. */
-static enum lb_status add_pass(struct lb_run *run, struct lb_frame *frame, struct lb_pass_result *pass,
-                               struct lb_error *error)
+static enum lb_status add_pass(struct lb_run *run, const lb_scene *scene, struct lb_frame *frame,
+                               struct lb_pass_result *pass, struct lb_error *error)
 {
     const struct lb_run_options *options = &run->options;
     struct lb_report_frame *report = &frame->report;
     enum lb_status status = add_spans(frame, pass, report->all.t, error);
     lb_members_learn(run->members, run->active, run->active_count, &pass->balance, pass->errors);
-    add_picture(frame, pass, options->growth.noise > 0);
+    add_picture(frame, pass, options->growth.noise > 0, scene->channels.count);
     if (pass->owners) {
         free(frame->owners);
         frame->owners = pass->owners;
@@ -308,7 +313,7 @@ static enum lb_status render_pass(struct lb_run *run, struct lb_pass_job *job, c
         status = lb_wish_hold(&frame->held, job->left_out, pass.complete ? NULL : pass.pixels,
                               job->sample_begin, job->sample_end, error);
     if (status == LB_OK)
-        status = add_pass(run, frame, &pass, error);
+        status = add_pass(run, job->scene, frame, &pass, error);
     if (pass.hidden)
         lb_look_added(run->look);
     lb_pass_result_free(&pass);
@@ -407,6 +412,7 @@ void lb_frame_free(struct lb_frame *frame)
 {
     free(frame->pixels);
     lb_held_free(&frame->held);
+    free(frame->sums);
     free(frame->cost);
     for (int probe = 0; probe < LB_PROBES; probe++)
         free(frame->estimates[probe].cost);

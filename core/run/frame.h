@@ -9,8 +9,9 @@
 struct lb_frame {
     uint32_t width, height;
     lb_film_pixel *pixels; /* NULL: there are no samples */
-    struct lb_held held;   /* which samples those are; empty where they were not to be kept */
-    float *cost;           /* NULL: not wanted */
+    int64_t *sums; /* of the scene's channels (lb_channels), a pixel's beside each other; NULL: it has none */
+    struct lb_held held; /* which samples those are; empty where they were not to be kept */
+    float *cost;         /* NULL: not wanted */
     struct lb_estimate estimates[LB_PROBES]; /* by probe; cost NULL: none was made */
     uint32_t *owners;                        /* of the last pass; UINT32_MAX: nobody; NULL: not wanted */
     struct lb_frame_span *spans;

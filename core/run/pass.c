@@ -85,7 +85,9 @@ static enum lb_status make_buffers(const struct lb_pass_job *job, const lb_order
     bool want_cost = job->options->want_cost;
     result->pixels = calloc(order->count, sizeof *result->pixels);
     result->cost = want_cost ? calloc(order->count, sizeof *result->cost) : NULL;
-    if (result->pixels && (result->cost || !want_cost))
+    size_t sums = job->scene->channels.count;
+    result->sums = sums ? calloc(order->count, sums * sizeof *result->sums) : NULL;
+    if (result->pixels && (result->cost || !want_cost) && (result->sums || !sums))
         return LB_OK;
     return lb_error_set(error, LB_ERROR_MEMORY, "out of memory for %u x %u pixels", film->width,
                         film->height);
@@ -105,6 +107,7 @@ static enum lb_status run(const struct lb_pass_job *job, const struct active *ac
                                    .sample_end = job->sample_end,
                                    .part = {0, order->count},
                                    .pixels = result->pixels,
+                                   .sums = result->sums,
                                    .cost = result->cost,
                                    .cost_in_seconds = options->settings.cost_in_seconds,
                                    .log_spans = options->want_spans || options->want_owners,
@@ -156,6 +159,7 @@ void lb_pass_result_free(struct lb_pass_result *result)
     free(result->balance.processors);
     free(result->errors);
     free(result->pixels);
+    free(result->sums);
     free(result->cost);
     free(result->owners);
     free(result->spans);

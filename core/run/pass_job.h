@@ -33,6 +33,7 @@ struct lb_pass_result {
     struct lb_report_balance balance; /* of all members */
     struct lb_error *errors; /* a member each: the last failure's, of those whose figures tell of one */
     lb_film_pixel *pixels;
+    int64_t *sums; /* of the scene's channels, a pixel's beside each other; NULL: it has none */
     float *cost;
     uint32_t *owners; /* members' numbers; UINT32_MAX: nobody */
     struct lb_frame_span *spans;

@@ -3,6 +3,7 @@
 #include "core/assemble.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 void lb_pixels_add(lb_film_pixel *sum, const lb_film_pixel *more, uint64_t count)
 {
@@ -13,6 +14,12 @@ void lb_pixels_add(lb_film_pixel *sum, const lb_film_pixel *more, uint64_t count
     }
 }
 
+void lb_sums_add(int64_t *sum, const int64_t *more, uint64_t count)
+{
+    for (uint64_t i = 0; i < count; i++)
+        sum[i] += more[i];
+}
+
 void lb_costs_add(float *sum, const float *more, uint64_t count)
 {
     for (uint64_t i = 0; i < count; i++)
@@ -20,10 +27,12 @@ void lb_costs_add(float *sum, const float *more, uint64_t count)
 }
 
 /* All blocks of samples go through the picture in the same order: they are added to the first. */
-static void add_blocks(struct lb_pass_result *result, uint64_t block, uint64_t count)
+static void add_blocks(struct lb_pass_result *result, uint64_t block, uint64_t count, uint32_t sums)
 {
     for (uint64_t at = block; at < count; at += block) {
         lb_pixels_add(result->pixels, result->pixels + at, block);
+        if (result->sums)
+            lb_sums_add(result->sums, result->sums + at * sums, block * sums);
         if (result->cost)
             lb_costs_add(result->cost, result->cost + at, block);
     }
@@ -34,15 +43,27 @@ static void add_blocks(struct lb_pass_result *result, uint64_t block, uint64_t c
  * memory. */
 static bool gather_stopped(const lb_scene *scene, const lb_order *order, struct lb_pass_result *result)
 {
-    lb_film_pixel *picture = calloc((size_t)scene->film.width * scene->film.height, sizeof *picture);
-    if (!picture)
+    size_t pixels = (size_t)scene->film.width * scene->film.height, each = scene->channels.count;
+    lb_film_pixel *picture = calloc(pixels, sizeof *picture);
+    int64_t *sums = result->sums ? calloc(pixels, each * sizeof *sums) : NULL;
+    if (!picture || (result->sums && !sums)) {
+        free(picture);
+        free(sums);
         return false;
-    for (uint64_t at = 0; at < order->count; at++)
-        if (result->pixels[at].weight != 0)
-            picture[lb_order_pixel(order, at)] = result->pixels[at];
+    }
+    for (uint64_t at = 0; at < order->count; at++) {
+        if (result->pixels[at].weight == 0)
+            continue;
+        uint64_t pixel = lb_order_pixel(order, at);
+        picture[pixel] = result->pixels[at];
+        if (sums)
+            memcpy(sums + pixel * each, result->sums + at * each, each * sizeof *sums);
+    }
     free(result->pixels);
+    free(result->sums);
     free(result->cost);
     result->pixels = picture;
+    result->sums = sums;
     result->cost = NULL;
     return true;
 }
@@ -52,10 +73,13 @@ enum lb_status lb_pass_assemble(const struct lb_pass_job *job, const lb_order *o
 {
     const atomic_int *stop = job->options->stop;
     lb_order whole = lb_order_block(*order);
-    add_blocks(result, whole.count, order->count);
+    add_blocks(result, whole.count, order->count, job->scene->channels.count);
     if (!result->complete && stop && atomic_load(stop) && gather_stopped(job->scene, &whole, result))
         return LB_OK;
     enum lb_status status = lb_order_assemble(&whole, result->pixels, sizeof *result->pixels, error);
+    if (status == LB_OK && result->sums)
+        status =
+            lb_order_assemble(&whole, result->sums, job->scene->channels.count * sizeof *result->sums, error);
     if (status == LB_OK && result->cost)
         status = lb_order_assemble(&whole, result->cost, sizeof *result->cost, error);
     return status;

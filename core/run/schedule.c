@@ -166,7 +166,10 @@ static enum lb_status render_piece(struct worker *worker, struct lb_range whole,
                            .stop = (const int *)job->stop,
                            .coverage = job->coverage,
                            .offset = offset};
+    uint32_t sums = job->scene->channels.count;
     struct lb_result result = {.pixels = job->pixels + piece.begin,
+                               .sums = job->sums ? job->sums + piece.begin * sums : NULL,
+                               .sum_count = sums,
                                .cost = job->cost ? job->cost + piece.begin : NULL,
                                .cost_in_seconds = job->cost_in_seconds};
     lb_look_write(job->look, worker->number, piece);
@@ -224,6 +227,10 @@ static void take_back(struct worker *worker, struct lb_range range, const struct
     const struct lb_schedule *job = worker->pass->job;
     lb_look_forbid(job->look);
     memset(job->pixels + range.begin, 0, (range.end - range.begin) * sizeof *job->pixels);
+    if (job->sums) {
+        uint64_t sums = job->scene->channels.count;
+        memset(job->sums + range.begin * sums, 0, (range.end - range.begin) * sums * sizeof *job->sums);
+    }
     lb_look_allow(job->look);
     lb_look_write(job->look, worker->number, (struct lb_range){0, 0});
     if (job->cost)

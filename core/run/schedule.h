@@ -38,6 +38,7 @@ struct lb_schedule {
      * taken for done. */
     struct lb_range part;
     lb_film_pixel *pixels; /* part.end - part.begin, zeroed: the local framebuffers laid end to end */
+    int64_t *sums;         /* likewise, of the scene's channels, or NULL */
     float *cost;           /* likewise, or NULL */
     bool cost_in_seconds;
     bool coverage;  /* of lb_work */

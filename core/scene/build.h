@@ -133,6 +133,8 @@ enum lb_status lb_build_lights(struct lb_builder *builder);    /* the others */
 enum lb_status lb_build_media(struct lb_builder *builder);     /* those that were found */
 /* After the tree: bounds, lights' powers, the table by which they are chosen, and which are infinite. */
 enum lb_status lb_build_light_choice(struct lb_builder *builder);
+/* After those: what the picture has beside its light. */
+enum lb_status lb_build_channels(struct lb_builder *builder);
 
 /* ---- helpers between parts ---- */
 

@@ -143,7 +143,7 @@ enum lb_status lb_build_camera(struct lb_builder *builder)
         (status = lb_build_float(builder, parameters, "focaldistance", 1e6f, 1e-20f, 1e30f,
                                  &camera->focal_distance)) != LB_OK ||
         (status = lb_build_transform(builder, &motion, &parameters->location, &camera->world_from_camera,
-                                     NULL)) != LB_OK ||
+                                     &builder->head.channels.camera_from_world)) != LB_OK ||
         (status = lb_build_find_medium(builder, &parameters->location, description->camera_medium,
                                        &camera->medium)) != LB_OK)
         return status;

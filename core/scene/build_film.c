@@ -127,7 +127,7 @@ static enum lb_status check_color_space(const struct lb_builder *builder)
                             "pictures in colour space \"%s\" are not written yet: \"srgb\" is taken", space);
 }
 
-/* Of a gbuffer film the red, green and blue channels alone are written, for which this has no meaning. */
+/* Of positions and normals among a gbuffer film's channels (core/scene/build_channels.c). */
 static enum lb_status check_coordinates(const struct lb_builder *builder)
 {
     const struct lb_parameters *parameters = &builder->description->film.parameters;

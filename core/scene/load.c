@@ -70,7 +70,7 @@ static enum lb_status build_scene(struct lb_builder *builder, struct lb_loaded *
     enum lb_status status;
     lb_build_srgb(builder);
     if ((status = build_parts(builder)) != LB_OK || (status = build_tree(builder)) != LB_OK ||
-        (status = lb_build_light_choice(builder)) != LB_OK)
+        (status = lb_build_light_choice(builder)) != LB_OK || (status = lb_build_channels(builder)) != LB_OK)
         return status;
     loaded->dark = is_dark(builder);
     loaded->scene = lb_scene_pack(&builder->head, &builder->arrays); /* which takes the arrays */
@@ -118,6 +118,7 @@ static enum lb_status keep_film_file(const struct lb_description *description, s
     if (status == LB_OK)
         status = lb_parameters_bool(&description->film.parameters, "savefp16", true, &halves, error);
     loaded->film_floats = !halves;
+    loaded->film_gbuffer = description->film.type && strcmp(description->film.type, "gbuffer") == 0;
     if (status != LB_OK || !file || !*file)
         return status;
     loaded->film_file = lb_arena_text(&own->texts, file, strlen(file));

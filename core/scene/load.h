@@ -15,6 +15,17 @@ struct lb_load_progress {
     atomic_size_t shapes, shape_count; /* built, and in all */
 };
 
+/* The space of positions and normals among channels. */
+enum lb_channel_space { LB_SPACE_OF_FILM, LB_SPACE_CAMERA, LB_SPACE_WORLD };
+
+/* Channels beside the picture's light (core/kernel/scene.h); all zero: none. */
+struct lb_scene_channels {
+    uint32_t wanted;     /* bits of 1 << enum lb_channel_kind */
+    uint32_t of_gbuffer; /* likewise, more of them where the Film is a "gbuffer", */
+    bool by_film_name;   /* and, if this is set, its own file name ends in .exr */
+    enum lb_channel_space space;
+};
+
 /* What the command line says over the scene file. A zeroed struct changes nothing. */
 struct lb_scene_options {
     bool lenient;           /* what is known but not rendered yet warns instead of ending */
@@ -27,7 +38,8 @@ struct lb_scene_options {
     bool has_crop;
     float crop[4]; /* --cropwindow x0,x1,y0,y1 */
     bool has_pixel_bounds;
-    int32_t pixel_bounds[4];           /* --pixelbounds x0,x1,y0,y1 */
+    int32_t pixel_bounds[4]; /* --pixelbounds x0,x1,y0,y1 */
+    struct lb_scene_channels channels;
     struct lb_load_progress *progress; /* or NULL */
     /* Frame of count; 0: a still, at the start of the time range; LB_FRAMES_UNKNOWN: an error in a scene that moves. */
     uint32_t frame, frame_count;
@@ -39,6 +51,7 @@ struct lb_scene_options {
 struct lb_loaded {
     lb_scene *scene;          /* the block */
     const char *film_file;    /* the Film's "filename", or NULL */
+    bool film_gbuffer;        /* it is a "gbuffer" */
     bool film_floats;         /* its "savefp16" is false: EXR files are to have floats, no halves */
     const char *const *files; /* that the scene names, as they were opened */
     size_t file_count;

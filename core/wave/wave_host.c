@@ -48,6 +48,8 @@ static void run_stages(const lb_wave *wave, const int *stop)
     while (wave->counts->active > 0 && !lb_stopped(stop)) {
         for (uint32_t i = 0; i < wave->counts->active; i++)
             lb_wave_trace(wave, i, &stack, wave->tree.asks);
+        for (uint32_t i = 0; wave->gathers && i < wave->counts->active; i++)
+            lb_wave_gather(wave, i);
         for (uint32_t i = 0; i < wave->counts->active; i++)
             lb_wave_shade(wave, i);
         for (uint32_t i = 0; i < wave->counts->shadows; i++)
@@ -63,7 +65,7 @@ static void run_stages(const lb_wave *wave, const int *stop)
 
 /* The batch's samples a few at a time, between which it looks whether to go on: their sums are integers. False: it
  * was stopped. */
-static bool run_batch(lb_wave *wave, const struct lb_work *work, lb_film_pixel *pixels)
+static bool run_batch(lb_wave *wave, const struct lb_work *work, const struct lb_result *result)
 {
     uint64_t items = items_a_look(work->scene);
     uint64_t positions = work->range.end - work->range.begin;
@@ -71,7 +73,10 @@ static bool run_batch(lb_wave *wave, const struct lb_work *work, lb_film_pixel *
     for (uint64_t at = work->range.begin; at < work->range.end; at = wave->end) {
         wave->begin = at;
         wave->end = work->range.end - at > wide ? at + wide : work->range.end;
-        wave->pixels = pixels + (at - work->range.begin);
+        uint64_t place = at - work->range.begin;
+        wave->pixels = result->pixels + place;
+        lb_wave_channels(wave, &work->scene->channels,
+                         result->sums ? result->sums + place * result->sum_count : NULL);
         for (uint32_t sample = work->sample_begin; sample < work->sample_end; sample = wave->sample_end) {
             wave->sample_begin = sample;
             wave->sample_end = work->sample_end - sample > deep ? sample + (uint32_t)deep : work->sample_end;
@@ -100,13 +105,15 @@ static enum lb_status wave_render(struct lb_processor *processor, const struct l
     fenv_t environment;
     fegetenv(&environment);
     fesetenv(FE_DFL_ENV);
-    result->stopped = !run_batch(&own->wave, work, result->pixels);
+    result->stopped = !run_batch(&own->wave, work, result);
     fesetenv(&environment);
 
     result->counters = lb_wave_counters(own->wave.counts);
     result->samples = result->stopped ? 0 : own->wave.counts->samples;
-    if (result->stopped) /* which pixels are whole is not known */
+    if (result->stopped && count) /* which pixels are whole is not known */
         memset(result->pixels, 0, count * sizeof *result->pixels);
+    if (result->stopped && result->sums && count)
+        memset(result->sums, 0, count * result->sum_count * sizeof *result->sums);
     return LB_OK;
 }
 
@@ -115,12 +122,12 @@ static const struct lb_processor_table table = {.render = wave_render, .close = 
 static bool allocate_slots(struct wave_host *own, uint32_t slots)
 {
     lb_wave nowhere;
-    size_t size = lb_wave_place(&nowhere, NULL, slots, 0);
+    size_t size = lb_wave_place(&nowhere, NULL, slots, 0, 0);
     own->block = aligned_alloc(LB_WAVE_ALIGNMENT, size);
     if (!own->block)
         return false;
     memset(own->block, 0, size);
-    lb_wave_place(&own->wave, own->block, slots, 0);
+    lb_wave_place(&own->wave, own->block, slots, 0, 0);
     return true;
 }
 

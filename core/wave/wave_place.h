@@ -14,9 +14,9 @@ static inline void *lb_wave_carve(char *block, size_t *used, size_t count, size_
     return array;
 }
 
-/* Gives the arrays for `slots` paths and `pixels` pixels (0: these are elsewhere) their places in the block. Returns
- * its size. */
-static inline size_t lb_wave_place(lb_wave *wave, void *block, uint32_t slots, uint64_t pixels)
+/* Gives the arrays for `slots` paths and `pixels` pixels (0: these are elsewhere), with `sums` sums of channels each,
+ * their places in the block. Returns its size. */
+static inline size_t lb_wave_place(lb_wave *wave, void *block, uint32_t slots, uint64_t pixels, uint32_t sums)
 {
     char *at = (char *)block;
     size_t used = 0;
@@ -32,6 +32,7 @@ static inline size_t lb_wave_place(lb_wave *wave, void *block, uint32_t slots, u
     wave->active[1] = (uint32_t *)lb_wave_carve(at, &used, slots, sizeof *wave->active[1]);
     wave->shadow = (uint32_t *)lb_wave_carve(at, &used, slots, sizeof *wave->shadow);
     wave->pixels = (lb_film_pixel *)lb_wave_carve(at, &used, pixels, sizeof *wave->pixels);
+    wave->sums = (int64_t *)lb_wave_carve(at, &used, (size_t)pixels * sums, sizeof *wave->sums);
     return used;
 }
 

@@ -23,7 +23,7 @@ translate() {
 @test "ptx: every sample, for the oldest and the newest architecture" {
   needs_ptx
   for program in "$PTX_BUILD"/ptx/compare_*[0-9]; do
-    (cd "$BATS_TEST_DIRNAME/../.." && "$program" "$SAMPLES"/*.pbrt)
+    (cd "$BATS_TEST_DIRNAME/../.." && "$program" "$SAMPLES"/*.pbrt && "$program" -c "$SAMPLES"/*.pbrt)
   done
 }
 

@@ -34,6 +34,9 @@ static void run(const void *argument)
     case LB_CUDA_TRACE:
         each_active([&](uint32_t i) { lb_wave_trace(wave, i, &stack, wave->tree.asks); });
         break;
+    case LB_CUDA_GATHER:
+        each_active([&](uint32_t i) { lb_wave_gather(wave, i); });
+        break;
     case LB_CUDA_SHADE:
         each_active([&](uint32_t i) { lb_wave_shade(wave, i); });
         break;
@@ -56,6 +59,8 @@ static void run(const void *argument)
 cudaError_t lb_cuda_stage(enum lb_cuda_stage stage, const lb_wave *wave, int, cudaStream_t stream)
 {
     struct launch launch = {*wave, stage};
+    if (stage == LB_CUDA_GATHER && !wave->gathers)
+        return cudaSuccess;
     fake_cuda_launch(stream, run, &launch, sizeof launch);
     return cudaGetLastError();
 }

@@ -1,7 +1,8 @@
 /* Renders scenes by the CPU's code and by the PTX of the GPU's kernels, run on this CPU by test/ptx/machine.c, and
  * compares the bits.
- * usage: compare [-s SIZE] [-p SAMPLES] SCENE...
- * SIZE is the width and height of the pictures, SAMPLES those a pixel. Exit status 0: all equal. */
+ * usage: compare [-s SIZE] [-p SAMPLES] [-c] SCENE...
+ * SIZE is the width and height of the pictures, SAMPLES those a pixel; -c: with all channels. Exit status 0: all
+ * equal. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -41,6 +42,8 @@ static void run_wave(const lb_wave *wave)
     launch("wave_begin", BLOCKS, THREADS, wave);
     while (wave->counts->active > 0) {
         launch(traces[wave->tree.asks], BLOCKS, THREADS, wave);
+        if (wave->gathers)
+            launch("wave_gather", BLOCKS, THREADS, wave);
         launch("wave_shade", BLOCKS, THREADS, wave);
         launch(shadow, BLOCKS, THREADS, wave);
         launch("wave_turn", BLOCKS, THREADS, wave);
@@ -62,13 +65,15 @@ static void *wave_open(lb_wave *wave, const lb_scene *scene, const struct lb_wid
                        uint64_t pixels)
 {
     memset(wave, 0, sizeof *wave);
-    void *block = room(1, lb_wave_place(wave, NULL, SLOTS, pixels));
-    lb_wave_place(wave, block, SLOTS, pixels);
+    void *block = room(1, lb_wave_place(wave, NULL, SLOTS, pixels, scene->channels.count));
+    lb_wave_place(wave, block, SLOTS, pixels, scene->channels.count);
     wave->scene = scene;
     wave->tree = wide->tree;
     wave->interfaces = scene->any_interface;
     memset(wave->counts, 0, sizeof *wave->counts);
     memset(wave->pixels, 0, pixels * sizeof *wave->pixels);
+    memset(wave->sums, 0, pixels * scene->channels.count * sizeof *wave->sums);
+    lb_wave_channels(wave, &scene->channels, wave->sums);
     return block;
 }
 
@@ -81,7 +86,10 @@ static size_t differences(const lb_scene *scene, const struct lb_wide_block *wid
     order.count = (uint64_t)order.width * order.height;
     struct lb_work work = {.scene = scene, .order = &order, .sample_end = scene->integrator.samples};
     work.range.end = order.count;
-    struct lb_result result = {.pixels = room(order.count, sizeof *result.pixels)};
+    uint32_t sums = scene->channels.count;
+    struct lb_result result = {.pixels = room(order.count, sizeof *result.pixels),
+                               .sums = room(order.count * sums, sizeof *result.sums),
+                               .sum_count = sums};
     bool lost;
     if (processor->table->render(processor, &work, &result, &lost, &error) != LB_OK)
         ptx_fail(error.message, 0);
@@ -96,9 +104,11 @@ static size_t differences(const lb_scene *scene, const struct lb_wide_block *wid
     differ += wave.counts->rays != result.counters.rays;
     differ += wave.counts->bad_samples != result.counters.bad_samples;
     for (size_t i = 0; i < order.count; i++)
-        differ += memcmp(&wave.pixels[i], &result.pixels[i], sizeof *wave.pixels) != 0;
+        differ += memcmp(&wave.pixels[i], &result.pixels[i], sizeof *wave.pixels) != 0 ||
+                  memcmp(&wave.sums[i * sums], &result.sums[i * sums], sums * sizeof *wave.sums) != 0;
     free(block);
     free(result.pixels);
+    free(result.sums);
     return differ;
 }
 
@@ -128,18 +138,23 @@ int main(int argc, char **argv)
     struct lb_scene_options options = {.lenient = true, .threads = 1, .samples = 3};
     uint32_t size = 24;
     int option, wrong = 0;
-    while ((option = getopt(argc, argv, "s:p:")) != -1) {
+    while ((option = getopt(argc, argv, "s:p:c")) != -1) {
         if (option == 's')
             size = (uint32_t)strtoul(optarg, NULL, 10);
         else if (option == 'p')
             options.samples = (uint32_t)strtoul(optarg, NULL, 10);
+        else if (option == 'c')
+            options.channels.wanted = (1u << LB_CHANNEL_KINDS) - 1;
         else
             return 2;
     }
     for (int i = optind; i < argc; i++) {
+        struct lb_scene_options own = options;
+        if (strstr(argv[i], "mandelbrot")) /* shows no surfaces */
+            own.channels.wanted &= 1u << LB_CHANNEL_SAMPLES | 1u << LB_CHANNEL_SQUARES;
         bool names_pixels = strstr(argv[i], "pixelbounds") != NULL; /* of the file's own film */
-        options.width = options.height = names_pixels ? 0 : size;
-        wrong += !same(argv[i], &options);
+        own.width = own.height = names_pixels ? 0 : size;
+        wrong += !same(argv[i], &own);
     }
     printf("%d scenes, %d differ\n", argc - optind, wrong);
     return wrong ? 1 : 0;

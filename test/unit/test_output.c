@@ -124,10 +124,10 @@ static void too_large_for_png(void **state)
 {
     (void)state;
     struct lb_error error;
-    assert_int_equal(lb_png_fits("a.png", 16384, 16384, 8, &error), LB_OK);
-    assert_int_equal(lb_png_fits("a.png", 65535, 1, 8, &error), LB_OK);
-    assert_int_equal(lb_png_fits("a.png", 65535, 65535, 8, &error), LB_ERROR);
-    assert_int_equal(lb_png_fits("a.png", 0, 1, 8, &error), LB_ERROR);
+    assert_int_equal(lb_png_fits("a.png", 16384, 16384, 24, &error), LB_OK);
+    assert_int_equal(lb_png_fits("a.png", 65535, 1, 24, &error), LB_OK);
+    assert_int_equal(lb_png_fits("a.png", 65535, 65535, 24, &error), LB_ERROR);
+    assert_int_equal(lb_png_fits("a.png", 0, 1, 24, &error), LB_ERROR);
     uint8_t pixel[3] = {0};
     assert_int_equal(lb_png_write("/tmp/never.png", 65535, 65535, pixel, &error), LB_ERROR);
     assert_non_null(strstr(error.message, "65535 x 65535 pixels are too many for a PNG file"));

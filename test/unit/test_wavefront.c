@@ -26,6 +26,9 @@ static void load(const char *path, bool split, struct lb_loaded *loaded)
     struct lb_scene_options options = {.lenient = true, .high_quality_tree = split, .threads = 1};
     struct lb_error error;
     options.samples = SAMPLES;
+    options.channels.wanted = (1u << LB_CHANNEL_KINDS) - 1;
+    if (strstr(path, "mandelbrot")) /* no surfaces */
+        options.channels.wanted = 1u << LB_CHANNEL_SAMPLES | 1u << LB_CHANNEL_SQUARES;
     if (!strstr(path, "pixelbounds")) { /* these name pixels of the file's own film */
         options.width = WIDTH;
         options.height = HEIGHT;
@@ -51,7 +54,9 @@ static void render(struct lb_processor *processor, const lb_scene *scene, struct
     work.sample_end = scene->integrator.samples;
     memset(result, 0, sizeof *result);
     result->pixels = malloc(order.count * sizeof *result->pixels);
-    assert_non_null(result->pixels);
+    result->sum_count = scene->channels.count;
+    result->sums = malloc(order.count * result->sum_count * sizeof *result->sums);
+    assert_true(result->pixels && result->sums);
     if (processor->table->render(processor, &work, result, &lost, &error) != LB_OK)
         fail_msg("%s", error.message);
 }
@@ -72,6 +77,10 @@ static void compare(const char *path, uint32_t slots, bool split)
         differ += memcmp(&expected.pixels[i], &got.pixels[i], sizeof expected.pixels[i]) != 0;
     if (differ > 0)
         fail_msg("%s: %zu of %zu pixels differ", path, differ, count);
+    if (memcmp(expected.sums, got.sums, count * got.sum_count * sizeof *got.sums) != 0)
+        fail_msg("%s: sums of channels differ", path);
+    free(expected.sums);
+    free(got.sums);
     assert_int_equal(got.samples, expected.samples);
     assert_int_equal(got.counters.rays, expected.counters.rays);
     assert_int_equal(got.counters.bad_samples, expected.counters.bad_samples);
@@ -131,6 +140,7 @@ static void stopped_or_cut(void **state)
     assert_false(got.stopped);
     assert_int_equal(got.samples, expected.samples);
     assert_memory_equal(got.pixels, expected.pixels, 99 * sizeof *got.pixels);
+    assert_memory_equal(got.sums, expected.sums, 99 * got.sum_count * sizeof *got.sums);
     int stop = 2;
     lb_order order = {.width = 11, .height = 9, .count = 99};
     struct lb_work work = {loaded.scene, &order, {0, 99}, {0, 99}, 0, 700, &stop, false, 0};
@@ -140,8 +150,12 @@ static void stopped_or_cut(void **state)
     assert_int_equal(got.samples, 0);
     for (int i = 0; i < 99; i++)
         assert_int_equal(got.pixels[i].weight, 0);
+    for (uint32_t i = 0; i < 99 * got.sum_count; i++)
+        assert_int_equal(got.sums[i], 0);
     free(expected.pixels);
+    free(expected.sums);
     free(got.pixels);
+    free(got.sums);
     cpu->table->close(cpu);
     wave->table->close(wave);
     lb_scene_free(&loaded);

@@ -1,0 +1,39 @@
+#include "core/cpu/channels.h"
+
+#include "core/kernel/feature.h"
+#include "core/kernel/stop.h"
+
+static void gather_sample(const lb_scene *scene, const struct lb_tracer *tracer, uint32_t x, uint32_t y,
+                          uint32_t sample, int64_t *sums)
+{
+    lb_counters uncounted = {0};
+    lb_shadow none;
+    lb_path path;
+    lb_hit hit;
+    float weight;
+    lb_path_start(scene, x, y, sample, &path, &weight);
+    do {
+        tracer->closest(scene, &path.ray, &hit, &uncounted);
+    } while (!lb_feature_gather(scene, &path, &hit, weight, sums, false) &&
+             lb_path_shade(scene, &path, &hit, &none, &uncounted));
+}
+
+void lb_channels_trace(const struct lb_work *work, const struct lb_tracer *tracer, struct lb_result *result)
+{
+    const lb_film *film = &work->scene->film;
+    for (uint64_t position = work->range.begin; position < work->range.end; position++) {
+        uint64_t pixel = lb_order_due(work->order, position);
+        if (pixel == LB_NO_PIXEL)
+            continue;
+        uint32_t x = film->x0 + (uint32_t)(pixel % work->order->width);
+        uint32_t y = film->y0 + (uint32_t)(pixel / work->order->width);
+        int64_t *sums = result->sums + (position - work->range.begin) * result->sum_count;
+        for (uint32_t sample = work->sample_begin; sample < work->sample_end; sample++) {
+            if (lb_stopped(work->stop)) {
+                result->stopped = true;
+                return;
+            }
+            gather_sample(work->scene, tracer, x, y, sample, sums);
+        }
+    }
+}

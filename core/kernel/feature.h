@@ -1,0 +1,251 @@
+/* The channels of a picture beside its light: what the first surface is that a sample sees, where, and how it is
+ * turned; and how much the samples of a pixel differ. None of this is looked at while paths are followed: features are
+ * gathered from the hits of the camera's rays, by functions of their own. */
+#ifndef LB_CORE_KERNEL_FEATURE_H
+#define LB_CORE_KERNEL_FEATURE_H
+
+#include "core/kernel/film.h"
+#include "core/kernel/path.h"
+
+LB_INLINE bool lb_channel_wanted(const lb_channels *channels, enum lb_channel_kind kind)
+{
+    return (channels->wanted & 1u << kind) != 0;
+}
+
+/* The kinds that samples give by their first hit. */
+LB_INLINE bool lb_channels_gather(const lb_channels *channels)
+{
+    return (channels->wanted & ((1u << LB_CHANNEL_SAMPLES) - 1)) != 0;
+}
+
+/* The kinds that samples give by their light. */
+LB_INLINE bool lb_channels_measure(const lb_channels *channels)
+{
+    return (channels->wanted & (1u << LB_CHANNEL_SAMPLES | 1u << LB_CHANNEL_SQUARES)) != 0;
+}
+
+/* Adds to a sum; `shared`: others may do so too. */
+LB_INLINE void lb_sum_add(int64_t *sum, int64_t value, bool shared)
+{
+#ifdef __CUDA_ARCH__
+    atomicAdd((unsigned long long *)sum, (unsigned long long)value);
+#else
+    if (shared)
+        __atomic_fetch_add(sum, value, __ATOMIC_RELAXED);
+    else
+        *sum += value;
+#endif
+}
+
+/* Where a sample's values go. */
+typedef struct lb_gather {
+    const lb_channels *channels;
+    int64_t *sums;
+    double bound;  /* lb_film_bound */
+    double weight; /* of the sample */
+    bool shared;
+} lb_gather;
+
+/* Adds weight * value in the film's unit; what is not a number adds nothing. */
+LB_FUNCTION void lb_gather_value(const lb_gather *gather, uint32_t place, float value)
+{
+    if (lb_is_finite(value))
+        lb_sum_add(gather->sums + place, lb_film_fixed((double)value * gather->weight, gather->bound),
+                   gather->shared);
+}
+
+LB_FUNCTION void lb_gather_vec3(const lb_gather *gather, enum lb_channel_kind kind, lb_vec3 v)
+{
+    uint32_t place = gather->channels->first[kind];
+    lb_gather_value(gather, place, v.x);
+    lb_gather_value(gather, place + 1, v.y);
+    lb_gather_value(gather, place + 2, v.z);
+}
+
+/* ---- of the surface that a sample sees ---- */
+
+/* Directions for an albedo's estimate. */
+#define LB_ALBEDO_SAMPLES 16
+
+/* What the surface scatters of white light towards the viewer, estimated by a lattice of random numbers (Roberts's R2
+ * sequence) that `key` shifts. */
+LB_FUNCTION lb_rgb lb_feature_albedo(const lb_bsdf *bsdf, uint32_t key)
+{
+    lb_rgb sum = lb_rgb_grey(0.0f);
+    if (bsdf->kind == LB_MATERIAL_DIFFUSE)
+        return bsdf->a;
+    float shift = lb_unit_float(lb_hash_u32(key));
+    for (uint32_t i = 0; i < LB_ALBEDO_SAMPLES; i++) {
+        lb_scatter scatter;
+        float n = (float)i + shift, x = n * 0.7548776662f, y = n * 0.5698402910f;
+        if (lb_bsdf_sample(bsdf, n * (1.0f / LB_ALBEDO_SAMPLES),
+                           lb_vec2_make(x - (float)(int32_t)x, y - (float)(int32_t)y), &scatter))
+            sum = lb_rgb_add(sum, scatter.weight);
+    }
+    return lb_rgb_scale(sum, 1.0f / LB_ALBEDO_SAMPLES);
+}
+
+/* A unit normal, turned towards the viewer, in the space that is asked for. */
+LB_FUNCTION lb_vec3 lb_feature_normal(const lb_scene *scene, lb_vec3 n, lb_vec3 ray)
+{
+    if (lb_dot(n, ray) > 0.0f)
+        n = lb_negate(n);
+    return scene->channels.world != 0
+               ? n
+               : lb_normalize(lb_transform_normal(&scene->camera.world_from_camera, n));
+}
+
+LB_FUNCTION void lb_gather_position(const lb_scene *scene, const lb_gather *gather, lb_vec3 position)
+{
+    const lb_channels *channels = gather->channels;
+    lb_vec3 seen = lb_transform_point(&channels->camera_from_world, position);
+    if (lb_channel_wanted(channels, LB_CHANNEL_P))
+        lb_gather_vec3(gather, LB_CHANNEL_P,
+                       lb_scale(channels->world != 0 ? position : seen, channels->scale));
+    if (lb_channel_wanted(channels, LB_CHANNEL_Z))
+        lb_gather_value(gather, channels->first[LB_CHANNEL_Z],
+                        (scene->camera.kind >= LB_CAMERA_EQUIRECTANGULAR ? lb_length(seen) : seen.z) *
+                            channels->scale);
+}
+
+LB_FUNCTION void lb_gather_place(const lb_scene *scene, const lb_gather *gather, const lb_surface *surface)
+{
+    const lb_channels *channels = gather->channels;
+    lb_gather_position(scene, gather, surface->position);
+    if (lb_channel_wanted(channels, LB_CHANNEL_DZ)) {
+        lb_footprint footprint = lb_footprint_make(scene, surface->position, surface->ng);
+        const lb_transform *t = &channels->camera_from_world;
+        uint32_t place = channels->first[LB_CHANNEL_DZ];
+        bool world = channels->world != 0;
+        lb_vec3 right = world ? footprint.dpdx : lb_transform_vector(t, footprint.dpdx);
+        lb_vec3 down = world ? footprint.dpdy : lb_transform_vector(t, footprint.dpdy);
+        lb_gather_value(gather, place, lb_abs(right.z) * channels->scale);
+        lb_gather_value(gather, place + 1, lb_abs(down.z) * channels->scale);
+    }
+}
+
+LB_FUNCTION void lb_gather_look(const lb_scene *scene, const lb_gather *gather, const lb_shape *shape,
+                                const lb_surface *surface, const lb_path *path, const lb_hit *hit)
+{
+    const lb_channels *channels = gather->channels;
+    lb_bsdf bsdf;
+    bool scatters = lb_bsdf_make(scene, shape, surface, &path->ray, hit, false, &bsdf);
+    if (lb_channel_wanted(channels, LB_CHANNEL_NS))
+        lb_gather_vec3(gather, LB_CHANNEL_NS, lb_feature_normal(scene, bsdf.n, path->ray.direction));
+    if (!scatters || !lb_channel_wanted(channels, LB_CHANNEL_ALBEDO))
+        return;
+    lb_rgb albedo = lb_feature_albedo(&bsdf, (uint32_t)path->sampler.key ^ path->sampler.sample);
+    lb_gather_vec3(gather, LB_CHANNEL_ALBEDO, lb_vec3_make(albedo.r, albedo.g, albedo.b));
+}
+
+LB_FUNCTION void lb_gather_surface(const lb_scene *scene, const lb_gather *gather, const lb_path *path,
+                                   const lb_hit *hit)
+{
+    const lb_channels *channels = gather->channels;
+    const lb_shape *shape = LB_ARRAY(scene, shapes, lb_shape) + hit->primitive.shape;
+    lb_surface surface;
+    lb_surface_make(scene, shape, &path->ray, hit, &surface);
+    lb_gather_place(scene, gather, &surface);
+    if (lb_channel_wanted(channels, LB_CHANNEL_N))
+        lb_gather_vec3(gather, LB_CHANNEL_N, lb_feature_normal(scene, surface.ng, path->ray.direction));
+    if (lb_channel_wanted(channels, LB_CHANNEL_UV)) {
+        lb_vec2 uv = lb_surface_uv(scene, shape, &path->ray, hit);
+        lb_gather_value(gather, channels->first[LB_CHANNEL_UV], uv.x);
+        lb_gather_value(gather, channels->first[LB_CHANNEL_UV] + 1, uv.y);
+    }
+    if ((channels->wanted & (1u << LB_CHANNEL_ALBEDO | 1u << LB_CHANNEL_NS)) != 0)
+        lb_gather_look(scene, gather, shape, &surface, path, hit);
+    /* Numbers have no mean: those of sample 0, whose bits are 0 in reverse too, stand for the pixel. */
+    bool first = path->sampler.sample == 0;
+    if (first && lb_channel_wanted(channels, LB_CHANNEL_OBJECT))
+        lb_sum_add(gather->sums + channels->first[LB_CHANNEL_OBJECT], (int64_t)hit->primitive.shape + 1,
+                   gather->shared);
+    if (first && lb_channel_wanted(channels, LB_CHANNEL_MATERIAL))
+        lb_sum_add(gather->sums + channels->first[LB_CHANNEL_MATERIAL], (int64_t)shape->material + 1,
+                   gather->shared);
+}
+
+/* What the film gets of a camera ray that hits nothing. `path` is not changed. */
+LB_FUNCTION void lb_gather_background(const lb_scene *scene, const lb_gather *gather, const lb_path *path,
+                                      float weight)
+{
+    lb_path escaping = *path;
+    lb_film_pixel light;
+    for (uint32_t i = 0; i < 3; i++)
+        light.sum[i] = 0;
+    light.weight = 0;
+    escaping.throughput = lb_medium_passes(scene, path->medium, LB_INFINITY, path->throughput);
+    lb_path_escape(scene, &escaping);
+    if (!lb_film_add(&light, &scene->film, scene->integrator.samples, escaping.radiance, weight))
+        return;
+    for (uint32_t i = 0; i < 3; i++)
+        lb_sum_add(gather->sums + gather->channels->first[LB_CHANNEL_BACKGROUND] + i, light.sum[i],
+                   gather->shared);
+}
+
+/* Adds what the path's sample sees to its pixel's sums, where `hit` is that of path->ray and the path has met nothing
+ * but interfaces yet. False: it is an interface again, behind which the path is to go on. The path is left as it is. */
+LB_FUNCTION bool lb_feature_gather(const lb_scene *scene, const lb_path *path, const lb_hit *hit,
+                                   float weight, int64_t *sums, bool shared)
+{
+    const lb_channels *channels = &scene->channels;
+    lb_gather gather;
+    bool escapes = hit->primitive.shape == LB_NONE;
+    if (!escapes) {
+        const lb_shape *shape = LB_ARRAY(scene, shapes, lb_shape) + hit->primitive.shape;
+        if (LB_ARRAY(scene, materials, lb_material)[shape->material].kind == LB_MATERIAL_INTERFACE)
+            return false;
+    }
+    gather.channels = channels;
+    gather.sums = sums;
+    gather.bound = lb_film_bound(scene->integrator.samples);
+    gather.weight = (double)weight;
+    gather.shared = shared;
+    if (lb_channel_wanted(channels, LB_CHANNEL_WEIGHT))
+        lb_gather_value(&gather, channels->first[LB_CHANNEL_WEIGHT], 1.0f);
+    if (!escapes) {
+        if (lb_channel_wanted(channels, LB_CHANNEL_COVER))
+            lb_gather_value(&gather, channels->first[LB_CHANNEL_COVER], 1.0f);
+        lb_gather_surface(scene, &gather, path, hit);
+    } else if (lb_channel_wanted(channels, LB_CHANNEL_BACKGROUND)) {
+        lb_gather_background(scene, &gather, path, weight);
+    }
+    return true;
+}
+
+/* ---- of the light that a sample brings ---- */
+
+/* Squares are kept in two parts, so that small ones are exact and large ones fit: units of 2^-LB_SQUARE_HIGH, and of
+ * 2^-LB_SQUARE_LOW for what is left. */
+#define LB_SQUARE_HIGH 10
+#define LB_SQUARE_LOW  46
+
+/* The square of a value of the film's unit, to the nearest unit below. */
+LB_INLINE void lb_square_parts(int64_t fixed, double bound, int64_t *high, int64_t *low)
+{
+    double x = (double)fixed * 0x1p-30, square = x * x * 0x1p10;
+    square = square > bound ? bound : square;
+    *high = (int64_t)square;
+    *low = (int64_t)((square - (double)*high) * 0x1p36);
+}
+
+/* Adds a sample of which the film got `added`: its share, to which nothing is added where it was bad. */
+LB_FUNCTION void lb_feature_measure(const lb_scene *scene, const lb_film_pixel *added, int64_t *sums,
+                                    bool shared)
+{
+    const lb_channels *channels = &scene->channels;
+    double bound = lb_film_bound(scene->integrator.samples);
+    if (lb_channel_wanted(channels, LB_CHANNEL_SAMPLES))
+        lb_sum_add(sums + channels->first[LB_CHANNEL_SAMPLES], 1, shared);
+    if (!lb_channel_wanted(channels, LB_CHANNEL_SQUARES))
+        return;
+    for (uint32_t i = 0; i < 3; i++) {
+        int64_t high, low;
+        int64_t *place = sums + channels->first[LB_CHANNEL_SQUARES] + 2 * i;
+        lb_square_parts(added->sum[i], bound, &high, &low);
+        lb_sum_add(place, high, shared);
+        lb_sum_add(place + 1, low, shared);
+    }
+}
+
+#endif
