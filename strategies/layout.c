@@ -92,9 +92,12 @@ lb_order lb_layout_reversed(const struct lb_plan *plan, uint64_t limit, enum lb_
  * it. */
 enum { SHARE = 8192 };
 
-/* Blocks are to be of equally many samples, where that can be. */
+/* Blocks are to be of equally many samples, where that can be. Who has no other to share with needs none: each block
+ * finds its positions' pixels anew. */
 uint32_t lb_layout_blocks(const struct lb_plan *plan)
 {
+    if (plan->processor_count == 1)
+        return 1;
     uint64_t pixels = (uint64_t)plan->width * plan->height;
     uint64_t wanted = ((uint64_t)SHARE * plan->processor_count + pixels - 1) / pixels;
     uint32_t blocks = 1;

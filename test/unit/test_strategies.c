@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "core/strategy.h"
+#include "strategies/layout.h"
 #include "strategies/skeleton.h"
 
 enum { MOST = 64 };
@@ -395,13 +396,35 @@ static void shares_may_be_empty(void **unused)
     assert_int_equal(shares[0], shares[2]);
 }
 
+/* Where several processors have few pixels each, and never for one alone, whom it would only cost. */
+static void samples_are_split_among_several(void **unused)
+{
+    (void)unused;
+    for (uint32_t i = 0; i < 2000; i++) {
+        struct lb_plan plan = {.width = 1 + draw(300),
+                               .height = 1 + draw(300),
+                               .processor_count = 1 + draw(MOST),
+                               .samples = 2 + draw(100)};
+        uint32_t pixels = plan.width * plan.height, blocks = lb_layout_blocks(&plan);
+        assert_true(blocks >= 1 && blocks <= plan.samples);
+        assert_int_equal(blocks > 1, plan.processor_count > 1 && pixels < 8192 * plan.processor_count);
+        plan.processor_count = 1;
+        assert_int_equal(lb_layout_blocks(&plan), 1);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_table_is_sound),         cmocka_unit_test(every_position_once),
-        cmocka_unit_test(random_mixes_with_failures), cmocka_unit_test(seven_weights_cover_8192_regions),
-        cmocka_unit_test(running_sums_round_fairly),  cmocka_unit_test(shares_may_be_empty),
-        cmocka_unit_test(nobody_waits_for_nothing),   cmocka_unit_test(the_skeleton_works),
+        cmocka_unit_test(the_table_is_sound),
+        cmocka_unit_test(every_position_once),
+        cmocka_unit_test(random_mixes_with_failures),
+        cmocka_unit_test(seven_weights_cover_8192_regions),
+        cmocka_unit_test(running_sums_round_fairly),
+        cmocka_unit_test(shares_may_be_empty),
+        cmocka_unit_test(samples_are_split_among_several),
+        cmocka_unit_test(nobody_waits_for_nothing),
+        cmocka_unit_test(the_skeleton_works),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
