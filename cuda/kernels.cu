@@ -1,9 +1,10 @@
 #include "cuda/kernels.cuh"
 #include "cuda/try.cuh"
 
-/* Blocks that a multiprocessor holds at once bound the registers of a thread: 8 leave 64, 6 leave 80, 3 leave 168. What
- * calls functions needs the most; the traversal of opaque triangles alone, which waits for memory, the most threads. */
-enum { THREADS = 128, TRACING = LB_CUDA_BLOCKS, STARTING = 6, CALLING = 3 };
+/* Blocks that a multiprocessor holds at once bound the registers of a thread: 8 leave 64, 6 leave 80, 3 leave 168, 2
+ * leave 255. What calls functions needs the most; the traversal of opaque triangles alone, which waits for memory, the
+ * most threads. */
+enum { THREADS = 128, TRACING = LB_CUDA_BLOCKS, STARTING = 6, CALLING = 3, VOLUME = 2 };
 
 #define LB_EACH(index, count)                                                                                \
     for (uint32_t index = blockIdx.x * blockDim.x + threadIdx.x; index < (count);                            \
@@ -59,6 +60,12 @@ __global__ void __launch_bounds__(THREADS, CALLING) wave_shade(const __grid_cons
     lb_wave_shade(&wave, index);
 }
 
+__global__ void __launch_bounds__(THREADS, VOLUME) wave_shade_volume(const __grid_constant__ lb_wave wave)
+{
+    LB_EACH(index, wave.counts->active)
+    lb_wave_shade_volume(&wave, index);
+}
+
 __global__ void __launch_bounds__(THREADS, TRACING) wave_shadow(const __grid_constant__ lb_wave wave)
 {
     LB_STACK(stack);
@@ -93,6 +100,13 @@ __global__ void __launch_bounds__(THREADS, CALLING)
     LB_STACK(stack);
     LB_EACH(index, wave.counts->shadows)
     lb_wave_shadow_passing(&wave, index, &stack, LB_WIDE_CURVES);
+}
+
+__global__ void __launch_bounds__(THREADS, VOLUME) wave_shadow_volume(const __grid_constant__ lb_wave wave)
+{
+    LB_STACK(stack);
+    LB_EACH(index, wave.counts->shadows)
+    lb_wave_shadow_volume(&wave, index, &stack, LB_WIDE_CURVES);
 }
 
 __global__ void __launch_bounds__(THREADS, STARTING) wave_turn(const __grid_constant__ lb_wave wave)
@@ -131,8 +145,10 @@ static stage_kernel kernel_of(enum lb_cuda_stage stage, const lb_wave *wave)
     case LB_CUDA_GATHER:
         return {wave_gather, CALLING};
     case LB_CUDA_SHADE:
-        return {wave_shade, CALLING};
+        return wave->volume ? stage_kernel{wave_shade_volume, VOLUME} : stage_kernel{wave_shade, CALLING};
     case LB_CUDA_SHADOW:
+        if (wave->volume)
+            return {wave_shadow_volume, VOLUME};
         if (wave->interfaces)
             return tracing_kernel(wave, {wave_shadow_passing, CALLING}, wave_shadow_passing,
                                   wave_shadow_passing_curves);

@@ -12,13 +12,13 @@ uint64_t lb_lane_capacity(uint32_t slots)
     return slots / 4;
 }
 
-size_t lb_lane_bytes(uint32_t slots, uint32_t sums)
+size_t lb_lane_bytes(uint32_t slots, uint32_t sums, bool volume)
 {
     lb_wave wave;
-    return (lb_wave_place(&wave, NULL, slots, lb_lane_capacity(slots), sums) + PAGE - 1) / PAGE * PAGE;
+    return (lb_wave_place(&wave, NULL, slots, lb_lane_capacity(slots), sums, volume) + PAGE - 1) / PAGE * PAGE;
 }
 
-cudaError_t lb_lane_open(struct lb_lane *lane, uint32_t slots, uint32_t sums, double patience)
+cudaError_t lb_lane_open(struct lb_lane *lane, uint32_t slots, uint32_t sums, bool volume, double patience)
 {
     lane->sum_count = sums;
     lane->patience = patience;
@@ -34,8 +34,8 @@ cudaError_t lb_lane_open(struct lb_lane *lane, uint32_t slots, uint32_t sums, do
     if (sums > 0)
         LB_CUDA_TRY(
             cudaMallocHost((void **)&lane->host_sums, lane->capacity * sums * sizeof *lane->host_sums));
-    LB_CUDA_TRY(cudaMalloc(&lane->block, lb_lane_bytes(slots, sums)));
-    lb_wave_place(&lane->wave, lane->block, slots, lane->capacity, sums);
+    LB_CUDA_TRY(cudaMalloc(&lane->block, lb_lane_bytes(slots, sums, volume)));
+    lb_wave_place(&lane->wave, lane->block, slots, lane->capacity, sums, volume);
     lane->sums = lane->wave.sums;
     return cudaSuccess;
 }

@@ -35,9 +35,9 @@ struct lb_lane {
 /* Positions that a batch of a lane of so many slots may have. */
 uint64_t lb_lane_capacity(uint32_t slots);
 /* Bytes that a lane takes on the device; `sums`: of the scene's channels, a pixel. */
-size_t lb_lane_bytes(uint32_t slots, uint32_t sums);
+size_t lb_lane_bytes(uint32_t slots, uint32_t sums, bool volume);
 /* `lane` is all zero. After an error it is to be closed, too. */
-cudaError_t lb_lane_open(struct lb_lane *lane, uint32_t slots, uint32_t sums, double patience);
+cudaError_t lb_lane_open(struct lb_lane *lane, uint32_t slots, uint32_t sums, bool volume, double patience);
 /* Whether what is started next is to fill `host_sums`; `channels` are those of the scene. */
 void lb_lane_channels(struct lb_lane *lane, const lb_channels *channels, bool wanted);
 /* Waits for what is in flight. Errors have no one left to tell. */

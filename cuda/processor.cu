@@ -297,10 +297,11 @@ static const struct lb_processor_table table = {cuda_render, cuda_close};
 static cudaError_t open_lanes(struct cuda_processor *own, size_t room)
 {
     uint32_t slots = MOST_SLOTS, sums = own->host_scene->channels.count;
-    while (slots > LEAST_SLOTS && LANES * lb_lane_bytes(slots, sums) > room / 2)
+    bool volume = own->host_scene->any_volume != 0;
+    while (slots > LEAST_SLOTS && LANES * lb_lane_bytes(slots, sums, volume) > room / 2)
         slots /= 2;
     for (int i = 0; i < LANES; i++)
-        LB_CUDA_TRY(lb_lane_open(&own->lane[i], slots, sums, own->options.patience));
+        LB_CUDA_TRY(lb_lane_open(&own->lane[i], slots, sums, volume, own->options.patience));
     return cudaSuccess;
 }
 
@@ -313,6 +314,7 @@ static cudaError_t warm_up(const struct cuda_processor *own)
     nothing.tree.asks = lb_wide_asks(own->host_scene);
     nothing.interfaces = own->host_scene->any_interface;
     nothing.gathers = lb_channels_gather(&own->host_scene->channels) ? 1u : 0u;
+    nothing.volume = own->host_scene->any_volume;
     LB_CUDA_TRY(cudaMalloc((void **)&nothing.counts, sizeof *nothing.counts));
     cudaError_t status = cudaMemsetAsync(nothing.counts, 0, sizeof *nothing.counts, NULL);
     for (int stage = 0; stage < LB_CUDA_STAGES && status == cudaSuccess; stage++)
@@ -362,7 +364,7 @@ static enum lb_status open_on_device(struct cuda_processor *own, struct lb_error
 {
     const lb_scene *scene = own->host_scene;
     size_t room = 0, need = (size_t)scene->size + lb_wide_size(scene) +
-                            LANES * lb_lane_bytes(LEAST_SLOTS, scene->channels.count);
+                            LANES * lb_lane_bytes(LEAST_SLOTS, scene->channels.count, scene->any_volume != 0);
     cudaError_t status = prepare_device(own, &room);
     if (status != cudaSuccess)
         return fail(own, "opening the device", status, error);

@@ -45,8 +45,8 @@ static cudaError_t open_device(struct rays_device *own, const lb_scene *scene, i
     LB_CUDA_TRY(cudaEventCreateWithFlags(&own->end, cudaEventDefault));
     LB_CUDA_TRY(upload(&own->scene, scene, (size_t)scene->size));
     LB_CUDA_TRY(upload(&own->tree, wide->data, wide->size));
-    LB_CUDA_TRY(cudaMalloc(&own->block, lb_wave_place(&own->wave, NULL, most, 0, 0)));
-    lb_wave_place(&own->wave, own->block, most, 0, 0);
+    LB_CUDA_TRY(cudaMalloc(&own->block, lb_wave_place(&own->wave, NULL, most, 0, 0, false)));
+    lb_wave_place(&own->wave, own->block, most, 0, 0, false);
     own->wave.scene = (const lb_scene *)own->scene;
     own->wave.tree = lb_wide_at(wide, own->tree);
     own->wave.interfaces = scene->any_interface;

@@ -95,7 +95,7 @@ enum lb_status lb_cpu_processor_open(const lb_scene *scene, unsigned index, enum
     own->base.kind = LB_PROCESSOR_CPU;
     snprintf(own->base.name, sizeof own->base.name, "cpu%u", index);
     own->scene = scene;
-    own->render = lb_render_of(isa);
+    own->render = lb_render_of(isa, scene);
     own->tracer = lb_tracer_of(isa);
     *processor = &own->base;
     return LB_OK;

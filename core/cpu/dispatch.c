@@ -53,14 +53,15 @@ bool lb_isa_parse(const char *text, enum lb_isa *isa)
     return false;
 }
 
-lb_render_function *lb_render_of(enum lb_isa isa)
+lb_render_function *lb_render_of(enum lb_isa isa, const lb_scene *scene)
 {
+    bool volume = scene->any_volume != 0;
 #if defined(__x86_64__)
     if (isa == LB_ISA_AVX512)
-        return lb_render_avx512;
+        return volume ? lb_volume_avx512 : lb_render_avx512;
     if (isa == LB_ISA_AVX2)
-        return lb_render_avx2;
+        return volume ? lb_volume_avx2 : lb_render_avx2;
 #endif
     (void)isa; /* elsewhere there is one alone */
-    return lb_render_portable;
+    return volume ? lb_volume_portable : lb_render_portable;
 }

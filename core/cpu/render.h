@@ -9,8 +9,10 @@
 typedef void lb_render_function(const struct lb_work *work, struct lb_result *result);
 
 lb_render_function lb_render_portable, lb_render_avx2, lb_render_avx512;
+/* The same for scenes in which media do more than absorb. */
+lb_render_function lb_volume_portable, lb_volume_avx2, lb_volume_avx512;
 
-/* The one for `isa`. */
-lb_render_function *lb_render_of(enum lb_isa isa);
+/* The one for `isa` and this scene. */
+lb_render_function *lb_render_of(enum lb_isa isa, const lb_scene *scene);
 
 #endif

@@ -39,6 +39,8 @@ typedef struct lb_shadow {
     uint32_t medium;     /* that it is in, where interfaces may change that (lb_scene.any_interface) */
     uint32_t active;     /* 0: there is none */
     uint32_t surfaces;
+    /* The density with which scattering would have drawn the ray, over light sampling's; 0: it cannot. */
+    float ratio;
 } lb_shadow;
 
 /* A path that meets more surfaces than this ends: no scene means that, but coinciding interfaces could. */
@@ -62,7 +64,7 @@ LB_INLINE void lb_path_dimension(lb_path *path, uint32_t dimension)
     path->sampler.dimension = LB_DIMENSION_VERTEX + path->depth * LB_DIMENSIONS_A_VERTEX + dimension;
 }
 
-/* What is left after a way through a medium (Beer). */
+/* What is left after a way through a medium that only absorbs (Beer); the others are core/kernel/volume.h's affair. */
 LB_FUNCTION float lb_medium_passes_one(float sigma, float distance)
 {
     return sigma == 0.0f ? 1.0f : lb_exp(-sigma * distance);
@@ -72,7 +74,7 @@ LB_INLINE lb_rgb lb_medium_passes(const lb_scene *scene, uint32_t medium, float 
 {
     if (medium == LB_NONE)
         return light;
-    lb_rgb sigma = LB_ARRAY(scene, media, lb_medium)[medium].sigma_a;
+    lb_rgb sigma = LB_ARRAY(scene, media, lb_medium)[medium].beer;
     return lb_rgb_mul(light, lb_rgb_make(lb_medium_passes_one(sigma.r, distance),
                                          lb_medium_passes_one(sigma.g, distance),
                                          lb_medium_passes_one(sigma.b, distance)));
@@ -161,6 +163,14 @@ LB_SELDOM void lb_shadow_aim(lb_vec3 from, lb_vec3 direction, float distance, lb
     ray->t_max = length * LB_SHADOW_END;
 }
 
+/* Where media do more than absorb, the weight of a light sample against scattering, which would have drawn its
+ * direction with density `pdf`, waits for what they do to both densities (core/kernel/volume.h): 1 for now. */
+LB_SELDOM float lb_path_weigh_later(const lb_light_sample *sample, float pdf, lb_shadow *shadow)
+{
+    shadow->ratio = sample->delta ? 0.0f : pdf / sample->pdf;
+    return 1.0f;
+}
+
 /* Chooses a light and a direction to it, and prepares the shadow ray. */
 LB_FUNCTION void lb_path_sample_light(const lb_scene *scene, lb_path *path, const lb_shape *shape,
                                       const lb_surface *surface, const lb_hit *hit, const lb_bsdf *bsdf,
@@ -180,6 +190,8 @@ LB_FUNCTION void lb_path_sample_light(const lb_scene *scene, lb_path *path, cons
         return;
     sample.pdf *= probability;
     float weight = sample.delta ? 1.0f : lb_power_heuristic(sample.pdf, pdf);
+    if (scene->any_volume)
+        weight = lb_path_weigh_later(&sample, pdf, shadow);
     shadow->contribution =
         lb_rgb_scale(lb_rgb_mul(lb_rgb_mul(path->throughput, f), sample.radiance), weight / sample.pdf);
     lb_surface_leave(shape, surface, hit, sample.direction, &shadow->ray);
@@ -276,15 +288,20 @@ LB_FUNCTION bool lb_path_shade(const lb_scene *scene, lb_path *path, const lb_hi
     return lb_path_scatter(scene, path, shape, &surface, hit, &bsdf);
 }
 
-/* For scenes with interfaces (lb_scene.any_interface): follows the shadow ray over its closest hit. True: it passes an
- * interface and is to be traced on; else it is decided: `active` says whether its contribution, from which media have
- * taken their part, counts. */
-LB_FUNCTION bool lb_shadow_step(const lb_scene *scene, lb_shadow *shadow, const lb_hit *hit)
+/* ---- shadow rays through interfaces ---- */
+
+/* The shadow ray's way to its closest hit, or to its light. */
+LB_INLINE float lb_shadow_distance(const lb_shadow *shadow, const lb_hit *hit)
 {
     bool clear = hit->primitive.shape == LB_NONE;
-    float distance = clear ? shadow->ray.t_max * (1.0f / LB_SHADOW_END) : hit->t;
-    shadow->contribution = lb_medium_passes(scene, shadow->medium, distance, shadow->contribution);
-    if (clear)
+    return clear ? shadow->ray.t_max * (1.0f / LB_SHADOW_END) : hit->t;
+}
+
+/* Takes the shadow ray over its closest hit. True: it passes an interface and is to be traced on; else it is decided,
+ * and `active` says whether its contribution counts. */
+LB_JOINED bool lb_shadow_cross(const lb_scene *scene, lb_shadow *shadow, const lb_hit *hit)
+{
+    if (hit->primitive.shape == LB_NONE)
         return false;
     const lb_shape *shape = LB_ARRAY(scene, shapes, lb_shape) + hit->primitive.shape;
     if (LB_ARRAY(scene, materials, lb_material)[shape->material].kind != LB_MATERIAL_INTERFACE ||
@@ -299,6 +316,15 @@ LB_FUNCTION bool lb_shadow_step(const lb_scene *scene, lb_shadow *shadow, const 
     if (scene->integrator.media)
         shadow->medium = lb_surface_medium(shape, &surface, shadow->ray.direction, shadow->medium);
     return shadow->ray.t_max > 0.0f;
+}
+
+/* For scenes with interfaces (lb_scene.any_interface): follows the shadow ray over its closest hit, as lb_shadow_cross
+ * says; the medium on the way takes its part. */
+LB_FUNCTION bool lb_shadow_step(const lb_scene *scene, lb_shadow *shadow, const lb_hit *hit)
+{
+    shadow->contribution =
+        lb_medium_passes(scene, shadow->medium, lb_shadow_distance(shadow, hit), shadow->contribution);
+    return lb_shadow_cross(scene, shadow, hit);
 }
 
 /* Adds a shadow ray's contribution that is known to count. */

@@ -243,8 +243,14 @@ typedef struct lb_material {
 
 #define LB_COAT_CELLS 130
 
+enum lb_medium_kind { LB_MEDIUM_HOMOGENEOUS };
+
 typedef struct lb_medium {
-    lb_rgb sigma_a; /* per unit of length of world space */
+    uint32_t kind;           /* enum lb_medium_kind */
+    lb_rgb sigma_a, sigma_s; /* absorption and scattering, per unit of length of world space */
+    lb_rgb beer; /* sigma_a for core/kernel/path.h; 0 where any_volume, as core/kernel/volume.h does it all */
+    lb_rgb emission; /* what it sends per unit of length is sigma_a times this radiance */
+    float g;         /* of its phase function (Henyey, Greenstein): the mean cosine, -1 .. 1 */
 } lb_medium;
 
 /* ---- shapes ---- */
@@ -398,8 +404,10 @@ typedef struct lb_scene {
     lb_box bounds;  /* of the world */
     lb_vec3 center; /* its bounding sphere, for distant and infinite lights */
     float radius;
-    uint32_t any_alpha;                    /* some shape has an alpha input */
-    uint32_t any_interface;                /* some material is an interface: shadow rays may pass through */
+    uint32_t any_alpha;     /* some shape has an alpha input */
+    uint32_t any_interface; /* some material is an interface: shadow rays may pass through */
+    uint32_t any_volume;    /* some medium does more than absorb: core/kernel/volume.h follows the paths, and
+                            any_interface is set */
     lb_array positions, normals, tangents; /* lb_vec3 */
     lb_array uvs;                          /* lb_vec2 */
     lb_array indices;                      /* uint32_t[3] a triangle */

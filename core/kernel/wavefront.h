@@ -17,6 +17,7 @@
 #include "core/kernel/mandelbrot.h"
 #include "core/kernel/order.h"
 #include "core/kernel/path.h"
+#include "core/kernel/volume.h"
 #include "core/kernel/wide_trace.h"
 
 /* Numbers that the stages share and change, atomically. */
@@ -48,6 +49,7 @@ typedef struct lb_wave {
     lb_wide_tree tree;
     /* The scene's any_interface, where the host can read it: it chooses the stage for shadow rays. */
     uint32_t interfaces;
+    uint32_t volume; /* its any_volume: it chooses both stages that media take part in */
     lb_order order;
     uint64_t begin, end;
     uint32_t sample_begin, sample_end;
@@ -56,6 +58,7 @@ typedef struct lb_wave {
     lb_path *paths;
     lb_hit *hits;
     lb_shadow *shadows;
+    lb_volume *volumes; /* only where `volume` */
     float *weights;
     uint32_t *places;    /* of a slot's pixel, from `begin` */
     uint32_t *goes_on;   /* the slot's path has a next ray */
@@ -154,6 +157,8 @@ LB_FUNCTION bool lb_wave_next(const lb_wave *wave, uint32_t slot)
             continue;
         }
         lb_path_start(wave->scene, x, y, sample, &wave->paths[slot], &wave->weights[slot]);
+        if (wave->volume)
+            lb_volume_start(&wave->volumes[slot]);
         return true;
     }
 }
@@ -207,6 +212,23 @@ LB_INLINE void lb_wave_shade(const lb_wave *wave, uint32_t index)
     }
 }
 
+/* The same where media do more than absorb. */
+LB_INLINE void lb_wave_shade_volume(const lb_wave *wave, uint32_t index)
+{
+    uint32_t slot = wave->active[wave->counts->turn][index];
+    lb_counters counters;
+    lb_shadow shadow;
+    lb_hit hit = lb_wide_name(wave->scene, &wave->hits[slot]);
+    counters.shaded = 0;
+    wave->goes_on[slot] =
+        lb_volume_shade(wave->scene, &wave->paths[slot], &wave->volumes[slot], &hit, &shadow, &counters) ? 1u
+                                                                                                         : 0u;
+    if (shadow.active) {
+        wave->shadows[slot] = shadow;
+        wave->shadow[lb_wave_take(&wave->counts->shadows)] = slot;
+    }
+}
+
 /* Follows a queued shadow ray and adds its light where that arrives; in scenes without interfaces. */
 LB_INLINE void lb_wave_shadow(const lb_wave *wave, uint32_t index, lb_wide_stack *stack, uint32_t asks)
 {
@@ -215,9 +237,10 @@ LB_INLINE void lb_wave_shadow(const lb_wave *wave, uint32_t index, lb_wide_stack
         lb_path_light(&wave->paths[slot], &wave->shadows[slot]);
 }
 
-/* The same through interfaces. The slot's hit has been shaded, and its place serves. */
-LB_INLINE void lb_wave_shadow_passing(const lb_wave *wave, uint32_t index, lb_wide_stack *stack,
-                                      uint32_t asks)
+/* The same through interfaces, and with `volume` through media that do more than absorb. The slot's hit has been
+ * shaded, and its place serves. */
+LB_INLINE void lb_wave_shadow_through(const lb_wave *wave, uint32_t index, lb_wide_stack *stack,
+                                      uint32_t asks, bool volume)
 {
     uint32_t slot = wave->shadow[index], more = 0; /* rays, beyond the one that lb_wave_swap counts */
     lb_shadow *shadow = &wave->shadows[slot];
@@ -225,13 +248,25 @@ LB_INLINE void lb_wave_shadow_passing(const lb_wave *wave, uint32_t index, lb_wi
         lb_hit hit;
         lb_wide_trace(wave->scene, &wave->tree, &shadow->ray, false, asks, stack, &wave->hits[slot]);
         hit = lb_wide_name(wave->scene, &wave->hits[slot]);
-        if (!lb_shadow_step(wave->scene, shadow, &hit))
+        if (!(volume ? lb_volume_shadow_step(wave->scene, &wave->volumes[slot], shadow, &hit)
+                     : lb_shadow_step(wave->scene, shadow, &hit)))
             break;
     }
     if (more > 0)
         lb_wave_add(&wave->counts->rays, more);
     if (shadow->active)
         lb_path_light(&wave->paths[slot], shadow);
+}
+
+LB_INLINE void lb_wave_shadow_passing(const lb_wave *wave, uint32_t index, lb_wide_stack *stack,
+                                      uint32_t asks)
+{
+    lb_wave_shadow_through(wave, index, stack, asks, false);
+}
+
+LB_INLINE void lb_wave_shadow_volume(const lb_wave *wave, uint32_t index, lb_wide_stack *stack, uint32_t asks)
+{
+    lb_wave_shadow_through(wave, index, stack, asks, true);
 }
 
 /* Queues the slot's next ray: of its path, or, when that has ended and gone to the film, of the next sample's. */

@@ -1,28 +1,75 @@
-/* Participating media: homogeneous ones that absorb. */
+/* Participating media. */
 #include "core/scene/build.h"
+#include "core/scene/medium_presets.h"
 
 #include <string.h>
 
-/* What is beyond absorption. */
-static enum lb_status check_scattering(const struct lb_builder *builder,
-                                       const struct lb_medium_entity *medium)
+/* Extinctions above this make products that floats cannot hold; it is beyond all that anything is made of. */
+#define MOST_EXTINCTION 1e15f
+
+/* A phase function of |g| = 1 would be a single direction, and close to it floats fail. */
+#define MOST_ANISOTROPY 0.999f
+
+/* A coefficient, nowhere below 0. */
+static enum lb_status read_sigma(const struct lb_builder *builder, const struct lb_parameters *parameters,
+                                 const char *name, lb_rgb fallback, float scale, lb_rgb *sigma)
 {
-    const struct lb_parameters *parameters = &medium->entity.parameters;
-    lb_rgb scattering, emission;
-    float unused;
-    enum lb_status status;
-    if ((status = lb_build_colour(builder, parameters, "sigma_s", false, lb_rgb_grey(1.0f), &scattering)) !=
-            LB_OK ||
-        (status = lb_build_colour(builder, parameters, "Le", false, lb_rgb_grey(0.0f), &emission)) != LB_OK ||
-        (status = lb_build_float(builder, parameters, "Lescale", 1.0f, -1e30f, 1e30f, &unused)) != LB_OK ||
-        (status = lb_build_float(builder, parameters, "g", 0.0f, -1.0f, 1.0f, &unused)) != LB_OK)
+    enum lb_status status = lb_build_colour(builder, parameters, name, false, fallback, sigma);
+    *sigma = lb_rgb_scale(*sigma, scale);
+    if (status != LB_OK ||
+        (lb_rgb_max(*sigma) <= MOST_EXTINCTION && sigma->r >= 0.0f && sigma->g >= 0.0f && sigma->b >= 0.0f))
         return status;
-    if (!lb_rgb_is_black(scattering))
-        status = lb_build_not_yet(builder, lb_build_place(parameters, "sigma_s"),
-                                  "scattering media are not rendered yet: \"%s\" only absorbs", medium->name);
-    if (status == LB_OK && !lb_rgb_is_black(emission))
-        status = lb_build_not_yet(builder, lb_build_place(parameters, "Le"),
-                                  "emitting media are not rendered yet: \"%s\" only absorbs", medium->name);
+    return lb_build_error(builder, lb_build_place(parameters, name),
+                          "\"%s\", scaled, is not between 0 and %g everywhere", name,
+                          (double)MOST_EXTINCTION);
+}
+
+/* Sigma_a and sigma_s: those of the preset, where one is named, else the medium's own. */
+static enum lb_status read_sigmas(struct lb_builder *builder, const struct lb_parameters *parameters,
+                                  lb_medium *built)
+{
+    lb_rgb sigma_a = lb_rgb_grey(1.0f), sigma_s = lb_rgb_grey(1.0f);
+    const char *preset;
+    float scale;
+    enum lb_status status;
+    if ((status = lb_parameters_string(parameters, "preset", "", &preset, builder->error)) != LB_OK ||
+        (status = lb_build_float(builder, parameters, "scale", 1.0f, 0.0f, 1e30f, &scale)) != LB_OK)
+        return status;
+    if (*preset && !lb_medium_preset(preset, &sigma_a, &sigma_s)) {
+        size_t count;
+        const struct lb_medium_preset *presets = lb_medium_presets(&count);
+        return lb_build_unknown(builder, lb_build_place(parameters, "preset"), "preset of a medium", preset,
+                                presets, count, sizeof *presets);
+    }
+    if ((status = read_sigma(builder, parameters, *preset ? "" : "sigma_a", sigma_a, scale,
+                             &built->sigma_a)) != LB_OK)
+        return status;
+    return read_sigma(builder, parameters, *preset ? "" : "sigma_s", sigma_s, scale, &built->sigma_s);
+}
+
+/* "Le" times "Lescale", and g. */
+static enum lb_status read_emission(const struct lb_builder *builder, const struct lb_parameters *parameters,
+                                    lb_medium *built)
+{
+    float scale;
+    enum lb_status status;
+    if ((status = lb_build_colour(builder, parameters, "Le", true, lb_rgb_grey(0.0f), &built->emission)) !=
+            LB_OK ||
+        (status = lb_build_float(builder, parameters, "Lescale", 1.0f, 0.0f, 1e30f, &scale)) != LB_OK)
+        return status;
+    built->emission = lb_rgb_scale(built->emission, scale);
+    if (lb_is_finite(lb_rgb_max(built->emission)) && built->emission.r >= 0.0f && built->emission.g >= 0.0f &&
+        built->emission.b >= 0.0f)
+        return LB_OK;
+    return lb_build_error(builder, lb_build_place(parameters, "Le"),
+                          "\"Le\", scaled, is negative or not finite");
+}
+
+static enum lb_status read_phase(const struct lb_builder *builder, const struct lb_parameters *parameters,
+                                 lb_medium *built)
+{
+    enum lb_status status = lb_build_float(builder, parameters, "g", 0.0f, -1.0f, 1.0f, &built->g);
+    built->g = lb_clamp(built->g, -MOST_ANISOTROPY, MOST_ANISOTROPY);
     return status;
 }
 
@@ -30,22 +77,12 @@ static enum lb_status build_homogeneous(struct lb_builder *builder, const struct
                                         lb_medium *built)
 {
     const struct lb_parameters *parameters = &medium->entity.parameters;
-    const char *preset;
-    float scale;
     enum lb_status status;
-    if ((status = lb_parameters_string(parameters, "preset", "", &preset, builder->error)) != LB_OK)
+    built->kind = LB_MEDIUM_HOMOGENEOUS;
+    if ((status = read_sigmas(builder, parameters, built)) != LB_OK ||
+        (status = read_emission(builder, parameters, built)) != LB_OK)
         return status;
-    if (*preset && (status = lb_build_not_yet(builder, lb_build_place(parameters, "preset"),
-                                              "medium presets are not rendered yet: \"%s\" is left out",
-                                              preset)) != LB_OK)
-        return status;
-    if ((status = lb_build_colour(builder, parameters, "sigma_a", false, lb_rgb_grey(1.0f),
-                                  &built->sigma_a)) != LB_OK ||
-        (status = lb_build_float(builder, parameters, "scale", 1.0f, 0.0f, 1e30f, &scale)) != LB_OK ||
-        (status = check_scattering(builder, medium)) != LB_OK)
-        return status;
-    built->sigma_a = lb_rgb_scale(built->sigma_a, scale);
-    return LB_OK;
+    return read_phase(builder, parameters, built);
 }
 
 /* Empty until it is rendered. Its parameters are its own affair. */
@@ -71,6 +108,12 @@ static const struct medium_kind {
     {"nanovdb", build_later},
 };
 
+static bool only_absorbs(const lb_medium *medium)
+{
+    return medium->kind == LB_MEDIUM_HOMOGENEOUS && lb_rgb_is_black(medium->sigma_s) &&
+           lb_rgb_is_black(medium->emission);
+}
+
 static enum lb_status build_medium(struct lb_builder *builder, const struct lb_medium_entity *medium,
                                    bool used, lb_medium *built)
 {
@@ -79,8 +122,12 @@ static enum lb_status build_medium(struct lb_builder *builder, const struct lb_m
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         if (strcmp(medium->entity.type, kinds[i].name) != 0)
             continue;
-        enum lb_status status = used ? kinds[i].build(builder, medium, built) : LB_OK;
-        return status == LB_OK && used ? lb_build_check_unused(builder, &medium->entity) : status;
+        if (!used)
+            return LB_OK;
+        enum lb_status status = kinds[i].build(builder, medium, built);
+        if (builder->head.integrator.media && !only_absorbs(built))
+            builder->head.any_volume = builder->head.any_interface = 1;
+        return status == LB_OK ? lb_build_check_unused(builder, &medium->entity) : status;
     }
     return lb_build_unknown(builder, &parameters->location, "medium type", medium->entity.type,
                             LB_ROWS(kinds));
@@ -100,5 +147,8 @@ enum lb_status lb_build_media(struct lb_builder *builder)
         if (lb_build_go_on(builder, status) != LB_OK)
             return status;
     }
+    lb_medium *media = builder->arrays.media.data;
+    for (size_t i = 0; i < builder->arrays.media.count; i++)
+        media[i].beer = builder->head.any_volume ? lb_rgb_grey(0.0f) : media[i].sigma_a;
     return LB_OK;
 }

@@ -51,9 +51,14 @@ static void run_stages(const lb_wave *wave, const int *stop)
         for (uint32_t i = 0; wave->gathers && i < wave->counts->active; i++)
             lb_wave_gather(wave, i);
         for (uint32_t i = 0; i < wave->counts->active; i++)
-            lb_wave_shade(wave, i);
+            if (wave->volume)
+                lb_wave_shade_volume(wave, i);
+            else
+                lb_wave_shade(wave, i);
         for (uint32_t i = 0; i < wave->counts->shadows; i++)
-            if (wave->interfaces)
+            if (wave->volume)
+                lb_wave_shadow_volume(wave, i, &stack, wave->tree.asks);
+            else if (wave->interfaces)
                 lb_wave_shadow_passing(wave, i, &stack, wave->tree.asks);
             else
                 lb_wave_shadow(wave, i, &stack, wave->tree.asks);
@@ -119,15 +124,15 @@ static enum lb_status wave_render(struct lb_processor *processor, const struct l
 
 static const struct lb_processor_table table = {.render = wave_render, .close = wave_close};
 
-static bool allocate_slots(struct wave_host *own, uint32_t slots)
+static bool allocate_slots(struct wave_host *own, uint32_t slots, bool volume)
 {
     lb_wave nowhere;
-    size_t size = lb_wave_place(&nowhere, NULL, slots, 0, 0);
+    size_t size = lb_wave_place(&nowhere, NULL, slots, 0, 0, volume);
     own->block = aligned_alloc(LB_WAVE_ALIGNMENT, size);
     if (!own->block)
         return false;
     memset(own->block, 0, size);
-    lb_wave_place(&own->wave, own->block, slots, 0, 0);
+    lb_wave_place(&own->wave, own->block, slots, 0, 0, volume);
     return true;
 }
 
@@ -142,7 +147,7 @@ enum lb_status lb_wave_host_open(const lb_scene *scene, uint32_t index, uint32_t
     own->base.uncounted = true;
     snprintf(own->base.name, sizeof own->base.name, "wave%u", index);
     enum lb_status status = lb_wide_build(scene, &own->wide, error);
-    if (status == LB_OK && !allocate_slots(own, slots ? slots : DEFAULT_SLOTS))
+    if (status == LB_OK && !allocate_slots(own, slots ? slots : DEFAULT_SLOTS, scene->any_volume != 0))
         status = lb_error_memory(error, NULL);
     if (status != LB_OK) {
         wave_close(&own->base);

@@ -15,16 +15,19 @@ static inline void *lb_wave_carve(char *block, size_t *used, size_t count, size_
 }
 
 /* Gives the arrays for `slots` paths and `pixels` pixels (0: these are elsewhere), with `sums` sums of channels each,
- * their places in the block. Returns its size. */
-static inline size_t lb_wave_place(lb_wave *wave, void *block, uint32_t slots, uint64_t pixels, uint32_t sums)
+ * their places in the block; `volume` is the scene's any_volume. Returns the block's size. */
+static inline size_t lb_wave_place(lb_wave *wave, void *block, uint32_t slots, uint64_t pixels, uint32_t sums,
+                                   bool volume)
 {
     char *at = (char *)block;
     size_t used = 0;
     wave->slots = slots;
+    wave->volume = volume ? 1 : 0;
     wave->counts = (lb_wave_counts *)lb_wave_carve(at, &used, 1, sizeof *wave->counts);
     wave->paths = (lb_path *)lb_wave_carve(at, &used, slots, sizeof *wave->paths);
     wave->hits = (lb_hit *)lb_wave_carve(at, &used, slots, sizeof *wave->hits);
     wave->shadows = (lb_shadow *)lb_wave_carve(at, &used, slots, sizeof *wave->shadows);
+    wave->volumes = (lb_volume *)lb_wave_carve(at, &used, volume ? slots : 0, sizeof *wave->volumes);
     wave->weights = (float *)lb_wave_carve(at, &used, slots, sizeof *wave->weights);
     wave->places = (uint32_t *)lb_wave_carve(at, &used, slots, sizeof *wave->places);
     wave->goes_on = (uint32_t *)lb_wave_carve(at, &used, slots, sizeof *wave->goes_on);

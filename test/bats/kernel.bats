@@ -87,7 +87,7 @@ rounds_as_cpus_do() {
   [[ " $MAKEFLAGS " != *" CUDA=0 "* ]] || skip "built without CUDA"
   make --no-print-directory ptxas CUDA_ARCHS="90 120" >"$BATS_TEST_TMPDIR/table"
   cat "$BATS_TEST_TMPDIR/table"
-  [ "$(grep -c '^| wave_' "$BATS_TEST_TMPDIR/table")" -ge 24 ]
+  [ "$(grep -c '^| wave_' "$BATS_TEST_TMPDIR/table")" -ge 28 ]
   run grep '^| wave_' "$BATS_TEST_TMPDIR/table"
   [ "$(grep -c ' | 0 / 0 | ' <<<"$output")" -eq "${#lines[@]}" ]
 }

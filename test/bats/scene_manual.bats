@@ -34,6 +34,19 @@ names() {
     done
 }
 
+@test "every medium and every preset of one is in the manual" {
+    known=$(names core/scene/build_medium.c kinds)
+    [ "$(wc -l <<<"$known")" -ge 5 ]
+    [ -z "$(missing <<<"$known")" ]
+    known=$(sed -n '/ presets\[\] = {/,/^};/s/^ *{"\([^"]*\)".*/\1/p' core/scene/medium_presets.c)
+    [ "$(wc -l <<<"$known")" -ge 47 ]
+    # Line ends of the manual are spaces here.
+    page=$(tr -s '\n' ' ' <man/lbrender-scene.5)
+    while read -r preset; do
+        [[ "$page" == *[\ ,]"$preset"[,.]* ]] || { echo "$preset"; false; }
+    done <<<"$known"
+}
+
 @test "every named spectrum is in the manual" {
     known=$(grep -hoE '"(metal|glass|illum|stdillum)-[A-Za-z0-9-]+"' core/scene/spectrum_{metals,glasses,illuminants}.c |
         tr -d '"' | sed -E 's/^(metal|glass)-//; s/-(eta|k)$//')

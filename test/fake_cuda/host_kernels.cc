@@ -38,11 +38,18 @@ static void run(const void *argument)
         each_active([&](uint32_t i) { lb_wave_gather(wave, i); });
         break;
     case LB_CUDA_SHADE:
-        each_active([&](uint32_t i) { lb_wave_shade(wave, i); });
+        each_active([&](uint32_t i) {
+            if (wave->volume)
+                lb_wave_shade_volume(wave, i);
+            else
+                lb_wave_shade(wave, i);
+        });
         break;
     case LB_CUDA_SHADOW:
         each(wave->counts->shadows, backwards, [&](uint32_t i) {
-            if (wave->interfaces)
+            if (wave->volume)
+                lb_wave_shadow_volume(wave, i, &stack, wave->tree.asks);
+            else if (wave->interfaces)
                 lb_wave_shadow_passing(wave, i, &stack, wave->tree.asks);
             else
                 lb_wave_shadow(wave, i, &stack, wave->tree.asks);

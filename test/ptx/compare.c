@@ -38,13 +38,14 @@ static void run_wave(const lb_wave *wave)
     static const char *const shadows[] = {"wave_shadow", "wave_shadow_asking", "wave_shadow_curves"};
     static const char *const passing[] = {"wave_shadow_passing", "wave_shadow_passing",
                                           "wave_shadow_passing_curves"};
-    const char *shadow = (wave->interfaces ? passing : shadows)[wave->tree.asks];
+    const char *shadow =
+        wave->volume ? "wave_shadow_volume" : (wave->interfaces ? passing : shadows)[wave->tree.asks];
     launch("wave_begin", BLOCKS, THREADS, wave);
     while (wave->counts->active > 0) {
         launch(traces[wave->tree.asks], BLOCKS, THREADS, wave);
         if (wave->gathers)
             launch("wave_gather", BLOCKS, THREADS, wave);
-        launch("wave_shade", BLOCKS, THREADS, wave);
+        launch(wave->volume ? "wave_shade_volume" : "wave_shade", BLOCKS, THREADS, wave);
         launch(shadow, BLOCKS, THREADS, wave);
         launch("wave_turn", BLOCKS, THREADS, wave);
         launch("wave_swap", 1, 1, wave);
@@ -65,8 +66,8 @@ static void *wave_open(lb_wave *wave, const lb_scene *scene, const struct lb_wid
                        uint64_t pixels)
 {
     memset(wave, 0, sizeof *wave);
-    void *block = room(1, lb_wave_place(wave, NULL, SLOTS, pixels, scene->channels.count));
-    lb_wave_place(wave, block, SLOTS, pixels, scene->channels.count);
+    void *block = room(1, lb_wave_place(wave, NULL, SLOTS, pixels, scene->channels.count, scene->any_volume != 0));
+    lb_wave_place(wave, block, SLOTS, pixels, scene->channels.count, scene->any_volume != 0);
     wave->scene = scene;
     wave->tree = wide->tree;
     wave->interfaces = scene->any_interface;

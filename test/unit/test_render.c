@@ -28,9 +28,20 @@ static bool lb_trace_any(const lb_scene *scene, const lb_ray *ray, lb_counters *
     return lb_brute_any(scene, ray);
 }
 
+#include "core/kernel/path_loop.h"
+#include "core/kernel/volume_loop.h"
+
+static lb_rgb brute_radiance(const lb_scene *scene, uint32_t x, uint32_t y, uint32_t sample, float *weight,
+                             const int *stop, lb_counters *counters)
+{
+    return scene->any_volume ? lb_volume_radiance(scene, x, y, sample, weight, stop, counters)
+                             : lb_path_radiance(scene, x, y, sample, weight, stop, counters);
+}
+
 /* The render loop over brute force. */
 void render_brute(const struct lb_work *work, struct lb_result *result);
-#define LB_RENDER render_brute
+#define LB_RENDER   render_brute
+#define LB_RADIANCE brute_radiance
 #include "core/cpu/render.inc"
 #include "test/unit/skip_test.h"
 
@@ -134,6 +145,7 @@ static void test_every_way_to_the_same_sample(void **state)
     compare_ways("samples/headlight.pbrt", 64, 48, 3);
     compare_ways("samples/instances.pbrt", 64, 48, 3);
     compare_ways("samples/mandelbrot.pbrt", 64, 48, 3);
+    compare_ways("samples/media.pbrt", 64, 48, 3);
 }
 
 /* The same with textures, alpha, media, lights and materials of all kinds. */
@@ -150,6 +162,10 @@ static void test_every_way_to_the_same_feature(void **state)
         "material-coateddiffuse",
         "material-dielectric-rough",
         "material-interface-medium",
+        "later-medium-anisotropic",
+        "later-medium-camera",
+        "later-medium-emissive",
+        "later-interface-nested",
         "shape-sphere-partial",
         "shape-disk",
         "texture-alpha",

@@ -142,6 +142,26 @@ static const struct wrong wrongs[] = {
     {"", "AreaLightSource \"diffuse\" \"rgb I\" [ 1 1 1 ] Shape \"sphere\"", "unknown parameter \"I\""},
     {"", "MakeNamedMedium \"m\" \"string type\" \"soup\"", "unknown medium type \"soup\""},
     {"", "MediumInterface \"m\" \"\" Shape \"sphere\"", "no medium is named \"m\""},
+    {"",
+     "MakeNamedMedium \"m\" \"string type\" \"homogeneous\" \"string preset\" \"Whole milk\" MediumInterface "
+     "\"m\" Shape \"sphere\"",
+     "unknown preset of a medium \"Whole milk\"; did you mean \"Wholemilk\"?"},
+    {"",
+     "MakeNamedMedium \"m\" \"string type\" \"homogeneous\" \"rgb sigma_s\" [1 -1 1] MediumInterface \"m\" "
+     "Shape \"sphere\"",
+     "\"sigma_s\" has a value of -1"},
+    {"",
+     "MakeNamedMedium \"m\" \"string type\" \"homogeneous\" \"float scale\" 1e20 MediumInterface \"m\" Shape "
+     "\"sphere\"",
+     "\"sigma_a\", scaled, is not between 0 and 1e+15"},
+    {"",
+     "MakeNamedMedium \"m\" \"string type\" \"homogeneous\" \"rgb Le\" [1 1 -1] MediumInterface \"m\" Shape "
+     "\"sphere\"",
+     "\"Le\" has a value of -1"},
+    {"",
+     "MakeNamedMedium \"m\" \"string type\" \"homogeneous\" \"float g\" 1.5 MediumInterface \"m\" Shape "
+     "\"sphere\"",
+     "\"g\" is 1.5, not between -1 and 1"},
     {"MediumInterface \"m\" Camera \"perspective\"", "", "no medium is named \"m\""},
     {"", "NamedMaterial \"n\" Shape \"sphere\"", "no material is named \"n\""},
     /* Kinds that are not in the language, though nothing uses them. */
@@ -222,8 +242,6 @@ static const struct wrong laters[] = {
      "MakeNamedMedium \"m\" \"string type\" \"cloud\" \"float density\" 2 MediumInterface \"m\" Shape "
      "\"sphere\"",
      "\"cloud\""},
-    {"", "MakeNamedMedium \"m\" \"string type\" \"homogeneous\" MediumInterface \"m\" Shape \"sphere\"",
-     "scattering"},
 };
 
 static void what_comes_later_is_named(void **state)

@@ -1,0 +1,10 @@
+/* The render loop of scenes in which media do more than absorb, with the avx512 instruction set (the Makefile's
+ * flags). */
+#include "core/cpu/traverse_avx512.h"
+
+#include "core/cpu/traverse.h"
+#include "core/kernel/volume_loop.h"
+
+#define LB_RENDER   lb_volume_avx512
+#define LB_RADIANCE lb_volume_radiance
+#include "core/cpu/render.inc"

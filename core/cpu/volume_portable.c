@@ -1,0 +1,9 @@
+/* The render loop of scenes in which media do more than absorb, with what every CPU of the architecture has. */
+#include "core/cpu/traverse_portable.h"
+
+#include "core/cpu/traverse.h"
+#include "core/kernel/volume_loop.h"
+
+#define LB_RENDER   lb_volume_portable
+#define LB_RADIANCE lb_volume_radiance
+#include "core/cpu/render.inc"

@@ -1,0 +1,244 @@
+/* Paths in scenes where some medium does more than absorb: core/kernel/path.h's state machine with other steps between
+ * the surfaces, as pbrt-v4's volpath integrator has them.
+ *
+ * Colours. Where a path collides in a medium is drawn by the extinction of one band of the three, by chance; a path is
+ * then weighed with the mean of what the three choices would have given it as density (the single-sample balance
+ * heuristic, Veach 1997; "spectral MIS": Wilkie et al. 2014, Miller, Georgiev, Jarosz 2019). Each vertex chooses anew,
+ * a band as likely as its part of the path's throughput there; so in a medium that scatters all light the sum of the
+ * three throughputs never changes, whatever the extinctions. lb_volume.chances keeps what each choice would have given
+ * the way since the vertex, relative to their mean, and lb_volume.lights the same for light sampling, whose shadow rays
+ * take the same way; path->pdf follows both, so that it stays what light sampling's density is compared with. */
+#ifndef LB_CORE_KERNEL_VOLUME_H
+#define LB_CORE_KERNEL_VOLUME_H
+
+#include "core/kernel/medium.h"
+#include "core/kernel/path.h"
+#include "core/kernel/phase.h"
+
+/* What a path needs besides lb_path and lb_shadow. */
+typedef struct lb_volume {
+    /* By band; average 1 each. What the way since the last vertex has as density when that band draws, were it a
+     * path's, and were it a shadow ray's. */
+    lb_rgb chances, lights;
+    lb_rgb shadow_chances, shadow_lights; /* of the shadow ray */
+    uint32_t ways;                        /* through media so far: the sampler's dimensions follow */
+    uint32_t depth;                       /* lb_path.depth before the last hit */
+} lb_volume;
+
+/* The sampler's dimensions of ways through media: beyond those of all vertices. */
+#define LB_DIMENSION_WAY 0x40000000u
+
+LB_INLINE void lb_volume_start(lb_volume *volume)
+{
+    volume->chances = volume->lights = lb_rgb_grey(1.0f);
+    volume->shadow_chances = volume->shadow_lights = lb_rgb_grey(1.0f);
+    volume->ways = 0;
+}
+
+/* The throughput's colour, average 1: what a vertex's choice of a band follows. */
+LB_INLINE lb_rgb lb_volume_balance(lb_rgb throughput)
+{
+    float average = lb_rgb_average(throughput);
+    return average > 0.0f ? lb_rgb_scale(throughput, 1.0f / average) : lb_rgb_grey(1.0f);
+}
+
+/* The band that u in [0, 1) chooses, as likely as `chances` say. */
+LB_INLINE uint32_t lb_volume_band(lb_rgb chances, float u)
+{
+    float at = u * (chances.r + chances.g + chances.b);
+    return at < chances.r ? 0 : at < chances.r + chances.g || !(chances.b > 0.0f) ? 1 : 2;
+}
+
+LB_INLINE float lb_rgb_band(lb_rgb colour, uint32_t band)
+{
+    return band == 0 ? colour.r : band == 1 ? colour.g : colour.b;
+}
+
+LB_INLINE float lb_rgb_min(lb_rgb a)
+{
+    return lb_min(lb_min(a.r, a.g), a.b);
+}
+
+/* Takes a path on: of its light `through` is left; `chance` and `light` are the densities, by band, with which the path
+ * and light sampling would have gone that way. All three in the same unit, which cancels. False: nothing is left. */
+LB_FUNCTION bool lb_volume_advance(lb_path *path, lb_volume *volume, lb_rgb through, lb_rgb chance,
+                                   lb_rgb light)
+{
+    lb_rgb chances = lb_rgb_mul(volume->chances, chance), lights = lb_rgb_mul(volume->lights, light);
+    float mean = lb_rgb_average(chances), mean_light = lb_rgb_average(lights);
+    if (!(mean > 0.0f) || !lb_is_finite(mean)) {
+        path->throughput = lb_rgb_grey(0.0f);
+        return false;
+    }
+    path->throughput = lb_rgb_scale(lb_rgb_mul(path->throughput, through), 1.0f / mean);
+    volume->chances = lb_rgb_scale(chances, 1.0f / mean);
+    if (mean_light > 0.0f && lb_is_finite(mean_light)) {
+        volume->lights = lb_rgb_scale(lights, 1.0f / mean_light);
+        if (path->pdf > 0.0f)
+            path->pdf = lb_max(path->pdf * (mean / mean_light), 1e-30f);
+    } else {
+        path->pdf = 0.0f; /* light sampling never goes that way */
+    }
+    return lb_rgb_max(path->throughput) > 0.0f;
+}
+
+/* ---- homogeneous media ---- */
+
+/* The light of a way through a medium that glows. */
+LB_FUNCTION lb_rgb lb_medium_glow(const lb_medium *medium, float distance)
+{
+    lb_rgb sigma = lb_medium_extinction(medium), passes = lb_beer_rgb(sigma, distance);
+    lb_rgb part = lb_rgb_make(sigma.r > 0.0f ? medium->sigma_a.r / sigma.r : 0.0f,
+                              sigma.g > 0.0f ? medium->sigma_a.g / sigma.g : 0.0f,
+                              sigma.b > 0.0f ? medium->sigma_a.b / sigma.b : 0.0f);
+    return lb_rgb_mul(lb_rgb_mul(medium->emission, part), lb_rgb_sub(lb_rgb_grey(1.0f), passes));
+}
+
+/* Sends the path through a homogeneous medium, towards something at `distance`. True: it collides, after *at, with what
+ * scatters it. */
+LB_FUNCTION bool lb_volume_homogeneous(const lb_medium *medium, lb_path *path, lb_volume *volume, lb_vec2 u,
+                                       float distance, float *at)
+{
+    lb_rgb sigma = lb_medium_extinction(medium);
+    if (lb_rgb_is_black(medium->sigma_s)) {
+        path->throughput = lb_rgb_mul(path->throughput, lb_beer_rgb(sigma, distance));
+        return false;
+    }
+    /* Less the least extinction, which cancels: else all three could be too small for floats. */
+    float least = lb_rgb_min(sigma);
+    lb_rgb more = lb_rgb_sub(sigma, lb_rgb_grey(least));
+    float extinction = lb_rgb_band(sigma, lb_volume_band(volume->chances, u.y));
+    *at = extinction > 0.0f ? -lb_log(1.0f - u.x) / extinction : LB_INFINITY;
+    if (*at < distance) {
+        lb_rgb passes = lb_beer_rgb(more, *at);
+        lb_volume_advance(path, volume, lb_rgb_mul(passes, medium->sigma_s), lb_rgb_mul(passes, sigma),
+                          lb_rgb_grey(1.0f));
+        return true;
+    }
+    lb_rgb passes = lb_beer_rgb(more, distance);
+    lb_volume_advance(path, volume, passes, passes, lb_rgb_grey(lb_beer(-least, distance)));
+    return false;
+}
+
+/* ---- paths ---- */
+
+/* Chooses a light and a direction to it from where the path, having come in the direction `from`, scatters in the
+ * medium, and prepares the shadow ray. */
+LB_FUNCTION void lb_volume_sample_light(const lb_scene *scene, const lb_medium *medium, lb_path *path,
+                                        lb_vec3 from, lb_shadow *shadow)
+{
+    lb_light_sample sample;
+    float probability;
+    lb_path_dimension(path, LB_DIMENSION_LIGHT);
+    uint32_t number = lb_light_choose(scene, lb_sampler_1d(&path->sampler), &probability);
+    if (number == LB_NONE || !(probability > 0.0f))
+        return;
+    lb_light_draw(scene, number, path->ray.origin, lb_sampler_2d(&path->sampler), &sample);
+    if (!(sample.pdf > 0.0f))
+        return;
+    float phase = lb_phase(lb_dot(from, sample.direction), medium->g);
+    sample.pdf *= probability;
+    float scale = lb_path_weigh_later(&sample, phase, shadow) * phase / sample.pdf;
+    shadow->contribution = lb_rgb_scale(lb_rgb_mul(path->throughput, sample.radiance), scale);
+    shadow->ray = path->ray;
+    shadow->ray.direction = sample.direction;
+    shadow->ray.t_max = sample.distance * LB_SHADOW_END;
+    shadow->ray.from_instance = LB_NONE;
+    shadow->medium = path->medium;
+    shadow->surfaces = 0;
+    shadow->active = 1;
+}
+
+/* The path scatters in the medium, `at` beyond its ray's origin: a light is sampled and a new direction drawn. False:
+ * it ends. */
+LB_FUNCTION bool lb_volume_scatter(const lb_scene *scene, const lb_medium *medium, float at, lb_path *path,
+                                   lb_volume *volume, lb_shadow *shadow, lb_counters *counters)
+{
+    if (path->depth >= scene->integrator.max_depth || lb_rgb_is_black(path->throughput))
+        return false;
+    counters->shaded++;
+    lb_vec3 from = path->ray.direction;
+    path->ray.origin = lb_add_scaled(path->ray.origin, from, at);
+    path->ray.from = 0;
+    volume->chances = volume->lights = lb_volume_balance(path->throughput);
+    lb_volume_sample_light(scene, medium, path, from, shadow);
+    volume->shadow_chances = volume->shadow_lights = volume->chances;
+    lb_path_dimension(path, LB_DIMENSION_DIRECTION);
+    path->ray.direction = lb_normalize(lb_phase_sample(from, medium->g, lb_sampler_2d(&path->sampler)));
+    path->pdf = lb_phase(lb_dot(from, path->ray.direction), medium->g);
+    path->travelled = 0.0f;
+    path->flags |= LB_PATH_ROUGH;
+    path->depth++;
+    return lb_path_survives(path);
+}
+
+/* What becomes of a path on its way through a medium. */
+enum lb_volume_fate { LB_VOLUME_PASSES, LB_VOLUME_SCATTERS, LB_VOLUME_ENDS };
+
+/* Takes the path through its medium towards the hit. */
+LB_FUNCTION enum lb_volume_fate lb_volume_travel(const lb_scene *scene, lb_path *path, lb_volume *volume,
+                                                 const lb_hit *hit, lb_shadow *shadow, lb_counters *counters)
+{
+    const lb_medium *medium = LB_ARRAY(scene, media, lb_medium) + path->medium;
+    float distance = hit->primitive.shape == LB_NONE ? LB_INFINITY : hit->t, at;
+    path->sampler.dimension = LB_DIMENSION_WAY + volume->ways++;
+    lb_vec2 u = lb_sampler_2d(&path->sampler);
+    if (path->depth < scene->integrator.max_depth && !lb_rgb_is_black(medium->emission))
+        path->radiance =
+            lb_rgb_add(path->radiance, lb_rgb_mul(path->throughput, lb_medium_glow(medium, distance)));
+    if (lb_volume_homogeneous(medium, path, volume, u, distance, &at))
+        return lb_volume_scatter(scene, medium, at, path, volume, shadow, counters) ? LB_VOLUME_SCATTERS
+                                                                                    : LB_VOLUME_ENDS;
+    return lb_rgb_is_black(path->throughput) ? LB_VOLUME_ENDS : LB_VOLUME_PASSES;
+}
+
+/* lb_path_shade where media do more than absorb. */
+LB_INLINE bool lb_volume_shade(const lb_scene *scene, lb_path *path, lb_volume *volume, const lb_hit *hit,
+                               lb_shadow *shadow, lb_counters *counters)
+{
+    shadow->active = 0;
+    if (path->medium != LB_NONE) {
+        enum lb_volume_fate fate = lb_volume_travel(scene, path, volume, hit, shadow, counters);
+        if (fate != LB_VOLUME_PASSES)
+            return fate == LB_VOLUME_SCATTERS;
+    }
+    volume->shadow_chances = volume->shadow_lights = lb_volume_balance(path->throughput);
+    volume->depth = path->depth;
+    bool goes_on = lb_path_shade(scene, path, hit, shadow, counters);
+    if (path->depth != volume->depth) /* else it passed an interface, and its way goes on */
+        volume->chances = volume->lights = volume->shadow_chances;
+    return goes_on;
+}
+
+/* ---- shadow rays ---- */
+
+/* Takes the medium's part of the shadow ray's light on a way through it. */
+LB_FUNCTION void lb_volume_dim(const lb_medium *medium, lb_volume *volume, lb_shadow *shadow, float distance)
+{
+    lb_rgb passes = lb_beer_rgb(lb_medium_extinction(medium), distance);
+    shadow->contribution = lb_rgb_mul(shadow->contribution, passes);
+    if (lb_rgb_is_black(medium->sigma_s)) /* which stops no path */
+        return;
+    lb_rgb chances = lb_rgb_mul(volume->shadow_chances, passes);
+    float mean = lb_rgb_average(chances);
+    shadow->ratio *= mean;
+    volume->shadow_chances = lb_volume_balance(chances);
+}
+
+/* lb_shadow_step where media do more than absorb. */
+LB_FUNCTION bool lb_volume_shadow_step(const lb_scene *scene, lb_volume *volume, lb_shadow *shadow,
+                                       const lb_hit *hit)
+{
+    float distance = lb_shadow_distance(shadow, hit);
+    uint32_t medium = shadow->medium;
+    bool goes_on = lb_shadow_cross(scene, shadow, hit);
+    if (!shadow->active)
+        return false;
+    if (medium != LB_NONE)
+        lb_volume_dim(LB_ARRAY(scene, media, lb_medium) + medium, volume, shadow, distance);
+    if (!goes_on)
+        shadow->contribution = lb_rgb_scale(shadow->contribution, lb_power_heuristic(1.0f, shadow->ratio));
+    return goes_on && !lb_rgb_is_black(shadow->contribution);
+}
+
+#endif

@@ -1,0 +1,34 @@
+/* core/kernel/path_loop.h for scenes where media do more than absorb. Whoever includes this header has provided
+ * lb_trace_closest, which counts rays. */
+#ifndef LB_CORE_KERNEL_VOLUME_LOOP_H
+#define LB_CORE_KERNEL_VOLUME_LOOP_H
+
+#include "core/kernel/stop.h"
+#include "core/kernel/volume.h"
+
+/* What lb_path_radiance is elsewhere. */
+LB_FUNCTION lb_rgb lb_volume_radiance(const lb_scene *scene, uint32_t x, uint32_t y, uint32_t sample,
+                                      float *filter_weight, const int *stop, lb_counters *counters)
+{
+    lb_path path;
+    lb_volume volume;
+    lb_shadow shadow;
+    lb_hit hit;
+    bool goes_on = true;
+    lb_path_start(scene, x, y, sample, &path, filter_weight);
+    lb_volume_start(&volume);
+    while (goes_on && !lb_stopped(stop)) {
+        lb_trace_closest(scene, &path.ray, &hit, counters);
+        goes_on = lb_volume_shade(scene, &path, &volume, &hit, &shadow, counters);
+        if (!shadow.active)
+            continue;
+        do {
+            lb_trace_closest(scene, &shadow.ray, &hit, counters);
+        } while (lb_volume_shadow_step(scene, &volume, &shadow, &hit));
+        if (shadow.active)
+            lb_path_light(&path, &shadow);
+    }
+    return path.radiance;
+}
+
+#endif

@@ -1,0 +1,191 @@
+/* Paths through media that scatter and glow, on small scenes whose radiance is known. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "core/kernel/brute.h"
+#include "test/scene_text.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static bool lb_trace_closest(const lb_scene *scene, const lb_ray *ray, lb_hit *hit, lb_counters *counters)
+{
+    counters->rays++;
+    return lb_brute_closest(scene, ray, hit);
+}
+
+#include "core/kernel/volume_loop.h"
+
+/* An 8 x 8 picture, seen from (0, 0, 5) towards the origin. */
+#define VIEW(depth)                                                                                          \
+    "LookAt 0 0 5  0 0 0  0 1 0 Camera \"perspective\" \"float fov\" 1\n"                                    \
+    "Film \"rgb\" \"integer xresolution\" 8 \"integer yresolution\" 8\n"                                     \
+    "Integrator \"volpath\" \"integer maxdepth\" " depth "\n"
+
+/* The mean over all pixels, each of `samples`. */
+static lb_rgb picture_mean(const char *text, uint32_t samples)
+{
+    struct lb_loaded loaded;
+    lb_counters counters;
+    double sum[3] = {0, 0, 0};
+    memset(&counters, 0, sizeof counters);
+    load_scene_text(text, &loaded);
+    assert_int_equal(loaded.scene->any_volume, 1);
+    for (uint32_t pixel = 0; pixel < 64; pixel++)
+        for (uint32_t i = 0; i < samples; i++) {
+            float weight;
+            lb_rgb c = lb_volume_radiance(loaded.scene, pixel % 8, pixel / 8, i, &weight, NULL, &counters);
+            assert_true(lb_is_finite(c.r) && lb_is_finite(c.g) && lb_is_finite(c.b));
+            sum[0] += (double)c.r;
+            sum[1] += (double)c.g;
+            sum[2] += (double)c.b;
+        }
+    lb_scene_free(&loaded);
+    double n = 64.0 * samples;
+    return lb_rgb_make((float)(sum[0] / n), (float)(sum[1] / n), (float)(sum[2] / n));
+}
+
+static void assert_colour(const char *what, lb_rgb got, const double expected[3], double slack)
+{
+    const float bands[3] = {got.r, got.g, got.b};
+    for (int i = 0; i < 3; i++)
+        if (!(fabs((double)bands[i] - expected[i]) <= slack * (expected[i] + 0.01)))
+            fail_msg("%s: band %d is %g, not %g", what, i, (double)bands[i], expected[i]);
+}
+
+static const double white[3] = {1.0, 1.0, 1.0};
+
+/* What surrounds the ball: a sky, which no light sampling finds, or a sphere that glows, which is sampled too. */
+static const char *const surroundings[] = {
+    "LightSource \"infinite\" \"rgb L\" [1 1 1]\n",
+    "AttributeBegin ReverseOrientation AreaLightSource \"diffuse\" \"rgb L\" [1 1 1]\n"
+    "Material \"diffuse\" \"rgb reflectance\" [0 0 0] Shape \"sphere\" \"float radius\" 9 AttributeEnd\n",
+};
+
+/* In surroundings of radiance 1 a ball of a medium that only scatters cannot be seen, nor one that absorbs and glows
+ * with radiance 1; whatever it scatters of each colour, in which directions and behind which surface. */
+static void test_furnace(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *medium, *material;
+        double slack;
+    } balls[] = {
+        {"\"rgb sigma_a\" [0 0 0] \"rgb sigma_s\" [1 1 1]", "interface", 0.01},
+        {"\"rgb sigma_a\" [0 0 0] \"rgb sigma_s\" [0.2 1 5] \"float g\" 0.6", "interface", 0.02},
+        {"\"rgb sigma_a\" [0 0 0] \"rgb sigma_s\" [3 0 0.3] \"float g\" -0.8", "interface", 0.02},
+        {"\"rgb sigma_a\" [0 0 0] \"rgb sigma_s\" [0.5 2 1] \"float g\" 0.95", "dielectric", 0.02},
+        {"\"rgb sigma_a\" [1 2 0.5] \"rgb sigma_s\" [0 0 0] \"rgb Le\" [1 1 1]", "interface", 1e-5},
+        {"\"rgb sigma_a\" [1 2 0.1] \"rgb sigma_s\" [0.5 0.1 1] \"rgb Le\" [1 1 1]", "interface", 0.02},
+        {"\"rgb sigma_a\" [1 0 2] \"rgb sigma_s\" [0 4 1] \"rgb Le\" [0.5 0.5 0.5] \"float Lescale\" 2 "
+         "\"float "
+         "g\" 0.4",
+         "interface", 0.02},
+    };
+    for (size_t i = 0; i < sizeof balls / sizeof balls[0]; i++)
+        for (size_t s = 0; s < 2; s++) {
+            char text[2000];
+            snprintf(
+                text, sizeof text,
+                VIEW("2000") "WorldBegin %s MakeNamedMedium \"m\" \"string type\" \"homogeneous\" %s\n"
+                             "MediumInterface \"m\" \"\" Material \"%s\" Shape \"sphere\" \"float radius\" 1",
+                surroundings[s], balls[i].medium, balls[i].material);
+            assert_colour(balls[i].medium, picture_mean(text, 128), white, balls[i].slack);
+        }
+}
+
+/* The same with a ball inside a ball, whose surfaces name each other's medium, and in a medium that is everywhere. */
+static void test_furnace_of_nested_media(void **state)
+{
+    (void)state;
+    const char *text =
+        "MakeNamedMedium \"air\" \"string type\" \"homogeneous\" \"rgb sigma_a\" [0 0 0] \"rgb sigma_s\" "
+        "[0.02 0.1 "
+        "0.05] MediumInterface \"air\" \"air\"\n" VIEW(
+            "2000") "WorldBegin\n"
+                    "AttributeBegin ReverseOrientation AreaLightSource \"diffuse\" \"rgb L\" [1 1 1]\n"
+                    "Material \"diffuse\" \"rgb reflectance\" [0 0 0] Shape \"sphere\" \"float radius\" 9 "
+                    "AttributeEnd\n"
+                    "MakeNamedMedium \"out\" \"string type\" \"homogeneous\" \"rgb sigma_a\" [0 0 0] \"rgb "
+                    "sigma_s\" [1 "
+                    "0.2 3]\n"
+                    "MakeNamedMedium \"in\" \"string type\" \"homogeneous\" \"rgb sigma_a\" [0 0 0] \"rgb "
+                    "sigma_s\" [0.1 "
+                    "4 0.5] \"float g\" 0.5\n"
+                    "Material \"interface\" MediumInterface \"out\" \"air\" Shape \"sphere\" \"float "
+                    "radius\" 1\n"
+                    "MediumInterface \"in\" \"out\" Shape \"sphere\" \"float radius\" 0.6";
+    assert_colour("nested", picture_mean(text, 128), white, 0.02);
+}
+
+/* Light of a point that scatters once on its way, summed along the line of sight beside the path tracer. */
+static void test_single_scattering(void **state)
+{
+    (void)state;
+    static const double sigma_a[3] = {0.1, 0.5, 0.0}, sigma_s[3] = {0.4, 1.5, 0.8}, g = 0.5;
+    double expected[3] = {0, 0, 0};
+    enum { STEPS = 20000 };
+    for (int i = 0; i < STEPS; i++) {
+        /* From (0, 0, 1) down; the light is at (2, 0, 0), and the ball's radius 1. */
+        double z = 1.0 - 2.0 * (i + 0.5) / STEPS, light = sqrt(4.0 + z * z), cosine = z / light;
+        /* From (0, 0, z) towards the light until the ball ends: |p + t d| = 1. */
+        double b = -z * z / light, inside = -b + sqrt(b * b + 1.0 - z * z);
+        double phase = (1 - g * g) / (4 * M_PI * pow(1 + g * g - 2 * g * cosine, 1.5));
+        for (int band = 0; band < 3; band++)
+            expected[band] += sigma_s[band] * phase * 6.0 / (light * light) *
+                              exp(-(sigma_a[band] + sigma_s[band]) * (1.0 - z + inside)) * 2.0 / STEPS;
+    }
+    assert_colour(
+        "single scattering",
+        picture_mean(VIEW("1") "WorldBegin LightSource \"point\" \"rgb I\" [6 6 6] \"point3 from\" [2 0 0]\n"
+                               "MakeNamedMedium \"m\" \"string type\" \"homogeneous\" \"rgb sigma_a\" [0.1 "
+                               "0.5 0] \"rgb sigma_s\" [0.4 1.5 0.8] \"float g\" 0.5\n"
+                               "MediumInterface \"m\" \"\" Material \"interface\" Shape \"sphere\"",
+                     512),
+        expected, 0.01);
+}
+
+/* Light that goes straight through, and light of the medium itself. */
+static void test_transmission_and_glow(void **state)
+{
+    (void)state;
+    const double left[3] = {exp(-2.0), exp(-1.0), 1.0};
+    assert_colour(
+        "transmission",
+        picture_mean(VIEW("0") "WorldBegin LightSource \"infinite\" \"rgb L\" [1 1 1]\n"
+                               "MakeNamedMedium \"m\" \"string type\" \"homogeneous\" \"rgb sigma_a\" [0.5 "
+                               "0.5 0] \"rgb sigma_s\" [0.5 0 0]\n"
+                               "MediumInterface \"m\" \"\" Material \"interface\" Shape \"sphere\"",
+                     512),
+        left, 0.01);
+    const double glow[3] = {1.0 - exp(-1.0), 2.0 * (1.0 - exp(-2.0)), 0.0};
+    assert_colour(
+        "glow",
+        picture_mean(VIEW("1") "WorldBegin\n"
+                               "MakeNamedMedium \"m\" \"string type\" \"homogeneous\" \"rgb sigma_a\" [0.5 1 "
+                               "0] \"rgb sigma_s\" [0 0 0] \"rgb Le\" [1 2 3]\n"
+                               "MediumInterface \"m\" \"\" Material \"interface\" Shape \"sphere\"",
+                     4),
+        glow, 1e-3);
+    /* A sky cannot be seen through an endless medium. */
+    lb_rgb black = picture_mean(
+        "MakeNamedMedium \"m\" \"string type\" \"homogeneous\" \"rgb sigma_s\" [0.1 0.2 0.3]\n"
+        "MediumInterface \"m\" \"m\" " VIEW("5") "WorldBegin LightSource \"infinite\" \"rgb L\" [1 1 1] "
+                                                 "Shape \"sphere\"",
+        4);
+    assert_true(lb_rgb_is_black(black));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_furnace),
+        cmocka_unit_test(test_furnace_of_nested_media),
+        cmocka_unit_test(test_single_scattering),
+        cmocka_unit_test(test_transmission_and_glow),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
