@@ -15,7 +15,8 @@ uint64_t lb_lane_capacity(uint32_t slots)
 size_t lb_lane_bytes(uint32_t slots, uint32_t sums, bool volume)
 {
     lb_wave wave;
-    return (lb_wave_place(&wave, NULL, slots, lb_lane_capacity(slots), sums, volume) + PAGE - 1) / PAGE * PAGE;
+    return (lb_wave_place(&wave, NULL, slots, lb_lane_capacity(slots), sums, volume) + PAGE - 1) / PAGE *
+           PAGE;
 }
 
 cudaError_t lb_lane_open(struct lb_lane *lane, uint32_t slots, uint32_t sums, bool volume, double patience)

@@ -10,7 +10,7 @@ set -u
 build=(gcc g++ make pkg-config)
 libraries=(libembree-dev libtbb-dev libpng-dev libjpeg-dev libdeflate-dev libopenexr-dev libjansson-dev libutf8proc-dev
   libxxhash-dev libzmq3-dev libzstd-dev zlib1g-dev)
-headers=(libstb-dev)
+headers=(libstb-dev libnanovdb-dev)
 test=(clang-14 libclang-rt-14-dev clang-format-14 libcmocka-dev bats libmpfr-dev python3 python3-jsonschema jq mandoc)
 build+=("${libraries[@]}" "${headers[@]}")
 case ${1:-test} in

@@ -243,14 +243,51 @@ typedef struct lb_material {
 
 #define LB_COAT_CELLS 130
 
-enum lb_medium_kind { LB_MEDIUM_HOMOGENEOUS };
+typedef struct lb_box {
+    float lower[3], upper[3];
+} lb_box;
+
+enum lb_medium_kind { LB_MEDIUM_HOMOGENEOUS, LB_MEDIUM_GRID, LB_MEDIUM_RGB_GRID, LB_MEDIUM_CLOUD };
+
+/* Samples on a regular grid, between which values are trilinear and beyond which they are 0. */
+typedef struct lb_grid {
+    lb_transform index_from_medium; /* sample (i, j, k) lies where this says i, j, k */
+    uint32_t size[3];
+    uint32_t channels; /* 1 or 3; 0: there is no grid */
+    uint64_t first;    /* of lb_scene.tables: the channels of a sample together, x fastest, then y, then z */
+} lb_grid;
+
+/* Temperatures up to this, in kelvin, send nothing (pbrt). */
+#define LB_MEDIUM_COLD 100.0f
+
+enum { LB_MEDIUM_HEAT_ROWS = 512 };
 
 typedef struct lb_medium {
-    uint32_t kind;           /* enum lb_medium_kind */
-    lb_rgb sigma_a, sigma_s; /* absorption and scattering, per unit of length of world space */
+    uint32_t kind; /* enum lb_medium_kind */
+    /* Absorption and scattering, per unit of length of world space; of grids and clouds: to be multiplied with the
+     * density, of rgb grids with both grids. */
+    lb_rgb sigma_a, sigma_s;
     lb_rgb beer; /* sigma_a for core/kernel/path.h; 0 where any_volume, as core/kernel/volume.h does it all */
-    lb_rgb emission; /* what it sends per unit of length is sigma_a times this radiance */
+    lb_rgb emission; /* what it sends per unit of length is its absorption times this radiance */
     float g;         /* of its phase function (Henyey, Greenstein): the mean cosine, -1 .. 1 */
+    /* What varies is within the box of its own space, and nothing is beyond. */
+    lb_transform medium_from_world;
+    lb_box box;
+    /* Cells of equal size in the box, and the first in lb_scene.tables of their bounds, x fastest, then y, then z: no
+     * density in a cell is larger; of rgb grids no sum of absorption and scattering. */
+    uint32_t cells[3];
+    uint64_t bounds;
+    lb_grid density;     /* rgb grids: of absorption; no grid: 1 */
+    lb_grid scattering;  /* rgb grids; no grid: 1 */
+    lb_grid glow;        /* what emission is to be multiplied with */
+    lb_grid temperature; /* in kelvin: emission is multiplied with the black body's */
+    /* A temperature is (value - heat_offset) * heat_scale. The black bodies' radiance stands in rows of three floats of
+     * lb_scene.tables, from LB_MEDIUM_COLD to heat_last kelvin in equal steps. */
+    float heat_offset, heat_scale, heat_last;
+    uint64_t heat;
+    /* Clouds. The permutation: as in lb_texture. */
+    float amount, wispiness, frequency;
+    uint64_t permutation;
 } lb_medium;
 
 /* ---- shapes ---- */
@@ -325,10 +362,6 @@ typedef struct lb_primitive {
     uint32_t shape;     /* index into lb_scene.shapes */
     uint32_t primitive; /* number of the primitive within its shape */
 } lb_primitive;
-
-typedef struct lb_box {
-    float lower[3], upper[3];
-} lb_box;
 
 #define LB_TREE_DEPTH 48
 
@@ -454,7 +487,7 @@ typedef struct lb_hit {
 
 /* What the renderers count, a line each: the struct's field, and its sum. */
 #define LB_COUNTERS(COUNTER)                                                                                 \
-    COUNTER(nodes)  /* of the tree that were visited; iterations of the Mandelbrot set */                    \
+    COUNTER(nodes)  /* of the tree that were visited; iterations of the Mandelbrot set; cells of media */    \
     COUNTER(groups) /* of primitives, in leaves, that were tested */                                         \
     COUNTER(shaded) /* vertices of paths */                                                                  \
     COUNTER(rays)                                                                                            \

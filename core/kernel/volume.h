@@ -23,13 +23,16 @@ typedef struct lb_volume {
     lb_rgb shadow_chances, shadow_lights; /* of the shadow ray */
     uint32_t ways;                        /* through media so far: the sampler's dimensions follow */
     uint32_t depth;                       /* lb_path.depth before the last hit */
+    lb_random random;                     /* for collisions of which there may be any number */
 } lb_volume;
 
 /* The sampler's dimensions of ways through media: beyond those of all vertices. */
 #define LB_DIMENSION_WAY 0x40000000u
 
-LB_INLINE void lb_volume_start(lb_volume *volume)
+/* For a path that lb_path_start has begun. */
+LB_INLINE void lb_volume_start(lb_volume *volume, const lb_sampler *sampler)
 {
+    lb_random_start(&volume->random, sampler->key ^ sampler->sample);
     volume->chances = volume->lights = lb_rgb_grey(1.0f);
     volume->shadow_chances = volume->shadow_lights = lb_rgb_grey(1.0f);
     volume->ways = 0;
@@ -120,6 +123,127 @@ LB_FUNCTION bool lb_volume_homogeneous(const lb_medium *medium, lb_path *path, l
     return false;
 }
 
+/* ---- media that vary ---- */
+
+/* A way on which a path or shadow ray collides more often ends: bounds that are far above the densities below them. */
+#define LB_MEDIUM_COLLISIONS 100000u
+
+/* A walk through bounds on which collisions are drawn by one band (delta tracking: Woodcock et al. 1965). */
+typedef struct lb_tracking {
+    lb_walk walk;
+    lb_rgb unit;       /* extinction for a bound of 1 */
+    lb_rgb more;       /* that less the least of its bands */
+    float drawn, left; /* of the band that draws: its extinction for a bound of 1, and what it has left */
+    float depth;       /* of the bound, summed along the way since the last collision */
+    uint32_t band, collisions;
+} lb_tracking;
+
+LB_INLINE float lb_optical_depth(float u)
+{
+    return -lb_log(1.0f - u);
+}
+
+/* False: the ray does not meet the medium before `distance`. u: which band draws, and how far it goes first. */
+LB_FUNCTION bool lb_tracking_start(const lb_scene *scene, const lb_medium *medium, const lb_ray *ray,
+                                   float distance, lb_rgb chances, lb_vec2 u, lb_tracking *tracking)
+{
+    tracking->unit = lb_medium_unit(medium);
+    tracking->more = lb_rgb_sub(tracking->unit, lb_rgb_grey(lb_rgb_min(tracking->unit)));
+    tracking->band = lb_volume_band(chances, u.y);
+    tracking->drawn = lb_rgb_band(tracking->unit, tracking->band);
+    tracking->left = lb_optical_depth(u.x);
+    tracking->depth = 0.0f;
+    tracking->collisions = 0;
+    return lb_walk_start(scene, medium, ray, distance, &tracking->walk);
+}
+
+/* Goes to the next collision with the bound: true, and walk.t is where. False: the way has come to its end. *passes is
+ * what of each band is left of the way since the last collision, in a unit that all bands share. */
+LB_FUNCTION bool lb_tracking_next(lb_tracking *tracking, lb_rgb *passes, lb_counters *counters)
+{
+    bool collides, goes_on;
+    do {
+        uint32_t axis;
+        float bound = lb_walk_bound(&tracking->walk), wall = lb_walk_exit(&tracking->walk, &axis);
+        float way = lb_min(wall, tracking->walk.end) - tracking->walk.t, density = bound * tracking->drawn;
+        counters->nodes++;
+        collides = tracking->left < density * way;
+        goes_on = false;
+        if (collides) {
+            float step = tracking->left / density;
+            tracking->walk.t += step;
+            tracking->depth += bound * step;
+        } else {
+            tracking->left -= density * way;
+            tracking->depth += bound * way;
+            goes_on = lb_walk_next(&tracking->walk, axis, wall);
+        }
+    } while (!collides && goes_on);
+    *passes = lb_beer_rgb(tracking->more, tracking->depth);
+    tracking->depth = 0.0f;
+    tracking->collisions++;
+    return collides;
+}
+
+/* What is in the medium where a walk has collided: `most`, the extinction that it was taken for, and `null`, what of
+ * that is none. */
+LB_FUNCTION void lb_tracking_look(const lb_scene *scene, const lb_medium *medium, const lb_ray *ray,
+                                  const lb_tracking *tracking, lb_medium_point *point, lb_rgb *most,
+                                  lb_rgb *null)
+{
+    lb_medium_at(scene, medium, lb_add_scaled(ray->origin, ray->direction, tracking->walk.t), point);
+    *most = lb_rgb_scale(tracking->unit, lb_walk_bound(&tracking->walk));
+    lb_rgb rest = lb_rgb_sub(*most, lb_rgb_add(point->sigma_a, point->sigma_s));
+    *null = lb_rgb_make(lb_max(rest.r, 0.0f), lb_max(rest.g, 0.0f), lb_max(rest.b, 0.0f));
+}
+
+/* Adds what the medium sends from where the path has collided with the bound. */
+LB_FUNCTION void lb_volume_glow(lb_path *path, const lb_volume *volume, const lb_medium_point *point,
+                                lb_rgb passes, lb_rgb most)
+{
+    float mean = lb_rgb_average(lb_rgb_mul(volume->chances, lb_rgb_mul(passes, most)));
+    if (!(mean > 0.0f))
+        return;
+    lb_rgb sent = lb_rgb_scale(lb_rgb_mul(point->sigma_a, lb_rgb_mul(passes, point->emission)), 1.0f / mean);
+    path->radiance = lb_rgb_add(path->radiance, lb_rgb_mul(path->throughput, sent));
+}
+
+/* lb_volume_homogeneous for a medium that varies. */
+LB_FUNCTION bool lb_volume_varying(const lb_scene *scene, const lb_medium *medium, lb_path *path,
+                                   lb_volume *volume, lb_vec2 u, float distance, float *at,
+                                   lb_counters *counters)
+{
+    lb_tracking tracking;
+    lb_medium_point point;
+    lb_rgb passes, most, null;
+    bool glows = path->depth < scene->integrator.max_depth;
+    if (!lb_tracking_start(scene, medium, &path->ray, distance, volume->chances, u, &tracking))
+        return false;
+    while (lb_tracking_next(&tracking, &passes, counters)) {
+        lb_tracking_look(scene, medium, &path->ray, &tracking, &point, &most, &null);
+        if (glows && !lb_rgb_is_black(point.emission))
+            lb_volume_glow(path, volume, &point, passes, most);
+        lb_rgb found = lb_rgb_add(point.sigma_a, point.sigma_s);
+        float whole = lb_rgb_band(found, tracking.band), part = lb_rgb_band(null, tracking.band);
+        *at = tracking.walk.t;
+        if (lb_random_1d(&volume->random) * (whole + part) < whole) {
+            lb_volume_advance(path, volume, lb_rgb_mul(passes, point.sigma_s), lb_rgb_mul(passes, found),
+                              lb_rgb_grey(1.0f));
+            return true;
+        }
+        lb_rgb missed = lb_rgb_mul(passes, null);
+        if (!lb_volume_advance(path, volume, missed, missed, lb_rgb_mul(passes, most)))
+            return false;
+        if (tracking.collisions > LB_MEDIUM_COLLISIONS) {
+            path->throughput = lb_rgb_grey(0.0f);
+            return false;
+        }
+        tracking.left = lb_optical_depth(lb_random_1d(&volume->random));
+    }
+    lb_volume_advance(path, volume, passes, passes, passes);
+    return false;
+}
+
 /* ---- paths ---- */
 
 /* Chooses a light and a direction to it from where the path, having come in the direction `from`, scatters in the
@@ -183,6 +307,12 @@ LB_FUNCTION enum lb_volume_fate lb_volume_travel(const lb_scene *scene, lb_path 
     float distance = hit->primitive.shape == LB_NONE ? LB_INFINITY : hit->t, at;
     path->sampler.dimension = LB_DIMENSION_WAY + volume->ways++;
     lb_vec2 u = lb_sampler_2d(&path->sampler);
+    if (medium->kind != LB_MEDIUM_HOMOGENEOUS) {
+        if (lb_volume_varying(scene, medium, path, volume, u, distance, &at, counters))
+            return lb_volume_scatter(scene, medium, at, path, volume, shadow, counters) ? LB_VOLUME_SCATTERS
+                                                                                        : LB_VOLUME_ENDS;
+        return lb_rgb_is_black(path->throughput) ? LB_VOLUME_ENDS : LB_VOLUME_PASSES;
+    }
     if (path->depth < scene->integrator.max_depth && !lb_rgb_is_black(medium->emission))
         path->radiance =
             lb_rgb_add(path->radiance, lb_rgb_mul(path->throughput, lb_medium_glow(medium, distance)));
@@ -212,30 +342,85 @@ LB_INLINE bool lb_volume_shade(const lb_scene *scene, lb_path *path, lb_volume *
 
 /* ---- shadow rays ---- */
 
-/* Takes the medium's part of the shadow ray's light on a way through it. */
-LB_FUNCTION void lb_volume_dim(const lb_medium *medium, lb_volume *volume, lb_shadow *shadow, float distance)
+/* Takes a shadow ray on, as lb_volume_advance does a path, which would have gone its way with density `through`. */
+LB_FUNCTION void lb_volume_dim_by(lb_volume *volume, lb_shadow *shadow, lb_rgb through, lb_rgb light)
 {
-    lb_rgb passes = lb_beer_rgb(lb_medium_extinction(medium), distance);
-    shadow->contribution = lb_rgb_mul(shadow->contribution, passes);
-    if (lb_rgb_is_black(medium->sigma_s)) /* which stops no path */
+    lb_rgb chances = lb_rgb_mul(volume->shadow_chances, through);
+    lb_rgb lights = lb_rgb_mul(volume->shadow_lights, light);
+    float mean = lb_rgb_average(lights);
+    if (!(mean > 0.0f) || !lb_is_finite(mean)) {
+        shadow->contribution = lb_rgb_grey(0.0f);
         return;
-    lb_rgb chances = lb_rgb_mul(volume->shadow_chances, passes);
-    float mean = lb_rgb_average(chances);
-    shadow->ratio *= mean;
+    }
+    shadow->contribution = lb_rgb_scale(lb_rgb_mul(shadow->contribution, through), 1.0f / mean);
+    shadow->ratio *= lb_rgb_average(chances) / mean;
     volume->shadow_chances = lb_volume_balance(chances);
+    volume->shadow_lights = lb_rgb_scale(lights, 1.0f / mean);
+}
+
+/* The part of a shadow ray's light, below which Russian roulette decides over it, and how likely it goes on. */
+#define LB_SHADOW_DIM    0.1f
+#define LB_SHADOW_CHANCE 0.25f
+
+/* Takes a varying medium's part of the shadow ray's light (ratio tracking: Novak, Selle, Jarosz 2014). */
+LB_FUNCTION void lb_volume_dim_varying(const lb_scene *scene, const lb_medium *medium, lb_volume *volume,
+                                       const lb_ray *ray, float distance, lb_shadow *shadow,
+                                       lb_counters *counters)
+{
+    lb_tracking tracking;
+    lb_medium_point point;
+    lb_rgb passes, most, null;
+    float full = lb_rgb_max(shadow->contribution);
+    lb_vec2 u = lb_random_2d(&volume->random);
+    if (!lb_tracking_start(scene, medium, ray, distance, volume->shadow_lights, u, &tracking))
+        return;
+    while (lb_tracking_next(&tracking, &passes, counters)) {
+        lb_tracking_look(scene, medium, ray, &tracking, &point, &most, &null);
+        lb_volume_dim_by(volume, shadow, lb_rgb_mul(passes, null), lb_rgb_mul(passes, most));
+        float left = lb_rgb_max(shadow->contribution);
+        if (!(left > 0.0f) || tracking.collisions > LB_MEDIUM_COLLISIONS) {
+            shadow->contribution = lb_rgb_grey(0.0f);
+            return;
+        }
+        if (left < LB_SHADOW_DIM * full) {
+            bool lives = lb_random_1d(&volume->random) < LB_SHADOW_CHANCE;
+            shadow->contribution = lb_rgb_scale(shadow->contribution, lives ? 1.0f / LB_SHADOW_CHANCE : 0.0f);
+            if (!lives)
+                return;
+        }
+        tracking.left = lb_optical_depth(lb_random_1d(&volume->random));
+    }
+    lb_volume_dim_by(volume, shadow, passes, passes);
+}
+
+/* Takes the medium's part of the shadow ray's light on its way along `ray`. */
+LB_FUNCTION void lb_volume_dim(const lb_scene *scene, const lb_medium *medium, lb_volume *volume,
+                               const lb_ray *ray, float distance, lb_shadow *shadow, lb_counters *counters)
+{
+    if (medium->kind != LB_MEDIUM_HOMOGENEOUS) {
+        lb_volume_dim_varying(scene, medium, volume, ray, distance, shadow, counters);
+        return;
+    }
+    lb_rgb passes = lb_beer_rgb(lb_medium_extinction(medium), distance);
+    if (lb_rgb_is_black(medium->sigma_s)) /* which stops no path */
+        shadow->contribution = lb_rgb_mul(shadow->contribution, passes);
+    else
+        lb_volume_dim_by(volume, shadow, passes, lb_rgb_grey(1.0f));
 }
 
 /* lb_shadow_step where media do more than absorb. */
 LB_FUNCTION bool lb_volume_shadow_step(const lb_scene *scene, lb_volume *volume, lb_shadow *shadow,
-                                       const lb_hit *hit)
+                                       const lb_hit *hit, lb_counters *counters)
 {
+    lb_ray ray = shadow->ray;
     float distance = lb_shadow_distance(shadow, hit);
     uint32_t medium = shadow->medium;
     bool goes_on = lb_shadow_cross(scene, shadow, hit);
     if (!shadow->active)
         return false;
     if (medium != LB_NONE)
-        lb_volume_dim(LB_ARRAY(scene, media, lb_medium) + medium, volume, shadow, distance);
+        lb_volume_dim(scene, LB_ARRAY(scene, media, lb_medium) + medium, volume, &ray, distance, shadow,
+                      counters);
     if (!goes_on)
         shadow->contribution = lb_rgb_scale(shadow->contribution, lb_power_heuristic(1.0f, shadow->ratio));
     return goes_on && !lb_rgb_is_black(shadow->contribution);

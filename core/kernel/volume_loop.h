@@ -16,7 +16,7 @@ LB_FUNCTION lb_rgb lb_volume_radiance(const lb_scene *scene, uint32_t x, uint32_
     lb_hit hit;
     bool goes_on = true;
     lb_path_start(scene, x, y, sample, &path, filter_weight);
-    lb_volume_start(&volume);
+    lb_volume_start(&volume, &path.sampler);
     while (goes_on && !lb_stopped(stop)) {
         lb_trace_closest(scene, &path.ray, &hit, counters);
         goes_on = lb_volume_shade(scene, &path, &volume, &hit, &shadow, counters);
@@ -24,7 +24,7 @@ LB_FUNCTION lb_rgb lb_volume_radiance(const lb_scene *scene, uint32_t x, uint32_
             continue;
         do {
             lb_trace_closest(scene, &shadow.ray, &hit, counters);
-        } while (lb_volume_shadow_step(scene, &volume, &shadow, &hit));
+        } while (lb_volume_shadow_step(scene, &volume, &shadow, &hit, counters));
         if (shadow.active)
             lb_path_light(&path, &shadow);
     }

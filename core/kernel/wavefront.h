@@ -158,7 +158,7 @@ LB_FUNCTION bool lb_wave_next(const lb_wave *wave, uint32_t slot)
         }
         lb_path_start(wave->scene, x, y, sample, &wave->paths[slot], &wave->weights[slot]);
         if (wave->volume)
-            lb_volume_start(&wave->volumes[slot]);
+            lb_volume_start(&wave->volumes[slot], &wave->paths[slot].sampler);
         return true;
     }
 }
@@ -219,7 +219,7 @@ LB_INLINE void lb_wave_shade_volume(const lb_wave *wave, uint32_t index)
     lb_counters counters;
     lb_shadow shadow;
     lb_hit hit = lb_wide_name(wave->scene, &wave->hits[slot]);
-    counters.shaded = 0;
+    counters.shaded = counters.nodes = 0;
     wave->goes_on[slot] =
         lb_volume_shade(wave->scene, &wave->paths[slot], &wave->volumes[slot], &hit, &shadow, &counters) ? 1u
                                                                                                          : 0u;
@@ -244,11 +244,13 @@ LB_INLINE void lb_wave_shadow_through(const lb_wave *wave, uint32_t index, lb_wi
 {
     uint32_t slot = wave->shadow[index], more = 0; /* rays, beyond the one that lb_wave_swap counts */
     lb_shadow *shadow = &wave->shadows[slot];
+    lb_counters counters; /* of nodes, which no processor but CPUs tells */
+    counters.nodes = 0;
     for (;; more++) {
         lb_hit hit;
         lb_wide_trace(wave->scene, &wave->tree, &shadow->ray, false, asks, stack, &wave->hits[slot]);
         hit = lb_wide_name(wave->scene, &wave->hits[slot]);
-        if (!(volume ? lb_volume_shadow_step(wave->scene, &wave->volumes[slot], shadow, &hit)
+        if (!(volume ? lb_volume_shadow_step(wave->scene, &wave->volumes[slot], shadow, &hit, &counters)
                      : lb_shadow_step(wave->scene, shadow, &hit)))
             break;
     }

@@ -40,6 +40,8 @@ struct lb_builder {
     /* float, one a triangle where the shape that is being built is of patches that shine, else empty: the area of its
      * patch, which has the "power" of a light. */
     struct lb_vector patch_areas;
+    uint64_t permutation; /* of noise: first byte in the texels, once it is there */
+    bool has_permutation;
 };
 
 /* ---- messages (build.c) ---- */
@@ -160,6 +162,9 @@ enum lb_status lb_build_image(struct lb_builder *builder, const char *path,
 void lb_build_srgb(struct lb_builder *builder); /* fills lb_scene.srgb */
 void lb_build_texel(const struct lb_builder *builder, const lb_image *image, uint32_t x, uint32_t y,
                     float *values);
+
+/* The first byte in the texels of the permutation that noise is made with, which is put there once. */
+enum lb_status lb_build_permutation(struct lb_builder *builder, uint64_t *first);
 
 /* The marginal, conditional and density arrays of a light's importance map of n x n `values` (not negative;
  * all 0: uniform) into the tables. */

@@ -1,5 +1,5 @@
 /* Participating media. */
-#include "core/scene/build.h"
+#include "core/scene/build_medium.h"
 #include "core/scene/medium_presets.h"
 
 #include <string.h>
@@ -24,9 +24,8 @@ static enum lb_status read_sigma(const struct lb_builder *builder, const struct 
                           (double)MOST_EXTINCTION);
 }
 
-/* Sigma_a and sigma_s: those of the preset, where one is named, else the medium's own. */
-static enum lb_status read_sigmas(struct lb_builder *builder, const struct lb_parameters *parameters,
-                                  lb_medium *built)
+enum lb_status lb_build_medium_sigmas(struct lb_builder *builder, const struct lb_parameters *parameters,
+                                      lb_medium *built)
 {
     lb_rgb sigma_a = lb_rgb_grey(1.0f), sigma_s = lb_rgb_grey(1.0f);
     const char *preset;
@@ -65,8 +64,8 @@ static enum lb_status read_emission(const struct lb_builder *builder, const stru
                           "\"Le\", scaled, is negative or not finite");
 }
 
-static enum lb_status read_phase(const struct lb_builder *builder, const struct lb_parameters *parameters,
-                                 lb_medium *built)
+enum lb_status lb_build_medium_phase(const struct lb_builder *builder, const struct lb_parameters *parameters,
+                                     lb_medium *built)
 {
     enum lb_status status = lb_build_float(builder, parameters, "g", 0.0f, -1.0f, 1.0f, &built->g);
     built->g = lb_clamp(built->g, -MOST_ANISOTROPY, MOST_ANISOTROPY);
@@ -79,23 +78,10 @@ static enum lb_status build_homogeneous(struct lb_builder *builder, const struct
     const struct lb_parameters *parameters = &medium->entity.parameters;
     enum lb_status status;
     built->kind = LB_MEDIUM_HOMOGENEOUS;
-    if ((status = read_sigmas(builder, parameters, built)) != LB_OK ||
+    if ((status = lb_build_medium_sigmas(builder, parameters, built)) != LB_OK ||
         (status = read_emission(builder, parameters, built)) != LB_OK)
         return status;
-    return read_phase(builder, parameters, built);
-}
-
-/* Empty until it is rendered. Its parameters are its own affair. */
-static enum lb_status build_later(struct lb_builder *builder, const struct lb_medium_entity *medium,
-                                  lb_medium *built)
-{
-    const struct lb_parameters *parameters = &medium->entity.parameters;
-    (void)built;
-    for (size_t p = 0; p < parameters->count; p++)
-        parameters->items[p].used = true;
-    return lb_build_not_yet(builder, &parameters->location,
-                            "medium \"%s\" of type \"%s\" is not rendered yet: it is empty", medium->name,
-                            medium->entity.type);
+    return lb_build_medium_phase(builder, parameters, built);
 }
 
 static const struct medium_kind {
@@ -103,9 +89,9 @@ static const struct medium_kind {
     enum lb_status (*build)(struct lb_builder *builder, const struct lb_medium_entity *medium,
                             lb_medium *built);
 } kinds[] = {
-    {"homogeneous", build_homogeneous}, {"uniformgrid", build_later},
-    {"rgbgrid", build_later},           {"cloud", build_later},
-    {"nanovdb", build_later},
+    {"homogeneous", build_homogeneous}, {"uniformgrid", lb_build_uniform_grid},
+    {"rgbgrid", lb_build_rgb_grid},     {"cloud", lb_build_cloud},
+    {"nanovdb", lb_build_nanovdb},
 };
 
 static bool only_absorbs(const lb_medium *medium)

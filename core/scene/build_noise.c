@@ -19,24 +19,28 @@ static const uint8_t permutation[256] = {
     181, 199, 106, 157, 184, 84,  204, 176, 115, 121, 50,  45,  127, 4,   150, 254, 138, 236, 205, 93,
     222, 114, 67,  29,  24,  72,  243, 141, 128, 195, 78,  66,  215, 61,  156, 180};
 
-/* Puts the permutation into the scene, once, and the texture's transform. */
-static enum lb_status build_noise(struct lb_builder *builder, const struct lb_texture_entity *entity,
-                                  lb_texture *texture)
+enum lb_status lb_build_permutation(struct lb_builder *builder, uint64_t *first)
 {
-    const lb_texture *textures = builder->arrays.textures.data;
-    for (size_t i = 0; i < builder->arrays.textures.count; i++)
-        if (textures[i].has_permutation) {
-            texture->permutation = textures[i].permutation;
-            texture->has_permutation = 1;
-        }
-    if (!texture->has_permutation) {
-        texture->permutation = builder->arrays.texels.count;
-        texture->has_permutation = 1;
+    if (!builder->has_permutation) {
+        builder->permutation = builder->arrays.texels.count;
         uint8_t *place = lb_vector_add(&builder->arrays.texels, sizeof permutation);
         if (!place)
             return lb_build_no_memory(builder);
         memcpy(place, permutation, sizeof permutation);
+        builder->has_permutation = true;
     }
+    *first = builder->permutation;
+    return LB_OK;
+}
+
+/* What noise needs: the permutation, and the texture's transform. */
+static enum lb_status build_noise(struct lb_builder *builder, const struct lb_texture_entity *entity,
+                                  lb_texture *texture)
+{
+    enum lb_status status = lb_build_permutation(builder, &texture->permutation);
+    if (status != LB_OK)
+        return status;
+    texture->has_permutation = 1;
     return lb_build_texture_space(builder, entity, texture);
 }
 

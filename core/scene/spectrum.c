@@ -123,6 +123,16 @@ enum lb_status lb_spectrum_rgb(const struct lb_description *description, const s
     return LB_OK;
 }
 
+lb_rgb lb_spectrum_blackbody(double kelvin)
+{
+    struct lb_samples samples;
+    lb_rgb rgb = lb_rgb_grey(0.0f);
+    double part = lb_samples_blackbody(kelvin, &samples);
+    if (!illuminant_rgb(&samples, &rgb))
+        return lb_rgb_grey(0.0f);
+    return lb_rgb_scale(rgb, (float)(part * tristimulus(&samples, NULL).c[1]));
+}
+
 /* Fraunhofer's d line, 587.6 nm, between two samples. */
 static double at_d_line(const struct lb_samples *samples)
 {

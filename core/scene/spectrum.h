@@ -29,6 +29,9 @@ enum lb_status lb_spectrum_conductor(const struct lb_description *description, c
                                      const struct lb_parameter *k, struct lb_arena *arena,
                                      const struct lb_log *log, lb_rgb *eta_rgb, lb_rgb *k_rgb,
                                      struct lb_error *error);
+/* What a black body of so many kelvin (more than 0) sends, where pbrt takes 1 for the most that it sends at any
+ * wavelength, and does not divide by the luminous efficiency's integral. */
+lb_rgb lb_spectrum_blackbody(double kelvin);
 /* Eta and k of a metal by name ("Cu", "Au", "Ag", "Al", "CuZn", ..) as three colours such that Fresnel at
  * normal incidence gives pbrt's colour. False: no such metal. */
 bool lb_spectrum_metal(const char *name, lb_rgb *eta, lb_rgb *k);

@@ -34,7 +34,7 @@ static double one_minus_exp(double x)
     return 1.0 - (double)lb_exp((float)-x);
 }
 
-void lb_samples_blackbody(double kelvin, struct lb_samples *samples)
+double lb_samples_blackbody(double kelvin, struct lb_samples *samples)
 {
     const double second_radiation_constant = 1.438777e7; /* nm K */
     double last = second_radiation_constant / (kelvin * LB_SPECTRUM_LAST);
@@ -51,6 +51,11 @@ void lb_samples_blackbody(double kelvin, struct lb_samples *samples)
     }
     for (int i = 0; i < LB_SAMPLES_COUNT; i++)
         samples->values[i] /= largest;
+    /* The maximum is where x is this (Wien); the value at the last wavelength beside it, and `largest` beside that. */
+    const double wien = 4.965114231744276;
+    double ratio = last / wien, exponential = (double)lb_exp((float)(wien - last));
+    return largest * ratio * ratio * ratio * ratio * ratio * exponential * one_minus_exp(wien) /
+           one_minus_exp(last);
 }
 
 /* ---- pairs ---- */

@@ -16,8 +16,9 @@ struct lb_samples {
 const float *lb_samples_table(const struct lb_spectrum_table *list, const char *name);
 /* Linear between the table's values. */
 void lb_samples_expand(const float *table, struct lb_samples *samples);
-/* Planck's law for `kelvin` > 0, the largest value 1. */
-void lb_samples_blackbody(double kelvin, struct lb_samples *samples);
+/* Planck's law for `kelvin` > 0, the largest value 1. Returns what part that value is of the largest at any
+ * wavelength. */
+double lb_samples_blackbody(double kelvin, struct lb_samples *samples);
 /* What a parameter of type blackbody or spectrum says: a name, a file of pairs, pairs (linear between
  * them, 0 outside them). Values that are negative or no numbers, and wavelengths that do not rise, are
  * errors. */

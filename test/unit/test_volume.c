@@ -179,13 +179,121 @@ static void test_transmission_and_glow(void **state)
     assert_true(lb_rgb_is_black(black));
 }
 
+/* A grid of densities: 3 x 2 x 2 samples over the box -1 .. 1 in x and y, -0.5 .. 0.5 in z. */
+static const float densities[12] = {0.5f, 2, 1, 0, 3, 0.25f, 1, 1, 4, 2, 0, 1};
+#define DENSITIES "[0.5 2 1 0 3 0.25 1 1 4 2 0 1]"
+#define BOX                                                                                                  \
+    "\"integer nx\" 3 \"integer ny\" 2 \"integer nz\" 2 \"point3 p0\" [-1 -1 -0.5] \"point3 p1\" [1 1 0.5] "
+
+static double sample_of(int x, int y, int z)
+{
+    return x < 0 || x > 2 || y < 0 || y > 1 || z < 0 || z > 1 ? 0.0 : (double)densities[(z * 2 + y) * 3 + x];
+}
+
+/* Trilinear between samples at the middles of cells, 0 beyond. */
+static double density_at(double x, double y, double z)
+{
+    double p[3] = {(x + 1) / 2 * 3 - 0.5, (y + 1) / 2 * 2 - 0.5, (z + 0.5) * 2 - 0.5}, sum = 0.0;
+    for (int i = 0; i < 8; i++) {
+        double weight = 1.0;
+        int at[3];
+        for (int a = 0; a < 3; a++) {
+            at[a] = (int)floor(p[a]) + (i >> a & 1);
+            weight *= (i >> a & 1) ? p[a] - floor(p[a]) : 1.0 - (p[a] - floor(p[a]));
+        }
+        sum += weight * sample_of(at[0], at[1], at[2]);
+    }
+    return sum;
+}
+
+/* What grids leave of the light behind them, and what they send, along a line that an integral says too: for the path's
+ * own ray, and by a light that shadow rays go to. */
+static void test_grid_on_a_line(void **state)
+{
+    (void)state;
+    enum { STEPS = 4000 };
+    static const double sigma[3] = {0.4, 1.0, 1.6}, absorbs[3] = {0.1, 0.5, 1.6};
+    double depth = 0.0, left[3], sent[3] = {0, 0, 0};
+    for (int i = 0; i < STEPS; i++) {
+        double z = 0.5 - (i + 0.5) / STEPS, here = density_at(0.2, 0.1, z), scale = density_at(0.2, 0.1, z);
+        for (int b = 0; b < 3; b++)
+            sent[b] +=
+                exp(-sigma[b] * (depth + 0.5 * here / STEPS)) * absorbs[b] * here * scale * (b + 1) / STEPS;
+        depth += here / STEPS;
+    }
+    for (int b = 0; b < 3; b++)
+        left[b] = exp(-sigma[b] * depth);
+    char text[2000];
+    static const char *const media =
+        "MakeNamedMedium \"m\" \"string type\" \"uniformgrid\" " BOX "\"float density\" " DENSITIES
+        " \"rgb sigma_a\" [0.1 0.5 1.6] \"rgb sigma_s\" [0.3 0.5 0]";
+    snprintf(
+        text, sizeof text,
+        "LookAt 0.2 0.1 9  0.2 0.1 0  0 1 0 Camera \"perspective\" \"float fov\" 0.1 Film \"rgb\" \"integer "
+        "xresolution\" 8 \"integer yresolution\" 8 Integrator \"volpath\" \"integer maxdepth\" 0 WorldBegin "
+        "LightSource \"infinite\" \"rgb L\" [1 1 1] %s MediumInterface \"m\" \"\" Material \"interface\" "
+        "Shape "
+        "\"sphere\" \"float radius\" 2",
+        media);
+    assert_colour("grid's transmission", picture_mean(text, 4096), left, 0.02);
+    snprintf(
+        text, sizeof text,
+        "LookAt 0.2 0.1 9  0.2 0.1 0  0 1 0 Camera \"perspective\" \"float fov\" 0.1 Film \"rgb\" \"integer "
+        "xresolution\" 8 \"integer yresolution\" 8 Integrator \"volpath\" \"integer maxdepth\" 1 WorldBegin "
+        "%s "
+        "\"rgb Le\" [1 2 3] \"float Lescale\" " DENSITIES
+        " MediumInterface \"m\" \"\" Material \"interface\" Shape "
+        "\"sphere\" \"float radius\" 2",
+        media);
+    assert_colour("grid's glow", picture_mean(text, 2048), sent, 0.03);
+    /* A floor behind the grid, lit through it: what comes back goes through twice. */
+    snprintf(
+        text, sizeof text,
+        "LookAt 0.2 0.1 9  0.2 0.1 0  0 1 0 Camera \"perspective\" \"float fov\" 0.1 Film \"rgb\" \"integer "
+        "xresolution\" 8 \"integer yresolution\" 8 Integrator \"volpath\" \"integer maxdepth\" 1 WorldBegin "
+        "LightSource \"point\" \"point3 from\" [0.2 0.1 -3] \"rgb I\" [3.14159265 3.14159265 3.14159265] %s "
+        "AttributeBegin MediumInterface \"m\" \"\" Material \"interface\" Shape \"sphere\" \"float radius\" "
+        "2 "
+        "AttributeEnd Material \"diffusetransmission\" \"rgb reflectance\" [0 0 0] \"rgb transmittance\" [1 "
+        "1 1] "
+        "Translate 0 0 3 Shape \"disk\"",
+        media);
+    for (int b = 0; b < 3; b++)
+        left[b] /= 36.0;
+    assert_colour("grid between a light and what it lights", picture_mean(text, 2048), left, 0.03);
+}
+
+/* As test_furnace: grids and clouds that only scatter, turned and scaled. */
+static void test_furnace_of_grids(void **state)
+{
+    (void)state;
+    static const char *const media[] = {
+        "\"uniformgrid\" " BOX "\"float density\" " DENSITIES
+        " \"rgb sigma_a\" [0 0 0] \"rgb sigma_s\" [0.3 1 2] \"float g\" 0.5",
+        "\"rgbgrid\" \"integer nx\" 2 \"rgb sigma_s\" [1 2 3  3 0 1] \"rgb sigma_a\" [0 0 0  0 0 0] \"float "
+        "scale\" 2",
+        "\"cloud\" \"point3 p0\" [-1 0 -1] \"rgb sigma_a\" [0 0 0] \"rgb sigma_s\" [2 4 8] \"float g\" -0.4",
+    };
+    for (size_t i = 0; i < sizeof media / sizeof media[0]; i++)
+        for (size_t s = 0; s < 2; s++) {
+            char text[2000];
+            snprintf(text, sizeof text,
+                     VIEW("2000") "WorldBegin %s AttributeBegin Rotate 30 1 1 0 Scale 0.8 0.7 0.9 "
+                                  "MakeNamedMedium \"m\" "
+                                  "\"string type\" %s AttributeEnd\n"
+                                  "MediumInterface \"m\" \"\" Material \"interface\" Shape \"sphere\" "
+                                  "\"float radius\" 1.5",
+                     surroundings[s], media[i]);
+            assert_colour(media[i], picture_mean(text, 128), white, 0.02);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_furnace),
-        cmocka_unit_test(test_furnace_of_nested_media),
-        cmocka_unit_test(test_single_scattering),
-        cmocka_unit_test(test_transmission_and_glow),
+        cmocka_unit_test(test_furnace),           cmocka_unit_test(test_furnace_of_nested_media),
+        cmocka_unit_test(test_single_scattering), cmocka_unit_test(test_transmission_and_glow),
+        cmocka_unit_test(test_grid_on_a_line),    cmocka_unit_test(test_furnace_of_grids),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
