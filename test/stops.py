@@ -5,7 +5,7 @@ the bytes of an unbroken run. Likewise divides pictures into shares and sample r
 usage: stops.py stops|merges      (in a folder of its own)
 
 LBRENDER     the program (build/lbrender)
-LB_STOPS     how many stops (12), or merges (6); the same seed draws the same
+LB_STOPS     how many stops (12), or merges (6); from 50 on one of the pictures is large enough for growing passes
 LB_SEED      which (1)
 """
 import os
@@ -24,6 +24,8 @@ SCENES = {  # options that make a second's work of each
     "headlight": ["--resolution=80x60", "--spp=40"],
     "mandelbrot": ["--resolution=160x120", "--spp=64"],
 }
+if int(os.environ.get("LB_STOPS", "12")) >= 50:
+    SCENES["mandelbrot"] = ["--resolution=160x120", "--spp=220"]  # its passes grow
 DEVICES = ["cpu:1", "cpu:2", "cpu:3", "null:code=wave", "cpu:1,null:code=wave", "2*null:code=wave", "cpu:2,null:speed=20000",
            "cpu:1,null:fail=0.3", "cpu:1,2*null:as=cuda"]
 PATIENCE = 120  # seconds for a run

@@ -606,6 +606,75 @@ static void renders_what_is_missing(void **state)
     }
 }
 
+/* ---- looking while it runs ---- */
+
+struct onlooker {
+    struct bench *bench;
+    atomic_bool ends;
+    uint32_t looks, begun; /* begun: with some samples, not all */
+};
+
+/* Each look has, of each pixel, the sums of exactly the samples that it says it has; and never fewer than the last. */
+static void *look_on(void *argument)
+{
+    struct onlooker *onlooker = argument;
+    struct bench *bench = onlooker->bench;
+    struct lb_part_subject subject = {.width = bench->scene.film.width,
+                                      .height = bench->scene.film.height,
+                                      .samples = bench->scene.integrator.samples};
+    uint64_t before = 0;
+    while (!atomic_load(&onlooker->ends)) {
+        struct lb_part part;
+        struct lb_error error;
+        assert_int_equal(lb_run_look(bench->run, &subject, &part, &error), LB_OK);
+        uint64_t samples = lb_held_samples(&part.held);
+        for (uint64_t i = 0; part.pixels && i < part.held.count; i++) {
+            uint32_t size = lb_held_size(&part.held, lb_held_set(&part.held, i), 0, UINT32_MAX);
+            if (part.pixels[i].weight != size || part.pixels[i].sum[0] != (int64_t)(i * size))
+                return "a pixel without its samples";
+        }
+        if (part.pixels && !marker_of(bench, 0)->fails && samples < before)
+            return "less than before";
+        before = part.pixels ? samples : before;
+        onlooker->looks++;
+        onlooker->begun += samples > 0 && samples < part.held.count * subject.samples;
+        lb_part_free(&part);
+    }
+    return NULL;
+}
+
+static void is_looked_at_while_it_runs(void **state)
+{
+    (void)state;
+    uint32_t begun = 0;
+    for (uint32_t round = 0; round < 24; round++) {
+        struct bench bench;
+        void *complaint;
+        pthread_t thread;
+        set_up(&bench, lb_strategies[round % lb_strategy_count], 3, 90, 70, 6);
+        bench.options.growth.passes = 1 + round % 3;
+        bench.options.looked_at = true;
+        for (uint32_t i = 0; i < bench.count; i++) {
+            marker_of(&bench, i)->delay = 0.0002;
+            marker_of(&bench, i)->fails = round % 2 ? 30 : 0;
+        }
+        struct lb_wish wish = {.sample_end = 6, .keep_held = true};
+        struct onlooker onlooker = {.bench = &bench};
+        assert_int_equal(lb_run_open(&bench.options, bench.members, bench.count, &bench.run, &bench.error),
+                         LB_OK);
+        assert_int_equal(pthread_create(&thread, NULL, look_on, &onlooker), 0);
+        assert_int_equal(lb_run_frame(bench.run, &bench.scene, 0, &wish, &bench.frame, &bench.error), LB_OK);
+        atomic_store(&onlooker.ends, true);
+        pthread_join(thread, &complaint);
+        if (complaint)
+            fail_msg("%s: %s", lb_strategies[round % lb_strategy_count]->name, (const char *)complaint);
+        expect_whole(&bench);
+        begun += onlooker.begun;
+        tear_down(&bench);
+    }
+    assert_true(begun > 24); /* there was something to see */
+}
+
 /* ---- where passes end ---- */
 
 static void passes_grow_to_the_end(void **state)
@@ -690,6 +759,7 @@ int main(void)
         cmocka_unit_test(null_failures),
         cmocka_unit_test(stops_the_slow),
         cmocka_unit_test(renders_what_is_missing),
+        cmocka_unit_test(is_looked_at_while_it_runs),
         cmocka_unit_test(passes_grow_to_the_end),
         cmocka_unit_test(time_and_noise_end_it),
         cmocka_unit_test(noise_is_the_error),
