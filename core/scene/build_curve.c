@@ -9,7 +9,7 @@
 enum { HALVINGS = 3 };
 /* A piece is halved while its box's surface is more than so many times that of a box as long and as thick as the piece
  * that lies along it: as measured (bench/results/curves.md). */
-#define SPARE_BOX 8.0
+#define SPARE_BOX 16.0
 
 struct curve {
     const lb_vec3 *points;

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 /* Traversals read whole vectors of leaf_corners, beyond the last triangle. */
-enum { CORNERS_BEHIND = 64, DEFAULT_LEAF = 8 };
+enum { CORNERS_BEHIND = 64, DEFAULT_LEAF = 8, CURVES_LEAF = 2 };
 
 static struct lb_tree_options options_of(const struct lb_tree_options *given)
 {
@@ -17,6 +17,19 @@ static struct lb_tree_options options_of(const struct lb_tree_options *given)
     if (options.threads == 0)
         options.threads = 1;
     return options;
+}
+
+/* Curves are tested one by one, triangles of a leaf together: where most is curves, few of them make a leaf. */
+static void fit_leaves(struct lb_tree_task *task)
+{
+    const lb_shape *shapes = (const lb_shape *)task->arrays->shapes.data + task->source.first_shape;
+    uint64_t curves = 0, all = 0;
+    for (uint32_t i = 0; i < task->source.shape_count; i++) {
+        all += shapes[i].primitive_count;
+        curves += shapes[i].kind == LB_SHAPE_CURVES ? shapes[i].primitive_count : 0;
+    }
+    if (2 * curves > all && task->options.max_leaf > CURVES_LEAF)
+        task->options.max_leaf = CURVES_LEAF;
 }
 
 /* Temporaries are freed as soon as they are used up: building is where memory peaks. */
@@ -45,6 +58,7 @@ static enum lb_status build_all(struct lb_scene_arrays *arrays, const struct lb_
                                     .is_world = number == 0,
                                     .options = *options,
                                     .device = device};
+        fit_leaves(&task);
         enum lb_status status = build_geometry(&task, number, error);
         if (status != LB_OK)
             return status;
