@@ -2,20 +2,32 @@
 
 #include "core/kernel/feature.h"
 #include "core/kernel/stop.h"
+#include "core/kernel/volume.h"
+
+/* Behind the hit, which was an interface. False: the path ends, or a medium has scattered it. */
+static bool go_on(const lb_scene *scene, lb_path *path, lb_volume *volume, const lb_hit *hit)
+{
+    lb_counters uncounted = {0};
+    lb_shadow none;
+    bool goes_on = scene->any_volume ? lb_volume_shade(scene, path, volume, hit, &none, &uncounted)
+                                     : lb_path_shade(scene, path, hit, &none, &uncounted);
+    return goes_on && path->depth == 0;
+}
 
 static void gather_sample(const lb_scene *scene, const struct lb_tracer *tracer, uint32_t x, uint32_t y,
                           uint32_t sample, int64_t *sums)
 {
     lb_counters uncounted = {0};
-    lb_shadow none;
+    lb_volume volume;
     lb_path path;
     lb_hit hit;
     float weight;
     lb_path_start(scene, x, y, sample, &path, &weight);
+    lb_volume_start(&volume, &path.sampler);
     do {
         tracer->closest(scene, &path.ray, &hit, &uncounted);
     } while (!lb_feature_gather(scene, &path, &hit, weight, sums, false) &&
-             lb_path_shade(scene, &path, &hit, &none, &uncounted));
+             go_on(scene, &path, &volume, &hit));
 }
 
 void lb_channels_trace(const struct lb_work *work, const struct lb_tracer *tracer, struct lb_result *result)
