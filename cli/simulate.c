@@ -94,7 +94,7 @@ static void note_lost(struct job *job, const struct lb_report_frame *last)
         job->lost[k] |= last->all.processors[k].lost;
 }
 
-/* A line each, the first few of a crowd; the exit status. */
+/* Warns of lost processors, a line each, and of a crowd only the first few; returns the exit status. */
 static int name_lost(const struct job *job)
 {
     enum { MOST_NAMED = 8 };
@@ -110,7 +110,7 @@ static int name_lost(const struct job *job)
 
 /* ---- one strategy ---- */
 
-/* A delivered range goes into the frame's maps. */
+/* Draws a delivered range into the frame's maps and notes its times. */
 static void draw(void *user, uint32_t frame, const lb_order *order, uint32_t processor, struct lb_range range,
                  double begin, double end)
 {
@@ -173,7 +173,7 @@ static enum lb_status write_drawn(struct job *job, struct lb_report_frame *frame
     return status;
 }
 
-/* The frames count from the first that was asked for. */
+/* Frames are numbered from the first that was asked for. */
 static void number_frames(const struct job *job, struct lb_report_frame *frames)
 {
     const struct cli_frames *asked = &job->s.options->frames;

@@ -35,7 +35,7 @@ struct pass {
     pthread_cond_t wake;
 };
 
-/* One thread's own. */
+/* What belongs to one thread alone. */
 struct worker {
     struct pass *pass;
     uint32_t number;
@@ -80,7 +80,8 @@ static enum lb_next call_next(struct pass *pass, uint32_t processor, struct lb_r
     return next;
 }
 
-/* With a strategy that can tell, sleepers are left alone while there is nothing for them. */
+/* Tells the strategy that a range is done. Sleepers are woken, unless the strategy can tell that it has nothing for
+ * them. */
 static void call_done(struct pass *pass, uint32_t processor, struct lb_range range, double seconds)
 {
     const struct lb_strategy *strategy = pass->job->strategy;
@@ -135,7 +136,7 @@ static void note_span(struct lb_tally *tally, struct lb_range range, double begi
     tally->spans[tally->span_count++] = (struct lb_span){range, begin, end, delivered};
 }
 
-/* What a range delivered so far. */
+/* What a processor has delivered of a range so far. */
 struct delivery {
     struct lb_report_processor did;
     bool stopped; /* its last piece was ended early */
@@ -193,7 +194,7 @@ static bool is_gpu(const struct worker *worker)
     return worker->pass->job->processors[worker->number]->kind == LB_PROCESSOR_CUDA;
 }
 
-/* The next piece's size: by the last one's speed, at most twice it. */
+/* Sets the next piece's size by the last one's speed, but at most to twice that one's. */
 static void adapt_piece(struct worker *worker, uint64_t positions, double seconds)
 {
     double due = is_gpu(worker) ? GPU_PIECE_SECONDS : PIECE_SECONDS;
@@ -260,7 +261,7 @@ static struct lb_range within(const struct lb_schedule *job, struct lb_range ran
                              range.end < count ? range.end : count};
 }
 
-/* A whole range, piece by piece. False: the processor is lost or the pass was stopped. */
+/* Renders a whole range, piece by piece. False: the processor is lost or the pass was stopped. */
 static bool render_range(struct worker *worker, struct lb_range given)
 {
     const struct lb_schedule *job = worker->pass->job;
@@ -329,7 +330,7 @@ static void *run_worker(void *argument)
     double begin_cpu = lb_clock_thread_cpu();
     work(worker);
     pass->job->tallies[worker->number].did.busy_cpu_seconds = lb_clock_thread_cpu() - begin_cpu;
-    /* Who leaves may leave only sleepers behind: each looks again. */
+    /* A thread that leaves may leave only sleepers behind, who would wait for ever: each looks again. */
     pthread_mutex_lock(&pass->sleep_lock);
     pass->ended++;
     pthread_cond_broadcast(&pass->wake);
@@ -362,7 +363,7 @@ static enum lb_status run_threads(struct pass *pass, struct worker *workers, str
     }
     pthread_attr_destroy(&attributes);
     if (failure) {
-        /* The ones that were made do the work of those that were not, as if these had been lost. */
+        /* The threads that could be made do the work of the others, as if the processors of these had been lost. */
         pthread_mutex_lock(&pass->sleep_lock);
         pass->ended += job->count - made;
         pthread_mutex_unlock(&pass->sleep_lock);

@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum kind { ASK, DONE, FAIL }; /* what happens at an event */
+/* What happens at an event: a processor asks for work, is done with a range, or fails. */
+enum kind { ASK, DONE, FAIL };
 
 /* Those that wait for a strategy that does not say when it is ready try again a few at a time. */
 enum { TRY_AGAIN = 8 };
@@ -76,7 +77,7 @@ static struct lb_strategy_counts read_counts(const struct course *course)
     return counts;
 }
 
-/* What the messages since `before` take. */
+/* The seconds that the messages sent since `before` take. */
 static double message_seconds(struct course *course, uint64_t before)
 {
     return (double)(read_counts(course).messages - before) * course->job->spec->latency;
@@ -107,7 +108,7 @@ static double slowdown(const struct course *course, uint32_t others)
     return 1 + (course->job->spec->contention - 1) * others / most;
 }
 
-/* A range begins once the messages that led to it have come. */
+/* A processor begins its range once the messages that led to it have come. */
 static enum lb_status begin_range(struct course *course, uint32_t processor, struct lb_range range,
                                   double delay)
 {
@@ -135,7 +136,7 @@ static enum lb_status begin_range(struct course *course, uint32_t processor, str
     return add_event(course, worker->end, processor, DONE);
 }
 
-/* `before`: the messages sent when its turn began. */
+/* Asks the strategy for a range. `before`: how many messages had been sent when the processor's turn began. */
 static enum lb_status ask(struct course *course, uint32_t processor, uint64_t before)
 {
     uint32_t count = course->job->spec->count;
@@ -154,7 +155,7 @@ static enum lb_status ask(struct course *course, uint32_t processor, uint64_t be
     }
 }
 
-/* Takes the one that waits longest and asks for it again. */
+/* Takes the processor that has waited longest and asks the strategy for it again. */
 static enum lb_status wake(struct course *course)
 {
     uint32_t processor = course->waiting[course->waiting_begin];
@@ -165,7 +166,8 @@ static enum lb_status wake(struct course *course)
     return ask(course, processor, read_counts(course).messages);
 }
 
-/* After every done, failed and spawn. */
+/* Asks again for processors that wait, after every done, failed and spawn: as long as the strategy says that it is
+ * ready, or for at most `most` of them where it cannot say. */
 static enum lb_status wake_some(struct course *course, size_t most)
 {
     const struct lb_strategy *strategy = course->job->settings.strategy;

@@ -49,7 +49,7 @@ enum lb_status lb_sim_work_lay(struct lb_sim_work *work, const lb_order *order, 
     return LB_OK;
 }
 
-/* Of all positions before one. */
+/* The work of all positions before one. */
 static double work_before(const struct lb_sim_work *work, uint64_t position)
 {
     uint64_t count = work->whole.count, block = position / count, rest = position % count;
@@ -70,7 +70,7 @@ double lb_sim_work_all(const struct lb_sim_work *work)
     return work->before[work->whole.count];
 }
 
-/* Blocks of pixels before a position. */
+/* How many pixels lie before a position, one for each block of its samples. */
 static uint64_t pixels_before(const struct lb_sim_work *work, uint64_t position)
 {
     uint64_t count = work->whole.count;
