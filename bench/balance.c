@@ -213,7 +213,7 @@ static void print_row(const struct sweep *sweep, enum speeds speeds)
     const char *slash = strrchr(sweep->path, '/'), *name = slash == NULL ? sweep->path : slash + 1;
     printf("| %.*s | %s |", (int)strcspn(name, "."), name, speeds_names[speeds]);
     for (int i = 0; i < sweep->count; i++)
-        printf(" %.4f (%u) |", sweep->columns[i].least, sweep->columns[i].least_at);
+        printf(" %.4f | %u |", sweep->columns[i].least, sweep->columns[i].least_at);
     printf("\n");
     fflush(stdout);
 }

@@ -12,12 +12,12 @@ rows() {
   shift 2
   for group in "$@"; do
     build/bench/balance -g "$group" -p '8-1024*' -n 1 -m same,even -t "$map" "$strategy" |
-      tr -d '|()' | awk -v group="$group" '{ print $2, $3, group, $4 }'
+      tr -d '|' | awk -v group="$group" '{ print $2, $3, group, $4 }'
   done
 }
 
-echo "| map | hierarchical, identical | even | peers, identical | even | steal, identical | even | push, identical | even |"
-echo "| --- | --- | --- | --- | --- | --- | --- | --- | --- |"
+echo "| map | hierarchical, identical | at | even | at | peers, identical | at | even | at | steal, identical | at | even | at | push, identical | at | even | at |"
+echo "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
 for map in "$@"; do
   printf '| %s |' "$(basename "$map" .pfm)"
   for strategy in hierarchical peers steal push; do
@@ -27,7 +27,7 @@ for map in "$@"; do
     found=$(rows "$map" "$strategy" $groups) || exit 1
     for speeds in same even; do
       echo "$found" | awk -v speeds=$speeds '$1 == speeds && (least == "" || $2 < least) { least = $2; group = $3; at = $4 }
-        END { if (group > 0) printf " %s (%s x %s) |", least, at / group, group; else printf " %s (%s) |", least, at }'
+        END { if (group > 0) printf " %s | %s x %s |", least, at / group, group; else printf " %s | %s |", least, at }'
     done
   done
   echo

@@ -99,7 +99,7 @@ static void print_errors(double *values, int count)
             values[known++] = values[i];
     qsort(values, (size_t)known, sizeof *values, by_value);
     if (known > 0)
-        printf(" %.2f %% %.2f %% |", 100 * values[known / 2], 100 * values[known - 1]);
+        printf(" %.2f %% | %.2f %% |", 100 * values[known / 2], 100 * values[known - 1]);
 }
 
 static bool sweep(const char *path, int mixes, uint64_t seed)
@@ -147,8 +147,8 @@ int main(int argc, char **argv)
     }
     if (optind >= argc || mixes < 1 || mixes > MOST_MIXES)
         return fail("usage: mixes [-n MIXES] [-s SEED] MAP.pfm ...");
-    printf("| map | auto | hybrid | alpha off: median, most | predicted time off |\n| --- | --- | --- | --- "
-           "| --- |\n");
+    printf("| map | auto | hybrid | alpha off, median | most | predicted time off, median | most |\n"
+           "| --- | ---: | ---: | ---: | ---: | ---: | ---: |\n");
     for (int i = optind; i < argc; i++)
         if (!sweep(argv[i], mixes, seed))
             return 1;

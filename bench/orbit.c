@@ -131,7 +131,7 @@ static void print_variances(const struct course *blocks, const struct course *co
                             uint32_t count)
 {
     first = first < count ? first : 0;
-    printf("%.2f, %.2f, %.2f", variance(blocks->t + first, count - first),
+    printf("%.2f | %.2f | %.2f", variance(blocks->t + first, count - first),
            variance(course->t + first, count - first), variance(course->t_min + first, count - first));
 }
 
@@ -143,7 +143,7 @@ static void print_row(const struct orbit *orbit, const struct course *blocks, co
     print_variances(blocks, course, 0, orbit->count);
     printf(" | ");
     print_variances(blocks, course, SETTLED, orbit->count);
-    printf(" | %.3f, %.4f | %.3f |\n", f.mean, f.least, efficiency(course, 0));
+    printf(" | %.3f | %.4f | %.3f |\n", f.mean, f.least, efficiency(course, 0));
 }
 
 static void print_course(const struct orbit *orbit, const struct course *blocks, const struct course *course)
