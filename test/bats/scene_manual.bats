@@ -26,7 +26,7 @@ names() {
 
 @test "every kind that the builder knows is in the manual" {
     for table in build_material.c:kinds build_shape.c:kinds build_light.c:kinds build_integrator.c:integrators build_texture.c:kinds \
-        build_texture.c:mappings build_tables.c:filters; do
+        build_mapping.c:mappings build_tables.c:filters; do
         known=$(names "core/scene/${table%:*}" "${table#*:}")
         [ "$(wc -l <<<"$known")" -gt 3 ]
         echo "$table: $(missing <<<"$known")"
