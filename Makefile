@@ -39,7 +39,7 @@ EMBREE ?= $(if $(shell $(CC) $(CPPFLAGS) -E -include embree3/rtcore.h -x c /dev/
 PKG_CONFIG ?= pkg-config
 LIBRARY_HEADERS := $(subst -I,-isystem ,$(shell $(PKG_CONFIG) --cflags-only-I OpenEXR)) -isystem /usr/include/stb
 # NanoVDB's headers, without which its grids are a named error.
-NANOVDB ?= $(if $(shell echo '\#include <nanovdb/NanoVDB.h>' | $(CC) $(CPPFLAGS) -E -x c++ - >/dev/null 2>&1 && echo found),-DLB_NANOVDB)
+NANOVDB ?= $(if $(shell $(CC) $(CPPFLAGS) -E -include nanovdb/NanoVDB.h -x c++ /dev/null >/dev/null 2>&1 && echo found),-DLB_NANOVDB)
 ALL_CPPFLAGS = -I. -D_GNU_SOURCE -DLB_VERSION='"$(VERSION)"' -DLB_EMBREE=$(EMBREE) $(LIBRARY_HEADERS) $(CPPFLAGS)
 # The dynamic linker looks for each name in one library after the other, at every start: C++'s, which has most, is first.
 LIBS := -lstdc++ -lm $(shell $(PKG_CONFIG) --libs OpenEXR) -lembree$(EMBREE) -lpng -ljpeg -ldeflate -lzstd -lxxhash -lz -ljansson -lutf8proc

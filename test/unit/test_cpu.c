@@ -93,6 +93,7 @@ static lb_film_pixel *reference(const lb_scene *scene, float *cost, struct lb_re
     memset(pixels, 0xaa, (PIXELS + 4) * sizeof *pixels); /* the processor clears */
     memset(result, 0xaa, sizeof *result);
     result->pixels = pixels;
+    result->sums = NULL;
     result->cost = cost;
     result->cost_in_seconds = false;
     struct lb_processor *processor = open_cpu(scene, LB_ISA_PORTABLE);
