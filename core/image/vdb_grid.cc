@@ -165,7 +165,7 @@ struct Target {
     void fill(const nanovdb::Coord &at, int32_t side, float value)
     {
         int64_t first[3], last[3];
-        for (int i = 0; i < 3; i++) {
+        for (unsigned i = 0; i < 3; i++) {
             first[i] = std::max<int64_t>(0, static_cast<int64_t>(at[i]) - lower[i]);
             last[i] = std::min<int64_t>(size[i], static_cast<int64_t>(at[i]) + side - lower[i]);
         }
@@ -234,7 +234,7 @@ void read(const uint8_t *bytes, uint64_t size, uint64_t most, lb_vdb_grid *grid)
     const Root *root = nodes<Root>(bytes, size, tree.mNodeOffset[3], 1);
     const nanovdb::CoordBBox box = root->bbox();
     uint64_t count = 1;
-    for (int i = 0; i < 3; i++) {
+    for (unsigned i = 0; i < 3; i++) {
         int64_t samples = static_cast<int64_t>(box.max()[i]) - box.min()[i] + 1;
         if (samples < 1 || samples > (1 << 20) || box.min()[i] < -(1 << 30) || box.max()[i] > (1 << 30))
             damaged("it has no active samples, or its box is damaged");
@@ -243,10 +243,10 @@ void read(const uint8_t *bytes, uint64_t size, uint64_t most, lb_vdb_grid *grid)
         count *= static_cast<uint64_t>(samples);
         if (count > most)
             damaged("its box is too large");
-        for (int j = 0; j < 3; j++)
+        for (unsigned j = 0; j < 3; j++)
             grid->index_from_world[i][j] = head.mMap.mInvMatD[3 * i + j];
         grid->index_from_world[i][3] = 0.0;
-        for (int j = 0; j < 3; j++)
+        for (unsigned j = 0; j < 3; j++)
             grid->index_from_world[i][3] -= head.mMap.mInvMatD[3 * i + j] * head.mMap.mVecD[j];
     }
     put_box(head.mMap, grid);

@@ -151,7 +151,7 @@ LB_FUNCTION void lb_hair_follow(const lb_bsdf *bsdf, lb_hair_ways *ways)
 
 /* ---- all together ---- */
 
-LB_FUNCTION lb_rgb lb_hair_sum(const lb_bsdf *bsdf, const lb_hair_ways *ways, lb_vec3 wi, float *pdf)
+LB_JOINED lb_rgb lb_hair_sum(const lb_bsdf *bsdf, const lb_hair_ways *ways, lb_vec3 wi, float *pdf)
 {
     float sin_i = wi.x, cos_i = lb_hair_root(1.0f - wi.x * wi.x), phi = lb_atan2(wi.z, wi.y) - ways->phi_o;
     lb_rgb sum = lb_rgb_grey(0.0f);

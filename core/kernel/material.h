@@ -218,8 +218,8 @@ LB_SELDOM const lb_material *lb_material_choose(const lb_scene *scene, const lb_
 }
 
 /* The scattering function where `ray` hit, towards -ray->direction. False: it is seen edge-on and scatters nothing. */
-LB_FUNCTION bool lb_bsdf_make(const lb_scene *scene, const lb_shape *shape, const lb_surface *surface,
-                              const lb_ray *ray, const lb_hit *hit, bool regularize, lb_bsdf *bsdf)
+LB_JOINED bool lb_bsdf_make(const lb_scene *scene, const lb_shape *shape, const lb_surface *surface,
+                            const lb_ray *ray, const lb_hit *hit, bool regularize, lb_bsdf *bsdf)
 {
     const lb_material *material = LB_ARRAY(scene, materials, lb_material) + shape->material;
     if (material->kind == LB_MATERIAL_MIX)

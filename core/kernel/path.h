@@ -110,7 +110,7 @@ LB_INLINE void lb_path_add(lb_path *path, lb_rgb light, float light_pdf)
 }
 
 /* The lights at infinity, for a ray that hit nothing. */
-LB_FUNCTION void lb_path_escape(const lb_scene *scene, lb_path *path)
+LB_JOINED void lb_path_escape(const lb_scene *scene, lb_path *path)
 {
     const uint32_t *infinite = LB_ARRAY(scene, infinite_lights, uint32_t);
     for (uint32_t i = 0; i < scene->infinite_lights.count; i++) {
