@@ -8,6 +8,8 @@
 #include <string.h>
 #include <time.h>
 
+/* The longest message of a worker. Under a key each is longer by what encryption adds, some dozens of bytes. */
+enum { LONGEST = sizeof(struct lb_message) + LB_STRIPE_BYTES + 256 };
 /* Milliseconds between signs of life; a connection that has broken is noticed by the next one. */
 enum { ALIVE_EVERY = 100 };
 /* How long the program waits at its end for workers to take their leave. */
@@ -379,7 +381,7 @@ enum lb_status lb_primary_open(const struct lb_primary_options *options, const s
     if (!primary->places)
         status = lb_error_memory(error, NULL);
     if (status == LB_OK)
-        status = lb_link_open(&primary->link, ZMQ_ROUTER, sizeof(struct lb_message) + LB_STRIPE_BYTES, error);
+        status = lb_link_open(&primary->link, ZMQ_ROUTER, LONGEST, error);
     if (status == LB_OK)
         status = listen_there(primary, error);
     if (status == LB_OK && pthread_create(&primary->thread, NULL, serve, primary) != 0)

@@ -77,15 +77,26 @@ ends() {
   for i in 0 1 2; do cmp one-$i.png two-$i.png; done
 }
 
+# Waits until the primary has said $1 of $2 workers; it says so under -v.
+said() {
+  for _ in $(seq 200); do
+    [ "$(grep -c "$1" primary.err)" -ge "$2" ] && return
+    sleep 0.05
+  done
+  cat primary.err
+  return 1
+}
+
 @test "a worker that dies, hangs or leaves is done without" {
   "$LBRENDER" -q -o one.png $SAMPLES/room.pbrt --resolution=120x90 --spp=32
   for signal in KILL STOP TERM; do
     echo "$signal"
-    # Its null device is so slow that it is never done in time.
-    serve --hosts=2 -o two.png --silence=1 $SAMPLES/room.pbrt --resolution=120x90 --spp=32
-    join --threads=1
+    # Two are so slow that the third, which never ends what it has, is missed.
+    serve -v --devices=null:speed=200000,2*host --strategy=contiguous -o two.png --silence=1 $SAMPLES/room.pbrt --resolution=120x90 --spp=32
+    join --devices=null:speed=200000
     join --devices=null:speed=2000
-    sleep 1
+    said "^lbrender: host[01] is" 2
+    sleep 0.3
     # timeout hands signals on to the worker, but KILL and STOP, which it cannot.
     pkill -$signal -P "$WORKER"
     ends "$PRIMARY" 3
@@ -201,7 +212,8 @@ END
   [ "$(stat -c %a key)" = 600 ]
   differ key other
   "$LBRENDER" -q -o one.png $SCENE
-  serve --key=key -o two.png $SCENE
+  # Alone, the worker sends stripes that are as long as they may be.
+  serve --key=key --devices=host -o two.png $SCENE
   # The right public keys with other secret ones: what somebody could have who only listened.
   { sed -n 1,2p key; sed -n 3p other; sed -n 4p key; sed -n 5p other; } >stolen
   chmod 600 stolen
