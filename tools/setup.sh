@@ -4,13 +4,13 @@
 #
 # usage: setup.sh [build|test|aarch64|browser|libraries]
 #   test (the default) includes build; aarch64: what builds and runs programs for 64-bit ARM on another machine;
-#   libraries: prints the packages of libraries that the program is linked with, for tools/aarch64_root.sh
+#   libraries: prints the packages that stand beside the program for each architecture, for tools/aarch64_root.sh
 #   browser: what shows reports' pages in the tests, which do without
 set -u
 build=(gcc g++ make pkg-config)
 libraries=(libembree-dev libtbb-dev libpng-dev libjpeg-dev libdeflate-dev libopenexr-dev libjansson-dev libutf8proc-dev
-  libxxhash-dev libzmq3-dev libzstd-dev zlib1g-dev)
-headers=(libstb-dev libnanovdb-dev)
+  libnanovdb-dev libxxhash-dev libzmq3-dev libzstd-dev zlib1g-dev)
+headers=(libstb-dev)
 test=(clang-14 libclang-rt-14-dev clang-format-14 libcmocka-dev bats libmpfr-dev python3 python3-jsonschema jq mandoc)
 build+=("${libraries[@]}" "${headers[@]}")
 case ${1:-test} in
