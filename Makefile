@@ -131,9 +131,10 @@ $(BUILD)/core/cpu/%_avx512.o: ISA := $(AVX512)
 $(BUILD)/%.o: %.c $(BUILD)/compile.txt
 	$(COMPILE)
 
+COMMA := ,
 # What OpenEXR's C++ library is called from. (Checks of vptr and function would want the link to be C++'s too.)
 CXX_FLAGS = -x c++ -std=c++17 $(NANOVDB) $(CFLAGS) $(EXACT) -Wall -Wextra -Wconversion -Wshadow \
-            $(if $(SANITIZE),$(SANITIZE) -fno-sanitize=vptr,function) -pthread -MMD -MP
+            $(if $(SANITIZE),$(SANITIZE) -fno-sanitize=vptr$(if $(findstring clang,$(CC)),$(COMMA)function)) -pthread -MMD -MP
 $(BUILD)/%.cc.o: %.cc $(BUILD)/compile.txt
 	$(call STEP,c++ $<)
 	$(SHOW)$(CC) $(ALL_CPPFLAGS) $(CXX_FLAGS) -c -o $@ $<
