@@ -13,7 +13,9 @@ void *lb_grow(void *array, size_t *capacity, size_t least, size_t size)
         larger = FIRST;
     if (larger < least)
         larger = least;
-    void *moved = reallocarray(array, larger, size);
+    if (larger > SIZE_MAX / size)
+        return NULL;
+    void *moved = realloc(array, larger * size);
     if (moved)
         *capacity = larger;
     return moved;

@@ -41,8 +41,9 @@ uint64_t lb_figure_count(const struct lb_figure *figure, const void *of)
 
 double lb_figure_number(const struct lb_figure *figure, const void *of)
 {
-    const void *place = place_of(figure, of);
-    return figure->kind == LB_FIGURE_COUNT ? (double)*(const uint64_t *)place : *(const double *)place;
+    if (figure->kind == LB_FIGURE_COUNT || figure->kind == LB_FIGURE_FLAG)
+        return (double)lb_figure_count(figure, of);
+    return *(const double *)place_of(figure, of);
 }
 
 const char *lb_figure_word(const struct lb_figure *figure, const void *of)

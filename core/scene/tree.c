@@ -22,6 +22,8 @@ static struct lb_tree_options options_of(const struct lb_tree_options *given)
 /* Curves are tested one by one, triangles of a leaf together: where most is curves, few of them make a leaf. */
 static void fit_leaves(struct lb_tree_task *task)
 {
+    if (task->source.shape_count == 0)
+        return;
     const lb_shape *shapes = (const lb_shape *)task->arrays->shapes.data + task->source.first_shape;
     uint64_t curves = 0, all = 0;
     for (uint32_t i = 0; i < task->source.shape_count; i++) {

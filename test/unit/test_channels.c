@@ -223,8 +223,8 @@ static void variances(void **state)
     loaded.scene->integrator.samples = 500;
     const lb_channels *channels = &loaded.scene->channels;
     for (uint32_t trial = 0; trial < 300; trial++) {
-        uint32_t n = 2 + lb_hash_u32(trial) % 400;
-        double size = exp2(lb_unit_float(lb_hash_u32(~trial)) * 20 - 10), x[400], sum = 0, squares_off = 0;
+        uint32_t n = 2 + lb_hash_u32(trial) % 399;
+        double size = exp2(lb_unit_float(lb_hash_u32(~trial)) * 20 - 10), x[401], sum = 0, squares_off = 0;
         lb_film_pixel pixel = {{0}, 0};
         int64_t sums[64] = {0};
         double weights = 0;
