@@ -255,10 +255,10 @@ check-references: all ## render every reference scene at 256 samples and compare
 
 .PHONY: sanitize asan ubsan tsan
 sanitize: ## the unit tests and the damaged files under AddressSanitizer and UndefinedBehaviorSanitizer at once (minutes)
-	$(MAKE) CC=clang-14 CUDA=0 BUILD=build/sanitize OPT=-O1 check-damage \
+	ASAN_OPTIONS=allocator_may_return_null=1 $(MAKE) CC=clang-14 CUDA=0 BUILD=build/sanitize OPT=-O1 check-damage \
 	    SANITIZE="-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer"
 asan: ## the unit tests under AddressSanitizer
-	$(MAKE) CC=clang-14 CUDA=0 BUILD=build/asan OPT=-O1 SANITIZE="-fsanitize=address -fno-omit-frame-pointer" check
+	ASAN_OPTIONS=allocator_may_return_null=1 $(MAKE) CC=clang-14 CUDA=0 BUILD=build/asan OPT=-O1 SANITIZE="-fsanitize=address -fno-omit-frame-pointer" check
 ubsan: ## the unit tests under UndefinedBehaviorSanitizer
 	$(MAKE) CC=clang-14 CUDA=0 BUILD=build/ubsan OPT=-O1 SANITIZE="-fsanitize=undefined -fno-sanitize-recover=undefined" check
 tsan: ## the tests under ThreadSanitizer
