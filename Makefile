@@ -46,7 +46,7 @@ LIBS := -lstdc++ -lm $(shell $(PKG_CONFIG) --libs OpenEXR) -lembree$(EMBREE) -lp
 
 # A new file in one of these folders is built without a word here.
 LIBRARY_SOURCES := $(wildcard core/*.c core/base/*.c core/language/*.c core/image/*.c core/scene/*.c core/cpu/*.c \
-                     core/wave/*.c core/machine/*.c core/processors/*.c core/report/*.c core/part/*.c core/run/*.c core/simulate/*.c \
+                     core/wave/*.c core/machine/*.c core/display/*.c core/processors/*.c core/report/*.c core/part/*.c core/run/*.c core/simulate/*.c \
                      strategies/*.c)
 ifneq ($(MACHINE),x86_64)
 LIBRARY_SOURCES := $(filter-out %_avx2.c %_avx512.c,$(LIBRARY_SOURCES))
@@ -154,6 +154,15 @@ $(BUILD)/test/test_exr: $(BUILD)/test/unit/exr_write.cc.o
 $(UNITS): $(BUILD)/test/%: $(BUILD)/test/unit/%.o $(LIBRARY)
 	$(LINK)
 
+# A library that plays Open Image Denoise, of version 2, of version 1, and without one of its functions.
+FAKE_OIDN := $(patsubst %,$(BUILD)/test/%.so,fake_oidn fake_oidn_1 fake_oidn_part)
+$(BUILD)/test/fake_oidn_1.so:    FAKE_OIDN_IS := -DFAKE_OIDN_1
+$(BUILD)/test/fake_oidn_part.so: FAKE_OIDN_IS := -DFAKE_OIDN_PART
+$(FAKE_OIDN): test/fake_oidn/fake_oidn.c $(BUILD)/compile.txt
+	$(call STEP,cc $< ($(@F)))
+	$(SHOW)$(CC) -std=c17 $(CFLAGS) -frounding-math $(WARNINGS) $(FAKE_OIDN_IS) -fPIC -shared -o $@ $< -lm
+$(BUILD)/test/test_denoise: | $(FAKE_OIDN)
+
 # The GPU processor's own code over devices that this host plays, on any machine: for a unit test, and as a program for bats.
 FAKE_OBJECTS := $(patsubst %,$(BUILD)/fake/%.o,processor lane lane_clock wait host_kernels device memory stream)
 FAKE_FLAGS    = -x c++ -std=c++17 -fno-exceptions -fno-rtti $(CFLAGS) $(EXACT) -Wall -Wextra $(SANITIZE) -pthread -MMD -MP -I. -Itest/fake_cuda
@@ -253,7 +262,7 @@ gpu: ## build, check and measure all that wants a GPU, within ten minutes (CUDA_
 check-references: all ## render every reference scene at 256 samples and compare (minutes)
 	../shared/tools/check_references.sh $(BUILD)/lbrender --needs main
 
-.PHONY: sanitize asan ubsan tsan
+.PHONY: sanitize asan ubsan tsan tsan-matrix
 sanitize: ## the unit tests and the damaged files under AddressSanitizer and UndefinedBehaviorSanitizer at once (minutes)
 	ASAN_OPTIONS=allocator_may_return_null=1 $(MAKE) CC=clang-14 CUDA=0 BUILD=build/sanitize OPT=-O1 check-damage \
 	    SANITIZE="-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer"
@@ -264,6 +273,10 @@ ubsan: ## the unit tests under UndefinedBehaviorSanitizer
 tsan: ## the tests under ThreadSanitizer
 	TSAN_OPTIONS="suppressions=$(CURDIR)/test/tsan.supp halt_on_error=1" \
 	    $(MAKE) CUDA=0 BUILD=build/tsan OPT=-O1 SANITIZE="-fsanitize=thread" check
+
+tsan-matrix: ## every strategy, on a small picture, under ThreadSanitizer
+	$(MAKE) CUDA=0 BUILD=build/tsan OPT=-O1 SANITIZE="-fsanitize=thread" build/tsan/lbrender
+	TSAN_OPTIONS="suppressions=$(CURDIR)/test/tsan.supp halt_on_error=1" test/races.sh build/tsan/lbrender
 
 # Programs that measure one part: `make bench`, then build/bench/ply FILE.ply ... and build/bench/png.
 BENCHES := $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/*.c))
@@ -289,13 +302,14 @@ bench: $(BENCHES) ## build the programs that measure parts
 
 # libFuzzer on test/fuzz, FUZZ_SECONDS each; what was found stays in build/fuzz.
 FUZZ_SECONDS ?= 60
+FUZZERS := $(filter-out $(if $(filter 0,$(ZMQ)),%/fuzz_primary.c %/fuzz_worker.c),$(wildcard test/fuzz/*.c))
 .PHONY: fuzz
 fuzz: ## fuzz the readers with clang, a minute each
 	$(MAKE) CC=$${CLANG:-clang-14} CUDA=0 BUILD=build/fuzz OPT=-O1 SANITIZE="-fsanitize=fuzzer-no-link,address,undefined" \
-	    build/fuzz/liblbrender.a $(patsubst test/fuzz/%.c,build/fuzz/%,$(wildcard test/fuzz/*.c))
-	@for fuzzer in $(wildcard test/fuzz/*.c); do name=$$(basename $$fuzzer .c); mkdir -p build/fuzz/$$name.corpus && \
+	    build/fuzz/liblbrender.a $(patsubst test/fuzz/%.c,build/fuzz/%,$(FUZZERS))
+	@for fuzzer in $(FUZZERS); do name=$$(basename $$fuzzer .c); mkdir -p build/fuzz/$$name.corpus && \
 	    (cd build/fuzz && ./$$name -max_total_time=$(FUZZ_SECONDS) -max_len=4000 -rss_limit_mb=2000 $$name.corpus \
-	        $(wildcard $(CURDIR)/../shared/data/damaged) >$$name.log 2>&1) || { tail -n 40 build/fuzz/$$name.log; exit 1; }; \
+	        $$(ls -d $(CURDIR)/test/fuzz/seeds/$$name 2>/dev/null) $(wildcard $(CURDIR)/../shared/data/damaged) >$$name.log 2>&1) || { tail -n 40 build/fuzz/$$name.log; exit 1; }; \
 	    tail -n 1 build/fuzz/$$name.log; done
 $(BUILD)/fuzz_%: TEST_LIBS += -fsanitize=fuzzer
 $(BUILD)/fuzz_%: $(BUILD)/test/fuzz/fuzz_%.o $(LIBRARY)

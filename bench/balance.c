@@ -1,5 +1,5 @@
 /* Simulated efficiency of the strategies on cost maps, against the number of processors.
- * usage: balance [-p 1-64] [-m same,even,..] [-n 3] [-s 1] [-g 0] [-b 256] [-t] MAP.pfm
+ * usage: balance [-p 1-64] [-m same,even,..] [-n 3] [-s 1] [-g 0] [-b 256] [-t] MAP.pfm ...
  *                [STRATEGY[:REGION[:hilbert|:printed]] ...]
  * -p FIRST-LAST: numbers of processors; FIRST-LAST*: doubled each time. -g: so many neighbours are a group; 0: there
  * are none. -b: samples of a pixel, into which strategies may split it; 1: whole pixels. -n: mixes drawn for each
@@ -9,7 +9,8 @@
  *   jitter  even, and each range takes up to a tenth longer by chance; efficiency is against the mean of that
  * They are unknown to all but bitrev, which is given the true ones as weights. Prints, as gnuplot reads it, a line a
  * number of processors and a column a strategy: the least efficiency of the mixes; below them the least of each column,
- * where that was, and the median. -t: a row of a table instead, with the least and where it was. */
+ * where that was, and the median. -t: as CSV instead, for bench/tables.py, a line for each map, kind of speeds and
+ * strategy with the least efficiency and the number of processors where it was. */
 #include "bench/map.h"
 #include "core/simulate/simulate.h"
 #include "strategies/layout.h"
@@ -62,8 +63,7 @@ static int fail(const char *message)
     return 1;
 }
 
-/* The first channel; rows from the top. */
-/* Of sizes below 2^32 pixels. */
+/* The pixels along a Hilbert curve, which all strategies on this map then share; of sizes below 2^32 pixels. */
 static bool walk_curve(struct sweep *sweep)
 {
     lb_order order = lb_order_curve(sweep->map.width, sweep->map.height, LB_CURVE_HILBERT);
@@ -208,13 +208,12 @@ static void print_ends(const struct sweep *sweep)
     printf("\n");
 }
 
-static void print_row(const struct sweep *sweep, enum speeds speeds)
+static void print_lines(const struct sweep *sweep, enum speeds speeds)
 {
     const char *slash = strrchr(sweep->path, '/'), *name = slash == NULL ? sweep->path : slash + 1;
-    printf("| %.*s | %s |", (int)strcspn(name, "."), name, speeds_names[speeds]);
     for (int i = 0; i < sweep->count; i++)
-        printf(" %.4f | %u |", sweep->columns[i].least, sweep->columns[i].least_at);
-    printf("\n");
+        printf("%.*s,%s,%s,%.4f,%u\n", (int)strcspn(name, "."), name, speeds_names[speeds],
+               sweep->columns[i].name, sweep->columns[i].least, sweep->columns[i].least_at);
     fflush(stdout);
 }
 
@@ -243,7 +242,7 @@ static bool sweep_speeds(struct sweep *sweep, enum speeds speeds)
         fflush(stdout);
     }
     if (sweep->table)
-        print_row(sweep, speeds);
+        print_lines(sweep, speeds);
     else
         print_ends(sweep);
     return true;
@@ -321,27 +320,46 @@ static bool read_columns(struct sweep *sweep, char **names, int count)
     return true;
 }
 
+static bool is_map(const char *name)
+{
+    size_t length = strlen(name);
+    return length > 4 && strcmp(name + length - 4, ".pfm") == 0;
+}
+
+/* All wanted kinds of speeds on one map. */
+static bool sweep_map(struct sweep *sweep, const char *path)
+{
+    struct lb_error error;
+    sweep->path = path;
+    if (!map_read(path, &sweep->map, &error))
+        return fail(error.message) == 0;
+    bool good = walk_curve(sweep);
+    for (int i = 0; i < SPEEDS; i++)
+        good = good && (!sweep->wanted[i] || sweep_speeds(sweep, (enum speeds)i));
+    free(sweep->hilbert);
+    free((float *)sweep->map.cost);
+    return good;
+}
+
 int main(int argc, char **argv)
 {
     static struct sweep sweep = {.first = 1, .last = 64, .mixes = 3, .samples = 256, .seed = 1};
     if (!read_options(argc, argv, &sweep))
         return fail("usage: balance [-p FIRST-LAST] [-m SPEEDS] [-n MIXES] [-s SEED] [-g SIZE] [-b SAMPLES] "
-                    "[-t] MAP.pfm "
-                    "[STRATEGY[:REGION[:hilbert|:printed]] ...]");
-    sweep.path = argv[optind];
-    if (!read_columns(&sweep, argv + optind + 1, argc - optind - 1))
-        return fail("no such strategy");
-    struct lb_error error;
-    if (!map_read(sweep.path, &sweep.map, &error))
-        return fail(error.message);
-    if (!walk_curve(&sweep))
-        return 1;
+                    "[-t] MAP.pfm ... [STRATEGY[:REGION[:hilbert|:printed]] ...]");
+    int maps = 0;
+    while (optind + maps < argc && is_map(argv[optind + maps]))
+        maps++;
+    if (!read_columns(&sweep, argv + optind + maps, argc - optind - maps))
+        return fail(maps == 0 ? "a map is wanted, MAP.pfm" : "no such strategy");
     bool some = false;
     for (int i = 0; i < SPEEDS; i++)
         some = some || sweep.wanted[i];
     sweep.wanted[SAME] = sweep.wanted[SAME] || !some;
-    for (int i = 0; i < SPEEDS; i++)
-        if (sweep.wanted[i] && !sweep_speeds(&sweep, (enum speeds)i))
+    if (sweep.table)
+        printf("map,speeds,strategy,least,at\n");
+    for (int i = 0; i < maps; i++)
+        if (!sweep_map(&sweep, argv[optind + i]))
             return 1;
-    return 0;
+    return maps > 0 ? 0 : fail("a map is wanted, MAP.pfm");
 }

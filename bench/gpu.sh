@@ -65,6 +65,7 @@ figures() {
   local name title machine nvcc
   machine=$(nvidia-smi --query-gpu=name,driver_version,clocks.max.sm,power.limit --format=csv,noheader 2>/dev/null | head -n 1)
   nvcc=$( (${NVCC:-nvcc} --version || /usr/local/cuda/bin/nvcc --version) 2>/dev/null | sed -n 's/.*release \([0-9.]*\).*/nvcc \1/p')
+  echo "<!-- written by bench/gpu.sh -->"
   echo "# $1"
   [ -n "$self" ] && echo "SELF-TEST: no GPU took part."
   printf '\n`bench/gpu.sh%s`, %s, %s, %s CPUs%s, gcc %s, %s, commit %s.\n' "${self:+ --self-test}" "$(date -u +%F)" \

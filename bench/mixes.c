@@ -2,8 +2,9 @@
  * what hybrid says of itself is true. usage: mixes [-n 63] [-s 1] MAP.pfm ... -n: mixes a map. -s: the seed they are
  * drawn from. A mix has 1 to 16 threads of speeds 1 to 4, one or two GPUs that are 4 to 200 times as fast as a thread
  * of speed 1, and contention of 0.8 to 3 among the threads; the frame takes five seconds, a range 0.3 ms more than its
- * work. Prints a row of a table a map: the least efficiency of each strategy and, of hybrid, the median and the most
- * that alpha is off where there are two threads or more, and the same of the predicted time. */
+ * work. Prints a line of CSV for each map, for bench/tables.py: the least efficiency of each strategy and, of hybrid,
+ * by how much alpha is off where there are two threads or more and by how much the predicted time is, each as median
+ * and as the most. */
 #include "bench/map.h"
 #include "core/simulate/simulate.h"
 
@@ -90,7 +91,7 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* " median most |" of those that are numbers. */
+/* ",median,most" of those that are numbers, in per cent; empty where none is. */
 static void print_errors(double *values, int count)
 {
     int known = 0;
@@ -99,7 +100,9 @@ static void print_errors(double *values, int count)
             values[known++] = values[i];
     qsort(values, (size_t)known, sizeof *values, by_value);
     if (known > 0)
-        printf(" %.2f %% | %.2f %% |", 100 * values[known / 2], 100 * values[known - 1]);
+        printf(",%.2f %%,%.2f %%", 100 * values[known / 2], 100 * values[known - 1]);
+    else
+        printf(",,");
 }
 
 static bool sweep(const char *path, int mixes, uint64_t seed)
@@ -124,7 +127,7 @@ static bool sweep(const char *path, int mixes, uint64_t seed)
         lb_sim_spec_free(&spec);
     }
     const char *slash = strrchr(path, '/'), *name = slash == NULL ? path : slash + 1;
-    printf("| %.*s | %.4f | %.4f |", (int)strcspn(name, "."), name, least[0], least[1]);
+    printf("%.*s,%.4f,%.4f", (int)strcspn(name, "."), name, least[0], least[1]);
     print_errors(alpha, mixes);
     print_errors(predicted, mixes);
     printf("\n");
@@ -147,8 +150,8 @@ int main(int argc, char **argv)
     }
     if (optind >= argc || mixes < 1 || mixes > MOST_MIXES)
         return fail("usage: mixes [-n MIXES] [-s SEED] MAP.pfm ...");
-    printf("| map | auto | hybrid | alpha off, median | most | predicted time off, median | most |\n"
-           "| --- | ---: | ---: | ---: | ---: | ---: | ---: |\n");
+    printf("map,auto,hybrid,alpha off: median,alpha off: most,"
+           "predicted time off: median,predicted time off: most\n");
     for (int i = optind; i < argc; i++)
         if (!sweep(argv[i], mixes, seed))
             return 1;

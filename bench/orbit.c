@@ -6,7 +6,7 @@
  * T_S - 1 and time saved 1 - T_S / T_contiguous, each averaged over the frames, and of all frames' times together; the
  * variances of T, and of T from frame 3 on; efficiency Tmin / T in frame 0, on average and least from frame 3 on; and
  * the shares of the last frame beside the speeds.
- * -r: prints the whole as one row a strategy of a table in Markdown. */
+ * -r: prints the whole as a line of CSV a strategy, without a head, for bench/tables.py; NAME is the first column. */
 #include "bench/map.h"
 #include "core/simulate/simulate.h"
 
@@ -23,7 +23,7 @@ struct orbit {
     struct lb_estimate maps[MOST_FRAMES], covered[MOST_FRAMES];
     uint32_t count;
     bool tell_weights;
-    const char *row; /* NULL: no row of a table */
+    const char *row; /* what the lines of CSV begin with, or NULL where none are wanted */
 };
 
 /* What a strategy made of the frames. */
@@ -126,24 +126,25 @@ static void print_shares(const struct orbit *orbit, const struct lb_report_frame
     printf("\n");
 }
 
-/* Of equal blocks, of the course, and of what could not be avoided, from frame `first` on. */
+/* The variances of T of equal blocks, of the course, and of what could not be avoided, from frame `first` on. */
 static void print_variances(const struct course *blocks, const struct course *course, uint32_t first,
-                            uint32_t count)
+                            uint32_t count, const char *between)
 {
     first = first < count ? first : 0;
-    printf("%.2f | %.2f | %.2f", variance(blocks->t + first, count - first),
-           variance(course->t + first, count - first), variance(course->t_min + first, count - first));
+    printf("%.2f%s%.2f%s%.2f", variance(blocks->t + first, count - first), between,
+           variance(course->t + first, count - first), between,
+           variance(course->t_min + first, count - first));
 }
 
 static void print_row(const struct orbit *orbit, const struct course *blocks, const struct course *course)
 {
     struct figures f = compare(blocks, course, orbit->count);
-    printf("| %s | %s%s | %.3f | %.3f | %.3f | ", orbit->row, course->strategy,
-           course->known ? ", costs known" : "", f.ideal, f.speed_up, f.saved);
-    print_variances(blocks, course, 0, orbit->count);
-    printf(" | ");
-    print_variances(blocks, course, SETTLED, orbit->count);
-    printf(" | %.3f | %.4f | %.3f |\n", f.mean, f.least, efficiency(course, 0));
+    printf("%s,%s,%.3f,%.3f,%.3f,", orbit->row, course->known ? "\"sampled, costs known\"" : course->strategy,
+           f.ideal, f.speed_up, f.saved);
+    print_variances(blocks, course, 0, orbit->count, ",");
+    printf(",");
+    print_variances(blocks, course, SETTLED, orbit->count, ",");
+    printf(",%.3f,%.4f,%.3f\n", f.mean, f.least, efficiency(course, 0));
 }
 
 static void print_course(const struct orbit *orbit, const struct course *blocks, const struct course *course)
@@ -154,9 +155,9 @@ static void print_course(const struct orbit *orbit, const struct course *blocks,
         course->strategy, course->known ? ", costs known" : "", f.speed_up, f.all, f.ideal,
         f.speed_up / f.ideal, f.saved);
     printf("#   variance of T, contiguous, %s, Tmin: ", course->strategy);
-    print_variances(blocks, course, 0, orbit->count);
+    print_variances(blocks, course, 0, orbit->count, " | ");
     printf(" s^2, from frame %d on ", SETTLED);
-    print_variances(blocks, course, SETTLED, orbit->count);
+    print_variances(blocks, course, SETTLED, orbit->count, " | ");
     printf("\n#   efficiency: frame 0 %.4f, mean %.4f, least from frame %d on %.4f\n", efficiency(course, 0),
            f.mean, SETTLED, f.least);
 }

@@ -1,7 +1,7 @@
 #!/bin/bash
 # The PBT paper's experiment: 20 consecutive frames on 8 nodes, equal contiguous blocks against pbt and sampled. Writes each animation's
-# scenes and cost maps into FOLDER/NAME (kept, and used again where they are complete) and prints a row a strategy of
-# bench/results/orbit.md's table.
+# scenes and cost maps into FOLDER/NAME (kept, and used again where they are complete) and prints
+# bench/results/csv/orbit.csv, a line a strategy.
 # usage: orbit.sh FOLDER [NAME ...]      LBRENDER=PROGRAM, THREADS=N as wanted
 cd "$(dirname "$0")/.." || exit 2
 [ $# -ge 1 ] || { echo "usage: orbit.sh FOLDER [NAME ...]" >&2; exit 2; }
@@ -32,6 +32,8 @@ maps() {
 }
 
 mkdir -p "$folder" && folder=$(realpath "$folder") || exit 1
+variances() { echo "$1: contiguous,$1: strategy,$1: Tmin"; }
+echo "animation,strategy,ideal,speed-up,saved,$(variances variance),$(variances "settled variance"),efficiency: mean,efficiency: least settled,efficiency: frame 0"
 while read -r name arguments; do
   [ $# -eq 0 ] || [[ " $* " == *" $name "* ]] || continue
   # shellcheck disable=SC2086

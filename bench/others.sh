@@ -1,8 +1,8 @@
 #!/bin/bash
 # Whole pictures beside Cycles and Embree's path tracer, in turns: samples a second, rays a second where the program counts them, and
 # the seconds that a mean square error of 1e-6 would take (error times time is constant for independent samples; Embree's program
-# writes 8 bits only). Loading and building are apart. Each renderer's own Russian roulette, which is why samples alone
-# do not compare.
+# writes 8 bits only). Loading and building are apart. Each renderer ends paths by its own Russian roulette, which
+# is why samples alone do not compare. Prints bench/results/csv/others.csv.
 # usage: others.sh MESH.ply[.gz] [ROUNDS] [LBRENDER]     needs blender, pathtracer (embree-tools), python3-numpy, jq
 cd "$(dirname "$0")/.." || exit 2
 [ $# -ge 1 ] || { echo "usage: others.sh MESH.ply[.gz] [ROUNDS] [LBRENDER]" >&2; exit 2; }
@@ -39,18 +39,18 @@ for ((round = 1; round <= rounds; round++)); do
   render_embree
   render_cycles $round
 done
-echo "$(date -u +%F), $(sed -n 's/^model name.*: //p' /proc/cpuinfo | head -n 1), $threads threads, load $(cut -d' ' -f1 /proc/loadavg)," \
+echo "# $(date -u +%F), $(sed -n 's/^model name.*: //p' /proc/cpuinfo | head -n 1), $threads threads, load $(cut -d' ' -f1 /proc/loadavg)," \
   "gcc $(gcc -dumpfullversion), commit $(git rev-parse --short HEAD), $(blender --version | head -n 1), $rounds rounds"
-report() { # NAME SECONDS MRAYS NOISE
-  awk -v n="$1" -v s="$2" -v r="$3" -v e="$4" -v work="$((pixels * spp))" \
-    'BEGIN { printf "%-22s %8.3f %14.3f %9s %22s\n", n, s, work / s / 1e6, r, e == "" ? "-" : sprintf("%.1f", s * e / 1e-6) }'
+report() { # NAME SECONDS MRAYS NOISE MEAN
+  awk -v n="$1" -v s="$2" -v r="$3" -v e="$4" -v m="${5:--}" -v work="$((pixels * spp))" \
+    'BEGIN { printf "%s,%.3f,%.3f,%s,%s,%s\n", n, s, work / s / 1e6, r, e == "" ? "-" : sprintf("%.1f", s * e / 1e-6), m }'
 }
-printf '%-22s %8s %14s %9s %22s\n' '' 'T s' 'M pixel*spp/s' 'Mrays/s' 's for an MSE of 1e-6'
+echo "renderer,T s,M pixel*spp/s,Mrays/s,s for an MSE of 1e-6,mean of the picture"
 noise() { python3 bench/others.py noise "$@" | cut -d' ' -f1; }
+mean() { python3 bench/others.py noise "$1" "$1" | cut -d' ' -f2; }
 last=$((rounds > 1 ? 2 : 1))
-report lbrender "$(cut -f1 "$out/ours" | median)" "$(cut -f2 "$out/ours" | median | xargs printf '%.2f')" "$(noise "$out/ours1.pfm" "$out/ours$last.pfm")"
+report lbrender "$(cut -f1 "$out/ours" | median)" "$(cut -f2 "$out/ours" | median | xargs printf '%.2f')" "$(noise "$out/ours1.pfm" "$out/ours$last.pfm")" \
+  "$(mean "$out/ours1.pfm")"
 report "Embree's path tracer" "$(cut -f1 "$out/embree" | median | awk -v n=$spp '{ print n * $1 }')" \
   "$(cut -f2 "$out/embree" | median | xargs printf '%.2f')" ""
-report Cycles "$(median <"$out/cycles")" - "$(noise "$out/cycles1.npy" "$out/cycles$last.npy")"
-mean() { python3 bench/others.py noise "$1" "$1" | cut -d' ' -f2; }
-echo "mean of the picture: lbrender $(mean "$out/ours1.pfm"), Cycles $(mean "$out/cycles1.npy")"
+report Cycles "$(median <"$out/cycles")" - "$(noise "$out/cycles1.npy" "$out/cycles$last.npy")" "$(mean "$out/cycles1.npy")"

@@ -25,10 +25,10 @@ writing() {
   echo $(($(instructions "$1" --resolution="$2" --spp=1 --part="$out/x.part") - $(instructions "$1" --resolution="$2" --spp=1)))
 }
 
-echo "$(date -u +%F), $(gcc -dumpfullversion -dumpversion | sed 's/^/gcc /'), commit $(git rev-parse --short HEAD), $size x $spp spp, one thread, avx2"
-printf '\n| scene | instructions | a sample | three passes for one | a part, a pixel | --checkpoint 60 |\n| --- | ---: | ---: | ---: | ---: | ---: |\n'
+echo "# $(date -u +%F), $(gcc -dumpfullversion -dumpversion | sed 's/^/gcc /'), commit $(git rev-parse --short HEAD), $size x $spp spp, one thread, avx2"
+echo 'scene,instructions,a sample,three passes for one,"a part, a pixel",--checkpoint 60'
 for scene in "${scenes[@]}"; do
-  [ -e "$scene.pbrt" ] || { echo "| $(basename "$scene") | not there |"; continue; }
+  [ -e "$scene.pbrt" ] || { echo "parts.sh: $scene.pbrt is not there" >&2; continue; }
   load=$(instructions "$scene" --resolution=1x1 --spp=1 --passes=1)
   one=$(instructions "$scene" --resolution=$size --spp=$spp --passes=1)
   # As many passes as a growing still of 16 samples has.
@@ -39,6 +39,6 @@ for scene in "${scenes[@]}"; do
   awk -v name="$(basename "$scene")" -v load="$load" -v one="$one" -v three="$three" -v write="$((large - small))" -v pixels=$pixels -v spp=$spp 'BEGIN {
     write /= 8 * pixels
     # A checkpoint of 1920 x 1080 pixels every 60 s, of two threads that execute 3e9 instructions a second each.
-    printf("| %s | %.3g | %.0f | %.2f %% | %.0f | %.3f %% |\n", name, one - load, (one - load) / (pixels * spp), 100 * (three - one) / (one - load),
+    printf("%s,%.3g,%.0f,%.2f %%,%.0f,%.3f %%\n", name, one - load, (one - load) / (pixels * spp), 100 * (three - one) / (one - load),
            write, 100 * write * 1920 * 1080 / (2 * 60 * 3e9)) }'
 done

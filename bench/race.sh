@@ -1,7 +1,7 @@
 #!/bin/bash
 # Real threads: the default strategy against the best other one. A first race of all strategies at few samples picks the best other on each
-# scene; the two then take turns at 640x360, 64 samples, in PAIRS fresh pairs. Prints the default's imbalance and the ratio of their
-# times, as medians.
+# scene; the two then take turns at 640x360, 64 samples, in PAIRS fresh pairs. Prints bench/results/csv/race.csv: the
+# default's imbalance and the ratio of their times, as medians.
 # usage: race.sh [PAIRS] [LBRENDER]
 cd "$(dirname "$0")/.." || exit 2
 pairs=${1:-7} lbrender=${2:-build/lbrender}
@@ -20,9 +20,9 @@ measure() {
 }
 median() { sort -g | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }
 
-echo "$(date -u +%F), $(sed -n 's/^model name.*: //p' /proc/cpuinfo | head -n 1), $(nproc) CPUs, load $(cut -d' ' -f1 /proc/loadavg)," \
+echo "# $(date -u +%F), $(sed -n 's/^model name.*: //p' /proc/cpuinfo | head -n 1), $(nproc) CPUs, load $(cut -d' ' -f1 /proc/loadavg)," \
   "gcc $(gcc -dumpfullversion), commit $(git rev-parse --short HEAD), $pairs pairs"
-printf '%-14s %-14s %9s %9s %11s %13s\n' scene 'best other' 'auto s' 'other s' 'auto/other' 'imbalance'
+echo "scene,best other,auto s,other s,auto/other,imbalance"
 for scene in "${scenes[@]}"; do
   best=
   for strategy in $("$lbrender" --list-strategies | cut -d' ' -f1 | grep -vx auto); do
@@ -37,6 +37,6 @@ for scene in "${scenes[@]}"; do
     measure "$scene" "$best" 64 >>"$out/other"
     echo "$(tail -n 1 "$out/auto" | cut -f1) $(tail -n 1 "$out/other" | cut -f1)" | awk '{ print $1 / $2 }' >>"$out/ratio"
   done
-  printf '%-14s %-14s %9.2f %9.2f %11.3f %11.2f %%\n' "$(basename "$scene" .pbrt)" "$best" "$(cut -f1 "$out/auto" | median)" \
+  printf '%s,%s,%.2f,%.2f,%.3f,%.2f %%\n' "$(basename "$scene" .pbrt)" "$best" "$(cut -f1 "$out/auto" | median)" \
     "$(cut -f1 "$out/other" | median)" "$(median <"$out/ratio")" "$(cut -f2 "$out/auto" | median | awk '{ print 100 * $1 }')"
 done

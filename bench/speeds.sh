@@ -1,6 +1,6 @@
 #!/bin/bash
 # The constants of core/speed.c and strategies/crew.c, each varied alone: compiles that file anew with the other value, links the
-# simulations with it, and prints a row of bench/results/speeds.md's table for each. The programs of `make bench` must be there.
+# simulations with it, and prints bench/results/csv/speeds.csv, a line for each value and strategy. The programs of `make bench` must be there.
 # usage: speeds.sh MAP.pfm ANIMATION-FOLDER     the maps of a frame, and m-0000.pfm ... of an animation (bench/orbit.sh makes some)
 cd "$(dirname "$0")/.." || exit 2
 [ $# -eq 2 ] || { sed -n '5s/^# //p' "$0" >&2; exit 2; }
@@ -27,31 +27,30 @@ least() {
 }
 
 mixed() {
-  "$work/mixes" -n 63 "$map" | awk -F'|' 'END { printf "%.4f", $4 }'
+  "$work/mixes" -n 63 "$map" | awk -F, 'END { printf "%.4f", $3 }'
 }
 
 # Of sampled in the animation, from frame 3 on.
 settled() {
-  "$work/orbit" -p 3x1,2x3,1x9 -r x "$frames"/m-00[0-9][0-9].pfm | awk -F'|' '$3 == " sampled " { split($9, part, ","); printf "%.4f", part[2] }'
+  "$work/orbit" -p 3x1,2x3,1x9 -r x "$frames"/m-00[0-9][0-9].pfm | awk -F, '$2 == "sampled" { printf "%.4f", $(NF - 1) }'
 }
 
-# vary FILE CONSTANT EXPRESSION FIGURE [STRATEGY...]: prints a row a value; EXPRESSION has VALUE where the value stands.
+# vary FILE CONSTANT EXPRESSION FIGURE [STRATEGY...]: prints a line for each strategy and value; EXPRESSION has VALUE where the value stands.
 # VALUES holds the values.
 vary() {
   local file=$1 constant=$2 expression=$3 value
   shift 3
   for value in $VALUES; do
     relink "$file" "${expression//VALUE/$value}"
-    echo "| $constant | $value | $("$@") |"
+    "$@" | sed "s/^/$constant,$value,/"
   done
 }
 
-echo "| constant | value | least efficiency |"
-echo "| --- | ---: | --- |"
+echo "constant,value,strategy,least efficiency"
 speed=core/speed.c crew=strategies/crew.c
-each() { local strategy text=; for strategy; do text+="${text:+, }$strategy $(least "$strategy")"; done; echo "$text"; }
-hybrid() { echo "hybrid $(mixed)"; }
-sampled() { echo "sampled $(settled)"; }
+each() { local strategy; for strategy; do echo "$strategy,$(least "$strategy")"; done; }
+hybrid() { echo "hybrid,$(mixed)"; }
+sampled() { echo "sampled,$(settled)"; }
 VALUES="0.8 0.9 0.95" vary $speed "KEPT: frames" 's/{1, [0-9.]*, /{1, VALUE, /' sampled
 VALUES="2 3 4.5" vary $speed DOUBTFUL 's/DOUBTFUL = [0-9.]*/DOUBTFUL = VALUE/' sampled
 VALUES="0.25 0.5 0.75" vary $speed "KEPT: chunks" 's/\({1, [0-9.]*\), [0-9.]*}/\1, VALUE}/' hybrid

@@ -39,7 +39,7 @@ static const char *host_name(void)
     return name;
 }
 
-/* A simulation of a cost map in a file renders on none. */
+/* A simulation on a cost map from a file has no processors: it renders nothing. */
 static uint64_t count_threads(const struct cli_session *s)
 {
     uint64_t threads = 0;

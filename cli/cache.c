@@ -6,10 +6,10 @@
 
 #include <stdlib.h>
 
-/* Shorter frames than this measure the clock. */
+/* In frames that are shorter than this the times that are measured are mostly the clock's own error. */
 static const double LEAST_SECONDS = 0.05;
 
-/* The file, a name and a speed a processor. */
+/* The file in which speeds are kept, and of each processor the name of its model and its speed. */
 struct kept {
     char *file, **models;
     double *speeds;
@@ -56,7 +56,8 @@ void cli_cache_read(struct cli_session *s)
     close_kept(&kept);
 }
 
-/* False: somebody was lost, or has no like that did anything. */
+/* Sets the speed of each processor by what it, or another one of its model, did. False: a processor was lost, or there
+ * is a model of which none did anything. */
 static bool measure(const struct lb_report_balance *balance, double *speeds)
 {
     bool whole = lb_weights_measure(balance, speeds);

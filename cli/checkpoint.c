@@ -7,12 +7,12 @@
 #include <errno.h>
 #include <time.h>
 
-/* Writing takes at most this share of the time, however short the interval and however large the picture. */
+/* The share of the time that writing may take: after a long write the next one waits longer than the interval. */
 static const double MOST_SHARE = 0.005;
-/* How long a signal waits to be noticed. */
+/* Seconds between two looks at whether a signal asked for the state. */
 static const double LOOK_SECONDS = 0.1;
 
-/* The frame is rendered by a thread of its own: this one, which gets the program's signals, writes. */
+/* What the main thread, which gets the program's signals and writes, shares with the thread that renders the frame. */
 struct watch {
     struct cli_session *s;
     uint32_t number;
@@ -53,7 +53,7 @@ static void write_state(const struct watch *watch, bool asked)
     lb_part_free(&part);
 }
 
-/* Waits a moment, or until the frame is rendered: true. */
+/* Waits for LOOK_SECONDS, or until the frame is rendered, and then returns true. */
 static bool wait_a_moment(struct watch *watch)
 {
     struct timespec until;

@@ -2,6 +2,8 @@
 
 #include "cli/about.h"
 #include "cli/cache.h"
+#include "cli/option_rules.h"
+#include "cli/output_check.h"
 #include "cli/outputs.h"
 #include "cli/session.h"
 #include "cli/signals.h"
@@ -28,7 +30,7 @@ enum lb_status cli_compare_print(const struct cli_options *options, struct cli_c
 
 /* ---- a real race ---- */
 
-/* All start from the same weights. */
+/* Forgets what the last strategy measured and lost, so that all strategies start from the same weights. */
 static void reset_weights(struct cli_session *s)
 {
     for (uint32_t i = 0; i < s->team.devices.count; i++) {
@@ -45,9 +47,8 @@ static enum lb_status incomplete(struct cli_session *s)
 {
     int signal = atomic_load(s->stop);
     if (signal)
-        return lb_error_set(&s->error, LB_ERROR, "stopped by %s: there is no table",
-                            cli_signals_name(signal));
-    return lb_error_set(&s->error, LB_ERROR, "every processor was lost (%s)",
+        return lb_error_set(&s->error, LB_ERROR, "stopped by %s", cli_signals_name(signal));
+    return lb_error_set(&s->error, LB_ERROR, "every processor was lost (%.600s)",
                         s->team.members[0].error.message);
 }
 
@@ -61,9 +62,12 @@ struct race {
     uint32_t started;               /* frames that were begun, of all runs */
     double begin;                   /* lb_clock_now */
     bool anew;                      /* open the processors anew for the next strategy */
+    uint32_t runs;                  /* that are in the table */
+    double report_due;              /* when the report may be written next */
 };
 
-/* Names each loss once. */
+/* Warns of processors that this strategy was the first to lose. Where any was lost or may fail by intent, all are
+ * opened anew for the next strategy. */
 static void name_lost(struct race *race, const char *strategy)
 {
     struct cli_session *s = race->s;
@@ -92,7 +96,7 @@ static enum lb_status check_picture(struct race *race, const struct lb_strategy 
     return LB_OK;
 }
 
-/* The progress of a race counts all runs as if they took the same time. */
+/* Where a strategy's run stands among all runs of the race, which are taken to last equally long. */
 static struct cli_progress_part place_in(const struct race *race, const struct lb_strategy *strategy)
 {
     const struct cli_options *o = race->s->options;
@@ -127,10 +131,37 @@ static enum lb_status run_strategy(struct race *race, const struct lb_strategy *
         lb_frame_free(&frame);
         if (status == LB_OK)
             name_lost(race, strategy->name);
-        if (asked->given) /* a still stays loaded from strategy to strategy */
+        if (asked->given) /* the scene of a still stays loaded for the next strategy */
             cli_session_unload(s);
     }
     return status;
+}
+
+/* A line on the run that ended last, and the report with it, where that takes little of the time. */
+static void report_so_far(struct race *race, const struct lb_comparison_row *run)
+{
+    enum { REST = 20 }; /* times as long as it took */
+    struct cli_session *s = race->s;
+    const struct lb_comparison *table = race->table;
+    double begin = lb_clock_now();
+    struct lb_error error;
+    cli_console_note(s->console, "%s took %.3g s a frame, efficiency %.3f", run->strategy, run->t,
+                     run->t > 0 ? run->t_min / run->t : 0.0);
+    if (!s->options->report || !strcmp(s->options->report, "-") || begin < race->report_due)
+        return;
+    struct lb_comparison so_far = *table; /* more runs will be added to its rows as they are */
+    so_far.run.wall_seconds = begin - s->begin;
+    so_far.rows = malloc(table->row_count * sizeof *so_far.rows);
+    if (!so_far.rows)
+        return;
+    memcpy(so_far.rows, table->rows, table->row_count * sizeof *so_far.rows);
+    lb_comparison_finish(&so_far);
+    if (cli_outputs_write(s->console, s->options->report,
+                          lb_comparison_write(&so_far, cli_options_report_format(s->options)),
+                          &error) != LB_OK)
+        lb_log_write(&s->log, LB_WARNING, "%s", error.message);
+    free(so_far.rows);
+    race->report_due = lb_clock_now() + REST * (lb_clock_now() - begin);
 }
 
 static enum lb_status run_once(struct race *race, const struct lb_strategy *strategy)
@@ -148,6 +179,8 @@ static enum lb_status run_once(struct race *race, const struct lb_strategy *stra
     if (status == LB_OK) {
         struct lb_comparison_row run = lb_comparison_row_make(strategy->name, race->frames, table->frames);
         lb_comparison_add(table, &run);
+        if (++race->runs < (uint32_t)s->options->racer_count * s->options->repeats)
+            report_so_far(race, &run);
     }
     for (uint32_t i = 0; i < table->frames; i++) {
         lb_report_frame_free(&race->frames[i]);
@@ -156,7 +189,7 @@ static enum lb_status run_once(struct race *race, const struct lb_strategy *stra
     return status;
 }
 
-/* Turn by turn, so that what changes while it runs, as the machine's load, meets all alike. */
+/* Under --repeat each turn runs all strategies once, so that a change of the machine's load meets all of them alike. */
 static enum lb_status run_all(struct race *race)
 {
     const struct cli_options *o = race->s->options;
@@ -169,7 +202,8 @@ static enum lb_status run_all(struct race *race)
 }
 
 /* `*result` becomes CLI_LOST where a processor was lost. */
-static enum lb_status run_race(struct cli_session *s, struct lb_comparison *table, int *result)
+static enum lb_status run_race(struct cli_session *s, struct lb_comparison *table, uint32_t *runs,
+                               int *result)
 {
     struct race race = {.s = s,
                         .table = table,
@@ -181,10 +215,22 @@ static enum lb_status run_race(struct cli_session *s, struct lb_comparison *tabl
     for (uint32_t i = 0; race.lost && i < table->processors; i++)
         if (race.lost[i])
             *result = CLI_LOST;
+    *runs = race.runs;
     free(race.frames);
     free(race.checksums);
     free(race.lost);
     return status;
+}
+
+/* The table of a race that was ended early, and what ended it. */
+static void tell_what_was_done(struct cli_session *s, struct lb_comparison *table, uint32_t runs)
+{
+    struct lb_error why = s->error, error;
+    uint32_t all = (uint32_t)s->options->racer_count * s->options->repeats;
+    if (cli_compare_print(s->options, s->console, table, &error) != LB_OK)
+        lb_error_set(&s->error, why.status, "%.500s; %.500s", why.message, error.message);
+    else
+        lb_error_set(&s->error, why.status, "%.500s; the table has %u of %u runs", why.message, runs, all);
 }
 
 int cli_compare(const struct cli_options *options, struct cli_console *console)
@@ -192,6 +238,7 @@ int cli_compare(const struct cli_options *options, struct cli_console *console)
     struct cli_session s;
     struct lb_comparison_row *rows = calloc(options->racer_count, sizeof *rows);
     int result = CLI_DONE;
+    uint32_t runs = 0;
     uint32_t step = options->frames.given ? options->frames.step : 1;
     struct lb_comparison table = {.frames = (options->frames.last - options->frames.first) / step + 1,
                                   .repeats = options->repeats,
@@ -205,20 +252,23 @@ int cli_compare(const struct cli_options *options, struct cli_console *console)
     if (status == LB_OK)
         status = cli_session_load(&s, options->frames.first);
     if (status == LB_OK)
-        status = cli_outputs_spare(options, &s.scene, &s.error);
+        status = cli_output_check(options, NULL, &s.scene, &s.error);
     if (status == LB_OK) {
         const lb_film film = s.scene.scene->film;
         const lb_integrator integrator = s.scene.scene->integrator;
         table.processors = s.team.devices.count;
-        status = run_race(&s, &table, &result);
         table.run = cli_about_run(&s);
         table.run.width = film.width;
         table.run.height = film.height;
         table.run.spp = integrator.samples;
         table.run.seed = integrator.seed;
+        status = run_race(&s, &table, &runs, &result);
+        table.run.wall_seconds = lb_clock_now() - s.begin;
     }
     if (status == LB_OK)
         status = cli_compare_print(options, console, &table, &s.error);
+    else if (table.row_count > 0)
+        tell_what_was_done(&s, &table, runs);
     if (status != LB_OK)
         result = cli_session_fail(&s);
     if (status != LB_OK && s.stop && atomic_load(s.stop))

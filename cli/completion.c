@@ -1,12 +1,13 @@
 #include "cli/completion.h"
 
-#include "cli/options.h"
+#include "cli/option_table.h"
 #include "core/base/text.h"
+#include "core/strategy.h"
 
 #include <ctype.h>
 #include <string.h>
 
-/* What stands behind an option, by the word that --help shows for it. */
+/* What a user may type behind an option. It follows from the word that --help shows there. */
 enum value { NO_VALUE, ANY, A_FILE, A_STRATEGY, WORDS };
 
 static enum value value_of(const struct argp_option *option)
@@ -21,7 +22,7 @@ static enum value value_of(const struct argp_option *option)
     return strchr(argument, '|') ? WORDS : ANY;
 }
 
-/* Offers the words in small letters of an argument such as "LIST|measured"; words in capitals stand for values. */
+/* Offers those words of an argument such as "LIST|measured" that are in small letters: capitals stand for a value. */
 static void add_words(struct lb_text *out, const char *argument)
 {
     const char *blank = "";
@@ -57,7 +58,7 @@ static const struct argp_option *next_option(const struct argp_option *option)
     return option->name ? option : NULL;
 }
 
-/* argp's own stand in no table. */
+/* The options that argp adds by itself, which stand in no table. */
 static const struct argp_option OWN[] = {{.name = "help", .doc = "Print all options"},
                                          {.name = "usage", .doc = "Print a short message"},
                                          {.name = "version", .key = 'V', .doc = "Print the version"},
@@ -73,7 +74,7 @@ static void add_all(struct lb_text *out, add_option *add)
             add(out, o);
 }
 
-/* Its value may be left out, and stands behind = where it is there. */
+/* May the option's value be left out? Where it is given, it must stand behind "=" in the same word. */
 static bool is_optional(const struct argp_option *option)
 {
     return option->flags & OPTION_ARG_OPTIONAL;
@@ -84,7 +85,7 @@ static bool has_letter(const struct argp_option *option)
     return option->key > 0 && option->key < 128;
 }
 
-/* Between single quotes, in any of the shells. */
+/* Writes words so that they can stand between single quotes, in any of the shells. */
 static void add_quoted(struct lb_text *out, const char *words)
 {
     for (; *words; words++)
@@ -117,7 +118,7 @@ static void add_bash_case(struct lb_text *out, const struct argp_option *option)
     }
 }
 
-/* Bash takes --name=value for three words. */
+/* Bash breaks --name=value into three words. */
 static void add_bash(struct lb_text *out)
 {
     lb_text_add(out, "# Completion of lbrender for bash.\n"

@@ -15,7 +15,7 @@ void cli_console_open(struct cli_console *console, bool quiet, bool verbose)
     pthread_mutex_init(&console->lock, NULL);
 }
 
-/* One write a message, so that lines of several programs on one terminal stay whole. */
+/* Writes a message by one call, so that lines stay whole where several programs share a terminal. */
 static void put(struct cli_console *console, const char *text)
 {
     pthread_mutex_lock(&console->lock);
@@ -25,10 +25,11 @@ static void put(struct cli_console *console, const char *text)
     pthread_mutex_unlock(&console->lock);
 }
 
-/* A message may hold names from anywhere: it stays one line, and the terminal as it is. */
+/* A message may hold names of files with any bytes in them: they are shown such that the message stays one line and
+ * nothing in it controls the terminal. */
 static void put_line(struct cli_console *console, const char *prefix, const char *message)
 {
-    char line[32 + 4 * sizeof((struct lb_error){0}.message)]; /* no byte takes more than four */
+    char line[32 + 4 * sizeof((struct lb_error){0}.message)]; /* no byte is shown by more than four */
     size_t length = strlen(message), end = (size_t)snprintf(line, 32, "lbrender: %s", prefix);
     for (size_t at = 0; at < length && end + LB_SHOWN_MOST + 1 < sizeof line;) {
         at += lb_printable_next(message + at, length - at, line + end);
@@ -84,7 +85,8 @@ void cli_console_bar(struct cli_console *console, const char *text)
     pthread_mutex_unlock(&console->lock);
 }
 
-/* Takes all of what one call printed, as the stream has no buffer: a newline before its end is part of a name. */
+/* The stream has no buffer, so this gets all that one call printed: a newline that is not at the end is part of a
+ * name. */
 static ssize_t write_printable(void *unused, const char *text, size_t length)
 {
     (void)unused;

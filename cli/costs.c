@@ -1,7 +1,7 @@
 #include "cli/costs.h"
 
 #include "cli/names.h"
-#include "cli/outputs.h"
+#include "cli/output_check.h"
 #include "core/image/image.h"
 
 #include <math.h>
@@ -10,7 +10,8 @@
 
 /* ---- from files ---- */
 
-/* The first channel of a PFM; a cost is finite, not negative unless it tells coverage, and not 0 everywhere. */
+/* Reads the first channel of a PFM. An error unless all costs are finite, not all are 0, and none is negative; of a map
+ * of coverage, whose sign means something else, some may be. */
 static enum lb_status read_map(const char *file, bool coverage, struct lb_estimate *map,
                                struct lb_error *error)
 {
@@ -46,8 +47,8 @@ static double sum_of(const struct lb_estimate *map)
     return sum;
 }
 
-/* A probe takes a small part of what the picture takes: one that took many times more counted in another unit. A map in
- * seconds beside steps is some millions off. */
+/* A probe takes a small part of the picture's work. If its map says many times more, it is in another unit: seconds and
+ * steps differ by a factor of some millions. */
 static enum lb_status check_unit(const char *file, const char *beside, const struct lb_estimate *whole,
                                  const struct lb_estimate *probe, struct lb_error *error)
 {
@@ -59,11 +60,11 @@ static enum lb_status check_unit(const char *file, const char *beside, const str
                         beside, file);
 }
 
-/* What a probe found, if it stands beside the cost map `file`, which is `whole`. */
+/* Reads what a probe found, if that stands in a file beside the cost map `file`, which was read as `whole`. */
 static enum lb_status read_estimate(const char *file, const struct lb_estimate *whole, enum lb_probe probe,
                                     struct lb_estimate *map, struct lb_error *error)
 {
-    char *beside = cli_outputs_estimate_name(file, probe);
+    char *beside = cli_name_estimate(file, probe);
     enum lb_status status = beside ? LB_OK : lb_error_memory(error, NULL);
     if (status == LB_OK && access(beside, F_OK) == 0)
         status = read_map(beside, probe == LB_PROBE_COVERAGE, map, error);
@@ -94,7 +95,7 @@ static enum lb_status render_frame(struct cli_session *s, uint32_t number, struc
     struct lb_frame frame;
     enum lb_status status = cli_session_load(s, number);
     if (status == LB_OK && i == 0)
-        status = cli_outputs_spare(s->options, &s->scene, &s->error);
+        status = cli_output_check(s->options, NULL, &s->scene, &s->error);
     if (status == LB_OK && !s->run)
         status = cli_session_start(s, lb_strategy_find("auto"), true, true);
     if (status == LB_OK)
@@ -126,7 +127,7 @@ static void free_maps(struct lb_estimate *maps, uint32_t count)
     free(maps);
 }
 
-/* What a probe found is shown of all frames or of none. */
+/* Strategies are shown what a probe found in all frames, or in none: forgets it where that of a frame is missing. */
 static void check_estimates(struct cli_costs *costs, enum lb_probe probe)
 {
     bool all = true;

@@ -1,12 +1,14 @@
 #include "cli/join.h"
 
+#include "cli/option_effect.h"
 #include "cli/signals.h"
 #include "cli/status.h"
-#include "cli/strategy_options.h"
 #include "cli/team.h"
 #include "core/run/portion.h"
+#include "core/base/text.h"
 #include "hosts/hosts.h"
 
+#include <stdlib.h>
 #include <unistd.h>
 
 struct join {
@@ -22,12 +24,12 @@ static enum lb_status open_scene(void *user, const lb_scene *scene, struct lb_er
     return scene ? cli_team_open(&join->team, scene, NULL, &join->log, error) : LB_OK;
 }
 
-static enum lb_status render(void *user, const struct lb_work *work, struct lb_result *result,
-                             struct lb_error *error)
+static enum lb_status render(void *user, const struct lb_work *work, const struct lb_listener *listener,
+                             struct lb_result *result, struct lb_error *error)
 {
     struct join *join = user;
     struct lb_portion_team team = {join->options->settings, join->team.members, join->team.devices.count};
-    return lb_portion_render(&team, work, result, error);
+    return lb_portion_render(&team, work, listener, result, error);
 }
 
 static int finish(const struct join *join, struct cli_console *console, const atomic_int *stop)
@@ -43,13 +45,25 @@ static int finish(const struct join *join, struct cli_console *console, const at
     return lost ? CLI_LOST : CLI_DONE;
 }
 
+/* The folder where scenes are kept, the caller's to free; NULL: they are not. */
+static char *name_store(const struct cli_options *options)
+{
+    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    bool given = cache && *cache == '/';
+    struct lb_text text = {0};
+    if (options->no_cache || (!given && (!home || *home != '/')))
+        return NULL;
+    lb_text_add(&text, "%s%s/lbrender/scenes", given ? cache : home, given ? "" : "/.cache");
+    return lb_text_take(&text);
+}
+
 int cli_join(const struct cli_options *options, struct cli_console *console)
 {
     struct join join = {.options = options, .log = cli_console_log(console)};
     struct lb_error error;
     char name[64] = "a host";
     gethostname(name, sizeof name - 1);
-    cli_strategy_options_warn(options, &join.log);
+    cli_option_effect_warn_strategy(options, &join.log);
     enum lb_status status = cli_team_choose(&join.team, options, &join.log, &error);
     if (status != LB_OK)
         return cli_console_error(console, &error);
@@ -60,12 +74,16 @@ int cli_join(const struct cli_options *options, struct cli_console *console)
                                        .processors = join.team.devices.count,
                                        .silence = options->silence,
                                        .patience = options->patience,
+                                       .persists = options->persist,
                                        .stop = (const int *)stop};
     for (uint32_t i = 0; i < join.team.devices.count; i++)
         worker.uncounted |= !join.team.devices.items[i].counts_steps;
     struct lb_worker_site site = {&join, open_scene, render};
+    char *store = name_store(options);
+    worker.store = store;
     status = lb_worker_run(&worker, &site, &join.log, &error);
     int result = status == LB_OK ? finish(&join, console, stop) : cli_console_error(console, &error);
     cli_team_free(&join.team);
+    free(store);
     return result;
 }

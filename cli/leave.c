@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Standard output that is closed is an error only where something was to go there: what failed before is known to
- * ferror(), what waits fails now, and closing what is closed is no loss. Also after --help and --version, where
- * argp ends the program. */
+/* Makes the exit status 1 where something could not be written to standard output. An earlier failure is known to
+ * ferror(), and what is still in the buffer fails now; a standard output that is closed and was never needed is no
+ * error. Also runs after --help and --version, where argp ends the program. */
 static void check_output(int status, void *at_once)
 {
     bool bad = ferror(stdout), waiting = __fpending(stdout) > 0;
@@ -26,8 +26,8 @@ static void check_output(int status, void *at_once)
         _exit(status);
 }
 
-/* The next file that is opened, a picture perhaps, would take the place of a standard one that is closed. In that
- * place goes what cannot be read or written either. */
+/* Where standard input, output or error is closed, the next file that is opened, a picture perhaps, would get its
+ * number, and messages would be written into it. So the number is given to a file that takes nothing. */
 static void hold_place(int file, int flags)
 {
     if (fcntl(file, F_GETFD) < 0 && errno == EBADF && open("/dev/null", flags) < 0)
@@ -42,7 +42,8 @@ void cli_leave_checked(void)
     on_exit(check_output, NULL);
 }
 
-/* Handlers run in the reverse of their order, and this one does not come back. */
+/* exit() calls handlers in the reverse of the order in which they were set. This one is set last and does not return,
+ * so that no other one runs. */
 void cli_leave_at_once(void)
 {
     static char yes;

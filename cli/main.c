@@ -1,10 +1,12 @@
 #include "cli/about.h"
 #include "cli/compare.h"
 #include "cli/console.h"
+#include "cli/describe.h"
 #include "cli/join.h"
 #include "cli/leave.h"
-#include "cli/option_effect.h"
 #include "cli/merge.h"
+#include "cli/option_effect.h"
+#include "cli/option_rules.h"
 #include "cli/options.h"
 #include "cli/outputs.h"
 #include "cli/render.h"
@@ -54,6 +56,9 @@ static int run(const struct cli_options *options, struct cli_console *console)
     struct lb_error error;
     if (lb_strategies_check(&error) != LB_OK)
         return cli_console_error(console, &error);
+    struct lb_log log = cli_console_log(console);
+    if (options->action == CLI_RENDER || cli_option_rules_parts(options))
+        cli_option_effect_warn(options, &log);
     switch (options->action) {
     case CLI_LIST_STRATEGIES:
         return list_strategies();
@@ -74,8 +79,6 @@ static int run(const struct cli_options *options, struct cli_console *console)
     case CLI_RENDER:
         break;
     }
-    struct lb_log log = cli_console_log(console);
-    cli_option_effect_warn(options, &log);
     if (options->join)
         return cli_join(options, console);
     if (options->simulate)

@@ -1,4 +1,4 @@
-/* Files with parts of pictures, without their scenes: joining and describing them. */
+/* --merge: joins parts of a picture, without its scene. */
 #ifndef LB_CLI_MERGE_H
 #define LB_CLI_MERGE_H
 
@@ -7,7 +7,5 @@
 
 /* Joins the operands and writes the picture, or the part, that they make. Returns the exit status. */
 int cli_merge(const struct cli_options *options, struct cli_console *console);
-/* Prints what the operands are. */
-int cli_describe(const struct cli_options *options, struct cli_console *console);
 
 #endif

@@ -13,7 +13,7 @@ static uint32_t count_threads(const struct cli_team *team)
     return threads;
 }
 
-/* Threads that take turns are slower, by as much as there are more of them than CPUs. */
+/* Where there are more threads than CPUs they take turns and are slower: a model tells both numbers. */
 static void add_thread(struct lb_text *text, const struct cli_team *team, enum lb_bind bind, uint32_t threads,
                        uint32_t bind_index)
 {

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Where the ending begins, at the last dot of the last part; the text's end when there is none. */
+/* The length of the name without its ending, which begins at the last dot behind the last slash. */
 static size_t stem_length(const char *name)
 {
     const char *slash = strrchr(name, '/');
@@ -50,7 +50,7 @@ enum lb_status cli_name_output(const char *scene, const char *film_file, bool *r
     return *name ? LB_OK : lb_error_memory(error, NULL);
 }
 
-/* The length of the first run of # behind the last slash, which begins at `*begin`; 0: there is none. */
+/* Finds the first run of # behind the last slash: it begins at `*begin`. Returns its length, 0 where there is none. */
 static size_t find_run(const char *name, size_t *begin)
 {
     const char *slash = strrchr(name, '/');
@@ -59,7 +59,7 @@ static size_t find_run(const char *name, size_t *begin)
     return first ? strspn(first, "#") : 0;
 }
 
-/* The number in at least `digits` digits in place of name[begin .. end). */
+/* The name with `before` and the number, of at least `digits` digits, in place of name[begin .. end). */
 static char *put_number(const char *name, size_t begin, size_t end, const char *before, size_t digits,
                         uint32_t number)
 {
@@ -97,8 +97,8 @@ static char *folder_of(const char *target)
     return slash ? join(target, (size_t)(slash + 1 - target), "") : strdup(".");
 }
 
-/* What takes the place of a file has to be made in its folder; in a folder like /tmp nobody takes the place of
- * another's. */
+/* A file is replaced by one that is made in the same folder, so that must be writable; in a folder with the sticky bit,
+ * as /tmp is, a file that belongs to somebody else cannot be replaced. Returns 0, or why not, as in errno. */
 static int check_folder(const char *target, const struct stat *file)
 {
     char *folder = folder_of(target);
@@ -111,7 +111,7 @@ static int check_folder(const char *target, const struct stat *file)
     return number;
 }
 
-/* 0, or why nothing can be written there, as in errno. */
+/* Returns 0, or why the file cannot be written, as in errno. */
 static int check_target(const char *target)
 {
     struct stat file;
@@ -149,7 +149,7 @@ static bool same_file(const struct stat *a, const struct stat *b)
     return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-/* Neither is there: the same name in the same folder? */
+/* Of two files that are not there yet: would they have the same name in the same folder? */
 static bool same_entry(const char *a, const char *b)
 {
     struct stat in[2];
@@ -178,4 +178,14 @@ bool cli_name_same(const char *a, const char *b)
     free(targets[0]);
     free(targets[1]);
     return same;
+}
+
+char *cli_name_estimate(const char *cost_map, enum lb_probe probe)
+{
+    const char *kind = probe == LB_PROBE_COVERAGE ? "coverage" : "estimate";
+    size_t stem = strlen(cost_map) - 4, size = stem + sizeof ".estimate.pfm";
+    char *name = malloc(size);
+    if (name)
+        snprintf(name, size, "%.*s.%s.pfm", (int)stem, cost_map, kind);
+    return name;
 }

@@ -1,8 +1,9 @@
-/* Names of files: what is written where, and numbers of frames in them. */
+/* Names of files, with the numbers of frames in them. */
 #ifndef LB_CLI_NAMES_H
 #define LB_CLI_NAMES_H
 
 #include "core/base/error.h"
+#include "core/strategy.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -19,14 +20,17 @@ enum lb_status cli_name_output(const char *scene, const char *film_file, bool *r
 char *cli_name_scene(const char *name, uint32_t frame, bool animation);
 /* An output's file of a frame: likewise, and without a run of # "-0042" comes before the ending. */
 char *cli_name_frame(const char *name, uint32_t frame, bool animation);
+/* The name of a probe's map, which is written beside the cost map: "map.estimate.pfm" or "map.coverage.pfm" for
+ * "map.pfm". */
+char *cli_name_estimate(const char *cost_map, enum lb_probe probe);
 /* "picture.partial.png" for "picture.png". */
 char *cli_name_partial(const char *name);
 /* Could a file be made there? An error before the work is better than one after it. */
 enum lb_status cli_name_check(const char *name, struct lb_error *error);
 /* Are both in one folder, by how they are written? */
 bool cli_name_beside(const char *a, const char *b);
-/* Would what is written to the one be found, or lost, under the other? By symbolic and hard links too, and whether
- * it is there yet or not. No for what is no regular file: devices and pipes take one thing after the other. */
+/* Would writing to one of the two files change the other? Symbolic and hard links are followed, and neither file need
+ * be there yet. Devices and pipes are never the same: they take one thing after the other. */
 bool cli_name_same(const char *a, const char *b);
 
 #endif

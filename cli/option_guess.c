@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What getopt_long wants to know of the options. */
+/* The options as getopt_long wants them described. */
 struct known {
     struct option *names;
     char *letters;
@@ -54,7 +54,7 @@ static bool learn(const struct argp_option *table, struct known *known)
     return true;
 }
 
-/* Several may begin like it: that is another error, which argp tells. */
+/* Does the name of any option begin with the word? Where several do, argp tells that error. */
 static bool begins_any(const struct known *known, const char *word, size_t length)
 {
     for (size_t i = 0; i < known->count; i++)
@@ -63,11 +63,11 @@ static bool begins_any(const struct known *known, const char *word, size_t lengt
     return false;
 }
 
-/* The first word of the command line that is no option, behind its --; NULL: there is none. */
+/* Finds the first long option of the command line that there is not. Returns its name, behind the --, or NULL. */
 static const char *find_unknown(const struct known *known, int argc, char **argv, size_t *length)
 {
     int found;
-    optind = 0; /* begin afresh, as glibc has it */
+    optind = 0; /* in glibc: begin anew */
     opterr = 0;
     while ((found = getopt_long(argc, argv, known->letters, known->names, NULL)) != -1) {
         if (found != '?' || optopt)

@@ -1,4 +1,4 @@
-/* A long option that there is not, told with what was probably meant. */
+/* A message for long options that do not exist, with the name that was probably meant. */
 #ifndef LB_CLI_OPTION_GUESS_H
 #define LB_CLI_OPTION_GUESS_H
 

@@ -1,4 +1,4 @@
-/* The command line: one table of options (cli/options.c), one struct that they fill. */
+/* The command line as one struct: each option of the table (cli/option_table.c) sets a field of it. */
 #ifndef LB_CLI_OPTIONS_H
 #define LB_CLI_OPTIONS_H
 
@@ -41,6 +41,8 @@ struct cli_options {
     /* How the picture is written; bits 0: as the film says, or the format's fewest. */
     struct lb_film_form form;
     bool format_given, compression_given, channels_given; /* --channels: form.outputs */
+    bool denoise;
+    const char *denoise_library; /* its file, or NULL: wherever the dynamic linker finds it */
     /* --spp, --seed, --resolution, --cropwindow, --pixelbounds, --lenient, --bvh-quality. */
     struct lb_scene_options load;
     /* Which processors render. */
@@ -55,6 +57,8 @@ struct cli_options {
     bool insecure;
     double silence;  /* seconds after which a silent host is lost */
     double patience; /* seconds that a host is waited for at the start */
+    double due;      /* seconds in which a host must deliver something of what it has */
+    bool persist;    /* a worker waits for another primary when its own is lost */
     /* How the work is shared, and the rest of what goes to who runs frames; but the seed, which the scene may say. */
     struct lb_settings settings;
     struct lb_growth growth; /* of --passes, 0 where it is not given, --time-limit, --noise-target */
@@ -68,6 +72,7 @@ struct cli_options {
     bool skip_existing;
     /* What is written beside the picture; NULL: not. */
     const char *report, *trace, *partition_map, *cost_map;
+    const char *display_server; /* whom pictures are shown to, or NULL */
     bool report_format_given;
     enum lb_report_format report_format;
     /* The simulator. */
@@ -84,16 +89,6 @@ struct cli_options {
     uint32_t given_count;
     char *command; /* the whole command line, for reports */
 };
-
-/* All options, those that strategies declare among them; the last entry is all zero. */
-const struct argp_option *cli_options_table(void);
-/* The form of --report, which is given: what --report-format says, or the name's ending. */
-enum lb_report_format cli_options_report_format(const struct cli_options *options);
-/* Is a report wanted that shows pictures of each frame, and its ranges over time? */
-bool cli_options_want_page(const struct cli_options *options);
-/* Is the picture made of parts in files or by other hosts, or made into a part? These hold its light alone, no
- * channels. */
-bool cli_options_light_alone(const struct cli_options *options);
 
 /* Prints --help and --version and ends the program with status 0; with status 2 for what it does not understand. */
 void cli_options_parse(int argc, char **argv, struct cli_options *options);

@@ -23,24 +23,16 @@ struct cli_outputs {
     size_t view_bytes;    /* of all frames' pictures on the page */
 };
 
-/* Checks that every file that is wanted could be made, of every frame, and that none is another or one that is
- * read; removes what an earlier run had to leave in their folders. `picture` and `scene` are NULL where none is
- * rendered. */
+/* Checks the files of all frames (cli_output_check_begin) before the first is rendered. `picture` and `scene` are NULL
+ * where none is rendered. */
 enum lb_status cli_outputs_open(struct cli_outputs *outputs, const struct cli_options *options,
                                 const struct cli_picture *picture, const struct lb_loaded *scene,
                                 struct lb_error *error);
-/* The same check alone, once the first frame's scene is loaded, where cli_outputs_open was called before: no file that
- * is wanted may be one that the scene names. */
-enum lb_status cli_outputs_spare(const struct cli_options *options, const struct lb_loaded *scene,
-                                 struct lb_error *error);
-/* Is what probes find to be written beside the cost map? For a simulation that reads all. */
-bool cli_outputs_estimates(const struct cli_options *options);
-/* Of a probe's map: "map.estimate.pfm" or "map.coverage.pfm" for "map.pfm"; the caller's to free, NULL: out of
- * memory. */
-char *cli_outputs_estimate_name(const char *cost_map, enum lb_probe probe);
-/* Writes a frame's maps and takes its spans; `start`: seconds from the run's start to the frame's. */
+/* Writes a frame's maps and takes its spans; `colors`: of the picture that was written (lb_film_picture.colors), or
+ * NULL: its pixels'. `start`: seconds from the run's start to the frame's. */
 enum lb_status cli_outputs_frame(struct cli_outputs *outputs, const struct cli_options *options,
-                                 const struct lb_frame *frame, double start, struct lb_error *error);
+                                 const struct lb_frame *frame, const float *colors, double start,
+                                 struct lb_error *error);
 /* What a page shows of the last frame, for whoever keeps its report elsewhere; released by lb_view_free. NULL: no page
  * is wanted. */
 struct lb_view *cli_outputs_view(struct cli_outputs *outputs);

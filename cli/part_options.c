@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Two whole numbers with `separator` between, all of text[0 .. length). */
+/* Reads text[0 .. length) as two whole numbers with `separator` between them. False: it is not that. */
 static bool parse_pair(const char *text, size_t length, char separator, int64_t low, int64_t high,
                        int64_t pair[2])
 {

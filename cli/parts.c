@@ -1,6 +1,7 @@
 #include "cli/parts.h"
 
 #include "cli/names.h"
+#include "cli/picture.h"
 #include "cli/rescue.h"
 #include "core/base/printable.h"
 #include "core/part/part_file.h"
@@ -71,6 +72,20 @@ static void count_due(struct cli_parts *parts)
 
 /* ---- what there is ---- */
 
+/* What is asked for must have been summed from the first sample on; more than that is of no use here. */
+static enum lb_status take_channels(struct cli_parts *parts, const char *file, const struct lb_log *log,
+                                    struct lb_error *error)
+{
+    struct lb_part *begun = &parts->begun;
+    uint32_t wanted = parts->subject.channels.wanted, had = begun->subject.channels.wanted;
+    enum lb_status status = lb_part_narrow(begun, wanted, file, error);
+    if (status == LB_OK)
+        status = lb_part_same_channels(&begun->subject, file, &parts->subject, "this picture", error);
+    if (status == LB_OK && had != wanted)
+        lb_log_write(log, LB_NOTE, "%s: its channels that are not asked for are left out", file);
+    return status;
+}
+
 static enum lb_status resume(struct cli_parts *parts, const char *file, const struct lb_log *log,
                              struct lb_error *error)
 {
@@ -81,11 +96,14 @@ static enum lb_status resume(struct cli_parts *parts, const char *file, const st
     if (status != LB_OK)
         return status;
     struct lb_part_subject subject = begun->subject;
-    subject.samples = samples; /* there may be more than it was for */
+    subject.samples = samples;                  /* there may be more than it was for, */
+    subject.channels = parts->subject.channels; /* and of those */
     status = lb_part_same(&subject, file, &parts->subject, "this scene", error);
     if (status == LB_OK && begun->subject.samples > samples)
         status = lb_error_set(error, LB_ERROR, "%.500s is for %u samples a pixel, more than the %u asked for",
                               file, begun->subject.samples, samples);
+    if (status == LB_OK)
+        status = take_channels(parts, file, log, error);
     if (status == LB_OK)
         status = lb_part_extend(begun, &parts->subject, file, &dropped, error);
     if (status == LB_OK && dropped > 0)
@@ -110,6 +128,10 @@ enum lb_status cli_parts_open(struct cli_parts *parts, const struct cli_options 
     name_scene(&parts->subject, options->scene);
     parts->subject.animation = options->frames.given;
     parts->subject.floats = scene->film_floats;
+    parts->subject.transparent = options->form.transparent;
+    if (parts->subject.channels.count)
+        lb_outputs_text(cli_picture_outputs(options, scene), parts->subject.outputs,
+                        sizeof parts->subject.outputs);
     parts->wish.keep_held = true;
     char *file = o->resume ? cli_name_frame(o->resume, number, options->frames.given) : NULL;
     parts->part = o->part ? cli_name_frame(o->part, number, options->frames.given) : NULL;
@@ -130,6 +152,8 @@ enum lb_status cli_parts_open(struct cli_parts *parts, const struct cli_options 
     free(file);
     if (status == LB_OK)
         count_due(parts);
+    if (status == LB_OK && parts->due == 0)
+        lb_log_write(log, LB_NOTE, "nothing is left to render");
     return status;
 }
 
@@ -150,11 +174,12 @@ static enum lb_status write_part(const char *file, const void *what, struct lb_e
 }
 
 enum lb_status cli_parts_write(struct cli_console *console, const struct cli_parts *parts,
-                               const struct lb_held *held, lb_film_pixel *pixels, char *said, size_t size,
-                               struct lb_error *error)
+                               const struct lb_frame *frame, char *said, size_t size, struct lb_error *error)
 {
     /* Only lent: neither is changed. */
-    const struct lb_part part = {.subject = parts->subject, .held = *held, .pixels = pixels};
+    const struct lb_part part = {
+        .subject = parts->subject, .held = frame->held, .pixels = frame->pixels, .sums = frame->sums};
+    const struct lb_held *held = &frame->held;
     const char *files[] = {parts->part, parts->checkpoint};
     char *elsewhere[sizeof files / sizeof *files] = {NULL};
     enum lb_status status = LB_OK;

@@ -4,7 +4,7 @@
 
 #include "cli/console.h"
 #include "cli/options.h"
-#include "core/run/wish.h"
+#include "core/run/frame.h"
 #include "core/scene/load.h"
 
 struct cli_parts {
@@ -29,7 +29,6 @@ void cli_parts_free(struct cli_parts *parts);
 /* Writes --part and --checkpoint, as far as they are wanted, of what was rendered; `said` is what there is to say of
  * it, "" for nothing. */
 enum lb_status cli_parts_write(struct cli_console *console, const struct cli_parts *parts,
-                               const struct lb_held *held, lb_film_pixel *pixels, char *said, size_t size,
-                               struct lb_error *error);
+                               const struct lb_frame *frame, char *said, size_t size, struct lb_error *error);
 
 #endif

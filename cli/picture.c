@@ -1,7 +1,9 @@
 #include "cli/picture.h"
 
 #include "cli/names.h"
+#include "cli/option_rules.h"
 #include "cli/rescue.h"
+#include "core/report/film_denoise.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,9 +18,7 @@ static enum lb_status choose_name(struct cli_picture *picture, const struct cli_
 {
     bool replaced = false;
     enum lb_status status = LB_OK;
-    bool nowhere =
-        o->output ? !strcmp(o->output, "none") : o->action == CLI_MERGE || cli_part_options_some(&o->parts);
-    picture->form.format = nowhere ? LB_FILM_NONE : LB_FILM_PNG;
+    picture->form.format = cli_options_nowhere(o) ? LB_FILM_NONE : LB_FILM_PNG;
     if (picture->form.format == LB_FILM_NONE)
         return LB_OK;
     if (o->output)
@@ -85,33 +85,47 @@ static bool is_exr(const struct cli_options *o)
     return format == LB_FILM_EXR;
 }
 
+uint32_t cli_picture_kinds(uint32_t outputs, bool transparent)
+{
+    uint32_t cut_out = lb_outputs_kinds(1u << LB_OUTPUT_ALPHA) | 1u << LB_CHANNEL_BACKGROUND;
+    return lb_outputs_kinds(outputs) | (transparent ? cut_out : 0);
+}
+
 struct lb_scene_channels cli_picture_channels(const struct cli_options *options)
 {
     struct lb_scene_channels channels = options->load.channels;
+    bool part = cli_options_make_part(options);
     if (options->simulate || options->compare)
         return channels;
-    channels.wanted = lb_outputs_kinds(options->form.outputs);
-    if (options->form.transparent)
-        channels.wanted |= lb_outputs_kinds(1u << LB_OUTPUT_ALPHA) | 1u << LB_CHANNEL_BACKGROUND;
-    channels.by_film_name = !options->output && !options->format_given;
-    if (!options->channels_given && !cli_options_light_alone(options) &&
-        (is_exr(options) || channels.by_film_name))
+    channels.wanted = cli_picture_kinds(options->form.outputs, options->form.transparent);
+    if (cli_options_denoise(options) || (options->denoise && part))
+        channels.of_surfaces = lb_outputs_kinds(LB_OUTPUTS_DENOISE);
+    channels.by_film_name = !options->output && !options->format_given && !part;
+    if (!options->channels_given && (is_exr(options) || channels.by_film_name || part))
         channels.of_gbuffer = lb_outputs_kinds(LB_OUTPUTS_GBUFFER);
     return channels;
+}
+
+uint32_t cli_picture_outputs(const struct cli_options *options, const struct lb_loaded *scene)
+{
+    uint32_t gbuffer = lb_outputs_kinds(LB_OUTPUTS_GBUFFER);
+    bool of_film = scene->film_gbuffer && !options->channels_given &&
+                   (scene->scene->channels.wanted & gbuffer) == gbuffer;
+    return of_film ? LB_OUTPUTS_GBUFFER : options->form.outputs;
 }
 
 /* A film "gbuffer" asks for pbrt's channels by itself. */
 static enum lb_status choose_outputs(struct lb_film_form *form, const struct cli_options *o,
                                      const struct lb_loaded *scene, struct lb_error *error)
 {
-    if (form->outputs && form->format != LB_FILM_EXR && form->format != LB_FILM_NONE)
+    bool kept = form->format == LB_FILM_EXR || cli_options_make_part(o);
+    if (form->outputs && form->format != LB_FILM_NONE && !kept)
         return lb_error_set(error, LB_ERROR_USAGE, "--channels: a %s file has no room for them, an EXR has",
                             format_names[form->format]);
     if (form->transparent && form->format == LB_FILM_PFM)
         return lb_error_set(error, LB_ERROR_USAGE, "--transparent: a PFM file has no alpha");
-    if (scene->film_gbuffer && !o->channels_given && !cli_options_light_alone(o) &&
-        form->format == LB_FILM_EXR)
-        form->outputs = LB_OUTPUTS_GBUFFER;
+    if (form->format == LB_FILM_EXR)
+        form->outputs = cli_picture_outputs(o, scene);
     return LB_OK;
 }
 
@@ -136,35 +150,39 @@ void cli_picture_free(struct cli_picture *picture)
     picture->output = NULL;
 }
 
+void cli_picture_content(struct cli_content *content, const struct cli_options *options,
+                         const lb_scene *scene, uint32_t frame, const lb_film_pixel *pixels,
+                         const int64_t *sums)
+{
+    snprintf(content->number, sizeof content->number, "%u", frame);
+    content->film = (struct lb_film_picture){.film = &scene->film,
+                                             .pixels = pixels,
+                                             .channels = &scene->channels,
+                                             .sums = sums,
+                                             .scene = strcmp(options->scene, "-") ? options->scene : NULL,
+                                             .frame = options->frames.given ? content->number : NULL,
+                                             .samples = scene->integrator.samples,
+                                             .seed = scene->integrator.seed};
+}
+
 struct written {
     const struct lb_film_form *form;
-    struct lb_film_picture picture;
+    const struct lb_film_picture *picture;
     uint32_t *checksum;
 };
 
 static enum lb_status write_film(const char *file, const void *what, struct lb_error *error)
 {
     const struct written *written = what;
-    return lb_film_write(file, written->form, &written->picture, written->checksum, error);
+    return lb_film_write(file, written->form, written->picture, written->checksum, error);
 }
 
 enum lb_status cli_picture_write(struct cli_console *console, char **file, const struct lb_film_form *form,
-                                 const struct cli_options *options, const lb_scene *scene, uint32_t frame,
-                                 const lb_film_pixel *pixels, const int64_t *sums, uint32_t *checksum,
+                                 const struct cli_content *content, uint32_t *checksum,
                                  struct lb_error *error)
 {
-    char number[16], *elsewhere;
-    snprintf(number, sizeof number, "%u", frame);
-    struct written written = {.form = form,
-                              .picture = {.film = &scene->film,
-                                          .pixels = pixels,
-                                          .channels = &scene->channels,
-                                          .sums = sums,
-                                          .scene = strcmp(options->scene, "-") ? options->scene : NULL,
-                                          .frame = options->frames.given ? number : NULL,
-                                          .samples = scene->integrator.samples,
-                                          .seed = scene->integrator.seed},
-                              .checksum = checksum};
+    char *elsewhere;
+    const struct written written = {form, &content->film, checksum};
     if (!*file)
         return write_film(NULL, &written, error);
     enum lb_status status = cli_rescue_write(console, *file, write_film, &written, &elsewhere, error);

@@ -41,14 +41,14 @@ static void format_seconds(double seconds, char text[32])
                  (int)fmod(seconds, 60));
 }
 
-/* Columns of the terminal; a guess where it does not say. */
+/* The terminal's width in columns; 80 where it does not tell. */
 static size_t terminal_columns(void)
 {
     struct winsize window;
     return ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col ? window.ws_col : 80;
 }
 
-/* In the place of the bar; what does not fit into a line is cut. */
+/* Shows words in place of the bar, cut to the width of a line. */
 static void show_words(struct cli_progress_show *show, char *words)
 {
     size_t room = terminal_columns() - 1;
@@ -57,8 +57,8 @@ static void show_words(struct cli_progress_show *show, char *words)
     cli_console_bar(show->console, words);
 }
 
-/* As long a bar before `words` as there is place for, one column short of the terminal's width, or it would wrap; none
- * where only a stump would be left. */
+/* Shows a bar and `words` in one line. The bar takes what room the words leave, less one column, since a full line
+ * would wrap; it is left out where it would be shorter than LEAST. */
 static void show_bar(struct cli_progress_show *show, double done, const char *words)
 {
     enum { LEAST = 5, MOST = 30 };
@@ -76,7 +76,7 @@ static void show_bar(struct cli_progress_show *show, double done, const char *wo
     show_words(show, text);
 }
 
-/* "progress 42.0 % elapsed 3.2 s left 4.4 s": one stable form, for whoever reads a log. */
+/* "progress 42.0 % elapsed 3.2 s left 4.4 s": the form of this line never changes, for programs that read logs. */
 static void show_now(struct cli_progress_show *show)
 {
     double within = (double)(lb_run_progress(show->run) - show->before) / (double)show->total;
@@ -98,7 +98,7 @@ static void show_now(struct cli_progress_show *show)
     show_bar(show, done, text);
 }
 
-/* "loading elapsed 7.1 s, shape 3 of 12": how long a shape takes nobody knows, so there is no bar. */
+/* "loading elapsed 7.1 s, shape 3 of 12". There is no bar, since nobody knows how long a shape takes. */
 static void show_loading(struct cli_progress_show *show)
 {
     struct lb_load_progress *loading = show->loading;
@@ -143,7 +143,7 @@ static void *run_show(void *argument)
     return NULL;
 }
 
-/* What all have; the rest is in `start`. NULL: nothing is shown. */
+/* Makes a show of `start`, which says what is shown, and of how and how often. NULL: nothing is shown. */
 static struct cli_progress_show *begin(struct cli_progress_show start, enum cli_progress kind)
 {
     if (start.console->quiet || kind == CLI_PROGRESS_NONE)

@@ -22,7 +22,7 @@ static bool is_replaceable(const char *file)
     return replaceable;
 }
 
-/* "/tmp/lbrender-a1B2c3/picture.png" in a folder that was made for it; NULL: there is none. */
+/* Makes a folder and names a file in it: "/tmp/lbrender-a1B2c3/picture.png". NULL: no folder could be made. */
 static char *make_place(const char *file)
 {
     const char *temporary = getenv("TMPDIR"), *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file;

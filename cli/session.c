@@ -3,6 +3,7 @@
 #include "cli/checkpoint.h"
 #include "cli/models.h"
 #include "cli/names.h"
+#include "cli/option_rules.h"
 #include "cli/picture.h"
 #include "cli/signals.h"
 #include "core/machine/clock.h"
@@ -17,7 +18,7 @@ static enum lb_status serve(struct cli_session *s)
 {
     const struct cli_options *o = s->options;
     struct lb_primary_options options = {
-        .address = o->serve, .key = o->key, .insecure = o->insecure, .silence = o->silence};
+        .address = o->serve, .key = o->key, .insecure = o->insecure, .silence = o->silence, .due = o->due};
     for (uint32_t i = 0; i < s->team.devices.count; i++)
         options.hosts += s->team.devices.items[i].type == &lb_host_type;
     enum lb_status status = lb_primary_open(&options, &s->log, &s->primary, &s->error);
@@ -36,6 +37,17 @@ static void gather_hosts(struct cli_session *s)
     if (!s->gathered)
         lb_primary_wait(s->primary, s->options->patience, NULL);
     s->gathered = true;
+}
+
+/* While a frame is rendered: hosts have come, or come back; or all are lost, and are waited for. */
+static void renew_hosts(void *user, bool wait)
+{
+    struct cli_session *s = user;
+    if (wait) {
+        lb_log_write(&s->log, LB_NOTE, "no host is left; waiting for one");
+        lb_primary_await_return(s->primary, s->options->patience, s->stop);
+    }
+    cli_team_renew(&s->team, s->scene.scene, s->primary, &s->log);
 }
 
 enum lb_status cli_session_open(struct cli_session *s, const struct cli_options *options,
@@ -102,7 +114,7 @@ enum lb_status cli_session_load(struct cli_session *s, uint32_t frame)
 {
     if (s->scene.scene)
         return LB_OK;
-    cli_signals_release(); /* loading has nothing to finish */
+    cli_signals_release(); /* loading has nothing to finish: a signal may end the program at once */
     if (s->stop && atomic_load(s->stop))
         return lb_error_set(&s->error, LB_ERROR, "stopped by %s before frame %u",
                             cli_signals_name(atomic_load(s->stop)), frame);
@@ -150,8 +162,10 @@ enum lb_status cli_session_start(struct cli_session *s, const struct lb_strategy
                                  .want_owners = o->partition_map != NULL || cli_options_want_page(o),
                                  .want_spans = o->trace != NULL || cli_options_want_page(o),
                                  .growth = o->growth,
-                                 .looked_at = o->parts.checkpoint != NULL,
-                                 .stop = s->stop};
+                                 .looked_at = o->parts.checkpoint != NULL || o->display_server != NULL,
+                                 .stop = s->stop,
+                                 .renew = s->primary ? renew_hosts : NULL,
+                                 .user = s};
     run.growth.growing = s->grows && o->growth.passes == 0;
     run.settings.strategy = strategy;
     run.settings.seed = s->scene.scene->integrator.seed;
@@ -169,10 +183,17 @@ enum lb_status cli_session_render(struct cli_session *s, uint32_t number, const 
     uint64_t samples = parts ? parts->due : all;
     struct cli_progress_show *show =
         cli_progress_start(s->console, s->options->progress, s->run, samples, s->part);
+    /* A pass that is cut short tells nothing of the noise. */
+    if (s->primary && s->options->growth.noise <= 0)
+        lb_primary_watch(s->primary, s->stop);
     enum lb_status status =
         parts && parts->checkpoint
             ? cli_checkpoint_render(s, number, parts, frame)
             : lb_run_frame(s->run, s->scene.scene, number, parts ? &parts->wish : NULL, frame, &s->error);
+    if (s->primary)
+        lb_primary_watch(s->primary, NULL);
+    int renew = LB_RENEW;
+    atomic_compare_exchange_strong(s->stop, &renew, 0);
     cli_progress_stop(show);
     if (status == LB_OK && s->options->settings.cost_in_seconds)
         lb_estimates_in_seconds(frame);

@@ -20,7 +20,7 @@ struct cli_session {
     bool gathered;              /* its workers have been waited for */
     struct lb_loaded scene;     /* scene.scene NULL: none is loaded */
     struct lb_run *run;         /* NULL: none */
-    const atomic_int *stop;     /* not 0: a signal's number */
+    atomic_int *stop;           /* not 0: a signal's number */
     double begin, load_seconds;
     bool grows;                    /* a still's passes grow, where there is much to do */
     bool told_dark;                /* the user knows that scenes are black */

@@ -1,6 +1,7 @@
 #include "cli/signals.h"
 
 #include "core/image/temporary.h"
+#include "core/processor.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -9,15 +10,15 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A signal handler has nothing else to look at. */
+/* A signal handler gets no argument of ours, so what it looks at has to be global. */
 static atomic_int caught;
 static atomic_bool first_is_noted, asking;
-static pthread_t main_thread; /* set before the first handler */
+static pthread_t main_thread; /* is set before the first handler can run */
 
 static const int endings[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 enum { ENDINGS = sizeof endings / sizeof *endings };
 
-/* "/proc/self/fd/123"; snprintf() is not for signal handlers. */
+/* Writes "/proc/self/fd/123" by hand, as a signal handler may not call snprintf(). */
 static void name_link(char *link, unsigned file)
 {
     static const char folder[] = "/proc/self/fd/";
@@ -28,7 +29,8 @@ static void name_link(char *link, unsigned file)
     *at = 0;
 }
 
-/* Of files that have a name before they are whole: such a file is open. Only calls that a signal handler may make. */
+/* Removes temporary files that are not whole yet: each of them is open, and so found among the open files. Makes only
+ * calls that a signal handler may make. */
 static void remove_temporaries(void)
 {
     enum { MOST_FILES = 1000 };
@@ -43,20 +45,21 @@ static void remove_temporaries(void)
     }
 }
 
-/* On the main thread alone, which blocks signals for the moment in which a file changes its name. */
+/* Handles signals on the main thread alone: that blocks them for the moment in which a file is renamed. */
 static void handle(int number)
 {
     if (!pthread_equal(pthread_self(), main_thread)) {
         pthread_kill(main_thread, number);
         return;
     }
-    int none = 0;
+    int none = 0, renew = LB_RENEW;
     if (number != SIGQUIT && atomic_load(&first_is_noted) &&
-        atomic_compare_exchange_strong(&caught, &none, number))
+        (atomic_compare_exchange_strong(&caught, &none, number) ||
+         atomic_compare_exchange_strong(&caught, &renew, number)))
         return;
     remove_temporaries();
     signal(number, SIG_DFL);
-    raise(number); /* arrives when this function returns */
+    raise(number); /* it is delivered when this function returns */
 }
 
 void cli_signals_open(void)
@@ -75,7 +78,7 @@ void cli_signals_open(void)
     signal(SIGXFSZ, SIG_IGN);
 }
 
-const atomic_int *cli_signals_catch(void)
+atomic_int *cli_signals_catch(void)
 {
     atomic_store(&first_is_noted, true);
     return &caught;

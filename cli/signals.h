@@ -10,8 +10,8 @@
  * reads and a file that has become too large are errors of the write that meets them, no signals. */
 void cli_signals_open(void);
 /* From now on the first SIGINT, SIGTERM or SIGHUP is noted only: the returned number becomes the signal's. Any
- * second one ends the program at once. */
-const atomic_int *cli_signals_catch(void);
+ * second one ends the program at once. Others may write LB_RENEW there where it is 0. */
+atomic_int *cli_signals_catch(void);
 /* From now on each ends the program at once again. What was noted before stays noted. */
 void cli_signals_release(void);
 /* From now on SIGUSR1, which ends the program otherwise, is noted; and has it come since this was asked last? */

@@ -3,10 +3,11 @@
 #include "cli/about.h"
 #include "cli/compare.h"
 #include "cli/costs.h"
+#include "cli/option_effect.h"
+#include "cli/option_rules.h"
 #include "cli/outputs.h"
 #include "cli/signals.h"
 #include "cli/status.h"
-#include "cli/strategy_options.h"
 #include "core/base/grow.h"
 #include "core/machine/clock.h"
 #include "core/processors/given_weights.h"
@@ -40,7 +41,8 @@ static enum lb_status get_weights(struct job *job)
     return status;
 }
 
-/* The true map reaches those that want an estimate only under --known-costs, and then for nothing. */
+/* Fills in what is to be simulated. Strategies that want an estimate see the true costs only under --known-costs, and
+ * then finding them out takes no time. */
 static void describe(struct job *job)
 {
     const struct cli_options *o = job->s.options;
@@ -60,7 +62,7 @@ static void describe(struct job *job)
 static enum lb_status prepare(struct job *job, const struct cli_options *options, struct cli_console *console)
 {
     struct cli_session *s = &job->s;
-    /* --weights are the simulated processors', not those of the threads that render the map. */
+    /* --weights tells the speeds of the simulated processors, not of the threads that render the cost map. */
     struct cli_options *own = malloc(sizeof *own);
     if (!own)
         return lb_error_memory(&job->s.error, NULL);
@@ -77,7 +79,7 @@ static enum lb_status prepare(struct job *job, const struct cli_options *options
         status = cli_outputs_open(&job->outputs, options, NULL, NULL, &s->error);
     if (status == LB_OK)
         status = cli_costs_get(s, &job->costs);
-    cli_signals_release(); /* nothing of a simulation is worth keeping half done */
+    cli_signals_release(); /* half a simulation is worth nothing, so from here on a signal ends the program at once */
     if (status == LB_OK && s->stop && atomic_load(s->stop))
         status = lb_error_set(&s->error, LB_ERROR, "stopped by %s", cli_signals_name(atomic_load(s->stop)));
     if (status == LB_OK)
@@ -94,7 +96,7 @@ static void note_lost(struct job *job, const struct lb_report_frame *last)
         job->lost[k] |= last->all.processors[k].lost;
 }
 
-/* Warns of lost processors, a line each, and of a crowd only the first few; returns the exit status. */
+/* Warns of the first few lost processors, a line each, and of how many more there were. Returns the exit status. */
 static int name_lost(const struct job *job)
 {
     enum { MOST_NAMED = 8 };
@@ -118,7 +120,9 @@ static void draw(void *user, uint32_t frame, const lb_order *order, uint32_t pro
     struct lb_frame *drawn = &job->drawn[frame];
     lb_order whole = lb_order_block(*order);
     for (uint64_t at = range.begin; drawn->owners && at < range.end; at++) {
-        uint64_t pixel = lb_order_pixel(&whole, at); /* none of a later block's */
+        /* Later blocks of samples, whose pixels the first one has drawn, are LB_NO_PIXEL in the order of whole
+         * pixels. */
+        uint64_t pixel = lb_order_pixel(&whole, at);
         if (pixel != LB_NO_PIXEL)
             drawn->owners[pixel] = processor;
     }
@@ -166,14 +170,14 @@ static enum lb_status write_drawn(struct job *job, struct lb_report_frame *frame
         for (int probe = 0; probe < LB_PROBES; probe++)
             if (job->costs.estimates[probe])
                 frame.estimates[probe] = job->costs.estimates[probe][i];
-        status = cli_outputs_frame(&job->outputs, job->s.options, &frame, start, &job->s.error);
+        status = cli_outputs_frame(&job->outputs, job->s.options, &frame, NULL, start, &job->s.error);
         frames[i].view = cli_outputs_view(&job->outputs);
         start += frames[i].all.t;
     }
     return status;
 }
 
-/* Frames are numbered from the first that was asked for. */
+/* The simulator counts frames from 0: gives them the numbers that --frames asks for. */
 static void number_frames(const struct job *job, struct lb_report_frame *frames)
 {
     const struct cli_frames *asked = &job->s.options->frames;
@@ -194,7 +198,7 @@ static struct lb_report_run describe_run(const struct job *job)
 static int simulate_one(struct job *job)
 {
     struct cli_session *s = &job->s;
-    cli_strategy_options_warn(s->options, &s->log);
+    cli_option_effect_warn_strategy(s->options, &s->log);
     char described[320] = "";
     uint32_t count = job->costs.frame_count;
     struct lb_report_frame *frames = calloc(count, sizeof *frames);
@@ -225,7 +229,7 @@ static int simulate_one(struct job *job)
 
 /* ---- all of them ---- */
 
-/* A turn of a race draws what is drawn anew: jitter, births, and what strategies draw. */
+/* Each turn of a race has another seed: jitter, births and the strategies' own draws differ from turn to turn. */
 static enum lb_status simulate_racer(struct job *job, const struct lb_strategy *strategy, uint32_t turn,
                                      struct lb_report_frame *frames, struct lb_comparison *table)
 {

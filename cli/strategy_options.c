@@ -2,8 +2,6 @@
 
 #include <string.h>
 
-/* ---- the list ---- */
-
 static void append(char heading[512], const char *text)
 {
     strncat(heading, text, 511 - strlen(heading));
@@ -32,7 +30,7 @@ static bool for_the_same(const struct lb_option *one, const struct lb_option *ot
     return true;
 }
 
-/* The number of the first option that is for the same strategies. */
+/* The number of the first option that the same strategies declare as this one. */
 static size_t first_like(const struct lb_option *option)
 {
     size_t first = 0;
@@ -54,21 +52,5 @@ void cli_strategy_options_list(struct cli_strategy_options *list, int key, int g
         }
         list->entries[list->count++] =
             (struct argp_option){option->name, key + (int)i, option->argument, 0, option->help, own_group};
-    }
-}
-
-/* ---- the warnings ---- */
-
-void cli_strategy_options_warn(const struct cli_options *options, const struct lb_log *log)
-{
-    const struct lb_settings *settings = &options->settings;
-    const struct lb_strategy *strategy = settings->strategy;
-    if ((options->weights || options->weights_measured) && strategy->weights == LB_WEIGHTS_IGNORED)
-        lb_log_write(log, LB_WARNING, "the strategy %s has no use for weights", strategy->name);
-    for (uint32_t i = 0; i < settings->options.count; i++) {
-        const struct lb_option *option = settings->options.given[i].option;
-        if (!lb_option_declared(strategy->options, option))
-            lb_log_write(log, LB_WARNING, "the strategy %s has no use for --%s", strategy->name,
-                         option->name);
     }
 }

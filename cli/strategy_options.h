@@ -1,8 +1,9 @@
-/* The options that strategies declare, as argp wants them; and what is set that the chosen strategy does not read. */
+/* The options that strategies declare, as entries of a table for argp. */
 #ifndef LB_CLI_STRATEGY_OPTIONS_H
 #define LB_CLI_STRATEGY_OPTIONS_H
 
-#include "cli/options.h"
+#include "core/option.h"
+#include "core/strategy.h"
 
 #include <argp.h>
 
@@ -19,7 +20,5 @@ struct cli_strategy_options {
 /* The option of number i (lb_strategies_option) gets the key `key` + i. Those for the same strategies make one group;
  * the groups are numbered from `group` on, LB_OPTIONS_MOST at most. */
 void cli_strategy_options_list(struct cli_strategy_options *list, int key, int group);
-/* A warning each for weights and options that the strategy has no use for. */
-void cli_strategy_options_warn(const struct cli_options *options, const struct lb_log *log);
 
 #endif

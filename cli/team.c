@@ -18,7 +18,7 @@ static enum lb_status choose_isa(struct cli_team *team, const struct cli_options
     return LB_OK;
 }
 
-/* Bound threads take CPUs in their own order, so that the first of them never share a core. */
+/* Threads that are bound take CPUs in an order in which each core comes once before any comes twice. */
 static void make_members(struct cli_team *team, const struct cli_options *options)
 {
     uint32_t threads = 0;
@@ -27,6 +27,7 @@ static void make_members(struct cli_team *team, const struct cli_options *option
         struct lb_member *member = &team->members[i];
         member->kind = device->kind;
         member->type = device->type->name;
+        snprintf(member->name, sizeof member->name, "%s%u", device->type->name, device->index);
         member->weight = device->weight;
         member->weight_source = options->weights ? LB_SOURCE_GIVEN : LB_SOURCE_EQUAL;
         member->bind_index = threads++;
@@ -72,17 +73,53 @@ enum lb_status cli_team_open(struct cli_team *team, const lb_scene *scene, struc
             continue;
         if (device->type->open(device, &site, &member->processor, error) == LB_OK) {
             member->lost = false;
+            member->opened = true;
             opened++;
             continue;
         }
         member->processor = NULL;
-        member->lost = team->lost = true;
+        member->lost = true;
+        team->lost |= !device->type->returns;
         if (was_lost)
             continue;
         member->error = *error;
         lb_log_write(log, LB_WARNING, "%s", error->message);
     }
     return opened ? LB_OK : error->status;
+}
+
+void cli_team_name_lost(struct cli_team *team, uint32_t number, const struct lb_log *log)
+{
+    const struct lb_member *member = &team->members[number];
+    team->lost = true;
+    lb_log_write(log, LB_WARNING, "%s was lost (%s); the others did its work", member->name,
+                 member->error.message);
+}
+
+void cli_team_renew(struct cli_team *team, const lb_scene *scene, struct lb_primary *primary,
+                    const struct lb_log *log)
+{
+    struct lb_site site = {.scene = scene, .isa = team->isa, .primary = primary, .at_once = true};
+    for (uint32_t i = 0; i < team->devices.count; i++) {
+        const struct lb_device *device = &team->devices.items[i];
+        struct lb_member *member = &team->members[i];
+        struct lb_error error;
+        if (!device->type->returns)
+            continue;
+        if (member->processor)
+            member->processor->table->close(member->processor);
+        member->processor = NULL;
+        if (device->type->open(device, &site, &member->processor, &error) != LB_OK) {
+            if (!member->lost)
+                member->error = error;
+            member->lost = true;
+            continue;
+        }
+        if (member->lost && member->opened)
+            cli_team_name_lost(team, i, log);
+        member->lost = false;
+        member->opened = true;
+    }
 }
 
 void cli_team_close(struct cli_team *team)
@@ -106,7 +143,7 @@ void cli_team_free(struct cli_team *team)
     lb_devices_free(&team->devices);
 }
 
-/* Those of a type that counts its own. */
+/* Prints the processors of a type that knows how many this machine has. */
 static void list_type(const struct lb_processor_type *type)
 {
     char text[256];

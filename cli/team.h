@@ -18,10 +18,16 @@ struct cli_team {
 
 enum lb_status cli_team_choose(struct cli_team *team, const struct cli_options *options,
                                const struct lb_log *log, struct lb_error *error);
-/* Opens every member's processor for `scene`; hosts are those of `primary` (NULL: there are none). A GPU that cannot be
- * opened is lost, with a warning; an error when none is left. */
+/* Opens every member's processor for `scene`; hosts are those of `primary` (NULL: there are none). A GPU that
+ * cannot be opened is lost, with a warning; an error when none is left. */
 enum lb_status cli_team_open(struct cli_team *team, const lb_scene *scene, struct lb_primary *primary,
                              const struct lb_log *log, struct lb_error *error);
+/* While a frame is rendered, between passes: opens those anew that may have come, or come back, and waits for
+ * nobody. */
+void cli_team_renew(struct cli_team *team, const lb_scene *scene, struct lb_primary *primary,
+                    const struct lb_log *log);
+/* A member was lost, if it came back or not: warns, and remembers it. */
+void cli_team_name_lost(struct cli_team *team, uint32_t number, const struct lb_log *log);
 void cli_team_close(struct cli_team *team); /* the processors; the team can be opened again */
 void cli_team_free(struct cli_team *team);
 /* "64 CPU threads ..", a line each, to standard output. */

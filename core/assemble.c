@@ -19,7 +19,7 @@ static void swap_bytes(unsigned char *a, unsigned char *b, size_t count)
     }
 }
 
-/* Whole regions change their places. */
+/* Bit reversal is its own inverse, so regions that belong in each other's places are swapped. */
 static void assemble_by_swaps(const lb_order *order, unsigned char *elements, size_t size)
 {
     if (order->kind == LB_ORDER_CURVE)
@@ -34,7 +34,7 @@ static void assemble_by_swaps(const lb_order *order, unsigned char *elements, si
 
 /* ---- along runs, to another place ---- */
 
-/* Positions that follow each other and so do their places, on the curve or in a row of the picture. */
+/* Neighbouring positions whose places are neighbours too, on the curve or in a row of the picture. */
 struct run {
     uint64_t place; /* LB_NO_PIXEL: padding */
     uint64_t length;
@@ -45,7 +45,7 @@ static uint64_t least(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* Of `most` places of the curve those that are in the picture, or are not. */
+/* The first of `most` places on the curve, as far as all of them lie in the picture or all lie beyond it. */
 static struct run run_along_curve(const lb_order *order, uint64_t place, uint64_t most)
 {
     uint64_t pixels = (uint64_t)order->width * order->height;

@@ -1,4 +1,4 @@
-/* From the local framebuffers of a frame, laid end to end, to the picture. */
+/* Puts the local framebuffers of a frame, which lie end to end, into the order of the picture. */
 #ifndef LB_CORE_ASSEMBLE_H
 #define LB_CORE_ASSEMBLE_H
 
@@ -15,7 +15,7 @@ enum lb_status lb_order_assemble(const lb_order *order, void *elements, size_t s
 
 #define LB_ASSEMBLE_ASIDE ((size_t)256 << 20)
 
-/* The same along the order's cycles, with no more memory than a bit a position. */
+/* Does the same along the cycles of the order's permutation, with no more memory than a bit for each position. */
 enum lb_status lb_order_assemble_in_place(const lb_order *order, void *elements, size_t size,
                                           struct lb_error *error);
 

@@ -91,7 +91,7 @@ void lb_option_fill(const struct lb_option_values *values, const struct lb_optio
 {
     for (uint32_t i = 0; i < values->count; i++) {
         const struct lb_option *option = values->given[i].option;
-        /* The members of a union begin where it begins. */
+        /* All members of a union begin where it begins, so this copies whichever one the option has. */
         if (lb_option_declared(options, option))
             memcpy((char *)into + option->offset, &values->given[i].value, lb_option_size(option));
     }

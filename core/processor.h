@@ -1,5 +1,5 @@
-/* A processor: what renders a range of an order into a local framebuffer. One CPU thread, one GPU, a null device, later
- * one host's share of a cluster. */
+/* A processor: what renders a range of an order into a local framebuffer. One CPU thread, one GPU, a null device,
+ * later one host's share of a cluster. */
 #ifndef LB_CORE_PROCESSOR_H
 #define LB_CORE_PROCESSOR_H
 
@@ -11,6 +11,9 @@
 #include "core/strategy.h"
 
 #include <string.h>
+
+/* What a stop that is no signal's number is: the pass is to end soon, and the frame to go on with whoever came. */
+enum { LB_RENEW = -1 };
 
 /* One range to render: samples [sample_begin, sample_end) of every pixel that positions range.begin .. range.end of
  * `order`, which is of whole pixels, hold. */
@@ -33,8 +36,8 @@ struct lb_work {
  * are cleared by the processor; padding positions stay zero. */
 struct lb_result {
     lb_film_pixel *pixels;
-    /* Sums of the scene's channels, `sum_count` (lb_channels.count) a position; cleared by the processor too. NULL: not
-     * wanted. */
+    /* Sums of the scene's channels, `sum_count` (lb_channels.count) a position; cleared by the processor too. NULL:
+     * not wanted. */
     int64_t *sums;
     uint32_t sum_count;
     float *cost; /* steps a position (or seconds, by --cost-unit); NULL: not wanted */
@@ -44,6 +47,7 @@ struct lb_result {
     /* work.stop ended it: only some pixels are rendered, each whole, and counted in `samples`; the others are zero. */
     bool stopped;
     double transfer_seconds; /* part of the work's time that moved data */
+    double render_seconds;   /* of a work that was begun ahead: how long it took the processor itself */
 };
 
 /* Nothing was rendered yet: for processors, when they begin. The arrays are left as they are. */
@@ -73,6 +77,24 @@ static inline void lb_result_clear_all(struct lb_result *result, uint64_t positi
 
 struct lb_processor; /* its maker's own */
 
+/* Who is told of what is rendered while the rest still is: positions of a result, counted from 0, that stay as they
+ * are. rendered() is called by any thread, at once. Positions may be told twice, where a processor was lost. */
+struct lb_listener {
+    void (*rendered)(void *user, struct lb_range positions);
+    void *user;
+};
+
+/* How a work that was begun ahead of time ended: as render() would have returned. */
+struct lb_outcome {
+    enum lb_status status;
+    bool lost;
+    struct lb_error error;
+    struct lb_result result;
+};
+
+/* A processor has at most so many works in hand. */
+enum { LB_PIECES_IN_HAND = 16 };
+
 /* What a processor is made of: core/cpu, core/wave, core/processors/null_processor.c and cuda/ each export a maker,
  * which the table of its kind (core/processors/type.h) calls. render() is called by one thread at a time a
  * processor. */
@@ -82,16 +104,22 @@ struct lb_processor_table {
     enum lb_status (*render)(struct lb_processor *processor, const struct lb_work *work,
                              struct lb_result *result, bool *lost, struct lb_error *error);
     void (*close)(struct lb_processor *processor);
+    /* For one that works elsewhere, so that asking and answering take their time; NULL for all others. Both are called
+     * by one thread, and never while render() is. begin() gives it a work behind those that it has, and returns at
+     * once; what work and result point at must stay until the outcome is known. */
+    void (*begin)(struct lb_processor *processor, const struct lb_work *work, const struct lb_result *result);
+    /* Sleeps until the work that was begun first has ended: true, and the outcome says how. Where that is a failure
+     * there is nothing in hand any more. Where `may_begin`, it also wakes when the processor will soon have nothing to
+     * do: false. */
+    bool (*await)(struct lb_processor *processor, bool may_begin, struct lb_outcome *outcome);
 };
 
 struct lb_processor {
     const struct lb_processor_table *table;
     enum lb_processor_kind kind;
     bool uncounted; /* it fills no `cost` and counts neither nodes nor groups, as a GPU */
-    /* It is given ranges whole: it cuts them itself, and what it is asked costs a message there and back. */
-    bool whole_ranges;
-    bool hangs;    /* it was lost because it stopped answering: the program's end may not wait for it */
-    char name[32]; /* "cpu0", "cuda1", "null0" */
+    bool hangs;     /* it was lost because it stopped answering: the program's end may not wait for it */
+    char name[32];  /* "cpu0", "cuda1", "null0" */
 };
 
 #endif

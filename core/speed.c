@@ -2,22 +2,24 @@
 
 #include <math.h>
 
-/* What each of these does alone: bench/results/speeds.md. */
+/* bench/results/speeds.md has what changing each of these constants alone does. */
 
-/* By enum lb_speed_memory. What is reached with that of frames: bench/results/orbit.md; with that of chunks:
- * bench/results/cpu_gpu.md. */
+/* Which part of the older measurements counts when one is added, by enum lb_speed_memory. bench/results/orbit.md has
+ * what is reached with the second, that of frames, bench/results/cpu_gpu.md with the third, that of chunks. */
 static const double KEPT[] = {1, 0.9, 0.5};
 
-/* The standard deviation of a position's cost over its mean while nothing is measured, and how many ranges must have
- * been measured to believe them as much; the variance of the processors' speeds over the square of their mean,
- * beforehand. bench/results/balance.md, as for auto's other constants (strategies/guided.c). */
+/* What is believed before anything is measured. DEVIATION: the standard deviation of a position's cost over its mean,
+ * and BELIEF: how many measured ranges weigh as much as that belief. SPREAD: the variance of the processors' speeds
+ * over the square of their mean. bench/results/balance.md has what auto reaches with these and with those of
+ * strategies/guided.c. */
 static const double DEVIATION = 2, BELIEF = 4, SPREAD = 0.5;
 
-/* Standard errors that are taken for chance: bench/results/orbit.md, with equal speeds and with 1:3:9. */
+/* Differences of up to so many standard errors are taken for chance. bench/results/orbit.md has what is reached with
+ * equal speeds and with 1:3:9. */
 static const double DOUBTFUL = 3;
 
-/* Weights: a change by less than this part is none, else it is this part of the way. As Cycles' work balancer; no
- * measurement of ours chose them. */
+/* How weights follow measurements: a difference of less than DEAD_BAND of the weight is ignored, and else DAMPING of it
+ * is made up for. Both are those of Cycles' work balancer; no measurement of ours chose them. */
 static const double DEAD_BAND = 0.02, DAMPING = 0.5;
 
 void lb_speed_add(struct lb_speed *measured, double work, double seconds, enum lb_speed_memory memory)
@@ -36,7 +38,8 @@ double lb_surprise_variance(const struct lb_surprise *surprise)
     return (surprise->squares + BELIEF * DEVIATION * DEVIATION) / (surprise->count + BELIEF);
 }
 
-/* A range of m positions by one that was measured on P of them is off by m (1 + m / P) variances of a position. */
+/* If a speed was measured on P positions, the cost that is expected of m others by it has an error of variance
+ * m (1 + m / P) times that of one position. */
 void lb_surprise_learn(struct lb_surprise *surprise, const struct lb_speed *before, double speed,
                        double positions, double seconds)
 {
@@ -47,7 +50,7 @@ void lb_surprise_learn(struct lb_surprise *surprise, const struct lb_speed *befo
     surprise->count++;
 }
 
-/* As though it had done so many positions more at the speed that was guessed as make the guess as sure as it is. */
+/* The guess counts as so many further positions, done at the guessed speed, as would make it as sure as it is. */
 double lb_speed_expected(const struct lb_speed *measured, double guess, double variance)
 {
     double doubt = variance / SPREAD;

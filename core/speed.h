@@ -17,7 +17,7 @@ struct lb_speed {
  * frame the machine does other things besides; half, as the next chunk of a frame may cost more a position. */
 enum lb_speed_memory { LB_SPEED_ALL, LB_SPEED_FRAMES, LB_SPEED_RECENT };
 
-/* Adds a measurement; one of nothing lets the older ones fade alone. */
+/* Adds a measurement. One of no work in no time only lets the older ones count for less. */
 void lb_speed_add(struct lb_speed *measured, double work, double seconds, enum lb_speed_memory memory);
 /* Work a second; 0: nothing was measured. */
 double lb_speed_of(const struct lb_speed *measured);
@@ -42,10 +42,10 @@ double lb_speed_expected(const struct lb_speed *measured, double guess, double v
 
 /* ---- from frame to frame ---- */
 
-/* Makes the sum 1. */
+/* Scales the speeds so that their sum is 1. */
 void lb_speeds_normalise(double *speeds, uint32_t count);
-/* What is left of a ratio of speeds whose logarithm has a standard error of `error` once it is taken for no more than
- * is sure: nothing of what chance may do, nearly all of what is far beyond. */
+/* Shrinks a measured ratio of speeds, whose logarithm has a standard error of `error`, to what of it is sure: to 1
+ * where chance alone may account for it, by next to nothing where it is far beyond that. */
 double lb_speed_believed(double ratio, double error);
 /* A weight on its way to the one that was measured in the last pass: half of it, and none where both nearly agree. */
 double lb_weight_follow(double weight, double measured);

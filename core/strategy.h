@@ -36,7 +36,7 @@ struct lb_measured {
     bool lost;
 };
 
-/* What is found out about a frame before it is planned, by rendering little of it. */
+/* A probe: something that is found out about a frame before it is planned, by rendering a little of it. */
 enum lb_probe {
     LB_PROBE_NONE,
     LB_PROBE_COVERAGE, /* one camera ray a cell: is anything there? */
@@ -117,6 +117,9 @@ struct lb_strategy {
      * and 0: nothing. An option that several strategies have is one declaration, in a struct that begins alike. */
     const struct lb_option *const *options;
     size_t options_size;
+    /* A processor asks for a range only when it has delivered the one before. Else other hosts, for which asking takes
+     * a message there and back, ask for further ones while they render, and deliver in the order of asking. */
+    bool one_at_a_time;
     bool concurrent; /* next, done, failed and spawn may be called by all processors at once, without a
                         lock; else the caller holds one lock around each call */
     /* Bytes of its state, kept and zeroed before the first frame; required. */
@@ -139,6 +142,10 @@ struct lb_strategy {
     /* Might next() say anything but LB_NEXT_WAIT now to one whom it told to wait? Spares the others the
      * asking after each done(). Called like next(). NULL: it might, always. */
     bool (*ready)(const void *state);
+    /* Was `processor`, whom next() told to wait, sent something meanwhile that is its own? For strategies in which one
+     * processor sends another work; the scheduler asks all who wait anyhow, the simulator these first. Called like
+     * next(). May be NULL. */
+    bool (*sent)(const void *state, uint32_t processor);
     void (*counts)(const void *state, struct lb_strategy_counts *counts); /* may be NULL: all zero */
     /* What it chose and measured in the frame, for the report: one line, without a newline, "" for nothing.
      * Called by one thread while no other call runs. May be NULL. */
@@ -155,7 +162,7 @@ const struct lb_strategy *lb_strategy_find(const char *name); /* or NULL */
 const struct lb_option *lb_strategies_option(size_t index);
 /* The strategy's struct of options as `values` say, for lb_plan.options; released by free(). NULL: out of memory. */
 void *lb_strategy_options_make(const struct lb_strategy *strategy, const struct lb_option_values *values);
-/* Unique names, required hooks present, options that fit. */
+/* Is the table sound: are names unique, are the required hooks there, do options fit into their structs? */
 enum lb_status lb_strategies_check(struct lb_error *error);
 
 #endif

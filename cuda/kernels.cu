@@ -25,8 +25,9 @@ __global__ void __launch_bounds__(THREADS, STARTING) wave_begin(const __grid_con
     stack.fast = fast_ + threadIdx.x;                                                                        \
     stack.stride = THREADS
 
-/* Rays are traced by one of three kernels: where all is opaque triangles there is nothing to call, and the loop fits
- * into few registers; the search for crossings of curves takes much memory of the thread's own. */
+/* Rays are traced by one of four kernels: where all is opaque triangles there is nothing to call, and the loop fits
+ * into few registers; the search for crossings of curves, and the place of what moves, take much memory of the thread's
+ * own. */
 __global__ void __launch_bounds__(THREADS, TRACING) wave_trace(const __grid_constant__ lb_wave wave)
 {
     LB_STACK(stack);
@@ -46,6 +47,13 @@ __global__ void __launch_bounds__(THREADS, CALLING) wave_trace_curves(const __gr
     LB_STACK(stack);
     LB_EACH(index, wave.counts->active)
     lb_wave_trace(&wave, index, &stack, LB_WIDE_CURVES);
+}
+
+__global__ void __launch_bounds__(THREADS, CALLING) wave_trace_moving(const __grid_constant__ lb_wave wave)
+{
+    LB_STACK(stack);
+    LB_EACH(index, wave.counts->active)
+    lb_wave_trace(&wave, index, &stack, LB_WIDE_MOVING);
 }
 
 __global__ void __launch_bounds__(THREADS, CALLING) wave_gather(const __grid_constant__ lb_wave wave)
@@ -87,6 +95,13 @@ __global__ void __launch_bounds__(THREADS, CALLING) wave_shadow_curves(const __g
     lb_wave_shadow(&wave, index, &stack, LB_WIDE_CURVES);
 }
 
+__global__ void __launch_bounds__(THREADS, CALLING) wave_shadow_moving(const __grid_constant__ lb_wave wave)
+{
+    LB_STACK(stack);
+    LB_EACH(index, wave.counts->shadows)
+    lb_wave_shadow(&wave, index, &stack, LB_WIDE_MOVING);
+}
+
 __global__ void __launch_bounds__(THREADS, CALLING) wave_shadow_passing(const __grid_constant__ lb_wave wave)
 {
     LB_STACK(stack);
@@ -102,11 +117,27 @@ __global__ void __launch_bounds__(THREADS, CALLING)
     lb_wave_shadow_passing(&wave, index, &stack, LB_WIDE_CURVES);
 }
 
+__global__ void __launch_bounds__(THREADS, CALLING)
+    wave_shadow_passing_moving(const __grid_constant__ lb_wave wave)
+{
+    LB_STACK(stack);
+    LB_EACH(index, wave.counts->shadows)
+    lb_wave_shadow_passing(&wave, index, &stack, LB_WIDE_MOVING);
+}
+
 __global__ void __launch_bounds__(THREADS, VOLUME) wave_shadow_volume(const __grid_constant__ lb_wave wave)
 {
     LB_STACK(stack);
     LB_EACH(index, wave.counts->shadows)
     lb_wave_shadow_volume(&wave, index, &stack, LB_WIDE_CURVES);
+}
+
+__global__ void __launch_bounds__(THREADS, VOLUME)
+    wave_shadow_volume_moving(const __grid_constant__ lb_wave wave)
+{
+    LB_STACK(stack);
+    LB_EACH(index, wave.counts->shadows)
+    lb_wave_shadow_volume(&wave, index, &stack, LB_WIDE_MOVING);
 }
 
 __global__ void __launch_bounds__(THREADS, STARTING) wave_turn(const __grid_constant__ lb_wave wave)
@@ -127,11 +158,18 @@ struct stage_kernel {
 
 /* Chooses, of the kernels that trace rays, the one for what the scene's hits ask (enum lb_wide_asks). */
 static stage_kernel tracing_kernel(const lb_wave *wave, stage_kernel opaque, void (*asking)(lb_wave),
-                                   void (*curves)(lb_wave))
+                                   void (*curves)(lb_wave), void (*moving)(lb_wave))
 {
-    if (wave->tree.asks == LB_WIDE_OPAQUE)
+    switch (wave->tree.asks) {
+    case LB_WIDE_OPAQUE:
         return opaque;
-    return {wave->tree.asks == LB_WIDE_CURVES ? curves : asking, CALLING};
+    case LB_WIDE_ASKING:
+        return {asking, CALLING};
+    case LB_WIDE_CURVES:
+        return {curves, CALLING};
+    default:
+        return {moving, CALLING};
+    }
 }
 
 /* The kernel that runs a stage on a scene like that of `wave`. */
@@ -141,18 +179,21 @@ static stage_kernel kernel_of(enum lb_cuda_stage stage, const lb_wave *wave)
     case LB_CUDA_BEGIN:
         return {wave_begin, STARTING};
     case LB_CUDA_TRACE:
-        return tracing_kernel(wave, {wave_trace, TRACING}, wave_trace_asking, wave_trace_curves);
+        return tracing_kernel(wave, {wave_trace, TRACING}, wave_trace_asking, wave_trace_curves,
+                              wave_trace_moving);
     case LB_CUDA_GATHER:
         return {wave_gather, CALLING};
     case LB_CUDA_SHADE:
         return wave->volume ? stage_kernel{wave_shade_volume, VOLUME} : stage_kernel{wave_shade, CALLING};
     case LB_CUDA_SHADOW:
         if (wave->volume)
-            return {wave_shadow_volume, VOLUME};
+            return {wave->tree.asks == LB_WIDE_MOVING ? wave_shadow_volume_moving : wave_shadow_volume,
+                    VOLUME};
         if (wave->interfaces)
             return tracing_kernel(wave, {wave_shadow_passing, CALLING}, wave_shadow_passing,
-                                  wave_shadow_passing_curves);
-        return tracing_kernel(wave, {wave_shadow, TRACING}, wave_shadow_asking, wave_shadow_curves);
+                                  wave_shadow_passing_curves, wave_shadow_passing_moving);
+        return tracing_kernel(wave, {wave_shadow, TRACING}, wave_shadow_asking, wave_shadow_curves,
+                              wave_shadow_moving);
     case LB_CUDA_TURN:
         return {wave_turn, STARTING};
     default:

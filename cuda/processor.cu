@@ -291,7 +291,7 @@ static enum lb_status cuda_render(struct lb_processor *processor, const struct l
     return LB_OK;
 }
 
-static const struct lb_processor_table table = {cuda_render, cuda_close};
+static const struct lb_processor_table table = {cuda_render, cuda_close, nullptr, nullptr};
 
 /* As many paths in step as fit into half of what is free, so that other programs keep room. */
 static cudaError_t open_lanes(struct cuda_processor *own, size_t room)

@@ -1,96 +1,194 @@
 #include "core/machine/clock.h"
-#include "hosts/primary.h"
+#include "hosts/delivery.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Who is told to end a job has so many seconds to deliver what there is; the program's end waits no longer. */
+/* Who is told to end has so many seconds to deliver what there is; the program's end waits no longer. */
 static const double STOP_SECONDS = 0.3;
+/* A worker is to be given more when what it has in hand lasts for no longer than a message there and back, and so many
+ * seconds: what is learnt of its progress is as old as its last stripe. */
+static const double MARGIN_SECONDS = 0.03;
+/* Where its speed is not known yet it has so many works in hand: the one that tells the speed, and the next. */
+enum { UNKNOWN_AHEAD = 2 };
 
 struct host {
     struct lb_processor base;
     struct lb_primary *primary;
     uint32_t index;
     uint64_t occupant; /* whom it stands for */
+    struct lb_host_jobs jobs;
+    double stop_due; /* when it is not waited for any more */
 };
+
+static struct lb_place *place_of(const struct host *host)
+{
+    return &host->primary->places[host->index];
+}
 
 static bool is_there(const struct host *host)
 {
-    const struct lb_place *place = &host->primary->places[host->index];
-    return place->taken && place->occupant == host->occupant;
+    return place_of(host)->taken && place_of(host)->occupant == host->occupant;
 }
 
-/* Under the lock: until the worker has delivered, is lost, or was told to stop and does not answer in time. */
-static void await(struct host *host, struct lb_host_job *job)
+/* ---- under the primary's lock ---- */
+
+static struct lb_host_job *first_job(struct host *host)
 {
-    struct lb_place *place = &host->primary->places[host->index];
-    double due = 0;
-    while (!job->ended) {
-        if (lb_stopped(job->work->stop) && !job->wants_stop) {
-            job->wants_stop = true;
-            due = lb_clock_now() + STOP_SECONDS;
-            lb_link_wake(&host->primary->link);
-        }
-        if (job->wants_stop && lb_clock_now() > due) {
-            place->job = NULL;
-            return;
-        }
-        lb_primary_nap(host->primary);
+    return &host->jobs.jobs[host->jobs.first];
+}
+
+static void drop_first(struct host *host)
+{
+    free(first_job(host)->received);
+    *first_job(host) = (struct lb_host_job){.received = NULL};
+    host->jobs.first = (host->jobs.first + 1) % LB_PIECES_IN_HAND;
+    host->jobs.count--;
+}
+
+static void drop_all(struct host *host)
+{
+    while (host->jobs.count > 0)
+        drop_first(host);
+}
+
+static void add_job(struct host *host, const struct lb_work *work, const struct lb_result *result)
+{
+    struct lb_host_jobs *jobs = &host->jobs;
+    struct lb_host_job *job = &jobs->jobs[(jobs->first + jobs->count) % LB_PIECES_IN_HAND];
+    uint64_t positions = work->range.end - work->range.begin;
+    if (jobs->count == 0)
+        jobs->wants_stop = jobs->stopped = false;
+    *job = (struct lb_host_job){
+        .number = ++host->primary->jobs, .work = *work, .result = *result, .left = positions};
+    lb_result_clear_all(&job->result, positions);
+    jobs->count++;
+    if (!is_there(host)) {
+        jobs->lost = true;
+        snprintf(jobs->why, sizeof jobs->why, "%s", place_of(host)->why);
+        return;
     }
+    place_of(host)->jobs = jobs;
+    lb_link_wake(&host->primary->link);
+}
+
+/* How long what it has will last beyond the time in which more could come; at most 0: it should be given more. */
+static double seconds_to_spare(const struct host *host)
+{
+    double left = lb_delivery_left(&host->jobs);
+    if (left < 0)
+        return host->jobs.count < UNKNOWN_AHEAD ? 0 : 1;
+    return left - 1.5 * place_of(host)->round_trip - MARGIN_SECONDS;
+}
+
+/* The outcome of the work that was begun first, which has ended one way or another. */
+static void tell_outcome(struct host *host, struct lb_outcome *outcome)
+{
+    struct lb_host_job *job = first_job(host);
+    *outcome = (struct lb_outcome){.status = LB_OK, .result = job->result};
+    if (job->ended) {
+        drop_first(host);
+    } else if (host->jobs.lost) {
+        outcome->lost = true;
+        outcome->status = lb_error_set(&outcome->error, LB_ERROR, "%s", host->jobs.why);
+        drop_all(host);
+    } else {
+        /* What has come by the end counts for nothing: how many samples that are is not known. */
+        lb_result_clear_all(&outcome->result, job->work.range.end - job->work.range.begin);
+        outcome->result.stopped = true;
+        drop_first(host);
+    }
+}
+
+/* Passes a stop on. True: it was long ago, and the work in front is given up. */
+static bool gives_up(struct host *host)
+{
+    struct lb_host_jobs *jobs = &host->jobs;
+    if (lb_stopped(first_job(host)->work.stop) && !jobs->wants_stop) {
+        jobs->wants_stop = true;
+        host->stop_due = lb_clock_now() + STOP_SECONDS + place_of(host)->round_trip;
+        lb_link_wake(&host->primary->link);
+    }
+    return jobs->wants_stop && lb_clock_now() > host->stop_due;
+}
+
+/* ---- the processor's table ---- */
+
+static void begin(struct lb_processor *processor, const struct lb_work *work, const struct lb_result *result)
+{
+    struct host *host = (struct host *)processor;
+    pthread_mutex_lock(&host->primary->lock);
+    add_job(host, work, result);
+    pthread_mutex_unlock(&host->primary->lock);
+}
+
+static bool await(struct lb_processor *processor, bool may_begin, struct lb_outcome *outcome)
+{
+    struct host *host = (struct host *)processor;
+    double spare = 0.05;
+    bool ended = false;
+    pthread_mutex_lock(&host->primary->lock);
+    for (;;) {
+        ended = first_job(host)->ended || host->jobs.lost || gives_up(host);
+        spare = may_begin ? seconds_to_spare(host) : 0.05;
+        if (ended || spare <= 0)
+            break;
+        lb_primary_nap(host->primary, spare < 0.05 ? spare : 0.05);
+    }
+    if (ended)
+        tell_outcome(host, outcome);
+    pthread_mutex_unlock(&host->primary->lock);
+    return ended;
 }
 
 static enum lb_status render(struct lb_processor *processor, const struct lb_work *work,
                              struct lb_result *result, bool *lost, struct lb_error *error)
 {
-    struct host *host = (struct host *)processor;
-    struct lb_primary *primary = host->primary;
-    struct lb_host_job job = {.work = work, .result = result};
-    lb_result_clear_all(result, work->range.end - work->range.begin);
-    pthread_mutex_lock(&primary->lock);
-    bool there = is_there(host);
-    if (there) {
-        job.number = ++primary->jobs;
-        primary->places[host->index].job = &job;
-        lb_link_wake(&primary->link);
-        await(host, &job);
-    } else {
-        snprintf(job.why, sizeof job.why, "%s", primary->places[host->index].why);
-    }
-    pthread_mutex_unlock(&primary->lock);
-    if (job.ended && !job.lost)
+    struct lb_outcome outcome;
+    begin(processor, work, result);
+    await(processor, false, &outcome);
+    *result = outcome.result;
+    if (outcome.status == LB_OK)
         return LB_OK;
-    /* What has come of the pixels is not known to be whole. */
-    lb_result_clear_all(result, work->range.end - work->range.begin);
-    if (there && !job.ended) {
-        result->stopped = true;
-        return LB_OK;
-    }
-    *lost = true;
-    return lb_error_set(error, LB_ERROR, "%s", job.why);
+    *lost = outcome.lost;
+    *error = outcome.error;
+    return outcome.status;
 }
 
 static void close_host(struct lb_processor *processor)
 {
+    struct host *host = (struct host *)processor;
+    pthread_mutex_lock(&host->primary->lock);
+    if (is_there(host)) {
+        place_of(host)->jobs = NULL;
+        place_of(host)->attended = false;
+    }
+    drop_all(host);
+    pthread_mutex_unlock(&host->primary->lock);
     free(processor);
 }
 
-static const struct lb_processor_table table = {.render = render, .close = close_host};
+static const struct lb_processor_table table = {
+    .render = render, .close = close_host, .begin = begin, .await = await};
 
 /* Under the lock: waits while somebody is there who does not have the scene yet. */
-static bool has_scene(struct lb_primary *primary, uint32_t index, uint64_t *occupant, char *why, size_t size)
+static bool has_scene(struct lb_primary *primary, uint32_t index, bool at_once, uint64_t *occupant, char *why,
+                      size_t size)
 {
     struct lb_place *place = &primary->places[index];
     uint64_t awaited = place->occupant;
     bool there = place->taken;
-    while (place->taken && place->occupant == awaited && !lb_scene_mark_equal(place->ready, primary->mark))
-        lb_primary_nap(primary);
+    while (!at_once && place->taken && place->occupant == awaited &&
+           !lb_scene_mark_equal(place->ready, primary->mark))
+        lb_primary_nap(primary, 0.05);
     *occupant = awaited;
+    there = there && lb_scene_mark_equal(place->ready, primary->mark);
     snprintf(why, size, "%s", place->why);
     return there && place->taken && place->occupant == awaited;
 }
 
-enum lb_status lb_host_processor_open(struct lb_primary *primary, uint32_t index,
+enum lb_status lb_host_processor_open(struct lb_primary *primary, uint32_t index, bool at_once,
                                       struct lb_processor **processor, struct lb_error *error)
 {
     char why[sizeof primary->places->why];
@@ -99,12 +197,12 @@ enum lb_status lb_host_processor_open(struct lb_primary *primary, uint32_t index
     struct host *host = calloc(1, sizeof *host);
     if (!host)
         return lb_error_memory(error, NULL);
-    *host = (struct host){.base = {.table = &table, .kind = LB_PROCESSOR_CPU, .whole_ranges = true},
-                          .primary = primary,
-                          .index = index};
+    *host = (struct host){
+        .base = {.table = &table, .kind = LB_PROCESSOR_CPU}, .primary = primary, .index = index};
     pthread_mutex_lock(&primary->lock);
-    bool there = has_scene(primary, index, &host->occupant, why, sizeof why);
+    bool there = has_scene(primary, index, at_once, &host->occupant, why, sizeof why);
     host->base.uncounted = primary->places[index].uncounted;
+    primary->places[index].attended |= there;
     pthread_mutex_unlock(&primary->lock);
     if (!there) {
         free(host);

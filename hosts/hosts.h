@@ -1,11 +1,13 @@
-/* Several hosts on one picture. The primary loads the scene, plans and assembles; workers join it over the network, get
- * the loaded scene, and render the ranges that the primary's scheduler hands to the host processors that stand for
- * them. Where there is no libzmq, none.c says so in place of all of this. */
+/* Several hosts on one picture. The primary loads the scene, plans and assembles; workers join it over the network,
+ * get the loaded scene, and render the ranges that the primary's scheduler hands to the host processors that stand
+ * for them. Where there is no libzmq, none.c says so in place of all of this. */
 #ifndef LB_HOSTS_HOSTS_H
 #define LB_HOSTS_HOSTS_H
 
 #include "core/base/error.h"
 #include "core/processor.h"
+
+#include <stdatomic.h>
 
 /* ---- the primary ---- */
 
@@ -19,6 +21,7 @@ struct lb_primary_options {
     bool insecure;       /* an address beyond the loopback may be served without a key */
     uint32_t hosts;      /* at most so many workers are let in, 1 .. LB_HOSTS_MOST */
     double silence;      /* seconds without a sign of life after which a worker is lost */
+    double due;          /* seconds in which one that has work must deliver something of it */
 };
 
 /* Serves from now on, until it is closed. Errors: a wrong address (LB_ERROR_USAGE), or one that cannot be had. Workers
@@ -34,9 +37,15 @@ void lb_primary_offer(struct lb_primary *primary, const lb_scene *scene);
 /* Sends all workers home. NULL: nothing. */
 void lb_primary_close(struct lb_primary *primary);
 
+/* From now on LB_RENEW is written to *stop, where that is 0, when a worker has the scene for which no processor was
+ * opened yet. NULL: no longer. */
+void lb_primary_watch(struct lb_primary *primary, atomic_int *stop);
+/* Waits until there is such a worker, or `seconds` have gone by, or *stop. */
+void lb_primary_await_return(struct lb_primary *primary, double seconds, const atomic_int *stop);
+
 /* The processor that stands for the worker in place `index` of the primary's. Waits until that worker has the offered
- * scene. An error: nobody is in that place. */
-enum lb_status lb_host_processor_open(struct lb_primary *primary, uint32_t index,
+ * scene, unless it is wanted `at_once`. An error: nobody who has it is in that place. */
+enum lb_status lb_host_processor_open(struct lb_primary *primary, uint32_t index, bool at_once,
                                       struct lb_processor **processor, struct lb_error *error);
 
 /* ---- a worker ---- */
@@ -49,6 +58,8 @@ struct lb_worker_options {
     bool uncounted;      /* some of them fill no costs and count neither nodes nor groups, as GPUs */
     double silence;      /* seconds without a sign of life after which the primary is lost */
     double patience;     /* seconds in which the primary has to answer the first time */
+    bool persists;       /* when the primary is lost, so long for another one, too */
+    const char *store;   /* the folder where it keeps scenes; NULL: nowhere */
     const int *stop;     /* not 0: leave soon */
 };
 
@@ -58,9 +69,10 @@ struct lb_worker_site {
     /* From now on ranges of `scene` are rendered, which stays until the next call; NULL: there will be none, which
      * cannot fail. */
     enum lb_status (*open)(void *user, const lb_scene *scene, struct lb_error *error);
-    /* As a processor's render() (core/processor.h); an error: this host can render no more. */
-    enum lb_status (*render)(void *user, const struct lb_work *work, struct lb_result *result,
-                             struct lb_error *error);
+    /* As a processor's render() (core/processor.h), and tells the listener of what is rendered already. An error: this
+     * host can render no more. */
+    enum lb_status (*render)(void *user, const struct lb_work *work, const struct lb_listener *listener,
+                             struct lb_result *result, struct lb_error *error);
 };
 
 /* Works for the primary until that one sends it home (LB_OK), or *stop (LB_OK too), or is lost. */
@@ -69,7 +81,8 @@ enum lb_status lb_worker_run(const struct lb_worker_options *options, const stru
 
 /* ---- trust ---- */
 
-/* Makes a key for a primary and its workers, in a file that must not be there yet and that its owner alone can read. */
+/* Makes a key for a primary and its workers, in a file that must not be there yet and that its owner alone can
+ * read. */
 enum lb_status lb_key_make(const char *path, struct lb_error *error);
 
 #endif

@@ -113,7 +113,7 @@ size_t lb_message_job_size(const struct lb_work *work)
            (work->order->left_out ? left_out_bytes(work->order) : 0);
 }
 
-void lb_message_job_write(const struct lb_work *work, bool want_cost, bool cost_in_seconds, void *into)
+void lb_message_job_write(const struct lb_work *work, const struct lb_result *result, void *into)
 {
     const lb_rectangle *first = NULL;
     uint32_t count = rectangles(work, &first);
@@ -128,8 +128,9 @@ void lb_message_job_write(const struct lb_work *work, bool want_cost, bool cost_
     job.sample_begin = work->sample_begin;
     job.sample_end = work->sample_end;
     job.coverage = work->coverage;
-    job.want_cost = want_cost;
-    job.cost_in_seconds = cost_in_seconds;
+    job.want_sums = result->sums != NULL;
+    job.want_cost = result->cost != NULL;
+    job.cost_in_seconds = result->cost_in_seconds;
     memcpy(into, &job, sizeof job);
     if (count)
         memcpy((char *)into + sizeof job, first, count * sizeof *first);
@@ -210,4 +211,36 @@ bool lb_message_job_read(const void *data, size_t size, const lb_scene *scene, l
         return false;
     return order->kind == LB_ORDER_RECTANGLES ? rectangles_hold(order, job->range)
                                               : order->rectangle_count == 0;
+}
+
+/* ---- stripes ---- */
+
+static size_t sums_size(const struct lb_result *result)
+{
+    return result->sums ? result->sum_count * sizeof *result->sums : 0;
+}
+
+size_t lb_stripe_position(const struct lb_result *result)
+{
+    return sizeof *result->pixels + sums_size(result) + (result->cost ? sizeof *result->cost : 0);
+}
+
+void lb_stripe_write(const struct lb_result *result, uint64_t at, uint64_t count, char *into)
+{
+    size_t pixels = count * sizeof *result->pixels, sums = count * sums_size(result);
+    memcpy(into, result->pixels + at, pixels);
+    if (result->sums)
+        memcpy(into + pixels, result->sums + at * result->sum_count, sums);
+    if (result->cost)
+        memcpy(into + pixels + sums, result->cost + at, count * sizeof *result->cost);
+}
+
+void lb_stripe_read(struct lb_result *result, uint64_t at, uint64_t count, const char *from)
+{
+    size_t pixels = count * sizeof *result->pixels, sums = count * sums_size(result);
+    memcpy(result->pixels + at, from, pixels);
+    if (result->sums)
+        memcpy(result->sums + at * result->sum_count, from + pixels, sums);
+    if (result->cost)
+        memcpy(result->cost + at, from + pixels + sums, count * sizeof *result->cost);
 }

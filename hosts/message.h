@@ -8,11 +8,11 @@
 enum lb_message_kind {
     /* from a worker */
     LB_MESSAGE_HELLO = 1, /* what it is: a struct lb_message_hello behind it */
-    LB_MESSAGE_WANT,      /* `count` bytes of the scene `scene` from `begin` on */
+    LB_MESSAGE_WANT,      /* `count` bytes of the scene `scene` from `begin` on; they may be `packed` */
     LB_MESSAGE_READY,     /* it renders the scene `scene` from now on */
-    LB_MESSAGE_PIXELS, /* positions `begin` .. + `count` of job `job`: behind it their pixels, then their costs
-                          where the job wants these */
-    LB_MESSAGE_DONE,   /* all of job `job` was sent; `samples`, `counters` and `stopped` are its result's */
+    LB_MESSAGE_PIXELS, /* positions `begin` .. + `count` of job `job`, as soon as they are rendered: behind it their
+                          pixels, then their sums of channels and their costs, where the job wants these */
+    LB_MESSAGE_DONE, /* all of job `job` was sent; `samples`, `counters`, `seconds` and `stopped` are its result's */
     LB_MESSAGE_FAILED, /* it can render no more: why, behind it; it leaves */
     LB_MESSAGE_LEAVE,  /* it leaves, as it was asked to */
     /* from the primary */
@@ -20,12 +20,13 @@ enum lb_message_kind {
     LB_MESSAGE_REFUSED, /* it is not: why, behind it */
     LB_MESSAGE_SCENE,   /* get the scene `scene` of `count` bytes; 0: forget the last one */
     LB_MESSAGE_BYTES,   /* behind it, `count` bytes of the scene `scene` from `begin` on */
-    LB_MESSAGE_JOB,     /* a struct lb_message_job behind it, and behind that its rectangles */
-    LB_MESSAGE_STOP,    /* end job `job` soon */
-    LB_MESSAGE_WHO,     /* it is not known: it is to say HELLO again */
-    LB_MESSAGE_HOME,    /* there is nothing more to do */
+    LB_MESSAGE_JOB, /* to be rendered after those that it has: a struct lb_message_job behind it, and behind that its
+                           rectangles */
+    LB_MESSAGE_STOP, /* end all jobs soon */
+    LB_MESSAGE_WHO,  /* it is not known: it is to say HELLO again */
+    LB_MESSAGE_HOME, /* there is nothing more to do */
     /* from both */
-    LB_MESSAGE_ALIVE, /* a sign of life */
+    LB_MESSAGE_ALIVE, /* a sign of life; a worker answers the primary's at once, with the same `begin` */
     LB_MESSAGE_KINDS
 };
 
@@ -37,10 +38,13 @@ struct lb_scene_mark {
 struct lb_message {
     uint32_t kind;
     uint32_t stopped;
+    uint32_t packed; /* of PIXELS and BYTES: what is behind it is smaller than it was (hosts/pack.h) */
+    uint32_t reserved;
     uint64_t job;
     struct lb_scene_mark scene;
     uint64_t begin, count;
     uint64_t samples;
+    double seconds; /* that rendering took */
     lb_counters counters;
 };
 
@@ -50,7 +54,7 @@ struct lb_message_job {
     lb_order order; /* its pointers are nobody's */
     struct lb_range range;
     uint32_t sample_begin, sample_end;
-    uint32_t coverage, want_cost, cost_in_seconds;
+    uint32_t coverage, want_sums, want_cost, cost_in_seconds;
     uint32_t leaves_out; /* not 0: pixels are left out */
 };
 
@@ -72,6 +76,7 @@ struct lb_message_hello {
     struct lb_build build; /* first, so that any program finds it there */
     uint32_t processors;   /* CPU threads and devices that it brings */
     uint32_t uncounted;    /* some of them fill no costs and count neither nodes nor groups */
+    uint32_t attempt;      /* how often it has begun anew: what it had in hand before is gone */
     char name[64];         /* of the host, with a 0 at its end */
 };
 
@@ -91,12 +96,18 @@ static inline const void *lb_message_rest(const void *data)
     return (const char *)data + sizeof(struct lb_message);
 }
 
-/* Bytes that a job's message takes, and the job written there. */
+/* Bytes that a job's message takes, and the job written there, which wants what `result` has arrays for. */
 size_t lb_message_job_size(const struct lb_work *work);
-void lb_message_job_write(const struct lb_work *work, bool want_cost, bool cost_in_seconds, void *into);
+void lb_message_job_write(const struct lb_work *work, const struct lb_result *result, void *into);
 /* The job of a JOB message that lb_message_read has let pass. work->order is `order`, whose arrays are `data`'s;
  * work->scene and work->stop are left. False: it does not fit `scene`. */
 bool lb_message_job_read(const void *data, size_t size, const lb_scene *scene, lb_order *order,
                          struct lb_work *work, struct lb_message_job *job);
+
+/* Bytes that a position of the result takes behind a PIXELS; `count` positions from `at` on written there, and
+ * read. */
+size_t lb_stripe_position(const struct lb_result *result);
+void lb_stripe_write(const struct lb_result *result, uint64_t at, uint64_t count, char *into);
+void lb_stripe_read(struct lb_result *result, uint64_t at, uint64_t count, const char *from);
 
 #endif

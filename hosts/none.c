@@ -31,15 +31,25 @@ void lb_primary_offer(struct lb_primary *primary, const lb_scene *scene)
     (void)primary, (void)scene;
 }
 
+void lb_primary_watch(struct lb_primary *primary, atomic_int *stop)
+{
+    (void)primary, (void)stop;
+}
+
+void lb_primary_await_return(struct lb_primary *primary, double seconds, const atomic_int *stop)
+{
+    (void)primary, (void)seconds, (void)stop;
+}
+
 void lb_primary_close(struct lb_primary *primary)
 {
     (void)primary;
 }
 
-enum lb_status lb_host_processor_open(struct lb_primary *primary, uint32_t index,
+enum lb_status lb_host_processor_open(struct lb_primary *primary, uint32_t index, bool at_once,
                                       struct lb_processor **processor, struct lb_error *error)
 {
-    (void)primary, (void)index, (void)processor;
+    (void)primary, (void)index, (void)at_once, (void)processor;
     return missing(error);
 }
 

@@ -1,8 +1,12 @@
 #include "hosts/primary.h"
 
 #include "core/machine/clock.h"
+#include "hosts/delivery.h"
+#include "hosts/pack.h"
+#include "hosts/place.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,123 +16,20 @@
 enum { LONGEST = sizeof(struct lb_message) + LB_STRIPE_BYTES + 256 };
 /* Milliseconds between signs of life; a connection that has broken is noticed by the next one. */
 enum { ALIVE_EVERY = 100 };
+/* A pass is interrupted for newcomers no more often than this. */
+static const double RENEWAL_SECONDS = 0.3;
 /* How long the program waits at its end for workers to take their leave. */
 static const double HOME_SECONDS = 0.5;
-
-/* ---- places ---- */
-
-static struct lb_place *find(struct lb_primary *primary, const struct lb_peer *peer)
-{
-    for (uint32_t i = 0; i < primary->options.hosts; i++) {
-        struct lb_place *place = &primary->places[i];
-        if (place->taken && place->peer.size == peer->size &&
-            !memcmp(place->peer.name, peer->name, peer->size))
-            return place;
-    }
-    return NULL;
-}
-
-static void end_job(struct lb_place *place, bool lost, const char *why)
-{
-    struct lb_host_job *job = place->job;
-    if (!job)
-        return;
-    job->ended = true;
-    job->lost = lost;
-    snprintf(job->why, sizeof job->why, "%s", why);
-    place->job = NULL;
-}
-
-/* The worker is gone, or is not listened to any more. */
-static void vacate(struct lb_primary *primary, struct lb_place *place, const char *why)
-{
-    snprintf(place->why, sizeof place->why, "%s: %.180s", place->name, why);
-    end_job(place, true, place->why);
-    place->taken = false;
-    lb_log_write(primary->log, LB_NOTE, "host%u left: %s", (unsigned)(place - primary->places), place->why);
-    pthread_cond_broadcast(&primary->changed);
-}
-
-static void tell(struct lb_primary *primary, struct lb_place *place, const struct lb_message *message,
-                 const void *rest, size_t size)
-{
-    if (place->taken && !lb_link_send(&primary->link, &place->peer, message, rest, size))
-        vacate(primary, place, "the connection broke");
-}
-
-/* It does not keep to what was agreed: it is not to join again. */
-static void expel(struct lb_primary *primary, struct lb_place *place, const char *why)
-{
-    struct lb_message message = {.kind = LB_MESSAGE_REFUSED};
-    lb_link_send(&primary->link, &place->peer, &message, why, strlen(why));
-    vacate(primary, place, why);
-}
 
 static void tell_scene(struct lb_primary *primary, struct lb_place *place)
 {
     struct lb_message message = {
         .kind = LB_MESSAGE_SCENE, .scene = primary->mark, .count = primary->scene ? primary->scene->size : 0};
     place->told = primary->mark;
-    tell(primary, place, &message, NULL, 0);
+    lb_place_tell(primary, place, &message, NULL, 0);
 }
 
 /* ---- what workers say ---- */
-
-static void refuse(struct lb_primary *primary, const struct lb_peer *peer, const char *why)
-{
-    struct lb_message message = {.kind = LB_MESSAGE_REFUSED};
-    lb_log_write(primary->log, LB_WARNING, "a worker was refused: %s", why);
-    lb_link_send(&primary->link, peer, &message, why, strlen(why));
-}
-
-static struct lb_place *free_place(struct lb_primary *primary)
-{
-    for (uint32_t i = 0; i < primary->options.hosts; i++)
-        if (!primary->places[i].taken)
-            return &primary->places[i];
-    return NULL;
-}
-
-static void let_in(struct lb_primary *primary, const struct lb_peer *peer,
-                   const struct lb_message_hello *hello)
-{
-    struct lb_place *place = free_place(primary);
-    if (!place) {
-        char why[100];
-        snprintf(why, sizeof why, "all %u places for hosts are taken", primary->options.hosts);
-        refuse(primary, peer, why);
-        return;
-    }
-    *place = (struct lb_place){.taken = true,
-                               .occupant = ++primary->occupants,
-                               .peer = *peer,
-                               .processors = hello->processors,
-                               .uncounted = hello->uncounted != 0,
-                               .heard = lb_clock_now()};
-    lb_message_text(hello->name, sizeof hello->name, place->name, sizeof place->name);
-    struct lb_message welcome = {.kind = LB_MESSAGE_WELCOME};
-    tell(primary, place, &welcome, NULL, 0);
-    lb_log_write(primary->log, LB_NOTE, "host%u is %s with %u processors",
-                 (unsigned)(place - primary->places), place->name, place->processors);
-    pthread_cond_broadcast(&primary->changed);
-}
-
-static void meet(struct lb_primary *primary, const struct lb_peer *peer, const void *rest, size_t size)
-{
-    struct lb_message_hello hello;
-    struct lb_build own = lb_build_own(), other;
-    memcpy(&other, rest, sizeof other);
-    if (size == sizeof hello && lb_build_equal(&own, &other)) {
-        memcpy(&hello, rest, sizeof hello);
-        let_in(primary, peer, &hello);
-        return;
-    }
-    char why[150], shown[60];
-    lb_message_text(other.version, sizeof other.version, shown, sizeof shown);
-    snprintf(why, sizeof why, "it is lbrender %s, or built otherwise; this is lbrender %s", shown,
-             own.version);
-    refuse(primary, peer, why);
-}
 
 /* A stripe of the scene that a worker asked for. */
 static void give_bytes(struct lb_primary *primary, struct lb_place *place, const struct lb_message *want)
@@ -138,72 +39,42 @@ static void give_bytes(struct lb_primary *primary, struct lb_place *place, const
     uint64_t size = primary->scene->size;
     if (want->begin >= size || want->count < 1 || want->count > LB_STRIPE_BYTES ||
         want->count > size - want->begin) {
-        expel(primary, place, "it asked for what the scene does not have");
+        lb_place_expel(primary, place, "it asked for what the scene does not have");
         return;
     }
     struct lb_message bytes = {
         .kind = LB_MESSAGE_BYTES, .scene = want->scene, .begin = want->begin, .count = want->count};
-    tell(primary, place, &bytes, (const char *)primary->scene + want->begin, want->count);
+    const char *stripe = (const char *)primary->scene + want->begin;
+    char packed[LB_STRIPE_BYTES];
+    size_t length = want->packed ? lb_pack(stripe, want->count, packed) : 0;
+    bytes.packed = length > 0;
+    lb_place_tell(primary, place, &bytes, length ? packed : stripe, length ? length : want->count);
 }
 
-/* A stripe of pixels comes behind the one before it, of the job in hand; stripes of a job that was given up are of no
- * use any more. */
-static void take_pixels(struct lb_primary *primary, struct lb_place *place, const struct lb_message *message,
-                        const char *rest, size_t size)
+/* The worker answers a sign of life, which told it our clock: so long was the way there and back. */
+static void take_sign(struct lb_place *place, const struct lb_message *message)
 {
-    struct lb_host_job *job = place->job;
-    if (!job || job->number != message->job)
+    double seconds = lb_clock_now() - 1e-9 * (double)message->begin;
+    if (message->begin == 0 || !(seconds >= 0 && seconds < 60))
         return;
-    struct lb_result *result = job->result;
-    uint64_t all = job->work->range.end - job->work->range.begin;
-    size_t each = sizeof *result->pixels + (result->cost ? sizeof *result->cost : 0);
-    if (message->begin != job->received || message->count > all - job->received || size % each ||
-        size / each != message->count) {
-        expel(primary, place, "it sent pixels that nobody asked for");
-        return;
-    }
-    memcpy(result->pixels + job->received, rest, message->count * sizeof *result->pixels);
-    if (result->cost)
-        memcpy(result->cost + job->received, rest + message->count * sizeof *result->pixels,
-               message->count * sizeof *result->cost);
-    job->received += message->count;
-}
-
-static void take_done(struct lb_primary *primary, struct lb_place *place, const struct lb_message *message)
-{
-    struct lb_host_job *job = place->job;
-    if (!job || job->number != message->job)
-        return;
-    const struct lb_work *work = job->work;
-    uint64_t all = work->range.end - work->range.begin;
-    bool whole = job->received == all && message->samples <= all * (work->sample_end - work->sample_begin);
-    if (!whole || (message->stopped && !job->stopped)) {
-        expel(primary, place, "it sent less than was asked for");
-        return;
-    }
-    job->result->samples = message->samples;
-    job->result->counters = message->counters;
-    job->result->stopped = message->stopped != 0;
-    end_job(place, false, "");
-    pthread_cond_broadcast(&primary->changed);
+    bool first = place->round_trip <= 0;
+    place->round_trip = first ? seconds : 0.8 * place->round_trip + 0.2 * seconds;
 }
 
 static void take_failed(struct lb_primary *primary, struct lb_place *place, const char *rest, size_t size)
 {
     char why[LB_MESSAGE_TEXT];
     lb_message_text(rest, size, why, sizeof why);
-    vacate(primary, place, why);
+    lb_place_vacate(primary, place, why);
 }
 
-static void hear(struct lb_primary *primary, const struct lb_peer *peer, zmq_msg_t *frame)
+void lb_primary_hear(struct lb_primary *primary, const struct lb_peer *peer, const void *data, size_t size)
 {
     struct lb_message message;
-    struct lb_place *place = find(primary, peer);
-    const void *data = zmq_msg_data(frame);
-    size_t size = zmq_msg_size(frame);
+    struct lb_place *place = lb_place_find(primary, peer);
     if (!lb_message_read(data, size, &message)) {
         if (place)
-            expel(primary, place, "it sent a message that is none");
+            lb_place_expel(primary, place, "it sent a message that is none");
         return;
     }
     const char *rest = lb_message_rest(data);
@@ -211,7 +82,7 @@ static void hear(struct lb_primary *primary, const struct lb_peer *peer, zmq_msg
     if (!place) {
         struct lb_message who = {.kind = LB_MESSAGE_WHO};
         if (message.kind == LB_MESSAGE_HELLO)
-            meet(primary, peer, rest, size);
+            lb_place_meet(primary, peer, rest, size);
         else if (message.kind != LB_MESSAGE_LEAVE)
             lb_link_send(&primary->link, peer, &who, NULL, 0);
         return;
@@ -226,59 +97,43 @@ static void hear(struct lb_primary *primary, const struct lb_peer *peer, zmq_msg
         pthread_cond_broadcast(&primary->changed);
         break;
     case LB_MESSAGE_PIXELS:
-        take_pixels(primary, place, &message, rest, size);
+        lb_delivery_pixels(primary, place, &message, rest, size);
         break;
     case LB_MESSAGE_DONE:
-        take_done(primary, place, &message);
+        lb_delivery_done(primary, place, &message);
         break;
     case LB_MESSAGE_FAILED:
         take_failed(primary, place, rest, size);
         break;
     case LB_MESSAGE_LEAVE:
-        vacate(primary, place, "it was told to leave");
+        lb_place_vacate(primary, place, "it was told to leave");
         break;
-    case LB_MESSAGE_HELLO: /* said again before it had been heard */
     case LB_MESSAGE_ALIVE:
+        take_sign(place, &message);
+        break;
+    case LB_MESSAGE_HELLO:
+        lb_place_greet(primary, place, rest, size);
         break;
     default:
-        expel(primary, place, "it sent what only a primary says");
+        lb_place_expel(primary, place, "it sent what only a primary says");
     }
 }
 
 /* ---- what the primary says unasked ---- */
 
-static void send_job(struct lb_primary *primary, struct lb_place *place)
-{
-    struct lb_host_job *job = place->job;
-    struct lb_message message = {.kind = LB_MESSAGE_JOB, .job = job->number, .scene = primary->mark};
-    size_t size = lb_message_job_size(job->work);
-    void *rest = malloc(size);
-    job->sent = true;
-    if (!rest) {
-        vacate(primary, place, "there is no memory for its work");
-        return;
-    }
-    lb_message_job_write(job->work, job->result->cost != NULL, job->result->cost_in_seconds, rest);
-    tell(primary, place, &message, rest, size);
-    free(rest);
-}
-
 static void look_after(struct lb_primary *primary, struct lb_place *place, bool alive, double now)
 {
-    struct lb_message message = {.kind = LB_MESSAGE_ALIVE};
+    struct lb_message message = {.kind = LB_MESSAGE_ALIVE, .begin = (uint64_t)(now * 1e9)};
     if (alive)
-        tell(primary, place, &message, NULL, 0);
+        lb_place_tell(primary, place, &message, NULL, 0);
     if (place->taken && now - place->heard > primary->options.silence)
-        vacate(primary, place, "it gave no sign of life");
+        lb_place_vacate(primary, place, "it gave no sign of life");
+    if (place->taken && lb_delivery_is_late(place->jobs, primary->options.due))
+        lb_place_expel(primary, place, "it delivered nothing in time");
     if (place->taken && !lb_scene_mark_equal(place->told, primary->mark))
         tell_scene(primary, place);
-    if (place->taken && place->job && !place->job->sent)
-        send_job(primary, place);
-    if (place->taken && place->job && place->job->wants_stop && !place->job->stopped) {
-        place->job->stopped = true;
-        message = (struct lb_message){.kind = LB_MESSAGE_STOP, .job = place->job->number};
-        tell(primary, place, &message, NULL, 0);
-    }
+    if (place->taken)
+        lb_delivery_send(primary, place);
 }
 
 static void listen_once(struct lb_primary *primary, long milliseconds)
@@ -290,7 +145,7 @@ static void listen_once(struct lb_primary *primary, long milliseconds)
     lb_link_admit(&primary->link);
     pthread_mutex_lock(&primary->lock);
     while (lb_link_receive(&primary->link, &peer, &frame)) {
-        hear(primary, &peer, &frame);
+        lb_primary_hear(primary, &peer, zmq_msg_data(&frame), zmq_msg_size(&frame));
         zmq_msg_close(&frame);
     }
 }
@@ -310,9 +165,34 @@ static void send_home(struct lb_primary *primary)
     struct lb_message message = {.kind = LB_MESSAGE_HOME};
     double end = lb_clock_now() + HOME_SECONDS;
     for (uint32_t i = 0; i < primary->options.hosts; i++)
-        tell(primary, &primary->places[i], &message, NULL, 0);
+        lb_place_tell(primary, &primary->places[i], &message, NULL, 0);
     while (count_taken(primary) && lb_clock_now() < end)
         listen_once(primary, ALIVE_EVERY / 2);
+}
+
+/* Is there somebody who could render and is not asked to? */
+static bool is_unattended(const struct lb_primary *primary, const struct lb_place *place)
+{
+    return primary->scene && place->taken && !place->attended &&
+           lb_scene_mark_equal(place->ready, primary->mark);
+}
+
+static bool any_unattended(const struct lb_primary *primary)
+{
+    for (uint32_t i = 0; i < primary->options.hosts; i++)
+        if (is_unattended(primary, &primary->places[i]))
+            return true;
+    return false;
+}
+
+/* Those who come at about the same time interrupt the pass once. */
+static void tell_renewal(struct lb_primary *primary, double now)
+{
+    int none = 0;
+    if (!primary->renewed || now - primary->told_renewal < RENEWAL_SECONDS || !any_unattended(primary))
+        return;
+    if (atomic_compare_exchange_strong(primary->renewed, &none, LB_RENEW))
+        primary->told_renewal = now;
 }
 
 static void *serve(void *argument)
@@ -328,6 +208,7 @@ static void *serve(void *argument)
             if (primary->places[i].taken)
                 look_after(primary, &primary->places[i], alive, now);
         told = alive ? now : told;
+        tell_renewal(primary, now);
     }
     send_home(primary);
     pthread_mutex_unlock(&primary->lock);
@@ -410,11 +291,11 @@ void lb_primary_close(struct lb_primary *primary)
     release(primary);
 }
 
-void lb_primary_nap(struct lb_primary *primary)
+void lb_primary_nap(struct lb_primary *primary, double seconds)
 {
     struct timespec until;
     clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_nsec += 50000000;
+    until.tv_nsec += (long)(fmin(fmax(seconds, 1e-3), 0.5) * 1e9);
     until.tv_sec += until.tv_nsec / 1000000000;
     until.tv_nsec %= 1000000000;
     pthread_cond_timedwait(&primary->changed, &primary->lock, &until);
@@ -429,10 +310,27 @@ uint32_t lb_primary_wait(struct lb_primary *primary, double seconds, const int *
         here = count_taken(primary);
         if (here == primary->options.hosts || lb_clock_now() >= end || lb_stopped(stop))
             break;
-        lb_primary_nap(primary);
+        lb_primary_nap(primary, 0.05);
     }
     pthread_mutex_unlock(&primary->lock);
     return here;
+}
+
+void lb_primary_watch(struct lb_primary *primary, atomic_int *stop)
+{
+    pthread_mutex_lock(&primary->lock);
+    primary->renewed = stop;
+    pthread_mutex_unlock(&primary->lock);
+    lb_link_wake(&primary->link);
+}
+
+void lb_primary_await_return(struct lb_primary *primary, double seconds, const atomic_int *stop)
+{
+    double end = lb_clock_now() + seconds;
+    pthread_mutex_lock(&primary->lock);
+    while (!any_unattended(primary) && lb_clock_now() < end && atomic_load(stop) <= 0)
+        lb_primary_nap(primary, 0.05);
+    pthread_mutex_unlock(&primary->lock);
 }
 
 void lb_primary_offer(struct lb_primary *primary, const lb_scene *scene)

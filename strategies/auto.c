@@ -13,7 +13,7 @@ struct own {
     uint64_t outstanding; /* positions dealt or not, not delivered */
     uint64_t messages;
     uint64_t in_flight; /* ranges */
-    bool open;          /* somebody was lost, or all wait: nobody is too slow any more */
+    bool open;          /* a processor was lost, or all wait: none counts as too slow any more */
 };
 
 static size_t auto_state_size(uint32_t processors)
@@ -57,7 +57,8 @@ static enum lb_next auto_next(void *state, uint32_t processor, struct lb_range *
     return LB_NEXT_RANGE;
 }
 
-/* Speeds are learnt anew with every range: those who left the rest to faster ones may all turn out to be waiting. */
+/* Every range changes the speeds that are expected, so in the end all processors may wait, each of them having left the
+ * rest to a faster one: then any may take it. */
 static void land(struct own *own)
 {
     own->in_flight--;

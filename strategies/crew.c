@@ -3,13 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The first chunk is this part of a range; a later one is at most so many times what its processor did so far, and at
- * least this part of that: less would not make the end more even. What steal and push reach with these:
- * bench/results/balance.md. */
+/* A processor's first chunk is one FIRST-th of its range. A later one is at most GROWTH times what the processor did so
+ * far, and at least one LEAST-th of that, since smaller ones would not make the end more even. bench/results/balance.md
+ * has what steal and push reach with these. */
 enum { FIRST = 64, GROWTH = 4, LEAST = 1200 };
-/* In short frames, where that takes no longer than to ask for one or to send it, at least so many seconds, or that part
- * of what its processor did so far. */
-static const double ASKING = 1.5e-4;
+/* In short frames that may take less time than to ask for a chunk or to send one. So a chunk is also to take as long as
+ * asking does, unless that is more than one MOST_LEAST-th of what the processor did so far. */
 enum { MOST_LEAST = 100 };
 
 uint64_t lb_word_make(uint64_t begin, uint64_t end)
@@ -54,7 +53,7 @@ static void clear_counts(struct lb_crew *crew)
 }
 
 enum lb_status lb_crew_start(struct lb_crew *crew, const struct lb_plan *plan, uint64_t positions,
-                             double part, struct lb_error *error)
+                             double part, double asking, struct lb_error *error)
 {
     uint32_t count = plan->processor_count;
     double sum = 0, before = 0;
@@ -64,6 +63,7 @@ enum lb_status lb_crew_start(struct lb_crew *crew, const struct lb_plan *plan, u
     clear_counts(crew);
     crew->count = count;
     crew->part = part;
+    crew->asking = asking;
     crew->positions = positions;
     crew->unit = 1 + (positions >> 32);
     crew->seed = plan->seed + plan->frame;
@@ -90,7 +90,7 @@ enum lb_status lb_crew_start(struct lb_crew *crew, const struct lb_plan *plan, u
 /* What is too little for a chunk of who did `own` positions. */
 static uint64_t least_chunk(const struct lb_crew *crew, uint32_t processor, uint64_t own)
 {
-    uint64_t asking = (uint64_t)(ASKING * lb_crew_speed(crew, processor));
+    uint64_t asking = (uint64_t)(crew->asking * lb_crew_speed(crew, processor));
     if (asking > own / MOST_LEAST)
         asking = own / MOST_LEAST;
     return asking > own / LEAST ? asking : own / LEAST;

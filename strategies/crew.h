@@ -30,6 +30,7 @@ struct lb_crew {
     uint64_t positions; /* of the order */
     uint64_t seed;
     double part;                  /* of the time that all should still take: a chunk */
+    double asking;                /* seconds that asking for a range, or sending one, takes */
     _Atomic uint64_t outstanding; /* positions not delivered, born ones included */
     _Atomic uint64_t messages, tried, won, pushes, polls;
     atomic_flag lock;         /* around the backlog */
@@ -37,9 +38,9 @@ struct lb_crew {
     struct lb_backlog backlog;
 };
 
-/* Gives each processor a range whose length follows its weight. `part`: see above. */
+/* Gives each processor a range whose length follows its weight. `part`, `asking`: see above. */
 enum lb_status lb_crew_start(struct lb_crew *crew, const struct lb_plan *plan, uint64_t positions,
-                             double part, struct lb_error *error);
+                             double part, double asking, struct lb_error *error);
 /* The next chunk of the processor's own range: `part` of the time that all the work should still take, no more than
  * half of the range nor four times what it did so far. */
 bool lb_crew_take(struct lb_crew *crew, uint32_t processor, struct lb_range *range);

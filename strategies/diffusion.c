@@ -1,4 +1,4 @@
-/* Everybody has a stretch of the curve, and before every frame neighbours shift their boundary by a share of the
+/* Each processor has a stretch of the curve, and before every frame neighbours shift their boundary by a share of the
  * difference of their times: paper II.C [5-7]. */
 #include "strategies/layout.h"
 #include "strategies/shares.h"
@@ -48,7 +48,7 @@ static int64_t shift(double left, uint64_t left_size, double right, uint64_t rig
     return left > right ? -positions : positions;
 }
 
-/* All shifts are made of the old bounds. */
+/* Moves all boundaries at once: each shift is calculated from the old ones. */
 static void diffuse(struct diffusion *own)
 {
     uint64_t before = own->bounds[0];

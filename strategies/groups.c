@@ -22,8 +22,8 @@ static enum lb_status make_room(struct lb_groups *groups, uint32_t processors, s
     return lb_backlog_start(&groups->backlog, processors, error);
 }
 
-/* Groups' numbers need not be dense: each new one gets the next primary. Found by looking at the processor before
- * first, as groups are mostly runs. */
+/* Gives each group a primary. Groups' numbers may have gaps, so that each group that is met gets the next primary; the
+ * processor before is looked at first, since groups are mostly runs of neighbours. */
 static void follow_plan_groups(struct lb_groups *groups, const struct lb_plan *plan)
 {
     groups->count = 0;
@@ -103,7 +103,7 @@ void lb_groups_expect(struct lb_groups *groups, struct lb_primary *primary)
 
 static void send(struct lb_groups *groups, uint32_t processor, const struct lb_range *range)
 {
-    groups->in_hand[processor] = range->end - range->begin;
+    groups->in_hand[processor] += range->end - range->begin;
     groups->in_flight++;
     groups->primaries[groups->primary_of[processor]].in_flight++;
     groups->messages++;
@@ -150,9 +150,9 @@ size_t lb_groups_state_size(uint32_t processors)
     return sizeof(struct lb_groups);
 }
 
-static void land(struct lb_groups *groups, uint32_t processor)
+static void land(struct lb_groups *groups, uint32_t processor, struct lb_range range)
 {
-    groups->in_hand[processor] = 0;
+    groups->in_hand[processor] -= range.end - range.begin;
     groups->in_flight--;
     groups->primaries[groups->primary_of[processor]].in_flight--;
 }
@@ -164,7 +164,7 @@ void lb_groups_done(void *state, uint32_t processor, struct lb_range range, doub
     double before = groups->guided.paces[processor].speed;
     groups->outstanding -= range.end - range.begin;
     groups->messages++;
-    land(groups, processor);
+    land(groups, processor, range);
     lb_guided_done(&groups->guided, processor, range.end - range.begin, seconds);
     if (home->speed > 0)
         home->speed += groups->guided.paces[processor].speed - before;
@@ -182,13 +182,13 @@ void lb_groups_failed(void *state, uint32_t processor, struct lb_range range, bo
     struct lb_primary *home = &groups->primaries[groups->primary_of[processor]];
     lb_backlog_add(&groups->backlog, range);
     if (range.begin < range.end)
-        land(groups, processor);
+        land(groups, processor, range);
     if (!lost || groups->guided.paces[processor].lost)
         return;
     lb_guided_lost(&groups->guided, processor);
     lb_groups_expect(groups, home);
     home->members--;
-    /* Nobody is left to deal to, or only some who found themselves too slow. */
+    /* No processor is left to deal to, or only some that left the rest to faster ones. */
     if (home->in_flight == 0)
         lb_groups_give_back(groups, home);
 }

@@ -24,7 +24,7 @@ struct lb_groups {
     struct lb_primary *primaries;
     uint32_t *primary_of; /* a processor's primary */
     uint32_t *following;  /* the next member of the same primary; the number of processors: none */
-    uint64_t *in_hand;    /* a processor's range in flight: positions */
+    uint64_t *in_hand;    /* a processor's ranges in flight: positions */
     uint32_t count;       /* primaries */
     uint32_t processors, capacity;
     uint64_t next, positions; /* not yet with any primary: [next, positions) */
@@ -40,8 +40,8 @@ enum lb_status lb_groups_start(struct lb_groups *groups, const struct lb_plan *p
 uint64_t lb_groups_held(const struct lb_primary *primary);
 /* What is expected of a primary's members now: primary->speed. */
 void lb_groups_expect(struct lb_groups *groups, struct lb_primary *primary);
-/* Might one position keep `processor` longer than the others need for all that is `left`, and is somebody there to do
- * it? */
+/* Might one position keep `processor` busy longer than the others need for all that is `left`? No, where there is
+ * nobody else to do it. */
 bool lb_groups_too_slow(const struct lb_groups *groups, uint32_t processor, uint64_t left);
 /* Deals `processor` a chunk of what the primary holds, which is not nothing, such that `sharers` processors, who
  * together do `speed` positions a second (0: not known) and have `left` positions before them, are done together. */

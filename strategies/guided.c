@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* What the constants below reach together, by map, kind of speeds and number of processors: bench/results/balance.md.
- * Those of speeds themselves stand in core/speed.c. */
+/* bench/results/balance.md has what the constants below reach together, by map, kind of speeds and number of
+ * processors. The constants of speeds themselves stand in core/speed.c. */
 
 /* A chunk takes at most this part of the time that all that is left should take (factoring: Hummel, Schonberg, Flynn
  * 1992; guided self-scheduling: Polychronopoulos, Kuck 1987) .. */
@@ -19,7 +19,8 @@ static const double SHORT_FRAME = 0.09, SHORT_PART = 0.8, SHORT_DEVIATIONS = 3;
  * at this share of the deviations more, and with one position among its own that costs so many deviations more
  * (Bernstein's bound has the same two terms). */
 static const double SLOW_DEVIATIONS = 0.3, SLOW_DEAR = 5;
-/* What one position may cost beyond the mean, in standard deviations, before one is too slow for it. */
+/* By how many standard deviations one position may cost more than the mean: a processor for which that is too much is
+ * too slow for it. */
 static const double DEAR = 20;
 /* No chunk should take less than this part of the time so far, or the asking would cost more than the waiting; where
  * the asking may take about as long, up to so many seconds, which must be no more than the larger part. Being late by
@@ -28,7 +29,7 @@ static const double LEAST = 0.002, MOST_LEAST = 0.04, ASKING = 2.5e-4;
 /* Each later chunk is at most so many times what was done so far, so that no processor is trusted with much before its
  * speed is known; in short frames at most so many. */
 static const double GROWTH = 4, SHORT_GROWTH = 16;
-/* Fewer positions tell little of who renders them. */
+/* Fewer positions than these tell little of the speed of the processor that rendered them. */
 static const double TELLING = 8;
 
 /* The variance of a position's cost, over the square of the mean cost. */
@@ -67,7 +68,7 @@ static void set_speed(struct lb_guided *guided, struct lb_guided_pace *pace, dou
         guided->classes[speed_class(speed)] += speed;
 }
 
-/* Of those who are clearly faster, positions a second. */
+/* The speed of all processors that are clearly faster, in positions a second. */
 static double faster(const struct lb_guided *guided, double speed)
 {
     double sum = 0;
@@ -208,11 +209,11 @@ bool lb_guided_too_slow(const struct lb_guided *guided, uint32_t processor, uint
     double deviation = DEAR * sqrt(variance(guided));
     double seconds = (1 + deviation) / pace->speed - least_seconds(guided);
     double at_best =
-        pace->speed * (1 + deviation / sqrt(pace->measured.work)); /* it may only have had bad luck */
+        pace->speed * (1 + deviation / sqrt(pace->measured.work)); /* it may be slow by bad luck alone */
     return seconds * guided->speed > (double)left && seconds * faster(guided, at_best) > (double)left;
 }
 
-/* The first measurement lets us expect something of everybody. */
+/* The first measurement of any processor tells what to expect of all. */
 static void expect_all(struct lb_guided *guided)
 {
     for (uint32_t k = 0; k < guided->processors; k++)

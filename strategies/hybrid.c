@@ -2,18 +2,17 @@
  *   s1 = floor(s k t_gpu / (alpha t_cpu + k t_gpu)), s2 = s - s1, 0 <= k <= min(s1, CPU threads),
  * where alpha t_cpu is what a region takes a thread when all k run; and each side deals its part, in bit-reversed
  * order, to its processors. The times come from a trial whose work is kept: first one CPU thread without the others,
- * some pieces one after another; then all together, where that thread renders both neighbours of each pixel of those
- * pieces, so that alpha compares what is alike. The patent sets alpha beforehand (--alpha), and its threads are equal:
- * here k / (alpha t_cpu) is the sum of their speeds, and each gets chunks by its own. The side that ends first takes
- * the rest of the other's from its far end. */
-#include "core/speed.h"
+ * some pieces one after another (contention.h); then all together, where that thread renders the other samples of
+ * those pieces' pixels, so that alpha compares what is alike. The patent sets alpha beforehand (--alpha), and its
+ * threads are equal: here k / (alpha t_cpu) is the sum of their speeds, and each gets chunks by its own (two_sides.h).
+ * The side that ends first takes the rest of the other's from its far end. */
 #include "strategies/backlog.h"
+#include "strategies/contention.h"
 #include "strategies/layout.h"
 #include "strategies/two_level.h"
+#include "strategies/two_sides.h"
 
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 struct hybrid_options {
     struct lb_layout_options layout;
@@ -30,66 +29,24 @@ static const struct lb_option alpha_option = {.name = "alpha",
                                               .offset = offsetof(struct hybrid_options, alpha)};
 
 enum phase { ALONE, TOGETHER, SPLIT };
-enum piece { NO_PIECE, ALONE_PIECE, TWIN };
 
-/* So many pieces are rendered by one thread alone; later, while all run, the same thread renders the pixels before and
- * behind them along the curve. */
-enum { ROUNDS = 8 };
-/* While one thread is alone the others wait: what they could have rendered meanwhile may be this part of the picture,
- * and the time this part of the frame's. */
-static const double ALONE_LOSS = 0.008, ALONE_TIME = 0.1;
-/* A processor's first chunk is this part of the picture; the split is made when this part has been measured. */
-static const double FIRST_PART = 1.0 / 16384, MEASURED_PART = 1.0 / 8;
-/* A chunk of the trial takes this part of the time that is left, but is at most so many times as large as what its
- * processor has done so far. */
-static const double TRIAL_PART = 1.0 / 64, TRIAL_GROWTH = 8;
-/* After the split a processor's chunk is this part of its share, by speed, of what its side has left, but takes at
- * least this part of the time that the split foretells. */
-static const double CHUNK_PART = 1.0 / 4, LEAST_PART = 1.0 / 512;
+/* One thread is alone no longer than this part of the frame. */
+static const double ALONE_TIME = 0.1;
+/* The split is made when this part of the picture has been measured. */
+static const double MEASURED_PART = 1.0 / 8;
 /* A region has so many pixels. The last regions, one in so many of all, are taken pixel by pixel across them. */
 enum { REGION = 16, TAIL = 8 };
 #define NOBODY UINT32_MAX
 
-struct worker {
-    unsigned char side;       /* 0: CPU threads, 1: GPUs */
-    bool tried, lost;         /* a chunk of its was measured, or it has none to do any more */
-    struct lb_speed measured; /* in positions, of its chunks but those alone */
-    double speed;             /* positions a second; 0: unknown */
-    double done;              /* positions */
-    double clock;             /* seconds of the frame when its last chunk ended, as far as it can be known */
-};
-
-struct side {
-    uint32_t count;     /* processors that live */
-    uint32_t untried;   /* of these, processors that have not done a chunk whose time was measured */
-    double speed;       /* sum of those that were measured, positions a second */
-    uint64_t next, end; /* its part: positions not yet dealt */
-};
-
-/* The trial: one thread without the others, then the same thread beside them. */
-struct trial {
-    uint64_t size;              /* of a piece, in positions; 0: there is no trial */
-    uint64_t begin;             /* of the first piece alone; the others follow it */
-    uint64_t beside;            /* from a piece to its neighbours, before it and behind it */
-    uint32_t given[2], done[2]; /* pieces alone, and two neighbours of each */
-    double seconds[2][ROUNDS];
-    enum piece in_hand;
-};
-
 struct hybrid {
     struct lb_backlog backlog;
-    struct side sides[2];
-    struct worker *workers;
-    uint32_t capacity, processors;
+    struct lb_two_sides two; /* deals the order without what is kept for the trial */
     enum phase phase;
     uint32_t first; /* the thread of the trial, or NOBODY */
-    struct trial trial;
-    double alone_speed;           /* measured in it, or 0 */
-    uint64_t next, count, region; /* positions that no side has yet: [next, count) */
-    uint64_t positions;           /* of the order */
-    uint64_t outstanding;
+    struct lb_contention trial;
+    double alone_speed; /* measured in it, or 0 */
+    uint64_t region;
     double preset;        /* --alpha, or 0 */
-    double clock;         /* the latest of the workers' */
     double alpha, spread; /* measured or preset; its standard error, 0: not known */
     double predicted;     /* seconds of the whole frame */
     double forecast;      /* seconds from the split on */
@@ -102,98 +59,20 @@ static size_t hybrid_state_size(uint32_t processors)
     return sizeof(struct hybrid);
 }
 
-static enum lb_status make_room(struct hybrid *own, uint32_t processors, struct lb_error *error)
-{
-    if (processors > own->capacity) {
-        free(own->workers);
-        own->workers = malloc(processors * sizeof *own->workers);
-        own->capacity = own->workers ? processors : 0;
-        if (!own->workers)
-            return lb_error_memory(error, NULL);
-    }
-    return lb_backlog_start(&own->backlog, processors, error);
-}
+/* ---- phases ---- */
 
-/* The speed of a side: the sum over its processors, where those that were not measured yet count as the mean of the
- * others. */
-static double speed_of(const struct side *side)
-{
-    uint32_t known = side->count - side->untried;
-    return known > 0 ? side->speed * side->count / known : 0;
-}
-
-/* The speed of both sides; as long as no thread was measured, all are taken to be as fast as the one alone. */
-static double speed_of_all(const struct hybrid *own)
-{
-    double threads = speed_of(&own->sides[0]);
-    return (threads > 0 ? threads : own->alone_speed * own->sides[0].count) + speed_of(&own->sides[1]);
-}
-
-/* How much longer the neighbours took: the ratio of the sums, and the standard error that the pieces show. */
-static void measure_alpha(struct hybrid *own)
-{
-    const struct trial *trial = &own->trial;
-    uint32_t rounds = trial->done[1] / 2;
-    double alone = 0, together = 0, off = 0;
-    own->alpha = own->preset > 0 ? own->preset : 1;
-    own->spread = 0;
-    for (uint32_t i = 0; i < rounds; i++) {
-        alone += trial->seconds[0][i];
-        together += trial->seconds[1][i] / 2;
-    }
-    if (own->preset > 0 || !(alone > 0) || !(together > 0))
-        return;
-    own->alpha = together / alone;
-    for (uint32_t i = 0; i < rounds; i++)
-        off += pow(trial->seconds[1][i] / 2 - own->alpha * trial->seconds[0][i], 2);
-    if (rounds > 1)
-        own->spread = sqrt(off * rounds / (rounds - 1)) / alone;
-}
-
-/* With alpha preset the threads are the patent's: as fast as the one alone, over alpha. */
-static void believe_preset(struct hybrid *own)
-{
-    struct side *cpu = &own->sides[0];
-    cpu->speed = 0;
-    cpu->untried = 0;
-    for (uint32_t k = 0; k < own->processors; k++) {
-        struct worker *worker = &own->workers[k];
-        if (worker->side != 0 || worker->lost)
-            continue;
-        worker->speed = own->alone_speed / own->preset;
-        worker->tried = true;
-        cpu->speed += worker->speed;
-    }
-}
-
-/* Alone, or the neighbours of a piece, one after the other. */
-static struct lb_range find_piece(const struct trial *trial, int together, uint32_t number)
-{
-    uint64_t begin = trial->begin + (together ? number / 2 : number) * trial->size;
-    if (together)
-        begin = number % 2 == 0 ? begin - trial->beside : begin + trial->beside;
-    return (struct lb_range){begin, begin + trial->size};
-}
-
-/* What nobody has had of the trial goes to everybody. */
-static void end_trial(struct hybrid *own)
-{
-    struct trial *trial = &own->trial;
-    for (; trial->size > 0 && trial->given[0] < ROUNDS; trial->given[0]++)
-        lb_backlog_add(&own->backlog, find_piece(trial, 0, trial->given[0]));
-    for (; trial->size > 0 && trial->given[1] < 2 * ROUNDS; trial->given[1]++)
-        lb_backlog_add(&own->backlog, find_piece(trial, 1, trial->given[1]));
-}
-
-/* Equations 8 to 10 with the times as they were measured; k over alpha t_cpu is the sum of the threads' speeds. */
+/* Equations 8 to 10 with the times as they were measured; k over alpha t_cpu is the sum of the threads' speeds. With
+ * alpha preset the threads are the patent's: as fast as the one alone, over alpha. */
 static void split(struct hybrid *own)
 {
-    struct side *cpu = &own->sides[0], *gpu = &own->sides[1];
-    uint64_t s = (own->count - own->next) / own->region;
+    struct lb_two_sides *two = &own->two;
+    struct lb_side *cpu = &two->sides[0], *gpu = &two->sides[1];
+    uint64_t s = (two->count - two->next) / own->region;
     double region = (double)own->region;
-    measure_alpha(own);
+    double measured = lb_contention_measured(&own->trial, &own->spread);
+    own->alpha = own->preset > 0 ? own->preset : measured > 0 ? measured : 1;
     if (own->preset > 0 && own->alone_speed > 0)
-        believe_preset(own);
+        lb_sides_believe(two, own->alone_speed / own->preset);
     double t_cpu = cpu->speed > 0 ? cpu->count * region / cpu->speed / own->alpha : 0;
     double t_gpu = gpu->speed > 0 ? region / gpu->speed : 0;
     own->split = lb_two_level_split(s, cpu->count, t_cpu, t_gpu, own->alpha);
@@ -203,42 +82,46 @@ static void split(struct hybrid *own)
         own->split.s1 = 0;
     own->split.s2 = s - own->split.s1;
     /* What is dealt and not delivered is half done, as far as one can know. */
-    double left = (double)(own->count - own->next), both = cpu->speed + gpu->speed;
-    double in_flight = (double)own->outstanding - left;
+    double left = (double)(two->count - two->next), both = cpu->speed + gpu->speed;
+    double in_flight = (double)two->outstanding - left;
     own->forecast = both > 0 ? left / both : 0;
-    own->predicted = own->clock + own->split.seconds + (both > 0 ? in_flight / 2 / both : 0);
-    cpu->next = own->next;
-    cpu->end = gpu->next = own->next + own->split.s1 * own->region;
-    gpu->end = own->next = own->count;
+    own->predicted = two->clock + own->split.seconds + (both > 0 ? in_flight / 2 / both : 0);
+    cpu->next = two->next;
+    cpu->end = gpu->next = two->next + own->split.s1 * own->region;
+    gpu->end = two->next = two->count;
     own->phase = SPLIT;
 }
 
 /* The threads that waited begin now. */
 static void begin_together(struct hybrid *own)
 {
+    struct lb_side_worker *workers = own->two.workers;
+    double begin = own->first == NOBODY ? 0 : workers[own->first].clock;
     own->phase = TOGETHER;
-    double begin = own->first == NOBODY ? 0 : own->workers[own->first].clock;
-    for (uint32_t k = 0; k < own->processors; k++)
-        if (own->workers[k].side == 0 && k != own->first)
-            own->workers[k].clock = begin;
+    for (uint32_t k = 0; k < own->two.processors; k++)
+        if (workers[k].side == 0 && k != own->first)
+            workers[k].clock = begin;
 }
 
 static bool enough_alone(const struct hybrid *own)
 {
-    const struct trial *trial = &own->trial;
-    if (trial->size == 0 || trial->done[0] == ROUNDS)
+    const struct lb_contention *trial = &own->trial;
+    uint32_t done = trial->done[LB_CONTENTION_ALONE];
+    if (trial->size == 0 || done == LB_CONTENTION_ROUNDS)
         return true;
-    if (trial->in_hand != NO_PIECE || trial->done[0] == 0)
+    if (trial->in_hand || done == 0)
         return false;
-    double left = (double)own->outstanding / speed_of_all(own), alone = own->workers[own->first].clock;
-    return alone * (trial->done[0] + 1) / trial->done[0] > ALONE_TIME * (own->clock + left);
+    double left = (double)own->two.outstanding / lb_sides_speed(&own->two, own->alone_speed);
+    double alone = own->two.workers[own->first].clock;
+    return alone * (done + 1) / done > ALONE_TIME * (own->two.clock + left);
 }
 
 /* Goes on to the next phase when enough was measured; where one side has no processor left there is nothing to compare,
  * and the trial ends at once. */
 static void check_trial(struct hybrid *own)
 {
-    const struct side *cpu = &own->sides[0], *gpu = &own->sides[1];
+    const struct lb_two_sides *two = &own->two;
+    const struct lb_side *cpu = &two->sides[0], *gpu = &two->sides[1];
     bool one_side = cpu->count == 0 || gpu->count == 0, preset = own->preset > 0 && own->alone_speed > 0;
     if (own->phase == SPLIT)
         return;
@@ -246,262 +129,123 @@ static void check_trial(struct hybrid *own)
         begin_together(own);
     if (own->phase != TOGETHER)
         return;
-    bool twins = preset || one_side || own->trial.done[1] == 2 * own->trial.done[0];
-    bool known = gpu->untried == 0 && (preset || cpu->untried == 0);
-    bool enough = (double)own->next >= (double)own->positions * MEASURED_PART;
-    if (one_side || (twins && known && (enough || preset))) {
-        end_trial(own);
+    bool twins = preset || lb_contention_complete(&own->trial);
+    bool enough = preset || (double)two->next >= (double)two->positions * MEASURED_PART;
+    if (one_side || (twins && enough && lb_sides_known(two, !preset))) {
+        lb_contention_end(&own->trial, &own->backlog);
         split(own);
     }
-}
-
-/* The last three pixels of each of the tail's regions are kept for the trial, as far as it needs them. */
-static void plan_trial(struct hybrid *own, const lb_order *order)
-{
-    uint32_t threads = own->sides[0].count;
-    uint64_t regions = ((uint64_t)1 << order->bits) - order->tail;
-    if (threads < 2 || own->sides[1].count == 0 || order->region < 4 || regions < ROUNDS)
-        return;
-    uint64_t size = (uint64_t)((double)order->count * ALONE_LOSS / (threads - 1) / ROUNDS),
-             most = regions / ROUNDS;
-    own->trial.size = size < 1 ? 1 : size > most ? most : size;
-    own->trial.begin = order->count - 2 * regions;
-    own->trial.beside = regions;
-    own->count = own->trial.begin - regions;
-    for (uint64_t row = own->count; row < order->count; row += regions)
-        lb_backlog_add(&own->backlog, (struct lb_range){row + ROUNDS * own->trial.size, row + regions});
 }
 
 static enum lb_status hybrid_plan(void *state, const struct lb_plan *plan, struct lb_order *order,
                                   struct lb_error *error)
 {
     struct hybrid *own = state;
-    struct hybrid kept = *own;
     const struct hybrid_options *asked = plan->options;
     uint64_t limit = asked->layout.region_size != 0 ? asked->layout.region_size : REGION;
-    enum lb_status status = make_room(&kept, plan->processor_count, error);
+    enum lb_status status = lb_backlog_start(&own->backlog, plan->processor_count, error);
+    if (status != LB_OK || (status = lb_sides_start(&own->two, plan, error)) != LB_OK)
+        return status;
+    struct lb_two_sides *two = &own->two;
+    bool trial = two->sides[0].count > 1 && two->sides[1].count > 0;
     *order = lb_order_reversed(plan->width, plan->height, limit, LB_CURVE_HILBERT);
     uint64_t regions = (uint64_t)1 << order->bits;
     order->tail = regions - regions / TAIL;
-    *own = (struct hybrid){.backlog = kept.backlog,
-                           .workers = kept.workers,
-                           .capacity = kept.capacity,
+    *own = (struct hybrid){.backlog = own->backlog,
+                           .two = own->two,
                            .first = NOBODY,
-                           .processors = plan->processor_count,
                            .preset = asked->alpha,
                            .alpha = 1,
-                           .region = order->region,
-                           .count = order->count,
-                           .positions = order->count,
-                           .outstanding = order->count};
-    for (uint32_t k = 0; k < plan->processor_count && status == LB_OK; k++) {
-        own->workers[k] = (struct worker){.side = plan->processors[k].kind == LB_PROCESSOR_CUDA};
-        own->sides[own->workers[k].side].count++;
-        own->sides[own->workers[k].side].untried++;
-    }
-    if (status != LB_OK)
-        return status;
-    plan_trial(own, order);
+                           .region = order->region};
+    lb_contention_lay(&own->trial, order, trial ? two->sides[0].count : 1, plan->samples, &two->kept,
+                      &own->backlog);
+    two->positions = two->outstanding = order->count;
+    two->count = order->count - (two->kept.end - two->kept.begin) * order->blocks;
     check_trial(own);
     return LB_OK;
 }
 
-/* About so many positions; at least one, at most all. */
-static uint64_t some(const struct hybrid *own, double positions)
-{
-    double most = (double)own->count;
-    return positions < 1 ? 1 : (uint64_t)(positions < most ? positions : most);
-}
-
-/* From the front of [*next, end). */
-static bool take(uint64_t *next, uint64_t end, uint64_t size, struct lb_range *range)
-{
-    range->begin = *next;
-    range->end = end - *next > size ? *next + size : end;
-    *next = range->end;
-    return range->begin < range->end;
-}
-
-/* The next piece of the thread alone, or together with the others. */
-static bool take_piece(struct hybrid *own, struct lb_range *range)
-{
-    struct trial *trial = &own->trial;
-    int which = own->phase == TOGETHER;
-    if (trial->given[which] >= (which ? 2 * trial->done[0] : ROUNDS))
-        return false;
-    trial->in_hand = which ? TWIN : ALONE_PIECE;
-    *range = find_piece(trial, which, trial->given[which]++);
-    return true;
-}
-
-/* A chunk of the trial, in positions. */
-static double trial_chunk(const struct hybrid *own, uint32_t processor)
-{
-    const struct worker *worker = &own->workers[processor];
-    double first = (double)own->positions * FIRST_PART, all = speed_of_all(own);
-    if (!(worker->speed > 0) || !(all > 0))
-        return first;
-    double size = worker->speed * (double)own->outstanding / all * TRIAL_PART;
-    double most = worker->done * TRIAL_GROWTH;
-    size = size < most ? size : most;
-    return size > first ? size : first;
-}
+/* ---- ranges ---- */
 
 static bool take_trial(struct hybrid *own, uint32_t processor, struct lb_range *range)
 {
-    struct trial *trial = &own->trial;
-    bool thread = own->workers[processor].side == 0;
-    if (own->phase == ALONE && thread) {
+    const struct lb_side_worker *worker = &own->two.workers[processor];
+    if (own->phase == ALONE && worker->side == 0) {
         if (own->first == NOBODY)
             own->first = processor;
-        return own->first == processor && take_piece(own, range);
+        return own->first == processor && lb_contention_take(&own->trial, LB_CONTENTION_ALONE, range);
     }
     /* It does its pieces beside the others only after a chunk of its own, so that the others have begun. */
-    bool measured = processor == own->first && trial->size > 0 && own->preset <= 0;
-    if (measured && trial->in_hand == NO_PIECE && own->workers[processor].tried && take_piece(own, range))
+    bool measured = processor == own->first && own->preset <= 0 && worker->tried;
+    if (measured && lb_contention_take(&own->trial, LB_CONTENTION_BESIDE, range))
         return true;
-    uint64_t size = some(own, trial_chunk(own, processor));
+    uint64_t size = lb_sides_trial_chunk(&own->two, processor, own->alone_speed);
     if (lb_backlog_take(&own->backlog, size, range))
         return true;
     size = (size + own->region - 1) / own->region * own->region;
-    return take(&own->next, own->count, size, range);
-}
-
-/* Seconds in which `left` positions are done at a speed; very long where that is unknown. */
-static double time_of(uint64_t left, double speed)
-{
-    return speed > 0 ? (double)left / speed : 1e300;
-}
-
-/* The next chunk, in positions: by the time that the processor's part is still to take, or all together where that is
- * less, as the other side will help. */
-static double chunk(const struct hybrid *own, const struct worker *worker)
-{
-    const struct side *mine = &own->sides[worker->side], *other = &own->sides[1 - worker->side];
-    uint64_t left = mine->end - mine->next, all = left + other->end - other->next;
-    double part = left > 0 ? time_of(left, speed_of(mine)) : 1e300;
-    double together = time_of(all, speed_of(mine) + speed_of(other)),
-           seconds = part < together ? part : together;
-    double least = own->forecast * LEAST_PART;
-    if (worker->speed <= 0)
-        return (double)own->positions * FIRST_PART;
-    return worker->speed * (seconds * CHUNK_PART > least ? seconds * CHUNK_PART : least);
-}
-
-/* From the processor's side; where that has none left, from the far end of the other's. */
-static bool take_part(struct hybrid *own, uint32_t processor, struct lb_range *range)
-{
-    const struct worker *worker = &own->workers[processor];
-    struct side *mine = &own->sides[worker->side], *other = &own->sides[1 - worker->side];
-    uint64_t size = some(own, chunk(own, worker));
-    if (mine->next < mine->end)
-        return take(&mine->next, mine->end, size, range);
-    if (other->next == other->end)
-        return false;
-    range->end = other->end;
-    range->begin = other->end - other->next > size ? other->end - size : other->next;
-    other->end = range->begin;
-    return true;
+    return lb_sides_take_common(&own->two, size, range);
 }
 
 /* What was given back or born, by a region at least. */
 static bool take_left(struct hybrid *own, uint32_t processor, struct lb_range *range)
 {
-    uint64_t size = some(own, chunk(own, &own->workers[processor]));
+    uint64_t size = lb_sides_chunk(&own->two, processor, own->forecast);
     return lb_backlog_take(&own->backlog, size > own->region ? size : own->region, range);
 }
 
 static enum lb_next hybrid_next(void *state, uint32_t processor, struct lb_range *range)
 {
     struct hybrid *own = state;
+    struct lb_two_sides *two = &own->two;
     if (own->phase != SPLIT && take_trial(own, processor, range))
         return LB_NEXT_RANGE;
     if (own->phase == TOGETHER) { /* nothing is left to measure by */
-        end_trial(own);
+        lb_contention_end(&own->trial, &own->backlog);
         split(own);
     }
-    bool waits = own->phase == ALONE && own->workers[processor].side == 0;
-    if (!waits && (take_part(own, processor, range) || take_left(own, processor, range)))
+    bool waits = own->phase == ALONE && two->workers[processor].side == 0;
+    uint64_t size = lb_sides_chunk(two, processor, own->forecast);
+    if (!waits && (lb_sides_take(two, processor, size, range) || take_left(own, processor, range)))
         return LB_NEXT_RANGE;
-    return own->outstanding == 0 ? LB_NEXT_END : LB_NEXT_WAIT;
-}
-
-/* The speed that a processor's chunks show: all of them before the split, the last ones after it. */
-static void learn(struct hybrid *own, uint32_t processor, double positions, double seconds)
-{
-    struct worker *worker = &own->workers[processor];
-    struct side *side = &own->sides[worker->side];
-    lb_speed_add(&worker->measured, positions, seconds, own->phase == SPLIT ? LB_SPEED_RECENT : LB_SPEED_ALL);
-    double speed = lb_speed_of(&worker->measured);
-    side->speed += speed - worker->speed;
-    worker->speed = speed;
-    if (!worker->tried && side->untried > 0)
-        side->untried--;
-    worker->tried = true;
+    return two->outstanding == 0 ? LB_NEXT_END : LB_NEXT_WAIT;
 }
 
 /* True: it was a piece alone, of which the thread's speed beside the others cannot be learnt. */
 static bool note_piece(struct hybrid *own, double seconds)
 {
-    struct trial *trial = &own->trial;
-    enum piece piece = trial->in_hand;
-    trial->in_hand = NO_PIECE;
-    if (piece == NO_PIECE)
+    struct lb_contention *trial = &own->trial;
+    if (!trial->in_hand)
         return false;
-    int which = piece == TWIN;
-    uint32_t number = trial->done[which]++;
-    trial->seconds[which][which ? number / 2 : number] += seconds;
-    if (which)
+    lb_contention_done(trial, seconds);
+    if (trial->part == LB_CONTENTION_BESIDE)
         return false;
-    own->alone_speed = (double)(trial->done[0] * trial->size) / own->workers[own->first].clock;
+    own->alone_speed = (double)lb_contention_alone(trial) / own->two.workers[own->first].clock;
     return true;
 }
 
 static void hybrid_done(void *state, uint32_t processor, struct lb_range range, double seconds)
 {
     struct hybrid *own = state;
-    struct worker *worker = &own->workers[processor];
-    double positions = (double)(range.end - range.begin);
-    own->outstanding -= range.end - range.begin;
-    worker->done += positions;
-    worker->clock += seconds;
-    own->clock = worker->clock > own->clock ? worker->clock : own->clock;
+    uint64_t positions = range.end - range.begin;
+    lb_sides_count(&own->two, processor, positions, seconds);
     bool alone = processor == own->first && note_piece(own, seconds);
-    if (!alone && !worker->lost)
-        learn(own, processor, positions, seconds);
+    if (!alone)
+        lb_sides_learn(&own->two, processor, positions, seconds,
+                       own->phase == SPLIT ? LB_SPEED_RECENT : LB_SPEED_ALL);
     check_trial(own);
-}
-
-/* Its side goes on without it; where nobody is left of that, the other helps as it does at the end. */
-static void lose(struct side *side, struct worker *worker)
-{
-    side->count--;
-    side->untried -= !worker->tried;
-    side->speed = side->count > 0 ? side->speed - worker->speed : 0;
-    worker->lost = worker->tried = true;
-    worker->speed = 0;
-}
-
-/* A piece that was not delivered has nothing to be compared with. */
-static void give_up_trial(struct hybrid *own)
-{
-    end_trial(own);
-    own->trial.in_hand = NO_PIECE;
-    own->trial.done[0] = own->trial.done[1] / 2;
-    own->trial.done[1] = 2 * own->trial.done[0];
-    if (own->phase == ALONE)
-        begin_together(own);
-    own->trial.size = 0;
 }
 
 static void hybrid_failed(void *state, uint32_t processor, struct lb_range range, bool lost)
 {
     struct hybrid *own = state;
     lb_backlog_add(&own->backlog, range);
-    if (own->first == processor && own->phase != SPLIT && (lost || range.begin < range.end))
-        give_up_trial(own);
-    if (lost && !own->workers[processor].lost)
-        lose(&own->sides[own->workers[processor].side], &own->workers[processor]);
+    if (own->first == processor && own->phase != SPLIT && (lost || range.begin < range.end)) {
+        lb_contention_give_up(&own->trial, &own->backlog);
+        if (own->phase == ALONE)
+            begin_together(own);
+    }
+    if (lost)
+        lb_sides_lose(&own->two, processor);
     check_trial(own);
 }
 
@@ -509,16 +253,17 @@ static void hybrid_spawn(void *state, uint32_t processor, struct lb_range range)
 {
     struct hybrid *own = state;
     (void)processor;
-    own->outstanding += range.end - range.begin;
+    own->two.outstanding += range.end - range.begin;
     lb_backlog_add(&own->backlog, range);
 }
 
 static bool hybrid_ready(const void *state)
 {
     const struct hybrid *own = state;
-    bool split_left = own->sides[0].next < own->sides[0].end || own->sides[1].next < own->sides[1].end;
-    return own->outstanding == 0 || own->backlog.count > 0 || split_left ||
-           (own->phase == TOGETHER && own->next < own->count);
+    const struct lb_two_sides *two = &own->two;
+    bool split_left = two->sides[0].next < two->sides[0].end || two->sides[1].next < two->sides[1].end;
+    return two->outstanding == 0 || own->backlog.count > 0 || split_left ||
+           (own->phase == TOGETHER && two->next < two->count);
 }
 
 static void hybrid_describe(const void *state, char *text, size_t size)
@@ -535,27 +280,28 @@ static void hybrid_describe(const void *state, char *text, size_t size)
     }
     char spread[32] = "";
     if (own->spread > 0)
-        snprintf(spread, sizeof spread, " +- %.2g", own->spread);
+        snprintf(spread, sizeof spread, " +- %.3f", own->spread);
     snprintf(text, size,
              "s1 %llu  s2 %llu regions  k %u  alpha %.3f%s%s  t_cpu %.3g ms  t_gpu %.3g ms  predicted %.3f s "
              " took "
              "%.3f s  speed-up %.3g = threads %.3g + GPUs %.3g",
              (unsigned long long)split->s1, (unsigned long long)split->s2, split->k, own->alpha, spread,
              own->preset > 0 ? " preset" : "", split->t_cpu * 1e3, split->t_gpu * 1e3, own->predicted,
-             own->clock, split->speed_up, split->threads_speed_up, split->gpu_speed_up);
+             own->two.clock, split->speed_up, split->threads_speed_up, split->gpu_speed_up);
 }
 
 static void hybrid_end(void *state)
 {
     struct hybrid *own = state;
     lb_backlog_free(&own->backlog);
-    free(own->workers);
+    lb_sides_free(&own->two);
     *own = (struct hybrid){0};
 }
 
 const struct lb_strategy lb_strategy_hybrid = {
     .name = "hybrid",
     .summary = "CPU threads and GPUs each a part, by measured times",
+    .one_at_a_time = true, /* its trials compare pieces that follow each other */
     .weights = LB_WEIGHTS_IGNORED,
     .dynamic = true,
     .options = LB_OPTIONS(&lb_option_region_size, &alpha_option),

@@ -55,7 +55,8 @@ uint32_t lb_layout_tile_side(const struct lb_plan *plan)
     return side;
 }
 
-/* The lower limit of a region's pixels that the book gives; and m should be much larger than p. */
+/* The fewest pixels of a region, which the book gives, and the fewest regions for each processor: the book wants many
+ * more regions than processors. */
 enum { BOOK_LIMIT = 128, REGIONS_EACH = 16 };
 
 uint64_t lb_layout_region_limit(const struct lb_plan *plan)
@@ -127,7 +128,7 @@ lb_order lb_layout_order(const struct lb_plan *plan, enum lb_layout usual, uint6
     return lb_order_curve(plan->width, plan->height, asked->curve);
 }
 
-/* The last regions, one in so many, are the tail that is taken pixel by pixel. */
+/* One in so many regions, the last ones, make up the tail, which is taken pixel by pixel. */
 enum { TAIL = 8 };
 
 lb_order lb_layout_spread(const struct lb_plan *plan)

@@ -106,7 +106,7 @@ static struct lb_leaf *find_leaf(struct lb_leaves *leaves, uint64_t position)
     return &leaves->all[low];
 }
 
-/* A range is of one leaf: shares are given out, and given back, each by itself. */
+/* A range lies in one leaf, since shares are given out, and given back, each by itself. */
 void lb_leaf_shares_done(void *state, uint32_t processor, struct lb_range range, double seconds)
 {
     struct lb_leaf_shares *own = state;

@@ -44,7 +44,7 @@ static uint32_t draw(struct peers *peers, uint32_t below)
     return (uint32_t)((x >> 32) % below);
 }
 
-/* Whom to take from; NULL: nobody has anything. */
+/* The primary to take from; NULL: none has anything. */
 static struct lb_primary *richest_peer(struct peers *peers)
 {
     struct lb_groups *groups = &peers->groups;

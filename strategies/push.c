@@ -4,18 +4,23 @@
 #include "strategies/crew.h"
 #include "strategies/layout.h"
 
-/* How many are asked after each chunk. */
-enum { ASKED = 8 };
+/* How many other processors are looked at after each chunk; all of them, where they are no more. Speeds of 1 .. 20 need
+ * many: a slow processor is seldom done with a chunk, and has the most to give. */
+enum { ASKED = 32 };
 
-/* A chunk takes this part of the time that all should still take. Only at the end of one is anything sent. */
-static const double CHUNK = 0.0625;
+/* A chunk takes this part of the time that all processors should still need. Work is sent only at the end of a
+ * chunk. */
+static const double CHUNK = 0.08;
+/* In short frames a chunk may take ASKING seconds (crew.h). Who needs less than SENDING seconds for what is left keeps
+ * it, since sending it takes an eighth of that. */
+static const double ASKING = 2e-4, SENDING = 4e-4;
 
 static enum lb_status push_plan(void *state, const struct lb_plan *plan, struct lb_order *order,
                                 struct lb_error *error)
 {
     uint64_t task;
     *order = lb_layout_order(plan, LB_LAYOUT_REVERSED, &task);
-    return lb_crew_start(state, plan, order->count, CHUNK, error);
+    return lb_crew_start(state, plan, order->count, CHUNK, ASKING, error);
 }
 
 /* Sends the far part of the giver's range to one that has none. While it is not empty nobody but its owner changes a
@@ -23,6 +28,8 @@ static enum lb_status push_plan(void *state, const struct lb_plan *plan, struct 
 static void send(struct lb_crew *crew, uint32_t giver, uint32_t receiver, uint64_t word)
 {
     uint64_t begin = word >> 32, end = word & 0xffffffffu, empty = LB_WORD_EMPTY;
+    if ((double)((end - begin) * crew->unit) < SENDING * lb_crew_speed(crew, giver))
+        return;
     uint64_t part = lb_crew_part(crew, giver, receiver, end - begin);
     uint64_t middle = part == end - begin ? begin + 1 : end - part;
     atomic_store(&crew->members[giver].word, lb_word_make(begin, middle));
@@ -37,12 +44,13 @@ static void send(struct lb_crew *crew, uint32_t giver, uint32_t receiver, uint64
 static void push_done(void *state, uint32_t processor, struct lb_range range, double seconds)
 {
     struct lb_crew *crew = state;
+    bool all = crew->count <= ASKED + 1;
     lb_crew_done(state, processor, range, seconds);
-    for (uint32_t i = 0; crew->count > 1 && i < ASKED; i++) {
+    for (uint32_t i = 0; i < (all ? crew->count - 1 : ASKED); i++) {
         uint64_t word = atomic_load(&crew->members[processor].word);
         if (lb_word_units(word) < 2)
             return;
-        uint32_t other = lb_crew_other(crew, processor);
+        uint32_t other = all ? (processor + 1 + i) % crew->count : lb_crew_other(crew, processor);
         atomic_fetch_add_explicit(&crew->polls, 1, memory_order_relaxed);
         if (atomic_load(&crew->members[other].word) == LB_WORD_EMPTY)
             send(crew, processor, other, word);
@@ -55,6 +63,12 @@ static enum lb_next push_next(void *state, uint32_t processor, struct lb_range *
     if (lb_crew_take(crew, processor, range) || lb_crew_take_back(crew, processor, range))
         return LB_NEXT_RANGE;
     return atomic_load(&crew->outstanding) == 0 ? LB_NEXT_END : LB_NEXT_WAIT;
+}
+
+static bool push_sent(const void *state, uint32_t processor)
+{
+    const struct lb_crew *crew = state;
+    return lb_word_units(atomic_load(&crew->members[processor].word)) > 0;
 }
 
 const struct lb_strategy lb_strategy_push = {
@@ -72,6 +86,7 @@ const struct lb_strategy lb_strategy_push = {
     .done = push_done,
     .failed = lb_crew_failed,
     .spawn = lb_crew_spawn,
+    .sent = push_sent,
     .counts = lb_crew_counts,
     .end = lb_crew_end,
 };

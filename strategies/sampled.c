@@ -70,7 +70,7 @@ static void forget(struct sampled *own)
 
 /* ---- this frame ---- */
 
-/* Where the cost lies as far as is known before it. */
+/* Lays down where the cost lies as far as that is known before the sample. */
 static enum lb_status expect(struct sampled *own, const struct lb_plan *plan, struct lb_error *error)
 {
     enum lb_status status = lb_leaves_guess(&own->leaves, plan, error);
@@ -112,7 +112,7 @@ static void blend(struct sampled *own, double scale)
     }
 }
 
-/* Once the sample is done. */
+/* Cuts the rests, once the sample is done. */
 static void cut(struct sampled *own)
 {
     struct lb_trial *trial = &own->trial;

@@ -1,5 +1,5 @@
 /* What all static strategies have in common: each processor has one range, its share, and is given it piece
- * by piece, so that a frame can be interrupted and watched. Nobody does another's share, but for what
+ * by piece, so that a frame can be interrupted and watched. No processor does another's share, but for what
  * failures leave behind. */
 #ifndef LB_STRATEGIES_SHARES_H
 #define LB_STRATEGIES_SHARES_H

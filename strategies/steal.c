@@ -4,21 +4,25 @@
 #include "strategies/crew.h"
 #include "strategies/layout.h"
 
-/* How many are asked at a time, and how many times, before the thief waits. A few processors are all asked. */
+/* How many processors a thief asks at a time, and how many times, before it waits. Where there are but a few, it asks
+ * all. */
 enum { ASKED = 3, TURNS = 3, FEW = 9 };
 
-/* A chunk takes this part of the time that all should still take. A victim's chunk cannot be taken. */
+/* A chunk takes this part of the time that all processors should still need. The chunk that a victim has in hand cannot
+ * be taken from it. */
 static const double CHUNK = 0.25;
+/* In short frames a chunk need not take less than so many seconds (crew.h). */
+static const double ASKING = 1.5e-4;
 
 static enum lb_status steal_plan(void *state, const struct lb_plan *plan, struct lb_order *order,
                                  struct lb_error *error)
 {
     uint64_t task;
     *order = lb_layout_order(plan, LB_LAYOUT_REVERSED, &task);
-    return lb_crew_start(state, plan, order->count, CHUNK, error);
+    return lb_crew_start(state, plan, order->count, CHUNK, ASKING, error);
 }
 
-/* Looks at one; keeps the one that would need longest for what it has. */
+/* Looks at one processor, and keeps in mind the one that would need longest for what it has. */
 static void look(struct lb_crew *crew, uint32_t other, uint32_t *victim, uint64_t *word, double *longest)
 {
     uint64_t seen = atomic_load(&crew->members[other].word);
@@ -31,7 +35,7 @@ static void look(struct lb_crew *crew, uint32_t other, uint32_t *victim, uint64_
     }
 }
 
-/* Asks some others. False: none of them had anything. */
+/* Asks some other processors. False: none of them had anything. */
 static bool choose_victim(struct lb_crew *crew, uint32_t thief, uint32_t *victim, uint64_t *word)
 {
     double longest = 0;
@@ -40,7 +44,7 @@ static bool choose_victim(struct lb_crew *crew, uint32_t thief, uint32_t *victim
         uint32_t other = crew->count <= FEW ? (thief + 1 + i) % crew->count : lb_crew_other(crew, thief);
         look(crew, other, victim, word, &longest);
     }
-    /* They are asked all at once: one question's and one answer's time, though each is a message. */
+    /* All are asked at once. That takes the time of one question and one answer, so no more messages are counted. */
     atomic_fetch_add_explicit(&crew->polls, asked, memory_order_relaxed);
     atomic_fetch_add_explicit(&crew->messages, 2, memory_order_relaxed);
     return longest > 0;

@@ -52,7 +52,7 @@ void *lb_strategy_options_make(const struct lb_strategy *strategy, const struct 
     return options;
 }
 
-/* Is its field within the strategy's struct, and has it what its type needs? */
+/* Does the option's field lie within the strategy's struct, and has the option what its type needs? */
 static bool fits(const struct lb_option *option, const struct lb_strategy *strategy)
 {
     bool bounded = option->type == LB_OPTION_WORD ? option->words != NULL : option->low <= option->high;

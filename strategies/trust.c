@@ -1,7 +1,7 @@
 #include "strategies/trust.h"
 
-/* What a frame later is left of a frame's errors: few frames are enough to learn, and soon enough forgotten where the
- * motion changes. */
+/* With each frame the older frames' errors count for this part of what they did: a few frames suffice to learn, and are
+ * soon forgotten where the motion changes. */
 static const double KEPT = 0.7;
 
 static double part(double value, double sum)

@@ -1,4 +1,4 @@
-"""Reads PNG files of 8-bit RGB and RGBA for tests; no more of PNG than lbrender and browsers write.
+"""Reads PNG files of RGB and RGBA, 8 or 16 bits each, for tests; no more of PNG than lbrender and browsers write.
 
 As a program: png.py FILE WIDTH HEIGHT prints the upper left of a file as a PPM, as of a map without its legend.
 """
@@ -8,7 +8,7 @@ import zlib
 
 
 def rows(data):
-    """Of the file's bytes: its width and rows of bytes, three a pixel."""
+    """Of the file's bytes: its width and rows of bytes, three values a pixel, of 16 bits the higher byte first."""
     assert data[:8] == b"\x89PNG\r\n\x1a\n"
     at, packed = 8, b""
     while at < len(data):
@@ -18,8 +18,8 @@ def rows(data):
         if kind == b"IDAT":
             packed += data[at + 8:at + 8 + size]
         at += size + 12
-    n = {2: 3, 6: 4}[color]
-    assert bits == 8
+    each = bits // 8
+    n = {2: 3, 6: 4}[color] * each
     raw, last, found = zlib.decompress(packed), bytes(n * width), []
     for y in range(height):
         begin = y * (n * width + 1)
@@ -32,7 +32,7 @@ def rows(data):
                 near = min((abs(b - c), 0, a), (abs(a - c), 1, b), (abs(a + b - 2 * c), 2, c))[2]
                 line[i] = (line[i] + (0, a, b, (a + b) // 2, near)[how]) & 255
         last = bytes(line)
-        found.append(last if n == 3 else b"".join(last[i:i + 3] for i in range(0, n * width, 4)))
+        found.append(last if color == 2 else b"".join(last[i:i + 3 * each] for i in range(0, n * width, n)))
     return width, found
 
 

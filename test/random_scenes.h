@@ -3,6 +3,7 @@
 #define LB_TEST_RANDOM_SCENES_H
 
 #include "core/kernel/intersect.h"
+#include "core/kernel/move.h"
 #include "core/scene/tree.h"
 
 #include <stdlib.h>
@@ -259,6 +260,52 @@ static inline void add_instance(struct builder *builder, uint32_t geometry)
     instance->geometry = geometry;
 }
 
+/* Turns, glides and grows by any amount around any point; now and then it is flat for a moment, or goes on by another
+ * move. */
+static inline uint32_t add_move(struct builder *builder, bool goes_on)
+{
+    struct random *random = builder->random;
+    uint32_t outer = goes_on ? add_move(builder, false) : 0;
+    lb_move *move = lb_vector_add(&builder->arrays.moves, 1);
+    double dot = 0, length[2] = {0, 0};
+    for (int i = 0; i < 4; i++) {
+        move->rotation[0][i] = (double)random_between(random, -1.0f, 1.0f);
+        length[0] += move->rotation[0][i] * move->rotation[0][i];
+    }
+    for (int i = 0; i < 4; i++) {
+        move->rotation[0][i] /= lb_sqrt_d(length[0]);
+        move->rotation[1][i] = (double)random_between(random, -1.0f, 1.0f);
+        dot += move->rotation[0][i] * move->rotation[1][i];
+    }
+    for (int i = 0; i < 4; i++) {
+        move->rotation[1][i] -= dot * move->rotation[0][i];
+        length[1] += move->rotation[1][i] * move->rotation[1][i];
+    }
+    for (int i = 0; i < 4; i++)
+        move->rotation[1][i] /= lb_sqrt_d(length[1]);
+    move->angle = random_below(random, 4) ? (double)random_between(random, 0.0f, 1.57f) : 0.0;
+    for (int end = 0; end < 2; end++)
+        for (int i = 0; i < 3; i++) {
+            for (int j = 0; j < 3; j++)
+                move->rest[end][i][j] = (double)random_between(random, -0.2f, 0.2f) + (i == j ? 0.7 : 0.0);
+            move->translation[end][i] = (double)random_between(random, -1.0f, 1.0f);
+        }
+    for (int i = 0; i < 3 && random_below(random, 8) == 0; i++)
+        move->rest[1][i][0] = -move->rest[0][i][0];
+    for (int i = 0; i < 3; i++)
+        move->pivot[i] = random_below(random, 2) ? (double)random_between(random, -3.0f, 3.0f) : 0.0;
+    move->outer = outer;
+    return (uint32_t)builder->arrays.moves.count;
+}
+
+static inline void add_moving_instance(struct builder *builder, uint32_t geometry)
+{
+    uint32_t move = add_move(builder, random_below(builder->random, 3) == 0);
+    lb_instance *instance = lb_vector_add(&builder->arrays.instances, 1);
+    instance->geometry = geometry;
+    instance->move = move;
+}
+
 /* ---- scenes ---- */
 
 enum scene_kind {
@@ -267,7 +314,8 @@ enum scene_kind {
     SCENE_CLOSED,
     SCENE_INSTANCES,
     SCENE_MIXED,
-    SCENE_CURVES, /* and all else */
+    SCENE_CURVES, /* and all else that stands still */
+    SCENE_MOVING, /* and all else */
     SCENE_KINDS
 };
 
@@ -304,16 +352,23 @@ static inline lb_scene *random_scene(enum scene_kind kind, uint64_t seed,
             add_grid(&builder, 1 + random_below(&random, 8));
         else if (kind == SCENE_CLOSED)
             add_closed(&builder, 2 + random_below(&random, 7), 1.0f, lb_vec3_make(0, 0, 0));
-        else if (g > 0 || kind == SCENE_MIXED)
+        else if (g > 0 || kind == SCENE_MIXED || kind == SCENE_MOVING)
             add_some_mesh(&builder);
         for (uint32_t i = 0; kind == SCENE_MIXED && i < 4; i++)
             add_quadric(&builder);
-        for (uint32_t i = 0; kind == SCENE_CURVES && i < 3; i++)
+        if (kind == SCENE_MOVING && random_below(&random, 2))
+            add_quadric(&builder);
+        for (uint32_t i = 0; (kind == SCENE_CURVES || (kind == SCENE_MOVING && g == 1)) && i < 3; i++)
             add_strands(&builder, 1 + random_below(&random, 20));
         sources[g].shape_count = (uint32_t)builder.arrays.shapes.count - sources[g].first_shape;
     }
-    for (uint32_t i = 0; geometries > 1 && i < 6; i++)
-        add_instance(&builder, 1 + random_below(&random, geometries - 1));
+    for (uint32_t i = 0; geometries > 1 && i < 6; i++) {
+        uint32_t geometry = 1 + random_below(&random, geometries - 1);
+        if (kind == SCENE_MOVING && i > 0)
+            add_moving_instance(&builder, geometry);
+        else
+            add_instance(&builder, geometry);
+    }
     if (lb_tree_build(&builder.arrays, sources, geometries, options, error) == LB_OK)
         scene = lb_scene_pack(&header, &builder.arrays);
     lb_scene_arrays_free(&builder.arrays);
@@ -333,8 +388,20 @@ static inline lb_vec3 random_strand_target(const lb_scene *scene, const lb_shape
                               lb_add(p, random_vector(random, 0.5f * strand->width[0])));
 }
 
-/* A point on some triangle of the scene, in the space of its geometry: a corner, on an edge, or inside. */
-static inline lb_vec3 random_target(const lb_scene *scene, struct random *random)
+/* The point of an instance's geometry in the world at a time. */
+static inline lb_vec3 instance_point(const lb_scene *scene, uint32_t number, float time, lb_vec3 p)
+{
+    const lb_instance *instance = &LB_ARRAY(scene, instances, lb_instance)[number];
+    if (instance->move == 0)
+        return lb_transform_point(&instance->world_from_object, p);
+    lb_pose pose;
+    lb_move_pose(scene, instance->move, time, &pose);
+    return lb_transform_point(&pose.out, p);
+}
+
+/* A point on some triangle of the scene, in the space of its geometry or, at a time, of an instance: a corner, on an
+ * edge, or inside. */
+static inline lb_vec3 random_target(const lb_scene *scene, float time, struct random *random)
 {
     const lb_shape *shapes = LB_ARRAY(scene, shapes, lb_shape);
     const lb_shape *shape = &shapes[random_below(random, (uint32_t)scene->shapes.count)];
@@ -357,10 +424,7 @@ static inline lb_vec3 random_target(const lb_scene *scene, struct random *random
             p[a] += weight[i] * corner[i][a];
     lb_vec3 target = lb_vec3_make(p[0], p[1], p[2]);
     if (scene->instances.count > 0 && random_below(random, 4) > 0)
-        target = lb_transform_point(
-            &LB_ARRAY(scene, instances, lb_instance)[random_below(random, (uint32_t)scene->instances.count)]
-                 .world_from_object,
-            target);
+        target = instance_point(scene, random_below(random, (uint32_t)scene->instances.count), time, target);
     return target;
 }
 
@@ -397,7 +461,11 @@ static inline lb_vec3 random_direction(struct random *random)
 static inline lb_ray random_ray(const lb_scene *scene, struct random *random)
 {
     lb_ray ray = {.t_max = LB_INFINITY};
-    lb_vec3 a = random_target(scene, random), b = random_target(scene, random);
+    if (scene->moves.count > 0)
+        ray.time =
+            0.25f * (float)random_below(random, 5) + (random_below(random, 2) ? random_unit(random) : 0.0f);
+    ray.time = lb_min(ray.time, 1.0f);
+    lb_vec3 a = random_target(scene, ray.time, random), b = random_target(scene, ray.time, random);
     uint32_t kind = random_below(random, 16);
     float back = random_size(random, 10);
     if (kind < 4) {

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Stops renders at random moments and goes on with other processors under other strategies, until the picture is done: it has to be
-the bytes of an unbroken run. Likewise divides pictures into shares and sample ranges at random and joins them in random order.
+the bytes of an unbroken run, with whatever channels. Likewise divides pictures into shares and sample ranges at random and joins them in
+random order.
 
 usage: stops.py stops|merges      (in a folder of its own)
 
@@ -29,6 +30,22 @@ if int(os.environ.get("LB_STOPS", "12")) >= 50:
 DEVICES = ["cpu:1", "cpu:2", "cpu:3", "null:code=wave", "cpu:1,null:code=wave", "2*null:code=wave", "cpu:2,null:speed=20000",
            "cpu:1,null:fail=0.3", "cpu:1,2*null:as=cuda"]
 PATIENCE = 120  # seconds for a run
+CHANNELS = ["A", "albedo", "P", "Z", "N", "Ns", "uv", "dz", "object", "material", "samples", "variance", "relativevariance"]
+OF_LIGHT = ["samples", "variance", "relativevariance"]  # all that a scene without surfaces has
+
+
+def draw_look(rng, scene):
+    """The ending of the picture's file, and the options that say what is in it: light alone, or channels too."""
+    if rng.random() < 0.4:
+        return "pfm", []
+    known = OF_LIGHT if scene == "mandelbrot" else CHANNELS
+    words = known if rng.random() < 0.4 else rng.sample(known, rng.randrange(1, len(known) + 1))
+    options = ["--channels=" + ",".join(words)]
+    if scene != "mandelbrot" and rng.random() < 0.5:
+        options.append("--transparent")
+    if rng.random() < 0.3:
+        options.append("--channel-space=world")
+    return "exr", options
 
 
 def strategies():
@@ -45,21 +62,23 @@ def read(path):
         return file.read()
 
 
-def whole(scene):
-    """The picture of an unbroken run."""
-    path = scene + "-whole.pfm"
-    if not os.path.exists(path):
-        subprocess.run(command(scene, "-o", path), check=True, timeout=PATIENCE)
-    return read(path)
+def whole(scene, look):
+    """The picture of an unbroken run, and its part."""
+    ending, options = look
+    name = "-".join([scene, "whole", *(option.replace("=", "-") for option in options)])
+    if not os.path.exists(name + "." + ending):
+        subprocess.run(command(scene, *options, "-o", name + "." + ending, "--part", name + ".whole"), check=True, timeout=PATIENCE)
+    return read(name + "." + ending), read(name + ".whole")
 
 
 def describe(part):
     return subprocess.run([LBRENDER, "--describe", part], capture_output=True, text=True).stdout
 
 
-def stop_once(rng, scene, names, resumed):
+def stop_once(rng, scene, look, names, resumed):
     """Starts a run and stops it; True where it was done before."""
-    options = ["-o", scene + ".pfm", "--checkpoint", "state.part,0.02", "--strategy", rng.choice(names), "--devices", rng.choice(DEVICES)]
+    ending, options = look
+    options = [*options, "-o", scene + "." + ending, "--checkpoint", "state.part,0.02", "--strategy", rng.choice(names), "--devices", rng.choice(DEVICES)]
     if rng.random() < 0.3:
         options += ["--passes", str(rng.randrange(2, 7))]
     if resumed or rng.random() < 0.5:
@@ -86,24 +105,26 @@ def stop_once(rng, scene, names, resumed):
 
 
 def stops(rng, count):
-    names, done, pictures, kept = strategies(), 0, 0, 0
+    names, done, pictures, kept, channels = strategies(), 0, 0, 0, 0
     while done < count:
         scene = rng.choice(list(SCENES))
-        expected = whole(scene)
+        look = draw_look(rng, scene)
+        expected, state = whole(scene, look)
         if os.path.exists("state.part"):
             os.remove("state.part")
-        finished = stop_once(rng, scene, names, False)
+        finished = stop_once(rng, scene, look, names, False)
         while not finished:
             done += 1
             kept += os.path.exists("state.part")
-            finished = stop_once(rng, scene, names, True)
-        if read(scene + ".pfm") != expected:
+            channels += look[0] == "exr"
+            finished = stop_once(rng, scene, look, names, True)
+        if read(scene + "." + look[0]) != expected:
             sys.exit("%s: other bytes after stops" % scene)
-        if "(100.00 %)" not in describe("state.part"):
-            sys.exit("%s: the state is not whole: %s" % (scene, describe("state.part")))
+        if read("state.part") != state:
+            sys.exit("%s: the state is not that of a whole run: %s" % (scene, describe("state.part")))
         pictures += 1
     left = [name for name in os.listdir(".") if name.startswith(".lbrender-")]
-    print("%d stops, %d with a state to go on from, %d pictures, the same bytes" % (done, kept, pictures))
+    print("%d stops, %d with a state to go on from, %d of pictures with channels; %d pictures, the same bytes" % (done, kept, channels, pictures))
     if len(left) > 1:
         sys.exit("temporary files are left: %s" % left)
 
@@ -119,7 +140,8 @@ def merges(rng, count):
     scenes = ["room", "headlight", "mandelbrot"]
     for number in range(count):
         scene = scenes[number % len(scenes)]
-        expected = whole(scene)
+        look = ending, options = draw_look(rng, scene)
+        expected, state = whole(scene, look)
         samples = int(SCENES[scene][1].split("=")[1])
         ranges = rng.choice([1, 1, 2, 5])
         edges, shares = cuts(rng, samples, ranges), rng.randrange(1, 64 // ranges + 1)
@@ -128,7 +150,7 @@ def merges(rng, count):
         for begin, end in zip(edges, edges[1:]):
             for share in range(1, shares + 1):
                 parts.append("%d-%d.part" % (begin, share))
-                subprocess.run(command(scene, "--share=%d/%d%s" % (share, shares, weights), "--samples=%d:%d" % (begin, end), "--part", parts[-1],
+                subprocess.run(command(scene, *options, "--share=%d/%d%s" % (share, shares, weights), "--samples=%d:%d" % (begin, end), "--part", parts[-1],
                                        "--strategy", rng.choice(names), "--devices", rng.choice(DEVICES[:6])), check=True, timeout=PATIENCE)
         rng.shuffle(parts)
         if len(parts) > 4 and rng.random() < 0.5:  # some are joined before
@@ -136,8 +158,9 @@ def merges(rng, count):
             subprocess.run([LBRENDER, "-q", "--merge", *parts[:some], "--part", "joined.part"], check=True, timeout=PATIENCE)
             parts = ["joined.part", *parts[some:]]
             rng.shuffle(parts)
-        subprocess.run([LBRENDER, "-q", "--merge", *parts, "-o", "joined.pfm"], check=True, timeout=PATIENCE)
-        if read("joined.pfm") != expected:
+        joined = "joined." + ending
+        subprocess.run([LBRENDER, "-q", "--merge", *parts, "-o", joined, "--part", "joined.whole"], check=True, timeout=PATIENCE)
+        if read(joined) != expected or read("joined.whole") != state:
             sys.exit("%s: other bytes from %d parts" % (scene, len(parts)))
         if len(parts) > 1:
             lacking = subprocess.run([LBRENDER, "-q", "--merge", *parts[1:], "-o", "none.pfm"], capture_output=True, text=True)

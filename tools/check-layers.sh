@@ -14,6 +14,7 @@ allowed() {
     core/scene) echo "core/base/ core/kernel/ core/language/ core/image/ core/scene/" ;;
     core/cpu) echo "core/base/ core/kernel/ core/cpu/ core/processor.h core/strategy.h" ;;
     core/wave) echo "core/base/ core/kernel/ core/wave/ core/processor.h core/strategy.h" ;;
+    core/display) echo "core/base/ core/display/ core/machine/" ;;
     core/machine) echo "core/base/ core/machine/" ;;
     core/processors) echo "core/base/ core/kernel/ core/processors/ core/machine/ core/cpu/cpu.h core/wave/wave_host.h cuda/cuda.h hosts/hosts.h core/processor.h core/strategy.h" ;;
     core/report) echo "core/base/ core/kernel/ core/image/ core/report/ core/strategy.h" ;;

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Rules that a script can hold: layers, banned functions, the format of code and the width of comments.
+# Rules that a script can hold: layers, banned functions, the format of code, the width of comments, and tables that are made of CSV.
 # usage: lint.sh
 cd "$(dirname "$0")/.." || exit 2
 bad=0
@@ -29,6 +29,12 @@ complain "CONTRIBUTING.md beyond column 100" "$(awk 'length > 100 { print FILENA
 complain "a type and its name on two lines: put the comment above" \
   "$(awk 'type && /^ +[^ ].*; \/\*/ { print FILENAME ":" FNR }
           { type = /^ +((const|struct|enum|unsigned) )*[a-z_0-9]+( \*|( \(\*[a-z_]+\)\())?$/ && !/(else|do)$/ }' $all)"
+
+if command -v python3 >/dev/null; then
+  bench/tables.py --check || bad=1
+else
+  echo "python3 is missing: the tables under bench/results were not checked"
+fi
 
 format=$(command -v clang-format-14 || command -v clang-format)
 if [ -n "$format" ]; then

@@ -1,15 +1,14 @@
 #!/bin/bash
-# What the assembler says of the GPU's kernels, as a table: registers a thread, bytes spilled (stores / loads, with the functions that
-# the kernel calls), bytes of stack and of shared memory. usage: ptxas.sh NVCC "FLAGS" ARCH...
+# What the assembler says of the GPU's kernels, as CSV (bench/results/csv/ptxas.csv): registers a thread, bytes of stores and of loads that
+# are spilled (those of the functions that the kernel calls counted in), bytes of stack and of shared memory. usage: ptxas.sh NVCC "FLAGS" ARCH...
 nvcc=$1 flags=$2
 shift 2
-echo "| kernel | arch | registers | spilled | stack | shared |"
-echo "| --- | --- | --- | --- | --- | --- |"
+echo "kernel,arch,registers,stores spilled,loads spilled,stack,shared"
 for arch; do
   # shellcheck disable=SC2086
   "$nvcc" $flags -I. -gencode arch=compute_$arch,code=sm_$arch -Xptxas -v -cubin -o /dev/null cuda/kernels.cu 2>&1 | c++filt |
     awk -v arch="sm_$arch" '
-      function flush() { if (kernel != "") printf "| %s | %s | %s | %d / %d | %d | %d |\n", kernel, arch, registers, stores, loads, stack, shared }
+      function flush() { if (kernel != "") printf "%s,%s,%s,%d,%d,%d,%d\n", kernel, arch, registers, stores, loads, stack, shared }
       /Compiling entry function/ { flush(); split($0, part, "\047"); kernel = part[2]; sub(/\(.*/, "", kernel); stores = loads = stack = shared = 0 }
       /bytes stack frame/ { stores += $5; loads += $9; if ($1 > stack) stack = $1 }
       /Used .* registers/ { for (i = 1; i < NF; i++) { if ($i == "Used") registers = $(i + 1); if ($(i + 2) == "smem" || $(i + 2) == "smem,") shared = $i } }

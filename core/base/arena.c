@@ -23,7 +23,7 @@ static struct lb_arena_chunk *chunk_new(struct lb_arena *arena, size_t size)
         return NULL;
     chunk->used = 0;
     chunk->size = want;
-    /* A large block gets a chunk of its own behind the current one, whose room stays usable. */
+    /* A large block gets a chunk of its own, which comes second in the list: the room in the first one stays usable. */
     if (size > CHUNK_SIZE && arena->chunks) {
         chunk->next = arena->chunks->next;
         arena->chunks->next = chunk;

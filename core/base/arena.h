@@ -1,4 +1,4 @@
-/* Memory that lives and dies together: one arena a scene, one a frame. Nothing in it is freed alone. */
+/* Memory that is released as a whole, as that of a scene or of a frame. Nothing in an arena is freed by itself. */
 #ifndef LB_CORE_BASE_ARENA_H
 #define LB_CORE_BASE_ARENA_H
 

@@ -25,12 +25,12 @@ enum lb_status lb_error_setv(struct lb_error *error, enum lb_status status, cons
 /* LB_ERROR_MEMORY, and "WHAT: out of memory", where `what` names the file or thing that did not fit, or is NULL. */
 enum lb_status lb_error_memory(struct lb_error *error, const char *what);
 
-/* Where a message of less weight than an error goes. `write` may be called from any thread that was handed the
- * log and must not keep `message`. */
+/* Where warnings and notes go, which are less than errors. `write` may be called by any thread that was given the log,
+ * and must not keep `message`. */
 enum lb_level {
     LB_WARNING,
     LB_NOTE, /* shown under -v */
-    LB_ALSO, /* an error that is followed by others, of which the last is the value that is returned */
+    LB_ALSO, /* one of several errors; the last of them is returned as a value instead */
 };
 
 struct lb_log {

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* What is being read. */
+/* A file that is being read. */
 struct reading {
     const char *name;
     int descriptor;
@@ -36,7 +36,7 @@ static enum lb_status too_large(const struct reading *r)
                         r->name, size, units[unit]);
 }
 
-/* Until `end` bytes are there, or there are no more. */
+/* Reads until `end` bytes are there or the file has no more. */
 static enum lb_status read_until(struct reading *r, size_t end)
 {
     while (r->file->size < end) {
@@ -50,7 +50,8 @@ static enum lb_status read_until(struct reading *r, size_t end)
     return LB_OK;
 }
 
-/* In huge pages where the system gives them: to fault in small ones takes as long as to read. */
+/* Gets memory, of huge pages where the system has them: touching many small pages for the first time would take as long
+ * as reading. */
 static bool make_room(struct reading *r, size_t size)
 {
     const size_t page = 1 << 21;
@@ -77,7 +78,7 @@ static enum lb_status read_whole(struct reading *r, size_t size)
     return status;
 }
 
-/* What does not tell its size: streams, and the files that the system makes up under /proc. */
+/* Reads what does not tell its size: streams, and files under /proc, which the system makes up. */
 static enum lb_status read_to_end(struct reading *r)
 {
     enum { AT_ONCE = 1 << 16 };
@@ -94,7 +95,8 @@ static enum lb_status read_to_end(struct reading *r)
     return status == LB_OK && r->file->size > r->most ? too_large(r) : status;
 }
 
-/* Is it something to read? */
+/* An error where the descriptor is of something that cannot be read whole: a folder, a device, or a stream unless
+ * `streams`. */
 static enum lb_status check_kind(const struct reading *r, const struct stat *about, bool streams)
 {
     bool is_pipe = S_ISFIFO(about->st_mode) || S_ISSOCK(about->st_mode);
@@ -124,7 +126,7 @@ static enum lb_status read_descriptor(struct reading *r, bool streams)
     return r->file->is_regular && about.st_size > 0 ? read_whole(r, (size_t)about.st_size) : read_to_end(r);
 }
 
-/* `flags`: of open(), more than the usual. */
+/* `flags`: of open(), beside the usual ones. */
 static enum lb_status read_path(const char *path, const char *name, size_t most, int flags,
                                 struct lb_file *file, struct lb_error *error)
 {

@@ -8,7 +8,7 @@ enum { MOST_NAMES = 10000 };
 
 void lb_guess_start(struct lb_guess *guess, const char *word, size_t length)
 {
-    /* How far words of so many letters may be apart. */
+    /* How many changes may lie between a word of this length and one that was meant. */
     static const unsigned char near[] = {0, 0, 0, 1, 1, 1, 2, 2, 2};
     guess->text[0] = 0;
     guess->wrong = word;

@@ -1,4 +1,4 @@
-/* Which known word a wrong one was meant to be: the end of a message. */
+/* Guesses which known word was meant by a wrong one, for the end of a message. */
 #ifndef LB_CORE_BASE_GUESS_H
 #define LB_CORE_BASE_GUESS_H
 
@@ -6,7 +6,9 @@
 
 #include <stddef.h>
 
-enum { LB_GUESS_LONGEST = 48 }; /* bytes of words that are looked at; others are like nothing */
+enum {
+    LB_GUESS_LONGEST = 48
+}; /* bytes of the longest word that is compared; nothing is guessed for longer ones */
 
 struct lb_guess {
     char text[LB_GUESS_LONGEST +
@@ -17,7 +19,7 @@ struct lb_guess {
     unsigned distance; /* of the best so far */
 };
 
-/* Begins with a wrong word. Then each of the known ones is tried. */
+/* Begins with the wrong word. Then lb_guess_try() is called with each known word. */
 void lb_guess_start(struct lb_guess *guess, const char *word, size_t length);
 /* Letters left out, put in, exchanged or swapped with their neighbour count 1, capital or small is the same. Of
  * words as near the first counts. The wrong word itself, which a table may hold, is no guess. */

@@ -31,7 +31,7 @@ size_t lb_gzip_start(const uint8_t *data, size_t size, uint8_t *out, size_t capa
     return got;
 }
 
-/* Addresses only: no page is there before it is written to. */
+/* Reserves addresses alone: the system gives a page of memory when it is first written to. */
 static bool grow(struct lb_gzip *expanded, size_t capacity)
 {
     void *data = expanded->data ? mremap(expanded->data, expanded->capacity, capacity, MREMAP_MAYMOVE)
@@ -92,7 +92,9 @@ static enum lb_status expand_members(struct libdeflate_decompressor *machine, co
             return lb_error_set(error, LB_ERROR, "%s: byte %zu: gzip data is damaged or cut short", path, at);
         expanded->size += made;
         at += used;
-    } while (at < size && !only_zeros(data + at, size - at)); /* tapes pad with zeros */
+    } while (
+        at < size &&
+        !only_zeros(data + at, size - at)); /* zeros behind the last member are padding, as tapes have it */
     return LB_OK;
 }
 

@@ -13,7 +13,7 @@ static size_t hash(const char *text)
     return (size_t)(sum ^ sum >> 32);
 }
 
-/* The normal form, to be freed; NULL where the name is in it already, which all of ASCII is, or is no UTF-8. */
+/* The name in normal form, to be freed. NULL where it is in that form already, as all of ASCII is, or is no UTF-8. */
 static char *normal_form(const char *text)
 {
     const char *at = text;
@@ -22,7 +22,7 @@ static char *normal_form(const char *text)
     return *at ? (char *)utf8proc_NFC((const utf8proc_uint8_t *)text) : NULL;
 }
 
-/* Where the name is, or else where it belongs. The table is never full. */
+/* The slot of the name, or else the free one that it belongs in. There is always a free one. */
 static struct lb_name *slot(const struct lb_names *names, const char *normal)
 {
     size_t at = hash(normal) & (names->capacity - 1);
@@ -41,7 +41,8 @@ uint32_t lb_names_find(const struct lb_names *names, const char *text)
     return name->text ? name->index : UINT32_MAX;
 }
 
-/* The old slots stay in the arena: all of them together are as large as the new ones. */
+/* Moves the names to a table of twice the size. The old slots stay in the arena: all old ones together take as much
+ * memory as the new ones. */
 static bool grow(struct lb_names *names, struct lb_arena *arena)
 {
     struct lb_names larger = {.capacity = names->capacity ? names->capacity * 2 : 32, .count = names->count};

@@ -7,7 +7,7 @@
 
 enum { LONGEST = 1023, MOST_DIGITS = 19, MOST_POWER = 19, EXPONENT_CAP = 100000 };
 
-/* digits * 10^exponent, if exact; else the text had more digits than a uint64_t holds. */
+/* A decimal number, digits * 10^exponent. It is exact unless the text has more digits than a uint64_t holds. */
 struct decimal {
     bool negative, exact;
     uint64_t digits;
@@ -135,8 +135,8 @@ static bool to_binary(const struct decimal *decimal, uint64_t *integer, int *sca
     return true;
 }
 
-/* For strtod() and strtof(): all digits, no point that a locale could name otherwise, and the exponent that makes up
- * for it. Of the text before its own exponent. */
+/* Writes the number for strtod() and strtof(), which want the point of the locale: all digits without a point, and an
+ * exponent that makes up for the point beside the number's own. */
 static void write_plainly(const char *text, size_t length, char plain[LONGEST + 16])
 {
     size_t used = 0;
@@ -166,7 +166,8 @@ static void write_plainly(const char *text, size_t length, char plain[LONGEST + 
     plain[used] = 0;
 }
 
-/* One operation on two exact operands rounds once (Clinger 1990). */
+/* Where the digits and the power of ten are both exact, one multiplication or division rounds once, and so rightly
+ * (Clinger 1990). */
 static bool is_easy(const struct decimal *decimal, uint64_t most_digits, int most_power)
 {
     return decimal->exact && decimal->digits <= most_digits && abs(decimal->exponent) <= most_power;
@@ -235,7 +236,7 @@ enum lb_number lb_number_double(const char *text, size_t length, double *value)
     return isfinite(*value) ? LB_NUMBER_OK : LB_NUMBER_TOO_LARGE;
 }
 
-/* A sign and digits; LB_NUMBER_TOO_LARGE: they fit no 64-bit integer. */
+/* Reads a sign and digits. LB_NUMBER_TOO_LARGE where they fit no 64-bit integer. */
 static enum lb_number scan_whole(const char *text, size_t length, int64_t *value)
 {
     bool sign = length > 0 && (text[0] == '-' || text[0] == '+');

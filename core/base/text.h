@@ -9,7 +9,7 @@
 struct lb_text {
     char *data; /* with a 0 at its end; the owner's to free */
     size_t length, capacity;
-    bool failed; /* out of memory at some time: the text is not whole */
+    bool failed; /* there was no memory for some of it: the text is not whole */
 };
 
 void lb_text_add(struct lb_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -38,6 +38,11 @@ static enum lb_status check(const struct cpu_processor *own, const struct lb_wor
     return LB_OK;
 }
 
+static bool is_empty(const lb_film_pixel *pixel)
+{
+    return (pixel->sum[0] | pixel->sum[1] | pixel->sum[2] | pixel->weight) == 0;
+}
+
 /* Light and channels. Of work that is stopped a position has both or neither. */
 static void render_all(const struct cpu_processor *own, const struct lb_work *work, struct lb_result *result)
 {
@@ -49,7 +54,7 @@ static void render_all(const struct cpu_processor *own, const struct lb_work *wo
     else
         memset(result->sums, 0, positions * each * sizeof *result->sums);
     for (size_t i = 0; result->sums && result->stopped && i < positions; i++)
-        if (result->pixels[i].weight == 0)
+        if (is_empty(&result->pixels[i]))
             memset(result->sums + i * each, 0, each * sizeof *result->sums);
 }
 

@@ -283,25 +283,42 @@ LB_INLINE bool visit_geometry_any(struct trace *trace, const lb_search_space *sp
 
 /* ---- rays ---- */
 
-static __attribute__((noinline)) bool visit_instance(struct trace *trace, uint32_t number, bool any)
+static bool visit_moving_instance(struct trace *trace, const lb_instance *instance, uint32_t number,
+                                  bool any);
+
+static __attribute__((noinline)) bool visit_instance(struct trace *trace, const lb_instance *instance,
+                                                     uint32_t number, bool any)
 {
     lb_search_space space;
-    if (!lb_search_instance(&trace->search, &trace->world, number, &space) ||
-        !prepare_ray(&space.origin, &space.direction, &space.ray))
+    if (!lb_search_reaches(&trace->search, &trace->world, instance, number, &space))
         return false;
-    uint32_t geometry = LB_ARRAY(trace->search.scene, instances, lb_instance)[number].geometry;
+    if (__builtin_expect(instance->move != 0, 0))
+        return visit_moving_instance(trace, instance, number, any);
+    lb_search_turn(&trace->search, instance, &space);
+    if (!prepare_ray(&space.origin, &space.direction, &space.ray))
+        return false;
     if (any)
-        return visit_geometry_any(trace, &space, geometry);
-    visit_geometry(trace, &space, geometry);
+        return visit_geometry_any(trace, &space, instance->geometry);
+    visit_geometry(trace, &space, instance->geometry);
     return trace->search.found;
+}
+
+/* As it stands at the ray's time. */
+static __attribute__((noinline, cold)) bool
+visit_moving_instance(struct trace *trace, const lb_instance *instance, uint32_t number, bool any)
+{
+    lb_instance stopped;
+    lb_instance_stop(trace->search.scene, instance, trace->search.ray->time, &stopped);
+    return visit_instance(trace, &stopped, number, any);
 }
 
 static bool visit_instances(struct trace *trace, uint32_t word, bool any)
 {
+    const lb_instance *instances = LB_ARRAY(trace->search.scene, instances, lb_instance);
     const uint32_t *number = LB_ARRAY(trace->search.scene, leaf_others, uint32_t) + leaf_first(word);
     bool found = false;
     for (uint32_t i = 0; i < leaf_count(word) && !(any && found); i++)
-        found |= visit_instance(trace, number[i], any);
+        found |= visit_instance(trace, instances + number[i], number[i], any);
     return found;
 }
 

@@ -14,8 +14,19 @@ enum lb_status lb_png_parse(const struct lb_image_file *file, struct lb_picture 
 bool lb_jpeg_is(const struct lb_image_file *file);
 enum lb_status lb_jpeg_parse(const struct lb_image_file *file, struct lb_picture *picture);
 
-/* TGA has no first bytes of its own. Whether such a file is whole, and its pixels where it is (stb_image). */
+bool lb_qoi_is(const struct lb_image_file *file);
+enum lb_status lb_qoi_parse(const struct lb_image_file *file, struct lb_picture *picture);
+
+/* The formats that stb_image decodes, which does not see where a cut file ends: whether the file is whole. TGA has no
+ * first bytes of its own. */
 enum lb_status lb_tga_check(const struct lb_image_file *file);
+bool lb_bmp_is(const struct lb_image_file *file);
+enum lb_status lb_bmp_check(const struct lb_image_file *file);
+bool lb_pnm_is(const struct lb_image_file *file); /* PGM and PPM of bytes */
+enum lb_status lb_pnm_check(const struct lb_image_file *file);
+bool lb_hdr_is(const struct lb_image_file *file);
+enum lb_status lb_hdr_check(const struct lb_image_file *file);
+/* Their pixels: bytes, or floats of an HDR picture. */
 enum lb_status lb_stb_parse(const struct lb_image_file *file, struct lb_picture *picture);
 
 #endif

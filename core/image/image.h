@@ -1,4 +1,4 @@
-/* Pictures in files: reading PNG, JPG, TGA, PFM and EXR, writing PNG, PFM and EXR. */
+/* Pictures in files: reading PNG, JPG, TGA, BMP, PNM, QOI, Radiance HDR, PFM and EXR, writing PNG, PFM and EXR. */
 #ifndef LB_CORE_IMAGE_IMAGE_H
 #define LB_CORE_IMAGE_IMAGE_H
 
@@ -9,11 +9,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Row 0 is the top. One of bytes (8-bit files) and floats (PFM, EXR, 16-bit PNG, the latter scaled to 0 .. 1 and not
- * decoded) is not NULL; width * height * channels elements, released by lb_picture_free. */
+/* Row 0 is the top. One of bytes (8-bit files) and floats (PFM, EXR, HDR, 16-bit PNG, the latter scaled to 0 .. 1 and
+ * not decoded) is not NULL; width * height * channels elements, released by lb_picture_free. */
 struct lb_picture {
     uint32_t width, height, channels; /* 1: y, 3: rgb, 4: rgba */
     bool png;                         /* only PNG follows pbrt's "encoding" parameter */
+    bool linear;                      /* bytes that are no sRGB: the file says so */
     uint8_t *bytes;
     float *floats;
 };

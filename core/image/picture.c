@@ -17,14 +17,8 @@ static const char *unread_format(const struct lb_image_file *file)
     static const struct {
         const char *start, *name;
     } formats[] = {
-        {"#?RADIANCE", "Radiance HDR"},
-        {"#?RGBE", "Radiance HDR"},
-        {"qoif", "QOI"},
         {"GIF8", "GIF"},
         {"8BPS", "Photoshop"},
-        {"P5", "PGM"},
-        {"P6", "PPM"},
-        {"BM", "BMP"},
     };
     for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
         size_t length = strlen(formats[i].start);
@@ -34,9 +28,23 @@ static const char *unread_format(const struct lb_image_file *file)
     return NULL;
 }
 
-static enum lb_status parse(const struct lb_image_file *file, struct lb_picture *picture)
+/* What stb_image decodes, once it is known to be whole. */
+static enum lb_status parse_by_stb(const struct lb_image_file *file, struct lb_picture *picture)
 {
     enum lb_status status;
+    if (lb_hdr_is(file))
+        status = lb_hdr_check(file);
+    else if (lb_bmp_is(file))
+        status = lb_bmp_check(file);
+    else if (lb_pnm_is(file))
+        status = lb_pnm_check(file);
+    else
+        status = lb_tga_check(file);
+    return status == LB_OK ? lb_stb_parse(file, picture) : status;
+}
+
+static enum lb_status parse(const struct lb_image_file *file, struct lb_picture *picture)
+{
     if (file->size == 0)
         return lb_image_fail(file, "the file is empty");
     if (lb_pfm_is(file))
@@ -47,14 +55,16 @@ static enum lb_status parse(const struct lb_image_file *file, struct lb_picture 
         return lb_png_parse(file, picture);
     if (lb_jpeg_is(file))
         return lb_jpeg_parse(file, picture);
-    if (!has_ending(file->name, ".tga")) {
-        const char *format = unread_format(file);
-        if (format)
-            return lb_image_fail(file, "%s pictures are not read; PNG, JPEG, TGA, PFM and EXR are", format);
-        return lb_image_fail(file, "neither a PNG, JPEG, TGA, PFM nor an EXR picture");
-    }
-    status = lb_tga_check(file);
-    return status == LB_OK ? lb_stb_parse(file, picture) : status;
+    if (lb_qoi_is(file))
+        return lb_qoi_parse(file, picture);
+    if (has_ending(file->name, ".tga") || lb_hdr_is(file) || lb_bmp_is(file) || lb_pnm_is(file))
+        return parse_by_stb(file, picture);
+    const char *format = unread_format(file);
+    if (format)
+        return lb_image_fail(
+            file, "%s pictures are not read; PNG, JPEG, TGA, BMP, PGM, PPM, QOI, HDR, PFM and EXR are",
+            format);
+    return lb_image_fail(file, "neither a PNG, JPEG, TGA, BMP, PGM, PPM, QOI, HDR, PFM nor an EXR picture");
 }
 
 enum lb_status lb_picture_parse(const char *name, const uint8_t *data, size_t size,

@@ -6,8 +6,10 @@
 
 #define STB_IMAGE_IMPLEMENTATION
 #define STBI_ONLY_TGA
+#define STBI_ONLY_BMP
+#define STBI_ONLY_PNM
+#define STBI_ONLY_HDR
 #define STBI_NO_STDIO
-#define STBI_NO_LINEAR
 #define STBI_MAX_DIMENSIONS 65535
 #define STBI_ASSERT(x)      ((void)0) /* files are no reason to stop */
 /* Zeroed, since damaged files make the decoder use tables that they left out. */
@@ -56,9 +58,23 @@ static enum lb_status parse_bytes(const struct lb_image_file *file, struct lb_pi
     return LB_OK;
 }
 
+static enum lb_status parse_floats(const struct lb_image_file *file, struct lb_picture *picture)
+{
+    enum { CHANNELS = 3 };
+    int width, height, channels;
+    float *floats = stbi_loadf_from_memory(file->data, (int)file->size, &width, &height, &channels, CHANNELS);
+    if (!floats)
+        return fail(file);
+    picture->width = (uint32_t)width;
+    picture->height = (uint32_t)height;
+    picture->channels = CHANNELS;
+    picture->floats = floats;
+    return LB_OK;
+}
+
 enum lb_status lb_stb_parse(const struct lb_image_file *file, struct lb_picture *picture)
 {
     if (file->size > INT_MAX)
         return lb_image_fail(file, "files of 2 GiB and more cannot be decoded");
-    return parse_bytes(file, picture);
+    return lb_hdr_is(file) ? parse_floats(file, picture) : parse_bytes(file, picture);
 }

@@ -1,4 +1,5 @@
-/* Alpha: which hits on a shape count. Called in traversal, so it depends on the ray and the primitive alone. */
+/* Alpha: decides which hits on a shape count. Traversals call it, in whatever order they find hits, so it depends on
+ * the ray and the primitive alone. */
 #ifndef LB_CORE_KERNEL_ALPHA_H
 #define LB_CORE_KERNEL_ALPHA_H
 
@@ -62,8 +63,8 @@ LB_SELDOM lb_vec3 lb_alpha_normal(const lb_scene *scene, const lb_shape *shape, 
                                  lb_sub(lb_mesh_point(scene, shape, primitive, 0.0f, 1.0f), corner)));
 }
 
-/* Where a shape's alpha is looked up, in the space of its geometry. `point` is that of a sphere or disk in its own
- * space; b1 and b2 say it of a triangle. */
+/* The place where a shape's alpha is looked up, in the space of its geometry. It is `point`, in the shape's own space,
+ * of a sphere or disk, and the point at barycentric weights b1, b2 of a triangle. */
 LB_INLINE lb_texture_place lb_alpha_place(const lb_scene *scene, const lb_shape *shape, uint32_t primitive,
                                           float b1, float b2, lb_vec3 point)
 {

@@ -13,17 +13,25 @@
 #define LB_OFTEN    LB_FUNCTION
 #define LB_SELDOM   LB_FUNCTION
 #define LB_INLINE   static __host__ __device__ __forceinline__
-#define LB_JOINED   LB_INLINE
+/* Before a loop over small arrays that few scenes need: not unrolled, its arrays stay in memory, and those who call the
+ * function keep their registers. */
+#ifdef __CUDA_ARCH__
+#define LB_ROLLED _Pragma("unroll 1")
+#else
+#define LB_ROLLED
+#endif
+#define LB_JOINED LB_INLINE
 #else
 #define LB_FUNCTION static inline __attribute__((unused))
 /* For what every vertex needs: part of its callers on CPUs, however much else these hold. */
 #define LB_OFTEN    LB_INLINE
+#define LB_ROLLED
 /* For what few scenes need: kept out of the way of the others' code. */
-#define LB_SELDOM   static __attribute__((noinline, cold, unused))
-#define LB_INLINE   static inline __attribute__((always_inline, unused))
+#define LB_SELDOM static __attribute__((noinline, cold, unused))
+#define LB_INLINE static inline __attribute__((always_inline, unused))
 /* For a link in a long chain of calls: on GPUs part of its caller, since what is live across a call takes registers
  * there that the caller would spill. CPUs have it as compilers like. */
-#define LB_JOINED   LB_FUNCTION
+#define LB_JOINED LB_FUNCTION
 #endif
 
 /* An index that names nothing. */

@@ -21,7 +21,7 @@ LB_FUNCTION lb_rgb lb_dielectric_evaluate(const lb_bsdf *bsdf, lb_vec3 wi, float
     if (h.z < 0.0f)
         h = lb_negate(h);
     float cosine_o = lb_dot(wo, h), cosine_i = lb_dot(wi, h);
-    if (cosine_o * wo.z < 0.0f || cosine_i * wi.z < 0.0f) /* facets seen from behind */
+    if (cosine_o * wo.z < 0.0f || cosine_i * wi.z < 0.0f) /* the facet is seen from behind */
         return lb_rgb_grey(0.0f);
     float fresnel = lb_fresnel_dielectric(cosine_o, bsdf->eta);
     float lambda_o = lb_microfacet_lambda(bsdf->facets, wo),

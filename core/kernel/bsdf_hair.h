@@ -10,7 +10,7 @@
 /* Light that is reflected (R), passes (TT), is reflected within once (TRT), and all the rest. */
 #define LB_HAIR_LOBES 4
 
-/* What light on its ways through a hair becomes, seen along wo. */
+/* What light becomes on each of its ways through a hair, for a viewer in direction wo. */
 typedef struct lb_hair_ways {
     float sin_o, cos_o, phi_o; /* of wo: to the plane across the hair, and in it */
     float gamma_o, gamma_t;    /* angles to the surface, outside and inside, in that plane */
@@ -117,7 +117,7 @@ LB_INLINE void lb_hair_parts(lb_hair_ways *ways, float reflected, lb_rgb passed)
     ways->part[0] = lb_rgb_grey(reflected);
     ways->part[1] = lb_rgb_scale(passed, (1.0f - reflected) * (1.0f - reflected));
     ways->part[2] = lb_rgb_mul(ways->part[1], within);
-    /* A geometric series. Where it does not end, nothing went in. */
+    /* All further reflections are a geometric series. Where that does not converge, no light went in. */
     ways->part[3] = lb_rgb_mul(lb_rgb_mul(ways->part[2], within),
                                lb_rgb_make(within.r < 1.0f ? 1.0f / (1.0f - within.r) : 0.0f,
                                            within.g < 1.0f ? 1.0f / (1.0f - within.g) : 0.0f,
@@ -175,7 +175,7 @@ LB_SELDOM lb_rgb lb_hair_evaluate(const lb_bsdf *bsdf, lb_vec3 wi, float *pdf)
     return lb_hair_sum(bsdf, &ways, wi, pdf);
 }
 
-/* The lobe that `u` chooses, and in *u what is left of it. */
+/* The lobe that *u in [0, 1) chooses; *u becomes a random number that is as good as new. */
 LB_INLINE uint32_t lb_hair_choose(const lb_hair_ways *ways, float *u)
 {
     uint32_t lobe = 0;

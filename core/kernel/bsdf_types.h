@@ -33,6 +33,9 @@ typedef struct lb_bsdf {
     uint32_t base_smooth;
     lb_rgb albedo;
     lb_hair hair; /* whose absorption is `a` */
+    /* Measured: its tables, and what their offsets count from. */
+    const lb_measurement *measured;
+    const float *tables;
 } lb_bsdf;
 
 /* Whether it depends on how the shading frame is turned about its normal. */
@@ -42,6 +45,8 @@ LB_INLINE bool lb_bsdf_is_anisotropic(const lb_bsdf *bsdf)
         return false;
     if (bsdf->kind == LB_MATERIAL_HAIR)
         return true;
+    if (bsdf->kind == LB_MATERIAL_MEASURED)
+        return bsdf->measured->phis > 1;
     if (!bsdf->smooth && bsdf->facets.ax != bsdf->facets.ay)
         return true;
     return bsdf->kind == LB_MATERIAL_COATED_CONDUCTOR && !bsdf->base_smooth && bsdf->base.ax != bsdf->base.ay;

@@ -18,7 +18,7 @@
 #include "core/kernel/coat_table.h"
 #include "core/kernel/coat_walk.h"
 
-/* The base's light through the coat, without cosine. */
+/* The light that the base scatters and the coat lets out, without the cosine. */
 LB_FUNCTION lb_rgb lb_coat_base(const lb_bsdf *bsdf, lb_vec3 wo, lb_vec3 wi, enum lb_coat_use use,
                                 lb_random *random)
 {
@@ -56,7 +56,7 @@ LB_INLINE uint64_t lb_hash_direction(uint64_t seed, lb_vec3 w)
     return lb_hash_combine(seed, lb_float_bits(w.z));
 }
 
-/* All but a smooth coat's mirror image. Directions above. */
+/* f but for the mirror image in a smooth coat. Both directions are above the coat. */
 LB_FUNCTION lb_rgb lb_coat_evaluate_above(const lb_bsdf *bsdf, lb_vec3 wo, lb_vec3 wi, enum lb_coat_use use,
                                           float *pdf)
 {

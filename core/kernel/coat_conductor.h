@@ -40,7 +40,7 @@ LB_FUNCTION lb_coat_exit lb_coat_leave_rough(const lb_coat *coat, lb_vec3 below,
     return way;
 }
 
-/* The metal alone, as its own scattering function. */
+/* The scattering function of the metal alone, without its coat. */
 LB_INLINE lb_bsdf lb_coated_base(const lb_bsdf *bsdf)
 {
     lb_bsdf base = *bsdf;
@@ -109,7 +109,7 @@ LB_FUNCTION bool lb_coated_advance(const lb_bsdf *bsdf, float *height, lb_vec3 w
     return false;
 }
 
-/* The next event of the walk. False: it ends. */
+/* Does the next event of the walk: a border of the layer, or a scattering in it. False: the walk ends. */
 LB_FUNCTION bool lb_coated_event(const lb_bsdf *bsdf, lb_coated_walk *walk, lb_random *random)
 {
     lb_scatter scatter;
@@ -159,7 +159,7 @@ LB_INLINE bool lb_coated_survives(uint32_t step, lb_rgb *beta, lb_random *random
     return true;
 }
 
-/* f |cosine of wi| of what enters the coat, by one walk; directions above. */
+/* f |cosine of wi| of the light that enters the coat, estimated by one walk. Both directions are above the coat. */
 LB_FUNCTION lb_rgb lb_coated_walk_once(const lb_bsdf *bsdf, lb_vec3 wo, lb_vec3 wi, lb_random *random)
 {
     lb_coated_walk walk;

@@ -46,7 +46,7 @@ typedef struct lb_coat_way {
     float weight;
 } lb_coat_way;
 
-/* From w above through the coat. False: nothing goes there. */
+/* Draws a way for light from w, above the coat, to below it. False: no light goes that way. */
 LB_OFTEN bool lb_coat_enter(const lb_coat *coat, lb_vec3 w, lb_vec2 u, lb_coat_way *way)
 {
     float relative;
@@ -88,7 +88,8 @@ LB_FUNCTION float lb_coat_weighting(const lb_coat *coat, const lb_coat_way *way,
     return lb_power_heuristic(in, scattered) + lb_power_heuristic(scattered, out);
 }
 
-/* From w below the coat (w.z < 0, pointing to where the light comes from) back down: likewise. */
+/* Draws a way for light from below the coat that it reflects back down. w points to where the light comes from, w.z <
+ * 0. False: as above. */
 LB_FUNCTION bool lb_coat_return(const lb_coat *coat, lb_vec3 w, lb_vec2 u, lb_vec3 *down, float *weight)
 {
     lb_vec3 h = coat->smooth ? lb_vec3_make(0.0f, 0.0f, 1.0f) : lb_microfacet_sample(coat->facets, w, u);

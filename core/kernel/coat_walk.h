@@ -24,7 +24,7 @@ LB_INLINE void lb_coat_leave(const lb_coat *coat, lb_coat_walker *walker, float 
     walker->sum = lb_rgb_add(walker->sum, lb_rgb_scale(walker->beta, arrives));
 }
 
-/* The next event of the walk. False: it ends. */
+/* Does the next event of the walk: a border of the layer, or a scattering in it. False: the walk ends. */
 LB_FUNCTION bool lb_coat_event(const lb_bsdf *bsdf, const lb_coat *coat, lb_coat_walker *walker,
                                lb_random *random)
 {
@@ -54,8 +54,8 @@ LB_FUNCTION bool lb_coat_event(const lb_bsdf *bsdf, const lb_coat *coat, lb_coat
     return true;
 }
 
-/* One walk: light is followed back from wo, into the coat and about, and at every event that scatters in all
- * directions what arrives there from wi is added. Without cosine. */
+/* Estimates f, without the cosine, by one walk: light is followed back from wo into the coat and through the layer, and
+ * at every event that scatters in all directions the light is added that arrives there from wi. */
 LB_FUNCTION lb_rgb lb_coat_walk(const lb_bsdf *bsdf, lb_vec3 wo, lb_vec3 wi, enum lb_coat_use use,
                                 lb_random *random)
 {

@@ -1,4 +1,5 @@
-/* The Hilbert curve's pixels in turn: where one place follows the other, only what differs is computed. */
+/* Walks along a Hilbert curve: from one place to the next, only the parts of the recursion that change are computed
+ * anew. */
 #ifndef LB_CORE_KERNEL_CURVE_WALK_H
 #define LB_CORE_KERNEL_CURVE_WALK_H
 
@@ -13,7 +14,7 @@ typedef struct lb_curve_level {
     uint64_t count; /* of its places */
 } lb_curve_level;
 
-/* The parts around the last place, the whole picture first. */
+/* The parts that the last place lies in, from the whole picture down to the smallest. */
 typedef struct lb_curve_walk {
     uint32_t width, depth;
     lb_curve_level levels[LB_CURVE_WALK_LEVELS];
@@ -40,7 +41,7 @@ LB_FUNCTION uint64_t lb_curve_walk_pixel(lb_curve_walk *walk, uint64_t place)
 {
     const lb_curve_level *level = &walk->levels[walk->depth];
     uint32_t x, y;
-    /* A place before the level's begin wraps round and lies beyond its end. */
+    /* The numbers are unsigned: a place before the level's begin becomes a large one, beyond the level's end. */
     while (walk->depth > 0 && place - level->begin >= level->count)
         level = &walk->levels[--walk->depth];
     while (lb_hilbert_has_parts(&level->part)) {

@@ -64,7 +64,7 @@ LB_FUNCTION lb_rgb lb_environment_radiance(const lb_scene *scene, const lb_light
     return lb_environment_texel(scene, light, p);
 }
 
-/* A world direction by importance, its radiance and density. */
+/* Draws a direction of world space by importance, with its radiance and its density by solid angle. */
 LB_FUNCTION lb_rgb lb_environment_sample(const lb_scene *scene, const lb_light *light, lb_vec2 u,
                                          lb_vec3 *direction, float *pdf)
 {

@@ -85,20 +85,40 @@ LB_FUNCTION lb_rgb lb_feature_albedo(const lb_bsdf *bsdf, uint32_t key)
     return lb_rgb_scale(sum, 1.0f / LB_ALBEDO_SAMPLES);
 }
 
-/* A unit normal, turned towards the viewer, in the space that is asked for. */
-LB_FUNCTION lb_vec3 lb_feature_normal(const lb_scene *scene, lb_vec3 n, lb_vec3 ray)
+/* What is world space's to the camera at the time of the ray; `pose` has room for that where the camera moves. */
+LB_FUNCTION const lb_transform *lb_feature_camera(const lb_scene *scene, const lb_ray *ray, lb_pose *pose)
 {
-    if (lb_dot(n, ray) > 0.0f)
-        n = lb_negate(n);
-    return scene->channels.world != 0
-               ? n
-               : lb_normalize(lb_transform_normal(&scene->camera.world_from_camera, n));
+    if (scene->camera.move == 0)
+        return &scene->channels.camera_from_world;
+    lb_move_pose(scene, scene->camera.move, ray->time, pose);
+    return &pose->in;
 }
 
-LB_FUNCTION void lb_gather_position(const lb_scene *scene, const lb_gather *gather, lb_vec3 position)
+/* A normal of world space as a moving camera sees it. */
+LB_SELDOM lb_vec3 lb_feature_move_normal(const lb_scene *scene, lb_vec3 n, float time)
+{
+    lb_pose pose;
+    lb_move_pose(scene, scene->camera.move, time, &pose);
+    return lb_normalize(lb_transform_normal(&pose.out, n));
+}
+
+/* A unit normal, turned towards where the ray comes from, in the space that is asked for. */
+LB_FUNCTION lb_vec3 lb_feature_normal(const lb_scene *scene, lb_vec3 n, const lb_ray *ray)
+{
+    if (lb_dot(n, ray->direction) > 0.0f)
+        n = lb_negate(n);
+    if (scene->channels.world != 0)
+        return n;
+    if (scene->camera.move != 0)
+        return lb_feature_move_normal(scene, n, ray->time);
+    return lb_normalize(lb_transform_normal(&scene->camera.world_from_camera, n));
+}
+
+LB_FUNCTION void lb_gather_position(const lb_scene *scene, const lb_gather *gather,
+                                    const lb_transform *camera, lb_vec3 position)
 {
     const lb_channels *channels = gather->channels;
-    lb_vec3 seen = lb_transform_point(&channels->camera_from_world, position);
+    lb_vec3 seen = lb_transform_point(camera, position);
     if (lb_channel_wanted(channels, LB_CHANNEL_P))
         lb_gather_vec3(gather, LB_CHANNEL_P,
                        lb_scale(channels->world != 0 ? position : seen, channels->scale));
@@ -108,13 +128,15 @@ LB_FUNCTION void lb_gather_position(const lb_scene *scene, const lb_gather *gath
                             channels->scale);
 }
 
-LB_FUNCTION void lb_gather_place(const lb_scene *scene, const lb_gather *gather, const lb_surface *surface)
+LB_FUNCTION void lb_gather_place(const lb_scene *scene, const lb_gather *gather, const lb_surface *surface,
+                                 const lb_ray *ray)
 {
     const lb_channels *channels = gather->channels;
-    lb_gather_position(scene, gather, surface->position);
+    lb_pose pose;
+    const lb_transform *t = lb_feature_camera(scene, ray, &pose);
+    lb_gather_position(scene, gather, t, surface->position);
     if (lb_channel_wanted(channels, LB_CHANNEL_DZ)) {
-        lb_footprint footprint = lb_footprint_make(scene, surface->position, surface->ng);
-        const lb_transform *t = &channels->camera_from_world;
+        lb_footprint footprint = lb_footprint_make(scene, surface->position, surface->ng, ray->time);
         uint32_t place = channels->first[LB_CHANNEL_DZ];
         bool world = channels->world != 0;
         lb_vec3 right = world ? footprint.dpdx : lb_transform_vector(t, footprint.dpdx);
@@ -131,7 +153,7 @@ LB_FUNCTION void lb_gather_look(const lb_scene *scene, const lb_gather *gather, 
     lb_bsdf bsdf;
     bool scatters = lb_bsdf_make(scene, shape, surface, &path->ray, hit, false, &bsdf);
     if (lb_channel_wanted(channels, LB_CHANNEL_NS))
-        lb_gather_vec3(gather, LB_CHANNEL_NS, lb_feature_normal(scene, bsdf.n, path->ray.direction));
+        lb_gather_vec3(gather, LB_CHANNEL_NS, lb_feature_normal(scene, bsdf.n, &path->ray));
     if (!scatters || !lb_channel_wanted(channels, LB_CHANNEL_ALBEDO))
         return;
     lb_rgb albedo = lb_feature_albedo(&bsdf, (uint32_t)path->sampler.key ^ path->sampler.sample);
@@ -145,9 +167,9 @@ LB_FUNCTION void lb_gather_surface(const lb_scene *scene, const lb_gather *gathe
     const lb_shape *shape = LB_ARRAY(scene, shapes, lb_shape) + hit->primitive.shape;
     lb_surface surface;
     lb_surface_make(scene, shape, &path->ray, hit, &surface);
-    lb_gather_place(scene, gather, &surface);
+    lb_gather_place(scene, gather, &surface, &path->ray);
     if (lb_channel_wanted(channels, LB_CHANNEL_N))
-        lb_gather_vec3(gather, LB_CHANNEL_N, lb_feature_normal(scene, surface.ng, path->ray.direction));
+        lb_gather_vec3(gather, LB_CHANNEL_N, lb_feature_normal(scene, surface.ng, &path->ray));
     if (lb_channel_wanted(channels, LB_CHANNEL_UV)) {
         lb_vec2 uv = lb_surface_uv(scene, shape, &path->ray, hit);
         lb_gather_value(gather, channels->first[LB_CHANNEL_UV], uv.x);

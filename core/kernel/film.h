@@ -20,7 +20,7 @@ LB_INLINE double lb_film_bound(uint32_t samples)
     return 0x1p62 / (double)(samples > 0 ? samples : 1u);
 }
 
-/* To the nearest unit, halves away from zero; |value| <= bound. */
+/* Rounds to the nearest unit of the film, halves away from zero. |value| <= bound. */
 LB_INLINE int64_t lb_film_fixed(double value, double bound)
 {
     double scaled = value * 0x1p30;
@@ -36,7 +36,7 @@ LB_INLINE lb_rgb lb_film_limit(lb_rgb c, float limit)
     return largest > limit ? lb_rgb_scale(c, limit / largest) : c;
 }
 
-/* What the film's sensor makes of the colour; below 0 for some. */
+/* The colour as the film's sensor records it. Components may be below 0. */
 LB_SELDOM lb_rgb lb_film_sense(const lb_film *film, lb_rgb c)
 {
     return lb_rgb_make(film->sensor[0][0] * c.r + film->sensor[0][1] * c.g + film->sensor[0][2] * c.b,

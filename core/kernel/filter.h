@@ -78,7 +78,7 @@ LB_FUNCTION float lb_cdf_sample(const float *cdf, uint32_t count, float u, uint3
     return ((float)i + lb_clamp(within, 0.0f, 1.0f)) / (float)count;
 }
 
-/* u in [0, 1) to the triangle density on [-1, 1]. */
+/* Maps u, evenly distributed in [0, 1), to the triangle density on [-1, 1]. */
 LB_FUNCTION float lb_filter_tent(float u)
 {
     float side =

@@ -3,6 +3,7 @@
 #ifndef LB_CORE_KERNEL_FOOTPRINT_H
 #define LB_CORE_KERNEL_FOOTPRINT_H
 
+#include "core/kernel/move.h"
 #include "core/kernel/noise.h"
 #include "core/kernel/scene.h"
 
@@ -25,12 +26,17 @@ LB_SELDOM lb_vec3 lb_footprint_parallel(lb_vec3 direction, lb_vec3 n, lb_vec3 st
     return meets ? way : lb_vec3_make(0.0f, 0.0f, 0.0f);
 }
 
-/* At a point of world space with this geometric normal. Many samples a pixel show finer detail, down to an eighth of a
- * pixel (pbrt). */
-LB_FUNCTION lb_footprint lb_footprint_make(const lb_scene *scene, lb_vec3 point, lb_vec3 n)
+/* At a point of world space with this geometric normal, at a time (lb_ray.time). Many samples a pixel show finer
+ * detail, down to an eighth of a pixel (pbrt). */
+LB_FUNCTION lb_footprint lb_footprint_make(const lb_scene *scene, lb_vec3 point, lb_vec3 n, float time)
 {
     const lb_camera *camera = &scene->camera;
     const float(*m)[4] = camera->world_from_camera.m;
+    lb_pose pose;
+    if (camera->move != 0) {
+        lb_move_pose(scene, camera->move, time, &pose);
+        m = pose.out.m;
+    }
     lb_vec3 to = lb_sub(point, lb_vec3_make(m[0][3], m[1][3], m[2][3]));
     lb_vec3 right = lb_vec3_make(m[0][0], m[1][0], m[2][0]), up = lb_vec3_make(m[0][1], m[1][1], m[2][1]),
             ahead = lb_vec3_make(m[0][2], m[1][2], m[2][2]);

@@ -39,7 +39,7 @@ LB_FUNCTION void lb_hilbert_reverse(lb_hilbert_part *part)
     part->by = -part->by;
 }
 
-/* A long part is two parts in a row. */
+/* A part that is much longer than broad is cut into two, one behind the other. */
 LB_FUNCTION void lb_hilbert_halve(lb_hilbert_part *part, uint64_t *place)
 {
     int32_t first = part->length / 2;
@@ -54,7 +54,7 @@ LB_FUNCTION void lb_hilbert_halve(lb_hilbert_part *part, uint64_t *place)
     part->length -= first;
 }
 
-/* Any other is three: up the near side, along the far half, and down again. */
+/* Any other part is cut into three: the curve goes up the near side, along the far half, and down again. */
 LB_FUNCTION void lb_hilbert_bend(lb_hilbert_part *part, uint64_t *place)
 {
     int32_t half = part->length / 2, near_half = part->breadth / 2;
@@ -98,7 +98,7 @@ LB_FUNCTION bool lb_hilbert_has_parts(const lb_hilbert_part *part)
     return part->length > 1 && part->breadth > 1;
 }
 
-/* From a part to that part of it in which the pixel at `place` lies; the place becomes the one in there. */
+/* Goes from a part down to the one in it in which `place` lies. The place becomes that in the smaller part. */
 LB_FUNCTION void lb_hilbert_enter(lb_hilbert_part *part, uint64_t *place)
 {
     if (2 * (int64_t)part->length > 3 * (int64_t)part->breadth)

@@ -13,6 +13,7 @@
 
 #include "core/kernel/alpha.h"
 #include "core/kernel/box.h"
+#include "core/kernel/move.h"
 #include "core/kernel/strand.h"
 #include "core/kernel/quadric.h"
 
@@ -310,18 +311,32 @@ LB_INLINE void lb_search_world(const lb_search *search, lb_search_space *space)
     space->direction = search->ray->direction;
 }
 
-/* The ray in the space of an instance; `ray` is then to be prepared. Its direction is not normalised, so that t means
- * the same there. False: it passes the instance's box by, or enters it too late. */
-LB_INLINE bool lb_search_instance(const lb_search *search, const lb_search_space *world, uint32_t number,
-                                  lb_search_space *space)
+/* Does the ray pass the box of an instance, whose number is given too, and enter it in time? */
+LB_INLINE bool lb_search_reaches(const lb_search *search, const lb_search_space *world,
+                                 const lb_instance *instance, uint32_t number, lb_search_space *space)
 {
-    const lb_instance *instance = LB_ARRAY(search->scene, instances, lb_instance) + number;
     space->instance = number;
-    if (!lb_slab_passes(&world->ray, &instance->box, &space->entry) || space->entry > search->best.t)
-        return false;
+    return lb_slab_passes(&world->ray, &instance->box, &space->entry) && !(space->entry > search->best.t);
+}
+
+/* The ray in the space of an instance that stands still; `ray` is then to be prepared. Its direction is not normalised,
+ * so that t means the same there. */
+LB_INLINE void lb_search_turn(const lb_search *search, const lb_instance *instance, lb_search_space *space)
+{
     space->origin = lb_transform_point(&instance->object_from_world, search->ray->origin);
     space->direction = lb_transform_vector(&instance->object_from_world, search->ray->direction);
-    return true;
+}
+
+/* A moving instance as it stands at a time. */
+LB_SELDOM void lb_instance_stop(const lb_scene *scene, const lb_instance *instance, float time,
+                                lb_instance *stopped)
+{
+    lb_pose pose;
+    lb_move_pose(scene, instance->move, time, &pose);
+    *stopped = *instance;
+    stopped->world_from_object = pose.out;
+    stopped->object_from_world = pose.in;
+    stopped->move = 0;
 }
 
 /* Both with the ray prepared. False: it hits nothing there. */
@@ -334,8 +349,16 @@ LB_INLINE bool lb_search_enter_world(const lb_search *search, lb_search_space *s
 LB_INLINE bool lb_search_enter_instance(const lb_search *search, const lb_search_space *world,
                                         uint32_t number, lb_search_space *space)
 {
-    return lb_search_instance(search, world, number, space) &&
-           lb_slab_prepare(space->origin, space->direction, &space->ray);
+    const lb_instance *instance = LB_ARRAY(search->scene, instances, lb_instance) + number;
+    lb_instance stopped;
+    if (!lb_search_reaches(search, world, instance, number, space))
+        return false;
+    if (instance->move != 0) {
+        lb_instance_stop(search->scene, instance, search->ray->time, &stopped);
+        instance = &stopped;
+    }
+    lb_search_turn(search, instance, space);
+    return lb_slab_prepare(space->origin, space->direction, &space->ray);
 }
 
 #endif

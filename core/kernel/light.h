@@ -154,7 +154,7 @@ LB_FUNCTION void lb_point_sample(const lb_scene *scene, const lb_light *light, l
 
 /* ---- all ---- */
 
-/* A direction in which light may come to the point `from`. */
+/* Draws a direction from which light may come to the point `from`. */
 LB_OFTEN void lb_light_draw(const lb_scene *scene, uint32_t number, lb_vec3 from, lb_vec2 u,
                             lb_light_sample *sample)
 {

@@ -68,7 +68,7 @@ LB_FUNCTION float lb_quadric_stretch(const lb_shape *shape, lb_vec3 normal)
     return volume * lb_length(lb_transform_normal(&shape->object_from_world, normal));
 }
 
-/* Its area in its own space. */
+/* The area of a sphere, disk or cylinder in its own space. */
 LB_FUNCTION float lb_quadric_area(const lb_shape *shape)
 {
     if (shape->kind == LB_SHAPE_DISK)
@@ -83,7 +83,7 @@ LB_INLINE lb_vec3 lb_quadric_normal(const lb_shape *shape, lb_vec3 point)
     return shape->kind == LB_SHAPE_DISK ? outward : lb_scale(outward, 1.0f / shape->radius);
 }
 
-/* A point of it, uniformly by area in its own space, in that space. */
+/* Draws a point of a sphere, disk or cylinder in its own space, uniformly by area there. */
 LB_FUNCTION lb_vec3 lb_quadric_sample_point(const lb_shape *shape, lb_vec2 u)
 {
     float s, c, radius, z;
@@ -130,7 +130,7 @@ LB_FUNCTION float lb_ball_cone(lb_vec3 from, lb_vec3 center, float radius)
     return sine2 / (1.0f + lb_sqrt(1.0f - sine2));
 }
 
-/* Uniformly in the cone. */
+/* Draws a direction uniformly in the cone. */
 LB_FUNCTION void lb_ball_sample(const lb_shape *shape, lb_vec3 from, lb_vec3 center, float radius, float cone,
                                 lb_vec2 u, lb_emitter_sample *sample)
 {

@@ -90,6 +90,19 @@ LB_SELDOM void lb_material_evaluate_seldom(const lb_scene *scene, const lb_mater
         lb_material_hair(scene, material, place, bsdf);
         return;
     }
+    if (material->kind == LB_MATERIAL_SUBSURFACE) {
+        bsdf->kind = LB_MATERIAL_DIELECTRIC;
+        bsdf->eta = material->eta.value.r;
+        bsdf->facets = lb_material_facets(scene, material, &material->uroughness, &material->vroughness,
+                                          place, regularize);
+        bsdf->smooth = lb_microfacet_is_smooth(bsdf->facets) || lb_index_is_matched(bsdf->eta);
+        return;
+    }
+    if (material->kind == LB_MATERIAL_MEASURED) {
+        bsdf->measured = LB_ARRAY(scene, measured, lb_measurement) + material->measured;
+        bsdf->tables = LB_ARRAY(scene, tables, float);
+        return;
+    }
     if (material->kind == LB_MATERIAL_DIFFUSE_TRANSMISSION) {
         float scale = material->scale;
         bsdf->a = lb_rgb_clamp_unit(lb_rgb_scale(lb_texture_rgb(scene, &material->reflectance, place), scale),
@@ -190,7 +203,7 @@ LB_SELDOM const lb_vec3 *lb_material_prepare(const lb_scene *scene, const lb_mat
                                              const lb_ray *ray, const lb_hit *hit, lb_material_extra *extra,
                                              lb_texture_place *place, lb_vec3 *n)
 {
-    extra->footprint = lb_footprint_make(scene, surface->position, surface->ng);
+    extra->footprint = lb_footprint_make(scene, surface->position, surface->ng, ray->time);
     place->footprint = &extra->footprint;
     if ((material->flags & (LB_MATERIAL_BUMPED | LB_MATERIAL_NORMAL_MAPPED)) == 0)
         return NULL;
@@ -206,7 +219,7 @@ LB_SELDOM const lb_material *lb_material_choose(const lb_scene *scene, const lb_
 {
     const lb_material *materials = LB_ARRAY(scene, materials, lb_material);
     lb_texture_place place = lb_material_place(scene, material, shape, surface, ray, hit);
-    lb_footprint footprint = lb_footprint_make(scene, surface->position, surface->ng);
+    lb_footprint footprint = lb_footprint_make(scene, surface->position, surface->ng, ray->time);
     place.footprint = &footprint;
     while (material->kind == LB_MATERIAL_MIX) {
         float amount = lb_texture_float(scene, &material->amount, &place);

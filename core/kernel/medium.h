@@ -11,7 +11,8 @@ LB_INLINE lb_rgb lb_medium_extinction(const lb_medium *medium)
     return lb_rgb_add(medium->sigma_a, medium->sigma_s);
 }
 
-/* What is left after a way through extinction `sigma` (Beer); an endless way through nothing leaves all. */
+/* The part of the light that is left after a way through a medium of extinction `sigma` (Beer's law). Where there is no
+ * extinction all of it is left, even after an endless way. */
 LB_FUNCTION float lb_beer(float sigma, float distance)
 {
     return sigma == 0.0f ? 1.0f : lb_exp(-sigma * distance);
@@ -57,7 +58,7 @@ LB_FUNCTION lb_rgb lb_grid_lookup(const lb_scene *scene, const lb_grid *grid, lb
 
 /* ---- clouds ---- */
 
-/* How the noise grows around p, by differences. */
+/* The gradient of the noise at p, by differences. */
 LB_FUNCTION lb_vec3 lb_cloud_drift(const unsigned char *permutation, lb_vec3 p)
 {
     const float delta = 0.01f;
@@ -99,7 +100,7 @@ typedef struct lb_medium_point {
     lb_rgb emission; /* as lb_medium.emission */
 } lb_medium_point;
 
-/* What a black body of so many kelvin sends: between two rows of the table. */
+/* The light of a black body of so many kelvin, interpolated between two rows of the table. */
 LB_FUNCTION lb_rgb lb_medium_heat(const lb_scene *scene, const lb_medium *medium, float kelvin)
 {
     const float *rows = LB_ARRAY(scene, tables, float) + medium->heat;
@@ -116,7 +117,7 @@ LB_FUNCTION lb_rgb lb_medium_heat(const lb_scene *scene, const lb_medium *medium
                        lb_mix(part, rows[2], rows[5]));
 }
 
-/* A medium that varies, at a point of world space. */
+/* What a medium that varies is at a point of world space. */
 LB_FUNCTION void lb_medium_at(const lb_scene *scene, const lb_medium *medium, lb_vec3 world,
                               lb_medium_point *point)
 {
@@ -170,7 +171,7 @@ LB_INLINE float lb_walk_wall(const lb_walk *walk, uint32_t axis)
     return lb_max((wall - walk->origin[axis]) * walk->inverse[axis], walk->t);
 }
 
-/* Where the walk leaves its cell, and along which axis. */
+/* The distance at which the walk leaves its cell, and the axis of the wall that it crosses. */
 LB_INLINE float lb_walk_exit(const lb_walk *walk, uint32_t *axis)
 {
     float x = lb_walk_wall(walk, 0), y = lb_walk_wall(walk, 1), z = lb_walk_wall(walk, 2);

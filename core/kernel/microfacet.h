@@ -9,7 +9,7 @@ typedef struct lb_microfacet {
     float ax, ay; /* roughness alpha along x and y */
 } lb_microfacet;
 
-/* Below this it is a mirror (pbrt). */
+/* A surface with less roughness than this is a mirror (pbrt). */
 #define LB_SMOOTH_ALPHA 1e-3f
 
 LB_INLINE bool lb_microfacet_is_smooth(lb_microfacet m)
@@ -46,7 +46,7 @@ LB_INLINE lb_microfacet lb_microfacet_regularize(lb_microfacet m)
     return m;
 }
 
-/* The density of facets with normal h over the hemisphere, times their area. */
+/* The distribution D(h): the area of the facets with normal h, by solid angle, on a unit of surface. */
 LB_FUNCTION float lb_microfacet_d(lb_microfacet m, lb_vec3 h)
 {
     float x = h.x / m.ax, y = h.y / m.ay;

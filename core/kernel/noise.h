@@ -47,7 +47,7 @@ LB_FUNCTION float lb_noise(const unsigned char *permutation, lb_vec3 p)
     return lb_mix(wz, near, far);
 }
 
-/* 0 below a, 1 above b, and smoothly between. */
+/* A step from 0 below a to 1 above b that is smooth between them. */
 LB_INLINE float lb_smooth_step(float x, float a, float b)
 {
     float t = lb_clamp((x - a) / (b - a), 0.0f, 1.0f);

@@ -46,7 +46,8 @@ typedef struct lb_shadow {
 /* A path that meets more surfaces than this ends: no scene means that, but coinciding interfaces could. */
 #define LB_PATH_SURFACES 100000u
 
-/* The sampler's dimensions: two of the camera, then the same number for each vertex. */
+/* The sampler's dimensions: two of the camera, then the same number for each vertex. The time's is none of these, so
+ * that what stands still looks the same whether something else moves or not. */
 enum lb_dimensions {
     LB_DIMENSION_FILM,
     LB_DIMENSION_LENS,
@@ -58,6 +59,7 @@ enum lb_dimensions {
     LB_DIMENSION_ROULETTE,
     LB_DIMENSIONS_A_VERTEX
 };
+#define LB_DIMENSION_TIME 0x80000000u
 
 LB_INLINE void lb_path_dimension(lb_path *path, uint32_t dimension)
 {
@@ -80,6 +82,22 @@ LB_INLINE lb_rgb lb_medium_passes(const lb_scene *scene, uint32_t medium, float 
                                          lb_medium_passes_one(sigma.b, distance)));
 }
 
+/* When, while the shutter is open, the path's sample is taken (lb_ray.time). */
+LB_SELDOM float lb_path_time(const lb_scene *scene, const lb_path *path)
+{
+    lb_sampler own = path->sampler;
+    own.dimension = LB_DIMENSION_TIME;
+    return lb_clamp(lb_mix(lb_sampler_1d(&own), scene->shutter[0], scene->shutter[1]), 0.0f, 1.0f);
+}
+
+/* Sets the first ray, and the light that the film gets along it, where something moves or the camera is realistic. */
+LB_SELDOM void lb_path_start_seldom(const lb_scene *scene, lb_vec2 film, lb_vec2 lens, lb_path *path)
+{
+    float weight, time = scene->any_motion ? lb_path_time(scene, path) : 0.0f;
+    path->ray = lb_camera_ray_at(scene, film, lens, time, &weight);
+    path->throughput = lb_rgb_grey(weight);
+}
+
 /* Sample number `sample` of the pixel (x, y) of the film, in pixels from the full film's upper left corner. */
 LB_OFTEN void lb_path_start(const lb_scene *scene, uint32_t x, uint32_t y, uint32_t sample, lb_path *path,
                             float *filter_weight)
@@ -89,8 +107,7 @@ LB_OFTEN void lb_path_start(const lb_scene *scene, uint32_t x, uint32_t y, uint3
     lb_filter_sample(scene, lb_sampler_2d(&path->sampler), &offset, filter_weight);
     if (scene->camera.lens_radius > 0.0f)
         lens = lb_sampler_2d(&path->sampler);
-    path->ray =
-        lb_camera_ray(scene, lb_vec2_make((float)x + 0.5f + offset.x, (float)y + 0.5f + offset.y), lens);
+    lb_vec2 film = lb_vec2_make((float)x + 0.5f + offset.x, (float)y + 0.5f + offset.y);
     path->throughput = lb_rgb_grey(1.0f);
     path->radiance = lb_rgb_grey(0.0f);
     path->pdf = 0.0f;
@@ -100,6 +117,10 @@ LB_OFTEN void lb_path_start(const lb_scene *scene, uint32_t x, uint32_t y, uint3
     path->depth = 0;
     path->surfaces = 0;
     path->flags = 0;
+    if (scene->any_motion || scene->camera.kind == LB_CAMERA_REALISTIC)
+        lb_path_start_seldom(scene, film, lens, path);
+    else
+        path->ray = lb_camera_ray(scene, film, lens);
 }
 
 /* Adds what the path's ray met, of a light that light sampling draws with density `light_pdf`. */
@@ -196,6 +217,7 @@ LB_FUNCTION void lb_path_sample_light(const lb_scene *scene, lb_path *path, cons
         lb_rgb_scale(lb_rgb_mul(lb_rgb_mul(path->throughput, f), sample.radiance), weight / sample.pdf);
     lb_surface_leave(shape, surface, hit, sample.direction, &shadow->ray);
     shadow->ray.t_max = sample.distance * LB_SHADOW_END;
+    shadow->ray.time = path->ray.time;
     if (shape->kind == LB_SHAPE_CURVES)
         lb_shadow_aim(surface->position, sample.direction, sample.distance, &shadow->ray);
     shadow->active = 1;

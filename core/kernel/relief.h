@@ -109,13 +109,19 @@ LB_FUNCTION void lb_surface_tangents(const lb_scene *scene, const lb_shape *shap
     if (hit->instance == LB_NONE)
         return;
     const lb_instance *instance = LB_ARRAY(scene, instances, lb_instance) + hit->instance;
-    const lb_transform *m = &instance->world_from_object;
+    const lb_transform *m = &instance->world_from_object, *inverse = &instance->object_from_world;
+    lb_pose pose;
+    if (instance->move != 0) {
+        lb_move_pose(scene, instance->move, ray->time, &pose);
+        m = &pose.out;
+        inverse = &pose.in;
+    }
     tangents->dpdu = lb_transform_vector(m, tangents->dpdu);
     tangents->dpdv = lb_transform_vector(m, tangents->dpdv);
     tangents->su = lb_transform_vector(m, tangents->su);
     tangents->sv = lb_transform_vector(m, tangents->sv);
-    tangents->dndu = lb_transform_normal(&instance->object_from_world, tangents->dndu);
-    tangents->dndv = lb_transform_normal(&instance->object_from_world, tangents->dndv);
+    tangents->dndu = lb_transform_normal(inverse, tangents->dndu);
+    tangents->dndv = lb_transform_normal(inverse, tangents->dndv);
 }
 
 /* Half the sum of how much u changes, or v, from pixel to pixel along x and y: least squares in the plane of dpdu and

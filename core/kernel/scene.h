@@ -21,21 +21,45 @@ typedef struct lb_array {
 enum lb_camera_kind {
     LB_CAMERA_PERSPECTIVE,
     LB_CAMERA_ORTHOGRAPHIC,
+    LB_CAMERA_REALISTIC,       /* through the elements of a lens: core/kernel/lens.h */
     LB_CAMERA_EQUIRECTANGULAR, /* all directions: longitude and latitude */
     LB_CAMERA_EQUAL_AREA       /* all directions, on the square of core/kernel/environment.h */
 };
 
+/* Zones of the film, by the distance from its centre, whose rays go through a rectangle each behind the lens. */
+#define LB_LENS_ZONES 64
+
+/* A lens, in units of the scene along +z of camera space, whose z = 0 is the film. `first_`: of lb_scene.tables. */
+typedef struct lb_lens {
+    uint32_t count;        /* of elements; 0: there is no lens */
+    uint32_t stop_size[2]; /* width and height of the image of the stop; 0: it is round */
+    uint32_t unused;
+    /* Four floats each, the one next to the film last: radius of curvature, 0: the stop; distance to what comes next
+     * towards the film; index of refraction behind it, on that side, at least 1; radius of its opening. */
+    uint64_t first_element;
+    /* Four floats each of LB_LENS_ZONES: x0, x1, y0, y1 of the rectangle in the plane of the element next to the film,
+     * for points of the film on its +x axis; x0 >= x1: no light gets there. */
+    uint64_t first_zone;
+    /* float[height][width]: how much light passes, over the square around the stop; rows go up. */
+    uint64_t first_stop;
+    float width, height; /* of the film */
+} lb_lens;
+
 typedef struct lb_camera {
-    lb_transform world_from_camera; /* camera space: looking down +z, x right, y up */
+    /* Camera space: looking down +z, x right, y up; of a moving camera at the middle of the time in which the shutter
+     * is open. */
+    lb_transform world_from_camera;
     float screen
         [4]; /* x0, x1, y0, y1: the film's rectangle in the plane z = 1, or of an orthographic camera in any
                           plane; x runs from x0 at the left edge of the film to x1, y from y1 at its upper edge to y0.
                           Of a camera for all directions, a rectangle whose pixels are as large as its own are on
                           average, seen from 1 away */
-    float lens_radius; /* 0: pinhole */
+    float lens_radius; /* 0: pinhole; realistic: of the element next to the film */
     float focal_distance;
     uint32_t medium; /* that the camera is in, or LB_NONE */
     uint32_t kind;   /* enum lb_camera_kind */
+    uint32_t move;   /* 1 + number of its lb_move, which leads from it to the world; 0: it stands still */
+    lb_lens lens;    /* of LB_CAMERA_REALISTIC */
 } lb_camera;
 
 enum lb_filter_kind {
@@ -200,6 +224,8 @@ enum lb_material_kind {
     LB_MATERIAL_COATED_CONDUCTOR,
     LB_MATERIAL_DIFFUSE_TRANSMISSION,
     LB_MATERIAL_HAIR,
+    LB_MATERIAL_MEASURED,
+    LB_MATERIAL_SUBSURFACE,
     LB_MATERIAL_MIX
 };
 
@@ -227,27 +253,62 @@ typedef struct lb_material {
     float coat_eta;                  /* coated conductor */
     lb_input base_uroughness, base_vroughness; /* coated conductor: of the metal */
     lb_input transmittance;                    /* diffuse transmission */
-    float scale; /* diffuse transmission: of reflectance and transmittance, before they are clamped */
+    /* Diffuse transmission: of reflectance and transmittance, before they are clamped; subsurface: of the coefficients,
+     * or of the mean free path. */
+    float scale;
     uint32_t
         mixed[2];    /* mix: indices into lb_scene.materials; neither is an interface, none contains itself */
     lb_input amount; /* mix: the part of the second */
     uint32_t hair_color;                      /* enum lb_hair_color */
     lb_input sigma_a, eumelanin, pheomelanin; /* hair: absorption over its radius, or concentrations */
     lb_input tilt;                            /* hair: of its scales, in degrees */
-    lb_input displacement;                    /* bump */
-    uint32_t normal_map;                      /* index into lb_scene.images, of three channels or more */
+    lb_input sigma_s, mfp; /* subsurface: with sigma_a; with reflectance, where by_reflectance */
+    /* Subsurface by_reflectance: the first of LB_BODY_ALBEDOS floats in lb_scene.tables, what a scattering leaves for
+     * reflectances from 0 to 1. */
+    uint64_t albedos;
+    uint32_t measured;     /* measured: index into lb_scene.measured */
+    lb_input displacement; /* bump */
+    uint32_t normal_map;   /* index into lb_scene.images, of three channels or more */
     lb_array coat; /* coated diffuse: count LB_COAT_CELLS, as lb_coat_tabulate (core/kernel/coat.h) made them;
                       offset in floats from the start of lb_scene.tables. Count 0, always right: the kernel
                       samples what the table would say */
 } lb_material;
 
-#define LB_COAT_CELLS 130
+#define LB_COAT_CELLS   130
+#define LB_BODY_ALBEDOS 129
+
+/* Values on a grid over the unit square, rows of a rising first coordinate: float[slice][height][width] from `values`
+ * on in lb_scene.tables. Where points are drawn by them, which are scaled so that a slice's bilinear patches sum to 1,
+ * also the sums of what lies left of a value in its row, float[slice][height][width], and of the rows before a row,
+ * float[slice][height]. */
+typedef struct lb_warp {
+    uint32_t width, height; /* 2 or more */
+    uint64_t values, conditional, marginal;
+} lb_warp;
+
+/* The tables of a measured material (core/kernel/bsdf_measured.h). */
+typedef struct lb_measurement {
+    /* Directions of wo, a slice for each phi and theta: rising values in lb_scene.tables. */
+    uint32_t phis, thetas;
+    uint64_t phi, theta;
+    uint32_t isotropic;
+    lb_warp ndf, sigma;      /* without slices */
+    lb_warp vndf, luminance; /* by which points are drawn */
+    lb_warp spectra;         /* three grids a slice: red, green, blue */
+} lb_measurement;
 
 typedef struct lb_box {
     float lower[3], upper[3];
 } lb_box;
 
-enum lb_medium_kind { LB_MEDIUM_HOMOGENEOUS, LB_MEDIUM_GRID, LB_MEDIUM_RGB_GRID, LB_MEDIUM_CLOUD };
+/* A body is what shapes of subsurface materials hold; its coefficients are the path's (core/kernel/body.h). */
+enum lb_medium_kind {
+    LB_MEDIUM_HOMOGENEOUS,
+    LB_MEDIUM_GRID,
+    LB_MEDIUM_RGB_GRID,
+    LB_MEDIUM_CLOUD,
+    LB_MEDIUM_BODY
+};
 
 /* Samples on a regular grid, between which values are trilinear and beyond which they are 0. */
 typedef struct lb_grid {
@@ -378,8 +439,22 @@ typedef struct lb_instance {
     lb_transform world_from_object, object_from_world;
     lb_box box; /* in world space, grown */
     uint32_t geometry;
-    uint32_t swaps; /* world_from_object swaps handedness */
+    /* 1 + number of its lb_move, in whose place both transforms are then not used; 0: it stands still. */
+    uint32_t move;
 } lb_instance;
+
+/* How a transform changes from the start of the time range to its end: core/kernel/move.h. */
+typedef struct lb_move {
+    double translation[2][3];
+    /* Perpendicular unit quaternions x, y, z, w; an angle further than the first is first * cosine + second * sine. */
+    double rotation[2][4];
+    double angle; /* all in all, 0 .. pi / 2; the rotation's is twice that */
+    double rest[2][3][3];
+    double pivot[3]; /* the point that rotation and rest are around */
+    /* 1 + number of the move that goes on from where this one leads to; 0: that is the world. */
+    uint32_t outer;
+    uint32_t unused;
+} lb_move;
 
 /* ---- lights ---- */
 
@@ -439,14 +514,18 @@ typedef struct lb_scene {
     float radius;
     uint32_t any_alpha;     /* some shape has an alpha input */
     uint32_t any_interface; /* some material is an interface: shadow rays may pass through */
+    uint32_t any_motion;    /* something moves: samples have a time */
+    float shutter[2];       /* when it opens and closes, in parts of the time range; may lie beyond 0 and 1 */
     uint32_t any_volume;    /* some medium does more than absorb: core/kernel/volume.h follows the paths, and
                             any_interface is set */
+    uint32_t any_body;      /* some medium is a body; any_volume is set */
     lb_array positions, normals, tangents; /* lb_vec3 */
     lb_array uvs;                          /* lb_vec2 */
     lb_array indices;                      /* uint32_t[3] a triangle */
     lb_array shapes;                       /* lb_shape */
     lb_array geometries;                   /* lb_geometry */
     lb_array instances;                    /* lb_instance */
+    lb_array moves;                        /* lb_move */
     lb_array nodes;                        /* lb_node */
     /* Floats: a leaf of n triangles whose first element is f begins at 9 f: x of corner 0 of all n, then y,
      * z, corner 1 ..; 9 values a triangle, 64 zeros behind the last. */
@@ -458,10 +537,11 @@ typedef struct lb_scene {
     lb_array strands;      /* lb_strand */
     lb_array leaf_strands; /* lb_primitive: those of curve leaves */
     lb_array materials, media, textures, images, lights;
+    lb_array measured;        /* lb_measurement */
     lb_array light_choice;    /* lb_alias, one a light */
     lb_array infinite_lights; /* uint32_t: the lights that an escaping ray sees */
     lb_array texels;          /* bytes */
-    lb_array tables; /* float: what lb_filter's and lb_light's arrays point into, by offsets of their own */
+    lb_array tables; /* float: what lb_filter's and others' arrays point into, by offsets of their own */
     float srgb[256]; /* sRGB byte to linear */
     lb_channels channels;
 } lb_scene;
@@ -476,6 +556,8 @@ typedef struct lb_ray {
     /* The triangle that it leaves, and so cannot hit: 1 + its number over all shapes (lb_shape.first_primitive), 0:
      * none; and its instance. */
     uint32_t from, from_instance;
+    /* 0 .. 1, from the start of the time range to its end; has a meaning only where something moves. */
+    float time;
 } lb_ray;
 
 typedef struct lb_hit {

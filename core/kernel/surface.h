@@ -4,6 +4,7 @@
 #define LB_CORE_KERNEL_SURFACE_H
 
 #include "core/kernel/alpha.h"
+#include "core/kernel/move.h"
 #include "core/kernel/strand.h"
 #include "core/kernel/scene.h"
 
@@ -111,22 +112,31 @@ LB_FUNCTION void lb_surface_mesh(const lb_scene *scene, const lb_shape *shape, c
 
 /* ---- spheres, disks and cylinders ---- */
 
-/* Takes the ray's origin and direction from world space into the space of the geometry that was hit. */
-LB_INLINE void lb_hit_space(const lb_scene *scene, const lb_hit *hit, lb_vec3 *origin, lb_vec3 *direction)
+/* The ray's origin and direction, which it has in world space, in the space of the geometry that was hit. */
+LB_INLINE void lb_hit_space(const lb_scene *scene, const lb_ray *ray, const lb_hit *hit, lb_vec3 *origin,
+                            lb_vec3 *direction)
 {
-    if (hit->instance != LB_NONE) {
-        const lb_transform *t = &LB_ARRAY(scene, instances, lb_instance)[hit->instance].object_from_world;
-        *origin = lb_transform_point(t, *origin);
-        *direction = lb_transform_vector(t, *direction);
+    *origin = ray->origin;
+    *direction = ray->direction;
+    if (hit->instance == LB_NONE)
+        return;
+    const lb_instance *instance = LB_ARRAY(scene, instances, lb_instance) + hit->instance;
+    if (instance->move != 0) {
+        lb_moved_ray moved = lb_move_into(scene, instance->move, ray->time, *origin, *direction);
+        *origin = moved.origin;
+        *direction = moved.direction;
+        return;
     }
+    *origin = lb_transform_point(&instance->object_from_world, *origin);
+    *direction = lb_transform_vector(&instance->object_from_world, *direction);
 }
 
 /* Where the ray, in world space, hits a quadric: in the quadric's own space, put exactly onto it. */
 LB_FUNCTION lb_vec3 lb_quadric_point(const lb_scene *scene, const lb_shape *shape, const lb_ray *ray,
                                      const lb_hit *hit)
 {
-    lb_vec3 origin = ray->origin, direction = ray->direction;
-    lb_hit_space(scene, hit, &origin, &direction);
+    lb_vec3 origin, direction;
+    lb_hit_space(scene, ray, hit, &origin, &direction);
     origin = lb_transform_point(&shape->object_from_world, origin);
     direction = lb_transform_vector(&shape->object_from_world, direction);
     lb_vec3 point = lb_add_scaled(origin, direction, hit->t);
@@ -163,9 +173,9 @@ LB_SELDOM lb_strand_frame lb_strand_hit_frame(const lb_scene *scene, const lb_sh
                                               const lb_hit *hit)
 {
     const lb_strand *curve = lb_strand_of(scene, shape, hit->primitive.primitive);
-    lb_vec3 origin = ray->origin, direction = ray->direction;
+    lb_vec3 origin, direction;
     lb_strand_view view;
-    lb_hit_space(scene, hit, &origin, &direction);
+    lb_hit_space(scene, ray, hit, &origin, &direction);
     lb_strand_look(shape, curve, origin, direction, &view);
     return lb_strand_make_frame(scene, shape, hit->primitive.primitive, &view, hit->b1, hit->b2);
 }
@@ -175,9 +185,9 @@ LB_SELDOM void lb_surface_strand(const lb_scene *scene, const lb_shape *shape, c
                                  const lb_hit *hit, lb_surface *surface)
 {
     lb_strand_frame frame = lb_strand_hit_frame(scene, shape, ray, hit);
-    lb_vec3 origin = ray->origin, direction = ray->direction;
+    lb_vec3 origin, direction;
     lb_vec3 n = lb_transform_normal(&shape->object_from_world, lb_cross(frame.dpdu, frame.dpdv));
-    lb_hit_space(scene, hit, &origin, &direction);
+    lb_hit_space(scene, ray, hit, &origin, &direction);
     surface->ng = lb_normalize(lb_shape_flips(shape) ? lb_negate(n) : n);
     surface->ns = surface->ng;
     surface->position = lb_add_scaled(origin, direction, hit->t);
@@ -186,6 +196,23 @@ LB_SELDOM void lb_surface_strand(const lb_scene *scene, const lb_shape *shape, c
 }
 
 /* ---- all ---- */
+
+/* Takes a surface out of the space of a geometry, by a transform and its inverse. */
+LB_INLINE void lb_surface_carry(const lb_transform *out, const lb_transform *in, lb_surface *surface)
+{
+    lb_surface_transform(out, in, &surface->position, &surface->error);
+    surface->ng = lb_normalize(lb_transform_normal(in, surface->ng));
+    surface->ns = lb_normalize(lb_transform_normal(in, surface->ns));
+    surface->ns = lb_face_forward(surface->ns, surface->ng);
+}
+
+/* The same where that moves. */
+LB_SELDOM void lb_surface_move(const lb_scene *scene, uint32_t move, float time, lb_surface *surface)
+{
+    lb_pose pose;
+    lb_move_pose(scene, move, time, &pose);
+    lb_surface_carry(&pose.out, &pose.in, surface);
+}
 
 /* What `ray` hit, in world space. */
 LB_FUNCTION void lb_surface_make(const lb_scene *scene, const lb_shape *shape, const lb_ray *ray,
@@ -200,11 +227,29 @@ LB_FUNCTION void lb_surface_make(const lb_scene *scene, const lb_shape *shape, c
     if (hit->instance == LB_NONE)
         return;
     const lb_instance *instance = LB_ARRAY(scene, instances, lb_instance) + hit->instance;
-    lb_surface_transform(&instance->world_from_object, &instance->object_from_world, &surface->position,
-                         &surface->error);
-    surface->ng = lb_normalize(lb_transform_normal(&instance->object_from_world, surface->ng));
-    surface->ns = lb_normalize(lb_transform_normal(&instance->object_from_world, surface->ns));
-    surface->ns = lb_face_forward(surface->ns, surface->ng);
+    if (instance->move != 0)
+        lb_surface_move(scene, instance->move, ray->time, surface);
+    else
+        lb_surface_carry(&instance->world_from_object, &instance->object_from_world, surface);
+}
+
+/* A vector of the space of what moves, in world space. */
+LB_SELDOM lb_vec3 lb_surface_move_vector(const lb_scene *scene, uint32_t move, float time, lb_vec3 v)
+{
+    lb_pose pose;
+    lb_move_pose(scene, move, time, &pose);
+    return lb_transform_vector(&pose.out, v);
+}
+
+/* A vector of the space of the geometry that `ray` hit, in world space. */
+LB_INLINE lb_vec3 lb_surface_vector(const lb_scene *scene, const lb_ray *ray, const lb_hit *hit, lb_vec3 v)
+{
+    if (hit->instance == LB_NONE)
+        return v;
+    const lb_instance *instance = LB_ARRAY(scene, instances, lb_instance) + hit->instance;
+    if (instance->move != 0)
+        return lb_surface_move_vector(scene, instance->move, ray->time, v);
+    return lb_transform_vector(&instance->world_from_object, v);
 }
 
 /* Surface coordinates of the hit. */
@@ -276,10 +321,7 @@ LB_FUNCTION lb_vec3 lb_surface_dpdu(const lb_scene *scene, const lb_shape *shape
         else
             tangent = lb_mesh_dpdu(scene, shape, &corners);
     }
-    if (hit->instance != LB_NONE)
-        tangent = lb_transform_vector(
-            &LB_ARRAY(scene, instances, lb_instance)[hit->instance].world_from_object, tangent);
-    return tangent;
+    return lb_surface_vector(scene, ray, hit, tangent);
 }
 
 /* position + offset, and at least one float further in the direction of `towards`, for where the offset is 0 or

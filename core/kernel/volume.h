@@ -11,6 +11,7 @@
 #ifndef LB_CORE_KERNEL_VOLUME_H
 #define LB_CORE_KERNEL_VOLUME_H
 
+#include "core/kernel/body.h"
 #include "core/kernel/medium.h"
 #include "core/kernel/path.h"
 #include "core/kernel/phase.h"
@@ -24,6 +25,7 @@ typedef struct lb_volume {
     uint32_t ways;                        /* through media so far: the sampler's dimensions follow */
     uint32_t depth;                       /* lb_path.depth before the last hit */
     lb_random random;                     /* for collisions of which there may be any number */
+    lb_body body;                         /* that the path is in, where its medium is one */
 } lb_volume;
 
 /* The sampler's dimensions of ways through media: beyond those of all vertices. */
@@ -97,13 +99,12 @@ LB_FUNCTION lb_rgb lb_medium_glow(const lb_medium *medium, float distance)
     return lb_rgb_mul(lb_rgb_mul(medium->emission, part), lb_rgb_sub(lb_rgb_grey(1.0f), passes));
 }
 
-/* Sends the path through a homogeneous medium, towards something at `distance`. True: it collides, after *at, with what
- * scatters it. */
-LB_FUNCTION bool lb_volume_homogeneous(const lb_medium *medium, lb_path *path, lb_volume *volume, lb_vec2 u,
-                                       float distance, float *at)
+/* Sends the path through a homogeneous medium, whose extinction is `sigma`, towards something at `distance`. True: it
+ * collides, after *at, with what scatters it. */
+LB_FUNCTION bool lb_volume_homogeneous(lb_rgb sigma, lb_rgb sigma_s, lb_path *path, lb_volume *volume,
+                                       lb_vec2 u, float distance, float *at)
 {
-    lb_rgb sigma = lb_medium_extinction(medium);
-    if (lb_rgb_is_black(medium->sigma_s)) {
+    if (lb_rgb_is_black(sigma_s)) {
         path->throughput = lb_rgb_mul(path->throughput, lb_beer_rgb(sigma, distance));
         return false;
     }
@@ -114,7 +115,7 @@ LB_FUNCTION bool lb_volume_homogeneous(const lb_medium *medium, lb_path *path, l
     *at = extinction > 0.0f ? -lb_log(1.0f - u.x) / extinction : LB_INFINITY;
     if (*at < distance) {
         lb_rgb passes = lb_beer_rgb(more, *at);
-        lb_volume_advance(path, volume, lb_rgb_mul(passes, medium->sigma_s), lb_rgb_mul(passes, sigma),
+        lb_volume_advance(path, volume, lb_rgb_mul(passes, sigma_s), lb_rgb_mul(passes, sigma),
                           lb_rgb_grey(1.0f));
         return true;
     }
@@ -299,6 +300,65 @@ LB_FUNCTION bool lb_volume_scatter(const lb_scene *scene, const lb_medium *mediu
 /* What becomes of a path on its way through a medium. */
 enum lb_volume_fate { LB_VOLUME_PASSES, LB_VOLUME_SCATTERS, LB_VOLUME_ENDS };
 
+/* Light of which this part is left at most ends its way in a body by Russian roulette. */
+#define LB_BODY_DIM 0.25f
+
+/* The path scatters in a body, `at` beyond its ray's origin. False: it ends. */
+LB_FUNCTION bool lb_body_scatter(float at, lb_path *path, lb_volume *volume, lb_counters *counters)
+{
+    lb_vec3 from = path->ray.direction;
+    float left = lb_rgb_max(path->throughput) * path->eta_scale;
+    if (!(left > 0.0f) || volume->ways > LB_MEDIUM_COLLISIONS)
+        return false;
+    if (left < LB_BODY_DIM) {
+        if (lb_random_1d(&volume->random) >= left * (1.0f / LB_BODY_DIM))
+            return false;
+        path->throughput = lb_rgb_scale(path->throughput, LB_BODY_DIM / left);
+    }
+    counters->shaded++;
+    path->ray.origin = lb_add_scaled(path->ray.origin, from, at);
+    path->ray.from = 0;
+    volume->body.fresh = 0;
+    volume->chances = volume->lights = lb_volume_balance(path->throughput);
+    path->ray.direction = lb_normalize(lb_phase_sample(from, volume->body.g, lb_random_2d(&volume->random)));
+    path->pdf = 0.0f;
+    path->travelled = 0.0f;
+    path->flags |= LB_PATH_ROUGH;
+    return true;
+}
+
+/* Sends the path to where it scatters first, before `distance`, as lb_volume_homogeneous does. */
+LB_FUNCTION float lb_body_begin(lb_path *path, lb_volume *volume, lb_vec2 u, float distance)
+{
+    lb_rgb sigma_s = volume->body.sigma_s, sigma = lb_rgb_add(volume->body.sigma_a, sigma_s);
+    lb_rgb within = lb_rgb_sub(lb_rgb_grey(1.0f), lb_beer_rgb(sigma, distance));
+    uint32_t band = lb_volume_band(volume->chances, u.y);
+    float at = -lb_log(1.0f - u.x * lb_rgb_band(within, band)) / lb_rgb_band(sigma, band);
+    at = lb_min(at, distance);
+    lb_rgb passes = lb_beer_rgb(sigma, at);
+    passes = lb_rgb_make(within.r > 0.0f ? passes.r / within.r : 0.0f,
+                         within.g > 0.0f ? passes.g / within.g : 0.0f,
+                         within.b > 0.0f ? passes.b / within.b : 0.0f);
+    lb_volume_advance(path, volume, lb_rgb_mul(passes, sigma_s), lb_rgb_mul(passes, sigma),
+                      lb_rgb_grey(1.0f));
+    return at;
+}
+
+LB_FUNCTION enum lb_volume_fate lb_body_travel(lb_path *path, lb_volume *volume, lb_vec2 u, float distance,
+                                               lb_counters *counters)
+{
+    const lb_body *body = &volume->body;
+    float at;
+    if (body->fresh != 0 && lb_is_finite(distance) && !lb_rgb_is_black(body->sigma_s)) {
+        at = lb_body_begin(path, volume, u, distance);
+        return lb_body_scatter(at, path, volume, counters) ? LB_VOLUME_SCATTERS : LB_VOLUME_ENDS;
+    }
+    if (lb_volume_homogeneous(lb_rgb_add(body->sigma_a, body->sigma_s), body->sigma_s, path, volume, u,
+                              distance, &at))
+        return lb_body_scatter(at, path, volume, counters) ? LB_VOLUME_SCATTERS : LB_VOLUME_ENDS;
+    return lb_rgb_is_black(path->throughput) ? LB_VOLUME_ENDS : LB_VOLUME_PASSES;
+}
+
 /* Takes the path through its medium towards the hit. */
 LB_FUNCTION enum lb_volume_fate lb_volume_travel(const lb_scene *scene, lb_path *path, lb_volume *volume,
                                                  const lb_hit *hit, lb_shadow *shadow, lb_counters *counters)
@@ -307,6 +367,8 @@ LB_FUNCTION enum lb_volume_fate lb_volume_travel(const lb_scene *scene, lb_path 
     float distance = hit->primitive.shape == LB_NONE ? LB_INFINITY : hit->t, at;
     path->sampler.dimension = LB_DIMENSION_WAY + volume->ways++;
     lb_vec2 u = lb_sampler_2d(&path->sampler);
+    if (medium->kind == LB_MEDIUM_BODY)
+        return lb_body_travel(path, volume, u, distance, counters);
     if (medium->kind != LB_MEDIUM_HOMOGENEOUS) {
         if (lb_volume_varying(scene, medium, path, volume, u, distance, &at, counters))
             return lb_volume_scatter(scene, medium, at, path, volume, shadow, counters) ? LB_VOLUME_SCATTERS
@@ -316,10 +378,30 @@ LB_FUNCTION enum lb_volume_fate lb_volume_travel(const lb_scene *scene, lb_path 
     if (path->depth < scene->integrator.max_depth && !lb_rgb_is_black(medium->emission))
         path->radiance =
             lb_rgb_add(path->radiance, lb_rgb_mul(path->throughput, lb_medium_glow(medium, distance)));
-    if (lb_volume_homogeneous(medium, path, volume, u, distance, &at))
+    if (lb_volume_homogeneous(lb_medium_extinction(medium), medium->sigma_s, path, volume, u, distance, &at))
         return lb_volume_scatter(scene, medium, at, path, volume, shadow, counters) ? LB_VOLUME_SCATTERS
                                                                                     : LB_VOLUME_ENDS;
     return lb_rgb_is_black(path->throughput) ? LB_VOLUME_ENDS : LB_VOLUME_PASSES;
+}
+
+LB_INLINE bool lb_body_holds(const lb_scene *scene, uint32_t medium)
+{
+    return medium != LB_NONE && LB_ARRAY(scene, media, lb_medium)[medium].kind == LB_MEDIUM_BODY;
+}
+
+/* After a hit in a scene with bodies: `ray` is what hit, and `before` the medium that it was in. */
+LB_FUNCTION void lb_body_turn(const lb_scene *scene, const lb_ray *ray, const lb_hit *hit, uint32_t before,
+                              lb_path *path, lb_volume *volume)
+{
+    if (!lb_body_holds(scene, path->medium))
+        return;
+    if (!lb_body_holds(scene, before)) {
+        lb_body_look(scene, ray, hit, &volume->body);
+        return;
+    }
+    /* Reflected within: no vertex, but the next one must not draw the same numbers. */
+    path->depth = volume->depth;
+    path->sampler.key = lb_hash_combine(path->sampler.key, volume->ways);
 }
 
 /* lb_path_shade where media do more than absorb. */
@@ -334,9 +416,13 @@ LB_INLINE bool lb_volume_shade(const lb_scene *scene, lb_path *path, lb_volume *
     }
     volume->shadow_chances = volume->shadow_lights = lb_volume_balance(path->throughput);
     volume->depth = path->depth;
+    lb_ray ray = path->ray;
+    uint32_t before = path->medium;
     bool goes_on = lb_path_shade(scene, path, hit, shadow, counters);
     if (path->depth != volume->depth) /* else it passed an interface, and its way goes on */
         volume->chances = volume->lights = volume->shadow_chances;
+    if (goes_on && scene->any_body)
+        lb_body_turn(scene, &ray, hit, before, path, volume);
     return goes_on;
 }
 
@@ -397,6 +483,10 @@ LB_FUNCTION void lb_volume_dim_varying(const lb_scene *scene, const lb_medium *m
 LB_FUNCTION void lb_volume_dim(const lb_scene *scene, const lb_medium *medium, lb_volume *volume,
                                const lb_ray *ray, float distance, lb_shadow *shadow, lb_counters *counters)
 {
+    if (medium->kind == LB_MEDIUM_BODY) { /* its surface lets no shadow ray out */
+        shadow->contribution = lb_rgb_grey(0.0f);
+        return;
+    }
     if (medium->kind != LB_MEDIUM_HOMOGENEOUS) {
         lb_volume_dim_varying(scene, medium, volume, ray, distance, shadow, counters);
         return;

@@ -6,7 +6,7 @@
 #include "core/kernel/stop.h"
 #include "core/kernel/volume.h"
 
-/* What lb_path_radiance is elsewhere. */
+/* What lb_path_radiance is in scenes without such media. */
 LB_FUNCTION lb_rgb lb_volume_radiance(const lb_scene *scene, uint32_t x, uint32_t y, uint32_t sample,
                                       float *filter_weight, const int *stop, lb_counters *counters)
 {

@@ -31,7 +31,7 @@ typedef struct lb_wave_counts {
     uint64_t iterations; /* of the Mandelbrot set */
 } lb_wave_counts;
 
-/* What a batch counted, as every processor tells it. */
+/* What a batch counted, in the form in which all processors tell it. */
 LB_INLINE lb_counters lb_wave_counters(const lb_wave_counts *counts)
 {
     lb_counters counters;
@@ -81,8 +81,8 @@ LB_INLINE uint64_t lb_wave_add(uint64_t *number, uint64_t value)
 #endif
 }
 
-/* The number before, and one more. On a GPU one atomic operation serves all threads of a warp that are here
- * together. */
+/* Returns the counter's value and adds one to it. On a GPU one atomic operation serves all threads of a warp that call
+ * this together. */
 LB_INLINE uint32_t lb_wave_take(uint32_t *number)
 {
 #ifdef __CUDA_ARCH__
@@ -189,7 +189,7 @@ LB_INLINE void lb_wave_gather(const lb_wave *wave, uint32_t index)
                       wave->sums + (uint64_t)wave->places[slot] * wave->sum_count, true);
 }
 
-/* Takes over what the scene, which the host can read, and the result say of channels. */
+/* Takes from the scene, which the host can read, and from the result what is wanted of channels. */
 LB_INLINE void lb_wave_channels(lb_wave *wave, const lb_channels *channels, int64_t *sums)
 {
     wave->sums = sums;

@@ -44,7 +44,8 @@ typedef struct lb_wide_tree {
 enum lb_wide_asks {
     LB_WIDE_OPAQUE, /* nothing: all is opaque triangles */
     LB_WIDE_ASKING, /* there are quadrics, or shapes with alpha */
-    LB_WIDE_CURVES  /* and curves */
+    LB_WIDE_CURVES, /* and curves */
+    LB_WIDE_MOVING  /* and instances that move */
 };
 
 /* Entries of the traversal's stack: a node on the way down leaves at most one for its nodes and, in the world, one for

@@ -1,18 +1,18 @@
-/* Which children of a compressed node a ray may hit. Approximate, and conservative: what it says never decides a
- * hit. */
+/* Tells which children of a compressed node a ray may hit. It may name too many, but never too few: what is hit is
+ * decided by exact tests later. */
 #ifndef LB_CORE_KERNEL_WIDE_NODE_H
 #define LB_CORE_KERNEL_WIDE_NODE_H
 
 #include "core/kernel/wide.h"
 
-/* What a visit of a node found. */
+/* What a visit to a node found. */
 typedef struct lb_wide_visit {
     uint32_t first_node, first_leaf, inner;
     uint32_t meta[2]; /* four slots a word */
     uint32_t hit;     /* by slot; of empty slots too */
 } lb_wide_visit;
 
-/* b when a is NaN; b never is. One instruction each on a GPU. */
+/* The lesser and the greater number; b when a is NaN, which b never is. A GPU has an instruction for each. */
 LB_INLINE float lb_wide_min(float a, float b)
 {
 #ifdef __CUDA_ARCH__

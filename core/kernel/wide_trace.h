@@ -48,14 +48,21 @@ LB_INLINE void lb_wide_keep(lb_wide_walk *walk, float t, float b1, float b2, uin
 
 /* Makes the ray ready for the tree of an instance, or of the world again, whose tree is to be entered at `root`. Where
  * it hits nothing there, nothing is to be visited. */
-LB_INLINE void lb_wide_enter(lb_wide_walk *walk, const lb_scene *scene, uint32_t instance, uint32_t root)
+LB_INLINE void lb_wide_enter(lb_wide_walk *walk, const lb_scene *scene, uint32_t instance, uint32_t root,
+                             uint32_t asks)
 {
     lb_vec3 origin = walk->aside->world->origin, direction = walk->aside->world->direction;
     bool ready;
     if (instance != LB_NONE) {
-        const lb_transform *m = &LB_ARRAY(scene, instances, lb_instance)[instance].object_from_world;
-        origin = lb_transform_point(m, origin);
-        direction = lb_transform_vector(m, direction);
+        const lb_instance *at = LB_ARRAY(scene, instances, lb_instance) + instance;
+        if (asks == LB_WIDE_MOVING && at->move != 0) {
+            lb_moved_ray moved = lb_move_into(scene, at->move, walk->aside->world->time, origin, direction);
+            origin = moved.origin;
+            direction = moved.direction;
+        } else {
+            origin = lb_transform_point(&at->object_from_world, origin);
+            direction = lb_transform_vector(&at->object_from_world, direction);
+        }
     }
     walk->aside->instance = instance;
     walk->aside->from = instance == walk->aside->world->from_instance ? walk->aside->world->from : 0;
@@ -167,7 +174,7 @@ LB_INLINE bool lb_wide_triangle(lb_wide_walk *walk, const lb_scene *scene, const
 /* Enters the instance, if the ray passes its box in time. What is left of the world waits on the stack, below an entry
  * that says so. */
 LB_INLINE void lb_wide_instance(lb_wide_walk *walk, const lb_scene *scene, const lb_wide_tree *tree,
-                                uint32_t number, lb_wide_stack *stack)
+                                uint32_t number, lb_wide_stack *stack, uint32_t asks)
 {
     const lb_instance *instance = LB_ARRAY(scene, instances, lb_instance) + number;
     lb_wide_entry end;
@@ -180,7 +187,7 @@ LB_INLINE void lb_wide_instance(lb_wide_walk *walk, const lb_scene *scene, const
         lb_wide_put(stack, walk->height++, walk->entry);
     lb_wide_put(stack, walk->height++, end);
     walk->aside->into = into;
-    lb_wide_enter(walk, scene, number, tree->roots[instance->geometry]);
+    lb_wide_enter(walk, scene, number, tree->roots[instance->geometry], asks);
 }
 
 /* The next of an entry's slots that hold instances, quadrics or curves. True: a hit. */
@@ -193,11 +200,11 @@ LB_INLINE bool lb_wide_other(lb_wide_walk *walk, const lb_scene *scene, const lb
     bool better = false;
     walk->entry.slots &= ~(1u << (8 + step));
     if (leaf->shape == LB_NONE)
-        lb_wide_instance(walk, scene, tree, leaf->number, stack);
+        lb_wide_instance(walk, scene, tree, leaf->number, stack, asks);
     else if (asks != LB_WIDE_OPAQUE) {
         lb_wide_walk kept = *walk;
         uint32_t count = (meta >> 5 & 3u) + 1u;
-        if (asks == LB_WIDE_CURVES && LB_ARRAY(scene, shapes, lb_shape)[leaf->shape].kind == LB_SHAPE_CURVES)
+        if (asks >= LB_WIDE_CURVES && LB_ARRAY(scene, shapes, lb_shape)[leaf->shape].kind == LB_SHAPE_CURVES)
             better = lb_wide_take_strands(scene, &kept, leaf, count);
         else
             better = lb_wide_take_quadrics(scene, &kept, leaf, count);
@@ -283,7 +290,7 @@ LB_INLINE bool lb_wide_trace(const lb_scene *scene, const lb_wide_tree *tree, co
     walk.height = 0;
     walk.aside->into = 0.0f;
     walk.t = ray->t_max;
-    lb_wide_enter(&walk, scene, LB_NONE, tree->roots[0]);
+    lb_wide_enter(&walk, scene, LB_NONE, tree->roots[0], asks);
     if (!(walk.t > 0.0f))
         walk.entry.slots = 0;
     for (;;) {
@@ -293,7 +300,7 @@ LB_INLINE bool lb_wide_trace(const lb_scene *scene, const lb_wide_tree *tree, co
             walk.entry = lb_wide_get(stack, --walk.height);
             if (walk.entry.first_node == LB_NONE) { /* the instance is done */
                 walk.aside->into = 0.0f;
-                lb_wide_enter(&walk, scene, LB_NONE, LB_NONE);
+                lb_wide_enter(&walk, scene, LB_NONE, LB_NONE, asks);
             }
         } else if (walk.entry.slots & LB_WIDE_OTHERS) {
             if (lb_wide_other(&walk, scene, tree, stack, asks) && any)

@@ -22,7 +22,7 @@ double lb_clock_thread_cpu(void)
 
 void lb_clock_sleep_until(double seconds)
 {
-    /* A year is as good as for ever, and fits any time_t. */
+    /* Nobody waits for longer than a year, and a year fits any time_t. */
     double limit = lb_clock_now() + 3.2e7;
     if (!(seconds < limit))
         seconds = limit;

@@ -1,15 +1,15 @@
-/* The CPUs that this process may use, and binding threads to them. */
+/* The CPUs that this process may use: how many they are, which cores they are, and threads bound to them. */
 #ifndef LB_CORE_MACHINE_CPUS_H
 #define LB_CORE_MACHINE_CPUS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What limits the number of CPU threads; 0: says nothing. */
+/* What limits the number of CPU threads; 0 where something sets no limit. */
 struct lb_cpus {
-    uint32_t count;    /* the least of those below that say something; at least 1 */
+    uint32_t count;    /* the least of the limits below; at least 1 */
     uint32_t affinity; /* CPUs in the affinity mask */
-    uint32_t quota;    /* the cgroups' cpu.max (version 2) or cpu.cfs_quota_us (1), rounded up */
+    uint32_t quota;    /* of control groups (lb_cgroup_cpus) */
     uint32_t slurm;    /* SLURM_CPUS_PER_TASK */
 };
 

@@ -92,7 +92,7 @@ enum lb_status lb_held_add(struct lb_held *held, const struct lb_sample_span *sp
     return LB_OK;
 }
 
-/* Puts the next span behind the others, to which it may be joined. */
+/* Appends a span to a set. Where it begins at the end of the last one, that one grows instead. */
 static void append(struct lb_sample_span *spans, uint32_t *count, struct lb_sample_span next)
 {
     if (*count > 0 && spans[*count - 1].end == next.begin)

@@ -1,5 +1,6 @@
 #include "core/part/part.h"
 
+#include "core/part/part_sums.h"
 #include "core/scene/identity.h"
 
 #include <stdio.h>
@@ -15,19 +16,21 @@ enum lb_status lb_part_subject_of(const lb_scene *scene, struct lb_part_subject 
     const lb_film *film = &scene->film;
     uint32_t samples = scene->integrator.samples;
     bool negative = film->filter.kind == LB_FILTER_MITCHELL || film->filter.kind == LB_FILTER_SINC;
-    *subject =
-        (struct lb_part_subject){.version = LB_VERSION,
-                                 .width = film->width,
-                                 .height = film->height,
-                                 .x0 = film->x0,
-                                 .y0 = film->y0,
-                                 .full_width = film->full_width,
-                                 .full_height = film->full_height,
-                                 .samples = samples,
-                                 .seed = scene->integrator.seed,
-                                 .frame = scene->integrator.frame,
-                                 .detail = scene->textures.count == 0 || samples > FINEST ? FINEST : samples,
-                                 .plain = !negative && film->has_sensor == 0};
+    bool any = scene->textures.count > 0 || (scene->channels.wanted >> LB_CHANNEL_DZ & 1) != 0;
+    *subject = (struct lb_part_subject){.version = LB_VERSION,
+                                        .width = film->width,
+                                        .height = film->height,
+                                        .x0 = film->x0,
+                                        .y0 = film->y0,
+                                        .full_width = film->full_width,
+                                        .full_height = film->full_height,
+                                        .samples = samples,
+                                        .seed = scene->integrator.seed,
+                                        .frame = scene->integrator.frame,
+                                        .detail = !any || samples > FINEST ? FINEST : samples,
+                                        .plain = !negative && film->has_sensor == 0,
+                                        .channels = scene->channels,
+                                        .reach = lb_sums_reach(scene)};
     return lb_scene_identity(scene, subject->identity, error);
 }
 
@@ -42,6 +45,7 @@ void lb_part_free(struct lb_part *part)
 {
     lb_held_free(&part->held);
     free(part->pixels);
+    free(part->sums);
     *part = (struct lb_part){0};
 }
 
@@ -93,7 +97,7 @@ enum lb_status lb_part_same(const struct lb_part_subject *subject, const char *n
         return differ(name, other_name, "its scene is", a->identity, b->identity, error);
     if (!same_number(a->samples, b->samples, text))
         return differ(name, other_name, "its samples a pixel are", text[0], text[1], error);
-    return LB_OK;
+    return lb_part_same_channels(a, name, b, other_name, error);
 }
 
 /* ---- joining ---- */
@@ -137,7 +141,10 @@ enum lb_status lb_part_add(struct lb_part *part, const struct lb_part *more, con
         return LB_OK;
     if (!part->pixels)
         part->pixels = calloc(part->held.count, sizeof *part->pixels);
-    if (!part->pixels || lb_held_spread(&part->held, error) != LB_OK)
+    size_t each = part->subject.channels.count;
+    if (!part->sums && each)
+        part->sums = calloc(part->held.count, each * sizeof *part->sums);
+    if (!part->pixels || (each && !part->sums) || lb_held_spread(&part->held, error) != LB_OK)
         return lb_error_memory(error, name);
     for (uint64_t i = 0; i < part->held.count; i++) {
         if (lb_held_set(&more->held, i) == 0)
@@ -147,6 +154,8 @@ enum lb_status lb_part_add(struct lb_part *part, const struct lb_part *more, con
             return status;
         part->held.pixels[i] = last.joined;
         add_pixel(&part->pixels[i], &more->pixels[i]);
+        if (each)
+            lb_sums_join(part->sums + i * each, more->sums + i * each, each);
     }
     return LB_OK;
 }
@@ -177,22 +186,26 @@ enum lb_status lb_part_extend(struct lb_part *part, const struct lb_part_subject
 {
     uint32_t before = part->subject.samples;
     double bound = lb_film_bound(whole->samples);
+    size_t each = part->subject.channels.count;
     *dropped = 0;
     if (before >= whole->samples)
         return LB_OK;
     if (part->subject.detail != whole->detail)
-        return lb_error_set(
-            error, LB_ERROR,
-            "%.300s: %u samples a pixel show more detail of textures than its %u, which cannot be "
-            "among them; --spp %u with --samples 0:%u could",
-            name, whole->samples, before, whole->samples, before);
+        return lb_error_set(error, LB_ERROR,
+                            "%.300s: %u samples a pixel show more detail of textures, and in dz, than its "
+                            "%u, which cannot be "
+                            "among them; --spp %u with --samples 0:%u could",
+                            name, whole->samples, before, whole->samples, before);
     part->subject.samples = whole->samples;
     if (!part->pixels)
         return LB_OK;
     enum lb_status status = lb_held_spread(&part->held, error);
     for (uint64_t i = 0; status == LB_OK && i < part->held.count; i++)
-        if (part->held.pixels[i] != 0 && !(part->subject.plain && bounded(&part->pixels[i], bound))) {
+        if (part->held.pixels[i] != 0 && !(part->subject.plain && bounded(&part->pixels[i], bound) &&
+                                           lb_sums_bounded(part, i, bound, whole->reach))) {
             memset(&part->pixels[i], 0, sizeof part->pixels[i]);
+            if (each)
+                memset(part->sums + i * each, 0, each * sizeof *part->sums);
             part->held.pixels[i] = 0;
             ++*dropped;
         }

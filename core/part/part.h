@@ -8,6 +8,9 @@
 #include "core/kernel/scene.h"
 #include "core/part/held.h"
 
+/* Room for the names of all channels. */
+#define LB_PART_OUTPUTS 128
+
 /* What a part is of. Parts of which all of this is the same are of one picture. */
 struct lb_part_subject {
     char identity
@@ -21,15 +24,22 @@ struct lb_part_subject {
     uint32_t detail; /* samples that the detail of textures is chosen for: 1 .. 64, 64 for more (pbrt) */
     bool plain;      /* no sample adds anything negative to a sum */
     /* What files of the picture say or are by default, and no pixel depends on. */
-    char scene[256]; /* the scene file's name without folders, in UTF-8; "": it has none */
-    bool animation;  /* `frame` is one of several */
-    bool floats;     /* the film asks for 32 bits a value */
+    char scene[256];               /* the scene file's name without folders, in UTF-8; "": it has none */
+    bool animation;                /* `frame` is one of several */
+    bool floats;                   /* the film asks for 32 bits a value */
+    bool transparent;              /* it was asked for without what lies behind all surfaces, */
+    char outputs[LB_PART_OUTPUTS]; /* and with these channels, as --channels names them; "": none */
+    /* What is summed beside light; of its members, camera_from_world is not used. */
+    lb_channels channels;
+    /* No sample's coordinate of a surface, nor a 1, is further from 0. Not known of a part that was read: 0. */
+    float reach;
 };
 
 struct lb_part {
     struct lb_part_subject subject;
     struct lb_held held;
     lb_film_pixel *pixels; /* width x height, row by row from the upper left; NULL: there are no samples */
+    int64_t *sums; /* subject.channels.count a pixel; NULL where that is 0, or where there are no samples */
 };
 
 /* A loaded scene as the subject of parts. The tree does not belong to it: it is not what decides pixels. */
@@ -39,6 +49,15 @@ enum lb_status lb_part_subject_of(const lb_scene *scene, struct lb_part_subject 
 enum lb_status lb_part_same(const struct lb_part_subject *subject, const char *name,
                             const struct lb_part_subject *other, const char *other_name,
                             struct lb_error *error);
+
+/* The same of the channels alone, which lb_part_same() compares too. */
+enum lb_status lb_part_same_channels(const struct lb_part_subject *subject, const char *name,
+                                     const struct lb_part_subject *other, const char *other_name,
+                                     struct lb_error *error);
+/* Forgets all sums of channels but those of the kinds `wanted` (bits of 1 << enum lb_channel_kind). An error where some
+ * of these are not there. */
+enum lb_status lb_part_narrow(struct lb_part *part, uint32_t wanted, const char *name,
+                              struct lb_error *error);
 
 /* A part without samples. */
 enum lb_status lb_part_open(const struct lb_part_subject *subject, struct lb_part *part,
@@ -51,7 +70,8 @@ enum lb_status lb_part_add(struct lb_part *part, const struct lb_part *more, con
                            struct lb_error *error);
 /* Makes a part of a picture of fewer samples one of `whole`, which is the same but for its larger number: pixels in
  * which some sample may have been brighter than lb_film_bound() lets it be there give theirs up, `*dropped` of them,
- * to be rendered again. An error where the samples would not be those of the larger picture. */
+ * to be rendered again. An error where the samples would not be those of the larger picture. Both have the same
+ * channels. */
 enum lb_status lb_part_extend(struct lb_part *part, const struct lb_part_subject *whole, const char *name,
                               uint64_t *dropped, struct lb_error *error);
 /* Has every pixel all its samples? */

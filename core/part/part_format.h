@@ -2,22 +2,26 @@
 #ifndef LB_CORE_PART_PART_FORMAT_H
 #define LB_CORE_PART_PART_FORMAT_H
 
+#include "core/kernel/channel_kinds.h"
 #include "core/part/part.h"
 
 #include <stddef.h>
+#include <stdio.h>
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "a part's numbers stand in memory as in the file");
 
 #define LB_PART_MAGIC "\x89lbpart\n"
 
 enum {
-    LB_PART_VERSION = 1,
-    LB_PART_HEAD = 16,       /* bytes: magic, version, length of the header */
-    LB_PART_TAIL = 8,        /* the checksum */
-    LB_PART_BLOCK = 1 << 16, /* pixels in a block; the last may have fewer */
+    LB_PART_VERSION = 1,          /* of a part without channels, */
+    LB_PART_VERSION_CHANNELS = 2, /* and with them */
+    LB_PART_HEAD = 16,            /* bytes: magic, version, length of the header */
+    LB_PART_TAIL = 8,             /* the checksum */
+    LB_PART_BLOCK = 1 << 16,      /* pixels in a block; the last may have fewer */
+    LB_PART_SOME = 64,            /* pixels whose numbers are written or read together */
 };
 
-/* A channel of a pixel: 64-bit sums in a unit of 2^-LB_FILM_BITS. */
+/* What light leaves in a pixel: 64-bit sums in a unit of 2^-LB_FILM_BITS. */
 struct lb_part_plane {
     const char *name;
     size_t offset; /* in an lb_film_pixel */
@@ -31,7 +35,20 @@ static const struct lb_part_plane lb_part_planes[LB_PART_PLANES] = {
     {"weight", offsetof(lb_film_pixel, weight)},
 };
 
-/* The most that a block may unpack to: a run of its own for every pixel, and its sums. */
-#define LB_PART_BLOCK_BYTES ((size_t)4 + LB_PART_BLOCK * (8 + 8 * (size_t)LB_PART_PLANES))
+/* The most that a block may unpack to, of pixels with so many sums of channels: a run of its own for every pixel, and
+ * its sums. */
+static inline size_t lb_part_block_bytes(uint32_t sums)
+{
+    return (size_t)4 + LB_PART_BLOCK * (8 + 8 * ((size_t)LB_PART_PLANES + sums));
+}
+
+/* The name of a kind's sum: the kind's where it has one alone, else that with the sum's number. */
+static inline void lb_part_sum_name(uint32_t kind, uint32_t sum, char *name, size_t size)
+{
+    if (lb_channel_kinds[kind].sums == 1)
+        snprintf(name, size, "%s", lb_channel_kinds[kind].name);
+    else
+        snprintf(name, size, "%s.%u", lb_channel_kinds[kind].name, sum);
+}
 
 #endif

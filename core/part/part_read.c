@@ -4,6 +4,7 @@
 #include "core/part/part_format.h"
 
 #include <jansson.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -13,6 +14,7 @@ struct reader {
     const char *name;
     const uint8_t *at, *end; /* what is left to read, without the checksum */
     uint64_t most;
+    uint32_t version;
     struct lb_part *part;
     uint32_t file_sets; /* numbers 1 .. file_sets; the part's are the same */
     ZSTD_DCtx *unpacker;
@@ -82,24 +84,75 @@ static bool get_subject(const json_t *root, struct lb_part_subject *s)
            get_number(root, "block", LB_PART_BLOCK, LB_PART_BLOCK, &block);
 }
 
-static enum lb_status check_planes(const struct reader *r, const json_t *root)
+/* Is the plane of that name, and of integers? Their fraction bits go to `*bits`. */
+static bool plane_is(const json_t *plane, const char *name, json_int_t *bits)
+{
+    const char *own = json_string_value(json_object_get(plane, "name"));
+    const char *type = json_string_value(json_object_get(plane, "type"));
+    const json_t *fraction = json_object_get(plane, "fraction_bits");
+    *bits = json_integer_value(fraction);
+    return own && !strcmp(own, name) && type && !strcmp(type, "int64") && json_is_integer(fraction);
+}
+
+/* Takes the planes of a kind where they follow; false: some follow, but not all of them, or not as they must be. */
+static bool take_kind(const json_t *planes, size_t *at, uint32_t kind, lb_channels *channels)
+{
+    enum { LEAST_LOG2 = -149 }; /* of a float */
+    const lb_channel_about *about = &lb_channel_kinds[kind];
+    char name[32];
+    json_int_t bits;
+    for (uint32_t i = 0; i < about->sums; i++, ++*at) {
+        lb_part_sum_name(kind, i, name, sizeof name);
+        if (!plane_is(json_array_get(planes, *at), name, &bits))
+            return i == 0;
+        json_int_t log2_scale = bits - about->bits[i % 2];
+        if (about->scaled ? log2_scale < LEAST_LOG2 || log2_scale > 0 : log2_scale != 0)
+            return false;
+        float scale = ldexpf(1.0f, (int)log2_scale);
+        if (about->scaled && channels->scale != 0 && channels->scale != scale)
+            return false;
+        if (about->scaled)
+            channels->scale = scale;
+    }
+    channels->wanted |= 1u << kind;
+    return true;
+}
+
+/* Those of light, and of version 2 those of channels in the order of their kinds. */
+static enum lb_status get_planes(const struct reader *r, const json_t *root, lb_channels *channels)
 {
     const json_t *planes = json_object_get(root, "planes");
-    if (json_array_size(planes) != LB_PART_PLANES)
-        return damaged(r, "its planes are not R, G, B and weight");
-    for (size_t i = 0; i < LB_PART_PLANES; i++) {
-        const json_t *plane = json_array_get(planes, i);
-        const char *name = json_string_value(json_object_get(plane, "name"));
-        const char *type = json_string_value(json_object_get(plane, "type"));
-        uint32_t bits;
-        if (!name || strcmp(name, lb_part_planes[i].name) != 0 || !type || strcmp(type, "int64") != 0 ||
-            !get_number(plane, "fraction_bits", LB_FILM_BITS, LB_FILM_BITS, &bits))
-            return damaged(r, "its planes are not R, G, B and weight");
-    }
+    json_int_t bits;
+    size_t at = 0;
+    for (; at < LB_PART_PLANES; at++)
+        if (!plane_is(json_array_get(planes, at), lb_part_planes[at].name, &bits) || bits != LB_FILM_BITS)
+            return damaged(r, "its planes do not begin with R, G, B and weight");
+    for (uint32_t kind = 0; kind < LB_CHANNEL_KINDS; kind++)
+        if (!take_kind(planes, &at, kind, channels))
+            return damaged(r, "its planes are not those of channels");
+    if (at != json_array_size(planes) || (at > LB_PART_PLANES) != (r->version == LB_PART_VERSION_CHANNELS))
+        return damaged(r, "its planes are not those of its version");
+    if (channels->scale == 0)
+        channels->scale = 1;
+    lb_channels_lay_out(channels);
     return LB_OK;
 }
 
-/* One set of samples, which has to get the next number. */
+/* Reads which channels files of the picture have by default, and their space. */
+static bool get_channels(const json_t *root, struct lb_part_subject *s)
+{
+    char space[8];
+    if (!get_text(root, "outputs", s->outputs, sizeof s->outputs) ||
+        !get_text(root, "space", space, sizeof space))
+        return false;
+    if (strspn(s->outputs, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ,") != strlen(s->outputs))
+        return false;
+    s->transparent = json_is_true(json_object_get(root, "transparent"));
+    s->channels.world = !strcmp(space, "world");
+    return s->channels.world || !strcmp(space, "camera");
+}
+
+/* Reads one set of samples. It must be a new one, so that it gets the next number. */
 static enum lb_status add_set(struct reader *r, const json_t *set, uint32_t expected)
 {
     size_t count = json_array_size(set);
@@ -147,8 +200,10 @@ static enum lb_status read_header(struct reader *r)
     json_t *root = json_loadb((const char *)r->at, length, JSON_REJECT_DUPLICATES, NULL);
     r->at += length;
     struct lb_part_subject subject = {.samples = 0};
+    bool whole = root && get_subject(root, &subject) &&
+                 (r->version == LB_PART_VERSION || get_channels(root, &subject));
     enum lb_status status =
-        root && get_subject(root, &subject) ? check_planes(r, root) : damaged(r, "its header is wrong");
+        whole ? get_planes(r, root, &subject.channels) : damaged(r, "its header is wrong");
     if (status == LB_OK && (uint64_t)subject.width * subject.height > r->most)
         status = lb_error_set(r->error, LB_ERROR, "%s: %u x %u pixels are too many", r->name, subject.width,
                               subject.height);
@@ -185,19 +240,44 @@ static enum lb_status read_runs(struct reader *r, uint64_t begin, uint64_t end, 
     return pixel == end ? LB_OK : damaged(r, "a block without all its pixels");
 }
 
+/* Numbers `at` .. at + some - 1 of a plane of `held` numbers, to some pixels, which have theirs `stride` apart. */
+static void read_column(const uint8_t *plane, size_t held, size_t at, const uint32_t *pixels, size_t some,
+                        int64_t *numbers, size_t stride)
+{
+    for (size_t i = 0; i < some; i++) {
+        uint64_t value = 0;
+        for (size_t byte = 0; byte < 8; byte++)
+            value |= (uint64_t)plane[byte * held + at + i] << 8 * byte;
+        numbers[pixels[i] * stride] = (int64_t)value;
+    }
+}
+
+/* Some pixels of all planes at a time, whose sums the processor's cache then writes once. */
+static void read_some(struct lb_part *part, uint64_t begin, const uint32_t *pixels, size_t some,
+                      const uint8_t *from, size_t held, size_t at)
+{
+    enum { WORDS = sizeof *part->pixels / sizeof(int64_t) };
+    size_t each = part->subject.channels.count;
+    char *light = (char *)(part->pixels + begin);
+    for (size_t plane = 0; plane < LB_PART_PLANES; plane++, from += 8 * held)
+        read_column(from, held, at, pixels, some, (int64_t *)(void *)(light + lb_part_planes[plane].offset),
+                    WORDS);
+    for (size_t sum = 0; sum < each; sum++, from += 8 * held)
+        read_column(from, held, at, pixels, some, part->sums + begin * each + sum, each);
+}
+
 static void read_planes(struct reader *r, uint64_t begin, uint64_t end, const uint8_t *from, size_t held)
 {
-    for (int plane = 0; plane < LB_PART_PLANES; plane++, from += 8 * held) {
-        size_t i = 0;
-        for (uint64_t pixel = begin; pixel < end; pixel++) {
-            uint64_t value = 0;
-            if (r->part->held.pixels[pixel] == 0)
-                continue;
-            for (size_t byte = 0; byte < 8; byte++)
-                value |= (uint64_t)from[byte * held + i] << 8 * byte;
-            memcpy((char *)&r->part->pixels[pixel] + lb_part_planes[plane].offset, &value, sizeof value);
-            i++;
-        }
+    uint32_t pixels[LB_PART_SOME];
+    size_t some = 0, read = 0;
+    for (uint64_t i = begin; i < end; i++) {
+        if (r->part->held.pixels[i] != 0)
+            pixels[some++] = (uint32_t)(i - begin);
+        if (some < LB_PART_SOME && i + 1 < end)
+            continue;
+        read_some(r->part, begin, pixels, some, from, held, read);
+        read += some;
+        some = 0;
     }
 }
 
@@ -205,13 +285,14 @@ static enum lb_status read_block(struct reader *r, uint64_t begin, uint64_t end)
 {
     if (r->end - r->at < 4 || read_u32(r->at) > (size_t)(r->end - r->at) - 4)
         return damaged(r, "it ends in a block");
+    uint32_t sums = r->part->subject.channels.count;
     size_t packed = read_u32(r->at), at = 0, held = 0;
-    size_t size = ZSTD_decompressDCtx(r->unpacker, r->plain, LB_PART_BLOCK_BYTES, r->at + 4, packed);
+    size_t size = ZSTD_decompressDCtx(r->unpacker, r->plain, lb_part_block_bytes(sums), r->at + 4, packed);
     r->at += 4 + packed;
     if (ZSTD_isError(size))
         return damaged(r, ZSTD_getErrorName(size));
     enum lb_status status = read_runs(r, begin, end, size, &at, &held);
-    if (status == LB_OK && size - at != 8 * held * LB_PART_PLANES)
+    if (status == LB_OK && size - at != 8 * held * (LB_PART_PLANES + sums))
         status = damaged(r, "a block without all its sums");
     if (status == LB_OK)
         read_planes(r, begin, end, r->plain + at, held);
@@ -224,10 +305,13 @@ static enum lb_status read_blocks(struct reader *r)
     uint64_t count = part->held.count, blocks = (count + LB_PART_BLOCK - 1) / LB_PART_BLOCK;
     if ((uint64_t)(r->end - r->at) / 4 < blocks)
         return damaged(r, "it ends in its blocks");
+    size_t each = part->subject.channels.count;
     part->pixels = calloc(count, sizeof *part->pixels);
+    part->sums = each ? calloc(count, each * sizeof *part->sums) : NULL;
     r->unpacker = ZSTD_createDCtx();
-    r->plain = malloc(LB_PART_BLOCK_BYTES);
-    if (!part->pixels || !r->unpacker || !r->plain || lb_held_spread(&part->held, r->error) != LB_OK)
+    r->plain = malloc(lb_part_block_bytes((uint32_t)each));
+    if (!part->pixels || (each && !part->sums) || !r->unpacker || !r->plain ||
+        lb_held_spread(&part->held, r->error) != LB_OK)
         return lb_error_memory(r->error, r->name);
     enum lb_status status = LB_OK;
     for (uint64_t begin = 0; begin < count && status == LB_OK; begin += LB_PART_BLOCK)
@@ -250,9 +334,9 @@ static enum lb_status check_file(const struct reader *r, const uint8_t *data, si
         return lb_error_set(r->error, LB_ERROR, "%s: it is no part of a picture", r->name);
     if (size < LB_PART_HEAD + LB_PART_TAIL)
         return damaged(r, "it ends in its header");
-    if (read_u32(data + 8) != LB_PART_VERSION)
-        return lb_error_set(r->error, LB_ERROR, "%s: a part of version %u; this program reads version %d",
-                            r->name, read_u32(data + 8), LB_PART_VERSION);
+    if (r->version < LB_PART_VERSION || r->version > LB_PART_VERSION_CHANNELS)
+        return lb_error_set(r->error, LB_ERROR, "%s: a part of version %u; this program reads %d and %d",
+                            r->name, r->version, LB_PART_VERSION, LB_PART_VERSION_CHANNELS);
     XXH64_hash_t hash;
     memcpy(&hash, data + size - LB_PART_TAIL, sizeof hash);
     return hash == XXH3_64bits(data, size - LB_PART_TAIL) ? LB_OK : damaged(r, "its checksum is wrong");
@@ -263,6 +347,7 @@ enum lb_status lb_part_parse(const char *name, const uint8_t *data, size_t size,
 {
     struct reader r = {.name = name, .at = data, .most = most, .part = part, .error = error};
     *part = (struct lb_part){0};
+    r.version = size >= 12 ? read_u32(data + 8) : 0;
     enum lb_status status = check_file(&r, data, size);
     if (status == LB_OK) {
         r.end = data + size - LB_PART_TAIL;

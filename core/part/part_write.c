@@ -4,12 +4,14 @@
 #include "core/part/part_format.h"
 
 #include <jansson.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
 #include <zstd.h>
 
-/* Fast, and what the bytes' order leaves is little that more effort could find. */
+/* The level of compression. It is a fast one: the order of the bytes has made most of what repeats easy to find
+ * already. */
 enum { LEVEL = 1 };
 
 struct writer {
@@ -19,7 +21,7 @@ struct writer {
     XXH3_state_t *hash;
     ZSTD_CCtx *packer;
     uint8_t *plain, *packed;
-    int64_t *column; /* LB_PART_BLOCK */
+    size_t block_bytes; /* that `plain` has room for */
     uint64_t bytes;
 };
 
@@ -63,13 +65,40 @@ static json_t *sets_json(const struct writer *w)
     return sets;
 }
 
-static json_t *planes_json(void)
+static void add_plane(json_t *planes, const char *name, int bits)
+{
+    json_array_append_new(planes,
+                          json_pack("{ss ss si}", "name", name, "type", "int64", "fraction_bits", bits));
+}
+
+static json_t *planes_json(const lb_channels *channels)
 {
     json_t *planes = json_array();
+    int log2_scale = 0;
+    if (channels->count)
+        frexpf(channels->scale, &log2_scale);
     for (int i = 0; i < LB_PART_PLANES; i++)
-        json_array_append_new(planes, json_pack("{ss ss si}", "name", lb_part_planes[i].name, "type", "int64",
-                                                "fraction_bits", LB_FILM_BITS));
+        add_plane(planes, lb_part_planes[i].name, LB_FILM_BITS);
+    for (uint32_t kind = 0; kind < LB_CHANNEL_KINDS; kind++) {
+        const lb_channel_about *about = &lb_channel_kinds[kind];
+        for (uint32_t i = 0; i < about->sums && (channels->wanted >> kind & 1) != 0; i++) {
+            char name[32];
+            lb_part_sum_name(kind, i, name, sizeof name);
+            add_plane(planes, name, about->bits[i % 2] + (about->scaled ? log2_scale - 1 : 0));
+        }
+    }
     return planes;
+}
+
+/* Adds to the header what it says of channels, where there are any. Returns 0, or another number where there was no
+ * memory. */
+static int say_channels(json_t *root, const struct lb_part_subject *s)
+{
+    if (!s->channels.count)
+        return 0;
+    return json_object_set_new(root, "outputs", json_string(s->outputs)) ||
+           json_object_set_new(root, "transparent", json_boolean(s->transparent)) ||
+           json_object_set_new(root, "space", json_string(s->channels.world ? "world" : "camera"));
 }
 
 /* The caller's to free; NULL: out of memory. */
@@ -99,7 +128,8 @@ static char *header_text(const struct writer *w)
                  json_object_set_new(root, "floats", json_boolean(s->floats));
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers && !failed; i++)
         failed = json_object_set_new(root, numbers[i].name, json_integer(numbers[i].value));
-    failed = failed || json_object_set_new(root, "planes", planes_json()) ||
+    failed = failed || say_channels(root, s) ||
+             json_object_set_new(root, "planes", planes_json(&s->channels)) ||
              json_object_set_new(root, "sets", sets_json(w));
     char *text = failed ? NULL : json_dumps(root, JSON_COMPACT | JSON_PRESERVE_ORDER);
     json_decref(root);
@@ -111,7 +141,8 @@ static enum lb_status put_header(struct writer *w, struct lb_error *error)
     number_sets(w);
     char *text = header_text(w);
     size_t length = text ? strlen(text) : 0;
-    uint32_t numbers[2] = {LB_PART_VERSION, (uint32_t)length};
+    bool channels = w->part->subject.channels.count > 0;
+    uint32_t numbers[2] = {channels ? LB_PART_VERSION_CHANNELS : LB_PART_VERSION, (uint32_t)length};
     enum lb_status status = LB_OK;
     if (!text)
         status = lb_error_memory(error, w->file.path);
@@ -129,15 +160,17 @@ static enum lb_status put_header(struct writer *w, struct lb_error *error)
 
 /* ---- blocks ---- */
 
-/* Runs of pixels with the same set; returns the bytes. */
-static size_t lay_runs(const struct writer *w, uint64_t begin, uint64_t end)
+/* Runs of pixels with the same set; returns the bytes. `*count` of the pixels have samples. */
+static size_t lay_runs(const struct writer *w, uint64_t begin, uint64_t end, size_t *count)
 {
     const struct lb_held *held = &w->part->held;
     uint32_t runs = 0;
+    *count = 0;
     for (uint64_t i = begin, first = begin; i < end; i = first) {
         uint32_t set = lb_held_set(held, i);
         while (first < end && lb_held_set(held, first) == set)
             first++;
+        *count += set ? first - i : 0;
         uint32_t run[2] = {(uint32_t)(first - i), w->number[set]};
         memcpy(w->plain + 4 + 8 * (size_t)runs++, run, sizeof run);
     }
@@ -145,34 +178,57 @@ static size_t lay_runs(const struct writer *w, uint64_t begin, uint64_t end)
     return 4 + 8 * (size_t)runs;
 }
 
-/* The bytes of a plane's numbers, all lowest ones first: what they have in common then stands together. */
-static void lay_column(const int64_t *column, size_t count, uint8_t *out)
+/* The numbers of some pixels, `stride` apart, of a plane of `count` numbers, whose bytes stand apart: all lowest ones
+ * first, as what they have in common then stands together. */
+static void lay_column(const int64_t *numbers, size_t stride, const uint32_t *pixels, size_t some,
+                       size_t count, uint8_t *out)
 {
-    for (int byte = 0; byte < 8; byte++)
-        for (size_t i = 0; i < count; i++)
-            *out++ = (uint8_t)((uint64_t)column[i] >> 8 * byte);
+    for (size_t i = 0; i < some; i++) {
+        uint64_t number = (uint64_t)numbers[pixels[i] * stride];
+        for (size_t byte = 0; byte < 8; byte++)
+            out[byte * count + i] = (uint8_t)(number >> 8 * byte);
+    }
 }
 
-static size_t lay_planes(const struct writer *w, uint64_t begin, uint64_t end, uint8_t *out)
+/* Some pixels of all planes at a time, whose sums the processor's cache then reads once. */
+static void lay_some(const struct lb_part *part, uint64_t begin, const uint32_t *pixels, size_t some,
+                     size_t count, uint8_t *out)
 {
-    const struct lb_part *part = w->part;
-    size_t count = 0;
-    for (int plane = 0; plane < LB_PART_PLANES && part->pixels; plane++) {
-        count = 0;
-        for (uint64_t i = begin; i < end; i++)
-            if (lb_held_set(&part->held, i) != 0)
-                memcpy(&w->column[count++], (const char *)&part->pixels[i] + lb_part_planes[plane].offset, 8);
-        lay_column(w->column, count, out + 8 * count * (size_t)plane);
+    enum { WORDS = sizeof *part->pixels / sizeof(int64_t) };
+    size_t each = part->subject.channels.count;
+    const char *light = (const char *)(part->pixels + begin);
+    for (size_t plane = 0; plane < LB_PART_PLANES; plane++, out += 8 * count)
+        lay_column((const int64_t *)(const void *)(light + lb_part_planes[plane].offset), WORDS, pixels, some,
+                   count, out);
+    for (size_t sum = 0; sum < each; sum++, out += 8 * count)
+        lay_column(part->sums + begin * each + sum, each, pixels, some, count, out);
+}
+
+/* The planes of the block's `count` pixels that have samples. */
+static void lay_planes(const struct writer *w, uint64_t begin, uint64_t end, size_t count, uint8_t *out)
+{
+    uint32_t pixels[LB_PART_SOME];
+    size_t some = 0, laid = 0;
+    for (uint64_t i = begin; i < end; i++) {
+        if (lb_held_set(&w->part->held, i) != 0)
+            pixels[some++] = (uint32_t)(i - begin);
+        if (some < LB_PART_SOME && i + 1 < end)
+            continue;
+        lay_some(w->part, begin, pixels, some, count, out + laid);
+        laid += some;
+        some = 0;
     }
-    return 8 * count * LB_PART_PLANES;
 }
 
 static enum lb_status put_block(struct writer *w, uint64_t begin, uint64_t end, struct lb_error *error)
 {
-    size_t size = lay_runs(w, begin, end);
-    size += lay_planes(w, begin, end, w->plain + size);
-    size_t packed = ZSTD_compressCCtx(w->packer, w->packed, ZSTD_compressBound(LB_PART_BLOCK_BYTES), w->plain,
-                                      size, LEVEL);
+    size_t count, size = lay_runs(w, begin, end, &count);
+    if (count > 0 && w->part->pixels) {
+        lay_planes(w, begin, end, count, w->plain + size);
+        size += 8 * count * (LB_PART_PLANES + w->part->subject.channels.count);
+    }
+    size_t packed =
+        ZSTD_compressCCtx(w->packer, w->packed, ZSTD_compressBound(w->block_bytes), w->plain, size, LEVEL);
     if (ZSTD_isError(packed)) {
         lb_replace_abandon(&w->file);
         return lb_error_set(error, LB_ERROR, "%s: %s", w->file.path, ZSTD_getErrorName(packed));
@@ -189,10 +245,10 @@ static bool writer_make(struct writer *w)
     w->number = calloc(w->part->held.set_count, sizeof *w->number);
     w->hash = XXH3_createState();
     w->packer = ZSTD_createCCtx();
-    w->plain = malloc(LB_PART_BLOCK_BYTES);
-    w->packed = malloc(ZSTD_compressBound(LB_PART_BLOCK_BYTES));
-    w->column = malloc(LB_PART_BLOCK * sizeof *w->column);
-    return w->number && w->hash && w->packer && w->plain && w->packed && w->column;
+    w->block_bytes = lb_part_block_bytes(w->part->subject.channels.count);
+    w->plain = malloc(w->block_bytes);
+    w->packed = malloc(ZSTD_compressBound(w->block_bytes));
+    return w->number && w->hash && w->packer && w->plain && w->packed;
 }
 
 static void writer_free(struct writer *w)
@@ -202,7 +258,6 @@ static void writer_free(struct writer *w)
     ZSTD_freeCCtx(w->packer);
     free(w->plain);
     free(w->packed);
-    free(w->column);
 }
 
 static enum lb_status write_all(struct writer *w, struct lb_error *error)

@@ -1,6 +1,8 @@
 #include "core/part/summary.h"
 
-#include "core/base/text.h"
+#include "core/base/printable.h"
+#include "core/kernel/channel_kinds.h"
+#include "core/part/part_sums.h"
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -50,7 +52,7 @@ void lb_part_missing(const struct lb_part_summary *s, char *text, size_t size)
                  s->x, s->y);
 }
 
-/* How many pixels have each set; the caller's to free. */
+/* Counts how many pixels have each set; the array is the caller's to free. */
 static uint64_t *count_sets(const struct lb_held *held)
 {
     uint64_t *counts = calloc(held->set_count, sizeof *counts);
@@ -70,6 +72,16 @@ static void add_set(struct lb_text *out, const struct lb_held *held, uint32_t se
     lb_text_add(out, s->count ? "\n" : " none\n");
 }
 
+static void add_channels(struct lb_text *out, const struct lb_part_subject *p)
+{
+    char names[LB_SUMS_NAMES];
+    lb_sums_names(&p->channels, names);
+    if (p->channels.count)
+        lb_text_add(out, "channels in %u sums a pixel, of the %s's space: %s\nfiles have %s%s\n",
+                    p->channels.count, p->channels.world ? "world" : "camera", names,
+                    *p->outputs ? p->outputs : "no channels", p->transparent ? ", and are transparent" : "");
+}
+
 char *lb_part_text(const char *name, const struct lb_part *part)
 {
     enum { MOST_SETS = 20 };
@@ -78,10 +90,15 @@ char *lb_part_text(const char *name, const struct lb_part *part)
     struct lb_text out = {0};
     uint64_t *counts = count_sets(&part->held);
     lb_part_summarise(part, &s);
-    lb_text_add(&out, "%s: part of a picture, by lbrender %s\n", name, p->version);
-    lb_text_add(&out, "scene %s, %s\n", *p->scene ? p->scene : "without a name", p->identity);
+    lb_text_add_printable(&out, name, SIZE_MAX);
+    lb_text_add(&out, ": part of a picture, by lbrender ");
+    lb_text_add_printable(&out, p->version, SIZE_MAX);
+    lb_text_add(&out, "\nscene ");
+    lb_text_add_printable(&out, *p->scene ? p->scene : "without a name", SIZE_MAX);
+    lb_text_add(&out, ", %s\n", p->identity);
     lb_text_add(&out, "%ux%u at %u,%u of a film of %ux%u, %u samples a pixel, seed %u, frame %u\n", p->width,
                 p->height, p->x0, p->y0, p->full_width, p->full_height, p->samples, p->seed, p->frame);
+    add_channels(&out, p);
     lb_text_add(&out,
                 "%" PRIu64 " of %" PRIu64 " samples (%.2f %%); %" PRIu64 " of %" PRIu64
                 " pixels have all, %" PRIu64 " some, the fewest %u, the most %u\n",
@@ -117,18 +134,32 @@ static json_t *sets_json(const struct lb_held *held)
     return sets;
 }
 
+/* Names the sums beside light; JSON's null where there are none. */
+static json_t *channels_json(const struct lb_part_subject *p)
+{
+    if (!p->channels.count)
+        return json_null();
+    json_t *kinds = json_array();
+    for (uint32_t kind = 0; kind < LB_CHANNEL_KINDS; kind++)
+        if (p->channels.wanted >> kind & 1)
+            json_array_append_new(kinds, json_string(lb_channel_kinds[kind].name));
+    return json_pack("{so sI ss ss sb}", "kinds", kinds, "sums", (json_int_t)p->channels.count, "space",
+                     p->channels.world ? "world" : "camera", "outputs", p->outputs, "transparent",
+                     (int)p->transparent);
+}
+
 char *lb_part_json(const char *name, const struct lb_part *part)
 {
     const struct lb_part_subject *p = &part->subject;
     struct lb_part_summary s;
     lb_part_summarise(part, &s);
     json_t *root =
-        json_pack("{ss* ss ss ss* sb sI sI sI sI sI sI sI sI sI}", "file", name, "lbrender", p->version,
+        json_pack("{ss* ss ss ss* sb sI sI sI sI sI sI sI sI sI so}", "file", name, "lbrender", p->version,
                   "identity", p->identity, "scene", *p->scene ? p->scene : NULL, "complete",
                   (int)(s.missing == 0), "width", (json_int_t)p->width, "height", (json_int_t)p->height, "x0",
                   (json_int_t)p->x0, "y0", (json_int_t)p->y0, "full_width", (json_int_t)p->full_width,
                   "full_height", (json_int_t)p->full_height, "samples_per_pixel", (json_int_t)p->samples,
-                  "seed", (json_int_t)p->seed, "frame", (json_int_t)p->frame);
+                  "seed", (json_int_t)p->seed, "frame", (json_int_t)p->frame, "channels", channels_json(p));
     json_t *held = json_pack("{sI sI sI sI sI sI so}", "samples", (json_int_t)s.samples, "missing",
                              (json_int_t)s.missing, "whole_pixels", (json_int_t)s.whole, "begun_pixels",
                              (json_int_t)s.begun, "fewest", (json_int_t)s.least, "most", (json_int_t)s.most,

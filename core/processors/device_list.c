@@ -67,7 +67,7 @@ static uint32_t free_cpus(const struct lb_device_request *request, uint32_t fed)
     return request->cpus > fed ? request->cpus - fed : 1;
 }
 
-/* Those of a type whose processors have numbers of their own: the one that was named, or all that there are. */
+/* Appends processors of a type that numbers its own: the one that was named, or all that there are. */
 static enum lb_status append_found(const struct lb_device_group *group,
                                    const struct lb_device_request *request, struct lb_device_list *list,
                                    struct lb_error *error)

@@ -27,8 +27,8 @@ static uint32_t count_fed(const struct lb_device_list *list)
     return fed;
 }
 
-/* Read twice, since "cpu" depends on how many threads are busy feeding others of the list; the first time with as few
- * CPU threads as can be. */
+/* Reads --devices twice, since "cpu" means all threads but those that feed other processors of the list: the first
+ * time, with as few CPU threads as can be, tells how many these are. */
 static enum lb_status append_words(const struct lb_device_request *request, struct lb_device_list *list,
                                    struct lb_error *error)
 {
@@ -53,7 +53,7 @@ static enum lb_status append_threads(const struct lb_device_request *request, ui
     return status;
 }
 
-/* Up to `most` of a type that takes part unasked. */
+/* Appends up to `most` processors of a type that takes part without being named. */
 static enum lb_status append_default(const struct lb_device_request *request,
                                      const struct lb_processor_type *type, uint32_t most,
                                      struct lb_device_list *list, struct lb_error *error)
@@ -70,7 +70,7 @@ static enum lb_status append_default(const struct lb_device_request *request,
     return status;
 }
 
-/* Without --devices: all that take part unasked, then CPU threads. */
+/* Makes the list that holds without --devices: all processors that take part without being named, then CPU threads. */
 static enum lb_status append_defaults(const struct lb_device_request *request, uint32_t weights,
                                       const struct lb_log *log, struct lb_device_list *list,
                                       struct lb_error *error)
@@ -88,7 +88,7 @@ static enum lb_status append_defaults(const struct lb_device_request *request, u
             lb_log_write(log, LB_WARNING, "GPUs are left out: CPU threads alone measure what a pixel costs");
     }
     uint32_t fed = count_fed(list), cpus = request->cpus > fed ? request->cpus - fed : 0;
-    uint32_t threads = list->count == 0 && cpus == 0 ? 1 : cpus; /* none may be left beside others */
+    uint32_t threads = list->count == 0 && cpus == 0 ? 1 : cpus; /* 0 only beside other processors */
     return status == LB_OK ? append_threads(request, weights ? weights - list->count : threads, list, error)
                            : status;
 }
@@ -105,7 +105,7 @@ static enum lb_status choose_local(const struct lb_device_request *request, uint
     return append_defaults(request, weights, log, list, error);
 }
 
-/* Behind them --hosts, unless --devices has named hosts; the last of the weights are theirs. */
+/* Appends the hosts of --hosts, unless --devices has named hosts. The last of the weights are theirs. */
 static enum lb_status choose(const struct lb_device_request *request, uint32_t weights,
                              const struct lb_log *log, struct lb_device_list *list, struct lb_error *error)
 {
@@ -126,7 +126,7 @@ static enum lb_status choose(const struct lb_device_request *request, uint32_t w
     return status;
 }
 
-/* Threads that compute, more than CPUs. */
+/* Warns where more threads compute than there are CPUs. */
 static void note_threads(const struct lb_device_request *request, const struct lb_device_list *list,
                          const struct lb_log *log)
 {

@@ -8,7 +8,8 @@
 
 static const double LEAST_WEIGHT = 1e-30;
 
-/* Weights to sum 1; by the largest first, so that no sum overflows, and none so small that it becomes 0. */
+/* Scales weights so that their sum is 1. They are divided by the largest one first, so that the sum cannot overflow;
+ * none becomes so small that it is 0. */
 static void normalise(double *weights, uint32_t count)
 {
     double largest = 0, sum = 0;

@@ -14,7 +14,7 @@ static enum lb_status open_host(const struct lb_device *device, const struct lb_
 {
     if (!site->primary)
         return lb_error_set(error, LB_ERROR_USAGE, "--devices: hosts take part under --serve alone");
-    return lb_host_processor_open(site->primary, device->index, processor, error);
+    return lb_host_processor_open(site->primary, device->index, site->at_once, processor, error);
 }
 
 const struct lb_processor_type lb_host_type = {

@@ -33,7 +33,7 @@ static void draw_fate(struct null_processor *null, const struct lb_work *work)
     null->fails_at = work->whole.begin + (uint64_t)(draw(null) * length);
 }
 
-/* In naps, after each of which it looks whether it is to go on. */
+/* Sleeps in naps, and looks after each of them whether the render was stopped. */
 static void wait_until(double end, const int *stop)
 {
     static const double NAP = 0.05;

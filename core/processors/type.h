@@ -53,6 +53,7 @@ struct lb_site {
     const lb_scene *scene;      /* must outlive the processor */
     enum lb_isa isa;            /* of code that runs on CPUs */
     struct lb_primary *primary; /* whom other hosts join; NULL: none do */
+    bool at_once;               /* a host that does not have the scene yet is not waited for */
 };
 
 struct lb_processor_type {

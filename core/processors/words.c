@@ -95,7 +95,7 @@ static enum lb_status read_setting(struct lb_slice before, struct lb_slice part,
     return setting->set(&group->device, value) ? LB_OK : bad_word(part, setting->complaint, error);
 }
 
-/* All behind the kind. */
+/* Reads the number and the settings behind a kind. */
 static enum lb_status read_parts(struct lb_slice word, struct lb_slice rest, struct lb_device_group *group,
                                  struct lb_error *error)
 {

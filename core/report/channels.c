@@ -3,6 +3,7 @@
 #include "core/kernel/math.h"
 #include "core/kernel/feature.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define KIND(name) (1u << LB_CHANNEL_##name)
@@ -73,6 +74,16 @@ enum lb_status lb_outputs_parse(const char *text, uint32_t *outputs, struct lb_e
     }
 }
 
+void lb_outputs_text(uint32_t outputs, char *text, size_t size)
+{
+    size_t used = 0;
+    if (size > 0)
+        *text = 0;
+    for (uint32_t i = 0; i < LB_OUTPUTS && used < size; i++)
+        if (outputs >> i & 1)
+            used += (size_t)snprintf(text + used, size - used, "%s%s", used ? "," : "", lb_outputs[i].word);
+}
+
 /* ---- values ---- */
 
 static double sum_of(const lb_channels *channels, const int64_t *sums, enum lb_channel_kind kind, uint32_t i)
@@ -80,7 +91,7 @@ static double sum_of(const lb_channels *channels, const int64_t *sums, enum lb_c
     return (double)sums[channels->first[kind] + i];
 }
 
-/* The kind's sums over that of weights; 0 where this is none. */
+/* Divides the kind's sums by the sum of weights: the mean values. All 0 where that sum is 0. */
 static void means(const lb_channels *channels, const int64_t *sums, enum lb_channel_kind kind, double weight,
                   uint32_t count, float *values)
 {
@@ -173,7 +184,8 @@ lb_rgb lb_output_cut_out(const lb_channels *channels, const lb_film_pixel *pixel
 {
     lb_film_pixel front = *pixel;
     for (uint32_t i = 0; i < 3; i++)
-        front.sum[i] -= sums[channels->first[LB_CHANNEL_BACKGROUND] + i];
+        front.sum[i] =
+            (int64_t)((uint64_t)front.sum[i] - (uint64_t)sums[channels->first[LB_CHANNEL_BACKGROUND] + i]);
     lb_output_values(LB_OUTPUT_ALPHA, channels, pixel, sums, alpha, NULL);
     return lb_film_rgb(&front);
 }

@@ -47,6 +47,9 @@ uint32_t lb_outputs_kinds(uint32_t outputs);
  * is none. */
 enum lb_status lb_outputs_parse(const char *text, uint32_t *outputs, struct lb_error *error);
 
+/* The list of words that lb_outputs_parse() reads so; "" for none. */
+void lb_outputs_text(uint32_t outputs, char *text, size_t size);
+
 /* A pixel's values, lb_outputs[output].count of them: floats, or whole numbers in `whole`. `sums` are its sums of
  * `channels`. */
 void lb_output_values(enum lb_output output, const lb_channels *channels, const lb_film_pixel *pixel,

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Hues a golden section apart, so that neighbours in number differ most; a lighter and a darker turn. */
+/* The colour of processor number i: its hue lies a golden section beyond that of number i - 1, so that neighbours in
+ * number differ most, and lighter and darker ones alternate. */
 void lb_owner_color(uint32_t owner, uint8_t color[3])
 {
     double hue = fmod(0.62 + owner * 0.61803398874989485, 1.0) * 6;

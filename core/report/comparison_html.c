@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* In units of the drawing, which is as wide as the page. */
+/* Lengths in units of the drawing, which is as wide as the page. */
 static const double WIDTH = 1000, LEFT = 90, RIGHT = 140, ROW = 22, AXIS = 18;
 
 static double slowest(const struct lb_comparison *c)

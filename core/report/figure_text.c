@@ -43,7 +43,8 @@ void lb_figure_cell(const struct lb_figure *f, const struct lb_report_processor 
     }
 }
 
-/* What a percentage of a frame so short would tell is how threads wake up. */
+/* In a frame that is shorter than this, percentages would tell how quickly threads wake up, not how well work was
+ * shared. */
 static const double SHORT_FRAME = 0.01;
 
 void lb_figure_part(const struct lb_figure *f, const struct lb_report_balance *b,

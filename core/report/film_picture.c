@@ -43,7 +43,7 @@ enum lb_status lb_film_check(const char *path, const struct lb_film_form *form, 
 /* ---- what the file says ---- */
 
 struct notes {
-    struct lb_image_note items[5];
+    struct lb_image_note items[6];
     size_t count;
     char samples[16], seed[16];
     char *scene; /* as UTF-8 */
@@ -69,6 +69,7 @@ static bool notes_make(struct notes *notes, const struct lb_film_picture *pictur
     note(notes, "Frame", picture->frame);
     note(notes, "Samples", notes->samples);
     note(notes, "Seed", notes->seed);
+    note(notes, "Denoiser", picture->cleaned_by);
     return true;
 }
 
@@ -89,13 +90,15 @@ static lb_rgb color_of(const struct lb_film_picture *picture, const struct lb_fi
                        float *alpha)
 {
     *alpha = 1.0f;
-    return form->transparent && picture->sums
-               ? lb_output_cut_out(picture->channels, &picture->pixels[pixel], sums_of(picture, pixel), alpha)
-               : lb_film_rgb(&picture->pixels[pixel]);
+    lb_rgb c =
+        form->transparent && picture->sums
+            ? lb_output_cut_out(picture->channels, &picture->pixels[pixel], sums_of(picture, pixel), alpha)
+            : lb_film_rgb(&picture->pixels[pixel]);
+    const float *instead = picture->colors ? picture->colors + 3 * pixel : NULL;
+    return instead && *alpha > 0.0f ? lb_rgb_make(instead[0], instead[1], instead[2]) : c;
 }
 
-/* Linear RGB, 3 floats a pixel; NULL: out of memory. */
-static float *make_floats(const struct lb_film_picture *picture, const struct lb_film_form *form)
+float *lb_film_colors(const struct lb_film_picture *picture, const struct lb_film_form *form)
 {
     size_t count = pixel_count(picture);
     float *floats = malloc(count * 3 * sizeof *floats), alpha;
@@ -142,7 +145,7 @@ static void *make_encoded(const struct lb_film_picture *picture, const struct lb
 
 /* ---- formats ---- */
 
-/* Of 16 bits in the file's order: the higher byte first. */
+/* Values of 16 bits, in the byte order of a PNG file: the higher byte first. */
 static uint32_t sum_encoded(const uint8_t *values, uint32_t bits, size_t count)
 {
     const uint16_t *words = (const uint16_t *)(const void *)values;
@@ -193,8 +196,7 @@ static void add_planes(struct planes *planes, const char *const *names, uint32_t
             (struct lb_exr_channel){names[i], type, (const char *)values + i * size, count * size};
 }
 
-/* Values of an output, floats or whole numbers; NULL: out of memory. */
-static void *make_values(const struct lb_film_picture *picture, enum lb_output output)
+void *lb_film_values(const struct lb_film_picture *picture, enum lb_output output)
 {
     size_t count = pixel_count(picture), each = lb_outputs[output].count;
     void *values = malloc(count * each * sizeof(float));
@@ -222,7 +224,7 @@ static bool make_planes(struct planes *planes, const struct lb_film_form *form,
     for (uint32_t i = 0; i < LB_OUTPUTS; i++) {
         if (!(outputs >> i & 1) || !picture->sums)
             continue;
-        planes->arrays[i] = make_values(picture, (enum lb_output)i);
+        planes->arrays[i] = lb_film_values(picture, (enum lb_output)i);
         if (!planes->arrays[i])
             return false;
         const struct lb_output_about *about = &lb_outputs[i];
@@ -263,7 +265,7 @@ static enum lb_status write_linear(const char *path, const struct lb_film_form *
                                    const struct lb_film_picture *picture, const struct notes *notes,
                                    uint32_t *checksum, struct lb_error *error)
 {
-    float *floats = make_floats(picture, form);
+    float *floats = lb_film_colors(picture, form);
     if (!floats)
         return lb_error_memory(error, NULL);
     enum lb_status status = LB_OK;

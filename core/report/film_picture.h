@@ -36,13 +36,21 @@ struct lb_film_picture {
     const lb_film_pixel *pixels;
     const lb_channels *channels; /* of the scene */
     const int64_t *sums;         /* of those, a pixel's beside each other; NULL: R, G, B alone are written */
-    const char *scene;           /* the file's name, of which the folders are left out; NULL: it has none */
-    const char *frame;           /* of an animation, or NULL */
-    uint32_t samples, seed;      /* a pixel's in the whole; that of the sampler */
+    /* R, G, B that are written in place of the pixels' where anything covers them; or NULL */
+    const float *colors;
+    const char *cleaned_by; /* what made those colours, or NULL */
+    const char *scene;      /* the file's name, of which the folders are left out; NULL: it has none */
+    const char *frame;      /* of an animation, or NULL */
+    uint32_t samples, seed; /* a pixel's in the whole; that of the sampler */
 };
 
 /* The format that the path's ending says, in any case: .png, .pfm, .exr. False: none. */
 bool lb_film_format_of(const char *path, enum lb_film_format *format);
+/* The pixels' colours as they are written to an EXR: 3 floats a pixel, the caller's to free. NULL: out of memory. */
+float *lb_film_colors(const struct lb_film_picture *picture, const struct lb_film_form *form);
+/* What an output is of each pixel, lb_outputs[output].count floats or whole numbers, the caller's to free. NULL: out of
+ * memory. */
+void *lb_film_values(const struct lb_film_picture *picture, enum lb_output output);
 /* Can a picture of that size be written so? An error before the work is better than one after it. */
 enum lb_status lb_film_check(const char *path, const struct lb_film_form *form, uint32_t width,
                              uint32_t height, struct lb_error *error);

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* In units of the drawing, which is as wide as the page. */
+/* Lengths in units of the drawing, which is as wide as the page. */
 static const double WIDTH = 1000, LEFT = 70, AXIS = 18;
 
 /* Low enough that all rows fit on a screen or two. */
@@ -21,7 +21,7 @@ static void begin_drawing(struct lb_text *out, const char *label, uint32_t rows)
                 rows * row_height(rows) + AXIS, label);
 }
 
-/* 1, 2 or 5 times a power of ten, so that there are four to ten of them. */
+/* The distance of marks on the time axis: 1, 2 or 5 times a power of ten, so that there are four to ten marks. */
 static double tick(double seconds)
 {
     double step = pow(10, floor(log10(seconds / 4)));

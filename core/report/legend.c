@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-/* In dots of the letters. */
+/* Lengths in dots, of which letters are made. */
 enum {
     MARGIN = 6,
     LINE = 11,

@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* As they look; all that legends write. */
+/* Each letter that legends need, drawn as it looks. */
 /* clang-format off */
 static const struct {
     char letter;

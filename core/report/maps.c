@@ -8,11 +8,15 @@
 #include <string.h>
 #include <strings.h>
 
-/* A map so large that it fills a PNG goes without its legend. */
-static bool has_room(const char *path, const struct lb_canvas *canvas)
+/* A map so large that it fills a PNG goes without its legend. `made`: the canvas was made, with it. False: out of
+ * memory. */
+static bool fit(const char *path, uint32_t width, uint32_t height, bool made, struct lb_canvas *canvas)
 {
     struct lb_error ignored;
-    return lb_png_fits(path, canvas->width, canvas->height, 8, &ignored) == LB_OK;
+    if (!made || lb_png_fits(path, canvas->width, canvas->height, 8, &ignored) == LB_OK)
+        return made;
+    free(canvas->bytes);
+    return lb_canvas_make(canvas, width, height);
 }
 
 static enum lb_status write_canvas(const char *path, struct lb_canvas *canvas, struct lb_error *error)
@@ -29,11 +33,7 @@ enum lb_status lb_partition_map_write(const char *path, uint32_t width, uint32_t
     static const uint8_t nobody[3] = {0};
     struct lb_canvas canvas;
     bool made = lb_legend_owners(&canvas, width, height, balance);
-    if (made && !has_room(path, &canvas)) {
-        free(canvas.bytes);
-        made = lb_canvas_make(&canvas, width, height);
-    }
-    if (!made)
+    if (!fit(path, width, height, made, &canvas))
         return lb_error_memory(error, NULL);
     for (uint32_t y = 0; y < height; y++)
         for (uint32_t x = 0; x < width; x++) {
@@ -54,11 +54,7 @@ static enum lb_status write_heat(const char *path, uint32_t width, uint32_t heig
     double white = (double)lb_heat_white(cost, (size_t)width * height);
     struct lb_canvas canvas;
     bool made = lb_legend_costs(&canvas, width, height, white, unit);
-    if (made && !has_room(path, &canvas)) {
-        free(canvas.bytes);
-        made = lb_canvas_make(&canvas, width, height);
-    }
-    if (!made)
+    if (!fit(path, width, height, made, &canvas))
         return lb_error_memory(error, NULL);
     for (uint32_t y = 0; y < height; y++)
         for (uint32_t x = 0; x < width; x++) {

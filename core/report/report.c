@@ -13,7 +13,8 @@ bool lb_report_measured(const struct lb_report_processor *processor)
     return processor->steps > 0 && processor->busy_seconds > 0;
 }
 
-/* Measured speeds, and for those that did nothing what their weights say beside the measured ones. */
+/* Sets the processors' speeds: what was measured, and for a processor that did nothing the speed that its weight says
+ * beside those of the others. */
 static double finish_speeds(struct lb_report_balance *balance)
 {
     double speed = 0, weight = 0, sum = 0;

@@ -55,8 +55,12 @@ struct lb_report_frame {
     struct lb_report_balance all; /* over its passes */
     struct lb_report_balance *passes;
     uint32_t pass_count;
-    char *file;           /* written for it, or NULL; who sets it frees it */
-    uint32_t checksum;    /* CRC-32C of the picture */
+    bool incomplete;   /* it was stopped, or all were lost: the figures are of what was rendered until then */
+    char *file;        /* written for it, or NULL; who sets it frees it */
+    uint32_t checksum; /* CRC-32C of the picture */
+    char denoised_by
+        [64]; /* what cleaned the picture, whose bytes are then not promised elsewhere; "": nothing */
+    double denoise_seconds;
     struct lb_view *view; /* what a page shows beside the figures; NULL: nothing */
     double wall_seconds;
 };

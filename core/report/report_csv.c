@@ -10,6 +10,9 @@ static void write_row(struct lb_text *out, const struct lb_report *report,
     lb_csv_figures(out, &lb_processor_figures, p);
     lb_csv_figures(out, &lb_balance_figures, &frame->all);
     lb_csv_figures(out, &lb_run_figures, &report->run);
+    lb_text_add(out, ",%d,", frame->incomplete);
+    if (*frame->denoised_by)
+        lb_csv_quoted(out, frame->denoised_by);
     lb_text_add(out, ",");
     lb_csv_quoted(out, frame->file ? frame->file : "");
     if (frame->file)
@@ -25,7 +28,7 @@ char *lb_report_csv(const struct lb_report *report)
     lb_csv_names(out, &lb_processor_figures);
     lb_csv_names(out, &lb_balance_figures);
     lb_csv_names(out, &lb_run_figures);
-    lb_text_add(out, ",file,checksum\n");
+    lb_text_add(out, ",incomplete,denoised_by,file,checksum\n");
     for (uint32_t i = 0; i < report->frame_count; i++)
         for (uint32_t j = 0; j < report->frames[i].all.processor_count; j++)
             write_row(out, report, &report->frames[i], &report->frames[i].all.processors[j]);

@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-/* Of the legend beside a map; the table has all. */
+/* The most processors in the legend beside a map; the table has all. */
 enum { MOST_IN_LEGEND = 16 };
 
 static uint32_t least(uint32_t a, uint32_t b)
@@ -136,6 +136,11 @@ static void add_pictures(struct lb_text *out, const struct lb_report_frame *fram
             lb_html_add(out, frame->file);
             lb_text_add(out, ", crc32c %08x</p>", frame->checksum);
         }
+        if (*frame->denoised_by)
+            lb_text_add(out,
+                        "<p class=\"soft\">denoised by %s in %.2f s: these bytes are not promised "
+                        "elsewhere</p>",
+                        frame->denoised_by, frame->denoise_seconds);
         lb_text_add(out, "</figure>\n");
     }
     if (view->owners.data) {
@@ -178,6 +183,8 @@ static void add_frame(struct lb_text *out, const struct lb_report *report,
     uint32_t rows = least(b->processor_count, LB_HTML_MOST_ROWS);
     if (report->frame_count > 1)
         lb_text_add(out, "<h2>Frame %u</h2>\n", frame->frame);
+    if (frame->incomplete)
+        lb_text_add(out, "<p>incomplete: these figures are of what was rendered</p>\n");
     add_summary(out, b);
     if (frame->view)
         add_pictures(out, frame);

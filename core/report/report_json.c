@@ -49,11 +49,17 @@ static json_t *make_frame(const struct lb_report_frame *frame)
     }
     json_object_set_new(object, "passes", passes);
     json_object_set_new(object, "wall_seconds", real(frame->wall_seconds));
+    if (frame->incomplete)
+        json_object_set_new(object, "incomplete", json_true());
     if (frame->file) {
         char checksum[16];
         checksum_text(frame->checksum, checksum);
         json_object_set_new(object, "file", lb_json_name(frame->file));
         json_object_set_new(object, "checksum", json_string(checksum));
+    }
+    if (*frame->denoised_by) {
+        json_object_set_new(object, "denoised_by", json_string(frame->denoised_by));
+        json_object_set_new(object, "denoise_seconds", real(frame->denoise_seconds));
     }
     return object;
 }

@@ -119,8 +119,11 @@ static json_t *frame_schema(void)
     has_balance(&object);
     has(&object, "passes", array_of("pass", 1));
     has(&object, "wall_seconds", refer("seconds"));
+    may_have(&object, "incomplete", type_of("boolean"));
     may_have(&object, "file", type_of("string"));
     may_have(&object, "checksum", json_pack("{s:s, s:s}", "type", "string", "pattern", CHECKSUM));
+    may_have(&object, "denoised_by", type_of("string"));
+    may_have(&object, "denoise_seconds", refer("seconds"));
     return object_end(object);
 }
 

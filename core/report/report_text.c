@@ -140,6 +140,13 @@ static void write_choices(struct lb_text *out, const struct lb_report *report,
         write_words(out, report->strategy, report->chosen);
 }
 
+static void write_denoiser(struct lb_text *out, const struct lb_report_frame *frame)
+{
+    if (*frame->denoised_by)
+        lb_text_add(out, "denoised by %s in %.2f s: these bytes are not promised elsewhere\n",
+                    frame->denoised_by, frame->denoise_seconds);
+}
+
 char *lb_report_text(const struct lb_report *report)
 {
     struct lb_text text = {0}, *out = &text;
@@ -148,12 +155,15 @@ char *lb_report_text(const struct lb_report *report)
         const struct lb_report_frame *frame = &report->frames[i];
         if (report->frame_count > 1)
             lb_text_add(out, "frame %u  %.2f s\n", frame->frame, frame->wall_seconds);
+        if (frame->incomplete)
+            lb_text_add(out, "incomplete: these figures are of what was rendered\n");
         write_balance(out, &frame->all, report->most_rows);
         write_choices(out, report, frame);
         if (frame->file) {
             lb_text_add(out, "wrote ");
             lb_text_add_printable(out, frame->file, SIZE_MAX);
             lb_text_add(out, "  crc32c %08x\n", frame->checksum);
+            write_denoiser(out, frame);
         }
     }
     return lb_text_take(out);

@@ -6,7 +6,7 @@
 
 struct lb_trace {
     json_t *events;
-    uint32_t named; /* processors that have their name */
+    uint32_t named; /* how many processors' names were written */
 };
 
 struct lb_trace *lb_trace_open(void)

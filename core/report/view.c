@@ -15,7 +15,9 @@ typedef void color_of(const struct lb_view_source *source, double white, size_t 
 static void color_picture(const struct lb_view_source *source, double white, size_t pixel, uint8_t color[3])
 {
     (void)white;
-    lb_rgb c = lb_film_rgb(&source->pixels[pixel]);
+    const float *instead = source->colors ? source->colors + 3 * pixel : NULL;
+    lb_rgb c =
+        instead ? lb_rgb_make(instead[0], instead[1], instead[2]) : lb_film_rgb(&source->pixels[pixel]);
     color[0] = lb_srgb_byte(c.r);
     color[1] = lb_srgb_byte(c.g);
     color[2] = lb_srgb_byte(c.b);
@@ -34,7 +36,7 @@ static void color_cost(const struct lb_view_source *source, double white, size_t
     lb_heat_color(white > 0 ? lb_heat_level((double)source->cost[pixel], white) : 0, color);
 }
 
-/* The mean of a square of the frame's pixels, those that it has. */
+/* The mean of those pixels of a square that lie in the frame. */
 static void mean_color(const struct lb_view_source *source, uint32_t square, uint32_t x, uint32_t y,
                        color_of *color, double white, uint8_t mean[3])
 {
@@ -51,7 +53,7 @@ static void mean_color(const struct lb_view_source *source, uint32_t square, uin
         mean[c] = (uint8_t)((sum[c] + count / 2) / count);
 }
 
-/* An owner is no mean of others: of a square the first pixel. */
+/* The owner of a square is that of its first pixel, since owners have no mean. */
 static bool draw(const struct lb_view_source *source, const struct lb_view *view, color_of *color,
                  struct lb_view_png *png)
 {

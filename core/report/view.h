@@ -29,6 +29,7 @@ struct lb_view {
 struct lb_view_source {
     uint32_t width, height;
     const lb_film_pixel *pixels;
+    const float *colors; /* linear RGB that is shown in place of the pixels', or NULL */
     const uint32_t *owners;
     const float *cost;
     bool cost_in_seconds;

@@ -1,9 +1,8 @@
 #include "core/run/frame.h"
 
-#include "core/base/grow.h"
 #include "core/machine/clock.h"
+#include "core/run/frame_add.h"
 #include "core/run/pass.h"
-#include "core/run/pass_picture.h"
 #include "core/run/probe.h"
 
 #include <stdlib.h>
@@ -35,14 +34,18 @@ static void forget_state(struct lb_run *run)
     run->state = NULL;
 }
 
-/* Who takes part. When one has been lost since, the strategy starts afresh with those that are left. */
+/* Chooses the members that take part: all that are not lost. If one was lost or came since the last pass, the strategy
+ * begins anew with those that are there. */
 static enum lb_status choose_active(struct lb_run *run, struct lb_error *error)
 {
     uint32_t count = 0;
+    bool same = run->state != NULL;
     for (uint32_t i = 0; i < run->count; i++)
-        if (lb_member_is_left(&run->members[i]))
+        if (lb_member_is_left(&run->members[i])) {
+            same = same && count < run->active_count && run->active[count] == i;
             run->active[count++] = i;
-    if (run->state && count == run->active_count)
+        }
+    if (same && count == run->active_count)
         return LB_OK;
     forget_state(run);
     run->active_count = count;
@@ -97,9 +100,14 @@ enum lb_status lb_run_look(struct lb_run *run, const struct lb_part_subject *sub
     return lb_look_take(run->look, subject, part, error);
 }
 
+void lb_run_changes(struct lb_run *run, lb_look_show *show, void *user)
+{
+    lb_look_changes(run->look, show, user);
+}
+
 /* ---- a frame ---- */
 
-/* Takes over what there is already. */
+/* The frame begins with what the wish has of it already. */
 static enum lb_status begin_picture(const struct lb_wish *wish, struct lb_frame *frame,
                                     struct lb_error *error)
 {
@@ -107,9 +115,11 @@ static enum lb_status begin_picture(const struct lb_wish *wish, struct lb_frame 
         return lb_held_open(&frame->held, (uint64_t)frame->width * frame->height, error);
     frame->held = wish->begun->held;
     frame->pixels = wish->begun->pixels;
+    frame->sums = wish->begun->sums;
     frame->samples = lb_held_samples(&frame->held);
     wish->begun->held = (struct lb_held){0};
     wish->begun->pixels = NULL;
+    wish->begun->sums = NULL;
     return LB_OK;
 }
 
@@ -164,7 +174,7 @@ static bool needs_probe(const struct lb_run *run, const struct lb_frame *frame)
     return first || !strategy->probe_once;
 }
 
-/* Who takes part in the next pass, and what the strategy wants to know before. */
+/* Chooses who takes part in the next pass, and finds out what the strategy wants to know before it. */
 static enum lb_status prepare_pass(struct lb_run *run, const lb_scene *scene, struct lb_frame *frame,
                                    struct lb_error *error)
 {
@@ -179,7 +189,8 @@ static enum lb_status prepare_pass(struct lb_run *run, const lb_scene *scene, st
     return status;
 }
 
-/* What probes find, for who wants the maps though the strategy does not: in nobody's time. */
+/* Makes the maps that probes find where a user wants them and the strategy did not. This takes place after the frame
+ * and counts in no time. */
 static enum lb_status make_wanted_estimates(struct lb_run *run, const lb_scene *scene, struct lb_frame *frame,
                                             struct lb_error *error)
 {
@@ -195,99 +206,28 @@ static enum lb_status make_wanted_estimates(struct lb_run *run, const lb_scene *
     return status;
 }
 
-/* ---- what a pass delivers ---- */
+/* ---- a frame's passes ---- */
 
-/* Spans count from the frame's beginning, `offset` seconds before the pass's. */
-static enum lb_status add_spans(struct lb_frame *frame, const struct lb_pass_result *pass, double offset,
-                                struct lb_error *error)
-{
-    if (!pass->spans)
-        return LB_OK;
-    struct lb_frame_span *spans =
-        lb_grow(frame->spans, &frame->span_capacity, frame->span_count + pass->span_count, sizeof *spans);
-    if (!spans)
-        return lb_error_memory(error, NULL);
-    frame->spans = spans;
-    for (size_t i = 0; i < pass->span_count; i++) {
-        struct lb_frame_span *span = &frame->spans[frame->span_count++];
-        *span = pass->spans[i];
-        span->span.begin += offset;
-        span->span.end += offset;
-    }
-    return LB_OK;
-}
-
-/* The first picture is the frame's; later ones are added to it. */
-static void add_picture(struct lb_frame *frame, struct lb_pass_result *pass, bool wants_noise,
-                        uint32_t channel_sums)
-{
-    uint64_t pixels = (uint64_t)frame->width * frame->height;
-    if (frame->pixels && wants_noise)
-        frame->noise = lb_noise_between(frame->pixels, pass->pixels, pixels);
-    if (frame->pixels) {
-        lb_pixels_add(frame->pixels, pass->pixels, pixels);
-        if (frame->sums && pass->sums)
-            lb_sums_add(frame->sums, pass->sums, pixels * channel_sums);
-    } else {
-        frame->pixels = pass->pixels;
-        frame->sums = pass->sums;
-        pass->pixels = NULL;
-        pass->sums = NULL;
-    }
-    if (frame->report.pass_count == 0) {
-        frame->cost = pass->cost;
-        pass->cost = NULL;
-    } else if (frame->cost && pass->cost) {
-        lb_costs_add(frame->cost, pass->cost, pixels);
-    }
-}
-
-static enum lb_status keep_balance(struct lb_report_frame *report, struct lb_report_balance *balance,
-                                   struct lb_error *error)
-{
-    struct lb_report_balance *passes =
-        reallocarray(report->passes, (size_t)report->pass_count + 1, sizeof *passes);
-    if (!passes)
-        return lb_error_memory(error, NULL);
-    report->passes = passes;
-    report->passes[report->pass_count++] = *balance;
-    balance->processors = NULL;
-    return LB_OK;
-}
-
-/* Adds a pass up into its frame, which takes its arrays over, and tells the members what they did. */
-static enum lb_status add_pass(struct lb_run *run, const lb_scene *scene, struct lb_frame *frame,
+/* Tells the members what they did in a pass, and adds it up into its frame. */
+static enum lb_status end_pass(struct lb_run *run, const lb_scene *scene, struct lb_frame *frame,
                                struct lb_pass_result *pass, struct lb_error *error)
 {
     const struct lb_run_options *options = &run->options;
-    struct lb_report_frame *report = &frame->report;
-    enum lb_status status = add_spans(frame, pass, report->all.t, error);
+    enum lb_status status = LB_OK;
     lb_members_learn(run->members, run->active, run->active_count, &pass->balance, pass->errors);
-    add_picture(frame, pass, options->growth.noise > 0, scene->channels.count);
-    if (pass->owners) {
-        free(frame->owners);
-        frame->owners = pass->owners;
-        pass->owners = NULL;
-    }
-    if (status == LB_OK && options->measure_weights &&
-        options->settings.strategy->weights == LB_WEIGHTS_FOLLOWED &&
+    if (options->measure_weights && options->settings.strategy->weights == LB_WEIGHTS_FOLLOWED &&
         lb_members_differ(run->members, run->count))
         status = lb_members_refine(run->members, run->count,
                                    !lb_members_weighed(run->members, run->active, run->active_count),
                                    &pass->balance, error);
-    lb_balance_add(&report->all, &pass->balance);
     if (status == LB_OK)
-        status = keep_balance(report, &pass->balance, error);
-    frame->samples += pass->samples;
-    frame->complete = pass->complete;
+        status = lb_frame_add(frame, pass, options->growth.noise > 0, scene->channels.count, error);
     return status;
 }
 
-/* ---- a frame's passes ---- */
-
-static bool keeps_held(const struct lb_wish *wish)
+static bool keeps_held(const struct lb_run *run, const struct lb_wish *wish)
 {
-    return wish->keep_held || wish->begun;
+    return wish->keep_held || wish->begun || run->options.renew;
 }
 
 /* Renders the pass; `job` lacks only what the run knows. */
@@ -309,11 +249,11 @@ static enum lb_status render_pass(struct lb_run *run, struct lb_pass_job *job, c
     run->planned = pass.planned;
     run->width = frame->width;
     run->height = frame->height;
-    if (status == LB_OK && keeps_held(wish))
+    if (status == LB_OK && keeps_held(run, wish))
         status = lb_wish_hold(&frame->held, job->left_out, pass.complete ? NULL : pass.pixels,
                               job->sample_begin, job->sample_end, error);
     if (status == LB_OK)
-        status = add_pass(run, job->scene, frame, &pass, error);
+        status = end_pass(run, job->scene, frame, &pass, error);
     if (pass.hidden)
         lb_look_added(run->look);
     lb_pass_result_free(&pass);
@@ -335,7 +275,7 @@ static enum lb_status render_samples(struct lb_run *run, const lb_scene *scene, 
                               .number = frame->report.pass_count,
                               .sample_begin = begin,
                               .sample_end = end,
-                              .split = !keeps_held(wish),
+                              .split = !keeps_held(run, wish),
                               .progress = run->progress,
                               .look = run->look};
     enum lb_status status = lb_wish_left_out(wish, &frame->held, begin, end, &left_out, &job.due, error);
@@ -346,7 +286,36 @@ static enum lb_status render_samples(struct lb_run *run, const lb_scene *scene, 
     return status;
 }
 
-/* Pass after pass, until there is enough; where only some pixels have samples already, a pass ends too. */
+/* Was the pass ended for somebody to take part? From now on it is not. */
+static bool take_renewal(struct lb_run *run)
+{
+    int renewal = LB_RENEW;
+    return run->options.renew && atomic_compare_exchange_strong(run->options.stop, &renewal, 0);
+}
+
+/* The same, in as many passes as it takes: where somebody came, or all were lost and somebody comes in time, what the
+ * last pass left over is shared out anew. */
+static enum lb_status render_renewed(struct lb_run *run, const lb_scene *scene, const struct lb_wish *wish,
+                                     uint32_t begin, uint32_t end, struct lb_frame *frame,
+                                     struct lb_error *error)
+{
+    for (;;) {
+        enum lb_status status = render_samples(run, scene, wish, begin, end, frame, error);
+        bool renewed = take_renewal(run), left = any_left(run);
+        if (status != LB_OK || !run->options.renew || stopped(run) || (left && !renewed))
+            return status;
+        /* A strategy plans no further pass in the middle of one. */
+        if (!frame->complete)
+            forget_state(run);
+        if (renewed || !frame->complete)
+            run->options.renew(run->options.user, !left);
+        if (frame->complete || !any_left(run))
+            return status;
+    }
+}
+
+/* Renders pass after pass until the frame has enough samples. A pass also ends at each number of samples that only some
+ * pixels have already. */
 static enum lb_status render_passes(struct lb_run *run, const lb_scene *scene, const struct lb_wish *wish,
                                     struct lb_frame *frame, struct lb_error *error)
 {
@@ -369,7 +338,7 @@ static enum lb_status render_passes(struct lb_run *run, const lb_scene *scene, c
             frame->complete = false;
         if (!frame->complete)
             break;
-        status = render_samples(run, scene, wish, grown.at, end, frame, error);
+        status = render_renewed(run, scene, wish, grown.at, end, frame, error);
         grown.a_sample = (lb_clock_now() - begin - grown.seconds) / (end - grown.at);
         grown.at = end;
     }
@@ -377,10 +346,12 @@ static enum lb_status render_passes(struct lb_run *run, const lb_scene *scene, c
     return status;
 }
 
-static enum lb_status make_empty(struct lb_frame *frame, struct lb_error *error)
+static enum lb_status make_empty(const lb_scene *scene, struct lb_frame *frame, struct lb_error *error)
 {
-    frame->pixels = calloc((size_t)frame->width * frame->height, sizeof *frame->pixels);
-    return frame->pixels ? LB_OK : lb_error_memory(error, NULL);
+    size_t pixels = (size_t)frame->width * frame->height, each = scene->channels.count;
+    frame->pixels = calloc(pixels, sizeof *frame->pixels);
+    frame->sums = each ? calloc(pixels, each * sizeof *frame->sums) : NULL;
+    return frame->pixels && (frame->sums || !each) ? LB_OK : lb_error_memory(error, NULL);
 }
 
 enum lb_status lb_run_frame(struct lb_run *run, const lb_scene *scene, uint32_t number,
@@ -390,12 +361,12 @@ enum lb_status lb_run_frame(struct lb_run *run, const lb_scene *scene, uint32_t 
     enum lb_status status = begin_frame(run, scene, number, wish ? wish : &all, frame, error);
     frame->complete = any_left(run);
     if (status == LB_OK) {
-        lb_look_frame(run->look, &frame->pixels, &frame->held);
+        lb_look_frame(run->look, &frame->pixels, &frame->sums, &frame->held);
         status = render_passes(run, scene, wish ? wish : &all, frame, error);
-        lb_look_frame(run->look, NULL, NULL);
+        lb_look_frame(run->look, NULL, NULL, NULL);
     }
     if (status == LB_OK && frame->complete && !frame->pixels)
-        status = make_empty(frame, error); /* a share without a pixel */
+        status = make_empty(scene, frame, error); /* a share without a pixel */
     if (status == LB_OK && run->options.want_estimates)
         status = make_wanted_estimates(run, scene, frame, error);
     if (status != LB_OK) {

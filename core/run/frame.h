@@ -1,7 +1,8 @@
-/* Rendering frames: passes planned by a strategy, run by the scheduler, assembled and added up. */
+/* Frames, rendered in passes by the members of a run. */
 #ifndef LB_CORE_RUN_FRAME_H
 #define LB_CORE_RUN_FRAME_H
 
+#include "core/run/look.h"
 #include "core/run/member.h"
 #include "core/run/wish.h"
 
@@ -41,6 +42,9 @@ void lb_frame_free(struct lb_frame *frame);
  * at: a copy, to be released by lb_part_free; without samples where no frame is. From any thread. */
 enum lb_status lb_run_look(struct lb_run *run, const struct lb_part_subject *subject, struct lb_part *part,
                            struct lb_error *error);
+
+/* Likewise, in any run that is looked at: what its pixels are worth by now, as lb_look_changes() says. */
+void lb_run_changes(struct lb_run *run, lb_look_show *show, void *user);
 
 /* Samples rendered since the run was opened. From any thread. */
 uint64_t lb_run_progress(const struct lb_run *run);

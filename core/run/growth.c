@@ -2,9 +2,9 @@
 
 #include <math.h>
 
-/* Less than this (some seconds of one CPU thread) is done in one pass. */
+/* Pictures of fewer samples than these, some seconds of one CPU thread, are rendered in one pass. */
 static const uint64_t MUCH = (uint64_t)1 << 22;
-/* A pass begins only where so much of the time that is left is enough for it, by the last one's speed. */
+/* A pass gets no more samples than take this part of the time that is left, at the speed of the last pass. */
 static const double MARGIN = 0.95;
 
 static uint32_t least_of(uint64_t a, uint64_t b)
@@ -46,7 +46,7 @@ static uint32_t next_doubled(const struct lb_growth *growth, const struct lb_gro
     uint64_t more = done;
     if (growth->time_limit > 0) {
         double fit = MARGIN * (growth->time_limit - grown->seconds) / grown->a_sample;
-        if (!(fit >= 1) || fit * 32 < (double)done) /* a pass of its own for hardly any is not worth while */
+        if (!(fit >= 1) || fit * 32 < (double)done) /* so few samples more are not worth a pass */
             return grown->at;
         more = fit < (double)done ? (uint64_t)fit : done;
     }
@@ -60,27 +60,4 @@ uint32_t lb_growth_next(const struct lb_growth *growth, const struct lb_grown *g
     if (growth->time_limit > 0 || growth->noise > 0)
         return next_doubled(growth, grown);
     return growth->growing ? next_growing(grown) : next_even(grown, growth->passes);
-}
-
-static double grey(const lb_film_pixel *pixel)
-{
-    double sum = (double)pixel->sum[0] + (double)pixel->sum[1] + (double)pixel->sum[2];
-    return sum / (double)pixel->weight;
-}
-
-double lb_noise_between(const lb_film_pixel *one, const lb_film_pixel *other, uint64_t count)
-{
-    double squares = 0, mean = 0;
-    uint64_t both = 0;
-    for (uint64_t i = 0; i < count; i++) {
-        double a = (double)one[i].weight, b = (double)other[i].weight;
-        if (!(a > 0 && b > 0))
-            continue;
-        double x = grey(&one[i]), y = grey(&other[i]);
-        /* The difference has the variance s/a + s/b, the mean of all samples s/(a + b). */
-        squares += (x - y) * (x - y) * a * b / ((a + b) * (a + b));
-        mean += (a * x + b * y) / (a + b);
-        both++;
-    }
-    return both > 0 && mean > 0 ? sqrt(squares / (double)both) / (mean / (double)both) : -1;
 }

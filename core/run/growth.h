@@ -1,9 +1,8 @@
-/* Where the passes of a frame end: spread evenly, or growing, so that there is a whole picture soon; and when a
- * frame has had enough samples though not all. */
+/* After how many samples each pass of a frame ends. Passes are equally long, or they grow, so that there is a whole
+ * picture soon; the last one ends where the frame has enough by its time or its noise, if not earlier with all
+ * samples. */
 #ifndef LB_CORE_RUN_GROWTH_H
 #define LB_CORE_RUN_GROWTH_H
-
-#include "core/kernel/film.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -27,11 +26,7 @@ struct lb_grown {
     double noise;         /* lb_noise_between() of the last pass and what was before; negative: not known */
 };
 
-/* The end of the next pass; `at`: enough. */
+/* The sample before which the next pass ends; `at`, where the frame has enough. */
 uint32_t lb_growth_next(const struct lb_growth *growth, const struct lb_grown *grown);
-
-/* How noisy the mean of two pictures of the same scene by different samples is: the root of the mean square error of
- * its pixels, estimated from how the two differ, over their mean. Negative: they share no pixel, or are black. */
-double lb_noise_between(const lb_film_pixel *one, const lb_film_pixel *other, uint64_t count);
 
 #endif

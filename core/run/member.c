@@ -28,8 +28,8 @@ bool lb_member_is_left(const struct lb_member *member)
 
 void lb_member_report(const struct lb_member *member, struct lb_report_processor *report)
 {
-    if (member->processor)
-        memcpy(report->name, member->processor->name, sizeof report->name);
+    if (member->processor || *member->name)
+        memcpy(report->name, *member->name ? member->name : member->processor->name, sizeof report->name);
     report->kind = member->type;
     report->model = member->model;
     report->weight = member->weight;

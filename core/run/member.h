@@ -12,10 +12,12 @@ struct lb_member {
     struct lb_processor *processor; /* opened with the frame's scene; NULL: it could not be opened */
     enum lb_processor_kind kind;    /* what strategies take it for */
     const char *type;               /* the name of its kind in reports */
+    char name[32];                  /* its own, also where it was never opened; "": its processor's */
     uint32_t group, bind_index;
     uint32_t model; /* the number of the first member like it: those of one model weigh the same */
     double weight;
     enum lb_source weight_source;
+    bool opened;             /* its processor was, if only for some frames */
     bool lost;               /* set when it is lost; it takes no part in later passes */
     struct lb_error error;   /* the last failure's */
     struct lb_measured last; /* of the last pass */
@@ -30,8 +32,13 @@ struct lb_run_options {
     bool want_owners; /* who rendered which pixel */
     bool want_spans;  /* when which range was rendered */
     struct lb_growth growth;
-    bool looked_at;         /* lb_run_look() is called */
-    const atomic_int *stop; /* not 0: end soon and return; may be NULL */
+    bool looked_at; /* lb_run_look() or lb_run_changes() is called */
+    /* Not 0: end soon and return; LB_RENEW: end the pass, renew(), and go on. May be NULL. */
+    atomic_int *stop;
+    /* Opens members that came or came back; NULL: nobody ever does. Where `wait`, none is left, and some are waited
+     * for. Called between passes. */
+    void (*renew)(void *user, bool wait);
+    void *user;
 };
 
 /* Are they of several models, so that their weights may differ? */

@@ -118,7 +118,8 @@ static enum lb_status run(const struct lb_pass_job *job, const struct active *ac
                                    .tallies = active->tallies,
                                    .look = job->look,
                                    .progress = job->progress};
-    const struct lb_look_pass shown = {order, result->pixels, job->sample_begin, job->sample_end};
+    const struct lb_look_pass shown = {order, result->pixels, result->sums, job->sample_begin,
+                                       job->sample_end};
     lb_look_begin(job->look, &shown);
     enum lb_status status = lb_schedule_run(&schedule, error);
     lb_look_end(job->look);

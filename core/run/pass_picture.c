@@ -5,19 +5,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Adds two sums. They may be of a damaged file and so have any values: an overflow must do no harm. */
+static int64_t wrapped(int64_t a, int64_t b)
+{
+    return (int64_t)((uint64_t)a + (uint64_t)b);
+}
+
 void lb_pixels_add(lb_film_pixel *sum, const lb_film_pixel *more, uint64_t count)
 {
     for (uint64_t i = 0; i < count; i++) {
         for (int c = 0; c < 3; c++)
-            sum[i].sum[c] += more[i].sum[c];
-        sum[i].weight += more[i].weight;
+            sum[i].sum[c] = wrapped(sum[i].sum[c], more[i].sum[c]);
+        sum[i].weight = wrapped(sum[i].weight, more[i].weight);
     }
 }
 
 void lb_sums_add(int64_t *sum, const int64_t *more, uint64_t count)
 {
     for (uint64_t i = 0; i < count; i++)
-        sum[i] += more[i];
+        sum[i] = wrapped(sum[i], more[i]);
 }
 
 void lb_costs_add(float *sum, const float *more, uint64_t count)
@@ -26,7 +32,7 @@ void lb_costs_add(float *sum, const float *more, uint64_t count)
         sum[i] += more[i];
 }
 
-/* All blocks of samples go through the picture in the same order: they are added to the first. */
+/* Adds all blocks of samples to the first one. They go through the picture in the same order. */
 static void add_blocks(struct lb_pass_result *result, uint64_t block, uint64_t count, uint32_t sums)
 {
     for (uint64_t at = block; at < count; at += block) {
@@ -52,7 +58,7 @@ static bool gather_stopped(const lb_scene *scene, const lb_order *order, struct 
         return false;
     }
     for (uint64_t at = 0; at < order->count; at++) {
-        if (result->pixels[at].weight == 0)
+        if (lb_pixel_is_empty(&result->pixels[at]))
             continue;
         uint64_t pixel = lb_order_pixel(order, at);
         picture[pixel] = result->pixels[at];
@@ -68,6 +74,13 @@ static bool gather_stopped(const lb_scene *scene, const lb_order *order, struct 
     return true;
 }
 
+static void clear_unlit(struct lb_pass_result *result, uint64_t pixels, size_t each)
+{
+    for (uint64_t i = 0; i < pixels; i++)
+        if (lb_pixel_is_empty(&result->pixels[i]))
+            memset(result->sums + i * each, 0, each * sizeof *result->sums);
+}
+
 enum lb_status lb_pass_assemble(const struct lb_pass_job *job, const lb_order *order,
                                 struct lb_pass_result *result, struct lb_error *error)
 {
@@ -80,6 +93,8 @@ enum lb_status lb_pass_assemble(const struct lb_pass_job *job, const lb_order *o
     if (status == LB_OK && result->sums)
         status =
             lb_order_assemble(&whole, result->sums, job->scene->channels.count * sizeof *result->sums, error);
+    if (status == LB_OK && result->sums && !result->complete)
+        clear_unlit(result, (uint64_t)whole.width * whole.height, job->scene->channels.count);
     if (status == LB_OK && result->cost)
         status = lb_order_assemble(&whole, result->cost, sizeof *result->cost, error);
     return status;

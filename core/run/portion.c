@@ -97,8 +97,9 @@ static enum lb_status plan(const struct lb_portion_team *team, const struct lb_w
     return team->settings.strategy->plan(a->state, &plan, &order, error);
 }
 
-static enum lb_status run(const struct lb_portion_team *team, const struct lb_work *work, struct active *a,
-                          struct lb_result *result, struct lb_error *error)
+static enum lb_status run(const struct lb_portion_team *team, const struct lb_work *work,
+                          const struct lb_listener *listener, struct active *a, struct lb_result *result,
+                          struct lb_error *error)
 {
     struct lb_schedule schedule = {.strategy = team->settings.strategy,
                                    .state = a->state,
@@ -110,6 +111,7 @@ static enum lb_status run(const struct lb_portion_team *team, const struct lb_wo
                                    .sample_end = work->sample_end,
                                    .part = work->range,
                                    .pixels = result->pixels,
+                                   .sums = result->sums,
                                    .cost = result->cost,
                                    .cost_in_seconds = result->cost_in_seconds,
                                    .coverage = work->coverage,
@@ -118,7 +120,8 @@ static enum lb_status run(const struct lb_portion_team *team, const struct lb_wo
                                    .stop = (const atomic_int *)work->stop,
                                    .begin = lb_clock_now(),
                                    .tallies = a->tallies,
-                                   .progress = a->progress};
+                                   .progress = a->progress,
+                                   .listener = listener};
     return lb_schedule_run(&schedule, error);
 }
 
@@ -147,7 +150,8 @@ static enum lb_status collect(const struct lb_portion_team *team, const struct l
 }
 
 enum lb_status lb_portion_render(const struct lb_portion_team *team, const struct lb_work *work,
-                                 struct lb_result *result, struct lb_error *error)
+                                 const struct lb_listener *listener, struct lb_result *result,
+                                 struct lb_error *error)
 {
     struct active active;
     lb_result_clear_all(result, work->range.end - work->range.begin);
@@ -155,7 +159,7 @@ enum lb_status lb_portion_render(const struct lb_portion_team *team, const struc
     if (status == LB_OK)
         status = plan(team, work, &active, error);
     if (status == LB_OK)
-        status = run(team, work, &active, result, error);
+        status = run(team, work, listener, &active, result, error);
     if (status == LB_OK)
         status = collect(team, work, &active, result, error);
     release(team->settings.strategy, &active);

@@ -13,9 +13,10 @@ struct lb_portion_team {
     uint32_t count;
 };
 
-/* Renders work->range into `result`, as a processor's render() would (core/processor.h). LB_ERROR: no member is left,
- * and nothing of the result counts. */
+/* Renders work->range into `result`, as a processor's render() would (core/processor.h), and tells the listener of its
+ * pieces. LB_ERROR: no member is left, and nothing of the result counts. */
 enum lb_status lb_portion_render(const struct lb_portion_team *team, const struct lb_work *work,
-                                 struct lb_result *result, struct lb_error *error);
+                                 const struct lb_listener *listener, struct lb_result *result,
+                                 struct lb_error *error);
 
 #endif

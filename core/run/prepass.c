@@ -47,7 +47,7 @@ static void deal_done(void *state, uint32_t processor, struct lb_range range, do
     ((struct deal *)state)->outstanding -= range.end - range.begin;
 }
 
-/* At most one range a processor is out, so that there is room. */
+/* No processor has more than one range in hand, so there is room for all that may be given back. */
 static void deal_failed(void *state, uint32_t processor, struct lb_range range, bool lost)
 {
     struct deal *deal = state;

@@ -44,12 +44,13 @@ struct lb_schedule {
     bool coverage;  /* of lb_work */
     bool log_spans; /* keep each range's times in the tallies */
     enum lb_bind bind;
-    const uint32_t *bind_index;   /* a processor: which CPU its thread is bound to */
-    const atomic_int *stop;       /* not 0: end soon, within any piece; may be NULL */
-    double begin;                 /* lb_clock_now() when the pass began */
-    struct lb_tally *tallies;     /* count, zeroed */
-    struct lb_look *look;         /* who looks meanwhile; NULL: nobody */
-    struct lb_progress *progress; /* count */
+    const uint32_t *bind_index;         /* a processor: which CPU its thread is bound to */
+    const atomic_int *stop;             /* not 0: end soon, within any piece; may be NULL */
+    double begin;                       /* lb_clock_now() when the pass began */
+    struct lb_tally *tallies;           /* count, zeroed */
+    struct lb_look *look;               /* who looks meanwhile; NULL: nobody */
+    struct lb_progress *progress;       /* count */
+    const struct lb_listener *listener; /* of pieces of the part; NULL: nobody listens */
 };
 
 /* Returns when the strategy has no more for anybody, every processor is lost, or `stop`. LB_OK also when processors

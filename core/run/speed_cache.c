@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 static const char SCHEMA[] = "lbrender-speeds/2";
-/* Far more than a file of ours has, and no machine's speed is beyond these. */
+/* Limits of what is believed: our files are far smaller, and every machine's speed lies between these. */
 enum { MOST_BYTES = 1 << 20, MOST_MODELS = 1000 };
 static const double LEAST_SPEED = 1e-3, MOST_SPEED = 1e18;
 
@@ -50,7 +50,7 @@ char *lb_speeds_file(const char *cache_home, const char *home, const char *scene
 
 enum found { ABSENT, UNDERSTOOD, DAMAGED, NO_FILE };
 
-/* Up to `size` bytes; how many there were. */
+/* Reads up to `size` bytes. Returns how many there were. */
 static size_t read_all(int descriptor, char *text, size_t size)
 {
     size_t length = 0;
@@ -89,13 +89,13 @@ static enum found load(const char *file, json_t **root)
     return !regular ? NO_FILE : *root ? UNDERSTOOD : DAMAGED;
 }
 
-/* LB_OK's contrary: a speed that is there and is none. */
+/* Is the value of the file a speed that a machine can have? */
 static bool is_speed(const json_t *speed)
 {
     return json_number_value(speed) >= LEAST_SPEED && json_number_value(speed) <= MOST_SPEED;
 }
 
-/* Whether all models have a speed in this unit; one that is none sets `*odd`. */
+/* Reads the speeds of all models in this unit. False: one has none. A value that cannot be a speed sets `*odd`. */
 static bool read_unit(const json_t *all, const char *unit, const char *const *models, uint32_t count,
                       double *speeds, bool *odd)
 {

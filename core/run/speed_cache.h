@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 /* The file for a host and a scene: $XDG_CACHE_HOME/lbrender, or `home`/.cache/lbrender, and a readable name with a
- * checksum of the scene's real path. The caller's to free; NULL: there is no such folder to be had, or no memory. */
+ * checksum of the scene's real path. The caller's to free. NULL: there is no such folder, or no memory. */
 char *lb_speeds_file(const char *cache_home, const char *home, const char *scene);
 /* Fills `speeds` where the file holds a speed of each model (a name a processor: equal ones are alike), all in one
  * unit; false where not. A file that is none, is large or cannot be understood is a warning. */

@@ -1,5 +1,5 @@
 /* Weights that measure themselves from pass to pass. Processors of one model (CPU threads that nothing tells apart,
- * GPUs of one name) weigh the same, always: what differs between them in a pass is what else the machine did. */
+ * GPUs of one name) always weigh the same: where they differ in a pass, the machine did something else besides. */
 #ifndef LB_CORE_RUN_WEIGHTS_H
 #define LB_CORE_RUN_WEIGHTS_H
 

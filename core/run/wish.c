@@ -1,5 +1,7 @@
 #include "core/run/wish.h"
 
+#include "core/run/pass_picture.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,11 +35,6 @@ enum lb_status lb_wish_left_out(const struct lb_wish *wish, const struct lb_held
     return LB_OK;
 }
 
-static bool is_empty(const lb_film_pixel *pixel)
-{
-    return (pixel->sum[0] | pixel->sum[1] | pixel->sum[2] | pixel->weight) == 0;
-}
-
 enum lb_status lb_wish_hold(struct lb_held *held, const uint64_t *left_out, const lb_film_pixel *pixels,
                             uint32_t begin, uint32_t end, struct lb_error *error)
 {
@@ -46,7 +43,7 @@ enum lb_status lb_wish_hold(struct lb_held *held, const uint64_t *left_out, cons
         return lb_held_with(held, held->all, begin, end, &held->all, error);
     enum lb_status status = lb_held_spread(held, error);
     for (uint64_t i = 0; i < held->count && status == LB_OK; i++) {
-        if ((left_out && has_bit(left_out, i)) || (pixels && is_empty(&pixels[i])))
+        if ((left_out && has_bit(left_out, i)) || (pixels && lb_pixel_is_empty(&pixels[i])))
             continue;
         if (held->pixels[i] != last) {
             last = held->pixels[i];

@@ -7,7 +7,8 @@
 
 /* All zero: everything, and nobody asks afterwards which samples there are. */
 struct lb_wish {
-    struct lb_part *begun;             /* what there is, which the frame takes over; NULL: nothing */
+    /* What there is, with the scene's channels, which the frame takes over; NULL: nothing. */
+    struct lb_part *begun;
     const uint64_t *share;             /* a bit a pixel, the lowest first: is it wanted? NULL: all are */
     uint32_t sample_begin, sample_end; /* of a pixel; end 0: all */
     bool keep_held;                    /* fill lb_frame.held; follows from `begun` */

@@ -21,9 +21,9 @@ void lb_vector_free(struct lb_vector *vector);
 
 /* One vector an array of lb_scene, of the same name. */
 struct lb_scene_arrays {
-    struct lb_vector positions, normals, tangents, uvs, indices, shapes, geometries, instances, nodes,
-        leaf_corners, leaf_primitives, leaf_boxes, leaf_others, strands, leaf_strands, materials, media,
-        textures, images, lights, light_choice, infinite_lights, texels, tables;
+    struct lb_vector positions, normals, tangents, uvs, indices, shapes, geometries, instances, moves, nodes,
+        leaf_corners, leaf_primitives, leaf_boxes, leaf_others, strands, leaf_strands, materials, measured,
+        media, textures, images, lights, light_choice, infinite_lights, texels, tables;
 };
 
 void lb_scene_arrays_init(struct lb_scene_arrays *arrays); /* sets the elements' sizes */

@@ -14,6 +14,7 @@
     DO(shapes, lb_shape, PIXELS) \
     DO(geometries, lb_geometry, TREE) \
     DO(instances, lb_instance, TREE) \
+    DO(moves, lb_move, PIXELS) \
     DO(nodes, lb_node, TREE) \
     DO(leaf_corners, float, TREE) \
     DO(leaf_primitives, lb_primitive, TREE) \
@@ -22,6 +23,7 @@
     DO(strands, lb_strand, PIXELS) \
     DO(leaf_strands, lb_primitive, TREE) \
     DO(materials, lb_material, PIXELS) \
+    DO(measured, lb_measurement, PIXELS) \
     DO(media, lb_medium, PIXELS) \
     DO(textures, lb_texture, PIXELS) \
     DO(images, lb_image, PIXELS) \

@@ -202,7 +202,24 @@ static bool narrow(const double matrix[4][4], lb_transform *transform)
     return finite;
 }
 
-/* What a moving transform is in the frame that is asked for; a still would need motion blur. */
+static enum lb_status check_frames(const struct lb_builder *builder, const struct lb_location *location)
+{
+    if (builder->options->frame_count != LB_FRAMES_UNKNOWN)
+        return LB_OK;
+    return lb_build_error(builder, location,
+                          "the scene moves: of how many frames is the animation? (--frames=%u/N)",
+                          builder->options->frame);
+}
+
+static struct lb_motion affine_motion(const struct lb_motion *motion)
+{
+    struct lb_motion affine = *motion;
+    for (int i = 0; i < 2; i++)
+        affine.at[i] = lb_matrix_affine(&motion->at[i]);
+    return affine;
+}
+
+/* What a moving transform is for what stands still in a picture. */
 static enum lb_status stop_motion(const struct lb_builder *builder, const struct lb_motion *motion,
                                   const struct lb_location *location, struct lb_matrix *matrix)
 {
@@ -210,16 +227,15 @@ static enum lb_status stop_motion(const struct lb_builder *builder, const struct
     *matrix = motion->at[0];
     if (!motion->moves)
         return LB_OK;
-    if (options->frame_count == 0)
-        return lb_build_not_yet(builder, location,
-                                "moving transforms are not rendered yet: the start is taken");
-    if (options->frame_count == LB_FRAMES_UNKNOWN)
-        return lb_build_error(builder, location,
-                              "the scene moves: of how many frames is the animation? (--frames=%u/N)",
-                              options->frame);
-    struct lb_motion affine = *motion;
-    for (int i = 0; i < 2; i++)
-        affine.at[i] = lb_matrix_affine(&motion->at[i]);
+    if (options->frame_count == 0) {
+        lb_build_warn(builder, location,
+                      "this does not move in a picture: the start of the time range is taken (as in pbrt)");
+        return LB_OK;
+    }
+    enum lb_status status = check_frames(builder, location);
+    if (status != LB_OK)
+        return status;
+    struct lb_motion affine = affine_motion(motion);
     if (!lb_motion_at(&affine, (options->frame + 0.5) / options->frame_count, matrix))
         return lb_build_error(builder, location, "the moving transform has no inverse");
     return LB_OK;
@@ -256,6 +272,25 @@ enum lb_status lb_build_transform(const struct lb_builder *builder, const struct
     if (inverse)
         *inverse = both[1];
     return LB_OK;
+}
+
+enum lb_status lb_build_move(struct lb_builder *builder, const struct lb_motion *motion,
+                             const struct lb_location *location, const double pivot[3], uint32_t outer,
+                             uint32_t *move)
+{
+    struct lb_motion affine = affine_motion(motion);
+    enum lb_status status = motion->moves ? check_frames(builder, location) : LB_OK;
+    lb_move *added = lb_vector_add(&builder->arrays.moves, 1);
+    if (!added)
+        return lb_build_no_memory(builder);
+    if (status == LB_OK && !motion->moves)
+        lb_motion_still(&affine.at[0], added);
+    else if (status == LB_OK && !lb_motion_move(&affine, pivot, added))
+        return lb_build_error(builder, location, "the moving transform has no inverse");
+    added->outer = outer;
+    builder->head.any_motion = 1;
+    *move = (uint32_t)builder->arrays.moves.count;
+    return status;
 }
 
 bool lb_build_is_flat(const struct lb_motion *motion)

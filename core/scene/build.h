@@ -25,13 +25,15 @@ struct lb_builder {
     struct lb_error *error;
     struct lb_errors *errors; /* found so far: what is independent of them is looked at all the same */
     struct lb_scene_arrays arrays;
-    lb_scene head;  /* becomes the block's beginning */
-    double shutter; /* shutterclose - shutteropen */
+    lb_scene head;           /* becomes the block's beginning */
+    double shutter;          /* shutterclose - shutteropen: in a frame of an animation, too, of the whole */
+    double camera_middle[3]; /* where the camera is in the middle of the time range */
     struct lb_used used;
     lb_input *texture_inputs; /* one a texture of the description */
     size_t textures_built;    /* of these */
     struct lb_mesh_files mesh_files;
     struct lb_names images;   /* by encoding and path: a file is kept once for each way to take it */
+    struct lb_names measured; /* by path: the tables of measured materials */
     struct lb_vector sources; /* struct lb_geometry_source; number 0 is the world */
     uint64_t primitives;      /* counted so far, over all shapes */
     lb_box reach;             /* around the shapes so far of the geometry that is being built */
@@ -71,12 +73,17 @@ enum lb_status lb_build_go_on(const struct lb_builder *builder, enum lb_status s
 enum lb_status lb_build_no_memory(const struct lb_builder *builder);
 /* An error for each parameter that nobody looked up. */
 enum lb_status lb_build_check_unused(const struct lb_builder *builder, const struct lb_entity *entity);
-/* Adds the box of a shape to builder->reach; an error where it is further from the origin than can be calculated
- * with. */
-enum lb_status lb_build_reach(struct lb_builder *builder, const struct lb_location *location,
-                              const lb_box *box);
 /* Looks parameters up so that they count as known, and does nothing with them. */
 void lb_build_ignore(const struct lb_entity *entity, const char *const *names, size_t count);
+
+/* ---- distances (build_reach.c) ---- */
+
+/* An error where the box, of what the word `what` names, is further from the origin than can be calculated with. */
+enum lb_status lb_build_check_reach(const struct lb_builder *builder, const struct lb_location *location,
+                                    const char *what, const lb_box *box);
+/* The same for a shape, whose box is added to builder->reach. */
+enum lb_status lb_build_reach(struct lb_builder *builder, const struct lb_location *location,
+                              const lb_box *box);
 
 /* ---- parameters with their ranges (build.c) ---- */
 
@@ -99,12 +106,17 @@ enum lb_status lb_build_colour(const struct lb_builder *builder, const struct lb
 /* *resolved: where the file that parameter `name` gives is, NULL where it gives none. */
 enum lb_status lb_build_file(const struct lb_builder *builder, const struct lb_parameters *parameters,
                              const char *name, const char **resolved);
-/* The transform of the frame that is asked for (of a still: at the start of the time range, where a moving
- * one is "not yet"), with its inverse; an error where it is not finite or has none. Of a projective one it is what that
- * does near the origin, with a warning. Either result may be NULL. */
+/* The transform, with its inverse, of what stands still: a moving one as it is at the start of the time range (with a
+ * warning), or in the middle of the frame that is asked for. An error where it is not finite or has no inverse. Of a
+ * projective one it is what that does near the origin, with a warning. Either result may be NULL. */
 enum lb_status lb_build_transform(const struct lb_builder *builder, const struct lb_motion *motion,
                                   const struct lb_location *location, lb_transform *transform,
                                   lb_transform *inverse);
+/* The same of what moves on: *move is 1 + the number of its lb_move in the arrays, after which comes `outer`. Rotations
+ * are around `pivot`. */
+enum lb_status lb_build_move(struct lb_builder *builder, const struct lb_motion *motion,
+                             const struct lb_location *location, const double pivot[3], uint32_t outer,
+                             uint32_t *move);
 /* Is it finite, but without an inverse at all times, as Scale 0 1 1 makes it? */
 bool lb_build_is_flat(const struct lb_motion *motion);
 /* The first three rows as they are, of an inverse that there is not 0; an error where they are not finite. */
@@ -120,6 +132,7 @@ enum lb_status lb_build_find_medium(const struct lb_builder *builder, const stru
 /* ---- parts, in the order in which they are built ---- */
 
 enum lb_status lb_build_camera(struct lb_builder *builder); /* needs the film's size; sets `shutter` */
+enum lb_status lb_build_lens(struct lb_builder *builder);   /* of a realistic camera */
 enum lb_status lb_build_film(struct lb_builder *builder);
 enum lb_status lb_build_film_exposure(struct lb_builder *builder); /* needs `shutter` */
 enum lb_status lb_build_filter(struct lb_builder *builder);
@@ -200,6 +213,20 @@ enum lb_status lb_build_check_emission(const struct lb_builder *builder, const s
                                        const lb_light *light);
 /* Area of a primitive in the space of its geometry. */
 double lb_build_primitive_area(const struct lb_builder *builder, const lb_shape *shape, uint32_t primitive);
+
+/* Does the shape move while the shutter is open, and so is a geometry's of its own? A light stands still in each frame
+ * of an animation. */
+bool lb_build_does_move(const struct lb_builder *builder, const struct lb_shape_entity *entity,
+                        bool in_object);
+/* As in pbrt, nothing is seen of what rays cannot be transformed to. A warning says so. */
+bool lb_build_is_hidden(const struct lb_builder *builder, const struct lb_motion *motion,
+                        const struct lb_location *location, const char *what);
+/* An error where the shape's kind is not in the language. */
+enum lb_status lb_build_check_shape(const struct lb_builder *builder, const struct lb_entity *entity);
+/* The shapes of one geometry; *geometry is its number, LB_NONE when nothing is in it. `moving`: those that move, else
+ * the others. */
+enum lb_status lb_build_geometry(struct lb_builder *builder, const struct lb_shape_entity *shapes,
+                                 size_t count, bool is_object, bool moving, uint32_t *geometry);
 
 /* Geometry of each kind; transforms, flags, material and media are set. */
 enum lb_status lb_build_trianglemesh(struct lb_builder *builder, const struct lb_shape_entity *entity,

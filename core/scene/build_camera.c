@@ -2,6 +2,7 @@
 #include "core/scene/build.h"
 
 #include "core/language/matrix.h"
+#include "core/scene/motion.h"
 
 #include <string.h>
 
@@ -54,6 +55,22 @@ static enum lb_status build_screen(struct lb_builder *builder, const struct lb_p
     return LB_OK;
 }
 
+/* Tells the time in which the shutter is open in parts of the time range. A frame of an animation has its part of the
+ * range, and in that the shutter is open as it is in the whole. Where the range has no length, everything is at its
+ * start up to then and at its end afterwards. */
+static void set_shutter(struct lb_builder *builder, float open, float close)
+{
+    const struct lb_scene_options *options = builder->options;
+    const double *times = builder->description->transform_times;
+    double range = times[1] > times[0] ? times[1] - times[0] : 1e-30;
+    const double ends[2] = {((double)open - times[0]) / range, ((double)close - times[0]) / range};
+    bool frames = options->frame_count != 0 && options->frame_count != LB_FRAMES_UNKNOWN;
+    for (int i = 0; i < 2; i++) {
+        double at = frames ? (options->frame + ends[i]) / options->frame_count : ends[i];
+        builder->head.shutter[i] = lb_clamp((float)at, -1e30f, 1e30f);
+    }
+}
+
 static enum lb_status build_shutter(struct lb_builder *builder, const struct lb_parameters *parameters)
 {
     float open, close;
@@ -68,7 +85,42 @@ static enum lb_status build_shutter(struct lb_builder *builder, const struct lb_
         lb_build_warn(builder, lb_build_place(parameters, "shutterclose"),
                       "the shutter is open for no time: the picture will be black");
     builder->shutter = close < open ? (double)open - (double)close : (double)close - (double)open;
+    set_shutter(builder, close < open ? close : open, close < open ? open : close);
     return LB_OK;
+}
+
+/* Sets where the camera is in the world; of a moving one, in the middle of the time that the picture shows. */
+static enum lb_status build_place(struct lb_builder *builder, const struct lb_location *location)
+{
+    static const double origin[3] = {0, 0, 0};
+    const struct lb_motion *given = &builder->description->camera_from_world;
+    lb_camera *camera = &builder->head.camera;
+    struct lb_motion motion = *given;
+    struct lb_matrix middle_matrix;
+    /* As pbrt has it, the camera's place in the world moves, not the world's before the camera. */
+    for (int i = 0; i < 2; i++) {
+        motion.at[i] = lb_matrix_inverse(&given->at[i]);
+        /* Of a projective one pbrt transforms origins and directions of rays each by itself; as all pinhole rays
+         * begin at one point, that is an affine map. */
+        motion.at[i] = lb_matrix_affine(&motion.at[i]);
+    }
+    if (motion.moves) {
+        enum lb_status status = lb_build_move(builder, &motion, location, origin, 0, &camera->move);
+        struct lb_motion moving = motion;
+        float middle = lb_clamp(0.5f * (builder->head.shutter[0] + builder->head.shutter[1]), 0.0f, 1.0f);
+        if (status != LB_OK)
+            return status;
+        if (!lb_motion_at(&moving, (double)middle, &motion.at[0]) ||
+            !lb_motion_at(&moving, 0.5, &middle_matrix))
+            return lb_build_error(builder, location, "the camera's moving transform has no inverse");
+        motion.moves = false;
+    } else {
+        middle_matrix = motion.at[0];
+    }
+    for (int i = 0; i < 3; i++)
+        builder->camera_middle[i] = middle_matrix.m[i][3];
+    return lb_build_transform(builder, &motion, location, &camera->world_from_camera,
+                              &builder->head.channels.camera_from_world);
 }
 
 static enum lb_status build_mapping(const struct lb_builder *builder, const struct lb_parameters *parameters,
@@ -89,7 +141,6 @@ static enum lb_status build_mapping(const struct lb_builder *builder, const stru
 static enum lb_status build_kind(struct lb_builder *builder)
 {
     static const char *const kinds[] = {"perspective", "orthographic", "spherical", "realistic"};
-    static const char *const realistic[] = {"lensfile", "aperturediameter", "focusdistance", "aperture"};
     const struct lb_entity *camera = &builder->description->camera;
     const char *type = camera->type;
     uint32_t *kind = &builder->head.camera.kind;
@@ -100,13 +151,23 @@ static enum lb_status build_kind(struct lb_builder *builder)
         *kind = LB_CAMERA_ORTHOGRAPHIC;
     else if (strcmp(type, kinds[2]) == 0)
         return build_mapping(builder, &camera->parameters, kind);
-    else if (strcmp(type, kinds[3]) != 0)
+    else if (strcmp(type, kinds[3]) == 0)
+        *kind = LB_CAMERA_REALISTIC;
+    else
         return lb_build_unknown(builder, &camera->parameters.location, "camera", type, LB_ROWS(kinds));
-    if (*kind == LB_CAMERA_ORTHOGRAPHIC)
-        return LB_OK;
-    lb_build_ignore(camera, realistic, sizeof realistic / sizeof realistic[0]);
-    return lb_build_not_yet(builder, &camera->parameters.location,
-                            "camera \"%s\" is not rendered yet: \"perspective\" is taken", type);
+    return LB_OK;
+}
+
+/* The screen, and the thin lens before it. */
+static enum lb_status build_view(struct lb_builder *builder, const struct lb_parameters *parameters)
+{
+    lb_camera *camera = &builder->head.camera;
+    enum lb_status status;
+    if ((status = build_screen(builder, parameters)) != LB_OK ||
+        (status = lb_build_float(builder, parameters, "lensradius", 0.0f, 0.0f, 1e30f,
+                                 &camera->lens_radius)) != LB_OK)
+        return status;
+    return lb_build_float(builder, parameters, "focaldistance", 1e6f, 1e-20f, 1e30f, &camera->focal_distance);
 }
 
 /* A camera for all directions has neither lens nor screen, whatever the file says. */
@@ -128,22 +189,10 @@ enum lb_status lb_build_camera(struct lb_builder *builder)
     const struct lb_parameters *parameters = &description->camera.parameters;
     lb_camera *camera = &builder->head.camera;
     enum lb_status status;
-    /* As pbrt has it, the camera's place in the world moves, not the world's before the camera. */
-    struct lb_motion motion = description->camera_from_world;
-    for (int i = 0; i < 2; i++) {
-        motion.at[i] = lb_matrix_inverse(&description->camera_from_world.at[i]);
-        /* Of a projective one pbrt transforms origins and directions of rays each by itself; as all pinhole rays
-         * begin at one point, that is an affine map. */
-        motion.at[i] = lb_matrix_affine(&motion.at[i]);
-    }
     if ((status = build_kind(builder)) != LB_OK || (status = build_shutter(builder, parameters)) != LB_OK ||
-        (status = build_screen(builder, parameters)) != LB_OK ||
-        (status = lb_build_float(builder, parameters, "lensradius", 0.0f, 0.0f, 1e30f,
-                                 &camera->lens_radius)) != LB_OK ||
-        (status = lb_build_float(builder, parameters, "focaldistance", 1e6f, 1e-20f, 1e30f,
-                                 &camera->focal_distance)) != LB_OK ||
-        (status = lb_build_transform(builder, &motion, &parameters->location, &camera->world_from_camera,
-                                     &builder->head.channels.camera_from_world)) != LB_OK ||
+        (status = camera->kind == LB_CAMERA_REALISTIC ? lb_build_lens(builder)
+                                                      : build_view(builder, parameters)) != LB_OK ||
+        (status = build_place(builder, &parameters->location)) != LB_OK ||
         (status = lb_build_find_medium(builder, &parameters->location, description->camera_medium,
                                        &camera->medium)) != LB_OK)
         return status;

@@ -1,15 +1,9 @@
 /* Which channels the picture has beside its light, and how their sums are laid out. */
+#include "core/kernel/channel_kinds.h"
 #include "core/scene/build.h"
 
 #include <string.h>
 #include <strings.h>
-
-/* Sums of each kind, as enum lb_channel_kind says. */
-static const uint8_t sums[LB_CHANNEL_KINDS] = {
-    [LB_CHANNEL_WEIGHT] = 1,  [LB_CHANNEL_COVER] = 1,  [LB_CHANNEL_BACKGROUND] = 3, [LB_CHANNEL_ALBEDO] = 3,
-    [LB_CHANNEL_P] = 3,       [LB_CHANNEL_Z] = 1,      [LB_CHANNEL_N] = 3,          [LB_CHANNEL_NS] = 3,
-    [LB_CHANNEL_UV] = 2,      [LB_CHANNEL_DZ] = 2,     [LB_CHANNEL_OBJECT] = 1,     [LB_CHANNEL_MATERIAL] = 1,
-    [LB_CHANNEL_SAMPLES] = 1, [LB_CHANNEL_SQUARES] = 6};
 
 /* A power of two that takes the largest coordinate that the scene's box and camera have to 1 or less; in the camera's
  * space a point is at most sqrt(3) times the sum of both away. */
@@ -48,12 +42,19 @@ static enum lb_status film_names_exr(const struct lb_builder *builder, bool *nam
     return status;
 }
 
+static bool has_surfaces(const struct lb_builder *builder)
+{
+    return builder->head.integrator.kind != LB_INTEGRATOR_MANDELBROT;
+}
+
 static enum lb_status choose_wanted(const struct lb_builder *builder, uint32_t *wanted)
 {
     const struct lb_scene_channels *asked = &builder->options->channels;
     bool named = true;
     enum lb_status status = LB_OK;
     *wanted = asked->wanted;
+    if (has_surfaces(builder))
+        *wanted |= asked->of_surfaces;
     if (!asked->of_gbuffer || !film_is_gbuffer(builder))
         return LB_OK;
     if (asked->by_film_name)
@@ -79,7 +80,7 @@ static enum lb_status choose_space(const struct lb_builder *builder, uint32_t *w
 static enum lb_status check_surfaces(const struct lb_builder *builder, uint32_t wanted)
 {
     const uint32_t of_light = 1u << LB_CHANNEL_SAMPLES | 1u << LB_CHANNEL_SQUARES;
-    if (builder->head.integrator.kind != LB_INTEGRATOR_MANDELBROT || (wanted & ~of_light) == 0)
+    if (has_surfaces(builder) || (wanted & ~of_light) == 0)
         return LB_OK;
     return lb_error_set(
         builder->error, LB_ERROR,
@@ -97,11 +98,7 @@ enum lb_status lb_build_channels(struct lb_builder *builder)
         status = check_surfaces(builder, channels->wanted);
     if (status != LB_OK)
         return status;
-    for (uint32_t kind = 0; kind < LB_CHANNEL_KINDS; kind++) {
-        bool wanted = (channels->wanted >> kind & 1) != 0;
-        channels->first[kind] = wanted ? channels->count : LB_NONE;
-        channels->count += wanted ? sums[kind] : 0;
-    }
+    lb_channels_lay_out(channels);
     channels->scale = position_scale(&builder->head);
     return LB_OK;
 }

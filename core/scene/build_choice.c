@@ -53,9 +53,9 @@ static size_t group_end(const lb_light *lights, size_t begin, size_t count)
     return end;
 }
 
-/* What half of the chances is dealt by: the powers. The other half goes to all shapes and other lights
- * alike, lest a sun of great power leave next to nothing for a lamp that lights what is seen. No light
- * that shines is left out, however weak it is. False: none can be chosen. */
+/* The probability of each light. Half of all probability is shared out by power, the other half evenly among shapes and
+ * other lights, since beside a powerful sun a lamp that lights most of what is seen would hardly ever be chosen. Every
+ * light that shines can be chosen, however weak it is. False: none shines. */
 static bool build_chances(const struct lb_builder *builder, double *chances, size_t count)
 {
     const lb_light *lights = builder->arrays.lights.data;
@@ -114,7 +114,7 @@ static void fill_alias(lb_alias *alias, double *chances, uint32_t *stack, size_t
     }
 }
 
-/* What rounding left over must not fall to a light of chance 0. */
+/* What is left over by rounding must not go to a light of probability 0. */
 static void close_gaps(lb_alias *alias, size_t count)
 {
     uint32_t likely = 0;

@@ -1,7 +1,8 @@
 /* Environment maps: square images in the equal-area octahedral layout, and what is drawn from them. */
 #include "core/scene/build.h"
 
-/* Copies negative values to 0 and refuses those that are no numbers. */
+/* Sets negative values of the image to 0. An error where it is not square, lacks colours (unless `grey`), or has a
+ * value that is not finite. */
 static enum lb_status check_texels(const struct lb_builder *builder, const char *path,
                                    const struct lb_location *location, const lb_image *image, bool grey)
 {

@@ -1,5 +1,6 @@
 /* The film: size, the part of it that is the picture, exposure. */
 #include "core/scene/build.h"
+#include "core/scene/color_space.h"
 #include "core/scene/sensor.h"
 
 #include <string.h>
@@ -116,17 +117,6 @@ static enum lb_status build_picture(struct lb_builder *builder)
     return LB_OK;
 }
 
-/* The space that the picture is in is that of the Film directive. */
-static enum lb_status check_color_space(const struct lb_builder *builder)
-{
-    const struct lb_parameters *parameters = &builder->description->film.parameters;
-    const char *space = parameters->count ? parameters->items[0].color_space : NULL;
-    if (!space || strcmp(space, "srgb") == 0)
-        return LB_OK;
-    return lb_build_not_yet(builder, &parameters->location,
-                            "pictures in colour space \"%s\" are not written yet: \"srgb\" is taken", space);
-}
-
 /* Of positions and normals among a gbuffer film's channels (core/scene/build_channels.c). */
 static enum lb_status check_coordinates(const struct lb_builder *builder)
 {
@@ -152,8 +142,9 @@ static enum lb_status check_type(const struct lb_builder *builder)
     if (strcmp(film->type, kinds[2]) != 0)
         return lb_build_unknown(builder, &film->parameters.location, "film", film->type, LB_ROWS(kinds));
     lb_build_ignore(film, theirs, sizeof theirs / sizeof theirs[0]);
-    return lb_build_not_yet(builder, &film->parameters.location,
-                            "film \"%s\" is not written yet: \"rgb\" is taken", film->type);
+    lb_build_warn(builder, &film->parameters.location,
+                  "of the film \"spectral\" red, green and blue are written, not its channels by wavelength");
+    return LB_OK;
 }
 
 enum lb_status lb_build_film(struct lb_builder *builder)
@@ -161,8 +152,8 @@ enum lb_status lb_build_film(struct lb_builder *builder)
     static const char *const no_matter[] = {"savefp16", "diagonal"};
     const struct lb_entity *film = &builder->description->film;
     enum lb_status status;
-    if ((status = check_type(builder)) != LB_OK || (status = check_color_space(builder)) != LB_OK ||
-        (status = build_size(builder)) != LB_OK || (status = build_picture(builder)) != LB_OK)
+    if ((status = check_type(builder)) != LB_OK || (status = build_size(builder)) != LB_OK ||
+        (status = build_picture(builder)) != LB_OK)
         return status;
     lb_build_ignore(film, no_matter, sizeof no_matter / sizeof no_matter[0]);
     return LB_OK;
@@ -200,6 +191,24 @@ static enum lb_status build_sensor(struct lb_builder *builder)
     return LB_OK;
 }
 
+/* The space that the picture is in is that of the Film directive. */
+static void build_color_space(struct lb_builder *builder)
+{
+    const struct lb_parameters *parameters = &builder->description->film.parameters;
+    lb_film *film = &builder->head.film;
+    double space[3][3], before[3][3];
+    if (!parameters->count || strcmp(parameters->items[0].color_space, "srgb") == 0)
+        return;
+    lb_color_space_from_srgb(parameters->items[0].color_space, space);
+    for (int i = 0; i < 9; i++)
+        before[i / 3][i % 3] = film->has_sensor ? (double)film->sensor[i / 3][i % 3] : i % 4 == 0;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            film->sensor[i][j] =
+                (float)(space[i][0] * before[0][j] + space[i][1] * before[1][j] + space[i][2] * before[2][j]);
+    film->has_sensor = 1;
+}
+
 enum lb_status lb_build_film_exposure(struct lb_builder *builder)
 {
     const struct lb_entity *film = &builder->description->film;
@@ -210,6 +219,7 @@ enum lb_status lb_build_film_exposure(struct lb_builder *builder)
         (status = lb_build_float(builder, &film->parameters, "maxcomponentvalue", LB_INFINITY, 0.0f,
                                  LB_INFINITY, &largest)) != LB_OK)
         return status;
+    build_color_space(builder);
     builder->head.film.imaging_ratio = (float)(builder->shutter * (double)iso / 100.0);
     builder->head.film.max_component = largest;
     return lb_build_check_unused(builder, film);

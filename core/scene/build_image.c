@@ -11,7 +11,8 @@ struct meaning {
     float gamma;
 };
 
-/* pbrt: "sRGB", "linear" or "gamma <value>"; only PNG follows it, other 8-bit files are sRGB. */
+/* pbrt: "sRGB", "linear" or "gamma <value>"; only PNG follows it, QOI files say what they are, other
+ * 8-bit files are sRGB. */
 static enum lb_status find_meaning(const struct lb_builder *builder, const struct lb_picture *picture,
                                    const struct lb_encoding *encoding, struct meaning *meaning)
 {
@@ -32,7 +33,7 @@ static enum lb_status find_meaning(const struct lb_builder *builder, const struc
         return lb_build_unknown(builder, encoding->location, "encoding", text, LB_ROWS(encodings));
     }
     if (!picture->png) {
-        meaning->texel = LB_TEXEL_SRGB8;
+        meaning->texel = picture->linear ? LB_TEXEL_LINEAR8 : LB_TEXEL_SRGB8;
         meaning->gamma = 1.0f;
     }
     return LB_OK;

@@ -192,7 +192,7 @@ static enum lb_status build_infinite(struct lb_builder *builder, const struct so
     return portal ? lb_build_portal(builder, parameters, &source->light_from_world, light) : LB_OK;
 }
 
-/* Dark until they are rendered. */
+/* A light that cannot be rendered yet: under --lenient it stays dark. */
 static enum lb_status build_later(struct lb_builder *builder, const struct source *source, lb_light *light)
 {
     for (size_t i = 0; i < source->parameters->count; i++)

@@ -2,6 +2,10 @@
 #include "core/scene/build.h"
 
 #include "core/kernel/coat.h"
+#include "core/scene/body_albedos.h"
+#include "core/scene/build_measured.h"
+#include "core/scene/build_mix.h"
+#include "core/scene/medium_presets.h"
 #include "core/scene/spectrum.h"
 
 #include <stddef.h>
@@ -302,24 +306,80 @@ static enum lb_status build_hair(struct lb_builder *builder, const struct lb_par
     return lb_build_float_input(builder, parameters, "alpha", 2.0f, -1e4f, 1e4f, &material->tilt, NULL);
 }
 
-/* Its materials are known by name, and may be made later in the file. */
-static enum lb_status build_mix(struct lb_builder *builder, const struct lb_parameters *parameters,
-                                lb_material *material)
+static enum lb_status build_measured(struct lb_builder *builder, const struct lb_parameters *parameters,
+                                     lb_material *material)
 {
-    const struct lb_description *description = builder->description;
-    const struct lb_parameter *names = lb_parameters_find(parameters, "materials");
-    const struct lb_location *location = lb_build_place(parameters, "materials");
-    material->kind = LB_MATERIAL_MIX;
-    if (!names || names->type != LB_PARAMETER_STRING || names->count != 2)
-        return lb_build_error(builder, location, "a mix needs two names: \"string materials\" [ .. ]");
-    for (int i = 0; i < 2; i++) {
-        uint32_t index = lb_names_find(&description->material_names, names->strings[i]);
-        if (index == UINT32_MAX)
-            return lb_build_no_name(builder, location, "material", names->strings[i],
-                                    &description->material_names);
-        material->mixed[i] = index;
+    const char *path;
+    enum lb_status status = lb_build_file(builder, parameters, "filename", &path);
+    material->kind = LB_MATERIAL_MEASURED;
+    if (status == LB_OK && !path)
+        return lb_build_error(builder, &parameters->location, "a measured material needs a \"filename\"");
+    if (status != LB_OK)
+        return status;
+    return lb_build_measured(builder, path, lb_build_place(parameters, "filename"), &material->measured);
+}
+
+/* By reflectance and mean free path: the albedos that the reflectances stand for. */
+static enum lb_status build_body_albedos(struct lb_builder *builder, lb_material *material)
+{
+    struct lb_vector *tables = &builder->arrays.tables;
+    float *albedos = lb_vector_add(tables, LB_BODY_ALBEDOS);
+    if (!albedos)
+        return lb_build_no_memory(builder);
+    material->albedos = tables->count - LB_BODY_ALBEDOS;
+    lb_body_albedos(material->eta.value.r, material->g.value.r, albedos);
+    return LB_OK;
+}
+
+/* What the body is made of is given by name, or by coefficients, or by reflectance: the first of these counts, as in
+ * pbrt. */
+static enum lb_status build_body(struct lb_builder *builder, const struct lb_parameters *parameters,
+                                 lb_material *material)
+{
+    lb_rgb sigma_a = lb_rgb_make(0.0011f, 0.0024f, 0.014f), sigma_s = lb_rgb_make(2.55f, 3.21f, 3.77f);
+    const char *name;
+    bool absorbs, scatters, reflects, named;
+    enum lb_status status = lb_parameters_string(parameters, "name", "", &name, builder->error);
+    named = status == LB_OK && *name;
+    if (named && !lb_medium_preset(name, &sigma_a, &sigma_s)) {
+        size_t count;
+        const struct lb_medium_preset *presets = lb_medium_presets(&count);
+        return lb_build_unknown(builder, lb_build_place(parameters, "name"), "subsurface material", name,
+                                presets, count, sizeof *presets);
     }
-    return lb_build_float_input(builder, parameters, "amount", 0.5f, -1e30f, 1e30f, &material->amount, NULL);
+    if (status != LB_OK ||
+        (status = lb_build_rgb_input(builder, parameters, named ? "" : "sigma_a", false, sigma_a,
+                                     &material->sigma_a, &absorbs)) != LB_OK ||
+        (status = lb_build_rgb_input(builder, parameters, named ? "" : "sigma_s", false, sigma_s,
+                                     &material->sigma_s, &scatters)) != LB_OK ||
+        (status = lb_build_rgb_input(builder, parameters, "reflectance", true, lb_rgb_grey(0.0f),
+                                     &material->reflectance, &reflects)) != LB_OK ||
+        (status = lb_build_rgb_input(builder, parameters, "mfp", false, lb_rgb_grey(1.0f), &material->mfp,
+                                     NULL)) != LB_OK)
+        return status;
+    if (absorbs != scatters)
+        return lb_build_error(builder, lb_build_place(parameters, absorbs ? "sigma_a" : "sigma_s"),
+                              "a subsurface material has both \"sigma_a\" and \"sigma_s\", or neither");
+    if (named) /* whose coefficients are reduced ones */
+        material->g.value = lb_rgb_grey(0.0f);
+    material->by_reflectance = !named && !absorbs && reflects;
+    return material->by_reflectance ? build_body_albedos(builder, material) : LB_OK;
+}
+
+static enum lb_status build_subsurface(struct lb_builder *builder, const struct lb_parameters *parameters,
+                                       lb_material *material)
+{
+    float eta, g;
+    enum lb_status status;
+    material->kind = LB_MATERIAL_SUBSURFACE;
+    if ((status = build_own_roughness(builder, parameters, material)) != LB_OK ||
+        (status = lb_build_float(builder, parameters, "eta", 1.33f, 1e-3f, 1e6f, &eta)) != LB_OK ||
+        (status = lb_build_float(builder, parameters, "g", 0.0f, -1.0f, 1.0f, &g)) != LB_OK ||
+        (status = lb_build_float(builder, parameters, "scale", 1.0f, 0.0f, 1e30f, &material->scale)) != LB_OK)
+        return status;
+    material->eta.value = lb_rgb_grey(eta);
+    material->g.value = lb_rgb_grey(lb_clamp(g, -0.999f, 0.999f));
+    return build_body(builder, parameters, material);
 }
 
 static enum lb_status build_interface(struct lb_builder *builder, const struct lb_parameters *parameters,
@@ -333,21 +393,9 @@ static enum lb_status build_interface(struct lb_builder *builder, const struct l
     return LB_OK;
 }
 
-/* Grey, with the reflectance where it has one, until it is rendered. */
-static enum lb_status build_later(struct lb_builder *builder, const char *type,
-                                  const struct lb_parameters *parameters, lb_material *material)
-{
-    for (size_t i = 0; i < parameters->count; i++)
-        parameters->items[i].used = true;
-    enum lb_status status = lb_build_not_yet(
-        builder, &parameters->location, "material \"%s\" is not rendered yet: \"diffuse\" is taken", type);
-    return status == LB_OK ? build_diffuse(builder, parameters, material) : status;
-}
-
 struct material_kind {
     const char *name;
     bool relief; /* it takes displacement and normalmap */
-    /* NULL: not rendered yet */
     enum lb_status (*build)(struct lb_builder *builder, const struct lb_parameters *parameters,
                             lb_material *material);
 };
@@ -363,9 +411,9 @@ static const struct material_kind kinds[] = {
     {"", false, build_interface},
     {"coatedconductor", true, build_coated_conductor},
     {"diffusetransmission", true, build_diffuse_transmission},
-    {"mix", false, build_mix},
-    {"measured", true, NULL},
-    {"subsurface", true, NULL},
+    {"mix", false, lb_build_mix},
+    {"measured", true, build_measured},
+    {"subsurface", true, build_subsurface},
     {"hair", false, build_hair},
 };
 
@@ -394,6 +442,8 @@ static const size_t inputs[] = {
     offsetof(lb_material, eumelanin),
     offsetof(lb_material, pheomelanin),
     offsetof(lb_material, tilt),
+    offsetof(lb_material, sigma_s),
+    offsetof(lb_material, mfp),
     offsetof(lb_material, amount),
     offsetof(lb_material, displacement),
 };
@@ -411,59 +461,13 @@ static enum lb_status build_material(struct lb_builder *builder, const struct lb
     const struct lb_parameters *parameters = &entity->entity.parameters;
     if (entity->name)
         lb_parameters_find(parameters, "type");
-    enum lb_status status = kind->build ? kind->build(builder, parameters, material)
-                                        : build_later(builder, entity->entity.type, parameters, material);
+    enum lb_status status = kind->build(builder, parameters, material);
     if (status == LB_OK && kind->relief)
         status = build_relief(builder, parameters, material);
     for (size_t i = 0; status == LB_OK && i < INPUTS; i++)
         if (lb_build_has_footprint(builder, input_of(material, i)))
             material->flags |= LB_MATERIAL_FOOTPRINT;
     return status == LB_OK ? lb_build_check_unused(builder, &entity->entity) : status;
-}
-
-/* How deep mixes of mixes may go. */
-enum { MIX_DEPTH = 64 };
-
-enum mix_state { MIX_UNKNOWN, MIX_BEGUN, MIX_GOOD };
-
-/* No mix may contain itself, or an interface (pbrt). */
-static enum lb_status check_mix(const struct lb_builder *builder, uint32_t index, enum mix_state *states,
-                                int depth)
-{
-    const lb_material *material = (const lb_material *)builder->arrays.materials.data + index;
-    const struct lb_location *location =
-        lb_build_place(&builder->description->materials[index].entity.parameters, "materials");
-    if (material->kind != LB_MATERIAL_MIX || states[index] == MIX_GOOD)
-        return LB_OK;
-    if (states[index] == MIX_BEGUN)
-        return lb_build_error(builder, location, "this mix contains itself");
-    if (depth == MIX_DEPTH)
-        return lb_build_error(builder, location, "mixes nest more than %d deep", MIX_DEPTH);
-    states[index] = MIX_BEGUN;
-    for (int i = 0; i < 2; i++) {
-        uint32_t part = material->mixed[i];
-        if (((const lb_material *)builder->arrays.materials.data)[part].kind == LB_MATERIAL_INTERFACE)
-            return lb_build_error(builder, location, "an interface cannot be part of a mix");
-        enum lb_status status = check_mix(builder, part, states, depth + 1);
-        if (status != LB_OK)
-            return status;
-    }
-    states[index] = MIX_GOOD;
-    return LB_OK;
-}
-
-static enum lb_status check_mixes(const struct lb_builder *builder)
-{
-    uint32_t count = (uint32_t)builder->arrays.materials.count;
-    enum mix_state *states = lb_arena_alloc(builder->arena, count + 1, sizeof *states);
-    if (!states)
-        return lb_build_no_memory(builder);
-    for (uint32_t i = 0; i < count; i++) {
-        enum lb_status status = check_mix(builder, i, states, 0);
-        if (status != LB_OK)
-            return status;
-    }
-    return LB_OK;
 }
 
 enum lb_status lb_build_materials(struct lb_builder *builder)
@@ -489,5 +493,5 @@ enum lb_status lb_build_materials(struct lb_builder *builder)
         if (lb_build_go_on(builder, status) != LB_OK)
             return status;
     }
-    return check_mixes(builder);
+    return lb_build_check_mixes(builder);
 }

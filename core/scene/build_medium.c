@@ -10,7 +10,7 @@
 /* A phase function of |g| = 1 would be a single direction, and close to it floats fail. */
 #define MOST_ANISOTROPY 0.999f
 
-/* A coefficient, nowhere below 0. */
+/* Reads a coefficient of the medium, which may not be negative. */
 static enum lb_status read_sigma(const struct lb_builder *builder, const struct lb_parameters *parameters,
                                  const char *name, lb_rgb fallback, float scale, lb_rgb *sigma)
 {
@@ -132,6 +132,13 @@ enum lb_status lb_build_media(struct lb_builder *builder)
             status = build_medium(builder, medium, builder->used.media[i], built);
         if (lb_build_go_on(builder, status) != LB_OK)
             return status;
+    }
+    if (builder->head.any_body) {
+        lb_medium *body = lb_vector_add(&builder->arrays.media, 1);
+        if (!body)
+            return lb_build_no_memory(builder);
+        body->kind = LB_MEDIUM_BODY;
+        builder->head.any_volume = builder->head.any_interface = 1;
     }
     lb_medium *media = builder->arrays.media.data;
     for (size_t i = 0; i < builder->arrays.media.count; i++)

@@ -1,8 +1,7 @@
-/* Triangle meshes, given in the scene file or by PLY files. */
+/* Triangle meshes, and what other shapes that become triangles share with them. */
 #include "core/kernel/box.h"
 #include "core/language/matrix.h"
 #include "core/scene/build_mesh.h"
-#include "core/scene/ply.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -72,7 +71,7 @@ static enum lb_status take_vertices(struct lb_builder *builder, struct lb_mesh *
     return LB_OK;
 }
 
-/* Has it finite corners and an area? */
+/* Are the triangle's corners finite, and has it an area? */
 static bool is_proper(const lb_vec3 *positions, const uint32_t corners[3])
 {
     double e[2][3];
@@ -262,39 +261,4 @@ enum lb_status lb_build_trianglemesh(struct lb_builder *builder, const struct lb
     if (status == LB_OK)
         status = lb_build_mesh_indices(builder, parameters, 3, "triangle", &mesh, &mesh.triangle_count);
     return status == LB_OK ? lb_build_take_mesh(builder, entity, &mesh, shape) : status;
-}
-
-/* ---- plymesh ---- */
-
-enum lb_status lb_build_plymesh(struct lb_builder *builder, const struct lb_shape_entity *entity,
-                                lb_shape *shape)
-{
-    static const char *const relief[] = {"edgelength"};
-    const struct lb_parameters *parameters = &entity->entity.parameters;
-    const char *path;
-    enum lb_status status = lb_build_file(builder, parameters, "filename", &path);
-    if (status == LB_OK && !path)
-        status = lb_build_error(builder, &parameters->location, "plymesh has no \"filename\"");
-    lb_build_ignore(&entity->entity, relief, 1);
-    if (status == LB_OK && lb_parameters_find(parameters, "displacement"))
-        status = lb_build_not_yet(builder, lb_build_place(parameters, "displacement"),
-                                  "displacement is not rendered yet: it is left out");
-    if (status != LB_OK)
-        return status;
-    struct lb_ply ply;
-    struct lb_error error;
-    const char *name = NULL;
-    lb_parameters_string(parameters, "filename", NULL, &name, &error);
-    if (lb_mesh_files_read(&builder->mesh_files, name, path, builder->log, &ply, &error) != LB_OK)
-        return lb_build_error(builder, lb_build_place(parameters, "filename"), "%s", error.message);
-    struct lb_mesh mesh = {.positions = ply.positions,
-                           .normals = ply.normals,
-                           .uvs = ply.uvs,
-                           .indices = ply.indices,
-                           .vertex_count = ply.vertex_count,
-                           .triangle_count = ply.triangle_count,
-                           .owned = true};
-    status = lb_build_take_mesh(builder, entity, &mesh, shape);
-    lb_build_drop_mesh(&mesh);
-    return status;
 }

@@ -59,3 +59,39 @@ bool lb_color_space_to_srgb(const char *space, bool light, lb_rgb colour, lb_rgb
     }
     return false;
 }
+
+/* Cramer's rule. */
+static void invert(const double m[3][3], double inverse[3][3])
+{
+    double cofactor[3][3];
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            int a = (i + 1) % 3, b = (i + 2) % 3, c = (j + 1) % 3, d = (j + 2) % 3;
+            cofactor[i][j] = m[a][c] * m[b][d] - m[a][d] * m[b][c];
+        }
+    double determinant = m[0][0] * cofactor[0][0] + m[0][1] * cofactor[0][1] + m[0][2] * cofactor[0][2];
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            inverse[i][j] = cofactor[j][i] / determinant;
+}
+
+bool lb_color_space_from_srgb(const char *space, double matrix[3][3])
+{
+    double to_srgb[3][3];
+    for (size_t i = 0; i < sizeof spaces / sizeof spaces[0]; i++) {
+        if (strcmp(spaces[i].name, space) != 0)
+            continue;
+        for (int j = 0; j < 3; j++) {
+            double unit[3] = {j == 0, j == 1, j == 2}, xyz[3], rgb[3];
+            multiply(spaces[i].xyz_from_rgb, unit, xyz);
+            multiply(srgb_from_xyz, xyz, rgb);
+            for (int row = 0; row < 3; row++)
+                to_srgb[row][j] = rgb[row];
+        }
+        invert(to_srgb, matrix);
+        return true;
+    }
+    for (int i = 0; i < 9; i++)
+        matrix[i / 3][i % 3] = i % 4 == 0;
+    return strcmp(space, "srgb") == 0;
+}

@@ -11,4 +11,7 @@
  * white. False: no such space. */
 bool lb_color_space_to_srgb(const char *space, bool light, lb_rgb colour, lb_rgb *srgb);
 
+/* The matrix that takes linear sRGB to linear colors of the space. White keeps its own color. False: no such space. */
+bool lb_color_space_from_srgb(const char *space, double matrix[3][3]);
+
 #endif

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <xxhash.h>
 
-/* The head of the block, without what may differ though the pixels do not: where the arrays stand, the box of the
- * tree, the number of samples. */
+/* The head of the block, without what may differ though the light of pixels does not: where the arrays stand, the box
+ * of the tree, the number of samples, what is summed beside the light. */
 static void add_head(XXH3_state_t *state, const lb_scene *scene)
 {
     lb_scene head;
@@ -15,6 +15,7 @@ static void add_head(XXH3_state_t *state, const lb_scene *scene)
     head.size = 0;
     head.integrator.samples = 0;
     memset(&head.bounds, 0, sizeof head.bounds);
+    memset(&head.channels, 0, sizeof head.channels);
 #define CLEAR(name, type, decides) head.name = (lb_array){0, 0};
     LB_SCENE_ARRAYS(CLEAR)
 #undef CLEAR
@@ -45,6 +46,7 @@ static void add_places(XXH3_state_t *state, const lb_scene *scene)
     for (uint64_t i = 0; i < scene->instances.count; i++) {
         XXH3_128bits_update(state, &instances[i].world_from_object, sizeof instances[i].world_from_object);
         XXH3_128bits_update(state, &instances[i].geometry, sizeof instances[i].geometry);
+        XXH3_128bits_update(state, &instances[i].move, sizeof instances[i].move);
     }
 }
 

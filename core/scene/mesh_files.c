@@ -50,7 +50,7 @@ bool lb_mesh_files_count(struct lb_mesh_files *files, const struct lb_descriptio
     return true;
 }
 
-/* NULL, and `*failed`, where there is no memory. */
+/* Sets `*failed` and returns NULL where there is no memory. */
 static void *copy(const void *data, size_t count, size_t size, bool *failed)
 {
     void *made = data ? malloc(count * size + 1) : NULL;

@@ -1,5 +1,7 @@
 #include "core/scene/motion.h"
 
+#include "core/kernel/move.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -75,39 +77,6 @@ static struct quaternion quaternion_of(const double r[3][3])
     return q;
 }
 
-static void matrix_of(const struct quaternion *q, double r[3][3])
-{
-    double x = q->v[0], y = q->v[1], z = q->v[2], w = q->v[3];
-    const double m[3][3] = {{1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)},
-                            {2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)},
-                            {2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)}};
-    memcpy(r, m, sizeof m);
-}
-
-/* Along the great circle at a steady rate, by halving: the middle of two unit quaternions needs no angle. */
-static struct quaternion turn(struct quaternion a, struct quaternion b, double at)
-{
-    double dot = a.v[0] * b.v[0] + a.v[1] * b.v[1] + a.v[2] * b.v[2] + a.v[3] * b.v[3];
-    for (int i = 0; i < 4 && dot < 0; i++)
-        b.v[i] = -b.v[i]; /* the same rotation, the short way */
-    double low = 0, high = 1;
-    for (int step = 0; step < 53 && at > low && at < high; step++) {
-        double half = 0.5 * (low + high);
-        struct quaternion middle;
-        for (int i = 0; i < 4; i++)
-            middle.v[i] = a.v[i] + b.v[i];
-        normalise(&middle);
-        if (at < half) {
-            b = middle;
-            high = half;
-        } else {
-            a = middle;
-            low = half;
-        }
-    }
-    return at <= low ? a : b;
-}
-
 static bool decompose(const struct lb_matrix *matrix, struct parts *parts)
 {
     double m[3][3], r[3][3];
@@ -149,23 +118,78 @@ static bool invert(struct lb_matrix *matrix)
     return true;
 }
 
-bool lb_motion_at(const struct lb_motion *motion, double at, struct lb_matrix *matrix)
+/* The arc tangent of x in [0, 1]: halved until a few terms of its series are enough. */
+static double arc_tangent(double x)
+{
+    double half = x, sum = 0;
+    for (int i = 0; i < 5; i++)
+        half = half / (1 + sqrt(1 + half * half));
+    for (int n = 13; n >= 1; n -= 2)
+        sum = 1.0 / n - half * half * sum;
+    return 32 * half * sum;
+}
+
+/* Sets the move's rotation: from one unit quaternion to another, the short way. */
+static void set_turn(const struct quaternion *from, struct quaternion to, lb_move *move)
+{
+    double dot = 0, apart = 0, together = 0, across = 0;
+    for (int i = 0; i < 4; i++)
+        dot += from->v[i] * to.v[i];
+    for (int i = 0; i < 4; i++) {
+        to.v[i] = dot < 0 ? -to.v[i] : to.v[i]; /* the same rotation */
+        apart += (to.v[i] - from->v[i]) * (to.v[i] - from->v[i]);
+        together += (to.v[i] + from->v[i]) * (to.v[i] + from->v[i]);
+    }
+    for (int i = 0; i < 4; i++) {
+        move->rotation[0][i] = from->v[i];
+        move->rotation[1][i] = to.v[i] - fabs(dot) * from->v[i];
+        across += move->rotation[1][i] * move->rotation[1][i];
+    }
+    move->angle = across > 0 ? 2 * arc_tangent(sqrt(apart / together)) : 0;
+    for (int i = 0; i < 4; i++)
+        move->rotation[1][i] = across > 0 ? move->rotation[1][i] / sqrt(across) : 0;
+}
+
+bool lb_motion_move(const struct lb_motion *motion, const double pivot[3], lb_move *move)
 {
     struct parts ends[2];
-    double r[3][3], rest[3][3];
     if (!decompose(&motion->at[0], &ends[0]) || !decompose(&motion->at[1], &ends[1]))
         return false;
-    struct quaternion rotation = turn(ends[0].rotation, ends[1].rotation, at);
-    matrix_of(&rotation, r);
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            rest[i][j] = (1 - at) * ends[0].rest[i][j] + at * ends[1].rest[i][j];
+    memset(move, 0, sizeof *move);
+    set_turn(&ends[0].rotation, ends[1].rotation, move);
+    memcpy(move->pivot, pivot, sizeof move->pivot);
+    for (int end = 0; end < 2; end++) {
+        for (int i = 0; i < 3; i++) { /* where the pivot goes, from where it is */
+            const double *m = motion->at[end].m[i];
+            move->translation[end][i] =
+                ends[end].translation[i] + (m[0] * pivot[0] + m[1] * pivot[1] + m[2] * pivot[2] - pivot[i]);
+        }
+        memcpy(move->rest[end], ends[end].rest, sizeof ends[end].rest);
+    }
+    return true;
+}
+
+void lb_motion_still(const struct lb_matrix *matrix, lb_move *move)
+{
+    memset(move, 0, sizeof *move);
+    move->rotation[0][3] = 1;
+    for (int end = 0; end < 2; end++)
+        for (int i = 0; i < 3; i++) {
+            memcpy(move->rest[end][i], matrix->m[i], sizeof move->rest[end][i]);
+            move->translation[end][i] = matrix->m[i][3];
+        }
+}
+
+bool lb_motion_at(const struct lb_motion *motion, double at, struct lb_matrix *matrix)
+{
+    const double origin[3] = {0, 0, 0};
+    lb_move move;
+    if (!lb_motion_move(motion, origin, &move))
+        return false;
+    lb_affine affine;
+    lb_move_at(&move, at, &affine);
     memset(matrix->m, 0, sizeof matrix->m);
     matrix->m[3][3] = 1;
-    for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++)
-            matrix->m[i][j] = r[i][0] * rest[0][j] + r[i][1] * rest[1][j] + r[i][2] * rest[2][j];
-        matrix->m[i][3] = (1 - at) * ends[0].translation[i] + at * ends[1].translation[i];
-    }
+    memcpy(matrix->m, affine.m, sizeof affine.m);
     return invert(matrix);
 }

@@ -153,7 +153,7 @@ static enum lb_status read_plain(const char *name, const uint8_t *data, size_t s
     return status;
 }
 
-/* The most bytes that a file may have, packed or not. */
+/* The most bytes that a PLY file may have, compressed or not. */
 static const size_t most_bytes = (size_t)64 << 30;
 
 /* What the header allows for limits what is unpacked, so that a small file cannot fill the memory with what

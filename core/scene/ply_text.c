@@ -23,9 +23,9 @@ static enum lb_status fail_cut(const struct lb_ply_reader *reader, const struct 
                        (unsigned long long)element->count);
 }
 
-/* Digits, perhaps with a sign before and a point among them, that are exact in a double together with their power of
- * ten, so that the one division rounds once: nearly all numbers of nearly all files. False leaves the rest to
- * lb_number_parse. */
+/* Reads numbers of the form that nearly all numbers of nearly all files have: digits, perhaps with a sign before and a
+ * point among them, which are exact in a double, as their power of ten is, so that one division rounds once. False: it
+ * is another number, which is left to lb_number_parse. */
 static bool parse_simple(const uint8_t *at, const uint8_t *end, double *number)
 {
     static const double powers[16] = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,

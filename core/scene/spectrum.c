@@ -123,6 +123,36 @@ enum lb_status lb_spectrum_rgb(const struct lb_description *description, const s
     return LB_OK;
 }
 
+void lb_spectrum_weights(const float *wavelengths, size_t count, double *weights)
+{
+    struct lb_samples white, matching[3], one;
+    daylight(&white);
+    for (int c = 0; c < 3; c++)
+        lb_samples_expand(lb_spectrum_cie[c].values, &matching[c]);
+    for (int i = 0; i < LB_SAMPLES_COUNT; i++)
+        one.values[i] = 1.0;
+    struct colour xyz = tristimulus(&one, &white), reference = colour_from_xyz(&xyz);
+    for (size_t i = 0; i < 3 * count; i++)
+        weights[i] = 0.0;
+    size_t at = 0; /* of the last wavelength that is not above */
+    for (int i = 0; i < LB_SAMPLES_COUNT; i++) {
+        double now = LB_SPECTRUM_FIRST + i;
+        while (at + 1 < count && (double)wavelengths[at + 1] <= now)
+            at++;
+        double part = 0.0;
+        if (at + 1 < count && now > (double)wavelengths[at])
+            part = (now - (double)wavelengths[at]) / ((double)wavelengths[at + 1] - (double)wavelengths[at]);
+        for (int c = 0; c < 3; c++)
+            xyz.c[c] = white.values[i] * matching[c].values[i];
+        struct colour rgb = colour_from_xyz(&xyz);
+        for (size_t c = 0; c < 3; c++) {
+            weights[3 * at + c] += (1.0 - part) * rgb.c[c] / reference.c[c];
+            if (part > 0.0)
+                weights[3 * (at + 1) + c] += part * rgb.c[c] / reference.c[c];
+        }
+    }
+}
+
 lb_rgb lb_spectrum_blackbody(double kelvin)
 {
     struct lb_samples samples;

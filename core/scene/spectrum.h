@@ -18,6 +18,9 @@ enum lb_spectrum_role {
 enum lb_status lb_spectrum_rgb(const struct lb_description *description, const struct lb_parameter *parameter,
                                enum lb_spectrum_role role, struct lb_arena *arena, const struct lb_log *log,
                                lb_rgb *rgb, struct lb_error *error);
+/* What a spectrum of values at rising wavelengths, in nm, between which it is linear and beyond which it goes on, is as
+ * the color of a reflectance, which is not clamped: the sum of the values times `weights`, three a wavelength. */
+void lb_spectrum_weights(const float *wavelengths, size_t count, double *weights);
 /* One number for a spectrum where a renderer of three colours needs one (a dielectric's eta): its value at
  * 587.6 nm; the average of an rgb. */
 enum lb_status lb_spectrum_number(const struct lb_description *description,

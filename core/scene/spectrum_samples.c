@@ -1,9 +1,8 @@
 #include "core/scene/spectrum_samples.h"
 
-#include "core/base/file.h"
-#include "core/base/number.h"
 #include "core/kernel/math.h"
 #include "core/language/parameters.h"
+#include "core/scene/number_file.h"
 
 #include <string.h>
 
@@ -107,52 +106,18 @@ static void expand_pairs(const struct pairs *pairs, struct lb_samples *samples)
 
 /* ---- files ---- */
 
-static bool is_space(char c)
-{
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == ',';
-}
-
-/* Numbers of a text in which # begins a comment, at most `room` of them; SIZE_MAX: a word is none. */
-static size_t parse_numbers(const char *text, size_t size, float *numbers, size_t room)
-{
-    size_t count = 0, at = 0;
-    while (at < size && count < room) {
-        if (is_space(text[at])) {
-            at++;
-        } else if (text[at] == '#') {
-            while (at < size && text[at] != '\n')
-                at++;
-        } else {
-            size_t end = at;
-            double number;
-            while (end < size && !is_space(text[end]) && text[end] != '#')
-                end++;
-            if (!lb_number_parse(text + at, end - at, &number))
-                return SIZE_MAX;
-            numbers[count++] = (float)number;
-            at = end;
-        }
-    }
-    return count;
-}
-
 static enum lb_status read_file(const char *path, const struct lb_parameter *parameter,
                                 struct lb_arena *arena, struct pairs *pairs, struct lb_error *error)
 {
-    static const size_t most = (size_t)16 << 20;
-    struct lb_file file;
+    struct lb_number_file file;
     struct lb_error reason;
-    if (lb_file_read(path, most, &file, &reason) != LB_OK)
-        return lb_error_at(error, &parameter->location, "%s", reason.message);
-    size_t room = file.size / 2 + 1;
-    float *numbers = lb_arena_alloc(arena, room, sizeof *numbers);
-    pairs->floats = numbers;
-    pairs->count = numbers ? parse_numbers((const char *)file.data, file.size, numbers, room) : 0;
-    lb_file_free(&file);
-    if (!numbers)
+    enum lb_status status = lb_number_file_read(path, arena, &file, &reason);
+    if (status == LB_ERROR_MEMORY)
         return lb_error_memory(error, path);
-    if (pairs->count == SIZE_MAX)
-        return lb_error_at(error, &parameter->location, "%s: not a spectrum of numbers", path);
+    if (status != LB_OK)
+        return lb_error_at(error, &parameter->location, "%s", reason.message);
+    pairs->floats = file.numbers;
+    pairs->count = file.count;
     return LB_OK;
 }
 

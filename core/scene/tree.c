@@ -34,7 +34,7 @@ static void fit_leaves(struct lb_tree_task *task)
         task->options.max_leaf = CURVES_LEAF;
 }
 
-/* Temporaries are freed as soon as they are used up: building is where memory peaks. */
+/* Frees temporaries as soon as they are used up, since the process needs most memory while it builds trees. */
 static enum lb_status build_geometry(struct lb_tree_task *task, uint32_t number, struct lb_error *error)
 {
     enum lb_status status = lb_tree_primitives(task, error);

@@ -5,7 +5,8 @@
 
 #include <math.h>
 
-/* Of a node visited and a leaf tested, as measured by bench/traverse.c; what is gained: bench/results/traverse.md. */
+/* The costs of visiting a node and of testing a leaf, as bench/traverse.c measured them; bench/results/traverse.md has
+ * what is gained. */
 #define NODE_COST 1.0f
 #define LEAF_COST 0.9f
 

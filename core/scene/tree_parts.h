@@ -1,5 +1,5 @@
-/* Between the three parts of lb_tree_build: the primitives that Embree sorts (tree_primitives.c), its calls
- * back (tree_embree.c), and the nodes and leaves made of what it returns (tree_layout.c). */
+/* Between the parts of lb_tree_build: the primitives that Embree sorts (tree_primitives.c), its calls back
+ * (tree_embree.c), and the nodes (tree_layout.c) and leaves (tree_leaf.c) that are made of what it returns. */
 #ifndef LB_CORE_SCENE_TREE_PARTS_H
 #define LB_CORE_SCENE_TREE_PARTS_H
 
@@ -34,6 +34,15 @@ struct lb_tree_task {
     RTCDevice device;
     RTCBVH bvh;
     void *root; /* as lb_tree_part_* below; NULL: nothing in it */
+};
+
+/* A child as its parent has it. */
+struct lb_tree_child {
+    uint32_t word;
+    lb_box box;
+    float area;    /* half the surface of the box, as surfaces in the builder's coordinates */
+    float surface; /* of what is in it: areas of triangles; of others, about what they hide */
+    float steps;   /* expected of a ray that meets the box */
 };
 
 /* ---- the tree as Embree's calls back make it ---- */
@@ -105,6 +114,15 @@ static inline lb_box lb_tree_triangle_box(const struct lb_tree_task *task,
     return lb_tree_scene_box(task, &box);
 }
 
+/* Half the surface of a box of the scene, as surfaces in the builder's coordinates. */
+static inline float lb_tree_half_area(const struct lb_tree_task *task, const lb_box *box)
+{
+    float side[3];
+    for (int a = 0; a < 3; a++)
+        side[a] = task->scale * (box->upper[a] - box->lower[a]);
+    return side[0] * side[1] + side[1] * side[2] + side[2] * side[0];
+}
+
 /* The box of any other, of which there are no parts. */
 lb_box lb_tree_other_box(const struct lb_tree_task *task, const struct RTCBuildPrimitive *primitive);
 /* The corners of a triangle that is named by shape and primitive. */
@@ -122,6 +140,13 @@ void lb_tree_collapse(struct lb_tree_inner *inner, uint32_t width, uint32_t max_
 uint32_t lb_tree_children(const struct lb_tree_inner *inner, uint32_t width, void *parts[8]);
 /* Is all of a part to be one leaf? */
 bool lb_tree_is_leaf(const void *part);
+/* Sorts the primitives of a leaf, one to eight, by kind and then in an order that does not depend on threads. counts[]
+ * tells how many there are of each kind. */
+void lb_tree_leaf_sort(const struct lb_tree_task *task, struct RTCBuildPrimitive *primitives, size_t count,
+                       size_t counts[LB_LEAF_KINDS]);
+/* Appends a leaf of primitives of one kind to the scene's. */
+enum lb_status lb_tree_leaf(struct lb_tree_task *task, const struct RTCBuildPrimitive *primitives,
+                            size_t count, struct lb_tree_child *out, struct lb_error *error);
 /* From task->root: the geometry's nodes and leaves, appended to the scene's, and the geometry's entry. */
 enum lb_status lb_tree_layout(struct lb_tree_task *task, lb_geometry *geometry, struct lb_error *error);
 

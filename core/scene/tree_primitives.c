@@ -2,6 +2,7 @@
 #include "core/scene/tree_parts.h"
 
 #include "core/kernel/intersect.h"
+#include "core/scene/sweep.h"
 
 /* Room for fragments: this share of the primitives, and some for small geometries. */
 enum { SPLIT_SHARE = 3, SPLIT_LEAST = 64 };
@@ -84,8 +85,10 @@ static struct collection add_instances(const struct lb_tree_task *task, struct c
     lb_instance *instances = task->arrays->instances.data;
     const lb_geometry *geometries = task->arrays->geometries.data;
     for (uint32_t i = 0; i < task->arrays->instances.count; i++) {
-        instances[i].box =
-            lb_box_transform(&instances[i].world_from_object, &geometries[instances[i].geometry].box);
+        const lb_box *box = &geometries[instances[i].geometry].box;
+        instances[i].box = instances[i].move != 0
+                               ? lb_sweep_box(task->arrays->moves.data, instances[i].move, box)
+                               : lb_box_transform(&instances[i].world_from_object, box);
         if (lb_box_is_regular(&instances[i].box))
             collection = add_primitive(collection, &instances[i].box, LB_TREE_INSTANCE, i);
     }

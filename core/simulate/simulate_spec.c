@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Positions born in a frame: a bit of memory each. */
+/* The most positions that may be born in a frame; each takes a bit of memory. */
 enum { MOST_BIRTHS = 1000000000 };
 static const double LEAST_CONTENTION = 0.01, MOST_CONTENTION = 1000;
 enum { MOST_PROCESSORS = 10000000, MOST_SAMPLES = 1 << 24 };
 
-/* Times over these speeds, and their ratios, stay far from what a double cannot hold. */
+/* Bounds of speeds, such that times over them and their ratios are far from the largest and smallest doubles. */
 static const double LEAST_SPEED = 1e-9, MOST_SPEED = 1e9;
 
 static void set_defaults(struct lb_sim_spec *spec)
@@ -22,7 +22,7 @@ static void set_defaults(struct lb_sim_spec *spec)
         .total_seconds = 600, .range_overhead = 20e-6, .latency = 50e-6, .contention = 1, .samples = 256};
 }
 
-/* `count` more like `one`. */
+/* Adds `count` processors that are like `one`. */
 static enum lb_status add(struct lb_sim_spec *spec, uint32_t count, const struct lb_sim_processor *one,
                           struct lb_error *error)
 {
@@ -39,7 +39,7 @@ static enum lb_status add(struct lb_sim_spec *spec, uint32_t count, const struct
     return LB_OK;
 }
 
-/* "4", "4x1": a count and a speed. */
+/* Reads "4" or "4x1": a count and a speed. */
 static bool parse_count(const char *text, size_t length, int64_t *count, double *speed)
 {
     const char *x = memchr(text, 'x', length);
@@ -111,7 +111,7 @@ struct source {
     struct lb_error *error;
 };
 
-/* object[key] in low .. high, or *value as it is when there is none. */
+/* Reads the number object[key], from low to high; leaves *value as it is where there is none. */
 static enum lb_status read_number(const struct source *source, json_t *object, const char *key, double low,
                                   double high, double *value)
 {

@@ -86,6 +86,7 @@ static bool run_batch(lb_wave *wave, const struct lb_work *work, const struct lb
             wave->sample_begin = sample;
             wave->sample_end = work->sample_end - sample > deep ? sample + (uint32_t)deep : work->sample_end;
             wave->counts->next = 0;
+            wave->counts->turn = 0; /* the queue that lb_wave_begin fills */
             run_stages(wave, work->stop);
             if (lb_stopped(work->stop))
                 return false;

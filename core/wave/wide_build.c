@@ -280,7 +280,11 @@ static void close_up(struct builder *builder, const uint32_t *roots, struct lb_w
 uint32_t lb_wide_asks(const lb_scene *scene)
 {
     const lb_shape *shapes = LB_ARRAY(scene, shapes, lb_shape);
+    const lb_instance *instances = LB_ARRAY(scene, instances, lb_instance);
     uint32_t asks = LB_WIDE_OPAQUE;
+    for (size_t i = 0; i < scene->instances.count; i++)
+        if (instances[i].move != 0)
+            return LB_WIDE_MOVING;
     for (size_t i = 0; i < scene->shapes.count; i++)
         if (shapes[i].kind == LB_SHAPE_CURVES)
             return LB_WIDE_CURVES;

@@ -84,14 +84,6 @@ channels() { # of an EXR that is not compressed
   done
   run "$LBRENDER" --transparent -o a.pfm "$SAMPLES/room.pbrt"
   ended 2 "--transparent: a PFM file has no alpha"
-  for options in "--part=a.part" "--resume=a.part" "--part=a.part --share=1/2"; do
-    run "$LBRENDER" $options --channels=Z -o a.exr "$SAMPLES/room.pbrt"
-    ended 2 "--channels: parts of pictures hold no channels"
-    run "$LBRENDER" $options --transparent -o a.png "$SAMPLES/room.pbrt"
-    ended 2 "--transparent: parts of pictures hold no channels"
-  done
-  run "$LBRENDER" --serve=tcp://127.0.0.1 --channels=Z -o a.exr "$SAMPLES/room.pbrt"
-  ended 2 "--channels: other hosts send no channels"
   run "$LBRENDER" --channels=z -o a.exr "$SAMPLES/room.pbrt"
   ended 2 'there is no "z"'
   run "$LBRENDER" --channels=N -o a.exr view.pbrt

@@ -6,7 +6,7 @@ CLUSTER=$ROOT/../shared/tools/cluster
 
 teardown() {
   # Nothing outlives its test.
-  [ ! -e "$BATS_TEST_TMPDIR/cluster" ] || "$CLUSTER/slurm_down.sh" "$BATS_TEST_TMPDIR/cluster" || true
+  [ ! -e "$BATS_TEST_TMPDIR/cluster" ] || "$CLUSTER/slurm_down.sh" "$BATS_TEST_TMPDIR/cluster"
 }
 
 # In sbatch's place: runs the script at once, the array's tasks one after the other; the third is killed once and run again.
@@ -70,6 +70,31 @@ jobs_end() {
   scontrol show job "$job" | grep -q "Restarts=1"
   cmp one.png two.png
   [ "$before" -gt 0 ]
+}
+
+@test "a Slurm job renders one picture on three nodes, one of which is killed and one set down" {
+  command -v slurmctld >/dev/null && command -v slurmd >/dev/null && command -v munged >/dev/null || skip "no slurmctld, slurmd and munged"
+  [ -x "$CLUSTER/slurm_up.sh" ] || skip "no $CLUSTER"
+  [ "$(id -u)" = 0 ] || skip "not root"
+  ldd "$LBRENDER" | grep -q libzmq || skip "built without libzmq"
+  "$LBRENDER" -q --no-cache --resolution=60x40 --spp=16 -o one.png "$SAMPLES/room.pbrt"
+  timeout 30 "$CLUSTER/slurm_up.sh" "$PWD/cluster" 3>&- || skip "slurmctld does not start here"
+  # Each node is this machine, and each worker so slow that what it has is missed.
+  printf '#!/bin/sh\ncase "$1" in --join=*) exec "%s" "$@" --devices=null:speed=1500 ;; esac\nexec "%s" "$@"\n' "$LBRENDER" "$LBRENDER" >slow
+  chmod +x slow
+  export SLURM_CONF=$PWD/cluster/slurm.conf LBRENDER=$PWD/slow LBRENDER_HOST=127.0.0.1
+  job=$(sbatch --parsable --output=job.out "$SAMPLES/slurm-hosts.sh" "$SAMPLES/room.pbrt" "$PWD/two.png" --resolution=60x40 --spp=16 -v --no-cache)
+  for _ in $(seq 200); do
+    [ "$(grep -c "host[012] is" job.out)" -eq 3 ] && break
+    sleep 0.1
+  done
+  [ "$(grep -c "host[012] is" job.out)" -eq 3 ]
+  sleep 1
+  pkill -KILL -n -f -- "$ROOT/build/lbrender --join=tcp://127.0.0.1"
+  scontrol update nodename=n3 state=down reason=test
+  jobs_end 60
+  scontrol show job "$job" | grep -q "ExitCode=3:0"
+  cmp one.png two.png
 }
 
 @test "the OpenJD template is sound, and its steps make the picture of one run" {

@@ -61,6 +61,20 @@ on_small_disk() {
   ended 1 "full/a.pfm: cannot write: No space left on device"
 }
 
+@test "what parts are joined to finds a place too" {
+  scene >view.pbrt
+  "$LBRENDER" -q -o right.pfm --part=view.part view.pbrt
+  mkdir -p temporary
+  export TMPDIR=$PWD/temporary
+  on_small_disk 'head -c 1M /dev/zero >full/filler 2>/dev/null
+    "$LBRENDER" -q --merge view.part -o full/a.pfm --part=full/a.part; status=$?; ls -A full >listed; exit $status'
+  ended 1 "full/a.pfm: cannot write: No space left on device; it is in $TMPDIR/lbrender-"
+  ended 1 "full/a.part: cannot write: No space left on device; it is in $TMPDIR/lbrender-"
+  cmp right.pfm temporary/*/a.pfm
+  cmp view.part temporary/*/a.part
+  [ "$(cat listed)" = filler ]
+}
+
 @test "a stopped render's partial picture finds a place too" {
   scene >view.pbrt
   mkdir -p temporary

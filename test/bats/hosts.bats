@@ -8,10 +8,10 @@ setup_file() {
 }
 
 teardown() {
-  # Nothing outlives its test.
-  local jobs
-  jobs=$(jobs -p)
-  [ -z "$jobs" ] || kill -KILL $jobs 2>/dev/null || true
+  # Nothing outlives its test: timeout hands the signal on, and wakes who was stopped.
+  local job
+  for job in $(jobs -pr); do kill -TERM "$job"; done
+  wait
 }
 
 # Starts a primary with options $@ behind a time limit; $PRIMARY is its process, $ADDRESS where it serves.
@@ -25,6 +25,19 @@ serve() {
     sleep 0.05
   done
   cat primary.err
+  return 1
+}
+
+# Puts a network between workers and the primary, with the options $@ of test/slow_link.py; $LINK is its process. Workers
+# join through it from now on.
+slow_link() {
+  "$BATS_TEST_DIRNAME/../slow_link.py" "$ADDRESS" "$@" >link.out 3>&- &
+  LINK=$!
+  for _ in $(seq 200); do
+    ADDRESS=$(cat link.out)
+    [ -z "$ADDRESS" ] || return 0
+    sleep 0.05
+  done
   return 1
 }
 
@@ -68,6 +81,78 @@ ends() {
   cmp one.pfm two.pfm
 }
 
+@test "channels come from other hosts as from one" {
+  options="$SCENE --compression=none --transparent --channels=A,albedo,P,Z,N,Ns,uv,dz,object,material,samples,variance"
+  "$LBRENDER" -q -o one.exr $options
+  for strategy in pool sampled steal; do
+    serve --devices=2*host --strategy=$strategy --passes=2 --cost-map=two.pfm -o two.exr $options
+    join --threads=2
+    join --devices=cpu:1,wave --strategy=pool
+    ends "$PRIMARY" 0
+    cmp one.exr two.exr
+    rm two.exr
+  done
+  # What a part lacks, too.
+  "$LBRENDER" -q --no-cache --share=2/3 --part=begun.part $options
+  serve --devices=2*host --resume=begun.part --part=whole.part -o two.exr $options
+  join --threads=2
+  join --devices=cpu:1,wave
+  ends "$PRIMARY" 0
+  cmp one.exr two.exr
+  "$LBRENDER" -q --merge whole.part -o joined.exr --compression=none
+  cmp one.exr joined.exr
+}
+
+@test "what other hosts rendered is denoised as what this one did" {
+  played=${LBRENDER%/*}/test/fake_oidn.so
+  "$LBRENDER" -q --denoise="$played" -o one.pfm $SCENE
+  serve --devices=2*host --denoise="$played" -o two.pfm $SCENE
+  join --threads=2
+  join --threads=1
+  ends "$PRIMARY" 0
+  cmp one.pfm two.pfm
+}
+
+@test "a slow network carries the same bytes" {
+  "$LBRENDER" -q -o one.png $SCENE
+  for strategy in auto pool hybrid; do
+    serve --devices=null:speed=20000,host --strategy=$strategy --report=r.json -o two.png $SCENE
+    slow_link --delay=0.05 --rate=2e6
+    join --threads=1
+    ends "$PRIMARY" 0
+    cmp one.png two.png
+    # What the worker itself took is less than what it was waited for.
+    jq -e '.frames[0].processors[] | select(.kind == "host") | .ranges > 0 and .busy_seconds < .finish_seconds' r.json
+    kill "$LINK"
+  done
+}
+
+@test "a worker keeps the scene, and uses no damaged one" {
+  export XDG_CACHE_HOME=$PWD/cache
+  "$LBRENDER" -q -o one.png $SCENE
+  for turn in new kept short other; do
+    case $turn in
+      short) truncate -s -1 cache/lbrender/scenes/*.scene ;;
+      other) printf x | dd of="$(echo cache/lbrender/scenes/*.scene)" bs=1 seek=5000 conv=notrunc status=none ;;
+    esac
+    before=$(stat -c %i cache/lbrender/scenes/*.scene 2>/dev/null || true)
+    serve --devices=host -o two.png $SCENE
+    join --threads=1
+    ends "$PRIMARY" 0
+    ends "$WORKER" 0
+    cmp one.png two.png
+    [ "$(ls -A cache/lbrender/scenes | wc -l)" -eq 1 ]
+    # What is kept and whole is not written again.
+    [ $turn != kept ] || [ "$before" = "$(stat -c %i cache/lbrender/scenes/*.scene)" ]
+    [ $turn = new ] || [ $turn = kept ] || [ "$before" != "$(stat -c %i cache/lbrender/scenes/*.scene)" ]
+  done
+  rm -r cache
+  serve --devices=host -o two.png $SCENE
+  join --threads=1 --no-cache
+  ends "$PRIMARY" 0
+  [ ! -e cache ]
+}
+
 @test "an animation: the workers get scene after scene" {
   "$LBRENDER" -q --frames=0-2 -o one-#.png $SCENE
   serve --frames=0-2 -o two-#.png $SCENE
@@ -101,7 +186,7 @@ said() {
     pkill -$signal -P "$WORKER"
     ends "$PRIMARY" 3
     grep -q "host[01] was lost" primary.err
-    pkill -CONT -P "$WORKER" || true
+    [ $signal != STOP ] || pkill -CONT -P "$WORKER"
     case $signal in
       KILL) ends "$WORKER" 137 ;;
       STOP) ends "$WORKER" 1 ;;
@@ -110,6 +195,39 @@ said() {
     cmp one.png two.png
     rm two.png
   done
+}
+
+@test "whatever happens to a host: the bytes of one, status 3, and an end in time" {
+  [ -z "$NO_HOSTS" ] || skip "$NO_HOSTS"
+  LB_FAULTS_SEED=1 LB_FAULTS=8 "$BATS_TEST_DIRNAME/../host_faults.py"
+}
+
+@test "a host that joins late takes part in the same frame" {
+  "$LBRENDER" -q -o one.png $SCENE
+  serve --devices=null:speed=8000,host --patience=0.3 --strategy=contiguous --report=r.json -o two.png $SCENE
+  said "nobody is there" 1
+  sleep 0.3
+  join --devices=null:speed=8000
+  ends "$PRIMARY" 0
+  ends "$WORKER" 0
+  cmp one.png two.png
+  jq -e '.frames[0].processors[] | select(.name == "host0") | .samples > 1000 and .samples < 19200 - 1000' r.json
+}
+
+@test "a primary that died is followed by another, which the workers wait for" {
+  "$LBRENDER" -q -o one.png $SCENE
+  serve --devices=host --checkpoint=c.part,0.2 -o two.png $SCENE
+  join --devices=null:speed=6000 --persist --silence=0.5
+  for _ in $(seq 100); do
+    [ -e c.part ] && break
+    sleep 0.05
+  done
+  pkill -KILL -P "$PRIMARY"
+  ends "$PRIMARY" 137
+  timeout 60 "$LBRENDER" --serve="$ADDRESS" --devices=host --no-cache --resume=c.part --checkpoint=c.part -o two.png $SCENE 2>primary.err 3>&- &
+  ends "$!" 0
+  ends "$WORKER" 0
+  cmp one.png two.png
 }
 
 @test "a place that nobody takes is told, and the picture is whole" {

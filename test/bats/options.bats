@@ -322,3 +322,10 @@ END
   ended 0 "2147483647 passes of 4 samples: as many passes as samples"
   jq -e '.frames[0].passes | length == 4' r.json
 }
+
+@test "a worker warns of what is not its own to say" {
+  run "$LBRENDER" --join=tcp://127.0.0.1:9 --patience=0.2 --part=x.part --spp=3 -o x.png --threads=2 --strategy=pool --no-cache
+  [ "$status" -ne 0 ]
+  for option in part spp output; do [[ "$output" == *"--$option has no effect: who serves says what is rendered"* ]]; done
+  [ "$(grep -c 'has no effect' <<<"$output")" -eq 3 ]
+}

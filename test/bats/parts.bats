@@ -92,6 +92,119 @@ part() {
   ended 1 "for 64 samples a pixel, more than the 32 asked for"
 }
 
+ALL=A,albedo,P,Z,N,Ns,uv,dz,object,material,samples,variance,relativevariance
+
+@test "channels: shares, sample ranges and what is resumed elsewhere join to the bytes of one whole run" {
+  all="--channels=$ALL --transparent"
+  part $all -o whole.exr
+  part --transparent -o whole.png
+  part $all --samples=3:9 --part=a.part -t 1
+  part $all --samples=0:3 --part=b.part --devices=null:code=wave
+  part $all --samples=9:16 --share=2/2 --part=c.part --strategy=bitrev
+  part $all --samples=9:16 --share=1/2 --part=d.part --isa=portable
+  "$LBRENDER" -q --merge d.part a.part --part ad.part
+  "$LBRENDER" -q --merge c.part ad.part b.part -o joined.exr
+  cmp whole.exr joined.exr
+  "$LBRENDER" -q --merge b.part c.part ad.part -o joined.png # transparent, as it was rendered
+  cmp whole.png joined.png
+  for devices in cpu:2,null:code=wave 2*null:as=cuda cpu:1,null:fail=0.3; do
+    part $all --resume=ad.part --strategy=steal --passes=3 --devices=$devices --part=resumed.part -o resumed.exr || [ $? -eq 3 ]
+    cmp whole.exr resumed.exr
+  done
+  part $all --part=whole.part -o none
+  cmp whole.part resumed.part
+  part --channels=$ALL --transparent --part=again.part -o whole-again.png # its part has room for what a PNG has not
+  cmp whole.part again.part
+  cmp whole.png whole-again.png
+  part $all --share=1/65536 --part=none.part -o none.exr # without a pixel
+  run "$LBRENDER" --describe none.part
+  ended 0 "0 of 38400 samples"
+}
+
+@test "channels: fewer than a part has can be asked for, not more, and not of another space" {
+  part --channels=Z,N --part=a.part --share=1/2
+  part --channels=N,Z --part=b.part --share=2/2
+  part --channels=Z -o whole.exr
+  part -o light.exr
+  part -o light.png
+  "$LBRENDER" -q --merge a.part b.part --channels=Z -o joined.exr
+  cmp whole.exr joined.exr
+  "$LBRENDER" -q --merge a.part b.part --channels=rgb -o joined.exr
+  cmp light.exr joined.exr
+  "$LBRENDER" -q --merge a.part b.part -o joined.png
+  cmp light.png joined.png
+  run part --channels=Z --resume=a.part -v -o resumed.exr
+  ended 0
+  cmp whole.exr resumed.exr
+  run "$LBRENDER" --no-cache --resolution=60x40 --spp=16 -v --channels=Z --resume=a.part -o resumed.exr "$SAMPLES/room.pbrt"
+  ended 0 "a.part: its channels that are not asked for are left out"
+  rm -f joined.exr resumed.exr
+  run part --channels=Z,albedo --resume=a.part -o resumed.exr
+  ended 1 'a.part has no sums of "all": it was made without that channel'
+  run part --channels=Z,N --channel-space=world --resume=a.part -o resumed.exr
+  ended 1 "a.part has not the channels of this picture: its positions and normals are of the camera's space, not the world's"
+  part --part=plain.part --share=1/2
+  run "$LBRENDER" --merge plain.part b.part -o joined.exr
+  ended 1 "b.part has not the channels of plain.part: it has sums of cover Z N, not of none"
+  run "$LBRENDER" --merge b.part plain.part --channels=Z -o joined.exr
+  ended 1 'plain.part has no sums of "cover": it was made without that channel'
+  run "$LBRENDER" --merge a.part b.part --transparent -o joined.exr
+  ended 1 "a.part: it was made without --transparent"
+  run "$LBRENDER" --merge a.part b.part --channels=Z -o joined.pfm
+  ended 2 "a PFM file has no room for them"
+  [ ! -e joined.exr ] && [ ! -e resumed.exr ]
+  "$LBRENDER" -q --merge plain.part b.part --channels=rgb -o joined.exr
+  cmp light.exr joined.exr
+}
+
+@test "channels: a part without them is of version 1, and one with them says what it has" {
+  part --part=a.part -o none
+  part --part=b.part -o none --channels=Z,samples --transparent --channel-space=world
+  [ "$(od -An -tu4 -j8 -N4 a.part)" -eq 1 ]
+  [ "$(od -An -tu4 -j8 -N4 b.part)" -eq 2 ]
+  run "$LBRENDER" --describe a.part b.part
+  ended 0 "channels in 7 sums a pixel, of the world's space: all cover background Z samples"
+  ended 0 "files have Z,samples, and are transparent"
+  "$LBRENDER" --describe --report-format=json a.part b.part | jq -c '[.channels.sums, .channels.outputs, .channels.space]' >said
+  [ "$(cat said)" = $'[null,null,null]\n[7,"Z,samples","world"]' ]
+}
+
+@test "channels: a film \"gbuffer\" has its own in parts, too" {
+  sed 's/^Film .*/Film "gbuffer" "integer xresolution" 30 "integer yresolution" 20/' "$SAMPLES/room.pbrt" >view.pbrt
+  grep -q gbuffer view.pbrt
+  make() { "$LBRENDER" -q --no-cache --spp=4 "$@" view.pbrt; }
+  make -o whole.exr
+  make -o light.exr --channels=rgb
+  differ whole.exr light.exr
+  for i in 1 2; do make --share=$i/2 --part=$i.part; done
+  "$LBRENDER" -q --merge 1.part 2.part -o joined.exr
+  cmp whole.exr joined.exr
+  make --resume=1.part --checkpoint=state.part -o resumed.exr
+  cmp whole.exr resumed.exr
+  make --share=1/2 --checkpoint=state.part
+  "$LBRENDER" -q --merge state.part 2.part -o joined.exr
+  cmp whole.exr joined.exr
+  make --resume=1.part --channels=rgb -o resumed.exr
+  cmp light.exr resumed.exr
+}
+
+@test "channels: a finished picture takes more samples" {
+  part --spp=64 --channels=$ALL --part=less.part -o none
+  part --spp=80 --channels=$ALL -o whole.exr
+  part --spp=80 --channels=$ALL --resume=less.part -o more.exr
+  cmp whole.exr more.exr
+  # Without textures few samples do, but for dz, which is measured over what these would be filtered by.
+  printf 'Film "rgb" "integer xresolution" 20 "integer yresolution" 20 Camera "perspective" WorldBegin\n' >view.pbrt
+  printf 'LightSource "infinite" Translate 0 0 3 Shape "sphere"\n' >>view.pbrt
+  "$LBRENDER" -q --spp=8 --channels=Z,uv,N --part=less.part -o none view.pbrt
+  "$LBRENDER" -q --spp=16 --channels=Z,uv,N --resume=less.part -o more.exr view.pbrt
+  "$LBRENDER" -q --spp=16 --channels=Z,uv,N -o whole.exr view.pbrt
+  cmp whole.exr more.exr
+  "$LBRENDER" -q --spp=8 --channels=dz --part=less.part -o none view.pbrt
+  run "$LBRENDER" -q --spp=16 --channels=dz --resume=less.part -o more.exr view.pbrt
+  ended 1 "--spp 16 with --samples 0:8"
+}
+
 @test "where textures would show more detail, samples are not mixed" {
   cat >view.pbrt <<'TEXT'
 Film "rgb" "integer xresolution" 20 "integer yresolution" 20
@@ -214,7 +327,9 @@ slow() {
   for _ in $(seq 50); do [ -e state.part ] && break || sleep 0.1; done
   [ -e state.part ]
   kill -KILL $child
-  wait $child || true
+  status=0
+  wait $child || status=$?
+  [ $status -eq 137 ]
   run "$LBRENDER" --no-cache --spp=40 -o out.png --resume=state.part --strategy=naive -t 3 view.pbrt
   ended 0 "wrote out.png"
   "$LBRENDER" -q --spp=40 -o whole.png view.pbrt
@@ -265,4 +380,31 @@ slow() {
   ended 2 "the passes grow by themselves"
   run "$LBRENDER" --compare --time-limit=1 view.pbrt
   ended 2 "no picture is rendered"
+}
+
+@test "options that joining and describing have no use for warn" {
+  part --part=a.part -o none
+  run "$LBRENDER" --merge a.part --spp=9 --report=r.json --task-size=4 --strategy=pool -o a.png
+  for option in spp report task-size strategy; do ended 0 "--$option has no effect"; done
+  [ ! -e r.json ]
+  run "$LBRENDER" --merge a.part --bits=8 --format=png --exposure=1 --tone-map=aces -t 2 -o a.png
+  ended 0
+  [[ "$output" != *effect* ]]
+  run "$LBRENDER" --describe a.part --channels=Z --resume=a.part
+  for option in channels resume; do ended 0 "--$option has no effect: parts are described"; done
+  run "$LBRENDER" --merge a.part --partial --bits=16 --part=b.part
+  for option in partial bits; do ended 0 "--$option has no effect: no picture is written"; done
+  cmp a.part b.part
+  run part --channels=Z --format=exr -o none
+  run "$LBRENDER" --no-cache --resolution=8x6 --spp=1 --channels=Z --format=exr -o none "$SAMPLES/room.pbrt"
+  for option in channels format; do ended 0 "--$option has no effect: no picture is written"; done
+}
+
+@test "where nothing is left to render, maps are missed aloud, and reports are empty" {
+  part --part=a.part -o none
+  run "$LBRENDER" --no-cache --resolution=60x40 --spp=16 -v --resume=a.part --cost-map=c.png --partition-map=p.png --report=r.html \
+    --trace=t.json -o a.png "$SAMPLES/room.pbrt"
+  ended 0 "lbrender: nothing is left to render"
+  ended 0 "warning: nothing was left to render: there is no map of it"
+  [ ! -e c.png ] && [ ! -e p.png ] && [ -e r.html ] && [ -e t.json ]
 }

@@ -28,11 +28,11 @@ END
     [ -z "$output" ]
   done <<'END'
 AttributeBegin Scale 0 1 1 AttributeEnd Shape "sphere"
-Material "subsurface" Material "diffuse" Shape "sphere"
-MakeNamedMaterial "a" "string type" "subsurface" MakeNamedMedium "m" "string type" "cloud" Shape "sphere"
+Material "subsurface" "string name" "Milk" Material "diffuse" Shape "sphere"
+MakeNamedMaterial "a" "string type" "measured" MakeNamedMedium "m" "string type" "cloud" Shape "sphere"
 Texture "a" "float" "imagemap" "string filename" "nowhere.png" Shape "sphere"
 Material "interface" "rgb reflectance" [ 1 1 1 ] Shape "sphere"
-ObjectBegin "o" Material "subsurface" Shape "curve" ObjectEnd Shape "sphere"
+ObjectBegin "o" Material "measured" Shape "curve" ObjectEnd Shape "sphere"
 END
 }
 

@@ -140,6 +140,32 @@ END
   done
 }
 
+@test "a race tells of each strategy as it is done, and a stopped one of those that were" {
+  scene >view.pbrt
+  "$LBRENDER" --devices=2*null:speed=40000 --compare=pool,naive,strips --repeat=100 --report=r.json view.pbrt >out 2>err &
+  child=$!
+  for _ in $(seq 200); do grep -q "naive took" err && break || sleep 0.05; done
+  grep -qE '^lbrender: note: pool took [0-9.e-]+ s a frame, efficiency [01]\.[0-9]{3}$' err
+  # The report is there already, of what was done so far.
+  jq -e '.strategies | length >= 1' r.json
+  cp r.json before.json
+  kill -TERM $child
+  status=0
+  wait $child || status=$?
+  [ $status -eq 143 ]
+  cat err
+  grep -qE 'stopped by SIGTERM; the table has [0-9]+ of 300 runs' err
+  jq -e '[.strategies[].strategy] | contains(["naive", "pool"])' r.json
+  grep -q '^pool ' out
+  # Stopped in the first run, there is nothing to tell.
+  "$LBRENDER" --devices=null:speed=100 --compare=pool,naive --report=none.json view.pbrt >out 2>err &
+  sleep 0.5
+  kill -TERM $!
+  wait $! || status=$?
+  [ ! -s out ] && [ ! -e none.json ]
+  grep -q 'stopped by SIGTERM$' err
+}
+
 @test "a signal ends any render within half a second, however long a pixel or a sample takes" {
   scene >view.pbrt
   sed 's/maxiterations" 60/maxiterations" 2147483647/' view.pbrt >deep.pbrt
@@ -210,4 +236,20 @@ END
 
 @test "random signals at random moments: status 0 or 128 + n, nothing left but what was asked for" {
   LB_SIGNAL_RUNS=${LB_SIGNAL_RUNS:-15} python3 "$ROOT/test/signals.py" "$LBRENDER" "$SAMPLES" "$ROOT/../shared/data"
+}
+
+@test "a stopped picture's report tells of what was rendered, and says that it is incomplete" {
+  cd "$BATS_TEST_TMPDIR"
+  for form in json csv txt html; do
+    run timeout -s TERM 2 "$LBRENDER" -q --no-cache --spp=100000 --resolution=64x64 -o view.png --report=r.$form "$ROOT/samples/room.pbrt"
+    [ "$status" -eq 124 ]
+    [ -e r.$form ]
+  done
+  jq -e '.frames | length == 1 and .[0].incomplete and .[0].file == "view.partial.png"' r.json
+  jq -e '[.frames[0].processors[].samples] | add as $n | $n > 0 and $n < 64 * 64 * 100000' r.json
+  python3 -c 'import csv; rows = list(csv.DictReader(open("r.csv"))); assert rows and all(r["incomplete"] == "1" for r in rows)'
+  grep -q '^incomplete: these figures are of what was rendered$' r.txt
+  grep -q '<p>incomplete: these figures are of what was rendered</p>' r.html
+  "$LBRENDER" -q --no-cache --spp=1 --resolution=8x8 -o view.png --report=r.json "$ROOT/samples/room.pbrt"
+  jq -e '.frames[0] | has("incomplete") | not' r.json
 }

@@ -40,8 +40,11 @@ static void check_materials(const lb_scene *scene)
                                     &m->sigma_a,
                                     &m->eumelanin,
                                     &m->pheomelanin,
-                                    &m->tilt};
+                                    &m->tilt,
+                                    &m->sigma_s,
+                                    &m->mfp};
         demand(m->kind <= LB_MATERIAL_MIX);
+        demand(m->kind != LB_MATERIAL_MEASURED || m->measured < scene->measured.count);
         demand(m->kind != LB_MATERIAL_MIX ||
                (m->mixed[0] < scene->materials.count && m->mixed[1] < scene->materials.count));
         for (size_t k = 0; k < sizeof inputs / sizeof inputs[0]; k++)

@@ -34,12 +34,15 @@ static void launch(const char *name, uint32_t blocks, uint32_t threads, const lb
 static void run_wave(const lb_wave *wave)
 {
     /* By enum lb_wide_asks. */
-    static const char *const traces[] = {"wave_trace", "wave_trace_asking", "wave_trace_curves"};
-    static const char *const shadows[] = {"wave_shadow", "wave_shadow_asking", "wave_shadow_curves"};
+    static const char *const traces[] = {"wave_trace", "wave_trace_asking", "wave_trace_curves",
+                                         "wave_trace_moving"};
+    static const char *const shadows[] = {"wave_shadow", "wave_shadow_asking", "wave_shadow_curves",
+                                          "wave_shadow_moving"};
     static const char *const passing[] = {"wave_shadow_passing", "wave_shadow_passing",
-                                          "wave_shadow_passing_curves"};
-    const char *shadow =
-        wave->volume ? "wave_shadow_volume" : (wave->interfaces ? passing : shadows)[wave->tree.asks];
+                                          "wave_shadow_passing_curves", "wave_shadow_passing_moving"};
+    static const char *const volume[] = {"wave_shadow_volume", "wave_shadow_volume", "wave_shadow_volume",
+                                         "wave_shadow_volume_moving"};
+    const char *shadow = (wave->volume ? volume : wave->interfaces ? passing : shadows)[wave->tree.asks];
     launch("wave_begin", BLOCKS, THREADS, wave);
     while (wave->counts->active > 0) {
         launch(traces[wave->tree.asks], BLOCKS, THREADS, wave);

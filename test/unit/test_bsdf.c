@@ -7,14 +7,10 @@
 #include <cmocka.h>
 
 #include "core/kernel/bsdf.h"
+#include "density_test.h"
 
 #include <math.h>
 #include <string.h>
-
-static float unit(lb_random *random)
-{
-    return lb_random_1d(random);
-}
 
 static float between(lb_random *random, float low, float high)
 {
@@ -65,7 +61,7 @@ static lb_bsdf make(uint32_t kind, lb_vec3 wo, float ax, float ay, float eta)
     return bsdf;
 }
 
-/* A rough one of any kind, seen from any side. */
+/* A scattering function of any kind that is not smooth, seen from any side. */
 static lb_bsdf random_rough(lb_random *random)
 {
     static const uint32_t kinds[] = {LB_MATERIAL_DIFFUSE,        LB_MATERIAL_CONDUCTOR,
@@ -76,63 +72,6 @@ static lb_bsdf random_rough(lb_random *random)
         wo.z = -wo.z;
     float ax = between(random, 0.15f, 0.8f), ay = between(random, 0.15f, 0.8f);
     return make(kinds[(int)(unit(random) * 6.0f)], wo, ax, ay, between(random, 1.1f, 2.0f));
-}
-
-enum { COLUMNS = 16, ROWS = 16, CELLS = COLUMNS * ROWS };
-
-static int cell_of(lb_vec3 w)
-{
-    int row = (int)((w.z + 1.0f) * 0.5f * ROWS);
-    int column = (int)((atan2(w.y, w.x) / (2.0 * M_PI) + 0.5) * COLUMNS);
-    return (row < ROWS ? row : ROWS - 1) * COLUMNS + (column < COLUMNS ? column : COLUMNS - 1);
-}
-
-/* The stated density, summed up over each cell of the sphere. */
-static void expected_cells(const lb_bsdf *bsdf, double cells[CELLS])
-{
-    enum { FINE = 24 };
-    for (int cell = 0; cell < CELLS; cell++) {
-        double sum = 0.0;
-        for (int i = 0; i < FINE * FINE; i++) {
-            double z = -1.0 + 2.0 * (cell / COLUMNS + (i / FINE + 0.5) / FINE) / ROWS;
-            double turn = (cell % COLUMNS + (i % FINE + 0.5) / FINE) / COLUMNS - 0.5;
-            float pdf;
-            lb_bsdf_evaluate(bsdf, lb_vector_around((float)z, (float)(turn < 0.0 ? turn + 1.0 : turn)), &pdf);
-            sum += (double)pdf;
-        }
-        cells[cell] = sum / (FINE * FINE) * 4.0 * M_PI / CELLS;
-    }
-}
-
-/* The samples fall into the cells of the sphere as the density says (chi-square), and it sums to the part of the
- * samples that succeed. */
-static void check_density(const lb_bsdf *bsdf, int round, lb_random *random)
-{
-    double expected[CELLS], counted[CELLS] = {0}, chi = 0.0, sum = 0.0;
-    int count = 20000, succeeded = 0, used = 0;
-    expected_cells(bsdf, expected);
-    for (int i = 0; i < count; i++) {
-        lb_scatter scatter;
-        float lobe = unit(random);
-        lb_vec2 u = lb_random_2d(random);
-        if (!lb_bsdf_sample(bsdf, lobe, u, &scatter))
-            continue;
-        succeeded++;
-        counted[cell_of(scatter.direction)] += 1.0;
-    }
-    for (int cell = 0; cell < CELLS; cell++) {
-        double due = expected[cell] * count;
-        sum += expected[cell];
-        if (due < 8.0)
-            continue;
-        chi += (counted[cell] - due) * (counted[cell] - due) / due;
-        used++;
-    }
-    assert_true(fabs(sum - (double)succeeded / count) < 0.02);
-    /* Six standard deviations of chi-square, and what the cells' midpoints are off. */
-    assert_true(used > 0);
-    if (chi > used + 6.0 * sqrt(2.0 * used) + 0.1 * used)
-        fail_msg("round %d kind %u: chi-square %g of %d cells", round, bsdf->kind, chi, used);
 }
 
 static void test_samples_follow_density(void **state)
@@ -146,7 +85,8 @@ static void test_samples_follow_density(void **state)
     }
 }
 
-/* weight * pdf is f |cosine|, and the stated density is that of evaluation. */
+/* What sampling says agrees with what evaluating the same direction says: weight * pdf is f |cosine|, and the densities
+ * are the same. */
 static void test_sample_agrees_with_evaluation(void **state)
 {
     (void)state;
@@ -199,7 +139,8 @@ static void test_reciprocity(void **state)
     assert_true(met > 5000);
 }
 
-/* The mean of weight, radiance taken back to the other side's units: the part of the light that is scattered. */
+/* The mean weight of samples, which is the part of the light that is scattered. Refracted radiance is scaled back to
+ * the units of the near side. */
 static double albedo(const lb_bsdf *bsdf, int count, lb_random *random)
 {
     double sum = 0.0;
@@ -334,7 +275,8 @@ static void test_coat_walk_keeps_energy(void **state)
     }
 }
 
-/* Same directions, same value: f is a function. */
+/* f is a function: it has the same value whenever it is asked for the same directions, though it draws random
+ * numbers. */
 static void test_coat_is_a_function(void **state)
 {
     (void)state;

@@ -118,7 +118,8 @@ static void a_wall(void **state)
     }
 }
 
-/* What is behind the wall is the sky: nothing is there but its light, which can be taken away to the last bit. */
+/* Beside the wall there is only the sky. Its light is all that those pixels have, and --transparent takes it away to
+ * the last bit. */
 static void a_sky(void **state)
 {
     (void)state;
@@ -152,7 +153,7 @@ static void a_sky(void **state)
     lb_scene_free(&loaded);
 }
 
-/* Whoever adds them up, in whatever pieces. */
+/* Sums are the same from every processor, and from any pieces of the picture. */
 static void pieces(void **state)
 {
     (void)state;

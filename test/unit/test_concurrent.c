@@ -1,4 +1,5 @@
-/* Strategies under real threads: every position once, whatever the threads' luck. The thread sanitizer watches. */
+/* Strategies under real threads, which ask in any order: every position is rendered once. `make tsan` runs this under
+ * ThreadSanitizer. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

@@ -283,8 +283,8 @@ static void *stop_soon(void *stop)
     return NULL;
 }
 
-/* What was stopped holds whole pixels and nothing of others. Stopped are a pixel of many samples, a sample of many
- * iterations. */
+/* A range that was stopped has some pixels with all their samples and nothing of the others. It is stopped within a
+ * pixel of many samples, and within a sample of many iterations. */
 static void test_stop(void **state)
 {
     (void)state;

@@ -192,7 +192,7 @@ static void bases_and_degrees(void **state)
     lb_scene_free(&loaded);
 }
 
-/* Long thin curves are cut, so that their boxes are small: the same curve, and the same u. */
+/* Long thin curves are cut into pieces with small boxes: the pieces are the same curve, with the same u. */
 static void pieces_are_the_curve(void **state)
 {
     (void)state;

@@ -103,7 +103,8 @@ static void test_bad_samples_add_nothing(void **state)
     assert_false(lb_film_add(&pixel, &limited, 16, lb_rgb_make(INFINITY, 0.0f, 0.0f), 1.0f));
 }
 
-/* Samples as bright as floats go, as many as a pixel may have: the sum stays in range, with its sign. */
+/* The sum stays in range and keeps its sign, with as many samples as a pixel may have, each as bright as a float can
+ * be. */
 static void test_sums_cannot_overflow(void **state)
 {
     (void)state;

@@ -133,7 +133,7 @@ static void test_samples_follow_the_filter(void **state)
     }
 }
 
-/* The corners of the unit square stay in range and defined. */
+/* Random numbers at the corners of the unit square give places within the filter's rectangle. */
 static void test_extreme_numbers(void **state)
 {
     (void)state;

@@ -275,7 +275,7 @@ static void reasons(void **state)
     refuse(&setup, 0, "the driver, for CUDA 12.4, is too old for this lbrender's CUDA 13.0");
 }
 
-/* What one GPU failed with is not the next one's failure. */
+/* The runtime remembers the last error: that of one GPU must not be taken for one of the next. */
 static void second_survives_first(void **state)
 {
     (void)state;
@@ -300,7 +300,7 @@ static void second_survives_first(void **state)
     lb_scene_free(&loaded);
 }
 
-/* One whose kernel never ends is given up after its time, and nothing is called that would wait for it. */
+/* A GPU whose kernel never ends is given up after its time limit, and nothing is called that would wait for it. */
 static void hangs(void **state)
 {
     (void)state;
@@ -339,7 +339,8 @@ static void *stop_soon(void *stop)
     return NULL;
 }
 
-/* What was stopped in the middle holds the batches that were done and zeros, and leaves nothing behind. */
+/* A range that was stopped in the middle has the batches that were done, and zeros; nothing stays behind on the
+ * device. */
 static void stops(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Which word was meant. */
+/* core/base/guess.h: which known word is offered for a wrong one. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

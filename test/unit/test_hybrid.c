@@ -64,7 +64,7 @@ static void simulate(const char *strategy, const struct lb_sim_spec *spec, const
         fail_msg("%s", error.message);
 }
 
-/* From the first of the two kinds that is done to the last, as a part of T. */
+/* The time from when the first of the two kinds of processors is done until the other is, as a part of T. */
 static double apart(const struct lb_report_balance *all)
 {
     double ends[2] = {0, 0};
@@ -100,7 +100,8 @@ static void hybrid_balances(void **unused)
     balance("hybrid", 2, 0.97, 0.02);
 }
 
-/* What the GPUs leave behind, in hand and not, is dealt in chunks that shrink, not region by region. */
+/* When all GPUs are lost, what they had in hand and what was still theirs is dealt in chunks that shrink, not region by
+ * region. */
 static void the_rest_of_lost_gpus_is_dealt_in_chunks(void **unused)
 {
     (void)unused;
@@ -197,6 +198,27 @@ static void alpha_is_true(void **unused)
     free((float *)map.cost);
 }
 
+/* Of an odd number of samples there are no halves: then the pixels beside are compared, and alpha is near the truth. */
+static void odd_samples_are_not_split(void **unused)
+{
+    (void)unused;
+    struct lb_estimate map = {WIDTH, HEIGHT, make_map()};
+    struct lb_sim_spec spec;
+    char words[512];
+    double t;
+    assert_int_equal(lb_sim_spec_make(5, &spec, NULL), LB_OK);
+    spec.processors[4].kind = LB_PROCESSOR_CUDA;
+    spec.contention = 2;
+    for (spec.samples = 1; spec.samples <= 5; spec.samples++) {
+        describe(&spec, &map, 0, words, &t);
+        double alpha = number_after(words, "alpha ");
+        if (fabs(alpha / 2 - 1) > (spec.samples % 2 == 0 ? 0.05 : 0.1) || strstr(words, " +- ") == NULL)
+            fail_msg("%u samples: %s", spec.samples, words);
+    }
+    lb_sim_spec_free(&spec);
+    free((float *)map.cost);
+}
+
 /* The readings that lbrender-strategies(7) has of the patent's example are the program's. */
 static void the_patents_example(void **unused)
 {
@@ -228,7 +250,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(hybrid_balances),
                                        cmocka_unit_test(the_rest_of_lost_gpus_is_dealt_in_chunks),
-                                       cmocka_unit_test(auto_balances), cmocka_unit_test(alpha_is_true),
+                                       cmocka_unit_test(auto_balances),
+                                       cmocka_unit_test(alpha_is_true),
+                                       cmocka_unit_test(odd_samples_are_not_split),
                                        cmocka_unit_test(the_patents_example)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

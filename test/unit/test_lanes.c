@@ -37,7 +37,7 @@ static bool same(float a, float b)
     return (a != a && b != b) || lb_float_bits(a) == lb_float_bits(b);
 }
 
-/* Rounded once, as glibc's fmaf does it. */
+/* a * b + c rounded once, which glibc's fmaf does too. */
 static void check_fma(const float a[8], float b, float c)
 {
     float got[8];

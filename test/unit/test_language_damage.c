@@ -47,7 +47,8 @@ static void all_shared_scenes_are_read(void **state)
     globfree(&found);
 }
 
-/* Those that are wrong in the language; the others are for who builds the scene to refuse. */
+/* The damaged scenes that are against the language. The reader takes the others, and whoever builds the scene refuses
+ * them. */
 static const struct {
     const char *name, *message;
 } faults[] = {
@@ -206,7 +207,8 @@ static size_t write_line(char *text, size_t room, const char *line, int number)
     return used;
 }
 
-/* What is large or deep takes time in proportion: far more than it needs here means that something is not. */
+/* Reading takes time in proportion to the text's size and depth. These limits are far above that, so that only time
+ * that grows faster exceeds them. */
 static void large_scenes_take_no_longer_than_they_must(void **state)
 {
     (void)state;

@@ -44,7 +44,7 @@ static const struct wrong version3[] = {
     {"SurfaceIntegrator \"path\"", 1, 1, "pbrt-v4 has no SurfaceIntegrator; this is a scene of pbrt-v3"},
 };
 
-/* Each of them hides nothing else, and is said once. */
+/* Each of these errors is told once, and does not keep the reader from finding the others. */
 static const struct several {
     const char *text;
     const char *errors[5]; /* parts of them, in order */
@@ -326,7 +326,7 @@ static void other_files_are_refused_as_such(void **state)
     }
 }
 
-/* Whatever stands in the file, the message is one line. */
+/* Whatever bytes the file has, the message is one line. */
 static void messages_are_one_line(void **state)
 {
     (void)state;

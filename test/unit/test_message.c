@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "hosts/message.h"
+#include "hosts/pack.h"
 
 enum { WIDTH = 53, HEIGHT = 37, SAMPLES = 9 };
 
@@ -65,8 +66,9 @@ static lb_order make_order(unsigned *random, lb_rectangle *rectangles)
     }
 }
 
-/* A message with a random job. The caller frees it. */
-static char *make_job(unsigned *random, lb_order *order, struct lb_work *work, size_t *size)
+/* A message with a random job, which wants costs where `*wants` has bit 0, and sums where it has bit 1. The caller
+ * frees it. */
+static char *make_job(unsigned *random, lb_order *order, struct lb_work *work, size_t *size, uint32_t *wants)
 {
     static uint64_t left_out[(WIDTH * HEIGHT + 63) / 64];
     for (size_t i = 0; i < sizeof left_out / sizeof *left_out; i++)
@@ -84,7 +86,11 @@ static char *make_job(unsigned *random, lb_order *order, struct lb_work *work, s
     char *data = calloc(1, *size);
     struct lb_message message = {.kind = LB_MESSAGE_JOB, .job = 5};
     memcpy(data, &message, sizeof message);
-    lb_message_job_write(work, true, false, data + sizeof message);
+    float cost;
+    int64_t sum;
+    struct lb_result result = {.cost = draw(random, 2) ? &cost : NULL, .sums = draw(random, 2) ? &sum : NULL};
+    lb_message_job_write(work, &result, data + sizeof message);
+    *wants = (uint32_t)(result.cost != NULL) + 2 * (uint32_t)(result.sums != NULL);
     return data;
 }
 
@@ -100,7 +106,8 @@ static void round_trips(void **unused)
         struct lb_message message;
         struct lb_message_job job;
         size_t size;
-        char *data = make_job(&random, &order, &work, &size);
+        uint32_t wants;
+        char *data = make_job(&random, &order, &work, &size, &wants);
         assert_true(lb_message_read(data, size, &message));
         assert_int_equal(message.job, 5);
         assert_true(lb_message_job_read(data, size, &scene, &came, &got, &job));
@@ -109,7 +116,8 @@ static void round_trips(void **unused)
         assert_int_equal(got.sample_begin, work.sample_begin);
         assert_int_equal(got.sample_end, work.sample_end);
         assert_int_equal(got.coverage, work.coverage);
-        assert_true(job.want_cost && !job.cost_in_seconds);
+        assert_int_equal(job.want_cost + 2 * job.want_sums, wants);
+        assert_false(job.cost_in_seconds);
         for (uint64_t at = work.range.begin; at < work.range.end; at++)
             assert_int_equal(lb_order_due(&came, at), lb_order_due(&order, at));
         free(data);
@@ -130,7 +138,8 @@ static void damage_is_harmless(void **unused)
         struct lb_message message;
         struct lb_message_job job;
         size_t size;
-        char *data = make_job(&random, &order, &work, &size);
+        uint32_t wants;
+        char *data = make_job(&random, &order, &work, &size, &wants);
         for (uint32_t i = 1 + draw(&random, 3); i > 0; i--)
             data[sizeof message + draw(&random, (uint32_t)(size - sizeof message))] ^=
                 (char)(1u << draw(&random, 8));
@@ -171,6 +180,46 @@ static void sizes_must_fit(void **unused)
     }
 }
 
+/* Stripes of all that a result may have come as they were sent, and fit into a message. */
+static void stripes_round_trip(void **unused)
+{
+    (void)unused;
+    enum { POSITIONS = 700, SUMS = 30 };
+    static lb_film_pixel pixels[2][POSITIONS];
+    static int64_t sums[2][POSITIONS * SUMS];
+    static float costs[2][POSITIONS];
+    static char stripe[LB_STRIPE_BYTES];
+    unsigned random = 3;
+    for (uint32_t turn = 0; turn < 16; turn++) {
+        bool has_sums = turn & 1, has_costs = turn & 2;
+        uint32_t each = turn & 4 ? SUMS : 1;
+        struct lb_result results[2];
+        for (uint32_t k = 0; k < 2; k++)
+            results[k] = (struct lb_result){.pixels = pixels[k],
+                                            .sums = has_sums ? sums[k] : NULL,
+                                            .sum_count = each,
+                                            .cost = has_costs ? costs[k] : NULL};
+        memset(pixels, 0, sizeof pixels);
+        memset(sums, 0, sizeof sums);
+        memset(costs, 0, sizeof costs);
+        for (uint32_t i = 0; i < POSITIONS; i++) {
+            pixels[0][i].weight = draw(&random, 1u << 30);
+            costs[0][i] = (float)draw(&random, 1u << 20);
+        }
+        for (uint32_t i = 0; i < POSITIONS * each; i++)
+            sums[0][i] = draw(&random, 1u << 30);
+        uint64_t most = LB_STRIPE_BYTES / lb_stripe_position(&results[0]);
+        for (uint64_t at = 0, count; at < POSITIONS; at += count) {
+            count = POSITIONS - at < most ? POSITIONS - at : most;
+            lb_stripe_write(&results[0], at, count, stripe);
+            lb_stripe_read(&results[1], at, count, stripe);
+        }
+        assert_memory_equal(pixels[0], pixels[1], sizeof pixels[0]);
+        assert_int_equal(memcmp(sums[0], sums[1], sizeof sums[0]) == 0, has_sums);
+        assert_int_equal(memcmp(costs[0], costs[1], sizeof costs[0]) == 0, has_costs);
+    }
+}
+
 static void texts_are_shown(void **unused)
 {
     (void)unused;
@@ -200,9 +249,36 @@ static void builds_differ(void **unused)
     assert_false(lb_build_equal(&own, &other));
 }
 
+/* What lb_pack makes is undone; what it did not make is refused, or something of the right size. */
+static void packs(void **unused)
+{
+    (void)unused;
+    static char from[LB_STRIPE_BYTES], packed[LB_STRIPE_BYTES], back[LB_STRIPE_BYTES];
+    uint32_t seldom = 0;
+    srand(1);
+    for (uint32_t turn = 0; turn < 2000; turn++) {
+        size_t size = turn % 10 ? (size_t)rand() % 3000 : LB_STRIPE_BYTES - (size_t)rand() % 10;
+        for (size_t i = 0; i < size; i++)
+            from[i] = (char)(turn % 3 ? (i % 8 < 3 ? rand() : 0) : rand());
+        size_t length = lb_pack(from, size, packed);
+        assert_true(length <= size);
+        if (length == 0)
+            continue;
+        seldom++;
+        assert_true(lb_unpack(packed, length, back, size));
+        assert_memory_equal(from, back, size);
+        assert_false(lb_unpack(packed, length, back, size - 1));
+        assert_false(lb_unpack(packed, length / 2, back, size));
+        packed[(size_t)rand() % length] ^= (char)(1 << rand() % 8);
+        lb_unpack(packed, length, back, size);
+    }
+    assert_true(seldom > 1000);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(packs),          cmocka_unit_test(stripes_round_trip),
         cmocka_unit_test(round_trips),    cmocka_unit_test(damage_is_harmless),
         cmocka_unit_test(sizes_must_fit), cmocka_unit_test(texts_are_shown),
         cmocka_unit_test(builds_differ),

@@ -10,9 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <xxhash.h>
 
 #include "core/base/file.h"
 #include "core/image/image.h"
+#include "core/kernel/channel_kinds.h"
 #include "core/part/part_file.h"
 
 static unsigned seed = 7;
@@ -39,10 +41,22 @@ static struct lb_part_subject some_subject(uint32_t width, uint32_t height, uint
                                     .plain = true};
 }
 
-/* What a sample adds to the sums: of any size, and negative too. */
-static int64_t value_of(uint64_t pixel, uint32_t sample, int channel)
+/* The same with channels: kinds by chance, one at least. */
+static struct lb_part_subject with_channels(struct lb_part_subject subject)
 {
-    uint64_t z = (pixel * 1000003 + sample) * 4 + (uint64_t)channel + 1;
+    subject.channels.wanted = 1u << draw(LB_CHANNEL_KINDS) | (draw(2) ? draw(1u << LB_CHANNEL_KINDS) : 0);
+    subject.channels.world = draw(2);
+    subject.channels.scale = 1.0f / (float)(1u << draw(20));
+    lb_channels_lay_out(&subject.channels);
+    snprintf(subject.outputs, sizeof subject.outputs, "Z,albedo");
+    subject.transparent = draw(2);
+    return subject;
+}
+
+/* What a sample adds to the sums: of any size, and negative too. */
+static int64_t value_of(uint64_t pixel, uint32_t sample, uint32_t channel)
+{
+    uint64_t z = (pixel * 1000003 + sample) * 64 + channel + 1;
     z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
     z = (z ^ z >> 27) * 0x94d049bb133111ebu;
     return (int64_t)z >> (8 + z % 40);
@@ -54,10 +68,13 @@ static void add_samples(struct lb_part *part, uint64_t pixel, uint32_t begin, ui
     assert_int_equal(
         lb_held_with(&part->held, part->held.pixels[pixel], begin, end, &part->held.pixels[pixel], &error),
         LB_OK);
+    uint32_t each = part->subject.channels.count;
     for (uint32_t sample = begin; sample < end; sample++) {
-        for (int c = 0; c < 3; c++)
+        for (uint32_t c = 0; c < 3; c++)
             part->pixels[pixel].sum[c] += value_of(pixel, sample, c);
         part->pixels[pixel].weight += value_of(pixel, sample, 3);
+        for (uint32_t i = 0; i < each; i++)
+            part->sums[pixel * each + i] += value_of(pixel, sample, 4 + i);
     }
 }
 
@@ -68,6 +85,9 @@ static void open_part(struct lb_part *part, const struct lb_part_subject *subjec
     assert_int_equal(lb_held_spread(&part->held, &error), LB_OK);
     part->pixels = calloc(part->held.count, sizeof *part->pixels);
     assert_non_null(part->pixels);
+    uint32_t each = subject->channels.count;
+    part->sums = each ? calloc(part->held.count, each * sizeof *part->sums) : NULL;
+    assert_true(part->sums || !each);
 }
 
 /* Every pixel's samples cut at random, each piece in one of the parts. */
@@ -89,6 +109,11 @@ static void expect_same(const struct lb_part *a, const struct lb_part *b)
     assert_int_equal(a->subject.detail, b->subject.detail);
     assert_int_equal(a->held.count, b->held.count);
     assert_memory_equal(a->pixels, b->pixels, a->held.count * sizeof *a->pixels);
+    assert_int_equal(a->subject.transparent, b->subject.transparent);
+    assert_string_equal(a->subject.outputs, b->subject.outputs);
+    assert_int_equal(a->subject.channels.count, b->subject.channels.count);
+    if (a->sums)
+        assert_memory_equal(a->sums, b->sums, a->held.count * a->subject.channels.count * sizeof *a->sums);
     for (uint64_t i = 0; i < a->held.count; i++) {
         const struct lb_sample_set *one = &a->held.sets[lb_held_set(&a->held, i)];
         const struct lb_sample_set *other = &b->held.sets[lb_held_set(&b->held, i)];
@@ -123,6 +148,8 @@ static void joins_in_any_order_to_the_same_sums(void **state)
         struct lb_error error = {LB_OK, ""};
         uint32_t count = 1 + draw(64);
         struct lb_part_subject subject = some_subject(1 + draw(40), 1 + draw(30), 1 + draw(20));
+        if (round % 2)
+            subject = with_channels(subject);
         divide(parts, count, &subject);
         open_part(&whole, &subject);
         for (uint64_t pixel = 0; pixel < whole.held.count; pixel++)
@@ -147,19 +174,57 @@ static void joins_in_any_order_to_the_same_sums(void **state)
 static void passes_through_files_of_several_blocks(void **state)
 {
     (void)state;
-    struct lb_part parts[2], none;
-    struct lb_error error = {LB_OK, ""};
-    struct lb_part_subject subject = some_subject(400, 401, 3);
-    divide(parts, 2, &subject);
-    pass_through_file(&parts[0]);
-    assert_false(lb_part_complete(&parts[0]));
-    assert_int_equal(lb_part_add(&parts[0], &parts[1], "part", &error), LB_OK);
-    assert_true(lb_part_complete(&parts[0]));
-    lb_part_free(&parts[0]);
-    lb_part_free(&parts[1]);
-    open_part(&none, &subject); /* nothing at all is a part too */
-    pass_through_file(&none);
-    lb_part_free(&none);
+    for (int turn = 0; turn < 3; turn++) {
+        struct lb_part parts[2], none;
+        struct lb_error error = {LB_OK, ""};
+        struct lb_part_subject subject = some_subject(400, 401, 3);
+        if (turn)
+            subject = with_channels(subject);
+        divide(parts, 2, &subject);
+        pass_through_file(&parts[0]);
+        assert_false(lb_part_complete(&parts[0]));
+        assert_int_equal(lb_part_add(&parts[0], &parts[1], "part", &error), LB_OK);
+        assert_true(lb_part_complete(&parts[0]));
+        lb_part_free(&parts[0]);
+        lb_part_free(&parts[1]);
+        open_part(&none, &subject); /* nothing at all is a part too */
+        pass_through_file(&none);
+        lb_part_free(&none);
+    }
+}
+
+/* What is left of the sums is what it was, and what is not there is missed. */
+static void is_narrowed_to_channels_that_are_wanted(void **state)
+{
+    (void)state;
+    for (int turn = 0; turn < 60; turn++) {
+        struct lb_part part, all;
+        struct lb_error error = {LB_OK, ""};
+        struct lb_part_subject subject = with_channels(some_subject(7, 5, 3));
+        uint32_t had = subject.channels.wanted, wanted = had & draw(1u << LB_CHANNEL_KINDS);
+        unsigned before = seed;
+        divide(&all, 1, &subject);
+        seed = before;
+        divide(&part, 1, &subject);
+        uint32_t lacking = ~had & ((1u << LB_CHANNEL_KINDS) - 1);
+        if (lacking) {
+            assert_int_equal(lb_part_narrow(&part, wanted | lacking, "x.part", &error), LB_ERROR);
+            assert_non_null(strstr(error.message, "x.part has no sums of \""));
+            assert_int_equal(part.subject.channels.wanted, had);
+        }
+        assert_int_equal(lb_part_narrow(&part, wanted, "x.part", &error), LB_OK);
+        const lb_channels *few = &part.subject.channels, *many = &all.subject.channels;
+        assert_int_equal(few->wanted, wanted);
+        assert_true((part.sums != NULL) == (few->count > 0));
+        for (uint32_t i = 0; i < 35; i++)
+            for (uint32_t kind = 0; kind < LB_CHANNEL_KINDS; kind++)
+                if (wanted >> kind & 1)
+                    assert_memory_equal(part.sums + i * few->count + few->first[kind],
+                                        all.sums + i * many->count + many->first[kind],
+                                        lb_channel_kinds[kind].sums * sizeof *part.sums);
+        lb_part_free(&part);
+        lb_part_free(&all);
+    }
 }
 
 static void refuses_a_sample_twice(void **state)
@@ -200,16 +265,29 @@ static void tells_pictures_apart(void **state)
     b = a;
     b.samples = 32;
     assert_int_equal(lb_part_same(&a, "a", &b, "b", &error), LB_ERROR);
+    b = a;
+    b.channels.wanted = 1u << LB_CHANNEL_COVER | 1u << LB_CHANNEL_P;
+    b.channels.scale = 0.25f;
+    lb_channels_lay_out(&b.channels);
+    assert_int_equal(lb_part_same(&a, "a", &b, "b", &error), LB_ERROR);
+    assert_string_equal(error.message, "a has not the channels of b: it has sums of none, not of cover P");
+    a = b;
+    assert_int_equal(lb_part_same(&a, "a", &b, "b", &error), LB_OK);
+    b.channels.world = 1;
+    assert_int_equal(lb_part_same(&a, "a", &b, "b", &error), LB_ERROR);
+    assert_non_null(strstr(error.message, "of the camera's space, not the world's"));
+    b = a;
+    b.channels.scale = 1;
+    assert_int_equal(lb_part_same(&a, "a", &b, "b", &error), LB_ERROR);
+    assert_non_null(strstr(error.message, "in units of 4, not 1"));
 }
 
 /* Every bit of a file counts, and every byte is needed. */
-static void finds_damage(void **state)
+static void expect_damage_found(struct lb_part_subject subject)
 {
-    (void)state;
     struct lb_part part, back;
     struct lb_file file;
     struct lb_error error = {LB_OK, ""};
-    struct lb_part_subject subject = some_subject(5, 4, 8);
     divide(&part, 1, &subject);
     assert_int_equal(lb_part_write("test_part.part", &part, NULL, &error), LB_OK);
     assert_int_equal(lb_file_read("test_part.part", 1 << 20, &file, &error), LB_OK);
@@ -227,6 +305,73 @@ static void finds_damage(void **state)
     assert_string_equal(error.message, "x: 5 x 4 pixels are too many");
     assert_int_equal(lb_part_parse("x", file.data, file.size, 20, &back, &error), LB_OK);
     lb_part_free(&back);
+    lb_part_free(&part);
+    lb_file_free(&file);
+    unlink("test_part.part");
+}
+
+static void finds_damage(void **state)
+{
+    (void)state;
+    expect_damage_found(some_subject(5, 4, 8));
+    expect_damage_found(with_channels(some_subject(5, 4, 8)));
+}
+
+/* Reads the file with `from` in it replaced by `to`, which is as long, and the right checksum. */
+static void expect_changed(struct lb_file *file, const char *from, const char *to, const char *message)
+{
+    struct lb_part back;
+    struct lb_error error = {LB_OK, ""};
+    size_t length = strlen(from);
+    uint8_t *at = memmem(file->data, file->size, from, length), kept[100];
+    assert_non_null(at);
+    assert_int_equal(length, strlen(to));
+    memcpy(kept, at, length);
+    memcpy(at, to, length);
+    XXH64_hash_t hash = XXH3_64bits(file->data, file->size - 8);
+    memcpy(file->data + file->size - 8, &hash, sizeof hash);
+    if (message) {
+        assert_int_equal(lb_part_parse("x", file->data, file->size, 1 << 20, &back, &error), LB_ERROR);
+        assert_string_equal(error.message, message);
+    } else {
+        assert_int_equal(lb_part_parse("x", file->data, file->size, 1 << 20, &back, &error), LB_OK);
+        lb_part_free(&back);
+    }
+    memcpy(at, kept, length);
+}
+
+/* A file whose checksum is right may still say what no writer does. */
+static void refuses_channels_that_are_none(void **state)
+{
+    (void)state;
+    static const char planes[] = "x: damaged part: its planes are not those of channels";
+    static const char version[] = "x: damaged part: its planes are not those of its version";
+    static const char header[] = "x: damaged part: its header is wrong";
+    struct lb_part part;
+    struct lb_file file;
+    struct lb_error error = {LB_OK, ""};
+    struct lb_part_subject subject = some_subject(5, 4, 8);
+    subject.channels.wanted = 1u << LB_CHANNEL_P | 1u << LB_CHANNEL_Z | 1u << LB_CHANNEL_SQUARES;
+    subject.channels.scale = 1.0f / 32;
+    lb_channels_lay_out(&subject.channels);
+    snprintf(subject.outputs, sizeof subject.outputs, "Z,variance");
+    divide(&part, 1, &subject);
+    assert_int_equal(lb_part_write("test_part.part", &part, NULL, &error), LB_OK);
+    assert_int_equal(lb_file_read("test_part.part", 1 << 20, &file, &error), LB_OK);
+    expect_changed(&file, "\"P.1\"", "\"P.1\"", NULL);
+    expect_changed(&file, "\"P.1\"", "\"P.2\"", planes);
+    expect_changed(&file, "\"P.0\"", "\"Q.0\"", version);
+    expect_changed(&file, "\"Z\",\"type\":\"int64\",\"fraction_bits\":25",
+                   "\"Z\",\"type\":\"int64\",\"fraction_bits\":24", planes);
+    expect_changed(&file, "\"Z\",\"type\":\"int64\",\"fraction_bits\":25",
+                   "\"Z\",\"type\":\"int64\",\"fraction_bits\":31", planes);
+    expect_changed(&file, "\"Z\",\"type\":\"int64\"", "\"Z\",\"type\":\"int32\"", version);
+    expect_changed(&file, "\"fraction_bits\":46", "\"fraction_bits\":45", planes);
+    expect_changed(&file, "\"squares.5\"", "\"squares.4\"", planes);
+    expect_changed(&file, "\"camera\"", "\"screen\"", header);
+    expect_changed(&file, "\"Z,variance\"", "\"Z,varianc3\"", header);
+    expect_changed(&file, "lbpart\n\2", "lbpart\n\1", version);
+    expect_changed(&file, "lbpart\n\2", "lbpart\n\3", "x: a part of version 3; this program reads 1 and 2");
     lb_part_free(&part);
     lb_file_free(&file);
     unlink("test_part.part");
@@ -259,6 +404,38 @@ static void is_extended_by_what_is_certain(void **state)
     lb_part_free(&part);
 }
 
+/* Likewise where a channel's sum may have been limited, or a coordinate of the scene. */
+static void channels_are_extended_by_what_is_certain(void **state)
+{
+    (void)state;
+    struct lb_part_subject subject = some_subject(6, 5, 64), larger;
+    struct lb_error error = {LB_OK, ""};
+    uint64_t dropped;
+    subject.channels.wanted = 1u << LB_CHANNEL_ALBEDO | 1u << LB_CHANNEL_UV | 1u << LB_CHANNEL_SAMPLES;
+    subject.channels.scale = 1;
+    lb_channels_lay_out(&subject.channels);
+    larger = subject;
+    larger.samples = 1 << 20;
+    for (int turn = 0; turn < 2; turn++) {
+        struct lb_part part;
+        open_part(&part, &subject);
+        larger.reach = turn ? 5000.0f : 2.0f; /* 2^42 / 2^30 is the limit */
+        for (uint64_t i = 0; i < 30; i++) {
+            int64_t *sums = part.sums + i * subject.channels.count;
+            part.pixels[i].weight = 64;
+            sums[subject.channels.first[LB_CHANNEL_ALBEDO] + 2] = (int64_t)1 << (i % 10 == 3 ? 42 : 40);
+            sums[subject.channels.first[LB_CHANNEL_UV]] = -((int64_t)1 << 50);
+            sums[subject.channels.first[LB_CHANNEL_SAMPLES]] = (int64_t)1 << 60;
+            assert_int_equal(lb_held_with(&part.held, 0, 0, 64, &part.held.pixels[i], &error), LB_OK);
+        }
+        assert_int_equal(lb_part_extend(&part, &larger, "x", &dropped, &error), LB_OK);
+        assert_int_equal(dropped, turn ? 30 : 3);
+        for (uint32_t i = 0; i < subject.channels.count; i++)
+            assert_int_equal(part.sums[3 * subject.channels.count + i], 0);
+        lb_part_free(&part);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -267,7 +444,10 @@ int main(void)
         cmocka_unit_test(refuses_a_sample_twice),
         cmocka_unit_test(tells_pictures_apart),
         cmocka_unit_test(finds_damage),
+        cmocka_unit_test(refuses_channels_that_are_none),
+        cmocka_unit_test(is_narrowed_to_channels_that_are_wanted),
         cmocka_unit_test(is_extended_by_what_is_certain),
+        cmocka_unit_test(channels_are_extended_by_what_is_certain),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -41,7 +41,7 @@ static double sum_of(const struct picture *p, lb_rectangle r)
     return sum;
 }
 
-/* The first k columns, or rows. */
+/* The cost of the first k columns, or rows, of a rectangle. */
 static lb_rectangle first_of(lb_rectangle r, uint32_t k)
 {
     if (r.width >= r.height)
@@ -236,7 +236,7 @@ static void feedback_follows(void **unused)
     }
 }
 
-/* A probe's time counts: in pbt's first frame, in each of coverage's. */
+/* The time that a probe takes counts in the frame: in the first one of pbt, in each one of coverage. */
 static void a_probe_takes_its_time(void **unused)
 {
     (void)unused;

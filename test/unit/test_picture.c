@@ -1,4 +1,5 @@
-/* Reading PNG, JPG, TGA and PFM: what was written comes back, what is damaged is an error. EXR has test_exr.c. */
+/* Reading PNG, JPG, TGA, BMP, PNM, QOI, HDR and PFM: what was written comes back, what is damaged is an error. EXR has
+ * test_exr.c. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -10,6 +11,7 @@
 
 #include <libdeflate.h>
 #include <math.h>
+#include <qoi.h>
 #include <stb_image_write.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -262,6 +264,128 @@ static void tga(void **state)
     }
 }
 
+/* ---- BMP, PNM, QOI ---- */
+
+static void put_text(struct bytes *b, const char *text)
+{
+    put(b, (void *)(uintptr_t)text, (int)strlen(text));
+}
+
+/* A file of the pixels, which have three channels. */
+static void put_kind(struct bytes *file, int kind, int width, int height, uint8_t *pixels)
+{
+    char head[64];
+    qoi_desc description = {(unsigned)width, (unsigned)height, 3, kind == 2 ? QOI_SRGB : QOI_LINEAR};
+    int size = 3 * width * height;
+    if (kind == 0) {
+        stbi_write_bmp_to_func(put, file, width, height, 3, pixels);
+    } else if (kind == 1) {
+        snprintf(head, sizeof head, "P6\n# a comment\n%d %d\n255\n", width, height);
+        put_text(file, head);
+        put(file, pixels, size);
+    } else {
+        void *packed = qoi_encode(pixels, &description, &size);
+        assert_non_null(packed);
+        put(file, packed, size);
+        free(packed);
+    }
+}
+
+static void bmp_pnm_and_qoi(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"made.bmp", "made.ppm", "made.qoi", "linear.qoi"};
+    for (int i = 0; i < 40; i++) {
+        int width = 1 + (int)random_below(20), height = 1 + (int)random_below(15), kind = i % 4;
+        size_t count = (size_t)(width * height * 3);
+        uint8_t *pixels = malloc(count);
+        for (size_t k = 0; k < count; k++)
+            pixels[k] = (uint8_t)(random_below(4) || k < 3 ? random_below(256) : pixels[k - 3]);
+        struct bytes file = {0};
+        struct lb_picture picture;
+        struct lb_error error;
+        put_kind(&file, kind, width, height, pixels);
+        if (lb_picture_parse(names[kind], file.data, file.size, &picture, &error) != LB_OK)
+            fail_msg("%s", error.message);
+        assert_true(picture.width == (uint32_t)width && picture.height == (uint32_t)height && !picture.png);
+        assert_int_equal(picture.channels, 3);
+        assert_int_equal(picture.linear, kind == 3);
+        assert_memory_equal(picture.bytes, pixels, count);
+        lb_picture_free(&picture);
+        if (i < 8)
+            check_truncated(names[kind], file.data, file.size);
+        check_damaged(names[kind], file.data, file.size, 200);
+        free(file.data);
+        free(pixels);
+    }
+}
+
+/* stb_image would read zeros for ever. */
+static void a_run_without_length_ends(void **state)
+{
+    (void)state;
+    static const uint8_t text[] = "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 1 +X 8\n\2\2\0\10\0\0\0\0";
+    struct lb_picture picture;
+    struct lb_error error;
+    assert_int_equal(lb_picture_parse("a.hdr", text, sizeof text - 1, &picture, &error), LB_ERROR);
+    assert_string_equal(error.message, "a.hdr: the HDR is damaged");
+}
+
+/* In rows of runs, each value alone or as often as it is repeated; widths below 8 are not packed. */
+static void put_hdr(struct bytes *file, int width, int height, const float *values)
+{
+    char head[96];
+    snprintf(head, sizeof head, "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y %d +X %d\n", height, width);
+    put_text(file, head);
+    for (int y = 0; y < height; y++) {
+        uint8_t start[4] = {2, 2, (uint8_t)(width >> 8), (uint8_t)width};
+        const float *row = values + (size_t)(y * width) * 3;
+        if (width >= 8)
+            put(file, start, 4);
+        for (int c = 0; width >= 8 && c < 4; c++)
+            for (int x = 0; x < width;) {
+                uint8_t value = c == 3 ? 136 : (uint8_t)row[3 * x + c];
+                int run = 1;
+                while (x + run < width && run < 127 && (c == 3 || (uint8_t)row[3 * (x + run) + c] == value))
+                    run++;
+                uint8_t packet[2] = {(uint8_t)(run > 1 ? 128 + run : 1), value};
+                put(file, packet, 2);
+                x += run;
+            }
+        for (int x = 0; width < 8 && x < width; x++) {
+            uint8_t pixel[4] = {(uint8_t)row[3 * x], (uint8_t)row[3 * x + 1], (uint8_t)row[3 * x + 2], 136};
+            put(file, pixel, 4);
+        }
+    }
+}
+
+/* What the format has exactly: one exponent, eight bits. */
+static void hdr(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 12; i++) {
+        int width = 4 + (int)random_below(24), height = 1 + (int)random_below(9);
+        size_t count = (size_t)(width * height * 3);
+        float *values = malloc(count * sizeof *values);
+        for (size_t k = 0; k < count; k++)
+            values[k] = k % 3 == 0 ? 255.0f : (float)(random_below(3) || k < 6 ? random_below(256) : 7);
+        struct bytes file = {0};
+        struct lb_picture picture;
+        struct lb_error error;
+        put_hdr(&file, width, height, values);
+        if (lb_picture_parse("made.hdr", file.data, file.size, &picture, &error) != LB_OK)
+            fail_msg("%s", error.message);
+        assert_true(picture.width == (uint32_t)width && picture.height == (uint32_t)height);
+        assert_true(picture.channels == 3 && !picture.bytes);
+        assert_memory_equal(picture.floats, values, count * sizeof *values);
+        lb_picture_free(&picture);
+        check_truncated("made.hdr", file.data, file.size);
+        check_damaged("made.hdr", file.data, file.size, 200);
+        free(file.data);
+        free(values);
+    }
+}
+
 /* 16 x 8, red rising by 16 to the right, green by 32 downwards, blue 128; quality 60. */
 /* clang-format off */
 static const uint8_t small_jpg[] = {
@@ -469,10 +593,18 @@ static void messages(void **state)
     (void)state;
     static const char *const cases[][3] = {
         {"a.png", "", "a.png: the file is empty"},
-        {"a.hdr", "#?RADIANCE\n",
-         "a.hdr: Radiance HDR pictures are not read; PNG, JPEG, TGA, PFM and EXR are"},
-        {"a", "qoif0000", "a: QOI pictures are not read; PNG, JPEG, TGA, PFM and EXR are"},
-        {"a.jpg", "text", "a.jpg: neither a PNG, JPEG, TGA, PFM nor an EXR picture"},
+        {"a.hdr", "#?RADIANCE\n", "a.hdr: the HDR is cut short"},
+        {"a.hdr", "#?RGBE\n\n-Y 2 +X 99999 \n",
+         "a.hdr: the HDR's size is not written as \"-Y height +X width\""},
+        {"a.hdr", "#?RGBE\n\n-Y 2 +X 99999\n", "a.hdr: 99999 x 2 pixels; sides of 1 to 65535 are possible"},
+        {"a.hdr", "#?RGBE\n\n-Y 1 +X 9\n\2\2\1\11........", "a.hdr: the HDR is damaged"},
+        {"a", "qoif0000", "a: the QOI is cut short"},
+        {"a", "P5 3 x", "a: the head of the PGM or PPM is damaged"},
+        {"a", "P6\n# name\n2 2 255\n12345678901", "a: 2 x 2 pixels cannot be in 29 bytes"},
+        {"a", "BM", "a: the BMP is cut short"},
+        {"a.gif", "GIF89a.",
+         "a.gif: GIF pictures are not read; PNG, JPEG, TGA, BMP, PGM, PPM, QOI, HDR, PFM and EXR are"},
+        {"a.jpg", "text", "a.jpg: neither a PNG, JPEG, TGA, BMP, PGM, PPM, QOI, HDR, PFM nor an EXR picture"},
         {"a.pfm", "PF\n2 2\n", "a.pfm: the header of a PFM is three numbers: width, height and scale"},
         {"a.pfm", "PF\n2 2\n0\n", "a.pfm: impossible scale 0"},
         {"a.pfm", "PF\n2 2\n1\n", "a.pfm: 2 x 2 pixels cannot be in 9 bytes"},
@@ -533,6 +665,9 @@ int main(void)
         cmocka_unit_test(png_of_every_kind),
         cmocka_unit_test(truncated_and_damaged_png),
         cmocka_unit_test(tga),
+        cmocka_unit_test(bmp_pnm_and_qoi),
+        cmocka_unit_test(a_run_without_length_ends),
+        cmocka_unit_test(hdr),
         cmocka_unit_test(jpg),
         cmocka_unit_test(jpeg_of_every_kind),
         cmocka_unit_test(jpg_with_too_many_codes),

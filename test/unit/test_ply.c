@@ -26,7 +26,7 @@ static uint32_t random_below(uint32_t limit)
     return (uint32_t)((random_state >> 33) % limit);
 }
 
-/* Bytes that grow. */
+/* A growing array of bytes: the file to be read. */
 struct bytes {
     uint8_t *data;
     size_t size, room;
@@ -353,7 +353,7 @@ static void same_mesh_from_every_format(void **state)
     }
 }
 
-/* A file that ends early is an error wherever that is; but for what stands behind the last number of text. */
+/* A file that ends early is an error, wherever it ends; in text, what stands behind the last number may be missing. */
 static void truncated_files(void **state)
 {
     (void)state;

@@ -38,7 +38,7 @@ static lb_rgb brute_radiance(const lb_scene *scene, uint32_t x, uint32_t y, uint
                              : lb_path_radiance(scene, x, y, sample, weight, stop, counters);
 }
 
-/* The render loop over brute force. */
+/* The render loop with a search that tries every primitive in place of a tree. */
 void render_brute(const struct lb_work *work, struct lb_result *result);
 #define LB_RENDER   render_brute
 #define LB_RADIANCE brute_radiance
@@ -94,7 +94,7 @@ static lb_film_pixel *picture(const lb_scene *scene, int isa, struct lb_result *
     return result->pixels;
 }
 
-/* The first pixel that differs fails the test. */
+/* Fails at the first pixel that differs, and says which it is. */
 static void assert_same_picture(const char *name, const char *isa, const lb_scene *scene,
                                 const lb_film_pixel *a, const lb_film_pixel *b)
 {
@@ -181,7 +181,7 @@ static void test_every_way_to_the_same_feature(void **state)
     }
 }
 
-/* All pixels' mean. */
+/* The mean of all pixels. */
 static lb_rgb mean_of(const lb_scene *scene)
 {
     struct lb_result result;

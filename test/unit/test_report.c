@@ -42,7 +42,7 @@ static void by_hand(void **unused)
     assert_true(fabs(two[1].speed - 3) < 1e-12 && two[1].speed_source == LB_SOURCE_MEASURED);
 }
 
-/* Who did nothing is as fast as its weight says. */
+/* A processor that did nothing in the frame is taken to be as fast as its weight says. */
 static void idlers(void **unused)
 {
     (void)unused;
@@ -158,7 +158,7 @@ static void refine(void **unused)
     assert_true(fabs(fresh[2] - 0.25) < 1e-12);
 }
 
-/* Of one model are all as fast as their mean, also who did nothing. */
+/* All processors of one model are as fast as their mean, a processor that did nothing too. */
 static void models(void **unused)
 {
     (void)unused;
@@ -382,7 +382,8 @@ static void comparison(void **unused)
     free(json);
 }
 
-/* However long it took and however bad it went: columns end where they do in the header, and no line is over 100. */
+/* With the largest figures that there can be, columns still end where those of the header do, and no line is longer
+ * than 100 characters. */
 static void columns(void **unused)
 {
     (void)unused;

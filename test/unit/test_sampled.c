@@ -89,7 +89,7 @@ static double least_efficiency(const struct animation *animation, const char *pr
     return least;
 }
 
-/* From the first frame on, however fast things move. */
+/* Balance is good from the first frame on, however fast things move. */
 static void follows_what_moves(void **unused)
 {
     (void)unused;
@@ -105,7 +105,7 @@ static void follows_what_moves(void **unused)
     }
 }
 
-/* Speeds that nobody told. */
+/* Each processor works for as long as the others, though their speeds are 1 : 3 : 9 and sampled is not told them. */
 static void shares_converge_to_the_speeds(void **unused)
 {
     (void)unused;
@@ -266,7 +266,7 @@ static void a_gpu_gets_much_at_once(void **unused)
     }
 }
 
-/* Times tell speeds and costs apart where everybody was everywhere. */
+/* Times tell speeds and costs apart where every processor had bands of all parts of the picture. */
 static void a_sample_tells_speeds(void **unused)
 {
     (void)unused;

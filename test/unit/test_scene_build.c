@@ -1,5 +1,6 @@
 /* What scenes are made of: film, camera, filter, materials and textures. */
 #include "core/kernel/film.h"
+#include "core/scene/color_space.h"
 #include "scene_help.h"
 
 static void film_has_its_window(void **state)
@@ -349,11 +350,58 @@ static void sensors_have_a_white(void **state)
     assert_true(lb_abs(c.r - 0.814f) < 0.03f && lb_abs(c.g - 1.003f) < 0.03f && lb_abs(c.b - 1.312f) < 0.03f);
 }
 
+static void films_have_a_color_space(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"dci-p3", "rec2020", "aces2065-1"};
+    for (int i = 0; i < 3; i++) {
+        char before[128];
+        double from_srgb[3][3];
+        lb_rgb back;
+        snprintf(before, sizeof before, "ColorSpace \"%s\" Film \"rgb\" \"float iso\" 100", names[i]);
+        struct lb_loaded loaded = scene_get(before, QUAD);
+        const lb_film *film = &loaded.scene->film;
+        assert_int_equal(film->has_sensor, 1);
+        assert_true(lb_color_space_from_srgb(names[i], from_srgb));
+        for (int k = 0; k < 9; k++)
+            assert_near((double)film->sensor[k / 3][k % 3], from_srgb[k / 3][k % 3]);
+        /* What a light of such a color is goes back to what it was. */
+        lb_rgb own = lb_film_sense(film, lb_rgb_make(0.3f, 0.6f, 0.5f));
+        assert_true(lb_color_space_to_srgb(names[i], true, own, &back));
+        assert_near((double)back.r, 0.3), assert_near((double)back.g, 0.6), assert_near((double)back.b, 0.5);
+        lb_scene_free(&loaded);
+    }
+    lb_rgb white = white_of("ColorSpace \"rec2020\" Film \"rgb\" \"float iso\" 100");
+    assert_true(lb_abs(white.r - 1.0f) < 1e-3f && lb_abs(white.b - 1.0f) < 1e-3f);
+    white = white_of("ColorSpace \"aces2065-1\" Film \"rgb\" \"float iso\" 100");
+    assert_true(white.b > 1.05f); /* D65 is bluer than the white of ACES */
+    lb_rgb plain = white_of("Film \"rgb\" \"float whitebalance\" 3000");
+    lb_rgb both = white_of("ColorSpace \"rec2020\" Film \"rgb\" \"float whitebalance\" 3000");
+    assert_true(lb_abs(lb_rgb_luminance(plain) - 0.2627f * both.r - 0.678f * both.g - 0.0593f * both.b) <
+                1e-3f);
+}
+
+static void a_spectral_film_says_what_it_lacks(void **state)
+{
+    (void)state;
+    struct scene_warnings warnings = {0, ""};
+    struct lb_loaded loaded;
+    struct lb_error error;
+    assert_int_equal(
+        scene_try("Film \"spectral\" \"integer nbuckets\" 8 \"float lambdamin\" 400 \"float lambdamax\" 700",
+                  QUAD, NULL, &warnings, &loaded, &error),
+        LB_OK);
+    assert_int_equal(warnings.count, 1);
+    lb_scene_free(&loaded);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(film_has_its_window),
         cmocka_unit_test(sensors_have_a_white),
+        cmocka_unit_test(films_have_a_color_space),
+        cmocka_unit_test(a_spectral_film_says_what_it_lacks),
         cmocka_unit_test(command_line_goes_before_the_file),
         cmocka_unit_test(exposure_is_shutter_times_iso),
         cmocka_unit_test(field_of_view_is_on_the_shorter_axis),

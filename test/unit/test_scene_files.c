@@ -70,7 +70,7 @@ static void damaged_files_are_refused(void **state)
     assert_true(refused > 60);
 }
 
-/* Those that are large are left to the references themselves. */
+/* Large scenes are left out here: rendering the references covers them. */
 static bool is_large(const char *name)
 {
     return strncmp(name, "dragon", 6) == 0;

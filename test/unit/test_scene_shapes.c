@@ -264,7 +264,7 @@ static void copies_cost_next_to_nothing(void **state)
         const lb_instance *instances = LB_ARRAY(loaded.scene, instances, lb_instance);
         for (uint64_t i = 0; i < loaded.scene->instances.count; i++) {
             assert_int_equal(instances[i].geometry, 1);
-            assert_int_equal(instances[i].swaps, 1);
+            assert_int_equal(instances[i].move, 0);
             assert_near(instances[i].world_from_object.m[0][3], (double)i);
         }
         sizes[round] = loaded.scene->size;
@@ -276,16 +276,18 @@ static void copies_cost_next_to_nothing(void **state)
 
 /* ---- frames ---- */
 
+/* A light, which stands still in each frame. */
 #define MOVING                                                                                               \
-    "ActiveTransform EndTime Translate 8 0 0 Rotate 90 0 0 1 Scale 3 3 3 ActiveTransform All\n" QUAD
+    "AreaLightSource \"diffuse\" ActiveTransform EndTime Translate 8 0 0 Rotate 90 0 0 1 Scale 3 3 3 "       \
+    "ActiveTransform All\n" QUAD
 
-static void frames_show_the_middle_of_their_time(void **state)
+static void lights_stand_in_the_middle_of_their_frames(void **state)
 {
     (void)state;
     struct lb_loaded loaded;
     struct lb_error error;
     assert_int_equal(scene_try("", MOVING, NULL, NULL, &loaded, &error), LB_ERROR);
-    assert_non_null(strstr(error.message, "not rendered yet"));
+    assert_non_null(strstr(error.message, "cannot be a light"));
     for (uint32_t frame = 0; frame < 5; frame++) {
         const struct lb_scene_options options = {.frame = frame, .frame_count = 5};
         double u = ((double)frame + 0.5) / 5.0;
@@ -342,7 +344,7 @@ int main(void)
         cmocka_unit_test(quadrics_are_clipped_to_themselves),
         cmocka_unit_test(cylinders_are_given_by_their_ends),
         cmocka_unit_test(copies_cost_next_to_nothing),
-        cmocka_unit_test(frames_show_the_middle_of_their_time),
+        cmocka_unit_test(lights_stand_in_the_middle_of_their_frames),
         cmocka_unit_test(cameras_move_themselves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -312,7 +312,8 @@ static void failures_and_births_leave_nothing_out(void **unused)
         free((void *)(uintptr_t)maps[i].cost);
 }
 
-/* As many threads as the contention is told for are slower by it; one alone is not, nor is a GPU. */
+/* When all CPU threads are at work they are slower by the contention; one that works alone is not, and a GPU never
+ * is. */
 static void threads_contend(void **unused)
 {
     struct lb_estimate map = {64, 64, malloc(64 * 64 * sizeof(float))};

@@ -13,7 +13,8 @@
 #include "strategies/layout.h"
 #include "strategies/skeleton.h"
 
-enum { MOST = 64 };
+/* Processors, and ranges that one may have in hand. */
+enum { MOST = 64, MOST_AHEAD = 3 };
 
 static uint64_t state = 0x13198a2e03707344u;
 
@@ -29,12 +30,15 @@ struct course {
     void *state;
     struct lb_plan plan;
     lb_order order;
-    uint64_t born;            /* positions, spawned ones included */
-    unsigned char *delivered; /* a position each */
-    struct lb_range in_hand[MOST];
+    uint64_t born;                             /* positions, spawned ones included */
+    unsigned char *delivered;                  /* a position each */
+    struct lb_range in_hand[MOST];             /* the one that it renders, */
+    struct lb_range further[MOST][MOST_AHEAD]; /* and those that it got ahead of time: `ahead` */
+    uint32_t ahead[MOST];
     bool busy[MOST], lost[MOST], ended[MOST];
     double speed[MOST];
     uint32_t failing, losing, spawning; /* per mille of the ranges */
+    uint32_t asking;                    /* in how many cases of 1000 a busy processor asks ahead */
     struct lb_measured measured[MOST];
 };
 
@@ -68,16 +72,52 @@ static void deliver(struct course *course, uint32_t k)
     course->strategy->done(course->state, k, range, seconds);
 }
 
+/* A range more for one that has something to render already, as other hosts ask for. */
+static void ask_ahead(struct course *course, uint32_t k)
+{
+    struct lb_range *range = &course->further[k][course->ahead[k]];
+    if (course->strategy->next(course->state, k, range) != LB_NEXT_RANGE)
+        return;
+    assert_true(range->begin < range->end);
+    course->ahead[k]++;
+}
+
+/* The range in hand was delivered or failed: the next one in hand, if there is one. */
+static void go_on(struct course *course, uint32_t k)
+{
+    course->busy[k] = course->ahead[k] > 0;
+    if (!course->busy[k])
+        return;
+    course->in_hand[k] = course->further[k][0];
+    memmove(course->further[k], course->further[k] + 1, --course->ahead[k] * sizeof course->further[k][0]);
+}
+
+/* A processor that is lost delivers nothing of what it has in hand; the last of it is told as its loss. */
+static void lose(struct course *course, uint32_t k)
+{
+    while (course->ahead[k] > 0) {
+        course->strategy->failed(course->state, k, course->in_hand[k], false);
+        go_on(course, k);
+    }
+    course->strategy->failed(course->state, k, course->in_hand[k], true);
+    course->busy[k] = false;
+    course->lost[k] = true;
+}
+
 static void step(struct course *course, uint32_t k)
 {
-    if (course->busy[k]) {
-        bool lost = draw(1000) < course->losing && alive(course) > 1;
-        course->busy[k] = false;
-        if (lost || draw(1000) < course->failing)
-            course->strategy->failed(course->state, k, course->in_hand[k], lost);
+    if (course->busy[k] && course->ahead[k] < MOST_AHEAD && draw(1000) < course->asking) {
+        ask_ahead(course, k);
+    } else if (course->busy[k]) {
+        if (draw(1000) < course->losing && alive(course) > 1) {
+            lose(course, k);
+            return;
+        }
+        if (draw(1000) < course->failing)
+            course->strategy->failed(course->state, k, course->in_hand[k], false);
         else
             deliver(course, k);
-        course->lost[k] = lost;
+        go_on(course, k);
     } else if (draw(1000) < course->losing && alive(course) > 1) {
         course->strategy->failed(course->state, k, (struct lb_range){0, 0}, true);
         course->lost[k] = true;
@@ -97,12 +137,14 @@ static void run_frame(struct course *course)
     course->born = course->order.count;
     course->delivered = calloc(course->born, 1);
     memset(course->busy, 0, sizeof course->busy);
+    memset(course->ahead, 0, sizeof course->ahead);
     memset(course->ended, 0, sizeof course->ended);
     memset(course->measured, 0, sizeof course->measured);
     most = 1000 * (course->born + 1000) * (p + 1);
     for (uint32_t going = alive(course); going > 0;) {
         uint32_t k = draw(p);
-        assert_true(++steps < most);
+        if (++steps >= most)
+            fail_msg("%s never ends", course->strategy->name);
         if (course->lost[k] || course->ended[k])
             continue;
         step(course, k);
@@ -187,6 +229,7 @@ static void run_course(const struct lb_strategy *strategy, uint32_t p, uint32_t 
     struct lb_measured last[MOST];
     struct course course = {.strategy = strategy, .failing = failing, .losing = losing, .spawning = spawning};
     uint32_t frames = 1 + draw(3);
+    course.asking = !strategy->one_at_a_time && draw(2) ? draw(1000) : 0;
     random_plan(&course.plan, p, 40);
     random_processors(processors, course.speed, &course.plan);
     void *options = random_options(strategy);

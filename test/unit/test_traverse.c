@@ -204,6 +204,12 @@ static void test_curves(void **state)
     check_kind(SCENE_CURVES);
 }
 
+static void test_moving(void **state)
+{
+    (void)state;
+    check_kind(SCENE_MOVING);
+}
+
 /* From inside a closed surface no ray gets out, whatever it is aimed at. */
 static void test_watertight(void **state)
 {
@@ -216,7 +222,7 @@ static void test_watertight(void **state)
         lb_scene *scene = random_scene(SCENE_CLOSED, seed, &options, &error);
         assert_non_null(scene);
         for (unsigned i = 0; i < rays_wanted() / 200; i++) {
-            lb_vec3 target = random_target(scene, &random);
+            lb_vec3 target = random_target(scene, 0.0f, &random);
             lb_ray ray = {.t_max = LB_INFINITY};
             ray.origin = random_below(&random, 4) ? random_vector(&random, 0.05f) : lb_vec3_make(0, 0, 0);
             ray.direction = random_below(&random, 4) ? lb_sub(target, ray.origin) : random_direction(&random);
@@ -287,9 +293,9 @@ static void test_faces(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_soup),       cmocka_unit_test(test_grid),  cmocka_unit_test(test_closed),
-        cmocka_unit_test(test_instances),  cmocka_unit_test(test_mixed), cmocka_unit_test(test_curves),
-        cmocka_unit_test(test_watertight), cmocka_unit_test(test_faces),
+        cmocka_unit_test(test_soup),      cmocka_unit_test(test_grid),       cmocka_unit_test(test_closed),
+        cmocka_unit_test(test_instances), cmocka_unit_test(test_mixed),      cmocka_unit_test(test_curves),
+        cmocka_unit_test(test_moving),    cmocka_unit_test(test_watertight), cmocka_unit_test(test_faces),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -121,6 +121,42 @@ static void one_slot_or_many(void **state)
     compare("samples/room.pbrt", 100000, true);
 }
 
+/* Of so many pixels. */
+static void expect_same(const struct lb_result *got, const struct lb_result *expected, size_t pixels)
+{
+    assert_int_equal(got->samples, expected->samples);
+    assert_memory_equal(got->pixels, expected->pixels, pixels * sizeof *got->pixels);
+    assert_memory_equal(got->sums, expected->sums, pixels * got->sum_count * sizeof *got->sums);
+}
+
+/* The last batch of samples leaves most slots without work, whatever the one before it left behind. */
+static void last_batch_is_small(void **state)
+{
+    (void)state;
+    struct lb_loaded loaded;
+    struct lb_error error;
+    load("samples/room.pbrt", false, &loaded);
+    loaded.scene->film.width = 11;
+    loaded.scene->film.height = 9;
+    for (uint32_t samples = 662; samples < 672; samples += 3) { /* 661 of 99 pixels are a batch */
+        struct lb_processor *cpu, *wave;
+        struct lb_result expected, got;
+        loaded.scene->integrator.samples = samples;
+        assert_int_equal(lb_cpu_processor_open(loaded.scene, 0, lb_isa_best(), &cpu, &error), LB_OK);
+        assert_int_equal(lb_wave_host_open(loaded.scene, 0, 4096, &wave, &error), LB_OK);
+        render(cpu, loaded.scene, &expected);
+        render(wave, loaded.scene, &got);
+        expect_same(&got, &expected, 99);
+        free(expected.pixels);
+        free(expected.sums);
+        free(got.pixels);
+        free(got.sums);
+        cpu->table->close(cpu);
+        wave->table->close(wave);
+    }
+    lb_scene_free(&loaded);
+}
+
 /* Stopped before it begins, it delivers nothing; cut into many batches of samples, the same. */
 static void stopped_or_cut(void **state)
 {
@@ -138,9 +174,7 @@ static void stopped_or_cut(void **state)
     render(cpu, loaded.scene, &expected);
     render(wave, loaded.scene, &got);
     assert_false(got.stopped);
-    assert_int_equal(got.samples, expected.samples);
-    assert_memory_equal(got.pixels, expected.pixels, 99 * sizeof *got.pixels);
-    assert_memory_equal(got.sums, expected.sums, 99 * got.sum_count * sizeof *got.sums);
+    expect_same(&got, &expected, 99);
     int stop = 2;
     lb_order order = {.width = 11, .height = 9, .count = 99};
     struct lb_work work = {loaded.scene, &order, {0, 99}, {0, 99}, 0, 700, &stop, false, 0};
@@ -282,7 +316,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_child_is_missed), cmocka_unit_test(every_element_once),
         cmocka_unit_test(one_slot_or_many),   cmocka_unit_test(samples_same),
-        cmocka_unit_test(features_same),      cmocka_unit_test(stopped_or_cut),
+        cmocka_unit_test(features_same),      cmocka_unit_test(last_batch_is_small),
+        cmocka_unit_test(stopped_or_cut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,306 @@
+#include "core/display/display.h"
+
+#include "core/display/connection.h"
+#include "core/display/tev.h"
+#include "core/machine/clock.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* What changed goes out in squares of so many pixels. */
+enum { TILE = 64, CHANNELS = 4 };
+
+static const char *const channel_names[CHANNELS] = {"R", "G", "B", "A"};
+
+/* From the end of one update to the next, at least. */
+static const double REST_SECONDS = 0.2;
+/* Of the CPU time that there is, the thread takes so much. */
+static const double MOST_SHARE = 0.01;
+/* After a picture's end: how long it may take to send the rest, and how long nothing may be taken; and this where the
+ * user waits for the program to stop. */
+static const double END_SECONDS = 10, END_IDLE_SECONDS = 2, STOPPED_SECONDS = 0.1;
+
+/* What the viewer has, and is to have. */
+struct image {
+    struct lb_display_picture about;
+    char *name;
+    uint32_t channels, columns, rows; /* of tiles */
+    float *values;                    /* the channels' planes, one after the other */
+    uint8_t *changed;                 /* a tile each */
+    uint8_t *message;                 /* room for the longest */
+};
+
+enum state { IDLE, SHOWING, ENDING, CLOSING };
+
+struct lb_display {
+    char *address;
+    struct lb_log log;
+    double cpu_share; /* CPU seconds a second that the thread may take */
+    int connection;
+    bool broken; /* the thread's, as the connection is */
+    struct image image;
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t moved;
+    /* Under lock: */
+    enum state state;
+    const float *last_color, *last_alpha;
+    const atomic_int *stop;
+    double ended; /* when the picture ended */
+};
+
+/* ---- an image ---- */
+
+static void image_free(struct image *image)
+{
+    free(image->name);
+    free(image->values);
+    free(image->changed);
+    free(image->message);
+    *image = (struct image){.name = NULL};
+}
+
+static bool image_make(struct image *image, const struct lb_display_picture *about)
+{
+    *image = (struct image){.about = *about,
+                            .name = strdup(about->name),
+                            .channels = about->alpha ? 4 : 3,
+                            .columns = (about->width + TILE - 1) / TILE,
+                            .rows = (about->height + TILE - 1) / TILE};
+    size_t pixels = (size_t)about->width * about->height;
+    image->values = calloc(pixels * image->channels, sizeof *image->values);
+    image->changed = calloc((size_t)image->columns * image->rows, 1);
+    image->message = malloc(LB_TEV_HEAD + strlen(about->name) + 2 * CHANNELS + TILE * TILE * sizeof(float));
+    if (image->name && image->values && image->changed && image->message)
+        return true;
+    image_free(image);
+    return false;
+}
+
+static void put(struct image *image, uint64_t pixel, const float *values, uint32_t first, uint32_t count)
+{
+    size_t plane = (size_t)image->about.width * image->about.height;
+    uint32_t y = (uint32_t)(pixel / image->about.width), x = (uint32_t)(pixel % image->about.width);
+    for (uint32_t i = 0; i < count; i++) {
+        float *value = &image->values[(first + i) * plane + pixel];
+        if (memcmp(value, &values[i], sizeof *value) == 0)
+            continue;
+        *value = values[i];
+        image->changed[(size_t)(y / TILE) * image->columns + x / TILE] = 1;
+    }
+}
+
+void lb_display_put(struct lb_display *display, uint64_t pixel, const float color[3])
+{
+    const float covered = 1;
+    put(&display->image, pixel, color, 0, 3);
+    if (display->image.channels > 3)
+        put(&display->image, pixel, &covered, 3, 1);
+}
+
+/* ---- sending ---- */
+
+/* While the picture is rendered a viewer may take its time. */
+static bool gives_up(void *user, double idle_seconds)
+{
+    struct lb_display *display = user;
+    pthread_mutex_lock(&display->lock);
+    bool ending = display->state == ENDING || display->state == CLOSING;
+    bool stopped = display->stop && atomic_load(display->stop) != 0;
+    bool late = lb_clock_now() - display->ended > END_SECONDS;
+    pthread_mutex_unlock(&display->lock);
+    return ending && (late || idle_seconds > (stopped ? STOPPED_SECONDS : END_IDLE_SECONDS));
+}
+
+static void send_message(struct lb_display *display, size_t size)
+{
+    struct lb_error error;
+    if (display->broken || lb_connection_send(display->connection, display->image.message, size, gives_up,
+                                              display, &error) == LB_OK)
+        return;
+    display->broken = true;
+    lb_log_write(&display->log, LB_WARNING, "--display-server: the viewer at %.400s is let go: %s",
+                 display->address, error.message);
+}
+
+static void send_tile(struct lb_display *display, uint32_t column, uint32_t row)
+{
+    struct image *image = &display->image;
+    uint32_t width = image->about.width, height = image->about.height, x = column * TILE, y = row * TILE;
+    const struct lb_tev_tile tile = {x, y, width - x < TILE ? width - x : TILE,
+                                     height - y < TILE ? height - y : TILE};
+    for (uint32_t i = 0; i < image->channels; i++)
+        send_message(display, lb_tev_update(image->message, image->name, channel_names[i], &tile,
+                                            image->values + i * (size_t)width * height, width));
+}
+
+static void send_changes(struct lb_display *display)
+{
+    struct image *image = &display->image;
+    for (uint32_t row = 0; row < image->rows; row++)
+        for (uint32_t column = 0; column < image->columns && !display->broken; column++) {
+            uint8_t *changed = &image->changed[(size_t)row * image->columns + column];
+            if (*changed)
+                send_tile(display, column, row);
+            *changed = 0;
+        }
+}
+
+/* ---- the thread ---- */
+
+/* Waits for the picture's end, so many seconds at most. */
+static bool is_ending(struct lb_display *display, double seconds)
+{
+    struct timespec until;
+    int waited = 0;
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_sec += (time_t)seconds;
+    until.tv_nsec += (long)((seconds - (double)(time_t)seconds) * 1e9);
+    until.tv_sec += until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    pthread_mutex_lock(&display->lock);
+    while (display->state == SHOWING && waited != ETIMEDOUT)
+        waited = pthread_cond_timedwait(&display->moved, &display->lock, &until);
+    bool ending = display->state != SHOWING;
+    pthread_mutex_unlock(&display->lock);
+    return ending;
+}
+
+static void put_last(struct lb_display *display)
+{
+    struct image *image = &display->image;
+    uint64_t pixels = (uint64_t)image->about.width * image->about.height;
+    for (uint64_t i = 0; display->last_color && i < pixels; i++) {
+        put(image, i, display->last_color + 3 * i, 0, 3);
+        if (image->channels > 3 && display->last_alpha)
+            put(image, i, display->last_alpha + i, 3, 1);
+    }
+}
+
+static void show(struct lb_display *display)
+{
+    struct image *image = &display->image;
+    double rest = REST_SECONDS;
+    send_message(display, lb_tev_create(image->message, image->name, image->about.width, image->about.height,
+                                        channel_names, image->channels));
+    while (!is_ending(display, rest)) {
+        double begin = lb_clock_thread_cpu();
+        if (!display->broken)
+            image->about.look(image->about.user, display);
+        send_changes(display);
+        double due = (lb_clock_thread_cpu() - begin) / display->cpu_share;
+        rest = due > REST_SECONDS ? due : REST_SECONDS;
+    }
+    if (!display->broken)
+        put_last(display);
+    send_changes(display);
+    image_free(image);
+}
+
+static void *serve(void *argument)
+{
+    struct lb_display *display = argument;
+    pthread_mutex_lock(&display->lock);
+    while (display->state != CLOSING) {
+        if (display->state == IDLE) {
+            pthread_cond_wait(&display->moved, &display->lock);
+            continue;
+        }
+        pthread_mutex_unlock(&display->lock);
+        show(display);
+        pthread_mutex_lock(&display->lock);
+        display->state = IDLE;
+        pthread_cond_broadcast(&display->moved);
+    }
+    pthread_mutex_unlock(&display->lock);
+    return NULL;
+}
+
+/* ---- for who renders ---- */
+
+static void move(struct lb_display *display, enum state state)
+{
+    pthread_mutex_lock(&display->lock);
+    display->state = state;
+    pthread_cond_broadcast(&display->moved);
+    pthread_mutex_unlock(&display->lock);
+}
+
+static void free_display(struct lb_display *display)
+{
+    lb_connection_close(display->connection);
+    pthread_cond_destroy(&display->moved);
+    pthread_mutex_destroy(&display->lock);
+    free(display->address);
+    free(display);
+}
+
+enum lb_status lb_display_open(const char *address, uint32_t cpus, const struct lb_log *log,
+                               struct lb_display **display, struct lb_error *error)
+{
+    pthread_condattr_t attributes;
+    int connection;
+    enum lb_status status = lb_connection_open(address, &connection, error);
+    *display = NULL;
+    if (status != LB_OK)
+        return status;
+    struct lb_display *made = calloc(1, sizeof *made);
+    if (!made) {
+        lb_connection_close(connection);
+        return lb_error_memory(error, NULL);
+    }
+    *made = (struct lb_display){.address = strdup(address),
+                                .log = *log,
+                                .cpu_share = MOST_SHARE * (cpus > 0 ? cpus : 1),
+                                .connection = connection};
+    pthread_mutex_init(&made->lock, NULL);
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(&made->moved, &attributes);
+    pthread_condattr_destroy(&attributes);
+    if (!made->address || pthread_create(&made->thread, NULL, serve, made) != 0) {
+        free_display(made);
+        return lb_error_set(error, LB_ERROR, "no thread for the viewer");
+    }
+    *display = made;
+    return LB_OK;
+}
+
+void lb_display_close(struct lb_display *display)
+{
+    if (!display)
+        return;
+    lb_display_end(display, NULL, NULL, NULL);
+    move(display, CLOSING);
+    pthread_join(display->thread, NULL);
+    free_display(display);
+}
+
+enum lb_status lb_display_begin(struct lb_display *display, const struct lb_display_picture *picture,
+                                struct lb_error *error)
+{
+    if (!image_make(&display->image, picture))
+        return lb_error_memory(error, "the picture in the viewer");
+    move(display, SHOWING);
+    return LB_OK;
+}
+
+void lb_display_end(struct lb_display *display, const float *color, const float *alpha,
+                    const atomic_int *stop)
+{
+    pthread_mutex_lock(&display->lock);
+    if (display->state == SHOWING) {
+        display->last_color = color;
+        display->last_alpha = alpha;
+        display->stop = stop;
+        display->ended = lb_clock_now();
+        display->state = ENDING;
+        pthread_cond_broadcast(&display->moved);
+    }
+    while (display->state != IDLE)
+        pthread_cond_wait(&display->moved, &display->lock);
+    pthread_mutex_unlock(&display->lock);
+}

@@ -1,0 +1,84 @@
+#include "core/run/frame_add.h"
+
+#include "core/base/grow.h"
+#include "core/run/noise.h"
+#include "core/run/pass_picture.h"
+
+#include <stdlib.h>
+
+/* Spans count from the frame's beginning, `offset` seconds before the pass's. */
+static enum lb_status add_spans(struct lb_frame *frame, const struct lb_pass_result *pass, double offset,
+                                struct lb_error *error)
+{
+    if (!pass->spans)
+        return LB_OK;
+    struct lb_frame_span *spans =
+        lb_grow(frame->spans, &frame->span_capacity, frame->span_count + pass->span_count, sizeof *spans);
+    if (!spans)
+        return lb_error_memory(error, NULL);
+    frame->spans = spans;
+    for (size_t i = 0; i < pass->span_count; i++) {
+        struct lb_frame_span *span = &frame->spans[frame->span_count++];
+        *span = pass->spans[i];
+        span->span.begin += offset;
+        span->span.end += offset;
+    }
+    return LB_OK;
+}
+
+/* The first picture is the frame's; later ones are added to it. */
+static void add_picture(struct lb_frame *frame, struct lb_pass_result *pass, bool wants_noise,
+                        uint32_t channel_sums)
+{
+    uint64_t pixels = (uint64_t)frame->width * frame->height;
+    if (frame->pixels && wants_noise)
+        frame->noise = lb_noise_between(frame->pixels, pass->pixels, pixels);
+    if (frame->pixels) {
+        lb_pixels_add(frame->pixels, pass->pixels, pixels);
+        if (frame->sums && pass->sums)
+            lb_sums_add(frame->sums, pass->sums, pixels * channel_sums);
+    } else {
+        frame->pixels = pass->pixels;
+        frame->sums = pass->sums;
+        pass->pixels = NULL;
+        pass->sums = NULL;
+    }
+    if (frame->report.pass_count == 0) {
+        frame->cost = pass->cost;
+        pass->cost = NULL;
+    } else if (frame->cost && pass->cost) {
+        lb_costs_add(frame->cost, pass->cost, pixels);
+    }
+}
+
+static enum lb_status keep_balance(struct lb_report_frame *report, struct lb_report_balance *balance,
+                                   struct lb_error *error)
+{
+    struct lb_report_balance *passes =
+        reallocarray(report->passes, (size_t)report->pass_count + 1, sizeof *passes);
+    if (!passes)
+        return lb_error_memory(error, NULL);
+    report->passes = passes;
+    report->passes[report->pass_count++] = *balance;
+    balance->processors = NULL;
+    return LB_OK;
+}
+
+enum lb_status lb_frame_add(struct lb_frame *frame, struct lb_pass_result *pass, bool wants_noise,
+                            uint32_t channel_sums, struct lb_error *error)
+{
+    struct lb_report_frame *report = &frame->report;
+    enum lb_status status = add_spans(frame, pass, report->all.t, error);
+    add_picture(frame, pass, wants_noise, channel_sums);
+    if (pass->owners) {
+        free(frame->owners);
+        frame->owners = pass->owners;
+        pass->owners = NULL;
+    }
+    lb_balance_add(&report->all, &pass->balance);
+    if (status == LB_OK)
+        status = keep_balance(report, &pass->balance, error);
+    frame->samples += pass->samples;
+    frame->complete = pass->complete;
+    return status;
+}

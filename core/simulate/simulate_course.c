@@ -1,0 +1,349 @@
+#include "core/simulate/simulate_course.h"
+
+#include "core/kernel/film.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* What happens at an event: a processor asks for work, is done with a range, or fails. */
+enum kind { ASK, DONE, FAIL };
+
+/* So many waiting processors ask again after an event where the strategy does not say whether it is ready. */
+enum { TRY_AGAIN = 8 };
+
+enum condition { BUSY, WAITING, ENDED, LOST, ABSENT };
+
+struct lb_sim_worker {
+    struct lb_range range; /* in hand while BUSY */
+    double begin, end;     /* of it */
+    enum condition condition;
+};
+
+/* ---- chance: a function of the seed and the number of the draw ---- */
+
+static double draw(struct lb_sim_course *course)
+{
+    uint64_t x = (course->plan.seed + 1) * 0x9e3779b97f4a7c15u + ++course->draws * 0xd1342543de82ef95u;
+    x = (x ^ (x >> 32)) * 0xd6e8feb86659fd93u;
+    x = (x ^ (x >> 32)) * 0xd6e8feb86659fd93u;
+    return (double)((x ^ (x >> 32)) >> 11) * 0x1p-53;
+}
+
+/* ---- time ---- */
+
+struct lb_strategy_counts lb_sim_course_counts(const struct lb_sim_course *course)
+{
+    struct lb_strategy_counts counts = {0};
+    if (course->job->settings.strategy->counts != NULL)
+        course->job->settings.strategy->counts(course->state, &counts);
+    return counts;
+}
+
+/* The seconds that the messages sent since `before` take. */
+static double message_seconds(struct lb_sim_course *course, uint64_t before)
+{
+    return (double)(lb_sim_course_counts(course).messages - before) * course->job->spec->latency;
+}
+
+static enum lb_status add_event(struct lb_sim_course *course, double time, uint32_t processor, enum kind kind)
+{
+    return lb_sim_events_add(&course->events, time, processor, kind) ? LB_OK
+                                                                     : lb_error_memory(course->error, NULL);
+}
+
+static enum lb_status bad_range(const struct lb_sim_course *course, const char *what, struct lb_range range)
+{
+    return lb_error_set(course->error, LB_ERROR, "strategy %s: positions %llu .. %llu %s",
+                        course->job->settings.strategy->name, (unsigned long long)range.begin,
+                        (unsigned long long)range.end, what);
+}
+
+static bool is_thread(const struct lb_sim_course *course, uint32_t processor)
+{
+    return course->job->spec->processors[processor].kind == LB_PROCESSOR_CPU;
+}
+
+/* How many times as long a range takes a CPU thread while `others` are at work beside it. */
+static double slowdown(const struct lb_sim_course *course, uint32_t others)
+{
+    uint32_t most = course->threads > 1 ? course->threads - 1 : 1;
+    return 1 + (course->job->spec->contention - 1) * others / most;
+}
+
+/* A processor begins its range once the messages that led to it have come. */
+static enum lb_status begin_range(struct lb_sim_course *course, uint32_t processor, struct lb_range range,
+                                  double delay)
+{
+    const struct lb_sim_spec *spec = course->job->spec;
+    const struct lb_sim_processor *one = &spec->processors[processor];
+    struct lb_sim_worker *worker = &course->workers[processor];
+    bool across = range.begin < course->order.count && range.end > course->order.count;
+    if (range.begin >= range.end || range.end > course->born || across)
+        return bad_range(course, "are no range", range);
+    double seconds = lb_sim_work_of(&course->work, range) / one->speed;
+    if (one->kind == LB_PROCESSOR_CPU)
+        seconds *= slowdown(course, course->busy_threads);
+    if (spec->jitter > 0)
+        seconds *= 1 + spec->jitter * draw(course);
+    seconds += spec->range_overhead;
+    if (spec->bandwidth > 0) {
+        double transfer = (double)((range.end - range.begin) * sizeof(lb_film_pixel)) / spec->bandwidth;
+        course->balance->processors[processor].transfer_seconds += transfer;
+        seconds += transfer;
+    }
+    *worker = (struct lb_sim_worker){range, course->now + delay, course->now + delay + seconds, BUSY};
+    course->busy_threads += is_thread(course, processor);
+    if (worker->end > one->fails)
+        return add_event(course, fmax(one->fails, course->now), processor, FAIL);
+    return add_event(course, worker->end, processor, DONE);
+}
+
+/* Asks the strategy for a range. `before`: how many messages had been sent when the processor's turn began. */
+static enum lb_status ask(struct lb_sim_course *course, uint32_t processor, uint64_t before)
+{
+    uint32_t count = course->job->spec->count;
+    struct lb_range range = {0, 0};
+    enum lb_next next = course->job->settings.strategy->next(course->state, processor, &range);
+    switch (next) {
+    case LB_NEXT_RANGE:
+        return begin_range(course, processor, range, message_seconds(course, before));
+    case LB_NEXT_WAIT:
+        course->workers[processor].condition = WAITING;
+        course->waiting[(course->waiting_begin + course->waiting_count++) % count] = processor;
+        return LB_OK;
+    default:
+        course->workers[processor].condition = ENDED;
+        return LB_OK;
+    }
+}
+
+/* Takes the processor that has waited longest and asks the strategy for it again. */
+static enum lb_status wake(struct lb_sim_course *course)
+{
+    uint32_t processor = course->waiting[course->waiting_begin];
+    course->waiting_begin = (course->waiting_begin + 1) % course->job->spec->count;
+    course->waiting_count--;
+    if (course->workers[processor].condition != WAITING)
+        return LB_OK; /* lost meanwhile */
+    return ask(course, processor, lb_sim_course_counts(course).messages);
+}
+
+/* Asks again for those who were sent something while they waited. */
+static enum lb_status wake_receivers(struct lb_sim_course *course)
+{
+    const struct lb_strategy *strategy = course->job->settings.strategy;
+    enum lb_status status = LB_OK;
+    uint32_t count = course->job->spec->count;
+    for (size_t i = course->waiting_count; i > 0 && status == LB_OK; i--) {
+        uint32_t processor = course->waiting[course->waiting_begin];
+        if (strategy->sent(course->state, processor)) {
+            status = wake(course);
+            continue;
+        }
+        course->waiting_begin = (course->waiting_begin + 1) % count;
+        course->waiting[(course->waiting_begin + course->waiting_count - 1) % count] = processor;
+    }
+    return status;
+}
+
+/* Asks again for processors that wait, after every done, failed and spawn: as long as the strategy says that it is
+ * ready, or for at most `most` of them where it cannot say. */
+static enum lb_status wake_some(struct lb_sim_course *course, size_t most)
+{
+    const struct lb_strategy *strategy = course->job->settings.strategy;
+    enum lb_status status = strategy->sent == NULL ? LB_OK : wake_receivers(course);
+    size_t tries = course->waiting_count;
+    if (strategy->ready == NULL && tries > most)
+        tries = most;
+    for (; tries > 0 && status == LB_OK; tries--) {
+        if (strategy->ready != NULL && !strategy->ready(course->state))
+            return LB_OK;
+        status = wake(course);
+    }
+    return status;
+}
+
+/* ---- events ---- */
+
+static enum lb_status give_birth(struct lb_sim_course *course, uint32_t processor)
+{
+    const struct lb_sim_births *births = &course->job->spec->births;
+    uint64_t so_far = course->born - course->order.count;
+    if (course->job->settings.strategy->spawn == NULL || so_far >= births->positions ||
+        draw(course) >= births->chance)
+        return LB_OK;
+    uint64_t size = 1 + (uint64_t)(draw(course) * (double)births->most);
+    if (size > births->positions - so_far)
+        size = births->positions - so_far;
+    struct lb_range child = {course->born, course->born + size};
+    course->born = child.end;
+    if (!lb_sim_marks_room(&course->given, course->born))
+        return lb_error_memory(course->error, NULL);
+    course->job->settings.strategy->spawn(course->state, processor, child);
+    return LB_OK;
+}
+
+static enum lb_status finish_range(struct lb_sim_course *course, uint32_t processor)
+{
+    struct lb_sim_worker *worker = &course->workers[processor];
+    struct lb_report_processor *report = &course->balance->processors[processor];
+    struct lb_range range = worker->range;
+    uint64_t before = lb_sim_course_counts(course).messages,
+             pixels = lb_sim_work_pixels(&course->work, range);
+    if (!lb_sim_marks_set(&course->given, range))
+        return bad_range(course, "were given twice", range);
+    course->delivered += range.end - range.begin;
+    course->busy_threads -= is_thread(course, processor);
+    report->ranges++;
+    report->pixels += pixels;
+    report->positions += range.end - range.begin;
+    report->busy_seconds += worker->end - worker->begin;
+    report->finish_seconds = worker->end;
+    if (course->job->delivered != NULL)
+        course->job->delivered(course->job->user, course->plan.frame, &course->order, processor, range,
+                               worker->begin, worker->end);
+    enum lb_status status = give_birth(course, processor);
+    if (status != LB_OK)
+        return status;
+    course->job->settings.strategy->done(course->state, processor, range, worker->end - worker->begin);
+    status = ask(course, processor, before);
+    return status == LB_OK ? wake_some(course, TRY_AGAIN) : status;
+}
+
+static enum lb_status lose(struct lb_sim_course *course, uint32_t processor)
+{
+    struct lb_sim_worker *worker = &course->workers[processor];
+    struct lb_report_processor *report = &course->balance->processors[processor];
+    struct lb_range range = {0, 0};
+    if (worker->condition == LOST || worker->condition == ENDED)
+        return LB_OK;
+    if (worker->condition == BUSY) {
+        course->busy_threads -= is_thread(course, processor);
+        range = worker->range;
+        report->failed++;
+        report->busy_seconds += fmax(course->now - worker->begin, 0);
+    }
+    worker->condition = LOST;
+    report->lost = true;
+    course->balance->lost++;
+    course->job->settings.strategy->failed(course->state, processor, range, true);
+    return wake_some(course, course->waiting_count);
+}
+
+static enum lb_status happen(struct lb_sim_course *course, const struct lb_sim_event *event)
+{
+    struct lb_sim_worker *worker = &course->workers[event->processor];
+    course->now = event->time;
+    switch ((enum kind)event->kind) {
+    case ASK:
+        if (worker->condition != ABSENT)
+            return LB_OK;
+        return ask(course, event->processor, lb_sim_course_counts(course).messages);
+    case DONE:
+        return finish_range(course, event->processor);
+    default:
+        return lose(course, event->processor);
+    }
+}
+
+/* Lets events happen until there are none. Processors that still wait then ask once more, and learn that the frame has
+ * ended. */
+static enum lb_status run_events(struct lb_sim_course *course)
+{
+    struct lb_sim_event event;
+    enum lb_status status = LB_OK;
+    for (;;) {
+        while (status == LB_OK && lb_sim_events_take(&course->events, &event))
+            status = happen(course, &event);
+        size_t waiting = course->waiting_count;
+        for (size_t i = 0; i < waiting && status == LB_OK; i++)
+            status = wake(course);
+        if (status != LB_OK || course->waiting_count == 0)
+            return status;
+        if (course->events.count == 0)
+            return lb_error_set(course->error, LB_ERROR, "strategy %s: %zu processors wait for nothing",
+                                course->job->settings.strategy->name, course->waiting_count);
+    }
+}
+
+/* ---- the frame ---- */
+
+static enum lb_status start_processors(struct lb_sim_course *course)
+{
+    const struct lb_sim_spec *spec = course->job->spec;
+    double begin = 0, speed = 0;
+    enum lb_status status = LB_OK;
+    for (uint32_t k = 0; k < spec->count; k++)
+        speed += spec->processors[k].speed;
+    begin = course->probed / speed;
+    for (uint32_t k = 0; k < spec->count && status == LB_OK; k++) {
+        course->workers[k] = (struct lb_sim_worker){.condition = ABSENT};
+        if (course->plan.last != NULL && course->plan.last[k].lost) {
+            status = lose(course, k);
+            continue;
+        }
+        status = add_event(course, begin + spec->start_up + spec->processors[k].joins, k, ASK);
+        if (status == LB_OK && isfinite(spec->processors[k].fails))
+            status = add_event(course, spec->processors[k].fails, k, FAIL);
+    }
+    return status;
+}
+
+/* Forgets what happened in the last frame. */
+static void begin_frame(struct lb_sim_course *course)
+{
+    lb_sim_marks_clear(&course->given);
+    course->events.count = 0;
+    course->waiting_begin = course->waiting_count = 0;
+    course->now = 0;
+    course->delivered = 0;
+    course->busy_threads = 0;
+}
+
+enum lb_status lb_sim_course_run(struct lb_sim_course *course)
+{
+    const struct lb_simulation *job = course->job;
+    enum lb_status status;
+    begin_frame(course);
+    course->born = course->order.count;
+    if (!lb_sim_marks_room(&course->given, course->born))
+        return lb_error_memory(course->error, NULL);
+    if ((status = start_processors(course)) != LB_OK || (status = run_events(course)) != LB_OK)
+        return status;
+    if (course->delivered == course->born)
+        return LB_OK;
+    if (course->balance->lost == job->spec->count)
+        return lb_error_set(course->error, LB_ERROR, "strategy %s: every processor was lost by %.6g s",
+                            job->settings.strategy->name, course->now);
+    return lb_error_set(course->error, LB_ERROR, "strategy %s: %llu positions were never given",
+                        job->settings.strategy->name, (unsigned long long)(course->born - course->delivered));
+}
+
+enum lb_status lb_sim_course_open(struct lb_sim_course *course, const struct lb_simulation *job,
+                                  struct lb_error *error)
+{
+    uint32_t count = job->spec->count;
+    *course = (struct lb_sim_course){.job = job, .error = error};
+    course->state = calloc(1, job->settings.strategy->state_size(count));
+    course->workers = calloc(count, sizeof *course->workers);
+    course->waiting = calloc(count, sizeof *course->waiting);
+    for (uint32_t k = 0; k < count; k++)
+        course->threads += is_thread(course, k);
+    return course->state && course->workers && course->waiting ? LB_OK : lb_error_memory(error, NULL);
+}
+
+void lb_sim_course_close(struct lb_sim_course *course)
+{
+    lb_sim_events_free(&course->events);
+    lb_sim_work_free(&course->work);
+    lb_sim_marks_free(&course->given);
+    free(course->waiting);
+    free(course->workers);
+    free(course->state);
+}
+
+double lb_sim_course_speed(const struct lb_sim_course *course, uint32_t processor)
+{
+    double speed = course->job->spec->processors[processor].speed;
+    return speed / (is_thread(course, processor) ? slowdown(course, course->threads - 1) : 1);
+}

@@ -1,0 +1,128 @@
+#include "hosts/place.h"
+
+#include "core/machine/clock.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct lb_place *lb_place_find(struct lb_primary *primary, const struct lb_peer *peer)
+{
+    for (uint32_t i = 0; i < primary->options.hosts; i++) {
+        struct lb_place *place = &primary->places[i];
+        if (place->taken && place->peer.size == peer->size &&
+            !memcmp(place->peer.name, peer->name, peer->size))
+            return place;
+    }
+    return NULL;
+}
+
+void lb_place_vacate(struct lb_primary *primary, struct lb_place *place, const char *why)
+{
+    snprintf(place->why, sizeof place->why, "%s: %.180s", place->name, why);
+    if (place->jobs) {
+        place->jobs->lost = true;
+        snprintf(place->jobs->why, sizeof place->jobs->why, "%s", place->why);
+    }
+    place->jobs = NULL;
+    place->taken = false;
+    lb_log_write(primary->log, LB_NOTE, "host%u left: %s", (unsigned)(place - primary->places), place->why);
+    pthread_cond_broadcast(&primary->changed);
+}
+
+void lb_place_tell(struct lb_primary *primary, struct lb_place *place, const struct lb_message *message,
+                   const void *rest, size_t size)
+{
+    if (place->taken && !lb_link_send(&primary->link, &place->peer, message, rest, size))
+        lb_place_vacate(primary, place, "the connection broke");
+}
+
+void lb_place_expel(struct lb_primary *primary, struct lb_place *place, const char *why)
+{
+    struct lb_message message = {.kind = LB_MESSAGE_REFUSED};
+    lb_link_send(&primary->link, &place->peer, &message, why, strlen(why));
+    lb_place_vacate(primary, place, why);
+}
+
+/* ---- joining ---- */
+
+static void refuse(struct lb_primary *primary, const struct lb_peer *peer, const char *why)
+{
+    struct lb_message message = {.kind = LB_MESSAGE_REFUSED};
+    lb_log_write(primary->log, LB_WARNING, "a worker was refused: %s", why);
+    lb_link_send(&primary->link, peer, &message, why, strlen(why));
+}
+
+/* The free place whose last occupant had this name, or else one where nobody was yet, or else any that is free. */
+static struct lb_place *choose_place(struct lb_primary *primary, const char *name)
+{
+    struct lb_place *best = NULL;
+    for (uint32_t i = 0; i < primary->options.hosts; i++) {
+        struct lb_place *place = &primary->places[i];
+        if (place->taken)
+            continue;
+        if (place->occupant && !strcmp(place->name, name))
+            return place;
+        if (!best || (best->occupant && !place->occupant))
+            best = place;
+    }
+    return best;
+}
+
+static void let_in(struct lb_primary *primary, const struct lb_peer *peer,
+                   const struct lb_message_hello *hello)
+{
+    char name[sizeof primary->places->name];
+    lb_message_text(hello->name, sizeof hello->name, name, sizeof name);
+    struct lb_place *place = choose_place(primary, name);
+    if (!place) {
+        char why[100];
+        snprintf(why, sizeof why, "all %u places for hosts are taken", primary->options.hosts);
+        refuse(primary, peer, why);
+        return;
+    }
+    *place = (struct lb_place){.taken = true,
+                               .occupant = ++primary->occupants,
+                               .peer = *peer,
+                               .processors = hello->processors,
+                               .uncounted = hello->uncounted != 0,
+                               .attempt = hello->attempt,
+                               .heard = lb_clock_now()};
+    memcpy(place->name, name, sizeof name);
+    struct lb_message welcome = {.kind = LB_MESSAGE_WELCOME};
+    lb_place_tell(primary, place, &welcome, NULL, 0);
+    lb_log_write(primary->log, LB_NOTE, "host%u is %s with %u processors",
+                 (unsigned)(place - primary->places), place->name, place->processors);
+    pthread_cond_broadcast(&primary->changed);
+}
+
+void lb_place_greet(struct lb_primary *primary, struct lb_place *place, const void *rest, size_t size)
+{
+    struct lb_message_hello hello;
+    if (size != sizeof hello) {
+        lb_place_expel(primary, place, "it sent a message that is none");
+        return;
+    }
+    memcpy(&hello, rest, sizeof hello);
+    if (hello.attempt == place->attempt)
+        return;
+    struct lb_peer peer = place->peer;
+    lb_place_vacate(primary, place, "it began anew");
+    lb_place_meet(primary, &peer, rest, size);
+}
+
+void lb_place_meet(struct lb_primary *primary, const struct lb_peer *peer, const void *rest, size_t size)
+{
+    struct lb_message_hello hello;
+    struct lb_build own = lb_build_own(), other;
+    memcpy(&other, rest, sizeof other);
+    if (size == sizeof hello && lb_build_equal(&own, &other)) {
+        memcpy(&hello, rest, sizeof hello);
+        let_in(primary, peer, &hello);
+        return;
+    }
+    char why[150], shown[60];
+    lb_message_text(other.version, sizeof other.version, shown, sizeof shown);
+    snprintf(why, sizeof why, "it is lbrender %s, or built otherwise; this is lbrender %s", shown,
+             own.version);
+    refuse(primary, peer, why);
+}

@@ -1,0 +1,141 @@
+#include "hosts/store.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* All files together. */
+static const uint64_t MOST_BYTES = (uint64_t)4 << 30;
+static const char ENDING[] = ".scene";
+enum { PATH_BYTES = 4096 };
+
+static bool name_file(const char *folder, struct lb_scene_mark mark, char *path)
+{
+    int length = snprintf(path, PATH_BYTES, "%s/%016llx%016llx%s", folder, (unsigned long long)mark.high,
+                          (unsigned long long)mark.low, ENDING);
+    return length > 0 && length < PATH_BYTES;
+}
+
+/* ---- reading ---- */
+
+static bool read_whole(int file, char *bytes, size_t size)
+{
+    size_t length = 0;
+    ssize_t more = 1;
+    while (length < size && more > 0) {
+        more = read(file, bytes + length, size - length);
+        length += more > 0 ? (size_t)more : 0;
+    }
+    return length == size;
+}
+
+bool lb_store_read(const char *folder, struct lb_scene_mark mark, void *bytes, size_t size)
+{
+    char path[PATH_BYTES];
+    struct stat is;
+    int file =
+        name_file(folder, mark, path) ? open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW) : -1;
+    if (file < 0)
+        return false;
+    bool found = fstat(file, &is) == 0 && S_ISREG(is.st_mode) && (uint64_t)is.st_size == size &&
+                 read_whole(file, bytes, size) && lb_scene_mark_equal(lb_scene_mark_make(bytes, size), mark);
+    if (found)
+        futimens(file, NULL); /* the last use; where that cannot be noted, it seems older than it is */
+    close(file);
+    return found;
+}
+
+/* ---- keeping ---- */
+
+struct kept {
+    char path[PATH_BYTES];
+    uint64_t size;
+    struct timespec used;
+};
+
+static bool is_older(const struct kept *a, const struct kept *b)
+{
+    return a->used.tv_sec != b->used.tv_sec ? a->used.tv_sec < b->used.tv_sec
+                                            : a->used.tv_nsec < b->used.tv_nsec;
+}
+
+/* The one that was not used for the longest time; returns the bytes of all. */
+static uint64_t find_oldest(const char *folder, struct kept *oldest)
+{
+    uint64_t sum = 0;
+    DIR *listing = opendir(folder);
+    oldest->size = 0;
+    for (struct dirent *entry; listing && (entry = readdir(listing)) != NULL;) {
+        struct kept one;
+        struct stat is;
+        size_t length = strlen(entry->d_name), ending = sizeof ENDING - 1;
+        bool ours = length > ending && !strcmp(entry->d_name + length - ending, ENDING);
+        int written = snprintf(one.path, sizeof one.path, "%s/%s", folder, entry->d_name);
+        if (!ours || written >= PATH_BYTES || lstat(one.path, &is) != 0 || !S_ISREG(is.st_mode))
+            continue;
+        one.size = (uint64_t)is.st_size;
+        one.used = is.st_mtim;
+        sum += one.size;
+        if (oldest->size == 0 || is_older(&one, oldest))
+            *oldest = one;
+    }
+    if (listing)
+        closedir(listing);
+    return sum;
+}
+
+static bool make_room(const char *folder, uint64_t size)
+{
+    struct kept oldest;
+    while (find_oldest(folder, &oldest) + size > MOST_BYTES)
+        if (oldest.size == 0 || unlink(oldest.path) != 0)
+            return false;
+    return true;
+}
+
+/* The folder, and the one around it. */
+static bool make_folder(const char *folder)
+{
+    char around[PATH_BYTES];
+    snprintf(around, sizeof around, "%s", folder);
+    for (char *slash = strchr(around + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = 0;
+        mkdir(around, 0700);
+        *slash = '/';
+    }
+    mkdir(folder, 0700);
+    struct stat is;
+    return stat(folder, &is) == 0 && S_ISDIR(is.st_mode);
+}
+
+static bool write_whole(int file, const char *bytes, size_t size)
+{
+    size_t length = 0;
+    ssize_t more = 1;
+    while (length < size && more > 0) {
+        more = write(file, bytes + length, size - length);
+        length += more > 0 ? (size_t)more : 0;
+    }
+    return length == size;
+}
+
+void lb_store_write(const char *folder, struct lb_scene_mark mark, const void *bytes, size_t size)
+{
+    char path[PATH_BYTES], begun[PATH_BYTES];
+    if (size > MOST_BYTES || !name_file(folder, mark, path) || !make_folder(folder) ||
+        !make_room(folder, size))
+        return;
+    if (snprintf(begun, sizeof begun, "%s/.begun-XXXXXX", folder) >= PATH_BYTES)
+        return;
+    int file = mkstemp(begun);
+    if (file < 0)
+        return;
+    bool written = write_whole(file, bytes, size);
+    written = close(file) == 0 && written;
+    if (!written || rename(begun, path) != 0)
+        unlink(begun);
+}

@@ -1,0 +1,197 @@
+#include "strategies/two_sides.h"
+
+#include <stdlib.h>
+
+/* A processor's first chunk is this part of the picture. */
+static const double FIRST_PART = 1.0 / 16384;
+/* Its speed is known when this part of the picture was measured. Less may be a few regions that are all cheap. */
+static const double KNOWN_PART = 1.0 / 2048;
+/* A chunk of the trial takes this part of the time that is left, but is at most so many times as large as what its
+ * processor has done so far. */
+static const double TRIAL_PART = 1.0 / 64, TRIAL_GROWTH = 8;
+/* After the split a processor's chunk is this part of its share, by speed, of what its side has left, but takes at
+ * least this part of the time that the split foretells. */
+static const double CHUNK_PART = 1.0 / 4, LEAST_PART = 1.0 / 512;
+
+enum lb_status lb_sides_start(struct lb_two_sides *two, const struct lb_plan *plan, struct lb_error *error)
+{
+    if (plan->processor_count > two->capacity) {
+        free(two->workers);
+        two->workers = malloc(plan->processor_count * sizeof *two->workers);
+        two->capacity = two->workers ? plan->processor_count : 0;
+    }
+    *two = (struct lb_two_sides){
+        .workers = two->workers, .capacity = two->capacity, .processors = plan->processor_count};
+    if (two->workers == NULL)
+        return lb_error_memory(error, NULL);
+    for (uint32_t k = 0; k < plan->processor_count; k++) {
+        struct lb_side_worker *worker = &two->workers[k];
+        *worker = (struct lb_side_worker){.side = plan->processors[k].kind == LB_PROCESSOR_CUDA};
+        two->sides[worker->side].count++;
+        two->sides[worker->side].untried++;
+    }
+    return LB_OK;
+}
+
+/* ---- speeds ---- */
+
+double lb_side_speed(const struct lb_side *side)
+{
+    uint32_t known = side->count - side->untried;
+    return known > 0 ? side->speed * side->count / known : 0;
+}
+
+double lb_sides_speed(const struct lb_two_sides *two, double alone)
+{
+    double threads = lb_side_speed(&two->sides[0]);
+    return (threads > 0 ? threads : alone * two->sides[0].count) + lb_side_speed(&two->sides[1]);
+}
+
+void lb_sides_count(struct lb_two_sides *two, uint32_t processor, uint64_t positions, double seconds)
+{
+    struct lb_side_worker *worker = &two->workers[processor];
+    two->outstanding -= positions;
+    worker->done += (double)positions;
+    worker->clock += seconds;
+    two->clock = worker->clock > two->clock ? worker->clock : two->clock;
+}
+
+static void set_speed(struct lb_two_sides *two, struct lb_side_worker *worker, double speed)
+{
+    struct lb_side *side = &two->sides[worker->side];
+    side->speed += speed - worker->speed;
+    worker->speed = speed;
+    if (!worker->tried && side->untried > 0)
+        side->untried--;
+    worker->tried = true;
+}
+
+void lb_sides_learn(struct lb_two_sides *two, uint32_t processor, uint64_t positions, double seconds,
+                    enum lb_speed_memory memory)
+{
+    struct lb_side_worker *worker = &two->workers[processor];
+    if (worker->lost)
+        return;
+    lb_speed_add(&worker->measured, (double)positions, seconds, memory);
+    set_speed(two, worker, lb_speed_of(&worker->measured));
+}
+
+bool lb_sides_known(const struct lb_two_sides *two, bool threads)
+{
+    double least = two->next < two->count / 2 ? (double)two->positions * KNOWN_PART : 0;
+    for (uint32_t k = 0; k < two->processors; k++) {
+        const struct lb_side_worker *worker = &two->workers[k];
+        bool asked = !worker->lost && (threads || worker->side != 0);
+        if (asked && (!worker->tried || worker->measured.work < least))
+            return false;
+    }
+    return true;
+}
+
+void lb_sides_believe(struct lb_two_sides *two, double speed)
+{
+    for (uint32_t k = 0; k < two->processors; k++)
+        if (two->workers[k].side == 0 && !two->workers[k].lost)
+            set_speed(two, &two->workers[k], speed);
+}
+
+void lb_sides_lose(struct lb_two_sides *two, uint32_t processor)
+{
+    struct lb_side_worker *worker = &two->workers[processor];
+    struct lb_side *side = &two->sides[worker->side];
+    if (worker->lost)
+        return;
+    side->count--;
+    side->untried -= !worker->tried;
+    side->speed = side->count > 0 ? side->speed - worker->speed : 0;
+    worker->lost = worker->tried = true;
+    worker->speed = 0;
+}
+
+/* ---- chunks ---- */
+
+/* About so many positions; at least one, at most all. */
+static uint64_t some(const struct lb_two_sides *two, double positions)
+{
+    double most = (double)two->positions;
+    return positions < 1 ? 1 : (uint64_t)(positions < most ? positions : most);
+}
+
+uint64_t lb_sides_trial_chunk(const struct lb_two_sides *two, uint32_t processor, double alone)
+{
+    const struct lb_side_worker *worker = &two->workers[processor];
+    double first = (double)two->positions * FIRST_PART, all = lb_sides_speed(two, alone);
+    if (!(worker->speed > 0) || !(all > 0))
+        return some(two, first);
+    double size = worker->speed * (double)two->outstanding / all * TRIAL_PART;
+    double most = worker->done * TRIAL_GROWTH;
+    size = size < most ? size : most;
+    return some(two, size > first ? size : first);
+}
+
+/* Seconds in which `left` positions are done at a speed; very long where that is unknown. */
+static double time_of(uint64_t left, double speed)
+{
+    return speed > 0 ? (double)left / speed : 1e300;
+}
+
+/* By the time that the processor's part is still to take, or all together where that is less, as the other side will
+ * help. */
+uint64_t lb_sides_chunk(const struct lb_two_sides *two, uint32_t processor, double forecast)
+{
+    const struct lb_side_worker *worker = &two->workers[processor];
+    const struct lb_side *mine = &two->sides[worker->side], *other = &two->sides[1 - worker->side];
+    uint64_t left = mine->end - mine->next, all = left + other->end - other->next;
+    double part = left > 0 ? time_of(left, lb_side_speed(mine)) : 1e300;
+    double together = time_of(all, lb_side_speed(mine) + lb_side_speed(other)),
+           seconds = part < together ? part : together, least = forecast * LEAST_PART;
+    if (worker->speed <= 0)
+        return some(two, (double)two->positions * FIRST_PART);
+    return some(two, worker->speed * (seconds * CHUNK_PART > least ? seconds * CHUNK_PART : least));
+}
+
+/* Where dealt positions lie in the order. */
+static bool place(const struct lb_two_sides *two, struct lb_range *range)
+{
+    uint64_t kept = two->kept.end - two->kept.begin;
+    if (range->begin >= two->kept.begin)
+        *range = (struct lb_range){range->begin + kept, range->end + kept};
+    return range->begin < range->end;
+}
+
+/* From the front of [*next, end), not across what is kept. */
+static bool take(const struct lb_two_sides *two, uint64_t *next, uint64_t end, uint64_t size,
+                 struct lb_range *range)
+{
+    *range = (struct lb_range){*next, end - *next > size ? *next + size : end};
+    if (range->begin < two->kept.begin && two->kept.begin < range->end)
+        range->end = two->kept.begin;
+    *next = range->end;
+    return place(two, range);
+}
+
+bool lb_sides_take_common(struct lb_two_sides *two, uint64_t size, struct lb_range *range)
+{
+    return take(two, &two->next, two->count, size, range);
+}
+
+bool lb_sides_take(struct lb_two_sides *two, uint32_t processor, uint64_t size, struct lb_range *range)
+{
+    struct lb_side *mine = &two->sides[two->workers[processor].side];
+    struct lb_side *other = &two->sides[1 - two->workers[processor].side];
+    if (mine->next < mine->end)
+        return take(two, &mine->next, mine->end, size, range);
+    if (other->next == other->end)
+        return false;
+    *range = (struct lb_range){other->end - other->next > size ? other->end - size : other->next, other->end};
+    if (range->begin < two->kept.begin && two->kept.begin < range->end)
+        range->begin = two->kept.begin;
+    other->end = range->begin;
+    return place(two, range);
+}
+
+void lb_sides_free(struct lb_two_sides *two)
+{
+    free(two->workers);
+    *two = (struct lb_two_sides){0};
+}

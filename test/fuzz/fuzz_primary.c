@@ -1,0 +1,107 @@
+/* What workers may say to a primary: any messages, of one that has a place and work in hand and of one that has
+ * not. The primary takes only what fits into its arrays, and shows them no more of the scene than there is. */
+#include "hosts/place.h"
+#include "hosts/primary.h"
+
+#include <stdlib.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { POSITIONS = 300, SCENE_BYTES = 100000, HOSTS = 2 };
+
+/* A work of which all arrays are as long as its range. */
+static void begin_job(struct lb_primary *primary, struct lb_host_jobs *jobs, uint64_t number)
+{
+    struct lb_host_job *job = &jobs->jobs[jobs->count++];
+    *job = (struct lb_host_job){.number = number, .left = POSITIONS};
+    job->work.range = (struct lb_range){0, POSITIONS};
+    job->work.sample_end = 4;
+    job->result.pixels = calloc(POSITIONS, sizeof *job->result.pixels);
+    job->result.sums = calloc(POSITIONS * 3, sizeof *job->result.sums);
+    job->result.sum_count = 3;
+    job->result.cost = calloc(POSITIONS, sizeof *job->result.cost);
+    job->received = calloc(POSITIONS / 64 + 1, sizeof *job->received);
+    primary->places[0].jobs = jobs;
+}
+
+static void free_jobs(struct lb_host_jobs *jobs)
+{
+    for (uint32_t i = 0; i < jobs->count; i++) {
+        uint64_t received = 0;
+        for (uint64_t at = 0; at < POSITIONS; at++)
+            received += jobs->jobs[i].received[at / 64] >> at % 64 & 1;
+        if (received + jobs->jobs[i].left != POSITIONS)
+            abort();
+        free(jobs->jobs[i].result.pixels);
+        free(jobs->jobs[i].result.sums);
+        free(jobs->jobs[i].result.cost);
+        free(jobs->jobs[i].received);
+    }
+}
+
+static void hello(struct lb_primary *primary, const struct lb_peer *peer)
+{
+    char text[sizeof(struct lb_message) + sizeof(struct lb_message_hello)];
+    struct lb_message message = {.kind = LB_MESSAGE_HELLO};
+    struct lb_message_hello about = {.build = lb_build_own(), .processors = 1, .name = "one"};
+    memcpy(text, &message, sizeof message);
+    memcpy(text + sizeof message, &about, sizeof about);
+    lb_primary_hear(primary, peer, text, sizeof text);
+}
+
+/* The first two bytes of each message say how long it is, and of whom: the rest is what is said. Job numbers are made
+ * small, or none would ever fit. */
+static void say_all(struct lb_primary *primary, const struct lb_peer *peers, const uint8_t *data, size_t size)
+{
+    while (size > 2) {
+        size_t length = (size_t)data[0] * 8 + data[1] / 2;
+        const struct lb_peer *peer = &peers[data[1] % 2];
+        length = length < size - 2 ? length : size - 2;
+        char *text = malloc(length + 1);
+        if (!text)
+            return;
+        memcpy(text, data + 2, length);
+        if (length >= sizeof(struct lb_message)) {
+            struct lb_message message;
+            memcpy(&message, text, sizeof message);
+            message.kind %= LB_MESSAGE_KINDS + 1;
+            message.job %= 4;
+            message.scene = primary->mark;
+            memcpy(text, &message, sizeof message);
+        }
+        lb_primary_hear(primary, peer, text, length);
+        free(text);
+        data += 2 + length;
+        size -= 2 + length;
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct lb_log log = {.write = NULL};
+    struct lb_place places[HOSTS] = {{.taken = false}};
+    struct lb_host_jobs jobs = {.stopped = size % 2};
+    const struct lb_peer peers[HOSTS] = {{1, "a"}, {1, "b"}};
+    struct lb_primary primary = {
+        .options = {.hosts = HOSTS, .silence = 1, .due = 1}, .log = &log, .places = places};
+    lb_scene *scene = calloc(1, SCENE_BYTES);
+    if (!scene)
+        return 0;
+    scene->size = SCENE_BYTES;
+    primary.scene = scene;
+    primary.mark = (struct lb_scene_mark){1, 2};
+    pthread_mutex_init(&primary.lock, NULL);
+    pthread_cond_init(&primary.changed, NULL);
+    /* A ROUTER drops what is for nobody. */
+    primary.link.context = zmq_ctx_new();
+    primary.link.socket = zmq_socket(primary.link.context, ZMQ_ROUTER);
+    primary.link.wake = -1;
+    hello(&primary, &peers[0]);
+    begin_job(&primary, &jobs, 1);
+    begin_job(&primary, &jobs, 2);
+    say_all(&primary, peers, data, size);
+    free_jobs(&jobs);
+    lb_link_close(&primary.link);
+    free(scene);
+    return 0;
+}

@@ -1,0 +1,105 @@
+/* What a primary may say to a worker: any messages. The worker renders only what fits the scene that it has. */
+#include "hosts/worker.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* A work may be larger than memory: then calloc says so. */
+const char *__asan_default_options(void);
+const char *__asan_default_options(void)
+{
+    return "allocator_may_return_null=1";
+}
+
+enum { WIDTH = 20, HEIGHT = 10 };
+
+static enum lb_status open_scene(void *user, const lb_scene *scene, struct lb_error *error)
+{
+    (void)user, (void)scene, (void)error;
+    return LB_OK;
+}
+
+/* Asks for the pixel of each position, as a processor does. */
+static enum lb_status render(void *user, const struct lb_work *work, const struct lb_listener *listener,
+                             struct lb_result *result, struct lb_error *error)
+{
+    (void)user, (void)error;
+    for (uint64_t at = work->range.begin; at < work->range.end && at < work->range.begin + 1000; at++) {
+        uint64_t pixel = lb_order_due(work->order, at);
+        if (pixel != LB_NO_PIXEL && pixel >= WIDTH * HEIGHT)
+            abort();
+        result->pixels[at - work->range.begin].weight = 1;
+        listener->rendered(listener->user,
+                           (struct lb_range){at - work->range.begin, at - work->range.begin + 1});
+    }
+    return LB_OK;
+}
+
+static lb_scene *make_scene(void)
+{
+    lb_scene *scene = aligned_alloc(64, (sizeof *scene + 63) / 64 * 64);
+    if (!scene)
+        abort();
+    memset(scene, 0, sizeof *scene);
+    scene->magic = LB_SCENE_MAGIC;
+    scene->size = sizeof *scene;
+    scene->film.width = WIDTH;
+    scene->film.height = HEIGHT;
+    scene->integrator.samples = 4;
+    return scene;
+}
+
+/* The first two bytes of each message say how long it is; the rest is what is said. Every second one is of the scene
+ * that is open, or no work would ever fit. */
+static void say_all(struct lb_worker *w, const uint8_t *data, size_t size)
+{
+    while (size > 2 && !w->leaves) {
+        size_t length = (size_t)data[0] * 8 + data[1] / 2;
+        length = length < size - 2 ? length : size - 2;
+        char *text = malloc(length + 1);
+        if (!text)
+            return;
+        memcpy(text, data + 2, length);
+        if (length >= sizeof(struct lb_message)) {
+            struct lb_message message;
+            memcpy(&message, text, sizeof message);
+            message.kind %= LB_MESSAGE_KINDS + 1;
+            if (data[1] % 2)
+                message.scene = w->block.mark;
+            if (message.kind == LB_MESSAGE_SCENE)
+                message.count %= 1 << 20;
+            memcpy(text, &message, sizeof message);
+        }
+        lb_worker_hear(w, text, length);
+        lb_worker_deliver(w);
+        free(text);
+        data += 2 + length;
+        size -= 2 + length;
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct lb_log log = {.write = NULL};
+    struct lb_worker_options options = {
+        .address = "tcp://nobody", .name = "one", .silence = 1, .patience = 1};
+    struct lb_worker_site site = {.open = open_scene, .render = render};
+    struct lb_worker w = {.options = &options, .site = &site, .log = &log, .joined = true, .open = true};
+    struct lb_error error;
+    lb_scene *scene = make_scene();
+    w.block = (struct lb_block){.bytes = (char *)scene, .size = sizeof *scene, .received = sizeof *scene};
+    w.block.mark = lb_scene_mark_make(scene, sizeof *scene);
+    /* A ROUTER drops what is for nobody. */
+    w.link.context = zmq_ctx_new();
+    w.link.socket = zmq_socket(w.link.context, ZMQ_ROUTER);
+    w.link.wake = -1;
+    if (lb_renderer_open(&w.renderer, &site, &w.link, &error) != LB_OK)
+        abort();
+    say_all(&w, data, size);
+    lb_renderer_close(&w.renderer);
+    lb_worker_forget_block(&w);
+    lb_link_close(&w.link);
+    return 0;
+}

@@ -1,0 +1,196 @@
+#!/usr/bin/env python3
+"""Renders pictures on several hosts of which something happens to one, and wants the bytes of one host, the right
+status, and an end in bounded time.
+
+usage: host_faults.py [KIND..]      in an empty folder; LBRENDER and SAMPLES name the program and its samples
+
+LB_FAULTS runs (default 8: each kind once) are made, from LB_FAULTS_SEED (default 1) on: each with a random strategy,
+scene, number of workers and moment. Workers are null devices, whose speed is that of a clock, behind test/slow_link.py.
+Kinds: kill (kill -9), stop (SIGSTOP), cut (nothing is passed on any more), back (the same for some seconds), reset (all
+connections break), hang (a worker that says it lives and delivers nothing), late (one joins while the others render),
+all (every worker is killed, then another comes). With LB_FAULTS_NETNS=FOLDER, of net_up.sh and cut.sh, hosts are the
+network namespaces lbn0 to lbn3 instead, and a cut is made at their switch.
+
+A line a run: its seed, kind, strategy, seconds, status; the last line counts them. Status 1: something was wrong."""
+import filecmp
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+PROGRAM = os.environ.get("LBRENDER", HERE + "/../build/lbrender")
+SAMPLES = os.environ.get("SAMPLES", HERE + "/../samples")
+NETNS = os.environ.get("LB_FAULTS_NETNS")
+KINDS = ["kill", "stop", "cut", "back", "reset", "hang", "late", "all"]
+SCENES = ["room", "mandelbrot", "instances"]
+RESOLUTION, SAMPLES_EACH = "64x48", 8
+SPEED = 4000  # samples a second of a worker: the whole picture is 6 s for one
+SILENCE, DUE = 1.0, 2.0
+LIMIT = 40  # seconds, by far more than any run takes: waiting for ever is what is looked for
+
+
+class Wrong(Exception):
+    pass
+
+
+def in_host(number, command):
+    return ["ip", "netns", "exec", "lbn%d" % number] + command if NETNS else command
+
+
+class Run:
+    """A primary, its workers, and the links between them."""
+
+    def __init__(self, name, options):
+        self.processes, self.links, self.workers = [], [], []
+        self.address = None
+        where = "tcp://10.88.0.1:0" if NETNS else "tcp://127.0.0.1:0"
+        command = [PROGRAM, "--serve=" + where, "--insecure", "--no-cache", "--patience=15", "-v", "--silence=%g" % SILENCE,
+                   "--due=%g" % DUE, "-o", name] + options
+        self.log = open(name + ".log", "w+")
+        self.begin = time.monotonic()
+        self.primary = self.start(in_host(0, command), stderr=self.log)
+        while not self.address:
+            self.wait(0.02)
+            for word in self.said().split():
+                if word.startswith("--join="):
+                    self.address = word[len("--join="):]
+
+    def start(self, command, **more):
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, **more)
+        self.processes.append(process)
+        return process
+
+    def said(self):
+        self.log.seek(0)
+        return self.log.read()
+
+    def wait(self, seconds):
+        if time.monotonic() - self.begin > LIMIT:
+            raise Wrong("it does not end")
+        time.sleep(seconds)
+
+    def join(self, speed):
+        number, address = len(self.workers) % 3 + 1, self.address
+        if not NETNS:
+            link = self.start([HERE + "/slow_link.py", address])
+            self.links.append(link)
+            address = link.stdout.readline().strip()
+        command = [PROGRAM, "-q", "--join=" + address, "--persist", "--patience=6", "--silence=%g" % SILENCE,
+                   "--devices=null:speed=%g" % speed]
+        self.workers.append(self.start(in_host(number, command), stderr=subprocess.DEVNULL))
+
+    def cut(self, which):
+        if NETNS:
+            state = "back" if which in self.__dict__.setdefault("is_cut", set()) else "now"
+            self.is_cut.symmetric_difference_update({which})
+            subprocess.run([NETNS + "/cut.sh", str(which % 3 + 1), state], check=True)
+        else:
+            self.links[which].send_signal(signal.SIGUSR1)
+
+    def reset(self, which):
+        if NETNS:
+            subprocess.run(in_host(which % 3 + 1, ["ss", "-K", "dst", "10.88.0.1"]), stdout=subprocess.DEVNULL)
+        else:
+            self.links[which].send_signal(signal.SIGUSR2)
+
+    def close(self):
+        for which in list(self.__dict__.get("is_cut", ())):
+            self.cut(which)
+        for process in self.processes:
+            if process.poll() is None:
+                process.kill()
+            process.wait()
+        self.log.close()
+
+
+def fault(run, kind, draw):
+    """What happens while the picture is rendered; the statuses that are right then."""
+    victim = draw.randrange(len(run.workers))
+    if kind == "kill":
+        run.workers[victim].kill()
+    elif kind == "stop":
+        run.workers[victim].send_signal(signal.SIGSTOP)
+    elif kind in ("cut", "back"):
+        run.cut(victim)
+        if kind == "back":
+            run.wait(draw.uniform(0.2, 3))
+            run.cut(victim)
+    elif kind == "reset":
+        run.reset(victim)
+    elif kind == "late":
+        run.join(SPEED)
+        return (0, 3)  # 3: the picture was done before it was there
+    elif kind == "all":
+        for worker in run.workers:
+            worker.kill()
+        run.wait(draw.uniform(0, 2))
+        run.join(SPEED)
+    return (3,) if kind not in ("back", "reset") else (0, 3)
+
+
+def make(seed, kind, wanted):
+    draw = random.Random(seed)
+    scene, strategy, count = draw.choice(SCENES), draw.choice(strategies()), draw.randint(1, 3)
+    options = [SAMPLES + "/" + scene + ".pbrt", "--resolution=" + RESOLUTION, "--spp=%d" % SAMPLES_EACH,
+               "--strategy=" + strategy]
+    alone = kind == "all"
+    own = "" if alone else "null:speed=%d," % SPEED
+    places = count + (kind in ("late",))
+    if kind == "late":
+        options += ["--patience=1"]
+    run = Run("two.png", options + ["--devices=%s%d*host" % (own, places)])
+    try:
+        for i in range(count):
+            run.join(0.5 if kind == "hang" and i == 0 else SPEED)
+        while run.said().count(" processors\n") < count:
+            run.wait(0.02)
+        run.wait(1.2 if kind == "late" else 0)
+        run.wait(draw.uniform(0.2, 1.2))
+        statuses = (3,) if kind == "hang" else fault(run, kind, draw)
+        while run.primary.poll() is None:
+            run.wait(0.02)
+        seconds = time.monotonic() - run.begin
+        said = run.said()
+        if run.primary.returncode not in statuses:
+            raise Wrong("status %d: %s" % (run.primary.returncode, said))
+        if not filecmp.cmp("two.png", wanted[scene], shallow=False):
+            raise Wrong("other bytes: " + said)
+        print("%d %s %s %s %d workers %.1f s status %d" % (seed, kind, strategy, scene, count, seconds,
+                                                         run.primary.returncode), flush=True)
+        return seconds
+    finally:
+        run.close()
+        if os.path.exists("two.png"):
+            os.remove("two.png")
+
+
+def strategies():
+    listed = subprocess.run([PROGRAM, "--list-strategies"], capture_output=True, text=True, check=True).stdout
+    return [line.split()[0] for line in listed.splitlines()]
+
+
+def main():
+    wanted = {}
+    for scene in SCENES:
+        wanted[scene] = scene + "-one.png"
+        subprocess.run([PROGRAM, "-q", "--no-cache", "-o", wanted[scene], "%s/%s.pbrt" % (SAMPLES, scene),
+                        "--resolution=" + RESOLUTION, "--spp=%d" % SAMPLES_EACH], check=True)
+    kinds = sys.argv[1:] or KINDS
+    runs, first = int(os.environ.get("LB_FAULTS", "8")), int(os.environ.get("LB_FAULTS_SEED", "1"))
+    wrong, longest = 0, {}
+    for i in range(runs):
+        kind = kinds[i % len(kinds)]
+        try:
+            longest[kind] = max(longest.get(kind, 0), make(first + i, kind, wanted))
+        except Wrong as why:
+            wrong += 1
+            print("%d %s WRONG: %s" % (first + i, kind, why), flush=True)
+    print("%d runs, %d wrong; longest, in seconds: %s" %
+          (runs, wrong, ", ".join("%s %.1f" % one for one in longest.items())))
+    return wrong > 0
+
+
+sys.exit(main())
