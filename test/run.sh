@@ -1,11 +1,14 @@
 #!/bin/bash
-# Runs test programs (cmocka) and bats files, shows what failed or was skipped, and closes with `N passed, N failed, N skipped`.
+# Runs test programs (cmocka) and bats files, as many at once as there are processors (JOBS=N: N at once), shows what failed or was
+# skipped, and closes with `N passed, N failed, N skipped`.
 # usage: run.sh PROGRAM|FILE.bats ...
 # Exit status 1 when anything failed, a program died or nothing was run.
-passed=0 failed=0 skipped=0
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
-for test in "$@"; do
+results=$(mktemp -d)
+trap 'rm -rf "$results"' EXIT
+
+# Runs the test $1 with files named $2-...: what is to be said of it is said in one piece, and its counts are kept.
+run_one() {
+  local test=$1 log=$2-log start status ok not skip
   start=$(date +%s)
   if [[ $test == *.bats ]]; then
     bats --tap "$test" >"$log" 2>&1
@@ -16,19 +19,32 @@ for test in "$@"; do
   ok=$(grep -E '^ok ' "$log" | grep -vci '# skip')
   not=$(grep -E '^not ok ' "$log" | grep -vci '# skip')
   skip=$(grep -E '^(not )?ok ' "$log" | grep -ci '# skip')
-  # A program that died, or said nothing, is a failure that no line counts.
-  if { [ $status -ne 0 ] && [ "$not" -eq 0 ]; } || [ $((ok + not + skip)) -eq 0 ]; then
-    echo "$test: ended with status $status"
-    not=$((not + 1))
-  fi
-  printf '%-44s %4d passed %3d failed %3d skipped  %4d s\n' "${test##*/}" "$ok" "$not" "$skip" $(($(date +%s) - start))
-  grep -iE '^(not )?ok .*# skip|^# skipped: ' "$log" | sed 's/^/    /'
-  [ "$not" -gt 0 ] && grep -vE '^ok |^1\.\.' "$log" | head -n 60 | sed 's/^/    /'
-  passed=$((passed + ok)) failed=$((failed + not)) skipped=$((skipped + skip))
+  {
+    # A program that died, or said nothing, is a failure that no line counts.
+    if { [ $status -ne 0 ] && [ "$not" -eq 0 ]; } || [ $((ok + not + skip)) -eq 0 ]; then
+      echo "$test: ended with status $status"
+      not=$((not + 1))
+    fi
+    printf '%-44s %4d passed %3d failed %3d skipped  %4d s\n' "${test##*/}" "$ok" "$not" "$skip" $(($(date +%s) - start))
+    grep -iE '^(not )?ok .*# skip|^# skipped: ' "$log" | sed 's/^/    /'
+    [ "$not" -gt 0 ] && grep -vE '^ok |^1\.\.' "$log" | head -n 60 | sed 's/^/    /'
+  } >"$2-said"
+  echo "$ok $not $skip" >"$2-counts"
+  flock "$results" cat "$2-said"
+}
+
+number=0
+for test in "$@"; do
+  while [ "$(jobs -rp | wc -l)" -ge "${JOBS:-$(nproc)}" ]; do wait -n; done
+  number=$((number + 1))
+  run_one "$test" "$results/$number" &
 done
-if [ $skipped -gt 0 ]; then
+wait
+read -r passed failed skipped < <(cat "$results"/*-counts | awk '{ ok += $1; not += $2; skip += $3 } END { print ok + 0, not + 0, skip + 0 }')
+if [ "$skipped" -gt 0 ]; then
   echo "$passed passed, $failed failed, $skipped skipped"
 else
   echo "$passed passed, $failed failed"
 fi
-[ $failed -eq 0 ] && [ $passed -gt 0 ]
+# A test whose counts are missing was never run to its end.
+[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ] && [ "$(cat "$results"/*-counts | wc -l)" -eq $# ]

@@ -228,7 +228,8 @@ END
   wait $child || status=$?
   [ $status -eq 143 ]
   done=$(ls out-??.png | wc -l)
-  [ "$(jq '.frames | length' r.json)" -eq "$done" ]
+  [ "$(jq '[.frames[] | select(.incomplete | not)] | length' r.json)" -eq "$done" ]
+  jq -e '[.frames[] | select(.incomplete)] | length <= 1' r.json # the frame that was stopped
   grep -q "note: frame 1 took .* s: out-01.png" err
   grep -q "wrote out-01.png" err # in the text report
 }
