@@ -13,16 +13,18 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+/* How long one address may take to answer, and how long a blocked send waits before it asks whether to give up. */
 enum { CONNECT_MILLISECONDS = 3000, LOOK_MILLISECONDS = 100 };
 
 /* ---- addresses ---- */
 
-/* Where an address has its parts. */
+/* Where the parts of an address stand in its text: the host without its brackets, and the port. */
 struct parts {
     const char *host, *port;
     size_t host_length;
 };
 
+/* Finds the parts of "HOST:PORT"; false where the text is none. */
 static bool split(const char *address, struct parts *parts)
 {
     const char *colon = strrchr(address, ':');
@@ -45,7 +47,7 @@ bool lb_connection_names(const char *address)
 
 /* ---- connecting ---- */
 
-/* 0, or what errno says. */
+/* Waits for a connection that is being made. Returns 0, or the number of the error as errno has it. */
 static int wait_connected(int connection)
 {
     struct pollfd poller = {.fd = connection, .events = POLLOUT};
@@ -59,7 +61,7 @@ static int wait_connected(int connection)
     return ready < 0 || getsockopt(connection, SOL_SOCKET, SO_ERROR, &failed, &size) ? errno : failed;
 }
 
-/* A descriptor, or -1 and `*failed` as errno. */
+/* Connects to one address. Returns a descriptor, or -1, and then `*failed` is the error as errno has it. */
 static int connect_one(const struct addrinfo *where, int *failed)
 {
     int on = 1;
@@ -108,7 +110,8 @@ void lb_connection_close(int connection)
 
 /* ---- sending ---- */
 
-/* Drops what the other side has to say. False: it has closed the connection. */
+/* Reads and drops what the other side has sent, as nothing that it says matters here. False: it has closed the
+ * connection. */
 static bool is_open(int connection)
 {
     char said[256];
@@ -119,7 +122,8 @@ static bool is_open(int connection)
     return size < 0;
 }
 
-/* What the system takes now: some bytes, 0 for none within a moment, or -1 where the connection is broken. */
+/* Sends as much as the system takes at once. Returns that number of bytes, 0 where none could be sent within a moment,
+ * or -1 where the connection is broken. */
 static ssize_t send_some(int connection, const char *data, size_t size)
 {
     struct pollfd poller = {.fd = connection, .events = POLLOUT};

@@ -10,27 +10,27 @@
 #include <string.h>
 #include <time.h>
 
-/* What changed goes out in squares of so many pixels. */
+/* Changes are sent in squares of TILE x TILE pixels; a picture has at most CHANNELS channels. */
 enum { TILE = 64, CHANNELS = 4 };
 
 static const char *const channel_names[CHANNELS] = {"R", "G", "B", "A"};
 
-/* From the end of one update to the next, at least. */
+/* The least time from the end of one update to the beginning of the next. */
 static const double REST_SECONDS = 0.2;
-/* Of the CPU time that there is, the thread takes so much. */
+/* The part of each CPU's time that the thread may take at most. */
 static const double MOST_SHARE = 0.01;
-/* After a picture's end: how long it may take to send the rest, and how long nothing may be taken; and this where the
- * user waits for the program to stop. */
+/* After a picture's end: how long sending the rest may take, how long the viewer may take nothing in that time, and how
+ * long it may take nothing where the user waits for the program to stop. */
 static const double END_SECONDS = 10, END_IDLE_SECONDS = 2, STOPPED_SECONDS = 0.1;
 
-/* What the viewer has, and is to have. */
+/* The picture as the viewer is to have it, and which parts of that have not been sent yet. */
 struct image {
     struct lb_display_picture about;
     char *name;
-    uint32_t channels, columns, rows; /* of tiles */
+    uint32_t channels, columns, rows; /* how many tiles the picture has */
     float *values;                    /* the channels' planes, one after the other */
-    uint8_t *changed;                 /* a tile each */
-    uint8_t *message;                 /* room for the longest */
+    uint8_t *changed;                 /* for each tile: is it to be sent? */
+    uint8_t *message;                 /* room for the longest message */
 };
 
 enum state { IDLE, SHOWING, ENDING, CLOSING };
@@ -38,18 +38,18 @@ enum state { IDLE, SHOWING, ENDING, CLOSING };
 struct lb_display {
     char *address;
     struct lb_log log;
-    double cpu_share; /* CPU seconds a second that the thread may take */
+    double cpu_share; /* CPU seconds for each second that passes, which the thread may take */
     int connection;
-    bool broken; /* the thread's, as the connection is */
+    bool broken; /* the viewer was let go; used by the thread alone, like the connection */
     struct image image;
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t moved;
-    /* Under lock: */
+    /* What both sides use, under the lock: */
     enum state state;
     const float *last_color, *last_alpha;
     const atomic_int *stop;
-    double ended; /* when the picture ended */
+    double ended; /* when the picture ended, on the clock of core/machine/clock.h */
 };
 
 /* ---- an image ---- */
@@ -80,6 +80,7 @@ static bool image_make(struct image *image, const struct lb_display_picture *abo
     return false;
 }
 
+/* Takes over values of some of a pixel's channels, and marks its tile where they differ. */
 static void put(struct image *image, uint64_t pixel, const float *values, uint32_t first, uint32_t count)
 {
     size_t plane = (size_t)image->about.width * image->about.height;
@@ -103,7 +104,7 @@ void lb_display_put(struct lb_display *display, uint64_t pixel, const float colo
 
 /* ---- sending ---- */
 
-/* While the picture is rendered a viewer may take its time. */
+/* A viewer may take as long as it likes while the picture is rendered, as then nobody waits for it. */
 static bool gives_up(void *user, double idle_seconds)
 {
     struct lb_display *display = user;
@@ -151,7 +152,7 @@ static void send_changes(struct lb_display *display)
 
 /* ---- the thread ---- */
 
-/* Waits for the picture's end, so many seconds at most. */
+/* Waits for the picture's end, for so many seconds at most. Has it ended? */
 static bool is_ending(struct lb_display *display, double seconds)
 {
     struct timespec until;
@@ -169,6 +170,7 @@ static bool is_ending(struct lb_display *display, double seconds)
     return ending;
 }
 
+/* Takes over the finished picture, where the caller of lb_display_end() gave it. */
 static void put_last(struct lb_display *display)
 {
     struct image *image = &display->image;
@@ -180,6 +182,8 @@ static void put_last(struct lb_display *display)
     }
 }
 
+/* Shows one picture, from its beginning to its end. The rest between two updates is as long as keeps the thread within
+ * its share of CPU time. */
 static void show(struct lb_display *display)
 {
     struct image *image = &display->image;
@@ -200,6 +204,7 @@ static void show(struct lb_display *display)
     image_free(image);
 }
 
+/* The thread: shows one picture after the other until the display closes. */
 static void *serve(void *argument)
 {
     struct lb_display *display = argument;
@@ -219,7 +224,7 @@ static void *serve(void *argument)
     return NULL;
 }
 
-/* ---- for who renders ---- */
+/* ---- for whoever renders ---- */
 
 static void move(struct lb_display *display, enum state state)
 {

@@ -1,6 +1,7 @@
-/* Pictures in a viewer while they are rendered. A thread of its own looks at what there is and sends what changed; who
- * renders never waits for it, but for a moment at a picture's end. A viewer that is slow gets fewer updates; one that
- * goes, or no longer takes anything, is let go with one warning, and the calls below then do nothing. */
+/* Shows pictures in a viewer while they are rendered. A thread of the display's own asks what has changed and sends it;
+ * whoever renders never waits for it, but for a moment at a picture's end. A slow viewer gets fewer updates. One that
+ * closes the connection, or no longer takes anything, is let go with one warning, after which the calls below do
+ * nothing. */
 #ifndef LB_CORE_DISPLAY_DISPLAY_H
 #define LB_CORE_DISPLAY_DISPLAY_H
 
@@ -12,31 +13,33 @@
 
 struct lb_display;
 
-/* A picture that is begun. */
+/* What the display has to know of a picture to begin it. */
 struct lb_display_picture {
     const char *name; /* under which the viewer lists it */
     uint32_t width, height;
-    bool alpha; /* it has a channel A */
-    /* Called by the display's thread, several times a second at most, until the picture's end: calls lb_display_put()
-     * for what is new. */
+    bool alpha; /* does it have a channel A? */
+    /* Called by the display's thread until the picture ends, a few times a second at most. It calls lb_display_put()
+     * for every pixel that is new or has changed. */
     void (*look)(void *user, struct lb_display *display);
     void *user;
 };
 
-/* Connects to "HOST:PORT". The thread takes one part in a hundred of the CPU time of `cpus` at most. */
+/* Connects to the viewer at "HOST:PORT". The display's thread takes one part in a hundred of the CPU time of `cpus`
+ * CPUs at most. On an error `*display` is NULL. */
 enum lb_status lb_display_open(const char *address, uint32_t cpus, const struct lb_log *log,
                                struct lb_display **display, struct lb_error *error);
-/* Where a picture is begun, it ends as it is. `display` may be NULL. */
+/* Closes the connection and frees the display, which may be NULL. A picture that is still shown ends as it is. */
 void lb_display_close(struct lb_display *display);
 
-/* Begins a picture, all black; after one that was ended. */
+/* Begins a picture, which is black at first. The one before it must have been ended. */
 enum lb_status lb_display_begin(struct lb_display *display, const struct lb_display_picture *picture,
                                 struct lb_error *error);
-/* A pixel's linear colour; by the function `look` alone. */
+/* Gives a pixel's colour (linear RGB). Only the function `look` may call this. `pixel` counts row by row from the upper
+ * left. */
 void lb_display_put(struct lb_display *display, uint64_t pixel, const float color[3]);
-/* Ends the picture; nothing where none is begun. `color`: what it is at last, 3 floats a pixel, and `alpha` one; NULL:
- * as it is. Waits until all is sent: no longer than 10 s, or 2 s in which the viewer takes nothing, or a tenth of one
- * once `*stop` is not 0. */
+/* Ends the picture, if one has been begun, and waits until all of it is sent: no longer than 10 s, or 2 s in which the
+ * viewer takes nothing, or a tenth of a second of that once `*stop` is not 0. `color` is what the picture shows at
+ * last, 3 floats for each pixel, and `alpha` one float for each; where they are NULL it stays as it is. */
 void lb_display_end(struct lb_display *display, const float *color, const float *alpha,
                     const atomic_int *stop);
 

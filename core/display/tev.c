@@ -3,9 +3,10 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* tev's numbers of the operations; versions of it since 2019 know them. */
+/* tev's numbers for the operations, which its versions since 2019 know. */
 enum { UPDATE_IMAGE = 3, CREATE_IMAGE = 4 };
 
+/* Both write at `at` and return the place behind what they wrote. */
 static uint8_t *put_number(uint8_t *at, uint32_t number)
 {
     for (int i = 0; i < 4; i++)
@@ -20,7 +21,7 @@ static uint8_t *put_text(uint8_t *at, const char *text)
     return at + size;
 }
 
-/* The length comes first, and is known last. */
+/* Writes the beginning of a message, all but its length, which comes first and is known last. */
 static uint8_t *begin(uint8_t *out, uint8_t operation, bool comes_to_front, const char *name)
 {
     out[4] = operation;
@@ -28,6 +29,7 @@ static uint8_t *begin(uint8_t *out, uint8_t operation, bool comes_to_front, cons
     return put_text(out + 6, name);
 }
 
+/* Writes the length of the message that ends at `at`, and returns it. */
 static size_t end(uint8_t *out, const uint8_t *at)
 {
     size_t size = (size_t)(at - out);
