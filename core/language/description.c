@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* The material of shapes for which none was set. */
+/* Adds the material of shapes for which the scene sets none. */
 static enum lb_status add_default_material(struct lb_parser *parser)
 {
     struct lb_material_entity *material = lb_list_add(&parser->materials);
@@ -39,7 +39,7 @@ static enum lb_status start(struct lb_parser *parser, const char *path)
     return add_default_material(parser);
 }
 
-/* What can only be said at the end. */
+/* Checks what can be known only when all has been read. */
 static enum lb_status check_whole(struct lb_parser *parser)
 {
     if (!parser->in_world && parser->errors.count == 0)
@@ -54,7 +54,7 @@ static enum lb_status finish(struct lb_parser *parser)
     struct lb_description *d = parser->description;
     struct lb_arena *arena = parser->arena;
     if (parser->errors.count > 0)
-        return LB_OK; /* nobody is to get it */
+        return LB_OK; /* nobody gets a description with errors */
     if (!lb_list_copy(&parser->materials, arena, &d->materials, &d->material_count) ||
         !lb_list_copy(&parser->textures, arena, &d->textures, &d->texture_count) ||
         !lb_list_copy(&parser->media, arena, &d->media, &d->medium_count) ||
@@ -81,7 +81,7 @@ static void release(struct lb_parser *parser)
     lb_lexer_free(&parser->lexer);
 }
 
-/* `text` NULL: the file of that name. */
+/* Reads the text or, where that is NULL, the file of that name. */
 static enum lb_status read_main(const char *path, const char *text, size_t length, struct lb_arena *arena,
                                 const struct lb_log *log, struct lb_description *description,
                                 struct lb_error *error)

@@ -85,7 +85,7 @@ static const struct directive *find_directive(const struct lb_token *token)
                    compare);
 }
 
-/* Do later directives' meanings depend on what this one opens, closes or reads in? */
+/* Does the meaning of later directives depend on what this one opens, closes or reads in? */
 static bool is_structure(const struct directive *directive)
 {
     static lb_directive *const those[] = {
@@ -125,7 +125,8 @@ static enum lb_status read_directive(struct lb_parser *parser, const struct lb_t
     return status;
 }
 
-/* A directive, or a word at a line's beginning that looks like one that is misspelt. */
+/* Can reading begin anew at this token? It must be a directive, or look like one that is misspelt: a capitalised word
+ * at a line's beginning. */
 static bool begins_anew(const struct lb_token *token, uint32_t line_before)
 {
     return token->kind == LB_TOKEN_END || find_directive(token) ||
@@ -133,8 +134,9 @@ static bool begins_anew(const struct lb_token *token, uint32_t line_before)
             token->text[0] <= 'Z');
 }
 
-/* Keeps the error that was met and goes to the next directive, which what was read last may be. `own`: where the
- * faulty directive's first word is. Not LB_OK: the error ends the reading, as others would only follow from it. */
+/* Keeps the error that was met, for which the faulty directive is left, and goes to the next directive. The token that
+ * was read last may be that already. `own`: where the faulty directive's own word stands. An error is returned where
+ * reading must end, as more errors would only follow from this one. */
 static enum lb_status recover(struct lb_parser *parser, enum lb_status status, const char *own)
 {
     struct lb_error ignored;
@@ -161,7 +163,7 @@ static enum lb_status recover(struct lb_parser *parser, enum lb_status status, c
     return LB_OK;
 }
 
-/* What was opened in this file, or in what it includes, must be closed there. */
+/* Checks that what was opened in this file, or in those that it includes, has been closed there. */
 static enum lb_status check_closed(struct lb_parser *parser)
 {
     if (parser->saved.count <= parser->saved_base || parser->is_lost)
@@ -202,7 +204,7 @@ enum lb_status lb_parse_directives(struct lb_parser *parser)
     }
 }
 
-/* A file's name, and the file opened. */
+/* Reads a file's name and opens that file. */
 static enum lb_status open_named(struct lb_parser *parser, bool imported)
 {
     struct lb_token token;
@@ -218,7 +220,7 @@ static enum lb_status open_named(struct lb_parser *parser, bool imported)
              : NULL;
     if (!path)
         return lb_parser_memory(parser);
-    /* "-" is standard input for the main file alone. */
+    /* Only as the main file's name does "-" mean standard input. */
     const char *opened = strcmp(path, "-") == 0 ? "./-" : path;
     return lb_lexer_open(&parser->lexer, opened, path, imported, &token.location, parser->error);
 }
@@ -239,7 +241,7 @@ enum lb_status lb_read_import(struct lb_parser *parser)
         return status;
     parser->saved_base = parser->saved.count;
     parser->object_imported = parser->object != UINT32_MAX;
-    /* Nested no deeper than the lexer lets files be. */
+    /* This calls itself no deeper than the lexer lets files include each other. */
     status = lb_parse_directives(parser);
     if (status != LB_OK)
         return status;

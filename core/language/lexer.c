@@ -29,7 +29,7 @@ static bool starts_with(const struct lb_source *source, const char *bytes, size_
     return source->length >= count && memcmp(source->text, bytes, count) == 0;
 }
 
-/* What other files begin with. */
+/* The first bytes of files that are no scenes, and what to say of them. */
 static const struct {
     const char *bytes;
     size_t count;
@@ -48,7 +48,7 @@ static const struct {
     {"BZh", 3, "packed by bzip2; scene files may be packed by gzip"},
 };
 
-/* NULL: a scene file as far as can be seen. No text holds a byte of 0. */
+/* What is the file, if no scene? NULL: it may be one, as far as can be seen. A byte of 0 shows that it is no text. */
 static const char *find_other(const struct lb_source *source)
 {
     const size_t seen = 1 << 16;
@@ -79,7 +79,7 @@ static bool make_room(struct lb_lexer *lexer)
     return files != NULL;
 }
 
-/* Goes on in the file, whose text is freed where that is an error. */
+/* Puts a file on the stack. Where that is an error, the file's text is freed. */
 static enum lb_status take_file(struct lb_lexer *lexer, struct lb_lexer_file *file, struct lb_error *error)
 {
     enum lb_status status = start_text(file, error);
@@ -151,7 +151,7 @@ static bool is_space(char c)
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-/* To the next token's first character, or the file's end. */
+/* Goes on to the next token's first character, or to the file's end. */
 static void skip_space(struct lb_lexer_file *file, const char *end)
 {
     const char *at = file->at;
@@ -192,7 +192,7 @@ static char decode(char escaped)
     }
 }
 
-/* token->text and length are the raw text between the quotes. */
+/* Resolves the escapes of a string, whose raw text between the quotes the token has. */
 static enum lb_status decode_string(struct lb_lexer *lexer, struct lb_token *token, struct lb_error *error)
 {
     char *decoded = lb_grow(lexer->decoded, &lexer->decoded_capacity, token->length, 1);
@@ -305,7 +305,7 @@ void lb_lexer_repeat(struct lb_lexer *lexer)
         file->at = lexer->start;
 }
 
-/* Up to `limit` bytes of text as it may be shown. Was that all? */
+/* Writes text in a form that can be shown, up to `limit` bytes of it. Was that all? */
 static bool show_bytes(const char *text, size_t length, char *show, size_t limit)
 {
     size_t used = 0, i = 0;

@@ -1,18 +1,20 @@
-/* Tokens out of a stack of scene files: what is included is read in place of its Include. */
+/* Cuts scene files into tokens. Files form a stack: an included one is read in place of its Include directive. */
 #ifndef LB_CORE_LANGUAGE_LEXER_H
 #define LB_CORE_LANGUAGE_LEXER_H
 
 #include "core/language/description.h"
 #include "core/language/source.h"
 
+/* What a token is. */
 enum lb_token_kind {
     LB_TOKEN_END,    /* of the main file, or of an imported one */
-    LB_TOKEN_WORD,   /* a directive, a number, true, false, All, .. */
+    LB_TOKEN_WORD,   /* anything without quotes: a directive, a number, true, false, All ... */
     LB_TOKEN_STRING, /* the text between the quotes, its escapes decoded */
     LB_TOKEN_OPEN,   /* [ */
     LB_TOKEN_CLOSE,  /* ] */
 };
 
+/* A token and where it stands. */
 struct lb_token {
     enum lb_token_kind kind;
     const char *text; /* valid until the next token is read; not ended by a 0 */
@@ -20,49 +22,53 @@ struct lb_token {
     struct lb_location location;
 };
 
+/* A file of the stack, and how far it has been read. */
 struct lb_lexer_file {
     struct lb_source source;
     const char *name, *at, *line_start;
     uint32_t line;
-    bool imported; /* its end is the end of what the parser is to see */
+    bool imported; /* the parser is told of its end, as of the main file's */
 };
 
+/* All zero, it is a lexer without files. */
 struct lb_lexer {
     struct lb_lexer_file *files;
     size_t depth, capacity;
-    size_t opened;  /* files so far */
-    bool overfull;  /* more than LB_LEXER_MOST_FILES were asked for: nothing is read any more */
-    uint64_t bytes; /* of text in them */
-    char *decoded;  /* the last string that had escapes */
+    size_t opened;  /* how many files were opened so far */
+    bool overfull;  /* more than LB_LEXER_MOST_FILES were asked for, so nothing is read any more */
+    uint64_t bytes; /* bytes of text in those files */
+    char *decoded;  /* the last string that had escapes, without them */
     size_t decoded_capacity;
-    const char *start; /* of the last token, in the file in hand */
+    const char *start; /* where the last token begins, in the file that is being read */
     struct lb_token returned;
     bool has_returned;
 };
 
-/* Files that each include the next twice are soon more than any machine can read. */
+/* Limits, as files that each include the next one twice soon ask for more than any machine can read. */
 enum { LB_LEXER_DEEPEST = 64, LB_LEXER_MOST_FILES = 100000 };
 static const uint64_t lb_lexer_most_bytes = (uint64_t)64 << 30;
 
-/* Goes on in the file `path`, named `name` in messages (both kept, not copied); `from` is where the scene
- * says so, or NULL for the main file. */
+/* Opens the file `path` and goes on there; messages call it `name`. Both texts are kept, not copied. `from` is where
+ * the scene names it, for messages, or NULL for the main file. `imported`: see lb_lexer_file. */
 enum lb_status lb_lexer_open(struct lb_lexer *lexer, const char *path, const char *name, bool imported,
                              const struct lb_location *from, struct lb_error *error);
-/* The same with a text in memory, which must stay, as the main file. */
+/* Opens a text in memory, which must outlive the lexer, as the main file. */
 enum lb_status lb_lexer_open_text(struct lb_lexer *lexer, const char *name, const char *text, size_t length,
                                   struct lb_error *error);
-/* After LB_TOKEN_END of an imported file: goes on behind its Import. */
+/* Closes an imported file after its LB_TOKEN_END and goes on behind its Import. */
 void lb_lexer_close(struct lb_lexer *lexer);
+/* Reads the next token. Errors name file, line and column. */
 enum lb_status lb_lexer_next(struct lb_lexer *lexer, struct lb_token *token, struct lb_error *error);
-/* The next lb_lexer_next gives this token, the last one read, again. */
+/* Gives the last token back: lb_lexer_next() will return it again. */
 void lb_lexer_return(struct lb_lexer *lexer, const struct lb_token *token);
-/* The place in the text where the last token begins; it tells tokens apart and is not to be read. */
+/* Where in the text the last token begins. This tells tokens apart and is not to be read. */
 const char *lb_lexer_place(const struct lb_lexer *lexer);
-/* The next lb_lexer_next gives the last token again, where that was a word. */
+/* Lets lb_lexer_next() read the last token again, if that was a word of the file that is being read. */
 void lb_lexer_repeat(struct lb_lexer *lexer);
+/* Closes all files. */
 void lb_lexer_free(struct lb_lexer *lexer);
 
-/* For messages: the token as the file has it, shortened. */
+/* A token for messages: as the file has it, but shortened, and without characters that cannot be shown. */
 struct lb_token_text {
     char text[64];
 };

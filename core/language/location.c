@@ -1,9 +1,9 @@
-/* Messages that begin with a place in a scene file. */
+/* Makes messages that begin with a place in a scene file. */
 #include "core/language/parameters.h"
 
 #include <stdio.h>
 
-/* Parts of scene files stand in messages, and those must stay one line of text, whatever was in the file. */
+/* Replaces control characters: messages quote scene files, and must stay one line of text whatever was in the file. */
 static void make_printable(char *text)
 {
     for (; *text; text++)
@@ -26,7 +26,7 @@ enum lb_status lb_error_at(struct lb_error *error, const struct lb_location *loc
 {
     if (!error)
         return LB_ERROR;
-    /* The arguments may point into error->message. */
+    /* The message is made apart, as the arguments may point into error->message. */
     char message[sizeof error->message];
     va_list arguments;
     va_start(arguments, format);

@@ -64,8 +64,8 @@ bool lb_matrix_scale(const double by[3], struct lb_matrix *matrix)
     return lb_matrix_is_usable(matrix);
 }
 
-/* Not libm's, which may differ from machine to machine: the Taylor series on an eighth of a turn, good to the
- * last bit or two. remquo() is exact by its definition. */
+/* Sine and cosine by the Taylor series on an eighth of a turn, good to the last bit or two. libm's may differ from
+ * machine to machine, and pictures must not. remquo() is exact by its definition. */
 static void sine_and_cosine(double degrees, double *sine, double *cosine)
 {
     int quadrant;
@@ -115,7 +115,7 @@ static void cross(const double a[3], const double b[3], double product[3])
     product[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-/* Rodrigues' formula. */
+/* By Rodrigues' formula. */
 bool lb_matrix_rotate(double degrees, const double axis[3], struct lb_matrix *matrix)
 {
     double a[3], s, c;
@@ -141,7 +141,7 @@ bool lb_matrix_look_at(const double eye[3], const double target[3], const double
     if (!normalize(towards, axes[2]) || !normalize(up, unit_up))
         return false;
     cross(unit_up, axes[2], axes[0]);
-    /* Parallel but for rounding is as good as parallel. */
+    /* Vectors that are parallel but for rounding are as useless as parallel ones. */
     if (dot(axes[0], axes[0]) < 1e-24 || !normalize(axes[0], axes[0]))
         return false;
     cross(axes[2], axes[0], axes[1]);
@@ -157,7 +157,7 @@ bool lb_matrix_look_at(const double eye[3], const double target[3], const double
     return lb_matrix_is_usable(matrix);
 }
 
-/* Of the row `to`, takes `factor` times the row `from`, in both halves of the elimination. */
+/* Takes `factor` times the row `from` from the row `to`, in both halves of the elimination. */
 static void subtract_row(double left[4][4], double right[4][4], int to, int from, double factor)
 {
     for (int j = 0; j < 4; j++) {
@@ -174,7 +174,8 @@ static void swap_rows(double rows[4][4], int a, int b)
     memcpy(rows[b], row, sizeof row);
 }
 
-/* Gauss and Jordan's, the largest element of each column as its pivot. */
+/* Inverts by Gauss-Jordan elimination, with the largest element of each column as its pivot. False: there is no
+ * inverse. */
 static bool invert(const double m[4][4], double inverse[4][4])
 {
     double left[4][4];
@@ -201,7 +202,7 @@ static bool invert(const double m[4][4], double inverse[4][4])
     return true;
 }
 
-/* Do three vectors lie in one plane, but for rounding? Their lengths don't matter. */
+/* Do three vectors lie in one plane, but for rounding? Their lengths do not matter. */
 static bool are_coplanar(const double a[3], const double b[3], const double c[3])
 {
     double normal[3], volume = sqrt(dot(a, a)) * sqrt(dot(b, b)) * sqrt(dot(c, c));
@@ -209,7 +210,8 @@ static bool are_coplanar(const double a[3], const double b[3], const double c[3]
     return !(fabs(dot(normal, c)) > 1e-13 * volume);
 }
 
-/* Both rows and columns are: a mere scaling, before or after, leaves one of them well apart. */
+/* Has the upper left 3 x 3 part no inverse, but for rounding? Then both its rows and its columns lie in one plane. A
+ * mere scaling, before or after, may make one of them look so, but not both. */
 static bool is_singular(const double m[4][4])
 {
     double columns[3][3];
@@ -239,7 +241,7 @@ bool lb_matrix_is_affine(const struct lb_matrix *matrix)
     return matrix->m[3][0] == 0 && matrix->m[3][1] == 0 && matrix->m[3][2] == 0 && matrix->m[3][3] == 1;
 }
 
-/* The derivative of (M x) / w at the origin, and the origin's place. */
+/* The affine map has the derivative of (M x) / w at the origin, and maps the origin to the same place. */
 struct lb_matrix lb_matrix_affine(const struct lb_matrix *matrix)
 {
     const double(*m)[4] = matrix->m;

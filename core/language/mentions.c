@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* shape_count of an object that is not defined. */
+/* The shape_count of an object that has been mentioned but not defined. */
 static const size_t undefined_object = SIZE_MAX;
 
 enum lb_status lb_mention_material(struct lb_parser *parser, const char *name, uint32_t *index)
@@ -63,7 +63,8 @@ bool lb_object_is_defined(const struct lb_object_definition *object)
     return object->shape_count != undefined_object;
 }
 
-/* Those that were only mentioned are in the table of names too: the nearest of the others. */
+/* Keeps an error for an object that was never defined, and suggests the nearest name. Only objects that are defined are
+ * suggested, though those that were merely mentioned have names in the table, too. */
 static void no_object(struct lb_parser *parser, const struct lb_object_definition *missing)
 {
     struct lb_guess guess;

@@ -1,4 +1,4 @@
-/* Where the files that a scene names are. */
+/* Finds the files that a scene names. */
 #include "core/language/description.h"
 
 #include "core/language/parameters.h"
@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* `name` in the folder of the file `beside`. */
+/* The path of `name` in the folder of the file `beside`. */
 static const char *in_folder_of(const char *beside, const char *name, struct lb_arena *arena)
 {
     const char *slash = strrchr(beside, '/');
@@ -15,7 +15,8 @@ static const char *in_folder_of(const char *beside, const char *name, struct lb_
     return lb_arena_format(arena, "%.*s/%s", (int)(slash - beside), beside, name);
 }
 
-/* Without memory for it the file is read all the same, and not known to have been. */
+/* Adds a file to those that the scene names. Where there is no memory for that, the file is read all the same, and
+ * merely missing from the list. */
 static const char *note_file(const struct lb_description *description, const char *path,
                              struct lb_arena *arena)
 {

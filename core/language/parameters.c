@@ -5,7 +5,7 @@
 
 static const struct {
     const char *name;
-    unsigned floats_per_value; /* 0: no floats */
+    unsigned floats_per_value; /* 0 for types without floats */
 } types[] = {
     [LB_PARAMETER_BOOL] = {"bool", 0},         [LB_PARAMETER_INTEGER] = {"integer", 0},
     [LB_PARAMETER_FLOAT] = {"float", 1},       [LB_PARAMETER_POINT2] = {"point2", 2},
@@ -61,7 +61,7 @@ struct lb_parameter *lb_parameters_find(const struct lb_parameters *parameters, 
     return found;
 }
 
-/* *found is NULL where the list has none of that name. */
+/* Finds a parameter of this type. `*found` is NULL where there is none of that name. */
 static enum lb_status find_typed(const struct lb_parameters *parameters, const char *name,
                                  enum lb_parameter_type type, const struct lb_parameter **found,
                                  struct lb_error *error)
@@ -74,7 +74,7 @@ static enum lb_status find_typed(const struct lb_parameters *parameters, const c
     return LB_OK;
 }
 
-/* The same with just one value, of so many numbers or strings. */
+/* The same for a parameter that must have just one value, which is made of `elements` numbers or strings. */
 static enum lb_status find_one(const struct lb_parameters *parameters, const char *name,
                                enum lb_parameter_type type, size_t elements,
                                const struct lb_parameter **found, struct lb_error *error)

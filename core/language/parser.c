@@ -9,7 +9,7 @@ enum lb_status lb_error_misplaced(struct lb_parser *parser, const char *format, 
     va_list arguments;
     if (parser->is_lost)
         return LB_OK;
-    parser->is_lost = true; /* likely the first of many */
+    parser->is_lost = true; /* this error is likely the first of many with one cause */
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);

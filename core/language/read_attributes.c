@@ -1,11 +1,11 @@
-/* AttributeBegin, AttributeEnd and the attributes between them. */
+/* Reads AttributeBegin, AttributeEnd, and the directives for attributes between them. */
 #include "core/language/parser.h"
 
 #include <string.h>
 
 enum {
-    DEEPEST = 100000,  /* AttributeBegin in each other: some 60 MB */
-    MOST_DEFAULTS = 64 /* of one target */
+    DEEPEST = 100000,  /* how deep AttributeBegin may be nested: that takes some 60 MB */
+    MOST_DEFAULTS = 64 /* for one target */
 };
 
 enum lb_status lb_save_state(struct lb_parser *parser, bool object)
@@ -45,7 +45,7 @@ enum lb_status lb_read_attribute_end(struct lb_parser *parser)
     return lb_restore_state(parser, false);
 }
 
-/* In pbrt-v4 it saves all that AttributeBegin does. */
+/* In pbrt-v4, TransformBegin saves all that AttributeBegin does. */
 enum lb_status lb_read_transform_begin(struct lb_parser *parser)
 {
     if (!parser->warned_of_transform_begin)
@@ -55,8 +55,8 @@ enum lb_status lb_read_transform_begin(struct lb_parser *parser)
     return lb_save_state(parser, false);
 }
 
-/* The old defaults that no new one replaces, then the new ones. Lists that were handed out keep the old ones.
- */
+/* Adds defaults to those that there are; a new one replaces the old one of its name. The new list has memory of its
+ * own, as entities that were read before keep the old one. */
 static enum lb_status add_defaults(struct lb_parser *parser, struct lb_defaults *defaults,
                                    const struct lb_parameters *added)
 {
@@ -125,7 +125,7 @@ enum lb_status lb_read_color_space(struct lb_parser *parser)
                        "unknown color space \"%s\"; there are srgb, dci-p3, rec2020 and aces2065-1", name);
 }
 
-/* One name stands for both sides. */
+/* A single name stands for both sides. */
 enum lb_status lb_read_medium_interface(struct lb_parser *parser)
 {
     const char *names[2];

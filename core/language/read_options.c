@@ -1,4 +1,4 @@
-/* What stands before WorldBegin, and WorldBegin. */
+/* Reads the directives that stand before WorldBegin, and WorldBegin itself. */
 #include "core/language/parser.h"
 
 #include <ctype.h>
@@ -61,7 +61,7 @@ enum lb_status lb_read_world_begin(struct lb_parser *parser)
     return lb_name_coordinate_system(parser, "world", transform);
 }
 
-/* pbrt-v4's options and what each takes. */
+/* pbrt-v4's options, and of what type each one's value is. */
 static const struct {
     const char *name;
     enum lb_parameter_type type;
@@ -79,7 +79,7 @@ static const struct {
     {"wavefront", LB_PARAMETER_BOOL},
 };
 
-/* Case, '-' and '_' mean nothing in an option's name. */
+/* Does `written` mean the option `name`? Case, '-' and '_' do not matter. */
 static bool same_option(const char *name, const char *written)
 {
     for (; *written; written++) {

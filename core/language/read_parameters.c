@@ -1,13 +1,13 @@
-/* Parameter lists: "float fov" 40, "rgb L" [ 1 1 1 ], .. */
+/* Reads parameter lists, such as "float fov" 40 "rgb L" [ 1 1 1 ]. */
 #include "core/language/parser.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Nothing has a tenth of that, and look-ups go through lists from end to end. */
+/* No directive takes a tenth of so many, and look-ups go through lists from end to end. */
 enum { MOST_PARAMETERS = 1000 };
 
-/* What pbrt-v3 said, to be told from nonsense. */
+/* The types that pbrt-v3 had, so that they are not taken for nonsense, and what pbrt-v4 has in their place. */
 static const struct {
     const char *old, *now;
 } v3_types[] = {
@@ -46,7 +46,7 @@ static size_t skip_word(const char *text, size_t length, size_t at)
     return at;
 }
 
-/* "type name" */
+/* Reads "type name", the declaration of a parameter. */
 static enum lb_status read_declaration(struct lb_parser *parser, const struct lb_token *token,
                                        struct lb_parameter *parameter)
 {
@@ -156,6 +156,7 @@ static enum lb_status read_value(struct lb_parser *parser, enum lb_parameter_typ
     }
 }
 
+/* Reads one value, or several in brackets, into the parser's growing lists. */
 static enum lb_status read_values(struct lb_parser *parser, enum lb_parameter_type type)
 {
     struct lb_token token;
@@ -179,7 +180,7 @@ static enum lb_status read_values(struct lb_parser *parser, enum lb_parameter_ty
     }
 }
 
-/* From the growing lists to the arena. */
+/* Moves a parameter's values from the growing lists to the arena, and checks their number. */
 static enum lb_status keep_values(struct lb_parser *parser, struct lb_parameter *parameter)
 {
     size_t floats = 0, integers = 0, bools = 0, strings = 0;

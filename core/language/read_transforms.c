@@ -1,4 +1,4 @@
-/* Directives that change the current transformation. */
+/* Reads the directives that change the current transformation. */
 #include "core/language/parser.h"
 
 #include <float.h>
@@ -16,7 +16,7 @@ static bool differ(const struct lb_matrix *a, const struct lb_matrix *b)
     return false;
 }
 
-/* What has no inverse is no error before something is to stand there. */
+/* Notes where the transformation lost its inverse. That is an error only once something is to stand there. */
 static enum lb_status find_flaw(struct lb_parser *parser)
 {
     struct lb_motion *motion = &parser->state.transform;
@@ -44,7 +44,7 @@ static enum lb_status apply(struct lb_parser *parser, const struct lb_matrix *ma
     return find_flaw(parser);
 }
 
-/* Numbers that a float can hold. */
+/* Reads numbers, which a float must be able to hold. */
 static enum lb_status expect_floats(struct lb_parser *parser, double *numbers, size_t count)
 {
     enum lb_status status = lb_expect_numbers(parser, numbers, count);
@@ -182,7 +182,7 @@ enum lb_status lb_read_coordinate_system(struct lb_parser *parser)
     return status == LB_OK ? lb_name_coordinate_system(parser, name, &parser->state.transform) : status;
 }
 
-/* Sets both transformations, whichever are active. */
+/* It sets both transformations, whichever of them are active. */
 enum lb_status lb_read_coord_sys_transform(struct lb_parser *parser)
 {
     const char *name;

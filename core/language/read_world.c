@@ -1,4 +1,4 @@
-/* Materials, textures, media, lights, shapes and objects. */
+/* Reads the directives for materials, textures, media, lights, shapes and objects. */
 #include "core/language/parser.h"
 
 #include <string.h>
@@ -17,7 +17,7 @@ enum lb_status lb_read_material(struct lb_parser *parser)
     return LB_OK;
 }
 
-/* The parameters of MakeNamedMaterial and MakeNamedMedium, whose type is one of them. */
+/* Reads the parameters of MakeNamedMaterial and MakeNamedMedium, one of which is the type. */
 static enum lb_status read_typed_by_parameter(struct lb_parser *parser, enum lb_attribute_target target,
                                               const char *name, struct lb_entity *entity)
 {

@@ -2,7 +2,8 @@
 
 #include <stdint.h>
 
-/* Lines and columns are 32-bit numbers, and a gzip file of some megabytes may unpack to anything. */
+/* The longest text, in bytes. Lines and columns are 32-bit numbers, and a gzip file of some megabytes may unpack to any
+ * size. */
 static const size_t longest_text = UINT32_MAX;
 
 static enum lb_status unpack(const char *name, struct lb_source *source, struct lb_error *error)

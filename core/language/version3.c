@@ -1,10 +1,10 @@
-/* Scenes of pbrt-v3, told by what they say and pbrt-v4's do not. */
+/* Recognises scenes of pbrt-v3 by words that pbrt-v4 does not have, as lexer and directives are much the same. */
 #include "core/language/parser.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* The types that pbrt-v3's directives had, and pbrt-v4's have not. */
+/* Types of directives that pbrt-v3 had and pbrt-v4 does not have. */
 static const struct {
     const char *directive, *type;
 } types[] = {
@@ -38,6 +38,7 @@ static const struct {
     {"Texture", "uv"},
 };
 
+/* Directives that pbrt-v3 had and pbrt-v4 does not have. */
 static const char *const directives[] = {"WorldEnd", "SurfaceIntegrator", "VolumeIntegrator", "Renderer",
                                          "Volume"};
 
@@ -56,7 +57,7 @@ enum lb_status lb_check_type_version(struct lb_parser *parser, const char *direc
 {
     char what[128];
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
-        /* Nearly every type differs in its first letter: every entity comes here. */
+        /* The first letter is compared by itself, as it differs for nearly every type, and every entity comes here. */
         if (types[i].type[0] == type[0] && strcmp(types[i].type, type) == 0 &&
             strcmp(types[i].directive, directive) == 0) {
             snprintf(what, sizeof what, "pbrt-v4 has no %s \"%s\"", directive, type);
