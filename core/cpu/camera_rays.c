@@ -16,7 +16,9 @@ const struct lb_tracer *lb_tracer_of(enum lb_isa isa)
     return &lb_tracer_portable;
 }
 
-/* Steps, as a sample's: one, and the nodes and groups of its ray. Every pixel of a Mandelbrot set is covered. */
+/* The cost of the camera's first ray through a pixel, in steps as a sample's cost is counted: one, and the nodes
+ * visited and groups of primitives tested. It is negative where the ray hits nothing. Every pixel of a Mandelbrot set
+ * counts as covered. */
 static float trace_pixel(const struct lb_work *work, const struct lb_tracer *tracer, uint32_t x, uint32_t y,
                          lb_counters *counters)
 {

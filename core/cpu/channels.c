@@ -4,7 +4,8 @@
 #include "core/kernel/stop.h"
 #include "core/kernel/volume.h"
 
-/* Behind the hit, which was an interface. False: the path ends, or a medium has scattered it. */
+/* Takes the path on behind a hit that was an interface, by shading it as the renderer would and counting nothing.
+ * False: the path ends there, or a medium has scattered it, so that what it sees next is not what the camera sees. */
 static bool go_on(const lb_scene *scene, lb_path *path, lb_volume *volume, const lb_hit *hit)
 {
     lb_counters uncounted = {0};
@@ -14,6 +15,8 @@ static bool go_on(const lb_scene *scene, lb_path *path, lb_volume *volume, const
     return goes_on && path->depth == 0;
 }
 
+/* Follows one sample from the camera through interfaces to the first surface, and adds what that surface is to the
+ * pixel's sums. */
 static void gather_sample(const lb_scene *scene, const struct lb_tracer *tracer, uint32_t x, uint32_t y,
                           uint32_t sample, int64_t *sums)
 {

@@ -1,5 +1,5 @@
-/* A CPU thread as a processor: core/processor.h over the render loops. It makes no thread: the caller's
- * renders. */
+/* A CPU thread as a processor: the contract of core/processor.h, kept by the render loops of core/cpu/render.h. It
+ * makes no thread, but renders on the one that calls it. */
 #include "core/cpu/camera_rays.h"
 #include "core/cpu/channels.h"
 #include "core/cpu/render.h"
@@ -17,6 +17,7 @@ struct cpu_processor {
     const struct lb_tracer *tracer;
 };
 
+/* Refuses work that this processor cannot do, with a message that says why. */
 static enum lb_status check(const struct cpu_processor *own, const struct lb_work *work,
                             struct lb_error *error)
 {
@@ -38,12 +39,14 @@ static enum lb_status check(const struct cpu_processor *own, const struct lb_wor
     return LB_OK;
 }
 
+/* Has no sample reached the pixel? */
 static bool is_empty(const lb_film_pixel *pixel)
 {
     return (pixel->sum[0] | pixel->sum[1] | pixel->sum[2] | pixel->weight) == 0;
 }
 
-/* Light and channels. Of work that is stopped a position has both or neither. */
+/* Renders the light and gathers the channels. Where the work is stopped in between, a position keeps both or neither,
+ * as whoever goes on with it does both anew. */
 static void render_all(const struct cpu_processor *own, const struct lb_work *work, struct lb_result *result)
 {
     size_t positions = (size_t)(work->range.end - work->range.begin), each = result->sum_count;
@@ -68,7 +71,8 @@ static enum lb_status cpu_render(struct lb_processor *processor, const struct lb
         return status;
     lb_result_clear_all(result, work->range.end - work->range.begin);
 
-    /* Whatever the caller or a library did to it: round to nearest, keep denormals. */
+    /* The picture's bytes depend on the floating point environment, which the caller or a library may have changed: it
+     * must round to nearest and keep denormals. */
     fenv_t environment;
     fegetenv(&environment);
     fesetenv(FE_DFL_ENV);

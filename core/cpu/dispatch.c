@@ -1,4 +1,4 @@
-/* Which instruction set this machine runs. */
+/* Finds out which instruction sets this machine runs, and chooses the render loop for one. */
 #include "core/cpu/render.h"
 
 #include <string.h>
@@ -6,7 +6,7 @@
 static const char *const names[LB_ISA_COUNT] = {"portable", "avx2", "avx512"};
 
 #if defined(__x86_64__)
-/* The flags of the Makefile, one by one. */
+/* Asks for every extension that the Makefile's flags let the compiler use, one by one. */
 bool lb_isa_runs(enum lb_isa isa)
 {
     __builtin_cpu_init();
@@ -62,6 +62,6 @@ lb_render_function *lb_render_of(enum lb_isa isa, const lb_scene *scene)
     if (isa == LB_ISA_AVX2)
         return volume ? lb_volume_avx2 : lb_render_avx2;
 #endif
-    (void)isa; /* elsewhere there is one alone */
+    (void)isa; /* elsewhere there is the portable one alone */
     return volume ? lb_volume_portable : lb_render_portable;
 }

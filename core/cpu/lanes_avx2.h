@@ -4,13 +4,13 @@
 
 #include "core/cpu/lanes_256.h"
 
-/* Bit i: does it hold in lane i? Never for NaN. */
+/* Bit i says whether a <= b in lane i, which is false where either is NaN. */
 LB_INLINE uint32_t lanes_less_equal(lanes a, lanes b)
 {
     return (uint32_t)_mm256_movemask_ps(_mm256_cmp_ps(a, b, _CMP_LE_OQ));
 }
 
-/* Is any of three zero? */
+/* Bit i says whether any of the three is zero in lane i. */
 LB_INLINE uint32_t lanes_any_zero(lanes a, lanes b, lanes c)
 {
     lanes zero = _mm256_setzero_ps();
@@ -18,7 +18,7 @@ LB_INLINE uint32_t lanes_any_zero(lanes a, lanes b, lanes c)
     return (uint32_t)_mm256_movemask_ps(_mm256_or_ps(is, _mm256_cmp_ps(c, zero, _CMP_EQ_OQ)));
 }
 
-/* Are the sign bits of three alike? */
+/* Bit i says whether the three have the same sign bit in lane i. */
 LB_INLINE uint32_t lanes_same_sign(lanes a, lanes b, lanes c)
 {
     lanes differ = _mm256_or_ps(_mm256_xor_ps(a, b), _mm256_xor_ps(a, c));

@@ -1,16 +1,16 @@
-/* Eight floats at once with AVX-512VL: its mask registers and three-input logic. */
+/* Eight floats at once with AVX-512VL, which has mask registers for comparisons and logic of three inputs. */
 #ifndef LB_CORE_CPU_LANES_AVX512_H
 #define LB_CORE_CPU_LANES_AVX512_H
 
 #include "core/cpu/lanes_256.h"
 
-/* Bit i: does it hold in lane i? Never for NaN. */
+/* Bit i says whether a <= b in lane i, which is false where either is NaN. */
 LB_INLINE uint32_t lanes_less_equal(lanes a, lanes b)
 {
     return _mm256_cmp_ps_mask(a, b, _CMP_LE_OQ);
 }
 
-/* Is any of three zero? */
+/* Bit i says whether any of the three is zero in lane i. */
 LB_INLINE uint32_t lanes_any_zero(lanes a, lanes b, lanes c)
 {
     lanes zero = _mm256_setzero_ps();
@@ -18,7 +18,7 @@ LB_INLINE uint32_t lanes_any_zero(lanes a, lanes b, lanes c)
            _mm256_cmp_ps_mask(c, zero, _CMP_EQ_OQ);
 }
 
-/* Are the sign bits of three alike? */
+/* Bit i says whether the three have the same sign bit in lane i. */
 LB_INLINE uint32_t lanes_same_sign(lanes a, lanes b, lanes c)
 {
     __m256i differ =

@@ -1,4 +1,4 @@
-/* Eight floats at once in two halves of 128 bits: NEON, which all of 64-bit ARM has. */
+/* Eight floats at once, in two halves of 128 bits, with NEON, which every 64-bit ARM has. */
 #ifndef LB_CORE_CPU_LANES_NEON_H
 #define LB_CORE_CPU_LANES_NEON_H
 
@@ -27,7 +27,7 @@ LB_INLINE void lanes_store(float *to, lanes a)
     vst1q_f32(to + 4, a.high);
 }
 
-/* As lb_min and lb_max: b where either is NaN, which NEON's own instructions see otherwise. */
+/* Like lb_min and lb_max these give b where either is NaN, in which NEON's own instructions differ. */
 LB_INLINE float32x4_t min_half(float32x4_t a, float32x4_t b)
 {
     return vbslq_f32(vcltq_f32(a, b), a, b);
@@ -38,7 +38,7 @@ LB_INLINE float32x4_t max_half(float32x4_t a, float32x4_t b)
     return vbslq_f32(vcgtq_f32(a, b), a, b);
 }
 
-/* The same operation on each pair of lanes. */
+/* Defines a function that applies the same operation to each lane of `a` and its counterpart of `b`. */
 #define OF_PAIRS(name, operation)                                                                            \
     LB_INLINE lanes name(lanes a, lanes b)                                                                   \
     {                                                                                                        \
@@ -57,7 +57,8 @@ LB_INLINE lanes lanes_abs(lanes a)
     return (lanes){vabsq_f32(a.low), vabsq_f32(a.high)};
 }
 
-/* Lane i's uppermost bit in bit i; the lanes are 0 or have all bits set, or are signs. */
+/* Bit i of the result is the uppermost bit of lane i. It tells signs of floats, and the results of comparisons, whose
+ * lanes have no bit set or all. */
 LB_INLINE uint32_t top_bits(uint32x4_t low, uint32x4_t high)
 {
     static const int32_t places[8] = {0, 1, 2, 3, 4, 5, 6, 7};
@@ -66,7 +67,7 @@ LB_INLINE uint32_t top_bits(uint32x4_t low, uint32x4_t high)
     return vaddvq_u32(vorrq_u32(low_bits, high_bits));
 }
 
-/* A number that is the same in all lanes, as lanes_fma wants it. */
+/* A number that is the same in all lanes, in the form that lanes_fma takes. */
 typedef float32x4_t uniform;
 LB_INLINE uniform uniform_make(float x)
 {
@@ -84,13 +85,14 @@ LB_INLINE float32x4_t select_half(float32x4_t a, float32x4_t b, float32x4_t sign
     return vbslq_f32(vreinterpretq_u32_s32(vshrq_n_s32(vreinterpretq_s32_f32(sign), 31)), b, a);
 }
 
-/* b where `sign` has its sign bit set, else a. */
+/* In each lane: b where `sign` is negative or -0, else a. */
 LB_INLINE lanes lanes_select(lanes a, lanes b, lanes sign)
 {
     return (lanes){select_half(a.low, b.low, sign.low), select_half(a.high, b.high, sign.high)};
 }
 
-/* Lane i of the result is lane (order >> 4 i) & 7 of a. */
+/* A permutation of lanes, four bits for each: lane i of lanes_permute's result is lane (order >> 4 i) & 7 of its
+ * argument. */
 typedef uint32_t lanes_order;
 LB_INLINE lanes_order lanes_order_make(uint32_t order)
 {
@@ -106,7 +108,7 @@ LB_INLINE lanes lanes_permute(lanes a, lanes_order order)
     return lanes_load(to);
 }
 
-/* Bit i: does it hold in lane i? Never for NaN. */
+/* Bit i says whether a <= b in lane i, which is false where either is NaN. */
 LB_INLINE uint32_t lanes_less_equal(lanes a, lanes b)
 {
     return top_bits(vcleq_f32(a.low, b.low), vcleq_f32(a.high, b.high));
@@ -117,20 +119,20 @@ LB_INLINE uint32x4_t any_zero_half(float32x4_t a, float32x4_t b, float32x4_t c)
     return vorrq_u32(vorrq_u32(vceqzq_f32(a), vceqzq_f32(b)), vceqzq_f32(c));
 }
 
-/* Is any of three zero? */
+/* Bit i says whether any of the three is zero in lane i. */
 LB_INLINE uint32_t lanes_any_zero(lanes a, lanes b, lanes c)
 {
     return top_bits(any_zero_half(a.low, b.low, c.low), any_zero_half(a.high, b.high, c.high));
 }
 
-/* The sign bit of each lane: do three signs differ? */
+/* In each lane, the uppermost bit says whether the signs of the three differ. */
 LB_INLINE uint32x4_t signs_differ_half(float32x4_t a, float32x4_t b, float32x4_t c)
 {
     uint32x4_t sign = vreinterpretq_u32_f32(a);
     return vorrq_u32(veorq_u32(sign, vreinterpretq_u32_f32(b)), veorq_u32(sign, vreinterpretq_u32_f32(c)));
 }
 
-/* Are the sign bits of three alike? */
+/* Bit i says whether the three have the same sign bit in lane i. */
 LB_INLINE uint32_t lanes_same_sign(lanes a, lanes b, lanes c)
 {
     return ~top_bits(signs_differ_half(a.low, b.low, c.low), signs_differ_half(a.high, b.high, c.high)) & 255;

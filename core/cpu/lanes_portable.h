@@ -1,4 +1,5 @@
-/* Eight floats at once in plain C: loops that gcc and clang turn into whatever vectors the target has. */
+/* Eight floats at once in plain C: loops that gcc and clang turn into whatever vectors the target has. The other files
+ * of this name are to give the same bits. */
 #ifndef LB_CORE_CPU_LANES_PORTABLE_H
 #define LB_CORE_CPU_LANES_PORTABLE_H
 
@@ -31,7 +32,7 @@ LB_INLINE void lanes_store(float *to, lanes a)
         to[i] = a.v[i];
 }
 
-/* The same expression of each pair of lanes. */
+/* Defines a function that applies the same expression to each lane of `a` and its counterpart of `b`. */
 #define OF_PAIRS(name, expression)                                                                           \
     LB_INLINE lanes name(lanes a, lanes b)                                                                   \
     {                                                                                                        \
@@ -44,7 +45,7 @@ OF_PAIRS(lanes_add, a.v[i] + b.v[i])
 OF_PAIRS(lanes_sub, a.v[i] - b.v[i])
 OF_PAIRS(lanes_mul, a.v[i] * b.v[i])
 OF_PAIRS(lanes_div, a.v[i] / b.v[i])
-OF_PAIRS(lanes_min, lb_min(a.v[i], b.v[i])) /* b where either is NaN */
+OF_PAIRS(lanes_min, lb_min(a.v[i], b.v[i])) /* both give b where either is NaN */
 OF_PAIRS(lanes_max, lb_max(a.v[i], b.v[i]))
 #undef OF_PAIRS
 
@@ -56,7 +57,7 @@ LB_INLINE lanes lanes_abs(lanes a)
     return r;
 }
 
-/* A number that is the same in all lanes, as lanes_fma wants it. */
+/* A number that is the same in all lanes, in the form that lanes_fma takes. */
 typedef float uniform;
 LB_INLINE uniform uniform_make(float x)
 {
@@ -72,7 +73,7 @@ LB_INLINE lanes lanes_fma(lanes a, uniform b, uniform c)
     return r;
 }
 
-/* b where `sign` has its sign bit set, else a. */
+/* In each lane: b where `sign` is negative or -0, else a. */
 LB_INLINE lanes lanes_select(lanes a, lanes b, lanes sign)
 {
     lanes r;
@@ -81,7 +82,8 @@ LB_INLINE lanes lanes_select(lanes a, lanes b, lanes sign)
     return r;
 }
 
-/* Lane i of the result is lane (order >> 4 i) & 7 of a. */
+/* A permutation of lanes, four bits for each: lane i of lanes_permute's result is lane (order >> 4 i) & 7 of its
+ * argument. */
 typedef uint32_t lanes_order;
 LB_INLINE lanes_order lanes_order_make(uint32_t order)
 {
@@ -96,7 +98,7 @@ LB_INLINE lanes lanes_permute(lanes a, lanes_order order)
     return r;
 }
 
-/* Bit i: does it hold in lane i? Never for NaN. */
+/* Bit i says whether a <= b in lane i, which is false where either is NaN. */
 LB_INLINE uint32_t lanes_less_equal(lanes a, lanes b)
 {
     uint32_t bits = 0;
@@ -105,7 +107,7 @@ LB_INLINE uint32_t lanes_less_equal(lanes a, lanes b)
     return bits;
 }
 
-/* Is any of three zero? */
+/* Bit i says whether any of the three is zero in lane i. */
 LB_INLINE uint32_t lanes_any_zero(lanes a, lanes b, lanes c)
 {
     uint32_t bits = 0;
@@ -114,7 +116,7 @@ LB_INLINE uint32_t lanes_any_zero(lanes a, lanes b, lanes c)
     return bits;
 }
 
-/* Are the sign bits of three alike? */
+/* Bit i says whether the three have the same sign bit in lane i. */
 LB_INLINE uint32_t lanes_same_sign(lanes a, lanes b, lanes c)
 {
     uint32_t bits = 0;

@@ -1,4 +1,4 @@
-/* Eight floats at once in two halves of 128 bits: SSE2, which all of x86-64 has. */
+/* Eight floats at once, in two halves of 128 bits, with SSE2, which every x86-64 has. */
 #ifndef LB_CORE_CPU_LANES_SSE2_H
 #define LB_CORE_CPU_LANES_SSE2_H
 
@@ -27,7 +27,7 @@ LB_INLINE void lanes_store(float *to, lanes a)
     _mm_storeu_ps(to + 4, a.high);
 }
 
-/* The same operation on each pair of lanes. */
+/* Defines a function that applies the same operation to each lane of `a` and its counterpart of `b`. */
 #define OF_PAIRS(name, instruction)                                                                          \
     LB_INLINE lanes name(lanes a, lanes b)                                                                   \
     {                                                                                                        \
@@ -37,7 +37,7 @@ OF_PAIRS(lanes_add, _mm_add_ps)
 OF_PAIRS(lanes_sub, _mm_sub_ps)
 OF_PAIRS(lanes_mul, _mm_mul_ps)
 OF_PAIRS(lanes_div, _mm_div_ps)
-OF_PAIRS(lanes_min, _mm_min_ps) /* as lb_min and lb_max: b where either is NaN */
+OF_PAIRS(lanes_min, _mm_min_ps) /* like lb_min and lb_max these give b where either is NaN */
 OF_PAIRS(lanes_max, _mm_max_ps)
 OF_PAIRS(lanes_or, _mm_or_ps)
 OF_PAIRS(lanes_xor, _mm_xor_ps)
@@ -50,13 +50,14 @@ LB_INLINE lanes lanes_abs(lanes a)
     return (lanes){_mm_andnot_ps(sign, a.low), _mm_andnot_ps(sign, a.high)};
 }
 
-/* Bit i: the sign of lane i. */
+/* Bit i is the sign bit of lane i. */
 LB_INLINE uint32_t lanes_signs(lanes a)
 {
     return (uint32_t)(_mm_movemask_ps(a.low) | _mm_movemask_ps(a.high) << 4);
 }
 
-/* A number that is the same in all lanes, as lanes_fma wants it. */
+/* A number that is the same in all lanes, in the form that lanes_fma takes: as two doubles, since SSE2 has no fma and
+ * the product of two floats is exact in double. */
 typedef struct uniform {
     __m128d twice;
 } uniform;
@@ -65,7 +66,7 @@ LB_INLINE uniform uniform_make(float x)
     return (uniform){_mm_set1_pd((double)x)};
 }
 
-/* a * b + c by lanes for which one rounding to double and one to float may differ from one alone. */
+/* a * b + c, lane by lane, for the case in which rounding to double and then to float may differ from rounding once. */
 static __attribute__((noinline)) lanes lanes_fma_rare(lanes a, float b, float c)
 {
     float v[8];
@@ -75,7 +76,8 @@ static __attribute__((noinline)) lanes lanes_fma_rare(lanes a, float b, float c)
     return lanes_load(v);
 }
 
-/* Two of four lanes at a time, in double: the product is exact, the sum is rounded. */
+/* a * b + c of four lanes, two at a time, in double: the product is exact, the sum is rounded. Lanes of `rare` are set
+ * where the result may not be what rounding once gives. */
 LB_INLINE __m128 fma_half(__m128 a, uniform b, uniform c, __m128 *rare)
 {
     __m128d low = _mm_add_pd(_mm_mul_pd(_mm_cvtps_pd(a), b.twice), c.twice);
@@ -89,8 +91,8 @@ LB_INLINE __m128 fma_half(__m128 a, uniform b, uniform c, __m128 *rare)
     return sum;
 }
 
-/* a * b + c, rounded once: lb_fma_soft (core/kernel/math.h), whose rare case is where the sum lies halfway between two
- * floats or may be a denormal. */
+/* a * b + c, rounded once, computed like lb_fma_soft (core/kernel/math.h). The case that needs care is rare: the sum
+ * lies halfway between two floats, or may be a denormal. */
 LB_INLINE lanes lanes_fma(lanes a, uniform b, uniform c)
 {
     __m128 rare = _mm_setzero_ps();
@@ -106,13 +108,14 @@ LB_INLINE __m128 select_half(__m128 a, __m128 b, __m128 sign)
     return _mm_or_ps(_mm_and_ps(mask, b), _mm_andnot_ps(mask, a));
 }
 
-/* b where `sign` has its sign bit set, else a. */
+/* In each lane: b where `sign` is negative or -0, else a. */
 LB_INLINE lanes lanes_select(lanes a, lanes b, lanes sign)
 {
     return (lanes){select_half(a.low, b.low, sign.low), select_half(a.high, b.high, sign.high)};
 }
 
-/* Lane i of the result is lane (order >> 4 i) & 7 of a. */
+/* A permutation of lanes, four bits for each: lane i of lanes_permute's result is lane (order >> 4 i) & 7 of its
+ * argument. */
 typedef uint32_t lanes_order;
 LB_INLINE lanes_order lanes_order_make(uint32_t order)
 {
@@ -128,20 +131,20 @@ LB_INLINE lanes lanes_permute(lanes a, lanes_order order)
         _mm_setr_ps(v[order >> 16 & 7], v[order >> 20 & 7], v[order >> 24 & 7], v[order >> 28 & 7])};
 }
 
-/* Bit i: does it hold in lane i? Never for NaN. */
+/* Bit i says whether a <= b in lane i, which is false where either is NaN. */
 LB_INLINE uint32_t lanes_less_equal(lanes a, lanes b)
 {
     return lanes_signs((lanes){_mm_cmple_ps(a.low, b.low), _mm_cmple_ps(a.high, b.high)});
 }
 
-/* Is any of three zero? */
+/* Bit i says whether any of the three is zero in lane i. */
 LB_INLINE uint32_t lanes_any_zero(lanes a, lanes b, lanes c)
 {
     lanes zero = lanes_splat(0.0f);
     return lanes_signs(lanes_or(lanes_or(lanes_equal(a, zero), lanes_equal(b, zero)), lanes_equal(c, zero)));
 }
 
-/* Are the sign bits of three alike? */
+/* Bit i says whether the three have the same sign bit in lane i. */
 LB_INLINE uint32_t lanes_same_sign(lanes a, lanes b, lanes c)
 {
     return ~lanes_signs(lanes_or(lanes_xor(a, b), lanes_xor(a, c))) & 255;

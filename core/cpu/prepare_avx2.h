@@ -1,5 +1,5 @@
-/* What a ray needs before the first node, three axes at once: the numbers of lb_slab_prepare (core/kernel/box.h) and
- * prepare_nodes (core/cpu/prepare_portable.h), bit for bit. */
+/* Prepares a ray for a traversal, three axes at once. The numbers are those of lb_slab_prepare (core/kernel/box.h) and
+ * of prepare_nodes in core/cpu/prepare_portable.h, bit for bit. */
 #ifndef LB_CORE_CPU_PREPARE_AVX2_H
 #define LB_CORE_CPU_PREPARE_AVX2_H
 
@@ -17,11 +17,12 @@ LB_INLINE __m128 abs4(__m128 a)
     return _mm_andnot_ps(_mm_set1_ps(-0.0f), a);
 }
 
-/* The axes after the fastest one, and itself. */
+/* Gives the axes (kx, ky, kz) of lb_slab_ray: kz is the axis along which the direction is largest, `*largest` its size
+ * there, and the other two follow it. `size` holds the direction's absolute values. */
 LB_INLINE __m128i axes_of(__m128 size, float *largest)
 {
     static const uint32_t axes[8][4] = {
-        {0},          {1, 2, 0, 0}, {2, 0, 1, 0}, {2, 0, 1, 0}, /* by the set of the largest */
+        {0},          {1, 2, 0, 0}, {2, 0, 1, 0}, {2, 0, 1, 0}, /* by the set of axes that are the largest */
         {0, 1, 2, 0}, {0, 1, 2, 0}, {0, 1, 2, 0}, {0, 1, 2, 0}};
     __m128 y = _mm_movehdup_ps(size), z = _mm_movehl_ps(size, size);
     __m128 most = _mm_max_ss(_mm_max_ss(size, y), z);
@@ -30,6 +31,7 @@ LB_INLINE __m128i axes_of(__m128 size, float *largest)
     return _mm_loadu_si128((const __m128i *)(const void *)axes[set]);
 }
 
+/* lb_slab_prepare of the portable form: false where no ray in this direction can hit anything. */
 LB_INLINE bool prepare_ray(const lb_vec3 *origin, const lb_vec3 *direction, lb_slab_ray *ray)
 {
     __m128 o = load_vec3(origin), d = load_vec3(direction), size = abs4(d), one = _mm_set1_ps(1.0f);
@@ -41,7 +43,7 @@ LB_INLINE bool prepare_ray(const lb_vec3 *origin, const lb_vec3 *direction, lb_s
     __m128 limit = _mm_mul_ps(abs4(_mm_permute_ps(shear, _MM_SHUFFLE(2, 2, 2, 2))), _mm_set1_ps(0x1p+96f));
     limit = _mm_min_ps(limit, _mm_set1_ps(LB_FLOAT_MAX));
     __m128 rcp = _mm_div_ps(one, d), small = _mm_cmple_ps(abs4(rcp), limit);
-    /* A branch in place of a selection: what follows need not wait for the shear. */
+    /* A branch is faster here than a selection, as what follows need not wait for the shear. */
     if (__builtin_expect((_mm_movemask_ps(small) & 7) != 7, 0))
         rcp = _mm_blendv_ps(_mm_or_ps(limit, _mm_and_ps(_mm_set1_ps(-0.0f), d)), rcp, small);
     _mm_storeu_ps(ray->origin, o);
@@ -53,6 +55,7 @@ LB_INLINE bool prepare_ray(const lb_vec3 *origin, const lb_vec3 *direction, lb_s
     return _mm_movemask_ps(sound) == 15 && largest >= LB_DIRECTION_MIN;
 }
 
+/* Makes the constants of struct node_ray (core/cpu/traverse_tests.h) for each axis; returns the ray's octant. */
 LB_INLINE uint32_t prepare_nodes(const lb_slab_ray *ray, const lb_box *bounds, float near[4], float far[4])
 {
     __m128 o = _mm_loadu_ps(ray->origin), rcp = _mm_loadu_ps(ray->rcp), least = _mm_set1_ps(0x1p-126f);

@@ -1,15 +1,17 @@
-/* What a ray needs before the first node, in plain C. */
+/* Prepares a ray for a traversal, in plain C. */
 #ifndef LB_CORE_CPU_PREPARE_PORTABLE_H
 #define LB_CORE_CPU_PREPARE_PORTABLE_H
 
 #include "core/kernel/box.h"
 
+/* False: no ray in this direction can hit anything. */
 LB_INLINE bool prepare_ray(const lb_vec3 *origin, const lb_vec3 *direction, lb_slab_ray *ray)
 {
     return lb_slab_prepare(*origin, *direction, ray);
 }
 
-/* The constants of struct node_ray (core/cpu/traverse_tests.h); returns the octant. */
+/* Makes the constants of struct node_ray (core/cpu/traverse_tests.h, which derives them) for each axis; returns the
+ * ray's octant, a bit for each axis along which it goes backwards. */
 LB_INLINE uint32_t prepare_nodes(const lb_slab_ray *ray, const lb_box *bounds, float near[4], float far[4])
 {
     uint32_t octant = 0;

@@ -1,18 +1,19 @@
-/* The loop over a range's positions, once for each instruction set. For core/cpu alone. */
+/* The loop over a range's positions, compiled once for each instruction set. For core/cpu alone. */
 #ifndef LB_CORE_CPU_RENDER_H
 #define LB_CORE_CPU_RENDER_H
 
 #include "core/cpu/cpu.h"
 
-/* Renders `work` into a result whose arrays are zeroed; adds to its counters and samples, and sets `stopped`. The
- * floating point control word must be the default one: rounding to nearest, denormals on. */
+/* Renders `work` into a result whose arrays are zeroed, adds to the result's counters and samples, and sets `stopped`
+ * where it was told to end early. The floating point environment must be the default one: rounding to nearest,
+ * denormals kept. */
 typedef void lb_render_function(const struct lb_work *work, struct lb_result *result);
 
 lb_render_function lb_render_portable, lb_render_avx2, lb_render_avx512;
-/* The same for scenes in which media do more than absorb. */
+/* The same for scenes whose media scatter or emit light. Media that merely absorb need no loop of their own. */
 lb_render_function lb_volume_portable, lb_volume_avx2, lb_volume_avx512;
 
-/* The one for `isa` and this scene. */
+/* Chooses the loop for this instruction set and this scene. */
 lb_render_function *lb_render_of(enum lb_isa isa, const lb_scene *scene);
 
 #endif

@@ -1,4 +1,4 @@
-/* The render loop with the avx2 instruction set (the Makefile's flags). */
+/* The render loop for AVX2. The Makefile compiles this file with the flags for it. */
 #include "core/cpu/traverse_avx2.h"
 
 #include "core/cpu/traverse.h"

@@ -1,4 +1,4 @@
-/* The render loop with the avx512 instruction set (the Makefile's flags). */
+/* The render loop for AVX-512. The Makefile compiles this file with the flags for it. */
 #include "core/cpu/traverse_avx512.h"
 
 #include "core/cpu/traverse.h"

@@ -1,4 +1,4 @@
-/* The render loop with what every CPU of the architecture has. */
+/* The render loop for what every CPU of the architecture has. */
 #include "core/cpu/traverse_portable.h"
 
 #include "core/cpu/traverse.h"

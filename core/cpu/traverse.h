@@ -1,25 +1,27 @@
-/* The traversal of all instruction sets: one of traverse_portable.h, traverse_avx2.h, traverse_avx512.h is
- * included before. All three visit the same nodes and leaves in the same order, so that their hits and their counts of
- * steps are equal.
+/* The traversal of the tree, for all instruction sets: the including file has included one of traverse_portable.h,
+ * traverse_avx2.h and traverse_avx512.h before. All three visit the same nodes and leaves in the same order, so that
+ * their hits and their counts of steps are equal.
  *
- * A node's children are visited in the order that the node keeps for the ray's octant; the stack has one entry
- * a node: the distances to its children and which of them are left. */
+ * A node's children are visited in the order that the node keeps for the ray's octant. The stack has one entry for each
+ * node on the way down: the distances to its children, and which of them are still to be visited. */
 #ifndef LB_CORE_CPU_TRAVERSE_H
 #define LB_CORE_CPU_TRAVERSE_H
 
 #include "core/kernel/intersect.h"
 
-/* Children of a node that are still to be visited. */
+/* A node on the way down whose children have not all been visited. */
 struct stack_entry {
-    lanes distance; /* in the octant's order */
+    lanes distance; /* to each child, in the order for the ray's octant */
     const lb_node *node;
     uint32_t order, left;
 };
 
+/* One ray on its way through the scene. */
 struct trace {
     lb_search search;
     lb_search_space world;
-    /* Of leaf_primitives: the best hit's, to be looked up at last; LB_NONE: the search has it. */
+    /* The index into leaf_primitives of the best hit's triangle, whose name is looked up at last. LB_NONE: the search
+     * has the name already. */
     uint32_t element;
     uint64_t nodes, groups;
 };
@@ -36,7 +38,8 @@ LB_INLINE uint32_t leaf_count(uint32_t word)
     return (word >> 26 & 7) + 1;
 }
 
-/* Puts the best hit's name into the search, where it is compared with others. */
+/* Puts the best hit's name, its shape and primitive, into the search, where hits at the same distance are compared by
+ * it. */
 LB_INLINE void settle_name(struct trace *trace)
 {
     if (trace->element != LB_NONE)
@@ -45,8 +48,9 @@ LB_INLINE void settle_name(struct trace *trace)
     trace->element = LB_NONE;
 }
 
-/* The order of hits, for a triangle that passed rule 2. Its name costs a cache line, which is read only where it
- * matters. */
+/* Takes a triangle's hit that has passed rule 2 (core/kernel/intersect.h) if it comes before the best one so far.
+ * Reading the triangle's name would fetch a cache line, so it is read only where it decides. True: the hit was
+ * taken. */
 LB_INLINE bool offer_triangle(struct trace *trace, const lb_search_space *space, uint32_t element, float t,
                               float b1, float b2)
 {
@@ -69,7 +73,7 @@ LB_INLINE bool offer_triangle(struct trace *trace, const lb_search_space *space,
     return true;
 }
 
-/* Rule 2 for a fragment of a triangle, then its offer. */
+/* Checks rule 2 for a triangle that the tree holds in fragments, each in a box of its own, then offers it. */
 static __attribute__((noinline)) bool offer_fragment(struct trace *trace, const lb_search_space *space,
                                                      uint32_t element, float t, float b1, float b2)
 {
@@ -80,7 +84,7 @@ static __attribute__((noinline)) bool offer_fragment(struct trace *trace, const 
     return offer_triangle(trace, space, element, lb_max(lb_max(entry, space->entry), t), b1, b2);
 }
 
-/* Triangles with an edge function of zero, one by one. */
+/* Tests the triangles of `lanes_left`, for which an edge function is zero, one by one with the exact test. */
 static __attribute__((noinline)) bool visit_zeros(struct trace *trace, const lb_search_space *space,
                                                   uint32_t word, uint32_t lanes_left)
 {
@@ -104,14 +108,15 @@ static __attribute__((noinline)) bool visit_zeros(struct trace *trace, const lb_
     return found;
 }
 
-/* True: some hit counted. */
+/* Tests the triangles of a leaf. True: a hit was taken. */
 LB_INLINE bool visit_triangles(struct trace *trace, const lb_search_space *space, uint32_t word)
 {
     const lb_scene *scene = trace->search.scene;
     const float *corners = LB_ARRAY(scene, leaf_corners, float) + 9 * (uint64_t)leaf_first(word);
     bool found = false, fragments = scene->leaf_boxes.count > 0;
     struct candidates c;
-    if (trace->search.ray->from != 0) /* a hit's name will be compared with it */
+    /* The name of what is hit will be compared with that of the surface the ray leaves. */
+    if (trace->search.ray->from != 0)
         __builtin_prefetch(LB_ARRAY(scene, leaf_primitives, lb_primitive) + leaf_first(word));
     if (fragments) { /* a hit's own box will be read */
         const char *boxes = (const char *)(LB_ARRAY(scene, leaf_boxes, lb_box) + leaf_first(word));
@@ -154,7 +159,7 @@ static __attribute__((noinline)) bool visit_curves(struct trace *trace, const lb
 
 static bool visit_instances(struct trace *trace, uint32_t word, bool any);
 
-/* A leaf. True: some hit counted. */
+/* Tests what a leaf holds. `any`: the ray only asks whether it hits something. True: a hit was taken. */
 static __attribute__((noinline)) bool visit_leaf(struct trace *trace, const lb_search_space *space,
                                                  uint32_t word, bool any)
 {
@@ -165,12 +170,12 @@ static __attribute__((noinline)) bool visit_leaf(struct trace *trace, const lb_s
         return visit_quadrics(trace, space, word);
     if (kind == LB_LEAF_CURVES)
         return word != LB_NONE /* a node's missing child */ && visit_curves(trace, space, word);
-    return space->instance == LB_NONE && visit_instances(trace, word, any); /* one level is all there is */
+    return space->instance == LB_NONE && visit_instances(trace, word, any); /* instances hold no instances */
 }
 
 /* ---- nodes ---- */
 
-/* The next child of the node on top; false when the stack is empty. */
+/* Takes the next child that is no farther than `closest` from the top of the stack; false when the stack is empty. */
 LB_INLINE bool pop_child(struct stack_entry *stack, uint32_t *size, float closest, uint32_t *word)
 {
     while (*size > 0) {
@@ -187,8 +192,8 @@ LB_INLINE bool pop_child(struct stack_entry *stack, uint32_t *size, float closes
     return false;
 }
 
-/* What the next child but one is made of comes from far away: it is asked for as soon as it is known to be needed.
- * Without a branch, as nobody can tell how many children are hit or of what kind the next is. */
+/* Asks early for the memory of the child after the next one, which comes from far away, as soon as it is known to be
+ * needed. There is no branch, as nobody can tell how many children are hit or of what kind the next one is. */
 LB_INLINE void prefetch_child(const lb_scene *scene, uint32_t word)
 {
     uint64_t node = scene->nodes.offset + sizeof(lb_node) * (uint64_t)word;
@@ -199,7 +204,7 @@ LB_INLINE void prefetch_child(const lb_scene *scene, uint32_t word)
         __builtin_prefetch(at + 64 * line);
 }
 
-/* The closest hit of a geometry. */
+/* Finds the closest hit of a geometry, one of the scene's trees, that comes before the search's best one so far. */
 LB_INLINE void visit_geometry(struct trace *trace, const lb_search_space *space, uint32_t number)
 {
     const lb_geometry *geometry = LB_ARRAY(trace->search.scene, geometries, lb_geometry) + number;
@@ -224,7 +229,8 @@ LB_INLINE void visit_geometry(struct trace *trace, const lb_search_space *space,
             top->order = order;
             top->left = left;
             size += left != 0;
-            next = (uint32_t)__builtin_ctz(left | next << 8); /* the only one once more where none is left */
+            /* Where no child is left, the one that comes next is fetched once more. */
+            next = (uint32_t)__builtin_ctz(left | next << 8);
             prefetch_child(trace->search.scene, node->child[order >> (4 * next & 31) & 7]);
         }
         groups++;
@@ -237,7 +243,8 @@ LB_INLINE void visit_geometry(struct trace *trace, const lb_search_space *space,
     trace->groups += groups;
 }
 
-/* Any hit of a geometry. The ray does not get shorter; children are numbered by how soon they are likely to end it. */
+/* Is there any hit in a geometry? The ray does not get shorter on the way. Children are numbered by how likely they are
+ * to end the search soon, and visited in that order. */
 LB_INLINE bool visit_geometry_any(struct trace *trace, const lb_search_space *space, uint32_t number)
 {
     const lb_geometry *geometry = LB_ARRAY(trace->search.scene, geometries, lb_geometry) + number;
@@ -286,6 +293,8 @@ LB_INLINE bool visit_geometry_any(struct trace *trace, const lb_search_space *sp
 static bool visit_moving_instance(struct trace *trace, const lb_instance *instance, uint32_t number,
                                   bool any);
 
+/* Traces the ray through an instance, in the instance's own space. True: there is a hit, which may have been found in
+ * another instance before where the closest one is wanted. */
 static __attribute__((noinline)) bool visit_instance(struct trace *trace, const lb_instance *instance,
                                                      uint32_t number, bool any)
 {
@@ -303,7 +312,7 @@ static __attribute__((noinline)) bool visit_instance(struct trace *trace, const 
     return trace->search.found;
 }
 
-/* As it stands at the ray's time. */
+/* Traces the ray through a moving instance, as it stands at the ray's time. */
 static __attribute__((noinline, cold)) bool
 visit_moving_instance(struct trace *trace, const lb_instance *instance, uint32_t number, bool any)
 {
@@ -322,7 +331,7 @@ static bool visit_instances(struct trace *trace, uint32_t word, bool any)
     return found;
 }
 
-/* False: the ray hits nothing, whatever the scene. */
+/* Sets a trace up. False: the ray hits nothing, whatever the scene is. */
 LB_INLINE bool start_trace(struct trace *trace, const lb_scene *scene, const lb_ray *ray)
 {
     lb_search_start(&trace->search, scene, ray);
@@ -340,8 +349,9 @@ LB_INLINE void count_steps(const struct trace *trace, lb_counters *counters)
     counters->groups += trace->groups;
 }
 
-/* The closest hit in [0, t_max) by least (t, instance, shape, primitive); false: none, and `hit` says so. Adds
- * to `counters`: a ray, nodes visited, leaves tested. */
+/* Finds the closest hit with t in [0, t_max); of several at the same t it is the one of the least (instance, shape,
+ * primitive). False: there is none, and `hit` says so. Adds one ray, the nodes visited and the leaves tested to
+ * `counters`. */
 static bool __attribute__((unused))
 lb_trace_closest(const lb_scene *scene, const lb_ray *ray, lb_hit *hit, lb_counters *counters)
 {
@@ -353,7 +363,7 @@ lb_trace_closest(const lb_scene *scene, const lb_ray *ray, lb_hit *hit, lb_count
     return lb_search_end(&trace.search, hit);
 }
 
-/* Is there a hit in [0, t_max)? Alpha is respected. */
+/* Is there a hit with t in [0, t_max)? Places that alpha leaves out do not count. */
 static bool __attribute__((unused))
 lb_trace_any(const lb_scene *scene, const lb_ray *ray, lb_counters *counters)
 {

@@ -1,4 +1,5 @@
-/* The traversal in AVX2: to be included before core/cpu/traverse.h, which gives lb_trace_closest and lb_trace_any. */
+/* What the traversal needs to be compiled for AVX2. To be included before core/cpu/traverse.h, which defines
+ * lb_trace_closest and lb_trace_any. */
 #ifndef LB_CORE_CPU_TRAVERSE_AVX2_H
 #define LB_CORE_CPU_TRAVERSE_AVX2_H
 

@@ -1,5 +1,5 @@
-/* The traversal in AVX-512VL: to be included before core/cpu/traverse.h, which gives lb_trace_closest and
- * lb_trace_any. */
+/* What the traversal needs to be compiled for AVX-512VL. To be included before core/cpu/traverse.h, which defines
+ * lb_trace_closest and lb_trace_any. */
 #ifndef LB_CORE_CPU_TRAVERSE_AVX512_H
 #define LB_CORE_CPU_TRAVERSE_AVX512_H
 

@@ -1,6 +1,6 @@
-/* The traversal in what every CPU of the architecture has, to be included before core/cpu/traverse.h, which gives
- * lb_trace_closest and lb_trace_any: x86-64's SSE2, 64-bit ARM's NEON; elsewhere, and where LB_PLAIN_LANES is defined
- * (the tests compile that as well), plain C. */
+/* What the traversal needs to be compiled for every CPU of the architecture. To be included before core/cpu/traverse.h,
+ * which defines lb_trace_closest and lb_trace_any. It is SSE2 on x86-64, NEON on 64-bit ARM, and plain C elsewhere and
+ * where LB_PLAIN_LANES is defined, as the tests do to compare it too. */
 #ifndef LB_CORE_CPU_TRAVERSE_PORTABLE_H
 #define LB_CORE_CPU_TRAVERSE_PORTABLE_H
 

@@ -1,5 +1,5 @@
-/* Eight children and eight triangles against a ray, in terms of the lanes that one of core/cpu/lanes_*.h gives: the
- * same operations in the same order on all of them. */
+/* Tests a ray against eight children of a node, and against eight triangles, in terms of the lanes that one of
+ * core/cpu/lanes_*.h gives: the same operations in the same order with all of them. */
 #ifndef LB_CORE_CPU_TRAVERSE_TESTS_H
 #define LB_CORE_CPU_TRAVERSE_TESTS_H
 
@@ -7,15 +7,16 @@
 
 /* ---- nodes ---- */
 
-/* A ray against nodes: entry and exit of a slab are fma(bound, rcp, near) and fma(bound, rcp, far). With u = 2^-24, the
- * box test of core/kernel/box.h computes (bound - origin) * rcp with an error of at most 2 u |rcp| (|origin| +
- * |bound|) to the first order and widens the exit by 4 u; origin * rcp, its sum with the margin and the fma add
- * an error of at most 3 u of the same. Margins of 8 u and 12 u therefore never enter later or leave earlier than
- * that test. The least normal float makes up for underflow; where a product overflows, the result is NaN or
- * infinite to the safe side, and NaN is passed over. */
+/* A ray as the tests against nodes take it. It enters a slab at fma(bound, rcp, near) and leaves it at fma(bound, rcp,
+ * far). These must never miss what the box test of core/kernel/box.h hits. With u = 2^-24, that test computes (bound -
+ * origin) * rcp with an error of at most 2 u |rcp| (|origin| + |bound|) to the first order, and widens the exit by 4 u;
+ * here origin * rcp, its sum with the margin and the fma add an error of at most 3 u of the same. With margins of 8 u
+ * and 12 u a ray therefore never enters later or leaves earlier than there. The least normal float makes up for
+ * underflow. Where a product overflows, the result is infinite to the safe side or NaN, which the comparisons pass
+ * over. */
 struct node_ray {
     uniform rcp[3], near[3], far[3];
-    uint32_t near_offset[3], far_offset[3]; /* of the bounds in an lb_node, in bytes */
+    uint32_t near_offset[3], far_offset[3]; /* where the bounds stand in an lb_node, in bytes */
     uint32_t octant;
 };
 
@@ -24,7 +25,7 @@ LB_INLINE void make_node_ray(struct node_ray *ray, const lb_slab_ray *slab, cons
     float near[4], far[4];
     ray->octant = prepare_nodes(slab, bounds, near, far);
     for (uint32_t a = 0; a < 3; a++) {
-        uint32_t lower = 32 * a, upper = 96 + 32 * a; /* lb_node's bounds */
+        uint32_t lower = 32 * a, upper = 96 + 32 * a; /* where lb_node has them, in bytes */
         bool backwards = ray->octant >> a & 1;
         ray->rcp[a] = uniform_make(slab->rcp[a]);
         ray->near[a] = uniform_make(near[a]);
@@ -34,12 +35,14 @@ LB_INLINE void make_node_ray(struct node_ray *ray, const lb_slab_ray *slab, cons
     }
 }
 
+/* Where a ray crosses one bound of each of eight children. */
 LB_INLINE lanes node_slab(const lb_node *node, uint32_t offset, uniform rcp, uniform constant)
 {
     return lanes_fma(lanes_load((const float *)(const void *)((const char *)node + offset)), rcp, constant);
 }
 
-/* Finds where a ray enters each of eight children and where it leaves it, which is at `closest` at the latest. */
+/* Finds where a ray enters each of a node's eight children, and where it leaves each, which is at `closest` at the
+ * latest. */
 LB_INLINE void cross_children(const lb_node *node, const struct node_ray *ray, float closest, lanes *in,
                               lanes *out)
 {
@@ -52,8 +55,8 @@ LB_INLINE void cross_children(const lb_node *node, const struct node_ray *ray, f
                      lanes_min(node_slab(node, far[2], ray->rcp[2], ray->far[2]), lanes_splat(closest)));
 }
 
-/* Which children a ray passes before `closest`, bit by bit in the order that is given, and where it enters them.
- */
+/* Which children does a ray pass before `closest`, a bit for each in the order that is given, and where does it enter
+ * them? */
 LB_INLINE uint32_t test_node(const lb_node *node, const struct node_ray *ray, uint32_t order, float closest,
                              lanes *distance)
 {
@@ -66,8 +69,9 @@ LB_INLINE uint32_t test_node(const lb_node *node, const struct node_ray *ray, ui
     return lanes_less_equal(in, out);
 }
 
-/* The same by the children's own numbers, in bits 0-7 where the ray comes from outside; in bits 8-15 where it starts in
- * the child: there is the surface that it leaves, which seldom hides anything. */
+/* The same in the order of the children's own numbers, once in bits 0-7 for the children that the ray comes to from
+ * outside and once in bits 8-15 for those that it starts in. The latter hold the surface that it leaves, which seldom
+ * hides anything, and so come last. */
 LB_INLINE uint32_t test_node_any(const lb_node *node, const struct node_ray *ray, float closest)
 {
     lanes in, out;
@@ -78,11 +82,11 @@ LB_INLINE uint32_t test_node_any(const lb_node *node, const struct node_ray *ray
 
 /* ---- triangles ---- */
 
-/* What eight triangles' tests leave. */
+/* What the test of eight triangles leaves to be looked at one by one. */
 struct candidates {
-    uint32_t hit;  /* lanes hit at t <= closest */
-    uint32_t zero; /* lanes where an edge function is zero: to be tested one by one */
-    float t[8];    /* raised to the entry of the triangle's own box */
+    uint32_t hit;  /* lanes whose triangle is hit at t <= closest */
+    uint32_t zero; /* lanes where an edge function is zero, which need the exact test */
+    float t[8];    /* where the hit is, but never before the entry into the triangle's own box */
     float v[8], w[8], det[8];
 };
 
@@ -90,7 +94,8 @@ struct lanes_vec {
     lanes x, y, z;
 };
 
-/* lb_triangle_box and lb_slab_passes: bit i: does the ray pass the own box of triangle i? */
+/* Makes the box of each triangle and tests the ray against it, by the operations of lb_triangle_box and lb_slab_passes.
+ * Bit i says whether the ray passes the box of triangle i; `*entry` is where. */
 LB_INLINE uint32_t pass_own_boxes(const float *corners, uint32_t n, const lb_slab_ray *ray, lanes *entry)
 {
     lanes in = lanes_splat(0.0f), out = lanes_splat(LB_FLOAT_MAX);
@@ -109,7 +114,7 @@ LB_INLINE uint32_t pass_own_boxes(const float *corners, uint32_t n, const lb_sla
     return lanes_less_equal(in, lanes_mul(out, lanes_splat(LB_SLAB_WIDEN)));
 }
 
-/* A corner of eight triangles, sheared as in lb_triangle_hit. */
+/* One corner of each of eight triangles, moved and sheared as in lb_triangle_hit. */
 LB_INLINE struct lanes_vec shear_corner(const float *x, const float *y, const float *z,
                                         const lb_slab_ray *ray)
 {
@@ -128,8 +133,9 @@ LB_INLINE lanes edge_function(lanes a, lanes b, lanes c, lanes d)
     return lanes_sub(lanes_mul(a, b), lanes_mul(c, d));
 }
 
-/* lb_triangle_hit and rule 2 for a leaf of n triangles. With fragments, rule 2 is left to the caller. `entry`: into the
- * instance's box. */
+/* Tests the n triangles of a leaf at once, by the operations of lb_triangle_hit and of rule 2
+ * (core/kernel/intersect.h). Where triangles are held in fragments, rule 2 is left to the caller. `entry` is where the
+ * ray enters the box of the instance. */
 LB_INLINE void test_triangles(const float *corners, uint32_t n, const lb_slab_ray *ray, float entry,
                               float closest, bool fragments, struct candidates *candidates)
 {

@@ -1,5 +1,5 @@
-/* The render loop of scenes in which media do more than absorb, with the avx512 instruction set (the Makefile's
- * flags). */
+/* The render loop for scenes whose media scatter or emit light, for AVX-512. The Makefile compiles this file with the
+ * flags for it. */
 #include "core/cpu/traverse_avx512.h"
 
 #include "core/cpu/traverse.h"

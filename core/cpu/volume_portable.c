@@ -1,4 +1,4 @@
-/* The render loop of scenes in which media do more than absorb, with what every CPU of the architecture has. */
+/* The render loop for scenes whose media scatter or emit light, for what every CPU of the architecture has. */
 #include "core/cpu/traverse_portable.h"
 
 #include "core/cpu/traverse.h"

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* How many paths are in step where the caller does not say. */
 enum { DEFAULT_SLOTS = 4096 };
 
 struct wave_host {
@@ -24,7 +25,8 @@ static void wave_close(struct lb_processor *processor)
     free(own);
 }
 
-/* So many samples of pixels take a fraction of a second. */
+/* How many samples of pixels, or items, are rendered between two looks at whether to stop: as many as take a fraction
+ * of a second. */
 static uint64_t items_a_look(const lb_scene *scene)
 {
     const uint64_t most = 1 << 16, most_iterations = 1 << 26;
@@ -34,7 +36,8 @@ static uint64_t items_a_look(const lb_scene *scene)
     return items > most ? most : items > 0 ? items : 1;
 }
 
-/* One stage after the other over the grid, as the kernels would. */
+/* Runs one stage after the other over all indices, in the order in which a GPU runs its kernels, until no path is
+ * left. */
 static void run_stages(const lb_wave *wave, const int *stop)
 {
     lb_wide_entry fast[LB_WIDE_FAST];
@@ -68,8 +71,8 @@ static void run_stages(const lb_wave *wave, const int *stop)
     }
 }
 
-/* The batch's samples a few at a time, between which it looks whether to go on: their sums are integers. False: it
- * was stopped. */
+/* Renders a range, some pixels and samples at a time, and looks in between whether to go on. That changes no pixel, as
+ * pixels are sums of integers. False: it was told to stop. */
 static bool run_batch(lb_wave *wave, const struct lb_work *work, const struct lb_result *result)
 {
     uint64_t items = items_a_look(work->scene);
@@ -86,7 +89,7 @@ static bool run_batch(lb_wave *wave, const struct lb_work *work, const struct lb
             wave->sample_begin = sample;
             wave->sample_end = work->sample_end - sample > deep ? sample + (uint32_t)deep : work->sample_end;
             wave->counts->next = 0;
-            wave->counts->turn = 0; /* the queue that lb_wave_begin fills */
+            wave->counts->turn = 0; /* which of the two queues lb_wave_begin fills */
             run_stages(wave, work->stop);
             if (lb_stopped(work->stop))
                 return false;
@@ -116,7 +119,7 @@ static enum lb_status wave_render(struct lb_processor *processor, const struct l
 
     result->counters = lb_wave_counters(own->wave.counts);
     result->samples = result->stopped ? 0 : own->wave.counts->samples;
-    if (result->stopped && count) /* which pixels are whole is not known */
+    if (result->stopped && count) /* nobody knows which pixels are whole */
         memset(result->pixels, 0, count * sizeof *result->pixels);
     if (result->stopped && result->sums && count)
         memset(result->sums, 0, count * result->sum_count * sizeof *result->sums);

@@ -1,12 +1,15 @@
-/* The arrays of a wavefront in one block of memory, a device's or the host's. */
+/* Lays the arrays of a wavefront (core/kernel/wavefront.h) out in one block of memory, which is a device's or the
+ * host's. */
 #ifndef LB_CORE_WAVE_WAVE_PLACE_H
 #define LB_CORE_WAVE_WAVE_PLACE_H
 
 #include "core/kernel/wavefront.h"
 
-enum { LB_WAVE_ALIGNMENT = 256 }; /* of the block and of each array, as cudaMalloc has it */
+/* The block, and each array in it, is aligned to so many bytes, as cudaMalloc aligns. */
+enum { LB_WAVE_ALIGNMENT = 256 };
 
-/* The next `count` elements of a block that begins at `block`; NULL: only their size is asked for. */
+/* Takes the next `count` elements of `size` bytes from the block that begins at `block`, of which `*used` bytes are
+ * taken. Where `block` is NULL it only counts the bytes, and returns NULL. */
 static inline void *lb_wave_carve(char *block, size_t *used, size_t count, size_t size)
 {
     char *array = block ? block + *used : NULL;
@@ -14,8 +17,9 @@ static inline void *lb_wave_carve(char *block, size_t *used, size_t count, size_
     return array;
 }
 
-/* Gives the arrays for `slots` paths and `pixels` pixels (0: these are elsewhere), with `sums` sums of channels each,
- * their places in the block; `volume` is the scene's any_volume. Returns the block's size. */
+/* Gives the wavefront's arrays their places in the block, or only counts bytes where `block` is NULL. They have room
+ * for `slots` paths and for `pixels` pixels with `sums` sums of channels each; `pixels` is 0 where pixels and sums
+ * stand elsewhere. `volume`: the scene's any_volume. Returns the block's size in bytes. */
 static inline size_t lb_wave_place(lb_wave *wave, void *block, uint32_t slots, uint64_t pixels, uint32_t sums,
                                    bool volume)
 {

@@ -3,12 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A node of either tree has eight children. */
 enum { SLOTS = 8 };
 
-/* A child of a node to be: a node of the scene, or a run of a leaf's elements. */
+/* A child of a node that is being made: a node of the scene's tree, or a run of a leaf's elements. */
 struct child {
     lb_box box;
-    uint32_t word; /* as in lb_node.child; a leaf's bits 28-26 are set to what is left of it */
+    uint32_t word; /* as in lb_node.child; of a part of a leaf, bits 28-26 count the elements of that part */
 };
 
 struct builder {
@@ -34,6 +35,7 @@ static uint32_t leaf_first(uint32_t word)
     return word & 0x03ffffffu;
 }
 
+/* How many elements of a leaf one slot of a node can hold. */
 static uint32_t leaf_limit(uint32_t word)
 {
     return leaf_kind(word) == LB_LEAF_INSTANCES ? 1 : LB_WIDE_LEAF_MAX;
@@ -44,7 +46,7 @@ static bool is_leaf(uint32_t word)
     return (word & LB_CHILD_LEAF) != 0;
 }
 
-/* A leaf that is too large for a slot becomes a node of its own. */
+/* Does the child become a node? A leaf that is too large for one slot does. */
 static bool needs_node(uint32_t word)
 {
     return !is_leaf(word) || leaf_elements(word) > leaf_limit(word);
@@ -86,7 +88,7 @@ static uint32_t leaf_word(uint32_t kind, uint32_t first, uint32_t count)
     return LB_CHILD_LEAF | kind << 29 | (count - 1) << 26 | first;
 }
 
-/* The children of a scene's node, or the parts of a leaf that is too large. Returns their number. */
+/* Lists the children of a node of the scene's tree, or the parts of a leaf that is too large. Returns their number. */
 static uint32_t children_of(const struct builder *builder, uint32_t word, struct child child[SLOTS])
 {
     uint32_t count = 0;
@@ -115,7 +117,9 @@ static uint32_t children_of(const struct builder *builder, uint32_t word, struct
     return count;
 }
 
-/* Puts each child into a free slot, the best fitting pair first: slot s wants what lies farthest towards its corner. */
+/* Gives each child a slot, the best fitting pair first. A slot's number says in which corner of the node it lies, and
+ * the child that lies farthest towards that corner fits it best, so that a ray can visit slots from near to far by its
+ * octant alone. */
 static void assign_slots(const struct child *child, uint32_t count, const lb_box *around,
                          uint32_t slot_of[SLOTS])
 {
@@ -145,7 +149,8 @@ static void assign_slots(const struct child *child, uint32_t count, const lb_box
     }
 }
 
-/* The smallest power of two, as a float's exponent bits, of which 255 span the extent. */
+/* The grid of a node's boxes has 255 cells on each axis: the exponent bits of the smallest float, a power of two, of
+ * which 255 span the extent. */
 static uint8_t scale_exponent(double extent)
 {
     for (uint32_t exponent = 1; exponent < 254; exponent++)
@@ -154,6 +159,7 @@ static uint8_t scale_exponent(double extent)
     return 254;
 }
 
+/* Rounds down, or up, to a number of the grid's 256 lines. */
 static uint8_t quantise(double value, bool up)
 {
     double whole = up ? -(double)(int64_t)(-value) : (double)(int64_t)value;
@@ -203,7 +209,8 @@ static void add_leaf(struct builder *builder, lb_wide_node *node, uint32_t slot,
     }
 }
 
-/* Fills node `number` and, behind it, all below. The depth is that of the scene's tree, which is bounded. */
+/* Fills node `number` and, behind it, all nodes below. The recursion is as deep as the scene's tree, which is
+ * bounded. */
 static void fill_node(struct builder *builder, size_t number, uint32_t word)
 {
     struct child child[SLOTS], by_slot[SLOTS];
@@ -215,7 +222,7 @@ static void fill_node(struct builder *builder, size_t number, uint32_t word)
     assign_slots(child, count, &around, slot_of);
 
     memset(node->meta, LB_WIDE_EMPTY, sizeof node->meta);
-    memset(node->lower, 255, sizeof node->lower); /* of empty slots: seldom hit, though not never */
+    memset(node->lower, 255, sizeof node->lower); /* boxes of empty slots are seldom hit, though not never */
     for (uint32_t a = 0; a < 3; a++) {
         node->origin[a] = around.lower[a];
         node->exponent[a] = scale_exponent((double)around.upper[a] - (double)around.lower[a]);
@@ -246,7 +253,8 @@ static size_t leaf_bound(const lb_scene *scene)
     return scene->leaf_primitives.count + scene->leaf_others.count + scene->leaf_strands.count;
 }
 
-/* Each scene's node makes one; each leaf of more than its limit one more, and no leaf has fewer elements than one. */
+/* The most nodes there can be: one for each node of the scene and each root, and one for each leaf of more than its
+ * limit, which has two elements or more. */
 static size_t node_bound(const lb_scene *scene)
 {
     return scene->nodes.count + scene->geometries.count + leaf_bound(scene) / 2;
@@ -264,7 +272,7 @@ size_t lb_wide_size(const lb_scene *scene)
            round_up(scene->geometries.count * sizeof(uint32_t));
 }
 
-/* Moves the leaves and the roots up to behind the nodes that were really made. */
+/* Moves the leaves and roots up, from behind the room for the most nodes to behind the nodes that were made. */
 static void close_up(struct builder *builder, const uint32_t *roots, struct lb_wide_block *block)
 {
     char *leaves = (char *)block->data + round_up(builder->node_count * sizeof(lb_wide_node));

@@ -1,4 +1,4 @@
-/* Turns a scene's nodes into the compressed tree of core/kernel/wide.h. */
+/* Turns a scene's tree into the compressed one that GPUs walk (core/kernel/wide.h). */
 #ifndef LB_CORE_WAVE_WIDE_BUILD_H
 #define LB_CORE_WAVE_WIDE_BUILD_H
 
@@ -7,23 +7,24 @@
 
 #include <stddef.h>
 
-/* One allocation that holds all three arrays of `tree`, so that it goes to a device in one copy. */
+/* A tree in one allocation, which holds all three arrays, so that one copy brings it to a device. */
 struct lb_wide_block {
-    lb_wide_tree tree; /* pointers into `data` */
+    lb_wide_tree tree; /* whose pointers point into `data` */
     void *data;
-    size_t size; /* bytes */
+    size_t size; /* bytes of `data` */
     size_t node_count, leaf_count, root_count;
     uint32_t asks; /* as in lb_wide_tree */
 };
 
-/* lb_wide_tree.asks of the tree that lb_wide_build makes of a scene. */
+/* Tells, without building the tree, what lb_wide_tree.asks will be: which kind of tracing the scene needs. */
 uint32_t lb_wide_asks(const lb_scene *scene);
-/* An upper bound of the bytes that lb_wide_build will need for a scene. */
+/* The most bytes that lb_wide_build may allocate for this scene. */
 size_t lb_wide_size(const lb_scene *scene);
+/* Builds the tree; `scene` is only read. The only error is LB_ERROR_MEMORY, after which there is nothing to free. */
 enum lb_status lb_wide_build(const lb_scene *scene, struct lb_wide_block *block, struct lb_error *error);
 void lb_wide_free(struct lb_wide_block *block);
 
-/* The same tree as if its block lay at `data` (on a device). */
+/* The same tree as seen where its block has been copied to `data`, on a device for instance. */
 lb_wide_tree lb_wide_at(const struct lb_wide_block *block, const void *data);
 
 #endif
