@@ -1,4 +1,5 @@
-/* GPU processors: cuda/none.c where there is no toolkit, and then there is no GPU. */
+/* NVIDIA GPUs as processors. Where there is no CUDA toolkit, cuda/none.c is built in place of the rest of this folder,
+ * and says that there is no GPU. */
 #ifndef LB_CUDA_CUDA_H
 #define LB_CUDA_CUDA_H
 
@@ -6,21 +7,22 @@
 
 #include <stddef.h>
 
-/* Visible GPUs, in CUDA's order (CUDA_VISIBLE_DEVICES honoured). When 0, `reason` (of `size` bytes) says why in a few
- * words. */
+/* Returns how many GPUs CUDA shows to this process, which CUDA_VISIBLE_DEVICES may restrict. When there are none,
+ * `reason`, which has room for `size` bytes, says why in a few words. */
 uint32_t lb_cuda_count(char *reason, size_t size);
-/* One line about GPU `index`: name, memory, architecture. */
+/* Writes one line about GPU `index` into `text`, which has room for `size` bytes: its name, memory and architecture. */
 void lb_cuda_describe(uint32_t index, char *text, size_t size);
-/* Which GPU, and how. */
+/* Which GPU to open, and how to use it. */
 struct lb_cuda_options {
     uint32_t index; /* in CUDA's order */
-    double slow;    /* >= 1: the host delays each range so that it takes that many times as long */
-    /* Seconds for which a GPU may leave the host without an answer to a launch; then it is lost. */
+    double slow;    /* at least 1: the host delays each range so that it takes that many times as long */
+    /* How many seconds a GPU may leave a launch unanswered before it counts as lost. */
     double patience;
 };
 
-/* Uploads `scene`, which must live as long as the processor. Errors: the scene does not fit, the device is lost, the
- * driver is too old. Closing one that stopped answering leaves what it had to the end of the program. */
+/* Opens a processor named "cuda<index>" and uploads `scene`, which must outlive it. Errors: LB_ERROR_MEMORY where the
+ * scene does not fit, LB_ERROR where there is no such device, it is lost, or the driver is too old. The close() of its
+ * table releases it; a device that has stopped answering keeps what it has until the program ends. */
 enum lb_status lb_cuda_processor_open(const lb_scene *scene, const struct lb_cuda_options *options,
                                       struct lb_processor **processor, struct lb_error *error);
 

@@ -1,9 +1,9 @@
 #include "cuda/kernels.cuh"
 #include "cuda/try.cuh"
 
-/* Blocks that a multiprocessor holds at once bound the registers of a thread: 8 leave 64, 6 leave 80, 3 leave 168, 2
- * leave 255. What calls functions needs the most; the traversal of opaque triangles alone, which waits for memory, the
- * most threads. */
+/* How many blocks of THREADS threads a multiprocessor is to hold at once. That bounds the registers of a thread: 8
+ * blocks leave 64, 6 leave 80, 3 leave 168 and 2 leave 255. Kernels that call functions need the most registers. The
+ * traversal of opaque triangles waits for memory most of the time, and so needs the most threads. */
 enum { THREADS = 128, TRACING = LB_CUDA_BLOCKS, STARTING = 6, CALLING = 3, VOLUME = 2 };
 
 #define LB_EACH(index, count)                                                                                \
@@ -16,7 +16,7 @@ __global__ void __launch_bounds__(THREADS, STARTING) wave_begin(const __grid_con
     lb_wave_begin(&wave, slot);
 }
 
-/* A thread's part of the block's stacks in shared memory. */
+/* Gives a thread its part of the block's stacks, which stand in shared memory. */
 #define LB_STACK(stack)                                                                                      \
     __shared__ lb_wide_entry fast_[LB_WIDE_FAST * THREADS];                                                  \
     __shared__ lb_wide_aside aside_[THREADS];                                                                \
@@ -25,9 +25,9 @@ __global__ void __launch_bounds__(THREADS, STARTING) wave_begin(const __grid_con
     stack.fast = fast_ + threadIdx.x;                                                                        \
     stack.stride = THREADS
 
-/* Rays are traced by one of four kernels: where all is opaque triangles there is nothing to call, and the loop fits
- * into few registers; the search for crossings of curves, and the place of what moves, take much memory of the thread's
- * own. */
+/* Rays are traced by one of four kernels, so that scenes of opaque triangles alone do not pay for the others. Their
+ * kernel has nothing to call, and its loop fits into few registers. The search for crossings of curves, and the pose of
+ * what moves, take much memory of each thread's own. */
 __global__ void __launch_bounds__(THREADS, TRACING) wave_trace(const __grid_constant__ lb_wave wave)
 {
     LB_STACK(stack);
@@ -151,12 +151,13 @@ __global__ void wave_swap(const __grid_constant__ lb_wave wave)
     lb_wave_swap(&wave);
 }
 
+/* A kernel and how many of its blocks are launched. */
 struct stage_kernel {
     void (*run)(lb_wave);
-    int blocks; /* that a multiprocessor holds at once */
+    int blocks; /* as many as a multiprocessor holds at once */
 };
 
-/* Chooses, of the kernels that trace rays, the one for what the scene's hits ask (enum lb_wide_asks). */
+/* Chooses the kernel that traces rays, by what the scene's hits ask (enum lb_wide_asks). */
 static stage_kernel tracing_kernel(const lb_wave *wave, stage_kernel opaque, void (*asking)(lb_wave),
                                    void (*curves)(lb_wave), void (*moving)(lb_wave))
 {
@@ -172,7 +173,7 @@ static stage_kernel tracing_kernel(const lb_wave *wave, stage_kernel opaque, voi
     }
 }
 
-/* The kernel that runs a stage on a scene like that of `wave`. */
+/* Chooses the kernel that runs a stage on a scene like that of `wave`. */
 static stage_kernel kernel_of(enum lb_cuda_stage stage, const lb_wave *wave)
 {
     switch (stage) {
@@ -201,7 +202,7 @@ static stage_kernel kernel_of(enum lb_cuda_stage stage, const lb_wave *wave)
     }
 }
 
-/* One thread alone swaps. */
+/* How many threads a block of the stage has: one thread alone swaps the queues. */
 static int threads_of(enum lb_cuda_stage stage)
 {
     return stage == LB_CUDA_SWAP ? 1 : THREADS;
@@ -212,7 +213,8 @@ cudaError_t lb_cuda_stage(enum lb_cuda_stage stage, const lb_wave *wave, int blo
     stage_kernel kernel = kernel_of(stage, wave);
     if (stage == LB_CUDA_GATHER && !wave->gathers)
         return cudaSuccess;
-    /* All at once: blocks that had to wait for room would have as long a way as those before them, alone. */
+    /* The grid has no more blocks than run at once. Blocks that had to wait for room would then go their whole way
+     * alone, as each has the same share of the queue. */
     int grid = stage == LB_CUDA_SWAP ? 1 : blocks * kernel.blocks / LB_CUDA_BLOCKS;
     kernel.run<<<grid, threads_of(stage), 0, stream>>>(*wave);
     return cudaGetLastError();

@@ -5,7 +5,7 @@
 
 #include <cstring>
 
-enum { PAGE = 2 << 20 /* what cudaMalloc takes from the device at a time */ };
+enum { PAGE = 2 << 20 /* the bytes that cudaMalloc takes from the device at a time */ };
 
 uint64_t lb_lane_capacity(uint32_t slots)
 {
@@ -46,7 +46,7 @@ void lb_lane_channels(struct lb_lane *lane, const lb_channels *channels, bool wa
     lb_wave_channels(&lane->wave, channels, wanted ? lane->sums : NULL);
 }
 
-/* Of the batch in hand. */
+/* The bytes of the sums of the batch in hand. */
 static size_t sums_bytes(const struct lb_lane *lane)
 {
     return lane->wave.sums ? (size_t)(lane->wave.end - lane->wave.begin) * lane->sum_count * sizeof(int64_t)
@@ -77,6 +77,7 @@ void lb_lane_close(struct lb_lane *lane)
     memset(lane, 0, sizeof *lane);
 }
 
+/* Queues LB_LANE_TURNS turns of all stages, and behind them the copy of the counts that says whether paths are left. */
 static cudaError_t launch(struct lb_lane *lane, int blocks)
 {
     uint64_t place = lane->launches++ % LB_LANE_AHEAD;
@@ -110,7 +111,8 @@ cudaError_t lb_lane_start(struct lb_lane *lane, uint64_t begin, uint64_t end, in
     return cudaSuccess;
 }
 
-/* The launches that were queued ahead find nothing to do; the pixels follow behind them. */
+/* Queues the way back of the pixels. It stands behind launches that were queued ahead, which find nothing left to
+ * do. */
 static cudaError_t copy_back(struct lb_lane *lane)
 {
     size_t size = (size_t)(lane->wave.end - lane->wave.begin) * sizeof *lane->host;
@@ -123,6 +125,7 @@ static cudaError_t copy_back(struct lb_lane *lane)
     return cudaEventRecord(lane->copy_end, lane->stream);
 }
 
+/* Waits for the pixels and notes the times. */
 static cudaError_t finish(struct lb_lane *lane)
 {
     float milliseconds = 0.0f;

@@ -1,56 +1,63 @@
-/* One of the batches that a GPU has in flight: its stream, its paths and its part of the local framebuffer. Functions
- * of one lane are called by one thread at a time, whose current device is the one that the lane was opened on. */
+/* A lane holds one of the batches of pixels that a GPU has in flight: its stream, its paths, and its part of the local
+ * framebuffer. The functions of one lane are called by one thread at a time, whose current device is the one that the
+ * lane was opened on. */
 #ifndef LB_CUDA_LANE_CUH
 #define LB_CUDA_LANE_CUH
 
 #include "cuda/kernels.cuh"
 #include "cuda/lane_clock.cuh"
 
-/* So long a lane may take to end what it has in flight when it is stopped, some hundredths as a rule, before it
- * counts as hanging. */
+/* How long a lane that is stopped may take to end what it has in flight, before it counts as hanging. As a rule that
+ * takes some hundredths of a second. */
 static const double LB_LANE_STOP_SECONDS = 0.3;
 
 enum lb_lane_state { LB_LANE_IDLE, LB_LANE_TRACING, LB_LANE_COPYING };
 
 struct lb_lane {
-    lb_wave wave; /* all pointers are the device's */
+    lb_wave wave; /* all its pointers are the device's */
     cudaStream_t stream;
     cudaEvent_t launched[LB_LANE_AHEAD];
     cudaEvent_t copy_begin, copy_end;
     struct lb_lane_clock clock; /* all zero: no stage is timed */
-    double patience;            /* seconds that a wait may take */
-    void *block;                /* on the device: all arrays of `wave` */
-    lb_wave_counts *seen;       /* pinned: LB_LANE_AHEAD copies of the counts, as each launch left them */
-    lb_film_pixel *host;        /* pinned: `capacity` elements */
-    int64_t *host_sums;         /* pinned: `capacity` * sum_count elements; NULL: the scene has no channels */
-    int64_t *sums;              /* the device's, likewise */
+    double patience;            /* the longest that a wait may take, in seconds */
+    void *block;                /* on the device: it holds all arrays of `wave` */
+    /* In pinned memory: the counts as each of the last LB_LANE_AHEAD launches left them. */
+    lb_wave_counts *seen;
+    lb_film_pixel *host; /* in pinned memory: the pixels that came back, `capacity` elements */
+    /* In pinned memory: their sums, `capacity` * sum_count elements; NULL: the scene has no channels. */
+    int64_t *host_sums;
+    int64_t *sums; /* on the device, as many */
     uint32_t sum_count;
-    uint64_t capacity; /* positions a batch may have */
+    uint64_t capacity; /* the most positions that a batch may have */
     uint64_t launches, looked;
     enum lb_lane_state state;
     lb_wave_counts counts; /* of the batch that was finished last */
-    double copy_seconds;   /* likewise, of its way back */
+    double copy_seconds;   /* how long the pixels of that batch took on their way back */
 };
 
-/* Positions that a batch of a lane of so many slots may have. */
+/* The most positions that a batch may have in a lane of so many slots. */
 uint64_t lb_lane_capacity(uint32_t slots);
-/* Bytes that a lane takes on the device; `sums`: of the scene's channels, a pixel. */
+/* How many bytes a lane takes on the device. `sums`: how many sums of channels each pixel has; `volume`: the scene's
+ * any_volume. */
 size_t lb_lane_bytes(uint32_t slots, uint32_t sums, bool volume);
-/* `lane` is all zero. After an error it is to be closed, too. */
+/* Opens a lane on the current device; `*lane` is all zero before. After an error it must be closed, too. */
 cudaError_t lb_lane_open(struct lb_lane *lane, uint32_t slots, uint32_t sums, bool volume, double patience);
-/* Whether what is started next is to fill `host_sums`; `channels` are those of the scene. */
+/* Says whether the batches that are started next are to fill `host_sums`; `channels` are those of the scene. */
 void lb_lane_channels(struct lb_lane *lane, const lb_channels *channels, bool wanted);
-/* Waits for what is in flight. Errors have no one left to tell. */
+/* Waits for what is in flight and frees the lane. It tells of no errors, as there is nobody left who could act on
+ * them. */
 void lb_lane_close(struct lb_lane *lane);
 
-/* Starts on the positions begin .. end of wave.order, at most `capacity`. The lane is idle. */
+/* Starts a batch: the positions begin .. end of wave.order, at most `capacity` of them. The lane must be idle. `blocks`
+ * is as for lb_cuda_stage(). */
 cudaError_t lb_lane_start(struct lb_lane *lane, uint64_t begin, uint64_t end, int blocks);
-/* Waits, asleep, for the oldest launch or the copy that a busy lane has in flight, and queues what follows. When it is
- * idle afterwards, the batch is finished: `counts`, `copy_seconds`, `host` and `host_sums` hold it until the next call,
- * though another was started. cudaErrorNotReady: the device hangs; then leave the lane as it is, as closing it would
- * not return. */
+/* Waits, asleep, for the oldest launch, or the copy, that a busy lane has in flight, and queues what follows. When the
+ * lane is idle afterwards, its batch is finished, and `counts`, `copy_seconds`, `host` and `host_sums` tell of it until
+ * the next call, even if another batch has been started. cudaErrorNotReady: the device hangs. Then the lane must be
+ * left as it is, as closing it would never return. */
 cudaError_t lb_lane_advance(struct lb_lane *lane, int blocks);
-/* Gives up what the lane has in flight and waits for its end. cudaErrorNotReady: as above. */
+/* Gives up the batch that the lane has in flight and waits until the device is done with it. cudaErrorNotReady: as
+ * above. */
 cudaError_t lb_lane_stop(struct lb_lane *lane);
 
 #endif

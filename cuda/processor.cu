@@ -1,4 +1,4 @@
-/* GPUs as processors: core/processor.h over the wavefront. */
+/* GPUs as processors: the contract of core/processor.h, kept by the lanes of cuda/lane.cuh. */
 extern "C" {
 #include "cuda/cuda.h"
 #include "cuda/measure.h"
@@ -13,13 +13,13 @@ extern "C" {
 #include <cstring>
 
 enum {
-    /* batches in flight: while one's last paths end and its pixels are copied, the other computes */
+    /* Batches in flight. While the last paths of one end and its pixels come back, the other keeps the device busy. */
     LANES = 2,
-    MOST_SLOTS = 1 << 20, /* paths in step a lane */
+    MOST_SLOTS = 1 << 20, /* the most and the fewest paths in step that a lane may have */
     LEAST_SLOTS = 1 << 14,
 };
 
-/* Memory of the device that grows as it is needed. */
+/* Memory of the device that grows as more is needed. */
 struct buffer {
     void *data;
     size_t room; /* bytes */
@@ -30,14 +30,14 @@ struct cuda_processor {
     const lb_scene *host_scene;
     struct lb_cuda_options options;
     int device, blocks;
-    int lanes;                          /* that are used */
+    int lanes;                          /* how many of them are used */
     cudaEvent_t zero;                   /* when measuring began, or NULL */
-    void *scene, *tree;                 /* the device's copies */
-    struct buffer rectangles, left_out; /* of the order */
+    void *scene, *tree;                 /* the device's copies of both */
+    struct buffer rectangles, left_out; /* what belongs to the order in hand */
     struct lb_lane lane[LANES];
 };
 
-/* Why there is no GPU, in a few words. */
+/* Says why there is no GPU, in a few words. */
 static void say_reason(cudaError_t status, char *reason, size_t size)
 {
     int driver = 0, runtime = 0;
@@ -78,7 +78,8 @@ void lb_cuda_describe(uint32_t index, char *text, size_t size)
                  properties.multiProcessorCount);
 }
 
-/* Takes the error back from the runtime too, which would tell it to the next GPU's launches in this thread. */
+/* Makes a message of a CUDA error. The runtime keeps an error until somebody asks for it, and would report it for the
+ * next launch of another GPU in this thread: hence the question here. */
 static enum lb_status fail(const struct cuda_processor *own, const char *what, cudaError_t status,
                            struct lb_error *error)
 {
@@ -90,12 +91,13 @@ static enum lb_status fail(const struct cuda_processor *own, const char *what, c
 static void cuda_close(struct lb_processor *processor)
 {
     struct cuda_processor *own = (struct cuda_processor *)processor;
-    if (own->base.hangs) { /* what is there belongs to it: no call that may wait for it would return */
+    /* What it has stays with the device, as no call that may wait for it would return. */
+    if (own->base.hangs) {
         free(own);
         return;
     }
     cudaSetDevice(own->device);
-    cudaDeviceSynchronize(); /* after a failure there may be work in flight that uses what goes now */
+    cudaDeviceSynchronize(); /* after a failure work may be in flight that uses what is freed now */
     for (int i = 0; i < LANES; i++)
         lb_lane_close(&own->lane[i]);
     if (own->zero)
@@ -108,7 +110,7 @@ static void cuda_close(struct lb_processor *processor)
     free(own);
 }
 
-/* Copies to the device, by the stream of the first lane, which waits for nothing else. */
+/* Copies to the device on the first lane's stream, on which nothing else is in flight, and waits for it. */
 static cudaError_t place(struct cuda_processor *own, struct buffer *buffer, const void *from, size_t size)
 {
     cudaStream_t stream = own->lane[0].stream;
@@ -124,8 +126,8 @@ static cudaError_t place(struct cuda_processor *own, struct buffer *buffer, cons
     return lb_cuda_wait(own->lane[0].copy_end, own->options.patience);
 }
 
-/* The order as the device can read it: a table of rectangles is copied there, and which pixels are left out. All lanes
- * are idle. */
+/* Gives all lanes the order in a form that the device can read: the table of rectangles and the bits of the pixels that
+ * are left out are copied there. All lanes must be idle. */
 static cudaError_t place_order(struct cuda_processor *own, const lb_order *order)
 {
     lb_order placed = *order;
@@ -145,7 +147,7 @@ static cudaError_t place_order(struct cuda_processor *own, const lb_order *order
     return cudaSuccess;
 }
 
-/* Takes the batch that a lane finished last into the result. */
+/* Copies the batch that a lane has finished last into the result. */
 static void deliver(const struct lb_lane *lane, struct lb_range batch, const struct lb_work *work,
                     struct lb_result *result)
 {
@@ -165,8 +167,8 @@ static uint64_t divide_up(uint64_t a, uint64_t b)
     return (a + b - 1) / b;
 }
 
-/* Positions of the next batch where `left` are left: all lanes have work twice over, and the last batches just fill a
- * lane's slots, so that little has to come back when nothing is left to compute. */
+/* Chooses how many positions the next batch has, where `left` are left. All lanes are to have work twice over, and the
+ * last batches are to fill a lane's slots but once, so that little has to come back when nothing is left to compute. */
 static uint64_t batch_positions(const struct cuda_processor *own, const struct lb_work *work, uint64_t left)
 {
     const struct lb_lane *lane = &own->lane[0];
@@ -177,10 +179,10 @@ static uint64_t batch_positions(const struct cuda_processor *own, const struct l
         batch = full;
     if (batch > lane->capacity)
         batch = lane->capacity;
-    return divide_up(left, divide_up(left, batch)); /* no small rest */
+    return divide_up(left, divide_up(left, batch)); /* so that no small rest is left */
 }
 
-/* The positions begin .. end of the work. */
+/* Zeroes the result at the positions begin .. end of the work. */
 static void clear(const struct lb_result *result, const struct lb_work *work, uint64_t begin, uint64_t end)
 {
     uint64_t place = begin - work->range.begin;
@@ -190,9 +192,9 @@ static void clear(const struct lb_result *result, const struct lb_work *work, ui
                (end - begin) * result->sum_count * sizeof *result->sums);
 }
 
-/* Gives an idle lane the next batch. The pages that it will be delivered to are made while the device works on it: made
- * on delivery they would cost four times its time or more, in which, at the end of a range, the device has nothing to
- * do. */
+/* Gives an idle lane the next batch. Zeroing the place of its pixels meanwhile makes the host map those pages while the
+ * device works. On delivery that would make the copy four times as slow or more, at the end of a range while the device
+ * has nothing to do. */
 static cudaError_t start_batch(const struct cuda_processor *own, struct lb_lane *lane,
                                const struct lb_work *work, uint64_t *next, const struct lb_result *result)
 {
@@ -203,7 +205,7 @@ static cudaError_t start_batch(const struct cuda_processor *own, struct lb_lane 
     return cudaSuccess;
 }
 
-/* One step of a lane: what it has in flight is waited for, and when it is idle it gets the next batch, at which the
+/* Makes one step with a lane: waits for what it has in flight and, when it is idle, starts the next batch, at which the
  * device works while the last one is delivered. */
 static cudaError_t step_lane(struct cuda_processor *own, struct lb_lane *lane, const struct lb_work *work,
                              uint64_t *next, struct lb_result *result)
@@ -221,7 +223,7 @@ static cudaError_t step_lane(struct cuda_processor *own, struct lb_lane *lane, c
     return cudaSuccess;
 }
 
-/* Leaves what the lanes have in flight, which ends by itself soon, and clears what was not delivered. */
+/* Gives up what the lanes have in flight, which soon ends by itself, and zeroes what was not delivered. */
 static cudaError_t stop_lanes(struct cuda_processor *own, const struct lb_work *work, uint64_t next,
                               struct lb_result *result)
 {
@@ -249,7 +251,7 @@ static cudaError_t render_batches(struct cuda_processor *own, const struct lb_wo
     return cudaSuccess;
 }
 
-/* Sleeps until `end`, a little at a time, and looks after each bit whether it is to stop. */
+/* Sleeps until `end`, a little at a time, as it may be told to stop in between. */
 static void nap(double end, const int *stop)
 {
     const double longest = 0.05;
@@ -293,7 +295,8 @@ static enum lb_status cuda_render(struct lb_processor *processor, const struct l
 
 static const struct lb_processor_table table = {cuda_render, cuda_close, nullptr, nullptr};
 
-/* As many paths in step as fit into half of what is free, so that other programs keep room. */
+/* Opens the lanes, with as many paths in step as fit into half of the memory that is free, so that other programs keep
+ * room. */
 static cudaError_t open_lanes(struct cuda_processor *own, size_t room)
 {
     uint32_t slots = MOST_SLOTS, sums = own->host_scene->channels.count;
@@ -305,8 +308,8 @@ static cudaError_t open_lanes(struct cuda_processor *own, size_t room)
     return cudaSuccess;
 }
 
-/* Runs every kernel that the scene takes on nothing: what the device needs for its code and stacks is taken now, and an
- * architecture that there is no code for shows now. */
+/* Runs every kernel that the scene needs once, on no paths at all. So the memory that the device needs for its code and
+ * stacks is taken before the free memory is counted, and a device for which there is no code is noticed now. */
 static cudaError_t warm_up(const struct cuda_processor *own)
 {
     lb_wave nothing;
@@ -324,7 +327,7 @@ static cudaError_t warm_up(const struct cuda_processor *own)
     return status != cudaSuccess ? status : ended != cudaSuccess ? ended : freed;
 }
 
-/* Makes the device ready and tells how many bytes are free there. A thread that waits for it sleeps. */
+/* Makes the device ready and tells how many bytes are free there. Threads that wait for it are to sleep. */
 static cudaError_t prepare_device(struct cuda_processor *own, size_t *room)
 {
     int multiprocessors = 0;
@@ -343,8 +346,8 @@ static cudaError_t upload(void **device, const void *host, size_t size)
     return cudaMemcpy(*device, host, size, cudaMemcpyHostToDevice);
 }
 
-/* The scene, the tree and the lanes. cudaMemcpy may return before its data has arrived, and the lanes' streams do not
- * wait for the default one: hence the wait. */
+/* Copies the scene and the tree to the device and opens the lanes. cudaMemcpy may return before its data has arrived,
+ * and the lanes' streams do not wait for the default one: hence the wait. */
 static cudaError_t fill_device(struct cuda_processor *own, const struct lb_wide_block *wide, size_t room)
 {
     size_t scene = (size_t)own->host_scene->size;

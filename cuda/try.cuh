@@ -1,10 +1,10 @@
-/* Hands a CUDA error up. */
+/* A macro that hands a CUDA error up to the caller. */
 #ifndef LB_CUDA_TRY_CUH
 #define LB_CUDA_TRY_CUH
 
 #include <cuda_runtime.h>
 
-/* For functions that return cudaError_t. */
+/* Makes a call, and returns its error from the function around it, which must return cudaError_t. */
 #define LB_CUDA_TRY(call)                                                                                    \
     do {                                                                                                     \
         cudaError_t status_ = (call);                                                                        \

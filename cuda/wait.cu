@@ -2,8 +2,9 @@
 
 #include <ctime>
 
-/* Seconds. Naps grow with the time that has passed, so that waiting costs little of it and little of a CPU: 1/16 of the
- * wait is lost at most, and never more than the longest nap, while the device has its next launch queued already. */
+/* The wait for a device is made of naps, in seconds, which grow with the time that has passed. So little of that time
+ * is lost, 1/16 at most and never more than the longest nap, and little CPU time is taken. Meanwhile the device is not
+ * idle, as its next launch has been queued already. */
 static const double LEAST_NAP = 20e-6, MOST_NAP = 400e-6, NAP_PART = 1.0 / 16;
 
 double lb_cuda_now(void)
@@ -25,7 +26,7 @@ cudaError_t lb_cuda_wait(cudaEvent_t event, double patience)
     double begin = lb_cuda_now(), passed = 0.0;
     cudaError_t status;
     while ((status = cudaEventQuery(event)) == cudaErrorNotReady) {
-        cudaGetLastError(); /* it is an error to those who ask after a launch */
+        cudaGetLastError(); /* else it would be taken for the error of a later launch */
         if (passed > patience)
             break;
         double nap = passed * NAP_PART;

@@ -1,15 +1,15 @@
-/* Waiting for a device, without end or with one. */
+/* Clocks, sleep, and waiting for a device with a limit. */
 #ifndef LB_CUDA_WAIT_CUH
 #define LB_CUDA_WAIT_CUH
 
 #include <cuda_runtime.h>
 
-/* Seconds of a clock that never goes back. */
+/* Returns the seconds of a clock that never goes back. */
 double lb_cuda_now(void);
-/* Sleeps for so many. */
+/* Sleeps for so many seconds; not at all where they are 0 or less. */
 void lb_cuda_sleep(double seconds);
-/* Waits, asleep, until the device has come to the event; `patience` seconds at most, then cudaErrorNotReady: it hangs,
- * and no other call that waits for it would return. */
+/* Waits, asleep, until the device has reached the event. It waits for `patience` seconds at most and then returns
+ * cudaErrorNotReady: the device hangs, and no call of the runtime that waits for it would ever return. */
 cudaError_t lb_cuda_wait(cudaEvent_t event, double patience);
 
 #endif
