@@ -1,5 +1,5 @@
-/* Alpha: decides which hits on a shape count. Traversals call it, in whatever order they find hits, so it depends on
- * the ray and the primitive alone. */
+/* Alpha decides which hits on a shape count. Traversals ask for it, in whatever order they find hits, so the answer
+ * depends on the ray and the primitive alone. */
 #ifndef LB_CORE_KERNEL_ALPHA_H
 #define LB_CORE_KERNEL_ALPHA_H
 
@@ -7,7 +7,8 @@
 #include "core/kernel/quadric_uv.h"
 #include "core/kernel/texture.h"
 
-/* A mesh's uv at barycentric weights b1, b2 of corners 1 and 2; by default corners lie at (0,0), (1,0), (1,1). */
+/* A triangle's texture coordinates at the barycentric weights b1, b2 of its corners 1 and 2. A mesh without coordinates
+ * has (0,0), (1,0) and (1,1) at the corners of each triangle. */
 LB_INLINE lb_vec2 lb_mesh_uv(const lb_scene *scene, const lb_shape *shape, uint32_t primitive, float b1,
                              float b2)
 {
@@ -21,7 +22,7 @@ LB_INLINE lb_vec2 lb_mesh_uv(const lb_scene *scene, const lb_shape *shape, uint3
     return lb_vec2_make(b0 * a.x + b1 * b.x + b2 * c.x, b0 * a.y + b1 * b.y + b2 * c.y);
 }
 
-/* A mesh's point at barycentric weights, in the space of its geometry. */
+/* A triangle's point at barycentric weights, in the space of its geometry. */
 LB_INLINE lb_vec3 lb_mesh_point(const lb_scene *scene, const lb_shape *shape, uint32_t primitive, float b1,
                                 float b2)
 {
@@ -33,8 +34,8 @@ LB_INLINE lb_vec3 lb_mesh_point(const lb_scene *scene, const lb_shape *shape, ui
                   lb_scale(position[corner[2]], b2));
 }
 
-/* Whether a surface of this alpha stops the ray: 1 always, 0 never, and between with this probability, by a hash
- * of the ray and the primitive. */
+/* Does a surface of this alpha stop the ray? An alpha of 1 always does, 0 never, and one between them does with this
+ * probability, by a hash of the ray and the primitive. */
 LB_FUNCTION bool lb_alpha_decides(float alpha, const lb_ray *ray, uint32_t primitive)
 {
     if (alpha >= 1.0f)
@@ -50,7 +51,7 @@ LB_FUNCTION bool lb_alpha_decides(float alpha, const lb_ray *ray, uint32_t primi
     return (float)(hash >> 40) * 0x1p-24f < alpha;
 }
 
-/* The geometric normal, on any side of the surface, in the space of the shape's geometry. */
+/* The geometric normal, on either side of the surface, in the space of the shape's geometry. */
 LB_SELDOM lb_vec3 lb_alpha_normal(const lb_scene *scene, const lb_shape *shape, uint32_t primitive,
                                   lb_vec3 point)
 {
@@ -63,15 +64,15 @@ LB_SELDOM lb_vec3 lb_alpha_normal(const lb_scene *scene, const lb_shape *shape, 
                                  lb_sub(lb_mesh_point(scene, shape, primitive, 0.0f, 1.0f), corner)));
 }
 
-/* The place where a shape's alpha is looked up, in the space of its geometry. It is `point`, in the shape's own space,
- * of a sphere or disk, and the point at barycentric weights b1, b2 of a triangle. */
+/* The place where a shape's alpha is looked up, in the space of its geometry. On a triangle that is the point at
+ * barycentric weights b1, b2; on a sphere or disk it is `point`, which is in the shape's own space. */
 LB_INLINE lb_texture_place lb_alpha_place(const lb_scene *scene, const lb_shape *shape, uint32_t primitive,
                                           float b1, float b2, lb_vec3 point)
 {
     lb_texture_place place;
     place.footprint = NULL;
     place.normal = lb_vec3_make(0.0f, 0.0f, 0.0f);
-    /* An image has no use for it. */
+    /* Images have no use for the normal, and they are nearly all that gives alpha. */
     if (shape->alpha.texture != LB_NONE &&
         LB_ARRAY(scene, textures, lb_texture)[shape->alpha.texture].kind != LB_TEXTURE_IMAGE)
         place.normal = lb_alpha_normal(scene, shape, primitive, point);
@@ -85,8 +86,8 @@ LB_INLINE lb_texture_place lb_alpha_place(const lb_scene *scene, const lb_shape 
     return place;
 }
 
-/* Does a hit of `ray`, which is the one in world space, on a shape with LB_SHAPE_HAS_ALPHA count? Where it is, as for
- * lb_alpha_place. */
+/* Does a hit on a shape with LB_SHAPE_HAS_ALPHA count? `ray` is the ray in world space, and where it hits is said as
+ * for lb_alpha_place. */
 LB_FUNCTION bool lb_alpha_passes(const lb_scene *scene, const lb_shape *shape, uint32_t primitive, float b1,
                                  float b2, lb_vec3 point, const lb_ray *ray)
 {

@@ -1,22 +1,26 @@
-/* What lies below a subsurface material: a dense medium whose coefficients are those of the point where light went in,
- * so that textures may give them. Light is followed from one scattering to the next, as in any medium, but these do not
- * count as vertices, and no light is sampled at them, as none would come through the surface. What goes in scatters at
- * least once, also where the body is thin: pbrt's profiles, too, let no light straight through. */
+/* What lies below the surface of a subsurface material: a dense medium, here called a body. Its coefficients are those
+ * of the point where light went in, so that textures may give them. Light is followed from one scattering to the next,
+ * as in any medium, but these scatterings do not count as vertices of the path, and no light is sampled at them, as
+ * none would come through the surface. Light that goes in scatters at least once, even where the body is thin, as
+ * pbrt's profiles do not let light straight through either. */
 #ifndef LB_CORE_KERNEL_BODY_H
 #define LB_CORE_KERNEL_BODY_H
 
 #include "core/kernel/material.h"
 
+/* The medium of one body, for the light that went in at one point. */
 typedef struct lb_body {
-    lb_rgb sigma_a, sigma_s;
-    float g;
-    uint32_t fresh; /* the path went in, and has not scattered yet */
+    lb_rgb sigma_a, sigma_s; /* absorption and scattering per unit of length */
+    float g;                 /* of the phase function, core/kernel/phase.h */
+    uint32_t fresh;          /* 1: the path went in and has not scattered yet */
 } lb_body;
 
-/* Mean free paths below this would leave floats no room between a surface and the scatterings behind it. */
+/* The shortest mean free path, in units of the scene. Below it, floats have no room between a surface and the
+ * scatterings behind it. */
 #define LB_BODY_SHORTEST 1e-6f
 
-/* The part of light that one scattering leaves, for a body that sends back `reflectance` of what goes in. */
+/* The part of light that each scattering leaves, for a body that sends back `reflectance` of the light that goes in.
+ * `albedos` is the table of LB_BODY_ALBEDOS entries that the loader made. */
 LB_FUNCTION float lb_body_albedo(const float *albedos, float reflectance)
 {
     float at = lb_clamp(reflectance, 0.0f, 1.0f) * (float)(LB_BODY_ALBEDOS - 1);
@@ -25,6 +29,7 @@ LB_FUNCTION float lb_body_albedo(const float *albedos, float reflectance)
     return lb_mix(at - cell, albedos[i], albedos[i + 1]);
 }
 
+/* Sets the coefficients from a reflectance and a mean free path, which `scale` multiplies. */
 LB_FUNCTION void lb_body_by_reflectance(const float *albedos, float scale, lb_rgb reflectance, lb_rgb mfp,
                                         lb_body *body)
 {
@@ -37,6 +42,7 @@ LB_FUNCTION void lb_body_by_reflectance(const float *albedos, float scale, lb_rg
     body->sigma_a = lb_rgb_sub(sigma, body->sigma_s);
 }
 
+/* A coefficient that the scene gives, scaled, and kept in the range that LB_BODY_SHORTEST allows. */
 LB_INLINE lb_rgb lb_body_coefficient(lb_rgb sigma, float scale)
 {
     sigma = lb_rgb_scale(sigma, scale);
@@ -45,7 +51,7 @@ LB_INLINE lb_rgb lb_body_coefficient(lb_rgb sigma, float scale)
                        lb_clamp(sigma.b, 0.0f, 1.0f / LB_BODY_SHORTEST));
 }
 
-/* The body that `ray`, which hit a shape of a subsurface material, goes into. */
+/* Finds the body that light goes into where `ray` hit a shape of a subsurface material. */
 LB_FUNCTION void lb_body_look(const lb_scene *scene, const lb_ray *ray, const lb_hit *hit, lb_body *body)
 {
     const lb_shape *shape = LB_ARRAY(scene, shapes, lb_shape) + hit->primitive.shape;

@@ -1,6 +1,6 @@
-/* A ray made ready for boxes and triangles, and the slab test that every processor agrees on. Which boxes a
- * ray passes decides which hits count (core/kernel/intersect.h), so these are fixed sequences of IEEE
- * operations, and monotone in the bounds: a box around another is passed wherever the inner one is, and
+/* A ray prepared for tests against boxes and triangles, and the slab test on which every processor agrees. Which boxes
+ * a ray passes decides which hits count (core/kernel/intersect.h). Therefore these functions are fixed sequences of
+ * IEEE operations, and monotone in the bounds: a box around another one is passed wherever the inner one is, and
  * entered no later. */
 #ifndef LB_CORE_KERNEL_BOX_H
 #define LB_CORE_KERNEL_BOX_H
@@ -9,38 +9,39 @@
 #include "core/kernel/math.h"
 #include "core/kernel/scene.h"
 
-/* A ray in the space of one geometry. Directions need not be of unit length. */
+/* A ray in the space of one geometry. Its direction need not be of unit length. */
 typedef struct lb_slab_ray {
-    float origin[4]; /* the fourth of each is not used: vectors are stored there at once */
-    float rcp[4]; /* reciprocal direction: finite, not zero, with the direction's sign (that of a zero too) */
-    uint32_t kx, ky, kz; /* kz: the axis along which the ray goes fastest */
+    float origin[4]; /* the fourth element of each array is not used, but lets a vector be stored at once */
+    /* One over the direction: finite, not zero, and with the direction's sign, also that of a zero. */
+    float rcp[4];
+    uint32_t kx, ky, kz; /* kz is the axis along which the direction is largest; kx and ky follow it */
     uint32_t unused_axis;
-    float sx, sy, sz; /* shear that turns the ray onto its axis kz, which it scales to 1 */
+    float sx, sy, sz; /* a shear that turns the ray onto its axis kz and scales its direction to 1 there */
     float unused_shear;
 } lb_slab_ray;
 
-/* Directions whose largest component lies outside these hit nothing, like rays that are not finite. */
+/* A direction whose largest component lies outside these hits nothing, like a ray that is not finite. */
 #define LB_DIRECTION_MIN 0x1p-100f
 #define LB_DIRECTION_MAX 0x1p+100f
-/* What lies beyond this on any axis is in no tree, and nothing hits it: products of two such numbers are finite, with
- * room for sums. Scenes that have it are refused (core/scene/build_shape.c). */
+/* What lies beyond this on any axis is in no tree, and nothing hits it. The product of two such numbers is finite, with
+ * room for sums. Scenes that go beyond it are refused (core/scene/build_shape.c). */
 #define LB_COORDINATE_MAX 0x1p+60f
 
 #define LB_FLOAT_MAX 0x1.fffffep+127f
 
-/* A slab's far side is passed this much later than computed, by which rounding cannot make the ray miss (Ize,
+/* The far side of a slab counts as passed so much later than computed that rounding cannot make the ray miss (Ize,
  * "Robust BVH Ray Traversal", 2013). */
 #define LB_SLAB_WIDEN (1.0f + 0x1p-22f)
 
-/* 1 / d, limited to what keeps products with it finite. The limit stands for a lateral movement of 2^-96 of
- * the way along the ray, which is far below what a box is grown by. */
+/* One over d, limited so that products with it stay finite. The limit stands for a movement of 2^-96 of the way along
+ * the ray, far less than boxes are grown by. */
 LB_INLINE float lb_slab_reciprocal(float d, float limit)
 {
     float rcp = 1.0f / d;
     return lb_abs(rcp) <= limit ? rcp : __builtin_copysignf(limit, d);
 }
 
-/* v[axis]. A GPU chooses among registers: an index would put the vector into memory. */
+/* v[axis]. A GPU chooses among registers here, as an index would put the vector into memory. */
 LB_INLINE float lb_component(const float *v, uint32_t axis)
 {
 #ifdef __CUDA_ARCH__
@@ -51,7 +52,7 @@ LB_INLINE float lb_component(const float *v, uint32_t axis)
 #endif
 }
 
-/* v's components along the axes kx, ky, kz of a ray, which follow each other round. */
+/* The components of v along the axes kx, ky and kz of a ray, which follow each other in the order x, y, z, x ... */
 LB_INLINE void lb_axes_turn(const float *v, const lb_slab_ray *ray, float turned[3])
 {
 #ifdef __CUDA_ARCH__
@@ -67,7 +68,7 @@ LB_INLINE void lb_axes_turn(const float *v, const lb_slab_ray *ray, float turned
 #endif
 }
 
-/* False: a ray that hits nothing. */
+/* Prepares a ray. False: it hits nothing, whatever the scene. */
 LB_INLINE bool lb_slab_prepare(lb_vec3 origin, lb_vec3 direction, lb_slab_ray *ray)
 {
     float d[3], ax = lb_abs(direction.x), ay = lb_abs(direction.y), az = lb_abs(direction.z), limit;
@@ -92,7 +93,7 @@ LB_INLINE bool lb_slab_prepare(lb_vec3 origin, lb_vec3 direction, lb_slab_ray *r
            lb_abs(origin.y) <= LB_FLOAT_MAX && lb_abs(origin.z) <= LB_FLOAT_MAX;
 }
 
-/* Does the ray pass the box at some t >= 0? `*entry` is where, 0 from within. */
+/* Does the ray pass the box at some t >= 0? `*entry` becomes the t at which it enters, 0 where it starts inside. */
 LB_INLINE bool lb_slab_passes(const lb_slab_ray *ray, const lb_box *box, float *entry)
 {
     float in = 0.0f, out = LB_FLOAT_MAX;
@@ -108,8 +109,9 @@ LB_INLINE bool lb_slab_passes(const lb_slab_ray *ray, const lb_box *box, float *
     return in <= out * LB_SLAB_WIDEN;
 }
 
-/* A bound moved outward by one to two ulps (next to zero, where an ulp is nothing, by 2^-64): a ray may lie
- * in a box's face. Monotone, so that growing a union is the union of the grown. */
+/* A bound moved outward by one to two units in the last place, as a ray may lie in a box's face. Next to zero, where
+ * that unit is next to nothing, it moves by 2^-64. It is monotone, so that a grown union is the union of grown
+ * boxes. */
 LB_INLINE float lb_box_grow_lower(float x)
 {
     return x - (lb_abs(x) * 0x1p-23f + 0x1p-64f);
@@ -120,6 +122,7 @@ LB_INLINE float lb_box_grow_upper(float x)
     return x + (lb_abs(x) * 0x1p-23f + 0x1p-64f);
 }
 
+/* The box of nothing, to which boxes can be added. */
 LB_INLINE lb_box lb_box_empty(void)
 {
     lb_box box;
@@ -136,7 +139,7 @@ LB_INLINE bool lb_box_is_empty(const lb_box *box)
     return box->lower[0] > box->upper[0];
 }
 
-/* False for empty ones, NaN, and what is too large to calculate with. */
+/* Can the box be calculated with? It must not be empty, NaN, or too large. */
 LB_INLINE bool lb_box_is_regular(const lb_box *box)
 {
     uint32_t a;
@@ -147,6 +150,7 @@ LB_INLINE bool lb_box_is_regular(const lb_box *box)
     return regular;
 }
 
+/* Makes `box` the box around both. */
 LB_INLINE void lb_box_add_box(lb_box *box, const lb_box *other)
 {
     uint32_t a;
@@ -156,8 +160,8 @@ LB_INLINE void lb_box_add_box(lb_box *box, const lb_box *other)
     }
 }
 
-/* The grown box of an affine image of a box. Its sums are rounded, and rays that are turned into the inner
- * space are rounded too, so it grows by some ulps of the largest term, not of the result alone. */
+/* The box of an affine image of a box, grown. Its sums are rounded, and so are the rays that are turned into the inner
+ * space, so it grows by some units in the last place of the largest term, not of the result alone. */
 LB_INLINE lb_box lb_box_transform(const lb_transform *m, const lb_box *box)
 {
     lb_box image = lb_box_empty();

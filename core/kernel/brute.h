@@ -1,5 +1,5 @@
-/* The closest hit by a loop over everything, without a tree: what every traversal must agree with, bit for
- * bit. */
+/* Finds hits by a loop over everything, without a tree: every traversal must agree with it, bit for bit. The tests use
+ * it. */
 #ifndef LB_CORE_KERNEL_BRUTE_H
 #define LB_CORE_KERNEL_BRUTE_H
 
@@ -33,7 +33,8 @@ LB_FUNCTION void lb_brute_strands(lb_search *search, const lb_search_space *spac
         lb_search_strand(search, space, primitive);
 }
 
-/* Where triangles were split, the fragments' boxes are part of the scene and stand for the triangle's own. */
+/* Where triangles were split, the boxes of the fragments are part of the scene and stand in place of the triangle's
+ * own. */
 LB_FUNCTION void lb_brute_fragments(lb_search *search, const lb_search_space *space,
                                     const lb_geometry *geometry)
 {
@@ -67,7 +68,7 @@ LB_FUNCTION void lb_brute_geometry(lb_search *search, const lb_search_space *spa
         lb_brute_fragments(search, space, geometry);
 }
 
-/* False: no hit in [0, t_max); `hit` then says so as well. */
+/* Finds the closest hit with t in [0, t_max). False: there is none, and `hit` says so as well. */
 LB_FUNCTION bool lb_brute_closest(const lb_scene *scene, const lb_ray *ray, lb_hit *hit)
 {
     const lb_instance *instances = LB_ARRAY(scene, instances, lb_instance);
@@ -84,7 +85,7 @@ LB_FUNCTION bool lb_brute_closest(const lb_scene *scene, const lb_ray *ray, lb_h
     return lb_search_end(&search, hit);
 }
 
-/* Is there a hit in [0, t_max)? */
+/* Is there a hit with t in [0, t_max)? */
 LB_FUNCTION bool lb_brute_any(const lb_scene *scene, const lb_ray *ray)
 {
     lb_hit hit;

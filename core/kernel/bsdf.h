@@ -1,4 +1,4 @@
-/* Scattering at a surface: which of core/kernel/bsdf_*.h it is. */
+/* Scattering at a surface: calls the functions of core/kernel/bsdf_*.h and coat*.h that belong to the material. */
 #ifndef LB_CORE_KERNEL_BSDF_H
 #define LB_CORE_KERNEL_BSDF_H
 
@@ -10,7 +10,7 @@
 #include "core/kernel/coat.h"
 #include "core/kernel/coat_conductor.h"
 
-/* Scatters into single directions only: light sampling is of no use. */
+/* Does the material scatter into single directions only? Then sampling lights is of no use. */
 LB_INLINE bool lb_bsdf_is_specular(const lb_bsdf *bsdf)
 {
     return bsdf->kind == LB_MATERIAL_THIN_DIELECTRIC ||
@@ -19,8 +19,8 @@ LB_INLINE bool lb_bsdf_is_specular(const lb_bsdf *bsdf)
              (bsdf->kind == LB_MATERIAL_COATED_CONDUCTOR && bsdf->base_smooth && !lb_coated_scatters(bsdf))));
 }
 
-/* f(wo, wi) |cosine of wi| and the density with which lb_bsdf_sample draws wi, both without what is specular; wi is a
- * unit vector of world space. */
+/* Returns f(wo, wi) times |cosine of wi|, and in `*pdf` the density by solid angle with which lb_bsdf_sample draws wi,
+ * both without what is specular. `world` is wi, a unit vector in world space. */
 LB_FUNCTION lb_rgb lb_bsdf_evaluate(const lb_bsdf *bsdf, lb_vec3 world, float *pdf)
 {
     lb_vec3 wi = lb_bsdf_local(bsdf, world);
@@ -50,7 +50,8 @@ LB_FUNCTION lb_rgb lb_bsdf_evaluate(const lb_bsdf *bsdf, lb_vec3 world, float *p
     }
 }
 
-/* Draws a direction, in world space. False: none, the path ends. */
+/* Draws a direction, in world space, by the random numbers `lobe` and `u` in [0, 1). False: there is none, and the path
+ * ends. */
 LB_OFTEN bool lb_bsdf_sample(const lb_bsdf *bsdf, float lobe, lb_vec2 u, lb_scatter *scatter)
 {
     bool sampled = false;

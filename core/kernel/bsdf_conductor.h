@@ -1,11 +1,11 @@
-/* Metals: a microfacet reflection, or a mirror. */
+/* Metals reflect by microfacets, or as a mirror. */
 #ifndef LB_CORE_KERNEL_BSDF_CONDUCTOR_H
 #define LB_CORE_KERNEL_BSDF_CONDUCTOR_H
 
 #include "core/kernel/bsdf_types.h"
 #include "core/kernel/fresnel.h"
 
-/* The normal of the facets that reflect between wo and wi, with z > 0. False: there is none. */
+/* Sets h to the normal of the facets that reflect between wo and wi, on the upper side. False: there is none. */
 LB_INLINE bool lb_half_vector(lb_vec3 wo, lb_vec3 wi, lb_vec3 *h)
 {
     *h = lb_add(wo, wi);
@@ -17,6 +17,8 @@ LB_INLINE bool lb_half_vector(lb_vec3 wo, lb_vec3 wi, lb_vec3 *h)
     return true;
 }
 
+/* What lb_bsdf_evaluate does, with wi in the shading frame. So do all functions of this name in bsdf_*.h and
+ * coat*.h. */
 LB_OFTEN lb_rgb lb_conductor_evaluate(const lb_bsdf *bsdf, lb_vec3 wi, float *pdf)
 {
     lb_vec3 wo = bsdf->wo, h;
@@ -26,11 +28,13 @@ LB_OFTEN lb_rgb lb_conductor_evaluate(const lb_bsdf *bsdf, lb_vec3 wi, float *pd
     float lambda_o = lb_microfacet_lambda(bsdf->facets, wo),
           lambda_i = lb_microfacet_lambda(bsdf->facets, wi);
     float reflected = lb_microfacet_d(bsdf->facets, h) / (4.0f * lb_abs(wo.z));
-    *pdf = reflected / (1.0f + lambda_o); /* visible normals / (4 |wo.h|) */
+    *pdf = reflected / (1.0f + lambda_o); /* the density of visible normals over 4 |wo.h| */
     return lb_rgb_scale(lb_fresnel_conductor_rgb(lb_abs(lb_dot(wo, h)), bsdf->a, bsdf->b),
                         reflected / (1.0f + lambda_o + lambda_i));
 }
 
+/* What lb_bsdf_sample does, with the direction in the shading frame. So do all functions of this name in bsdf_*.h and
+ * coat*.h. */
 LB_OFTEN bool lb_conductor_sample(const lb_bsdf *bsdf, lb_vec2 u, lb_scatter *scatter)
 {
     lb_vec3 wo = bsdf->wo;

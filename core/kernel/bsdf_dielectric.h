@@ -1,5 +1,5 @@
 /* Glass: an interface that reflects and refracts, smooth or of microfacets (Walter et al. 2007), and a thin pane of it.
- * They carry radiance, which shrinks by the square of the relative index where it is refracted. */
+ * What is carried is radiance, which refraction divides by the square of the relative index. */
 #ifndef LB_CORE_KERNEL_BSDF_DIELECTRIC_H
 #define LB_CORE_KERNEL_BSDF_DIELECTRIC_H
 
@@ -21,13 +21,13 @@ LB_FUNCTION lb_rgb lb_dielectric_evaluate(const lb_bsdf *bsdf, lb_vec3 wi, float
     if (h.z < 0.0f)
         h = lb_negate(h);
     float cosine_o = lb_dot(wo, h), cosine_i = lb_dot(wi, h);
-    if (cosine_o * wo.z < 0.0f || cosine_i * wi.z < 0.0f) /* the facet is seen from behind */
+    if (cosine_o * wo.z < 0.0f || cosine_i * wi.z < 0.0f) /* the facet would be seen from behind */
         return lb_rgb_grey(0.0f);
     float fresnel = lb_fresnel_dielectric(cosine_o, bsdf->eta);
     float lambda_o = lb_microfacet_lambda(bsdf->facets, wo),
           lambda_i = lb_microfacet_lambda(bsdf->facets, wi);
     float facets = lb_microfacet_d(bsdf->facets, h) / lb_abs(wo.z);
-    float all; /* but masking */
+    float all; /* all factors but masking */
     if (reflects) {
         all = fresnel * facets * 0.25f;
         *pdf = all / (1.0f + lambda_o);
@@ -57,7 +57,7 @@ LB_FUNCTION bool lb_dielectric_sample_smooth(const lb_bsdf *bsdf, float lobe, lb
     return true;
 }
 
-/* lobe in [0, 1) decides between reflection and refraction. */
+/* `lobe` in [0, 1) decides between reflection and refraction. */
 LB_OFTEN bool lb_dielectric_sample(const lb_bsdf *bsdf, float lobe, lb_vec2 u, lb_scatter *scatter)
 {
     if (bsdf->smooth)
@@ -89,7 +89,7 @@ LB_OFTEN bool lb_dielectric_sample(const lb_bsdf *bsdf, float lobe, lb_vec2 u, l
     return true;
 }
 
-/* A pane whose thickness does not show: what bounces between its faces is summed up. */
+/* A pane so thin that its thickness does not show. What bounces between its faces is summed up. */
 LB_FUNCTION bool lb_thin_dielectric_sample(const lb_bsdf *bsdf, float lobe, lb_scatter *scatter)
 {
     lb_vec3 wo = bsdf->wo;

@@ -1,23 +1,26 @@
-/* Hair: a dielectric cylinder with tilted scales, as pbrt-v4 has it (Chiang, Bitterli, Tappan, Burley, "A Practical and
- * Controllable Hair and Fur Model for Production Path Tracing", 2016; d'Eon et al. 2011). The shading frame's x axis is
- * the direction of the hair; directions on the whole sphere count. */
+/* Hair as pbrt-v4 has it: a dielectric cylinder with tilted scales (Chiang, Bitterli, Tappan, Burley, "A Practical and
+ * Controllable Hair and Fur Model for Production Path Tracing", 2016; d'Eon et al. 2011). The x axis of the shading
+ * frame is the direction of the hair, and directions on the whole sphere count. */
 #ifndef LB_CORE_KERNEL_BSDF_HAIR_H
 #define LB_CORE_KERNEL_BSDF_HAIR_H
 
 #include "core/kernel/bsdf_types.h"
 #include "core/kernel/fresnel.h"
 
-/* Light that is reflected (R), passes (TT), is reflected within once (TRT), and all the rest. */
+/* The lobes: light that is reflected (R), that passes through (TT), that is reflected inside once (TRT), and all the
+ * rest. */
 #define LB_HAIR_LOBES 4
 
-/* What light becomes on each of its ways through a hair, for a viewer in direction wo. */
+/* What becomes of light on each of its ways through a hair, for a viewer in direction wo. */
 typedef struct lb_hair_ways {
-    float sin_o, cos_o, phi_o; /* of wo: to the plane across the hair, and in it */
-    float gamma_o, gamma_t;    /* angles to the surface, outside and inside, in that plane */
-    lb_rgb part[LB_HAIR_LOBES];
-    float probability[LB_HAIR_LOBES]; /* with which a lobe is sampled; all 0 where nothing comes */
+    float sin_o, cos_o, phi_o;  /* wo as an angle to the plane across the hair, and as one in it */
+    float gamma_o, gamma_t;     /* angles to the surface's normal in that plane, outside and inside */
+    lb_rgb part[LB_HAIR_LOBES]; /* the part of the light that goes each way */
+    /* That with which each lobe is sampled; all are 0 where no light comes. */
+    float probability[LB_HAIR_LOBES];
 } lb_hair_ways;
 
+/* A square root that takes what rounding made negative for 0. */
 LB_INLINE float lb_hair_root(float x)
 {
     return lb_sqrt(lb_max(0.0f, x));
@@ -38,21 +41,22 @@ LB_FUNCTION float lb_hair_log_bessel(float x)
     return lb_log(sum);
 }
 
-/* The density of the angle to the plane across the hair, of this variance. */
+/* The density of the angle of wi to the plane across the hair, for a lobe of this variance. */
 LB_FUNCTION float lb_hair_along(float sin_i, float cos_i, float sin_o, float cos_o, float variance)
 {
     float rcp = 1.0f / variance;
     float exponent = lb_hair_log_bessel(cos_i * cos_o * rcp) - sin_i * sin_o * rcp;
-    if (variance <= 0.1f) /* twice the hyperbolic sine is the exponential function */
+    /* Twice the hyperbolic sine is the exponential function, as far as a float can tell. */
+    if (variance <= 0.1f)
         return lb_exp(exponent - rcp) * rcp;
     return lb_exp(exponent) / (variance * (lb_exp(rcp) - lb_exp(-rcp)));
 }
 
-/* wo as it is for a lobe, tilted by the scales. */
+/* The angle of wo to the plane across the hair, as the tilt of the scales changes it for a lobe. */
 LB_FUNCTION void lb_hair_tilt(const lb_bsdf *bsdf, const lb_hair_ways *ways, uint32_t lobe, float *sine,
                               float *cosine)
 {
-    /* By -2, 1 and 4 times alpha. */
+    /* It is tilted by -2, 1 and 4 times the angle of the scales. */
     uint32_t power = lobe == 0 ? 1u : lobe == 1 ? 0u : 2u;
     float s = bsdf->hair.sin_alpha[power], c = bsdf->hair.cos_alpha[power];
     s = lobe == 0 ? -s : s;
@@ -64,6 +68,7 @@ LB_FUNCTION void lb_hair_tilt(const lb_bsdf *bsdf, const lb_hair_ways *ways, uin
     *cosine = lb_abs(ways->cos_o * c - ways->sin_o * s);
 }
 
+/* The variance of a lobe along the hair. */
 LB_INLINE float lb_hair_variance(const lb_bsdf *bsdf, uint32_t lobe)
 {
     return bsdf->hair.variance * (lobe == 0 ? 1.0f : lobe == 1 ? 0.25f : 4.0f);
@@ -77,12 +82,13 @@ LB_INLINE float lb_hair_turn(const lb_hair_ways *ways, uint32_t lobe)
     return 2.0f * (float)lobe * ways->gamma_t - 2.0f * ways->gamma_o + (float)lobe * LB_PI;
 }
 
+/* The part of the logistic distribution that lies below x. */
 LB_INLINE float lb_hair_logistic_below(float x, float scale)
 {
     return 1.0f / (1.0f + lb_exp(-x / scale));
 }
 
-/* The density of an azimuth: logistic around the specular one, over one turn. */
+/* The density of an azimuth: a logistic distribution around the specular one, cut to one turn. */
 LB_FUNCTION float lb_hair_around(const lb_bsdf *bsdf, const lb_hair_ways *ways, uint32_t lobe, float phi)
 {
     float scale = bsdf->hair.scale, off = phi - lb_hair_turn(ways, lobe), tail;
@@ -97,6 +103,7 @@ LB_FUNCTION float lb_hair_around(const lb_bsdf *bsdf, const lb_hair_ways *ways, 
            (lb_hair_logistic_below(LB_PI, scale) - lb_hair_logistic_below(-LB_PI, scale));
 }
 
+/* Draws a change of azimuth with that density, by u in [0, 1). */
 LB_INLINE float lb_hair_draw_around(const lb_bsdf *bsdf, const lb_hair_ways *ways, uint32_t lobe, float u)
 {
     float scale = bsdf->hair.scale, low = lb_hair_logistic_below(-LB_PI, scale);
@@ -108,7 +115,8 @@ LB_INLINE float lb_hair_draw_around(const lb_bsdf *bsdf, const lb_hair_ways *way
 
 /* ---- absorption ---- */
 
-/* Fills the parts, of a hair that lets `passed` through once and reflects `reflected` at its surface. */
+/* Fills the parts and probabilities for a hair that lets `passed` of the light through once and reflects `reflected` of
+ * it at its surface. */
 LB_INLINE void lb_hair_parts(lb_hair_ways *ways, float reflected, lb_rgb passed)
 {
     lb_rgb within = lb_rgb_scale(passed, reflected);
@@ -117,7 +125,7 @@ LB_INLINE void lb_hair_parts(lb_hair_ways *ways, float reflected, lb_rgb passed)
     ways->part[0] = lb_rgb_grey(reflected);
     ways->part[1] = lb_rgb_scale(passed, (1.0f - reflected) * (1.0f - reflected));
     ways->part[2] = lb_rgb_mul(ways->part[1], within);
-    /* All further reflections are a geometric series. Where that does not converge, no light went in. */
+    /* All further reflections are a geometric series. Where it does not converge, no light went in. */
     ways->part[3] = lb_rgb_mul(lb_rgb_mul(ways->part[2], within),
                                lb_rgb_make(within.r < 1.0f ? 1.0f / (1.0f - within.r) : 0.0f,
                                            within.g < 1.0f ? 1.0f / (1.0f - within.g) : 0.0f,
@@ -130,6 +138,7 @@ LB_INLINE void lb_hair_parts(lb_hair_ways *ways, float reflected, lb_rgb passed)
         ways->probability[i] = sum > 0.0f ? ways->probability[i] / sum : 0.0f;
 }
 
+/* Fills `ways` for the direction wo of the bsdf. */
 LB_FUNCTION void lb_hair_follow(const lb_bsdf *bsdf, lb_hair_ways *ways)
 {
     lb_vec3 wo = bsdf->wo;
@@ -139,7 +148,7 @@ LB_FUNCTION void lb_hair_follow(const lb_bsdf *bsdf, lb_hair_ways *ways)
     ways->phi_o = lb_atan2(wo.z, wo.y);
     sin_t = ways->sin_o / eta;
     cos_t = lb_max(lb_hair_root(1.0f - sin_t * sin_t), 1e-6f);
-    /* The index as it is for the ways' projections into the plane across the hair. */
+    /* The relative index is the one that holds for the ways' projections into the plane across the hair. */
     sin_t = lb_clamp(h * ways->cos_o / lb_max(lb_hair_root(eta * eta - ways->sin_o * ways->sin_o), 1e-6f),
                      -1.0f, 1.0f);
     ways->gamma_o = lb_asin(h);
@@ -151,6 +160,7 @@ LB_FUNCTION void lb_hair_follow(const lb_bsdf *bsdf, lb_hair_ways *ways)
 
 /* ---- all together ---- */
 
+/* The sum over all lobes of f |cosine of wi|, and the density of drawing wi. */
 LB_JOINED lb_rgb lb_hair_sum(const lb_bsdf *bsdf, const lb_hair_ways *ways, lb_vec3 wi, float *pdf)
 {
     float sin_i = wi.x, cos_i = lb_hair_root(1.0f - wi.x * wi.x), phi = lb_atan2(wi.z, wi.y) - ways->phi_o;
@@ -175,7 +185,7 @@ LB_SELDOM lb_rgb lb_hair_evaluate(const lb_bsdf *bsdf, lb_vec3 wi, float *pdf)
     return lb_hair_sum(bsdf, &ways, wi, pdf);
 }
 
-/* The lobe that *u in [0, 1) chooses; *u becomes a random number that is as good as new. */
+/* Chooses a lobe by `*u` in [0, 1), which becomes a random number that is as good as new. */
 LB_INLINE uint32_t lb_hair_choose(const lb_hair_ways *ways, float *u)
 {
     uint32_t lobe = 0;
@@ -211,7 +221,7 @@ LB_SELDOM bool lb_hair_sample(const lb_bsdf *bsdf, float u, lb_vec2 v, lb_scatte
 
 /* ---- its parameters ---- */
 
-/* Absorption that gives a hair this color on the whole, where light scatters often (Chiang et al., equation 9). */
+/* The absorption that gives a hair this color on the whole, where light scatters often (Chiang et al., equation 9). */
 LB_INLINE float lb_hair_absorption(float reflectance, float beta_n)
 {
     float b = beta_n, b2 = b * b;
@@ -221,8 +231,8 @@ LB_INLINE float lb_hair_absorption(float reflectance, float beta_n)
     return root * root;
 }
 
-/* Sets bsdf->hair from the roughness along and around the hair, the tilt of the scales in radians, and from where
- * across the hair it is hit, -1 to 1. */
+/* Sets bsdf->hair from the roughness along the hair (beta_m) and around it (beta_n), the tilt of the scales in radians,
+ * and the place h across the hair where the ray hits it, from -1 to 1. */
 LB_INLINE void lb_hair_make(lb_bsdf *bsdf, float h, float beta_m, float beta_n, float tilt)
 {
     float m4, m8, m16, n2, n4, n8, n16, root;

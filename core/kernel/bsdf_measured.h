@@ -1,35 +1,38 @@
-/* Measured reflectance, as the tensor files of the RGL database have it: a table over the square that a warp takes to
- * the microfacets' normals that are seen, so that it is smooth (Dupuy, Jakob, "An Adaptive Parameterization for
+/* Measured reflectance, as the tensor files of the RGL database hold it: a table over a square, which a warp takes to
+ * the visible normals of microfacets, so that the table is smooth (Dupuy, Jakob, "An Adaptive Parameterization for
  * Efficient Material Acquisition and Rendering", 2018; pbrt-v4 src/pbrt/bxdfs.cpp). Both sides of a surface reflect. */
 #ifndef LB_CORE_KERNEL_BSDF_MEASURED_H
 #define LB_CORE_KERNEL_BSDF_MEASURED_H
 
 #include "core/kernel/bsdf_types.h"
 
-/* ---- slices: tables for several directions of wo, between which is interpolated ---- */
+/* ---- slices: a table each for several directions wo, between which it interpolates ---- */
 
-/* A place in a warp's grid: its cell, and where in that. */
+/* A place in a warp's grid: a cell, and the place in that cell from 0 to 1. */
 typedef struct lb_warp_place {
     uint32_t row, column;
     float x, y;
 } lb_warp_place;
 
-/* One of the tables as it is seen from wo. It also holds what is known so far: on GPUs what is live across these calls
- * would take registers that all materials' callers lack. */
+/* The tables as they are seen from wo. The struct also holds what has been computed so far, as on GPUs whatever is live
+ * across the calls below would take registers that the callers of all materials lack. */
 typedef struct lb_warp_view {
     const lb_measurement *measured;
     const float *tables;
     const lb_warp *warp;
     lb_warp_place place;
-    lb_vec2 u, normal,
-        out; /* the same place before the warp of normals and after it, and wo, each in its square */
-    float density, jacobian;    /* of the directions, one warp's; the other's, then that of the angles */
-    uint64_t first;             /* slice below wo's phi and theta */
-    uint64_t by_phi, by_theta;  /* slices from one to the next; 0 where there is but one */
-    float phi_part, theta_part; /* how far wo is towards these */
+    /* A place before the warp of normals and after it, and wo, each as a point of its square. */
+    lb_vec2 u, normal, out;
+    /* Density of the directions, first of one warp; that of the other, then the change of angles. */
+    float density, jacobian;
+    uint64_t first; /* number of the slice below wo's phi and theta */
+    /* How many slices it is to the next phi and theta; 0 where there is only one. */
+    uint64_t by_phi, by_theta;
+    float phi_part, theta_part; /* how far wo is on the way to these, 0 to 1 */
 } lb_warp_view;
 
-/* Which two of `count` rising values x lies between, from *interval on, and how far it is; ends beyond the ends. */
+/* Finds the two of `count` rising values that x lies between: `*interval` is the lower one's index. Returns how far x
+ * is on the way to the upper one, 0 to 1; beyond the ends it is the end. */
 LB_FUNCTION float lb_measured_part(const float *values, uint32_t count, float x, uint32_t *interval)
 {
     uint32_t low = 0, high = count - 1;
@@ -47,14 +50,14 @@ LB_FUNCTION float lb_measured_part(const float *values, uint32_t count, float x,
     return lb_clamp((x - values[low]) / (values[low + 1] - values[low]), 0.0f, 1.0f);
 }
 
-/* Angles in the tables' square. */
+/* The point of the tables' square for a direction's angles. */
 LB_INLINE lb_vec2 lb_measured_square(float theta, float phi)
 {
     float turn = phi * (0.5f * LB_1_PI) + 0.5f;
     return lb_vec2_make(lb_sqrt(theta * (2.0f * LB_1_PI)), turn - lb_floor(turn));
 }
 
-/* The slices for wo, on the upper side. */
+/* Finds the slices for wo, which is on the upper side. */
 LB_FUNCTION void lb_warp_view_make(const lb_measurement *measured, const float *tables, lb_vec3 wo,
                                    lb_warp_view *view)
 {
@@ -70,7 +73,7 @@ LB_FUNCTION void lb_warp_view_make(const lb_measurement *measured, const float *
     view->first = (uint64_t)row * measured->thetas + column;
 }
 
-/* Element number `element` of a table's slices, of `size` elements each. */
+/* Element `element` of a table whose slices have `size` elements, interpolated between the slices around wo. */
 LB_INLINE float lb_warp_element(const lb_warp_view *view, uint64_t table, uint64_t size, uint64_t element)
 {
     const float *at = view->tables + table + view->first * size + element;
@@ -81,6 +84,7 @@ LB_INLINE float lb_warp_element(const lb_warp_view *view, uint64_t table, uint64
 
 /* ---- warps of the unit square ---- */
 
+/* Finds the cell of a point of the unit square. */
 LB_INLINE void lb_warp_find(const lb_warp *warp, lb_vec2 u, lb_warp_place *place)
 {
     float x = lb_clamp(u.x, 0.0f, 1.0f) * (float)(warp->width - 1);
@@ -93,7 +97,7 @@ LB_INLINE void lb_warp_find(const lb_warp *warp, lb_vec2 u, lb_warp_place *place
     place->y = y - row;
 }
 
-/* The value of a column at the part y of the way from a row to the next, in a table of the warp's size. */
+/* The value of a column of the grid, the part y of the way from a row to the next, in a table of the warp's size. */
 LB_FUNCTION float lb_warp_column(const lb_warp_view *view, uint64_t table, uint32_t row, uint32_t column,
                                  float y)
 {
@@ -103,7 +107,7 @@ LB_FUNCTION float lb_warp_column(const lb_warp_view *view, uint64_t table, uint3
     return lb_mix(y, above, lb_warp_element(view, table, size, element + view->warp->width));
 }
 
-/* Bilinear between the grid's values. */
+/* The warp's value at a point, bilinear between the values of its grid. */
 LB_FUNCTION float lb_warp_value(lb_warp_view *view, const lb_vec2 *u)
 {
     lb_warp_find(view->warp, *u, &view->place);
@@ -113,20 +117,20 @@ LB_FUNCTION float lb_warp_value(lb_warp_view *view, const lb_vec2 *u)
         lb_warp_column(view, view->warp->values, view->place.row, view->place.column + 1, view->place.y));
 }
 
-/* Cells of the unit square: a density by area is that many times the one by cell. */
+/* How many cells the unit square has: a density by area is so many times the density by cell. */
 LB_INLINE float lb_warp_cells(const lb_warp *warp)
 {
     return (float)(warp->width - 1) * (float)(warp->height - 1);
 }
 
-/* Where a density that goes from a to b over 0 .. 1 has `below` to the left. */
+/* The place in [0, 1] to whose left lies `below` of a density that goes linearly from a to b. */
 LB_INLINE float lb_warp_solve(float a, float b, float below)
 {
     float root = a + lb_sqrt(lb_max(0.0f, a * a + 2.0f * (b - a) * below));
     return root > 0.0f ? lb_clamp(2.0f * below / root, 0.0f, 1.0f) : 0.0f;
 }
 
-/* The place's row and y, for a uniform number. */
+/* Draws the place's row and y by a uniform number. */
 LB_FUNCTION void lb_warp_draw_row(lb_warp_view *view, float u)
 {
     uint32_t row = 0, end = view->warp->height - 1;
@@ -145,7 +149,7 @@ LB_FUNCTION void lb_warp_draw_row(lb_warp_view *view, float u)
         u);
 }
 
-/* The place's column and x, in its row, and the density by area there. */
+/* Draws the place's column and x in its row by a uniform number, and sets the density by area there. */
 LB_FUNCTION void lb_warp_draw_column(lb_warp_view *view, float u)
 {
     lb_warp_place *place = &view->place;
@@ -166,7 +170,7 @@ LB_FUNCTION void lb_warp_draw_column(lb_warp_view *view, float u)
     view->density = lb_mix(place->x, left, right) * lb_warp_cells(view->warp);
 }
 
-/* Takes a uniform point to the warp's density, which is set. */
+/* Takes a uniform point to one that is distributed like the warp's values, and sets view->density there. */
 LB_INLINE void lb_warp_sample(lb_warp_view *view, lb_vec2 *u)
 {
     lb_warp_draw_row(view, lb_clamp(u->y, 0x1p-24f, 1.0f - 0x1p-24f));
@@ -175,7 +179,7 @@ LB_INLINE void lb_warp_sample(lb_warp_view *view, lb_vec2 *u)
                       ((float)view->place.row + view->place.y) / (float)(view->warp->height - 1));
 }
 
-/* The inverse of lb_warp_sample: sets the uniform point that it took to u, and the density there. */
+/* The inverse of lb_warp_sample: replaces u by the uniform point that is taken to it, and sets view->density there. */
 LB_FUNCTION void lb_warp_invert(lb_warp_view *view, lb_vec2 *u)
 {
     lb_warp_place *place = &view->place;
@@ -196,10 +200,10 @@ LB_FUNCTION void lb_warp_invert(lb_warp_view *view, lb_vec2 *u)
 
 /* ---- the material ---- */
 
-/* f |cosine| for view->u and what belongs to it. The view is used up. */
+/* F |cosine of wi| for view->u and view->normal. The view is of no use afterwards. */
 LB_FUNCTION void lb_measured_f(lb_warp_view *view, lb_rgb *f)
 {
-    /* The three colors of a slice follow each other, as slices of their own. */
+    /* The three colors of a slice follow each other, like slices of their own. */
     view->warp = &view->measured->spectra;
     view->first *= 3;
     view->by_phi *= 3;
@@ -216,13 +220,15 @@ LB_FUNCTION void lb_measured_f(lb_warp_view *view, lb_rgb *f)
     *f = lb_rgb_scale(*f, sigma > 0.0f ? lb_warp_value(view, &view->normal) / (4.0f * sigma) : 0.0f);
 }
 
-/* The solid angle around wi for an area of the square around the microfacet's normal `wm`. */
+/* The solid angle around wi over the area of the square around the microfacet's normal `wm`, whose point is
+ * `normal`. */
 LB_INLINE float lb_measured_jacobian(lb_vec3 wo, lb_vec3 wm, lb_vec2 normal)
 {
     float sine = lb_sqrt(wm.x * wm.x + wm.y * wm.y);
     return 4.0f * lb_dot(wo, wm) * lb_max(2.0f * LB_PI * LB_PI * normal.x * sine, 1e-6f);
 }
 
+/* A density, or 0 for what rounding has made useless. */
 LB_INLINE float lb_measured_density(float density)
 {
     return density > 0.0f && lb_is_finite(density) ? density : 0.0f;
@@ -241,7 +247,7 @@ LB_SELDOM lb_rgb lb_measured_evaluate(const lb_bsdf *bsdf, lb_vec3 wi, float *pd
         wi = lb_negate(wi);
     }
     lb_vec3 wm = lb_normalize(lb_add(wo, wi));
-    /* The angle of wm about the normal, beside wo's where that is all that counts. */
+    /* The azimuth of wm; where the material is isotropic, counted from wo's, as nothing else matters. */
     float x = wm.x, y = wm.y;
     if (bsdf->measured->isotropic && (wo.x != 0.0f || wo.y != 0.0f)) {
         x = wm.x * wo.x + wm.y * wo.y;
@@ -260,13 +266,13 @@ LB_SELDOM lb_rgb lb_measured_evaluate(const lb_bsdf *bsdf, lb_vec3 wi, float *pd
     return f;
 }
 
-/* wo, or what is opposite to it, on the upper side. */
+/* wo, or its opposite, on the upper side. */
 LB_INLINE lb_vec3 lb_measured_above(const lb_bsdf *bsdf)
 {
     return bsdf->wo.z < 0.0f ? lb_negate(bsdf->wo) : bsdf->wo;
 }
 
-/* The microfacet's normal that view->normal stands for. */
+/* The normal of a microfacet that the point view->normal stands for. */
 LB_FUNCTION lb_vec3 lb_measured_normal(const lb_warp_view *view, lb_vec3 wo)
 {
     float s, c, sine, cosine, turn = (2.0f * view->normal.y - 1.0f) * LB_PI;

@@ -4,7 +4,7 @@
 
 #include "core/kernel/bsdf_types.h"
 
-/* The probability with which reflection is sampled. */
+/* The probability with which reflection is sampled, and not transmission. */
 LB_INLINE float lb_transmission_reflects(const lb_bsdf *bsdf)
 {
     float reflected = lb_rgb_max(bsdf->a), transmitted = lb_rgb_max(bsdf->b);

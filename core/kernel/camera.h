@@ -1,4 +1,4 @@
-/* The cameras: rays through points of the film. */
+/* The cameras, which make rays through points of the film. */
 #ifndef LB_CORE_KERNEL_CAMERA_H
 #define LB_CORE_KERNEL_CAMERA_H
 
@@ -8,8 +8,8 @@
 #include "core/kernel/sampling.h"
 #include "core/kernel/scene.h"
 
-/* The direction, in camera space, that a camera for all directions sees at (x, y) of [0,1]^2, a little beyond which
- * filters may reach. */
+/* The direction, in camera space, that a camera which sees all directions has at the point (x, y) of [0,1]^2. Filters
+ * may reach a little beyond that square. */
 LB_SELDOM lb_vec3 lb_camera_round_direction(const lb_camera *camera, float x, float y)
 {
     if (camera->kind == LB_CAMERA_EQUIRECTANGULAR) {
@@ -18,7 +18,7 @@ LB_SELDOM lb_vec3 lb_camera_round_direction(const lb_camera *camera, float x, fl
         lb_sincos(2.0f * LB_PI * x, &s, &c);
         return lb_vec3_make(sine * c, cosine, sine * s);
     }
-    /* Over an edge of the octahedron's square lies the same edge, the other way round. */
+    /* Beyond an edge of the octahedron's square the same edge continues, the other way round. */
     if (x < 0.0f || x > 1.0f) {
         x = x < 0.0f ? -x : 2.0f - x;
         y = 1.0f - y;
@@ -31,8 +31,8 @@ LB_SELDOM lb_vec3 lb_camera_round_direction(const lb_camera *camera, float x, fl
     return lb_vec3_make(direction.x, direction.z, direction.y);
 }
 
-/* A ray of camera space that sees the point (x, y) of the film, [0,1]^2 from its upper left corner; for all cameras but
- * the realistic one. Its direction is of any length. */
+/* The ray in camera space that sees the point (x, y) of the film, which is [0,1]^2 from its upper left corner. All
+ * cameras but the realistic one are made so. The direction is of any length. */
 LB_INLINE void lb_camera_local(const lb_camera *camera, float x, float y, lb_vec2 lens_u, lb_vec3 *origin,
                                lb_vec3 *direction)
 {
@@ -42,12 +42,12 @@ LB_INLINE void lb_camera_local(const lb_camera *camera, float x, float y, lb_vec
     if (camera->kind >= LB_CAMERA_EQUIRECTANGULAR)
         *direction = lb_camera_round_direction(camera, x, y);
     if (camera->lens_radius > 0.0f) {
-        /* What lies in the plane of focus is seen in the same place from all of the lens. */
+        /* What lies in the plane of focus is seen in the same place from every point of the lens. */
         lb_vec2 lens = lb_sample_disk(lens_u);
         *origin = lb_vec3_make(camera->lens_radius * lens.x, camera->lens_radius * lens.y, 0.0f);
         bool parallel = camera->kind == LB_CAMERA_ORTHOGRAPHIC;
         float focal = camera->focal_distance;
-        /* pbrt's orthographic rays begin on the lens too, which stands around the camera's place. */
+        /* pbrt's orthographic rays, too, begin on the lens, which stands around the camera's place. */
         lb_vec3 focus =
             parallel ? lb_vec3_make(direction->x, direction->y, focal) : lb_scale(*direction, focal);
         *direction = lb_sub(focus, *origin);
@@ -57,6 +57,7 @@ LB_INLINE void lb_camera_local(const lb_camera *camera, float x, float y, lb_vec
     }
 }
 
+/* Takes a ray from camera space to world space, with a direction of unit length. */
 LB_INLINE lb_ray lb_camera_place(const lb_transform *world_from_camera, lb_vec3 origin, lb_vec3 direction)
 {
     lb_ray ray;
@@ -69,9 +70,9 @@ LB_INLINE lb_ray lb_camera_place(const lb_transform *world_from_camera, lb_vec3 
     return ray;
 }
 
-/* The ray through `film_position`, in pixels of the full film from its upper left corner, and the point of the lens
- * that lens_u in [0,1)^2 stands for, of a camera that stands still and is not realistic. Its direction is a unit
- * vector, so that t is a distance. */
+/* The ray in world space through `film_position`, which is in pixels of the full film from its upper left corner, and
+ * through the point of the lens that `lens_u` in [0,1)^2 stands for. The camera stands still and is not the realistic
+ * one. The direction is of unit length, so that t is a distance. */
 LB_FUNCTION lb_ray lb_camera_ray(const lb_scene *scene, lb_vec2 film_position, lb_vec2 lens_u)
 {
     lb_vec3 origin, direction;
@@ -81,8 +82,8 @@ LB_FUNCTION lb_ray lb_camera_ray(const lb_scene *scene, lb_vec2 film_position, l
     return lb_camera_place(&scene->camera.world_from_camera, origin, direction);
 }
 
-/* The same of any camera, at a time (lb_ray.time), and in *weight how much of the light that comes along the ray the
- * film gets: 1 unless it is realistic. */
+/* The same for any camera, at a time (lb_ray.time). `*weight` is how much of the light that comes along the ray the
+ * film gets, which is 1 for all but the realistic camera. */
 LB_SELDOM lb_ray lb_camera_ray_at(const lb_scene *scene, lb_vec2 film_position, lb_vec2 lens_u, float time,
                                   float *weight)
 {

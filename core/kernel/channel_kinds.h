@@ -1,16 +1,17 @@
-/* What is to be known of each kind of channel: its name, and what its sums are. Nothing that renders asks for it. */
+/* What there is to know of each kind of channel: its name, and what its sums mean. Nothing that renders asks for it. */
 #ifndef LB_CORE_KERNEL_CHANNEL_KINDS_H
 #define LB_CORE_KERNEL_CHANNEL_KINDS_H
 
 #include "core/kernel/scene.h"
 
+/* One kind of channel. */
 typedef struct lb_channel_about {
-    const char *name; /* in files */
-    uint32_t sums;
-    int32_t bits[2]; /* the unit of sums with even and odd numbers is 2^-bits, */
-    bool scaled;     /* and what they add up is multiplied by lb_channels.scale before */
-    bool space;      /* it depends on lb_channels.world */
-    bool unit;       /* a sample adds 1, what is at most that far from 0, or a surface's coordinate */
+    const char *name; /* its name in files */
+    uint32_t sums;    /* how many sums a pixel has of it */
+    int32_t bits[2];  /* the unit of sums of even and of odd number is 2^-bits */
+    bool scaled;      /* is what they add up multiplied by lb_channels.scale before? */
+    bool space;       /* does it depend on lb_channels.world? */
+    bool unit;        /* is what a sample adds 1, at most 1 from 0, or a surface's coordinate? */
 } lb_channel_about;
 
 /* In the order of enum lb_channel_kind. */
@@ -31,7 +32,7 @@ static const lb_channel_about lb_channel_kinds[LB_CHANNEL_KINDS] = {
     {"squares", 6, {10, 46}, false, false, false},
 };
 
-/* Lays the sums of the kinds that are wanted out, one after the other. */
+/* Lays out the sums of the kinds that are wanted, one after the other. */
 static inline void lb_channels_lay_out(lb_channels *channels)
 {
     channels->count = 0;

@@ -1,16 +1,17 @@
-/* Coated diffuse: a dielectric coat, a thin layer below it that may absorb and scatter, and a diffuse base: pbrt-v4's
- * layered material, which it estimates by random walks. What those converge to is computed here as directly as it can
- * be. Where the layer does not scatter, the diffuse base forgets directions, so that
+/* Coated diffuse: a dielectric coat, a thin layer below it that may absorb and scatter, and a diffuse base. This is
+ * pbrt-v4's layered material, which pbrt estimates by random walks. Here, what those converge to is computed as
+ * directly as it can be. Where the layer does not scatter, the diffuse base forgets directions, so that
  *     f(wo, wi) = coat's reflection + T(wo) T(wi) / eta^2 * R / pi * sum over k of (R G)^k,
- * with T(w) the part of the light from w that reaches the base, R the base's reflectance and G the part of what leaves
- * the base that the coat sends back to it. T and G are tabulated when a scene is loaded (lb_coat_tabulate); for what
- * changes over a surface they are estimated by one sample each, which keeps the expectation. Where the layer scatters,
+ * with T(w) the part of the light from w that reaches the base, R the base's reflectance, and G the part of what leaves
+ * the base that the coat sends back to it. T and G are tabulated when a scene is loaded (lb_coat_tabulate). Where they
+ * change over a surface they are estimated by one sample each, which keeps the expectation. Where the layer scatters,
  * there is a random walk. All random numbers are hashes of the two directions, so that f is a function of these.
  *
- * Under light that is sampled, pbrt's rough coats look up to some 6 % brighter than that: the light that leaves through
- * a rough coat is found in two ways there, whose weights do not sum to one, because the density of the second is that
- * of the way in for the one and of the way out for the other. Its pictures are the measure, so S(wi), in which T is
- * weighted so, stands for T(wi) there. Directions that are sampled are not affected, there as here. */
+ * Light that is sampled makes pbrt's rough coats up to some 6 % brighter than that. The light that leaves through a
+ * rough coat is found in two ways there, whose weights do not sum to one: the density of the second way is taken once
+ * as that of the way in and once as that of the way out. pbrt's pictures are the measure, so for sampled light S(wi),
+ * which is T weighted as there, stands in place of T(wi). Directions that the material itself samples are not affected,
+ * there as here. */
 #ifndef LB_CORE_KERNEL_COAT_H
 #define LB_CORE_KERNEL_COAT_H
 
@@ -18,7 +19,7 @@
 #include "core/kernel/coat_table.h"
 #include "core/kernel/coat_walk.h"
 
-/* The light that the base scatters and the coat lets out, without the cosine. */
+/* F of the light that the base scatters and the coat lets out, without the cosine. */
 LB_FUNCTION lb_rgb lb_coat_base(const lb_bsdf *bsdf, lb_vec3 wo, lb_vec3 wi, enum lb_coat_use use,
                                 lb_random *random)
 {
@@ -35,7 +36,7 @@ LB_FUNCTION lb_rgb lb_coat_base(const lb_bsdf *bsdf, lb_vec3 wo, lb_vec3 wi, enu
         both = lb_coat_pass(&coat, wo, u, LB_COAT_SAMPLED) * lb_coat_pass(&coat, wi, v, use);
     }
     lb_rgb sum = lb_rgb_grey(0.0f), term = lb_rgb_scale(bsdf->a, both * LB_1_PI / (bsdf->eta * bsdf->eta));
-    /* The walk reaches the base at every second step. */
+    /* pbrt's walk, whose depth is limited, reaches the base at every second step. */
     for (uint32_t step = 0; step < bsdf->max_depth && lb_rgb_max(term) > 0.0f; step += 2) {
         sum = lb_rgb_add(sum, term);
         float back;
@@ -50,13 +51,15 @@ LB_FUNCTION lb_rgb lb_coat_base(const lb_bsdf *bsdf, lb_vec3 wo, lb_vec3 wi, enu
     return sum;
 }
 
+/* Mixes a direction's bits into a hash. */
 LB_INLINE uint64_t lb_hash_direction(uint64_t seed, lb_vec3 w)
 {
     seed = lb_hash_combine(seed, (uint64_t)lb_float_bits(w.x) << 32 | lb_float_bits(w.y));
     return lb_hash_combine(seed, lb_float_bits(w.z));
 }
 
-/* f but for the mirror image in a smooth coat. Both directions are above the coat. */
+/* F |cosine of wi| and the density of drawing wi, all but the mirror image in a smooth coat. Both directions are above
+ * the coat. */
 LB_FUNCTION lb_rgb lb_coat_evaluate_above(const lb_bsdf *bsdf, lb_vec3 wo, lb_vec3 wi, enum lb_coat_use use,
                                           float *pdf)
 {
@@ -87,19 +90,19 @@ LB_FUNCTION lb_rgb lb_coat_evaluate_above(const lb_bsdf *bsdf, lb_vec3 wo, lb_ve
     return sum;
 }
 
-/* The bsdf for a direction that light sampling chose, and the density of drawing it. */
+/* The same for a direction that the sampling of lights chose, on either side. */
 LB_FUNCTION lb_rgb lb_coat_evaluate(const lb_bsdf *bsdf, lb_vec3 wi, float *pdf)
 {
     *pdf = 0.0f;
     if (!(bsdf->wo.z * wi.z > 0.0f))
         return lb_rgb_grey(0.0f);
-    /* Both sides are coated alike: seen from below, all is turned over. */
+    /* Both sides are coated alike: seen from below, everything is turned over. */
     if (bsdf->wo.z < 0.0f)
         return lb_coat_evaluate_above(bsdf, lb_negate(bsdf->wo), lb_negate(wi), LB_COAT_LIT, pdf);
     return lb_coat_evaluate_above(bsdf, bsdf->wo, wi, LB_COAT_LIT, pdf);
 }
 
-/* The coat's reflection with probability bsdf->reflected, else the diffuse lobe. */
+/* Samples the coat's reflection with the probability bsdf->reflected, else the diffuse lobe. */
 LB_FUNCTION bool lb_coat_sample(const lb_bsdf *bsdf, float lobe, lb_vec2 u, lb_scatter *scatter)
 {
     lb_vec3 wo = bsdf->wo, wi;
@@ -124,13 +127,13 @@ LB_FUNCTION bool lb_coat_sample(const lb_bsdf *bsdf, float lobe, lb_vec2 u, lb_s
     return true;
 }
 
-/* Sets `reflected`, from how much light the coat reflects and the rest may at most. */
+/* Sets bsdf->reflected, from how much light the coat reflects, and how much everything below it may reflect at most. */
 LB_FUNCTION void lb_coat_prepare(lb_bsdf *bsdf)
 {
     float cosine = lb_abs(bsdf->wo.z);
     float coat = lb_fresnel_dielectric(cosine, bsdf->eta);
     if (bsdf->coat != NULL && bsdf->coat[LB_COAT_ALPHA] != bsdf->facets.ax)
-        bsdf->coat = NULL; /* roughened since */
+        bsdf->coat = NULL; /* the table is for another roughness: this vertex was roughened */
     if (bsdf->coat != NULL && !bsdf->smooth)
         coat = 1.0f - lb_coat_table_pass(bsdf->coat, cosine);
     float rest = (1.0f - coat) * lb_max(lb_rgb_max(bsdf->a), lb_rgb_max(bsdf->b));

@@ -1,7 +1,8 @@
-/* Coated conductor: a dielectric coat, a thin layer below it that may absorb and scatter, and a metal: pbrt-v4's
- * layered material, estimated by random walks as it is there, whose pictures are the measure. Light that leaves
- * through a rough coat is found in two ways, by a direction drawn beforehand from wi (`out`) and by the walk's own,
- * weighted against each other. All random numbers are hashes of the directions, so that f is a function of these. */
+/* Coated conductor: a dielectric coat, a thin layer below it that may absorb and scatter, and a metal. This is
+ * pbrt-v4's layered material, estimated by random walks as it is there, as pbrt's pictures are the measure. Light that
+ * leaves through a rough coat is found in two ways, by a direction that was drawn beforehand from wi (`out`) and by the
+ * walk's own, which are weighted against each other. All random numbers are hashes of the directions, so that f is a
+ * function of these. */
 #ifndef LB_CORE_KERNEL_COAT_CONDUCTOR_H
 #define LB_CORE_KERNEL_COAT_CONDUCTOR_H
 
@@ -9,13 +10,14 @@
 #include "core/kernel/bsdf_dielectric.h"
 #include "core/kernel/coat.h"
 
-/* Light from `below` the coat (z < 0, pointing to where it goes) and wi above: through its facets. */
+/* Light that goes from below the coat through its facets to wi above. */
 typedef struct lb_coat_exit {
-    float f;      /* times |cosine of wi| */
-    float pdf;    /* of wi, among the directions that pass */
-    float passed; /* the part that passes */
+    float f;      /* the scattering function of that way, times |cosine of wi| */
+    float pdf;    /* density of wi among the directions of what passes */
+    float passed; /* the part of the light that the facet lets pass */
 } lb_coat_exit;
 
+/* `below` points to where the light comes from, so z < 0. Light that does not get out has f 0. */
 LB_FUNCTION lb_coat_exit lb_coat_leave_rough(const lb_coat *coat, lb_vec3 below, lb_vec3 wi)
 {
     lb_coat_exit way;
@@ -27,7 +29,7 @@ LB_FUNCTION lb_coat_exit lb_coat_leave_rough(const lb_coat *coat, lb_vec3 below,
     if (h.z < 0.0f)
         h = lb_negate(h);
     float cosine_o = lb_dot(below, h), cosine_i = lb_dot(wi, h);
-    if (!(cosine_o < 0.0f) || !(cosine_i > 0.0f)) /* facets seen from behind */
+    if (!(cosine_o < 0.0f) || !(cosine_i > 0.0f)) /* the facets would be seen from behind */
         return way;
     float lambda_o = lb_microfacet_lambda(coat->facets, below),
           lambda_i = lb_microfacet_lambda(coat->facets, wi);
@@ -50,26 +52,28 @@ LB_INLINE lb_bsdf lb_coated_base(const lb_bsdf *bsdf)
     return base;
 }
 
+/* Does the layer scatter light? */
 LB_INLINE bool lb_coated_scatters(const lb_bsdf *bsdf)
 {
     return lb_rgb_max(bsdf->albedo) > 0.0f;
 }
 
-/* A walk below the coat, for light from wi. */
+/* A walk below the coat, which gathers light from wi. */
 typedef struct lb_coated_walk {
     lb_coat coat;
     lb_bsdf base;
     lb_vec3 wi;
-    lb_coat_way out;  /* a way from wi through the coat */
-    float out_pdf;    /* its density; of no use where the coat is smooth */
-    float out_weight; /* what passes along it over that density, times |cosine of wi| over that inside */
+    lb_coat_way out; /* a way from wi through the coat */
+    float out_pdf;   /* the density of that way; it has none where the coat is smooth */
+    /* The part that passes along it, over that density, times |cosine of wi| over the one inside. */
+    float out_weight;
     lb_vec3 w;        /* the walk's direction of travel */
-    float height;     /* above the metal */
-    lb_rgb beta, sum;
+    float height;     /* its height above the metal, in mean free paths */
+    lb_rgb beta, sum; /* its throughput, and the light gathered so far */
 } lb_coated_walk;
 
-/* Adds the light that comes down `out` to where the walk is, where it is scattered with `density` into the walk's
- * direction; `part` is the part of it that is. */
+/* Adds the light that comes down along `out` to where the walk is. There `part` of it is scattered into the walk's
+ * direction, which is drawn with this density. */
 LB_INLINE void lb_coated_add_out(lb_coated_walk *walk, float density, lb_rgb part)
 {
     float weight = walk->coat.smooth ? 1.0f : lb_power_heuristic(walk->out_pdf, density);
@@ -78,7 +82,8 @@ LB_INLINE void lb_coated_add_out(lb_coated_walk *walk, float density, lb_rgb par
         lb_rgb_add(walk->sum, lb_rgb_scale(lb_rgb_mul(walk->beta, part), weight * passes * walk->out_weight));
 }
 
-/* Adds the light that comes down against the walk's new direction, which was drawn with `density`; 0: by a mirror. */
+/* Adds the light that comes down against the walk's new direction. `density` is that with which it was drawn, 0 for a
+ * mirror. */
 LB_INLINE void lb_coated_add_own(lb_coated_walk *walk, float density)
 {
     if (walk->coat.smooth || !(walk->w.z > 0.0f))
@@ -91,7 +96,7 @@ LB_INLINE void lb_coated_add_own(lb_coated_walk *walk, float density)
     walk->sum = lb_rgb_add(walk->sum, lb_rgb_scale(walk->beta, weight * passes * way.f));
 }
 
-/* Goes on to the next border of the layer, or to where its medium scatters: true. */
+/* Goes on to the next border of the layer (false), or to a place where the layer's medium scatters (true). */
 LB_FUNCTION bool lb_coated_advance(const lb_bsdf *bsdf, float *height, lb_vec3 w, lb_rgb *beta,
                                    lb_random *random)
 {
@@ -109,7 +114,7 @@ LB_FUNCTION bool lb_coated_advance(const lb_bsdf *bsdf, float *height, lb_vec3 w
     return false;
 }
 
-/* Does the next event of the walk: a border of the layer, or a scattering in it. False: the walk ends. */
+/* Handles the walk's next event, which is a border of the layer or a scattering in it. False: the walk ends. */
 LB_FUNCTION bool lb_coated_event(const lb_bsdf *bsdf, lb_coated_walk *walk, lb_random *random)
 {
     lb_scatter scatter;
@@ -145,7 +150,7 @@ LB_FUNCTION bool lb_coated_event(const lb_bsdf *bsdf, lb_coated_walk *walk, lb_r
     return true;
 }
 
-/* Russian roulette on a walk's throughput from its fifth event on. False: it ends. */
+/* Plays Russian roulette with the walk's throughput, from its fifth event on. False: the walk ends. */
 LB_INLINE bool lb_coated_survives(uint32_t step, lb_rgb *beta, lb_random *random)
 {
     float largest = lb_rgb_max(*beta);
@@ -159,7 +164,7 @@ LB_INLINE bool lb_coated_survives(uint32_t step, lb_rgb *beta, lb_random *random
     return true;
 }
 
-/* f |cosine of wi| of the light that enters the coat, estimated by one walk. Both directions are above the coat. */
+/* Estimates by one walk f |cosine of wi| of the light that enters the coat. Both directions are above the coat. */
 LB_FUNCTION lb_rgb lb_coated_walk_once(const lb_bsdf *bsdf, lb_vec3 wo, lb_vec3 wi, lb_random *random)
 {
     lb_coated_walk walk;
@@ -183,8 +188,8 @@ LB_FUNCTION lb_rgb lb_coated_walk_once(const lb_bsdf *bsdf, lb_vec3 wo, lb_vec3 
     return walk.sum;
 }
 
-/* An estimate of the density with which lb_coated_sample draws wi: that of ways with one reflection at the metal, and a
- * tenth of the sphere's (pbrt). */
+/* Estimates the density with which lb_coated_sample draws wi, as pbrt does: by ways with one reflection at the metal,
+ * mixed with a tenth of an even density over the sphere. */
 LB_FUNCTION float lb_coated_pdf(const lb_bsdf *bsdf, lb_vec3 wo, lb_vec3 wi)
 {
     lb_coat coat = lb_coat_of(bsdf);
@@ -223,7 +228,7 @@ LB_FUNCTION float lb_coated_pdf(const lb_bsdf *bsdf, lb_vec3 wo, lb_vec3 wi)
     return lb_mix(0.9f, LB_1_4PI, sum);
 }
 
-/* f |cosine of wi| and the density; directions above. */
+/* F |cosine of wi| and the density of drawing wi. Both directions are above the coat. */
 LB_FUNCTION lb_rgb lb_coated_evaluate_above(const lb_bsdf *bsdf, lb_vec3 wo, lb_vec3 wi, float *pdf)
 {
     lb_rgb sum = lb_rgb_grey(0.0f);
@@ -243,20 +248,21 @@ LB_FUNCTION lb_rgb lb_coated_evaluate_above(const lb_bsdf *bsdf, lb_vec3 wo, lb_
     return sum;
 }
 
-/* The bsdf for a direction that light sampling chose, and the density of drawing it. */
+/* The same for a direction that the sampling of lights chose, on either side. */
 LB_SELDOM lb_rgb lb_coated_evaluate(const lb_bsdf *bsdf, lb_vec3 wi, float *pdf)
 {
     *pdf = 0.0f;
-    if (!(bsdf->wo.z * wi.z > 0.0f) || lb_abs(wi.z) < 1e-7f) /* edge-on, as lb_bsdf_make has it for wo */
+    /* Edge-on; lb_bsdf_make has the same limit for wo. */
+    if (!(bsdf->wo.z * wi.z > 0.0f) || lb_abs(wi.z) < 1e-7f)
         return lb_rgb_grey(0.0f);
-    /* Both sides are coated alike: seen from below, all is turned over. */
+    /* Both sides are coated alike: seen from below, everything is turned over. */
     if (bsdf->wo.z < 0.0f)
         return lb_coated_evaluate_above(bsdf, lb_negate(bsdf->wo), lb_negate(wi), pdf);
     return lb_coated_evaluate_above(bsdf, bsdf->wo, wi, pdf);
 }
 
-/* Follows light from wo through the layers until it leaves. False: it does not. The scatter's density is 0 where it met
- * mirrors alone. */
+/* Follows light from wo through the layers until it leaves them. False: it does not leave. The density in `scatter` is
+ * 0 where it has met only mirrors, and has no other meaning yet. */
 LB_FUNCTION bool lb_coated_follow(const lb_bsdf *bsdf, lb_vec3 wo, float lobe, lb_vec2 u, lb_scatter *scatter)
 {
     lb_bsdf top = *bsdf, base = lb_coated_base(bsdf);

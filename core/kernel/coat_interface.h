@@ -1,4 +1,5 @@
-/* The dielectric coat of coated diffuse (core/kernel/coat.h): ways of light through it and back from it. */
+/* The dielectric coat of coated materials (core/kernel/coat.h, coat_conductor.h): ways of light through it and back
+ * from it. */
 #ifndef LB_CORE_KERNEL_COAT_INTERFACE_H
 #define LB_CORE_KERNEL_COAT_INTERFACE_H
 
@@ -6,15 +7,18 @@
 #include "core/kernel/fresnel.h"
 #include "core/kernel/sampler.h"
 
-/* What f is asked for: the weighting of pbrt's light sampling, or none. */
+/* What f is asked for: a direction that the material sampled, or one to a sampled light, for which pbrt weighs
+ * otherwise (core/kernel/coat.h). */
 enum lb_coat_use { LB_COAT_SAMPLED, LB_COAT_LIT };
 
+/* A coat and the layer below it. */
 typedef struct lb_coat {
     lb_microfacet facets;
     bool smooth;
     float eta, thickness;
 } lb_coat;
 
+/* The coat of a material at a point. */
 LB_INLINE lb_coat lb_coat_of(const lb_bsdf *bsdf)
 {
     lb_coat coat;
@@ -25,12 +29,13 @@ LB_INLINE lb_coat lb_coat_of(const lb_bsdf *bsdf)
     return coat;
 }
 
-/* What a layer of this thickness, in units of the mean free path, lets through along w. */
+/* The part of light that a layer of this thickness, in mean free paths, lets through along w. */
 LB_INLINE float lb_layer_passes(float thickness, lb_vec3 w)
 {
     return lb_exp(-lb_abs(thickness / w.z));
 }
 
+/* Two random numbers in [0, 1). */
 LB_INLINE lb_vec2 lb_random_2d(lb_random *random)
 {
     lb_vec2 u;
@@ -39,14 +44,14 @@ LB_INLINE lb_vec2 lb_random_2d(lb_random *random)
     return u;
 }
 
-/* A way through the coat: the directions on both sides, the normal of the facet, and its weight: the part of the light
- * that goes this way over the density (without the 1 / eta^2 of radiance). */
+/* A way through the coat: the directions on both sides, the normal of the facet, and a weight, which is the part of the
+ * light that goes this way over the density of drawing it. The factor 1 / eta^2 of radiance is left out. */
 typedef struct lb_coat_way {
     lb_vec3 w, inside, h;
     float weight;
 } lb_coat_way;
 
-/* Draws a way for light from w, above the coat, to below it. False: no light goes that way. */
+/* Draws a way through the coat for light from w above it. False: no light goes that way. */
 LB_OFTEN bool lb_coat_enter(const lb_coat *coat, lb_vec3 w, lb_vec2 u, lb_coat_way *way)
 {
     float relative;
@@ -62,7 +67,7 @@ LB_OFTEN bool lb_coat_enter(const lb_coat *coat, lb_vec3 w, lb_vec2 u, lb_coat_w
     return true;
 }
 
-/* What the densities of a way through rough facets have in common, seen from either side. */
+/* The factors that the densities of a way through rough facets have in common, seen from either side. */
 LB_INLINE float lb_coat_way_facets(const lb_coat *coat, const lb_coat_way *way)
 {
     float w_h = lb_dot(way->w, way->h), in_h = lb_dot(way->inside, way->h), bend = in_h + w_h / coat->eta;
@@ -75,8 +80,8 @@ LB_INLINE float lb_coat_way_pdf(const lb_coat *coat, const lb_coat_way *way)
     return lb_coat_way_facets(coat, way) * lb_microfacet_g1(coat->facets, way->w) / lb_abs(way->w.z);
 }
 
-/* What pbrt weighs light with that leaves through a rough coat on this way, having been scattered below with the given
- * density: 1 were its two densities of the way the same. */
+/* pbrt's weight for sampled light that leaves through a rough coat on this way, after it was scattered below with the
+ * density `scattered`. It would be 1 if pbrt's two densities of the way were the same. */
 LB_FUNCTION float lb_coat_weighting(const lb_coat *coat, const lb_coat_way *way, float scattered)
 {
     if (coat->smooth)
@@ -88,8 +93,8 @@ LB_FUNCTION float lb_coat_weighting(const lb_coat *coat, const lb_coat_way *way,
     return lb_power_heuristic(in, scattered) + lb_power_heuristic(scattered, out);
 }
 
-/* Draws a way for light from below the coat that it reflects back down. w points to where the light comes from, w.z <
- * 0. False: as above. */
+/* Draws a direction into which the coat reflects light from below. w points to where the light comes from, so w.z < 0.
+ * False: no light goes that way. */
 LB_FUNCTION bool lb_coat_return(const lb_coat *coat, lb_vec3 w, lb_vec2 u, lb_vec3 *down, float *weight)
 {
     lb_vec3 h = coat->smooth ? lb_vec3_make(0.0f, 0.0f, 1.0f) : lb_microfacet_sample(coat->facets, w, u);

@@ -1,16 +1,17 @@
-/* How much light goes through a coat and comes back from it below, over a layer that does not scatter: T, S and G of
- * core/kernel/coat.h, and their table. */
+/* How much light goes through a coat, and how much comes back from it below, over a layer that does not scatter: T, S
+ * and G of core/kernel/coat.h, and a table of them. */
 #ifndef LB_CORE_KERNEL_COAT_TABLE_H
 #define LB_CORE_KERNEL_COAT_TABLE_H
 
 #include "core/kernel/coat_interface.h"
 
-/* The table: T, then S, each at cosines (i / (LB_COAT_STEPS - 1))^2, then G, then the roughness that it is for. */
+/* The table holds T and then S, each at the cosines (i / (LB_COAT_STEPS - 1))^2, then G, then the roughness that it was
+ * made for. */
 #define LB_COAT_STEPS 64
 #define LB_COAT_BACK  (2 * LB_COAT_STEPS)
 #define LB_COAT_ALPHA (2 * LB_COAT_STEPS + 1)
 
-/* An estimate of T(w), w.z > 0, or of S(w); exact for a smooth coat. */
+/* Estimates T(w), or S(w), for w.z > 0; for a smooth coat it is exact. */
 LB_FUNCTION float lb_coat_pass(const lb_coat *coat, lb_vec3 w, lb_vec2 u, enum lb_coat_use use)
 {
     lb_coat_way way;
@@ -21,7 +22,7 @@ LB_FUNCTION float lb_coat_pass(const lb_coat *coat, lb_vec3 w, lb_vec2 u, enum l
     return way.weight * lb_layer_passes(coat->thickness, way.inside);
 }
 
-/* An estimate of G from a direction that the base's light takes, drawn by `base`. */
+/* Estimates G from one direction, drawn by `base`, of the light that leaves the base. */
 LB_FUNCTION float lb_coat_back(const lb_coat *coat, lb_vec2 base, lb_vec2 u)
 {
     lb_vec3 from_base = lb_negate(lb_sample_cosine(base)), down;
@@ -31,8 +32,8 @@ LB_FUNCTION float lb_coat_back(const lb_coat *coat, lb_vec2 base, lb_vec2 u)
     return weight * lb_layer_passes(coat->thickness, from_base) * lb_layer_passes(coat->thickness, down);
 }
 
-/* Number i of an additive recurrence of points that fill the unit square evenly; `first` 0 or 1: two independent ones
- * (Roberts 2018: powers of the root of x^5 = x + 1). */
+/* Point number i of a sequence that fills the unit square evenly (an additive recurrence: Roberts 2018, powers of the
+ * root of x^5 = x + 1). `first` is 0 or 1, for two independent sequences. */
 LB_INLINE lb_vec2 lb_coat_point(uint32_t i, uint32_t first)
 {
     uint32_t x = i * (first == 0 ? 3679390609u : 2700274805u),
@@ -40,7 +41,7 @@ LB_INLINE lb_vec2 lb_coat_point(uint32_t i, uint32_t first)
     return lb_vec2_make(lb_unit_float(x), lb_unit_float(y));
 }
 
-/* Fills table[LB_COAT_CELLS] for a coat of equal roughness along u and v, `alpha`; some 10 ms. */
+/* Fills table[LB_COAT_CELLS] for a coat of the roughness `alpha` along both u and v. It takes some 10 ms. */
 LB_FUNCTION void lb_coat_tabulate(float alpha, float eta, float thickness, float *table)
 {
     lb_coat coat;
@@ -67,7 +68,7 @@ LB_FUNCTION void lb_coat_tabulate(float alpha, float eta, float thickness, float
     table[LB_COAT_ALPHA] = coat.facets.ax;
 }
 
-/* T or S at a cosine, from its part of the table. */
+/* T or S at a cosine, from the part of the table that holds it. */
 LB_INLINE float lb_coat_table_pass(const float *table, float cosine)
 {
     float place = lb_sqrt(lb_clamp(cosine, 0.0f, 1.0f)) * (float)(LB_COAT_STEPS - 1);

@@ -1,21 +1,21 @@
-/* The random walk below a coat where the layer scatters. */
+/* The random walk below the coat of coated diffuse, for layers that scatter. */
 #ifndef LB_CORE_KERNEL_COAT_WALK_H
 #define LB_CORE_KERNEL_COAT_WALK_H
 
 #include "core/kernel/coat_interface.h"
 #include "core/kernel/phase.h"
 
-/* A walk below the coat. */
+/* A walk below the coat, which gathers light from wi. */
 typedef struct lb_coat_walker {
-    lb_vec3 w;    /* its direction of travel */
-    float height; /* above the base */
-    lb_rgb beta, sum;
-    lb_coat_way out; /* the way to wi */
+    lb_vec3 w;        /* its direction of travel */
+    float height;     /* its height above the base, in mean free paths */
+    lb_rgb beta, sum; /* its throughput, and the light gathered so far */
+    lb_coat_way out;  /* the way through the coat to wi */
     enum lb_coat_use use;
 } lb_coat_walker;
 
-/* Adds the light that leaves towards wi from where the walk is; `scattered` is the density with which light scatters
- * from there into that way, `rest` what else it is to be multiplied with. */
+/* Adds the light that leaves towards wi from where the walk is. `scattered` is the density with which light scatters
+ * there into that way, and `rest` what else its weight is. */
 LB_INLINE void lb_coat_leave(const lb_coat *coat, lb_coat_walker *walker, float scattered, float rest)
 {
     float arrives = rest * lb_layer_passes(coat->thickness - walker->height, walker->out.inside);
@@ -24,7 +24,7 @@ LB_INLINE void lb_coat_leave(const lb_coat *coat, lb_coat_walker *walker, float 
     walker->sum = lb_rgb_add(walker->sum, lb_rgb_scale(walker->beta, arrives));
 }
 
-/* Does the next event of the walk: a border of the layer, or a scattering in it. False: the walk ends. */
+/* Handles the walk's next event, which is a border of the layer or a scattering in it. False: the walk ends. */
 LB_FUNCTION bool lb_coat_event(const lb_bsdf *bsdf, const lb_coat *coat, lb_coat_walker *walker,
                                lb_random *random)
 {
@@ -55,7 +55,7 @@ LB_FUNCTION bool lb_coat_event(const lb_bsdf *bsdf, const lb_coat *coat, lb_coat
 }
 
 /* Estimates f, without the cosine, by one walk: light is followed back from wo into the coat and through the layer, and
- * at every event that scatters in all directions the light is added that arrives there from wi. */
+ * at every event that scatters into all directions the light that arrives there from wi is added. */
 LB_FUNCTION lb_rgb lb_coat_walk(const lb_bsdf *bsdf, lb_vec3 wo, lb_vec3 wi, enum lb_coat_use use,
                                 lb_random *random)
 {

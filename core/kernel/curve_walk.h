@@ -1,20 +1,21 @@
-/* Walks along a Hilbert curve: from one place to the next, only the parts of the recursion that change are computed
- * anew. */
+/* Walks along a Hilbert curve. From one place to the next, only those parts of the recursion are computed anew that
+ * change. */
 #ifndef LB_CORE_KERNEL_CURVE_WALK_H
 #define LB_CORE_KERNEL_CURVE_WALK_H
 
 #include "core/kernel/hilbert.h"
 
-/* Each level at least halves a side of up to 2^31 pixels, all but for a pixel of rounding. */
+/* The most levels of the recursion: each halves a side of up to 2^31 pixels, or all but a pixel of rounding. */
 enum { LB_CURVE_WALK_LEVELS = 80 };
 
+/* A part of the curve that the recursion has entered. */
 typedef struct lb_curve_level {
     lb_hilbert_part part;
-    uint64_t begin; /* the part's first place */
-    uint64_t count; /* of its places */
+    uint64_t begin; /* its first place on the curve */
+    uint64_t count; /* how many places it has */
 } lb_curve_level;
 
-/* The parts that the last place lies in, from the whole picture down to the smallest. */
+/* The parts in which the place that was asked for last lies, from the whole picture down to the smallest. */
 typedef struct lb_curve_walk {
     uint32_t width, depth;
     lb_curve_level levels[LB_CURVE_WALK_LEVELS];
@@ -29,6 +30,7 @@ LB_FUNCTION lb_curve_level lb_curve_level_make(lb_hilbert_part part, uint64_t be
     return level;
 }
 
+/* Begins a walk through a picture of this size, in pixels. */
 LB_FUNCTION void lb_curve_walk_begin(uint32_t width, uint32_t height, lb_curve_walk *walk)
 {
     walk->width = width;
@@ -36,12 +38,13 @@ LB_FUNCTION void lb_curve_walk_begin(uint32_t width, uint32_t height, lb_curve_w
     walk->levels[0] = lb_curve_level_make(lb_hilbert_whole(width, height), 0);
 }
 
-/* The pixel y * width + x at any place below width * height, as lb_hilbert_point() has it. */
+/* The pixel, as y * width + x, at a place on the curve, which may be any below width * height. It is that of
+ * lb_hilbert_point(). */
 LB_FUNCTION uint64_t lb_curve_walk_pixel(lb_curve_walk *walk, uint64_t place)
 {
     const lb_curve_level *level = &walk->levels[walk->depth];
     uint32_t x, y;
-    /* The numbers are unsigned: a place before the level's begin becomes a large one, beyond the level's end. */
+    /* As the numbers are unsigned, a place before the level's begin becomes a large one, beyond the level's end. */
     while (walk->depth > 0 && place - level->begin >= level->count)
         level = &walk->levels[--walk->depth];
     while (lb_hilbert_has_parts(&level->part)) {

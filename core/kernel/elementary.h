@@ -1,32 +1,33 @@
-/* sin, cos, tan, exp, log, pow, asin, acos, atan2 of floats, within 0.51 ulp of the exact values over their
- * whole range (measured: test/unit/test_math.c). They work in double, whose +, -, *, / and sqrt are IEEE
- * everywhere, and round to float once at the end; no fma. The polynomials are minimax fits of our own
- * (Remez). Included by core/kernel/math.h. */
+/* sin, cos, tan, exp, log, pow, asin, acos and atan2 of floats, within 0.51 units in the last place of the exact values
+ * over their whole range (measured by test/unit/test_math.c). libm's differ from system to system, and pictures must
+ * not. These work in double, whose +, -, *, / and sqrt are IEEE everywhere, without fma, and round to float once at the
+ * end. The polynomials are minimax fits of our own (Remez). Included by core/kernel/math.h. */
 #ifndef LB_CORE_KERNEL_ELEMENTARY_H
 #define LB_CORE_KERNEL_ELEMENTARY_H
 
 #include "core/kernel/math.h"
 
-/* Added to a double of magnitude < 2^51 and taken off again it rounds to the nearest whole number, which also
+/* Added to a double of a magnitude below 2^51 and subtracted again, this rounds to the nearest whole number, which also
  * stands in the low bits of the sum. */
 #define LB_ROUNDER 0x1.8p52
 
 /* ---- sin, cos, tan ---- */
 
-/* The quadrant of |x| and the angle left over, in [-pi/4, pi/4], for |x| >= 2^17: 2/pi times x in fixed point
- * with as many bits of 2/pi as matter (Payne, Hanek 1983). */
+/* Returns the quadrant of |x| and in `*rest` the angle left over, in [-pi/4, pi/4], for |x| >= 2^17: multiplies x by
+ * 2/pi in fixed point, with as many bits of 2/pi as matter (Payne, Hanek 1983). */
 LB_FUNCTION uint32_t lb_reduce_large(float x, double *rest)
 {
-    static const uint32_t two_over_pi[9] = {0, /* of the bits before the point */
+    static const uint32_t two_over_pi[9] = {0, /* 32 bits before the point */
                                             0xa2f9836eu, 0x4e441529u, 0xfc2757d1u, 0xf534ddc0u,
                                             0xdb629599u, 0x3c439041u, 0xfe5163abu, 0xdebbc561u};
     uint32_t bits = lb_float_bits(x);
     uint32_t exponent = (bits >> 23 & 0xffu) - 150u; /* x = mantissa * 2^exponent; wraps below 150 */
     uint64_t mantissa = (bits & 0x7fffffu) | 0x800000u;
-    /* The product modulo 4 with 62 bits behind the point needs the 96 bits of 2/pi whose weights are 2^(1 -
-     * exponent) and less. */
+    /* The product modulo 4, with 62 bits behind the point, needs the 96 bits of 2/pi whose weights are 2^(1 - exponent)
+     * and less. */
     uint32_t first =
-        30u + exponent; /* index of the first such bit: 32 zeros stand before the point, 2^1 is bit 30 */
+        /* The index of the first such bit; 32 zeros stand before the point, so that of weight 2^1 is 30. */
+        30u + exponent;
     uint32_t word = first / 32u, shift = first % 32u;
     uint32_t part[3];
     for (uint32_t i = 0; i < 3; i++) {
@@ -35,7 +36,7 @@ LB_FUNCTION uint32_t lb_reduce_large(float x, double *rest)
     }
     uint64_t product = mantissa * ((uint64_t)part[0] << 32 | part[1]) + (mantissa * part[2] >> 32);
     uint64_t quadrant = (product + (1ull << 61)) >> 62;
-    uint64_t left = product << 2; /* as a signed number: a fraction of a quadrant, times 2^64 */
+    uint64_t left = product << 2; /* read as a signed number: a fraction of a quadrant, times 2^64 */
     double fraction = left >> 63 != 0 ? -(double)(0u - left) : (double)left;
     *rest = fraction * 0x1.921fb54442d18p-64; /* pi/2 * 2^-64 */
     return (uint32_t)quadrant & 3u;
@@ -53,6 +54,7 @@ LB_INLINE uint32_t lb_reduce(float x, double *rest)
     return (uint32_t)lb_double_bits(shifted) & 3u;
 }
 
+/* sin(x) and cos(x) for x in [-pi/4, pi/4], whose square is xx. */
 LB_INLINE double lb_sin_core(double x, double xx)
 {
     return x + x * xx *
@@ -67,7 +69,7 @@ LB_INLINE double lb_cos_core(double xx)
                                    xx * xx * (0x1.a012cee1980e4p-16 + xx * -0x1.2474de4884747p-22));
 }
 
-/* Sine and cosine of |x| in double; NaN for infinite and NaN x. */
+/* Sine and cosine of |x| in double; NaN for infinite x and NaN. */
 LB_INLINE void lb_sincos_core(float x, double *s, double *c)
 {
     float size = lb_abs(x);
@@ -85,7 +87,7 @@ LB_INLINE void lb_sincos_core(float x, double *s, double *c)
     *c = ((quadrant + 1u) & 2u) != 0 ? -b : b;
 }
 
-/* Both at about the price of one. NaN for infinite and NaN x. */
+/* Sine and cosine at about the price of one; NaN for infinite x and NaN. */
 LB_INLINE void lb_sincos(float x, float *s, float *c)
 {
     double sine, cosine;
@@ -94,6 +96,7 @@ LB_INLINE void lb_sincos(float x, float *s, float *c)
     *c = (float)cosine;
 }
 
+/* Each is NaN for infinite x and NaN. */
 LB_FUNCTION float lb_sin(float x)
 {
     float s, c;
@@ -132,6 +135,7 @@ LB_INLINE float lb_exp_core(double x)
     return (float)(power * (1.0 + (r + rr * p)));
 }
 
+/* exp(x) rounded to float, for any x. */
 LB_INLINE float lb_exp_wide(double x)
 {
     if (x > 89.0) /* exp(88.73) is beyond the greatest float */
@@ -141,18 +145,18 @@ LB_INLINE float lb_exp_wide(double x)
     return x == x ? lb_exp_core(x) : lb_nan();
 }
 
-/* Overflows to infinity, underflows through the denormals to 0; NaN stays. */
+/* exp(x), which overflows to infinity and underflows through the denormals to 0; NaN stays NaN. */
 LB_FUNCTION float lb_exp(float x)
 {
     return lb_exp_wide((double)x);
 }
 
-/* x = 2^e * m with m in [sqrt(1/2), sqrt(2)); returns e and (m - 1) / (m + 1). x is positive, finite and a
- * normal double. */
+/* Splits x into 2^e * m with m in [sqrt(1/2), sqrt(2)); returns e, and sets `*ratio` to (m - 1) / (m + 1). x must be
+ * positive, finite and normal. */
 LB_INLINE double lb_log_reduce(double x, double *ratio)
 {
     uint64_t bits = lb_double_bits(x);
-    uint64_t low = 0x3fe6a09e667f3bcdu;                    /* of sqrt(1/2) */
+    uint64_t low = 0x3fe6a09e667f3bcdu;                    /* the bits of sqrt(1/2) */
     uint64_t steps = (bits - low + (1024ull << 52)) >> 52; /* e + 1024 */
     double m = lb_bits_double(bits - ((steps - 1024u) << 52));
     *ratio = (m - 1.0) / (m + 1.0);
@@ -169,7 +173,7 @@ LB_INLINE double lb_log_fine(double x)
     return e * 0x1.62e42fefa39efp-1 + (2.0 * s + s * z * p);
 }
 
-/* Natural. -infinity for both zeros, NaN for negative x and NaN. */
+/* The natural logarithm: -infinity for both zeros, NaN for negative x and NaN. */
 LB_FUNCTION float lb_log(float x)
 {
     if (!(x > 0.0f))
@@ -182,7 +186,7 @@ LB_FUNCTION float lb_log(float x)
     return (float)(e * 0x1.62e42fefa39efp-1 + (2.0 * s + s * z * p));
 }
 
-/* 0: y is no whole number; 1: odd; 2: even. */
+/* Returns 0 where y is no whole number, 1 where it is odd, 2 where it is even. */
 LB_INLINE int lb_parity(float y)
 {
     if (!(lb_abs(y) < 16777216.0f))
@@ -193,7 +197,7 @@ LB_INLINE int lb_parity(float y)
     return (whole & 1) != 0 ? 1 : 2;
 }
 
-/* x^y with the special cases of C17's annex F.10.4.4: NaN for negative x unless y is whole. */
+/* x^y, with the special cases of annex F.10.4.4 of C17; NaN for negative x unless y is whole. */
 LB_FUNCTION float lb_pow(float x, float y)
 {
     if (y == 0.0f || x == 1.0f)

@@ -1,5 +1,5 @@
-/* Environment maps: the sphere of directions on a square of equal areas (Clarberg 2008, as pbrt-v4 lays it out: +z in
- * the centre, -z in the corners, the top row towards -y), lookup and sampling. */
+/* Environment maps hold the sphere of directions on a square that keeps areas (Clarberg 2008). They are laid out as in
+ * pbrt-v4: +z in the centre, -z in the corners, the top row towards -y. Here they are looked up and sampled. */
 #ifndef LB_CORE_KERNEL_ENVIRONMENT_H
 #define LB_CORE_KERNEL_ENVIRONMENT_H
 
@@ -12,7 +12,7 @@ LB_FUNCTION lb_vec3 lb_octahedral_direction(lb_vec2 p)
 {
     float u = 2.0f * p.x - 1.0f, v = 2.0f * p.y - 1.0f;
     float up = lb_abs(u), vp = lb_abs(v);
-    float distance = 1.0f - (up + vp); /* from the square that the upper half sphere fills */
+    float distance = 1.0f - (up + vp); /* from the edge of the square that the upper half sphere fills */
     float r = 1.0f - lb_abs(distance);
     float phi = (r == 0.0f ? 1.0f : (vp - up) / r + 1.0f) * (LB_PI / 4.0f);
     float s, c;
@@ -22,7 +22,7 @@ LB_FUNCTION lb_vec3 lb_octahedral_direction(lb_vec2 p)
                         lb_copysign(1.0f - r * r, distance));
 }
 
-/* The inverse, for a unit vector. */
+/* The inverse: the point that a unit vector has. */
 LB_FUNCTION lb_vec2 lb_octahedral_point(lb_vec3 d)
 {
     float x = lb_abs(d.x), y = lb_abs(d.y);
@@ -37,7 +37,7 @@ LB_FUNCTION lb_vec2 lb_octahedral_point(lb_vec3 d)
     return lb_vec2_make((lb_copysign(u, d.x) + 1.0f) * 0.5f, (lb_copysign(v, d.y) + 1.0f) * 0.5f);
 }
 
-/* The radiance from the point p of the square: the nearest texel's, as pbrt. */
+/* The radiance at the point p of the square. It is the nearest texel's, as in pbrt. */
 LB_FUNCTION lb_rgb lb_environment_texel(const lb_scene *scene, const lb_light *light, lb_vec2 p)
 {
     const lb_image *image = LB_ARRAY(scene, images, lb_image) + light->image;
@@ -45,7 +45,7 @@ LB_FUNCTION lb_rgb lb_environment_texel(const lb_scene *scene, const lb_light *l
     return lb_rgb_mul(light->emission, texel);
 }
 
-/* The cell of the importance map that p lies in. */
+/* The number of the cell of the importance map in which p lies. */
 LB_INLINE uint64_t lb_environment_cell(const lb_light *light, lb_vec2 p)
 {
     int32_t n = (int32_t)light->map_size;
@@ -55,7 +55,8 @@ LB_INLINE uint64_t lb_environment_cell(const lb_light *light, lb_vec2 p)
     return (uint64_t)y * (uint64_t)n + (uint64_t)x;
 }
 
-/* Radiance from the world direction d, and the density by solid angle with which lb_environment_sample draws it. */
+/* The radiance that comes from direction d of world space, and the density by solid angle with which
+ * lb_environment_sample draws d. */
 LB_FUNCTION lb_rgb lb_environment_radiance(const lb_scene *scene, const lb_light *light, lb_vec3 d,
                                            float *pdf)
 {
@@ -64,7 +65,7 @@ LB_FUNCTION lb_rgb lb_environment_radiance(const lb_scene *scene, const lb_light
     return lb_environment_texel(scene, light, p);
 }
 
-/* Draws a direction of world space by importance, with its radiance and its density by solid angle. */
+/* Draws a direction of world space by the importance map. Returns its radiance and sets its density by solid angle. */
 LB_FUNCTION lb_rgb lb_environment_sample(const lb_scene *scene, const lb_light *light, lb_vec2 u,
                                          lb_vec3 *direction, float *pdf)
 {

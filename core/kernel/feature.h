@@ -1,5 +1,5 @@
-/* The channels of a picture beside its light: what the first surface is that a sample sees, where, and how it is
- * turned; and how much the samples of a pixel differ. None of this is looked at while paths are followed: features are
+/* The channels of a picture beside its light: what the first surface is that a sample sees, where it is, how it is
+ * turned, and how much the samples of a pixel differ. The loops that follow paths know nothing of this. Features are
  * gathered from the hits of the camera's rays, by functions of their own. */
 #ifndef LB_CORE_KERNEL_FEATURE_H
 #define LB_CORE_KERNEL_FEATURE_H
@@ -7,24 +7,25 @@
 #include "core/kernel/film.h"
 #include "core/kernel/path.h"
 
+/* Does the picture have this kind of sums? */
 LB_INLINE bool lb_channel_wanted(const lb_channels *channels, enum lb_channel_kind kind)
 {
     return (channels->wanted & 1u << kind) != 0;
 }
 
-/* The kinds that samples give by their first hit. */
+/* Does the picture have any of the kinds that come from a sample's first hit? */
 LB_INLINE bool lb_channels_gather(const lb_channels *channels)
 {
     return (channels->wanted & ((1u << LB_CHANNEL_SAMPLES) - 1)) != 0;
 }
 
-/* The kinds that samples give by their light. */
+/* Does it have any of the kinds that come from a sample's light? */
 LB_INLINE bool lb_channels_measure(const lb_channels *channels)
 {
     return (channels->wanted & (1u << LB_CHANNEL_SAMPLES | 1u << LB_CHANNEL_SQUARES)) != 0;
 }
 
-/* Adds to a sum; `shared`: others may do so too. */
+/* Adds to a sum. `shared`: other threads may add to it at the same time. */
 LB_INLINE void lb_sum_add(int64_t *sum, int64_t value, bool shared)
 {
 #ifdef __CUDA_ARCH__
@@ -37,16 +38,16 @@ LB_INLINE void lb_sum_add(int64_t *sum, int64_t value, bool shared)
 #endif
 }
 
-/* Where a sample's values go. */
+/* Where the values of a sample go. */
 typedef struct lb_gather {
     const lb_channels *channels;
     int64_t *sums;
-    double bound;  /* lb_film_bound */
-    double weight; /* of the sample */
-    bool shared;
+    double bound;  /* lb_film_bound() of the picture */
+    double weight; /* the sample's filter weight */
+    bool shared;   /* as for lb_sum_add */
 } lb_gather;
 
-/* Adds weight * value in the film's unit; what is not a number adds nothing. */
+/* Adds weight * value, in the film's unit, to the sum at `place`. A value that is infinite or NaN adds nothing. */
 LB_FUNCTION void lb_gather_value(const lb_gather *gather, uint32_t place, float value)
 {
     if (lb_is_finite(value))
@@ -54,6 +55,7 @@ LB_FUNCTION void lb_gather_value(const lb_gather *gather, uint32_t place, float 
                    gather->shared);
 }
 
+/* The same for the three sums of a kind. */
 LB_FUNCTION void lb_gather_vec3(const lb_gather *gather, enum lb_channel_kind kind, lb_vec3 v)
 {
     uint32_t place = gather->channels->first[kind];
@@ -62,13 +64,13 @@ LB_FUNCTION void lb_gather_vec3(const lb_gather *gather, enum lb_channel_kind ki
     lb_gather_value(gather, place + 2, v.z);
 }
 
-/* ---- of the surface that a sample sees ---- */
+/* ---- what surface a sample sees ---- */
 
-/* Directions for an albedo's estimate. */
+/* How many directions an albedo is estimated by. */
 #define LB_ALBEDO_SAMPLES 16
 
-/* What the surface scatters of white light towards the viewer, estimated by a lattice of random numbers (Roberts's R2
- * sequence) that `key` shifts. */
+/* Estimates the part of white light that the surface scatters towards the viewer, by a lattice of random numbers
+ * (Roberts's R2 sequence) that `key` shifts. */
 LB_FUNCTION lb_rgb lb_feature_albedo(const lb_bsdf *bsdf, uint32_t key)
 {
     lb_rgb sum = lb_rgb_grey(0.0f);
@@ -85,7 +87,7 @@ LB_FUNCTION lb_rgb lb_feature_albedo(const lb_bsdf *bsdf, uint32_t key)
     return lb_rgb_scale(sum, 1.0f / LB_ALBEDO_SAMPLES);
 }
 
-/* What is world space's to the camera at the time of the ray; `pose` has room for that where the camera moves. */
+/* The transform from world space to the camera at the time of the ray. Where the camera moves it stands in `pose`. */
 LB_FUNCTION const lb_transform *lb_feature_camera(const lb_scene *scene, const lb_ray *ray, lb_pose *pose)
 {
     if (scene->camera.move == 0)
@@ -94,7 +96,7 @@ LB_FUNCTION const lb_transform *lb_feature_camera(const lb_scene *scene, const l
     return &pose->in;
 }
 
-/* A normal of world space as a moving camera sees it. */
+/* A normal of world space in the space of a moving camera. */
 LB_SELDOM lb_vec3 lb_feature_move_normal(const lb_scene *scene, lb_vec3 n, float time)
 {
     lb_pose pose;
@@ -102,7 +104,8 @@ LB_SELDOM lb_vec3 lb_feature_move_normal(const lb_scene *scene, lb_vec3 n, float
     return lb_normalize(lb_transform_normal(&pose.out, n));
 }
 
-/* A unit normal, turned towards where the ray comes from, in the space that is asked for. */
+/* A unit normal of world space, turned towards where the ray comes from, in the space that the picture's channels are
+ * to have. */
 LB_FUNCTION lb_vec3 lb_feature_normal(const lb_scene *scene, lb_vec3 n, const lb_ray *ray)
 {
     if (lb_dot(n, ray->direction) > 0.0f)
@@ -114,6 +117,7 @@ LB_FUNCTION lb_vec3 lb_feature_normal(const lb_scene *scene, lb_vec3 n, const lb
     return lb_normalize(lb_transform_normal(&scene->camera.world_from_camera, n));
 }
 
+/* Adds where a point is, for the channels P and Z. */
 LB_FUNCTION void lb_gather_position(const lb_scene *scene, const lb_gather *gather,
                                     const lb_transform *camera, lb_vec3 position)
 {
@@ -128,6 +132,7 @@ LB_FUNCTION void lb_gather_position(const lb_scene *scene, const lb_gather *gath
                             channels->scale);
 }
 
+/* Adds where the surface is, and how its distance changes from pixel to pixel. */
 LB_FUNCTION void lb_gather_place(const lb_scene *scene, const lb_gather *gather, const lb_surface *surface,
                                  const lb_ray *ray)
 {
@@ -146,6 +151,7 @@ LB_FUNCTION void lb_gather_place(const lb_scene *scene, const lb_gather *gather,
     }
 }
 
+/* Adds what the material makes of the surface: shading normal and albedo. */
 LB_FUNCTION void lb_gather_look(const lb_scene *scene, const lb_gather *gather, const lb_shape *shape,
                                 const lb_surface *surface, const lb_path *path, const lb_hit *hit)
 {
@@ -160,6 +166,7 @@ LB_FUNCTION void lb_gather_look(const lb_scene *scene, const lb_gather *gather, 
     lb_gather_vec3(gather, LB_CHANNEL_ALBEDO, lb_vec3_make(albedo.r, albedo.g, albedo.b));
 }
 
+/* Adds all that there is of the surface that was hit. */
 LB_FUNCTION void lb_gather_surface(const lb_scene *scene, const lb_gather *gather, const lb_path *path,
                                    const lb_hit *hit)
 {
@@ -177,7 +184,7 @@ LB_FUNCTION void lb_gather_surface(const lb_scene *scene, const lb_gather *gathe
     }
     if ((channels->wanted & (1u << LB_CHANNEL_ALBEDO | 1u << LB_CHANNEL_NS)) != 0)
         lb_gather_look(scene, gather, shape, &surface, path, hit);
-    /* Numbers have no mean: those of sample 0, whose bits are 0 in reverse too, stand for the pixel. */
+    /* Numbers of objects and materials have no mean, so those of sample 0 stand for the pixel. */
     bool first = path->sampler.sample == 0;
     if (first && lb_channel_wanted(channels, LB_CHANNEL_OBJECT))
         lb_sum_add(gather->sums + channels->first[LB_CHANNEL_OBJECT], (int64_t)hit->primitive.shape + 1,
@@ -187,7 +194,7 @@ LB_FUNCTION void lb_gather_surface(const lb_scene *scene, const lb_gather *gathe
                    gather->shared);
 }
 
-/* What the film gets of a camera ray that hits nothing. `path` is not changed. */
+/* Adds what the film gets of a camera ray that hits nothing. `path` is left as it is. */
 LB_FUNCTION void lb_gather_background(const lb_scene *scene, const lb_gather *gather, const lb_path *path,
                                       float weight)
 {
@@ -205,8 +212,8 @@ LB_FUNCTION void lb_gather_background(const lb_scene *scene, const lb_gather *ga
                    gather->shared);
 }
 
-/* Adds what the path's sample sees to its pixel's sums, where `hit` is that of path->ray and the path has met nothing
- * but interfaces yet. False: it is an interface again, behind which the path is to go on. The path is left as it is. */
+/* Adds what the path's sample sees to its pixel's sums. `hit` is that of path->ray, and the path has met nothing but
+ * interfaces before. False: it has hit an interface again, and must go on behind it. The path is left as it is. */
 LB_FUNCTION bool lb_feature_gather(const lb_scene *scene, const lb_path *path, const lb_hit *hit,
                                    float weight, int64_t *sums, bool shared)
 {
@@ -235,14 +242,14 @@ LB_FUNCTION bool lb_feature_gather(const lb_scene *scene, const lb_path *path, c
     return true;
 }
 
-/* ---- of the light that a sample brings ---- */
+/* ---- what light a sample brings ---- */
 
-/* Squares are kept in two parts, so that small ones are exact and large ones fit: units of 2^-LB_SQUARE_HIGH, and of
- * 2^-LB_SQUARE_LOW for what is left. */
+/* Squares are kept in two parts, so that small ones are exact and large ones fit: one in units of 2^-LB_SQUARE_HIGH,
+ * and what is left of it in units of 2^-LB_SQUARE_LOW. */
 #define LB_SQUARE_HIGH 10
 #define LB_SQUARE_LOW  46
 
-/* The square of a value of the film's unit, to the nearest unit below. */
+/* The two parts of the square of a value that is in the film's unit, rounded down. */
 LB_INLINE void lb_square_parts(int64_t fixed, double bound, int64_t *high, int64_t *low)
 {
     double x = (double)fixed * 0x1p-30, square = x * x * 0x1p10;
@@ -251,7 +258,8 @@ LB_INLINE void lb_square_parts(int64_t fixed, double bound, int64_t *high, int64
     *low = (int64_t)((square - (double)*high) * 0x1p36);
 }
 
-/* Adds a sample of which the film got `added`: its share, to which nothing is added where it was bad. */
+/* Adds a sample to the sums that tell how samples differ. `added` is what the film got of it, which is zero for a bad
+ * sample. */
 LB_FUNCTION void lb_feature_measure(const lb_scene *scene, const lb_film_pixel *added, int64_t *sums,
                                     bool shared)
 {

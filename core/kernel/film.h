@@ -1,5 +1,5 @@
-/* The film: what a pixel adds up. Contributions are rounded to fixed point and added as integers, so that
- * sums do not depend on the order, the passes or the processor. */
+/* The film: what each pixel adds up. Contributions are rounded to fixed point and added as integers, so that sums do
+ * not depend on the order of samples, nor on passes or processors. */
 #ifndef LB_CORE_KERNEL_FILM_H
 #define LB_CORE_KERNEL_FILM_H
 
@@ -7,20 +7,20 @@
 
 /* One position of a local framebuffer. */
 typedef struct lb_film_pixel {
-    int64_t sum[3]; /* of weight * r, g, b; unit 2^-LB_FILM_BITS */
-    int64_t weight; /* of the samples' filter weights; same unit */
+    int64_t sum[3]; /* of weight * r, g and b, in units of 2^-LB_FILM_BITS */
+    int64_t weight; /* of the samples' filter weights, in the same unit */
 } lb_film_pixel;
 
 #define LB_FILM_BITS 30
 
-/* The greatest share of a sum that one of `samples` samples may have: samples times it fits into 62 bits.
- * 2^32 / samples in radiance: 65,536 with 65,536 samples a pixel. */
+/* The largest share of a sum that one of `samples` samples may have, in the film's unit: that many of them fit into 62
+ * bits. In radiance it is 2^32 / samples, 65,536 for instance with 65,536 samples in a pixel. */
 LB_INLINE double lb_film_bound(uint32_t samples)
 {
     return 0x1p62 / (double)(samples > 0 ? samples : 1u);
 }
 
-/* Rounds to the nearest unit of the film, halves away from zero. |value| <= bound. */
+/* Rounds to the nearest unit of the film, halves away from zero, and limits the result to -bound .. bound. */
 LB_INLINE int64_t lb_film_fixed(double value, double bound)
 {
     double scaled = value * 0x1p30;
@@ -28,7 +28,7 @@ LB_INLINE int64_t lb_film_fixed(double value, double bound)
     return (int64_t)(scaled + (scaled < 0.0 ? -0.5 : 0.5));
 }
 
-/* Scaled down so that its largest component is `limit` at most: the colour stays, as with pbrt's
+/* Scales a colour down so that its largest component is at most `limit`. Its hue stays, as with pbrt's
  * maxcomponentvalue. */
 LB_INLINE lb_rgb lb_film_limit(lb_rgb c, float limit)
 {
@@ -36,7 +36,7 @@ LB_INLINE lb_rgb lb_film_limit(lb_rgb c, float limit)
     return largest > limit ? lb_rgb_scale(c, limit / largest) : c;
 }
 
-/* The colour as the film's sensor records it. Components may be below 0. */
+/* The colour as the film's sensor records it, whose components may be below 0. */
 LB_SELDOM lb_rgb lb_film_sense(const lb_film *film, lb_rgb c)
 {
     return lb_rgb_make(film->sensor[0][0] * c.r + film->sensor[0][1] * c.g + film->sensor[0][2] * c.b,
@@ -44,9 +44,9 @@ LB_SELDOM lb_rgb lb_film_sense(const lb_film *film, lb_rgb c)
                        film->sensor[2][0] * c.r + film->sensor[2][1] * c.g + film->sensor[2][2] * c.b);
 }
 
-/* Adds a sample's radiance. `samples_in_all` is the number of samples a pixel gets in the whole picture: it
- * bounds a sample's share, so that no sum can overflow in any order. False: the radiance is NaN or infinite,
- * nothing was added. */
+/* Adds a sample's radiance. `samples_in_all` is the number of samples that a pixel gets in the whole picture; it bounds
+ * a sample's share, so that no sum can overflow in any order. False: the radiance is NaN or infinite, and nothing was
+ * added. */
 LB_INLINE bool lb_film_add(lb_film_pixel *pixel, const lb_film *film, uint32_t samples_in_all,
                            lb_rgb radiance, float weight)
 {
@@ -64,7 +64,7 @@ LB_INLINE bool lb_film_add(lb_film_pixel *pixel, const lb_film *film, uint32_t s
     return true;
 }
 
-/* The final pixel, linear: the sums over the weight. Black where the weight is 0. */
+/* The pixel's final colour, linear: the sums over the weight. It is black where the weight is 0. */
 LB_FUNCTION lb_rgb lb_film_rgb(const lb_film_pixel *pixel)
 {
     if (pixel->weight == 0)
@@ -74,14 +74,14 @@ LB_FUNCTION lb_rgb lb_film_rgb(const lb_film_pixel *pixel)
                        (float)((double)pixel->sum[2] / weight));
 }
 
-/* sRGB's transfer function (IEC 61966-2-1); below 0 and NaN: 0, above 1: 1. */
+/* sRGB's transfer function (IEC 61966-2-1). NaN and values below 0 count as 0, values above 1 as 1. */
 LB_FUNCTION float lb_srgb_encode(float linear)
 {
     float x = lb_clamp(linear, 0.0f, 1.0f);
     return x <= 0.0031308f ? 12.92f * x : 1.055f * lb_pow(x, 1.0f / 2.4f) - 0.055f;
 }
 
-/* The same, rounded to 8 bits: 0 to 255. */
+/* The same, rounded to one of 0 .. 255. */
 LB_FUNCTION uint8_t lb_srgb_byte(float linear)
 {
     return (uint8_t)lb_to_int(lb_srgb_encode(linear) * 255.0f + 0.5f);

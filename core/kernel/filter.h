@@ -1,10 +1,11 @@
-/* Reconstruction filters with pbrt-v4's definitions: their values, for the tables that the scene is built
- * with, and the drawing of a sample's place from them. */
+/* Reconstruction filters, as pbrt-v4 defines them: their values, of which the scene's tables are made, and how a
+ * sample's place is drawn from them. */
 #ifndef LB_CORE_KERNEL_FILTER_H
 #define LB_CORE_KERNEL_FILTER_H
 
 #include "core/kernel/scene.h"
 
+/* Mitchell and Netravali's filter (1988) with the parameters b and c, for |x| <= 2. */
 LB_FUNCTION float lb_filter_mitchell(float x, float b, float c)
 {
     x = lb_abs(x);
@@ -25,7 +26,7 @@ LB_FUNCTION float lb_filter_sinc(float x)
     return lb_abs(angle) < 1e-4f ? 1.0f : lb_sin(angle) / angle;
 }
 
-/* One axis of the filter at distance x from the pixel's centre, in pixels. */
+/* The filter's factor for one axis, at distance x from the pixel's centre, in pixels. */
 LB_FUNCTION float lb_filter_axis(const lb_filter *filter, float x, float radius)
 {
     float size = lb_abs(x);
@@ -47,14 +48,14 @@ LB_FUNCTION float lb_filter_axis(const lb_filter *filter, float x, float radius)
     }
 }
 
-/* The filter's value at (x, y) pixels from the pixel's centre; 0 outside its rectangle. */
+/* The filter's value at (x, y) from the pixel's centre, in pixels; 0 outside its rectangle. */
 LB_FUNCTION float lb_filter_evaluate(const lb_filter *filter, float x, float y)
 {
     return lb_filter_axis(filter, x, filter->xradius) * lb_filter_axis(filter, y, filter->yradius);
 }
 
-/* The last of the count cells with cdf[cell] <= u: cdf has count + 1 values that do not fall, from 0 to 1.
- * Never a cell of no width, unless u lies outside [0, 1). */
+/* Returns the last of `count` cells with cdf[cell] <= u. cdf has count + 1 values that rise, or stay, from 0 to 1. It
+ * is never a cell of no width, unless u lies outside [0, 1). */
 LB_FUNCTION uint32_t lb_cdf_find(const float *cdf, uint32_t count, float u)
 {
     uint32_t low = 0, high = count; /* cdf[low] <= u < cdf[high] */
@@ -68,7 +69,7 @@ LB_FUNCTION uint32_t lb_cdf_find(const float *cdf, uint32_t count, float u)
     return low;
 }
 
-/* A point of [0, 1) drawn from the cells' probabilities, uniformly within its cell; `cell` says which. */
+/* Draws a point of [0, 1): a cell by the cells' probabilities, which `*cell` tells, and uniformly within it. */
 LB_FUNCTION float lb_cdf_sample(const float *cdf, uint32_t count, float u, uint32_t *cell)
 {
     uint32_t i = lb_cdf_find(cdf, count, u);
@@ -78,16 +79,16 @@ LB_FUNCTION float lb_cdf_sample(const float *cdf, uint32_t count, float u, uint3
     return ((float)i + lb_clamp(within, 0.0f, 1.0f)) / (float)count;
 }
 
-/* Maps u, evenly distributed in [0, 1), to the triangle density on [-1, 1]. */
+/* Maps u, uniform in [0, 1), to [-1, 1] with the density of a triangle. */
 LB_FUNCTION float lb_filter_tent(float u)
 {
     float side =
-        u - 0.5f; /* its sign chooses the half, without a branch that half of all samples would mispredict */
+        u - 0.5f; /* its sign chooses the half; a branch would be mispredicted for half of all samples */
     return lb_copysign(1.0f - lb_sqrt(1.0f - 2.0f * lb_abs(side)), side);
 }
 
-/* Where a sample lies, in pixels from its pixel's centre, drawn in proportion to the filter's magnitude, and
- * its weight: 1, or -1 where the filter is negative. */
+/* Draws where a sample lies, in pixels from its pixel's centre, in proportion to the filter's magnitude, and sets its
+ * weight: 1, or -1 where the filter is negative. */
 LB_FUNCTION void lb_filter_sample(const lb_scene *scene, lb_vec2 u, lb_vec2 *offset, float *weight)
 {
     const lb_filter *filter = &scene->film.filter;

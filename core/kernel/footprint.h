@@ -1,5 +1,5 @@
-/* How far apart the points of a surface lie that neighbouring pixels show, seen straight from the camera, whatever way
- * the path took: what filters textures and shifts bump maps. */
+/* The footprint of a pixel on a surface: how far apart the points lie that neighbouring pixels show. It filters
+ * textures and shifts bump maps. It is that of the camera's own view of the point, whatever way the path took to it. */
 #ifndef LB_CORE_KERNEL_FOOTPRINT_H
 #define LB_CORE_KERNEL_FOOTPRINT_H
 
@@ -7,8 +7,8 @@
 #include "core/kernel/noise.h"
 #include "core/kernel/scene.h"
 
-/* The way in the plane through `to` with normal n, both seen from the camera, from `to` to where a ray meets it whose
- * direction is off by `step`. 0 where it does not. */
+/* The way in a plane from `to` to where another ray of the camera meets the plane. The plane has the normal n, `to` is
+ * seen from the camera, and the ray's direction is `to` + `step`. Where it does not meet the plane the way is 0. */
 LB_FUNCTION lb_vec3 lb_footprint_step(lb_vec3 to, lb_vec3 n, lb_vec3 step)
 {
     lb_vec3 direction = lb_add(to, step);
@@ -18,7 +18,7 @@ LB_FUNCTION lb_vec3 lb_footprint_step(lb_vec3 to, lb_vec3 n, lb_vec3 step)
     return meets ? way : lb_vec3_make(0.0f, 0.0f, 0.0f);
 }
 
-/* The same for a ray in the same direction, whose origin is off by `step`. */
+/* The same for a parallel ray, whose origin is off by `step`. */
 LB_SELDOM lb_vec3 lb_footprint_parallel(lb_vec3 direction, lb_vec3 n, lb_vec3 step)
 {
     lb_vec3 way = lb_add_scaled(step, direction, -lb_dot(step, n) / lb_dot(direction, n));
@@ -26,8 +26,8 @@ LB_SELDOM lb_vec3 lb_footprint_parallel(lb_vec3 direction, lb_vec3 n, lb_vec3 st
     return meets ? way : lb_vec3_make(0.0f, 0.0f, 0.0f);
 }
 
-/* At a point of world space with this geometric normal, at a time (lb_ray.time). Many samples a pixel show finer
- * detail, down to an eighth of a pixel (pbrt). */
+/* The footprint at a point of world space with the geometric normal n, at a time (lb_ray.time). The more samples a
+ * pixel has, the finer the detail that they can show, down to an eighth of a pixel, as in pbrt. */
 LB_FUNCTION lb_footprint lb_footprint_make(const lb_scene *scene, lb_vec3 point, lb_vec3 n, float time)
 {
     const lb_camera *camera = &scene->camera;
@@ -50,7 +50,7 @@ LB_FUNCTION lb_footprint lb_footprint_make(const lb_scene *scene, lb_vec3 point,
         footprint.dpdy = lb_scale(lb_footprint_parallel(ahead, n, lb_scale(up, y)), spread);
         return footprint;
     }
-    /* Behind the camera, and far to its side, as if the camera had been turned there. */
+    /* What lies behind the camera, or far to its side, is treated as if the camera had been turned there. */
     if (camera->kind >= LB_CAMERA_EQUIRECTANGULAR || !(depth * lb_length(ahead) > 0.1f * distance)) {
         depth = distance;
         lb_basis(distance > 0.0f ? lb_scale(to, 1.0f / distance) : lb_normalize(ahead), &right, &up);

@@ -1,11 +1,11 @@
-/* How much of the light an ideal interface reflects, for unpolarised light. */
+/* How much light an ideal interface reflects, for unpolarised light, and where it refracts the rest. */
 #ifndef LB_CORE_KERNEL_FRESNEL_H
 #define LB_CORE_KERNEL_FRESNEL_H
 
 #include "core/kernel/vec.h"
 
-/* Dielectrics. `eta` is the index of the other side (where cosine > 0 it is seen from outside: inside over outside);
- * cosine is that of the incident direction, negative from inside. 1 under total internal reflection. */
+/* The part that a dielectric reflects. `cosine` is that of the incident direction, negative where light comes from
+ * inside, and `eta` the index inside over the one outside. It is 1 under total internal reflection. */
 LB_FUNCTION float lb_fresnel_dielectric(float cosine, float eta)
 {
     cosine = lb_clamp(cosine, -1.0f, 1.0f);
@@ -22,7 +22,7 @@ LB_FUNCTION float lb_fresnel_dielectric(float cosine, float eta)
     return (parallel * parallel + perpendicular * perpendicular) * 0.5f;
 }
 
-/* Conductors of index eta + i k; cosine in 0 .. 1. */
+/* The part that a conductor of the index eta + i k reflects. `cosine` is in 0 .. 1. */
 LB_FUNCTION float lb_fresnel_conductor(float cosine, float eta, float k)
 {
     cosine = lb_clamp(cosine, 0.0f, 1.0f);
@@ -43,8 +43,8 @@ LB_INLINE lb_rgb lb_fresnel_conductor_rgb(float cosine, lb_rgb eta, lb_rgb k)
                        lb_fresnel_conductor(cosine, eta.b, k.b));
 }
 
-/* The direction that w refracts into at the normal n (unit, on any side of w), and the index `relative` that it passes:
- * that of the far side over that of w's. False: total internal reflection. */
+/* Sets `*out` to the direction that w is refracted into at the unit normal n, which may be on either side, and
+ * `*relative` to the index of the far side over that of w's. False: it is reflected totally. */
 LB_FUNCTION bool lb_refract(lb_vec3 w, lb_vec3 n, float eta, float *relative, lb_vec3 *out)
 {
     float cosine = lb_dot(n, w);

@@ -1,11 +1,11 @@
-/* Hashes that mix all bits of small keys; not for adversaries. */
+/* Hashes that mix all bits of small keys. They are fast, and no defence against chosen keys. */
 #ifndef LB_CORE_KERNEL_HASH_H
 #define LB_CORE_KERNEL_HASH_H
 
 #include "core/kernel/base.h"
 
-/* A bijection of 32 bits in which every input bit flips every output bit with probability close to 1/2
- * (multipliers: Wellons 2018, "lowbias32"). 0 goes to 0. */
+/* A bijection of 32-bit numbers in which every input bit flips every output bit with a probability close to 1/2
+ * (multipliers: Wellons 2018, "lowbias32"). It takes 0 to 0. */
 LB_INLINE uint32_t lb_hash_u32(uint32_t x)
 {
     x ^= x >> 16;
@@ -16,8 +16,8 @@ LB_INLINE uint32_t lb_hash_u32(uint32_t x)
     return x;
 }
 
-/* The same for 64 bits (the output function of SplitMix64: Steele, Lea, Flood 2014, with Stafford's
- * multipliers). 0 goes to 0. */
+/* The same for 64 bits (the output function of SplitMix64: Steele, Lea, Flood 2014, with Stafford's multipliers). It
+ * takes 0 to 0. */
 LB_INLINE uint64_t lb_hash_u64(uint64_t x)
 {
     x ^= x >> 30;
@@ -28,7 +28,7 @@ LB_INLINE uint64_t lb_hash_u64(uint64_t x)
     return x;
 }
 
-/* The hash of two numbers, in this order: chain it over the parts of a longer key. */
+/* The hash of two numbers, whose order matters. Longer keys are hashed by a chain of calls. */
 LB_INLINE uint64_t lb_hash_combine(uint64_t a, uint64_t b)
 {
     return lb_hash_u64(lb_hash_u64(a + 0x9e3779b97f4a7c15u) + b);

@@ -4,22 +4,22 @@
 
 #include "core/kernel/base.h"
 
-/* A rectangle of the recursion: its first corner, the step along its longer way (of `length` pixels) and the
- * step across it (`breadth`). Steps are unit vectors along x or y. */
+/* A rectangle of the recursion: its first corner, the step along its longer side, of `length` pixels, and the step
+ * along its shorter one, of `breadth` pixels. Steps are unit vectors along x or y. */
 typedef struct lb_hilbert_part {
     int32_t x, y;
     int32_t ax, ay, length;
     int32_t bx, by, breadth;
 } lb_hilbert_part;
 
-/* Goes `along` pixels along and `across` pixels across. */
+/* Moves the corner by `along` pixels along and `across` pixels across. */
 LB_FUNCTION void lb_hilbert_move(lb_hilbert_part *part, int32_t along, int32_t across)
 {
     part->x += part->ax * along + part->bx * across;
     part->y += part->ay * along + part->by * across;
 }
 
-/* Changes the two ways' places. */
+/* Exchanges the two directions, and sets the sizes along them. */
 LB_FUNCTION void lb_hilbert_turn(lb_hilbert_part *part, int32_t length, int32_t breadth)
 {
     int32_t x = part->ax, y = part->ay;
@@ -31,6 +31,7 @@ LB_FUNCTION void lb_hilbert_turn(lb_hilbert_part *part, int32_t length, int32_t 
     part->breadth = breadth;
 }
 
+/* Lets both steps go back. */
 LB_FUNCTION void lb_hilbert_reverse(lb_hilbert_part *part)
 {
     part->ax = -part->ax;
@@ -39,7 +40,7 @@ LB_FUNCTION void lb_hilbert_reverse(lb_hilbert_part *part)
     part->by = -part->by;
 }
 
-/* A part that is much longer than broad is cut into two, one behind the other. */
+/* Cuts a part that is much longer than broad into two, one behind the other, and keeps that of `*place`. */
 LB_FUNCTION void lb_hilbert_halve(lb_hilbert_part *part, uint64_t *place)
 {
     int32_t first = part->length / 2;
@@ -54,7 +55,8 @@ LB_FUNCTION void lb_hilbert_halve(lb_hilbert_part *part, uint64_t *place)
     part->length -= first;
 }
 
-/* Any other part is cut into three: the curve goes up the near side, along the far half, and down again. */
+/* Cuts any other part into three, as the curve goes up the near side, along the far half and down again, and keeps that
+ * of `*place`. */
 LB_FUNCTION void lb_hilbert_bend(lb_hilbert_part *part, uint64_t *place)
 {
     int32_t half = part->length / 2, near_half = part->breadth / 2;
@@ -78,6 +80,7 @@ LB_FUNCTION void lb_hilbert_bend(lb_hilbert_part *part, uint64_t *place)
     }
 }
 
+/* The whole picture as a part. */
 LB_FUNCTION lb_hilbert_part lb_hilbert_whole(uint32_t width, uint32_t height)
 {
     lb_hilbert_part part;
@@ -92,13 +95,13 @@ LB_FUNCTION lb_hilbert_part lb_hilbert_whole(uint32_t width, uint32_t height)
     return part;
 }
 
-/* A line of pixels has no parts. */
+/* Can the part be cut? A line of pixels cannot. */
 LB_FUNCTION bool lb_hilbert_has_parts(const lb_hilbert_part *part)
 {
     return part->length > 1 && part->breadth > 1;
 }
 
-/* Goes from a part down to the one in it in which `place` lies. The place becomes that in the smaller part. */
+/* Goes from a part down to the one in which `*place` lies, which becomes the place in that smaller part. */
 LB_FUNCTION void lb_hilbert_enter(lb_hilbert_part *part, uint64_t *place)
 {
     if (2 * (int64_t)part->length > 3 * (int64_t)part->breadth)
@@ -107,7 +110,7 @@ LB_FUNCTION void lb_hilbert_enter(lb_hilbert_part *part, uint64_t *place)
         lb_hilbert_bend(part, place);
 }
 
-/* The pixel at a place of a line. */
+/* The pixel at a place of a part that is a line. */
 LB_FUNCTION void lb_hilbert_line_point(lb_hilbert_part line, uint64_t place, uint32_t *x, uint32_t *y)
 {
     if (line.breadth == 1)
@@ -118,8 +121,8 @@ LB_FUNCTION void lb_hilbert_line_point(lb_hilbert_part line, uint64_t place, uin
     *y = (uint32_t)line.y;
 }
 
-/* The pixel at `place` < width * height of the curve, which starts at the upper left. Neighbours along it
- * touch in the picture (at a corner where sizes are odd). O(log(width + height)). */
+/* The pixel at a place, below width * height, of the curve, which begins at the upper left. Neighbours along the curve
+ * touch in the picture, at least at a corner where sizes are odd. It takes O(log(width + height)). */
 LB_FUNCTION void lb_hilbert_point(uint32_t width, uint32_t height, uint64_t place, uint32_t *x, uint32_t *y)
 {
     lb_hilbert_part part = lb_hilbert_whole(width, height);

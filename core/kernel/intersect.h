@@ -1,12 +1,12 @@
-/* The exact hit tests, one triangle at a time. A hit depends on the ray and the scene alone, never on a tree,
- * its width or the order of visits, because of four rules:
- *   1. the triangle test is watertight, and its t must not be negative;
- *   2. the hit counts only if the ray passes the primitive's own box, and t is raised to that box's entry;
- * likewise for the box of its instance;
- *   3. the box test (core/kernel/box.h) is monotone in the bounds, so every box around passes too and is
- * entered no later;
- *   4. boxes are grown outward when made.
- * The closest hit is the one of least (t, instance, shape, primitive). Every traversal must give what these
+/* The exact hit tests, one triangle at a time. A hit depends on the ray and the scene alone, never on a tree, its width
+ * or the order of visits, because of four rules:
+ *   1. The triangle test is watertight, and its t must not be negative.
+ *   2. A hit counts only if the ray passes the primitive's own box, and t is raised to where the ray enters that box;
+ *      likewise for the box of an instance.
+ *   3. The box test (core/kernel/box.h) is monotone in the bounds, so that every box around that one is passed too, and
+ *      entered no later.
+ *   4. Boxes are grown outward when they are made.
+ * The closest hit is the one of the least (t, instance, shape, primitive). Every traversal must give what these
  * functions give. */
 #ifndef LB_CORE_KERNEL_INTERSECT_H
 #define LB_CORE_KERNEL_INTERSECT_H
@@ -19,14 +19,15 @@
 
 /* ---- the triangle ---- */
 
-/* Where a ray crosses a triangle; t is negative, or NaN, where it does not. */
+/* Where a ray crosses a triangle: t and the barycentric weights of corners 1 and 2. Where it does not cross, t is
+ * negative or NaN. */
 typedef struct lb_triangle_crossing {
     float t, b1, b2;
 } lb_triangle_crossing;
 
-/* Woop, Benthin, Wald, "Watertight Ray/Triangle Intersection", 2013, where an edge function is zero: exactly,
- * as products of floats are exact in double and their difference has the right sign. All by value: on a GPU what is
- * passed by address lies in memory. */
+/* The test for triangles with an edge function of zero (Woop, Benthin, Wald, "Watertight Ray/Triangle Intersection",
+ * 2013). It is exact, as products of floats are exact in double and their difference has the right sign. All is passed
+ * by value: on a GPU, what is passed by address lies in memory. */
 LB_INLINE lb_triangle_crossing lb_triangle_hit_double(float x0, float y0, float z0, float x1, float y1,
                                                       float z1, float x2, float y2, float z2)
 {
@@ -45,9 +46,9 @@ LB_INLINE lb_triangle_crossing lb_triangle_hit_double(float x0, float y0, float 
     return crossing;
 }
 
-/* Rule 1. `corner` holds the corners' x, y, z. An edge function is a difference of two rounded products,
- * never contracted: it changes its sign alone when its vertices change places, so that no ray slips through a
- * shared edge. False for NaN. */
+/* Rule 1. `corner` holds x, y and z of each corner. An edge function is a difference of two rounded products that are
+ * never contracted. When its two vertices change places only its sign changes, so that no ray slips through an edge
+ * that two triangles share. False, also for NaN: the ray does not hit. */
 LB_INLINE bool lb_triangle_hit(const lb_slab_ray *ray, const float corner[3][3], float *t, float *b1,
                                float *b2)
 {
@@ -82,8 +83,7 @@ LB_INLINE bool lb_triangle_hit(const lb_slab_ray *ray, const float corner[3][3],
     return *t >= 0.0f;
 }
 
-/* False for NaN and for what is too large to calculate with: such a triangle is in no tree and nothing hits
- * it. */
+/* Can the triangle be calculated with? One that has NaN, or is too large, is in no tree, and nothing hits it. */
 LB_INLINE bool lb_triangle_is_regular(const float corner[3][3])
 {
     uint32_t i, a;
@@ -94,7 +94,7 @@ LB_INLINE bool lb_triangle_is_regular(const float corner[3][3])
     return regular;
 }
 
-/* The triangle's own box, for rule 2 and for the tree alike. */
+/* The triangle's own box, by which both rule 2 and the tree go. */
 LB_INLINE lb_box lb_triangle_box(const float corner[3][3])
 {
     lb_box box;
@@ -123,22 +123,23 @@ LB_INLINE void lb_triangle_corners(const lb_scene *scene, const lb_shape *shape,
 
 /* ---- the search for a hit ---- */
 
-/* A ray on its way through a scene: what it asks for and the best hit so far. */
+/* A ray on its way through a scene: what it asks for, and the best hit so far. */
 typedef struct lb_search {
     const lb_scene *scene;
     const lb_ray *ray; /* in world space */
-    lb_hit best;       /* until a hit is found, its t is the ray's t_max and no hit is before it */
+    lb_hit best; /* until a hit is found, its t is the ray's t_max, and its names come before all others */
     bool found;
 } lb_search;
 
-/* The ray in the space of one geometry. */
+/* The ray in the space of one geometry, which is the world's own or an instance's. */
 typedef struct lb_search_space {
     lb_slab_ray ray;
     lb_vec3 origin, direction;
     uint32_t instance; /* LB_NONE: the world itself */
-    float entry;       /* into the instance's box; 0 in the world */
+    float entry;       /* where it enters the instance's box; 0 in the world */
 } lb_search_space;
 
+/* Begins a search that has found nothing. */
 LB_INLINE void lb_search_start(lb_search *search, const lb_scene *scene, const lb_ray *ray)
 {
     search->scene = scene;
@@ -152,7 +153,7 @@ LB_INLINE void lb_search_start(lb_search *search, const lb_scene *scene, const l
     search->found = false;
 }
 
-/* False when nothing was hit; the hit then says so as well. */
+/* Ends a search. False: nothing was hit, and `hit` says so as well. */
 LB_INLINE bool lb_search_end(const lb_search *search, lb_hit *hit)
 {
     *hit = search->best;
@@ -163,8 +164,8 @@ LB_INLINE bool lb_search_end(const lb_search *search, lb_hit *hit)
     return search->found;
 }
 
-/* Is a hit before the best one? Ties of t go to the smaller instance (the world's own come last), then shape,
- * then primitive. */
+/* Does a hit come before the best one? Of several at the same t it is the one of the smaller instance, where the
+ * world's own come last, then of the smaller shape, then of the smaller primitive. */
 LB_INLINE bool lb_hit_is_before(float t, uint32_t instance, lb_primitive primitive, const lb_hit *best)
 {
     if (t != best->t)
@@ -182,6 +183,7 @@ LB_INLINE bool lb_search_is_before(const lb_search *search, float t, uint32_t in
     return lb_hit_is_before(t, instance, primitive, &search->best);
 }
 
+/* Makes a hit the best one. */
 LB_INLINE void lb_search_keep(lb_search *search, float t, float b1, float b2, uint32_t instance,
                               lb_primitive primitive)
 {
@@ -193,7 +195,7 @@ LB_INLINE void lb_search_keep(lb_search *search, float t, float b1, float b2, ui
     search->found = true;
 }
 
-/* Is it the triangle that the ray leaves, and so cannot hit? */
+/* Is this the primitive that the ray leaves, and so cannot hit? */
 LB_INLINE bool lb_search_leaves(const lb_search *search, const lb_search_space *space, lb_primitive primitive)
 {
     const lb_shape *shape;
@@ -203,7 +205,8 @@ LB_INLINE bool lb_search_leaves(const lb_search *search, const lb_search_space *
     return shape->first_primitive + primitive.primitive + 1 == search->ray->from;
 }
 
-/* Alpha and the order of hits, for a triangle that passed rule 2. True: it is the best now. */
+/* Offers a triangle's hit that has passed rule 2: it must come before the best one, and alpha must let it count. True:
+ * it is the best one now. */
 LB_INLINE bool lb_search_take(lb_search *search, const lb_search_space *space, lb_primitive primitive,
                               float t, float b1, float b2)
 {
@@ -221,7 +224,7 @@ LB_INLINE bool lb_search_take(lb_search *search, const lb_search_space *space, l
     return true;
 }
 
-/* Rule 2 as well, for a triangle whose test gave t, b1, b2 and whose own box is `box`. */
+/* The same with rule 2, for a triangle whose test gave t, b1 and b2 and whose own box is `box`. */
 LB_INLINE bool lb_search_offer(lb_search *search, const lb_search_space *space, lb_primitive primitive,
                                const lb_box *box, float t, float b1, float b2)
 {
@@ -231,7 +234,7 @@ LB_INLINE bool lb_search_offer(lb_search *search, const lb_search_space *space, 
     return lb_search_take(search, space, primitive, lb_max(lb_max(entry, space->entry), t), b1, b2);
 }
 
-/* The same for a sphere or a disk, which may be hit twice: its first crossing that counts. */
+/* The same for a sphere, disk or cylinder, which may be crossed twice: its first crossing that counts is offered. */
 LB_INLINE bool lb_search_quadric(lb_search *search, const lb_search_space *space, uint32_t number)
 {
     const lb_shape *shape = LB_ARRAY(search->scene, shapes, lb_shape) + number;
@@ -258,7 +261,7 @@ LB_INLINE bool lb_search_quadric(lb_search *search, const lb_search_space *space
     return false;
 }
 
-/* Alpha where a ray, given in the space of the geometry too, crosses a curve. */
+/* Does a hit on a curve count, by the alpha at the crossing? `space` has the ray in the space of the geometry. */
 LB_SELDOM bool lb_strand_passes_alpha(const lb_search *search, const lb_search_space *space,
                                       lb_primitive primitive, const lb_strand_walk *walk,
                                       const lb_strand_crossing *crossing)
@@ -276,7 +279,8 @@ LB_SELDOM bool lb_strand_passes_alpha(const lb_search *search, const lb_search_s
                             shape->first_primitive + primitive.primitive);
 }
 
-/* The same for a piece of a curve, which may be hit often. True: its nearest crossing that counts is the best now. */
+/* The same as lb_search_quadric for a piece of a curve, which may be crossed many times. True: its nearest crossing
+ * that counts is the best hit now. */
 LB_FUNCTION bool lb_search_strand(lb_search *search, const lb_search_space *space, lb_primitive primitive)
 {
     const lb_shape *shape = LB_ARRAY(search->scene, shapes, lb_shape) + primitive.shape;
@@ -302,7 +306,7 @@ LB_FUNCTION bool lb_search_strand(lb_search *search, const lb_search_space *spac
     return found;
 }
 
-/* The ray in world space; `ray` is then to be prepared. */
+/* Sets the space to world space, all but `ray`, which the caller prepares in its own way. */
 LB_INLINE void lb_search_world(const lb_search *search, lb_search_space *space)
 {
     space->instance = LB_NONE;
@@ -311,7 +315,7 @@ LB_INLINE void lb_search_world(const lb_search *search, lb_search_space *space)
     space->direction = search->ray->direction;
 }
 
-/* Does the ray pass the box of an instance, whose number is given too, and enter it in time? */
+/* Does the ray pass the box of an instance, of this number, and enter it before the best hit? */
 LB_INLINE bool lb_search_reaches(const lb_search *search, const lb_search_space *world,
                                  const lb_instance *instance, uint32_t number, lb_search_space *space)
 {
@@ -319,15 +323,15 @@ LB_INLINE bool lb_search_reaches(const lb_search *search, const lb_search_space 
     return lb_slab_passes(&world->ray, &instance->box, &space->entry) && !(space->entry > search->best.t);
 }
 
-/* The ray in the space of an instance that stands still; `ray` is then to be prepared. Its direction is not normalised,
- * so that t means the same there. */
+/* Sets the space to that of an instance that stands still, all but `ray`. The direction keeps its length, so that t
+ * means the same there. */
 LB_INLINE void lb_search_turn(const lb_search *search, const lb_instance *instance, lb_search_space *space)
 {
     space->origin = lb_transform_point(&instance->object_from_world, search->ray->origin);
     space->direction = lb_transform_vector(&instance->object_from_world, search->ray->direction);
 }
 
-/* A moving instance as it stands at a time. */
+/* Makes `stopped` a moving instance as it stands at a time. */
 LB_SELDOM void lb_instance_stop(const lb_scene *scene, const lb_instance *instance, float time,
                                 lb_instance *stopped)
 {
@@ -339,7 +343,7 @@ LB_SELDOM void lb_instance_stop(const lb_scene *scene, const lb_instance *instan
     stopped->move = 0;
 }
 
-/* Both with the ray prepared. False: it hits nothing there. */
+/* Both also prepare the ray. False: it hits nothing there. */
 LB_INLINE bool lb_search_enter_world(const lb_search *search, lb_search_space *space)
 {
     lb_search_world(search, space);

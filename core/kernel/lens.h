@@ -1,11 +1,11 @@
-/* Rays from the film through the elements of a camera's lens (Kolb, Mitchell, Hanrahan, "A Realistic Camera Model for
- * Computer Graphics", 1995), as pbrt-v4's realistic camera has them. */
+/* Follows rays from the film through the elements of a camera's lens (Kolb, Mitchell, Hanrahan, "A Realistic Camera
+ * Model for Computer Graphics", 1995), as pbrt-v4's realistic camera does. */
 #ifndef LB_CORE_KERNEL_LENS_H
 #define LB_CORE_KERNEL_LENS_H
 
 #include "core/kernel/scene.h"
 
-/* What a lens is made of: see lb_lens. */
+/* What a lens is made of, with pointers in place of lb_lens's offsets. */
 typedef struct lb_lens_parts {
     const float *elements, *zones, *stop;
     uint32_t count, stop_size[2];
@@ -25,14 +25,14 @@ LB_INLINE lb_lens_parts lb_lens_of(const lb_scene *scene)
     return parts;
 }
 
-/* A pixel of the stop's image, 0 beyond it. */
+/* A pixel of the image of the aperture stop, 0 beyond the image. */
 LB_FUNCTION float lb_lens_stop_pixel(const lb_lens_parts *parts, int32_t x, int32_t y)
 {
     int64_t width = (int64_t)parts->stop_size[0], height = (int64_t)parts->stop_size[1];
     return x < 0 || y < 0 || x >= width || y >= height ? 0.0f : parts->stop[y * width + x];
 }
 
-/* How much light the stop lets through at a point of the square [-1, 1]^2 around it: bilinear. */
+/* How much light the stop lets through at a point of the square [-1, 1]^2 around it, bilinear between its pixels. */
 LB_FUNCTION float lb_lens_stop(const lb_lens_parts *parts, float x, float y)
 {
     float width = (float)parts->stop_size[0], height = (float)parts->stop_size[1];
@@ -46,26 +46,27 @@ LB_FUNCTION float lb_lens_stop(const lb_lens_parts *parts, float x, float y)
     return lb_mix(v - below, lower, upper);
 }
 
-/* Where the ray crosses an element's sphere, whose centre is at z = `center`, on the side that bends that way: t, or -1
- * where it does not. */
+/* The t at which the ray crosses an element's sphere, whose centre is at z = `center`, on the side that the radius's
+ * sign tells. -1: it does not. */
 LB_FUNCTION float lb_lens_sphere(float radius, float center, lb_vec3 origin, lb_vec3 direction)
 {
     lb_vec3 o = lb_vec3_make(origin.x, origin.y, origin.z - center);
     float a = lb_dot(direction, direction), half = lb_dot(direction, o);
-    /* The square of the way from the centre to the ray, which keeps digits that b b - 4 a c would lose. */
+    /* The square of the way from the centre to the ray keeps digits that b b - 4 a c would lose. */
     lb_vec3 aside = lb_add_scaled(o, direction, -half / a);
     float root = a * (radius * radius - lb_dot(aside, aside));
     if (!(root >= 0.0f))
         return -1.0f;
     root = lb_sqrt(root);
-    /* Towards +z the nearer side bulges against the ray, if the radius says that it does. */
+    /* Towards +z, the nearer side is the one that bulges against the ray; the radius says which of them the element
+     * has. */
     bool nearer = (direction.z > 0.0f) == (radius < 0.0f);
     float t = ((nearer ? -half - root : -half + root)) / a;
     return t >= 0.0f ? t : -1.0f;
 }
 
-/* Refraction of a unit direction at a unit normal that looks against it; `ratio`: the index ahead over that behind.
- * False: it is reflected totally. */
+/* Refracts a unit direction at a unit normal that looks against it. `ratio` is the index ahead over that behind. False:
+ * it is reflected totally. */
 LB_FUNCTION bool lb_lens_refract(lb_vec3 n, float ratio, lb_vec3 *direction)
 {
     float cosine = -lb_dot(n, *direction);
@@ -76,7 +77,7 @@ LB_FUNCTION bool lb_lens_refract(lb_vec3 n, float ratio, lb_vec3 *direction)
     return true;
 }
 
-/* Takes a ray over the element whose place on the axis is `z`. How much of its light goes on. */
+/* Takes a ray through the element that is at `z` on the axis. Returns how much of its light goes on. */
 LB_FUNCTION float lb_lens_cross(const lb_lens_parts *parts, const float *element, float z, float ratio,
                                 lb_vec3 *origin, lb_vec3 *direction)
 {
@@ -98,7 +99,8 @@ LB_FUNCTION float lb_lens_cross(const lb_lens_parts *parts, const float *element
     return lb_lens_refract(n, ratio, direction) ? 1.0f : 0.0f;
 }
 
-/* Takes a ray from the film out of the lens. How much of its light goes on; where that is 0 the ray is nowhere. */
+/* Takes a ray from the film out of the lens. Returns how much of its light goes on; where that is 0 the ray has no
+ * meaning. */
 LB_FUNCTION float lb_lens_leave(const lb_lens_parts *parts, lb_vec3 *origin, lb_vec3 *direction)
 {
     float z = 0.0f, passes = 1.0f;
@@ -113,9 +115,10 @@ LB_FUNCTION float lb_lens_leave(const lb_lens_parts *parts, lb_vec3 *origin, lb_
     return passes;
 }
 
-/* A ray from the point (x, y) of the film, [0,1]^2 from its upper left corner, through the lens: in camera space,
- * behind its outermost element. lens_u chooses a point of the rectangle through which light gets there. Returns how
- * much of the light that comes along it the film gets, 0: none, and the ray goes anywhere. */
+/* Makes a ray from the point (x, y) of the film, which is [0,1]^2 from its upper left corner, through the lens. It is
+ * in camera space and begins at the outermost element. `lens_u` chooses a point of the rectangle through which light
+ * comes to that point of the film. Returns how much of the light that comes along the ray the film gets; where that is
+ * 0 the ray has no meaning. */
 LB_SELDOM float lb_lens_ray(const lb_scene *scene, float x, float y, lb_vec2 lens_u, lb_vec3 *origin,
                             lb_vec3 *direction)
 {

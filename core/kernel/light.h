@@ -1,5 +1,5 @@
-/* Lights: choosing one, drawing a direction towards it, and what a ray that meets one by chance would have had as
- * density. */
+/* Lights: how one is chosen, how a direction towards it is drawn, and with what density that would have drawn a ray
+ * that meets it by chance. */
 #ifndef LB_CORE_KERNEL_LIGHT_H
 #define LB_CORE_KERNEL_LIGHT_H
 
@@ -7,16 +7,16 @@
 #include "core/kernel/light_shape.h"
 #include "core/kernel/portal.h"
 
-/* Light that would arrive at a point if nothing were in the way. */
+/* The light that would arrive at a point if nothing were in the way. */
 typedef struct lb_light_sample {
-    lb_vec3 direction; /* unit, towards the light */
+    lb_vec3 direction; /* of unit length, towards the light */
     float distance;    /* infinite for lights at infinity */
-    lb_rgb radiance;   /* for lights of no size: what to multiply with f |cosine| */
-    float pdf;         /* by solid angle; 0: no light comes. 1 where it is `delta` */
-    bool delta;        /* the light has no size: no ray meets it by chance */
+    lb_rgb radiance;   /* for lights of no size it is the irradiance that f |cosine| is multiplied by */
+    float pdf;         /* by solid angle; 0: no light comes; 1 where `delta` */
+    bool delta;        /* does the light have no size, so that no ray meets it by chance? */
 } lb_light_sample;
 
-/* The light that u in [0, 1) chooses, and with what probability (Walker's alias method). LB_NONE: there is none. */
+/* Chooses a light by u in [0, 1), and tells with what probability (Walker's alias method). LB_NONE: there is none. */
 LB_FUNCTION uint32_t lb_light_choose(const lb_scene *scene, float u, float *probability)
 {
     const lb_alias *choice = LB_ARRAY(scene, light_choice, lb_alias);
@@ -32,6 +32,7 @@ LB_FUNCTION uint32_t lb_light_choose(const lb_scene *scene, float u, float *prob
     return light;
 }
 
+/* The probability with which lb_light_choose chooses this light. */
 LB_INLINE float lb_light_probability(const lb_scene *scene, uint32_t light)
 {
     return scene->light_choice.count == 0 ? 0.0f : LB_ARRAY(scene, light_choice, lb_alias)[light].probability;
@@ -39,7 +40,7 @@ LB_INLINE float lb_light_probability(const lb_scene *scene, uint32_t light)
 
 /* ---- area lights ---- */
 
-/* An emitter's alpha weighs what it sends (pbrt), besides what passes through it. */
+/* The alpha of an emitter at a point, as for lb_alpha_place: it also weighs what the emitter sends, as in pbrt. */
 LB_FUNCTION float lb_area_alpha(const lb_scene *scene, const lb_shape *shape, uint32_t primitive, float b1,
                                 float b2, lb_vec3 point)
 {
@@ -49,7 +50,7 @@ LB_FUNCTION float lb_area_alpha(const lb_scene *scene, const lb_shape *shape, ui
     return lb_clamp(lb_texture_float(scene, &shape->alpha, &place), 0.0f, 1.0f);
 }
 
-/* An emitter of constant alpha 0 gives light that no ray ever meets (pbrt). */
+/* Is it an emitter of constant alpha 0? As in pbrt it gives light, though no ray ever meets it. */
 LB_INLINE bool lb_area_is_invisible(const lb_shape *shape)
 {
     return (shape->flags & LB_SHAPE_HAS_ALPHA) != 0 && shape->alpha.texture == LB_NONE &&
@@ -84,7 +85,7 @@ LB_FUNCTION void lb_area_sample(const lb_scene *scene, const lb_light *light, lb
                                                         point.b2, point.point));
 }
 
-/* Radiance that leaves an emitter's point towards -ray->direction. */
+/* The radiance that leaves an emitter's point towards where the ray comes from. */
 LB_JOINED lb_rgb lb_area_radiance(const lb_scene *scene, const lb_light *light, const lb_shape *shape,
                                   const lb_surface *surface, const lb_ray *ray, const lb_hit *hit)
 {
@@ -98,7 +99,7 @@ LB_JOINED lb_rgb lb_area_radiance(const lb_scene *scene, const lb_light *light, 
                         lb_area_alpha(scene, shape, hit->primitive.primitive, hit->b1, hit->b2, point));
 }
 
-/* The density, by solid angle, with which lb_area_sample draws the hit's point from `from`, which lies at this distance
+/* The density by solid angle with which lb_area_sample draws the hit's point from `from`, which lies at this distance
  * from it. */
 LB_FUNCTION float lb_area_pdf(const lb_scene *scene, const lb_shape *shape, const lb_surface *surface,
                               const lb_hit *hit, lb_vec3 from, lb_vec3 direction, float distance)
@@ -119,7 +120,8 @@ LB_FUNCTION float lb_spot_falloff(const lb_light *light, float cosine)
     return x * x * (3.0f - 2.0f * x);
 }
 
-/* What the image of a goniometric light says for a direction that leaves it: it has +y in its middle (pbrt). */
+/* The factor that the image of a goniometric light has for a direction that leaves it. As in pbrt it has +y in its
+ * middle. */
 LB_SELDOM float lb_goniometric_factor(const lb_scene *scene, const lb_light *light, lb_vec3 leaving)
 {
     const lb_image *image = LB_ARRAY(scene, images, lb_image) + light->image;
@@ -195,8 +197,8 @@ LB_OFTEN void lb_light_draw(const lb_scene *scene, uint32_t number, lb_vec3 from
     }
 }
 
-/* What an infinite light sends back along the ray, and the density with which lb_light_draw draws that for the point
- * that lies `travelled` before the ray's origin. */
+/* The radiance of an infinite light along the ray, and the density with which lb_light_draw draws that direction for
+ * the point that lies `travelled` before the ray's origin. */
 LB_FUNCTION lb_rgb lb_infinite_radiance(const lb_scene *scene, const lb_light *light, const lb_ray *ray,
                                         float travelled, float *pdf)
 {

@@ -1,4 +1,4 @@
-/* Drawing points of triangles, spheres, disks and cylinders that emit light, as seen from a point. */
+/* Draws points of triangles, spheres, disks and cylinders that emit light, as seen from another point. */
 #ifndef LB_CORE_KERNEL_LIGHT_SHAPE_H
 #define LB_CORE_KERNEL_LIGHT_SHAPE_H
 
@@ -7,15 +7,16 @@
 
 /* A point of an emitter, as seen from another point. */
 typedef struct lb_emitter_sample {
-    lb_vec3 direction; /* unit, towards it */
+    lb_vec3 direction; /* of unit length, towards it */
     float distance;
     lb_vec3 ng;   /* the emitter's geometric normal there */
-    float b1, b2; /* of a triangle; a quadric's `point` in its own space */
+    float b1, b2; /* barycentric weights in a triangle; `point` is that of a quadric in its own space */
     lb_vec3 point;
     float pdf; /* by solid angle; 0: there is no such point */
 } lb_emitter_sample;
 
-/* Fills in direction, distance and pdf for the point p, drawn with `density` by area times the length of ng. */
+/* Sets direction, distance and pdf for the point p, which was drawn with a density by area of `density` over the length
+ * of ng. */
 LB_FUNCTION void lb_emitter_by_area(lb_vec3 from, lb_vec3 p, float density, lb_emitter_sample *sample)
 {
     lb_vec3 way = lb_sub(p, from);
@@ -41,12 +42,12 @@ LB_FUNCTION void lb_triangle_sample(const lb_scene *scene, const lb_shape *shape
     sample->b2 = root * u.y;
     lb_vec3 ns, e1 = lb_sub(corners.p[1], corners.p[0]), e2 = lb_sub(corners.p[2], corners.p[0]);
     sample->ng = lb_mesh_normals(scene, shape, &corners, sample->b1, sample->b2, &ns);
-    /* By area the density is 2 over the length of ng, which is twice the area. */
+    /* By area the density is 2 over the length of ng, which is twice the triangle's area. */
     lb_emitter_by_area(from, lb_add_scaled(lb_add_scaled(corners.p[0], e1, sample->b1), e2, sample->b2), 2.0f,
                        sample);
 }
 
-/* The density, by solid angle, with which lb_triangle_sample draws a point at this distance in this direction. */
+/* The density by solid angle with which lb_triangle_sample draws a point at this distance in this direction. */
 LB_FUNCTION float lb_triangle_pdf(const lb_scene *scene, const lb_shape *shape, uint32_t primitive,
                                   float distance, lb_vec3 direction)
 {
@@ -57,7 +58,7 @@ LB_FUNCTION float lb_triangle_pdf(const lb_scene *scene, const lb_shape *shape, 
 
 /* ---- spheres, disks and cylinders ---- */
 
-/* How much larger an area around `point` is in world space than in the shape's own. */
+/* How much larger a small area with this normal is in world space than in the shape's own. */
 LB_FUNCTION float lb_quadric_stretch(const lb_shape *shape, lb_vec3 normal)
 {
     const lb_transform *m = &shape->world_from_object;
@@ -77,6 +78,7 @@ LB_FUNCTION float lb_quadric_area(const lb_shape *shape)
     return shape->phi_max * shape->radius * (shape->z_max - shape->z_min);
 }
 
+/* The unit normal at a point of the shape, in the shape's own space. */
 LB_INLINE lb_vec3 lb_quadric_normal(const lb_shape *shape, lb_vec3 point)
 {
     lb_vec3 outward = lb_quadric_outward(shape, point);
@@ -101,7 +103,7 @@ LB_FUNCTION lb_vec3 lb_quadric_sample_point(const lb_shape *shape, lb_vec2 u)
     return lb_vec3_make(radius * c, radius * s, z);
 }
 
-/* A whole sphere that is still one in world space: its centre and radius there. */
+/* Is the shape a whole sphere, in world space too? Then it sets its centre and radius there. */
 LB_FUNCTION bool lb_quadric_ball(const lb_shape *shape, lb_vec3 *center, float *radius)
 {
     const lb_transform *m = &shape->world_from_object;
@@ -120,7 +122,7 @@ LB_FUNCTION bool lb_quadric_ball(const lb_shape *shape, lb_vec3 *center, float *
     return true;
 }
 
-/* The cone in which a ball is seen: 1 - cosine of its half angle. 0: the point lies inside. */
+/* The cone in which a ball is seen: 1 - cosine of its half angle. 0: the point lies inside the ball, or close to it. */
 LB_FUNCTION float lb_ball_cone(lb_vec3 from, lb_vec3 center, float radius)
 {
     lb_vec3 way = lb_sub(center, from);
@@ -130,7 +132,7 @@ LB_FUNCTION float lb_ball_cone(lb_vec3 from, lb_vec3 center, float radius)
     return sine2 / (1.0f + lb_sqrt(1.0f - sine2));
 }
 
-/* Draws a direction uniformly in the cone. */
+/* Draws a point of a ball by a direction that is uniform in the cone. */
 LB_FUNCTION void lb_ball_sample(const lb_shape *shape, lb_vec3 from, lb_vec3 center, float radius, float cone,
                                 lb_vec2 u, lb_emitter_sample *sample)
 {
@@ -171,8 +173,8 @@ LB_FUNCTION void lb_quadric_sample(const lb_shape *shape, lb_vec3 from, lb_vec2 
                        1.0f / (lb_quadric_area(shape) * lb_quadric_stretch(shape, normal)), sample);
 }
 
-/* The density with which lb_quadric_sample draws, seen from `from`, the world-space point p at this distance and
- * cosine. */
+/* The density by solid angle with which lb_quadric_sample draws the point p of world space from `from`; it is seen at
+ * this distance, and at this cosine to its normal. */
 LB_FUNCTION float lb_quadric_pdf(const lb_shape *shape, lb_vec3 from, lb_vec3 p, float distance, float cosine)
 {
     lb_vec3 center;

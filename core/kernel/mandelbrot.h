@@ -1,4 +1,5 @@
-/* The Mandelbrot set as a scene: its cost is exactly its iterations, a test case of balancing. */
+/* The Mandelbrot set as a scene. The cost of a pixel is exactly its iterations, which makes it a test case for
+ * balancing. */
 #ifndef LB_CORE_KERNEL_MANDELBROT_H
 #define LB_CORE_KERNEL_MANDELBROT_H
 
@@ -6,7 +7,7 @@
 #include "core/kernel/sampler.h"
 #include "core/kernel/stop.h"
 
-/* A smooth colour for a smooth count of iterations: three cosines a third of a period apart. */
+/* A smooth colour for a smooth count of iterations, by a cosine for each component, shifted against each other. */
 LB_FUNCTION lb_rgb lb_mandelbrot_color(float count)
 {
     float angle = 0.25f * count;
@@ -14,13 +15,13 @@ LB_FUNCTION lb_rgb lb_mandelbrot_color(float count)
                        0.5f - 0.5f * lb_cos(angle - 1.2f));
 }
 
-/* A point on its way: z, the squares of its parts, and how often it was iterated. */
+/* A point on its way: c, z, the squares of z's parts, and how often it was iterated. */
 typedef struct lb_mandelbrot_point {
     double cx, cy, x, y, xx, yy;
     uint32_t count;
 } lb_mandelbrot_point;
 
-/* z = 0 at a point of the film, in pixels of the full film, y down. */
+/* Begins with z = 0 at a point of the film, which is in pixels of the full film, y downwards. */
 LB_INLINE lb_mandelbrot_point lb_mandelbrot_start(const lb_scene *scene, lb_vec2 film_position)
 {
     const lb_integrator *plane = &scene->integrator;
@@ -41,7 +42,7 @@ LB_INLINE void lb_mandelbrot_step(lb_mandelbrot_point *p)
     p->yy = p->y * p->y;
 }
 
-/* z = z^2 + c until |z|^2 > 4 or there were so many iterations. */
+/* Iterates z = z^2 + c until |z|^2 > 4 or the count has reached `until`. */
 LB_INLINE void lb_mandelbrot_iterate(lb_mandelbrot_point *p, uint32_t until)
 {
     while (p->count < until && p->xx + p->yy <= 4.0) {
@@ -50,12 +51,12 @@ LB_INLINE void lb_mandelbrot_iterate(lb_mandelbrot_point *p, uint32_t until)
     }
 }
 
-/* Black where z has stayed within the circle. */
+/* The colour of a point, black where z has stayed within the circle. */
 LB_INLINE lb_rgb lb_mandelbrot_finish(lb_mandelbrot_point *p)
 {
     if (p->xx + p->yy <= 4.0)
         return lb_rgb_grey(0.0f);
-    /* Two more steps, not counted, bring |z| to where count - log2(log |z|) is smooth in c. */
+    /* After two more steps, which are not counted, |z| is where count - log2(log |z|) is smooth in c. */
     for (int extra = 0; extra < 2; extra++)
         lb_mandelbrot_step(p);
     float log_size = 0.5f * lb_log((float)(p->xx + p->yy));
@@ -63,7 +64,7 @@ LB_INLINE lb_rgb lb_mandelbrot_finish(lb_mandelbrot_point *p)
     return lb_mandelbrot_color(lb_max(smooth, 0.0f));
 }
 
-/* The colour at a point of the film; `*iterations` is how many were done, the cost. */
+/* The colour at a point of the film. `*iterations` becomes the number of iterations, which is the cost. */
 LB_FUNCTION lb_rgb lb_mandelbrot(const lb_scene *scene, lb_vec2 film_position, uint32_t *iterations)
 {
     lb_mandelbrot_point point = lb_mandelbrot_start(scene, film_position);
@@ -72,10 +73,11 @@ LB_FUNCTION lb_rgb lb_mandelbrot(const lb_scene *scene, lb_vec2 film_position, u
     return lb_mandelbrot_finish(&point);
 }
 
-/* Iterations that take some hundredths of a second. */
+/* A number of iterations that takes some hundredths of a second. */
 #define LB_MANDELBROT_LOOK (1u << 22)
 
-/* The same for more iterations than that: without meaning once lb_stopped(stop), at which it looks in between. */
+/* The same for scenes with more iterations than that. It looks in between whether it has been told to stop, and then
+ * the result has no meaning. */
 LB_FUNCTION lb_rgb lb_mandelbrot_long(const lb_scene *scene, lb_vec2 film_position, const int *stop,
                                       uint32_t *iterations)
 {
@@ -89,7 +91,7 @@ LB_FUNCTION lb_rgb lb_mandelbrot_long(const lb_scene *scene, lb_vec2 film_positi
     return lb_mandelbrot_finish(&point);
 }
 
-/* Where sample number `sample` of the film's pixel (x, y) is, and what it weighs. */
+/* The place on the film of sample number `sample` of the film's pixel (x, y), and the sample's filter weight. */
 LB_INLINE lb_vec2 lb_mandelbrot_place(const lb_scene *scene, uint32_t x, uint32_t y, uint32_t sample,
                                       float *filter_weight)
 {
@@ -100,7 +102,7 @@ LB_INLINE lb_vec2 lb_mandelbrot_place(const lb_scene *scene, uint32_t x, uint32_
     return lb_vec2_make((float)x + 0.5f + offset.x, (float)y + 0.5f + offset.y);
 }
 
-/* Sample number `sample` of the film's pixel (x, y), as lb_path_radiance gives it of other scenes. */
+/* The radiance of that sample, as lb_path_radiance gives it for other scenes. */
 LB_FUNCTION lb_rgb lb_mandelbrot_radiance(const lb_scene *scene, uint32_t x, uint32_t y, uint32_t sample,
                                           float *filter_weight, uint32_t *iterations)
 {

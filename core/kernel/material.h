@@ -1,4 +1,4 @@
-/* From a material and a hit to its scattering function: every texture is evaluated here, once a vertex. */
+/* Makes the scattering function of a material at a hit. Every texture is evaluated here, once for each vertex. */
 #ifndef LB_CORE_KERNEL_MATERIAL_H
 #define LB_CORE_KERNEL_MATERIAL_H
 
@@ -10,12 +10,13 @@ LB_INLINE lb_rgb lb_rgb_clamp_unit(lb_rgb c, float high)
     return lb_rgb_make(lb_clamp(c.r, 0.0f, high), lb_clamp(c.g, 0.0f, high), lb_clamp(c.b, 0.0f, high));
 }
 
-/* Eta and k of a metal that is given by its reflectance at normal incidence (pbrt: eta = 1). */
+/* K of a metal that is given by its reflectance at normal incidence; its eta is 1, as in pbrt. */
 LB_INLINE float lb_conductor_k(float reflectance)
 {
     return 2.0f * lb_sqrt(reflectance) / lb_sqrt(lb_max(0.0f, 1.0f - reflectance));
 }
 
+/* The microfacets that two inputs for roughness give. `regularize`: the path has scattered diffusely before. */
 LB_FUNCTION lb_microfacet lb_material_facets(const lb_scene *scene, const lb_material *material,
                                              const lb_input *uroughness, const lb_input *vroughness,
                                              const lb_texture_place *place, bool regularize)
@@ -30,7 +31,7 @@ LB_FUNCTION lb_microfacet lb_material_facets(const lb_scene *scene, const lb_mat
     return regularize ? lb_microfacet_regularize(facets) : facets;
 }
 
-/* Eta and k of a metal, in bsdf->a and b. */
+/* Sets bsdf->a and b to eta and k of a metal. */
 LB_OFTEN void lb_material_metal(const lb_scene *scene, const lb_material *material,
                                 const lb_texture_place *place, lb_bsdf *bsdf)
 {
@@ -44,7 +45,7 @@ LB_OFTEN void lb_material_metal(const lb_scene *scene, const lb_material *materi
     }
 }
 
-/* The layer under a coat. */
+/* Sets what is known of the layer under a coat. */
 LB_OFTEN void lb_material_layer(const lb_scene *scene, const lb_material *material,
                                 const lb_texture_place *place, lb_bsdf *bsdf)
 {
@@ -54,7 +55,7 @@ LB_OFTEN void lb_material_layer(const lb_scene *scene, const lb_material *materi
     bsdf->samples = material->samples > 0 ? material->samples : 1u;
 }
 
-/* Absorption in a hair over its radius. */
+/* The absorption in a hair over the length of its radius. */
 LB_SELDOM lb_rgb lb_material_absorption(const lb_scene *scene, const lb_material *material,
                                         const lb_texture_place *place, float beta_n)
 {
@@ -82,7 +83,7 @@ LB_SELDOM void lb_material_hair(const lb_scene *scene, const lb_material *materi
     bsdf->a = lb_material_absorption(scene, material, place, beta_n);
 }
 
-/* The same as lb_material_evaluate for kinds that few scenes have. */
+/* Does what lb_material_evaluate does, for kinds that few scenes have. */
 LB_SELDOM void lb_material_evaluate_seldom(const lb_scene *scene, const lb_material *material,
                                            const lb_texture_place *place, bool regularize, lb_bsdf *bsdf)
 {
@@ -126,6 +127,7 @@ LB_SELDOM void lb_material_evaluate_seldom(const lb_scene *scene, const lb_mater
     lb_material_layer(scene, material, place, bsdf);
 }
 
+/* Evaluates the material's textures at a place, all but those that turn the shading normal. */
 LB_OFTEN void lb_material_evaluate(const lb_scene *scene, const lb_material *material,
                                    const lb_texture_place *place, bool regularize, lb_bsdf *bsdf)
 {
@@ -159,8 +161,8 @@ LB_OFTEN void lb_material_evaluate(const lb_scene *scene, const lb_material *mat
     }
 }
 
-/* The shading frame: its x axis is only fixed where roughness depends on it. `tangent`: the direction of u where relief
- * has turned it, or NULL. */
+/* Sets the shading frame from bsdf->n. Its x axis matters only where roughness depends on it. `tangent` is the
+ * direction of u where relief has turned it, else NULL. */
 LB_FUNCTION void lb_material_frame(const lb_scene *scene, const lb_shape *shape, const lb_ray *ray,
                                    const lb_hit *hit, const lb_vec3 *tangent, lb_bsdf *bsdf)
 {
@@ -176,7 +178,7 @@ LB_FUNCTION void lb_material_frame(const lb_scene *scene, const lb_shape *shape,
     lb_basis(bsdf->n, &bsdf->s, &bsdf->t);
 }
 
-/* Where the material's textures are looked up. */
+/* The place where the material's textures are looked up. */
 LB_INLINE lb_texture_place lb_material_place(const lb_scene *scene, const lb_material *material,
                                              const lb_shape *shape, const lb_surface *surface,
                                              const lb_ray *ray, const lb_hit *hit)
@@ -191,13 +193,14 @@ LB_INLINE lb_texture_place lb_material_place(const lb_scene *scene, const lb_mat
     return place;
 }
 
-/* What a material with flags (enum lb_material_flags) needs besides. */
+/* What is needed beyond that for a material with flags (enum lb_material_flags). */
 typedef struct lb_material_extra {
     lb_footprint footprint;
     lb_vec3 tangent; /* the direction of u where relief has turned it */
 } lb_material_extra;
 
-/* Gives the place its footprint and turns the shading normal; the direction of u where that is turned too, or NULL. */
+/* Gives the place its footprint and turns the shading normal n by the material's relief. Returns the direction of u
+ * where that has been turned too, else NULL. */
 LB_SELDOM const lb_vec3 *lb_material_prepare(const lb_scene *scene, const lb_material *material,
                                              const lb_shape *shape, const lb_surface *surface,
                                              const lb_ray *ray, const lb_hit *hit, lb_material_extra *extra,
@@ -211,8 +214,8 @@ LB_SELDOM const lb_vec3 *lb_material_prepare(const lb_scene *scene, const lb_mat
     return &extra->tangent;
 }
 
-/* The one of a mix's materials, and of theirs, that is seen here along `ray`: by a hash, so that the part of each is
- * what `amount` says. */
+/* Chooses the one of a mix's materials that is seen here along `ray`; they may be mixes too. It does so by a hash, so
+ * that the part of each is what `amount` says. */
 LB_SELDOM const lb_material *lb_material_choose(const lb_scene *scene, const lb_material *material,
                                                 const lb_shape *shape, const lb_surface *surface,
                                                 const lb_ray *ray, const lb_hit *hit)
@@ -230,7 +233,8 @@ LB_SELDOM const lb_material *lb_material_choose(const lb_scene *scene, const lb_
     return material;
 }
 
-/* The scattering function where `ray` hit, towards -ray->direction. False: it is seen edge-on and scatters nothing. */
+/* Makes the scattering function where `ray` hit, for light that goes towards where the ray comes from. False: the
+ * surface is seen edge-on and scatters nothing. */
 LB_JOINED bool lb_bsdf_make(const lb_scene *scene, const lb_shape *shape, const lb_surface *surface,
                             const lb_ray *ray, const lb_hit *hit, bool regularize, lb_bsdf *bsdf)
 {

@@ -1,6 +1,6 @@
-/* The only mathematics that may reach a pixel: made of IEEE +, -, *, /, sqrt and explicit fma, so that every
- * compiler, instruction set and device gives the same bits. No libm. The elementary functions (lb_sin ..
- * lb_atan2) are in core/kernel/elementary.h, which this header includes. */
+/* The only mathematics that may reach a pixel: it is made of IEEE +, -, *, /, sqrt and explicit fma, so that every
+ * compiler, instruction set and device gives the same bits. libm's functions would not. The elementary functions
+ * (lb_sin .. lb_atan2) are in core/kernel/elementary.h, which this header includes. */
 #ifndef LB_CORE_KERNEL_MATH_H
 #define LB_CORE_KERNEL_MATH_H
 
@@ -19,6 +19,7 @@
 #define LB_1_PI     0.31830988618379067154f
 #define LB_INFINITY __builtin_inff()
 
+/* A float's or a double's bits as a number, and back. */
 LB_INLINE uint32_t lb_float_bits(float x)
 {
     uint32_t bits;
@@ -64,6 +65,7 @@ LB_INLINE bool lb_is_finite(float x)
     return (lb_float_bits(x) & 0x7f800000u) != 0x7f800000u;
 }
 
+/* The square root, rounded to nearest. */
 LB_INLINE float lb_sqrt(float x)
 {
 #ifdef __CUDA_ARCH__
@@ -92,7 +94,7 @@ LB_INLINE double lb_abs_d(double x)
     return lb_bits_double(lb_double_bits(x) & 0x7fffffffffffffffu);
 }
 
-/* |x| with the sign bit of s. */
+/* x| with the sign of s. */
 LB_INLINE float lb_copysign(float x, float s)
 {
     return lb_bits_float((lb_float_bits(x) & 0x7fffffffu) | (lb_float_bits(s) & 0x80000000u));
@@ -110,19 +112,19 @@ LB_INLINE float lb_max(float a, float b)
     return a > b ? a : b;
 }
 
-/* low when x is NaN. */
+/* x limited to low .. high; low when x is NaN. */
 LB_INLINE float lb_clamp(float x, float low, float high)
 {
     return lb_min(lb_max(x, low), high);
 }
 
-/* From a to b by a part. */
+/* The value that is the part `part` of the way from a to b. */
 LB_INLINE float lb_mix(float part, float a, float b)
 {
     return (1.0f - part) * a + part * b;
 }
 
-/* Towards zero; beyond the range the nearest int32_t; NaN gives 0. */
+/* Rounds towards zero; beyond the range it gives the nearest int32_t, for NaN 0. */
 LB_INLINE int32_t lb_to_int(float x)
 {
     if (x >= 2147483648.0f)
@@ -132,11 +134,11 @@ LB_INLINE int32_t lb_to_int(float x)
     return lb_is_nan(x) ? 0 : INT32_MIN;
 }
 
-/* The greatest whole number <= x, and x itself when it is infinite or NaN. Zeros come out as they went in or
- * as +0. */
+/* The greatest whole number that is at most x, and x itself when it is infinite or NaN. Zeros come out as they went in,
+ * or as +0. */
 LB_INLINE float lb_floor(float x)
 {
-    if (!(lb_abs(x) < 8388608.0f)) /* 2^23: beyond, every float is whole */
+    if (!(lb_abs(x) < 8388608.0f)) /* from 2^23 on every float is whole */
         return x;
     float whole = (float)(int32_t)x;
     return whole > x ? whole - 1.0f : whole;
@@ -147,9 +149,9 @@ LB_INLINE float lb_floor(float x)
 #endif
 
 #ifndef __CUDA_ARCH__
-/* Where the instruction set has no fma. The product is exact in double, the sum is rounded there; rounding
- * that to float is right unless it lies halfway between two floats. Then, and among the denormals, the sum is
- * first rounded to odd, which makes the rounding to float the only one that counts (Boldo, Melquiond 2008). */
+/* a * b + c, rounded once, where the instruction set has no fma. The product is exact in double, and the sum is rounded
+ * there. Rounding that to float is right unless it lies halfway between two floats. Then, and among the denormals, the
+ * sum is first rounded to odd, which makes the rounding to float the only one that counts (Boldo, Melquiond 2008). */
 LB_INLINE float lb_fma_soft(float a, float b, float c)
 {
     double product = (double)a * (double)b, addend = (double)c;
@@ -165,7 +167,7 @@ LB_INLINE float lb_fma_soft(float a, float b, float c)
 }
 #endif
 
-/* a * b + c, rounded once. One instruction but in the portable build for x86, where it costs some ten: hot
+/* a * b + c, rounded once. It is one instruction, except in the portable build for x86, where it costs some ten: hot
  * functions that the portable build shares use it only where they must. */
 LB_INLINE float lb_fma(float a, float b, float c)
 {
@@ -178,7 +180,7 @@ LB_INLINE float lb_fma(float a, float b, float c)
 #endif
 }
 
-/* The least float > x; infinity and NaN stay. Both zeros go to the least denormal. */
+/* The least float above x; infinity and NaN stay. Both zeros go to the least denormal. */
 LB_INLINE float lb_next_up(float x)
 {
     uint32_t bits = lb_float_bits(x);
@@ -189,7 +191,7 @@ LB_INLINE float lb_next_up(float x)
     return lb_bits_float((bits & 0x80000000u) != 0 ? bits - 1u : bits + 1u);
 }
 
-/* The greatest float < x; -infinity and NaN stay. */
+/* The greatest float below x; -infinity and NaN stay. */
 LB_INLINE float lb_next_down(float x)
 {
     return -lb_next_up(-x);

@@ -1,4 +1,4 @@
-/* What media do to light on a way through them: extinction, densities at points, bounds of these along rays. */
+/* What media do to light on a way through them: extinction, densities at points, and bounds of these along rays. */
 #ifndef LB_CORE_KERNEL_MEDIUM_H
 #define LB_CORE_KERNEL_MEDIUM_H
 
@@ -11,7 +11,7 @@ LB_INLINE lb_rgb lb_medium_extinction(const lb_medium *medium)
     return lb_rgb_add(medium->sigma_a, medium->sigma_s);
 }
 
-/* The part of the light that is left after a way through a medium of extinction `sigma` (Beer's law). Where there is no
+/* The part of light that is left after a way through a medium of extinction `sigma` (Beer's law). Where there is no
  * extinction all of it is left, even after an endless way. */
 LB_FUNCTION float lb_beer(float sigma, float distance)
 {
@@ -25,7 +25,7 @@ LB_INLINE lb_rgb lb_beer_rgb(lb_rgb sigma, float distance)
 
 /* ---- grids ---- */
 
-/* The value of one sample, 0 outside the grid. */
+/* The value of one sample of a grid, 0 outside the grid. */
 LB_INLINE float lb_grid_sample(const float *values, const lb_grid *grid, int32_t x, int32_t y, int32_t z,
                                uint32_t channel)
 {
@@ -35,7 +35,8 @@ LB_INLINE float lb_grid_sample(const float *values, const lb_grid *grid, int32_t
     return values[at * grid->channels + channel];
 }
 
-/* The trilinear value of each channel at a point of the medium's space; of one channel, three times that. */
+/* The value of each channel at a point of the medium's space, trilinear between samples. A grid of one channel gives
+ * its value three times. */
 LB_FUNCTION lb_rgb lb_grid_lookup(const lb_scene *scene, const lb_grid *grid, lb_vec3 p)
 {
     const float *values = LB_ARRAY(scene, tables, float) + grid->first;
@@ -58,7 +59,7 @@ LB_FUNCTION lb_rgb lb_grid_lookup(const lb_scene *scene, const lb_grid *grid, lb
 
 /* ---- clouds ---- */
 
-/* The gradient of the noise at p, by differences. */
+/* The gradient of the noise at p, by finite differences. */
 LB_FUNCTION lb_vec3 lb_cloud_drift(const unsigned char *permutation, lb_vec3 p)
 {
     const float delta = 0.01f;
@@ -68,8 +69,8 @@ LB_FUNCTION lb_vec3 lb_cloud_drift(const unsigned char *permutation, lb_vec3 p)
                         (lb_noise(permutation, lb_vec3_make(p.x, p.y, p.z + delta)) - here) / delta);
 }
 
-/* The density of a cloud, 0 .. 1, at a point of its space, where y is the height: all below 0, nothing above 1; noise
- * of five octaves, at points that two octaves of another move. */
+/* The density of a cloud, from 0 to 1, at a point of its space, where y is the height: from 1 below 0 to nothing above
+ * 1. It is noise of five octaves, at points that two octaves of another noise have moved. */
 LB_FUNCTION float lb_cloud_density(const lb_scene *scene, const lb_medium *medium, lb_vec3 p)
 {
     const unsigned char *permutation = LB_ARRAY(scene, texels, unsigned char) + medium->permutation;
@@ -95,12 +96,13 @@ LB_FUNCTION float lb_cloud_density(const lb_scene *scene, const lb_medium *mediu
 
 /* ---- points ---- */
 
+/* What a medium is at a point. */
 typedef struct lb_medium_point {
     lb_rgb sigma_a, sigma_s;
     lb_rgb emission; /* as lb_medium.emission */
 } lb_medium_point;
 
-/* The light of a black body of so many kelvin, interpolated between two rows of the table. */
+/* The light of a black body of so many kelvin, interpolated between two rows of the medium's table. */
 LB_FUNCTION lb_rgb lb_medium_heat(const lb_scene *scene, const lb_medium *medium, float kelvin)
 {
     const float *rows = LB_ARRAY(scene, tables, float) + medium->heat;
@@ -117,7 +119,7 @@ LB_FUNCTION lb_rgb lb_medium_heat(const lb_scene *scene, const lb_medium *medium
                        lb_mix(part, rows[2], rows[5]));
 }
 
-/* What a medium that varies is at a point of world space. */
+/* Finds what a medium that varies is at a point of world space. */
 LB_FUNCTION void lb_medium_at(const lb_scene *scene, const lb_medium *medium, lb_vec3 world,
                               lb_medium_point *point)
 {
@@ -145,7 +147,7 @@ LB_FUNCTION void lb_medium_at(const lb_scene *scene, const lb_medium *medium, lb
             point->emission, lb_medium_heat(scene, medium, lb_grid_lookup(scene, &medium->temperature, p).r));
 }
 
-/* Extinction for a bound of 1. */
+/* The extinction where the bound along a ray is 1. */
 LB_INLINE lb_rgb lb_medium_unit(const lb_medium *medium)
 {
     return medium->kind == LB_MEDIUM_RGB_GRID ? lb_rgb_grey(1.0f) : lb_medium_extinction(medium);
@@ -153,16 +155,17 @@ LB_INLINE lb_rgb lb_medium_unit(const lb_medium *medium)
 
 /* ---- bounds along a ray ---- */
 
-/* A ray's way through the cells that bound the medium's density (Amanatides, Woo 1987). Distances are the ray's. */
+/* A ray's way through the cells that each have a bound of the medium's density (Amanatides, Woo 1987). Distances are
+ * those of the ray. */
 typedef struct lb_walk {
     const float *bounds;
     float t, end;                /* where it is, and where it leaves the box or the way ends */
-    float origin[3], inverse[3]; /* in cells */
+    float origin[3], inverse[3]; /* in units of cells */
     int32_t cell[3], step[3];
     int32_t size[3];
 } lb_walk;
 
-/* Where the walk crosses its cell's far wall along an axis; no sooner than where it is. */
+/* Where the walk crosses its cell's far wall along an axis, but no sooner than where it is. */
 LB_INLINE float lb_walk_wall(const lb_walk *walk, uint32_t axis)
 {
     if (walk->step[axis] == 0)
@@ -185,7 +188,7 @@ LB_INLINE float lb_walk_bound(const lb_walk *walk)
     return walk->bounds[(walk->cell[2] * walk->size[1] + walk->cell[1]) * walk->size[0] + walk->cell[0]];
 }
 
-/* Starts where the ray enters the medium's box. False: it does not, before `distance`. */
+/* Starts a walk where the ray enters the medium's box. False: it does not enter it before `distance`. */
 LB_FUNCTION bool lb_walk_start(const lb_scene *scene, const lb_medium *medium, const lb_ray *ray,
                                float distance, lb_walk *walk)
 {
@@ -225,7 +228,7 @@ LB_FUNCTION bool lb_walk_start(const lb_scene *scene, const lb_medium *medium, c
     return true;
 }
 
-/* Goes on to the next cell, through the wall of that axis at t. False: the way ends. */
+/* Goes on to the next cell, through the wall of this axis at t. False: the way ends there. */
 LB_INLINE bool lb_walk_next(lb_walk *walk, uint32_t axis, float t)
 {
     walk->t = t;

@@ -1,26 +1,26 @@
-/* Transforms that change while the shutter is open: of moving instances and of the camera. As in pbrt-v4 (its
- * AnimatedTransform), each is a translation after a rotation after the rest, mixed each by itself between the start and
- * the end of the time range; the rotation turns the short way at a steady rate.
+/* Transforms that change while the shutter is open, of moving instances and of the camera. As in pbrt-v4
+ * (AnimatedTransform) each is a translation after a rotation after the rest, and each of the three is mixed by itself
+ * between the start and the end of the time range. The rotation turns the short way, at a steady rate.
  *
- * All of it is calculated in double, so that a transform and its inverse, rounded at last, belong together as well as
- * those of what stands still: the error bounds of core/kernel/surface.h hold for both. */
+ * All of this is calculated in double, so that a transform and its inverse, when they are rounded at last, belong
+ * together as well as those of what stands still. The error bounds of core/kernel/surface.h hold for both. */
 #ifndef LB_CORE_KERNEL_MOVE_H
 #define LB_CORE_KERNEL_MOVE_H
 
 #include "core/kernel/scene.h"
 
-/* A transform at a moment, and its inverse. Without one, the inverse's numbers are infinite or NaN, and rays that are
- * taken through it hit nothing (lb_slab_prepare). */
+/* A transform at a moment, and its inverse. Where it has none, the inverse's numbers are infinite or NaN, and rays that
+ * are taken through it hit nothing (lb_slab_prepare). */
 typedef struct lb_pose {
     lb_transform out, in;
 } lb_pose;
 
-/* An affine transform, as lb_transform. */
+/* An affine transform like lb_transform, in double. */
 typedef struct lb_affine {
     double m[3][4];
 } lb_affine;
 
-/* Sine and cosine of x in [0, pi / 2], by Taylor's series about 0: the terms left out are below 2^-51 of 1. */
+/* Sine and cosine of x in [0, pi / 2] by Taylor's series, whose terms that are left out are below 2^-51. */
 LB_FUNCTION void lb_move_sincos(double x, double *sine, double *cosine)
 {
     static const double of_sine[10] = {-1.0 / 6.0,
@@ -68,7 +68,8 @@ LB_FUNCTION void lb_move_rotation(const double q[4], double r[3][3])
     r[2][2] = 1.0 - 2.0 * (x * x + y * y);
 }
 
-/* Where the move alone, without the one that it goes on by, is at `at` of [0, 1]. */
+/* The transform of the move alone, without the one that it is nested in (lb_move.outer), at the part `at` of the time
+ * range. */
 LB_FUNCTION void lb_move_at(const lb_move *move, double at, lb_affine *affine)
 {
     double sine = 0.0, cosine = 1.0, q[4], r[3][3], rest[3];
@@ -96,7 +97,7 @@ LB_FUNCTION void lb_move_at(const lb_move *move, double at, lb_affine *affine)
     }
 }
 
-/* b, then a. */
+/* The transform that applies b first, then a. */
 LB_FUNCTION void lb_affine_product(const lb_affine *a, const lb_affine *b, lb_affine *product)
 {
     uint32_t i, j;
@@ -114,7 +115,7 @@ LB_FUNCTION void lb_affine_inverse(const lb_affine *a, lb_affine *inverse)
     double determinant;
     uint32_t i;
     LB_ROLLED
-    for (i = 0; i < 3; i++) { /* of cofactors, row and column exchanged */
+    for (i = 0; i < 3; i++) { /* the cofactors, transposed */
         uint32_t j = i == 2 ? 0 : i + 1, k = j == 2 ? 0 : j + 1;
         inverse->m[i][0] = a->m[1][j] * a->m[2][k] - a->m[1][k] * a->m[2][j];
         inverse->m[i][1] = a->m[2][j] * a->m[0][k] - a->m[2][k] * a->m[0][j];
@@ -140,11 +141,12 @@ LB_FUNCTION void lb_affine_round(const lb_affine *affine, lb_transform *rounded)
         rounded->m[i / 4][i % 4] = (float)affine->m[i / 4][i % 4];
 }
 
-/* Where move number `number` - 1 of the scene (lb_instance.move, lb_camera.move) leads to in the world at `time`. */
+/* The transform to world space of the scene's move with the index `number` - 1 at `time`. lb_instance.move and
+ * lb_camera.move hold `number`, as 0 stands for none. */
 LB_SELDOM void lb_move_pose(const lb_scene *scene, uint32_t number, float time, lb_pose *pose)
 {
     const lb_move *moves = LB_ARRAY(scene, moves, lb_move);
-    lb_affine affine[3]; /* so far; of the next move; both */
+    lb_affine affine[3]; /* the transform so far; that of the next move; the product of both */
     lb_move_at(moves + (number - 1), (double)time, &affine[0]);
     while ((number = moves[number - 1].outer) != 0) {
         lb_move_at(moves + (number - 1), (double)time, &affine[1]);
@@ -156,12 +158,12 @@ LB_SELDOM void lb_move_pose(const lb_scene *scene, uint32_t number, float time, 
     lb_affine_round(&affine[1], &pose->in);
 }
 
-/* Origin and direction of a ray in the space of what moves. Both by value, so that who calls keeps its own in
- * registers. */
+/* A ray in the space of what moves. It is returned by value, so that the caller keeps its own ray in registers. */
 typedef struct lb_moved_ray {
     lb_vec3 origin, direction;
 } lb_moved_ray;
 
+/* Takes a ray into the space of what moves by `number`, at `time`. */
 LB_SELDOM lb_moved_ray lb_move_into(const lb_scene *scene, uint32_t number, float time, lb_vec3 origin,
                                     lb_vec3 direction)
 {

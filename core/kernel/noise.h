@@ -1,16 +1,17 @@
-/* Perlin's improved gradient noise (2002), and sums of its octaves with no more detail than pixels can show. */
+/* Perlin's improved gradient noise (2002), and sums of its octaves that have no more detail than pixels can show. */
 #ifndef LB_CORE_KERNEL_NOISE_H
 #define LB_CORE_KERNEL_NOISE_H
 
 #include "core/kernel/vec.h"
 
-/* How far apart on a surface what two neighbouring pixels show lies, along x and y of the picture; both 0 where that is
- * not known. */
+/* How far apart the points lie that two neighbouring pixels show of a surface, along x and along y of the picture; both
+ * are 0 where that is not known. */
 typedef struct lb_footprint {
     lb_vec3 dpdx, dpdy;
 } lb_footprint;
 
-/* The gradient that belongs to a corner of the lattice, times the way from there: one of twelve, by the low bits. */
+/* The gradient at a corner of the lattice, times the way from there to the point. It is one of twelve, by the low bits
+ * of a hash. */
 LB_INLINE float lb_noise_gradient(const unsigned char *permutation, int32_t x, int32_t y, int32_t z,
                                   lb_vec3 way)
 {
@@ -22,13 +23,14 @@ LB_INLINE float lb_noise_gradient(const unsigned char *permutation, int32_t x, i
     return ((h & 1u) != 0 ? -u : u) + ((h & 2u) != 0 ? -v : v);
 }
 
+/* Perlin's quintic weight, whose first two derivatives are 0 at 0 and 1. */
 LB_INLINE float lb_noise_weight(float t)
 {
     return t * t * t * (t * (t * 6.0f - 15.0f) + 10.0f);
 }
 
-/* About -1 .. 1, 0 at the corners of the lattice; `permutation` are 256 bytes. Beyond 2^30 it does not follow the
- * lattice any more: there only every 64th of its corners is a float. */
+/* Noise from about -1 to 1, which is 0 at the corners of the lattice. `permutation` holds 256 bytes. Beyond 2^30 it no
+ * longer follows the lattice, of whose corners only every 64th is a float there. */
 LB_FUNCTION float lb_noise(const unsigned char *permutation, lb_vec3 p)
 {
     float x = lb_abs(p.x) < 0x1p30f ? p.x : 0.0f, y = lb_abs(p.y) < 0x1p30f ? p.y : 0.0f,
@@ -47,14 +49,15 @@ LB_FUNCTION float lb_noise(const unsigned char *permutation, lb_vec3 p)
     return lb_mix(wz, near, far);
 }
 
-/* A step from 0 below a to 1 above b that is smooth between them. */
+/* A step from 0 below a to 1 above b, smooth in between. */
 LB_INLINE float lb_smooth_step(float x, float a, float b)
 {
     float t = lb_clamp((x - a) / (b - a), 0.0f, 1.0f);
     return t * t * (3.0f - 2.0f * t);
 }
 
-/* How many octaves pixels this far apart can show: with the next the lattice would be finer than two of them. */
+/* How many octaves can be seen with pixels this far apart: with one more, the lattice would be finer than two
+ * pixels. */
 LB_FUNCTION float lb_noise_octaves(const lb_footprint *footprint, uint32_t most)
 {
     float square = lb_max(lb_dot(footprint->dpdx, footprint->dpdx), lb_dot(footprint->dpdy, footprint->dpdy));
@@ -63,8 +66,9 @@ LB_FUNCTION float lb_noise_octaves(const lb_footprint *footprint, uint32_t most)
     return lb_clamp(-1.0f - 0.5f * lb_log(square) * 1.44269504088896340736f, 0.0f, (float)most);
 }
 
-/* Of each octave 1.99 times as fine as the one before, `roughness` times its weight; the last comes in gradually.
- * `folded`: of their absolute values, where those that pixels cannot show count with their mean. */
+/* The sum of several octaves. Each is 1.99 times as fine as the one before and has `roughness` times its weight, and
+ * the last comes in gradually. `folded`: it is the sum of their absolute values, in which octaves that pixels cannot
+ * show count with their mean. */
 LB_FUNCTION float lb_noise_sum(const unsigned char *permutation, lb_vec3 p, const lb_footprint *footprint,
                                float roughness, uint32_t octaves, bool folded)
 {

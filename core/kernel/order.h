@@ -1,17 +1,19 @@
-/* An order: a bijection from positions 0 .. count-1 to the pixels of a picture; some positions are padding
- * and hold none. A pure function of a few numbers, the same on CPU and GPU; only rectangles bring a table. */
+/* An order is a bijection from positions 0 .. count - 1 to the pixels of a picture; some positions are padding and hold
+ * none. It is a pure function of a few numbers, the same on CPU and GPU, and only rectangles bring a table. "Book"
+ * below is the one that lbrender-strategies(7) names. */
 #ifndef LB_CORE_KERNEL_ORDER_H
 #define LB_CORE_KERNEL_ORDER_H
 
 #include "core/kernel/base.h"
 #include "core/kernel/hilbert.h"
 
-/* How the base curve, which regions are pieces of, runs through the picture. */
+/* How the base curve runs through the picture. Regions are pieces of it. */
 enum lb_curve { LB_CURVE_ROWS, LB_CURVE_HILBERT };
 
+/* The kinds of orders. The members of lb_order say which kinds they are for. */
 enum lb_order_kind {
     LB_ORDER_CURVE,    /* the base curve itself */
-    LB_ORDER_REVERSED, /* 2^bits regions of the curve, their indices' bits reversed */
+    LB_ORDER_REVERSED, /* 2^bits regions of the curve, in the order of their numbers with the bits reversed */
     LB_ORDER_DEALT,    /* regions of the curve dealt round-robin to `hands`, hand after hand */
     LB_ORDER_TILES,    /* square tiles, row by row, each row by row; no padding */
     LB_ORDER_SHUFFLED, /* square tiles in a pseudo-random order, padded to whole ones */
@@ -21,35 +23,37 @@ enum lb_order_kind {
 
 #define LB_NO_PIXEL UINT64_MAX
 
-/* Positions begin .. begin + width * height - 1, row by row. */
+/* A rectangle of pixels, whose positions are begin .. begin + width * height - 1, row by row. */
 typedef struct lb_rectangle {
     uint64_t begin;
     uint32_t x, y, width, height;
 } lb_rectangle;
 
-/* All zero but width, height and count: rows. */
+/* An order. All zero but width, height and count, it goes through the picture row by row. */
 typedef struct lb_order {
     uint32_t width, height;
-    uint64_t count; /* positions, padding included */
+    uint64_t count; /* how many positions there are, with padding */
     enum lb_order_kind kind;
     enum lb_curve curve;      /* CURVE, REVERSED, DEALT */
-    uint32_t bits;            /* REVERSED: of a region's index, 0 .. 32 */
+    uint32_t bits;            /* REVERSED: bits of a region's number, 0 .. 32 */
     uint32_t hands;           /* DEALT, HANDED */
-    uint32_t side;            /* TILES, SHUFFLED, HANDED: of a tile, in pixels */
+    uint32_t side;            /* TILES, SHUFFLED, HANDED: side of a tile, in pixels */
     uint32_t rectangle_count; /* RECTANGLES: they are sorted by begin, none empty, and cover the picture */
-    uint64_t region;          /* REVERSED, DEALT: positions in a region; HANDED: in a tile */
-    uint64_t tail; /* REVERSED: the first region of the tail, which is taken pixel by pixel across its
-                      regions: the n-th pixel of all, then the next; regions when there is none, or 0 */
-    uint64_t seed; /* SHUFFLED */
-    const lb_rectangle *rectangles; /* the strategy's, until its next plan() or end() */
-    /* Into how many blocks the samples of a pixel are split: first come the positions of all pixels' first block, then
-     * in the same order those of their second, and so on. 0 or 1: a position is a whole pixel. */
+    uint64_t region;          /* REVERSED, DEALT: positions in a region; HANDED: positions in a tile */
+    /* REVERSED: the number, in the order, of the first region of the tail. The tail is taken across its regions: the
+     * first pixel of each of them, then the second of each, and so on. Where there is no tail this is the number of
+     * regions, or 0. */
+    uint64_t tail;
+    uint64_t seed;                  /* SHUFFLED */
+    const lb_rectangle *rectangles; /* they belong to the strategy, until its next plan() or end() */
+    /* Into how many blocks the samples of a pixel are split. First come the positions of the first block of all pixels,
+     * then in the same order those of the second, and so on. 0 or 1: a position is a whole pixel. */
     uint32_t blocks;
-    const uint64_t *left_out; /* a bit a pixel, the lowest first: not to be rendered; or NULL */
+    const uint64_t *left_out; /* a bit for each pixel, the lowest first: it is not to be rendered; or NULL */
 } lb_order;
 
-/* The lowest `bits` bits of x in reverse; bits 0 .. 32 and x < 2^bits. Book, Listing 10-2, with a shift by 32
- * avoided where there are no bits. */
+/* The lowest `bits` bits of x in reverse, for bits from 0 to 32 and x < 2^bits. Book, Listing 10-2, but without a shift
+ * by 32 where there are no bits. */
 LB_FUNCTION uint32_t lb_reverse_low_bits(uint32_t x, uint32_t bits)
 {
     if (bits == 0)
@@ -62,9 +66,8 @@ LB_FUNCTION uint32_t lb_reverse_low_bits(uint32_t x, uint32_t bits)
     return x >> (32u - bits);
 }
 
-/* The place of `index` < `count` in a pseudo-random permutation of 0 .. count-1: invertible mixing of the
- * bits of the next power of two, repeated until the result is below `count` (fewer than two turns on
- * average). */
+/* The place of `index`, which is below `count`, in a pseudo-random permutation of 0 .. count - 1. It mixes the bits of
+ * the next power of two invertibly, until the result is below `count`, which takes fewer than two turns on average. */
 LB_FUNCTION uint64_t lb_shuffle(uint64_t index, uint64_t count, uint64_t seed)
 {
     uint32_t bits = 1;
@@ -96,8 +99,8 @@ LB_FUNCTION uint64_t lb_curve_pixel(const lb_order *order, uint64_t place)
     return (uint64_t)y * order->width + x;
 }
 
-/* REVERSED: the place on the curve, padding included; its own inverse where there is no tail. Book, Listing
- * 10-1 with its line 14 mended: the reversed index times the region's size. */
+/* REVERSED: the place on the curve, where padding counts. It is its own inverse where there is no tail. Book, Listing
+ * 10-1, with line 14 corrected: the reversed number is multiplied by the region's size. */
 LB_FUNCTION uint64_t lb_reversed_place(const lb_order *order, uint64_t position)
 {
     uint64_t f = position / order->region, p = position % order->region;
@@ -110,7 +113,8 @@ LB_FUNCTION uint64_t lb_reversed_place(const lb_order *order, uint64_t position)
     return lb_reverse_low_bits((uint32_t)f, order->bits) * order->region + p;
 }
 
-/* DEALT, HANDED: hand k of h holds the regions k, k + h, k + 2 h, ... in turn. */
+/* DEALT, HANDED: the place on the curve, or among tiles. Hand k of h holds the regions k, k + h, k + 2 h, ... in
+ * turn. */
 LB_FUNCTION uint64_t lb_dealt_place(const lb_order *order, uint64_t position)
 {
     uint64_t f = position / order->region, p = position % order->region;
@@ -127,7 +131,7 @@ LB_FUNCTION uint64_t lb_dealt_place(const lb_order *order, uint64_t position)
     return (card * order->hands + hand) * order->region + p;
 }
 
-/* DEALT, HANDED: the first position of a hand (of hand `hands`: the count). */
+/* DEALT, HANDED: the first position of a hand; for hand number `hands` it is the count. */
 LB_FUNCTION uint64_t lb_dealt_begin(const lb_order *order, uint32_t hand)
 {
     uint64_t regions = order->count / order->region;
@@ -135,6 +139,7 @@ LB_FUNCTION uint64_t lb_dealt_begin(const lb_order *order, uint32_t hand)
     return (hand * each + (hand < longer ? hand : longer)) * order->region;
 }
 
+/* TILES, SHUFFLED, HANDED, RECTANGLES: each of the functions of this form gives the pixel at a position. */
 LB_FUNCTION uint64_t lb_tiles_pixel(const lb_order *order, uint64_t position)
 {
     uint64_t side = order->side, width = order->width;
@@ -147,7 +152,8 @@ LB_FUNCTION uint64_t lb_tiles_pixel(const lb_order *order, uint64_t position)
     return (y0 + within / columns) * width + x0 + within % columns;
 }
 
-/* The pixel of a place in a whole tile; tiles row by row. */
+/* The pixel at a place in a tile, where tiles are numbered row by row, and those at the picture's edges are whole
+ * too. */
 LB_FUNCTION uint64_t lb_whole_tile_pixel(const lb_order *order, uint64_t tile, uint64_t place)
 {
     uint64_t side = order->side, across = (order->width + side - 1) / side;
@@ -169,7 +175,7 @@ LB_FUNCTION uint64_t lb_handed_pixel(const lb_order *order, uint64_t position)
     return lb_whole_tile_pixel(order, place / order->region, place % order->region);
 }
 
-/* RECTANGLES: the one that holds a position. */
+/* RECTANGLES: the rectangle that holds a position. */
 LB_FUNCTION const lb_rectangle *lb_rectangle_at(const lb_order *order, uint64_t position)
 {
     uint32_t low = 0, high = order->rectangle_count;
@@ -190,8 +196,8 @@ LB_FUNCTION uint64_t lb_rectangles_pixel(const lb_order *order, uint64_t positio
     return (r->y + position / r->width) * order->width + r->x + position % r->width;
 }
 
-/* The pixel y * width + x at a position, or LB_NO_PIXEL for padding and for positions from count on. Of orders of whole
- * pixels. */
+/* The pixel, as y * width + x, at a position of an order of whole pixels. LB_NO_PIXEL for padding and for positions
+ * from count on. */
 LB_FUNCTION uint64_t lb_order_pixel(const lb_order *order, uint64_t position)
 {
     if (position >= order->count)
@@ -215,7 +221,7 @@ LB_FUNCTION uint64_t lb_order_pixel(const lb_order *order, uint64_t position)
     return LB_NO_PIXEL;
 }
 
-/* The same, or LB_NO_PIXEL also for a pixel that is left out: what is to be rendered there. */
+/* The pixel that is to be rendered at a position: the same, but LB_NO_PIXEL also for one that is left out. */
 LB_FUNCTION uint64_t lb_order_due(const lb_order *order, uint64_t position)
 {
     uint64_t pixel = lb_order_pixel(order, position);
@@ -232,7 +238,7 @@ LB_FUNCTION bool lb_order_is_involution(const lb_order *order)
            (order->kind == LB_ORDER_CURVE || (order->kind == LB_ORDER_REVERSED && no_tail));
 }
 
-/* The base curve from end to end. */
+/* The order that follows the base curve from end to end. */
 LB_FUNCTION lb_order lb_order_curve(uint32_t width, uint32_t height, enum lb_curve curve)
 {
     lb_order order;
@@ -254,7 +260,7 @@ LB_FUNCTION lb_order lb_order_curve(uint32_t width, uint32_t height, enum lb_cur
     return order;
 }
 
-/* The same order with every pixel's samples in `blocks` >= 1 blocks; it was of whole pixels. */
+/* The same order with the samples of every pixel in `blocks` >= 1 blocks. Before, it must be one of whole pixels. */
 LB_FUNCTION lb_order lb_order_split(lb_order order, uint32_t blocks)
 {
     order.count *= blocks;
@@ -271,7 +277,8 @@ LB_FUNCTION lb_order lb_order_block(lb_order order)
     return order;
 }
 
-/* The first of `samples` that is in a block of as many as the order has; in block `blocks`: their number. */
+/* The number of the first sample that is in a block, where a pixel has `samples` samples. For block number `blocks` it
+ * is `samples`. */
 LB_FUNCTION uint32_t lb_order_block_sample(const lb_order *order, uint32_t samples, uint64_t block)
 {
     return order->blocks > 1 ? (uint32_t)(samples * block / order->blocks) : block > 0 ? samples : 0;
@@ -287,9 +294,9 @@ LB_FUNCTION uint64_t lb_common_divisor(uint64_t a, uint64_t b)
     return a;
 }
 
-/* Do regions of size s that are equal modulo 2^i meet every column, or all but one in 64 of them, for every i with
- * 2^i <= s? Their first columns are gcd(2^i s, width) apart, and each region covers s of them. (No s does it for much
- * smaller shares of a picture whose width is a power of two.) */
+/* Do regions of size s spread over the columns of the picture? For every i with 2^i <= s, those whose numbers are equal
+ * modulo 2^i must meet every column, or all but one in 64. Their first columns are gcd(2^i s, width) apart, and each
+ * region covers s columns. No size does this for much smaller shares of a picture whose width is a power of two. */
 LB_FUNCTION bool lb_regions_drift(uint64_t s, uint64_t width)
 {
     uint64_t step;
@@ -299,8 +306,8 @@ LB_FUNCTION bool lb_regions_drift(uint64_t s, uint64_t width)
     return true;
 }
 
-/* Book 10.3.3: the largest 2^b regions of at least `limit` >= 1 pixels (at most 2^31), their indices' bits
- * reversed. Their size is the least that covers the picture. */
+/* Book 10.3.3: as many regions, 2^b of them, as have at least `limit` pixels each (1 .. 2^31), with the bits of their
+ * numbers reversed. Their size is the least that covers the picture. */
 LB_FUNCTION lb_order lb_order_reversed_as_printed(uint32_t width, uint32_t height, uint64_t limit,
                                                   enum lb_curve curve)
 {
@@ -317,7 +324,8 @@ LB_FUNCTION lb_order lb_order_reversed_as_printed(uint32_t width, uint32_t heigh
     return order;
 }
 
-/* The same, but along rows the regions' size is the smallest that drifts. */
+/* The same, but along rows the regions have the smallest size, from that one on, for which they drift over the
+ * columns. */
 LB_FUNCTION lb_order lb_order_reversed(uint32_t width, uint32_t height, uint64_t limit, enum lb_curve curve)
 {
     lb_order order = lb_order_reversed_as_printed(width, height, limit, curve);
@@ -327,7 +335,7 @@ LB_FUNCTION lb_order lb_order_reversed(uint32_t width, uint32_t height, uint64_t
     return order;
 }
 
-/* Regions of `region` >= 1 pixels dealt round-robin to `hands` >= 1. */
+/* Regions of `region` >= 1 pixels, dealt round-robin to `hands` >= 1 hands. */
 LB_FUNCTION lb_order lb_order_dealt(uint32_t width, uint32_t height, uint64_t region, uint32_t hands,
                                     enum lb_curve curve)
 {
@@ -339,7 +347,7 @@ LB_FUNCTION lb_order lb_order_dealt(uint32_t width, uint32_t height, uint64_t re
     return order;
 }
 
-/* Tiles of side x side pixels, 1 .. 65535. */
+/* Square tiles, whose side is 1 .. 65535 pixels. */
 LB_FUNCTION lb_order lb_order_tiles(uint32_t width, uint32_t height, uint32_t side)
 {
     lb_order order = lb_order_curve(width, height, LB_CURVE_ROWS);
@@ -348,7 +356,7 @@ LB_FUNCTION lb_order lb_order_tiles(uint32_t width, uint32_t height, uint32_t si
     return order;
 }
 
-/* The same in a pseudo-random order, padded to whole tiles. */
+/* The same tiles in a pseudo-random order, padded to whole ones. */
 LB_FUNCTION lb_order lb_order_shuffled(uint32_t width, uint32_t height, uint32_t side, uint64_t seed)
 {
     lb_order order = lb_order_curve(width, height, LB_CURVE_ROWS);
@@ -360,7 +368,7 @@ LB_FUNCTION lb_order lb_order_shuffled(uint32_t width, uint32_t height, uint32_t
     return order;
 }
 
-/* Tiles of side x side pixels, 1 .. 65535, dealt round-robin to `hands` >= 1, padded to whole tiles. */
+/* The same tiles dealt round-robin to `hands` >= 1 hands, padded to whole ones. */
 LB_FUNCTION lb_order lb_order_handed(uint32_t width, uint32_t height, uint32_t side, uint32_t hands)
 {
     lb_order order = lb_order_shuffled(width, height, side, 0);
@@ -370,7 +378,7 @@ LB_FUNCTION lb_order lb_order_handed(uint32_t width, uint32_t height, uint32_t s
     return order;
 }
 
-/* Rectangles that cover the picture, sorted by begin, none empty; they must outlive the order. */
+/* Rectangles that cover the picture, sorted by begin, none of them empty. They must outlive the order. */
 LB_FUNCTION lb_order lb_order_rectangles(uint32_t width, uint32_t height, const lb_rectangle *rectangles,
                                          uint32_t rectangle_count)
 {

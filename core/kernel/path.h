@@ -1,10 +1,12 @@
 /* The path tracer: light is followed backwards from the film, with light sampling at every vertex (next-event
- * estimation), multiple importance sampling and Russian roulette, as pbrt-v4's path and, for media that only absorb,
- * volpath integrators do. It is a state machine, so that a CPU may run a path to its end and a GPU many paths in step:
+ * estimation), multiple importance sampling and Russian roulette, as pbrt-v4's path integrator does and, for media that
+ * only absorb, its volpath integrator. It is a state machine, so that a CPU may follow one path to its end and a GPU
+ * many paths in step:
  *
  *     lb_path_start -> (closest hit of path.ray -> lb_path_shade -> shadow ray -> lb_path_light) ...
  *
- * All is a function of scene, pixel and sample; the radiance is summed in the order in which light is met. */
+ * All of it is a function of scene, pixel and sample. The radiance is summed in the order in which the path meets
+ * light. */
 #ifndef LB_CORE_KERNEL_PATH_H
 #define LB_CORE_KERNEL_PATH_H
 
@@ -13,46 +15,51 @@
 #include "core/kernel/light.h"
 #include "core/kernel/material.h"
 
+/* What a path remembers of its way. */
 enum lb_path_flags {
-    LB_PATH_ROUGH = 1 /* it has scattered at something that is no mirror: `regularize` takes effect */
+    LB_PATH_ROUGH = 1 /* it has scattered at something that is no mirror, so `regularize` takes effect */
 };
 
+/* A path on its way. */
 typedef struct lb_path {
-    lb_ray ray; /* to be traced; its direction is a unit vector */
+    lb_ray ray; /* the ray that is to be traced next; its direction is of unit length */
     lb_rgb throughput, radiance;
     lb_sampler sampler;
-    /* By solid angle, of the ray's direction; 0: specular or the camera's: lights that it meets count in
-     * full. */
+    /* The density by solid angle with which the ray's direction was drawn. 0 where that was specular, and for the
+     * camera's rays: then lights that the ray meets count in full. */
     float pdf;
-    float travelled;   /* from the vertex that sent it to the ray's origin: more than 0 behind an interface */
-    float eta_scale;   /* square of the index that it is in over that of the camera's, for Russian roulette */
+    /* How far the ray's origin is from the vertex that sent it: more than 0 behind an interface. */
+    float travelled;
+    /* Square of the refractive index that it is in over the camera's, for Russian roulette. */
+    float eta_scale;
     uint32_t medium;   /* or LB_NONE */
-    uint32_t depth;    /* vertices that scattered */
-    uint32_t surfaces; /* met so far, interfaces too */
+    uint32_t depth;    /* how many vertices have scattered it */
+    uint32_t surfaces; /* how many surfaces it has met, interfaces included */
     uint32_t flags;
 } lb_path;
 
 /* A ray towards a light, and what it brings when nothing is in its way. */
 typedef struct lb_shadow {
-    lb_ray ray;          /* a unit direction */
-    lb_rgb contribution; /* to the path's radiance */
-    uint32_t medium;     /* that it is in, where interfaces may change that (lb_scene.any_interface) */
-    uint32_t active;     /* 0: there is none */
+    lb_ray ray;          /* its direction is of unit length */
+    lb_rgb contribution; /* what it adds to the path's radiance */
+    uint32_t medium; /* the medium that it is in, where interfaces may change that (lb_scene.any_interface) */
+    uint32_t active; /* 0: there is no shadow ray */
     uint32_t surfaces;
-    /* The density with which scattering would have drawn the ray, over light sampling's; 0: it cannot. */
+    /* The density with which scattering would have drawn the ray, over that of light sampling; 0: it cannot draw it. */
     float ratio;
 } lb_shadow;
 
-/* A path that meets more surfaces than this ends: no scene means that, but coinciding interfaces could. */
+/* A path that meets more surfaces than this ends. No scene is meant to have so many, but interfaces that coincide
+ * could. */
 #define LB_PATH_SURFACES 100000u
 
-/* The sampler's dimensions: two of the camera, then the same number for each vertex. The time's is none of these, so
- * that what stands still looks the same whether something else moves or not. */
+/* The sampler's dimensions: two for the camera, then as many for each vertex. The time's dimension is apart, so that
+ * what stands still looks the same whether something else moves or not. */
 enum lb_dimensions {
     LB_DIMENSION_FILM,
     LB_DIMENSION_LENS,
     LB_DIMENSION_VERTEX,
-    LB_DIMENSION_LIGHT = 0, /* from the vertex's first on */
+    LB_DIMENSION_LIGHT = 0, /* from here on they count from the vertex's first */
     LB_DIMENSION_LIGHT_POINT,
     LB_DIMENSION_LOBE,
     LB_DIMENSION_DIRECTION,
@@ -61,6 +68,7 @@ enum lb_dimensions {
 };
 #define LB_DIMENSION_TIME 0x80000000u
 
+/* Sets the sampler to a dimension of the path's present vertex. */
 LB_INLINE void lb_path_dimension(lb_path *path, uint32_t dimension)
 {
     path->sampler.dimension = LB_DIMENSION_VERTEX + path->depth * LB_DIMENSIONS_A_VERTEX + dimension;
@@ -82,7 +90,7 @@ LB_INLINE lb_rgb lb_medium_passes(const lb_scene *scene, uint32_t medium, float 
                                          lb_medium_passes_one(sigma.b, distance)));
 }
 
-/* When, while the shutter is open, the path's sample is taken (lb_ray.time). */
+/* When the path's sample is taken, while the shutter is open (lb_ray.time). */
 LB_SELDOM float lb_path_time(const lb_scene *scene, const lb_path *path)
 {
     lb_sampler own = path->sampler;
@@ -90,7 +98,7 @@ LB_SELDOM float lb_path_time(const lb_scene *scene, const lb_path *path)
     return lb_clamp(lb_mix(lb_sampler_1d(&own), scene->shutter[0], scene->shutter[1]), 0.0f, 1.0f);
 }
 
-/* Sets the first ray, and the light that the film gets along it, where something moves or the camera is realistic. */
+/* Sets the first ray, and how much of its light the film gets, where something moves or the camera is realistic. */
 LB_SELDOM void lb_path_start_seldom(const lb_scene *scene, lb_vec2 film, lb_vec2 lens, lb_path *path)
 {
     float weight, time = scene->any_motion ? lb_path_time(scene, path) : 0.0f;
@@ -98,7 +106,8 @@ LB_SELDOM void lb_path_start_seldom(const lb_scene *scene, lb_vec2 film, lb_vec2
     path->throughput = lb_rgb_grey(weight);
 }
 
-/* Sample number `sample` of the pixel (x, y) of the film, in pixels from the full film's upper left corner. */
+/* Starts the path of sample number `sample` of the pixel (x, y), which is in pixels from the full film's upper left
+ * corner, and sets the sample's filter weight. */
 LB_OFTEN void lb_path_start(const lb_scene *scene, uint32_t x, uint32_t y, uint32_t sample, lb_path *path,
                             float *filter_weight)
 {
@@ -123,14 +132,15 @@ LB_OFTEN void lb_path_start(const lb_scene *scene, uint32_t x, uint32_t y, uint3
         path->ray = lb_camera_ray(scene, film, lens);
 }
 
-/* Adds what the path's ray met, of a light that light sampling draws with density `light_pdf`. */
+/* Adds the light that the path's ray has met, weighted against light sampling, which draws it with the density
+ * `light_pdf`. */
 LB_INLINE void lb_path_add(lb_path *path, lb_rgb light, float light_pdf)
 {
     float weight = path->pdf > 0.0f ? lb_power_heuristic(path->pdf, light_pdf) : 1.0f;
     path->radiance = lb_rgb_add(path->radiance, lb_rgb_scale(lb_rgb_mul(path->throughput, light), weight));
 }
 
-/* The lights at infinity, for a ray that hit nothing. */
+/* Adds the lights at infinity, for a ray that hit nothing. */
 LB_JOINED void lb_path_escape(const lb_scene *scene, lb_path *path)
 {
     const uint32_t *infinite = LB_ARRAY(scene, infinite_lights, uint32_t);
@@ -142,7 +152,7 @@ LB_JOINED void lb_path_escape(const lb_scene *scene, lb_path *path)
     }
 }
 
-/* The light of the surface that was hit. */
+/* Adds the light of the surface that was hit. */
 LB_JOINED void lb_path_emission(const lb_scene *scene, lb_path *path, const lb_shape *shape,
                                 const lb_surface *surface, const lb_hit *hit)
 {
@@ -160,7 +170,7 @@ LB_JOINED void lb_path_emission(const lb_scene *scene, lb_path *path, const lb_s
     lb_path_add(path, radiance, pdf);
 }
 
-/* Sends the path on from the surface. */
+/* Sends the path on from the surface, in this direction. */
 LB_INLINE void lb_path_leave(const lb_scene *scene, lb_path *path, const lb_shape *shape,
                              const lb_surface *surface, const lb_hit *hit, lb_vec3 direction)
 {
@@ -169,11 +179,11 @@ LB_INLINE void lb_path_leave(const lb_scene *scene, lb_path *path, const lb_shap
         path->medium = lb_surface_medium(shape, surface, direction, path->medium);
 }
 
-/* How far short of its light a shadow ray ends, so that it does not hit that: a part of the way (pbrt). */
+/* A shadow ray ends at this part of the way to its light, so that it does not hit the light itself, as in pbrt. */
 #define LB_SHADOW_END (1.0f - 1e-4f)
 
-/* Turns a shadow ray, which leaves from a little beside `from`, to the same point of its light: a curve's thickness is
- * large enough to miss it, or to meet it before its due. */
+/* Turns a shadow ray, which begins a little beside `from`, towards the same point of its light. A curve is so thick
+ * that the ray could miss the light otherwise, or meet it too early. */
 LB_SELDOM void lb_shadow_aim(lb_vec3 from, lb_vec3 direction, float distance, lb_ray *ray)
 {
     lb_vec3 way = lb_sub(lb_add_scaled(from, direction, distance), ray->origin);
@@ -184,15 +194,16 @@ LB_SELDOM void lb_shadow_aim(lb_vec3 from, lb_vec3 direction, float distance, lb
     ray->t_max = length * LB_SHADOW_END;
 }
 
-/* Where media do more than absorb, the weight of a light sample against scattering, which would have drawn its
- * direction with density `pdf`, waits for what they do to both densities (core/kernel/volume.h): 1 for now. */
+/* For scenes in which media do more than absorb. The weight of a light sample against scattering, which would have
+ * drawn its direction with the density `pdf`, has to wait for what media do to both densities (core/kernel/volume.h):
+ * it is 1 for now. */
 LB_SELDOM float lb_path_weigh_later(const lb_light_sample *sample, float pdf, lb_shadow *shadow)
 {
     shadow->ratio = sample->delta ? 0.0f : pdf / sample->pdf;
     return 1.0f;
 }
 
-/* Chooses a light and a direction to it, and prepares the shadow ray. */
+/* Chooses a light and a direction towards it, and prepares the shadow ray. */
 LB_FUNCTION void lb_path_sample_light(const lb_scene *scene, lb_path *path, const lb_shape *shape,
                                       const lb_surface *surface, const lb_hit *hit, const lb_bsdf *bsdf,
                                       lb_shadow *shadow)
@@ -231,7 +242,7 @@ LB_FUNCTION void lb_path_sample_light(const lb_scene *scene, lb_path *path, cons
     }
 }
 
-/* Russian roulette, as pbrt. False: the path ends. */
+/* Plays Russian roulette, as pbrt does. False: the path ends. */
 LB_FUNCTION bool lb_path_survives(lb_path *path)
 {
     float largest = lb_rgb_max(path->throughput);
@@ -240,7 +251,7 @@ LB_FUNCTION bool lb_path_survives(lb_path *path)
     largest *= path->eta_scale;
     if (largest >= 1.0f || path->depth < 2)
         return true;
-    path->depth--; /* of the vertex that has just scattered */
+    path->depth--; /* the dimension is one of the vertex that has just scattered the path */
     lb_path_dimension(path, LB_DIMENSION_ROULETTE);
     path->depth++;
     if (lb_sampler_1d(&path->sampler) >= largest)
@@ -270,8 +281,8 @@ LB_FUNCTION bool lb_path_scatter(const lb_scene *scene, lb_path *path, const lb_
     return lb_path_survives(path);
 }
 
-/* What follows from the hit of path->ray: light that it met is added to path->radiance, `shadow` is set, and where the
- * path goes on path->ray is its next ray. False: it does not; `shadow` counts all the same. */
+/* Does what follows from the hit of path->ray: adds light that was met to path->radiance, sets `shadow`, and makes
+ * path->ray the next ray. False: the path ends, but `shadow` counts all the same. */
 LB_FUNCTION bool lb_path_shade(const lb_scene *scene, lb_path *path, const lb_hit *hit, lb_shadow *shadow,
                                lb_counters *counters)
 {
@@ -312,15 +323,15 @@ LB_FUNCTION bool lb_path_shade(const lb_scene *scene, lb_path *path, const lb_hi
 
 /* ---- shadow rays through interfaces ---- */
 
-/* The shadow ray's way to its closest hit, or to its light. */
+/* How far the shadow ray goes to its closest hit, or to its light. */
 LB_INLINE float lb_shadow_distance(const lb_shadow *shadow, const lb_hit *hit)
 {
     bool clear = hit->primitive.shape == LB_NONE;
     return clear ? shadow->ray.t_max * (1.0f / LB_SHADOW_END) : hit->t;
 }
 
-/* Takes the shadow ray over its closest hit. True: it passes an interface and is to be traced on; else it is decided,
- * and `active` says whether its contribution counts. */
+/* Takes the shadow ray past its closest hit. True: that was an interface, and the ray must be traced on. False: it is
+ * decided, and `active` says whether its contribution counts. */
 LB_JOINED bool lb_shadow_cross(const lb_scene *scene, lb_shadow *shadow, const lb_hit *hit)
 {
     if (hit->primitive.shape == LB_NONE)
@@ -340,8 +351,7 @@ LB_JOINED bool lb_shadow_cross(const lb_scene *scene, lb_shadow *shadow, const l
     return shadow->ray.t_max > 0.0f;
 }
 
-/* For scenes with interfaces (lb_scene.any_interface): follows the shadow ray over its closest hit, as lb_shadow_cross
- * says; the medium on the way takes its part. */
+/* The same with what the medium on the way leaves of its light, for scenes with interfaces (lb_scene.any_interface). */
 LB_FUNCTION bool lb_shadow_step(const lb_scene *scene, lb_shadow *shadow, const lb_hit *hit)
 {
     shadow->contribution =
@@ -349,7 +359,7 @@ LB_FUNCTION bool lb_shadow_step(const lb_scene *scene, lb_shadow *shadow, const 
     return lb_shadow_cross(scene, shadow, hit);
 }
 
-/* Adds a shadow ray's contribution that is known to count. */
+/* Adds the contribution of a shadow ray that has reached its light. */
 LB_INLINE void lb_path_light(lb_path *path, const lb_shadow *shadow)
 {
     path->radiance = lb_rgb_add(path->radiance, shadow->contribution);

@@ -1,12 +1,12 @@
-/* A path from its start to its end, for processors that follow one at a time. Whoever includes this header has
- * provided lb_trace_closest and lb_trace_any, which count rays. */
+/* Follows a path from its start to its end, for processors that follow one at a time. The including file has provided
+ * lb_trace_closest and lb_trace_any, which count rays. */
 #ifndef LB_CORE_KERNEL_PATH_LOOP_H
 #define LB_CORE_KERNEL_PATH_LOOP_H
 
 #include "core/kernel/path.h"
 #include "core/kernel/stop.h"
 
-/* Does the light that the shadow ray goes to arrive? */
+/* Does light arrive along the shadow ray? */
 LB_INLINE bool lb_shadow_arrives(const lb_scene *scene, lb_shadow *shadow, lb_counters *counters)
 {
     if (!scene->any_interface)
@@ -18,8 +18,8 @@ LB_INLINE bool lb_shadow_arrives(const lb_scene *scene, lb_shadow *shadow, lb_co
     return shadow->active != 0;
 }
 
-/* The radiance that a sample of the pixel (x, y) sees: lb_path_start and all that follows. Without meaning once
- * lb_stopped(stop): a path between mirrors may be very long. */
+/* The radiance that a sample of the pixel (x, y) sees, with parameters as for lb_path_start. It looks in between
+ * whether it has been told to stop, as a path between mirrors may be very long, and then the result has no meaning. */
 LB_FUNCTION lb_rgb lb_path_radiance(const lb_scene *scene, uint32_t x, uint32_t y, uint32_t sample,
                                     float *filter_weight, const int *stop, lb_counters *counters)
 {

@@ -1,19 +1,19 @@
-/* Textures that are computed: mappings of space to the plane, dots, corners' colours, and noise. */
+/* Textures that are computed: mappings from space to the plane, dots, colours of corners, and noise. */
 #ifndef LB_CORE_KERNEL_PATTERN_H
 #define LB_CORE_KERNEL_PATTERN_H
 
 #include "core/kernel/noise.h"
 #include "core/kernel/scene.h"
 
-/* Where a texture is evaluated: surface coordinates, a point and the geometric normal there, in world space, and how
- * far apart pixels lie. */
+/* The place where a texture is evaluated: surface coordinates, and in world space the point, the geometric normal
+ * there, and how far apart pixels lie. */
 typedef struct lb_texture_place {
     lb_vec2 uv;
     lb_vec3 position, normal;
-    const lb_footprint *footprint; /* NULL: not known, all detail shows */
+    const lb_footprint *footprint; /* NULL: not known, and all detail shows */
 } lb_texture_place;
 
-/* Coordinates by all mappings but that by uv. */
+/* The texture's coordinates, by all mappings but that by uv. */
 LB_SELDOM lb_vec2 lb_texture_projected(const lb_texture *texture, const lb_texture_place *place)
 {
     lb_vec3 p = lb_transform_point(&texture->texture_from_world, place->position);
@@ -27,6 +27,7 @@ LB_SELDOM lb_vec2 lb_texture_projected(const lb_texture *texture, const lb_textu
     return lb_vec2_make(theta * LB_1_PI, (phi < 0.0f ? phi + 2.0f * LB_PI : phi) * turn);
 }
 
+/* The texture's coordinates at a place. */
 LB_INLINE lb_vec2 lb_texture_coordinates(const lb_texture *texture, const lb_texture_place *place)
 {
     if (texture->mapping != LB_MAPPING_UV)
@@ -34,13 +35,14 @@ LB_INLINE lb_vec2 lb_texture_coordinates(const lb_texture *texture, const lb_tex
     return lb_vec2_make(texture->su * place->uv.x + texture->du, texture->sv * place->uv.y + texture->dv);
 }
 
+/* The 256 bytes that the texture's noise is made with. */
 LB_INLINE const unsigned char *lb_texture_permutation(const lb_scene *scene, const lb_texture *texture)
 {
     return LB_ARRAY(scene, texels, unsigned char) + texture->permutation;
 }
 
-/* Whether there is a dot at these coordinates: some two in five of the unit cells around whole numbers have one,
- * shifted by noise. */
+/* Is there a dot at these coordinates? Some two in five of the unit cells around whole numbers have one, which noise
+ * shifts. */
 LB_SELDOM bool lb_pattern_dot(const lb_scene *scene, const lb_texture *texture, lb_vec2 st)
 {
     const unsigned char *permutation = lb_texture_permutation(scene, texture);
@@ -53,6 +55,7 @@ LB_SELDOM bool lb_pattern_dot(const lb_scene *scene, const lb_texture *texture, 
     return x * x + y * y < radius * radius;
 }
 
+/* The colour between those of the four corners, bilinear. */
 LB_FUNCTION lb_rgb lb_pattern_corners(const lb_texture *texture, lb_vec2 st)
 {
     lb_rgb lower =
@@ -62,8 +65,8 @@ LB_FUNCTION lb_rgb lb_pattern_corners(const lb_texture *texture, lb_vec2 st)
     return lb_rgb_add(lb_rgb_scale(lower, 1.0f - st.y), lb_rgb_scale(upper, st.y));
 }
 
-/* A Bezier curve through four neighbours of a row of greys and blues, at t in 0 .. 1 along the whole row (pbrt's
- * marble), by de Casteljau. */
+/* The colour of pbrt's marble at t, from 0 to 1: a row of greys and blues, where four neighbours at a time are the
+ * points of a Bezier curve, evaluated by de Casteljau's algorithm. */
 LB_FUNCTION lb_rgb lb_pattern_vein(float t)
 {
     const float row[9][3] = {{0.58f, 0.58f, 0.6f}, {0.58f, 0.58f, 0.6f}, {0.58f, 0.58f, 0.6f},
@@ -80,7 +83,7 @@ LB_FUNCTION lb_rgb lb_pattern_vein(float t)
     return lb_rgb_make(value[0], value[1], value[2]);
 }
 
-/* The sum of noise at `scale` times the point. */
+/* A sum of noise, as lb_noise_sum has it, at `scale` times the point. */
 LB_FUNCTION float lb_pattern_noise(const lb_scene *scene, const lb_texture *texture,
                                    const lb_texture_place *place, float scale, float roughness,
                                    uint32_t octaves)
@@ -106,7 +109,7 @@ LB_FUNCTION lb_rgb lb_pattern_marble(const lb_scene *scene, const lb_texture *te
     return lb_pattern_vein(0.5f + 0.5f * lb_sin(y + texture->variation * noise));
 }
 
-/* The value of a texture of kind LB_TEXTURE_BILERP or beyond. */
+/* The value of a texture of the kind LB_TEXTURE_BILERP or one that follows it. */
 LB_SELDOM lb_rgb lb_texture_pattern(const lb_scene *scene, const lb_texture *texture,
                                     const lb_texture_place *place)
 {

@@ -1,16 +1,16 @@
-/* Environments that are seen through a portal alone: a rectangle of world space through which all of the light comes,
- * as a window of a room (pbrt-v4's portal lights; Bitterli and others 2015).
+/* Environments that are seen only through a portal: a rectangle of world space, such as a window of a room, through
+ * which all of their light comes (pbrt-v4's portal lights; Bitterli and others 2015).
  *
- * Directions are points of a square by the two angles that they make with the portal's normal, alpha = atan(x / z) and
+ * A direction is a point of a square, by the two angles that it makes with the portal's normal: alpha = atan(x / z) and
  * beta = atan(y / z) in the portal's frame, each over half a turn. In these angles a rectangle is seen as a rectangle,
- * from everywhere, and so what is drawn from is a window of one table. */
+ * from everywhere. What is drawn from is therefore a window of one table. */
 #ifndef LB_CORE_KERNEL_PORTAL_H
 #define LB_CORE_KERNEL_PORTAL_H
 
 #include "core/kernel/sampling.h"
 #include "core/kernel/texture.h"
 
-/* A part of the square. */
+/* A rectangle of the square. */
 typedef struct lb_portal_window {
     lb_vec2 low, high;
 } lb_portal_window;
@@ -22,8 +22,8 @@ LB_SELDOM lb_vec2 lb_portal_point(lb_vec3 d)
                         lb_clamp(lb_atan2(d.y, d.z) * LB_1_PI + 0.5f, 0.0f, 1.0f));
 }
 
-/* The inverse: a unit vector. *stretch: the solid angle of a small part of the square there, over its area; 0 at the
- * square's rim, where there is no direction. */
+/* The inverse: a unit vector. `*stretch` is the solid angle of a small part of the square there, over its area. It is 0
+ * at the square's rim, where there is no direction. */
 LB_SELDOM lb_vec3 lb_portal_direction(lb_vec2 p, float *stretch)
 {
     float sine_a, cosine_a, sine_b, cosine_b;
@@ -34,8 +34,8 @@ LB_SELDOM lb_vec3 lb_portal_direction(lb_vec2 p, float *stretch)
     return d;
 }
 
-/* Where the portal stands in the square as seen from a point of world space. False: it is not seen, for the point lies
- * beyond it. */
+/* The rectangle of the square that the portal takes as seen from a point of world space. False: it is not seen, as the
+ * point lies beyond it. */
 LB_SELDOM bool lb_portal_see(const lb_light *light, lb_vec3 from, lb_portal_window *window)
 {
     lb_vec3 a = lb_transform_vector(&light->light_from_world, lb_sub(light->position, from));
@@ -47,17 +47,17 @@ LB_SELDOM bool lb_portal_see(const lb_light *light, lb_vec3 from, lb_portal_wind
     return window->low.x < window->high.x && window->low.y < window->high.y;
 }
 
-/* The cell that a coordinate of 0 to n lies in. */
+/* The number of the cell in which a coordinate from 0 to n lies. */
 LB_INLINE uint32_t lb_portal_cell(double at, uint32_t n)
 {
     int32_t cell = lb_to_int((float)at);
-    if ((double)cell > at) /* the float may be the next integer */
+    if ((double)cell > at) /* rounded to float it may be the next integer */
         cell--;
     return cell < 0 ? 0 : (uint32_t)cell >= n ? n - 1u : (uint32_t)cell;
 }
 
-/* The importance of all that is left of x and above y, in cells: bilinear between the corners of the cells. Each
- * corner's sum is kept in two floats, for differences of large sums have to tell small cells. */
+/* The importance of all cells left of x and above y, which are in cells, bilinear between the cells' corners. Each
+ * corner's sum is kept in two floats, as differences of large sums must tell small cells. */
 LB_SELDOM double lb_portal_sum(const float *sums, uint32_t n, double x, double y)
 {
     uint32_t column = lb_portal_cell(x, n), row = lb_portal_cell(y, n);
@@ -70,15 +70,15 @@ LB_SELDOM double lb_portal_sum(const float *sums, uint32_t n, double x, double y
     return above + (below - above) * fy;
 }
 
-/* A stripe of the square, in cells: from low to high in rows where it is `upright`, else in columns. */
+/* A stripe of the square, in units of cells: from low to high in rows where it is `upright`, else in columns. */
 typedef struct lb_portal_stripe {
     const float *sums;
     uint32_t n;
-    bool upright; /* it is followed from left to right, else from the top down */
+    bool upright; /* is it followed from left to right, not from the top down? */
     double low, high;
 } lb_portal_stripe;
 
-/* The importance of the stripe's part before `at`. */
+/* The importance of the part of the stripe that lies before `at`. */
 LB_SELDOM double lb_portal_before(const lb_portal_stripe *s, double at)
 {
     if (s->upright)
@@ -86,15 +86,15 @@ LB_SELDOM double lb_portal_before(const lb_portal_stripe *s, double at)
     return lb_portal_sum(s->sums, s->n, s->high, at) - lb_portal_sum(s->sums, s->n, s->low, at);
 }
 
-/* The place between `from` and `to` before which lies the part u of the stripe's importance between these, and its
- * cell. */
+/* The place in the stripe, between `from` and `to`, before which lies the part u of the importance between these, and
+ * that place's cell. */
 LB_SELDOM double lb_portal_find(const lb_portal_stripe *stripe, double from, double to, float u,
                                 uint32_t *cell)
 {
     double start = lb_portal_before(stripe, from), end = lb_portal_before(stripe, to);
     double wanted = start + (double)u * (end - start);
     uint32_t low = lb_portal_cell(from, stripe->n), high = lb_portal_cell(to, stripe->n);
-    /* The last of these cells before whose beginning no more lies than wanted. */
+    /* Finds the last of these cells before whose beginning there is no more importance than wanted. */
     while (low < high) {
         uint32_t middle = low + (high - low + 1u) / 2u;
         if (lb_portal_before(stripe, (double)middle) <= wanted)
@@ -109,8 +109,8 @@ LB_SELDOM double lb_portal_find(const lb_portal_stripe *stripe, double from, dou
     return a + (b - a) * (place > 0.0 ? place < 1.0 ? place : 1.0 : 0.0);
 }
 
-/* The density, over the unit square, with which points of a cell are drawn from the window: its part of the window's
- * importance over its area. */
+/* The density by area, over the unit square, with which points of a cell are drawn from the window: the cell's part of
+ * the window's importance, over its area. */
 LB_SELDOM float lb_portal_density(const lb_light *light, const float *sums, const lb_portal_window *window,
                                   uint32_t column, uint32_t row)
 {
@@ -131,8 +131,8 @@ LB_SELDOM lb_rgb lb_portal_texel(const lb_scene *scene, const lb_light *light, u
                       lb_image_texel(scene, image, LB_WRAP_CLAMP, false, (int32_t)column, (int32_t)row));
 }
 
-/* Radiance that comes to the point `from` from the world direction d, and the density by solid angle with which
- * lb_portal_sample draws it there. */
+/* The radiance that comes to the point `from` from the direction d of world space, and the density by solid angle with
+ * which lb_portal_sample draws d there. */
 LB_SELDOM lb_rgb lb_portal_radiance(const lb_scene *scene, const lb_light *light, lb_vec3 from, lb_vec3 d,
                                     float *pdf)
 {
@@ -156,7 +156,8 @@ LB_SELDOM lb_rgb lb_portal_radiance(const lb_scene *scene, const lb_light *light
     return lb_portal_texel(scene, light, column, row);
 }
 
-/* A world direction through the portal, as seen from `from`, by importance; its radiance and density. */
+/* Draws a direction of world space through the portal, as seen from `from`, by importance. Returns its radiance and
+ * sets its density by solid angle. */
 LB_SELDOM lb_rgb lb_portal_sample(const lb_scene *scene, const lb_light *light, lb_vec3 from, lb_vec2 u,
                                   lb_vec3 *direction, float *pdf)
 {

@@ -1,23 +1,24 @@
-/* Spheres, disks and cylinders, whole and partial, as pbrt defines them. The ray is turned into the shape's own space
- * and solved in double, so that large spheres and far rays stay precise. */
+/* Spheres, disks and cylinders, whole and partial, as pbrt defines them. The ray is taken into the shape's own space
+ * and the equation solved in double, so that large spheres and far rays stay precise. */
 #ifndef LB_CORE_KERNEL_QUADRIC_H
 #define LB_CORE_KERNEL_QUADRIC_H
 
 #include "core/kernel/box.h"
 #include "core/kernel/quadric_uv.h"
 
-/* Where a ray meets a quadric: what the clipping leaves of the crossings with t >= 0, in order. */
+/* Where a ray crosses a quadric: the crossings with t >= 0 that clipping leaves, in their order. */
 typedef struct lb_quadric_crossings {
     uint32_t count;
     float t[2];
     lb_vec3 point[2]; /* in the shape's own space */
 } lb_quadric_crossings;
 
+/* A ray in the shape's own space. */
 typedef struct lb_quadric_ray {
     double o[3], d[3]; /* in the shape's own space */
 } lb_quadric_ray;
 
-/* The shape's box in the space of its geometry, grown; its own box by rule 2. */
+/* The shape's box in the space of its geometry, grown: its own box in the sense of rule 2 (core/kernel/intersect.h). */
 LB_FUNCTION lb_box lb_quadric_box(const lb_shape *shape)
 {
     lb_box box;
@@ -35,6 +36,7 @@ LB_FUNCTION lb_box lb_quadric_box(const lb_shape *shape)
     return lb_box_transform(&shape->world_from_object, &box);
 }
 
+/* Adds the crossing at t, unless the clipping takes it away. */
 LB_FUNCTION void lb_quadric_add(lb_quadric_crossings *crossings, const lb_shape *shape,
                                 const lb_quadric_ray *ray, double t)
 {
@@ -62,7 +64,8 @@ LB_FUNCTION void lb_quadric_add(lb_quadric_crossings *crossings, const lb_shape 
     crossings->count = n + 1;
 }
 
-/* `across` is the ray as far as the distance counts that is to be the radius: to the centre, or to the z axis. */
+/* Adds the crossings with a round shape. `across` is the part of the ray by which the distance is measured that must be
+ * the radius: to the centre of a sphere, or to the z axis. */
 LB_FUNCTION void lb_quadric_cross_round(const lb_shape *shape, const lb_quadric_ray *ray,
                                         const lb_quadric_ray *across, lb_quadric_crossings *crossings)
 {
@@ -89,7 +92,7 @@ LB_FUNCTION void lb_quadric_cross_cylinder(const lb_shape *shape, const lb_quadr
     lb_quadric_cross_round(shape, ray, &across, crossings);
 }
 
-/* The number of crossings, 0 to 2. */
+/* Finds the crossings of a ray, which is in the space of the geometry. Returns their number, 0 to 2. */
 LB_FUNCTION uint32_t lb_quadric_cross(const lb_shape *shape, const lb_vec3 origin, const lb_vec3 direction,
                                       lb_quadric_crossings *crossings)
 {

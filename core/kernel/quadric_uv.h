@@ -1,17 +1,17 @@
-/* Coordinates and normals of spheres, disks and cylinders, in the space of the shape. */
+/* Surface coordinates and normals of spheres, disks and cylinders, in the shape's own space. */
 #ifndef LB_CORE_KERNEL_QUADRIC_UV_H
 #define LB_CORE_KERNEL_QUADRIC_UV_H
 
 #include "core/kernel/scene.h"
 
-/* The angle about the z axis, in [0, 2 pi). */
+/* The angle of a point about the z axis, in [0, 2 pi). */
 LB_INLINE float lb_quadric_phi(lb_vec3 point)
 {
     float phi = lb_atan2(point.y, point.x);
     return phi < 0.0f ? phi + 2.0f * LB_PI : phi;
 }
 
-/* The normal at a point of it: outwards, or along +z; not 0, of any length. */
+/* The normal at a point of the shape, of any length but 0: outwards, or along +z for a disk. */
 LB_INLINE lb_vec3 lb_quadric_outward(const lb_shape *shape, lb_vec3 point)
 {
     if (shape->kind == LB_SHAPE_DISK)
@@ -21,8 +21,8 @@ LB_INLINE lb_vec3 lb_quadric_outward(const lb_shape *shape, lb_vec3 point)
     return point;
 }
 
-/* u runs with phi; v of a sphere from z_min to z_max by angle, of a cylinder by height, of a disk from its rim
- * inwards. */
+/* The surface coordinates of a point. u runs with phi; v runs with the angle from z_min to z_max on a sphere, with the
+ * height on a cylinder, and from the rim inwards on a disk. */
 LB_FUNCTION lb_vec2 lb_quadric_uv(const lb_shape *shape, lb_vec3 point)
 {
     lb_vec2 uv;

@@ -1,4 +1,4 @@
-/* What turns the shading normal of a surface: bump maps, which are given as heights, and normal maps; as pbrt-v4. */
+/* Turns the shading normal of a surface: bump maps, which give heights, and normal maps, as in pbrt-v4. */
 #ifndef LB_CORE_KERNEL_RELIEF_H
 #define LB_CORE_KERNEL_RELIEF_H
 
@@ -8,14 +8,14 @@
 /* How position and normal change with the surface coordinates. */
 typedef struct lb_tangents {
     lb_vec3 dpdu, dpdv; /* of the surface itself */
-    lb_vec3 su,
-        sv; /* of the surface that is shaded, perpendicular to its normal where that is interpolated */
+    /* Of the surface as it is shaded: these are perpendicular to its normal where that is interpolated. */
+    lb_vec3 su, sv;
     lb_vec3 dndu, dndv; /* of that normal */
 } lb_tangents;
 
 /* ---- meshes ---- */
 
-/* In the space of the mesh's geometry. */
+/* The tangents of a mesh, in the space of its geometry. */
 LB_FUNCTION void lb_mesh_tangents(const lb_scene *scene, const lb_shape *shape, const lb_hit *hit,
                                   lb_tangents *tangents)
 {
@@ -56,7 +56,7 @@ LB_FUNCTION void lb_mesh_tangents(const lb_scene *scene, const lb_shape *shape, 
 
 /* ---- spheres, disks and cylinders ---- */
 
-/* At a point of the shape's own space, in the space of its geometry. */
+/* The tangents of a quadric at a point of its own space, in the space of its geometry. */
 LB_FUNCTION void lb_quadric_tangents(const lb_shape *shape, lb_vec3 point, lb_tangents *tangents)
 {
     const lb_transform *m = &shape->world_from_object;
@@ -84,7 +84,7 @@ LB_FUNCTION void lb_quadric_tangents(const lb_shape *shape, lb_vec3 point, lb_ta
 
 /* ---- curves ---- */
 
-/* In the space of the shape's geometry. As in pbrt, the normal of a curve is said not to change. */
+/* The tangents of a curve, in the space of its geometry. As in pbrt, its normal counts as constant. */
 LB_SELDOM void lb_strand_tangents(const lb_scene *scene, const lb_shape *shape, const lb_ray *ray,
                                   const lb_hit *hit, lb_tangents *tangents)
 {
@@ -96,7 +96,7 @@ LB_SELDOM void lb_strand_tangents(const lb_scene *scene, const lb_shape *shape, 
 
 /* ---- all ---- */
 
-/* In world space. */
+/* The tangents where `ray` hit, in world space. */
 LB_FUNCTION void lb_surface_tangents(const lb_scene *scene, const lb_shape *shape, const lb_ray *ray,
                                      const lb_hit *hit, lb_tangents *tangents)
 {
@@ -124,8 +124,8 @@ LB_FUNCTION void lb_surface_tangents(const lb_scene *scene, const lb_shape *shap
     tangents->dndv = lb_transform_normal(inverse, tangents->dndv);
 }
 
-/* Half the sum of how much u changes, or v, from pixel to pixel along x and y: least squares in the plane of dpdu and
- * dpdv. `along` is the one asked for, `other` the other. 0 where it is not known. */
+/* Half the sum of how much u, or v, changes from pixel to pixel along x and along y, by least squares in the plane of
+ * dpdu and dpdv. `along` is the one of these that is asked for, `other` the other. 0: it is not known. */
 LB_FUNCTION float lb_relief_shift(lb_vec3 along, lb_vec3 other, const lb_footprint *footprint)
 {
     float aa = lb_dot(along, along), ab = lb_dot(along, other), bb = lb_dot(other, other);
@@ -137,7 +137,8 @@ LB_FUNCTION float lb_relief_shift(lb_vec3 along, lb_vec3 other, const lb_footpri
     return 0.5f * (lb_clamp(lb_abs(dx), 0.0f, 1e8f) + lb_clamp(lb_abs(dy), 0.0f, 1e8f));
 }
 
-/* Heights of the displacement texture at the place and a little further along u and v tilt the tangents. */
+/* Tilts the tangents by heights of the displacement texture, which is evaluated at the place and a little further along
+ * u and along v. */
 LB_FUNCTION void lb_relief_bump(const lb_scene *scene, const lb_input *displacement,
                                 const lb_texture_place *place, lb_vec3 ns, lb_tangents *tangents)
 {
@@ -158,7 +159,7 @@ LB_FUNCTION void lb_relief_bump(const lb_scene *scene, const lb_input *displacem
     tangents->sv = lb_add(lb_add_scaled(tangents->sv, ns, along_v), lb_scale(tangents->dndv, height));
 }
 
-/* The map's normal, which is given in the frame of u and the shading normal. */
+/* Turns the tangents to the normal that a map gives in the frame of u and the shading normal. */
 LB_FUNCTION void lb_relief_normal_map(const lb_scene *scene, uint32_t image, lb_vec2 uv, lb_vec3 ns,
                                       lb_tangents *tangents)
 {
@@ -172,7 +173,8 @@ LB_FUNCTION void lb_relief_normal_map(const lb_scene *scene, uint32_t image, lb_
     tangents->sv = lb_cross(n, tangents->su);
 }
 
-/* Turns the shading normal *n of the surface, and tells in *tangent the direction of u that is perpendicular to it. */
+/* Turns the shading normal `*n` of the surface by the material's map, and sets `*tangent` to the direction of u that is
+ * perpendicular to it. */
 LB_FUNCTION void lb_relief_turn(const lb_scene *scene, const lb_material *material, const lb_shape *shape,
                                 const lb_surface *surface, const lb_ray *ray, const lb_hit *hit,
                                 const lb_texture_place *place, lb_vec3 *n, lb_vec3 *tangent)
@@ -185,7 +187,7 @@ LB_FUNCTION void lb_relief_turn(const lb_scene *scene, const lb_material *materi
         lb_relief_bump(scene, &material->displacement, place, surface->ns, &tangents);
     lb_vec3 turned = lb_normalize(lb_cross(tangents.su, tangents.sv));
     *tangent = tangents.su;
-    if (lb_dot(turned, turned) > 0.5f) /* else it is not known */
+    if (lb_dot(turned, turned) > 0.5f) /* otherwise the turned normal is not known */
         *n = lb_face_forward(turned, surface->ng);
 }
 

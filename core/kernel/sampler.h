@@ -1,20 +1,22 @@
-/* The numbers that a sample draws: points of Sobol's (0,2)-sequence with hashed Owen scrambling, a pure
- * function of (seed, frame, pixel, sample index, dimension). Every dimension (1-D) or pair of dimensions
- * (2-D) has its own shuffle of the sequence and its own scrambling ("padding"; Burley 2020, "Practical
- * Hash-based Owen Scrambling"): over the samples 0 .. 2^k - 1 of a pixel each of them is a (0,k,2)-net, and
- * they are independent of each other and of those of all other pixels. */
+/* The numbers that a sample draws: points of Sobol's (0,2)-sequence with hashed Owen scrambling, a pure function of
+ * (seed, frame, pixel, sample index, dimension). Every dimension, and every pair of dimensions that is drawn together,
+ * has its own shuffle of the sequence and its own scrambling ("padding"; Burley 2020, "Practical Hash-based Owen
+ * Scrambling"). Over the samples 0 .. 2^k - 1 of a pixel each of them is a (0,k,2)-net, and they are independent of
+ * each other and of those of all other pixels. */
 #ifndef LB_CORE_KERNEL_SAMPLER_H
 #define LB_CORE_KERNEL_SAMPLER_H
 
 #include "core/kernel/hash.h"
 #include "core/kernel/vec.h"
 
+/* Where a sample is in its numbers. */
 typedef struct lb_sampler {
-    uint64_t key;       /* of seed, frame and pixel */
-    uint32_t sample;    /* its index, bits reversed */
-    uint32_t dimension; /* the next one */
+    uint64_t key;       /* a hash of seed, frame and pixel */
+    uint32_t sample;    /* the sample's index with its bits reversed */
+    uint32_t dimension; /* the next dimension */
 } lb_sampler;
 
+/* The bits of x in reverse. */
 LB_INLINE uint32_t lb_reverse_bits(uint32_t x)
 {
 #ifdef __CUDA_ARCH__
@@ -28,9 +30,9 @@ LB_INLINE uint32_t lb_reverse_bits(uint32_t x)
 #endif
 }
 
-/* A permutation in which each bit depends on the bits below it alone: on reversed numbers it is an Owen
- * scrambling (Laine, Karras 2011). The multipliers are the best of some thousand: every bit flips every
- * higher one with probability 1/2 within 0.004. */
+/* A permutation of numbers in which each bit depends only on itself and the bits below it: on reversed numbers it is an
+ * Owen scrambling (Laine, Karras 2011). The multipliers are the best of some thousand that were tried: every bit flips
+ * every higher one with a probability within 0.004 of 1/2. */
 LB_INLINE uint32_t lb_owen_reversed(uint32_t x, uint32_t seed)
 {
     x ^= x * 0x5cdb446au;
@@ -41,13 +43,13 @@ LB_INLINE uint32_t lb_owen_reversed(uint32_t x, uint32_t seed)
     return x;
 }
 
-/* In [0, 1): the upper 24 bits. */
+/* The upper 24 bits as a number in [0, 1). */
 LB_INLINE float lb_unit_float(uint32_t x)
 {
     return (float)(x >> 8) * 0x1p-24f;
 }
 
-/* Number `sample` of the pixel (x, y) of the film. */
+/* Starts sample number `sample` of the pixel (x, y) of the film. */
 LB_FUNCTION void lb_sampler_start(lb_sampler *sampler, uint32_t seed, uint32_t frame, uint32_t x, uint32_t y,
                                   uint32_t sample)
 {
@@ -56,7 +58,7 @@ LB_FUNCTION void lb_sampler_start(lb_sampler *sampler, uint32_t seed, uint32_t f
     sampler->dimension = 0;
 }
 
-/* The place in the sequence that this sample has in the next dimension, and 64 bits for its scrambling. */
+/* The place in the sequence that the sample has in the next dimension, and 64 bits for its scrambling. */
 LB_INLINE uint32_t lb_sampler_index(lb_sampler *sampler, uint64_t *hash)
 {
     uint64_t mixed = lb_hash_u64(sampler->key + sampler->dimension * 0x9e3779b97f4a7c15u);
@@ -65,7 +67,7 @@ LB_INLINE uint32_t lb_sampler_index(lb_sampler *sampler, uint64_t *hash)
     return lb_reverse_bits(lb_owen_reversed(sampler->sample, (uint32_t)mixed));
 }
 
-/* In [0, 1), a multiple of 2^-24; the next dimension. */
+/* Draws a number in [0, 1), a multiple of 2^-24, from the next dimension. */
 LB_OFTEN float lb_sampler_1d(lb_sampler *sampler)
 {
     uint64_t hash;
@@ -73,14 +75,14 @@ LB_OFTEN float lb_sampler_1d(lb_sampler *sampler)
     return lb_unit_float(lb_reverse_bits(lb_owen_reversed(index, (uint32_t)hash)));
 }
 
-/* Both in [0, 1), multiples of 2^-24; the next pair of dimensions. */
+/* Draws two numbers in [0, 1), multiples of 2^-24, from the next pair of dimensions. */
 LB_OFTEN lb_vec2 lb_sampler_2d(lb_sampler *sampler)
 {
     uint64_t hash;
     uint32_t index = lb_sampler_index(sampler, &hash);
-    /* Sobol's second dimension is Pascal's triangle modulo 2: bit i is the sum of those bits j of the index
-     * whose j has i as a subset (Lucas), which five steps sum up. Its bits come out reversed, as wanted here.
-     */
+    /* Sobol's second dimension is Pascal's triangle modulo 2: bit i is the sum of those bits j of the index for which i
+     * is a subset of j as sets of bits (Lucas), which five steps sum up. Its bits come out reversed, as they are needed
+     * here. */
     uint32_t second = index;
     second ^= second >> 1 & 0x55555555u;
     second ^= second >> 2 & 0x33333333u;
@@ -91,7 +93,7 @@ LB_OFTEN lb_vec2 lb_sampler_2d(lb_sampler *sampler)
                         lb_unit_float(lb_reverse_bits(lb_owen_reversed(second, (uint32_t)(hash >> 32)))));
 }
 
-/* Plain random numbers without a pattern, for walks whose length is unknown (layered materials). */
+/* Plain random numbers without a pattern, for walks whose length is not known beforehand (layered materials, media). */
 typedef struct lb_random {
     uint64_t state;
 } lb_random;
@@ -101,7 +103,7 @@ LB_INLINE void lb_random_start(lb_random *random, uint64_t seed)
     random->state = lb_hash_u64(seed + 0x9e3779b97f4a7c15u);
 }
 
-/* In [0, 1), a multiple of 2^-24. */
+/* Draws a number in [0, 1), a multiple of 2^-24. */
 LB_INLINE float lb_random_1d(lb_random *random)
 {
     random->state += 0x9e3779b97f4a7c15u;

@@ -1,4 +1,4 @@
-/* Points of the unit square taken to disks, hemispheres and spheres. */
+/* Takes points of the unit square to disks, hemispheres and spheres. */
 #ifndef LB_CORE_KERNEL_SAMPLING_H
 #define LB_CORE_KERNEL_SAMPLING_H
 
@@ -6,15 +6,15 @@
 
 #define LB_1_4PI 0.07957747154594766788f
 
-/* a where `first`, else b: without a branch, which half of all samples would have mispredicted. */
+/* a where `first`, else b, without a branch, which would be mispredicted for half of all samples. */
 LB_INLINE float lb_select(bool first, float a, float b)
 {
     uint32_t mask = first ? 0xffffffffu : 0u;
     return lb_bits_float((lb_float_bits(a) & mask) | (lb_float_bits(b) & ~mask));
 }
 
-/* Sine and cosine of x eighths of a circle, |x| <= 1, within 1.5e-7: minimax fits of our own. They map samples, where
- * lb_sincos would be more precise than its argument. */
+/* Sine and cosine of x eighths of a circle for |x| <= 1, within 1.5e-7, by minimax fits of our own. Samples are mapped
+ * by them, as lb_sincos would be more precise than a sample. */
 LB_INLINE void lb_sincos_eighths(float x, float *s, float *c)
 {
     float q = x * x;
@@ -22,7 +22,7 @@ LB_INLINE void lb_sincos_eighths(float x, float *s, float *c)
     *c = 1.0f + q * (-0x1.3bd3ccp-2f + q * (0x1.03c1dcp-6f + q * (-0x1.55c57cp-12f + q * 0x1.d9c364p-19f)));
 }
 
-/* Sine and cosine of `turn` full circles, 0 <= turn <= 1, within 2e-7. */
+/* Sine and cosine of `turn` full circles, for `turn` from 0 to 1, within 2e-7. */
 LB_INLINE void lb_sincos_turn(float turn, float *s, float *c)
 {
     float eighths = 8.0f * turn;
@@ -35,7 +35,7 @@ LB_INLINE void lb_sincos_turn(float turn, float *s, float *c)
     *c = lb_bits_float(lb_float_bits(b) ^ ((quadrant + 1u) & 2u) << 30);
 }
 
-/* The unit disk, uniformly: squares go to circles (Shirley, Chiu 1997). */
+/* A point of the unit disk, uniformly: squares go to circles (Shirley, Chiu 1997). */
 LB_OFTEN lb_vec2 lb_sample_disk(lb_vec2 u)
 {
     float x = 2.0f * u.x - 1.0f, y = 2.0f * u.y - 1.0f;
@@ -45,7 +45,7 @@ LB_OFTEN lb_vec2 lb_sample_disk(lb_vec2 u)
     return lb_vec2_make(radius * lb_select(flat, c, s), radius * lb_select(flat, s, c));
 }
 
-/* The hemisphere around +z with density cos / pi. */
+/* A direction of the hemisphere around +z, with the density cosine / pi. */
 LB_OFTEN lb_vec3 lb_sample_cosine(lb_vec2 u)
 {
     lb_vec2 d = lb_sample_disk(u);
@@ -61,16 +61,17 @@ LB_INLINE lb_vec3 lb_vector_around(float z, float turn)
     return lb_vec3_make(radius * c, radius * s, z);
 }
 
-/* The unit sphere, uniformly. */
+/* A direction of the unit sphere, uniformly. */
 LB_FUNCTION lb_vec3 lb_sample_sphere(lb_vec2 u)
 {
     return lb_vector_around(1.0f - 2.0f * u.x, u.y);
 }
 
-/* The power heuristic of two techniques with one sample each (Veach 1997); a, b >= 0 are their densities. */
+/* The power heuristic (Veach 1997): the weight of a sample that one technique drew with the density a and another,
+ * which has one sample as well, would have drawn with the density b. */
 LB_INLINE float lb_power_heuristic(float a, float b)
 {
-    if (!(b < 1e18f * a)) /* squares that would overflow, or a = 0 */
+    if (!(b < 1e18f * a)) /* where squares would overflow, or a = 0 */
         return 0.0f;
     float ratio = b / a;
     return 1.0f / (1.0f + ratio * ratio);

@@ -1,7 +1,7 @@
 /* Curves as pbrt-v4 has them: cubic Bezier curves with a width. Flat ones and cylinders are ribbons that face the ray,
- * and differ in their normals alone; ribbons have normals of their own. A curve is cut in halves, as the ray sees it,
- * until each is nearly straight (Nakamaru, Ohno, "Ray Tracing for Curves Primitive", 2002). All depends on the ray and
- * the piece alone, in a fixed order. */
+ * and differ only in their normals; ribbons proper have normals of their own. A curve is halved, as the ray sees it,
+ * until each part is nearly straight (Nakamaru, Ohno, "Ray Tracing for Curves Primitive", 2002). All of this depends on
+ * the ray and the piece alone, in a fixed order. A piece of a curve is called a strand. */
 #ifndef LB_CORE_KERNEL_STRAND_H
 #define LB_CORE_KERNEL_STRAND_H
 
@@ -9,12 +9,13 @@
 
 /* ---- Bezier curves ---- */
 
+/* The point that is the part `part` of the way from a to b. */
 LB_INLINE lb_vec3 lb_strand_mix(float part, lb_vec3 a, lb_vec3 b)
 {
     return lb_add(lb_scale(a, 1.0f - part), lb_scale(b, part));
 }
 
-/* The point at `part` of the way, and in *along how it changes with that. */
+/* The point at the part `part` of the curve; `*along` is how it changes with that. */
 LB_INLINE lb_vec3 lb_strand_point(const lb_vec3 p[4], float part, lb_vec3 *along)
 {
     lb_vec3 a = lb_strand_mix(part, p[0], p[1]), b = lb_strand_mix(part, p[1], p[2]),
@@ -26,7 +27,7 @@ LB_INLINE lb_vec3 lb_strand_point(const lb_vec3 p[4], float part, lb_vec3 *along
     return lb_strand_mix(part, d, e);
 }
 
-/* Between the unit normals at the ends of a ribbon's piece, along the arc. */
+/* The normal at the part `part` of a ribbon's piece, on the arc between the unit normals at its ends. */
 LB_SELDOM lb_vec3 lb_strand_normal(const lb_vec3 n[2], float part)
 {
     bool far = lb_dot(n[0], n[1]) < 0.0f;
@@ -41,17 +42,19 @@ LB_SELDOM lb_vec3 lb_strand_normal(const lb_vec3 n[2], float part)
 
 /* ---- a piece ---- */
 
+/* The piece that is this primitive of a shape. */
 LB_INLINE const lb_strand *lb_strand_of(const lb_scene *scene, const lb_shape *shape, uint32_t primitive)
 {
     return LB_ARRAY(scene, strands, lb_strand) + shape->first_strand + primitive;
 }
 
+/* The two normals of a ribbon's piece. */
 LB_INLINE const lb_vec3 *lb_strand_normals(const lb_scene *scene, const lb_shape *shape, uint32_t primitive)
 {
     return LB_ARRAY(scene, normals, lb_vec3) + shape->first_normal + 2 * (uint64_t)primitive;
 }
 
-/* In the space of its geometry, grown; its own box by rule 2 (core/kernel/intersect.h). */
+/* The piece's box in the space of its geometry, grown: its own box in the sense of rule 2 (core/kernel/intersect.h). */
 LB_FUNCTION lb_box lb_strand_box(const lb_shape *shape, const lb_strand *curve)
 {
     lb_box box = lb_box_empty();
@@ -70,13 +73,14 @@ LB_FUNCTION lb_box lb_strand_box(const lb_shape *shape, const lb_strand *curve)
     return lb_box_transform(&shape->world_from_object, &box);
 }
 
-/* A ray in the space of the shape: unit axes about its origin, z along it and x as the curve runs. */
+/* A ray in the shape's own space: unit axes at its origin, of which z points along the ray and x runs with the
+ * curve. */
 typedef struct lb_strand_view {
     lb_vec3 origin, x, y, z;
-    float length; /* of the direction */
+    float length; /* length of the ray's direction */
 } lb_strand_view;
 
-/* False: nothing can be calculated with it. */
+/* Makes the view of a ray that is in the space of the geometry. False: nothing can be calculated with it. */
 LB_FUNCTION bool lb_strand_look(const lb_shape *shape, const lb_strand *curve, lb_vec3 origin,
                                 lb_vec3 direction, lb_strand_view *view)
 {
@@ -98,6 +102,7 @@ LB_FUNCTION bool lb_strand_look(const lb_shape *shape, const lb_strand *curve, l
     return view->length > 0.0f && view->length <= LB_FLOAT_MAX;
 }
 
+/* A point as the ray sees it. */
 LB_INLINE lb_vec3 lb_strand_seen(const lb_strand_view *view, lb_vec3 p)
 {
     lb_vec3 q = lb_sub(p, view->origin);
@@ -106,16 +111,17 @@ LB_INLINE lb_vec3 lb_strand_seen(const lb_strand_view *view, lb_vec3 p)
 
 /* ---- where a ray meets a piece ---- */
 
-/* The most often that a piece is halved. */
+/* How often a piece is halved at most. */
 #define LB_STRAND_DEPTH 10
 
-/* Part of a piece as the ray sees it. */
+/* A part of a piece, as the ray sees it. */
 typedef struct lb_strand_part {
     lb_vec3 point[4];
-    float begin, end; /* parts of the piece, 0 to 1 */
-    uint32_t depth;   /* times that it is still to be halved */
+    float begin, end; /* where in the piece it begins and ends, 0 to 1 */
+    uint32_t depth;   /* how often it is still to be halved */
 } lb_strand_part;
 
+/* Where a ray crosses a piece. */
 typedef struct lb_strand_crossing {
     float t, u, v;
 } lb_strand_crossing;
@@ -123,17 +129,19 @@ typedef struct lb_strand_crossing {
 /* A search for crossings, from the piece's beginning to its end. */
 typedef struct lb_strand_walk {
     const lb_strand *curve;
-    const lb_vec3 *normals; /* of a ribbon, else NULL */
+    const lb_vec3 *normals; /* a ribbon's normals, else NULL */
     lb_strand_view view;
     uint32_t height;
-    lb_strand_part stack[LB_STRAND_DEPTH + 1]; /* what is still to be looked at; the next is on top */
+    lb_strand_part stack[LB_STRAND_DEPTH + 1]; /* the parts still to be looked at, the next one on top */
 } lb_strand_walk;
 
+/* The full width at a part of the piece. */
 LB_INLINE float lb_strand_width(const lb_strand *curve, float part)
 {
     return lb_mix(part, curve->width[0], curve->width[1]);
 }
 
+/* Do four numbers, with a margin, lie on both sides of 0? */
 LB_INLINE bool lb_strand_spans(float a, float b, float c, float d, float margin)
 {
     return lb_min(lb_min(a, b), lb_min(c, d)) - margin <= 0.0f &&
@@ -150,14 +158,15 @@ LB_INLINE bool lb_strand_is_near(const lb_strand *curve, const lb_strand_part *p
            lb_max(lb_max(p[0].z, p[1].z), lb_max(p[2].z, p[3].z)) >= 0.0f;
 }
 
+/* How far three neighbouring points are from a straight, even row. */
 LB_INLINE float lb_strand_bend(lb_vec3 a, lb_vec3 b, lb_vec3 c)
 {
     lb_vec3 d = lb_add(lb_sub(a, lb_scale(b, 2.0f)), c);
     return lb_max(lb_max(lb_abs(d.x), lb_abs(d.y)), lb_abs(d.z));
 }
 
-/* How often a piece is to be halved until its parts are off a straight line by no more than a twentieth of its width,
- * as in pbrt: half the logarithm of this ratio to base 2, rounded up. */
+/* How often a piece has to be halved until its parts are off a straight line by a twentieth of its width at most, as in
+ * pbrt: half the logarithm to base 2 of the ratio below, rounded up. */
 LB_INLINE uint32_t lb_strand_depth(const lb_strand *curve, const lb_vec3 p[4])
 {
     float bend = lb_max(lb_strand_bend(p[0], p[1], p[2]), lb_strand_bend(p[1], p[2], p[3]));
@@ -169,7 +178,7 @@ LB_INLINE uint32_t lb_strand_depth(const lb_strand *curve, const lb_vec3 p[4])
     return exponent < LB_STRAND_DEPTH ? exponent : LB_STRAND_DEPTH;
 }
 
-/* The ray in the space of the geometry. False: it does not meet the piece. */
+/* Starts a search. The ray is in the space of the geometry. False: it does not cross the piece. */
 LB_FUNCTION bool lb_strand_start(const lb_scene *scene, const lb_shape *shape, uint32_t primitive,
                                  lb_vec3 origin, lb_vec3 direction, lb_strand_walk *walk)
 {
@@ -192,7 +201,7 @@ LB_FUNCTION bool lb_strand_start(const lb_scene *scene, const lb_shape *shape, u
     return true;
 }
 
-/* Puts the halves of the part on top in its place, the first on top, as far as the ray may meet them. */
+/* Replaces the part on top by its halves, as far as the ray may cross them, with the first half on top. */
 LB_INLINE void lb_strand_halve(lb_strand_walk *walk)
 {
     lb_strand_part *top = &walk->stack[walk->height - 1], first = *top, second = *top;
@@ -214,7 +223,7 @@ LB_INLINE void lb_strand_halve(lb_strand_walk *walk)
         walk->stack[walk->height++] = first;
 }
 
-/* The full width at a part of the piece, as the ray sees it: ribbons are narrower from the side. */
+/* The full width at a part of the piece as the ray sees it: ribbons are narrower from the side. */
 LB_INLINE float lb_strand_seen_width(const lb_strand *curve, const lb_vec3 *normals,
                                      const lb_strand_view *view, float part)
 {
@@ -222,7 +231,8 @@ LB_INLINE float lb_strand_seen_width(const lb_strand *curve, const lb_vec3 *norm
     return normals == NULL ? width : width * lb_abs(lb_dot(lb_strand_normal(normals, part), view->z));
 }
 
-/* A part that is nearly straight: between the lines across its ends, and within its width. */
+/* Does the ray cross a part that is nearly straight? It must pass between the lines across its ends, and within its
+ * width. */
 LB_INLINE bool lb_strand_meets(const lb_strand_walk *walk, const lb_strand_part *straight,
                                lb_strand_crossing *crossing)
 {
@@ -246,7 +256,7 @@ LB_INLINE bool lb_strand_meets(const lb_strand_walk *walk, const lb_strand_part 
     return crossing->t <= LB_FLOAT_MAX;
 }
 
-/* The next crossing, in the order of u; not that of t, which is not negative. False: there is none. */
+/* Finds the next crossing with t >= 0, in the order of u, not of t. False: there is none. */
 LB_FUNCTION bool lb_strand_next(lb_strand_walk *walk, lb_strand_crossing *crossing)
 {
     while (walk->height > 0) {
@@ -260,14 +270,14 @@ LB_FUNCTION bool lb_strand_next(lb_strand_walk *walk, lb_strand_crossing *crossi
 
 /* ---- the surface there ---- */
 
-/* How the position changes with u and v, in the space of the shape. */
+/* How the position changes with u and v, in the shape's own space. */
 typedef struct lb_strand_frame {
     lb_vec3 dpdu, dpdv;
     float width; /* as the ray sees it */
 } lb_strand_frame;
 
-/* `view` is that of the ray that crosses the piece there. The ribbon of a cylinder turns by half a circle from one side
- * to the other. */
+/* Makes the frame at (u, v), where the ray of `view` crosses the piece. The ribbon of a cylinder turns by half a circle
+ * from one side to the other. */
 LB_SELDOM lb_strand_frame lb_strand_make_frame(const lb_scene *scene, const lb_shape *shape,
                                                uint32_t primitive, const lb_strand_view *view, float u,
                                                float v)

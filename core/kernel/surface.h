@@ -1,4 +1,4 @@
-/* From a hit to the point of the surface: position with error bounds, normals, surface coordinates, and rays that
+/* The point of a surface that a hit is: its position with error bounds, its normals and coordinates, and rays that
  * leave from there. */
 #ifndef LB_CORE_KERNEL_SURFACE_H
 #define LB_CORE_KERNEL_SURFACE_H
@@ -8,13 +8,15 @@
 #include "core/kernel/strand.h"
 #include "core/kernel/scene.h"
 
+/* A point of a surface, in world space. */
 typedef struct lb_surface {
-    lb_vec3 position, error; /* world space; no coordinate is further off than `error` says */
-    lb_vec3 ng, ns; /* unit normals: geometric, and for shading, which is on the same side. Emission leaves
-                                and a media interface's outside lies on the side of ng */
+    lb_vec3 position, error; /* no coordinate of `position` is wrong by more than that of `error` */
+    /* Unit normals: the geometric one, and on the same side of the surface the one for shading. An emitter shines
+     * towards the side of ng, which is also the outside of a media interface. */
+    lb_vec3 ng, ns;
 } lb_surface;
 
-/* n roundings make a product or sum wrong by this much, relatively (Higham). */
+/* The most by which n roundings make a product or sum wrong, relatively (Higham). */
 #define LB_ROUNDING(n) ((n)*0x1p-24f / (1.0f - (n)*0x1p-24f))
 
 LB_INLINE lb_vec3 lb_vec3_abs(lb_vec3 v)
@@ -22,7 +24,8 @@ LB_INLINE lb_vec3 lb_vec3_abs(lb_vec3 v)
     return lb_vec3_make(lb_abs(v.x), lb_abs(v.y), lb_abs(v.z));
 }
 
-/* |t| * v: the transform with its elements' sizes, without or with the translation's. */
+/* v through a transform whose elements are replaced by their absolute values; `translation` is 1 where it shall count,
+ * else 0. */
 LB_INLINE lb_vec3 lb_transform_size(const lb_transform *t, lb_vec3 v, float translation)
 {
     return lb_vec3_make(lb_abs(t->m[0][0]) * v.x + lb_abs(t->m[0][1]) * v.y + lb_abs(t->m[0][2]) * v.z +
@@ -33,8 +36,8 @@ LB_INLINE lb_vec3 lb_transform_size(const lb_transform *t, lb_vec3 v, float tran
                             translation * lb_abs(t->m[2][3]));
 }
 
-/* Takes a point with its error through a transform. The error grows by the roundings on the way out, and by those
- * with which traversal will take a ray that starts there back in through the inverse. */
+/* Takes a point with its error through a transform. The error grows by the roundings on the way out, and by those with
+ * which a traversal will take a ray that starts there back in through the inverse. */
 LB_FUNCTION void lb_surface_transform(const lb_transform *t, const lb_transform *inverse, lb_vec3 *position,
                                       lb_vec3 *error)
 {
@@ -48,6 +51,7 @@ LB_FUNCTION void lb_surface_transform(const lb_transform *t, const lb_transform 
 
 /* ---- meshes ---- */
 
+/* The corners of a triangle: their numbers in the mesh, and their positions. */
 typedef struct lb_corners {
     uint32_t index[3];
     lb_vec3 p[3];
@@ -65,20 +69,22 @@ LB_INLINE lb_corners lb_mesh_corners(const lb_scene *scene, const lb_shape *shap
     return corners;
 }
 
-/* One vector a corner, between the corners; of any length. */
+/* The vector at barycentric weights between those of the corners, of any length. */
 LB_INLINE lb_vec3 lb_mesh_interpolate(const lb_vec3 *vectors, const uint32_t index[3], float b1, float b2)
 {
     return lb_add(lb_add(lb_scale(vectors[index[0]], 1.0f - b1 - b2), lb_scale(vectors[index[1]], b1)),
                   lb_scale(vectors[index[2]], b2));
 }
 
+/* Is the geometric normal opposite to what the winding says? */
 LB_INLINE bool lb_shape_flips(const lb_shape *shape)
 {
     return ((shape->flags & LB_SHAPE_REVERSED) != 0) != ((shape->flags & LB_SHAPE_SWAPS) != 0);
 }
 
-/* The geometric normal by the winding in the space of the object, as long as the triangle's area times 2, and in *ns
- * the one interpolated from the file's normals, of any length, which then decides the side of both; else the same. */
+/* The geometric normal by the winding in the space of the object; its length is twice the triangle's area. `*ns` is the
+ * normal interpolated from the file's ones, of any length, whose side then decides that of both. Without such normals
+ * both are the same. */
 LB_OFTEN lb_vec3 lb_mesh_normals(const lb_scene *scene, const lb_shape *shape, const lb_corners *corners,
                                  float b1, float b2, lb_vec3 *ns)
 {
@@ -96,6 +102,7 @@ LB_OFTEN lb_vec3 lb_mesh_normals(const lb_scene *scene, const lb_shape *shape, c
     return lb_face_forward(ng, *ns);
 }
 
+/* The point of a mesh that was hit, in the space of its geometry. */
 LB_FUNCTION void lb_surface_mesh(const lb_scene *scene, const lb_shape *shape, const lb_hit *hit,
                                  lb_surface *surface)
 {
@@ -112,7 +119,7 @@ LB_FUNCTION void lb_surface_mesh(const lb_scene *scene, const lb_shape *shape, c
 
 /* ---- spheres, disks and cylinders ---- */
 
-/* The ray's origin and direction, which it has in world space, in the space of the geometry that was hit. */
+/* Origin and direction of a ray of world space in the space of the geometry that it hit. */
 LB_INLINE void lb_hit_space(const lb_scene *scene, const lb_ray *ray, const lb_hit *hit, lb_vec3 *origin,
                             lb_vec3 *direction)
 {
@@ -131,7 +138,7 @@ LB_INLINE void lb_hit_space(const lb_scene *scene, const lb_ray *ray, const lb_h
     *direction = lb_transform_vector(&instance->object_from_world, *direction);
 }
 
-/* Where the ray, in world space, hits a quadric: in the quadric's own space, put exactly onto it. */
+/* Where a ray of world space hits a quadric: in the quadric's own space, moved exactly onto it. */
 LB_FUNCTION lb_vec3 lb_quadric_point(const lb_scene *scene, const lb_shape *shape, const lb_ray *ray,
                                      const lb_hit *hit)
 {
@@ -153,6 +160,7 @@ LB_FUNCTION lb_vec3 lb_quadric_point(const lb_scene *scene, const lb_shape *shap
     return length > 0.0f ? lb_scale(point, shape->radius / length) : lb_vec3_make(shape->radius, 0.0f, 0.0f);
 }
 
+/* The point of a quadric, which is given in its own space, in the space of its geometry. */
 LB_FUNCTION void lb_surface_quadric(const lb_shape *shape, lb_vec3 point, lb_surface *surface)
 {
     bool disk = shape->kind == LB_SHAPE_DISK;
@@ -168,7 +176,7 @@ LB_FUNCTION void lb_surface_quadric(const lb_shape *shape, lb_vec3 point, lb_sur
 
 /* ---- curves ---- */
 
-/* Changes of position where the ray, in world space, hits a curve; in the space of the curve. */
+/* The frame where a ray of world space hits a curve, in the curve's own space. */
 LB_SELDOM lb_strand_frame lb_strand_hit_frame(const lb_scene *scene, const lb_shape *shape, const lb_ray *ray,
                                               const lb_hit *hit)
 {
@@ -180,7 +188,8 @@ LB_SELDOM lb_strand_frame lb_strand_hit_frame(const lb_scene *scene, const lb_sh
     return lb_strand_make_frame(scene, shape, hit->primitive.primitive, &view, hit->b1, hit->b2);
 }
 
-/* A hit is somewhere in the thickness of the curve, which is its error (pbrt). */
+/* The point of a curve that was hit, in the space of its geometry. It is somewhere in the curve's thickness, which
+ * therefore is its error, as in pbrt. */
 LB_SELDOM void lb_surface_strand(const lb_scene *scene, const lb_shape *shape, const lb_ray *ray,
                                  const lb_hit *hit, lb_surface *surface)
 {
@@ -197,7 +206,7 @@ LB_SELDOM void lb_surface_strand(const lb_scene *scene, const lb_shape *shape, c
 
 /* ---- all ---- */
 
-/* Takes a surface out of the space of a geometry, by a transform and its inverse. */
+/* Takes a point of a surface out of the space of its geometry, by a transform and its inverse. */
 LB_INLINE void lb_surface_carry(const lb_transform *out, const lb_transform *in, lb_surface *surface)
 {
     lb_surface_transform(out, in, &surface->position, &surface->error);
@@ -206,7 +215,7 @@ LB_INLINE void lb_surface_carry(const lb_transform *out, const lb_transform *in,
     surface->ns = lb_face_forward(surface->ns, surface->ng);
 }
 
-/* The same where that moves. */
+/* The same for a geometry that moves. */
 LB_SELDOM void lb_surface_move(const lb_scene *scene, uint32_t move, float time, lb_surface *surface)
 {
     lb_pose pose;
@@ -214,7 +223,7 @@ LB_SELDOM void lb_surface_move(const lb_scene *scene, uint32_t move, float time,
     lb_surface_carry(&pose.out, &pose.in, surface);
 }
 
-/* What `ray` hit, in world space. */
+/* Makes the point of the surface that `ray` hit, in world space. */
 LB_FUNCTION void lb_surface_make(const lb_scene *scene, const lb_shape *shape, const lb_ray *ray,
                                  const lb_hit *hit, lb_surface *surface)
 {
@@ -233,7 +242,7 @@ LB_FUNCTION void lb_surface_make(const lb_scene *scene, const lb_shape *shape, c
         lb_surface_carry(&instance->world_from_object, &instance->object_from_world, surface);
 }
 
-/* A vector of the space of what moves, in world space. */
+/* Takes a vector from the space of what moves to world space. */
 LB_SELDOM lb_vec3 lb_surface_move_vector(const lb_scene *scene, uint32_t move, float time, lb_vec3 v)
 {
     lb_pose pose;
@@ -241,7 +250,7 @@ LB_SELDOM lb_vec3 lb_surface_move_vector(const lb_scene *scene, uint32_t move, f
     return lb_transform_vector(&pose.out, v);
 }
 
-/* A vector of the space of the geometry that `ray` hit, in world space. */
+/* Takes a vector from the space of the geometry that `ray` hit to world space. */
 LB_INLINE lb_vec3 lb_surface_vector(const lb_scene *scene, const lb_ray *ray, const lb_hit *hit, lb_vec3 v)
 {
     if (hit->instance == LB_NONE)
@@ -252,7 +261,7 @@ LB_INLINE lb_vec3 lb_surface_vector(const lb_scene *scene, const lb_ray *ray, co
     return lb_transform_vector(&instance->world_from_object, v);
 }
 
-/* Surface coordinates of the hit. */
+/* The surface coordinates of the hit. */
 LB_FUNCTION lb_vec2 lb_surface_uv(const lb_scene *scene, const lb_shape *shape, const lb_ray *ray,
                                   const lb_hit *hit)
 {
@@ -263,7 +272,7 @@ LB_FUNCTION lb_vec2 lb_surface_uv(const lb_scene *scene, const lb_shape *shape, 
     return lb_quadric_uv(shape, lb_quadric_point(scene, shape, ray, hit));
 }
 
-/* The surface coordinates of a triangle's corners, given or by default. */
+/* The surface coordinates of a triangle's corners, those of the file or the default ones. */
 LB_INLINE void lb_mesh_corner_uvs(const lb_scene *scene, const lb_shape *shape, const lb_corners *corners,
                                   lb_vec2 uv[3])
 {
@@ -275,8 +284,8 @@ LB_INLINE void lb_mesh_corner_uvs(const lb_scene *scene, const lb_shape *shape, 
             uv[i] = (LB_ARRAY(scene, uvs, lb_vec2) + shape->first_uv)[corners->index[i]];
 }
 
-/* Solves for the changes along u and v of a quantity whose differences between a triangle's corners 0 and 2, 1 and 2
- * are d0 and d1. False: its uv do not say. */
+/* Finds how a quantity changes along u and along v. d0 and d1 are its differences between a triangle's corners 0 and 2,
+ * and between 1 and 2. False: the triangle's coordinates do not tell. */
 LB_FUNCTION bool lb_mesh_solve(const lb_vec2 uv[3], lb_vec3 d0, lb_vec3 d1, lb_vec3 *along_u,
                                lb_vec3 *along_v)
 {
@@ -290,7 +299,7 @@ LB_FUNCTION bool lb_mesh_solve(const lb_vec2 uv[3], lb_vec3 d0, lb_vec3 d1, lb_v
     return true;
 }
 
-/* How a triangle's position changes with u; a zero vector where its uv do not say. */
+/* How a triangle's position changes with u; zero where its coordinates do not tell. */
 LB_FUNCTION lb_vec3 lb_mesh_dpdu(const lb_scene *scene, const lb_shape *shape, const lb_corners *corners)
 {
     lb_vec2 uv[3];
@@ -302,7 +311,7 @@ LB_FUNCTION lb_vec3 lb_mesh_dpdu(const lb_scene *scene, const lb_shape *shape, c
     return dpdu;
 }
 
-/* The direction in which u grows, in world space; of any length, zero where there is none. */
+/* The direction in which u grows, in world space, of any length; zero where there is none. */
 LB_FUNCTION lb_vec3 lb_surface_dpdu(const lb_scene *scene, const lb_shape *shape, const lb_ray *ray,
                                     const lb_hit *hit)
 {
@@ -324,16 +333,16 @@ LB_FUNCTION lb_vec3 lb_surface_dpdu(const lb_scene *scene, const lb_shape *shape
     return lb_surface_vector(scene, ray, hit, tangent);
 }
 
-/* position + offset, and at least one float further in the direction of `towards`, for where the offset is 0 or
- * lost. */
+/* position + offset, and at least one float further in the direction of `towards`, as the offset may be 0 or too small
+ * to matter. */
 LB_INLINE float lb_nudge(float position, float offset, float towards)
 {
     return (position + offset) + lb_copysign(lb_abs(position) * 0x1p-22f + 0x1p-126f, towards);
 }
 
-/* Gives `ray` this direction and an origin from which it does not meet the surface it leaves: beyond the position's
- * error bounds along the geometric normal (Pharr, Jakob, Humphreys, 4th ed., 6.8.6). A triangle is left out besides,
- * because the error of its own test grows with its size. */
+/* Gives `ray` this direction, and an origin from which it does not meet the surface that it leaves: beyond the error
+ * bounds of the position, along the geometric normal (Pharr, Jakob, Humphreys, 4th ed., 6.8.6). A triangle is also
+ * excluded by its number, because the error of its own test grows with its size. */
 LB_FUNCTION void lb_surface_leave(const lb_shape *shape, const lb_surface *surface, const lb_hit *hit,
                                   lb_vec3 direction, lb_ray *ray)
 {
@@ -347,7 +356,7 @@ LB_FUNCTION void lb_surface_leave(const lb_shape *shape, const lb_surface *surfa
     ray->from_instance = hit->instance;
 }
 
-/* The medium of a ray that leaves the surface in this direction, having come in `medium`. */
+/* The medium of a ray that leaves the surface in this direction after it came in `medium`. */
 LB_INLINE uint32_t lb_surface_medium(const lb_shape *shape, const lb_surface *surface, lb_vec3 direction,
                                      uint32_t medium)
 {

@@ -1,4 +1,5 @@
-/* Textures: images, checkerboards, and what scales and mixes them and the patterns of core/kernel/pattern.h. */
+/* Evaluates textures: images, checkerboards, those that scale and mix others, and the patterns of
+ * core/kernel/pattern.h. */
 #ifndef LB_CORE_KERNEL_TEXTURE_H
 #define LB_CORE_KERNEL_TEXTURE_H
 
@@ -6,14 +7,14 @@
 
 /* ---- images ---- */
 
-/* x modulo n, 0 .. n - 1; n is positive. */
+/* x modulo n, from 0 to n - 1, for a positive n. */
 LB_INLINE int32_t lb_wrap_repeat(int32_t x, int32_t n)
 {
     int32_t rest = x % n;
     return rest < 0 ? rest + n : rest;
 }
 
-/* Takes texel coordinates into the image. False: they stand for black. */
+/* Takes the coordinates of a texel into the image. False: they stand for black. */
 LB_FUNCTION bool lb_image_wrap(uint32_t wrap, int32_t width, int32_t height, int32_t *x, int32_t *y)
 {
     if (*x >= 0 && *x < width && *y >= 0 && *y < height)
@@ -26,7 +27,7 @@ LB_FUNCTION bool lb_image_wrap(uint32_t wrap, int32_t width, int32_t height, int
         *y = *y < 0 ? 0 : *y >= height ? height - 1 : *y;
         return true;
     case LB_WRAP_OCTAHEDRAL:
-        /* Over an edge of the octahedron's square lies the same edge, the other way round. */
+        /* Beyond an edge of the octahedron's square the same edge continues, the other way round. */
         if (*x < 0 || *x >= width) {
             *x = *x < 0 ? -1 - *x : 2 * width - 1 - *x;
             *y = height - 1 - *y;
@@ -45,7 +46,7 @@ LB_FUNCTION bool lb_image_wrap(uint32_t wrap, int32_t width, int32_t height, int
     }
 }
 
-/* One channel of the texel that is element number `element` of the image's values. */
+/* One channel of a texel: element number `element` of the image's values. */
 LB_INLINE float lb_image_value(const lb_scene *scene, const lb_image *image, uint64_t element, bool alpha)
 {
     const unsigned char *bytes = LB_ARRAY(scene, texels, unsigned char) + image->offset;
@@ -59,7 +60,7 @@ LB_INLINE float lb_image_value(const lb_scene *scene, const lb_image *image, uin
     return image->gamma == 1.0f ? value : lb_pow(value, image->gamma);
 }
 
-/* The texel (x, y), row 0 at the top; as_number: its alpha, or the average of its channels, in all three. */
+/* The texel (x, y), where row 0 is the top. `as_number`: its alpha, or the average of its channels, in all three. */
 LB_FUNCTION lb_rgb lb_image_texel(const lb_scene *scene, const lb_image *image, uint32_t wrap, bool as_number,
                                   int32_t x, int32_t y)
 {
@@ -76,7 +77,7 @@ LB_FUNCTION lb_rgb lb_image_texel(const lb_scene *scene, const lb_image *image, 
     return as_number ? lb_rgb_grey(lb_rgb_average(texel)) : texel;
 }
 
-/* The image at (s, t), (0, 0) being its upper left corner: its nearest texel, or bilinear between four. */
+/* The image's value at (s, t), where (0, 0) is its upper left corner: its nearest texel, or bilinear between four. */
 LB_FUNCTION lb_rgb lb_image_lookup(const lb_scene *scene, const lb_image *image, uint32_t wrap,
                                    bool as_number, bool nearest, float s, float t)
 {
@@ -101,6 +102,7 @@ LB_FUNCTION lb_rgb lb_image_lookup(const lb_scene *scene, const lb_image *image,
 
 /* ---- textures ---- */
 
+/* The value of a texture that is an image. */
 LB_FUNCTION lb_rgb lb_texture_image(const lb_scene *scene, const lb_texture *texture,
                                     const lb_texture_place *place)
 {
@@ -114,14 +116,14 @@ LB_FUNCTION lb_rgb lb_texture_image(const lb_scene *scene, const lb_texture *tex
     return lb_rgb_make(lb_max(value.r, 0.0f), lb_max(value.g, 0.0f), lb_max(value.b, 0.0f));
 }
 
-/* The parity of the cell that x is in. */
+/* The parity of the unit cell in which x is. */
 LB_INLINE uint32_t lb_checker_parity(float x)
 {
     float cell = lb_floor(x);
     return cell - 2.0f * lb_floor(0.5f * cell) == 0.0f ? 0u : 1u;
 }
 
-/* Whether the checkerboard shows its second texture. */
+/* Does the checkerboard show its second texture? */
 LB_FUNCTION bool lb_texture_checker_odd(const lb_texture *texture, const lb_texture_place *place)
 {
     if (texture->dimensions == 3) {
@@ -132,7 +134,7 @@ LB_FUNCTION bool lb_texture_checker_odd(const lb_texture *texture, const lb_text
     return ((lb_checker_parity(st.x) + lb_checker_parity(st.y)) & 1u) != 0;
 }
 
-/* The one of two inputs that a checkerboard or dots show at the place; of the other kinds the first. */
+/* The input to evaluate first: of a checkerboard or dots the one that shows at the place, of other kinds the first. */
 LB_FUNCTION const lb_input *lb_texture_first_input(const lb_scene *scene, const lb_texture *texture,
                                                    const lb_texture_place *place)
 {
@@ -144,15 +146,15 @@ LB_FUNCTION const lb_input *lb_texture_first_input(const lb_scene *scene, const 
     return second ? &texture->b : &texture->a;
 }
 
-/* A texture that is half evaluated: it waits for its inputs, one after the other. */
+/* A texture that is being evaluated, and waits for its inputs one after the other. */
 typedef struct lb_texture_frame {
     const lb_texture *texture;
-    uint32_t done; /* inputs known so far */
+    uint32_t done; /* how many inputs are known */
     lb_rgb first;  /* scale, mix, directionmix: the value of a */
-    lb_rgb second; /* mix: of b */
+    lb_rgb second; /* mix: the value of b */
 } lb_texture_frame;
 
-/* Gives `value` to the texture that waits for it. True: its own value is known now, and is in `value`. */
+/* Gives `value` to the texture that waits for it. True: its own value is known now, and stands in `value`. */
 LB_FUNCTION bool lb_texture_feed(lb_texture_frame *frame, const lb_texture_place *place, lb_rgb *value)
 {
     if (frame->texture->kind == LB_TEXTURE_CHECKERBOARD || frame->texture->kind == LB_TEXTURE_DOTS ||
@@ -181,7 +183,7 @@ LB_FUNCTION bool lb_texture_feed(lb_texture_frame *frame, const lb_texture_place
     return true;
 }
 
-/* A texture with inputs that may be textures themselves: post-order over a stack of bounded depth. */
+/* Evaluates a texture whose inputs may be textures themselves, in post-order over a stack of bounded depth. */
 LB_FUNCTION lb_rgb lb_texture_nested(const lb_scene *scene, const lb_input *input,
                                      const lb_texture_place *place)
 {
@@ -217,7 +219,7 @@ LB_FUNCTION lb_rgb lb_texture_nested(const lb_scene *scene, const lb_input *inpu
     }
 }
 
-/* The colour of an input that is a texture. Apart from lb_texture_rgb, as most inputs are none. */
+/* The colour of an input that is a texture. This is apart from lb_texture_rgb, as most inputs are none. */
 LB_JOINED lb_rgb lb_texture_look_up(const lb_scene *scene, const lb_input *input,
                                     const lb_texture_place *place)
 {
@@ -227,13 +229,13 @@ LB_JOINED lb_rgb lb_texture_look_up(const lb_scene *scene, const lb_input *input
     return lb_texture_nested(scene, input, place);
 }
 
-/* An input's colour; not clamped. */
+/* An input's colour, which is not clamped. */
 LB_OFTEN lb_rgb lb_texture_rgb(const lb_scene *scene, const lb_input *input, const lb_texture_place *place)
 {
     return input->texture == LB_NONE ? input->value : lb_texture_look_up(scene, input, place);
 }
 
-/* An input that is a number. */
+/* The value of an input that is a number. */
 LB_INLINE float lb_texture_float(const lb_scene *scene, const lb_input *input, const lb_texture_place *place)
 {
     return lb_texture_rgb(scene, input, place).r;

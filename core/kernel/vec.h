@@ -19,6 +19,7 @@ typedef struct lb_rgb {
     float r, g, b;
 } lb_rgb;
 
+/* Functions without a comment do to each component what their name says. */
 LB_INLINE lb_vec3 lb_vec3_make(float x, float y, float z)
 {
     lb_vec3 v;
@@ -77,7 +78,7 @@ LB_INLINE float lb_length(lb_vec3 a)
     return lb_sqrt(lb_dot(a, a));
 }
 
-/* A zero vector stays zero. */
+/* The vector scaled to unit length; a zero vector stays zero. */
 LB_INLINE lb_vec3 lb_normalize(lb_vec3 a)
 {
     float length = lb_length(a);
@@ -89,14 +90,13 @@ LB_INLINE bool lb_vec3_is_zero(lb_vec3 a)
     return a.x == 0.0f && a.y == 0.0f && a.z == 0.0f;
 }
 
-/* v turned into the half-space of n. */
+/* v, or -v if that lies in the half-space of n. */
 LB_INLINE lb_vec3 lb_face_forward(lb_vec3 v, lb_vec3 n)
 {
     return lb_dot(v, n) < 0.0f ? lb_negate(v) : v;
 }
 
-/* Two unit vectors that complete the unit vector n to a right-handed basis (Duff et al. 2017, without its
- * copysign). */
+/* Two unit vectors that complete the unit vector n to a right-handed basis (Duff et al. 2017, but without copysign). */
 LB_INLINE void lb_basis(lb_vec3 n, lb_vec3 *s, lb_vec3 *t)
 {
     float sign = n.z < 0.0f ? -1.0f : 1.0f;
@@ -150,6 +150,7 @@ LB_INLINE float lb_rgb_average(lb_rgb a)
     return (a.r + a.g + a.b) * (1.0f / 3.0f);
 }
 
+/* The luminance of a colour with sRGB's primaries. */
 LB_INLINE float lb_rgb_luminance(lb_rgb a)
 {
     return 0.2126f * a.r + 0.7152f * a.g + 0.0722f * a.b;
@@ -160,7 +161,7 @@ LB_INLINE bool lb_rgb_is_black(lb_rgb a)
     return a.r == 0.0f && a.g == 0.0f && a.b == 0.0f;
 }
 
-/* Affine: the point p goes to m * (p, 1), the vector v to m * (v, 0). Row-major. */
+/* An affine transform, row by row: a point p goes to m * (p, 1), a vector v to m * (v, 0). */
 typedef struct lb_transform {
     float m[3][4];
 } lb_transform;
@@ -179,7 +180,7 @@ LB_INLINE lb_vec3 lb_transform_vector(const lb_transform *t, lb_vec3 v)
                         t->m[2][0] * v.x + t->m[2][1] * v.y + t->m[2][2] * v.z);
 }
 
-/* A normal goes with the transposed inverse: `inverse` is the inverse of the transform that points take. */
+/* Normals take the transposed inverse: `inverse` is the inverse of the transform that points take. */
 LB_INLINE lb_vec3 lb_transform_normal(const lb_transform *inverse, lb_vec3 n)
 {
     return lb_vec3_make(inverse->m[0][0] * n.x + inverse->m[1][0] * n.y + inverse->m[2][0] * n.z,

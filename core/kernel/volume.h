@@ -1,13 +1,14 @@
-/* Paths in scenes where some medium does more than absorb: core/kernel/path.h's state machine with other steps between
- * the surfaces, as pbrt-v4's volpath integrator has them.
+/* Paths in scenes where some medium does more than absorb: the state machine of core/kernel/path.h with other steps
+ * between surfaces, as in pbrt-v4's volpath integrator.
  *
- * Colours. Where a path collides in a medium is drawn by the extinction of one band of the three, by chance; a path is
- * then weighed with the mean of what the three choices would have given it as density (the single-sample balance
- * heuristic, Veach 1997; "spectral MIS": Wilkie et al. 2014, Miller, Georgiev, Jarosz 2019). Each vertex chooses anew,
- * a band as likely as its part of the path's throughput there; so in a medium that scatters all light the sum of the
- * three throughputs never changes, whatever the extinctions. lb_volume.chances keeps what each choice would have given
- * the way since the vertex, relative to their mean, and lb_volume.lights the same for light sampling, whose shadow rays
- * take the same way; path->pdf follows both, so that it stays what light sampling's density is compared with. */
+ * Colours. Where a path collides in a medium is drawn by the extinction of one band of the three (red, green, blue),
+ * which chance chooses. The path is then weighted by the mean of the densities that the three choices would have given
+ * it (the single-sample balance heuristic, Veach 1997; "spectral MIS": Wilkie et al. 2014, Miller, Georgiev, Jarosz
+ * 2019). Each vertex chooses anew, a band as likely as its part of the path's throughput there. In a medium that
+ * scatters all light the sum of the three throughputs therefore never changes, whatever the extinctions are.
+ * lb_volume.chances keeps the density that each choice would have given the way since the last vertex, relative to
+ * their mean. lb_volume.lights keeps the same for light sampling, whose shadow rays take the same way. path->pdf
+ * follows both, so that it can be compared with the density of light sampling as ever. */
 #ifndef LB_CORE_KERNEL_VOLUME_H
 #define LB_CORE_KERNEL_VOLUME_H
 
@@ -16,22 +17,22 @@
 #include "core/kernel/path.h"
 #include "core/kernel/phase.h"
 
-/* What a path needs besides lb_path and lb_shadow. */
+/* What a path in such a scene needs beyond lb_path and lb_shadow. */
 typedef struct lb_volume {
-    /* By band; average 1 each. What the way since the last vertex has as density when that band draws, were it a
-     * path's, and were it a shadow ray's. */
+    /* The densities of the way since the last vertex by the band that draws, with an average of 1: as a path's way, and
+     * as a shadow ray's. */
     lb_rgb chances, lights;
-    lb_rgb shadow_chances, shadow_lights; /* of the shadow ray */
-    uint32_t ways;                        /* through media so far: the sampler's dimensions follow */
-    uint32_t depth;                       /* lb_path.depth before the last hit */
-    lb_random random;                     /* for collisions of which there may be any number */
-    lb_body body;                         /* that the path is in, where its medium is one */
+    lb_rgb shadow_chances, shadow_lights; /* the same for the shadow ray */
+    uint32_t ways;    /* how many ways through media there were, by which the sampler's dimensions go */
+    uint32_t depth;   /* lb_path.depth before the last hit */
+    lb_random random; /* for collisions, of which there may be any number */
+    lb_body body;     /* the body that the path is in, where its medium is one */
 } lb_volume;
 
-/* The sampler's dimensions of ways through media: beyond those of all vertices. */
+/* The sampler's dimensions for ways through media begin here, beyond those of all vertices. */
 #define LB_DIMENSION_WAY 0x40000000u
 
-/* For a path that lb_path_start has begun. */
+/* Begins for a path that lb_path_start has begun. */
 LB_INLINE void lb_volume_start(lb_volume *volume, const lb_sampler *sampler)
 {
     lb_random_start(&volume->random, sampler->key ^ sampler->sample);
@@ -40,14 +41,14 @@ LB_INLINE void lb_volume_start(lb_volume *volume, const lb_sampler *sampler)
     volume->ways = 0;
 }
 
-/* The throughput's colour, average 1: what a vertex's choice of a band follows. */
+/* The throughput's colour with an average of 1, by which a vertex chooses a band. */
 LB_INLINE lb_rgb lb_volume_balance(lb_rgb throughput)
 {
     float average = lb_rgb_average(throughput);
     return average > 0.0f ? lb_rgb_scale(throughput, 1.0f / average) : lb_rgb_grey(1.0f);
 }
 
-/* The band that u in [0, 1) chooses, as likely as `chances` say. */
+/* Chooses a band by u in [0, 1), each as likely as `chances` say. */
 LB_INLINE uint32_t lb_volume_band(lb_rgb chances, float u)
 {
     float at = u * (chances.r + chances.g + chances.b);
@@ -64,8 +65,9 @@ LB_INLINE float lb_rgb_min(lb_rgb a)
     return lb_min(lb_min(a.r, a.g), a.b);
 }
 
-/* Takes a path on: of its light `through` is left; `chance` and `light` are the densities, by band, with which the path
- * and light sampling would have gone that way. All three in the same unit, which cancels. False: nothing is left. */
+/* Takes a path on. `through` is what is left of its light on the way; `chance` and `light` are the densities, by band,
+ * with which the path and light sampling would have gone that way. All three are in the same unit, which cancels.
+ * False: no light is left. */
 LB_FUNCTION bool lb_volume_advance(lb_path *path, lb_volume *volume, lb_rgb through, lb_rgb chance,
                                    lb_rgb light)
 {
@@ -89,7 +91,7 @@ LB_FUNCTION bool lb_volume_advance(lb_path *path, lb_volume *volume, lb_rgb thro
 
 /* ---- homogeneous media ---- */
 
-/* The light of a way through a medium that glows. */
+/* The light that a medium that glows adds on a way through it. */
 LB_FUNCTION lb_rgb lb_medium_glow(const lb_medium *medium, float distance)
 {
     lb_rgb sigma = lb_medium_extinction(medium), passes = lb_beer_rgb(sigma, distance);
@@ -99,8 +101,8 @@ LB_FUNCTION lb_rgb lb_medium_glow(const lb_medium *medium, float distance)
     return lb_rgb_mul(lb_rgb_mul(medium->emission, part), lb_rgb_sub(lb_rgb_grey(1.0f), passes));
 }
 
-/* Sends the path through a homogeneous medium, whose extinction is `sigma`, towards something at `distance`. True: it
- * collides, after *at, with what scatters it. */
+/* Sends the path through a homogeneous medium of the extinction `sigma`, towards something at `distance`. True: it
+ * collides at the distance `*at` with something that scatters it. */
 LB_FUNCTION bool lb_volume_homogeneous(lb_rgb sigma, lb_rgb sigma_s, lb_path *path, lb_volume *volume,
                                        lb_vec2 u, float distance, float *at)
 {
@@ -108,7 +110,8 @@ LB_FUNCTION bool lb_volume_homogeneous(lb_rgb sigma, lb_rgb sigma_s, lb_path *pa
         path->throughput = lb_rgb_mul(path->throughput, lb_beer_rgb(sigma, distance));
         return false;
     }
-    /* Less the least extinction, which cancels: else all three could be too small for floats. */
+    /* The least of the three extinctions is subtracted, as it cancels; otherwise all three could be too small for
+     * floats. */
     float least = lb_rgb_min(sigma);
     lb_rgb more = lb_rgb_sub(sigma, lb_rgb_grey(least));
     float extinction = lb_rgb_band(sigma, lb_volume_band(volume->chances, u.y));
@@ -126,25 +129,31 @@ LB_FUNCTION bool lb_volume_homogeneous(lb_rgb sigma, lb_rgb sigma_s, lb_path *pa
 
 /* ---- media that vary ---- */
 
-/* A way on which a path or shadow ray collides more often ends: bounds that are far above the densities below them. */
+/* A way on which a path or shadow ray collides more often than this ends: the bounds are then far above the
+ * densities. */
 #define LB_MEDIUM_COLLISIONS 100000u
 
-/* A walk through bounds on which collisions are drawn by one band (delta tracking: Woodcock et al. 1965). */
+/* A walk through bounds on which collisions are drawn by one band (delta tracking: Woodcock et al. 1965). Collisions
+ * with a bound are drawn as if the medium were as dense as the bound everywhere; each then is real only with the
+ * probability that the true density has in it. */
 typedef struct lb_tracking {
     lb_walk walk;
-    lb_rgb unit;       /* extinction for a bound of 1 */
-    lb_rgb more;       /* that less the least of its bands */
-    float drawn, left; /* of the band that draws: its extinction for a bound of 1, and what it has left */
-    float depth;       /* of the bound, summed along the way since the last collision */
+    lb_rgb unit; /* the extinction where the bound is 1 */
+    lb_rgb more; /* the same less the least of its bands */
+    /* Of the band that draws: its extinction where the bound is 1, and the optical depth to its next collision. */
+    float drawn, left;
+    float depth; /* the bound summed along the way since the last collision */
     uint32_t band, collisions;
 } lb_tracking;
 
+/* Draws an optical depth by u in [0, 1). */
 LB_INLINE float lb_optical_depth(float u)
 {
     return -lb_log(1.0f - u);
 }
 
-/* False: the ray does not meet the medium before `distance`. u: which band draws, and how far it goes first. */
+/* Starts a walk. u chooses the band that draws, and how far it goes first. False: the ray does not meet the medium
+ * before `distance`. */
 LB_FUNCTION bool lb_tracking_start(const lb_scene *scene, const lb_medium *medium, const lb_ray *ray,
                                    float distance, lb_rgb chances, lb_vec2 u, lb_tracking *tracking)
 {
@@ -158,8 +167,8 @@ LB_FUNCTION bool lb_tracking_start(const lb_scene *scene, const lb_medium *mediu
     return lb_walk_start(scene, medium, ray, distance, &tracking->walk);
 }
 
-/* Goes to the next collision with the bound: true, and walk.t is where. False: the way has come to its end. *passes is
- * what of each band is left of the way since the last collision, in a unit that all bands share. */
+/* Goes on to the next collision with the bound, at walk.t: true. False: the way has come to its end. `*passes` is what
+ * each band has left of the way since the last collision, in a unit that all bands share. */
 LB_FUNCTION bool lb_tracking_next(lb_tracking *tracking, lb_rgb *passes, lb_counters *counters)
 {
     bool collides, goes_on;
@@ -186,8 +195,8 @@ LB_FUNCTION bool lb_tracking_next(lb_tracking *tracking, lb_rgb *passes, lb_coun
     return collides;
 }
 
-/* What is in the medium where a walk has collided: `most`, the extinction that it was taken for, and `null`, what of
- * that is none. */
+/* Looks what the medium is where a walk has collided. `most` becomes the extinction that it was taken for, and `null`
+ * the part of that which is not there. */
 LB_FUNCTION void lb_tracking_look(const lb_scene *scene, const lb_medium *medium, const lb_ray *ray,
                                   const lb_tracking *tracking, lb_medium_point *point, lb_rgb *most,
                                   lb_rgb *null)
@@ -198,7 +207,7 @@ LB_FUNCTION void lb_tracking_look(const lb_scene *scene, const lb_medium *medium
     *null = lb_rgb_make(lb_max(rest.r, 0.0f), lb_max(rest.g, 0.0f), lb_max(rest.b, 0.0f));
 }
 
-/* Adds what the medium sends from where the path has collided with the bound. */
+/* Adds the light that the medium sends from where the path has collided with the bound. */
 LB_FUNCTION void lb_volume_glow(lb_path *path, const lb_volume *volume, const lb_medium_point *point,
                                 lb_rgb passes, lb_rgb most)
 {
@@ -209,7 +218,7 @@ LB_FUNCTION void lb_volume_glow(lb_path *path, const lb_volume *volume, const lb
     path->radiance = lb_rgb_add(path->radiance, lb_rgb_mul(path->throughput, sent));
 }
 
-/* lb_volume_homogeneous for a medium that varies. */
+/* Does what lb_volume_homogeneous does, for a medium that varies. */
 LB_FUNCTION bool lb_volume_varying(const lb_scene *scene, const lb_medium *medium, lb_path *path,
                                    lb_volume *volume, lb_vec2 u, float distance, float *at,
                                    lb_counters *counters)
@@ -247,8 +256,8 @@ LB_FUNCTION bool lb_volume_varying(const lb_scene *scene, const lb_medium *mediu
 
 /* ---- paths ---- */
 
-/* Chooses a light and a direction to it from where the path, having come in the direction `from`, scatters in the
- * medium, and prepares the shadow ray. */
+/* Chooses a light and a direction towards it from where the medium scatters the path, which came in the direction
+ * `from`, and prepares the shadow ray. */
 LB_FUNCTION void lb_volume_sample_light(const lb_scene *scene, const lb_medium *medium, lb_path *path,
                                         lb_vec3 from, lb_shadow *shadow)
 {
@@ -274,8 +283,8 @@ LB_FUNCTION void lb_volume_sample_light(const lb_scene *scene, const lb_medium *
     shadow->active = 1;
 }
 
-/* The path scatters in the medium, `at` beyond its ray's origin: a light is sampled and a new direction drawn. False:
- * it ends. */
+/* Lets the medium scatter the path at the distance `at` on its ray: samples a light and draws a new direction. False:
+ * the path ends. */
 LB_FUNCTION bool lb_volume_scatter(const lb_scene *scene, const lb_medium *medium, float at, lb_path *path,
                                    lb_volume *volume, lb_shadow *shadow, lb_counters *counters)
 {
@@ -300,10 +309,10 @@ LB_FUNCTION bool lb_volume_scatter(const lb_scene *scene, const lb_medium *mediu
 /* What becomes of a path on its way through a medium. */
 enum lb_volume_fate { LB_VOLUME_PASSES, LB_VOLUME_SCATTERS, LB_VOLUME_ENDS };
 
-/* Light of which this part is left at most ends its way in a body by Russian roulette. */
+/* A path that has no more than this part of its light left plays Russian roulette in a body. */
 #define LB_BODY_DIM 0.25f
 
-/* The path scatters in a body, `at` beyond its ray's origin. False: it ends. */
+/* Lets a body scatter the path at the distance `at` on its ray. False: the path ends. */
 LB_FUNCTION bool lb_body_scatter(float at, lb_path *path, lb_volume *volume, lb_counters *counters)
 {
     lb_vec3 from = path->ray.direction;
@@ -327,7 +336,7 @@ LB_FUNCTION bool lb_body_scatter(float at, lb_path *path, lb_volume *volume, lb_
     return true;
 }
 
-/* Sends the path to where it scatters first, before `distance`, as lb_volume_homogeneous does. */
+/* Sends the path to where the body scatters it first, which must be before `distance`. Returns how far that is. */
 LB_FUNCTION float lb_body_begin(lb_path *path, lb_volume *volume, lb_vec2 u, float distance)
 {
     lb_rgb sigma_s = volume->body.sigma_s, sigma = lb_rgb_add(volume->body.sigma_a, sigma_s);
@@ -344,6 +353,7 @@ LB_FUNCTION float lb_body_begin(lb_path *path, lb_volume *volume, lb_vec2 u, flo
     return at;
 }
 
+/* Takes the path through a body towards the surface at `distance`. */
 LB_FUNCTION enum lb_volume_fate lb_body_travel(lb_path *path, lb_volume *volume, lb_vec2 u, float distance,
                                                lb_counters *counters)
 {
@@ -384,12 +394,14 @@ LB_FUNCTION enum lb_volume_fate lb_volume_travel(const lb_scene *scene, lb_path 
     return lb_rgb_is_black(path->throughput) ? LB_VOLUME_ENDS : LB_VOLUME_PASSES;
 }
 
+/* Is the medium of this number a body? */
 LB_INLINE bool lb_body_holds(const lb_scene *scene, uint32_t medium)
 {
     return medium != LB_NONE && LB_ARRAY(scene, media, lb_medium)[medium].kind == LB_MEDIUM_BODY;
 }
 
-/* After a hit in a scene with bodies: `ray` is what hit, and `before` the medium that it was in. */
+/* Does what follows from a hit in a scene with bodies. `ray` is the one that hit, and `before` the medium that it was
+ * in. */
 LB_FUNCTION void lb_body_turn(const lb_scene *scene, const lb_ray *ray, const lb_hit *hit, uint32_t before,
                               lb_path *path, lb_volume *volume)
 {
@@ -399,12 +411,12 @@ LB_FUNCTION void lb_body_turn(const lb_scene *scene, const lb_ray *ray, const lb
         lb_body_look(scene, ray, hit, &volume->body);
         return;
     }
-    /* Reflected within: no vertex, but the next one must not draw the same numbers. */
+    /* The path was reflected inside a body. That is no vertex, but the next one must not draw the same numbers. */
     path->depth = volume->depth;
     path->sampler.key = lb_hash_combine(path->sampler.key, volume->ways);
 }
 
-/* lb_path_shade where media do more than absorb. */
+/* Does what lb_path_shade does, in scenes where media do more than absorb. */
 LB_INLINE bool lb_volume_shade(const lb_scene *scene, lb_path *path, lb_volume *volume, const lb_hit *hit,
                                lb_shadow *shadow, lb_counters *counters)
 {
@@ -419,7 +431,7 @@ LB_INLINE bool lb_volume_shade(const lb_scene *scene, lb_path *path, lb_volume *
     lb_ray ray = path->ray;
     uint32_t before = path->medium;
     bool goes_on = lb_path_shade(scene, path, hit, shadow, counters);
-    if (path->depth != volume->depth) /* else it passed an interface, and its way goes on */
+    if (path->depth != volume->depth) /* otherwise it has passed an interface, and its way goes on */
         volume->chances = volume->lights = volume->shadow_chances;
     if (goes_on && scene->any_body)
         lb_body_turn(scene, &ray, hit, before, path, volume);
@@ -428,7 +440,8 @@ LB_INLINE bool lb_volume_shade(const lb_scene *scene, lb_path *path, lb_volume *
 
 /* ---- shadow rays ---- */
 
-/* Takes a shadow ray on, as lb_volume_advance does a path, which would have gone its way with density `through`. */
+/* Takes a shadow ray on, as lb_volume_advance does a path. `through` is what is left of its light, and the density with
+ * which a path would have gone that way; `light` is that of light sampling. */
 LB_FUNCTION void lb_volume_dim_by(lb_volume *volume, lb_shadow *shadow, lb_rgb through, lb_rgb light)
 {
     lb_rgb chances = lb_rgb_mul(volume->shadow_chances, through);
@@ -444,11 +457,11 @@ LB_FUNCTION void lb_volume_dim_by(lb_volume *volume, lb_shadow *shadow, lb_rgb t
     volume->shadow_lights = lb_rgb_scale(lights, 1.0f / mean);
 }
 
-/* The part of a shadow ray's light, below which Russian roulette decides over it, and how likely it goes on. */
+/* Below this part of its light a shadow ray plays Russian roulette, in which it goes on with this probability. */
 #define LB_SHADOW_DIM    0.1f
 #define LB_SHADOW_CHANCE 0.25f
 
-/* Takes a varying medium's part of the shadow ray's light (ratio tracking: Novak, Selle, Jarosz 2014). */
+/* Takes from a shadow ray's light what a varying medium takes (ratio tracking: Novak, Selle, Jarosz 2014). */
 LB_FUNCTION void lb_volume_dim_varying(const lb_scene *scene, const lb_medium *medium, lb_volume *volume,
                                        const lb_ray *ray, float distance, lb_shadow *shadow,
                                        lb_counters *counters)
@@ -479,7 +492,7 @@ LB_FUNCTION void lb_volume_dim_varying(const lb_scene *scene, const lb_medium *m
     lb_volume_dim_by(volume, shadow, passes, passes);
 }
 
-/* Takes the medium's part of the shadow ray's light on its way along `ray`. */
+/* Takes from a shadow ray's light what the medium takes on its way along `ray`. */
 LB_FUNCTION void lb_volume_dim(const lb_scene *scene, const lb_medium *medium, lb_volume *volume,
                                const lb_ray *ray, float distance, lb_shadow *shadow, lb_counters *counters)
 {
@@ -492,13 +505,13 @@ LB_FUNCTION void lb_volume_dim(const lb_scene *scene, const lb_medium *medium, l
         return;
     }
     lb_rgb passes = lb_beer_rgb(lb_medium_extinction(medium), distance);
-    if (lb_rgb_is_black(medium->sigma_s)) /* which stops no path */
+    if (lb_rgb_is_black(medium->sigma_s)) /* such a medium stops no path */
         shadow->contribution = lb_rgb_mul(shadow->contribution, passes);
     else
         lb_volume_dim_by(volume, shadow, passes, lb_rgb_grey(1.0f));
 }
 
-/* lb_shadow_step where media do more than absorb. */
+/* Does what lb_shadow_step does, in scenes where media do more than absorb. */
 LB_FUNCTION bool lb_volume_shadow_step(const lb_scene *scene, lb_volume *volume, lb_shadow *shadow,
                                        const lb_hit *hit, lb_counters *counters)
 {

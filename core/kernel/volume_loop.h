@@ -1,4 +1,4 @@
-/* core/kernel/path_loop.h for scenes where media do more than absorb. Whoever includes this header has provided
+/* What core/kernel/path_loop.h is, for scenes where media do more than absorb. The including file has provided
  * lb_trace_closest, which counts rays. */
 #ifndef LB_CORE_KERNEL_VOLUME_LOOP_H
 #define LB_CORE_KERNEL_VOLUME_LOOP_H
@@ -6,7 +6,7 @@
 #include "core/kernel/stop.h"
 #include "core/kernel/volume.h"
 
-/* What lb_path_radiance is in scenes without such media. */
+/* Does what lb_path_radiance does in scenes without such media. */
 LB_FUNCTION lb_rgb lb_volume_radiance(const lb_scene *scene, uint32_t x, uint32_t y, uint32_t sample,
                                       float *filter_weight, const int *stop, lb_counters *counters)
 {

@@ -1,14 +1,13 @@
 /* The path tracer as a GPU runs it: many paths in step, stage by stage, over queues (Laine, Karras, Aila, "Megakernels
- * Considered Harmful", 2013). Each stage is a function of one index, so that a kernel, or a loop on the host, runs it
- * over a grid; the work is done by core/kernel/path.h, hence the CPU's bits:
+ * Considered Harmful", 2013). Each stage is a function of one index, so that a kernel, or a loop on the host, can run
+ * it over a grid. The work is done by core/kernel/path.h, hence the bits are those of the CPU:
  *
  *     lb_wave_begin over all slots;
- *     until no slot is active: lb_wave_trace, lb_wave_shade over the active slots, lb_wave_shadow over the queued ones,
- *     lb_wave_turn over the active ones (ended paths go to the film, and their slots take the next samples),
- *     lb_wave_swap.
+ *     until no slot is active: lb_wave_trace and lb_wave_shade over the active slots, lb_wave_shadow over the queued
+ *     ones, lb_wave_turn over the active ones (a path that has ended goes to the film, and its slot takes the next
+ *     sample), lb_wave_swap.
  *
- * Where the picture has channels that first hits tell, lb_wave_gather comes between lb_wave_trace and lb_wave_shade.
- */
+ * Where the picture has channels that first hits tell, lb_wave_gather comes between lb_wave_trace and lb_wave_shade. */
 #ifndef LB_CORE_KERNEL_WAVEFRONT_H
 #define LB_CORE_KERNEL_WAVEFRONT_H
 
@@ -20,18 +19,18 @@
 #include "core/kernel/volume.h"
 #include "core/kernel/wide_trace.h"
 
-/* Numbers that the stages share and change, atomically. */
+/* The numbers that the stages share, and change atomically. */
 typedef struct lb_wave_counts {
-    uint64_t next;        /* sample of the batch that the next free slot takes */
-    uint32_t active;      /* slots in the queue `active` */
-    uint32_t next_active; /* in the queue that lb_wave_turn fills */
-    uint32_t shadows;     /* in the queue of shadow rays */
-    uint32_t turn;        /* which of the two active queues is current: 0 or 1 */
+    uint64_t next;        /* number of the batch's sample that the next free slot takes */
+    uint32_t active;      /* how many slots are in the current queue `active` */
+    uint32_t next_active; /* how many are in the queue that lb_wave_turn fills */
+    uint32_t shadows;     /* how many are in the queue of shadow rays */
+    uint32_t turn;        /* which of the two queues `active` is the current one: 0 or 1 */
     uint64_t rays, shaded, samples, bad_samples;
-    uint64_t iterations; /* of the Mandelbrot set */
+    uint64_t iterations; /* iterations of the Mandelbrot set */
 } lb_wave_counts;
 
-/* What a batch counted, in the form in which all processors tell it. */
+/* What a batch has counted, in the form in which all processors tell it. */
 LB_INLINE lb_counters lb_wave_counters(const lb_wave_counts *counts)
 {
     lb_counters counters;
@@ -43,35 +42,37 @@ LB_INLINE lb_counters lb_wave_counters(const lb_wave_counts *counts)
     return counters;
 }
 
-/* One batch: the samples [sample_begin, sample_end) of the positions [begin, end), each by one slot at a time. */
+/* A wavefront with one batch: the samples [sample_begin, sample_end) of the positions [begin, end). Each sample is
+ * followed in one slot. */
 typedef struct lb_wave {
     const lb_scene *scene;
     lb_wide_tree tree;
-    /* The scene's any_interface, where the host can read it: it chooses the stage for shadow rays. */
+    /* The scene's any_interface, here where the host can read it: it chooses the stage for shadow rays. */
     uint32_t interfaces;
-    uint32_t volume; /* its any_volume: it chooses both stages that media take part in */
+    uint32_t volume; /* the scene's any_volume: it chooses both stages in which media take part */
     lb_order order;
     uint64_t begin, end;
     uint32_t sample_begin, sample_end;
     uint32_t slots;
-    /* `slots` elements each */
+    /* These have `slots` elements each. */
     lb_path *paths;
     lb_hit *hits;
     lb_shadow *shadows;
-    lb_volume *volumes; /* only where `volume` */
+    lb_volume *volumes; /* only where `volume` is set */
     float *weights;
-    uint32_t *places;    /* of a slot's pixel, from `begin` */
-    uint32_t *goes_on;   /* the slot's path has a next ray */
-    uint32_t *active[2]; /* queues of slots */
+    uint32_t *places;    /* position of a slot's pixel, counted from `begin` */
+    uint32_t *goes_on;   /* does the slot's path have a next ray? */
+    uint32_t *active[2]; /* the two queues of slots whose paths go on */
     uint32_t *shadow;
     lb_film_pixel *pixels; /* end - begin elements */
-    int64_t *sums;         /* of the scene's channels, `sum_count` for each of those; NULL: not wanted */
+    int64_t *sums;         /* the channels' sums, `sum_count` for each pixel; NULL: they are not wanted */
     uint32_t sum_count;
-    uint32_t gathers,
-        measures; /* lb_channels_gather, lb_channels_measure of them, where the host can read it */
+    /* What lb_channels_gather and lb_channels_measure say of the channels, here where the host can read it. */
+    uint32_t gathers, measures;
     lb_wave_counts *counts;
 } lb_wave;
 
+/* Adds to a number atomically, and returns what it was before. */
 LB_INLINE uint64_t lb_wave_add(uint64_t *number, uint64_t value)
 {
 #ifdef __CUDA_ARCH__
@@ -97,6 +98,7 @@ LB_INLINE uint32_t lb_wave_take(uint32_t *number)
 #endif
 }
 
+/* The same for a counter of 64 bits. */
 LB_INLINE uint64_t lb_wave_take_sample(uint64_t *number)
 {
 #ifdef __CUDA_ARCH__
@@ -111,7 +113,8 @@ LB_INLINE uint64_t lb_wave_take_sample(uint64_t *number)
 #endif
 }
 
-/* Adds a sample to its pixel, on which other slots may be at work: integers, in any order. */
+/* Adds a sample to its pixel, on which other slots may be at work at the same time: sums of integers do not depend on
+ * the order. */
 LB_FUNCTION void lb_wave_film(const lb_wave *wave, uint32_t place, lb_rgb radiance, float weight)
 {
     lb_film_pixel sample;
@@ -130,7 +133,7 @@ LB_FUNCTION void lb_wave_film(const lb_wave *wave, uint32_t place, lb_rgb radian
         lb_feature_measure(wave->scene, &sample, wave->sums + (uint64_t)place * wave->sum_count, true);
 }
 
-/* Gives the slot the next sample of the batch whose position holds a pixel. False: there is none. */
+/* Gives the slot the batch's next sample whose position holds a pixel. False: there is none. */
 LB_FUNCTION bool lb_wave_next(const lb_wave *wave, uint32_t slot)
 {
     const lb_film *film = &wave->scene->film;
@@ -163,15 +166,15 @@ LB_FUNCTION bool lb_wave_next(const lb_wave *wave, uint32_t slot)
     }
 }
 
-/* Fills the first queue. Before it the counts and the pixels are zero. */
+/* Gives the slot its first sample and queues it. The counts and the pixels must be zero before. */
 LB_INLINE void lb_wave_begin(const lb_wave *wave, uint32_t slot)
 {
     if (lb_wave_next(wave, slot))
         wave->active[0][lb_wave_take(&wave->counts->active)] = slot;
 }
 
-/* The closest hit of an active slot's ray, with its primitive as lb_wide_trace numbers it. `asks`, here and below: as
- * there. */
+/* Traces the ray of an active slot. The hit's primitive is numbered as lb_wide_trace does it, and `asks` is, here and
+ * below, as for that function. */
 LB_INLINE void lb_wave_trace(const lb_wave *wave, uint32_t index, lb_wide_stack *stack, uint32_t asks)
 {
     uint32_t slot = wave->active[wave->counts->turn][index];
@@ -189,7 +192,8 @@ LB_INLINE void lb_wave_gather(const lb_wave *wave, uint32_t index)
                       wave->sums + (uint64_t)wave->places[slot] * wave->sum_count, true);
 }
 
-/* Takes from the scene, which the host can read, and from the result what is wanted of channels. */
+/* Sets what is wanted of channels, from those of the scene, which the host can read here, and from where the sums
+ * go. */
 LB_INLINE void lb_wave_channels(lb_wave *wave, const lb_channels *channels, int64_t *sums)
 {
     wave->sums = sums;
@@ -198,6 +202,7 @@ LB_INLINE void lb_wave_channels(lb_wave *wave, const lb_channels *channels, int6
     wave->measures = sums != NULL && lb_channels_measure(channels) ? 1u : 0u;
 }
 
+/* Shades the hit of an active slot, and queues its shadow ray. */
 LB_INLINE void lb_wave_shade(const lb_wave *wave, uint32_t index)
 {
     uint32_t slot = wave->active[wave->counts->turn][index];
@@ -229,7 +234,7 @@ LB_INLINE void lb_wave_shade_volume(const lb_wave *wave, uint32_t index)
     }
 }
 
-/* Follows a queued shadow ray and adds its light where that arrives; in scenes without interfaces. */
+/* Follows a queued shadow ray and adds its light if that arrives, in scenes without interfaces. */
 LB_INLINE void lb_wave_shadow(const lb_wave *wave, uint32_t index, lb_wide_stack *stack, uint32_t asks)
 {
     uint32_t slot = wave->shadow[index];
@@ -237,14 +242,15 @@ LB_INLINE void lb_wave_shadow(const lb_wave *wave, uint32_t index, lb_wide_stack
         lb_path_light(&wave->paths[slot], &wave->shadows[slot]);
 }
 
-/* The same through interfaces, and with `volume` through media that do more than absorb. The slot's hit has been
- * shaded, and its place serves. */
+/* The same through interfaces, and where `volume` is set through media that do more than absorb. The slot's hit has
+ * been shaded before, so its place is free for the shadow ray's. */
 LB_INLINE void lb_wave_shadow_through(const lb_wave *wave, uint32_t index, lb_wide_stack *stack,
                                       uint32_t asks, bool volume)
 {
-    uint32_t slot = wave->shadow[index], more = 0; /* rays, beyond the one that lb_wave_swap counts */
+    /* How many rays there are beyond the one that lb_wave_swap counts. */
+    uint32_t slot = wave->shadow[index], more = 0;
     lb_shadow *shadow = &wave->shadows[slot];
-    lb_counters counters; /* of nodes, which no processor but CPUs tells */
+    lb_counters counters; /* counts nodes, which only CPUs report */
     counters.nodes = 0;
     for (;; more++) {
         lb_hit hit;
@@ -271,7 +277,8 @@ LB_INLINE void lb_wave_shadow_volume(const lb_wave *wave, uint32_t index, lb_wid
     lb_wave_shadow_through(wave, index, stack, asks, true);
 }
 
-/* Queues the slot's next ray: of its path, or, when that has ended and gone to the film, of the next sample's. */
+/* Queues the slot for its path's next ray. When the path has ended it goes to the film, and the slot takes the next
+ * sample. */
 LB_INLINE void lb_wave_turn(const lb_wave *wave, uint32_t index)
 {
     uint32_t turn = wave->counts->turn, slot = wave->active[turn][index];
@@ -283,7 +290,7 @@ LB_INLINE void lb_wave_turn(const lb_wave *wave, uint32_t index)
     wave->active[turn ^ 1u][lb_wave_take(&wave->counts->next_active)] = slot;
 }
 
-/* Makes the queue that lb_wave_turn filled the current one. By one thread, alone. */
+/* Makes the queue that lb_wave_turn has filled the current one. One thread alone runs this. */
 LB_FUNCTION void lb_wave_swap(const lb_wave *wave)
 {
     lb_wave_counts *counts = wave->counts;

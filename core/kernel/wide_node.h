@@ -8,11 +8,11 @@
 /* What a visit to a node found. */
 typedef struct lb_wide_visit {
     uint32_t first_node, first_leaf, inner;
-    uint32_t meta[2]; /* four slots a word */
-    uint32_t hit;     /* by slot; of empty slots too */
+    uint32_t meta[2]; /* four slots in each word */
+    uint32_t hit;     /* a bit for each slot, for empty ones too */
 } lb_wide_visit;
 
-/* The lesser and the greater number; b when a is NaN, which b never is. A GPU has an instruction for each. */
+/* The lesser and the greater number; b when a is NaN, which b never is. A GPU has one instruction for each. */
 LB_INLINE float lb_wide_min(float a, float b)
 {
 #ifdef __CUDA_ARCH__
@@ -31,8 +31,8 @@ LB_INLINE float lb_wide_max(float a, float b)
 #endif
 }
 
-/* a * b + c, rounded once or twice. In assembler, so that the only contraction that a compiler's output may show is
- * seen to be meant. */
+/* a * b + c, rounded once or twice. It is written in assembler, so that the only contraction that a compiler's output
+ * may show is seen to be meant. */
 LB_INLINE float lb_wide_multiply_add(float a, float b, float c)
 {
 #ifdef __CUDA_ARCH__
@@ -44,7 +44,7 @@ LB_INLINE float lb_wide_multiply_add(float a, float b, float c)
 #endif
 }
 
-/* 32768 + a word's byte: the byte put into the fraction of 32768, which a GPU does by one instruction. */
+/* 32768 plus a byte of a word: the byte is put into the fraction of 32768, which a GPU does with one instruction. */
 LB_INLINE float lb_wide_plane(uint32_t word, uint32_t byte)
 {
 #ifdef __CUDA_ARCH__
@@ -54,11 +54,12 @@ LB_INLINE float lb_wide_plane(uint32_t word, uint32_t byte)
 #endif
 }
 
-/* Which children the ray may hit before `t_max`. A child's slab is (32768 + q) a + b with a, b made once a node, b from
- * the node's origin less 32768 steps. `slack` holds all that rounding can take from it and from the exact test of the
- * box within, and what the exact test widens the far side by: together below 16 * 2^-24 of |1/d| (|origin - o| + 33024
- * scale), that is 1/30 of a step; and whatever is lost below the least normal number. Where numbers overflow they
- * become NaN or too far outward, and limit nothing. */
+/* Finds the children that the ray may hit before `t_max`. A plane of a child's box is at t = (32768 + q) a + b, with a
+ * and b made once for each node, where b includes the node's origin less 32768 steps of the grid. `reach` times 2^-20
+ * is a margin for all that rounding can take from it and from the exact test of the box within, and for what the exact
+ * test widens the far side by: together these are below 16 * 2^-24 of |1/d| (|origin - o| + 33024 scale), which is 1/30
+ * of a step. Another margin is for what is lost below the least normal number. Where numbers overflow they become NaN
+ * or too far outward, and limit nothing. */
 LB_INLINE void lb_wide_children(const lb_wide_node *node, const lb_slab_ray *ray, float t_max,
                                 lb_wide_visit *visit)
 {
@@ -74,7 +75,7 @@ LB_INLINE void lb_wide_children(const lb_wide_node *node, const lb_slab_ray *ray
         a[axis] = scale * rcp;
         near_b[axis] = lb_wide_multiply_add(reach, -0x1p-20f, b) - 0x1p-126f;
         far_b[axis] = lb_wide_multiply_add(reach, 0x1p-20f, b) + 0x1p-126f;
-        for (half = 0; half < 2; half++) { /* four children a word */
+        for (half = 0; half < 2; half++) { /* four children in each word */
             uint32_t lower = word[8 + 2 * axis + half], upper = word[14 + 2 * axis + half];
             near_q[2 * axis + half] = backwards ? upper : lower;
             far_q[2 * axis + half] = backwards ? lower : upper;

@@ -1,26 +1,27 @@
-/* The way of a ray through the compressed tree. What is seldom needed is read again from memory, so that the loop holds
- * little: the ray in world space, the hit so far but for its t, the node above. */
+/* Traces a ray through the compressed tree. What is seldom needed is read from memory again, so that the loop holds
+ * little in registers: the ray in world space, the hit so far but for its t, and the node above. */
 #ifndef LB_CORE_KERNEL_WIDE_TRACE_H
 #define LB_CORE_KERNEL_WIDE_TRACE_H
 
 #include "core/kernel/wide_node.h"
 
 #ifndef LB_WIDE_COUNT
-#define LB_WIDE_COUNT(what) /* a benchmark counts what a ray reads: nodes, leaves' elements */
+#define LB_WIDE_COUNT(what) /* a benchmark counts by this what a ray reads: nodes, and elements of leaves */
 #endif
 
+/* A ray on its way through the trees. */
 typedef struct lb_wide_walk {
-    lb_slab_ray ray; /* in the space of the tree being walked */
+    lb_slab_ray ray; /* the ray in the space of the tree that is being walked */
     uint32_t octant;
     lb_wide_aside *aside;
-    float t; /* of the best hit, at first the ray's t_max: a hit lies before that */
+    float t; /* t of the best hit, at first the ray's t_max, before which hits must lie */
     lb_wide_entry entry;
-    uint32_t height;              /* of the stack */
-    uint32_t first_leaf, pending; /* elements to be tested, one a bit, from first_leaf on */
-    bool any;                     /* any hit will do: none is kept */
+    uint32_t height;              /* the stack's height */
+    uint32_t first_leaf, pending; /* elements that are to be tested, a bit for each, from first_leaf on */
+    bool any;                     /* any hit will do, and none is kept */
 } lb_wide_walk;
 
-/* Is a hit before the best one? lb_hit_is_before for hits that are numbered over all shapes. */
+/* Does a hit come before the best one? This is lb_hit_is_before for hits that are numbered over all shapes. */
 LB_INLINE bool lb_wide_is_before(const lb_wide_walk *walk, float t, uint32_t shape, uint32_t number)
 {
     lb_primitive primitive;
@@ -33,6 +34,7 @@ LB_INLINE bool lb_wide_is_before(const lb_wide_walk *walk, float t, uint32_t sha
     return lb_hit_is_before(t, walk->aside->instance, primitive, walk->aside->hit);
 }
 
+/* Makes a hit the best one. */
 LB_INLINE void lb_wide_keep(lb_wide_walk *walk, float t, float b1, float b2, uint32_t shape, uint32_t number)
 {
     walk->t = t;
@@ -46,8 +48,8 @@ LB_INLINE void lb_wide_keep(lb_wide_walk *walk, float t, float b1, float b2, uin
     walk->aside->hit->primitive.primitive = number;
 }
 
-/* Makes the ray ready for the tree of an instance, or of the world again, whose tree is to be entered at `root`. Where
- * it hits nothing there, nothing is to be visited. */
+/* Prepares the ray for the tree of an instance, or for that of the world again, which is to be entered at `root`. Where
+ * the ray hits nothing there, nothing is to be visited. */
 LB_INLINE void lb_wide_enter(lb_wide_walk *walk, const lb_scene *scene, uint32_t instance, uint32_t root,
                              uint32_t asks)
 {
@@ -68,12 +70,12 @@ LB_INLINE void lb_wide_enter(lb_wide_walk *walk, const lb_scene *scene, uint32_t
     walk->aside->from = instance == walk->aside->world->from_instance ? walk->aside->world->from : 0;
     ready = lb_slab_prepare(origin, direction, &walk->ray);
     walk->octant = lb_wide_octant(&walk->ray);
-    /* As if the root were the one child, in slot 0, of a node above it. */
+    /* The entry is as if the root were the only child, in slot 0, of a node above it. */
     walk->entry.first_node = root;
     walk->entry.slots = ready && root != LB_NONE ? 1u << (8 + walk->octant) | 1u : 0;
 }
 
-/* Alpha decides whether a hit counts. Called seldom, with the walk in memory. */
+/* Takes a hit if alpha lets it count. It is called seldom, with the walk in memory. */
 LB_FUNCTION bool lb_wide_take_alpha(const lb_scene *scene, lb_wide_walk *walk, uint32_t shape,
                                     uint32_t number, float t, float b1, float b2)
 {
@@ -85,7 +87,7 @@ LB_FUNCTION bool lb_wide_take_alpha(const lb_scene *scene, lb_wide_walk *walk, u
     return true;
 }
 
-/* Begins the search for a hit before the best one, by the tests of core/kernel/intersect.h. */
+/* Begins a search for a hit that comes before the best one, by the tests of core/kernel/intersect.h. */
 LB_INLINE bool lb_wide_search(const lb_scene *scene, const lb_wide_walk *walk, lb_search *search,
                               lb_search_space *space)
 {
@@ -100,7 +102,7 @@ LB_INLINE bool lb_wide_search(const lb_scene *scene, const lb_wide_walk *walk, l
     return lb_search_enter_instance(search, &world, walk->aside->instance, space);
 }
 
-/* The tests of a leaf's spheres or disks, likewise. */
+/* Tests a leaf's spheres, disks or cylinders by those. True: there is a better hit. */
 LB_FUNCTION bool lb_wide_take_quadrics(const lb_scene *scene, lb_wide_walk *walk, const lb_wide_leaf *leaf,
                                        uint32_t count)
 {
@@ -118,7 +120,7 @@ LB_FUNCTION bool lb_wide_take_quadrics(const lb_scene *scene, lb_wide_walk *walk
     return better;
 }
 
-/* The tests of a leaf's curves, likewise. */
+/* Tests a leaf's curves in the same way. */
 LB_FUNCTION bool lb_wide_take_strands(const lb_scene *scene, lb_wide_walk *walk, const lb_wide_leaf *leaf,
                                       uint32_t count)
 {
@@ -139,12 +141,12 @@ LB_FUNCTION bool lb_wide_take_strands(const lb_scene *scene, lb_wide_walk *walk,
     return better;
 }
 
-/* True: it is the best hit now. */
+/* Tests a triangle of a leaf. True: it is the best hit now. */
 LB_INLINE bool lb_wide_triangle(lb_wide_walk *walk, const lb_scene *scene, const lb_wide_leaf *leaf,
                                 uint32_t asks)
 {
     float t = 0.0f, b1 = 0.0f, b2 = 0.0f, entry,
-          corner[3][3]; /* set, lest they be held from one triangle to the next */
+          corner[3][3]; /* set here, or compilers would keep them from one triangle to the next */
     uint32_t word[12], i;
     lb_box box;
     lb_wide_load(leaf, 12, word);
@@ -162,7 +164,7 @@ LB_INLINE bool lb_wide_triangle(lb_wide_walk *walk, const lb_scene *scene, const
     if (word[10] + 1 == walk->aside->from || !lb_wide_is_before(walk, t, word[9] & ~LB_WIDE_ALPHA, word[10]))
         return false;
     if (asks != LB_WIDE_OPAQUE && (word[9] & LB_WIDE_ALPHA)) {
-        lb_wide_walk kept = *walk; /* nothing is held in registers over the call */
+        lb_wide_walk kept = *walk; /* a copy, so that nothing is held in registers over the call */
         bool better = lb_wide_take_alpha(scene, &kept, word[9] & ~LB_WIDE_ALPHA, word[10], t, b1, b2);
         *walk = kept;
         return better;
@@ -171,8 +173,8 @@ LB_INLINE bool lb_wide_triangle(lb_wide_walk *walk, const lb_scene *scene, const
     return true;
 }
 
-/* Enters the instance, if the ray passes its box in time. What is left of the world waits on the stack, below an entry
- * that says so. */
+/* Enters an instance, if the ray passes its box before the best hit. What is left of the world waits on the stack,
+ * below an entry that says so. */
 LB_INLINE void lb_wide_instance(lb_wide_walk *walk, const lb_scene *scene, const lb_wide_tree *tree,
                                 uint32_t number, lb_wide_stack *stack, uint32_t asks)
 {
@@ -190,7 +192,7 @@ LB_INLINE void lb_wide_instance(lb_wide_walk *walk, const lb_scene *scene, const
     lb_wide_enter(walk, scene, number, tree->roots[instance->geometry], asks);
 }
 
-/* The next of an entry's slots that hold instances, quadrics or curves. True: a hit. */
+/* Handles the next of an entry's slots that hold instances, quadrics or curves. True: there is a better hit. */
 LB_INLINE bool lb_wide_other(lb_wide_walk *walk, const lb_scene *scene, const lb_wide_tree *tree,
                              lb_wide_stack *stack, uint32_t asks)
 {
@@ -213,7 +215,7 @@ LB_INLINE bool lb_wide_other(lb_wide_walk *walk, const lb_scene *scene, const lb
     return better;
 }
 
-/* Sorts the leaves that a visit hit: triangles are pending, the slots of others come back. */
+/* Sorts the leaves that a visit has hit: triangles become pending, and the slots of others are returned. */
 LB_INLINE uint32_t lb_wide_sort(lb_wide_walk *walk, const lb_wide_visit *visit)
 {
     uint32_t leaves = visit->hit & ~visit->inner, others = 0;
@@ -229,7 +231,8 @@ LB_INLINE uint32_t lb_wide_sort(lb_wide_walk *walk, const lb_wide_visit *visit)
     return others;
 }
 
-/* Visits the next node of the entry; what is left waits on the stack. The node's triangles are pending then. */
+/* Visits the next node of the entry. What is left of the entry waits on the stack, and the node's triangles are pending
+ * then. */
 LB_INLINE void lb_wide_descend(lb_wide_walk *walk, const lb_wide_tree *tree, lb_wide_stack *stack)
 {
     uint32_t step = lb_wide_lowest(walk->entry.slots >> 8), slot = step ^ walk->octant, number, others;
@@ -251,7 +254,7 @@ LB_INLINE void lb_wide_descend(lb_wide_walk *walk, const lb_wide_tree *tree, lb_
     }
 }
 
-/* The pending triangles, near ones first as far as slots tell. True: a hit. */
+/* Tests the pending triangles, near ones first as far as slots tell. True: there is a better hit. */
 LB_INLINE bool lb_wide_triangles(lb_wide_walk *walk, const lb_scene *scene, const lb_wide_tree *tree,
                                  uint32_t asks)
 {
@@ -269,6 +272,7 @@ LB_INLINE bool lb_wide_triangles(lb_wide_walk *walk, const lb_scene *scene, cons
     return better;
 }
 
+/* Sets a hit that says that nothing was hit. */
 LB_INLINE void lb_wide_miss(float t_max, lb_hit *hit)
 {
     hit->t = t_max;
@@ -277,8 +281,9 @@ LB_INLINE void lb_wide_miss(float t_max, lb_hit *hit)
     hit->primitive.primitive = 0;
 }
 
-/* The closest hit; or, when `any`, whether there is one at all, and `hit` is not used. `asks` is tree->asks or
- * more. Both are constants where it is to be fast. The hit's primitive is numbered over all shapes: lb_wide_name. */
+/* Finds the closest hit or, when `any`, whether there is a hit at all, for which `hit` is not used. `asks` is
+ * tree->asks or more; it and `any` are constants where the function is to be fast. The hit's primitive is numbered over
+ * all shapes: lb_wide_name() turns that into the number within its shape. False: nothing was hit, and `hit` says so. */
 LB_INLINE bool lb_wide_trace(const lb_scene *scene, const lb_wide_tree *tree, const lb_ray *ray, bool any,
                              uint32_t asks, lb_wide_stack *stack, lb_hit *hit)
 {
@@ -294,7 +299,7 @@ LB_INLINE bool lb_wide_trace(const lb_scene *scene, const lb_wide_tree *tree, co
     if (!(walk.t > 0.0f))
         walk.entry.slots = 0;
     for (;;) {
-        if (!(walk.entry.slots >> 8 & 0xffu)) { /* nothing left in it */
+        if (!(walk.entry.slots >> 8 & 0xffu)) { /* nothing is left of the entry */
             if (walk.height == 0)
                 break;
             walk.entry = lb_wide_get(stack, --walk.height);
