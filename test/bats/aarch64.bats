@@ -1,8 +1,8 @@
-# The same bytes from 64-bit ARM, under qemu's user mode. What is needed is installed by `tools/setup.sh aarch64`; arm64 libraries
-# are unpacked into build/aarch64-root by the build, or stand where AARCH64_ROOT says.
+# Compares the bytes of a build for 64-bit ARM, which runs under qemu's user mode, with this machine's. `tools/setup.sh aarch64`
+# installs what that needs; the build unpacks arm64 libraries into build/aarch64-root, or they stand where AARCH64_ROOT says.
 load common
 
-# What is missing for these tests, in words.
+# Prints what is missing for these tests, in words.
 missing() {
   command -v qemu-aarch64-static >/dev/null || command -v qemu-aarch64 >/dev/null || { echo "no qemu-user here: tools/setup.sh aarch64"; return; }
   command -v aarch64-linux-gnu-gcc >/dev/null || { echo "no aarch64-linux-gnu-gcc here: tools/setup.sh aarch64"; return; }
@@ -22,7 +22,7 @@ setup_file() {
     { tail -n 20 "$BATS_FILE_TMPDIR/make.log"; return 1; }
 }
 
-# The scene $1 with options $2..: this machine's bytes, and ARM's. 2: it is not rendered here.
+# Renders the scene $1 with options $2.. by both builds, and compares the bytes. Status 2: this machine cannot render it.
 same_on_arm() {
   local scene=$1
   shift
@@ -32,23 +32,23 @@ same_on_arm() {
     { echo "$scene"; return 1; }
 }
 
-@test "the compiler warned of nothing" {
+@test "aarch64: the cross compiler warns of nothing" {
   [ -z "$MISSING" ] || skip "$MISSING"
   if grep warning: "$BATS_FILE_TMPDIR/make.log"; then false; fi
 }
 
-@test "samples" {
+@test "aarch64: every sample has the same bytes" {
   [ -z "$MISSING" ] || skip "$MISSING"
   for sample in "$SAMPLES"/*.pbrt; do
     same_on_arm "$sample" --resolution=40x30 --spp=3
   done
 }
 
-@test "reference scenes" {
+@test "aarch64: reference scenes have the same bytes" {
   [ -z "$MISSING" ] || skip "$MISSING"
   scenes=${SCENES:-$ROOT/../shared/data/scenes}
   [ -d "$scenes" ] || skip "no scenes at $scenes"
-  # Not those whose trees take the emulator longest to build.
+  # The scenes whose trees take the emulator longest to build are left out.
   for name in cornell-box staircase2 killeroo caustic-glass teapot coffee; do
     same_on_arm "$scenes/$name/$name.pbrt" --lenient --resolution=24x18 --spp=2
   done

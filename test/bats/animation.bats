@@ -1,7 +1,7 @@
-# --frames, numbered files, measured weights from frame to frame and from run to run.
+# Animations: --frames, numbered files, and weights that are measured from frame to frame and from run to run.
 load common
 
-# A Mandelbrot scene whose window does not move: frames differ by their samples alone.
+# The scene is a Mandelbrot set whose window does not move, so that frames differ only by their samples.
 @test "--frames numbers the outputs and reports every frame" {
   scene >view.pbrt
   run "$LBRENDER" --frames=1-5,2 --report=r.json -o out.png view.pbrt
@@ -13,7 +13,7 @@ load common
   differ out-0001.png out-0003.png
 }
 
-@test "a frame is the same alone, in a row, and under every strategy" {
+@test "a frame has the same bytes alone, among others, and under every strategy" {
   scene >view.pbrt
   "$LBRENDER" -q --frames=0-3 -o row-##.png view.pbrt
   "$LBRENDER" -q --frames=2 -o alone-##.png view.pbrt
@@ -25,7 +25,7 @@ load common
   done
 }
 
-@test "#### in the scene's name" {
+@test "#### in the scene's name becomes the frame's number" {
   for f in 07 08; do scene "\"integer xresolution\" $((30 + 10#$f))" | sed 's/"integer xresolution" 40//' >view-$f.pbrt; done
   run "$LBRENDER" --frames=7-8 -o out-#.png view-##.pbrt
   ended 0 "wrote out-8.png"
@@ -34,7 +34,7 @@ load common
   ended 1 view-09.pbrt
 }
 
-@test "--skip-existing leaves out what is there" {
+@test "--skip-existing leaves out frames whose pictures are there" {
   scene >view.pbrt
   echo old >out-0001.png
   run "$LBRENDER" -v --frames=0-2 --skip-existing -o out.png view.pbrt
@@ -43,7 +43,7 @@ load common
   [ "$(png_size out-0002.png)" = 40x30 ]
   run "$LBRENDER" --frames=0-2 --skip-existing -o out.png view.pbrt
   ended 0
-  # With nothing left to do that is said, and is no error.
+  # Where nothing is left to do a note says so, and it is no error.
   run "$LBRENDER" --frames=0-2 --skip-existing -o out.png view.pbrt
   ended 0 "nothing to do: the pictures of all frames are there"
   rm out-0001.png
@@ -69,13 +69,13 @@ Shape "sphere" "float radius" 0.3
 END
   "$LBRENDER" -q --frames=0-3/4 -o out-#.png move.pbrt
   differ out-0.png out-1.png
-  # A farm that splits the frames gets the same ones, and has to say how many there are.
+  # A farm that divides the frames gets the same ones, if it says how many there are in all.
   "$LBRENDER" -q --frames=0-1/4 -o some-#.png move.pbrt
   cmp out-0.png some-0.png
   cmp out-1.png some-1.png
   run "$LBRENDER" --frames=0-1 -o out-#.png move.pbrt
   ended 1 "the scene moves: of how many frames is the animation? (--frames=0/N)"
-  # The first of one frame is the second of three.
+  # The middle of the whole range is the middle of the second of three slices.
   "$LBRENDER" -q --frames=0-0/1 --seed=0 --partition-map=m.png -o one-#.pfm move.pbrt
   "$LBRENDER" -q --frames=1-1/3 --seed=0 -o three-#.pfm move.pbrt
   python3 - <<'END'
@@ -109,7 +109,7 @@ END
   [ "$(ls out*.partial.png | wc -l)" -eq 1 ]
 }
 
-@test "measured weights: kept, used on demand, ignored with --no-cache, refused when damaged" {
+@test "measured weights are kept, used on demand, ignored with --no-cache, and refused when damaged" {
   scene >view.pbrt
   slow="--strategy=bitrev --devices=null:speed=40000,null:speed=10000 --report=r.json view.pbrt"
   came_from() { [ "$(jq -r '.frames[0].processors[0].weight_source' r.json)" = "$1" ]; }
@@ -125,7 +125,7 @@ END
   jq -e '.frames[0].processors[0].weight | . > 0.7 and . < 0.9' r.json
   "$LBRENDER" -q --no-cache $slow
   came_from equal
-  # Who goes by them unasked says so.
+  # A strategy that goes by them unasked says so.
   "$LBRENDER" -q $slow --strategy=auto
   came_from cached
   "$LBRENDER" -q $slow --strategy=auto --no-cache
@@ -151,7 +151,7 @@ END
   HOME=/dev/null "$LBRENDER" -q $slow
 }
 
-@test "where the speeds should be kept stands something else: a warning, no waiting" {
+@test "something else where speeds should be kept gives a warning, and nothing waits for it" {
   scene >view.pbrt
   slow="--devices=null:speed=40000,null:speed=10000 view.pbrt"
   "$LBRENDER" -q $slow
@@ -171,7 +171,7 @@ END
   ended 0 "holds speeds that are none: they are not used"
 }
 
-@test "the order of runs changes nothing: equal processors weigh the same, comparisons start alike" {
+@test "the order of runs changes nothing, as equal processors weigh the same and comparisons start alike" {
   scene >view.pbrt
   weights() {
     rm -rf cache
@@ -188,7 +188,7 @@ END
   cmp ahead back
   [ "$(wc -l <ahead)" -eq 21 ]
   ! grep -v equal ahead || false
-  # Nor does what a run measures make them unequal, over passes and frames.
+  # What a run measures does not make them unequal either, over passes and frames.
   for strategy in $(strategies); do
     echo $strategy
     "$LBRENDER" -q --strategy=$strategy -t 2 --passes=3 --frames=0-2 --report=r.json -o out.png view.pbrt
@@ -208,7 +208,7 @@ END
   jq -e '.frames[0].passes[3].efficiency > .frames[0].passes[0].efficiency' r.json
 }
 
-@test "standard input is one frame" {
+@test "a scene from standard input is rendered for one frame only" {
   scene >view.pbrt
   run "$LBRENDER" --frames=0-3 -o out.png - <view.pbrt
   ended 2 "one frame only"
@@ -216,7 +216,7 @@ END
   ended 0 "wrote out-0000.png"
 }
 
-@test "every frame's line and report appear when it is done; a stopped run reports what it did" {
+@test "every frame's line and report appear when it is done, and a stopped run reports what it did" {
   scene >view.pbrt
   "$LBRENDER" --no-cache --frames=0-50 --devices=null:speed=9600 --report=r.json -o out-##.png view.pbrt 2>err &
   child=$!

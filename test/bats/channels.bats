@@ -1,9 +1,9 @@
-# What an EXR holds beside red, green and blue, and transparent pictures.
+# Channels: what an EXR holds beside red, green and blue; and transparent pictures.
 load common
 
 ALL=A,albedo,P,Z,N,Ns,uv,dz,object,material,samples,variance,relativevariance
 
-channels() { # of an EXR that is not compressed
+channels() { # prints the names of the channels of an EXR that is not compressed
   python3 "$ROOT/test/exr.py" "$1" | cut -d' ' -f1 | tr '\n' ' '
 }
 
@@ -31,7 +31,7 @@ channels() { # of an EXR that is not compressed
   done
 }
 
-@test "a processor that is lost leaves no channel behind" {
+@test "the ranges of a processor that is lost have their channels too" {
   options="-q --resolution=32x24 --spp=4 --channels=$ALL $SAMPLES/room.pbrt"
   "$LBRENDER" -t 2 -o a.exr $options
   run "$LBRENDER" --devices="null:fail=0.5,null:fail=0.5,cpu" --strategy=strips -o b.exr $options
@@ -39,7 +39,7 @@ channels() { # of an EXR that is not compressed
   cmp a.exr b.exr
 }
 
-@test "--channels: those that are asked for, by pbrt's names" {
+@test "--channels writes the channels that are asked for, under pbrt's names" {
   scene() { printf 'Film "%s" "integer xresolution" 8 "integer yresolution" 6 %s LookAt 5 0 0  0 0 0  0 0 1 Camera "perspective" "float fov" 40\nWorldBegin\nShape "sphere"\n' "$1" "${2-}"; }
   scene rgb >view.pbrt
   make() { "$LBRENDER" -q --spp=2 --compression=none "$@"; }
@@ -60,7 +60,7 @@ channels() { # of an EXR that is not compressed
   scene gbuffer '"bool savefp16" false "string filename" "d.exr"' >named.pbrt
   make named.pbrt
   [ "$(channels d.exr)" = "$pbrt" ]
-  # Space: the film's, or the one that is asked for.
+  # Their space is the film's, or the one that is asked for.
   scene gbuffer '"string coordinatesystem" "world"' >world.pbrt
   make -o e.exr world.pbrt
   (mkdir other && cd other && sed 's/world/camera/' ../world.pbrt >world.pbrt && make -o ../f.exr --channel-space=world world.pbrt)
@@ -76,7 +76,7 @@ channels() { # of an EXR that is not compressed
   [ "$(crc -o a.exr)" = "$(crc -o a.pfm)" ]
 }
 
-@test "channels where there is no room or nothing to tell are an error before the work" {
+@test "asking for channels that cannot be written is an error before the work" {
   scene >view.pbrt
   for format in png pfm; do
     run "$LBRENDER" --channels=Z -o a.$format "$SAMPLES/room.pbrt"
@@ -93,8 +93,8 @@ channels() { # of an EXR that is not compressed
   python3 "$ROOT/test/exr.py" a.exr | grep "^Variance.R" | grep -qv " 0$"
 }
 
-@test "--transparent: a PNG's colours are whole, an EXR's multiplied by alpha, behind is nothing" {
-  # Half of a sky of 0.5 is covered by a wall that shines with 0.25 times as much.
+@test "--transparent leaves the background out; a PNG's colours are whole, an EXR's are multiplied by alpha" {
+  # A wall covers half of a sky of radiance 0.5, and shines a quarter as brightly as the sky.
   cat >half.pbrt <<'END'
 Film "rgb" "integer xresolution" 4 "integer yresolution" 2 PixelFilter "box"
 Camera "orthographic" "float screenwindow" [ -2 2 -1 1 ]
@@ -127,7 +127,7 @@ def pixels(name, size):
         at += length + 12
     raw, bpp = zlib.decompress(packed), 4 * size
     row, kind = bytearray(raw[1:1 + 4 * bpp]), raw[0]
-    for i in range(bpp, 4 * bpp): # nothing is above the first row
+    for i in range(bpp, 4 * bpp): # the first row has no row above it
         row[i] = (row[i] + [0, row[i - bpp], 0, row[i - bpp] // 2, row[i - bpp]][kind]) & 255
     values = struct.unpack(">%d%s" % (16, "H" if size == 2 else "B"), bytes(row))
     return [values[4 * i:4 * i + 4] for i in range(4)]
@@ -139,7 +139,7 @@ assert q[0] == (99, 99, 99, 255) and q[1][:3] == (99, 99, 99) and q[2][3] == 0, 
 END
 }
 
-@test "gbuffer films: pbrt's channels, as near to pbrt's pictures as two of these are" {
+@test "a gbuffer film has pbrt's channels, as near to pbrt's pictures as two of those are to each other" {
   references=$ROOT/../shared/data/references
   [ -r "$references/channels.tsv" ] || skip "no ../shared/data here"
   for name in later-film-gbuffer later-film-gbuffer-world; do

@@ -1,4 +1,4 @@
-# What the bats files share. Every test runs in a folder of its own.
+# Functions that the bats files share. Every test runs in a folder of its own.
 ROOT=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
 LBRENDER=${LBRENDER:-$ROOT/build/lbrender}
 SAMPLES=$ROOT/samples
@@ -9,7 +9,7 @@ setup() {
   unset SLURM_CPUS_PER_TASK
 }
 
-# A Mandelbrot scene of 40 x 30, 4 samples; $1: more film parameters.
+# Prints a scene of the Mandelbrot set with 40 x 30 pixels of 4 samples. $1: more parameters of the film.
 scene() {
   cat <<END
 Film "rgb" "integer xresolution" 40 "integer yresolution" 30 ${1-}
@@ -19,7 +19,7 @@ WorldBegin
 END
 }
 
-# Ends as expected: status $1 of the last `run`, and the text $2 somewhere in its output.
+# Checks that the last `run` ended with status $1 and has the text $2 somewhere in its output.
 ended() {
   if [ "$status" -ne "$1" ] || [[ "$output" != *"${2-}"* ]]; then
     echo "status $status, expected $1; expected \"${2-}\" in:"
@@ -28,7 +28,7 @@ ended() {
   fi
 }
 
-# `! cmp` would not end a test.
+# Checks that files differ, as a failing `! cmp` would not end a test.
 differ() {
   if cmp -s "$1" "$2"; then
     echo "$1 and $2 are the same"
@@ -36,12 +36,12 @@ differ() {
   fi
 }
 
-# Width and height of a PNG: "40x30".
+# Prints width and height of a PNG: "40x30".
 png_size() {
   python3 -c 'import struct, sys; print("%dx%d" % struct.unpack(">II", open(sys.argv[1], "rb").read(24)[16:]))' "$1"
 }
 
-# The upper left $2 x $3 pixels of the PNG file $1, as a PPM: a map without its legend.
+# Prints the upper left $2 x $3 pixels of the PNG file $1 as a PPM: a map without its legend.
 map_of() {
   python3 "$ROOT/test/png.py" "$@"
 }
@@ -50,7 +50,7 @@ strategies() {
   "$LBRENDER" --list-strategies | cut -d' ' -f1
 }
 
-# Instruction sets that this machine runs.
+# Prints the instruction sets that this machine runs.
 isas() {
   local isa
   scene >isa.pbrt

@@ -1,4 +1,4 @@
-# The same bytes from other compilers and levels of optimisation than the build's.
+# Other compilers and levels of optimisation than the build's give the same bytes.
 load common
 
 # Builds the program with make's arguments $2.. into build/compilers/$1 and compares its pictures with the build's own.
@@ -16,17 +16,17 @@ same_from() {
   done
 }
 
-@test "gcc -O0, lanes in plain C" {
+@test "compilers: gcc -O0 with lanes in plain C renders the same bytes" {
   command -v gcc || skip "no gcc here"
   same_from gcc-O0-plain CC=gcc OPT="-O0 -DLB_PLAIN_LANES"
 }
 
-@test "clang -O0" {
+@test "compilers: clang -O0 renders the same bytes" {
   command -v clang-14 || skip "no clang-14 here"
   same_from clang-O0 CC=clang-14 OPT=-O0
 }
 
-@test "clang -O3" {
+@test "compilers: clang -O3 renders the same bytes" {
   command -v clang-14 || skip "no clang-14 here"
   same_from clang-O3 CC=clang-14 OPT=-O3
 }

@@ -1,13 +1,14 @@
-# Every damaged file of the shared data gives lines of what is wrong, soon, or renders; under sanitizers (`make sanitize`) too.
+# Every damaged file of the shared data is soon answered by lines that say what is wrong, or is rendered; under sanitizers too
+# (`make sanitize`).
 load common
 DAMAGED=${DAMAGED:-$ROOT/../shared/data/damaged}
 
-# The scenes of list.tsv that pbrt-v4 takes in spite of their damage ($1: accepts), or does not ($1: refuses).
+# Prints the scenes of list.tsv that pbrt-v4 renders in spite of their damage ($1: accepts), or does not render ($1: refuses).
 scenes_that_pbrt() {
   awk -F '\t' -v what="$1" 'NR > 1 && (what == "accepts") == ($4 == "accepts") { print $2 }' "$DAMAGED/list.tsv"
 }
 
-# Every line is an error, and there are no more than errors are shown at most.
+# Checks that every line is an error, and that there are no more lines than errors are shown at most.
 only_errors() {
   [ ${#lines[@]} -ge 1 ] && [ ${#lines[@]} -le 21 ] && ! printf '%s\n' "${lines[@]}" | grep -qv '^lbrender: '
 }

@@ -1,7 +1,7 @@
-# --display-server: what a viewer that speaks tev's protocol (test/tev.py) is shown.
+# --display-server: what it shows a viewer that speaks tev's protocol (test/tev.py).
 load common
 
-# Starts a viewer with the folder $1 and what else test/tev.py takes; $VIEWER is its process, $PORT where it listens.
+# Starts a viewer on the folder $1, with the other arguments for test/tev.py. $VIEWER becomes its process, $PORT where it listens.
 view() {
   mkdir "$1"
   timeout 100 python3 "$ROOT/test/tev.py" "$@" 3>&- &
@@ -19,13 +19,13 @@ teardown() {
   wait
 }
 
-# Ends the viewer, which may have ended itself.
+# Ends the viewer, which may have ended by itself.
 dismiss() {
   if kill "$VIEWER" 2>/dev/null; then echo "the viewer was still there"; fi
   if ! wait "$VIEWER"; then echo "it ended with a status"; fi
 }
 
-# $1, as the viewer of folder $2 has it, is the file $3.
+# Checks that the picture $1, as the viewer of folder $2 has it, is the file $3.
 shown() {
   wait "$VIEWER"
   tail -n 1 "$2/log" | grep -qx end
@@ -57,7 +57,7 @@ render() { "$LBRENDER" -q --no-cache --resolution=150x70 --spp=3 "$@"; }
   cmp plain.pfm c.pfm
 }
 
-@test "pixels are shown while others are rendered, and are what they will be" {
+@test "pixels are shown while others are rendered, and with their final values" {
   scene >a.pbrt
   "$LBRENDER" -q -o plain.pfm a.pbrt
   view live
@@ -67,7 +67,7 @@ render() { "$LBRENDER" -q --no-cache --resolution=150x70 --spp=3 "$@"; }
     [ "$(grep -c update live/log)" -lt 9 ] || break
     sleep 0.1
   done
-  kill -0 $RENDERER # it still renders
+  kill -0 $RENDERER # the program is still rendering
   grep -q "update a.pfm R 0 0 40 30" live/log
   wait $RENDERER
   shown a.pfm live plain.pfm
@@ -85,7 +85,7 @@ render() { "$LBRENDER" -q --no-cache --resolution=150x70 --spp=3 "$@"; }
   grep -q "create mandelbrot.pbrt 6 150 70 RGB" nameless/log
 }
 
-@test "a picture without background has alpha; a denoised one is shown at last" {
+@test "a transparent picture is shown with alpha, and a denoised one is shown clean at last" {
   view clear
   render --transparent --bits=32 --compression=none -o a.exr --display-server=localhost:$PORT "$SAMPLES/headlight.pbrt"
   wait "$VIEWER"
@@ -105,7 +105,7 @@ END
   shown a.pfm clean a.pfm
 }
 
-@test "IPv6, and names of files with any letters" {
+@test "a viewer is reached by IPv6, and names of files may have any letters" {
   python3 -c 'import socket; socket.socket(socket.AF_INET6).bind(("::1", 0))' || skip "no IPv6 here"
   view six ::1
   render -o "bänder und so.pfm" --display-server=[::1]:$PORT "$SAMPLES/room.pbrt"
@@ -152,7 +152,7 @@ large() {
   done
 }
 
-@test "a signal ends the render as ever, also where the viewer no longer reads" {
+@test "a signal ends the render as soon as ever, also where the viewer no longer reads" {
   for way in "" "stop 100000"; do
     rm -rf slow
     view slow $way

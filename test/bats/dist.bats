@@ -13,7 +13,7 @@ load common
   cmp right.png out.png
 }
 
-@test "Embree 4 is taken where Embree 3 has no header" {
+@test "the build takes Embree 4 where Embree 3 has no header" {
   headers=$(MAKEFLAGS= make -C "$ROOT" -n V=1 CUDA=0 BUILD="$PWD/none" CPPFLAGS=-nostdinc "$PWD/none/core/scene/tree.o")
   [[ $headers == *" -DLB_EMBREE=4 "* ]]
 }

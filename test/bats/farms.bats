@@ -1,15 +1,15 @@
-# samples/slurm-shares.sh and samples/openjd-shares.yaml: one still in shares on a farm.
+# samples/slurm-shares.sh and samples/openjd-shares.yaml, which render one still in shares on a farm.
 load common
 
 OPTIONS="--resolution=60x40 --spp=8 --no-cache -q -t 1"
 CLUSTER=$ROOT/../shared/tools/cluster
 
 teardown() {
-  # Nothing outlives its test.
+  # No process may outlive its test.
   [ ! -e "$BATS_TEST_TMPDIR/cluster" ] || "$CLUSTER/slurm_down.sh" "$BATS_TEST_TMPDIR/cluster"
 }
 
-# In sbatch's place: runs the script at once, the array's tasks one after the other; the third is killed once and run again.
+# Stands in for sbatch: runs the script at once, the array's tasks one after the other; the third is killed once and run again.
 fake_sbatch() {
   mkdir bin
   cat >bin/sbatch <<'TEXT'
@@ -29,18 +29,18 @@ TEXT
   chmod +x bin/sbatch
 }
 
-@test "the Slurm script's tasks and its join make the picture of one run" {
+@test "the Slurm script's tasks and its joining make the picture of one run" {
   "$LBRENDER" $OPTIONS -o one.png "$SAMPLES/room.pbrt"
   fake_sbatch
   LBRENDER=$LBRENDER PATH=$PWD/bin:$PATH "$SAMPLES/slurm-shares.sh" 4 "$SAMPLES/room.pbrt" two.png $OPTIONS
   cmp one.png two.png
 }
 
-# Until no job is left, for $1 seconds at most.
+# Waits until no job is left, for $1 seconds at most.
 jobs_end() {
   for _ in $(seq $((5 * $1))); do
     [ -n "$(squeue -h)" ] || return 0
-    # What was requeued would wait two minutes.
+    # A requeued job would wait two minutes otherwise.
     squeue -h -t PD -r -o "%A %r" | awk '/BeginTime/ { print $1 }' | xargs -r -n1 -I{} scontrol update jobid={} starttime=now
     sleep 0.2
   done
@@ -48,7 +48,7 @@ jobs_end() {
   return 1
 }
 
-@test "a Slurm array renders one still in eight shares, one of which is killed and requeued" {
+@test "a Slurm array renders one still in eight shares, although one is killed and requeued" {
   command -v slurmctld >/dev/null && command -v slurmd >/dev/null && command -v munged >/dev/null || skip "no slurmctld, slurmd and munged"
   [ -x "$CLUSTER/slurm_up.sh" ] || skip "no $CLUSTER"
   [ "$(id -u)" = 0 ] || skip "not root"
@@ -57,7 +57,7 @@ jobs_end() {
   timeout 30 "$CLUSTER/slurm_up.sh" "$PWD/cluster" 3>&- || skip "slurmctld does not start here"
   export SLURM_CONF=$PWD/cluster/slurm.conf LBRENDER LB_CHECKPOINT=0.2
   "$SAMPLES/slurm-shares.sh" 8 "$SAMPLES/room.pbrt" "$PWD/two.png" "${shown[@]}"
-  for _ in $(seq 100); do # until the third share has something to go on from
+  for _ in $(seq 100); do # until the third share has a part to go on from
     [ ! -e two.png.parts/3.part ] || break
     sleep 0.1
   done
@@ -72,14 +72,14 @@ jobs_end() {
   [ "$before" -gt 0 ]
 }
 
-@test "a Slurm job renders one picture on three nodes, one of which is killed and one set down" {
+@test "a Slurm job renders one picture on three nodes, although one is killed and one set down" {
   command -v slurmctld >/dev/null && command -v slurmd >/dev/null && command -v munged >/dev/null || skip "no slurmctld, slurmd and munged"
   [ -x "$CLUSTER/slurm_up.sh" ] || skip "no $CLUSTER"
   [ "$(id -u)" = 0 ] || skip "not root"
   ldd "$LBRENDER" | grep -q libzmq || skip "built without libzmq"
   "$LBRENDER" -q --no-cache --resolution=60x40 --spp=16 -o one.png "$SAMPLES/room.pbrt"
   timeout 30 "$CLUSTER/slurm_up.sh" "$PWD/cluster" 3>&- || skip "slurmctld does not start here"
-  # Each node is this machine, and each worker so slow that what it has is missed.
+  # Each node is this machine. The workers are so slow that a range which one takes along is missed.
   printf '#!/bin/sh\ncase "$1" in --join=*) exec "%s" "$@" --devices=null:speed=1500 ;; esac\nexec "%s" "$@"\n' "$LBRENDER" "$LBRENDER" >slow
   chmod +x slow
   export SLURM_CONF=$PWD/cluster/slurm.conf LBRENDER=$PWD/slow LBRENDER_HOST=127.0.0.1
@@ -112,7 +112,7 @@ TEXT
       -p Parts="$PWD/parts" -p Shares=3 -p Options="$OPTIONS" -p Program="$LBRENDER"
     cmp one.png two.png
   fi
-  # What a farm does, in a few lines: names are put in, the shares run, then what depends on them.
+  # This is what a farm does, in a few lines: it fills in names, runs the shares, and then runs what depends on them.
   python3 - "$SAMPLES/openjd-shares.yaml" "$SAMPLES/room.pbrt" "$LBRENDER" "$OPTIONS" <<'TEXT'
 import os, re, subprocess, sys, yaml
 template = yaml.safe_load(open(sys.argv[1]))

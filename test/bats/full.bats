@@ -1,7 +1,7 @@
-# A disk that is full before the work, or becomes full while it lasts.
+# Disks that are full before the work, or become full while it lasts.
 load common
 
-# Runs the script $1 where ./full is a file system of 256 KiB, in a name space of its own; skips where there is none to be had.
+# Runs the script $1 where ./full is a file system of 256 KiB, in a name space of its own; skips where that cannot be made.
 on_small_disk() {
   mkdir -p full elsewhere
   unshare -rm sh -c 'mount -t tmpfs -o size=256k tmpfs full' 2>/dev/null || skip "no name space with a small file system"
@@ -9,7 +9,7 @@ on_small_disk() {
 '"$1"
 }
 
-@test "a disk that is full already is told before the render" {
+@test "a message tells of a disk that is full already before the render" {
   scene >view.pbrt
   for option in -o --partition-map --cost-map; do
     echo "$option"
@@ -18,7 +18,7 @@ on_small_disk() {
     ended 1 "full/a.png: cannot write: No space left on device"
     [ ! -e elsewhere/x.png ]
   done
-  # Room for some, but not for a picture of so many floats, which has a known size.
+  # There is room for something, but not for a picture of so many floats, whose size is known.
   on_small_disk '"$LBRENDER" -q --resolution=200x200 --devices=null:speed=100 -o full/a.pfm view.pbrt'
   ended 1 "full/a.pfm: cannot write: No space left on device"
   on_small_disk '"$LBRENDER" -q --resolution=100x100 -o full/a.pfm view.pbrt && ls -A full'
@@ -26,7 +26,7 @@ on_small_disk() {
   [ "$output" = a.pfm ]
 }
 
-@test "what a disk has no room for when the work is done goes to TMPDIR, all of it, and status 1" {
+@test "whatever a disk has no room for when the work is done goes to TMPDIR, with status 1" {
   scene >view.pbrt
   "$LBRENDER" -q -o right.pfm view.pbrt
   mkdir -p temporary
@@ -49,7 +49,7 @@ on_small_disk() {
   [ "$(stat -c %a temporary/lbrender-* | sort -u)" = 700 ]
 }
 
-@test "with no room anywhere the message is the first one, and nothing is left" {
+@test "without room anywhere the message names the first place, and no file is left" {
   scene >view.pbrt
   on_small_disk '{ sleep 0.4; head -c 1M /dev/zero >full/filler 2>/dev/null; } &
     TMPDIR=$PWD/full "$LBRENDER" -q --no-cache --devices=null:speed=4000 -o full/a.pfm view.pbrt; status=$?; wait; ls -A full >listed; exit $status'
@@ -61,7 +61,7 @@ on_small_disk() {
   ended 1 "full/a.pfm: cannot write: No space left on device"
 }
 
-@test "what parts are joined to finds a place too" {
+@test "a part that was joined goes to TMPDIR too" {
   scene >view.pbrt
   "$LBRENDER" -q -o right.pfm --part=view.part view.pbrt
   mkdir -p temporary
@@ -75,7 +75,7 @@ on_small_disk() {
   [ "$(cat listed)" = filler ]
 }
 
-@test "a stopped render's partial picture finds a place too" {
+@test "a stopped render's partial picture goes to TMPDIR too" {
   scene >view.pbrt
   mkdir -p temporary
   export TMPDIR=$PWD/temporary
@@ -85,7 +85,7 @@ on_small_disk() {
   [ "$(find temporary -name a.partial.png | wc -l)" -eq 1 ]
 }
 
-@test "a race's report finds a place too" {
+@test "a race's report goes to TMPDIR too" {
   scene >view.pbrt
   mkdir -p temporary
   export TMPDIR=$PWD/temporary

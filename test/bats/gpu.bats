@@ -1,14 +1,16 @@
-# The program with its GPU processors over devices that this host plays (test/fake_cuda): what a user sees of GPUs and of their failures.
+# What a user sees of GPUs and of their failures: the program with its GPU processors, over devices that this host plays
+# (test/fake_cuda).
 load common
 
 setup_file() {
-  # Nobody's setting but a test's own.
+  # No settings but those of the test itself may count.
   unset CUDA_VISIBLE_DEVICES
 }
 
 FAKE=${LBRENDER_FAKE_GPU:-$(dirname "$LBRENDER")/lbrender_fake_gpu}
 
-# Runs it on played devices: $1 is how they are set up, the rest its arguments. Nothing may stay behind on them, but on one that hangs.
+# Runs the program on played devices, which $1 sets up, with the other arguments. It may leave nothing behind on a device, unless that
+# hangs.
 gpu() {
   local setup=$1 ended
   shift
@@ -33,7 +35,7 @@ small="-q $plain"
   ended 0 'no CUDA device: CUDA_VISIBLE_DEVICES is "7"'
 }
 
-@test "gpu: which --devices takes" {
+@test "gpu: --devices takes these words for GPUs" {
   "$LBRENDER" $small -t 1 -o right.png $room
   while read -r devices names; do
     gpu "devices=2" $small --devices=$devices --report=r.json -o out.png $room
@@ -53,7 +55,7 @@ END
   jq -e '[.frames[0].processors[].kind] == ["cpu", "cpu"]' r.json
 }
 
-@test "gpu: words that --devices does not know" {
+@test "gpu: --devices refuses words that it does not know" {
   for devices in cuda: cuda:x cuda:-1 cuda:0:slow=0 cuda:0:fast=1 cuda:0,cuda 2*cuda; do
     run gpu "devices=2" $small --devices=$devices -o out.png $room
     ended 2 "--devices"
@@ -66,7 +68,7 @@ END
   ended 0
 }
 
-@test "gpu: under every strategy, with CPU threads, over passes: same bytes" {
+@test "gpu: every strategy renders the same bytes, with CPU threads and over passes" {
   "$LBRENDER" $small -t 1 -o right.png $room
   for strategy in $(strategies); do
     echo $strategy
@@ -75,7 +77,7 @@ END
   done
 }
 
-@test "gpu: samples: same bytes" {
+@test "gpu: every sample has the same bytes" {
   for scene in "$SAMPLES"/*.pbrt; do
     "$LBRENDER" $small -t 1 -o right.png "$scene"
     gpu "devices=1" $small --devices=cuda -o out.png "$scene"
@@ -83,11 +85,11 @@ END
   done
 }
 
-@test "gpu: one that fails drops out: same bytes, status 3, a line that says why" {
+@test "gpu: a GPU that fails drops out, with the same bytes, status 3 and a line that says why" {
   "$LBRENDER" $small -t 1 -o right.png $room
   while IFS='|' read -r fail says; do
     echo "$fail"
-    # The null device is slow, so that each GPU surely gets something to fail at.
+    # The null device is slow, so that each GPU certainly gets something to fail at.
     for strategy in auto bitrev hybrid steal; do
       run gpu "devices=2 fail=$fail" $plain --strategy=$strategy --devices=cuda,null:speed=20000 -o out.png $room
       ended 3 "$says"
@@ -103,7 +105,7 @@ cudaEventQuery:1:214:0|cuda0 was lost (cuda0: rendering: uncorrectable ECC error
 END
 }
 
-@test "gpu: one that hangs is lost after its time: same bytes, status 3, a line that says why" {
+@test "gpu: a GPU that hangs is lost after its time, with the same bytes, status 3 and a line that says why" {
   "$LBRENDER" $small -t 1 -o right.png $room
   for strategy in auto bitrev hybrid steal; do
     run gpu "devices=2 fail=kernel:9:-1:0" $plain --strategy=$strategy --devices=cuda:0:limit=0.2,cuda:1,null:speed=20000 -o out.png $room
@@ -116,7 +118,7 @@ END
   [ ! -e out.png ]
 }
 
-@test "gpu: the only one fails: status 1, no picture" {
+@test "gpu: where the only processor is a GPU that fails, status is 1 and there is no picture" {
   run gpu "fail=kernel:9:700" $small --devices=cuda -o out.png $room
   ended 1 "an illegal memory access"
   [ ! -e out.png ]
@@ -125,7 +127,7 @@ END
   [ ! -e out.png ]
 }
 
-@test "gpu: a scene that does not fit is told before anything is uploaded" {
+@test "gpu: a message tells of a scene that does not fit before anything is uploaded" {
   "$LBRENDER" $small -t 1 -o right.png $room
   run gpu "memory=1000000" $plain -o out.png $room
   ended 3 "cuda0: the scene needs 0."
@@ -137,7 +139,7 @@ END
   ended 1 "cuda0: the scene needs 0."
 }
 
-@test "gpu: no cost map from a GPU: left out with a warning, or refused where one was asked for" {
+@test "gpu: for a cost map GPUs are left out with a warning, or refused where one was asked for" {
   "$LBRENDER" $small -t 1 --cost-map right.pfm -o right.png $room
   run gpu "devices=1" $plain --cost-map c.pfm -o out.png $room
   ended 0 "GPUs are left out: CPU threads alone measure what a pixel costs"
@@ -147,7 +149,7 @@ END
   ended 2 "a GPU measures no costs: a cost map needs CPU threads alone"
 }
 
-@test "gpu: one thread feeds each, and is not free for others" {
+@test "gpu: each GPU takes one CPU thread, which feeds it" {
   cpus=$("$LBRENDER" --list-devices | sed -n 's/^cpu *\([0-9]*\) threads.*/\1/p')
   gpu "devices=1" $small --report=r.json -o out.png $room
   [ "$(jq '.frames[0].processors | length' r.json)" -eq $((cpus > 1 ? cpus : 1)) ]
@@ -155,7 +157,7 @@ END
   [ "$(jq '.frames[0].processors | length' r.json)" -eq $((cpus > 4 ? cpus : 4)) ]
 }
 
-@test "gpu: a stopped one keeps what was done, ends soon and leaves nothing behind" {
+@test "gpu: a render that is stopped keeps what was done, ends soon and leaves nothing behind" {
   FAKE_CUDA="devices=1" FAKE_CUDA_LOG=$PWD/log "$FAKE" -q --devices=cuda --resolution 400x400 --spp 64 --strategy contiguous \
     --no-cache -o out.png $room 2>said &
   job=$!
@@ -168,7 +170,7 @@ END
   grep -qx 'misuse 0 ' log
 }
 
-@test "gpu: an animation opens and closes it for every frame" {
+@test "gpu: an animation opens and closes the GPU for every frame" {
   gpu "devices=1" $small --devices=cpu:1,cuda --frames 0-2 -o f.png $room
   "$LBRENDER" $small -t 1 --frames 0-2 -o g.png $room
   for n in 0 1 2; do cmp f-000$n.png g-000$n.png; done
@@ -182,7 +184,7 @@ END
   FAKE_CUDA="driver=0" DATA= run test/check_gpu.sh "$FAKE"
   ended 0 "skipped: no CUDA device: there is no NVIDIA driver"
   [[ "$output" == *"0 passed, 0 failed, 1 skipped" ]]
-  # One that fails is told, though the picture is right.
+  # It tells of a GPU that fails, although the picture is right.
   FAKE_CUDA="fail=kernel:9:700" DATA= run test/check_gpu.sh "$FAKE"
   ended 1 "status 3 with --devices cpu,cuda"
 }
@@ -200,7 +202,7 @@ END
   grep -qE "^\| bytes of CPU, GPU and both \| passes \| 0 \| met \|" "$OUT/self-test.md"
   grep -q "both faster in [0-2] of 2 pairs" "$OUT/self-test.md"
   grep -qE "^goal (wins|apart|halves|stall|times-cpu) [0-9.]+$" "$OUT"/{pairs,halves,stages-room,scenes}.txt
-  # A step that fails or finds no time is told, and takes no other with it.
+  # It tells of a step that fails or finds no time, and goes on with the others.
   PAIRS=1 FAKE_CUDA="fail=cudaEventCreateWithFlags:3:2" run bench/gpu.sh --self-test
   ended 1 "figures: $OUT/self-test.md"
   grep -q "bytes of CPU, GPU and both | passes | 1 | missed |" "$OUT/self-test.md"
@@ -208,7 +210,7 @@ END
   ended 0 "skipped: no CUDA device"
 }
 
-@test "gpu: every hit of the benchmark's rays is the CPU's" {
+@test "gpu: every ray of the benchmark hits what it hits on the CPU" {
   cat >mesh.ply <<END
 ply
 format ascii 1.0
@@ -226,7 +228,7 @@ end_header
 3 0 1 2
 3 1 2 3
 END
-  rays() { # as gpu() above
+  rays() { # like gpu() above, but for the benchmark
     FAKE_CUDA="memory=1000000000" FAKE_CUDA_LOG=$PWD/log "$(dirname "$FAKE")/bench/fake_rays" "$@" &&
       grep -qx 'live 0' log && grep -qx 'misuse 0 ' log
   }

@@ -1,7 +1,7 @@
-# The picture is the same bytes, whoever renders it and however it is shared.
+# The picture is the same bytes, whoever renders it and however the work is divided.
 load common
 
-# Every strategy with $@; all pictures equal right.png.
+# Renders with every strategy and the options $@, and compares all pictures with right.png.
 race() {
   local strategy
   for strategy in $(strategies); do
@@ -11,7 +11,7 @@ race() {
   done
 }
 
-@test "strategies x threads x curves x passes, on a path-traced scene" {
+@test "every strategy, number of threads, curve and number of passes gives the same bytes" {
   room="--resolution=37x23 --spp=3 $SAMPLES/room.pbrt"
   "$LBRENDER" -q -t 1 --strategy=naive -o right.png $room
   turn=0
@@ -23,7 +23,7 @@ race() {
   done
 }
 
-@test "weights" {
+@test "all weights give the same bytes" {
   scene >view.pbrt
   "$LBRENDER" -q -t 1 -o right.png view.pbrt
   race --weights=1 view.pbrt
@@ -32,7 +32,7 @@ race() {
   race --weights=1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16 --curve=hilbert --passes=3 view.pbrt
 }
 
-@test "instruction sets, on every sample" {
+@test "every instruction set gives the same bytes, on every sample" {
   for sample in "$SAMPLES"/*.pbrt; do
     "$LBRENDER" -q -t 1 --isa=portable --resolution=40x40 --spp=2 -o right.png "$sample"
     for isa in $(isas); do
@@ -43,7 +43,7 @@ race() {
   done
 }
 
-@test "trees, passes and tasks of any size" {
+@test "trees, passes and tasks of any size give the same bytes" {
   room="--resolution=37x23 --spp=5 $SAMPLES/room.pbrt"
   "$LBRENDER" -q -o right.png $room
   for options in --bvh-quality=high --passes=5 --passes=7 --region-size=1 --region-size=100000 --task-size=1 \
@@ -55,7 +55,7 @@ race() {
   done
 }
 
-@test "pictures smaller than anything" {
+@test "pictures that are smaller than any task have the same bytes" {
   scene >view.pbrt
   for size in 1x1 1x7 7x1 2x2 3x5; do
     "$LBRENDER" -q -t 1 --resolution=$size -o right.png view.pbrt
@@ -63,7 +63,7 @@ race() {
   done
 }
 
-@test "the scenes that everybody knows" {
+@test "well-known scenes have the same bytes" {
   local data=$ROOT/../shared/data/scenes name
   [ -d "$data" ] || skip "../shared/data is not there"
   for name in cornell-box coffee staircase2; do

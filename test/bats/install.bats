@@ -1,7 +1,7 @@
-# What `make install` puts where, and the shells' completion.
+# What `make install` puts where, and how shells complete command lines.
 load common
 
-# make install of the program as it is, without a look at what it is made of, into ./root; "$@": targets and variables.
+# Runs make into ./root on the program as it is, without a look at what it is made of. "$@": targets and variables.
 install_to_root() {
   mkdir -p build
   cp -u "$LBRENDER" build/lbrender
@@ -9,7 +9,7 @@ install_to_root() {
     { tail -n 20 make.log; false; }
 }
 
-# The words that bash completes the last of "$@" to.
+# Prints the words to which bash completes the last of "$@".
 complete_bash() {
   bash -c 'source completion
     COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
@@ -46,7 +46,7 @@ complete_bash() {
 
 @test "bash completes options, strategies' own too, their words, strategies and scenes" {
   "$LBRENDER" --completion=bash >completion
-  # Every option of --help, and no other.
+  # These are the options of --help, and no others.
   diff <(complete_bash lbrender -- | sed 's/=$//' | sort) <("$LBRENDER" --help | grep -oE '^ +(-., )?--[a-z-]+' | grep -oE -- '--[a-z-]+' | sort)
   [ "$(complete_bash lbrender --curve = h)" = hilbert ]
   [ "$(complete_bash lbrender --curve = | xargs)" = "rows hilbert" ]
@@ -58,7 +58,7 @@ complete_bash() {
   [ "$(complete_bash lbrender a | sort)" = "$(printf 'a b.pbrt\na folder')" ]
   [ "$(complete_bash lbrender --report = a | sort)" = "$(printf 'a b.pbrt\na folder\na note.txt')" ]
   [ -z "$(complete_bash lbrender --spp = '')" ]
-  # The value of --compare may be left out: what follows it is a scene.
+  # As the value of --compare may be left out, what follows it is a scene.
   [ "$(complete_bash lbrender --compare = bit)" = bitrev ]
   [ "$(complete_bash lbrender --compare a | sort)" = "$(printf 'a b.pbrt\na folder')" ]
 }

@@ -1,4 +1,4 @@
-# core/kernel with other compilers and options than the build's: the same bits from all, and CUDA from nvcc.
+# core/kernel gives the same bits with other compilers and options than the build's, and nvcc makes of it what a GPU needs.
 
 EXACT="-ffp-contract=off -fno-fast-math -fno-math-errno -fno-trapping-math"
 CUDA_EXACT="--fmad=false --prec-div=true --prec-sqrt=true --ftz=false"
@@ -23,35 +23,35 @@ needs_nvcc() {
   command -v nvcc >/dev/null || skip "no nvcc here"
 }
 
-@test "kernel: checksums with gcc -O0" {
+@test "kernel: gcc -O0 gives the same checksums" {
   checksums gcc -O0
 }
 
-@test "kernel: checksums with gcc -O3" {
+@test "kernel: gcc -O3 gives the same checksums" {
   checksums gcc -O3
 }
 
-@test "kernel: checksums with gcc -O3 and AVX2" {
+@test "kernel: gcc -O3 with AVX2 gives the same checksums" {
   needs_cpu avx2 fma
   checksums gcc -O3 -mavx2 -mfma -mbmi -mbmi2
 }
 
-@test "kernel: checksums with gcc -O3 and AVX-512" {
+@test "kernel: gcc -O3 with AVX-512 gives the same checksums" {
   needs_cpu avx512f avx512vl avx512dq avx512bw
   checksums gcc -O3 -mavx512f -mavx512vl -mavx512dq -mavx512bw -mfma
 }
 
-@test "kernel: checksums with clang -O0" {
+@test "kernel: clang -O0 gives the same checksums" {
   checksums clang -O0
 }
 
-@test "kernel: checksums with clang -O3 and AVX2" {
+@test "kernel: clang -O3 with AVX2 gives the same checksums" {
   needs_cpu avx2 fma
   checksums clang -O3 -mavx2 -mfma -mbmi -mbmi2
 }
 
-# Divisions and roots as IEEE has them, nothing approximate, flushed or contracted, but where the source says so in assembler: the boxes of
-# the compressed tree, which decide nothing.
+# Checks that PTX has divisions and roots as IEEE does, and nothing approximate, flushed or contracted. Only where the source says so in
+# assembler may a multiplication and an addition be one: in tests of the compressed tree's boxes, which decide no hit.
 rounds_as_cpus_do() {
   grep -q 'div.rn.f32' "$1"
   grep -q 'sqrt.rn.f32' "$1"
@@ -69,7 +69,7 @@ rounds_as_cpus_do() {
 @test "kernel: nvcc compiles every header, and its PTX rounds as CPUs do" {
   needs_nvcc
   printf '#include "%s"\n' core/kernel/*.h >"$BATS_TEST_TMPDIR/all_headers.h"
-  # PTX alone: the machine code for each GPU would take a minute.
+  # PTX is enough: machine code for each GPU would take a minute.
   nvcc -std=c++17 -I. -I"$BATS_TEST_TMPDIR" $CUDA_EXACT -Werror all-warnings -gencode arch=compute_90,code=compute_90 \
     --keep --keep-dir "$BATS_TEST_TMPDIR" -c -o "$BATS_TEST_TMPDIR/kernel.o" test/kernel.cu
   rounds_as_cpus_do "$BATS_TEST_TMPDIR/kernel.ptx"
@@ -93,7 +93,7 @@ rounds_as_cpus_do() {
   [ "$(cut -d , -f 4,5 <<<"$output" | grep -cx '0,0')" -eq "${#lines[@]}" ]
 }
 
-@test "kernel: checksums with nvcc, on the host and on a GPU" {
+@test "kernel: nvcc gives the same checksums, on the host and on a GPU" {
   needs_nvcc
   nvcc -std=c++17 -I. $CUDA_EXACT -gencode arch=compute_75,code=compute_75 -Xcompiler "${EXACT// /,}" -o "$BATS_TEST_TMPDIR/checksums" test/kernel_checksum.cu
   run "$BATS_TEST_TMPDIR/checksums"

@@ -1,14 +1,14 @@
-# lbrender.1 says what the program does.
+# The manual page lbrender.1 says what the program does.
 load common
 
 MAN=$ROOT/man/lbrender.1
 
-# Long options of --help, one a line.
+# Prints the long options of --help, one on each line.
 help_options() {
   "$LBRENDER" --help | grep -oE '^ +(-., )?--[a-z-]+' | grep -oE -- '--[a-z-]+' | sort -u
 }
 
-# Long options that have an entry in the man page.
+# Prints the long options that have an entry in the man page.
 man_options() {
   sed 's/\\-/-/g' "$MAN" | awk '/^\.SH OPTIONS/ { on = 1 } /^\.SH SIGNALS/ { on = 0 } on && last == ".TP" { print } { last = $0 }' |
     grep -oE -- '--[a-z-]+' | sort -u

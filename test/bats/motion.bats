@@ -1,9 +1,9 @@
-# What moves while the shutter is open: the same bytes from everything, and frames that cut the time.
+# Motion while the shutter is open: every processor gives the same bytes, and frames cut the time range.
 load common
 
 ALL=A,albedo,P,Z,N,Ns,uv,dz,object,material,samples,variance,relativevariance
 
-@test "motion: the same bytes under every strategy, by every instruction set and the GPU's pipeline" {
+@test "motion: every strategy, instruction set and the GPU's pipeline give the same bytes" {
   scene=$SAMPLES/motion.pbrt
   "$LBRENDER" -q -t 1 --isa=portable --spp 8 --resolution 48x32 -o one.pfm "$scene"
   for isa in $(isas); do
@@ -26,7 +26,7 @@ ALL=A,albedo,P,Z,N,Ns,uv,dz,object,material,samples,variance,relativevariance
   cmp cpu:2.exr null:code=wave.exr
 }
 
-# A ball that stands still, and where $1 is not empty something behind the camera that moves.
+# Writes a scene of a ball that stands still; where $1 is not empty, something moves behind the camera.
 beside() {
   cat <<END
 LookAt 0 0 5  0 0 0  0 1 0
@@ -49,7 +49,7 @@ END
   cmp still.pfm moving.pfm
 }
 
-@test "motion: frames cut the time range and the shutter: their mean is the still" {
+@test "motion: frames cut the time range and the shutter, and their mean is the still" {
   cat >fly.pbrt <<'END'
 LookAt 0 0 5  0 0 0  0 1 0
 Camera "perspective" "float fov" 9.15
@@ -76,7 +76,7 @@ still, frames = row("still.pfm"), [row("frame-%d.pfm" % i) for i in range(4)]
 for x in range(40):
     mean = sum(f[x] for f in frames) / 4
     assert abs(mean - still[x]) < 0.02, (x, mean, still[x])
-    # A sheet a unit wide covers each point a sixth of the time, as long as its way is not at an end there.
+    # A sheet that is one unit wide covers each point for a sixth of the time, except where its way ends.
     if 8 <= x < 32: assert abs(still[x] - 5 / 6) < 0.02, (x, still[x])
 assert min(frames[0][:10]) > 0.99 and min(frames[3][30:]) > 0.99
 END

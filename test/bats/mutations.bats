@@ -1,8 +1,8 @@
-# Mutated scenes and option lists: the program ends as it should on a few hundred of them (test/fuzz/program.py; `make fuzz-program`
-# tries thousands under sanitizers).
+# The program ends as it should on a few hundred mutated scenes and option lists (test/fuzz/program.py); `make fuzz-program` tries
+# thousands under sanitizers.
 load common
 
-@test "nothing but statuses 0 to 3, messages and whole files on mutated scenes and options" {
+@test "mutated scenes and options give statuses 0 to 3, messages and whole files, and nothing else" {
   export LBRENDER LB_FUZZ_KEEP=$BATS_TEST_TMPDIR/kept LB_FUZZ_SECONDS=8 LB_FUZZ_RUNS=${LB_FUZZ_RUNS:-250}
   run python3 "$ROOT/test/fuzz/program.py"
   for file in "$LB_FUZZ_KEEP"/*.pbrt.txt; do

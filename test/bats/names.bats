@@ -1,7 +1,7 @@
-# Names from outside, whatever bytes they are of: on the terminal, in reports.
+# Names that come from outside, of whatever bytes, as the terminal and reports show them.
 load common
 
-# No control character but the newline, and UTF-8 throughout.
+# Checks that files are UTF-8 and have no control character but the newline.
 clean() {
   python3 - "$@" <<'END'
 import sys, unicodedata
@@ -41,7 +41,7 @@ view.pbrt "$ESC"
 END
 }
 
-@test "control characters of a film's file name and of a specification" {
+@test "control characters of a film's file name and of a specification are shown, not sent" {
   scene "\"string filename\" \"a$(printf '\033')[31mRED\\nlbrender: fake\\r$(printf '\007').jpg\"" >film.pbrt
   for options in "" --report=- --compare; do
     "$LBRENDER" $options film.pbrt >out 2>err
@@ -54,7 +54,7 @@ END
   ended 1 'spec.json: unknown member "\x1B[31mRED\x07\n\r"'
 }
 
-@test "names that are not UTF-8: every form of the report names them" {
+@test "every form of the report names files whose names are not UTF-8" {
   name=$'caf\xe9'
   scene >"$name.pbrt"
   for options in "" "--simulate=2" "--compare" "--compare --simulate=2"; do
@@ -73,7 +73,7 @@ END
   ended 0 'wrote caf\xE9.png  crc32c'
 }
 
-@test "names in UTF-8 come through JSON whole" {
+@test "JSON has names in UTF-8 whole" {
   scene >view.pbrt
   "$LBRENDER" -q --report=r.json -o "$ESC.png" view.pbrt
   clean r.json

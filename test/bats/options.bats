@@ -1,4 +1,4 @@
-# Options, operands and usage errors.
+# Options, operands, and errors of usage.
 load common
 
 @test "a scene renders with no option at all" {
@@ -86,7 +86,7 @@ END
   [ "$(ls)" = view.pbrt ]
 }
 
-@test "another number of weights than processors states both" {
+@test "the message for another number of weights than processors states both" {
   scene >view.pbrt
   run "$LBRENDER" -t 3 --weights=1,2 view.pbrt
   ended 2 "2 weights for 3 processors"
@@ -94,7 +94,7 @@ END
   ended 2 "4 weights for 3 processors"
 }
 
-@test "as many processors as weights, oversubscribed with a warning" {
+@test "there are as many processors as weights, with a warning where CPUs are fewer" {
   scene >view.pbrt
   run "$LBRENDER" --strategy=bitrev --weights=1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17 view.pbrt
   ended 0 "17 CPU threads"
@@ -132,7 +132,7 @@ END
 @test "options reach the strategies that declare them" {
   scene >view.pbrt
   "$LBRENDER" -q --cost-map=map.pfm -o out.png view.pbrt
-  # Tasks of 9 pixels: a range each, in a simulation and in a race of all.
+  # Tasks have 9 pixels and are one range each, in a simulation and in a race of all.
   "$LBRENDER" -q --strategy=pool --order=curve --task-size=9 --simulate=3 --costs=map.pfm --report=own.json view.pbrt
   jq -e '([.frames[0].processors[].ranges] | add) >= .image.width * .image.height / 9' own.json
   "$LBRENDER" -q --strategy=pool --simulate=3 --costs=map.pfm --report=rows.json view.pbrt
@@ -169,7 +169,7 @@ END
 END
   run "$LBRENDER" --zebra view.pbrt
   [[ "$output" != *"did you mean"* ]]
-  # A value is no option, an operand behind -- neither; the beginning of one option is that, and of several an error of its own.
+  # A value is no option, nor is an operand behind --. The beginning of one option stands for it; that of several is an error.
   run "$LBRENDER" -q -o --strategi.png -- --nothing.pbrt
   ended 1 "--nothing.pbrt"
   run "$LBRENDER" --qui missing.pbrt
@@ -211,7 +211,7 @@ END
   [[ "$output" == *"--isa has no effect"* ]]
 }
 
-@test "-q says nothing, errors are told" {
+@test "-q silences everything but errors" {
   scene >view.pbrt
   run "$LBRENDER" -q --strategy=naive -t 2 --weights=1,3 view.pbrt
   ended 0
@@ -257,7 +257,7 @@ assert all(part[y] == whole[15 + y][10 * 12:30 * 12] for y in range(15))
 END
 }
 
-@test "--list-strategies: a line each, name and description, nothing else" {
+@test "--list-strategies prints a line with name and description for each strategy, and nothing else" {
   run "$LBRENDER" --list-strategies
   ended 0
   [ "${#lines[@]}" -ge 7 ]
@@ -275,7 +275,7 @@ END
   [[ "$output" == *"cuda:0"* || "$output" == *"no CUDA device: "* ]]
 }
 
-@test "--version and --help" {
+@test "--version and --help print and end with status 0" {
   run "$LBRENDER" --version
   ended 0 "lbrender "
   run "$LBRENDER" --help
@@ -295,7 +295,7 @@ END
   ended 1 "standard output"
 }
 
-@test "numbers at their ends take no memory, no time and no other picture" {
+@test "numbers at the ends of their ranges take no memory, no time and give no other picture" {
   scene >view.pbrt
   "$LBRENDER" -q -o right.png view.pbrt
   ulimit -v 3000000
@@ -316,14 +316,14 @@ END
   done
 }
 
-@test "--passes beyond the samples: as many as samples" {
+@test "--passes beyond the samples makes as many passes as samples" {
   scene >view.pbrt
   run "$LBRENDER" --passes=2147483647 --report=r.json view.pbrt
   ended 0 "2147483647 passes of 4 samples: as many passes as samples"
   jq -e '.frames[0].passes | length == 4' r.json
 }
 
-@test "a worker warns of what is not its own to say" {
+@test "a worker warns of options that only the primary has a use for" {
   run "$LBRENDER" --join=tcp://127.0.0.1:9 --patience=0.2 --part=x.part --spp=3 -o x.png --threads=2 --strategy=pool --no-cache
   [ "$status" -ne 0 ]
   for option in part spp output; do [[ "$output" == *"--$option has no effect: who serves says what is rendered"* ]]; done

@@ -1,7 +1,7 @@
 # Where pictures and maps go, and what is in them.
 load common
 
-@test "the film's file name, in the current folder" {
+@test "the picture has the film's file name, in the current folder" {
   mkdir sub
   scene '"string filename" "sub/film.png"' >view.pbrt
   run "$LBRENDER" view.pbrt
@@ -17,7 +17,7 @@ load common
   [ "$(png_size film.png)" = 40x30 ]
 }
 
-@test "-o wins; .pfm is linear floats" {
+@test "-o goes before the film, and a .pfm has linear floats" {
   scene '"string filename" "film.png"' >view.pbrt
   run "$LBRENDER" -o out.pfm view.pbrt
   ended 0 "wrote out.pfm"
@@ -26,7 +26,7 @@ load common
   [ "$(stat -c %s out.pfm)" -ge $((40 * 30 * 12)) ]
 }
 
-@test "standard input needs a name" {
+@test "a scene from standard input needs a name for its picture" {
   run bash -c "$(declare -f scene); scene | \"$LBRENDER\" -"
   ended 2 "--output"
   run bash -c "$(declare -f scene); scene | \"$LBRENDER\" -o in.png -"
@@ -50,7 +50,7 @@ load common
   ended 1 "map.png: 40000 x 30000 pixels are too many"
 }
 
-@test "a PNG carries no time, host or strategy" {
+@test "a PNG tells nothing of time, host or strategy" {
   scene >view.pbrt
   "$LBRENDER" -q -o a.png view.pbrt
   sleep 1
@@ -70,7 +70,7 @@ assert texts == ["Software=" + sys.argv[1], "Scene=view.pbrt", "Samples=4", "See
 END
 }
 
-@test "a PNG names a scene of any letters, and an animation's frame" {
+@test "a PNG names its scene, of whatever letters, and an animation's frame" {
   scene >"schön.pbrt"
   "$LBRENDER" -q -o a.png "schön.pbrt"
   grep -aq "iTXtScene.*schön.pbrt" a.png
@@ -95,8 +95,8 @@ assert len(set(words)) > len(set(a))
 END
 }
 
-@test "--exposure and --tone-map turn a PNG's light, and nothing else's" {
-  light() { # of a sky that bright, through the options: the bytes of the picture's pixels
+@test "--exposure and --tone-map change a PNG, and no other file" {
+  light() { # prints the bytes of a picture of a sky of brightness $1, rendered with the other options
     local bright=$1
     shift
     printf 'Film "rgb" "integer xresolution" 4 "integer yresolution" 4\nWorldBegin\nLightSource "infinite" "rgb L" [%s %s %s]\n' \
@@ -125,7 +125,7 @@ print(rows[1])'
   cmp a.pfm b.pfm
 }
 
-@test "an EXR is the picture of the PFM, in every compression, and its crop a data window" {
+@test "an EXR has the values of the PFM in every compression, and a crop is its data window" {
   command -v oiiotool >/dev/null || skip "oiiotool is not there"
   "$LBRENDER" -q --resolution=40x30 --spp=2 -o a.pfm "$SAMPLES/room.pbrt"
   for compression in none rle zips zip piz; do
@@ -145,7 +145,7 @@ print(rows[1])'
   oiiotool --fail 0.01 --hardfail 0.02 a.pfm half.exr --diff
 }
 
-@test "an EXR is the same bytes whoever renders it; its film says half or float" {
+@test "an EXR is the same bytes whoever renders it, and the film chooses half or float" {
   scene '"string filename" "film.exr"' >view.pbrt
   "$LBRENDER" -q view.pbrt
   "$LBRENDER" -q -t 3 --strategy=scatter --passes=2 -o b.exr view.pbrt
@@ -159,7 +159,7 @@ print(rows[1])'
   cmp film.exr half.exr
 }
 
-@test "-o - is standard output, -o none is nowhere; --format goes before the ending" {
+@test "-o - is standard output, -o none writes nothing, and --format goes before the ending" {
   scene >view.pbrt
   for format in png pfm exr; do
     "$LBRENDER" -q -o a.$format view.pbrt
@@ -183,7 +183,7 @@ print(rows[1])'
   [ "$status" -ne 0 ]
 }
 
-@test "what says how a picture is written is checked before the work" {
+@test "options that say how a picture is written are checked before the work" {
   scene >view.pbrt
   for options in "-o a.jpg" "-o a" "-o - --report=-" "-o - --trace=-" "-o none --skip-existing --frames=0" "-o - --skip-existing --frames=0" \
     "-o a.png --bits=32" "-o a.exr --bits=8" "-o a.pfm --bits=16" "--format=jpg" "--exposure=101" "--exposure=nan" "--tone-map=film" \
@@ -227,7 +227,7 @@ assert re.search("crc32c %08x" % (crc ^ 0xffffffff), sys.argv[1]), "%08x" % (crc
 END
 }
 
-@test "the legends of maps tell weights and shares, and what colours cost" {
+@test "the legends of maps tell weights and shares, and the costs of colours" {
   scene >view.pbrt
   "$LBRENDER" -q --no-cache -t 3 --strategy=bitrev --weights=1,2,5 --partition-map=a.png --cost-map=cost.png view.pbrt
   "$LBRENDER" -q --no-cache -t 3 --strategy=bitrev --weights=1,2,5 --partition-map=again.png --cost-map=cost.pfm view.pbrt
@@ -241,7 +241,7 @@ def legend(name):
 width, of_a = legend("a.png")
 assert width > 200 and len(of_a) == 3 * 11 + 12
 colors = {bytes(rows(open("a.png", "rb").read())[1][y][3 * x:3 * x + 3]) for x in range(40) for y in range(30)}
-# A square of each colour that the map has, and of no other; then words, which differ with the weights.
+# There is a square of each colour that the map has, and of no other, followed by words, which differ with the weights.
 squares = [of_a[6 + 11 * i + 3][3 * 9:3 * 10] for i in range(3)]
 assert set(squares) == colors and len(colors) == 3, (squares, colors)
 assert legend("b.png")[1] != of_a
@@ -253,10 +253,10 @@ assert legend("seconds.png")[1] != scale
 END
 }
 
-@test "--partition-map: four large tiles, and a colour a processor" {
+@test "--partition-map shows four large tiles, with one colour for each processor" {
   scene >view.pbrt
   "$LBRENDER" -q --strategy=naive -t 4 --partition-map=map.png view.pbrt
-  # The map as large as the picture, in the upper left; below it the legend.
+  # The map is as large as the picture and stands in the upper left, with the legend below it.
   map_of map.png 40 30 >map.ppm
   python3 - <<'END'
 colors = open("map.ppm", "rb").read()[-3600:]
@@ -270,7 +270,7 @@ END
   differ scanline.ppm bitrev.ppm
 }
 
-@test "--cost-map: the same steps on every run and instruction set; seconds on demand" {
+@test "--cost-map has the same steps on every run and instruction set, and seconds on demand" {
   "$LBRENDER" -q --resolution=32x24 --spp=2 --cost-map=a.pfm -o a.png "$SAMPLES/room.pbrt"
   for isa in $(isas); do
     "$LBRENDER" -q --resolution=32x24 --spp=2 -t 3 --isa=$isa --strategy=scatter --cost-map=b.pfm -o b.png "$SAMPLES/room.pbrt"
@@ -294,7 +294,7 @@ END
   jq -e '[.traceEvents[] | select(.ph == "X") | .ts >= 0 and .dur >= 0] | all' t.json
 }
 
-@test "no output has the name of another, or of what is read" {
+@test "no output may have the name of another, or of a file that is read" {
   scene >view.pbrt
   cp view.pbrt was.pbrt
   for options in "-o a.png --partition-map=a.png" "-o a.pfm --cost-map=./a.pfm" "--cost-map=a.pfm -o a.estimate.pfm" \
@@ -318,13 +318,13 @@ END
   ended 2 "--cost-map would overwrite --costs"
 }
 
-@test "without --frames a # is a letter like others" {
+@test "without --frames a # is a character like others" {
   scene >"one#.pbrt"
   "$LBRENDER" -q -o "pic##.png" --partition-map="map#.png" "one#.pbrt"
   [ -e "pic##.png" ] && [ -e "map#.png" ]
 }
 
-@test "what cannot be written is refused before the render: long names, folders in the way, links to nowhere, of every frame" {
+@test "long names, folders in the way and links to nowhere, of every frame, are refused before the render" {
   scene >view.pbrt
   mkdir dir.pfm frame-0002.png
   long=$(printf 'x%.0s' $(seq 252))
@@ -356,7 +356,7 @@ ${long%xxxxxx}-10000.png: --frames=9998-10000 -o ${long%xxxxxx}.png
 END
 }
 
-# Runs "$@" as a user who may not do everything.
+# Runs "$@" as a user who is not root.
 as_nobody() {
   if [ "$(id -u)" -eq 0 ]; then
     setpriv --reuid=65534 --regid=65534 --clear-groups -- "$@"
@@ -365,7 +365,7 @@ as_nobody() {
   fi
 }
 
-@test "what a user may not write is refused before the render" {
+@test "files that a user may not write are refused before the render" {
   as_nobody test -x "$LBRENDER" || skip "no setpriv, or the program is not there for others"
   local folder status=0
   folder=$(mktemp -d /tmp/lbrender-test-XXXXXX)
@@ -380,7 +380,7 @@ as_nobody() {
     run as_nobody timeout 10 "$LBRENDER" --no-cache --devices=null:speed=1 $options view.pbrt
     ended 1 "cannot be written: Permission denied" || failed=1
   done
-  # A frame that is there and is left out need not be writable.
+  # A frame that is there and therefore left out need not be writable.
   run as_nobody "$LBRENDER" -q --no-cache --frames=0-0 --skip-existing -o open/mine.png view.pbrt
   ended 0 || failed=1
   chmod 755 shut
@@ -389,7 +389,7 @@ as_nobody() {
   [ -z "${failed-}" ]
 }
 
-@test "no output is another, or what is read, by links or /dev/stdout" {
+@test "no output may be another, or a file that is read, by links or /dev/stdout either" {
   scene >view.pbrt
   touch there.png
   ln -s there.png symbolic.pfm
@@ -416,17 +416,17 @@ as_nobody() {
   "$LBRENDER" -q -o a.png --report=view.pbrt - <view.pbrt || status=$?
   [ $status -eq 2 ]
   [ "$(md5sum view.pbrt)" = "$before" ]
-  # A pipe takes one after the other, /dev/null everything.
+  # A pipe takes one output after the other, and /dev/null all of them.
   "$LBRENDER" -q --report=- --report-format=csv --trace=/dev/stdout view.pbrt | grep -q traceEvents
   "$LBRENDER" -q --report=/dev/null --trace=/dev/null view.pbrt
-  # What stands in a file that is appended to stays.
+  # A file that is appended to keeps what it has.
   echo kept >log.txt
   "$LBRENDER" -q --report=/dev/stdout view.pbrt >>log.txt
   grep -q kept log.txt
   grep -q imbalance log.txt
 }
 
-@test "no output takes the place of a file that the scene names" {
+@test "no output may take the place of a file that the scene names" {
   scene >part.pbrt
   echo 'Include "part.pbrt"' >view.pbrt
   ln part.pbrt hard.json
@@ -462,7 +462,7 @@ END
       ended 1 "standard output"
     done
   done
-  # No file that is opened takes its place.
+  # No file that the program opens may take its descriptor.
   run bash -c '"$0" -q --report=- -o b.png view.pbrt >&-' "$LBRENDER"
   ended 1
   "$LBRENDER" -q -o c.png view.pbrt
@@ -481,13 +481,13 @@ END
   run bash -c 'ulimit -f 4; exec "$0" -q --cost-map=big.pfm --resolution=30x30 view.pbrt' "$LBRENDER"
   ended 1 "big.pfm: cannot write: File too large; the picture view.png is written"
   [ "$(png_size view.png)" = 30x30 ]
-  # One of them is better than none.
+  # Each output is written, even if another one fails.
   run "$LBRENDER" -q --report=/dev/full --trace=t.json view.pbrt
   ended 1 "/dev/full"
   jq -e .traceEvents t.json >/dev/null
 }
 
-@test "temporary files of runs that were killed go with the next run" {
+@test "the next run removes temporary files of runs that were killed" {
   scene >view.pbrt
   mkdir out
   host=$(python3 - <<'END'

@@ -1,7 +1,7 @@
-# --report x.html: one page that is whole in itself, checked as XML and as a browser shows it.
+# --report x.html writes one page that needs no other file. It is checked as XML, and as a browser shows it.
 load common
 
-# The page $1 as it is: well formed, without a script, asking for nothing outside itself. Prints its text.
+# Checks that the page $1 is well formed, has no script and asks for nothing outside itself, and prints its text.
 whole() {
   python3 - "$1" <<'END'
 import re, sys, xml.etree.ElementTree as tree
@@ -19,7 +19,7 @@ print("\n".join(root.itertext()))
 END
 }
 
-# A picture of the page $1, $2 pixels wide, in $3.png; fails where no browser does it.
+# Makes a picture of the page $1, $2 pixels wide, as $3.png; fails where there is no browser that can.
 screenshot() {
   local browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome)
   timeout 60 "$browser" --headless --no-sandbox --disable-gpu --hide-scrollbars --user-data-dir="$PWD/browser" --window-size="$2,750" \
@@ -39,7 +39,7 @@ need_browser() {
     "null0: weight 25.00 %, share 25" "null1: weight 75.00 %, share 7" Tmin imbalance efficiency "view.png, crc32c"; do
     grep -qF -- "$word" text || { echo "no \"$word\""; false; }
   done
-  # Its picture is the picture, its map the map; each range is in the time line.
+  # It shows the picture and the map of the run, and each range stands in the time line.
   PYTHONPATH=$ROOT/test python3 - <<'END'
 import base64, re, xml.etree.ElementTree as tree
 from png import rows
@@ -72,7 +72,7 @@ END
   grep -qF '<b>/x.pbrt' text
 }
 
-@test "a page of frames, of a simulation, of hundreds of processors and of a race" {
+@test "there is a page of frames, of a simulation, of hundreds of processors and of a race" {
   scene >view.pbrt
   "$LBRENDER" -q --frames=0-2 --report=r.html -o f.png view.pbrt
   whole r.html >text
@@ -89,7 +89,7 @@ END
   done
   "$LBRENDER" -q --report=r.txt --report-format=html view.pbrt
   whole r.txt >text
-  # A large picture is shown smaller.
+  # A large picture is scaled down.
   "$LBRENDER" -q --spp=1 --resolution=3300x8 --report=big.html view.pbrt
   whole big.html >text
   grep -qF "the picture, at 1/3 of its size" text
@@ -114,7 +114,7 @@ for name in "light.png", "dark.png":
         for i in (0, 1):
             runs = re.findall(b"(?:%s)+" % re.escape(colors[i]), row)
             longest[i] = max([longest[i]] + [len(run) // 3 for run in runs])
-    # The bar of the slower one is as many times as long.
+    # The bar of the slower processor is longer by as much as it is slower.
     assert longest[1] > 350 and abs(longest[0] / longest[1] / (busy[0] / busy[1]) - 1) < 0.03, (name, longest, busy)
 END
 }

@@ -1,7 +1,7 @@
-# Parts of pictures: shares, sample ranges, joining, going on.
+# Parts of pictures: shares, ranges of samples, joining, and going on with them.
 load common
 
-# What all renders here have in common.
+# Renders with the options that all renders here have in common.
 part() {
   "$LBRENDER" -q --no-cache --resolution=60x40 --spp=16 "$@" "$SAMPLES/room.pbrt"
 }
@@ -17,7 +17,7 @@ part() {
   cmp whole.pfm joined.pfm
 }
 
-@test "sample ranges and shares join, also by way of joined parts" {
+@test "ranges of samples and shares join, also through joined parts" {
   part -o whole.pfm
   part --samples=3:9 --part=a.part -t 1
   part --samples=0:3 --part=b.part --devices=null:code=wave
@@ -37,7 +37,7 @@ part() {
   ended 0 "0 of 38400 samples"
 }
 
-@test "what is missing, doubled, foreign or damaged has its message, and no picture" {
+@test "parts that are missing, doubled, foreign or damaged give a message, and no picture" {
   for i in 1 2 3; do part --share=$i/3 --part=$i.part; done
   run "$LBRENDER" --merge 1.part 3.part -o out.png
   ended 1 "samples are missing: all of"
@@ -79,7 +79,7 @@ part() {
     cmp whole.pfm $strategy.pfm
   done
   part --resume=begun.part --part=begun.part -o none
-  part --resume=begun.part -o again.pfm # nothing is left to do
+  part --resume=begun.part -o again.pfm # here nothing is left to do
   cmp whole.pfm again.pfm
 }
 
@@ -94,7 +94,7 @@ part() {
 
 ALL=A,albedo,P,Z,N,Ns,uv,dz,object,material,samples,variance,relativevariance
 
-@test "channels: shares, sample ranges and what is resumed elsewhere join to the bytes of one whole run" {
+@test "channels: shares, ranges of samples and resumed parts join to the bytes of one whole run" {
   all="--channels=$ALL --transparent"
   part $all -o whole.exr
   part --transparent -o whole.png
@@ -113,15 +113,15 @@ ALL=A,albedo,P,Z,N,Ns,uv,dz,object,material,samples,variance,relativevariance
   done
   part $all --part=whole.part -o none
   cmp whole.part resumed.part
-  part --channels=$ALL --transparent --part=again.part -o whole-again.png # its part has room for what a PNG has not
+  part --channels=$ALL --transparent --part=again.part -o whole-again.png # the part holds channels that a PNG cannot
   cmp whole.part again.part
   cmp whole.png whole-again.png
-  part $all --share=1/65536 --part=none.part -o none.exr # without a pixel
+  part $all --share=1/65536 --part=none.part -o none.exr # this share has no pixel
   run "$LBRENDER" --describe none.part
   ended 0 "0 of 38400 samples"
 }
 
-@test "channels: fewer than a part has can be asked for, not more, and not of another space" {
+@test "channels: fewer than a part has may be asked for, but not more, nor those of another space" {
   part --channels=Z,N --part=a.part --share=1/2
   part --channels=N,Z --part=b.part --share=2/2
   part --channels=Z -o whole.exr
@@ -157,7 +157,7 @@ ALL=A,albedo,P,Z,N,Ns,uv,dz,object,material,samples,variance,relativevariance
   cmp light.exr joined.exr
 }
 
-@test "channels: a part without them is of version 1, and one with them says what it has" {
+@test "channels: a part without them has version 1, and one with them says which it has" {
   part --part=a.part -o none
   part --part=b.part -o none --channels=Z,samples --transparent --channel-space=world
   [ "$(od -An -tu4 -j8 -N4 a.part)" -eq 1 ]
@@ -193,7 +193,7 @@ ALL=A,albedo,P,Z,N,Ns,uv,dz,object,material,samples,variance,relativevariance
   part --spp=80 --channels=$ALL -o whole.exr
   part --spp=80 --channels=$ALL --resume=less.part -o more.exr
   cmp whole.exr more.exr
-  # Without textures few samples do, but for dz, which is measured over what these would be filtered by.
+  # Without textures a few samples are enough, except for dz, which depends on the footprints that textures would be filtered by.
   printf 'Film "rgb" "integer xresolution" 20 "integer yresolution" 20 Camera "perspective" WorldBegin\n' >view.pbrt
   printf 'LightSource "infinite" Translate 0 0 3 Shape "sphere"\n' >>view.pbrt
   "$LBRENDER" -q --spp=8 --channels=Z,uv,N --part=less.part -o none view.pbrt
@@ -205,7 +205,7 @@ ALL=A,albedo,P,Z,N,Ns,uv,dz,object,material,samples,variance,relativevariance
   ended 1 "--spp 16 with --samples 0:8"
 }
 
-@test "where textures would show more detail, samples are not mixed" {
+@test "samples are not added where textures would show more detail then" {
   cat >view.pbrt <<'TEXT'
 Film "rgb" "integer xresolution" 20 "integer yresolution" 20
 Camera "perspective"
@@ -245,7 +245,7 @@ TEXT
   for i in 0 1 2; do cmp r-$i.png w-$i.png; done
 }
 
-@test "usage" {
+@test "options for parts are refused where they make no sense" {
   run part --share=3/2 --part=x.part
   ended 2 "--share needs I/N"
   run part --share=1/2,1 --part=x.part
@@ -273,12 +273,12 @@ TEXT
   ended 0 "the same bytes"
 }
 
-@test "pictures divided and joined at random are the same bytes" {
+@test "pictures that are divided and joined at random have the same bytes" {
   LB_STOPS=${LB_STOPS:-2} run timeout 600 python3 "$ROOT/test/stops.py" merges
   ended 0 "the same bytes"
 }
 
-# A render of some seconds on a null device, in the background, once it is at work.
+# Starts a render of some seconds on a null device in the background, and waits until it is at work.
 slow() {
   : >err
   "$LBRENDER" --no-cache --progress=lines --devices=2*null:speed=8000 --spp=40 "$@" view.pbrt 2>err &
@@ -304,7 +304,7 @@ slow() {
   ended 0 "48000 of 48000 samples"
 }
 
-@test "a signal leaves the state; the same command goes on" {
+@test "a signal leaves the state in a part, from which the same command goes on" {
   scene >view.pbrt
   slow -o out.png --checkpoint=state.part --resume=state.part
   kill -TERM $child
@@ -321,7 +321,7 @@ slow() {
   ended 1 "absent.part"
 }
 
-@test "the state is written every so often, and a failure to write it costs no picture" {
+@test "the state is written as often as asked, and a failure to write it does not cost the picture" {
   scene >view.pbrt
   slow -o out.png --checkpoint=state.part,0.05
   for _ in $(seq 50); do [ -e state.part ] && break || sleep 0.1; done
@@ -336,7 +336,7 @@ slow() {
   cmp out.png whole.png
 }
 
-@test "a large still's passes grow, and a stop leaves a whole picture of fewer samples" {
+@test "the passes of a large still grow, and a stop leaves a whole picture of fewer samples" {
   scene >view.pbrt
   "$LBRENDER" -q --no-cache --spp=4096 --report=r.json -o grown.pfm view.pbrt
   [ "$(jq '.frames[0].passes | length' r.json)" -eq 3 ]
@@ -382,7 +382,7 @@ slow() {
   ended 2 "no picture is rendered"
 }
 
-@test "options that joining and describing have no use for warn" {
+@test "joining and describing warn of options that they have no use for" {
   part --part=a.part -o none
   run "$LBRENDER" --merge a.part --spp=9 --report=r.json --task-size=4 --strategy=pool -o a.png
   for option in spp report task-size strategy; do ended 0 "--$option has no effect"; done
@@ -400,7 +400,7 @@ slow() {
   for option in channels format; do ended 0 "--$option has no effect: no picture is written"; done
 }
 
-@test "where nothing is left to render, maps are missed aloud, and reports are empty" {
+@test "where nothing is left to render, a warning tells of missing maps, and reports are empty" {
   part --part=a.part -o none
   run "$LBRENDER" --no-cache --resolution=60x40 --spp=16 -v --resume=a.part --cost-map=c.png --partition-map=p.png --report=r.html \
     --trace=t.json -o a.png "$SAMPLES/room.pbrt"

@@ -1,4 +1,4 @@
-# Processors: limits, kinds, binding, null devices, losses.
+# Processors: their number and kinds, binding, null devices, and losses.
 load common
 
 count() {
@@ -26,7 +26,7 @@ count() {
   ended 0 "Slurm 1"
 }
 
-@test "--bind keeps the picture" {
+@test "--bind does not change the picture" {
   scene >view.pbrt
   for bind in none core numa; do
     "$LBRENDER" -q -t 3 --bind=$bind -o $bind.png view.pbrt
@@ -34,7 +34,7 @@ count() {
   done
 }
 
-@test "a GPU that is asked for and not there is an error" {
+@test "asking for a GPU that is not there is an error" {
   scene >view.pbrt
   if "$LBRENDER" --list-devices | grep -q '^cuda:0'; then skip "there is a GPU"; fi
   run "$LBRENDER" --devices=cpu,cuda view.pbrt
@@ -47,7 +47,7 @@ count() {
   scene >view.pbrt
   run "$LBRENDER" -q --strategy=pool --devices=2*null:speed=8000 --report=r.json view.pbrt
   ended 0
-  # 4800 samples at 2 x 8000 a second: 0.3 s
+  # 4800 samples at twice 8000 a second take 0.3 s
   jq -e '.frames[0].t | . > 0.25 and . < 3' r.json
   jq -e '[.frames[0].processors[].kind] == ["null", "null"]' r.json
 }
@@ -58,12 +58,12 @@ count() {
   jq -e '.frames[0].processors[1].share | . > 0.04 and . < 0.16' r.json
 }
 
-@test "a lost processor: same bytes, status 3, a line saying who" {
+@test "a processor that is lost changes no byte; the status is 3, and a line says who" {
   scene >view.pbrt
   "$LBRENDER" -q -o right.png view.pbrt
   for strategy in $(strategies); do
     echo $strategy
-    # Both are slow enough that the null device surely gets something to fail at.
+    # Both are so slow that the null device certainly gets something to fail at.
     run "$LBRENDER" --strategy=$strategy --devices=null:fail=1,null:speed=100000 --report=r.json -o out.png view.pbrt
     ended 3 "null0 was lost"
     cmp right.png out.png
@@ -72,7 +72,7 @@ count() {
   done
 }
 
-@test "who is lost in the estimate's pass, after the picture, counts as lost" {
+@test "a processor that is lost in the pass for the estimate, after the picture, counts as lost" {
   scene >view.pbrt
   for frame in $(seq 1 20); do
     run "$LBRENDER" --frames=$frame-$frame --strategy=naive --resolution=400x300 --devices=cpu:1,null:fail=0.01 \
@@ -82,7 +82,7 @@ count() {
   done
 }
 
-@test "failures at random, over passes: same bytes" {
+@test "failures at random, over passes, change no byte" {
   scene >view.pbrt
   "$LBRENDER" -q -o right.png view.pbrt
   for strategy in $(strategies); do
@@ -95,7 +95,7 @@ count() {
   done
 }
 
-@test "all processors lost: status 1, a partial picture or none, never the picture" {
+@test "where all processors are lost, status is 1, with a partial picture or none" {
   scene >view.pbrt
   run "$LBRENDER" --strategy=pool --devices=2*null:fail=1 view.pbrt
   ended 1 "every processor was lost"
@@ -106,7 +106,7 @@ count() {
   [ ! -e view.png ]
 }
 
-@test "null:as=cuda stands for a GPU: hybrid splits, same bytes" {
+@test "null:as=cuda stands for a GPU, for which hybrid splits the picture" {
   room="--resolution 120x90 --spp 4 $SAMPLES/room.pbrt"
   "$LBRENDER" -q -t 1 -o right.png $room
   run "$LBRENDER" --strategy=hybrid --devices=cpu:1,null:speed=40000 -o out.png $room
@@ -120,7 +120,7 @@ count() {
   jq -e '[.frames[0].processors[].share] | min > 0' r.json
 }
 
-@test "--devices=wave: the GPU's pipeline as a kind of its own, same bytes" {
+@test "--devices=wave is the GPU's pipeline as a kind of its own, with the same bytes" {
   room="--resolution 60x40 --spp 4 $SAMPLES/room.pbrt"
   "$LBRENDER" -q -t 1 -o right.png $room
   "$LBRENDER" -q --strategy=steal --devices=wave,cpu:1,2*wave --report=r.json -o out.png $room
@@ -129,7 +129,7 @@ count() {
   jq -e '[.frames[0].processors[].kind] == ["wave", "cpu", "wave", "wave"]' r.json
 }
 
-@test "settings of --devices: one given twice, or of another kind, is refused" {
+@test "a setting of --devices that is given twice, or is of another kind, is refused" {
   scene >view.pbrt
   run "$LBRENDER" --devices=null:speed=1,speed=2 view.pbrt
   ended 2 '--devices: "speed=2": this is set twice'

@@ -1,5 +1,5 @@
-# What nvcc made of the GPU's kernels, run on the CPU: test/ptx/translate.py turns the PTX into C, test/ptx/machine.c is the GPU. The
-# bits of the CPU renderer are wanted.
+# Runs on the CPU what nvcc made of the GPU's kernels, and compares the bits with those of the CPU renderer: test/ptx/translate.py turns
+# the PTX into C, and test/ptx/machine.c plays the GPU.
 load common
 
 setup_file() {
@@ -20,26 +20,26 @@ translate() {
   python3 "$BATS_TEST_DIRNAME/../ptx/translate.py" "$1"
 }
 
-@test "ptx: every sample, for the oldest and the newest architecture" {
+@test "ptx: every sample has the same bits, for the oldest and the newest architecture" {
   needs_ptx
   for program in "$PTX_BUILD"/ptx/compare_*[0-9]; do
     (cd "$BATS_TEST_DIRNAME/../.." && "$program" "$SAMPLES"/*.pbrt && "$program" -c "$SAMPLES"/*.pbrt)
   done
 }
 
-@test "ptx: every reference scene" {
+@test "ptx: every reference scene has the same bits" {
   needs_ptx
   index=$ROOT/../shared/data/references/index.tsv
   [ -r "$index" ] || skip "no ../shared/data here"
   cut -f2 "$index" | grep '\.pbrt$' | sort -u | sed "s,^,$ROOT/../shared/data/," | while read -r scene; do
-    # What cannot even be loaded leniently yet says so in tests of its own.
+    # Scenes that cannot be loaded even leniently yet have tests of their own.
     if "$LBRENDER" -q --lenient --spp 1 --resolution 4x4 -t 1 -o yet.pfm "$scene" 2>/dev/null; then echo "$scene"; fi
   done >scenes
   [ "$(wc -l <scenes)" -ge 82 ]
   xargs "$(ls "$PTX_BUILD"/ptx/compare_*[0-9] | tail -n 1)" -s 32 -p 4 <scenes
 }
 
-@test "ptx: what the translator does not know is an error" {
+@test "ptx: instructions that the translator does not know are an error" {
   command -v python3 >/dev/null || skip "no python3 here"
   for line in 'ex2.approx.f32 %f1, %f2;' 'add.rn.ftz.f32 %f1, %f2, %f3;' 'add.f32 %f1, %f2, %f3;' 'mad.rn.f32 %f1, %f2, %f3, %f1;' \
     'div.full.f32 %f1, %f2, %f3;' 'cvt.rni.s32.f32 %r1, %f1;' 'cvt.rzi.sat.s32.f32 %r1, %f1;' 'vote.sync.uni.pred %p1, %p1, %r1;' \

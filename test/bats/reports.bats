@@ -1,4 +1,4 @@
-# The report in its three forms.
+# The report as text, JSON and CSV.
 load common
 
 valid() {
@@ -36,14 +36,14 @@ valid() {
   [ "$(jq -c '.frames[0].passes[0] | keys - ["chosen"]' r.json)" = "$(jq -c '."$defs".pass.required | sort' schema.json)" ]
   [ "$(jq -c '.frames[0] | keys - ["file", "checksum"]' r.json)" = "$(jq -c '."$defs".frame.required | sort' schema.json)" ]
   [ "$(jq -c 'keys - ["chosen"]' r.json)" = "$(jq -c '.required | sort' schema.json)" ]
-  # What it does not allow is found.
+  # It finds what it does not allow.
   jq 'del(.frames[0].processors[0].steps)' r.json >less.json
   ! valid less.json
   jq '.frames[0].processors[0].stops = 1' r.json >more.json
   ! valid more.json
 }
 
-@test "the checksum is in every form" {
+@test "every form of the report has the checksum" {
   scene >view.pbrt
   "$LBRENDER" --report=r.json view.pbrt 2>text
   "$LBRENDER" -q --report=r.csv view.pbrt
@@ -56,7 +56,7 @@ valid() {
   [ "$(jq -r '.frames[0].checksum' r.json)" = "$crc" ]
 }
 
-@test "CSV has a header and a row a processor" {
+@test "CSV has a header and one row for each processor" {
   scene >view.pbrt
   "$LBRENDER" -q -t 4 --report=r.csv view.pbrt
   python3 - <<'END'
@@ -78,7 +78,7 @@ END
   head -1 r.txt | grep -q "^scene,strategy,frame"
 }
 
-@test "the text is at most 100 characters wide and has its columns in line" {
+@test "the text is at most 100 characters wide, with its columns in line" {
   scene >view.pbrt
   "$LBRENDER" -t 12 --report=r.txt view.pbrt
   [ "$(awk '{ print length }' r.txt | sort -n | tail -1)" -le 100 ]
@@ -110,7 +110,7 @@ for form in "r", "c":
         assert row["host"] == platform.node() and row["version"] == version and row["scene"] == "a view.pbrt", row
         assert [row[k] for k in ("threads", "width", "height", "spp", "seed")] == ["3", "40", "30", "4", "7"], row
         assert float(row["wall_seconds"]) > 0
-        # The command is one that a shell takes for the same words.
+        # A shell reads the command as the same words.
         words = shlex.split(row["command"])
         assert words[0] == sys.argv[1] and "a view.pbrt" in words and words[-1] in ("out.png", "a view.pbrt"), words
 simulated = json.load(open("s.json"))
@@ -131,7 +131,7 @@ END
   [[ "$output" != *assumed* ]]
 }
 
-@test "a frame below a hundredth of a second has times, and no percentages" {
+@test "a frame of less than a hundredth of a second has times, but no percentages" {
   scene >view.pbrt
   for seconds in 0.008 0.02; do
     echo '{"processors": "1", "total_seconds": '$seconds', "range_overhead": 0, "latency": 0}' >spec.json
@@ -145,19 +145,19 @@ END
   scene >view.pbrt
   "$LBRENDER" -q --devices=null:speed=12000 --report=r.json view.pbrt
   "$LBRENDER" -q --devices=null:speed=12000 --report=r.txt view.pbrt
-  # It waits for most of the 0.4 s.
+  # For most of the 0.4 s it waits.
   jq -e '.frames[0].processors[0] | .busy_seconds > 0.39 and .busy_cpu_seconds < 0.2' r.json
   read -r busy cpu < <(awk '/^processor/ { for (i = 1; i <= NF; i++) at[$i] = i } /^null0/ { print $at["busy"], $at["cpu"] }' r.txt)
   awk "BEGIN { exit !(${busy%s} > 0.39 && ${cpu%s} < 0.2) }"
 }
 
-@test "the report names what really ran" {
+@test "the report names the strategy that really ran" {
   scene >view.pbrt
   run "$LBRENDER" --strategy=strips -t 2 view.pbrt
   ended 0 "view.pbrt  strips  40x30 x 4 spp"
 }
 
-@test "progress: lines of one stable form when asked for, none with -q or none" {
+@test "progress has lines of one stable form when asked for, and none with -q or none" {
   scene >view.pbrt
   run "$LBRENDER" --progress=lines view.pbrt
   ended 0 "progress 100.0 % elapsed"
@@ -171,7 +171,7 @@ END
   ended 0 "wrote view.png"
 }
 
-# What a terminal of $1 columns is sent while "${@:2}" runs.
+# Prints what a terminal of $1 columns is sent while "${@:2}" runs.
 on_terminal() {
   python3 - "$@" <<'END'
 import fcntl, os, pty, struct, sys, termios
@@ -194,11 +194,11 @@ END
   scene >view.pbrt
   for columns in 200 60 45 30 12; do
     on_terminal $columns "$LBRENDER" -t 1 --devices=null:speed=6000 --progress=bar view.pbrt >said
-    # Each bar begins with a return and the escape that clears the line.
+    # Each bar begins with a carriage return and the escape sequence that clears the line.
     python3 -c 'import re, sys; print("\n".join(re.findall("\r\x1b\\[K([^\r\n]*[0-9] ?%[^\r\n]*)", open("said", newline="").read())))' >bars
     [ -s bars ]
     [ "$(awk '{ print length }' bars | sort -n | tail -1)" -lt $columns ]
-    # A bar where there is place for one; what is left and past is cut last.
+    # There is a bar where there is room for one; the times passed and left are cut last.
     case $columns in
       200) grep -q '^\[[#.]\{30\}\] ' bars ;;
       60 | 45) grep -q '^\[[#.]\{5,29\}\] ' bars ;;

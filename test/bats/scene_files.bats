@@ -1,7 +1,7 @@
-# Which scene files are taken, which are refused, and what is said then.
+# Which scene files are read, which are refused, and with which messages.
 load common
 
-# What stands before WorldBegin in the scenes here.
+# Prints what stands before WorldBegin in the scenes here.
 view() {
   cat <<END
 Film "rgb" "integer xresolution" 8 "integer yresolution" 6
@@ -13,13 +13,13 @@ LightSource "infinite"
 END
 }
 
-@test "a name is the same whether its accents are composed or not" {
+@test "a name with accents is the same whether these are composed or not" {
   { view; printf 'MakeNamedMaterial "m\xc3\xa9" "string type" "diffuse" NamedMaterial "me\xcc\x81" Shape "sphere"\n'; } >a.pbrt
   run "$LBRENDER" -o a.png a.pbrt
   ended 0 "wrote a.png"
 }
 
-@test "what nothing uses stops no scene" {
+@test "a fault in something that nothing uses stops no scene" {
   while IFS= read -r text; do
     { view; echo "$text"; } >a.pbrt
     echo "$text"
@@ -51,7 +51,7 @@ Integrator "volpath" "string lightsampler" "best":Shape "sphere"
 END
 }
 
-@test "devices and pipes are refused at once, pipes not as the scene itself" {
+@test "devices and pipes are refused at once, but a pipe may be the scene itself" {
   mkfifo pipe
   for bad in /dev/zero pipe; do
     while IFS= read -r text; do
@@ -83,7 +83,7 @@ END
   ended 0 "wrote a.png"
 }
 
-@test "files that each include the next twice come to an end" {
+@test "files that each include the next one twice come to an end" {
   echo 'Material "diffuse"' >30
   for i in {1..29}; do printf 'Include "%d"\nInclude "%d"\n' $((i + 1)) $((i + 1)) >$i; done
   { view; echo 'Include "1"'; } >a.pbrt
@@ -92,7 +92,7 @@ END
   [ "${#lines[@]}" -eq 1 ]
 }
 
-@test "all errors are shown, a line each" {
+@test "all errors are shown, one on each line" {
   printf 'WorldBegin\nShape "sphere" "float radius" one\nShpae "disk"\nTranslate 1 2\nScale 1 1 1\n' >a.pbrt
   run "$LBRENDER" -q -o a.png a.pbrt
   ended 1 'lbrender: a.pbrt:2:31: one is not a number'
@@ -101,7 +101,7 @@ END
   [ "${#lines[@]}" -eq 3 ]
 }
 
-@test "scenes of pbrt-v3 and files that are none are told" {
+@test "messages tell of scenes of pbrt-v3, and of files that are no scenes" {
   printf 'WorldBegin\nMaterial "matte" "color Kd" [ 1 1 1 ]\nShape "sphere"\nWorldEnd\n' >a.pbrt
   run "$LBRENDER" -o a.png a.pbrt
   ended 1 'a.pbrt:2:1: pbrt-v4 has no Material "matte"; this is a scene of pbrt-v3: "pbrt --upgrade'
@@ -145,7 +145,7 @@ WorldBegin
   [[ "$output" != *"$black"* ]]
 }
 
-@test "loading shows how long it has taken" {
+@test "the progress of loading shows how long it has taken" {
   run bash -c '{ echo "Film \"rgb\" \"integer xresolution\" 8 \"integer yresolution\" 8"; sleep 1.5; echo "Integrator \"mandelbrot\" WorldBegin"; } |
     "$0" --progress=lines -o out.png -' "$LBRENDER"
   ended 0 "loading elapsed 1.0 s, reading the scene"

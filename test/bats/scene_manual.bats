@@ -1,20 +1,20 @@
-# lbrender-scene.5 names all that the sources know of the language.
+# The manual page lbrender-scene.5 names all that the sources know of the language.
 
 setup() {
     cd "$BATS_TEST_DIRNAME/../.."
 }
 
-# The manual's words, without macros and escapes.
+# Prints the manual's words, without macros and escapes.
 manual() {
     sed -e 's/\\-/-/g' -e 's/\\(dq/"/g' -e 's/\\f[BRI]//g' man/lbrender-scene.5 | tr -s ' ",;().:[]' '\n' | sort -u
 }
 
-# Those of standard input that are no word of the manual.
+# Prints the words of standard input that are not in the manual.
 missing() {
     sort -u | comm -23 - <(manual)
 }
 
-# The first strings of a table's rows: names FILE TABLE
+# Prints the first string of each row of a table: names FILE TABLE
 names() {
     sed -n "/ $2\[\] = {/,/^};/p" "$1" | grep -oE '\{"[A-Za-z0-9-]+"' | tr -d '{"'
 }
@@ -40,7 +40,7 @@ names() {
     [ -z "$(missing <<<"$known")" ]
     known=$(sed -n '/ presets\[\] = {/,/^};/s/^ *{"\([^"]*\)".*/\1/p' core/scene/medium_presets.c)
     [ "$(wc -l <<<"$known")" -ge 47 ]
-    # Line ends of the manual are spaces here.
+    # Ends of the manual's lines are spaces here.
     page=$(tr -s '\n' ' ' <man/lbrender-scene.5)
     while read -r preset; do
         [[ "$page" == *[\ ,]"$preset"[,.]* ]] || { echo "$preset"; false; }
@@ -51,6 +51,6 @@ names() {
     known=$(grep -hoE '"(metal|glass|illum|stdillum)-[A-Za-z0-9-]+"' core/scene/spectrum_{metals,glasses,illuminants}.c |
         tr -d '"' | sed -E 's/^(metal|glass)-//; s/-(eta|k)$//')
     [ "$(wc -l <<<"$known")" -gt 30 ]
-    # The twelve fluorescent lamps are given as a row.
+    # The manual names the twelve fluorescent lamps by the first and the last.
     [ -z "$(grep -vE '^stdillum-F([2-9]|1[01])$' <<<"$known" | missing)" ]
 }

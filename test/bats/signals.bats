@@ -1,9 +1,9 @@
-# Signals.
+# Signals: what they end, what they leave, and how soon.
 load common
 
-# Starts the program with the options "${@:2}" and signals as they are by default, whatever these tests were started with (nohup
-# ignores SIGHUP, a shell's background SIGINT); after 1 s come the signals $1 ("INT,TERM"), a moment
-# between; prints its status as a shell would have it, and how long it took to end after the last.
+# Starts the program with the options "${@:2}" and with signals as they are by default, whatever these tests were started with (nohup
+# ignores SIGHUP, a shell's background SIGINT). After 1 s it sends the signals $1 ("INT,TERM"), with a moment in between. It
+# prints the program's status as a shell would have it, and how long the program took to end after the last signal.
 signalled() {
   python3 - "$1" "$LBRENDER" "${@:2}" <<'END'
 import signal, subprocess, sys, time
@@ -24,7 +24,7 @@ print(status if status >= 0 else 128 - status, "%.2f" % (time.monotonic() - begi
 END
 }
 
-# The status is $1, and the time below half a second; on a busy machine in one of three tries.
+# Checks that the status is $1 and the time below half a second, on a busy machine in one of three tries.
 prompt() {
   local expected=$1 try status seconds
   for try in 1 2 3; do
@@ -36,10 +36,10 @@ prompt() {
   return 1
 }
 
-# Starts a render of some seconds on null devices and sends it signal $1 once it is at work; $2: the strategy.
+# Starts a render of some seconds on null devices with the strategy $2, and sends it the signal $1 once it is at work.
 interrupt() {
   scene >view.pbrt
-  : >err # the last one's lines are not this one's
+  : >err # lines of the render before must not count
   env --default-signal=HUP,INT "$LBRENDER" --strategy="$2" --devices=2*null:speed=4000 --spp=40 --progress=lines view.pbrt 2>err &
   local child=$! tries=0
   until grep -q progress err || [ $((tries += 1)) -gt 100 ]; do sleep 0.1; done
@@ -47,7 +47,7 @@ interrupt() {
   wait $child
 }
 
-@test "SIGTERM leaves a .partial.png and status 143, also in the longest range" {
+@test "SIGTERM leaves a .partial.png and status 143, even in the longest range" {
   echo old >view.png
   for strategy in naive pool bitrev; do
     status=0
@@ -64,7 +64,7 @@ interrupt() {
   done
 }
 
-@test "SIGINT: status 130" {
+@test "SIGINT ends a render with status 130" {
   status=0
   # Background jobs of a shell without job control ignore SIGINT unless something resets it.
   scene >view.pbrt
@@ -81,7 +81,7 @@ END
   [ ! -e view.png ]
 }
 
-@test "what a stopped run holds is right: its pixels are those of the whole picture or black" {
+@test "the pixels of a stopped picture are those of the whole one, or black" {
   scene >view.pbrt
   "$LBRENDER" -q --spp=40 -o whole.png view.pbrt
   status=0
@@ -140,13 +140,13 @@ END
   done
 }
 
-@test "a race tells of each strategy as it is done, and a stopped one of those that were" {
+@test "a race tells of each strategy when it is done, and a stopped race tells of those that were" {
   scene >view.pbrt
   "$LBRENDER" --devices=2*null:speed=40000 --compare=pool,naive,strips --repeat=100 --report=r.json view.pbrt >out 2>err &
   child=$!
   for _ in $(seq 200); do grep -q "naive took" err && break || sleep 0.05; done
   grep -qE '^lbrender: note: pool took [0-9.e-]+ s a frame, efficiency [01]\.[0-9]{3}$' err
-  # The report is there already, of what was done so far.
+  # The report is there already, with what has been done so far.
   jq -e '.strategies | length >= 1' r.json
   cp r.json before.json
   kill -TERM $child
@@ -157,7 +157,7 @@ END
   grep -qE 'stopped by SIGTERM; the table has [0-9]+ of 300 runs' err
   jq -e '[.strategies[].strategy] | contains(["naive", "pool"])' r.json
   grep -q '^pool ' out
-  # Stopped in the first run, there is nothing to tell.
+  # A race that is stopped in its first run has nothing to tell.
   "$LBRENDER" --devices=null:speed=100 --compare=pool,naive --report=none.json view.pbrt >out 2>err &
   sleep 0.5
   kill -TERM $!
@@ -190,7 +190,7 @@ END
 
 @test "a second signal of any kind ends the program at once; SIGQUIT does so alone" {
   scene >view.pbrt
-  # Standard error that nobody reads keeps a stopped program from ending by itself.
+  # As nobody reads standard error, the stopped program cannot end by itself.
   mkfifo full
   exec 7<>full
   head -c 65536 /dev/zero >&7
@@ -202,7 +202,7 @@ END
   prompt 131 QUIT -q --devices=null:speed=1 view.pbrt
 }
 
-@test "SIGHUP is as SIGTERM; signals that were ignored stay ignored" {
+@test "SIGHUP does what SIGTERM does, and signals that were ignored stay ignored" {
   status=0
   interrupt HUP pool || status=$?
   [ $status -eq 129 ]
@@ -227,18 +227,18 @@ END
   [ -e view.png ]
 }
 
-@test "a file larger than the limit is an error, no signal, and nothing is left of it" {
+@test "a file larger than the limit is an error, not a signal, and nothing is left of it" {
   scene >view.pbrt
   run bash -c 'ulimit -f 1; exec "$0" -q --resolution=300x300 -o big.pfm view.pbrt' "$LBRENDER"
   ended 1 "big.pfm: cannot write: File too large"
   [ "$(ls -A -I cache)" = view.pbrt ]
 }
 
-@test "random signals at random moments: status 0 or 128 + n, nothing left but what was asked for" {
+@test "random signals at random moments give status 0 or 128 + n, and leave only what was asked for" {
   LB_SIGNAL_RUNS=${LB_SIGNAL_RUNS:-15} python3 "$ROOT/test/signals.py" "$LBRENDER" "$SAMPLES" "$ROOT/../shared/data"
 }
 
-@test "a stopped picture's report tells of what was rendered, and says that it is incomplete" {
+@test "the report of a stopped picture tells what was rendered, and says that it is incomplete" {
   cd "$BATS_TEST_TMPDIR"
   for form in json csv txt html; do
     run timeout -s TERM 2 "$LBRENDER" -q --no-cache --spp=100000 --resolution=64x64 -o view.png --report=r.$form "$ROOT/samples/room.pbrt"

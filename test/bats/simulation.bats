@@ -1,4 +1,4 @@
-# --simulate, --costs, --known-costs, --compare.
+# Simulations and races: --simulate, --costs, --known-costs, --compare.
 load common
 
 valid() {
@@ -12,12 +12,12 @@ valid() {
   [[ "$output" == *sim5* ]]
   valid r.json
   jq -e '.simulated and (.frames[0].processors | length == 6)' r.json
-  # 600 s of work at speed 1 over a speed of 21 in all
+  # this is 600 s of work at speed 1, over a speed of 21 in all
   jq -e '.frames[0].t_min | . > 28.57 and . < 28.58' r.json
   [ ! -e view.png ]
 }
 
-@test "a cost map read back gives what rendering it gives" {
+@test "a cost map that is read back gives what rendering it gives" {
   scene >view.pbrt
   "$LBRENDER" -q --cost-map=map.pfm view.pbrt
   [ -e map.estimate.pfm ]
@@ -32,14 +32,14 @@ valid() {
   done
 }
 
-@test "pbt goes by coverage first, then by the last frame's times; sampled by the frame itself" {
+@test "pbt goes by coverage first and then by the last frame's times, sampled goes by the frame itself" {
   "$LBRENDER" -q --frames=0-3 --resolution=64x48 --spp=1 --cost-map=map.pfm -o a-####.png "$SAMPLES/headlight.pbrt"
   for strategy in contiguous pbt sampled; do
     "$LBRENDER" -q --strategy=$strategy --simulate=8 --frames=0-3 --costs=map.pfm --report=$strategy.json x.pbrt
   done
   first() { jq '.frames[0].efficiency' $1.json; }
   awk "BEGIN { exit !($(first pbt) < 0.9 * $(first sampled)) }"
-  # What stands still is known the better after some frames.
+  # A scene that stands still is known better after some frames.
   [ "$(jq '.frames[3].efficiency > .frames[0].efficiency' pbt.json)" = true ]
   for strategy in pbt coverage; do
     "$LBRENDER" -q --no-cache -t 3 --resolution=40x30 --spp=4 --passes=2 --strategy=$strategy -o b.png "$SAMPLES/headlight.pbrt"
@@ -48,14 +48,14 @@ valid() {
   done
 }
 
-@test "--known-costs is worth something to those that want an estimate" {
+@test "--known-costs helps strategies that want an estimate" {
   "$LBRENDER" -q --resolution=64x48 --spp=1 --cost-map=map.pfm -o a.png "$SAMPLES/headlight.pbrt"
   "$LBRENDER" -q --strategy=estimate --simulate=8 --costs=map.pfm --report=a.json x.pbrt
   "$LBRENDER" -q --strategy=estimate --simulate=8 --costs=map.pfm --known-costs --report=b.json x.pbrt
   [ "$(jq -s '.[0].frames[0].efficiency < .[1].frames[0].efficiency' a.json b.json)" = true ]
 }
 
-@test "weights and their number in a simulation" {
+@test "a simulation takes weights, and refuses a wrong number of them" {
   scene >view.pbrt
   "$LBRENDER" -q --strategy=bitrev --region-size=1 --simulate=1x1,1x3 --weights=1,3 --report=r.json view.pbrt
   jq -e '.frames[0].processors[1].share | . > 0.74 and . < 0.76' r.json
@@ -65,7 +65,7 @@ valid() {
   ended 0 "the strategy pool has no use for weights"
 }
 
-@test "wrong specifications and maps" {
+@test "wrong specifications and maps are refused" {
   scene >view.pbrt
   "$LBRENDER" -q -o black.pfm --devices=null:fail=0 view.pbrt
   for spec in 0 x 4x 4x0 4x-1 1,,2 missing.json; do
@@ -80,7 +80,7 @@ valid() {
   ended 1 short.pfm
 }
 
-@test "a JSON file: failures, groups, late joiners" {
+@test "a JSON file describes failures, groups and processors that join late" {
   scene >view.pbrt
   cat >spec.json <<'END'
 {"processors": [{"count": 3, "speed": 1}, {"speed": 2, "fails": 20}, {"speed": 2, "joins": 10, "group": 1}],
@@ -92,7 +92,7 @@ END
   jq -e '.frames[0] | [.processors[].pixels] | add == 1200' r.json
 }
 
-@test "maps and traces of a simulation" {
+@test "a simulation writes maps and traces" {
   scene >view.pbrt
   "$LBRENDER" -q --strategy=naive --simulate=4 --partition-map=sim.png --trace=t.json view.pbrt
   "$LBRENDER" -q --strategy=naive -t 4 --partition-map=real.png view.pbrt
@@ -100,13 +100,13 @@ END
   jq -e '[.traceEvents[] | select(.ph == "X") | .args.end - .args.begin] | add >= 1200' t.json
 }
 
-@test "frames of a simulation" {
+@test "a simulation has frames" {
   scene >view.pbrt
   "$LBRENDER" -q --frames=2-6,2 --strategy=pbt --simulate=1x1,1x3 --report=r.json view.pbrt
   [ "$(jq -c '[.frames[].frame]' r.json)" = "[2,4,6]" ]
 }
 
-@test "--compare: all strategies, best first, simulated and real" {
+@test "--compare races all strategies, simulated and real, and lists the best first" {
   scene >view.pbrt
   for kind in --simulate=5 "-t 2"; do
     "$LBRENDER" -q --compare $kind --report=r.json view.pbrt
@@ -139,7 +139,7 @@ for y, row in enumerate(estimate):
 END
 }
 
-@test "who is lost in a simulation is named, status 3; when all are, there is no report and no table" {
+@test "a processor that is lost in a simulation is named, with status 3; where all are lost there is no report and no table" {
   scene >view.pbrt
   echo '{"processors": [{"count": 2, "fails": 5}, {"count": 2}, {"fails": 1e6}]}' >some.json
   run "$LBRENDER" --simulate=some.json view.pbrt
@@ -184,8 +184,8 @@ END
   ended 1 'half.json: "count" must be a whole number'
 }
 
-@test "coverage is what the camera ray through the middle of each cell hits" {
-  # A sphere in front of nothing: its disc is covered, the corners are not, and a ray takes a step at least.
+@test "the coverage map says what the camera ray through the middle of each cell hits" {
+  # The scene is a sphere in front of nothing: its disc is covered, the corners are not, and a ray takes at least one step.
   cat >disc.pbrt <<'END'
 LookAt 0 0 -5  0 0 0  0 1 0
 Camera "perspective" "float fov" 40
@@ -205,14 +205,14 @@ for row in range(h):
     for column in range(w):
         steps = struct.unpack_from("<f", data, 12 * (row * w + column))[0]
         assert abs(steps) >= 1
-        # The disc's radius: tan(asin(1 / 5)) over tan(20 degrees) of half the height.
+        # The disc's radius is tan(asin(1 / 5)) over tan(20 degrees) of half the height.
         away = math.hypot(column * 4 + 2.5 - 48, row * 4 + 1.5 - 32) / 32 * math.tan(math.radians(20))
         if abs(away - math.tan(math.asin(0.2))) > 0.02:
             assert (steps > 0) == (away < math.tan(math.asin(0.2))), (column, row)
 END
 }
 
-@test "--cost-map of a simulation is the map that was simulated, and its estimate" {
+@test "--cost-map of a simulation writes the map that was simulated, and its estimate" {
   scene >view.pbrt
   "$LBRENDER" -q -o pic.png --cost-map=real.pfm view.pbrt
   "$LBRENDER" -q --simulate=3 --cost-map=sim.pfm --report=a.json view.pbrt
@@ -224,7 +224,7 @@ END
   [ "$(jq .frames[0].t a.json)" = "$(jq .frames[0].t b.json)" ]
 }
 
-@test "what a race or a simulation cannot do is a usage error" {
+@test "options that ask a race or a simulation for what it cannot do are usage errors" {
   scene >view.pbrt
   for options in "--compare --partition-map=a.png" "--compare --trace=a.json" "--compare --simulate=2 --cost-map=a.pfm" \
     "--compare --frames=0-1 --skip-existing" "--simulate=2 --frames=0-1 --skip-existing"; do
@@ -233,7 +233,7 @@ END
   done
 }
 
-@test "hybrid tells its split, and says where there is none to make" {
+@test "hybrid reports its split, or that there is none to make" {
   scene >view.pbrt
   echo '{"processors": [{"count": 2}, {"speed": 20, "kind": "cuda"}]}' >both.json
   run "$LBRENDER" --strategy=hybrid --resolution=320x200 --simulate=both.json view.pbrt
@@ -252,7 +252,7 @@ END
   ended 0 "hybrid: no split: the trial took all"
 }
 
-@test "pbt, coverage and estimate tell by what they cut" {
+@test "pbt, coverage and estimate report by what they cut" {
   scene >view.pbrt
   run "$LBRENDER" --strategy=pbt --simulate=2 view.pbrt
   ended 0 "pbt: cut by coverage"
@@ -270,7 +270,7 @@ END
   ended 0 "coverage: cut evenly: nothing was known"
 }
 
-@test "sampled tells by what it cut, and says where it did not" {
+@test "sampled reports by what it cut, or that it did not cut" {
   scene >view.pbrt
   run "$LBRENDER" --strategy=sampled --simulate=2 view.pbrt
   ended 0 "sampled: cut by 0 % of the last times and 100 % of a sample"
@@ -282,7 +282,7 @@ END
   ended 0 "sampled: cut by 100 % of the last times and 0 % of a sample"
 }
 
-@test "speeds are bounded, and at the bounds all numbers of a report are numbers" {
+@test "speeds are bounded, and at their bounds all figures of a report are finite numbers" {
   scene >view.pbrt
   "$LBRENDER" -q --cost-map=map.pfm view.pbrt
   for spec in 64x1e308,2x1e-308 1x1e10 2,3x1e-10; do
@@ -315,7 +315,7 @@ END
   done
 }
 
-@test "a random tree of births is done by every strategy that deals while the frame runs" {
+@test "every strategy that deals while the frame runs does a random tree of births" {
   scene >view.pbrt
   births='"births": {"chance": 0.9, "most": 30, "positions": 700}, "start_up": 0.1'
   echo '{"processors": "4,2x3", '$births'}' >even.json
@@ -336,7 +336,7 @@ END
   [ "$(jq '[.frames[0].processors[].pixels] | add' none.json)" = 1200 ]
 }
 
-@test "threads that contend take longer, and Tmin with them" {
+@test "threads that contend take longer, and Tmin grows with them" {
   scene >view.pbrt
   "$LBRENDER" -q --simulate=4 --report=free.json view.pbrt
   "$LBRENDER" -q --simulate=4,contention=1.5 --report=bound.json view.pbrt
@@ -345,7 +345,7 @@ END
   ended 2 "contention must be in 0.01 .. 1000"
 }
 
-@test "bitrev tells its regions, has enough of them, and the book's own on demand" {
+@test "bitrev reports its regions, has enough of them, and takes the book's on demand" {
   scene >view.pbrt
   run "$LBRENDER" --strategy=bitrev --resolution=640x360 --simulate=4 view.pbrt
   ended 0 "bitrev: 1024 regions of 226 pixels"
@@ -359,17 +359,17 @@ END
   ended 2 "--region-drift"
 }
 
-@test "tiles are dealt in turn, of the area of --task-size" {
+@test "tiles of the area of --task-size are dealt in turn" {
   scene >view.pbrt
   "$LBRENDER" -q --strategy=tiles --task-size=100 --resolution=40x30 -t 3 --partition-map=who.png -o a.png view.pbrt
   "$LBRENDER" -q --strategy=naive --resolution=40x30 -t 1 -o b.png view.pbrt
   cmp a.png b.png
-  # Twelve tiles of 10 x 10.
+  # There are twelve tiles of 10 x 10 pixels.
   "$LBRENDER" -q --strategy=tiles --task-size=100 --resolution=40x30 --simulate=5 --report=r.json view.pbrt
   [ "$(jq -c '[.frames[0].processors[].pixels]' r.json)" = "[300,300,200,200,200]" ]
 }
 
-@test "a simulation of costs in a file needs no scene" {
+@test "a simulation that reads costs from a file needs no scene" {
   scene >view.pbrt
   "$LBRENDER" -q --cost-map=map.pfm view.pbrt
   "$LBRENDER" -q --simulate=3 --costs=map.pfm --report=with.json view.pbrt
@@ -382,7 +382,7 @@ END
   ended 2 "no scene"
 }
 
-@test "--compare=a,b races these alone; --repeat tells the spread" {
+@test "--compare=a,b races only these, and --repeat gives the spread" {
   scene >view.pbrt
   "$LBRENDER" -q --compare=steal,naive --simulate=4x1,2x3 --report=r.json view.pbrt
   jq -e '[.strategies[].strategy] == ["steal", "naive"] and .repeats == 1' r.json
@@ -391,14 +391,14 @@ END
   "$LBRENDER" -q -t 2 --compare=naive,pool,bitrev --repeat=3 --report=r.csv view.pbrt
   jq -e '(.strategies | length) == 3 and .repeats == 3' r.json
   jq -e 'all(.strategies[]; .t_least <= .t and .t <= .t_most and .t_least < .t_most)' r.json
-  # One Tmin, which no run's time is below.
+  # There is one Tmin, and no run takes less.
   jq -e '[.strategies[].t_min] | unique | length == 1' r.json
   jq -e 'all(.strategies[]; .t_min <= .t_least and .efficiency <= 1)' r.json
   [ "$(wc -l <r.csv)" -eq 4 ]
   run "$LBRENDER" -t 2 --compare=naive,pool --repeat=2 view.pbrt
   ended 0 "means over 2 runs"
   [[ "$output" == *least-most* ]]
-  # Jitter is drawn anew each time.
+  # Each run draws its own jitter.
   echo '{"processors": "4", "jitter": 0.5}' >spec.json
   "$LBRENDER" -q --compare=pool --repeat=8 --simulate=spec.json --report=r.json view.pbrt
   jq -e '.strategies[0] | .t_least < .t and .t < .t_most' r.json
@@ -414,7 +414,7 @@ END
 END
 }
 
-@test "the progress of a race goes from 0 to 100 % once and names who runs" {
+@test "the progress of a race goes from 0 to 100 % once, and names the strategy that runs" {
   scene >view.pbrt
   "$LBRENDER" --no-cache --devices=null:speed=6000 --compare=naive,pool --repeat=2 --progress=lines view.pbrt 2>said
   grep '^progress' said
@@ -425,7 +425,7 @@ END
   diff <(sed -n 's/^progress \([0-9.]*\) .*/\1/p' said) <(sed -n 's/^progress \([0-9.]*\) .*/\1/p' said | sort -n)
 }
 
-@test "costs in seconds: probes are in seconds too, and another unit is refused" {
+@test "for costs in seconds probes are in seconds too, and maps of another unit are refused" {
   "$LBRENDER" -q --no-cache -t 1 --resolution=60x40 --spp=8 --cost-map=steps.pfm -o a.png "$SAMPLES/room.pbrt"
   "$LBRENDER" -q --no-cache -t 1 --resolution=60x40 --spp=8 --cost-map=seconds.pfm --cost-unit=seconds -o a.png "$SAMPLES/room.pbrt"
   for strategy in estimate coverage; do
@@ -433,10 +433,10 @@ END
     "$LBRENDER" -q --strategy=$strategy --simulate=4 --costs=seconds.pfm --report=seconds.json
     "$LBRENDER" -q -t 1 --strategy=$strategy --simulate=4 --resolution=60x40 --spp=8 --cost-unit=seconds --report=render.json \
       "$SAMPLES/room.pbrt"
-    # However noisy seconds are: no longer than one processor takes for all of the work, and the probe.
+    # However noisy seconds are, it takes no longer than one processor needs for all of the work and the probe.
     jq -se 'all(.[]; .frames[0].t < 620 and .frames[0].t > 150)' steps.json seconds.json render.json
   done
-  # A probe's part of the whole is the same in any unit.
+  # The probe takes the same part of the whole in any unit.
   python3 - <<'END'
 import array
 def total(name):

@@ -1,9 +1,9 @@
-# lbrender-strategies.7 has an entry for each strategy that there is, and for no other.
+# The manual page lbrender-strategies.7 has an entry for each strategy that there is, and for no other.
 load common
 
 PAGE=$ROOT/man/lbrender-strategies.7
 
-# A strategy's entry: a paragraph whose tag begins with its name in bold.
+# Prints the names of its entries, which are paragraphs whose tags begin with a name in bold.
 entries() {
   awk 'last == ".TP" && /^\.BR? / { print $2 } { last = $0 }' "$PAGE" | sort
 }
@@ -12,14 +12,14 @@ entries() {
   diff <(strategies | sort) <(entries)
 }
 
-# Lines "STRATEGY --OPTION", as --help's headings say.
+# Prints lines "STRATEGY --OPTION", as the headings of --help say.
 options_of_help() {
   "$LBRENDER" --help | tr '\n' '\r' | sed 's/,\r */, /g' | tr '\r' '\n' |
     awk '/^ [A-Z].*:$/ { for_these = /^ For [a-z, ]+:$/; gsub(/^ For |[:,]/, ""); n = split($0, names, " ") }
          for_these && /^ +--/ { sub(/=.*/, ""); for (i = 1; i <= n; i++) print names[i], $1 }' | sort
 }
 
-# The same, as the entries' last lines say.
+# Prints the same, as the last lines of the entries say.
 options_of_page() {
   sed 's/\\-/-/g' "$PAGE" | awk 'last == ".TP" { name = $2 } { last = $0 }
     /^Options: / { gsub(/[,.]/, ""); for (i = 2; i <= NF; i++) print name, $i }' | sort

@@ -1,4 +1,4 @@
-# The tables under bench/results are those that bench/tables.py makes of the CSV beside them.
+# The tables under bench/results are what bench/tables.py makes of the CSV beside them.
 load common
 
 setup() {
@@ -7,7 +7,7 @@ setup() {
   tables="python3 $PWD/bench/tables.py"
 }
 
-# A page of one table in the test's own folder, with its CSV.
+# Makes a page of one table, with its CSV, in the test's own folder.
 small_page() {
   mkdir -p "$BATS_TEST_TMPDIR/csv"
   cd "$BATS_TEST_TMPDIR"
@@ -15,7 +15,7 @@ small_page() {
   printf '# Page\n\n<!-- table x.csv%s -->\n<!-- end -->\nwords\n' "$1" >page.md
 }
 
-@test "tables: every page's are those of its CSV" {
+@test "tables: the tables of every page are those of its CSV" {
   run $tables --check
   [ "$status" -eq 0 ] && [ -z "$output" ]
 }

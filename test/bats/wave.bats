@@ -1,7 +1,7 @@
-# The GPU's pipeline, run on the host: the CPU's bytes on every reference scene.
+# The GPU's pipeline, run on the host, gives the CPU's bytes on every reference scene.
 load common
 
-# Renders a scene small by the CPU's code and by the GPU's on the host, and compares the bytes.
+# Renders a scene, small, by the CPU's code and by the GPU's on the host, and compares the bytes.
 same_both_ways() {
   local scene=$1
   shift
@@ -10,16 +10,16 @@ same_both_ways() {
   cmp "cpu.pfm" "wave.pfm" || { echo "$scene differs"; false; }
 }
 
-@test "wave: samples" {
+@test "wave: every sample has the same bytes" {
   for scene in "$SAMPLES"/*.pbrt; do same_both_ways "$scene" --resolution 50x41; done
 }
 
-@test "wave: every reference scene" {
+@test "wave: every reference scene has the same bytes" {
   index=$ROOT/../shared/data/references/index.tsv
   [ -r "$index" ] || skip "no ../shared/data here"
   count=0
   while IFS=$'\t' read -r name scene width height _ needs _; do
-    # What is not rendered yet does not count.
+    # Scenes that cannot be rendered yet do not count.
     [ "$needs" = main ] ||
       "$LBRENDER" -q --spp 1 --resolution 4x4 -t 1 -o yet.pfm "$ROOT/../shared/data/$scene" 2>/dev/null || continue
     same_both_ways "$ROOT/../shared/data/$scene" --resolution "$((width / 3))x$((height / 3))"
@@ -29,7 +29,7 @@ same_both_ways() {
   [ $count -ge 64 ]
 }
 
-@test "wave: with the CPU, under steal, over passes and a Hilbert curve" {
+@test "wave: together with the CPU, under steal, over passes and a Hilbert curve it gives the same bytes" {
   for scene in $SAMPLES/room.pbrt $SAMPLES/instances.pbrt; do
     "$LBRENDER" -q --spp 4 --resolution 60x40 -t 1 -o a.png "$scene"
     "$LBRENDER" -q --spp 4 --resolution 60x40 --devices cpu:1,2*null:code=wave --strategy steal --curve hilbert --passes 2 \
@@ -38,12 +38,12 @@ same_both_ways() {
   done
 }
 
-@test "wave: beside what counts no steps, work and speeds are in rays" {
+@test "wave: where a processor counts no steps, work and speeds are in rays" {
   "$LBRENDER" -q --resolution 60x40 --devices cpu:1,null:code=wave --strategy bitrev --passes 3 --no-cache --report=r.json \
     -o a.png $SAMPLES/room.pbrt
   python3 "$ROOT/test/validate.py" <("$LBRENDER" --report-schema) r.json
   jq -e '.frames[0] | .cost_unit == "rays" and all(.processors[]; .steps == .rays and .steps > 0) and .t_min <= .t' r.json
-  # The Mandelbrot set's cost is its iterations, which all count.
+  # The cost of the Mandelbrot set is its iterations, which all processors count.
   scene >view.pbrt
   "$LBRENDER" -q --devices cpu:2 --no-cache --report=a.json -o a.png view.pbrt
   "$LBRENDER" -q --devices cpu:1,null:code=wave --no-cache --report=b.json -o b.png view.pbrt
@@ -51,7 +51,7 @@ same_both_ways() {
   [ "$(jq '[.frames[0].processors[].steps] | add' a.json)" = "$(jq '[.frames[0].processors[].steps] | add' b.json)" ]
 }
 
-@test "wave: estimates come from those that count steps; without one there is none" {
+@test "wave: estimates come from processors that count steps, and without one there is none" {
   for devices in cpu:2 cpu:1,null:code=wave; do
     "$LBRENDER" -q --resolution 60x40 --devices $devices --strategy estimate --weights 1,1 --partition-map $devices.png -o a.png \
       $SAMPLES/room.pbrt
@@ -61,7 +61,7 @@ same_both_ways() {
   cmp a.png b.png
 }
 
-@test "wave: no cost map from what counts no steps" {
+@test "wave: processors that count no steps give no cost map" {
   scene >view.pbrt
   run "$LBRENDER" -q --devices cpu:1,null:code=wave --cost-map c.pfm view.pbrt
   ended 2 "code=wave measures no costs"
