@@ -7,7 +7,7 @@ lbrender=${1:-build/lbrender}
 data=../shared/data/scenes
 out=$(mktemp -d) || exit 2
 trap 'rm -rf "$out"' EXIT
-size=64x48 pixels=3072 spp=16
+size=32x24 pixels=768 spp=48
 scenes=(samples/headlight samples/instances samples/materials samples/room samples/mandelbrot "$data/cornell-box/cornell-box"
   "$data/teapot/teapot" "$data/killeroo/killeroo" "$data/coffee/coffee" "$data/dining-room/dining-room")
 command -v valgrind >/dev/null || { echo "parts.sh: valgrind is missing" >&2; exit 2; }
@@ -31,13 +31,13 @@ for scene in "${scenes[@]}"; do
   [ -e "$scene.pbrt" ] || { echo "parts.sh: $scene.pbrt is not there" >&2; continue; }
   load=$(instructions "$scene" --resolution=1x1 --spp=1 --passes=1)
   one=$(instructions "$scene" --resolution=$size --spp=$spp --passes=1)
-  # As many passes as a growing still of 16 samples has.
+  # As many passes as a growing still of 48 samples has.
   three=$(instructions "$scene" --resolution=$size --spp=$spp --passes=3)
   # What a pixel costs in a part's file: more pixels, and what writing these takes more.
   small=$(writing "$scene" 64x48)
   large=$(writing "$scene" 192x144)
   awk -v name="$(basename "$scene")" -v load="$load" -v one="$one" -v three="$three" -v write="$((large - small))" -v pixels=$pixels -v spp=$spp 'BEGIN {
-    write /= 8 * pixels
+    write /= 192 * 144 - 64 * 48
     # A checkpoint of 1920 x 1080 pixels every 60 s, of two threads that execute 3e9 instructions a second each.
     printf("%s,%.3g,%.0f,%.2f %%,%.0f,%.3f %%\n", name, one - load, (one - load) / (pixels * spp), 100 * (three - one) / (one - load),
            write, 100 * write * 1920 * 1080 / (2 * 60 * 3e9)) }'

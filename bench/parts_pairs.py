@@ -5,7 +5,7 @@ each scene's pairs, and that of all.
 
 usage: parts_pairs.py [--small] [LBRENDER]      --small: pictures of a 64th, to see that it works
 
-growing passes    a still of 512 x 512 pixels, 16 samples each (64 of a Mandelbrot set), the fewest that grow: over one pass
+growing passes    a still of 512 x 512 pixels, 48 samples each (192 of a Mandelbrot set), the fewest of three passes: over one pass
 --checkpoint 60   one checkpoint of 1920 x 1080 pixels, most of them there, over a minute of all threads; beside the part at the end
 unused channels   the commit that gave pictures channels over the one before it, of pictures without: both are built in build/pairs,
                   minutes that are not counted
@@ -81,7 +81,7 @@ class Scene:
     def __init__(self, path):
         self.path = path
         self.name = os.path.basename(path)
-        self.samples = 64 if self.name == "mandelbrot" else 16
+        self.samples = 192 if self.name == "mandelbrot" else 48
         self.costs = {"growing": [], "checkpoint": [], "channels": []}
 
     def measure(self, program, programs, folder, turn):
@@ -95,7 +95,7 @@ class Scene:
         self.costs["growing"].append((grows[0] - load[0]) / (one[0] - load[0]) - 1)
 
         part = os.path.join(folder, "x.part")
-        large = ["--resolution=" + LARGE, "--spp=%d" % (self.samples // 4 if SMALL or self.name == "mandelbrot" else 1), "--passes=1"]
+        large = ["--resolution=" + LARGE, "--spp=%d" % (self.samples // 12 if SMALL or self.name == "mandelbrot" else 1), "--passes=1"]
         whole = run(program, self.path, *large, "--part=" + part)
         interval = "%s,%.3f" % (part, max(0.01, 0.75 * (whole[1] - load[1])))
         kept = run(program, self.path, *large, "--checkpoint=" + interval, watched=part)
@@ -103,7 +103,7 @@ class Scene:
             self.costs["checkpoint"].append((kept[0] - whole[0]) / (60 * THREADS))
 
         if programs:
-            plain = ["--resolution=" + STILL, "--spp=%d" % (self.samples // 4), "--passes=1"]
+            plain = ["--resolution=" + STILL, "--spp=%d" % (self.samples // 12), "--passes=1"]
             before, after = pair(lambda: run(programs[0], self.path, *plain), lambda: run(programs[1], self.path, *plain), turn)
             self.costs["channels"].append((after[0] - load[0]) / (before[0] - load[0]) - 1)
 

@@ -1,5 +1,6 @@
 #include "core/assemble.h"
 
+#include "core/base/pages.h"
 #include "core/kernel/curve_walk.h"
 
 #include <stdlib.h>
@@ -167,18 +168,17 @@ enum lb_status lb_order_assemble_in_place(const lb_order *order, void *elements,
     return ready ? LB_OK : lb_error_memory(error, NULL);
 }
 
-enum lb_status lb_order_assemble(const lb_order *order, void *elements, size_t size, struct lb_error *error)
+void *lb_order_assemble(const lb_order *order, void *elements, size_t size, struct lb_error *error)
 {
-    size_t bytes = (size_t)order->width * order->height * size;
+    size_t pixels = (size_t)order->width * order->height;
     if (lb_order_is_involution(order)) {
         assemble_by_swaps(order, elements, size);
-        return LB_OK;
+        return elements;
     }
-    unsigned char *picture = bytes <= LB_ASSEMBLE_ASIDE ? malloc(bytes) : NULL;
+    void *picture = pixels <= LB_ASSEMBLE_ASIDE / size ? lb_pages_calloc(pixels, size) : NULL;
     if (!picture)
-        return lb_order_assemble_in_place(order, elements, size, error);
+        return lb_order_assemble_in_place(order, elements, size, error) == LB_OK ? elements : NULL;
     gather(order, elements, size, picture);
-    memcpy(elements, picture, bytes);
-    free(picture);
-    return LB_OK;
+    free(elements);
+    return picture;
 }

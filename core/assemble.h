@@ -7,11 +7,12 @@
 
 #include <stddef.h>
 
-/* `elements`: order->count of `size` bytes each, in the order's permutation. Afterwards the first width *
- * height are the picture's, row by row; what follows is undefined. Where the order is its own inverse, by swaps in
- * place (book, Listing 10-3). Else a picture of up to LB_ASSEMBLE_ASIDE bytes is put together elsewhere and copied
- * back; a larger one, or where there is no such memory, in place at many times the cost. */
-enum lb_status lb_order_assemble(const lb_order *order, void *elements, size_t size, struct lb_error *error);
+/* `elements`: order->count of `size` bytes each, in the order's permutation, from malloc(). Returns the picture's
+ * width * height, row by row: where the order is its own inverse, in the same place by swaps (book, Listing 10-3). Else
+ * a picture of up to LB_ASSEMBLE_ASIDE bytes is put together elsewhere, and the elements are freed. A larger one, or
+ * where there is no such memory, is so in the same place, at many times the cost. NULL: out of memory; the elements
+ * are as they were. */
+void *lb_order_assemble(const lb_order *order, void *elements, size_t size, struct lb_error *error);
 
 #define LB_ASSEMBLE_ASIDE ((size_t)256 << 20)
 

@@ -1,6 +1,7 @@
 #include "core/cpu/channels.h"
 
 #include "core/kernel/feature.h"
+#include "core/kernel/order_walk.h"
 #include "core/kernel/stop.h"
 #include "core/kernel/volume.h"
 
@@ -36,8 +37,10 @@ static void gather_sample(const lb_scene *scene, const struct lb_tracer *tracer,
 void lb_channels_trace(const struct lb_work *work, const struct lb_tracer *tracer, struct lb_result *result)
 {
     const lb_film *film = &work->scene->film;
+    lb_order_walk walk;
+    lb_order_walk_begin(work->order, &walk);
     for (uint64_t position = work->range.begin; position < work->range.end; position++) {
-        uint64_t pixel = lb_order_due(work->order, position);
+        uint64_t pixel = lb_order_walk_due(&walk, position);
         if (pixel == LB_NO_PIXEL)
             continue;
         uint32_t x = film->x0 + (uint32_t)(pixel % work->order->width);

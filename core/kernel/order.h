@@ -131,6 +131,14 @@ LB_FUNCTION uint64_t lb_dealt_place(const lb_order *order, uint64_t position)
     return (card * order->hands + hand) * order->region + p;
 }
 
+/* CURVE, REVERSED, DEALT: the place on the curve, padding included. */
+LB_FUNCTION uint64_t lb_curve_place(const lb_order *order, uint64_t position)
+{
+    return order->kind == LB_ORDER_CURVE      ? position
+           : order->kind == LB_ORDER_REVERSED ? lb_reversed_place(order, position)
+                                              : lb_dealt_place(order, position);
+}
+
 /* DEALT, HANDED: the first position of a hand; for hand number `hands` it is the count. */
 LB_FUNCTION uint64_t lb_dealt_begin(const lb_order *order, uint32_t hand)
 {
@@ -204,11 +212,9 @@ LB_FUNCTION uint64_t lb_order_pixel(const lb_order *order, uint64_t position)
         return LB_NO_PIXEL;
     switch (order->kind) {
     case LB_ORDER_CURVE:
-        return lb_curve_pixel(order, position);
     case LB_ORDER_REVERSED:
-        return lb_curve_pixel(order, lb_reversed_place(order, position));
     case LB_ORDER_DEALT:
-        return lb_curve_pixel(order, lb_dealt_place(order, position));
+        return lb_curve_pixel(order, lb_curve_place(order, position));
     case LB_ORDER_TILES:
         return lb_tiles_pixel(order, position);
     case LB_ORDER_SHUFFLED:
@@ -221,13 +227,18 @@ LB_FUNCTION uint64_t lb_order_pixel(const lb_order *order, uint64_t position)
     return LB_NO_PIXEL;
 }
 
-/* The pixel that is to be rendered at a position: the same, but LB_NO_PIXEL also for one that is left out. */
-LB_FUNCTION uint64_t lb_order_due(const lb_order *order, uint64_t position)
+/* `pixel`, or LB_NO_PIXEL where it is left out. */
+LB_FUNCTION uint64_t lb_order_unless_left_out(const lb_order *order, uint64_t pixel)
 {
-    uint64_t pixel = lb_order_pixel(order, position);
     if (order->left_out != 0 && pixel != LB_NO_PIXEL && (order->left_out[pixel / 64] >> pixel % 64 & 1) != 0)
         return LB_NO_PIXEL;
     return pixel;
+}
+
+/* What is to be rendered at a position: its pixel, or LB_NO_PIXEL also for one that is left out. */
+LB_FUNCTION uint64_t lb_order_due(const lb_order *order, uint64_t position)
+{
+    return lb_order_unless_left_out(order, lb_order_pixel(order, position));
 }
 
 /* Is the order its own inverse, so that its picture can be put right by swaps alone (book, Listing 10-3)? */

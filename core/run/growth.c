@@ -12,15 +12,15 @@ static uint32_t least_of(uint64_t a, uint64_t b)
     return (uint32_t)(a < b ? a : b);
 }
 
-/* A sixteenth, a quarter, all. A pass costs some hundred instructions a pixel, which must be less than a hundredth
- * of what its samples cost (bench/results/parts.md): of few samples, or cheap ones, there are fewer passes, or one. */
+/* A sixteenth, a quarter, all. A pass costs a pixel as much as a tenth of a cheap path, which must be less than a
+ * hundredth of what its samples cost (bench/results/parts.md): of few samples there are fewer passes, or one. */
 static uint32_t next_growing(const struct lb_grown *grown)
 {
     uint64_t samples = grown->last - grown->first, done = grown->at - grown->first;
     uint64_t worth = grown->cheap ? samples / 4 : samples;
-    if (samples * grown->pixels < MUCH || worth < 8)
+    if (samples * grown->pixels < MUCH || worth < 24)
         return grown->last;
-    for (uint64_t part = worth < 16 ? 4 : 16; part > 1; part /= 4)
+    for (uint64_t part = worth < 48 ? 4 : 16; part > 1; part /= 4)
         if (samples / part > done)
             return grown->first + (uint32_t)(samples / part);
     return grown->last;

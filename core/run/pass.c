@@ -1,5 +1,6 @@
 #include "core/run/pass.h"
 
+#include "core/base/pages.h"
 #include "core/run/pass_figures.h"
 #include "core/run/pass_picture.h"
 #include "core/run/pass_spans.h"
@@ -83,10 +84,10 @@ static enum lb_status make_buffers(const struct lb_pass_job *job, const lb_order
 {
     const lb_film *film = &job->scene->film;
     bool want_cost = job->options->want_cost;
-    result->pixels = calloc(order->count, sizeof *result->pixels);
-    result->cost = want_cost ? calloc(order->count, sizeof *result->cost) : NULL;
+    result->pixels = lb_pages_calloc(order->count, sizeof *result->pixels);
+    result->cost = want_cost ? lb_pages_calloc(order->count, sizeof *result->cost) : NULL;
     size_t sums = job->scene->channels.count;
-    result->sums = sums ? calloc(order->count, sums * sizeof *result->sums) : NULL;
+    result->sums = sums ? lb_pages_calloc(order->count, sums * sizeof *result->sums) : NULL;
     if (result->pixels && (result->cost || !want_cost) && (result->sums || !sums))
         return LB_OK;
     return lb_error_set(error, LB_ERROR_MEMORY, "out of memory for %u x %u pixels", film->width,

@@ -1,6 +1,8 @@
 #include "core/run/pass_picture.h"
 
 #include "core/assemble.h"
+#include "core/base/pages.h"
+#include "core/kernel/order_walk.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -50,17 +52,19 @@ static void add_blocks(struct lb_pass_result *result, uint64_t block, uint64_t c
 static bool gather_stopped(const lb_scene *scene, const lb_order *order, struct lb_pass_result *result)
 {
     size_t pixels = (size_t)scene->film.width * scene->film.height, each = scene->channels.count;
-    lb_film_pixel *picture = calloc(pixels, sizeof *picture);
-    int64_t *sums = result->sums ? calloc(pixels, each * sizeof *sums) : NULL;
+    lb_film_pixel *picture = lb_pages_calloc(pixels, sizeof *picture);
+    int64_t *sums = result->sums ? lb_pages_calloc(pixels, each * sizeof *sums) : NULL;
+    lb_order_walk walk;
     if (!picture || (result->sums && !sums)) {
         free(picture);
         free(sums);
         return false;
     }
+    lb_order_walk_begin(order, &walk);
     for (uint64_t at = 0; at < order->count; at++) {
         if (lb_pixel_is_empty(&result->pixels[at]))
             continue;
-        uint64_t pixel = lb_order_pixel(order, at);
+        uint64_t pixel = lb_order_walk_pixel(&walk, at);
         picture[pixel] = result->pixels[at];
         if (sums)
             memcpy(sums + pixel * each, result->sums + at * each, each * sizeof *sums);
@@ -81,21 +85,31 @@ static void clear_unlit(struct lb_pass_result *result, uint64_t pixels, size_t e
             memset(result->sums + i * each, 0, each * sizeof *result->sums);
 }
 
+/* The array in the picture's order, if there is one; where there is no memory for that, as it was, and `*status` says
+ * so. */
+static void *put_right(const lb_order *order, void *elements, size_t size, enum lb_status *status,
+                       struct lb_error *error)
+{
+    void *picture = elements && *status == LB_OK ? lb_order_assemble(order, elements, size, error) : NULL;
+    if (!picture && elements && *status == LB_OK)
+        *status = LB_ERROR_MEMORY;
+    return picture ? picture : elements;
+}
+
 enum lb_status lb_pass_assemble(const struct lb_pass_job *job, const lb_order *order,
                                 struct lb_pass_result *result, struct lb_error *error)
 {
     const atomic_int *stop = job->options->stop;
     lb_order whole = lb_order_block(*order);
-    add_blocks(result, whole.count, order->count, job->scene->channels.count);
+    uint32_t channels = job->scene->channels.count;
+    enum lb_status status = LB_OK;
+    add_blocks(result, whole.count, order->count, channels);
     if (!result->complete && stop && atomic_load(stop) && gather_stopped(job->scene, &whole, result))
         return LB_OK;
-    enum lb_status status = lb_order_assemble(&whole, result->pixels, sizeof *result->pixels, error);
-    if (status == LB_OK && result->sums)
-        status =
-            lb_order_assemble(&whole, result->sums, job->scene->channels.count * sizeof *result->sums, error);
+    result->pixels = put_right(&whole, result->pixels, sizeof *result->pixels, &status, error);
+    result->sums = put_right(&whole, result->sums, channels * sizeof *result->sums, &status, error);
     if (status == LB_OK && result->sums && !result->complete)
-        clear_unlit(result, (uint64_t)whole.width * whole.height, job->scene->channels.count);
-    if (status == LB_OK && result->cost)
-        status = lb_order_assemble(&whole, result->cost, sizeof *result->cost, error);
+        clear_unlit(result, (uint64_t)whole.width * whole.height, channels);
+    result->cost = put_right(&whole, result->cost, sizeof *result->cost, &status, error);
     return status;
 }
