@@ -139,7 +139,8 @@ static void make_content(const struct lb_part *part, lb_film *film, struct cli_c
                       .x0 = s->x0,
                       .y0 = s->y0,
                       .full_width = s->full_width,
-                      .full_height = s->full_height};
+                      .full_height = s->full_height,
+                      .color_space = s->color_space};
     snprintf(content->number, sizeof content->number, "%u", s->frame);
     content->film = (struct lb_film_picture){.film = film,
                                              .pixels = part->pixels,

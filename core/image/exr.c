@@ -1,5 +1,6 @@
 /* OpenEXR files: the header, by the library's C core, which checks it without using much memory; what it claims is
  * bounded here before core/image/exr_pixels.cc has the C++ library read the pixels. */
+#include "core/base/color_space.h"
 #include "core/image/exr_pixels.h"
 #include "core/image/formats.h"
 
@@ -156,6 +157,28 @@ static enum lb_status choose_part(struct reader *r)
                                        : "the EXR has neither channels R, G, B nor Y");
 }
 
+static bool is_close(float a, double b)
+{
+    double off = (double)a - b;
+    return off * off <= 1e-6 * b * b;
+}
+
+/* The space whose chromaticities the part says it has; sRGB where it says nothing, or those of none (pbrt). */
+static uint32_t find_color_space(const struct reader *r)
+{
+    exr_attr_chromaticities_t c;
+    if (exr_attr_get_chromaticities(r->context, r->wanted.part, "chromaticities", &c) != EXR_ERR_SUCCESS)
+        return LB_COLOR_SRGB;
+    for (uint32_t i = 0; i < LB_COLOR_SPACES; i++) {
+        const double(*p)[2] = lb_color_spaces[i].primaries;
+        if (is_close(c.red_x, p[0][0]) && is_close(c.red_y, p[0][1]) && is_close(c.green_x, p[1][0]) &&
+            is_close(c.green_y, p[1][1]) && is_close(c.blue_x, p[2][0]) && is_close(c.blue_y, p[2][1]) &&
+            is_close(c.white_x, p[3][0]) && is_close(c.white_y, p[3][1]))
+            return i;
+    }
+    return LB_COLOR_SRGB;
+}
+
 static enum lb_status read_pixels(struct reader *r)
 {
     struct lb_picture *picture = r->picture;
@@ -166,6 +189,7 @@ static enum lb_status read_pixels(struct reader *r)
     exr_result_t code = exr_get_data_window(r->context, r->wanted.part, &window);
     if (code != EXR_ERR_SUCCESS)
         return fail(r->file, code);
+    picture->color_space = find_color_space(r);
     picture->width = (uint32_t)(window.max.x - window.min.x + 1);
     picture->height = (uint32_t)(window.max.y - window.min.y + 1);
     /* calloc'd pages are not there before something is decoded into them. */

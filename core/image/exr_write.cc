@@ -93,11 +93,19 @@ std::vector<half> halves_of(const lb_exr_channel &channel, size_t pixels)
     return halves;
 }
 
+Imf::Chromaticities chromaticities_of(const double (*primaries)[2])
+{
+    Imath::V2f xy[4];
+    for (int i = 0; i < 4 && primaries; i++)
+        xy[i] = Imath::V2f(static_cast<float>(primaries[i][0]), static_cast<float>(primaries[i][1]));
+    return primaries ? Imf::Chromaticities(xy[0], xy[1], xy[2], xy[3]) : Imf::Chromaticities();
+}
+
 Imf::Header header_of(const lb_exr_picture &picture, const Imath::Box2i &window)
 {
     Imf::Header header(window_of(0, 0, picture.full_width, picture.full_height), window);
     header.compression() = compression_of(picture.compression);
-    Imf::addChromaticities(header, Imf::Chromaticities()); // those of sRGB
+    Imf::addChromaticities(header, chromaticities_of(picture.primaries));
     for (size_t i = 0; i < picture.note_count; i++)
         header.insert(picture.notes[i].name, Imf::StringAttribute(picture.notes[i].text));
     for (size_t i = 0; i < picture.channel_count; i++)

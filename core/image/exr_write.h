@@ -46,6 +46,7 @@ struct lb_exr_picture {
     size_t channel_count;
     const struct lb_image_note *notes;
     size_t note_count;
+    const double (*primaries)[2]; /* chromaticities x, y of red, green, blue and white; NULL: sRGB's */
 };
 
 /* The whole file in memory, the caller's to free. NULL: `reason` says in one line of less than `room` bytes why, or is

@@ -15,6 +15,7 @@ struct lb_picture {
     uint32_t width, height, channels; /* 1: y, 3: rgb, 4: rgba */
     bool png;                         /* only PNG follows pbrt's "encoding" parameter */
     bool linear;                      /* bytes that are no sRGB: the file says so */
+    uint32_t color_space;             /* that floats are in (core/base/color_space.h); only EXR files say */
     uint8_t *bytes;
     float *floats;
 };

@@ -97,13 +97,15 @@ typedef struct lb_film {
     uint32_t width, height;           /* the picture */
     float imaging_ratio;              /* exposure x iso / 100 */
     float max_component; /* limit of a sample's components, after imaging_ratio; infinite: there is none */
+    /* That of EXR files, by core/base/color_space.h; sums are of linear sRGB in any case. */
+    uint32_t color_space;
     uint32_t has_sensor; /* 0: a sample's colour is the picture's */
     float sensor[3][3];  /* else it is multiplied by this, after the limit */
     lb_filter filter;
 } lb_film;
 
 /* The kinds of integrators. */
-enum lb_integrator_kind { LB_INTEGRATOR_PATH, LB_INTEGRATOR_MANDELBROT };
+enum lb_integrator_kind { LB_INTEGRATOR_PATH, LB_INTEGRATOR_MANDELBROT, LB_INTEGRATOR_OCCLUSION };
 
 /* How light is computed, and the samples. */
 typedef struct lb_integrator {
@@ -113,6 +115,9 @@ typedef struct lb_integrator {
     uint32_t regularize;    /* 1: surfaces are roughened for paths that have scattered diffusely before */
     double center[2], span; /* mandelbrot: the part of the plane */
     uint32_t max_iterations;
+    float reach;     /* occlusion: what is further off leaves the sky open */
+    uint32_t cosine; /* occlusion: directions are drawn by the cosine, else evenly */
+    lb_rgb white;    /* occlusion: what an open sky is shown as */
     uint32_t seed;
     uint32_t samples; /* samples in each pixel */
     uint32_t frame;   /* number of the frame, by which the sampler draws others in each frame */
@@ -398,7 +403,8 @@ enum lb_shape_flags {
     LB_SHAPE_HAS_NORMALS = 4,
     LB_SHAPE_HAS_UV = 8,
     LB_SHAPE_HAS_ALPHA = 16, /* its alpha is not the constant 1 */
-    LB_SHAPE_HAS_TANGENTS = 32
+    LB_SHAPE_HAS_TANGENTS = 32,
+    LB_SHAPE_SHINES_BY_IMAGE = 64 /* its lights have an image, over its uv */
 };
 
 /* A piece of a curve: a cubic Bezier curve in the space of its shape, whose width changes evenly. It fills a cache
@@ -511,6 +517,7 @@ enum lb_light_kind {
     LB_LIGHT_INFINITE_CONSTANT,
     LB_LIGHT_INFINITE_IMAGE,
     LB_LIGHT_GONIOMETRIC,     /* a point light whose intensity by direction an image gives */
+    LB_LIGHT_PROJECTION,      /* a point light that casts an image */
     LB_LIGHT_INFINITE_PORTAL, /* an image seen through a portal: core/kernel/portal.h */
     LB_LIGHT_AREA
 };
@@ -519,8 +526,9 @@ enum lb_light_kind {
  * from the start of lb_scene.tables. */
 typedef struct lb_light {
     uint32_t kind;
-    lb_rgb emission;  /* intensity or radiance with all scales applied, or the factor of an image */
-    lb_vec3 position; /* point, spot, goniometric; portal: the corner where its frame's x and y are least */
+    lb_rgb emission; /* intensity or radiance with all scales applied, or the factor of an image */
+    /* Of point lights of all kinds. Portal: the corner where its frame's x and y are least. */
+    lb_vec3 position;
     /* Spot: the unit vector along its axis. Distant: the unit vector towards the light. Portal: the corner, a point,
      * opposite to `position`. */
     lb_vec3 direction;
@@ -529,9 +537,12 @@ typedef struct lb_light {
     lb_primitive primitive;     /* area: the triangle or quadric */
     uint32_t medium;            /* the medium that a point or spot light is in, or LB_NONE */
     float power;                /* the estimate by which lights are chosen */
-    uint32_t image; /* image of an infinite light; portal: by the portal's angles, row 0 where y is least */
-    /* Infinite image, whose directions are normalised after the transform. Portal: its frame, which has x and y along
-     * two edges and +z outwards. */
+    /* Image of an infinite, goniometric or projection light; area: the one over its uv, or LB_NONE; portal: by the
+     * portal's angles, row 0 where y is least. */
+    uint32_t image;
+    /* Infinite image and goniometric, whose directions are normalised after the transform. Portal: its frame, which has
+     * x and y along two edges and +z outwards. Projection, which has the first alone: it takes the image to the plane
+     * z = 1, its left, right, upper and lower edge to x = -1, x = 1, y = -1 and y = 1. */
     lb_transform light_from_world, world_from_light;
     /* The side of the importance map, whose cell (column, row) is a part of the image's square, with row 0 at its top.
      * Cells weigh max(0, luminance - mean luminance) (MIS compensation, as in pbrt), or 1 where that is 0 for all of

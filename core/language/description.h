@@ -79,6 +79,7 @@ struct lb_parameters {
     struct lb_parameter *defaults;
     size_t default_count;
     struct lb_lookups *lookups;  /* or NULL */
+    const char *color_space;     /* the current color space at the directive; NULL: there is no directive */
     struct lb_location location; /* where the directive stands */
 };
 

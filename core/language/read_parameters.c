@@ -239,7 +239,9 @@ static enum lb_status read_parameter(struct lb_parser *parser, const struct lb_t
 enum lb_status lb_read_parameters(struct lb_parser *parser, enum lb_attribute_target target,
                                   struct lb_parameters *parameters)
 {
-    *parameters = (struct lb_parameters){.location = parser->place, .lookups = parser->description->lookups};
+    *parameters = (struct lb_parameters){.location = parser->place,
+                                         .lookups = parser->description->lookups,
+                                         .color_space = parser->state.color_space};
     for (;;) {
         struct lb_token token;
         enum lb_status status = lb_lexer_next(&parser->lexer, &token, parser->error);

@@ -29,6 +29,7 @@ enum lb_status lb_part_subject_of(const lb_scene *scene, struct lb_part_subject 
                                         .frame = scene->integrator.frame,
                                         .detail = !any || samples > FINEST ? FINEST : samples,
                                         .plain = !negative && film->has_sensor == 0,
+                                        .color_space = film->color_space,
                                         .channels = scene->channels,
                                         .reach = lb_sums_reach(scene)};
     return lb_scene_identity(scene, subject->identity, error);

@@ -27,6 +27,7 @@ struct lb_part_subject {
     char scene[256];               /* the scene file's name without folders, in UTF-8; "": it has none */
     bool animation;                /* `frame` is one of several */
     bool floats;                   /* the film asks for 32 bits a value */
+    uint32_t color_space;          /* of the film: core/base/color_space.h */
     bool transparent;              /* it was asked for without what lies behind all surfaces, */
     char outputs[LB_PART_OUTPUTS]; /* and with these channels, as --channels names them; "": none */
     /* What is summed beside light; of its members, camera_from_world is not used. */

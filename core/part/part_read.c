@@ -1,5 +1,6 @@
 #include "core/part/part_file.h"
 
+#include "core/base/color_space.h"
 #include "core/base/file.h"
 #include "core/part/part_format.h"
 
@@ -61,6 +62,18 @@ static bool is_identity(const char *digits)
     return strlen(digits) == 32 && strspn(digits, "0123456789abcdef") == 32;
 }
 
+/* Where nothing is said it is sRGB. */
+static bool get_color_space(const json_t *root, uint32_t *space)
+{
+    const json_t *text = json_object_get(root, "color_space");
+    const char *name = json_string_value(text);
+    *space = LB_COLOR_SRGB;
+    if (!text)
+        return true;
+    *space = name ? lb_color_space_find(name) : LB_COLOR_SPACES;
+    return *space != LB_COLOR_SPACES;
+}
+
 static bool get_subject(const json_t *root, struct lb_part_subject *s)
 {
     enum { MOST_SIDE = 65535, MOST_SAMPLES = 1 << 24, FINEST = 64 };
@@ -68,7 +81,8 @@ static bool get_subject(const json_t *root, struct lb_part_subject *s)
     s->plain = json_is_true(json_object_get(root, "plain"));
     s->animation = json_is_true(json_object_get(root, "animation"));
     s->floats = json_is_true(json_object_get(root, "floats"));
-    return get_text(root, "lbrender", s->version, sizeof s->version) &&
+    return get_color_space(root, &s->color_space) &&
+           get_text(root, "lbrender", s->version, sizeof s->version) &&
            get_text(root, "identity", s->identity, sizeof s->identity) && is_identity(s->identity) &&
            get_text(root, "scene", s->scene, sizeof s->scene) &&
            get_number(root, "full_width", 1, MOST_SIDE, &s->full_width) &&

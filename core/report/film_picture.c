@@ -1,5 +1,6 @@
 #include "core/report/film_picture.h"
 
+#include "core/base/color_space.h"
 #include "core/base/printable.h"
 #include "core/image/image.h"
 
@@ -254,11 +255,26 @@ static enum lb_status write_exr(const char *path, const struct lb_film_form *for
                                  .channels = planes.items,
                                  .channel_count = planes.count,
                                  .notes = notes->items,
-                                 .note_count = notes->count};
+                                 .note_count = notes->count,
+                                 .primaries = film->color_space == LB_COLOR_SRGB
+                                                  ? NULL
+                                                  : lb_color_spaces[film->color_space].primaries};
     enum lb_status status = made ? lb_exr_write(path, &exr, error) : lb_error_memory(error, path);
     for (size_t i = 0; i < LB_OUTPUTS; i++)
         free(planes.arrays[i]);
     return status;
+}
+
+/* Takes colours to the film's own space. */
+static void take_to_space(uint32_t space, float *rgb, size_t count)
+{
+    double m[3][3];
+    lb_color_space_from_srgb(space, m);
+    for (size_t i = 0; i < 3 * count; i += 3) {
+        double r = (double)rgb[i], g = (double)rgb[i + 1], b = (double)rgb[i + 2];
+        for (size_t c = 0; c < 3; c++)
+            rgb[i + c] = (float)(m[c][0] * r + m[c][1] * g + m[c][2] * b);
+    }
 }
 
 static enum lb_status write_linear(const char *path, const struct lb_film_form *form,
@@ -269,6 +285,8 @@ static enum lb_status write_linear(const char *path, const struct lb_film_form *
     if (!floats)
         return lb_error_memory(error, NULL);
     enum lb_status status = LB_OK;
+    if (form->format == LB_FILM_EXR && picture->film->color_space != LB_COLOR_SRGB)
+        take_to_space(picture->film->color_space, floats, pixel_count(picture));
     *checksum = lb_crc32c(0, floats, pixel_count(picture) * 3 * sizeof *floats);
     if (form->format == LB_FILM_PFM)
         status = lb_pfm_write(path, picture->film->width, picture->film->height, floats, error);

@@ -32,7 +32,7 @@ struct lb_film_form {
 
 /* What is written, and what the file says of it: nothing that depends on who rendered it, or when. */
 struct lb_film_picture {
-    const lb_film *film; /* its size, and where it lies in the full film */
+    const lb_film *film; /* its size, where it lies in the full film, and its color space, which EXRs have */
     const lb_film_pixel *pixels;
     const lb_channels *channels; /* of the scene */
     const int64_t *sums;         /* of those, a pixel's beside each other; NULL: R, G, B alone are written */
@@ -46,7 +46,7 @@ struct lb_film_picture {
 
 /* The format that the path's ending says, in any case: .png, .pfm, .exr. False: none. */
 bool lb_film_format_of(const char *path, enum lb_film_format *format);
-/* The pixels' colours as they are written to an EXR: 3 floats a pixel, the caller's to free. NULL: out of memory. */
+/* The pixels' colours in linear sRGB: 3 floats a pixel, the caller's to free. NULL: out of memory. */
 float *lb_film_colors(const struct lb_film_picture *picture, const struct lb_film_form *form);
 /* What an output is of each pixel, lb_outputs[output].count floats or whole numbers, the caller's to free. NULL: out of
  * memory. */

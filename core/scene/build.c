@@ -2,6 +2,7 @@
 
 #include "core/base/guess.h"
 #include "core/language/matrix.h"
+#include "core/scene/color_space.h"
 #include "core/scene/motion.h"
 #include "core/scene/spectrum.h"
 
@@ -176,6 +177,13 @@ enum lb_status lb_build_colour(const struct lb_builder *builder, const struct lb
     if (!lb_is_finite(value->r) || !lb_is_finite(value->g) || !lb_is_finite(value->b))
         return lb_build_error(builder, &parameter->location, "\"%s\" is not finite", name);
     return LB_OK;
+}
+
+lb_rgb lb_build_white(const struct lb_parameters *parameters)
+{
+    lb_rgb white;
+    lb_rgb_to_srgb(parameters->color_space, true, lb_rgb_grey(1.0f), &white);
+    return white;
 }
 
 enum lb_status lb_build_file(const struct lb_builder *builder, const struct lb_parameters *parameters,

@@ -42,7 +42,8 @@ struct lb_builder {
     /* float, one a triangle where the shape that is being built is of patches that shine, else empty: the area of its
      * patch, which has the "power" of a light. */
     struct lb_vector patch_areas;
-    uint64_t permutation; /* of noise: first byte in the texels, once it is there */
+    struct lb_emission *emissions; /* of the description's area lights; NULL: none has been looked at */
+    uint64_t permutation;          /* of noise: first byte in the texels, once it is there */
     bool has_permutation;
 };
 
@@ -103,6 +104,8 @@ enum lb_status lb_build_point(const struct lb_builder *builder, const struct lb_
 /* A colour that is not negative and not NaN; `fallback` where the file has none. */
 enum lb_status lb_build_colour(const struct lb_builder *builder, const struct lb_parameters *parameters,
                                const char *name, bool illuminant, lb_rgb fallback, lb_rgb *value);
+/* The white of the colour space at the directive: the colour of a light that has none of its own (pbrt). */
+lb_rgb lb_build_white(const struct lb_parameters *parameters);
 /* *resolved: where the file that parameter `name` gives is, NULL where it gives none. */
 enum lb_status lb_build_file(const struct lb_builder *builder, const struct lb_parameters *parameters,
                              const char *name, const char **resolved);
@@ -163,10 +166,14 @@ enum lb_status lb_build_float_input(const struct lb_builder *builder, const stru
                                     bool *given);
 /* Whether the input's value depends on how far apart pixels lie on the surface. */
 bool lb_build_has_footprint(const struct lb_builder *builder, const lb_input *input);
-/* How 8-bit values are to be taken: pbrt's "encoding" (NULL: sRGB), which only PNG files follow. */
+/* What the values of another colour space are to be: left as they are, reflectances, whose white is white, or light,
+ * which keeps its colour. */
+enum lb_image_use { LB_IMAGE_NUMBERS, LB_IMAGE_REFLECTANCES, LB_IMAGE_LIGHT, LB_IMAGE_USES };
+/* How values are to be taken: those of 8 bits by pbrt's "encoding" (NULL: sRGB), which only PNG files follow. */
 struct lb_encoding {
     const char *text;
     const struct lb_location *location;
+    enum lb_image_use use;
 };
 /* Reads a file into the texels, once for each way to take it. */
 enum lb_status lb_build_image(struct lb_builder *builder, const char *path,
@@ -175,6 +182,12 @@ enum lb_status lb_build_image(struct lb_builder *builder, const char *path,
 void lb_build_srgb(struct lb_builder *builder); /* fills lb_scene.srgb */
 void lb_build_texel(const struct lb_builder *builder, const lb_image *image, uint32_t x, uint32_t y,
                     float *values);
+
+/* The image of a light, whose values below 0 are made 0. An error where it lacks colours, unless it may be `grey`. */
+enum lb_status lb_build_light_image(struct lb_builder *builder, const char *path,
+                                    const struct lb_location *location, bool grey, uint32_t *index);
+/* A texel's colour. */
+lb_rgb lb_build_texel_rgb(const struct lb_builder *builder, const lb_image *image, uint32_t x, uint32_t y);
 
 /* The first byte in the texels of the permutation that noise is made with, which is put there once. */
 enum lb_status lb_build_permutation(struct lb_builder *builder, uint64_t *first);

@@ -1,6 +1,6 @@
 /* The film: size, the part of it that is the picture, exposure. */
+#include "core/base/color_space.h"
 #include "core/scene/build.h"
-#include "core/scene/color_space.h"
 #include "core/scene/sensor.h"
 
 #include <string.h>
@@ -166,18 +166,20 @@ static enum lb_status unknown_sensor(const struct lb_builder *builder, const cha
                             "sensor", name, known, (size_t)count, sizeof *known);
 }
 
-/* The sensor, and the light that it shows as white: cie1931 leaves colours alone where none is given. */
+/* The colour space that the picture is in, the sensor, and the light that it shows as the space's white: cie1931 leaves
+ * colours alone where none is given. */
 static enum lb_status build_sensor(struct lb_builder *builder)
 {
     const struct lb_parameters *parameters = &builder->description->film.parameters;
     lb_film *film = &builder->head.film;
-    const char *name, *const *known;
+    const char *name, *const *known, *space = parameters->color_space;
     float kelvin;
     int count;
     enum lb_status status;
     if ((status = lb_parameters_string(parameters, "sensor", "cie1931", &name, builder->error)) != LB_OK ||
         (status = lb_build_float(builder, parameters, "whitebalance", 0.0f, 0.0f, 1e6f, &kelvin)) != LB_OK)
         return status;
+    film->color_space = space ? lb_color_space_find(space) : LB_COLOR_SRGB;
     bool camera = lb_sensor_is_known(name, &known, &count);
     if (!camera && strcmp(name, "cie1931") != 0)
         return unknown_sensor(builder, name, known, count);
@@ -187,26 +189,8 @@ static enum lb_status build_sensor(struct lb_builder *builder)
                               (double)kelvin);
     film->has_sensor = camera || kelvin > 0.0f;
     if (film->has_sensor)
-        lb_sensor_matrix(camera, kelvin > 0.0f ? (double)kelvin : 6500.0, film->sensor);
+        lb_sensor_matrix(camera, kelvin > 0.0f ? (double)kelvin : 6500.0, film->color_space, film->sensor);
     return LB_OK;
-}
-
-/* The space that the picture is in is that of the Film directive. */
-static void build_color_space(struct lb_builder *builder)
-{
-    const struct lb_parameters *parameters = &builder->description->film.parameters;
-    lb_film *film = &builder->head.film;
-    double space[3][3], before[3][3];
-    if (!parameters->count || strcmp(parameters->items[0].color_space, "srgb") == 0)
-        return;
-    lb_color_space_from_srgb(parameters->items[0].color_space, space);
-    for (int i = 0; i < 9; i++)
-        before[i / 3][i % 3] = film->has_sensor ? (double)film->sensor[i / 3][i % 3] : i % 4 == 0;
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            film->sensor[i][j] =
-                (float)(space[i][0] * before[0][j] + space[i][1] * before[1][j] + space[i][2] * before[2][j]);
-    film->has_sensor = 1;
 }
 
 enum lb_status lb_build_film_exposure(struct lb_builder *builder)
@@ -219,7 +203,6 @@ enum lb_status lb_build_film_exposure(struct lb_builder *builder)
         (status = lb_build_float(builder, &film->parameters, "maxcomponentvalue", LB_INFINITY, 0.0f,
                                  LB_INFINITY, &largest)) != LB_OK)
         return status;
-    build_color_space(builder);
     builder->head.film.imaging_ratio = (float)(builder->shutter * (double)iso / 100.0);
     builder->head.film.max_component = largest;
     return lb_build_check_unused(builder, film);

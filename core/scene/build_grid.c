@@ -214,7 +214,7 @@ static enum lb_status read_grid(struct lb_builder *builder, const struct lb_para
     float *table = (float *)builder->arrays.tables.data + grid->first;
     for (size_t i = 0; channels == 3 && i < count; i += 3) {
         lb_rgb rgb = lb_rgb_make(table[i], table[i + 1], table[i + 2]);
-        if (!lb_color_space_to_srgb(space, false, rgb, &rgb))
+        if (!lb_rgb_to_srgb(space, false, rgb, &rgb))
             return lb_build_error(builder, lb_build_place(parameters, name), "unknown colour space \"%s\"",
                                   space);
         table[i] = lb_max(rgb.r, 0.0f);

@@ -1,4 +1,5 @@
 /* Image files into the scene's texels. */
+#include "core/base/color_space.h"
 #include "core/base/number.h"
 #include "core/image/image.h"
 #include "core/scene/build.h"
@@ -75,8 +76,26 @@ static void drop_idle_alpha(struct lb_picture *picture)
     picture->channels = 3;
 }
 
+/* Takes floats of another colour space to linear sRGB. What that lacks is below 0 here. */
+static void take_to_srgb(const struct lb_picture *picture, enum lb_image_use use, float *values)
+{
+    size_t pixels = (size_t)picture->width * picture->height;
+    double m[3][3];
+    if (picture->color_space == LB_COLOR_SRGB || picture->channels < 3 || use == LB_IMAGE_NUMBERS)
+        return;
+    lb_color_space_to_srgb(picture->color_space, m);
+    for (size_t p = 0; p < pixels; p++) {
+        float *v = values + p * picture->channels;
+        double r = (double)v[0], g = (double)v[1], b = (double)v[2];
+        for (int i = 0; i < 3; i++) {
+            double white = use == LB_IMAGE_LIGHT ? 1.0 : m[i][0] + m[i][1] + m[i][2];
+            v[i] = (float)((m[i][0] * r + m[i][1] * g + m[i][2] * b) / white);
+        }
+    }
+}
+
 static enum lb_status store(struct lb_builder *builder, const struct lb_picture *picture,
-                            const struct meaning *meaning, uint32_t *index)
+                            const struct meaning *meaning, enum lb_image_use use, uint32_t *index)
 {
     size_t count = (size_t)picture->width * picture->height * picture->channels;
     size_t bytes = picture->bytes ? (count + 3) & ~(size_t)3 : count * sizeof(float);
@@ -86,10 +105,12 @@ static enum lb_status store(struct lb_builder *builder, const struct lb_picture 
     uint8_t *texels = image ? lb_vector_add(&builder->arrays.texels, bytes) : NULL;
     if (!texels)
         return lb_build_no_memory(builder);
-    if (picture->bytes)
+    if (picture->bytes) {
         memcpy(texels, picture->bytes, count);
-    else
+    } else {
         decode_floats(picture, meaning, (float *)(void *)texels);
+        take_to_srgb(picture, use, (float *)(void *)texels);
+    }
     image->width = picture->width;
     image->height = picture->height;
     image->channels = picture->channels;
@@ -99,11 +120,29 @@ static enum lb_status store(struct lb_builder *builder, const struct lb_picture 
     return LB_OK;
 }
 
+/* By what an image is found again. NULL: out of memory. */
+static const char *key_of(const struct lb_builder *builder, const char *path,
+                          const struct lb_encoding *encoding, unsigned use)
+{
+    return lb_arena_format(builder->arena, "%u %s\n%s", use, encoding->text ? encoding->text : "sRGB", path);
+}
+
+/* Most images are the same for all uses. */
+static enum lb_status keep(struct lb_builder *builder, const char *path, const struct lb_encoding *encoding,
+                           bool for_all, uint32_t image)
+{
+    for (unsigned use = 0; use < LB_IMAGE_USES; use++) {
+        const char *key = for_all || use == encoding->use ? key_of(builder, path, encoding, use) : "";
+        if (!key || (*key && !lb_names_set(&builder->images, builder->arena, key, image)))
+            return lb_build_no_memory(builder);
+    }
+    return LB_OK;
+}
+
 enum lb_status lb_build_image(struct lb_builder *builder, const char *path,
                               const struct lb_encoding *encoding, uint32_t *image)
 {
-    const char *text = encoding->text ? encoding->text : "sRGB";
-    const char *key = lb_arena_format(builder->arena, "%s\n%s", text, path);
+    const char *key = key_of(builder, path, encoding, encoding->use);
     if (!key)
         return lb_build_no_memory(builder);
     *image = lb_names_find(&builder->images, key);
@@ -117,11 +156,11 @@ enum lb_status lb_build_image(struct lb_builder *builder, const char *path,
     struct meaning meaning;
     enum lb_status status = find_meaning(builder, &picture, encoding, &meaning);
     if (status == LB_OK)
-        status = store(builder, &picture, &meaning, image);
+        status = store(builder, &picture, &meaning, encoding->use, image);
+    if (status == LB_OK)
+        status = keep(builder, path, encoding, picture.color_space == LB_COLOR_SRGB, *image);
     lb_picture_free(&picture);
-    if (status != LB_OK)
-        return status;
-    return lb_names_set(&builder->images, builder->arena, key, *image) ? LB_OK : lb_build_no_memory(builder);
+    return status;
 }
 
 void lb_build_texel(const struct lb_builder *builder, const lb_image *image, uint32_t x, uint32_t y,

@@ -283,7 +283,7 @@ static enum lb_status read_stop(struct lb_builder *builder, const struct lb_loca
 {
     const char *path =
         lb_description_path(builder->description, location, name, builder->arena, builder->log);
-    struct lb_encoding encoding = {NULL, location};
+    struct lb_encoding encoding = {NULL, location, LB_IMAGE_NUMBERS};
     uint32_t index;
     if (!path)
         return lb_build_no_memory(builder);

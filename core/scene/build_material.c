@@ -15,7 +15,7 @@
 static enum lb_status build_normal_map(struct lb_builder *builder, const struct lb_parameters *parameters,
                                        lb_material *material)
 {
-    const struct lb_encoding encoding = {"linear", lb_build_place(parameters, "normalmap")};
+    const struct lb_encoding encoding = {"linear", lb_build_place(parameters, "normalmap"), LB_IMAGE_NUMBERS};
     const char *path;
     enum lb_status status = lb_build_file(builder, parameters, "normalmap", &path);
     if (status != LB_OK || !path)

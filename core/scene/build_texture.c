@@ -42,7 +42,8 @@ static enum lb_status build_imagemap(struct lb_builder *builder, const struct lb
 {
     const struct lb_parameters *parameters = &entity->entity.parameters;
     static const char *const no_matter[] = {"maxanisotropy"};
-    struct lb_encoding encoding = {NULL, lb_build_place(parameters, "filename")};
+    struct lb_encoding encoding = {NULL, lb_build_place(parameters, "filename"),
+                                   entity->is_float ? LB_IMAGE_NUMBERS : LB_IMAGE_REFLECTANCES};
     const char *path;
     enum lb_status status;
     lb_build_ignore(&entity->entity, no_matter, 1);

@@ -6,12 +6,9 @@
 
 #include <stdbool.h>
 
-/* A linear colour of the space "srgb", "dci-p3", "rec2020" or "aces2065-1" as one of linear sRGB, parts
+/* A linear colour of the space "srgb" (or NULL), "dci-p3", "rec2020" or "aces2065-1" as one of linear sRGB, parts
  * below 0 cut off. `light`: the space's white keeps its own colour; else, as for reflectances, white is
  * white. False: no such space. */
-bool lb_color_space_to_srgb(const char *space, bool light, lb_rgb colour, lb_rgb *srgb);
-
-/* The matrix that takes linear sRGB to linear colors of the space. White keeps its own color. False: no such space. */
-bool lb_color_space_from_srgb(const char *space, double matrix[3][3]);
+bool lb_rgb_to_srgb(const char *space, bool light, lb_rgb colour, lb_rgb *srgb);
 
 #endif

@@ -1,5 +1,6 @@
 #include "core/scene/sensor.h"
 
+#include "core/base/color_space.h"
 #include "core/scene/spectrum_samples.h"
 
 #include <string.h>
@@ -50,7 +51,7 @@ bool lb_sensor_is_known(const char *name, const char *const **names, int *count)
 }
 
 /* Linear in 1 / temperature between the table's rows, the first or the last outside them. */
-static void camera_matrix(double kelvin, float matrix[3][3])
+static void camera_matrix(double kelvin, double matrix[3][3])
 {
     int i = 0;
     while (i + 2 < NODES && nodes[i + 1].kelvin < kelvin)
@@ -59,8 +60,7 @@ static void camera_matrix(double kelvin, float matrix[3][3])
     t = t < 0.0 ? 0.0 : t > 1.0 ? 1.0 : t;
     for (int row = 0; row < 3; row++)
         for (int column = 0; column < 3; column++)
-            matrix[row][column] =
-                (float)(nodes[i].m[row][column] * (1.0 - t) + nodes[i + 1].m[row][column] * t);
+            matrix[row][column] = nodes[i].m[row][column] * (1.0 - t) + nodes[i + 1].m[row][column] * t;
 }
 
 /* ---- the eye's sensor ---- */
@@ -99,42 +99,52 @@ static void daylight_xyz(double kelvin, double xyz[3])
     xyz[1] = 1.0;
 }
 
-/* Bradford's adaptation, from the white of the light to that of sRGB. */
-static void eye_matrix(double kelvin, float matrix[3][3])
+/* Bradford's adaptation of linear sRGB values from one white to another, X, Y and Z of both. */
+static void adapt(const double from[3], const double to[3], matrix3 adapted)
 {
     static const matrix3 cones_from_xyz = {
         {0.8951, 0.2664, -0.1614}, {-0.7502, 1.7135, 0.0367}, {0.0389, -0.0685, 1.0296}};
     static const matrix3 xyz_from_cones = {{0.9869929, -0.1470543, 0.1599627},
                                            {0.4323053, 0.5183603, 0.0492912},
                                            {-0.0085287, 0.0400428, 0.9684867}};
-    static const matrix3 xyz_from_rgb = {{0.4124564, 0.3575761, 0.1804375},
-                                         {0.2126729, 0.7151522, 0.0721750},
-                                         {0.0193339, 0.1191920, 0.9503041}};
     static const matrix3 rgb_from_xyz = {{3.2404542, -1.5371385, -0.4985314},
                                          {-0.9692660, 1.8760108, 0.0415560},
                                          {0.0556434, -0.2040259, 1.0572252}};
-    matrix3 to_cones, from_cones, adapted;
-    double light[3];
-    daylight_xyz(kelvin, light);
-    product(cones_from_xyz, xyz_from_rgb, to_cones);
+    matrix3 to_cones, from_cones;
+    product(cones_from_xyz, lb_color_spaces[LB_COLOR_SRGB].xyz_from_rgb, to_cones);
     product(rgb_from_xyz, xyz_from_cones, from_cones);
     for (int i = 0; i < 3; i++) {
         const double *row = cones_from_xyz[i];
-        double seen = row[0] * light[0] + row[1] * light[1] + row[2] * light[2];
-        double white = to_cones[i][0] + to_cones[i][1] + to_cones[i][2];
+        double seen = row[0] * from[0] + row[1] * from[1] + row[2] * from[2];
+        double white = row[0] * to[0] + row[1] * to[1] + row[2] * to[2];
         for (int j = 0; j < 3; j++)
             to_cones[i][j] *= white / seen;
     }
     product(from_cones, to_cones, adapted);
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            matrix[i][j] = (float)adapted[i][j];
 }
 
-void lb_sensor_matrix(bool camera, double kelvin, float matrix[3][3])
+static void white_xyz(uint32_t space, double xyz[3])
 {
-    if (camera)
-        camera_matrix(kelvin, matrix);
-    else
-        eye_matrix(kelvin, matrix);
+    const double(*m)[3] = lb_color_spaces[space].xyz_from_rgb;
+    for (int i = 0; i < 3; i++)
+        xyz[i] = m[i][0] + m[i][1] + m[i][2];
+}
+
+void lb_sensor_matrix(bool camera, double kelvin, uint32_t space, float matrix[3][3])
+{
+    double white[3], light[3];
+    matrix3 to_white, own, all;
+    white_xyz(space, white);
+    if (camera) { /* of which is known what it makes of colours for the white of sRGB */
+        white_xyz(LB_COLOR_SRGB, light);
+        camera_matrix(kelvin, own);
+        adapt(light, white, to_white);
+        product(to_white, own, all);
+    } else {
+        daylight_xyz(kelvin, light);
+        adapt(light, white, all);
+    }
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            matrix[i][j] = (float)all[i][j];
 }

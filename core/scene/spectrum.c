@@ -88,8 +88,8 @@ static enum lb_status plain_rgb(const struct lb_parameter *parameter, enum lb_sp
         if (!(v[i] >= 0.0f && v[i] <= (role == LB_SPECTRUM_REFLECTANCE ? 1.0f : 1e30f)))
             return lb_error_at(error, &parameter->location, "\"%s\" has a value of %g", parameter->name,
                                (double)v[i]);
-    if (!lb_color_space_to_srgb(parameter->color_space, role == LB_SPECTRUM_ILLUMINANT,
-                                lb_rgb_make(v[0], v[1], v[2]), rgb))
+    if (!lb_rgb_to_srgb(parameter->color_space, role == LB_SPECTRUM_ILLUMINANT, lb_rgb_make(v[0], v[1], v[2]),
+                        rgb))
         return lb_error_at(error, &parameter->location, "unknown colour space \"%s\"",
                            parameter->color_space);
     if (role == LB_SPECTRUM_REFLECTANCE)

@@ -184,21 +184,21 @@ static void other_spaces_become_srgb(void **state)
     for (size_t i = 0; i < 4; i++) {
         lb_rgb rgb;
         for (float v = 0.0f; v <= 1.0f; v += 0.125f) {
-            assert_true(lb_color_space_to_srgb(names[i], false, lb_rgb_grey(v), &rgb));
+            assert_true(lb_rgb_to_srgb(names[i], false, lb_rgb_grey(v), &rgb));
             assert_colour(rgb, (double)v, (double)v, (double)v, 1e-6);
         }
-        assert_true(lb_color_space_to_srgb(names[i], true, lb_rgb_grey(1.0f), &rgb));
+        assert_true(lb_rgb_to_srgb(names[i], true, lb_rgb_grey(1.0f), &rgb));
         assert_float_equal(lb_rgb_luminance(rgb), 1.0, 0.001);
         /* The white of ACES is warmer than D65, the others' is D65. */
         assert_int_equal(rgb.r > rgb.b + 0.05f, i == 3);
         /* What is more saturated than sRGB can be loses its negative part. */
-        assert_true(lb_color_space_to_srgb(names[i], false, lb_rgb_make(0.0f, 0.5f, 0.0f), &rgb));
+        assert_true(lb_rgb_to_srgb(names[i], false, lb_rgb_make(0.0f, 0.5f, 0.0f), &rgb));
         assert_true(rgb.r == 0.0f && rgb.g >= 0.5f && rgb.b >= 0.0f);
     }
     lb_rgb rgb;
-    assert_true(lb_color_space_to_srgb(NULL, true, lb_rgb_make(1, 2, 3), &rgb));
+    assert_true(lb_rgb_to_srgb(NULL, true, lb_rgb_make(1, 2, 3), &rgb));
     assert_colour(rgb, 1, 2, 3, 0);
-    assert_false(lb_color_space_to_srgb("adobe", true, lb_rgb_make(1, 2, 3), &rgb));
+    assert_false(lb_rgb_to_srgb("adobe", true, lb_rgb_make(1, 2, 3), &rgb));
 }
 
 static void refuse(struct lb_parameter parameter, const char *reason)
