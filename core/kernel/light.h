@@ -40,6 +40,9 @@ LB_INLINE float lb_light_probability(const lb_scene *scene, uint32_t light)
 
 /* ---- area lights ---- */
 
+/* What makes an emitter's light differ from place to place. */
+#define LB_SHAPE_PATTERNED (LB_SHAPE_HAS_ALPHA | LB_SHAPE_SHINES_BY_IMAGE)
+
 /* The alpha of an emitter at a point, as for lb_alpha_place: it also weighs what the emitter sends, as in pbrt. */
 LB_FUNCTION float lb_area_alpha(const lb_scene *scene, const lb_shape *shape, uint32_t primitive, float b1,
                                 float b2, lb_vec3 point)
@@ -55,6 +58,24 @@ LB_INLINE bool lb_area_is_invisible(const lb_shape *shape)
 {
     return (shape->flags & LB_SHAPE_HAS_ALPHA) != 0 && shape->alpha.texture == LB_NONE &&
            !(shape->alpha.value.r > 0.0f);
+}
+
+/* What an emitter sends from a place where that is not the same all over it: by the image of its light, and by its
+ * alpha. Where it is, as for lb_alpha_place. */
+LB_SELDOM lb_rgb lb_area_pattern(const lb_scene *scene, const lb_light *light, const lb_shape *shape,
+                                 uint32_t primitive, float b1, float b2, lb_vec3 point)
+{
+    lb_rgb radiance = light->emission;
+    if ((shape->flags & LB_SHAPE_SHINES_BY_IMAGE) != 0) {
+        const lb_image *image = LB_ARRAY(scene, images, lb_image) + light->image;
+        lb_vec2 uv = shape->kind == LB_SHAPE_MESH ? lb_mesh_uv(scene, shape, primitive, b1, b2)
+                                                  : lb_quadric_uv(shape, point);
+        radiance = lb_rgb_mul(radiance,
+                              lb_image_lookup(scene, image, LB_WRAP_CLAMP, false, false, uv.x, 1.0f - uv.y));
+    }
+    if ((shape->flags & LB_SHAPE_HAS_ALPHA) != 0 && !lb_area_is_invisible(shape))
+        radiance = lb_rgb_scale(radiance, lb_area_alpha(scene, shape, primitive, b1, b2, point));
+    return radiance;
 }
 
 LB_FUNCTION void lb_area_sample(const lb_scene *scene, const lb_light *light, lb_vec3 from, lb_vec2 u,
@@ -79,10 +100,9 @@ LB_FUNCTION void lb_area_sample(const lb_scene *scene, const lb_light *light, lb
     sample->pdf = point.pdf;
     sample->radiance = light->emission;
     sample->delta = lb_area_is_invisible(shape);
-    if ((shape->flags & LB_SHAPE_HAS_ALPHA) != 0 && !sample->delta)
+    if ((shape->flags & LB_SHAPE_PATTERNED) != 0)
         sample->radiance =
-            lb_rgb_scale(light->emission, lb_area_alpha(scene, shape, light->primitive.primitive, point.b1,
-                                                        point.b2, point.point));
+            lb_area_pattern(scene, light, shape, light->primitive.primitive, point.b1, point.b2, point.point);
 }
 
 /* The radiance that leaves an emitter's point towards where the ray comes from. */
@@ -91,12 +111,11 @@ LB_JOINED lb_rgb lb_area_radiance(const lb_scene *scene, const lb_light *light, 
 {
     if (!light->twosided && !(lb_dot(surface->ng, ray->direction) < 0.0f))
         return lb_rgb_grey(0.0f);
-    if ((shape->flags & LB_SHAPE_HAS_ALPHA) == 0)
+    if ((shape->flags & LB_SHAPE_PATTERNED) == 0)
         return light->emission;
     lb_vec3 point =
         shape->kind == LB_SHAPE_MESH ? surface->position : lb_quadric_point(scene, shape, ray, hit);
-    return lb_rgb_scale(light->emission,
-                        lb_area_alpha(scene, shape, hit->primitive.primitive, hit->b1, hit->b2, point));
+    return lb_area_pattern(scene, light, shape, hit->primitive.primitive, hit->b1, hit->b2, point);
 }
 
 /* The density by solid angle with which lb_area_sample draws the hit's point from `from`, which lies at this distance
@@ -120,14 +139,22 @@ LB_FUNCTION float lb_spot_falloff(const lb_light *light, float cosine)
     return x * x * (3.0f - 2.0f * x);
 }
 
-/* The factor that the image of a goniometric light has for a direction that leaves it. As in pbrt it has +y in its
- * middle. */
-LB_SELDOM float lb_goniometric_factor(const lb_scene *scene, const lb_light *light, lb_vec3 leaving)
+/* The factor that the image of a light has for a direction that leaves it. As in pbrt the image of a goniometric light
+ * has +y in its middle, and a projection light is black beyond its image. */
+LB_SELDOM lb_rgb lb_point_image(const lb_scene *scene, const lb_light *light, lb_vec3 leaving)
 {
     const lb_image *image = LB_ARRAY(scene, images, lb_image) + light->image;
-    lb_vec3 d = lb_normalize(lb_transform_vector(&light->light_from_world, leaving));
-    lb_vec2 p = lb_octahedral_point(lb_vec3_make(d.x, d.z, d.y));
-    return lb_rgb_average(lb_image_lookup(scene, image, LB_WRAP_OCTAHEDRAL, false, true, p.x, p.y));
+    lb_vec3 d = lb_transform_vector(&light->light_from_world, leaving);
+    if (light->kind == LB_LIGHT_GONIOMETRIC) {
+        d = lb_normalize(d);
+        lb_vec2 p = lb_octahedral_point(lb_vec3_make(d.x, d.z, d.y));
+        return lb_rgb_grey(
+            lb_rgb_average(lb_image_lookup(scene, image, LB_WRAP_OCTAHEDRAL, false, true, p.x, p.y)));
+    }
+    if (!(d.z > 0.0f) || lb_abs(d.x) > d.z || lb_abs(d.y) > d.z)
+        return lb_rgb_grey(0.0f);
+    return lb_image_lookup(scene, image, LB_WRAP_CLAMP, false, true, 0.5f + 0.5f * d.x / d.z,
+                           0.5f + 0.5f * d.y / d.z);
 }
 
 LB_FUNCTION void lb_point_sample(const lb_scene *scene, const lb_light *light, lb_vec3 from,
@@ -148,9 +175,11 @@ LB_FUNCTION void lb_point_sample(const lb_scene *scene, const lb_light *light, l
         sample->radiance = lb_rgb_scale(sample->radiance, falloff);
         if (!(falloff > 0.0f))
             sample->pdf = 0.0f;
-    } else if (light->kind == LB_LIGHT_GONIOMETRIC) {
-        float factor = lb_goniometric_factor(scene, light, lb_negate(sample->direction));
-        sample->radiance = lb_rgb_scale(sample->radiance, factor);
+    } else if (light->kind != LB_LIGHT_POINT) {
+        lb_rgb factor = lb_point_image(scene, light, lb_negate(sample->direction));
+        sample->radiance = lb_rgb_mul(sample->radiance, factor);
+        if (lb_rgb_is_black(factor))
+            sample->pdf = 0.0f;
     }
 }
 
@@ -172,6 +201,7 @@ LB_OFTEN void lb_light_draw(const lb_scene *scene, uint32_t number, lb_vec3 from
     case LB_LIGHT_POINT:
     case LB_LIGHT_SPOT:
     case LB_LIGHT_GONIOMETRIC:
+    case LB_LIGHT_PROJECTION:
         lb_point_sample(scene, light, from, sample);
         break;
     case LB_LIGHT_DISTANT:

@@ -1,37 +1,6 @@
 /* Environment maps: square images in the equal-area octahedral layout, and what is drawn from them. */
 #include "core/scene/build.h"
 
-/* Sets negative values of the image to 0. An error where it is not square, lacks colours (unless `grey`), or has a
- * value that is not finite. */
-static enum lb_status check_texels(const struct lb_builder *builder, const char *path,
-                                   const struct lb_location *location, const lb_image *image, bool grey)
-{
-    if (image->width != image->height)
-        return lb_build_error(builder, location,
-                              "%s: an environment map must be square, not %u x %u (equal-area octahedral)",
-                              path, image->width, image->height);
-    if (image->channels < 3 && !grey)
-        return lb_build_error(builder, location, "%s: an environment map must have colours", path);
-    if (image->texel != LB_TEXEL_FLOAT)
-        return LB_OK;
-    float *values = (float *)(void *)((char *)builder->arrays.texels.data + image->offset);
-    size_t count = (size_t)image->width * image->height * image->channels;
-    for (size_t i = 0; i < count; i++) {
-        if (!lb_is_finite(values[i]))
-            return lb_build_error(builder, location, "%s: an environment map's pixels must be finite numbers",
-                                  path);
-        values[i] = lb_max(values[i], 0.0f);
-    }
-    return LB_OK;
-}
-
-static float texel_luminance(const struct lb_builder *builder, const lb_image *image, uint32_t x, uint32_t y)
-{
-    float v[4];
-    lb_build_texel(builder, image, x, y, v);
-    return lb_rgb_luminance(lb_rgb_make(v[0], v[1], v[2]));
-}
-
 /* Cosine to +z of the direction at the centre of a texel, 0 below the horizon (Clarberg's equal-area
  * mapping). */
 static double cosine_above(const lb_image *image, uint32_t x, uint32_t y)
@@ -72,21 +41,23 @@ static float *map_luminances(const struct lb_builder *builder, const lb_image *i
     float *luminances = lb_vector_add(values, n * n);
     for (uint32_t y = 0; luminances && y < n; y++)
         for (uint32_t x = 0; x < n; x++)
-            luminances[(size_t)y * n + x] = texel_luminance(builder, image, x, y);
+            luminances[(size_t)y * n + x] = lb_rgb_luminance(lb_build_texel_rgb(builder, image, x, y));
     return luminances;
 }
 
 enum lb_status lb_build_map(struct lb_builder *builder, const char *path, const struct lb_location *location,
                             float scale, float illuminance, lb_light *light)
 {
-    const struct lb_encoding encoding = {NULL, location};
     double lit = 0.0;
-    enum lb_status status = lb_build_image(builder, path, &encoding, &light->image);
+    bool grey = light->kind == LB_LIGHT_GONIOMETRIC;
+    enum lb_status status = lb_build_light_image(builder, path, location, grey, &light->image);
     if (status != LB_OK)
         return status;
     const lb_image *image = (const lb_image *)builder->arrays.images.data + light->image;
-    if ((status = check_texels(builder, path, location, image, light->kind == LB_LIGHT_GONIOMETRIC)) != LB_OK)
-        return status;
+    if (image->width != image->height)
+        return lb_build_error(builder, location,
+                              "%s: an environment map must be square, not %u x %u (equal-area octahedral)",
+                              path, image->width, image->height);
     if (illuminance > 0.0f) {
         struct lb_vector values = {.element = sizeof(float)};
         const float *luminances = map_luminances(builder, image, &values);

@@ -19,8 +19,8 @@ struct source {
 static enum lb_status read_emission(const struct lb_builder *builder, const struct source *source,
                                     const char *name, lb_light *light)
 {
-    enum lb_status status =
-        lb_build_colour(builder, source->parameters, name, true, lb_rgb_grey(1.0f), &light->emission);
+    enum lb_status status = lb_build_colour(builder, source->parameters, name, true,
+                                            lb_build_white(source->parameters), &light->emission);
     light->emission = lb_rgb_scale(light->emission, source->scale);
     return status;
 }
@@ -133,6 +133,67 @@ static enum lb_status build_goniometric(struct lb_builder *builder, const struct
     return lb_build_find_medium(builder, source->location, source->entity->medium, &light->medium);
 }
 
+/* The flux of a projection light of scale 1 through a texel: its luminance, times the solid angle of its place in the
+ * plane z = 1, of which the image takes the middle with these half sides. */
+static double texel_flux(const struct lb_builder *builder, const lb_image *image, uint32_t x, uint32_t y,
+                         double half_width, double half_height)
+{
+    double across = half_width * (2.0 * ((double)x + 0.5) / (double)image->width - 1.0);
+    double down = half_height * (2.0 * ((double)y + 0.5) / (double)image->height - 1.0);
+    double square = 1.0 + across * across + down * down;
+    double area = 4.0 * half_width * half_height / ((double)image->width * (double)image->height);
+    return (double)lb_rgb_luminance(lb_build_texel_rgb(builder, image, x, y)) * area /
+           (square * lb_sqrt_d(square));
+}
+
+/* The field of view is on the shorter axis. The light's transform takes the image's place to a square, and its rows
+ * down. */
+static double place_projection(const struct lb_builder *builder, const struct source *source, float fov,
+                               lb_light *light)
+{
+    const lb_image *image = (const lb_image *)builder->arrays.images.data + light->image;
+    double tangent = (double)lb_tan(fov * (LB_PI / 360.0f));
+    double aspect = (double)image->width / (double)image->height, flux = 0.0;
+    double half[2] = {tangent * (aspect > 1.0 ? aspect : 1.0), tangent * (aspect > 1.0 ? 1.0 : 1.0 / aspect)};
+    light->light_from_world = source->light_from_world;
+    for (int i = 0; i < 4; i++) {
+        light->light_from_world.m[0][i] = (float)((double)source->light_from_world.m[0][i] / half[0]);
+        light->light_from_world.m[1][i] = (float)(-(double)source->light_from_world.m[1][i] / half[1]);
+    }
+    for (uint32_t y = 0; y < image->height; y++)
+        for (uint32_t x = 0; x < image->width; x++)
+            flux += texel_flux(builder, image, x, y, half[0], half[1]);
+    return flux;
+}
+
+static enum lb_status build_projection(struct lb_builder *builder, const struct source *source,
+                                       lb_light *light)
+{
+    const struct lb_parameters *parameters = source->parameters;
+    const char *path;
+    float fov, power;
+    enum lb_status status;
+    light->kind = LB_LIGHT_PROJECTION;
+    if ((status = lb_build_file(builder, parameters, "filename", &path)) != LB_OK ||
+        (status = lb_build_float(builder, parameters, "fov", 90.0f, 1e-3f, 179.999f, &fov)) != LB_OK ||
+        (status = lb_build_float(builder, parameters, "power", -1.0f, -1e30f, 1e30f, &power)) != LB_OK)
+        return status;
+    if (!path)
+        return lb_build_error(builder, source->location, "a projection light needs \"filename\"");
+    if (source->is_flat)
+        return lb_build_transform(builder, source->entity->world_from_light, source->location, NULL, NULL);
+    if ((status = lb_build_light_image(builder, path, lb_build_place(parameters, "filename"), false,
+                                       &light->image)) != LB_OK)
+        return status;
+    double flux = place_projection(builder, source, fov, light), scale = (double)source->scale;
+    if (power > 0.0f && flux > 0.0)
+        scale *= (double)power / flux;
+    light->emission = lb_rgb_grey(flux > 0.0 ? (float)scale : 0.0f);
+    light->position = lb_transform_point(&source->world_from_light, lb_vec3_make(0.0f, 0.0f, 0.0f));
+    light->power = (float)(scale * flux);
+    return lb_build_find_medium(builder, source->location, source->entity->medium, &light->medium);
+}
+
 static enum lb_status build_distant(struct lb_builder *builder, const struct source *source, lb_light *light)
 {
     lb_vec3 from, axis;
@@ -192,16 +253,6 @@ static enum lb_status build_infinite(struct lb_builder *builder, const struct so
     return portal ? lb_build_portal(builder, parameters, &source->light_from_world, light) : LB_OK;
 }
 
-/* A light that cannot be rendered yet: under --lenient it stays dark. */
-static enum lb_status build_later(struct lb_builder *builder, const struct source *source, lb_light *light)
-{
-    for (size_t i = 0; i < source->parameters->count; i++)
-        source->parameters->items[i].used = true;
-    light->kind = LB_LIGHT_POINT;
-    return lb_build_not_yet(builder, source->location, "light \"%s\" is not rendered yet: it is dark",
-                            source->entity->entity.type);
-}
-
 struct light_kind {
     const char *name;
     enum lb_status (*build)(struct lb_builder *builder, const struct source *source, lb_light *light);
@@ -213,7 +264,7 @@ static const struct light_kind kinds[] = {
     {"distant", build_distant},
     {"infinite", build_infinite},
     {"goniometric", build_goniometric},
-    {"projection", build_later},
+    {"projection", build_projection},
 };
 
 enum lb_status lb_build_check_emission(const struct lb_builder *builder, const struct lb_location *location,
@@ -224,13 +275,26 @@ enum lb_status lb_build_check_emission(const struct lb_builder *builder, const s
     return lb_build_error(builder, location, "the light is infinitely bright");
 }
 
+static const struct light_kind *find_kind(const char *name)
+{
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (strcmp(kinds[i].name, name) == 0)
+            return &kinds[i];
+    return NULL;
+}
+
 static enum lb_status build_light(struct lb_builder *builder, const struct lb_light_entity *entity)
 {
     struct source source = {.entity = entity,
                             .parameters = &entity->entity.parameters,
                             .location = &entity->entity.parameters.location};
+    const struct light_kind *kind = find_kind(entity->entity.type);
     lb_light light;
     enum lb_status status;
+    if (!kind)
+        return lb_build_unknown(builder, source.location, "light", entity->entity.type, LB_ROWS(kinds));
+    if (builder->head.integrator.kind == LB_INTEGRATOR_OCCLUSION)
+        return LB_OK;
     memset(&light, 0, sizeof light);
     light.medium = light.image = LB_NONE;
     source.is_flat = lb_build_is_flat(entity->world_from_light);
@@ -238,15 +302,8 @@ static enum lb_status build_light(struct lb_builder *builder, const struct lb_li
              builder, entity->world_from_light, source.location, &source.world_from_light,
              &source.light_from_world)) != LB_OK ||
         (status = lb_build_float(builder, source.parameters, "scale", 1.0f, 0.0f, 1e30f, &source.scale)) !=
-            LB_OK)
-        return status;
-    status = LB_ERROR;
-    size_t i = 0, count = sizeof kinds / sizeof kinds[0];
-    while (i < count && strcmp(kinds[i].name, entity->entity.type) != 0)
-        i++;
-    if (i == count)
-        return lb_build_unknown(builder, source.location, "light", entity->entity.type, LB_ROWS(kinds));
-    if ((status = kinds[i].build(builder, &source, &light)) != LB_OK ||
+            LB_OK ||
+        (status = kind->build(builder, &source, &light)) != LB_OK ||
         (status = lb_build_check_unused(builder, &entity->entity)) != LB_OK ||
         (status = lb_build_check_emission(builder, source.location, &light)) != LB_OK)
         return status;

@@ -40,6 +40,20 @@ __attribute__((unused)) static struct scene_file scene_file_write(const void *te
     return file;
 }
 
+/* An image as a PFM file: channels 1 or 3, `texels` from the upper left. */
+__attribute__((unused)) static struct scene_file scene_image_write(int width, int height, int channels,
+                                                                   const float *texels)
+{
+    char bytes[4096];
+    int head = snprintf(bytes, sizeof bytes, "%s\n%d %d\n-1.0\n", channels == 1 ? "Pf" : "PF", width, height);
+    size_t row = (size_t)(width * channels) * sizeof *texels, size = (size_t)head;
+    for (int y = height; y-- > 0; size += row) { /* PFM goes up */
+        assert_true(size + row <= sizeof bytes);
+        memcpy(bytes + size, (const char *)texels + (size_t)y * row, row);
+    }
+    return scene_file_write(bytes, size);
+}
+
 /* Warnings that came while loading. */
 struct scene_warnings {
     unsigned count;

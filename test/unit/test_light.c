@@ -139,6 +139,171 @@ static void test_area_lights_send_what_they_show(void **state)
     }
 }
 
+/* ---- lights with images ---- */
+
+/* An image of 4 x 3 as a file; of one colour where `plain`. */
+static void write_image(bool plain, char path[static 32])
+{
+    char bytes[200];
+    strcpy(path, "/tmp/lbrender-image-XXXXXX");
+    int head = snprintf(bytes, sizeof bytes, "PF\n4 3\n-1.0\n"), file = mkstemp(path);
+    assert_true(file >= 0);
+    for (int i = 0; i < 12; i++) {
+        const float texel[3] = {plain ? 1.0f : (float)(i % 4) + 1.0f, plain ? 2.0f : (float)(2 - i / 4),
+                                plain ? 3.0f : 0.5f};
+        memcpy(bytes + head + (size_t)i * sizeof texel, texel, sizeof texel);
+    }
+    ssize_t size = head + 144;
+    assert_int_equal(write(file, bytes, (size_t)size), size);
+    close(file);
+}
+
+static void load_image_emitter(int number, bool plain, struct lb_loaded *loaded)
+{
+    char image[32], text[1000];
+    write_image(plain, image);
+    snprintf(text, sizeof text,
+             "Camera \"perspective\" WorldBegin AreaLightSource \"diffuse\" \"string filename\" \"%s\" %s",
+             image, emitters[number]);
+    load_scene_text(text, loaded);
+    unlink(image);
+}
+
+/* What light sampling finds is what a ray to the same place meets; an image of one colour is no other light than that
+ * colour. */
+static void test_images_are_the_same_drawn_and_met(void **state)
+{
+    (void)state;
+    lb_random random;
+    lb_random_start(&random, 7);
+    for (int number = 0; number < EMITTERS; number++) {
+        struct lb_loaded loaded, plain, colour;
+        int met = 0, drawn = 0;
+        load_image_emitter(number, false, &loaded);
+        load_image_emitter(number, true, &plain);
+        load_emitter(number, false, &colour);
+        for (int i = 0; i < 1000; i++) {
+            lb_vec3 from = lb_scale(lb_sample_sphere(point(&random)), 1.0f + 4.0f * lb_random_1d(&random));
+            lb_vec2 u = point(&random);
+            lb_light_sample sample, same;
+            lb_hit hit;
+            float pdf;
+            lb_light_draw(plain.scene, 0, from, u, &sample);
+            lb_light_draw(colour.scene, 0, from, u, &same);
+            assert_true(sample.pdf == same.pdf);
+            assert_true(!(sample.pdf > 0.0f) ||
+                        (sample.radiance.g == same.radiance.g && same.radiance.g == 2.0f));
+            lb_light_draw(loaded.scene, 0, from, u, &sample);
+            if (!(sample.pdf > 0.0f))
+                continue;
+            drawn++;
+            lb_rgb radiance = look(loaded.scene, from, sample.direction, &hit, &pdf);
+            if (hit.primitive.shape == LB_NONE || lb_abs(hit.t - sample.distance) > 1e-3f * sample.distance ||
+                lb_rgb_is_black(radiance))
+                continue;
+            met++;
+            assert_true(lb_abs(radiance.r - sample.radiance.r) < 0.05f &&
+                        lb_abs(radiance.g - sample.radiance.g) < 0.05f);
+            assert_true(sample.radiance.b == 0.5f);
+        }
+        if (met < 0.5 * drawn)
+            fail_msg("%s: %d of %d samples are met", emitters[number], met, drawn);
+        lb_scene_free(&loaded);
+        lb_scene_free(&plain);
+        lb_scene_free(&colour);
+    }
+}
+
+/* The lower left of an image is at uv (0, 0), texels are blended, and beyond it its edge goes on. */
+static void test_image_lies_on_uv(void **state)
+{
+    (void)state;
+    static const struct {
+        float u, v, r, g;
+    } places[] = {{0.125f, 1.0f / 6.0f, 1, 2}, {0.875f, 1.0f / 6.0f, 4, 2}, {0.125f, 5.0f / 6.0f, 1, 0},
+                  {0.25f, 0.5f, 1.5f, 1},      {-0.2f, 0.5f, 1, 1},         {1.3f, 0.6f, 4, 0.7f},
+                  {0.125f, 1.7f, 1, 0}};
+    char image[32], text[1000];
+    struct lb_loaded loaded;
+    write_image(false, image);
+    snprintf(
+        text, sizeof text,
+        "Camera \"perspective\" WorldBegin AreaLightSource \"diffuse\" \"string filename\" \"%s\" \"float "
+        "scale\" 2 "
+        "Shape \"trianglemesh\" \"point3 P\" [ -1 -1 0 3 -1 0 -1 3 0 ] \"point2 uv\" [ -1 -1 3 -1 -1 3 ]",
+        image);
+    load_scene_text(text, &loaded);
+    unlink(image);
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        lb_hit hit;
+        float pdf;
+        lb_rgb got =
+            look(loaded.scene, lb_vec3_make(places[i].u, places[i].v, 1), lb_vec3_make(0, 0, -1), &hit, &pdf);
+        assert_float_equal(got.r, 2.0f * places[i].r, 1e-4f);
+        assert_float_equal(got.g, 2.0f * places[i].g, 1e-4f);
+    }
+    lb_scene_free(&loaded);
+}
+
+/* Intensity of light 0, which is at the origin, in a direction of unit length. */
+static lb_rgb intensity(const lb_scene *scene, lb_vec3 direction)
+{
+    lb_light_sample sample;
+    lb_light_draw(scene, 0, lb_scale(direction, 2.0f), lb_vec2_make(0.5f, 0.5f), &sample);
+    return sample.pdf > 0.0f ? lb_rgb_scale(sample.radiance, 4.0f) : lb_rgb_grey(0.0f);
+}
+
+static lb_rgb intensity_at(const lb_scene *scene, float x, float y, float z)
+{
+    return intensity(scene, lb_normalize(lb_vec3_make(x, y, z)));
+}
+
+/* The image stands upright before the light, as a camera of the same field of view sees it, nothing is beyond it, and
+ * its intensities add up to its power. */
+static void test_projection(void **state)
+{
+    (void)state;
+    char image[32], text[1000];
+    struct lb_loaded loaded;
+    write_image(false, image);
+    snprintf(text, sizeof text,
+             "Camera \"perspective\" WorldBegin LightSource \"projection\" \"string filename\" \"%s\" "
+             "\"float fov\" 90 "
+             "\"float scale\" 3",
+             image);
+    load_scene_text(text, &loaded);
+    for (int row = 0; row < 3; row++)
+        for (int column = 0; column < 4; column++) { /* the shorter side reaches from -1 to 1 */
+            float x = ((float)column - 1.5f) * (2.0f / 3.0f), y = (1.0f - (float)row) * (2.0f / 3.0f);
+            lb_rgb got = intensity_at(loaded.scene, x, y, 1.0f);
+            assert_float_equal(got.r, 3.0f * (float)(column + 1), 1e-4f);
+            assert_float_equal(got.g, 3.0f * (float)row, 1e-4f);
+            assert_float_equal(got.b, 1.5f, 1e-4f);
+        }
+    assert_true(lb_rgb_is_black(intensity_at(loaded.scene, 1.34f, 0.0f, 1.0f)));
+    assert_true(!lb_rgb_is_black(intensity_at(loaded.scene, 1.33f, 0.0f, 1.0f)));
+    assert_true(lb_rgb_is_black(intensity_at(loaded.scene, 0.0f, -1.01f, 1.0f)));
+    assert_true(lb_rgb_is_black(intensity_at(loaded.scene, 0.1f, 0.1f, -1.0f)));
+    lb_scene_free(&loaded);
+    snprintf(text, sizeof text,
+             "Camera \"perspective\" WorldBegin Scale 3 3 3 LightSource \"projection\" "
+             "\"string filename\" "
+             "\"%s\" \"float fov\" 20 \"float power\" 12",
+             image);
+    load_scene_text(text, &loaded);
+    unlink(image);
+    double sum = 0.0;
+    const float side = 2.0f * 0.17633f / 150.0f; /* of a square of the plane z = 1; tan 10 degrees */
+    for (int i = 0; i < 200 * 150; i++) {
+        float x = ((float)(i % 200) - 99.5f) * side, y = ((float)(i / 200) - 74.5f) * side;
+        double cosine = 1.0 / sqrt(1.0 + (double)(x * x + y * y));
+        sum += (double)lb_rgb_luminance(intensity_at(loaded.scene, x, y, 1.0f)) * cosine * cosine * cosine;
+    }
+    assert_true(fabs(sum * (double)(side * side) - 12.0) < 0.06);
+    assert_float_equal(LB_ARRAY(loaded.scene, lights, lb_light)->power, 12.0f, 1e-4f);
+    lb_scene_free(&loaded);
+}
+
 /* ---- environment maps ---- */
 
 static void test_octahedral_map(void **state)
@@ -303,6 +468,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_area_samples_meet_their_light),
         cmocka_unit_test(test_area_lights_send_what_they_show),
+        cmocka_unit_test(test_images_are_the_same_drawn_and_met),
+        cmocka_unit_test(test_image_lies_on_uv),
+        cmocka_unit_test(test_projection),
         cmocka_unit_test(test_octahedral_map),
         cmocka_unit_test(test_octahedral_wrap),
         cmocka_unit_test(test_environment),

@@ -85,6 +85,23 @@ static void powers_and_illuminances(void **state)
     lb_scene_free(&loaded);
 }
 
+/* Lights without a color are as white as the color space is (pbrt). */
+static void lights_are_white_by_their_color_space(void **state)
+{
+    (void)state;
+    struct lb_loaded loaded = scene_get(
+        "", "ColorSpace \"aces2065-1\" LightSource \"point\" LightSource \"point\" \"rgb I\" [ 1 1 1 ]\n"
+            "AreaLightSource \"diffuse\" \"float scale\" 2 " QUAD);
+    const lb_light *lights = LB_ARRAY(loaded.scene, lights, lb_light);
+    for (int i = 0; i < 3; i++) { /* the shape's lights come first */
+        double scale = i < 2 ? 2.0 : 1.0;
+        assert_near(lights[i].emission.r, scale * (double)lights[3].emission.r);
+        assert_near(lights[i].emission.b, scale * (double)lights[3].emission.b);
+    }
+    assert_true(lights[3].emission.r > 1.03f && lights[3].emission.b < 0.93f);
+    lb_scene_free(&loaded);
+}
+
 static void each_triangle_has_the_full_power(void **state)
 {
     (void)state;
@@ -127,21 +144,11 @@ static void some_shapes_do_not_shine(void **state)
 static struct lb_loaded load_environment(float dark, float bright, struct lb_error *error,
                                          enum lb_status *status)
 {
-    struct {
-        char head[16];
-        float texels[16][3];
-    } pfm;
-    memset(&pfm, 0, sizeof pfm);
-    int length = snprintf(pfm.head, sizeof pfm.head, "PF\n4 4\n-1.000\n");
-    assert_true(length > 0);
-    memset(pfm.head + length, 0, sizeof pfm.head - (size_t)length);
-    for (int i = 0; i < 16; i++)
+    float texels[16][3];
+    for (int i = 0; i < 16; i++) /* of the lowest row but one */
         for (int c = 0; c < 3; c++)
-            pfm.texels[i][c] = i == 6 ? bright : dark;
-    char bytes[sizeof pfm];
-    memcpy(bytes, pfm.head, (size_t)length);
-    memcpy(bytes + length, pfm.texels, sizeof pfm.texels);
-    struct scene_file image = scene_file_write(bytes, (size_t)length + sizeof pfm.texels);
+            texels[i][c] = i == 10 ? bright : dark;
+    struct scene_file image = scene_image_write(4, 4, 3, texels[0]);
     char text[256];
     snprintf(text, sizeof text, "LightSource \"infinite\" \"string filename\" \"%s\" \"float scale\" 2 " QUAD,
              image.path);
@@ -164,9 +171,9 @@ static void environments_are_drawn_by_their_light(void **state)
         assert_int_equal(light->kind, LB_LIGHT_INFINITE_IMAGE);
         assert_int_equal(light->map_size, 4);
         assert_near(light->emission.g, 2.0);
-        /* Mean 2: only the bright texel is above. PFM's first row is the lowest. */
+        /* Mean 2: only the bright texel is above. */
         for (int i = 0; i < 16; i++)
-            assert_near(density[i], uniform ? 1.0 : i == (3 - 1) * 4 + 2 ? 16.0 : 0.0);
+            assert_near(density[i], uniform ? 1.0 : i == 10 ? 16.0 : 0.0);
         check_choice(loaded.scene);
         lb_scene_free(&loaded);
     }
@@ -239,16 +246,93 @@ static void light_comes_through_a_portal_alone(void **state)
     lb_scene_free(&loaded);
 }
 
+/* An area light that shines by this image, with `more`. */
+static enum lb_status load_image_light(const struct scene_file *image, const char *more,
+                                       struct lb_loaded *loaded, struct lb_error *error)
+{
+    char text[512];
+    snprintf(text, sizeof text, "AreaLightSource \"diffuse\" \"string filename\" \"%s\" %s " QUAD QUAD,
+             image->path, more);
+    return scene_try("", text, NULL, NULL, loaded, error);
+}
+
+static void an_area_light_shines_by_its_image(void **state)
+{
+    (void)state;
+    static const float texels[4][3] = {{1, 2, 3}, {0, 0, 0}, {-7, 4, 0}, {2, 2, 2}}, dark[4][3];
+    const double mean = (0.2126 + 2 * 0.7152 + 3 * 0.0722 + 4 * 0.7152 + 2.0) / 4.0, pi = 3.141592653589793;
+    struct scene_file image = scene_image_write(2, 2, 3, texels[0]);
+    struct lb_loaded loaded;
+    struct lb_error error;
+    assert_int_equal(load_image_light(&image, "\"float scale\" 3", &loaded, &error), LB_OK);
+    const lb_light *lights = LB_ARRAY(loaded.scene, lights, lb_light);
+    const lb_shape *shapes = LB_ARRAY(loaded.scene, shapes, lb_shape);
+    assert_int_equal(loaded.scene->lights.count, 4);
+    assert_int_equal(loaded.scene->images.count, 1);
+    for (uint32_t i = 0; i < 4; i++) {
+        assert_true((shapes[i / 2].flags & LB_SHAPE_SHINES_BY_IMAGE) != 0 && lights[i].image == 0);
+        assert_near(lights[i].emission.r, 3.0);
+        assert_near(lights[i].power, 3.0 * mean * pi * 0.5);
+    }
+    check_choice(loaded.scene);
+    lb_scene_free(&loaded);
+    /* Each triangle sends the power. */
+    assert_int_equal(load_image_light(&image, "\"float power\" 5 \"bool twosided\" true", &loaded, &error),
+                     LB_OK);
+    lights = LB_ARRAY(loaded.scene, lights, lb_light);
+    assert_near(lights[1].emission.b, 5.0 / (pi * 2.0 * 0.5 * mean));
+    assert_near(lights[1].power, 5.0);
+    lb_scene_free(&loaded);
+    assert_int_equal(load_image_light(&image, "\"rgb L\" [ 1 1 1 ]", &loaded, &error), LB_ERROR);
+    assert_non_null(strstr(error.message, "not both"));
+    unlink(image.path);
+    image = scene_image_write(2, 2, 3, dark[0]);
+    assert_int_equal(load_image_light(&image, "\"float power\" 5", &loaded, &error), LB_OK);
+    assert_int_equal(loaded.scene->lights.count, 0);
+    lb_scene_free(&loaded);
+    unlink(image.path);
+}
+
+static void images_of_lights_are_looked_at(void **state)
+{
+    (void)state;
+    static const struct {
+        float texel;
+        int channels;
+        const char *message;
+    } wrong[] = {{1.0f, 1, "must have colours"},
+                 {__builtin_nanf(""), 3, "not finite"},
+                 {__builtin_inff(), 3, "not finite"}};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        const float texel[3] = {1.0f, 1.0f, wrong[i].texel};
+        struct scene_file image = scene_image_write(1, 1, wrong[i].channels, texel);
+        struct lb_loaded loaded;
+        struct lb_error error;
+        char text[256];
+        assert_int_equal(load_image_light(&image, "", &loaded, &error), LB_ERROR);
+        if (!strstr(error.message, wrong[i].message))
+            fail_msg("\"%s\" is not in \"%s\"", wrong[i].message, error.message);
+        snprintf(text, sizeof text, "LightSource \"projection\" \"string filename\" \"%s\"", image.path);
+        assert_int_equal(scene_try("", text, NULL, NULL, &loaded, &error), LB_ERROR);
+        if (!strstr(error.message, wrong[i].message))
+            fail_msg("\"%s\" is not in \"%s\"", wrong[i].message, error.message);
+        unlink(image.path);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lights_are_chosen_by_their_chances),
         cmocka_unit_test(scattered_rays_alone_find_constant_environments),
         cmocka_unit_test(powers_and_illuminances),
+        cmocka_unit_test(lights_are_white_by_their_color_space),
         cmocka_unit_test(each_triangle_has_the_full_power),
         cmocka_unit_test(some_shapes_do_not_shine),
         cmocka_unit_test(environments_are_drawn_by_their_light),
         cmocka_unit_test(light_comes_through_a_portal_alone),
+        cmocka_unit_test(an_area_light_shines_by_its_image),
+        cmocka_unit_test(images_of_lights_are_looked_at),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
