@@ -74,6 +74,12 @@ __global__ void __launch_bounds__(THREADS, VOLUME) wave_shade_volume(const __gri
     lb_wave_shade_volume(&wave, index);
 }
 
+__global__ void __launch_bounds__(THREADS, CALLING) wave_shade_occlusion(const __grid_constant__ lb_wave wave)
+{
+    LB_EACH(index, wave.counts->active)
+    lb_wave_shade_occlusion(&wave, index);
+}
+
 __global__ void __launch_bounds__(THREADS, TRACING) wave_shadow(const __grid_constant__ lb_wave wave)
 {
     LB_STACK(stack);
@@ -185,7 +191,9 @@ static stage_kernel kernel_of(enum lb_cuda_stage stage, const lb_wave *wave)
     case LB_CUDA_GATHER:
         return {wave_gather, CALLING};
     case LB_CUDA_SHADE:
-        return wave->volume ? stage_kernel{wave_shade_volume, VOLUME} : stage_kernel{wave_shade, CALLING};
+        if (wave->volume)
+            return {wave_shade_volume, VOLUME};
+        return {wave->occlusion ? wave_shade_occlusion : wave_shade, CALLING};
     case LB_CUDA_SHADOW:
         if (wave->volume)
             return {wave->tree.asks == LB_WIDE_MOVING ? wave_shadow_volume_moving : wave_shadow_volume,

@@ -315,7 +315,7 @@ static cudaError_t warm_up(const struct cuda_processor *own)
     lb_wave nothing;
     memset(&nothing, 0, sizeof nothing);
     nothing.tree.asks = lb_wide_asks(own->host_scene);
-    nothing.interfaces = own->host_scene->any_interface;
+    lb_wave_suit(&nothing, own->host_scene);
     nothing.gathers = lb_channels_gather(&own->host_scene->channels) ? 1u : 0u;
     nothing.volume = own->host_scene->any_volume;
     LB_CUDA_TRY(cudaMalloc((void **)&nothing.counts, sizeof *nothing.counts));
@@ -358,7 +358,7 @@ static cudaError_t fill_device(struct cuda_processor *own, const struct lb_wide_
     for (int i = 0; i < LANES; i++) {
         own->lane[i].wave.scene = (const lb_scene *)own->scene;
         own->lane[i].wave.tree = lb_wide_at(wide, own->tree);
-        own->lane[i].wave.interfaces = own->host_scene->any_interface;
+        lb_wave_suit(&own->lane[i].wave, own->host_scene);
     }
     return cudaSuccess;
 }

@@ -49,7 +49,7 @@ static cudaError_t open_device(struct rays_device *own, const lb_scene *scene, i
     lb_wave_place(&own->wave, own->block, most, 0, 0, false);
     own->wave.scene = (const lb_scene *)own->scene;
     own->wave.tree = lb_wide_at(wide, own->tree);
-    own->wave.interfaces = scene->any_interface;
+    lb_wave_suit(&own->wave, scene);
     return cudaDeviceSynchronize();
 }
 

@@ -55,13 +55,18 @@ bool lb_isa_parse(const char *text, enum lb_isa *isa)
 
 lb_render_function *lb_render_of(enum lb_isa isa, const lb_scene *scene)
 {
-    bool volume = scene->any_volume != 0;
 #if defined(__x86_64__)
-    if (isa == LB_ISA_AVX512)
-        return volume ? lb_volume_avx512 : lb_render_avx512;
-    if (isa == LB_ISA_AVX2)
-        return volume ? lb_volume_avx2 : lb_render_avx2;
+    static lb_render_function *const paths[] = {lb_render_portable, lb_render_avx2, lb_render_avx512};
+    static lb_render_function *const volumes[] = {lb_volume_portable, lb_volume_avx2, lb_volume_avx512};
+    static lb_render_function *const occlusion[] = {lb_occlusion_portable, lb_occlusion_avx2,
+                                                    lb_occlusion_avx512};
+#else
+    static lb_render_function *const paths[] = {lb_render_portable};
+    static lb_render_function *const volumes[] = {lb_volume_portable};
+    static lb_render_function *const occlusion[] = {lb_occlusion_portable};
+    isa = LB_ISA_PORTABLE;
 #endif
-    (void)isa; /* elsewhere there is the portable one alone */
-    return volume ? lb_volume_portable : lb_render_portable;
+    if (scene->integrator.kind == LB_INTEGRATOR_OCCLUSION)
+        return occlusion[isa];
+    return scene->any_volume != 0 ? volumes[isa] : paths[isa];
 }

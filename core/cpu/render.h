@@ -12,6 +12,8 @@ typedef void lb_render_function(const struct lb_work *work, struct lb_result *re
 lb_render_function lb_render_portable, lb_render_avx2, lb_render_avx512;
 /* The same for scenes whose media scatter or emit light. Media that merely absorb need no loop of their own. */
 lb_render_function lb_volume_portable, lb_volume_avx2, lb_volume_avx512;
+/* The same of the integrator ambientocclusion. */
+lb_render_function lb_occlusion_portable, lb_occlusion_avx2, lb_occlusion_avx512;
 
 /* Chooses the loop for this instruction set and this scene. */
 lb_render_function *lb_render_of(enum lb_isa isa, const lb_scene *scene);

@@ -14,6 +14,7 @@
 #include "core/kernel/feature.h"
 #include "core/kernel/film.h"
 #include "core/kernel/mandelbrot.h"
+#include "core/kernel/occlusion.h"
 #include "core/kernel/order.h"
 #include "core/kernel/path.h"
 #include "core/kernel/volume.h"
@@ -49,7 +50,8 @@ typedef struct lb_wave {
     lb_wide_tree tree;
     /* The scene's any_interface, here where the host can read it: it chooses the stage for shadow rays. */
     uint32_t interfaces;
-    uint32_t volume; /* the scene's any_volume: it chooses both stages in which media take part */
+    uint32_t volume;    /* the scene's any_volume: it chooses both stages in which media take part */
+    uint32_t occlusion; /* its integrator shows ambient occlusion: it chooses the stage that shades */
     lb_order order;
     uint64_t begin, end;
     uint32_t sample_begin, sample_end;
@@ -202,6 +204,14 @@ LB_INLINE void lb_wave_channels(lb_wave *wave, const lb_channels *channels, int6
     wave->measures = sums != NULL && lb_channels_measure(channels) ? 1u : 0u;
 }
 
+/* Takes from the scene, which the host can read, what chooses among stages, besides media. */
+LB_INLINE void lb_wave_suit(lb_wave *wave, const lb_scene *scene)
+{
+    bool occlusion = scene->integrator.kind == LB_INTEGRATOR_OCCLUSION; /* interfaces occlude */
+    wave->interfaces = occlusion ? 0u : scene->any_interface;
+    wave->occlusion = occlusion ? 1u : 0u;
+}
+
 /* Shades the hit of an active slot, and queues its shadow ray. */
 LB_INLINE void lb_wave_shade(const lb_wave *wave, uint32_t index)
 {
@@ -228,6 +238,22 @@ LB_INLINE void lb_wave_shade_volume(const lb_wave *wave, uint32_t index)
     wave->goes_on[slot] =
         lb_volume_shade(wave->scene, &wave->paths[slot], &wave->volumes[slot], &hit, &shadow, &counters) ? 1u
                                                                                                          : 0u;
+    if (shadow.active) {
+        wave->shadows[slot] = shadow;
+        wave->shadow[lb_wave_take(&wave->counts->shadows)] = slot;
+    }
+}
+
+/* lb_wave_shade for ambient occlusion. */
+LB_INLINE void lb_wave_shade_occlusion(const lb_wave *wave, uint32_t index)
+{
+    uint32_t slot = wave->active[wave->counts->turn][index];
+    lb_counters counters;
+    lb_shadow shadow;
+    lb_hit hit = lb_wide_name(wave->scene, &wave->hits[slot]);
+    counters.shaded = 0;
+    wave->goes_on[slot] =
+        lb_occlusion_shade(wave->scene, &wave->paths[slot], &hit, &shadow, &counters) ? 1u : 0u;
     if (shadow.active) {
         wave->shadows[slot] = shadow;
         wave->shadow[lb_wave_take(&wave->counts->shadows)] = slot;

@@ -1,4 +1,4 @@
-/* Integrator and sampler. All of pbrt's integrators are rendered by path tracing. */
+/* Integrator and sampler. All of pbrt's integrators but ambient occlusion are rendered by path tracing. */
 #include "core/scene/build.h"
 
 #include <string.h>
@@ -14,11 +14,13 @@ static const struct integrator_name integrators[] = {
     {"path", false, NULL},
     {"simplepath", false, NULL},
     {"simplevolpath", true, NULL},
-    {"randomwalk", false, NULL},
-    {"bdpt", true, "rendered by path tracing"},
-    {"mlt", true, "rendered by path tracing"},
-    {"sppm", false, "rendered by path tracing"},
-    {"lightpath", false, "rendered by path tracing"},
+    {"randomwalk", false, "path tracing, which also finds lights of no size and scatters at mirrors"},
+    {"bdpt", true, "path tracing"},
+    {"mlt", true, "path tracing"},
+    {"sppm", false, "path tracing"},
+    {"lightpath", false, "path tracing, which also shows environments and what mirrors show"},
+    {"ambientocclusion", false, NULL},
+    {"function", false, NULL},
 };
 
 static const struct integrator_name *find_integrator(const char *name)
@@ -59,8 +61,8 @@ static enum lb_status build_path(struct lb_builder *builder, const struct integr
     int32_t depth;
     enum lb_status status;
     if (kind->warning)
-        lb_build_warn(builder, &entity->parameters.location, "integrator \"%s\" is %s", kind->name,
-                      kind->warning);
+        lb_build_warn(builder, &entity->parameters.location, "integrator \"%s\" is rendered by %s",
+                      kind->name, kind->warning);
     lb_build_ignore(entity, no_matter, sizeof no_matter / sizeof no_matter[0]);
     if ((status = check_word(builder, &entity->parameters, "lightsampler", light_samplers)) != LB_OK ||
         (status = lb_build_integer(builder, &entity->parameters, "maxdepth", 5, 0, INT32_MAX, &depth)) !=
@@ -100,25 +102,49 @@ static enum lb_status build_mandelbrot(struct lb_builder *builder)
     return LB_OK;
 }
 
+/* Its sky is the white of the current colour space (pbrt). */
+static enum lb_status build_occlusion(struct lb_builder *builder)
+{
+    const struct lb_parameters *parameters = &builder->description->integrator.parameters;
+    lb_integrator *integrator = &builder->head.integrator;
+    enum lb_status status;
+    if ((status = lb_build_bool(builder, parameters, "cossample", true, &integrator->cosine)) != LB_OK ||
+        (status = lb_build_float(builder, parameters, "maxdistance", LB_INFINITY, 0.0f, LB_INFINITY,
+                                 &integrator->reach)) != LB_OK)
+        return status;
+    integrator->kind = LB_INTEGRATOR_OCCLUSION;
+    integrator->max_depth = 1;
+    integrator->white = lb_build_white(parameters);
+    return LB_OK;
+}
+
+/* pbrt's test of samplers by functions of two variables, which writes a table of errors. */
+static enum lb_status build_function(struct lb_builder *builder)
+{
+    static const char *const theirs[] = {"function", "filename", "skipbad", "imagefilename"};
+    const struct lb_entity *entity = &builder->description->integrator;
+    enum lb_status status =
+        lb_build_not_yet(builder, &entity->parameters.location,
+                         "integrator \"function\" tests samplers and makes no picture: \"path\" is taken");
+    lb_build_ignore(entity, theirs, sizeof theirs / sizeof theirs[0]);
+    return status == LB_OK ? build_path(builder, find_integrator("path")) : status;
+}
+
 enum lb_status lb_build_integrator(struct lb_builder *builder)
 {
-    static const char *const theirs[] = {"cossample", "maxdistance", "function",
-                                         "filename",  "skipbad",     "imagefilename"};
     const struct lb_entity *entity = &builder->description->integrator;
     const char *type = entity->type ? entity->type : "volpath";
     const struct integrator_name *kind = find_integrator(type);
     enum lb_status status = LB_OK;
-    if (strcmp(type, "ambientocclusion") == 0 || strcmp(type, "function") == 0) {
-        lb_build_ignore(entity, theirs, sizeof theirs / sizeof theirs[0]);
-        status = lb_build_not_yet(builder, &entity->parameters.location,
-                                  "integrator \"%s\" is not rendered yet: \"path\" is taken", type);
-        kind = find_integrator("path");
-    }
-    if (status == LB_OK && strcmp(type, "mandelbrot") == 0)
+    if (strcmp(type, "mandelbrot") == 0)
         status = build_mandelbrot(builder);
-    else if (status == LB_OK && kind)
+    else if (strcmp(type, "ambientocclusion") == 0)
+        status = build_occlusion(builder);
+    else if (strcmp(type, "function") == 0)
+        status = build_function(builder);
+    else if (kind)
         status = build_path(builder, kind);
-    else if (status == LB_OK)
+    else
         status =
             lb_build_unknown(builder, &entity->parameters.location, "integrator", type, LB_ROWS(integrators));
     return status == LB_OK ? lb_build_check_unused(builder, entity) : status;

@@ -117,7 +117,7 @@ static enum lb_status build_alpha(struct lb_builder *builder, const struct lb_sh
     return status;
 }
 
-/* The shape's lights; shapes in objects and interfaces have none. */
+/* The shape's lights; shapes in objects and interfaces have none, and ambient occlusion knows none. */
 static enum lb_status build_emission(struct lb_builder *builder, const struct lb_shape_entity *entity,
                                      bool in_object)
 {
@@ -125,6 +125,8 @@ static enum lb_status build_emission(struct lb_builder *builder, const struct lb
     const lb_material *materials = builder->arrays.materials.data;
     if (entity->area_light == UINT32_MAX)
         return LB_OK;
+    if (builder->head.integrator.kind == LB_INTEGRATOR_OCCLUSION)
+        return lb_build_check_area_light(builder, &builder->description->area_lights[entity->area_light]);
     if (in_object) {
         lb_build_warn(builder, location, "a light in an object does not shine (as in pbrt)");
         return LB_OK;

@@ -56,6 +56,8 @@ static void run_stages(const lb_wave *wave, const int *stop)
         for (uint32_t i = 0; i < wave->counts->active; i++)
             if (wave->volume)
                 lb_wave_shade_volume(wave, i);
+            else if (wave->occlusion)
+                lb_wave_shade_occlusion(wave, i);
             else
                 lb_wave_shade(wave, i);
         for (uint32_t i = 0; i < wave->counts->shadows; i++)
@@ -159,7 +161,7 @@ enum lb_status lb_wave_host_open(const lb_scene *scene, uint32_t index, uint32_t
     }
     own->wave.scene = scene;
     own->wave.tree = own->wide.tree;
-    own->wave.interfaces = scene->any_interface;
+    lb_wave_suit(&own->wave, scene);
     *processor = &own->base;
     return LB_OK;
 }

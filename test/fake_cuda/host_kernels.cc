@@ -41,6 +41,8 @@ static void run(const void *argument)
         each_active([&](uint32_t i) {
             if (wave->volume)
                 lb_wave_shade_volume(wave, i);
+            else if (wave->occlusion)
+                lb_wave_shade_occlusion(wave, i);
             else
                 lb_wave_shade(wave, i);
         });

@@ -43,12 +43,15 @@ static void run_wave(const lb_wave *wave)
     static const char *const volume[] = {"wave_shadow_volume", "wave_shadow_volume", "wave_shadow_volume",
                                          "wave_shadow_volume_moving"};
     const char *shadow = (wave->volume ? volume : wave->interfaces ? passing : shadows)[wave->tree.asks];
+    const char *shade = wave->volume      ? "wave_shade_volume"
+                        : wave->occlusion ? "wave_shade_occlusion"
+                                          : "wave_shade";
     launch("wave_begin", BLOCKS, THREADS, wave);
     while (wave->counts->active > 0) {
         launch(traces[wave->tree.asks], BLOCKS, THREADS, wave);
         if (wave->gathers)
             launch("wave_gather", BLOCKS, THREADS, wave);
-        launch(wave->volume ? "wave_shade_volume" : "wave_shade", BLOCKS, THREADS, wave);
+        launch(shade, BLOCKS, THREADS, wave);
         launch(shadow, BLOCKS, THREADS, wave);
         launch("wave_turn", BLOCKS, THREADS, wave);
         launch("wave_swap", 1, 1, wave);
@@ -74,7 +77,7 @@ static void *wave_open(lb_wave *wave, const lb_scene *scene, const struct lb_wid
     lb_wave_place(wave, block, SLOTS, pixels, scene->channels.count, scene->any_volume != 0);
     wave->scene = scene;
     wave->tree = wide->tree;
-    wave->interfaces = scene->any_interface;
+    lb_wave_suit(wave, scene);
     memset(wave->counts, 0, sizeof *wave->counts);
     memset(wave->pixels, 0, pixels * sizeof *wave->pixels);
     memset(wave->sums, 0, pixels * scene->channels.count * sizeof *wave->sums);

@@ -150,7 +150,7 @@ static void integrators_are_path_tracing(void **state)
         unsigned media, warnings;
     } cases[] = {{"path", 0, 0},          {"volpath", 1, 0},   {"simplepath", 0, 0},
                  {"simplevolpath", 1, 0}, {"bdpt", 1, 1},      {"mlt", 1, 1},
-                 {"sppm", 0, 1},          {"lightpath", 0, 1}, {"randomwalk", 0, 0}};
+                 {"sppm", 0, 1},          {"lightpath", 0, 1}, {"randomwalk", 0, 1}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char text[128];
         struct lb_loaded loaded;

@@ -11,6 +11,8 @@ static const struct wrong wrongs[] = {
     {"Film \"rgb\" \"string sensor\" \"canon_eos_5d_mk\"", "", "\"canon_eos_5d_mkii\""},
     {"Film \"rgb\" \"float whitebalance\" 500", "", "at least 1000 kelvin"},
     {"", "LightSource \"goniometric\"", "needs \"filename\""},
+    {"", "LightSource \"projection\"", "needs \"filename\""},
+    {"", "LightSource \"projection\" \"float fov\" 180", "\"fov\" is 180, not between"},
     {"", "LightSource \"infinite\" \"point3 portal\" [ 0 0 0 1 0 0 1 1 0 ]", "4 points, not 3"},
     {"", "LightSource \"infinite\" \"point3 portal\" [ 0 0 0 1 0 0 2 0 0 3 0 0 ]", "no area"},
     {"Film \"rgb\" \"integer xresolution\" 0", "", ":1:12: \"xresolution\" is 0"},
@@ -262,7 +264,7 @@ static void errors_have_places(void **state)
 
 /* Known to the language: an error, or under --lenient a warning. */
 static const struct wrong laters[] = {
-    {"Integrator \"ambientocclusion\" \"float maxdistance\" 1", "", "\"ambientocclusion\""},
+    {"Integrator \"function\" \"string function\" \"disk\"", "", "makes no picture"},
     {"Option \"forcediffuse\" true", "", "\"forcediffuse\""},
     {"",
      "MakeNamedMaterial \"s\" \"string type\" \"subsurface\" Material \"mix\" \"string materials\" [ \"s\" "
@@ -273,7 +275,6 @@ static const struct wrong laters[] = {
      "Texture \"a\" \"float\" \"ptex\" \"string encoding\" \"linear\" Shape \"sphere\" \"texture alpha\" "
      "\"a\"",
      "\"ptex\""},
-    {"", "LightSource \"projection\" \"float fov\" 30", "light \"projection\""},
 };
 
 static void what_comes_later_is_named(void **state)
