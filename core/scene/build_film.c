@@ -54,15 +54,25 @@ static int64_t limit(int64_t x, int64_t high)
     return x < 0 ? 0 : x > high ? high : x;
 }
 
+/* The bounds that lie lower and higher, whichever comes first (pbrt). */
 static struct rectangle pixel_rectangle(const lb_film *film, const int32_t bounds[4])
 {
+    bool x = bounds[0] > bounds[1], y = bounds[2] > bounds[3];
     struct rectangle r = {
-        limit(bounds[0], film->full_width),
-        limit(bounds[1], film->full_width),
-        limit(bounds[2], film->full_height),
-        limit(bounds[3], film->full_height),
+        limit(bounds[x], film->full_width),
+        limit(bounds[!x], film->full_width),
+        limit(bounds[2 + y], film->full_height),
+        limit(bounds[2 + !y], film->full_height),
     };
     return r;
+}
+
+static bool lies_beyond(const lb_film *film, const int32_t bounds[4])
+{
+    for (int i = 0; i < 4; i++)
+        if (bounds[i] < 0 || (uint32_t)bounds[i] > (i < 2 ? film->full_width : film->full_height))
+            return true;
+    return false;
 }
 
 /* What the file says: a crop window goes before pixel bounds, as in pbrt. */
@@ -92,6 +102,10 @@ static enum lb_status file_rectangle(const struct lb_builder *builder, struct re
         *r = crop_rectangle(film, crop);
     else if (bound_count)
         *r = pixel_rectangle(film, bounds);
+    if (!crops && bound_count && lies_beyond(film, bounds))
+        lb_build_warn(builder, lb_build_place(parameters, "pixelbounds"),
+                      "\"pixelbounds\" go beyond the film of %u x %u: what is in it is taken",
+                      film->full_width, film->full_height);
     return LB_OK;
 }
 
@@ -130,21 +144,34 @@ static enum lb_status check_coordinates(const struct lb_builder *builder)
     return status;
 }
 
+/* Of a spectral film: light is followed as red, green and blue, which do not tell what each wavelength has. */
+static enum lb_status check_buckets(const struct lb_builder *builder)
+{
+    const struct lb_parameters *parameters = &builder->description->film.parameters;
+    int32_t buckets;
+    float low, high;
+    enum lb_status status;
+    if ((status = lb_build_integer(builder, parameters, "nbuckets", 16, 1, INT32_MAX, &buckets)) != LB_OK ||
+        (status = lb_build_float(builder, parameters, "lambdamin", 360.0f, 360.0f, 830.0f, &low)) != LB_OK ||
+        (status = lb_build_float(builder, parameters, "lambdamax", 830.0f, 360.0f, 830.0f, &high)) != LB_OK)
+        return status;
+    lb_build_warn(builder, &parameters->location,
+                  "of the film \"spectral\" red, green and blue are written, not its channels by wavelength: "
+                  "light is followed in three colours");
+    return LB_OK;
+}
+
 static enum lb_status check_type(const struct lb_builder *builder)
 {
     const struct lb_entity *film = &builder->description->film;
     static const char *const kinds[] = {"rgb", "gbuffer", "spectral"};
-    static const char *const theirs[] = {"nbuckets", "lambdamin", "lambdamax"};
     if (!film->type || strcmp(film->type, kinds[0]) == 0)
         return LB_OK;
     if (strcmp(film->type, kinds[1]) == 0)
         return check_coordinates(builder);
     if (strcmp(film->type, kinds[2]) != 0)
         return lb_build_unknown(builder, &film->parameters.location, "film", film->type, LB_ROWS(kinds));
-    lb_build_ignore(film, theirs, sizeof theirs / sizeof theirs[0]);
-    lb_build_warn(builder, &film->parameters.location,
-                  "of the film \"spectral\" red, green and blue are written, not its channels by wavelength");
-    return LB_OK;
+    return check_buckets(builder);
 }
 
 enum lb_status lb_build_film(struct lb_builder *builder)

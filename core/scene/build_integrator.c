@@ -31,17 +31,16 @@ static const struct integrator_name *find_integrator(const char *name)
     return NULL;
 }
 
-/* Is the text, where there is one, one of the words? */
+/* Is the text, where there is one, one of the `count` words? */
 static enum lb_status check_word(const struct lb_builder *builder, const struct lb_parameters *parameters,
-                                 const char *name, const char *const *words)
+                                 const char *name, const char *const *words, size_t count)
 {
     const char *text;
     enum lb_status status = lb_parameters_string(parameters, name, words[0], &text, builder->error);
     if (status != LB_OK)
         return status;
-    size_t count = 0;
-    for (; words[count]; count++)
-        if (strcmp(words[count], text) == 0)
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(words[i], text) == 0)
             return LB_OK;
     return lb_build_unknown(builder, lb_build_place(parameters, name), name, text, words, count,
                             sizeof *words);
@@ -55,7 +54,7 @@ static enum lb_status build_path(struct lb_builder *builder, const struct integr
         "chains",       "bootstrapsamples", "mutationsperpixel",   "largestepprobability",
         "sigma",        "radius",           "photonsperiteration", "seed",
     };
-    static const char *const light_samplers[] = {"bvh", "uniform", "power", "exhaustive", NULL};
+    static const char *const light_samplers[] = {"bvh", "uniform", "power", "exhaustive"};
     const struct lb_entity *entity = &builder->description->integrator;
     lb_integrator *integrator = &builder->head.integrator;
     int32_t depth;
@@ -64,7 +63,8 @@ static enum lb_status build_path(struct lb_builder *builder, const struct integr
         lb_build_warn(builder, &entity->parameters.location, "integrator \"%s\" is rendered by %s",
                       kind->name, kind->warning);
     lb_build_ignore(entity, no_matter, sizeof no_matter / sizeof no_matter[0]);
-    if ((status = check_word(builder, &entity->parameters, "lightsampler", light_samplers)) != LB_OK ||
+    if ((status = check_word(builder, &entity->parameters, "lightsampler", light_samplers,
+                             sizeof light_samplers / sizeof light_samplers[0])) != LB_OK ||
         (status = lb_build_integer(builder, &entity->parameters, "maxdepth", 5, 0, INT32_MAX, &depth)) !=
             LB_OK ||
         (status = lb_build_bool(builder, &entity->parameters, "regularize", false,
@@ -154,15 +154,22 @@ enum lb_status lb_build_integrator(struct lb_builder *builder)
 
 enum { MOST_SAMPLES = 1 << 24 };
 
-static const char *const samplers[] = {"zsobol",  "paddedsobol", "halton",    "sobol",
-                                       "pmj02bn", "independent", "stratified"};
+/* pbrt's samplers, and how many of the words of `randomizations` each takes; 0: it has no such parameter. */
+static const struct sampler_name {
+    const char *name;
+    size_t randomizations;
+} samplers[] = {
+    {"zsobol", 4},  {"paddedsobol", 4}, {"halton", 3},     {"sobol", 4},
+    {"pmj02bn", 0}, {"independent", 0}, {"stratified", 0},
+};
+static const char *const randomizations[] = {"permutedigits", "owen", "none", "fastowen"};
 
-static bool is_sampler(const char *type)
+static const struct sampler_name *find_sampler(const char *name)
 {
     for (size_t i = 0; i < sizeof samplers / sizeof samplers[0]; i++)
-        if (strcmp(samplers[i], type) == 0)
-            return true;
-    return false;
+        if (strcmp(samplers[i].name, name) == 0)
+            return &samplers[i];
+    return NULL;
 }
 
 /* Samples a pixel as the file says it. */
@@ -200,22 +207,24 @@ static enum lb_status read_options(const struct lb_builder *builder, int32_t *se
 
 enum lb_status lb_build_sampler(struct lb_builder *builder)
 {
-    static const char *const randomizations[] = {"fastowen", "owen", "permutedigits", "none", NULL};
-    static const char *const no_matter[] = {"jitter"};
     const struct lb_entity *entity = &builder->description->sampler;
     const struct lb_scene_options *options = builder->options;
     lb_integrator *integrator = &builder->head.integrator;
     const char *type = entity->type ? entity->type : "zsobol";
+    const struct sampler_name *sampler = find_sampler(type);
     int32_t samples, seed;
     enum lb_status status;
-    if (!is_sampler(type))
+    if (!sampler)
         return lb_build_unknown(builder, &entity->parameters.location, "sampler", type, LB_ROWS(samplers));
     if ((status = file_samples(builder, type, &samples)) != LB_OK ||
-        (status = check_word(builder, &entity->parameters, "randomization", randomizations)) != LB_OK ||
+        (sampler->randomizations > 0 &&
+         (status = check_word(builder, &entity->parameters, "randomization", randomizations,
+                              sampler->randomizations)) != LB_OK) ||
         (status = read_options(builder, &seed)) != LB_OK ||
         (status = lb_parameters_integer(&entity->parameters, "seed", seed, &seed, builder->error)) != LB_OK)
         return status;
-    lb_build_ignore(entity, no_matter, sizeof no_matter / sizeof no_matter[0]);
+    if (strcmp(type, "stratified") == 0)
+        lb_parameters_find(&entity->parameters, "jitter"); /* it has no effect */
     integrator->samples = options->samples ? options->samples : (uint32_t)samples;
     integrator->seed = options->has_seed ? options->seed : (uint32_t)seed;
     integrator->frame = options->frame;

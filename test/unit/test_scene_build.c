@@ -332,6 +332,35 @@ static lb_rgb white_of(const char *film)
     return lb_film_rgb(&pixel);
 }
 
+/* As in pbrt either bound may come first, and what lies beyond the film is left out, with a warning. */
+static void pixel_bounds_may_be_exchanged_or_too_large(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *bounds;
+        uint32_t x0, y0, width, height, warnings;
+    } cases[] = {{"10 30 5 9", 10, 5, 20, 4, 0},
+                 {"30 10 9 5", 10, 5, 20, 4, 0},
+                 {"-3 30 5 90", 0, 5, 30, 35, 1},
+                 {"0 60 40 0", 0, 0, 60, 40, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[160];
+        struct lb_loaded loaded;
+        struct lb_error error;
+        struct scene_warnings warnings = {0, ""};
+        snprintf(text, sizeof text,
+                 "Film \"rgb\" \"integer xresolution\" 60 \"integer yresolution\" 40 \"integer pixelbounds\" "
+                 "[ %s ]",
+                 cases[i].bounds);
+        assert_int_equal(scene_try(text, "", NULL, &warnings, &loaded, &error), LB_OK);
+        const lb_film *film = &loaded.scene->film;
+        assert_true(film->x0 == cases[i].x0 && film->y0 == cases[i].y0 && film->width == cases[i].width &&
+                    film->height == cases[i].height);
+        assert_int_equal(warnings.count, cases[i].warnings);
+        lb_scene_free(&loaded);
+    }
+}
+
 static void sensors_have_a_white(void **state)
 {
     (void)state;
@@ -417,6 +446,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(film_has_its_window),
+        cmocka_unit_test(pixel_bounds_may_be_exchanged_or_too_large),
         cmocka_unit_test(sensors_have_a_white),
         cmocka_unit_test(films_have_a_color_space),
         cmocka_unit_test(a_white_balance_goes_to_the_space_of_the_film),
