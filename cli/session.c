@@ -9,6 +9,7 @@
 #include "core/machine/clock.h"
 #include "core/run/estimate_unit.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 /* ---- hosts ---- */
@@ -73,6 +74,13 @@ void cli_session_close(struct cli_session *s)
 int cli_session_fail(struct cli_session *s)
 {
     return cli_console_error(s->console, &s->error);
+}
+
+int cli_session_fail_beside(struct cli_session *s, const char *written)
+{
+    struct lb_error said = {s->error.status, ""};
+    snprintf(said.message, sizeof said.message, "%.700s; %.300s", s->error.message, written);
+    return cli_console_error(s->console, &said);
 }
 
 /* ---- the scene ---- */

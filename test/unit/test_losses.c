@@ -1,0 +1,334 @@
+/* Processors that fail, are lost, come back and leave while frames and portions are rendered: nothing is missing. */
+#include "schedule_help.h"
+#include "core/processors/null_processor.h"
+#include "core/run/portion.h"
+
+#include <pthread.h>
+
+/* ---- losses ---- */
+
+static void losses(void **unused)
+{
+    (void)unused;
+    for (size_t s = 0; s < lb_strategy_count; s++)
+        for (uint32_t turn = 0; turn < 20; turn++) {
+            struct bench bench;
+            set_up(&bench, lb_strategies[s], 5, 40, 30 + turn, 4);
+            bench.options.growth.passes = 1 + turn % 3;
+            for (uint32_t i = 1; i < 5; i++) {
+                marker_of(&bench, i)->random = turn * 8 + i;
+                marker_of(&bench, i)->fails = turn % 2 ? 1000 : 200;
+                marker_of(&bench, i)->loses = turn % 4 < 2;
+            }
+            if (turn % 4 == 3)
+                for (uint32_t i = 1; i < 5; i++)
+                    marker_of(&bench, i)->fails = 300;
+            if (run(&bench) != LB_OK)
+                fail_msg("%s: %s", lb_strategies[s]->name, bench.error.message);
+            expect_whole(&bench);
+            for (uint32_t i = 0; i < 5; i++) {
+                const struct lb_report_processor *p = &bench.frame.report.all.processors[i];
+                assert_int_equal(p->lost, p->failed > 0 && turn % 4 < 2);
+            }
+            tear_down(&bench);
+        }
+}
+
+static void all_lost(void **unused)
+{
+    (void)unused;
+    struct bench bench;
+    set_up(&bench, lb_strategy_find("pool"), 3, 64, 64, 2);
+    for (uint32_t i = 0; i < 3; i++) {
+        marker_of(&bench, i)->fails = 1000;
+        marker_of(&bench, i)->loses = true;
+    }
+    assert_int_equal(run(&bench), LB_OK);
+    assert_false(bench.frame.complete);
+    assert_int_equal(bench.frame.samples, 0);
+    assert_int_equal(bench.frame.report.all.lost, 3);
+    for (uint32_t i = 0; i < 64 * 64; i++)
+        assert_int_equal(bench.frame.pixels[i].weight, 0);
+    tear_down(&bench);
+}
+
+/* The chance is one a range, however it is cut into pieces and blocks of samples, and the failed range delivers
+ * nothing. */
+static void null_failures(void **unused)
+{
+    (void)unused;
+    uint32_t failed = 0;
+    for (uint32_t seed = 0; seed < 400; seed++) {
+        struct lb_processor *null;
+        struct lb_error error;
+        uint32_t width = seed % 2 == 0 ? 100 : 30;
+        lb_scene scene = {.film = {.width = width, .height = 1}};
+        lb_order order = lb_order_curve(width, 1, LB_CURVE_ROWS);
+        lb_film_pixel pixels[100];
+        assert_int_equal(lb_null_processor_open(&new_marker(0)->base, 0, 0, 0.25, seed, &null, &error),
+                         LB_OK);
+        for (uint64_t at = 0; at < 100; at += 10) {
+            uint64_t offset = at / width * width;
+            struct lb_work work = {.scene = &scene,
+                                   .order = &order,
+                                   .range = {at - offset, at - offset + 10},
+                                   .whole = {0, 100},
+                                   .sample_end = 1,
+                                   .offset = offset};
+            struct lb_result result = {.pixels = pixels + at};
+            bool lost = false;
+            if (null->table->render(null, &work, &result, &lost, &error) != LB_OK) {
+                assert_true(lost);
+                failed++;
+                break;
+            }
+        }
+        null->table->close(null);
+    }
+    assert_in_range(failed, 70, 130); /* 100 expected, 8.7 the deviation */
+}
+
+/* ---- a processor that is given work ahead of time ---- */
+
+struct eager {
+    struct marker marker; /* first: how it renders */
+    struct lb_work works[LB_PIECES_IN_HAND];
+    struct lb_result results[LB_PIECES_IN_HAND];
+    uint32_t count, most; /* that it has in hand, and ever had */
+};
+
+static void eager_begin(struct lb_processor *processor, const struct lb_work *work,
+                        const struct lb_result *result)
+{
+    struct eager *eager = (struct eager *)processor;
+    assert_true(eager->count < LB_PIECES_IN_HAND);
+    eager->works[eager->count] = *work;
+    eager->results[eager->count++] = *result;
+    if (eager->most < eager->count)
+        eager->most = eager->count;
+}
+
+static bool eager_await(struct lb_processor *processor, bool may_begin, struct lb_outcome *outcome)
+{
+    struct eager *eager = (struct eager *)processor;
+    assert_true(eager->count > 0);
+    if (may_begin && rand_r(&eager->marker.random) % 3)
+        return false;
+    *outcome = (struct lb_outcome){.result = eager->results[0]};
+    lb_result_clear_all(&outcome->result, eager->works[0].range.end - eager->works[0].range.begin);
+    outcome->status = mark(processor, &eager->works[0], &outcome->result, &outcome->lost, &outcome->error);
+    outcome->result.render_seconds = 1e-3;
+    eager->count = outcome->status == LB_OK ? eager->count - 1 : 0;
+    memmove(eager->works, eager->works + 1, eager->count * sizeof *eager->works);
+    memmove(eager->results, eager->results + 1, eager->count * sizeof *eager->results);
+    return true;
+}
+
+static const struct lb_processor_table eager_table = {
+    .render = mark, .close = unmark, .begin = eager_begin, .await = eager_await};
+
+static struct marker *new_eager(uint32_t number)
+{
+    struct eager *eager = calloc(1, sizeof *eager);
+    eager->marker.base.table = &eager_table;
+    eager->marker.random = number + 1;
+    snprintf(eager->marker.base.name, sizeof eager->marker.base.name, "host%u", number);
+    return &eager->marker;
+}
+
+/* Some processors are given ranges ahead of time. When one fails, others do all that it had in hand. */
+static void given_ahead(void **unused)
+{
+    (void)unused;
+    uint32_t most[2] = {0, 0};
+    for (size_t s = 0; s < lb_strategy_count; s++)
+        for (uint32_t turn = 0; turn < 24; turn++) {
+            struct bench bench;
+            set_up(&bench, lb_strategies[s], 1 + turn % 5, 60 + turn, 50, 1 + turn % 3);
+            for (uint32_t i = 0; i < bench.count; i += 1 + turn % 2) {
+                unmark(bench.members[i].processor);
+                bench.members[i].processor = &new_eager(i)->base;
+                marker_of(&bench, i)->random = turn * 8 + i;
+                marker_of(&bench, i)->fails = i > 0 && turn % 3 ? 150 : 0;
+                marker_of(&bench, i)->loses = turn % 4 < 2;
+            }
+            if (run(&bench) != LB_OK)
+                fail_msg("%s: %s", lb_strategies[s]->name, bench.error.message);
+            expect_whole(&bench);
+            uint32_t *had = &most[lb_strategies[s]->one_at_a_time];
+            const struct eager *first = (const struct eager *)marker_of(&bench, 0);
+            *had = first->most > *had ? first->most : *had;
+            tear_down(&bench);
+        }
+    assert_int_equal(most[0], LB_PIECES_IN_HAND);
+    assert_true(most[1] >= 1 && most[1] < LB_PIECES_IN_HAND);
+}
+
+/* ---- portions ---- */
+
+struct heard {
+    pthread_mutex_t lock;
+    unsigned char *positions; /* a byte each: was it told? */
+};
+
+static void hear(void *user, struct lb_range positions)
+{
+    struct heard *heard = user;
+    pthread_mutex_lock(&heard->lock);
+    memset(heard->positions + positions.begin, 1, positions.end - positions.begin);
+    pthread_mutex_unlock(&heard->lock);
+}
+
+/* A random range of a random order, cut out of the same picture rendered by one processor. */
+static void expect_portion(struct bench *bench, const lb_order *order, struct lb_range range)
+{
+    struct lb_portion_team team = {bench->options.settings, bench->members, bench->count};
+    uint64_t count = range.end - range.begin;
+    struct lb_work work = {.scene = &bench->scene,
+                           .order = order,
+                           .range = range,
+                           .whole = range,
+                           .sample_begin = 1,
+                           .sample_end = 4};
+    struct lb_result result = {.pixels = malloc(count * sizeof *result.pixels),
+                               .cost = malloc(count * sizeof *result.cost)};
+    uint64_t samples = 0;
+    struct heard heard = {PTHREAD_MUTEX_INITIALIZER, calloc(count, 1)};
+    struct lb_listener listener = {hear, &heard};
+    if (lb_portion_render(&team, &work, &listener, &result, &bench->error) != LB_OK)
+        fail_msg("%s: %s", team.settings.strategy->name, bench->error.message);
+    for (uint64_t i = 0; i < count; i++) {
+        uint64_t pixel = lb_order_pixel(order, range.begin + i);
+        bool holds = pixel != LB_NO_PIXEL;
+        assert_int_equal(result.pixels[i].weight, holds ? 3 : 0);
+        assert_int_equal(result.pixels[i].sum[0], holds ? pixel * 3 : 0);
+        assert_true(result.cost[i] == (holds ? 3.0f : 0.0f));
+        assert_true(heard.positions[i]);
+        samples += holds ? 3 : 0;
+    }
+    assert_int_equal(result.samples, samples);
+    assert_int_equal(result.counters.nodes, samples);
+    assert_false(result.stopped);
+    free(heard.positions);
+    free(result.pixels);
+    free(result.cost);
+}
+
+static void portions(void **unused)
+{
+    (void)unused;
+    unsigned random = 1;
+    for (size_t s = 0; s < lb_strategy_count; s++)
+        for (uint32_t turn = 0; turn < 30; turn++) {
+            struct bench bench;
+            uint32_t width = 1 + (uint32_t)rand_r(&random) % 90, height = 1 + (uint32_t)rand_r(&random) % 90;
+            set_up(&bench, lb_strategies[s], 1 + turn % 6, width, height, 5);
+            for (uint32_t i = 1; i < bench.count; i++) {
+                marker_of(&bench, i)->fails = turn % 3 ? 0 : 200;
+                marker_of(&bench, i)->loses = turn % 2;
+            }
+            lb_order order = turn % 2 ? lb_order_reversed(width, height, 8, LB_CURVE_ROWS)
+                                      : lb_order_shuffled(width, height, 8, turn);
+            uint64_t begin = (uint64_t)rand_r(&random) % order.count;
+            uint64_t end = begin + 1 + (uint64_t)rand_r(&random) % (order.count - begin);
+            expect_portion(&bench, &order, (struct lb_range){begin, end});
+            tear_down(&bench);
+        }
+}
+
+static void lost_portion(void **unused)
+{
+    (void)unused;
+    struct bench bench;
+    set_up(&bench, lb_strategy_find("pool"), 2, 64, 64, 2);
+    for (uint32_t i = 0; i < 2; i++) {
+        marker_of(&bench, i)->fails = 1000;
+        marker_of(&bench, i)->loses = true;
+    }
+    struct lb_portion_team team = {bench.options.settings, bench.members, 2};
+    lb_order order = lb_order_curve(64, 64, LB_CURVE_ROWS);
+    struct lb_work work = {
+        .scene = &bench.scene, .order = &order, .range = {0, 4096}, .whole = {0, 4096}, .sample_end = 2};
+    struct lb_result result = {.pixels = malloc(4096 * sizeof *result.pixels)};
+    assert_int_equal(lb_portion_render(&team, &work, NULL, &result, &bench.error), LB_ERROR);
+    assert_true(bench.members[0].lost && bench.members[1].lost);
+    assert_int_equal(lb_portion_render(&team, &work, NULL, &result, &bench.error), LB_ERROR);
+    free(result.pixels);
+    tear_down(&bench);
+}
+
+/* ---- newcomers ---- */
+
+/* Somebody who ends passes for newcomers, a few times. */
+struct interrupter {
+    struct bench *bench;
+    atomic_int stop;
+    atomic_bool done;
+    uint32_t renewed, waited;
+};
+
+static void *interrupt(void *argument)
+{
+    struct interrupter *interrupter = argument;
+    for (uint32_t i = 0; i < 6 && !atomic_load(&interrupter->done); i++) {
+        int none = 0;
+        lb_clock_sleep_until(lb_clock_now() + 0.005);
+        atomic_compare_exchange_strong(&interrupter->stop, &none, LB_RENEW);
+    }
+    return NULL;
+}
+
+/* Members come back, and leave, by turns. */
+static void renew(void *user, bool wait)
+{
+    struct interrupter *interrupter = user;
+    struct bench *bench = interrupter->bench;
+    interrupter->renewed++;
+    interrupter->waited += wait;
+    for (uint32_t i = 1; i < bench->count; i++)
+        bench->members[i].lost = (i + interrupter->renewed) % 3 == 0;
+}
+
+static void members_come(void **unused)
+{
+    (void)unused;
+    uint32_t renewed = 0, waited = 0;
+    for (size_t s = 0; s <= lb_strategy_count; s++)
+        for (uint32_t turn = 0; turn < 4; turn++) {
+            struct bench bench;
+            pthread_t thread;
+            set_up(&bench, s < lb_strategy_count ? lb_strategies[s] : &single, 5, 120, 100, 3);
+            struct interrupter interrupter = {.bench = &bench};
+            bench.options.stop = &interrupter.stop;
+            bench.options.renew = renew;
+            bench.options.user = &interrupter;
+            bench.members[4].lost = true;
+            for (uint32_t i = 0; i < bench.count; i++) {
+                marker_of(&bench, i)->delay = 0.001;
+                marker_of(&bench, i)->fails = turn % 2 ? 1000 : 0;
+                marker_of(&bench, i)->loses = turn % 2;
+            }
+            marker_of(&bench, 1)->fails = 0;
+            assert_int_equal(pthread_create(&thread, NULL, interrupt, &interrupter), 0);
+            enum lb_status status = run(&bench);
+            atomic_store(&interrupter.done, true);
+            pthread_join(thread, NULL);
+            if (status != LB_OK)
+                fail_msg("%s: %s", bench.options.settings.strategy->name, bench.error.message);
+            expect_whole(&bench);
+            renewed += interrupter.renewed;
+            waited += interrupter.waited;
+            tear_down(&bench);
+        }
+    assert_true(renewed > 100 && waited > 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(losses),       cmocka_unit_test(all_lost), cmocka_unit_test(null_failures),
+        cmocka_unit_test(given_ahead),  cmocka_unit_test(portions), cmocka_unit_test(lost_portion),
+        cmocka_unit_test(members_come),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
