@@ -4,106 +4,9 @@
 #include "core/run/frame_add.h"
 #include "core/run/pass.h"
 #include "core/run/probe.h"
+#include "core/run/run_state.h"
 
 #include <stdlib.h>
-#include <string.h>
-
-struct lb_run {
-    struct lb_run_options options;
-    struct lb_member *members;
-    uint32_t count;
-    uint32_t *active; /* numbers of the members that are not lost */
-    uint32_t active_count;
-    void *strategy_options;       /* for its plans */
-    void *state;                  /* the strategy's, for the active members */
-    bool planned;                 /* it has seen a plan, */
-    uint32_t width, height;       /* the last one of a picture of this size */
-    struct lb_progress *progress; /* count */
-    struct lb_look *look;         /* NULL: nobody looks */
-};
-
-/* ---- a run ---- */
-
-static void forget_state(struct lb_run *run)
-{
-    const struct lb_strategy *strategy = run->options.settings.strategy;
-    if (run->planned && strategy->end)
-        strategy->end(run->state);
-    run->planned = false;
-    free(run->state);
-    run->state = NULL;
-}
-
-/* Chooses the members that take part: all that are not lost. If one was lost or came since the last pass, the strategy
- * begins anew with those that are there. */
-static enum lb_status choose_active(struct lb_run *run, struct lb_error *error)
-{
-    uint32_t count = 0;
-    bool same = run->state != NULL;
-    for (uint32_t i = 0; i < run->count; i++)
-        if (lb_member_is_left(&run->members[i])) {
-            same = same && count < run->active_count && run->active[count] == i;
-            run->active[count++] = i;
-        }
-    if (same && count == run->active_count)
-        return LB_OK;
-    forget_state(run);
-    run->active_count = count;
-    run->state = calloc(1, run->options.settings.strategy->state_size(count) + 1);
-    return run->state ? LB_OK : lb_error_memory(error, NULL);
-}
-
-enum lb_status lb_run_open(const struct lb_run_options *options, struct lb_member *members, uint32_t count,
-                           struct lb_run **run, struct lb_error *error)
-{
-    *run = calloc(1, sizeof **run);
-    if (!*run)
-        return lb_error_memory(error, NULL);
-    **run = (struct lb_run){.options = *options, .members = members, .count = count};
-    (*run)->strategy_options =
-        lb_strategy_options_make(options->settings.strategy, &options->settings.options);
-    (*run)->active = calloc(count, sizeof *(*run)->active);
-    (*run)->progress = aligned_alloc(128, count * sizeof *(*run)->progress);
-    (*run)->look = options->looked_at ? lb_look_open(count) : NULL;
-    if (!(*run)->strategy_options || !(*run)->active || !(*run)->progress ||
-        (options->looked_at && !(*run)->look)) {
-        lb_run_close(*run);
-        return lb_error_memory(error, NULL);
-    }
-    memset((*run)->progress, 0, count * sizeof *(*run)->progress);
-    return LB_OK;
-}
-
-void lb_run_close(struct lb_run *run)
-{
-    if (!run)
-        return;
-    forget_state(run);
-    free(run->strategy_options);
-    free(run->active);
-    free(run->progress);
-    lb_look_close(run->look);
-    free(run);
-}
-
-uint64_t lb_run_progress(const struct lb_run *run)
-{
-    uint64_t samples = 0;
-    for (uint32_t i = 0; i < run->count; i++)
-        samples += atomic_load_explicit(&run->progress[i].samples, memory_order_relaxed);
-    return samples;
-}
-
-enum lb_status lb_run_look(struct lb_run *run, const struct lb_part_subject *subject, struct lb_part *part,
-                           struct lb_error *error)
-{
-    return lb_look_take(run->look, subject, part, error);
-}
-
-void lb_run_changes(struct lb_run *run, lb_look_show *show, void *user)
-{
-    lb_look_changes(run->look, show, user);
-}
 
 /* ---- a frame ---- */
 
@@ -138,19 +41,6 @@ static enum lb_status begin_frame(const struct lb_run *run, const lb_scene *scen
     return begin_picture(wish, frame, error);
 }
 
-static bool any_left(const struct lb_run *run)
-{
-    for (uint32_t i = 0; i < run->count; i++)
-        if (lb_member_is_left(&run->members[i]))
-            return true;
-    return false;
-}
-
-static bool stopped(const struct lb_run *run)
-{
-    return run->options.stop && atomic_load(run->options.stop) != 0;
-}
-
 /* ---- probes ---- */
 
 static enum lb_status make_estimate(const struct lb_run *run, const lb_scene *scene, enum lb_probe probe,
@@ -178,12 +68,12 @@ static bool needs_probe(const struct lb_run *run, const struct lb_frame *frame)
 static enum lb_status prepare_pass(struct lb_run *run, const lb_scene *scene, struct lb_frame *frame,
                                    struct lb_error *error)
 {
-    enum lb_status status = choose_active(run, error);
+    enum lb_status status = lb_run_choose(run, error);
     if (status != LB_OK || !needs_probe(run, frame))
         return status;
     status = make_estimate(run, scene, run->options.settings.strategy->probe, frame, error);
     if (status == LB_OK)
-        status = choose_active(run, error);
+        status = lb_run_choose(run, error);
     if (status == LB_OK && run->active_count == 0)
         status = lb_error_set(error, LB_ERROR, "every processor was lost");
     return status;
@@ -196,12 +86,12 @@ static enum lb_status make_wanted_estimates(struct lb_run *run, const lb_scene *
 {
     enum lb_status status = LB_OK;
     for (int probe = LB_PROBE_NONE + 1; probe < LB_PROBES && status == LB_OK; probe++)
-        if (!frame->estimates[probe].cost && frame->complete && any_left(run)) {
-            status = choose_active(run, error);
+        if (!frame->estimates[probe].cost && frame->complete && lb_run_any_left(run)) {
+            status = lb_run_choose(run, error);
             if (status == LB_OK)
                 status = make_estimate(run, scene, (enum lb_probe)probe, frame, error);
         }
-    if (stopped(run))
+    if (lb_run_stopped(run))
         frame->complete = false; /* an estimate may lack something */
     return status;
 }
@@ -301,15 +191,15 @@ static enum lb_status render_renewed(struct lb_run *run, const lb_scene *scene, 
 {
     for (;;) {
         enum lb_status status = render_samples(run, scene, wish, begin, end, frame, error);
-        bool renewed = take_renewal(run), left = any_left(run);
-        if (status != LB_OK || !run->options.renew || stopped(run) || (left && !renewed))
+        bool renewed = take_renewal(run), left = lb_run_any_left(run);
+        if (status != LB_OK || !run->options.renew || lb_run_stopped(run) || (left && !renewed))
             return status;
         /* A strategy plans no further pass in the middle of one. */
         if (!frame->complete)
-            forget_state(run);
+            lb_run_forget(run);
         if (renewed || !frame->complete)
             run->options.renew(run->options.user, !left);
-        if (frame->complete || !any_left(run))
+        if (frame->complete || !lb_run_any_left(run))
             return status;
     }
 }
@@ -334,7 +224,7 @@ static enum lb_status render_passes(struct lb_run *run, const lb_scene *scene, c
         if (end == grown.at)
             break;
         end = lb_held_cut(&frame->held, grown.at, end);
-        if (!any_left(run) || (frame->report.pass_count > 0 && stopped(run)))
+        if (!lb_run_any_left(run) || (frame->report.pass_count > 0 && lb_run_stopped(run)))
             frame->complete = false;
         if (!frame->complete)
             break;
@@ -359,7 +249,7 @@ enum lb_status lb_run_frame(struct lb_run *run, const lb_scene *scene, uint32_t 
 {
     static const struct lb_wish all = {.begun = NULL};
     enum lb_status status = begin_frame(run, scene, number, wish ? wish : &all, frame, error);
-    frame->complete = any_left(run);
+    frame->complete = lb_run_any_left(run);
     if (status == LB_OK) {
         lb_look_frame(run->look, &frame->pixels, &frame->sums, &frame->held);
         status = render_passes(run, scene, wish ? wish : &all, frame, error);

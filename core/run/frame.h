@@ -2,8 +2,7 @@
 #ifndef LB_CORE_RUN_FRAME_H
 #define LB_CORE_RUN_FRAME_H
 
-#include "core/run/look.h"
-#include "core/run/member.h"
+#include "core/run/run.h"
 #include "core/run/wish.h"
 
 /* What a frame delivers; released by lb_frame_free. Maps are row by row from the upper left. */
@@ -25,28 +24,10 @@ struct lb_frame {
     char described[320];           /* what the strategy says of itself; "": nothing */
 };
 
-struct lb_run;
-
-/* `members` (count >= 1) must outlive the run, which updates them. */
-enum lb_status lb_run_open(const struct lb_run_options *options, struct lb_member *members, uint32_t count,
-                           struct lb_run **run, struct lb_error *error);
-void lb_run_close(struct lb_run *run);
-
 /* Renders a frame of `scene`, or what `wish` wants of it; NULL: all. LB_OK also when it was stopped or left
  * incomplete (frame->complete). The time of a probe that the strategy wants counts in the frame's. */
 enum lb_status lb_run_frame(struct lb_run *run, const lb_scene *scene, uint32_t number,
                             const struct lb_wish *wish, struct lb_frame *frame, struct lb_error *error);
 void lb_frame_free(struct lb_frame *frame);
-
-/* What there is of the frame that is being rendered, with a wish that keeps what is held, in a run that is looked
- * at: a copy, to be released by lb_part_free; without samples where no frame is. From any thread. */
-enum lb_status lb_run_look(struct lb_run *run, const struct lb_part_subject *subject, struct lb_part *part,
-                           struct lb_error *error);
-
-/* Likewise, in any run that is looked at: what its pixels are worth by now, as lb_look_changes() says. */
-void lb_run_changes(struct lb_run *run, lb_look_show *show, void *user);
-
-/* Samples rendered since the run was opened. From any thread. */
-uint64_t lb_run_progress(const struct lb_run *run);
 
 #endif

@@ -1,0 +1,26 @@
+/* A run: what lives from its first frame to its last, as the state of its strategy does. */
+#ifndef LB_CORE_RUN_RUN_H
+#define LB_CORE_RUN_RUN_H
+
+#include "core/run/look.h"
+#include "core/run/member.h"
+
+struct lb_run;
+
+/* `members` (count >= 1) must outlive the run, which updates them. */
+enum lb_status lb_run_open(const struct lb_run_options *options, struct lb_member *members, uint32_t count,
+                           struct lb_run **run, struct lb_error *error);
+void lb_run_close(struct lb_run *run);
+
+/* What there is of the frame that is being rendered, with a wish that keeps what is held, in a run that is looked
+ * at: a copy, to be released by lb_part_free; without samples where no frame is. From any thread. */
+enum lb_status lb_run_look(struct lb_run *run, const struct lb_part_subject *subject, struct lb_part *part,
+                           struct lb_error *error);
+
+/* Likewise, in any run that is looked at: what its pixels are worth by now, as lb_look_changes() says. */
+void lb_run_changes(struct lb_run *run, lb_look_show *show, void *user);
+
+/* Samples rendered since the run was opened. From any thread. */
+uint64_t lb_run_progress(const struct lb_run *run);
+
+#endif

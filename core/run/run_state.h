@@ -1,0 +1,31 @@
+/* What a run is, for the files of core/run that render its frames. Private to core/run. */
+#ifndef LB_CORE_RUN_RUN_STATE_H
+#define LB_CORE_RUN_RUN_STATE_H
+
+#include "core/run/run.h"
+
+struct lb_run {
+    struct lb_run_options options;
+    struct lb_member *members;
+    uint32_t count;
+    uint32_t *active; /* numbers of the members that are not lost */
+    uint32_t active_count;
+    void *strategy_options;       /* for its plans */
+    void *state;                  /* the strategy's, for the active members */
+    bool planned;                 /* it has seen a plan, */
+    uint32_t width, height;       /* the last one of a picture of this size */
+    struct lb_progress *progress; /* count */
+    struct lb_look *look;         /* NULL: nobody looks */
+};
+
+/* Ends the strategy's state: its next plan is the first of a new one. */
+void lb_run_forget(struct lb_run *run);
+/* Chooses the members that take part: all that are not lost. If one was lost or came since the last pass, the strategy
+ * begins anew with those that are there. */
+enum lb_status lb_run_choose(struct lb_run *run, struct lb_error *error);
+/* Is any member left that can render? */
+bool lb_run_any_left(const struct lb_run *run);
+/* Was the run asked to stop, or to end its pass? */
+bool lb_run_stopped(const struct lb_run *run);
+
+#endif
