@@ -72,6 +72,37 @@ enum lb_status lb_build_medium_phase(const struct lb_builder *builder, const str
     return status;
 }
 
+enum lb_status lb_build_medium_space(const struct lb_builder *builder, const struct lb_medium_entity *entity,
+                                     lb_medium *built)
+{
+    const struct lb_location *location = &entity->entity.parameters.location;
+    if (!lb_build_is_flat(entity->world_from_medium))
+        return lb_build_transform(builder, entity->world_from_medium, location, NULL,
+                                  &built->medium_from_world);
+    built->box.upper[0] = built->box.lower[0] - 1.0f;
+    return LB_OK;
+}
+
+enum lb_status lb_build_medium_box(const struct lb_builder *builder, const struct lb_medium_entity *entity,
+                                   lb_medium *built)
+{
+    const struct lb_parameters *parameters = &entity->entity.parameters;
+    lb_vec3 p0, p1;
+    enum lb_status status;
+    if ((status = lb_build_point(builder, parameters, "p0", lb_vec3_make(0.0f, 0.0f, 0.0f), &p0)) != LB_OK ||
+        (status = lb_build_point(builder, parameters, "p1", lb_vec3_make(1.0f, 1.0f, 1.0f), &p1)) != LB_OK)
+        return status;
+    const float a[3] = {p0.x, p0.y, p0.z}, b[3] = {p1.x, p1.y, p1.z};
+    for (int i = 0; i < 3; i++) {
+        built->box.lower[i] = lb_min(a[i], b[i]);
+        built->box.upper[i] = lb_max(a[i], b[i]);
+        if (!(built->box.lower[i] < built->box.upper[i]))
+            return lb_build_error(builder, lb_build_place(parameters, "p1"),
+                                  "the medium's box, p0 to p1, is empty");
+    }
+    return lb_build_medium_space(builder, entity, built);
+}
+
 static enum lb_status build_homogeneous(struct lb_builder *builder, const struct lb_medium_entity *medium,
                                         lb_medium *built)
 {

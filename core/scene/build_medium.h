@@ -10,6 +10,9 @@ enum lb_status lb_build_medium_sigmas(struct lb_builder *builder, const struct l
 /* g of the phase function. */
 enum lb_status lb_build_medium_phase(const struct lb_builder *builder, const struct lb_parameters *parameters,
                                      lb_medium *built);
+/* The box of the parameters p0 and p1, and the medium's space (lb_build_medium_space). */
+enum lb_status lb_build_medium_box(const struct lb_builder *builder, const struct lb_medium_entity *entity,
+                                   lb_medium *built);
 /* medium_from_world, of the start of the time range. Where the space is flat, the medium's box becomes empty. */
 enum lb_status lb_build_medium_space(const struct lb_builder *builder, const struct lb_medium_entity *entity,
                                      lb_medium *built);
@@ -18,6 +21,11 @@ enum lb_status lb_build_medium_space(const struct lb_builder *builder, const str
  * affair. */
 enum lb_status lb_build_grid_put(struct lb_builder *builder, const float *values, const uint32_t size[3],
                                  uint32_t channels, lb_grid *grid);
+/* Room for the bounds, all 0, of a medium whose grids have so many samples. */
+enum lb_status lb_build_medium_cells(struct lb_builder *builder, const uint32_t size[3], lb_medium *medium);
+/* Adds `scale` times a grid's largest values (1 where there is no grid) to the bounds of the medium's cells. */
+void lb_build_medium_bound(const struct lb_builder *builder, const lb_medium *medium, const lb_grid *grid,
+                           float scale);
 /* The cells of a medium whose grid of density is known and spans its box. */
 enum lb_status lb_build_grid_bounds(struct lb_builder *builder, lb_medium *medium);
 /* The parameters of temperatures, and the colours of those of a medium whose grid of them is known. */

@@ -1,0 +1,38 @@
+/* What the files that build materials share, and the materials that have a file of their own. Private to core/scene. */
+#ifndef LB_CORE_SCENE_BUILD_MATERIAL_H
+#define LB_CORE_SCENE_BUILD_MATERIAL_H
+
+#include "core/scene/build.h"
+
+/* ---- parameters of one interface between two media ---- */
+
+/* The parameters by which a part of a material is rough: along both directions, or along each. */
+struct lb_roughness_names {
+    const char *both, *u, *v;
+};
+
+enum lb_status lb_build_roughness(const struct lb_builder *builder, const struct lb_parameters *parameters,
+                                  const struct lb_roughness_names *names, lb_input *u, lb_input *v);
+/* The material's one roughness, or that of its coat. */
+enum lb_status lb_build_own_roughness(const struct lb_builder *builder,
+                                      const struct lb_parameters *parameters, lb_material *material);
+/* A dielectric's index: a float, or a spectrum, of which one number is taken; 1.5 where the scene gives none. pbrt takes
+ * 0 for 1. */
+enum lb_status lb_build_named_index(const struct lb_builder *builder, const struct lb_parameters *parameters,
+                                    const char *name, float *index);
+/* That of the parameter "eta", into the material. */
+enum lb_status lb_build_index(const struct lb_builder *builder, const struct lb_parameters *parameters,
+                              lb_material *material);
+/* A metal is given by its eta and k, whose names are told, or by "reflectance". */
+enum lb_status lb_build_metal(const struct lb_builder *builder, const struct lb_parameters *parameters,
+                              const char *eta_name, const char *k_name, lb_material *material);
+
+/* ---- materials ---- */
+
+typedef enum lb_status lb_build_material_kind(struct lb_builder *builder,
+                                              const struct lb_parameters *parameters, lb_material *material);
+lb_build_material_kind lb_build_conductor, lb_build_dielectric, lb_build_thin_dielectric;
+lb_build_material_kind lb_build_coated_diffuse, lb_build_coated_conductor;
+lb_build_material_kind lb_build_hair, lb_build_subsurface;
+
+#endif
