@@ -164,7 +164,7 @@ $(FAKE_OIDN): test/fake_oidn/fake_oidn.c $(BUILD)/compile.txt
 $(BUILD)/test/test_denoise: | $(FAKE_OIDN)
 
 # The GPU processor's own code over devices that this host plays, on any machine: for a unit test, and as a program for bats.
-FAKE_OBJECTS := $(patsubst %,$(BUILD)/fake/%.o,processor lane lane_clock wait host_kernels device memory stream)
+FAKE_OBJECTS := $(patsubst %,$(BUILD)/fake/%.o,processor devices open measure lane lane_clock wait host_kernels device memory stream)
 FAKE_FLAGS    = -x c++ -std=c++17 -fno-exceptions -fno-rtti $(CFLAGS) $(EXACT) -Wall -Wextra $(SANITIZE) -pthread -MMD -MP -I. -Itest/fake_cuda
 define FAKE_COMPILE
 $(call STEP,c++ $<)
