@@ -5,6 +5,7 @@
 
 #include "core/kernel/stop.h"
 #include "core/kernel/volume.h"
+#include "core/kernel/volume_shadow.h"
 
 /* Does what lb_path_radiance does in scenes without such media. */
 LB_FUNCTION lb_rgb lb_volume_radiance(const lb_scene *scene, uint32_t x, uint32_t y, uint32_t sample,

@@ -18,6 +18,7 @@
 #include "core/kernel/order.h"
 #include "core/kernel/path.h"
 #include "core/kernel/volume.h"
+#include "core/kernel/volume_shadow.h"
 #include "core/kernel/wide_trace.h"
 
 /* The numbers that the stages share, and change atomically. */
