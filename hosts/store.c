@@ -1,5 +1,7 @@
 #include "hosts/store.h"
 
+#include "core/base/bytes.h"
+
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -22,17 +24,6 @@ static bool name_file(const char *folder, struct lb_scene_mark mark, char *path)
 
 /* ---- reading ---- */
 
-static bool read_whole(int file, char *bytes, size_t size)
-{
-    size_t length = 0;
-    ssize_t more = 1;
-    while (length < size && more > 0) {
-        more = read(file, bytes + length, size - length);
-        length += more > 0 ? (size_t)more : 0;
-    }
-    return length == size;
-}
-
 bool lb_store_read(const char *folder, struct lb_scene_mark mark, void *bytes, size_t size)
 {
     char path[PATH_BYTES];
@@ -42,7 +33,7 @@ bool lb_store_read(const char *folder, struct lb_scene_mark mark, void *bytes, s
     if (file < 0)
         return false;
     bool found = fstat(file, &is) == 0 && S_ISREG(is.st_mode) && (uint64_t)is.st_size == size &&
-                 read_whole(file, bytes, size) && lb_scene_mark_equal(lb_scene_mark_make(bytes, size), mark);
+                 lb_bytes_read(file, bytes, size) == (ssize_t)size && lb_scene_mark_equal(lb_scene_mark_make(bytes, size), mark);
     if (found)
         futimens(file, NULL); /* the last use; where that cannot be noted, it seems older than it is */
     close(file);
@@ -112,17 +103,6 @@ static bool make_folder(const char *folder)
     return stat(folder, &is) == 0 && S_ISDIR(is.st_mode);
 }
 
-static bool write_whole(int file, const char *bytes, size_t size)
-{
-    size_t length = 0;
-    ssize_t more = 1;
-    while (length < size && more > 0) {
-        more = write(file, bytes + length, size - length);
-        length += more > 0 ? (size_t)more : 0;
-    }
-    return length == size;
-}
-
 void lb_store_write(const char *folder, struct lb_scene_mark mark, const void *bytes, size_t size)
 {
     char path[PATH_BYTES], begun[PATH_BYTES];
@@ -134,7 +114,7 @@ void lb_store_write(const char *folder, struct lb_scene_mark mark, const void *b
     int file = mkstemp(begun);
     if (file < 0)
         return;
-    bool written = write_whole(file, bytes, size);
+    bool written = lb_bytes_write(file, bytes, size);
     written = close(file) == 0 && written;
     if (!written || rename(begun, path) != 0)
         unlink(begun);

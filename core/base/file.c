@@ -1,5 +1,6 @@
 #include "core/base/file.h"
 
+#include "core/base/bytes.h"
 #include "core/base/grow.h"
 
 #include <errno.h>
@@ -39,14 +40,10 @@ static enum lb_status too_large(const struct reading *r)
 /* Reads until `end` bytes are there or the file has no more. */
 static enum lb_status read_until(struct reading *r, size_t end)
 {
-    while (r->file->size < end) {
-        ssize_t got = read(r->descriptor, r->file->data + r->file->size, end - r->file->size);
-        if (got < 0 && errno != EINTR)
-            return fail(r);
-        if (got == 0)
-            break;
-        r->file->size += got > 0 ? (size_t)got : 0;
-    }
+    ssize_t got = lb_bytes_read(r->descriptor, r->file->data + r->file->size, end - r->file->size);
+    if (got < 0)
+        return fail(r);
+    r->file->size += (size_t)got;
     return LB_OK;
 }
 

@@ -1,5 +1,6 @@
 #include "core/image/replace.h"
 
+#include "core/base/bytes.h"
 #include "core/image/image.h"
 #include "core/image/temporary.h"
 
@@ -117,17 +118,7 @@ enum lb_status lb_replace_start(struct lb_replacement *replacement, const char *
 enum lb_status lb_replace_write(struct lb_replacement *replacement, const void *data, size_t size,
                                 struct lb_error *error)
 {
-    const char *from = data;
-    while (size) {
-        ssize_t done = write(replacement->file, from, size < (1u << 30) ? size : (1u << 30));
-        if (done < 0 && errno == EINTR)
-            continue;
-        if (done < 0)
-            return fail(replacement, errno, error);
-        from += done;
-        size -= (size_t)done;
-    }
-    return LB_OK;
+    return lb_bytes_write(replacement->file, data, size) ? LB_OK : fail(replacement, errno, error);
 }
 
 /* ---- the end ---- */

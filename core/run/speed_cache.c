@@ -1,5 +1,6 @@
 #include "core/run/speed_cache.h"
 
+#include "core/base/bytes.h"
 #include "core/base/text.h"
 #include "core/image/image.h"
 #include "core/image/replace.h"
@@ -50,18 +51,6 @@ char *lb_speeds_file(const char *cache_home, const char *home, const char *scene
 
 enum found { ABSENT, UNDERSTOOD, DAMAGED, NO_FILE };
 
-/* Reads up to `size` bytes. Returns how many there were. */
-static size_t read_all(int descriptor, char *text, size_t size)
-{
-    size_t length = 0;
-    ssize_t more = 1;
-    while (length < size && more > 0) {
-        more = read(descriptor, text + length, size - length);
-        length += more > 0 ? (size_t)more : 0;
-    }
-    return length;
-}
-
 static bool is_ours(const json_t *root)
 {
     const char *schema = json_string_value(json_object_get(root, "schema"));
@@ -78,8 +67,9 @@ static enum found load(const char *file, json_t **root)
         return errno == ENOENT || errno == ENOTDIR ? ABSENT : errno == ENXIO ? NO_FILE : DAMAGED;
     bool regular = fstat(descriptor, &is) == 0 && S_ISREG(is.st_mode);
     char *text = regular && is.st_size <= MOST_BYTES ? malloc((size_t)is.st_size + 1) : NULL;
-    if (text)
-        *root = json_loadb(text, read_all(descriptor, text, (size_t)is.st_size), 0, NULL);
+    ssize_t length = text ? lb_bytes_read(descriptor, text, (size_t)is.st_size) : -1;
+    if (length >= 0)
+        *root = json_loadb(text, (size_t)length, 0, NULL);
     free(text);
     close(descriptor);
     if (!is_ours(*root)) {

@@ -2,8 +2,7 @@
  * not. The primary takes only what fits into its arrays, and shows them no more of the scene than there is. */
 #include "hosts/place.h"
 #include "hosts/primary.h"
-
-#include <stdlib.h>
+#include "messages.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -49,30 +48,16 @@ static void hello(struct lb_primary *primary, const struct lb_peer *peer)
     lb_primary_hear(primary, peer, text, sizeof text);
 }
 
-/* The first two bytes of each message say how long it is, and of whom: the rest is what is said. Job numbers are made
- * small, or none would ever fit. */
+/* Who says each message is up to its odd bit. Job numbers are made small, or none would ever fit. */
 static void say_all(struct lb_primary *primary, const struct lb_peer *peers, const uint8_t *data, size_t size)
 {
-    while (size > 2) {
-        size_t length = (size_t)data[0] * 8 + data[1] / 2;
-        const struct lb_peer *peer = &peers[data[1] % 2];
-        length = length < size - 2 ? length : size - 2;
-        char *text = malloc(length + 1);
-        if (!text)
-            return;
-        memcpy(text, data + 2, length);
-        if (length >= sizeof(struct lb_message)) {
-            struct lb_message message;
-            memcpy(&message, text, sizeof message);
-            message.kind %= LB_MESSAGE_KINDS + 1;
-            message.job %= 4;
-            message.scene = primary->mark;
-            memcpy(text, &message, sizeof message);
-        }
-        lb_primary_hear(primary, peer, text, length);
-        free(text);
-        data += 2 + length;
-        size -= 2 + length;
+    struct said said;
+    while (said_next(&data, &size, &said)) {
+        said.head.job %= 4;
+        said.head.scene = primary->mark;
+        said_put_head(&said);
+        lb_primary_hear(primary, &peers[said.odd], said.text, said.length);
+        free(said.text);
     }
 }
 

@@ -1,8 +1,6 @@
 /* What a primary may say to a worker: any messages. The worker renders only what fits the scene that it has. */
 #include "hosts/worker.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "messages.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -51,32 +49,19 @@ static lb_scene *make_scene(void)
     return scene;
 }
 
-/* The first two bytes of each message say how long it is; the rest is what is said. Every second one is of the scene
- * that is open, or no work would ever fit. */
+/* Every second message is of the scene that is open, or no work would ever fit. */
 static void say_all(struct lb_worker *w, const uint8_t *data, size_t size)
 {
-    while (size > 2 && !w->leaves) {
-        size_t length = (size_t)data[0] * 8 + data[1] / 2;
-        length = length < size - 2 ? length : size - 2;
-        char *text = malloc(length + 1);
-        if (!text)
-            return;
-        memcpy(text, data + 2, length);
-        if (length >= sizeof(struct lb_message)) {
-            struct lb_message message;
-            memcpy(&message, text, sizeof message);
-            message.kind %= LB_MESSAGE_KINDS + 1;
-            if (data[1] % 2)
-                message.scene = w->block.mark;
-            if (message.kind == LB_MESSAGE_SCENE)
-                message.count %= 1 << 20;
-            memcpy(text, &message, sizeof message);
-        }
-        lb_worker_hear(w, text, length);
+    struct said said;
+    while (!w->leaves && said_next(&data, &size, &said)) {
+        if (said.odd)
+            said.head.scene = w->block.mark;
+        if (said.head.kind == LB_MESSAGE_SCENE)
+            said.head.count %= 1 << 20;
+        said_put_head(&said);
+        lb_worker_hear(w, said.text, said.length);
         lb_worker_deliver(w);
-        free(text);
-        data += 2 + length;
-        size -= 2 + length;
+        free(said.text);
     }
 }
 

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "core/base/bytes.h"
 #include "core/base/file.h"
 
 #include <fcntl.h>
@@ -193,6 +194,38 @@ static void a_file_cut_short_is_an_error_at_most(void **state)
     unlink(cutter.path);
 }
 
+/* A pipe takes and gives what it has room for: each end sees many calls' bytes as one. */
+static void *write_to_pipe(void *argument)
+{
+    const int *pipe = argument;
+    char bytes[300000];
+    for (size_t i = 0; i < sizeof bytes; i++)
+        bytes[i] = (char)(i % 251);
+    bool written = lb_bytes_write(pipe[1], bytes, sizeof bytes);
+    close(pipe[1]);
+    return written ? NULL : "not written";
+}
+
+static void bytes_go_through_pipes(void **state)
+{
+    (void)state;
+    int ends[2];
+    pthread_t thread;
+    void *complaint;
+    static char bytes[400000];
+    assert_int_equal(pipe(ends), 0);
+    assert_int_equal(pthread_create(&thread, NULL, write_to_pipe, ends), 0);
+    assert_int_equal(lb_bytes_read(ends[0], bytes, 100000), 100000);
+    assert_int_equal(lb_bytes_read(ends[0], bytes + 100000, 300000), 200000);
+    pthread_join(thread, &complaint);
+    assert_null(complaint);
+    for (size_t i = 0; i < 300000; i++)
+        assert_int_equal(bytes[i], (char)(i % 251));
+    close(ends[0]);
+    assert_int_equal(lb_bytes_read(ends[0], bytes, 1), -1);
+    assert_false(lb_bytes_write(ends[0], bytes, 1));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -202,6 +235,7 @@ int main(void)
         cmocka_unit_test(devices_pipes_and_folders_are_refused),
         cmocka_unit_test(pipes_are_read_where_streams_may_be),
         cmocka_unit_test(a_file_cut_short_is_an_error_at_most),
+        cmocka_unit_test(bytes_go_through_pipes),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
