@@ -1,27 +1,14 @@
 /* How long PLY files take to read: bench/ply FILE.ply ...
  * `--make N FILE` writes a grid of N triangles as binary PLY (float x, y, z; a byte and three ints a face). */
+#include "bench/timing.h"
 #include "core/scene/ply.h"
 
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { RUNS = 15 };
-
-static double now(clockid_t clock)
-{
-    struct timespec t;
-    clock_gettime(clock, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static int compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 static void write_triangle(FILE *file, uint32_t a, uint32_t b, uint32_t c)
 {
@@ -67,8 +54,8 @@ static int measure(const char *path)
         seconds[run] = now(CLOCK_MONOTONIC) - start;
         cpu[run] = now(CLOCK_PROCESS_CPUTIME_ID) - cpu_start;
     }
-    qsort(seconds, RUNS, sizeof *seconds, compare);
-    qsort(cpu, RUNS, sizeof *cpu, compare);
+    qsort(seconds, RUNS, sizeof *seconds, compare_seconds);
+    qsort(cpu, RUNS, sizeof *cpu, compare_seconds);
     printf("%s: %llu triangles, %u vertices: median %.4f s (%.4f to %.4f, %d runs; CPU %.4f s)\n", path,
            (unsigned long long)ply.triangle_count, ply.vertex_count, seconds[RUNS / 2], seconds[0],
            seconds[RUNS - 1], RUNS, cpu[RUNS / 2]);

@@ -2,28 +2,15 @@
  * Measured are a smooth gradient, the same with the noise of few samples, plain noise, and each PFM file given,
  * repeated to fill the picture with fresh noise of one unit, so that no repetition helps the compressor. What is
  * written is read back and compared. */
+#include "bench/timing.h"
 #include "core/image/image.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { SIDE = 4096, RUNS = 5 };
-
-static double now(clockid_t clock)
-{
-    struct timespec t;
-    clock_gettime(clock, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static int compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 static float noise(uint64_t *state)
 {
@@ -76,8 +63,8 @@ static int measure(const char *name, const uint8_t *pixels)
     fseek(file, 0, SEEK_END);
     double size = (double)ftell(file);
     fclose(file);
-    qsort(seconds, RUNS, sizeof *seconds, compare);
-    qsort(cpu, RUNS, sizeof *cpu, compare);
+    qsort(seconds, RUNS, sizeof *seconds, compare_seconds);
+    qsort(cpu, RUNS, sizeof *cpu, compare_seconds);
     struct lb_picture back;
     int wrong = lb_picture_read(path, &back, &error) != LB_OK || back.channels != 3 ||
                 memcmp(back.bytes, pixels, (size_t)SIDE * SIDE * 3) != 0;

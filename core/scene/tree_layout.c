@@ -153,6 +153,16 @@ static size_t collect(const struct lb_tree_task *task, const void *part, struct 
     return count + more;
 }
 
+/* Reserves a node below `depth` others. */
+static bool open_node(struct layout *layout, uint32_t depth, uint32_t *number)
+{
+    if (depth >= LB_TREE_DEPTH)
+        return fail(layout, "the scene's tree is too deep");
+    if (depth + 1 > layout->depth)
+        layout->depth = depth + 1;
+    return reserve_node(layout, number);
+}
+
 /* Lays a leaf. Where it mixes kinds of primitives, that is a node with a leaf for each kind. */
 static bool lay_mixed_leaf(struct layout *layout, const void *part, uint32_t depth, struct lb_tree_child *out)
 {
@@ -166,11 +176,7 @@ static bool lay_mixed_leaf(struct layout *layout, const void *part, uint32_t dep
     for (int kind = 0; kind < LB_LEAF_KINDS; kind++)
         if (counts[kind] == count)
             return lay_leaf(layout, primitives, count, out);
-    if (depth >= LB_TREE_DEPTH)
-        return fail(layout, "the scene's tree is too deep");
-    if (depth + 1 > layout->depth)
-        layout->depth = depth + 1;
-    if (!reserve_node(layout, &number))
+    if (!open_node(layout, depth, &number))
         return false;
     for (int kind = 0; kind < LB_LEAF_KINDS; kind++) {
         if (counts[kind] > 0 && !lay_leaf(layout, primitives + at, counts[kind], &children[kinds++]))
@@ -192,11 +198,7 @@ static bool lay_part(struct layout *layout, const void *part, uint32_t depth, st
     if (lb_tree_is_leaf(part))
         return lay_mixed_leaf(layout, part, depth, out);
     uint32_t count = lb_tree_children(part, layout->task->options.max_width, parts);
-    if (depth >= LB_TREE_DEPTH)
-        return fail(layout, "the scene's tree is too deep");
-    if (depth + 1 > layout->depth)
-        layout->depth = depth + 1;
-    if (!reserve_node(layout, &number))
+    if (!open_node(layout, depth, &number))
         return false;
     for (uint32_t i = 0; i < count; i++)
         if (!lay_part(layout, parts[i], depth + 1, &children[i]))

@@ -7,19 +7,13 @@
 
 #include "core/image/image.h"
 #include "test/unit/exr_write.h"
+#include "test/unit/random_help.h"
 
 #include <libdeflate.h>
 #include <math.h>
 #include <openexr.h>
 #include <stdlib.h>
 #include <string.h>
-
-static uint64_t random_state = 1;
-static uint32_t random_below(uint32_t limit)
-{
-    random_state = random_state * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)((random_state >> 33) % limit);
-}
 
 struct memory {
     uint8_t *data;

@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "core/scene/mesh_files.h"
+#include "test/unit/random_help.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,13 +15,6 @@
 #include <unistd.h>
 
 enum { NAMES = 4, MOST_SHAPES = 24 };
-
-static uint64_t random_state = 1;
-static uint32_t random_below(uint32_t limit)
-{
-    random_state = random_state * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)((random_state >> 33) % limit);
-}
 
 /* A triangle whose first corner tells which file and version it is of. */
 static void write_mesh(const char *path, uint32_t number)

@@ -8,6 +8,7 @@
 #include "core/image/image.h"
 #include "core/image/replace.h"
 #include "core/image/temporary.h"
+#include "test/unit/random_help.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -18,13 +19,6 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
-
-static uint64_t random_state = 1;
-static uint32_t random_below(uint32_t limit)
-{
-    random_state = random_state * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)((random_state >> 33) % limit);
-}
 
 static char folder[] = "/tmp/lbrender-test-XXXXXX";
 

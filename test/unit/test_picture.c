@@ -8,6 +8,8 @@
 
 #include "core/image/image.h"
 #include "test/unit/skip_test.h"
+#include "test/unit/bytes_help.h"
+#include "test/unit/random_help.h"
 
 #include <libdeflate.h>
 #include <math.h>
@@ -21,29 +23,10 @@
 
 static const char data_folder[] = "../shared/data";
 
-static uint64_t random_state = 1;
-static uint32_t random_below(uint32_t limit)
-{
-    random_state = random_state * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)((random_state >> 33) % limit);
-}
-
-struct bytes {
-    uint8_t *data;
-    size_t size, room;
-};
-
+/* A writer of stb's. */
 static void put(void *user, void *data, int size)
 {
-    struct bytes *b = user;
-    if (b->size + (size_t)size > b->room) {
-        b->room = (b->size + (size_t)size) * 2;
-        b->data = realloc(b->data, b->room);
-        assert_non_null(b->data);
-    }
-    if (size)
-        memcpy(b->data + b->size, data, (size_t)size);
-    b->size += (size_t)size;
+    bytes_put(user, data, (size_t)size);
 }
 
 static void put_u32(struct bytes *b, uint32_t value)

@@ -7,6 +7,8 @@
 
 #include "core/scene/ply.h"
 #include "test/unit/skip_test.h"
+#include "test/unit/bytes_help.h"
+#include "test/unit/random_help.h"
 
 #include <libdeflate.h>
 #include <math.h>
@@ -19,30 +21,6 @@
 
 static const char data_folder[] = "../shared/data";
 
-static uint64_t random_state = 1;
-static uint32_t random_below(uint32_t limit)
-{
-    random_state = random_state * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)((random_state >> 33) % limit);
-}
-
-/* A growing array of bytes: the file to be read. */
-struct bytes {
-    uint8_t *data;
-    size_t size, room;
-};
-
-static void put(struct bytes *b, const void *data, size_t size)
-{
-    if (b->size + size > b->room) {
-        b->room = (b->size + size) * 2;
-        b->data = realloc(b->data, b->room);
-        assert_non_null(b->data);
-    }
-    memcpy(b->data + b->size, data, size);
-    b->size += size;
-}
-
 static void put_text(struct bytes *b, const char *format, ...)
 {
     char text[256];
@@ -50,7 +28,7 @@ static void put_text(struct bytes *b, const char *format, ...)
     va_start(arguments, format);
     int length = vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    put(b, text, (size_t)length);
+    bytes_put(b, text, (size_t)length);
 }
 
 /* A polygon mesh with whole numbers of a byte as coordinates, so that any type can hold them. */
@@ -142,7 +120,7 @@ static void put_number(struct bytes *b, const struct variant *v, int type, doubl
         break;
     }
     for (size_t i = 0; i < sizes[type]; i++)
-        put(b, &as.bytes[v->format == 2 ? sizes[type] - 1 - i : i], 1);
+        bytes_put(b, &as.bytes[v->format == 2 ? sizes[type] - 1 - i : i], 1);
 }
 
 static void put_vertex_header(struct bytes *b, const struct model *m, const struct variant *v)
@@ -239,7 +217,7 @@ static void compress(struct bytes *b, uint32_t members)
         uint8_t *out = malloc(bound);
         size_t made = libdeflate_gzip_compress(machine, b->data + at, size, out, bound);
         assert_true(made > 0);
-        put(&packed, out, made);
+        bytes_put(&packed, out, made);
         free(out);
     }
     libdeflate_free_compressor(machine);
@@ -520,12 +498,12 @@ static void gzip_bomb(void **state)
     (void)state;
     static const char mesh[] = HEAD("3", "1") "0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n";
     struct bytes file = {0};
-    put(&file, mesh, sizeof mesh - 1);
+    bytes_put(&file, mesh, sizeof mesh - 1);
     compress(&file, 1);
     struct bytes zeros = {.data = calloc(1, 1 << 24), .size = 1 << 24};
     compress(&zeros, 1);
     for (int i = 0; i < 64; i++)
-        put(&file, zeros.data, zeros.size);
+        bytes_put(&file, zeros.data, zeros.size);
     long before = peak_kib();
     struct lb_ply ply;
     struct lb_error error;

@@ -13,21 +13,9 @@
 #include <unistd.h>
 
 #include "core/cpu/cpu.h"
-#include "core/kernel/brute.h"
 #include "core/scene/load.h"
 
-static bool lb_trace_closest(const lb_scene *scene, const lb_ray *ray, lb_hit *hit, lb_counters *counters)
-{
-    counters->rays++;
-    return lb_brute_closest(scene, ray, hit);
-}
-
-static bool lb_trace_any(const lb_scene *scene, const lb_ray *ray, lb_counters *counters)
-{
-    counters->rays++;
-    return lb_brute_any(scene, ray);
-}
-
+#include "test/brute_trace.h"
 #include "core/kernel/path_loop.h"
 #include "core/kernel/volume_loop.h"
 

@@ -5,19 +5,13 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "core/kernel/brute.h"
 #include "core/scene/body_albedos.h"
 #include "test/scene_text.h"
 
 #include <math.h>
 #include <stdio.h>
 
-static bool lb_trace_closest(const lb_scene *scene, const lb_ray *ray, lb_hit *hit, lb_counters *counters)
-{
-    counters->rays++;
-    return lb_brute_closest(scene, ray, hit);
-}
-
+#include "test/brute_trace.h"
 #include "core/kernel/volume_loop.h"
 
 /* An 8 x 8 picture, seen from (0, 0, 5) towards the origin. */
