@@ -33,7 +33,8 @@ bool lb_store_read(const char *folder, struct lb_scene_mark mark, void *bytes, s
     if (file < 0)
         return false;
     bool found = fstat(file, &is) == 0 && S_ISREG(is.st_mode) && (uint64_t)is.st_size == size &&
-                 lb_bytes_read(file, bytes, size) == (ssize_t)size && lb_scene_mark_equal(lb_scene_mark_make(bytes, size), mark);
+                 lb_bytes_read(file, bytes, size) == (ssize_t)size &&
+                 lb_scene_mark_equal(lb_scene_mark_make(bytes, size), mark);
     if (found)
         futimens(file, NULL); /* the last use; where that cannot be noted, it seems older than it is */
     close(file);

@@ -16,8 +16,8 @@ enum lb_status lb_build_roughness(const struct lb_builder *builder, const struct
 /* The material's one roughness, or that of its coat. */
 enum lb_status lb_build_own_roughness(const struct lb_builder *builder,
                                       const struct lb_parameters *parameters, lb_material *material);
-/* A dielectric's index: a float, or a spectrum, of which one number is taken; 1.5 where the scene gives none. pbrt takes
- * 0 for 1. */
+/* A dielectric's index: a float, or a spectrum, of which one number is taken; 1.5 where the scene gives none. pbrt
+ * takes 0 for 1. */
 enum lb_status lb_build_named_index(const struct lb_builder *builder, const struct lb_parameters *parameters,
                                     const char *name, float *index);
 /* That of the parameter "eta", into the material. */

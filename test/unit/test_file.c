@@ -195,7 +195,7 @@ static void a_file_cut_short_is_an_error_at_most(void **state)
 }
 
 /* A pipe takes and gives what it has room for: each end sees many calls' bytes as one. */
-static void *write_to_pipe(void *argument)
+static void *write_much(void *argument)
 {
     const int *pipe = argument;
     char bytes[300000];
@@ -214,7 +214,7 @@ static void bytes_go_through_pipes(void **state)
     void *complaint;
     static char bytes[400000];
     assert_int_equal(pipe(ends), 0);
-    assert_int_equal(pthread_create(&thread, NULL, write_to_pipe, ends), 0);
+    assert_int_equal(pthread_create(&thread, NULL, write_much, ends), 0);
     assert_int_equal(lb_bytes_read(ends[0], bytes, 100000), 100000);
     assert_int_equal(lb_bytes_read(ends[0], bytes + 100000, 300000), 200000);
     pthread_join(thread, &complaint);
