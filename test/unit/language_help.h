@@ -1,4 +1,4 @@
-/* Scene texts for the tests of core/language. */
+/* Reads scenes from texts, for the tests of core/language. */
 #ifndef LB_TEST_UNIT_LANGUAGE_HELP_H
 #define LB_TEST_UNIT_LANGUAGE_HELP_H
 
@@ -14,13 +14,13 @@
 #include <stdio.h>
 #include <string.h>
 
-/* One description and all that reading it said. */
+/* A description, and all messages that reading it gave. */
 struct reading {
     struct lb_arena arena;
     struct lb_description description;
     struct lb_error error;
     enum lb_status status;
-    char log[4096]; /* a line a message, "warning: " or "note: " before it */
+    char log[4096]; /* a line for each message, beginning with "warning: " or "note: " */
 };
 
 static inline void write_log(void *user, enum lb_level level, const char *message)
@@ -34,7 +34,7 @@ static inline void write_log(void *user, enum lb_level level, const char *messag
              message);
 }
 
-/* Reads `text` as the file "scene"; free_reading() in the end. */
+/* Reads `text` as if it were the file "scene". free_reading() frees the result. */
 static inline void read_text(struct reading *reading, const char *text)
 {
     memset(reading, 0, sizeof *reading);
@@ -43,6 +43,7 @@ static inline void read_text(struct reading *reading, const char *text)
                                            &reading->description, &reading->error);
 }
 
+/* The same for a file. */
 static inline void read_file(struct reading *reading, const char *path)
 {
     memset(reading, 0, sizeof *reading);
@@ -56,7 +57,7 @@ static inline void free_reading(struct reading *reading)
     lb_arena_free(&reading->arena);
 }
 
-/* Reads a text that must be without fault. */
+/* Reads a text that must have no error. */
 static inline void read_good(struct reading *reading, const char *text)
 {
     read_text(reading, text);
@@ -64,7 +65,7 @@ static inline void read_good(struct reading *reading, const char *text)
         fail_msg("%s", reading->error.message);
 }
 
-/* 31 random bits. */
+/* Returns 31 random bits. */
 static inline uint32_t next_random(uint64_t *state)
 {
     *state = *state * 6364136223846793005u + 1442695040888963407u;

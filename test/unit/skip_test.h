@@ -1,12 +1,13 @@
 #ifndef LB_SKIP_TEST_H
 #define LB_SKIP_TEST_H
 
-/* Include after <cmocka.h>. */
+/* Lets a test be skipped where what it needs is missing. To be included after <cmocka.h>. */
 
 #include <glob.h>
 #include <unistd.h>
 
-/* Skips the running test unless a file matches `pattern`, with a line that says so: test/run.sh shows it. */
+/* Skips the test that is running unless a file matches `pattern`, and prints a line that says so, which test/run.sh
+ * shows. */
 static inline void skip_without(const char *pattern)
 {
     glob_t found = {0};
