@@ -14,6 +14,7 @@
 #include "core/kernel/filter.h"
 #include "core/kernel/light.h"
 #include "core/kernel/material.h"
+#include "core/kernel/medium.h"
 
 /* What a path remembers of its way. */
 enum lb_path_flags {
@@ -53,8 +54,8 @@ typedef struct lb_shadow {
  * could. */
 #define LB_PATH_SURFACES 100000u
 
-/* The sampler's dimensions: two for the camera, then as many for each vertex. The time's dimension is apart, so that
- * what stands still looks the same whether something else moves or not. */
+/* The sampler's dimensions: two for the camera, then the same number for each vertex. The time's dimension is
+ * apart, so that what stands still looks the same whether something else moves or not. */
 enum lb_dimensions {
     LB_DIMENSION_FILM,
     LB_DIMENSION_LENS,
@@ -74,20 +75,14 @@ LB_INLINE void lb_path_dimension(lb_path *path, uint32_t dimension)
     path->sampler.dimension = LB_DIMENSION_VERTEX + path->depth * LB_DIMENSIONS_A_VERTEX + dimension;
 }
 
-/* What is left after a way through a medium that only absorbs (Beer); the others are core/kernel/volume.h's affair. */
-LB_FUNCTION float lb_medium_passes_one(float sigma, float distance)
-{
-    return sigma == 0.0f ? 1.0f : lb_exp(-sigma * distance);
-}
-
+/* What is left of light after a way through a medium that only absorbs, or through none (LB_NONE). The other media are
+ * handled by core/kernel/volume.h. */
 LB_INLINE lb_rgb lb_medium_passes(const lb_scene *scene, uint32_t medium, float distance, lb_rgb light)
 {
     if (medium == LB_NONE)
         return light;
     lb_rgb sigma = LB_ARRAY(scene, media, lb_medium)[medium].beer;
-    return lb_rgb_mul(light, lb_rgb_make(lb_medium_passes_one(sigma.r, distance),
-                                         lb_medium_passes_one(sigma.g, distance),
-                                         lb_medium_passes_one(sigma.b, distance)));
+    return lb_rgb_mul(light, lb_beer_rgb(sigma, distance));
 }
 
 /* When the path's sample is taken, while the shutter is open (lb_ray.time). */

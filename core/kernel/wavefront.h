@@ -195,8 +195,8 @@ LB_INLINE void lb_wave_gather(const lb_wave *wave, uint32_t index)
                       wave->sums + (uint64_t)wave->places[slot] * wave->sum_count, true);
 }
 
-/* Sets what is wanted of channels, from those of the scene, which the host can read here, and from where the sums
- * go. */
+/* Sets where the sums of channels go (`sums`; NULL: nowhere), and which stages they need. `channels` are the scene's,
+ * in memory that the host can read. */
 LB_INLINE void lb_wave_channels(lb_wave *wave, const lb_channels *channels, int64_t *sums)
 {
     wave->sums = sums;
