@@ -1,5 +1,5 @@
-/* Scattering functions, by their properties: what is sampled follows the densities that are stated, densities sum to
- * one, light is neither made nor lost where it may not be, and reciprocity. */
+/* Tests scattering functions by their properties: samples follow the densities that are stated, densities integrate to
+ * one, light is neither made nor lost where it may not be, and scattering is reciprocal. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

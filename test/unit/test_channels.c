@@ -1,5 +1,5 @@
-/* What pictures hold beside their light: where surfaces are and how they look in scenes that can be worked out by hand,
- * sums that do not depend on who adds them up, variances against their definition. */
+/* Tests what pictures hold beside their light: where surfaces are and how they look, in scenes that can be worked out
+ * by hand; sums that do not depend on who adds them up; and variances against their definition. */
 #include "core/cpu/cpu.h"
 #include "core/kernel/feature.h"
 #include "core/kernel/hash.h"

@@ -1,5 +1,5 @@
-/* Strategies under real threads, which ask in any order: every position is rendered once. `make tsan` runs this under
- * ThreadSanitizer. */
+/* Runs strategies under real threads, which ask in any order: every position must be rendered once. `make tsan` runs
+ * this under ThreadSanitizer. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

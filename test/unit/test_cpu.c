@@ -1,5 +1,5 @@
-/* core/cpu: the processor's contract, and the same bytes from every instruction set, range, pass and rounding
- * mode. */
+/* Tests that CPU processors keep the contract of core/processor.h, and give the same bytes with every instruction set,
+ * range, pass and rounding mode. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

@@ -1,5 +1,5 @@
-/* Curves: rays meet what lies within half the width of the curve, however it is cut into pieces, and what the scene
- * language says of them and of hair. */
+/* Tests curves: rays meet what lies within half the width of the curve, however it is cut into pieces; and what the
+ * scene language says of curves and of hair. */
 #include "scene_help.h"
 
 #include "core/kernel/brute.h"

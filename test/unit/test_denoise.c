@@ -1,4 +1,4 @@
-/* core/image/denoise.h over a library that plays Open Image Denoise (test/fake_oidn). */
+/* Tests core/image/denoise.h with a library that plays Open Image Denoise (test/fake_oidn). */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

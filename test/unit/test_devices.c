@@ -1,4 +1,4 @@
-/* --devices, --threads and --weights; CPU limits from a made-up /proc and /sys. */
+/* Tests how --devices, --threads and --weights are read, and CPU limits from a made-up /proc and /sys. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-/* Meshes that are cut finely and moved by a texture. */
+/* Tests meshes that are cut finely and displaced by a texture. */
 #include "scene_help.h"
 
 #include "core/scene/displace.h"

@@ -1,4 +1,4 @@
-/* core/kernel/film.h: fixed point sums, limits, bad samples, the conversion to bytes. */
+/* Tests core/kernel/film.h: sums in fixed point, limits, bad samples, and the conversion to bytes. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

@@ -1,5 +1,5 @@
-/* cuda/processor.cu and cuda/lane.cu themselves, over devices that this host plays: the CPU's bytes, nothing left
- * behind, and an error that says what when any call of the runtime fails. */
+/* Tests the GPU processor itself (cuda/) over devices that this host plays: it gives the CPU's bytes, leaves nothing
+ * behind, and says what happened when any call of the runtime fails. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

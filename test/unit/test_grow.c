@@ -1,4 +1,4 @@
-/* Arrays that grow: room, contents, the number of moves, and sizes that no memory has. */
+/* Tests arrays that grow: their room and contents, how often they move, and sizes that no memory has. */
 #include "core/base/grow.h"
 
 #include <setjmp.h>

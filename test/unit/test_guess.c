@@ -1,4 +1,4 @@
-/* core/base/guess.h: which known word is offered for a wrong one. */
+/* Tests core/base/guess.h: which known word is offered in place of a wrong one. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-/* CPU threads of unequal speeds and GPUs, simulated: hybrid and auto balance them, whatever the mix. */
+/* Simulates CPU threads of unequal speeds and GPUs: hybrid and auto must balance them, whatever the mix. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

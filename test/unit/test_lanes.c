@@ -1,4 +1,4 @@
-/* The portable build's eight lanes against one float at a time, bit for bit. */
+/* Tests the eight lanes of the portable build against one float at a time, bit for bit. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

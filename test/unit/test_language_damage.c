@@ -1,4 +1,5 @@
-/* The shared scenes, whole, damaged, cut and mutated: no text makes the reader crash, hang or forget the place. */
+/* Reads the shared scenes whole, damaged, cut and mutated: no text may make the reader crash, hang or forget the
+ * place. */
 #include "unit/language_help.h"
 #include "unit/skip_test.h"
 

@@ -1,4 +1,4 @@
-/* Each directive of pbrt-v4, and how the graphics state passes through blocks. */
+/* Tests each directive of pbrt-v4, and how the graphics state passes through blocks. */
 #include "unit/language_help.h"
 
 #include <math.h>

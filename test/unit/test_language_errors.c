@@ -1,4 +1,4 @@
-/* What is against the language: each error says what, and where. */
+/* Tests errors against the language: each must say what is wrong, and where. */
 #include "unit/language_help.h"
 
 struct wrong {

@@ -1,4 +1,4 @@
-/* Include, Import, gzip, standard input, and where files are looked for. */
+/* Tests Include, Import, gzip and standard input, and where files are looked for. */
 #include "unit/language_help.h"
 
 #include <fcntl.h>

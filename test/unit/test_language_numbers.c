@@ -1,4 +1,4 @@
-/* Numbers against libc's, and matrices against their definitions. */
+/* Tests numbers against those that libc reads, and matrices against their definitions. */
 #include "unit/language_help.h"
 
 #include "core/language/matrix.h"

@@ -1,4 +1,4 @@
-/* Look-ups in parameter lists. */
+/* Tests look-ups in parameter lists. */
 #include "unit/language_help.h"
 
 static struct reading r;

@@ -1,4 +1,4 @@
-/* Random scenes in random spelling are read as they were meant. */
+/* Tests that random scenes in random spelling are read as they were meant. */
 #include "unit/language_help.h"
 
 #include <stdlib.h>

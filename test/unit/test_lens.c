@@ -1,4 +1,4 @@
-/* The realistic camera: a lens whose focus and brightness are known, and what is wrong with files. */
+/* Tests the realistic camera: a lens whose focus and brightness are known, and files with faults. */
 #include "scene_help.h"
 
 #include "core/kernel/camera.h"

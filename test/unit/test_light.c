@@ -1,5 +1,5 @@
-/* Lights: what is drawn has the density that a ray which meets the light by chance is told; the mean over light samples
- * is what looking in all directions finds. */
+/* Tests lights: a direction that is drawn has the density that a ray is told which meets the light by chance, and the
+ * mean over light samples is what looking in all directions finds. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-/* core/kernel/mandelbrot.h: known members, the count of iterations, the film's mapping, the palette. */
+/* Tests core/kernel/mandelbrot.h: known members, the count of iterations, the mapping of the film, and the palette. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-/* core/kernel/math.h against MPFR, and against checksums that every compiler, option and device must give. */
+/* Tests core/kernel/math.h against MPFR, and against checksums that every compiler, option and device must give. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-/* Measured materials: their files, and what is made of them. */
+/* Tests measured materials: their files, and what is made of these. */
 #include "scene_help.h"
 
 #include "density_test.h"

@@ -1,4 +1,4 @@
-/* The table of names: what is set is found, in whatever form its accents are written. */
+/* Tests the table of names: a name that is set is found, in whatever form its accents are written. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-/* Options of strategies: what their values may be, what is said of others, and where the values go. */
+/* Tests options of strategies: what their values may be, what messages say of others, and where values go. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

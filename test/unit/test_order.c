@@ -1,4 +1,4 @@
-/* Orders are bijections; bit reversal is the book's; assembling undoes every order. */
+/* Tests that orders are bijections, that bit reversal is the book's, and that assembling undoes every order. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

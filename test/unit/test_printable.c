@@ -1,4 +1,4 @@
-/* Text from outside as it may be shown. */
+/* Tests how text from outside is made fit to be shown. */
 #include "core/base/printable.h"
 #include "core/report/json_text.h"
 

@@ -1,4 +1,4 @@
-/* Balances, weights, the cache's file, the pre-pass and the writers. */
+/* Tests balances, weights, the file of kept speeds, the pre-pass, and the writers of reports. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-/* core/kernel/sampler.h and hash.h: nets, uniformity, independence. */
+/* Tests core/kernel/sampler.h and hash.h: samples are nets, uniform and independent. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

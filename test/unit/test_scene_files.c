@@ -1,4 +1,4 @@
-/* Scenes and damaged files that come with the references. */
+/* Loads the scenes and the damaged files that come with the references. */
 #include "scene_help.h"
 #include "skip_test.h"
 

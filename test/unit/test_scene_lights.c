@@ -1,4 +1,4 @@
-/* Lights, how they are chosen, and environment maps. */
+/* Tests how lights and environment maps are built, and how lights are chosen. */
 #include "core/kernel/light.h"
 #include "scene_help.h"
 

@@ -1,4 +1,4 @@
-/* Meshes, quadrics, media, objects and their uses. */
+/* Tests how meshes, quadrics, media, objects and their uses are built. */
 #include "scene_help.h"
 
 #include "core/kernel/brute.h"

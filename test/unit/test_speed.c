@@ -1,4 +1,4 @@
-/* Speeds as they are measured, believed and followed (core/speed.h). */
+/* Tests how speeds are measured, trusted and followed (core/speed.h). */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-/* core/display: tev's messages byte by byte, and addresses. */
+/* Tests core/display: the messages to tev byte by byte, and addresses. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

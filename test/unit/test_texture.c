@@ -1,4 +1,4 @@
-/* Textures that are computed, the mappings of space to the plane, and relief, by known values. */
+/* Tests textures that are computed, mappings from space to the plane, and relief, by known values. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-/* Every tree and every traversal against a loop over everything: the same hits, bit for bit, and the same
+/* Tests every tree and every traversal against a loop over everything: the same hits, bit for bit, and the same
  * steps. */
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* What lb_tree_build makes of scenes that are large, empty, broken or all in one place. */
+/* Tests what lb_tree_build makes of scenes that are large, empty, broken or all in one place. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

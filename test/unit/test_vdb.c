@@ -1,4 +1,4 @@
-/* Grids of NanoVDB files, whole and damaged. */
+/* Tests how grids of NanoVDB files are read, whole and damaged. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-/* Paths through media that scatter and glow, on small scenes whose radiance is known. */
+/* Tests paths through media that scatter and glow, in small scenes whose radiance is known. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-/* The GPU's pipeline, run on the host: the same bytes as the CPU's path loop. */
+/* Tests the GPU's pipeline, run on the host: it must give the bytes of the CPU's path loop. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
