@@ -200,7 +200,7 @@ LB_FUNCTION void lb_warp_invert(lb_warp_view *view, lb_vec2 *u)
 
 /* ---- the material ---- */
 
-/* F |cosine of wi| for view->u and view->normal. The view is of no use afterwards. */
+/* Sets `*f` to f |cosine of wi| for view->u and view->normal. The view is of no use afterwards. */
 LB_FUNCTION void lb_measured_f(lb_warp_view *view, lb_rgb *f)
 {
     /* The three colors of a slice follow each other, like slices of their own. */

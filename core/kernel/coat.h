@@ -19,7 +19,7 @@
 #include "core/kernel/coat_table.h"
 #include "core/kernel/coat_walk.h"
 
-/* F of the light that the base scatters and the coat lets out, without the cosine. */
+/* Returns f of the light that the base scatters and the coat lets out, without the cosine. */
 LB_FUNCTION lb_rgb lb_coat_base(const lb_bsdf *bsdf, lb_vec3 wo, lb_vec3 wi, enum lb_coat_use use,
                                 lb_random *random)
 {
@@ -58,8 +58,8 @@ LB_INLINE uint64_t lb_hash_direction(uint64_t seed, lb_vec3 w)
     return lb_hash_combine(seed, lb_float_bits(w.z));
 }
 
-/* F |cosine of wi| and the density of drawing wi, all but the mirror image in a smooth coat. Both directions are above
- * the coat. */
+/* Returns f |cosine of wi| and sets the density of drawing wi, both without the mirror image in a smooth coat. Both
+ * directions are above the coat. */
 LB_FUNCTION lb_rgb lb_coat_evaluate_above(const lb_bsdf *bsdf, lb_vec3 wo, lb_vec3 wi, enum lb_coat_use use,
                                           float *pdf)
 {

@@ -228,7 +228,7 @@ LB_FUNCTION float lb_coated_pdf(const lb_bsdf *bsdf, lb_vec3 wo, lb_vec3 wi)
     return lb_mix(0.9f, LB_1_4PI, sum);
 }
 
-/* F |cosine of wi| and the density of drawing wi. Both directions are above the coat. */
+/* Returns f |cosine of wi| and sets the density of drawing wi. Both directions are above the coat. */
 LB_FUNCTION lb_rgb lb_coated_evaluate_above(const lb_bsdf *bsdf, lb_vec3 wo, lb_vec3 wi, float *pdf)
 {
     lb_rgb sum = lb_rgb_grey(0.0f);

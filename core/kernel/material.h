@@ -10,7 +10,7 @@ LB_INLINE lb_rgb lb_rgb_clamp_unit(lb_rgb c, float high)
     return lb_rgb_make(lb_clamp(c.r, 0.0f, high), lb_clamp(c.g, 0.0f, high), lb_clamp(c.b, 0.0f, high));
 }
 
-/* K of a metal that is given by its reflectance at normal incidence; its eta is 1, as in pbrt. */
+/* Returns k of a metal that is given by its reflectance at normal incidence; its eta is 1, as in pbrt. */
 LB_INLINE float lb_conductor_k(float reflectance)
 {
     return 2.0f * lb_sqrt(reflectance) / lb_sqrt(lb_max(0.0f, 1.0f - reflectance));
