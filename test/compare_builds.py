@@ -5,8 +5,8 @@ these do not depend on time.
 usage: compare_builds.py BEFORE AFTER SCENE...      two programs; in an empty folder
 
 A scene is rendered by one thread, by three, and by null devices of four speeds, in one pass and in two; and with a fixed cost map
-simulated on mixes of processors. By one thread and in simulations all figures are compared that BEFORE gives twice alike; by several
-processors those that only their sums determine. LB_BUILDS_OPTIONS has more options for all runs (default: a small picture).
+simulated on mixes of processors. By one thread and in simulations all figures are compared that each build gives twice alike; by
+several processors those that only their sums determine. LB_BUILDS_OPTIONS has more options for all runs (default: a small picture).
 Status 1: something differs but for members that one build's reports have and the other's have not, which are listed."""
 import collections
 import filecmp
@@ -70,13 +70,13 @@ class Comparison:
         self.runs = self.figures = self.wrong = 0
         self.only = [collections.Counter(), collections.Counter()]
 
-    def compare(self, what, before, again, after):
-        """`again`: BEFORE's figures of a second run; what differs there is left out."""
+    def compare(self, what, before, before_again, after, after_again):
+        """What differs from one run of a build to its next is left out."""
         self.runs += 1
         for path in before:
             if path not in after:
                 self.only[BEFORE][shape(path)] += 1
-            elif again.get(path) == before[path]:
+            elif before_again.get(path) == before[path] and after_again.get(path) == after[path]:
                 self.figures += 1
                 if before[path] != after[path]:
                     self.wrong += 1
@@ -98,6 +98,7 @@ def main():
         sys.exit(__doc__)
     listed = [subprocess.run([program, "--list-strategies"], capture_output=True, text=True, check=True).stdout for program in programs]
     known = [[line.split()[0] for line in text.splitlines()] for text in listed]
+    twice = [programs[BEFORE], programs[BEFORE], programs[AFTER], programs[AFTER]]
     comparison = Comparison()
     for scene in scenes:
         name = os.path.basename(scene)
@@ -108,14 +109,14 @@ def main():
                     options = ["--strategy=" + strategy, "--passes=" + passes, "-o", "out.png", scene] + devices + OPTIONS
                     what = "%s, %s, %s, %s passes" % (name, strategy, kind, passes)
                     figures = clean if kind == "one thread" else sums
-                    reports = [figures(run(program, options, "out.png")) for program in (programs[BEFORE], programs[BEFORE], programs[AFTER])]
+                    reports = [figures(run(program, options, "out.png")) for program in twice]
                     comparison.compare(what, *reports)
                     if kind != "null devices" and not filecmp.cmp("right.png", "out.png", shallow=False):
                         comparison.wrong += 1
                         print(what + ": another picture")
             for mix in MIXES:
                 options = ["--strategy=" + strategy, "--simulate=" + mix, "--costs=costs.pfm"] + [o for o in OPTIONS if o.startswith("--region")]
-                reports = [clean(run(program, options, "out.png")) for program in (programs[BEFORE], programs[BEFORE], programs[AFTER])]
+                reports = [clean(run(program, options, "out.png")) for program in twice]
                 comparison.compare("%s, %s, simulated on %s" % (name, strategy, mix), *reports)
     for which, words in ((BEFORE, "before"), (AFTER, "after")):
         for path, count in comparison.only[which].items():
