@@ -2,7 +2,7 @@
 # The PBT paper's experiment: 20 consecutive frames on 8 nodes, equal contiguous blocks against pbt and sampled. Writes each animation's
 # scenes and cost maps into FOLDER/NAME (kept, and used again where they are complete) and prints
 # bench/results/csv/orbit.csv, a line a strategy.
-# usage: orbit.sh FOLDER [NAME ...]      LBRENDER=PROGRAM, THREADS=N as wanted
+# usage: orbit.sh FOLDER [NAME ...]      LBRENDER=PROGRAM, THREADS=N, SIZE=WxH, SPP=N as wanted
 cd "$(dirname "$0")/.." || exit 2
 [ $# -ge 1 ] || { echo "usage: orbit.sh FOLDER [NAME ...]" >&2; exit 2; }
 lbrender=$(realpath "${LBRENDER:-build/lbrender}") folder=$1
@@ -27,7 +27,7 @@ maps() {
   local into=$folder/$1
   [ -e "$into/done" ] && return
   mkdir -p "$into" && bench/orbit.py "$2" "$3" "$into" -- "${@:4}" || return 1
-  (cd "$into" && "$lbrender" -q --no-cache --threads="${THREADS:-2}" --lenient --frames=0-19 --resolution=640x360 --spp=8 --seed=1 \
+  (cd "$into" && "$lbrender" -q --no-cache --threads="${THREADS:-2}" --lenient --frames=0-19 --resolution="${SIZE:-640x360}" --spp="${SPP:-8}" --seed=1 \
     --cost-map=m.pfm -o p.png s-####.pbrt && rm -f p-*.png && touch "$into/done")
 }
 

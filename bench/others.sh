@@ -3,10 +3,10 @@
 # the seconds that a mean square error of 1e-6 would take (error times time is constant for independent samples; Embree's program
 # writes 8 bits only). Loading and building are apart. Each renderer ends paths by its own Russian roulette, which
 # is why samples alone do not compare. Prints bench/results/csv/others.csv.
-# usage: others.sh MESH.ply[.gz] [ROUNDS] [LBRENDER]     needs blender, pathtracer (embree-tools), python3-numpy, jq
+# usage: [SPP=N] others.sh MESH.ply[.gz] [ROUNDS] [LBRENDER]     needs blender, pathtracer (embree-tools), python3-numpy, jq
 cd "$(dirname "$0")/.." || exit 2
 [ $# -ge 1 ] || { echo "usage: others.sh MESH.ply[.gz] [ROUNDS] [LBRENDER]" >&2; exit 2; }
-mesh=$(realpath "$1") rounds=${2:-5} lbrender=${3:-build/lbrender} spp=64 threads=$(nproc)
+mesh=$(realpath "$1") rounds=${2:-5} lbrender=${3:-build/lbrender} spp=${SPP:-64} threads=$(nproc)
 for tool in blender pathtracer jq; do
   command -v $tool >/dev/null || { echo "others.sh: $tool is missing" >&2; exit 2; }
 done
