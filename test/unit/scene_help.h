@@ -1,4 +1,4 @@
-/* Loading scenes from texts, for tests. */
+/* Loads scenes from texts, for tests. */
 #ifndef LB_TEST_UNIT_SCENE_HELP_H
 #define LB_TEST_UNIT_SCENE_HELP_H
 
@@ -16,7 +16,7 @@
 
 #include <cmocka.h>
 
-/* Two triangles, of area 1/2 each. */
+/* A shape of two triangles, each with an area of 1/2. */
 #define QUAD                                                                                                 \
     "Shape \"trianglemesh\" \"integer indices\" [ 0 1 2 0 2 3 ] \"point3 P\" [ 0 0 0 1 0 0 1 1 0 0 1 0 ] "
 
@@ -25,7 +25,7 @@ __attribute__((unused)) static void assert_near(double a, double b)
     assert_true(lb_abs_d(a - b) <= 1e-5 * (1.0 + lb_abs_d(b)));
 }
 
-/* A scene file of its own in the temporary folder. */
+/* A scene file in the temporary folder, which the test removes. */
 struct scene_file {
     char path[64];
 };
@@ -40,7 +40,7 @@ __attribute__((unused)) static struct scene_file scene_file_write(const void *te
     return file;
 }
 
-/* An image as a PFM file: channels 1 or 3, `texels` from the upper left. */
+/* Writes an image of 1 or 3 channels as a PFM file; `texels` go row by row from the upper left. */
 __attribute__((unused)) static struct scene_file scene_image_write(int width, int height, int channels,
                                                                    const float *texels)
 {
@@ -54,7 +54,7 @@ __attribute__((unused)) static struct scene_file scene_image_write(int width, in
     return scene_file_write(bytes, size);
 }
 
-/* Warnings that came while loading. */
+/* The warnings that loading gave. */
 struct scene_warnings {
     unsigned count;
     char last[1024];
@@ -69,7 +69,8 @@ __attribute__((unused)) static void scene_warn(void *user, enum lb_level level, 
     snprintf(warnings->last, sizeof warnings->last, "%s", message);
 }
 
-/* `before` and `after`: what stands before and after WorldBegin. */
+/* Loads a scene, of which `before` and `after` stand before and after WorldBegin. `options` and `warnings` may be
+ * NULL. */
 __attribute__((unused)) static enum lb_status scene_try(const char *before, const char *after,
                                                         const struct lb_scene_options *options,
                                                         struct scene_warnings *warnings,
@@ -87,7 +88,7 @@ __attribute__((unused)) static enum lb_status scene_try(const char *before, cons
     return status;
 }
 
-/* What must load. */
+/* The same for a scene that must load. */
 __attribute__((unused)) static struct lb_loaded scene_get(const char *before, const char *after)
 {
     struct lb_loaded loaded;
