@@ -79,6 +79,12 @@ static void skeleton_end(void *state)
     lb_backlog_free(&((struct skeleton *)state)->backlog);
 }
 
+/* Hooks that it does without, as it need not have them (core/strategy.h):
+ * .spawn, with .dynamic: required of who takes work that is born at run time: adds it to what is outstanding;
+ * .ready: asked after each done, failed and spawn, before the waiting are: spares them being asked in vain;
+ * .sent: asked of each who waits where one processor sends another work, as push does: was it sent something that is
+ *   its own? It is then asked before the others;
+ * .counts, .describe: asked at the end of the frame, for the report: messages and steals; what it chose and measured. */
 const struct lb_strategy lb_strategy_skeleton = {
     .name = "skeleton",
     .summary = "an example: tiles, first come first served",

@@ -45,3 +45,11 @@ options_of_page() {
   done >used
   [ "$(cat used)" = "$(sed -n '/that earlier runs kept are used by/,/unasked/s/^\.B //p' "$ROOT/man/lbrender-strategies.7")" ]
 }
+
+@test "the skeleton names every hook that a strategy may have" {
+  hooks=$(sed -n '/^struct lb_strategy {/,/^};/p' "$ROOT/core/strategy.h" | grep -o '(\*[a-z_]*)' | tr -d '(*)')
+  [ "$(echo "$hooks" | wc -l)" -ge 11 ]
+  for hook in $hooks; do
+    grep -qE "\.$hook\b" "$ROOT/strategies/skeleton.c" || { echo "$hook"; return 1; }
+  done
+}
