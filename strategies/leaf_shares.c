@@ -1,7 +1,6 @@
 #include "strategies/leaf_shares.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 size_t lb_leaf_shares_state_size(uint32_t processors)
 {
@@ -34,38 +33,20 @@ enum lb_status lb_leaf_shares_start(struct lb_leaf_shares *own, const struct lb_
     return status;
 }
 
-static enum lb_status make_room(struct lb_leaf_shares *own, const struct lb_plan *plan,
-                                struct lb_error *error)
-{
-    if (plan->processor_count > own->capacity) {
-        free(own->laid);
-        own->laid = calloc(plan->processor_count, sizeof *own->laid);
-        own->capacity = own->laid == NULL ? 0 : plan->processor_count;
-        if (own->laid == NULL)
-            return lb_error_memory(error, NULL);
-    }
-    return lb_shares_start(&own->shares, plan, error);
-}
-
 enum lb_status lb_leaf_shares_lay(struct lb_leaf_shares *own, const struct lb_plan *plan,
                                   struct lb_order *order, struct lb_error *error)
 {
-    uint64_t begin = 0;
-    uint32_t laid = 0;
-    enum lb_status status = make_room(own, plan, error);
-    if (status != LB_OK)
+    enum lb_status status = lb_rectangles_start(&own->laid, own->leaves.count, error);
+    if (status != LB_OK || (status = lb_shares_start(&own->shares, plan, error)) != LB_OK)
         return status;
     for (uint32_t k = 0; k < own->leaves.count; k++) {
         struct lb_leaf *leaf = &own->leaves.all[k];
-        uint64_t end = begin + (uint64_t)leaf->area.width * leaf->area.height;
-        leaf->area.begin = begin;
+        leaf->area.begin = lb_rectangles_add(&own->laid, leaf->area);
         leaf->seconds = leaf->cost = 0;
-        lb_shares_set(&own->shares, k, begin, end, leaf->area.width == 0 ? 1 : leaf->area.width);
-        if (begin < end)
-            own->laid[laid++] = leaf->area;
-        begin = end;
+        lb_shares_set(&own->shares, k, leaf->area.begin, own->laid.end,
+                      leaf->area.width == 0 ? 1 : leaf->area.width);
     }
-    *order = lb_order_rectangles(plan->width, plan->height, own->laid, laid);
+    *order = lb_rectangles_order(&own->laid, plan);
     return LB_OK;
 }
 
@@ -126,8 +107,6 @@ void lb_leaf_shares_end(void *state)
 {
     struct lb_leaf_shares *own = state;
     lb_leaves_free(&own->leaves);
-    free(own->laid);
-    own->laid = NULL;
-    own->capacity = 0;
+    lb_rectangles_free(&own->laid);
     lb_shares_end(&own->shares);
 }

@@ -4,15 +4,15 @@
 #define LB_STRATEGIES_LEAF_SHARES_H
 
 #include "strategies/leaves.h"
+#include "strategies/rectangles.h"
 #include "strategies/shares.h"
 
 /* The state of a strategy that does so, or the first member of it; all zero before the first frame. */
 struct lb_leaf_shares {
     struct lb_shares shares; /* first */
     struct lb_leaves leaves;
-    lb_rectangle *laid; /* the areas that are not empty: the order's */
-    uint32_t capacity;
-    const char *by; /* what the density is made of; NULL: nothing was known */
+    struct lb_rectangles laid; /* their areas */
+    const char *by;            /* what the density is made of; NULL: nothing was known */
 };
 
 /* Was there a last frame, of this size? Before lb_leaf_shares_start. */
@@ -23,7 +23,7 @@ enum lb_status lb_leaf_shares_start(struct lb_leaf_shares *own, const struct lb_
 /* The leaves become the frame's. */
 enum lb_status lb_leaf_shares_lay(struct lb_leaf_shares *own, const struct lb_plan *plan,
                                   struct lb_order *order, struct lb_error *error);
-/* Hooks; the others are those of struct lb_shares. Two plans: one cuts the rectangles by the estimate in every frame,
+/* Hooks, of which a table has these but for the state's; the others are those of struct lb_shares. Two plans: one cuts the rectangles by the estimate in every frame,
  * the other by the last frame's times where there are any. */
 enum lb_status lb_leaf_shares_plan(void *state, const struct lb_plan *plan, struct lb_order *order,
                                    struct lb_error *error);
@@ -33,5 +33,8 @@ size_t lb_leaf_shares_state_size(uint32_t processors);
 void lb_leaf_shares_done(void *state, uint32_t processor, struct lb_range range, double seconds);
 void lb_leaf_shares_describe(const void *state, char *text, size_t size);
 void lb_leaf_shares_end(void *state);
+#define LB_LEAF_SHARES_HOOKS                                                                                 \
+    .next = lb_shares_next, .done = lb_leaf_shares_done, .failed = lb_shares_failed,                         \
+    .ready = lb_shares_ready, .describe = lb_leaf_shares_describe
 
 #endif

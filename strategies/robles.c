@@ -4,10 +4,10 @@
 
 #include <stdlib.h>
 
+/* Of the tree whose leaves are the rectangles. */
 struct node {
-    lb_rectangle area;
-    uint32_t parent, first, second; /* children; LB_NONE in a leaf */
-    uint32_t processor;             /* of a leaf */
+    uint32_t first, second; /* children; LB_NONE in a leaf */
+    uint32_t processor;     /* of a leaf: whose rectangle it is */
 };
 
 struct robles {
@@ -22,33 +22,16 @@ static size_t robles_state_size(uint32_t processors)
     return sizeof(struct robles);
 }
 
-static void split(struct robles *robles, uint32_t at, double fraction, uint32_t first, uint32_t second)
-{
-    struct node *node = &robles->nodes[at];
-    lb_rectangle parts[2];
-    lb_density_split(&robles->own.leaves.density, &node->area, fraction, LB_CUT_FIRST, parts);
-    robles->nodes[first] = (struct node){parts[0], at, LB_NONE, LB_NONE, 0};
-    robles->nodes[second] = (struct node){parts[1], at, LB_NONE, LB_NONE, 0};
-    node->first = first;
-    node->second = second;
-}
-
-/* The tree of processors [low, high) below a node. */
+/* The tree of processors [low, high) below a node, halved as lb_leaves_cut halves them. */
 static void build(struct robles *robles, uint32_t at, uint32_t low, uint32_t high)
 {
-    const struct lb_leaf *leaves = robles->own.leaves.all;
-    uint32_t middle = low + (high - low) / 2;
-    double before = 0, all = 0;
+    uint32_t middle = low + (high - low) / 2, first = robles->count, second = first + 1;
     if (high - low == 1) {
-        robles->nodes[at].processor = low;
+        robles->nodes[at] = (struct node){LB_NONE, LB_NONE, low};
         return;
     }
-    for (uint32_t k = low; k < high; k++) {
-        all += leaves[k].weight;
-        before += k < middle ? leaves[k].weight : 0;
-    }
-    uint32_t first = robles->count++, second = robles->count++;
-    split(robles, at, before / all, first, second);
+    robles->count += 2;
+    robles->nodes[at] = (struct node){first, second, 0};
     build(robles, first, low, middle);
     build(robles, second, middle, high);
 }
@@ -63,8 +46,8 @@ static enum lb_status start_tree(struct robles *robles, const struct lb_plan *pl
         if (robles->nodes == NULL)
             return lb_error_memory(error, NULL);
     }
+    lb_leaves_cut(&robles->own.leaves, LB_CUT_FIRST);
     robles->count = 1;
-    robles->nodes[0] = (struct node){{0, 0, 0, plan->width, plan->height}, LB_NONE, LB_NONE, LB_NONE, 0};
     build(robles, 0, 0, plan->processor_count);
     return LB_OK;
 }
@@ -105,6 +88,17 @@ static uint32_t lightest_pair(const struct robles *robles, uint32_t but, double 
     return found;
 }
 
+/* Two rectangles that were one: beside each other, or one above the other. */
+static lb_rectangle join(const lb_rectangle *a, const lb_rectangle *b)
+{
+    lb_rectangle whole = *a;
+    if (a->y == b->y && a->x + a->width == b->x)
+        whole.width += b->width;
+    else
+        whole.height += b->height;
+    return whole;
+}
+
 /* The pair's first processor takes both its halves; its second takes half of the heaviest leaf. */
 static void adapt(struct robles *robles)
 {
@@ -112,14 +106,19 @@ static void adapt(struct robles *robles)
     uint32_t heavy = heaviest_leaf(robles), pair = lightest_pair(robles, heavy, &seconds);
     if (pair == LB_NONE || seconds >= leaf_seconds(robles, heavy))
         return;
-    struct node *merged = &robles->nodes[pair];
-    uint32_t a = merged->first, b = merged->second;
-    uint32_t stays = robles->nodes[a].processor, freed = robles->nodes[b].processor;
-    merged->first = merged->second = LB_NONE;
-    merged->processor = stays;
-    split(robles, heavy, 0.5, a, b);
-    robles->nodes[a].processor = robles->nodes[heavy].processor;
-    robles->nodes[b].processor = freed;
+    struct node *nodes = robles->nodes;
+    struct lb_leaf *leaves = robles->own.leaves.all;
+    uint32_t a = nodes[pair].first, b = nodes[pair].second;
+    uint32_t stays = nodes[a].processor, freed = nodes[b].processor, halved = nodes[heavy].processor;
+    lb_rectangle halves[2];
+    leaves[stays].area = join(&leaves[stays].area, &leaves[freed].area);
+    lb_density_split(&robles->own.leaves.density, &leaves[halved].area, 0.5, LB_CUT_FIRST, halves);
+    leaves[halved].area = halves[0];
+    leaves[freed].area = halves[1];
+    nodes[pair] = (struct node){LB_NONE, LB_NONE, stays};
+    nodes[heavy] = (struct node){a, b, 0};
+    nodes[a].processor = halved;
+    nodes[b].processor = freed;
 }
 
 static enum lb_status robles_plan(void *state, const struct lb_plan *plan, struct lb_order *order,
@@ -136,9 +135,6 @@ static enum lb_status robles_plan(void *state, const struct lb_plan *plan, struc
         status = start_tree(robles, plan, error);
     if (status != LB_OK)
         return status;
-    for (uint32_t i = 0; i < robles->count; i++)
-        if (is_leaf(robles, i))
-            robles->own.leaves.all[robles->nodes[i].processor].area = robles->nodes[i].area;
     return lb_leaf_shares_lay(&robles->own, plan, order, error);
 }
 
@@ -159,10 +155,6 @@ const struct lb_strategy lb_strategy_robles = {
     .probe_once = true,
     .state_size = robles_state_size,
     .plan = robles_plan,
-    .next = lb_shares_next,
-    .done = lb_leaf_shares_done,
-    .failed = lb_shares_failed,
-    .ready = lb_shares_ready,
-    .describe = lb_leaf_shares_describe,
+    LB_LEAF_SHARES_HOOKS,
     .end = robles_end,
 };

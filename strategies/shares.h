@@ -33,7 +33,11 @@ void lb_shares_follow(struct lb_shares *shares, const struct lb_plan *plan, uint
 /* round(count * fraction), at most count. */
 uint64_t lb_running_share(uint64_t count, double fraction);
 
-/* The hooks of a strategy whose state begins with struct lb_shares. */
+/* The hooks of a strategy whose state begins with struct lb_shares, and in its table all but plan() of one whose state
+ * is no more than that. */
+#define LB_SHARES_HOOKS                                                                                      \
+    .state_size = lb_shares_state_size, .next = lb_shares_next, .done = lb_shares_done,                      \
+    .failed = lb_shares_failed, .ready = lb_shares_ready, .end = lb_shares_end
 size_t lb_shares_state_size(uint32_t processors);
 enum lb_next lb_shares_next(void *state, uint32_t processor, struct lb_range *range);
 void lb_shares_done(void *state, uint32_t processor, struct lb_range range, double seconds);

@@ -15,11 +15,6 @@ const struct lb_strategy lb_strategy_tiles = {
     .weights = LB_WEIGHTS_IGNORED,
     .options = LB_OPTIONS(&lb_option_task_size),
     .options_size = sizeof(struct lb_layout_options),
-    .state_size = lb_shares_state_size,
     .plan = tiles_plan,
-    .next = lb_shares_next,
-    .done = lb_shares_done,
-    .failed = lb_shares_failed,
-    .ready = lb_shares_ready,
-    .end = lb_shares_end,
+    LB_SHARES_HOOKS,
 };

@@ -187,7 +187,7 @@ bool lb_trial_ready(const void *state)
 void lb_trial_free(struct lb_trial *trial)
 {
     free(trial->blocks);
-    free(trial->rectangles);
+    lb_rectangles_free(&trial->laid);
     free(trial->shares);
     lb_backlog_free(&trial->backlog);
     *trial = (struct lb_trial){0};

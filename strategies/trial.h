@@ -6,6 +6,7 @@
 
 #include "strategies/backlog.h"
 #include "strategies/leaves.h"
+#include "strategies/rectangles.h"
 
 /* The bands of so many neighbouring blocks are given out as one range, so that asking for them costs next to
  * nothing. */
@@ -39,7 +40,7 @@ struct lb_trial_share {
 /* The first member of a strategy's state; all zero before the first frame. */
 struct lb_trial {
     struct lb_trial_block *blocks; /* rectangle after rectangle; none is empty */
-    lb_rectangle *rectangles;      /* the order's */
+    struct lb_rectangles laid;     /* their bands, then their rests */
     struct lb_trial_share *shares;
     size_t capacity;
     uint32_t count, processors, share_capacity;

@@ -10,6 +10,7 @@ enum { SAMPLED = 4 }; /* one row of about so many is in a band */
 /* Blocks, each way, whose bands are taken to cost alike: enough that chance evens out, few enough to lie close
  * together. */
 enum { GROUP = 8 };
+
 static uint32_t side_of_blocks(const struct lb_plan *plan)
 {
     uint64_t pixels = (uint64_t)plan->width * plan->height,
@@ -35,14 +36,13 @@ static enum lb_status make_room(struct lb_trial *trial, uint32_t processors, siz
     }
     if (count > trial->capacity) {
         free(trial->blocks);
-        free(trial->rectangles);
         trial->blocks = calloc(count, sizeof *trial->blocks);
-        trial->rectangles = calloc(count, 3 * sizeof *trial->rectangles);
-        trial->capacity = trial->blocks == NULL || trial->rectangles == NULL ? 0 : count;
+        trial->capacity = trial->blocks == NULL ? 0 : count;
     }
     if (trial->shares == NULL || trial->capacity == 0)
         return lb_error_memory(error, NULL);
-    return lb_backlog_start(&trial->backlog, processors, error);
+    enum lb_status status = lb_rectangles_start(&trial->laid, 3 * count, error);
+    return status == LB_OK ? lb_backlog_start(&trial->backlog, processors, error) : status;
 }
 
 /* One row in four, at a height that differs from block to block and from frame to frame by the golden ratio: neighbours
@@ -89,38 +89,28 @@ static void cut_leaf(struct lb_trial *trial, const struct lb_plan *plan, const s
     }
 }
 
-static uint32_t add_rectangle(struct lb_trial *trial, uint32_t at, const struct lb_trial_block *block,
-                              uint64_t begin, uint32_t from, uint32_t to)
+/* The rows [from, to) of a block. */
+static lb_rectangle rows_of(const struct lb_trial_block *block, uint32_t from, uint32_t to)
 {
     const lb_rectangle *area = &block->area;
-    if (from == to)
-        return at;
-    trial->rectangles[at] = (lb_rectangle){begin, area->x, area->y + from, area->width, to - from};
-    return at + 1;
+    return (lb_rectangle){0, area->x, area->y + from, area->width, to - from};
 }
 
 /* The bands, then the rests. */
 static void lay(struct lb_trial *trial, const struct lb_plan *plan, struct lb_order *order)
 {
-    uint32_t at = 0;
-    uint64_t begin = 0;
     for (uint32_t i = 0; i < trial->count; i++) {
         struct lb_trial_block *block = &trial->blocks[i];
-        block->band = begin;
-        at = add_rectangle(trial, at, block, begin, block->from, block->from + block->rows);
-        begin += (uint64_t)block->area.width * block->rows;
+        block->band = lb_rectangles_add(&trial->laid, rows_of(block, block->from, block->from + block->rows));
     }
-    trial->bands = trial->untried = trial->ungiven = begin;
+    trial->bands = trial->untried = trial->ungiven = trial->laid.end;
     for (uint32_t i = 0; i < trial->count; i++) {
         struct lb_trial_block *block = &trial->blocks[i];
-        block->area.begin = begin;
-        at = add_rectangle(trial, at, block, begin, 0, block->from);
-        begin += (uint64_t)block->area.width * block->from;
-        at = add_rectangle(trial, at, block, begin, block->from + block->rows, block->area.height);
-        begin += (uint64_t)block->area.width * (block->area.height - block->from - block->rows);
+        block->area.begin = lb_rectangles_add(&trial->laid, rows_of(block, 0, block->from));
+        lb_rectangles_add(&trial->laid, rows_of(block, block->from + block->rows, block->area.height));
     }
-    trial->outstanding = begin;
-    *order = lb_order_rectangles(plan->width, plan->height, trial->rectangles, at);
+    trial->outstanding = trial->laid.end;
+    *order = lb_rectangles_order(&trial->laid, plan);
 }
 
 enum lb_status lb_trial_start(struct lb_trial *trial, const struct lb_plan *plan,
