@@ -23,8 +23,8 @@ enum lb_status lb_leaf_shares_start(struct lb_leaf_shares *own, const struct lb_
 /* The leaves become the frame's. */
 enum lb_status lb_leaf_shares_lay(struct lb_leaf_shares *own, const struct lb_plan *plan,
                                   struct lb_order *order, struct lb_error *error);
-/* Hooks, of which a table has these but for the state's; the others are those of struct lb_shares. Two plans: one cuts the rectangles by the estimate in every frame,
- * the other by the last frame's times where there are any. */
+/* Hooks, of which a table has these but for the state's; the others are those of struct lb_shares. Two plans: one cuts
+ * the rectangles by the estimate in every frame, the other by the last frame's times where there are any. */
 enum lb_status lb_leaf_shares_plan(void *state, const struct lb_plan *plan, struct lb_order *order,
                                    struct lb_error *error);
 enum lb_status lb_leaf_shares_plan_by_times(void *state, const struct lb_plan *plan, struct lb_order *order,

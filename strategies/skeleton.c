@@ -84,7 +84,7 @@ static void skeleton_end(void *state)
  * .ready: asked after each done, failed and spawn, before the waiting are: spares them being asked in vain;
  * .sent: asked of each who waits where one processor sends another work, as push does: was it sent something that is
  *   its own? It is then asked before the others;
- * .counts, .describe: asked at the end of the frame, for the report: messages and steals; what it chose and measured. */
+ * .counts, .describe: asked for the report: messages and steals; what it chose and measured. */
 const struct lb_strategy lb_strategy_skeleton = {
     .name = "skeleton",
     .summary = "an example: tiles, first come first served",
