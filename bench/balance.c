@@ -1,5 +1,5 @@
 /* Simulated efficiency of the strategies on cost maps, against the number of processors.
- * usage: balance [-p 1-64] [-m same,even,..] [-n 3] [-s 1] [-g 0] [-b 256] [-t] MAP.pfm ...
+ * usage: balance [-p 1-64] [-m same,even,..] [-n 3] [-s 1] [-g 0] [-b 256] [-t | -w] MAP.pfm ...
  *                [STRATEGY[:REGION[:hilbert|:printed]] ...]
  * -p FIRST-LAST: numbers of processors; FIRST-LAST*: doubled each time. -g: so many neighbours are a group; 0: there
  * are none. -b: samples of a pixel, into which strategies may split it; 1: whole pixels. -n: mixes drawn for each
@@ -10,7 +10,8 @@
  * They are unknown to all but bitrev, which is given the true ones as weights. Prints, as gnuplot reads it, a line a
  * number of processors and a column a strategy: the least efficiency of the mixes; below them the least of each column,
  * where that was, and the median. -t: as CSV instead, for bench/tables.py, a line for each map, kind of speeds and
- * strategy with the least efficiency and the number of processors where it was. */
+ * strategy with the least efficiency and the number of processors where it was. -w: the same, and where each
+ * processor's time goes that is no work, in percent of T and weighted by speed, of the last simulation of each line. */
 #include "bench/map.h"
 #include "core/simulate/simulate.h"
 #include "strategies/layout.h"
@@ -27,13 +28,22 @@ enum speeds { SAME, EVEN, LOG, HALVES, FAST, SLOW, JITTER, SPEEDS };
 static const char *const speeds_names[SPEEDS] = {"same", "even", "log", "halves", "fast", "slow", "jitter"};
 static const double JITTER_PART = 0.1;
 
+/* What processors do besides working, weighted by their speeds. */
+struct loss {
+    double ranges; /* that each gets */
+    double beginning, asking,
+        ending; /* parts of T: what ranges take beyond their work; messages and waiting; the time
+                                         from a processor's end to the last one's */
+};
+
 struct column {
     const struct lb_strategy *strategy;
     char name[64];
     struct lb_option_values options;
     double least;
     uint32_t least_at;
-    double *all; /* of each number of processors */
+    double *all;      /* of each number of processors */
+    struct loss loss; /* of the last simulation */
 };
 
 struct sweep {
@@ -44,7 +54,7 @@ struct sweep {
     bool doubled;
     uint32_t samples;
     uint64_t seed;
-    bool wanted[SPEEDS], table;
+    bool wanted[SPEEDS], table, why;
     struct column columns[MOST_COLUMNS];
     int count;
 };
@@ -135,7 +145,24 @@ static bool make_mix(const struct sweep *sweep, enum speeds speeds, uint32_t cou
     return true;
 }
 
-static double measure(const struct sweep *sweep, const struct column *column, const struct lb_sim_spec *spec)
+static struct loss find_loss(const struct lb_report_balance *all, double overhead)
+{
+    struct loss loss = {0};
+    double speeds = 0;
+    for (uint32_t k = 0; k < all->processor_count; k++) {
+        const struct lb_report_processor *one = &all->processors[k];
+        double part = one->speed / all->t, ranges = (double)one->ranges;
+        speeds += one->speed;
+        loss.ranges += one->speed * ranges;
+        loss.beginning += part * ranges * overhead;
+        loss.asking += part * (one->finish_seconds - one->busy_seconds);
+        loss.ending += part * (all->t - one->finish_seconds);
+    }
+    return (struct loss){loss.ranges / speeds, loss.beginning / speeds, loss.asking / speeds,
+                         loss.ending / speeds};
+}
+
+static double measure(const struct sweep *sweep, struct column *column, const struct lb_sim_spec *spec)
 {
     double *speeds = calloc(spec->count, sizeof *speeds), efficiency = 0;
     for (uint32_t k = 0; k < spec->count; k++)
@@ -150,10 +177,12 @@ static double measure(const struct sweep *sweep, const struct column *column, co
                                 .hilbert = sweep->hilbert};
     struct lb_report_frame frame;
     struct lb_error error;
-    if (lb_simulate(&job, &frame, NULL, 0, &error) == LB_OK)
+    if (lb_simulate(&job, &frame, NULL, 0, &error) == LB_OK) {
         efficiency = frame.all.efficiency * (1 + spec->jitter / 2);
-    else
+        column->loss = find_loss(&frame.all, spec->range_overhead);
+    } else {
         fail(error.message);
+    }
     lb_report_frame_free(&frame);
     free(speeds);
     return efficiency;
@@ -211,9 +240,16 @@ static void print_ends(const struct sweep *sweep)
 static void print_lines(const struct sweep *sweep, enum speeds speeds)
 {
     const char *slash = strrchr(sweep->path, '/'), *name = slash == NULL ? sweep->path : slash + 1;
-    for (int i = 0; i < sweep->count; i++)
-        printf("%.*s,%s,%s,%.4f,%u\n", (int)strcspn(name, "."), name, speeds_names[speeds],
-               sweep->columns[i].name, sweep->columns[i].least, sweep->columns[i].least_at);
+    for (int i = 0; i < sweep->count; i++) {
+        const struct column *column = &sweep->columns[i];
+        const struct loss *loss = &column->loss;
+        printf("%.*s,%s,%s,%.4f,%u", (int)strcspn(name, "."), name, speeds_names[speeds], column->name,
+               column->least, column->least_at);
+        if (sweep->why)
+            printf(",%.2f,%.2f %%,%.2f %%,%.2f %%", loss->ranges, 100 * loss->beginning, 100 * loss->asking,
+                   100 * loss->ending);
+        printf("\n");
+    }
     fflush(stdout);
 }
 
@@ -265,7 +301,7 @@ static bool read_speeds(char *text, bool *wanted)
 static bool read_options(int argc, char **argv, struct sweep *sweep)
 {
     int letter;
-    while ((letter = getopt(argc, argv, "p:m:n:s:g:b:t")) != -1) {
+    while ((letter = getopt(argc, argv, "p:m:n:s:g:b:tw")) != -1) {
         char *end = "";
         switch (letter) {
         case 'p':
@@ -293,6 +329,9 @@ static bool read_options(int argc, char **argv, struct sweep *sweep)
             break;
         case 't':
             sweep->table = true;
+            break;
+        case 'w':
+            sweep->table = sweep->why = true;
             break;
         default:
             return false;
@@ -346,7 +385,7 @@ int main(int argc, char **argv)
     static struct sweep sweep = {.first = 1, .last = 64, .mixes = 3, .samples = 256, .seed = 1};
     if (!read_options(argc, argv, &sweep))
         return fail("usage: balance [-p FIRST-LAST] [-m SPEEDS] [-n MIXES] [-s SEED] [-g SIZE] [-b SAMPLES] "
-                    "[-t] MAP.pfm ... [STRATEGY[:REGION[:hilbert|:printed]] ...]");
+                    "[-t | -w] MAP.pfm ... [STRATEGY[:REGION[:hilbert|:printed]] ...]");
     int maps = 0;
     while (optind + maps < argc && is_map(argv[optind + maps]))
         maps++;
@@ -357,7 +396,8 @@ int main(int argc, char **argv)
         some = some || sweep.wanted[i];
     sweep.wanted[SAME] = sweep.wanted[SAME] || !some;
     if (sweep.table)
-        printf("map,speeds,strategy,least,at\n");
+        printf("map,speeds,strategy,least,at%s\n",
+               sweep.why ? ",ranges each,beginning ranges,asking,ends apart" : "");
     for (int i = 0; i < maps; i++)
         if (!sweep_map(&sweep, argv[optind + i]))
             return 1;

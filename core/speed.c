@@ -18,6 +18,10 @@ static const double DEVIATION = 2, BELIEF = 4, SPREAD = 0.5;
  * equal speeds and with 1:3:9. */
 static const double DOUBTFUL = 3;
 
+/* What ranges take beyond their work is believed less so many standard errors; it is no more than this part of what a
+ * processor took in all. */
+static const double UNSURE = 1, MOST_BEGINNING = 0.9;
+
 /* How weights follow measurements: a difference of less than DEAD_BAND of the weight is ignored, and else DAMPING of it
  * is made up for. Both are those of Cycles' work balancer; no measurement of ours chose them. */
 static const double DEAD_BAND = 0.02, DAMPING = 0.5;
@@ -48,6 +52,34 @@ void lb_surprise_learn(struct lb_surprise *surprise, const struct lb_speed *befo
     double off = seconds * speed - positions;
     surprise->squares += off * off / (positions * (1 + positions / before->work));
     surprise->count++;
+}
+
+/* If n positions take n / v + b seconds, and N others took N / v + r b in r ranges, then t - n T / N = b (1 - r n / N):
+ * b is the slope of the line through all those, each counting by the inverse variance of its left side. */
+void lb_beginning_learn(struct lb_beginning *beginning, const struct lb_speed *before, double ranges,
+                        double positions, double seconds)
+{
+    if (before->work <= 0 || before->seconds <= 0)
+        return;
+    double each = before->seconds / before->work, part = positions / before->work;
+    double more = seconds - positions * each, due = 1 - ranges * part;
+    double weight = 1 / (positions * (1 + part) * each * each);
+    beginning->products += weight * due * more;
+    beginning->squares += weight * due * due;
+}
+
+double lb_beginning_of(const struct lb_beginning *beginning, double variance)
+{
+    if (!(beginning->squares > 0))
+        return 0;
+    double seconds = beginning->products / beginning->squares - UNSURE * sqrt(variance / beginning->squares);
+    return seconds > 0 ? seconds : 0;
+}
+
+struct lb_speed lb_speed_without(const struct lb_speed *measured, double beginnings)
+{
+    double most = MOST_BEGINNING * measured->seconds;
+    return (struct lb_speed){measured->work, measured->seconds - (beginnings < most ? beginnings : most)};
 }
 
 /* The guess counts as so many further positions, done at the guessed speed, as would make it as sure as it is. */

@@ -36,6 +36,21 @@ double lb_surprise_variance(const struct lb_surprise *surprise);
  * not measured. */
 void lb_surprise_learn(struct lb_surprise *surprise, const struct lb_speed *before, double speed,
                        double positions, double seconds);
+
+/* What any range takes beyond its work, as processors' ranges of different sizes show it; all zero: none was
+ * measured. */
+struct lb_beginning {
+    double products, squares; /* of a line through the ranges: sums */
+};
+
+/* `positions` took `seconds`, after `ranges` others, `before` in all; nothing is learnt where there were none. */
+void lb_beginning_learn(struct lb_beginning *beginning, const struct lb_speed *before, double ranges,
+                        double positions, double seconds);
+/* Seconds, as far as they are sure where a position's cost has this `variance`; 0: they may be none. */
+double lb_beginning_of(const struct lb_beginning *beginning, double variance);
+/* What was measured, without that of its ranges, which is `beginnings` together. */
+struct lb_speed lb_speed_without(const struct lb_speed *measured, double beginnings);
+
 /* What is to be expected of a processor whose speed was guessed beforehand, as of a processor in the middle: between
  * that and what was measured of it in positions whose costs have this `variance`. */
 double lb_speed_expected(const struct lb_speed *measured, double guess, double variance);

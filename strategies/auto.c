@@ -1,15 +1,23 @@
-/* The default: chunks of bit-reversed regions of a Hilbert curve. A processor that is done is dealt the next one, as
- * large as its measured speed says, and smaller towards the end. Any range of that order is a fair sample of the
- * picture, so that a chunk's cost is known beforehand though no pixel's is; and its last part is dealt pixel by
- * pixel across the regions, so that no dear corner falls to one processor when it is too late to make up for it. */
+/* The default: chunks of bit-reversed regions of a Hilbert curve. Everybody begins with one of the order's end; a
+ * processor that is done is dealt the next one, a part of what by its measured speed it should do of the frame. Any
+ * range of that order is a fair sample of the picture, so that a chunk's cost is known beforehand though no pixel's is;
+ * and its last part is dealt pixel by pixel across the regions, so that no dear corner falls to one processor when it
+ * is too late to make up for it. */
 #include "strategies/backlog.h"
 #include "strategies/guided.h"
 #include "strategies/layout.h"
 
+#include <stdlib.h>
+
 struct own {
     struct lb_guided guided;
     struct lb_backlog backlog;
-    uint64_t next, count; /* positions not yet dealt */
+    /* What each processor begins with follows from the plan alone, so that it need ask nobody; empty once somebody has
+     * it. */
+    struct lb_range *starts;
+    uint32_t processors, capacity;
+    uint32_t left_start;  /* no start before this one is left */
+    uint64_t next, count; /* positions not yet dealt, before the starts */
     uint64_t outstanding; /* positions dealt or not, not delivered */
     uint64_t messages;
     uint64_t in_flight; /* ranges */
@@ -22,6 +30,35 @@ static size_t auto_state_size(uint32_t processors)
     return sizeof(struct own);
 }
 
+/* Lays down what everybody begins with, as large as chunks are of processors that nothing was measured of: at the end
+ * of the order, where any few positions are a fair sample of the picture, by which speeds can be told. */
+static enum lb_status lay_starts(struct own *own, const struct lb_plan *plan, struct lb_error *error)
+{
+    uint32_t processors = plan->processor_count;
+    double sum = 0, before = 0;
+    if (processors > own->capacity) {
+        free(own->starts);
+        own->starts = malloc(processors * sizeof *own->starts);
+        own->capacity = own->starts == NULL ? 0 : processors;
+        if (own->starts == NULL)
+            return lb_error_memory(error, NULL);
+    }
+    own->processors = processors;
+    own->left_start = 0;
+    for (uint32_t k = 0; k < processors; k++)
+        sum += lb_guided_first(&own->guided, k);
+    uint64_t end = own->count, begin = sum < (double)end ? end - (uint64_t)sum : 0;
+    for (uint32_t k = 0; k < processors; k++) {
+        before += lb_guided_first(&own->guided, k);
+        own->starts[k].begin = k == 0 ? begin : own->starts[k - 1].end;
+        own->starts[k].end = begin + (before < (double)(end - begin) ? (uint64_t)before : end - begin);
+    }
+    own->starts[processors - 1].end = end;
+    own->next = 0;
+    own->count = begin;
+    return LB_OK;
+}
+
 static enum lb_status auto_plan(void *state, const struct lb_plan *plan, struct lb_order *order,
                                 struct lb_error *error)
 {
@@ -30,26 +67,54 @@ static enum lb_status auto_plan(void *state, const struct lb_plan *plan, struct 
     if (status != LB_OK)
         return status;
     *order = lb_layout_spread(plan);
-    own->next = 0;
     own->count = own->outstanding = order->count;
     own->messages = own->in_flight = 0;
     own->open = false;
-    return lb_guided_start(&own->guided, plan, order->count, error);
+    status = lb_guided_start(&own->guided, plan, order->count, error);
+    return status == LB_OK ? lay_starts(own, plan, error) : status;
+}
+
+/* One in so many processors takes a quarter of its start first, where there are many: what two ranges of different
+ * sizes take tells what any takes beyond its work. */
+enum { PROBES = 24, MANY = 64 };
+
+static bool take_start(struct own *own, uint32_t processor, struct lb_range *range)
+{
+    struct lb_range *start = &own->starts[processor];
+    uint64_t size = start->end - start->begin;
+    bool probe = own->processors >= MANY && processor % PROBES == 0;
+    if (probe && size >= 4 && own->guided.paces[processor].ranges <= 0)
+        size /= 4;
+    *range = (struct lb_range){start->begin, start->begin + size};
+    start->begin = range->end;
+    return size > 0;
+}
+
+/* The start of somebody who has not come yet. */
+static bool take_left_start(struct own *own, struct lb_range *range)
+{
+    while (own->left_start < own->processors && !take_start(own, own->left_start, range))
+        own->left_start++;
+    return own->left_start < own->processors;
 }
 
 static enum lb_next auto_next(void *state, uint32_t processor, struct lb_range *range)
 {
     struct own *own = state;
     uint64_t left = own->count - own->next;
+    if (take_start(own, processor, range)) {
+        own->in_flight++;
+        return LB_NEXT_RANGE;
+    }
     if (own->backlog.count > 0) {
         const struct lb_range *last = &own->backlog.ranges[own->backlog.count - 1];
         lb_backlog_take(&own->backlog, lb_guided_chunk(&own->guided, processor, last->end - last->begin),
                         range);
     } else if (left > 0 && (own->open || !lb_guided_too_slow(&own->guided, processor, left))) {
         range->begin = own->next;
-        own->next += lb_guided_chunk(&own->guided, processor, left);
+        own->next += lb_guided_due(&own->guided, processor, left, own->outstanding);
         range->end = own->next;
-    } else {
+    } else if (left > 0 || !take_left_start(own, range)) {
         return own->outstanding == 0 ? LB_NEXT_END : LB_NEXT_WAIT;
     }
     own->messages++;
@@ -97,7 +162,8 @@ static void auto_spawn(void *state, uint32_t processor, struct lb_range range)
 static bool auto_ready(const void *state)
 {
     const struct own *own = state;
-    return own->outstanding == 0 || own->backlog.count > 0 || (own->open && own->next < own->count);
+    bool starts = own->next == own->count && own->left_start < own->processors;
+    return own->outstanding == 0 || own->backlog.count > 0 || starts || (own->open && own->next < own->count);
 }
 
 static void auto_counts(const void *state, struct lb_strategy_counts *counts)
@@ -108,6 +174,9 @@ static void auto_counts(const void *state, struct lb_strategy_counts *counts)
 static void auto_end(void *state)
 {
     struct own *own = state;
+    free(own->starts);
+    own->starts = NULL;
+    own->capacity = 0;
     lb_backlog_free(&own->backlog);
     lb_guided_free(&own->guided);
 }

@@ -29,6 +29,15 @@ static const double LEAST = 0.002, MOST_LEAST = 0.04, ASKING = 2.5e-4;
 /* Each later chunk is at most so many times what was done so far, so that no processor is trusted with much before its
  * speed is known; in short frames at most so many. */
 static const double GROWTH = 4, SHORT_GROWTH = 16;
+/* Who is dealt its due of the whole frame may take this part of it at once; so much in short frames, and all in frames
+ * of up to TINY_FRAME seconds, in which a range's asking is the largest loss: there so many deviations .. */
+static const double DUE_SHORT_PART = 0.9, TINY_FRAME = 0.005, TINY_DEVIATIONS = 2.75;
+/* .. it may be late by so many seconds; what would be left of the due is not worth asking for if it takes less than
+ * this time, or this part of the frame's; and nobody asks for less than a crumb. */
+static const double DUE_LATE = 5e-5, WORTH = 2.5e-4, WORTH_PART = 0.025, CRUMB = 5e-5;
+/* All speeds are told anew when what ranges take beyond their work is known better by this part, or when so many ranges
+ * of each processor were done. */
+static const double BETTER = 0.02, STALE = 1.0 / 8;
 /* Fewer positions than these tell little of the speed of the processor that rendered them. */
 static const double TELLING = 8;
 
@@ -42,8 +51,10 @@ static double expected_speed(const struct lb_guided *guided, const struct lb_gui
 {
     if (guided->measured.seconds <= 0)
         return 0;
-    double guess = lb_speed_of(&guided->measured) * (pace->weight * guided->processors);
-    return lb_speed_expected(&pace->measured, guess, variance(guided));
+    struct lb_speed all = lb_speed_without(&guided->measured, guided->begin * guided->ranges),
+                    own = lb_speed_without(&pace->measured, guided->begin * pace->ranges);
+    double guess = lb_speed_of(&all) * (pace->weight * guided->processors);
+    return lb_speed_expected(&own, guess, variance(guided));
 }
 
 static int speed_class(double speed)
@@ -80,13 +91,17 @@ static double faster(const struct lb_guided *guided, double speed)
 static void keep_speeds(struct lb_guided *guided, const struct lb_plan *plan)
 {
     double sum = 0;
-    bool measured = guided->processors == plan->processor_count && !plan->weights_known;
+    bool measured = guided->processors == plan->processor_count && !plan->weights_known, gpus = false;
     for (uint32_t k = 0; k < plan->processor_count && measured; k++)
         sum += guided->paces[k].speed;
+    for (uint32_t k = 0; k < plan->processor_count; k++)
+        gpus = gpus || plan->processors[k].kind == LB_PROCESSOR_CUDA;
+    measured = measured && sum > 0;
     for (uint32_t k = 0; k < plan->processor_count; k++) {
         struct lb_guided_pace *pace = &guided->paces[k];
-        double weight = measured && sum > 0 ? pace->speed / sum : plan->processors[k].weight;
-        *pace = (struct lb_guided_pace){.weight = weight};
+        double weight = measured ? pace->speed / sum : plan->processors[k].weight;
+        bool known = measured || plan->weights_known || plan->processors[k].kind == LB_PROCESSOR_CUDA;
+        *pace = (struct lb_guided_pace){.weight = weight, .outpaced = gpus && !known};
     }
 }
 
@@ -105,8 +120,10 @@ enum lb_status lb_guided_start(struct lb_guided *guided, const struct lb_plan *p
     guided->processors = guided->alive = processors;
     guided->count = count;
     guided->measured = (struct lb_speed){0};
-    guided->speed = guided->busy = 0;
+    guided->speed = guided->busy = guided->ranges = guided->begin = 0;
+    guided->stale = 0;
     guided->surprise = (struct lb_surprise){0};
+    guided->beginning = (struct lb_beginning){0};
     for (int i = 0; i < LB_GUIDED_CLASSES; i++)
         guided->classes[i] = 0;
     return LB_OK;
@@ -116,8 +133,13 @@ enum lb_status lb_guided_start(struct lb_guided *guided, const struct lb_plan *p
  * tells nothing. */
 static double first_chunk(const struct lb_guided *guided, const struct lb_guided_pace *pace)
 {
-    double share = (double)guided->count * pace->weight;
+    double share = (double)guided->count * pace->weight / (pace->outpaced ? LB_GUIDED_OUTPACED : 1);
     return fmax(share / LB_GUIDED_FIRST, fmin(share / LB_GUIDED_SMALL_FIRST, TELLING));
+}
+
+double lb_guided_first(const struct lb_guided *guided, uint32_t processor)
+{
+    return first_chunk(guided, &guided->paces[processor]) * (guided->processors >= LB_GUIDED_MANY ? 2 : 1);
 }
 
 /* No range should be planned to take less. */
@@ -146,43 +168,72 @@ static double find_brevity(double frame)
     return frame > SHORT_FRAME ? SHORT_FRAME / frame : 1;
 }
 
-/* How many positions `pace` can take so that they are done within the time that `speed` needs for what is `left`,
- * though they be dearer and it slower than expected. */
-static double safe_chunk(const struct lb_guided *guided, const struct lb_guided_pace *pace, double left,
-                         double speed, double frame)
+/* By how many standard deviations a chunk may turn out dearer in a frame of that brevity. */
+static double find_deviations(double brevity)
 {
-    double brevity = find_brevity(frame), lateness = fmin(ASKING, MOST_LEAST * frame);
-    double fair = pace->speed * left / speed, late = pace->speed * lateness;
-    double part = PART + brevity * (SHORT_PART - PART), most = part * fair + late, chunk = most;
-    double slower = fmax(0, log(guided->speed / guided->alive / pace->speed));
+    return DEVIATIONS + brevity * (SHORT_DEVIATIONS - DEVIATIONS);
+}
+
+/* How many positions, `most` of them, `pace` can take so that they are done within the time that it needs for `enough`,
+ * though they be dearer by so many standard deviations and it slower than expected. */
+static double safe_chunk(const struct lb_guided *guided, const struct lb_guided_pace *pace, double enough,
+                         double most, double deviations)
+{
+    double chunk = most, slower = fmax(0, log(guided->speed / guided->alive / pace->speed));
     double deviation = sqrt(variance(guided)), dear = SLOW_DEAR * slower * deviation;
-    deviation *= DEVIATIONS + brevity * (SHORT_DEVIATIONS - DEVIATIONS);
-    deviation *= 1 + SLOW_DEVIATIONS * slower;
+    deviation *= deviations * (1 + SLOW_DEVIATIONS * slower);
     for (int i = 0; i < 3; i++) {
         double size = chunk > 1 ? chunk : 1;
-        double safe =
-            (fair + late) / (1 + deviation * sqrt(1 / size + 1 / pace->measured.work) + dear / size);
+        double safe = enough / (1 + deviation * sqrt(1 / size + 1 / pace->measured.work) + dear / size);
         chunk = safe < most ? safe : most;
     }
     return chunk;
 }
 
-static uint64_t find_part(const struct lb_guided *guided, const struct lb_guided_pace *pace, uint64_t left,
-                          double speed, uint32_t sharers)
+static uint64_t whole(double chunk, double most, uint64_t left)
 {
-    double chunk = first_chunk(guided, pace), most = PART * (double)left / sharers;
-    if (pace->speed > 0 && pace->measured.work > 0) {
-        double least = lb_guided_least(guided, pace);
-        double frame = frame_seconds(guided, (double)left, speed);
-        chunk = safe_chunk(guided, pace, (double)left, speed, frame);
-        chunk = chunk > least ? chunk : least;
-        most = (GROWTH + find_brevity(frame) * (SHORT_GROWTH - GROWTH)) * pace->measured.work;
-    }
-    if (chunk > most)
-        chunk = most;
+    chunk = chunk < most ? chunk : most;
     if (!(chunk >= 1))
         return 1;
     return chunk >= (double)left ? left : (uint64_t)chunk;
+}
+
+static double find_growth(const struct lb_guided_pace *pace, double brevity)
+{
+    return (GROWTH + brevity * (SHORT_GROWTH - GROWTH)) * pace->measured.work;
+}
+
+static uint64_t find_part(const struct lb_guided *guided, const struct lb_guided_pace *pace, uint64_t left,
+                          double speed, uint32_t sharers)
+{
+    if (!(pace->speed > 0 && pace->measured.work > 0))
+        return whole(first_chunk(guided, pace), PART * (double)left / sharers, left);
+    double frame = frame_seconds(guided, (double)left, speed), brevity = find_brevity(frame);
+    double fair = pace->speed * (double)left / speed, late = pace->speed * fmin(ASKING, MOST_LEAST * frame);
+    double part = PART + brevity * (SHORT_PART - PART), least = lb_guided_least(guided, pace);
+    double chunk = safe_chunk(guided, pace, fair + late, part * fair + late, find_deviations(brevity));
+    return whole(fmax(chunk, least), find_growth(pace, brevity), left);
+}
+
+uint64_t lb_guided_due(const struct lb_guided *guided, uint32_t processor, uint64_t left,
+                       uint64_t outstanding)
+{
+    const struct lb_guided_pace *pace = &guided->paces[processor];
+    if (!(pace->speed > 0 && pace->measured.work > 0))
+        return lb_guided_chunk(guided, processor, left);
+    /* What all should still do when this one has done what it did, if all began at once; no less than what nobody has
+     * yet, no more than what is not delivered. */
+    double all = (double)guided->count - pace->measured.work / pace->speed * guided->speed;
+    double due = fmin(fmax(all, (double)left), (double)outstanding) * (pace->speed / guided->speed);
+    double frame = frame_seconds(guided, (double)left, guided->speed), brevity = find_brevity(frame);
+    double tiny = frame > TINY_FRAME ? TINY_FRAME / frame : 1;
+    double part = PART + brevity * (DUE_SHORT_PART - PART) + tiny * (1 - DUE_SHORT_PART);
+    double deviations = find_deviations(brevity) + tiny * (TINY_DEVIATIONS - SHORT_DEVIATIONS);
+    double chunk = safe_chunk(guided, pace, due + pace->speed * DUE_LATE, part * due, deviations);
+    if (due - chunk < pace->speed * fmin(WORTH, WORTH_PART * frame))
+        chunk = due;
+    double least = fmax(lb_guided_least(guided, pace), pace->speed * fmin(CRUMB, MOST_LEAST * frame));
+    return whole(fmax(chunk, least), find_growth(pace, brevity), left);
 }
 
 uint64_t lb_guided_part(const struct lb_guided *guided, uint32_t processor, uint64_t left, double speed,
@@ -213,7 +264,7 @@ bool lb_guided_too_slow(const struct lb_guided *guided, uint32_t processor, uint
     return seconds * guided->speed > (double)left && seconds * faster(guided, at_best) > (double)left;
 }
 
-/* The first measurement of any processor tells what to expect of all. */
+/* What is measured of one tells what to expect of the others. */
 static void expect_all(struct lb_guided *guided)
 {
     for (uint32_t k = 0; k < guided->processors; k++)
@@ -221,21 +272,40 @@ static void expect_all(struct lb_guided *guided)
             set_speed(guided, &guided->paces[k], expected_speed(guided, &guided->paces[k]));
 }
 
+/* Takes up what is known of what ranges take beyond their work. True: all speeds are to be told anew. */
+static bool begins_otherwise(struct lb_guided *guided)
+{
+    double seconds = lb_beginning_of(&guided->beginning, variance(guided));
+    if (fabs(seconds - guided->begin) <= BETTER * seconds)
+        return false;
+    guided->begin = seconds;
+    return true;
+}
+
 void lb_guided_done(struct lb_guided *guided, uint32_t processor, uint64_t positions, double seconds)
 {
     struct lb_guided_pace *pace = &guided->paces[processor];
-    bool first = guided->measured.seconds <= 0, second = pace->measured.work <= 0;
+    bool first = guided->measured.seconds <= 0;
     if (!(seconds > 0))
         seconds = 1e-9;
-    lb_surprise_learn(&guided->surprise, &pace->measured, pace->speed, (double)positions, seconds);
+    lb_beginning_learn(&guided->beginning, &pace->measured, pace->ranges, (double)positions, seconds);
+    bool changed = begins_otherwise(guided);
+    struct lb_speed range = {(double)positions, seconds};
+    range = lb_speed_without(&range, guided->begin);
+    lb_surprise_learn(&guided->surprise, &pace->measured, expected_speed(guided, pace), range.work,
+                      range.seconds);
     lb_speed_add(&pace->measured, (double)positions, seconds, LB_SPEED_ALL);
     lb_speed_add(&guided->measured, (double)positions, seconds * pace->weight * guided->processors,
                  LB_SPEED_ALL);
+    pace->ranges++;
+    guided->ranges += pace->weight * guided->processors;
     guided->busy += seconds;
-    if (first || (second && guided->processors <= 64))
+    if (first || changed || ++guided->stale >= STALE * guided->processors) {
         expect_all(guided);
-    else if (!pace->lost)
+        guided->stale = 0;
+    } else if (!pace->lost) {
         set_speed(guided, pace, expected_speed(guided, pace));
+    }
 }
 
 void lb_guided_lost(struct lb_guided *guided, uint32_t processor)

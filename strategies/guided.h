@@ -6,15 +6,26 @@
 #include "core/speed.h"
 #include "core/strategy.h"
 
-/* A processor's first chunk is an equal share divided by LB_GUIDED_FIRST, or by LB_GUIDED_SMALL_FIRST where that
- * would be a few positions only. Speeds are counted in LB_GUIDED_CLASSES classes, four to a doubling. */
-enum { LB_GUIDED_FIRST = 64, LB_GUIDED_SMALL_FIRST = 16, LB_GUIDED_CLASSES = 256 };
+/* A processor's first chunk is an equal share divided by LB_GUIDED_FIRST, or by LB_GUIDED_SMALL_FIRST where that would
+ * be a few positions only; a start twice that where there are LB_GUIDED_MANY processors or more; a CPU thread's beside
+ * GPUs is smaller by LB_GUIDED_OUTPACED, lest it outlast the frame. Speeds are counted in LB_GUIDED_CLASSES classes,
+ * four to a doubling. */
+enum {
+    LB_GUIDED_FIRST = 64,
+    LB_GUIDED_MANY = 256,
+    LB_GUIDED_SMALL_FIRST = 16,
+    LB_GUIDED_OUTPACED = 16,
+    LB_GUIDED_CLASSES = 256
+};
 
 struct lb_guided_pace {
     struct lb_speed measured; /* in positions */
+    double ranges;            /* that it did */
     double speed;             /* expected: positions a second, 0 while nobody has measured anything */
     double counted;           /* the speed as its class was last told, 0 while it was not measured itself */
     double weight;            /* as planned */
+    /* It may be far slower than its weight says: a CPU thread beside GPUs, nobody's speed being known. */
+    bool outpaced;
     bool lost;
 };
 
@@ -24,17 +35,27 @@ struct lb_guided {
     uint32_t processors, capacity, alive;
     uint64_t count;           /* positions of the frame */
     struct lb_speed measured; /* over all, in positions; seconds as one of mean weight would have taken */
+    double ranges;            /* likewise: each counts by the weight of its processor */
     double speed;             /* expected of all that live together, positions a second */
     double busy;              /* seconds, over all */
     struct lb_surprise surprise;
+    struct lb_beginning beginning;
+    double begin;   /* seconds that a range takes beyond its work, as all speeds take it to be */
+    uint32_t stale; /* ranges since all speeds were told */
     double classes[LB_GUIDED_CLASSES]; /* sums of the speeds of processors that were measured and live */
 };
 
 /* A frame of `count` positions. Speeds of earlier frames are kept as weights. */
 enum lb_status lb_guided_start(struct lb_guided *guided, const struct lb_plan *plan, uint64_t count,
                                struct lb_error *error);
+/* How many positions `processor` should begin with, nothing having been measured of it. */
+double lb_guided_first(const struct lb_guided *guided, uint32_t processor);
 /* How many of `left` >= 1 positions `processor` should take, 1 .. left. */
 uint64_t lb_guided_chunk(const struct lb_guided *guided, uint32_t processor, uint64_t left);
+/* The same where `outstanding` are not delivered yet: by what the processor should do of the whole frame and has not
+ * done, so that who asks first is given no more of the rest than who asks last. */
+uint64_t lb_guided_due(const struct lb_guided *guided, uint32_t processor, uint64_t left,
+                       uint64_t outstanding);
 /* The same where `left` is for some of the processors only, who together do `speed` positions a second (0: not known;
  * then they are `sharers` of equal speed). */
 uint64_t lb_guided_part(const struct lb_guided *guided, uint32_t processor, uint64_t left, double speed,

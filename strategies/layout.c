@@ -128,12 +128,23 @@ lb_order lb_layout_order(const struct lb_plan *plan, enum lb_layout usual, uint6
     return lb_order_curve(plan->width, plan->height, asked->curve);
 }
 
+/* CPU threads and GPUs together, of which nobody knows the speeds: a thread's first chunks are small beside a GPU's,
+ * and should be fair samples nonetheless. */
+static bool is_mixed(const struct lb_plan *plan)
+{
+    uint32_t gpus = 0;
+    for (uint32_t k = 0; k < plan->processor_count; k++)
+        gpus += plan->processors[k].kind == LB_PROCESSOR_CUDA;
+    return !plan->weights_known && gpus > 0 && gpus < plan->processor_count;
+}
+
 /* One in so many regions, the last ones, make up the tail, which is taken pixel by pixel. */
 enum { TAIL = 8 };
 
 lb_order lb_layout_spread(const struct lb_plan *plan)
 {
-    uint64_t asked = lb_layout_asked(plan)->region_size, size = asked != 0 ? asked : own_region(plan, MOST);
+    uint64_t asked = lb_layout_asked(plan)->region_size, most = is_mixed(plan) ? MOST_IN_SHARES : MOST;
+    uint64_t size = asked != 0 ? asked : own_region(plan, most);
     lb_order order = lb_order_reversed(plan->width, plan->height, size, LB_CURVE_HILBERT);
     uint64_t regions = (uint64_t)1 << order.bits;
     order.tail = regions - regions / TAIL;

@@ -126,6 +126,60 @@ static void test_surprises_tell_the_variance_of_costs(void **state)
 }
 
 /* A ratio is believed towards 1, the same both ways, less the larger the error; not at all where chance explains it. */
+/* Where costs are even, two ranges of different sizes tell exactly what any takes beyond its work, whatever the
+ * processors' speeds; two of one size tell nothing. */
+static void test_beginnings_are_found(void **state)
+{
+    (void)state;
+    uint64_t draws = 5;
+    for (int i = 0; i < CASES; i++) {
+        struct lb_beginning beginning = {0};
+        double begin = 1e-5 * draw_ratio(&draws, 100);
+        for (int k = 0; k < 5; k++) {
+            double each = 1e-6 * draw_ratio(&draws, 20), first = 1 + floor(1000 * draw(&draws)),
+                   second = 3 * first;
+            struct lb_speed before = {first, first * each + begin};
+            lb_beginning_learn(&beginning, &before, 1, second, second * each + begin);
+            lb_beginning_learn(&beginning, &before, 1, first, first * each + begin);
+            lb_beginning_learn(&beginning, &(struct lb_speed){0, 0}, 0, first, 1);
+        }
+        assert_true(fabs(lb_beginning_of(&beginning, 0) - begin) < 1e-6 * begin);
+        assert_true(lb_beginning_of(&beginning, 1) <= lb_beginning_of(&beginning, 0));
+    }
+    struct lb_beginning none = {0};
+    assert_true(lb_beginning_of(&none, 1) == 0);
+}
+
+/* Costs that differ by chance: the estimate is off by no more than five of the errors that it states. */
+static void test_beginnings_are_sure_as_stated(void **state)
+{
+    (void)state;
+    uint64_t draws = 11;
+    for (int i = 0; i < 200; i++) {
+        struct lb_beginning beginning = {0};
+        for (int k = 0; k < 400; k++) {
+            double time[2] = {20, 20}, sizes[2] = {20, 200};
+            for (int r = 0; r < 2; r++)
+                for (int n = 0; n < (int)sizes[r]; n++)
+                    time[r] += 2 * draw(&draws); /* mean 1, variance 1/3 */
+            struct lb_speed before = {sizes[0], time[0]};
+            lb_beginning_learn(&beginning, &before, 1, sizes[1], time[1]);
+        }
+        double mean = lb_beginning_of(&beginning, 0), sure = lb_beginning_of(&beginning, 1.0 / 3);
+        assert_true(fabs(mean - 20) < 5 * (mean - sure) + 0.5);
+        assert_true(sure > 10);
+    }
+}
+
+static void test_what_begins_is_taken_off(void **state)
+{
+    (void)state;
+    struct lb_speed measured = {100, 10}, net = lb_speed_without(&measured, 6);
+    assert_true(net.work == 100 && fabs(net.seconds - 4) < 1e-12);
+    net = lb_speed_without(&measured, 20);
+    assert_true(net.seconds > 0 && net.seconds < 2);
+}
+
 static void test_ratios_are_believed_as_far_as_they_are_sure(void **state)
 {
     (void)state;
@@ -183,6 +237,9 @@ int main(void)
         cmocka_unit_test(test_older_measurements_fade),
         cmocka_unit_test(test_expected_speeds_lie_between_guess_and_measurement),
         cmocka_unit_test(test_surprises_tell_the_variance_of_costs),
+        cmocka_unit_test(test_beginnings_are_found),
+        cmocka_unit_test(test_beginnings_are_sure_as_stated),
+        cmocka_unit_test(test_what_begins_is_taken_off),
         cmocka_unit_test(test_ratios_are_believed_as_far_as_they_are_sure),
         cmocka_unit_test(test_weights_follow_without_overshooting),
         cmocka_unit_test(test_normalised_speeds_keep_their_ratios),
