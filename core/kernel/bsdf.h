@@ -5,6 +5,7 @@
 #include "core/kernel/bsdf_conductor.h"
 #include "core/kernel/bsdf_dielectric.h"
 #include "core/kernel/bsdf_hair.h"
+#include "core/kernel/bsdf_leaving.h"
 #include "core/kernel/bsdf_measured.h"
 #include "core/kernel/bsdf_transmission.h"
 #include "core/kernel/coat.h"
@@ -45,6 +46,8 @@ LB_FUNCTION lb_rgb lb_bsdf_evaluate(const lb_bsdf *bsdf, lb_vec3 world, float *p
         return lb_hair_evaluate(bsdf, wi, pdf);
     case LB_MATERIAL_MEASURED:
         return lb_measured_evaluate(bsdf, wi, pdf);
+    case LB_MATERIAL_SUBSURFACE:
+        return lb_leaving_evaluate(bsdf, wi, pdf);
     default:
         return lb_rgb_grey(0.0f);
     }
@@ -85,6 +88,9 @@ LB_OFTEN bool lb_bsdf_sample(const lb_bsdf *bsdf, float lobe, lb_vec2 u, lb_scat
         break;
     case LB_MATERIAL_MEASURED:
         sampled = lb_measured_sample(bsdf, u, scatter);
+        break;
+    case LB_MATERIAL_SUBSURFACE:
+        sampled = lb_leaving_sample(bsdf, u, scatter);
         break;
     default:
         break;

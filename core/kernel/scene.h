@@ -27,9 +27,10 @@ typedef struct lb_scene {
     uint32_t any_interface; /* is some material an interface, so that shadow rays may pass? */
     uint32_t any_motion;    /* does something move, so that samples have a time? */
     float shutter[2];       /* when it opens and closes, in parts of the time range; may lie beyond 0 and 1 */
-    /* Does some medium do more than absorb? Then core/kernel/volume.h follows the paths, and any_interface is set. */
+    /* Does some medium do more than absorb, or does any_bssrdf hold? Then core/kernel/volume.h follows the paths, and
+     * any_interface is set. */
     uint32_t any_volume;
-    uint32_t any_body;                     /* is some medium a body? Then any_volume is set */
+    uint32_t any_bssrdf;                   /* does light go below the surface of some shape? */
     lb_array positions, normals, tangents; /* lb_vec3 */
     lb_array uvs;                          /* lb_vec2 */
     lb_array indices;                      /* uint32_t[3] for each triangle */

@@ -57,9 +57,10 @@ typedef struct lb_material {
     lb_input tilt; /* hair: angle of its scales, in degrees */
     /* Subsurface: with sigma_a; mfp (mean free path) with reflectance, where by_reflectance. */
     lb_input sigma_s, mfp;
-    /* Subsurface by_reflectance: the first of LB_BODY_ALBEDOS floats in lb_scene.tables, which say for reflectances
-     * from 0 to 1 which part of light each scattering leaves. */
-    uint64_t albedos;
+    /* Subsurface: the first of LB_PROFILE_FLOATS floats in lb_scene.tables, whose order core/kernel/bssrdf.h gives, and
+     * the factor of light that comes out (lb_diffusion_leaving, core/scene/diffusion.h). */
+    uint64_t profile;
+    float leaving;
     uint32_t measured;     /* measured: index into lb_scene.measured */
     lb_input displacement; /* heights of a bump map */
     uint32_t normal_map;   /* index into lb_scene.images; that image has three channels or more */
@@ -69,8 +70,12 @@ typedef struct lb_material {
     lb_array coat;
 } lb_material;
 
-#define LB_COAT_CELLS   130
-#define LB_BODY_ALBEDOS 129
+#define LB_COAT_CELLS 130
+
+/* The sizes of a subsurface material's table: its radii, its albedos, and all of its floats. */
+#define LB_PROFILE_RADII   96
+#define LB_PROFILE_ALBEDOS 64
+#define LB_PROFILE_FLOATS  (LB_PROFILE_RADII + LB_PROFILE_ALBEDOS + 2 * LB_PROFILE_ALBEDOS * LB_PROFILE_RADII)
 
 /* Values on a grid over the unit square, in rows of a rising first coordinate: float[slice][height][width] from
  * `values` on in lb_scene.tables. Where points are drawn by them they are scaled so that a slice's bilinear patches sum

@@ -4,15 +4,8 @@
 
 #include "core/kernel/scene_array.h"
 
-/* The kinds of media. A body is what shapes of subsurface materials hold; its coefficients stand in the path
- * (core/kernel/body.h). */
-enum lb_medium_kind {
-    LB_MEDIUM_HOMOGENEOUS,
-    LB_MEDIUM_GRID,
-    LB_MEDIUM_RGB_GRID,
-    LB_MEDIUM_CLOUD,
-    LB_MEDIUM_BODY
-};
+/* The kinds of media. */
+enum lb_medium_kind { LB_MEDIUM_HOMOGENEOUS, LB_MEDIUM_GRID, LB_MEDIUM_RGB_GRID, LB_MEDIUM_CLOUD };
 
 /* Samples on a regular grid, between which values are trilinear, and beyond which they are 0. */
 typedef struct lb_grid {

@@ -3,7 +3,9 @@
 #ifndef LB_CORE_KERNEL_VOLUME_H
 #define LB_CORE_KERNEL_VOLUME_H
 
-#include "core/kernel/volume_body.h"
+#include "core/kernel/phase.h"
+#include "core/kernel/volume_probe.h"
+#include "core/kernel/volume_travel.h"
 
 /* Chooses a light and a direction towards it from where the medium scatters the path, which came in the direction
  * `from`, and prepares the shadow ray. */
@@ -63,8 +65,6 @@ LB_FUNCTION enum lb_volume_fate lb_volume_travel(const lb_scene *scene, lb_path 
     float distance = hit->primitive.shape == LB_NONE ? LB_INFINITY : hit->t, at;
     path->sampler.dimension = LB_DIMENSION_WAY + volume->ways++;
     lb_vec2 u = lb_sampler_2d(&path->sampler);
-    if (medium->kind == LB_MEDIUM_BODY)
-        return lb_body_travel(path, volume, u, distance, counters);
     if (medium->kind != LB_MEDIUM_HOMOGENEOUS) {
         if (lb_volume_varying(scene, medium, path, volume, u, distance, &at, counters))
             return lb_volume_scatter(scene, medium, at, path, volume, shadow, counters) ? LB_VOLUME_SCATTERS
@@ -85,6 +85,8 @@ LB_INLINE bool lb_volume_shade(const lb_scene *scene, lb_path *path, lb_volume *
                                lb_shadow *shadow, lb_counters *counters)
 {
     shadow->active = 0;
+    if (volume->probe.active != 0)
+        return lb_volume_probe(scene, hit, path, volume, shadow, counters);
     if (path->medium != LB_NONE) {
         enum lb_volume_fate fate = lb_volume_travel(scene, path, volume, hit, shadow, counters);
         if (fate != LB_VOLUME_PASSES)
@@ -93,12 +95,13 @@ LB_INLINE bool lb_volume_shade(const lb_scene *scene, lb_path *path, lb_volume *
     volume->shadow_chances = volume->shadow_lights = lb_volume_balance(path->throughput);
     volume->depth = path->depth;
     lb_ray ray = path->ray;
-    uint32_t before = path->medium;
+    uint32_t medium = path->medium;
+    float scale = path->eta_scale;
     bool goes_on = lb_path_shade(scene, path, hit, shadow, counters);
     if (path->depth != volume->depth) /* otherwise it has passed an interface, and its way goes on */
         volume->chances = volume->lights = volume->shadow_chances;
-    if (goes_on && scene->any_body)
-        lb_body_turn(scene, &ray, hit, before, path, volume);
+    if (goes_on && scene->any_bssrdf)
+        goes_on = lb_volume_enter(scene, &ray, hit, medium, scale, path, volume);
     return goes_on;
 }
 

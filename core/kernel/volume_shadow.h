@@ -60,10 +60,6 @@ LB_FUNCTION void lb_volume_dim_varying(const lb_scene *scene, const lb_medium *m
 LB_FUNCTION void lb_volume_dim(const lb_scene *scene, const lb_medium *medium, lb_volume *volume,
                                const lb_ray *ray, float distance, lb_shadow *shadow, lb_counters *counters)
 {
-    if (medium->kind == LB_MEDIUM_BODY) { /* its surface lets no shadow ray out */
-        shadow->contribution = lb_rgb_grey(0.0f);
-        return;
-    }
     if (medium->kind != LB_MEDIUM_HOMOGENEOUS) {
         lb_volume_dim_varying(scene, medium, volume, ray, distance, shadow, counters);
         return;

@@ -11,7 +11,7 @@
 #ifndef LB_CORE_KERNEL_VOLUME_STATE_H
 #define LB_CORE_KERNEL_VOLUME_STATE_H
 
-#include "core/kernel/body.h"
+#include "core/kernel/bssrdf.h"
 #include "core/kernel/path.h"
 
 /* What a path in such a scene needs beyond lb_path and lb_shadow. */
@@ -20,10 +20,10 @@ typedef struct lb_volume {
      * as a shadow ray's. */
     lb_rgb chances, lights;
     lb_rgb shadow_chances, shadow_lights; /* the same for the shadow ray */
-    uint32_t ways;    /* how many ways through media there were, by which the sampler's dimensions go */
-    uint32_t depth;   /* lb_path.depth before the last hit */
-    lb_random random; /* for collisions, of which there may be any number */
-    lb_body body;     /* the body that the path is in, where its medium is one */
+    uint32_t ways;         /* how many ways through media there were, by which the sampler's dimensions go */
+    uint32_t depth;        /* lb_path.depth before the last hit */
+    lb_random random;      /* for collisions, of which there may be any number */
+    lb_bssrdf_probe probe; /* where the path goes below the surface of a subsurface material */
 } lb_volume;
 
 /* The sampler's dimensions for ways through media begin here, beyond those of all vertices. */
@@ -36,6 +36,7 @@ LB_INLINE void lb_volume_start(lb_volume *volume, const lb_sampler *sampler)
     volume->chances = volume->lights = lb_rgb_grey(1.0f);
     volume->shadow_chances = volume->shadow_lights = lb_rgb_grey(1.0f);
     volume->ways = 0;
+    volume->probe.active = 0;
 }
 
 /* The throughput's colour with an average of 1, by which a vertex chooses a band. */
@@ -50,11 +51,6 @@ LB_INLINE uint32_t lb_volume_band(lb_rgb chances, float u)
 {
     float at = u * (chances.r + chances.g + chances.b);
     return at < chances.r ? 0 : at < chances.r + chances.g || !(chances.b > 0.0f) ? 1 : 2;
-}
-
-LB_INLINE float lb_rgb_band(lb_rgb colour, uint32_t band)
-{
-    return band == 0 ? colour.r : band == 1 ? colour.g : colour.b;
 }
 
 LB_INLINE float lb_rgb_min(lb_rgb a)

@@ -164,13 +164,8 @@ enum lb_status lb_build_media(struct lb_builder *builder)
         if (lb_build_go_on(builder, status) != LB_OK)
             return status;
     }
-    if (builder->head.any_body) {
-        lb_medium *body = lb_vector_add(&builder->arrays.media, 1);
-        if (!body)
-            return lb_build_no_memory(builder);
-        body->kind = LB_MEDIUM_BODY;
+    if (builder->head.any_bssrdf) /* paths go below surfaces by the same steps */
         builder->head.any_volume = builder->head.any_interface = 1;
-    }
     lb_medium *media = builder->arrays.media.data;
     for (size_t i = 0; i < builder->arrays.media.count; i++)
         media[i].beer = builder->head.any_volume ? lb_rgb_grey(0.0f) : media[i].sigma_a;

@@ -97,11 +97,8 @@ static enum lb_status build_media(struct lb_builder *builder, const struct lb_sh
     /* pbrt: two sides alike are no boundary. */
     shape->has_media_interface = shape->medium_inside != shape->medium_outside;
     const lb_material *materials = builder->arrays.materials.data;
-    if (builder->head.integrator.media && materials[entity->material].kind == LB_MATERIAL_SUBSURFACE) {
-        shape->medium_inside = (uint32_t)builder->description->medium_count; /* behind all that have a name */
-        shape->has_media_interface = 1;
-        builder->head.any_body = 1;
-    }
+    if (builder->head.integrator.media && materials[entity->material].kind == LB_MATERIAL_SUBSURFACE)
+        builder->head.any_bssrdf = 1;
     return LB_OK;
 }
 

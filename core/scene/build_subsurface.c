@@ -1,18 +1,28 @@
-/* The material subsurface: a rough interface around a body in which light scatters. */
+/* The material subsurface: a rough interface below which light spreads. */
 #include "core/scene/build_material.h"
 
-#include "core/scene/body_albedos.h"
+#include "core/scene/diffusion.h"
 #include "core/scene/medium_presets.h"
 
-/* By reflectance and mean free path: the albedos that the reflectances stand for. */
-static enum lb_status build_body_albedos(struct lb_builder *builder, lb_material *material)
+/* The table of a subsurface material: that of an earlier one where it has the same index and phase function. */
+static enum lb_status build_profile(struct lb_builder *builder, lb_material *material)
 {
+    float eta = material->eta.value.r, g = material->g.value.r;
+    const lb_material *materials = builder->arrays.materials.data;
+    if (!builder->head.integrator.media) /* light does not go below the surface */
+        return LB_OK;
+    material->leaving = lb_diffusion_leaving(eta);
+    for (const lb_material *other = materials; other < material; other++)
+        if (other->kind == LB_MATERIAL_SUBSURFACE && other->eta.value.r == eta && other->g.value.r == g) {
+            material->profile = other->profile;
+            return LB_OK;
+        }
     struct lb_vector *tables = &builder->arrays.tables;
-    float *albedos = lb_vector_add(tables, LB_BODY_ALBEDOS);
-    if (!albedos)
+    float *table = lb_vector_add(tables, LB_PROFILE_FLOATS);
+    if (!table)
         return lb_build_no_memory(builder);
-    material->albedos = tables->count - LB_BODY_ALBEDOS;
-    lb_body_albedos(material->eta.value.r, material->g.value.r, albedos);
+    material->profile = tables->count - LB_PROFILE_FLOATS;
+    lb_diffusion_tabulate(eta, g, table);
     return LB_OK;
 }
 
@@ -48,7 +58,7 @@ static enum lb_status build_body(struct lb_builder *builder, const struct lb_par
     if (named) /* whose coefficients are reduced ones */
         material->g.value = lb_rgb_grey(0.0f);
     material->by_reflectance = !named && !absorbs && reflects;
-    return material->by_reflectance ? build_body_albedos(builder, material) : LB_OK;
+    return build_profile(builder, material);
 }
 
 enum lb_status lb_build_subsurface(struct lb_builder *builder, const struct lb_parameters *parameters,

@@ -20,6 +20,14 @@ static int cell_of(lb_vec3 w)
     return (row < ROWS ? row : ROWS - 1) * COLUMNS + (column < COLUMNS ? column : COLUMNS - 1);
 }
 
+/* Point i of fine * fine in a cell, each in a part of the same size. */
+static lb_vec3 cell_point(int cell, int i, int fine)
+{
+    double z = -1.0 + 2.0 * (cell / COLUMNS + (i / fine + 0.5) / fine) / ROWS;
+    double turn = (cell % COLUMNS + (i % fine + 0.5) / fine) / COLUMNS - 0.5;
+    return lb_vector_around((float)z, (float)(turn < 0.0 ? turn + 1.0 : turn));
+}
+
 /* The stated density, summed up over each cell of the sphere. */
 static void expected_cells(const lb_bsdf *bsdf, double cells[CELLS])
 {
@@ -27,10 +35,8 @@ static void expected_cells(const lb_bsdf *bsdf, double cells[CELLS])
     for (int cell = 0; cell < CELLS; cell++) {
         double sum = 0.0;
         for (int i = 0; i < FINE * FINE; i++) {
-            double z = -1.0 + 2.0 * (cell / COLUMNS + (i / FINE + 0.5) / FINE) / ROWS;
-            double turn = (cell % COLUMNS + (i % FINE + 0.5) / FINE) / COLUMNS - 0.5;
             float pdf;
-            lb_bsdf_evaluate(bsdf, lb_vector_around((float)z, (float)(turn < 0.0 ? turn + 1.0 : turn)), &pdf);
+            lb_bsdf_evaluate(bsdf, cell_point(cell, i, FINE), &pdf);
             sum += (double)pdf;
         }
         cells[cell] = sum / (FINE * FINE) * 4.0 * M_PI / CELLS;

@@ -7,6 +7,8 @@
 #include <cmocka.h>
 
 #include "core/kernel/bsdf.h"
+#include "core/kernel/phase.h"
+#include "core/scene/diffusion.h"
 #include "density_test.h"
 
 #include <math.h>
@@ -531,21 +533,67 @@ static void test_extremes(void **state)
     }
 }
 
-/* The phase function is a density, and its samples have its mean cosine, g. */
+/* The phase function is a density, and its samples have its mean cosine, g, and follow it (chi-squared, over the whole
+ * sphere around directions of travel). */
 static void test_phase(void **state)
 {
     (void)state;
     lb_random random;
     lb_random_start(&random, 9);
     for (float g = -0.9f; g < 0.95f; g += 0.2f) {
-        double sum = 0.0, mean = 0.0;
+        double sum = 0.0, mean = 0.0, chi = 0.0, counted[CELLS] = {0};
+        int used = 0;
         lb_vec3 w = random_above(&random);
         for (int i = 0; i < 20000; i++) {
+            lb_vec3 drawn = lb_phase_sample(w, g, lb_random_2d(&random));
             sum += (double)lb_phase(-1.0f + 2.0f * ((float)i + 0.5f) / 20000.0f, g) * 4.0 * M_PI / 20000.0;
-            mean += (double)lb_dot(w, lb_phase_sample(w, g, lb_random_2d(&random))) / 20000.0;
+            mean += (double)lb_dot(w, drawn) / 20000.0;
+            counted[cell_of(drawn)] += 1.0;
+        }
+        for (int cell = 0; cell < CELLS; cell++) {
+            enum { FINE = 32 };
+            double due = 0.0;
+            for (int i = 0; i < FINE * FINE; i++)
+                due += (double)lb_phase(lb_dot(w, cell_point(cell, i, FINE)), g) * 4.0 * M_PI / CELLS /
+                       (FINE * FINE) * 20000.0;
+            if (due < 8.0)
+                continue;
+            chi += (counted[cell] - due) * (counted[cell] - due) / due;
+            used++;
         }
         assert_float_equal(sum, 1.0, 1e-3);
         assert_float_equal(mean, (double)g, 0.02);
+        if (chi > used + 6.0 * sqrt(2.0 * used))
+            fail_msg("g %g: chi-squared %g of %d cells", (double)g, chi, used);
+    }
+}
+
+/* Where light comes out of a body: its samples follow their density, and over all directions it is as much as the
+ * square of the index makes of 1. */
+static void test_leaving(void **state)
+{
+    (void)state;
+    static const float etas[] = {1.0f, 1.33f, 1.5f, 0.8f, 2.4f};
+    lb_random random;
+    lb_random_start(&random, 10);
+    for (int round = 0; round < 5; round++) {
+        float eta = etas[round], pdf;
+        lb_material material;
+        lb_bsdf bsdf;
+        double all = 0.0;
+        memset(&material, 0, sizeof material);
+        material.eta.value = lb_rgb_grey(eta);
+        material.leaving = lb_diffusion_leaving(eta);
+        lb_leaving_make(&material, lb_normalize(lb_vec3_make(0.3f, -0.5f, 0.7f)), &bsdf);
+        check_density(&bsdf, round, &random);
+        for (int i = 0; i < 40000; i++) {
+            lb_vec3 w = lb_sample_sphere(
+                lb_vec2_make(((float)(i / 200) + 0.5f) / 200.0f, ((float)(i % 200) + 0.5f) / 200.0f));
+            lb_rgb f = lb_bsdf_evaluate(&bsdf, w, &pdf);
+            assert_true(pdf > 0.0f || lb_rgb_is_black(f));
+            all += (double)f.g * 4.0 * M_PI / 40000.0;
+        }
+        assert_true(fabs(all / (double)(eta * eta) - 1.0) < 0.01);
     }
 }
 
@@ -570,6 +618,7 @@ int main(void)
         cmocka_unit_test(test_hair_extremes),
         cmocka_unit_test(test_extremes),
         cmocka_unit_test(test_phase),
+        cmocka_unit_test(test_leaving),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

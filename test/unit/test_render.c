@@ -154,6 +154,7 @@ static void test_every_way_to_the_same_feature(void **state)
         "later-medium-camera",
         "later-medium-emissive",
         "later-interface-nested",
+        "later-subsurface",
         "shape-sphere-partial",
         "shape-disk",
         "texture-alpha",

@@ -5,51 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "core/scene/body_albedos.h"
-#include "test/scene_text.h"
-
-#include <math.h>
-#include <stdio.h>
-
-#include "test/brute_trace.h"
-#include "core/kernel/volume_loop.h"
-
-/* An 8 x 8 picture, seen from (0, 0, 5) towards the origin. */
-#define VIEW(depth)                                                                                          \
-    "LookAt 0 0 5  0 0 0  0 1 0 Camera \"perspective\" \"float fov\" 1\n"                                    \
-    "Film \"rgb\" \"integer xresolution\" 8 \"integer yresolution\" 8\n"                                     \
-    "Integrator \"volpath\" \"integer maxdepth\" " depth "\n"
-
-/* The mean over all pixels, each of `samples`. */
-static lb_rgb picture_mean(const char *text, uint32_t samples)
-{
-    struct lb_loaded loaded;
-    lb_counters counters;
-    double sum[3] = {0, 0, 0};
-    memset(&counters, 0, sizeof counters);
-    load_scene_text(text, &loaded);
-    assert_int_equal(loaded.scene->any_volume, 1);
-    for (uint32_t pixel = 0; pixel < 64; pixel++)
-        for (uint32_t i = 0; i < samples; i++) {
-            float weight;
-            lb_rgb c = lb_volume_radiance(loaded.scene, pixel % 8, pixel / 8, i, &weight, NULL, &counters);
-            assert_true(lb_is_finite(c.r) && lb_is_finite(c.g) && lb_is_finite(c.b));
-            sum[0] += (double)c.r;
-            sum[1] += (double)c.g;
-            sum[2] += (double)c.b;
-        }
-    lb_scene_free(&loaded);
-    double n = 64.0 * samples;
-    return lb_rgb_make((float)(sum[0] / n), (float)(sum[1] / n), (float)(sum[2] / n));
-}
-
-static void assert_colour(const char *what, lb_rgb got, const double expected[3], double slack)
-{
-    const float bands[3] = {got.r, got.g, got.b};
-    for (int i = 0; i < 3; i++)
-        if (!(fabs((double)bands[i] - expected[i]) <= slack * (expected[i] + 0.01)))
-            fail_msg("%s: band %d is %g, not %g", what, i, (double)bands[i], expected[i]);
-}
+#include "volume_picture.h"
 
 static const double white[3] = {1.0, 1.0, 1.0};
 
@@ -283,76 +239,12 @@ static void test_furnace_of_grids(void **state)
         }
 }
 
-/* ---- bodies of subsurface materials ---- */
-
-/* What is not absorbed comes out again, however often it is reflected within and however thin the body is. */
-static void test_furnace_of_bodies(void **state)
-{
-    (void)state;
-    static const char *const materials[] = {
-        "\"rgb sigma_a\" [0 0 0] \"rgb sigma_s\" [2 4 8]",
-        "\"rgb sigma_a\" [0 0 0] \"rgb sigma_s\" [0.1 0.5 3] \"float g\" 0.6",
-        "\"rgb sigma_a\" [0 0 0] \"rgb sigma_s\" [1 2 3] \"float eta\" 1 \"float scale\" 2",
-        "\"rgb reflectance\" [1 1 1] \"rgb mfp\" [0.2 0.3 0.4] \"float eta\" 1.5",
-    };
-    for (size_t i = 0; i < sizeof materials / sizeof materials[0]; i++)
-        for (size_t s = 0; s < 2; s++) {
-            char text[2000];
-            snprintf(
-                text, sizeof text,
-                VIEW("2000") "WorldBegin %s Material \"subsurface\" %s Shape \"sphere\" \"float radius\" 1",
-                surroundings[s], materials[i]);
-            assert_colour(materials[i], picture_mean(text, 128), white, 0.02);
-        }
-}
-
-/* A dense body is about as bright as is said; at maxdepth 2 light comes in and out again, at 1 none does. */
-static void test_bodies_have_their_reflectance(void **state)
-{
-    (void)state;
-    static const double expected[3] = {0.25, 0.5, 0.75}, reflected[3] = {0.02006, 0.02006, 0.02006};
-    for (int depth = 1; depth <= 2; depth++) {
-        char text[2000];
-        snprintf(
-            text, sizeof text,
-            "LookAt 0 0 5  0 0 0  0 1 0 Camera \"perspective\" \"float fov\" 1\n"
-            "Film \"rgb\" \"integer xresolution\" 8 \"integer yresolution\" 8\n"
-            "Integrator \"volpath\" \"integer maxdepth\" %d WorldBegin LightSource \"infinite\" \"rgb L\" "
-            "[1 1 1] Texture \"c\" \"spectrum\" \"constant\" \"rgb value\" [0.25 0.5 0.75]\n"
-            "Material \"subsurface\" \"texture reflectance\" \"c\" \"rgb mfp\" [0.02 0.02 0.02] Shape "
-            "\"sphere\" \"float radius\" 1",
-            depth);
-        assert_colour("reflectance", picture_mean(text, 128), depth == 1 ? reflected : expected,
-                      depth == 1 ? 0.03 : 0.06);
-    }
-}
-
-/* Beside van de Hulst's fit for isotropic scattering without a surface that reflects, good to a per cent. */
-static void test_albedos_of_bodies(void **state)
-{
-    (void)state;
-    float albedos[LB_BODY_ALBEDOS];
-    lb_body_albedos(1.0f, 0.0f, albedos);
-    assert_true(albedos[0] < 1e-3f && albedos[LB_BODY_ALBEDOS - 1] > 0.999f);
-    for (int i = 1; i < LB_BODY_ALBEDOS; i++)
-        assert_true(albedos[i] >= albedos[i - 1]);
-    for (int i = 1; i < 10; i++) {
-        double s = sqrt(1.0 - i / 10.0), bright = (1.0 - s) * (1.0 - 0.139 * s) / (1.0 + 1.17 * s);
-        assert_true(fabs((double)albedos[(int)(bright * (LB_BODY_ALBEDOS - 1) + 0.5)] - i / 10.0) < 0.03);
-    }
-    float inner[LB_BODY_ALBEDOS];
-    lb_body_albedos(1.33f, 0.0f, inner); /* light that is reflected within is absorbed more often */
-    assert_true(inner[64] > albedos[64]);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_furnace),           cmocka_unit_test(test_furnace_of_nested_media),
         cmocka_unit_test(test_single_scattering), cmocka_unit_test(test_transmission_and_glow),
         cmocka_unit_test(test_grid_on_a_line),    cmocka_unit_test(test_furnace_of_grids),
-        cmocka_unit_test(test_furnace_of_bodies), cmocka_unit_test(test_bodies_have_their_reflectance),
-        cmocka_unit_test(test_albedos_of_bodies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

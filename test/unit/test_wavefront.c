@@ -112,6 +112,7 @@ static void features_same(void **state)
     (void)state;
     compare_all("../shared/data/scenes/features/[!l]*.pbrt");
     compare_all("../shared/data/scenes/features/light*.pbrt");
+    compare_all("../shared/data/scenes/features/later-subsurface.pbrt");
 }
 
 static void one_slot_or_many(void **state)
