@@ -307,8 +307,10 @@ FUZZERS := $(filter-out $(if $(filter 0,$(ZMQ)),%/fuzz_primary.c %/fuzz_worker.c
 fuzz: ## fuzz the readers with clang, a minute each
 	$(MAKE) CC=$${CLANG:-clang-14} CUDA=0 BUILD=build/fuzz OPT=-O1 SANITIZE="-fsanitize=fuzzer-no-link,address,undefined" \
 	    build/fuzz/liblbrender.a $(patsubst test/fuzz/%.c,build/fuzz/%,$(FUZZERS))
+	@test/fuzz/words.py >build/fuzz/scene.dict
 	@for fuzzer in $(FUZZERS); do name=$$(basename $$fuzzer .c); mkdir -p build/fuzz/$$name.corpus && \
-	    (cd build/fuzz && ./$$name -max_total_time=$(FUZZ_SECONDS) -max_len=4000 -rss_limit_mb=2000 $$name.corpus \
+	    case $$name in fuzz_language | fuzz_scene) dict=-dict=scene.dict ;; *) dict= ;; esac && \
+	    (cd build/fuzz && ./$$name $$dict -max_total_time=$(FUZZ_SECONDS) -max_len=4000 -rss_limit_mb=2000 $$name.corpus \
 	        $$(ls -d $(CURDIR)/test/fuzz/seeds/$$name 2>/dev/null) $(wildcard $(CURDIR)/../shared/data/damaged) >$$name.log 2>&1) || { tail -n 40 build/fuzz/$$name.log; exit 1; }; \
 	    tail -n 1 build/fuzz/$$name.log; done
 $(BUILD)/fuzz_%: TEST_LIBS += -fsanitize=fuzzer

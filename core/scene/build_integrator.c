@@ -192,6 +192,7 @@ static enum lb_status file_samples(const struct lb_builder *builder, const char 
 static enum lb_status read_options(const struct lb_builder *builder, int32_t *seed)
 {
     static const char *const later[] = {"forcediffuse", "disablepixeljitter"};
+    static const char *const spaces[] = {"cameraworld", "camera", "world"};
     const struct lb_parameters *parameters = &builder->description->options.parameters;
     for (int i = 0; i < 2; i++) {
         uint32_t on;
@@ -202,7 +203,8 @@ static enum lb_status read_options(const struct lb_builder *builder, int32_t *se
         if (status != LB_OK)
             return status;
     }
-    return lb_parameters_integer(parameters, "seed", 0, seed, builder->error);
+    enum lb_status status = check_word(builder, parameters, "rendercoordsys", spaces, 3);
+    return status == LB_OK ? lb_parameters_integer(parameters, "seed", 0, seed, builder->error) : status;
 }
 
 enum lb_status lb_build_sampler(struct lb_builder *builder)

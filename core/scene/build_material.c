@@ -163,6 +163,9 @@ static enum lb_status build_material(struct lb_builder *builder, const struct lb
     enum lb_status status = kind->build(builder, parameters, material);
     if (status == LB_OK && kind->relief)
         status = build_relief(builder, parameters, material);
+    else
+        lb_parameters_find(parameters,
+                           "normalmap"); /* pbrt takes it of all, and turns no normal by it here */
     for (size_t i = 0; status == LB_OK && i < INPUTS; i++)
         if (lb_build_has_footprint(builder, input_of(material, i)))
             material->flags |= LB_MATERIAL_FOOTPRINT;

@@ -54,3 +54,38 @@ names() {
     # The manual names the twelve fluorescent lamps by the first and the last.
     [ -z "$(grep -vE '^stdillum-F([2-9]|1[01])$' <<<"$known" | missing)" ]
 }
+
+# The words of test/unit/pbrt_names.txt: what stands in quotes, or between brackets at the head of a plugin.
+table_words() {
+    grep -v '^#' test/unit/pbrt_names.txt | grep -oE '"[^"]*"|^\[[^]]*\]|^[a-z0-9]+ [A-Za-z0-9_.]+ = ' | tr -d '"[]=' | tr ' ' '\n' | sort -u
+}
+
+# The table of pbrt's names is also where fuzzers' words come from (test/fuzz/words.py).
+@test "every kind and parameter that the builder knows is in the table of pbrt-v4's names" {
+    for table in build_material.c:kinds build_shape.c:kinds build_light.c:kinds build_integrator.c:integrators build_texture.c:kinds \
+        build_mapping.c:mappings build_tables.c:filters build_medium.c:kinds; do
+        known=$(names "core/scene/${table%:*}" "${table#*:}" | sort -u)
+        [ "$(wc -l <<<"$known")" -gt 3 ]
+        # The material's other name for interface is a form of pbrt-v3.
+        echo "$table: $(comm -23 - <(table_words) <<<"$known" | grep -vx none)"
+        [ -z "$(comm -23 - <(table_words) <<<"$known" | grep -vx none)" ]
+    done
+    known=$(names core/language/directives.c directives | sort -u)
+    echo "directives: $(comm -23 - <(table_words) <<<"$known")"
+    [ -z "$(comm -23 - <(table_words) <<<"$known")" ]
+    # What look-ups ask for; the last are those of our own integrator.
+    known=$(grep -hoE 'parameters, "[A-Za-z0-9_.]+"' core/scene/build_*.c | grep -oE '"[^"]+"' | tr -d '"' | sort -u)
+    [ "$(wc -l <<<"$known")" -gt 80 ]
+    echo "parameters: $(comm -23 - <(table_words) <<<"$known" | grep -vxE 'center|width|maxiterations')"
+    [ -z "$(comm -23 - <(table_words) <<<"$known" | grep -vxE 'center|width|maxiterations')" ]
+}
+
+@test "the fuzzers' dictionary has the words of the table, each as libFuzzer wants it" {
+    test/fuzz/words.py >"$BATS_TEST_TMPDIR/dict"
+    [ "$(wc -l <"$BATS_TEST_TMPDIR/dict")" -gt 300 ]
+    ! grep -vE '^"(\\"[^"\\]*\\"|[A-Za-z]+)"$' "$BATS_TEST_TMPDIR/dict"
+    for word in diffusetransmission "float temperaturecutoff" "float xradius"; do
+        grep -qxF "\"\\\"$word\\\"\"" "$BATS_TEST_TMPDIR/dict"
+    done
+    grep -qx '"CoordSysTransform"' "$BATS_TEST_TMPDIR/dict"
+}

@@ -27,6 +27,8 @@ import sys
 import tempfile
 import time
 
+import words
+
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SHARED = os.path.join(ROOT, "..", "shared", "data")
 FOLDERS = [os.path.join(ROOT, "samples")] + [
@@ -109,8 +111,25 @@ def splice(rng, tokens, other):
     tokens[at:at + rng.choice((0, 0, 1, end - begin))] = [b" "] + other[begin:end] + [b" "]
 
 
+def is_string(token):
+    return token.startswith(b'"')
+
+
+def change_word(rng, tokens, _):
+    """A string becomes another one that the language has."""
+    tokens[rng.choice(spots(tokens, is_string))] = rng.choice(WORDS)
+
+
+def add_parameter(rng, tokens, _):
+    """Behind a string, which may be a kind or a value, comes a parameter that some kind has."""
+    at = rng.choice(spots(tokens, is_string))
+    tokens[at + 1:at + 1] = [b" "] + tokens_of(rng.choice(PARAMETERS)) + [b" "]
+
+
+WORDS = [word.encode() for word in words.words()]
+PARAMETERS = words.parameters()
 MUTATIONS = [change_number, change_number, change_number, shift_number, change_numbers, change_numbers, drop, double, swap, splice,
-             splice]
+             splice, change_word, add_parameter, add_parameter]
 
 
 def change_bytes(rng, text):
@@ -128,7 +147,7 @@ def change_bytes(rng, text):
 
 
 def mutated(rng, corpus):
-    text, other = rng.choice(corpus), rng.choice(corpus)
+    text, other = rng.choice(rng.choice(corpus)), rng.choice(rng.choice(corpus))
     tokens, others = tokens_of(text), tokens_of(other)
     if tokens and others:
         for _ in range(rng.choice((0, 1, 1, 1, 2, 2, 3, 6))):
@@ -218,7 +237,8 @@ class Fuzzer:
         self.environment["UBSAN_OPTIONS"] = "print_stacktrace=1"
 
     def read_corpus(self):
-        """The scenes' texts; what they name besides is linked into the folder where mutated scenes lie."""
+        """The scenes' texts, those of files and those that try one word each; what files name besides is linked into the folder where
+        mutated scenes lie."""
         corpus = []
         os.makedirs(self.keep, exist_ok=True)
         for folder in FOLDERS:
@@ -229,7 +249,8 @@ class Fuzzer:
                         corpus.append(file.read())
                 elif not os.path.lexists(link):
                     os.symlink(os.path.realpath(path), link)
-        return [text for text in corpus if text.strip()]
+        corpus = [text for text in corpus if text.strip()]
+        return corpus and [corpus, list(words.scenes())]
 
     def fault_of(self, process, sent, err, folder):
         status = process.returncode
