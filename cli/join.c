@@ -25,11 +25,11 @@ static enum lb_status open_scene(void *user, const lb_scene *scene, struct lb_er
 }
 
 static enum lb_status render(void *user, const struct lb_work *work, const struct lb_listener *listener,
-                             struct lb_result *result, struct lb_error *error)
+                             struct lb_result *result, struct lb_remote_did *did, struct lb_error *error)
 {
     struct join *join = user;
     struct lb_portion_team team = {join->options->settings, join->team.members, join->team.devices.count};
-    return lb_portion_render(&team, work, listener, result, error);
+    return lb_portion_render(&team, work, listener, result, did, error);
 }
 
 static int finish(const struct join *join, struct cli_console *console, const atomic_int *stop)
@@ -71,6 +71,7 @@ int cli_join(const struct cli_options *options, struct cli_console *console)
     struct lb_worker_options worker = {.address = options->join,
                                        .key = options->key,
                                        .name = name,
+                                       .own = cli_team_tell(&join.team),
                                        .processors = join.team.devices.count,
                                        .silence = options->silence,
                                        .patience = options->patience,
@@ -81,9 +82,10 @@ int cli_join(const struct cli_options *options, struct cli_console *console)
     struct lb_worker_site site = {&join, open_scene, render};
     char *store = name_store(options);
     worker.store = store;
-    status = lb_worker_run(&worker, &site, &join.log, &error);
+    status = worker.own ? lb_worker_run(&worker, &site, &join.log, &error) : lb_error_memory(&error, NULL);
     int result = status == LB_OK ? finish(&join, console, stop) : cli_console_error(console, &error);
     cli_team_free(&join.team);
+    free((void *)worker.own);
     free(store);
     return result;
 }

@@ -143,6 +143,17 @@ void cli_team_free(struct cli_team *team)
     lb_devices_free(&team->devices);
 }
 
+struct lb_remote_processor *cli_team_tell(const struct cli_team *team)
+{
+    uint32_t count = team->devices.count;
+    struct lb_remote_processor *told = calloc(count, sizeof *told);
+    for (uint32_t i = 0; told && i < count; i++) {
+        snprintf(told[i].name, sizeof told[i].name, "%s", team->members[i].name);
+        snprintf(told[i].kind, sizeof told[i].kind, "%s", team->members[i].type);
+    }
+    return told;
+}
+
 /* Prints the processors of a type that knows how many this machine has. */
 static void list_type(const struct lb_processor_type *type)
 {

@@ -92,6 +92,28 @@ struct lb_outcome {
     struct lb_result result;
 };
 
+/* What one of the processors of another host did there. */
+struct lb_remote_did {
+    uint64_t ranges, samples;
+    double busy_seconds;
+};
+
+struct lb_remote_processor {
+    char name[32], kind[32]; /* as in reports: "cpu0", "cpu" */
+    struct lb_remote_did did;
+};
+
+/* What a processor that is another host tells of itself: counts are of what happened since it was asked last. */
+struct lb_remote {
+    char host[64];                     /* its name; "": nobody is there */
+    uint64_t bytes_sent;               /* to it, in messages, before encryption */
+    uint64_t bytes_received, messages; /* messages: both ways */
+    double round_trip_seconds;         /* of a message there and back, lately; 0: not known */
+    double network_seconds;            /* in which it had work and did not render */
+    struct lb_remote_processor *processors;
+    uint32_t processor_count;
+};
+
 /* A processor has at most so many works in hand. */
 enum { LB_PIECES_IN_HAND = 16 };
 
@@ -112,6 +134,9 @@ struct lb_processor_table {
      * there is nothing in hand any more. Where `may_begin`, it also wakes when the processor will soon have nothing to
      * do: false. */
     bool (*await)(struct lb_processor *processor, bool may_begin, struct lb_outcome *outcome);
+    /* For another host: what it has to tell. The caller frees remote->processors. NULL for all others. Called while
+     * nothing is in hand. */
+    void (*tell)(struct lb_processor *processor, struct lb_remote *remote);
 };
 
 struct lb_processor {

@@ -220,4 +220,5 @@ static enum lb_status cuda_render(struct lb_processor *processor, const struct l
     return LB_OK;
 }
 
-const struct lb_processor_table lb_cuda_processor_table = {cuda_render, cuda_close, nullptr, nullptr};
+const struct lb_processor_table lb_cuda_processor_table = {cuda_render, cuda_close, nullptr, nullptr,
+                                                           nullptr};

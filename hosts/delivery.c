@@ -115,7 +115,8 @@ static double believed_seconds(const struct lb_host_job *job, double seconds)
     return seconds >= 0 && seconds <= most ? seconds : most;
 }
 
-void lb_delivery_done(struct lb_primary *primary, struct lb_place *place, const struct lb_message *message)
+void lb_delivery_done(struct lb_primary *primary, struct lb_place *place, const struct lb_message *message,
+                      const void *rest, size_t size)
 {
     struct lb_host_job *job = find_job(place, message->job);
     if (!job)
@@ -123,7 +124,9 @@ void lb_delivery_done(struct lb_primary *primary, struct lb_place *place, const 
     const struct lb_work *work = &job->work;
     bool stopped = message->stopped && place->jobs->stopped;
     if ((job->left > 0 && !stopped) || (message->stopped && !stopped) ||
-        message->samples > positions_of(job) * (work->sample_end - work->sample_begin)) {
+        message->samples > positions_of(job) * (work->sample_end - work->sample_begin) ||
+        !lb_message_did_read(rest, size, place->remote.processor_count, message->samples,
+                             lb_clock_now() - job->sent, place->remote.processors)) {
         lb_place_expel(primary, place, "it sent less than was asked for");
         return;
     }

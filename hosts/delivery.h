@@ -9,8 +9,9 @@ void lb_delivery_send(struct lb_primary *primary, struct lb_place *place);
 /* A PIXELS came; `size` bytes are behind it. */
 void lb_delivery_pixels(struct lb_primary *primary, struct lb_place *place, const struct lb_message *message,
                         const char *rest, size_t size);
-/* A DONE came. */
-void lb_delivery_done(struct lb_primary *primary, struct lb_place *place, const struct lb_message *message);
+/* A DONE came; `size` bytes are behind it. */
+void lb_delivery_done(struct lb_primary *primary, struct lb_place *place, const struct lb_message *message,
+                      const void *rest, size_t size);
 
 /* Has the worker something in hand, and has delivered nothing of it for `due` seconds, and for many times as long as
  * it ever took before? Then it hangs, or is as good as gone. */

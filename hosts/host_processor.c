@@ -1,6 +1,7 @@
 #include "core/machine/clock.h"
 #include "hosts/delivery.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,10 +42,13 @@ static struct lb_host_job *first_job(struct host *host)
 
 static void drop_first(struct host *host)
 {
+    struct lb_host_jobs *jobs = &host->jobs;
+    jobs->rendered += first_job(host)->result.render_seconds;
     free(first_job(host)->received);
     *first_job(host) = (struct lb_host_job){.received = NULL};
-    host->jobs.first = (host->jobs.first + 1) % LB_PIECES_IN_HAND;
-    host->jobs.count--;
+    jobs->first = (jobs->first + 1) % LB_PIECES_IN_HAND;
+    if (--jobs->count == 0)
+        place_of(host)->remote.network_seconds += fmax(0, lb_clock_now() - jobs->taken - jobs->rendered);
 }
 
 static void drop_all(struct host *host)
@@ -58,8 +62,11 @@ static void add_job(struct host *host, const struct lb_work *work, const struct 
     struct lb_host_jobs *jobs = &host->jobs;
     struct lb_host_job *job = &jobs->jobs[(jobs->first + jobs->count) % LB_PIECES_IN_HAND];
     uint64_t positions = work->range.end - work->range.begin;
-    if (jobs->count == 0)
+    if (jobs->count == 0) {
         jobs->wants_stop = jobs->stopped = false;
+        jobs->taken = lb_clock_now();
+        jobs->rendered = 0;
+    }
     *job = (struct lb_host_job){
         .number = ++host->primary->jobs, .work = *work, .result = *result, .left = positions};
     lb_result_clear_all(&job->result, positions);
@@ -79,7 +86,7 @@ static double seconds_to_spare(const struct host *host)
     double left = lb_delivery_left(&host->jobs);
     if (left < 0)
         return host->jobs.count < UNKNOWN_AHEAD ? 0 : 1;
-    return left - 1.5 * place_of(host)->round_trip - MARGIN_SECONDS;
+    return left - 1.5 * place_of(host)->remote.round_trip_seconds - MARGIN_SECONDS;
 }
 
 /* The outcome of the work that was begun first, which has ended one way or another. */
@@ -107,7 +114,7 @@ static bool gives_up(struct host *host)
     struct lb_host_jobs *jobs = &host->jobs;
     if (lb_stopped(first_job(host)->work.stop) && !jobs->wants_stop) {
         jobs->wants_stop = true;
-        host->stop_due = lb_clock_now() + STOP_SECONDS + place_of(host)->round_trip;
+        host->stop_due = lb_clock_now() + STOP_SECONDS + place_of(host)->remote.round_trip_seconds;
         lb_link_wake(&host->primary->link);
     }
     return jobs->wants_stop && lb_clock_now() > host->stop_due;
@@ -156,6 +163,24 @@ static enum lb_status render(struct lb_processor *processor, const struct lb_wor
     return outcome.status;
 }
 
+static void tell(struct lb_processor *processor, struct lb_remote *remote)
+{
+    struct host *host = (struct host *)processor;
+    pthread_mutex_lock(&host->primary->lock);
+    struct lb_remote *own = &place_of(host)->remote;
+    *remote = *own;
+    remote->processors = calloc(own->processor_count + 1, sizeof *own->processors);
+    if (!remote->processors)
+        remote->processor_count = 0;
+    for (uint32_t i = 0; i < remote->processor_count; i++) {
+        remote->processors[i] = own->processors[i];
+        own->processors[i].did = (struct lb_remote_did){.ranges = 0};
+    }
+    own->bytes_sent = own->bytes_received = own->messages = 0;
+    own->network_seconds = 0;
+    pthread_mutex_unlock(&host->primary->lock);
+}
+
 static void close_host(struct lb_processor *processor)
 {
     struct host *host = (struct host *)processor;
@@ -170,7 +195,7 @@ static void close_host(struct lb_processor *processor)
 }
 
 static const struct lb_processor_table table = {
-    .render = render, .close = close_host, .begin = begin, .await = await};
+    .render = render, .close = close_host, .begin = begin, .await = await, .tell = tell};
 
 /* Under the lock: waits while somebody is there who does not have the scene yet. */
 static bool has_scene(struct lb_primary *primary, uint32_t index, bool at_once, uint64_t *occupant, char *why,

@@ -51,16 +51,17 @@ enum lb_status lb_host_processor_open(struct lb_primary *primary, uint32_t index
 /* ---- a worker ---- */
 
 struct lb_worker_options {
-    const char *address; /* "tcp://HOST[:PORT]" */
-    const char *key;     /* the file of the primary's key, or NULL: it has none */
-    const char *name;    /* of this host, for messages */
-    uint32_t processors; /* how many CPU threads and devices it brings */
-    bool uncounted;      /* some of them fill no costs and count neither nodes nor groups, as GPUs */
-    double silence;      /* seconds without a sign of life after which the primary is lost */
-    double patience;     /* seconds in which the primary has to answer the first time */
-    bool persists;       /* when the primary is lost, so long for another one, too */
-    const char *store;   /* the folder where it keeps scenes; NULL: nowhere */
-    const int *stop;     /* not 0: leave soon */
+    const char *address;                   /* "tcp://HOST[:PORT]" */
+    const char *key;                       /* the file of the primary's key, or NULL: it has none */
+    const char *name;                      /* of this host, for messages */
+    const struct lb_remote_processor *own; /* the CPU threads and devices that it brings, */
+    uint32_t processors;                   /* so many */
+    bool uncounted;    /* some of them fill no costs and count neither nodes nor groups, as GPUs */
+    double silence;    /* seconds without a sign of life after which the primary is lost */
+    double patience;   /* seconds in which the primary has to answer the first time */
+    bool persists;     /* when the primary is lost, so long for another one, too */
+    const char *store; /* the folder where it keeps scenes; NULL: nowhere */
+    const int *stop;   /* not 0: leave soon */
 };
 
 /* What a worker renders with. Both are called by any thread, never at once. */
@@ -69,10 +70,10 @@ struct lb_worker_site {
     /* From now on ranges of `scene` are rendered, which stays until the next call; NULL: there will be none, which
      * cannot fail. */
     enum lb_status (*open)(void *user, const lb_scene *scene, struct lb_error *error);
-    /* As a processor's render() (core/processor.h), and tells the listener of what is rendered already. An error: this
-     * host can render no more. */
+    /* As a processor's render() (core/processor.h), and tells the listener of what is rendered already, and of each of
+     * the host's processors what it did. An error: this host can render no more. */
     enum lb_status (*render)(void *user, const struct lb_work *work, const struct lb_listener *listener,
-                             struct lb_result *result, struct lb_error *error);
+                             struct lb_result *result, struct lb_remote_did *did, struct lb_error *error);
 };
 
 /* Works for the primary until that one sends it home (LB_OK), or *stop (LB_OK too), or is lost. */

@@ -34,7 +34,8 @@ void lb_worker_take_job(struct lb_worker *w, const struct lb_message *message, c
         lb_worker_end(w, LB_ERROR, "the primary sent work that does not fit the scene");
         return;
     }
-    if (!task.message || !make_result(&task.result, scene, &job)) {
+    task.did = calloc(w->options->processors + 1, sizeof *task.did);
+    if (!task.message || !task.did || !make_result(&task.result, scene, &job)) {
         struct lb_error error;
         lb_task_free(&task);
         lb_error_memory(&error, "the work");
@@ -85,7 +86,7 @@ static void send_done(struct lb_worker *w, const struct lb_task *task)
                               .samples = result->samples,
                               .seconds = task->seconds,
                               .counters = result->counters};
-    lb_worker_send(w, &done, NULL, 0);
+    lb_worker_send(w, &done, task->did, lb_processors_told(w->options->processors) * sizeof *task->did);
 }
 
 /* The first task is done. */

@@ -45,11 +45,12 @@ static bool fits(const struct lb_message *message, size_t rest)
     case LB_MESSAGE_FAILED:
     case LB_MESSAGE_REFUSED:
         return rest <= LB_MESSAGE_TEXT;
+    case LB_MESSAGE_DONE:
+        return rest <= LB_PROCESSORS_TOLD * sizeof(struct lb_remote_did);
     case LB_MESSAGE_JOB:
         return rest >= sizeof(struct lb_message_job);
     case LB_MESSAGE_WANT:
     case LB_MESSAGE_READY:
-    case LB_MESSAGE_DONE:
     case LB_MESSAGE_LEAVE:
     case LB_MESSAGE_WELCOME:
     case LB_MESSAGE_SCENE:
@@ -89,6 +90,68 @@ void lb_message_text(const void *text, size_t length, char *shown, size_t size)
     }
     shown[used] = 0;
 }
+
+/* ---- processors ---- */
+
+uint32_t lb_processors_told(uint32_t count)
+{
+    return count < LB_PROCESSORS_TOLD ? count : LB_PROCESSORS_TOLD;
+}
+
+void lb_message_processors_write(const struct lb_remote_processor *processors, uint32_t count,
+                                 struct lb_message_processor *into)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        memcpy(into[i].name, processors[i].name, sizeof into[i].name);
+        memcpy(into[i].kind, processors[i].kind, sizeof into[i].kind);
+    }
+}
+
+/* Letters, then as many digits as `digits` wants, then the 0. */
+static bool is_word(const char word[32], bool digits)
+{
+    size_t letters = 0, end;
+    while (letters < 32 && word[letters] >= 'a' && word[letters] <= 'z')
+        letters++;
+    for (end = letters; digits && end < 32 && word[end] >= '0' && word[end] <= '9';)
+        end++;
+    return letters > 0 && (end > letters) == digits && end < 32 && word[end] == 0;
+}
+
+bool lb_message_processors_read(const void *from, uint32_t count, struct lb_remote_processor *processors)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        struct lb_message_processor one;
+        memcpy(&one, (const char *)from + i * sizeof one, sizeof one);
+        if (!is_word(one.name, true) || !is_word(one.kind, false))
+            return false;
+        processors[i] = (struct lb_remote_processor){.did = {.ranges = 0}};
+        memcpy(processors[i].name, one.name, sizeof one.name);
+        memcpy(processors[i].kind, one.kind, sizeof one.kind);
+    }
+    return true;
+}
+
+bool lb_message_did_read(const void *from, size_t size, uint32_t count, uint64_t samples, double most,
+                         struct lb_remote_processor *processors)
+{
+    struct lb_remote_did did;
+    if (size != count * sizeof did)
+        return false;
+    for (uint32_t i = 0; i < count; i++) {
+        memcpy(&did, (const char *)from + i * sizeof did, sizeof did);
+        if (did.samples > samples || did.ranges > UINT32_MAX)
+            return false;
+        samples -= did.samples;
+        processors[i].did.ranges += did.ranges;
+        processors[i].did.samples += did.samples;
+        processors[i].did.busy_seconds +=
+            did.busy_seconds >= 0 && did.busy_seconds <= most ? did.busy_seconds : most;
+    }
+    return true;
+}
+
+/* ---- jobs ---- */
 
 /* The rectangles of the order that hold the range: all others would only lengthen the message. */
 static uint32_t rectangles(const struct lb_work *work, const lb_rectangle **first)

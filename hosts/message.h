@@ -7,12 +7,14 @@
 
 enum lb_message_kind {
     /* from a worker */
-    LB_MESSAGE_HELLO = 1, /* what it is: a struct lb_message_hello behind it */
-    LB_MESSAGE_WANT,      /* `count` bytes of the scene `scene` from `begin` on; they may be `packed` */
-    LB_MESSAGE_READY,     /* it renders the scene `scene` from now on */
+    LB_MESSAGE_HELLO =
+        1,            /* what it is: a struct lb_message_hello behind it, and behind that its processors */
+    LB_MESSAGE_WANT,  /* `count` bytes of the scene `scene` from `begin` on; they may be `packed` */
+    LB_MESSAGE_READY, /* it renders the scene `scene` from now on */
     LB_MESSAGE_PIXELS, /* positions `begin` .. + `count` of job `job`, as soon as they are rendered: behind it their
                           pixels, then their sums of channels and their costs, where the job wants these */
-    LB_MESSAGE_DONE, /* all of job `job` was sent; `samples`, `counters`, `seconds` and `stopped` are its result's */
+    LB_MESSAGE_DONE, /* all of job `job` was sent; `samples`, `counters`, `seconds` and `stopped` are its result's;
+                        behind it what each processor did, those that HELLO told */
     LB_MESSAGE_FAILED, /* it can render no more: why, behind it; it leaves */
     LB_MESSAGE_LEAVE,  /* it leaves, as it was asked to */
     /* from the primary */
@@ -71,17 +73,38 @@ struct lb_build {
     uint32_t message, job, pixel, scene;
 };
 
+/* A host tells of no more than so many of its processors, so that a DONE stays short. */
+enum { LB_PROCESSORS_TOLD = 512 };
+
+/* A processor that is told of. */
+struct lb_message_processor {
+    char name[32], kind[32]; /* with a 0 at their ends: "cpu0", "cpu" */
+};
+
 /* Behind a HELLO. */
 struct lb_message_hello {
     struct lb_build build; /* first, so that any program finds it there */
     uint32_t processors;   /* CPU threads and devices that it brings */
     uint32_t uncounted;    /* some of them fill no costs and count neither nodes nor groups */
     uint32_t attempt;      /* how often it has begun anew: what it had in hand before is gone */
+    uint32_t told;         /* so many struct lb_message_processor are behind this */
     char name[64];         /* of the host, with a 0 at its end */
 };
 
 struct lb_build lb_build_own(void);
 bool lb_build_equal(const struct lb_build *a, const struct lb_build *b);
+
+/* Of `count` processors, so many are told of. */
+uint32_t lb_processors_told(uint32_t count);
+/* Writes them as messages have them. */
+void lb_message_processors_write(const struct lb_remote_processor *processors, uint32_t count,
+                                 struct lb_message_processor *into);
+/* Reads `count` of them; false: one has a name or kind that no processor has. */
+bool lb_message_processors_read(const void *from, uint32_t count, struct lb_remote_processor *processors);
+/* Reads what `count` processors did, which are to have no more samples than there are in all and to have taken no more
+ * than `most` seconds each; false: it is something else. What is in `did` is added to. */
+bool lb_message_did_read(const void *from, size_t size, uint32_t count, uint64_t samples, double most,
+                         struct lb_remote_processor *processors);
 
 struct lb_scene_mark lb_scene_mark_make(const void *block, size_t size);
 bool lb_scene_mark_equal(struct lb_scene_mark a, struct lb_scene_mark b);

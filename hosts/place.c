@@ -3,6 +3,7 @@
 #include "core/machine/clock.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct lb_place *lb_place_find(struct lb_primary *primary, const struct lb_peer *peer)
@@ -32,7 +33,11 @@ void lb_place_vacate(struct lb_primary *primary, struct lb_place *place, const c
 void lb_place_tell(struct lb_primary *primary, struct lb_place *place, const struct lb_message *message,
                    const void *rest, size_t size)
 {
-    if (place->taken && !lb_link_send(&primary->link, &place->peer, message, rest, size))
+    if (!place->taken)
+        return;
+    place->remote.bytes_sent += sizeof *message + size;
+    place->remote.messages++;
+    if (!lb_link_send(&primary->link, &place->peer, message, rest, size))
         lb_place_vacate(primary, place, "the connection broke");
 }
 
@@ -68,8 +73,26 @@ static struct lb_place *choose_place(struct lb_primary *primary, const char *nam
     return best;
 }
 
+/* The worker's processors, which are `told`: those that were here before go on counting where they are the same. False:
+ * there is no memory, or they are none. */
+static bool note_processors(struct lb_remote *remote, const struct lb_message_hello *hello, const void *told)
+{
+    struct lb_remote_processor *processors = calloc(hello->told + 1, sizeof *processors);
+    if (!processors || !lb_message_processors_read(told, hello->told, processors)) {
+        free(processors);
+        return false;
+    }
+    for (uint32_t i = 0; i < hello->told && i < remote->processor_count; i++)
+        if (!strcmp(processors[i].name, remote->processors[i].name))
+            processors[i].did = remote->processors[i].did;
+    free(remote->processors);
+    remote->processors = processors;
+    remote->processor_count = hello->told;
+    return true;
+}
+
 static void let_in(struct lb_primary *primary, const struct lb_peer *peer,
-                   const struct lb_message_hello *hello)
+                   const struct lb_message_hello *hello, const void *told)
 {
     char name[sizeof primary->places->name];
     lb_message_text(hello->name, sizeof hello->name, name, sizeof name);
@@ -80,12 +103,20 @@ static void let_in(struct lb_primary *primary, const struct lb_peer *peer,
         refuse(primary, peer, why);
         return;
     }
+    struct lb_remote remote = place->remote;
+    if (!note_processors(&remote, hello, told)) {
+        refuse(primary, peer, "its processors have names that none has");
+        return;
+    }
+    memcpy(remote.host, name, sizeof remote.host);
+    remote.round_trip_seconds = 0;
     *place = (struct lb_place){.taken = true,
                                .occupant = ++primary->occupants,
                                .peer = *peer,
                                .processors = hello->processors,
                                .uncounted = hello->uncounted != 0,
                                .attempt = hello->attempt,
+                               .remote = remote,
                                .heard = lb_clock_now()};
     memcpy(place->name, name, sizeof name);
     struct lb_message welcome = {.kind = LB_MESSAGE_WELCOME};
@@ -95,14 +126,24 @@ static void let_in(struct lb_primary *primary, const struct lb_peer *peer,
     pthread_cond_broadcast(&primary->changed);
 }
 
+/* Is it of this program's build, and as long as it says? */
+static bool read_hello(const void *rest, size_t size, struct lb_message_hello *hello)
+{
+    struct lb_build own = lb_build_own();
+    if (size < sizeof *hello)
+        return false;
+    memcpy(hello, rest, sizeof *hello);
+    return lb_build_equal(&own, &hello->build) && hello->told <= LB_PROCESSORS_TOLD &&
+           size == sizeof *hello + hello->told * sizeof(struct lb_message_processor);
+}
+
 void lb_place_greet(struct lb_primary *primary, struct lb_place *place, const void *rest, size_t size)
 {
     struct lb_message_hello hello;
-    if (size != sizeof hello) {
+    if (!read_hello(rest, size, &hello)) {
         lb_place_expel(primary, place, "it sent a message that is none");
         return;
     }
-    memcpy(&hello, rest, sizeof hello);
     if (hello.attempt == place->attempt)
         return;
     struct lb_peer peer = place->peer;
@@ -115,9 +156,8 @@ void lb_place_meet(struct lb_primary *primary, const struct lb_peer *peer, const
     struct lb_message_hello hello;
     struct lb_build own = lb_build_own(), other;
     memcpy(&other, rest, sizeof other);
-    if (size == sizeof hello && lb_build_equal(&own, &other)) {
-        memcpy(&hello, rest, sizeof hello);
-        let_in(primary, peer, &hello);
+    if (read_hello(rest, size, &hello)) {
+        let_in(primary, peer, &hello, (const char *)rest + sizeof hello);
         return;
     }
     char why[150], shown[60];

@@ -14,6 +14,9 @@
 
 /* The longest message of a worker. Under a key each is longer by what encryption adds, some dozens of bytes. */
 enum { LONGEST = sizeof(struct lb_message) + LB_STRIPE_BYTES + 256 };
+_Static_assert(sizeof(struct lb_message_hello) + LB_PROCESSORS_TOLD * sizeof(struct lb_message_processor) <=
+                   LB_STRIPE_BYTES,
+               "a HELLO is no longer than a stripe");
 /* Milliseconds between signs of life; a connection that has broken is noticed by the next one. */
 enum { ALIVE_EVERY = 100 };
 /* A pass is interrupted for newcomers no more often than this. */
@@ -57,8 +60,8 @@ static void take_sign(struct lb_place *place, const struct lb_message *message)
     double seconds = lb_clock_now() - 1e-9 * (double)message->begin;
     if (message->begin == 0 || !(seconds >= 0 && seconds < 60))
         return;
-    bool first = place->round_trip <= 0;
-    place->round_trip = first ? seconds : 0.8 * place->round_trip + 0.2 * seconds;
+    double *known = &place->remote.round_trip_seconds;
+    *known = *known <= 0 ? seconds : 0.8 * *known + 0.2 * seconds;
 }
 
 static void take_failed(struct lb_primary *primary, struct lb_place *place, const char *rest, size_t size)
@@ -88,6 +91,8 @@ void lb_primary_hear(struct lb_primary *primary, const struct lb_peer *peer, con
         return;
     }
     place->heard = lb_clock_now();
+    place->remote.bytes_received += sizeof message + size;
+    place->remote.messages++;
     switch ((enum lb_message_kind)message.kind) {
     case LB_MESSAGE_WANT:
         give_bytes(primary, place, &message);
@@ -100,7 +105,7 @@ void lb_primary_hear(struct lb_primary *primary, const struct lb_peer *peer, con
         lb_delivery_pixels(primary, place, &message, rest, size);
         break;
     case LB_MESSAGE_DONE:
-        lb_delivery_done(primary, place, &message);
+        lb_delivery_done(primary, place, &message, rest, size);
         break;
     case LB_MESSAGE_FAILED:
         take_failed(primary, place, rest, size);
@@ -244,6 +249,8 @@ static void release(struct lb_primary *primary)
     lb_link_close(&primary->link);
     pthread_cond_destroy(&primary->changed);
     pthread_mutex_destroy(&primary->lock);
+    for (uint32_t i = 0; primary->places && i < primary->options.hosts; i++)
+        free(primary->places[i].remote.processors);
     free(primary->places);
     free(primary);
 }

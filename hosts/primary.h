@@ -31,6 +31,8 @@ struct lb_host_jobs {
     double positions, seconds;
     double moved; /* when a job was sent to who had none, or a pixel came, last */
     double pause; /* the longest time between two such */
+    /* Since there was nothing in hand: when the first one came, and what the worker rendered of them all. */
+    double taken, rendered;
 };
 
 /* Where a worker may be: host0, host1 .. */
@@ -45,7 +47,7 @@ struct lb_place {
     bool attended;                    /* a processor was opened for it */
     struct lb_scene_mark told, ready; /* the scene that it was told to get, and the one that it renders */
     double heard;                     /* when a message of it came last */
-    double round_trip;                /* seconds of a message there and back, lately; 0: not known */
+    struct lb_remote remote;          /* of whoever is or was here; counts since they were told last */
     struct lb_host_jobs *jobs;        /* of the processor that stands for it; NULL: there is none */
     char why[256];                    /* the last occupant's end */
 };

@@ -69,7 +69,7 @@ static void perform(struct lb_renderer *renderer, struct lb_task *task)
     else if (atomic_load(&renderer->stop))
         task->result.stopped = true;
     else
-        status = site->render(site->user, &task->work, &listener, &task->result, &error);
+        status = site->render(site->user, &task->work, &listener, &task->result, task->did, &error);
     task->seconds = lb_clock_now() - begin;
     if (status == LB_OK)
         return;
@@ -194,6 +194,7 @@ void lb_task_free(struct lb_task *task)
     free(task->result.pixels);
     free(task->result.sums);
     free(task->result.cost);
+    free(task->did);
     free(task->rendered.ranges);
     *task = (struct lb_task){.kind = LB_TASK_OPEN};
 }

@@ -34,8 +34,9 @@ struct lb_task {
     lb_order order;
     struct lb_work work; /* its order is `order`, its stop the renderer's */
     struct lb_result result;
-    double seconds;        /* that it took */
-    enum lb_status status; /* what came of it */
+    struct lb_remote_did *did; /* RENDER: what each processor of the host did */
+    double seconds;            /* that it took */
+    enum lb_status status;     /* what came of it */
     struct lb_error error;
     struct lb_rendered rendered; /* under the renderer's lock */
 };

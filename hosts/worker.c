@@ -45,14 +45,19 @@ static void leave(struct lb_worker *w)
 static void say_hello(struct lb_worker *w)
 {
     struct lb_message message = {.kind = LB_MESSAGE_HELLO};
-    struct lb_message_hello hello;
+    struct {
+        struct lb_message_hello head;
+        struct lb_message_processor processors[LB_PROCESSORS_TOLD];
+    } hello;
     memset(&hello, 0, sizeof hello);
-    hello.build = lb_build_own();
-    hello.processors = w->options->processors;
-    hello.uncounted = w->options->uncounted;
-    hello.attempt = w->attempt;
-    strncpy(hello.name, w->options->name, sizeof hello.name - 1);
-    lb_worker_send(w, &message, &hello, sizeof hello);
+    hello.head.build = lb_build_own();
+    hello.head.processors = w->options->processors;
+    hello.head.uncounted = w->options->uncounted;
+    hello.head.attempt = w->attempt;
+    hello.head.told = lb_processors_told(w->options->processors);
+    strncpy(hello.head.name, w->options->name, sizeof hello.head.name - 1);
+    lb_message_processors_write(w->options->own, hello.head.told, hello.processors);
+    lb_worker_send(w, &message, &hello, sizeof hello.head + hello.head.told * sizeof *hello.processors);
 }
 
 /* ---- the conversation ---- */

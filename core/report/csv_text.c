@@ -31,10 +31,12 @@ static void write_figure(struct lb_text *out, const struct lb_figure *figure, co
 {
     switch (figure->kind) {
     case LB_FIGURE_TEXT:
+    case LB_FIGURE_LABEL:
         lb_text_add(out, ",");
         lb_csv_quoted(out, lb_figure_word(figure, of));
         return;
     case LB_FIGURE_NAME:
+    case LB_FIGURE_WORD:
     case LB_FIGURE_DEVICE:
     case LB_FIGURE_SOURCE:
         lb_text_add(out, ",%s", lb_figure_word(figure, of));
@@ -53,4 +55,24 @@ void lb_csv_figures(struct lb_text *out, const struct lb_figures *figures, const
     for (size_t i = 0; i < figures->count; i++)
         if (is_told(&figures->items[i]))
             write_figure(out, &figures->items[i], of);
+}
+
+void lb_csv_some(struct lb_text *out, const struct lb_figures *figures, const struct lb_figures *own,
+                 const void *of)
+{
+    for (size_t i = 0; i < figures->count; i++) {
+        const struct lb_figure *figure = lb_figure_find(own, figures->items[i].name);
+        if (!is_told(&figures->items[i]))
+            continue;
+        if (figure)
+            write_figure(out, figure, of);
+        else
+            lb_text_add(out, ",");
+    }
+}
+
+void lb_csv_blanks(struct lb_text *out, const struct lb_figures *figures)
+{
+    static const struct lb_figures none = {NULL, 0};
+    lb_csv_some(out, figures, &none, NULL);
 }

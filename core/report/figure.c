@@ -2,6 +2,8 @@
 
 #include "core/report/report.h"
 
+#include <string.h>
+
 #define COLUMN(head, width, shown) head, width, LB_SHOWN_##shown
 #define NO_COLUMN                  "", 0, LB_SHOWN_NOT
 /* A column comes as its three parts. */
@@ -12,6 +14,10 @@
     ITEM(struct lb_report_processor, field, kind, told, field, column)
 #define PROCESSOR_COUNTER(place, name, told, column)                                                         \
     ITEM(struct lb_report_processor, name, COUNT, told, place, column)
+#define HOST_FIGURE(kind, field, passes, told, column)                                                       \
+    ITEM(struct lb_report_host, field, kind, told, field, column)
+#define INNER_FIGURE(kind, field, passes, told, column)                                                      \
+    ITEM(struct lb_report_host_processor, field, kind, told, field, column)
 #define BALANCE_FIGURE(kind, field, passes, told, column)                                                    \
     ITEM(struct lb_report_balance, field, kind, told, field, column)
 #define BALANCE_COUNTER(place, name, told, column)                                                           \
@@ -21,12 +27,24 @@
 #define NO_COUNTER(place, name, told, column)
 
 static const struct lb_figure of_processor[] = {LB_PROCESSOR_FIGURES(PROCESSOR_FIGURE, PROCESSOR_COUNTER)};
+static const struct lb_figure of_host[] = {LB_HOST_FIGURES(HOST_FIGURE, NO_COUNTER)};
+static const struct lb_figure of_inner[] = {LB_HOST_PROCESSOR_FIGURES(INNER_FIGURE, NO_COUNTER)};
 static const struct lb_figure of_balance[] = {LB_BALANCE_FIGURES(BALANCE_FIGURE, BALANCE_COUNTER)};
 static const struct lb_figure of_run[] = {LB_RUN_FIGURES(RUN_FIGURE, NO_COUNTER)};
 
 const struct lb_figures lb_processor_figures = {of_processor, sizeof of_processor / sizeof *of_processor};
+const struct lb_figures lb_host_figures = {of_host, sizeof of_host / sizeof *of_host};
+const struct lb_figures lb_host_processor_figures = {of_inner, sizeof of_inner / sizeof *of_inner};
 const struct lb_figures lb_balance_figures = {of_balance, sizeof of_balance / sizeof *of_balance};
 const struct lb_figures lb_run_figures = {of_run, sizeof of_run / sizeof *of_run};
+
+const struct lb_figure *lb_figure_find(const struct lb_figures *figures, const char *name)
+{
+    for (size_t i = 0; i < figures->count; i++)
+        if (!strcmp(figures->items[i].name, name))
+            return &figures->items[i];
+    return NULL;
+}
 
 static const void *place_of(const struct lb_figure *figure, const void *of)
 {

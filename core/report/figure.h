@@ -7,7 +7,9 @@
 
 enum lb_figure_kind {
     LB_FIGURE_NAME,
+    LB_FIGURE_WORD,
     LB_FIGURE_TEXT,
+    LB_FIGURE_LABEL,
     LB_FIGURE_DEVICE,
     LB_FIGURE_SOURCE,
     LB_FIGURE_COUNT,
@@ -30,6 +32,7 @@ enum lb_shown {
     LB_SHOWN_RATIO,
     LB_SHOWN_SECONDS,
     LB_SHOWN_MILLIONS,
+    LB_SHOWN_MEGABYTES,
     LB_SHOWN_MILLIONS_A_SECOND, /* while it was busy */
     LB_SHOWN_WORD,              /* the figure's name where it is true, beyond the last column */
 };
@@ -49,12 +52,17 @@ struct lb_figures {
     size_t count;
 };
 
-extern const struct lb_figures lb_processor_figures; /* of an lb_report_processor */
-extern const struct lb_figures lb_balance_figures;   /* of an lb_report_balance */
-extern const struct lb_figures lb_run_figures;       /* of an lb_report_run */
+extern const struct lb_figures lb_processor_figures;      /* of an lb_report_processor */
+extern const struct lb_figures lb_host_figures;           /* of an lb_report_host */
+extern const struct lb_figures lb_host_processor_figures; /* of an lb_report_host_processor */
+extern const struct lb_figures lb_balance_figures;        /* of an lb_report_balance */
+extern const struct lb_figures lb_run_figures;            /* of an lb_report_run */
 
-/* The value of a figure of `of`, by its kind: COUNT and FLAG are counts; NAME, TEXT, DEVICE and SOURCE are words; the
- * rest, and also COUNT, are numbers. */
+/* The figure of this name; NULL: there is none. */
+const struct lb_figure *lb_figure_find(const struct lb_figures *figures, const char *name);
+
+/* The value of a figure of `of`, by its kind: COUNT and FLAG are counts; NAME, WORD, TEXT, LABEL, DEVICE and SOURCE are
+ * words; the rest, and also COUNT, are numbers. */
 uint64_t lb_figure_count(const struct lb_figure *figure, const void *of);
 double lb_figure_number(const struct lb_figure *figure, const void *of);
 const char *lb_figure_word(const struct lb_figure *figure, const void *of);

@@ -35,6 +35,7 @@ void lb_figure_cell(const struct lb_figure *f, const struct lb_report_processor 
         put_seconds(text, f->width, value);
         return;
     case LB_SHOWN_MILLIONS:
+    case LB_SHOWN_MEGABYTES:
         snprintf(text, LB_FIGURE_TEXT_SIZE, "%.4f", value * 1e-6);
         return;
     case LB_SHOWN_MILLIONS_A_SECOND:
@@ -69,4 +70,29 @@ void lb_figure_part(const struct lb_figure *f, const struct lb_report_balance *b
     default:
         snprintf(text, LB_FIGURE_TEXT_SIZE, "%llu", (unsigned long long)lb_figure_count(f, b));
     }
+}
+
+void lb_figure_host(const struct lb_figure *f, const struct lb_report_host *h, char text[LB_FIGURE_TEXT_SIZE])
+{
+    if (f->shown == LB_SHOWN_MEGABYTES)
+        snprintf(text, LB_FIGURE_TEXT_SIZE, "%.3f MB", lb_figure_number(f, h) * 1e-6);
+    else if (f->shown == LB_SHOWN_SECONDS)
+        snprintf(text, LB_FIGURE_TEXT_SIZE, "%.4f s", lb_figure_number(f, h));
+    else
+        snprintf(text, LB_FIGURE_TEXT_SIZE, "%llu", (unsigned long long)lb_figure_count(f, h));
+}
+
+void lb_figure_inner(const struct lb_figure *f, const struct lb_report_host_processor *inner,
+                     char text[LB_FIGURE_TEXT_SIZE])
+{
+    const struct lb_figure *own = lb_figure_find(&lb_host_processor_figures, f->name);
+    *text = 0;
+    if (!own)
+        return;
+    if (f->shown == LB_SHOWN_NAME)
+        snprintf(text, LB_FIGURE_TEXT_SIZE, "  %.*s", abs(f->width) - 2, lb_figure_word(own, inner));
+    else if (f->shown == LB_SHOWN_COUNT)
+        snprintf(text, LB_FIGURE_TEXT_SIZE, "%llu", (unsigned long long)lb_figure_count(own, inner));
+    else if (f->shown == LB_SHOWN_SECONDS)
+        put_seconds(text, f->width, lb_figure_number(own, inner));
 }

@@ -15,4 +15,11 @@ void lb_figure_cell(const struct lb_figure *figure, const struct lb_report_proce
 void lb_figure_part(const struct lb_figure *figure, const struct lb_report_balance *balance,
                     char text[LB_FIGURE_TEXT_SIZE]);
 
+/* A host's, with its unit: "1.234 MB". */
+void lb_figure_host(const struct lb_figure *figure, const struct lb_report_host *host,
+                    char text[LB_FIGURE_TEXT_SIZE]);
+/* What the column of a figure of processors shows of one of a host's own, where that has such a figure: "" elsewhere. */
+void lb_figure_inner(const struct lb_figure *figure, const struct lb_report_host_processor *inner,
+                     char text[LB_FIGURE_TEXT_SIZE]);
+
 #endif

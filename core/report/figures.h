@@ -6,8 +6,8 @@
  * name. COUNTER(place, name, told in, column) tells a counter that a struct of its own holds (lb_counters,
  * lb_strategy_counts), which also adds it up.
  *
- * kind: NAME a text; TEXT one from outside, which may hold any bytes; DEVICE a processor's kind by name; SOURCE an
- *   lb_source; COUNT; SECONDS; WEIGHT over 0 to 1;
+ * kind: NAME a text; WORD one without digits; TEXT one from outside, which may hold any bytes; LABEL likewise, which the
+ *   struct holds itself; DEVICE a processor's kind by name; SOURCE an lb_source; COUNT; SECONDS; WEIGHT over 0 to 1;
  *   SHARE 0 to 1; RATIO from 0 on; NUMBER, which may be negative; FLAG.
  * over the passes: ADDED up; LATEST, the last pass's; FINISH, a time since the pass began, which becomes one since the
  *   frame began; DERIVED by lb_balance_finish; KEPT as it was set for the frame.
@@ -50,6 +50,22 @@
     COUNTER(counts.polls, polls,               JSON, NO_COLUMN)                                                       \
     FIGURE(COUNT,   lost,             DERIVED, JSON, COLUMN("lost", 0, COUNT)) /* processors */                       \
     FIGURE(COUNT,   bad_samples,      DERIVED, JSON, COLUMN("bad samples", 0, COUNT)) /* of all processors */
+
+/* Of a processor that is another host, beside its figures above; and of each of that host's own processors. */
+#define LB_HOST_FIGURES(FIGURE, COUNTER)                                                                              \
+    FIGURE(LABEL,   host_name,          KEPT,   ALL,  NO_COLUMN)                                                      \
+    FIGURE(COUNT,   bytes_sent,         ADDED,  ALL,  COLUMN("sent", 0, MEGABYTES)) /* in messages to it */           \
+    FIGURE(COUNT,   bytes_received,     ADDED,  ALL,  COLUMN("received", 0, MEGABYTES))                               \
+    FIGURE(COUNT,   network_messages,   ADDED,  ALL,  COLUMN("messages", 0, COUNT)) /* both ways */                   \
+    FIGURE(SECONDS, round_trip_seconds, LATEST, ALL,  COLUMN("round trip", 0, SECONDS)) /* 0: not known */            \
+    FIGURE(SECONDS, network_seconds,    ADDED,  ALL,  COLUMN("waited", 0, SECONDS)) /* with work, not rendering */
+
+#define LB_HOST_PROCESSOR_FIGURES(FIGURE, COUNTER)                                                                    \
+    FIGURE(NAME,    name,               KEPT,   ALL,  NO_COLUMN)                                                      \
+    FIGURE(WORD,    kind,               KEPT,   ALL,  NO_COLUMN)                                                      \
+    FIGURE(COUNT,   ranges,             ADDED,  ALL,  NO_COLUMN) /* by the host's own strategy */                     \
+    FIGURE(COUNT,   samples,            ADDED,  ALL,  NO_COLUMN) /* also of ranges that failed later */               \
+    FIGURE(SECONDS, busy_seconds,       ADDED,  ALL,  NO_COLUMN)
 
 /* What tells one run from another: of reports and of comparisons. */
 #define LB_RUN_FIGURES(FIGURE, COUNTER)                                                                               \

@@ -25,6 +25,7 @@ static const char STYLE[] =
     ".wide{overflow-x:auto}table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:.9rem}"
     "th,td{text-align:right;padding:.15rem .7rem;border-bottom:1px solid var(--line)}th{color:var(--soft);"
     "font-weight:500}th:first-child,td:first-child{text-align:left;padding-left:0;white-space:nowrap}"
+    ".inner td{color:var(--soft)}.inner td:first-child{padding-left:2em}"
     ".swatch{display:inline-block;width:.85em;height:.85em;border-radius:2px;margin-right:.45em;"
     "vertical-align:-.08em}"
     ".legend{display:flex;flex-wrap:wrap;gap:.1rem 1.1rem;margin:.3rem 0 0;padding:0;list-style:none;"

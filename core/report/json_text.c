@@ -53,8 +53,10 @@ static json_t *figure_value(const struct lb_figure *figure, const void *of)
     double value;
     switch (figure->kind) {
     case LB_FIGURE_TEXT:
+    case LB_FIGURE_LABEL:
         return lb_json_name(lb_figure_word(figure, of));
     case LB_FIGURE_NAME:
+    case LB_FIGURE_WORD:
     case LB_FIGURE_DEVICE:
     case LB_FIGURE_SOURCE:
         return json_string(lb_figure_word(figure, of));

@@ -11,6 +11,8 @@ enum {
     LINE = 11,
     SWATCH = 7,
     ENTRY = SWATCH + 4 + 38 * (LB_LETTER_WIDTH + 1),
+    HOST_NAME = 20, /* letters of it */
+    HOST_ENTRY = ENTRY + (1 + HOST_NAME) * (LB_LETTER_WIDTH + 1),
     MOST_ENTRIES = 64
 };
 
@@ -26,7 +28,7 @@ static uint32_t larger(uint32_t a, uint32_t b)
     return a > b ? a : b;
 }
 
-/* "cpu0      weight 25.00%  share 24.61%" */
+/* "cpu0      weight 25.00%  share 24.61%", and behind it the name of another host. */
 static void write_entry(struct lb_canvas *canvas, uint32_t x, uint32_t y, uint32_t dot, uint32_t owner,
                         const struct lb_report_processor *p)
 {
@@ -34,8 +36,8 @@ static void write_entry(struct lb_canvas *canvas, uint32_t x, uint32_t y, uint32
     uint8_t color[3];
     lb_owner_color(owner, color);
     lb_canvas_fill(canvas, x, y, SWATCH * dot, SWATCH * dot, color);
-    snprintf(text, sizeof text, "%-8.12s weight %5.2f%% share %5.2f%%", p->name, 100 * p->weight,
-             100 * p->share);
+    snprintf(text, sizeof text, "%-8.12s weight %5.2f%% share %5.2f%% %.*s", p->name, 100 * p->weight,
+             100 * p->share, HOST_NAME, p->host ? p->host->host_name : "");
     lb_canvas_write(canvas, x + (SWATCH + 4) * dot, y, dot, text);
 }
 
@@ -45,13 +47,16 @@ bool lb_legend_owners(struct lb_canvas *canvas, uint32_t width, uint32_t height,
     uint32_t dot = dot_size(width),
              shown = b->processor_count < MOST_ENTRIES ? b->processor_count : MOST_ENTRIES;
     bool more = shown < b->processor_count;
-    uint32_t full = larger(width, (ENTRY + 2 * MARGIN) * dot);
-    uint32_t columns = (full - 2 * MARGIN * dot) / (ENTRY * dot);
+    uint32_t entry = ENTRY;
+    for (uint32_t i = 0; i < shown; i++)
+        entry = b->processors[i].host ? HOST_ENTRY : entry;
+    uint32_t full = larger(width, (entry + 2 * MARGIN) * dot);
+    uint32_t columns = (full - 2 * MARGIN * dot) / (entry * dot);
     uint32_t lines = (shown + more + columns - 1) / columns;
     if (!lb_canvas_make(canvas, full, height + (lines * LINE + 2 * MARGIN) * dot))
         return false;
     for (uint32_t i = 0; i < shown + more; i++) {
-        uint32_t x = (MARGIN + i / lines * ENTRY) * dot, y = height + (MARGIN + i % lines * LINE) * dot;
+        uint32_t x = (MARGIN + i / lines * entry) * dot, y = height + (MARGIN + i % lines * LINE) * dot;
         char text[32];
         snprintf(text, sizeof text, "and %u more", b->processor_count - shown);
         if (i < shown)

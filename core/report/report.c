@@ -1,6 +1,7 @@
 #include "core/report/report.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 const char *lb_source_name(enum lb_source source)
 {
@@ -72,24 +73,89 @@ void lb_report_add(struct lb_report_processor *sum, const struct lb_report_proce
     lb_counters_add(&sum->counters, &part->counters);
 }
 
-void lb_balance_add(struct lb_report_balance *sum, const struct lb_report_balance *part)
+static void add_host_figures(struct lb_report_host *sum, const struct lb_report_host *part)
 {
-    for (uint32_t i = 0; i < sum->processor_count; i++)
+    memcpy(sum->host_name, part->host_name, sizeof sum->host_name);
+    LB_HOST_FIGURES(ADD_FIGURE, ADD_COUNTER)
+}
+
+static void add_inner_figures(struct lb_report_host_processor *sum,
+                              const struct lb_report_host_processor *part)
+{
+    LB_HOST_PROCESSOR_FIGURES(ADD_FIGURE, ADD_COUNTER)
+}
+
+/* The one that is named as `like` is, most probably in place `at`; a new one where there is none. NULL: out of
+ * memory. */
+static struct lb_report_host_processor *find_inner(struct lb_report_host *host, uint32_t at,
+                                                   const struct lb_report_host_processor *like)
+{
+    for (uint32_t i = 0; i < host->processor_count; i++) {
+        struct lb_report_host_processor *one = &host->processors[(at + i) % host->processor_count];
+        if (!strcmp(one->name, like->name))
+            return one;
+    }
+    struct lb_report_host_processor *more =
+        reallocarray(host->processors, host->processor_count + 1, sizeof *more);
+    if (!more)
+        return NULL;
+    host->processors = more;
+    struct lb_report_host_processor *one = &more[host->processor_count++];
+    *one = (struct lb_report_host_processor){.ranges = 0};
+    memcpy(one->name, like->name, sizeof one->name);
+    memcpy(one->kind, like->kind, sizeof one->kind);
+    return one;
+}
+
+/* Adds what a host told in a pass to what it told before; *sum is made where that was nothing. */
+static bool add_host(struct lb_report_host **sum, const struct lb_report_host *part)
+{
+    if (!part)
+        return true;
+    if (!*sum && !(*sum = calloc(1, sizeof **sum)))
+        return false;
+    add_host_figures(*sum, part);
+    for (uint32_t i = 0; i < part->processor_count; i++) {
+        struct lb_report_host_processor *one = find_inner(*sum, i, &part->processors[i]);
+        if (!one)
+            return false;
+        add_inner_figures(one, &part->processors[i]);
+    }
+    return true;
+}
+
+void lb_balance_free(struct lb_report_balance *balance)
+{
+    for (uint32_t i = 0; balance->processors && i < balance->processor_count; i++) {
+        if (balance->processors[i].host)
+            free(balance->processors[i].host->processors);
+        free(balance->processors[i].host);
+    }
+    free(balance->processors);
+    balance->processors = NULL;
+}
+
+bool lb_balance_add(struct lb_report_balance *sum, const struct lb_report_balance *part)
+{
+    bool added = true;
+    for (uint32_t i = 0; i < sum->processor_count; i++) {
         lb_report_add(&sum->processors[i], &part->processors[i], sum->t);
+        added = add_host(&sum->processors[i].host, part->processors[i].host) && added;
+    }
     LB_BALANCE_FIGURES(ADD_FIGURE, ADD_COUNTER)
     lb_strategy_counts_add(&sum->counts, &part->counts);
     sum->in_rays = part->in_rays;
+    return added;
 }
 
 void lb_report_frame_free(struct lb_report_frame *frame)
 {
     for (uint32_t i = 0; i < frame->pass_count; i++)
-        free(frame->passes[i].processors);
+        lb_balance_free(&frame->passes[i]);
     free(frame->passes);
-    free(frame->all.processors);
+    lb_balance_free(&frame->all);
     lb_view_free(frame->view);
     frame->view = NULL;
     frame->passes = NULL;
-    frame->all.processors = NULL;
     frame->pass_count = 0;
 }

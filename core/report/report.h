@@ -19,7 +19,9 @@ const char *lb_source_name(enum lb_source source); /* "equal", "given", "cached"
 
 /* A field for each figure of the tables. */
 #define LB_FIELD_NAME(field)    char field[32];
+#define LB_FIELD_WORD(field)    char field[32];
 #define LB_FIELD_TEXT(field)    const char *field;
+#define LB_FIELD_LABEL(field)   char field[64];
 #define LB_FIELD_DEVICE(field)  const char *field;
 #define LB_FIELD_SOURCE(field)  enum lb_source field;
 #define LB_FIELD_COUNT(field)   uint64_t field;
@@ -33,11 +35,23 @@ const char *lb_source_name(enum lb_source source); /* "equal", "given", "cached"
 #define LB_FIELD(kind, field, passes, told, column) LB_FIELD_##kind(field)
 #define LB_NO_FIELD(place, name, told, column)
 
+struct lb_report_host_processor {
+    LB_HOST_PROCESSOR_FIGURES(LB_FIELD, LB_NO_FIELD)
+};
+
+/* What is told of a processor that is another host. */
+struct lb_report_host {
+    LB_HOST_FIGURES(LB_FIELD, LB_NO_FIELD)
+    struct lb_report_host_processor *processors; /* its own */
+    uint32_t processor_count;
+};
+
 /* What a processor did in a range, a pass or a frame. All zero: nothing. */
 struct lb_report_processor {
     LB_PROCESSOR_FIGURES(LB_FIELD, LB_NO_FIELD)
     lb_counters counters;
-    uint32_t model; /* the number of the first processor like it */
+    uint32_t model;              /* the number of the first processor like it */
+    struct lb_report_host *host; /* a balance's own; NULL: it is no other host */
 };
 
 /* How well a frame or a pass was balanced. */
@@ -90,8 +104,10 @@ void lb_balance_finish(struct lb_report_balance *balance);
 /* Adds what a processor did in a part to its sum of the whole; `offset`: seconds from the whole's beginning to the
  * part's. What lb_balance_finish finds is left as it was. */
 void lb_report_add(struct lb_report_processor *sum, const struct lb_report_processor *part, double offset);
-/* Adds a pass to the sum of its frame, whose arrays are as long; `t` adds up too. Call lb_balance_finish afterwards. */
-void lb_balance_add(struct lb_report_balance *sum, const struct lb_report_balance *pass);
+/* Adds a pass to the sum of its frame, whose arrays are as long; `t` adds up too. Call lb_balance_finish afterwards.
+ * False: there was no memory for all that other hosts told. */
+bool lb_balance_add(struct lb_report_balance *sum, const struct lb_report_balance *pass);
+void lb_balance_free(struct lb_report_balance *balance);  /* its processors */
 void lb_report_frame_free(struct lb_report_frame *frame); /* its arrays and its view */
 
 #endif

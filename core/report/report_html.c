@@ -64,6 +64,59 @@ static void add_row(struct lb_text *out, const struct lb_report_balance *b, uint
     lb_text_add(out, "<td>%s%s</td></tr>\n", lb_source_name(p->weight_source), p->lost ? ", lost" : "");
 }
 
+/* A host's own processors, below it. */
+static void add_inner(struct lb_text *out, const struct lb_report_host *host)
+{
+    for (uint32_t k = 0; host && k < host->processor_count; k++) {
+        lb_text_add(out, "<tr class=\"inner\">");
+        for (size_t i = 0; i < lb_processor_figures.count; i++) {
+            const struct lb_figure *figure = &lb_processor_figures.items[i];
+            char text[LB_FIGURE_TEXT_SIZE];
+            if (!figure->width)
+                continue;
+            lb_figure_inner(figure, &host->processors[k], text);
+            lb_text_add(out, "<td>");
+            lb_html_add(out, text);
+            lb_text_add(out, "</td>");
+        }
+        lb_text_add(out, "<td></td></tr>\n");
+    }
+}
+
+/* What the network did, a row a host. */
+static void add_networks(struct lb_text *out, const struct lb_report_balance *b, uint32_t rows)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < rows; i++) {
+        const struct lb_report_host *host = b->processors[i].host;
+        if (!host)
+            continue;
+        if (!any)
+            lb_text_add(out, "<h3>Hosts</h3>\n<div class=\"wide\"><table>\n<tr><th>host</th><th>name</th>");
+        for (size_t k = 0; !any && k < lb_host_figures.count; k++)
+            if (lb_host_figures.items[k].shown != LB_SHOWN_NOT)
+                lb_text_add(out, "<th>%s</th>", lb_host_figures.items[k].head);
+        lb_text_add(out, "%s<tr><td>", any ? "" : "</tr>\n");
+        any = true;
+        add_swatch(out, i);
+        lb_html_add(out, b->processors[i].name);
+        lb_text_add(out, "</td><td>");
+        lb_html_add(out, *host->host_name ? host->host_name : "nobody");
+        lb_text_add(out, "</td>");
+        for (size_t k = 0; k < lb_host_figures.count; k++) {
+            const struct lb_figure *figure = &lb_host_figures.items[k];
+            char text[LB_FIGURE_TEXT_SIZE];
+            if (figure->shown == LB_SHOWN_NOT)
+                continue;
+            lb_figure_host(figure, host, text);
+            lb_text_add(out, "<td>%s</td>", text);
+        }
+        lb_text_add(out, "</tr>\n");
+    }
+    if (any)
+        lb_text_add(out, "</table></div>\n");
+}
+
 static void add_table(struct lb_text *out, const struct lb_report_balance *b, uint32_t rows)
 {
     lb_text_add(out, "<div class=\"wide\"><table>\n<tr>");
@@ -71,8 +124,10 @@ static void add_table(struct lb_text *out, const struct lb_report_balance *b, ui
         if (lb_processor_figures.items[i].width)
             lb_text_add(out, "<th>%s</th>", lb_processor_figures.items[i].head);
     lb_text_add(out, "<th>weight is</th></tr>\n");
-    for (uint32_t i = 0; i < rows; i++)
+    for (uint32_t i = 0; i < rows; i++) {
         add_row(out, b, i);
+        add_inner(out, b->processors[i].host);
+    }
     lb_text_add(out, "</table></div>\n");
     add_more(out, b, rows);
 }
@@ -100,6 +155,11 @@ static void add_legend(struct lb_text *out, const struct lb_report_balance *b)
         lb_text_add(out, "<li>");
         add_swatch(out, i);
         lb_html_add(out, p->name);
+        if (p->host && *p->host->host_name) {
+            lb_text_add(out, " (");
+            lb_html_add(out, p->host->host_name);
+            lb_text_add(out, ")");
+        }
         lb_text_add(out, ": weight %.2f %%, share %.2f %%</li>\n", 100 * p->weight, 100 * p->share);
     }
     lb_text_add(out, "</ul>\n");
@@ -198,6 +258,7 @@ static void add_frame(struct lb_text *out, const struct lb_report *report,
     }
     lb_text_add(out, "<h3>Processors</h3>\n");
     add_table(out, b, rows);
+    add_networks(out, b, rows);
     add_chosen(out, report, frame);
 }
 

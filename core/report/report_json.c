@@ -17,11 +17,25 @@ static json_t *whole(uint64_t value)
     return json_integer((json_int_t)value);
 }
 
+static json_t *make_processor(const struct lb_report_processor *p)
+{
+    json_t *object = lb_json_figures(&lb_processor_figures, p);
+    if (!p->host)
+        return object;
+    json_t *host = lb_json_figures(&lb_host_figures, p->host), *processors = json_array();
+    for (uint32_t i = 0; i < p->host->processor_count; i++)
+        json_array_append_new(processors,
+                              lb_json_figures(&lb_host_processor_figures, &p->host->processors[i]));
+    json_object_set_new(host, "processors", processors);
+    json_object_set_new(object, "host", host);
+    return object;
+}
+
 static json_t *make_balance(const struct lb_report_balance *b)
 {
     json_t *processors = json_array(), *object = lb_json_figures(&lb_balance_figures, b);
     for (uint32_t i = 0; i < b->processor_count; i++)
-        json_array_append_new(processors, lb_json_figures(&lb_processor_figures, &b->processors[i]));
+        json_array_append_new(processors, make_processor(&b->processors[i]));
     json_object_set_new(object, "processors", processors);
     if (object && b->in_rays)
         json_object_set_new(object, "cost_unit", json_string("rays"));

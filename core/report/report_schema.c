@@ -74,9 +74,10 @@ static json_t *object_end(struct object object)
 static json_t *schema_of(enum lb_figure_kind kind)
 {
     static const char *const definitions[] = {
-        [LB_FIGURE_NAME] = "processor_name", [LB_FIGURE_TEXT] = "text",   [LB_FIGURE_DEVICE] = "kind",
-        [LB_FIGURE_SOURCE] = "source",       [LB_FIGURE_COUNT] = "count", [LB_FIGURE_SECONDS] = "seconds",
-        [LB_FIGURE_WEIGHT] = "weight",       [LB_FIGURE_SHARE] = "share", [LB_FIGURE_RATIO] = "ratio"};
+        [LB_FIGURE_NAME] = "processor_name", [LB_FIGURE_WORD] = "word",       [LB_FIGURE_TEXT] = "text",
+        [LB_FIGURE_LABEL] = "text",          [LB_FIGURE_DEVICE] = "kind",     [LB_FIGURE_SOURCE] = "source",
+        [LB_FIGURE_COUNT] = "count",         [LB_FIGURE_SECONDS] = "seconds", [LB_FIGURE_WEIGHT] = "weight",
+        [LB_FIGURE_SHARE] = "share",         [LB_FIGURE_RATIO] = "ratio"};
     if (kind == LB_FIGURE_NUMBER)
         return type_of("number");
     return kind == LB_FIGURE_FLAG ? type_of("boolean") : refer(definitions[kind]);
@@ -100,6 +101,22 @@ static json_t *processor_schema(void)
 {
     struct object object = object_begin();
     has_figures(&object, &lb_processor_figures);
+    may_have(&object, "host", refer("host"));
+    return object_end(object);
+}
+
+static json_t *host_schema(void)
+{
+    struct object object = object_begin();
+    has_figures(&object, &lb_host_figures);
+    has(&object, "processors", array_of("host_processor", 0));
+    return object_end(object);
+}
+
+static json_t *host_processor_schema(void)
+{
+    struct object object = object_begin();
+    has_figures(&object, &lb_host_processor_figures);
     return object_end(object);
 }
 
@@ -148,13 +165,14 @@ static json_t *definitions(const char *const *kind_names)
     for (; *kind_names; kind_names++)
         json_array_append_new(kinds, json_string(*kind_names));
     return json_pack("{s:{s:s, s:i}, s:{s:s, s:i}, s:{s:s, s:i}, s:{s:s, s:i, s:i}, s:{s:s, s:i, s:i}, "
-                     "s:{s:o}, s:{s:o}, s:{s:s, s:s}, s:{s:s}, s:o, s:o, s:o}",
+                     "s:{s:o}, s:{s:o}, s:{s:s, s:s}, s:{s:s, s:s}, s:{s:s}, s:o, s:o, s:o, s:o, s:o}",
                      "count", "type", "integer", "minimum", 0, "seconds", "type", "number", "minimum", 0,
                      "ratio", "type", "number", "minimum", 0, "weight", "type", "number", "exclusiveMinimum",
                      0, "maximum", 1, "share", "type", "number", "minimum", 0, "maximum", 1, "source", "enum",
                      sources, "kind", "enum", kinds, "processor_name", "type", "string", "pattern",
-                     "^[a-z]+[0-9]+$", "text", "type", "string", "frame", frame_schema(), "pass",
-                     pass_schema(), "processor", processor_schema());
+                     "^[a-z]+[0-9]+$", "word", "type", "string", "pattern", "^[a-z]+$", "text", "type",
+                     "string", "frame", frame_schema(), "pass", pass_schema(), "processor",
+                     processor_schema(), "host", host_schema(), "host_processor", host_processor_schema());
 }
 
 char *lb_report_schema(const char *const *kind_names)

@@ -23,6 +23,47 @@ static void write_processor(struct lb_text *out, const struct lb_report_processo
     lb_text_add(out, "\n");
 }
 
+/* A host's own processors, below it. */
+static void write_inner(struct lb_text *out, const struct lb_report_host *host)
+{
+    const struct lb_figure *figures = lb_processor_figures.items;
+    for (uint32_t k = 0; host && k < host->processor_count; k++) {
+        struct lb_text line = {0};
+        for (size_t i = 0; i < lb_processor_figures.count; i++) {
+            char text[LB_FIGURE_TEXT_SIZE];
+            lb_figure_inner(&figures[i], &host->processors[k], text);
+            if (figures[i].width)
+                lb_text_add(&line, i ? " %*s" : "%*s", figures[i].width, text);
+        }
+        while (line.length && line.data[line.length - 1] == ' ')
+            line.data[--line.length] = 0;
+        out->failed |= line.failed;
+        lb_text_add(out, "%s\n", line.data ? line.data : "");
+        free(line.data);
+    }
+}
+
+/* "host0: node7   sent 1.234 MB   received ..", a line a host. */
+static void write_networks(struct lb_text *out, const struct lb_report_balance *b, uint32_t rows)
+{
+    for (uint32_t i = 0; i < rows; i++) {
+        const struct lb_report_host *host = b->processors[i].host;
+        if (!host)
+            continue;
+        lb_text_add(out, "%s: ", b->processors[i].name);
+        lb_text_add_printable(out, *host->host_name ? host->host_name : "nobody", 20);
+        for (size_t k = 0; k < lb_host_figures.count; k++) {
+            const struct lb_figure *figure = &lb_host_figures.items[k];
+            char text[LB_FIGURE_TEXT_SIZE];
+            if (figure->shown == LB_SHOWN_NOT)
+                continue;
+            lb_figure_host(figure, host, text);
+            lb_text_add(out, "  %s %s", figure->head, text);
+        }
+        lb_text_add(out, "\n");
+    }
+}
+
 static void write_heads(struct lb_text *out)
 {
     const struct lb_figure *figures = lb_processor_figures.items;
@@ -80,11 +121,14 @@ static void write_balance(struct lb_text *out, const struct lb_report_balance *b
 {
     write_heads(out);
     uint32_t rows = most && most < b->processor_count ? most : b->processor_count;
-    for (uint32_t i = 0; i < rows; i++)
+    for (uint32_t i = 0; i < rows; i++) {
         write_processor(out, &b->processors[i]);
+        write_inner(out, b->processors[i].host);
+    }
     if (rows < b->processor_count)
         lb_text_add(out, "... and %u more\n", b->processor_count - rows);
     write_sources(out, b);
+    write_networks(out, b, rows);
     write_summary(out, b);
 }
 

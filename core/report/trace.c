@@ -1,5 +1,8 @@
 #include "core/report/trace.h"
 
+#include "core/base/text.h"
+#include "core/report/json_text.h"
+
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,9 +23,15 @@ struct lb_trace *lb_trace_open(void)
 static bool name_processors(struct lb_trace *trace, const struct lb_report_balance *balance)
 {
     for (; trace->named < balance->processor_count; trace->named++) {
+        const struct lb_report_processor *p = &balance->processors[trace->named];
+        struct lb_text name = {0};
+        lb_text_add(&name, "%s", p->name);
+        if (p->host && *p->host->host_name)
+            lb_text_add(&name, " (%s)", p->host->host_name);
         json_t *event =
-            json_pack("{s:s, s:s, s:i, s:i, s:{s:s}}", "name", "thread_name", "ph", "M", "pid", 1, "tid",
-                      (int)trace->named, "args", "name", balance->processors[trace->named].name);
+            json_pack("{s:s, s:s, s:i, s:i, s:{s:o}}", "name", "thread_name", "ph", "M", "pid", 1, "tid",
+                      (int)trace->named, "args", "name", lb_json_name(name.data ? name.data : ""));
+        free(name.data);
         if (json_array_append_new(trace->events, event))
             return false;
     }

@@ -75,7 +75,8 @@ enum lb_status lb_frame_add(struct lb_frame *frame, struct lb_pass_result *pass,
         frame->owners = pass->owners;
         pass->owners = NULL;
     }
-    lb_balance_add(&report->all, &pass->balance);
+    if (!lb_balance_add(&report->all, &pass->balance) && status == LB_OK)
+        status = lb_error_memory(error, NULL);
     if (status == LB_OK)
         status = keep_balance(report, &pass->balance, error);
     frame->samples += pass->samples;

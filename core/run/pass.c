@@ -158,7 +158,7 @@ enum lb_status lb_pass_render(const struct lb_pass_job *job, struct lb_pass_resu
 
 void lb_pass_result_free(struct lb_pass_result *result)
 {
-    free(result->balance.processors);
+    lb_balance_free(&result->balance);
     free(result->errors);
     free(result->pixels);
     free(result->sums);

@@ -1,6 +1,7 @@
 #include "core/run/pass_figures.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* A GPU counts no nodes and groups. Where one takes part, work is counted in rays: all count these alike, and speeds
  * have to be comparable. */
@@ -39,6 +40,43 @@ static void report_active(const struct lb_pass_job *job, const struct lb_tally *
     p->steps = count_steps(job->scene, p, in_rays);
 }
 
+/* What a member that is another host has to tell of the pass. */
+static enum lb_status report_host(const struct lb_member *member, struct lb_report_processor *p,
+                                  struct lb_error *error)
+{
+    struct lb_remote remote;
+    struct lb_processor *processor = member->processor;
+    if (!processor || !processor->table->tell)
+        return LB_OK;
+    processor->table->tell(processor, &remote);
+    struct lb_report_host *host = calloc(1, sizeof *host);
+    struct lb_report_host_processor *inner = calloc(remote.processor_count + 1, sizeof *inner);
+    if (!host || !inner) {
+        free(host);
+        free(inner);
+        free(remote.processors);
+        return lb_error_memory(error, NULL);
+    }
+    *host = (struct lb_report_host){.bytes_sent = remote.bytes_sent,
+                                    .bytes_received = remote.bytes_received,
+                                    .network_messages = remote.messages,
+                                    .round_trip_seconds = remote.round_trip_seconds,
+                                    .network_seconds = remote.network_seconds,
+                                    .processors = inner,
+                                    .processor_count = remote.processor_count};
+    memcpy(host->host_name, remote.host, sizeof host->host_name);
+    for (uint32_t i = 0; i < remote.processor_count; i++) {
+        const struct lb_remote_processor *one = &remote.processors[i];
+        inner[i] = (struct lb_report_host_processor){
+            .ranges = one->did.ranges, .samples = one->did.samples, .busy_seconds = one->did.busy_seconds};
+        memcpy(inner[i].name, one->name, sizeof inner[i].name);
+        memcpy(inner[i].kind, one->kind, sizeof inner[i].kind);
+    }
+    free(remote.processors);
+    p->host = host;
+    return LB_OK;
+}
+
 static void ask_strategy(const struct lb_pass_job *job, struct lb_report_balance *balance)
 {
     const struct lb_strategy *strategy = job->options->settings.strategy;
@@ -67,6 +105,9 @@ enum lb_status lb_pass_figures(const struct lb_pass_job *job, const struct lb_ta
         result->errors[member] = tallies[i].error;
         result->samples += p->samples;
         balance->t = p->finish_seconds > balance->t ? p->finish_seconds : balance->t;
+        enum lb_status status = report_host(&job->members[member], p, error);
+        if (status != LB_OK)
+            return status;
     }
     ask_strategy(job, balance);
     lb_balance_finish(balance);

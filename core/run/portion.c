@@ -127,7 +127,8 @@ static enum lb_status run(const struct lb_portion_team *team, const struct lb_wo
 
 /* Adds up what they did, and says who was lost. */
 static enum lb_status collect(const struct lb_portion_team *team, const struct lb_work *work,
-                              const struct active *a, struct lb_result *result, struct lb_error *error)
+                              const struct active *a, struct lb_result *result, struct lb_remote_did *told,
+                              struct lb_error *error)
 {
     uint64_t positions = 0;
     for (uint32_t i = 0; i < a->count; i++) {
@@ -136,6 +137,8 @@ static enum lb_status collect(const struct lb_portion_team *team, const struct l
         positions += did->positions;
         result->samples += did->samples;
         lb_counters_add(&result->counters, &did->counters);
+        if (told)
+            told[a->number[i]] = (struct lb_remote_did){did->ranges, did->samples, did->busy_seconds};
         if (did->lost) {
             member->lost = true;
             member->error = a->tallies[i].error;
@@ -151,9 +154,11 @@ static enum lb_status collect(const struct lb_portion_team *team, const struct l
 
 enum lb_status lb_portion_render(const struct lb_portion_team *team, const struct lb_work *work,
                                  const struct lb_listener *listener, struct lb_result *result,
-                                 struct lb_error *error)
+                                 struct lb_remote_did *did, struct lb_error *error)
 {
     struct active active;
+    if (did)
+        memset(did, 0, team->count * sizeof *did);
     lb_result_clear_all(result, work->range.end - work->range.begin);
     enum lb_status status = choose(team, &active, error);
     if (status == LB_OK)
@@ -161,7 +166,7 @@ enum lb_status lb_portion_render(const struct lb_portion_team *team, const struc
     if (status == LB_OK)
         status = run(team, work, listener, &active, result, error);
     if (status == LB_OK)
-        status = collect(team, work, &active, result, error);
+        status = collect(team, work, &active, result, did, error);
     release(team->settings.strategy, &active);
     return status;
 }

@@ -14,9 +14,10 @@ struct lb_portion_team {
 };
 
 /* Renders work->range into `result`, as a processor's render() would (core/processor.h), and tells the listener of its
- * pieces. LB_ERROR: no member is left, and nothing of the result counts. */
+ * pieces. `did`, an element a member, is set to what each of them did; NULL: is not asked for. LB_ERROR: no member is
+ * left, and nothing of the result counts. */
 enum lb_status lb_portion_render(const struct lb_portion_team *team, const struct lb_work *work,
                                  const struct lb_listener *listener, struct lb_result *result,
-                                 struct lb_error *error);
+                                 struct lb_remote_did *did, struct lb_error *error);
 
 #endif

@@ -71,6 +71,43 @@ ends() {
   done
 }
 
+@test "the report tells of each host its processors and its network, in every form" {
+  for form in json csv txt html; do
+    serve --devices=cpu:1,host --frames=0-1 --passes=2 --strategy=pool --report=r.$form --trace=t.json --partition-map=m.png -o two-#.png $SCENE
+    join --devices=cpu:1,null:speed=3000
+    ends "$PRIMARY" 0
+  done
+  python3 "$ROOT/test/validate.py" <("$LBRENDER" --report-schema) r.json
+  python3 - <<'END'
+import csv, json, platform
+frames = json.load(open("r.json"))["frames"]
+rows = list(csv.DictReader(open("r.csv")))
+for frame in frames:
+    for told in [frame] + frame["passes"]:
+        here, there = told["processors"]
+        host = there["host"]
+        assert "host" not in here and host["host_name"] == platform.node()
+        assert [(p["name"], p["kind"]) for p in host["processors"]] == [("cpu0", "cpu"), ("null0", "null")]
+        assert sum(p["samples"] for p in host["processors"]) == there["samples"], told
+        assert host["bytes_sent"] > 0 and host["network_messages"] > 0 and host["network_seconds"] >= 0
+        assert host["bytes_received"] > 0
+    whole, parts = frame["processors"][1]["host"], [p["processors"][1]["host"] for p in frame["passes"]]
+    for key in "bytes_sent", "bytes_received", "network_messages":
+        assert whole[key] == sum(p[key] for p in parts), key
+assert any(p["busy_seconds"] > 0 and p["ranges"] > 0 for f in frames for p in f["processors"][1]["host"]["processors"])
+assert [r["name"] for r in rows] == ["cpu0", "host0", "host0.cpu0", "host0.null0"] * 2
+for row in rows:
+    assert None not in row and None not in row.values(), row
+    assert (row["bytes_sent"] != "") == (row["name"] == "host0")
+    assert (row["weight"] != "") == ("." not in row["name"])
+END
+  grep -q "^  null0  " r.txt
+  grep -qE "^host0: .*  sent [0-9.]+ MB  received [0-9.]+ MB  messages [0-9]+  round trip [0-9.]+ s  waited [0-9.]+ s$" r.txt
+  [ "$(awk '{ print length }' r.txt | sort -n | tail -1)" -le 100 ] || [ "$(hostname | wc -c)" -gt 8 ]
+  grep -q "<h3>Hosts</h3>" r.html
+  jq -e --arg name "host0 ($(hostname))" '[.traceEvents[] | select(.ph == "M") | .args.name] | index($name)' t.json
+}
+
 @test "hosts alone render, and measure costs" {
   "$LBRENDER" -q -o one.png --cost-map=one.pfm $SCENE
   serve --devices=2*host --cost-map=two.pfm -o two.png $SCENE

@@ -40,11 +40,14 @@ static void free_jobs(struct lb_host_jobs *jobs)
 
 static void hello(struct lb_primary *primary, const struct lb_peer *peer)
 {
-    char text[sizeof(struct lb_message) + sizeof(struct lb_message_hello)];
+    char text[sizeof(struct lb_message) + sizeof(struct lb_message_hello) +
+              sizeof(struct lb_message_processor)];
     struct lb_message message = {.kind = LB_MESSAGE_HELLO};
-    struct lb_message_hello about = {.build = lb_build_own(), .processors = 1, .name = "one"};
+    struct lb_message_hello about = {.build = lb_build_own(), .processors = 1, .told = 1, .name = "one"};
+    struct lb_message_processor told = {.name = "cpu0", .kind = "cpu"};
     memcpy(text, &message, sizeof message);
     memcpy(text + sizeof message, &about, sizeof about);
+    memcpy(text + sizeof message + sizeof about, &told, sizeof told);
     lb_primary_hear(primary, peer, text, sizeof text);
 }
 
@@ -86,6 +89,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     begin_job(&primary, &jobs, 2);
     say_all(&primary, peers, data, size);
     free_jobs(&jobs);
+    for (uint32_t i = 0; i < HOSTS; i++)
+        free(places[i].remote.processors);
     lb_link_close(&primary.link);
     free(scene);
     return 0;

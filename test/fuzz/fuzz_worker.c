@@ -21,9 +21,10 @@ static enum lb_status open_scene(void *user, const lb_scene *scene, struct lb_er
 
 /* Asks for the pixel of each position, as a processor does. */
 static enum lb_status render(void *user, const struct lb_work *work, const struct lb_listener *listener,
-                             struct lb_result *result, struct lb_error *error)
+                             struct lb_result *result, struct lb_remote_did *did, struct lb_error *error)
 {
     (void)user, (void)error;
+    did->samples = 1;
     for (uint64_t at = work->range.begin; at < work->range.end && at < work->range.begin + 1000; at++) {
         uint64_t pixel = lb_order_due(work->order, at);
         if (pixel != LB_NO_PIXEL && pixel >= WIDTH * HEIGHT)
@@ -68,8 +69,9 @@ static void say_all(struct lb_worker *w, const uint8_t *data, size_t size)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct lb_log log = {.write = NULL};
+    struct lb_remote_processor own = {.name = "cpu0", .kind = "cpu"};
     struct lb_worker_options options = {
-        .address = "tcp://nobody", .name = "one", .silence = 1, .patience = 1};
+        .address = "tcp://nobody", .name = "one", .own = &own, .processors = 1, .silence = 1, .patience = 1};
     struct lb_worker_site site = {.open = open_scene, .render = render};
     struct lb_worker w = {.options = &options, .site = &site, .log = &log, .joined = true, .open = true};
     struct lb_error error;

@@ -192,10 +192,11 @@ static void expect_portion(struct bench *bench, const lb_order *order, struct lb
                            .sample_end = 4};
     struct lb_result result = {.pixels = malloc(count * sizeof *result.pixels),
                                .cost = malloc(count * sizeof *result.cost)};
-    uint64_t samples = 0;
+    uint64_t samples = 0, told = 0;
+    struct lb_remote_did did[6];
     struct heard heard = {PTHREAD_MUTEX_INITIALIZER, calloc(count, 1)};
     struct lb_listener listener = {hear, &heard};
-    if (lb_portion_render(&team, &work, &listener, &result, &bench->error) != LB_OK)
+    if (lb_portion_render(&team, &work, &listener, &result, did, &bench->error) != LB_OK)
         fail_msg("%s: %s", team.settings.strategy->name, bench->error.message);
     for (uint64_t i = 0; i < count; i++) {
         uint64_t pixel = lb_order_pixel(order, range.begin + i);
@@ -206,6 +207,9 @@ static void expect_portion(struct bench *bench, const lb_order *order, struct lb
         assert_true(heard.positions[i]);
         samples += holds ? 3 : 0;
     }
+    for (uint32_t i = 0; i < bench->count; i++)
+        told += did[i].samples;
+    assert_int_equal(told, samples);
     assert_int_equal(result.samples, samples);
     assert_int_equal(result.counters.nodes, samples);
     assert_false(result.stopped);
@@ -250,9 +254,9 @@ static void lost_portion(void **unused)
     struct lb_work work = {
         .scene = &bench.scene, .order = &order, .range = {0, 4096}, .whole = {0, 4096}, .sample_end = 2};
     struct lb_result result = {.pixels = malloc(4096 * sizeof *result.pixels)};
-    assert_int_equal(lb_portion_render(&team, &work, NULL, &result, &bench.error), LB_ERROR);
+    assert_int_equal(lb_portion_render(&team, &work, NULL, &result, NULL, &bench.error), LB_ERROR);
     assert_true(bench.members[0].lost && bench.members[1].lost);
-    assert_int_equal(lb_portion_render(&team, &work, NULL, &result, &bench.error), LB_ERROR);
+    assert_int_equal(lb_portion_render(&team, &work, NULL, &result, NULL, &bench.error), LB_ERROR);
     free(result.pixels);
     tear_down(&bench);
 }

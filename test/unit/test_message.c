@@ -173,6 +173,7 @@ static void sizes_must_fit(void **unused)
         bool bare = lb_message_read(data, sizeof message, &message);
         bool long_one = lb_message_read(data, sizeof data, &message);
         assert_true(!bare || !long_one || kind == LB_MESSAGE_HELLO || kind == LB_MESSAGE_JOB);
+        assert_true(kind != LB_MESSAGE_DONE || bare);
         if (kind == 0 || kind == LB_MESSAGE_KINDS)
             assert_false(bare || long_one);
         if (kind == LB_MESSAGE_PIXELS || kind == LB_MESSAGE_BYTES)
@@ -249,6 +250,44 @@ static void builds_differ(void **unused)
     assert_false(lb_build_equal(&own, &other));
 }
 
+/* Processors come as they were told, and what they did adds up; names that none has, and too many samples, are
+ * refused. */
+static void processors_are_told(void **unused)
+{
+    (void)unused;
+    struct lb_remote_processor own[3] = {{.name = "cpu0", .kind = "cpu"},
+                                         {.name = "cuda12", .kind = "cuda"},
+                                         {.name = "abcdefghijklmnopqrstuvwxyzabcd0", .kind = "null"}};
+    struct lb_message_processor told[3];
+    struct lb_remote_processor came[3];
+    lb_message_processors_write(own, 3, told);
+    assert_true(lb_message_processors_read(told, 3, came));
+    for (int i = 0; i < 3; i++) {
+        assert_string_equal(came[i].name, own[i].name);
+        assert_string_equal(came[i].kind, own[i].kind);
+    }
+    static const char *const names[] = {"",      "cpu",      "0",    "Cpu0",
+                                        "cpu0 ", "cpu\x1b0", "a.b0", "abcdefghijklmnopqrstuvwxyzabcdef"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct lb_message_processor bad = told[0];
+        strncpy(bad.name, names[i], sizeof bad.name);
+        assert_false(lb_message_processors_read(&bad, 1, came));
+    }
+    memcpy(told[0].kind, "cpu0", 5);
+    assert_false(lb_message_processors_read(told, 1, came));
+    struct lb_remote_did did[2] = {{3, 40, 0.5}, {1, 60, 7}};
+    for (int turn = 1; turn <= 2; turn++) {
+        assert_true(lb_message_did_read(did, sizeof did, 2, 100, 1, own));
+        assert_true(own[0].did.ranges == 3u * turn && own[0].did.samples == 40u * turn);
+        assert_true(own[0].did.busy_seconds == 0.5 * turn && own[1].did.busy_seconds == 1.0 * turn);
+    }
+    assert_false(lb_message_did_read(did, sizeof did, 2, 99, 1, own));
+    assert_false(lb_message_did_read(did, sizeof did, 3, 100, 1, own));
+    assert_false(lb_message_did_read(did, sizeof did - 1, 2, 100, 1, own));
+    did[1].samples = UINT64_MAX - 39;
+    assert_false(lb_message_did_read(did, sizeof did, 2, 100, 1, own));
+}
+
 /* What lb_pack makes is undone; what it did not make is refused, or something of the right size. */
 static void packs(void **unused)
 {
@@ -281,7 +320,7 @@ int main(void)
         cmocka_unit_test(packs),          cmocka_unit_test(stripes_round_trip),
         cmocka_unit_test(round_trips),    cmocka_unit_test(damage_is_harmless),
         cmocka_unit_test(sizes_must_fit), cmocka_unit_test(texts_are_shown),
-        cmocka_unit_test(builds_differ),
+        cmocka_unit_test(builds_differ),  cmocka_unit_test(processors_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -135,6 +135,38 @@ static void each_figure_adds_up(void **unused)
     assert_true(all.counts.pushes == 8 && all.counts.polls == 10);
 }
 
+/* What hosts tell adds up by the names of their processors, also of those that are in later passes alone. */
+static void hosts_add_up(void **unused)
+{
+    (void)unused;
+    struct lb_report_processor *sum = calloc(2, sizeof *sum);
+    struct lb_report_host_processor inner[2] = {{.name = "cpu0", .kind = "cpu", .samples = 7},
+                                                {.name = "cuda0", .kind = "cuda", .busy_seconds = 2}};
+    struct lb_report_host host = {.host_name = "one",
+                                  .bytes_sent = 10,
+                                  .round_trip_seconds = 3,
+                                  .network_seconds = 1,
+                                  .processors = inner,
+                                  .processor_count = 1};
+    struct lb_report_processor pass[2] = {{.name = "cpu0"}, {.name = "host0", .host = &host}};
+    struct lb_report_balance all = {.processors = sum, .processor_count = 2};
+    struct lb_report_balance one = {.processors = pass, .processor_count = 2};
+    assert_true(lb_balance_add(&all, &one));
+    host.processor_count = 2;
+    host.round_trip_seconds = 4;
+    strcpy(host.host_name, "two");
+    assert_true(lb_balance_add(&all, &one));
+    assert_null(sum[0].host);
+    const struct lb_report_host *told = sum[1].host;
+    assert_non_null(told);
+    assert_string_equal(told->host_name, "two");
+    assert_true(told->bytes_sent == 20 && told->round_trip_seconds == 4 && told->network_seconds == 2);
+    assert_int_equal(told->processor_count, 2);
+    assert_true(told->processors[0].samples == 14 && told->processors[1].busy_seconds == 2);
+    assert_string_equal(told->processors[1].kind, "cuda");
+    lb_balance_free(&all);
+}
+
 /* ---- weights ---- */
 
 static void refine(void **unused)
@@ -350,6 +382,52 @@ static void page_escapes(void **unused)
     lb_view_free(view);
 }
 
+/* A host's row has its processors and its network below, in every form; its name may hold anything. */
+static void hosts_are_told(void **unused)
+{
+    (void)unused;
+    struct lb_report_host_processor inner = {
+        .name = "cuda0", .kind = "cuda", .ranges = 31, .samples = 4711, .busy_seconds = 1.5};
+    struct lb_report_host host = {.host_name = "<a\x1b\">",
+                                  .bytes_sent = 1234567,
+                                  .bytes_received = 89,
+                                  .network_messages = 17,
+                                  .round_trip_seconds = 0.25,
+                                  .network_seconds = 0.125,
+                                  .processors = &inner,
+                                  .processor_count = 1};
+    struct lb_report_processor two[2] = {{.name = "cpu0", .kind = "cpu", .weight = 0.5},
+                                         {.name = "host0", .kind = "host", .weight = 0.5, .host = &host}};
+    struct lb_report_frame frame = {.all = {.t = 2, .processors = two, .processor_count = 2}};
+    struct lb_report report = {.run.scene = "x", .strategy = "pool", .frames = &frame, .frame_count = 1};
+    char *texts[4];
+    static const enum lb_report_format forms[] = {LB_REPORT_TEXT, LB_REPORT_JSON, LB_REPORT_CSV,
+                                                  LB_REPORT_HTML};
+    for (int i = 0; i < 4; i++) {
+        texts[i] = lb_report_write(&report, forms[i]);
+        assert_non_null(texts[i]);
+        assert_null(strchr(texts[i], 0x1b));
+    }
+    assert_non_null(strstr(texts[0], "\n  cuda0                         31"));
+    assert_non_null(strstr(texts[0], "\nhost0: <a\\x1B\">  sent 1.235 MB  received 0.000 MB  messages 17  "
+                                     "round trip 0.2500 s  waited 0.1250 s\n"));
+    json_t *root = json_loads(texts[1], 0, NULL);
+    json_t *rows = json_object_get(json_array_get(json_object_get(root, "frames"), 0), "processors");
+    assert_null(json_object_get(json_array_get(rows, 0), "host"));
+    json_t *told = json_object_get(json_array_get(rows, 1), "host");
+    assert_int_equal(json_integer_value(json_object_get(told, "bytes_sent")), 1234567);
+    json_t *first = json_array_get(json_object_get(told, "processors"), 0);
+    assert_int_equal(json_integer_value(json_object_get(first, "samples")), 4711);
+    json_decref(root);
+    assert_non_null(strstr(texts[2], "\n\"x\",pool,0,host0.cuda0,cuda,,,31,"));
+    assert_non_null(strstr(texts[2], ",\"<a\\x1B\"\">\",1234567,89,17,0.25,0.125,"));
+    assert_non_null(strstr(texts[3], "<td>1.235 MB</td>"));
+    assert_non_null(strstr(texts[3], "<td>  cuda0</td>"));
+    assert_null(strstr(texts[3], "<a\\x1B"));
+    for (int i = 0; i < 4; i++)
+        free(texts[i]);
+}
+
 static void comparison(void **unused)
 {
     (void)unused;
@@ -443,9 +521,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(by_hand),       cmocka_unit_test(idlers),
                                        cmocka_unit_test(passes_add_up), cmocka_unit_test(each_figure_adds_up),
-                                       cmocka_unit_test(refine),        cmocka_unit_test(models),
-                                       cmocka_unit_test(cache),         cmocka_unit_test(no_cache_file),
-                                       cmocka_unit_test(awkward),       cmocka_unit_test(page_escapes),
+                                       cmocka_unit_test(hosts_add_up),  cmocka_unit_test(refine),
+                                       cmocka_unit_test(models),        cmocka_unit_test(cache),
+                                       cmocka_unit_test(no_cache_file), cmocka_unit_test(awkward),
+                                       cmocka_unit_test(page_escapes),  cmocka_unit_test(hosts_are_told),
                                        cmocka_unit_test(comparison),    cmocka_unit_test(columns),
                                        cmocka_unit_test(texts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
