@@ -71,14 +71,13 @@ int cli_join(const struct cli_options *options, struct cli_console *console)
     struct lb_worker_options worker = {.address = options->join,
                                        .key = options->key,
                                        .name = name,
-                                       .own = cli_team_tell(&join.team),
-                                       .processors = join.team.devices.count,
                                        .silence = options->silence,
                                        .patience = options->patience,
                                        .persists = options->persist,
                                        .stop = (const int *)stop};
     for (uint32_t i = 0; i < join.team.devices.count; i++)
         worker.uncounted |= !join.team.devices.items[i].counts_steps;
+    worker.own = cli_team_tell(&join.team, &worker.processors);
     struct lb_worker_site site = {&join, open_scene, render};
     char *store = name_store(options);
     worker.store = store;

@@ -4,6 +4,7 @@
 #include "cli/describe.h"
 #include "cli/join.h"
 #include "cli/leave.h"
+#include "cli/list_devices.h"
 #include "cli/merge.h"
 #include "cli/option_effect.h"
 #include "cli/option_rules.h"
@@ -14,7 +15,6 @@
 #include "cli/signals.h"
 #include "cli/simulate.h"
 #include "cli/status.h"
-#include "cli/team.h"
 #include "hosts/hosts.h"
 
 #include <stdio.h>
@@ -24,18 +24,6 @@ static int list_strategies(void)
 {
     for (size_t i = 0; i < lb_strategy_count; i++)
         printf("%s %s\n", lb_strategies[i]->name, lb_strategies[i]->summary);
-    return CLI_DONE;
-}
-
-static int list_devices(const struct cli_options *options, struct cli_console *console)
-{
-    struct cli_team team = {0};
-    struct lb_error error;
-    struct lb_log log = cli_console_log(console);
-    if (cli_team_choose(&team, options, &log, &error) != LB_OK)
-        return cli_console_error(console, &error);
-    cli_team_list(&team);
-    cli_team_free(&team);
     return CLI_DONE;
 }
 
@@ -63,7 +51,7 @@ static int run(const struct cli_options *options, struct cli_console *console)
     case CLI_LIST_STRATEGIES:
         return list_strategies();
     case CLI_LIST_DEVICES:
-        return list_devices(options, console);
+        return cli_list_devices(options, console);
     case CLI_REPORT_SCHEMA:
         return print_report_schema(console);
     case CLI_COMPLETION:

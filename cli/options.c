@@ -329,6 +329,7 @@ static bool parse_talk(int key, const char *value, struct argp_state *state, str
         return true;
     case KEY_LIST_DEVICES:
         options->action = CLI_LIST_DEVICES;
+        options->ask = value;
         return true;
     default:
         return false;

@@ -52,6 +52,7 @@ struct cli_options {
     const char *isa;               /* or NULL: the best */
     /* Other hosts. */
     const char *serve, *join; /* addresses, or NULL */
+    const char *ask;          /* of whom --list-devices asks; NULL: this machine */
     const char *key;          /* the file of a key, also of --make-key; or NULL */
     uint32_t hosts;           /* that join; 0: not given */
     bool insecure;

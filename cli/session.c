@@ -11,6 +11,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 /* ---- hosts ---- */
 
@@ -22,7 +23,13 @@ static enum lb_status serve(struct cli_session *s)
         .address = o->serve, .key = o->key, .insecure = o->insecure, .silence = o->silence, .due = o->due};
     for (uint32_t i = 0; i < s->team.devices.count; i++)
         options.hosts += s->team.devices.items[i].type == &lb_host_type;
+    struct lb_remote_processor *own = cli_team_tell(&s->team, &options.processors);
+    if (!own)
+        return lb_error_memory(&s->error, NULL);
+    options.own = own;
+    gethostname(options.name, sizeof options.name - 1);
     enum lb_status status = lb_primary_open(&options, &s->log, &s->primary, &s->error);
+    free(own);
     if (status == LB_OK)
         cli_console_note(s->console, "workers join by: lbrender --join=%s%s%s",
                          lb_primary_address(s->primary), o->key ? " --key=" : "", o->key ? o->key : "");

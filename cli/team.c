@@ -143,13 +143,16 @@ void cli_team_free(struct cli_team *team)
     lb_devices_free(&team->devices);
 }
 
-struct lb_remote_processor *cli_team_tell(const struct cli_team *team)
+struct lb_remote_processor *cli_team_tell(const struct cli_team *team, uint32_t *count)
 {
-    uint32_t count = team->devices.count;
-    struct lb_remote_processor *told = calloc(count, sizeof *told);
-    for (uint32_t i = 0; told && i < count; i++) {
-        snprintf(told[i].name, sizeof told[i].name, "%s", team->members[i].name);
-        snprintf(told[i].kind, sizeof told[i].kind, "%s", team->members[i].type);
+    struct lb_remote_processor *told = calloc(team->devices.count, sizeof *told);
+    *count = 0;
+    for (uint32_t i = 0; told && i < team->devices.count; i++) {
+        if (team->devices.items[i].type == &lb_host_type)
+            continue;
+        struct lb_remote_processor *one = &told[(*count)++];
+        snprintf(one->name, sizeof one->name, "%s", team->members[i].name);
+        snprintf(one->kind, sizeof one->kind, "%s", team->members[i].type);
     }
     return told;
 }

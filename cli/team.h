@@ -30,8 +30,9 @@ void cli_team_renew(struct cli_team *team, const lb_scene *scene, struct lb_prim
 void cli_team_name_lost(struct cli_team *team, uint32_t number, const struct lb_log *log);
 void cli_team_close(struct cli_team *team); /* the processors; the team can be opened again */
 void cli_team_free(struct cli_team *team);
-/* Its processors by name and kind, as other hosts are told of them; the caller frees them. NULL: out of memory. */
-struct lb_remote_processor *cli_team_tell(const struct cli_team *team);
+/* Its own `count` processors by name and kind, without hosts, as other hosts are told of them; the caller frees them.
+ * NULL: out of memory. */
+struct lb_remote_processor *cli_team_tell(const struct cli_team *team, uint32_t *count);
 /* "64 CPU threads ..", a line each, to standard output. */
 void cli_team_list(const struct cli_team *team);
 

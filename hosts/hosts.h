@@ -20,6 +20,10 @@ struct lb_primary_options {
     const char *key;     /* the file of the key that workers must hold, or NULL */
     bool insecure;       /* an address beyond the loopback may be served without a key */
     uint32_t hosts;      /* at most so many workers are let in, 1 .. LB_HOSTS_MOST */
+    char name[64];       /* of this host, for who asks */
+    const struct lb_remote_processor
+        *own;            /* its own processors, for who asks; may go when the primary is open */
+    uint32_t processors; /* so many */
     double silence;      /* seconds without a sign of life after which a worker is lost */
     double due;          /* seconds in which one that has work must deliver something of it */
 };
@@ -47,6 +51,35 @@ void lb_primary_await_return(struct lb_primary *primary, double seconds, const a
  * scene, unless it is wanted `at_once`. An error: nobody who has it is in that place. */
 enum lb_status lb_host_processor_open(struct lb_primary *primary, uint32_t index, bool at_once,
                                       struct lb_processor **processor, struct lb_error *error);
+
+/* ---- who asks ---- */
+
+/* A host of a running primary. */
+struct lb_listed_host {
+    char name[64];
+    bool here, ready; /* somebody is there; and renders the scene that the primary offers */
+    uint32_t processors;
+    const struct lb_remote_processor *told; /* the first `count` of them */
+    uint32_t count;
+    double round_trip_seconds; /* of a message there and back; 0: not known */
+};
+
+struct lb_listing {
+    struct lb_listed_host *hosts; /* the primary itself, then its places */
+    uint32_t count;
+};
+
+struct lb_ask_options {
+    const char *address; /* "tcp://HOST[:PORT]" */
+    const char *key;     /* the file of the primary's key, or NULL: it has none */
+    double patience;     /* seconds in which it has to answer */
+};
+
+/* Asks a primary for its processors, and changes nothing there. lb_listing_free() releases what came; after an error
+ * that is nothing. */
+enum lb_status lb_primary_ask(const struct lb_ask_options *options, struct lb_listing *listing,
+                              struct lb_error *error);
+void lb_listing_free(struct lb_listing *listing);
 
 /* ---- a worker ---- */
 

@@ -38,9 +38,11 @@ static bool fits(const struct lb_message *message, size_t rest)
 {
     switch ((enum lb_message_kind)message->kind) {
     case LB_MESSAGE_HELLO:
+    case LB_MESSAGE_ASK:
         return rest >= sizeof(struct lb_build); /* another program's may be of another length */
     case LB_MESSAGE_PIXELS:
     case LB_MESSAGE_BYTES:
+    case LB_MESSAGE_LIST:
         return rest > 0 && rest <= LB_STRIPE_BYTES;
     case LB_MESSAGE_FAILED:
     case LB_MESSAGE_REFUSED:
@@ -98,12 +100,13 @@ uint32_t lb_processors_told(uint32_t count)
     return count < LB_PROCESSORS_TOLD ? count : LB_PROCESSORS_TOLD;
 }
 
-void lb_message_processors_write(const struct lb_remote_processor *processors, uint32_t count,
-                                 struct lb_message_processor *into)
+void lb_message_processors_write(const struct lb_remote_processor *processors, uint32_t count, void *into)
 {
     for (uint32_t i = 0; i < count; i++) {
-        memcpy(into[i].name, processors[i].name, sizeof into[i].name);
-        memcpy(into[i].kind, processors[i].kind, sizeof into[i].kind);
+        struct lb_message_processor one;
+        memcpy(one.name, processors[i].name, sizeof one.name);
+        memcpy(one.kind, processors[i].kind, sizeof one.kind);
+        memcpy((char *)into + i * sizeof one, &one, sizeof one);
     }
 }
 

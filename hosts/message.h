@@ -17,6 +17,8 @@ enum lb_message_kind {
                         behind it what each processor did, those that HELLO told */
     LB_MESSAGE_FAILED, /* it can render no more: why, behind it; it leaves */
     LB_MESSAGE_LEAVE,  /* it leaves, as it was asked to */
+    /* from anybody */
+    LB_MESSAGE_ASK, /* for the hosts from number `begin` on: a struct lb_build behind it */
     /* from the primary */
     LB_MESSAGE_WELCOME, /* it is let in */
     LB_MESSAGE_REFUSED, /* it is not: why, behind it */
@@ -27,6 +29,8 @@ enum lb_message_kind {
     LB_MESSAGE_STOP, /* end all jobs soon */
     LB_MESSAGE_WHO,  /* it is not known: it is to say HELLO again */
     LB_MESSAGE_HOME, /* there is nothing more to do */
+    LB_MESSAGE_LIST, /* some hosts of `count`, from number `begin` on: 0 is the primary; struct lb_message_listed
+                        behind it, each with its processors */
     /* from both */
     LB_MESSAGE_ALIVE, /* a sign of life; a worker answers the primary's at once, with the same `begin` */
     LB_MESSAGE_KINDS
@@ -91,14 +95,21 @@ struct lb_message_hello {
     char name[64];         /* of the host, with a 0 at its end */
 };
 
+/* Behind a LIST: one host, and `told` struct lb_message_processor behind it. */
+struct lb_message_listed {
+    char name[64];
+    uint32_t here, ready; /* somebody is there; and renders the scene */
+    uint32_t processors, told;
+    double round_trip_seconds; /* 0: not known */
+};
+
 struct lb_build lb_build_own(void);
 bool lb_build_equal(const struct lb_build *a, const struct lb_build *b);
 
 /* Of `count` processors, so many are told of. */
 uint32_t lb_processors_told(uint32_t count);
 /* Writes them as messages have them. */
-void lb_message_processors_write(const struct lb_remote_processor *processors, uint32_t count,
-                                 struct lb_message_processor *into);
+void lb_message_processors_write(const struct lb_remote_processor *processors, uint32_t count, void *into);
 /* Reads `count` of them; false: one has a name or kind that no processor has. */
 bool lb_message_processors_read(const void *from, uint32_t count, struct lb_remote_processor *processors);
 /* Reads what `count` processors did, which are to have no more samples than there are in all and to have taken no more

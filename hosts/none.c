@@ -53,6 +53,18 @@ enum lb_status lb_host_processor_open(struct lb_primary *primary, uint32_t index
     return missing(error);
 }
 
+enum lb_status lb_primary_ask(const struct lb_ask_options *options, struct lb_listing *listing,
+                              struct lb_error *error)
+{
+    (void)options, (void)listing;
+    return missing(error);
+}
+
+void lb_listing_free(struct lb_listing *listing)
+{
+    (void)listing;
+}
+
 enum lb_status lb_worker_run(const struct lb_worker_options *options, const struct lb_worker_site *site,
                              const struct lb_log *log, struct lb_error *error)
 {

@@ -151,18 +151,24 @@ void lb_place_greet(struct lb_primary *primary, struct lb_place *place, const vo
     lb_place_meet(primary, &peer, rest, size);
 }
 
-void lb_place_meet(struct lb_primary *primary, const struct lb_peer *peer, const void *rest, size_t size)
+void lb_place_refuse_build(struct lb_primary *primary, const struct lb_peer *peer,
+                           const struct lb_build *other)
 {
-    struct lb_message_hello hello;
-    struct lb_build own = lb_build_own(), other;
-    memcpy(&other, rest, sizeof other);
-    if (read_hello(rest, size, &hello)) {
-        let_in(primary, peer, &hello, (const char *)rest + sizeof hello);
-        return;
-    }
+    struct lb_build own = lb_build_own();
     char why[150], shown[60];
-    lb_message_text(other.version, sizeof other.version, shown, sizeof shown);
+    lb_message_text(other->version, sizeof other->version, shown, sizeof shown);
     snprintf(why, sizeof why, "it is lbrender %s, or built otherwise; this is lbrender %s", shown,
              own.version);
     refuse(primary, peer, why);
+}
+
+void lb_place_meet(struct lb_primary *primary, const struct lb_peer *peer, const void *rest, size_t size)
+{
+    struct lb_message_hello hello;
+    struct lb_build other;
+    memcpy(&other, rest, sizeof other);
+    if (read_hello(rest, size, &hello))
+        let_in(primary, peer, &hello, (const char *)rest + sizeof hello);
+    else
+        lb_place_refuse_build(primary, peer, &other);
 }

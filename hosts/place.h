@@ -8,6 +8,9 @@
 struct lb_place *lb_place_find(struct lb_primary *primary, const struct lb_peer *peer);
 /* Somebody who is nowhere yet says HELLO: is let in, or refused. */
 void lb_place_meet(struct lb_primary *primary, const struct lb_peer *peer, const void *rest, size_t size);
+/* Who is of another build is told so. */
+void lb_place_refuse_build(struct lb_primary *primary, const struct lb_peer *peer,
+                           const struct lb_build *other);
 /* Somebody who has a place says HELLO: again, before it had heard that it was let in; or because it has begun anew. */
 void lb_place_greet(struct lb_primary *primary, struct lb_place *place, const void *rest, size_t size);
 /* The worker is gone, or is not listened to any more; its works are lost. */

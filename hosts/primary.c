@@ -2,6 +2,7 @@
 
 #include "core/machine/clock.h"
 #include "hosts/delivery.h"
+#include "hosts/listing.h"
 #include "hosts/pack.h"
 #include "hosts/place.h"
 
@@ -71,6 +72,29 @@ static void take_failed(struct lb_primary *primary, struct lb_place *place, cons
     lb_place_vacate(primary, place, why);
 }
 
+/* Strangers are answered so often between two signs of life and no more: who asks without end may read nothing, and
+ * answers would fill the memory. A list counts for many. */
+enum { MOST_ANSWERS = LB_HOSTS_MOST, LIST_ANSWERS = 64 };
+
+static bool may_answer(struct lb_primary *primary, uint32_t answers)
+{
+    primary->answered += primary->answered < MOST_ANSWERS ? answers : 0;
+    return primary->answered < MOST_ANSWERS;
+}
+
+/* What somebody says who has no place. */
+static void hear_stranger(struct lb_primary *primary, const struct lb_peer *peer,
+                          const struct lb_message *message, const void *rest, size_t size)
+{
+    struct lb_message who = {.kind = LB_MESSAGE_WHO};
+    if (message->kind == LB_MESSAGE_HELLO)
+        lb_place_meet(primary, peer, rest, size);
+    else if (message->kind == LB_MESSAGE_ASK && may_answer(primary, LIST_ANSWERS))
+        lb_listing_answer(primary, peer, message, rest, size);
+    else if (message->kind != LB_MESSAGE_LEAVE && message->kind != LB_MESSAGE_ASK && may_answer(primary, 1))
+        lb_link_send(&primary->link, peer, &who, NULL, 0);
+}
+
 void lb_primary_hear(struct lb_primary *primary, const struct lb_peer *peer, const void *data, size_t size)
 {
     struct lb_message message;
@@ -83,11 +107,7 @@ void lb_primary_hear(struct lb_primary *primary, const struct lb_peer *peer, con
     const char *rest = lb_message_rest(data);
     size -= sizeof message;
     if (!place) {
-        struct lb_message who = {.kind = LB_MESSAGE_WHO};
-        if (message.kind == LB_MESSAGE_HELLO)
-            lb_place_meet(primary, peer, rest, size);
-        else if (message.kind != LB_MESSAGE_LEAVE)
-            lb_link_send(&primary->link, peer, &who, NULL, 0);
+        hear_stranger(primary, peer, &message, rest, size);
         return;
     }
     place->heard = lb_clock_now();
@@ -213,6 +233,7 @@ static void *serve(void *argument)
             if (primary->places[i].taken)
                 look_after(primary, &primary->places[i], alive, now);
         told = alive ? now : told;
+        primary->answered = alive ? 0 : primary->answered;
         tell_renewal(primary, now);
     }
     send_home(primary);
@@ -252,6 +273,7 @@ static void release(struct lb_primary *primary)
     for (uint32_t i = 0; primary->places && i < primary->options.hosts; i++)
         free(primary->places[i].remote.processors);
     free(primary->places);
+    free(primary->own);
     free(primary);
 }
 
@@ -266,7 +288,12 @@ enum lb_status lb_primary_open(const struct lb_primary_options *options, const s
     pthread_cond_init(&primary->changed, NULL);
     enum lb_status status = LB_OK;
     primary->places = calloc(options->hosts, sizeof *primary->places);
-    if (!primary->places)
+    primary->own = calloc(options->processors + 1, sizeof *primary->own);
+    if (primary->own && options->processors)
+        memcpy(primary->own, options->own, options->processors * sizeof *primary->own);
+    primary->own_count = options->processors;
+    primary->options.own = NULL;
+    if (!primary->places || !primary->own)
         status = lb_error_memory(error, NULL);
     if (status == LB_OK)
         status = lb_link_open(&primary->link, ZMQ_ROUTER, LONGEST, error);

@@ -61,9 +61,12 @@ struct lb_primary {
     pthread_mutex_t lock; /* around all that follows */
     pthread_cond_t changed;
     bool closing;
-    atomic_int *renewed;     /* of lb_primary_watch, */
-    double told_renewal;     /* and when something was written there last */
-    struct lb_place *places; /* options.hosts */
+    atomic_int *renewed;             /* of lb_primary_watch, */
+    double told_renewal;             /* and when something was written there last */
+    struct lb_remote_processor *own; /* the primary's own processors, */
+    uint32_t own_count;              /* so many */
+    uint32_t answered;               /* what was answered to strangers lately */
+    struct lb_place *places;         /* options.hosts */
     uint64_t occupants, jobs;
     const lb_scene *scene;     /* that is offered, or NULL */
     struct lb_scene_mark mark; /* its own; zero: none */

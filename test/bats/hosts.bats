@@ -108,6 +108,40 @@ END
   jq -e --arg name "host0 ($(hostname))" '[.traceEvents[] | select(.ph == "M") | .args.name] | index($name)' t.json
 }
 
+@test "a running primary tells what it has, and who asks changes nothing" {
+  "$LBRENDER" -q -o one.png $SCENE
+  "$LBRENDER" --make-key=key 2>/dev/null || skip "built without libzmq"
+  for key in "" --key=key; do
+    serve $key --hosts=2 --devices=cpu:1,null:speed=4000,2*host -v -o two.png $SCENE
+    run "$LBRENDER" --list-devices="$ADDRESS" $key
+    ended 0 "primary  $(hostname), 2 processors"
+    [ "${lines[1]}" = "  cpu0     cpu" ]
+    [ "${lines[2]}" = "  null0    null" ]
+    [ "${lines[3]}" = "host0    nobody is there" ]
+    [ "${#lines[@]}" -eq 5 ]
+    join $key --devices=cpu:1,wave
+    said "^lbrender: host0 is" 1
+    run "$LBRENDER" --list-devices="$ADDRESS" $key
+    ended 0 "host0    $(hostname), 2 processors"
+    [ "${lines[4]}" = "  cpu0     cpu" ]
+    [ "${lines[5]}" = "  wave0    wave" ]
+    if [ -n "$key" ]; then
+      run "$LBRENDER" --list-devices="$ADDRESS" --patience=0.5
+      ended 1 "no primary answers there"
+    fi
+    join $key --threads=1
+    for _ in $(seq 10); do "$LBRENDER" --list-devices="$ADDRESS" $key >listed || break; done
+    ends "$PRIMARY" 0
+    [ "$(grep -c "was refused" primary.err)" -eq 0 ]
+    cmp one.png two.png
+    rm two.png
+  done
+  run "$LBRENDER" --list-devices=tcp://127.0.0.1:1 --patience=0.2
+  ended 1 "no primary answers there"
+  run "$LBRENDER" --list-devices=somewhere
+  ended 2 "tcp://HOST or tcp://HOST:PORT is wanted"
+}
+
 @test "hosts alone render, and measure costs" {
   "$LBRENDER" -q -o one.png --cost-map=one.pfm $SCENE
   serve --devices=2*host --cost-map=two.pfm -o two.png $SCENE

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hosts/listing.h"
 #include "hosts/message.h"
 #include "hosts/pack.h"
 
@@ -288,6 +289,42 @@ static void processors_are_told(void **unused)
     assert_false(lb_message_did_read(did, sizeof did, 2, 100, 1, own));
 }
 
+/* A list of hosts, as a primary writes it, and what damage may make of it. */
+static void lists_are_read(void **unused)
+{
+    (void)unused;
+    enum { HOSTS = 3, TOLD = 4 };
+    char list[HOSTS * (sizeof(struct lb_message_listed) + TOLD * sizeof(struct lb_message_processor))];
+    size_t size = 0;
+    for (uint32_t i = 0; i < HOSTS; i++) {
+        struct lb_message_listed one = {.name = "node\x1b", .here = i != 1, .processors = 9, .told = i};
+        struct lb_remote_processor own[TOLD] = {{.name = "cpu0", .kind = "cpu"},
+                                                {.name = "cuda3", .kind = "cuda"}};
+        memcpy(list + size, &one, sizeof one);
+        size += sizeof one;
+        lb_message_processors_write(own, i, list + size);
+        size += i * sizeof(struct lb_message_processor);
+    }
+    struct lb_listing came = {calloc(HOSTS, sizeof *came.hosts), 0};
+    assert_int_equal(lb_listing_read(list, size, HOSTS, came.hosts), HOSTS);
+    came.count = HOSTS;
+    assert_string_equal(came.hosts[0].name, "node\\x1B");
+    assert_true(came.hosts[0].here && !came.hosts[1].here && came.hosts[2].count == 2);
+    assert_string_equal(came.hosts[2].told[1].name, "cuda3");
+    lb_listing_free(&came);
+    unsigned random = 5;
+    for (int turn = 0; turn < 3000; turn++) {
+        char damaged[sizeof list];
+        size_t length = 1 + draw(&random, (uint32_t)size);
+        memcpy(damaged, list, size);
+        damaged[draw(&random, (uint32_t)length)] ^= (char)(1u << draw(&random, 8));
+        came = (struct lb_listing){calloc(2, sizeof *came.hosts), 0};
+        came.count = lb_listing_read(damaged, length, 2, came.hosts);
+        assert_true(came.count <= 2);
+        lb_listing_free(&came);
+    }
+}
+
 /* What lb_pack makes is undone; what it did not make is refused, or something of the right size. */
 static void packs(void **unused)
 {
@@ -321,6 +358,7 @@ int main(void)
         cmocka_unit_test(round_trips),    cmocka_unit_test(damage_is_harmless),
         cmocka_unit_test(sizes_must_fit), cmocka_unit_test(texts_are_shown),
         cmocka_unit_test(builds_differ),  cmocka_unit_test(processors_are_told),
+        cmocka_unit_test(lists_are_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
