@@ -73,6 +73,7 @@ int cli_join(const struct cli_options *options, struct cli_console *console)
                                        .name = name,
                                        .silence = options->silence,
                                        .patience = options->patience,
+                                       .insecure = options->insecure,
                                        .persists = options->persist,
                                        .stop = (const int *)stop};
     for (uint32_t i = 0; i < join.team.devices.count; i++)

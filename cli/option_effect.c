@@ -98,9 +98,9 @@ static const char *const of_merge[] = {
     "merge",       "output",  "format",  "bits", "compression", "exposure", "tone-map", "channels",
     "transparent", "denoise", "threads", "part", "partial",     "quiet",    "verbose",  NULL};
 static const char *const of_describe[] = {"describe", "report-format", "quiet", "verbose", NULL};
-static const char *const of_join[] = {"join",     "key",     "patience", "silence", "threads",
-                                      "devices",  "weights", "bind",     "isa",     "strategy",
-                                      "no-cache", "persist", "quiet",    "verbose", NULL};
+static const char *const of_join[] = {"join",     "key",   "patience", "silence",  "threads",  "devices",
+                                      "weights",  "bind",  "isa",      "strategy", "no-cache", "persist",
+                                      "insecure", "quiet", "verbose",  NULL};
 
 static void warn_of_all_but(const char *const *useful, const struct cli_options *options,
                             const struct lb_log *log, const char *why)

@@ -119,8 +119,8 @@ static void check_hosts(const struct argp_state *state, const struct cli_options
         argp_error(state, "--due without --serve");
     if (options->persist && !options->join)
         argp_error(state, "--persist without --join");
-    if (options->insecure && !options->serve)
-        argp_error(state, "--insecure without --serve");
+    if (options->insecure && !options->serve && !options->join)
+        argp_error(state, "--insecure without --serve or --join");
     if ((options->silence > 0 || options->patience > 0) && !options->serve && !options->join)
         argp_error(state, "--%s without --serve or --join", options->silence > 0 ? "silence" : "patience");
 }

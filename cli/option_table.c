@@ -60,7 +60,7 @@ static const struct argp_option table[] = {
     {"silence", KEY_SILENCE, "SECONDS", 0, "After how long a silent host is lost", HOSTS},
     {"due", KEY_DUE, "SECONDS", 0, "After how long a host that delivers nothing is lost", HOSTS},
     {"persist", KEY_PERSIST, 0, 0, "When the primary is lost, wait for another", HOSTS},
-    {"insecure", KEY_INSECURE, 0, 0, "Serve on addresses that anybody can reach", HOSTS},
+    {"insecure", KEY_INSECURE, 0, 0, "Serve, and pass scenes on, without a key", HOSTS},
     {0, 0, 0, 0, "The balance:", BALANCE},
     {"strategy", KEY_STRATEGY, "NAME", 0, "How the work is shared", BALANCE},
     {"passes", KEY_PASSES, "N", 0, "Render the samples in N passes over the picture", BALANCE},

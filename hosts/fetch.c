@@ -5,15 +5,55 @@
 #include "hosts/pack.h"
 #include "hosts/store.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Stripes of the scene that are asked for before the first of them has come, so that a link with latency stays
  * busy. */
 enum { STRIPES_AHEAD = 32 };
+/* The longest message of another worker; under a key by some dozens of bytes longer. */
+enum { LONGEST_BYTES = sizeof(struct lb_message) + LB_STRIPE_BYTES + 256 };
+
+static void ask_for_bytes(struct lb_worker *w);
+
+/* ---- another worker that has it ---- */
+
+static void leave_source(struct lb_worker *w)
+{
+    if (w->source.socket)
+        lb_link_drop(&w->source);
+}
+
+/* The worker at `text`, which the primary named, gives the scene; where it cannot be reached, the primary does. */
+static void open_source(struct lb_worker *w, const void *text, size_t length)
+{
+    struct lb_error error;
+    char shown[sizeof w->source_address];
+    lb_message_text(text, length, shown, sizeof shown);
+    char *address = length ? lb_link_address("join", shown, 1, &error) : NULL;
+    if (!address)
+        return;
+    snprintf(w->source_address, sizeof w->source_address, "%s", address);
+    if (lb_link_open(&w->source, ZMQ_DEALER, LONGEST_BYTES, &error) == LB_OK &&
+        ((w->options->key && lb_link_unlock(&w->source, &w->key, &error) != LB_OK) ||
+         zmq_connect(w->source.socket, address) != 0))
+        leave_source(w);
+    free(address);
+}
+
+/* The primary gives the rest. */
+static void fall_back(struct lb_worker *w, const char *why)
+{
+    lb_log_write(w->log, LB_NOTE, "%s: %s; the primary gives the scene", w->source_address, why);
+    leave_source(w);
+    w->block.asked = w->block.received;
+    ask_for_bytes(w);
+}
 
 void lb_worker_forget_block(struct lb_worker *w)
 {
+    leave_source(w);
     free(w->block.bytes);
     w->block = (struct lb_block){.bytes = NULL};
     w->open = false;
@@ -59,10 +99,19 @@ static void ask_for_bytes(struct lb_worker *w)
         struct lb_message want = {
             .kind = LB_MESSAGE_WANT, .scene = b->mark, .begin = b->asked, .count = count};
         want.packed = wants_packed(w, b->asked);
-        if (!lb_worker_send(w, &want, NULL, 0))
+        static const struct lb_peer other = {.size = 0};
+        if (!lb_link_send(w->source.socket ? &w->source : &w->link, &other, &want, NULL, 0))
             return;
         b->asked += count;
     }
+}
+
+static void begin_fetching(struct lb_worker *w)
+{
+    w->block.moved = lb_clock_now();
+    if (w->source.socket)
+        lb_log_write(w->log, LB_NOTE, "the scene comes from %s", w->source_address);
+    ask_for_bytes(w);
 }
 
 void lb_worker_say_ready(struct lb_worker *w)
@@ -71,7 +120,8 @@ void lb_worker_say_ready(struct lb_worker *w)
     lb_worker_send(w, &ready, NULL, 0);
 }
 
-void lb_worker_take_scene(struct lb_worker *w, const struct lb_message *message)
+void lb_worker_take_scene(struct lb_worker *w, const struct lb_message *message, const void *rest,
+                          size_t size)
 {
     if (w->open && lb_scene_mark_equal(w->block.mark, message->scene)) {
         lb_worker_say_ready(w);
@@ -92,19 +142,23 @@ void lb_worker_take_scene(struct lb_worker *w, const struct lb_message *message)
     }
     w->block.mark = message->scene;
     w->block.size = message->count;
+    open_source(w, rest, size);
     if (!w->options->store || !lb_renderer_add(&w->renderer, &(struct lb_task){.kind = LB_TASK_READ,
                                                                                .block = w->block.bytes,
                                                                                .mark = w->block.mark,
                                                                                .size = w->block.size}))
-        ask_for_bytes(w);
+        begin_fetching(w);
 }
 
 void lb_worker_looked(struct lb_worker *w, bool found)
 {
-    if (found)
-        open_block(w);
-    else
-        ask_for_bytes(w);
+    if (!found) {
+        begin_fetching(w);
+        return;
+    }
+    leave_source(w);
+    w->block.asked = w->block.received = w->block.size;
+    open_block(w);
 }
 
 /* Is the block what was announced? */
@@ -116,34 +170,91 @@ static bool block_is_sound(const struct lb_block *b)
            lb_scene_mark_equal(lb_scene_mark_make(b->bytes, b->size), b->mark);
 }
 
+/* All has come. */
+static void end_fetching(struct lb_worker *w)
+{
+    struct lb_block *b = &w->block;
+    bool sound = block_is_sound(b);
+    leave_source(w);
+    if (!sound && b->lent) {
+        lb_log_write(w->log, LB_WARNING, "%s gave a damaged scene; the primary gives it anew",
+                     w->source_address);
+        b->lent = false;
+        b->received = b->asked = 0;
+        ask_for_bytes(w);
+    } else if (!sound) {
+        lb_worker_end(w, LB_ERROR, "the scene came damaged");
+    } else {
+        open_block(w);
+        if (w->options->store)
+            lb_renderer_add(
+                &w->renderer,
+                &(struct lb_task){.kind = LB_TASK_KEEP, .block = b->bytes, .mark = b->mark, .size = b->size});
+    }
+}
+
+/* False: they are not those that were asked for next. */
+static bool take_stripe(struct lb_worker *w, const struct lb_message *message, const void *rest, size_t size)
+{
+    struct lb_block *b = &w->block;
+    if (message->begin != b->received || message->count > b->asked - b->received || message->count < 1 ||
+        message->count > LB_STRIPE_BYTES)
+        return false;
+    if (message->packed && !lb_unpack(rest, size, b->bytes + b->received, message->count))
+        return false;
+    if (!message->packed && message->count != size)
+        return false;
+    if (!message->packed)
+        memcpy(b->bytes + b->received, rest, size);
+    b->received += message->count;
+    b->moved = lb_clock_now();
+    time_trial(w, b->received);
+    ask_for_bytes(w);
+    if (b->received == b->size)
+        end_fetching(w);
+    return true;
+}
+
+static bool is_of_block(const struct lb_worker *w, const struct lb_message *message)
+{
+    return w->block.bytes && lb_scene_mark_equal(message->scene, w->block.mark);
+}
+
 void lb_worker_take_bytes(struct lb_worker *w, const struct lb_message *message, const void *rest,
                           size_t size)
 {
-    struct lb_block *b = &w->block;
-    if (!lb_scene_mark_equal(message->scene, b->mark) || !b->bytes)
-        return; /* of one that is not wanted any more */
-    bool asked = message->begin == b->received && message->count <= b->asked - b->received &&
-                 message->count <= LB_STRIPE_BYTES;
-    if (asked && message->packed)
-        asked = lb_unpack(rest, size, b->bytes + b->received, message->count);
-    else if (asked && (asked = message->count == size))
-        memcpy(b->bytes + b->received, rest, size);
-    if (!asked) {
+    if (w->source.socket)
+        return; /* of what was asked for before the connection broke */
+    if (is_of_block(w, message) && !take_stripe(w, message, rest, size))
         lb_worker_end(w, LB_ERROR, "the primary sent another part of the scene than was asked for");
-        return;
+}
+
+/* A message of the other worker; false: it is not what that one is to say. */
+static bool hear_other(struct lb_worker *w, const void *data, size_t size)
+{
+    struct lb_message message;
+    if (!lb_message_read(data, size, &message) || message.kind != LB_MESSAGE_BYTES ||
+        !is_of_block(w, &message))
+        return false;
+    w->block.lent = true;
+    return take_stripe(w, &message, lb_message_rest(data), size - sizeof message);
+}
+
+void lb_worker_hear_source(struct lb_worker *w, double now)
+{
+    struct lb_peer peer;
+    zmq_msg_t frame;
+    struct lb_block *b = &w->block;
+    while (w->source.socket && lb_link_receive(&w->source, &peer, &frame)) {
+        bool heard = hear_other(w, zmq_msg_data(&frame), zmq_msg_size(&frame));
+        zmq_msg_close(&frame);
+        if (!heard && w->source.socket)
+            fall_back(w, "it sent what was not asked for");
     }
-    b->received += message->count;
-    time_trial(w, b->received);
-    ask_for_bytes(w);
-    if (b->received < b->size)
-        return;
-    if (!block_is_sound(b)) {
-        lb_worker_end(w, LB_ERROR, "the scene came damaged");
-        return;
-    }
-    open_block(w);
-    if (w->options->store)
-        lb_renderer_add(
-            &w->renderer,
-            &(struct lb_task){.kind = LB_TASK_KEEP, .block = b->bytes, .mark = b->mark, .size = b->size});
+    if (!w->source.socket || b->moved <= 0)
+        return; /* or the disk is looked at first */
+    if (now - b->moved > w->options->silence)
+        fall_back(w, "it gave nothing for a while");
+    else if (b->asked == 0)
+        ask_for_bytes(w); /* the connection may be there by now */
 }

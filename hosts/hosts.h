@@ -92,6 +92,7 @@ struct lb_worker_options {
     bool uncounted;    /* some of them fill no costs and count neither nodes nor groups, as GPUs */
     double silence;    /* seconds without a sign of life after which the primary is lost */
     double patience;   /* seconds in which the primary has to answer the first time */
+    bool insecure;     /* other workers may get the scene from here without a key, over any network */
     bool persists;     /* when the primary is lost, so long for another one, too */
     const char *store; /* the folder where it keeps scenes; NULL: nowhere */
     const int *stop;   /* not 0: leave soon */

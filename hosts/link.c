@@ -2,6 +2,7 @@
 
 #include "core/base/number.h"
 #include "hosts/hosts.h"
+#include "hosts/pack.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -54,6 +55,13 @@ void lb_link_close(struct lb_link *link)
     *link = (struct lb_link){.wake = -1};
 }
 
+void lb_link_drop(struct lb_link *link)
+{
+    if (link->socket)
+        set(link->socket, ZMQ_LINGER, 0);
+    lb_link_close(link);
+}
+
 bool lb_link_send(struct lb_link *link, const struct lb_peer *peer, const struct lb_message *message,
                   const void *rest, size_t size)
 {
@@ -69,6 +77,18 @@ bool lb_link_send(struct lb_link *link, const struct lb_peer *peer, const struct
         return true;
     zmq_msg_close(&frame);
     return false;
+}
+
+size_t lb_stripe_send(struct lb_link *link, const struct lb_peer *peer, const struct lb_message *want,
+                      const void *from)
+{
+    struct lb_message bytes = {
+        .kind = LB_MESSAGE_BYTES, .scene = want->scene, .begin = want->begin, .count = want->count};
+    char packed[LB_STRIPE_BYTES];
+    size_t length = want->packed ? lb_pack(from, want->count, packed) : 0;
+    bytes.packed = length > 0;
+    size_t size = length ? length : want->count;
+    return lb_link_send(link, peer, &bytes, length ? packed : from, size) ? sizeof bytes + size : 0;
 }
 
 /* Takes the rest of a message that is not as ours are. */
@@ -92,6 +112,16 @@ static bool receive_frame(struct lb_link *link, zmq_msg_t *frame)
     return false;
 }
 
+/* Where the message came from. A socket for both kinds of addresses shows those of IPv4 behind "::ffff:". */
+static void note_host(zmq_msg_t *frame, struct lb_peer *peer)
+{
+    static const char old[] = "::ffff:";
+    const char *host = zmq_msg_gets(frame, "Peer-Address");
+    if (host && !strncmp(host, old, strlen(old)))
+        host += strlen(old);
+    snprintf(peer->host, sizeof peer->host, "%s", host ? host : "");
+}
+
 bool lb_link_receive(struct lb_link *link, struct lb_peer *peer, zmq_msg_t *frame)
 {
     peer->size = 0;
@@ -108,6 +138,7 @@ bool lb_link_receive(struct lb_link *link, struct lb_peer *peer, zmq_msg_t *fram
             zmq_msg_close(frame);
             if (!receive_frame(link, frame))
                 return false;
+            note_host(frame, peer);
         }
         if (!zmq_msg_more(frame))
             return true;
@@ -116,14 +147,36 @@ bool lb_link_receive(struct lb_link *link, struct lb_peer *peer, zmq_msg_t *fram
     return false;
 }
 
+/* Somebody called lb_link_wake: that is known now. */
+static void calm(const struct lb_link *link)
+{
+    uint64_t number;
+    if (read(link->wake, &number, sizeof number) < 0)
+        return; /* nobody did since */
+}
+
+void lb_links_wait(struct lb_link *const *links, uint32_t count, long milliseconds)
+{
+    enum { EACH = 3, MOST = 4 };
+    zmq_pollitem_t items[EACH * MOST];
+    int used = 0;
+    for (uint32_t i = 0; i < count && i < MOST; i++) {
+        if (!links[i]->socket)
+            continue;
+        items[used++] = (zmq_pollitem_t){links[i]->socket, 0, ZMQ_POLLIN, 0};
+        items[used++] = (zmq_pollitem_t){NULL, links[i]->wake, ZMQ_POLLIN, 0};
+        if (links[i]->guard)
+            items[used++] = (zmq_pollitem_t){links[i]->guard, 0, ZMQ_POLLIN, 0};
+    }
+    zmq_poll(items, used, milliseconds);
+    for (uint32_t i = 0; i < count; i++)
+        if (links[i]->socket)
+            calm(links[i]);
+}
+
 void lb_link_wait(struct lb_link *link, long milliseconds)
 {
-    zmq_pollitem_t items[] = {
-        {link->socket, 0, ZMQ_POLLIN, 0}, {NULL, link->wake, ZMQ_POLLIN, 0}, {link->guard, 0, ZMQ_POLLIN, 0}};
-    uint64_t number;
-    zmq_poll(items, link->guard ? 3 : 2, milliseconds);
-    if (items[1].revents & ZMQ_POLLIN && read(link->wake, &number, sizeof number) < 0)
-        return; /* somebody else has read it: it was for this thread alone, so that cannot be */
+    lb_links_wait(&link, 1, milliseconds);
 }
 
 void lb_link_wake(struct lb_link *link)

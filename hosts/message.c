@@ -46,6 +46,7 @@ static bool fits(const struct lb_message *message, size_t rest)
         return rest > 0 && rest <= LB_STRIPE_BYTES;
     case LB_MESSAGE_FAILED:
     case LB_MESSAGE_REFUSED:
+    case LB_MESSAGE_SCENE:
         return rest <= LB_MESSAGE_TEXT;
     case LB_MESSAGE_DONE:
         return rest <= LB_PROCESSORS_TOLD * sizeof(struct lb_remote_did);
@@ -55,7 +56,6 @@ static bool fits(const struct lb_message *message, size_t rest)
     case LB_MESSAGE_READY:
     case LB_MESSAGE_LEAVE:
     case LB_MESSAGE_WELCOME:
-    case LB_MESSAGE_SCENE:
     case LB_MESSAGE_STOP:
     case LB_MESSAGE_WHO:
     case LB_MESSAGE_HOME:

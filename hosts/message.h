@@ -6,33 +6,59 @@
 #include "core/processor.h"
 
 enum lb_message_kind {
-    /* from a worker */
-    LB_MESSAGE_HELLO =
-        1,            /* what it is: a struct lb_message_hello behind it, and behind that its processors */
-    LB_MESSAGE_WANT,  /* `count` bytes of the scene `scene` from `begin` on; they may be `packed` */
-    LB_MESSAGE_READY, /* it renders the scene `scene` from now on */
-    LB_MESSAGE_PIXELS, /* positions `begin` .. + `count` of job `job`, as soon as they are rendered: behind it their
-                          pixels, then their sums of channels and their costs, where the job wants these */
-    LB_MESSAGE_DONE, /* all of job `job` was sent; `samples`, `counters`, `seconds` and `stopped` are its result's;
-                        behind it what each processor did, those that HELLO told */
-    LB_MESSAGE_FAILED, /* it can render no more: why, behind it; it leaves */
-    LB_MESSAGE_LEAVE,  /* it leaves, as it was asked to */
-    /* from anybody */
-    LB_MESSAGE_ASK, /* for the hosts from number `begin` on: a struct lb_build behind it */
-    /* from the primary */
-    LB_MESSAGE_WELCOME, /* it is let in */
-    LB_MESSAGE_REFUSED, /* it is not: why, behind it */
-    LB_MESSAGE_SCENE,   /* get the scene `scene` of `count` bytes; 0: forget the last one */
-    LB_MESSAGE_BYTES,   /* behind it, `count` bytes of the scene `scene` from `begin` on */
-    LB_MESSAGE_JOB, /* to be rendered after those that it has: a struct lb_message_job behind it, and behind that its
-                           rectangles */
-    LB_MESSAGE_STOP, /* end all jobs soon */
-    LB_MESSAGE_WHO,  /* it is not known: it is to say HELLO again */
-    LB_MESSAGE_HOME, /* there is nothing more to do */
-    LB_MESSAGE_LIST, /* some hosts of `count`, from number `begin` on: 0 is the primary; struct lb_message_listed
-                        behind it, each with its processors */
-    /* from both */
-    LB_MESSAGE_ALIVE, /* a sign of life; a worker answers the primary's at once, with the same `begin` */
+    /* ---- A worker says these. ---- */
+
+    /* Says what the worker is. A struct lb_message_hello follows, and then its processors. */
+    LB_MESSAGE_HELLO = 1,
+    /* Asks the primary, or another worker, for `count` bytes of the scene `scene` from `begin` on. They may come
+     * `packed`. */
+    LB_MESSAGE_WANT,
+    /* The worker renders the scene `scene` from now on. */
+    LB_MESSAGE_READY,
+    /* Positions `begin` .. + `count` of job `job`, sent as soon as they are rendered. Their pixels follow, then their
+     * sums of channels and their costs, where the job wants these. */
+    LB_MESSAGE_PIXELS,
+    /* All of job `job` was sent. `samples`, `counters`, `seconds` and `stopped` are those of its result; what each of
+     * the processors did that HELLO told of follows. */
+    LB_MESSAGE_DONE,
+    /* The worker can render no more, and leaves. The reason follows. */
+    LB_MESSAGE_FAILED,
+    /* The worker leaves, as it was asked to. */
+    LB_MESSAGE_LEAVE,
+
+    /* ---- Anybody may say this. ---- */
+
+    /* Asks for the hosts from number `begin` on. A struct lb_build follows. */
+    LB_MESSAGE_ASK,
+
+    /* ---- The primary says these. ---- */
+
+    /* The worker is let in. */
+    LB_MESSAGE_WELCOME,
+    /* The worker is not let in, or has to leave. The reason follows. */
+    LB_MESSAGE_REFUSED,
+    /* The worker is to get the scene `scene` of `count` bytes; where that is 0, it is to forget the last one. The
+     * address of another worker that gives the scene follows; where nothing does, the primary gives it. */
+    LB_MESSAGE_SCENE,
+    /* The answer to a WANT, also of a worker: `count` bytes of the scene `scene` from `begin` on follow. */
+    LB_MESSAGE_BYTES,
+    /* The worker is to render this job after those that it has. A struct lb_message_job follows, and then its
+     * rectangles. */
+    LB_MESSAGE_JOB,
+    /* The worker is to end all jobs soon. */
+    LB_MESSAGE_STOP,
+    /* The primary does not know who speaks, who is to say HELLO again. */
+    LB_MESSAGE_WHO,
+    /* There is nothing more to do. */
+    LB_MESSAGE_HOME,
+    /* Some hosts of `count`, from number `begin` on, which is 0 for the primary. A struct lb_message_listed follows for
+     * each, with its processors. */
+    LB_MESSAGE_LIST,
+
+    /* ---- Both say this. ---- */
+
+    /* A sign of life. A worker answers the primary's at once, with the same `begin`. */
+    LB_MESSAGE_ALIVE,
     LB_MESSAGE_KINDS
 };
 
@@ -91,6 +117,7 @@ struct lb_message_hello {
     uint32_t processors;   /* CPU threads and devices that it brings */
     uint32_t uncounted;    /* some of them fill no costs and count neither nodes nor groups */
     uint32_t attempt;      /* how often it has begun anew: what it had in hand before is gone */
+    uint32_t port;         /* where it gives its scene to others; 0: it does not */
     uint32_t told;         /* so many struct lb_message_processor are behind this */
     char name[64];         /* of the host, with a 0 at its end */
 };

@@ -116,6 +116,7 @@ static void let_in(struct lb_primary *primary, const struct lb_peer *peer,
                                .processors = hello->processors,
                                .uncounted = hello->uncounted != 0,
                                .attempt = hello->attempt,
+                               .port = hello->port <= 65535 && *peer->host ? hello->port : 0,
                                .remote = remote,
                                .heard = lb_clock_now()};
     memcpy(place->name, name, sizeof name);

@@ -1,9 +1,9 @@
 #include "hosts/primary.h"
 
 #include "core/machine/clock.h"
+#include "hosts/chain.h"
 #include "hosts/delivery.h"
 #include "hosts/listing.h"
-#include "hosts/pack.h"
 #include "hosts/place.h"
 
 #include <errno.h>
@@ -29,8 +29,10 @@ static void tell_scene(struct lb_primary *primary, struct lb_place *place)
 {
     struct lb_message message = {
         .kind = LB_MESSAGE_SCENE, .scene = primary->mark, .count = primary->scene ? primary->scene->size : 0};
+    char source[LB_MESSAGE_TEXT];
     place->told = primary->mark;
-    lb_place_tell(primary, place, &message, NULL, 0);
+    lb_chain_join(primary, place, source, sizeof source);
+    lb_place_tell(primary, place, &message, source, strlen(source));
 }
 
 /* ---- what workers say ---- */
@@ -46,13 +48,11 @@ static void give_bytes(struct lb_primary *primary, struct lb_place *place, const
         lb_place_expel(primary, place, "it asked for what the scene does not have");
         return;
     }
-    struct lb_message bytes = {
-        .kind = LB_MESSAGE_BYTES, .scene = want->scene, .begin = want->begin, .count = want->count};
-    const char *stripe = (const char *)primary->scene + want->begin;
-    char packed[LB_STRIPE_BYTES];
-    size_t length = want->packed ? lb_pack(stripe, want->count, packed) : 0;
-    bytes.packed = length > 0;
-    lb_place_tell(primary, place, &bytes, length ? packed : stripe, length ? length : want->count);
+    if (place->source)
+        lb_chain_broke(primary, place);
+    place->remote.messages++;
+    place->remote.bytes_sent +=
+        lb_stripe_send(&primary->link, &place->peer, want, (const char *)primary->scene + want->begin);
 }
 
 /* The worker answers a sign of life, which told it our clock: so long was the way there and back. */

@@ -48,8 +48,13 @@ struct lb_place {
     struct lb_scene_mark told, ready; /* the scene that it was told to get, and the one that it renders */
     double heard;                     /* when a message of it came last */
     struct lb_remote remote;          /* of whoever is or was here; counts since they were told last */
-    struct lb_host_jobs *jobs;        /* of the processor that stands for it; NULL: there is none */
-    char why[256];                    /* the last occupant's end */
+    uint32_t port;                    /* where it gives its scene to others; 0: it does not, */
+    bool shy;                         /* or one of them could not get it there */
+    uint64_t source;                  /* the occupant that gives it the scene; 0: the primary does */
+    uint32_t follower;         /* 1 + the place of the last one that was to get it from this one; 0: none */
+    uint32_t depth;            /* so many are between it and the primary */
+    struct lb_host_jobs *jobs; /* of the processor that stands for it; NULL: there is none */
+    char why[256];             /* the last occupant's end */
 };
 
 struct lb_primary {

@@ -9,6 +9,8 @@
 
 /* Milliseconds between signs of life. */
 enum { ALIVE_EVERY = 100 };
+/* The same between looks whether a connection that was begun is there. */
+enum { CONNECTING = 5 };
 /* The longest message: a job with the rectangles of its order and the pixels that are left out. */
 static const int64_t LONGEST = (int64_t)1 << 30;
 
@@ -54,6 +56,7 @@ static void say_hello(struct lb_worker *w)
     hello.head.processors = w->options->processors;
     hello.head.uncounted = w->options->uncounted;
     hello.head.attempt = w->attempt;
+    hello.head.port = w->peers.port;
     hello.head.told = lb_processors_told(w->options->processors);
     strncpy(hello.head.name, w->options->name, sizeof hello.head.name - 1);
     lb_message_processors_write(w->options->own, hello.head.told, hello.processors);
@@ -102,7 +105,7 @@ void lb_worker_hear(struct lb_worker *w, const void *data, size_t size)
             join_again(w);
         break;
     case LB_MESSAGE_SCENE:
-        lb_worker_take_scene(w, &message);
+        lb_worker_take_scene(w, &message, rest, size - sizeof message);
         break;
     case LB_MESSAGE_BYTES:
         lb_worker_take_bytes(w, &message, rest, size - sizeof message);
@@ -153,52 +156,79 @@ static void watch(struct lb_worker *w, double now)
 
 static void converse(struct lb_worker *w)
 {
+    struct lb_link *const links[] = {&w->link, &w->peers.link, &w->source};
     w->begun = w->heard = lb_clock_now();
     while (!w->leaves) {
         struct lb_peer peer;
         zmq_msg_t frame;
-        lb_link_wait(&w->link, ALIVE_EVERY);
+        bool connects = w->source.socket && w->block.asked == 0;
+        lb_links_wait(links, 3, connects ? CONNECTING : ALIVE_EVERY);
         while (!w->leaves && lb_link_receive(&w->link, &peer, &frame)) {
             lb_worker_hear(w, zmq_msg_data(&frame), zmq_msg_size(&frame));
             zmq_msg_close(&frame);
         }
-        lb_worker_deliver(w);
         double now = lb_clock_now();
+        if (!w->leaves)
+            lb_worker_hear_source(w, now);
+        lb_worker_deliver(w);
+        lb_peers_serve(&w->peers, &w->block);
         keep_alive(w, now);
         if (!w->leaves)
             watch(w, now);
     }
 }
 
+/* Opens what the worker talks over. */
+static enum lb_status connect_links(struct lb_worker *w, const char *address, struct lb_error *error)
+{
+    const struct lb_worker_options *options = w->options;
+    enum lb_status status = lb_link_open(&w->link, ZMQ_DEALER, LONGEST, error);
+    if (status == LB_OK && options->key)
+        status = lb_key_read(options->key, &w->key, error);
+    if (status == LB_OK && options->key)
+        status = lb_link_unlock(&w->link, &w->key, error);
+    if (status == LB_OK)
+        lb_peers_open(&w->peers, address, options->key ? &w->key : NULL, options->insecure);
+    if (status == LB_OK && zmq_connect(w->link.socket, address) != 0)
+        status = lb_error_set(error, LB_ERROR, "--join: %s: %s", address, zmq_strerror(errno));
+    return status;
+}
+
+static void run(struct lb_worker *w, struct lb_error *error)
+{
+    struct lb_error unused;
+    converse(w);
+    lb_renderer_close(&w->renderer);
+    w->site->open(w->site->user, NULL, &unused);
+    lb_worker_forget_block(w);
+    if (error && w->status != LB_OK)
+        *error = w->error;
+}
+
 enum lb_status lb_worker_run(const struct lb_worker_options *options, const struct lb_worker_site *site,
                              const struct lb_log *log, struct lb_error *error)
 {
-    struct lb_worker w = {.options = options, .site = site, .log = log};
     char *address = lb_link_address("join", options->address, 1, error);
     if (!address)
         return LB_ERROR_USAGE;
-    struct lb_key key;
-    enum lb_status status = lb_link_open(&w.link, ZMQ_DEALER, LONGEST, error);
-    if (status == LB_OK && options->key)
-        status = lb_key_read(options->key, &key, error);
-    if (status == LB_OK && options->key)
-        status = lb_link_unlock(&w.link, &key, error);
-    if (status == LB_OK && zmq_connect(w.link.socket, address) != 0)
-        status = lb_error_set(error, LB_ERROR, "--join: %s: %s", address, zmq_strerror(errno));
-    if (status == LB_OK)
-        status = lb_renderer_open(&w.renderer, site, &w.link, error);
-    w.renderer.store = options->store;
-    if (status == LB_OK) {
-        converse(&w);
-        lb_renderer_close(&w.renderer);
-        struct lb_error unused;
-        site->open(site->user, NULL, &unused);
-        lb_worker_forget_block(&w);
-        status = w.status;
-        if (error && status != LB_OK)
-            *error = w.error;
+    struct lb_worker *w = calloc(1, sizeof *w);
+    if (!w) {
+        free(address);
+        return lb_error_memory(error, NULL);
     }
-    lb_link_close(&w.link);
+    *w = (struct lb_worker){
+        .options = options, .site = site, .log = log, .peers.link.wake = -1, .source.wake = -1};
+    enum lb_status status = connect_links(w, address, error);
+    if (status == LB_OK)
+        status = lb_renderer_open(&w->renderer, site, &w->link, error);
+    w->renderer.store = options->store;
+    if (status == LB_OK) {
+        run(w, error);
+        status = w->status;
+    }
+    lb_peers_close(&w->peers);
+    lb_link_close(&w->link);
+    free(w);
     free(address);
     return status;
 }

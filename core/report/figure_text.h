@@ -18,7 +18,7 @@ void lb_figure_part(const struct lb_figure *figure, const struct lb_report_balan
 /* A host's, with its unit: "1.234 MB". */
 void lb_figure_host(const struct lb_figure *figure, const struct lb_report_host *host,
                     char text[LB_FIGURE_TEXT_SIZE]);
-/* What the column of a figure of processors shows of one of a host's own, where that has such a figure: "" elsewhere. */
+/* What the column of a figure of processors shows of one of a host's own; "" where that has no such figure. */
 void lb_figure_inner(const struct lb_figure *figure, const struct lb_report_host_processor *inner,
                      char text[LB_FIGURE_TEXT_SIZE]);
 

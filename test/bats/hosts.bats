@@ -142,6 +142,31 @@ END
   ended 2 "tcp://HOST or tcp://HOST:PORT is wanted"
 }
 
+@test "workers get a large scene from each other" {
+  python3 - >large.pbrt <<'END'
+import random
+random.seed(1)
+print('Film "rgb" "integer xresolution" 40 "integer yresolution" 30\nSampler "independent" "integer pixelsamples" 4')
+print('LookAt 0 0 -5 0 0 0 0 1 0\nCamera "perspective"\nWorldBegin\nLightSource "infinite"')
+print('Shape "trianglemesh" "point3 P" [' + " ".join("%.4f" % random.uniform(-2, 2) for _ in range(90000)) + ']')
+print('"integer indices" [' + " ".join(map(str, range(30000))) + ']')
+END
+  "$LBRENDER" -q -o one.png large.pbrt
+  for dies in "" yes; do
+    serve --devices=3*host --report=r.json -o two.png large.pbrt
+    for i in 0 1 2; do timeout 60 "$LBRENDER" --join="$ADDRESS" -v --no-cache --threads=1 2>said.$i 3>&- & last=$!; [ $i -ne 0 ] || first=$last; done
+    # One that dies leaves the others without a peer, or with one that is gone.
+    [ -z "$dies" ] || pkill -KILL -P "$first"
+    [ -z "$dies" ] || { ends "$PRIMARY" 3; cmp one.png two.png; continue; }
+    ends "$PRIMARY" 0
+    cmp one.png two.png
+    [ "$(cat said.* | grep -c "the scene comes from tcp://127.0.0.1:")" -eq 2 ]
+    # Unless the machine was so busy that one was silent for long, the primary sent one copy.
+    grep -q "the primary gives the scene" said.* || jq -e '[.frames[0].processors[].host.bytes_sent] | sort | .[1] * 5 < .[2]' r.json
+    rm two.png
+  done
+}
+
 @test "hosts alone render, and measure costs" {
   "$LBRENDER" -q -o one.png --cost-map=one.pfm $SCENE
   serve --devices=2*host --cost-map=two.pfm -o two.png $SCENE

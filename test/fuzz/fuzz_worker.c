@@ -73,7 +73,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct lb_worker_options options = {
         .address = "tcp://nobody", .name = "one", .own = &own, .processors = 1, .silence = 1, .patience = 1};
     struct lb_worker_site site = {.open = open_scene, .render = render};
-    struct lb_worker w = {.options = &options, .site = &site, .log = &log, .joined = true, .open = true};
+    struct lb_worker w = {.options = &options,
+                          .site = &site,
+                          .log = &log,
+                          .joined = true,
+                          .open = true,
+                          .peers.link.wake = -1,
+                          .source.wake = -1};
     struct lb_error error;
     lb_scene *scene = make_scene();
     w.block = (struct lb_block){.bytes = (char *)scene, .size = sizeof *scene, .received = sizeof *scene};

@@ -267,19 +267,27 @@ static void processors_are_told(void **unused)
         assert_string_equal(came[i].name, own[i].name);
         assert_string_equal(came[i].kind, own[i].kind);
     }
-    static const char *const names[] = {"",      "cpu",      "0",    "Cpu0",
-                                        "cpu0 ", "cpu\x1b0", "a.b0", "abcdefghijklmnopqrstuvwxyzabcdef"};
+    static const char *const names[] = {"",
+                                        "cpu",
+                                        "0",
+                                        "Cpu0",
+                                        "cpu0 ",
+                                        "cpu\x1b"
+                                        "0",
+                                        "a.b0",
+                                        "abcdefghijklmnopqrstuvwxyzabcdef"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         struct lb_message_processor bad = told[0];
-        strncpy(bad.name, names[i], sizeof bad.name);
+        memset(bad.name, 0, sizeof bad.name);
+        memcpy(bad.name, names[i], strlen(names[i]));
         assert_false(lb_message_processors_read(&bad, 1, came));
     }
     memcpy(told[0].kind, "cpu0", 5);
     assert_false(lb_message_processors_read(told, 1, came));
     struct lb_remote_did did[2] = {{3, 40, 0.5}, {1, 60, 7}};
-    for (int turn = 1; turn <= 2; turn++) {
+    for (uint32_t turn = 1; turn <= 2; turn++) {
         assert_true(lb_message_did_read(did, sizeof did, 2, 100, 1, own));
-        assert_true(own[0].did.ranges == 3u * turn && own[0].did.samples == 40u * turn);
+        assert_true(own[0].did.ranges == 3 * turn && own[0].did.samples == 40 * turn);
         assert_true(own[0].did.busy_seconds == 0.5 * turn && own[1].did.busy_seconds == 1.0 * turn);
     }
     assert_false(lb_message_did_read(did, sizeof did, 2, 99, 1, own));
