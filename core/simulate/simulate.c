@@ -50,7 +50,8 @@ static void finish_report(struct lb_sim_course *course, struct lb_report_frame *
         before += pixels;
         one->share = (double)one->positions / (double)course->born;
         one->idle_seconds = balance->t - one->busy_seconds;
-        one->speed = spec->processors[k].speed;
+        one->speed =
+            spec->processors[k].speed * (spec->processors[k].cores > 0 ? spec->processors[k].cores : 1);
     }
     balance->t_min = work / speed;
     balance->imbalance = balance->t / balance->t_min - 1;

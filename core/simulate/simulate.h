@@ -6,14 +6,23 @@
 #include "core/report/report.h"
 #include "core/settings.h"
 
+/* Between the primary and another host, each way. */
+struct lb_sim_link {
+    double latency;   /* seconds of a message. 0 */
+    double bandwidth; /* bytes a second; 0: no limit. 0 */
+    double loss;      /* chance that a message must be sent again, some time later. 0 */
+};
+
 /* Times in seconds of the virtual clock. */
 struct lb_sim_processor {
     enum lb_processor_kind kind; /* what strategies take it for */
     const char *type;            /* the name of its kind in reports */
     uint32_t group;
-    double speed; /* work a second; the unit of work is a second of speed 1 */
-    double joins; /* asks for its first range no sooner; a strategy does not know */
-    double fails; /* lost at this time, with what it has in hand; INFINITY: never */
+    double speed;   /* work a second; the unit of work is a second of speed 1 */
+    double joins;   /* asks for its first range no sooner; a strategy does not know */
+    double fails;   /* lost at this time, with what it has in hand; INFINITY: never */
+    uint32_t cores; /* another host with so many processors of this speed; 0: it is a processor of this one */
+    struct lb_sim_link link;
 };
 
 /* Work that is born at run time: a done range gives birth with this chance to a range of up to `most` positions, each
@@ -40,13 +49,18 @@ struct lb_sim_spec {
     double contention;
     /* Of a pixel, each as dear as the next: into so many blocks strategies may split it. 256 */
     uint32_t samples;
+    /* Of other hosts. */
+    double block;             /* bytes of the scene, which they have before the frame begins. 0 */
+    double primary_bandwidth; /* bytes a second, each way, of the primary's own link; 0: no limit. 0 */
+    double silence;           /* seconds until the loss of a host is noticed. 2 */
     struct lb_sim_births births;
 };
 
 /* `text` is counts and speeds ("64", "4x1,2x8.5": 64 of speed 1; 4 of speed 1 and 2 of 8.5) with "contention=1.2" among
  * them or not, or the name of a JSON file, which ends in .json: an object with "processors" (such a text, or an array
- * of objects with "count", "speed", "kind", "group", "joins", "fails"), "births" (an object with "chance", "most",
- * "positions") and any of the numbers above by name. */
+ * of objects with "count", "speed", "kind", "group", "joins", "fails"), "hosts" (an array of objects with "count",
+ * "cores", "speed", "group", "latency", "bandwidth", "loss", "joins", "fails"), "births" (an object with "chance",
+ * "most", "positions") and any of the numbers above by name. */
 enum lb_status lb_sim_spec_parse(const char *text, struct lb_sim_spec *spec, struct lb_error *error);
 /* The defaults and `count` processors of speed 1. */
 enum lb_status lb_sim_spec_make(uint32_t count, struct lb_sim_spec *spec, struct lb_error *error);

@@ -4,9 +4,11 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-/* What happens at an event: a processor asks for work, is done with a range, or fails. */
-enum kind { ASK, DONE, FAIL };
+/* What happens at an event: a processor asks for work, is done with a range, or fails; a host that has ranges in hand
+ * asks for more, or its pixels reach the primary's link. */
+enum kind { ASK, DONE, FAIL, MORE, ARRIVE };
 
 /* So many waiting processors ask again after an event where the strategy does not say whether it is ready. */
 enum { TRY_AGAIN = 8 };
@@ -58,9 +60,14 @@ static enum lb_status bad_range(const struct lb_sim_course *course, const char *
                         (unsigned long long)range.end, what);
 }
 
+static bool is_host(const struct lb_sim_course *course, uint32_t processor)
+{
+    return course->job->spec->processors[processor].cores > 0;
+}
+
 static bool is_thread(const struct lb_sim_course *course, uint32_t processor)
 {
-    return course->job->spec->processors[processor].kind == LB_PROCESSOR_CPU;
+    return course->job->spec->processors[processor].kind == LB_PROCESSOR_CPU && !is_host(course, processor);
 }
 
 /* How many times as long a range takes a CPU thread while `others` are at work beside it. */
@@ -68,6 +75,89 @@ static double slowdown(const struct lb_sim_course *course, uint32_t others)
 {
     uint32_t most = course->threads > 1 ? course->threads - 1 : 1;
     return 1 + (course->job->spec->contention - 1) * others / most;
+}
+
+/* ---- other hosts ---- */
+
+/* A host is asked to take more when what it has lasts no longer than a message there and back and half as much, and so
+ * many seconds (hosts/host_processor.c); where its speed is not known, it has two ranges. */
+static const double MARGIN_SECONDS = 0.03;
+/* After so many seconds a message that was lost is sent again: the least that Linux waits. */
+static const double RESEND_SECONDS = 0.2;
+
+/* Seconds until a message is there. */
+static double message_delay(struct lb_sim_course *course, const struct lb_sim_link *link)
+{
+    double seconds = link->latency;
+    for (double wait = RESEND_SECONDS; link->loss > 0 && draw(course) < link->loss; wait *= 2)
+        seconds += wait;
+    return seconds;
+}
+
+/* The host will ask for more when it is time. */
+static enum lb_status plan_more(struct lb_sim_course *course, uint32_t processor)
+{
+    struct lb_sim_remote *remote = &course->remotes[processor];
+    const struct lb_sim_link *link = &course->job->spec->processors[processor].link;
+    bool alone = course->job->settings.strategy->one_at_a_time && remote->count > 0;
+    if (remote->asks || alone || remote->count == LB_SIM_IN_HAND || (!remote->measured && remote->count >= 2))
+        return LB_OK;
+    double lead = remote->measured ? 3 * link->latency + MARGIN_SECONDS : INFINITY;
+    remote->asks = true;
+    return add_event(course, fmax(course->now, remote->free - lead), processor, MORE);
+}
+
+/* The host gets a range behind those that it has, and sends what it makes of it while it renders. What is on its way
+ * when the host fails never comes. */
+static enum lb_status begin_at_host(struct lb_sim_course *course, uint32_t processor, struct lb_range range,
+                                    double delay)
+{
+    const struct lb_sim_spec *spec = course->job->spec;
+    const struct lb_sim_processor *one = &spec->processors[processor];
+    struct lb_sim_remote *remote = &course->remotes[processor];
+    double there = course->now + delay + message_delay(course, &one->link);
+    double begin = fmax(there, remote->free), seconds = lb_sim_host_seconds(one, &course->work, range);
+    if (spec->jitter > 0)
+        seconds *= 1 + spec->jitter * draw(course);
+    double end = begin + seconds + spec->range_overhead;
+    double transfer =
+        (double)((range.end - range.begin) * sizeof(lb_film_pixel)) / lb_sim_link_rate(&one->link);
+    remote->hands[(remote->first + remote->count++) % LB_SIM_IN_HAND] =
+        (struct lb_sim_hand){range, begin, end};
+    remote->free = end;
+    remote->link_free = fmax(end, fmax(begin, remote->link_free) + transfer);
+    course->balance->processors[processor].transfer_seconds += transfer;
+    course->workers[processor].condition = BUSY;
+    double arrives = remote->link_free + message_delay(course, &one->link);
+    remote->link_free = arrives - one->link.latency; /* later ones do not overtake it */
+    enum lb_status status = arrives <= one->fails ? add_event(course, arrives, processor, ARRIVE) : LB_OK;
+    return status == LB_OK ? plan_more(course, processor) : status;
+}
+
+/* What the host sent passes the primary's own link, as that of all others does. */
+static enum lb_status arrive(struct lb_sim_course *course, uint32_t processor)
+{
+    struct lb_sim_remote *remote = &course->remotes[processor];
+    struct lb_range range = remote->hands[(remote->first + remote->arrived++) % LB_SIM_IN_HAND].range;
+    double rate = course->job->spec->primary_bandwidth;
+    double bytes = (double)((range.end - range.begin) * sizeof(lb_film_pixel));
+    course->primary_free = fmax(course->now, course->primary_free + (rate > 0 ? bytes / rate : 0));
+    return add_event(course, course->primary_free, processor, DONE);
+}
+
+/* The range in front was delivered. */
+static void take_front(struct lb_sim_course *course, uint32_t processor)
+{
+    struct lb_sim_remote *remote = &course->remotes[processor];
+    struct lb_sim_hand *front = &remote->hands[remote->first];
+    struct lb_sim_worker *worker = &course->workers[processor];
+    worker->range = front->range;
+    worker->begin = front->begin;
+    worker->end = front->end;
+    remote->first = (remote->first + 1) % LB_SIM_IN_HAND;
+    remote->count--;
+    remote->arrived--;
+    remote->measured = true;
 }
 
 /* A processor begins its range once the messages that led to it have come. */
@@ -80,6 +170,8 @@ static enum lb_status begin_range(struct lb_sim_course *course, uint32_t process
     bool across = range.begin < course->order.count && range.end > course->order.count;
     if (range.begin >= range.end || range.end > course->born || across)
         return bad_range(course, "are no range", range);
+    if (one->cores > 0)
+        return begin_at_host(course, processor, range, delay);
     double seconds = lb_sim_work_of(&course->work, range) / one->speed;
     if (one->kind == LB_PROCESSOR_CPU)
         seconds *= slowdown(course, course->busy_threads);
@@ -187,6 +279,9 @@ static enum lb_status finish_range(struct lb_sim_course *course, uint32_t proces
 {
     struct lb_sim_worker *worker = &course->workers[processor];
     struct lb_report_processor *report = &course->balance->processors[processor];
+    bool host = is_host(course, processor);
+    if (host)
+        take_front(course, processor);
     struct lb_range range = worker->range;
     uint64_t before = lb_sim_course_counts(course).messages,
              pixels = lb_sim_work_pixels(&course->work, range);
@@ -198,7 +293,7 @@ static enum lb_status finish_range(struct lb_sim_course *course, uint32_t proces
     report->pixels += pixels;
     report->positions += range.end - range.begin;
     report->busy_seconds += worker->end - worker->begin;
-    report->finish_seconds = worker->end;
+    report->finish_seconds = course->now;
     if (course->job->delivered != NULL)
         course->job->delivered(course->job->user, course->plan.frame, &course->order, processor, range,
                                worker->begin, worker->end);
@@ -206,8 +301,32 @@ static enum lb_status finish_range(struct lb_sim_course *course, uint32_t proces
     if (status != LB_OK)
         return status;
     course->job->settings.strategy->done(course->state, processor, range, worker->end - worker->begin);
-    status = ask(course, processor, before);
+    if (!host)
+        status = ask(course, processor, before);
+    else if (worker->condition == BUSY)
+        status = plan_more(course, processor);
     return status == LB_OK ? wake_some(course, TRY_AGAIN) : status;
+}
+
+/* All that the host has in hand is another's; its loss is told with the last of it. */
+static void lose_host(struct lb_sim_course *course, uint32_t processor)
+{
+    struct lb_sim_remote *remote = &course->remotes[processor];
+    struct lb_report_processor *report = &course->balance->processors[processor];
+    const struct lb_strategy *strategy = course->job->settings.strategy;
+    double fails = course->job->spec->processors[processor].fails;
+    course->workers[processor].condition = LOST;
+    report->lost = true;
+    course->balance->lost++;
+    if (remote->count == 0)
+        strategy->failed(course->state, processor, (struct lb_range){0, 0}, true);
+    for (; remote->count > 0; remote->count--) {
+        const struct lb_sim_hand *front = &remote->hands[remote->first];
+        remote->first = (remote->first + 1) % LB_SIM_IN_HAND;
+        report->failed++;
+        report->busy_seconds += fmax(fmin(fails, front->end) - front->begin, 0);
+        strategy->failed(course->state, processor, front->range, remote->count == 1);
+    }
 }
 
 static enum lb_status lose(struct lb_sim_course *course, uint32_t processor)
@@ -215,8 +334,14 @@ static enum lb_status lose(struct lb_sim_course *course, uint32_t processor)
     struct lb_sim_worker *worker = &course->workers[processor];
     struct lb_report_processor *report = &course->balance->processors[processor];
     struct lb_range range = {0, 0};
-    if (worker->condition == LOST || worker->condition == ENDED)
+    bool rests =
+        worker->condition == ENDED && !(is_host(course, processor) && course->remotes[processor].count > 0);
+    if (worker->condition == LOST || rests)
         return LB_OK;
+    if (is_host(course, processor)) {
+        lose_host(course, processor);
+        return wake_some(course, course->waiting_count);
+    }
     if (worker->condition == BUSY) {
         course->busy_threads -= is_thread(course, processor);
         range = worker->range;
@@ -240,7 +365,14 @@ static enum lb_status happen(struct lb_sim_course *course, const struct lb_sim_e
             return LB_OK;
         return ask(course, event->processor, lb_sim_course_counts(course).messages);
     case DONE:
-        return finish_range(course, event->processor);
+        return worker->condition == LOST ? LB_OK : finish_range(course, event->processor);
+    case MORE:
+        course->remotes[event->processor].asks = false;
+        if (worker->condition != BUSY)
+            return LB_OK;
+        return ask(course, event->processor, lb_sim_course_counts(course).messages);
+    case ARRIVE:
+        return worker->condition == LOST ? LB_OK : arrive(course, event->processor);
     default:
         return lose(course, event->processor);
     }
@@ -274,17 +406,19 @@ static enum lb_status start_processors(struct lb_sim_course *course)
     double begin = 0, speed = 0;
     enum lb_status status = LB_OK;
     for (uint32_t k = 0; k < spec->count; k++)
-        speed += spec->processors[k].speed;
-    begin = course->probed / speed;
+        speed += lb_sim_course_speed(course, k);
+    begin = course->probed / speed + course->gathered;
     for (uint32_t k = 0; k < spec->count && status == LB_OK; k++) {
         course->workers[k] = (struct lb_sim_worker){.condition = ABSENT};
         if (course->plan.last != NULL && course->plan.last[k].lost) {
             status = lose(course, k);
             continue;
         }
-        status = add_event(course, begin + spec->start_up + spec->processors[k].joins, k, ASK);
-        if (status == LB_OK && isfinite(spec->processors[k].fails))
-            status = add_event(course, spec->processors[k].fails, k, FAIL);
+        const struct lb_sim_processor *one = &spec->processors[k];
+        double late = one->joins > 0 && one->cores > 0 ? course->arrivals[k] : 0;
+        status = add_event(course, begin + spec->start_up + one->joins + late, k, ASK);
+        if (status == LB_OK && isfinite(one->fails))
+            status = add_event(course, one->fails + (one->cores > 0 ? spec->silence : 0), k, FAIL);
     }
     return status;
 }
@@ -298,6 +432,9 @@ static void begin_frame(struct lb_sim_course *course)
     course->now = 0;
     course->delivered = 0;
     course->busy_threads = 0;
+    course->primary_free = 0;
+    if (course->remotes)
+        memset(course->remotes, 0, course->job->spec->count * sizeof *course->remotes);
 }
 
 enum lb_status lb_sim_course_run(struct lb_sim_course *course)
@@ -306,7 +443,8 @@ enum lb_status lb_sim_course_run(struct lb_sim_course *course)
     enum lb_status status;
     begin_frame(course);
     course->born = course->order.count;
-    if (!lb_sim_marks_room(&course->given, course->born))
+    if (!lb_sim_marks_room(&course->given, course->born) ||
+        (course->remotes && !lb_sim_work_index(&course->work)))
         return lb_error_memory(course->error, NULL);
     if ((status = start_processors(course)) != LB_OK || (status = run_events(course)) != LB_OK)
         return status;
@@ -319,6 +457,21 @@ enum lb_status lb_sim_course_run(struct lb_sim_course *course)
                         job->settings.strategy->name, (unsigned long long)(course->born - course->delivered));
 }
 
+/* False: out of memory. */
+static bool open_hosts(struct lb_sim_course *course)
+{
+    const struct lb_sim_spec *spec = course->job->spec;
+    course->remotes = calloc(spec->count, sizeof *course->remotes);
+    course->arrivals = calloc(spec->count, sizeof *course->arrivals);
+    if (!course->remotes || !course->arrivals)
+        return false;
+    lb_sim_block_arrivals(spec, course->arrivals);
+    for (uint32_t k = 0; k < spec->count; k++)
+        if (spec->processors[k].joins <= 0)
+            course->gathered = fmax(course->gathered, course->arrivals[k]);
+    return true;
+}
+
 enum lb_status lb_sim_course_open(struct lb_sim_course *course, const struct lb_simulation *job,
                                   struct lb_error *error)
 {
@@ -327,9 +480,14 @@ enum lb_status lb_sim_course_open(struct lb_sim_course *course, const struct lb_
     course->state = calloc(1, job->settings.strategy->state_size(count));
     course->workers = calloc(count, sizeof *course->workers);
     course->waiting = calloc(count, sizeof *course->waiting);
-    for (uint32_t k = 0; k < count; k++)
+    bool hosts = false;
+    for (uint32_t k = 0; k < count; k++) {
         course->threads += is_thread(course, k);
-    return course->state && course->workers && course->waiting ? LB_OK : lb_error_memory(error, NULL);
+        hosts |= is_host(course, k);
+    }
+    if (!course->state || !course->workers || !course->waiting || (hosts && !open_hosts(course)))
+        return lb_error_memory(error, NULL);
+    return LB_OK;
 }
 
 void lb_sim_course_close(struct lb_sim_course *course)
@@ -337,6 +495,8 @@ void lb_sim_course_close(struct lb_sim_course *course)
     lb_sim_events_free(&course->events);
     lb_sim_work_free(&course->work);
     lb_sim_marks_free(&course->given);
+    free(course->arrivals);
+    free(course->remotes);
     free(course->waiting);
     free(course->workers);
     free(course->state);
@@ -344,6 +504,7 @@ void lb_sim_course_close(struct lb_sim_course *course)
 
 double lb_sim_course_speed(const struct lb_sim_course *course, uint32_t processor)
 {
-    double speed = course->job->spec->processors[processor].speed;
+    const struct lb_sim_processor *one = &course->job->spec->processors[processor];
+    double speed = one->speed * (one->cores > 0 ? one->cores : 1);
     return speed / (is_thread(course, processor) ? slowdown(course, course->threads - 1) : 1);
 }

@@ -4,6 +4,7 @@
 
 #include "core/simulate/simulate.h"
 #include "core/simulate/simulate_events.h"
+#include "core/simulate/simulate_host.h"
 #include "core/simulate/simulate_marks.h"
 #include "core/simulate/simulate_work.h"
 
@@ -22,6 +23,10 @@ struct lb_sim_course {
     struct lb_error *error;
     /* What happens. */
     struct lb_sim_worker *workers;
+    struct lb_sim_remote *remotes; /* a processor each; NULL: none is another host */
+    double *arrivals;              /* likewise: when the scene is there, */
+    double gathered;               /* and when all have it that are there from the start */
+    double primary_free;           /* when the primary's link has carried what hosts sent */
     struct lb_sim_events events;
     double now;
     uint32_t *waiting; /* a ring of processors, the longest-waiting first */

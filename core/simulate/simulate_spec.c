@@ -11,15 +11,19 @@
 /* The most positions that may be born in a frame; each takes a bit of memory. */
 enum { MOST_BIRTHS = 1000000000 };
 static const double LEAST_CONTENTION = 0.01, MOST_CONTENTION = 1000;
-enum { MOST_PROCESSORS = 10000000, MOST_SAMPLES = 1 << 24 };
+enum { MOST_PROCESSORS = 10000000, MOST_SAMPLES = 1 << 24, MOST_CORES = 1 << 20 };
 
 /* Bounds of speeds, such that times over them and their ratios are far from the largest and smallest doubles. */
 static const double LEAST_SPEED = 1e-9, MOST_SPEED = 1e9;
 
 static void set_defaults(struct lb_sim_spec *spec)
 {
-    *spec = (struct lb_sim_spec){
-        .total_seconds = 600, .range_overhead = 20e-6, .latency = 50e-6, .contention = 1, .samples = 256};
+    *spec = (struct lb_sim_spec){.total_seconds = 600,
+                                 .range_overhead = 20e-6,
+                                 .latency = 50e-6,
+                                 .contention = 1,
+                                 .samples = 256,
+                                 .silence = 2};
 }
 
 /* Adds `count` processors that are like `one`. */
@@ -139,6 +143,16 @@ static enum lb_status read_whole(const struct source *source, json_t *object, co
     return status;
 }
 
+/* The same for bytes a second: 0, for no limit, or at least 1. */
+static enum lb_status read_rate(const struct source *source, json_t *object, const char *key, double *value)
+{
+    enum lb_status status = read_number(source, object, key, 0, 1e18, value);
+    if (status == LB_OK && *value > 0 && *value < 1)
+        status = lb_error_set(source->error, LB_ERROR, "%s: \"%s\" must be 0, for no limit, or at least 1",
+                              source->path, key);
+    return status;
+}
+
 static enum lb_status check_keys(const struct source *source, json_t *object, const char *const *keys)
 {
     const char *key;
@@ -203,6 +217,43 @@ static enum lb_status read_processors(const struct source *source, json_t *proce
     return status;
 }
 
+/* Hosts share whole pixels: a picture that others join in its midst is not split by samples. */
+static enum lb_status read_host(const struct source *source, json_t *object, struct lb_sim_spec *spec)
+{
+    static const char *const keys[] = {"count",     "cores", "speed", "group", "latency",
+                                       "bandwidth", "loss",  "joins", "fails", NULL};
+    struct lb_sim_processor one = {.type = "host", .speed = 1, .fails = INFINITY, .cores = 1};
+    uint32_t count = 1;
+    enum lb_status status;
+    if (!json_is_object(object))
+        return lb_error_set(source->error, LB_ERROR, "%s: a host must be an object", source->path);
+    if ((status = check_keys(source, object, keys)) != LB_OK ||
+        (status = read_whole(source, object, "count", 1, MOST_PROCESSORS, &count)) != LB_OK ||
+        (status = read_whole(source, object, "cores", 1, MOST_CORES, &one.cores)) != LB_OK ||
+        (status = read_number(source, object, "speed", LEAST_SPEED, MOST_SPEED, &one.speed)) != LB_OK ||
+        (status = read_whole(source, object, "group", 0, MOST_PROCESSORS, &one.group)) != LB_OK ||
+        (status = read_number(source, object, "latency", 0, 1e3, &one.link.latency)) != LB_OK ||
+        (status = read_rate(source, object, "bandwidth", &one.link.bandwidth)) != LB_OK ||
+        (status = read_number(source, object, "loss", 0, 0.5, &one.link.loss)) != LB_OK ||
+        (status = read_number(source, object, "joins", 0, 1e9, &one.joins)) != LB_OK ||
+        (status = read_number(source, object, "fails", 0, 1e9, &one.fails)) != LB_OK)
+        return status;
+    spec->samples = 1;
+    return add(spec, count, &one, source->error);
+}
+
+static enum lb_status read_hosts(const struct source *source, json_t *hosts, struct lb_sim_spec *spec)
+{
+    enum lb_status status = LB_OK;
+    if (hosts == NULL)
+        return LB_OK;
+    if (!json_is_array(hosts) || json_array_size(hosts) == 0)
+        return lb_error_set(source->error, LB_ERROR, "%s: \"hosts\" must be a list", source->path);
+    for (size_t i = 0; i < json_array_size(hosts) && status == LB_OK; i++)
+        status = read_host(source, json_array_get(hosts, i), spec);
+    return status;
+}
+
 static enum lb_status read_births(const struct source *source, json_t *object, struct lb_sim_births *births)
 {
     static const char *const keys[] = {"chance", "most", "positions", NULL};
@@ -224,9 +275,10 @@ static enum lb_status read_births(const struct source *source, json_t *object, s
 
 static enum lb_status read_spec(const struct source *source, json_t *root, struct lb_sim_spec *spec)
 {
-    static const char *const keys[] = {"processors", "total_seconds", "start_up", "range_overhead",
-                                       "latency",    "bandwidth",     "jitter",   "contention",
-                                       "samples",    "births",        NULL};
+    static const char *const keys[] = {"processors",        "total_seconds", "start_up", "range_overhead",
+                                       "latency",           "bandwidth",     "jitter",   "contention",
+                                       "samples",           "births",        "hosts",    "block",
+                                       "primary_bandwidth", "silence",       NULL};
     enum lb_status status;
     if (!json_is_object(root))
         return lb_error_set(source->error, LB_ERROR, "%s: not an object", source->path);
@@ -235,17 +287,20 @@ static enum lb_status read_spec(const struct source *source, json_t *root, struc
         (status = read_number(source, root, "start_up", 0, 1e9, &spec->start_up)) != LB_OK ||
         (status = read_number(source, root, "range_overhead", 0, 1e9, &spec->range_overhead)) != LB_OK ||
         (status = read_number(source, root, "latency", 0, 1e9, &spec->latency)) != LB_OK ||
-        (status = read_number(source, root, "bandwidth", 0, 1e18, &spec->bandwidth)) != LB_OK ||
+        (status = read_rate(source, root, "bandwidth", &spec->bandwidth)) != LB_OK ||
+        (status = read_rate(source, root, "primary_bandwidth", &spec->primary_bandwidth)) != LB_OK ||
+        (status = read_number(source, root, "block", 0, 1e15, &spec->block)) != LB_OK ||
+        (status = read_number(source, root, "silence", 0, 1e9, &spec->silence)) != LB_OK ||
         (status = read_number(source, root, "jitter", 0, 1000, &spec->jitter)) != LB_OK ||
         (status = read_number(source, root, "contention", LEAST_CONTENTION, MOST_CONTENTION,
                               &spec->contention)) != LB_OK ||
         (status = read_whole(source, root, "samples", 1, MOST_SAMPLES, &spec->samples)) != LB_OK ||
         (status = read_births(source, json_object_get(root, "births"), &spec->births)) != LB_OK)
         return status;
-    if (spec->bandwidth > 0 && spec->bandwidth < 1)
-        return lb_error_set(source->error, LB_ERROR,
-                            "%s: \"bandwidth\" must be 0, for no limit, or at least 1", source->path);
-    return read_processors(source, json_object_get(root, "processors"), spec);
+    json_t *processors = json_object_get(root, "processors"), *hosts = json_object_get(root, "hosts");
+    if (processors != NULL || hosts == NULL)
+        status = read_processors(source, processors, spec);
+    return status == LB_OK ? read_hosts(source, hosts, spec) : status;
 }
 
 static enum lb_status parse_file(const char *path, struct lb_sim_spec *spec, struct lb_error *error)

@@ -1,5 +1,6 @@
 #include "core/simulate/simulate_work.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 static bool make_room(struct lb_sim_work *work)
@@ -9,6 +10,8 @@ static bool make_room(struct lb_sim_work *work)
         return true;
     free(work->before);
     free(work->pixels);
+    free(work->dearest);
+    work->dearest = NULL;
     work->before = malloc(count * sizeof *work->before);
     work->pixels = malloc(count * sizeof *work->pixels);
     work->capacity = work->before == NULL || work->pixels == NULL ? 0 : count;
@@ -77,6 +80,48 @@ static uint64_t pixels_before(const struct lb_sim_work *work, uint64_t position)
     return position / count * work->pixels[count] + work->pixels[position % count];
 }
 
+/* A tree whose leaves, from `count` on, are the positions of whole pixels: node n has the larger of 2n and 2n + 1. */
+bool lb_sim_work_index(struct lb_sim_work *work)
+{
+    uint64_t count = work->whole.count;
+    if (!work->dearest)
+        work->dearest = malloc(2 * work->capacity * sizeof *work->dearest);
+    if (!work->dearest)
+        return false;
+    for (uint64_t i = 0; i < count; i++)
+        work->dearest[count + i] = work->before[i + 1] - work->before[i];
+    for (uint64_t node = count - 1; node > 0; node--)
+        work->dearest[node] = fmax(work->dearest[2 * node], work->dearest[2 * node + 1]);
+    return true;
+}
+
+/* The dearest of positions begin .. end of whole pixels. */
+static double dearest_between(const struct lb_sim_work *work, uint64_t begin, uint64_t end)
+{
+    double most = 0;
+    begin += work->whole.count;
+    end += work->whole.count;
+    for (; begin < end; begin /= 2, end /= 2) {
+        if (begin % 2)
+            most = fmax(most, work->dearest[begin++]);
+        if (end % 2)
+            most = fmax(most, work->dearest[--end]);
+    }
+    return most;
+}
+
+double lb_sim_work_dearest(const struct lb_sim_work *work, struct lb_range range)
+{
+    uint64_t count = work->whole.count, block = range.begin / count;
+    if (range.begin >= work->order.count)
+        return work->mean;
+    /* Blocks of samples have about as many each; a range over several of them has all positions in one. */
+    bool within = range.end <= (block + 1) * count;
+    double pixel = within ? dearest_between(work, range.begin - block * count, range.end - block * count)
+                          : dearest_between(work, 0, count);
+    return fmin(pixel / work->order.blocks, lb_sim_work_of(work, range));
+}
+
 uint64_t lb_sim_work_pixels(const struct lb_sim_work *work, struct lb_range range)
 {
     if (range.begin >= work->order.count)
@@ -88,5 +133,6 @@ void lb_sim_work_free(struct lb_sim_work *work)
 {
     free(work->before);
     free(work->pixels);
+    free(work->dearest);
     *work = (struct lb_sim_work){0};
 }

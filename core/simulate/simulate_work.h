@@ -9,7 +9,8 @@ struct lb_sim_work {
     lb_order order, whole; /* whole: of whole pixels, which each block of samples goes through */
     uint32_t samples;      /* of a pixel */
     double *before;        /* work of the pixels before each position of `whole`; whole.count + 1 */
-    uint32_t *pixels;      /* likewise: how many of these positions hold a pixel */
+    double *dearest; /* the dearest pixel under each node of a tree over the positions; made when asked for */
+    uint32_t *pixels; /* likewise: how many of these positions hold a pixel */
     size_t capacity;
     double mean; /* of a pixel */
 };
@@ -21,6 +22,10 @@ enum lb_status lb_sim_work_lay(struct lb_sim_work *work, const lb_order *order, 
                                struct lb_error *error);
 /* The work of a range; a position that was born at run time, beyond the order's end, is worth the mean pixel. */
 double lb_sim_work_of(const struct lb_sim_work *work, struct lb_range range);
+/* For lb_sim_work_dearest(), once the work was laid. False: out of memory. */
+bool lb_sim_work_index(struct lb_sim_work *work);
+/* The work of the dearest position of a range. */
+double lb_sim_work_dearest(const struct lb_sim_work *work, struct lb_range range);
 /* The work of the whole order. */
 double lb_sim_work_all(const struct lb_sim_work *work);
 /* The pixels of a range, one for each block of its samples; a born position is as many as a pixel has. */

@@ -1,0 +1,73 @@
+#!/usr/bin/env python3
+"""Plans pictures on many hosts in the simulator: T and efficiency of a frame on 8 to 10,000 hosts of 2 to 128 processors.
+
+usage: hosts_plan.py MAP.pfm >bench/results/csv/hosts-plan.csv      LBRENDER names the program
+
+MAP.pfm is what --cost-map wrote. Each processor has speed 1 and the frame's work is a minute for all of them, so that only
+what sharing costs tells hosts apart. Links carry 1 Gbit/s with 0.5 ms each way, the primary's own 10 Gbit/s; the scene
+has 300 MB and is not there yet. `lost`: one host in eight is lost at a random moment of the first half minute, and one in
+eight joins late in it. A line each: hosts, processors of each, strategy, seconds until all have the scene, T with it and
+the efficiency of what follows."""
+import csv
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+PROGRAM = os.environ.get("LBRENDER", HERE + "/../build/lbrender")
+HOSTS, PROCESSORS = (8, 64, 1024, 10000), (2, 16, 128)
+STRATEGIES = ("hierarchical", "peers", "steal", "auto")
+SECONDS, BLOCK, LINK, OWN_LINK, LATENCY = 60, 300e6, 125e6, 1250e6, 0.5e-3
+
+
+def simulate(costs, spec):
+    """T of each strategy."""
+    with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+        json.dump(spec, file)
+        file.flush()
+        told = subprocess.run([PROGRAM, "-q", "--simulate=" + file.name, "--costs=" + costs, "--seed=1", "--report=-",
+                               "--report-format=csv", "--compare=" + ",".join(STRATEGIES)],
+                              capture_output=True, text=True)
+    if told.returncode not in (0, 3):
+        sys.exit(told.stderr)
+    return {row["strategy"]: float(row["t"]) for row in csv.DictReader(told.stdout.splitlines())}
+
+
+def make(hosts, processors, faults, block):
+    draw = random.Random(hosts * 1000 + processors)
+    one = {"cores": processors, "latency": LATENCY, "bandwidth": LINK}
+    each = [dict(one) for _ in range(hosts)]
+    for host in each if faults else []:
+        fate = draw.randrange(8)
+        if fate == 0:
+            host["fails"] = block + draw.uniform(0, SECONDS / 2)
+        elif fate == 1:
+            host["joins"] = draw.uniform(0, SECONDS / 2)
+    return {"hosts": each if faults else [dict(one, count=hosts)], "total_seconds": SECONDS * hosts * processors,
+            "primary_bandwidth": OWN_LINK, "block": BLOCK}
+
+
+def main():
+    costs = sys.argv[1]
+    out = csv.writer(sys.stdout, lineterminator="\n")
+    print("# %s, map %s" % (subprocess.run([PROGRAM, "--version"], capture_output=True, text=True).stdout.strip(),
+                            os.path.basename(costs)))
+    out.writerow(["hosts", "processors", "faults", "strategy", "scene", "T", "efficiency"])
+    for hosts in HOSTS:
+        for processors in PROCESSORS:
+            chains = -(-hosts // 16)
+            rate = min(LINK, OWN_LINK / chains)
+            scene = BLOCK / rate + min(hosts, 16) * (LATENCY + 65536 / rate)
+            for faults in ("none", "lost"):
+                times = simulate(costs, make(hosts, processors, faults == "lost", scene))
+                for strategy in STRATEGIES:
+                    t = times[strategy]
+                    efficiency = "%.4f" % (SECONDS / (t - scene)) if faults == "none" else "-"
+                    out.writerow([hosts, processors, faults, strategy, "%.2f" % scene, "%.2f" % t, efficiency])
+                    sys.stdout.flush()
+
+
+main()
