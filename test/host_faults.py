@@ -9,13 +9,16 @@ scene, number of workers and moment. Workers are null devices, whose speed is th
 Kinds: kill (kill -9), stop (SIGSTOP), cut (nothing is passed on any more), back (the same for some seconds), reset (all
 connections break), hang (a worker that says it lives and delivers nothing), late (one joins while the others render),
 all (every worker is killed, then another comes). With LB_FAULTS_NETNS=FOLDER, of net_up.sh and cut.sh, hosts are the
-network namespaces lbn0 to lbn3 instead, and a cut is made at their switch.
+network namespaces lbn0 to lbn3 instead, and a cut is made at their switch; connections are reset by a link in the host.
 
-A line a run: its seed, kind, strategy, seconds, status; the last line counts them. Status 1: something was wrong."""
+A line a run: its seed, kind, strategy, seconds, status, and the seconds that the fault cost: the time from
+when all had joined to the primary's end, beyond that of workers whose loss is known at once and loses nothing. The last line counts the runs and
+tells the median and the most of both for each kind. Status 1: something was wrong."""
 import filecmp
 import os
 import random
 import signal
+import statistics
 import subprocess
 import sys
 import time
@@ -28,6 +31,7 @@ KINDS = ["kill", "stop", "cut", "back", "reset", "hang", "late", "all"]
 SCENES = ["room", "mandelbrot", "instances"]
 RESOLUTION, SAMPLES_EACH = "64x48", 8
 SPEED = 4000  # samples a second of a worker: the whole picture is 6 s for one
+WORK = 64 * 48 * SAMPLES_EACH
 SILENCE, DUE = 1.0, 2.0
 LIMIT = 40  # seconds, by far more than any run takes: waiting for ever is what is looked for
 
@@ -43,8 +47,10 @@ def in_host(number, command):
 class Run:
     """A primary, its workers, and the links between them."""
 
-    def __init__(self, name, options):
+    def __init__(self, name, options, kind):
         self.processes, self.links, self.workers = [], [], []
+        self.links_wanted = not NETNS or kind == "reset"
+        self.changes = []  # moments, and how many workers there are more from then on
         self.address = None
         where = "tcp://10.88.0.1:0" if NETNS else "tcp://127.0.0.1:0"
         command = [PROGRAM, "--serve=" + where, "--insecure", "--no-cache", "--patience=15", "-v", "--silence=%g" % SILENCE,
@@ -74,8 +80,8 @@ class Run:
 
     def join(self, speed):
         number, address = len(self.workers) % 3 + 1, self.address
-        if not NETNS:
-            link = self.start([HERE + "/slow_link.py", address])
+        if self.links_wanted:
+            link = self.start(in_host(number, [HERE + "/slow_link.py", address]))
             self.links.append(link)
             address = link.stdout.readline().strip()
         command = [PROGRAM, "-q", "--join=" + address, "--persist", "--patience=6", "--silence=%g" % SILENCE,
@@ -91,10 +97,20 @@ class Run:
             self.links[which].send_signal(signal.SIGUSR1)
 
     def reset(self, which):
-        if NETNS:
-            subprocess.run(in_host(which % 3 + 1, ["ss", "-K", "dst", "10.88.0.1"]), stdout=subprocess.DEVNULL)
-        else:
-            self.links[which].send_signal(signal.SIGUSR2)
+        self.links[which].send_signal(signal.SIGUSR2)
+
+    def change(self, workers):
+        self.changes.append((time.monotonic(), workers))
+
+    def best(self, begin, workers, own):
+        """Seconds of the frame that began then, where every change were known at once."""
+        left, at, speed = WORK, begin, (workers + own) * SPEED
+        for moment, more in self.changes:
+            if speed * (moment - at) >= left:
+                break
+            left -= speed * (moment - at)
+            at, speed = moment, speed + more * SPEED
+        return at + left / speed - begin
 
     def close(self):
         for which in list(self.__dict__.get("is_cut", ())):
@@ -109,6 +125,8 @@ class Run:
 def fault(run, kind, draw):
     """What happens while the picture is rendered; the statuses that are right then."""
     victim = draw.randrange(len(run.workers))
+    if kind in ("kill", "stop", "cut", "back"):
+        run.change(-1)
     if kind == "kill":
         run.workers[victim].kill()
     elif kind == "stop":
@@ -118,17 +136,21 @@ def fault(run, kind, draw):
         if kind == "back":
             run.wait(draw.uniform(0.2, 3))
             run.cut(victim)
+            run.change(1)
     elif kind == "reset":
         run.reset(victim)
     elif kind == "late":
         run.join(SPEED)
+        run.change(1)
         return (0, 3)  # 3: the picture was done before it was there
     elif kind == "all":
         for worker in run.workers:
             worker.kill()
+        run.change(-len(run.workers))
         run.wait(draw.uniform(0, 2))
         run.join(SPEED)
-    return (3,) if kind not in ("back", "reset") else (0, 3)
+        run.change(1)
+    return (0, 3)  # 0: it was not missed, as it had done all that was its own, or was back in time
 
 
 def make(seed, kind, wanted):
@@ -141,26 +163,32 @@ def make(seed, kind, wanted):
     places = count + (kind in ("late",))
     if kind == "late":
         options += ["--patience=1"]
-    run = Run("two.png", options + ["--devices=%s%d*host" % (own, places)])
+    run = Run("two.png", options + ["--devices=%s%d*host" % (own, places)], kind)
     try:
         for i in range(count):
             run.join(0.5 if kind == "hang" and i == 0 else SPEED)
         while run.said().count(" processors\n") < count:
             run.wait(0.02)
+        begin = time.monotonic()
         run.wait(1.2 if kind == "late" else 0)
         run.wait(draw.uniform(0.2, 1.2))
         statuses = (3,) if kind == "hang" else fault(run, kind, draw)
         while run.primary.poll() is None:
             run.wait(0.02)
-        seconds = time.monotonic() - run.begin
+        end = time.monotonic()
+        seconds = end - run.begin
         said = run.said()
         if run.primary.returncode not in statuses:
             raise Wrong("status %d: %s" % (run.primary.returncode, said))
+        if run.primary.returncode == (0 if " was lost (" in said else 3) and "nobody is there" not in said:
+            raise Wrong("status %d does not go with what is said: %s" % (run.primary.returncode, said))
         if not filecmp.cmp("two.png", wanted[scene], shallow=False):
             raise Wrong("other bytes: " + said)
-        print("%d %s %s %s %d workers %.1f s status %d" % (seed, kind, strategy, scene, count, seconds,
-                                                         run.primary.returncode), flush=True)
-        return seconds
+        begin += 1 if kind == "late" else 0  # --patience was waited for
+        cost = end - begin - run.best(begin, count - (kind == "hang"), not alone)
+        print("%d %s %s %s %d workers %.1f s status %d cost %.2f s" % (seed, kind, strategy, scene, count, seconds,
+                                                                      run.primary.returncode, cost), flush=True)
+        return seconds, cost
     finally:
         run.close()
         if os.path.exists("two.png"):
@@ -180,16 +208,18 @@ def main():
                         "--resolution=" + RESOLUTION, "--spp=%d" % SAMPLES_EACH], check=True)
     kinds = sys.argv[1:] or KINDS
     runs, first = int(os.environ.get("LB_FAULTS", "8")), int(os.environ.get("LB_FAULTS_SEED", "1"))
-    wrong, longest = 0, {}
+    wrong, made = 0, {}
     for i in range(runs):
         kind = kinds[i % len(kinds)]
         try:
-            longest[kind] = max(longest.get(kind, 0), make(first + i, kind, wanted))
+            made.setdefault(kind, []).append(make(first + i, kind, wanted))
         except Wrong as why:
             wrong += 1
             print("%d %s WRONG: %s" % (first + i, kind, why), flush=True)
-    print("%d runs, %d wrong; longest, in seconds: %s" %
-          (runs, wrong, ", ".join("%s %.1f" % one for one in longest.items())))
+    tell = lambda values: "%.2f %.2f" % (statistics.median(values), max(values))
+    print("%d runs, %d wrong; median and most of seconds and cost: %s" %
+          (runs, wrong, "; ".join("%s %s, %s" % (kind, tell([a for a, _ in all]), tell([b for _, b in all]))
+                                  for kind, all in made.items())))
     return wrong > 0
 
 
