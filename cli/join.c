@@ -6,10 +6,10 @@
 #include "cli/team.h"
 #include "core/run/portion.h"
 #include "core/base/text.h"
+#include "core/machine/slurm.h"
 #include "hosts/hosts.h"
 
 #include <stdlib.h>
-#include <unistd.h>
 
 struct join {
     const struct cli_options *options;
@@ -61,8 +61,8 @@ int cli_join(const struct cli_options *options, struct cli_console *console)
 {
     struct join join = {.options = options, .log = cli_console_log(console)};
     struct lb_error error;
-    char name[64] = "a host";
-    gethostname(name, sizeof name - 1);
+    char name[64];
+    lb_slurm_name(lb_slurm_environment, name, sizeof name);
     cli_option_effect_warn_strategy(options, &join.log);
     enum lb_status status = cli_team_choose(&join.team, options, &join.log, &error);
     if (status != LB_OK)

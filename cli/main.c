@@ -85,6 +85,7 @@ int main(int argc, char **argv)
     options.command = cli_about_command(argc, argv);
     int status = run(&options, &console);
     free(options.command);
+    free(options.job_key);
     free(options.parts.checkpoint);
     return cli_rescue_used() && (status == CLI_DONE || status == CLI_LOST) ? CLI_FAILED : status;
 }

@@ -1,5 +1,7 @@
 #include "cli/option_rules.h"
 
+#include "core/machine/slurm.h"
+
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
@@ -161,8 +163,19 @@ void cli_option_rules_check(const struct argp_state *state, const struct cli_opt
         argp_error(state, "--compare writes no maps and no trace");
 }
 
+/* In a Slurm job, the key that was made for it, where it is there. */
+static void find_key(struct cli_options *options)
+{
+    if (options->key || options->insecure || !(options->serve || options->join || options->ask))
+        return;
+    options->job_key = lb_slurm_key(lb_slurm_environment);
+    if (options->job_key && access(options->job_key, F_OK) == 0)
+        options->key = options->job_key;
+}
+
 void cli_option_rules_defaults(struct cli_options *options)
 {
+    find_key(options);
     if (!options->repeats)
         options->repeats = 1;
     if (options->silence <= 0)

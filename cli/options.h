@@ -54,6 +54,7 @@ struct cli_options {
     const char *serve, *join; /* addresses, or NULL */
     const char *ask;          /* of whom --list-devices asks; NULL: this machine */
     const char *key;          /* the file of a key, also of --make-key; or NULL */
+    char *job_key;            /* the same, of the Slurm job; NULL: it is another, or none */
     uint32_t hosts;           /* that join; 0: not given */
     bool insecure;
     double silence;  /* seconds after which a silent host is lost */

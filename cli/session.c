@@ -7,11 +7,11 @@
 #include "cli/picture.h"
 #include "cli/signals.h"
 #include "core/machine/clock.h"
+#include "core/machine/slurm.h"
 #include "core/run/estimate_unit.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 /* ---- hosts ---- */
 
@@ -27,7 +27,7 @@ static enum lb_status serve(struct cli_session *s)
     if (!own)
         return lb_error_memory(&s->error, NULL);
     options.own = own;
-    gethostname(options.name, sizeof options.name - 1);
+    lb_slurm_name(lb_slurm_environment, options.name, sizeof options.name);
     enum lb_status status = lb_primary_open(&options, &s->log, &s->primary, &s->error);
     free(own);
     if (status == LB_OK)

@@ -1,6 +1,7 @@
 #include "cli/team.h"
 
 #include "cli/leave.h"
+#include "core/machine/slurm.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,7 +42,7 @@ static void make_members(struct cli_team *team, const struct cli_options *option
 enum lb_status cli_team_choose(struct cli_team *team, const struct cli_options *options,
                                const struct lb_log *log, struct lb_error *error)
 {
-    lb_cpus_find("", getenv("SLURM_CPUS_PER_TASK"), &team->cpus);
+    lb_cpus_find("", lb_slurm_cpus(lb_slurm_environment), &team->cpus);
     struct lb_device_request request = {.devices = options->devices,
                                         .threads = options->threads,
                                         .weights = options->weights,

@@ -13,13 +13,13 @@ shift 2
 lbrender=${LBRENDER:-lbrender}
 port=${LBRENDER_PORT:-$((20000 + SLURM_JOB_ID % 20000))}
 first=$(scontrol show hostnames "$SLURM_JOB_NODELIST" | head -n 1)
-key=$PWD/lbrender-$SLURM_JOB_ID.key
+key=$SLURM_SUBMIT_DIR/lbrender-$SLURM_JOB_ID.key # which all of the job find by themselves
 "$lbrender" --make-key="$key"
 trap 'rm -f "$key"' EXIT
 
 srun --no-kill --kill-on-bad-exit=0 --overlap --quiet \
-  "$lbrender" --join="tcp://${LBRENDER_HOST:-$first}:$port" --key="$key" --patience=120 &
+  "$lbrender" --join="tcp://${LBRENDER_HOST:-$first}:$port" --patience=120 &
 status=0
-"$lbrender" --serve="tcp://*:$port" --key="$key" --devices="$SLURM_JOB_NUM_NODES*host" --patience=60 \
+"$lbrender" --serve="tcp://*:$port" --devices="$SLURM_JOB_NUM_NODES*host" --patience=60 \
   -o "$picture" "$@" "$scene" || status=$?
 exit "$status"

@@ -44,12 +44,11 @@ static uint32_t affinity_count(void)
     return count > 0 ? (uint32_t)count : 0;
 }
 
-void lb_cpus_find(const char *root, const char *slurm, struct lb_cpus *cpus)
+void lb_cpus_find(const char *root, uint32_t slurm, struct lb_cpus *cpus)
 {
-    int64_t tasks;
     cpus->affinity = affinity_count();
     cpus->quota = lb_cgroup_cpus(root);
-    cpus->slurm = slurm && lb_number_whole(slurm, strlen(slurm), 1, 65535, &tasks) ? (uint32_t)tasks : 0;
+    cpus->slurm = slurm;
     cpus->count = least(cpus->affinity, least(cpus->quota, cpus->slurm));
     if (cpus->count == 0)
         cpus->count = 1;

@@ -10,12 +10,12 @@ struct lb_cpus {
     uint32_t count;    /* the least of the limits below; at least 1 */
     uint32_t affinity; /* CPUs in the affinity mask */
     uint32_t quota;    /* of control groups (lb_cgroup_cpus) */
-    uint32_t slurm;    /* SLURM_CPUS_PER_TASK */
+    uint32_t slurm;    /* what Slurm says (lb_slurm_cpus) */
 };
 
-/* `root` is put before /proc and /sys ("" on a real machine; tests have a folder of their own); `slurm` is the value of
- * SLURM_CPUS_PER_TASK or NULL. */
-void lb_cpus_find(const char *root, const char *slurm, struct lb_cpus *cpus);
+/* `root` is put before /proc and /sys ("" on a real machine; tests have a folder of their own); `slurm`: so many CPUs
+ * are this task's; 0: Slurm sets no limit. */
+void lb_cpus_find(const char *root, uint32_t slurm, struct lb_cpus *cpus);
 
 enum lb_bind { LB_BIND_NONE, LB_BIND_CORE, LB_BIND_NUMA };
 

@@ -6,7 +6,7 @@ SAMPLES=$ROOT/samples
 setup() {
   cd "$BATS_TEST_TMPDIR" || exit 1
   export XDG_CACHE_HOME=$BATS_TEST_TMPDIR/cache
-  unset SLURM_CPUS_PER_TASK
+  unset ${!SLURM_*} # what a job on a farm has
 }
 
 # Prints a scene of the Mandelbrot set with 40 x 30 pixels of 4 samples. $1: more parameters of the film.

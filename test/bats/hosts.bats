@@ -167,6 +167,19 @@ END
   done
 }
 
+@test "in a Slurm job hosts find its key and have Slurm's names" {
+  export SLURM_JOB_ID=77 SLURM_SUBMIT_DIR=$PWD SLURM_STEP_ID=0 SLURM_CPUS_ON_NODE=2 SLURM_STEP_TASKS_PER_NODE="2(x2)"
+  "$LBRENDER" --make-key=lbrender-77.key 2>/dev/null || skip "built without libzmq"
+  SLURMD_NODENAME=n1 serve --hosts=1 --report=r.json -o two.png $SCENE
+  run "$LBRENDER" --join="$ADDRESS" --patience=0.5 --insecure
+  ended 1 "no primary answers there"
+  run env -u SLURM_JOB_ID "$LBRENDER" --join="$ADDRESS" --patience=0.5
+  ended 1 "no primary answers there"
+  SLURMD_NODENAME=n2 join
+  ends "$PRIMARY" 0
+  jq -e '.frames[0].processors[] | select(.name == "host0") | .host | .host_name == "n2" and (.processors | length) == 1' r.json
+}
+
 @test "hosts alone render, and measure costs" {
   "$LBRENDER" -q -o one.png --cost-map=one.pfm $SCENE
   serve --devices=2*host --cost-map=two.pfm -o two.png $SCENE

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "core/machine/cpus.h"
+#include "core/machine/slurm.h"
 #include "core/processors/devices.h"
 #include "core/base/number.h"
 
@@ -243,7 +244,7 @@ static void put(const char *root, const char *path, const char *text)
 static uint32_t quota(const char *root)
 {
     struct lb_cpus cpus;
-    lb_cpus_find(root, NULL, &cpus);
+    lb_cpus_find(root, 0, &cpus);
     assert_true(cpus.affinity >= 1 && cpus.count >= 1);
     return cpus.quota;
 }
@@ -268,14 +269,68 @@ static void limits(void **unused)
     put(root, "/sys/fs/cgroup/cpu,cpuacct/b/cpu.cfs_quota_us", "200000\n");
     assert_int_equal(quota(root), 2);
     struct lb_cpus cpus;
-    lb_cpus_find(root, "1", &cpus);
+    lb_cpus_find(root, 1, &cpus);
     assert_int_equal(cpus.slurm, 1);
     assert_int_equal(cpus.count, 1);
-    lb_cpus_find(root, "4(x2)", &cpus);
-    assert_int_equal(cpus.slurm, 0);
     char command[600];
     snprintf(command, sizeof command, "rm -r %s", root);
     assert_int_equal(system(command), 0);
+}
+
+/* ---- Slurm ---- */
+
+/* The environment of a job, as the tests have it: names and values by turns. */
+static const char *const *job;
+
+static const char *of_job(const char *name)
+{
+    for (size_t i = 0; job[i]; i += 2)
+        if (!strcmp(job[i], name))
+            return job[i + 1];
+    return NULL;
+}
+
+static uint32_t slurm_cpus(const char *const *names)
+{
+    job = names;
+    return lb_slurm_cpus(of_job);
+}
+
+static void slurm_tells(void **unused)
+{
+    (void)unused;
+    assert_int_equal(slurm_cpus((const char *const[]){NULL}), 0);
+    assert_int_equal(
+        slurm_cpus((const char *const[]){"SLURM_CPUS_PER_TASK", "3", "SLURM_CPUS_ON_NODE", "8", NULL}), 3);
+    assert_int_equal(slurm_cpus((const char *const[]){"SLURM_CPUS_PER_TASK", "4(x2)", NULL}), 0);
+    /* The batch shell has the node for itself, a step's tasks share it. */
+    assert_int_equal(
+        slurm_cpus((const char *const[]){"SLURM_CPUS_ON_NODE", "8", "SLURM_STEP_TASKS_PER_NODE", "4", NULL}),
+        8);
+    static const struct {
+        const char *tasks, *node;
+        uint32_t cpus;
+    } steps[] = {{"2", "0", 4},       {"2(x3),1", "0", 4}, {"2(x3),1", "2", 4}, {"2(x3),1", "3", 8},
+                 {"1,4(x2)", "1", 2}, {"16", "0", 1},      {"2(x", "0", 8},     {"", "0", 8},
+                 {"2", "7", 8},       {"no", "0", 8}};
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
+        assert_int_equal(slurm_cpus((const char *const[]){"SLURM_CPUS_ON_NODE", "8", "SLURM_STEP_ID", "0",
+                                                          "SLURM_STEP_TASKS_PER_NODE", steps[i].tasks,
+                                                          "SLURM_NODEID", steps[i].node, NULL}),
+                         steps[i].cpus);
+    char name[20], system[20] = "";
+    gethostname(system, sizeof system - 1);
+    job = (const char *const[]){"SLURMD_NODENAME", "n7", NULL}; /* a leftover: this is no job */
+    lb_slurm_name(of_job, name, sizeof name);
+    assert_string_equal(name, system);
+    assert_null(lb_slurm_key(of_job));
+    job = (const char *const[]){
+        "SLURMD_NODENAME", "n7", "SLURM_JOB_ID", "12", "SLURM_SUBMIT_DIR", "/a b", NULL};
+    lb_slurm_name(of_job, name, sizeof name);
+    assert_string_equal(name, "n7");
+    char *key = lb_slurm_key(of_job);
+    assert_string_equal(key, "/a b/lbrender-12.key");
+    free(key);
 }
 
 /* All allowed CPUs, as far as they are listed or have a capacity, are of the type that the system says. */
@@ -323,9 +378,9 @@ static void numbers(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(lists),        cmocka_unit_test(weights),
-                                       cmocka_unit_test(own_settings), cmocka_unit_test(types),
-                                       cmocka_unit_test(refusals),     cmocka_unit_test(limits),
-                                       cmocka_unit_test(core_types),   cmocka_unit_test(numbers)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lists),      cmocka_unit_test(weights),  cmocka_unit_test(own_settings),
+        cmocka_unit_test(types),      cmocka_unit_test(refusals), cmocka_unit_test(limits),
+        cmocka_unit_test(core_types), cmocka_unit_test(numbers),  cmocka_unit_test(slurm_tells)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
