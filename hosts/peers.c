@@ -8,6 +8,8 @@
 
 /* Messages that a worker may leave unread: more than it asks for ahead. Who asks and never reads gets no more. */
 enum { MOST_UNREAD = 64 };
+/* A WANT, and what encryption adds. */
+enum { LONGEST = sizeof(struct lb_message) + 256 };
 
 /* The address where others may come, its port any; NULL: they may not. */
 static const char *choose_address(const char *primary, bool guarded, bool insecure)
@@ -25,7 +27,7 @@ void lb_peers_open(struct lb_peers *peers, const char *primary, const struct lb_
     int unread = MOST_UNREAD;
     peers->port = peers->count = 0;
     peers->link = (struct lb_link){.wake = -1};
-    if (address && lb_link_open(&peers->link, ZMQ_ROUTER, sizeof(struct lb_message), &error) == LB_OK &&
+    if (address && lb_link_open(&peers->link, ZMQ_ROUTER, LONGEST, &error) == LB_OK &&
         zmq_setsockopt(peers->link.socket, ZMQ_SNDHWM, &unread, sizeof unread) == 0 &&
         (!key || lb_link_guard(&peers->link, key, &error) == LB_OK) &&
         lb_link_listen(&peers->link, address, known, sizeof known, &error) == LB_OK)
