@@ -43,16 +43,6 @@ LB_INLINE float lb_light_probability(const lb_scene *scene, uint32_t light)
 /* What makes an emitter's light differ from place to place. */
 #define LB_SHAPE_PATTERNED (LB_SHAPE_HAS_ALPHA | LB_SHAPE_SHINES_BY_IMAGE)
 
-/* The alpha of an emitter at a point, as for lb_alpha_place: it also weighs what the emitter sends, as in pbrt. */
-LB_FUNCTION float lb_area_alpha(const lb_scene *scene, const lb_shape *shape, uint32_t primitive, float b1,
-                                float b2, lb_vec3 point)
-{
-    if (shape->alpha.texture == LB_NONE)
-        return lb_clamp(shape->alpha.value.r, 0.0f, 1.0f);
-    lb_texture_place place = lb_alpha_place(scene, shape, primitive, b1, b2, point);
-    return lb_clamp(lb_texture_float(scene, &shape->alpha, &place), 0.0f, 1.0f);
-}
-
 /* Is it an emitter of constant alpha 0? As in pbrt it gives light, though no ray ever meets it. */
 LB_INLINE bool lb_area_is_invisible(const lb_shape *shape)
 {
@@ -61,20 +51,20 @@ LB_INLINE bool lb_area_is_invisible(const lb_shape *shape)
 }
 
 /* What an emitter sends from a place where that is not the same all over it: by the image of its light, and by its
- * alpha. Where it is, as for lb_alpha_place. */
+ * alpha, which also weighs what it sends, as in pbrt. Where it is, as for lb_alpha_place. */
 LB_SELDOM lb_rgb lb_area_pattern(const lb_scene *scene, const lb_light *light, const lb_shape *shape,
                                  uint32_t primitive, float b1, float b2, lb_vec3 point)
 {
     lb_rgb radiance = light->emission;
+    lb_texture_place place = lb_alpha_place(scene, shape, primitive, b1, b2, point);
     if ((shape->flags & LB_SHAPE_SHINES_BY_IMAGE) != 0) {
         const lb_image *image = LB_ARRAY(scene, images, lb_image) + light->image;
-        lb_vec2 uv = shape->kind == LB_SHAPE_MESH ? lb_mesh_uv(scene, shape, primitive, b1, b2)
-                                                  : lb_quadric_uv(shape, point);
-        radiance = lb_rgb_mul(radiance,
-                              lb_image_lookup(scene, image, LB_WRAP_CLAMP, false, false, uv.x, 1.0f - uv.y));
+        radiance = lb_rgb_mul(radiance, lb_image_lookup(scene, image, LB_WRAP_CLAMP, false, false, place.uv.x,
+                                                        1.0f - place.uv.y));
     }
     if ((shape->flags & LB_SHAPE_HAS_ALPHA) != 0 && !lb_area_is_invisible(shape))
-        radiance = lb_rgb_scale(radiance, lb_area_alpha(scene, shape, primitive, b1, b2, point));
+        radiance =
+            lb_rgb_scale(radiance, lb_clamp(lb_texture_float(scene, &shape->alpha, &place), 0.0f, 1.0f));
     return radiance;
 }
 
