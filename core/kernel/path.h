@@ -77,7 +77,7 @@ LB_INLINE void lb_path_dimension(lb_path *path, uint32_t dimension)
 
 /* What is left of light after a way through a medium that only absorbs, or through none (LB_NONE). The other media are
  * handled by core/kernel/volume.h. */
-LB_INLINE lb_rgb lb_medium_passes(const lb_scene *scene, uint32_t medium, float distance, lb_rgb light)
+LB_OFTEN lb_rgb lb_medium_passes(const lb_scene *scene, uint32_t medium, float distance, lb_rgb light)
 {
     if (medium == LB_NONE)
         return light;
@@ -276,6 +276,15 @@ LB_FUNCTION bool lb_path_scatter(const lb_scene *scene, lb_path *path, const lb_
     return lb_path_survives(path);
 }
 
+/* Goes on behind an interface, in the same direction. False: the path has been through too many. */
+LB_FUNCTION bool lb_path_pass(const lb_scene *scene, lb_path *path, const lb_shape *shape,
+                              const lb_surface *surface, const lb_hit *hit)
+{
+    path->travelled += hit->t;
+    lb_path_leave(scene, path, shape, surface, hit, path->ray.direction);
+    return ++path->surfaces < LB_PATH_SURFACES;
+}
+
 /* Does what follows from the hit of path->ray: adds light that was met to path->radiance, sets `shadow`, and makes
  * path->ray the next ray. False: the path ends, but `shadow` counts all the same. */
 LB_FUNCTION bool lb_path_shade(const lb_scene *scene, lb_path *path, const lb_hit *hit, lb_shadow *shadow,
@@ -298,11 +307,8 @@ LB_FUNCTION bool lb_path_shade(const lb_scene *scene, lb_path *path, const lb_hi
     counters->shaded++;
     lb_surface surface;
     lb_surface_make(scene, shape, &path->ray, hit, &surface);
-    if (passes) {
-        path->travelled += hit->t;
-        lb_path_leave(scene, path, shape, &surface, hit, path->ray.direction);
-        return ++path->surfaces < LB_PATH_SURFACES;
-    }
+    if (passes)
+        return lb_path_pass(scene, path, shape, &surface, hit);
     if (emits)
         lb_path_emission(scene, path, shape, &surface, hit);
     if (ends)
