@@ -98,14 +98,19 @@ static bool take_left_start(struct own *own, struct lb_range *range)
     return own->left_start < own->processors;
 }
 
+static enum lb_next deal(struct own *own, uint32_t processor, const struct lb_range *range)
+{
+    own->in_flight++;
+    lb_guided_dealt(&own->guided, processor, (double)(range->end - range->begin));
+    return LB_NEXT_RANGE;
+}
+
 static enum lb_next auto_next(void *state, uint32_t processor, struct lb_range *range)
 {
     struct own *own = state;
     uint64_t left = own->count - own->next;
-    if (take_start(own, processor, range)) {
-        own->in_flight++;
-        return LB_NEXT_RANGE;
-    }
+    if (take_start(own, processor, range))
+        return deal(own, processor, range);
     if (own->backlog.count > 0) {
         const struct lb_range *last = &own->backlog.ranges[own->backlog.count - 1];
         lb_backlog_take(&own->backlog, lb_guided_chunk(&own->guided, processor, last->end - last->begin),
@@ -118,8 +123,7 @@ static enum lb_next auto_next(void *state, uint32_t processor, struct lb_range *
         return own->outstanding == 0 ? LB_NEXT_END : LB_NEXT_WAIT;
     }
     own->messages++;
-    own->in_flight++;
-    return LB_NEXT_RANGE;
+    return deal(own, processor, range);
 }
 
 /* Every range changes the speeds that are expected, so in the end all processors may wait, each of them having left the
@@ -136,6 +140,7 @@ static void auto_done(void *state, uint32_t processor, struct lb_range range, do
     own->outstanding -= range.end - range.begin;
     own->messages++;
     land(own);
+    lb_guided_dealt(&own->guided, processor, -(double)(range.end - range.begin));
     lb_guided_done(&own->guided, processor, range.end - range.begin, seconds);
 }
 
@@ -143,6 +148,7 @@ static void auto_failed(void *state, uint32_t processor, struct lb_range range, 
 {
     struct own *own = state;
     lb_backlog_add(&own->backlog, range);
+    lb_guided_dealt(&own->guided, processor, -(double)(range.end - range.begin));
     if (range.begin < range.end)
         land(own);
     if (!lost)

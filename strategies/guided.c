@@ -221,9 +221,10 @@ uint64_t lb_guided_due(const struct lb_guided *guided, uint32_t processor, uint6
     const struct lb_guided_pace *pace = &guided->paces[processor];
     if (!(pace->speed > 0 && pace->measured.work > 0))
         return lb_guided_chunk(guided, processor, left);
-    /* What all should still do when this one has done what it did, if all began at once; no less than what nobody has
-     * yet, no more than what is not delivered. */
-    double all = (double)guided->count - pace->measured.work / pace->speed * guided->speed;
+    /* What all should still do when this one has done what it was dealt, if all began at once; no less than what nobody
+     * has yet, no more than what is not delivered. */
+    double dealt = pace->measured.work + pace->in_hand;
+    double all = (double)guided->count - dealt / pace->speed * guided->speed;
     double due = fmin(fmax(all, (double)left), (double)outstanding) * (pace->speed / guided->speed);
     double frame = frame_seconds(guided, (double)left, guided->speed), brevity = find_brevity(frame);
     double tiny = frame > TINY_FRAME ? TINY_FRAME / frame : 1;
@@ -280,6 +281,11 @@ static bool begins_otherwise(struct lb_guided *guided)
         return false;
     guided->begin = seconds;
     return true;
+}
+
+void lb_guided_dealt(struct lb_guided *guided, uint32_t processor, double positions)
+{
+    guided->paces[processor].in_hand += positions;
 }
 
 void lb_guided_done(struct lb_guided *guided, uint32_t processor, uint64_t positions, double seconds)

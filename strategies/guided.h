@@ -21,6 +21,7 @@ enum {
 struct lb_guided_pace {
     struct lb_speed measured; /* in positions */
     double ranges;            /* that it did */
+    double in_hand;           /* positions that it was dealt and has not delivered: hosts ask ahead */
     double speed;             /* expected: positions a second, 0 while nobody has measured anything */
     double counted;           /* the speed as its class was last told, 0 while it was not measured itself */
     double weight;            /* as planned */
@@ -67,6 +68,9 @@ uint64_t lb_guided_batch(const struct lb_guided *guided, const struct lb_guided_
 /* Might a single position, dear as some are, keep `processor` busy longer than the faster ones need for all that is
  * `left`? Then it should leave that to them. Never true of the fastest that was measured and lives. */
 bool lb_guided_too_slow(const struct lb_guided *guided, uint32_t processor, uint64_t left);
+/* Tells what lb_guided_due() wants to know: positions that a processor was dealt; negative, that it has no longer. */
+void lb_guided_dealt(struct lb_guided *guided, uint32_t processor, double positions);
+/* `positions` were delivered. */
 void lb_guided_done(struct lb_guided *guided, uint32_t processor, uint64_t positions, double seconds);
 void lb_guided_lost(struct lb_guided *guided, uint32_t processor);
 void lb_guided_free(struct lb_guided *guided);

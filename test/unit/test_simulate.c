@@ -298,8 +298,6 @@ static void overhead_messages_and_transfer_take_time(void **unused)
     free((void *)(uintptr_t)map.cost);
 }
 
-/* ---- failures, late joiners, births ---- */
-
 /* ---- other hosts ---- */
 
 static struct lb_sim_spec hosts_made(uint32_t count, uint32_t cores)
@@ -438,6 +436,8 @@ static void hosts_are_lost_and_late(void **unused)
         }
     free(map.cost);
 }
+
+/* ---- failures, late joiners, births ---- */
 
 static void failures_and_births_leave_nothing_out(void **unused)
 {
