@@ -1,4 +1,5 @@
-/* Whether what a scattering function samples follows the density that it states. cmocka's headers come before. */
+/* Tests whether the directions that a scattering function samples follow the density that it states. cmocka's headers
+ * must be included before. */
 #ifndef LB_TEST_UNIT_DENSITY_TEST_H
 #define LB_TEST_UNIT_DENSITY_TEST_H
 
