@@ -132,9 +132,11 @@ $(BUILD)/%.o: %.c $(BUILD)/compile.txt
 	$(COMPILE)
 
 COMMA := ,
-# What OpenEXR's C++ library is called from. (Checks of vptr and function would want the link to be C++'s too.)
+# For C++, whose checks of vptr and function would want the link to be C++'s too.
+CXX_SANITIZE = $(if $(SANITIZE),$(SANITIZE) -fno-sanitize=vptr$(if $(findstring clang,$(CC)),$(COMMA)function))
+# What OpenEXR's C++ library is called from.
 CXX_FLAGS = -x c++ -std=c++17 $(NANOVDB) $(CFLAGS) $(EXACT) -Wall -Wextra -Wconversion -Wshadow \
-            $(if $(SANITIZE),$(SANITIZE) -fno-sanitize=vptr$(if $(findstring clang,$(CC)),$(COMMA)function)) -pthread -MMD -MP
+            $(CXX_SANITIZE) -pthread -MMD -MP
 $(BUILD)/%.cc.o: %.cc $(BUILD)/compile.txt
 	$(call STEP,c++ $<)
 	$(SHOW)$(CC) $(ALL_CPPFLAGS) $(CXX_FLAGS) -c -o $@ $<
@@ -165,7 +167,7 @@ $(BUILD)/test/test_denoise: | $(FAKE_OIDN)
 
 # The GPU processor's own code over devices that this host plays, on any machine: for a unit test, and as a program for bats.
 FAKE_OBJECTS := $(patsubst %,$(BUILD)/fake/%.o,processor devices open measure lane lane_clock wait host_kernels device memory stream)
-FAKE_FLAGS    = -x c++ -std=c++17 -fno-exceptions -fno-rtti $(CFLAGS) $(EXACT) -Wall -Wextra $(SANITIZE) -pthread -MMD -MP -I. -Itest/fake_cuda
+FAKE_FLAGS    = -x c++ -std=c++17 -fno-exceptions -fno-rtti $(CFLAGS) $(EXACT) -Wall -Wextra $(CXX_SANITIZE) -pthread -MMD -MP -I. -Itest/fake_cuda
 define FAKE_COMPILE
 $(call STEP,c++ $<)
 $(SHOW)$(CC) $(FAKE_FLAGS) -c -o $@ $<

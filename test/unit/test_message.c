@@ -267,15 +267,8 @@ static void processors_are_told(void **unused)
         assert_string_equal(came[i].name, own[i].name);
         assert_string_equal(came[i].kind, own[i].kind);
     }
-    static const char *const names[] = {"",
-                                        "cpu",
-                                        "0",
-                                        "Cpu0",
-                                        "cpu0 ",
-                                        "cpu\x1b"
-                                        "0",
-                                        "a.b0",
-                                        "abcdefghijklmnopqrstuvwxyzabcdef"};
+    static const char *const names[] = {"",      "cpu",      "0",    "Cpu0",
+                                        "cpu0 ", "cpu\0330", "a.b0", "abcdefghijklmnopqrstuvwxyzabcdef"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         struct lb_message_processor bad = told[0];
         memset(bad.name, 0, sizeof bad.name);

@@ -214,6 +214,8 @@ static void test_grid_on_a_line(void **state)
     assert_colour("grid between a light and what it lights", picture_mean(text, 2048), left, 0.03);
 }
 
+#define RGBGRID "\"rgbgrid\" \"integer nx\" 2"
+
 /* As test_furnace: grids and clouds that only scatter, turned and scaled. */
 static void test_furnace_of_grids(void **state)
 {
@@ -221,8 +223,7 @@ static void test_furnace_of_grids(void **state)
     static const char *const media[] = {
         "\"uniformgrid\" " BOX "\"float density\" " DENSITIES
         " \"rgb sigma_a\" [0 0 0] \"rgb sigma_s\" [0.3 1 2] \"float g\" 0.5",
-        "\"rgbgrid\" \"integer nx\" 2 \"rgb sigma_s\" [1 2 3  3 0 1] \"rgb sigma_a\" [0 0 0  0 0 0] \"float "
-        "scale\" 2",
+        RGBGRID " \"rgb sigma_s\" [1 2 3  3 0 1] \"rgb sigma_a\" [0 0 0  0 0 0] \"float scale\" 2",
         "\"cloud\" \"point3 p0\" [-1 0 -1] \"rgb sigma_a\" [0 0 0] \"rgb sigma_s\" [2 4 8] \"float g\" -0.4",
     };
     for (size_t i = 0; i < sizeof media / sizeof media[0]; i++)
