@@ -11,6 +11,7 @@ unused channels   the commit that gave pictures channels over the one before it,
                   minutes that are not counted
 
 LB_MINUTES   no round begins after so many (8); a round takes about three on two CPUs
+LB_ONLY      one of growing, checkpoint and channels: nothing but that
 """
 import os
 import statistics
@@ -24,6 +25,7 @@ DATA = os.path.join(ROOT, "..", "shared", "data", "scenes")
 SCENES = [os.path.join(ROOT, "samples", name) for name in ["headlight", "instances", "materials", "room", "mandelbrot"]] + [
     os.path.join(DATA, name, name) for name in ["cornell-box", "teapot", "killeroo", "coffee", "dining-room"]]
 SMALL = "--small" in sys.argv
+KINDS = [os.environ["LB_ONLY"]] if "LB_ONLY" in os.environ else ["growing", "checkpoint", "channels"]
 STILL = "64x64" if SMALL else "512x512"
 LARGE = "240x135" if SMALL else "1920x1080"
 THREADS = len(os.sched_getaffinity(0))
@@ -87,13 +89,19 @@ class Scene:
     def measure(self, program, programs, folder, turn):
         still = ["--resolution=" + STILL, "--spp=%d" % self.samples]
         load = run(program, self.path, "--resolution=1x1", "--spp=1")
-        if SMALL:  # does not grow by itself
-            grown = [*still, "--passes=3"]
-        else:
-            grown = still
-        one, grows = pair(lambda: run(program, self.path, *still, "--passes=1"), lambda: run(program, self.path, *grown), turn)
-        self.costs["growing"].append((grows[0] - load[0]) / (one[0] - load[0]) - 1)
+        if "growing" in KINDS:
+            # A small still does not grow by itself.
+            grown = [*still, "--passes=3"] if SMALL else still
+            one, grows = pair(lambda: run(program, self.path, *still, "--passes=1"), lambda: run(program, self.path, *grown), turn)
+            self.costs["growing"].append((grows[0] - load[0]) / (one[0] - load[0]) - 1)
+        if "checkpoint" in KINDS:
+            self.measure_checkpoint(program, folder, load)
+        if programs:
+            plain = ["--resolution=" + STILL, "--spp=%d" % (self.samples // 12), "--passes=1"]
+            before, after = pair(lambda: run(programs[0], self.path, *plain), lambda: run(programs[1], self.path, *plain), turn)
+            self.costs["channels"].append((after[0] - load[0]) / (before[0] - load[0]) - 1)
 
+    def measure_checkpoint(self, program, folder, load):
         part = os.path.join(folder, "x.part")
         large = ["--resolution=" + LARGE, "--spp=%d" % (self.samples // 12 if SMALL or self.name == "mandelbrot" else 1), "--passes=1"]
         whole = run(program, self.path, *large, "--part=" + part)
@@ -101,11 +109,6 @@ class Scene:
         kept = run(program, self.path, *large, "--checkpoint=" + interval, watched=part)
         if kept[2] == 2:  # one on the way, and that at the end
             self.costs["checkpoint"].append((kept[0] - whole[0]) / (60 * THREADS))
-
-        if programs:
-            plain = ["--resolution=" + STILL, "--spp=%d" % (self.samples // 12), "--passes=1"]
-            before, after = pair(lambda: run(programs[0], self.path, *plain), lambda: run(programs[1], self.path, *plain), turn)
-            self.costs["channels"].append((after[0] - load[0]) / (before[0] - load[0]) - 1)
 
 
 def percent(values):
@@ -116,7 +119,7 @@ def main():
     rest = [word for word in sys.argv[1:] if word != "--small"]
     program = rest[0] if rest else os.path.join(ROOT, "build", "lbrender")
     scenes = [Scene(path) for path in SCENES if os.path.exists(path + ".pbrt")]
-    programs = programs_of_channels()
+    programs = programs_of_channels() if "channels" in KINDS else None
     begin, turn = time.monotonic(), 0
     with tempfile.TemporaryDirectory() as folder:
         while turn == 0 or time.monotonic() - begin < 60 * float(os.environ.get("LB_MINUTES", "8")):
