@@ -150,6 +150,7 @@ $(BUILD)/%.cu.o: %.cu $(BUILD)/nvcc.txt
 
 # A unit test's own code is compiled without a look at the library, which it is linked with.
 $(BUILD)/test/unit/%.o: INCLUDES := -Itest
+$(BUILD)/test/unit/test_vdb.o: INCLUDES += $(NANOVDB)
 $(UNITS): TEST_LIBS += -lcmocka
 $(BUILD)/test/test_math: TEST_LIBS += -lmpfr -lgmp
 $(BUILD)/test/test_exr: $(BUILD)/test/unit/exr_write.cc.o

@@ -5,23 +5,10 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "core/kernel/brute.h"
-#include "test/scene_text.h"
+#include "test/unit/mean_picture.h"
 
 #include <math.h>
 #include <stdio.h>
-
-static bool lb_trace_closest(const lb_scene *scene, const lb_ray *ray, lb_hit *hit, lb_counters *counters)
-{
-    counters->rays++;
-    return lb_brute_closest(scene, ray, hit);
-}
-
-static bool lb_trace_any(const lb_scene *scene, const lb_ray *ray, lb_counters *counters)
-{
-    counters->rays++;
-    return lb_brute_any(scene, ray);
-}
 
 #include "core/kernel/occlusion_loop.h"
 
@@ -29,10 +16,7 @@ static bool lb_trace_any(const lb_scene *scene, const lb_ray *ray, lb_counters *
 static lb_rgb seen(const char *parameters, const char *more, bool wall, uint32_t samples)
 {
     struct lb_loaded loaded;
-    lb_counters counters;
     char text[2000];
-    double sum[3] = {0, 0, 0};
-    memset(&counters, 0, sizeof counters);
     snprintf(
         text, sizeof text,
         "LookAt 0 0.5 0  0 0 0  0 0 1 Camera \"perspective\" \"float fov\" 0.5\n"
@@ -50,16 +34,9 @@ static lb_rgb seen(const char *parameters, const char *more, bool wall, uint32_t
              : "");
     load_scene_text(text, &loaded);
     assert_int_equal(loaded.scene->lights.count, 0);
-    for (uint32_t i = 0; i < 64 * samples; i++) {
-        float weight;
-        lb_rgb c = lb_occlusion_radiance(loaded.scene, i % 8, i / 8 % 8, i / 64, &weight, NULL, &counters);
-        sum[0] += (double)c.r;
-        sum[1] += (double)c.g;
-        sum[2] += (double)c.b;
-    }
+    lb_rgb mean = mean_picture(loaded.scene, lb_occlusion_radiance, samples);
     lb_scene_free(&loaded);
-    float n = 64.0f * (float)samples;
-    return lb_rgb_make((float)sum[0] / n, (float)sum[1] / n, (float)sum[2] / n);
+    return mean;
 }
 
 static void assert_near(float got, double expected, double slack)

@@ -5,12 +5,11 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "test/scene_text.h"
+#include "test/unit/mean_picture.h"
 
 #include <math.h>
 #include <stdio.h>
 
-#include "test/brute_trace.h"
 #include "core/kernel/path_loop.h"
 
 /* An 8 x 8 picture, seen from (0, 0, 5) towards the origin. */
@@ -18,27 +17,14 @@
     "LookAt 0 0 5  0 0 0  0 1 0 Camera \"perspective\" \"float fov\" 4\n"                                    \
     "Film \"rgb\" \"integer xresolution\" 8 \"integer yresolution\" 8\n" integrator "\nWorldBegin\n"
 
-/* The mean over all pixels. */
+/* Its mean. */
 static lb_rgb picture_mean(const char *text, uint32_t samples)
 {
     struct lb_loaded loaded;
-    lb_counters counters;
-    double sum[3] = {0, 0, 0};
-    memset(&counters, 0, sizeof counters);
     load_scene_text(text, &loaded);
-    for (uint32_t y = 0; y < 8; y++)
-        for (uint32_t x = 0; x < 8; x++)
-            for (uint32_t i = 0; i < samples; i++) {
-                float weight;
-                lb_rgb c = lb_path_radiance(loaded.scene, x, y, i, &weight, NULL, &counters);
-                assert_true(lb_is_finite(c.r) && lb_is_finite(c.g) && lb_is_finite(c.b));
-                sum[0] += (double)c.r;
-                sum[1] += (double)c.g;
-                sum[2] += (double)c.b;
-            }
+    lb_rgb mean = mean_picture(loaded.scene, lb_path_radiance, samples);
     lb_scene_free(&loaded);
-    float n = 64.0f * (float)samples;
-    return lb_rgb_make((float)sum[0] / n, (float)sum[1] / n, (float)sum[2] / n);
+    return mean;
 }
 
 static void assert_near(float got, double expected, double slack)

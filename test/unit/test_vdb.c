@@ -46,11 +46,11 @@ static void grids_are_read(void **state)
         struct lb_file file = file_of(cases[i].path);
         struct lb_vdb_grid grid;
         enum lb_vdb_result result = read_of(&file, cases[i].name, &grid);
-        if (result == LB_VDB_ABSENT) {
-            lb_file_free(&file);
-            print_message("# skipped: built without NanoVDB\n");
-            skip();
-        }
+#ifndef LB_NANOVDB
+        assert_int_equal(result, LB_VDB_ABSENT);
+        lb_file_free(&file);
+        continue;
+#endif
         assert_int_equal(result, LB_VDB_OK);
         assert_memory_equal(grid.size, cases[i].size, sizeof grid.size);
         assert_memory_equal(grid.lower, cases[i].lower, sizeof grid.lower);
