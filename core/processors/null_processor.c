@@ -9,6 +9,7 @@ struct null_processor {
     struct lb_processor base;
     struct lb_processor *inner;
     double speed, fail;
+    double late;       /* seconds by which the last piece's sleep ended too late */
     uint64_t random;   /* state of the generator of failures */
     bool fails;        /* does the range in hand fail, .. */
     uint64_t fails_at; /* .. and at which of the strategy's positions? */
@@ -33,12 +34,18 @@ static void draw_fate(struct null_processor *null, const struct lb_work *work)
     null->fails_at = work->whole.begin + (uint64_t)(draw(null) * length);
 }
 
-/* Sleeps in naps, and looks after each of them whether the render was stopped. */
-static void wait_until(double end, const int *stop)
+/* Sleeps in naps, and looks after each of them whether the render was stopped. Returns the seconds by which the last
+ * nap ended too late: as systems wake a thread some time after what it asked for, a device whose pieces are small
+ * would otherwise be some per cent slower than it should. */
+static double wait_until(double end, const int *stop)
 {
     static const double NAP = 0.05;
-    for (double now = lb_clock_now(); now < end && !lb_stopped(stop); now = lb_clock_now())
+    double now = lb_clock_now();
+    if (now >= end)
+        return 0;
+    for (; now < end && !lb_stopped(stop); now = lb_clock_now())
         lb_clock_sleep_until(end - now < NAP ? end : now + NAP);
+    return now > end ? now - end : 0;
 }
 
 static enum lb_status null_render(struct lb_processor *processor, const struct lb_work *work,
@@ -57,7 +64,7 @@ static enum lb_status null_render(struct lb_processor *processor, const struct l
     }
     enum lb_status status = null->inner->table->render(null->inner, work, result, lost, error);
     if (status == LB_OK && null->speed > 0)
-        wait_until(begin + (double)result->samples / null->speed, work->stop);
+        null->late = wait_until(begin - null->late + (double)result->samples / null->speed, work->stop);
     return status;
 }
 

@@ -150,6 +150,42 @@ static void null_devices(void **unused)
     tear_down(&bench);
 }
 
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* However small its pieces are, a null device is as fast as it was told to be: the time between the ends of two pieces
+ * does not always have what the system takes to wake a thread. */
+static void null_devices_keep_their_time(void **unused)
+{
+    (void)unused;
+    enum { PIECES = 300 };
+    static const double SECONDS = 0.001;
+    struct lb_processor *null;
+    struct lb_error error;
+    lb_scene scene = {.film = {.width = 10, .height = 1}};
+    lb_order order = lb_order_curve(10, 1, LB_CURVE_ROWS);
+    lb_film_pixel pixels[10];
+    struct lb_work work = {
+        .scene = &scene, .order = &order, .range = {0, 10}, .whole = {0, 10}, .sample_end = 1};
+    double between[PIECES], last = lb_clock_now();
+    assert_int_equal(lb_null_processor_open(&new_marker(0)->base, 0, 10 / SECONDS, 0, 1, &null, &error),
+                     LB_OK);
+    for (int i = 0; i < PIECES; i++) {
+        struct lb_result result = {.pixels = pixels};
+        bool lost;
+        assert_int_equal(null->table->render(null, &work, &result, &lost, &error), LB_OK);
+        double now = lb_clock_now();
+        between[i] = now - last;
+        last = now;
+    }
+    null->table->close(null);
+    qsort(between, PIECES, sizeof between[0], by_value);
+    assert_true(between[PIECES / 2] > 0.98 * SECONDS && between[PIECES / 2] < 1.02 * SECONDS);
+}
+
 /* A null device that would sleep for an hour wakes up for a signal, and what it rendered before it slept is
  * delivered. */
 static void stops_the_slow(void **unused)
@@ -177,8 +213,10 @@ static void stops_the_slow(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_strategy), cmocka_unit_test(waiting),      cmocka_unit_test(stalls),
-        cmocka_unit_test(stops),          cmocka_unit_test(null_devices), cmocka_unit_test(stops_the_slow),
+        cmocka_unit_test(every_strategy), cmocka_unit_test(waiting),
+        cmocka_unit_test(stalls),         cmocka_unit_test(stops),
+        cmocka_unit_test(null_devices),   cmocka_unit_test(null_devices_keep_their_time),
+        cmocka_unit_test(stops_the_slow),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
