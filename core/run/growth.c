@@ -12,18 +12,20 @@ static uint32_t least_of(uint64_t a, uint64_t b)
     return (uint32_t)(a < b ? a : b);
 }
 
-/* A sixteenth, a quarter, all. A pass costs a pixel as much as a tenth of a cheap path, which must be less than a
- * hundredth of what its samples cost (bench/results/parts.md): of few samples there are fewer passes, or one. */
+/* Of many samples a sixteenth, a quarter and all; of fewer an eighth and all. Coming to a pixel once more costs a few
+ * hundred nanoseconds, most of them because its neighbourhood's part of the scene is no longer in the caches, which
+ * must be less than a hundredth of what its samples cost (bench/results/parts.md). */
 static uint32_t next_growing(const struct lb_grown *grown)
 {
     uint64_t samples = grown->last - grown->first, done = grown->at - grown->first;
     uint64_t worth = grown->cheap ? samples / 4 : samples;
-    if (samples * grown->pixels < MUCH || worth < 24)
+    if (samples * grown->pixels < MUCH || worth < 48)
         return grown->last;
-    for (uint64_t part = worth < 48 ? 4 : 16; part > 1; part /= 4)
-        if (samples / part > done)
-            return grown->first + (uint32_t)(samples / part);
-    return grown->last;
+    static const uint32_t three_passes[] = {16, 4, 1}, two_passes[] = {8, 1};
+    const uint32_t *part = worth < 128 ? two_passes : three_passes;
+    while (*part > 1 && samples / *part <= done)
+        part++;
+    return grown->first + (uint32_t)(samples / *part);
 }
 
 static uint32_t next_even(const struct lb_grown *grown, uint32_t passes)

@@ -38,6 +38,30 @@ static void passes_grow_to_the_end(void **state)
     }
 }
 
+/* Expects `grown` to end after `ends`, the last of which is all. */
+static void expect_ends(struct lb_grown grown, const uint32_t *ends)
+{
+    struct lb_growth growth = {.growing = true};
+    for (grown.at = 0; grown.at < grown.last; ends++) {
+        grown.at = lb_growth_next(&growth, &grown);
+        assert_int_equal(grown.at, *ends);
+    }
+}
+
+/* Few samples, or cheap ones, are not worth a pass more. */
+static void more_samples_have_more_passes(void **state)
+{
+    (void)state;
+    uint64_t pixels = 1u << 18;
+    expect_ends((struct lb_grown){.pixels = pixels, .last = 47}, (uint32_t[]){47});
+    expect_ends((struct lb_grown){.pixels = pixels, .last = 48}, (uint32_t[]){6, 48});
+    expect_ends((struct lb_grown){.pixels = pixels, .last = 127}, (uint32_t[]){15, 127});
+    expect_ends((struct lb_grown){.pixels = pixels, .last = 128}, (uint32_t[]){8, 32, 128});
+    expect_ends((struct lb_grown){.pixels = pixels, .last = 128, .cheap = true}, (uint32_t[]){128});
+    expect_ends((struct lb_grown){.pixels = pixels, .last = 512, .cheap = true}, (uint32_t[]){32, 128, 512});
+    expect_ends((struct lb_grown){.pixels = 1000, .last = 128}, (uint32_t[]){128});
+}
+
 static void time_and_noise_end_it(void **state)
 {
     (void)state;
@@ -83,6 +107,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(passes_grow_to_the_end),
+        cmocka_unit_test(more_samples_have_more_passes),
         cmocka_unit_test(time_and_noise_end_it),
         cmocka_unit_test(noise_is_the_error),
     };
