@@ -159,9 +159,10 @@ LB_INLINE float lb_bssrdf_spread(const lb_bssrdf *bssrdf, uint32_t band, float r
 
 /* A search for where light comes out again that went in at `from`. */
 typedef struct lb_bssrdf_probe {
-    uint32_t active;   /* the path's ray looks for exits */
-    uint32_t material; /* of the surface that light went in through: no other is an exit */
-    uint32_t exits;    /* met so far */
+    uint32_t active; /* the path's ray looks for exits */
+    /* That light went in through. Surfaces that have it are exits, those of a mix that holds it are not, as in pbrt. */
+    uint32_t material;
+    uint32_t exits; /* met so far */
     /* Of the exit that is chosen of them, each as likely as the others: the ray that met it, and its hit. */
     lb_ray ray;
     lb_hit hit;

@@ -67,7 +67,8 @@ enum lb_dimensions {
     LB_DIMENSION_ROULETTE,
     LB_DIMENSIONS_A_VERTEX
 };
-#define LB_DIMENSION_TIME 0x80000000u
+#define LB_DIMENSION_TIME   0x80000000u
+#define LB_DIMENSION_ALBEDO 0xc0000000u /* two for each vertex, where materials are made diffuse */
 
 /* Sets the sampler to a dimension of the path's present vertex. */
 LB_INLINE void lb_path_dimension(lb_path *path, uint32_t dimension)
@@ -276,6 +277,19 @@ LB_FUNCTION bool lb_path_scatter(const lb_scene *scene, lb_path *path, const lb_
     return lb_path_survives(path);
 }
 
+/* Makes the scattering function diffuse, with the albedo that one sample of it estimates: on average it is as bright as
+ * before, seen from where it is seen from (pbrt's option forcediffuse). */
+LB_SELDOM void lb_path_force_diffuse(const lb_path *path, lb_bsdf *bsdf)
+{
+    lb_sampler own = path->sampler;
+    lb_scatter scatter;
+    own.dimension = LB_DIMENSION_ALBEDO + 2 * path->depth;
+    float lobe = lb_sampler_1d(&own);
+    bool sampled = lb_bsdf_sample(bsdf, lobe, lb_sampler_2d(&own), &scatter);
+    bsdf->a = sampled ? scatter.weight : lb_rgb_grey(0.0f);
+    bsdf->kind = LB_MATERIAL_DIFFUSE;
+}
+
 /* Goes on behind an interface, in the same direction. False: the path has been through too many. */
 LB_FUNCTION bool lb_path_pass(const lb_scene *scene, lb_path *path, const lb_shape *shape,
                               const lb_surface *surface, const lb_hit *hit)
@@ -317,6 +331,8 @@ LB_FUNCTION bool lb_path_shade(const lb_scene *scene, lb_path *path, const lb_hi
     bool regularize = scene->integrator.regularize && (path->flags & LB_PATH_ROUGH) != 0;
     if (!lb_bsdf_make(scene, shape, &surface, &path->ray, hit, regularize, &bsdf))
         return false;
+    if (scene->integrator.force_diffuse)
+        lb_path_force_diffuse(path, &bsdf);
     if (!lb_bsdf_is_specular(&bsdf))
         lb_path_sample_light(scene, path, shape, &surface, hit, &bsdf, shadow);
     return lb_path_scatter(scene, path, shape, &surface, hit, &bsdf);

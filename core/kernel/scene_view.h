@@ -106,6 +106,9 @@ typedef struct lb_integrator {
     uint32_t seed;
     uint32_t samples; /* samples in each pixel */
     uint32_t frame;   /* number of the frame, by which the sampler draws others in each frame */
+    /* The options disablepixeljitter, samples lie in the centres of pixels, and forcediffuse, materials are diffuse and
+     * as bright as they would be. */
+    uint32_t centered, force_diffuse;
 } lb_integrator;
 
 #endif

@@ -10,16 +10,21 @@ LB_SELDOM bool lb_volume_enter(const lb_scene *scene, const lb_ray *ray, const l
                                float scale, lb_path *path, lb_volume *volume)
 {
     const lb_shape *shape = LB_ARRAY(scene, shapes, lb_shape) + hit->primitive.shape;
-    const lb_material *material = LB_ARRAY(scene, materials, lb_material) + shape->material;
-    if (material->kind != LB_MATERIAL_SUBSURFACE ||
-        (path->eta_scale == scale && material->eta.value.r != 1.0f)) /* reflected */
+    const lb_material *materials = LB_ARRAY(scene, materials, lb_material),
+                      *material = materials + shape->material;
+    if (material->kind != LB_MATERIAL_SUBSURFACE && (material->flags & LB_MATERIAL_HOLDS_SUBSURFACE) == 0)
         return true;
     lb_bssrdf_probe *probe = &volume->probe;
     lb_surface surface;
     lb_surface_make(scene, shape, ray, hit, &surface);
+    if (material->kind == LB_MATERIAL_MIX)
+        material = lb_material_choose(scene, material, shape, &surface, ray, hit);
+    if (material->kind != LB_MATERIAL_SUBSURFACE ||
+        (path->eta_scale == scale && material->eta.value.r != 1.0f)) /* reflected */
+        return true;
     lb_texture_place place = lb_material_place(scene, material, shape, &surface, ray, hit);
     probe->active = 1;
-    probe->material = shape->material;
+    probe->material = (uint32_t)(material - materials);
     probe->exits = 0;
     probe->from = surface.position;
     probe->n = surface.ns;

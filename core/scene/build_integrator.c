@@ -188,23 +188,38 @@ static enum lb_status file_samples(const struct lb_builder *builder, const char 
     return LB_OK;
 }
 
-/* The Options that change the picture. */
-static enum lb_status read_options(const struct lb_builder *builder, int32_t *seed)
+/* Puts all samples of a pixel where the middle one would be: of the pixel, of the lens, and of the time. */
+static void center_samples(struct lb_builder *builder)
 {
-    static const char *const later[] = {"forcediffuse", "disablepixeljitter"};
+    lb_scene *head = &builder->head;
+    lb_filter *filter = &head->film.filter;
+    float middle = 0.5f * (head->shutter[0] + head->shutter[1]);
+    memset(filter, 0, sizeof *filter);
+    filter->kind = LB_FILTER_BOX;
+    head->shutter[0] = head->shutter[1] = middle;
+    /* Orthographic rays begin on the lens, if there is one: it is left with no width to speak of. */
+    bool parallel = head->camera.kind == LB_CAMERA_ORTHOGRAPHIC;
+    head->camera.lens_radius = parallel && head->camera.lens_radius > 0.0f ? 1e-30f : 0.0f;
+}
+
+/* The Options that change the picture. */
+static enum lb_status read_options(struct lb_builder *builder, int32_t *seed)
+{
     static const char *const spaces[] = {"cameraworld", "camera", "world"};
     const struct lb_parameters *parameters = &builder->description->options.parameters;
-    for (int i = 0; i < 2; i++) {
-        uint32_t on;
-        enum lb_status status = lb_build_bool(builder, parameters, later[i], false, &on);
-        if (status == LB_OK && on)
-            status = lb_build_not_yet(builder, lb_build_place(parameters, later[i]),
-                                      "option \"%s\" is not followed yet: it is left out", later[i]);
-        if (status != LB_OK)
-            return status;
-    }
-    enum lb_status status = check_word(builder, parameters, "rendercoordsys", spaces, 3);
-    return status == LB_OK ? lb_parameters_integer(parameters, "seed", 0, seed, builder->error) : status;
+    lb_integrator *integrator = &builder->head.integrator;
+    enum lb_status status;
+    if ((status = lb_build_bool(builder, parameters, "disablepixeljitter", false, &integrator->centered)) !=
+            LB_OK ||
+        (status = lb_build_bool(builder, parameters, "forcediffuse", false, &integrator->force_diffuse)) !=
+            LB_OK ||
+        (status = check_word(builder, parameters, "rendercoordsys", spaces, 3)) != LB_OK)
+        return status;
+    if (integrator->centered)
+        center_samples(builder);
+    if (integrator->force_diffuse) /* what is diffuse is rough enough */
+        integrator->regularize = 0;
+    return lb_parameters_integer(parameters, "seed", 0, seed, builder->error);
 }
 
 enum lb_status lb_build_sampler(struct lb_builder *builder)

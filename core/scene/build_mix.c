@@ -24,11 +24,11 @@ enum { MIX_DEPTH = 64 };
 
 enum mix_state { MIX_UNKNOWN, MIX_BEGUN, MIX_GOOD };
 
-/* Checks one mix and the mixes in it, `depth` of which lie around it. */
+/* Checks one mix and the mixes in it, `depth` of which lie around it, and sets LB_MATERIAL_HOLDS_SUBSURFACE. */
 static enum lb_status check_mix(const struct lb_builder *builder, uint32_t index, enum mix_state *states,
                                 int depth)
 {
-    const lb_material *material = (const lb_material *)builder->arrays.materials.data + index;
+    lb_material *materials = builder->arrays.materials.data, *material = materials + index;
     const struct lb_location *location =
         lb_build_place(&builder->description->materials[index].entity.parameters, "materials");
     if (material->kind != LB_MATERIAL_MIX || states[index] == MIX_GOOD)
@@ -39,18 +39,14 @@ static enum lb_status check_mix(const struct lb_builder *builder, uint32_t index
         return lb_build_error(builder, location, "mixes nest more than %d deep", MIX_DEPTH);
     states[index] = MIX_BEGUN;
     for (int i = 0; i < 2; i++) {
-        uint32_t part = material->mixed[i];
-        if (((const lb_material *)builder->arrays.materials.data)[part].kind == LB_MATERIAL_INTERFACE)
+        const lb_material *part = materials + material->mixed[i];
+        if (part->kind == LB_MATERIAL_INTERFACE)
             return lb_build_error(builder, location, "an interface cannot be part of a mix");
-        if (((const lb_material *)builder->arrays.materials.data)[part].kind == LB_MATERIAL_SUBSURFACE) {
-            enum lb_status yet = lb_build_not_yet(
-                builder, location, "a subsurface material in a mix is not rendered yet: it is glass");
-            if (yet != LB_OK)
-                return yet;
-        }
-        enum lb_status status = check_mix(builder, part, states, depth + 1);
+        enum lb_status status = check_mix(builder, material->mixed[i], states, depth + 1);
         if (status != LB_OK)
             return status;
+        if (part->kind == LB_MATERIAL_SUBSURFACE || (part->flags & LB_MATERIAL_HOLDS_SUBSURFACE) != 0)
+            material->flags |= LB_MATERIAL_HOLDS_SUBSURFACE;
     }
     states[index] = MIX_GOOD;
     return LB_OK;

@@ -97,7 +97,9 @@ static enum lb_status build_media(struct lb_builder *builder, const struct lb_sh
     /* pbrt: two sides alike are no boundary. */
     shape->has_media_interface = shape->medium_inside != shape->medium_outside;
     const lb_material *materials = builder->arrays.materials.data;
-    if (builder->head.integrator.media && materials[entity->material].kind == LB_MATERIAL_SUBSURFACE)
+    bool subsurface = materials[entity->material].kind == LB_MATERIAL_SUBSURFACE ||
+                      (materials[entity->material].flags & LB_MATERIAL_HOLDS_SUBSURFACE) != 0;
+    if (builder->head.integrator.media && !builder->head.integrator.force_diffuse && subsurface)
         builder->head.any_bssrdf = 1;
     return LB_OK;
 }

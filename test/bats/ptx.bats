@@ -27,6 +27,11 @@ translate() {
   done
 }
 
+@test "ptx: options that change the picture, and subsurface materials in mixes, have the same bits" {
+  needs_ptx
+  "$(ls "$PTX_BUILD"/ptx/compare_*[0-9] | tail -n 1)" "$BATS_TEST_DIRNAME"/../scenes/*.pbrt
+}
+
 @test "ptx: every reference scene has the same bits" {
   needs_ptx
   index=$ROOT/../shared/data/references/index.tsv

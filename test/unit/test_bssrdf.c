@@ -240,6 +240,29 @@ static void test_coefficients(void **state)
         expected, 0.03);
 }
 
+/* As in pbrt, a mix is no exit, even for light that has gone in through it: only what has the subsurface material by
+ * itself is. */
+static void test_parts_of_mixes(void **state)
+{
+    (void)state;
+    static const double lost[3] = {0.02006, 0.02006, 0.02006}, half[3] = {0.01003, 0.01003, 0.01003};
+#define MIX(depth, parts)                                                                                    \
+    VIEW(depth)                                                                                              \
+    "WorldBegin LightSource \"infinite\" \"rgb L\" [1 1 1]\n"                                                \
+    "MakeNamedMaterial \"s\" \"string type\" \"subsurface\" \"rgb reflectance\" [0.5 0.5 0.5] "              \
+    "\"rgb mfp\" [0.1 0.1 0.1]\n"                                                                            \
+    "MakeNamedMaterial \"b\" \"string type\" \"diffuse\" \"rgb reflectance\" [0 0 0]\n"                      \
+    "MakeNamedMaterial \"m\" \"string type\" \"mix\" \"string materials\" [" parts "] NamedMaterial \"m\" "
+    assert_colour("all of it", picture_mean(MIX("1", "\"s\" \"s\"") "Shape \"sphere\"", 256), lost, 0.02);
+    assert_colour("a half", picture_mean(MIX("1", "\"s\" \"b\"") "Shape \"sphere\"", 256), half, 0.1);
+    /* The part that the camera sees is small, and most of the light comes out around it. */
+    lb_rgb around = picture_mean(MIX("1", "\"s\" \"s\"") "Shape \"disk\" \"float radius\" 0.05 "
+                                                         "NamedMaterial \"s\" Shape \"disk\" "
+                                                         "\"float radius\" 4 \"float innerradius\" 0.05",
+                                 256);
+    assert_true(around.g > 0.3f && around.g < 0.51f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -249,6 +272,7 @@ int main(void)
         cmocka_unit_test(test_searches_follow_density),
         cmocka_unit_test(test_furnace),
         cmocka_unit_test(test_coefficients),
+        cmocka_unit_test(test_parts_of_mixes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

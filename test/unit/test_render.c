@@ -170,6 +170,14 @@ static void test_every_way_to_the_same_feature(void **state)
     }
 }
 
+/* The same with options that change the picture, and with mixes that hold what light goes into. */
+static void test_every_way_to_the_same_option(void **state)
+{
+    (void)state;
+    compare_ways("test/scenes/mixed.pbrt", 32, 24, 2);
+    compare_ways("test/scenes/options.pbrt", 32, 24, 2);
+}
+
 /* The mean of all pixels. */
 static lb_rgb mean_of(const lb_scene *scene)
 {
@@ -251,6 +259,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_way_to_the_same_sample),
         cmocka_unit_test(test_every_way_to_the_same_feature),
+        cmocka_unit_test(test_every_way_to_the_same_option),
         cmocka_unit_test(test_white_furnace),
         cmocka_unit_test(test_closed_furnace),
     };

@@ -271,12 +271,6 @@ static void errors_have_places(void **state)
 /* Known to the language: an error, or under --lenient a warning. */
 static const struct wrong laters[] = {
     {"Integrator \"function\" \"string function\" \"disk\"", "", "makes no picture"},
-    {"Option \"forcediffuse\" true", "", "\"forcediffuse\""},
-    {"",
-     "MakeNamedMaterial \"s\" \"string type\" \"subsurface\" Material \"mix\" \"string materials\" [ \"s\" "
-     "\"s\" ] "
-     "Shape \"sphere\"",
-     "subsurface material in a mix"},
     {"",
      "Texture \"a\" \"float\" \"ptex\" \"string encoding\" \"linear\" Shape \"sphere\" \"texture alpha\" "
      "\"a\"",

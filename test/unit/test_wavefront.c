@@ -115,6 +115,12 @@ static void features_same(void **state)
     compare_all("../shared/data/scenes/features/later-subsurface.pbrt");
 }
 
+static void options_same(void **state)
+{
+    (void)state;
+    compare_all("test/scenes/*.pbrt");
+}
+
 static void one_slot_or_many(void **state)
 {
     (void)state;
@@ -318,7 +324,7 @@ int main(void)
         cmocka_unit_test(no_child_is_missed), cmocka_unit_test(every_element_once),
         cmocka_unit_test(one_slot_or_many),   cmocka_unit_test(samples_same),
         cmocka_unit_test(features_same),      cmocka_unit_test(last_batch_is_small),
-        cmocka_unit_test(stopped_or_cut),
+        cmocka_unit_test(stopped_or_cut),     cmocka_unit_test(options_same),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
