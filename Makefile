@@ -79,7 +79,7 @@ NVCCFLAGS    := -std=c++17 -O3 --fmad=false --prec-div=true --prec-sqrt=true --f
 LIBS += -L$(dir $(NVCC))../lib64 -lcudart_static -ldl -lrt
 endif
 CLI_SOURCES  := $(wildcard cli/*.c)
-UNIT_SOURCES := $(filter-out $(if $(filter 0,$(ZMQ)),test/unit/test_message.c test/unit/test_peers.c),$(wildcard test/unit/test_*.c))
+UNIT_SOURCES := $(filter-out $(if $(filter 0,$(ZMQ)),test/unit/test_message.c test/unit/test_peers.c test/unit/test_places.c),$(wildcard test/unit/test_*.c))
 
 LIBRARY_OBJECTS := $(LIBRARY_SOURCES:%.c=$(BUILD)/%.o) $(patsubst %,$(BUILD)/%.o,$(wildcard core/image/*.cc)) $(CUDA_SOURCES:%.cu=$(BUILD)/%.cu.o)
 CLI_OBJECTS     := $(CLI_SOURCES:%.c=$(BUILD)/%.o)
@@ -166,6 +166,11 @@ $(FAKE_OIDN): test/fake_oidn/fake_oidn.c $(BUILD)/compile.txt
 	$(SHOW)$(CC) -std=c17 $(CFLAGS) -frounding-math $(WARNINGS) $(FAKE_OIDN_IS) -fPIC -shared -o $@ $< -lm
 $(BUILD)/test/test_denoise: | $(FAKE_OIDN)
 
+# A worker that joins and does nothing more, for bats.
+IDLE_WORKER := $(if $(filter 0,$(ZMQ)),,$(BUILD)/test/idle_worker)
+$(BUILD)/test/idle_worker: $(BUILD)/test/idle_worker.o $(LIBRARY)
+	$(LINK)
+
 # The GPU processor's own code over devices that this host plays, on any machine: for a unit test, and as a program for bats.
 FAKE_OBJECTS := $(patsubst %,$(BUILD)/fake/%.o,processor devices open measure lane lane_clock wait host_kernels device memory stream)
 FAKE_FLAGS    = -x c++ -std=c++17 -fno-exceptions -fno-rtti $(CFLAGS) $(EXACT) -Wall -Wextra $(CXX_SANITIZE) -pthread -MMD -MP -I. -Itest/fake_cuda
@@ -243,7 +248,7 @@ demo: ## install what is missing, build, render a sample and print its report
 .PHONY: check
 check: ## install what is missing, build, run all tests
 	@tools/setup.sh test
-	@$(MAKE) --no-print-directory -j$$(nproc) all units $(BUILD)/lbrender_fake_gpu $(FAKE_BENCHES)
+	@$(MAKE) --no-print-directory -j$$(nproc) all units $(BUILD)/lbrender_fake_gpu $(FAKE_BENCHES) $(IDLE_WORKER)
 	@LBRENDER=$(CURDIR)/$(BUILD)/lbrender test/run.sh $(UNITS) $(BATS)
 
 .PHONY: check-damage

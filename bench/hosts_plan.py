@@ -12,6 +12,7 @@ import csv
 import json
 import os
 import random
+import struct
 import subprocess
 import sys
 import tempfile
@@ -50,6 +51,14 @@ def make(hosts, processors, faults, block):
             "primary_bandwidth": OWN_LINK, "block": BLOCK}
 
 
+def scene_seconds(hosts, processors):
+    """Until all have the scene: T of a frame of one pixel, of next to no work."""
+    with tempfile.NamedTemporaryFile("wb", suffix=".pfm") as file:
+        file.write(b"Pf\n1 1\n-1\n" + struct.pack("<f", 1))
+        file.flush()
+        return simulate(file.name, dict(make(hosts, processors, False, 0), total_seconds=1e-6))["auto"]
+
+
 def main():
     costs = sys.argv[1]
     out = csv.writer(sys.stdout, lineterminator="\n")
@@ -58,9 +67,7 @@ def main():
     out.writerow(["hosts", "processors", "faults", "strategy", "scene", "T", "efficiency"])
     for hosts in HOSTS:
         for processors in PROCESSORS:
-            chains = -(-hosts // 16)
-            rate = min(LINK, OWN_LINK / chains)
-            scene = BLOCK / rate + min(hosts, 16) * (LATENCY + 65536 / rate)
+            scene = scene_seconds(hosts, processors)
             for faults in ("none", "lost"):
                 times = simulate(costs, make(hosts, processors, faults == "lost", scene))
                 for strategy in STRATEGIES:

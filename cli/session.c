@@ -19,8 +19,12 @@
 static enum lb_status serve(struct cli_session *s)
 {
     const struct cli_options *o = s->options;
-    struct lb_primary_options options = {
-        .address = o->serve, .key = o->key, .insecure = o->insecure, .silence = o->silence, .due = o->due};
+    struct lb_primary_options options = {.address = o->serve,
+                                         .key = o->key,
+                                         .insecure = o->insecure,
+                                         .patience = o->patience,
+                                         .silence = o->silence,
+                                         .due = o->due};
     for (uint32_t i = 0; i < s->team.devices.count; i++)
         options.hosts += s->team.devices.items[i].type == &lb_host_type;
     struct lb_remote_processor *own = cli_team_tell(&s->team, &options.processors);

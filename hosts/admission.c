@@ -1,19 +1,19 @@
-/* Who may connect, under a key: ZeroMQ's authentication protocol (rfc.zeromq.org/spec/27). libzmq asks, over a socket
- * inside the process, whether the holder of a public key may come in; a peer that cannot prove that it holds the
- * secret one does not even get this far. */
+/* Who may connect under a key, by ZeroMQ's authentication protocol (rfc.zeromq.org/spec/27). libzmq asks over a socket
+ * inside the process whether the holder of a public key may come in. Who cannot prove to hold the secret key, too, does
+ * not even get this far. */
 #include "hosts/link.h"
 
 #include <errno.h>
 #include <string.h>
 
-/* Frames of a request; the last one is of CURVE, and has 32 bytes. */
+/* The frames of a request. The last one is CURVE's own and has 32 bytes. */
 enum { VERSION, REQUEST, DOMAIN_NAME, ADDRESS, IDENTITY, MECHANISM, PUBLIC_KEY, FRAMES };
 enum { LONGEST_FRAME = 256 };
 
 struct request {
     char frame[FRAMES][LONGEST_FRAME];
     size_t size[FRAMES];
-    int count; /* also of those beyond the last that is kept */
+    int count; /* of all frames that came, more than are kept included */
 };
 
 static bool receive(void *socket, struct request *request)
@@ -49,9 +49,10 @@ static void answer(void *socket, const struct request *request, bool admitted)
     zmq_send(socket, "1.0", 3, ZMQ_SNDMORE);
     zmq_send(socket, request->frame[REQUEST], request->size[REQUEST], ZMQ_SNDMORE);
     zmq_send(socket, status, 3, ZMQ_SNDMORE);
-    zmq_send(socket, "", 0, ZMQ_SNDMORE); /* a text for nobody */
-    zmq_send(socket, "", 0, ZMQ_SNDMORE); /* the user */
-    zmq_send(socket, "", 0, 0);           /* and what is known of it */
+    /* The answer's text, the name of the user, and what is known of that user are all empty. */
+    zmq_send(socket, "", 0, ZMQ_SNDMORE);
+    zmq_send(socket, "", 0, ZMQ_SNDMORE);
+    zmq_send(socket, "", 0, 0);
 }
 
 enum lb_status lb_link_guard(struct lb_link *link, const struct lb_key *key, struct lb_error *error)

@@ -1,4 +1,4 @@
-/* Asks a running primary for its processors, and takes part in nothing. */
+/* Asks a running primary for its hosts and processors, without taking part in anything. */
 #include "core/machine/clock.h"
 #include "hosts/hosts.h"
 #include "hosts/listing.h"
@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* Seconds after which what was not answered is asked again. */
+/* After so many seconds without an answer the primary is asked again. */
 static const double AGAIN_SECONDS = 0.25;
 
 struct asking {
@@ -36,7 +36,7 @@ static void take_list(struct asking *a, const struct lb_message *message, const 
 {
     struct lb_listing *listing = a->listing;
     if (message->begin != listing->count)
-        return; /* the answer to what was asked twice */
+        return; /* this answers what was asked a second time */
     if (message->count < 1 || message->count > LB_HOSTS_MOST + 1 || listing->count > message->count) {
         end(a, "it sent a list that is none");
         return;

@@ -1,40 +1,72 @@
 #include "hosts/chain.h"
 
+#include "hosts/place.h"
+
 #include <stdio.h>
 #include <string.h>
 
-/* A chain that breaks costs all that are behind the gap some seconds, so chains are short; the primary's link carries a
- * copy for each. */
+/* The most workers that stand in a chain, one behind the other, before the next chain is begun. */
 enum { LONGEST_CHAIN = 16 };
-/* What takes a moment to send is not worth another connection. */
+/* The primary begins so many chains, and each worker gives the scene to so many others at most. */
+enum { MOST_FOLLOWERS = 2 };
+/* A smaller scene takes too short a moment to send for another connection to be worth while. */
 static const uint64_t LEAST_BYTES = 1 << 20;
 
-static bool is_ready(const struct lb_primary *primary, const struct lb_place *place)
-{
-    return place->taken && lb_scene_mark_equal(place->ready, primary->mark);
-}
-
-/* Who gets its bytes from the worker in this place; NULL: nobody does at the moment. */
-static const struct lb_place *follower(const struct lb_primary *primary, const struct lb_place *place)
-{
-    const struct lb_place *next = place->follower ? &primary->places[place->follower - 1] : NULL;
-    bool follows = next && next->taken && next->source == place->occupant && !is_ready(primary, next) &&
-                   lb_scene_mark_equal(next->told, primary->mark);
-    return follows ? next : NULL;
-}
-
-/* An address of its own machine is none for others. */
+/* An address of a machine's own network is of no use to other machines. */
 static bool is_loopback(const struct lb_place *place)
 {
     return !strncmp(place->peer.host, "127.", 4) || !strcmp(place->peer.host, "::1");
 }
 
-/* May another worker get the scene from this one? Who has all of it begins a chain of its own. */
-static bool may_give(const struct lb_primary *primary, const struct lb_place *place)
+/* Does the worker still get the scene that is offered? */
+static bool is_fetching(const struct lb_primary *primary, const struct lb_place *place)
 {
-    bool ready = is_ready(primary, place);
-    return place->taken && place->port && !place->shy && lb_scene_mark_equal(place->told, primary->mark) &&
-           (ready || place->depth + 1 < LONGEST_CHAIN) && !follower(primary, place);
+    return place->taken && lb_scene_mark_equal(place->told, primary->mark) &&
+           !lb_place_is_ready(primary, place);
+}
+
+/* Counts for each place how many workers get the scene from it, and returns how many get it from the primary. */
+static uint32_t count_followers(struct lb_primary *primary, const struct lb_place *but)
+{
+    uint32_t chains = 0;
+    for (uint32_t i = 0; i < primary->options.hosts; i++)
+        primary->places[i].followers = 0;
+    for (uint32_t i = 0; i < primary->options.hosts; i++) {
+        const struct lb_place *place = &primary->places[i];
+        struct lb_place *source = &primary->places[place->source_place];
+        if (place == but || !is_fetching(primary, place))
+            continue;
+        if (place->source == 0)
+            chains++;
+        else if (source->occupant == place->source)
+            source->followers++;
+    }
+    return chains;
+}
+
+static bool may_give(const struct lb_primary *primary, const struct lb_place *giver,
+                     const struct lb_place *place)
+{
+    return giver != place && giver->taken && giver->port && !giver->shy &&
+           lb_scene_mark_equal(giver->told, primary->mark) && giver->followers < MOST_FOLLOWERS &&
+           (!is_loopback(giver) || is_loopback(place));
+}
+
+/* How many workers the scene has passed when it comes from this one. */
+static uint32_t depth_behind(const struct lb_primary *primary, const struct lb_place *giver)
+{
+    return lb_place_is_ready(primary, giver) ? 1 : giver->depth + 1;
+}
+
+/* How soon a worker would have the scene from this one; the least is the best. Who has all of it gives it at its link's
+ * whole speed. At the end of a chain the scene comes as fast as to the chain, unless the chain is long. Everywhere else
+ * it takes two copies' time, and the nearer to the primary, the fewer workers are in between. */
+static uint32_t rank(const struct lb_primary *primary, const struct lb_place *giver)
+{
+    uint32_t depth = depth_behind(primary, giver);
+    if (giver->followers == 0 && lb_place_is_ready(primary, giver))
+        return 0;
+    return giver->followers == 0 && depth < LONGEST_CHAIN ? 1 : 1 + depth;
 }
 
 void lb_chain_join(struct lb_primary *primary, struct lb_place *place, char *address, size_t size)
@@ -45,27 +77,27 @@ void lb_chain_join(struct lb_primary *primary, struct lb_place *place, char *add
     place->depth = 0;
     if (!primary->scene || primary->scene->size < LEAST_BYTES)
         return;
+    uint32_t chains = count_followers(primary, place);
     for (uint32_t i = 0; i < primary->options.hosts; i++) {
-        struct lb_place *other = &primary->places[i];
-        if (other != place && may_give(primary, other) && (!is_loopback(other) || is_loopback(place)) &&
-            (!best || (is_ready(primary, other) && !is_ready(primary, best))))
-            best = other;
+        struct lb_place *giver = &primary->places[i];
+        if (may_give(primary, giver, place) && (!best || rank(primary, giver) < rank(primary, best)))
+            best = giver;
     }
-    if (!best)
+    if (!best || (rank(primary, best) > 1 && chains < MOST_FOLLOWERS))
         return;
     const char *host = best->peer.host;
     bool brackets = strchr(host, ':') != NULL;
     snprintf(address, size, "tcp://%s%s%s:%u", brackets ? "[" : "", host, brackets ? "]" : "", best->port);
-    best->follower = (uint32_t)(place - primary->places) + 1;
     place->source = best->occupant;
-    place->depth = is_ready(primary, best) ? 1 : best->depth + 1;
+    place->source_place = (uint32_t)(best - primary->places);
+    place->depth = depth_behind(primary, best);
 }
 
 void lb_chain_broke(struct lb_primary *primary, struct lb_place *place)
 {
-    for (uint32_t i = 0; place->source && i < primary->options.hosts; i++)
-        if (primary->places[i].taken && primary->places[i].occupant == place->source)
-            primary->places[i].shy = true;
+    struct lb_place *source = &primary->places[place->source_place];
+    if (place->source && source->taken && source->occupant == place->source)
+        source->shy = true;
     place->source = 0;
     place->depth = 0;
 }

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A worker may need so many times as long for its next pixels as it ever did for some. */
+/* A worker may take so many times as long for its next pixels as it ever took for some. */
 static const double PAUSES = 8;
 
 static uint64_t positions_of(const struct lb_host_job *job)
@@ -60,8 +60,8 @@ static void note_moved(struct lb_host_jobs *jobs)
     jobs->moved = now;
 }
 
-/* The job of a message, which was sent to this worker and has not ended; NULL: it is one that was given up, of which
- * nothing is of use any more. */
+/* Finds the job of a message, which was sent to this worker and has not ended. NULL: the job was given up, and
+ * nothing of it is of use any more. */
 static struct lb_host_job *find_job(const struct lb_place *place, uint64_t number)
 {
     struct lb_host_jobs *jobs = place->jobs;
@@ -73,8 +73,8 @@ static struct lb_host_job *find_job(const struct lb_place *place, uint64_t numbe
     return NULL;
 }
 
-/* Notes positions as received. They may come twice, where the worker lost one of its processors: then they are the
- * same as before. */
+/* Notes positions as received. Where the worker lost one of its processors they may come twice, with the same pixels as
+ * before. */
 static void note_received(struct lb_host_job *job, uint64_t begin, uint64_t count)
 {
     for (uint64_t i = begin; i < begin + count; i++) {
@@ -108,7 +108,8 @@ void lb_delivery_pixels(struct lb_primary *primary, struct lb_place *place, cons
     note_moved(place->jobs);
 }
 
-/* A peer may say anything: what it took is no more than what has gone by since it was asked. */
+/* The seconds that a worker says it took, of which no more are believed than have gone by since it was given the
+ * job. */
 static double believed_seconds(const struct lb_host_job *job, double seconds)
 {
     double most = lb_clock_now() - job->sent;

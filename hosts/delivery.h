@@ -1,22 +1,25 @@
-/* The works that workers have: how they are sent, and what comes back of them. All is under the primary's lock. */
+/* The works that a worker has in hand: how they are sent to it, and what comes back of them. All of these functions are
+ * called under the primary's lock. */
 #ifndef LB_HOSTS_DELIVERY_H
 #define LB_HOSTS_DELIVERY_H
 
 #include "hosts/primary.h"
 
-/* Sends what is to be sent to the place's worker: new jobs, and the word to stop. */
+/* Sends the place's worker the jobs that it was given and does not have yet, and the word to stop where that is
+ * wanted. */
 void lb_delivery_send(struct lb_primary *primary, struct lb_place *place);
-/* A PIXELS came; `size` bytes are behind it. */
+/* Takes a PIXELS message, behind which are `size` bytes at `rest`. */
 void lb_delivery_pixels(struct lb_primary *primary, struct lb_place *place, const struct lb_message *message,
                         const char *rest, size_t size);
-/* A DONE came; `size` bytes are behind it. */
+/* Takes a DONE message, behind which are `size` bytes at `rest`. */
 void lb_delivery_done(struct lb_primary *primary, struct lb_place *place, const struct lb_message *message,
                       const void *rest, size_t size);
 
-/* Has the worker something in hand, and has delivered nothing of it for `due` seconds, and for many times as long as
- * it ever took before? Then it hangs, or is as good as gone. */
+/* True where a worker has something in hand and has delivered nothing of it for `due` seconds, and for 8 times as long
+ * as it ever took before. It hangs then, or is as good as gone. */
 bool lb_delivery_is_late(const struct lb_host_jobs *jobs, double due);
-/* Seconds that the worker still needs for what it has in hand, by its speed so far; negative: not known. */
+/* The seconds that the worker still needs for what it has in hand, by its speed so far; negative: that is not
+ * known. */
 double lb_delivery_left(const struct lb_host_jobs *jobs);
 
 #endif

@@ -1,4 +1,4 @@
-/* How a worker gets the scene. */
+/* How a worker gets the scene: from its disk, from another worker, or from the primary. */
 #include "hosts/worker.h"
 
 #include "core/machine/clock.h"
@@ -12,7 +12,10 @@
 /* Stripes of the scene that are asked for before the first of them has come, so that a link with latency stays
  * busy. */
 enum { STRIPES_AHEAD = 32 };
-/* The longest message of another worker; under a key by some dozens of bytes longer. */
+/* Another worker that says that it waits itself is waited for so many times as long as one that says nothing: what
+ * holds up both is most likely far ahead of them. */
+static const double WAITS = 4;
+/* The longest message of another worker, with what encryption adds. */
 enum { LONGEST_BYTES = sizeof(struct lb_message) + LB_STRIPE_BYTES + 256 };
 
 static void ask_for_bytes(struct lb_worker *w);
@@ -25,7 +28,8 @@ static void leave_source(struct lb_worker *w)
         lb_link_drop(&w->source);
 }
 
-/* The worker at `text`, which the primary named, gives the scene; where it cannot be reached, the primary does. */
+/* Connects to the worker that the primary named in `text`, which gives the scene. Where that is not possible, the
+ * primary gives it. */
 static void open_source(struct lb_worker *w, const void *text, size_t length)
 {
     struct lb_error error;
@@ -42,7 +46,7 @@ static void open_source(struct lb_worker *w, const void *text, size_t length)
     free(address);
 }
 
-/* The primary gives the rest. */
+/* Gives up the other worker, so that the primary gives the rest. */
 static void fall_back(struct lb_worker *w, const char *why)
 {
     lb_log_write(w->log, LB_NOTE, "%s: %s; the primary gives the scene", w->source_address, why);
@@ -59,14 +63,19 @@ void lb_worker_forget_block(struct lb_worker *w)
     w->open = false;
 }
 
+uint64_t lb_worker_progress(struct lb_worker *w)
+{
+    return w->block.moved_bytes + atomic_load(&w->renderer.read);
+}
+
 static void open_block(struct lb_worker *w)
 {
     lb_renderer_add(&w->renderer, &(struct lb_task){.kind = LB_TASK_OPEN,
                                                     .scene = (const lb_scene *)(void *)w->block.bytes});
 }
 
-/* Stripes that are tried as they are, and as many packed, before it is known which way is faster. The first few are
- * not timed. */
+/* After the first few stripes, which are not timed, so many come as they are, and then as many packed, which tells
+ * which way is faster. */
 enum { UNTIMED = 16, TRIED = 32 };
 
 static bool wants_packed(const struct lb_worker *w, uint64_t begin)
@@ -77,7 +86,7 @@ static bool wants_packed(const struct lb_worker *w, uint64_t begin)
     return stripe < UNTIMED + 2 * TRIED || !w->raw_is_faster;
 }
 
-/* Bytes up to `end` have come. */
+/* Times the trial of both ways, when the bytes before `end` have come. */
 static void time_trial(struct lb_worker *w, uint64_t end)
 {
     struct lb_block *b = &w->block;
@@ -108,7 +117,7 @@ static void ask_for_bytes(struct lb_worker *w)
 
 static void begin_fetching(struct lb_worker *w)
 {
-    w->block.moved = lb_clock_now();
+    w->block.moved = w->block.heard = lb_clock_now();
     if (w->source.socket)
         lb_log_write(w->log, LB_NOTE, "the scene comes from %s", w->source_address);
     ask_for_bytes(w);
@@ -129,7 +138,7 @@ void lb_worker_take_scene(struct lb_worker *w, const struct lb_message *message,
     }
     lb_renderer_drop_all(&w->renderer);
     struct lb_error error;
-    w->site->open(w->site->user, NULL, &error); /* the renderer is idle, and nothing of it can fail */
+    w->site->open(w->site->user, NULL, &error); /* the renderer is idle now, and this cannot fail */
     lb_worker_forget_block(w);
     if (message->count == 0)
         return;
@@ -142,6 +151,7 @@ void lb_worker_take_scene(struct lb_worker *w, const struct lb_message *message,
     }
     w->block.mark = message->scene;
     w->block.size = message->count;
+    atomic_store(&w->renderer.read, 0);
     open_source(w, rest, size);
     if (!w->options->store || !lb_renderer_add(&w->renderer, &(struct lb_task){.kind = LB_TASK_READ,
                                                                                .block = w->block.bytes,
@@ -161,7 +171,7 @@ void lb_worker_looked(struct lb_worker *w, bool found)
     open_block(w);
 }
 
-/* Is the block what was announced? */
+/* Is the block the scene that was announced? */
 static bool block_is_sound(const struct lb_block *b)
 {
     lb_scene head;
@@ -170,7 +180,7 @@ static bool block_is_sound(const struct lb_block *b)
            lb_scene_mark_equal(lb_scene_mark_make(b->bytes, b->size), b->mark);
 }
 
-/* All has come. */
+/* All bytes have come. */
 static void end_fetching(struct lb_worker *w)
 {
     struct lb_block *b = &w->block;
@@ -193,7 +203,7 @@ static void end_fetching(struct lb_worker *w)
     }
 }
 
-/* False: they are not those that were asked for next. */
+/* Takes the bytes behind a BYTES message. False: they are not those that were asked for next. */
 static bool take_stripe(struct lb_worker *w, const struct lb_message *message, const void *rest, size_t size)
 {
     struct lb_block *b = &w->block;
@@ -207,7 +217,8 @@ static bool take_stripe(struct lb_worker *w, const struct lb_message *message, c
     if (!message->packed)
         memcpy(b->bytes + b->received, rest, size);
     b->received += message->count;
-    b->moved = lb_clock_now();
+    b->moved_bytes += message->count;
+    b->moved = b->heard = lb_clock_now();
     time_trial(w, b->received);
     ask_for_bytes(w);
     if (b->received == b->size)
@@ -224,20 +235,30 @@ void lb_worker_take_bytes(struct lb_worker *w, const struct lb_message *message,
                           size_t size)
 {
     if (w->source.socket)
-        return; /* of what was asked for before the connection broke */
+        return; /* these were asked for before another worker was to give them */
     if (is_of_block(w, message) && !take_stripe(w, message, rest, size))
         lb_worker_end(w, LB_ERROR, "the primary sent another part of the scene than was asked for");
 }
 
-/* A message of the other worker; false: it is not what that one is to say. */
-static bool hear_other(struct lb_worker *w, const void *data, size_t size)
+/* Takes a message of the other worker. False: it says what it should not. */
+static bool take_other(struct lb_worker *w, const void *data, size_t size)
 {
     struct lb_message message;
-    if (!lb_message_read(data, size, &message) || message.kind != LB_MESSAGE_BYTES ||
-        !is_of_block(w, &message))
+    if (!lb_message_read(data, size, &message))
+        return false;
+    w->block.heard = lb_clock_now();
+    if (message.kind == LB_MESSAGE_ALIVE)
+        return true;
+    if (message.kind != LB_MESSAGE_BYTES || !is_of_block(w, &message))
         return false;
     w->block.lent = true;
     return take_stripe(w, &message, lb_message_rest(data), size - sizeof message);
+}
+
+void lb_worker_hear_other(struct lb_worker *w, const void *data, size_t size)
+{
+    if (!take_other(w, data, size) && w->source.socket)
+        fall_back(w, "it sent what was not asked for");
 }
 
 void lb_worker_hear_source(struct lb_worker *w, double now)
@@ -246,15 +267,15 @@ void lb_worker_hear_source(struct lb_worker *w, double now)
     zmq_msg_t frame;
     struct lb_block *b = &w->block;
     while (w->source.socket && lb_link_receive(&w->source, &peer, &frame)) {
-        bool heard = hear_other(w, zmq_msg_data(&frame), zmq_msg_size(&frame));
+        lb_worker_hear_other(w, zmq_msg_data(&frame), zmq_msg_size(&frame));
         zmq_msg_close(&frame);
-        if (!heard && w->source.socket)
-            fall_back(w, "it sent what was not asked for");
     }
     if (!w->source.socket || b->moved <= 0)
-        return; /* or the disk is looked at first */
-    if (now - b->moved > w->options->silence)
+        return; /* the primary gives the scene, or the disk is looked at first */
+    if (now - b->heard > w->options->silence)
+        fall_back(w, "it was silent for a while");
+    else if (now - b->moved > WAITS * w->options->silence)
         fall_back(w, "it gave nothing for a while");
     else if (b->asked == 0)
-        ask_for_bytes(w); /* the connection may be there by now */
+        ask_for_bytes(w); /* nothing could be asked before the connection was there */
 }

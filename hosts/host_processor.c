@@ -1,26 +1,28 @@
 #include "core/machine/clock.h"
 #include "hosts/delivery.h"
+#include "hosts/place.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Who is told to end has so many seconds to deliver what there is; the program's end waits no longer. */
+/* A worker that is told to stop has so many seconds to deliver what it has rendered. The program's end waits no
+ * longer. */
 static const double STOP_SECONDS = 0.3;
-/* A worker is to be given more when what it has in hand lasts for no longer than a message there and back, and so many
- * seconds: what is learnt of its progress is as old as its last stripe. */
+/* A worker is to be given more when what it has in hand will last no longer than a message takes there and back, and so
+ * many seconds more, as what is known of its progress is as old as its last stripe. */
 static const double MARGIN_SECONDS = 0.03;
-/* Where its speed is not known yet it has so many works in hand: the one that tells the speed, and the next. */
+/* While its speed is not known it has so many works in hand: the one that will tell the speed, and the next. */
 enum { UNKNOWN_AHEAD = 2 };
 
 struct host {
     struct lb_processor base;
     struct lb_primary *primary;
     uint32_t index;
-    uint64_t occupant; /* whom it stands for */
+    uint64_t occupant; /* the worker that it stands for */
     struct lb_host_jobs jobs;
-    double stop_due; /* when it is not waited for any more */
+    double stop_due; /* lb_clock_now() when a worker that was told to stop is given up */
 };
 
 static struct lb_place *place_of(const struct host *host)
@@ -80,7 +82,8 @@ static void add_job(struct host *host, const struct lb_work *work, const struct 
     lb_link_wake(&host->primary->link);
 }
 
-/* How long what it has will last beyond the time in which more could come; at most 0: it should be given more. */
+/* How many seconds what the worker has will last beyond the moment when more could be there. At most 0: it should be
+ * given more. */
 static double seconds_to_spare(const struct host *host)
 {
     double left = lb_delivery_left(&host->jobs);
@@ -89,7 +92,7 @@ static double seconds_to_spare(const struct host *host)
     return left - 1.5 * place_of(host)->remote.round_trip_seconds - MARGIN_SECONDS;
 }
 
-/* The outcome of the work that was begun first, which has ended one way or another. */
+/* Tells the outcome of the work that was begun first, which has ended one way or another. */
 static void tell_outcome(struct host *host, struct lb_outcome *outcome)
 {
     struct lb_host_job *job = first_job(host);
@@ -101,14 +104,14 @@ static void tell_outcome(struct host *host, struct lb_outcome *outcome)
         outcome->status = lb_error_set(&outcome->error, LB_ERROR, "%s", host->jobs.why);
         drop_all(host);
     } else {
-        /* What has come by the end counts for nothing: how many samples that are is not known. */
+        /* What has come by now counts for nothing, as it is not known how many samples it is. */
         lb_result_clear_all(&outcome->result, job->work.range.end - job->work.range.begin);
         outcome->result.stopped = true;
         drop_first(host);
     }
 }
 
-/* Passes a stop on. True: it was long ago, and the work in front is given up. */
+/* Passes a stop on to the worker. True: that was so long ago that the work in front is given up. */
 static bool gives_up(struct host *host)
 {
     struct lb_host_jobs *jobs = &host->jobs;
@@ -197,26 +200,44 @@ static void close_host(struct lb_processor *processor)
 static const struct lb_processor_table table = {
     .render = render, .close = close_host, .begin = begin, .await = await, .tell = tell};
 
-/* Under the lock: waits while somebody is there who does not have the scene yet. */
-static bool has_scene(struct lb_primary *primary, uint32_t index, bool at_once, uint64_t *occupant, char *why,
-                      size_t size)
+/* ---- opening ---- */
+
+/* Could anybody render while a worker is waited for? */
+static bool any_could_render(const struct lb_primary *primary)
 {
-    struct lb_place *place = &primary->places[index];
+    bool ready = primary->own_count > 0;
+    for (uint32_t i = 0; i < primary->options.hosts && !ready; i++)
+        ready = lb_place_is_ready(primary, &primary->places[i]);
+    return ready;
+}
+
+/* Waits under the primary's lock until the worker in the place has the scene. False: there is none, it is gone, or
+ * it is not waited for any longer. */
+static bool await_scene(struct lb_primary *primary, const struct lb_place *place, bool at_once)
+{
     uint64_t awaited = place->occupant;
-    bool there = place->taken;
-    while (!at_once && place->taken && place->occupant == awaited &&
-           !lb_scene_mark_equal(place->ready, primary->mark))
+    double end = primary->offered + primary->options.patience;
+    bool waits = !at_once && place->taken;
+    while (waits && !lb_place_is_ready(primary, place)) {
         lb_primary_nap(primary, 0.05);
-    *occupant = awaited;
-    there = there && lb_scene_mark_equal(place->ready, primary->mark);
-    snprintf(why, size, "%s", place->why);
-    return there && place->taken && place->occupant == awaited;
+        waits = place->taken && place->occupant == awaited &&
+                (lb_clock_now() < end || !any_could_render(primary));
+    }
+    return lb_place_is_ready(primary, place) && place->occupant == awaited;
+}
+
+static enum lb_status say_absent(const struct lb_primary *primary, uint32_t index, struct lb_error *error)
+{
+    const struct lb_place *place = &primary->places[index];
+    if (place->taken)
+        return lb_error_set(error, LB_ERROR, "host%u: %s does not have the scene yet", index, place->name);
+    return lb_error_set(error, LB_ERROR, "host%u: nobody is there%s%s", index, *place->why ? ": " : "",
+                        place->why);
 }
 
 enum lb_status lb_host_processor_open(struct lb_primary *primary, uint32_t index, bool at_once,
                                       struct lb_processor **processor, struct lb_error *error)
 {
-    char why[sizeof primary->places->why];
     if (index >= primary->options.hosts)
         return lb_error_set(error, LB_ERROR_USAGE, "there are places for %u hosts", primary->options.hosts);
     struct host *host = calloc(1, sizeof *host);
@@ -224,16 +245,21 @@ enum lb_status lb_host_processor_open(struct lb_primary *primary, uint32_t index
         return lb_error_memory(error, NULL);
     *host = (struct host){
         .base = {.table = &table, .kind = LB_PROCESSOR_CPU}, .primary = primary, .index = index};
-    pthread_mutex_lock(&primary->lock);
-    bool there = has_scene(primary, index, at_once, &host->occupant, why, sizeof why);
-    host->base.uncounted = primary->places[index].uncounted;
-    primary->places[index].attended |= there;
-    pthread_mutex_unlock(&primary->lock);
-    if (!there) {
-        free(host);
-        return lb_error_set(error, LB_ERROR, "host%u: nobody is there%s%s", index, *why ? ": " : "", why);
-    }
+    struct lb_place *place = &primary->places[index];
+    enum lb_status status = LB_OK;
     snprintf(host->base.name, sizeof host->base.name, "host%u", index);
-    *processor = &host->base;
-    return LB_OK;
+    pthread_mutex_lock(&primary->lock);
+    if (await_scene(primary, place, at_once)) {
+        host->occupant = place->occupant;
+        host->base.uncounted = place->uncounted;
+        place->attended = true;
+    } else {
+        status = say_absent(primary, index, error);
+    }
+    pthread_mutex_unlock(&primary->lock);
+    if (status == LB_OK)
+        *processor = &host->base;
+    else
+        free(host);
+    return status;
 }

@@ -1,6 +1,7 @@
-/* Several hosts on one picture. The primary loads the scene, plans and assembles; workers join it over the network,
- * get the loaded scene, and render the ranges that the primary's scheduler hands to the host processors that stand
- * for them. Where there is no libzmq, none.c says so in place of all of this. */
+/* Several hosts render one picture. One of them, the primary, loads the scene, plans the frame and puts the picture
+ * together. The others, the workers, join the primary over the network, get the loaded scene from it, and render the
+ * ranges that its scheduler hands to the processors that stand for them. Where there is no libzmq, none.c takes the
+ * place of all of this and says so. */
 #ifndef LB_HOSTS_HOSTS_H
 #define LB_HOSTS_HOSTS_H
 
@@ -11,72 +12,82 @@
 
 /* ---- the primary ---- */
 
+/* The most workers that a primary lets in, and the port where it serves if its address names none. */
 enum { LB_HOSTS_MOST = 1024, LB_HOSTS_PORT = 7878 };
 
 struct lb_primary; /* the socket that workers join, and the thread that serves it */
 
 struct lb_primary_options {
-    const char *address; /* "tcp://ADDRESS[:PORT]"; ADDRESS * is all of this machine's */
-    const char *key;     /* the file of the key that workers must hold, or NULL */
-    bool insecure;       /* an address beyond the loopback may be served without a key */
-    uint32_t hosts;      /* at most so many workers are let in, 1 .. LB_HOSTS_MOST */
-    char name[64];       /* of this host, for who asks */
-    const struct lb_remote_processor
-        *own;            /* its own processors, for who asks; may go when the primary is open */
-    uint32_t processors; /* so many */
-    double silence;      /* seconds without a sign of life after which a worker is lost */
-    double due;          /* seconds in which one that has work must deliver something of it */
+    const char *address; /* "tcp://ADDRESS[:PORT]"; the ADDRESS * stands for all addresses of this machine */
+    const char *key;     /* the file of the key that workers must hold; NULL: they need none */
+    bool insecure;       /* without a key it may serve beyond the loopback, too */
+    uint32_t hosts;      /* how many workers it lets in at most, 1 .. LB_HOSTS_MOST */
+    char name[64];       /* this host's name, which it tells to who asks for its processors */
+    /* Its own processors, an array of `processors`, which it tells to who asks. They are copied when it is opened. */
+    const struct lb_remote_processor *own;
+    uint32_t processors;
+    double patience; /* seconds after the offer of a scene in which a worker without it holds up the others */
+    double silence;  /* seconds without a sign of life after which a worker is lost */
+    double due; /* seconds after which a worker is lost that gets no further with its scene or its work */
 };
 
-/* Serves from now on, until it is closed. Errors: a wrong address (LB_ERROR_USAGE), or one that cannot be had. Workers
- * that are refused, come and go are told to `log`, which must outlive the primary. */
+/* Opens a primary, which serves from now on, in a thread of its own, until lb_primary_close. `log` is told of workers
+ * that come, go and are refused, and must outlive the primary. LB_ERROR_USAGE: the address is wrong. LB_ERROR: the
+ * address cannot be served, or the key's file cannot be used. */
 enum lb_status lb_primary_open(const struct lb_primary_options *options, const struct lb_log *log,
                                struct lb_primary **primary, struct lb_error *error);
-/* Where it serves, as a worker on this machine would join it. */
+/* The address by which a worker on this machine joins it, with the port that was chosen. It stays the primary's. */
 const char *lb_primary_address(const struct lb_primary *primary);
-/* Waits until the asked-for number of workers have joined, or `seconds` have gone by, or *stop; how many have. */
+/* Waits until all places for workers are taken, or `seconds` have gone by, or *stop is set (NULL: it never is). Returns
+ * how many workers are there. */
 uint32_t lb_primary_wait(struct lb_primary *primary, double seconds, const int *stop);
-/* The scene that workers are to have from now on; it must stay until the next one, or NULL. */
+/* Offers the scene to all workers, those that join later included, in place of the last one. It must stay until the
+ * next call; NULL takes the last one back. */
 void lb_primary_offer(struct lb_primary *primary, const lb_scene *scene);
-/* Sends all workers home. NULL: nothing. */
+/* Sends all workers home, for at most half a second, and frees the primary. NULL: does nothing. */
 void lb_primary_close(struct lb_primary *primary);
 
-/* From now on LB_RENEW is written to *stop, where that is 0, when a worker has the scene for which no processor was
- * opened yet. NULL: no longer. */
+/* From now on, whenever a worker has the scene for which no processor was opened yet, LB_RENEW is written to *stop if
+ * that is 0, so that the pass ends and the worker can take part. NULL ends that. */
 void lb_primary_watch(struct lb_primary *primary, atomic_int *stop);
-/* Waits until there is such a worker, or `seconds` have gone by, or *stop. */
+/* Waits until there is such a worker, or `seconds` have gone by, or *stop holds a signal. */
 void lb_primary_await_return(struct lb_primary *primary, double seconds, const atomic_int *stop);
 
-/* The processor that stands for the worker in place `index` of the primary's. Waits until that worker has the offered
- * scene, unless it is wanted `at_once`. An error: nobody who has it is in that place. */
+/* Opens the processor that stands for the worker in place `index`, 0 .. hosts - 1. Unless the worker is wanted
+ * `at_once`, the call waits until it has the offered scene: for `patience` seconds after the offer, and longer where
+ * nobody else could render meanwhile. A worker that gets no further with the scene for `due` seconds is lost. LB_ERROR:
+ * nobody in that place has the scene; the message says why. */
 enum lb_status lb_host_processor_open(struct lb_primary *primary, uint32_t index, bool at_once,
                                       struct lb_processor **processor, struct lb_error *error);
 
-/* ---- who asks ---- */
+/* ---- asking a running primary ---- */
 
 /* A host of a running primary. */
 struct lb_listed_host {
     char name[64];
-    bool here, ready; /* somebody is there; and renders the scene that the primary offers */
-    uint32_t processors;
+    bool here;                              /* a worker is in this place */
+    bool ready;                             /* it has the scene that the primary offers */
+    uint32_t processors;                    /* how many processors it has */
     const struct lb_remote_processor *told; /* the first `count` of them */
     uint32_t count;
-    double round_trip_seconds; /* of a message there and back; 0: not known */
+    double round_trip_seconds; /* how long a message there and back takes; 0: that is not known */
 };
 
+/* The primary itself, followed by its places for workers, taken or not. */
 struct lb_listing {
-    struct lb_listed_host *hosts; /* the primary itself, then its places */
+    struct lb_listed_host *hosts;
     uint32_t count;
 };
 
 struct lb_ask_options {
     const char *address; /* "tcp://HOST[:PORT]" */
-    const char *key;     /* the file of the primary's key, or NULL: it has none */
-    double patience;     /* seconds in which it has to answer */
+    const char *key;     /* the file of the primary's key; NULL: it has none */
+    double patience;     /* seconds in which the primary has to answer */
 };
 
-/* Asks a primary for its processors, and changes nothing there. lb_listing_free() releases what came; after an error
- * that is nothing. */
+/* Asks a primary which hosts and processors it has. Nothing changes there. What comes is to be released by
+ * lb_listing_free; after an error there is nothing to release. LB_ERROR_USAGE: the address is wrong. LB_ERROR: nobody
+ * answers in time, or what answers is no primary of this version. */
 enum lb_status lb_primary_ask(const struct lb_ask_options *options, struct lb_listing *listing,
                               struct lb_error *error);
 void lb_listing_free(struct lb_listing *listing);
@@ -85,39 +96,42 @@ void lb_listing_free(struct lb_listing *listing);
 
 struct lb_worker_options {
     const char *address;                   /* "tcp://HOST[:PORT]" */
-    const char *key;                       /* the file of the primary's key, or NULL: it has none */
-    const char *name;                      /* of this host, for messages */
-    const struct lb_remote_processor *own; /* the CPU threads and devices that it brings, */
-    uint32_t processors;                   /* so many */
+    const char *key;                       /* the file of the primary's key; NULL: it has none */
+    const char *name;                      /* this host's name, which messages and reports show */
+    const struct lb_remote_processor *own; /* the CPU threads and devices that it renders with, */
+    uint32_t processors;                   /* an array of so many */
     bool uncounted;    /* some of them fill no costs and count neither nodes nor groups, as GPUs */
     double silence;    /* seconds without a sign of life after which the primary is lost */
     double patience;   /* seconds in which the primary has to answer the first time */
-    bool insecure;     /* other workers may get the scene from here without a key, over any network */
-    bool persists;     /* when the primary is lost, so long for another one, too */
-    const char *store; /* the folder where it keeps scenes; NULL: nowhere */
-    const int *stop;   /* not 0: leave soon */
+    bool insecure;     /* without a key it may pass the scene on to other workers over any network, too */
+    bool persists;     /* when the primary is lost, it waits `patience` seconds for another one */
+    const char *store; /* the folder where it keeps scenes; NULL: it keeps none */
+    const int *stop;   /* when this is not 0 any more, the worker leaves soon */
 };
 
-/* What a worker renders with. Both are called by any thread, never at once. */
+/* What a worker renders with. Its functions are called by any thread, but never at the same time. */
 struct lb_worker_site {
     void *user;
-    /* From now on ranges of `scene` are rendered, which stays until the next call; NULL: there will be none, which
+    /* From now on ranges of `scene` are rendered, which stays until the next call. NULL: none will be, and the call
      * cannot fail. */
     enum lb_status (*open)(void *user, const lb_scene *scene, struct lb_error *error);
-    /* As a processor's render() (core/processor.h), and tells the listener of what is rendered already, and of each of
-     * the host's processors what it did. An error: this host can render no more. */
+    /* Renders a work as a processor's render() does (core/processor.h), tells the listener of each piece that is
+     * rendered, and adds to `did`, which has an element for each of the host's processors, what each of them did. After
+     * an error this host can render no more. */
     enum lb_status (*render)(void *user, const struct lb_work *work, const struct lb_listener *listener,
                              struct lb_result *result, struct lb_remote_did *did, struct lb_error *error);
 };
 
-/* Works for the primary until that one sends it home (LB_OK), or *stop (LB_OK too), or is lost. */
+/* Works for the primary until that one sends it home or *stop is set, both of which are LB_OK. LB_ERROR_USAGE: the
+ * address is wrong. LB_ERROR: the primary cannot be reached, refused this worker or was lost, or this host can render
+ * no more. */
 enum lb_status lb_worker_run(const struct lb_worker_options *options, const struct lb_worker_site *site,
                              const struct lb_log *log, struct lb_error *error);
 
 /* ---- trust ---- */
 
-/* Makes a key for a primary and its workers, in a file that must not be there yet and that its owner alone can
- * read. */
+/* Makes a key for a primary and its workers, in a new file that its owner alone can read. LB_ERROR: the file is there
+ * already or cannot be written, or this libzmq has no encryption. */
 enum lb_status lb_key_make(const char *path, struct lb_error *error);
 
 #endif

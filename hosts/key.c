@@ -12,7 +12,7 @@
 
 static const char TITLE[] = "lbrender key 1";
 
-/* The title and four keys, a line each. */
+/* A key's file has a line for the title, and one for each of the four keys. */
 enum { KEYS = 4, FILE_BYTES = sizeof TITLE + KEYS * LB_KEY_TEXT };
 
 static char *key_text(struct lb_key *key, int number)
@@ -33,7 +33,7 @@ static void compose(struct lb_key *key, char text[FILE_BYTES])
     }
 }
 
-/* A key of its text; false: it is none. */
+/* Reads a key of its file's text. False: it is no key. */
 static bool decompose(const char text[FILE_BYTES], struct lb_key *key)
 {
     unsigned char bytes[32];

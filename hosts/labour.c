@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the job wants; of channels there are sums where the scene has such. */
+/* Makes a result with arrays for what the job wants. Sums of channels are made only where the scene has channels.
+ * False: there is no memory. */
 static bool make_result(struct lb_result *result, const lb_scene *scene, const struct lb_message_job *job)
 {
     uint64_t count = job->range.end - job->range.begin;
@@ -49,7 +50,7 @@ void lb_worker_take_job(struct lb_worker *w, const struct lb_message *message, c
     lb_worker_end(w, LB_ERROR, "the primary sent more work than was agreed");
 }
 
-/* Positions of the task's result, in stripes. */
+/* Sends positions of the task's result in stripes. */
 static void send_range(struct lb_worker *w, const struct lb_task *task, struct lb_range range)
 {
     const struct lb_result *result = &task->result;
@@ -68,7 +69,7 @@ static void send_range(struct lb_worker *w, const struct lb_task *task, struct l
     }
 }
 
-/* What is rendered of the first task by now. */
+/* Sends what was rendered of the first task by now. */
 static void send_rendered(struct lb_worker *w, const struct lb_task *task)
 {
     struct lb_rendered rendered = lb_renderer_take(&w->renderer);
@@ -89,7 +90,7 @@ static void send_done(struct lb_worker *w, const struct lb_task *task)
     lb_worker_send(w, &done, task->did, lb_processors_told(w->options->processors) * sizeof *task->did);
 }
 
-/* The first task is done. */
+/* Ends the first task, which is done. */
 static void end_task(struct lb_worker *w, const struct lb_task *task)
 {
     enum lb_task_kind kind = task->kind;

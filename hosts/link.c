@@ -11,8 +11,8 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-/* Messages that were sent and not yet carried are dropped after so many milliseconds when a socket is closed: enough
- * for a last word on a slow link. */
+/* When a socket is closed, messages that were sent and not carried yet have so many milliseconds to leave, which is
+ * enough for a last word on a slow link. */
 enum { LINGER = 500 };
 
 static void set(void *socket, int option, int value)
@@ -38,7 +38,7 @@ enum lb_status lb_link_open(struct lb_link *link, int type, int64_t longest, str
     if (type == ZMQ_ROUTER)
         set(link->socket, ZMQ_ROUTER_MANDATORY, 1);
     else
-        set(link->socket, ZMQ_IMMEDIATE, 1); /* nothing is kept for a primary that is not there */
+        set(link->socket, ZMQ_IMMEDIATE, 1); /* nothing is kept for a peer that is not there */
     return LB_OK;
 }
 
@@ -91,7 +91,7 @@ size_t lb_stripe_send(struct lb_link *link, const struct lb_peer *peer, const st
     return lb_link_send(link, peer, &bytes, length ? packed : from, size) ? sizeof bytes + size : 0;
 }
 
-/* Takes the rest of a message that is not as ours are. */
+/* Takes the other frames of a message that has more of them than ours have, and forgets them all. */
 static void drop(struct lb_link *link, zmq_msg_t *frame)
 {
     while (zmq_msg_more(frame)) {
@@ -112,7 +112,7 @@ static bool receive_frame(struct lb_link *link, zmq_msg_t *frame)
     return false;
 }
 
-/* Where the message came from. A socket for both kinds of addresses shows those of IPv4 behind "::ffff:". */
+/* Notes from where the message came. A socket for both kinds of addresses shows those of IPv4 behind "::ffff:". */
 static void note_host(zmq_msg_t *frame, struct lb_peer *peer)
 {
     static const char old[] = "::ffff:";
@@ -147,12 +147,12 @@ bool lb_link_receive(struct lb_link *link, struct lb_peer *peer, zmq_msg_t *fram
     return false;
 }
 
-/* Somebody called lb_link_wake: that is known now. */
+/* Forgets that somebody called lb_link_wake, as the thread is awake now. */
 static void calm(const struct lb_link *link)
 {
     uint64_t number;
     if (read(link->wake, &number, sizeof number) < 0)
-        return; /* nobody did since */
+        return; /* nobody has called it since */
 }
 
 void lb_links_wait(struct lb_link *const *links, uint32_t count, long milliseconds)
@@ -183,14 +183,14 @@ void lb_link_wake(struct lb_link *link)
 {
     uint64_t one = 1;
     if (write(link->wake, &one, sizeof one) < 0)
-        return; /* it is full of calls already */
+        return; /* it was called so often already that one more cannot be noted */
 }
 
 /* ---- addresses ---- */
 
 static const char SCHEME[] = "tcp://";
 
-/* The host's part of "tcp://HOST:PORT": its length. Brackets hold the colons of IPv6. */
+/* The length of the host in "HOST:PORT". An IPv6 address has colons, and stands in brackets. */
 static size_t host_length(const char *host)
 {
     const char *bracket = *host == '[' ? strchr(host, ']') : NULL;

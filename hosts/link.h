@@ -1,5 +1,6 @@
-/* The sockets of primary and workers: ZeroMQ's ROUTER and DEALER, which keep messages whole and in order, connect again
- * by themselves, and never block here. */
+/* The sockets of primary and workers. They are ZeroMQ's ROUTER, to which many peers connect, and DEALER, which connects
+ * to one; both keep messages whole and in order and connect again by themselves. No function here but lb_link_wait and
+ * lb_links_wait blocks. A link belongs to one thread; lb_link_wake alone may be called from any other. */
 #ifndef LB_HOSTS_LINK_H
 #define LB_HOSTS_LINK_H
 
@@ -10,57 +11,61 @@
 #include <zmq.h>
 
 struct lb_link {
-    void *context, *socket;
-    bool router;
-    void *guard;                /* whom libzmq asks who may connect; NULL: everybody may */
+    void *context, *socket;     /* ZeroMQ's; NULL: the link is not open */
+    bool router;                /* the socket is a ROUTER */
+    void *guard;                /* the socket over which libzmq asks who may connect; NULL: everybody may */
     char admitted[LB_KEY_TEXT]; /* the public key of those who may */
-    int wake; /* an eventfd: another thread has something for the one that owns the socket */
+    int wake;                   /* an eventfd that lb_link_wake writes to */
 };
 
-/* A peer of a ROUTER: the name that ZeroMQ gave its connection, and the host that it comes from, as the network has it
- * ("10.0.0.7"). Of a DEALER, size is 0. */
+/* Who said something, or is to be told something. For a DEALER, which has one peer alone, size is 0. */
 struct lb_peer {
-    size_t size;
+    size_t size; /* of its name, in bytes */
+    /* The name that ZeroMQ gave to its connection: another connection of the same host has another one. */
     unsigned char name[32];
-    char host[64];
+    char host[64]; /* the address of its host, as the network has it: "10.0.0.7" */
 };
 
-/* `type`: ZMQ_ROUTER, ZMQ_DEALER. Who sends a message of more than `longest` bytes is cut off. */
+/* Opens a link of the type ZMQ_ROUTER or ZMQ_DEALER, which neither listens nor connects yet. A peer that sends a
+ * message of more than `longest` bytes is disconnected. LB_ERROR: the system gives no socket. */
 enum lb_status lb_link_open(struct lb_link *link, int type, int64_t longest, struct lb_error *error);
+/* Closes the link; what was sent and not carried yet has half a second to leave. */
 void lb_link_close(struct lb_link *link);
-/* Closes it at once: what was sent and not yet carried is not waited for. */
+/* Closes the link at once and drops what was not carried yet. */
 void lb_link_drop(struct lb_link *link);
 
-/* Before it listens: only workers that hold the key may connect, and all that is said is encrypted. */
+/* From now on only workers that hold the key may connect, and all that is said is encrypted. To be called before the
+ * link listens. LB_ERROR: this libzmq has no encryption. */
 enum lb_status lb_link_guard(struct lb_link *link, const struct lb_key *key, struct lb_error *error);
-/* Before it connects: it proves that it holds the key, and talks to a primary alone that does so too. */
+/* From now on the link proves to its peer that it holds the key, and talks to none that does not. To be called before
+ * it connects. LB_ERROR: this libzmq has no encryption. */
 enum lb_status lb_link_unlock(struct lb_link *link, const struct lb_key *key, struct lb_error *error);
-/* Lets those in that have asked since and may. */
+/* Answers libzmq's questions about who may connect that have come since the last call. */
 void lb_link_admit(struct lb_link *link);
 
-/* False: the peer is gone. `rest` of `size` bytes goes behind the message. */
+/* Sends a message, behind which go `size` bytes of `rest`. False: the peer is gone, or there is no memory. */
 bool lb_link_send(struct lb_link *link, const struct lb_peer *peer, const struct lb_message *message,
                   const void *rest, size_t size);
-/* Answers a WANT of a peer with the bytes from `from` on, packed where it wants that and they become fewer. How many
- * bytes the message has; 0: the peer is gone. */
+/* Answers a peer's WANT message with want->count bytes at `from`, packed where the peer wants that and they become
+ * fewer. Returns how many bytes the answer has; 0: the peer is gone. */
 size_t lb_stripe_send(struct lb_link *link, const struct lb_peer *peer, const struct lb_message *want,
                       const void *from);
-/* The next message that came, whose frame the caller closes; false: there is none. */
+/* Takes the next message that came, and who sent it. The caller closes the frame. False: there is none. */
 bool lb_link_receive(struct lb_link *link, struct lb_peer *peer, zmq_msg_t *frame);
-/* Sleeps until a message came, lb_link_wake was called, or `milliseconds` are over. */
+/* Sleeps until a message comes, lb_link_wake is called, or so many milliseconds are over. */
 void lb_link_wait(struct lb_link *link, long milliseconds);
-/* The same for several links that one thread owns; those that are not open are left out. */
+/* Does the same for up to four links of one thread; those that are not open are left out. */
 void lb_links_wait(struct lb_link *const *links, uint32_t count, long milliseconds);
-/* From any thread. */
+/* Wakes the thread that sleeps in lb_link_wait, or will sleep there next. Any thread may call it. */
 void lb_link_wake(struct lb_link *link);
 
-/* "tcp://HOST:PORT" of an address that may lack its port; NULL with an error of usage that names `option`. The caller
- * frees it. `least` is the lowest port. */
+/* Completes an address, whose port may be missing, to "tcp://HOST:PORT", which the caller frees. NULL: it is no
+ * address, or its port is below `least`; then the error is one of usage that names the option `option`. */
 char *lb_link_address(const char *option, const char *address, int least, struct lb_error *error);
-/* Does the address of lb_link_address reach no further than this machine? */
+/* True where an address that lb_link_address made reaches no further than this machine. */
 bool lb_link_is_local(const char *address);
-/* Listens at the address of lb_link_address, whose port may be 0: any that is free. Writes into `known` where others
- * join then. */
+/* Listens at an address that lb_link_address made; its port 0 stands for any that is free. Writes the address by which
+ * others connect then into `known`, which has `size` bytes. LB_ERROR: the address cannot be had. */
 enum lb_status lb_link_listen(struct lb_link *link, const char *address, char *known, size_t size,
                               struct lb_error *error);
 

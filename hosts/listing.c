@@ -7,7 +7,8 @@
 
 /* ---- the primary's side ---- */
 
-/* The host in place `index` - 1 of the list: 0 is the primary itself. Its processors stay the primary's own. */
+/* Describes a host of the list: number 0 is the primary itself, number 1 is the worker in its place 0. The host's
+ * processors stay the primary's own. */
 static struct lb_listed_host describe(const struct lb_primary *primary, uint32_t index)
 {
     struct lb_listed_host host = {.here = true, .ready = true};
@@ -21,7 +22,7 @@ static struct lb_listed_host describe(const struct lb_primary *primary, uint32_t
     const struct lb_place *place = &primary->places[index - 1];
     if (!place->taken)
         return (struct lb_listed_host){.here = false};
-    host.ready = primary->scene && lb_scene_mark_equal(place->ready, primary->mark);
+    host.ready = lb_place_is_ready(primary, place);
     host.processors = place->processors;
     host.count = place->remote.processor_count;
     host.told = place->remote.processors;
@@ -30,8 +31,8 @@ static struct lb_listed_host describe(const struct lb_primary *primary, uint32_t
     return host;
 }
 
-/* Writes the host behind `used` bytes of `into`, which holds a stripe. How many bytes are used then; 0: it does not
- * fit any more. */
+/* Writes the host behind the `used` bytes of `into`, which has room for a stripe. Returns how many bytes are used then;
+ * 0: it does not fit any more. */
 static size_t write_host(const struct lb_listed_host *host, char *into, size_t used)
 {
     struct lb_message_listed listed;
@@ -75,7 +76,7 @@ void lb_listing_answer(struct lb_primary *primary, const struct lb_peer *peer, c
         lb_link_send(&primary->link, peer, &message, list, used);
 }
 
-/* ---- the side of who asks ---- */
+/* ---- the asking program's side ---- */
 
 static bool read_host(const char **at, size_t *left, struct lb_listed_host *host)
 {

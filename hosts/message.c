@@ -33,13 +33,13 @@ bool lb_scene_mark_equal(struct lb_scene_mark a, struct lb_scene_mark b)
     return a.low == b.low && a.high == b.high;
 }
 
-/* Does a message of this kind have so many bytes behind it? */
+/* May `rest` bytes follow a message of this kind? */
 static bool fits(const struct lb_message *message, size_t rest)
 {
     switch ((enum lb_message_kind)message->kind) {
     case LB_MESSAGE_HELLO:
     case LB_MESSAGE_ASK:
-        return rest >= sizeof(struct lb_build); /* another program's may be of another length */
+        return rest >= sizeof(struct lb_build); /* what follows may be longer or shorter in another version */
     case LB_MESSAGE_PIXELS:
     case LB_MESSAGE_BYTES:
     case LB_MESSAGE_LIST:
@@ -110,7 +110,7 @@ void lb_message_processors_write(const struct lb_remote_processor *processors, u
     }
 }
 
-/* Letters, then as many digits as `digits` wants, then the 0. */
+/* Is the word made of letters, followed by digits where `digits` wants them, and a 0? */
 static bool is_word(const char word[32], bool digits)
 {
     size_t letters = 0, end;
@@ -156,7 +156,8 @@ bool lb_message_did_read(const void *from, size_t size, uint32_t count, uint64_t
 
 /* ---- jobs ---- */
 
-/* The rectangles of the order that hold the range: all others would only lengthen the message. */
+/* Finds the rectangles of the order that hold the range, as all others would only lengthen the message, and returns how
+ * many they are. */
 static uint32_t rectangles(const struct lb_work *work, const lb_rectangle **first)
 {
     const lb_order *order = work->order;
@@ -166,7 +167,7 @@ static uint32_t rectangles(const struct lb_work *work, const lb_rectangle **firs
     return (uint32_t)(lb_rectangle_at(order, work->range.end - 1) - *first) + 1;
 }
 
-/* Bytes of the order's pixels that are left out, if any are. */
+/* How many bytes the order's array of pixels that are left out has. */
 static size_t left_out_bytes(const lb_order *order)
 {
     return ((size_t)order->width * order->height + 63) / 64 * sizeof *order->left_out;
@@ -205,7 +206,7 @@ void lb_message_job_write(const struct lb_work *work, const struct lb_result *re
                left_out_bytes(work->order));
 }
 
-/* Rectangles that lie in the picture and hold the range without a gap. */
+/* Do all rectangles lie in the picture, and hold the range without a gap? */
 static bool rectangles_hold(const lb_order *order, struct lb_range range)
 {
     uint64_t at = range.begin;
@@ -221,7 +222,7 @@ static bool rectangles_hold(const lb_order *order, struct lb_range range)
     return at >= range.end;
 }
 
-/* Has the order as many positions as core/kernel/order.h makes of its numbers? Then it can be asked for each. */
+/* Has the order as many positions as core/kernel/order.h makes of its numbers? If so, it can be asked for each. */
 static bool count_is_right(const lb_order *order)
 {
     uint64_t pixels = (uint64_t)order->width * order->height, side = order->side;

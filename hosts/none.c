@@ -1,4 +1,4 @@
-/* In place of the rest of this folder where there is no libzmq. */
+/* Takes the place of all other files of this folder where there is no libzmq. */
 #include "hosts/hosts.h"
 
 static enum lb_status missing(struct lb_error *error)

@@ -5,10 +5,10 @@
 #include <string.h>
 #include <zstd.h>
 
-/* zstd's level: the fastest that is meant for all data. */
+/* The level of zstd's that is its fastest one meant for all data. */
 enum { LEVEL = 1 };
-/* Fixed-point sums, weights and most arrays of a scene are numbers of 4 or 8 bytes whose upper bytes are much
- * alike. So the first bytes of all words of 8 are packed before the second ones, and so on. */
+/* Fixed-point sums, weights and most arrays of a scene are numbers of 4 or 8 bytes whose upper bytes are much alike. So
+ * the first bytes of all words of 8 bytes are put before all the second ones, and so on, before they are packed. */
 enum { WORD = 8 };
 
 static void spread(const unsigned char *from, size_t words, unsigned char *into)

@@ -6,12 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Messages that a worker may leave unread: more than it asks for ahead. Who asks and never reads gets no more. */
+/* How many messages a worker may leave unread, which is more than it asks for ahead. Who asks on and never reads
+ * gets no more than that. */
 enum { MOST_UNREAD = 64 };
-/* A WANT, and what encryption adds. */
+/* The longest message that is taken: a WANT, with what encryption adds. */
 enum { LONGEST = sizeof(struct lb_message) + 256 };
+/* The seconds between two signs of life to those who wait. */
+static const double TELL_SECONDS = 0.1;
 
-/* The address where others may come, its port any; NULL: they may not. */
+/* The address to listen at, with any free port; NULL: nobody may be given anything. */
 static const char *choose_address(const char *primary, bool guarded, bool insecure)
 {
     if (lb_link_is_local(primary))
@@ -46,7 +49,8 @@ void lb_peers_close(struct lb_peers *peers)
 
 static void keep(struct lb_peers *peers, const struct lb_peer *peer, const struct lb_message *want)
 {
-    if (peers->count == LB_WANTS_KEPT) /* the oldest: who asked that long ago has asked the primary since */
+    /* The oldest goes: who asked that long ago has asked the primary since. */
+    if (peers->count == LB_WANTS_KEPT)
         memmove(peers->wants, peers->wants + 1, --peers->count * sizeof *peers->wants);
     peers->wants[peers->count].peer = *peer;
     peers->wants[peers->count++].want = *want;
@@ -66,12 +70,12 @@ static void take_wants(struct lb_peers *peers)
     }
 }
 
-/* True: nothing more is to be done about it. */
+/* Answers a want. False: it must wait until more of the scene has come here. */
 static bool answer(struct lb_peers *peers, const struct lb_block *block, const struct lb_peer *peer,
                    const struct lb_message *want)
 {
     if (!block->bytes || !lb_scene_mark_equal(want->scene, block->mark))
-        return false; /* the other one may have heard of the scene before this one has */
+        return false; /* the other worker may have heard of the scene before this one */
     if (want->begin >= block->size || want->count > block->size - want->begin)
         return true;
     if (want->begin + want->count > block->received)
@@ -80,7 +84,31 @@ static bool answer(struct lb_peers *peers, const struct lb_block *block, const s
     return true;
 }
 
-void lb_peers_serve(struct lb_peers *peers, const struct lb_block *block)
+/* Does an earlier want come from the same peer? */
+static bool is_told(const struct lb_peers *peers, uint32_t index)
+{
+    const struct lb_peer *peer = &peers->wants[index].peer;
+    for (uint32_t i = 0; i < index; i++)
+        if (peers->wants[i].peer.size == peer->size &&
+            !memcmp(peers->wants[i].peer.name, peer->name, peer->size))
+            return true;
+    return false;
+}
+
+/* Tells each worker that waits that this one lives. Where a worker far ahead of both is lost, only those fall back on
+ * the primary that got the scene from that one, and not all that are behind them. */
+static void tell_waiting(struct lb_peers *peers, double now)
+{
+    struct lb_message alive = {.kind = LB_MESSAGE_ALIVE};
+    if (now - peers->told < TELL_SECONDS)
+        return;
+    peers->told = now;
+    for (uint32_t i = 0; i < peers->count; i++)
+        if (!is_told(peers, i))
+            lb_link_send(&peers->link, &peers->wants[i].peer, &alive, NULL, 0);
+}
+
+void lb_peers_serve(struct lb_peers *peers, const struct lb_block *block, double now)
 {
     uint32_t kept = 0;
     if (!peers->port)
@@ -90,4 +118,5 @@ void lb_peers_serve(struct lb_peers *peers, const struct lb_block *block)
         if (!answer(peers, block, &peers->wants[i].peer, &peers->wants[i].want))
             peers->wants[kept++] = peers->wants[i];
     peers->count = kept;
+    tell_waiting(peers, now);
 }

@@ -48,6 +48,28 @@ void lb_place_expel(struct lb_primary *primary, struct lb_place *place, const ch
     lb_place_vacate(primary, place, why);
 }
 
+/* ---- the scene ---- */
+
+bool lb_place_is_ready(const struct lb_primary *primary, const struct lb_place *place)
+{
+    return primary->scene && place->taken && lb_scene_mark_equal(place->ready, primary->mark);
+}
+
+void lb_place_note_progress(const struct lb_primary *primary, struct lb_place *place,
+                            const struct lb_message *alive, double now)
+{
+    if (!lb_scene_mark_equal(alive->scene, primary->mark) || alive->count == place->progress)
+        return;
+    place->progress = alive->count;
+    place->progressed = now;
+}
+
+bool lb_place_is_stuck(const struct lb_primary *primary, const struct lb_place *place, double now)
+{
+    return primary->scene && place->taken && lb_scene_mark_equal(place->told, primary->mark) &&
+           !lb_place_is_ready(primary, place) && now - place->progressed > primary->options.due;
+}
+
 /* ---- joining ---- */
 
 static void refuse(struct lb_primary *primary, const struct lb_peer *peer, const char *why)
@@ -57,7 +79,8 @@ static void refuse(struct lb_primary *primary, const struct lb_peer *peer, const
     lb_link_send(&primary->link, peer, &message, why, strlen(why));
 }
 
-/* The free place whose last occupant had this name, or else one where nobody was yet, or else any that is free. */
+/* Chooses the free place whose last occupant had this name, or else one where nobody was yet, or else any that is free.
+ * NULL: none is free. */
 static struct lb_place *choose_place(struct lb_primary *primary, const char *name)
 {
     struct lb_place *best = NULL;
@@ -73,8 +96,8 @@ static struct lb_place *choose_place(struct lb_primary *primary, const char *nam
     return best;
 }
 
-/* The worker's processors, which are `told`: those that were here before go on counting where they are the same. False:
- * there is no memory, or they are none. */
+/* Notes the worker's processors, which follow its HELLO at `told`. Those that had the same names in this place
+ * before go on counting. False: there is no memory, or they are no processors. */
 static bool note_processors(struct lb_remote *remote, const struct lb_message_hello *hello, const void *told)
 {
     struct lb_remote_processor *processors = calloc(hello->told + 1, sizeof *processors);
@@ -127,7 +150,7 @@ static void let_in(struct lb_primary *primary, const struct lb_peer *peer,
     pthread_cond_broadcast(&primary->changed);
 }
 
-/* Is it of this program's build, and as long as it says? */
+/* Reads a HELLO. False: it is of another build, or not as long as it says. */
 static bool read_hello(const void *rest, size_t size, struct lb_message_hello *hello)
 {
     struct lb_build own = lb_build_own();

@@ -13,16 +13,16 @@
 #include <string.h>
 #include <time.h>
 
-/* The longest message of a worker. Under a key each is longer by what encryption adds, some dozens of bytes. */
+/* The longest message of a worker, with the dozens of bytes that encryption adds. */
 enum { LONGEST = sizeof(struct lb_message) + LB_STRIPE_BYTES + 256 };
 _Static_assert(sizeof(struct lb_message_hello) + LB_PROCESSORS_TOLD * sizeof(struct lb_message_processor) <=
                    LB_STRIPE_BYTES,
                "a HELLO is no longer than a stripe");
-/* Milliseconds between signs of life; a connection that has broken is noticed by the next one. */
+/* The milliseconds between two signs of life. A connection that has broken is noticed by the next one. */
 enum { ALIVE_EVERY = 100 };
-/* A pass is interrupted for newcomers no more often than this. */
+/* The seconds that go by at least before a pass is interrupted for newcomers again. */
 static const double RENEWAL_SECONDS = 0.3;
-/* How long the program waits at its end for workers to take their leave. */
+/* The seconds that the program waits at its end for workers to leave. */
 static const double HOME_SECONDS = 0.5;
 
 static void tell_scene(struct lb_primary *primary, struct lb_place *place)
@@ -31,17 +31,19 @@ static void tell_scene(struct lb_primary *primary, struct lb_place *place)
         .kind = LB_MESSAGE_SCENE, .scene = primary->mark, .count = primary->scene ? primary->scene->size : 0};
     char source[LB_MESSAGE_TEXT];
     place->told = primary->mark;
+    place->progress = 0;
+    place->progressed = lb_clock_now();
     lb_chain_join(primary, place, source, sizeof source);
     lb_place_tell(primary, place, &message, source, strlen(source));
 }
 
 /* ---- what workers say ---- */
 
-/* A stripe of the scene that a worker asked for. */
+/* Gives a worker the stripe of the scene that it asked for. */
 static void give_bytes(struct lb_primary *primary, struct lb_place *place, const struct lb_message *want)
 {
     if (!primary->scene || !lb_scene_mark_equal(want->scene, primary->mark))
-        return; /* it asks for the last one */
+        return; /* it asks for the last scene */
     uint64_t size = primary->scene->size;
     if (want->begin >= size || want->count < 1 || want->count > LB_STRIPE_BYTES ||
         want->count > size - want->begin) {
@@ -55,10 +57,12 @@ static void give_bytes(struct lb_primary *primary, struct lb_place *place, const
         lb_stripe_send(&primary->link, &place->peer, want, (const char *)primary->scene + want->begin);
 }
 
-/* The worker answers a sign of life, which told it our clock: so long was the way there and back. */
-static void take_sign(struct lb_place *place, const struct lb_message *message)
+/* Takes a worker's sign of life. Where it answers one of the primary's, it has the primary's clock of then, and so
+ * tells how long the way there and back took. */
+static void take_sign(struct lb_primary *primary, struct lb_place *place, const struct lb_message *message)
 {
-    double seconds = lb_clock_now() - 1e-9 * (double)message->begin;
+    double now = lb_clock_now(), seconds = now - 1e-9 * (double)message->begin;
+    lb_place_note_progress(primary, place, message, now);
     if (message->begin == 0 || !(seconds >= 0 && seconds < 60))
         return;
     double *known = &place->remote.round_trip_seconds;
@@ -72,8 +76,8 @@ static void take_failed(struct lb_primary *primary, struct lb_place *place, cons
     lb_place_vacate(primary, place, why);
 }
 
-/* Strangers are answered so often between two signs of life and no more: who asks without end may read nothing, and
- * answers would fill the memory. A list counts for many. */
+/* How many answers strangers get at most between two signs of life, where a list counts for many. Whoever asks without
+ * end may never read, and the answers would fill the memory. */
 enum { MOST_ANSWERS = LB_HOSTS_MOST, LIST_ANSWERS = 64 };
 
 static bool may_answer(struct lb_primary *primary, uint32_t answers)
@@ -82,7 +86,7 @@ static bool may_answer(struct lb_primary *primary, uint32_t answers)
     return primary->answered < MOST_ANSWERS;
 }
 
-/* What somebody says who has no place. */
+/* Takes what somebody says who has no place. */
 static void hear_stranger(struct lb_primary *primary, const struct lb_peer *peer,
                           const struct lb_message *message, const void *rest, size_t size)
 {
@@ -134,7 +138,7 @@ void lb_primary_hear(struct lb_primary *primary, const struct lb_peer *peer, con
         lb_place_vacate(primary, place, "it was told to leave");
         break;
     case LB_MESSAGE_ALIVE:
-        take_sign(place, &message);
+        take_sign(primary, place, &message);
         break;
     case LB_MESSAGE_HELLO:
         lb_place_greet(primary, place, rest, size);
@@ -155,6 +159,8 @@ static void look_after(struct lb_primary *primary, struct lb_place *place, bool 
         lb_place_vacate(primary, place, "it gave no sign of life");
     if (place->taken && lb_delivery_is_late(place->jobs, primary->options.due))
         lb_place_expel(primary, place, "it delivered nothing in time");
+    if (lb_place_is_stuck(primary, place, now))
+        lb_place_expel(primary, place, "it got no further with the scene in time");
     if (place->taken && !lb_scene_mark_equal(place->told, primary->mark))
         tell_scene(primary, place);
     if (place->taken)
@@ -183,8 +189,8 @@ static uint32_t count_taken(const struct lb_primary *primary)
     return taken;
 }
 
-/* Workers hang up first: a connection that is closed with words in it that nobody has read takes the last word to the
- * other side with it. */
+/* Tells all workers to leave, and waits until they have. They hang up first, because a connection that is closed while
+ * words have come that nobody has read takes the last word to the other side with it. */
 static void send_home(struct lb_primary *primary)
 {
     struct lb_message message = {.kind = LB_MESSAGE_HOME};
@@ -195,22 +201,16 @@ static void send_home(struct lb_primary *primary)
         listen_once(primary, ALIVE_EVERY / 2);
 }
 
-/* Is there somebody who could render and is not asked to? */
-static bool is_unattended(const struct lb_primary *primary, const struct lb_place *place)
-{
-    return primary->scene && place->taken && !place->attended &&
-           lb_scene_mark_equal(place->ready, primary->mark);
-}
-
+/* Is there a worker that could render and has no processor that stands for it? */
 static bool any_unattended(const struct lb_primary *primary)
 {
     for (uint32_t i = 0; i < primary->options.hosts; i++)
-        if (is_unattended(primary, &primary->places[i]))
+        if (lb_place_is_ready(primary, &primary->places[i]) && !primary->places[i].attended)
             return true;
     return false;
 }
 
-/* Those who come at about the same time interrupt the pass once. */
+/* Interrupts the pass for newcomers; those who come at about the same time interrupt it once. */
 static void tell_renewal(struct lb_primary *primary, double now)
 {
     int none = 0;
@@ -375,6 +375,7 @@ void lb_primary_offer(struct lb_primary *primary, const lb_scene *scene)
     pthread_mutex_lock(&primary->lock);
     primary->scene = scene;
     primary->mark = mark;
+    primary->offered = lb_clock_now();
     pthread_mutex_unlock(&primary->lock);
     lb_link_wake(&primary->link);
 }

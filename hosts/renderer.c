@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The link is woken for what is rendered no more often than this. */
+/* The seconds that go by at least before the link is woken for pixels again. */
 static const double WAKE_SECONDS = 0.02;
 
 /* ---- the renderer's thread ---- */
@@ -17,8 +17,8 @@ struct performance {
     struct lb_task *task;
 };
 
-/* A range more that is to be sent. It is added to the last one where it goes on there, as one thread's pieces
- * mostly do. False: there is no memory. */
+/* Notes one more range that is to be sent. Where it goes on where the last one ends, as one thread's pieces mostly do,
+ * it becomes a part of that. False: there is no memory. */
 static bool add(struct lb_rendered *rendered, struct lb_range piece)
 {
     struct lb_range *last = rendered->count ? &rendered->ranges[rendered->count - 1] : NULL;
@@ -35,7 +35,7 @@ static bool add(struct lb_rendered *rendered, struct lb_range piece)
     return true;
 }
 
-/* A piece was rendered: by any thread of the site's. */
+/* Notes that a piece was rendered. Any thread of the site calls it. */
 static void note_rendered(void *user, struct lb_range piece)
 {
     struct performance *p = user;
@@ -61,7 +61,9 @@ static void perform(struct lb_renderer *renderer, struct lb_task *task)
     struct lb_error error = {LB_OK, ""};
     enum lb_status status = LB_OK;
     if (task->kind == LB_TASK_READ)
-        status = lb_store_read(renderer->store, task->mark, task->block, task->size) ? LB_OK : LB_ERROR;
+        status = lb_store_read(renderer->store, task->mark, task->block, task->size, &renderer->read)
+                     ? LB_OK
+                     : LB_ERROR;
     else if (task->kind == LB_TASK_KEEP)
         lb_store_write(renderer->store, task->mark, task->block, task->size);
     else if (task->kind == LB_TASK_OPEN)
@@ -98,7 +100,7 @@ static void *serve(void *argument)
     return NULL;
 }
 
-/* ---- for who owns the socket ---- */
+/* ---- for the thread that owns the socket ---- */
 
 enum lb_status lb_renderer_open(struct lb_renderer *renderer, const struct lb_worker_site *site,
                                 struct lb_link *link, struct lb_error *error)

@@ -1,5 +1,5 @@
-/* The thread of a worker that opens scenes and renders, so that the one that owns the socket always listens. It does
- * its tasks in the order in which it gets them, so that the next one is at hand when one is done. */
+/* The thread of a worker that opens scenes and renders, so that the thread that owns the socket can always listen. It
+ * does its tasks in the order in which it gets them, and has the next one at hand when one is done. */
 #ifndef LB_HOSTS_RENDERER_H
 #define LB_HOSTS_RENDERER_H
 
@@ -10,73 +10,80 @@
 #include <stdatomic.h>
 
 enum lb_task_kind {
-    LB_TASK_READ,   /* the scene's block, from the disk; not found: LB_ERROR */
-    LB_TASK_OPEN,   /* the scene */
-    LB_TASK_KEEP,   /* its block, on the disk */
-    LB_TASK_RENDER, /* the work */
+    LB_TASK_READ,   /* reads the scene's block from the disk; where it is not there, the status is LB_ERROR */
+    LB_TASK_OPEN,   /* opens the scene, so that ranges of it can be rendered */
+    LB_TASK_KEEP,   /* writes the scene's block to the disk */
+    LB_TASK_RENDER, /* renders a work */
 };
 
-/* Positions of a task's result that were rendered and not yet sent. */
+/* Positions of a task's result, counted from 0, that were rendered and not sent yet. */
 struct lb_rendered {
     struct lb_range *ranges;
     size_t count, capacity;
 };
 
-/* What the thread is given. It stays in the renderer, at one address, until it is dropped. */
+/* What the thread is given to do. It is copied into the renderer and stays there, at one address, until it is
+ * dropped. */
 struct lb_task {
     enum lb_task_kind kind;
-    const lb_scene *scene; /* OPEN */
-    char *block;           /* READ, KEEP: of `size` bytes, */
-    uint64_t size;
+    const lb_scene *scene;     /* OPEN: the scene */
+    char *block;               /* READ, KEEP: the block, */
+    uint64_t size;             /* its bytes, */
     struct lb_scene_mark mark; /* and what tells it from others */
-    uint64_t job;              /* RENDER: its number */
-    void *message;             /* the JOB, which holds the order's rectangles */
-    lb_order order;
-    struct lb_work work; /* its order is `order`, its stop the renderer's */
-    struct lb_result result;
-    struct lb_remote_did *did; /* RENDER: what each processor of the host did */
-    double seconds;            /* that it took */
-    enum lb_status status;     /* what came of it */
-    struct lb_error error;
+    /* RENDER: */
+    uint64_t job;                /* the job's number */
+    void *message;               /* the JOB message, which holds the arrays of `order`; freed with the task */
+    lb_order order;              /* the order of `work` */
+    struct lb_work work;         /* what to render; its stop is the renderer's */
+    struct lb_result result;     /* with arrays of its own, freed with the task */
+    struct lb_remote_did *did;   /* what each of the host's processors did; freed with the task */
     struct lb_rendered rendered; /* under the renderer's lock */
+    /* What came of the task: */
+    double seconds; /* how long it took */
+    enum lb_status status;
+    struct lb_error error;
 };
 
 enum { LB_TASKS = LB_PIECES_IN_HAND };
 
 struct lb_renderer {
     const struct lb_worker_site *site;
-    const char *store;    /* the folder of the scenes that are kept; NULL: none are */
-    struct lb_link *link; /* is woken when there is something to send */
+    const char *store;          /* the folder of the scenes that are kept; NULL: none are */
+    struct lb_link *link;       /* is woken when there is something to send */
+    atomic_uint_least64_t read; /* bytes that READ has read, since the owner of the socket set it to 0 */
     pthread_t thread;
-    pthread_mutex_t lock; /* around all that follows, but what belongs to the task that is being done */
+    pthread_mutex_t lock; /* around all that follows, but for the task that is being done */
     pthread_cond_t changed;
-    struct lb_task tasks[LB_TASKS]; /* first in, first out */
-    uint32_t first, count, done;    /* of `count`, so many are done; the next one is being done */
-    double woken;                   /* when the link was woken last */
-    bool ends;                      /* the thread is to end */
-    atomic_int stop;                /* not 0: the work in hand is to end soon */
+    struct lb_task tasks[LB_TASKS]; /* a ring, first in, first out: */
+    uint32_t first, count,
+        done;        /* of `count` tasks from `first` on, `done` are done, and the next is being done */
+    double woken;    /* when the link was last woken for pixels: lb_clock_now() */
+    bool ends;       /* the thread is to end */
+    atomic_int stop; /* not 0: the works in hand are to end soon */
 };
 
+/* Opens a renderer with a thread of its own, which wakes `link` when there is something to send. LB_ERROR: the system
+ * gives no thread. */
 enum lb_status lb_renderer_open(struct lb_renderer *renderer, const struct lb_worker_site *site,
                                 struct lb_link *link, struct lb_error *error);
-/* Ends what it does soon, and the thread. */
+/* Stops what the thread does, and ends it. */
 void lb_renderer_close(struct lb_renderer *renderer);
 
-/* The following are for the thread that owns the socket alone. */
+/* The following functions are for the thread that owns the socket alone. */
 
-/* Gives it a task more; false: it has as many as it can. */
+/* Gives the renderer one more task. False: it has as many as it can hold. */
 bool lb_renderer_add(struct lb_renderer *renderer, const struct lb_task *task);
-/* Its first task, and whether that is done; NULL: it has none. */
+/* The first task, and whether it is done; NULL: there is no task. */
 const struct lb_task *lb_renderer_first(struct lb_renderer *renderer, bool *done);
-/* Takes over what is to be sent of the first task by now; the caller frees the ranges. */
+/* Takes out what was rendered of the first task since the last call. The caller frees the ranges. */
 struct lb_rendered lb_renderer_take(struct lb_renderer *renderer);
-/* Forgets the first task, which is done. */
+/* Forgets the first task, which must be done. */
 void lb_renderer_drop(struct lb_renderer *renderer);
-/* All that it has is to end soon. */
+/* Lets all works in hand end soon. */
 void lb_renderer_stop(struct lb_renderer *renderer);
-/* Waits until it has ended all its tasks soon, and forgets them. */
+/* Lets all works in hand end soon, waits until they have, and forgets all tasks. */
 void lb_renderer_drop_all(struct lb_renderer *renderer);
-/* What a task of RENDER holds. */
+/* Frees what a task holds. */
 void lb_task_free(struct lb_task *task);
 
 #endif

@@ -10,10 +10,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* All files together. */
+/* The most bytes of all files together. */
 static const uint64_t MOST_BYTES = (uint64_t)4 << 30;
 static const char ENDING[] = ".scene";
-enum { PATH_BYTES = 4096 };
+enum { PATH_BYTES = 4096, PIECE_BYTES = 1 << 24 };
 
 static bool name_file(const char *folder, struct lb_scene_mark mark, char *path)
 {
@@ -24,7 +24,21 @@ static bool name_file(const char *folder, struct lb_scene_mark mark, char *path)
 
 /* ---- reading ---- */
 
-bool lb_store_read(const char *folder, struct lb_scene_mark mark, void *bytes, size_t size)
+/* Reads the whole file, a piece after the other, and tells of each. */
+static bool read_pieces(int file, char *bytes, size_t size, atomic_uint_least64_t *progress)
+{
+    for (size_t at = 0; at < size;) {
+        size_t piece = size - at < PIECE_BYTES ? size - at : PIECE_BYTES;
+        if (lb_bytes_read(file, bytes + at, piece) != (ssize_t)piece)
+            return false;
+        atomic_fetch_add(progress, piece);
+        at += piece;
+    }
+    return true;
+}
+
+bool lb_store_read(const char *folder, struct lb_scene_mark mark, void *bytes, size_t size,
+                   atomic_uint_least64_t *progress)
 {
     char path[PATH_BYTES];
     struct stat is;
@@ -33,10 +47,10 @@ bool lb_store_read(const char *folder, struct lb_scene_mark mark, void *bytes, s
     if (file < 0)
         return false;
     bool found = fstat(file, &is) == 0 && S_ISREG(is.st_mode) && (uint64_t)is.st_size == size &&
-                 lb_bytes_read(file, bytes, size) == (ssize_t)size &&
+                 read_pieces(file, bytes, size, progress) &&
                  lb_scene_mark_equal(lb_scene_mark_make(bytes, size), mark);
     if (found)
-        futimens(file, NULL); /* the last use; where that cannot be noted, it seems older than it is */
+        futimens(file, NULL); /* notes the last use; where that fails, the file seems older than it is */
     close(file);
     return found;
 }
@@ -55,7 +69,7 @@ static bool is_older(const struct kept *a, const struct kept *b)
                                             : a->used.tv_nsec < b->used.tv_nsec;
 }
 
-/* The one that was not used for the longest time; returns the bytes of all. */
+/* Finds the scene that was not used for the longest time. Returns the bytes of all. */
 static uint64_t find_oldest(const char *folder, struct kept *oldest)
 {
     uint64_t sum = 0;
@@ -89,7 +103,7 @@ static bool make_room(const char *folder, uint64_t size)
     return true;
 }
 
-/* The folder, and the one around it. */
+/* Makes the folder and those that it lies in, where they are missing. */
 static bool make_folder(const char *folder)
 {
     char around[PATH_BYTES];

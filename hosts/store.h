@@ -1,14 +1,18 @@
-/* Scenes that a worker keeps on its disk, by the hash of their blocks, so that the next run or frame with the same one
- * need not send it again. */
+/* Scenes that a worker keeps on its disk, named by the hash of their blocks, so that the next frame or run that has the
+ * same scene need not send it again. */
 #ifndef LB_HOSTS_STORE_H
 #define LB_HOSTS_STORE_H
 
 #include "hosts/message.h"
 
-/* Reads the block of `size` bytes into `bytes`. False: it is not kept, or is not what its name says. */
-bool lb_store_read(const char *folder, struct lb_scene_mark mark, void *bytes, size_t size);
-/* Keeps it, and removes those that were not used for the longest time where all together are too large. What cannot be
- * kept is not. */
+#include <stdatomic.h>
+
+/* Reads the block of `size` bytes that `mark` names into `bytes`, and adds to *progress how many bytes it has read by
+ * now, for other threads. False: the folder does not have the block, or the file is not what its name says. */
+bool lb_store_read(const char *folder, struct lb_scene_mark mark, void *bytes, size_t size,
+                   atomic_uint_least64_t *progress);
+/* Keeps the block in the folder, which is made where it is missing. Of all scenes there, those that were used least
+ * recently are removed so that all together have 4 GiB at most. A block that cannot be kept is not, without a word. */
 void lb_store_write(const char *folder, struct lb_scene_mark mark, const void *bytes, size_t size);
 
 #endif

@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Milliseconds between signs of life. */
+/* The milliseconds between two signs of life. */
 enum { ALIVE_EVERY = 100 };
-/* The same between looks whether a connection that was begun is there. */
+/* The milliseconds between two looks whether a connection that was begun is there. */
 enum { CONNECTING = 5 };
-/* The longest message: a job with the rectangles of its order and the pixels that are left out. */
+/* The longest message of a primary: a job with the arrays of its order. */
 static const int64_t LONGEST = (int64_t)1 << 30;
 
 bool lb_worker_send(struct lb_worker *w, const struct lb_message *message, const void *rest, size_t size)
@@ -73,7 +73,8 @@ static void take_refusal(struct lb_worker *w, const void *rest, size_t size)
     lb_worker_end(w, LB_ERROR, why);
 }
 
-/* The primary does not know this connection: the one before it broke. It begins anew; the scene is kept. */
+/* The primary does not know this connection, as the one before it broke. So the worker begins anew, but keeps the
+ * scene. */
 static void join_again(struct lb_worker *w)
 {
     lb_renderer_drop_all(&w->renderer);
@@ -129,7 +130,8 @@ void lb_worker_hear(struct lb_worker *w, const void *data, size_t size)
 
 static void keep_alive(struct lb_worker *w, double now)
 {
-    struct lb_message alive = {.kind = LB_MESSAGE_ALIVE};
+    struct lb_message alive = {
+        .kind = LB_MESSAGE_ALIVE, .scene = w->block.mark, .count = lb_worker_progress(w)};
     if (now - w->told < ALIVE_EVERY * 1e-3)
         return;
     w->told = now;
@@ -171,14 +173,14 @@ static void converse(struct lb_worker *w)
         if (!w->leaves)
             lb_worker_hear_source(w, now);
         lb_worker_deliver(w);
-        lb_peers_serve(&w->peers, &w->block);
+        lb_peers_serve(&w->peers, &w->block, now);
         keep_alive(w, now);
         if (!w->leaves)
             watch(w, now);
     }
 }
 
-/* Opens what the worker talks over. */
+/* Opens the sockets over which the worker talks to the primary and to other workers. */
 static enum lb_status connect_links(struct lb_worker *w, const char *address, struct lb_error *error)
 {
     const struct lb_worker_options *options = w->options;

@@ -1,5 +1,5 @@
-/* A worker's own state, which the files that hold its side of the conversation share. All of it belongs to the one
- * thread that owns the socket. */
+/* A worker's own state, which the files that hold its side of the conversation share. All of it belongs to the thread
+ * that owns the sockets. Times are those of lb_clock_now(). */
 #ifndef LB_HOSTS_WORKER_H
 #define LB_HOSTS_WORKER_H
 
@@ -8,14 +8,17 @@
 
 /* A scene's block, while it comes and afterwards. */
 struct lb_block {
-    struct lb_scene_mark mark;
-    char *bytes; /* NULL: none */
-    uint64_t size, asked, received;
+    struct lb_scene_mark mark; /* tells it from other scenes' */
+    char *bytes;               /* NULL: there is none */
+    uint64_t size;             /* how many bytes it has, */
+    uint64_t asked;            /* up to where they were asked for, */
+    uint64_t received;         /* and up to where they have come */
+    uint64_t moved_bytes; /* how many bytes came in all, those that were damaged and came again included */
     bool lent;    /* some came from another worker: where the whole is damaged, the primary gives it anew */
-    double moved; /* when bytes came last, or were first asked for */
-    /* When the first bytes came, those of the first stripes, which are not packed, and those of as many more, which
-     * are. */
-    double begun, raw, packed;
+    double moved; /* when bytes last came, or were first asked for */
+    double heard; /* when the other worker last said anything, or bytes were first asked for */
+    double begun; /* when the stripes that are timed began to come, */
+    double raw;   /* and how many seconds those took that came as they are */
 };
 
 struct lb_worker {
@@ -23,53 +26,63 @@ struct lb_worker {
     const struct lb_worker_site *site;
     const struct lb_log *log;
     struct lb_link link;
-    struct lb_key key;     /* options->key's */
-    struct lb_peers peers; /* who get the scene from here */
-    struct lb_link source; /* the worker that it comes from; not open: it comes from the primary */
-    char source_address[200];
+    struct lb_key key;        /* what options->key holds */
+    struct lb_peers peers;    /* the workers that get the scene from here */
+    struct lb_link source;    /* to the worker that gives the scene; not open: the primary gives it */
+    char source_address[200]; /* of that worker */
     struct lb_renderer renderer;
-    bool joined, leaves; /* leaves: for good, with `status` */
-    enum lb_status status;
-    struct lb_error error;
-    double begun, heard, told;
+    bool joined;           /* the primary has let it in */
+    bool leaves;           /* it leaves for good, */
+    enum lb_status status; /* and ends with this, */
+    struct lb_error error; /* and where that is not LB_OK, for this reason */
+    double begun;          /* when it began to join */
+    double heard;          /* when the primary last said anything */
+    double told;           /* when it last told the primary that it lives */
     uint32_t attempt;      /* how often it has begun anew */
     struct lb_block block; /* of the scene that is open or on its way */
-    bool open;             /* the renderer has it */
-    bool raw_is_faster;    /* the last large scene came faster as it is than packed: so does all else */
+    bool open;             /* the renderer has opened it */
+    /* The last large scene came faster as it is than packed, so all else is not packed either. */
+    bool raw_is_faster;
 };
 
-/* Sends to the primary. False: it is not there. */
+/* Sends a message to the primary, with `size` bytes of `rest` behind it. False: the primary is not there. */
 bool lb_worker_send(struct lb_worker *w, const struct lb_message *message, const void *rest, size_t size);
-/* Leaves for good, because of the primary. */
+/* Lets the worker leave for good, because of what the primary said or did. */
 void lb_worker_end(struct lb_worker *w, enum lb_status status, const char *why);
-/* Leaves for good: this host can do no more; the primary gives its work to others. */
+/* Lets the worker leave for good, because this host can render no more, and tells the primary why. */
 void lb_worker_fail(struct lb_worker *w, const struct lb_error *error);
 
-/* What the primary said, which may be anything. */
+/* Takes what the primary said, which may be anything. */
 void lb_worker_hear(struct lb_worker *w, const void *data, size_t size);
 
 /* ---- the scene (fetch.c) ---- */
 
-/* The primary has another scene, or none any more; `size` bytes behind the message say where it is to be had. What is
- * rendered of the last one is of no use. */
+/* Takes a SCENE message: the primary offers another scene, or none any more. `size` bytes at `rest` are the address of
+ * the worker that gives it. What is being rendered of the last scene is of no use any more. */
 void lb_worker_take_scene(struct lb_worker *w, const struct lb_message *message, const void *rest,
                           size_t size);
-/* The renderer has looked for the scene on the disk. */
+/* The renderer has looked for the scene on the disk, and has read it or not. */
 void lb_worker_looked(struct lb_worker *w, bool found);
-/* Hears the worker that the scene comes from; where that one is silent or lies, the primary gives the rest. */
+/* Takes what the worker that gives the scene has said since the last call. Where it is silent, gives nothing, or says
+ * what it should not, the primary gives the rest. */
 void lb_worker_hear_source(struct lb_worker *w, double now);
-/* Bytes of the scene came from the primary. */
+/* Takes one message of that worker, which may be anything. */
+void lb_worker_hear_other(struct lb_worker *w, const void *data, size_t size);
+/* Takes a BYTES message of the primary, behind which are `size` bytes at `rest`. */
 void lb_worker_take_bytes(struct lb_worker *w, const struct lb_message *message, const void *rest,
                           size_t size);
-/* The renderer has opened the scene, or was to close it. */
+/* Tells the primary that ranges of the scene can be rendered from now on. */
 void lb_worker_say_ready(struct lb_worker *w);
+/* How many bytes of the scene were read from the disk or came over the network so far. */
+uint64_t lb_worker_progress(struct lb_worker *w);
+/* Frees the scene, which the renderer must not have any more. */
 void lb_worker_forget_block(struct lb_worker *w);
 
 /* ---- jobs (labour.c) ---- */
 
-/* A JOB of `size` bytes came. */
+/* Takes a JOB message, which has `size` bytes at `data` in all. */
 void lb_worker_take_job(struct lb_worker *w, const struct lb_message *message, const void *data, size_t size);
-/* Sends what the renderer has by now. */
+/* Sends what the renderer has rendered by now, and ends its tasks that are done. */
 void lb_worker_deliver(struct lb_worker *w);
 
 #endif

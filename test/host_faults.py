@@ -4,11 +4,11 @@ status, and an end in bounded time.
 
 usage: host_faults.py [KIND..]      in an empty folder; LBRENDER and SAMPLES name the program and its samples
 
-LB_FAULTS runs (default 8: each kind once) are made, from LB_FAULTS_SEED (default 1) on: each with a random strategy,
+LB_FAULTS runs (default 9: each kind once) are made, from LB_FAULTS_SEED (default 1) on: each with a random strategy,
 scene, number of workers and moment. Workers are null devices, whose speed is that of a clock, behind test/slow_link.py.
 Kinds: kill (kill -9), stop (SIGSTOP), cut (nothing is passed on any more), back (the same for some seconds), reset (all
-connections break), hang (a worker that says it lives and delivers nothing), late (one joins while the others render),
-all (every worker is killed, then another comes). With LB_FAULTS_NETNS=FOLDER, of net_up.sh and cut.sh, hosts are the
+connections break), hang (a worker that says it lives and delivers nothing), idle (one that says it lives and never
+has the scene), late (one joins while the others render), all (every worker is killed, then another comes). With LB_FAULTS_NETNS=FOLDER, of net_up.sh and cut.sh, hosts are the
 network namespaces lbn0 to lbn3 instead, and a cut is made at their switch; connections are reset by a link in the host.
 
 A line a run: its seed, kind, strategy, seconds, status, and the seconds that the fault cost: the time from
@@ -27,7 +27,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 PROGRAM = os.environ.get("LBRENDER", HERE + "/../build/lbrender")
 SAMPLES = os.environ.get("SAMPLES", HERE + "/../samples")
 NETNS = os.environ.get("LB_FAULTS_NETNS")
-KINDS = ["kill", "stop", "cut", "back", "reset", "hang", "late", "all"]
+KINDS = ["kill", "stop", "cut", "back", "reset", "hang", "idle", "late", "all"]
 SCENES = ["room", "mandelbrot", "instances"]
 RESOLUTION, SAMPLES_EACH = "64x48", 8
 SPEED = 4000  # samples a second of a worker: the whole picture is 6 s for one
@@ -87,6 +87,11 @@ class Run:
         command = [PROGRAM, "-q", "--join=" + address, "--persist", "--patience=6", "--silence=%g" % SILENCE,
                    "--devices=null:speed=%g" % speed]
         self.workers.append(self.start(in_host(number, command), stderr=subprocess.DEVNULL))
+
+    def join_idle(self):
+        number = len(self.workers) % 3 + 1
+        self.links.append(None)
+        self.workers.append(self.start(in_host(number, [os.path.dirname(PROGRAM) + "/test/idle_worker", self.address])))
 
     def cut(self, which):
         if NETNS:
@@ -166,13 +171,16 @@ def make(seed, kind, wanted):
     run = Run("two.png", options + ["--devices=%s%d*host" % (own, places)], kind)
     try:
         for i in range(count):
-            run.join(0.5 if kind == "hang" and i == 0 else SPEED)
+            if kind == "idle" and i == 0:
+                run.join_idle()
+            else:
+                run.join(0.5 if kind == "hang" and i == 0 else SPEED)
         while run.said().count(" processors\n") < count:
             run.wait(0.02)
         begin = time.monotonic()
         run.wait(1.2 if kind == "late" else 0)
         run.wait(draw.uniform(0.2, 1.2))
-        statuses = (3,) if kind == "hang" else fault(run, kind, draw)
+        statuses = (3,) if kind in ("hang", "idle") else fault(run, kind, draw)
         while run.primary.poll() is None:
             run.wait(0.02)
         end = time.monotonic()
@@ -185,7 +193,7 @@ def make(seed, kind, wanted):
         if not filecmp.cmp("two.png", wanted[scene], shallow=False):
             raise Wrong("other bytes: " + said)
         begin += 1 if kind == "late" else 0  # --patience was waited for
-        cost = end - begin - run.best(begin, count - (kind == "hang"), not alone)
+        cost = end - begin - run.best(begin, count - (kind in ("hang", "idle")), not alone)
         print("%d %s %s %s %d workers %.1f s status %d cost %.2f s" % (seed, kind, strategy, scene, count, seconds,
                                                                       run.primary.returncode, cost), flush=True)
         return seconds, cost
@@ -207,7 +215,7 @@ def main():
         subprocess.run([PROGRAM, "-q", "--no-cache", "-o", wanted[scene], "%s/%s.pbrt" % (SAMPLES, scene),
                         "--resolution=" + RESOLUTION, "--spp=%d" % SAMPLES_EACH], check=True)
     kinds = sys.argv[1:] or KINDS
-    runs, first = int(os.environ.get("LB_FAULTS", "8")), int(os.environ.get("LB_FAULTS_SEED", "1"))
+    runs, first = int(os.environ.get("LB_FAULTS", "9")), int(os.environ.get("LB_FAULTS_SEED", "1"))
     wrong, made = 0, {}
     for i in range(runs):
         kind = kinds[i % len(kinds)]

@@ -463,9 +463,8 @@ static bool open_hosts(struct lb_sim_course *course)
     const struct lb_sim_spec *spec = course->job->spec;
     course->remotes = calloc(spec->count, sizeof *course->remotes);
     course->arrivals = calloc(spec->count, sizeof *course->arrivals);
-    if (!course->remotes || !course->arrivals)
+    if (!course->remotes || !course->arrivals || !lb_sim_block_arrivals(spec, course->arrivals))
         return false;
-    lb_sim_block_arrivals(spec, course->arrivals);
     for (uint32_t k = 0; k < spec->count; k++)
         if (spec->processors[k].joins <= 0)
             course->gathered = fmax(course->gathered, course->arrivals[k]);

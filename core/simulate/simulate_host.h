@@ -32,8 +32,9 @@ double lb_sim_host_seconds(const struct lb_sim_processor *host, const struct lb_
 /* Bytes a second that the link carries: its bandwidth, or what losses leave of it (Mathis et al., The Macroscopic
  * Behavior of the TCP Congestion Avoidance Algorithm, 1997). INFINITY: no limit. */
 double lb_sim_link_rate(const struct lb_sim_link *link);
-/* When the scene's block is at each processor that is a host, in seconds since the first one is sent; 0 for others. A
- * host that joins late gets it from one that has it. `arrivals`: an element a processor. */
-void lb_sim_block_arrivals(const struct lb_sim_spec *spec, double *arrivals);
+/* Finds out when the scene's block is at each processor that is a host, in seconds since it was first sent, and writes
+ * that to `arrivals`, which has an element for each processor: 0 for those that are no hosts. A host that joins late
+ * gets the scene from one that has it. False: there is no memory. */
+bool lb_sim_block_arrivals(const struct lb_sim_spec *spec, double *arrivals);
 
 #endif

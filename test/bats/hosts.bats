@@ -308,7 +308,7 @@ said() {
 
 @test "whatever happens to a host: the bytes of one, status 3, and an end in time" {
   [ -z "$NO_HOSTS" ] || skip "$NO_HOSTS"
-  LB_FAULTS_SEED=1 LB_FAULTS=8 "$BATS_TEST_DIRNAME/../host_faults.py"
+  LB_FAULTS_SEED=1 LB_FAULTS=9 "$BATS_TEST_DIRNAME/../host_faults.py"
 }
 
 @test "a host that joins late takes part in the same frame" {
@@ -321,6 +321,30 @@ said() {
   ends "$WORKER" 0
   cmp one.png two.png
   jq -e '.frames[0].processors[] | select(.name == "host0") | .samples > 1000 and .samples < 19200 - 1000' r.json
+}
+
+@test "a worker that never has the scene is done without" {
+  "$LBRENDER" -q -o one.png $SCENE
+  # It is lost after a while, so that nobody waits for ever.
+  serve --devices=2*host --due=2 -o two.png $SCENE
+  "${LBRENDER%/*}/test/idle_worker" "$ADDRESS" >told 3>&- &
+  idle=$!
+  join --threads=1
+  ends "$PRIMARY" 3
+  ends "$idle" 0
+  [ "$(cat told)" = "it got no further with the scene in time" ]
+  [ "$(grep -c "^lbrender: warning: host[01]: nobody is there: idle: it got no further with the scene in time$" primary.err)" -eq 1 ]
+  cmp one.png two.png
+  # Those that can render wait for it no longer than for one that is not there.
+  rm two.png
+  serve --patience=1 --hosts=1 -o two.png $SCENE
+  "${LBRENDER%/*}/test/idle_worker" "$ADDRESS" >told 3>&- &
+  idle=$!
+  ends "$PRIMARY" 3
+  ends "$idle" 0
+  [ "$(cat told)" = "sent home" ]
+  [ "$(grep -c "^lbrender: warning: host0: idle does not have the scene yet$" primary.err)" -eq 1 ]
+  cmp one.png two.png
 }
 
 @test "a primary that died is followed by another, which the workers wait for" {

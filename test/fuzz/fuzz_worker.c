@@ -1,4 +1,5 @@
-/* What a primary may say to a worker: any messages. The worker renders only what fits the scene that it has. */
+/* What a primary, and another worker that gives the scene, may say to a worker: any messages. The worker renders only
+ * what fits the scene that it has. */
 #include "hosts/worker.h"
 #include "messages.h"
 
@@ -50,7 +51,8 @@ static lb_scene *make_scene(void)
     return scene;
 }
 
-/* Every second message is of the scene that is open, or no work would ever fit. */
+/* Every second message is of the scene that is open or on its way, or no work and no bytes would ever fit. Another
+ * worker says those with an odd reserved number. */
 static void say_all(struct lb_worker *w, const uint8_t *data, size_t size)
 {
     struct said said;
@@ -60,7 +62,10 @@ static void say_all(struct lb_worker *w, const uint8_t *data, size_t size)
         if (said.head.kind == LB_MESSAGE_SCENE)
             said.head.count %= 1 << 20;
         said_put_head(&said);
-        lb_worker_hear(w, said.text, said.length);
+        if (said.head.reserved % 2)
+            lb_worker_hear_other(w, said.text, said.length);
+        else
+            lb_worker_hear(w, said.text, said.length);
         lb_worker_deliver(w);
         free(said.text);
     }
@@ -88,6 +93,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     w.link.context = zmq_ctx_new();
     w.link.socket = zmq_socket(w.link.context, ZMQ_ROUTER);
     w.link.wake = -1;
+    /* Some begin with a scene that another worker gives. */
+    if (size % 2) {
+        w.open = false;
+        w.block.received = 0;
+        w.block.asked = w.block.size;
+        w.source.socket = zmq_socket(w.link.context, ZMQ_ROUTER);
+    }
     if (lb_renderer_open(&w.renderer, &site, &w.link, &error) != LB_OK)
         abort();
     say_all(&w, data, size);

@@ -1,0 +1,83 @@
+#!/usr/bin/env python3
+"""Puts real frames on a few hosts beside what the simulator says of them.
+
+usage: hosts_beside.py [RUNS] >bench/results/csv/hosts-beside.csv      LBRENDER names the program
+
+Hosts are programs of this machine, and their processors null devices, whose speed is that of a clock, so that a busy machine
+matters little. The primary renders nothing itself. Every pixel of the picture costs such a processor the same, so that the
+simulator's map is flat. test/slow_link.py stands between primary and workers where there is a delay. A line each: hosts,
+processors of each, delay in seconds each way, strategy, T of RUNS real frames (default 3: the median, the least and the
+most), T of the simulation, and by how much the median is longer, in %."""
+import csv
+import json
+import os
+import statistics
+import struct
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+PROGRAM = os.environ.get("LBRENDER", HERE + "/../build/lbrender")
+SCENE = HERE + "/../samples/room.pbrt"
+WIDTH, SPP, SPEED = 160, 4, 5000
+STRATEGIES = ("hierarchical", "peers", "steal", "auto")
+CASES = [(hosts, cores, delay) for hosts, cores in ((1, 2), (2, 2), (3, 2), (2, 4)) for delay in (0, 0.025)]
+
+
+def t_of(report):
+    with open(report) as file:
+        return json.load(file)["frames"][0]["t"]
+
+
+def real(folder, hosts, cores, delay, strategy):
+    report = folder + "/real.json"
+    primary = subprocess.Popen([PROGRAM, "--serve=tcp://127.0.0.1:0", "--devices=%d*host" % hosts, "--strategy=" + strategy, "--no-cache",
+                                "--passes=1", "--resolution=%dx%d" % (WIDTH, WIDTH), "--spp=%d" % SPP, "--report=" + report,
+                                "-o", folder + "/x.png", SCENE], stderr=subprocess.PIPE, text=True)
+    others = []
+    try:
+        address = primary.stderr.readline().split("--join=")[1].strip()
+        for _ in range(hosts):
+            through = address
+            if delay:
+                others.append(subprocess.Popen([HERE + "/../test/slow_link.py", address, "--delay=%g" % delay], stdout=subprocess.PIPE, text=True))
+                through = others[-1].stdout.readline().strip()
+            others.append(subprocess.Popen([PROGRAM, "-q", "--no-cache", "--join=" + through, "--devices=%d*null:speed=%d" % (cores, SPEED)]))
+        if primary.wait() != 0:
+            sys.exit("status %d: %s" % (primary.returncode, primary.stderr.read()))
+    finally:
+        for process in others:
+            process.kill()
+            process.wait()
+    return t_of(report)
+
+
+def simulated(folder, hosts, cores, delay, strategy):
+    with open(folder + "/flat.pfm", "wb") as file:
+        file.write(b"Pf\n%d %d\n-1\n" % (WIDTH, WIDTH) + struct.pack("<f", 1) * WIDTH * WIDTH)
+    with open(folder + "/hosts.json", "w") as file:
+        json.dump({"hosts": [{"count": hosts, "cores": cores, "latency": delay}], "total_seconds": WIDTH * WIDTH * SPP / SPEED}, file)
+    report = folder + "/simulated.json"
+    subprocess.run([PROGRAM, "-q", "--simulate=" + folder + "/hosts.json", "--costs=" + folder + "/flat.pfm", "--strategy=" + strategy,
+                    "--report=" + report], check=True)
+    return t_of(report)
+
+
+def main():
+    runs = int(sys.argv[1]) if len(sys.argv) > 1 else 3
+    out = csv.writer(sys.stdout, lineterminator="\n")
+    print("# %s, null devices of %d samples a second, %dx%d with %d samples a pixel, %d runs each" %
+          (subprocess.run([PROGRAM, "--version"], capture_output=True, text=True).stdout.strip(), SPEED, WIDTH, WIDTH, SPP, runs))
+    out.writerow(["hosts", "processors", "delay", "strategy", "real", "least", "most", "simulated", "longer"])
+    with tempfile.TemporaryDirectory() as folder:
+        for hosts, cores, delay in CASES:
+            for strategy in STRATEGIES:
+                times = [real(folder, hosts, cores, delay, strategy) for _ in range(runs)]
+                planned, median = simulated(folder, hosts, cores, delay, strategy), statistics.median(times)
+                out.writerow([hosts, cores, delay, strategy] + ["%.3f" % t for t in (median, min(times), max(times), planned)] +
+                             ["%.1f" % (100 * (median / planned - 1))])
+                sys.stdout.flush()
+
+
+main()
