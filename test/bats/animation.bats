@@ -99,9 +99,13 @@ END
 @test "a signal between frames keeps the frames that are done" {
   scene >view.pbrt
   : >err
-  "$LBRENDER" --frames=0-99 --devices=null:speed=9600 --progress=lines -o out.png view.pbrt 2>err &
-  child=$! tries=0 status=0
-  until [ -e out-0001.png ] || [ $((tries += 1)) -gt 100 ]; do sleep 0.1; done
+  "$LBRENDER" --frames=0-99 --devices=null:speed=3000 --progress=lines -o out.png view.pbrt 2>err &
+  child=$! status=0
+  # While the third frame is rendered: between frames, when its scene is read, the program would end without a word.
+  await test -e out-0001.png
+  lines=$(grep -c progress err || true)
+  progressed() { [ "$(grep -c progress err)" -gt "$lines" ]; }
+  await progressed
   kill -TERM $child
   wait $child || status=$?
   [ $status -eq 143 ]
@@ -223,9 +227,7 @@ END
   scene >view.pbrt
   "$LBRENDER" --no-cache --frames=0-50 --devices=null:speed=9600 --report=r.json -o out-##.png view.pbrt 2>err &
   child=$!
-  for _ in $(seq 100); do
-    [ -e out-02.png ] && break || sleep 0.1
-  done
+  await test -e out-02.png
   jq -e '.frames | length >= 1' r.json
   kill -TERM $child
   wait $child || status=$?

@@ -28,6 +28,17 @@ ended() {
   fi
 }
 
+# Waits until the command "$@" succeeds: longer than any machine needs, however busy, so that only a fault waits in vain.
+await() {
+  local tries
+  for ((tries = 0; tries < 1200; tries++)); do
+    "$@" && return
+    sleep 0.05
+  done
+  echo "waited in vain for: $*"
+  return 1
+}
+
 # Checks that files differ, as a failing `! cmp` would not end a test.
 differ() {
   if cmp -s "$1" "$2"; then

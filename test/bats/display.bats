@@ -6,10 +6,7 @@ view() {
   mkdir "$1"
   timeout 100 python3 "$ROOT/test/tev.py" "$@" 3>&- &
   VIEWER=$!
-  for _ in $(seq 100); do
-    [ ! -e "$1/port" ] || break
-    sleep 0.1
-  done
+  await test -s "$1/port"
   PORT=$(cat "$1/port")
 }
 
@@ -17,6 +14,11 @@ teardown() {
   local job
   for job in $(jobs -pr); do kill "$job"; done
   wait
+}
+
+# Whether the log $2 of a viewer has $1 updates.
+updated() {
+  [ "$(grep -c update "$2")" -ge "$1" ]
 }
 
 # Ends the viewer, which may have ended by itself.
@@ -63,10 +65,7 @@ render() { "$LBRENDER" -q --no-cache --resolution=150x70 --spp=3 "$@"; }
   view live
   "$LBRENDER" -q --no-cache --devices=null:speed=1500,code=cpu -o a.pfm --display-server=localhost:$PORT a.pbrt &
   RENDERER=$!
-  for _ in $(seq 100); do
-    [ "$(grep -c update live/log)" -lt 9 ] || break
-    sleep 0.1
-  done
+  await updated 9 live/log
   kill -0 $RENDERER # the program is still rendering
   grep -q "update a.pfm R 0 0 40 30" live/log
   wait $RENDERER
@@ -158,10 +157,7 @@ large() {
     view slow $way
     "$LBRENDER" -q --no-cache --resolution=1024x768 --spp=4096 -o a.png --display-server=127.0.0.1:$PORT "$SAMPLES/room.pbrt" &
     RENDERER=$!
-    for _ in $(seq 100); do
-      ! grep -q update slow/log || break
-      sleep 0.1
-    done
+    await updated 1 slow/log
     kill -TERM $RENDERER
     status=0
     wait $RENDERER || status=$?

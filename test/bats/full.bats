@@ -9,6 +9,15 @@ on_small_disk() {
 '"$1"
 }
 
+# Runs the program with the options $2, and with the variables $1 ("TMPDIR=..") as its own, on a disk that fills up while it renders.
+# ./listed then says what is left there.
+on_filling_disk() {
+  on_small_disk ': >err
+    { for _ in $(seq 1200); do ! grep -q progress err || break; sleep 0.05; done; head -c 1M /dev/zero >full/filler 2>/dev/null; } &
+    '"$1"' "$LBRENDER" --no-cache --progress=lines --devices=null:speed=2000 '"$2"' view.pbrt 2>err
+    status=$?; cat err; wait; ls -A full >listed; exit $status'
+}
+
 @test "a message tells of a disk that is full already before the render" {
   scene >view.pbrt
   for option in -o --partition-map --cost-map; do
@@ -31,9 +40,7 @@ on_small_disk() {
   "$LBRENDER" -q -o right.pfm view.pbrt
   mkdir -p temporary
   export TMPDIR=$PWD/temporary
-  on_small_disk '{ sleep 0.4; head -c 1M /dev/zero >full/filler 2>/dev/null; } &
-    "$LBRENDER" --no-cache --devices=null:speed=4000 -o full/a.pfm --part=full/a.part --report=full/r.json --trace=full/t.json --partition-map=full/p.png \
-      --cost-map=full/c.pfm view.pbrt; status=$?; wait; ls full >listed; exit $status'
+  on_filling_disk "" "-o full/a.pfm --part=full/a.part --report=full/r.json --trace=full/t.json --partition-map=full/p.png --cost-map=full/c.pfm"
   ended 1 "full/a.pfm: cannot write: No space left on device; it is in $TMPDIR/lbrender-"
   "$LBRENDER" -q --merge temporary/*/a.part -o merged.pfm
   cmp right.pfm merged.pfm
@@ -51,13 +58,11 @@ on_small_disk() {
 
 @test "without room anywhere the message names the first place, and no file is left" {
   scene >view.pbrt
-  on_small_disk '{ sleep 0.4; head -c 1M /dev/zero >full/filler 2>/dev/null; } &
-    TMPDIR=$PWD/full "$LBRENDER" -q --no-cache --devices=null:speed=4000 -o full/a.pfm view.pbrt; status=$?; wait; ls -A full >listed; exit $status'
+  on_filling_disk "TMPDIR=$PWD/full" "-o full/a.pfm"
   ended 1 "full/a.pfm: cannot write: No space left on device"
   [[ "$output" != *"it is in"* ]]
   [ "$(cat listed)" = filler ]
-  on_small_disk '{ sleep 0.4; head -c 1M /dev/zero >full/filler 2>/dev/null; } &
-    TMPDIR=/no/such/folder "$LBRENDER" -q --no-cache --devices=null:speed=4000 -o full/a.pfm view.pbrt; status=$?; wait; exit $status'
+  on_filling_disk "TMPDIR=/no/such/folder" "-o full/a.pfm"
   ended 1 "full/a.pfm: cannot write: No space left on device"
 }
 
@@ -79,8 +84,10 @@ on_small_disk() {
   scene >view.pbrt
   mkdir -p temporary
   export TMPDIR=$PWD/temporary
-  on_small_disk '"$LBRENDER" -q --no-cache --devices=null:speed=500 -o full/a.png view.pbrt & child=$!
-    sleep 0.6; head -c 1M /dev/zero >full/filler 2>/dev/null; kill -TERM $child; wait $child'
+  on_small_disk ': >err
+    "$LBRENDER" --no-cache --progress=lines --devices=null:speed=500 -o full/a.png view.pbrt 2>err & child=$!
+    for _ in $(seq 1200); do ! grep -q progress err || break; sleep 0.05; done
+    head -c 1M /dev/zero >full/filler 2>/dev/null; kill -TERM $child; wait $child; status=$?; cat err; exit $status'
   ended 143 "temporary/lbrender-"
   [ "$(find temporary -name a.partial.png | wc -l)" -eq 1 ]
 }
@@ -89,8 +96,7 @@ on_small_disk() {
   scene >view.pbrt
   mkdir -p temporary
   export TMPDIR=$PWD/temporary
-  on_small_disk '{ sleep 0.4; head -c 1M /dev/zero >full/filler 2>/dev/null; } &
-    "$LBRENDER" -q --no-cache --devices=null:speed=4000 --compare=pool --report=full/r.json view.pbrt; status=$?; wait; exit $status'
+  on_filling_disk "" "--compare=pool --report=full/r.json"
   ended 1 "full/r.json: cannot write"
   jq -e '.strategies | length == 1' temporary/*/r.json
 }

@@ -158,10 +158,11 @@ END
 }
 
 @test "gpu: a render that is stopped keeps what was done, ends soon and leaves nothing behind" {
-  FAKE_CUDA="devices=1" FAKE_CUDA_LOG=$PWD/log "$FAKE" -q --devices=cuda --resolution 400x400 --spp 64 --strategy contiguous \
+  : >said
+  FAKE_CUDA="devices=1" FAKE_CUDA_LOG=$PWD/log "$FAKE" --progress=lines --devices=cuda --resolution 400x400 --spp 64 --strategy contiguous \
     --no-cache -o out.png $room 2>said &
   job=$!
-  sleep 2
+  await grep -q progress said
   kill -TERM $job
   wait $job || status=$?
   [ "${status:-0}" -eq 143 ]

@@ -2,6 +2,7 @@
 load common
 
 SCENE="$SAMPLES/room.pbrt --resolution=80x60 --spp=4"
+PLACE='tcp://[^ ]+:[0-9]+'
 
 setup_file() {
   ldd "$BATS_TEST_DIRNAME/../../build/lbrender" | grep -q libzmq || export NO_HOSTS="built without libzmq"
@@ -17,28 +18,21 @@ teardown() {
 # Starts a primary with options $@ behind a time limit; $PRIMARY is its process, $ADDRESS where it serves.
 serve() {
   [ -z "$NO_HOSTS" ] || skip "$NO_HOSTS"
+  : >primary.err # what a primary before said is not this one's
   timeout 60 "$LBRENDER" --serve=tcp://127.0.0.1:0 --patience=20 --no-cache --threads=1 "$@" >primary.out 2>primary.err 3>&- &
   PRIMARY=$!
-  ADDRESS=
-  for _ in $(seq 100); do
-    ADDRESS=$(grep -oE 'tcp://[^ ]+:[0-9]+' primary.err) && return
-    sleep 0.05
-  done
-  cat primary.err
-  return 1
+  await grep -qE "$PLACE" primary.err || { cat primary.err; return 1; }
+  ADDRESS=$(grep -oE "$PLACE" primary.err)
 }
 
 # Puts a network between workers and the primary, with the options $@ of test/slow_link.py; $LINK is its process. Workers
 # join through it from now on.
 slow_link() {
+  : >link.out
   "$BATS_TEST_DIRNAME/../slow_link.py" "$ADDRESS" "$@" >link.out 3>&- &
   LINK=$!
-  for _ in $(seq 200); do
-    ADDRESS=$(cat link.out)
-    [ -z "$ADDRESS" ] || return 0
-    sleep 0.05
-  done
-  return 1
+  await test -s link.out
+  ADDRESS=$(cat link.out)
 }
 
 # Starts a worker with options $@; $WORKER is its process.
@@ -156,7 +150,7 @@ END
     serve --devices=3*host --report=r.json -o two.png large.pbrt
     for i in 0 1 2; do timeout 60 "$LBRENDER" --join="$ADDRESS" -v --no-cache --threads=1 2>said.$i 3>&- & last=$!; [ $i -ne 0 ] || first=$last; done
     # One that dies leaves the others without a peer, or with one that is gone.
-    [ -z "$dies" ] || pkill -KILL -P "$first"
+    [ -z "$dies" ] || await pkill -KILL -P "$first"
     [ -z "$dies" ] || { ends "$PRIMARY" 3; cmp one.png two.png; continue; }
     ends "$PRIMARY" 0
     cmp one.png two.png
@@ -271,14 +265,14 @@ END
   for i in 0 1 2; do cmp one-$i.png two-$i.png; done
 }
 
-# Waits until the primary has said $1 of $2 workers; it says so under -v.
+# Whether the primary has said $1 of $2 workers; it says so under -v.
+has_said() {
+  [ "$(grep -c "$1" primary.err)" -ge "$2" ]
+}
+
+# Waits until it has.
 said() {
-  for _ in $(seq 200); do
-    [ "$(grep -c "$1" primary.err)" -ge "$2" ] && return
-    sleep 0.05
-  done
-  cat primary.err
-  return 1
+  await has_said "$@" || { cat primary.err; return 1; }
 }
 
 @test "a worker that dies, hangs or leaves is done without" {
@@ -313,9 +307,9 @@ said() {
 
 @test "a host that joins late takes part in the same frame" {
   "$LBRENDER" -q -o one.png $SCENE
-  serve --devices=null:speed=8000,host --patience=0.3 --strategy=contiguous --report=r.json -o two.png $SCENE
+  # Alone this host would need longer than anybody does who joins.
+  serve --devices=null:speed=2000,host --patience=0.3 --strategy=contiguous --report=r.json -o two.png $SCENE
   said "nobody is there" 1
-  sleep 0.3
   join --devices=null:speed=8000
   ends "$PRIMARY" 0
   ends "$WORKER" 0
@@ -351,10 +345,7 @@ said() {
   "$LBRENDER" -q -o one.png $SCENE
   serve --devices=host --checkpoint=c.part,0.2 -o two.png $SCENE
   join --devices=null:speed=6000 --persist --silence=0.5
-  for _ in $(seq 100); do
-    [ -e c.part ] && break
-    sleep 0.05
-  done
+  await test -e c.part
   pkill -KILL -P "$PRIMARY"
   ends "$PRIMARY" 137
   timeout 60 "$LBRENDER" --serve="$ADDRESS" --devices=host --no-cache --resume=c.part --checkpoint=c.part -o two.png $SCENE 2>primary.err 3>&- &
@@ -373,18 +364,19 @@ said() {
 }
 
 @test "a worker ends when its primary does" {
-  serve --hosts=2 -o two.png $SCENE
+  serve -v --hosts=2 -o two.png $SCENE
   join --threads=1 --silence=1
-  sleep 0.5
+  said "^lbrender: host0 is" 1
   pkill -KILL -P "$PRIMARY"
   ends "$WORKER" 1
   [ ! -e two.png ]
 }
 
 @test "a signal ends the primary soon, though a worker is slow" {
-  serve --devices=host -o two.png $SAMPLES/room.pbrt --spp=1000
+  serve -v --devices=host -o two.png $SAMPLES/room.pbrt --spp=1000
   join --devices=null:speed=1000
-  sleep 1.5
+  said "^lbrender: host0 is" 1
+  sleep 1
   begin=$(date +%s%N)
   pkill -INT -P "$PRIMARY"
   ends "$PRIMARY" 130
@@ -417,9 +409,9 @@ END
 }
 
 @test "no third worker for two places" {
-  serve --hosts=1 -o two.png $SAMPLES/room.pbrt --resolution=80x60 --spp=300
-  join --threads=1
-  sleep 0.5
+  serve -v --devices=null:speed=1000,host -o two.png $SAMPLES/room.pbrt --resolution=80x60 --spp=300
+  join --devices=null:speed=1000
+  said "^lbrender: host0 is" 1
   run timeout 20 "$LBRENDER" --join="$ADDRESS"
   ended 1 "all 1 places for hosts are taken"
   pkill -INT -P "$PRIMARY"

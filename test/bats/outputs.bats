@@ -334,7 +334,7 @@ END
   touch file
   while read -r named options; do
     echo "$options"
-    run timeout 10 "$LBRENDER" --devices=null:speed=1 $options view.pbrt
+    run timeout 60 "$LBRENDER" --devices=null:speed=1 $options view.pbrt
     ended 1 "$named"
   done <<END
 $long.png: -o $long.png
@@ -377,7 +377,7 @@ as_nobody() {
   as_nobody bash -c 'touch open/mine.png open/mine-0000.png shut/there.png; chmod 444 open/mine*; chmod 555 shut; ln -s ../shut/new.png open/link.png'
   for options in "-o open/mine.png" "-o shut/new.png" "-o shut/there.png" "-o open/link.png" "--report=shut/r.json" "--trace=shut/t.json" \
     "--cost-map=shut/c.pfm" "--partition-map=shut/p.png" "--frames=0-1 -o shut/x.png" "--compare --report=shut/r.json"; do
-    run as_nobody timeout 10 "$LBRENDER" --no-cache --devices=null:speed=1 $options view.pbrt
+    run as_nobody timeout 60 "$LBRENDER" --no-cache --devices=null:speed=1 $options view.pbrt
     ended 1 "cannot be written: Permission denied" || failed=1
   done
   # A frame that is there and therefore left out need not be writable.

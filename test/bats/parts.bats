@@ -281,16 +281,16 @@ TEXT
 # Starts a render of some seconds on a null device in the background, and waits until it is at work.
 slow() {
   : >err
-  "$LBRENDER" --no-cache --progress=lines --devices=2*null:speed=8000 --spp=40 "$@" view.pbrt 2>err &
+  "$LBRENDER" --no-cache --progress=lines --devices=2*null:speed=4000 --spp=40 "$@" view.pbrt 2>err &
   child=$!
-  for _ in $(seq 100); do grep -q progress err && break || sleep 0.1; done
+  await grep -q progress err
 }
 
 @test "SIGUSR1 writes the state and the picture so far, and the render goes on" {
   scene >view.pbrt
   slow -o out.png --checkpoint=state.part,1000
   kill -USR1 $child
-  for _ in $(seq 50); do [ -e out.partial.png ] && break || sleep 0.1; done
+  await test -e out.partial.png
   [ -e state.part ] && [ ! -e out.png ]
   [ "$(png_size out.partial.png)" = 40x30 ]
   run "$LBRENDER" --describe state.part
@@ -324,8 +324,7 @@ slow() {
 @test "the state is written as often as asked, and a failure to write it does not cost the picture" {
   scene >view.pbrt
   slow -o out.png --checkpoint=state.part,0.05
-  for _ in $(seq 50); do [ -e state.part ] && break || sleep 0.1; done
-  [ -e state.part ]
+  await test -e state.part
   kill -KILL $child
   status=0
   wait $child || status=$?

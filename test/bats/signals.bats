@@ -2,14 +2,21 @@
 load common
 
 # Starts the program with the options "${@:2}" and with signals as they are by default, whatever these tests were started with (nohup
-# ignores SIGHUP, a shell's background SIGINT). After 1 s it sends the signals $1 ("INT,TERM"), with a moment in between. It
-# prints the program's status as a shell would have it, and how long the program took to end after the last signal.
+# ignores SIGHUP, a shell's background SIGINT). 1 s after the program began to catch signals it sends the signals $1 ("INT,TERM"), with
+# a moment in between. It prints the program's status as a shell would have it, and how long the program took to end after the last
+# signal.
 signalled() {
   python3 - "$1" "$LBRENDER" "${@:2}" <<'END'
 import signal, subprocess, sys, time
 for name in "SIGHUP", "SIGINT", "SIGQUIT", "SIGTERM":
     signal.signal(getattr(signal, name), signal.SIG_DFL)
 child = subprocess.Popen(sys.argv[2:], stdout=subprocess.DEVNULL)
+def catches(number):
+    with open("/proc/%d/status" % child.pid) as file:
+        caught = [line.split()[1] for line in file if line.startswith("SigCgt:")]
+    return int(caught[0], 16) >> number - 1 & 1
+while not catches(signal.SIGTERM) and child.poll() is None:
+    time.sleep(0.01)
 time.sleep(1)
 for name in sys.argv[1].split(","):
     time.sleep(0.05)
@@ -24,10 +31,10 @@ print(status if status >= 0 else 128 - status, "%.2f" % (time.monotonic() - begi
 END
 }
 
-# Checks that the status is $1 and the time below half a second, on a busy machine in one of three tries.
+# Checks that the status is $1 and the time below half a second, on a busy machine in one of ten tries.
 prompt() {
   local expected=$1 try status seconds
-  for try in 1 2 3; do
+  for try in $(seq 10); do
     read -r status seconds < <(signalled "${@:2}")
     echo "${*:2}: status $status after $seconds s"
     [ "$status" -eq "$expected" ] || return 1
@@ -41,8 +48,8 @@ interrupt() {
   scene >view.pbrt
   : >err # lines of the render before must not count
   env --default-signal=HUP,INT "$LBRENDER" --strategy="$2" --devices=2*null:speed=4000 --spp=40 --progress=lines view.pbrt 2>err &
-  local child=$! tries=0
-  until grep -q progress err || [ $((tries += 1)) -gt 100 ]; do sleep 0.1; done
+  local child=$!
+  await grep -q progress err
   kill -"$1" $child
   wait $child
 }
@@ -69,12 +76,15 @@ interrupt() {
   # Background jobs of a shell without job control ignore SIGINT unless something resets it.
   scene >view.pbrt
   python3 - "$LBRENDER" <<'END' || status=$?
-import signal, subprocess, sys, time
+import signal, subprocess, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)
-child = subprocess.Popen([sys.argv[1], "-q", "--devices=null:speed=4000", "--spp=40", "view.pbrt"])
-time.sleep(1)
+child = subprocess.Popen([sys.argv[1], "--progress=lines", "--devices=null:speed=4000", "--spp=40", "view.pbrt"],
+                         stderr=subprocess.PIPE, text=True)
+while not child.stderr.readline().startswith("progress"):
+    assert child.poll() is None
 child.send_signal(signal.SIGINT)
-sys.exit(child.wait())
+child.communicate()
+sys.exit(child.returncode)
 END
   [ $status -eq 130 ]
   [ -e view.partial.png ]
@@ -142,9 +152,10 @@ END
 
 @test "a race tells of each strategy when it is done, and a stopped race tells of those that were" {
   scene >view.pbrt
+  : >err
   "$LBRENDER" --devices=2*null:speed=40000 --compare=pool,naive,strips --repeat=100 --report=r.json view.pbrt >out 2>err &
   child=$!
-  for _ in $(seq 200); do grep -q "naive took" err && break || sleep 0.05; done
+  await grep -q "naive took" err
   grep -qE '^lbrender: note: pool took [0-9.e-]+ s a frame, efficiency [01]\.[0-9]{3}$' err
   # The report is there already, with what has been done so far.
   jq -e '.strategies | length >= 1' r.json
@@ -158,8 +169,9 @@ END
   jq -e '[.strategies[].strategy] | contains(["naive", "pool"])' r.json
   grep -q '^pool ' out
   # A race that is stopped in its first run has nothing to tell.
-  "$LBRENDER" --devices=null:speed=100 --compare=pool,naive --report=none.json view.pbrt >out 2>err &
-  sleep 0.5
+  : >err
+  "$LBRENDER" --devices=null:speed=100 --compare=pool,naive --progress=lines --report=none.json view.pbrt >out 2>err &
+  await grep -q progress err
   kill -TERM $!
   wait $! || status=$?
   [ ! -s out ] && [ ! -e none.json ]
@@ -241,8 +253,13 @@ END
 @test "the report of a stopped picture tells what was rendered, and says that it is incomplete" {
   cd "$BATS_TEST_TMPDIR"
   for form in json csv txt html; do
-    run timeout -s TERM 2 "$LBRENDER" -q --no-cache --spp=100000 --resolution=64x64 -o view.png --report=r.$form "$ROOT/samples/room.pbrt"
-    [ "$status" -eq 124 ]
+    : >err
+    "$LBRENDER" --progress=lines --no-cache --spp=100000 --resolution=64x64 -o view.png --report=r.$form "$ROOT/samples/room.pbrt" 2>err &
+    await grep -q progress err
+    kill -TERM $!
+    status=0
+    wait $! || status=$?
+    [ $status -eq 143 ]
     [ -e r.$form ]
   done
   jq -e '.frames | length == 1 and .[0].incomplete and .[0].file == "view.partial.png"' r.json
