@@ -7,7 +7,7 @@ load common
   MAKEFLAGS= make -s -C "$ROOT" BUILD="$PWD/packed" dist
   tar xzf packed/lbrender-*.tar.gz
   cd lbrender-*/
-  MAKEFLAGS= make -s -j"$(nproc)" CUDA=0 OPT=-O0 all >make.log 2>&1 || { tail -n 20 make.log; false; }
+  MAKEFLAGS= make -s -j"$(nproc)" CUDA=0 CFLAGS=-O0 all >make.log 2>&1 || { tail -n 20 make.log; false; }
   "$LBRENDER" -q --no-cache --resolution=40x30 --spp=2 -o right.png samples/room.pbrt
   build/lbrender -q --no-cache --resolution=40x30 --spp=2 -o out.png samples/room.pbrt
   cmp right.png out.png
