@@ -1,5 +1,6 @@
 # Compares the bytes of a build for 64-bit ARM, which runs under qemu's user mode, with this machine's. `tools/setup.sh aarch64`
 # installs what that needs; the build unpacks arm64 libraries into build/aarch64-root, or they stand where AARCH64_ROOT says.
+# bats file_tags=long
 load common
 
 # Prints what is missing for these tests, in words.

@@ -1,4 +1,5 @@
 # Other compilers and levels of optimisation than the build's give the same bytes.
+# bats file_tags=long
 load common
 
 # Builds the program with the compiler $2 and its options $3 into build/compilers/$1 and compares its pictures with the build's own.

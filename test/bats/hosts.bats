@@ -1,4 +1,5 @@
 # Other hosts: workers on the loopback, which join, render, fail, and are refused.
+# bats file_tags=long
 load common
 
 SCENE="$SAMPLES/room.pbrt --resolution=80x60 --spp=4"

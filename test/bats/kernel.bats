@@ -1,4 +1,5 @@
 # core/kernel gives the same bits with other compilers and options than the build's, and nvcc makes of it what a GPU needs.
+# bats file_tags=long
 
 EXACT="-ffp-contract=off -fno-fast-math -fno-math-errno -fno-trapping-math"
 CUDA_EXACT="--fmad=false --prec-div=true --prec-sqrt=true --ftz=false"

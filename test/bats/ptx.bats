@@ -1,5 +1,6 @@
 # Runs on the CPU what nvcc made of the GPU's kernels, and compares the bits with those of the CPU renderer: test/ptx/translate.py turns
 # the PTX into C, and test/ptx/machine.c plays the GPU.
+# bats file_tags=long
 load common
 
 setup_file() {
