@@ -181,3 +181,23 @@ END
   strace -f -e trace=open,openat -o trace "$LBRENDER" -q -t 1 --spp=1 view.pbrt
   [ "$(grep -c '"mesh.ply", O_RDONLY' trace)" -eq 1 ]
 }
+
+@test "what exporters and hands leave in a file means what pbrt takes it for" {
+  printf 'MakeNamedMaterial "m" "string type" "diffuse"\n"rgb reflectance" [ 0.1 0.2 0.3 ]\n' >begun.pbrt
+  turn=0
+  while IFS='|' read -r odd plain; do
+    for text in "$odd" "$plain"; do
+      { view; echo "$text"; echo 'Shape "sphere"'; } >a.pbrt
+      "$LBRENDER" -q -o $((turn++ % 2)).pfm a.pbrt
+    done
+    echo "$odd"
+    cmp 0.pfm 1.pfm
+  done <<'END'
+Material "diffuse" "rgb reflectance" [ 1 0 0 ] "rgb reflectance" [ 0 0.5 0 ] | Material "diffuse" "rgb reflectance" [ 0 0.5 0 ]
+Material "conductor" " float roughness" 0.5 | Material "conductor" "float roughness" 0.5
+Include "begun.pbrt" "rgb reflectance" [ 0.4 0.5 0.6 ] NamedMaterial "m" | Material "diffuse" "rgb reflectance" [ 0.4 0.5 0.6 ]
+MakeNamedMaterial "a" "rgb reflectance" [ 0 0 1 ] "string type" "diffuse" NamedMaterial "a" | Material "diffuse" "rgb reflectance" [ 0 0 1 ]
+AttributeBegin AreaLightSource "diffuse" AttributeEnd | Identity
+ObjectBegin "of nothing" AttributeBegin Scale 2 2 2 AttributeEnd ObjectEnd ObjectInstance "of nothing" | Identity
+END
+}
