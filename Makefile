@@ -40,7 +40,9 @@ PKG_CONFIG ?= pkg-config
 LIBRARY_HEADERS := $(subst -I,-isystem ,$(shell $(PKG_CONFIG) --cflags-only-I OpenEXR)) -isystem /usr/include/stb
 # NanoVDB's headers, without which its grids are a named error.
 NANOVDB ?= $(if $(shell $(CC) $(CPPFLAGS) -E -include nanovdb/NanoVDB.h -x c++ /dev/null >/dev/null 2>&1 && echo found),-DLB_NANOVDB)
-ALL_CPPFLAGS = -I. -D_GNU_SOURCE -DLB_VERSION='"$(VERSION)"' -DLB_EMBREE=$(EMBREE) $(LIBRARY_HEADERS) $(CPPFLAGS)
+# Sanitizers' code is large: nothing is inlined by force (core/kernel/base.h).
+SANITIZED = $(if $(SANITIZE),-DLB_SANITIZED)
+ALL_CPPFLAGS = -I. -D_GNU_SOURCE -DLB_VERSION='"$(VERSION)"' -DLB_EMBREE=$(EMBREE) $(LIBRARY_HEADERS) $(SANITIZED) $(CPPFLAGS)
 # The dynamic linker looks for each name in one library after the other, at every start: C++'s, which has most, is first.
 LIBS := -lstdc++ -lm $(shell $(PKG_CONFIG) --libs OpenEXR) -lembree$(EMBREE) -lpng -ljpeg -ldeflate -lzstd -lxxhash -lz -ljansson -lutf8proc
 
@@ -173,7 +175,7 @@ $(BUILD)/test/idle_worker: $(BUILD)/test/idle_worker.o $(LIBRARY)
 
 # The GPU processor's own code over devices that this host plays, on any machine: for a unit test, and as a program for bats.
 FAKE_OBJECTS := $(patsubst %,$(BUILD)/fake/%.o,processor devices open measure lane lane_clock wait host_kernels device memory stream)
-FAKE_FLAGS    = -x c++ -std=c++17 -fno-exceptions -fno-rtti $(CFLAGS) $(EXACT) -Wall -Wextra $(CXX_SANITIZE) -pthread -MMD -MP -I. -Itest/fake_cuda
+FAKE_FLAGS    = -x c++ -std=c++17 -fno-exceptions -fno-rtti $(CFLAGS) $(EXACT) -Wall -Wextra $(CXX_SANITIZE) -pthread -MMD -MP $(SANITIZED) -I. -Itest/fake_cuda
 define FAKE_COMPILE
 $(call STEP,c++ $<)
 $(SHOW)$(CC) $(FAKE_FLAGS) -c -o $@ $<
@@ -272,7 +274,7 @@ check-references: all ## render every reference scene at 256 samples and compare
 
 .PHONY: sanitize asan ubsan tsan tsan-matrix
 sanitize: ## the unit tests and the damaged files under AddressSanitizer and UndefinedBehaviorSanitizer at once (minutes)
-	ASAN_OPTIONS=allocator_may_return_null=1 $(MAKE) CC=clang-14 CUDA=0 BUILD=build/sanitize OPT=-O1 check-damage \
+	ASAN_OPTIONS=allocator_may_return_null=1 $(MAKE) CC=clang-14 CUDA=0 BUILD=build/sanitize CFLAGS="-O1 -g1" check-damage \
 	    SANITIZE="-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer"
 asan: ## the unit tests under AddressSanitizer
 	ASAN_OPTIONS=allocator_may_return_null=1 $(MAKE) CC=clang-14 CUDA=0 BUILD=build/asan OPT=-O1 SANITIZE="-fsanitize=address -fno-omit-frame-pointer" check
@@ -328,7 +330,7 @@ $(BUILD)/fuzz_%: $(BUILD)/test/fuzz/fuzz_%.o $(LIBRARY)
 # The whole program under sanitizers on mutated scenes and option lists; scenes at fault stay in build/fuzz-kept.
 .PHONY: fuzz-program
 fuzz-program: ## run the program on LB_FUZZ_RUNS (2000) mutated scenes from LB_FUZZ_SEED on
-	$(MAKE) CC=$${CLANG:-clang-14} CUDA=0 BUILD=build/sanitize OPT=-O1 \
+	$(MAKE) CC=$${CLANG:-clang-14} CUDA=0 BUILD=build/sanitize CFLAGS="-O1 -g1" \
 	    SANITIZE="-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer" all
 	@LBRENDER=$(CURDIR)/build/sanitize/lbrender LB_FUZZ_RUNS=$${LB_FUZZ_RUNS:-2000} python3 test/fuzz/program.py
 

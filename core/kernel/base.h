@@ -27,13 +27,18 @@
 #define LB_JOINED LB_INLINE
 #else
 #define LB_FUNCTION static inline __attribute__((unused))
+/* What sanitizers make of a kernel in one piece takes compilers minutes: they may leave calls in it. */
+#ifdef LB_SANITIZED
+#define LB_INLINE static inline __attribute__((unused))
+#else
+#define LB_INLINE static inline __attribute__((always_inline, unused))
+#endif
 /* For what every vertex of every path needs: on CPUs it becomes part of its callers, however much code these hold
  * already. */
-#define LB_OFTEN    LB_INLINE
+#define LB_OFTEN LB_INLINE
 #define LB_ROLLED
 /* For what only few scenes need: on CPUs it is kept out of the way of the code that all scenes need. */
 #define LB_SELDOM static __attribute__((noinline, cold, unused))
-#define LB_INLINE static inline __attribute__((always_inline, unused))
 /* For a link in a long chain of calls: on GPUs it becomes part of its caller, since whatever is live across a call
  * takes registers there, which the caller would have to spill. On CPUs compilers may do as they like. */
 #define LB_JOINED LB_FUNCTION
