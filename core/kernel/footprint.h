@@ -27,8 +27,8 @@ LB_SELDOM lb_vec3 lb_footprint_parallel(lb_vec3 direction, lb_vec3 n, lb_vec3 st
 }
 
 /* The footprint at a point of world space with the geometric normal n, at a time (lb_ray.time). The more samples a
- * pixel has, the finer the detail that they can show, down to an eighth of a pixel, as in pbrt, unless all of them lie
- * in the pixel's centre. */
+ * pixel has, the finer the detail that they can show, down to an eighth of a pixel, as in pbrt, unless the scene's
+ * options say otherwise (lb_footprint_size). */
 LB_FUNCTION lb_footprint lb_footprint_make(const lb_scene *scene, lb_vec3 point, lb_vec3 n, float time)
 {
     const lb_camera *camera = &scene->camera;
@@ -44,8 +44,8 @@ LB_FUNCTION lb_footprint lb_footprint_make(const lb_scene *scene, lb_vec3 point,
     float depth = lb_dot(to, ahead) / lb_dot(ahead, ahead), distance = lb_length(to);
     float x = lb_abs(camera->screen[1] - camera->screen[0]) / (float)scene->film.full_width;
     float y = lb_abs(camera->screen[3] - camera->screen[2]) / (float)scene->film.full_height;
-    float spread = 1.0f;
-    if (scene->integrator.centered == 0)
+    float spread = scene->integrator.footprint == LB_FOOTPRINT_POINT ? 0.0f : 1.0f;
+    if (scene->integrator.footprint == LB_FOOTPRINT_SAMPLE)
         spread = lb_max(0.125f, 1.0f / lb_sqrt((float)scene->integrator.samples));
     lb_footprint footprint;
     if (camera->kind == LB_CAMERA_ORTHOGRAPHIC) {

@@ -92,6 +92,9 @@ typedef struct lb_film {
 /* The kinds of integrators. */
 enum lb_integrator_kind { LB_INTEGRATOR_PATH, LB_INTEGRATOR_MANDELBROT, LB_INTEGRATOR_OCCLUSION };
 
+/* How much of a surface a sample stands for, as textures see it: its part of the pixel, the whole pixel, or a point. */
+enum lb_footprint_size { LB_FOOTPRINT_SAMPLE, LB_FOOTPRINT_PIXEL, LB_FOOTPRINT_POINT };
+
 /* How light is computed, and the samples. */
 typedef struct lb_integrator {
     uint32_t kind;
@@ -104,11 +107,10 @@ typedef struct lb_integrator {
     uint32_t cosine; /* occlusion: directions are drawn by the cosine, else evenly */
     lb_rgb white;    /* occlusion: what an open sky is shown as */
     uint32_t seed;
-    uint32_t samples; /* samples in each pixel */
-    uint32_t frame;   /* number of the frame, by which the sampler draws others in each frame */
-    /* The options disablepixeljitter, samples lie in the centres of pixels, and forcediffuse, materials are diffuse and
-     * as bright as they would be. */
-    uint32_t centered, force_diffuse;
+    uint32_t samples;       /* samples in each pixel */
+    uint32_t frame;         /* number of the frame, by which the sampler draws others in each frame */
+    uint32_t footprint;     /* enum lb_footprint_size */
+    uint32_t force_diffuse; /* 1: materials are diffuse and as bright as they would be */
 } lb_integrator;
 
 #endif

@@ -208,14 +208,19 @@ static enum lb_status read_options(struct lb_builder *builder, int32_t *seed)
     static const char *const spaces[] = {"cameraworld", "camera", "world"};
     const struct lb_parameters *parameters = &builder->description->options.parameters;
     lb_integrator *integrator = &builder->head.integrator;
+    uint32_t centered, unfiltered;
     enum lb_status status;
-    if ((status = lb_build_bool(builder, parameters, "disablepixeljitter", false, &integrator->centered)) !=
+    if ((status = lb_build_bool(builder, parameters, "disablepixeljitter", false, &centered)) != LB_OK ||
+        (status = lb_build_bool(builder, parameters, "disabletexturefiltering", false, &unfiltered)) !=
             LB_OK ||
         (status = lb_build_bool(builder, parameters, "forcediffuse", false, &integrator->force_diffuse)) !=
             LB_OK ||
         (status = check_word(builder, parameters, "rendercoordsys", spaces, 3)) != LB_OK)
         return status;
-    if (integrator->centered)
+    integrator->footprint = unfiltered ? LB_FOOTPRINT_POINT
+                            : centered ? LB_FOOTPRINT_PIXEL
+                                       : LB_FOOTPRINT_SAMPLE;
+    if (centered)
         center_samples(builder);
     if (integrator->force_diffuse) /* what is diffuse is rough enough */
         integrator->regularize = 0;
