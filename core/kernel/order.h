@@ -1,11 +1,13 @@
 /* An order is a bijection from positions 0 .. count - 1 to the pixels of a picture; some positions are padding and hold
- * none. It is a pure function of a few numbers, the same on CPU and GPU, and only rectangles bring a table. "Book"
- * below is the one that lbrender-strategies(7) names. */
+ * none. It is a pure function of a few numbers, the same on CPU and GPU, and only rectangles bring a table. Here stands
+ * which pixel each position has; core/kernel/order_make.h makes orders. "Book" in these files is the one that
+ * lbrender-strategies(7) names. */
 #ifndef LB_CORE_KERNEL_ORDER_H
 #define LB_CORE_KERNEL_ORDER_H
 
 #include "core/kernel/base.h"
 #include "core/kernel/hilbert.h"
+#include "core/kernel/order_permutations.h"
 
 /* How the base curve runs through the picture. Regions are pieces of it. */
 enum lb_curve { LB_CURVE_ROWS, LB_CURVE_HILBERT };
@@ -51,41 +53,6 @@ typedef struct lb_order {
     uint32_t blocks;
     const uint64_t *left_out; /* a bit for each pixel, the lowest first: it is not to be rendered; or NULL */
 } lb_order;
-
-/* The lowest `bits` bits of x in reverse, for bits from 0 to 32 and x < 2^bits. Book, Listing 10-2, but without a shift
- * by 32 where there are no bits. */
-LB_FUNCTION uint32_t lb_reverse_low_bits(uint32_t x, uint32_t bits)
-{
-    if (bits == 0)
-        return 0;
-    x = ((x & 0xaaaaaaaau) >> 1) | ((x & 0x55555555u) << 1);
-    x = ((x & 0xccccccccu) >> 2) | ((x & 0x33333333u) << 2);
-    x = ((x & 0xf0f0f0f0u) >> 4) | ((x & 0x0f0f0f0fu) << 4);
-    x = ((x & 0xff00ff00u) >> 8) | ((x & 0x00ff00ffu) << 8);
-    x = (x >> 16) | (x << 16);
-    return x >> (32u - bits);
-}
-
-/* The place of `index`, which is below `count`, in a pseudo-random permutation of 0 .. count - 1. It mixes the bits of
- * the next power of two invertibly, until the result is below `count`, which takes fewer than two turns on average. */
-LB_FUNCTION uint64_t lb_shuffle(uint64_t index, uint64_t count, uint64_t seed)
-{
-    uint32_t bits = 1;
-    uint64_t mask, x = index;
-    while (bits < 63u && ((uint64_t)1 << bits) < count)
-        bits++;
-    mask = ((uint64_t)1 << bits) - 1;
-    do {
-        uint32_t round;
-        for (round = 0; round < 4; round++) {
-            x = (x + (seed >> (round * 16u)) + round) & mask;
-            x ^= x >> (bits + 1u) / 2u;
-            x = (x * (0x9e3779b97f4a7c15u + 2u * ((seed << round) & 0xffffu))) & mask;
-            x ^= x >> (bits + 2u) / 3u;
-        }
-    } while (x >= count);
-    return x;
-}
 
 /* The pixel at a place of the base curve, in [0, width * height). */
 LB_FUNCTION uint64_t lb_curve_pixel(const lb_order *order, uint64_t place)
@@ -247,157 +214,6 @@ LB_FUNCTION bool lb_order_is_involution(const lb_order *order)
     bool no_tail = order->tail == 0 || order->tail == (uint64_t)1 << order->bits;
     return order->curve == LB_CURVE_ROWS &&
            (order->kind == LB_ORDER_CURVE || (order->kind == LB_ORDER_REVERSED && no_tail));
-}
-
-/* The order that follows the base curve from end to end. */
-LB_FUNCTION lb_order lb_order_curve(uint32_t width, uint32_t height, enum lb_curve curve)
-{
-    lb_order order;
-    order.width = width;
-    order.height = height;
-    order.count = (uint64_t)width * height;
-    order.kind = LB_ORDER_CURVE;
-    order.curve = curve;
-    order.bits = 0;
-    order.hands = 1;
-    order.side = 1;
-    order.rectangle_count = 0;
-    order.region = 1;
-    order.tail = 0;
-    order.seed = 0;
-    order.rectangles = 0;
-    order.blocks = 1;
-    order.left_out = 0;
-    return order;
-}
-
-/* The same order with the samples of every pixel in `blocks` >= 1 blocks. Before, it must be one of whole pixels. */
-LB_FUNCTION lb_order lb_order_split(lb_order order, uint32_t blocks)
-{
-    order.count *= blocks;
-    order.blocks = blocks;
-    return order;
-}
-
-/* The order of whole pixels in which each block goes through the picture. */
-LB_FUNCTION lb_order lb_order_block(lb_order order)
-{
-    if (order.blocks > 1)
-        order.count /= order.blocks;
-    order.blocks = 1;
-    return order;
-}
-
-/* The number of the first sample that is in a block, where a pixel has `samples` samples. For block number `blocks` it
- * is `samples`. */
-LB_FUNCTION uint32_t lb_order_block_sample(const lb_order *order, uint32_t samples, uint64_t block)
-{
-    return order->blocks > 1 ? (uint32_t)(samples * block / order->blocks) : block > 0 ? samples : 0;
-}
-
-LB_FUNCTION uint64_t lb_common_divisor(uint64_t a, uint64_t b)
-{
-    while (b != 0) {
-        uint64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
-/* Do regions of size s spread over the columns of the picture? For every i with 2^i <= s, those whose numbers are equal
- * modulo 2^i must meet every column, or all but one in 64. Their first columns are gcd(2^i s, width) apart, and each
- * region covers s columns. No size does this for much smaller shares of a picture whose width is a power of two. */
-LB_FUNCTION bool lb_regions_drift(uint64_t s, uint64_t width)
-{
-    uint64_t step;
-    for (step = 1; step <= s; step *= 2)
-        if (lb_common_divisor(step * s, width) > s + s / 64)
-            return false;
-    return true;
-}
-
-/* Book 10.3.3: as many regions, 2^b of them, as have at least `limit` pixels each (1 .. 2^31), with the bits of their
- * numbers reversed. Their size is the least that covers the picture. */
-LB_FUNCTION lb_order lb_order_reversed_as_printed(uint32_t width, uint32_t height, uint64_t limit,
-                                                  enum lb_curve curve)
-{
-    lb_order order = lb_order_curve(width, height, curve);
-    uint64_t n = order.count;
-    uint32_t bits = 0;
-    while (bits < 31u && (limit << (bits + 1u)) <= n)
-        bits++;
-    order.kind = LB_ORDER_REVERSED;
-    order.bits = bits;
-    order.region = (n + ((uint64_t)1 << bits) - 1) >> bits;
-    order.tail = (uint64_t)1 << bits;
-    order.count = order.region << bits;
-    return order;
-}
-
-/* The same, but along rows the regions have the smallest size, from that one on, for which they drift over the
- * columns. */
-LB_FUNCTION lb_order lb_order_reversed(uint32_t width, uint32_t height, uint64_t limit, enum lb_curve curve)
-{
-    lb_order order = lb_order_reversed_as_printed(width, height, limit, curve);
-    while (curve == LB_CURVE_ROWS && order.bits > 0 && !lb_regions_drift(order.region, width))
-        order.region++;
-    order.count = order.region << order.bits;
-    return order;
-}
-
-/* Regions of `region` >= 1 pixels, dealt round-robin to `hands` >= 1 hands. */
-LB_FUNCTION lb_order lb_order_dealt(uint32_t width, uint32_t height, uint64_t region, uint32_t hands,
-                                    enum lb_curve curve)
-{
-    lb_order order = lb_order_curve(width, height, curve);
-    order.kind = LB_ORDER_DEALT;
-    order.region = region;
-    order.hands = hands;
-    order.count = (order.count + region - 1) / region * region;
-    return order;
-}
-
-/* Square tiles, whose side is 1 .. 65535 pixels. */
-LB_FUNCTION lb_order lb_order_tiles(uint32_t width, uint32_t height, uint32_t side)
-{
-    lb_order order = lb_order_curve(width, height, LB_CURVE_ROWS);
-    order.kind = LB_ORDER_TILES;
-    order.side = side;
-    return order;
-}
-
-/* The same tiles in a pseudo-random order, padded to whole ones. */
-LB_FUNCTION lb_order lb_order_shuffled(uint32_t width, uint32_t height, uint32_t side, uint64_t seed)
-{
-    lb_order order = lb_order_curve(width, height, LB_CURVE_ROWS);
-    uint64_t across = ((uint64_t)width + side - 1) / side, down = ((uint64_t)height + side - 1) / side;
-    order.kind = LB_ORDER_SHUFFLED;
-    order.side = side;
-    order.seed = seed;
-    order.count = across * down * side * side;
-    return order;
-}
-
-/* The same tiles dealt round-robin to `hands` >= 1 hands, padded to whole ones. */
-LB_FUNCTION lb_order lb_order_handed(uint32_t width, uint32_t height, uint32_t side, uint32_t hands)
-{
-    lb_order order = lb_order_shuffled(width, height, side, 0);
-    order.kind = LB_ORDER_HANDED;
-    order.region = (uint64_t)side * side;
-    order.hands = hands;
-    return order;
-}
-
-/* Rectangles that cover the picture, sorted by begin, none of them empty. They must outlive the order. */
-LB_FUNCTION lb_order lb_order_rectangles(uint32_t width, uint32_t height, const lb_rectangle *rectangles,
-                                         uint32_t rectangle_count)
-{
-    lb_order order = lb_order_curve(width, height, LB_CURVE_ROWS);
-    order.kind = LB_ORDER_RECTANGLES;
-    order.rectangles = rectangles;
-    order.rectangle_count = rectangle_count;
-    return order;
 }
 
 #endif

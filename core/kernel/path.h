@@ -10,11 +10,11 @@
 #ifndef LB_CORE_KERNEL_PATH_H
 #define LB_CORE_KERNEL_PATH_H
 
+#include "core/kernel/beer.h"
 #include "core/kernel/camera.h"
 #include "core/kernel/filter.h"
 #include "core/kernel/light.h"
 #include "core/kernel/material.h"
-#include "core/kernel/medium.h"
 
 /* What a path remembers of its way. */
 enum lb_path_flags {

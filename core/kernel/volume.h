@@ -57,6 +57,9 @@ LB_FUNCTION bool lb_volume_scatter(const lb_scene *scene, const lb_medium *mediu
     return lb_path_survives(path);
 }
 
+/* What becomes of a path on its way through a medium. */
+enum lb_volume_fate { LB_VOLUME_PASSES, LB_VOLUME_SCATTERS, LB_VOLUME_ENDS };
+
 /* Takes the path through its medium towards the hit. */
 LB_FUNCTION enum lb_volume_fate lb_volume_travel(const lb_scene *scene, lb_path *path, lb_volume *volume,
                                                  const lb_hit *hit, lb_shadow *shadow, lb_counters *counters)

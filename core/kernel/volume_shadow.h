@@ -2,7 +2,7 @@
 #ifndef LB_CORE_KERNEL_VOLUME_SHADOW_H
 #define LB_CORE_KERNEL_VOLUME_SHADOW_H
 
-#include "core/kernel/volume_travel.h"
+#include "core/kernel/volume_tracking.h"
 
 /* Takes a shadow ray on, as lb_volume_advance does a path. `through` is what is left of its light, and the density with
  * which a path would have gone that way; `light` is that of light sampling. */

@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "core/assemble.h"
+#include "core/kernel/order_blocks.h"
+#include "core/kernel/order_make.h"
 #include "core/kernel/order_walk.h"
 #include "core/strategy.h"
 
