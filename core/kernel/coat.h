@@ -20,8 +20,8 @@
 #include "core/kernel/coat_walk.h"
 
 /* Returns f of the light that the base scatters and the coat lets out, without the cosine. */
-LB_FUNCTION lb_rgb lb_coat_base(const lb_bsdf *bsdf, lb_vec3 wo, lb_vec3 wi, enum lb_coat_use use,
-                                lb_random *random)
+LB_OFTEN lb_rgb lb_coat_base(const lb_bsdf *bsdf, lb_vec3 wo, lb_vec3 wi, enum lb_coat_use use,
+                             lb_random *random)
 {
     lb_coat coat = lb_coat_of(bsdf);
     const float *table = bsdf->coat;
@@ -103,7 +103,7 @@ LB_FUNCTION lb_rgb lb_coat_evaluate(const lb_bsdf *bsdf, lb_vec3 wi, float *pdf)
 }
 
 /* Samples the coat's reflection with the probability bsdf->reflected, else the diffuse lobe. */
-LB_FUNCTION bool lb_coat_sample(const lb_bsdf *bsdf, float lobe, lb_vec2 u, lb_scatter *scatter)
+LB_OFTEN bool lb_coat_sample(const lb_bsdf *bsdf, float lobe, lb_vec2 u, lb_scatter *scatter)
 {
     lb_vec3 wo = bsdf->wo, wi;
     bool below = wo.z < 0.0f;

@@ -56,8 +56,8 @@ LB_FUNCTION bool lb_coat_event(const lb_bsdf *bsdf, const lb_coat *coat, lb_coat
 
 /* Estimates f, without the cosine, by one walk: light is followed back from wo into the coat and through the layer, and
  * at every event that scatters into all directions the light that arrives there from wi is added. */
-LB_FUNCTION lb_rgb lb_coat_walk(const lb_bsdf *bsdf, lb_vec3 wo, lb_vec3 wi, enum lb_coat_use use,
-                                lb_random *random)
+LB_SELDOM lb_rgb lb_coat_walk(const lb_bsdf *bsdf, lb_vec3 wo, lb_vec3 wi, enum lb_coat_use use,
+                              lb_random *random)
 {
     lb_coat coat = lb_coat_of(bsdf);
     lb_coat_walker walker;

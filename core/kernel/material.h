@@ -17,9 +17,9 @@ LB_INLINE float lb_conductor_k(float reflectance)
 }
 
 /* The microfacets that two inputs for roughness give. `regularize`: the path has scattered diffusely before. */
-LB_FUNCTION lb_microfacet lb_material_facets(const lb_scene *scene, const lb_material *material,
-                                             const lb_input *uroughness, const lb_input *vroughness,
-                                             const lb_texture_place *place, bool regularize)
+LB_OFTEN lb_microfacet lb_material_facets(const lb_scene *scene, const lb_material *material,
+                                          const lb_input *uroughness, const lb_input *vroughness,
+                                          const lb_texture_place *place, bool regularize)
 {
     float u = lb_texture_float(scene, uroughness, place);
     float v = lb_texture_float(scene, vroughness, place);
@@ -235,7 +235,7 @@ LB_SELDOM const lb_material *lb_material_choose(const lb_scene *scene, const lb_
 
 /* Makes the scattering function where `ray` hit, for light that goes towards where the ray comes from. False: the
  * surface is seen edge-on and scatters nothing. */
-LB_JOINED bool lb_bsdf_make(const lb_scene *scene, const lb_shape *shape, const lb_surface *surface,
+LB_INLINE bool lb_bsdf_make(const lb_scene *scene, const lb_shape *shape, const lb_surface *surface,
                             const lb_ray *ray, const lb_hit *hit, bool regularize, lb_bsdf *bsdf)
 {
     const lb_material *material = LB_ARRAY(scene, materials, lb_material) + shape->material;
