@@ -2,6 +2,7 @@
 """Plans pictures on many hosts in the simulator: T and efficiency of a frame on 8 to 10,000 hosts of 2 to 128 processors.
 
 usage: hosts_plan.py MAP.pfm >bench/results/csv/hosts-plan.csv      LBRENDER names the program
+       hosts_plan.py --scene >bench/results/csv/hosts-scene.csv     the seconds until all have the scene alone
 
 MAP.pfm is what --cost-map wrote. Each processor has speed 1 and the frame's work is a minute for all of them, so that only
 what sharing costs tells hosts apart. Links carry 1 Gbit/s with 0.5 ms each way, the primary's own 10 Gbit/s; the scene
@@ -59,9 +60,19 @@ def scene_seconds(hosts, processors):
         return simulate(file.name, dict(make(hosts, processors, False, 0), total_seconds=1e-6))["auto"]
 
 
+def write_scene(out):
+    print("# %s" % subprocess.run([PROGRAM, "--version"], capture_output=True, text=True).stdout.strip())
+    out.writerow(["hosts", "seconds"])
+    for hosts in (1, 16, 17, 32) + HOSTS[1:]:
+        out.writerow([hosts, "%.2f" % scene_seconds(hosts, 1)])
+
+
 def main():
     costs = sys.argv[1]
     out = csv.writer(sys.stdout, lineterminator="\n")
+    if costs == "--scene":
+        write_scene(out)
+        return
     print("# %s, map %s" % (subprocess.run([PROGRAM, "--version"], capture_output=True, text=True).stdout.strip(),
                             os.path.basename(costs)))
     out.writerow(["hosts", "processors", "faults", "strategy", "scene", "T", "efficiency"])

@@ -89,22 +89,22 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     lb_scene *scene = make_scene();
     w.block = (struct lb_block){.bytes = (char *)scene, .size = sizeof *scene, .received = sizeof *scene};
     w.block.mark = lb_scene_mark_make(scene, sizeof *scene);
-    /* A ROUTER drops what is for nobody. */
-    w.link.context = zmq_ctx_new();
-    w.link.socket = zmq_socket(w.link.context, ZMQ_ROUTER);
+    static void *socket;
+    if (!socket)
+        socket = nobody();
+    w.link.socket = socket;
     w.link.wake = -1;
     /* Some begin with a scene that another worker gives. */
     if (size % 2) {
         w.open = false;
         w.block.received = 0;
         w.block.asked = w.block.size;
-        w.source.socket = zmq_socket(w.link.context, ZMQ_ROUTER);
+        w.source.socket = nobody();
     }
     if (lb_renderer_open(&w.renderer, &site, &w.link, &error) != LB_OK)
         abort();
     say_all(&w, data, size);
     lb_renderer_close(&w.renderer);
     lb_worker_forget_block(&w);
-    lb_link_close(&w.link);
     return 0;
 }

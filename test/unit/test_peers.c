@@ -210,6 +210,7 @@ struct liar {
     struct lb_peers peers;
     struct lb_key key;
     pthread_t thread;
+    bool joined;
     atomic_int stop;
 };
 
@@ -256,6 +257,7 @@ static void hear_primary(struct liar *liar)
         struct lb_message message;
         assert_true(lb_message_read(zmq_msg_data(&frame), zmq_msg_size(&frame), &message));
         zmq_msg_close(&frame);
+        liar->joined |= message.kind == LB_MESSAGE_WELCOME;
         if (message.kind == LB_MESSAGE_ALIVE)
             lb_link_send(&liar->link, &primary, &message, NULL, 0);
         struct lb_message ready = {.kind = LB_MESSAGE_READY, .scene = message.scene};
@@ -272,7 +274,7 @@ static void *lie(void *argument)
         struct lb_link *const links[] = {&liar->link, &liar->peers.link};
         struct lb_peer peer;
         zmq_msg_t frame;
-        if (!is_ready(liar->bench, 0) && lb_clock_now() - told > 0.1) {
+        if (!liar->joined && lb_clock_now() - told > 0.1) {
             say_hello(liar);
             told = lb_clock_now();
         }
