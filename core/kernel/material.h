@@ -193,21 +193,35 @@ LB_INLINE lb_texture_place lb_material_place(const lb_scene *scene, const lb_mat
     return place;
 }
 
+/* Makes the footprint where `ray` hit, with surface coordinates for a material that needs them. */
+LB_SELDOM void lb_material_footprint(const lb_scene *scene, const lb_material *material,
+                                     const lb_shape *shape, const lb_surface *surface, const lb_ray *ray,
+                                     const lb_hit *hit, lb_footprint *footprint)
+{
+    lb_tangents tangents;
+    *footprint = lb_footprint_make(scene, surface->position, surface->ng, ray->time);
+    if ((material->flags & LB_MATERIAL_FILTERED) == 0)
+        return;
+    lb_surface_tangents(scene, shape, ray, hit, &tangents);
+    footprint->duvdx.x = lb_tangent_change(tangents.dpdu, tangents.dpdv, footprint->dpdx);
+    footprint->duvdx.y = lb_tangent_change(tangents.dpdv, tangents.dpdu, footprint->dpdx);
+    footprint->duvdy.x = lb_tangent_change(tangents.dpdu, tangents.dpdv, footprint->dpdy);
+    footprint->duvdy.y = lb_tangent_change(tangents.dpdv, tangents.dpdu, footprint->dpdy);
+}
+
 /* What is needed beyond that for a material with flags (enum lb_material_flags). */
 typedef struct lb_material_extra {
     lb_footprint footprint;
     lb_vec3 tangent; /* the direction of u where relief has turned it */
 } lb_material_extra;
 
-/* Gives the place its footprint and turns the shading normal n by the material's relief. Returns the direction of u
+/* Turns the shading normal n by the material's relief at a place whose footprint is known. Returns the direction of u
  * where that has been turned too, else NULL. */
 LB_SELDOM const lb_vec3 *lb_material_prepare(const lb_scene *scene, const lb_material *material,
                                              const lb_shape *shape, const lb_surface *surface,
                                              const lb_ray *ray, const lb_hit *hit, lb_material_extra *extra,
-                                             lb_texture_place *place, lb_vec3 *n)
+                                             const lb_texture_place *place, lb_vec3 *n)
 {
-    extra->footprint = lb_footprint_make(scene, surface->position, surface->ng, ray->time);
-    place->footprint = &extra->footprint;
     if ((material->flags & (LB_MATERIAL_BUMPED | LB_MATERIAL_NORMAL_MAPPED)) == 0)
         return NULL;
     lb_relief_turn(scene, material, shape, surface, ray, hit, place, n, &extra->tangent);
@@ -215,15 +229,15 @@ LB_SELDOM const lb_vec3 *lb_material_prepare(const lb_scene *scene, const lb_mat
 }
 
 /* Chooses the one of a mix's materials that is seen here along `ray`; they may be mixes too. It does so by a hash, so
- * that the part of each is what `amount` says. */
+ * that the part of each is what `amount` says. `footprint` is the mix's. */
 LB_SELDOM const lb_material *lb_material_choose(const lb_scene *scene, const lb_material *material,
                                                 const lb_shape *shape, const lb_surface *surface,
-                                                const lb_ray *ray, const lb_hit *hit)
+                                                const lb_ray *ray, const lb_hit *hit,
+                                                const lb_footprint *footprint)
 {
     const lb_material *materials = LB_ARRAY(scene, materials, lb_material);
     lb_texture_place place = lb_material_place(scene, material, shape, surface, ray, hit);
-    lb_footprint footprint = lb_footprint_make(scene, surface->position, surface->ng, ray->time);
-    place.footprint = &footprint;
+    place.footprint = footprint;
     while (material->kind == LB_MATERIAL_MIX) {
         float amount = lb_texture_float(scene, &material->amount, &place);
         uint64_t hash = lb_hash_direction((uint64_t)(material - materials), surface->position);
@@ -239,14 +253,20 @@ LB_INLINE bool lb_bsdf_make(const lb_scene *scene, const lb_shape *shape, const 
                             const lb_ray *ray, const lb_hit *hit, bool regularize, lb_bsdf *bsdf)
 {
     const lb_material *material = LB_ARRAY(scene, materials, lb_material) + shape->material;
-    if (material->kind == LB_MATERIAL_MIX)
-        material = lb_material_choose(scene, material, shape, surface, ray, hit);
-    lb_texture_place place = lb_material_place(scene, material, shape, surface, ray, hit);
     lb_material_extra extra;
+    /* Footprints are made here, not in what uses them, as on GPUs less is live across a call from here. */
+    if (material->kind == LB_MATERIAL_MIX) {
+        lb_material_footprint(scene, material, shape, surface, ray, hit, &extra.footprint);
+        material = lb_material_choose(scene, material, shape, surface, ray, hit, &extra.footprint);
+    }
+    lb_texture_place place = lb_material_place(scene, material, shape, surface, ray, hit);
     const lb_vec3 *tangent = NULL;
     bsdf->n = surface->ns;
-    if (material->flags != 0)
+    if (material->flags != 0) {
+        lb_material_footprint(scene, material, shape, surface, ray, hit, &extra.footprint);
+        place.footprint = &extra.footprint;
         tangent = lb_material_prepare(scene, material, shape, surface, ray, hit, &extra, &place, &bsdf->n);
+    }
     lb_material_evaluate(scene, material, &place, regularize, bsdf);
     lb_material_frame(scene, shape, ray, hit, tangent, bsdf);
     bsdf->wo = lb_bsdf_local(bsdf, lb_negate(ray->direction));

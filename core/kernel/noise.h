@@ -8,6 +8,7 @@
  * are 0 where that is not known. */
 typedef struct lb_footprint {
     lb_vec3 dpdx, dpdy;
+    lb_vec2 duvdx, duvdy; /* the same in surface coordinates, for materials with LB_MATERIAL_FILTERED alone */
 } lb_footprint;
 
 /* The gradient at a corner of the lattice, times the way from there to the point. It is one of twelve, by the low bits

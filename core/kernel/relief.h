@@ -124,17 +124,21 @@ LB_FUNCTION void lb_surface_tangents(const lb_scene *scene, const lb_shape *shap
     tangents->dndv = lb_transform_normal(inverse, tangents->dndv);
 }
 
-/* Half the sum of how much u, or v, changes from pixel to pixel along x and along y, by least squares in the plane of
- * dpdu and dpdv. `along` is the one of these that is asked for, `other` the other. 0: it is not known. */
-LB_FUNCTION float lb_relief_shift(lb_vec3 along, lb_vec3 other, const lb_footprint *footprint)
+/* How much u, or v, changes over a small way, by least squares in the plane of dpdu and dpdv. `along` is the one of
+ * these that is asked for, `other` the other. 0: it is not known. */
+LB_FUNCTION float lb_tangent_change(lb_vec3 along, lb_vec3 other, lb_vec3 way)
 {
     float aa = lb_dot(along, along), ab = lb_dot(along, other), bb = lb_dot(other, other);
     float inverse = 1.0f / (aa * bb - ab * ab);
-    if (!lb_is_finite(inverse))
-        return 0.0f;
-    float dx = (bb * lb_dot(along, footprint->dpdx) - ab * lb_dot(other, footprint->dpdx)) * inverse;
-    float dy = (bb * lb_dot(along, footprint->dpdy) - ab * lb_dot(other, footprint->dpdy)) * inverse;
-    return 0.5f * (lb_clamp(lb_abs(dx), 0.0f, 1e8f) + lb_clamp(lb_abs(dy), 0.0f, 1e8f));
+    float change = (bb * lb_dot(along, way) - ab * lb_dot(other, way)) * inverse;
+    return lb_is_finite(inverse) && lb_is_finite(change) ? lb_clamp(change, -1e8f, 1e8f) : 0.0f;
+}
+
+/* Half the sum of how much u, or v, changes from pixel to pixel along x and along y, as lb_tangent_change has it. */
+LB_FUNCTION float lb_relief_shift(lb_vec3 along, lb_vec3 other, const lb_footprint *footprint)
+{
+    return 0.5f * (lb_abs(lb_tangent_change(along, other, footprint->dpdx)) +
+                   lb_abs(lb_tangent_change(along, other, footprint->dpdy)));
 }
 
 /* Tilts the tangents by heights of the displacement texture, which is evaluated at the place and a little further along

@@ -28,7 +28,9 @@ enum lb_material_flags {
     LB_MATERIAL_BUMPED = 1,        /* `displacement` turns the shading normal */
     LB_MATERIAL_NORMAL_MAPPED = 2, /* `normal_map` does, and goes before `displacement` */
     LB_MATERIAL_FOOTPRINT = 4, /* one of its textures depends on how far pixels lie apart on the surface */
-    LB_MATERIAL_HOLDS_SUBSURFACE = 8 /* a mix: one of its materials, or of the mixes in it, is subsurface */
+    LB_MATERIAL_HOLDS_SUBSURFACE = 8, /* a mix: one of its materials, or of the mixes in it, is subsurface */
+    LB_MATERIAL_FILTERED =
+        16 /* one of its textures depends on how far they lie apart in surface coordinates */
 };
 
 /* A material. Members that a comment gives to some kinds mean nothing for the others. */

@@ -19,7 +19,23 @@ typedef struct lb_image {
     uint32_t texel;                   /* enum lb_texel_kind; the alpha of an 8-bit image is always linear */
     float gamma;                      /* LB_TEXEL_LINEAR8: the value is raised to this power; 1: linear */
     uint64_t offset;                  /* its first byte in lb_scene.texels, a multiple of 4 */
+    /* Smaller versions of it, for textures that are filtered: how many there are, and the index of the first in
+     * lb_scene.images. Number i, from 1 on, has floor(w / 2^i) x floor(h / 2^i) texels, but at least one, where w and h
+     * are the least powers of two that are not less than width and height; the last has one texel. */
+    uint32_t smaller, first_smaller;
 } lb_image;
+
+/* How a texture that is an image takes its values from the texels around a point. */
+enum lb_filtered {
+    LB_FILTERED_BILINEAR,
+    LB_FILTERED_NEAREST,
+    /* Those from here on look at the footprint of a pixel: core/kernel/mipmap.h */
+    LB_FILTERED_TRILINEAR,
+    LB_FILTERED_ELLIPSE
+};
+
+/* The longest ellipse that LB_FILTERED_ELLIPSE takes, in its widths. */
+#define LB_ANISOTROPY_MOST 64.0f
 
 /* The kinds of textures. */
 enum lb_texture_kind {
@@ -64,10 +80,12 @@ typedef struct lb_texture {
     lb_vec3 s_axis, t_axis; /* planar mapping, in the texture's space */
     /* directionmix: with which the normal makes the cosine, a unit vector in world space */
     lb_vec3 direction;
-    uint32_t image;   /* index into lb_scene.images */
-    uint32_t wrap;    /* enum lb_wrap */
-    uint32_t nearest; /* 1: "point" filter, 0: bilinear */
-    uint32_t invert;  /* 1: the value becomes 1 - scale * value, but not below 0 */
+    uint32_t image;  /* index into lb_scene.images */
+    uint32_t wrap;   /* enum lb_wrap */
+    uint32_t filter; /* enum lb_filtered */
+    float
+        anisotropy;  /* LB_FILTERED_ELLIPSE: the longest ellipses, in their widths: 1 to LB_ANISOTROPY_MOST */
+    uint32_t invert; /* 1: the value becomes 1 - scale * value, but not below 0 */
     float scale; /* multiplies an image's values, which are not clamped here: materials clamp reflectances */
     uint32_t is_float;   /* 1: the image is read as one number, its alpha or the average of its channels */
     uint32_t dimensions; /* checkerboard: 2 or 3 */

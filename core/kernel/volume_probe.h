@@ -17,8 +17,11 @@ LB_SELDOM bool lb_volume_enter(const lb_scene *scene, const lb_ray *ray, const l
     lb_bssrdf_probe *probe = &volume->probe;
     lb_surface surface;
     lb_surface_make(scene, shape, ray, hit, &surface);
-    if (material->kind == LB_MATERIAL_MIX)
-        material = lb_material_choose(scene, material, shape, &surface, ray, hit);
+    if (material->kind == LB_MATERIAL_MIX) {
+        lb_footprint footprint;
+        lb_material_footprint(scene, material, shape, &surface, ray, hit, &footprint);
+        material = lb_material_choose(scene, material, shape, &surface, ray, hit, &footprint);
+    }
     if (material->kind != LB_MATERIAL_SUBSURFACE ||
         (path->eta_scale == scale && material->eta.value.r != 1.0f)) /* reflected */
         return true;

@@ -164,8 +164,9 @@ enum lb_status lb_build_rgb_input(const struct lb_builder *builder, const struct
 enum lb_status lb_build_float_input(const struct lb_builder *builder, const struct lb_parameters *parameters,
                                     const char *name, float fallback, float low, float high, lb_input *input,
                                     bool *given);
-/* Whether the input's value depends on how far apart pixels lie on the surface. */
-bool lb_build_has_footprint(const struct lb_builder *builder, const lb_input *input);
+/* LB_MATERIAL_FOOTPRINT and LB_MATERIAL_FILTERED where the input's value depends on how far apart pixels lie on the
+ * surface. */
+uint32_t lb_build_spread(const struct lb_builder *builder, const lb_input *input);
 /* What the values of another colour space are to be: left as they are, reflectances, whose white is white, or light,
  * which keeps its colour. */
 enum lb_image_use { LB_IMAGE_NUMBERS, LB_IMAGE_REFLECTANCES, LB_IMAGE_LIGHT, LB_IMAGE_USES };
@@ -178,8 +179,10 @@ struct lb_encoding {
 /* Reads a file into the texels, once for each way to take it. */
 enum lb_status lb_build_image(struct lb_builder *builder, const char *path,
                               const struct lb_encoding *encoding, uint32_t *image);
-/* A texel as floats: count = channels of the image. */
+/* Makes the smaller versions of image number `image`, once: each texel is the mean over the area that it covers. */
+enum lb_status lb_build_smaller(struct lb_builder *builder, uint32_t image);
 void lb_build_srgb(struct lb_builder *builder); /* fills lb_scene.srgb */
+/* A texel as floats: count = channels of the image. */
 void lb_build_texel(const struct lb_builder *builder, const lb_image *image, uint32_t x, uint32_t y,
                     float *values);
 

@@ -173,11 +173,12 @@ void lb_build_texel(const struct lb_builder *builder, const lb_image *image, uin
             memcpy(&values[c], texels + (first + c) * sizeof(float), sizeof(float));
             continue;
         }
-        float v = (float)texels[first + c] / 255.0f;
+        uint8_t byte = texels[first + c];
+        float v = (float)byte / 255.0f;
         if (c == 3 || (image->texel == LB_TEXEL_LINEAR8 && image->gamma == 1.0f))
             values[c] = v;
         else
-            values[c] = image->texel == LB_TEXEL_SRGB8 ? decode_srgb(v) : lb_pow(v, image->gamma);
+            values[c] = image->texel == LB_TEXEL_SRGB8 ? builder->head.srgb[byte] : lb_pow(v, image->gamma);
     }
 }
 

@@ -167,8 +167,7 @@ static enum lb_status build_material(struct lb_builder *builder, const struct lb
         lb_parameters_find(parameters,
                            "normalmap"); /* pbrt takes it of all, and turns no normal by it here */
     for (size_t i = 0; status == LB_OK && i < INPUTS; i++)
-        if (lb_build_has_footprint(builder, input_of(material, i)))
-            material->flags |= LB_MATERIAL_FOOTPRINT;
+        material->flags |= lb_build_spread(builder, input_of(material, i));
     return status == LB_OK ? lb_build_check_unused(builder, &entity->entity) : status;
 }
 

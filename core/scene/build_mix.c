@@ -24,7 +24,7 @@ enum { MIX_DEPTH = 64 };
 
 enum mix_state { MIX_UNKNOWN, MIX_BEGUN, MIX_GOOD };
 
-/* Checks one mix and the mixes in it, `depth` of which lie around it, and sets LB_MATERIAL_HOLDS_SUBSURFACE. */
+/* Checks one mix and the mixes in it, `depth` of which lie around it, and sets the flags that depend on these. */
 static enum lb_status check_mix(const struct lb_builder *builder, uint32_t index, enum mix_state *states,
                                 int depth)
 {
@@ -47,6 +47,8 @@ static enum lb_status check_mix(const struct lb_builder *builder, uint32_t index
             return status;
         if (part->kind == LB_MATERIAL_SUBSURFACE || (part->flags & LB_MATERIAL_HOLDS_SUBSURFACE) != 0)
             material->flags |= LB_MATERIAL_HOLDS_SUBSURFACE;
+        if (part->kind == LB_MATERIAL_MIX) /* its amount is looked up with the outer mix's footprint */
+            material->flags |= part->flags & LB_MATERIAL_FILTERED;
     }
     states[index] = MIX_GOOD;
     return LB_OK;

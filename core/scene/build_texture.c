@@ -20,18 +20,19 @@ static enum lb_status find_wrap(const struct lb_builder *builder, const struct l
     return lb_build_unknown(builder, lb_build_place(parameters, "wrap"), "wrap", text, LB_ROWS(names));
 }
 
-/* All filters that look at a texture's size on the screen are bilinear here. */
 static enum lb_status find_filter(const struct lb_builder *builder, const struct lb_parameters *parameters,
-                                  uint32_t *nearest)
+                                  uint32_t *filter)
 {
-    static const char *const names[] = {"bilinear", "trilinear", "ewa", "EWA", "point"};
+    static const char *const names[] = {"bilinear", "point", "trilinear", "ewa", "EWA"};
+    static const uint32_t filters[] = {LB_FILTERED_BILINEAR, LB_FILTERED_NEAREST, LB_FILTERED_TRILINEAR,
+                                       LB_FILTERED_ELLIPSE, LB_FILTERED_ELLIPSE};
     const char *text;
     enum lb_status status = lb_parameters_string(parameters, "filter", "bilinear", &text, builder->error);
     if (status != LB_OK)
         return status;
     for (int i = 0; i < 5; i++)
         if (strcmp(text, names[i]) == 0) {
-            *nearest = i == 4;
+            *filter = filters[i];
             return LB_OK;
         }
     return lb_build_unknown(builder, lb_build_place(parameters, "filter"), "filter", text, LB_ROWS(names));
@@ -41,15 +42,15 @@ static enum lb_status build_imagemap(struct lb_builder *builder, const struct lb
                                      lb_texture *texture)
 {
     const struct lb_parameters *parameters = &entity->entity.parameters;
-    static const char *const no_matter[] = {"maxanisotropy"};
     struct lb_encoding encoding = {NULL, lb_build_place(parameters, "filename"),
                                    entity->is_float ? LB_IMAGE_NUMBERS : LB_IMAGE_REFLECTANCES};
     const char *path;
     enum lb_status status;
-    lb_build_ignore(&entity->entity, no_matter, 1);
     if ((status = lb_build_mapping(builder, entity, texture)) != LB_OK ||
         (status = find_wrap(builder, parameters, &texture->wrap)) != LB_OK ||
-        (status = find_filter(builder, parameters, &texture->nearest)) != LB_OK ||
+        (status = find_filter(builder, parameters, &texture->filter)) != LB_OK ||
+        (status = lb_build_float(builder, parameters, "maxanisotropy", 8.0f, 0.0f, 1e30f,
+                                 &texture->anisotropy)) != LB_OK ||
         (status = lb_build_float(builder, parameters, "scale", 1.0f, -1e30f, 1e30f, &texture->scale)) !=
             LB_OK ||
         (status = lb_build_bool(builder, parameters, "invert", false, &texture->invert)) != LB_OK ||
@@ -62,7 +63,11 @@ static enum lb_status build_imagemap(struct lb_builder *builder, const struct lb
                               entity->name);
     texture->kind = LB_TEXTURE_IMAGE;
     texture->is_float = entity->is_float;
-    return lb_build_image(builder, path, &encoding, &texture->image);
+    texture->anisotropy = lb_clamp(texture->anisotropy, 1.0f, LB_ANISOTROPY_MOST);
+    status = lb_build_image(builder, path, &encoding, &texture->image);
+    if (status != LB_OK || texture->filter < LB_FILTERED_TRILINEAR)
+        return status;
+    return lb_build_smaller(builder, texture->image);
 }
 
 static enum lb_status build_checkerboard(struct lb_builder *builder, const struct lb_texture_entity *entity,
@@ -252,14 +257,19 @@ static enum lb_status build_texture(struct lb_builder *builder, const struct lb_
     return LB_OK;
 }
 
-bool lb_build_has_footprint(const struct lb_builder *builder, const lb_input *input)
+uint32_t lb_build_spread(const struct lb_builder *builder, const lb_input *input)
 {
     const lb_texture *textures = builder->arrays.textures.data;
+    uint32_t flags = 0;
     if (input->texture == LB_NONE)
-        return false;
+        return 0;
     const lb_texture *texture = &textures[input->texture];
-    return texture->kind > LB_TEXTURE_BILERP || lb_build_has_footprint(builder, &texture->a) ||
-           lb_build_has_footprint(builder, &texture->b) || lb_build_has_footprint(builder, &texture->amount);
+    if (texture->kind > LB_TEXTURE_BILERP)
+        flags = LB_MATERIAL_FOOTPRINT;
+    else if (texture->kind == LB_TEXTURE_IMAGE && texture->filter >= LB_FILTERED_TRILINEAR)
+        flags = LB_MATERIAL_FOOTPRINT | LB_MATERIAL_FILTERED;
+    return flags | lb_build_spread(builder, &texture->a) | lb_build_spread(builder, &texture->b) |
+           lb_build_spread(builder, &texture->amount);
 }
 
 enum lb_status lb_build_textures(struct lb_builder *builder)

@@ -27,6 +27,7 @@ static bool take_image(const struct lb_builder *builder, struct lb_scene_arrays 
     if (!copy)
         return false;
     *copy = image;
+    copy->smaller = 0; /* displacements are not filtered */
     return true;
 }
 

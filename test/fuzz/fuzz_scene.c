@@ -61,6 +61,9 @@ static void check_textures(const lb_scene *scene)
             demand(inputs[k]->texture == LB_NONE || inputs[k]->texture < i);
         demand(textures[i].kind != LB_TEXTURE_IMAGE || textures[i].image < scene->images.count);
     }
+    const lb_image *images = LB_ARRAY(scene, images, lb_image);
+    for (uint64_t i = 0; i < scene->images.count; i++)
+        demand((uint64_t)images[i].first_smaller + images[i].smaller <= scene->images.count);
 }
 
 static void check_mesh(const lb_scene *scene, const lb_shape *shape)

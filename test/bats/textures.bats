@@ -1,0 +1,89 @@
+# Textures that are filtered by how much of them a pixel shows.
+load common
+
+# A floor to the horizon with an image of squares, seen at one sample a pixel, with the parameters $1 of its texture, and a mix of
+# materials and a bump map by the same image.
+floor() {
+  python3 - <<END
+import struct
+values = [[1.0 if (x // 4 + y // 4) % 2 else 0.0] * 3 for y in range(32) for x in range(32)]
+open("squares.pfm", "wb").write(b"PF\n32 32\n-1\n" + b"".join(struct.pack("<3f", *v) for v in values))
+END
+  cat <<END
+LookAt 0 1 0  0 0.8 1  0 1 0
+Camera "perspective" "float fov" 60
+Film "rgb" "integer xresolution" 60 "integer yresolution" 40
+PixelFilter "box"
+Sampler "independent" "integer pixelsamples" 1
+Integrator "path" "integer maxdepth" 1
+WorldBegin
+LightSource "distant" "point3 from" [ 0 1 0 ] "point3 to" [ 0 0 0 ] "rgb L" [ 3.14159 3.14159 3.14159 ]
+Texture "squares" "spectrum" "imagemap" "string filename" "squares.pfm" $1
+Texture "heights" "float" "imagemap" "string filename" "squares.pfm" $1
+Material "diffuse" "texture reflectance" "squares"
+Shape "trianglemesh" "integer indices" [ 0 1 2 0 2 3 ] "point3 P" [ -999 0 -1  999 0 -1  999 0 1999  -999 0 1999 ]
+  "point2 uv" [ 0 0  500 0  500 500  0 500 ]
+MakeNamedMaterial "a" "string type" "coateddiffuse" "texture reflectance" "squares" "texture displacement" "heights"
+MakeNamedMaterial "b" "string type" "conductor" "texture roughness" "heights"
+MakeNamedMaterial "c" "string type" "mix" "string materials" [ "a" "b" ] "texture amount" "heights"
+Material "mix" "string materials" [ "a" "c" ] "float amount" 0.6
+Translate 0 0.6 2
+Shape "sphere" "float radius" 0.3
+END
+}
+
+# The least and the most value of green in rows 16 and 17 of the picture $1, which are far.
+far() {
+  python3 - "$1" <<'END'
+import struct, sys
+data = open(sys.argv[1], "rb").read()
+values = struct.unpack("<7200f", data[-28800:])  # the lowest row first
+green = [values[3 * (y * 60 + x) + 1] for y in range(40 - 18, 40 - 16) for x in list(range(15)) + list(range(45, 60))]
+print("%.3f %.3f" % (min(green), max(green)))
+END
+}
+
+@test "textures: far away a filtered texture shows its mean, and one that is not its texels" {
+  for filter in bilinear trilinear ewa; do
+    floor "\"string filter\" \"$filter\"" >$filter.pbrt
+    "$LBRENDER" -q -t 1 -o $filter.pfm $filter.pbrt
+    read -r least most <<<"$(far $filter.pfm)"
+    echo "$filter: $least to $most"
+    if [ $filter = bilinear ]; then
+      awk "BEGIN { exit !($least < 0.1 && $most > 0.9) }"
+    else
+      awk "BEGIN { exit !($least > 0.35 && $most < 0.65) }"
+    fi
+  done
+  differ trilinear.pfm ewa.pfm
+}
+
+@test "textures: maxanisotropy says how long ellipses are" {
+  floor '"string filter" "ewa" "float maxanisotropy" 1' >round.pbrt
+  floor '"string filter" "ewa"' >usual.pbrt
+  floor '"string filter" "ewa" "float maxanisotropy" 8' >eight.pbrt
+  for scene in round usual eight; do "$LBRENDER" -q -t 1 -o $scene.pfm $scene.pbrt; done
+  cmp usual.pfm eight.pfm
+  differ usual.pfm round.pfm
+}
+
+@test "textures: filters give the same bytes on every instruction set, strategy and the GPU's pipeline" {
+  for filter in trilinear ewa; do
+    floor "\"string filter\" \"$filter\"" >view.pbrt
+    "$LBRENDER" -q -t 1 --isa=portable -o right.pfm view.pbrt
+    for isa in $(isas); do
+      "$LBRENDER" -q -t 2 --isa=$isa -o out.pfm view.pbrt
+      cmp right.pfm out.pfm
+    done
+    "$LBRENDER" -q -t 3 --strategy=steal -o out.pfm view.pbrt
+    cmp right.pfm out.pfm
+    "$LBRENDER" -q --devices=null:code=wave -o out.pfm view.pbrt
+    cmp right.pfm out.pfm
+  done
+}
+
+@test "textures: an unknown filter is refused by name" {
+  floor '"string filter" "lanczos"' >view.pbrt
+  run "$LBRENDER" -q view.pbrt
+  ended 1 'filter "lanczos"'
+}
