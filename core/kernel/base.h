@@ -24,7 +24,8 @@
 #else
 #define LB_ROLLED
 #endif
-#define LB_JOINED LB_INLINE
+#define LB_JOINED        LB_INLINE
+#define LB_SELDOM_JOINED LB_INLINE
 #else
 #define LB_FUNCTION static inline __attribute__((unused))
 /* What sanitizers make of a kernel in one piece takes compilers minutes: they may leave calls in it. */
@@ -38,10 +39,12 @@
 #define LB_OFTEN LB_INLINE
 #define LB_ROLLED
 /* For what only few scenes need: on CPUs it is kept out of the way of the code that all scenes need. */
-#define LB_SELDOM static __attribute__((noinline, cold, unused))
+#define LB_SELDOM        static __attribute__((noinline, cold, unused))
 /* For a link in a long chain of calls: on GPUs it becomes part of its caller, since whatever is live across a call
  * takes registers there, which the caller would have to spill. On CPUs compilers may do as they like. */
-#define LB_JOINED LB_FUNCTION
+#define LB_JOINED        LB_FUNCTION
+/* For a link in a long chain of calls that only few scenes need: what both of these say. */
+#define LB_SELDOM_JOINED LB_SELDOM
 #endif
 
 /* An index that stands for nothing. */

@@ -167,8 +167,8 @@ LB_FUNCTION void lb_gather_look(const lb_scene *scene, const lb_gather *gather, 
 }
 
 /* Adds all that there is of the surface that was hit. */
-LB_FUNCTION void lb_gather_surface(const lb_scene *scene, const lb_gather *gather, const lb_path *path,
-                                   const lb_hit *hit)
+LB_JOINED void lb_gather_surface(const lb_scene *scene, const lb_gather *gather, const lb_path *path,
+                                 const lb_hit *hit)
 {
     const lb_channels *channels = gather->channels;
     const lb_shape *shape = LB_ARRAY(scene, shapes, lb_shape) + hit->primitive.shape;
@@ -214,8 +214,8 @@ LB_FUNCTION void lb_gather_background(const lb_scene *scene, const lb_gather *ga
 
 /* Adds what the path's sample sees to its pixel's sums. `hit` is that of path->ray, and the path has met nothing but
  * interfaces before. False: it has hit an interface again, and must go on behind it. The path is left as it is. */
-LB_FUNCTION bool lb_feature_gather(const lb_scene *scene, const lb_path *path, const lb_hit *hit,
-                                   float weight, int64_t *sums, bool shared)
+LB_JOINED bool lb_feature_gather(const lb_scene *scene, const lb_path *path, const lb_hit *hit, float weight,
+                                 int64_t *sums, bool shared)
 {
     const lb_channels *channels = &scene->channels;
     lb_gather gather;

@@ -217,10 +217,11 @@ typedef struct lb_material_extra {
 
 /* Turns the shading normal n by the material's relief at a place whose footprint is known. Returns the direction of u
  * where that has been turned too, else NULL. */
-LB_SELDOM const lb_vec3 *lb_material_prepare(const lb_scene *scene, const lb_material *material,
-                                             const lb_shape *shape, const lb_surface *surface,
-                                             const lb_ray *ray, const lb_hit *hit, lb_material_extra *extra,
-                                             const lb_texture_place *place, lb_vec3 *n)
+LB_SELDOM_JOINED const lb_vec3 *lb_material_prepare(const lb_scene *scene, const lb_material *material,
+                                                    const lb_shape *shape, const lb_surface *surface,
+                                                    const lb_ray *ray, const lb_hit *hit,
+                                                    lb_material_extra *extra, const lb_texture_place *place,
+                                                    lb_vec3 *n)
 {
     if ((material->flags & (LB_MATERIAL_BUMPED | LB_MATERIAL_NORMAL_MAPPED)) == 0)
         return NULL;

@@ -299,8 +299,21 @@ LB_FUNCTION bool lb_path_pass(const lb_scene *scene, lb_path *path, const lb_sha
     return ++path->surfaces < LB_PATH_SURFACES;
 }
 
+/* Does the shape emit light where it was hit? */
+LB_INLINE bool lb_path_meets_light(const lb_shape *shape, const lb_hit *hit)
+{
+    return shape->first_light != LB_NONE && hit->instance == LB_NONE;
+}
+
+/* Has the path as many vertices as it may have? */
+LB_INLINE bool lb_path_ends(const lb_scene *scene, const lb_path *path)
+{
+    return path->depth >= scene->integrator.max_depth;
+}
+
 /* Does what follows from the hit of path->ray: adds light that was met to path->radiance, sets `shadow`, and makes
- * path->ray the next ray. False: the path ends, but `shadow` counts all the same. */
+ * path->ray the next ray. False: the path ends, but `shadow` counts all the same. Some questions are asked twice, as on
+ * GPUs an answer that is kept across calls takes a register. */
 LB_FUNCTION bool lb_path_shade(const lb_scene *scene, lb_path *path, const lb_hit *hit, lb_shadow *shadow,
                                lb_counters *counters)
 {
@@ -313,23 +326,21 @@ LB_FUNCTION bool lb_path_shade(const lb_scene *scene, lb_path *path, const lb_hi
         return false;
     }
     const lb_shape *shape = LB_ARRAY(scene, shapes, lb_shape) + hit->primitive.shape;
-    bool emits = shape->first_light != LB_NONE && hit->instance == LB_NONE;
-    bool ends = path->depth >= scene->integrator.max_depth;
     bool passes = LB_ARRAY(scene, materials, lb_material)[shape->material].kind == LB_MATERIAL_INTERFACE;
-    if (ends && !emits && !passes)
+    if (lb_path_ends(scene, path) && !lb_path_meets_light(shape, hit) && !passes)
         return false;
     counters->shaded++;
     lb_surface surface;
     lb_surface_make(scene, shape, &path->ray, hit, &surface);
     if (passes)
         return lb_path_pass(scene, path, shape, &surface, hit);
-    if (emits)
+    if (lb_path_meets_light(shape, hit))
         lb_path_emission(scene, path, shape, &surface, hit);
-    if (ends)
+    if (lb_path_ends(scene, path))
         return false;
     lb_bsdf bsdf;
-    bool regularize = scene->integrator.regularize && (path->flags & LB_PATH_ROUGH) != 0;
-    if (!lb_bsdf_make(scene, shape, &surface, &path->ray, hit, regularize, &bsdf))
+    if (!lb_bsdf_make(scene, shape, &surface, &path->ray, hit,
+                      scene->integrator.regularize && (path->flags & LB_PATH_ROUGH) != 0, &bsdf))
         return false;
     if (scene->integrator.force_diffuse)
         lb_path_force_diffuse(path, &bsdf);
