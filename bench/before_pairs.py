@@ -19,7 +19,8 @@ import sys
 import tempfile
 import time
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+from earlier import ROOT, program_at
+
 DATA = os.path.join(ROOT, "..", "shared", "data", "scenes")
 SCENES = ["%s/%s" % (name, name) for name in ["caustic-glass", "coffee", "cornell-box", "dining-room", "dragon", "dragon-instances",
                                               "sponza", "staircase2", "teapot"]] + ["features/material-dielectric-rough"]
@@ -28,17 +29,6 @@ PAIRS = int(os.environ.get("LB_PAIRS", "5"))
 SECONDS = float(os.environ.get("LB_SECONDS", "10"))
 COUNT = os.environ.get("LB_COUNT", "1") != "0"
 SIZE = "--resolution=160x120"
-
-
-def build(commit):
-    path = os.path.join(ROOT, "build", "pairs", commit)
-    program = os.path.join(path, "build", "lbrender")
-    if not os.path.exists(program):
-        os.makedirs(path, exist_ok=True)
-        files = subprocess.run(["git", "-C", ROOT, "archive", commit], check=True, capture_output=True).stdout
-        subprocess.run(["tar", "-x", "-C", path], input=files, check=True)
-        subprocess.run(["make", "-s", "-j2", "CUDA=0", "all"], cwd=path, check=True, stdout=sys.stderr)
-    return program
 
 
 def command(program, scene, folder, *options):
@@ -112,7 +102,7 @@ def main():
         sys.exit(__doc__)
     commit = subprocess.run(["git", "-C", ROOT, "rev-parse", "--short", sys.argv[1]], check=True, capture_output=True, text=True).stdout.strip()
     now = subprocess.run(["git", "-C", ROOT, "rev-parse", "--short", "HEAD"], check=True, capture_output=True, text=True).stdout.strip()
-    programs = build(commit), os.environ.get("LBRENDER") or os.path.join(ROOT, "build", "lbrender")
+    programs = program_at(commit), os.environ.get("LBRENDER") or os.path.join(ROOT, "build", "lbrender")
     scenes = sys.argv[2:] or [os.path.join(DATA, name + ".pbrt") for name in SCENES]
     print("# %s, %s beside %s, one thread each on the same core, %d pairs a scene" % (time.strftime("%F", time.gmtime()), now, commit, PAIRS))
     print("scene,samples,CPU s before,CPU s now,median,least,most,instructions,same bytes", flush=True)

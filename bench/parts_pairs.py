@@ -22,7 +22,8 @@ import sys
 import tempfile
 import time
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+from earlier import ROOT, program_at
+
 DATA = os.path.join(ROOT, "..", "shared", "data", "scenes")
 SCENES = [os.path.join(ROOT, "samples", name) for name in ["headlight", "instances", "materials", "room", "mandelbrot"]] + [
     os.path.join(DATA, name, name) for name in ["cornell-box", "teapot", "killeroo", "coffee", "dining-room"]]
@@ -75,24 +76,12 @@ def pairs(one, other):
     return found
 
 
-def build(commit, folder):
-    """The program as it was at a commit."""
-    path = os.path.join(ROOT, "build", "pairs", folder)
-    program = os.path.join(path, "build", "lbrender")
-    if not os.path.exists(program):
-        os.makedirs(path, exist_ok=True)
-        files = subprocess.run(["git", "-C", ROOT, "archive", commit], check=True, capture_output=True).stdout
-        subprocess.run(["tar", "-x", "-C", path], input=files, check=True)
-        subprocess.run(["make", "-s", "-j%d" % len(CPUS), "CUDA=0", "all"], cwd=path, check=True, stdout=sys.stderr)
-    return program
-
-
 def programs_of_channels():
-    found = subprocess.run(["git", "-C", ROOT, "log", "--format=%H", "--grep=^Give EXR pictures channels"], capture_output=True, text=True)
-    commit = found.stdout.strip()
-    if not commit:
+    found = subprocess.run(["git", "-C", ROOT, "log", "--format=%H %P", "--grep=^Give EXR pictures channels"], capture_output=True, text=True)
+    if not found.stdout.strip():
         sys.exit("parts_pairs.py: the commit that gave pictures channels is not in this history")
-    return build(commit + "^", "before"), build(commit, "after")
+    commit, before = found.stdout.split()
+    return program_at(before), program_at(commit)
 
 
 class Scene:
