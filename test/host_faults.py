@@ -8,12 +8,15 @@ LB_FAULTS runs (default 9: each kind once) are made, from LB_FAULTS_SEED (defaul
 scene, number of workers and moment. Workers are null devices, whose speed is that of a clock, behind test/slow_link.py.
 Kinds: kill (kill -9), stop (SIGSTOP), cut (nothing is passed on any more), back (the same for some seconds), reset (all
 connections break), hang (a worker that says it lives and delivers nothing), idle (one that says it lives and never
-has the scene), late (one joins while the others render), all (every worker is killed, then another comes). With LB_FAULTS_NETNS=FOLDER, of net_up.sh and cut.sh, hosts are the
-network namespaces lbn0 to lbn3 instead, and a cut is made at their switch; connections are reset by a link in the host.
+has the scene), late (one joins while the others render), all (every worker is killed, then another comes). LB_FAULTS_AT_ONCE
+runs (default 1) go on at the same time, as most of a run is waiting. With LB_FAULTS_NETNS=FOLDER, of net_up.sh and cut.sh,
+hosts are the network namespaces lbn0 to lbn3 instead, and a cut is made at their switch; connections are reset by a link in
+the host. These hosts are there once, and so are the runs then.
 
-A line a run: its seed, kind, strategy, seconds, status, and the seconds that the fault cost: the time from
-when all had joined to the primary's end, beyond that of workers whose loss is known at once and loses nothing. The last line counts the runs and
-tells the median and the most of both for each kind. Status 1: something was wrong."""
+A line a run: its seed, kind, strategy, seconds, status, and the seconds that the fault cost: the time from when all had
+joined to the primary's end, beyond that of workers whose loss is known at once and loses nothing. The last line counts the
+runs and tells the median and the most of both for each kind that had a good run. Status 1: something was wrong."""
+import concurrent.futures
 import filecmp
 import os
 import random
@@ -166,9 +169,10 @@ def make(seed, kind, wanted):
     alone = kind == "all"
     own = "" if alone else "null:speed=%d," % SPEED
     places = count + (kind in ("late",))
+    picture = "%d.png" % seed
     if kind == "late":
         options += ["--patience=1"]
-    run = Run("two.png", options + ["--devices=%s%d*host" % (own, places)], kind)
+    run = Run(picture, options + ["--devices=%s%d*host" % (own, places)], kind)
     try:
         for i in range(count):
             if kind == "idle" and i == 0:
@@ -190,7 +194,7 @@ def make(seed, kind, wanted):
             raise Wrong("status %d: %s" % (run.primary.returncode, said))
         if run.primary.returncode == (0 if " was lost (" in said else 3) and "nobody is there" not in said:
             raise Wrong("status %d does not go with what is said: %s" % (run.primary.returncode, said))
-        if not filecmp.cmp("two.png", wanted[scene], shallow=False):
+        if not filecmp.cmp(picture, wanted[scene], shallow=False):
             raise Wrong("other bytes: " + said)
         begin += 1 if kind == "late" else 0  # --patience was waited for
         cost = end - begin - run.best(begin, count - (kind in ("hang", "idle")), not alone)
@@ -199,8 +203,9 @@ def make(seed, kind, wanted):
         return seconds, cost
     finally:
         run.close()
-        if os.path.exists("two.png"):
-            os.remove("two.png")
+        for name in picture, picture + ".log":
+            if os.path.exists(name):
+                os.remove(name)
 
 
 def strategies():
@@ -216,14 +221,20 @@ def main():
                         "--resolution=" + RESOLUTION, "--spp=%d" % SAMPLES_EACH], check=True)
     kinds = sys.argv[1:] or KINDS
     runs, first = int(os.environ.get("LB_FAULTS", "9")), int(os.environ.get("LB_FAULTS_SEED", "1"))
-    wrong, made = 0, {}
-    for i in range(runs):
-        kind = kinds[i % len(kinds)]
+    at_once = 1 if NETNS else int(os.environ.get("LB_FAULTS_AT_ONCE", "1"))
+    made = {}
+
+    def attempt(seed, kind):
         try:
-            made.setdefault(kind, []).append(make(first + i, kind, wanted))
+            costs = make(seed, kind, wanted)
         except Wrong as why:
-            wrong += 1
-            print("%d %s WRONG: %s" % (first + i, kind, why), flush=True)
+            print("%d %s WRONG: %s" % (seed, kind, why), flush=True)
+            return 1
+        made.setdefault(kind, []).append(costs)
+        return 0
+
+    with concurrent.futures.ThreadPoolExecutor(at_once) as pool:
+        wrong = sum(pool.map(attempt, range(first, first + runs), [kinds[i % len(kinds)] for i in range(runs)]))
     tell = lambda values: "%.2f %.2f" % (statistics.median(values), max(values))
     print("%d runs, %d wrong; median and most of seconds and cost: %s" %
           (runs, wrong, "; ".join("%s %s, %s" % (kind, tell([a for a, _ in all]), tell([b for _, b in all]))

@@ -125,7 +125,7 @@ END
       ended 1 "no primary answers there"
     fi
     join $key --threads=1
-    for _ in $(seq 10); do "$LBRENDER" --list-devices="$ADDRESS" $key >listed || break; done
+    for _ in $(seq 10); do "$LBRENDER" --list-devices="$ADDRESS" --patience=0.5 $key >listed || break; done
     ends "$PRIMARY" 0
     [ "$(grep -c "was refused" primary.err)" -eq 0 ]
     cmp one.png two.png
@@ -135,6 +135,12 @@ END
   ended 1 "no primary answers there"
   run "$LBRENDER" --list-devices=somewhere
   ended 2 "tcp://HOST or tcp://HOST:PORT is wanted"
+}
+
+# Starts a worker that tells all that it does in said.$1.
+join_aloud() {
+  timeout 60 "$LBRENDER" --join="$ADDRESS" -v --no-cache --threads=1 --silence=1 2>said.$1 3>&- &
+  WORKER=$!
 }
 
 @test "workers get a large scene from each other" {
@@ -147,19 +153,25 @@ print('Shape "trianglemesh" "point3 P" [' + " ".join("%.4f" % random.uniform(-2,
 print('"integer indices" [' + " ".join(map(str, range(30000))) + ']')
 END
   "$LBRENDER" -q -o one.png large.pbrt
-  for dies in "" yes; do
-    serve --devices=3*host --report=r.json -o two.png large.pbrt
-    for i in 0 1 2; do timeout 60 "$LBRENDER" --join="$ADDRESS" -v --no-cache --threads=1 2>said.$i 3>&- & last=$!; [ $i -ne 0 ] || first=$last; done
-    # One that dies leaves the others without a peer, or with one that is gone.
-    [ -z "$dies" ] || await pkill -KILL -P "$first"
-    [ -z "$dies" ] || { ends "$PRIMARY" 3; cmp one.png two.png; continue; }
-    ends "$PRIMARY" 0
-    cmp one.png two.png
-    [ "$(cat said.* | grep -c "the scene comes from tcp://127.0.0.1:")" -eq 2 ]
-    # Unless the machine was so busy that one was silent for long, the primary sent one copy.
-    grep -q "the primary gives the scene" said.* || jq -e '[.frames[0].processors[].host.bytes_sent] | sort | .[1] * 5 < .[2]' r.json
-    rm two.png
-  done
+  serve --devices=3*host --report=r.json -o two.png large.pbrt
+  for i in 0 1 2; do join_aloud $i; done
+  ends "$PRIMARY" 0
+  cmp one.png two.png
+  [ "$(cat said.* | grep -c "the scene comes from tcp://127.0.0.1:")" -eq 2 ]
+  # Unless the machine was so busy that one was silent for long, the primary sent one copy.
+  grep -q "the primary gives the scene" said.* || jq -e '[.frames[0].processors[].host.bytes_sent] | sort | .[1] * 5 < .[2]' r.json
+  wait
+  rm two.png
+  # One that hangs leaves the others without a peer, or with one that is silent.
+  serve --devices=3*host --silence=1 -o two.png large.pbrt
+  join_aloud 0
+  await grep -q "joined tcp:" said.0
+  pkill -STOP -P "$WORKER"
+  hung=$WORKER
+  for i in 1 2; do join_aloud $i; done
+  ends "$PRIMARY" 3
+  pkill -KILL -P "$hung"
+  cmp one.png two.png
 }
 
 @test "in a Slurm job hosts find its key and have Slurm's names" {
@@ -303,13 +315,22 @@ said() {
 
 @test "whatever happens to a host: the bytes of one, status 3, and an end in time" {
   [ -z "$NO_HOSTS" ] || skip "$NO_HOSTS"
-  LB_FAULTS_SEED=1 LB_FAULTS=9 "$BATS_TEST_DIRNAME/../host_faults.py"
+  LB_FAULTS_SEED=1 LB_FAULTS=9 LB_FAULTS_AT_ONCE=9 "$BATS_TEST_DIRNAME/../host_faults.py"
+}
+
+@test "what tries faults tells a wrong picture from a right one" {
+  [ -z "$NO_HOSTS" ] || skip "$NO_HOSTS"
+  printf '%s\n' '#!/bin/sh' 'case "$*" in *--serve=*) set -- "$@" --seed=2 ;; esac' "exec '$LBRENDER' \"\$@\"" >wrong
+  chmod +x wrong
+  LBRENDER=$PWD/wrong LB_FAULTS=1 LB_FAULTS_SEED=3 run "$BATS_TEST_DIRNAME/../host_faults.py" kill
+  ended 1 "other bytes"
+  [[ "${lines[-1]}" = "1 runs, 1 wrong;"* ]]
 }
 
 @test "a host that joins late takes part in the same frame" {
   "$LBRENDER" -q -o one.png $SCENE
   # Alone this host would need longer than anybody does who joins.
-  serve --devices=null:speed=2000,host --patience=0.3 --strategy=contiguous --report=r.json -o two.png $SCENE
+  serve --devices=null:speed=2000,host --patience=0.3 --strategy=pool --report=r.json -o two.png $SCENE
   said "nobody is there" 1
   join --devices=null:speed=8000
   ends "$PRIMARY" 0
