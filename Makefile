@@ -173,6 +173,12 @@ IDLE_WORKER := $(if $(filter 0,$(ZMQ)),,$(BUILD)/test/idle_worker)
 $(BUILD)/test/idle_worker: $(BUILD)/test/idle_worker.o $(LIBRARY)
 	$(LINK)
 
+# A library that makes a program's disk slow, for bats.
+SLOW_DISK := $(if $(filter 0,$(ZMQ)),,$(BUILD)/test/slow_disk.so)
+$(BUILD)/test/slow_disk.so: test/slow_disk.c $(BUILD)/compile.txt
+	$(call STEP,cc $< ($(@F)))
+	$(SHOW)$(CC) -std=c17 $(CFLAGS) $(WARNINGS) -fPIC -shared -o $@ $<
+
 # The GPU processor's own code over devices that this host plays, on any machine: for a unit test, and as a program for bats.
 FAKE_OBJECTS := $(patsubst %,$(BUILD)/fake/%.o,processor devices open measure lane lane_clock wait host_kernels device memory stream)
 FAKE_FLAGS    = -x c++ -std=c++17 -fno-exceptions -fno-rtti $(CFLAGS) $(EXACT) -Wall -Wextra $(CXX_SANITIZE) -pthread -MMD -MP $(SANITIZED) -I. -Itest/fake_cuda
@@ -250,7 +256,7 @@ demo: ## install what is missing, build, render a sample and print its report
 .PHONY: check
 check: ## install what is missing, build, run all tests
 	@tools/setup.sh test
-	@$(MAKE) --no-print-directory -j$$(nproc) all units $(BUILD)/lbrender_fake_gpu $(FAKE_BENCHES) $(IDLE_WORKER)
+	@$(MAKE) --no-print-directory -j$$(nproc) all units $(BUILD)/lbrender_fake_gpu $(FAKE_BENCHES) $(IDLE_WORKER) $(SLOW_DISK)
 	@LBRENDER=$(CURDIR)/$(BUILD)/lbrender test/run.sh $(UNITS) $(BATS)
 
 .PHONY: check-damage
@@ -289,7 +295,7 @@ tsan-matrix: ## every strategy, on a small picture, under ThreadSanitizer
 	TSAN_OPTIONS="suppressions=$(CURDIR)/test/tsan.supp halt_on_error=1" test/races.sh build/tsan/lbrender
 
 # Programs that measure one part: `make bench`, then build/bench/ply FILE.ply ... and build/bench/png.
-BENCHES := $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/*.c))
+BENCHES := $(patsubst bench/%.c,$(BUILD)/bench/%,$(filter-out $(if $(filter 0,$(ZMQ)),bench/hosts_many.c),$(wildcard bench/*.c)))
 $(BENCHES): $(BUILD)/bench/%: $(BUILD)/bench/%.o $(LIBRARY)
 
 # Those that measure a GPU from within: over the real runtime where there is a toolkit, and over played devices for the tests.

@@ -7,6 +7,7 @@
 #include "cli/picture.h"
 #include "cli/signals.h"
 #include "core/machine/clock.h"
+#include "core/machine/files.h"
 #include "core/machine/slurm.h"
 #include "core/run/estimate_unit.h"
 
@@ -14,6 +15,17 @@
 #include <stdlib.h>
 
 /* ---- hosts ---- */
+
+/* A connection is a file, and many systems let a program have 1024 open unless it asks for more. */
+static void allow_files(const struct cli_session *s, uint32_t hosts)
+{
+    uint64_t needed = (uint64_t)LB_HOSTS_FILES + hosts, allowed = lb_files_allow(needed);
+    if (allowed < needed)
+        lb_log_write(&s->log, LB_WARNING,
+                     "%u hosts may not all get in: this program may have %llu files open, and needs %llu "
+                     "(ulimit -n)",
+                     hosts, (unsigned long long)allowed, (unsigned long long)needed);
+}
 
 /* Lets workers join from now on, while the scene is loaded. */
 static enum lb_status serve(struct cli_session *s)
@@ -27,6 +39,7 @@ static enum lb_status serve(struct cli_session *s)
                                          .due = o->due};
     for (uint32_t i = 0; i < s->team.devices.count; i++)
         options.hosts += s->team.devices.items[i].type == &lb_host_type;
+    allow_files(s, options.hosts);
     struct lb_remote_processor *own = cli_team_tell(&s->team, &options.processors);
     if (!own)
         return lb_error_memory(&s->error, NULL);

@@ -58,6 +58,7 @@ static void fall_back(struct lb_worker *w, const char *why)
 void lb_worker_forget_block(struct lb_worker *w)
 {
     leave_source(w);
+    lb_keeper_stop(&w->keeper);
     free(w->block.bytes);
     w->block = (struct lb_block){.bytes = NULL};
     w->open = false;
@@ -197,9 +198,7 @@ static void end_fetching(struct lb_worker *w)
     } else {
         open_block(w);
         if (w->options->store)
-            lb_renderer_add(
-                &w->renderer,
-                &(struct lb_task){.kind = LB_TASK_KEEP, .block = b->bytes, .mark = b->mark, .size = b->size});
+            lb_keeper_begin(&w->keeper, w->options->store, b->mark, b->bytes, b->size);
     }
 }
 

@@ -13,7 +13,9 @@
 /* ---- the primary ---- */
 
 /* The most workers that a primary lets in, and the port where it serves if its address names none. */
-enum { LB_HOSTS_MOST = 1024, LB_HOSTS_PORT = 7878 };
+enum { LB_HOSTS_MOST = 4096, LB_HOSTS_PORT = 7878 };
+/* Files that a program has open at most besides the connections of its workers. */
+enum { LB_HOSTS_FILES = 64 };
 
 struct lb_primary; /* the socket that workers join, and the thread that serves it */
 

@@ -188,7 +188,7 @@ void lb_link_wake(struct lb_link *link)
 
 /* ---- addresses ---- */
 
-static const char SCHEME[] = "tcp://";
+static const char SCHEME[] = "tcp://", LOOPBACK[] = "127.0.0.1";
 
 /* The length of the host in "HOST:PORT". An IPv6 address has colons, and stands in brackets. */
 static size_t host_length(const char *host)
@@ -215,8 +215,12 @@ char *lb_link_address(const char *option, const char *address, int least, struct
                      option, least, port);
         return NULL;
     }
+    /* libzmq would look for "localhost" at [::1] first, where nobody is who serves at 127.0.0.1. */
+    static const char local[] = "localhost";
+    bool is_local = length == strlen(local) && !strncmp(host, local, length);
     char whole[300];
-    snprintf(whole, sizeof whole, "%s%.*s:%d", SCHEME, (int)length, host, (int)number);
+    snprintf(whole, sizeof whole, "%s%.*s:%d", SCHEME, is_local ? (int)strlen(LOOPBACK) : (int)length,
+             is_local ? LOOPBACK : host, (int)number);
     char *copy = strdup(whole);
     if (!copy)
         lb_error_memory(error, NULL);
@@ -225,7 +229,7 @@ char *lb_link_address(const char *option, const char *address, int least, struct
 
 bool lb_link_is_local(const char *address)
 {
-    static const char *const local[] = {"127.0.0.1", "localhost", "[::1]"};
+    static const char *const local[] = {LOOPBACK, "[::1]"};
     const char *host = address + strlen(SCHEME);
     for (size_t i = 0; i < sizeof local / sizeof *local; i++)
         if (host_length(host) == strlen(local[i]) && !strncmp(host, local[i], strlen(local[i])))
@@ -243,7 +247,8 @@ enum lb_status lb_link_listen(struct lb_link *link, const char *address, char *k
     snprintf(any, sizeof any, "%s%.*s:%s", SCHEME, length, host, strcmp(port, "0") ? port : "*");
     if (zmq_bind(link->socket, any) != 0 ||
         zmq_getsockopt(link->socket, ZMQ_LAST_ENDPOINT, bound, &bound_size) != 0)
-        return lb_error_set(error, LB_ERROR, "--serve: %s: %s", address, zmq_strerror(errno));
+        return lb_error_set(error, LB_ERROR, "--serve: %s: %s", address,
+                            errno == ENODEV ? "this machine has no such address" : zmq_strerror(errno));
     bool everywhere = length == 1 && *host == '*';
     if (everywhere)
         gethostname(self, sizeof self - 1);

@@ -59,7 +59,8 @@ void lb_links_wait(struct lb_link *const *links, uint32_t count, long millisecon
 /* Wakes the thread that sleeps in lb_link_wait, or will sleep there next. Any thread may call it. */
 void lb_link_wake(struct lb_link *link);
 
-/* Completes an address, whose port may be missing, to "tcp://HOST:PORT", which the caller frees. NULL: it is no
+/* Completes an address, whose port may be missing, to "tcp://HOST:PORT", which the caller frees; localhost becomes
+ * 127.0.0.1. NULL: it is no
  * address, or its port is below `least`; then the error is one of usage that names the option `option`. */
 char *lb_link_address(const char *option, const char *address, int least, struct lb_error *error);
 /* True where an address that lb_link_address made reaches no further than this machine. */

@@ -78,7 +78,7 @@ static void take_failed(struct lb_primary *primary, struct lb_place *place, cons
 
 /* How many answers strangers get at most between two signs of life, where a list counts for many. Whoever asks without
  * end may never read, and the answers would fill the memory. */
-enum { MOST_ANSWERS = LB_HOSTS_MOST, LIST_ANSWERS = 64 };
+enum { MOST_ANSWERS = 1024, LIST_ANSWERS = 64 };
 
 static bool may_answer(struct lb_primary *primary, uint32_t answers)
 {

@@ -61,11 +61,10 @@ static void perform(struct lb_renderer *renderer, struct lb_task *task)
     struct lb_error error = {LB_OK, ""};
     enum lb_status status = LB_OK;
     if (task->kind == LB_TASK_READ)
-        status = lb_store_read(renderer->store, task->mark, task->block, task->size, &renderer->read)
+        status = lb_store_read(renderer->store, task->mark, task->block, task->size, &renderer->read,
+                               &renderer->stop)
                      ? LB_OK
                      : LB_ERROR;
-    else if (task->kind == LB_TASK_KEEP)
-        lb_store_write(renderer->store, task->mark, task->block, task->size);
     else if (task->kind == LB_TASK_OPEN)
         status = site->open(site->user, task->scene, &error);
     else if (atomic_load(&renderer->stop))

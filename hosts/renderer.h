@@ -12,7 +12,6 @@
 enum lb_task_kind {
     LB_TASK_READ,   /* reads the scene's block from the disk; where it is not there, the status is LB_ERROR */
     LB_TASK_OPEN,   /* opens the scene, so that ranges of it can be rendered */
-    LB_TASK_KEEP,   /* writes the scene's block to the disk */
     LB_TASK_RENDER, /* renders a work */
 };
 
@@ -27,7 +26,7 @@ struct lb_rendered {
 struct lb_task {
     enum lb_task_kind kind;
     const lb_scene *scene;     /* OPEN: the scene */
-    char *block;               /* READ, KEEP: the block, */
+    char *block;               /* READ: the block, */
     uint64_t size;             /* its bytes, */
     struct lb_scene_mark mark; /* and what tells it from others */
     /* RENDER: */

@@ -202,6 +202,8 @@ static void run(struct lb_worker *w, struct lb_error *error)
     converse(w);
     lb_renderer_close(&w->renderer);
     w->site->open(w->site->user, NULL, &unused);
+    if (w->status == LB_OK)
+        lb_keeper_await(&w->keeper, w->options->stop);
     lb_worker_forget_block(w);
     if (error && w->status != LB_OK)
         *error = w->error;

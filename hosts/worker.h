@@ -3,6 +3,7 @@
 #ifndef LB_HOSTS_WORKER_H
 #define LB_HOSTS_WORKER_H
 
+#include "hosts/keeper.h"
 #include "hosts/peers.h"
 #include "hosts/renderer.h"
 
@@ -31,6 +32,7 @@ struct lb_worker {
     struct lb_link source;    /* to the worker that gives the scene; not open: the primary gives it */
     char source_address[200]; /* of that worker */
     struct lb_renderer renderer;
+    struct lb_keeper keeper;
     bool joined;           /* the primary has let it in */
     bool leaves;           /* it leaves for good, */
     enum lb_status status; /* and ends with this, */

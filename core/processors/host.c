@@ -1,6 +1,9 @@
 /* Another host with all its processors, which has joined this one over the network (hosts/hosts.h). */
+#include "core/processors/device_list.h"
 #include "core/processors/type.h"
 #include "hosts/hosts.h"
+
+_Static_assert((int)LB_HOSTS_MOST == (int)LB_MAX_PROCESSORS, "whatever --devices may name has a place");
 
 /* What joins is not known before it does: hosts are taken to be alike, and strategies that follow weights find out. */
 static void name_model(const struct lb_device *device, enum lb_isa isa, struct lb_text *text)

@@ -262,11 +262,42 @@ END
     [ $turn != kept ] || [ "$before" = "$(stat -c %i cache/lbrender/scenes/*.scene)" ]
     [ $turn = new ] || [ $turn = kept ] || [ "$before" != "$(stat -c %i cache/lbrender/scenes/*.scene)" ]
   done
+  # What somebody left who was killed while he kept a scene makes room, where too much is kept.
+  rm cache/lbrender/scenes/*
+  truncate -s 4G cache/lbrender/scenes/.begun-123456
+  touch cache/lbrender/scenes/empty.scene
+  serve --devices=host -o two.png $SCENE
+  join --threads=1
+  ends "$PRIMARY" 0
+  ends "$WORKER" 0
+  [ ! -e cache/lbrender/scenes/.begun-123456 ]
+  [ "$(find cache -name "*.scene" -size +1k | wc -l)" -eq 1 ]
   rm -r cache
   serve --devices=host -o two.png $SCENE
   join --threads=1 --no-cache
   ends "$PRIMARY" 0
   [ ! -e cache ]
+}
+
+@test "a worker whose disk is slow, full, or not its own renders all the same" {
+  [ -z "$NO_HOSTS" ] || skip "$NO_HOSTS"
+  "$LBRENDER" -q -o one.png $SCENE
+  # Whoever delivers nothing for a second is lost, and this disk takes longer than that for each piece of the scene.
+  serve --devices=host --due=1 -o two.png $SCENE
+  LB_SLOW_DISK=3 ASAN_OPTIONS="$ASAN_OPTIONS:verify_asan_link_order=0" LD_PRELOAD="${LBRENDER%/*}/test/slow_disk.so" join --threads=1
+  ends "$PRIMARY" 0
+  cmp one.png two.png
+  # Told to leave, it waits for no more than the piece that it writes.
+  await pkill -TERM -P "$WORKER"
+  ends "$WORKER" 143
+  [ "$(find cache -name ".begun*" | wc -l)" -eq 0 ]
+  for folder in /proc /dev/full /dev/null/nowhere; do
+    serve --devices=host -o two.png $SCENE
+    XDG_CACHE_HOME=$folder join --threads=1
+    ends "$PRIMARY" 0
+    ends "$WORKER" 0
+    cmp one.png two.png
+  done
 }
 
 @test "an animation: the workers get scene after scene" {
@@ -430,6 +461,28 @@ END
   cmp one.png two.png
 }
 
+@test "a primary may have as many files open as its workers need, or says that it may not" {
+  [ -z "$NO_HOSTS" ] || skip "$NO_HOSTS"
+  printf '%s\n' '#!/bin/sh' 'ulimit -$LIMIT' "exec '$LBRENDER' \"\$@\"" >limited
+  chmod +x limited
+  LIMIT="Sn 32" LBRENDER=$PWD/limited serve --devices=host -o two.png $SCENE
+  # As many connections as a system's usual limit, from which 32 is a small step, would leave no room for.
+  python3 - "$ADDRESS" <<'END' >held 3>&- &
+import socket, sys, time
+host, port = sys.argv[1][6:].rsplit(":", 1)
+peers = [socket.create_connection((host, int(port))) for _ in range(40)]
+print(len(peers), flush=True)
+time.sleep(60)
+END
+  holder=$!
+  await test -s held
+  join --threads=1
+  ends "$PRIMARY" 0
+  kill "$holder"
+  LIMIT="n 64" run ./limited --serve=tcp://127.0.0.1:0 --hosts=100 --patience=0.1 --no-cache -o two.png $SCENE
+  ended 3 "100 hosts may not all get in: this program may have 64 files open, and needs 164 (ulimit -n)"
+}
+
 @test "no third worker for two places" {
   serve -v --devices=null:speed=1000,host -o two.png $SAMPLES/room.pbrt --resolution=80x60 --spp=300
   join --devices=null:speed=1000
@@ -442,6 +495,16 @@ END
 
 @test "addresses" {
   [ -z "$NO_HOSTS" ] || skip "$NO_HOSTS"
+  for host in localhost "[::1]"; do
+    timeout 60 "$LBRENDER" --serve="tcp://$host:0" --devices=host --patience=20 --no-cache -o two.png $SCENE 2>primary.err 3>&- &
+    PRIMARY=$!
+    await grep -qE "tcp://[^ ]+:[0-9]+|Cannot assign" primary.err
+    ! grep -q "Cannot assign" primary.err || continue # there is no IPv6
+    "$LBRENDER" -q --join="tcp://$host:$(grep -oE "[0-9]+$" primary.err)" --no-cache --threads=1
+    ends "$PRIMARY" 0
+  done
+  run "$LBRENDER" --serve=tcp://nowhere.invalid --insecure $SCENE
+  ended 1 "--serve: tcp://nowhere.invalid:7878: this machine has no such address"
   run "$LBRENDER" --serve="tcp://*" $SCENE
   ended 2 "give --key, or --insecure"
   run "$LBRENDER" --serve=127.0.0.1 $SCENE
