@@ -15,21 +15,29 @@ struct join {
     const struct cli_options *options;
     struct lb_log log;
     struct cli_team team;
+    struct lb_portion_team *portions; /* of the scene's processors; NULL: no scene is open */
 };
 
 static enum lb_status open_scene(void *user, const lb_scene *scene, struct lb_error *error)
 {
     struct join *join = user;
+    lb_portion_team_close(join->portions);
+    join->portions = NULL;
     cli_team_close(&join->team);
-    return scene ? cli_team_open(&join->team, scene, NULL, &join->log, error) : LB_OK;
+    if (!scene)
+        return LB_OK;
+    enum lb_status status = cli_team_open(&join->team, scene, NULL, &join->log, error);
+    if (status == LB_OK)
+        status = lb_portion_team_open(&join->options->settings, join->team.members, join->team.devices.count,
+                                      &join->portions, error);
+    return status;
 }
 
 static enum lb_status render(void *user, const struct lb_work *work, const struct lb_listener *listener,
                              struct lb_result *result, struct lb_remote_did *did, struct lb_error *error)
 {
     struct join *join = user;
-    struct lb_portion_team team = {join->options->settings, join->team.members, join->team.devices.count};
-    return lb_portion_render(&team, work, listener, result, did, error);
+    return lb_portion_render(join->portions, work, listener, result, did, error);
 }
 
 static int finish(const struct join *join, struct cli_console *console, const atomic_int *stop)

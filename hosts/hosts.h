@@ -111,15 +111,17 @@ struct lb_worker_options {
     const int *stop;   /* when this is not 0 any more, the worker leaves soon */
 };
 
-/* What a worker renders with. Its functions are called by any thread, but never at the same time. */
+/* What a worker renders with. Its functions are called by any thread: open() never while another call runs, render() by
+ * several at once. */
 struct lb_worker_site {
     void *user;
     /* From now on ranges of `scene` are rendered, which stays until the next call. NULL: none will be, and the call
      * cannot fail. */
     enum lb_status (*open)(void *user, const lb_scene *scene, struct lb_error *error);
     /* Renders a work as a processor's render() does (core/processor.h), tells the listener of each piece that is
-     * rendered, and adds to `did`, which has an element for each of the host's processors, what each of them did. After
-     * an error this host can render no more. */
+     * rendered, and adds to `did`, which has an element for each of the host's processors, what each of them did.
+     * result->render_seconds is how long the host takes for such a work where it always has more in hand. After an
+     * error this host can render no more. */
     enum lb_status (*render)(void *user, const struct lb_work *work, const struct lb_listener *listener,
                              struct lb_result *result, struct lb_remote_did *did, struct lb_error *error);
 };

@@ -69,10 +69,10 @@ static void send_range(struct lb_worker *w, const struct lb_task *task, struct l
     }
 }
 
-/* Sends what was rendered of the first task by now. */
-static void send_rendered(struct lb_worker *w, const struct lb_task *task)
+/* Sends what was rendered of the index-th task by now. */
+static void send_rendered(struct lb_worker *w, const struct lb_task *task, uint32_t index)
 {
-    struct lb_rendered rendered = lb_renderer_take(&w->renderer);
+    struct lb_rendered rendered = lb_renderer_take(&w->renderer, index);
     for (size_t i = 0; i < rendered.count; i++)
         send_range(w, task, rendered.ranges[i]);
     free(rendered.ranges);
@@ -85,7 +85,7 @@ static void send_done(struct lb_worker *w, const struct lb_task *task)
                               .stopped = result->stopped,
                               .job = task->job,
                               .samples = result->samples,
-                              .seconds = task->seconds,
+                              .seconds = result->render_seconds,
                               .counters = result->counters};
     lb_worker_send(w, &done, task->did, lb_processors_told(w->options->processors) * sizeof *task->did);
 }
@@ -112,11 +112,14 @@ void lb_worker_deliver(struct lb_worker *w)
 {
     bool done;
     const struct lb_task *task;
-    while (!w->leaves && (task = lb_renderer_first(&w->renderer, &done)) != NULL) {
+    uint32_t under_way = 0; /* before this task */
+    while (!w->leaves && (task = lb_renderer_task(&w->renderer, under_way, &done)) != NULL) {
         if (task->kind == LB_TASK_RENDER)
-            send_rendered(w, task);
-        if (!done)
-            return;
-        end_task(w, task);
+            send_rendered(w, task, under_way);
+        /* Tasks end in the order in which they were given, however they are done. */
+        if (done && under_way == 0)
+            end_task(w, task);
+        else
+            under_way++;
     }
 }

@@ -10,7 +10,7 @@
 /* The seconds that go by at least before the link is woken for pixels again. */
 static const double WAKE_SECONDS = 0.02;
 
-/* ---- the renderer's thread ---- */
+/* ---- the renderer's threads ---- */
 
 struct performance {
     struct lb_renderer *renderer;
@@ -57,7 +57,6 @@ static void perform(struct lb_renderer *renderer, struct lb_task *task)
     const struct lb_worker_site *site = renderer->site;
     struct performance performance = {renderer, task};
     struct lb_listener listener = {note_rendered, &performance};
-    double begin = lb_clock_now();
     struct lb_error error = {LB_OK, ""};
     enum lb_status status = LB_OK;
     if (task->kind == LB_TASK_READ)
@@ -71,11 +70,29 @@ static void perform(struct lb_renderer *renderer, struct lb_task *task)
         task->result.stopped = true;
     else
         status = site->render(site->user, &task->work, &listener, &task->result, task->did, &error);
-    task->seconds = lb_clock_now() - begin;
     if (status == LB_OK)
         return;
     task->status = status;
     task->error = error;
+}
+
+static struct lb_task *task_at(struct lb_renderer *renderer, uint32_t index)
+{
+    return &renderer->tasks[(renderer->first + index) % LB_TASKS];
+}
+
+/* May the next task be begun? A work goes beside other works, anything else alone. */
+static bool may_begin(struct lb_renderer *renderer)
+{
+    if (renderer->begun == renderer->count)
+        return false;
+    bool alone = task_at(renderer, renderer->begun)->kind != LB_TASK_RENDER;
+    for (uint32_t i = 0; i < renderer->begun; i++) {
+        const struct lb_task *task = task_at(renderer, i);
+        if (!task->done && (alone || task->kind != LB_TASK_RENDER))
+            return false;
+    }
+    return true;
 }
 
 static void *serve(void *argument)
@@ -83,15 +100,17 @@ static void *serve(void *argument)
     struct lb_renderer *renderer = argument;
     pthread_mutex_lock(&renderer->lock);
     for (;;) {
-        while (renderer->done == renderer->count && !renderer->ends)
+        while (!may_begin(renderer) && !renderer->ends)
             pthread_cond_wait(&renderer->changed, &renderer->lock);
-        if (renderer->done == renderer->count)
+        if (!may_begin(renderer))
             break;
-        struct lb_task *task = &renderer->tasks[(renderer->first + renderer->done) % LB_TASKS];
+        struct lb_task *task = task_at(renderer, renderer->begun++);
+        renderer->idle--;
         pthread_mutex_unlock(&renderer->lock);
         perform(renderer, task);
         pthread_mutex_lock(&renderer->lock);
-        renderer->done++;
+        renderer->idle++;
+        task->done = true;
         pthread_cond_broadcast(&renderer->changed);
         lb_link_wake(renderer->link);
     }
@@ -99,7 +118,23 @@ static void *serve(void *argument)
     return NULL;
 }
 
+/* Under the lock: one thread more. Where there is none to be had, those that are there do all. */
+static void make_thread(struct lb_renderer *renderer)
+{
+    if (renderer->made == LB_TASKS ||
+        pthread_create(&renderer->threads[renderer->made], NULL, serve, renderer) != 0)
+        return;
+    renderer->made++;
+    renderer->idle++;
+}
+
 /* ---- for the thread that owns the socket ---- */
+
+static void free_locks(struct lb_renderer *renderer)
+{
+    pthread_cond_destroy(&renderer->changed);
+    pthread_mutex_destroy(&renderer->lock);
+}
 
 enum lb_status lb_renderer_open(struct lb_renderer *renderer, const struct lb_worker_site *site,
                                 struct lb_link *link, struct lb_error *error)
@@ -107,10 +142,12 @@ enum lb_status lb_renderer_open(struct lb_renderer *renderer, const struct lb_wo
     *renderer = (struct lb_renderer){.site = site, .link = link};
     pthread_mutex_init(&renderer->lock, NULL);
     pthread_cond_init(&renderer->changed, NULL);
-    if (pthread_create(&renderer->thread, NULL, serve, renderer) == 0)
+    pthread_mutex_lock(&renderer->lock);
+    make_thread(renderer);
+    pthread_mutex_unlock(&renderer->lock);
+    if (renderer->made > 0)
         return LB_OK;
-    pthread_cond_destroy(&renderer->changed);
-    pthread_mutex_destroy(&renderer->lock);
+    free_locks(renderer);
     return lb_error_set(error, LB_ERROR, "no thread to render on");
 }
 
@@ -121,9 +158,18 @@ void lb_renderer_close(struct lb_renderer *renderer)
     renderer->ends = true;
     pthread_cond_broadcast(&renderer->changed);
     pthread_mutex_unlock(&renderer->lock);
-    pthread_join(renderer->thread, NULL);
-    pthread_cond_destroy(&renderer->changed);
-    pthread_mutex_destroy(&renderer->lock);
+    for (uint32_t i = 0; i < renderer->made; i++)
+        pthread_join(renderer->threads[i], NULL);
+    free_locks(renderer);
+}
+
+/* Under the lock: is no task under way, and none waiting? */
+static bool is_idle(struct lb_renderer *renderer)
+{
+    for (uint32_t i = 0; i < renderer->count; i++)
+        if (!task_at(renderer, i)->done)
+            return false;
+    return true;
 }
 
 bool lb_renderer_add(struct lb_renderer *renderer, const struct lb_task *task)
@@ -131,31 +177,33 @@ bool lb_renderer_add(struct lb_renderer *renderer, const struct lb_task *task)
     pthread_mutex_lock(&renderer->lock);
     bool fits = renderer->count < LB_TASKS;
     if (fits) {
-        struct lb_task *own = &renderer->tasks[(renderer->first + renderer->count) % LB_TASKS];
+        struct lb_task *own = task_at(renderer, renderer->count);
         *own = *task;
         own->work.order = &own->order;
         own->work.stop = (const int *)&renderer->stop;
-        if (renderer->count == renderer->done)
+        if (is_idle(renderer))
             atomic_store(&renderer->stop, 0);
         renderer->count++;
+        if (renderer->count - renderer->begun > renderer->idle)
+            make_thread(renderer);
         pthread_cond_broadcast(&renderer->changed);
     }
     pthread_mutex_unlock(&renderer->lock);
     return fits;
 }
 
-const struct lb_task *lb_renderer_first(struct lb_renderer *renderer, bool *done)
+const struct lb_task *lb_renderer_task(struct lb_renderer *renderer, uint32_t index, bool *done)
 {
     pthread_mutex_lock(&renderer->lock);
-    const struct lb_task *task = renderer->count > 0 ? &renderer->tasks[renderer->first] : NULL;
-    *done = renderer->done > 0;
+    const struct lb_task *task = index < renderer->count ? task_at(renderer, index) : NULL;
+    *done = task && task->done;
     pthread_mutex_unlock(&renderer->lock);
     return task;
 }
 
-struct lb_rendered lb_renderer_take(struct lb_renderer *renderer)
+struct lb_rendered lb_renderer_take(struct lb_renderer *renderer, uint32_t index)
 {
-    struct lb_rendered *own = &renderer->tasks[renderer->first].rendered;
+    struct lb_rendered *own = &task_at(renderer, index)->rendered;
     pthread_mutex_lock(&renderer->lock);
     struct lb_rendered rendered = *own;
     *own = (struct lb_rendered){.ranges = NULL};
@@ -166,10 +214,10 @@ struct lb_rendered lb_renderer_take(struct lb_renderer *renderer)
 void lb_renderer_drop(struct lb_renderer *renderer)
 {
     pthread_mutex_lock(&renderer->lock);
-    lb_task_free(&renderer->tasks[renderer->first]);
+    lb_task_free(task_at(renderer, 0));
     renderer->first = (renderer->first + 1) % LB_TASKS;
     renderer->count--;
-    renderer->done--;
+    renderer->begun--;
     pthread_mutex_unlock(&renderer->lock);
 }
 
@@ -182,7 +230,7 @@ void lb_renderer_drop_all(struct lb_renderer *renderer)
 {
     lb_renderer_stop(renderer);
     pthread_mutex_lock(&renderer->lock);
-    while (renderer->done < renderer->count)
+    while (!is_idle(renderer))
         pthread_cond_wait(&renderer->changed, &renderer->lock);
     pthread_mutex_unlock(&renderer->lock);
     while (renderer->count > 0)

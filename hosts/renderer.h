@@ -1,5 +1,6 @@
-/* The thread of a worker that opens scenes and renders, so that the thread that owns the socket can always listen. It
- * does its tasks in the order in which it gets them, and has the next one at hand when one is done. */
+/* The threads of a worker that open scenes and render, so that the thread that owns the socket can always listen. They
+ * begin their tasks in the order in which they get them. Works are rendered at the same time, so that the processors
+ * that have nothing more to do of one go on with the next; every other task is done alone. */
 #ifndef LB_HOSTS_RENDERER_H
 #define LB_HOSTS_RENDERER_H
 
@@ -21,7 +22,7 @@ struct lb_rendered {
     size_t count, capacity;
 };
 
-/* What the thread is given to do. It is copied into the renderer and stays there, at one address, until it is
+/* What a thread is given to do. It is copied into the renderer and stays there, at one address, until it is
  * dropped. */
 struct lb_task {
     enum lb_task_kind kind;
@@ -38,7 +39,7 @@ struct lb_task {
     struct lb_remote_did *did;   /* what each of the host's processors did; freed with the task */
     struct lb_rendered rendered; /* under the renderer's lock */
     /* What came of the task: */
-    double seconds; /* how long it took */
+    bool done; /* under the renderer's lock */
     enum lb_status status;
     struct lb_error error;
 };
@@ -50,32 +51,32 @@ struct lb_renderer {
     const char *store;          /* the folder of the scenes that are kept; NULL: none are */
     struct lb_link *link;       /* is woken when there is something to send */
     atomic_uint_least64_t read; /* bytes that READ has read, since the owner of the socket set it to 0 */
-    pthread_t thread;
-    pthread_mutex_t lock; /* around all that follows, but for the task that is being done */
+    pthread_mutex_t lock;       /* around all that follows, but for tasks that are being done */
     pthread_cond_t changed;
+    pthread_t threads[LB_TASKS];
+    uint32_t made, idle;            /* so many threads there are, and so many have no task */
     struct lb_task tasks[LB_TASKS]; /* a ring, first in, first out: */
-    uint32_t first, count,
-        done;        /* of `count` tasks from `first` on, `done` are done, and the next is being done */
-    double woken;    /* when the link was last woken for pixels: lb_clock_now() */
-    bool ends;       /* the thread is to end */
-    atomic_int stop; /* not 0: the works in hand are to end soon */
+    uint32_t first, count, begun;   /* of `count` tasks from `first` on, `begun` are done or being done */
+    double woken;                   /* when the link was last woken for pixels: lb_clock_now() */
+    bool ends;                      /* the threads are to end */
+    atomic_int stop;                /* not 0: the works in hand are to end soon */
 };
 
-/* Opens a renderer with a thread of its own, which wakes `link` when there is something to send. LB_ERROR: the system
- * gives no thread. */
+/* Opens a renderer with a thread, and more of them where several works are in hand. They wake `link` when there is
+ * something to send. LB_ERROR: the system gives no thread. */
 enum lb_status lb_renderer_open(struct lb_renderer *renderer, const struct lb_worker_site *site,
                                 struct lb_link *link, struct lb_error *error);
-/* Stops what the thread does, and ends it. */
+/* Stops what the threads do, and ends them. */
 void lb_renderer_close(struct lb_renderer *renderer);
 
 /* The following functions are for the thread that owns the socket alone. */
 
 /* Gives the renderer one more task. False: it has as many as it can hold. */
 bool lb_renderer_add(struct lb_renderer *renderer, const struct lb_task *task);
-/* The first task, and whether it is done; NULL: there is no task. */
-const struct lb_task *lb_renderer_first(struct lb_renderer *renderer, bool *done);
-/* Takes out what was rendered of the first task since the last call. The caller frees the ranges. */
-struct lb_rendered lb_renderer_take(struct lb_renderer *renderer);
+/* The index-th of its tasks, the first of which is number 0, and whether it is done; NULL: there are no so many. */
+const struct lb_task *lb_renderer_task(struct lb_renderer *renderer, uint32_t index, bool *done);
+/* Takes out what was rendered of the index-th task since the last call. The caller frees the ranges. */
+struct lb_rendered lb_renderer_take(struct lb_renderer *renderer, uint32_t index);
 /* Forgets the first task, which must be done. */
 void lb_renderer_drop(struct lb_renderer *renderer);
 /* Lets all works in hand end soon. */

@@ -107,6 +107,7 @@ static enum lb_status run(const struct lb_pass_job *job, const struct active *ac
                                    .sample_begin = job->sample_begin,
                                    .sample_end = job->sample_end,
                                    .part = {0, order->count},
+                                   .dealt = order->count,
                                    .pixels = result->pixels,
                                    .sums = result->sums,
                                    .cost = result->cost,

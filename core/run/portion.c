@@ -1,39 +1,13 @@
 #include "core/run/portion.h"
 
 #include "core/machine/clock.h"
+#include "core/run/portion_team.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The members that are left, an array for each thing that the scheduler and the strategy want to know of them. */
-struct active {
-    uint32_t count;
-    uint32_t *number; /* in the team */
-    struct lb_processor **processors;
-    struct lb_processor_info *infos;
-    uint32_t *bind_index;
-    struct lb_tally *tallies;
-    struct lb_progress *progress;
-    void *options, *state; /* the strategy's */
-    bool planned;
-};
-
-static void release(const struct lb_strategy *strategy, struct active *a)
-{
-    if (a->planned && strategy->end)
-        strategy->end(a->state);
-    for (uint32_t i = 0; a->tallies && i < a->count; i++)
-        lb_tally_free(&a->tallies[i]);
-    free(a->number);
-    free(a->processors);
-    free(a->infos);
-    free(a->bind_index);
-    free(a->tallies);
-    free(a->progress);
-    free(a->options);
-    free(a->state);
-}
+/* ---- making a portion ---- */
 
 static void *cleared(size_t alignment, size_t size)
 {
@@ -41,132 +15,208 @@ static void *cleared(size_t alignment, size_t size)
     return memory ? memset(memory, 0, size) : NULL;
 }
 
-static bool reserve(const struct lb_portion_team *team, struct active *a)
+static bool reserve(const struct lb_portion_team *team, struct lb_portion *p)
 {
     size_t count = team->count;
-    const struct lb_strategy *strategy = team->settings.strategy;
-    a->number = calloc(count, sizeof *a->number);
-    a->processors = calloc(count, sizeof *a->processors);
-    a->infos = calloc(count, sizeof *a->infos);
-    a->bind_index = calloc(count, sizeof *a->bind_index);
-    a->tallies = cleared(_Alignof(struct lb_tally), count * sizeof *a->tallies);
-    a->progress = cleared(_Alignof(struct lb_progress), count * sizeof *a->progress);
-    a->options = lb_strategy_options_make(strategy, &team->settings.options);
-    a->state = calloc(1, strategy->state_size(team->count) + 1);
-    return a->number && a->processors && a->infos && a->bind_index && a->tallies && a->progress &&
-           a->options && a->state;
+    p->number = calloc(count, sizeof *p->number);
+    p->index = calloc(count, sizeof *p->index);
+    p->processors = calloc(count, sizeof *p->processors);
+    p->infos = calloc(count, sizeof *p->infos);
+    p->tallies = cleared(_Alignof(struct lb_tally), count * sizeof *p->tallies);
+    p->progress = cleared(_Alignof(struct lb_progress), count * sizeof *p->progress);
+    p->hands = calloc(count, sizeof *p->hands);
+    p->over = calloc(count, sizeof *p->over);
+    p->options = lb_strategy_options_make(p->strategy, &team->settings.options);
+    p->state = calloc(1, p->strategy->state_size(team->count) + 1);
+    return p->number && p->index && p->processors && p->infos && p->tallies && p->progress && p->hands &&
+           p->over && p->options && p->state;
 }
 
-static enum lb_status choose(const struct lb_portion_team *team, struct active *a, struct lb_error *error)
+/* The speed of all members of a model together over their number, in samples a second; 0: it is not known. */
+static double speed_of_model(const struct lb_portion_team *team, uint32_t model)
+{
+    double samples = 0, seconds = 0;
+    for (uint32_t i = 0; i < team->count; i++)
+        if (team->members[i].model == model) {
+            samples += team->mates[i].samples;
+            seconds += team->mates[i].seconds;
+        }
+    return seconds > 0 ? samples / seconds : 0;
+}
+
+/* Weighs the members by what was measured of them so far, where the strategy may know such things, nobody gave the
+ * weights, and all were measured. */
+static bool weigh(const struct lb_portion_team *team, struct lb_portion *p)
+{
+    if (lb_members_weighed(team->members, p->number, p->count))
+        return true;
+    if (!p->strategy->kept_speeds)
+        return false;
+    for (uint32_t i = 0; i < p->count; i++)
+        if (!(speed_of_model(team, team->members[p->number[i]].model) > 0))
+            return false;
+    for (uint32_t i = 0; i < p->count; i++)
+        p->infos[i].weight = speed_of_model(team, team->members[p->number[i]].model);
+    return true;
+}
+
+/* Chooses the members that are left. Returns whether their weights are known. */
+static bool choose(struct lb_portion_team *team, struct lb_portion *p)
 {
     double sum = 0;
-    *a = (struct active){.count = 0};
-    if (!reserve(team, a))
-        return lb_error_memory(error, NULL);
+    pthread_mutex_lock(&team->lock);
     for (uint32_t i = 0; i < team->count; i++) {
         const struct lb_member *member = &team->members[i];
         if (!lb_member_is_left(member))
             continue;
-        a->number[a->count] = i;
-        a->processors[a->count] = member->processor;
-        a->bind_index[a->count] = member->bind_index;
-        a->infos[a->count++] = (struct lb_processor_info){member->kind, member->group, member->weight};
-        sum += member->weight;
+        p->number[p->count] = i;
+        p->processors[p->count] = member->processor;
+        p->infos[p->count++] = (struct lb_processor_info){member->kind, member->group, member->weight};
     }
-    for (uint32_t i = 0; i < a->count; i++)
-        a->infos[i].weight /= sum;
-    return a->count ? LB_OK : lb_error_set(error, LB_ERROR, "every processor was lost");
+    bool known = weigh(team, p);
+    pthread_mutex_unlock(&team->lock);
+    for (uint32_t i = 0; i < team->count; i++)
+        p->index[i] = p->count;
+    for (uint32_t i = 0; i < p->count; i++) {
+        p->index[p->number[i]] = i;
+        sum += p->infos[i].weight;
+    }
+    for (uint32_t i = 0; i < p->count; i++)
+        p->infos[i].weight /= sum;
+    return known;
 }
 
 /* The strategy plans a picture of as many pixels as the range has positions, as nearly square as can be. Where its
- * pixels lie does not matter: only its positions are used, the range's counted from 0. */
-static enum lb_status plan(const struct lb_portion_team *team, const struct lb_work *work, struct active *a,
-                           struct lb_error *error)
+ * pixels lie does not matter: only its positions are used. */
+static enum lb_status plan(const struct lb_portion_team *team, const struct lb_work *work, bool weights_known,
+                           struct lb_portion *p, lb_order *order, struct lb_error *error)
 {
     uint64_t count = work->range.end - work->range.begin;
     uint64_t width = (uint64_t)ceil(sqrt((double)count));
-    lb_order order;
     struct lb_plan plan = {.width = (uint32_t)width,
                            .height = (uint32_t)((count + width - 1) / width),
-                           .processor_count = a->count,
-                           .processors = a->infos,
-                           .weights_known = lb_members_weighed(team->members, a->number, a->count),
+                           .processor_count = p->count,
+                           .processors = p->infos,
+                           .weights_known = weights_known,
                            .seed = team->settings.seed,
-                           .options = a->options};
-    a->planned = true;
-    return team->settings.strategy->plan(a->state, &plan, &order, error);
+                           .options = p->options};
+    p->planned = true;
+    return p->strategy->plan(p->state, &plan, order, error);
 }
 
-static enum lb_status run(const struct lb_portion_team *team, const struct lb_work *work,
-                          const struct lb_listener *listener, struct active *a, struct lb_result *result,
-                          struct lb_error *error)
+static void prepare(const struct lb_portion_team *team, const struct lb_work *work,
+                    const struct lb_listener *listener, const struct lb_result *result, uint64_t dealt,
+                    struct lb_portion *p)
 {
-    struct lb_schedule schedule = {.strategy = team->settings.strategy,
-                                   .state = a->state,
-                                   .processors = a->processors,
-                                   .count = a->count,
-                                   .scene = work->scene,
-                                   .order = work->order,
-                                   .sample_begin = work->sample_begin,
-                                   .sample_end = work->sample_end,
-                                   .part = work->range,
-                                   .pixels = result->pixels,
-                                   .sums = result->sums,
-                                   .cost = result->cost,
-                                   .cost_in_seconds = result->cost_in_seconds,
-                                   .coverage = work->coverage,
-                                   .bind = team->settings.bind,
-                                   .bind_index = a->bind_index,
-                                   .stop = (const atomic_int *)work->stop,
-                                   .begin = lb_clock_now(),
-                                   .tallies = a->tallies,
-                                   .progress = a->progress,
-                                   .listener = listener};
-    return lb_schedule_run(&schedule, error);
+    p->schedule = (struct lb_schedule){.strategy = p->strategy,
+                                       .state = p->state,
+                                       .processors = p->processors,
+                                       .count = p->count,
+                                       .scene = work->scene,
+                                       .order = work->order,
+                                       .sample_begin = work->sample_begin,
+                                       .sample_end = work->sample_end,
+                                       .part = work->range,
+                                       .dealt = dealt,
+                                       .pixels = result->pixels,
+                                       .sums = result->sums,
+                                       .cost = result->cost,
+                                       .cost_in_seconds = result->cost_in_seconds,
+                                       .coverage = work->coverage,
+                                       .bind = team->settings.bind,
+                                       .stop = (const atomic_int *)work->stop,
+                                       .begin = lb_clock_now(),
+                                       .tallies = p->tallies,
+                                       .progress = p->progress,
+                                       .listener = listener};
+    p->whole = lb_order_block(*work->order);
+    p->left = work->range.end - work->range.begin;
+    for (uint32_t i = 0; i < p->count; i++) {
+        p->hands[i] =
+            (struct lb_hand){.job = &p->schedule, .asking = &p->asking, .whole = &p->whole, .number = i};
+        p->hands[i].piece = lb_hand_first_piece(&p->hands[i]);
+    }
 }
 
-/* Adds up what they did, and says who was lost. */
-static enum lb_status collect(const struct lb_portion_team *team, const struct lb_work *work,
-                              const struct active *a, struct lb_result *result, struct lb_remote_did *told,
-                              struct lb_error *error)
+enum lb_status lb_portion_make(struct lb_portion_team *team, const struct lb_work *work,
+                               const struct lb_listener *listener, struct lb_result *result,
+                               struct lb_portion *portion, struct lb_error *error)
 {
-    uint64_t positions = 0;
-    for (uint32_t i = 0; i < a->count; i++) {
-        const struct lb_report_processor *did = &a->tallies[i].did;
-        struct lb_member *member = &team->members[a->number[i]];
-        positions += did->positions;
+    *portion = (struct lb_portion){.strategy = team->settings.strategy};
+    lb_asking_open(&portion->asking, portion->strategy, NULL, 0);
+    if (!reserve(team, portion))
+        return lb_error_memory(error, NULL);
+    bool weights_known = choose(team, portion);
+    if (portion->count == 0)
+        return lb_error_set(error, LB_ERROR, "every processor was lost");
+    portion->asking.state = portion->state;
+    portion->asking.count = portion->count;
+    lb_order order;
+    enum lb_status status = plan(team, work, weights_known, portion, &order, error);
+    if (status == LB_OK)
+        prepare(team, work, listener, result, order.count, portion);
+    return status;
+}
+
+void lb_portion_free(struct lb_portion *p)
+{
+    if (p->planned && p->strategy->end)
+        p->strategy->end(p->state);
+    for (uint32_t i = 0; p->tallies && i < p->count; i++)
+        lb_tally_free(&p->tallies[i]);
+    lb_asking_close(&p->asking);
+    free(p->number);
+    free(p->index);
+    free(p->processors);
+    free(p->infos);
+    free(p->tallies);
+    free(p->progress);
+    free(p->hands);
+    free(p->over);
+    free(p->options);
+    free(p->state);
+}
+
+/* ---- rendering it ---- */
+
+/* Adds up what they did. */
+static enum lb_status collect(const struct lb_portion *p, const struct lb_work *work,
+                              struct lb_result *result, struct lb_remote_did *told, struct lb_error *error)
+{
+    double busy = 0;
+    for (uint32_t i = 0; i < p->count; i++) {
+        const struct lb_report_processor *did = &p->tallies[i].did;
+        busy += did->busy_seconds;
         result->samples += did->samples;
         lb_counters_add(&result->counters, &did->counters);
         if (told)
-            told[a->number[i]] = (struct lb_remote_did){did->ranges, did->samples, did->busy_seconds};
-        if (did->lost) {
-            member->lost = true;
-            member->error = a->tallies[i].error;
-        }
+            told[p->number[i]] = (struct lb_remote_did){did->ranges, did->samples, did->busy_seconds};
     }
-    if (positions == work->range.end - work->range.begin)
+    result->render_seconds = busy / p->count;
+    if (p->left == 0)
         return LB_OK;
     result->stopped = true;
     if (lb_stopped(work->stop))
         return LB_OK;
+    if (p->stalled)
+        return lb_error_set(error, LB_ERROR, "the strategy %s lets every processor wait for nothing",
+                            p->strategy->name);
     return lb_error_set(error, LB_ERROR, "every processor was lost");
 }
 
-enum lb_status lb_portion_render(const struct lb_portion_team *team, const struct lb_work *work,
+enum lb_status lb_portion_render(struct lb_portion_team *team, const struct lb_work *work,
                                  const struct lb_listener *listener, struct lb_result *result,
                                  struct lb_remote_did *did, struct lb_error *error)
 {
-    struct active active;
+    struct lb_portion portion;
     if (did)
         memset(did, 0, team->count * sizeof *did);
     lb_result_clear_all(result, work->range.end - work->range.begin);
-    enum lb_status status = choose(team, &active, error);
-    if (status == LB_OK)
-        status = plan(team, work, &active, error);
-    if (status == LB_OK)
-        status = run(team, work, listener, &active, result, error);
-    if (status == LB_OK)
-        status = collect(team, work, &active, result, did, error);
-    release(team->settings.strategy, &active);
+    enum lb_status status = lb_portion_make(team, work, listener, result, &portion, error);
+    if (status == LB_OK) {
+        lb_portion_perform(team, &portion);
+        status = collect(&portion, work, result, did, error);
+    }
+    lb_portion_free(&portion);
     return status;
 }

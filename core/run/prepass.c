@@ -144,6 +144,7 @@ enum lb_status lb_prepass(const lb_scene *scene, enum lb_probe probe, uint32_t c
                                    .order = &order,
                                    .sample_end = 1,
                                    .part = {0, size},
+                                   .dealt = size,
                                    .pixels = b.pixels,
                                    .cost = b.cost,
                                    .coverage = probe == LB_PROBE_COVERAGE,

@@ -34,9 +34,11 @@ struct lb_schedule {
     const lb_scene *scene;
     const struct lb_order *order; /* in no more blocks than samples */
     uint32_t sample_begin, sample_end;
-    /* The positions of the order that are rendered; the strategy counts them from 0. What it gives beyond them is
-     * taken for done. */
-    struct lb_range part;
+    struct lb_range part; /* the positions of the order that are rendered */
+    /* So many positions are dealt by the strategy, counted from 0. Where they are more than the part has, as its own
+     * order has padding, each stands for less than one of the part's, so that what it gives takes equally long wherever
+     * it lies. */
+    uint64_t dealt;
     lb_film_pixel *pixels; /* part.end - part.begin, zeroed: the local framebuffers laid end to end */
     int64_t *sums;         /* likewise, of the scene's channels, or NULL */
     float *cost;           /* likewise, or NULL */

@@ -5,17 +5,18 @@
 
 #include <string.h>
 
-/* What there is to render of a range. */
-static struct lb_range within(const struct lb_schedule *job, struct lb_range range)
+/* Where in the part the strategy's position `at` begins. */
+static uint64_t in_part(const struct lb_schedule *job, uint64_t at)
 {
     uint64_t count = job->part.end - job->part.begin;
-    return (struct lb_range){range.begin < count ? range.begin : count,
-                             range.end < count ? range.end : count};
+    if (at >= job->dealt)
+        return count;
+    return job->dealt == count ? at : (uint64_t)((double)at * ((double)count / (double)job->dealt));
 }
 
 struct lb_turn lb_turn_begin(const struct lb_hand *hand, struct lb_range given)
 {
-    struct lb_range range = within(hand->job, given);
+    struct lb_range range = {in_part(hand->job, given.begin), in_part(hand->job, given.end)};
     return (struct lb_turn){.given = given, .range = range, .at = range.begin, .begin = lb_clock_now()};
 }
 

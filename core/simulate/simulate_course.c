@@ -125,6 +125,7 @@ static enum lb_status begin_at_host(struct lb_sim_course *course, uint32_t proce
     remote->hands[(remote->first + remote->count++) % LB_SIM_IN_HAND] =
         (struct lb_sim_hand){range, begin, end};
     remote->free = end;
+    end += lb_sim_host_tail(one, &course->work, range);
     remote->link_free = fmax(end, fmax(begin, remote->link_free) + transfer);
     course->balance->processors[processor].transfer_seconds += transfer;
     course->workers[processor].condition = BUSY;

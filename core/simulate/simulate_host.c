@@ -11,8 +11,13 @@ static const double PACKET_BYTES = 1460;
 double lb_sim_host_seconds(const struct lb_sim_processor *host, const struct lb_sim_work *work,
                            struct lb_range range)
 {
-    double cores = host->cores, all = lb_sim_work_of(work, range);
-    return (all / cores + (1 - 1 / cores) * lb_sim_work_dearest(work, range)) / host->speed;
+    return lb_sim_work_of(work, range) / host->cores / host->speed;
+}
+
+double lb_sim_host_tail(const struct lb_sim_processor *host, const struct lb_sim_work *work,
+                        struct lb_range range)
+{
+    return (1 - 1 / (double)host->cores) * lb_sim_work_dearest(work, range) / host->speed;
 }
 
 double lb_sim_link_rate(const struct lb_sim_link *link)

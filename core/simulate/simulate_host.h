@@ -10,7 +10,7 @@ enum { LB_SIM_IN_HAND = 16 };
 
 struct lb_sim_hand {
     struct lb_range range;
-    double begin, end; /* when the host renders it */
+    double begin, end; /* when the host renders it: whoever is free by then goes on with the next range */
 };
 
 /* What the course of a frame keeps of a host. */
@@ -24,11 +24,14 @@ struct lb_sim_remote {
     bool asks;        /* an event that asks for more is on its way */
 };
 
-/* Seconds in which the host's processors end the range, at the latest: positions that are dealt to whoever is free take
- * no longer than the work over all their speeds, and then the dearest position on one of them, less its part of that
- * (Graham, Bounds on Multiprocessing Timing Anomalies, 1969). */
+/* Seconds that the range takes of the time of all the host's processors together. */
 double lb_sim_host_seconds(const struct lb_sim_processor *host, const struct lb_sim_work *work,
                            struct lb_range range);
+/* How many seconds later its last position is done, at the latest: positions that are dealt to whoever is free take no
+ * longer than the work over all speeds, and then the dearest position on one processor, less its part of that (Graham,
+ * Bounds on Multiprocessing Timing Anomalies, 1969). */
+double lb_sim_host_tail(const struct lb_sim_processor *host, const struct lb_sim_work *work,
+                        struct lb_range range);
 /* Bytes a second that the link carries: its bandwidth, or what losses leave of it (Mathis et al., The Macroscopic
  * Behavior of the TCP Congestion Avoidance Algorithm, 1997). INFINITY: no limit. */
 double lb_sim_link_rate(const struct lb_sim_link *link);

@@ -1,7 +1,6 @@
-/* Processors that fail, are lost, come back and leave while frames and portions are rendered: nothing is missing. */
+/* Processors that fail, are lost, come back and leave while frames are rendered: nothing is missing. */
 #include "schedule_help.h"
 #include "core/processors/null_processor.h"
-#include "core/run/portion.h"
 
 #include <pthread.h>
 
@@ -164,103 +163,6 @@ static void given_ahead(void **unused)
     assert_true(most[1] >= 1 && most[1] < LB_PIECES_IN_HAND);
 }
 
-/* ---- portions ---- */
-
-struct heard {
-    pthread_mutex_t lock;
-    unsigned char *positions; /* a byte each: was it told? */
-};
-
-static void hear(void *user, struct lb_range positions)
-{
-    struct heard *heard = user;
-    pthread_mutex_lock(&heard->lock);
-    memset(heard->positions + positions.begin, 1, positions.end - positions.begin);
-    pthread_mutex_unlock(&heard->lock);
-}
-
-/* A random range of a random order, cut out of the same picture rendered by one processor. */
-static void expect_portion(struct bench *bench, const lb_order *order, struct lb_range range)
-{
-    struct lb_portion_team team = {bench->options.settings, bench->members, bench->count};
-    uint64_t count = range.end - range.begin;
-    struct lb_work work = {.scene = &bench->scene,
-                           .order = order,
-                           .range = range,
-                           .whole = range,
-                           .sample_begin = 1,
-                           .sample_end = 4};
-    struct lb_result result = {.pixels = malloc(count * sizeof *result.pixels),
-                               .cost = malloc(count * sizeof *result.cost)};
-    uint64_t samples = 0, told = 0;
-    struct lb_remote_did did[6];
-    struct heard heard = {PTHREAD_MUTEX_INITIALIZER, calloc(count, 1)};
-    struct lb_listener listener = {hear, &heard};
-    if (lb_portion_render(&team, &work, &listener, &result, did, &bench->error) != LB_OK)
-        fail_msg("%s: %s", team.settings.strategy->name, bench->error.message);
-    for (uint64_t i = 0; i < count; i++) {
-        uint64_t pixel = lb_order_pixel(order, range.begin + i);
-        bool holds = pixel != LB_NO_PIXEL;
-        assert_int_equal(result.pixels[i].weight, holds ? 3 : 0);
-        assert_int_equal(result.pixels[i].sum[0], holds ? pixel * 3 : 0);
-        assert_true(result.cost[i] == (holds ? 3.0f : 0.0f));
-        assert_true(heard.positions[i]);
-        samples += holds ? 3 : 0;
-    }
-    for (uint32_t i = 0; i < bench->count; i++)
-        told += did[i].samples;
-    assert_int_equal(told, samples);
-    assert_int_equal(result.samples, samples);
-    assert_int_equal(result.counters.nodes, samples);
-    assert_false(result.stopped);
-    free(heard.positions);
-    free(result.pixels);
-    free(result.cost);
-}
-
-static void portions(void **unused)
-{
-    (void)unused;
-    unsigned random = 1;
-    for (size_t s = 0; s < lb_strategy_count; s++)
-        for (uint32_t turn = 0; turn < 30; turn++) {
-            struct bench bench;
-            uint32_t width = 1 + (uint32_t)rand_r(&random) % 90, height = 1 + (uint32_t)rand_r(&random) % 90;
-            set_up(&bench, lb_strategies[s], 1 + turn % 6, width, height, 5);
-            for (uint32_t i = 1; i < bench.count; i++) {
-                marker_of(&bench, i)->fails = turn % 3 ? 0 : 200;
-                marker_of(&bench, i)->loses = turn % 2;
-            }
-            lb_order order = turn % 2 ? lb_order_reversed(width, height, 8, LB_CURVE_ROWS)
-                                      : lb_order_shuffled(width, height, 8, turn);
-            uint64_t begin = (uint64_t)rand_r(&random) % order.count;
-            uint64_t end = begin + 1 + (uint64_t)rand_r(&random) % (order.count - begin);
-            expect_portion(&bench, &order, (struct lb_range){begin, end});
-            tear_down(&bench);
-        }
-}
-
-static void lost_portion(void **unused)
-{
-    (void)unused;
-    struct bench bench;
-    set_up(&bench, lb_strategy_find("pool"), 2, 64, 64, 2);
-    for (uint32_t i = 0; i < 2; i++) {
-        marker_of(&bench, i)->fails = 1000;
-        marker_of(&bench, i)->loses = true;
-    }
-    struct lb_portion_team team = {bench.options.settings, bench.members, 2};
-    lb_order order = lb_order_curve(64, 64, LB_CURVE_ROWS);
-    struct lb_work work = {
-        .scene = &bench.scene, .order = &order, .range = {0, 4096}, .whole = {0, 4096}, .sample_end = 2};
-    struct lb_result result = {.pixels = malloc(4096 * sizeof *result.pixels)};
-    assert_int_equal(lb_portion_render(&team, &work, NULL, &result, NULL, &bench.error), LB_ERROR);
-    assert_true(bench.members[0].lost && bench.members[1].lost);
-    assert_int_equal(lb_portion_render(&team, &work, NULL, &result, NULL, &bench.error), LB_ERROR);
-    free(result.pixels);
-    tear_down(&bench);
-}
-
 /* ---- newcomers ---- */
 
 /* Somebody who ends passes for newcomers, a few times. */
@@ -330,9 +232,8 @@ static void members_come(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(losses),       cmocka_unit_test(all_lost), cmocka_unit_test(null_failures),
-        cmocka_unit_test(given_ahead),  cmocka_unit_test(portions), cmocka_unit_test(lost_portion),
-        cmocka_unit_test(members_come),
+        cmocka_unit_test(losses),      cmocka_unit_test(all_lost),     cmocka_unit_test(null_failures),
+        cmocka_unit_test(given_ahead), cmocka_unit_test(members_come),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

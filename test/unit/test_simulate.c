@@ -376,7 +376,8 @@ static void processors_of_a_host(void **unused)
             most = fmax(most, cost);
         }
         double wanted = (sum / host.cores + (1 - 1.0 / host.cores) * most) / 2;
-        double got = lb_sim_host_seconds(&host, &work, (struct lb_range){begin, end});
+        struct lb_range range = {begin, end};
+        double got = lb_sim_host_seconds(&host, &work, range) + lb_sim_host_tail(&host, &work, range);
         assert_true(fabs(got - wanted) < 1e-6 * sum + 1e-9);
         lb_sim_work_free(&work);
     }
