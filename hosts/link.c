@@ -14,6 +14,9 @@
 /* When a socket is closed, messages that were sent and not carried yet have so many milliseconds to leave, which is
  * enough for a last word on a slow link. */
 enum { LINGER = 500 };
+/* A connection that is not there after so many milliseconds is begun anew. The system tries the same one ever more
+ * seldom, and so would find a host that comes late as late again. */
+enum { CONNECT_TIMEOUT = 2000 };
 
 static void set(void *socket, int option, int value)
 {
@@ -34,6 +37,7 @@ enum lb_status lb_link_open(struct lb_link *link, int type, int64_t longest, str
     set(link->socket, ZMQ_SNDHWM, 0);
     set(link->socket, ZMQ_RCVHWM, 0);
     set(link->socket, ZMQ_IPV6, 1);
+    set(link->socket, ZMQ_CONNECT_TIMEOUT, CONNECT_TIMEOUT);
     zmq_setsockopt(link->socket, ZMQ_MAXMSGSIZE, &longest, sizeof longest);
     if (type == ZMQ_ROUTER)
         set(link->socket, ZMQ_ROUTER_MANDATORY, 1);

@@ -127,7 +127,8 @@ struct lb_message_hello {
     uint32_t attempt;      /* how often it has begun anew; what it had in hand before is gone */
     uint32_t port;         /* where it passes its scene on to other workers; 0: it does not */
     uint32_t told;         /* how many struct lb_message_processor follow */
-    char name[64];         /* of the host, with a 0 at its end */
+    uint64_t program; /* a random number, which this worker has over all its connections; 0: it has none */
+    char name[64];    /* of the host, with a 0 at its end */
 };
 
 /* A host of a LIST. `told` struct lb_message_processor follow it. */

@@ -114,11 +114,21 @@ static bool note_processors(struct lb_remote *remote, const struct lb_message_he
     return true;
 }
 
+/* Empties the place of a worker that has come back over another connection, before the primary knew that the last one
+ * is dead. */
+static void forget_earlier(struct lb_primary *primary, uint64_t program)
+{
+    for (uint32_t i = 0; program && i < primary->options.hosts; i++)
+        if (primary->places[i].taken && primary->places[i].program == program)
+            lb_place_vacate(primary, &primary->places[i], "it began anew");
+}
+
 static void let_in(struct lb_primary *primary, const struct lb_peer *peer,
                    const struct lb_message_hello *hello, const void *told)
 {
     char name[sizeof primary->places->name];
     lb_message_text(hello->name, sizeof hello->name, name, sizeof name);
+    forget_earlier(primary, hello->program);
     struct lb_place *place = choose_place(primary, name);
     if (!place) {
         char why[100];
@@ -136,6 +146,7 @@ static void let_in(struct lb_primary *primary, const struct lb_peer *peer,
     *place = (struct lb_place){.taken = true,
                                .occupant = ++primary->occupants,
                                .peer = *peer,
+                               .program = hello->program,
                                .processors = hello->processors,
                                .uncounted = hello->uncounted != 0,
                                .attempt = hello->attempt,

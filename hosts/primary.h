@@ -41,6 +41,7 @@ struct lb_place {
     bool taken;          /* a worker is here */
     uint64_t occupant;   /* its number, or that of the last one, counted from 1; 0: nobody ever was here */
     struct lb_peer peer; /* its connection */
+    uint64_t program;    /* tells the worker from others, whatever connection it has; 0: nothing does */
     char name[64];       /* of its host */
     uint32_t processors; /* how many it renders with */
     bool uncounted;      /* some of them fill no costs and count neither nodes nor groups */

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 
 /* The milliseconds between two signs of life. */
 enum { ALIVE_EVERY = 100 };
@@ -56,6 +57,7 @@ static void say_hello(struct lb_worker *w)
     hello.head.processors = w->options->processors;
     hello.head.uncounted = w->options->uncounted;
     hello.head.attempt = w->attempt;
+    hello.head.program = w->program;
     hello.head.port = w->peers.port;
     hello.head.told = lb_processors_told(w->options->processors);
     strncpy(hello.head.name, w->options->name, sizeof hello.head.name - 1);
@@ -141,19 +143,31 @@ static void keep_alive(struct lb_worker *w, double now)
         say_hello(w);
 }
 
+/* The primary is silent. It may be gone, or the connection may be dead and nobody was told so: a network that was cut
+ * for a while tries again after about as long, and one that forgot the connection never does. So another is made. */
+static void wait_for_another(struct lb_worker *w, double now)
+{
+    zmq_disconnect(w->link.socket, w->address);
+    zmq_connect(w->link.socket, w->address);
+    w->heard = now;
+    if (!w->joined)
+        return;
+    lb_log_write(w->log, LB_WARNING, "%s: the primary gave no sign of life; waiting for another",
+                 w->options->address);
+    join_again(w);
+}
+
 static void watch(struct lb_worker *w, double now)
 {
-    if (lb_stopped(w->options->stop)) {
+    bool silent = now - w->heard > w->options->silence;
+    if (lb_stopped(w->options->stop))
         leave(w);
-    } else if (!w->joined && now - w->begun > w->options->patience) {
+    else if (!w->joined && now - w->begun > w->options->patience)
         lb_worker_end(w, LB_ERROR, "no primary answers there");
-    } else if (w->joined && now - w->heard > w->options->silence && w->options->persists) {
-        lb_log_write(w->log, LB_WARNING, "%s: the primary gave no sign of life; waiting for another",
-                     w->options->address);
-        join_again(w);
-    } else if (w->joined && now - w->heard > w->options->silence) {
+    else if (silent && w->options->persists)
+        wait_for_another(w, now);
+    else if (silent && w->joined)
         lb_worker_end(w, LB_ERROR, "the primary gave no sign of life");
-    }
 }
 
 static void converse(struct lb_worker *w)
@@ -181,7 +195,7 @@ static void converse(struct lb_worker *w)
 }
 
 /* Opens the sockets over which the worker talks to the primary and to other workers. */
-static enum lb_status connect_links(struct lb_worker *w, const char *address, struct lb_error *error)
+static enum lb_status connect_links(struct lb_worker *w, struct lb_error *error)
 {
     const struct lb_worker_options *options = w->options;
     enum lb_status status = lb_link_open(&w->link, ZMQ_DEALER, LONGEST, error);
@@ -190,9 +204,9 @@ static enum lb_status connect_links(struct lb_worker *w, const char *address, st
     if (status == LB_OK && options->key)
         status = lb_link_unlock(&w->link, &w->key, error);
     if (status == LB_OK)
-        lb_peers_open(&w->peers, address, options->key ? &w->key : NULL, options->insecure);
-    if (status == LB_OK && zmq_connect(w->link.socket, address) != 0)
-        status = lb_error_set(error, LB_ERROR, "--join: %s: %s", address, zmq_strerror(errno));
+        lb_peers_open(&w->peers, w->address, options->key ? &w->key : NULL, options->insecure);
+    if (status == LB_OK && zmq_connect(w->link.socket, w->address) != 0)
+        status = lb_error_set(error, LB_ERROR, "--join: %s: %s", w->address, zmq_strerror(errno));
     return status;
 }
 
@@ -220,9 +234,15 @@ enum lb_status lb_worker_run(const struct lb_worker_options *options, const stru
         free(address);
         return lb_error_memory(error, NULL);
     }
-    *w = (struct lb_worker){
-        .options = options, .site = site, .log = log, .peers.link.wake = -1, .source.wake = -1};
-    enum lb_status status = connect_links(w, address, error);
+    *w = (struct lb_worker){.options = options,
+                            .site = site,
+                            .log = log,
+                            .address = address,
+                            .peers.link.wake = -1,
+                            .source.wake = -1};
+    if (getrandom(&w->program, sizeof w->program, GRND_NONBLOCK) != sizeof w->program)
+        w->program = 0;
+    enum lb_status status = connect_links(w, error);
     if (status == LB_OK)
         status = lb_renderer_open(&w->renderer, site, &w->link, error);
     w->renderer.store = options->store;

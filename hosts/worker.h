@@ -26,6 +26,8 @@ struct lb_worker {
     const struct lb_worker_options *options;
     const struct lb_worker_site *site;
     const struct lb_log *log;
+    char *address;    /* of the primary, complete */
+    uint64_t program; /* a random number, which tells the primary that it knows this worker, or 0 */
     struct lb_link link;
     struct lb_key key;        /* what options->key holds */
     struct lb_peers peers;    /* the workers that get the scene from here */
@@ -38,7 +40,7 @@ struct lb_worker {
     enum lb_status status; /* and ends with this, */
     struct lb_error error; /* and where that is not LB_OK, for this reason */
     double begun;          /* when it began to join */
-    double heard;          /* when the primary last said anything */
+    double heard;          /* when the primary last said anything, or the connection was begun */
     double told;           /* when it last told the primary that it lives */
     uint32_t attempt;      /* how often it has begun anew */
     struct lb_block block; /* of the scene that is open or on its way */

@@ -5,7 +5,8 @@ usage: slow_link.py tcp://HOST:PORT [--delay SECONDS] [--rate BITS_A_SECOND]
 
 Prints the address where it listens, "tcp://127.0.0.1:PORT", and passes on until it is ended. Each byte arrives after the
 delay, each way, and no faster than the rate, each way. On SIGUSR1 it passes nothing on any more and drops what comes, as
-a cable that was cut, until the next SIGUSR1; on SIGUSR2 it breaks all connections."""
+a cable that was cut, until the next SIGUSR1. Connections of before are dead then all the same, as after a cut of minutes,
+when they try again seldom, and nobody is told so; new ones are passed on. On SIGUSR2 it breaks all connections."""
 import argparse
 import asyncio
 import signal
@@ -17,16 +18,16 @@ CHUNK = 16384
 
 class Link:
     def __init__(self, delay, rate):
-        self.delay, self.rate, self.cut, self.writers = delay, rate, False, set()
+        self.delay, self.rate, self.cut, self.cuts, self.writers = delay, rate, False, 0, set()
 
     async def carry(self, reader, writer):
         """What is read is written after the delay; the reader is read no faster than the rate."""
-        line = asyncio.Queue()
-        delivery = asyncio.ensure_future(self.deliver(line, writer))
+        line, cuts = asyncio.Queue(), self.cuts
+        delivery = asyncio.ensure_future(self.deliver(line, writer, cuts))
         free = time.monotonic()
         try:
             while data := await reader.read(CHUNK):
-                if self.cut:
+                if self.cuts > cuts:
                     continue
                 free = max(free, time.monotonic()) + (8 * len(data) / self.rate if self.rate else 0)
                 await line.put((free + self.delay, data))
@@ -34,17 +35,19 @@ class Link:
                     await asyncio.sleep(free - time.monotonic())
         except OSError:
             pass
+        if self.cuts > cuts:
+            await asyncio.Future()  # the other end does not hear that this one hung up
         await line.put((0, None))
         await delivery
 
-    async def deliver(self, line, writer):
+    async def deliver(self, line, writer, cuts):
         try:
             while True:
                 due, data = await line.get()
                 if data is None:
                     break
                 await asyncio.sleep(max(0, due - time.monotonic()))
-                if not self.cut:
+                if self.cuts == cuts:
                     writer.write(data)
                     await writer.drain()
         except OSError:
@@ -52,6 +55,8 @@ class Link:
         writer.close()
 
     async def connect(self, address, reader, writer):
+        while self.cut:
+            await asyncio.sleep(0.01)
         try:
             far_reader, far_writer = await asyncio.open_connection(*address)
         except OSError:
@@ -66,6 +71,7 @@ class Link:
 
     def toggle(self):
         self.cut = not self.cut
+        self.cuts += self.cut
 
     def reset(self):
         for writer in list(self.writers):

@@ -407,6 +407,22 @@ said() {
   cmp one.png two.png
 }
 
+@test "a worker that waits for a primary comes back when its connection died without a word" {
+  # The primary holds the dead connection for alive when the worker comes back.
+  serve -v --devices=null:speed=1000,host --silence=50 --due=50 --strategy=pool -o two.png $SCENE
+  slow_link
+  timeout 60 "$LBRENDER" --join="$ADDRESS" --no-cache --persist --silence=0.5 --devices=null:speed=1000 2>said.worker 3>&- &
+  WORKER=$!
+  said "^lbrender: host0 is" 1
+  kill -USR1 "$LINK"
+  await grep -q "waiting for another" said.worker
+  kill -USR1 "$LINK"
+  said "^lbrender: host0 is" 2
+  grep -q "^lbrender: host0 left: .*: it began anew" primary.err
+  pkill -INT -P "$PRIMARY"
+  ends "$PRIMARY" 130
+}
+
 @test "a place that nobody takes is told, and the picture is whole" {
   "$LBRENDER" -q -o one.png $SCENE
   serve --hosts=2 --patience=0.5 -o two.png $SCENE
