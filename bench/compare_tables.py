@@ -40,6 +40,7 @@ FILES = {
     "balance-many.csv": File(["map", "speeds", "strategy", "at"], high=["least"]),
     "spot.csv": File(["map", "pixels"], high=["same", "even", "halves"], whose="auto"),
     "groups.csv": SWEEP,
+    "groups-mixes.csv": SWEEP,
     "bitrev-16.csv": SWEEP,
     "bitrev-64.csv": SWEEP,
     "bitrev-drift.csv": SWEEP,

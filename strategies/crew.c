@@ -53,7 +53,7 @@ static void clear_counts(struct lb_crew *crew)
 }
 
 enum lb_status lb_crew_start(struct lb_crew *crew, const struct lb_plan *plan, uint64_t positions,
-                             double part, double asking, struct lb_error *error)
+                             const struct lb_crew_chunks *chunks, struct lb_error *error)
 {
     uint32_t count = plan->processor_count;
     double sum = 0, before = 0;
@@ -62,12 +62,14 @@ enum lb_status lb_crew_start(struct lb_crew *crew, const struct lb_plan *plan, u
         return status;
     clear_counts(crew);
     crew->count = count;
-    crew->part = part;
-    crew->asking = asking;
+    crew->chunks = *chunks;
     crew->positions = positions;
     crew->unit = 1 + (positions >> 32);
     crew->seed = plan->seed + plan->frame;
     atomic_store(&crew->outstanding, positions);
+    atomic_store(&crew->delivered, 0);
+    atomic_store(&crew->nanoseconds, 0);
+    atomic_store(&crew->lost, 0);
     for (uint32_t k = 0; k < count; k++)
         sum += plan->processors[k].weight;
     double units = (double)((positions + crew->unit - 1) / crew->unit);
@@ -90,10 +92,23 @@ enum lb_status lb_crew_start(struct lb_crew *crew, const struct lb_plan *plan, u
 /* What is too little for a chunk of who did `own` positions. */
 static uint64_t least_chunk(const struct lb_crew *crew, uint32_t processor, uint64_t own)
 {
-    uint64_t asking = (uint64_t)(crew->asking * lb_crew_speed(crew, processor));
+    uint64_t asking = (uint64_t)(crew->chunks.asking * lb_crew_speed(crew, processor));
     if (asking > own / MOST_LEAST)
         asking = own / MOST_LEAST;
     return asking > own / LEAST ? asking : own / LEAST;
+}
+
+/* How long a chunk is to take, by the speed of all so far. Where chunks take long beside what was done, as those of the
+ * slow do at first, much of a frame is in hand and not delivered: so it is not how much was delivered that tells how
+ * far the frame is, but how fast. Some of it must be. */
+static double chunk_seconds(const struct lb_crew *crew)
+{
+    double delivered = (double)atomic_load_explicit(&crew->delivered, memory_order_relaxed);
+    double outstanding = (double)atomic_load_explicit(&crew->outstanding, memory_order_relaxed);
+    double seconds = 1e-9 * (double)atomic_load_explicit(&crew->nanoseconds, memory_order_relaxed);
+    double members = crew->count - atomic_load_explicit(&crew->lost, memory_order_relaxed);
+    double left = outstanding * (seconds / delivered) / members;
+    return crew->chunks.part * left + crew->chunks.beginning * (outstanding / (delivered + outstanding));
 }
 
 /* Positions that it should take at once of `left`. */
@@ -103,9 +118,7 @@ static uint64_t chunk(const struct lb_crew *crew, uint32_t processor, uint64_t l
     uint64_t own = atomic_load_explicit(&member->positions, memory_order_relaxed);
     if (own == 0)
         return left / FIRST;
-    double outstanding = (double)atomic_load_explicit(&crew->outstanding, memory_order_relaxed);
-    double delivered = (double)crew->positions - outstanding;
-    double part = delivered > 0 ? (double)own * outstanding / delivered * crew->part : (double)own;
+    double part = chunk_seconds(crew) * lb_crew_speed(crew, processor);
     if (part > GROWTH * (double)own)
         part = GROWTH * (double)own;
     if (part > (double)left / 2)
@@ -206,6 +219,8 @@ void lb_crew_done(void *state, uint32_t processor, struct lb_range range, double
     uint64_t nanoseconds = seconds > 0 && seconds < 1e9 ? (uint64_t)(seconds * 1e9) + 1 : 1;
     atomic_fetch_add_explicit(&member->positions, positions, memory_order_relaxed);
     atomic_fetch_add_explicit(&member->nanoseconds, nanoseconds, memory_order_relaxed);
+    atomic_fetch_add_explicit(&crew->nanoseconds, nanoseconds, memory_order_relaxed);
+    atomic_fetch_add_explicit(&crew->delivered, positions, memory_order_relaxed);
     atomic_fetch_sub(&crew->outstanding, positions);
 }
 
@@ -215,6 +230,7 @@ void lb_crew_failed(void *state, uint32_t processor, struct lb_range range, bool
     add(crew, range);
     if (!lost)
         return;
+    atomic_fetch_add_explicit(&crew->lost, 1, memory_order_relaxed);
     uint64_t word = atomic_exchange(&crew->members[processor].word, LB_WORD_LOST);
     if (lb_word_units(word) > 0)
         add(crew, word_range(crew, word >> 32, word & 0xffffffffu));

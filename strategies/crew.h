@@ -22,6 +22,13 @@ struct lb_crew_member {
 #define LB_WORD_EMPTY ((uint64_t)0)
 #define LB_WORD_LOST  UINT64_MAX
 
+/* How long a chunk takes: a part of the time that all should still need, and so many seconds more at the frame's
+ * beginning, none at its end, since a chunk begins with what is no work, of which short frames have little to spare. */
+struct lb_crew_chunks {
+    double part, beginning;
+    double asking; /* seconds that asking for a range, or sending one, takes: a chunk need not take less */
+};
+
 /* All zero before the first frame. */
 struct lb_crew {
     struct lb_crew_member *members;
@@ -29,20 +36,20 @@ struct lb_crew {
     uint64_t unit;      /* positions; 1 unless the picture is huge */
     uint64_t positions; /* of the order */
     uint64_t seed;
-    double part;                  /* of the time that all should still take: a chunk */
-    double asking;                /* seconds that asking for a range, or sending one, takes */
-    _Atomic uint64_t outstanding; /* positions not delivered, born ones included */
+    struct lb_crew_chunks chunks;
+    _Atomic uint64_t outstanding;            /* positions not delivered, born ones included */
+    _Atomic uint64_t delivered, nanoseconds; /* measured in this frame, of all members together */
+    _Atomic uint32_t lost;                   /* members */
     _Atomic uint64_t messages, tried, won, pushes, polls;
     atomic_flag lock;         /* around the backlog */
     _Atomic uint64_t waiting; /* ranges in the backlog, for a look without the lock */
     struct lb_backlog backlog;
 };
 
-/* Gives each processor a range whose length follows its weight. `part`, `asking`: see above. */
+/* Gives each processor a range whose length follows its weight. */
 enum lb_status lb_crew_start(struct lb_crew *crew, const struct lb_plan *plan, uint64_t positions,
-                             double part, double asking, struct lb_error *error);
-/* The next chunk of the processor's own range: `part` of the time that all the work should still take, no more than
- * half of the range nor four times what it did so far. */
+                             const struct lb_crew_chunks *chunks, struct lb_error *error);
+/* The next chunk of the processor's own range: no more than half of it nor four times what it did so far. */
 bool lb_crew_take(struct lb_crew *crew, uint32_t processor, struct lb_range *range);
 /* Some of the backlog. */
 bool lb_crew_take_back(struct lb_crew *crew, uint32_t processor, struct lb_range *range);

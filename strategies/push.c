@@ -8,19 +8,21 @@
  * many: a slow processor is seldom done with a chunk, and has the most to give. */
 enum { ASKED = 32 };
 
-/* A chunk takes this part of the time that all processors should still need. Work is sent only at the end of a
- * chunk. */
-static const double CHUNK = 0.08;
-/* In short frames a chunk may take ASKING seconds (crew.h). Who needs less than SENDING seconds for what is left keeps
- * it, since sending it takes an eighth of that. */
-static const double ASKING = 2e-4, SENDING = 4e-4;
+/* Work is sent only at the end of a chunk: the idle wait for one. So chunks are shorter in proportion where fewer than
+ * ASKED can look at them. */
+static const struct lb_crew_chunks CHUNKS = {.part = 0.06, .beginning = 1e-3, .asking = 2e-4};
+/* Who needs less than so many seconds for what is left keeps it, since sending it takes an eighth of that. */
+static const double SENDING = 4e-4;
 
 static enum lb_status push_plan(void *state, const struct lb_plan *plan, struct lb_order *order,
                                 struct lb_error *error)
 {
     uint64_t task;
+    struct lb_crew_chunks chunks = CHUNKS;
+    if (plan->processor_count > 1 && plan->processor_count <= ASKED)
+        chunks.part *= (plan->processor_count - 1.0) / ASKED;
     *order = lb_layout_order(plan, LB_LAYOUT_REVERSED, &task);
-    return lb_crew_start(state, plan, order->count, CHUNK, ASKING, error);
+    return lb_crew_start(state, plan, order->count, &chunks, error);
 }
 
 /* Sends the far part of the giver's range to one that has none. While it is not empty nobody but its owner changes a

@@ -8,18 +8,15 @@
  * all. */
 enum { ASKED = 3, TURNS = 3, FEW = 9 };
 
-/* A chunk takes this part of the time that all processors should still need. The chunk that a victim has in hand cannot
- * be taken from it. */
-static const double CHUNK = 0.25;
-/* In short frames a chunk need not take less than so many seconds (crew.h). */
-static const double ASKING = 1.5e-4;
+/* The chunk that a victim has in hand cannot be taken from it. */
+static const struct lb_crew_chunks CHUNKS = {.part = 0.4, .asking = 1.5e-4};
 
 static enum lb_status steal_plan(void *state, const struct lb_plan *plan, struct lb_order *order,
                                  struct lb_error *error)
 {
     uint64_t task;
     *order = lb_layout_order(plan, LB_LAYOUT_REVERSED, &task);
-    return lb_crew_start(state, plan, order->count, CHUNK, ASKING, error);
+    return lb_crew_start(state, plan, order->count, &CHUNKS, error);
 }
 
 /* Looks at one processor, and keeps in mind the one that would need longest for what it has. */
