@@ -198,9 +198,10 @@ void cli_value_channels(const struct argp_state *state, const char *value, struc
         argp_error(state, "%s", error.message);
 }
 
-double cli_value_seconds(const struct argp_state *state, int key, const char *value)
+double cli_value_seconds(const struct argp_state *state, int key, const char *value, double least)
 {
-    struct lb_option option = {.name = cli_option_name(key), .type = LB_OPTION_REAL, .low = 0.1, .high = 1e6};
+    struct lb_option option = {
+        .name = cli_option_name(key), .type = LB_OPTION_REAL, .low = least, .high = 1e6};
     return cli_value_declared(state, &option, value).real;
 }
 

@@ -21,8 +21,8 @@ uint64_t cli_value_whole(const struct argp_state *state, int key, const char *va
 uint32_t cli_value_positive(const struct argp_state *state, int key, const char *value);
 /* A number above 0. */
 double cli_value_above_zero(const struct argp_state *state, int key, const char *value);
-/* Seconds, 0.1 to a million. */
-double cli_value_seconds(const struct argp_state *state, int key, const char *value);
+/* Seconds, `least` to a million. */
+double cli_value_seconds(const struct argp_state *state, int key, const char *value, double least);
 /* The value itself: the name of a file that ends in `first` or `second`, capitals or not. */
 const char *cli_value_ending(const struct argp_state *state, int key, const char *value, const char *first,
                              const char *second);

@@ -126,6 +126,9 @@ static bool parse_processors(int key, const char *value, struct argp_state *stat
     }
 }
 
+/* Hosts give signs of life ten times a second, so that a shorter silence tells nothing. */
+static const double LEAST_SILENCE = 0.25, LEAST_SECONDS = 0.1;
+
 static bool parse_hosts(int key, const char *value, struct argp_state *state, struct cli_options *options)
 {
     switch (key) {
@@ -149,16 +152,16 @@ static bool parse_hosts(int key, const char *value, struct argp_state *state, st
         options->key = value;
         return true;
     case KEY_SILENCE:
-        options->silence = cli_value_seconds(state, key, value);
+        options->silence = cli_value_seconds(state, key, value, LEAST_SILENCE);
         return true;
     case KEY_DUE:
-        options->due = cli_value_seconds(state, key, value);
+        options->due = cli_value_seconds(state, key, value, LEAST_SECONDS);
         return true;
     case KEY_PERSIST:
         options->persist = true;
         return true;
     case KEY_PATIENCE:
-        options->patience = cli_value_seconds(state, key, value);
+        options->patience = cli_value_seconds(state, key, value, LEAST_SECONDS);
         return true;
     default:
         return false;
