@@ -28,14 +28,14 @@ run() {
 on_hosts() {
   local address='' status said=0 i workers=()
   runs=$((runs + 1))
-  rm -f "$out"/*.log
+  rm -rf "$out"/*.log "$out"/cache?
   # Processors are null devices, so that the frame is still rendered when the late worker comes.
   timeout 300 "$lbrender" --serve=tcp://127.0.0.1:0 --patience=1 --silence=30 --devices=null:speed=3000,2*host --no-cache --passes 2 \
     --spp 4 --resolution 96x64 --frames=0-1 "$@" -o "$out/picture-#.pfm" samples/mandelbrot.pbrt 2>"$out/primary.log" &
   local primary=$!
   until address=$(grep -soE 'tcp://[^ ]+:[0-9]+' "$out/primary.log") || ! kill -0 $primary 2>/dev/null; do sleep 0.1; done
   for i in 1 2; do
-    timeout 300 "$lbrender" -q --join="$address" --silence=30 --no-cache --devices=2*null:speed=3000 2>"$out/worker$i.log" &
+    XDG_CACHE_HOME=$out/cache$i timeout 300 "$lbrender" -q --join="$address" --silence=30 --devices=2*null:speed=3000 2>"$out/worker$i.log" &
     workers+=($!)
     until [ "$(grep -c ' processors$' "$out/primary.log")" -ge $i ] || ! kill -0 $primary 2>/dev/null; do sleep 0.1; done
     sleep 1
