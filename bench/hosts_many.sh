@@ -13,7 +13,9 @@ cd "$folder"
 python3 -c "import struct, sys; sys.stdout.buffer.write(b'Pf\n$width $width\n-1\n' + struct.pack('<f', 1) * $width * $width)" >flat.pfm
 echo "# $("$program" --version), ${width}x$width with $samples samples a pixel, $total samples a second together, load $(cut -d' ' -f1 /proc/loadavg) on $(nproc) CPUs"
 echo "workers,T,efficiency,simulated efficiency,CPU seconds,MB at most"
-for workers in "${@:-64 500 1000 2000}"; do for count in $workers; do
+[ $# -gt 0 ] || set -- 64 500 1000 2000
+for count in "$@"; do
+  rm -f said
   ulimit -Sn $((3 * count + 100))
   /usr/bin/time -o time -f "%U %S %M" "$program" "${frame[@]}" --serve=tcp://127.0.0.1:0 --devices="$count*host" --strategy=auto --passes=1 \
     --report=real.json -o none 2>said &
@@ -25,4 +27,4 @@ for workers in "${@:-64 500 1000 2000}"; do for count in $workers; do
   jq -r -s --arg workers "$count" --arg time "$(tail -n 1 time)" '($time | split(" ") | map(tonumber)) as [$user, $system, $kib]
     | map(.frames[0]) | [$workers, (.[0].t * 100 | round / 100), (.[] | .t_min / .t * 1000 | round / 1000), ($user + $system | round), ($kib * 1.024e-3 | round)]
     | @csv' real.json simulated.json | tr -d '"'
-done; done
+done
