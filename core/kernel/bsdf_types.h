@@ -35,9 +35,11 @@ typedef struct lb_bsdf {
     uint32_t base_smooth;
     lb_rgb albedo;
     lb_hair hair; /* hair; its absorption is `a` */
-    /* Measured: where its tables are, and the array that their offsets count from. */
-    const lb_measurement *measured;
-    const float *tables;
+    union {
+        const lb_measurement *measured; /* measured: where its tables are */
+        const lb_material *material;    /* all others: what it was made of, which is no mix */
+    };
+    const float *tables; /* measured: the array that its tables' offsets count from */
 } lb_bsdf;
 
 /* Does it matter how the shading frame is turned about its normal? */

@@ -157,7 +157,7 @@ LB_FUNCTION void lb_gather_look(const lb_scene *scene, const lb_gather *gather, 
 {
     const lb_channels *channels = gather->channels;
     lb_bsdf bsdf;
-    bool scatters = lb_bsdf_make(scene, shape, surface, &path->ray, hit, false, &bsdf);
+    bool scatters = lb_bsdf_make(scene, shape, surface, &path->ray, hit, NULL, &bsdf);
     if (lb_channel_wanted(channels, LB_CHANNEL_NS))
         lb_gather_vec3(gather, LB_CHANNEL_NS, lb_feature_normal(scene, bsdf.n, &path->ray));
     if (!scatters || !lb_channel_wanted(channels, LB_CHANNEL_ALBEDO))

@@ -132,6 +132,7 @@ LB_OFTEN void lb_material_evaluate(const lb_scene *scene, const lb_material *mat
                                    const lb_texture_place *place, bool regularize, lb_bsdf *bsdf)
 {
     bsdf->kind = material->kind;
+    bsdf->material = material;
     bsdf->smooth = 0;
     if (material->kind == LB_MATERIAL_DIFFUSE) {
         bsdf->a = lb_rgb_clamp_unit(lb_texture_rgb(scene, &material->reflectance, place), 1.0f);
@@ -213,20 +214,19 @@ LB_SELDOM void lb_material_footprint(const lb_scene *scene, const lb_material *m
 typedef struct lb_material_extra {
     lb_footprint footprint;
     lb_vec3 tangent; /* the direction of u where relief has turned it */
+    bool turned;     /* has it? */
 } lb_material_extra;
 
-/* Turns the shading normal n by the material's relief at a place whose footprint is known. Returns the direction of u
- * where that has been turned too, else NULL. */
-LB_SELDOM_JOINED const lb_vec3 *lb_material_prepare(const lb_scene *scene, const lb_material *material,
-                                                    const lb_shape *shape, const lb_surface *surface,
-                                                    const lb_ray *ray, const lb_hit *hit,
-                                                    lb_material_extra *extra, const lb_texture_place *place,
-                                                    lb_vec3 *n)
+/* Turns the shading normal n by the material's relief at a place whose footprint is known, and the direction of u. */
+LB_SELDOM_JOINED void lb_material_prepare(const lb_scene *scene, const lb_material *material,
+                                          const lb_shape *shape, const lb_surface *surface, const lb_ray *ray,
+                                          const lb_hit *hit, lb_material_extra *extra,
+                                          const lb_texture_place *place, lb_vec3 *n)
 {
     if ((material->flags & (LB_MATERIAL_BUMPED | LB_MATERIAL_NORMAL_MAPPED)) == 0)
-        return NULL;
+        return;
     lb_relief_turn(scene, material, shape, surface, ray, hit, place, n, &extra->tangent);
-    return &extra->tangent;
+    extra->turned = true;
 }
 
 /* Chooses the one of a mix's materials that is seen here along `ray`; they may be mixes too. It does so by a hash, so
@@ -248,28 +248,38 @@ LB_SELDOM const lb_material *lb_material_choose(const lb_scene *scene, const lb_
     return material;
 }
 
-/* Makes the scattering function where `ray` hit, for light that goes towards where the ray comes from. False: the
- * surface is seen edge-on and scatters nothing. */
+/* What a path remembers of its way (lb_path.flags). */
+enum lb_path_flags {
+    /* It has scattered at something that is no mirror, so `regularize` takes effect. */
+    LB_PATH_ROUGH = 1,
+    /* Times 1 + the number of its wavelength, where it has one (lb_path_wavelength). */
+    LB_PATH_WAVELENGTH = 2
+};
+
+/* Makes the scattering function where `ray` hit, for light that goes towards where the ray comes from. `flags` are the
+ * path's, or NULL for one at its start. False: the surface is seen edge-on and scatters nothing. */
 LB_INLINE bool lb_bsdf_make(const lb_scene *scene, const lb_shape *shape, const lb_surface *surface,
-                            const lb_ray *ray, const lb_hit *hit, bool regularize, lb_bsdf *bsdf)
+                            const lb_ray *ray, const lb_hit *hit, const uint32_t *flags, lb_bsdf *bsdf)
 {
     const lb_material *material = LB_ARRAY(scene, materials, lb_material) + shape->material;
     lb_material_extra extra;
-    /* Footprints are made here, not in what uses them, as on GPUs less is live across a call from here. */
+    /* Footprints are made here, not in what uses them, and the path's flags are looked at late, as on GPUs less is live
+     * across calls so. */
     if (material->kind == LB_MATERIAL_MIX) {
         lb_material_footprint(scene, material, shape, surface, ray, hit, &extra.footprint);
         material = lb_material_choose(scene, material, shape, surface, ray, hit, &extra.footprint);
     }
     lb_texture_place place = lb_material_place(scene, material, shape, surface, ray, hit);
-    const lb_vec3 *tangent = NULL;
     bsdf->n = surface->ns;
+    extra.turned = false;
     if (material->flags != 0) {
         lb_material_footprint(scene, material, shape, surface, ray, hit, &extra.footprint);
         place.footprint = &extra.footprint;
-        tangent = lb_material_prepare(scene, material, shape, surface, ray, hit, &extra, &place, &bsdf->n);
+        lb_material_prepare(scene, material, shape, surface, ray, hit, &extra, &place, &bsdf->n);
     }
+    bool regularize = flags != NULL && scene->integrator.regularize && (*flags & LB_PATH_ROUGH) != 0;
     lb_material_evaluate(scene, material, &place, regularize, bsdf);
-    lb_material_frame(scene, shape, ray, hit, tangent, bsdf);
+    lb_material_frame(scene, shape, ray, hit, extra.turned ? &extra.tangent : NULL, bsdf);
     bsdf->wo = lb_bsdf_local(bsdf, lb_negate(ray->direction));
     if (lb_abs(bsdf->wo.z) < 1e-7f)
         return false;

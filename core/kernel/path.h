@@ -12,14 +12,10 @@
 
 #include "core/kernel/beer.h"
 #include "core/kernel/camera.h"
+#include "core/kernel/dispersion.h"
 #include "core/kernel/filter.h"
 #include "core/kernel/light.h"
 #include "core/kernel/material.h"
-
-/* What a path remembers of its way. */
-enum lb_path_flags {
-    LB_PATH_ROUGH = 1 /* it has scattered at something that is no mirror, so `regularize` takes effect */
-};
 
 /* A path on its way. */
 typedef struct lb_path {
@@ -36,7 +32,9 @@ typedef struct lb_path {
     uint32_t medium;   /* or LB_NONE */
     uint32_t depth;    /* how many vertices have scattered it */
     uint32_t surfaces; /* how many surfaces it has met, interfaces included */
-    uint32_t flags;
+    uint32_t flags;    /* enum lb_path_flags */
+    /* Where it has a wavelength: the radiance from before that was drawn. `radiance` is what has followed. */
+    lb_rgb before;
 } lb_path;
 
 /* A ray towards a light, and what it brings when nothing is in its way. */
@@ -54,8 +52,8 @@ typedef struct lb_shadow {
  * could. */
 #define LB_PATH_SURFACES 100000u
 
-/* The sampler's dimensions: two for the camera, then the same number for each vertex. The time's dimension is
- * apart, so that what stands still looks the same whether something else moves or not. */
+/* The sampler's dimensions: two for the camera, then the same number for each vertex. Those of the time and the
+ * wavelength are apart, so that what has neither looks the same whether something else has one or not. */
 enum lb_dimensions {
     LB_DIMENSION_FILM,
     LB_DIMENSION_LENS,
@@ -67,8 +65,9 @@ enum lb_dimensions {
     LB_DIMENSION_ROULETTE,
     LB_DIMENSIONS_A_VERTEX
 };
-#define LB_DIMENSION_TIME   0x80000000u
-#define LB_DIMENSION_ALBEDO 0xc0000000u /* two for each vertex, where materials are made diffuse */
+#define LB_DIMENSION_TIME       0x80000000u
+#define LB_DIMENSION_WAVELENGTH 0x80000001u
+#define LB_DIMENSION_ALBEDO     0xc0000000u /* two for each vertex, where materials are made diffuse */
 
 /* Sets the sampler to a dimension of the path's present vertex. */
 LB_INLINE void lb_path_dimension(lb_path *path, uint32_t dimension)
@@ -279,7 +278,7 @@ LB_FUNCTION bool lb_path_scatter(const lb_scene *scene, lb_path *path, const lb_
 
 /* Makes the scattering function diffuse, with the albedo that one sample of it estimates: on average it is as bright as
  * before, seen from where it is seen from (pbrt's option forcediffuse). */
-LB_SELDOM void lb_path_force_diffuse(const lb_path *path, lb_bsdf *bsdf)
+LB_SELDOM_JOINED void lb_path_force_diffuse(const lb_path *path, lb_bsdf *bsdf)
 {
     lb_sampler own = path->sampler;
     lb_scatter scatter;
@@ -288,6 +287,48 @@ LB_SELDOM void lb_path_force_diffuse(const lb_path *path, lb_bsdf *bsdf)
     bool sampled = lb_bsdf_sample(bsdf, lobe, lb_sampler_2d(&own), &scatter);
     bsdf->a = sampled ? scatter.weight : lb_rgb_grey(0.0f);
     bsdf->kind = LB_MATERIAL_DIFFUSE;
+}
+
+/* The number of the path's wavelength. Where it has none yet it gets one. */
+LB_SELDOM_JOINED uint32_t lb_path_wavelength(const lb_scene *scene, lb_path *path)
+{
+    if (path->flags < LB_PATH_WAVELENGTH) {
+        lb_sampler own = path->sampler;
+        own.dimension = LB_DIMENSION_WAVELENGTH;
+        uint32_t number = lb_wavelength_draw(lb_sampler_1d(&own));
+        path->flags += (number + 1) * LB_PATH_WAVELENGTH;
+        path->throughput =
+            lb_rgb_mul(path->throughput, LB_ARRAY(scene, wavelengths, lb_wavelength)[number].brings);
+        path->before = path->radiance;
+        path->radiance = lb_rgb_grey(0.0f);
+    }
+    return path->flags / LB_PATH_WAVELENGTH - 1;
+}
+
+/* Changes the scattering function where the path's wavelength or an option wants it (lb_scene.any_adjusted). */
+LB_SELDOM_JOINED void lb_path_adjust(const lb_scene *scene, lb_path *path, lb_bsdf *bsdf)
+{
+    if (bsdf->kind != LB_MATERIAL_MEASURED && bsdf->material->indices.count != 0) {
+        const float *indices = LB_ARRAY(scene, tables, float) + bsdf->material->indices.offset;
+        lb_bsdf_set_index(bsdf, indices[lb_path_wavelength(scene, path)]);
+    }
+    if (scene->integrator.force_diffuse)
+        lb_path_force_diffuse(path, bsdf);
+}
+
+/* The light of a path with a wavelength, as the film gets it. */
+LB_SELDOM lb_rgb lb_path_shown(const lb_scene *scene, const lb_path *path)
+{
+    uint32_t number = path->flags / LB_PATH_WAVELENGTH - 1;
+    float light = path->radiance.r + path->radiance.g + path->radiance.b;
+    lb_rgb shows = LB_ARRAY(scene, wavelengths, lb_wavelength)[number].shows;
+    return lb_rgb_add(path->before, lb_rgb_scale(shows, light));
+}
+
+/* The light of a path that has ended, as the film gets it. */
+LB_INLINE lb_rgb lb_path_result(const lb_scene *scene, const lb_path *path)
+{
+    return path->flags < LB_PATH_WAVELENGTH ? path->radiance : lb_path_shown(scene, path);
 }
 
 /* Goes on behind an interface, in the same direction. False: the path has been through too many. */
@@ -339,11 +380,10 @@ LB_FUNCTION bool lb_path_shade(const lb_scene *scene, lb_path *path, const lb_hi
     if (lb_path_ends(scene, path))
         return false;
     lb_bsdf bsdf;
-    if (!lb_bsdf_make(scene, shape, &surface, &path->ray, hit,
-                      scene->integrator.regularize && (path->flags & LB_PATH_ROUGH) != 0, &bsdf))
+    if (!lb_bsdf_make(scene, shape, &surface, &path->ray, hit, &path->flags, &bsdf))
         return false;
-    if (scene->integrator.force_diffuse)
-        lb_path_force_diffuse(path, &bsdf);
+    if (scene->any_adjusted)
+        lb_path_adjust(scene, path, &bsdf);
     if (!lb_bsdf_is_specular(&bsdf))
         lb_path_sample_light(scene, path, shape, &surface, hit, &bsdf, shadow);
     return lb_path_scatter(scene, path, shape, &surface, hit, &bsdf);

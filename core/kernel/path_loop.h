@@ -34,7 +34,7 @@ LB_FUNCTION lb_rgb lb_path_radiance(const lb_scene *scene, uint32_t x, uint32_t 
         if (shadow.active && lb_shadow_arrives(scene, &shadow, counters))
             lb_path_light(&path, &shadow);
     }
-    return path.radiance;
+    return lb_path_result(scene, &path);
 }
 
 #endif

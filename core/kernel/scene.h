@@ -25,6 +25,7 @@ typedef struct lb_scene {
     float radius;
     uint32_t any_alpha;     /* does some shape have alpha? */
     uint32_t any_interface; /* is some material an interface, so that shadow rays may pass? */
+    uint32_t any_adjusted;  /* are scattering functions changed after they were made (lb_path_adjust)? */
     uint32_t any_motion;    /* does something move, so that samples have a time? */
     float shutter[2];       /* when it opens and closes, in parts of the time range; may lie beyond 0 and 1 */
     /* Does some medium do more than absorb, or does any_bssrdf hold? Then core/kernel/volume.h follows the paths, and
@@ -51,6 +52,7 @@ typedef struct lb_scene {
     lb_array leaf_strands; /* lb_primitive: the pieces of curve leaves */
     lb_array materials, media, textures, images, lights;
     lb_array measured;        /* lb_measurement */
+    lb_array wavelengths;     /* LB_WAVELENGTHS of lb_wavelength, or none where no material disperses */
     lb_array light_choice;    /* lb_alias, one for each light, or none */
     lb_array infinite_lights; /* uint32_t: the lights that a ray which hits nothing sees */
     lb_array texels;          /* bytes */

@@ -71,9 +71,22 @@ typedef struct lb_material {
      * counts floats from the start of lb_scene.tables. A count of 0 is always right: then the kernel samples what the
      * table would say. */
     lb_array coat;
+    /* Dielectrics, thin ones, and coats: float[LB_WAVELENGTHS] in lb_scene.tables, the index of refraction at each of
+     * lb_scene.wavelengths; the offset counts floats. A count of 0: it is the same for all. */
+    lb_array indices;
 } lb_material;
 
 #define LB_COAT_CELLS 130
+
+/* One of the wavelengths of paths that have met a material that disperses (core/kernel/dispersion.h). They lie so that
+ * all are equally likely to be drawn. */
+typedef struct lb_wavelength {
+    /* What each colour of a path brings at the wavelength, over the most that one brings, and what light of that much
+     * shows as. A component of the latter may be negative. */
+    lb_rgb brings, shows;
+} lb_wavelength;
+
+#define LB_WAVELENGTHS 1024
 
 /* The sizes of a subsurface material's table: its radii, its albedos, and all of its floats. */
 #define LB_PROFILE_RADII   96

@@ -29,7 +29,7 @@ LB_FUNCTION lb_rgb lb_volume_radiance(const lb_scene *scene, uint32_t x, uint32_
         if (shadow.active)
             lb_path_light(&path, &shadow);
     }
-    return path.radiance;
+    return lb_path_result(scene, &path);
 }
 
 #endif

@@ -310,7 +310,8 @@ LB_INLINE void lb_wave_turn(const lb_wave *wave, uint32_t index)
 {
     uint32_t turn = wave->counts->turn, slot = wave->active[turn][index];
     if (!wave->goes_on[slot]) {
-        lb_wave_film(wave, wave->places[slot], wave->paths[slot].radiance, wave->weights[slot]);
+        lb_wave_film(wave, wave->places[slot], lb_path_result(wave->scene, &wave->paths[slot]),
+                     wave->weights[slot]);
         if (!lb_wave_next(wave, slot))
             return;
     }

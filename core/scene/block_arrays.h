@@ -24,6 +24,7 @@
     DO(leaf_strands, lb_primitive, TREE) \
     DO(materials, lb_material, PIXELS) \
     DO(measured, lb_measurement, PIXELS) \
+    DO(wavelengths, lb_wavelength, PIXELS) \
     DO(media, lb_medium, PIXELS) \
     DO(textures, lb_texture, PIXELS) \
     DO(images, lb_image, PIXELS) \

@@ -3,12 +3,13 @@
 
 #include "core/kernel/coat.h"
 
-/* What light goes through a coat, where that is the same all over the surface. */
+/* What light goes through a coat, where that is the same all over the surface and for all wavelengths. */
 static enum lb_status build_coat(struct lb_builder *builder, lb_material *material)
 {
     float alpha = material->uroughness.value.r;
-    if (material->uroughness.texture != LB_NONE || material->vroughness.texture != LB_NONE ||
-        material->thickness.texture != LB_NONE || material->vroughness.value.r != alpha)
+    if (material->indices.count != 0 || material->uroughness.texture != LB_NONE ||
+        material->vroughness.texture != LB_NONE || material->thickness.texture != LB_NONE ||
+        material->vroughness.value.r != alpha)
         return LB_OK;
     struct lb_vector *tables = &builder->arrays.tables;
     float *table = lb_vector_add(tables, LB_COAT_CELLS);
@@ -70,7 +71,8 @@ enum lb_status lb_build_coated_conductor(struct lb_builder *builder, const struc
                                      &material->base_vroughness)) != LB_OK ||
         (status = lb_build_bool(builder, parameters, "remaproughness", true, &material->remap_roughness)) !=
             LB_OK ||
-        (status = lb_build_named_index(builder, parameters, "interface.eta", &material->coat_eta)) != LB_OK ||
+        (status = lb_build_named_index(builder, parameters, "interface.eta", material,
+                                       &material->coat_eta)) != LB_OK ||
         (status = lb_build_metal(builder, parameters, "conductor.eta", "conductor.k", material)) != LB_OK)
         return status;
     return build_layer(builder, parameters, material);

@@ -194,5 +194,7 @@ enum lb_status lb_build_materials(struct lb_builder *builder)
         if (lb_build_go_on(builder, status) != LB_OK)
             return status;
     }
+    builder->head.any_adjusted =
+        builder->head.integrator.force_diffuse || builder->arrays.wavelengths.count != 0;
     return lb_build_check_mixes(builder);
 }

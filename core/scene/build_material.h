@@ -16,12 +16,12 @@ enum lb_status lb_build_roughness(const struct lb_builder *builder, const struct
 /* The material's one roughness, or that of its coat. */
 enum lb_status lb_build_own_roughness(const struct lb_builder *builder,
                                       const struct lb_parameters *parameters, lb_material *material);
-/* A dielectric's index: a float, or a spectrum, of which one number is taken; 1.5 where the scene gives none. pbrt
- * takes 0 for 1. */
-enum lb_status lb_build_named_index(const struct lb_builder *builder, const struct lb_parameters *parameters,
-                                    const char *name, float *index);
+/* The index of an interface: a float, or a spectrum; 1.5 where the scene gives none. pbrt takes 0 for 1. Of a spectrum
+ * *index is one number, for what has no wavelength, and all of it goes into material->indices, if it varies. */
+enum lb_status lb_build_named_index(struct lb_builder *builder, const struct lb_parameters *parameters,
+                                    const char *name, lb_material *material, float *index);
 /* That of the parameter "eta", into the material. */
-enum lb_status lb_build_index(const struct lb_builder *builder, const struct lb_parameters *parameters,
+enum lb_status lb_build_index(struct lb_builder *builder, const struct lb_parameters *parameters,
                               lb_material *material);
 /* A metal is given by its eta and k, whose names are told, or by "reflectance". */
 enum lb_status lb_build_metal(const struct lb_builder *builder, const struct lb_parameters *parameters,

@@ -2,6 +2,9 @@
 #include "core/scene/build_material.h"
 
 #include "core/scene/spectrum.h"
+#include "core/scene/wavelengths.h"
+
+#include <string.h>
 
 enum lb_status lb_build_roughness(const struct lb_builder *builder, const struct lb_parameters *parameters,
                                   const struct lb_roughness_names *names, lb_input *u, lb_input *v)
@@ -33,8 +36,51 @@ enum lb_status lb_build_own_roughness(const struct lb_builder *builder,
     return lb_build_bool(builder, parameters, "remaproughness", true, &material->remap_roughness);
 }
 
-enum lb_status lb_build_named_index(const struct lb_builder *builder, const struct lb_parameters *parameters,
-                                    const char *name, float *index)
+/* Keeps an index that differs from wavelength to wavelength. */
+static enum lb_status keep_indices(struct lb_builder *builder, const float indices[LB_WAVELENGTHS],
+                                   lb_material *material)
+{
+    struct lb_vector *wavelengths = &builder->arrays.wavelengths, *tables = &builder->arrays.tables;
+    float *table = lb_vector_add(tables, LB_WAVELENGTHS);
+    if (!table)
+        return lb_build_no_memory(builder);
+    memcpy(table, indices, LB_WAVELENGTHS * sizeof *table);
+    material->indices.offset = tables->count - LB_WAVELENGTHS;
+    material->indices.count = LB_WAVELENGTHS;
+    if (wavelengths->count == 0) {
+        lb_wavelength *made = lb_vector_add(wavelengths, LB_WAVELENGTHS);
+        if (!made)
+            return lb_build_no_memory(builder);
+        lb_wavelengths_make(made);
+    }
+    return LB_OK;
+}
+
+/* The index at each wavelength, where the parameter is a spectrum. */
+static enum lb_status build_indices(struct lb_builder *builder, const struct lb_parameter *parameter,
+                                    lb_material *material)
+{
+    struct lb_samples samples;
+    float indices[LB_WAVELENGTHS];
+    bool varies = false;
+    enum lb_status status = lb_samples_read(builder->description, parameter, builder->arena, builder->log,
+                                            &samples, builder->error);
+    if (status != LB_OK)
+        return status;
+    for (int i = 0; i < LB_SAMPLES_COUNT; i++) {
+        if (!(samples.values[i] <= 1e6))
+            return lb_build_error(builder, &parameter->location, "\"%s\" is %g", parameter->name,
+                                  samples.values[i]);
+        samples.values[i] = samples.values[i] == 0.0 ? 1.0 : samples.values[i];
+    }
+    lb_wavelengths_take(&samples, indices);
+    for (int k = 1; k < LB_WAVELENGTHS; k++)
+        varies = varies || indices[k] != indices[0];
+    return varies ? keep_indices(builder, indices, material) : LB_OK;
+}
+
+enum lb_status lb_build_named_index(struct lb_builder *builder, const struct lb_parameters *parameters,
+                                    const char *name, lb_material *material, float *index)
 {
     const struct lb_parameter *parameter = lb_parameters_find(parameters, name);
     float eta = 1.5f;
@@ -46,15 +92,17 @@ enum lb_status lb_build_named_index(const struct lb_builder *builder, const stru
                                     builder->error);
     if (status == LB_OK && !(eta >= 0.0f && eta <= 1e6f))
         status = lb_build_error(builder, &parameter->location, "\"%s\" is %g", name, (double)eta);
+    if (status == LB_OK && parameter && parameter->type == LB_PARAMETER_SPECTRUM)
+        status = build_indices(builder, parameter, material);
     *index = eta == 0.0f ? 1.0f : eta;
     return status;
 }
 
-enum lb_status lb_build_index(const struct lb_builder *builder, const struct lb_parameters *parameters,
+enum lb_status lb_build_index(struct lb_builder *builder, const struct lb_parameters *parameters,
                               lb_material *material)
 {
     float index = 1.5f;
-    enum lb_status status = lb_build_named_index(builder, parameters, "eta", &index);
+    enum lb_status status = lb_build_named_index(builder, parameters, "eta", material, &index);
     material->eta.value = lb_rgb_grey(index);
     return status;
 }

@@ -62,6 +62,20 @@ static bool illuminant_rgb(const struct lb_samples *spectrum, lb_rgb *rgb)
     return true;
 }
 
+void lb_spectrum_white(struct lb_samples shown[3])
+{
+    struct lb_samples white, matching[3];
+    daylight(&white);
+    for (int c = 0; c < 3; c++)
+        lb_samples_expand(lb_spectrum_cie[c].values, &matching[c]);
+    for (int i = 0; i < LB_SAMPLES_COUNT; i++) {
+        struct colour xyz = {{matching[0].values[i], matching[1].values[i], matching[2].values[i]}};
+        struct colour seen = colour_from_xyz(&xyz);
+        for (int c = 0; c < 3; c++)
+            shown[c].values[i] = seen.c[c] * white.values[i];
+    }
+}
+
 /* What the spectrum makes of the white of sRGB, D65: lights of rgb (1, 1, 1) have that spectrum in pbrt,
  * and its film gives them that colour. A constant spectrum is exactly grey. */
 static struct colour filtered_white(const struct lb_samples *spectrum)
@@ -218,26 +232,22 @@ static struct colour normal_reflectance(const struct lb_samples *eta, const stru
     return filtered_white(&reflectance);
 }
 
-/* The mean of eta over what each primary of sRGB sees of white. */
+/* The mean of eta over what white light makes of each primary of sRGB, where that is more than nothing. */
 static struct colour mean_eta(const struct lb_samples *eta)
 {
-    struct lb_samples white, matching[3];
-    struct colour sum = {{0.0, 0.0, 0.0}}, weights = {{0.0, 0.0, 0.0}};
-    daylight(&white);
-    for (int c = 0; c < 3; c++)
-        lb_samples_expand(lb_spectrum_cie[c].values, &matching[c]);
-    for (int i = 0; i < LB_SAMPLES_COUNT; i++) {
-        struct colour xyz = {{matching[0].values[i], matching[1].values[i], matching[2].values[i]}};
-        struct colour seen = colour_from_xyz(&xyz);
-        for (int c = 0; c < 3; c++) {
-            double weight = seen.c[c] > 0.0 ? seen.c[c] * white.values[i] : 0.0;
-            sum.c[c] += weight * eta->values[i];
-            weights.c[c] += weight;
+    struct lb_samples shown[3];
+    struct colour mean;
+    lb_spectrum_white(shown);
+    for (int c = 0; c < 3; c++) {
+        double sum = 0.0, weights = 0.0;
+        for (int i = 0; i < LB_SAMPLES_COUNT; i++) {
+            double weight = shown[c].values[i] > 0.0 ? shown[c].values[i] : 0.0;
+            sum += weight * eta->values[i];
+            weights += weight;
         }
+        mean.c[c] = sum / weights;
     }
-    for (int c = 0; c < 3; c++)
-        sum.c[c] /= weights.c[c];
-    return sum;
+    return mean;
 }
 
 /* The k, or where there is none the eta, by which Fresnel's formula gives the reflectance. Three colours

@@ -4,6 +4,7 @@
 
 #include "core/kernel/vec.h"
 #include "core/language/description.h"
+#include "core/scene/spectrum_samples.h"
 
 /* What the spectrum is of: it decides pbrt's normalisation. */
 enum lb_spectrum_role {
@@ -21,6 +22,9 @@ enum lb_status lb_spectrum_rgb(const struct lb_description *description, const s
 /* What a spectrum of values at rising wavelengths, in nm, between which it is linear and beyond which it goes on, is as
  * the color of a reflectance, which is not clamped: the sum of the values times `weights`, three a wavelength. */
 void lb_spectrum_weights(const float *wavelengths, size_t count, double *weights);
+/* The color, in linear sRGB, that the white of sRGB shows at each wavelength: in any unit, and with components below 0
+ * where it must. */
+void lb_spectrum_white(struct lb_samples shown[3]);
 /* One number for a spectrum where a renderer of three colours needs one (a dielectric's eta): its value at
  * 587.6 nm; the average of an rgb. */
 enum lb_status lb_spectrum_number(const struct lb_description *description,

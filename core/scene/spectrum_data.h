@@ -13,5 +13,7 @@ extern const struct lb_spectrum_table lb_spectrum_cie[]; /* x, y, z */
 extern const struct lb_spectrum_table lb_spectrum_illuminants[];
 extern const struct lb_spectrum_table lb_spectrum_metals[];
 extern const struct lb_spectrum_table lb_spectrum_glasses[];
+/* Red, green and blue of sRGB: reflectances that show each of them alone under D65, and sum to 1 at all wavelengths. */
+extern const struct lb_spectrum_table lb_spectrum_primaries[];
 
 #endif

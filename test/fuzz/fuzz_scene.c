@@ -45,6 +45,9 @@ static void check_materials(const lb_scene *scene)
                                     &m->mfp};
         demand(m->kind <= LB_MATERIAL_MIX);
         demand(m->kind != LB_MATERIAL_MEASURED || m->measured < scene->measured.count);
+        demand(m->indices.count == 0 ||
+               (m->indices.count == LB_WAVELENGTHS && scene->wavelengths.count == LB_WAVELENGTHS &&
+                m->indices.offset + LB_WAVELENGTHS <= scene->tables.count));
         demand(m->kind != LB_MATERIAL_MIX ||
                (m->mixed[0] < scene->materials.count && m->mixed[1] < scene->materials.count));
         for (size_t k = 0; k < sizeof inputs / sizeof inputs[0]; k++)

@@ -183,7 +183,7 @@ static lb_vec3 turned_normal(const char *scene)
     assert_true(lb_brute_closest(loaded.scene, &ray, &hit));
     const lb_shape *shape = LB_ARRAY(loaded.scene, shapes, lb_shape) + hit.primitive.shape;
     lb_surface_make(loaded.scene, shape, &ray, &hit, &surface);
-    assert_true(lb_bsdf_make(loaded.scene, shape, &surface, &ray, &hit, false, &bsdf));
+    assert_true(lb_bsdf_make(loaded.scene, shape, &surface, &ray, &hit, NULL, &bsdf));
     lb_scene_free(&loaded);
     return bsdf.n;
 }
