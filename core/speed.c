@@ -54,15 +54,16 @@ void lb_surprise_learn(struct lb_surprise *surprise, const struct lb_speed *befo
     surprise->count++;
 }
 
-/* If n positions take n / v + b seconds, and N others took N / v + r b in r ranges, then t - n T / N = b (1 - r n / N):
- * b is the slope of the line through all those, each counting by the inverse variance of its left side. */
+/* If n positions take n / v + b seconds, and N others took N / v + r b in r ranges, then t - n T / N = b (1 - r n / N);
+ * if they are the rest of a range, they take n / v, and 1 becomes 0. So b is the slope of the line through all those,
+ * each counting by the inverse variance of its left side. */
 void lb_beginning_learn(struct lb_beginning *beginning, const struct lb_speed *before, double ranges,
-                        double positions, double seconds)
+                        double positions, double seconds, bool begun)
 {
     if (before->work <= 0 || before->seconds <= 0)
         return;
     double each = before->seconds / before->work, part = positions / before->work;
-    double more = seconds - positions * each, due = 1 - ranges * part;
+    double more = seconds - positions * each, due = (begun ? 0 : 1) - ranges * part;
     double weight = 1 / (positions * (1 + part) * each * each);
     beginning->products += weight * due * more;
     beginning->squares += weight * due * due;

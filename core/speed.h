@@ -4,6 +4,7 @@
 #ifndef LB_CORE_SPEED_H
 #define LB_CORE_SPEED_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* A mean of speeds, each of which counts for as many seconds as it was measured; all zero: nothing was. Where speeds
@@ -43,9 +44,10 @@ struct lb_beginning {
     double products, squares; /* of a line through the ranges: sums */
 };
 
-/* `positions` took `seconds`, after `ranges` others, `before` in all; nothing is learnt where there were none. */
+/* `positions` of a range took `seconds`, with its beginning or, where they are the rest of it, without, after `ranges`
+ * others, `before` in all; nothing is learnt where there were none. */
 void lb_beginning_learn(struct lb_beginning *beginning, const struct lb_speed *before, double ranges,
-                        double positions, double seconds);
+                        double positions, double seconds, bool begun);
 /* Seconds, as far as they are sure where a position's cost has this `variance`; 0: they may be none. */
 double lb_beginning_of(const struct lb_beginning *beginning, double variance);
 /* What was measured, without that of its ranges, which is `beginnings` together. */

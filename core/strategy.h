@@ -137,6 +137,12 @@ struct lb_strategy {
      * more, and what else was meant for it goes to others too; one that is lost while it has nothing in hand
      * gives an empty range. Required. */
     void (*failed)(void *state, uint32_t processor, struct lb_range range, bool lost);
+    /* `processor` did the first `positions` of `range`, which next() gave to it, in `seconds`, and goes on with the
+     * others. Where asking takes time, the processors of a strategy that has this hook ask before they are done, when
+     * the rest of what they have in hand should last until the answer is there, and tell this just before next(). Those
+     * of others ask when they are done (hosts apart: one_at_a_time). Called like next(). May be NULL. */
+    void (*progress)(void *state, uint32_t processor, struct lb_range range, uint64_t positions,
+                     double seconds);
     /* `processor` adds positions born at run time, beyond the order's count, before the done() of the range that they
      * came of. Required where `dynamic`. */
     void (*spawn)(void *state, uint32_t processor, struct lb_range range);

@@ -74,20 +74,12 @@ static enum lb_status auto_plan(void *state, const struct lb_plan *plan, struct 
     return status == LB_OK ? lay_starts(own, plan, error) : status;
 }
 
-/* One in so many processors takes a quarter of its start first, where there are many: what two ranges of different
- * sizes take tells what any takes beyond its work. */
-enum { PROBES = 24, MANY = 64 };
-
 static bool take_start(struct own *own, uint32_t processor, struct lb_range *range)
 {
     struct lb_range *start = &own->starts[processor];
-    uint64_t size = start->end - start->begin;
-    bool probe = own->processors >= MANY && processor % PROBES == 0;
-    if (probe && size >= 4 && own->guided.paces[processor].ranges <= 0)
-        size /= 4;
-    *range = (struct lb_range){start->begin, start->begin + size};
-    start->begin = range->end;
-    return size > 0;
+    *range = *start;
+    start->begin = start->end;
+    return range->begin < range->end;
 }
 
 /* The start of somebody who has not come yet. */
@@ -101,7 +93,7 @@ static bool take_left_start(struct own *own, struct lb_range *range)
 static enum lb_next deal(struct own *own, uint32_t processor, const struct lb_range *range)
 {
     own->in_flight++;
-    lb_guided_dealt(&own->guided, processor, (double)(range->end - range->begin));
+    lb_guided_dealt(&own->guided, processor, range->end - range->begin);
     return LB_NEXT_RANGE;
 }
 
@@ -140,17 +132,26 @@ static void auto_done(void *state, uint32_t processor, struct lb_range range, do
     own->outstanding -= range.end - range.begin;
     own->messages++;
     land(own);
-    lb_guided_dealt(&own->guided, processor, -(double)(range.end - range.begin));
     lb_guided_done(&own->guided, processor, range.end - range.begin, seconds);
+}
+
+static void auto_progress(void *state, uint32_t processor, struct lb_range range, uint64_t positions,
+                          double seconds)
+{
+    struct own *own = state;
+    (void)range;
+    own->messages++;
+    lb_guided_progress(&own->guided, processor, positions, seconds);
 }
 
 static void auto_failed(void *state, uint32_t processor, struct lb_range range, bool lost)
 {
     struct own *own = state;
     lb_backlog_add(&own->backlog, range);
-    lb_guided_dealt(&own->guided, processor, -(double)(range.end - range.begin));
-    if (range.begin < range.end)
+    if (range.begin < range.end) {
+        lb_guided_failed(&own->guided, processor, range.end - range.begin);
         land(own);
+    }
     if (!lost)
         return;
     lb_guided_lost(&own->guided, processor);
@@ -200,6 +201,7 @@ const struct lb_strategy lb_strategy_auto = {
     .next = auto_next,
     .done = auto_done,
     .failed = auto_failed,
+    .progress = auto_progress,
     .spawn = auto_spawn,
     .ready = auto_ready,
     .counts = auto_counts,

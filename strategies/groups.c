@@ -8,13 +8,10 @@ static enum lb_status make_room(struct lb_groups *groups, uint32_t processors, s
         free(groups->primaries);
         free(groups->primary_of);
         free(groups->following);
-        free(groups->in_hand);
         groups->primaries = calloc(processors, sizeof *groups->primaries);
         groups->primary_of = calloc(processors, sizeof *groups->primary_of);
         groups->following = calloc(processors, sizeof *groups->following);
-        groups->in_hand = calloc(processors, sizeof *groups->in_hand);
-        bool all = groups->primaries != NULL && groups->primary_of != NULL && groups->following != NULL &&
-                   groups->in_hand != NULL;
+        bool all = groups->primaries != NULL && groups->primary_of != NULL && groups->following != NULL;
         groups->capacity = all ? processors : 0;
         if (!all)
             return lb_error_memory(error, NULL);
@@ -84,8 +81,6 @@ enum lb_status lb_groups_start(struct lb_groups *groups, const struct lb_plan *p
     else
         follow_plan_groups(groups, plan);
     count_members(groups);
-    for (uint32_t k = 0; k < plan->processor_count; k++)
-        groups->in_hand[k] = 0;
     return lb_guided_start(&groups->guided, plan, order->count, error);
 }
 
@@ -103,7 +98,7 @@ void lb_groups_expect(struct lb_groups *groups, struct lb_primary *primary)
 
 static void send(struct lb_groups *groups, uint32_t processor, const struct lb_range *range)
 {
-    groups->in_hand[processor] += range->end - range->begin;
+    lb_guided_dealt(&groups->guided, processor, range->end - range->begin);
     groups->in_flight++;
     groups->primaries[groups->primary_of[processor]].in_flight++;
     groups->messages++;
@@ -150,9 +145,8 @@ size_t lb_groups_state_size(uint32_t processors)
     return sizeof(struct lb_groups);
 }
 
-static void land(struct lb_groups *groups, uint32_t processor, struct lb_range range)
+static void land(struct lb_groups *groups, uint32_t processor)
 {
-    groups->in_hand[processor] -= range.end - range.begin;
     groups->in_flight--;
     groups->primaries[groups->primary_of[processor]].in_flight--;
 }
@@ -164,7 +158,7 @@ void lb_groups_done(void *state, uint32_t processor, struct lb_range range, doub
     double before = groups->guided.paces[processor].speed;
     groups->outstanding -= range.end - range.begin;
     groups->messages++;
-    land(groups, processor, range);
+    land(groups, processor);
     lb_guided_done(&groups->guided, processor, range.end - range.begin, seconds);
     if (home->speed > 0)
         home->speed += groups->guided.paces[processor].speed - before;
@@ -181,8 +175,10 @@ void lb_groups_failed(void *state, uint32_t processor, struct lb_range range, bo
     struct lb_groups *groups = state;
     struct lb_primary *home = &groups->primaries[groups->primary_of[processor]];
     lb_backlog_add(&groups->backlog, range);
-    if (range.begin < range.end)
-        land(groups, processor, range);
+    if (range.begin < range.end) {
+        lb_guided_failed(&groups->guided, processor, range.end - range.begin);
+        land(groups, processor);
+    }
     if (!lost || groups->guided.paces[processor].lost)
         return;
     lb_guided_lost(&groups->guided, processor);
@@ -220,6 +216,5 @@ void lb_groups_end(void *state)
     free(groups->primaries);
     free(groups->primary_of);
     free(groups->following);
-    free(groups->in_hand);
     *groups = (struct lb_groups){0};
 }

@@ -24,7 +24,6 @@ struct lb_groups {
     struct lb_primary *primaries;
     uint32_t *primary_of; /* a processor's primary */
     uint32_t *following;  /* the next member of the same primary; the number of processors: none */
-    uint64_t *in_hand;    /* a processor's ranges in flight: positions */
     uint32_t count;       /* primaries */
     uint32_t processors, capacity;
     uint64_t next, positions; /* not yet with any primary: [next, positions) */

@@ -29,12 +29,13 @@ static const double LEAST = 0.002, MOST_LEAST = 0.04, ASKING = 2.5e-4;
 /* Each later chunk is at most so many times what was done so far, so that no processor is trusted with much before its
  * speed is known; in short frames at most so many. */
 static const double GROWTH = 4, SHORT_GROWTH = 16;
-/* Who is dealt its due of the whole frame may take this part of it at once; so much in short frames, and all in frames
- * of up to TINY_FRAME seconds, in which a range's asking is the largest loss: there so many deviations .. */
-static const double DUE_SHORT_PART = 0.9, TINY_FRAME = 0.005, TINY_DEVIATIONS = 2.75;
-/* .. it may be late by so many seconds; what would be left of the due is not worth asking for if it takes less than
- * this time, or this part of the frame's; and nobody asks for less than a crumb. */
-static const double DUE_LATE = 5e-5, WORTH = 2.5e-4, WORTH_PART = 0.025, CRUMB = 5e-5;
+/* Who is dealt its due of the whole frame may take this part of it at once in short frames, and all in frames of up to
+ * TINY_FRAME seconds, in which what a range takes beyond its work is the largest loss; where asking takes time, it asks
+ * ahead, so that it can be the more careful: so many deviations in any frame. */
+static const double DUE_SHORT_PART = 0.9, TINY_FRAME = 0.005, DUE_DEVIATIONS = 5;
+/* It may be late by so many seconds; and no range is to take less than a crumb, of so many seconds or this part of the
+ * frame: what would be left of the due, if it is less, is not left. */
+static const double DUE_LATE = 5e-5, CRUMB = 2.5e-5, CRUMB_PART = 0.025;
 /* All speeds are told anew when what ranges take beyond their work is known better by this part, or when so many ranges
  * of each processor were done. */
 static const double BETTER = 0.02, STALE = 1.0 / 8;
@@ -142,12 +143,18 @@ double lb_guided_first(const struct lb_guided *guided, uint32_t processor)
     return first_chunk(guided, &guided->paces[processor]) * (guided->processors >= LB_GUIDED_MANY ? 2 : 1);
 }
 
+/* The time so far. */
+static double so_far(const struct lb_guided *guided)
+{
+    return guided->busy / (guided->alive > 0 ? guided->alive : 1);
+}
+
 /* No range should be planned to take less. */
 static double least_seconds(const struct lb_guided *guided)
 {
-    double so_far = guided->busy / (guided->alive > 0 ? guided->alive : 1), most = MOST_LEAST * so_far;
-    if (LEAST * so_far > ASKING)
-        return LEAST * so_far;
+    double most = MOST_LEAST * so_far(guided);
+    if (LEAST * so_far(guided) > ASKING)
+        return LEAST * so_far(guided);
     return ASKING < most ? ASKING : most;
 }
 
@@ -229,11 +236,11 @@ uint64_t lb_guided_due(const struct lb_guided *guided, uint32_t processor, uint6
     double frame = frame_seconds(guided, (double)left, guided->speed), brevity = find_brevity(frame);
     double tiny = frame > TINY_FRAME ? TINY_FRAME / frame : 1;
     double part = PART + brevity * (DUE_SHORT_PART - PART) + tiny * (1 - DUE_SHORT_PART);
-    double deviations = find_deviations(brevity) + tiny * (TINY_DEVIATIONS - SHORT_DEVIATIONS);
-    double chunk = safe_chunk(guided, pace, due + pace->speed * DUE_LATE, part * due, deviations);
-    if (due - chunk < pace->speed * fmin(WORTH, WORTH_PART * frame))
+    double chunk = safe_chunk(guided, pace, due + pace->speed * DUE_LATE, part * due, DUE_DEVIATIONS);
+    double crumb = fmin(CRUMB, CRUMB_PART * frame);
+    if (due - chunk < pace->speed * crumb)
         chunk = due;
-    double least = fmax(lb_guided_least(guided, pace), pace->speed * fmin(CRUMB, MOST_LEAST * frame));
+    double least = pace->speed * fmax(crumb, LEAST * so_far(guided));
     return whole(fmax(chunk, least), find_growth(pace, brevity), left);
 }
 
@@ -283,35 +290,69 @@ static bool begins_otherwise(struct lb_guided *guided)
     return true;
 }
 
-void lb_guided_dealt(struct lb_guided *guided, uint32_t processor, double positions)
+void lb_guided_dealt(struct lb_guided *guided, uint32_t processor, uint64_t positions)
 {
-    guided->paces[processor].in_hand += positions;
+    guided->paces[processor].in_hand += (double)positions;
 }
 
-void lb_guided_done(struct lb_guided *guided, uint32_t processor, uint64_t positions, double seconds)
+/* By the first positions of a range, all of which may take longer for some reason: the rest of it would add little. */
+static void learn_surprise(struct lb_guided *guided, const struct lb_guided_pace *pace, double positions,
+                           double seconds)
 {
-    struct lb_guided_pace *pace = &guided->paces[processor];
+    struct lb_speed net = {positions, seconds};
+    net = lb_speed_without(&net, guided->begin);
+    lb_surprise_learn(&guided->surprise, &pace->measured, expected_speed(guided, pace), net.work,
+                      net.seconds);
+}
+
+/* `positions` of a range were done in `seconds`: its first ones, or the rest of one that was `begun`. */
+static void learn(struct lb_guided *guided, struct lb_guided_pace *pace, double positions, double seconds,
+                  bool begun)
+{
     bool first = guided->measured.seconds <= 0;
+    double began = begun ? 0 : 1;
     if (!(seconds > 0))
         seconds = 1e-9;
-    lb_beginning_learn(&guided->beginning, &pace->measured, pace->ranges, (double)positions, seconds);
+    lb_beginning_learn(&guided->beginning, &pace->measured, pace->ranges, positions, seconds, begun);
     bool changed = begins_otherwise(guided);
-    struct lb_speed range = {(double)positions, seconds};
-    range = lb_speed_without(&range, guided->begin);
-    lb_surprise_learn(&guided->surprise, &pace->measured, expected_speed(guided, pace), range.work,
-                      range.seconds);
-    lb_speed_add(&pace->measured, (double)positions, seconds, LB_SPEED_ALL);
-    lb_speed_add(&guided->measured, (double)positions, seconds * pace->weight * guided->processors,
-                 LB_SPEED_ALL);
-    pace->ranges++;
-    guided->ranges += pace->weight * guided->processors;
+    if (!begun)
+        learn_surprise(guided, pace, positions, seconds);
+    lb_speed_add(&pace->measured, positions, seconds, LB_SPEED_ALL);
+    lb_speed_add(&guided->measured, positions, seconds * pace->weight * guided->processors, LB_SPEED_ALL);
+    pace->ranges += began;
+    guided->ranges += began * pace->weight * guided->processors;
     guided->busy += seconds;
+    pace->in_hand -= positions;
     if (first || changed || ++guided->stale >= STALE * guided->processors) {
         expect_all(guided);
         guided->stale = 0;
     } else if (!pace->lost) {
         set_speed(guided, pace, expected_speed(guided, pace));
     }
+}
+
+void lb_guided_progress(struct lb_guided *guided, uint32_t processor, uint64_t positions, double seconds)
+{
+    struct lb_guided_pace *pace = &guided->paces[processor];
+    struct lb_speed told = pace->told;
+    if ((double)positions <= told.work)
+        return;
+    pace->told = (struct lb_speed){(double)positions, seconds};
+    learn(guided, pace, (double)positions - told.work, seconds - told.seconds, told.work > 0);
+}
+
+void lb_guided_done(struct lb_guided *guided, uint32_t processor, uint64_t positions, double seconds)
+{
+    struct lb_guided_pace *pace = &guided->paces[processor];
+    lb_guided_progress(guided, processor, positions, seconds);
+    pace->told = (struct lb_speed){0};
+}
+
+void lb_guided_failed(struct lb_guided *guided, uint32_t processor, uint64_t positions)
+{
+    struct lb_guided_pace *pace = &guided->paces[processor];
+    pace->in_hand -= (double)positions - pace->told.work;
+    pace->told = (struct lb_speed){0};
 }
 
 void lb_guided_lost(struct lb_guided *guided, uint32_t processor)

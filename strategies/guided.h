@@ -21,10 +21,11 @@ enum {
 struct lb_guided_pace {
     struct lb_speed measured; /* in positions */
     double ranges;            /* that it did */
-    double in_hand;           /* positions that it was dealt and has not delivered: hosts ask ahead */
-    double speed;             /* expected: positions a second, 0 while nobody has measured anything */
-    double counted;           /* the speed as its class was last told, 0 while it was not measured itself */
-    double weight;            /* as planned */
+    double in_hand;           /* positions that it was dealt and has not done: some ask ahead */
+    struct lb_speed told; /* of the range that it works on, as it told when it asked ahead; measured has it */
+    double speed;         /* expected: positions a second, 0 while nobody has measured anything */
+    double counted;       /* the speed as its class was last told, 0 while it was not measured itself */
+    double weight;        /* as planned */
     /* It may be far slower than its weight says: a CPU thread beside GPUs, nobody's speed being known. */
     bool outpaced;
     bool lost;
@@ -68,9 +69,13 @@ uint64_t lb_guided_batch(const struct lb_guided *guided, const struct lb_guided_
 /* Might a single position, dear as some are, keep `processor` busy longer than the faster ones need for all that is
  * `left`? Then it should leave that to them. Never true of the fastest that was measured and lives. */
 bool lb_guided_too_slow(const struct lb_guided *guided, uint32_t processor, uint64_t left);
-/* Tells what lb_guided_due() wants to know: positions that a processor was dealt; negative, that it has no longer. */
-void lb_guided_dealt(struct lb_guided *guided, uint32_t processor, double positions);
-/* `positions` were delivered. */
+/* A processor was dealt `positions`: for lb_guided_due(), .. */
+void lb_guided_dealt(struct lb_guided *guided, uint32_t processor, uint64_t positions);
+/* .. and will not do them. */
+void lb_guided_failed(struct lb_guided *guided, uint32_t processor, uint64_t positions);
+/* Of the range that it has in hand it did so many positions in `seconds`. */
+void lb_guided_progress(struct lb_guided *guided, uint32_t processor, uint64_t positions, double seconds);
+/* All `positions` of a range were delivered, `seconds` after it was begun. */
 void lb_guided_done(struct lb_guided *guided, uint32_t processor, uint64_t positions, double seconds);
 void lb_guided_lost(struct lb_guided *guided, uint32_t processor);
 void lb_guided_free(struct lb_guided *guided);

@@ -39,7 +39,7 @@ static double group_due(const struct lb_groups *groups, const struct lb_primary 
     for (uint32_t k = primary->first; k < groups->processors; k = groups->following[k]) {
         const struct lb_guided_pace *pace = &groups->guided.paces[k];
         double share = pace->measured.work > 0 ? pace->speed * seconds : 0;
-        due += fmax(share - IN_HAND / primary->members * (double)groups->in_hand[k], 0);
+        due += fmax(share - IN_HAND / primary->members * pace->in_hand, 0);
     }
     return due;
 }

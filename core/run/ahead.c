@@ -112,6 +112,15 @@ static bool take(struct in_hand *in, const struct lb_outcome *outcome)
     return turn->at < turn->range.end || end_turn(in, LB_OK, false, &none);
 }
 
+/* Tells the strategy how far the processor has come in the range in front. */
+static void tell_progress(struct in_hand *in)
+{
+    const struct lb_turn *front = &in->turns[in->first_turn];
+    if (in->turn_count > 0 && front->at > front->range.begin)
+        lb_asking_progress(in->hand->asking, in->hand->number, front->given, front->at - front->given.begin,
+                           in->busy[in->first_turn]);
+}
+
 /* Gives the processor something more, if there is anything. False: there is nothing in hand, and never will be. */
 static bool begin_more(struct in_hand *in, bool *waits)
 {
@@ -121,6 +130,7 @@ static bool begin_more(struct in_hand *in, bool *waits)
         return true;
     }
     uint64_t seen = lb_asking_seen(in->hand->asking);
+    tell_progress(in);
     switch (lb_asking_next(in->hand->asking, in->hand->number, &given)) {
     case LB_NEXT_RANGE:
         begin_range(in, given);

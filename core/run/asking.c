@@ -49,6 +49,16 @@ void lb_asking_done(struct lb_asking *asking, uint32_t processor, struct lb_rang
         lb_asking_announce(asking);
 }
 
+void lb_asking_progress(struct lb_asking *asking, uint32_t processor, struct lb_range range,
+                        uint64_t positions, double seconds)
+{
+    if (!asking->strategy->progress)
+        return;
+    lock_strategy(asking);
+    asking->strategy->progress(asking->state, processor, range, positions, seconds);
+    unlock_strategy(asking);
+}
+
 void lb_asking_failed(struct lb_asking *asking, uint32_t processor, struct lb_range range, bool lost)
 {
     lock_strategy(asking);

@@ -31,6 +31,8 @@ void lb_asking_close(struct lb_asking *asking);
 /* The strategy's hooks of the same names. */
 enum lb_next lb_asking_next(struct lb_asking *asking, uint32_t processor, struct lb_range *range);
 void lb_asking_done(struct lb_asking *asking, uint32_t processor, struct lb_range range, double seconds);
+void lb_asking_progress(struct lb_asking *asking, uint32_t processor, struct lb_range range,
+                        uint64_t positions, double seconds);
 void lb_asking_failed(struct lb_asking *asking, uint32_t processor, struct lb_range range, bool lost);
 
 /* What has happened by now: to be read before lb_asking_next(), for lb_asking_sleep() after it. */

@@ -1,13 +1,14 @@
 #include "core/simulate/simulate_course.h"
 
 #include "core/kernel/film.h"
+#include "core/simulate/simulate_ahead.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* What happens at an event: a processor asks for work, is done with a range, or fails; a host that has ranges in hand
- * asks for more, or its pixels reach the primary's link. */
+/* What happens at an event: a processor asks for work, is done with a range, or fails; one that has a range in hand
+ * asks for more; the pixels of a host reach the primary's link. */
 enum kind { ASK, DONE, FAIL, MORE, ARRIVE };
 
 /* So many waiting processors ask again after an event where the strategy does not say whether it is ready. */
@@ -19,6 +20,11 @@ struct lb_sim_worker {
     struct lb_range range; /* in hand while BUSY */
     double begin, end;     /* of it */
     enum condition condition;
+    /* Of one that asks while it works: */
+    struct lb_sim_progress progress; /* in the range, when it asks */
+    struct lb_sim_progress did;      /* in all ranges before */
+    struct lb_range following;       /* what it was given then; empty: nothing, */
+    double follows;                  /* and when it is there */
 };
 
 /* ---- chance: a function of the seed and the number of the draw ---- */
@@ -161,34 +167,68 @@ static void take_front(struct lb_sim_course *course, uint32_t processor)
     remote->measured = true;
 }
 
-/* A processor begins its range once the messages that led to it have come. */
+/* Messages until an answer is there: what is asked, and the answer. */
+enum { ASKING = 2 };
+
+/* A processor of this host that will ask before it is done with its range, does so when it is time. */
+static enum lb_status plan_ahead(struct lb_sim_course *course, uint32_t processor, struct lb_sim_rate rate)
+{
+    struct lb_sim_worker *worker = &course->workers[processor];
+    double lead = ASKING * course->job->spec->latency;
+    if (course->job->settings.strategy->progress == NULL || lead <= 0 ||
+        !lb_sim_ahead(&course->work, worker->range, rate, &worker->did, lead, &worker->progress))
+        return LB_OK;
+    return add_event(course, fmin(worker->begin + worker->progress.seconds, worker->end), processor, MORE);
+}
+
+/* A processor of this host begins a range. */
 static enum lb_status begin_range(struct lb_sim_course *course, uint32_t processor, struct lb_range range,
-                                  double delay)
+                                  double begin)
 {
     const struct lb_sim_spec *spec = course->job->spec;
     const struct lb_sim_processor *one = &spec->processors[processor];
     struct lb_sim_worker *worker = &course->workers[processor];
-    bool across = range.begin < course->order.count && range.end > course->order.count;
-    if (range.begin >= range.end || range.end > course->born || across)
-        return bad_range(course, "are no range", range);
-    if (one->cores > 0)
-        return begin_at_host(course, processor, range, delay);
-    double seconds = lb_sim_work_of(&course->work, range) / one->speed;
+    double work = lb_sim_work_of(&course->work, range), seconds = work / one->speed;
     if (one->kind == LB_PROCESSOR_CPU)
         seconds *= slowdown(course, course->busy_threads);
     if (spec->jitter > 0)
         seconds *= 1 + spec->jitter * draw(course);
+    struct lb_sim_rate rate = {spec->range_overhead, work > 0 ? seconds / work : 0};
     seconds += spec->range_overhead;
     if (spec->bandwidth > 0) {
         double transfer = (double)((range.end - range.begin) * sizeof(lb_film_pixel)) / spec->bandwidth;
         course->balance->processors[processor].transfer_seconds += transfer;
         seconds += transfer;
     }
-    *worker = (struct lb_sim_worker){range, course->now + delay, course->now + delay + seconds, BUSY};
+    worker->range = range;
+    worker->begin = begin;
+    worker->end = begin + seconds;
+    worker->condition = BUSY;
+    worker->following = (struct lb_range){0, 0};
     course->busy_threads += is_thread(course, processor);
+    enum lb_status status = plan_ahead(course, processor, rate);
+    if (status != LB_OK)
+        return status;
     if (worker->end > one->fails)
         return add_event(course, fmax(one->fails, course->now), processor, FAIL);
     return add_event(course, worker->end, processor, DONE);
+}
+
+/* A processor begins its range once the messages that led to it have come and it has done what it has in hand. */
+static enum lb_status take_range(struct lb_sim_course *course, uint32_t processor, struct lb_range range,
+                                 double delay)
+{
+    struct lb_sim_worker *worker = &course->workers[processor];
+    bool across = range.begin < course->order.count && range.end > course->order.count;
+    if (range.begin >= range.end || range.end > course->born || across)
+        return bad_range(course, "are no range", range);
+    if (is_host(course, processor))
+        return begin_at_host(course, processor, range, delay);
+    if (worker->condition != BUSY)
+        return begin_range(course, processor, range, course->now + delay);
+    worker->following = range;
+    worker->follows = course->now + delay;
+    return LB_OK;
 }
 
 /* Asks the strategy for a range. `before`: how many messages had been sent when the processor's turn began. */
@@ -199,7 +239,7 @@ static enum lb_status ask(struct lb_sim_course *course, uint32_t processor, uint
     enum lb_next next = course->job->settings.strategy->next(course->state, processor, &range);
     switch (next) {
     case LB_NEXT_RANGE:
-        return begin_range(course, processor, range, message_seconds(course, before));
+        return take_range(course, processor, range, message_seconds(course, before));
     case LB_NEXT_WAIT:
         course->workers[processor].condition = WAITING;
         course->waiting[(course->waiting_begin + course->waiting_count++) % count] = processor;
@@ -208,6 +248,20 @@ static enum lb_status ask(struct lb_sim_course *course, uint32_t processor, uint
         course->workers[processor].condition = ENDED;
         return LB_OK;
     }
+}
+
+/* A processor of this host asks while it works. Where there is nothing for it now, it asks again when it is done. */
+static enum lb_status ask_ahead(struct lb_sim_course *course, uint32_t processor)
+{
+    const struct lb_strategy *strategy = course->job->settings.strategy;
+    const struct lb_sim_worker *worker = &course->workers[processor];
+    uint64_t before = lb_sim_course_counts(course).messages;
+    struct lb_range range = {0, 0};
+    strategy->progress(course->state, processor, worker->range, worker->progress.positions,
+                       worker->progress.seconds);
+    if (strategy->next(course->state, processor, &range) != LB_NEXT_RANGE)
+        return LB_OK;
+    return take_range(course, processor, range, message_seconds(course, before));
 }
 
 /* Takes the processor that has waited longest and asks the strategy for it again. */
@@ -276,6 +330,16 @@ static enum lb_status give_birth(struct lb_sim_course *course, uint32_t processo
     return LB_OK;
 }
 
+/* A processor of this host that is done begins what it was given ahead, when it is there, or asks. */
+static enum lb_status go_on(struct lb_sim_course *course, uint32_t processor, uint64_t before)
+{
+    struct lb_sim_worker *worker = &course->workers[processor];
+    if (worker->following.begin < worker->following.end)
+        return begin_range(course, processor, worker->following, fmax(course->now, worker->follows));
+    worker->condition = ABSENT;
+    return ask(course, processor, before);
+}
+
 static enum lb_status finish_range(struct lb_sim_course *course, uint32_t processor)
 {
     struct lb_sim_worker *worker = &course->workers[processor];
@@ -302,8 +366,10 @@ static enum lb_status finish_range(struct lb_sim_course *course, uint32_t proces
     if (status != LB_OK)
         return status;
     course->job->settings.strategy->done(course->state, processor, range, worker->end - worker->begin);
+    worker->did.positions += range.end - range.begin;
+    worker->did.seconds += worker->end - worker->begin;
     if (!host)
-        status = ask(course, processor, before);
+        status = go_on(course, processor, before);
     else if (worker->condition == BUSY)
         status = plan_more(course, processor);
     return status == LB_OK ? wake_some(course, TRY_AGAIN) : status;
@@ -334,6 +400,7 @@ static enum lb_status lose(struct lb_sim_course *course, uint32_t processor)
 {
     struct lb_sim_worker *worker = &course->workers[processor];
     struct lb_report_processor *report = &course->balance->processors[processor];
+    const struct lb_strategy *strategy = course->job->settings.strategy;
     struct lb_range range = {0, 0};
     bool rests =
         worker->condition == ENDED && !(is_host(course, processor) && course->remotes[processor].count > 0);
@@ -348,12 +415,29 @@ static enum lb_status lose(struct lb_sim_course *course, uint32_t processor)
         range = worker->range;
         report->failed++;
         report->busy_seconds += fmax(course->now - worker->begin, 0);
+        if (worker->following.begin < worker->following.end) {
+            strategy->failed(course->state, processor, range, false);
+            range = worker->following;
+            report->failed++;
+        }
     }
     worker->condition = LOST;
     report->lost = true;
     course->balance->lost++;
-    course->job->settings.strategy->failed(course->state, processor, range, true);
+    strategy->failed(course->state, processor, range, true);
     return wake_some(course, course->waiting_count);
+}
+
+/* A processor that has something in hand. */
+static enum lb_status ask_for_more(struct lb_sim_course *course, uint32_t processor)
+{
+    bool host = is_host(course, processor);
+    if (host)
+        course->remotes[processor].asks = false;
+    if (course->workers[processor].condition != BUSY)
+        return LB_OK;
+    return host ? ask(course, processor, lb_sim_course_counts(course).messages)
+                : ask_ahead(course, processor);
 }
 
 static enum lb_status happen(struct lb_sim_course *course, const struct lb_sim_event *event)
@@ -368,10 +452,7 @@ static enum lb_status happen(struct lb_sim_course *course, const struct lb_sim_e
     case DONE:
         return worker->condition == LOST ? LB_OK : finish_range(course, event->processor);
     case MORE:
-        course->remotes[event->processor].asks = false;
-        if (worker->condition != BUSY)
-            return LB_OK;
-        return ask(course, event->processor, lb_sim_course_counts(course).messages);
+        return ask_for_more(course, event->processor);
     case ARRIVE:
         return worker->condition == LOST ? LB_OK : arrive(course, event->processor);
     default:

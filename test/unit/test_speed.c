@@ -139,9 +139,12 @@ static void test_beginnings_are_found(void **state)
             double each = 1e-6 * draw_ratio(&draws, 20), first = 1 + floor(1000 * draw(&draws)),
                    second = 3 * first;
             struct lb_speed before = {first, first * each + begin};
-            lb_beginning_learn(&beginning, &before, 1, second, second * each + begin);
-            lb_beginning_learn(&beginning, &before, 1, first, first * each + begin);
-            lb_beginning_learn(&beginning, &(struct lb_speed){0, 0}, 0, first, 1);
+            lb_beginning_learn(&beginning, &before, 1, second, second * each + begin, false);
+            lb_beginning_learn(&beginning, &before, 1, first, first * each + begin, false);
+            /* So does the rest of a range that was begun. */
+            before = (struct lb_speed){first + second, (first + second) * each + 2 * begin};
+            lb_beginning_learn(&beginning, &before, 2, first, first * each, true);
+            lb_beginning_learn(&beginning, &(struct lb_speed){0, 0}, 0, first, 1, false);
         }
         assert_true(fabs(lb_beginning_of(&beginning, 0) - begin) < 1e-6 * begin);
         assert_true(lb_beginning_of(&beginning, 1) <= lb_beginning_of(&beginning, 0));
@@ -163,7 +166,7 @@ static void test_beginnings_are_sure_as_stated(void **state)
                 for (int n = 0; n < (int)sizes[r]; n++)
                     time[r] += 2 * draw(&draws); /* mean 1, variance 1/3 */
             struct lb_speed before = {sizes[0], time[0]};
-            lb_beginning_learn(&beginning, &before, 1, sizes[1], time[1]);
+            lb_beginning_learn(&beginning, &before, 1, sizes[1], time[1], false);
         }
         double mean = lb_beginning_of(&beginning, 0), sure = lb_beginning_of(&beginning, 1.0 / 3);
         assert_true(fabs(mean - 20) < 5 * (mean - sure) + 0.5);

@@ -35,6 +35,7 @@ struct course {
     struct lb_range in_hand[MOST];             /* the one that it renders, */
     struct lb_range further[MOST][MOST_AHEAD]; /* and those that it got ahead of time: `ahead` */
     uint32_t ahead[MOST];
+    uint64_t told[MOST]; /* of the one that it renders: positions done, as the strategy was told */
     bool busy[MOST], lost[MOST], ended[MOST];
     double speed[MOST];
     uint32_t failing, losing, spawning; /* per mille of the ranges */
@@ -72,9 +73,23 @@ static void deliver(struct course *course, uint32_t k)
     course->strategy->done(course->state, k, range, seconds);
 }
 
+/* How far it has come in the range that it renders, if it can tell. */
+static void tell_progress(struct course *course, uint32_t k)
+{
+    const struct lb_range *range = &course->in_hand[k];
+    uint64_t positions = range->end - range->begin - 1;
+    if (course->strategy->progress == NULL || positions <= course->told[k])
+        return;
+    course->told[k] += 1 + draw((uint32_t)(positions - course->told[k]));
+    course->strategy->progress(course->state, k, *range, course->told[k],
+                               (double)course->told[k] / course->speed[k]);
+}
+
 /* A range more for one that has something to render already, as other hosts ask for. */
 static void ask_ahead(struct course *course, uint32_t k)
 {
+    if (draw(2))
+        tell_progress(course, k);
     struct lb_range *range = &course->further[k][course->ahead[k]];
     if (course->strategy->next(course->state, k, range) != LB_NEXT_RANGE)
         return;
@@ -85,6 +100,7 @@ static void ask_ahead(struct course *course, uint32_t k)
 /* The range in hand was delivered or failed: the next one in hand, if there is one. */
 static void go_on(struct course *course, uint32_t k)
 {
+    course->told[k] = 0;
     course->busy[k] = course->ahead[k] > 0;
     if (!course->busy[k])
         return;
@@ -101,6 +117,7 @@ static void lose(struct course *course, uint32_t k)
     }
     course->strategy->failed(course->state, k, course->in_hand[k], true);
     course->busy[k] = false;
+    course->told[k] = 0;
     course->lost[k] = true;
 }
 
@@ -138,6 +155,7 @@ static void run_frame(struct course *course)
     course->delivered = calloc(course->born, 1);
     memset(course->busy, 0, sizeof course->busy);
     memset(course->ahead, 0, sizeof course->ahead);
+    memset(course->told, 0, sizeof course->told);
     memset(course->ended, 0, sizeof course->ended);
     memset(course->measured, 0, sizeof course->measured);
     most = 1000 * (course->born + 1000) * (p + 1);
