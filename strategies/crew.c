@@ -3,10 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A processor's first chunk is one FIRST-th of its range. A later one is at most GROWTH times what the processor did so
- * far, and at least one LEAST-th of that, since smaller ones would not make the end more even. bench/results/balance.md
- * has what steal and push reach with these. */
-enum { FIRST = 64, GROWTH = 4, LEAST = 1200 };
+/* A processor's first chunk is one FIRST-th of its range, that of a CPU thread beside a GPU, which may be two hundred
+ * times as fast, one BESIDE_GPU-th. A later one is at most GROWTH times what the processor did so far, and at least one
+ * LEAST-th of that, since smaller ones would not make the end more even. bench/results/balance.md has what steal and
+ * push reach with these. */
+enum { FIRST = 64, BESIDE_GPU = 256, GROWTH = 4, LEAST = 1200 };
 /* In short frames that may take less time than to ask for a chunk or to send one. So a chunk is also to take as long as
  * asking does, unless that is more than one MOST_LEAST-th of what the processor did so far. */
 enum { MOST_LEAST = 100 };
@@ -70,8 +71,11 @@ enum lb_status lb_crew_start(struct lb_crew *crew, const struct lb_plan *plan, u
     atomic_store(&crew->delivered, 0);
     atomic_store(&crew->nanoseconds, 0);
     atomic_store(&crew->lost, 0);
-    for (uint32_t k = 0; k < count; k++)
+    bool gpus = false;
+    for (uint32_t k = 0; k < count; k++) {
         sum += plan->processors[k].weight;
+        gpus = gpus || plan->processors[k].kind == LB_PROCESSOR_CUDA;
+    }
     double units = (double)((positions + crew->unit - 1) / crew->unit);
     uint64_t begin = 0;
     for (uint32_t k = 0; k < count; k++) {
@@ -83,6 +87,7 @@ enum lb_status lb_crew_start(struct lb_crew *crew, const struct lb_plan *plan, u
         atomic_store(&member->positions, 0);
         atomic_store(&member->nanoseconds, 0);
         member->draws = 0;
+        member->first = gpus && plan->processors[k].kind != LB_PROCESSOR_CUDA ? BESIDE_GPU : FIRST;
         member->weight = plan->processors[k].weight / sum;
         begin = end;
     }
@@ -117,7 +122,7 @@ static uint64_t chunk(const struct lb_crew *crew, uint32_t processor, uint64_t l
     const struct lb_crew_member *member = &crew->members[processor];
     uint64_t own = atomic_load_explicit(&member->positions, memory_order_relaxed);
     if (own == 0)
-        return left / FIRST;
+        return left / member->first;
     double part = chunk_seconds(crew) * lb_crew_speed(crew, processor);
     if (part > GROWTH * (double)own)
         part = GROWTH * (double)own;

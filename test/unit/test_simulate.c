@@ -827,18 +827,21 @@ static void groups_end_together(void **unused)
 }
 
 /* One processor that is 20 times as slow as the others, or as fast, of equal ranges to begin with: under steal and push
- * the others are as good as done with it. */
+ * the others are as good as done with it; nearly so where it is a thread beside a GPU of 200. */
 static void the_odd_one_is_not_waited_for(void **unused)
 {
     static const char *const names[] = {"steal", "push"};
-    static const char *const specs[] = {"1x1,7x20", "12x20,1x1", "30x20,1x1,21x20", "1x20,7x1", "12x1,1x20"};
+    static const char *const specs[] = {"1x1,7x20", "12x20,1x1", "30x20,1x1,21x20",
+                                        "1x20,7x1", "12x1,1x20", "1x1,1x200"};
     struct lb_estimate maps[2] = {{700, 500, mandelbrot(700, 500)}, {640, 360, hot_spot(640, 360, 30)}};
     (void)unused;
     for (size_t i = 0; i < 2 * 2 * sizeof specs / sizeof *specs; i++) {
         struct lb_sim_spec spec;
         assert_int_equal(lb_sim_spec_parse(specs[i / 4], &spec, NULL), LB_OK);
+        struct lb_sim_processor *last = &spec.processors[spec.count - 1];
+        last->kind = last->speed > 20 ? LB_PROCESSOR_CUDA : LB_PROCESSOR_CPU;
         struct lb_simulation job = make_job(names[i / 2 % 2], &spec, &maps[i % 2]);
-        assert_true(efficiency_of(&job, 0) >= 0.95);
+        assert_true(efficiency_of(&job, 0) >= (last->speed > 20 ? 0.9 : 0.95));
         lb_sim_spec_free(&spec);
     }
     free((void *)(uintptr_t)maps[0].cost);
