@@ -100,7 +100,8 @@ static double message_delay(struct lb_sim_course *course, const struct lb_sim_li
     return seconds;
 }
 
-/* The host will ask for more when it is time. */
+/* The host will ask for more when it is time. Unlike a real one it does not tell then how far it has come: what it
+ * made of a range comes when all of it is rendered. */
 static enum lb_status plan_more(struct lb_sim_course *course, uint32_t processor)
 {
     struct lb_sim_remote *remote = &course->remotes[processor];

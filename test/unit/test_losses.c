@@ -94,6 +94,7 @@ struct eager {
     struct lb_work works[LB_PIECES_IN_HAND];
     struct lb_result results[LB_PIECES_IN_HAND];
     uint32_t count, most; /* that it has in hand, and ever had */
+    double seconds;       /* that it says a piece took it */
 };
 
 static void eager_begin(struct lb_processor *processor, const struct lb_work *work,
@@ -116,7 +117,7 @@ static bool eager_await(struct lb_processor *processor, bool may_begin, struct l
     *outcome = (struct lb_outcome){.result = eager->results[0]};
     lb_result_clear_all(&outcome->result, eager->works[0].range.end - eager->works[0].range.begin);
     outcome->status = mark(processor, &eager->works[0], &outcome->result, &outcome->lost, &outcome->error);
-    outcome->result.render_seconds = 1e-3;
+    outcome->result.render_seconds = eager->seconds;
     eager->count = outcome->status == LB_OK ? eager->count - 1 : 0;
     memmove(eager->works, eager->works + 1, eager->count * sizeof *eager->works);
     memmove(eager->results, eager->results + 1, eager->count * sizeof *eager->results);
@@ -131,6 +132,7 @@ static struct marker *new_eager(uint32_t number)
     struct eager *eager = calloc(1, sizeof *eager);
     eager->marker.base.table = &eager_table;
     eager->marker.random = number + 1;
+    eager->seconds = 1e-3;
     snprintf(eager->marker.base.name, sizeof eager->marker.base.name, "host%u", number);
     return &eager->marker;
 }
@@ -161,6 +163,39 @@ static void given_ahead(void **unused)
         }
     assert_int_equal(most[0], LB_PIECES_IN_HAND);
     assert_true(most[1] >= 1 && most[1] < LB_PIECES_IN_HAND);
+}
+
+static struct lb_range told_of; /* the range, .. */
+static uint64_t told;           /* .. how much of it was told last, .. */
+static uint32_t tellings;       /* .. and how often anything was */
+
+static void check_progress(void *state, uint32_t processor, struct lb_range range, uint64_t positions,
+                           double seconds)
+{
+    bool again = told_of.begin == range.begin && told_of.end == range.end;
+    assert_true(positions >= (again ? told : 1) && positions < range.end - range.begin && seconds > 0);
+    told_of = range;
+    told = positions;
+    tellings++;
+    lb_strategy_find("auto")->progress(state, processor, range, positions, seconds);
+}
+
+/* Before one that is given ranges ahead asks for more, the strategy is told how far it has come. */
+static void progress_is_told(void **unused)
+{
+    (void)unused;
+    struct lb_strategy telling = *lb_strategy_find("auto");
+    telling.progress = check_progress;
+    struct bench bench;
+    set_up(&bench, &telling, 1, 60, 50, 2);
+    unmark(bench.members[0].processor);
+    bench.members[0].processor = &new_eager(0)->base;
+    ((struct eager *)bench.members[0].processor)->seconds = 4; /* the next piece is to be half as large */
+    if (run(&bench) != LB_OK)
+        fail_msg("%s", bench.error.message);
+    expect_whole(&bench);
+    tear_down(&bench);
+    assert_true(tellings > 10);
 }
 
 /* ---- newcomers ---- */
@@ -232,8 +267,8 @@ static void members_come(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(losses),      cmocka_unit_test(all_lost),     cmocka_unit_test(null_failures),
-        cmocka_unit_test(given_ahead), cmocka_unit_test(members_come),
+        cmocka_unit_test(losses),      cmocka_unit_test(all_lost),         cmocka_unit_test(null_failures),
+        cmocka_unit_test(given_ahead), cmocka_unit_test(progress_is_told), cmocka_unit_test(members_come),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
