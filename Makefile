@@ -81,7 +81,7 @@ NVCCFLAGS    := -std=c++17 -O3 --fmad=false --prec-div=true --prec-sqrt=true --f
 LIBS += -L$(dir $(NVCC))../lib64 -lcudart_static -ldl -lrt
 endif
 CLI_SOURCES  := $(wildcard cli/*.c)
-UNIT_SOURCES := $(filter-out $(if $(filter 0,$(ZMQ)),test/unit/test_message.c test/unit/test_peers.c test/unit/test_places.c),$(wildcard test/unit/test_*.c))
+UNIT_SOURCES := $(filter-out $(if $(filter 0,$(ZMQ)),test/unit/test_delivery.c test/unit/test_message.c test/unit/test_peers.c test/unit/test_places.c),$(wildcard test/unit/test_*.c))
 
 LIBRARY_OBJECTS := $(LIBRARY_SOURCES:%.c=$(BUILD)/%.o) $(patsubst %,$(BUILD)/%.o,$(wildcard core/image/*.cc)) $(CUDA_SOURCES:%.cu=$(BUILD)/%.cu.o)
 CLI_OBJECTS     := $(CLI_SOURCES:%.c=$(BUILD)/%.o)

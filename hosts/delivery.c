@@ -1,5 +1,6 @@
 #include "hosts/delivery.h"
 
+#include "core/kernel/order_walk.h"
 #include "core/machine/clock.h"
 #include "hosts/pack.h"
 #include "hosts/place.h"
@@ -116,6 +117,23 @@ static double believed_seconds(const struct lb_host_job *job, double seconds)
     return seconds >= 0 && seconds <= most ? seconds : most;
 }
 
+static uint64_t samples_due(const struct lb_work *work)
+{
+    uint64_t pixels = 0;
+    lb_order_walk walk;
+    lb_order_walk_begin(work->order, &walk);
+    for (uint64_t at = work->range.begin; at < work->range.end; at++)
+        pixels += lb_order_walk_due(&walk, at) != LB_NO_PIXEL;
+    return pixels * (work->sample_end - work->sample_begin);
+}
+
+/* May a work have so many samples? All of them, unless it was stopped or only asks what is there. */
+static bool is_believed(const struct lb_work *work, uint64_t samples, bool stopped)
+{
+    uint64_t due = samples_due(work);
+    return samples == due || (samples < due && (stopped || work->coverage));
+}
+
 void lb_delivery_done(struct lb_primary *primary, struct lb_place *place, const struct lb_message *message,
                       const void *rest, size_t size)
 {
@@ -125,10 +143,10 @@ void lb_delivery_done(struct lb_primary *primary, struct lb_place *place, const 
     const struct lb_work *work = &job->work;
     bool stopped = message->stopped && place->jobs->stopped;
     if ((job->left > 0 && !stopped) || (message->stopped && !stopped) ||
-        message->samples > positions_of(job) * (work->sample_end - work->sample_begin) ||
+        !is_believed(work, message->samples, stopped) ||
         !lb_message_did_read(rest, size, place->remote.processor_count, message->samples,
                              lb_clock_now() - job->sent, place->remote.processors)) {
-        lb_place_expel(primary, place, "it sent less than was asked for");
+        lb_place_expel(primary, place, "it sent other than was asked for");
         return;
     }
     job->result.samples = message->samples;

@@ -6,13 +6,15 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { POSITIONS = 300, SCENE_BYTES = 100000, HOSTS = 2 };
+enum { WIDTH = 20, POSITIONS = 300, SCENE_BYTES = 100000, HOSTS = 2 };
 
 /* A work of which all arrays are as long as its range. */
-static void begin_job(struct lb_primary *primary, struct lb_host_jobs *jobs, uint64_t number)
+static void begin_job(struct lb_primary *primary, struct lb_host_jobs *jobs, const lb_order *order,
+                      uint64_t number)
 {
     struct lb_host_job *job = &jobs->jobs[jobs->count++];
     *job = (struct lb_host_job){.number = number, .left = POSITIONS};
+    job->work.order = order;
     job->work.range = (struct lb_range){0, POSITIONS};
     job->work.sample_end = 4;
     job->result.pixels = calloc(POSITIONS, sizeof *job->result.pixels);
@@ -86,8 +88,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     primary.link.socket = socket;
     primary.link.wake = -1;
     hello(&primary, &peers[0]);
-    begin_job(&primary, &jobs, 1);
-    begin_job(&primary, &jobs, 2);
+    lb_order order = lb_order_curve(WIDTH, POSITIONS / WIDTH, LB_CURVE_ROWS);
+    begin_job(&primary, &jobs, &order, 1);
+    begin_job(&primary, &jobs, &order, 2);
     say_all(&primary, peers, data, size);
     free_jobs(&jobs);
     for (uint32_t i = 0; i < HOSTS; i++)
