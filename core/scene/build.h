@@ -30,7 +30,7 @@ struct lb_builder {
     double camera_middle[3]; /* where the camera is in the middle of the time range */
     struct lb_used used;
     lb_input *texture_inputs; /* one a texture of the description */
-    size_t textures_built;    /* of these */
+    bool *textures_built;     /* is that input there already? */
     struct lb_mesh_files mesh_files;
     struct lb_names images;   /* by encoding and path: a file is kept once for each way to take it */
     struct lb_names measured; /* by path: the tables of measured materials */

@@ -16,7 +16,7 @@ static enum lb_status find_texture(const struct lb_builder *builder, const struc
         return lb_build_no_name(builder, &parameter->location,
                                 is_float ? "float texture" : "spectrum texture", parameter->strings[0],
                                 names);
-    if (index >= builder->textures_built)
+    if (!builder->textures_built[index])
         return lb_build_error(builder, &parameter->location, "texture \"%s\" is not defined yet here",
                               parameter->strings[0]);
     *input = builder->texture_inputs[index];

@@ -272,27 +272,44 @@ uint32_t lb_build_spread(const struct lb_builder *builder, const lb_input *input
            lb_build_spread(builder, &texture->amount);
 }
 
+int lb_build_texture_turn(const struct lb_texture_entity *entity)
+{
+    if (strcmp(entity->entity.type, "imagemap") == 0 || strcmp(entity->entity.type, "ptex") == 0)
+        return 0;
+    return entity->is_float ? 1 : 2;
+}
+
+/* Texture number `i` of the description. */
+static enum lb_status build_numbered(struct lb_builder *builder, size_t i)
+{
+    const struct lb_texture_entity *entity = &builder->description->textures[i];
+    const struct texture_kind *kind = find_kind(entity->entity.type);
+    enum lb_status status = LB_OK;
+    if (!kind)
+        status = lb_build_unknown(builder, &entity->entity.parameters.location, "texture type",
+                                  entity->entity.type, LB_ROWS(kinds));
+    else if (builder->used.textures[i])
+        status = build_texture(builder, entity, kind, &builder->texture_inputs[i]);
+    if (status != LB_OK) /* it has a value, lest its users were errors too */
+        builder->texture_inputs[i] = (lb_input){.texture = LB_NONE};
+    builder->textures_built[i] = true;
+    return lb_build_go_on(builder, status);
+}
+
 enum lb_status lb_build_textures(struct lb_builder *builder)
 {
-    const struct lb_description *description = builder->description;
-    builder->texture_inputs =
-        lb_arena_alloc(builder->arena, description->texture_count + 1, sizeof *builder->texture_inputs);
-    if (!builder->texture_inputs)
+    size_t count = builder->description->texture_count;
+    builder->texture_inputs = lb_arena_alloc(builder->arena, count + 1, sizeof *builder->texture_inputs);
+    builder->textures_built = lb_arena_alloc(builder->arena, count + 1, sizeof *builder->textures_built);
+    if (!builder->texture_inputs || !builder->textures_built)
         return lb_build_no_memory(builder);
-    for (size_t i = 0; i < description->texture_count; i++) {
-        const struct lb_texture_entity *entity = &description->textures[i];
-        const struct texture_kind *kind = find_kind(entity->entity.type);
-        enum lb_status status = LB_OK;
-        if (!kind)
-            status = lb_build_unknown(builder, &entity->entity.parameters.location, "texture type",
-                                      entity->entity.type, LB_ROWS(kinds));
-        else if (builder->used.textures[i])
-            status = build_texture(builder, entity, kind, &builder->texture_inputs[i]);
-        if (status != LB_OK) /* it has a value, lest its users were errors too */
-            builder->texture_inputs[i] = (lb_input){.texture = LB_NONE};
-        if (lb_build_go_on(builder, status) != LB_OK)
-            return status;
-        builder->textures_built = i + 1;
-    }
+    for (int turn = 0; turn < LB_TEXTURE_TURNS; turn++)
+        for (size_t i = 0; i < count; i++) {
+            if (lb_build_texture_turn(&builder->description->textures[i]) != turn)
+                continue;
+            enum lb_status status = build_numbered(builder, i);
+            if (status != LB_OK)
+                return status;
+        }
     return LB_OK;
 }

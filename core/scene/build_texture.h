@@ -4,6 +4,13 @@
 
 #include "core/scene/build.h"
 
+/* Textures are built in turns, as in pbrt: images first, which refer to no others, then all other float textures, then
+ * those of spectra. Within a turn they come in the order of the description. So a texture can refer to those of earlier
+ * turns wherever they are defined, and to those of its own turn that are defined before it. */
+enum { LB_TEXTURE_TURNS = 3 };
+/* From 0 to LB_TEXTURE_TURNS - 1. */
+int lb_build_texture_turn(const struct lb_texture_entity *entity);
+
 /* A parameter of the texture's own type, float or spectrum; `fallback` where the scene does not give it. */
 enum lb_status lb_build_own_input(const struct lb_builder *builder, const struct lb_texture_entity *entity,
                                   const char *name, float fallback, lb_input *input);

@@ -1,6 +1,6 @@
 /* What of a description reaches the picture: shapes, those of objects that are put somewhere, their materials, and the
  * textures of all these. */
-#include "core/scene/build.h"
+#include "core/scene/build_texture.h"
 
 #include <string.h>
 
@@ -104,9 +104,10 @@ enum lb_status lb_build_used(struct lb_builder *builder)
         used->objects[description->uses[i].object] = true;
     }
     go_through_materials(builder, &waiting);
-    /* Textures only refer to earlier ones. */
-    for (size_t i = description->texture_count; i-- > 0;)
-        if (used->textures[i])
-            use_entity(builder, &description->textures[i].entity);
+    /* Backwards through the order in which they are built, so that a texture's users come before it. */
+    for (int turn = LB_TEXTURE_TURNS; turn-- > 0;)
+        for (size_t i = description->texture_count; i-- > 0;)
+            if (used->textures[i] && lb_build_texture_turn(&description->textures[i]) == turn)
+                use_entity(builder, &description->textures[i].entity);
     return LB_OK;
 }
