@@ -2,12 +2,16 @@
  * processor that is done is dealt the next one, a part of what by its measured speed it should do of the frame. Any
  * range of that order is a fair sample of the picture, so that a chunk's cost is known beforehand though no pixel's is;
  * and its last part is dealt pixel by pixel across the regions, so that no dear corner falls to one processor when it
- * is too late to make up for it. */
+ * is too late to make up for it. The slow never could: they take of that part from the first. */
 #include "strategies/backlog.h"
 #include "strategies/guided.h"
 #include "strategies/layout.h"
 
 #include <stdlib.h>
+
+/* Who is so many times slower than the mean takes single pixels, until half of them are left. The less is left for
+ * everybody's end, the less even that is; and who is hardly slower than the mean would soon have taken that half. */
+enum { SLOW = 3 };
 
 struct own {
     struct lb_guided guided;
@@ -18,6 +22,7 @@ struct own {
     uint32_t processors, capacity;
     uint32_t left_start;  /* no start before this one is left */
     uint64_t next, count; /* positions not yet dealt, before the starts */
+    uint64_t kept;        /* from here on they are for the slow */
     uint64_t outstanding; /* positions dealt or not, not delivered */
     uint64_t messages;
     uint64_t in_flight; /* ranges */
@@ -70,7 +75,8 @@ static enum lb_status auto_plan(void *state, const struct lb_plan *plan, struct 
     own->count = own->outstanding = order->count;
     own->messages = own->in_flight = 0;
     own->open = false;
-    status = lb_guided_start(&own->guided, plan, order->count, error);
+    status = lb_guided_start(&own->guided, plan, order, error);
+    own->kept = own->guided.spread + (order->count - own->guided.spread) / 2;
     return status == LB_OK ? lay_starts(own, plan, error) : status;
 }
 
@@ -90,6 +96,22 @@ static bool take_left_start(struct own *own, struct lb_range *range)
     return own->left_start < own->processors;
 }
 
+/* The slow take of the end of what is not dealt, all others of its beginning. */
+static void take_due(struct own *own, uint32_t processor, struct lb_range *range)
+{
+    uint64_t left = own->count - own->next, most = own->count > own->kept ? own->count - own->kept : 0;
+    bool slow = lb_guided_slowness(&own->guided, processor) > SLOW;
+    if (slow && most > 0 && own->next < own->guided.spread) {
+        uint64_t due = lb_guided_due(&own->guided, processor, own->guided.spread, left, own->outstanding);
+        range->end = own->count;
+        range->begin = own->count -= due < most ? due : most;
+    } else {
+        range->begin = own->next;
+        own->next += lb_guided_due(&own->guided, processor, own->next, left, own->outstanding);
+        range->end = own->next;
+    }
+}
+
 static enum lb_next deal(struct own *own, uint32_t processor, const struct lb_range *range)
 {
     own->in_flight++;
@@ -105,12 +127,11 @@ static enum lb_next auto_next(void *state, uint32_t processor, struct lb_range *
         return deal(own, processor, range);
     if (own->backlog.count > 0) {
         const struct lb_range *last = &own->backlog.ranges[own->backlog.count - 1];
-        lb_backlog_take(&own->backlog, lb_guided_chunk(&own->guided, processor, last->end - last->begin),
+        lb_backlog_take(&own->backlog,
+                        lb_guided_chunk(&own->guided, processor, last->begin, last->end - last->begin),
                         range);
     } else if (left > 0 && (own->open || !lb_guided_too_slow(&own->guided, processor, left))) {
-        range->begin = own->next;
-        own->next += lb_guided_due(&own->guided, processor, left, own->outstanding);
-        range->end = own->next;
+        take_due(own, processor, range);
     } else if (left > 0 || !take_left_start(own, range)) {
         return own->outstanding == 0 ? LB_NEXT_END : LB_NEXT_WAIT;
     }

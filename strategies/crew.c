@@ -1,5 +1,6 @@
 #include "strategies/crew.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -116,6 +117,16 @@ static double chunk_seconds(const struct lb_crew *crew)
     return crew->chunks.part * left + crew->chunks.beginning * (outstanding / (delivered + outstanding));
 }
 
+/* By how much smaller a chunk of the slow should be: what turns out dear keeps it busy for longer than all others would
+ * be with it, and they gain little where it does not. */
+static double caution(const struct lb_crew *crew, uint32_t processor)
+{
+    double delivered = (double)atomic_load_explicit(&crew->delivered, memory_order_relaxed);
+    double seconds = 1e-9 * (double)atomic_load_explicit(&crew->nanoseconds, memory_order_relaxed);
+    double slower = log(delivered / seconds / lb_crew_speed(crew, processor));
+    return 1 + crew->chunks.slow * fmax(slower, 0);
+}
+
 /* Positions that it should take at once of `left`. */
 static uint64_t chunk(const struct lb_crew *crew, uint32_t processor, uint64_t left)
 {
@@ -123,7 +134,7 @@ static uint64_t chunk(const struct lb_crew *crew, uint32_t processor, uint64_t l
     uint64_t own = atomic_load_explicit(&member->positions, memory_order_relaxed);
     if (own == 0)
         return left / member->first;
-    double part = chunk_seconds(crew) * lb_crew_speed(crew, processor);
+    double part = chunk_seconds(crew) * lb_crew_speed(crew, processor) / caution(crew, processor);
     if (part > GROWTH * (double)own)
         part = GROWTH * (double)own;
     if (part > (double)left / 2)

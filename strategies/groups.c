@@ -81,7 +81,7 @@ enum lb_status lb_groups_start(struct lb_groups *groups, const struct lb_plan *p
     else
         follow_plan_groups(groups, plan);
     count_members(groups);
-    return lb_guided_start(&groups->guided, plan, order->count, error);
+    return lb_guided_start(&groups->guided, plan, order, error);
 }
 
 uint64_t lb_groups_held(const struct lb_primary *primary)
@@ -119,7 +119,7 @@ void lb_groups_deal(struct lb_groups *groups, uint32_t processor, struct lb_prim
         speed = groups->guided.speed * sharers / groups->guided.processors;
     if (left == 0)
         left = 1;
-    uint64_t size = lb_guided_part(&groups->guided, processor, left, speed, sharers);
+    uint64_t size = lb_guided_part(&groups->guided, processor, primary->next, left, speed, sharers);
     range->begin = primary->next;
     primary->next += size < held ? size : held;
     range->end = primary->next;
@@ -134,7 +134,7 @@ bool lb_groups_take_back(struct lb_groups *groups, uint32_t processor, struct lb
     uint64_t left = last->end - last->begin;
     if (lb_groups_too_slow(groups, processor, left))
         return false;
-    lb_backlog_take(&groups->backlog, lb_guided_chunk(&groups->guided, processor, left), range);
+    lb_backlog_take(&groups->backlog, lb_guided_chunk(&groups->guided, processor, last->begin, left), range);
     send(groups, processor, range);
     return true;
 }

@@ -106,7 +106,15 @@ static void keep_speeds(struct lb_guided *guided, const struct lb_plan *plan)
     }
 }
 
-enum lb_status lb_guided_start(struct lb_guided *guided, const struct lb_plan *plan, uint64_t count,
+/* Where the samples of pixels are split, there are so many processors that regions are a few pixels at most. */
+static void find_regions(struct lb_guided *guided, const lb_order *order)
+{
+    bool regions = order->kind == LB_ORDER_REVERSED && order->blocks <= 1;
+    guided->region = regions ? order->region : 1;
+    guided->spread = regions ? order->tail * order->region : 0;
+}
+
+enum lb_status lb_guided_start(struct lb_guided *guided, const struct lb_plan *plan, const lb_order *order,
                                struct lb_error *error)
 {
     uint32_t processors = plan->processor_count;
@@ -119,7 +127,8 @@ enum lb_status lb_guided_start(struct lb_guided *guided, const struct lb_plan *p
     }
     keep_speeds(guided, plan);
     guided->processors = guided->alive = processors;
-    guided->count = count;
+    guided->count = order->count;
+    find_regions(guided, order);
     guided->measured = (struct lb_speed){0};
     guided->speed = guided->busy = guided->ranges = guided->begin = 0;
     guided->stale = 0;
@@ -181,17 +190,30 @@ static double find_deviations(double brevity)
     return DEVIATIONS + brevity * (SHORT_DEVIATIONS - DEVIATIONS);
 }
 
-/* How many positions, `most` of them, `pace` can take so that they are done within the time that it needs for `enough`,
- * though they be dearer by so many standard deviations and it slower than expected. */
-static double safe_chunk(const struct lb_guided *guided, const struct lb_guided_pace *pace, double enough,
-                         double most, double deviations)
+static double mean_over(const struct lb_guided *guided, const struct lb_guided_pace *pace)
 {
-    double chunk = most, slower = fmax(0, log(guided->speed / guided->alive / pace->speed));
+    return guided->speed / guided->alive / pace->speed;
+}
+
+double lb_guided_slowness(const struct lb_guided *guided, uint32_t processor)
+{
+    const struct lb_guided_pace *pace = &guided->paces[processor];
+    return pace->speed > 0 && pace->measured.work > 0 ? mean_over(guided, pace) : 0;
+}
+
+/* How many positions, `most` of them, `pace` can take so that they are done within the time that it needs for `enough`,
+ * though they be dearer by so many standard deviations and it slower than expected. Of a region, which lies together,
+ * all are taken to be equally dear: it is as uncertain as one position. */
+static double safe_chunk(const struct lb_guided *guided, const struct lb_guided_pace *pace, uint64_t begin,
+                         double enough, double most, double deviations)
+{
+    double together = begin < guided->spread ? (double)guided->region : 1;
+    double chunk = most, slower = fmax(0, log(mean_over(guided, pace)));
     double deviation = sqrt(variance(guided)), dear = SLOW_DEAR * slower * deviation;
     deviation *= deviations * (1 + SLOW_DEVIATIONS * slower);
     for (int i = 0; i < 3; i++) {
-        double size = chunk > 1 ? chunk : 1;
-        double safe = enough / (1 + deviation * sqrt(1 / size + 1 / pace->measured.work) + dear / size);
+        double size = chunk > 1 ? chunk : 1, one = fmin(size, together) / size;
+        double safe = enough / (1 + deviation * sqrt(one + 1 / pace->measured.work) + dear * one);
         chunk = safe < most ? safe : most;
     }
     return chunk;
@@ -210,24 +232,24 @@ static double find_growth(const struct lb_guided_pace *pace, double brevity)
     return (GROWTH + brevity * (SHORT_GROWTH - GROWTH)) * pace->measured.work;
 }
 
-static uint64_t find_part(const struct lb_guided *guided, const struct lb_guided_pace *pace, uint64_t left,
-                          double speed, uint32_t sharers)
+static uint64_t find_part(const struct lb_guided *guided, const struct lb_guided_pace *pace, uint64_t begin,
+                          uint64_t left, double speed, uint32_t sharers)
 {
     if (!(pace->speed > 0 && pace->measured.work > 0))
         return whole(first_chunk(guided, pace), PART * (double)left / sharers, left);
     double frame = frame_seconds(guided, (double)left, speed), brevity = find_brevity(frame);
     double fair = pace->speed * (double)left / speed, late = pace->speed * fmin(ASKING, MOST_LEAST * frame);
     double part = PART + brevity * (SHORT_PART - PART), least = lb_guided_least(guided, pace);
-    double chunk = safe_chunk(guided, pace, fair + late, part * fair + late, find_deviations(brevity));
+    double chunk = safe_chunk(guided, pace, begin, fair + late, part * fair + late, find_deviations(brevity));
     return whole(fmax(chunk, least), find_growth(pace, brevity), left);
 }
 
-uint64_t lb_guided_due(const struct lb_guided *guided, uint32_t processor, uint64_t left,
+uint64_t lb_guided_due(const struct lb_guided *guided, uint32_t processor, uint64_t begin, uint64_t left,
                        uint64_t outstanding)
 {
     const struct lb_guided_pace *pace = &guided->paces[processor];
     if (!(pace->speed > 0 && pace->measured.work > 0))
-        return lb_guided_chunk(guided, processor, left);
+        return lb_guided_chunk(guided, processor, begin, left);
     /* What all should still do when this one has done what it was dealt, if all began at once; no less than what nobody
      * has yet, no more than what is not delivered. */
     double dealt = pace->measured.work + pace->in_hand;
@@ -236,7 +258,7 @@ uint64_t lb_guided_due(const struct lb_guided *guided, uint32_t processor, uint6
     double frame = frame_seconds(guided, (double)left, guided->speed), brevity = find_brevity(frame);
     double tiny = frame > TINY_FRAME ? TINY_FRAME / frame : 1;
     double part = PART + brevity * (DUE_SHORT_PART - PART) + tiny * (1 - DUE_SHORT_PART);
-    double chunk = safe_chunk(guided, pace, due + pace->speed * DUE_LATE, part * due, DUE_DEVIATIONS);
+    double chunk = safe_chunk(guided, pace, begin, due + pace->speed * DUE_LATE, part * due, DUE_DEVIATIONS);
     double crumb = fmin(CRUMB, CRUMB_PART * frame);
     if (due - chunk < pace->speed * crumb)
         chunk = due;
@@ -244,20 +266,22 @@ uint64_t lb_guided_due(const struct lb_guided *guided, uint32_t processor, uint6
     return whole(fmax(chunk, least), find_growth(pace, brevity), left);
 }
 
-uint64_t lb_guided_part(const struct lb_guided *guided, uint32_t processor, uint64_t left, double speed,
-                        uint32_t sharers)
+uint64_t lb_guided_part(const struct lb_guided *guided, uint32_t processor, uint64_t begin, uint64_t left,
+                        double speed, uint32_t sharers)
 {
-    return find_part(guided, &guided->paces[processor], left, speed, sharers);
+    return find_part(guided, &guided->paces[processor], begin, left, speed, sharers);
 }
 
-uint64_t lb_guided_chunk(const struct lb_guided *guided, uint32_t processor, uint64_t left)
+uint64_t lb_guided_chunk(const struct lb_guided *guided, uint32_t processor, uint64_t begin, uint64_t left)
 {
-    return lb_guided_part(guided, processor, left, guided->speed, guided->alive == 0 ? 1 : guided->alive);
+    return lb_guided_part(guided, processor, begin, left, guided->speed,
+                          guided->alive == 0 ? 1 : guided->alive);
 }
 
-uint64_t lb_guided_batch(const struct lb_guided *guided, const struct lb_guided_pace *pace, uint64_t left)
+uint64_t lb_guided_batch(const struct lb_guided *guided, const struct lb_guided_pace *pace, uint64_t begin,
+                         uint64_t left)
 {
-    return find_part(guided, pace, left, guided->speed, guided->alive == 0 ? 1 : guided->alive);
+    return find_part(guided, pace, begin, left, guided->speed, guided->alive == 0 ? 1 : guided->alive);
 }
 
 bool lb_guided_too_slow(const struct lb_guided *guided, uint32_t processor, uint64_t left)

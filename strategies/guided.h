@@ -35,7 +35,9 @@ struct lb_guided_pace {
 struct lb_guided {
     struct lb_guided_pace *paces;
     uint32_t processors, capacity, alive;
-    uint64_t count;           /* positions of the frame */
+    uint64_t count; /* positions of the frame */
+    uint64_t region,
+        spread; /* before `spread` so many positions one after the other lie together in the picture */
     struct lb_speed measured; /* over all, in positions; seconds as one of mean weight would have taken */
     double ranges;            /* likewise: each counts by the weight of its processor */
     double speed;             /* expected of all that live together, positions a second */
@@ -47,25 +49,28 @@ struct lb_guided {
     double classes[LB_GUIDED_CLASSES]; /* sums of the speeds of processors that were measured and live */
 };
 
-/* A frame of `count` positions. Speeds of earlier frames are kept as weights. */
-enum lb_status lb_guided_start(struct lb_guided *guided, const struct lb_plan *plan, uint64_t count,
+/* A frame in that order. Speeds of earlier frames are kept as weights. */
+enum lb_status lb_guided_start(struct lb_guided *guided, const struct lb_plan *plan, const lb_order *order,
                                struct lb_error *error);
 /* How many positions `processor` should begin with, nothing having been measured of it. */
 double lb_guided_first(const struct lb_guided *guided, uint32_t processor);
-/* How many of `left` >= 1 positions `processor` should take, 1 .. left. */
-uint64_t lb_guided_chunk(const struct lb_guided *guided, uint32_t processor, uint64_t left);
+/* How many of `left` >= 1 positions `processor` should take, 1 .. left, where the first of them is `begin`. */
+uint64_t lb_guided_chunk(const struct lb_guided *guided, uint32_t processor, uint64_t begin, uint64_t left);
 /* The same where `outstanding` are not delivered yet: by what the processor should do of the whole frame and has not
  * done, so that who asks first is given no more of the rest than who asks last. */
-uint64_t lb_guided_due(const struct lb_guided *guided, uint32_t processor, uint64_t left,
+uint64_t lb_guided_due(const struct lb_guided *guided, uint32_t processor, uint64_t begin, uint64_t left,
                        uint64_t outstanding);
 /* The same where `left` is for some of the processors only, who together do `speed` positions a second (0: not known;
  * then they are `sharers` of equal speed). */
-uint64_t lb_guided_part(const struct lb_guided *guided, uint32_t processor, uint64_t left, double speed,
-                        uint32_t sharers);
+uint64_t lb_guided_part(const struct lb_guided *guided, uint32_t processor, uint64_t begin, uint64_t left,
+                        double speed, uint32_t sharers);
+/* How many times as fast as `processor` the processors are in the mean; 0 while it was not measured. */
+double lb_guided_slowness(const struct lb_guided *guided, uint32_t processor);
 /* The fewest positions that a range should have, lest asking costs more than waiting. */
 double lb_guided_least(const struct lb_guided *guided, const struct lb_guided_pace *pace);
 /* The same for several at once, whose measurements are summed in *pace. */
-uint64_t lb_guided_batch(const struct lb_guided *guided, const struct lb_guided_pace *pace, uint64_t left);
+uint64_t lb_guided_batch(const struct lb_guided *guided, const struct lb_guided_pace *pace, uint64_t begin,
+                         uint64_t left);
 /* Might a single position, dear as some are, keep `processor` busy longer than the faster ones need for all that is
  * `left`? Then it should leave that to them. Never true of the fastest that was measured and lives. */
 bool lb_guided_too_slow(const struct lb_guided *guided, uint32_t processor, uint64_t left);

@@ -49,7 +49,7 @@ static void fetch(struct lb_groups *groups, struct lb_primary *primary)
 {
     uint64_t left = groups->positions - groups->next;
     struct lb_guided_pace pace = group_pace(groups, primary);
-    uint64_t size = lb_guided_batch(&groups->guided, &pace, left);
+    uint64_t size = lb_guided_batch(&groups->guided, &pace, groups->next, left);
     double due = group_due(groups, primary, left);
     double most = fmax(due / 2, lb_guided_least(&groups->guided, &pace));
     if ((double)size > most)

@@ -10,7 +10,7 @@ enum { ASKED = 32 };
 
 /* Work is sent only at the end of a chunk: the idle wait for one. So chunks are shorter in proportion where fewer than
  * ASKED can look at them. */
-static const struct lb_crew_chunks CHUNKS = {.part = 0.06, .beginning = 1e-3, .asking = 2e-4};
+static const struct lb_crew_chunks CHUNKS = {.part = 0.06, .beginning = 1e-3, .asking = 2e-4, .slow = 2};
 /* Who needs less than so many seconds for what is left keeps it, since sending it takes an eighth of that. */
 static const double SENDING = 4e-4;
 

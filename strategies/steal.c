@@ -9,7 +9,7 @@
 enum { ASKED = 3, TURNS = 3, FEW = 9 };
 
 /* The chunk that a victim has in hand cannot be taken from it. */
-static const struct lb_crew_chunks CHUNKS = {.part = 0.4, .asking = 1.5e-4};
+static const struct lb_crew_chunks CHUNKS = {.part = 0.4, .asking = 1.5e-4, .slow = 6};
 
 static enum lb_status steal_plan(void *state, const struct lb_plan *plan, struct lb_order *order,
                                  struct lb_error *error)

@@ -157,24 +157,24 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Of the first map, and the median of the others: spots are drawn anew, and the slow may meet the dearest of one. */
-static void check_odd_one(const char *strategy, const char *text, const struct lb_estimate *maps,
-                          uint32_t count)
+/* The least and the median of what `strategy` reaches on each of `count` maps. The last processor is a GPU if it is
+ * faster than 20. */
+static void find_efficiencies(const char *strategy, const char *text, const struct lb_estimate *maps,
+                              uint32_t count, double *least, double *median)
 {
     struct lb_sim_spec spec;
     double found[16];
-    assert_in_range(count, 2, 16);
+    assert_in_range(count, 1, 16);
     assert_int_equal(lb_sim_spec_parse(text, &spec, NULL), LB_OK);
     struct lb_sim_processor *last = &spec.processors[spec.count - 1];
     last->kind = last->speed > 20 ? LB_PROCESSOR_CUDA : LB_PROCESSOR_CPU;
-    double wanted = last->speed > 20 ? 0.9 : 0.95;
     for (uint32_t i = 0; i < count; i++) {
         struct lb_simulation job = make_job(strategy, &spec, &maps[i]);
         found[i] = efficiency_of(&job, 0);
     }
-    assert_true(found[0] >= wanted);
-    qsort(found + 1, count - 1, sizeof *found, compare);
-    assert_true(found[1 + (count - 1) / 2] >= wanted);
+    qsort(found, count, sizeof *found, compare);
+    *least = found[0];
+    *median = found[count / 2];
     lb_sim_spec_free(&spec);
 }
 
@@ -184,14 +184,41 @@ static void the_odd_one_is_not_waited_for(void **unused)
 {
     static const char *const specs[] = {"1x1,7x20", "12x20,1x1", "30x20,1x1,21x20",
                                         "1x20,7x1", "12x1,1x20", "1x1,1x200"};
+    static const char *const names[] = {"steal", "push"};
     enum { MAPS = 10 };
     struct lb_estimate maps[MAPS] = {{700, 500, mandelbrot(700, 500)}};
+    double least, median;
     (void)unused;
     for (uint32_t i = 1; i < MAPS; i++)
         maps[i] = (struct lb_estimate){640, 360, hot_spot(640, 360, 30)};
+    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++)
+        for (size_t n = 0; n < 2; n++) {
+            find_efficiencies(names[n], specs[i], maps, MAPS, &least, &median);
+            assert_true(least >= 0.95 && median >= 0.98);
+        }
+    for (uint32_t i = 0; i < MAPS; i++)
+        free((void *)(uintptr_t)maps[i].cost);
+}
+
+/* Half of the cost is in a hundredth of the picture, and the slow must be given none of it late, a few processors being
+ * so unlike that nobody could make up for it. */
+static void the_slow_shun_dear_spots(void **unused)
+{
+    static const char *const specs[] = {"3x20,1x1", "1x20,2x1",  "1x20,4x1",    "6x1,6x20",
+                                        "1x7,1x20", "14x20,1x1", "2x3,3x9,4x20"};
+    enum { MAPS = 9 };
+    struct lb_estimate maps[MAPS];
+    double least, median;
+    (void)unused;
+    for (uint32_t i = 0; i < MAPS; i++)
+        maps[i] = (struct lb_estimate){640, 360, hot_spot(640, 360, 100)};
     for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
-        check_odd_one("steal", specs[i], maps, MAPS);
-        check_odd_one("push", specs[i], maps, MAPS);
+        find_efficiencies("auto", specs[i], maps, MAPS, &least, &median);
+        assert_true(least >= 0.96);
+        find_efficiencies("hierarchical", specs[i], maps, MAPS, &least, &median);
+        assert_true(median >= 0.98);
+        find_efficiencies("steal", specs[i], maps, MAPS, &least, &median);
+        assert_true(median >= 0.94);
     }
     for (uint32_t i = 0; i < MAPS; i++)
         free((void *)(uintptr_t)maps[i].cost);
@@ -242,9 +269,10 @@ static void feedback_helps(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(dear_pixels_are_split), cmocka_unit_test(auto_is_near_the_ideal),
-        cmocka_unit_test(groups_end_together),   cmocka_unit_test(the_odd_one_is_not_waited_for),
-        cmocka_unit_test(sampled_learns),        cmocka_unit_test(feedback_helps),
+        cmocka_unit_test(dear_pixels_are_split),    cmocka_unit_test(auto_is_near_the_ideal),
+        cmocka_unit_test(groups_end_together),      cmocka_unit_test(the_odd_one_is_not_waited_for),
+        cmocka_unit_test(the_slow_shun_dear_spots), cmocka_unit_test(sampled_learns),
+        cmocka_unit_test(feedback_helps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
