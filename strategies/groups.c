@@ -151,17 +151,34 @@ static void land(struct lb_groups *groups, uint32_t processor)
     groups->primaries[groups->primary_of[processor]].in_flight--;
 }
 
+/* What its primary expects of its members follows what one of them was measured at. */
+static void follow_speed(struct lb_groups *groups, uint32_t processor, double before)
+{
+    struct lb_primary *home = &groups->primaries[groups->primary_of[processor]];
+    if (home->speed > 0)
+        home->speed += groups->guided.paces[processor].speed - before;
+}
+
 void lb_groups_done(void *state, uint32_t processor, struct lb_range range, double seconds)
 {
     struct lb_groups *groups = state;
-    struct lb_primary *home = &groups->primaries[groups->primary_of[processor]];
     double before = groups->guided.paces[processor].speed;
     groups->outstanding -= range.end - range.begin;
     groups->messages++;
     land(groups, processor);
     lb_guided_done(&groups->guided, processor, range.end - range.begin, seconds);
-    if (home->speed > 0)
-        home->speed += groups->guided.paces[processor].speed - before;
+    follow_speed(groups, processor, before);
+}
+
+void lb_groups_progress(void *state, uint32_t processor, struct lb_range range, uint64_t positions,
+                        double seconds)
+{
+    struct lb_groups *groups = state;
+    double before = groups->guided.paces[processor].speed;
+    (void)range;
+    groups->messages++;
+    lb_guided_progress(&groups->guided, processor, positions, seconds);
+    follow_speed(groups, processor, before);
 }
 
 void lb_groups_give_back(struct lb_groups *groups, struct lb_primary *primary)

@@ -54,6 +54,8 @@ void lb_groups_give_back(struct lb_groups *groups, struct lb_primary *primary);
 /* The hooks. */
 size_t lb_groups_state_size(uint32_t processors);
 void lb_groups_done(void *state, uint32_t processor, struct lb_range range, double seconds);
+void lb_groups_progress(void *state, uint32_t processor, struct lb_range range, uint64_t positions,
+                        double seconds);
 void lb_groups_failed(void *state, uint32_t processor, struct lb_range range, bool lost);
 void lb_groups_spawn(void *state, uint32_t processor, struct lb_range range);
 bool lb_groups_ready(const void *state);

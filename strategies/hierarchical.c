@@ -114,6 +114,7 @@ const struct lb_strategy lb_strategy_hierarchical = {
     .next = hierarchical_next,
     .done = lb_groups_done,
     .failed = lb_groups_failed,
+    .progress = lb_groups_progress,
     .spawn = lb_groups_spawn,
     .ready = lb_groups_ready,
     .counts = lb_groups_counts,

@@ -4,7 +4,7 @@
 #include "strategies/groups.h"
 
 /* How many primaries a worker asks, and a primary by chance; if these have nothing either, it asks all. */
-enum { ASKED = 8 };
+enum { ASKED = 16 };
 
 struct peers {
     struct lb_groups groups; /* first */
@@ -138,6 +138,7 @@ const struct lb_strategy lb_strategy_peers = {
     .next = peers_next,
     .done = lb_groups_done,
     .failed = lb_groups_failed,
+    .progress = lb_groups_progress,
     .spawn = lb_groups_spawn,
     .ready = lb_groups_ready,
     .counts = peers_counts,

@@ -25,6 +25,7 @@ struct lb_sim_worker {
     struct lb_sim_progress did;      /* in all ranges before */
     struct lb_range following;       /* what it was given then; empty: nothing, */
     double follows;                  /* and when it is there */
+    double longest;                  /* seconds that an answer took so far */
 };
 
 /* ---- chance: a function of the seed and the number of the draw ---- */
@@ -175,7 +176,7 @@ enum { ASKING = 2 };
 static enum lb_status plan_ahead(struct lb_sim_course *course, uint32_t processor, struct lb_sim_rate rate)
 {
     struct lb_sim_worker *worker = &course->workers[processor];
-    double lead = ASKING * course->job->spec->latency;
+    double lead = fmax(ASKING * course->job->spec->latency, worker->longest);
     if (course->job->settings.strategy->progress == NULL || lead <= 0 ||
         !lb_sim_ahead(&course->work, worker->range, rate, &worker->did, lead, &worker->progress))
         return LB_OK;
@@ -225,6 +226,7 @@ static enum lb_status take_range(struct lb_sim_course *course, uint32_t processo
         return bad_range(course, "are no range", range);
     if (is_host(course, processor))
         return begin_at_host(course, processor, range, delay);
+    worker->longest = fmax(worker->longest, delay);
     if (worker->condition != BUSY)
         return begin_range(course, processor, range, course->now + delay);
     worker->following = range;
