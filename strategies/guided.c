@@ -106,10 +106,11 @@ static void keep_speeds(struct lb_guided *guided, const struct lb_plan *plan)
     }
 }
 
-/* Where the samples of pixels are split, there are so many processors that regions are a few pixels at most. */
+/* Regions of one pixel are spread as well before the tail as in it. Where the samples of pixels are split, there are so
+ * many processors that regions are a few pixels at most. */
 static void find_regions(struct lb_guided *guided, const lb_order *order)
 {
-    bool regions = order->kind == LB_ORDER_REVERSED && order->blocks <= 1;
+    bool regions = order->kind == LB_ORDER_REVERSED && order->blocks <= 1 && order->region > 1;
     guided->region = regions ? order->region : 1;
     guided->spread = regions ? order->tail * order->region : 0;
 }
