@@ -10,13 +10,18 @@ enum { ASKED = 3, TURNS = 3, FEW = 9 };
 
 /* The chunk that a victim has in hand cannot be taken from it. */
 static const struct lb_crew_chunks CHUNKS = {.part = 0.4, .asking = 1.5e-4, .slow = 6};
+/* The slow need be the more careful only where regions have so many pixels, which may be dear as a whole. */
+enum { TOGETHER = 4 };
 
 static enum lb_status steal_plan(void *state, const struct lb_plan *plan, struct lb_order *order,
                                  struct lb_error *error)
 {
     uint64_t task;
+    struct lb_crew_chunks chunks = CHUNKS;
     *order = lb_layout_order(plan, LB_LAYOUT_REVERSED, &task);
-    return lb_crew_start(state, plan, order->count, &CHUNKS, error);
+    if (order->kind == LB_ORDER_REVERSED && order->region < TOGETHER)
+        chunks.slow = 0;
+    return lb_crew_start(state, plan, order->count, &chunks, error);
 }
 
 /* Looks at one processor, and keeps in mind the one that would need longest for what it has. */
