@@ -9,8 +9,9 @@
 
 #include <stdlib.h>
 
-/* Who is so many times slower than the mean takes single pixels, until half of them are left. The less is left for
- * everybody's end, the less even that is; and who is hardly slower than the mean would soon have taken that half. */
+/* Who is so many times slower than the mean takes of the tail's single pixels, until half of them are left: the fewer
+ * are left for everybody's end, the less even that is. Who is hardly slower than the mean would soon have taken that
+ * half. */
 enum { SLOW = 3 };
 
 struct own {

@@ -28,7 +28,7 @@ struct lb_crew_member {
 struct lb_crew_chunks {
     double part, beginning;
     double asking; /* seconds that asking for a range, or sending one, takes: a chunk need not take less */
-    double slow; /* for each factor of e that a member is slower than the mean, the part is so much smaller */
+    double slow;   /* who is slower than the mean by a factor of e^l takes the part divided by 1 + slow l */
 };
 
 /* All zero before the first frame. */

@@ -35,9 +35,9 @@ struct lb_guided_pace {
 struct lb_guided {
     struct lb_guided_pace *paces;
     uint32_t processors, capacity, alive;
-    uint64_t count; /* positions of the frame */
-    uint64_t region,
-        spread; /* before `spread` so many positions one after the other lie together in the picture */
+    uint64_t count;           /* positions of the frame */
+    uint64_t region;          /* so many positions one after the other lie together in the picture, .. */
+    uint64_t spread;          /* .. before this one */
     struct lb_speed measured; /* over all, in positions; seconds as one of mean weight would have taken */
     double ranges;            /* likewise: each counts by the weight of its processor */
     double speed;             /* expected of all that live together, positions a second */
