@@ -17,7 +17,7 @@
 
 static uint64_t state = 0xa4093822299f31d0u;
 
-__attribute__((unused)) static double draw(void)
+static inline double draw(void)
 {
     state = state * 6364136223846793005u + 1442695040888963407u;
     return (double)(state >> 11) * 0x1p-53;
@@ -25,7 +25,7 @@ __attribute__((unused)) static double draw(void)
 
 /* ---- maps ---- */
 
-__attribute__((unused)) static float *mandelbrot(uint32_t width, uint32_t height)
+static inline float *mandelbrot(uint32_t width, uint32_t height)
 {
     float *cost = malloc((size_t)width * height * sizeof *cost);
     for (uint32_t y = 0; y < height; y++)
@@ -44,7 +44,7 @@ __attribute__((unused)) static float *mandelbrot(uint32_t width, uint32_t height
 }
 
 /* A spot of a hundredth of the picture, `dear` times as dear as the rest: the book's headlight. */
-__attribute__((unused)) static float *hot_spot(uint32_t width, uint32_t height, double dear)
+static inline float *hot_spot(uint32_t width, uint32_t height, double dear)
 {
     float *cost = malloc((size_t)width * height * sizeof *cost);
     double radius = sqrt(0.01 * width * height / 3.14159265);
@@ -57,8 +57,8 @@ __attribute__((unused)) static float *hot_spot(uint32_t width, uint32_t height, 
     return cost;
 }
 
-__attribute__((unused)) static struct lb_simulation
-make_job(const char *strategy, const struct lb_sim_spec *spec, const struct lb_estimate *map)
+static inline struct lb_simulation make_job(const char *strategy, const struct lb_sim_spec *spec,
+                                            const struct lb_estimate *map)
 {
     return (struct lb_simulation){.spec = spec,
                                   .settings.strategy = lb_strategy_find(strategy),
@@ -68,7 +68,7 @@ make_job(const char *strategy, const struct lb_sim_spec *spec, const struct lb_e
                                   .frame_count = 1};
 }
 
-__attribute__((unused)) static double efficiency_of(const struct lb_simulation *job, uint32_t frame)
+static inline double efficiency_of(const struct lb_simulation *job, uint32_t frame)
 {
     struct lb_report_frame *frames = calloc(job->frame_count, sizeof *frames);
     struct lb_error error = {0};
@@ -83,8 +83,8 @@ __attribute__((unused)) static double efficiency_of(const struct lb_simulation *
 
 /* ---- hooks of strategies ---- */
 
-__attribute__((unused)) static enum lb_status plan_rows(void *own, const struct lb_plan *plan,
-                                                        struct lb_order *order, struct lb_error *error)
+static inline enum lb_status plan_rows(void *own, const struct lb_plan *plan, struct lb_order *order,
+                                       struct lb_error *error)
 {
     (void)own;
     (void)error;
@@ -92,14 +92,13 @@ __attribute__((unused)) static enum lb_status plan_rows(void *own, const struct 
     return LB_OK;
 }
 
-__attribute__((unused)) static size_t small_state(uint32_t processors)
+static inline size_t small_state(uint32_t processors)
 {
     (void)processors;
     return 8;
 }
 
-__attribute__((unused)) static void ignore_done(void *own, uint32_t processor, struct lb_range range,
-                                                double seconds)
+static inline void ignore_done(void *own, uint32_t processor, struct lb_range range, double seconds)
 {
     (void)own;
     (void)processor;

@@ -178,8 +178,8 @@ static void find_efficiencies(const char *strategy, const char *text, const stru
     lb_sim_spec_free(&spec);
 }
 
-/* One processor that is 20 times as slow as the others, or as fast, of equal ranges to begin with: under steal and push
- * the others are as good as done with it; nearly so where it is a thread beside a GPU of 200. */
+/* One processor that is 20 times as slow as the others, or as fast, of equal ranges to begin with, or a
+ * thread beside a GPU of 200: under steal and push the others are as good as done with it. */
 static void the_odd_one_is_not_waited_for(void **unused)
 {
     static const char *const specs[] = {"1x1,7x20", "12x20,1x1", "30x20,1x1,21x20",
