@@ -107,8 +107,9 @@ struct lb_strategy {
     const char *name;        /* lower case, unique; required */
     const char *summary;     /* one line; required */
     enum lb_weights weights; /* does it follow the processors' weights? */
-    /* Does it start from the speeds that earlier runs kept, without being told to by --weights=measured? For who
-     * makes the best of everything; whoever is there to be compared must find nothing that another run left behind. */
+    /* Does it start from the speeds that earlier runs kept, without being told to by --weights=measured? True for a
+     * strategy that is to be as fast as can be. A strategy that is there to be compared must not, or its figures
+     * would depend on what another run left behind. */
     bool kept_speeds;
     enum lb_probe probe; /* what it wants for lb_plan.estimate, */
     bool probe_once;     /* and whether only for the first frame, and the first of another size */

@@ -21,7 +21,7 @@ void lb_backlog_add(struct lb_backlog *backlog, struct lb_range range)
     struct lb_range *ranges =
         lb_grow(backlog->ranges, &backlog->capacity, backlog->count + 1, sizeof *ranges);
     if (ranges == NULL)
-        return; /* the scheduler and the simulator end a frame with positions that nobody delivers as failed */
+        return; /* Nobody will render these positions: the scheduler and the simulator report such a frame as failed. */
     backlog->ranges = ranges;
     backlog->ranges[backlog->count++] = range;
 }

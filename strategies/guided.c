@@ -6,38 +6,40 @@
 /* bench/results/balance.md has what the constants below reach together, by map, kind of speeds and number of
  * processors. The constants of speeds themselves stand in core/speed.c. */
 
-/* A chunk takes at most this part of the time that all that is left should take (factoring: Hummel, Schonberg, Flynn
- * 1992; guided self-scheduling: Polychronopoulos, Kuck 1987) .. */
+/* A chunk should take at most PART of the time that the processors together need for all that is left (factoring:
+ * Hummel, Schonberg, Flynn 1992; guided self-scheduling: Polychronopoulos, Kuck 1987). It keeps within that time even
+ * where its positions cost more than expected by DEVIATIONS standard deviations of the chunk's cost. */
 static const double PART = 0.6;
-/* .. and only so much that it takes no longer than that where it turns out dearer by so many standard deviations .. */
 static const double DEVIATIONS = 4;
-/* .. or, in frames of up to so many seconds, where asking often costs more than some waiting: this part, so many
- * deviations. */
+/* In frames of up to SHORT_FRAME seconds asking often costs more than waiting at the end does, so chunks may be
+ * larger: SHORT_PART and SHORT_DEVIATIONS stand in place of PART and DEVIATIONS. */
 static const double SHORT_FRAME = 0.09, SHORT_PART = 0.8, SHORT_DEVIATIONS = 3;
 /* A processor that is slower than the mean gains the others little by taking a large chunk, and all of them wait where
- * its chunk turns out dear. So for each factor of e that it is slower, its chunk is made such that it ends in time even
- * at this share of the deviations more, and with one position among its own that costs so many deviations more
+ * its chunk turns out dear. So for each factor of e that it is slower, its chunk is made such that it ends in time
+ * even at this share of the deviations more, and with one position among its own that costs so many deviations more
  * (Bernstein's bound has the same two terms). */
 static const double SLOW_DEVIATIONS = 0.3, SLOW_DEAR = 5;
-/* By how many standard deviations one position may cost more than the mean: a processor for which that is too much is
- * too slow for it. */
+/* One position may cost more than the mean by DEAR standard deviations. A processor that would then end later than all
+ * others is too slow to begin it (lb_guided_too_slow). */
 static const double DEAR = 20;
-/* No chunk should take less than this part of the time so far, or the asking would cost more than the waiting; where
- * the asking may take about as long, up to so many seconds, which must be no more than the larger part. Being late by
- * those is no loss. */
+/* A chunk should take at least LEAST of the time so far, or asking for it would cost more than waiting at the end
+ * does. One request takes about ASKING seconds; where LEAST of the time so far is shorter than that, a chunk should
+ * take ASKING seconds, but never more than MOST_LEAST of the time so far. To be done that little later than the others
+ * is no loss. */
 static const double LEAST = 0.002, MOST_LEAST = 0.04, ASKING = 2.5e-4;
-/* Each later chunk is at most so many times what was done so far, so that no processor is trusted with much before its
- * speed is known; in short frames at most so many. */
+/* A chunk after the first has at most GROWTH times as many positions as its processor has done so far, in short frames
+ * SHORT_GROWTH times, so that no processor is trusted with much before its speed is known. */
 static const double GROWTH = 4, SHORT_GROWTH = 16;
-/* Who is dealt its due of the whole frame may take this part of it at once in short frames, and all in frames of up to
- * TINY_FRAME seconds, in which what a range takes beyond its work is the largest loss; where asking takes time, it asks
- * ahead, so that it can be the more careful: so many deviations in any frame. */
+/* The constants of lb_guided_due(). In short frames a processor may take DUE_SHORT_PART of its due at once. In frames
+ * of up to TINY_FRAME seconds it may take all of it, as the time that a range takes beyond its work is then the
+ * largest loss. Where asking takes time, a processor asks ahead of its need, so that small chunks cost it less: they
+ * keep within their time even where they are dearer by DUE_DEVIATIONS standard deviations, in frames of any length. */
 static const double DUE_SHORT_PART = 0.9, TINY_FRAME = 0.005, DUE_DEVIATIONS = 5;
-/* It may be late by so many seconds; and no range is to take less than a crumb, of so many seconds or this part of the
- * frame: what would be left of the due, if it is less, is not left. */
+/* A chunk may end DUE_LATE seconds late. No range should take less than a crumb, which is CRUMB seconds or CRUMB_PART
+ * of the frame, whichever is shorter: where less than that would be left of the due, the chunk takes that too. */
 static const double DUE_LATE = 5e-5, CRUMB = 2.5e-5, CRUMB_PART = 0.025;
-/* All speeds are told anew when what ranges take beyond their work is known better by this part, or when so many ranges
- * of each processor were done. */
+/* All expected speeds are computed anew when the estimate of the seconds that a range takes beyond its work has
+ * changed by the part BETTER, or when each processor has done STALE ranges in the mean since the last time. */
 static const double BETTER = 0.02, STALE = 1.0 / 8;
 /* Fewer positions than these tell little of the speed of the processor that rendered them. */
 static const double TELLING = 8;

@@ -56,29 +56,31 @@ enum lb_status lb_guided_start(struct lb_guided *guided, const struct lb_plan *p
 double lb_guided_first(const struct lb_guided *guided, uint32_t processor);
 /* How many of `left` >= 1 positions `processor` should take, 1 .. left, where the first of them is `begin`. */
 uint64_t lb_guided_chunk(const struct lb_guided *guided, uint32_t processor, uint64_t begin, uint64_t left);
-/* The same where `outstanding` are not delivered yet: by what the processor should do of the whole frame and has not
- * done, so that who asks first is given no more of the rest than who asks last. */
+/* As lb_guided_chunk(), where `outstanding` positions of the frame are not delivered yet. The chunk follows from the
+ * processor's due, the part of the whole frame that fits its speed, less what it has been dealt of it. So the processor
+ * that asks first gets no more of the rest than the one that asks last. */
 uint64_t lb_guided_due(const struct lb_guided *guided, uint32_t processor, uint64_t begin, uint64_t left,
                        uint64_t outstanding);
-/* The same where `left` is for some of the processors only, who together do `speed` positions a second (0: not known;
- * then they are `sharers` of equal speed). */
+/* As lb_guided_chunk(), where only some of the processors share the `left` positions: together they do `speed`
+ * positions a second, or, where that is 0 for not known, they are `sharers` processors of equal speed. */
 uint64_t lb_guided_part(const struct lb_guided *guided, uint32_t processor, uint64_t begin, uint64_t left,
                         double speed, uint32_t sharers);
-/* How many times as fast as `processor` the processors are in the mean; 0 while it was not measured. */
+/* The mean speed of the processors over that of `processor`; 0 as long as `processor` was not measured. */
 double lb_guided_slowness(const struct lb_guided *guided, uint32_t processor);
 /* The fewest positions that a range should have, lest asking costs more than waiting. */
 double lb_guided_least(const struct lb_guided *guided, const struct lb_guided_pace *pace);
-/* The same for several at once, whose measurements are summed in *pace. */
+/* How many of `left` positions, 1 .. left, a group of processors should take together, where the first of them is
+ * `begin`; *pace has the sums of the group's measurements. */
 uint64_t lb_guided_batch(const struct lb_guided *guided, const struct lb_guided_pace *pace, uint64_t begin,
                          uint64_t left);
-/* Might a single position, dear as some are, keep `processor` busy longer than the faster ones need for all that is
- * `left`? Then it should leave that to them. Never true of the fastest that was measured and lives. */
+/* Might a single dear position keep `processor` busy longer than the faster processors need for all `left` positions?
+ * Then it should leave them to these. False for the fastest of the measured processors that live. */
 bool lb_guided_too_slow(const struct lb_guided *guided, uint32_t processor, uint64_t left);
-/* A processor was dealt `positions`: for lb_guided_due(), .. */
+/* A processor was dealt `positions`, which lb_guided_due() takes off its due. */
 void lb_guided_dealt(struct lb_guided *guided, uint32_t processor, uint64_t positions);
-/* .. and will not do them. */
+/* A processor will not do `positions` that it was dealt: they count to its due again. */
 void lb_guided_failed(struct lb_guided *guided, uint32_t processor, uint64_t positions);
-/* Of the range that it has in hand it did so many positions in `seconds`. */
+/* A processor that is still at work on a range has done `positions` of that range in `seconds`. */
 void lb_guided_progress(struct lb_guided *guided, uint32_t processor, uint64_t positions, double seconds);
 /* All `positions` of a range were delivered, `seconds` after it was begun. */
 void lb_guided_done(struct lb_guided *guided, uint32_t processor, uint64_t positions, double seconds);
