@@ -20,31 +20,39 @@ INSTALL         ?= install
 INSTALL_PROGRAM ?= $(INSTALL) -m 755
 INSTALL_DATA    ?= $(INSTALL) -m 644
 BUILD   ?= build
+# CFLAGS='-O3 -g' is for debuggers: what these need takes a third of the compiler's time.
 OPT     ?= -O3
 VERSION := 0.1.0
 
 # Exactness: nothing contracted, nothing reassociated. Never -ffast-math, never -march=native.
 EXACT    := -ffp-contract=off -fno-fast-math -fno-math-errno -fno-trapping-math
 WARNINGS := -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes
-CFLAGS   ?= $(OPT) -g
+CFLAGS   ?= $(OPT)
 ALL_CFLAGS = -std=c17 $(CFLAGS) $(EXACT) $(WARNINGS) $(SANITIZE) -pthread -MMD -MP
 
 # What is compiled for: x86_64, aarch64.
 MACHINE := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine)))
 
+# Is a header there? $(call FIND,HEADER,LANGUAGE); asked once for each, not for each file that is compiled.
+FIND = $(shell $(CC) $(CPPFLAGS) -E -include $(1) -x $(2) /dev/null >/dev/null 2>&1 && echo found)
+
 # Embree 3 where its header is found, else 4: trees are built by calls that both have alike.
-EMBREE ?= $(if $(shell $(CC) $(CPPFLAGS) -E -include embree3/rtcore.h -x c /dev/null >/dev/null 2>&1 && echo found),3,4)
+ifndef EMBREE
+EMBREE := $(if $(call FIND,embree3/rtcore.h,c),3,4)
+endif
 
 # Headers of libraries are not ours to warn about.
 PKG_CONFIG ?= pkg-config
-LIBRARY_HEADERS := $(subst -I,-isystem ,$(shell $(PKG_CONFIG) --cflags-only-I OpenEXR)) -isystem /usr/include/stb
+LIBRARY_HEADERS := $(subst -I,-isystem ,$(shell $(PKG_CONFIG) --cflags-only-I OpenEXR 2>/dev/null)) -isystem /usr/include/stb
 # NanoVDB's headers, without which its grids are a named error.
-NANOVDB ?= $(if $(shell $(CC) $(CPPFLAGS) -E -include nanovdb/NanoVDB.h -x c++ /dev/null >/dev/null 2>&1 && echo found),-DLB_NANOVDB)
-# Sanitizers' code is large: nothing is inlined by force (core/kernel/base.h).
-SANITIZED = $(if $(SANITIZE),-DLB_SANITIZED)
+ifeq ($(origin NANOVDB),undefined)
+NANOVDB := $(if $(call FIND,nanovdb/NanoVDB.h,c++),-DLB_NANOVDB)
+endif
+# Sanitizers make much code: nothing is inlined by force then (core/kernel/base.h).
+SANITIZED = $(if $(SANITIZE),-DLB_UNFORCED)
 ALL_CPPFLAGS = -I. -D_GNU_SOURCE -DLB_VERSION='"$(VERSION)"' -DLB_EMBREE=$(EMBREE) $(LIBRARY_HEADERS) $(SANITIZED) $(CPPFLAGS)
 # The dynamic linker looks for each name in one library after the other, at every start: C++'s, which has most, is first.
-LIBS := -lstdc++ -lm $(shell $(PKG_CONFIG) --libs OpenEXR) -lembree$(EMBREE) -lpng -ljpeg -ldeflate -lzstd -lxxhash -lz -ljansson -lutf8proc
+LIBS := -lstdc++ -lm $(shell $(PKG_CONFIG) --libs OpenEXR 2>/dev/null) -lembree$(EMBREE) -lpng -ljpeg -ldeflate -lzstd -lxxhash -lz -ljansson -lutf8proc
 
 # A new file in one of these folders is built without a word here.
 LIBRARY_SOURCES := $(wildcard core/*.c core/base/*.c core/language/*.c core/image/*.c core/scene/*.c core/cpu/*.c \
@@ -63,8 +71,9 @@ LIBRARY_SOURCES += $(filter-out hosts/none.c,$(wildcard hosts/*.c))
 LIBS += $(shell $(PKG_CONFIG) --libs libzmq)
 endif
 
-# GPUs, where there is a toolkit; CUDA=0 leaves them out. Every architecture of the list that the toolkit knows gets machine code, the
-# newest of them PTX too, for what comes later.
+# GPUs, where there is a toolkit; CUDA=0 leaves them out. The architectures of CUDA_ARCHS get machine code, the newest of them PTX too,
+# for what comes later; CUDA_ARCHS=all names every one of the list that the toolkit knows. By default they are those of this machine's
+# GPUs. Where it has none, there is PTX for the oldest alone, which the driver compiles on the first GPU that it meets, and keeps.
 ifndef NVCC
 NVCC := $(firstword $(shell command -v nvcc 2>/dev/null) $(wildcard /usr/local/cuda/bin/nvcc))
 endif
@@ -73,9 +82,15 @@ ifeq ($(CUDA),0)
 LIBRARY_SOURCES += cuda/none.c
 else
 CUDA_SOURCES := $(wildcard cuda/*.cu)
-CUDA_ARCHS   := $(filter 75 80 86 89 90 100 120,$(patsubst compute_%,%,$(shell $(NVCC) --list-gpu-arch)))
+CUDA_KNOWN   := $(filter 75 80 86 89 90 100 120,$(patsubst compute_%,%,$(shell $(NVCC) --list-gpu-arch)))
+ifeq ($(CUDA_ARCHS),all)
+override CUDA_ARCHS := $(CUDA_KNOWN)
+else ifeq ($(strip $(CUDA_ARCHS)),)
+override CUDA_ARCHS := $(filter $(subst .,,$(shell nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null)),$(CUDA_KNOWN))
+endif
+CUDA_PTX     := $(lastword $(firstword $(CUDA_KNOWN)) $(CUDA_ARCHS))
 CUDA_CODE    := $(foreach arch,$(CUDA_ARCHS),-gencode arch=compute_$(arch),code=sm_$(arch)) \
-                -gencode arch=compute_$(lastword $(CUDA_ARCHS)),code=compute_$(lastword $(CUDA_ARCHS))
+                -gencode arch=compute_$(CUDA_PTX),code=compute_$(CUDA_PTX)
 NVCCFLAGS    := -std=c++17 -O3 --fmad=false --prec-div=true --prec-sqrt=true --ftz=false --threads 0 \
                 -Xcompiler -Wall,-Wextra,-ffp-contract=off
 LIBS += -L$(dir $(NVCC))../lib64 -lcudart_static -ldl -lrt
@@ -97,7 +112,7 @@ all: $(BUILD)/lbrender ## build the program
 COMMANDS := $(BUILD)/compile.txt $(BUILD)/link.txt $(BUILD)/nvcc.txt
 $(BUILD)/compile.txt: SAYS = $(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(CXX_FLAGS) $(FAKE_FLAGS) $(AVX2) $(AVX512)
 $(BUILD)/link.txt: SAYS = $(LIBRARY_OBJECTS) $(LDFLAGS) $(LIBS) $(SANITIZE)
-$(BUILD)/nvcc.txt: SAYS = $(NVCC) $(NVCCFLAGS) $(CUDA_ARCHS)
+$(BUILD)/nvcc.txt: SAYS = $(NVCC) $(NVCCFLAGS) $(CUDA_CODE)
 .PHONY: always
 $(COMMANDS): always
 	@mkdir -p $(@D)
@@ -129,6 +144,8 @@ AVX2   := -mavx2 -mfma -mbmi -mbmi2 -mtune=skylake $(SCALAR)
 AVX512 := -mavx512f -mavx512vl -mavx512dq -mavx512bw -mavx2 -mfma -mbmi -mbmi2 -mtune=skylake-avx512 $(SCALAR)
 $(BUILD)/core/cpu/%_avx2.o:   ISA := $(AVX2)
 $(BUILD)/core/cpu/%_avx512.o: ISA := $(AVX512)
+# The GPU's pipeline on the host is for tests: it need not be fast, and compiles in half the time so.
+$(BUILD)/core/wave/wave_host.o: ISA := -DLB_UNFORCED
 
 $(BUILD)/%.o: %.c $(BUILD)/compile.txt
 	$(COMPILE)
@@ -145,9 +162,10 @@ $(BUILD)/%.cc.o: %.cc $(BUILD)/compile.txt
 
 # Only the kernels have code for devices.
 $(BUILD)/cuda/kernels.cu.o: ISA := $(CUDA_CODE)
-$(filter-out $(BUILD)/cuda/kernels.cu.o,$(CUDA_SOURCES:%.cu=$(BUILD)/%.cu.o)): ISA := -arch=sm_$(firstword $(CUDA_ARCHS))
+$(BUILD)/cuda/kernels.cu.o: CODE := ($(if $(CUDA_ARCHS),for GPUs of architectures $(CUDA_ARCHS),PTX alone: no GPU is here))
+$(filter-out $(BUILD)/cuda/kernels.cu.o,$(CUDA_SOURCES:%.cu=$(BUILD)/%.cu.o)): ISA := -arch=compute_$(CUDA_PTX)
 $(BUILD)/%.cu.o: %.cu $(BUILD)/nvcc.txt
-	$(call STEP,nvcc $< ($(CUDA_ARCHS)))
+	$(call STEP,nvcc $< $(CODE))
 	$(SHOW)$(NVCC) $(ALL_CPPFLAGS) $(NVCCFLAGS) $(ISA) -MMD -MP -c -o $@ $<
 
 # A unit test's own code is compiled without a look at the library, which it is linked with.
@@ -200,7 +218,7 @@ $(BUILD)/test/test_gpu: $(FAKE_OBJECTS)
 
 # The PTX of the GPU's kernels for one architecture, turned into C and run on this CPU beside the CPU's own code.
 ifneq ($(CUDA),0)
-PTX_PROGRAMS := $(foreach arch,$(firstword $(CUDA_ARCHS)) $(lastword $(CUDA_ARCHS)),$(BUILD)/ptx/compare_$(arch))
+PTX_PROGRAMS := $(foreach arch,$(firstword $(CUDA_ARCHS) $(CUDA_KNOWN)) $(lastword $(CUDA_KNOWN) $(CUDA_ARCHS)),$(BUILD)/ptx/compare_$(arch))
 endif
 .SECONDARY:
 $(BUILD)/ptx/%.ptx: cuda/kernels.cu $(wildcard cuda/*.cuh core/kernel/*.h) $(BUILD)/nvcc.txt
@@ -219,7 +237,7 @@ ptx: $(PTX_PROGRAMS) ## build what runs the GPU kernels' PTX on the CPU: build/p
 
 .PHONY: ptxas
 ptxas: ## registers and spills of the GPU's kernels, by architecture
-	@tools/ptxas.sh "$(NVCC)" "$(NVCCFLAGS)" $(CUDA_ARCHS)
+	@tools/ptxas.sh "$(NVCC)" "$(NVCCFLAGS)" $(or $(CUDA_ARCHS),$(CUDA_KNOWN))
 
 # On another machine for 64-bit ARM, with Debian's cross compiler and its arm64 libraries: under AARCH64_ROOT, where they are
 # unpacked if nothing is there, or in the system where that is empty.

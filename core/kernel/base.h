@@ -28,8 +28,9 @@
 #define LB_SELDOM_JOINED LB_INLINE
 #else
 #define LB_FUNCTION static inline __attribute__((unused))
-/* What sanitizers make of a kernel in one piece takes compilers minutes: they may leave calls in it. */
-#ifdef LB_SANITIZED
+/* A kernel in one piece takes compilers long, under sanitizers minutes: where this is defined, they may leave calls in
+ * it. */
+#ifdef LB_UNFORCED
 #define LB_INLINE static inline __attribute__((unused))
 #else
 #define LB_INLINE static inline __attribute__((always_inline, unused))

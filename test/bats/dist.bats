@@ -17,3 +17,31 @@ load common
   headers=$(MAKEFLAGS= make -C "$ROOT" -n V=1 CUDA=0 BUILD="$PWD/none" CPPFLAGS=-nostdinc "$PWD/none/core/scene/tree.o")
   [[ $headers == *" -DLB_EMBREE=4 "* ]]
 }
+
+# What nvcc is told to make of the kernels, where nvidia-smi names these architectures: kernel_code "ARCHITECTURES" [VARIABLE=...]
+kernel_code() {
+  mkdir -p bin
+  printf '#!/bin/sh\n[ -z "%s" ] || printf "%%s\\n" %s\n' "$1" "$1" >bin/nvidia-smi
+  chmod +x bin/nvidia-smi
+  shift
+  PATH=$PWD/bin:$PATH CUDA_ARCHS= MAKEFLAGS= make -C "$ROOT" -n V=1 BUILD="$PWD/none" "$@" "$PWD/none/cuda/kernels.cu.o" |
+    grep -e ' -c -o ' | grep -o 'code=[a-z]*_[0-9]*' | tr '\n' ' '
+}
+
+@test "GPUs that are here get machine code, and without any there is PTX alone" {
+  command -v nvcc >/dev/null || skip "no nvcc here"
+  [ "$(kernel_code "")" = "code=compute_75 " ]
+  [ "$(kernel_code "12.0 9.0 9.0")" = "code=sm_90 code=sm_120 code=compute_120 " ]
+  [ "$(kernel_code "9.9")" = "code=compute_75 " ]
+  [ "$(kernel_code "9.0" "CUDA_ARCHS=75 80")" = "code=sm_75 code=sm_80 code=compute_80 " ]
+  [[ "$(kernel_code "" CUDA_ARCHS=all)" = "code=sm_75 code=sm_80 "*" code=sm_120 code=compute_120 " ]]
+}
+
+@test "a build asks once for each header that it may do without" {
+  mkdir bin
+  printf '#!/bin/sh\ncase "$*" in *-include*) echo "$*" >>%s/asked ;; esac\nexec gcc "$@"\n' "$PWD" >bin/asking
+  chmod +x bin/asking
+  MAKEFLAGS= make -C "$ROOT" -n CUDA=0 BUILD="$PWD/none" CC="$PWD/bin/asking" "$PWD/none/lbrender" >/dev/null
+  [ "$(grep -c embree3 asked)" = 1 ]
+  [ "$(grep -c NanoVDB asked)" = 1 ]
+}
