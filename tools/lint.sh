@@ -30,6 +30,9 @@ complain "a type and its name on two lines: put the comment above" \
   "$(awk 'type && /^ +[^ ].*; \/\*/ { print FILENAME ":" FNR }
           { type = /^ +((const|struct|enum|unsigned) )*[a-z_0-9]+( \*|( \(\*[a-z_]+\)\())?$/ && !/(else|do)$/ }' $all)"
 
+# Checks that cannot fail, and tests that a busy machine makes fail.
+complain "a test that cannot end, or waits for a time" "$(awk -f tools/lint-bats.awk test/bats/*.bats test/bats/*.bash)"
+
 if command -v python3 >/dev/null; then
   bench/tables.py --check || bad=1
 else

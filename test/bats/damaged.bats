@@ -10,7 +10,7 @@ scenes_that_pbrt() {
 
 # Checks that every line is an error, and that there are no more lines than errors are shown at most.
 only_errors() {
-  [ ${#lines[@]} -ge 1 ] && [ ${#lines[@]} -le 21 ] && ! printf '%s\n' "${lines[@]}" | grep -qv '^lbrender: '
+  [ ${#lines[@]} -ge 1 ] && [ ${#lines[@]} -le 21 ] && [ "$(printf '%s\n' "${lines[@]}" | grep -c '^lbrender: ')" -eq ${#lines[@]} ] || return 1
 }
 
 @test "a damaged file gives status 1 and lines that name it" {

@@ -43,7 +43,9 @@ END
   [ "$red" -gt "$((green + 1))" ] && [ "$green" -gt "$((blue + 1))" ] || [ "$red" -lt "$((green - 1))" ] && [ "$green" -lt "$((blue - 1))" ]
   read -r red green blue most <<<"$(strongest whole.pfm)"
   echo "$red $green $blue $most"
-  [ "$most" != 0.0 ] && [ "$red" = "$green" ] && [ "$green" = "$blue" ]
+  [ "$most" != 0.0 ]
+  [ "$red" = "$green" ]
+  [ "$green" = "$blue" ]
 }
 
 @test "dispersion: it gives the same bytes on every instruction set, strategy, number of threads and the GPU's pipeline" {

@@ -83,13 +83,13 @@ jobs_end() {
   printf '#!/bin/sh\ncase "$1" in --join=*) exec "%s" "$@" --devices=null:speed=1500 ;; esac\nexec "%s" "$@"\n' "$LBRENDER" "$LBRENDER" >slow
   chmod +x slow
   export SLURM_CONF=$PWD/cluster/slurm.conf LBRENDER=$PWD/slow LBRENDER_HOST=127.0.0.1
-  job=$(sbatch --parsable --output=job.out "$SAMPLES/slurm-hosts.sh" "$SAMPLES/room.pbrt" "$PWD/two.png" --resolution=60x40 --spp=16 -v --no-cache)
+  job=$(sbatch --parsable --output=job.out "$SAMPLES/slurm-hosts.sh" "$SAMPLES/room.pbrt" "$PWD/two.png" --resolution=60x40 --spp=16 -v --progress=lines --no-cache)
   for _ in $(seq 200); do
     [ "$(grep -c "host[012] is" job.out)" -eq 3 ] && break
     sleep 0.1
   done
   [ "$(grep -c "host[012] is" job.out)" -eq 3 ]
-  sleep 1
+  await grep -q ^progress job.out
   pkill -KILL -n -f -- "$ROOT/build/lbrender --join=tcp://127.0.0.1"
   scontrol update nodename=n3 state=down reason=test
   jobs_end 60

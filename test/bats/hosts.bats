@@ -309,7 +309,7 @@ END
   for i in 0 1 2; do cmp one-$i.png two-$i.png; done
 }
 
-# Whether the primary has said $1 of $2 workers; it says so under -v.
+# Whether the primary has said $1 in $2 lines. Under -v it says so of workers, under --progress=lines of what is rendered.
 has_said() {
   [ "$(grep -c "$1" primary.err)" -ge "$2" ]
 }
@@ -324,11 +324,11 @@ said() {
   for signal in KILL STOP TERM; do
     echo "$signal"
     # Two are so slow that the third, which never ends what it has, is missed.
-    serve -v --devices=null:speed=200000,2*host --strategy=contiguous -o two.png --silence=1 $SAMPLES/room.pbrt --resolution=120x90 --spp=32
+    serve -v --progress=lines --devices=null:speed=200000,2*host --strategy=contiguous -o two.png --silence=1 $SAMPLES/room.pbrt --resolution=120x90 --spp=32
     join --devices=null:speed=200000
     join --devices=null:speed=2000
     said "^lbrender: host[01] is" 2
-    sleep 0.3
+    said "^progress" 1
     # timeout hands signals on to the worker, but KILL and STOP, which it cannot.
     pkill -$signal -P "$WORKER"
     ends "$PRIMARY" 3
@@ -442,10 +442,10 @@ said() {
 }
 
 @test "a signal ends the primary soon, though a worker is slow" {
-  serve -v --devices=host -o two.png $SAMPLES/room.pbrt --spp=1000
+  serve -v --progress=lines --devices=host -o two.png $SAMPLES/room.pbrt --spp=1000
   join --devices=null:speed=1000
   said "^lbrender: host0 is" 1
-  sleep 1
+  said "^progress" 1
   begin=$(date +%s%N)
   pkill -INT -P "$PRIMARY"
   ends "$PRIMARY" 130

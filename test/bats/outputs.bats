@@ -53,7 +53,8 @@ load common
 @test "a PNG tells nothing of time, host or strategy" {
   scene >view.pbrt
   "$LBRENDER" -q -o a.png view.pbrt
-  sleep 1
+  second=$(date +%s)
+  await eval '[ "$(date +%s)" -gt "$second" ]'
   (mkdir other && cd other && "$LBRENDER" -q --strategy=scatter -t 5 -o b.png ../view.pbrt)
   cmp a.png other/b.png
   python3 - "$("$LBRENDER" --version)" <<'END'
@@ -321,7 +322,8 @@ END
 @test "without --frames a # is a character like others" {
   scene >"one#.pbrt"
   "$LBRENDER" -q -o "pic##.png" --partition-map="map#.png" "one#.pbrt"
-  [ -e "pic##.png" ] && [ -e "map#.png" ]
+  [ -e "pic##.png" ]
+  [ -e "map#.png" ]
 }
 
 @test "long names, folders in the way and links to nowhere, of every frame, are refused before the render" {

@@ -152,7 +152,8 @@ ALL=A,albedo,P,Z,N,Ns,uv,dz,object,material,samples,variance,relativevariance
   ended 1 "a.part: it was made without --transparent"
   run "$LBRENDER" --merge a.part b.part --channels=Z -o joined.pfm
   ended 2 "a PFM file has no room for them"
-  [ ! -e joined.exr ] && [ ! -e resumed.exr ]
+  [ ! -e joined.exr ]
+  [ ! -e resumed.exr ]
   "$LBRENDER" -q --merge plain.part b.part --channels=rgb -o joined.exr
   cmp light.exr joined.exr
 }
@@ -291,7 +292,8 @@ slow() {
   slow -o out.png --checkpoint=state.part,1000
   kill -USR1 $child
   await test -e out.partial.png
-  [ -e state.part ] && [ ! -e out.png ]
+  [ -e state.part ]
+  [ ! -e out.png ]
   [ "$(png_size out.partial.png)" = 40x30 ]
   run "$LBRENDER" --describe state.part
   ended 0 "of 48000 samples"
@@ -365,7 +367,8 @@ slow() {
   run "$LBRENDER" --no-cache --spp=100000 --devices=2*null:speed=100000 --time-limit=1.5 --part=limited.part -o limited.pfm view.pbrt
   ended 0 "of 100000 samples a pixel"
   n=$(grep -oE 'note: [0-9]+ of' <<<"$output" | grep -oE '[0-9]+')
-  [ "$n" -gt 10 ] && [ "$n" -lt 400 ]
+  [ "$n" -gt 10 ]
+  [ "$n" -lt 400 ]
   "$LBRENDER" -q --spp=100000 --samples=0:"$n" --part=same.part -o same.pfm view.pbrt
   cmp limited.pfm same.pfm
   cmp limited.part same.part
@@ -405,5 +408,8 @@ slow() {
     --trace=t.json -o a.png "$SAMPLES/room.pbrt"
   ended 0 "lbrender: nothing is left to render"
   ended 0 "warning: nothing was left to render: there is no map of it"
-  [ ! -e c.png ] && [ ! -e p.png ] && [ -e r.html ] && [ -e t.json ]
+  [ ! -e c.png ]
+  [ ! -e p.png ]
+  [ -e r.html ]
+  [ -e t.json ]
 }

@@ -38,9 +38,9 @@ valid() {
   [ "$(jq -c 'keys - ["chosen"]' r.json)" = "$(jq -c '.required | sort' schema.json)" ]
   # It finds what it does not allow.
   jq 'del(.frames[0].processors[0].steps)' r.json >less.json
-  ! valid less.json
+  ! valid less.json || false
   jq '.frames[0].processors[0].stops = 1' r.json >more.json
-  ! valid more.json
+  ! valid more.json || false
 }
 
 @test "every form of the report has the checksum" {

@@ -124,11 +124,17 @@ assert 0 < held < 1200, held
 END
 }
 
+# Whether the process $1 has the file $2 open.
+holds_open() {
+  readlink "/proc/$1/fd/"* | grep -qxF "$2"
+}
+
 @test "a signal while the scene is read ends the program at once" {
   mkfifo never
   status=0
-  "$LBRENDER" -q -o x.png never &
-  sleep 0.3
+  exec 4<>never
+  "$LBRENDER" -q -o x.png never 4>&- &
+  await holds_open $! "$PWD/never"
   kill -TERM $!
   wait $! || status=$?
   [ $status -eq 143 ]
@@ -140,8 +146,9 @@ END
   scene >view.pbrt
   for options in "--devices=null:speed=2000 --simulate=4" "--devices=null:speed=2000 --compare"; do
     status=0
-    "$LBRENDER" -q $options --spp=40 view.pbrt >out 2>err &
-    sleep 1
+    : >err
+    "$LBRENDER" --progress=lines $options --spp=40 view.pbrt >out 2>err &
+    await grep -q ^progress err
     kill -TERM $!
     wait $! || status=$?
     cat err
@@ -174,7 +181,8 @@ END
   await grep -q progress err
   kill -TERM $!
   wait $! || status=$?
-  [ ! -s out ] && [ ! -e none.json ]
+  [ ! -s out ]
+  [ ! -e none.json ]
   grep -q 'stopped by SIGTERM$' err
 }
 
@@ -221,11 +229,12 @@ END
   grep -q 'stopped by SIGHUP; wrote view.partial.png' err
   for name in INT HUP TERM; do
     rm -f view.png
+    : >err
     (
       trap '' $name
-      exec "$LBRENDER" -q --devices=null:speed=40000 --spp=40 view.pbrt
+      exec "$LBRENDER" --progress=lines --devices=null:speed=20000 --spp=40 view.pbrt 2>err
     ) &
-    sleep 0.5
+    await grep -q ^progress err
     kill -$name $!
     wait $!
     [ -e view.png ]

@@ -328,7 +328,7 @@ END
         [ "$(jq '[.frames[0].processors[].pixels] | add - 1200' $seed.json)" -gt 100 ]
         [ "$(jq '[.frames[0].processors[].pixels] | add - 1200' $seed.json)" -le 700 ]
       done
-      ! cmp -s <(jq .frames 1.json) <(jq .frames 2.json)
+      differ <(jq .frames 1.json) <(jq .frames 2.json)
     done
   done
   run "$LBRENDER" -q --strategy=bitrev --simulate=even.json --report=none.json view.pbrt

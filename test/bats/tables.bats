@@ -17,7 +17,8 @@ small_page() {
 
 @test "tables: the tables of every page are those of its CSV" {
   run $tables --check
-  [ "$status" -eq 0 ] && [ -z "$output" ]
+  [ "$status" -eq 0 ]
+  [ -z "$output" ]
 }
 
 @test "tables: a table has the figures as they stand in the CSV, and says when they were measured" {

@@ -35,7 +35,10 @@ VIEW='Film "rgb" "string filename" "out.exr" WorldBegin LightSource "infinite" "
   ended 1 "refused"
   run python3 "$ROOT/test/views.py" --fill filled all
   ended 0 "1 of 1 views pass"
-  [ -e filled/b/textures/t.jpg ] && [ -e filled/b/m.ply.gz ] && [ ! -e filled/b/out.exr ] && [ ! -e all/b/sky.exr ]
+  [ -e filled/b/textures/t.jpg ]
+  [ -e filled/b/m.ply.gz ]
+  [ ! -e filled/b/out.exr ]
+  [ ! -e all/b/sky.exr ]
   run python3 "$ROOT/test/views.py" --fill filled all
   ended 2 "is there already"
 }
