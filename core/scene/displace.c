@@ -22,8 +22,8 @@ struct refiner {
     const lb_transform *measured;
     float length;
     size_t position_room, normal_room, uv_room;
-    struct triangle *triangles, *waiting;
-    size_t triangle_count, triangle_room, waiting_count, waiting_room;
+    struct triangle *triangles; /* with room for all that there will be */
+    size_t triangle_count;
     struct edges edges;
     struct lb_error *error;
 };
@@ -90,13 +90,8 @@ static lb_vec3 unit_or_zero(lb_vec3 n)
     return square > 0.0f ? lb_scale(n, 1.0f / lb_sqrt(square)) : n;
 }
 
-static lb_vec3 middle_of(const struct refiner *refiner, uint32_t a, uint32_t b)
-{
-    const lb_vec3 *p = refiner->mesh->positions;
-    return lb_scale(lb_add(p[a], p[b]), 0.5f);
-}
-
-static enum lb_status add_vertex(struct refiner *refiner, uint32_t a, uint32_t b)
+/* Adds a vertex at `place` between two others. */
+static enum lb_status add_vertex(struct refiner *refiner, lb_vec3 place, uint32_t a, uint32_t b)
 {
     struct lb_ply *mesh = refiner->mesh;
     size_t count = mesh->vertex_count, least = count + 1;
@@ -110,14 +105,15 @@ static enum lb_status add_vertex(struct refiner *refiner, uint32_t a, uint32_t b
     mesh->uvs = uvs ? uvs : mesh->uvs;
     if (!positions || !normals || !uvs)
         return no_memory(refiner);
-    positions[count] = middle_of(refiner, a, b);
+    positions[count] = place;
     normals[count] = unit_or_zero(lb_add(normals[a], normals[b]));
     uvs[count] = lb_vec2_make((uvs[a].x + uvs[b].x) * 0.5f, (uvs[a].y + uvs[b].y) * 0.5f);
     mesh->vertex_count = (uint32_t)least;
     return LB_OK;
 }
 
-static enum lb_status cut_edge(struct refiner *refiner, uint32_t a, uint32_t b, uint32_t *middle)
+static enum lb_status cut_edge(struct refiner *refiner, lb_vec3 place, uint32_t a, uint32_t b,
+                               uint32_t *middle)
 {
     struct edges *edges = &refiner->edges;
     uint64_t ends = edge_of(a, b);
@@ -125,7 +121,7 @@ static enum lb_status cut_edge(struct refiner *refiner, uint32_t a, uint32_t b, 
         return no_memory(refiner);
     size_t at = find_edge(edges, ends);
     if (edges->ends[at] == 0) {
-        enum lb_status status = add_vertex(refiner, a, b);
+        enum lb_status status = add_vertex(refiner, place, a, b);
         if (status != LB_OK)
             return status;
         edges->ends[at] = ends;
@@ -138,12 +134,23 @@ static enum lb_status cut_edge(struct refiner *refiner, uint32_t a, uint32_t b, 
 
 /* ---- triangles ---- */
 
-static float distance(const struct refiner *refiner, uint32_t a, uint32_t b)
+/* A triangle by its corners, as they are and as they are measured, and by the lengths of its edges: number i goes from
+ * corner i to the one after it. */
+struct piece {
+    lb_vec3 corner[3], measured[3];
+    float edge[3];
+};
+
+static struct piece piece_of(const struct refiner *refiner, const uint32_t v[3])
 {
-    const lb_vec3 *p = refiner->mesh->positions;
-    lb_vec3 from = lb_transform_point(refiner->measured, p[a]);
-    lb_vec3 to = lb_transform_point(refiner->measured, p[b]);
-    return lb_length(lb_sub(to, from));
+    struct piece piece;
+    for (int k = 0; k < 3; k++) {
+        piece.corner[k] = refiner->mesh->positions[v[k]];
+        piece.measured[k] = lb_transform_point(refiner->measured, piece.corner[k]);
+    }
+    for (int k = 0; k < 3; k++)
+        piece.edge[k] = lb_length(lb_sub(piece.measured[(k + 1) % 3], piece.measured[k]));
+    return piece;
 }
 
 static bool same(lb_vec3 a, lb_vec3 b)
@@ -151,65 +158,59 @@ static bool same(lb_vec3 a, lb_vec3 b)
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
-/* The edge from corner number *first to the one after it is to be cut. */
-static bool is_long(const struct refiner *refiner, const struct triangle *triangle, int *first)
+/* Where the longest edge is too long, cuts it in the middle: half 0 has corner *first, half 1 the one after it. */
+static bool halve(const struct refiner *refiner, const struct piece *whole, int *first, struct piece half[2])
 {
-    const uint32_t *v = triangle->corner;
-    float d01 = distance(refiner, v[0], v[1]), d12 = distance(refiner, v[1], v[2]);
-    float d20 = distance(refiner, v[2], v[0]);
-    if (d01 > d12)
-        *first = d01 > d20 ? 0 : 2;
-    else
-        *first = d12 > d20 ? 1 : 2;
-    float longest = *first == 0 ? d01 : *first == 1 ? d12 : d20;
-    if (!(longest >= refiner->length) || !lb_is_finite(d01 + d12 + d20))
+    const float *edge = whole->edge;
+    int i = edge[0] > edge[1] ? (edge[0] > edge[2] ? 0 : 2) : (edge[1] > edge[2] ? 1 : 2);
+    int j = (i + 1) % 3, k = (i + 2) % 3;
+    if (!(edge[i] >= refiner->length) || !lb_is_finite(edge[0] + edge[1] + edge[2]))
         return false;
-    uint32_t a = v[*first], b = v[(*first + 1) % 3];
-    lb_vec3 middle = middle_of(refiner, a, b);
-    return !same(middle, refiner->mesh->positions[a]) && !same(middle, refiner->mesh->positions[b]);
+    const lb_vec3 *p = whole->corner, *q = whole->measured;
+    lb_vec3 middle = lb_scale(lb_add(p[i], p[j]), 0.5f);
+    if (same(middle, p[i]) || same(middle, p[j]))
+        return false;
+    lb_vec3 seen = lb_transform_point(refiner->measured, middle);
+    float across = lb_length(lb_sub(q[k], seen));
+    half[0] = (struct piece){
+        {p[i], middle, p[k]}, {q[i], seen, q[k]}, {lb_length(lb_sub(seen, q[i])), across, edge[k]}};
+    half[1] = (struct piece){
+        {middle, p[j], p[k]}, {seen, q[j], q[k]}, {lb_length(lb_sub(q[j], seen)), edge[j], across}};
+    *first = i;
+    return true;
 }
 
-static enum lb_status add_triangle(struct refiner *refiner, const struct triangle *triangle)
+/* Adds to *count how many triangles this one becomes, or stops where there are too many. */
+static void count_pieces(const struct refiner *refiner, const struct piece *piece, uint64_t *count)
 {
-    if (refiner->triangle_count >= LB_DISPLACE_MOST)
-        return too_many(refiner);
-    struct triangle *triangles =
-        lb_grow(refiner->triangles, &refiner->triangle_room, refiner->triangle_count + 1, sizeof *triangles);
-    if (!triangles)
-        return no_memory(refiner);
-    refiner->triangles = triangles;
-    triangles[refiner->triangle_count++] = *triangle;
-    return LB_OK;
-}
-
-static enum lb_status let_wait(struct refiner *refiner, uint32_t a, uint32_t b, uint32_t c)
-{
-    struct triangle *waiting =
-        lb_grow(refiner->waiting, &refiner->waiting_room, refiner->waiting_count + 1, sizeof *waiting);
-    if (!waiting)
-        return no_memory(refiner);
-    refiner->waiting = waiting;
-    waiting[refiner->waiting_count++] = (struct triangle){{a, b, c}};
-    return LB_OK;
-}
-
-/* Depth first, so that few triangles wait at a time. */
-static enum lb_status refine_triangle(struct refiner *refiner, const uint32_t corners[3])
-{
-    enum lb_status status = let_wait(refiner, corners[0], corners[1], corners[2]);
-    while (status == LB_OK && refiner->waiting_count > 0) {
-        struct triangle now = refiner->waiting[--refiner->waiting_count];
-        uint32_t middle = 0;
-        int first;
-        if (!is_long(refiner, &now, &first)) {
-            status = add_triangle(refiner, &now);
-            continue;
-        }
-        uint32_t a = now.corner[first], b = now.corner[(first + 1) % 3], c = now.corner[(first + 2) % 3];
-        if ((status = cut_edge(refiner, a, b, &middle)) == LB_OK &&
-            (status = let_wait(refiner, middle, b, c)) == LB_OK)
-            status = let_wait(refiner, a, middle, c);
+    struct piece half[2];
+    int first;
+    if (*count > LB_DISPLACE_MOST)
+        return;
+    if (!halve(refiner, piece, &first, half)) {
+        ++*count;
+        return;
     }
+    count_pieces(refiner, &half[0], count);
+    count_pieces(refiner, &half[1], count);
+}
+
+/* `v`: the numbers of the piece's corners. */
+static enum lb_status cut(struct refiner *refiner, const struct piece *piece, const uint32_t v[3])
+{
+    struct piece half[2];
+    uint32_t middle = 0;
+    int first;
+    if (!halve(refiner, piece, &first, half)) {
+        refiner->triangles[refiner->triangle_count++] = (struct triangle){{v[0], v[1], v[2]}};
+        return LB_OK;
+    }
+    uint32_t a = v[first], b = v[(first + 1) % 3], c = v[(first + 2) % 3];
+    enum lb_status status = cut_edge(refiner, half[0].corner[1], a, b, &middle);
+    if (status == LB_OK)
+        status = cut(refiner, &half[0], (const uint32_t[]){a, middle, c});
+    if (status == LB_OK)
+        status = cut(refiner, &half[1], (const uint32_t[]){middle, b, c});
     return status;
 }
 
@@ -219,16 +220,27 @@ static enum lb_status refine_triangle(struct refiner *refiner, const uint32_t co
  * factor of thousands is told at once. */
 static double least_triangles(const struct refiner *refiner)
 {
-    const struct lb_ply *mesh = refiner->mesh;
     double area = 0.0, one = 0.4330127 * (double)refiner->length * (double)refiner->length;
-    for (uint64_t i = 0; i < mesh->triangle_count; i++) {
-        lb_vec3 p[3];
-        for (int k = 0; k < 3; k++)
-            p[k] = lb_transform_point(refiner->measured, mesh->positions[mesh->indices[3 * i + (uint64_t)k]]);
+    for (uint64_t i = 0; i < refiner->mesh->triangle_count; i++) {
+        const struct piece piece = piece_of(refiner, refiner->mesh->indices + 3 * i);
+        const lb_vec3 *p = piece.measured;
         float twice = lb_length(lb_cross(lb_sub(p[1], p[0]), lb_sub(p[2], p[0])));
         area += lb_is_finite(twice) ? 0.5 * (double)twice : 0.0;
     }
     return area / one;
+}
+
+/* How many triangles there will be, or more than there may be. Nothing is made for it. */
+static uint64_t count_triangles(const struct refiner *refiner)
+{
+    uint64_t count = 0;
+    if (!(least_triangles(refiner) <= (double)LB_DISPLACE_MOST))
+        return LB_DISPLACE_MOST + 1;
+    for (uint64_t i = 0; i < refiner->mesh->triangle_count; i++) {
+        const struct piece piece = piece_of(refiner, refiner->mesh->indices + 3 * i);
+        count_pieces(refiner, &piece, &count);
+    }
+    return count;
 }
 
 enum lb_status lb_displace_refine(struct lb_ply *mesh, const lb_transform *measured, float length,
@@ -236,15 +248,20 @@ enum lb_status lb_displace_refine(struct lb_ply *mesh, const lb_transform *measu
 {
     struct refiner refiner = {.mesh = mesh, .measured = measured, .length = length, .error = error};
     enum lb_status status = LB_OK;
-    refiner.position_room = refiner.normal_room = refiner.uv_room = mesh->vertex_count;
-    if (!(least_triangles(&refiner) <= (double)LB_DISPLACE_MOST))
+    uint64_t count = count_triangles(&refiner);
+    if (count > LB_DISPLACE_MOST)
         return too_many(&refiner);
-    for (uint64_t i = 0; status == LB_OK && i < mesh->triangle_count; i++)
-        status = refine_triangle(&refiner, mesh->indices + 3 * i);
+    refiner.position_room = refiner.normal_room = refiner.uv_room = mesh->vertex_count;
+    refiner.triangles = malloc(count * sizeof *refiner.triangles + 1);
+    if (!refiner.triangles)
+        return no_memory(&refiner);
+    for (uint64_t i = 0; status == LB_OK && i < mesh->triangle_count; i++) {
+        const struct piece piece = piece_of(&refiner, mesh->indices + 3 * i);
+        status = cut(&refiner, &piece, mesh->indices + 3 * i);
+    }
     free(refiner.edges.ends);
     free(refiner.edges.middles);
-    free(refiner.waiting);
-    if (status != LB_OK || refiner.triangle_count == 0) {
+    if (status != LB_OK) {
         free(refiner.triangles);
         return status;
     }

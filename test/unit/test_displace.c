@@ -115,6 +115,13 @@ static void a_length_too_short_is_told(void **state)
     struct lb_ply ply = square();
     assert_int_equal(lb_displace_refine(&ply, &identity, 1e-20f, &error), LB_ERROR);
     assert_non_null(strstr(error.message, "\"edgelength\" 1e-20 cuts"));
+    /* The square's area alone allows this length; its right triangles would be twice as many as those of three equal
+     * edges. Nothing is made before they are counted. */
+    assert_int_equal(lb_displace_refine(&ply, &identity, 2.7e-4f, &error), LB_ERROR);
+    assert_string_equal(error.message,
+                        "\"edgelength\" 0.00027 cuts the mesh into more than 33554432 triangles");
+    assert_int_equal(ply.vertex_count, 4);
+    assert_int_equal(ply.triangle_count, 2);
     lb_ply_free(&ply);
 }
 
