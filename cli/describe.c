@@ -3,7 +3,6 @@
 #include "cli/outputs.h"
 #include "cli/status.h"
 #include "core/part/part_file.h"
-#include "core/part/summary.h"
 
 int cli_describe(const struct cli_options *options, struct cli_console *console)
 {
@@ -12,11 +11,14 @@ int cli_describe(const struct cli_options *options, struct cli_console *console)
     for (uint32_t i = 0; i < options->operand_count && status == LB_OK; i++) {
         const char *name = options->operands[i];
         struct lb_part part;
+        struct lb_part_summary summary;
         struct lb_error error;
-        status = lb_part_read(name, &part, &error);
+        status = lb_part_survey(name, &part, &summary, &error);
         if (status == LB_OK)
-            status = cli_outputs_write(console, "-",
-                                       json ? lb_part_json(name, &part) : lb_part_text(name, &part), &error);
+            status = cli_outputs_write(
+                console, "-",
+                json ? lb_part_json(name, &part, &summary) : lb_part_text(name, &part, &summary), &error);
+        lb_part_summary_free(&summary);
         lb_part_free(&part);
         if (status != LB_OK)
             return cli_console_error(console, &error);

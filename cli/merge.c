@@ -8,7 +8,6 @@
 #include "cli/status.h"
 #include "core/image/replace.h"
 #include "core/part/part_file.h"
-#include "core/part/summary.h"
 #include "core/report/film_denoise.h"
 
 #include <stdio.h>
@@ -195,10 +194,12 @@ static enum lb_status write_joined(const struct cli_options *o, const struct lb_
     char missing[300];
     enum lb_status status =
         o->parts.part ? cli_rescue_write(console, o->parts.part, write_part, part, NULL, error) : LB_OK;
-    lb_part_summarise(part, &summary);
-    lb_part_missing(&summary, missing, sizeof missing);
+    if (status == LB_OK)
+        status = lb_part_summarise(part, &summary, error);
     if (status != LB_OK)
         return status;
+    lb_part_missing(&summary, missing, sizeof missing);
+    lb_part_summary_free(&summary);
     if (!cli_options_nowhere(o) && *missing && !o->parts.partial)
         return lb_error_set(error, LB_ERROR, "%s; --partial writes what there is", missing);
     if (*missing)

@@ -3,6 +3,7 @@
 #define LB_CORE_PART_PART_FILE_H
 
 #include "core/part/part.h"
+#include "core/part/summary.h"
 
 /* Appears at `path` whole, by rename, or not at all; `*bytes` is how large it is, where that is not NULL. */
 enum lb_status lb_part_write(const char *path, const struct lb_part *part, uint64_t *bytes,
@@ -16,6 +17,10 @@ enum lb_status lb_part_write(const char *path, const struct lb_part *part, uint6
 enum lb_status lb_part_read(const char *path, struct lb_part *part, struct lb_error *error);
 enum lb_status lb_part_parse(const char *name, const uint8_t *data, size_t size, uint64_t most,
                              struct lb_part *part, struct lb_error *error);
+/* Reads all of a file as lb_part_read() does, and keeps of it what the part is of, its sets of samples and how many
+ * pixels have each; its pixels take no memory. Both are the caller's to free, also on errors. */
+enum lb_status lb_part_survey(const char *path, struct lb_part *part, struct lb_part_summary *summary,
+                              struct lb_error *error);
 /* By its first bytes. */
 bool lb_part_is(const uint8_t *data, size_t size);
 

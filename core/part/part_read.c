@@ -17,7 +17,8 @@ struct reader {
     uint64_t most;
     uint32_t version;
     struct lb_part *part;
-    uint32_t file_sets; /* numbers 1 .. file_sets; the part's are the same */
+    struct lb_part_summary *summary; /* is made, and no pixel is kept; or NULL */
+    uint32_t file_sets;              /* numbers 1 .. file_sets; the part's are the same */
     ZSTD_DCtx *unpacker;
     uint8_t *plain;
     struct lb_error *error;
@@ -231,12 +232,21 @@ static enum lb_status read_header(struct reader *r)
 
 /* ---- blocks ---- */
 
+/* What no samples have is there already, and memory that nothing is written to need not be there at all: so it is as
+ * large as what the file holds, not as the picture. */
+static void take_run(struct reader *r, uint64_t pixel, uint32_t length, uint32_t set)
+{
+    if (r->summary)
+        lb_part_summary_add(r->summary, r->part, set, length);
+    for (uint32_t i = 0; !r->summary && set != 0 && i < length; i++)
+        r->part->held.pixels[pixel + i] = set;
+}
+
 /* The runs of the block's pixels; `*held` of them have samples. Their sums follow `*at`. */
 static enum lb_status read_runs(struct reader *r, uint64_t begin, uint64_t end, size_t size, size_t *at,
                                 size_t *held)
 {
     uint32_t runs = size >= 4 ? read_u32(r->plain) : 0;
-    uint32_t *pixels = r->part->held.pixels;
     uint64_t pixel = begin;
     *held = 0;
     if (runs == 0 || runs > (size - 4) / 8)
@@ -247,8 +257,8 @@ static enum lb_status read_runs(struct reader *r, uint64_t begin, uint64_t end, 
         if (length == 0 || length > end - pixel || set > r->file_sets)
             return damaged(r, "a run beyond its block");
         *held += set ? length : 0;
-        for (uint32_t j = 0; j < length; j++)
-            pixels[pixel++] = set;
+        take_run(r, pixel, length, set);
+        pixel += length;
     }
     *at = 4 + 8 * (size_t)runs;
     return pixel == end ? LB_OK : damaged(r, "a block without all its pixels");
@@ -308,26 +318,35 @@ static enum lb_status read_block(struct reader *r, uint64_t begin, uint64_t end)
     enum lb_status status = read_runs(r, begin, end, size, &at, &held);
     if (status == LB_OK && size - at != 8 * held * (LB_PART_PLANES + sums))
         status = damaged(r, "a block without all its sums");
-    if (status == LB_OK)
+    if (status == LB_OK && held > 0 && !r->summary)
         read_planes(r, begin, end, r->plain + at, held);
     return status;
 }
 
-static enum lb_status read_blocks(struct reader *r)
+static enum lb_status make_room(struct reader *r)
 {
     struct lb_part *part = r->part;
+    size_t each = part->subject.channels.count;
+    r->unpacker = ZSTD_createDCtx();
+    r->plain = malloc(lb_part_block_bytes((uint32_t)each));
+    if (!r->unpacker || !r->plain)
+        return lb_error_memory(r->error, r->name);
+    if (r->summary)
+        return lb_part_summary_open(r->summary, part, r->error);
+    part->pixels = calloc(part->held.count, sizeof *part->pixels);
+    part->sums = each ? calloc(part->held.count, each * sizeof *part->sums) : NULL;
+    if (!part->pixels || (each && !part->sums) || lb_held_spread(&part->held, r->error) != LB_OK)
+        return lb_error_memory(r->error, r->name);
+    return LB_OK;
+}
+
+static enum lb_status read_blocks(struct reader *r)
+{
+    const struct lb_part *part = r->part;
     uint64_t count = part->held.count, blocks = (count + LB_PART_BLOCK - 1) / LB_PART_BLOCK;
     if ((uint64_t)(r->end - r->at) / 4 < blocks)
         return damaged(r, "it ends in its blocks");
-    size_t each = part->subject.channels.count;
-    part->pixels = calloc(count, sizeof *part->pixels);
-    part->sums = each ? calloc(count, each * sizeof *part->sums) : NULL;
-    r->unpacker = ZSTD_createDCtx();
-    r->plain = malloc(lb_part_block_bytes((uint32_t)each));
-    if (!part->pixels || (each && !part->sums) || !r->unpacker || !r->plain ||
-        lb_held_spread(&part->held, r->error) != LB_OK)
-        return lb_error_memory(r->error, r->name);
-    enum lb_status status = LB_OK;
+    enum lb_status status = make_room(r);
     for (uint64_t begin = 0; begin < count && status == LB_OK; begin += LB_PART_BLOCK)
         status = read_block(r, begin, count - begin < LB_PART_BLOCK ? count : begin + LB_PART_BLOCK);
     if (status == LB_OK && r->at != r->end)
@@ -356,10 +375,11 @@ static enum lb_status check_file(const struct reader *r, const uint8_t *data, si
     return hash == XXH3_64bits(data, size - LB_PART_TAIL) ? LB_OK : damaged(r, "its checksum is wrong");
 }
 
-enum lb_status lb_part_parse(const char *name, const uint8_t *data, size_t size, uint64_t most,
-                             struct lb_part *part, struct lb_error *error)
+static enum lb_status parse(const char *name, const uint8_t *data, size_t size, uint64_t most,
+                            struct lb_part *part, struct lb_part_summary *summary, struct lb_error *error)
 {
-    struct reader r = {.name = name, .at = data, .most = most, .part = part, .error = error};
+    struct reader r = {
+        .name = name, .at = data, .most = most, .part = part, .summary = summary, .error = error};
     *part = (struct lb_part){0};
     r.version = size >= 12 ? read_u32(data + 8) : 0;
     enum lb_status status = check_file(&r, data, size);
@@ -376,14 +396,33 @@ enum lb_status lb_part_parse(const char *name, const uint8_t *data, size_t size,
     return status;
 }
 
-enum lb_status lb_part_read(const char *path, struct lb_part *part, struct lb_error *error)
+enum lb_status lb_part_parse(const char *name, const uint8_t *data, size_t size, uint64_t most,
+                             struct lb_part *part, struct lb_error *error)
+{
+    return parse(name, data, size, most, part, NULL, error);
+}
+
+static enum lb_status read_file(const char *path, struct lb_part *part, struct lb_part_summary *summary,
+                                struct lb_error *error)
 {
     struct lb_file file;
     *part = (struct lb_part){0};
     enum lb_status status = lb_file_read(path, SIZE_MAX / 2, &file, error);
     if (status != LB_OK)
         return status;
-    status = lb_part_parse(path, file.data, file.size, LB_PART_MOST_PIXELS, part, error);
+    status = parse(path, file.data, file.size, LB_PART_MOST_PIXELS, part, summary, error);
     lb_file_free(&file);
     return status;
+}
+
+enum lb_status lb_part_read(const char *path, struct lb_part *part, struct lb_error *error)
+{
+    return read_file(path, part, NULL, error);
+}
+
+enum lb_status lb_part_survey(const char *path, struct lb_part *part, struct lb_part_summary *summary,
+                              struct lb_error *error)
+{
+    *summary = (struct lb_part_summary){0};
+    return read_file(path, part, summary, error);
 }

@@ -16,28 +16,52 @@ static uint32_t first_missing(const struct lb_held *held, uint32_t set)
     return s->count > 0 && held->spans[s->first].begin == 0 ? held->spans[s->first].end : 0;
 }
 
-void lb_part_summarise(const struct lb_part *part, struct lb_part_summary *summary)
+enum lb_status lb_part_summary_open(struct lb_part_summary *summary, const struct lb_part *part,
+                                    struct lb_error *error)
+{
+    *summary = (struct lb_part_summary){.least = part->subject.samples};
+    summary->having = calloc(part->held.set_count, sizeof *summary->having);
+    return summary->having ? LB_OK : lb_error_memory(error, NULL);
+}
+
+void lb_part_summary_free(struct lb_part_summary *summary)
+{
+    free(summary->having);
+    *summary = (struct lb_part_summary){0};
+}
+
+void lb_part_summary_add(struct lb_part_summary *summary, const struct lb_part *part, uint32_t set,
+                         uint64_t count)
+{
+    uint32_t all = part->subject.samples, size = lb_held_size(&part->held, set, 0, all);
+    if (size < all && summary->missing == 0) {
+        summary->x = (uint32_t)(summary->pixels % part->subject.width);
+        summary->y = (uint32_t)(summary->pixels / part->subject.width);
+        summary->sample = first_missing(&part->held, set);
+    }
+    summary->pixels += count;
+    summary->having[set] += count;
+    summary->whole += size == all ? count : 0;
+    summary->begun += size > 0 && size < all ? count : 0;
+    summary->samples += count * size;
+    summary->missing += count * (all - size);
+    summary->least = size < summary->least ? size : summary->least;
+    summary->most = size > summary->most ? size : summary->most;
+}
+
+enum lb_status lb_part_summarise(const struct lb_part *part, struct lb_part_summary *summary,
+                                 struct lb_error *error)
 {
     const struct lb_held *held = &part->held;
-    uint32_t all = part->subject.samples, last = UINT32_MAX, size = 0;
-    *summary = (struct lb_part_summary){.pixels = held->count, .least = all};
-    for (uint64_t i = 0; i < held->count; i++) {
+    enum lb_status status = lb_part_summary_open(summary, part, error);
+    for (uint64_t end, i = 0; status == LB_OK && i < held->count; i = end) {
         uint32_t set = lb_held_set(held, i);
-        if (set != last)
-            size = lb_held_size(held, set, 0, all);
-        last = set;
-        if (size < all && summary->missing == 0) {
-            summary->x = (uint32_t)(i % part->subject.width);
-            summary->y = (uint32_t)(i / part->subject.width);
-            summary->sample = first_missing(held, set);
-        }
-        summary->whole += size == all;
-        summary->begun += size > 0 && size < all;
-        summary->samples += size;
-        summary->missing += all - size;
-        summary->least = size < summary->least ? size : summary->least;
-        summary->most = size > summary->most ? size : summary->most;
+        end = held->pixels ? i + 1 : held->count;
+        while (end < held->count && held->pixels[end] == set)
+            end++;
+        lb_part_summary_add(summary, part, set, end - i);
     }
+    return status;
 }
 
 void lb_part_missing(const struct lb_part_summary *s, char *text, size_t size)
@@ -50,15 +74,6 @@ void lb_part_missing(const struct lb_part_summary *s, char *text, size_t size)
                  "; the first is sample %u of pixel %u,%u",
                  s->missing, s->missing + s->samples, s->pixels - s->whole - s->begun, s->begun, s->sample,
                  s->x, s->y);
-}
-
-/* Counts how many pixels have each set; the array is the caller's to free. */
-static uint64_t *count_sets(const struct lb_held *held)
-{
-    uint64_t *counts = calloc(held->set_count, sizeof *counts);
-    for (uint64_t i = 0; counts && i < held->count; i++)
-        counts[lb_held_set(held, i)]++;
-    return counts;
 }
 
 /* ---- text ---- */
@@ -82,14 +97,11 @@ static void add_channels(struct lb_text *out, const struct lb_part_subject *p)
                     *p->outputs ? p->outputs : "no channels", p->transparent ? ", and are transparent" : "");
 }
 
-char *lb_part_text(const char *name, const struct lb_part *part)
+char *lb_part_text(const char *name, const struct lb_part *part, const struct lb_part_summary *s)
 {
     enum { MOST_SETS = 20 };
     const struct lb_part_subject *p = &part->subject;
-    struct lb_part_summary s;
     struct lb_text out = {0};
-    uint64_t *counts = count_sets(&part->held);
-    lb_part_summarise(part, &s);
     lb_text_add_printable(&out, name, SIZE_MAX);
     lb_text_add(&out, ": part of a picture, by lbrender ");
     lb_text_add_printable(&out, p->version, SIZE_MAX);
@@ -102,35 +114,34 @@ char *lb_part_text(const char *name, const struct lb_part *part)
     lb_text_add(&out,
                 "%" PRIu64 " of %" PRIu64 " samples (%.2f %%); %" PRIu64 " of %" PRIu64
                 " pixels have all, %" PRIu64 " some, the fewest %u, the most %u\n",
-                s.samples, s.samples + s.missing, 100 * (double)s.samples / (double)(s.samples + s.missing),
-                s.whole, s.pixels, s.begun, s.least, s.most);
+                s->samples, s->samples + s->missing,
+                100 * (double)s->samples / (double)(s->samples + s->missing), s->whole, s->pixels, s->begun,
+                s->least, s->most);
     uint32_t shown = 0;
-    for (uint32_t i = 0; counts && i < part->held.set_count && shown <= MOST_SETS; i++)
-        if (counts[i] > 0 && shown++ < MOST_SETS)
-            add_set(&out, &part->held, i, counts[i]);
+    for (uint32_t i = 0; i < part->held.set_count && shown <= MOST_SETS; i++)
+        if (s->having[i] > 0 && shown++ < MOST_SETS)
+            add_set(&out, &part->held, i, s->having[i]);
     if (shown > MOST_SETS)
         lb_text_add(&out, "  and more\n");
-    free(counts);
     return lb_text_take(&out);
 }
 
 /* ---- JSON ---- */
 
-static json_t *sets_json(const struct lb_held *held)
+static json_t *sets_json(const struct lb_held *held, const struct lb_part_summary *summary)
 {
     json_t *sets = json_array();
-    uint64_t *counts = count_sets(held);
-    for (uint32_t i = 0; counts && i < held->set_count; i++) {
-        if (counts[i] == 0)
+    for (uint32_t i = 0; i < held->set_count; i++) {
+        if (summary->having[i] == 0)
             continue;
         json_t *spans = json_array();
         for (uint32_t j = 0; j < held->sets[i].count; j++) {
             struct lb_sample_span span = held->spans[held->sets[i].first + j];
             json_array_append_new(spans, json_pack("[II]", (json_int_t)span.begin, (json_int_t)span.end));
         }
-        json_array_append_new(sets, json_pack("{sI so}", "pixels", (json_int_t)counts[i], "samples", spans));
+        json_array_append_new(
+            sets, json_pack("{sI so}", "pixels", (json_int_t)summary->having[i], "samples", spans));
     }
-    free(counts);
     return sets;
 }
 
@@ -148,22 +159,20 @@ static json_t *channels_json(const struct lb_part_subject *p)
                      (int)p->transparent);
 }
 
-char *lb_part_json(const char *name, const struct lb_part *part)
+char *lb_part_json(const char *name, const struct lb_part *part, const struct lb_part_summary *s)
 {
     const struct lb_part_subject *p = &part->subject;
-    struct lb_part_summary s;
-    lb_part_summarise(part, &s);
     json_t *root =
         json_pack("{ss* ss ss ss* sb sI sI sI sI sI sI sI sI sI so}", "file", name, "lbrender", p->version,
                   "identity", p->identity, "scene", *p->scene ? p->scene : NULL, "complete",
-                  (int)(s.missing == 0), "width", (json_int_t)p->width, "height", (json_int_t)p->height, "x0",
-                  (json_int_t)p->x0, "y0", (json_int_t)p->y0, "full_width", (json_int_t)p->full_width,
+                  (int)(s->missing == 0), "width", (json_int_t)p->width, "height", (json_int_t)p->height,
+                  "x0", (json_int_t)p->x0, "y0", (json_int_t)p->y0, "full_width", (json_int_t)p->full_width,
                   "full_height", (json_int_t)p->full_height, "samples_per_pixel", (json_int_t)p->samples,
                   "seed", (json_int_t)p->seed, "frame", (json_int_t)p->frame, "channels", channels_json(p));
-    json_t *held = json_pack("{sI sI sI sI sI sI so}", "samples", (json_int_t)s.samples, "missing",
-                             (json_int_t)s.missing, "whole_pixels", (json_int_t)s.whole, "begun_pixels",
-                             (json_int_t)s.begun, "fewest", (json_int_t)s.least, "most", (json_int_t)s.most,
-                             "sets", sets_json(&part->held));
+    json_t *held = json_pack("{sI sI sI sI sI sI so}", "samples", (json_int_t)s->samples, "missing",
+                             (json_int_t)s->missing, "whole_pixels", (json_int_t)s->whole, "begun_pixels",
+                             (json_int_t)s->begun, "fewest", (json_int_t)s->least, "most",
+                             (json_int_t)s->most, "sets", sets_json(&part->held, s));
     char *text = root && held && json_object_update(root, held) == 0
                      ? json_dumps(root, JSON_INDENT(2) | JSON_PRESERVE_ORDER)
                      : NULL;

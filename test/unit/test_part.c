@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 #include <xxhash.h>
 
@@ -436,6 +437,40 @@ static void channels_are_extended_by_what_is_certain(void **state)
     }
 }
 
+/* The most memory that the process has had so far, in bytes. */
+static uint64_t most_memory(void)
+{
+    struct rusage usage;
+    assert_int_equal(getrusage(RUSAGE_SELF, &usage), 0);
+    return (uint64_t)usage.ru_maxrss << 10;
+}
+
+/* Whatever size the file says that the picture has. */
+static void memory_follows_what_is_there(void **state)
+{
+    (void)state;
+    enum { SIDE = 8000 };
+    struct lb_part_subject subject = some_subject(SIDE, SIDE, 16);
+    struct lb_part part, again;
+    struct lb_part_summary summary;
+    struct lb_error error;
+    assert_int_equal(lb_part_open(&subject, &part, &error), LB_OK);
+    assert_int_equal(lb_part_write("test_part.part", &part, NULL, &error), LB_OK);
+    uint64_t before = most_memory();
+    assert_int_equal(lb_part_survey("test_part.part", &again, &summary, &error), LB_OK);
+    assert_null(again.pixels);
+    assert_null(again.held.pixels);
+    assert_int_equal(summary.missing, (uint64_t)SIDE * SIDE * 16);
+    assert_int_equal(summary.having[0], (uint64_t)SIDE * SIDE);
+    lb_part_summary_free(&summary);
+    lb_part_free(&again);
+    assert_int_equal(lb_part_read("test_part.part", &again, &error), LB_OK);
+    lb_part_free(&again);
+    lb_part_free(&part);
+    unlink("test_part.part");
+    assert_true(most_memory() - before < (uint64_t)64 << 20);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -448,6 +483,7 @@ int main(void)
         cmocka_unit_test(is_narrowed_to_channels_that_are_wanted),
         cmocka_unit_test(is_extended_by_what_is_certain),
         cmocka_unit_test(channels_are_extended_by_what_is_certain),
+        cmocka_unit_test(memory_follows_what_is_there),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
