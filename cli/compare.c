@@ -45,7 +45,7 @@ static void reset_weights(struct cli_session *s)
 
 static enum lb_status incomplete(struct cli_session *s)
 {
-    int signal = atomic_load(s->stop);
+    int signal = lb_interrupt_signalled(s->interrupt);
     if (signal)
         return lb_error_set(&s->error, LB_ERROR, "stopped by %s", cli_signals_name(signal));
     return lb_error_set(&s->error, LB_ERROR, "every processor was lost (%.600s)",
@@ -271,8 +271,8 @@ int cli_compare(const struct cli_options *options, struct cli_console *console)
         tell_what_was_done(&s, &table, runs);
     if (status != LB_OK)
         result = cli_session_fail(&s);
-    if (status != LB_OK && s.stop && atomic_load(s.stop))
-        result = CLI_SIGNALLED + atomic_load(s.stop);
+    if (status != LB_OK && lb_interrupt_signalled(s.interrupt))
+        result = CLI_SIGNALLED + lb_interrupt_signalled(s.interrupt);
     cli_session_close(&s);
     cli_outputs_free(&outputs);
     free(rows);

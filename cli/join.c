@@ -40,9 +40,8 @@ static enum lb_status render(void *user, const struct lb_work *work, const struc
     return lb_portion_render(join->portions, work, listener, result, did, error);
 }
 
-static int finish(const struct join *join, struct cli_console *console, const atomic_int *stop)
+static int finish(const struct join *join, struct cli_console *console, int signal)
 {
-    int signal = atomic_load(stop);
     if (signal)
         return CLI_SIGNALLED + signal;
     bool lost = join->team.lost;
@@ -75,7 +74,7 @@ int cli_join(const struct cli_options *options, struct cli_console *console)
     enum lb_status status = cli_team_choose(&join.team, options, &join.log, &error);
     if (status != LB_OK)
         return cli_console_error(console, &error);
-    const atomic_int *stop = cli_signals_catch();
+    const struct lb_interrupt *interrupt = cli_signals_catch();
     struct lb_worker_options worker = {.address = options->join,
                                        .key = options->key,
                                        .name = name,
@@ -83,7 +82,7 @@ int cli_join(const struct cli_options *options, struct cli_console *console)
                                        .patience = options->patience,
                                        .insecure = options->insecure,
                                        .persists = options->persist,
-                                       .stop = (const int *)stop};
+                                       .stop = (const int *)&interrupt->signal};
     for (uint32_t i = 0; i < join.team.devices.count; i++)
         worker.uncounted |= !join.team.devices.items[i].counts_steps;
     worker.own = cli_team_tell(&join.team, &worker.processors);
@@ -91,7 +90,8 @@ int cli_join(const struct cli_options *options, struct cli_console *console)
     char *store = name_store(options);
     worker.store = store;
     status = worker.own ? lb_worker_run(&worker, &site, &join.log, &error) : lb_error_memory(&error, NULL);
-    int result = status == LB_OK ? finish(&join, console, stop) : cli_console_error(console, &error);
+    int result = status == LB_OK ? finish(&join, console, lb_interrupt_signalled(interrupt))
+                                 : cli_console_error(console, &error);
     cli_team_free(&join.team);
     free((void *)worker.own);
     free(store);

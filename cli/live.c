@@ -79,7 +79,7 @@ void cli_live_end(struct lb_display *display, const struct cli_session *s, const
     float *alpha = color && form->transparent && content->film.sums
                        ? lb_film_values(&content->film, LB_OUTPUT_ALPHA)
                        : NULL;
-    lb_display_end(display, color, alpha, s->stop);
+    lb_display_end(display, color, alpha, &s->interrupt->signal);
     free(color);
     free(alpha);
 }

@@ -132,10 +132,14 @@ enum lb_status cli_outputs_frame(struct cli_outputs *outputs, const struct cli_o
     bool rendered = frame->report.pass_count > 0;
     if (!rendered && (options->partition_map || options->cost_map))
         lb_log_write(&log, LB_WARNING, "nothing was left to render: there is no map of it");
-    if (options->partition_map && frame->owners)
-        status = write_partition_map(outputs->console, options, frame, error);
-    if (status == LB_OK && options->cost_map && frame->cost)
-        status = write_cost_map(outputs->console, options, frame, error);
+    if (options->partition_map && rendered)
+        status = frame->owners ? write_partition_map(outputs->console, options, frame, error)
+                               : lb_error_set(error, LB_ERROR, "%s: nothing tells who rendered what",
+                                              options->partition_map);
+    if (status == LB_OK && options->cost_map && rendered)
+        status = frame->cost
+                     ? write_cost_map(outputs->console, options, frame, error)
+                     : lb_error_set(error, LB_ERROR, "%s: nothing tells what pixels cost", options->cost_map);
     if (status == LB_OK && outputs->trace &&
         !lb_trace_add(outputs->trace, &frame->report, frame->spans, frame->span_count, start))
         status = lb_error_memory(error, NULL);

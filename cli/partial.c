@@ -48,12 +48,14 @@ static char *write_partial(struct cli_job *job, const struct lb_frame *frame, co
     return partial;
 }
 
-/* Who is lost for good, or a strategy without the memory to take ranges back: nothing else ends a frame early. */
+/* Says what is known of a frame that no signal ended early. A strategy that had no memory to take ranges back leaves
+ * them undone, but nothing tells of that here. */
 static void say_why(const struct cli_session *s, char *why, size_t size)
 {
     for (uint32_t i = 0; i < s->team.devices.count; i++)
         if (!s->team.members[i].lost) {
-            snprintf(why, size, "out of memory");
+            snprintf(why, size, "samples are missing, although %s could still render",
+                     s->team.members[i].name);
             return;
         }
     snprintf(why, size, "every processor was lost (%s)", s->team.members[0].error.message);
@@ -77,7 +79,7 @@ static enum lb_status keep_incomplete(struct cli_job *job, struct lb_frame *fram
 int cli_partial_deliver(struct cli_job *job, struct lb_frame *frame, const char *file, double start)
 {
     struct cli_session *s = &job->s;
-    int signal = atomic_load(s->stop);
+    int signal = lb_interrupt_signalled(s->interrupt);
     char why[1200], kept[700];
     struct lb_error said;
     cli_live_end(job->display, s, &job->picture.form, NULL);

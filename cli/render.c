@@ -143,8 +143,8 @@ int cli_render(const struct cli_options *options, struct cli_console *console)
         finish(&job); /* tells of what was done */
     if (job.noisy && (result == CLI_DONE || result == CLI_LOST))
         result = CLI_FAILED;
-    if (result == CLI_FAILED && job.s.stop && atomic_load(job.s.stop))
-        result = CLI_SIGNALLED + atomic_load(job.s.stop);
+    if (result == CLI_FAILED && lb_interrupt_signalled(job.s.interrupt))
+        result = CLI_SIGNALLED + lb_interrupt_signalled(job.s.interrupt);
     lb_display_close(job.display);
     cli_session_close(&job.s);
     cli_outputs_free(&job.outputs);

@@ -70,7 +70,7 @@ static void renew_hosts(void *user, bool wait)
     struct cli_session *s = user;
     if (wait) {
         lb_log_write(&s->log, LB_NOTE, "no host is left; waiting for one");
-        lb_primary_await_return(s->primary, s->options->patience, s->stop);
+        lb_primary_await_return(s->primary, s->options->patience, s->interrupt);
     }
     cli_team_renew(&s->team, s->scene.scene, s->primary, &s->log);
 }
@@ -147,15 +147,16 @@ enum lb_status cli_session_load(struct cli_session *s, uint32_t frame)
     if (s->scene.scene)
         return LB_OK;
     cli_signals_release(); /* loading has nothing to finish: a signal may end the program at once */
-    if (s->stop && atomic_load(s->stop))
-        return lb_error_set(&s->error, LB_ERROR, "stopped by %s before frame %u",
-                            cli_signals_name(atomic_load(s->stop)), frame);
+    int signal = lb_interrupt_signalled(s->interrupt);
+    if (signal)
+        return lb_error_set(&s->error, LB_ERROR, "stopped by %s before frame %u", cli_signals_name(signal),
+                            frame);
     enum lb_status status = load(s, frame);
     if (status == LB_OK)
         gather_hosts(s);
     if (status == LB_OK)
         status = cli_team_open(&s->team, s->scene.scene, s->primary, &s->log, &s->error);
-    if (s->stop)
+    if (s->interrupt)
         cli_signals_catch();
     return status;
 }
@@ -186,7 +187,7 @@ enum lb_status cli_session_start(struct cli_session *s, const struct lb_strategy
     const struct cli_options *o = s->options;
     lb_run_close(s->run);
     s->run = NULL;
-    s->stop = cli_signals_catch();
+    s->interrupt = cli_signals_catch();
     struct lb_run_options run = {.settings = o->settings,
                                  .measure_weights = o->weights == NULL,
                                  .want_cost = want_cost,
@@ -195,7 +196,7 @@ enum lb_status cli_session_start(struct cli_session *s, const struct lb_strategy
                                  .want_spans = o->trace != NULL || cli_options_want_page(o),
                                  .growth = o->growth,
                                  .looked_at = o->parts.checkpoint != NULL || o->display_server != NULL,
-                                 .stop = s->stop,
+                                 .interrupt = s->interrupt,
                                  .renew = s->primary ? renew_hosts : NULL,
                                  .user = s};
     run.growth.growing = s->grows && o->growth.passes == 0;
@@ -215,17 +216,15 @@ enum lb_status cli_session_render(struct cli_session *s, uint32_t number, const 
     uint64_t samples = parts ? parts->due : all;
     struct cli_progress_show *show =
         cli_progress_start(s->console, s->options->progress, s->run, samples, s->part);
-    /* A pass that is cut short tells nothing of the noise. */
-    if (s->primary && s->options->growth.noise <= 0)
-        lb_primary_watch(s->primary, s->stop);
+    if (s->primary)
+        lb_primary_watch(s->primary, s->interrupt);
     enum lb_status status =
         parts && parts->checkpoint
             ? cli_checkpoint_render(s, number, parts, frame)
             : lb_run_frame(s->run, s->scene.scene, number, parts ? &parts->wish : NULL, frame, &s->error);
     if (s->primary)
         lb_primary_watch(s->primary, NULL);
-    int renew = LB_RENEW;
-    atomic_compare_exchange_strong(s->stop, &renew, 0);
+    lb_interrupt_take_renewal(s->interrupt);
     cli_progress_stop(show);
     if (status == LB_OK && s->options->settings.cost_in_seconds)
         lb_estimates_in_seconds(frame);

@@ -16,11 +16,11 @@ struct cli_session {
     struct cli_console *console;
     struct lb_log log;
     struct cli_team team;
-    struct lb_primary *primary; /* whom other hosts join; NULL: none do */
-    bool gathered;              /* its workers have been waited for */
-    struct lb_loaded scene;     /* scene.scene NULL: none is loaded */
-    struct lb_run *run;         /* NULL: none */
-    atomic_int *stop;           /* not 0: a signal's number */
+    struct lb_primary *primary;     /* whom other hosts join; NULL: none do */
+    bool gathered;                  /* its workers have been waited for */
+    struct lb_loaded scene;         /* scene.scene NULL: none is loaded */
+    struct lb_run *run;             /* NULL: none */
+    struct lb_interrupt *interrupt; /* NULL: signals end the program at once */
     double begin, load_seconds;
     bool grows;                    /* a still's passes grow, where there is much to do */
     bool told_dark;                /* the user knows that scenes are black */

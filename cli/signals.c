@@ -1,7 +1,6 @@
 #include "cli/signals.h"
 
 #include "core/image/temporary.h"
-#include "core/processor.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -11,7 +10,7 @@
 #include <unistd.h>
 
 /* A signal handler gets no argument of ours, so what it looks at has to be global. */
-static atomic_int caught;
+static struct lb_interrupt caught;
 static atomic_bool first_is_noted, asking;
 static pthread_t main_thread; /* is set before the first handler can run */
 
@@ -52,10 +51,7 @@ static void handle(int number)
         pthread_kill(main_thread, number);
         return;
     }
-    int none = 0, renew = LB_RENEW;
-    if (number != SIGQUIT && atomic_load(&first_is_noted) &&
-        (atomic_compare_exchange_strong(&caught, &none, number) ||
-         atomic_compare_exchange_strong(&caught, &renew, number)))
+    if (number != SIGQUIT && atomic_load(&first_is_noted) && lb_interrupt_signal(&caught, number))
         return;
     remove_temporaries();
     signal(number, SIG_DFL);
@@ -78,7 +74,7 @@ void cli_signals_open(void)
     signal(SIGXFSZ, SIG_IGN);
 }
 
-atomic_int *cli_signals_catch(void)
+struct lb_interrupt *cli_signals_catch(void)
 {
     atomic_store(&first_is_noted, true);
     return &caught;

@@ -80,8 +80,9 @@ static enum lb_status prepare(struct job *job, const struct cli_options *options
     if (status == LB_OK)
         status = cli_costs_get(s, &job->costs);
     cli_signals_release(); /* half a simulation is worth nothing, so from here on a signal ends the program at once */
-    if (status == LB_OK && s->stop && atomic_load(s->stop))
-        status = lb_error_set(&s->error, LB_ERROR, "stopped by %s", cli_signals_name(atomic_load(s->stop)));
+    int signal = lb_interrupt_signalled(s->interrupt);
+    if (status == LB_OK && signal)
+        status = lb_error_set(&s->error, LB_ERROR, "stopped by %s", cli_signals_name(signal));
     if (status == LB_OK)
         describe(job);
     job->lost = calloc(job->spec.count + 1, sizeof *job->lost);
@@ -277,8 +278,8 @@ int cli_simulate(const struct cli_options *options, struct cli_console *console)
     int result = prepare(&job, options, console) != LB_OK ? cli_session_fail(&job.s)
                  : options->compare                       ? simulate_all(&job)
                                                           : simulate_one(&job);
-    if (result == CLI_FAILED && job.s.stop && atomic_load(job.s.stop))
-        result = CLI_SIGNALLED + atomic_load(job.s.stop);
+    if (result == CLI_FAILED && lb_interrupt_signalled(job.s.interrupt))
+        result = CLI_SIGNALLED + lb_interrupt_signalled(job.s.interrupt);
     for (uint32_t i = 0; job.drawn && i < job.costs.frame_count; i++) {
         free(job.drawn[i].owners);
         free(job.drawn[i].spans);

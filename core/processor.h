@@ -12,9 +12,6 @@
 
 #include <string.h>
 
-/* What a stop that is no signal's number is: the pass is to end soon, and the frame to go on with whoever came. */
-enum { LB_RENEW = -1 };
-
 /* One range to render: samples [sample_begin, sample_end) of every pixel that positions range.begin .. range.end of
  * `order`, which is of whole pixels, hold. */
 struct lb_work {
@@ -25,7 +22,7 @@ struct lb_work {
      * of samples. */
     struct lb_range whole;
     uint32_t sample_begin, sample_end;
-    const int *stop; /* not 0 (lb_stopped): end soon, within any pixel; may be NULL */
+    const int *stop; /* not 0 (lb_stopped): end soon, within any pixel, whatever the reason is; may be NULL */
     /* Only ask what a camera ray of sample_begin hits; `cost` is as in an lb_estimate, no pixel is rendered. For
      * processors that count steps. */
     bool coverage;

@@ -6,6 +6,7 @@
 #define LB_HOSTS_HOSTS_H
 
 #include "core/base/error.h"
+#include "core/interrupt.h"
 #include "core/processor.h"
 
 #include <stdatomic.h>
@@ -49,11 +50,12 @@ void lb_primary_offer(struct lb_primary *primary, const lb_scene *scene);
 /* Sends all workers home, for at most half a second, and frees the primary. NULL: does nothing. */
 void lb_primary_close(struct lb_primary *primary);
 
-/* From now on, whenever a worker has the scene for which no processor was opened yet, LB_RENEW is written to *stop if
- * that is 0, so that the pass ends and the worker can take part. NULL ends that. */
-void lb_primary_watch(struct lb_primary *primary, atomic_int *stop);
-/* Waits until there is such a worker, or `seconds` have gone by, or *stop holds a signal. */
-void lb_primary_await_return(struct lb_primary *primary, double seconds, const atomic_int *stop);
+/* From now on, whenever a worker has the scene for which no processor was opened yet, the pass is ended for a renewal,
+ * so that the worker can take part. NULL ends that. */
+void lb_primary_watch(struct lb_primary *primary, struct lb_interrupt *interrupt);
+/* Waits until there is such a worker, or `seconds` have gone by, or a signal is noted. */
+void lb_primary_await_return(struct lb_primary *primary, double seconds,
+                             const struct lb_interrupt *interrupt);
 
 /* Opens the processor that stands for the worker in place `index`, 0 .. hosts - 1. Unless the worker is wanted
  * `at_once`, the call waits until it has the offered scene: for `patience` seconds after the offer, and longer where

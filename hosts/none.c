@@ -31,14 +31,14 @@ void lb_primary_offer(struct lb_primary *primary, const lb_scene *scene)
     (void)primary, (void)scene;
 }
 
-void lb_primary_watch(struct lb_primary *primary, atomic_int *stop)
+void lb_primary_watch(struct lb_primary *primary, struct lb_interrupt *interrupt)
 {
-    (void)primary, (void)stop;
+    (void)primary, (void)interrupt;
 }
 
-void lb_primary_await_return(struct lb_primary *primary, double seconds, const atomic_int *stop)
+void lb_primary_await_return(struct lb_primary *primary, double seconds, const struct lb_interrupt *interrupt)
 {
-    (void)primary, (void)seconds, (void)stop;
+    (void)primary, (void)seconds, (void)interrupt;
 }
 
 void lb_primary_close(struct lb_primary *primary)

@@ -213,11 +213,10 @@ static bool any_unattended(const struct lb_primary *primary)
 /* Interrupts the pass for newcomers; those who come at about the same time interrupt it once. */
 static void tell_renewal(struct lb_primary *primary, double now)
 {
-    int none = 0;
-    if (!primary->renewed || now - primary->told_renewal < RENEWAL_SECONDS || !any_unattended(primary))
+    if (!primary->interrupt || now - primary->told_renewal < RENEWAL_SECONDS || !any_unattended(primary))
         return;
-    if (atomic_compare_exchange_strong(primary->renewed, &none, LB_RENEW))
-        primary->told_renewal = now;
+    lb_interrupt_renew(primary->interrupt);
+    primary->told_renewal = now;
 }
 
 static void *serve(void *argument)
@@ -350,19 +349,19 @@ uint32_t lb_primary_wait(struct lb_primary *primary, double seconds, const int *
     return here;
 }
 
-void lb_primary_watch(struct lb_primary *primary, atomic_int *stop)
+void lb_primary_watch(struct lb_primary *primary, struct lb_interrupt *interrupt)
 {
     pthread_mutex_lock(&primary->lock);
-    primary->renewed = stop;
+    primary->interrupt = interrupt;
     pthread_mutex_unlock(&primary->lock);
     lb_link_wake(&primary->link);
 }
 
-void lb_primary_await_return(struct lb_primary *primary, double seconds, const atomic_int *stop)
+void lb_primary_await_return(struct lb_primary *primary, double seconds, const struct lb_interrupt *interrupt)
 {
     double end = lb_clock_now() + seconds;
     pthread_mutex_lock(&primary->lock);
-    while (!any_unattended(primary) && lb_clock_now() < end && atomic_load(stop) <= 0)
+    while (!any_unattended(primary) && lb_clock_now() < end && !lb_interrupt_signalled(interrupt))
         lb_primary_nap(primary, 0.05);
     pthread_mutex_unlock(&primary->lock);
 }

@@ -72,8 +72,8 @@ struct lb_primary {
     pthread_mutex_t lock;            /* around all that follows */
     pthread_cond_t changed;          /* a worker came or went, has its scene, or has ended a job */
     bool closing;                    /* the thread is to end */
-    atomic_int *renewed;             /* what lb_primary_watch was given, */
-    double told_renewal;             /* and when LB_RENEW was last written there */
+    struct lb_interrupt *interrupt;  /* what lb_primary_watch was given, */
+    double told_renewal;             /* and when a pass was last ended for a renewal */
     struct lb_remote_processor *own; /* the primary's own processors, */
     uint32_t own_count;              /* an array of so many */
     uint32_t answered;         /* how much was answered to strangers since the last sign of life was sent */

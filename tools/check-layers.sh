@@ -19,12 +19,12 @@ allowed() {
     core/processors) echo "core/base/ core/kernel/ core/processors/ core/machine/ core/cpu/cpu.h core/wave/wave_host.h cuda/cuda.h hosts/hosts.h core/processor.h core/strategy.h" ;;
     core/report) echo "core/base/ core/kernel/ core/image/ core/report/ core/strategy.h" ;;
     core/part) echo "core/base/ core/kernel/ core/image/ core/part/ core/scene/identity.h" ;;
-    core/run) echo "core/base/ core/kernel/ core/assemble.h core/image/ core/machine/ core/part/ core/report/ core/run/ core/processor.h core/settings.h core/speed.h core/strategy.h" ;;
+    core/run) echo "core/base/ core/kernel/ core/assemble.h core/image/ core/machine/ core/part/ core/report/ core/run/ core/interrupt.h core/processor.h core/settings.h core/speed.h core/strategy.h" ;;
     core/simulate) echo "core/base/ core/kernel/ core/report/ core/simulate/ core/settings.h core/strategy.h" ;;
     core) echo "core/base/ core/kernel/ core/machine/ core/option.h core/speed.h core/strategy.h core/assemble.h" ;;
     strategies) echo "core/speed.h core/strategy.h core/kernel/order.h strategies/" ;;
     cuda) echo "core/base/ core/kernel/ core/wave/ core/processor.h core/strategy.h cuda/" ;;
-    hosts) echo "core/base/ core/kernel/ core/machine/ core/processor.h core/strategy.h hosts/" ;;
+    hosts) echo "core/base/ core/kernel/ core/machine/ core/interrupt.h core/processor.h core/strategy.h hosts/" ;;
     cli) echo "core/ hosts/hosts.h cli/" ;;
     *) echo "" ;;
   esac

@@ -50,7 +50,7 @@ static enum lb_status make_estimate(const struct lb_run *run, const lb_scene *sc
                                  .active = run->active,
                                  .active_count = run->active_count,
                                  .reports = frame->report.all.processors,
-                                 .stop = run->options.stop};
+                                 .signal = run->options.interrupt ? &run->options.interrupt->signal : NULL};
     return lb_probe_make(&probing, scene, probe, &frame->estimates[probe], error);
 }
 
@@ -176,19 +176,20 @@ static enum lb_status render_samples(struct lb_run *run, const lb_scene *scene, 
     return status;
 }
 
-/* Was the pass ended for somebody to take part? From now on it is not. */
+/* Have processors come that could take part? They are let in by who asks. */
 static bool take_renewal(struct lb_run *run)
 {
-    int renewal = LB_RENEW;
-    return run->options.renew && atomic_compare_exchange_strong(run->options.stop, &renewal, 0);
+    return run->options.renew && lb_interrupt_take_renewal(run->options.interrupt);
 }
 
-/* The same, in as many passes as it takes: where somebody came, or all were lost and somebody comes in time, what the
- * last pass left over is shared out anew. */
+/* Renders the samples in as many passes as it takes: where processors come, or all are lost and some come in time, what
+ * the last pass left over is shared out anew. */
 static enum lb_status render_renewed(struct lb_run *run, const lb_scene *scene, const struct lb_wish *wish,
                                      uint32_t begin, uint32_t end, struct lb_frame *frame,
                                      struct lb_error *error)
 {
+    if (take_renewal(run))
+        run->options.renew(run->options.user, false);
     for (;;) {
         enum lb_status status = render_samples(run, scene, wish, begin, end, frame, error);
         bool renewed = take_renewal(run), left = lb_run_any_left(run);
@@ -278,6 +279,7 @@ void lb_frame_free(struct lb_frame *frame)
     for (int probe = 0; probe < LB_PROBES; probe++)
         free(frame->estimates[probe].cost);
     free(frame->owners);
+    free(frame->parted);
     free(frame->spans);
     lb_report_frame_free(&frame->report);
     *frame = (struct lb_frame){0};

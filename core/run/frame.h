@@ -13,7 +13,9 @@ struct lb_frame {
     struct lb_held held; /* which samples those are; empty where they were not to be kept */
     float *cost;         /* NULL: not wanted */
     struct lb_estimate estimates[LB_PROBES]; /* by probe; cost NULL: none was made */
-    uint32_t *owners;                        /* of the last pass; UINT32_MAX: nobody; NULL: not wanted */
+    uint32_t *owners; /* who rendered each pixel last; UINT32_MAX: nobody; NULL: not wanted */
+    /* Of a pass that was cut short, what there is so far; NULL but where noise is measured. */
+    lb_film_pixel *parted;
     struct lb_frame_span *spans;
     size_t span_count, span_capacity;
     uint64_t samples; /* that the picture holds */

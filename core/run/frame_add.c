@@ -1,6 +1,7 @@
 #include "core/run/frame_add.h"
 
 #include "core/base/grow.h"
+#include "core/base/pages.h"
 #include "core/run/noise.h"
 #include "core/run/pass_picture.h"
 
@@ -26,13 +27,40 @@ static enum lb_status add_spans(struct lb_frame *frame, const struct lb_pass_res
     return LB_OK;
 }
 
-/* The first picture is the frame's; later ones are added to it. */
-static void add_picture(struct lb_frame *frame, struct lb_pass_result *pass, bool wants_noise,
-                        uint32_t channel_sums)
+/* Measures the noise between a pass and what the frame had before it. Where the pass was cut short and goes on, the
+ * pixels of its parts are gathered until it is whole; then they are taken off the frame's, exactly, as sums of integers
+ * are. */
+static enum lb_status measure_noise(struct lb_frame *frame, const struct lb_pass_result *pass,
+                                    struct lb_error *error)
 {
     uint64_t pixels = (uint64_t)frame->width * frame->height;
-    if (frame->pixels && wants_noise)
-        frame->noise = lb_noise_between(frame->pixels, pass->pixels, pixels);
+    if (!frame->parted && pass->complete) {
+        if (frame->pixels)
+            frame->noise = lb_noise_between(frame->pixels, pass->pixels, pixels);
+        return LB_OK;
+    }
+    if (!frame->parted)
+        frame->parted = lb_pages_calloc(pixels, sizeof *frame->parted);
+    if (!frame->parted)
+        return lb_error_memory(error, NULL);
+    if (pass->complete && frame->pixels) {
+        lb_pixels_subtract(frame->pixels, frame->parted, pixels);
+        lb_pixels_add(frame->parted, pass->pixels, pixels);
+        frame->noise = lb_noise_between(frame->pixels, frame->parted, pixels);
+        lb_pixels_subtract(frame->parted, pass->pixels, pixels);
+        lb_pixels_add(frame->pixels, frame->parted, pixels);
+        free(frame->parted);
+        frame->parted = NULL;
+    } else {
+        lb_pixels_add(frame->parted, pass->pixels, pixels);
+    }
+    return LB_OK;
+}
+
+/* The first picture is the frame's; later ones are added to it. */
+static void add_picture(struct lb_frame *frame, struct lb_pass_result *pass, uint32_t channel_sums)
+{
+    uint64_t pixels = (uint64_t)frame->width * frame->height;
     if (frame->pixels) {
         lb_pixels_add(frame->pixels, pass->pixels, pixels);
         if (frame->sums && pass->sums)
@@ -49,6 +77,18 @@ static void add_picture(struct lb_frame *frame, struct lb_pass_result *pass, boo
     } else if (frame->cost && pass->cost) {
         lb_costs_add(frame->cost, pass->cost, pixels);
     }
+}
+
+/* Whoever rendered a pixel last is its owner. */
+static void keep_owners(struct lb_frame *frame, struct lb_pass_result *pass)
+{
+    uint64_t pixels = (uint64_t)frame->width * frame->height;
+    for (uint64_t i = 0; frame->owners && i < pixels; i++)
+        if (pass->owners[i] == UINT32_MAX)
+            pass->owners[i] = frame->owners[i];
+    free(frame->owners);
+    frame->owners = pass->owners;
+    pass->owners = NULL;
 }
 
 static enum lb_status keep_balance(struct lb_report_frame *report, struct lb_report_balance *balance,
@@ -69,12 +109,11 @@ enum lb_status lb_frame_add(struct lb_frame *frame, struct lb_pass_result *pass,
 {
     struct lb_report_frame *report = &frame->report;
     enum lb_status status = add_spans(frame, pass, report->all.t, error);
-    add_picture(frame, pass, wants_noise, channel_sums);
-    if (pass->owners) {
-        free(frame->owners);
-        frame->owners = pass->owners;
-        pass->owners = NULL;
-    }
+    if (status == LB_OK && wants_noise)
+        status = measure_noise(frame, pass, error);
+    add_picture(frame, pass, channel_sums);
+    if (pass->owners)
+        keep_owners(frame, pass);
     if (!lb_balance_add(&report->all, &pass->balance) && status == LB_OK)
         status = lb_error_memory(error, NULL);
     if (status == LB_OK)

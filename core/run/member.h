@@ -2,6 +2,7 @@
 #ifndef LB_CORE_RUN_MEMBER_H
 #define LB_CORE_RUN_MEMBER_H
 
+#include "core/interrupt.h"
 #include "core/report/report.h"
 #include "core/run/growth.h"
 #include "core/run/schedule.h"
@@ -33,10 +34,11 @@ struct lb_run_options {
     bool want_spans;  /* when which range was rendered */
     struct lb_growth growth;
     bool looked_at; /* lb_run_look() or lb_run_changes() is called */
-    /* Not 0: end soon and return; LB_RENEW: end the pass, renew(), and go on. May be NULL. */
-    atomic_int *stop;
-    /* Opens members that came or came back; NULL: nobody ever does. Where `wait`, none is left, and some are waited
-     * for. Called between passes. */
+    /* A signal ends the run soon, and its frame is incomplete. A renewal ends the pass; renew() is called, and the
+     * frame goes on. NULL: neither ever comes. */
+    struct lb_interrupt *interrupt;
+    /* Opens members that came or came back; NULL: there are no renewals. Where `wait`, no member is left, and it waits
+     * for some. Called between passes. */
     void (*renew)(void *user, bool wait);
     void *user;
 };

@@ -22,6 +22,15 @@ void lb_pixels_add(lb_film_pixel *sum, const lb_film_pixel *more, uint64_t count
     }
 }
 
+void lb_pixels_subtract(lb_film_pixel *from, const lb_film_pixel *what, uint64_t count)
+{
+    for (uint64_t i = 0; i < count; i++) {
+        for (int c = 0; c < 3; c++)
+            from[i].sum[c] = (int64_t)((uint64_t)from[i].sum[c] - (uint64_t)what[i].sum[c]);
+        from[i].weight = (int64_t)((uint64_t)from[i].weight - (uint64_t)what[i].weight);
+    }
+}
+
 void lb_sums_add(int64_t *sum, const int64_t *more, uint64_t count)
 {
     for (uint64_t i = 0; i < count; i++)
@@ -46,18 +55,20 @@ static void add_blocks(struct lb_pass_result *result, uint64_t block, uint64_t c
     }
 }
 
-/* Who stopped the run waits: of a stopped pass's picture, what there is is put elsewhere, which takes more memory
- * than the order's inverse in place, but a fraction of its time. Its costs are of no use. False: there is no such
- * memory. */
+/* A pass that was cut short is put into the picture's order quickly, since the user who stopped it or the processors
+ * that came wait for that: its few pixels are copied to new arrays, which takes more memory than the order's inverse in
+ * place, but a fraction of its time. False: there is no such memory. */
 static bool gather_stopped(const lb_scene *scene, const lb_order *order, struct lb_pass_result *result)
 {
     size_t pixels = (size_t)scene->film.width * scene->film.height, each = scene->channels.count;
     lb_film_pixel *picture = lb_pages_calloc(pixels, sizeof *picture);
     int64_t *sums = result->sums ? lb_pages_calloc(pixels, each * sizeof *sums) : NULL;
+    float *cost = result->cost ? lb_pages_calloc(pixels, sizeof *cost) : NULL;
     lb_order_walk walk;
-    if (!picture || (result->sums && !sums)) {
+    if (!picture || (result->sums && !sums) || (result->cost && !cost)) {
         free(picture);
         free(sums);
+        free(cost);
         return false;
     }
     lb_order_walk_begin(order, &walk);
@@ -68,21 +79,28 @@ static bool gather_stopped(const lb_scene *scene, const lb_order *order, struct 
         picture[pixel] = result->pixels[at];
         if (sums)
             memcpy(sums + pixel * each, result->sums + at * each, each * sizeof *sums);
+        if (cost)
+            cost[pixel] = result->cost[at];
     }
     free(result->pixels);
     free(result->sums);
     free(result->cost);
     result->pixels = picture;
     result->sums = sums;
-    result->cost = NULL;
+    result->cost = cost;
     return true;
 }
 
+/* What is known of pixels without samples is not kept: they will be rendered again. */
 static void clear_unlit(struct lb_pass_result *result, uint64_t pixels, size_t each)
 {
     for (uint64_t i = 0; i < pixels; i++)
-        if (lb_pixel_is_empty(&result->pixels[i]))
-            memset(result->sums + i * each, 0, each * sizeof *result->sums);
+        if (lb_pixel_is_empty(&result->pixels[i])) {
+            if (result->sums)
+                memset(result->sums + i * each, 0, each * sizeof *result->sums);
+            if (result->cost)
+                result->cost[i] = 0;
+        }
 }
 
 /* The array in the picture's order, if there is one; where there is no memory for that, as it was, and `*status` says
@@ -99,17 +117,18 @@ static void *put_right(const lb_order *order, void *elements, size_t size, enum 
 enum lb_status lb_pass_assemble(const struct lb_pass_job *job, const lb_order *order,
                                 struct lb_pass_result *result, struct lb_error *error)
 {
-    const atomic_int *stop = job->options->stop;
+    const struct lb_interrupt *interrupt = job->options->interrupt;
     lb_order whole = lb_order_block(*order);
     uint32_t channels = job->scene->channels.count;
     enum lb_status status = LB_OK;
     add_blocks(result, whole.count, order->count, channels);
-    if (!result->complete && stop && atomic_load(stop) && gather_stopped(job->scene, &whole, result))
+    if (!result->complete && interrupt && atomic_load(&interrupt->now) &&
+        gather_stopped(job->scene, &whole, result))
         return LB_OK;
     result->pixels = put_right(&whole, result->pixels, sizeof *result->pixels, &status, error);
     result->sums = put_right(&whole, result->sums, channels * sizeof *result->sums, &status, error);
-    if (status == LB_OK && result->sums && !result->complete)
-        clear_unlit(result, (uint64_t)whole.width * whole.height, channels);
     result->cost = put_right(&whole, result->cost, sizeof *result->cost, &status, error);
+    if (status == LB_OK && !result->complete)
+        clear_unlit(result, (uint64_t)whole.width * whole.height, channels);
     return status;
 }

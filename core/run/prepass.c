@@ -47,7 +47,7 @@ static void deal_done(void *state, uint32_t processor, struct lb_range range, do
     ((struct deal *)state)->outstanding -= range.end - range.begin;
 }
 
-/* No processor has more than one range in hand, so there is room for all that may be given back. */
+/* Ranges are given back as they were dealt, so that there is room for all of them. */
 static void deal_failed(void *state, uint32_t processor, struct lb_range range, bool lost)
 {
     struct deal *deal = state;
@@ -86,13 +86,13 @@ struct buffers {
 static bool alloc_buffers(struct buffers *b, const lb_scene *scene, uint32_t cell, uint32_t across,
                           uint32_t down, uint32_t count)
 {
-    size_t size = (size_t)across * down;
+    size_t size = (size_t)across * down, ranges = (size + CELLS - 1) / CELLS;
     b->cells = make_cells(scene, cell, across, down);
     b->pixels = calloc(size, sizeof *b->pixels);
     b->cost = calloc(size, sizeof *b->cost);
     b->tallies = aligned_alloc(_Alignof(struct lb_tally), count * sizeof *b->tallies);
     b->progress = aligned_alloc(_Alignof(struct lb_progress), count * sizeof *b->progress);
-    b->back = calloc(count, sizeof *b->back);
+    b->back = calloc(ranges, sizeof *b->back);
     if (b->tallies)
         memset(b->tallies, 0, count * sizeof *b->tallies);
     if (b->progress)
@@ -119,7 +119,7 @@ static bool any_counted(struct lb_processor *const *processors, uint32_t count)
 }
 
 enum lb_status lb_prepass(const lb_scene *scene, enum lb_probe probe, uint32_t cell,
-                          struct lb_processor *const *processors, uint32_t count, const atomic_int *stop,
+                          struct lb_processor *const *processors, uint32_t count, const atomic_int *signal,
                           struct lb_estimate *estimate, bool *lost, struct lb_error *error)
 {
     uint32_t across = (scene->film.width + cell - 1) / cell, down = (scene->film.height + cell - 1) / cell;
@@ -148,7 +148,7 @@ enum lb_status lb_prepass(const lb_scene *scene, enum lb_probe probe, uint32_t c
                                    .pixels = b.pixels,
                                    .cost = b.cost,
                                    .coverage = probe == LB_PROBE_COVERAGE,
-                                   .stop = stop,
+                                   .stop = signal,
                                    .begin = lb_clock_now(),
                                    .tallies = b.tallies,
                                    .progress = b.progress};

@@ -27,7 +27,7 @@ enum lb_status lb_probe_make(const struct lb_probing *probing, const lb_scene *s
     for (uint32_t i = 0; i < count && status == LB_OK; i++)
         processors[i] = probing->members[probing->active[i]].processor;
     if (status == LB_OK)
-        status = lb_prepass(scene, probe, cell, processors, count, probing->stop, estimate, lost, error);
+        status = lb_prepass(scene, probe, cell, processors, count, probing->signal, estimate, lost, error);
     if (lost)
         note_lost(probing, lost);
     free(lost);

@@ -9,7 +9,7 @@ struct lb_probing {
     const uint32_t *active; /* numbers of the members that take part */
     uint32_t active_count;
     struct lb_report_processor *reports; /* a member each */
-    const atomic_int *stop;              /* not 0: end soon; may be NULL */
+    const atomic_int *signal; /* not 0: end soon; a renewal does not cut a probe short. May be NULL */
 };
 
 /* Fills `estimate` with what `probe` finds; its cost is the caller's to free, and NULL where no processor counts steps.

@@ -92,5 +92,5 @@ bool lb_run_any_left(const struct lb_run *run)
 
 bool lb_run_stopped(const struct lb_run *run)
 {
-    return run->options.stop && atomic_load(run->options.stop) != 0;
+    return lb_interrupt_signalled(run->options.interrupt) != 0;
 }

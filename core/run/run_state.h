@@ -25,7 +25,7 @@ void lb_run_forget(struct lb_run *run);
 enum lb_status lb_run_choose(struct lb_run *run, struct lb_error *error);
 /* Is any member left that can render? */
 bool lb_run_any_left(const struct lb_run *run);
-/* Was the run asked to stop, or to end its pass? */
+/* Has a signal come that ends the run? A renewal does not. */
 bool lb_run_stopped(const struct lb_run *run);
 
 #endif

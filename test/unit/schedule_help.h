@@ -24,7 +24,7 @@ struct marker {
     uint32_t fails; /* per mille of the pieces */
     bool loses;     /* a failure loses it */
     unsigned random;
-    double delay; /* seconds a piece */
+    double delay; /* seconds a piece in which any pixel is due */
 };
 
 /* A sum by which samples [begin, end) are told from others. */
@@ -58,7 +58,7 @@ static enum lb_status mark(struct lb_processor *processor, const struct lb_work 
         if (result->cost)
             result->cost[i] = (float)samples;
     }
-    if (marker->delay > 0)
+    if (marker->delay > 0 && result->samples > 0)
         lb_clock_sleep_until(lb_clock_now() + marker->delay);
     *lost = fails && marker->loses;
     return fails ? lb_error_set(error, LB_ERROR, "%s failed", processor->name) : LB_OK;

@@ -165,6 +165,31 @@ static void given_ahead(void **unused)
     assert_true(most[1] >= 1 && most[1] < LB_PIECES_IN_HAND);
 }
 
+/* A host that is lost in a pre-pass gives all ranges back that it had in hand, more than there are processors. */
+static void lost_in_a_prepass(void **unused)
+{
+    (void)unused;
+    uint32_t most = 0;
+    for (uint32_t turn = 0; turn < 8; turn++) {
+        struct bench bench;
+        set_up(&bench, lb_strategy_find(turn % 2 ? "coverage" : "estimate"), 2, 400, 300, 2);
+        for (uint32_t i = 0; i < 2; i++) {
+            unmark(bench.members[i].processor);
+            bench.members[i].processor = &new_eager(i)->base;
+            marker_of(&bench, i)->random = turn + i;
+        }
+        marker_of(&bench, 0)->fails = 100;
+        marker_of(&bench, 0)->loses = turn % 4 < 2;
+        if (run(&bench) != LB_OK)
+            fail_msg("%s", bench.error.message);
+        expect_whole(&bench);
+        const struct eager *lost = (const struct eager *)marker_of(&bench, 0);
+        most = lost->most > most ? lost->most : most;
+        tear_down(&bench);
+    }
+    assert_int_equal(most, LB_PIECES_IN_HAND);
+}
+
 static struct lb_range told_of; /* the range, .. */
 static uint64_t told;           /* .. how much of it was told last, .. */
 static uint32_t tellings;       /* .. and how often anything was */
@@ -203,18 +228,18 @@ static void progress_is_told(void **unused)
 /* Somebody who ends passes for newcomers, a few times. */
 struct interrupter {
     struct bench *bench;
-    atomic_int stop;
+    struct lb_interrupt interrupt;
     atomic_bool done;
+    uint32_t times; /* it does so until the frame is done, or so many times */
     uint32_t renewed, waited;
 };
 
 static void *interrupt(void *argument)
 {
     struct interrupter *interrupter = argument;
-    for (uint32_t i = 0; i < 6 && !atomic_load(&interrupter->done); i++) {
-        int none = 0;
+    for (uint32_t i = 0; i < interrupter->times && !atomic_load(&interrupter->done); i++) {
         lb_clock_sleep_until(lb_clock_now() + 0.005);
-        atomic_compare_exchange_strong(&interrupter->stop, &none, LB_RENEW);
+        lb_interrupt_renew(&interrupter->interrupt);
     }
     return NULL;
 }
@@ -239,8 +264,10 @@ static void members_come(void **unused)
             struct bench bench;
             pthread_t thread;
             set_up(&bench, s < lb_strategy_count ? lb_strategies[s] : &single, 5, 120, 100, 3);
-            struct interrupter interrupter = {.bench = &bench};
-            bench.options.stop = &interrupter.stop;
+            struct interrupter interrupter = {.bench = &bench, .times = 6};
+            bench.options.interrupt = &interrupter.interrupt;
+            bench.options.want_cost = bench.options.want_owners = true;
+            bench.options.growth.passes = 1 + turn / 2;
             bench.options.renew = renew;
             bench.options.user = &interrupter;
             bench.members[4].lost = true;
@@ -264,11 +291,85 @@ static void members_come(void **unused)
     assert_true(renewed > 100 && waited > 0);
 }
 
+static void stay(void *user, bool wait)
+{
+    assert_false(wait);
+    ((struct interrupter *)user)->renewed++;
+}
+
+/* Processors that come while a probe is made, before the pass or after it, take nothing from its map, and end no
+ * frame. */
+static void probes_are_whole(void **unused)
+{
+    (void)unused;
+    const char *names[] = {"estimate", "coverage", "auto"};
+    for (uint32_t turn = 0; turn < 12; turn++) {
+        struct bench bench;
+        pthread_t thread;
+        set_up(&bench, lb_strategy_find(names[turn % 3]), 3, 200, 150, 2);
+        struct interrupter interrupter = {.bench = &bench, .times = UINT32_MAX};
+        bench.options.interrupt = &interrupter.interrupt;
+        bench.options.renew = stay;
+        bench.options.user = &interrupter;
+        bench.options.want_cost = bench.options.want_owners = bench.options.want_estimates = true;
+        for (uint32_t i = 0; i < bench.count; i++)
+            marker_of(&bench, i)->delay = 0.002;
+        assert_int_equal(pthread_create(&thread, NULL, interrupt, &interrupter), 0);
+        assert_int_equal(run(&bench), LB_OK);
+        atomic_store(&interrupter.done, true);
+        pthread_join(thread, NULL);
+        expect_whole(&bench);
+        for (int probe = LB_PROBE_NONE + 1; probe < LB_PROBES; probe++) {
+            const struct lb_estimate *map = &bench.frame.estimates[probe];
+            assert_non_null(map->cost);
+            for (uint32_t i = 0; i < map->width * map->height; i++)
+                assert_true(map->cost[i] > 0);
+        }
+        tear_down(&bench);
+    }
+}
+
+/* The noise of a frame is that between whole passes, also where renewals cut these. */
+static void noise_of_whole_passes(void **unused)
+{
+    (void)unused;
+    double noise[2];
+    for (uint32_t turn = 0; turn < 2; turn++) {
+        struct bench bench;
+        pthread_t thread;
+        set_up(&bench, lb_strategy_find("pool"), 3, 120, 100, 4);
+        struct interrupter interrupter = {.bench = &bench, .times = turn == 0 ? 0 : UINT32_MAX};
+        bench.options.interrupt = &interrupter.interrupt;
+        bench.options.renew = stay;
+        bench.options.user = &interrupter;
+        bench.options.growth.passes = 2;
+        bench.options.growth.noise = 1e-9;
+        for (uint32_t i = 0; i < bench.count; i++)
+            marker_of(&bench, i)->delay = 0.001;
+        assert_int_equal(pthread_create(&thread, NULL, interrupt, &interrupter), 0);
+        assert_int_equal(run(&bench), LB_OK);
+        atomic_store(&interrupter.done, true);
+        pthread_join(thread, NULL);
+        expect_whole(&bench);
+        noise[turn] = bench.frame.noise;
+        assert_int_equal(interrupter.renewed > 0, turn);
+        tear_down(&bench);
+    }
+    assert_true(noise[0] > 0 && noise[0] == noise[1]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(losses),      cmocka_unit_test(all_lost),         cmocka_unit_test(null_failures),
-        cmocka_unit_test(given_ahead), cmocka_unit_test(progress_is_told), cmocka_unit_test(members_come),
+        cmocka_unit_test(losses),
+        cmocka_unit_test(all_lost),
+        cmocka_unit_test(null_failures),
+        cmocka_unit_test(given_ahead),
+        cmocka_unit_test(progress_is_told),
+        cmocka_unit_test(members_come),
+        cmocka_unit_test(lost_in_a_prepass),
+        cmocka_unit_test(probes_are_whole),
+        cmocka_unit_test(noise_of_whole_passes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -93,10 +93,10 @@ static void stalls(void **unused)
     tear_down(&bench);
 }
 
-static void *stop_soon(void *stop)
+static void *stop_soon(void *interrupt)
 {
     lb_clock_sleep_until(lb_clock_now() + 0.05);
-    atomic_store((atomic_int *)stop, 15);
+    lb_interrupt_signal(interrupt, 15);
     return NULL;
 }
 
@@ -108,16 +108,16 @@ static void stops(void **unused)
     const struct lb_strategy *strategies[] = {lb_strategy_find("naive"), lb_strategy_find("pool"), &single,
                                               lb_strategy_find("auto")};
     for (int i = 0; i < 4; i++) {
-        atomic_int stop = 0;
+        struct lb_interrupt interrupt = {0};
         struct bench bench;
         pthread_t thread;
         uint32_t height = i < 3 ? 200 : 20;
         set_up(&bench, strategies[i], 4, 1000, height, i < 3 ? 3 : 30);
-        bench.options.stop = &stop;
+        bench.options.interrupt = &interrupt;
         bench.options.growth.passes = 2;
         for (uint32_t j = 0; j < 4; j++)
             marker_of(&bench, j)->delay = 0.004;
-        assert_int_equal(pthread_create(&thread, NULL, stop_soon, &stop), 0);
+        assert_int_equal(pthread_create(&thread, NULL, stop_soon, &interrupt), 0);
         assert_int_equal(run(&bench), LB_OK);
         pthread_join(thread, NULL);
         assert_false(bench.frame.complete);
@@ -191,7 +191,7 @@ static void null_devices_keep_their_time(void **unused)
 static void stops_the_slow(void **unused)
 {
     (void)unused;
-    atomic_int stop = 0;
+    struct lb_interrupt interrupt = {0};
     struct bench bench;
     pthread_t thread;
     struct lb_processor *null;
@@ -199,9 +199,9 @@ static void stops_the_slow(void **unused)
     assert_int_equal(lb_null_processor_open(bench.members[0].processor, 0, 0.1, 0, 1, &null, &bench.error),
                      LB_OK);
     bench.members[0].processor = null;
-    bench.options.stop = &stop;
+    bench.options.interrupt = &interrupt;
     double begin = lb_clock_now();
-    assert_int_equal(pthread_create(&thread, NULL, stop_soon, &stop), 0);
+    assert_int_equal(pthread_create(&thread, NULL, stop_soon, &interrupt), 0);
     assert_int_equal(run(&bench), LB_OK);
     pthread_join(thread, NULL);
     assert_false(bench.frame.complete);
