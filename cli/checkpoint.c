@@ -2,10 +2,8 @@
 
 #include "cli/signals.h"
 #include "core/machine/clock.h"
+#include "core/machine/timed_wait.h"
 #include "core/part/part_file.h"
-
-#include <errno.h>
-#include <time.h>
 
 /* The share of the time that writing may take: after a long write the next one waits longer than the interval. */
 static const double MOST_SHARE = 0.005;
@@ -56,13 +54,9 @@ static void write_state(const struct watch *watch, bool asked)
 /* Waits for LOOK_SECONDS, or until the frame is rendered, and then returns true. */
 static bool wait_a_moment(struct watch *watch)
 {
-    struct timespec until;
-    clock_gettime(CLOCK_MONOTONIC, &until);
-    until.tv_nsec += (long)(LOOK_SECONDS * 1e9);
-    until.tv_sec += until.tv_nsec / 1000000000;
-    until.tv_nsec %= 1000000000;
+    double until = lb_clock_now() + LOOK_SECONDS;
     pthread_mutex_lock(&watch->lock);
-    while (!watch->ended && pthread_cond_timedwait(&watch->ended_now, &watch->lock, &until) != ETIMEDOUT)
+    while (!watch->ended && lb_timed_wait(&watch->ended_now, &watch->lock, until))
         continue;
     bool ended = watch->ended;
     pthread_mutex_unlock(&watch->lock);
@@ -88,11 +82,7 @@ enum lb_status cli_checkpoint_render(struct cli_session *s, uint32_t number, con
 {
     struct watch watch = {.s = s, .number = number, .parts = parts, .frame = frame};
     pthread_t thread;
-    pthread_condattr_t attributes;
-    pthread_condattr_init(&attributes);
-    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-    pthread_cond_init(&watch.ended_now, &attributes);
-    pthread_condattr_destroy(&attributes);
+    lb_timed_open(&watch.ended_now);
     pthread_mutex_init(&watch.lock, NULL);
     if (pthread_create(&thread, NULL, render, &watch) == 0) {
         watch_frame(&watch);

@@ -1,8 +1,8 @@
 #include "cli/progress.h"
 
 #include "core/machine/clock.h"
+#include "core/machine/timed_wait.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -127,14 +127,11 @@ static void show_loading(struct cli_progress_show *show)
 static void *run_show(void *argument)
 {
     struct cli_progress_show *show = argument;
-    struct timespec until;
-    clock_gettime(CLOCK_MONOTONIC, &until);
+    double until = lb_clock_now();
     pthread_mutex_lock(&show->lock);
     while (!show->stop) {
-        double next = (double)until.tv_nsec * 1e-9 + show->period;
-        until.tv_sec += (time_t)next;
-        until.tv_nsec = (long)((next - (double)(time_t)next) * 1e9);
-        while (!show->stop && pthread_cond_timedwait(&show->wake, &show->lock, &until) != ETIMEDOUT)
+        until += show->period;
+        while (!show->stop && lb_timed_wait(&show->wake, &show->lock, until))
             continue;
         if (!show->stop)
             show->now(show);
@@ -157,11 +154,7 @@ static struct cli_progress_show *begin(struct cli_progress_show start, enum cli_
     show->bar = kind == CLI_PROGRESS_BAR || (kind == CLI_PROGRESS_AUTO && terminal);
     show->always = kind == CLI_PROGRESS_LINES;
     show->period = show->bar ? 0.2 : kind == CLI_PROGRESS_LINES ? 1 : 5;
-    pthread_condattr_t attributes;
-    pthread_condattr_init(&attributes);
-    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-    pthread_cond_init(&show->wake, &attributes);
-    pthread_condattr_destroy(&attributes);
+    lb_timed_open(&show->wake);
     pthread_mutex_init(&show->lock, NULL);
     if (pthread_create(&show->thread, NULL, run_show, show)) {
         free(show);

@@ -2,11 +2,14 @@
 
 #include "core/image/temporary.h"
 
+#include <dirent.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 /* A signal handler gets no argument of ours, so what it looks at has to be global. */
@@ -17,31 +20,30 @@ static pthread_t main_thread; /* is set before the first handler can run */
 static const int endings[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 enum { ENDINGS = sizeof endings / sizeof *endings };
 
-/* Writes "/proc/self/fd/123" by hand, as a signal handler may not call snprintf(). */
-static void name_link(char *link, unsigned file)
+/* Removes the file behind an entry of /proc/self/fd, if it is a temporary one. */
+static void remove_temporary(int folder, const char *entry)
 {
-    static const char folder[] = "/proc/self/fd/";
-    memcpy(link, folder, sizeof folder);
-    char *at = link + sizeof folder - 1;
-    for (unsigned unit = file < 10 ? 1 : file < 100 ? 10 : 100; unit > 0; unit /= 10)
-        *at++ = (char)('0' + file / unit % 10);
-    *at = 0;
+    char name[4096];
+    ssize_t length = readlinkat(folder, entry, name, sizeof name - 1);
+    name[length > 0 ? length : 0] = 0;
+    const char *slash = strrchr(name, '/');
+    if (slash && !strncmp(slash + 1, LB_TEMPORARY_PREFIX, sizeof LB_TEMPORARY_PREFIX - 1))
+        unlink(name);
 }
 
-/* Removes temporary files that are not whole yet: each of them is open, and so found among the open files. Makes only
- * calls that a signal handler may make. */
+/* Removes temporary files that are not whole yet: each of them is open, and so found among the open files, however many
+ * there are. A signal handler may not call readdir(), but the system call beneath it. */
 static void remove_temporaries(void)
 {
-    enum { MOST_FILES = 1000 };
-    for (unsigned file = 0; file < MOST_FILES; file++) {
-        char link[32], name[4096];
-        name_link(link, file);
-        ssize_t length = readlink(link, name, sizeof name - 1);
-        name[length > 0 ? length : 0] = 0;
-        const char *slash = strrchr(name, '/');
-        if (slash && !strncmp(slash + 1, LB_TEMPORARY_PREFIX, sizeof LB_TEMPORARY_PREFIX - 1))
-            unlink(name);
-    }
+    _Alignas(struct dirent64) char entries[4096];
+    int folder = open("/proc/self/fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    long size;
+    if (folder < 0)
+        return;
+    while ((size = syscall(SYS_getdents64, folder, entries, sizeof entries)) > 0)
+        for (long at = 0; at < size; at += ((struct dirent64 *)(void *)(entries + at))->d_reclen)
+            remove_temporary(folder, ((struct dirent64 *)(void *)(entries + at))->d_name);
+    close(folder);
 }
 
 /* Handles signals on the main thread alone: that blocks them for the moment in which a file is renamed. */

@@ -17,6 +17,8 @@ enum { LINGER = 500 };
 /* A connection that is not there after so many milliseconds is begun anew. The system tries the same one ever more
  * seldom, and so would find a host that comes late as late again. */
 enum { CONNECT_TIMEOUT = 2000 };
+/* So many messages of a peer wait to be heard at most; a stripe of pixels or of a scene has 64 KB. */
+enum { MOST_UNHEARD = 256 };
 
 static void set(void *socket, int option, int value)
 {
@@ -35,7 +37,8 @@ enum lb_status lb_link_open(struct lb_link *link, int type, int64_t longest, str
     }
     set(link->socket, ZMQ_LINGER, LINGER);
     set(link->socket, ZMQ_SNDHWM, 0);
-    set(link->socket, ZMQ_RCVHWM, 0);
+    set(link->socket, ZMQ_RCVHWM,
+        MOST_UNHEARD); /* of each peer; it then sends no more, and nothing is lost */
     set(link->socket, ZMQ_IPV6, 1);
     set(link->socket, ZMQ_CONNECT_TIMEOUT, CONNECT_TIMEOUT);
     zmq_setsockopt(link->socket, ZMQ_MAXMSGSIZE, &longest, sizeof longest);

@@ -272,6 +272,8 @@ bool lb_message_job_read(const void *data, size_t size, const lb_scene *scene, l
                              .sample_begin = job->sample_begin,
                              .sample_end = job->sample_end,
                              .coverage = job->coverage != 0};
+    if (job->coverage && !job->want_cost)
+        return false; /* costs are all that comes of it */
     if (!order_is_sound(order, scene) || job->range.begin >= job->range.end ||
         job->range.end > order->count || job->sample_begin > job->sample_end ||
         job->sample_end > scene->integrator.samples)

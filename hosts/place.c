@@ -45,6 +45,7 @@ void lb_place_expel(struct lb_primary *primary, struct lb_place *place, const ch
 {
     struct lb_message message = {.kind = LB_MESSAGE_REFUSED};
     lb_link_send(&primary->link, &place->peer, &message, why, strlen(why));
+    lb_expelled_note(primary->expelled, &place->peer, place->program, lb_clock_now());
     lb_place_vacate(primary, place, why);
 }
 
@@ -72,11 +73,39 @@ bool lb_place_is_stuck(const struct lb_primary *primary, const struct lb_place *
 
 /* ---- joining ---- */
 
+/* How many answers strangers get at most between two signs of life. A refusal counts for several. */
+enum { MOST_ANSWERS = 1024, REFUSAL_ANSWERS = 16 };
+/* How many refusals are logged at most in so many seconds. */
+enum { MOST_REFUSALS = 10 };
+static const double REFUSAL_SECONDS = 10;
+
+bool lb_place_may_answer(struct lb_primary *primary, uint32_t answers)
+{
+    primary->answered += primary->answered < MOST_ANSWERS ? answers : 0;
+    return primary->answered < MOST_ANSWERS;
+}
+
+/* Logs a refusal, unless too many were logged lately: their number is told later. */
+static void log_refusal(struct lb_primary *primary, const char *why)
+{
+    double now = lb_clock_now();
+    if (now - primary->refused_since > REFUSAL_SECONDS) {
+        if (primary->refused > MOST_REFUSALS)
+            lb_log_write(primary->log, LB_WARNING, "%u more workers were refused",
+                         primary->refused - MOST_REFUSALS);
+        primary->refused_since = now;
+        primary->refused = 0;
+    }
+    if (primary->refused < UINT32_MAX && primary->refused++ < MOST_REFUSALS)
+        lb_log_write(primary->log, LB_WARNING, "a worker was refused: %s", why);
+}
+
 static void refuse(struct lb_primary *primary, const struct lb_peer *peer, const char *why)
 {
     struct lb_message message = {.kind = LB_MESSAGE_REFUSED};
-    lb_log_write(primary->log, LB_WARNING, "a worker was refused: %s", why);
-    lb_link_send(&primary->link, peer, &message, why, strlen(why));
+    log_refusal(primary, why);
+    if (lb_place_may_answer(primary, REFUSAL_ANSWERS))
+        lb_link_send(&primary->link, peer, &message, why, strlen(why));
 }
 
 /* Chooses the free place whose last occupant had this name, or else one where nobody was yet, or else any that is free.
@@ -127,6 +156,8 @@ static void let_in(struct lb_primary *primary, const struct lb_peer *peer,
                    const struct lb_message_hello *hello, const void *told)
 {
     char name[sizeof primary->places->name];
+    if (lb_expelled_waits(primary->expelled, peer, hello->program, lb_clock_now()))
+        return; /* it goes on saying HELLO until it is let in */
     lb_message_text(hello->name, sizeof hello->name, name, sizeof name);
     forget_earlier(primary, hello->program);
     struct lb_place *place = choose_place(primary, name);

@@ -18,7 +18,11 @@ void lb_place_greet(struct lb_primary *primary, struct lb_place *place, const vo
 /* Empties the place: its worker is gone, or is not listened to any more, because of `why`. The works that it had are
  * lost. */
 void lb_place_vacate(struct lb_primary *primary, struct lb_place *place, const char *why);
-/* Empties the place of a worker that does not do what was agreed, and tells it `why`, so that it does not come back. */
+/* May strangers be given so many answers more before the next sign of life is sent? Whoever asks without end may never
+ * read, and the answers would fill the memory. */
+bool lb_place_may_answer(struct lb_primary *primary, uint32_t answers);
+/* Empties the place of a worker that does not do what was agreed, and tells it `why`, so that it does not come back.
+ * Where it does, it is let in after a time of its own (hosts/expelled.h). */
 void lb_place_expel(struct lb_primary *primary, struct lb_place *place, const char *why);
 /* Sends a message to the place's worker, if there is one. Where its connection broke, the place is emptied. */
 void lb_place_tell(struct lb_primary *primary, struct lb_place *place, const struct lb_message *message,

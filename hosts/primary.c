@@ -1,6 +1,7 @@
 #include "hosts/primary.h"
 
 #include "core/machine/clock.h"
+#include "core/machine/timed_wait.h"
 #include "hosts/chain.h"
 #include "hosts/delivery.h"
 #include "hosts/listing.h"
@@ -11,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /* The longest message of a worker, with the dozens of bytes that encryption adds. */
 enum { LONGEST = sizeof(struct lb_message) + LB_STRIPE_BYTES + 256 };
@@ -39,6 +39,26 @@ static void tell_scene(struct lb_primary *primary, struct lb_place *place)
 
 /* ---- what workers say ---- */
 
+/* Bytes of the scene that a worker is given before it is asked for a sign that it reads them, and how many it may leave
+ * unread. It asks for 2 MB ahead at most (hosts/fetch.c), and answers in order, so that none that reads comes near. */
+static const uint64_t SIGN_BYTES = 2 << 20, MOST_UNREAD = 16 << 20;
+
+/* Counts what a worker is given, and asks it for a sign now and then. False: it reads nothing of all that. */
+static bool count_given(struct lb_primary *primary, struct lb_place *place, uint64_t bytes)
+{
+    struct lb_message sign = {.kind = LB_MESSAGE_ALIVE, .begin = (uint64_t)(lb_clock_now() * 1e9)};
+    place->given += bytes;
+    if (place->unread + place->given > MOST_UNREAD)
+        return false;
+    if (place->asked_sign == 0 && place->given >= SIGN_BYTES) {
+        place->unread = place->given;
+        place->given = 0;
+        place->asked_sign = sign.begin;
+        lb_place_tell(primary, place, &sign, NULL, 0);
+    }
+    return true;
+}
+
 /* Gives a worker the stripe of the scene that it asked for. */
 static void give_bytes(struct lb_primary *primary, struct lb_place *place, const struct lb_message *want)
 {
@@ -48,6 +68,10 @@ static void give_bytes(struct lb_primary *primary, struct lb_place *place, const
     if (want->begin >= size || want->count < 1 || want->count > LB_STRIPE_BYTES ||
         want->count > size - want->begin) {
         lb_place_expel(primary, place, "it asked for what the scene does not have");
+        return;
+    }
+    if (!count_given(primary, place, want->count)) {
+        lb_place_expel(primary, place, "it asks for the scene and does not read it");
         return;
     }
     if (place->source)
@@ -63,6 +87,8 @@ static void take_sign(struct lb_primary *primary, struct lb_place *place, const 
 {
     double now = lb_clock_now(), seconds = now - 1e-9 * (double)message->begin;
     lb_place_note_progress(primary, place, message, now);
+    if (message->begin != 0 && message->begin == place->asked_sign)
+        place->unread = place->asked_sign = 0;
     if (message->begin == 0 || !(seconds >= 0 && seconds < 60))
         return;
     double *known = &place->remote.round_trip_seconds;
@@ -76,15 +102,8 @@ static void take_failed(struct lb_primary *primary, struct lb_place *place, cons
     lb_place_vacate(primary, place, why);
 }
 
-/* How many answers strangers get at most between two signs of life, where a list counts for many. Whoever asks without
- * end may never read, and the answers would fill the memory. */
-enum { MOST_ANSWERS = 1024, LIST_ANSWERS = 64 };
-
-static bool may_answer(struct lb_primary *primary, uint32_t answers)
-{
-    primary->answered += primary->answered < MOST_ANSWERS ? answers : 0;
-    return primary->answered < MOST_ANSWERS;
-}
+/* How many answers a list counts for. */
+enum { LIST_ANSWERS = 64 };
 
 /* Takes what somebody says who has no place. */
 static void hear_stranger(struct lb_primary *primary, const struct lb_peer *peer,
@@ -93,9 +112,10 @@ static void hear_stranger(struct lb_primary *primary, const struct lb_peer *peer
     struct lb_message who = {.kind = LB_MESSAGE_WHO};
     if (message->kind == LB_MESSAGE_HELLO)
         lb_place_meet(primary, peer, rest, size);
-    else if (message->kind == LB_MESSAGE_ASK && may_answer(primary, LIST_ANSWERS))
+    else if (message->kind == LB_MESSAGE_ASK && lb_place_may_answer(primary, LIST_ANSWERS))
         lb_listing_answer(primary, peer, message, rest, size);
-    else if (message->kind != LB_MESSAGE_LEAVE && message->kind != LB_MESSAGE_ASK && may_answer(primary, 1))
+    else if (message->kind != LB_MESSAGE_LEAVE && message->kind != LB_MESSAGE_ASK &&
+             lb_place_may_answer(primary, 1))
         lb_link_send(&primary->link, peer, &who, NULL, 0);
 }
 
@@ -167,6 +187,8 @@ static void look_after(struct lb_primary *primary, struct lb_place *place, bool 
         lb_delivery_send(primary, place);
 }
 
+/* Hears what has come, but for no longer than until the next sign of life is due: a peer that talks without end must
+ * not keep the primary from its workers. */
 static void listen_once(struct lb_primary *primary, long milliseconds)
 {
     struct lb_peer peer;
@@ -175,7 +197,8 @@ static void listen_once(struct lb_primary *primary, long milliseconds)
     lb_link_wait(&primary->link, milliseconds);
     lb_link_admit(&primary->link);
     pthread_mutex_lock(&primary->lock);
-    while (lb_link_receive(&primary->link, &peer, &frame)) {
+    double end = lb_clock_now() + ALIVE_EVERY * 1e-3;
+    while (lb_clock_now() < end && lb_link_receive(&primary->link, &peer, &frame)) {
         lb_primary_hear(primary, &peer, zmq_msg_data(&frame), zmq_msg_size(&frame));
         zmq_msg_close(&frame);
     }
@@ -284,7 +307,7 @@ enum lb_status lb_primary_open(const struct lb_primary_options *options, const s
         return lb_error_memory(error, NULL);
     *primary = (struct lb_primary){.options = *options, .log = log, .link = {.wake = -1}};
     pthread_mutex_init(&primary->lock, NULL);
-    pthread_cond_init(&primary->changed, NULL);
+    lb_timed_open(&primary->changed);
     enum lb_status status = LB_OK;
     primary->places = calloc(options->hosts, sizeof *primary->places);
     primary->own = calloc(options->processors + 1, sizeof *primary->own);
@@ -326,12 +349,7 @@ void lb_primary_close(struct lb_primary *primary)
 
 void lb_primary_nap(struct lb_primary *primary, double seconds)
 {
-    struct timespec until;
-    clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_nsec += (long)(fmin(fmax(seconds, 1e-3), 0.5) * 1e9);
-    until.tv_sec += until.tv_nsec / 1000000000;
-    until.tv_nsec %= 1000000000;
-    pthread_cond_timedwait(&primary->changed, &primary->lock, &until);
+    lb_timed_wait(&primary->changed, &primary->lock, lb_clock_now() + fmin(fmax(seconds, 1e-3), 0.5));
 }
 
 uint32_t lb_primary_wait(struct lb_primary *primary, double seconds, const int *stop)

@@ -2,6 +2,7 @@
 #ifndef LB_HOSTS_PRIMARY_H
 #define LB_HOSTS_PRIMARY_H
 
+#include "hosts/expelled.h"
 #include "hosts/hosts.h"
 #include "hosts/link.h"
 
@@ -54,6 +55,9 @@ struct lb_place {
     double heard;            /* when its last message came */
     struct lb_remote remote; /* what the report tells of it; its counts begin when they were last told */
     uint32_t port;           /* where it passes its scene on to other workers; 0: it does not */
+    uint64_t given;          /* bytes of the scene that it was given since it was last asked for a sign, */
+    uint64_t unread;         /* those before that, which it may not have read yet, */
+    uint64_t asked_sign;     /* and the time, in ns, that its sign is to repeat; 0: it was asked for none */
     bool shy;                /* another worker could not get the scene there */
     uint64_t source;         /* the occupant of another place that gives it the scene; 0: the primary does, */
     uint32_t source_place;   /* and the index of that place */
@@ -76,7 +80,10 @@ struct lb_primary {
     double told_renewal;             /* and when a pass was last ended for a renewal */
     struct lb_remote_processor *own; /* the primary's own processors, */
     uint32_t own_count;              /* an array of so many */
-    uint32_t answered;         /* how much was answered to strangers since the last sign of life was sent */
+    uint32_t answered;    /* how much was answered to strangers since the last sign of life was sent */
+    double refused_since; /* when the seconds began in which refusals are counted, */
+    uint32_t refused;     /* and how many there were in them */
+    struct lb_expelled expelled[LB_EXPELLED_KEPT];
     struct lb_place *places;   /* an array of options.hosts */
     uint64_t occupants, jobs;  /* how many workers were let in, and how many jobs were made, so far */
     const lb_scene *scene;     /* the scene that is offered; NULL: none is */

@@ -3,12 +3,11 @@
 #include "core/display/connection.h"
 #include "core/display/tev.h"
 #include "core/machine/clock.h"
+#include "core/machine/timed_wait.h"
 
-#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /* Changes are sent in squares of TILE x TILE pixels; a picture has at most CHANNELS channels. */
 enum { TILE = 64, CHANNELS = 4 };
@@ -155,16 +154,10 @@ static void send_changes(struct lb_display *display)
 /* Waits for the picture's end, for so many seconds at most. Has it ended? */
 static bool is_ending(struct lb_display *display, double seconds)
 {
-    struct timespec until;
-    int waited = 0;
-    clock_gettime(CLOCK_MONOTONIC, &until);
-    until.tv_sec += (time_t)seconds;
-    until.tv_nsec += (long)((seconds - (double)(time_t)seconds) * 1e9);
-    until.tv_sec += until.tv_nsec / 1000000000;
-    until.tv_nsec %= 1000000000;
+    double until = lb_clock_now() + seconds;
     pthread_mutex_lock(&display->lock);
-    while (display->state == SHOWING && waited != ETIMEDOUT)
-        waited = pthread_cond_timedwait(&display->moved, &display->lock, &until);
+    while (display->state == SHOWING && lb_timed_wait(&display->moved, &display->lock, until))
+        continue;
     bool ending = display->state != SHOWING;
     pthread_mutex_unlock(&display->lock);
     return ending;
@@ -246,7 +239,6 @@ static void free_display(struct lb_display *display)
 enum lb_status lb_display_open(const char *address, uint32_t cpus, const struct lb_log *log,
                                struct lb_display **display, struct lb_error *error)
 {
-    pthread_condattr_t attributes;
     int connection;
     enum lb_status status = lb_connection_open(address, &connection, error);
     *display = NULL;
@@ -262,10 +254,7 @@ enum lb_status lb_display_open(const char *address, uint32_t cpus, const struct 
                                 .cpu_share = MOST_SHARE * (cpus > 0 ? cpus : 1),
                                 .connection = connection};
     pthread_mutex_init(&made->lock, NULL);
-    pthread_condattr_init(&attributes);
-    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-    pthread_cond_init(&made->moved, &attributes);
-    pthread_condattr_destroy(&attributes);
+    lb_timed_open(&made->moved);
     if (!made->address || pthread_create(&made->thread, NULL, serve, made) != 0) {
         free_display(made);
         return lb_error_set(error, LB_ERROR, "no thread for the viewer");

@@ -222,6 +222,27 @@ holds_open() {
   prompt 131 QUIT -q --devices=null:speed=1 view.pbrt
 }
 
+@test "a program that ends at once removes its temporary files, however many files are open" {
+  scene >view.pbrt
+  ulimit -c 0
+  # A file with such a name that the program was given counts as one of its own.
+  python3 - "$LBRENDER" >status <<'END'
+import os, resource, signal, subprocess, sys, time
+limit = resource.getrlimit(resource.RLIMIT_NOFILE)
+resource.setrlimit(resource.RLIMIT_NOFILE, (4096, max(limit[1], 4096)))
+name = ".lbrender-00000000-0000000000000001"
+os.dup2(os.open(name, os.O_CREAT | os.O_WRONLY), 4000)
+signal.signal(signal.SIGQUIT, signal.SIG_DFL)
+child = subprocess.Popen([sys.argv[1], "-q", "--devices=null:speed=1", "-o", "none", "view.pbrt"], pass_fds=(4000,))
+while not os.path.exists("/proc/%d/task" % child.pid) or len(os.listdir("/proc/%d/task" % child.pid)) < 2:
+    time.sleep(0.01)
+child.send_signal(signal.SIGQUIT)
+child.wait(60)
+print(-child.returncode, os.path.exists(name))
+END
+  [ "$(cat status)" = "3 False" ]
+}
+
 @test "SIGHUP does what SIGTERM does, and signals that were ignored stay ignored" {
   status=0
   interrupt HUP pool || status=$?

@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "core/machine/clock.h"
@@ -406,6 +408,34 @@ static void chains_that_are_none(void **unused)
     free(scene);
 }
 
+/* ---- clocks ---- */
+
+static double day_ahead; /* seconds by which the clock of the day is ahead of the system's */
+
+/* Takes the place of the C library's in this program. */
+int clock_gettime(clockid_t clock, struct timespec *time)
+{
+    int result = (int)syscall(SYS_clock_gettime, clock, time);
+    if (clock == CLOCK_REALTIME)
+        time->tv_sec += (time_t)day_ahead;
+    return result;
+}
+
+/* Whoever waits for workers waits no longer where the clock of the day is set back meanwhile, which looks as if it had
+ * been ahead before. */
+static void a_clock_set_back_freezes_nobody(void **unused)
+{
+    (void)unused;
+    struct bench b;
+    open_bench(&b, false, 1);
+    day_ahead = 3600;
+    alarm(20);
+    assert_int_equal(lb_primary_wait(b.primary, 0.2, NULL), 0);
+    alarm(0);
+    day_ahead = 0;
+    close_bench(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -413,6 +443,7 @@ int main(void)
         cmocka_unit_test(one_copy_for_all),
         cmocka_unit_test(liars_are_done_without),
         cmocka_unit_test(one_falls_back_and_not_all),
+        cmocka_unit_test(a_clock_set_back_freezes_nobody),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* The primary's places without a network: who is stuck with the scene, and who gets it from whom. */
+/* The primary's places without a network: who is stuck with the scene, who gets it from whom, and what floods cost. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/machine/clock.h"
 #include "hosts/chain.h"
 #include "hosts/place.h"
 
@@ -16,6 +17,7 @@ enum { MOST = 4000 };
 
 static struct lb_place places[MOST];
 static lb_scene scene;
+static _Alignas(64) unsigned char scene_bytes[100 * LB_STRIPE_BYTES];
 
 /* A primary that offers a scene of 300 MB, with workers in its first `count` places that were told of it. */
 static struct lb_primary primary_made(uint32_t count)
@@ -150,12 +152,142 @@ static void who_has_the_scene_gives_it_first(void **unused)
     assert_string_equal(address, "");
 }
 
+/* ---- floods ---- */
+
+static void want(struct lb_primary *primary, uint64_t begin)
+{
+    struct lb_message message = {
+        .kind = LB_MESSAGE_WANT, .scene = primary->mark, .begin = begin, .count = LB_STRIPE_BYTES};
+    lb_primary_hear(primary, &places[0].peer, &message, sizeof message);
+}
+
+/* Opens a link that leads nowhere: messages to it are kept for a peer that never comes. */
+static void open_floods(struct lb_primary *primary, uint32_t hosts)
+{
+    struct lb_error error;
+    *primary = primary_made(hosts);
+    scene.size = sizeof scene_bytes;
+    primary->scene = (const lb_scene *)(const void *)scene_bytes;
+    ((lb_scene *)(void *)scene_bytes)->size = sizeof scene_bytes;
+    pthread_mutex_init(&primary->lock, NULL);
+    pthread_cond_init(&primary->changed, NULL);
+    assert_int_equal(lb_link_open(&primary->link, ZMQ_DEALER, 1 << 20, &error), LB_OK);
+    int any = 0;
+    zmq_setsockopt(primary->link.socket, ZMQ_IMMEDIATE, &any, sizeof any);
+    assert_int_equal(zmq_connect(primary->link.socket, "tcp://127.0.0.1:9"), 0);
+}
+
+static void close_floods(struct lb_primary *primary)
+{
+    lb_link_drop(&primary->link);
+    pthread_cond_destroy(&primary->changed);
+    pthread_mutex_destroy(&primary->lock);
+}
+
+/* Who asks for the scene without end and reads nothing is sent away before it costs 20 MB. */
+static void who_never_reads_is_expelled(void **unused)
+{
+    (void)unused;
+    struct lb_primary primary;
+    open_floods(&primary, 1);
+    for (uint32_t i = 0; i < 100000 && places[0].taken; i++)
+        want(&primary, (uint64_t)(i % 100) * LB_STRIPE_BYTES);
+    assert_false(places[0].taken);
+    assert_true(places[0].remote.bytes_sent < 20000000);
+    close_floods(&primary);
+}
+
+/* Who reads, and answers the signs of life that it meets, gets the scene as often as it likes. */
+static void who_reads_is_given_all(void **unused)
+{
+    (void)unused;
+    struct lb_primary primary;
+    open_floods(&primary, 1);
+    for (uint32_t i = 0; i < 10000; i++) {
+        struct lb_message alive = {
+            .kind = LB_MESSAGE_ALIVE, .scene = primary.mark, .begin = places[0].asked_sign};
+        want(&primary, (uint64_t)(i % 100) * LB_STRIPE_BYTES);
+        assert_true(places[0].taken);
+        if (i % 40 == 39)
+            lb_primary_hear(&primary, &places[0].peer, &alive, sizeof alive);
+    }
+    close_floods(&primary);
+}
+
+static uint32_t lines;
+
+static void count_lines(void *user, enum lb_level level, const char *message)
+{
+    (void)user, (void)level, (void)message;
+    lines++;
+}
+
+/* Says HELLO as a worker of another build (`other`) or of this one would. */
+static void hello(struct lb_primary *primary, uint32_t peer, uint64_t program, bool other)
+{
+    struct {
+        struct lb_message message;
+        struct lb_message_hello hello;
+    } said;
+    struct lb_peer from = {.size = 4, .host = "10.1.1.1"};
+    memset(&said, 0, sizeof said);
+    memcpy(from.name, &peer, sizeof peer);
+    said.message.kind = LB_MESSAGE_HELLO;
+    said.hello.build = lb_build_own();
+    said.hello.build.job += other;
+    said.hello.program = program;
+    strcpy(said.hello.name, "somebody");
+    lb_primary_hear(primary, &from, &said, sizeof said);
+}
+
+/* Strangers that are refused again and again fill neither the log nor the memory. */
+static void refusals_are_few(void **unused)
+{
+    (void)unused;
+    const struct lb_log log = {count_lines, NULL};
+    struct lb_primary primary;
+    open_floods(&primary, 1);
+    primary.log = &log;
+    lines = 0;
+    for (uint32_t i = 0; i < 200000; i++)
+        hello(&primary, i % 7, 1, true);
+    assert_in_range(lines, 1, 20);
+    close_floods(&primary);
+}
+
+/* Whoever was expelled is let in again, but each time later. */
+static void the_expelled_wait(void **unused)
+{
+    (void)unused;
+    struct lb_primary primary;
+    double waited[4];
+    open_floods(&primary, 1);
+    places[0].taken = false;
+    for (int turn = 0; turn < 3; turn++) {
+        double begin = lb_clock_now();
+        while (!places[0].taken) {
+            hello(&primary, 3, 77, false);
+            lb_clock_sleep_until(lb_clock_now() + 0.01);
+        }
+        waited[turn] = lb_clock_now() - begin;
+        lb_place_expel(&primary, &places[0], "it did nothing");
+    }
+    hello(&primary, 4, 78, false); /* another one is let in at once */
+    assert_true(places[0].taken && places[0].program == 78);
+    assert_true(waited[0] < 0.5 && waited[1] >= 0.5 && waited[2] >= 2 * waited[1] * 0.9);
+    close_floods(&primary);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(who_gets_on_is_waited_for),
         cmocka_unit_test(few_stand_in_one_chain_and_many_in_two_trees),
         cmocka_unit_test(who_has_the_scene_gives_it_first),
+        cmocka_unit_test(who_never_reads_is_expelled),
+        cmocka_unit_test(who_reads_is_given_all),
+        cmocka_unit_test(refusals_are_few),
+        cmocka_unit_test(the_expelled_wait),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
