@@ -80,6 +80,26 @@ bool lb_replace_keeps(const char *target)
 
 /* ---- writing ---- */
 
+static bool is_pipe(const char *path)
+{
+    struct stat about;
+    return stat(path, &about) == 0 && S_ISFIFO(about.st_mode);
+}
+
+/* Opens what is written to itself, at the end of what others have written there. A pipe that nobody reads, which would
+ * be waited for without end, is an error. */
+static enum lb_status open_itself(struct lb_replacement *r, const char *target, struct lb_error *error)
+{
+    int flags = O_WRONLY | O_APPEND | O_CLOEXEC;
+    bool pipe = is_pipe(target);
+    r->file = open(target, pipe ? flags | O_NONBLOCK : flags);
+    if (r->file < 0 && pipe && errno == ENXIO)
+        return lb_error_set(error, LB_ERROR, "%s: cannot write: nobody reads from this pipe", r->path);
+    if (r->file < 0 || (pipe && fcntl(r->file, F_SETFL, O_APPEND) != 0))
+        return fail(r, errno, error);
+    return LB_OK;
+}
+
 static int open_beside(struct lb_replacement *r)
 {
     int file = lb_temporary_unnamed(r->final);
@@ -98,10 +118,9 @@ enum lb_status lb_replace_start(struct lb_replacement *replacement, const char *
     if (!target)
         return fail(r, errno, error);
     if (lb_replace_keeps(target)) {
-        /* At the end of what others have written there. */
-        r->file = open(target, O_WRONLY | O_APPEND | O_CLOEXEC);
+        enum lb_status status = open_itself(r, target, error);
         free(target);
-        return r->file < 0 ? fail(r, errno, error) : LB_OK;
+        return status;
     }
     r->final = target;
     struct stat about;
@@ -213,7 +232,9 @@ enum lb_status lb_replace_try(const char *path, uint64_t size, struct lb_error *
         return status;
     if (r.final && fallocate(r.file, 0, 0, (off_t)size) != 0 && (errno == ENOSPC || errno == EDQUOT))
         return fail(&r, errno, error);
-    lb_replace_abandon(&r);
+    /* A pipe stays open: whoever reads it would take the closing for the end of what there is to read. */
+    if (r.final || !is_pipe(path))
+        lb_replace_abandon(&r);
     return LB_OK;
 }
 

@@ -27,7 +27,7 @@ enum lb_status lb_replace_end(struct lb_replacement *replacement, struct lb_erro
 void lb_replace_abandon(struct lb_replacement *replacement);
 
 /* Is there room for `size` bytes more at `path`? Takes them for a moment, where the file system can do that, and leaves
- * nothing; of what is written to itself it asks nothing. */
+ * nothing. Of what is written to itself it asks only whether it can be opened, and keeps a pipe open for good. */
 enum lb_status lb_replace_try(const char *path, uint64_t size, struct lb_error *error);
 
 /* The file that writing to `path` makes or replaces: symbolic links at the end of it are followed, also to what is

@@ -518,3 +518,22 @@ END
   "$LBRENDER" -q -o out/a.png view.pbrt
   [ -z "$(find . -name '.lbrender*')" ]
 }
+
+@test "a pipe is written to where somebody reads it, and is an error at once where nobody does" {
+  scene >view.pbrt
+  "$LBRENDER" -q -o view.png --part=view.part view.pbrt
+  mkfifo pipe
+  for option in "-o pipe --format=png" "-o none --part=pipe" "-o none --checkpoint=pipe" "-o none --report=pipe" "-o none --trace=pipe"; do
+    echo "$option"
+    run timeout -k 1 20 "$LBRENDER" -q --devices=null:speed=1 $option view.pbrt
+    ended 1 "pipe: cannot write: nobody reads from this pipe"
+  done
+  cat pipe >read.part &
+  await timeout -k 1 20 "$LBRENDER" -q -o none --part=pipe view.pbrt # it may be there before who reads
+  wait $!
+  cmp read.part view.part
+  cat pipe >read.png &
+  await timeout -k 1 20 "$LBRENDER" -q --format=png -o pipe view.pbrt
+  wait $!
+  cmp read.png view.png
+}
