@@ -1,14 +1,17 @@
 #include "core/run/speed_cache.h"
 
 #include "core/base/bytes.h"
+#include "core/base/grow.h"
 #include "core/base/text.h"
 #include "core/image/image.h"
 #include "core/image/replace.h"
 #include "core/report/json_text.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -19,6 +22,9 @@ static const char SCHEMA[] = "lbrender-speeds/2";
 enum { MOST_BYTES = 1 << 20, MOST_MODELS = 1000 };
 static const double LEAST_SPEED = 1e-3, MOST_SPEED = 1e18;
 
+/* So many scenes of a host are remembered; the next one takes the place of that which was rendered longest ago. */
+enum { MOST_SCENES = 256, DIGITS = 8 };
+
 /* At most so many bytes, since a file's name has at most 255: the checksum tells longer ones apart. */
 static void add_plain(struct lb_text *text, const char *name)
 {
@@ -26,9 +32,19 @@ static void add_plain(struct lb_text *text, const char *name)
         lb_text_add(text, "%c", strchr("/: \t\n", *name) ? '_' : *name);
 }
 
-char *lb_speeds_file(const char *cache_home, const char *home, const char *scene)
+/* What the names of this host's files begin with; NULL: out of memory. */
+static char *name_host(void)
 {
     char host[HOST_NAME_MAX + 1] = "localhost";
+    struct lb_text text = {0};
+    gethostname(host, sizeof host - 1);
+    add_plain(&text, host);
+    lb_text_add(&text, "-");
+    return lb_text_take(&text);
+}
+
+char *lb_speeds_file(const char *cache_home, const char *home, const char *scene)
+{
     struct lb_text text = {0};
     bool given = cache_home && *cache_home == '/';
     char *path = realpath(scene, NULL);
@@ -36,13 +52,14 @@ char *lb_speeds_file(const char *cache_home, const char *home, const char *scene
         free(path);
         return NULL;
     }
-    gethostname(host, sizeof host - 1);
+    char *host = name_host();
     const char *slash = strrchr(path, '/');
     lb_text_add(&text, "%s%s/lbrender/", given ? cache_home : home, given ? "" : "/.cache");
-    add_plain(&text, host);
-    lb_text_add(&text, "-");
+    lb_text_add(&text, "%s", host ? host : "");
     add_plain(&text, slash ? slash + 1 : path);
     lb_text_add(&text, "-%08x.json", lb_crc32c(0, path, strlen(path)));
+    text.failed |= !host;
+    free(host);
     free(path);
     return lb_text_take(&text);
 }
@@ -131,6 +148,63 @@ static void make_folders(const char *file)
     free(path);
 }
 
+/* A file of speeds, and when it was written. */
+struct old_file {
+    struct timespec written;
+    char name[256];
+};
+
+static int older_first(const void *a, const void *b)
+{
+    const struct timespec *one = &((const struct old_file *)a)->written;
+    const struct timespec *other = &((const struct old_file *)b)->written;
+    if (one->tv_sec != other->tv_sec)
+        return one->tv_sec < other->tv_sec ? -1 : 1;
+    return (one->tv_nsec > other->tv_nsec) - (one->tv_nsec < other->tv_nsec);
+}
+
+/* Is it the name of a file of speeds, HOST-SCENE-01234567.json? */
+static bool is_kept(const char *name, const char *host)
+{
+    static const char ending[] = ".json";
+    size_t length = strlen(name), tail = DIGITS + sizeof ending - 1;
+    return !strncmp(name, host, strlen(host)) && length > strlen(host) + tail &&
+           strspn(name + length - tail, "0123456789abcdef") == DIGITS &&
+           !strcmp(name + length - (sizeof ending - 1), ending);
+}
+
+/* Removes this host's oldest files, so that there is room for one more. */
+static void make_room(const char *file)
+{
+    const char *slash = strrchr(file, '/');
+    char *path = strndup(file, (size_t)(slash - file)), *host = name_host();
+    DIR *folder = path ? opendir(path) : NULL;
+    struct old_file *kept = NULL;
+    size_t count = 0, room = 0;
+    for (const struct dirent *entry; folder && host && (entry = readdir(folder)) != NULL;) {
+        struct stat is;
+        if (!is_kept(entry->d_name, host) ||
+            fstatat(dirfd(folder), entry->d_name, &is, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(is.st_mode))
+            continue;
+        struct old_file *more = lb_grow(kept, &room, count + 1, sizeof *more);
+        if (!more)
+            break;
+        kept = more;
+        kept[count].written = is.st_mtim;
+        snprintf(kept[count++].name, sizeof kept->name, "%s", entry->d_name);
+    }
+    if (count >= MOST_SCENES) {
+        qsort(kept, count, sizeof *kept, older_first);
+        for (size_t i = 0; i + MOST_SCENES <= count; i++)
+            unlinkat(dirfd(folder), kept[i].name, 0);
+    }
+    if (folder)
+        closedir(folder);
+    free(kept);
+    free(host);
+    free(path);
+}
+
 /* A model's mean over its processors goes beside what is known of it in other units. */
 static void set_speed(json_t *all, const char *unit, const char *const *models, uint32_t count,
                       const double *speeds, uint32_t first)
@@ -183,6 +257,8 @@ void lb_speeds_write(const char *file, const char *scene, const char *unit, cons
     char *text = lb_json_write(root);
     make_folders(file);
     lb_replace_sweep(file);
+    if (found == ABSENT)
+        make_room(file);
     if (!text || lb_file_replace(file, text, strlen(text), &error) != LB_OK)
         lb_log_write(log, LB_NOTE, "measured speeds were not kept: %s", error.message);
     free(text);

@@ -14,7 +14,8 @@ char *lb_speeds_file(const char *cache_home, const char *home, const char *scene
  * unit; false where not. A file that is none, is large or cannot be understood is a warning. */
 bool lb_speeds_read(const char *file, const char *const *models, uint32_t count, const struct lb_log *log,
                     double *speeds);
-/* Keeps a mean speed of each model, in `unit`s a second, beside what the file holds; makes the folders on the way.
+/* Keeps a mean speed of each model, in `unit`s a second, beside what the file holds; makes the folders on the way, and
+ * removes the oldest files of this host where a new one would be more than 256.
  * Failing is a note: a cache is not a result. What could not be read is a warning, and written anew; what is no file
  * stays. */
 void lb_speeds_write(const char *file, const char *scene, const char *unit, const char *const *models,

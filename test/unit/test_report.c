@@ -5,11 +5,14 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <dirent.h>
+#include <fcntl.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/report/comparison.h"
@@ -224,6 +227,64 @@ static void overwrite(const char *file, const char *text)
     assert_non_null(out);
     fputs(text, out);
     fclose(out);
+}
+
+/* Makes a file of the name that `file` has, but for the eight digits before ".json"; it was last written in that
+ * minute of 1970. */
+static void keep_older(const char *file, unsigned digits, int minute)
+{
+    char name[300];
+    struct timespec times[2] = {{.tv_sec = 60 * minute}, {.tv_sec = 60 * minute}};
+    snprintf(name, sizeof name, "%.*s%08x.json", (int)strlen(file) - 13, file, digits);
+    overwrite(name, "{}");
+    assert_int_equal(utimensat(AT_FDCWD, name, times, 0), 0);
+}
+
+/* How many files of a folder have names with `part` in them. */
+static int count_files(const char *folder, const char *part)
+{
+    int count = 0;
+    DIR *listing = opendir(folder);
+    assert_non_null(listing);
+    for (const struct dirent *entry; (entry = readdir(listing)) != NULL;)
+        count += *entry->d_name != '.' && strstr(entry->d_name, part) != NULL;
+    closedir(listing);
+    return count;
+}
+
+static void cache_forgets_the_oldest(void **unused)
+{
+    (void)unused;
+    char folder[] = "/tmp/lbrender-cache-XXXXXX", name[300], command[350];
+    static const char *const model[] = {"cpu a"};
+    assert_non_null(mkdtemp(folder));
+    struct heard heard = {0};
+    struct lb_log log = {hear, &heard};
+    double read;
+    char *file = lb_speeds_file(folder, NULL, "Makefile");
+    assert_non_null(file);
+    lb_speeds_write(file, "Makefile", "steps", model, 1, (double[]){1}, &log);
+    unlink(file);
+    for (unsigned i = 0; i < 300; i++) /* the first are the youngest */
+        keep_older(file, i, 1000 - (int)i);
+    static const char *const others[] = {"else-Makefile-01234567.json", "notes.json", "scenes"};
+    for (size_t i = 0; i < 3; i++) {
+        snprintf(name, sizeof name, "%s/lbrender/%s", folder, others[i]);
+        overwrite(name, "");
+    }
+    snprintf(name, sizeof name, "%s/lbrender", folder);
+    lb_speeds_write(file, "Makefile", "steps", model, 1, (double[]){1}, &log);
+    assert_true(lb_speeds_read(file, model, 1, &log, &read));
+    assert_int_equal(count_files(name, "-Makefile-"), 256 + 1);
+    assert_int_equal(count_files(name, ""), 256 + 3);
+    snprintf(name, sizeof name, "%.*s%08x.json", (int)strlen(file) - 13, file, 254);
+    assert_int_equal(access(name, F_OK), 0);
+    snprintf(name, sizeof name, "%.*s%08x.json", (int)strlen(file) - 13, file, 255);
+    assert_int_equal(access(name, F_OK), -1);
+    assert_int_equal(heard.warnings, 0);
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    assert_int_equal(system(command), 0);
+    free(file);
 }
 
 static void cache(void **unused)
@@ -519,13 +580,21 @@ static void texts(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(by_hand),       cmocka_unit_test(idlers),
-                                       cmocka_unit_test(passes_add_up), cmocka_unit_test(each_figure_adds_up),
-                                       cmocka_unit_test(hosts_add_up),  cmocka_unit_test(refine),
-                                       cmocka_unit_test(models),        cmocka_unit_test(cache),
-                                       cmocka_unit_test(no_cache_file), cmocka_unit_test(awkward),
-                                       cmocka_unit_test(page_escapes),  cmocka_unit_test(hosts_are_told),
-                                       cmocka_unit_test(comparison),    cmocka_unit_test(columns),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(by_hand),
+                                       cmocka_unit_test(idlers),
+                                       cmocka_unit_test(passes_add_up),
+                                       cmocka_unit_test(each_figure_adds_up),
+                                       cmocka_unit_test(hosts_add_up),
+                                       cmocka_unit_test(refine),
+                                       cmocka_unit_test(models),
+                                       cmocka_unit_test(cache),
+                                       cmocka_unit_test(cache_forgets_the_oldest),
+                                       cmocka_unit_test(no_cache_file),
+                                       cmocka_unit_test(awkward),
+                                       cmocka_unit_test(page_escapes),
+                                       cmocka_unit_test(hosts_are_told),
+                                       cmocka_unit_test(comparison),
+                                       cmocka_unit_test(columns),
                                        cmocka_unit_test(texts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
