@@ -115,6 +115,10 @@ static void check_hosts(const struct argp_state *state, const struct cli_options
         argp_error(state, "--serve: no host takes part in a simulation");
     if (options->hosts && !options->serve)
         argp_error(state, "--hosts without --serve");
+    if (options->hosts_most && !options->serve)
+        argp_error(state, "--hosts-most without --serve");
+    if (options->hosts_most && options->hosts > options->hosts_most)
+        argp_error(state, "--hosts-most=%u: --hosts waits for %u", options->hosts_most, options->hosts);
     if (options->key && !options->serve && !options->join)
         argp_error(state, "--key without --serve or --join");
     if (options->due > 0 && !options->serve)

@@ -53,6 +53,7 @@ static const struct argp_option table[] = {
     {0, 0, 0, 0, "Other hosts:", HOSTS},
     {"serve", KEY_SERVE, "tcp://ADDRESS[:PORT]", 0, "Let workers join at this address", HOSTS},
     {"hosts", KEY_HOSTS, "N", 0, "Begin when N workers have joined", HOSTS},
+    {"hosts-most", KEY_HOSTS_MOST, "N", 0, "Let in N workers at most", HOSTS},
     {"join", KEY_JOIN, "tcp://HOST[:PORT]", 0, "Work for the program that serves there", HOSTS},
     {"key", KEY_KEY, "FILE", 0, "Trust who holds this key, and nobody else", HOSTS},
     {"make-key", KEY_MAKE_KEY, "FILE", 0, "Make a key and end", HOSTS},

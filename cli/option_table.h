@@ -14,6 +14,7 @@ enum cli_option_key {
     KEY_SERVE,
     KEY_JOIN,
     KEY_HOSTS,
+    KEY_HOSTS_MOST,
     KEY_INSECURE,
     KEY_KEY,
     KEY_MAKE_KEY,

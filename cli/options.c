@@ -141,6 +141,9 @@ static bool parse_hosts(int key, const char *value, struct argp_state *state, st
     case KEY_HOSTS:
         options->hosts = (uint32_t)cli_value_whole(state, key, value, 1, LB_HOSTS_MOST);
         return true;
+    case KEY_HOSTS_MOST:
+        options->hosts_most = (uint32_t)cli_value_whole(state, key, value, 1, LB_HOSTS_MOST);
+        return true;
     case KEY_INSECURE:
         options->insecure = true;
         return true;

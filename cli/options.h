@@ -55,7 +55,8 @@ struct cli_options {
     const char *ask;          /* of whom --list-devices asks; NULL: this machine */
     const char *key;          /* the file of a key, also of --make-key; or NULL */
     char *job_key;            /* the same, of the Slurm job; NULL: it is another, or none */
-    uint32_t hosts;           /* that join; 0: not given */
+    uint32_t hosts;           /* that are waited for; 0: not given */
+    uint32_t hosts_most;      /* that may join; 0: not given */
     bool insecure;
     double silence;  /* seconds after which a silent host is lost */
     double patience; /* seconds that a host is waited for at the start */

@@ -17,9 +17,10 @@
 /* ---- hosts ---- */
 
 /* A connection is a file, and many systems let a program have 1024 open unless it asks for more. */
-static void allow_files(const struct cli_session *s, uint32_t hosts)
+static void allow_files(const struct cli_session *s, uint32_t hosts, uint32_t most)
 {
-    uint64_t needed = (uint64_t)LB_HOSTS_FILES + hosts, allowed = lb_files_allow(needed);
+    uint64_t needed = (uint64_t)LB_HOSTS_FILES + hosts,
+             allowed = lb_files_allow((uint64_t)LB_HOSTS_FILES + most);
     if (allowed < needed)
         lb_log_write(&s->log, LB_WARNING,
                      "%u hosts may not all get in: this program may have %llu files open, and needs %llu "
@@ -39,7 +40,10 @@ static enum lb_status serve(struct cli_session *s)
                                          .due = o->due};
     for (uint32_t i = 0; i < s->team.devices.count; i++)
         options.hosts += s->team.devices.items[i].type == &lb_host_type;
-    allow_files(s, options.hosts);
+    uint32_t room = s->team.most - (s->team.devices.count - options.hosts);
+    options.most = o->hosts_most && o->hosts_most < room ? o->hosts_most : room;
+    options.most = options.most < options.hosts ? options.hosts : options.most;
+    allow_files(s, options.hosts, options.most);
     struct lb_remote_processor *own = cli_team_tell(&s->team, &options.processors);
     if (!own)
         return lb_error_memory(&s->error, NULL);
@@ -73,6 +77,8 @@ static void renew_hosts(void *user, bool wait)
         lb_primary_await_return(s->primary, s->options->patience, s->interrupt);
     }
     cli_team_renew(&s->team, s->scene.scene, s->primary, &s->log);
+    if (lb_run_grow(s->run, s->team.devices.count, &s->error) != LB_OK)
+        lb_log_write(&s->log, LB_WARNING, "%s", s->error.message);
 }
 
 enum lb_status cli_session_open(struct cli_session *s, const struct cli_options *options,
@@ -205,7 +211,7 @@ enum lb_status cli_session_start(struct cli_session *s, const struct lb_strategy
     const struct cli_frames *frames = &o->frames;
     uint32_t step = frames->given ? frames->step : 1;
     s->part = (struct cli_progress_part){0, (frames->last - frames->first) / step + 1, lb_clock_now(), NULL};
-    return lb_run_open(&run, s->team.members, s->team.devices.count, &s->run, &s->error);
+    return lb_run_open(&run, s->team.members, s->team.devices.count, s->team.most, &s->run, &s->error);
 }
 
 enum lb_status cli_session_render(struct cli_session *s, uint32_t number, const struct cli_parts *parts,

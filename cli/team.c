@@ -2,6 +2,7 @@
 
 #include "cli/leave.h"
 #include "core/machine/slurm.h"
+#include "hosts/hosts.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,7 +55,8 @@ enum lb_status cli_team_choose(struct cli_team *team, const struct cli_options *
         status = lb_devices_parse(&request, log, &team->devices, error);
     if (status != LB_OK)
         return status;
-    team->members = calloc(team->devices.count, sizeof *team->members);
+    team->most = options->serve ? LB_MAX_PROCESSORS : team->devices.count;
+    team->members = calloc(team->most, sizeof *team->members);
     if (!team->members)
         return lb_error_memory(error, NULL);
     make_members(team, options);
@@ -97,10 +99,36 @@ void cli_team_name_lost(struct cli_team *team, uint32_t number, const struct lb_
                  member->error.message);
 }
 
+/* Makes members of the hosts in places that are new. */
+static void add_hosts(struct cli_team *team, uint32_t places)
+{
+    uint32_t hosts = 0, count = team->devices.count;
+    double weight = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        hosts += team->devices.items[i].type == &lb_host_type;
+        weight += team->members[i].weight / count;
+    }
+    for (; hosts < places && team->devices.count < team->most; hosts++) {
+        uint32_t number = team->devices.count++;
+        team->devices.items[number] = (struct lb_device){
+            .type = &lb_host_type, .kind = lb_host_type.kind, .index = hosts, .weight = weight};
+        struct lb_member *member = &team->members[number];
+        *member = (struct lb_member){.kind = lb_host_type.kind,
+                                     .type = lb_host_type.name,
+                                     .model = number,
+                                     .weight = weight,
+                                     .weight_source = LB_SOURCE_EQUAL,
+                                     .bind_index = number,
+                                     .lost = true};
+        snprintf(member->name, sizeof member->name, "%s%u", lb_host_type.name, hosts);
+    }
+}
+
 void cli_team_renew(struct cli_team *team, const lb_scene *scene, struct lb_primary *primary,
                     const struct lb_log *log)
 {
     struct lb_site site = {.scene = scene, .isa = team->isa, .primary = primary, .at_once = true};
+    add_hosts(team, lb_primary_places(primary));
     for (uint32_t i = 0; i < team->devices.count; i++) {
         const struct lb_device *device = &team->devices.items[i];
         struct lb_member *member = &team->members[i];

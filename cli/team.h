@@ -12,7 +12,8 @@ struct cli_team {
     struct lb_cpus cpus;
     enum lb_isa isa;
     struct lb_device_list devices;
-    struct lb_member *members; /* devices.count */
+    struct lb_member *members; /* devices.count, with room for `most` */
+    uint32_t most;             /* how many there may be when hosts have come */
     bool lost;                 /* one was lost, if only for some frames */
 };
 
@@ -23,7 +24,7 @@ enum lb_status cli_team_choose(struct cli_team *team, const struct cli_options *
 enum lb_status cli_team_open(struct cli_team *team, const lb_scene *scene, struct lb_primary *primary,
                              const struct lb_log *log, struct lb_error *error);
 /* While a frame is rendered, between passes: opens those anew that may have come, or come back, and waits for
- * nobody. */
+ * nobody. Hosts for which there were no members yet are new members, with the mean weight. */
 void cli_team_renew(struct cli_team *team, const lb_scene *scene, struct lb_primary *primary,
                     const struct lb_log *log);
 /* A member was lost, if it came back or not: warns, and remembers it. */

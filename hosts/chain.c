@@ -29,9 +29,9 @@ static bool is_fetching(const struct lb_primary *primary, const struct lb_place 
 static uint32_t count_followers(struct lb_primary *primary, const struct lb_place *but)
 {
     uint32_t chains = 0;
-    for (uint32_t i = 0; i < primary->options.hosts; i++)
+    for (uint32_t i = 0; i < primary->place_count; i++)
         primary->places[i].followers = 0;
-    for (uint32_t i = 0; i < primary->options.hosts; i++) {
+    for (uint32_t i = 0; i < primary->place_count; i++) {
         const struct lb_place *place = &primary->places[i];
         struct lb_place *source = &primary->places[place->source_place];
         if (place == but || !is_fetching(primary, place))
@@ -78,7 +78,7 @@ void lb_chain_join(struct lb_primary *primary, struct lb_place *place, char *add
     if (!primary->scene || primary->scene->size < LEAST_BYTES)
         return;
     uint32_t chains = count_followers(primary, place);
-    for (uint32_t i = 0; i < primary->options.hosts; i++) {
+    for (uint32_t i = 0; i < primary->place_count; i++) {
         struct lb_place *giver = &primary->places[i];
         if (may_give(primary, giver, place) && (!best || rank(primary, giver) < rank(primary, best)))
             best = giver;

@@ -206,7 +206,7 @@ static const struct lb_processor_table table = {
 static bool any_could_render(const struct lb_primary *primary)
 {
     bool ready = primary->own_count > 0;
-    for (uint32_t i = 0; i < primary->options.hosts && !ready; i++)
+    for (uint32_t i = 0; i < primary->place_count && !ready; i++)
         ready = lb_place_is_ready(primary, &primary->places[i]);
     return ready;
 }
@@ -238,8 +238,9 @@ static enum lb_status say_absent(const struct lb_primary *primary, uint32_t inde
 enum lb_status lb_host_processor_open(struct lb_primary *primary, uint32_t index, bool at_once,
                                       struct lb_processor **processor, struct lb_error *error)
 {
-    if (index >= primary->options.hosts)
-        return lb_error_set(error, LB_ERROR_USAGE, "there are places for %u hosts", primary->options.hosts);
+    if (index >= lb_primary_places(primary))
+        return lb_error_set(error, LB_ERROR_USAGE, "there are places for %u hosts",
+                            lb_primary_places(primary));
     struct host *host = calloc(1, sizeof *host);
     if (!host)
         return lb_error_memory(error, NULL);

@@ -24,8 +24,9 @@ struct lb_primary_options {
     const char *address; /* "tcp://ADDRESS[:PORT]"; the ADDRESS * stands for all addresses of this machine */
     const char *key;     /* the file of the key that workers must hold; NULL: they need none */
     bool insecure;       /* without a key it may serve beyond the loopback, too */
-    uint32_t hosts;      /* how many workers it lets in at most, 1 .. LB_HOSTS_MOST */
-    char name[64];       /* this host's name, which it tells to who asks for its processors */
+    uint32_t hosts; /* how many places for workers there are at first, which lb_primary_wait() waits for */
+    uint32_t most;  /* how many workers it lets in at most, hosts .. LB_HOSTS_MOST */
+    char name[64];  /* this host's name, which it tells to who asks for its processors */
     /* Its own processors, an array of `processors`, which it tells to who asks. They are copied when it is opened. */
     const struct lb_remote_processor *own;
     uint32_t processors;
@@ -41,7 +42,9 @@ enum lb_status lb_primary_open(const struct lb_primary_options *options, const s
                                struct lb_primary **primary, struct lb_error *error);
 /* The address by which a worker on this machine joins it, with the port that was chosen. It stays the primary's. */
 const char *lb_primary_address(const struct lb_primary *primary);
-/* Waits until all places for workers are taken, or `seconds` have gone by, or *stop is set (NULL: it never is). Returns
+/* How many places for workers there are by now: more come where more workers come, and none goes. */
+uint32_t lb_primary_places(struct lb_primary *primary);
+/* Waits until options.hosts workers are there, or `seconds` have gone by, or *stop is set (NULL: it never is). Returns
  * how many workers are there. */
 uint32_t lb_primary_wait(struct lb_primary *primary, double seconds, const int *stop);
 /* Offers the scene to all workers, those that join later included, in place of the last one. It must stay until the
@@ -57,10 +60,10 @@ void lb_primary_watch(struct lb_primary *primary, struct lb_interrupt *interrupt
 void lb_primary_await_return(struct lb_primary *primary, double seconds,
                              const struct lb_interrupt *interrupt);
 
-/* Opens the processor that stands for the worker in place `index`, 0 .. hosts - 1. Unless the worker is wanted
- * `at_once`, the call waits until it has the offered scene: for `patience` seconds after the offer, and longer where
- * nobody else could render meanwhile. A worker that gets no further with the scene for `due` seconds is lost. LB_ERROR:
- * nobody in that place has the scene; the message says why. */
+/* Opens the processor that stands for the worker in place `index`, below lb_primary_places(). Unless the worker is
+ * wanted `at_once`, the call waits until it has the offered scene: for `patience` seconds after the offer, and longer
+ * where nobody else could render meanwhile. A worker that gets no further with the scene for `due` seconds is lost.
+ * LB_ERROR: nobody in that place has the scene; the message says why. */
 enum lb_status lb_host_processor_open(struct lb_primary *primary, uint32_t index, bool at_once,
                                       struct lb_processor **processor, struct lb_error *error);
 

@@ -56,7 +56,7 @@ void lb_listing_answer(struct lb_primary *primary, const struct lb_peer *peer, c
                        const void *rest, size_t size)
 {
     struct lb_build own = lb_build_own(), other;
-    uint32_t all = 1 + primary->options.hosts;
+    uint32_t all = 1 + primary->place_count;
     char list[LB_STRIPE_BYTES];
     size_t used = 0;
     memcpy(&other, rest, sizeof other);

@@ -26,6 +26,12 @@ uint32_t lb_primary_wait(struct lb_primary *primary, double seconds, const int *
     return 0;
 }
 
+uint32_t lb_primary_places(struct lb_primary *primary)
+{
+    (void)primary;
+    return 0;
+}
+
 void lb_primary_offer(struct lb_primary *primary, const lb_scene *scene)
 {
     (void)primary, (void)scene;

@@ -8,7 +8,7 @@
 
 struct lb_place *lb_place_find(struct lb_primary *primary, const struct lb_peer *peer)
 {
-    for (uint32_t i = 0; i < primary->options.hosts; i++) {
+    for (uint32_t i = 0; i < primary->place_count; i++) {
         struct lb_place *place = &primary->places[i];
         if (place->taken && place->peer.size == peer->size &&
             !memcmp(place->peer.name, peer->name, peer->size))
@@ -108,12 +108,12 @@ static void refuse(struct lb_primary *primary, const struct lb_peer *peer, const
         lb_link_send(&primary->link, peer, &message, why, strlen(why));
 }
 
-/* Chooses the free place whose last occupant had this name, or else one where nobody was yet, or else any that is free.
- * NULL: none is free. */
+/* Chooses the free place whose last occupant had this name, or else one where nobody was yet, or else any that is free,
+ * or else a new one. NULL: there are as many as there may be. */
 static struct lb_place *choose_place(struct lb_primary *primary, const char *name)
 {
     struct lb_place *best = NULL;
-    for (uint32_t i = 0; i < primary->options.hosts; i++) {
+    for (uint32_t i = 0; i < primary->place_count; i++) {
         struct lb_place *place = &primary->places[i];
         if (place->taken)
             continue;
@@ -122,6 +122,8 @@ static struct lb_place *choose_place(struct lb_primary *primary, const char *nam
         if (!best || (best->occupant && !place->occupant))
             best = place;
     }
+    if (!best && primary->place_count < primary->options.most)
+        best = &primary->places[primary->place_count++];
     return best;
 }
 
@@ -147,7 +149,7 @@ static bool note_processors(struct lb_remote *remote, const struct lb_message_he
  * is dead. */
 static void forget_earlier(struct lb_primary *primary, uint64_t program)
 {
-    for (uint32_t i = 0; program && i < primary->options.hosts; i++)
+    for (uint32_t i = 0; program && i < primary->place_count; i++)
         if (primary->places[i].taken && primary->places[i].program == program)
             lb_place_vacate(primary, &primary->places[i], "it began anew");
 }
@@ -163,7 +165,7 @@ static void let_in(struct lb_primary *primary, const struct lb_peer *peer,
     struct lb_place *place = choose_place(primary, name);
     if (!place) {
         char why[100];
-        snprintf(why, sizeof why, "all %u places for hosts are taken", primary->options.hosts);
+        snprintf(why, sizeof why, "all %u places for hosts are taken", primary->options.most);
         refuse(primary, peer, why);
         return;
     }

@@ -207,7 +207,7 @@ static void listen_once(struct lb_primary *primary, long milliseconds)
 static uint32_t count_taken(const struct lb_primary *primary)
 {
     uint32_t taken = 0;
-    for (uint32_t i = 0; i < primary->options.hosts; i++)
+    for (uint32_t i = 0; i < primary->place_count; i++)
         taken += primary->places[i].taken;
     return taken;
 }
@@ -218,7 +218,7 @@ static void send_home(struct lb_primary *primary)
 {
     struct lb_message message = {.kind = LB_MESSAGE_HOME};
     double end = lb_clock_now() + HOME_SECONDS;
-    for (uint32_t i = 0; i < primary->options.hosts; i++)
+    for (uint32_t i = 0; i < primary->place_count; i++)
         lb_place_tell(primary, &primary->places[i], &message, NULL, 0);
     while (count_taken(primary) && lb_clock_now() < end)
         listen_once(primary, ALIVE_EVERY / 2);
@@ -227,7 +227,7 @@ static void send_home(struct lb_primary *primary)
 /* Is there a worker that could render and has no processor that stands for it? */
 static bool any_unattended(const struct lb_primary *primary)
 {
-    for (uint32_t i = 0; i < primary->options.hosts; i++)
+    for (uint32_t i = 0; i < primary->place_count; i++)
         if (lb_place_is_ready(primary, &primary->places[i]) && !primary->places[i].attended)
             return true;
     return false;
@@ -251,7 +251,7 @@ static void *serve(void *argument)
         listen_once(primary, ALIVE_EVERY);
         double now = lb_clock_now();
         bool alive = now - told >= ALIVE_EVERY * 1e-3;
-        for (uint32_t i = 0; i < primary->options.hosts; i++)
+        for (uint32_t i = 0; i < primary->place_count; i++)
             if (primary->places[i].taken)
                 look_after(primary, &primary->places[i], alive, now);
         told = alive ? now : told;
@@ -292,7 +292,7 @@ static void release(struct lb_primary *primary)
     lb_link_close(&primary->link);
     pthread_cond_destroy(&primary->changed);
     pthread_mutex_destroy(&primary->lock);
-    for (uint32_t i = 0; primary->places && i < primary->options.hosts; i++)
+    for (uint32_t i = 0; primary->places && i < primary->place_count; i++)
         free(primary->places[i].remote.processors);
     free(primary->places);
     free(primary->own);
@@ -309,7 +309,8 @@ enum lb_status lb_primary_open(const struct lb_primary_options *options, const s
     pthread_mutex_init(&primary->lock, NULL);
     lb_timed_open(&primary->changed);
     enum lb_status status = LB_OK;
-    primary->places = calloc(options->hosts, sizeof *primary->places);
+    primary->places = calloc(options->most, sizeof *primary->places);
+    primary->place_count = options->hosts;
     primary->own = calloc(options->processors + 1, sizeof *primary->own);
     if (primary->own && options->processors)
         memcpy(primary->own, options->own, options->processors * sizeof *primary->own);
@@ -352,6 +353,14 @@ void lb_primary_nap(struct lb_primary *primary, double seconds)
     lb_timed_wait(&primary->changed, &primary->lock, lb_clock_now() + fmin(fmax(seconds, 1e-3), 0.5));
 }
 
+uint32_t lb_primary_places(struct lb_primary *primary)
+{
+    pthread_mutex_lock(&primary->lock);
+    uint32_t count = primary->place_count;
+    pthread_mutex_unlock(&primary->lock);
+    return count;
+}
+
 uint32_t lb_primary_wait(struct lb_primary *primary, double seconds, const int *stop)
 {
     double end = lb_clock_now() + seconds;
@@ -359,7 +368,7 @@ uint32_t lb_primary_wait(struct lb_primary *primary, double seconds, const int *
     pthread_mutex_lock(&primary->lock);
     for (;;) {
         here = count_taken(primary);
-        if (here == primary->options.hosts || lb_clock_now() >= end || lb_stopped(stop))
+        if (here >= primary->options.hosts || lb_clock_now() >= end || lb_stopped(stop))
             break;
         lb_primary_nap(primary, 0.05);
     }

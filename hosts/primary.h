@@ -84,7 +84,8 @@ struct lb_primary {
     double refused_since; /* when the seconds began in which refusals are counted, */
     uint32_t refused;     /* and how many there were in them */
     struct lb_expelled expelled[LB_EXPELLED_KEPT];
-    struct lb_place *places;   /* an array of options.hosts */
+    struct lb_place *places;   /* an array of options.most, */
+    uint32_t place_count;      /* of which there are so many by now */
     uint64_t occupants, jobs;  /* how many workers were let in, and how many jobs were made, so far */
     const lb_scene *scene;     /* the scene that is offered; NULL: none is */
     struct lb_scene_mark mark; /* what tells it from others; all zero: none is offered */

@@ -39,7 +39,7 @@ static bool render(struct job *job, struct lb_processor *processor, struct cours
         .processor = processor, .kind = LB_PROCESSOR_CUDA, .type = "cuda", .weight = 1};
     struct lb_run *run;
     struct lb_frame frame;
-    if (lb_run_open(&options, &member, 1, &run, &job->error) != LB_OK)
+    if (lb_run_open(&options, &member, 1, 1, &run, &job->error) != LB_OK)
         return false;
     bool good = lb_run_frame(run, job->loaded.scene, 0, NULL, &frame, &job->error) == LB_OK;
     if (good) {

@@ -176,6 +176,24 @@ static enum lb_status render_samples(struct lb_run *run, const lb_scene *scene, 
     return status;
 }
 
+/* Lets in the processors that have come, and gives those that are new a row in the frame's report. */
+static enum lb_status renew(struct lb_run *run, bool wait, struct lb_frame *frame, struct lb_error *error)
+{
+    struct lb_report_balance *all = &frame->report.all;
+    run->options.renew(run->options.user, wait);
+    if (run->count == all->processor_count)
+        return LB_OK;
+    struct lb_report_processor *rows = reallocarray(all->processors, run->count, sizeof *rows);
+    if (!rows)
+        return lb_error_memory(error, NULL);
+    all->processors = rows;
+    for (; all->processor_count < run->count; all->processor_count++) {
+        rows[all->processor_count] = (struct lb_report_processor){.kind = NULL};
+        lb_member_report(&run->members[all->processor_count], &rows[all->processor_count]);
+    }
+    return LB_OK;
+}
+
 /* Have processors come that could take part? They are let in by who asks. */
 static bool take_renewal(struct lb_run *run)
 {
@@ -188,10 +206,10 @@ static enum lb_status render_renewed(struct lb_run *run, const lb_scene *scene, 
                                      uint32_t begin, uint32_t end, struct lb_frame *frame,
                                      struct lb_error *error)
 {
-    if (take_renewal(run))
-        run->options.renew(run->options.user, false);
+    enum lb_status status = take_renewal(run) ? renew(run, false, frame, error) : LB_OK;
     for (;;) {
-        enum lb_status status = render_samples(run, scene, wish, begin, end, frame, error);
+        if (status == LB_OK)
+            status = render_samples(run, scene, wish, begin, end, frame, error);
         bool renewed = take_renewal(run), left = lb_run_any_left(run);
         if (status != LB_OK || !run->options.renew || lb_run_stopped(run) || (left && !renewed))
             return status;
@@ -199,8 +217,8 @@ static enum lb_status render_renewed(struct lb_run *run, const lb_scene *scene, 
         if (!frame->complete)
             lb_run_forget(run);
         if (renewed || !frame->complete)
-            run->options.renew(run->options.user, !left);
-        if (frame->complete || !lb_run_any_left(run))
+            status = renew(run, !left, frame, error);
+        if (status != LB_OK || frame->complete || !lb_run_any_left(run))
             return status;
     }
 }

@@ -32,6 +32,23 @@ void lb_look_close(struct lb_look *look)
     free(look);
 }
 
+bool lb_look_grow(struct lb_look *look, uint32_t count)
+{
+    if (!look)
+        return true;
+    pthread_mutex_lock(&look->lock);
+    pthread_mutex_lock(&look->writing_lock);
+    struct lb_range *writing = reallocarray(look->writing, count, LB_PIECES_IN_HAND * sizeof *writing);
+    if (writing) {
+        look->writing = writing;
+        look->count = count * LB_PIECES_IN_HAND;
+        memset(writing, 0, look->count * sizeof *writing);
+    }
+    pthread_mutex_unlock(&look->writing_lock);
+    pthread_mutex_unlock(&look->lock);
+    return writing != NULL;
+}
+
 void lb_look_frame(struct lb_look *look, lb_film_pixel *const *pixels, int64_t *const *sums,
                    const struct lb_held *held)
 {

@@ -38,6 +38,8 @@ struct lb_look {
 /* Of `count` processors. NULL: out of memory. */
 struct lb_look *lb_look_open(uint32_t count);
 void lb_look_close(struct lb_look *look);
+/* Makes room for `count` processors, while no pass runs. False: there is no memory. NULL has room for all. */
+bool lb_look_grow(struct lb_look *look, uint32_t count);
 
 /* The following do nothing where `look` is NULL. */
 

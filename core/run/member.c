@@ -32,7 +32,8 @@ void lb_member_report(const struct lb_member *member, struct lb_report_processor
         memcpy(report->name, *member->name ? member->name : member->processor->name, sizeof report->name);
     report->kind = member->type;
     report->model = member->model;
-    report->weight = member->weight;
+    report->weight =
+        member->opened || member->processor ? member->weight : 0; /* what never came can do nothing */
     report->weight_source = member->weight_source;
     report->lost = member->lost;
 }

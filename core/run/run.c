@@ -31,23 +31,31 @@ enum lb_status lb_run_choose(struct lb_run *run, struct lb_error *error)
 }
 
 enum lb_status lb_run_open(const struct lb_run_options *options, struct lb_member *members, uint32_t count,
-                           struct lb_run **run, struct lb_error *error)
+                           uint32_t most, struct lb_run **run, struct lb_error *error)
 {
     *run = calloc(1, sizeof **run);
     if (!*run)
         return lb_error_memory(error, NULL);
-    **run = (struct lb_run){.options = *options, .members = members, .count = count};
+    **run = (struct lb_run){.options = *options, .members = members, .count = count, .most = most};
     (*run)->strategy_options =
         lb_strategy_options_make(options->settings.strategy, &options->settings.options);
-    (*run)->active = calloc(count, sizeof *(*run)->active);
-    (*run)->progress = aligned_alloc(128, count * sizeof *(*run)->progress);
+    (*run)->active = calloc(most, sizeof *(*run)->active);
+    (*run)->progress = aligned_alloc(128, most * sizeof *(*run)->progress);
     (*run)->look = options->looked_at ? lb_look_open(count) : NULL;
     if (!(*run)->strategy_options || !(*run)->active || !(*run)->progress ||
         (options->looked_at && !(*run)->look)) {
         lb_run_close(*run);
         return lb_error_memory(error, NULL);
     }
-    memset((*run)->progress, 0, count * sizeof *(*run)->progress);
+    memset((*run)->progress, 0, most * sizeof *(*run)->progress);
+    return LB_OK;
+}
+
+enum lb_status lb_run_grow(struct lb_run *run, uint32_t count, struct lb_error *error)
+{
+    if (!lb_look_grow(run->look, count))
+        return lb_error_memory(error, NULL);
+    run->count = count;
     return LB_OK;
 }
 
@@ -66,7 +74,7 @@ void lb_run_close(struct lb_run *run)
 uint64_t lb_run_progress(const struct lb_run *run)
 {
     uint64_t samples = 0;
-    for (uint32_t i = 0; i < run->count; i++)
+    for (uint32_t i = 0; i < run->most; i++)
         samples += atomic_load_explicit(&run->progress[i].samples, memory_order_relaxed);
     return samples;
 }

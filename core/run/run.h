@@ -7,9 +7,12 @@
 
 struct lb_run;
 
-/* `members` (count >= 1) must outlive the run, which updates them. */
+/* `members` (count >= 1) must outlive the run, which updates them. There is room for `most` >= count of them. */
 enum lb_status lb_run_open(const struct lb_run_options *options, struct lb_member *members, uint32_t count,
-                           struct lb_run **run, struct lb_error *error);
+                           uint32_t most, struct lb_run **run, struct lb_error *error);
+/* There are `count` members from now on, no fewer than before and no more than there is room for. For renew(), between
+ * passes. */
+enum lb_status lb_run_grow(struct lb_run *run, uint32_t count, struct lb_error *error);
 void lb_run_close(struct lb_run *run);
 
 /* What there is of the frame that is being rendered, with a wish that keeps what is held, in a run that is looked

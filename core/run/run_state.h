@@ -7,14 +7,15 @@
 struct lb_run {
     struct lb_run_options options;
     struct lb_member *members;
-    uint32_t count;
+    uint32_t count;   /* of members, */
+    uint32_t most;    /* and how many there may come to be */
     uint32_t *active; /* numbers of the members that are not lost */
     uint32_t active_count;
     void *strategy_options;       /* for its plans */
     void *state;                  /* the strategy's, for the active members */
     bool planned;                 /* it has seen a plan, */
     uint32_t width, height;       /* the last one of a picture of this size */
-    struct lb_progress *progress; /* count */
+    struct lb_progress *progress; /* most */
     struct lb_look *look;         /* NULL: nobody looks */
 };
 

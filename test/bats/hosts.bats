@@ -499,8 +499,27 @@ END
   ended 3 "100 hosts may not all get in: this program may have 64 files open, and needs 164 (ulimit -n)"
 }
 
+@test "as many workers join as come, at the start or later" {
+  "$LBRENDER" -q -o one.png --cost-map=one.pfm $SAMPLES/room.pbrt --resolution=80x60 --spp=200
+  serve -v --devices=null:speed=20000,host --cost-map=two.pfm --report=r.json -o two.png $SAMPLES/room.pbrt --resolution=80x60 --spp=200
+  for number in 0 1 2; do
+    join --devices=null:speed=100000
+    said "^lbrender: host$number is" 1
+  done
+  ends "$PRIMARY" 0
+  cmp one.png two.png
+  cmp one.pfm two.pfm
+  [ "$(jq '[.frames[0].processors[] | select(.kind == "host" and .samples > 0)] | length' r.json)" -eq 3 ]
+}
+
+@test "a host that never came counts in no ideal time" {
+  serve --hosts=3 --patience=0.3 --devices=null:speed=50000 --report=r.json -o two.png $SAMPLES/room.pbrt --resolution=80x60 --spp=16
+  ends "$PRIMARY" 3
+  jq -e '.frames[0] | .imbalance < 0.5 and ([.processors[] | select(.kind == "host") | .weight] == [0, 0, 0])' r.json
+}
+
 @test "no third worker for two places" {
-  serve -v --devices=null:speed=1000,host -o two.png $SAMPLES/room.pbrt --resolution=80x60 --spp=300
+  serve -v --hosts-most=1 --devices=null:speed=1000,host -o two.png $SAMPLES/room.pbrt --resolution=80x60 --spp=300
   join --devices=null:speed=1000
   said "^lbrender: host0 is" 1
   run timeout 20 "$LBRENDER" --join="$ADDRESS"
@@ -536,6 +555,10 @@ END
   ended 2 "the scene comes from the program that serves"
   run "$LBRENDER" --hosts=2 scene.pbrt
   ended 2 "--hosts without --serve"
+  run "$LBRENDER" --hosts-most=2 scene.pbrt
+  ended 2 "--hosts-most without --serve"
+  run "$LBRENDER" --serve=tcp://127.0.0.1:0 --hosts=3 --hosts-most=2 scene.pbrt
+  ended 2 "--hosts-most=2: --hosts waits for 3"
   run "$LBRENDER" --devices=host -o x.png $SCENE
   ended 2 "hosts take part under --serve alone"
 }

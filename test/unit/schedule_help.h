@@ -175,8 +175,8 @@ static struct marker *marker_of(struct bench *bench, uint32_t number)
 
 __attribute__((unused)) static enum lb_status run(struct bench *bench)
 {
-    assert_int_equal(lb_run_open(&bench->options, bench->members, bench->count, &bench->run, &bench->error),
-                     LB_OK);
+    assert_int_equal(
+        lb_run_open(&bench->options, bench->members, bench->count, MOST, &bench->run, &bench->error), LB_OK);
     return lb_run_frame(bench->run, &bench->scene, 0, NULL, &bench->frame, &bench->error);
 }
 

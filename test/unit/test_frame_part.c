@@ -67,8 +67,8 @@ static void renders_what_is_missing(void **state)
         struct lb_wish wish = {.begun = &part, .share = round % 2 ? share : NULL};
         wish.sample_begin = (uint32_t)rand_r(&random) % samples;
         wish.sample_end = wish.sample_begin + 1 + (uint32_t)rand_r(&random) % (samples - wish.sample_begin);
-        assert_int_equal(lb_run_open(&bench.options, bench.members, bench.count, &bench.run, &bench.error),
-                         LB_OK);
+        assert_int_equal(
+            lb_run_open(&bench.options, bench.members, bench.count, MOST, &bench.run, &bench.error), LB_OK);
         assert_int_equal(lb_run_frame(bench.run, &bench.scene, 0, &wish, &bench.frame, &bench.error), LB_OK);
         expect_wished(&bench, &wish, before);
         assert_null(part.pixels);
@@ -130,8 +130,8 @@ static void is_looked_at_while_it_runs(void **state)
         }
         struct lb_wish wish = {.sample_end = 6, .keep_held = true};
         struct onlooker onlooker = {.bench = &bench};
-        assert_int_equal(lb_run_open(&bench.options, bench.members, bench.count, &bench.run, &bench.error),
-                         LB_OK);
+        assert_int_equal(
+            lb_run_open(&bench.options, bench.members, bench.count, MOST, &bench.run, &bench.error), LB_OK);
         assert_int_equal(pthread_create(&thread, NULL, look_on, &onlooker), 0);
         assert_int_equal(lb_run_frame(bench.run, &bench.scene, 0, &wish, &bench.frame, &bench.error), LB_OK);
         atomic_store(&onlooker.ends, true);

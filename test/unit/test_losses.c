@@ -297,6 +297,48 @@ static void stay(void *user, bool wait)
     ((struct interrupter *)user)->renewed++;
 }
 
+/* Opens one member more at each call, as far as there is room. */
+static void add_one(void *user, bool wait)
+{
+    struct interrupter *interrupter = user;
+    struct bench *bench = interrupter->bench;
+    struct lb_error error;
+    (void)wait;
+    if (++interrupter->renewed > 6)
+        return;
+    uint32_t number = bench->count++;
+    bench->members[number] = (struct lb_member){.processor = &new_marker(number)->base, .weight = 0.1};
+    marker_of(bench, number)->delay = 0.001;
+    assert_int_equal(lb_run_grow(bench->run, bench->count, &error), LB_OK);
+}
+
+/* Members that nobody knew of when the run was opened take part from the next pass on, and have rows in reports. */
+static void newcomers_are_members(void **unused)
+{
+    (void)unused;
+    for (size_t s = 0; s < lb_strategy_count; s++) {
+        struct bench bench;
+        pthread_t thread;
+        set_up(&bench, lb_strategies[s], 2, 120, 100, 3);
+        struct interrupter interrupter = {.bench = &bench, .times = UINT32_MAX};
+        bench.options.interrupt = &interrupter.interrupt;
+        bench.options.renew = add_one;
+        bench.options.user = &interrupter;
+        bench.options.want_cost = bench.options.want_owners = bench.options.looked_at = true;
+        bench.options.growth.passes = 2;
+        for (uint32_t i = 0; i < bench.count; i++)
+            marker_of(&bench, i)->delay = 0.001;
+        assert_int_equal(pthread_create(&thread, NULL, interrupt, &interrupter), 0);
+        assert_int_equal(run(&bench), LB_OK);
+        atomic_store(&interrupter.done, true);
+        pthread_join(thread, NULL);
+        expect_whole(&bench);
+        assert_int_equal(bench.frame.report.all.processor_count, bench.count);
+        assert_true(bench.count > 2);
+        tear_down(&bench);
+    }
+}
+
 /* Processors that come while a probe is made, before the pass or after it, take nothing from its map, and end no
  * frame. */
 static void probes_are_whole(void **unused)
@@ -368,6 +410,7 @@ int main(void)
         cmocka_unit_test(progress_is_told),
         cmocka_unit_test(members_come),
         cmocka_unit_test(lost_in_a_prepass),
+        cmocka_unit_test(newcomers_are_members),
         cmocka_unit_test(probes_are_whole),
         cmocka_unit_test(noise_of_whole_passes),
     };

@@ -89,6 +89,7 @@ static void open_bench(struct bench *b, bool keyed, double silence)
     struct lb_primary_options options = {.address = "tcp://127.0.0.1:0",
                                          .key = keyed ? b->key : NULL,
                                          .hosts = WORKERS,
+                                         .most = WORKERS,
                                          .silence = LIMIT,
                                          .due = LIMIT};
     assert_int_equal(lb_primary_open(&options, &b->log, &b->primary, &error), LB_OK);
@@ -377,7 +378,7 @@ static void chains_that_are_none(void **unused)
     struct lb_place places[3] = {{.taken = true, .occupant = 1, .port = 5, .peer.host = "10.0.0.1"},
                                  {.taken = true, .occupant = 2, .port = 6, .peer.host = "fe80::1"},
                                  {.taken = true, .occupant = 3, .port = 7, .peer.host = "10.0.0.3"}};
-    struct lb_primary primary = {.options.hosts = 3, .places = places, .scene = scene, .mark = {1, 2}};
+    struct lb_primary primary = {.place_count = 3, .places = places, .scene = scene, .mark = {1, 2}};
     char address[100];
     places[0].told = primary.mark;
     lb_chain_join(&primary, &places[1], address, sizeof address);

@@ -22,7 +22,8 @@ static _Alignas(64) unsigned char scene_bytes[100 * LB_STRIPE_BYTES];
 /* A primary that offers a scene of 300 MB, with workers in its first `count` places that were told of it. */
 static struct lb_primary primary_made(uint32_t count)
 {
-    struct lb_primary primary = {.options = {.hosts = count, .due = 10, .silence = 2},
+    struct lb_primary primary = {.options = {.hosts = count, .most = count, .due = 10, .silence = 2},
+                                 .place_count = count,
                                  .places = places,
                                  .scene = &scene,
                                  .mark = {1, 2},
@@ -152,6 +153,16 @@ static void who_has_the_scene_gives_it_first(void **unused)
     assert_string_equal(address, "");
 }
 
+/* ---- who gets which place ---- */
+
+static uint32_t place_of_last(const struct lb_primary *primary)
+{
+    for (uint32_t i = 0; i < primary->place_count; i++)
+        if (places[i].taken && places[i].occupant == primary->occupants)
+            return i;
+    return UINT32_MAX;
+}
+
 /* ---- floods ---- */
 
 static void want(struct lb_primary *primary, uint64_t begin)
@@ -278,6 +289,32 @@ static void the_expelled_wait(void **unused)
     close_floods(&primary);
 }
 
+/* Places come as workers come, up to a limit; those that are free are taken first, a worker's own before all. */
+static void places_come_with_workers(void **unused)
+{
+    (void)unused;
+    struct lb_primary primary;
+    open_floods(&primary, 2);
+    places[0].taken = places[1].taken = false;
+    places[0].occupant = places[1].occupant = 0;
+    primary.options.most = 4;
+    for (uint32_t i = 0; i < 4; i++) {
+        hello(&primary, i, 100 + i, false);
+        assert_int_equal(place_of_last(&primary), i);
+        snprintf(places[i].name, sizeof places[i].name, i == 3 ? "somebody" : "host %u", i);
+    }
+    assert_int_equal(primary.place_count, 4);
+    hello(&primary, 4, 104, false);
+    assert_int_equal(primary.occupants, 4); /* it was refused */
+    lb_place_vacate(&primary, &places[1], "it left");
+    lb_place_vacate(&primary, &places[3], "it left");
+    hello(&primary, 5, 105, false);
+    assert_int_equal(place_of_last(&primary), 3); /* where somebody was before */
+    hello(&primary, 6, 106, false);
+    assert_int_equal(place_of_last(&primary), 1);
+    close_floods(&primary);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -288,6 +325,7 @@ int main(void)
         cmocka_unit_test(who_reads_is_given_all),
         cmocka_unit_test(refusals_are_few),
         cmocka_unit_test(the_expelled_wait),
+        cmocka_unit_test(places_come_with_workers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
