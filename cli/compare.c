@@ -74,7 +74,8 @@ static void name_lost(struct race *race, const char *strategy)
     for (uint32_t i = 0; i < s->team.devices.count; i++) {
         const struct lb_member *member = &s->team.members[i];
         race->anew = race->anew || s->team.devices.items[i].may_fail || member->lost;
-        if (race->lost[i] || (!member->lost && member->processor))
+        if (race->lost[i] || (!member->lost && member->processor) ||
+            (member->lost && !cli_team_misses(&s->team, i)))
             continue;
         race->lost[i] = true;
         lb_log_write(&s->log, LB_WARNING, "%s was lost under %s (%s); the others did its work",
@@ -209,10 +210,10 @@ static enum lb_status run_race(struct cli_session *s, struct lb_comparison *tabl
                         .table = table,
                         .frames = calloc(table->frames, sizeof *race.frames),
                         .checksums = calloc(table->frames, sizeof *race.checksums),
-                        .lost = calloc(table->processors, sizeof *race.lost)};
+                        .lost = calloc(s->team.most, sizeof *race.lost)};
     enum lb_status status =
         race.frames && race.checksums && race.lost ? run_all(&race) : lb_error_memory(&s->error, NULL);
-    for (uint32_t i = 0; race.lost && i < table->processors; i++)
+    for (uint32_t i = 0; race.lost && i < s->team.devices.count; i++)
         if (race.lost[i])
             *result = CLI_LOST;
     *runs = race.runs;

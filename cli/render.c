@@ -126,7 +126,7 @@ static int finish(struct cli_job *job)
     if (!s->options->no_cache && last && !last->incomplete)
         cli_cache_write(s, &last->all);
     for (uint32_t i = 0; i < s->team.devices.count; i++)
-        if (s->team.members[i].lost)
+        if (cli_team_misses(&s->team, i))
             return CLI_LOST;
     return s->team.lost ? CLI_LOST : CLI_DONE;
 }

@@ -35,7 +35,7 @@ int cli_render_frame(struct cli_job *job, uint32_t number, char *file)
     struct lb_frame frame;
     uint32_t count = s->team.devices.count;
     double start = lb_clock_now() - s->begin;
-    bool *lost = calloc(count, sizeof *lost);
+    bool *lost = calloc(s->team.most, sizeof *lost);
     bool loaded = lost && cli_session_load(s, number) == LB_OK;
     for (uint32_t i = 0; loaded && i < count; i++)
         lost[i] = s->team.members[i].lost;
@@ -50,8 +50,8 @@ int cli_render_frame(struct cli_job *job, uint32_t number, char *file)
     }
     int result = deliver(job, &frame, file, start);
     cli_parts_free(&job->parts);
-    for (uint32_t i = 0; result == CLI_DONE && i < count; i++)
-        if (s->team.members[i].lost && !lost[i])
+    for (uint32_t i = 0; result == CLI_DONE && i < s->team.devices.count; i++)
+        if (cli_team_misses(&s->team, i) && !lost[i])
             cli_team_name_lost(&s->team, i, &s->log);
     free(lost);
     lb_frame_free(&frame);

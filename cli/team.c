@@ -55,7 +55,8 @@ enum lb_status cli_team_choose(struct cli_team *team, const struct cli_options *
         status = lb_devices_parse(&request, log, &team->devices, error);
     if (status != LB_OK)
         return status;
-    team->most = options->serve ? LB_MAX_PROCESSORS : team->devices.count;
+    team->asked = team->devices.count;
+    team->most = options->serve ? LB_MAX_PROCESSORS : team->asked;
     team->members = calloc(team->most, sizeof *team->members);
     if (!team->members)
         return lb_error_memory(error, NULL);
@@ -102,16 +103,21 @@ void cli_team_name_lost(struct cli_team *team, uint32_t number, const struct lb_
 /* Makes members of the hosts in places that are new. */
 static void add_hosts(struct cli_team *team, uint32_t places)
 {
-    uint32_t hosts = 0, count = team->devices.count;
-    double weight = 0;
-    for (uint32_t i = 0; i < count; i++) {
+    uint32_t hosts = 0, before = team->devices.count;
+    double sum = 0;
+    for (uint32_t i = 0; i < before; i++) {
         hosts += team->devices.items[i].type == &lb_host_type;
-        weight += team->members[i].weight / count;
+        sum += team->members[i].weight;
     }
+    double weight = sum / before;
     for (; hosts < places && team->devices.count < team->most; hosts++) {
         uint32_t number = team->devices.count++;
-        team->devices.items[number] = (struct lb_device){
-            .type = &lb_host_type, .kind = lb_host_type.kind, .index = hosts, .weight = weight};
+        struct lb_device *device = &team->devices.items[number];
+        *device = (struct lb_device){.type = &lb_host_type,
+                                     .kind = lb_host_type.kind,
+                                     .counts_steps = lb_host_type.counts_steps,
+                                     .index = hosts,
+                                     .weight = weight};
         struct lb_member *member = &team->members[number];
         *member = (struct lb_member){.kind = lb_host_type.kind,
                                      .type = lb_host_type.name,
@@ -121,7 +127,10 @@ static void add_hosts(struct cli_team *team, uint32_t places)
                                      .bind_index = number,
                                      .lost = true};
         snprintf(member->name, sizeof member->name, "%s%u", lb_host_type.name, hosts);
+        sum += weight;
     }
+    for (uint32_t i = 0; team->devices.count > before && i < team->devices.count; i++)
+        team->members[i].weight /= sum;
 }
 
 void cli_team_renew(struct cli_team *team, const lb_scene *scene, struct lb_primary *primary,
@@ -149,6 +158,12 @@ void cli_team_renew(struct cli_team *team, const lb_scene *scene, struct lb_prim
         member->lost = false;
         member->opened = true;
     }
+}
+
+bool cli_team_misses(const struct cli_team *team, uint32_t number)
+{
+    const struct lb_member *member = &team->members[number];
+    return member->lost && (member->opened || number < team->asked);
 }
 
 void cli_team_close(struct cli_team *team)

@@ -14,6 +14,7 @@ struct cli_team {
     struct lb_device_list devices;
     struct lb_member *members; /* devices.count, with room for `most` */
     uint32_t most;             /* how many there may be when hosts have come */
+    uint32_t asked;            /* how many there were at first: what was asked for */
     bool lost;                 /* one was lost, if only for some frames */
 };
 
@@ -29,6 +30,8 @@ void cli_team_renew(struct cli_team *team, const lb_scene *scene, struct lb_prim
                     const struct lb_log *log);
 /* A member was lost, if it came back or not: warns, and remembers it. */
 void cli_team_name_lost(struct cli_team *team, uint32_t number, const struct lb_log *log);
+/* Is something of the member lost that was there or was asked for? A host that was only about to come is not. */
+bool cli_team_misses(const struct cli_team *team, uint32_t number);
 void cli_team_close(struct cli_team *team); /* the processors; the team can be opened again */
 void cli_team_free(struct cli_team *team);
 /* Its own `count` processors by name and kind, without hosts, as other hosts are told of them; the caller frees them.

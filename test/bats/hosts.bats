@@ -499,6 +499,13 @@ END
   ended 3 "100 hosts may not all get in: this program may have 64 files open, and needs 164 (ulimit -n)"
 }
 
+@test "hosts that join, leave and die at random moments change no file" {
+  [ -z "$NO_HOSTS" ] || skip "$NO_HOSTS"
+  LB_RENEWALS=10 LB_RENEWALS_SEED=19 run "$BATS_TEST_DIRNAME/../host_renewals.py"
+  echo "$output"
+  [ "$status" -eq 0 ]
+}
+
 @test "as many workers join as come, at the start or later" {
   "$LBRENDER" -q -o one.png --cost-map=one.pfm $SAMPLES/room.pbrt --resolution=80x60 --spp=200
   serve -v --devices=null:speed=20000,host --cost-map=two.pfm --report=r.json -o two.png $SAMPLES/room.pbrt --resolution=80x60 --spp=200
