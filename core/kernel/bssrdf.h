@@ -205,7 +205,7 @@ LB_FUNCTION bool lb_bssrdf_probe_pass(const lb_scene *scene, const lb_hit *hit, 
 {
     if (hit->primitive.shape == LB_NONE)
         return false;
-    const lb_shape *shape = LB_ARRAY(scene, shapes, lb_shape) + hit->primitive.shape;
+    const lb_shape *shape = lb_hit_shape(scene, hit);
     lb_surface surface;
     lb_surface_make(scene, shape, ray, hit, &surface);
     if (shape->material == probe->material) {

@@ -171,7 +171,7 @@ LB_JOINED void lb_gather_surface(const lb_scene *scene, const lb_gather *gather,
                                  const lb_hit *hit)
 {
     const lb_channels *channels = gather->channels;
-    const lb_shape *shape = LB_ARRAY(scene, shapes, lb_shape) + hit->primitive.shape;
+    const lb_shape *shape = lb_hit_shape(scene, hit);
     lb_surface surface;
     lb_surface_make(scene, shape, &path->ray, hit, &surface);
     lb_gather_place(scene, gather, &surface, &path->ray);
@@ -187,8 +187,8 @@ LB_JOINED void lb_gather_surface(const lb_scene *scene, const lb_gather *gather,
     /* Numbers of objects and materials have no mean, so those of sample 0 stand for the pixel. */
     bool first = path->sampler.sample == 0;
     if (first && lb_channel_wanted(channels, LB_CHANNEL_OBJECT))
-        lb_sum_add(gather->sums + channels->first[LB_CHANNEL_OBJECT], (int64_t)hit->primitive.shape + 1,
-                   gather->shared);
+        lb_sum_add(gather->sums + channels->first[LB_CHANNEL_OBJECT],
+                   shape - LB_ARRAY(scene, shapes, lb_shape) + 1, gather->shared);
     if (first && lb_channel_wanted(channels, LB_CHANNEL_MATERIAL))
         lb_sum_add(gather->sums + channels->first[LB_CHANNEL_MATERIAL], (int64_t)shape->material + 1,
                    gather->shared);
@@ -221,7 +221,7 @@ LB_JOINED bool lb_feature_gather(const lb_scene *scene, const lb_path *path, con
     lb_gather gather;
     bool escapes = hit->primitive.shape == LB_NONE;
     if (!escapes) {
-        const lb_shape *shape = LB_ARRAY(scene, shapes, lb_shape) + hit->primitive.shape;
+        const lb_shape *shape = lb_hit_shape(scene, hit);
         if (LB_ARRAY(scene, materials, lb_material)[shape->material].kind == LB_MATERIAL_INTERFACE)
             return false;
     }

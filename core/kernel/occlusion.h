@@ -22,7 +22,7 @@ LB_FUNCTION bool lb_occlusion_shade(const lb_scene *scene, lb_path *path, const 
     shadow->active = 0;
     if (hit->primitive.shape == LB_NONE)
         return false;
-    const lb_shape *shape = LB_ARRAY(scene, shapes, lb_shape) + hit->primitive.shape;
+    const lb_shape *shape = lb_hit_shape(scene, hit);
     lb_surface surface;
     counters->shaded++;
     lb_surface_make(scene, shape, &path->ray, hit, &surface);

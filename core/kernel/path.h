@@ -366,7 +366,7 @@ LB_FUNCTION bool lb_path_shade(const lb_scene *scene, lb_path *path, const lb_hi
         lb_path_escape(scene, path);
         return false;
     }
-    const lb_shape *shape = LB_ARRAY(scene, shapes, lb_shape) + hit->primitive.shape;
+    const lb_shape *shape = lb_hit_shape(scene, hit);
     bool passes = LB_ARRAY(scene, materials, lb_material)[shape->material].kind == LB_MATERIAL_INTERFACE;
     if (lb_path_ends(scene, path) && !lb_path_meets_light(shape, hit) && !passes)
         return false;
@@ -404,7 +404,7 @@ LB_JOINED bool lb_shadow_cross(const lb_scene *scene, lb_shadow *shadow, const l
 {
     if (hit->primitive.shape == LB_NONE)
         return false;
-    const lb_shape *shape = LB_ARRAY(scene, shapes, lb_shape) + hit->primitive.shape;
+    const lb_shape *shape = lb_hit_shape(scene, hit);
     if (LB_ARRAY(scene, materials, lb_material)[shape->material].kind != LB_MATERIAL_INTERFACE ||
         ++shadow->surfaces >= LB_PATH_SURFACES) {
         shadow->active = 0;

@@ -44,7 +44,8 @@ typedef struct lb_shape {
     /* Index of the light of its first primitive, or LB_NONE; each triangle that emits is a light of its own. As in
      * pbrt, shapes of an instanced geometry, and those whose material is an interface, have none. */
     uint32_t first_light;
-    /* Number of its first primitive. Primitives are counted over all shapes, in the order of the file. */
+    /* Number of its first primitive. Primitives are counted over all shapes, in the order of the file. A shape that
+     * stands in another object's geometry (lb_instance.shape_shift) has the number of that one's. */
     uint32_t first_primitive;
     uint32_t primitive_count;
     lb_input alpha;

@@ -45,6 +45,9 @@ typedef struct lb_instance {
     uint32_t geometry;
     /* 1 + index of its lb_move, which then stands in place of both transforms; 0: it stands still. */
     uint32_t move;
+    /* What is added to the numbers of the geometry's shapes: objects that are the same but for materials and media have
+     * one geometry, and shapes of their own. */
+    uint32_t shape_shift;
 } lb_instance;
 
 /* How a transform changes from the start of the time range to its end: core/kernel/move.h. */

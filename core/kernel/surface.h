@@ -16,6 +16,15 @@ typedef struct lb_surface {
     lb_vec3 ng, ns;
 } lb_surface;
 
+/* The shape that a ray has hit. The hit names it by its number in the geometry, as traversals do. */
+LB_INLINE const lb_shape *lb_hit_shape(const lb_scene *scene, const lb_hit *hit)
+{
+    uint32_t number = hit->primitive.shape;
+    if (hit->instance != LB_NONE)
+        number += LB_ARRAY(scene, instances, lb_instance)[hit->instance].shape_shift;
+    return LB_ARRAY(scene, shapes, lb_shape) + number;
+}
+
 /* The most by which n roundings make a product or sum wrong, relatively (Higham). */
 #define LB_ROUNDING(n) ((n)*0x1p-24f / (1.0f - (n)*0x1p-24f))
 

@@ -9,7 +9,7 @@
 LB_SELDOM bool lb_volume_enter(const lb_scene *scene, const lb_ray *ray, const lb_hit *hit, uint32_t medium,
                                float scale, lb_path *path, lb_volume *volume)
 {
-    const lb_shape *shape = LB_ARRAY(scene, shapes, lb_shape) + hit->primitive.shape;
+    const lb_shape *shape = lb_hit_shape(scene, hit);
     const lb_material *materials = LB_ARRAY(scene, materials, lb_material),
                       *material = materials + shape->material;
     if (material->kind != LB_MATERIAL_SUBSURFACE && (material->flags & LB_MATERIAL_HOLDS_SUBSURFACE) == 0)
@@ -45,7 +45,7 @@ LB_FUNCTION bool lb_volume_exit(const lb_scene *scene, lb_path *path, lb_volume 
                                 lb_counters *counters)
 {
     const lb_bssrdf_probe *probe = &volume->probe;
-    const lb_shape *shape = LB_ARRAY(scene, shapes, lb_shape) + probe->hit.primitive.shape;
+    const lb_shape *shape = lb_hit_shape(scene, &probe->hit);
     lb_surface surface;
     lb_rgb spread, density;
     lb_bsdf bsdf;

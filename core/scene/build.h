@@ -17,6 +17,14 @@ struct lb_used {
     bool *materials, *textures, *media, *objects; /* of the same numbers as in the description */
 };
 
+/* A mesh of a file as it stands in the arrays. */
+struct lb_made_mesh {
+    const char *path;
+    lb_shape shape;        /* of which what build_plymesh.c sets counts */
+    size_t triangle_count; /* in the file; shape.primitive_count of them are left */
+    lb_box box;            /* around these */
+};
+
 struct lb_builder {
     const struct lb_description *description;
     const struct lb_scene_options *options;
@@ -32,12 +40,15 @@ struct lb_builder {
     lb_input *texture_inputs; /* one a texture of the description */
     bool *textures_built;     /* is that input there already? */
     struct lb_mesh_files mesh_files;
-    struct lb_names images;   /* by encoding and path: a file is kept once for each way to take it */
-    struct lb_names measured; /* by path: the tables of measured materials */
-    struct lb_vector sources; /* struct lb_geometry_source; number 0 is the world */
-    uint64_t primitives;      /* counted so far, over all shapes */
-    lb_box reach;             /* around the shapes so far of the geometry that is being built */
-    uint32_t first_shape;     /* of that geometry */
+    struct lb_names meshes;       /* of mesh files, by what their arrays follow from: a mesh is kept once */
+    struct lb_vector made_meshes; /* struct lb_made_mesh, by those numbers */
+    struct lb_names images;       /* by encoding and path: a file is kept once for each way to take it */
+    struct lb_names measured;     /* by path: the tables of measured materials */
+    struct lb_vector sources;     /* struct lb_geometry_source; number 0 is the world */
+    struct lb_names geometries;   /* by what of their shapes rays are tested against */
+    uint64_t primitives;          /* counted so far, over all shapes */
+    lb_box reach;                 /* around the shapes so far of the geometry that is being built */
+    uint32_t first_shape;         /* of that geometry */
     uint64_t triangles;
     /* float, one a triangle where the shape that is being built is of patches that shine, else empty: the area of its
      * patch, which has the "power" of a light. */
@@ -239,10 +250,20 @@ bool lb_build_is_hidden(const struct lb_builder *builder, const struct lb_motion
                         const struct lb_location *location, const char *what);
 /* An error where the shape's kind is not in the language. */
 enum lb_status lb_build_check_shape(const struct lb_builder *builder, const struct lb_entity *entity);
+/* An error where the scene has no numbers for `count` primitives more. */
+enum lb_status lb_build_check_primitives(const struct lb_builder *builder, const struct lb_location *location,
+                                         uint64_t count);
+/* Finds an earlier geometry, of an object or of what moves, whose shapes rays are tested against in the same way: sets
+ * *geometry and *shift as lb_build_geometry() does, and the shapes take the numbers of its primitives. Else remembers
+ * this one, which is number *geometry. */
+enum lb_status lb_build_find_same(struct lb_builder *builder, const struct lb_geometry_source *source,
+                                  uint32_t *geometry, uint32_t *shift);
 /* The shapes of one geometry; *geometry is its number, LB_NONE when nothing is in it. `moving`: those that move, else
- * the others. */
+ * the others. Shapes that are an earlier geometry's but for their materials and media stand in that one, by numbers
+ * that are less by *shift. */
 enum lb_status lb_build_geometry(struct lb_builder *builder, const struct lb_shape_entity *shapes,
-                                 size_t count, bool is_object, bool moving, uint32_t *geometry);
+                                 size_t count, bool is_object, bool moving, uint32_t *geometry,
+                                 uint32_t *shift);
 
 /* Geometry of each kind; transforms, flags, material and media are set. */
 enum lb_status lb_build_trianglemesh(struct lb_builder *builder, const struct lb_shape_entity *entity,

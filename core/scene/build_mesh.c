@@ -137,13 +137,27 @@ static enum lb_status take_triangles(struct lb_builder *builder, struct lb_mesh 
     return LB_OK;
 }
 
+enum lb_status lb_build_end_mesh(struct lb_builder *builder, const struct lb_location *location, size_t count,
+                                 const lb_box *box, lb_shape *shape)
+{
+    /* The transforms are in the vertices now. */
+    memset(&shape->world_from_object, 0, sizeof shape->world_from_object);
+    memset(&shape->object_from_world, 0, sizeof shape->object_from_world);
+    size_t dropped = count - shape->primitive_count;
+    if (dropped)
+        lb_build_warn(builder, location,
+                      "%zu of %zu triangles have no area or no finite corners: they are left out", dropped,
+                      count);
+    return shape->primitive_count ? lb_build_reach(builder, location, box) : LB_OK;
+}
+
 enum lb_status lb_build_take_mesh(struct lb_builder *builder, const struct lb_shape_entity *entity,
                                   struct lb_mesh *mesh, lb_shape *shape)
 {
     const struct lb_location *location = &entity->entity.parameters.location;
     enum lb_status status;
-    if (mesh->triangle_count > UINT32_MAX - builder->primitives)
-        return lb_build_error(builder, location, "the scene has more than 2^32 primitives");
+    if ((status = lb_build_check_primitives(builder, location, mesh->triangle_count)) != LB_OK)
+        return status;
     const struct lb_motion *motion = entity->world_from_object;
     if (!motion->moves && !lb_matrix_is_affine(&motion->at[0]))
         mesh->projective = &motion->at[0];
@@ -151,15 +165,7 @@ enum lb_status lb_build_take_mesh(struct lb_builder *builder, const struct lb_sh
     if ((status = take_vertices(builder, mesh, shape)) != LB_OK ||
         (status = take_triangles(builder, mesh, shape)) != LB_OK)
         return status;
-    /* They are in the vertices now. */
-    memset(&shape->world_from_object, 0, sizeof shape->world_from_object);
-    memset(&shape->object_from_world, 0, sizeof shape->object_from_world);
-    size_t dropped = mesh->triangle_count - shape->primitive_count;
-    if (dropped)
-        lb_build_warn(builder, location,
-                      "%zu of %zu triangles have no area or no finite corners: they are left out", dropped,
-                      mesh->triangle_count);
-    return shape->primitive_count ? lb_build_reach(builder, location, &mesh->box) : LB_OK;
+    return lb_build_end_mesh(builder, location, mesh->triangle_count, &mesh->box, shape);
 }
 
 void lb_build_drop_mesh(struct lb_mesh *mesh)

@@ -30,6 +30,9 @@ enum lb_status lb_build_mesh_indices(const struct lb_builder *builder, const str
 /* Makes a shape of the mesh. Triangles without an area are left out with a warning, the others keep their order. */
 enum lb_status lb_build_take_mesh(struct lb_builder *builder, const struct lb_shape_entity *entity,
                                   struct lb_mesh *mesh, lb_shape *shape);
+/* Ends a shape whose arrays are there, made of `count` triangles: `box` is around those that are left. */
+enum lb_status lb_build_end_mesh(struct lb_builder *builder, const struct lb_location *location, size_t count,
+                                 const lb_box *box, lb_shape *shape);
 /* Frees what an owned mesh has left. */
 void lb_build_drop_mesh(struct lb_mesh *mesh);
 

@@ -7,7 +7,7 @@
 
 /* A geometry that instances are made of. */
 struct part {
-    uint32_t geometry;
+    uint32_t geometry, shift; /* as lb_build_geometry() gives them */
     lb_box box;
     const struct lb_motion *motion;     /* of its shapes, or NULL: they stand still in their object */
     const struct lb_location *location; /* of its first shape */
@@ -37,7 +37,8 @@ static enum lb_status build_part(struct lb_builder *builder, const struct lb_sha
     if (count == 0)
         return LB_OK;
     struct part *part = &object->parts[object->count];
-    enum lb_status status = lb_build_geometry(builder, shapes, count, in_object, moving, &part->geometry);
+    enum lb_status status =
+        lb_build_geometry(builder, shapes, count, in_object, moving, &part->geometry, &part->shift);
     part->box = builder->reach;
     part->motion = moving ? shapes->world_from_object : NULL;
     part->location = &shapes->entity.parameters.location;
@@ -88,6 +89,7 @@ static enum lb_status build_moving(struct lb_builder *builder, const struct part
     lb_instance instance;
     memset(&instance, 0, sizeof instance);
     instance.geometry = part->geometry;
+    instance.shape_shift = part->shift;
     instance.move = outer;
     enum lb_status status =
         part->motion ? lb_build_move(builder, part->motion, location, origin, outer, &instance.move) : LB_OK;
@@ -107,6 +109,7 @@ static enum lb_status build_still(struct lb_builder *builder, const struct lb_ob
     if (status != LB_OK)
         return status;
     instance.geometry = part->geometry;
+    instance.shape_shift = part->shift;
     lb_box box = lb_box_transform(&instance.world_from_object, &part->box);
     return add_instance(builder, &instance, &box, &use->location);
 }
@@ -197,12 +200,12 @@ static void tell_shapes(const struct lb_builder *builder)
 enum lb_status lb_build_shapes(struct lb_builder *builder)
 {
     const struct lb_description *description = builder->description;
-    uint32_t world;
+    uint32_t world, unshifted;
     tell_shapes(builder);
     if (!lb_mesh_files_count(&builder->mesh_files, description, builder->used.objects, builder->arena))
         return lb_build_no_memory(builder);
-    enum lb_status status =
-        lb_build_geometry(builder, description->shapes, description->shape_count, false, false, &world);
+    enum lb_status status = lb_build_geometry(builder, description->shapes, description->shape_count, false,
+                                              false, &world, &unshifted);
     if (status == LB_OK)
         status = build_movers(builder);
     if (status == LB_OK)

@@ -4,9 +4,11 @@
 #include "core/scene/ply.h"
 #include "core/scene/texture_block.h"
 
+#include "core/base/text.h"
 #include "core/kernel/texture.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Whether, by what, and how finely the mesh is cut. */
 struct relief {
@@ -78,34 +80,98 @@ static enum lb_status displace(const struct lb_builder *builder, const struct re
     return LB_OK;
 }
 
-static enum lb_status read_mesh(struct lb_builder *builder, const struct lb_parameters *parameters,
-                                struct lb_ply *ply)
+/* ---- meshes that are there already ---- */
+
+/* Where the file is, and what the shape calls it. */
+struct source {
+    const char *path, *name;
+};
+
+static enum lb_status find_source(const struct lb_builder *builder, const struct lb_parameters *parameters,
+                                  struct source *source)
 {
     struct lb_error error;
-    const char *path, *name = NULL;
-    enum lb_status status = lb_build_file(builder, parameters, "filename", &path);
-    if (status == LB_OK && !path)
+    enum lb_status status = lb_build_file(builder, parameters, "filename", &source->path);
+    if (status == LB_OK && !source->path)
         status = lb_build_error(builder, &parameters->location, "plymesh has no \"filename\"");
+    if (status == LB_OK)
+        lb_parameters_string(parameters, "filename", NULL, &source->name, &error);
+    return status;
+}
+
+static void add_bytes(struct lb_text *text, const void *bytes, size_t size)
+{
+    const unsigned char *at = bytes;
+    for (size_t i = 0; i < size; i++)
+        lb_text_add(text, "%02x", at[i]);
+}
+
+/* All that the arrays of a mesh follow from, as text in the arena; NULL: out of memory. */
+static char *name_mesh(const struct lb_builder *builder, const struct lb_shape_entity *entity,
+                       const struct source *source, const struct relief *relief, const lb_shape *shape)
+{
+    const struct lb_motion *motion = entity->world_from_object;
+    struct lb_text text = {0};
+    lb_text_add(&text, "%s ", source->path);
+    add_bytes(&text, &shape->world_from_object, sizeof shape->world_from_object);
+    add_bytes(&text, &shape->object_from_world, sizeof shape->object_from_world);
+    if (!motion->moves && !lb_matrix_is_affine(&motion->at[0]))
+        add_bytes(&text, &motion->at[0], sizeof motion->at[0]);
+    if (relief->given) {
+        lb_text_add(&text, " by ");
+        add_bytes(&text, &relief->height, sizeof relief->height);
+        add_bytes(&text, &relief->edge_length, sizeof relief->edge_length);
+    }
+    char *taken = lb_text_take(&text);
+    char *name = taken ? lb_arena_text(builder->arena, taken, strlen(taken)) : NULL;
+    free(taken);
+    return name;
+}
+
+static enum lb_status share_mesh(struct lb_builder *builder, const struct lb_location *location,
+                                 const struct lb_made_mesh *made, lb_shape *shape)
+{
+    enum lb_status status = lb_build_check_primitives(builder, location, made->triangle_count);
     if (status != LB_OK)
         return status;
-    lb_parameters_string(parameters, "filename", NULL, &name, &error);
-    if (lb_mesh_files_read(&builder->mesh_files, name, path, builder->log, ply, &error) != LB_OK)
-        return lb_build_error(builder, lb_build_place(parameters, "filename"), "%s", error.message);
+    shape->kind = LB_SHAPE_MESH;
+    shape->flags |= made->shape.flags;
+    shape->primitive_count = made->shape.primitive_count;
+    shape->first_index = made->shape.first_index;
+    shape->first_position = made->shape.first_position;
+    shape->first_normal = made->shape.first_normal;
+    shape->first_uv = made->shape.first_uv;
+    return lb_build_end_mesh(builder, location, made->triangle_count, &made->box, shape);
+}
+
+/* Lets later shapes have this mesh. `flags`: those that the shape had before, which are not of the mesh. */
+static enum lb_status keep_mesh(struct lb_builder *builder, const char *name, const char *path,
+                                const struct lb_mesh *mesh, const lb_shape *shape, uint32_t flags)
+{
+    uint32_t number = (uint32_t)builder->made_meshes.count;
+    struct lb_made_mesh *made = lb_vector_add(&builder->made_meshes, 1);
+    if (!made || !lb_names_set(&builder->meshes, builder->arena, name, number))
+        return lb_build_no_memory(builder);
+    *made = (struct lb_made_mesh){path, *shape, mesh->triangle_count, mesh->box};
+    made->shape.flags &= ~flags;
     return LB_OK;
 }
 
-enum lb_status lb_build_plymesh(struct lb_builder *builder, const struct lb_shape_entity *entity,
+/* ---- the shape ---- */
+
+static enum lb_status make_mesh(struct lb_builder *builder, const struct lb_shape_entity *entity,
+                                const struct source *source, const struct relief *relief, const char *name,
                                 lb_shape *shape)
 {
-    const struct lb_parameters *parameters = &entity->entity.parameters;
-    struct relief relief;
+    uint32_t flags = shape->flags;
+    struct lb_error error;
     struct lb_ply ply;
-    enum lb_status status = find_relief(builder, parameters, &relief);
-    if (status == LB_OK)
-        status = read_mesh(builder, parameters, &ply);
-    if (status != LB_OK)
-        return status;
-    if (relief.given && (status = displace(builder, &relief, shape, &ply)) != LB_OK) {
+    if (lb_mesh_files_read(&builder->mesh_files, source->name, source->path, builder->log, &ply, &error) !=
+        LB_OK)
+        return lb_build_error(builder, lb_build_place(&entity->entity.parameters, "filename"), "%s",
+                              error.message);
+    enum lb_status status = relief->given ? displace(builder, relief, shape, &ply) : LB_OK;
+    if (status != LB_OK) {
         lb_ply_free(&ply);
         return status;
     }
@@ -118,5 +184,30 @@ enum lb_status lb_build_plymesh(struct lb_builder *builder, const struct lb_shap
                            .owned = true};
     status = lb_build_take_mesh(builder, entity, &mesh, shape);
     lb_build_drop_mesh(&mesh);
-    return status;
+    return status == LB_OK ? keep_mesh(builder, name, source->path, &mesh, shape, flags) : status;
+}
+
+/* Shapes of one file, one transformation and one displacement have one mesh. */
+enum lb_status lb_build_plymesh(struct lb_builder *builder, const struct lb_shape_entity *entity,
+                                lb_shape *shape)
+{
+    const struct lb_parameters *parameters = &entity->entity.parameters;
+    struct source source;
+    struct relief relief;
+    memset(&relief, 0, sizeof relief);
+    enum lb_status status = find_relief(builder, parameters, &relief);
+    if (status == LB_OK)
+        status = find_source(builder, parameters, &source);
+    if (status != LB_OK)
+        return status;
+    char *name = name_mesh(builder, entity, &source, &relief, shape);
+    if (!name)
+        return lb_build_no_memory(builder);
+    uint32_t number = lb_names_find(&builder->meshes, name);
+    const struct lb_made_mesh *made = builder->made_meshes.data;
+    /* Names that people take for the same may be files of different bytes. */
+    if (number == UINT32_MAX || strcmp(made[number].path, source.path))
+        return make_mesh(builder, entity, &source, &relief, name, shape);
+    lb_mesh_files_skip(&builder->mesh_files, source.name);
+    return share_mesh(builder, &parameters->location, &made[number], shape);
 }

@@ -192,8 +192,17 @@ static enum lb_status build_shape(struct lb_builder *builder, const struct lb_sh
     return build_emission(builder, entity, in_object);
 }
 
+enum lb_status lb_build_check_primitives(const struct lb_builder *builder, const struct lb_location *location,
+                                         uint64_t count)
+{
+    if (count <= UINT32_MAX - builder->primitives)
+        return LB_OK;
+    return lb_build_error(builder, location, "the scene has more than 2^32 primitives");
+}
+
 enum lb_status lb_build_geometry(struct lb_builder *builder, const struct lb_shape_entity *shapes,
-                                 size_t count, bool is_object, bool moving, uint32_t *geometry)
+                                 size_t count, bool is_object, bool moving, uint32_t *geometry,
+                                 uint32_t *shift)
 {
     struct lb_geometry_source source = {(uint32_t)builder->arrays.shapes.count, 0};
     builder->reach = lb_box_empty();
@@ -209,9 +218,14 @@ enum lb_status lb_build_geometry(struct lb_builder *builder, const struct lb_sha
     }
     source.shape_count = (uint32_t)builder->arrays.shapes.count - source.first_shape;
     *geometry = LB_NONE;
+    *shift = 0;
     if ((is_object || moving) && source.shape_count == 0)
         return LB_OK;
-    *geometry = (uint32_t)builder->sources.count;
+    uint32_t number = *geometry = (uint32_t)builder->sources.count;
+    enum lb_status status =
+        is_object || moving ? lb_build_find_same(builder, &source, geometry, shift) : LB_OK;
+    if (status != LB_OK || *geometry != number)
+        return status;
     struct lb_geometry_source *added = lb_vector_add(&builder->sources, 1);
     if (!added)
         return lb_build_no_memory(builder);

@@ -47,6 +47,7 @@ static void add_places(XXH3_state_t *state, const lb_scene *scene)
         XXH3_128bits_update(state, &instances[i].world_from_object, sizeof instances[i].world_from_object);
         XXH3_128bits_update(state, &instances[i].geometry, sizeof instances[i].geometry);
         XXH3_128bits_update(state, &instances[i].move, sizeof instances[i].move);
+        XXH3_128bits_update(state, &instances[i].shape_shift, sizeof instances[i].shape_shift);
     }
 }
 

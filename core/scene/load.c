@@ -93,6 +93,7 @@ static enum lb_status build(const struct lb_description *description, const stru
     builder->error = &found;
     builder->errors = errors;
     builder->sources.element = sizeof(struct lb_geometry_source);
+    builder->made_meshes.element = sizeof(struct lb_made_mesh);
     builder->patch_areas.element = sizeof(float);
     lb_scene_arrays_init(&builder->arrays);
     enum lb_status status = build_scene(builder, loaded);
@@ -100,6 +101,7 @@ static enum lb_status build(const struct lb_description *description, const stru
     lb_scene_arrays_free(&builder->arrays);
     lb_mesh_files_free(&builder->mesh_files);
     lb_vector_free(&builder->sources);
+    lb_vector_free(&builder->made_meshes);
     lb_vector_free(&builder->patch_areas);
     if (status == LB_ERROR_MEMORY || (status != LB_OK && errors->count == 0))
         lb_errors_keep(errors, &found);

@@ -107,6 +107,14 @@ enum lb_status lb_mesh_files_read(struct lb_mesh_files *files, const char *name,
     return LB_OK;
 }
 
+void lb_mesh_files_skip(struct lb_mesh_files *files, const char *name)
+{
+    uint32_t number = lb_names_find(&files->names, name);
+    struct lb_mesh_file *file = number == UINT32_MAX ? NULL : &files->items[number];
+    if (file && file->mentions > 0 && --file->mentions == 0)
+        forget(file);
+}
+
 void lb_mesh_files_free(struct lb_mesh_files *files)
 {
     for (size_t i = 0; i < files->count; i++)

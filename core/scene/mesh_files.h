@@ -27,6 +27,8 @@ bool lb_mesh_files_count(struct lb_mesh_files *files, const struct lb_descriptio
  * is kept as long as shapes to come mention it. */
 enum lb_status lb_mesh_files_read(struct lb_mesh_files *files, const char *name, const char *path,
                                   const struct lb_log *log, struct lb_ply *ply, struct lb_error *error);
+/* Counts a shape that mentions the file and needs nothing of it. */
+void lb_mesh_files_skip(struct lb_mesh_files *files, const char *name);
 void lb_mesh_files_free(struct lb_mesh_files *files);
 
 #endif

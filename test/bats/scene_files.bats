@@ -201,3 +201,73 @@ AttributeBegin AreaLightSource "diffuse" AttributeEnd | Identity
 ObjectBegin "of nothing" AttributeBegin Scale 2 2 2 AttributeEnd ObjectEnd ObjectInstance "of nothing" | Identity
 END
 }
+
+# Writes m.ply, a bent sheet with uv, and its copies m1.ply to m9.ply.
+sheets() {
+  python3 - <<'END'
+side = 9
+with open("m.ply", "w") as out:
+    out.write("ply\nformat ascii 1.0\nelement vertex %d\n" % (side * side))
+    out.write("".join("property float %s\n" % name for name in "xyzuv"))
+    out.write("element face %d\nproperty list uchar int vertex_indices\nend_header\n" % ((side - 1) ** 2))
+    for i in range(side * side):
+        x, y = i % side / (side - 1), i // side / (side - 1)
+        out.write("%g %g %g %g %g\n" % (x - .5, y - .5, .8 * x * (1 - x) - .1, x, y))
+    for i in range((side - 1) ** 2):
+        at = i // (side - 1) * side + i % (side - 1)
+        out.write("4 %d %d %d %d\n" % (at, at + 1, at + side + 1, at + side))
+END
+  for i in 1 2 3 4 5 6 7 8 9; do cp m.ply m$i.ply; done
+}
+
+# Prints a scene of sheets, of which number N is of the file $1N.ply, or all of $1.ply where $2 is empty. $3: what the sheets say besides.
+scene_of_sheets() {
+  sheet() { echo "Shape \"plymesh\" \"string filename\" \"$file${number:+$1}.ply\" $more"; }
+  local file=$1 number=$2 more=${3-}
+  cat <<END
+LookAt 0 .6 4.2  0 0 0  0 1 0
+Camera "perspective" "float fov" 42 "float shutteropen" 0 "float shutterclose" 1
+Film "gbuffer" "integer xresolution" 48 "integer yresolution" 36
+Sampler "zsobol" "integer pixelsamples" 4
+Integrator "volpath" "integer maxdepth" 5
+MakeNamedMedium "fog" "string type" "homogeneous" "rgb sigma_a" [ .5 1 1.5 ] "rgb sigma_s" [ 1 1 1 ]
+WorldBegin
+LightSource "infinite" "rgb L" [ .4 .5 .6 ]
+Texture "holes" "float" "checkerboard" "float tex1" .4 "float tex2" .9 "float uscale" 8 "float vscale" 8
+Texture "waves" "float" "checkerboard" "float tex1" 0 "float tex2" .05 "float uscale" 4 "float vscale" 4
+ObjectBegin "red" Material "diffuse" "rgb reflectance" [ .8 .1 .1 ] $(sheet 1) ObjectEnd
+ObjectBegin "gold" Material "conductor" "float roughness" .2 $(sheet 2) ObjectEnd
+ObjectBegin "skin" Material "subsurface" "rgb mfp" [ .1 .05 .02 ] ReverseOrientation $(sheet 3) ObjectEnd
+ObjectBegin "fog" Material "interface" MediumInterface "fog" "" $(sheet 4) ObjectEnd
+ObjectBegin "two" Material "diffuse" $(sheet 5) Translate 0 0 .2 $(sheet 6) ObjectEnd
+ObjectBegin "glass" Material "dielectric" $(sheet 7) ObjectEnd
+AttributeBegin Translate -1.2 .6 0 Rotate 20 0 1 0 ObjectInstance "red" AttributeEnd
+AttributeBegin Rotate 40 1 0 0 Scale 1.2 1 -1 ObjectInstance "gold" AttributeEnd
+AttributeBegin Translate 1.2 .6 0 ObjectInstance "skin" AttributeEnd
+AttributeBegin Translate -1.2 -.6 0 ObjectInstance "fog" AttributeEnd
+AttributeBegin Translate 0 -.7 0 ObjectInstance "two" AttributeEnd
+AttributeBegin Translate 1.2 -.6 0 ActiveTransform EndTime Rotate 50 0 1 0 ActiveTransform All ObjectInstance "glass" AttributeEnd
+AttributeBegin Translate 0 1.1 -.4 AreaLightSource "diffuse" "rgb L" [ 3 2 1 ] $(sheet 8) AttributeEnd
+AttributeBegin Translate 0 1.1 -.4 AreaLightSource "diffuse" "rgb L" [ 1 2 3 ] $(sheet 9) AttributeEnd
+END
+}
+
+@test "shapes of one file, transformation and displacement are one mesh, and look as if each had its own" {
+  sheets
+  for more in "" '"texture alpha" "holes"' '"float alpha" .5' '"texture displacement" "waves" "float edgelength" .1'; do
+    echo "$more"
+    scene_of_sheets m "" "$more" >view.pbrt
+    "$LBRENDER" --no-cache -v -o one.exr --cost-map=one.png view.pbrt 2>one.err
+    "$LBRENDER" -q --no-cache --devices=null:code=wave -o wave.exr view.pbrt
+    scene_of_sheets m 1 "$more" >view.pbrt
+    "$LBRENDER" --no-cache -v -o many.exr --cost-map=many.png view.pbrt 2>many.err
+    cmp one.exr many.exr
+    cmp wave.exr many.exr
+    cmp one.png many.png
+    # The nine sheets have three transformations.
+    one=$(sed -n 's/^lbrender: \([0-9]*\) triangles,.*/\1/p' one.err)
+    many=$(sed -n 's/^lbrender: \([0-9]*\) triangles,.*/\1/p' many.err)
+    echo "$one of $many triangles"
+    [ $((9 * one)) -eq $((3 * many)) ]
+  done
+}

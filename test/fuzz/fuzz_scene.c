@@ -136,8 +136,12 @@ static void check_scene(const lb_scene *scene)
     check_shapes(scene);
     check_lights(scene);
     const lb_instance *instances = LB_ARRAY(scene, instances, lb_instance);
+    const lb_geometry *geometries = LB_ARRAY(scene, geometries, lb_geometry);
     for (uint64_t i = 0; i < scene->instances.count; i++)
-        demand(instances[i].geometry > 0 && instances[i].geometry < scene->geometries.count);
+        demand(instances[i].geometry > 0 && instances[i].geometry < scene->geometries.count &&
+               (uint64_t)geometries[instances[i].geometry].first_shape +
+                       geometries[instances[i].geometry].shape_count + instances[i].shape_shift <=
+                   scene->shapes.count);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
