@@ -34,9 +34,17 @@ LB_INLINE lb_vec3 lb_mesh_point(const lb_scene *scene, const lb_shape *shape, ui
                   lb_scale(position[corner[2]], b2));
 }
 
+/* Tells the surfaces apart that a ray may meet in one primitive: those of its instances (LB_NONE: it is in none), and
+ * of each the crossings, numbered from 0 along the ray. */
+LB_INLINE uint64_t lb_alpha_sheet(uint32_t instance, uint32_t crossing)
+{
+    return (uint64_t)(instance + 1u) << 32 | crossing;
+}
+
 /* Does a surface of this alpha stop the ray? An alpha of 1 always does, 0 never, and one between them does with this
- * probability, by a hash of the ray and the primitive. */
-LB_FUNCTION bool lb_alpha_decides(float alpha, const lb_ray *ray, uint32_t primitive)
+ * probability, by a hash of the ray, the primitive and the sheet (lb_alpha_sheet). Surfaces one behind the other are
+ * decided independently of each other. */
+LB_FUNCTION bool lb_alpha_decides(float alpha, const lb_ray *ray, uint32_t primitive, uint64_t sheet)
 {
     if (alpha >= 1.0f)
         return true;
@@ -48,6 +56,8 @@ LB_FUNCTION bool lb_alpha_decides(float alpha, const lb_ray *ray, uint32_t primi
         lb_hash_combine(hash, (uint64_t)lb_float_bits(ray->origin.z) << 32 | lb_float_bits(ray->direction.x));
     hash = lb_hash_combine(hash,
                            (uint64_t)lb_float_bits(ray->direction.y) << 32 | lb_float_bits(ray->direction.z));
+    if (sheet != 0)
+        hash = lb_hash_combine(hash, sheet);
     return (float)(hash >> 40) * 0x1p-24f < alpha;
 }
 
@@ -87,13 +97,13 @@ LB_INLINE lb_texture_place lb_alpha_place(const lb_scene *scene, const lb_shape 
 }
 
 /* Does a hit on a shape with LB_SHAPE_HAS_ALPHA count? `ray` is the ray in world space, and where it hits is said as
- * for lb_alpha_place. */
-LB_FUNCTION bool lb_alpha_passes(const lb_scene *scene, const lb_shape *shape, uint32_t primitive, float b1,
-                                 float b2, lb_vec3 point, const lb_ray *ray)
+ * for lb_alpha_place and lb_alpha_sheet. */
+LB_FUNCTION bool lb_alpha_passes(const lb_scene *scene, const lb_shape *shape, uint32_t primitive,
+                                 uint64_t sheet, float b1, float b2, lb_vec3 point, const lb_ray *ray)
 {
     lb_texture_place place = lb_alpha_place(scene, shape, primitive, b1, b2, point);
     return lb_alpha_decides(lb_texture_float(scene, &shape->alpha, &place), ray,
-                            shape->first_primitive + primitive);
+                            shape->first_primitive + primitive, sheet);
 }
 
 #endif

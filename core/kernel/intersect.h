@@ -217,8 +217,8 @@ LB_INLINE bool lb_search_take(lb_search *search, const lb_search_space *space, l
         return false;
     shape = LB_ARRAY(search->scene, shapes, lb_shape) + primitive.shape;
     if ((shape->flags & LB_SHAPE_HAS_ALPHA) &&
-        !lb_alpha_passes(search->scene, shape, primitive.primitive, b1, b2, lb_vec3_make(0.0f, 0.0f, 0.0f),
-                         search->ray))
+        !lb_alpha_passes(search->scene, shape, primitive.primitive, lb_alpha_sheet(space->instance, 0), b1,
+                         b2, lb_vec3_make(0.0f, 0.0f, 0.0f), search->ray))
         return false;
     lb_search_keep(search, t, b1, b2, space->instance, primitive);
     return true;
@@ -253,7 +253,8 @@ LB_INLINE bool lb_search_quadric(lb_search *search, const lb_search_space *space
         if (!lb_search_is_before(search, t, space->instance, primitive))
             return false;
         if ((shape->flags & LB_SHAPE_HAS_ALPHA) &&
-            !lb_alpha_passes(search->scene, shape, 0, 0.0f, 0.0f, crossings.point[i], search->ray))
+            !lb_alpha_passes(search->scene, shape, 0, lb_alpha_sheet(space->instance, i), 0.0f, 0.0f,
+                             crossings.point[i], search->ray))
             continue;
         lb_search_keep(search, t, 0.0f, 0.0f, space->instance, primitive);
         return true;
@@ -261,10 +262,11 @@ LB_INLINE bool lb_search_quadric(lb_search *search, const lb_search_space *space
     return false;
 }
 
-/* Does a hit on a curve count, by the alpha at the crossing? `space` has the ray in the space of the geometry. */
+/* Does a hit on a curve count, by the alpha at the crossing of this number? `space` has the ray in the space of the
+ * geometry. */
 LB_SELDOM bool lb_strand_passes_alpha(const lb_search *search, const lb_search_space *space,
                                       lb_primitive primitive, const lb_strand_walk *walk,
-                                      const lb_strand_crossing *crossing)
+                                      const lb_strand_crossing *crossing, uint32_t number)
 {
     const lb_shape *shape = LB_ARRAY(search->scene, shapes, lb_shape) + primitive.shape;
     lb_strand_frame frame = lb_strand_make_frame(search->scene, shape, primitive.primitive, &walk->view,
@@ -276,7 +278,16 @@ LB_SELDOM bool lb_strand_passes_alpha(const lb_search *search, const lb_search_s
     place.normal =
         lb_normalize(lb_transform_normal(&shape->object_from_world, lb_cross(frame.dpdu, frame.dpdv)));
     return lb_alpha_decides(lb_texture_float(search->scene, &shape->alpha, &place), search->ray,
-                            shape->first_primitive + primitive.primitive);
+                            shape->first_primitive + primitive.primitive,
+                            lb_alpha_sheet(space->instance, number));
+}
+
+/* Is a crossing of a curve another surface than the one before it? Parts that meet overlap a little; as in pbrt
+ * crossings no farther apart than two widths are one surface. */
+LB_INLINE bool lb_strand_is_apart(const lb_strand_walk *walk, float t, float before)
+{
+    float width = lb_max(walk->curve->width[0], walk->curve->width[1]);
+    return lb_abs(t - before) * walk->view.length > 2.0f * width;
 }
 
 /* The same as lb_search_quadric for a piece of a curve, which may be crossed many times. True: its nearest crossing
@@ -287,7 +298,8 @@ LB_FUNCTION bool lb_search_strand(lb_search *search, const lb_search_space *spac
     lb_strand_walk walk;
     lb_strand_crossing crossing;
     lb_box box;
-    float entry;
+    float entry, before = 0.0f;
+    uint32_t count = 0; /* crossings so far that are surfaces of their own */
     bool found = false;
     if (!lb_strand_start(search->scene, shape, primitive.primitive, space->origin, space->direction, &walk))
         return false;
@@ -295,10 +307,12 @@ LB_FUNCTION bool lb_search_strand(lb_search *search, const lb_search_space *spac
         box = lb_strand_box(shape, walk.curve);
         if (!lb_slab_passes(&space->ray, &box, &entry))
             return false;
+        count += count == 0 || lb_strand_is_apart(&walk, crossing.t, before);
+        before = crossing.t;
         crossing.t = lb_max(lb_max(entry, space->entry), crossing.t);
         if (!lb_search_is_before(search, crossing.t, space->instance, primitive) ||
             ((shape->flags & LB_SHAPE_HAS_ALPHA) &&
-             !lb_strand_passes_alpha(search, space, primitive, &walk, &crossing)))
+             !lb_strand_passes_alpha(search, space, primitive, &walk, &crossing, count - 1)))
             continue;
         lb_search_keep(search, crossing.t, crossing.u, crossing.v, space->instance, primitive);
         found = true;

@@ -80,8 +80,8 @@ LB_FUNCTION bool lb_wide_take_alpha(const lb_scene *scene, lb_wide_walk *walk, u
                                     uint32_t number, float t, float b1, float b2)
 {
     const lb_shape *at = LB_ARRAY(scene, shapes, lb_shape) + shape;
-    if (!lb_alpha_passes(scene, at, number - at->first_primitive, b1, b2, lb_vec3_make(0.0f, 0.0f, 0.0f),
-                         walk->aside->world))
+    if (!lb_alpha_passes(scene, at, number - at->first_primitive, lb_alpha_sheet(walk->aside->instance, 0),
+                         b1, b2, lb_vec3_make(0.0f, 0.0f, 0.0f), walk->aside->world))
         return false;
     lb_wide_keep(walk, t, b1, b2, shape, number);
     return true;

@@ -14,6 +14,15 @@ same_both_ways() {
   for scene in "$SAMPLES"/*.pbrt; do same_both_ways "$scene" --resolution 50x41; done
 }
 
+@test "wave: surfaces that a part of the rays pass have the same bytes, by every instruction set and tree too" {
+  scene=$BATS_TEST_DIRNAME/../scenes/alpha.pbrt
+  same_both_ways "$scene"
+  for options in --bvh-quality=high $(printf -- '--isa=%s ' portable $(isas)); do
+    "$LBRENDER" -q -t 2 $options -o other.pfm "$scene"
+    cmp cpu.pfm other.pfm || { echo "$options differs"; false; }
+  done
+}
+
 @test "wave: every reference scene has the same bytes" {
   index=$ROOT/../shared/data/references/index.tsv
   [ -r "$index" ] || skip "no ../shared/data here"

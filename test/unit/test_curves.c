@@ -152,6 +152,36 @@ static void normals(void **state)
     }
 }
 
+/* A piece that turns back is met twice by rays beside its turn, and each time alpha decides anew; where the ray meets
+ * it once, or parts of one surface, it decides once. */
+static void alpha_of_both_sheets(void **state)
+{
+    (void)state;
+    struct one one;
+    one_start(&one);
+    one.shape.flags = LB_SHAPE_HAS_ALPHA;
+    one.shape.alpha.value = lb_rgb_grey(0.5f);
+    one.strand.width[0] = one.strand.width[1] = 0.02f;
+    for (int folded = 0; folded < 2; folded++) {
+        const float heights[4] = {0.0f, 1.0f, 1.0f, folded ? 0.0f : 2.0f};
+        int passed = 0, met = 0;
+        for (int i = 0; i < 4; i++)
+            one.strand.point[i] = lb_vec3_make(0.0f, heights[i], -(float)i);
+        for (int i = 0; i < 4000; i++) {
+            lb_ray ray = {
+                .origin = {0.0f, 0.1f + 1e-4f * (float)i, 5.0f}, .direction = {0, 0, -1}, .t_max = 99};
+            lb_hit hit;
+            passed += !one_hit(&one, &ray, &hit);
+            one.shape.flags = 0;
+            met += one_hit(&one, &ray, &hit);
+            one.shape.flags = LB_SHAPE_HAS_ALPHA;
+        }
+        assert_int_equal(met, 4000);
+        if (abs(passed - (folded ? 1000 : 2000)) > 150)
+            fail_msg("%d of 4000 rays pass %d surfaces", passed, 1 + folded);
+    }
+}
+
 /* ---- the scene language ---- */
 
 static lb_vec3 point_at(const struct lb_loaded *loaded, uint32_t strand, float part)
@@ -271,6 +301,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rays_meet_what_is_within_the_width),
         cmocka_unit_test(straight_curves),
+        cmocka_unit_test(alpha_of_both_sheets),
         cmocka_unit_test(normals),
         cmocka_unit_test(bases_and_degrees),
         cmocka_unit_test(pieces_are_the_curve),

@@ -102,6 +102,58 @@ static void test_emitter_alpha(void **state)
     }
 }
 
+/* What lies behind shapes of alpha 0.4 in a sky of radiance 1: each surface lets 0.6 of the rays pass, independently of
+ * the others, whether it is the other wall of a shape, another use of an object, or stands still or not. */
+static void test_alpha_of_every_surface(void **state)
+{
+    (void)state;
+#define SHEER "\"float alpha\" 0.4 "
+    static const struct {
+        const char *scene;
+        int surfaces;
+    } cases[] = {
+        {"Shape \"disk\" " SHEER, 1},
+        {"Shape \"sphere\" " SHEER, 2},
+        {"Rotate 90 1 0 0 Shape \"cylinder\" " SHEER, 2},
+        {"Shape \"sphere\" \"float zmin\" -0.9 \"float radius\" 2 " SHEER, 1},
+        {"Shape \"sphere\" " SHEER "Shape \"sphere\" \"float radius\" 0.5 " SHEER, 4},
+        {"ObjectBegin \"o\" Shape \"disk\" " SHEER "ObjectEnd ObjectInstance \"o\" Translate 0 0 -1 "
+         "ObjectInstance \"o\"",
+         2},
+        {"ObjectBegin \"o\" Shape \"sphere\" " SHEER "ObjectEnd ObjectInstance \"o\" Translate 0 0 -3 "
+         "ObjectInstance \"o\"",
+         4},
+        {"ObjectBegin \"o\" Shape \"trianglemesh\" " SHEER "\"integer indices\" [0 1 2] \"point3 P\" "
+         "[-9 -9 0 9 -9 0 0 9 0] ObjectEnd ObjectInstance \"o\" Translate 0 0 -1 ObjectInstance \"o\"",
+         2},
+        {"ActiveTransform EndTime Translate 0.1 0 0 ActiveTransform All Shape \"sphere\" " SHEER, 2},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[2000];
+        snprintf(text, sizeof text,
+                 VIEW("Integrator \"path\" \"integer maxdepth\" 1") "LightSource \"infinite\" \"rgb L\" [1 "
+                                                                    "1 1] Material \"diffuse\" \"rgb "
+                                                                    "reflectance\" [0 0 0]\n%s",
+                 cases[i].scene);
+        double passes = (double)picture_mean(text, 1024).g, expected = pow(0.6, cases[i].surfaces);
+        if (!(fabs(passes - expected) < 0.012))
+            fail_msg("%s: %g passes, not %g", cases[i].scene, passes, expected);
+    }
+    /* A shadow ray meets both walls too. */
+    const char *shaded = VIEW(
+        "Integrator \"path\" \"integer maxdepth\" 1") "LightSource \"distant\" \"rgb L\" [1 1 1] \"point3 "
+                                                      "from\" [0 1 0] \"point3 to\" [0 0 0]\n"
+                                                      "Material \"diffuse\" \"rgb reflectance\" [1 1 1]\n"
+                                                      "Rotate -45 1 0 0 Shape \"disk\" Rotate 45 1 0 0\n"
+                                                      "Translate 0 3 0 Shape \"sphere\" " SHEER;
+    assert_near(picture_mean(shaded, 1024).g, 0.36 * sqrt(0.5) / M_PI, 0.03);
+    /* An emitter's inner side is seen through its outer one. As in pbrt alpha also weighs what it sends. */
+    const char *shining = VIEW(
+        "Integrator \"path\" \"integer maxdepth\" 0") "AreaLightSource \"diffuse\" \"rgb L\" [1 1 1] \"bool "
+                                                      "twosided\" true Shape \"sphere\" " SHEER;
+    assert_near(picture_mean(shining, 1024).g, 0.4 * 0.4 * (1.0 + 0.6), 0.04);
+}
+
 /* Beer's law along the chord of a ball, behind an interface and in glass of index 1; nothing under `path`. */
 static void test_absorption(void **state)
 {
@@ -532,6 +584,7 @@ int main(void)
         cmocka_unit_test(test_point_light),
         cmocka_unit_test(test_disk_light),
         cmocka_unit_test(test_emitter_alpha),
+        cmocka_unit_test(test_alpha_of_every_surface),
         cmocka_unit_test(test_absorption),
         cmocka_unit_test(test_light_through_interfaces),
         cmocka_unit_test(test_depth),
