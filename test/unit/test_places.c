@@ -19,6 +19,13 @@ static struct lb_place places[MOST];
 static lb_scene scene;
 static _Alignas(64) unsigned char scene_bytes[100 * LB_STRIPE_BYTES];
 
+static void clear_places(void)
+{
+    for (uint32_t i = 0; i < MOST; i++)
+        free(places[i].remote.processors);
+    memset(places, 0, sizeof places);
+}
+
 /* A primary that offers a scene of 300 MB, with workers in its first `count` places that were told of it. */
 static struct lb_primary primary_made(uint32_t count)
 {
@@ -28,7 +35,7 @@ static struct lb_primary primary_made(uint32_t count)
                                  .scene = &scene,
                                  .mark = {1, 2},
                                  .offered = 100};
-    memset(places, 0, sizeof places);
+    clear_places();
     scene.size = 300000000;
     for (uint32_t i = 0; i < count; i++) {
         places[i] = (struct lb_place){
@@ -327,5 +334,7 @@ int main(void)
         cmocka_unit_test(the_expelled_wait),
         cmocka_unit_test(places_come_with_workers),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    clear_places();
+    return failed;
 }
