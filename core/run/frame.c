@@ -72,11 +72,7 @@ static enum lb_status prepare_pass(struct lb_run *run, const lb_scene *scene, st
     if (status != LB_OK || !needs_probe(run, frame))
         return status;
     status = make_estimate(run, scene, run->options.settings.strategy->probe, frame, error);
-    if (status == LB_OK)
-        status = lb_run_choose(run, error);
-    if (status == LB_OK && run->active_count == 0)
-        status = lb_error_set(error, LB_ERROR, "every processor was lost");
-    return status;
+    return status == LB_OK ? lb_run_choose(run, error) : status;
 }
 
 /* Makes the maps that probes find where a user wants them and the strategy did not. This takes place after the frame
@@ -127,6 +123,10 @@ static enum lb_status render_pass(struct lb_run *run, struct lb_pass_job *job, c
     const struct lb_estimate *estimate = &frame->estimates[run->options.settings.strategy->probe];
     job->begin = lb_clock_now();
     enum lb_status status = prepare_pass(run, job->scene, frame, error);
+    if (status == LB_OK && run->active_count == 0) { /* all were lost in the probe; others may come */
+        frame->complete = false;
+        return LB_OK;
+    }
     if (status != LB_OK)
         return status;
     job->active = run->active;

@@ -157,7 +157,7 @@ enum lb_status lb_prepass(const lb_scene *scene, enum lb_probe probe, uint32_t c
         lost[i] = b.tallies[i].did.lost;
     *estimate = (struct lb_estimate){across, down, b.cost};
     b.cost = NULL;
-    if (status != LB_OK) {
+    if (status != LB_OK || deal.outstanding > 0) { /* of a part of the cells nothing is known */
         free(estimate->cost);
         estimate->cost = NULL;
     }

@@ -12,7 +12,8 @@ uint32_t lb_prepass_cell(uint32_t width, uint32_t height, uint32_t samples);
 /* Fills a map of cells of `cell` x `cell` pixels (the last ones may be smaller; the map's size follows), in steps,
  * with what `probe` finds; cost is the caller's to free. All `processors` that count steps render it, and where none
  * does, `estimate` has no cost; lost ones are marked in `lost` (count, may be NULL). Its samples are not used in the
- * picture. Where `*signal` is not 0 it ends soon, and the map lacks cells; `signal` may be NULL. */
+ * picture. Where `*signal` is not 0 it ends soon; `signal` may be NULL.
+ * Where it did so, or all processors were lost, there is no map: `estimate` has no cost. */
 enum lb_status lb_prepass(const lb_scene *scene, enum lb_probe probe, uint32_t cell,
                           struct lb_processor *const *processors, uint32_t count, const atomic_int *signal,
                           struct lb_estimate *estimate, bool *lost, struct lb_error *error);

@@ -190,6 +190,45 @@ static void lost_in_a_prepass(void **unused)
     assert_int_equal(most, LB_PIECES_IN_HAND);
 }
 
+static void come_back(void *user, bool wait)
+{
+    struct bench *bench = user;
+    assert_true(wait);
+    for (uint32_t i = 0; i < bench->count; i++) {
+        bench->members[i].lost = false;
+        marker_of(bench, i)->fails = 0;
+    }
+}
+
+/* Where all processors are lost in a pre-pass, it is made anew by those that come, and by nobody else. */
+static void all_lost_in_a_prepass(void **unused)
+{
+    (void)unused;
+    for (int turn = 0; turn < 4; turn++) {
+        struct bench bench;
+        struct lb_interrupt interrupt = {0};
+        set_up(&bench, lb_strategy_find(turn % 2 ? "coverage" : "estimate"), 2, 400, 300, 2);
+        bench.options.interrupt = &interrupt;
+        bench.options.renew = turn < 2 ? come_back : NULL;
+        bench.options.user = &bench;
+        for (uint32_t i = 0; i < 2; i++) {
+            marker_of(&bench, i)->random = 5 + i;
+            marker_of(&bench, i)->fails = 300;
+            marker_of(&bench, i)->loses = true;
+        }
+        assert_int_equal(run(&bench), LB_OK);
+        if (turn < 2) {
+            const struct lb_estimate *map = &bench.frame.estimates[bench.options.settings.strategy->probe];
+            expect_whole(&bench);
+            for (uint32_t i = 0; i < map->width * map->height; i++)
+                assert_true(map->cost[i] > 0);
+        } else {
+            assert_false(bench.frame.complete);
+        }
+        tear_down(&bench);
+    }
+}
+
 static struct lb_range told_of; /* the range, .. */
 static uint64_t told;           /* .. how much of it was told last, .. */
 static uint32_t tellings;       /* .. and how often anything was */
@@ -410,6 +449,7 @@ int main(void)
         cmocka_unit_test(progress_is_told),
         cmocka_unit_test(members_come),
         cmocka_unit_test(lost_in_a_prepass),
+        cmocka_unit_test(all_lost_in_a_prepass),
         cmocka_unit_test(newcomers_are_members),
         cmocka_unit_test(probes_are_whole),
         cmocka_unit_test(noise_of_whole_passes),
