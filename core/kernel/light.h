@@ -10,7 +10,7 @@
 /* The light that would arrive at a point if nothing were in the way. */
 typedef struct lb_light_sample {
     lb_vec3 direction; /* of unit length, towards the light */
-    float distance;    /* infinite for lights at infinity */
+    float distance;    /* for lights at infinity the scene's light_distance */
     lb_rgb radiance;   /* for lights of no size it is the irradiance that f |cosine| is multiplied by */
     float pdf;         /* by solid angle; 0: no light comes; 1 where `delta` */
     bool delta;        /* does the light have no size, so that no ray meets it by chance? */
@@ -181,7 +181,7 @@ LB_OFTEN void lb_light_draw(const lb_scene *scene, uint32_t number, lb_vec3 from
 {
     const lb_light *light = LB_ARRAY(scene, lights, lb_light) + number;
     sample->delta = false;
-    sample->distance = LB_INFINITY;
+    sample->distance = scene->light_distance;
     sample->direction = lb_vec3_make(0.0f, 0.0f, 1.0f);
     sample->radiance = lb_rgb_grey(0.0f);
     switch (light->kind) {
@@ -205,6 +205,8 @@ LB_OFTEN void lb_light_draw(const lb_scene *scene, uint32_t number, lb_vec3 from
         break;
     case LB_LIGHT_INFINITE_CONSTANT:
         sample->direction = lb_sample_sphere(u);
+        sample->distance =
+            LB_INFINITY; /* pbrt does not sample them: they are black in a medium without an end */
         sample->radiance = light->emission;
         sample->pdf = LB_1_4PI;
         break;

@@ -23,6 +23,10 @@ typedef struct lb_scene {
     lb_box bounds;  /* of the world */
     lb_vec3 center; /* centre and radius of the world's bounding sphere, for distant and infinite lights */
     float radius;
+    /* How far away lights at infinity are for light sampling: infinitely. In scenes with media it is where pbrt lets
+     * such lights begin, two radii from any point: where a medium has no end, nothing would be left of their light
+     * otherwise. */
+    float light_distance;
     uint32_t any_alpha;     /* does some shape have alpha? */
     uint32_t any_interface; /* is some material an interface, so that shadow rays may pass? */
     uint32_t any_adjusted;  /* are scattering functions changed after they were made (lb_path_adjust)? */

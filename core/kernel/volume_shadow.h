@@ -71,12 +71,23 @@ LB_FUNCTION void lb_volume_dim(const lb_scene *scene, const lb_medium *medium, l
         lb_volume_dim_by(volume, shadow, passes, lb_rgb_grey(1.0f));
 }
 
+/* Does a shadow ray that met nothing end in a medium, at the place from which a light at infinity shines? A path that
+ * scatters towards such a light never gets there through a medium without an end. pbrt weighs the light's sample
+ * against that path's density all the same, without what the medium takes. So light is lost, and here too. */
+LB_INLINE bool lb_shadow_ends_beyond(const lb_scene *scene, uint32_t medium, const lb_ray *ray,
+                                     const lb_hit *hit)
+{
+    return hit->primitive.shape == LB_NONE && medium != LB_NONE &&
+           ray->t_max == scene->light_distance * LB_SHADOW_END;
+}
+
 /* Does what lb_shadow_step does, in scenes where media do more than absorb. */
 LB_FUNCTION bool lb_volume_shadow_step(const lb_scene *scene, lb_volume *volume, lb_shadow *shadow,
                                        const lb_hit *hit, lb_counters *counters)
 {
     lb_ray ray = shadow->ray;
     float distance = lb_shadow_distance(shadow, hit);
+    float ratio = shadow->ratio;
     uint32_t medium = shadow->medium;
     bool goes_on = lb_shadow_cross(scene, shadow, hit);
     if (!shadow->active)
@@ -85,7 +96,10 @@ LB_FUNCTION bool lb_volume_shadow_step(const lb_scene *scene, lb_volume *volume,
         lb_volume_dim(scene, LB_ARRAY(scene, media, lb_medium) + medium, volume, &ray, distance, shadow,
                       counters);
     if (!goes_on)
-        shadow->contribution = lb_rgb_scale(shadow->contribution, lb_power_heuristic(1.0f, shadow->ratio));
+        shadow->contribution =
+            lb_rgb_scale(shadow->contribution, lb_shadow_ends_beyond(scene, medium, &ray, hit)
+                                                   ? 1.0f / (1.0f + ratio)
+                                                   : lb_power_heuristic(1.0f, shadow->ratio));
     return goes_on && !lb_rgb_is_black(shadow->contribution);
 }
 

@@ -22,6 +22,14 @@ static void build_bounds(struct lb_builder *builder)
     head->radius = radius > 0.0f && lb_is_finite(radius) ? radius : 1.0f;
 }
 
+/* Where lights at infinity shine from. */
+static void build_light_distance(struct lb_builder *builder)
+{
+    lb_scene *head = &builder->head;
+    bool media = head->integrator.media && builder->arrays.media.count > 0;
+    head->light_distance = media ? 2.0f * head->radius : LB_INFINITY;
+}
+
 /* Of distant and infinite lights: what falls on the scene's bounding sphere, as pbrt has it. */
 static void build_power(const struct lb_builder *builder, lb_light *light)
 {
@@ -152,6 +160,7 @@ enum lb_status lb_build_light_choice(struct lb_builder *builder)
 {
     lb_light *lights = builder->arrays.lights.data;
     build_bounds(builder);
+    build_light_distance(builder);
     for (size_t i = 0; i < builder->arrays.lights.count; i++) {
         build_power(builder, &lights[i]);
         if (lights[i].kind != LB_LIGHT_INFINITE_CONSTANT && lights[i].kind != LB_LIGHT_INFINITE_IMAGE &&

@@ -131,18 +131,29 @@ static bool only_absorbs(const lb_medium *medium)
            lb_rgb_is_black(medium->emission);
 }
 
+/* Is this the camera's medium, and is there an image at infinity? If the medium has no end, the weights of such a
+ * light's samples depend on where its shadow rays end (lb_shadow_ends_beyond). */
+static bool hides_environment(const struct lb_builder *builder, uint32_t medium)
+{
+    const lb_light *lights = builder->arrays.lights.data;
+    for (size_t i = 0; builder->head.camera.medium == medium && i < builder->arrays.lights.count; i++)
+        if (lights[i].kind == LB_LIGHT_INFINITE_IMAGE || lights[i].kind == LB_LIGHT_INFINITE_PORTAL)
+            return true;
+    return false;
+}
+
 static enum lb_status build_medium(struct lb_builder *builder, const struct lb_medium_entity *medium,
-                                   bool used, lb_medium *built)
+                                   uint32_t number, lb_medium *built)
 {
     const struct lb_parameters *parameters = &medium->entity.parameters;
     lb_parameters_find(parameters, "type");
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         if (strcmp(medium->entity.type, kinds[i].name) != 0)
             continue;
-        if (!used)
+        if (!builder->used.media[number])
             return LB_OK;
         enum lb_status status = kinds[i].build(builder, medium, built);
-        if (builder->head.integrator.media && !only_absorbs(built))
+        if (builder->head.integrator.media && (!only_absorbs(built) || hides_environment(builder, number)))
             builder->head.any_volume = builder->head.any_interface = 1;
         return status == LB_OK ? lb_build_check_unused(builder, &medium->entity) : status;
     }
@@ -160,7 +171,7 @@ enum lb_status lb_build_media(struct lb_builder *builder)
             return lb_build_no_memory(builder);
         enum lb_status status = LB_OK;
         if (medium->entity.type) /* else it was only mentioned */
-            status = build_medium(builder, medium, builder->used.media[i], built);
+            status = build_medium(builder, medium, (uint32_t)i, built);
         if (lb_build_go_on(builder, status) != LB_OK)
             return status;
     }

@@ -7,7 +7,24 @@
 
 #include "volume_picture.h"
 
+#include <unistd.h>
+
+#include "core/kernel/path_loop.h"
+
 static const double white[3] = {1.0, 1.0, 1.0};
+
+/* An image that is white all over, for as long as it is needed. */
+#define LB_TEST_WHITE "/tmp/lbrender-test-volume-white.pfm"
+
+static void write_white(void)
+{
+    FILE *file = fopen(LB_TEST_WHITE, "wb");
+    assert_non_null(file);
+    fputs("PF\n4 4\n-1.0\n", file);
+    for (int i = 0; i < 4 * 4 * 3; i++)
+        fwrite(&(float){1.0f}, sizeof(float), 1, file);
+    assert_int_equal(fclose(file), 0);
+}
 
 /* What surrounds the ball: a sky, which no light sampling finds, or a sphere that glows, which is sampled too. */
 static const char *const surroundings[] = {
@@ -97,6 +114,47 @@ static void test_single_scattering(void **state)
                                "MediumInterface \"m\" \"\" Material \"interface\" Shape \"sphere\"",
                      512),
         expected, 0.01);
+}
+
+/* In a medium without an end, light from infinity comes from two radii of the scene away: here 2 sqrt 2. A sky of one
+ * colour gives none, as in pbrt. What an image gives is what pbrt-v4 (2026) gives, whose weights lose some of it. */
+static void test_light_from_beyond(void **state)
+{
+    (void)state;
+    const char *distant = "\"distant\" \"point3 from\" [0 0 9] \"point3 to\" [0 0 0] \"rgb L\" [3 3 3]";
+    const char *sky = "\"infinite\" \"rgb L\" [1 1 1]";
+    const char *image = "\"infinite\" \"string filename\" \"" LB_TEST_WHITE "\"";
+    double seen = 3.0 * 0.5 / M_PI * exp(-0.1 * (2.0 * sqrt(2.0) + 3.0));
+    const struct {
+        const char *light, *sigma_s;
+        double expected;
+    } fogs[] = {{distant, "0 0 0", seen},   {distant, "1e-5 1e-5 1e-5", seen},
+                {sky, "0 0 0", 0},          {sky, "0.1 0.1 0.1", 0},
+                {image, "0 0 0", 0.0831},   {image, "1e-5 1e-5 1e-5", 0.0831},
+                {image, ".1 .1 .1", 0.2298}};
+    write_white();
+    for (size_t i = 0; i < sizeof fogs / sizeof fogs[0]; i++) {
+        struct lb_loaded loaded;
+        char text[2000];
+        snprintf(
+            text, sizeof text,
+            "LookAt 0 0 3  0 0 0  0 1 0 MakeNamedMedium \"fog\" \"string type\" \"homogeneous\"\n"
+            "\"rgb sigma_a\" [0.1 0.1 0.1] \"rgb sigma_s\" [%s] MediumInterface \"\" \"fog\"\n"
+            "Camera \"perspective\" \"float fov\" 20 Film \"rgb\" \"integer xresolution\" 8 "
+            "\"integer yresolution\" 8\nIntegrator \"volpath\" \"integer maxdepth\" 5 WorldBegin\n"
+            "LightSource %s MediumInterface \"fog\" \"fog\" Material \"diffuse\" \"rgb reflectance\" "
+            "[0.5 0.5 0.5]\n"
+            "Shape \"trianglemesh\" \"integer indices\" [0 1 2 0 2 3] \"point3 P\" [-1 -1 0  1 -1 0  1 1 0  "
+            "-1 1 0]",
+            fogs[i].sigma_s, fogs[i].light);
+        load_scene_text(text, &loaded);
+        const double expected[3] = {fogs[i].expected, fogs[i].expected, fogs[i].expected};
+        lb_rgb mean = mean_picture(loaded.scene,
+                                   loaded.scene->any_volume ? lb_volume_radiance : lb_path_radiance, 2048);
+        assert_colour(fogs[i].light, mean, expected, 0.012);
+        lb_scene_free(&loaded);
+    }
+    unlink(LB_TEST_WHITE);
 }
 
 /* Light that goes straight through, and light of the medium itself. */
@@ -243,9 +301,13 @@ static void test_furnace_of_grids(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_furnace),           cmocka_unit_test(test_furnace_of_nested_media),
-        cmocka_unit_test(test_single_scattering), cmocka_unit_test(test_transmission_and_glow),
-        cmocka_unit_test(test_grid_on_a_line),    cmocka_unit_test(test_furnace_of_grids),
+        cmocka_unit_test(test_furnace),
+        cmocka_unit_test(test_furnace_of_nested_media),
+        cmocka_unit_test(test_light_from_beyond),
+        cmocka_unit_test(test_single_scattering),
+        cmocka_unit_test(test_transmission_and_glow),
+        cmocka_unit_test(test_grid_on_a_line),
+        cmocka_unit_test(test_furnace_of_grids),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
