@@ -12,7 +12,7 @@
 /* Row 0 is the top. One of bytes (8-bit files) and floats (PFM, EXR, HDR, 16-bit PNG, the latter scaled to 0 .. 1 and
  * not decoded) is not NULL; width * height * channels elements, released by lb_picture_free. */
 struct lb_picture {
-    uint32_t width, height, channels; /* 1: y, 3: rgb, 4: rgba */
+    uint32_t width, height, channels; /* 1: y, 3: rgb, 4: rgba (PNG of colours, QOI, EXR) */
     bool png;                         /* only PNG follows pbrt's "encoding" parameter */
     bool linear;                      /* bytes that are no sRGB: the file says so */
     uint32_t color_space;             /* that floats are in (core/base/color_space.h); only EXR files say */
@@ -23,7 +23,7 @@ struct lb_picture {
 /* The kind is taken from the content, the ending decides only for TGA (which has no magic). `path` starts each message.
  * Damaged files are errors; nothing is allocated by the size that a file claims before its length makes that size
  * possible. */
-/* Floats are finite; they may be negative. Grey with alpha comes as rgba. */
+/* Floats are finite; they may be negative. As in pbrt the alpha of grey, of TGA and of BMP is left out. */
 enum lb_status lb_picture_read(const char *path, struct lb_picture *picture, struct lb_error *error);
 /* The same from memory; `name` stands for the path in messages. */
 enum lb_status lb_picture_parse(const char *name, const uint8_t *data, size_t size,

@@ -18,7 +18,7 @@ struct reader {
     png_structp png;
     png_infop info;
     uint32_t depth;    /* bits of a sample as libpng delivers it: 8 or 16 */
-    uint32_t channels; /* of a pixel as libpng delivers it; 2: grey and alpha */
+    uint32_t channels; /* of a pixel as libpng delivers it */
     uint8_t *pixels;
     uint8_t **rows;
     char reason[256]; /* why libpng gave up */
@@ -47,11 +47,14 @@ static void keep_quiet(png_structp png, png_const_charp warning)
     (void)warning;
 }
 
-/* Samples of 8 or 16 bits, palettes as colours, transparent colours as a channel. Gamma is left to the scene, which has
+/* Samples of 8 or 16 bits, palettes as colours. As in pbrt only a file of the kind "colour with alpha" has an alpha
+ * channel: that of grey, and colours that are transparent, are left out. Gamma is left to the scene, which has
  * "encoding" for it. */
 static void choose_form(struct reader *r)
 {
     png_set_expand(r->png);
+    if (png_get_color_type(r->png, r->info) != PNG_COLOR_TYPE_RGB_ALPHA)
+        png_set_strip_alpha(r->png);
     png_set_interlace_handling(r->png);
     png_read_update_info(r->png, r->info);
     r->depth = png_get_bit_depth(r->png, r->info);
@@ -97,37 +100,21 @@ static enum lb_status read_all(struct reader *r)
     return LB_OK;
 }
 
-static float sample(const struct reader *r, size_t i)
-{
-    if (r->depth == 16)
-        return (float)(r->pixels[2 * i] << 8 | r->pixels[2 * i + 1]) / 65535.0f;
-    return r->pixels[i];
-}
-
-/* Pixels as lb_picture has them: grey with alpha as rgba, 16 bits as floats. */
+/* Pixels as lb_picture has them: 16 bits as floats. */
 static enum lb_status deliver(struct reader *r, struct lb_picture *picture)
 {
-    uint32_t channels = r->channels == 2 ? 4 : r->channels;
-    size_t pixels = (size_t)picture->width * picture->height;
-    picture->channels = channels;
-    if (r->depth == 8 && channels == r->channels) {
+    size_t count = (size_t)picture->width * picture->height * r->channels;
+    picture->channels = r->channels;
+    if (r->depth == 8) {
         picture->bytes = r->pixels;
         r->pixels = NULL;
         return LB_OK;
     }
-    if (r->depth == 16)
-        picture->floats = malloc(pixels * channels * sizeof *picture->floats);
-    else
-        picture->bytes = malloc(pixels * channels);
-    if (!picture->bytes && !picture->floats)
+    picture->floats = malloc(count * sizeof *picture->floats);
+    if (!picture->floats)
         return lb_error_memory(r->file->error, r->file->name);
-    for (size_t i = 0; i < pixels * channels; i++) {
-        float value = sample(r, r->channels == 2 ? i / 4 * 2 + (i % 4 == 3) : i);
-        if (picture->floats)
-            picture->floats[i] = value;
-        else
-            picture->bytes[i] = (uint8_t)value;
-    }
+    for (size_t i = 0; i < count; i++)
+        picture->floats[i] = (float)(r->pixels[2 * i] << 8 | r->pixels[2 * i + 1]) / 65535.0f;
     return LB_OK;
 }
 

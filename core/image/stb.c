@@ -26,15 +26,11 @@ static enum lb_status fail(const struct lb_image_file *file)
     return lb_image_fail(file, "cannot be decoded: %s", reason ? reason : "damaged");
 }
 
-/* Grey with alpha as rgba. */
-static uint8_t *expand(const uint8_t *two, size_t pixels)
+/* Leaves the last of so many channels out. */
+static void drop_alpha(uint8_t *bytes, size_t pixels, size_t channels)
 {
-    uint8_t *four = malloc(pixels * 4);
-    for (size_t i = 0; four && i < pixels; i++) {
-        four[4 * i] = four[4 * i + 1] = four[4 * i + 2] = two[2 * i];
-        four[4 * i + 3] = two[2 * i + 1];
-    }
-    return four;
+    for (size_t i = 0; i < pixels; i++)
+        memmove(bytes + i * (channels - 1), bytes + i * channels, channels - 1);
 }
 
 static enum lb_status parse_bytes(const struct lb_image_file *file, struct lb_picture *picture)
@@ -43,13 +39,9 @@ static enum lb_status parse_bytes(const struct lb_image_file *file, struct lb_pi
     uint8_t *bytes = stbi_load_from_memory(file->data, (int)file->size, &width, &height, &channels, 0);
     if (!bytes)
         return fail(file);
-    if (channels == 2) {
-        uint8_t *four = expand(bytes, (size_t)width * (size_t)height);
-        free(bytes);
-        if (!four)
-            return lb_error_memory(file->error, file->name);
-        bytes = four;
-        channels = 4;
+    if (channels % 2 == 0) { /* pbrt takes no alpha from files of these kinds */
+        drop_alpha(bytes, (size_t)width * (size_t)height, (size_t)channels);
+        channels--;
     }
     picture->width = (uint32_t)width;
     picture->height = (uint32_t)height;

@@ -46,13 +46,11 @@ LB_FUNCTION bool lb_image_wrap(uint32_t wrap, int32_t width, int32_t height, int
 }
 
 /* One channel of a texel: element number `element` of the image's values. */
-LB_INLINE float lb_image_value(const lb_scene *scene, const lb_image *image, uint64_t element, bool alpha)
+LB_INLINE float lb_image_value(const lb_scene *scene, const lb_image *image, uint64_t element)
 {
     const unsigned char *bytes = LB_ARRAY(scene, texels, unsigned char) + image->offset;
     if (image->texel == LB_TEXEL_FLOAT)
         return ((const float *)(const void *)bytes)[element];
-    if (alpha)
-        return (float)bytes[element] * (1.0f / 255.0f);
     if (image->texel == LB_TEXEL_SRGB8)
         return scene->srgb[bytes[element]];
     float value = (float)bytes[element] * (1.0f / 255.0f);
@@ -67,12 +65,11 @@ LB_FUNCTION lb_rgb lb_image_texel(const lb_scene *scene, const lb_image *image, 
         return lb_rgb_grey(0.0f);
     uint64_t first = ((uint64_t)y * image->width + (uint64_t)x) * image->channels;
     if (as_number && image->channels == 4)
-        return lb_rgb_grey(lb_image_value(scene, image, first + 3, true));
+        return lb_rgb_grey(lb_image_value(scene, image, first + 3));
     if (image->channels == 1)
-        return lb_rgb_grey(lb_image_value(scene, image, first, false));
-    lb_rgb texel = lb_rgb_make(lb_image_value(scene, image, first, false),
-                               lb_image_value(scene, image, first + 1, false),
-                               lb_image_value(scene, image, first + 2, false));
+        return lb_rgb_grey(lb_image_value(scene, image, first));
+    lb_rgb texel = lb_rgb_make(lb_image_value(scene, image, first), lb_image_value(scene, image, first + 1),
+                               lb_image_value(scene, image, first + 2));
     return as_number ? lb_rgb_grey(lb_rgb_average(texel)) : texel;
 }
 

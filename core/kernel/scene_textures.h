@@ -16,9 +16,9 @@ enum lb_wrap { LB_WRAP_REPEAT, LB_WRAP_BLACK, LB_WRAP_CLAMP, LB_WRAP_OCTAHEDRAL 
 /* An image. */
 typedef struct lb_image {
     uint32_t width, height, channels; /* channels: 1 for luminance, 3 for rgb, 4 for rgba; row 0 is the top */
-    uint32_t texel;                   /* enum lb_texel_kind; the alpha of an 8-bit image is always linear */
-    float gamma;                      /* LB_TEXEL_LINEAR8: the value is raised to this power; 1: linear */
-    uint64_t offset;                  /* its first byte in lb_scene.texels, a multiple of 4 */
+    uint32_t texel;  /* enum lb_texel_kind, which as in pbrt holds for an alpha channel too */
+    float gamma;     /* LB_TEXEL_LINEAR8: the value is raised to this power; 1: linear */
+    uint64_t offset; /* its first byte in lb_scene.texels, a multiple of 4 */
     /* Smaller versions of it, for textures that are filtered: how many there are, and the index of the first in
      * lb_scene.images. Number i, from 1 on, has floor(w / 2^i) x floor(h / 2^i) texels, but at least one, where w and h
      * are the least powers of two that are not less than width and height; the last has one texel. */

@@ -45,7 +45,7 @@ static float decode_srgb(float v)
     return v <= 0.04045f ? v / 12.92f : lb_pow((v + 0.055f) / 1.055f, 2.4f);
 }
 
-/* 16-bit PNG files are made linear here; PFM and EXR are already. */
+/* 16-bit PNG files are made linear here, as in pbrt their alpha too; PFM and EXR are already. */
 static void decode_floats(const struct lb_picture *picture, const struct meaning *meaning, float *values)
 {
     size_t count = (size_t)picture->width * picture->height * picture->channels;
@@ -53,9 +53,8 @@ static void decode_floats(const struct lb_picture *picture, const struct meaning
     if (!picture->png || (meaning->texel == LB_TEXEL_LINEAR8 && meaning->gamma == 1.0f))
         return;
     for (size_t i = 0; i < count; i++)
-        if (picture->channels != 4 || i % 4 != 3)
-            values[i] =
-                meaning->texel == LB_TEXEL_SRGB8 ? decode_srgb(values[i]) : lb_pow(values[i], meaning->gamma);
+        values[i] =
+            meaning->texel == LB_TEXEL_SRGB8 ? decode_srgb(values[i]) : lb_pow(values[i], meaning->gamma);
 }
 
 /* An alpha of 1 everywhere says nothing: float textures then take the average of the colours, as in pbrt. */
@@ -175,7 +174,7 @@ void lb_build_texel(const struct lb_builder *builder, const lb_image *image, uin
         }
         uint8_t byte = texels[first + c];
         float v = (float)byte / 255.0f;
-        if (c == 3 || (image->texel == LB_TEXEL_LINEAR8 && image->gamma == 1.0f))
+        if (image->texel == LB_TEXEL_LINEAR8 && image->gamma == 1.0f)
             values[c] = v;
         else
             values[c] = image->texel == LB_TEXEL_SRGB8 ? builder->head.srgb[byte] : lb_pow(v, image->gamma);
