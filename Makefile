@@ -186,9 +186,9 @@ $(FAKE_OIDN): test/fake_oidn/fake_oidn.c $(BUILD)/compile.txt
 	$(SHOW)$(CC) -std=c17 $(CFLAGS) -frounding-math $(WARNINGS) $(FAKE_OIDN_IS) -fPIC -shared -o $@ $< -lm
 $(BUILD)/test/test_denoise: | $(FAKE_OIDN)
 
-# A worker that joins and does nothing more, for bats.
-IDLE_WORKER := $(if $(filter 0,$(ZMQ)),,$(BUILD)/test/idle_worker)
-$(BUILD)/test/idle_worker: $(BUILD)/test/idle_worker.o $(LIBRARY)
+# A worker that joins and does nothing more, and a peer that says too much, for bats.
+BAD_PEERS := $(if $(filter 0,$(ZMQ)),,$(BUILD)/test/idle_worker $(BUILD)/test/flood)
+$(BAD_PEERS): %: %.o $(LIBRARY)
 	$(LINK)
 
 # A library that makes a program's disk slow, for bats.
@@ -274,7 +274,7 @@ demo: ## install what is missing, build, render a sample and print its report
 .PHONY: check
 check: ## install what is missing, build, run all tests
 	@tools/setup.sh test
-	@$(MAKE) --no-print-directory -j$$(nproc) all units $(BUILD)/lbrender_fake_gpu $(FAKE_BENCHES) $(IDLE_WORKER) $(SLOW_DISK)
+	@$(MAKE) --no-print-directory -j$$(nproc) all units $(BUILD)/lbrender_fake_gpu $(FAKE_BENCHES) $(BAD_PEERS) $(SLOW_DISK)
 	@LBRENDER=$(CURDIR)/$(BUILD)/lbrender test/run.sh $(UNITS) $(BATS)
 
 .PHONY: check-damage
@@ -412,5 +412,5 @@ help: ## this list
 	@sed -n 's/^\([a-z0-9 -]*\):.*## \(.*\)/\1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 20
 
 DEPENDENCIES := $(LIBRARY_OBJECTS) $(CLI_OBJECTS) $(FAKE_OBJECTS) $(RAYS) $(BUILD)/fake/rays_device.o $(BUILD)/bench/gpu/stages.o \
-                $(UNITS:$(BUILD)/test/%=$(BUILD)/test/unit/%.o) $(BENCHES:=.o) $(IDLE_WORKER:=.o) $(FUZZERS:%.c=$(BUILD)/%.o)
+                $(UNITS:$(BUILD)/test/%=$(BUILD)/test/unit/%.o) $(BENCHES:=.o) $(BAD_PEERS:=.o) $(FUZZERS:%.c=$(BUILD)/%.o)
 -include $(sort $(DEPENDENCIES:.o=.d))

@@ -40,11 +40,13 @@ static enum lb_status keep_estimate(struct cli_console *console, const char *nam
                                     const struct lb_estimate *found, enum lb_probe probe,
                                     struct lb_error *error)
 {
-    if (!found->cost)
-        return LB_OK;
     char *beside = cli_name_estimate(name, probe);
-    enum lb_status status = beside ? cli_rescue_write(console, beside, write_estimate, found, NULL, error)
-                                   : lb_error_memory(error, NULL);
+    struct lb_log log = cli_console_log(console);
+    enum lb_status status = beside ? LB_OK : lb_error_memory(error, NULL);
+    if (beside && found->cost)
+        status = cli_rescue_write(console, beside, write_estimate, found, NULL, error);
+    else if (beside)
+        lb_log_write(&log, LB_WARNING, "%s is not written: no processor is left that could make it", beside);
     free(beside);
     return status;
 }

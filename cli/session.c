@@ -68,14 +68,32 @@ static void gather_hosts(struct cli_session *s)
     s->gathered = true;
 }
 
+/* Waits until a host comes, for so many seconds. */
+static void await_host(struct cli_session *s, double seconds)
+{
+    lb_log_write(&s->log, LB_NOTE, "no host is left; waiting for one");
+    lb_primary_await_return(s->primary, seconds, s->interrupt);
+}
+
+/* Opens the processors. Where none is left, as all hosts went before, others are waited for. */
+static enum lb_status open_team(struct cli_session *s)
+{
+    double end = lb_clock_now() + s->options->patience;
+    for (;;) {
+        enum lb_status status = cli_team_open(&s->team, s->scene.scene, s->primary, &s->log, &s->error);
+        double left = end - lb_clock_now();
+        if (status == LB_OK || !s->primary || left <= 0 || lb_interrupt_signalled(s->interrupt))
+            return status;
+        await_host(s, left);
+    }
+}
+
 /* While a frame is rendered: hosts have come, or come back; or all are lost, and are waited for. */
 static void renew_hosts(void *user, bool wait)
 {
     struct cli_session *s = user;
-    if (wait) {
-        lb_log_write(&s->log, LB_NOTE, "no host is left; waiting for one");
-        lb_primary_await_return(s->primary, s->options->patience, s->interrupt);
-    }
+    if (wait)
+        await_host(s, s->options->patience);
     cli_team_renew(&s->team, s->scene.scene, s->primary, &s->log);
     if (lb_run_grow(s->run, s->team.devices.count, &s->error) != LB_OK)
         lb_log_write(&s->log, LB_WARNING, "%s", s->error.message);
@@ -161,7 +179,7 @@ enum lb_status cli_session_load(struct cli_session *s, uint32_t frame)
     if (status == LB_OK)
         gather_hosts(s);
     if (status == LB_OK)
-        status = cli_team_open(&s->team, s->scene.scene, s->primary, &s->log, &s->error);
+        status = open_team(s);
     if (s->interrupt)
         cli_signals_catch();
     return status;
@@ -182,7 +200,7 @@ enum lb_status cli_session_reopen(struct cli_session *s)
     if (!s->scene.scene)
         return LB_OK;
     cli_team_close(&s->team);
-    return cli_team_open(&s->team, s->scene.scene, s->primary, &s->log, &s->error);
+    return open_team(s);
 }
 
 /* ---- the run ---- */

@@ -75,23 +75,6 @@ static enum lb_status prepare_pass(struct lb_run *run, const lb_scene *scene, st
     return status == LB_OK ? lb_run_choose(run, error) : status;
 }
 
-/* Makes the maps that probes find where a user wants them and the strategy did not. This takes place after the frame
- * and counts in no time. */
-static enum lb_status make_wanted_estimates(struct lb_run *run, const lb_scene *scene, struct lb_frame *frame,
-                                            struct lb_error *error)
-{
-    enum lb_status status = LB_OK;
-    for (int probe = LB_PROBE_NONE + 1; probe < LB_PROBES && status == LB_OK; probe++)
-        if (!frame->estimates[probe].cost && frame->complete && lb_run_any_left(run)) {
-            status = lb_run_choose(run, error);
-            if (status == LB_OK)
-                status = make_estimate(run, scene, (enum lb_probe)probe, frame, error);
-        }
-    if (lb_run_stopped(run))
-        frame->complete = false; /* an estimate may lack something */
-    return status;
-}
-
 /* ---- a frame's passes ---- */
 
 /* Tells the members what they did in a pass, and adds it up into its frame. */
@@ -252,6 +235,36 @@ static enum lb_status render_passes(struct lb_run *run, const lb_scene *scene, c
         grown.at = end;
     }
     frame->samples_each = grown.at - grown.first;
+    return status;
+}
+
+/* Makes the map that the probe finds. Where all processors are lost meanwhile, those that come make it. */
+static enum lb_status make_wanted_estimate(struct lb_run *run, const lb_scene *scene, enum lb_probe probe,
+                                           struct lb_frame *frame, struct lb_error *error)
+{
+    for (;;) {
+        enum lb_status status = lb_run_choose(run, error);
+        if (status == LB_OK && run->active_count > 0)
+            status = make_estimate(run, scene, probe, frame, error);
+        if (status != LB_OK || lb_run_any_left(run) || !run->options.renew || lb_run_stopped(run))
+            return status;
+        status = renew(run, true, frame, error);
+        if (status != LB_OK || !lb_run_any_left(run))
+            return status;
+    }
+}
+
+/* Makes the maps that probes find where a user wants them and the strategy did not. This takes place after the frame
+ * and counts in no time. */
+static enum lb_status make_wanted_estimates(struct lb_run *run, const lb_scene *scene, struct lb_frame *frame,
+                                            struct lb_error *error)
+{
+    enum lb_status status = LB_OK;
+    for (int probe = LB_PROBE_NONE + 1; probe < LB_PROBES && status == LB_OK; probe++)
+        if (!frame->estimates[probe].cost && frame->complete)
+            status = make_wanted_estimate(run, scene, (enum lb_probe)probe, frame, error);
+    if (lb_run_stopped(run))
+        frame->complete = false; /* an estimate may lack something */
     return status;
 }
 

@@ -370,6 +370,28 @@ said() {
   jq -e '.frames[0].processors[] | select(.name == "host0") | .samples > 1000 and .samples < 19200 - 1000' r.json
 }
 
+@test "where the only worker leaves before the picture is begun, another is waited for" {
+  "$LBRENDER" -q -o one.png $SCENE
+  serve --devices=host --hosts=1 -v -o two.png $SCENE
+  "${LBRENDER%/*}/test/idle_worker" "$ADDRESS" 3>&- &
+  idle=$!
+  until grep -q "host0 is idle" primary.err; do sleep 0.05; done
+  kill -9 $idle
+  until grep -q "nobody is there: idle: the connection broke" primary.err; do sleep 0.05; done
+  join --threads=1
+  ends "$PRIMARY" 0
+  grep "^lbrender: no host is left; waiting for one$" primary.err
+  cmp one.png two.png
+  # And not without an end.
+  serve --devices=host --patience=1 -v -o three.png $SCENE
+  "${LBRENDER%/*}/test/idle_worker" "$ADDRESS" 3>&- &
+  idle=$!
+  until grep -q "host0 is idle" primary.err; do sleep 0.05; done
+  kill -9 $idle
+  ends "$PRIMARY" 1
+  [ "$(tail -n 1 primary.err)" = "lbrender: host0: nobody is there: idle: the connection broke" ]
+}
+
 @test "a worker that never has the scene is done without" {
   "$LBRENDER" -q -o one.png $SCENE
   # It is lost after a while, so that nobody waits for ever.
@@ -475,6 +497,12 @@ END
   join --threads=1
   ends "$PRIMARY" 0
   cmp one.png two.png
+}
+
+@test "floods fill neither a primary's memory nor its log, and keep no worker out" {
+  [ -z "$NO_HOSTS" ] || skip "$NO_HOSTS"
+  # The time is that of a busy machine; of a quiet one it is a tenth.
+  LB_FLOOD_SECONDS=2 LB_FLOOD_JOIN=20 LB_FLOOD_END=20 "$BATS_TEST_DIRNAME/../host_floods.py" want version ask wrong-key
 }
 
 @test "a primary may have as many files open as its workers need, or says that it may not" {

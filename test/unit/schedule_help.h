@@ -22,6 +22,7 @@ enum { MOST = 16 };
 struct marker {
     struct lb_processor base;
     uint32_t fails; /* per mille of the pieces */
+    bool at_probes; /* it fails in pre-passes for coverage alone */
     bool loses;     /* a failure loses it */
     unsigned random;
     double delay; /* seconds a piece in which any pixel is due */
@@ -44,7 +45,8 @@ static enum lb_status mark(struct lb_processor *processor, const struct lb_work 
     memset(result->pixels, 0, count * sizeof *result->pixels);
     if (result->cost)
         memset(result->cost, 0, count * sizeof *result->cost);
-    bool fails = (uint32_t)rand_r(&marker->random) % 1000 < marker->fails;
+    bool fails =
+        (uint32_t)rand_r(&marker->random) % 1000 < marker->fails && (work->coverage || !marker->at_probes);
     for (uint64_t i = 0; i < (fails ? count / 2 : count); i++) {
         uint64_t pixel = lb_order_due(work->order, work->range.begin + i);
         if (pixel == LB_NO_PIXEL)

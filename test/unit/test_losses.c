@@ -229,6 +229,29 @@ static void all_lost_in_a_prepass(void **unused)
     }
 }
 
+/* Where all are lost while a map is made that a user wants beside the finished picture, those that come make it. */
+static void all_lost_in_a_wanted_prepass(void **unused)
+{
+    (void)unused;
+    for (int turn = 0; turn < 2; turn++) {
+        struct bench bench;
+        struct lb_interrupt interrupt = {0};
+        set_up(&bench, lb_strategy_find("pool"), 2, 400, 300, 2);
+        bench.options.interrupt = &interrupt;
+        bench.options.renew = turn == 0 ? come_back : NULL;
+        bench.options.user = &bench;
+        bench.options.want_estimates = true;
+        for (uint32_t i = 0; i < 2; i++) {
+            marker_of(&bench, i)->fails = 1000;
+            marker_of(&bench, i)->loses = marker_of(&bench, i)->at_probes = true;
+        }
+        assert_int_equal(run(&bench), LB_OK);
+        expect_whole(&bench);
+        assert_true((bench.frame.estimates[LB_PROBE_COVERAGE].cost != NULL) == (turn == 0));
+        tear_down(&bench);
+    }
+}
+
 static struct lb_range told_of; /* the range, .. */
 static uint64_t told;           /* .. how much of it was told last, .. */
 static uint32_t tellings;       /* .. and how often anything was */
@@ -450,6 +473,7 @@ int main(void)
         cmocka_unit_test(members_come),
         cmocka_unit_test(lost_in_a_prepass),
         cmocka_unit_test(all_lost_in_a_prepass),
+        cmocka_unit_test(all_lost_in_a_wanted_prepass),
         cmocka_unit_test(newcomers_are_members),
         cmocka_unit_test(probes_are_whole),
         cmocka_unit_test(noise_of_whole_passes),
