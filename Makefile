@@ -186,8 +186,8 @@ $(FAKE_OIDN): test/fake_oidn/fake_oidn.c $(BUILD)/compile.txt
 	$(SHOW)$(CC) -std=c17 $(CFLAGS) -frounding-math $(WARNINGS) $(FAKE_OIDN_IS) -fPIC -shared -o $@ $< -lm
 $(BUILD)/test/test_denoise: | $(FAKE_OIDN)
 
-# A worker that joins and does nothing more, and a peer that says too much, for bats.
-BAD_PEERS := $(if $(filter 0,$(ZMQ)),,$(BUILD)/test/idle_worker $(BUILD)/test/flood)
+# A worker that joins and does nothing more, a peer that says too much, and a primary whose scene is damaged, for bats.
+BAD_PEERS := $(if $(filter 0,$(ZMQ)),,$(addprefix $(BUILD)/test/,idle_worker flood damaged_primary))
 $(BAD_PEERS): %: %.o $(LIBRARY)
 	$(LINK)
 

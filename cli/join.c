@@ -7,6 +7,7 @@
 #include "core/run/portion.h"
 #include "core/base/text.h"
 #include "core/machine/slurm.h"
+#include "core/scene/check.h"
 #include "hosts/hosts.h"
 
 #include <stdlib.h>
@@ -26,7 +27,9 @@ static enum lb_status open_scene(void *user, const lb_scene *scene, struct lb_er
     cli_team_close(&join->team);
     if (!scene)
         return LB_OK;
-    enum lb_status status = cli_team_open(&join->team, scene, NULL, &join->log, error);
+    enum lb_status status = lb_scene_check(scene, scene->size, error);
+    if (status == LB_OK)
+        status = cli_team_open(&join->team, scene, NULL, &join->log, error);
     if (status == LB_OK)
         status = lb_portion_team_open(&join->options->settings, join->team.members, join->team.devices.count,
                                       &join->portions, error);

@@ -161,9 +161,17 @@ void lb_worker_take_scene(struct lb_worker *w, const struct lb_message *message,
         begin_fetching(w);
 }
 
+/* Does the block say of itself that it is a scene of the size that was announced? */
+static bool head_is_sound(const struct lb_block *b)
+{
+    lb_scene head;
+    memcpy(&head, b->bytes, sizeof head);
+    return head.magic == LB_SCENE_MAGIC && head.size == b->size;
+}
+
 void lb_worker_looked(struct lb_worker *w, bool found)
 {
-    if (!found) {
+    if (!found || !head_is_sound(&w->block)) {
         begin_fetching(w);
         return;
     }
@@ -175,10 +183,7 @@ void lb_worker_looked(struct lb_worker *w, bool found)
 /* Is the block the scene that was announced? */
 static bool block_is_sound(const struct lb_block *b)
 {
-    lb_scene head;
-    memcpy(&head, b->bytes, sizeof head);
-    return head.magic == LB_SCENE_MAGIC && head.size == b->size &&
-           lb_scene_mark_equal(lb_scene_mark_make(b->bytes, b->size), b->mark);
+    return head_is_sound(b) && lb_scene_mark_equal(lb_scene_mark_make(b->bytes, b->size), b->mark);
 }
 
 /* All bytes have come. */

@@ -36,9 +36,11 @@ LB_INLINE lb_rgb lb_film_limit(lb_rgb c, float limit)
     return largest > limit ? lb_rgb_scale(c, limit / largest) : c;
 }
 
-/* The colour as the film's sensor records it, whose components may be below 0. */
+/* The colour as the film's sensor records it, whose components may be below 0. What is far beyond the brightest that
+ * the film keeps is made no brighter than 1e30, so that no sum overflows. */
 LB_SELDOM lb_rgb lb_film_sense(const lb_film *film, lb_rgb c)
 {
+    c = lb_rgb_make(lb_clamp(c.r, -1e30f, 1e30f), lb_clamp(c.g, -1e30f, 1e30f), lb_clamp(c.b, -1e30f, 1e30f));
     return lb_rgb_make(film->sensor[0][0] * c.r + film->sensor[0][1] * c.g + film->sensor[0][2] * c.b,
                        film->sensor[1][0] * c.r + film->sensor[1][1] * c.g + film->sensor[1][2] * c.b,
                        film->sensor[2][0] * c.r + film->sensor[2][1] * c.g + film->sensor[2][2] * c.b);

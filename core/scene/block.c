@@ -65,14 +65,14 @@ void lb_vector_free(struct lb_vector *vector)
 void lb_scene_arrays_init(struct lb_scene_arrays *arrays)
 {
     memset(arrays, 0, sizeof *arrays);
-#define SET_ELEMENT(name, type, decides) arrays->name.element = sizeof(type);
+#define SET_ELEMENT(name, type, decides, check) arrays->name.element = sizeof(type);
     LB_SCENE_ARRAYS(SET_ELEMENT)
 #undef SET_ELEMENT
 }
 
 void lb_scene_arrays_free(struct lb_scene_arrays *arrays)
 {
-#define FREE(name, type, decides) lb_vector_free(&arrays->name);
+#define FREE(name, type, decides, check) lb_vector_free(&arrays->name);
     LB_SCENE_ARRAYS(FREE)
 #undef FREE
 }
@@ -128,7 +128,7 @@ lb_scene *lb_scene_pack(const lb_scene *header, struct lb_scene_arrays *arrays)
 {
     lb_scene head = *header;
     uint64_t size = (sizeof head + 63) & ~(uint64_t)63;
-#define PLACE(name, type, decides)                                                                           \
+#define PLACE(name, type, decides, check)                                                                    \
     if (!place(&arrays->name, &head.name, &size))                                                            \
         return NULL;
     LB_SCENE_ARRAYS(PLACE)
@@ -139,7 +139,7 @@ lb_scene *lb_scene_pack(const lb_scene *header, struct lb_scene_arrays *arrays)
     head.magic = LB_SCENE_MAGIC;
     head.size = size;
     memcpy(block, &head, sizeof head);
-#define MOVE(name, type, decides) move_out(&arrays->name, block + head.name.offset);
+#define MOVE(name, type, decides, check) move_out(&arrays->name, block + head.name.offset);
     LB_SCENE_ARRAYS(MOVE)
 #undef MOVE
     return (lb_scene *)(void *)block;

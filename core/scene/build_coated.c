@@ -2,6 +2,7 @@
 #include "core/scene/build_material.h"
 
 #include "core/kernel/coat.h"
+#include "core/scene/limits.h"
 
 /* What light goes through a coat, where that is the same all over the surface and for all wavelengths. */
 static enum lb_status build_coat(struct lb_builder *builder, lb_material *material)
@@ -34,8 +35,8 @@ static enum lb_status build_layer(const struct lb_builder *builder, const struct
                                      &material->albedo, NULL)) != LB_OK ||
         (status = lb_build_float_input(builder, parameters, "g", 0.0f, -1.0f, 1.0f, &material->g, NULL)) !=
             LB_OK ||
-        (status = lb_build_integer(builder, parameters, "maxdepth", 10, 1, 1 << 20, &depth)) != LB_OK ||
-        (status = lb_build_integer(builder, parameters, "nsamples", 1, 1, 1 << 20, &samples)) != LB_OK)
+        (status = lb_build_integer(builder, parameters, "maxdepth", 10, 1, LB_COAT_MOST, &depth)) != LB_OK ||
+        (status = lb_build_integer(builder, parameters, "nsamples", 1, 1, LB_COAT_MOST, &samples)) != LB_OK)
         return status;
     material->max_depth = (uint32_t)depth;
     material->samples = (uint32_t)samples;

@@ -1,11 +1,10 @@
 /* The film: size, the part of it that is the picture, exposure. */
 #include "core/base/color_space.h"
 #include "core/scene/build.h"
+#include "core/scene/limits.h"
 #include "core/scene/sensor.h"
 
 #include <string.h>
-
-enum { LARGEST_SIDE = 65535 };
 
 struct rectangle {
     int64_t x0, x1, y0, y1;
@@ -17,14 +16,14 @@ static enum lb_status build_size(struct lb_builder *builder)
     lb_film *film = &builder->head.film;
     int32_t x, y;
     enum lb_status status;
-    if ((status = lb_build_integer(builder, parameters, "xresolution", 1280, 1, LARGEST_SIDE, &x)) != LB_OK ||
-        (status = lb_build_integer(builder, parameters, "yresolution", 720, 1, LARGEST_SIDE, &y)) != LB_OK)
+    if ((status = lb_build_integer(builder, parameters, "xresolution", 1280, 1, LB_FILM_SIDE, &x)) != LB_OK ||
+        (status = lb_build_integer(builder, parameters, "yresolution", 720, 1, LB_FILM_SIDE, &y)) != LB_OK)
         return status;
     film->full_width = builder->options->width ? builder->options->width : (uint32_t)x;
     film->full_height = builder->options->height ? builder->options->height : (uint32_t)y;
-    if (film->full_width > LARGEST_SIDE || film->full_height > LARGEST_SIDE)
+    if (film->full_width > LB_FILM_SIDE || film->full_height > LB_FILM_SIDE)
         return lb_error_set(builder->error, LB_ERROR_USAGE, "--resolution %ux%u: at most %d on a side",
-                            film->full_width, film->full_height, LARGEST_SIDE);
+                            film->full_width, film->full_height, LB_FILM_SIDE);
     return LB_OK;
 }
 

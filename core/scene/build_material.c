@@ -3,8 +3,8 @@
 
 #include "core/scene/build_measured.h"
 #include "core/scene/build_mix.h"
+#include "core/scene/material_inputs.h"
 
-#include <stddef.h>
 #include <string.h>
 
 /* ---- short ones ---- */
@@ -124,34 +124,9 @@ static const struct material_kind *find_kind(const char *type)
     return NULL;
 }
 
-/* Where in a material its inputs are. */
-static const size_t inputs[] = {
-    offsetof(lb_material, reflectance),
-    offsetof(lb_material, eta),
-    offsetof(lb_material, k),
-    offsetof(lb_material, uroughness),
-    offsetof(lb_material, vroughness),
-    offsetof(lb_material, thickness),
-    offsetof(lb_material, albedo),
-    offsetof(lb_material, g),
-    offsetof(lb_material, base_uroughness),
-    offsetof(lb_material, base_vroughness),
-    offsetof(lb_material, transmittance),
-    offsetof(lb_material, sigma_a),
-    offsetof(lb_material, eumelanin),
-    offsetof(lb_material, pheomelanin),
-    offsetof(lb_material, tilt),
-    offsetof(lb_material, sigma_s),
-    offsetof(lb_material, mfp),
-    offsetof(lb_material, amount),
-    offsetof(lb_material, displacement),
-};
-
-enum { INPUTS = sizeof inputs / sizeof inputs[0] };
-
 static lb_input *input_of(lb_material *material, size_t i)
 {
-    return (lb_input *)(void *)((char *)material + inputs[i]);
+    return (lb_input *)(void *)((char *)material + lb_material_inputs[i]);
 }
 
 static enum lb_status build_material(struct lb_builder *builder, const struct lb_material_entity *entity,
@@ -166,7 +141,7 @@ static enum lb_status build_material(struct lb_builder *builder, const struct lb
     else
         lb_parameters_find(parameters,
                            "normalmap"); /* pbrt takes it of all, and turns no normal by it here */
-    for (size_t i = 0; status == LB_OK && i < INPUTS; i++)
+    for (size_t i = 0; status == LB_OK && i < LB_MATERIAL_INPUTS; i++)
         material->flags |= lb_build_spread(builder, input_of(material, i));
     return status == LB_OK ? lb_build_check_unused(builder, &entity->entity) : status;
 }
@@ -180,7 +155,7 @@ enum lb_status lb_build_materials(struct lb_builder *builder)
         lb_material *material = lb_vector_add(&builder->arrays.materials, 1);
         if (!material)
             return lb_build_no_memory(builder);
-        for (size_t input = 0; input < INPUTS; input++)
+        for (size_t input = 0; input < LB_MATERIAL_INPUTS; input++)
             input_of(material, input)->texture = LB_NONE;
         const struct material_kind *kind = entity->entity.type ? find_kind(entity->entity.type) : NULL;
         enum lb_status status = LB_OK;

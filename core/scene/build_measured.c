@@ -1,6 +1,8 @@
 /* Measured materials: the tables of their tensor files, with spectra turned into colours. */
 #include "core/scene/build_measured.h"
 
+#include "core/scene/limits.h"
+
 #include "core/base/file.h"
 #include "core/scene/spectrum.h"
 #include "core/scene/tensor.h"
@@ -65,7 +67,7 @@ static enum lb_status find_arrays(struct measurement *measurement, const struct 
 static bool is_grid(const struct lb_tensor *tensor)
 {
     for (unsigned i = tensor->dimensions - 2; i < tensor->dimensions; i++)
-        if (tensor->size[i] < 2 || tensor->size[i] > UINT16_MAX)
+        if (tensor->size[i] < 2 || tensor->size[i] > LB_WARP_SIDE)
             return false;
     return true;
 }

@@ -1,5 +1,7 @@
 #include "core/scene/build_mix.h"
 
+#include "core/scene/limits.h"
+
 enum lb_status lb_build_mix(struct lb_builder *builder, const struct lb_parameters *parameters,
                             lb_material *material)
 {
@@ -19,9 +21,6 @@ enum lb_status lb_build_mix(struct lb_builder *builder, const struct lb_paramete
     return lb_build_float_input(builder, parameters, "amount", 0.5f, -1e30f, 1e30f, &material->amount, NULL);
 }
 
-/* How deep mixes of mixes may go. */
-enum { MIX_DEPTH = 64 };
-
 enum mix_state { MIX_UNKNOWN, MIX_BEGUN, MIX_GOOD };
 
 /* Checks one mix and the mixes in it, `depth` of which lie around it, and sets the flags that depend on these. */
@@ -35,8 +34,8 @@ static enum lb_status check_mix(const struct lb_builder *builder, uint32_t index
         return LB_OK;
     if (states[index] == MIX_BEGUN)
         return lb_build_error(builder, location, "this mix contains itself");
-    if (depth == MIX_DEPTH)
-        return lb_build_error(builder, location, "mixes nest more than %d deep", MIX_DEPTH);
+    if (depth == LB_MIX_DEPTH)
+        return lb_build_error(builder, location, "mixes nest more than %d deep", LB_MIX_DEPTH);
     states[index] = MIX_BEGUN;
     for (int i = 0; i < 2; i++) {
         const lb_material *part = materials + material->mixed[i];

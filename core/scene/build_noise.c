@@ -1,5 +1,6 @@
 /* Textures that are made of noise. */
 #include "core/scene/build_texture.h"
+#include "core/scene/limits.h"
 
 #include <string.h>
 
@@ -63,7 +64,8 @@ static enum lb_status build_octaves(struct lb_builder *builder, const struct lb_
     const struct lb_parameters *parameters = &entity->entity.parameters;
     int32_t octaves;
     enum lb_status status;
-    if ((status = lb_build_integer(builder, parameters, "octaves", 8, 0, 1000, &octaves)) != LB_OK ||
+    if ((status = lb_build_integer(builder, parameters, "octaves", 8, 0, LB_OCTAVES_MOST, &octaves)) !=
+            LB_OK ||
         (status = lb_build_float(builder, parameters, "roughness", 0.5f, -1e6f, 1e6f, &texture->roughness)) !=
             LB_OK)
         return status;

@@ -16,7 +16,7 @@ static void add_head(XXH3_state_t *state, const lb_scene *scene)
     head.integrator.samples = 0;
     memset(&head.bounds, 0, sizeof head.bounds);
     memset(&head.channels, 0, sizeof head.channels);
-#define CLEAR(name, type, decides) head.name = (lb_array){0, 0};
+#define CLEAR(name, type, decides, check) head.name = (lb_array){0, 0};
     LB_SCENE_ARRAYS(CLEAR)
 #undef CLEAR
     XXH3_128bits_update(state, &head, sizeof head);
@@ -73,7 +73,7 @@ enum lb_status lb_scene_identity(const lb_scene *scene, char digits[33], struct 
         return lb_error_memory(error, NULL);
     XXH3_128bits_reset(state);
     add_head(state, scene);
-#define ADD(name, type, decides) ADD_##decides(state, scene, scene->name, sizeof(type));
+#define ADD(name, type, decides, check) ADD_##decides(state, scene, scene->name, sizeof(type));
     LB_SCENE_ARRAYS(ADD)
 #undef ADD
     add_places(state, scene);

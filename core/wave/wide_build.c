@@ -159,13 +159,15 @@ static uint8_t scale_exponent(double extent)
     return 254;
 }
 
-/* Rounds down, or up, to a number of the grid's 256 lines. */
+/* Rounds down, or up, to a number of the grid's 256 lines. NaN becomes 0. */
 static uint8_t quantise(double value, bool up)
 {
-    double whole = up ? -(double)(int64_t)(-value) : (double)(int64_t)value;
-    if (up && whole < value)
-        whole += 1.0;
-    return (uint8_t)(whole < 0.0 ? 0.0 : whole > 255.0 ? 255.0 : whole);
+    if (!(value > 0.0))
+        return 0;
+    if (value >= 255.0)
+        return 255;
+    uint8_t whole = (uint8_t)value;
+    return up && (double)whole < value ? (uint8_t)(whole + 1) : whole;
 }
 
 static void quantise_box(lb_wide_node *node, uint32_t slot, const lb_box *box)

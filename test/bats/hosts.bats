@@ -416,6 +416,20 @@ said() {
   cmp one.png two.png
 }
 
+@test "a worker refuses a scene that is damaged under its right mark, from the network and from its cache" {
+  [ -z "$NO_HOSTS" ] || skip "$NO_HOSTS"
+  for round in network cache; do
+    "${LBRENDER%/*}/test/damaged_primary" "$SAMPLES/room.pbrt" >told 3>&- &
+    primary=$!
+    await test -s told
+    run timeout 60 "$LBRENDER" --join="$(head -1 told)" --threads=1
+    ended 1 "lbrender: the scene is damaged: number 0 of its shapes has a wrong material"
+    ends "$primary" 0
+    grep -q "the scene is damaged: number 0 of its shapes has a wrong material" told
+    await test -s cache/lbrender/scenes/*.scene
+  done
+}
+
 @test "a primary that died is followed by another, which the workers wait for" {
   "$LBRENDER" -q -o one.png $SCENE
   serve --devices=host --checkpoint=c.part,0.2 -o two.png $SCENE

@@ -3,6 +3,7 @@
 #define LB_TEST_UNIT_SCENE_HELP_H
 
 #include "core/kernel/math.h"
+#include "core/scene/check.h"
 #include "core/scene/load.h"
 
 #include <setjmp.h>
@@ -70,7 +71,7 @@ __attribute__((unused)) static void scene_warn(void *user, enum lb_level level, 
 }
 
 /* Loads a scene, of which `before` and `after` stand before and after WorldBegin. `options` and `warnings` may be
- * NULL. */
+ * NULL. Other hosts would take whatever loads. */
 __attribute__((unused)) static enum lb_status scene_try(const char *before, const char *after,
                                                         const struct lb_scene_options *options,
                                                         struct scene_warnings *warnings,
@@ -85,6 +86,8 @@ __attribute__((unused)) static enum lb_status scene_try(const char *before, cons
     struct scene_file file = scene_file_write(text, (size_t)length);
     enum lb_status status = lb_scene_load(file.path, options ? options : &none, &log, loaded, error);
     unlink(file.path);
+    if (status == LB_OK && lb_scene_check(loaded->scene, loaded->scene->size, error) != LB_OK)
+        fail_msg("%s", error->message);
     return status;
 }
 

@@ -132,6 +132,9 @@ static void load(const char *template, const char *parameter, struct result *res
     struct scene_file file = scene_file_write(text.letters + begin, text.length - begin);
     result->status = lb_scene_load(file.path, &options, &log, &result->loaded, &result->error);
     unlink(file.path);
+    if (result->status == LB_OK &&
+        lb_scene_check(result->loaded.scene, result->loaded.scene->size, &result->error) != LB_OK)
+        fail_msg("%s", result->error.message);
 }
 
 static bool same_text(const char *a, const char *b)

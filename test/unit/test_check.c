@@ -1,0 +1,244 @@
+/* Blocks of scenes that came from elsewhere: what a scene file gives passes the check, each kind of damage is named,
+ * and what passes after random damages can be rendered. LB_BLOCK_DAMAGES=N tries so many, LB_BLOCK_SEED=S others. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+
+#include "test/block_damage.h"
+#include "test/random_scenes.h"
+#include "test/unit/scene_help.h"
+
+enum { DAMAGES = 3000, WIDTH = 9, HEIGHT = 7 };
+
+static const char *const samples[] = {"headlight", "instances", "mandelbrot", "materials",
+                                      "media",     "motion",    "room"};
+
+enum { SAMPLES = sizeof samples / sizeof samples[0] };
+
+static lb_scene *load(const char *sample)
+{
+    struct lb_scene_options options = {.samples = 2, .width = WIDTH, .height = HEIGHT};
+    struct lb_loaded loaded;
+    struct lb_error error;
+    char path[64];
+    snprintf(path, sizeof path, "samples/%s.pbrt", sample);
+    options.channels.wanted = (1u << LB_CHANNEL_KINDS) - 1;
+    if (strcmp(sample, "mandelbrot") == 0) /* it has no surfaces */
+        options.channels.wanted = 1u << LB_CHANNEL_SAMPLES | 1u << LB_CHANNEL_SQUARES;
+    if (lb_scene_load(path, &options, NULL, &loaded, &error) != LB_OK)
+        fail_msg("%s", error.message);
+    lb_scene *block = block_copy(loaded.scene);
+    lb_scene_free(&loaded);
+    return block;
+}
+
+/* ---- one damage ---- */
+
+#define AT(field, type, number) (((type *)(void *)((char *)s + s->field.offset))[number])
+
+/* The first element for which `holds` holds of the element `e`. */
+#define FIND(field, type, holds)                                                                             \
+    uint64_t n = 0;                                                                                          \
+    for (; n < s->field.count; n++) {                                                                        \
+        const type *e = &AT(field, type, n);                                                                 \
+        if (holds)                                                                                           \
+            break;                                                                                           \
+    }                                                                                                        \
+    assert_true(n < s->field.count);
+
+/* Each damages one thing of a sample, and names the message that the check then gives. */
+struct damage {
+    const char *sample, *message;
+    void (*make)(lb_scene *s);
+};
+
+#define DAMAGE(name, ...)                                                                                    \
+    static void name(lb_scene *s)                                                                            \
+    {                                                                                                        \
+        __VA_ARGS__                                                                                          \
+    }
+
+DAMAGE(magic, s->magic++;)
+DAMAGE(size, s->size += 64;)
+DAMAGE(array_beyond, s->positions.count = s->size / 4;)
+DAMAGE(array_overflows, s->positions.count = UINT64_MAX / 2;)
+DAMAGE(array_before, s->positions.offset = 64;)
+DAMAGE(array_askew, s->positions.offset += 4;)
+DAMAGE(few_corners, s->leaf_corners.count -= 64;)
+DAMAGE(camera_medium, s->camera.medium = (uint32_t)s->media.count;)
+DAMAGE(camera_lens, s->camera.kind = LB_CAMERA_REALISTIC;)
+DAMAGE(film_size, s->film.width = s->film.full_width + 1;)
+DAMAGE(film_filter, s->film.filter.marginal.offset = s->tables.count;)
+DAMAGE(sums, s->channels.count++;)
+DAMAGE(material, AT(shapes, lb_shape, 1).material = (uint32_t)s->materials.count;)
+DAMAGE(vertex, AT(indices, uint32_t, 2) = (uint32_t)s->positions.count;)
+DAMAGE(indices, FIND(shapes, lb_shape, e->kind == LB_SHAPE_MESH) AT(shapes, lb_shape, n).first_index =
+                    s->indices.count - 1;)
+DAMAGE(normals,
+       FIND(shapes, lb_shape, e->kind == LB_SHAPE_MESH) AT(shapes, lb_shape, n).flags |= LB_SHAPE_HAS_NORMALS;
+       AT(shapes, lb_shape, n).first_normal = s->normals.count;)
+DAMAGE(shape_light, FIND(shapes, lb_shape, e->first_light != LB_NONE) AT(shapes, lb_shape, n).first_light =
+                        (uint32_t)s->lights.count;)
+DAMAGE(root, AT(geometries, lb_geometry, 0).root = (uint32_t)s->nodes.count;)
+DAMAGE(circle, AT(nodes, lb_node, 0).child[0] = 0;)
+DAMAGE(two_parents, AT(nodes, lb_node, 0).child[6] = AT(nodes, lb_node, 0).child[7] = 1;)
+DAMAGE(leaf, FIND(nodes, lb_node, e->child[0] >= LB_CHILD_LEAF) AT(nodes, lb_node, n).child[0] |= 0x3fffffe;)
+DAMAGE(order, AT(nodes, lb_node, 0).order[3] = 0x76543211;)
+DAMAGE(leaf_shape, AT(leaf_primitives, lb_primitive, 0).shape = (uint32_t)s->shapes.count;)
+DAMAGE(leaf_primitive, AT(leaf_primitives, lb_primitive, 0).primitive = 1u << 30;)
+DAMAGE(instance_geometry, AT(instances, lb_instance, 0).geometry = 0;)
+DAMAGE(move, AT(moves, lb_move, 0).outer = 1;)
+DAMAGE(material_texture, AT(materials, lb_material, 0).amount.texture = (uint32_t)s->textures.count;)
+DAMAGE(mix, AT(materials, lb_material, 1).kind = LB_MATERIAL_MIX; AT(materials, lb_material, 1).mixed[0] = 0;
+       AT(materials, lb_material, 1).mixed[1] = 1;)
+DAMAGE(walks, AT(materials, lb_material, 0).samples = 0xffffffff;)
+DAMAGE(texture, AT(textures, lb_texture, 0).a.texture = 0;)
+DAMAGE(pattern, AT(textures, lb_texture, 0).kind = LB_TEXTURE_FBM;
+       AT(textures, lb_texture, 0).permutation = s->texels.count;)
+DAMAGE(light_image, AT(lights, lb_light, 0).kind = LB_LIGHT_INFINITE_IMAGE;
+       AT(lights, lb_light, 0).image = (uint32_t)s->images.count;)
+DAMAGE(choice, AT(light_choice, lb_alias, 0).other = (uint32_t)s->lights.count;)
+DAMAGE(infinite, AT(infinite_lights, uint32_t, 0) = (uint32_t)s->lights.count;)
+DAMAGE(grid,
+       FIND(media, lb_medium, e->kind == LB_MEDIUM_GRID) AT(media, lb_medium, n).density.size[0] = 1u << 31;)
+DAMAGE(cells, FIND(media, lb_medium, e->kind == LB_MEDIUM_GRID) AT(media, lb_medium, n).cells[1] = 0;)
+
+static const struct damage damages[] = {
+    {"room", "it is no scene", magic},
+    {"room", "one of another size", size},
+    {"room", "its array positions is not all there", array_beyond},
+    {"room", "its array positions is not all there", array_overflows},
+    {"room", "its array positions is not all there", array_before},
+    {"room", "its array positions is not all there", array_askew},
+    {"room", "its array leaf_corners is not all there", few_corners},
+    {"media", "its camera has a wrong medium", camera_medium},
+    {"room", "its camera has a wrong lens", camera_lens},
+    {"room", "its film has a wrong size", film_size},
+    {"room", "its film has a wrong filter", film_filter},
+    {"room", "its list of channels has a wrong place among the sums", sums},
+    {"room", "number 1 of its shapes has a wrong material", material},
+    {"room", "of its shapes has a wrong vertex", vertex},
+    {"room", "of its shapes has a wrong range of indices", indices},
+    {"room", "of its shapes has a wrong range of normals", normals},
+    {"room", "of its shapes has a wrong light", shape_light},
+    {"room", "number 0 of its geometries has a wrong child", root},
+    {"room", "number 0 of its nodes has a wrong child", circle},
+    {"room", "number 0 of its nodes has a wrong child", two_parents},
+    {"room", "of its nodes has a wrong leaf", leaf},
+    {"room", "number 0 of its nodes has a wrong order of children", order},
+    {"room", "number 0 of its geometries has a wrong shape in a leaf", leaf_shape},
+    {"room", "number 0 of its leaf_primitives has a wrong primitive", leaf_primitive},
+    {"instances", "number 0 of its instances has a wrong geometry", instance_geometry},
+    {"motion", "number 0 of its moves has a wrong outer move", move},
+    {"materials", "number 0 of its materials has a wrong texture", material_texture},
+    {"materials", "number 1 of its materials has a wrong part, which contains it", mix},
+    {"materials", "number 0 of its materials has a wrong length of walks", walks},
+    {"materials", "number 0 of its textures has a wrong texture in it", texture},
+    {"materials", "number 0 of its textures has a wrong permutation", pattern},
+    {"materials", "number 0 of its lights has a wrong image", light_image},
+    {"room", "number 0 of its light_choice has a wrong light", choice},
+    {"materials", "number 0 of its infinite_lights has a wrong light", infinite},
+    {"media", "of its media has a wrong grid", grid},
+    {"media", "of its media has a wrong number of cells", cells},
+};
+
+static void names_each_kind_of_damage(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof damages / sizeof damages[0]; i++) {
+        lb_scene *block = load(damages[i].sample);
+        uint64_t bytes = block->size;
+        struct lb_error error;
+        if (lb_scene_check(block, bytes, &error) != LB_OK)
+            fail_msg("%s: %s", damages[i].sample, error.message);
+        damages[i].make(block);
+        assert_int_equal(lb_scene_check(block, bytes, &error), LB_ERROR);
+        if (!strstr(error.message, damages[i].message))
+            fail_msg("\"%s\" is not in \"%s\"", damages[i].message, error.message);
+        free(block);
+    }
+    struct lb_error error;
+    _Alignas(64) static const lb_scene none;
+    assert_int_equal(lb_scene_check(&none, sizeof none - 1, &error), LB_ERROR);
+}
+
+/* A texture is looked at before its image, whose size may then be anything. */
+static void looks_at_images_of_any_size(void **state)
+{
+    (void)state;
+    static const float texels[12] = {0.5f};
+    struct scene_file image = scene_image_write(2, 2, 3, texels);
+    char text[512];
+    snprintf(
+        text, sizeof text,
+        "Texture \"t\" \"spectrum\" \"imagemap\" \"string filter\" \"trilinear\" \"string filename\" \"%s\" "
+        "Material \"diffuse\" \"texture reflectance\" \"t\" Shape \"sphere\"",
+        image.path);
+    struct lb_loaded loaded = scene_get("Camera \"perspective\"", text);
+    unlink(image.path);
+    struct lb_error error;
+    lb_scene *s = loaded.scene;
+    AT(images, lb_image, 0).width = UINT32_MAX;
+    assert_int_equal(lb_scene_check(s, s->size, &error), LB_ERROR);
+    assert_non_null(strstr(error.message, "number 0 of its textures has a wrong image"));
+    AT(images, lb_image, 0).smaller = 31;
+    assert_int_equal(lb_scene_check(s, s->size, &error), LB_ERROR);
+    assert_non_null(strstr(error.message, "number 0 of its images has a wrong size"));
+    lb_scene_free(&loaded);
+}
+
+/* ---- many at random ---- */
+
+static uint32_t setting(const char *name, uint32_t otherwise)
+{
+    const char *text = getenv(name);
+    return text ? (uint32_t)strtoul(text, NULL, 10) : otherwise;
+}
+
+static void renders_what_passes(void **state)
+{
+    (void)state;
+    struct random random = {setting("LB_BLOCK_SEED", 1)};
+    uint32_t tries = setting("LB_BLOCK_DAMAGES", DAMAGES), passed = 0;
+    lb_scene *scenes[SAMPLES];
+    for (uint32_t i = 0; i < SAMPLES; i++)
+        scenes[i] = load(samples[i]);
+    for (uint32_t i = 0; i < tries; i++) {
+        lb_scene *block = block_copy(scenes[random_below(&random, SAMPLES)]);
+        uint64_t bytes = block->size;
+        struct block_part parts[BLOCK_PARTS];
+        struct lb_error error;
+        uint32_t count = block_parts(block, parts);
+        for (uint32_t more = 1 + random_below(&random, 3); more > 0; more--) {
+            uint32_t words[DAMAGE_BYTES / 4] = {random_bits(&random), random_bits(&random),
+                                                random_bits(&random)};
+            uint8_t damage[DAMAGE_BYTES];
+            memcpy(damage, words, sizeof damage);
+            block_damage(parts, count, damage);
+        }
+        if (lb_scene_check(block, bytes, &error) == LB_OK) {
+            passed++;
+            block_shorten(block);
+            block_render(block, random_below(&random, 4), random_below(&random, WIDTH * HEIGHT));
+        }
+        free(block);
+    }
+    /* Else there was nothing to see. */
+    assert_in_range(passed, tries / 10, tries * 9 / 10);
+    for (uint32_t i = 0; i < SAMPLES; i++)
+        free(scenes[i]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names_each_kind_of_damage),
+        cmocka_unit_test(looks_at_images_of_any_size),
+        cmocka_unit_test(renders_what_passes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
