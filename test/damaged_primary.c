@@ -1,13 +1,14 @@
 /* A primary whose scene is damaged under its own right mark, as a hostile or broken one may send it. For
  * test/bats/hosts.bats.
  *
- * usage: damaged_primary SCENE.pbrt
+ * usage: damaged_primary SCENE.pbrt [FOLDER]
  *
- * It prints the address where it serves, lets one worker in, has it render all of the picture, and prints what came of
+ * It keeps the damaged scene in the folder, as a worker's cache, prints the address where it serves, lets one worker in, has it render all of the picture, and prints what came of
  * that. */
 #include "core/kernel/order_make.h"
 #include "core/scene/load.h"
 #include "hosts/hosts.h"
+#include "hosts/store.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +20,12 @@ static void damage(lb_scene *scene)
     lb_shape *shapes = (lb_shape *)(void *)((char *)scene + scene->shapes.offset);
     for (uint64_t i = 0; i < scene->shapes.count; i++)
         shapes[i].material = 0x7fffffff;
+}
+
+static void keep(const char *folder, const lb_scene *scene)
+{
+    atomic_bool stop = false;
+    lb_store_write(folder, lb_scene_mark_make(scene, scene->size), scene, scene->size, &stop);
 }
 
 static enum lb_status render(struct lb_primary *primary, const lb_scene *scene, struct lb_error *error)
@@ -56,10 +63,12 @@ int main(int argc, char **argv)
     struct lb_loaded loaded;
     struct lb_primary *primary;
     struct lb_error error;
-    if (argc != 2 || lb_scene_load(argv[1], &loading, NULL, &loaded, &error) != LB_OK ||
+    if (argc < 2 || argc > 3 || lb_scene_load(argv[1], &loading, NULL, &loaded, &error) != LB_OK ||
         lb_primary_open(&options, NULL, &primary, &error) != LB_OK)
         return 2;
     damage(loaded.scene);
+    if (argc == 3)
+        keep(argv[2], loaded.scene);
     printf("%s\n", lb_primary_address(primary));
     fflush(stdout);
     lb_primary_offer(primary, loaded.scene);
