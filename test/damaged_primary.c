@@ -3,8 +3,8 @@
  *
  * usage: damaged_primary SCENE.pbrt [FOLDER]
  *
- * It keeps the damaged scene in the folder, as a worker's cache, prints the address where it serves, lets one worker in, has it render all of the picture, and prints what came of
- * that. */
+ * It keeps the damaged scene in the folder, as a worker's cache, prints the address where it serves, lets one worker
+ * in, has it render all of the picture, and prints what came of that. */
 #include "core/kernel/order_make.h"
 #include "core/scene/load.h"
 #include "hosts/hosts.h"

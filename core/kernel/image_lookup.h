@@ -64,10 +64,9 @@ LB_FUNCTION lb_rgb lb_image_texel(const lb_scene *scene, const lb_image *image, 
     if (!lb_image_wrap(wrap, (int32_t)image->width, (int32_t)image->height, &x, &y))
         return lb_rgb_grey(0.0f);
     uint64_t first = ((uint64_t)y * image->width + (uint64_t)x) * image->channels;
-    if (as_number && image->channels == 4)
-        return lb_rgb_grey(lb_image_value(scene, image, first + 3));
-    if (image->channels == 1)
-        return lb_rgb_grey(lb_image_value(scene, image, first));
+    bool alpha = as_number && image->channels == 4;
+    if (alpha || image->channels == 1)
+        return lb_rgb_grey(lb_image_value(scene, image, alpha ? first + 3 : first));
     lb_rgb texel = lb_rgb_make(lb_image_value(scene, image, first), lb_image_value(scene, image, first + 1),
                                lb_image_value(scene, image, first + 2));
     return as_number ? lb_rgb_grey(lb_rgb_average(texel)) : texel;

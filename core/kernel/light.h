@@ -181,7 +181,8 @@ LB_OFTEN void lb_light_draw(const lb_scene *scene, uint32_t number, lb_vec3 from
 {
     const lb_light *light = LB_ARRAY(scene, lights, lb_light) + number;
     sample->delta = false;
-    sample->distance = scene->light_distance;
+    /* It stays so for a sky of one colour, which pbrt does not sample: it is black in a medium without an end. */
+    sample->distance = LB_INFINITY;
     sample->direction = lb_vec3_make(0.0f, 0.0f, 1.0f);
     sample->radiance = lb_rgb_grey(0.0f);
     switch (light->kind) {
@@ -199,19 +200,20 @@ LB_OFTEN void lb_light_draw(const lb_scene *scene, uint32_t number, lb_vec3 from
         sample->radiance = light->emission;
         sample->pdf = 1.0f;
         sample->delta = true;
+        sample->distance = scene->light_distance;
         break;
     case LB_LIGHT_INFINITE_IMAGE:
         sample->radiance = lb_environment_sample(scene, light, u, &sample->direction, &sample->pdf);
+        sample->distance = scene->light_distance;
         break;
     case LB_LIGHT_INFINITE_CONSTANT:
         sample->direction = lb_sample_sphere(u);
-        sample->distance =
-            LB_INFINITY; /* pbrt does not sample them: they are black in a medium without an end */
         sample->radiance = light->emission;
         sample->pdf = LB_1_4PI;
         break;
     case LB_LIGHT_INFINITE_PORTAL:
         sample->radiance = lb_portal_sample(scene, light, from, u, &sample->direction, &sample->pdf);
+        sample->distance = scene->light_distance;
         break;
     default:
         sample->pdf = 0.0f;
