@@ -306,6 +306,31 @@ static void *interrupt(void *argument)
     return NULL;
 }
 
+/* Lets `renew` be called for the bench's members during its frame, a piece of which takes `delay` seconds. */
+static void set_up_interrupter(struct interrupter *interrupter, struct bench *bench,
+                               void (*renew)(void *, bool), double delay)
+{
+    interrupter->bench = bench;
+    bench->options.interrupt = &interrupter->interrupt;
+    bench->options.renew = renew;
+    bench->options.user = interrupter;
+    for (uint32_t i = 0; i < bench->count; i++)
+        marker_of(bench, i)->delay = delay;
+}
+
+static void run_interrupted(struct interrupter *interrupter)
+{
+    struct bench *bench = interrupter->bench;
+    pthread_t thread;
+    assert_int_equal(pthread_create(&thread, NULL, interrupt, interrupter), 0);
+    enum lb_status status = run(bench);
+    atomic_store(&interrupter->done, true);
+    pthread_join(thread, NULL);
+    if (status != LB_OK)
+        fail_msg("%s: %s", bench->options.settings.strategy->name, bench->error.message);
+    expect_whole(bench);
+}
+
 /* Members come back, and leave, by turns. */
 static void renew(void *user, bool wait)
 {
@@ -324,28 +349,18 @@ static void members_come(void **unused)
     for (size_t s = 0; s <= lb_strategy_count; s++)
         for (uint32_t turn = 0; turn < 4; turn++) {
             struct bench bench;
-            pthread_t thread;
             set_up(&bench, s < lb_strategy_count ? lb_strategies[s] : &single, 5, 120, 100, 3);
-            struct interrupter interrupter = {.bench = &bench, .times = 6};
-            bench.options.interrupt = &interrupter.interrupt;
+            struct interrupter interrupter = {.times = 6};
             bench.options.want_cost = bench.options.want_owners = true;
             bench.options.growth.passes = 1 + turn / 2;
-            bench.options.renew = renew;
-            bench.options.user = &interrupter;
+            set_up_interrupter(&interrupter, &bench, renew, 0.001);
             bench.members[4].lost = true;
             for (uint32_t i = 0; i < bench.count; i++) {
-                marker_of(&bench, i)->delay = 0.001;
                 marker_of(&bench, i)->fails = turn % 2 ? 1000 : 0;
                 marker_of(&bench, i)->loses = turn % 2;
             }
             marker_of(&bench, 1)->fails = 0;
-            assert_int_equal(pthread_create(&thread, NULL, interrupt, &interrupter), 0);
-            enum lb_status status = run(&bench);
-            atomic_store(&interrupter.done, true);
-            pthread_join(thread, NULL);
-            if (status != LB_OK)
-                fail_msg("%s: %s", bench.options.settings.strategy->name, bench.error.message);
-            expect_whole(&bench);
+            run_interrupted(&interrupter);
             renewed += interrupter.renewed;
             waited += interrupter.waited;
             tear_down(&bench);
@@ -380,21 +395,12 @@ static void newcomers_are_members(void **unused)
     (void)unused;
     for (size_t s = 0; s < lb_strategy_count; s++) {
         struct bench bench;
-        pthread_t thread;
         set_up(&bench, lb_strategies[s], 2, 120, 100, 3);
-        struct interrupter interrupter = {.bench = &bench, .times = UINT32_MAX};
-        bench.options.interrupt = &interrupter.interrupt;
-        bench.options.renew = add_one;
-        bench.options.user = &interrupter;
+        struct interrupter interrupter = {.times = UINT32_MAX};
+        set_up_interrupter(&interrupter, &bench, add_one, 0.001);
         bench.options.want_cost = bench.options.want_owners = bench.options.looked_at = true;
         bench.options.growth.passes = 2;
-        for (uint32_t i = 0; i < bench.count; i++)
-            marker_of(&bench, i)->delay = 0.001;
-        assert_int_equal(pthread_create(&thread, NULL, interrupt, &interrupter), 0);
-        assert_int_equal(run(&bench), LB_OK);
-        atomic_store(&interrupter.done, true);
-        pthread_join(thread, NULL);
-        expect_whole(&bench);
+        run_interrupted(&interrupter);
         assert_int_equal(bench.frame.report.all.processor_count, bench.count);
         assert_true(bench.count > 2);
         tear_down(&bench);
@@ -409,20 +415,11 @@ static void probes_are_whole(void **unused)
     const char *names[] = {"estimate", "coverage", "auto"};
     for (uint32_t turn = 0; turn < 12; turn++) {
         struct bench bench;
-        pthread_t thread;
         set_up(&bench, lb_strategy_find(names[turn % 3]), 3, 200, 150, 2);
-        struct interrupter interrupter = {.bench = &bench, .times = UINT32_MAX};
-        bench.options.interrupt = &interrupter.interrupt;
-        bench.options.renew = stay;
-        bench.options.user = &interrupter;
+        struct interrupter interrupter = {.times = UINT32_MAX};
+        set_up_interrupter(&interrupter, &bench, stay, 0.002);
         bench.options.want_cost = bench.options.want_owners = bench.options.want_estimates = true;
-        for (uint32_t i = 0; i < bench.count; i++)
-            marker_of(&bench, i)->delay = 0.002;
-        assert_int_equal(pthread_create(&thread, NULL, interrupt, &interrupter), 0);
-        assert_int_equal(run(&bench), LB_OK);
-        atomic_store(&interrupter.done, true);
-        pthread_join(thread, NULL);
-        expect_whole(&bench);
+        run_interrupted(&interrupter);
         for (int probe = LB_PROBE_NONE + 1; probe < LB_PROBES; probe++) {
             const struct lb_estimate *map = &bench.frame.estimates[probe];
             assert_non_null(map->cost);
@@ -440,21 +437,12 @@ static void noise_of_whole_passes(void **unused)
     double noise[2];
     for (uint32_t turn = 0; turn < 2; turn++) {
         struct bench bench;
-        pthread_t thread;
         set_up(&bench, lb_strategy_find("pool"), 3, 120, 100, 4);
-        struct interrupter interrupter = {.bench = &bench, .times = turn == 0 ? 0 : UINT32_MAX};
-        bench.options.interrupt = &interrupter.interrupt;
-        bench.options.renew = stay;
-        bench.options.user = &interrupter;
+        struct interrupter interrupter = {.times = turn == 0 ? 0 : UINT32_MAX};
+        set_up_interrupter(&interrupter, &bench, stay, 0.001);
         bench.options.growth.passes = 2;
         bench.options.growth.noise = 1e-9;
-        for (uint32_t i = 0; i < bench.count; i++)
-            marker_of(&bench, i)->delay = 0.001;
-        assert_int_equal(pthread_create(&thread, NULL, interrupt, &interrupter), 0);
-        assert_int_equal(run(&bench), LB_OK);
-        atomic_store(&interrupter.done, true);
-        pthread_join(thread, NULL);
-        expect_whole(&bench);
+        run_interrupted(&interrupter);
         noise[turn] = bench.frame.noise;
         assert_int_equal(interrupter.renewed > 0, turn);
         tear_down(&bench);
