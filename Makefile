@@ -55,7 +55,7 @@ ALL_CPPFLAGS = -I. -D_GNU_SOURCE -DLB_VERSION='"$(VERSION)"' -DLB_EMBREE=$(EMBRE
 LIBS := -lstdc++ -lm $(shell $(PKG_CONFIG) --libs OpenEXR 2>/dev/null) -lembree$(EMBREE) -lpng -ljpeg -ldeflate -lzstd -lxxhash -lz -ljansson -lutf8proc
 
 # A new file in one of these folders is built without a word here.
-LIBRARY_SOURCES := $(wildcard core/*.c core/base/*.c core/language/*.c core/image/*.c core/scene/*.c core/cpu/*.c \
+LIBRARY_SOURCES := $(wildcard core/*.c core/base/*.c core/language/*.c core/image/*.c core/scene/*.c core/scene/*/*.c core/cpu/*.c \
                      core/wave/*.c core/machine/*.c core/display/*.c core/processors/*.c core/report/*.c core/part/*.c core/run/*.c core/simulate/*.c \
                      strategies/*.c)
 ifneq ($(MACHINE),x86_64)
@@ -221,7 +221,7 @@ ifneq ($(CUDA),0)
 PTX_PROGRAMS := $(foreach arch,$(firstword $(CUDA_ARCHS) $(CUDA_KNOWN)) $(lastword $(CUDA_KNOWN) $(CUDA_ARCHS)),$(BUILD)/ptx/compare_$(arch))
 endif
 .SECONDARY:
-$(BUILD)/ptx/%.ptx: cuda/kernels.cu $(wildcard cuda/*.cuh core/kernel/*.h) $(BUILD)/nvcc.txt
+$(BUILD)/ptx/%.ptx: cuda/kernels.cu $(wildcard cuda/*.cuh core/kernel/*.h core/kernel/*/*.h) $(BUILD)/nvcc.txt
 	$(call STEP,nvcc -ptx $< ($*))
 	$(SHOW)$(NVCC) $(ALL_CPPFLAGS) $(NVCCFLAGS) -arch=compute_$* -ptx -o $@ $<
 $(BUILD)/ptx/%.c: $(BUILD)/ptx/%.ptx test/ptx/translate.py

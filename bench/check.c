@@ -1,7 +1,7 @@
-/* What it costs to check the block of a scene that came from another host (core/scene/check.h), beside loading it:
- * check SCENE.pbrt ... prints a line of CSV for each. The time of the check is the median of several. */
+/* What it costs to check the block of a scene that came from another host (core/scene/check/check.h), beside loading
+ * it: check SCENE.pbrt ... prints a line of CSV for each. The time of the check is the median of several. */
 #include "bench/timing.h"
-#include "core/scene/check.h"
+#include "core/scene/check/check.h"
 #include "core/scene/load.h"
 
 #include <stdio.h>

@@ -3,8 +3,8 @@
 #define LB_BENCH_DRAGON_H
 
 #include "core/cpu/tracer.h"
-#include "core/scene/ply.h"
-#include "core/scene/tree.h"
+#include "core/scene/ply/ply.h"
+#include "core/scene/tree/tree.h"
 
 #include <math.h>
 #include <stdio.h>

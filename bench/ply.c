@@ -1,7 +1,7 @@
 /* How long PLY files take to read: bench/ply FILE.ply ...
  * `--make N FILE` writes a grid of N triangles as binary PLY (float x, y, z; a byte and three ints a face). */
 #include "bench/timing.h"
-#include "core/scene/ply.h"
+#include "core/scene/ply/ply.h"
 
 #include <stdint.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@
 #include "core/run/portion.h"
 #include "core/base/text.h"
 #include "core/machine/slurm.h"
-#include "core/scene/check.h"
+#include "core/scene/check/check.h"
 #include "hosts/hosts.h"
 
 #include <stdlib.h>

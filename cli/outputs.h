@@ -5,7 +5,7 @@
 #include "cli/console.h"
 #include "cli/options.h"
 #include "cli/picture.h"
-#include "core/kernel/scene.h"
+#include "core/kernel/scene/scene.h"
 #include "core/run/frame.h"
 #include "core/report/trace.h"
 #include "core/scene/load.h"

@@ -1,7 +1,7 @@
 #include "core/assemble.h"
 
 #include "core/base/pages.h"
-#include "core/kernel/curve_walk.h"
+#include "core/kernel/order/curve_walk.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #define LB_CORE_ASSEMBLE_H
 
 #include "core/base/error.h"
-#include "core/kernel/order.h"
+#include "core/kernel/order/order.h"
 
 #include <stddef.h>
 

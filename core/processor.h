@@ -4,9 +4,9 @@
 #define LB_CORE_PROCESSOR_H
 
 #include "core/base/error.h"
-#include "core/kernel/film.h"
-#include "core/kernel/order.h"
-#include "core/kernel/scene.h"
+#include "core/kernel/film/film.h"
+#include "core/kernel/order/order.h"
+#include "core/kernel/scene/scene.h"
 #include "core/kernel/stop.h"
 #include "core/strategy.h"
 

@@ -6,8 +6,8 @@
 
 #include "core/base/error.h"
 #include "core/base/grow.h"
-#include "core/kernel/order_blocks.h"
-#include "core/kernel/order_make.h"
+#include "core/kernel/order/blocks.h"
+#include "core/kernel/order/make.h"
 #include "core/option.h"
 
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 #include "hosts/delivery.h"
 
-#include "core/kernel/order_walk.h"
+#include "core/kernel/order/walk.h"
 #include "core/machine/clock.h"
 #include "hosts/pack.h"
 #include "hosts/place.h"

@@ -222,7 +222,8 @@ static bool rectangles_hold(const lb_order *order, struct lb_range range)
     return at >= range.end;
 }
 
-/* Has the order as many positions as core/kernel/order.h makes of its numbers? If so, it can be asked for each. */
+/* Has the order as many positions as core/kernel/order/order.h makes of its numbers? If so, it can be asked for each.
+ * */
 static bool count_is_right(const lb_order *order)
 {
     uint64_t pixels = (uint64_t)order->width * order->height, side = order->side;

@@ -1,12 +1,12 @@
-/* Damages the blocks of loaded scenes at random, and renders what the check of core/scene/check.h lets pass. */
+/* Damages the blocks of loaded scenes at random, and renders what the check of core/scene/check/check.h lets pass. */
 #ifndef LB_TEST_BLOCK_DAMAGE_H
 #define LB_TEST_BLOCK_DAMAGE_H
 
 #include "core/cpu/cpu.h"
-#include "core/kernel/order_make.h"
-#include "core/scene/block_arrays.h"
-#include "core/scene/check.h"
-#include "core/scene/check_parts.h"
+#include "core/kernel/order/make.h"
+#include "core/scene/block/block_arrays.h"
+#include "core/scene/check/check.h"
+#include "core/scene/check/parts.h"
 #include "core/scene/load.h"
 #include "core/wave/wave_host.h"
 

@@ -2,7 +2,7 @@
 #ifndef LB_TEST_BRUTE_TRACE_H
 #define LB_TEST_BRUTE_TRACE_H
 
-#include "core/kernel/brute.h"
+#include "core/kernel/tree/brute.h"
 
 __attribute__((unused)) static bool lb_trace_closest(const lb_scene *scene, const lb_ray *ray, lb_hit *hit,
                                                      lb_counters *counters)

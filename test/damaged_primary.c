@@ -5,7 +5,7 @@
  *
  * It keeps the damaged scene in the folder, as a worker's cache, prints the address where it serves, lets one worker
  * in, has it render all of the picture, and prints what came of that. */
-#include "core/kernel/order_make.h"
+#include "core/kernel/order/make.h"
 #include "core/scene/load.h"
 #include "hosts/hosts.h"
 #include "hosts/store.h"

@@ -2,7 +2,7 @@
 #ifndef LB_TEST_FILTER_SCENE_H
 #define LB_TEST_FILTER_SCENE_H
 
-#include "core/kernel/filter.h"
+#include "core/kernel/film/filter.h"
 
 #include <math.h>
 #include <stdlib.h>

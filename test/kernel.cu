@@ -1,10 +1,10 @@
 // A GPU's render loop over core/kernel, compiled by nvcc to see that every header stays in the common subset of
 // C17 and CUDA C++, and that its PTX holds no operation that rounds otherwise than a CPU. Nothing calls it.
 // test/bats/kernel.bats makes all_headers.h, which includes every header of core/kernel.
-#include "core/kernel/brute.h"
-#include "core/kernel/film.h"
-#include "core/kernel/mandelbrot.h"
-#include "core/kernel/order.h"
+#include "core/kernel/tree/brute.h"
+#include "core/kernel/film/film.h"
+#include "core/kernel/integrators/mandelbrot.h"
+#include "core/kernel/order/order.h"
 
 LB_FUNCTION bool lb_trace_closest(const lb_scene *scene, const lb_ray *ray, lb_hit *hit,
                                   lb_counters *counters)

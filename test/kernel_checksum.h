@@ -4,7 +4,7 @@
 #ifndef LB_TEST_KERNEL_CHECKSUM_H
 #define LB_TEST_KERNEL_CHECKSUM_H
 
-#include "core/kernel/film.h"
+#include "core/kernel/film/film.h"
 #include "core/kernel/sampler.h"
 
 enum {

@@ -2,9 +2,9 @@
 #ifndef LB_TEST_RANDOM_SCENES_H
 #define LB_TEST_RANDOM_SCENES_H
 
-#include "core/kernel/intersect.h"
-#include "core/kernel/move.h"
-#include "core/scene/tree.h"
+#include "core/kernel/tree/intersect.h"
+#include "core/kernel/scene/move.h"
+#include "core/scene/tree/tree.h"
 
 #include <stdlib.h>
 

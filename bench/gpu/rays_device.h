@@ -3,7 +3,7 @@
 #define LB_BENCH_GPU_RAYS_DEVICE_H
 
 #include "core/base/error.h"
-#include "core/kernel/scene.h"
+#include "core/kernel/scene/scene.h"
 #include "core/wave/wide_build.h"
 
 struct rays_device;

@@ -2,7 +2,7 @@
 
 static struct rays_steps counted;
 #define LB_WIDE_COUNT(what) (counted.what++)
-#include "core/kernel/wide_trace.h"
+#include "core/kernel/tree/wide_trace.h"
 
 struct rays_steps rays_steps(const lb_scene *scene, const lb_wide_tree *tree, const lb_ray *rays,
                              uint32_t count, bool shadow)

@@ -2,7 +2,7 @@
 #ifndef LB_BENCH_GPU_RAYS_STEPS_H
 #define LB_BENCH_GPU_RAYS_STEPS_H
 
-#include "core/kernel/scene.h"
+#include "core/kernel/scene/scene.h"
 #include "core/wave/wide_build.h"
 
 struct rays_steps {

@@ -1,7 +1,7 @@
 #include "core/cpu/camera_rays.h"
 
 #include "core/cpu/tracers.h"
-#include "core/kernel/path.h"
+#include "core/kernel/integrators/path.h"
 #include "core/kernel/stop.h"
 
 const struct lb_tracer *lb_tracer_of(enum lb_isa isa)

@@ -1,9 +1,9 @@
 #include "core/cpu/channels.h"
 
-#include "core/kernel/feature.h"
-#include "core/kernel/order_walk.h"
+#include "core/kernel/integrators/feature.h"
+#include "core/kernel/order/walk.h"
 #include "core/kernel/stop.h"
-#include "core/kernel/volume.h"
+#include "core/kernel/integrators/volume.h"
 
 /* Takes the path on behind a hit that was an interface, by shading it as the renderer would and counting nothing.
  * False: the path ends there, or a medium has scattered it, so that what it sees next is not what the camera sees. */

@@ -3,7 +3,7 @@
 #include "core/cpu/camera_rays.h"
 #include "core/cpu/channels.h"
 #include "core/cpu/render.h"
-#include "core/kernel/feature.h"
+#include "core/kernel/integrators/feature.h"
 
 #include <fenv.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #ifndef LB_CORE_CPU_LANES_NEON_H
 #define LB_CORE_CPU_LANES_NEON_H
 
-#include "core/kernel/box.h"
+#include "core/kernel/shapes/box.h"
 
 #include <arm_neon.h>
 

@@ -3,7 +3,7 @@
 #ifndef LB_CORE_CPU_LANES_PORTABLE_H
 #define LB_CORE_CPU_LANES_PORTABLE_H
 
-#include "core/kernel/box.h"
+#include "core/kernel/shapes/box.h"
 
 typedef struct lanes {
     float v[8];

@@ -1,9 +1,9 @@
-/* Prepares a ray for a traversal, three axes at once. The numbers are those of lb_slab_prepare (core/kernel/box.h) and
- * of prepare_nodes in core/cpu/prepare_portable.h, bit for bit. */
+/* Prepares a ray for a traversal, three axes at once. The numbers are those of lb_slab_prepare
+ * (core/kernel/shapes/box.h) and of prepare_nodes in core/cpu/prepare_portable.h, bit for bit. */
 #ifndef LB_CORE_CPU_PREPARE_AVX2_H
 #define LB_CORE_CPU_PREPARE_AVX2_H
 
-#include "core/kernel/box.h"
+#include "core/kernel/shapes/box.h"
 
 #include <immintrin.h>
 

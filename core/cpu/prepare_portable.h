@@ -2,7 +2,7 @@
 #ifndef LB_CORE_CPU_PREPARE_PORTABLE_H
 #define LB_CORE_CPU_PREPARE_PORTABLE_H
 
-#include "core/kernel/box.h"
+#include "core/kernel/shapes/box.h"
 
 /* False: no ray in this direction can hit anything. */
 LB_INLINE bool prepare_ray(const lb_vec3 *origin, const lb_vec3 *direction, lb_slab_ray *ray)

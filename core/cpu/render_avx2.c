@@ -2,7 +2,7 @@
 #include "core/cpu/traverse_avx2.h"
 
 #include "core/cpu/traverse.h"
-#include "core/kernel/path_loop.h"
+#include "core/kernel/integrators/path_loop.h"
 
 #define LB_RENDER   lb_render_avx2
 #define LB_RADIANCE lb_path_radiance

@@ -3,7 +3,7 @@
 #ifndef LB_CORE_CPU_TRACER_H
 #define LB_CORE_CPU_TRACER_H
 
-#include "core/kernel/scene.h"
+#include "core/kernel/scene/scene.h"
 
 /* The traversal of one instruction set. What its functions do is said in core/cpu/traverse.h, where they are
  * defined. */

@@ -7,7 +7,7 @@
 #ifndef LB_CORE_CPU_TRAVERSE_H
 #define LB_CORE_CPU_TRAVERSE_H
 
-#include "core/kernel/intersect.h"
+#include "core/kernel/tree/intersect.h"
 
 /* A node on the way down whose children have not all been visited. */
 struct stack_entry {
@@ -48,7 +48,7 @@ LB_INLINE void settle_name(struct trace *trace)
     trace->element = LB_NONE;
 }
 
-/* Takes a triangle's hit that has passed rule 2 (core/kernel/intersect.h) if it comes before the best one so far.
+/* Takes a triangle's hit that has passed rule 2 (core/kernel/tree/intersect.h) if it comes before the best one so far.
  * Reading the triangle's name would fetch a cache line, so it is read only where it decides. True: the hit was
  * taken. */
 LB_INLINE bool offer_triangle(struct trace *trace, const lb_search_space *space, uint32_t element, float t,

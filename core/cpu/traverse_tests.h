@@ -3,17 +3,17 @@
 #ifndef LB_CORE_CPU_TRAVERSE_TESTS_H
 #define LB_CORE_CPU_TRAVERSE_TESTS_H
 
-#include "core/kernel/intersect.h"
+#include "core/kernel/tree/intersect.h"
 
 /* ---- nodes ---- */
 
 /* A ray as the tests against nodes take it. It enters a slab at fma(bound, rcp, near) and leaves it at fma(bound, rcp,
- * far). These must never miss what the box test of core/kernel/box.h hits. With u = 2^-24, that test computes (bound -
- * origin) * rcp with an error of at most 2 u |rcp| (|origin| + |bound|) to the first order, and widens the exit by 4 u;
- * here origin * rcp, its sum with the margin and the fma add an error of at most 3 u of the same. With margins of 8 u
- * and 12 u a ray therefore never enters later or leaves earlier than there. The least normal float makes up for
- * underflow. Where a product overflows, the result is infinite to the safe side or NaN, which the comparisons pass
- * over. */
+ * far). These must never miss what the box test of core/kernel/shapes/box.h hits. With u = 2^-24, that test computes
+ * (bound - origin) * rcp with an error of at most 2 u |rcp| (|origin| + |bound|) to the first order, and widens the
+ * exit by 4 u; here origin * rcp, its sum with the margin and the fma add an error of at most 3 u of the same. With
+ * margins of 8 u and 12 u a ray therefore never enters later or leaves earlier than there. The least normal float makes
+ * up for underflow. Where a product overflows, the result is infinite to the safe side or NaN, which the comparisons
+ * pass over. */
 struct node_ray {
     uniform rcp[3], near[3], far[3];
     uint32_t near_offset[3], far_offset[3]; /* where the bounds stand in an lb_node, in bytes */
@@ -134,8 +134,8 @@ LB_INLINE lanes edge_function(lanes a, lanes b, lanes c, lanes d)
 }
 
 /* Tests the n triangles of a leaf at once, by the operations of lb_triangle_hit and of rule 2
- * (core/kernel/intersect.h). Where triangles are held in fragments, rule 2 is left to the caller. `entry` is where the
- * ray enters the box of the instance. */
+ * (core/kernel/tree/intersect.h). Where triangles are held in fragments, rule 2 is left to the caller. `entry` is where
+ * the ray enters the box of the instance. */
 LB_INLINE void test_triangles(const float *corners, uint32_t n, const lb_slab_ray *ray, float entry,
                               float closest, bool fragments, struct candidates *candidates)
 {

@@ -3,7 +3,7 @@
 #include "core/cpu/traverse_avx512.h"
 
 #include "core/cpu/traverse.h"
-#include "core/kernel/volume_loop.h"
+#include "core/kernel/integrators/volume_loop.h"
 
 #define LB_RENDER   lb_volume_avx512
 #define LB_RADIANCE lb_volume_radiance

@@ -2,7 +2,7 @@
 #include "core/cpu/traverse_portable.h"
 
 #include "core/cpu/traverse.h"
-#include "core/kernel/volume_loop.h"
+#include "core/kernel/integrators/volume_loop.h"
 
 #define LB_RENDER   lb_volume_portable
 #define LB_RADIANCE lb_volume_radiance

@@ -173,7 +173,7 @@ struct lb_description {
     /* Number 0 is the default, diffuse; Material and MakeNamedMaterial directives follow. */
     struct lb_material_entity *materials;
     size_t material_count;
-    struct lb_texture_entity *textures; /* core/scene/build_texture.h tells which may refer to which */
+    struct lb_texture_entity *textures; /* core/scene/textures/textures.h tells which may refer to which */
     size_t texture_count;
     struct lb_medium_entity *media;
     size_t medium_count;

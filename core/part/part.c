@@ -1,13 +1,13 @@
 #include "core/part/part.h"
 
 #include "core/part/part_sums.h"
-#include "core/scene/identity.h"
+#include "core/scene/block/identity.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* More samples than these show no finer detail of textures (core/kernel/footprint.h). */
+/* More samples than these show no finer detail of textures (core/kernel/materials/footprint.h). */
 enum { FINEST = 64 };
 
 enum lb_status lb_part_subject_of(const lb_scene *scene, struct lb_part_subject *subject,

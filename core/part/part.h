@@ -4,8 +4,8 @@
 #ifndef LB_CORE_PART_PART_H
 #define LB_CORE_PART_PART_H
 
-#include "core/kernel/film.h"
-#include "core/kernel/scene.h"
+#include "core/kernel/film/film.h"
+#include "core/kernel/scene/scene.h"
 #include "core/part/held.h"
 
 /* Room for the names of all channels. */

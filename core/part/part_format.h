@@ -2,7 +2,7 @@
 #ifndef LB_CORE_PART_PART_FORMAT_H
 #define LB_CORE_PART_PART_FORMAT_H
 
-#include "core/kernel/channel_kinds.h"
+#include "core/kernel/scene/channel_kinds.h"
 #include "core/part/part.h"
 
 #include <stddef.h>

@@ -1,6 +1,6 @@
 #include "core/part/part_sums.h"
 
-#include "core/kernel/channel_kinds.h"
+#include "core/kernel/scene/channel_kinds.h"
 #include "core/kernel/math.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 #include "core/part/share.h"
 
-#include "core/kernel/order_make.h"
+#include "core/kernel/order/make.h"
 
 #include <stdlib.h>
 

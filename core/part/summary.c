@@ -1,7 +1,7 @@
 #include "core/part/summary.h"
 
 #include "core/base/printable.h"
-#include "core/kernel/channel_kinds.h"
+#include "core/kernel/scene/channel_kinds.h"
 #include "core/part/part_sums.h"
 
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 #include "core/report/channels.h"
 
 #include "core/kernel/math.h"
-#include "core/kernel/feature.h"
+#include "core/kernel/integrators/feature.h"
 
 #include <stdio.h>
 #include <string.h>

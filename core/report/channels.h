@@ -3,8 +3,8 @@
 #define LB_CORE_REPORT_CHANNELS_H
 
 #include "core/base/error.h"
-#include "core/kernel/film.h"
-#include "core/kernel/scene.h"
+#include "core/kernel/film/film.h"
+#include "core/kernel/scene/scene.h"
 
 #include <stddef.h>
 

@@ -4,7 +4,7 @@
 
 #include "core/base/error.h"
 #include "core/image/exr_write.h"
-#include "core/kernel/film.h"
+#include "core/kernel/film/film.h"
 #include "core/report/channels.h"
 #include "core/report/tone_map.h"
 

@@ -3,7 +3,7 @@
 #define LB_CORE_REPORT_REPORT_H
 
 #include "core/base/error.h"
-#include "core/kernel/scene.h"
+#include "core/kernel/scene/scene.h"
 #include "core/report/figures.h"
 #include "core/report/view.h"
 #include "core/strategy.h"

@@ -2,7 +2,7 @@
 #ifndef LB_CORE_REPORT_VIEW_H
 #define LB_CORE_REPORT_VIEW_H
 
-#include "core/kernel/film.h"
+#include "core/kernel/film/film.h"
 #include "core/report/span.h"
 
 #include <stdbool.h>

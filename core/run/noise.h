@@ -2,7 +2,7 @@
 #ifndef LB_CORE_RUN_NOISE_H
 #define LB_CORE_RUN_NOISE_H
 
-#include "core/kernel/film.h"
+#include "core/kernel/film/film.h"
 
 /* Of two pictures of `count` pixels of the same scene, by different samples: the root of the mean square error of the
  * pixels of their mean, estimated from how the two differ, over the mean of all pixels. Negative: they share no pixel,

@@ -2,7 +2,7 @@
 
 #include "core/assemble.h"
 #include "core/base/pages.h"
-#include "core/kernel/order_walk.h"
+#include "core/kernel/order/walk.h"
 
 #include <stdlib.h>
 #include <string.h>

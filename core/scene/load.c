@@ -1,6 +1,15 @@
 #include "core/scene/load.h"
 
-#include "core/scene/build.h"
+#include "core/scene/builder/messages.h"
+#include "core/scene/camera/camera.h"
+#include "core/scene/film/film.h"
+#include "core/scene/integrators/integrators.h"
+#include "core/scene/lights/lights.h"
+#include "core/scene/materials/materials.h"
+#include "core/scene/media/media.h"
+#include "core/scene/shapes/shapes.h"
+#include "core/scene/textures/textures.h"
+#include "core/scene/used.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "core/simulate/simulate_course.h"
 
-#include "core/kernel/film.h"
+#include "core/kernel/film/film.h"
 #include "core/simulate/simulate_ahead.h"
 
 #include <math.h>

@@ -1,9 +1,9 @@
-/* Lays the arrays of a wavefront (core/kernel/wavefront.h) out in one block of memory, which is a device's or the
- * host's. */
+/* Lays the arrays of a wavefront (core/kernel/integrators/wavefront.h) out in one block of memory, which is a device's
+ * or the host's. */
 #ifndef LB_CORE_WAVE_WAVE_PLACE_H
 #define LB_CORE_WAVE_WAVE_PLACE_H
 
-#include "core/kernel/wavefront.h"
+#include "core/kernel/integrators/wavefront.h"
 
 /* The block, and each array in it, is aligned to so many bytes, as cudaMalloc aligns. */
 enum { LB_WAVE_ALIGNMENT = 256 };

@@ -1,9 +1,9 @@
-/* Turns a scene's tree into the compressed one that GPUs walk (core/kernel/wide.h). */
+/* Turns a scene's tree into the compressed one that GPUs walk (core/kernel/tree/wide.h). */
 #ifndef LB_CORE_WAVE_WIDE_BUILD_H
 #define LB_CORE_WAVE_WIDE_BUILD_H
 
 #include "core/base/error.h"
-#include "core/kernel/wide.h"
+#include "core/kernel/tree/wide.h"
 
 #include <stddef.h>
 

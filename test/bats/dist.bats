@@ -14,7 +14,7 @@ load common
 }
 
 @test "the build takes Embree 4 where Embree 3 has no header" {
-  headers=$(MAKEFLAGS= make -C "$ROOT" -n V=1 CUDA=0 BUILD="$PWD/none" CPPFLAGS=-nostdinc "$PWD/none/core/scene/tree.o")
+  headers=$(MAKEFLAGS= make -C "$ROOT" -n V=1 CUDA=0 BUILD="$PWD/none" CPPFLAGS=-nostdinc "$PWD/none/core/scene/tree/tree.o")
   [[ $headers == *" -DLB_EMBREE=4 "* ]]
 }
 

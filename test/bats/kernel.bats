@@ -69,7 +69,7 @@ rounds_as_cpus_do() {
 
 @test "kernel: nvcc compiles every header, and its PTX rounds as CPUs do" {
   needs_nvcc
-  printf '#include "%s"\n' core/kernel/*.h >"$BATS_TEST_TMPDIR/all_headers.h"
+  printf '#include "%s"\n' core/kernel/*.h core/kernel/*/*.h >"$BATS_TEST_TMPDIR/all_headers.h"
   # PTX is enough: machine code for each GPU would take a minute.
   nvcc -std=c++17 -I. -I"$BATS_TEST_TMPDIR" $CUDA_EXACT -Werror all-warnings -gencode arch=compute_90,code=compute_90 \
     --keep --keep-dir "$BATS_TEST_TMPDIR" -c -o "$BATS_TEST_TMPDIR/kernel.o" test/kernel.cu

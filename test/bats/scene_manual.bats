@@ -25,8 +25,8 @@ names() {
 }
 
 @test "every kind that the builder knows is in the manual" {
-    for table in build_material.c:kinds build_shape.c:kinds build_light.c:kinds build_integrator.c:integrators build_texture.c:kinds \
-        build_mapping.c:mappings build_tables.c:filters; do
+    for table in materials/material.c:kinds shapes/shape.c:kinds lights/light.c:kinds integrators/integrator.c:integrators textures/texture.c:kinds \
+        textures/mapping.c:mappings film/filter.c:filters; do
         known=$(names "core/scene/${table%:*}" "${table#*:}")
         [ "$(wc -l <<<"$known")" -gt 3 ]
         echo "$table: $(missing <<<"$known")"
@@ -35,10 +35,10 @@ names() {
 }
 
 @test "every medium and every preset of one is in the manual" {
-    known=$(names core/scene/build_medium.c kinds)
+    known=$(names core/scene/media/medium.c kinds)
     [ "$(wc -l <<<"$known")" -ge 5 ]
     [ -z "$(missing <<<"$known")" ]
-    known=$(sed -n '/ presets\[\] = {/,/^};/s/^ *{"\([^"]*\)".*/\1/p' core/scene/medium_presets.c)
+    known=$(sed -n '/ presets\[\] = {/,/^};/s/^ *{"\([^"]*\)".*/\1/p' core/scene/media/presets.c)
     [ "$(wc -l <<<"$known")" -ge 47 ]
     # Ends of the manual's lines are spaces here.
     page=$(tr -s '\n' ' ' <man/lbrender-scene.5)
@@ -48,7 +48,7 @@ names() {
 }
 
 @test "every named spectrum is in the manual" {
-    known=$(grep -hoE '"(metal|glass|illum|stdillum)-[A-Za-z0-9-]+"' core/scene/spectrum_{metals,glasses,illuminants}.c |
+    known=$(grep -hoE '"(metal|glass|illum|stdillum)-[A-Za-z0-9-]+"' core/scene/spectrum/{metals,glasses,illuminants}.c |
         tr -d '"' | sed -E 's/^(metal|glass)-//; s/-(eta|k)$//')
     [ "$(wc -l <<<"$known")" -gt 30 ]
     # The manual names the twelve fluorescent lamps by the first and the last.
@@ -62,8 +62,8 @@ table_words() {
 
 # The table of pbrt's names is also where fuzzers' words come from (test/fuzz/words.py).
 @test "every kind and parameter that the builder knows is in the table of pbrt-v4's names" {
-    for table in build_material.c:kinds build_shape.c:kinds build_light.c:kinds build_integrator.c:integrators build_texture.c:kinds \
-        build_mapping.c:mappings build_tables.c:filters build_medium.c:kinds; do
+    for table in materials/material.c:kinds shapes/shape.c:kinds lights/light.c:kinds integrators/integrator.c:integrators textures/texture.c:kinds \
+        textures/mapping.c:mappings film/filter.c:filters media/medium.c:kinds; do
         known=$(names "core/scene/${table%:*}" "${table#*:}" | sort -u)
         [ "$(wc -l <<<"$known")" -gt 3 ]
         # The material's other name for interface is a form of pbrt-v3.
@@ -74,7 +74,7 @@ table_words() {
     echo "directives: $(comm -23 - <(table_words) <<<"$known")"
     [ -z "$(comm -23 - <(table_words) <<<"$known")" ]
     # What look-ups ask for; the last are those of our own integrator.
-    known=$(grep -hoE 'parameters, "[A-Za-z0-9_.]+"' core/scene/build_*.c | grep -oE '"[^"]+"' | tr -d '"' | sort -u)
+    known=$(grep -hoE 'parameters, "[A-Za-z0-9_.]+"' core/scene/*/*.c | grep -oE '"[^"]+"' | tr -d '"' | sort -u)
     [ "$(wc -l <<<"$known")" -gt 80 ]
     echo "parameters: $(comm -23 - <(table_words) <<<"$known" | grep -vxE 'center|width|maxiterations')"
     [ -z "$(comm -23 - <(table_words) <<<"$known" | grep -vxE 'center|width|maxiterations')" ]

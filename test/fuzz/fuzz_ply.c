@@ -1,5 +1,5 @@
 /* Any bytes as a PLY file: a mesh whose indices are in range, or an error of one line. */
-#include "core/scene/ply.h"
+#include "core/scene/ply/ply.h"
 
 #include <math.h>
 #include <stdlib.h>

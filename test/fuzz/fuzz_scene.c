@@ -1,5 +1,5 @@
 /* Any bytes as a scene: a block that other hosts would take, or an error with its place in one line. */
-#include "core/scene/check.h"
+#include "core/scene/check/check.h"
 #include "core/scene/load.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* What a primary, and another worker that gives the scene, may say to a worker: any messages. The worker renders only
  * what fits the scene that it has, samples/room.pbrt; jobs of few samples are rendered in truth. */
 #include "core/cpu/cpu.h"
-#include "core/scene/check.h"
+#include "core/scene/check/check.h"
 #include "core/scene/load.h"
 #include "hosts/worker.h"
 #include "messages.h"

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "core/cpu/cpu.h"
-#include "core/kernel/wavefront.h"
+#include "core/kernel/integrators/wavefront.h"
 #include "core/scene/load.h"
 #include "core/wave/wave_place.h"
 #include "core/wave/wide_build.h"

@@ -3,7 +3,7 @@
 #ifndef LB_TEST_UNIT_DENSITY_TEST_H
 #define LB_TEST_UNIT_DENSITY_TEST_H
 
-#include "core/kernel/bsdf.h"
+#include "core/kernel/materials/bsdf.h"
 
 #include <math.h>
 

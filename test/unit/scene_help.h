@@ -3,7 +3,7 @@
 #define LB_TEST_UNIT_SCENE_HELP_H
 
 #include "core/kernel/math.h"
-#include "core/scene/check.h"
+#include "core/scene/check/check.h"
 #include "core/scene/load.h"
 
 #include <setjmp.h>

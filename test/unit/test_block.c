@@ -1,4 +1,4 @@
-#include "core/scene/block.h"
+#include "core/scene/block/block.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

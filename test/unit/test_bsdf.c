@@ -6,9 +6,9 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "core/kernel/bsdf.h"
-#include "core/kernel/phase.h"
-#include "core/scene/diffusion.h"
+#include "core/kernel/materials/bsdf.h"
+#include "core/kernel/media/phase.h"
+#include "core/scene/materials/diffusion.h"
 #include "density_test.h"
 
 #include <math.h>

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "core/scene/diffusion.h"
+#include "core/scene/materials/diffusion.h"
 #include "volume_picture.h"
 
 static float table[LB_PROFILE_FLOATS];

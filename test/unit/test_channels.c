@@ -1,7 +1,7 @@
 /* Tests what pictures hold beside their light: where surfaces are and how they look, in scenes that can be worked out
  * by hand; sums that do not depend on who adds them up; and variances against their definition. */
 #include "core/cpu/cpu.h"
-#include "core/kernel/feature.h"
+#include "core/kernel/integrators/feature.h"
 #include "core/kernel/hash.h"
 #include "core/report/channels.h"
 #include "test/unit/scene_help.h"

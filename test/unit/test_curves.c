@@ -2,8 +2,8 @@
  * scene language says of curves and of hair. */
 #include "scene_help.h"
 
-#include "core/kernel/brute.h"
-#include "core/kernel/surface.h"
+#include "core/kernel/tree/brute.h"
+#include "core/kernel/shapes/surface.h"
 #include "test/random_scenes.h"
 
 #include <math.h>

@@ -5,11 +5,11 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "core/scene/spectrum_data.h"
+#include "core/scene/spectrum/data.h"
 #include "test/unit/mean_picture.h"
 
-#include "core/kernel/path_loop.h"
-#include "core/kernel/volume_loop.h"
+#include "core/kernel/integrators/path_loop.h"
+#include "core/kernel/integrators/volume_loop.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* Tests meshes that are cut finely and displaced by a texture. */
 #include "scene_help.h"
 
-#include "core/scene/displace.h"
+#include "core/scene/shapes/displace.h"
 
 #define SHEET                                                                                                \
     "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\nproperty float z\n"        \

@@ -1,4 +1,4 @@
-/* Tests core/kernel/film.h: sums in fixed point, limits, bad samples, and the conversion to bytes. */
+/* Tests core/kernel/film/film.h: sums in fixed point, limits, bad samples, and the conversion to bytes. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/kernel/film.h"
+#include "core/kernel/film/film.h"
 #include "core/kernel/sampler.h"
 
 static lb_film film_make(float ratio, float limit)

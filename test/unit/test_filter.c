@@ -1,4 +1,4 @@
-/* Tests core/kernel/filter.h: the values of filters, and the places that are drawn from them. */
+/* Tests core/kernel/film/filter.h: the values of filters, and the places that are drawn from them. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

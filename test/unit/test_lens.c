@@ -1,7 +1,7 @@
 /* Tests the realistic camera: a lens whose focus and brightness are known, and files with faults. */
 #include "scene_help.h"
 
-#include "core/kernel/camera.h"
+#include "core/kernel/camera/camera.h"
 #include "core/kernel/sampler.h"
 
 #include <math.h>

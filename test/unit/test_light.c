@@ -6,8 +6,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "core/kernel/brute.h"
-#include "core/kernel/light.h"
+#include "core/kernel/tree/brute.h"
+#include "core/kernel/lights/light.h"
 #include "core/kernel/sampler.h"
 #include "test/scene_text.h"
 #include "test/unit/skip_test.h"

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/kernel/order_blocks.h"
+#include "core/kernel/order/blocks.h"
 #include "core/kernel/sampler.h"
 #include "core/run/look.h"
 

@@ -1,4 +1,5 @@
-/* Tests core/kernel/mandelbrot.h: known members, the count of iterations, the mapping of the film, and the palette. */
+/* Tests core/kernel/integrators/mandelbrot.h: known members, the count of iterations, the mapping of the film, and the
+ * palette. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -8,7 +9,7 @@
 #include <complex.h>
 #include <math.h>
 
-#include "core/kernel/mandelbrot.h"
+#include "core/kernel/integrators/mandelbrot.h"
 #include "filter_scene.h"
 
 /* A film of width x height that shows `span` of the plane across, around `center`. */

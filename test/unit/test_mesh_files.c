@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "core/scene/mesh_files.h"
+#include "core/scene/ply/mesh_files.h"
 #include "test/unit/random_help.h"
 
 #include <stdio.h>

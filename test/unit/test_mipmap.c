@@ -1,4 +1,5 @@
-/* Tests core/kernel/mipmap.h and the smaller versions of images, by the definitions, evaluated slowly in doubles. */
+/* Tests core/kernel/textures/mipmap.h and the smaller versions of images, by the definitions, evaluated slowly in
+ * doubles. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -6,9 +7,9 @@
 #include <cmocka.h>
 
 #include "core/image/image.h"
-#include "core/kernel/brute.h"
-#include "core/kernel/camera.h"
-#include "core/kernel/material.h"
+#include "core/kernel/tree/brute.h"
+#include "core/kernel/camera/camera.h"
+#include "core/kernel/materials/material.h"
 #include "test/scene_text.h"
 
 #include <math.h>

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "core/language/matrix.h"
-#include "core/scene/motion.h"
+#include "core/scene/motion/motion.h"
 
 static double uniform(double low, double high)
 {

@@ -1,10 +1,10 @@
 /* What moves while the shutter is open: boxes around it, and hits at a time against scenes that stand still. */
 #include "scene_help.h"
 
-#include "core/kernel/brute.h"
-#include "core/kernel/camera.h"
-#include "core/kernel/path.h"
-#include "core/scene/sweep.h"
+#include "core/kernel/tree/brute.h"
+#include "core/kernel/camera/camera.h"
+#include "core/kernel/integrators/path.h"
+#include "core/scene/motion/sweep.h"
 #include "random_scenes.h"
 
 #include <math.h>

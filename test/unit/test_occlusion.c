@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "core/kernel/occlusion_loop.h"
+#include "core/kernel/integrators/occlusion_loop.h"
 
 /* The spot of the floor y = 0 at the origin, from above; a wall of height 1 along x = 1, and more. */
 static lb_rgb seen(const char *parameters, const char *more, bool wall, uint32_t samples)

@@ -11,7 +11,7 @@
 
 #include <math.h>
 
-#include "core/kernel/path_loop.h"
+#include "core/kernel/integrators/path_loop.h"
 
 #define CENTERED "Option \"disablepixeljitter\" true "
 #define FILM     "Film \"rgb\" \"integer xresolution\" 8 \"integer yresolution\" 6 \"float diagonal\" 10 "

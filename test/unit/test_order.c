@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "core/assemble.h"
-#include "core/kernel/order_blocks.h"
-#include "core/kernel/order_make.h"
-#include "core/kernel/order_walk.h"
+#include "core/kernel/order/blocks.h"
+#include "core/kernel/order/make.h"
+#include "core/kernel/order/walk.h"
 #include "core/strategy.h"
 
 static uint64_t state = 0x243f6a8885a308d3u;

@@ -15,7 +15,7 @@
 
 #include "core/base/file.h"
 #include "core/image/image.h"
-#include "core/kernel/channel_kinds.h"
+#include "core/kernel/scene/channel_kinds.h"
 #include "core/part/part_file.h"
 
 static unsigned seed = 7;

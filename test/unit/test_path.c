@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "core/kernel/path_loop.h"
+#include "core/kernel/integrators/path_loop.h"
 
 /* An 8 x 8 picture, seen from (0, 0, 5) towards the origin. */
 #define VIEW(integrator)                                                                                     \

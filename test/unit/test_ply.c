@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "core/scene/ply.h"
+#include "core/scene/ply/ply.h"
 #include "test/unit/skip_test.h"
 #include "test/unit/bytes_help.h"
 #include "test/unit/random_help.h"

@@ -16,8 +16,8 @@
 #include "core/scene/load.h"
 
 #include "test/brute_trace.h"
-#include "core/kernel/path_loop.h"
-#include "core/kernel/volume_loop.h"
+#include "core/kernel/integrators/path_loop.h"
+#include "core/kernel/integrators/volume_loop.h"
 
 static lb_rgb brute_radiance(const lb_scene *scene, uint32_t x, uint32_t y, uint32_t sample, float *weight,
                              const int *stop, lb_counters *counters)

@@ -1,7 +1,7 @@
 /* What scenes are made of: film, camera, filter, materials and textures. */
-#include "core/kernel/film.h"
+#include "core/kernel/film/film.h"
 #include "core/base/color_space.h"
-#include "core/scene/color_space.h"
+#include "core/scene/spectrum/color_space.h"
 #include "scene_help.h"
 
 static void film_has_its_window(void **state)

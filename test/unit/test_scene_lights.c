@@ -1,5 +1,5 @@
 /* Tests how lights and environment maps are built, and how lights are chosen. */
-#include "core/kernel/light.h"
+#include "core/kernel/lights/light.h"
 #include "scene_help.h"
 
 /* What the alias table really gives each light. */

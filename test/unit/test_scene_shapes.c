@@ -1,8 +1,8 @@
 /* Tests how meshes, quadrics, media, objects and their uses are built. */
 #include "scene_help.h"
 
-#include "core/kernel/brute.h"
-#include "core/kernel/surface.h"
+#include "core/kernel/tree/brute.h"
+#include "core/kernel/shapes/surface.h"
 
 static void vertices_go_to_world_space(void **state)
 {

@@ -1,6 +1,6 @@
-#include "core/scene/color_space.h"
-#include "core/scene/spectrum.h"
-#include "core/scene/spectrum_samples.h"
+#include "core/scene/spectrum/color_space.h"
+#include "core/scene/spectrum/spectrum.h"
+#include "core/scene/spectrum/samples.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -5,9 +5,9 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "core/kernel/brute.h"
-#include "core/kernel/camera.h"
-#include "core/kernel/material.h"
+#include "core/kernel/tree/brute.h"
+#include "core/kernel/camera/camera.h"
+#include "core/kernel/materials/material.h"
 #include "test/scene_text.h"
 
 #include <math.h>

@@ -7,8 +7,8 @@
 #include <cmocka.h>
 
 #include "core/cpu/tracer.h"
-#include "core/kernel/brute.h"
-#include "core/kernel/wide_trace.h"
+#include "core/kernel/tree/brute.h"
+#include "core/kernel/tree/wide_trace.h"
 #include "core/wave/wide_build.h"
 #include "random_scenes.h"
 

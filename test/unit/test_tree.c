@@ -6,7 +6,7 @@
 #include <cmocka.h>
 
 #include "core/cpu/tracer.h"
-#include "core/kernel/brute.h"
+#include "core/kernel/tree/brute.h"
 #include "random_scenes.h"
 
 #include <string.h>

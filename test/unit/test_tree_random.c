@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "core/cpu/tracer.h"
-#include "core/kernel/brute.h"
+#include "core/kernel/tree/brute.h"
 #include "random_scenes.h"
 
 enum { SCENES = 2500, RAYS = 6 };

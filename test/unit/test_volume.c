@@ -9,7 +9,7 @@
 
 #include <unistd.h>
 
-#include "core/kernel/path_loop.h"
+#include "core/kernel/integrators/path_loop.h"
 
 static const double white[3] = {1.0, 1.0, 1.0};
 

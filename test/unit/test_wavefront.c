@@ -13,7 +13,7 @@
 
 #include "core/cpu/cpu.h"
 #include "core/kernel/hash.h"
-#include "core/kernel/wide_node.h"
+#include "core/kernel/tree/wide_node.h"
 #include "core/scene/load.h"
 #include "core/wave/wave_host.h"
 #include "core/wave/wide_build.h"

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "core/kernel/volume_loop.h"
+#include "core/kernel/integrators/volume_loop.h"
 
 /* An 8 x 8 picture, seen from (0, 0, 5) towards the origin. */
 #define VIEW(depth)                                                                                          \

@@ -1,0 +1,436 @@
+/* The path tracer: light is followed backwards from the film, with light sampling at every vertex (next-event
+ * estimation), multiple importance sampling and Russian roulette, as pbrt-v4's path integrator does and, for media that
+ * only absorb, its volpath integrator. It is a state machine, so that a CPU may follow one path to its end and a GPU
+ * many paths in step:
+ *
+ *     lb_path_start -> (closest hit of path.ray -> lb_path_shade -> shadow ray -> lb_path_light) ...
+ *
+ * All of it is a function of scene, pixel and sample. The radiance is summed in the order in which the path meets
+ * light. */
+#ifndef LB_CORE_KERNEL_INTEGRATORS_PATH_H
+#define LB_CORE_KERNEL_INTEGRATORS_PATH_H
+
+#include "core/kernel/beer.h"
+#include "core/kernel/camera/camera.h"
+#include "core/kernel/materials/dispersion.h"
+#include "core/kernel/film/filter.h"
+#include "core/kernel/lights/light.h"
+#include "core/kernel/materials/material.h"
+
+/* A path on its way. */
+typedef struct lb_path {
+    lb_ray ray; /* the ray that is to be traced next; its direction is of unit length */
+    lb_rgb throughput, radiance;
+    lb_sampler sampler;
+    /* The density by solid angle with which the ray's direction was drawn. 0 where that was specular, and for the
+     * camera's rays: then lights that the ray meets count in full. */
+    float pdf;
+    /* How far the ray's origin is from the vertex that sent it: more than 0 behind an interface. */
+    float travelled;
+    /* Square of the refractive index that it is in over the camera's, for Russian roulette. */
+    float eta_scale;
+    uint32_t medium;   /* or LB_NONE */
+    uint32_t depth;    /* how many vertices have scattered it */
+    uint32_t surfaces; /* how many surfaces it has met, interfaces included */
+    uint32_t flags;    /* enum lb_path_flags */
+    /* Where it has a wavelength: the radiance from before that was drawn. `radiance` is what has followed. */
+    lb_rgb before;
+} lb_path;
+
+/* A ray towards a light, and what it brings when nothing is in its way. */
+typedef struct lb_shadow {
+    lb_ray ray;          /* its direction is of unit length */
+    lb_rgb contribution; /* what it adds to the path's radiance */
+    uint32_t medium; /* the medium that it is in, where interfaces may change that (lb_scene.any_interface) */
+    uint32_t active; /* 0: there is no shadow ray */
+    uint32_t surfaces;
+    /* The density with which scattering would have drawn the ray, over that of light sampling; 0: it cannot draw it. */
+    float ratio;
+} lb_shadow;
+
+/* A path that meets more surfaces than this ends. No scene is meant to have so many, but interfaces that coincide
+ * could. */
+#define LB_PATH_SURFACES 100000u
+
+/* The sampler's dimensions: two for the camera, then the same number for each vertex. Those of the time and the
+ * wavelength are apart, so that what has neither looks the same whether something else has one or not. */
+enum lb_dimensions {
+    LB_DIMENSION_FILM,
+    LB_DIMENSION_LENS,
+    LB_DIMENSION_VERTEX,
+    LB_DIMENSION_LIGHT = 0, /* from here on they count from the vertex's first */
+    LB_DIMENSION_LIGHT_POINT,
+    LB_DIMENSION_LOBE,
+    LB_DIMENSION_DIRECTION,
+    LB_DIMENSION_ROULETTE,
+    LB_DIMENSIONS_A_VERTEX
+};
+#define LB_DIMENSION_TIME       0x80000000u
+#define LB_DIMENSION_WAVELENGTH 0x80000001u
+#define LB_DIMENSION_ALBEDO     0xc0000000u /* two for each vertex, where materials are made diffuse */
+
+/* Sets the sampler to a dimension of the path's present vertex. */
+LB_INLINE void lb_path_dimension(lb_path *path, uint32_t dimension)
+{
+    path->sampler.dimension = LB_DIMENSION_VERTEX + path->depth * LB_DIMENSIONS_A_VERTEX + dimension;
+}
+
+/* What is left of light after a way through a medium that only absorbs, or through none (LB_NONE). The other media are
+ * handled by core/kernel/integrators/volume.h. */
+LB_OFTEN lb_rgb lb_medium_passes(const lb_scene *scene, uint32_t medium, float distance, lb_rgb light)
+{
+    if (medium == LB_NONE)
+        return light;
+    lb_rgb sigma = LB_ARRAY(scene, media, lb_medium)[medium].beer;
+    return lb_rgb_mul(light, lb_beer_rgb(sigma, distance));
+}
+
+/* When the path's sample is taken, while the shutter is open (lb_ray.time). */
+LB_SELDOM float lb_path_time(const lb_scene *scene, const lb_path *path)
+{
+    lb_sampler own = path->sampler;
+    own.dimension = LB_DIMENSION_TIME;
+    return lb_clamp(lb_mix(lb_sampler_1d(&own), scene->shutter[0], scene->shutter[1]), 0.0f, 1.0f);
+}
+
+/* Sets the first ray, and how much of its light the film gets, where something moves or the camera is realistic. */
+LB_SELDOM void lb_path_start_seldom(const lb_scene *scene, lb_vec2 film, lb_vec2 lens, lb_path *path)
+{
+    float weight, time = scene->any_motion ? lb_path_time(scene, path) : 0.0f;
+    path->ray = lb_camera_ray_at(scene, film, lens, time, &weight);
+    path->throughput = lb_rgb_grey(weight);
+}
+
+/* Starts the path of sample number `sample` of the pixel (x, y), which is in pixels from the full film's upper left
+ * corner, and sets the sample's filter weight. */
+LB_OFTEN void lb_path_start(const lb_scene *scene, uint32_t x, uint32_t y, uint32_t sample, lb_path *path,
+                            float *filter_weight)
+{
+    lb_vec2 offset, lens = lb_vec2_make(0.5f, 0.5f);
+    lb_sampler_start(&path->sampler, scene->integrator.seed, scene->integrator.frame, x, y, sample);
+    lb_filter_sample(scene, lb_sampler_2d(&path->sampler), &offset, filter_weight);
+    if (scene->camera.lens_radius > 0.0f)
+        lens = lb_sampler_2d(&path->sampler);
+    lb_vec2 film = lb_vec2_make((float)x + 0.5f + offset.x, (float)y + 0.5f + offset.y);
+    path->throughput = lb_rgb_grey(1.0f);
+    path->radiance = lb_rgb_grey(0.0f);
+    path->pdf = 0.0f;
+    path->travelled = 0.0f;
+    path->eta_scale = 1.0f;
+    path->medium = scene->integrator.media ? scene->camera.medium : LB_NONE;
+    path->depth = 0;
+    path->surfaces = 0;
+    path->flags = 0;
+    if (scene->any_motion || scene->camera.kind == LB_CAMERA_REALISTIC)
+        lb_path_start_seldom(scene, film, lens, path);
+    else
+        path->ray = lb_camera_ray(scene, film, lens);
+}
+
+/* Adds the light that the path's ray has met, weighted against light sampling, which draws it with the density
+ * `light_pdf`. */
+LB_INLINE void lb_path_add(lb_path *path, lb_rgb light, float light_pdf)
+{
+    float weight = path->pdf > 0.0f ? lb_power_heuristic(path->pdf, light_pdf) : 1.0f;
+    path->radiance = lb_rgb_add(path->radiance, lb_rgb_scale(lb_rgb_mul(path->throughput, light), weight));
+}
+
+/* Adds the lights at infinity, for a ray that hit nothing. */
+LB_JOINED void lb_path_escape(const lb_scene *scene, lb_path *path)
+{
+    const uint32_t *infinite = LB_ARRAY(scene, infinite_lights, uint32_t);
+    for (uint32_t i = 0; i < scene->infinite_lights.count; i++) {
+        const lb_light *light = LB_ARRAY(scene, lights, lb_light) + infinite[i];
+        float pdf;
+        lb_rgb radiance = lb_infinite_radiance(scene, light, &path->ray, path->travelled, &pdf);
+        lb_path_add(path, radiance, pdf * lb_light_probability(scene, infinite[i]));
+    }
+}
+
+/* Adds the light of the surface that was hit. */
+LB_JOINED void lb_path_emission(const lb_scene *scene, lb_path *path, const lb_shape *shape,
+                                const lb_surface *surface, const lb_hit *hit)
+{
+    uint32_t number = shape->first_light + hit->primitive.primitive;
+    const lb_light *light = LB_ARRAY(scene, lights, lb_light) + number;
+    lb_rgb radiance = lb_area_radiance(scene, light, shape, surface, &path->ray, hit);
+    float pdf = 0.0f;
+    if (lb_rgb_is_black(radiance))
+        return;
+    if (path->pdf > 0.0f) {
+        lb_vec3 from = lb_add_scaled(path->ray.origin, path->ray.direction, -path->travelled);
+        pdf = lb_light_probability(scene, number) *
+              lb_area_pdf(scene, shape, surface, hit, from, path->ray.direction, path->travelled + hit->t);
+    }
+    lb_path_add(path, radiance, pdf);
+}
+
+/* Sends the path on from the surface, in this direction. */
+LB_INLINE void lb_path_leave(const lb_scene *scene, lb_path *path, const lb_shape *shape,
+                             const lb_surface *surface, const lb_hit *hit, lb_vec3 direction)
+{
+    lb_surface_leave(shape, surface, hit, direction, &path->ray);
+    if (scene->integrator.media)
+        path->medium = lb_surface_medium(shape, surface, direction, path->medium);
+}
+
+/* A shadow ray ends at this part of the way to its light, so that it does not hit the light itself, as in pbrt. */
+#define LB_SHADOW_END (1.0f - 1e-4f)
+
+/* Turns a shadow ray, which begins a little beside `from`, towards the same point of its light. A curve is so thick
+ * that the ray could miss the light otherwise, or meet it too early. */
+LB_SELDOM void lb_shadow_aim(lb_vec3 from, lb_vec3 direction, float distance, lb_ray *ray)
+{
+    lb_vec3 way = lb_sub(lb_add_scaled(from, direction, distance), ray->origin);
+    float length = lb_length(way);
+    if (!(length > 0.0f) || !lb_is_finite(length))
+        return;
+    ray->direction = lb_scale(way, 1.0f / length);
+    ray->t_max = length * LB_SHADOW_END;
+}
+
+/* For scenes in which media do more than absorb. The weight of a light sample against scattering, which would have
+ * drawn its direction with the density `pdf`, has to wait for what media do to both densities
+ * (core/kernel/integrators/volume.h): it is 1 for now. */
+LB_SELDOM float lb_path_weigh_later(const lb_light_sample *sample, float pdf, lb_shadow *shadow)
+{
+    shadow->ratio = sample->delta ? 0.0f : pdf / sample->pdf;
+    return 1.0f;
+}
+
+/* Chooses a light and a direction towards it, and prepares the shadow ray. */
+LB_FUNCTION void lb_path_sample_light(const lb_scene *scene, lb_path *path, const lb_shape *shape,
+                                      const lb_surface *surface, const lb_hit *hit, const lb_bsdf *bsdf,
+                                      lb_shadow *shadow)
+{
+    lb_light_sample sample;
+    float probability, pdf;
+    lb_path_dimension(path, LB_DIMENSION_LIGHT);
+    uint32_t number = lb_light_choose(scene, lb_sampler_1d(&path->sampler), &probability);
+    if (number == LB_NONE || !(probability > 0.0f))
+        return;
+    lb_light_draw(scene, number, surface->position, lb_sampler_2d(&path->sampler), &sample);
+    if (!(sample.pdf > 0.0f))
+        return;
+    lb_rgb f = lb_bsdf_evaluate(bsdf, sample.direction, &pdf);
+    if (lb_rgb_is_black(f))
+        return;
+    sample.pdf *= probability;
+    float weight = sample.delta ? 1.0f : lb_power_heuristic(sample.pdf, pdf);
+    if (scene->any_volume)
+        weight = lb_path_weigh_later(&sample, pdf, shadow);
+    shadow->contribution =
+        lb_rgb_scale(lb_rgb_mul(lb_rgb_mul(path->throughput, f), sample.radiance), weight / sample.pdf);
+    lb_surface_leave(shape, surface, hit, sample.direction, &shadow->ray);
+    shadow->ray.t_max = sample.distance * LB_SHADOW_END;
+    shadow->ray.time = path->ray.time;
+    if (shape->kind == LB_SHAPE_CURVES)
+        lb_shadow_aim(surface->position, sample.direction, sample.distance, &shadow->ray);
+    shadow->active = 1;
+    shadow->surfaces = 0;
+    shadow->medium = LB_NONE;
+    if (scene->integrator.media) {
+        shadow->medium = lb_surface_medium(shape, surface, sample.direction, path->medium);
+        if (!scene->any_interface)
+            shadow->contribution =
+                lb_medium_passes(scene, shadow->medium, sample.distance, shadow->contribution);
+    }
+}
+
+/* Plays Russian roulette, as pbrt does. False: the path ends. */
+LB_FUNCTION bool lb_path_survives(lb_path *path)
+{
+    float largest = lb_rgb_max(path->throughput);
+    if (!(largest > 0.0f))
+        return false;
+    largest *= path->eta_scale;
+    if (largest >= 1.0f || path->depth < 2)
+        return true;
+    path->depth--; /* the dimension is one of the vertex that has just scattered the path */
+    lb_path_dimension(path, LB_DIMENSION_ROULETTE);
+    path->depth++;
+    if (lb_sampler_1d(&path->sampler) >= largest)
+        return false;
+    path->throughput = lb_rgb_scale(path->throughput, 1.0f / largest);
+    return true;
+}
+
+/* Draws the path's next direction. False: the path ends. */
+LB_FUNCTION bool lb_path_scatter(const lb_scene *scene, lb_path *path, const lb_shape *shape,
+                                 const lb_surface *surface, const lb_hit *hit, const lb_bsdf *bsdf)
+{
+    lb_scatter scatter;
+    lb_path_dimension(path, LB_DIMENSION_LOBE);
+    float lobe = lb_sampler_1d(&path->sampler);
+    if (!lb_bsdf_sample(bsdf, lobe, lb_sampler_2d(&path->sampler), &scatter))
+        return false;
+    path->throughput = lb_rgb_mul(path->throughput, scatter.weight);
+    path->pdf = scatter.pdf;
+    path->travelled = 0.0f;
+    if (scatter.pdf > 0.0f)
+        path->flags |= LB_PATH_ROUGH;
+    if (scatter.transmitted)
+        path->eta_scale *= scatter.eta * scatter.eta;
+    lb_path_leave(scene, path, shape, surface, hit, scatter.direction);
+    path->depth++;
+    return lb_path_survives(path);
+}
+
+/* Makes the scattering function diffuse, with the albedo that one sample of it estimates: on average it is as bright as
+ * before, seen from where it is seen from (pbrt's option forcediffuse). */
+LB_SELDOM_JOINED void lb_path_force_diffuse(const lb_path *path, lb_bsdf *bsdf)
+{
+    lb_sampler own = path->sampler;
+    lb_scatter scatter;
+    own.dimension = LB_DIMENSION_ALBEDO + 2 * path->depth;
+    float lobe = lb_sampler_1d(&own);
+    bool sampled = lb_bsdf_sample(bsdf, lobe, lb_sampler_2d(&own), &scatter);
+    bsdf->a = sampled ? scatter.weight : lb_rgb_grey(0.0f);
+    bsdf->kind = LB_MATERIAL_DIFFUSE;
+}
+
+/* The number of the path's wavelength. Where it has none yet it gets one. */
+LB_SELDOM_JOINED uint32_t lb_path_wavelength(const lb_scene *scene, lb_path *path)
+{
+    if (path->flags < LB_PATH_WAVELENGTH) {
+        lb_sampler own = path->sampler;
+        own.dimension = LB_DIMENSION_WAVELENGTH;
+        uint32_t number = lb_wavelength_draw(lb_sampler_1d(&own));
+        path->flags += (number + 1) * LB_PATH_WAVELENGTH;
+        path->throughput =
+            lb_rgb_mul(path->throughput, LB_ARRAY(scene, wavelengths, lb_wavelength)[number].brings);
+        path->before = path->radiance;
+        path->radiance = lb_rgb_grey(0.0f);
+    }
+    return path->flags / LB_PATH_WAVELENGTH - 1;
+}
+
+/* Changes the scattering function where the path's wavelength or an option wants it (lb_scene.any_adjusted). */
+LB_SELDOM_JOINED void lb_path_adjust(const lb_scene *scene, lb_path *path, lb_bsdf *bsdf)
+{
+    if (bsdf->kind != LB_MATERIAL_MEASURED && bsdf->material->indices.count != 0) {
+        const float *indices = LB_ARRAY(scene, tables, float) + bsdf->material->indices.offset;
+        lb_bsdf_set_index(bsdf, indices[lb_path_wavelength(scene, path)]);
+    }
+    if (scene->integrator.force_diffuse)
+        lb_path_force_diffuse(path, bsdf);
+}
+
+/* The light of a path with a wavelength, as the film gets it. */
+LB_SELDOM lb_rgb lb_path_shown(const lb_scene *scene, const lb_path *path)
+{
+    uint32_t number = path->flags / LB_PATH_WAVELENGTH - 1;
+    float light = path->radiance.r + path->radiance.g + path->radiance.b;
+    lb_rgb shows = LB_ARRAY(scene, wavelengths, lb_wavelength)[number].shows;
+    return lb_rgb_add(path->before, lb_rgb_scale(shows, light));
+}
+
+/* The light of a path that has ended, as the film gets it. */
+LB_INLINE lb_rgb lb_path_result(const lb_scene *scene, const lb_path *path)
+{
+    return path->flags < LB_PATH_WAVELENGTH ? path->radiance : lb_path_shown(scene, path);
+}
+
+/* Goes on behind an interface, in the same direction. False: the path has been through too many. */
+LB_FUNCTION bool lb_path_pass(const lb_scene *scene, lb_path *path, const lb_shape *shape,
+                              const lb_surface *surface, const lb_hit *hit)
+{
+    path->travelled += hit->t;
+    lb_path_leave(scene, path, shape, surface, hit, path->ray.direction);
+    return ++path->surfaces < LB_PATH_SURFACES;
+}
+
+/* Does the shape emit light where it was hit? */
+LB_INLINE bool lb_path_meets_light(const lb_shape *shape, const lb_hit *hit)
+{
+    return shape->first_light != LB_NONE && hit->instance == LB_NONE;
+}
+
+/* Has the path as many vertices as it may have? */
+LB_INLINE bool lb_path_ends(const lb_scene *scene, const lb_path *path)
+{
+    return path->depth >= scene->integrator.max_depth;
+}
+
+/* Does what follows from the hit of path->ray: adds light that was met to path->radiance, sets `shadow`, and makes
+ * path->ray the next ray. False: the path ends, but `shadow` counts all the same. Some questions are asked twice, as on
+ * GPUs an answer that is kept across calls takes a register. */
+LB_FUNCTION bool lb_path_shade(const lb_scene *scene, lb_path *path, const lb_hit *hit, lb_shadow *shadow,
+                               lb_counters *counters)
+{
+    shadow->active = 0;
+    bool escapes = hit->primitive.shape == LB_NONE;
+    path->throughput =
+        lb_medium_passes(scene, path->medium, escapes ? LB_INFINITY : hit->t, path->throughput);
+    if (escapes) {
+        lb_path_escape(scene, path);
+        return false;
+    }
+    const lb_shape *shape = lb_hit_shape(scene, hit);
+    bool passes = LB_ARRAY(scene, materials, lb_material)[shape->material].kind == LB_MATERIAL_INTERFACE;
+    if (lb_path_ends(scene, path) && !lb_path_meets_light(shape, hit) && !passes)
+        return false;
+    counters->shaded++;
+    lb_surface surface;
+    lb_surface_make(scene, shape, &path->ray, hit, &surface);
+    if (passes)
+        return lb_path_pass(scene, path, shape, &surface, hit);
+    if (lb_path_meets_light(shape, hit))
+        lb_path_emission(scene, path, shape, &surface, hit);
+    if (lb_path_ends(scene, path))
+        return false;
+    lb_bsdf bsdf;
+    if (!lb_bsdf_make(scene, shape, &surface, &path->ray, hit, &path->flags, &bsdf))
+        return false;
+    if (scene->any_adjusted)
+        lb_path_adjust(scene, path, &bsdf);
+    if (!lb_bsdf_is_specular(&bsdf))
+        lb_path_sample_light(scene, path, shape, &surface, hit, &bsdf, shadow);
+    return lb_path_scatter(scene, path, shape, &surface, hit, &bsdf);
+}
+
+/* ---- shadow rays through interfaces ---- */
+
+/* How far the shadow ray goes to its closest hit, or to its light. */
+LB_INLINE float lb_shadow_distance(const lb_shadow *shadow, const lb_hit *hit)
+{
+    bool clear = hit->primitive.shape == LB_NONE;
+    return clear ? shadow->ray.t_max * (1.0f / LB_SHADOW_END) : hit->t;
+}
+
+/* Takes the shadow ray past its closest hit. True: that was an interface, and the ray must be traced on. False: it is
+ * decided, and `active` says whether its contribution counts. */
+LB_JOINED bool lb_shadow_cross(const lb_scene *scene, lb_shadow *shadow, const lb_hit *hit)
+{
+    if (hit->primitive.shape == LB_NONE)
+        return false;
+    const lb_shape *shape = lb_hit_shape(scene, hit);
+    if (LB_ARRAY(scene, materials, lb_material)[shape->material].kind != LB_MATERIAL_INTERFACE ||
+        ++shadow->surfaces >= LB_PATH_SURFACES) {
+        shadow->active = 0;
+        return false;
+    }
+    lb_surface surface;
+    lb_surface_make(scene, shape, &shadow->ray, hit, &surface);
+    lb_surface_leave(shape, &surface, hit, shadow->ray.direction, &shadow->ray);
+    shadow->ray.t_max -= hit->t;
+    if (scene->integrator.media)
+        shadow->medium = lb_surface_medium(shape, &surface, shadow->ray.direction, shadow->medium);
+    return shadow->ray.t_max > 0.0f;
+}
+
+/* The same with what the medium on the way leaves of its light, for scenes with interfaces (lb_scene.any_interface). */
+LB_FUNCTION bool lb_shadow_step(const lb_scene *scene, lb_shadow *shadow, const lb_hit *hit)
+{
+    shadow->contribution =
+        lb_medium_passes(scene, shadow->medium, lb_shadow_distance(shadow, hit), shadow->contribution);
+    return lb_shadow_cross(scene, shadow, hit);
+}
+
+/* Adds the contribution of a shadow ray that has reached its light. */
+LB_INLINE void lb_path_light(lb_path *path, const lb_shadow *shadow)
+{
+    path->radiance = lb_rgb_add(path->radiance, shadow->contribution);
+}
+
+#endif

@@ -1,0 +1,85 @@
+/* What a path has with it in scenes where some medium does more than absorb, and how its light is weighed there.
+ *
+ * Colours. Where a path collides in a medium is drawn by the extinction of one band of the three (red, green, blue),
+ * which chance chooses. The path is then weighted by the mean of the densities that the three choices would have given
+ * it (the single-sample balance heuristic, Veach 1997; "spectral MIS": Wilkie et al. 2014, Miller, Georgiev, Jarosz
+ * 2019). Each vertex chooses anew, a band as likely as its part of the path's throughput there. In a medium that
+ * scatters all light the sum of the three throughputs therefore never changes, whatever the extinctions are.
+ * lb_volume.chances keeps the density that each choice would have given the way since the last vertex, relative to
+ * their mean. lb_volume.lights keeps the same for light sampling, whose shadow rays take the same way. path->pdf
+ * follows both, so that it can be compared with the density of light sampling as ever. */
+#ifndef LB_CORE_KERNEL_INTEGRATORS_VOLUME_STATE_H
+#define LB_CORE_KERNEL_INTEGRATORS_VOLUME_STATE_H
+
+#include "core/kernel/materials/bssrdf.h"
+#include "core/kernel/integrators/path.h"
+
+/* What a path in such a scene needs beyond lb_path and lb_shadow. */
+typedef struct lb_volume {
+    /* The densities of the way since the last vertex by the band that draws, with an average of 1: as a path's way, and
+     * as a shadow ray's. */
+    lb_rgb chances, lights;
+    lb_rgb shadow_chances, shadow_lights; /* the same for the shadow ray */
+    uint32_t ways;         /* how many ways through media there were, by which the sampler's dimensions go */
+    uint32_t depth;        /* lb_path.depth before the last hit */
+    lb_random random;      /* for collisions, of which there may be any number */
+    lb_bssrdf_probe probe; /* where the path goes below the surface of a subsurface material */
+} lb_volume;
+
+/* The sampler's dimensions for ways through media begin here, beyond those of all vertices. */
+#define LB_DIMENSION_WAY 0x40000000u
+
+/* Begins for a path that lb_path_start has begun. */
+LB_INLINE void lb_volume_start(lb_volume *volume, const lb_sampler *sampler)
+{
+    lb_random_start(&volume->random, sampler->key ^ sampler->sample);
+    volume->chances = volume->lights = lb_rgb_grey(1.0f);
+    volume->shadow_chances = volume->shadow_lights = lb_rgb_grey(1.0f);
+    volume->ways = 0;
+    volume->probe.active = 0;
+}
+
+/* The throughput's colour with an average of 1, by which a vertex chooses a band. */
+LB_INLINE lb_rgb lb_volume_balance(lb_rgb throughput)
+{
+    float average = lb_rgb_average(throughput);
+    return average > 0.0f ? lb_rgb_scale(throughput, 1.0f / average) : lb_rgb_grey(1.0f);
+}
+
+/* Chooses a band by u in [0, 1), each as likely as `chances` say. */
+LB_INLINE uint32_t lb_volume_band(lb_rgb chances, float u)
+{
+    float at = u * (chances.r + chances.g + chances.b);
+    return at < chances.r ? 0 : at < chances.r + chances.g || !(chances.b > 0.0f) ? 1 : 2;
+}
+
+LB_INLINE float lb_rgb_min(lb_rgb a)
+{
+    return lb_min(lb_min(a.r, a.g), a.b);
+}
+
+/* Takes a path on. `through` is what is left of its light on the way; `chance` and `light` are the densities, by band,
+ * with which the path and light sampling would have gone that way. All three are in the same unit, which cancels.
+ * False: no light is left. */
+LB_FUNCTION bool lb_volume_advance(lb_path *path, lb_volume *volume, lb_rgb through, lb_rgb chance,
+                                   lb_rgb light)
+{
+    lb_rgb chances = lb_rgb_mul(volume->chances, chance), lights = lb_rgb_mul(volume->lights, light);
+    float mean = lb_rgb_average(chances), mean_light = lb_rgb_average(lights);
+    if (!(mean > 0.0f) || !lb_is_finite(mean)) {
+        path->throughput = lb_rgb_grey(0.0f);
+        return false;
+    }
+    path->throughput = lb_rgb_scale(lb_rgb_mul(path->throughput, through), 1.0f / mean);
+    volume->chances = lb_rgb_scale(chances, 1.0f / mean);
+    if (mean_light > 0.0f && lb_is_finite(mean_light)) {
+        volume->lights = lb_rgb_scale(lights, 1.0f / mean_light);
+        if (path->pdf > 0.0f)
+            path->pdf = lb_max(path->pdf * (mean / mean_light), 1e-30f);
+    } else {
+        path->pdf = 0.0f; /* light sampling never goes that way */
+    }
+    return lb_rgb_max(path->throughput) > 0.0f;
+}
+
+#endif

@@ -1,0 +1,333 @@
+/* The path tracer as a GPU runs it: many paths in step, stage by stage, over queues (Laine, Karras, Aila, "Megakernels
+ * Considered Harmful", 2013). Each stage is a function of one index, so that a kernel, or a loop on the host, can run
+ * it over a grid. The work is done by core/kernel/integrators/path.h, hence the bits are those of the CPU:
+ *
+ *     lb_wave_begin over all slots;
+ *     until no slot is active: lb_wave_trace and lb_wave_shade over the active slots, lb_wave_shadow over the queued
+ *     ones, lb_wave_turn over the active ones (a path that has ended goes to the film, and its slot takes the next
+ *     sample), lb_wave_swap.
+ *
+ * Where the picture has channels that first hits tell, lb_wave_gather comes between lb_wave_trace and lb_wave_shade. */
+#ifndef LB_CORE_KERNEL_INTEGRATORS_WAVEFRONT_H
+#define LB_CORE_KERNEL_INTEGRATORS_WAVEFRONT_H
+
+#include "core/kernel/integrators/feature.h"
+#include "core/kernel/film/film.h"
+#include "core/kernel/integrators/mandelbrot.h"
+#include "core/kernel/integrators/occlusion.h"
+#include "core/kernel/order/order.h"
+#include "core/kernel/integrators/path.h"
+#include "core/kernel/integrators/volume.h"
+#include "core/kernel/integrators/volume_shadow.h"
+#include "core/kernel/tree/wide_trace.h"
+
+/* The numbers that the stages share, and change atomically. */
+typedef struct lb_wave_counts {
+    uint64_t next;        /* number of the batch's sample that the next free slot takes */
+    uint32_t active;      /* how many slots are in the current queue `active` */
+    uint32_t next_active; /* how many are in the queue that lb_wave_turn fills */
+    uint32_t shadows;     /* how many are in the queue of shadow rays */
+    uint32_t turn;        /* which of the two queues `active` is the current one: 0 or 1 */
+    uint64_t rays, shaded, samples, bad_samples;
+    uint64_t iterations; /* iterations of the Mandelbrot set */
+} lb_wave_counts;
+
+/* What a batch has counted, in the form in which all processors tell it. */
+LB_INLINE lb_counters lb_wave_counters(const lb_wave_counts *counts)
+{
+    lb_counters counters;
+    counters.nodes = counts->iterations;
+    counters.groups = 0;
+    counters.shaded = counts->shaded;
+    counters.rays = counts->rays;
+    counters.bad_samples = counts->bad_samples;
+    return counters;
+}
+
+/* A wavefront with one batch: the samples [sample_begin, sample_end) of the positions [begin, end). Each sample is
+ * followed in one slot. */
+typedef struct lb_wave {
+    const lb_scene *scene;
+    lb_wide_tree tree;
+    /* The scene's any_interface, here where the host can read it: it chooses the stage for shadow rays. */
+    uint32_t interfaces;
+    uint32_t volume;    /* the scene's any_volume: it chooses both stages in which media take part */
+    uint32_t occlusion; /* its integrator shows ambient occlusion: it chooses the stage that shades */
+    lb_order order;
+    uint64_t begin, end;
+    uint32_t sample_begin, sample_end;
+    uint32_t slots;
+    /* These have `slots` elements each. */
+    lb_path *paths;
+    lb_hit *hits;
+    lb_shadow *shadows;
+    lb_volume *volumes; /* only where `volume` is set */
+    float *weights;
+    uint32_t *places;    /* position of a slot's pixel, counted from `begin` */
+    uint32_t *goes_on;   /* does the slot's path have a next ray? */
+    uint32_t *active[2]; /* the two queues of slots whose paths go on */
+    uint32_t *shadow;
+    lb_film_pixel *pixels; /* end - begin elements */
+    int64_t *sums;         /* the channels' sums, `sum_count` for each pixel; NULL: they are not wanted */
+    uint32_t sum_count;
+    /* What lb_channels_gather and lb_channels_measure say of the channels, here where the host can read it. */
+    uint32_t gathers, measures;
+    lb_wave_counts *counts;
+} lb_wave;
+
+/* Adds to a number atomically, and returns what it was before. */
+LB_INLINE uint64_t lb_wave_add(uint64_t *number, uint64_t value)
+{
+#ifdef __CUDA_ARCH__
+    return atomicAdd((unsigned long long *)number, (unsigned long long)value);
+#else
+    return __atomic_fetch_add(number, value, __ATOMIC_RELAXED);
+#endif
+}
+
+/* Returns the counter's value and adds one to it. On a GPU one atomic operation serves all threads of a warp that call
+ * this together. */
+LB_INLINE uint32_t lb_wave_take(uint32_t *number)
+{
+#ifdef __CUDA_ARCH__
+    unsigned mask = __activemask(), lane = threadIdx.x & 31u;
+    int leader = __ffs((int)mask) - 1;
+    uint32_t first = 0;
+    if ((int)lane == leader)
+        first = atomicAdd(number, (uint32_t)__popc(mask));
+    return __shfl_sync(mask, first, leader) + (uint32_t)__popc(mask & ((1u << lane) - 1u));
+#else
+    return __atomic_fetch_add(number, 1u, __ATOMIC_RELAXED);
+#endif
+}
+
+/* The same for a counter of 64 bits. */
+LB_INLINE uint64_t lb_wave_take_sample(uint64_t *number)
+{
+#ifdef __CUDA_ARCH__
+    unsigned mask = __activemask(), lane = threadIdx.x & 31u;
+    int leader = __ffs((int)mask) - 1;
+    uint64_t first = 0;
+    if ((int)lane == leader)
+        first = lb_wave_add(number, (uint64_t)__popc(mask));
+    return __shfl_sync(mask, first, leader) + (uint64_t)__popc(mask & ((1u << lane) - 1u));
+#else
+    return lb_wave_add(number, 1);
+#endif
+}
+
+/* Adds a sample to its pixel, on which other slots may be at work at the same time: sums of integers do not depend on
+ * the order. */
+LB_FUNCTION void lb_wave_film(const lb_wave *wave, uint32_t place, lb_rgb radiance, float weight)
+{
+    lb_film_pixel sample;
+    uint32_t i;
+    for (i = 0; i < 3; i++)
+        sample.sum[i] = 0;
+    sample.weight = 0;
+    if (!lb_film_add(&sample, &wave->scene->film, wave->scene->integrator.samples, radiance, weight)) {
+        lb_wave_add(&wave->counts->bad_samples, 1);
+        return;
+    }
+    for (i = 0; i < 3; i++)
+        lb_wave_add((uint64_t *)&wave->pixels[place].sum[i], (uint64_t)sample.sum[i]);
+    lb_wave_add((uint64_t *)&wave->pixels[place].weight, (uint64_t)sample.weight);
+    if (wave->measures)
+        lb_feature_measure(wave->scene, &sample, wave->sums + (uint64_t)place * wave->sum_count, true);
+}
+
+/* Gives the slot the batch's next sample whose position holds a pixel. False: there is none. */
+LB_FUNCTION bool lb_wave_next(const lb_wave *wave, uint32_t slot)
+{
+    const lb_film *film = &wave->scene->film;
+    uint64_t each = wave->sample_end - wave->sample_begin, all = (wave->end - wave->begin) * each;
+    for (;;) {
+        uint64_t item = lb_wave_take_sample(&wave->counts->next), pixel;
+        uint32_t x, y, sample;
+        if (item >= all)
+            return false;
+        pixel = lb_order_due(&wave->order, wave->begin + item / each);
+        if (pixel == LB_NO_PIXEL)
+            continue;
+        x = film->x0 + (uint32_t)(pixel % wave->order.width);
+        y = film->y0 + (uint32_t)(pixel / wave->order.width);
+        sample = wave->sample_begin + (uint32_t)(item % each);
+        lb_wave_take_sample(&wave->counts->samples);
+        wave->places[slot] = (uint32_t)(item / each);
+        if (wave->scene->integrator.kind == LB_INTEGRATOR_MANDELBROT) {
+            float weight = 1.0f;
+            uint32_t iterations;
+            lb_rgb radiance = lb_mandelbrot_radiance(wave->scene, x, y, sample, &weight, &iterations);
+            lb_wave_add(&wave->counts->iterations, iterations);
+            lb_wave_film(wave, wave->places[slot], radiance, weight);
+            continue;
+        }
+        lb_path_start(wave->scene, x, y, sample, &wave->paths[slot], &wave->weights[slot]);
+        if (wave->volume)
+            lb_volume_start(&wave->volumes[slot], &wave->paths[slot].sampler);
+        return true;
+    }
+}
+
+/* Gives the slot its first sample and queues it. The counts and the pixels must be zero before. */
+LB_INLINE void lb_wave_begin(const lb_wave *wave, uint32_t slot)
+{
+    if (lb_wave_next(wave, slot))
+        wave->active[0][lb_wave_take(&wave->counts->active)] = slot;
+}
+
+/* Traces the ray of an active slot. The hit's primitive is numbered as lb_wide_trace does it, and `asks` is, here and
+ * below, as for that function. */
+LB_INLINE void lb_wave_trace(const lb_wave *wave, uint32_t index, lb_wide_stack *stack, uint32_t asks)
+{
+    uint32_t slot = wave->active[wave->counts->turn][index];
+    lb_wide_trace(wave->scene, &wave->tree, &wave->paths[slot].ray, false, asks, stack, &wave->hits[slot]);
+}
+
+/* Adds what an active slot's sample sees to its pixel's sums, at the first of its hits that is no interface. */
+LB_INLINE void lb_wave_gather(const lb_wave *wave, uint32_t index)
+{
+    uint32_t slot = wave->active[wave->counts->turn][index];
+    if (wave->paths[slot].depth != 0)
+        return;
+    lb_hit hit = lb_wide_name(wave->scene, &wave->hits[slot]);
+    lb_feature_gather(wave->scene, &wave->paths[slot], &hit, wave->weights[slot],
+                      wave->sums + (uint64_t)wave->places[slot] * wave->sum_count, true);
+}
+
+/* Sets where the sums of channels go (`sums`; NULL: nowhere), and which stages they need. `channels` are the scene's,
+ * in memory that the host can read. */
+LB_INLINE void lb_wave_channels(lb_wave *wave, const lb_channels *channels, int64_t *sums)
+{
+    wave->sums = sums;
+    wave->sum_count = channels->count;
+    wave->gathers = sums != NULL && lb_channels_gather(channels) ? 1u : 0u;
+    wave->measures = sums != NULL && lb_channels_measure(channels) ? 1u : 0u;
+}
+
+/* Takes from the scene, which the host can read, what chooses among stages, besides media. */
+LB_INLINE void lb_wave_suit(lb_wave *wave, const lb_scene *scene)
+{
+    bool occlusion = scene->integrator.kind == LB_INTEGRATOR_OCCLUSION; /* interfaces occlude */
+    wave->interfaces = occlusion ? 0u : scene->any_interface;
+    wave->occlusion = occlusion ? 1u : 0u;
+}
+
+/* Shades the hit of an active slot, and queues its shadow ray. */
+LB_INLINE void lb_wave_shade(const lb_wave *wave, uint32_t index)
+{
+    uint32_t slot = wave->active[wave->counts->turn][index];
+    lb_counters counters;
+    lb_shadow shadow;
+    lb_hit hit = lb_wide_name(wave->scene, &wave->hits[slot]);
+    counters.shaded = 0;
+    wave->goes_on[slot] = lb_path_shade(wave->scene, &wave->paths[slot], &hit, &shadow, &counters) ? 1u : 0u;
+    if (shadow.active) {
+        wave->shadows[slot] = shadow;
+        wave->shadow[lb_wave_take(&wave->counts->shadows)] = slot;
+    }
+}
+
+/* The same where media do more than absorb. */
+LB_INLINE void lb_wave_shade_volume(const lb_wave *wave, uint32_t index)
+{
+    uint32_t slot = wave->active[wave->counts->turn][index];
+    lb_counters counters;
+    lb_shadow shadow;
+    lb_hit hit = lb_wide_name(wave->scene, &wave->hits[slot]);
+    counters.shaded = counters.nodes = 0;
+    wave->goes_on[slot] =
+        lb_volume_shade(wave->scene, &wave->paths[slot], &wave->volumes[slot], &hit, &shadow, &counters) ? 1u
+                                                                                                         : 0u;
+    if (shadow.active) {
+        wave->shadows[slot] = shadow;
+        wave->shadow[lb_wave_take(&wave->counts->shadows)] = slot;
+    }
+}
+
+/* lb_wave_shade for ambient occlusion. */
+LB_INLINE void lb_wave_shade_occlusion(const lb_wave *wave, uint32_t index)
+{
+    uint32_t slot = wave->active[wave->counts->turn][index];
+    lb_counters counters;
+    lb_shadow shadow;
+    lb_hit hit = lb_wide_name(wave->scene, &wave->hits[slot]);
+    counters.shaded = 0;
+    wave->goes_on[slot] =
+        lb_occlusion_shade(wave->scene, &wave->paths[slot], &hit, &shadow, &counters) ? 1u : 0u;
+    if (shadow.active) {
+        wave->shadows[slot] = shadow;
+        wave->shadow[lb_wave_take(&wave->counts->shadows)] = slot;
+    }
+}
+
+/* Follows a queued shadow ray and adds its light if that arrives, in scenes without interfaces. */
+LB_INLINE void lb_wave_shadow(const lb_wave *wave, uint32_t index, lb_wide_stack *stack, uint32_t asks)
+{
+    uint32_t slot = wave->shadow[index];
+    if (!lb_wide_trace(wave->scene, &wave->tree, &wave->shadows[slot].ray, true, asks, stack, NULL))
+        lb_path_light(&wave->paths[slot], &wave->shadows[slot]);
+}
+
+/* The same through interfaces, and where `volume` is set through media that do more than absorb. The slot's hit has
+ * been shaded before, so its place is free for the shadow ray's. */
+LB_INLINE void lb_wave_shadow_through(const lb_wave *wave, uint32_t index, lb_wide_stack *stack,
+                                      uint32_t asks, bool volume)
+{
+    /* How many rays there are beyond the one that lb_wave_swap counts. */
+    uint32_t slot = wave->shadow[index], more = 0;
+    lb_shadow *shadow = &wave->shadows[slot];
+    lb_counters counters; /* counts nodes, which only CPUs report */
+    counters.nodes = 0;
+    for (;; more++) {
+        lb_hit hit;
+        lb_wide_trace(wave->scene, &wave->tree, &shadow->ray, false, asks, stack, &wave->hits[slot]);
+        hit = lb_wide_name(wave->scene, &wave->hits[slot]);
+        if (!(volume ? lb_volume_shadow_step(wave->scene, &wave->volumes[slot], shadow, &hit, &counters)
+                     : lb_shadow_step(wave->scene, shadow, &hit)))
+            break;
+    }
+    if (more > 0)
+        lb_wave_add(&wave->counts->rays, more);
+    if (shadow->active)
+        lb_path_light(&wave->paths[slot], shadow);
+}
+
+LB_INLINE void lb_wave_shadow_passing(const lb_wave *wave, uint32_t index, lb_wide_stack *stack,
+                                      uint32_t asks)
+{
+    lb_wave_shadow_through(wave, index, stack, asks, false);
+}
+
+LB_INLINE void lb_wave_shadow_volume(const lb_wave *wave, uint32_t index, lb_wide_stack *stack, uint32_t asks)
+{
+    lb_wave_shadow_through(wave, index, stack, asks, true);
+}
+
+/* Queues the slot for its path's next ray. When the path has ended it goes to the film, and the slot takes the next
+ * sample. */
+LB_INLINE void lb_wave_turn(const lb_wave *wave, uint32_t index)
+{
+    uint32_t turn = wave->counts->turn, slot = wave->active[turn][index];
+    if (!wave->goes_on[slot]) {
+        lb_wave_film(wave, wave->places[slot], lb_path_result(wave->scene, &wave->paths[slot]),
+                     wave->weights[slot]);
+        if (!lb_wave_next(wave, slot))
+            return;
+    }
+    wave->active[turn ^ 1u][lb_wave_take(&wave->counts->next_active)] = slot;
+}
+
+/* Makes the queue that lb_wave_turn has filled the current one. One thread alone runs this. */
+LB_FUNCTION void lb_wave_swap(const lb_wave *wave)
+{
+    lb_wave_counts *counts = wave->counts;
+    counts->rays += (uint64_t)counts->active + counts->shadows;
+    counts->shaded += counts->active;
+    counts->active = counts->next_active;
+    counts->next_active = 0;
+    counts->shadows = 0;
+    counts->turn ^= 1u;
+}
+
+#endif

@@ -1,0 +1,104 @@
+/* Scattering at a surface: calls the functions of core/kernel/materials/bsdf_*.h and coat*.h that belong to the
+ * material. */
+#ifndef LB_CORE_KERNEL_MATERIALS_BSDF_H
+#define LB_CORE_KERNEL_MATERIALS_BSDF_H
+
+#include "core/kernel/materials/bsdf_conductor.h"
+#include "core/kernel/materials/bsdf_dielectric.h"
+#include "core/kernel/materials/bsdf_hair.h"
+#include "core/kernel/materials/bsdf_leaving.h"
+#include "core/kernel/materials/bsdf_measured.h"
+#include "core/kernel/materials/bsdf_transmission.h"
+#include "core/kernel/materials/coat.h"
+#include "core/kernel/materials/coat_conductor.h"
+
+/* Does the material scatter into single directions only? Then sampling lights is of no use. */
+LB_INLINE bool lb_bsdf_is_specular(const lb_bsdf *bsdf)
+{
+    return bsdf->kind == LB_MATERIAL_THIN_DIELECTRIC ||
+           (bsdf->smooth &&
+            (bsdf->kind == LB_MATERIAL_CONDUCTOR || bsdf->kind == LB_MATERIAL_DIELECTRIC ||
+             (bsdf->kind == LB_MATERIAL_COATED_CONDUCTOR && bsdf->base_smooth && !lb_coated_scatters(bsdf))));
+}
+
+/* Returns f(wo, wi) times |cosine of wi|, and in `*pdf` the density by solid angle with which lb_bsdf_sample draws wi,
+ * both without what is specular. `world` is wi, a unit vector in world space. */
+LB_FUNCTION lb_rgb lb_bsdf_evaluate(const lb_bsdf *bsdf, lb_vec3 world, float *pdf)
+{
+    lb_vec3 wi = lb_bsdf_local(bsdf, world);
+    *pdf = 0.0f;
+    switch (bsdf->kind) {
+    case LB_MATERIAL_DIFFUSE:
+        if (!(bsdf->wo.z * wi.z > 0.0f))
+            return lb_rgb_grey(0.0f);
+        *pdf = lb_abs(wi.z) * LB_1_PI;
+        return lb_rgb_scale(bsdf->a, *pdf);
+    case LB_MATERIAL_CONDUCTOR:
+        return lb_conductor_evaluate(bsdf, wi, pdf);
+    case LB_MATERIAL_DIELECTRIC:
+        return lb_dielectric_evaluate(bsdf, wi, pdf);
+    case LB_MATERIAL_COATED_DIFFUSE:
+        return lb_coat_evaluate(bsdf, wi, pdf);
+    case LB_MATERIAL_COATED_CONDUCTOR:
+        return lb_coated_evaluate(bsdf, wi, pdf);
+    case LB_MATERIAL_DIFFUSE_TRANSMISSION:
+        return lb_transmission_evaluate(bsdf, wi, pdf);
+    case LB_MATERIAL_HAIR:
+        return lb_hair_evaluate(bsdf, wi, pdf);
+    case LB_MATERIAL_MEASURED:
+        return lb_measured_evaluate(bsdf, wi, pdf);
+    case LB_MATERIAL_SUBSURFACE:
+        return lb_leaving_evaluate(bsdf, wi, pdf);
+    default:
+        return lb_rgb_grey(0.0f);
+    }
+}
+
+/* Draws a direction, in world space, by the random numbers `lobe` and `u` in [0, 1). False: there is none, and the path
+ * ends. */
+LB_OFTEN bool lb_bsdf_sample(const lb_bsdf *bsdf, float lobe, lb_vec2 u, lb_scatter *scatter)
+{
+    bool sampled = false;
+    switch (bsdf->kind) {
+    case LB_MATERIAL_DIFFUSE: {
+        lb_vec3 wi = lb_sample_cosine(u);
+        sampled = wi.z > 0.0f;
+        lb_scatter_set(scatter, bsdf->wo.z < 0.0f ? lb_negate(wi) : wi, bsdf->a, wi.z * LB_1_PI);
+        break;
+    }
+    case LB_MATERIAL_CONDUCTOR:
+        sampled = lb_conductor_sample(bsdf, u, scatter);
+        break;
+    case LB_MATERIAL_DIELECTRIC:
+        sampled = lb_dielectric_sample(bsdf, lobe, u, scatter);
+        break;
+    case LB_MATERIAL_THIN_DIELECTRIC:
+        sampled = lb_thin_dielectric_sample(bsdf, lobe, scatter);
+        break;
+    case LB_MATERIAL_COATED_DIFFUSE:
+        sampled = lb_coat_sample(bsdf, lobe, u, scatter);
+        break;
+    case LB_MATERIAL_COATED_CONDUCTOR:
+        sampled = lb_coated_sample(bsdf, lobe, u, scatter);
+        break;
+    case LB_MATERIAL_DIFFUSE_TRANSMISSION:
+        sampled = lb_transmission_sample(bsdf, lobe, u, scatter);
+        break;
+    case LB_MATERIAL_HAIR:
+        sampled = lb_hair_sample(bsdf, lobe, u, scatter);
+        break;
+    case LB_MATERIAL_MEASURED:
+        sampled = lb_measured_sample(bsdf, u, scatter);
+        break;
+    case LB_MATERIAL_SUBSURFACE:
+        sampled = lb_leaving_sample(bsdf, u, scatter);
+        break;
+    default:
+        break;
+    }
+    if (sampled)
+        scatter->direction = lb_bsdf_world(bsdf, scatter->direction);
+    return sampled;
+}
+
+#endif

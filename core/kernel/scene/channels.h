@@ -1,0 +1,40 @@
+/* What a picture holds beside its light. Part of core/kernel/scene/scene.h. */
+#ifndef LB_CORE_KERNEL_SCENE_CHANNELS_H
+#define LB_CORE_KERNEL_SCENE_CHANNELS_H
+
+#include "core/kernel/scene/array.h"
+
+/* What a picture may hold beside its light. Each kind is a bit of lb_channels.wanted and has a number of sums, given
+ * here. */
+enum lb_channel_kind {
+    LB_CHANNEL_WEIGHT,     /* 1 sum: the filter weights of all samples */
+    LB_CHANNEL_COVER,      /* 1: those of the samples that hit a surface, as in all kinds below */
+    LB_CHANNEL_BACKGROUND, /* 3: the light of the samples that hit none */
+    LB_CHANNEL_ALBEDO,     /* 3: the part of white light that is scattered */
+    LB_CHANNEL_P,          /* 3: position */
+    LB_CHANNEL_Z,  /* 1: distance ahead of the camera; for a camera for all directions, distance from it */
+    LB_CHANNEL_N,  /* 3: geometric normal, towards the viewer */
+    LB_CHANNEL_NS, /* 3: shading normal, towards the viewer, with bump and normal maps */
+    LB_CHANNEL_UV, /* 2: surface coordinates */
+    LB_CHANNEL_DZ, /* 2: how much z changes over a footprint, to the right and down, without its sign */
+    LB_CHANNEL_OBJECT,   /* 1: 1 + index of the shape that sample 0 hits */
+    LB_CHANNEL_MATERIAL, /* 1: 1 + index of that shape's material */
+    LB_CHANNEL_SAMPLES,  /* 1: how many samples are in the picture, bad ones left out */
+    LB_CHANNEL_SQUARES,  /* 6: squares of what samples add to R, G and B, each in a high and a low part */
+    LB_CHANNEL_KINDS
+};
+
+/* The sums that pixels have, `count` of int64_t for each, in the order of their kinds. Like the film's sums they are
+ * integers, so that they are the same in whatever order samples are added. All that a picture is beyond the film's own
+ * sums is this struct and an array of them: whoever keeps or joins pictures needs to know no more. */
+typedef struct lb_channels {
+    uint32_t wanted; /* the sum of 1 << kind for all kinds that are wanted */
+    uint32_t count;
+    uint32_t first[LB_CHANNEL_KINDS]; /* for each kind its first sum; LB_NONE: it is not wanted */
+    uint32_t world;                   /* 1: positions and normals are in world space, 0: in camera space */
+    lb_transform camera_from_world;
+    /* Positions are multiplied by this power of two before they are summed, so that all of the scene's fit. */
+    float scale;
+} lb_channels;
+
+#endif

@@ -1,0 +1,63 @@
+/* Lights. Part of core/kernel/scene/scene.h. */
+#ifndef LB_CORE_KERNEL_SCENE_LIGHTS_H
+#define LB_CORE_KERNEL_SCENE_LIGHTS_H
+
+#include "core/kernel/scene/tree.h"
+
+/* The kinds of lights. */
+enum lb_light_kind {
+    LB_LIGHT_POINT,
+    LB_LIGHT_SPOT,
+    LB_LIGHT_DISTANT,
+    LB_LIGHT_INFINITE_CONSTANT,
+    LB_LIGHT_INFINITE_IMAGE,
+    LB_LIGHT_GONIOMETRIC,     /* a point light whose intensity by direction an image gives */
+    LB_LIGHT_PROJECTION,      /* a point light that casts an image */
+    LB_LIGHT_INFINITE_PORTAL, /* an image seen through a portal: core/kernel/lights/portal.h */
+    LB_LIGHT_AREA
+};
+
+/* A light. Members that a comment gives to some kinds mean nothing for the others. The arrays' offsets count floats
+ * from the start of lb_scene.tables. */
+typedef struct lb_light {
+    uint32_t kind;
+    lb_rgb emission; /* intensity or radiance with all scales applied, or the factor of an image */
+    /* Of point lights of all kinds. Portal: the corner where its frame's x and y are least. */
+    lb_vec3 position;
+    /* Spot: the unit vector along its axis. Distant: the unit vector towards the light. Portal: the corner, a point,
+     * opposite to `position`. */
+    lb_vec3 direction;
+    float cos_start, cos_total; /* spot: where its falloff begins and ends */
+    uint32_t twosided;          /* area */
+    lb_primitive primitive;     /* area: the triangle or quadric */
+    uint32_t medium;            /* the medium that a point or spot light is in, or LB_NONE */
+    float power;                /* the estimate by which lights are chosen */
+    /* Image of an infinite, goniometric or projection light; area: the one over its uv, or LB_NONE; portal: by the
+     * portal's angles, row 0 where y is least. */
+    uint32_t image;
+    /* Infinite image and goniometric, whose directions are normalised after the transform. Portal: its frame, which has
+     * x and y along two edges and +z outwards. Projection, which has the first alone: it takes the image to the plane
+     * z = 1, its left, right, upper and lower edge to x = -1, x = 1, y = -1 and y = 1. */
+    lb_transform light_from_world, world_from_light;
+    /* The side of the importance map, whose cell (column, row) is a part of the image's square, with row 0 at its top.
+     * Cells weigh max(0, luminance - mean luminance) (MIS compensation, as in pbrt), or 1 where that is 0 for all of
+     * them. The density is 0 .. infinite, and 1 on average over the square. */
+    uint32_t map_size;
+    /* float[n + 1] and float[n][n + 1] over the equal-area square, as in lb_filter. */
+    lb_array marginal, conditional;
+    /* float[n][n]: the probability density over the unit square. A portal, which has none of the other two arrays, has
+     * here float[n + 1][n + 1][2]: for each corner of the cells the sum, in two parts, of what lies left of and above
+     * it, where the sum of all cells is 1. */
+    lb_array density;
+} lb_light;
+
+/* An entry of Walker's alias method, by which lights are chosen. A light of constant infinite radiance has the
+ * probability 0, as rays that scatter find it; so it is in pbrt. If there is no other light, light_choice is empty,
+ * else it has as many entries as there are lights. */
+typedef struct lb_alias {
+    float threshold;   /* 0 .. 1: below it the entry's own light is chosen */
+    uint32_t other;    /* at or above it, this one */
+    float probability; /* that of choosing the entry's own light */
+} lb_alias;
+
+#endif

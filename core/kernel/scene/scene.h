@@ -1,0 +1,70 @@
+/* A loaded scene is one block of memory, which begins with a struct lb_scene and is read-only once it is built. Arrays
+ * are given by their offset from the block's start, so that the block means the same in another process, on a GPU or on
+ * another host. All that a processor needs to render a range is in it. */
+#ifndef LB_CORE_KERNEL_SCENE_SCENE_H
+#define LB_CORE_KERNEL_SCENE_SCENE_H
+
+#include "core/kernel/counters.h"
+#include "core/kernel/scene/ray.h"
+#include "core/kernel/scene/channels.h"
+#include "core/kernel/scene/lights.h"
+#include "core/kernel/scene/materials.h"
+#include "core/kernel/scene/media.h"
+#include "core/kernel/scene/shapes.h"
+#include "core/kernel/scene/tree.h"
+#include "core/kernel/scene/view.h"
+
+/* What stands at the beginning of the block. */
+typedef struct lb_scene {
+    uint64_t magic, size; /* LB_SCENE_MAGIC; bytes of the whole block */
+    lb_camera camera;
+    lb_film film;
+    lb_integrator integrator;
+    lb_box bounds;  /* of the world */
+    lb_vec3 center; /* centre and radius of the world's bounding sphere, for distant and infinite lights */
+    float radius;
+    /* How far away lights at infinity are for light sampling: infinitely. In scenes with media it is where pbrt lets
+     * such lights begin, two radii from any point: where a medium has no end, nothing would be left of their light
+     * otherwise. */
+    float light_distance;
+    uint32_t any_alpha;     /* does some shape have alpha? */
+    uint32_t any_interface; /* is some material an interface, so that shadow rays may pass? */
+    uint32_t any_adjusted;  /* are scattering functions changed after they were made (lb_path_adjust)? */
+    uint32_t any_motion;    /* does something move, so that samples have a time? */
+    float shutter[2];       /* when it opens and closes, in parts of the time range; may lie beyond 0 and 1 */
+    /* Does some medium do more than absorb, or does any_bssrdf hold? Then core/kernel/integrators/volume.h follows the
+     * paths, and any_interface is set. */
+    uint32_t any_volume;
+    uint32_t any_bssrdf;                   /* does light go below the surface of some shape? */
+    lb_array positions, normals, tangents; /* lb_vec3 */
+    lb_array uvs;                          /* lb_vec2 */
+    lb_array indices;                      /* uint32_t[3] for each triangle */
+    lb_array shapes;                       /* lb_shape */
+    lb_array geometries;                   /* lb_geometry */
+    lb_array instances;                    /* lb_instance */
+    lb_array moves;                        /* lb_move */
+    lb_array nodes;                        /* lb_node */
+    /* Floats. A leaf of n triangles whose first element is f begins at 9 f: x of corner 0 of all n, then y, then z,
+     * then corner 1 and so on; 9 values for each triangle, and 64 zeros behind the last one. */
+    lb_array leaf_corners;
+    lb_array leaf_primitives; /* lb_primitive, one for each triangle in leaf_corners */
+    /* lb_box, one for each triangle in leaf_corners, only where triangles were split. Else its count is 0, and a
+     * triangle's own box is made of its corners. */
+    lb_array leaf_boxes;
+    lb_array leaf_others;  /* uint32_t: the shapes of quadric leaves, the instances of instance leaves */
+    lb_array strands;      /* lb_strand */
+    lb_array leaf_strands; /* lb_primitive: the pieces of curve leaves */
+    lb_array materials, media, textures, images, lights;
+    lb_array measured;        /* lb_measurement */
+    lb_array wavelengths;     /* LB_WAVELENGTHS of lb_wavelength, or none where no material disperses */
+    lb_array light_choice;    /* lb_alias, one for each light, or none */
+    lb_array infinite_lights; /* uint32_t: the lights that a ray which hits nothing sees */
+    lb_array texels;          /* bytes */
+    lb_array tables;          /* float: what the arrays of lb_filter, lb_light and others point into */
+    float srgb[256];          /* the linear value of each sRGB byte */
+    lb_channels channels;
+} lb_scene;
+
+#define LB_SCENE_MAGIC 0x31656e656373626cull /* "lbscene1" */
+
+#endif

@@ -1,0 +1,327 @@
+/* Traces a ray through the compressed tree. What is seldom needed is read from memory again, so that the loop holds
+ * little in registers: the ray in world space, the hit so far but for its t, and the node above. */
+#ifndef LB_CORE_KERNEL_TREE_WIDE_TRACE_H
+#define LB_CORE_KERNEL_TREE_WIDE_TRACE_H
+
+#include "core/kernel/tree/wide_node.h"
+
+#ifndef LB_WIDE_COUNT
+#define LB_WIDE_COUNT(what) /* a benchmark counts by this what a ray reads: nodes, and elements of leaves */
+#endif
+
+/* A ray on its way through the trees. */
+typedef struct lb_wide_walk {
+    lb_slab_ray ray; /* the ray in the space of the tree that is being walked */
+    uint32_t octant;
+    lb_wide_aside *aside;
+    float t; /* t of the best hit, at first the ray's t_max, before which hits must lie */
+    lb_wide_entry entry;
+    uint32_t height;              /* the stack's height */
+    uint32_t first_leaf, pending; /* elements that are to be tested, a bit for each, from first_leaf on */
+    bool any;                     /* any hit will do, and none is kept */
+} lb_wide_walk;
+
+/* Does a hit come before the best one? This is lb_hit_is_before for hits that are numbered over all shapes. */
+LB_INLINE bool lb_wide_is_before(const lb_wide_walk *walk, float t, uint32_t shape, uint32_t number)
+{
+    lb_primitive primitive;
+    if (t != walk->t)
+        return t < walk->t;
+    if (walk->any || t == walk->aside->world->t_max)
+        return false;
+    primitive.shape = shape;
+    primitive.primitive = number;
+    return lb_hit_is_before(t, walk->aside->instance, primitive, walk->aside->hit);
+}
+
+/* Makes a hit the best one. */
+LB_INLINE void lb_wide_keep(lb_wide_walk *walk, float t, float b1, float b2, uint32_t shape, uint32_t number)
+{
+    walk->t = t;
+    if (walk->any)
+        return;
+    walk->aside->hit->t = t;
+    walk->aside->hit->b1 = b1;
+    walk->aside->hit->b2 = b2;
+    walk->aside->hit->instance = walk->aside->instance;
+    walk->aside->hit->primitive.shape = shape;
+    walk->aside->hit->primitive.primitive = number;
+}
+
+/* Prepares the ray for the tree of an instance, or for that of the world again, which is to be entered at `root`. Where
+ * the ray hits nothing there, nothing is to be visited. */
+LB_INLINE void lb_wide_enter(lb_wide_walk *walk, const lb_scene *scene, uint32_t instance, uint32_t root,
+                             uint32_t asks)
+{
+    lb_vec3 origin = walk->aside->world->origin, direction = walk->aside->world->direction;
+    bool ready;
+    if (instance != LB_NONE) {
+        const lb_instance *at = LB_ARRAY(scene, instances, lb_instance) + instance;
+        if (asks == LB_WIDE_MOVING && at->move != 0) {
+            lb_moved_ray moved = lb_move_into(scene, at->move, walk->aside->world->time, origin, direction);
+            origin = moved.origin;
+            direction = moved.direction;
+        } else {
+            origin = lb_transform_point(&at->object_from_world, origin);
+            direction = lb_transform_vector(&at->object_from_world, direction);
+        }
+    }
+    walk->aside->instance = instance;
+    walk->aside->from = instance == walk->aside->world->from_instance ? walk->aside->world->from : 0;
+    ready = lb_slab_prepare(origin, direction, &walk->ray);
+    walk->octant = lb_wide_octant(&walk->ray);
+    /* The entry is as if the root were the only child, in slot 0, of a node above it. */
+    walk->entry.first_node = root;
+    walk->entry.slots = ready && root != LB_NONE ? 1u << (8 + walk->octant) | 1u : 0;
+}
+
+/* Takes a hit if alpha lets it count. It is called seldom, with the walk in memory. */
+LB_FUNCTION bool lb_wide_take_alpha(const lb_scene *scene, lb_wide_walk *walk, uint32_t shape,
+                                    uint32_t number, float t, float b1, float b2)
+{
+    const lb_shape *at = LB_ARRAY(scene, shapes, lb_shape) + shape;
+    if (!lb_alpha_passes(scene, at, number - at->first_primitive, lb_alpha_sheet(walk->aside->instance, 0),
+                         b1, b2, lb_vec3_make(0.0f, 0.0f, 0.0f), walk->aside->world))
+        return false;
+    lb_wide_keep(walk, t, b1, b2, shape, number);
+    return true;
+}
+
+/* Begins a search for a hit that comes before the best one, by the tests of core/kernel/tree/intersect.h. */
+LB_INLINE bool lb_wide_search(const lb_scene *scene, const lb_wide_walk *walk, lb_search *search,
+                              lb_search_space *space)
+{
+    lb_search_start(search, scene, walk->aside->world);
+    if (!walk->any && walk->t < walk->aside->world->t_max)
+        search->best = lb_wide_name(scene, walk->aside->hit);
+    if (!lb_search_enter_world(search, space))
+        return false;
+    if (walk->aside->instance == LB_NONE)
+        return true;
+    lb_search_space world = *space;
+    return lb_search_enter_instance(search, &world, walk->aside->instance, space);
+}
+
+/* Tests a leaf's spheres, disks or cylinders by those. True: there is a better hit. */
+LB_FUNCTION bool lb_wide_take_quadrics(const lb_scene *scene, lb_wide_walk *walk, const lb_wide_leaf *leaf,
+                                       uint32_t count)
+{
+    lb_search search;
+    lb_search_space space;
+    bool better = false;
+    if (!lb_wide_search(scene, walk, &search, &space))
+        return false;
+    for (; count > 0; count--, leaf++) {
+        if (lb_search_quadric(&search, &space, leaf->shape)) {
+            lb_wide_keep(walk, search.best.t, 0.0f, 0.0f, leaf->shape, leaf->number);
+            better = true;
+        }
+    }
+    return better;
+}
+
+/* Tests a leaf's curves in the same way. */
+LB_FUNCTION bool lb_wide_take_strands(const lb_scene *scene, lb_wide_walk *walk, const lb_wide_leaf *leaf,
+                                      uint32_t count)
+{
+    lb_search search;
+    lb_search_space space;
+    bool better = false;
+    if (!lb_wide_search(scene, walk, &search, &space))
+        return false;
+    for (; count > 0; count--, leaf++) {
+        lb_primitive primitive;
+        primitive.shape = leaf->shape;
+        primitive.primitive = leaf->number - LB_ARRAY(scene, shapes, lb_shape)[leaf->shape].first_primitive;
+        if (lb_search_strand(&search, &space, primitive)) {
+            lb_wide_keep(walk, search.best.t, search.best.b1, search.best.b2, leaf->shape, leaf->number);
+            better = true;
+        }
+    }
+    return better;
+}
+
+/* Tests a triangle of a leaf. True: it is the best hit now. */
+LB_INLINE bool lb_wide_triangle(lb_wide_walk *walk, const lb_scene *scene, const lb_wide_leaf *leaf,
+                                uint32_t asks)
+{
+    float t = 0.0f, b1 = 0.0f, b2 = 0.0f, entry,
+          corner[3][3]; /* set here, or compilers would keep them from one triangle to the next */
+    uint32_t word[12], i;
+    lb_box box;
+    lb_wide_load(leaf, 12, word);
+    for (i = 0; i < 9; i++)
+        corner[i / 3][i % 3] = lb_bits_float(word[i]);
+    if (!lb_triangle_hit(&walk->ray, corner, &t, &b1, &b2) || t > walk->t)
+        return false;
+    if (word[11] == LB_NONE)
+        box = lb_triangle_box(corner);
+    else
+        box = LB_ARRAY(scene, leaf_boxes, lb_box)[word[11]];
+    if (!lb_slab_passes(&walk->ray, &box, &entry))
+        return false;
+    t = lb_max(lb_max(entry, walk->aside->into), t);
+    if (word[10] + 1 == walk->aside->from || !lb_wide_is_before(walk, t, word[9] & ~LB_WIDE_ALPHA, word[10]))
+        return false;
+    if (asks != LB_WIDE_OPAQUE && (word[9] & LB_WIDE_ALPHA)) {
+        lb_wide_walk kept = *walk; /* a copy, so that nothing is held in registers over the call */
+        bool better = lb_wide_take_alpha(scene, &kept, word[9] & ~LB_WIDE_ALPHA, word[10], t, b1, b2);
+        *walk = kept;
+        return better;
+    }
+    lb_wide_keep(walk, t, b1, b2, word[9], word[10]);
+    return true;
+}
+
+/* Enters an instance, if the ray passes its box before the best hit. What is left of the world waits on the stack,
+ * below an entry that says so. */
+LB_INLINE void lb_wide_instance(lb_wide_walk *walk, const lb_scene *scene, const lb_wide_tree *tree,
+                                uint32_t number, lb_wide_stack *stack, uint32_t asks)
+{
+    const lb_instance *instance = LB_ARRAY(scene, instances, lb_instance) + number;
+    lb_wide_entry end;
+    float into;
+    if (!lb_slab_passes(&walk->ray, &instance->box, &into) || into > walk->t)
+        return;
+    end.first_node = LB_NONE;
+    end.slots = 0;
+    if (walk->entry.slots >> 8 & 0xffu)
+        lb_wide_put(stack, walk->height++, walk->entry);
+    lb_wide_put(stack, walk->height++, end);
+    walk->aside->into = into;
+    lb_wide_enter(walk, scene, number, tree->roots[instance->geometry], asks);
+}
+
+/* Handles the next of an entry's slots that hold instances, quadrics or curves. True: there is a better hit. */
+LB_INLINE bool lb_wide_other(lb_wide_walk *walk, const lb_scene *scene, const lb_wide_tree *tree,
+                             lb_wide_stack *stack, uint32_t asks)
+{
+    const lb_wide_node *node = tree->nodes + walk->entry.first_node;
+    uint32_t step = lb_wide_lowest(walk->entry.slots >> 8), meta = node->meta[step ^ walk->octant];
+    const lb_wide_leaf *leaf = tree->leaves + node->first_leaf + (meta & 31u);
+    bool better = false;
+    walk->entry.slots &= ~(1u << (8 + step));
+    if (leaf->shape == LB_NONE)
+        lb_wide_instance(walk, scene, tree, leaf->number, stack, asks);
+    else if (asks != LB_WIDE_OPAQUE) {
+        lb_wide_walk kept = *walk;
+        uint32_t count = (meta >> 5 & 3u) + 1u;
+        if (asks >= LB_WIDE_CURVES && LB_ARRAY(scene, shapes, lb_shape)[leaf->shape].kind == LB_SHAPE_CURVES)
+            better = lb_wide_take_strands(scene, &kept, leaf, count);
+        else
+            better = lb_wide_take_quadrics(scene, &kept, leaf, count);
+        *walk = kept;
+    }
+    return better;
+}
+
+/* Sorts the leaves that a visit has hit: triangles become pending, and the slots of others are returned. */
+LB_INLINE uint32_t lb_wide_sort(lb_wide_walk *walk, const lb_wide_visit *visit)
+{
+    uint32_t leaves = visit->hit & ~visit->inner, others = 0;
+    walk->first_leaf = visit->first_leaf;
+    walk->pending = 0;
+    for (; leaves != 0; leaves &= leaves - 1) {
+        uint32_t slot = lb_wide_lowest(leaves), meta = lb_wide_byte(visit->meta[0], visit->meta[1], slot);
+        if (!(meta & 128u))
+            walk->pending |= ((2u << (meta >> 5)) - 1u) << (meta & 31u);
+        else if (meta != LB_WIDE_EMPTY)
+            others |= 1u << slot;
+    }
+    return others;
+}
+
+/* Visits the next node of the entry. What is left of the entry waits on the stack, and the node's triangles are pending
+ * then. */
+LB_INLINE void lb_wide_descend(lb_wide_walk *walk, const lb_wide_tree *tree, lb_wide_stack *stack)
+{
+    uint32_t step = lb_wide_lowest(walk->entry.slots >> 8), slot = step ^ walk->octant, number, others;
+    lb_wide_visit visit;
+    walk->entry.slots &= ~(1u << (8 + step));
+    number = walk->entry.first_node + lb_wide_count(walk->entry.slots & 0xffu & ((1u << slot) - 1u));
+    if (walk->entry.slots >> 8)
+        lb_wide_put(stack, walk->height++, walk->entry);
+    LB_WIDE_COUNT(nodes);
+    lb_wide_children(tree->nodes + number, &walk->ray, walk->t, &visit);
+    others = lb_wide_sort(walk, &visit);
+    walk->entry.first_node = visit.first_node;
+    walk->entry.slots = lb_wide_by_step(visit.hit & visit.inner, walk->octant) << 8 | visit.inner;
+    if (others) {
+        if (walk->entry.slots >> 8)
+            lb_wide_put(stack, walk->height++, walk->entry);
+        walk->entry.first_node = number;
+        walk->entry.slots = LB_WIDE_OTHERS | lb_wide_by_step(others, walk->octant) << 8;
+    }
+}
+
+/* Tests the pending triangles, near ones first as far as slots tell. True: there is a better hit. */
+LB_INLINE bool lb_wide_triangles(lb_wide_walk *walk, const lb_scene *scene, const lb_wide_tree *tree,
+                                 uint32_t asks)
+{
+    bool better = false;
+    while (walk->pending != 0) {
+        uint32_t element = lb_wide_lowest(walk->pending);
+        walk->pending &= walk->pending - 1;
+        LB_WIDE_COUNT(leaves);
+        if (lb_wide_triangle(walk, scene, tree->leaves + walk->first_leaf + element, asks)) {
+            better = true;
+            if (walk->any)
+                break;
+        }
+    }
+    return better;
+}
+
+/* Sets a hit that says that nothing was hit. */
+LB_INLINE void lb_wide_miss(float t_max, lb_hit *hit)
+{
+    hit->t = t_max;
+    hit->b1 = hit->b2 = 0.0f;
+    hit->instance = hit->primitive.shape = LB_NONE;
+    hit->primitive.primitive = 0;
+}
+
+/* Finds the closest hit or, when `any`, whether there is a hit at all, for which `hit` is not used. `asks` is
+ * tree->asks or more; it and `any` are constants where the function is to be fast. The hit's primitive is numbered over
+ * all shapes: lb_wide_name() turns that into the number within its shape. False: nothing was hit, and `hit` says so. */
+LB_INLINE bool lb_wide_trace(const lb_scene *scene, const lb_wide_tree *tree, const lb_ray *ray, bool any,
+                             uint32_t asks, lb_wide_stack *stack, lb_hit *hit)
+{
+    lb_wide_walk walk;
+    walk.aside = stack->aside;
+    walk.aside->world = ray;
+    walk.aside->hit = hit;
+    walk.any = any;
+    walk.height = 0;
+    walk.aside->into = 0.0f;
+    walk.t = ray->t_max;
+    lb_wide_enter(&walk, scene, LB_NONE, tree->roots[0], asks);
+    if (!(walk.t > 0.0f))
+        walk.entry.slots = 0;
+    for (;;) {
+        if (!(walk.entry.slots >> 8 & 0xffu)) { /* nothing is left of the entry */
+            if (walk.height == 0)
+                break;
+            walk.entry = lb_wide_get(stack, --walk.height);
+            if (walk.entry.first_node == LB_NONE) { /* the instance is done */
+                walk.aside->into = 0.0f;
+                lb_wide_enter(&walk, scene, LB_NONE, LB_NONE, asks);
+            }
+        } else if (walk.entry.slots & LB_WIDE_OTHERS) {
+            if (lb_wide_other(&walk, scene, tree, stack, asks) && any)
+                return true;
+        } else {
+            lb_wide_descend(&walk, tree, stack);
+            if (lb_wide_triangles(&walk, scene, tree, asks) && any)
+                return true;
+        }
+    }
+    ray = walk.aside->world;
+    if (walk.t < ray->t_max)
+        return true;
+    if (!any)
+        lb_wide_miss(walk.t, walk.aside->hit);
+    return false;
+}
+
+#endif

@@ -1,0 +1,49 @@
+/* What the command line says of a scene, and how far its loading is. */
+#ifndef LB_CORE_SCENE_BUILDER_OPTIONS_H
+#define LB_CORE_SCENE_BUILDER_OPTIONS_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* How far loading is, for who shows it meanwhile, from any thread. Zeroed at first. */
+enum lb_load_stage { LB_LOAD_READS, LB_LOAD_SHAPES, LB_LOAD_TREE };
+struct lb_load_progress {
+    atomic_int stage;                  /* enum lb_load_stage */
+    atomic_size_t shapes, shape_count; /* built, and in all */
+};
+
+/* The space of positions and normals among channels. */
+enum lb_channel_space { LB_SPACE_OF_FILM, LB_SPACE_CAMERA, LB_SPACE_WORLD };
+
+/* Channels beside the picture's light (core/kernel/scene/scene.h); all zero: none. */
+struct lb_scene_channels {
+    uint32_t wanted;      /* bits of 1 << enum lb_channel_kind */
+    uint32_t of_gbuffer;  /* likewise, more of them where the Film is a "gbuffer", */
+    bool by_film_name;    /* and, if this is set, its own file name ends in .exr */
+    uint32_t of_surfaces; /* likewise, more of them where there are surfaces */
+    enum lb_channel_space space;
+};
+
+/* What the command line says over the scene file. A zeroed struct changes nothing. */
+struct lb_scene_options {
+    bool lenient;           /* what is known but not rendered yet warns instead of ending */
+    bool high_quality_tree; /* --bvh-quality=high: spatial splits */
+    uint32_t threads;       /* for building; 0: 1 */
+    uint32_t samples;       /* --spp; 0: the file's */
+    bool has_seed;
+    uint32_t seed;
+    uint32_t width, height; /* --resolution; 0: the file's */
+    bool has_crop;
+    float crop[4]; /* --cropwindow x0,x1,y0,y1 */
+    bool has_pixel_bounds;
+    int32_t pixel_bounds[4]; /* --pixelbounds x0,x1,y0,y1 */
+    struct lb_scene_channels channels;
+    struct lb_load_progress *progress; /* or NULL */
+    /* Frame of count; 0: a still, at the start of the time range; LB_FRAMES_UNKNOWN: an error in a scene that moves. */
+    uint32_t frame, frame_count;
+};
+
+#define LB_FRAMES_UNKNOWN UINT32_MAX
+
+#endif

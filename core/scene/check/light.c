@@ -1,0 +1,116 @@
+/* Checks lights and media. */
+#include "core/scene/check/parts.h"
+
+#include "core/image/image_file.h"
+
+/* ---- lights ---- */
+
+/* Does the light show an image? */
+static bool has_image(const lb_scene *scene, const lb_light *light)
+{
+    switch (light->kind) {
+    case LB_LIGHT_INFINITE_IMAGE:
+    case LB_LIGHT_GONIOMETRIC:
+    case LB_LIGHT_PROJECTION:
+    case LB_LIGHT_INFINITE_PORTAL:
+        return true;
+    case LB_LIGHT_AREA:
+        return (LB_ARRAY(scene, shapes, lb_shape)[light->primitive.shape].flags & LB_SHAPE_SHINES_BY_IMAGE) !=
+               0;
+    default:
+        return false;
+    }
+}
+
+/* The importance of the parts of an environment. */
+static bool map_is_sound(const lb_scene *scene, const lb_light *light)
+{
+    uint64_t n = light->map_size;
+    if (n < 1 || n > LB_IMAGE_SIDE)
+        return false;
+    if (light->kind == LB_LIGHT_INFINITE_PORTAL)
+        return lb_check_floats(scene, light->density.offset, 2 * (n + 1), n + 1);
+    return lb_check_floats(scene, light->marginal.offset, n + 1, 1) &&
+           lb_check_floats(scene, light->conditional.offset, n + 1, n) &&
+           lb_check_floats(scene, light->density.offset, n, n);
+}
+
+static bool primitive_is_sound(const lb_scene *scene, lb_primitive primitive)
+{
+    return primitive.shape < scene->shapes.count &&
+           primitive.primitive < LB_ARRAY(scene, shapes, lb_shape)[primitive.shape].primitive_count;
+}
+
+LB_CHECK_SIZE(lb_light, 224);
+const char *lb_check_light(struct lb_check *check, uint64_t number)
+{
+    const lb_scene *scene = check->scene;
+    const lb_light *light = LB_ARRAY(scene, lights, lb_light) + number;
+    if (light->kind > LB_LIGHT_AREA)
+        return "kind";
+    if (light->kind == LB_LIGHT_AREA && !primitive_is_sound(scene, light->primitive))
+        return "primitive";
+    if (has_image(scene, light) && light->image >= scene->images.count)
+        return "image";
+    if ((light->kind == LB_LIGHT_INFINITE_IMAGE || light->kind == LB_LIGHT_INFINITE_PORTAL) &&
+        !map_is_sound(scene, light))
+        return "map of importance";
+    return NULL;
+}
+
+LB_CHECK_SIZE(lb_alias, 12);
+const char *lb_check_alias(struct lb_check *check, uint64_t number)
+{
+    const lb_alias *alias = LB_ARRAY(check->scene, light_choice, lb_alias) + number;
+    return alias->other < check->scene->lights.count ? NULL : "light";
+}
+
+const char *lb_check_infinite_light(struct lb_check *check, uint64_t number)
+{
+    uint32_t light = LB_ARRAY(check->scene, infinite_lights, uint32_t)[number];
+    return light < check->scene->lights.count ? NULL : "light";
+}
+
+/* ---- media ---- */
+
+/* Is it a grid, or none? */
+static bool grid_is_sound(const lb_scene *scene, const lb_grid *grid)
+{
+    if (grid->channels == 0)
+        return true;
+    return (grid->channels == 1 || grid->channels == 3) &&
+           lb_check_holds(grid->first, (uint64_t)grid->size[0] * grid->size[1], grid->size[2], grid->channels,
+                          scene->tables.count);
+}
+
+/* Is there a bound for each cell? The kernel counts cells in int32_t. */
+static bool cells_are_sound(const lb_scene *scene, const lb_medium *medium)
+{
+    const uint32_t *cells = medium->cells;
+    uint64_t layer = (uint64_t)cells[0] * cells[1];
+    return cells[0] >= 1 && cells[1] >= 1 && cells[2] >= 1 &&
+           lb_check_holds(0, layer, cells[2], 1, INT32_MAX) &&
+           lb_check_floats(scene, medium->bounds, layer, cells[2]);
+}
+
+LB_CHECK_SIZE(lb_medium, 488);
+const char *lb_check_medium(struct lb_check *check, uint64_t number)
+{
+    const lb_scene *scene = check->scene;
+    const lb_medium *medium = LB_ARRAY(scene, media, lb_medium) + number;
+    if (medium->kind > LB_MEDIUM_CLOUD)
+        return "kind";
+    if (medium->kind == LB_MEDIUM_HOMOGENEOUS)
+        return NULL;
+    if (!cells_are_sound(scene, medium))
+        return "number of cells";
+    if (!grid_is_sound(scene, &medium->density) || !grid_is_sound(scene, &medium->scattering) ||
+        !grid_is_sound(scene, &medium->glow) || !grid_is_sound(scene, &medium->temperature) ||
+        (medium->kind == LB_MEDIUM_GRID && medium->density.channels == 0))
+        return "grid";
+    if (medium->temperature.channels != 0 && !lb_check_floats(scene, medium->heat, LB_MEDIUM_HEAT_ROWS, 3))
+        return "table of black bodies";
+    if (medium->kind == LB_MEDIUM_CLOUD && !lb_check_within(medium->permutation, 256, scene->texels.count))
+        return "permutation";
+    return NULL;
+}

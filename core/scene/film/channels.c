@@ -1,0 +1,104 @@
+/* Which channels the picture has beside its light, and how their sums are laid out. */
+#include "core/kernel/scene/channel_kinds.h"
+#include "core/scene/film/film.h"
+
+#include <string.h>
+#include <strings.h>
+
+/* A power of two that takes the largest coordinate that the scene's box and camera have to 1 or less; in the camera's
+ * space a point is at most sqrt(3) times the sum of both away. */
+static float position_scale(const lb_scene *head)
+{
+    float largest = 1.0f, scale = 1.0f;
+    const lb_transform *seen = &head->channels.camera_from_world;
+    for (int i = 0; i < 8; i++) {
+        lb_vec3 corner = lb_vec3_make((i & 1 ? head->bounds.upper : head->bounds.lower)[0],
+                                      (i & 2 ? head->bounds.upper : head->bounds.lower)[1],
+                                      (i & 4 ? head->bounds.upper : head->bounds.lower)[2]);
+        float both[2] = {lb_length(corner), lb_length(lb_transform_point(seen, corner))};
+        for (int k = 0; k < 2; k++)
+            if (lb_is_finite(both[k]))
+                largest = lb_max(largest, both[k]);
+    }
+    while (largest * scale > 1.0f)
+        scale *= 0.5f;
+    return scale;
+}
+
+static bool film_is_gbuffer(const struct lb_builder *builder)
+{
+    const char *type = builder->description->film.type;
+    return type && strcmp(type, "gbuffer") == 0;
+}
+
+/* Does the film's own file name end in .exr? */
+static enum lb_status film_names_exr(const struct lb_builder *builder, bool *names)
+{
+    const char *file;
+    enum lb_status status =
+        lb_parameters_string(&builder->description->film.parameters, "filename", "", &file, builder->error);
+    size_t length = status == LB_OK ? strlen(file) : 0;
+    *names = length > 4 && !strcasecmp(file + length - 4, ".exr");
+    return status;
+}
+
+static bool has_surfaces(const struct lb_builder *builder)
+{
+    return builder->head.integrator.kind != LB_INTEGRATOR_MANDELBROT;
+}
+
+static enum lb_status choose_wanted(const struct lb_builder *builder, uint32_t *wanted)
+{
+    const struct lb_scene_channels *asked = &builder->options->channels;
+    bool named = true;
+    enum lb_status status = LB_OK;
+    *wanted = asked->wanted;
+    if (has_surfaces(builder))
+        *wanted |= asked->of_surfaces;
+    if (!asked->of_gbuffer || !film_is_gbuffer(builder))
+        return LB_OK;
+    if (asked->by_film_name)
+        status = film_names_exr(builder, &named);
+    *wanted |= named ? asked->of_gbuffer : 0;
+    return status;
+}
+
+/* The film's own parameter, where the options say nothing. */
+static enum lb_status choose_space(const struct lb_builder *builder, uint32_t *world)
+{
+    const struct lb_scene_channels *asked = &builder->options->channels;
+    const char *system = asked->space == LB_SPACE_WORLD ? "world" : "camera";
+    enum lb_status status = LB_OK;
+    if (asked->space == LB_SPACE_OF_FILM && film_is_gbuffer(builder))
+        status = lb_parameters_string(&builder->description->film.parameters, "coordinatesystem", "camera",
+                                      &system, builder->error);
+    *world = strcmp(system, "world") == 0;
+    return status;
+}
+
+/* What follows from the light alone is there for every integrator, surfaces are not. */
+static enum lb_status check_surfaces(const struct lb_builder *builder, uint32_t wanted)
+{
+    const uint32_t of_light = 1u << LB_CHANNEL_SAMPLES | 1u << LB_CHANNEL_SQUARES;
+    if (has_surfaces(builder) || (wanted & ~of_light) == 0)
+        return LB_OK;
+    return lb_error_set(
+        builder->error, LB_ERROR,
+        "%s: the integrator \"mandelbrot\" shows no surfaces: it has no channels but samples and variance",
+        builder->description->main_file);
+}
+
+enum lb_status lb_build_channels(struct lb_builder *builder)
+{
+    lb_channels *channels = &builder->head.channels;
+    enum lb_status status = choose_wanted(builder, &channels->wanted);
+    if (status == LB_OK && channels->wanted)
+        status = choose_space(builder, &channels->world);
+    if (status == LB_OK)
+        status = check_surfaces(builder, channels->wanted);
+    if (status != LB_OK)
+        return status;
+    lb_channels_lay_out(channels);
+    channels->scale = position_scale(&builder->head);
+    return LB_OK;
+}

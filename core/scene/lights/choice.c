@@ -1,0 +1,176 @@
+/* By which probabilities lights are chosen, and what depends on the scene's extent. */
+#include "core/scene/builder/messages.h"
+#include "core/scene/lights/lights.h"
+
+#include <string.h>
+
+/* From the world's box; a scene without shapes gets a small one. */
+static void build_bounds(struct lb_builder *builder)
+{
+    const lb_geometry *world = builder->arrays.geometries.data;
+    lb_scene *head = &builder->head;
+    head->radius = 1.0f;
+    head->center = lb_vec3_make(0.0f, 0.0f, 0.0f);
+    if (builder->arrays.geometries.count == 0 || world->root == LB_NONE)
+        return;
+    head->bounds = world->box;
+    const float *a = world->box.lower, *b = world->box.upper;
+    head->center =
+        lb_vec3_make(0.5f * a[0] + 0.5f * b[0], 0.5f * a[1] + 0.5f * b[1], 0.5f * a[2] + 0.5f * b[2]);
+    double x = (double)b[0] - (double)head->center.x, y = (double)b[1] - (double)head->center.y;
+    double z = (double)b[2] - (double)head->center.z;
+    float radius = (float)lb_sqrt_d(x * x + y * y + z * z);
+    head->radius = radius > 0.0f && lb_is_finite(radius) ? radius : 1.0f;
+}
+
+/* Where lights at infinity shine from. */
+static void build_light_distance(struct lb_builder *builder)
+{
+    lb_scene *head = &builder->head;
+    bool media = head->integrator.media && builder->arrays.media.count > 0;
+    head->light_distance = media ? 2.0f * head->radius : LB_INFINITY;
+}
+
+/* Of distant and infinite lights: what falls on the scene's bounding sphere, as pbrt has it. */
+static void build_power(const struct lb_builder *builder, lb_light *light)
+{
+    double r = (double)builder->head.radius, pi = (double)LB_PI;
+    double luminance = (double)lb_rgb_luminance(light->emission);
+    if (light->kind == LB_LIGHT_DISTANT)
+        light->power = (float)(luminance * pi * r * r);
+    else if (light->kind == LB_LIGHT_INFINITE_IMAGE)
+        light->power = (float)(luminance * (double)light->power * 4.0 * pi * pi * r * r);
+    else if (light->kind == LB_LIGHT_INFINITE_CONSTANT)
+        light->power = 0.0f;
+}
+
+/* The light's power where it can be chosen and counted, else 0. */
+static double counted_power(const lb_light *light)
+{
+    bool counted =
+        light->kind != LB_LIGHT_INFINITE_CONSTANT && light->power > 0.0f && lb_is_finite(light->power);
+    return counted ? (double)light->power : 0.0;
+}
+
+/* The lights from `begin` that belong to one shape, or the one light: the number of the first behind them. */
+static size_t group_end(const lb_light *lights, size_t begin, size_t count)
+{
+    size_t end = begin + 1;
+    while (end < count && lights[begin].kind == LB_LIGHT_AREA && lights[end].kind == LB_LIGHT_AREA &&
+           lights[end].primitive.shape == lights[begin].primitive.shape)
+        end++;
+    return end;
+}
+
+/* The probability of each light. Half of all probability is shared out by power, the other half evenly among shapes and
+ * other lights, since beside a powerful sun a lamp that lights most of what is seen would hardly ever be chosen. Every
+ * light that shines can be chosen, however weak it is. False: none shines. */
+static bool build_chances(const struct lb_builder *builder, double *chances, size_t count)
+{
+    const lb_light *lights = builder->arrays.lights.data;
+    double all = 0.0, groups = 0.0, sum = 0.0;
+    for (size_t begin = 0, end; begin < count; begin = end) {
+        end = group_end(lights, begin, count);
+        groups += lights[begin].kind != LB_LIGHT_INFINITE_CONSTANT;
+        for (size_t i = begin; i < end; i++)
+            all += counted_power(&lights[i]);
+    }
+    for (size_t begin = 0, end; begin < count; begin = end) {
+        double own = 0.0;
+        end = group_end(lights, begin, count);
+        for (size_t i = begin; i < end; i++)
+            own += counted_power(&lights[i]);
+        for (size_t i = begin; i < end; i++) {
+            double part = own > 0.0 ? counted_power(&lights[i]) / own : 0.0;
+            double least = 1e-6 / (double)(end - begin);
+            bool chosen = lights[i].kind != LB_LIGHT_INFINITE_CONSTANT;
+            chances[i] =
+                chosen ? 0.5 * own / (all > 0.0 ? all : 1.0) * part + 0.5 * (part + least) / groups : 0.0;
+            sum += chances[i];
+        }
+    }
+    for (size_t i = 0; i < count; i++)
+        chances[i] /= sum > 0.0 ? sum : 1.0;
+    return groups > 0.0;
+}
+
+/* Vose's way to Walker's tables: each entry of less than its due is filled up from one with more. */
+static void fill_alias(lb_alias *alias, double *chances, uint32_t *stack, size_t count)
+{
+    size_t small = 0, large = count;
+    for (size_t i = 0; i < count; i++) {
+        alias[i].probability = (float)chances[i];
+        chances[i] *= (double)count;
+        if (chances[i] < 1.0)
+            stack[small++] = (uint32_t)i;
+        else
+            stack[--large] = (uint32_t)i;
+    }
+    while (small > 0 && large < count) {
+        uint32_t i = stack[--small], from = stack[large];
+        alias[i].threshold = (float)chances[i];
+        alias[i].other = from;
+        chances[from] -= 1.0 - chances[i];
+        if (chances[from] < 1.0) {
+            large++;
+            stack[small++] = from;
+        }
+    }
+    while (small > 0 || large < count) {
+        uint32_t i = small > 0 ? stack[--small] : stack[large++];
+        alias[i].threshold = chances[i] > 0.0 ? 1.0f : 0.0f;
+        alias[i].other = i;
+    }
+}
+
+/* What is left over by rounding must not go to a light of probability 0. */
+static void close_gaps(lb_alias *alias, size_t count)
+{
+    uint32_t likely = 0;
+    for (size_t i = 0; i < count; i++)
+        if (alias[i].probability > alias[likely].probability)
+            likely = (uint32_t)i;
+    for (size_t i = 0; i < count; i++)
+        if (alias[i].probability == 0.0f && alias[i].other == i) {
+            alias[i].threshold = 0.0f;
+            alias[i].other = likely;
+        }
+}
+
+static enum lb_status build_table(struct lb_builder *builder)
+{
+    size_t count = builder->arrays.lights.count;
+    struct lb_vector chances = {.element = sizeof(double)}, stack = {.element = sizeof(uint32_t)};
+    double *chance = lb_vector_add(&chances, count);
+    uint32_t *numbers = lb_vector_add(&stack, count);
+    bool memory = chance && numbers;
+    if (memory && build_chances(builder, chance, count)) {
+        lb_alias *alias = lb_vector_add(&builder->arrays.light_choice, count);
+        memory = alias != NULL;
+        if (memory) {
+            fill_alias(alias, chance, numbers, count);
+            close_gaps(alias, count);
+        }
+    }
+    lb_vector_free(&chances);
+    lb_vector_free(&stack);
+    return memory ? LB_OK : lb_build_no_memory(builder);
+}
+
+enum lb_status lb_build_light_choice(struct lb_builder *builder)
+{
+    lb_light *lights = builder->arrays.lights.data;
+    build_bounds(builder);
+    build_light_distance(builder);
+    for (size_t i = 0; i < builder->arrays.lights.count; i++) {
+        build_power(builder, &lights[i]);
+        if (lights[i].kind != LB_LIGHT_INFINITE_CONSTANT && lights[i].kind != LB_LIGHT_INFINITE_IMAGE &&
+            lights[i].kind != LB_LIGHT_INFINITE_PORTAL)
+            continue;
+        uint32_t *infinite = lb_vector_add(&builder->arrays.infinite_lights, 1);
+        if (!infinite)
+            return lb_build_no_memory(builder);
+        *infinite = (uint32_t)i;
+    }
+    return build_table(builder);
+}

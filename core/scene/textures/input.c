@@ -1,0 +1,76 @@
+/* Parameters that may be a value or a texture. */
+#include "core/scene/textures/textures.h"
+#include "core/scene/spectrum/spectrum.h"
+#include "core/scene/builder/messages.h"
+#include "core/scene/builder/parameters.h"
+
+static enum lb_status find_texture(const struct lb_builder *builder, const struct lb_parameter *parameter,
+                                   bool is_float, lb_input *input)
+{
+    const struct lb_description *description = builder->description;
+    if (parameter->count != 1)
+        return lb_build_error(builder, &parameter->location, "\"%s\" needs one texture name",
+                              parameter->name);
+    const struct lb_names *names =
+        is_float ? &description->float_texture_names : &description->spectrum_texture_names;
+    uint32_t index = lb_names_find(names, parameter->strings[0]);
+    if (index == UINT32_MAX)
+        return lb_build_no_name(builder, &parameter->location,
+                                is_float ? "float texture" : "spectrum texture", parameter->strings[0],
+                                names);
+    if (!builder->textures_built[index])
+        return lb_build_error(builder, &parameter->location, "texture \"%s\" is not defined yet here",
+                              parameter->strings[0]);
+    *input = builder->texture_inputs[index];
+    return LB_OK;
+}
+
+enum lb_status lb_build_rgb_input(const struct lb_builder *builder, const struct lb_parameters *parameters,
+                                  const char *name, bool albedo, lb_rgb fallback, lb_input *input,
+                                  bool *given)
+{
+    const struct lb_parameter *parameter = lb_parameters_find(parameters, name);
+    input->texture = LB_NONE;
+    input->value = fallback;
+    if (given)
+        *given = parameter != NULL;
+    if (!parameter)
+        return LB_OK;
+    if (parameter->type == LB_PARAMETER_TEXTURE)
+        return find_texture(builder, parameter, false, input);
+    enum lb_status status = lb_spectrum_rgb(builder->description, parameter,
+                                            albedo ? LB_SPECTRUM_REFLECTANCE : LB_SPECTRUM_UNBOUNDED,
+                                            builder->arena, builder->log, &input->value, builder->error);
+    if (status == LB_OK &&
+        (!lb_is_finite(input->value.r) || !lb_is_finite(input->value.g) || !lb_is_finite(input->value.b)))
+        return lb_build_error(builder, &parameter->location, "\"%s\" is not finite", name);
+    return status;
+}
+
+enum lb_status lb_build_float_input(const struct lb_builder *builder, const struct lb_parameters *parameters,
+                                    const char *name, float fallback, float low, float high, lb_input *input,
+                                    bool *given)
+{
+    const struct lb_parameter *parameter = lb_parameters_find(parameters, name);
+    input->texture = LB_NONE;
+    input->value = lb_rgb_grey(fallback);
+    if (given)
+        *given = parameter != NULL;
+    if (!parameter)
+        return LB_OK;
+    if (parameter->type == LB_PARAMETER_TEXTURE)
+        return find_texture(builder, parameter, true, input);
+    float value;
+    enum lb_status status = lb_build_float(builder, parameters, name, fallback, low, high, &value);
+    input->value = lb_rgb_grey(value);
+    return status;
+}
+
+enum lb_status lb_build_own_input(const struct lb_builder *builder, const struct lb_texture_entity *entity,
+                                  const char *name, float fallback, lb_input *input)
+{
+    const struct lb_parameters *parameters = &entity->entity.parameters;
+    if (entity->is_float)
+        return lb_build_float_input(builder, parameters, name, fallback, -1e30f, 1e30f, input, NULL);
+    return lb_build_rgb_input(builder, parameters, name, false, lb_rgb_grey(fallback), input, NULL);
+}

@@ -1,0 +1,254 @@
+/* The builder: Embree's rtcBuildBVH, binned surface-area heuristic, or spatial splits. */
+#include "core/scene/tree/parts.h"
+
+#include "core/kernel/tree/intersect.h"
+
+#if defined(__SSE__)
+#include <xmmintrin.h>
+#endif
+
+/* Embree's tasks run with denormals off; what is calculated in calls back must not. */
+static unsigned denormals_on(void)
+{
+#if defined(__SSE__)
+    unsigned before = _mm_getcsr();
+    _mm_setcsr(before & ~0x8040u); /* flush to zero, denormals are zero */
+    return before;
+#else
+    return 0;
+#endif
+}
+
+static void denormals_restore(unsigned before)
+{
+#if defined(__SSE__)
+    _mm_setcsr(before);
+#else
+    (void)before;
+#endif
+}
+
+static void *create_node(RTCThreadLocalAllocator allocator, unsigned count, void *user)
+{
+    (void)count, (void)user;
+    return rtcThreadLocalAlloc(allocator, sizeof(struct lb_tree_inner), 16);
+}
+
+static float half_area(const struct RTCBounds *a)
+{
+    float x = a->upper_x - a->lower_x, y = a->upper_y - a->lower_y, z = a->upper_z - a->lower_z;
+    return x * y + y * z + z * x;
+}
+
+static void set_bounds(void *to, const struct RTCBounds **bounds, unsigned count, void *user)
+{
+    (void)user;
+    struct lb_tree_inner *node = to;
+    struct RTCBounds both = *bounds[0];
+    if (!node || count != 2)
+        return;
+    both.lower_x = lb_min(bounds[1]->lower_x, both.lower_x);
+    both.lower_y = lb_min(bounds[1]->lower_y, both.lower_y);
+    both.lower_z = lb_min(bounds[1]->lower_z, both.lower_z);
+    both.upper_x = lb_max(bounds[1]->upper_x, both.upper_x);
+    both.upper_y = lb_max(bounds[1]->upper_y, both.upper_y);
+    both.upper_z = lb_max(bounds[1]->upper_z, both.upper_z);
+    node->own_area = half_area(&both);
+    node->area[0] = half_area(bounds[0]);
+    node->area[1] = half_area(bounds[1]);
+}
+
+/* Called when both children are done. */
+static void set_children(void *to, void **children, unsigned count, void *user)
+{
+    const struct lb_tree_task *task = user;
+    struct lb_tree_inner *node = to;
+    if (!node || count != 2)
+        return;
+    node->child[0] = children[0];
+    node->child[1] = children[1];
+    unsigned before = denormals_on();
+    if (children[0] && children[1])
+        lb_tree_collapse(node, task->options.max_width, task->options.max_leaf);
+    denormals_restore(before);
+}
+
+static void *create_leaf(RTCThreadLocalAllocator allocator, const struct RTCBuildPrimitive *primitives,
+                         size_t count, void *user)
+{
+    (void)allocator;
+    const struct lb_tree_task *task = user;
+    return lb_tree_part_leaf((size_t)(primitives - (const struct RTCBuildPrimitive *)task->primitives.data),
+                             count);
+}
+
+/* ---- spatial splits ---- */
+
+static void bounds_add(struct lb_box *box, const double p[3])
+{
+    for (int a = 0; a < 3; a++) {
+        box->lower[a] = lb_min((float)p[a], box->lower[a]);
+        box->upper[a] = lb_max((float)p[a], box->upper[a]);
+    }
+}
+
+/* The boxes of a triangle's two parts, below and above `position` on an axis, not yet grown. Points on edges
+ * are found in double, so that they are off by no more than their rounding, for which growing makes up. */
+static void split_triangle(const float corner[3][3], unsigned axis, float position, lb_box part[2])
+{
+    part[0] = part[1] = lb_box_empty();
+    for (int i = 0; i < 3; i++) {
+        const float *from = corner[i], *to = corner[i == 2 ? 0 : i + 1];
+        double p[3] = {(double)from[0], (double)from[1], (double)from[2]};
+        if (from[axis] <= position)
+            bounds_add(&part[0], p);
+        if (from[axis] >= position)
+            bounds_add(&part[1], p);
+        if ((from[axis] < position && to[axis] > position) ||
+            (from[axis] > position && to[axis] < position)) {
+            double along = ((double)position - p[axis]) / ((double)to[axis] - p[axis]);
+            for (int a = 0; a < 3; a++)
+                p[a] += along * ((double)to[a] - p[a]);
+            p[axis] = (double)position;
+            bounds_add(&part[0], p);
+            bounds_add(&part[1], p);
+        }
+    }
+}
+
+/* A box's part below or above `position`. */
+static lb_box cut_box(const lb_box *whole, unsigned axis, float position, bool above)
+{
+    lb_box part = *whole;
+    position = lb_clamp(position, whole->lower[axis], whole->upper[axis]);
+    if (above)
+        part.lower[axis] = position;
+    else
+        part.upper[axis] = position;
+    return part;
+}
+
+/* A part, grown, within the whole. Where nothing of the triangle seems to be left there (it touches the whole by no
+ * more than what boxes are grown by), the whole's own part: Embree wants no empty boxes. */
+static lb_box grown_part(lb_box part, const lb_box *whole, const lb_box *cut)
+{
+    bool empty = false;
+    for (int a = 0; a < 3; a++) {
+        part.lower[a] = lb_max(whole->lower[a], lb_box_grow_lower(part.lower[a]));
+        part.upper[a] = lb_min(whole->upper[a], lb_box_grow_upper(part.upper[a]));
+        empty = empty || !(part.lower[a] <= part.upper[a]);
+    }
+    return empty ? *cut : part;
+}
+
+static void set_part(struct RTCBounds *to, const lb_box *part, float scale)
+{
+    to->lower_x = scale * part->lower[0];
+    to->lower_y = scale * part->lower[1];
+    to->lower_z = scale * part->lower[2];
+    to->upper_x = scale * part->upper[0];
+    to->upper_y = scale * part->upper[1];
+    to->upper_z = scale * part->upper[2];
+}
+
+/* Embree splits a primitive in two and then sends each part to a side by its box's centre, in its own arithmetic of
+ * bins. Were a part so thin that rounding could send it to the other side, a side might be left with nothing, at
+ * which Embree ends the program. So such a part's box is widened, away from the plane, until its centre is beyond it
+ * by more than all that rounding can take: of bins, 2^-22 of the extent; of the plane and the centre, an ulp each.
+ * Twice that is allowed for. */
+static void widen_part(const struct lb_tree_task *task, lb_box *part, unsigned axis, float position,
+                       bool above)
+{
+    float margin = task->back * task->extent[axis] * 0x1p-21f + lb_abs(position) * 0x1p-21f + 0x1p-64f;
+    if (above)
+        part->upper[axis] = lb_max(part->upper[axis], 2.0f * (position + margin) - part->lower[axis]);
+    else
+        part->lower[axis] = lb_min(part->lower[axis], 2.0f * (position - margin) - part->upper[axis]);
+}
+
+/* Does Embree split for good? Else it only asks what splits would give, and the primitive is a copy. */
+static bool is_final(const struct lb_tree_task *task, const struct RTCBuildPrimitive *primitive)
+{
+    uintptr_t first = (uintptr_t)task->primitives.data;
+    return (uintptr_t)primitive - first < task->primitives.capacity * sizeof *primitive;
+}
+
+/* Quadrics, curves and instances gain nothing by being split, as their own boxes stay whole, whatever nodes are around
+ * them: both sides are said to get all of it. Where Embree splits them nevertheless, each side gets one, which is
+ * whole in the tree (lb_tree_other_box). */
+static void split(const struct RTCBuildPrimitive *primitive, unsigned axis, float position,
+                  struct RTCBounds *left, struct RTCBounds *right, void *user)
+{
+    const struct lb_tree_task *task = user;
+    unsigned before = denormals_on();
+    bool final = is_final(task, primitive);
+    lb_box whole = lb_tree_triangle_box(task, primitive);
+    lb_box part[2] = {whole, whole};
+    position *= task->back;
+    lb_box below = cut_box(&whole, axis, position, false), above = cut_box(&whole, axis, position, true);
+    if (lb_tree_kind(task, primitive) == LB_LEAF_TRIANGLES) {
+        float corner[3][3];
+        lb_tree_corners(task->arrays, primitive->geomID & LB_TREE_SHAPE_MASK, primitive->primID, corner);
+        split_triangle((const float(*)[3])corner, axis, position, part);
+        part[0] = grown_part(part[0], &whole, &below);
+        part[1] = grown_part(part[1], &whole, &above);
+    } else if (final) {
+        part[0] = below;
+        part[1] = above;
+    }
+    if (final) {
+        widen_part(task, &part[0], axis, position, false);
+        widen_part(task, &part[1], axis, position, true);
+    }
+    set_part(left, &part[0], task->scale);
+    set_part(right, &part[1], task->scale);
+    denormals_restore(before);
+}
+
+/* ---- the call ---- */
+
+enum { BINARY_LEAF = 4 };
+
+static struct RTCBuildArguments arguments_of(struct lb_tree_task *task)
+{
+    struct RTCBuildArguments arguments = rtcDefaultBuildArguments();
+    unsigned leaf = task->options.max_leaf < BINARY_LEAF ? task->options.max_leaf : BINARY_LEAF;
+    arguments.buildQuality = task->options.high_quality ? RTC_BUILD_QUALITY_HIGH : RTC_BUILD_QUALITY_MEDIUM;
+    arguments.maxBranchingFactor = 2;
+    arguments.maxDepth = task->options.max_width < 4 ? LB_TREE_DEPTH - 2 : 2 * LB_TREE_DEPTH;
+    arguments.sahBlockSize = leaf; /* what is merged into leaves afterwards need not be split to the last */
+    arguments.minLeafSize = 1;
+    arguments.maxLeafSize = leaf;
+    arguments.traversalCost = 1.0f;
+    arguments.intersectionCost = 1.0f;
+    arguments.bvh = task->bvh;
+    arguments.primitives = task->primitives.data;
+    arguments.primitiveCount = task->primitives.count;
+    arguments.primitiveArrayCapacity = task->primitives.capacity;
+    arguments.createNode = create_node;
+    arguments.setNodeChildren = set_children;
+    arguments.setNodeBounds = set_bounds;
+    arguments.createLeaf = create_leaf;
+    arguments.splitPrimitive = task->options.high_quality ? split : NULL;
+    arguments.userPtr = task;
+    return arguments;
+}
+
+enum lb_status lb_tree_embree(struct lb_tree_task *task, struct lb_error *error)
+{
+    if (task->primitives.count == 0)
+        return LB_OK;
+    task->bvh = rtcNewBVH(task->device);
+    if (!task->bvh)
+        return lb_error_memory(error, "a tree");
+    struct RTCBuildArguments arguments = arguments_of(task);
+    unsigned before = denormals_on();
+    task->root = rtcBuildBVH(&arguments);
+    denormals_restore(before);
+    enum RTCError code = rtcGetDeviceError(task->device);
+    if (code == RTC_ERROR_OUT_OF_MEMORY)
+        return lb_error_memory(error, "a tree");
+    if (code != RTC_ERROR_NONE || !task->root)
+        return lb_error_set(error, LB_ERROR, "Embree could not build the tree (error %d)", (int)code);
+    return LB_OK;
+}

@@ -1,0 +1,153 @@
+/* Between the parts of lb_tree_build: the primitives that Embree sorts (primitives.c), its calls back
+ * (embree.c), and the nodes (layout.c) and leaves (leaf.c) that are made of what it returns. */
+#ifndef LB_CORE_SCENE_TREE_PARTS_H
+#define LB_CORE_SCENE_TREE_PARTS_H
+
+#include "core/scene/tree/tree.h"
+
+#if LB_EMBREE == 3
+#include <embree3/rtcore.h>
+#else
+#include <embree4/rtcore.h>
+#endif
+
+/* A leaf's first element has 26 bits of a child word. */
+#define LB_TREE_MAX_ELEMENTS (1u << 26)
+#define LB_TREE_MAX_LEAF     8
+
+/* What an RTCBuildPrimitive stands for: geomID is a shape, or this and primID an instance. Embree keeps the
+ * uppermost five bits of geomID for itself when it splits. */
+#define LB_TREE_INSTANCE   0x07ffffffu
+#define LB_TREE_SHAPE_MASK 0x07ffffffu
+
+/* One geometry while it is built. */
+struct lb_tree_task {
+    struct lb_scene_arrays *arrays;
+    struct lb_geometry_source source;
+    bool is_world; /* holds the instances too */
+    struct lb_tree_options options;
+    struct lb_vector primitives; /* RTCBuildPrimitive, in the builder's coordinates */
+    /* The builder's coordinates are the scene's times this: a power of two, so that both ways are exact, and 1 unless
+     * areas might overflow. Areas are calculated in the builder's. */
+    float scale, back; /* back: 1 / scale */
+    float extent[3];   /* of all primitives along the axes, in the builder's coordinates */
+    RTCDevice device;
+    RTCBVH bvh;
+    void *root; /* as lb_tree_part_* below; NULL: nothing in it */
+};
+
+/* A child as its parent has it. */
+struct lb_tree_child {
+    uint32_t word;
+    lb_box box;
+    float area;    /* half the surface of the box, as surfaces in the builder's coordinates */
+    float surface; /* of what is in it: areas of triangles; of others, about what they hide */
+    float steps;   /* expected of a ray that meets the box */
+};
+
+/* ---- the tree as Embree's calls back make it ---- */
+
+/* An inner node of the binary tree, from which nodes of up to eight children are made (collapse.c). */
+struct lb_tree_inner {
+    void *child[2];
+    float own_area, area[2]; /* half the surface of its own box and the children's */
+    uint32_t count;          /* primitives below, as far as counted: LB_TREE_MAX_LEAF + 1 stands for more */
+    float cost[9]; /* cost[i]: of the least dear forest of at most i wide nodes and leaves, i = 1 .. width */
+    uint8_t left[9];      /* left[i]: how many of these i go to child 0; 0: the same as with i - 1 */
+    uint8_t left_of_node; /* how many of a wide node's children go to child 0; 0: a leaf */
+};
+
+/* Nodes are aligned, so an odd address is a leaf: 1 to 8 elements of task->primitives. */
+static inline void *lb_tree_part_leaf(size_t first, size_t count)
+{
+    return (void *)(uintptr_t)(first << 8 | count << 1 | 1);
+}
+static inline bool lb_tree_part_is_leaf(const void *part)
+{
+    return ((uintptr_t)part & 1) != 0;
+}
+static inline size_t lb_tree_part_first(const void *part)
+{
+    return (uintptr_t)part >> 8;
+}
+static inline size_t lb_tree_part_count(const void *part)
+{
+    return ((uintptr_t)part >> 1) & 127;
+}
+
+/* What a primitive stands for. */
+static inline enum lb_leaf_kind lb_tree_kind(const struct lb_tree_task *task,
+                                             const struct RTCBuildPrimitive *primitive)
+{
+    uint32_t number = primitive->geomID & LB_TREE_SHAPE_MASK;
+    if (number == LB_TREE_INSTANCE)
+        return LB_LEAF_INSTANCES;
+    uint32_t kind = ((const lb_shape *)task->arrays->shapes.data)[number].kind;
+    return kind == LB_SHAPE_MESH     ? LB_LEAF_TRIANGLES
+           : kind == LB_SHAPE_CURVES ? LB_LEAF_CURVES
+                                     : LB_LEAF_QUADRICS;
+}
+
+/* What Embree left of a primitive's box, in the builder's coordinates. */
+static inline lb_box lb_tree_builder_box(const struct RTCBuildPrimitive *primitive)
+{
+    return (lb_box){{primitive->lower_x, primitive->lower_y, primitive->lower_z},
+                    {primitive->upper_x, primitive->upper_y, primitive->upper_z}};
+}
+
+/* From the builder's coordinates to the scene's. */
+static inline lb_box lb_tree_scene_box(const struct lb_tree_task *task, const lb_box *box)
+{
+    lb_box scaled;
+    for (int a = 0; a < 3; a++) {
+        scaled.lower[a] = task->back * box->lower[a];
+        scaled.upper[a] = task->back * box->upper[a];
+    }
+    return scaled;
+}
+
+/* The box of a triangle or of a part of it, in the scene's coordinates. */
+static inline lb_box lb_tree_triangle_box(const struct lb_tree_task *task,
+                                          const struct RTCBuildPrimitive *primitive)
+{
+    lb_box box = lb_tree_builder_box(primitive);
+    return lb_tree_scene_box(task, &box);
+}
+
+/* Half the surface of a box of the scene, as surfaces in the builder's coordinates. */
+static inline float lb_tree_half_area(const struct lb_tree_task *task, const lb_box *box)
+{
+    float side[3];
+    for (int a = 0; a < 3; a++)
+        side[a] = task->scale * (box->upper[a] - box->lower[a]);
+    return side[0] * side[1] + side[1] * side[2] + side[2] * side[0];
+}
+
+/* The box of any other, of which there are no parts. */
+lb_box lb_tree_other_box(const struct lb_tree_task *task, const struct RTCBuildPrimitive *primitive);
+/* The corners of a triangle that is named by shape and primitive. */
+void lb_tree_corners(const struct lb_scene_arrays *arrays, uint32_t shape, uint32_t primitive,
+                     float corner[3][3]);
+
+/* Fills task->primitives, with room for fragments where triangles are to be split. */
+enum lb_status lb_tree_primitives(struct lb_tree_task *task, struct lb_error *error);
+/* Fills task->bvh, which owns the nodes, and task->root. */
+enum lb_status lb_tree_embree(struct lb_tree_task *task, struct lb_error *error);
+/* How the two children of an inner node whose areas are set, and whose children are done, are best put into nodes of up
+ * to `width` and leaves of up to `max_leaf`. */
+void lb_tree_collapse(struct lb_tree_inner *inner, uint32_t width, uint32_t max_leaf);
+/* The parts that become the children of a wide node made of `inner`; returns their number, 2 .. width. */
+uint32_t lb_tree_children(const struct lb_tree_inner *inner, uint32_t width, void *parts[8]);
+/* Is all of a part to be one leaf? */
+bool lb_tree_is_leaf(const void *part);
+/* Sorts the primitives of a leaf, one to eight, by kind and then in an order that does not depend on threads. counts[]
+ * tells how many there are of each kind. */
+void lb_tree_leaf_sort(const struct lb_tree_task *task, struct RTCBuildPrimitive *primitives, size_t count,
+                       size_t counts[LB_LEAF_KINDS]);
+/* Appends a leaf of primitives of one kind to the scene's. */
+enum lb_status lb_tree_leaf(struct lb_tree_task *task, const struct RTCBuildPrimitive *primitives,
+                            size_t count, struct lb_tree_child *out, struct lb_error *error);
+/* From task->root: the geometry's nodes and leaves, appended to the scene's, and the geometry's entry. */
+enum lb_status lb_tree_layout(struct lb_tree_task *task, lb_geometry *geometry, struct lb_error *error);
+
+#endif
