@@ -55,9 +55,7 @@ ALL_CPPFLAGS = -I. -D_GNU_SOURCE -DLB_VERSION='"$(VERSION)"' -DLB_EMBREE=$(EMBRE
 LIBS := -lstdc++ -lm $(shell $(PKG_CONFIG) --libs OpenEXR 2>/dev/null) -lembree$(EMBREE) -lpng -ljpeg -ldeflate -lzstd -lxxhash -lz -ljansson -lutf8proc
 
 # A new file in one of these folders is built without a word here.
-LIBRARY_SOURCES := $(wildcard core/*.c core/base/*.c core/language/*.c core/image/*.c core/scene/*.c core/scene/*/*.c core/cpu/*.c \
-                     core/wave/*.c core/machine/*.c core/display/*.c core/processors/*.c core/report/*.c core/part/*.c core/run/*.c core/simulate/*.c \
-                     strategies/*.c)
+LIBRARY_SOURCES := $(wildcard core/*.c core/*/*.c core/*/*/*.c strategies/*.c)
 ifneq ($(MACHINE),x86_64)
 LIBRARY_SOURCES := $(filter-out %_avx2.c %_avx512.c,$(LIBRARY_SOURCES))
 endif
@@ -95,7 +93,7 @@ NVCCFLAGS    := -std=c++17 -O3 --fmad=false --prec-div=true --prec-sqrt=true --f
                 -Xcompiler -Wall,-Wextra,-ffp-contract=off
 LIBS += -L$(dir $(NVCC))../lib64 -lcudart_static -ldl -lrt
 endif
-CLI_SOURCES  := $(wildcard cli/*.c)
+CLI_SOURCES  := $(wildcard cli/*.c cli/*/*.c)
 UNIT_SOURCES := $(filter-out $(if $(filter 0,$(ZMQ)),test/unit/test_delivery.c test/unit/test_message.c test/unit/test_peers.c test/unit/test_places.c),$(wildcard test/unit/test_*.c))
 
 LIBRARY_OBJECTS := $(LIBRARY_SOURCES:%.c=$(BUILD)/%.o) $(patsubst %,$(BUILD)/%.o,$(wildcard core/image/*.cc)) $(CUDA_SOURCES:%.cu=$(BUILD)/%.cu.o)

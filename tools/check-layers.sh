@@ -17,15 +17,17 @@ allowed() {
     core/display) echo "core/base/ core/display/ core/machine/" ;;
     core/machine) echo "core/base/ core/machine/" ;;
     core/processors) echo "core/base/ core/kernel/ core/processors/ core/machine/ core/cpu/cpu.h core/wave/wave_host.h cuda/cuda.h hosts/hosts.h core/processor.h core/strategy.h" ;;
+    core/picture) echo "core/base/ core/kernel/ core/image/ core/picture/" ;;
+    core/maps) echo "core/base/ core/kernel/ core/image/ core/report/ core/maps/" ;;
     core/report) echo "core/base/ core/kernel/ core/image/ core/report/ core/strategy.h" ;;
     core/part) echo "core/base/ core/kernel/ core/image/ core/part/ core/scene/block/identity.h" ;;
-    core/run) echo "core/base/ core/kernel/ core/assemble.h core/image/ core/machine/ core/part/ core/report/ core/run/ core/interrupt.h core/processor.h core/settings.h core/speed.h core/strategy.h" ;;
+    core/run | core/run/*) echo "core/base/ core/kernel/ core/assemble.h core/image/ core/machine/ core/part/ core/report/ core/run/ core/interrupt.h core/processor.h core/settings.h core/speed.h core/strategy.h" ;;
     core/simulate) echo "core/base/ core/kernel/ core/report/ core/simulate/ core/settings.h core/strategy.h" ;;
     core) echo "core/base/ core/kernel/ core/machine/ core/option.h core/speed.h core/strategy.h core/assemble.h" ;;
     strategies) echo "core/speed.h core/strategy.h core/kernel/order/order.h strategies/" ;;
     cuda) echo "core/base/ core/kernel/ core/wave/ core/processor.h core/strategy.h cuda/" ;;
     hosts) echo "core/base/ core/kernel/ core/machine/ core/interrupt.h core/processor.h core/strategy.h hosts/" ;;
-    cli) echo "core/ hosts/hosts.h cli/" ;;
+    cli | cli/*) echo "core/ hosts/hosts.h cli/" ;;
     *) echo "" ;;
   esac
 }
@@ -33,7 +35,7 @@ allowed() {
 # folders whose symbols a folder may use through an interface that is declared elsewhere: core/strategy.h, core/option.h
 linked() {
   case $1 in
-    cli | core/run | core/simulate) echo "strategies" ;;
+    cli | cli/* | core/run | core/run/* | core/simulate) echo "strategies" ;;
     strategies) echo "core core/base" ;;
   esac
 }
@@ -61,7 +63,7 @@ links() {
   local build=$1 object source
   find "$build/core" "$build/cli" "$build/strategies" "$build/cuda" "$build/hosts" -name '*.o' 2>/dev/null | while IFS= read -r object; do
     source=${object#"$build/"} source=${source%.o}
-    [ ! -e "$source" ] && [ ! -e "$source.c" ] || printf '%s\0' "$object"
+    [ ! -f "$source" ] && [ ! -f "$source.c" ] || printf '%s\0' "$object"
   done | xargs -0 -r nm -gA | awk -v build="$build/" '
     { object = $1; sub(/:[^:]*$/, "", object); folder = substr(object, length(build) + 1); sub("/[^/]*$", "", folder) }
     $(NF - 1) ~ /U$/ { users[$NF] = users[$NF] " " folder ":" object; next }

@@ -2,7 +2,7 @@
 
 #include "core/machine/clock.h"
 #include "core/run/frame_add.h"
-#include "core/run/pass.h"
+#include "core/run/pass/pass.h"
 #include "core/run/probe.h"
 #include "core/run/run_state.h"
 

@@ -3,7 +3,7 @@
 #define LB_CORE_RUN_FRAME_H
 
 #include "core/run/run.h"
-#include "core/run/wish.h"
+#include "core/run/pass/wish.h"
 
 /* What a frame delivers; released by lb_frame_free. Maps are row by row from the upper left. */
 struct lb_frame {

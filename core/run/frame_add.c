@@ -3,7 +3,7 @@
 #include "core/base/grow.h"
 #include "core/base/pages.h"
 #include "core/run/noise.h"
-#include "core/run/pass_picture.h"
+#include "core/run/pass/pass_picture.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
 #define LB_CORE_RUN_FRAME_ADD_H
 
 #include "core/run/frame.h"
-#include "core/run/pass_job.h"
+#include "core/run/pass/pass_job.h"
 
 /* Adds the pass up into the frame, which takes over those of its arrays that it can use. `wants_noise`: frame->noise is
  * set where an earlier pass is there to compare with. `channel_sums`: how many sums a pixel has (lb_channels.count).

@@ -3,7 +3,7 @@
 #ifndef LB_CORE_RUN_PREPASS_H
 #define LB_CORE_RUN_PREPASS_H
 
-#include "core/run/schedule.h"
+#include "core/run/pass/schedule.h"
 
 /* The side of a cell in pixels for a picture with so many samples a pixel, such that what the pre-pass costs and
  * what its noise costs are about least together: the first grows as its n samples do, the second as 1 / sqrt(n), so

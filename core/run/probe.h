@@ -2,7 +2,7 @@
 #ifndef LB_CORE_RUN_PROBE_H
 #define LB_CORE_RUN_PROBE_H
 
-#include "core/run/member.h"
+#include "core/run/pass/member.h"
 
 struct lb_probing {
     struct lb_member *members;

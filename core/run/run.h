@@ -2,8 +2,8 @@
 #ifndef LB_CORE_RUN_RUN_H
 #define LB_CORE_RUN_RUN_H
 
-#include "core/run/look.h"
-#include "core/run/member.h"
+#include "core/run/pass/look.h"
+#include "core/run/pass/member.h"
 
 struct lb_run;
 

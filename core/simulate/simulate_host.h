@@ -5,7 +5,7 @@
 #include "core/simulate/simulate.h"
 #include "core/simulate/simulate_work.h"
 
-/* Ranges that a host has in hand at once, as core/run/ahead.c gives them. */
+/* Ranges that a host has in hand at once, as core/run/pass/ahead.c gives them. */
 enum { LB_SIM_IN_HAND = 16 };
 
 struct lb_sim_hand {

@@ -23,7 +23,7 @@ man_options() {
 }
 
 @test "the man page and the enum have the same exit statuses" {
-  from_enum=$(grep -oE '= [0-9]+' "$ROOT/cli/status.h" | grep -oE '[0-9]+')
+  from_enum=$(grep -oE '= [0-9]+' "$ROOT/cli/console/status.h" | grep -oE '[0-9]+')
   from_man=$(awk '/^\.SH EXIT STATUS/ { on = 1; next } /^\.SH/ { on = 0 } on && /^\.B [0-9]/ { print $2 }' "$MAN")
   [ "$from_enum" = "$from_man" ]
 }

@@ -3,7 +3,7 @@
 #include "core/cpu/cpu.h"
 #include "core/kernel/integrators/feature.h"
 #include "core/kernel/hash.h"
-#include "core/report/channels.h"
+#include "core/picture/channels.h"
 #include "test/unit/scene_help.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* core/run/growth.h and core/run/noise.h: where passes end. */
+/* core/run/pass/growth.h and core/run/noise.h: where passes end. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/run/growth.h"
+#include "core/run/pass/growth.h"
 #include "core/run/noise.h"
 
 static void passes_grow_to_the_end(void **state)

@@ -1,4 +1,4 @@
-/* core/run/look.h: what of a pass is shown while it runs. */
+/* core/run/pass/look.h: what of a pass is shown while it runs. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -10,7 +10,7 @@
 
 #include "core/kernel/order/blocks.h"
 #include "core/kernel/sampler.h"
-#include "core/run/look.h"
+#include "core/run/pass/look.h"
 
 enum { WIDTH = 97, HEIGHT = 53, PIXELS = WIDTH * HEIGHT, PROCESSORS = 3, BLOCKS = 4 };
 

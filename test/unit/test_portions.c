@@ -1,7 +1,7 @@
 /* Ranges that a team's processors render together: each as if one processor had rendered it, several at once, whoever
  * is lost meanwhile; and nobody waits for the end of one where there is another. */
 #include "schedule_help.h"
-#include "core/run/portion.h"
+#include "core/run/pass/portion.h"
 
 #include <math.h>
 #include <pthread.h>

@@ -18,8 +18,8 @@
 #include "core/report/comparison.h"
 #include "core/report/report_write.h"
 #include "core/base/text.h"
-#include "core/run/speed_cache.h"
-#include "core/run/weights.h"
+#include "core/run/speeds/speed_cache.h"
+#include "core/run/speeds/weights.h"
 
 static double uniform(double low, double high)
 {

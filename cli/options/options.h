@@ -1,0 +1,99 @@
+/* The command line as one struct: each option of the table (cli/options/table.c) sets a field of it. */
+#ifndef LB_CLI_OPTIONS_OPTIONS_H
+#define LB_CLI_OPTIONS_OPTIONS_H
+
+#include "cli/options/part_options.h"
+#include "cli/options/completion.h"
+#include "core/picture/picture.h"
+#include "core/report/report_write.h"
+#include "core/run/pass/growth.h"
+#include "core/scene/load.h"
+#include "core/settings.h"
+
+#include <argp.h>
+
+enum cli_progress { CLI_PROGRESS_AUTO, CLI_PROGRESS_BAR, CLI_PROGRESS_LINES, CLI_PROGRESS_NONE };
+
+enum cli_action {
+    CLI_RENDER,
+    CLI_LIST_STRATEGIES,
+    CLI_LIST_DEVICES,
+    CLI_REPORT_SCHEMA,
+    CLI_COMPLETION,
+    CLI_MAKE_KEY,
+    CLI_MERGE,
+    CLI_DESCRIBE
+};
+
+/* first, first + step, .. last, of `count` in the animation, or of LB_FRAMES_UNKNOWN. */
+struct cli_frames {
+    bool given;
+    uint32_t first, last, step, count;
+};
+
+enum { CLI_OPTIONS_MOST = 64, CLI_RACERS_MOST = 64 };
+
+struct cli_options {
+    enum cli_action action;
+    enum cli_shell shell; /* of --completion */
+    const char *scene;    /* the operand; "-": standard input; a simulation of --costs without one: those */
+    const char *output;   /* or NULL; "-": standard output, "none": no picture is written */
+    /* How the picture is written; bits 0: as the film says, or the format's fewest. */
+    struct lb_film_form form;
+    bool format_given, compression_given, channels_given; /* --channels: form.outputs */
+    bool denoise;
+    const char *denoise_library; /* its file, or NULL: wherever the dynamic linker finds it */
+    /* --spp, --seed, --resolution, --cropwindow, --pixelbounds, --lenient, --bvh-quality. */
+    struct lb_scene_options load;
+    /* Which processors render. */
+    const char *devices, *weights; /* or NULL */
+    bool weights_measured;         /* --weights=measured; `weights` is NULL */
+    uint32_t threads;              /* 0: not given */
+    const char *isa;               /* or NULL: the best */
+    /* Other hosts. */
+    const char *serve, *join; /* addresses, or NULL */
+    const char *ask;          /* of whom --list-devices asks; NULL: this machine */
+    const char *key;          /* the file of a key, also of --make-key; or NULL */
+    char *job_key;            /* the same, of the Slurm job; NULL: it is another, or none */
+    uint32_t hosts;           /* that are waited for; 0: not given */
+    uint32_t hosts_most;      /* that may join; 0: not given */
+    bool insecure;
+    double silence;  /* seconds after which a silent host is lost */
+    double patience; /* seconds that a host is waited for at the start */
+    double due;      /* seconds in which a host must deliver something of what it has */
+    bool persist;    /* a worker waits for another primary when its own is lost */
+    /* How the work is shared, and the rest of what goes to who runs frames; but the seed, which the scene may say. */
+    struct lb_settings settings;
+    struct lb_growth growth; /* of --passes, 0 where it is not given, --time-limit, --noise-target */
+    bool no_cache;
+    /* Parts of pictures. */
+    struct cli_part_options parts;
+    char *const *operands; /* of --merge and --describe */
+    uint32_t operand_count;
+    /* Frames. */
+    struct cli_frames frames;
+    bool skip_existing;
+    /* What is written beside the picture; NULL: not. */
+    const char *report, *trace, *partition_map, *cost_map;
+    const char *display_server; /* whom pictures are shown to, or NULL */
+    bool report_format_given;
+    enum lb_report_format report_format;
+    /* The simulator. */
+    const char *simulate, *costs; /* or NULL */
+    bool known_costs, compare;
+    const struct lb_strategy *racers[CLI_RACERS_MOST]; /* of --compare */
+    size_t racer_count;
+    uint32_t repeats; /* how often each of them runs */
+    /* What is said. */
+    enum cli_progress progress;
+    bool quiet, verbose;
+    /* The long names of what was given, each once; options that strategies declare are in `settings` alone. */
+    const char *given[CLI_OPTIONS_MOST];
+    uint32_t given_count;
+    char *command; /* the whole command line, for reports */
+};
+
+/* Prints --help and --version and ends the program with status 0; with status 2 for what it does not understand. */
+void cli_options_parse(int argc, char **argv, struct cli_options *options);
+
+#endif

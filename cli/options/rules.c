@@ -1,0 +1,193 @@
+#include "cli/options/rules.h"
+
+#include "core/machine/slurm.h"
+
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+/* ---- what they mean together ---- */
+
+bool cli_option_rules_parts(const struct cli_options *options)
+{
+    return options->action == CLI_MERGE || options->action == CLI_DESCRIBE;
+}
+
+bool cli_options_denoise(const struct cli_options *options)
+{
+    return options->denoise && !cli_options_nowhere(options) && !options->simulate && !options->compare;
+}
+
+bool cli_options_nowhere(const struct cli_options *options)
+{
+    return options->output ? !strcmp(options->output, "none")
+                           : options->action == CLI_MERGE || cli_part_options_some(&options->parts);
+}
+
+bool cli_options_make_part(const struct cli_options *options)
+{
+    return options->parts.part || (options->parts.checkpoint && cli_options_nowhere(options));
+}
+
+static bool ends_in(const char *name, const char *ending)
+{
+    size_t length = strlen(name), own = strlen(ending);
+    return length > own && !strcasecmp(name + length - own, ending);
+}
+
+enum lb_report_format cli_options_report_format(const struct cli_options *options)
+{
+    if (options->report_format_given)
+        return options->report_format;
+    if (ends_in(options->report, ".json"))
+        return LB_REPORT_JSON;
+    if (ends_in(options->report, ".html") || ends_in(options->report, ".htm"))
+        return LB_REPORT_HTML;
+    return ends_in(options->report, ".csv") ? LB_REPORT_CSV : LB_REPORT_TEXT;
+}
+
+bool cli_options_want_estimates(const struct cli_options *options)
+{
+    return options->cost_map && ends_in(options->cost_map, ".pfm");
+}
+
+bool cli_options_want_page(const struct cli_options *options)
+{
+    return options->report && !options->compare && cli_options_report_format(options) == LB_REPORT_HTML;
+}
+
+/* ---- what they exclude ---- */
+
+static void check_output(const struct argp_state *state, const struct cli_options *options)
+{
+    const char *output = options->output;
+    enum lb_film_format format;
+    bool standard = output && !strcmp(output, "-"), nowhere = output && !strcmp(output, "none");
+    if (output && !standard && !nowhere && !options->format_given && !lb_film_format_of(output, &format))
+        argp_error(state, "--output: \"%s\" must end in .png, .exr or .pfm, or --format say which", output);
+    if (options->skip_existing &&
+        (standard || nowhere || (!output && cli_part_options_some(&options->parts))))
+        argp_error(state, "--skip-existing: no file is written");
+    if (standard && isatty(STDOUT_FILENO))
+        argp_error(state, "--output: standard output is a terminal");
+    if (standard && ((options->report && !strcmp(options->report, "-")) ||
+                     (options->trace && !strcmp(options->trace, "-"))))
+        argp_error(state, "--output: standard output takes the picture or a text, not both");
+}
+
+static void check_parts(const struct argp_state *state, const struct cli_options *options)
+{
+    const struct cli_part_options *parts = &options->parts;
+    bool merges = options->action == CLI_MERGE;
+    if (cli_option_rules_parts(options) && options->operand_count == 0)
+        argp_error(state, "no parts of a picture: give files that --part wrote");
+    if (merges && !options->output && !parts->part)
+        argp_error(state, "--merge: give --output, --part, or both");
+    if ((options->simulate || options->compare) &&
+        (options->growth.time_limit > 0 || options->growth.noise > 0))
+        argp_error(state, "--%s: no picture is rendered",
+                   options->growth.time_limit > 0 ? "time-limit" : "noise-target");
+    if (options->growth.passes && (options->growth.time_limit > 0 || options->growth.noise > 0))
+        argp_error(state, "--passes: with --%s the passes grow by themselves",
+                   options->growth.time_limit > 0 ? "time-limit" : "noise-target");
+    if (parts->partial && !merges)
+        argp_error(state, "--partial without --merge");
+    if (options->action == CLI_RENDER && cli_part_options_some(parts) && !parts->part && !parts->checkpoint)
+        argp_error(state, "--%s without --part", parts->shares ? "share" : "samples");
+    if (options->action == CLI_RENDER && (parts->part || parts->checkpoint || parts->resume) &&
+        (options->simulate || options->compare))
+        argp_error(state, "--%s: no picture is rendered",
+                   parts->part         ? "part"
+                   : parts->checkpoint ? "checkpoint"
+                                       : "resume");
+    if (options->action == CLI_DESCRIBE && options->report_format_given &&
+        options->report_format != LB_REPORT_TEXT && options->report_format != LB_REPORT_JSON)
+        argp_error(state, "--report-format: --describe has text and json");
+}
+
+static void check_hosts(const struct argp_state *state, const struct cli_options *options)
+{
+    if (options->join && options->scene)
+        argp_error(state, "--join: the scene comes from the program that serves");
+    if (options->join && options->serve)
+        argp_error(state, "--join and --serve: it is either");
+    if (options->serve && options->simulate)
+        argp_error(state, "--serve: no host takes part in a simulation");
+    if (options->hosts && !options->serve)
+        argp_error(state, "--hosts without --serve");
+    if (options->hosts_most && !options->serve)
+        argp_error(state, "--hosts-most without --serve");
+    if (options->hosts_most && options->hosts > options->hosts_most)
+        argp_error(state, "--hosts-most=%u: --hosts waits for %u", options->hosts_most, options->hosts);
+    if (options->key && !options->serve && !options->join)
+        argp_error(state, "--key without --serve or --join");
+    if (options->due > 0 && !options->serve)
+        argp_error(state, "--due without --serve");
+    if (options->persist && !options->join)
+        argp_error(state, "--persist without --join");
+    if (options->insecure && !options->serve && !options->join)
+        argp_error(state, "--insecure without --serve or --join");
+    if ((options->silence > 0 || options->patience > 0) && !options->serve && !options->join)
+        argp_error(state, "--%s without --serve or --join", options->silence > 0 ? "silence" : "patience");
+}
+
+void cli_option_rules_check(const struct argp_state *state, const struct cli_options *options)
+{
+    check_parts(state, options);
+    if (options->action == CLI_RENDER || options->action == CLI_MERGE)
+        check_output(state, options);
+    if (options->action != CLI_RENDER)
+        return;
+    check_hosts(state, options);
+    if (options->join)
+        return;
+    if (!options->scene || !*options->scene)
+        argp_error(state, "no scene: give a file, or - for standard input");
+    if (options->report_format_given && !options->report)
+        argp_error(state, "--report-format without --report");
+    if (options->skip_existing && !options->frames.given)
+        argp_error(state, "--skip-existing without --frames");
+    if (options->known_costs && !options->simulate)
+        argp_error(state, "--known-costs without --simulate");
+    if (options->repeats && !options->compare)
+        argp_error(state, "--repeat without --compare");
+    if (options->weights_measured && options->simulate)
+        argp_error(state, "--weights=measured: simulated processors were never measured");
+    if (options->weights_measured && options->no_cache)
+        argp_error(state, "--weights=measured asks for what --no-cache leaves out");
+    if (options->costs && !options->simulate)
+        argp_error(state, "--costs without --simulate");
+    if (!strcmp(options->scene, "-") &&
+        options->frames.last - options->frames.first >= options->frames.step && options->frames.given &&
+        !options->costs)
+        argp_error(state, "--frames: standard input can be read for one frame only");
+    if (options->skip_existing && (options->simulate || options->compare))
+        argp_error(state, "--skip-existing: no picture is written");
+    if (options->compare && (options->partition_map || options->trace || options->cost_map))
+        argp_error(state, "--compare writes no maps and no trace");
+}
+
+/* In a Slurm job, the key that was made for it, where it is there. */
+static void find_key(struct cli_options *options)
+{
+    if (options->key || options->insecure || !(options->serve || options->join || options->ask))
+        return;
+    options->job_key = lb_slurm_key(lb_slurm_environment);
+    if (options->job_key && access(options->job_key, F_OK) == 0)
+        options->key = options->job_key;
+}
+
+void cli_option_rules_defaults(struct cli_options *options)
+{
+    find_key(options);
+    if (!options->repeats)
+        options->repeats = 1;
+    if (options->silence <= 0)
+        options->silence = 2;
+    if (options->patience <= 0)
+        options->patience = 30;
+    if (options->due <= 0)
+        options->due = 30;
+    if (options->serve && !options->hosts)
+        options->hosts = 1;
+}

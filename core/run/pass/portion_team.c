@@ -1,0 +1,245 @@
+#include "core/run/pass/portion_team.h"
+
+#include "core/machine/threads.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- under the team's lock ---- */
+
+static void announce(struct lb_portion_team *team)
+{
+    team->events++;
+    team->settled = 0;
+    pthread_cond_broadcast(&team->changed);
+}
+
+static bool is_stopped(const struct lb_portion *portion)
+{
+    return lb_stopped((const int *)portion->schedule.stop);
+}
+
+static void end_portion(struct lb_portion_team *team, struct lb_portion *portion)
+{
+    portion->ended = true;
+    pthread_cond_broadcast(&team->ended);
+}
+
+static void end_if_done(struct lb_portion_team *team, struct lb_portion *portion)
+{
+    bool done = portion->left == 0 || is_stopped(portion) || team->alive == 0;
+    if (done && portion->rendering == 0 && !portion->ended)
+        end_portion(team, portion);
+}
+
+/* The portion goes on without a member that was lost elsewhere. */
+static void do_without(struct lb_portion *portion, uint32_t i)
+{
+    portion->over[i] = true;
+    lb_asking_failed(&portion->asking, i, (struct lb_range){0, 0}, true);
+}
+
+/* A member was lost in `portion`. */
+static void lose(struct lb_portion_team *team, uint32_t number, const struct lb_portion *portion)
+{
+    team->members[number].lost = true;
+    team->members[number].error = portion->tallies[portion->index[number]].error;
+    team->alive--;
+    for (struct lb_portion *other = team->first; other; other = other->next) {
+        uint32_t i = other->index[number];
+        if (other != portion && i < other->count && !other->over[i])
+            do_without(other, i);
+        end_if_done(team, other);
+    }
+    announce(team);
+}
+
+/* Nobody finds anything to do in what is there, and nobody renders anything that might change that. */
+static void end_stalled(struct lb_portion_team *team)
+{
+    for (struct lb_portion *portion = team->first; portion; portion = portion->next)
+        if (!portion->ended) {
+            portion->stalled = !is_stopped(portion);
+            end_portion(team, portion);
+        }
+}
+
+/* ---- a member's thread ---- */
+
+/* Without the lock: does what the portion's strategy has for its member i. */
+static enum lb_next work(struct lb_mate *mate, struct lb_portion *portion, uint32_t i, bool *goes_on)
+{
+    struct lb_hand *hand = &portion->hands[i];
+    struct lb_range range;
+    enum lb_next next = lb_asking_next(&portion->asking, i, &range);
+    if (next != LB_NEXT_RANGE)
+        return next;
+    if (mate->piece > 0)
+        hand->piece = mate->piece;
+    *goes_on = lb_hand_render(hand, range);
+    mate->piece = hand->piece;
+    return next;
+}
+
+/* True: the member has rendered something of the portion. */
+static bool visit(struct lb_mate *mate, struct lb_portion *portion)
+{
+    struct lb_portion_team *team = mate->team;
+    uint32_t i = portion->index[mate->number];
+    end_if_done(team, portion);
+    if (portion->ended || i == portion->count || portion->over[i])
+        return false;
+    bool goes_on = true;
+    uint64_t delivered = portion->tallies[i].did.positions, seen = lb_asking_seen(&portion->asking);
+    portion->rendering++;
+    pthread_mutex_unlock(&team->lock);
+    enum lb_next next = work(mate, portion, i, &goes_on);
+    pthread_mutex_lock(&team->lock);
+    portion->rendering--;
+    portion->left -= portion->tallies[i].did.positions - delivered;
+    portion->over[i] = next == LB_NEXT_END || !goes_on;
+    if (portion->tallies[i].did.lost)
+        lose(team, mate->number, portion);
+    else if (lb_asking_seen(&portion->asking) != seen)
+        announce(team);
+    end_if_done(team, portion);
+    return next == LB_NEXT_RANGE;
+}
+
+/* Finds the member something to do, in what was begun first. */
+static bool find_work(struct lb_mate *mate)
+{
+    for (struct lb_portion *portion = mate->team->first; portion; portion = portion->next)
+        if (visit(mate, portion))
+            return true;
+    return false;
+}
+
+static void *serve(void *argument)
+{
+    struct lb_mate *mate = argument;
+    struct lb_portion_team *team = mate->team;
+    const struct lb_member *member = &team->members[mate->number];
+    lb_cpus_bind(team->settings.bind, member->bind_index);
+    pthread_mutex_lock(&team->lock);
+    while (!team->closes && !member->lost) {
+        uint64_t seen = team->events;
+        if (find_work(mate) || team->events != seen)
+            continue;
+        if (++team->settled == team->alive)
+            end_stalled(team);
+        while (team->events == seen && !team->closes)
+            pthread_cond_wait(&team->changed, &team->lock);
+    }
+    pthread_mutex_unlock(&team->lock);
+    return NULL;
+}
+
+/* ---- for who has something to render ---- */
+
+static void add(struct lb_portion_team *team, struct lb_portion *portion)
+{
+    struct lb_portion **at = &team->first;
+    while (*at)
+        at = &(*at)->next;
+    *at = portion;
+    for (uint32_t i = 0; i < portion->count; i++)
+        if (team->members[portion->number[i]].lost)
+            do_without(portion, i);
+    end_if_done(team, portion);
+    announce(team);
+}
+
+static void take_out(struct lb_portion_team *team, const struct lb_portion *portion)
+{
+    struct lb_portion **at = &team->first;
+    while (*at != portion)
+        at = &(*at)->next;
+    *at = portion->next;
+}
+
+/* Keeps what the members' speeds can be told from. */
+static void learn(struct lb_portion_team *team, const struct lb_portion *portion)
+{
+    for (uint32_t i = 0; i < portion->count; i++) {
+        const struct lb_report_processor *did = &portion->tallies[i].did;
+        struct lb_mate *mate = &team->mates[portion->number[i]];
+        mate->samples += (double)did->samples;
+        mate->seconds += did->busy_seconds;
+    }
+}
+
+void lb_portion_perform(struct lb_portion_team *team, struct lb_portion *portion)
+{
+    pthread_mutex_lock(&team->lock);
+    add(team, portion);
+    while (!portion->ended)
+        pthread_cond_wait(&team->ended, &team->lock);
+    take_out(team, portion);
+    learn(team, portion);
+    pthread_mutex_unlock(&team->lock);
+}
+
+/* ---- opening ---- */
+
+static void make_thread(struct lb_portion_team *team, uint32_t number)
+{
+    struct lb_member *member = &team->members[number];
+    struct lb_mate *mate = &team->mates[number];
+    *mate = (struct lb_mate){.team = team, .number = number};
+    if (!lb_member_is_left(member))
+        return;
+    int failure = lb_thread_make(&mate->thread, serve, mate);
+    mate->made = failure == 0;
+    team->alive += mate->made;
+    if (mate->made)
+        return;
+    member->lost = true;
+    lb_error_set(&member->error, LB_ERROR, "%s: no thread: %s", member->processor->name, strerror(failure));
+}
+
+enum lb_status lb_portion_team_open(const struct lb_settings *settings, struct lb_member *members,
+                                    uint32_t count, struct lb_portion_team **made, struct lb_error *error)
+{
+    struct lb_portion_team *team = calloc(1, sizeof *team);
+    struct lb_mate *mates = calloc(count + 1, sizeof *mates);
+    if (!team || !mates) {
+        free(team);
+        free(mates);
+        return lb_error_memory(error, NULL);
+    }
+    *team =
+        (struct lb_portion_team){.settings = *settings, .members = members, .mates = mates, .count = count};
+    pthread_mutex_init(&team->lock, NULL);
+    pthread_cond_init(&team->changed, NULL);
+    pthread_cond_init(&team->ended, NULL);
+    pthread_mutex_lock(&team->lock);
+    for (uint32_t i = 0; i < count; i++)
+        make_thread(team, i);
+    bool any = team->alive > 0;
+    pthread_mutex_unlock(&team->lock);
+    if (any) {
+        *made = team;
+        return LB_OK;
+    }
+    lb_portion_team_close(team);
+    return lb_error_set(error, LB_ERROR, "no thread to render on");
+}
+
+void lb_portion_team_close(struct lb_portion_team *team)
+{
+    if (!team)
+        return;
+    pthread_mutex_lock(&team->lock);
+    team->closes = true;
+    pthread_cond_broadcast(&team->changed);
+    pthread_mutex_unlock(&team->lock);
+    for (uint32_t i = 0; i < team->count; i++)
+        if (team->mates[i].made)
+            pthread_join(team->mates[i].thread, NULL);
+    pthread_cond_destroy(&team->ended);
+    pthread_cond_destroy(&team->changed);
+    pthread_mutex_destroy(&team->lock);
+    free(team->mates);
+    free(team);
+}

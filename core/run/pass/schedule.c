@@ -1,0 +1,121 @@
+#include "core/run/pass/schedule.h"
+
+#include "core/machine/clock.h"
+#include "core/run/pass/ahead.h"
+#include "core/run/pass/hand.h"
+#include "core/machine/threads.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A processor's thread. */
+struct worker {
+    struct lb_hand hand;
+    pthread_t thread;
+};
+
+static bool stopped(const struct lb_schedule *job)
+{
+    return job->stop && atomic_load_explicit(job->stop, memory_order_relaxed) != 0;
+}
+
+static void work(struct lb_hand *hand)
+{
+    for (;;) {
+        struct lb_range range;
+        uint64_t seen = lb_asking_seen(hand->asking);
+        if (stopped(hand->job))
+            return;
+        switch (lb_asking_next(hand->asking, hand->number, &range)) {
+        case LB_NEXT_RANGE:
+            if (!lb_hand_render(hand, range))
+                return;
+            break;
+        case LB_NEXT_WAIT:
+            if (!lb_asking_sleep(hand->asking, seen))
+                return;
+            break;
+        case LB_NEXT_END:
+            return;
+        }
+    }
+}
+
+/* ---- threads ---- */
+
+static void *run_worker(void *argument)
+{
+    struct lb_hand *hand = &((struct worker *)argument)->hand;
+    const struct lb_schedule *job = hand->job;
+    if (job->bind_index)
+        lb_cpus_bind(job->bind, job->bind_index[hand->number]);
+    /* The thread's CPU time is read twice a pass and not twice a range: reading it is a system call, at which a crowded
+     * machine lets another thread run. */
+    double begin_cpu = lb_clock_thread_cpu();
+    if (job->processors[hand->number]->table->begin)
+        lb_ahead_work(hand);
+    else
+        work(hand);
+    job->tallies[hand->number].did.busy_cpu_seconds = lb_clock_thread_cpu() - begin_cpu;
+    lb_asking_leave(hand->asking, 1);
+    if (stopped(job))
+        lb_asking_announce(hand->asking);
+    return NULL;
+}
+
+static enum lb_status run_threads(const struct lb_schedule *job, struct lb_asking *asking,
+                                  const lb_order *whole, struct worker *workers, struct lb_error *error)
+{
+    uint32_t made = 0;
+    int failure = 0;
+    while (made < job->count) {
+        struct lb_hand *hand = &workers[made].hand;
+        *hand = (struct lb_hand){.job = job, .asking = asking, .whole = whole, .number = made};
+        hand->piece = lb_hand_first_piece(hand);
+        failure = lb_thread_make(&workers[made].thread, run_worker, &workers[made]);
+        if (failure)
+            break;
+        made++;
+    }
+    if (failure) {
+        /* The threads that could be made do the work of the others, as if the processors of these had been lost. */
+        lb_asking_leave(asking, job->count - made);
+        for (uint32_t i = made; i < job->count; i++) {
+            job->tallies[i].did.lost = true;
+            lb_error_set(&job->tallies[i].error, LB_ERROR, "%s: no thread: %s", job->processors[i]->name,
+                         strerror(failure));
+            lb_asking_failed(asking, i, (struct lb_range){0, 0}, true);
+        }
+    }
+    for (uint32_t i = 0; i < made; i++)
+        pthread_join(workers[i].thread, NULL);
+    if (made == 0)
+        return lb_error_set(error, LB_ERROR, "cannot make a thread: %s", strerror(failure));
+    return LB_OK;
+}
+
+enum lb_status lb_schedule_run(const struct lb_schedule *schedule, struct lb_error *error)
+{
+    struct worker *workers = calloc(schedule->count, sizeof *workers);
+    if (!workers)
+        return lb_error_memory(error, NULL);
+    lb_order whole = lb_order_block(*schedule->order);
+    struct lb_asking asking;
+    lb_asking_open(&asking, schedule->strategy, schedule->state, schedule->count);
+    enum lb_status status = run_threads(schedule, &asking, &whole, workers, error);
+    free(workers);
+    /* Of a pass that was stopped, those who had work have left, and those who had none may be all that are there. */
+    if (status == LB_OK && asking.stalled && !stopped(schedule))
+        status = lb_error_set(error, LB_ERROR, "the strategy %s lets every processor wait for nothing",
+                              schedule->strategy->name);
+    lb_asking_close(&asking);
+    return status;
+}
+
+void lb_tally_free(struct lb_tally *tally)
+{
+    free(tally->spans);
+    tally->spans = NULL;
+    tally->span_count = tally->span_capacity = 0;
+}

@@ -1,0 +1,134 @@
+#include "core/run/pass/turn.h"
+
+#include "core/base/grow.h"
+#include "core/machine/clock.h"
+
+#include <string.h>
+
+/* Where in the part the strategy's position `at` begins. */
+static uint64_t in_part(const struct lb_schedule *job, uint64_t at)
+{
+    uint64_t count = job->part.end - job->part.begin;
+    if (at >= job->dealt)
+        return count;
+    return job->dealt == count ? at : (uint64_t)((double)at * ((double)count / (double)job->dealt));
+}
+
+struct lb_turn lb_turn_begin(const struct lb_hand *hand, struct lb_range given)
+{
+    struct lb_range range = {in_part(hand->job, given.begin), in_part(hand->job, given.end)};
+    return (struct lb_turn){.given = given, .range = range, .at = range.begin, .begin = lb_clock_now()};
+}
+
+struct lb_range lb_turn_piece(const struct lb_hand *hand, const struct lb_turn *turn, uint64_t from)
+{
+    uint64_t block = hand->whole->count, first = hand->job->part.begin;
+    uint64_t block_end = (first + from) / block * block + block - first;
+    uint64_t end = turn->range.end < block_end ? turn->range.end : block_end;
+    return (struct lb_range){from, end - from > hand->piece ? from + hand->piece : end};
+}
+
+/* Where the order has what the strategy counts from 0. */
+static struct lb_range in_order(const struct lb_schedule *job, struct lb_range range)
+{
+    return (struct lb_range){job->part.begin + range.begin, job->part.begin + range.end};
+}
+
+void lb_turn_work(const struct lb_hand *hand, const struct lb_turn *turn, struct lb_range piece,
+                  struct lb_work *work, struct lb_result *result)
+{
+    const struct lb_schedule *job = hand->job;
+    uint32_t each = job->sample_end - job->sample_begin, sums = job->scene->channels.count;
+    struct lb_range there = in_order(job, piece);
+    uint64_t block = there.begin / hand->whole->count, offset = block * hand->whole->count;
+    *work =
+        (struct lb_work){.scene = job->scene,
+                         .order = hand->whole,
+                         .range = {there.begin - offset, there.end - offset},
+                         .whole = in_order(job, turn->range),
+                         .sample_begin = job->sample_begin + lb_order_block_sample(job->order, each, block),
+                         .sample_end = job->sample_begin + lb_order_block_sample(job->order, each, block + 1),
+                         .stop = (const int *)job->stop,
+                         .coverage = job->coverage,
+                         .offset = offset};
+    *result = (struct lb_result){.pixels = job->pixels + piece.begin,
+                                 .sums = job->sums ? job->sums + piece.begin * sums : NULL,
+                                 .sum_count = sums,
+                                 .cost = job->cost ? job->cost + piece.begin : NULL,
+                                 .cost_in_seconds = job->cost_in_seconds};
+}
+
+void lb_turn_add(const struct lb_hand *hand, struct lb_turn *turn, struct lb_range piece,
+                 const struct lb_result *result)
+{
+    turn->at = piece.end;
+    turn->stopped |= result->stopped;
+    turn->did.samples += result->samples;
+    turn->did.positions += result->stopped ? 0 : piece.end - piece.begin;
+    turn->did.transfer_seconds += result->transfer_seconds;
+    lb_counters_add(&turn->did.counters, &result->counters);
+    struct lb_progress *progress = &hand->job->progress[hand->number];
+    uint64_t samples = atomic_load_explicit(&progress->samples, memory_order_relaxed) + result->samples;
+    atomic_store_explicit(&progress->samples, samples, memory_order_relaxed);
+}
+
+static void note_span(struct lb_tally *tally, struct lb_range range, double begin, double end, bool delivered)
+{
+    struct lb_span *spans =
+        lb_grow(tally->spans, &tally->span_capacity, tally->span_count + 1, sizeof *spans);
+    if (!spans)
+        return; /* a picture is worth more than its log */
+    tally->spans = spans;
+    tally->spans[tally->span_count++] = (struct lb_span){range, begin, end, delivered};
+}
+
+static void take_back(const struct lb_hand *hand, const struct lb_turn *turn)
+{
+    const struct lb_schedule *job = hand->job;
+    struct lb_range range = turn->range;
+    lb_look_forbid(job->look);
+    memset(job->pixels + range.begin, 0, (range.end - range.begin) * sizeof *job->pixels);
+    if (job->sums) {
+        uint64_t sums = job->scene->channels.count;
+        memset(job->sums + range.begin * sums, 0, (range.end - range.begin) * sums * sizeof *job->sums);
+    }
+    lb_look_allow(job->look);
+    if (job->cost)
+        memset(job->cost + range.begin, 0, (range.end - range.begin) * sizeof *job->cost);
+    atomic_fetch_sub_explicit(&job->progress[hand->number].samples, turn->did.samples, memory_order_relaxed);
+}
+
+/* Adds a range's figures to the tally: what it delivered, or where it failed, that; and the time it took in both. */
+static void count_range(struct lb_tally *tally, struct lb_report_processor did, bool delivered, bool lost,
+                        double seconds, double finish)
+{
+    if (delivered)
+        did.ranges = 1;
+    else
+        did = (struct lb_report_processor){.failed = 1, .lost = lost};
+    did.busy_seconds = seconds;
+    did.finish_seconds = finish;
+    lb_report_add(&tally->did, &did, 0);
+}
+
+bool lb_turn_end(const struct lb_hand *hand, const struct lb_turn *turn, enum lb_status status, bool lost,
+                 const struct lb_error *error, double seconds, double end)
+{
+    const struct lb_schedule *job = hand->job;
+    struct lb_tally *tally = &job->tallies[hand->number];
+    bool delivered = status == LB_OK;
+    if (job->log_spans)
+        note_span(tally, (struct lb_range){turn->range.begin, turn->at}, end - job->begin - seconds,
+                  end - job->begin, delivered);
+    count_range(tally, turn->did, delivered, lost, seconds, end - job->begin);
+    if (!delivered) {
+        tally->error = *error;
+        take_back(hand, turn);
+        lb_asking_failed(hand->asking, hand->number, turn->given, lost);
+        return !lost;
+    }
+    if (turn->at < turn->range.end || turn->stopped)
+        return false;
+    lb_asking_done(hand->asking, hand->number, turn->given, seconds);
+    return true;
+}

@@ -1,0 +1,42 @@
+/* A range in the hands of a processor, from the strategy's giving it to its being told done or failed: what of it is
+ * rendered next, what was delivered, and how that counts. */
+#ifndef LB_CORE_RUN_PASS_TURN_H
+#define LB_CORE_RUN_PASS_TURN_H
+
+#include "core/run/pass/asking.h"
+#include "core/run/pass/schedule.h"
+
+/* A processor's thread in a pass. */
+struct lb_hand {
+    const struct lb_schedule *job;
+    struct lb_asking *asking;
+    const lb_order *whole; /* the order of whole pixels, which each block of samples goes through */
+    uint32_t number;       /* of the processor */
+    uint64_t piece;        /* positions that it is given at a time; ranges are cut into such pieces */
+};
+
+struct lb_turn {
+    struct lb_range given; /* by the strategy, */
+    struct lb_range range; /* and what there is to render of it */
+    uint64_t at;           /* delivered up to here */
+    bool stopped;          /* its last piece was ended early */
+    struct lb_report_processor did;
+    double begin; /* lb_clock_now() */
+};
+
+struct lb_turn lb_turn_begin(const struct lb_hand *hand, struct lb_range given);
+/* The piece that begins at `from`: in one block of samples, and no longer than the hand's piece. */
+struct lb_range lb_turn_piece(const struct lb_hand *hand, const struct lb_turn *turn, uint64_t from);
+/* What a processor is given for the piece: work, and a result with arrays of the pass. */
+void lb_turn_work(const struct lb_hand *hand, const struct lb_turn *turn, struct lb_range piece,
+                  struct lb_work *work, struct lb_result *result);
+/* The next piece was delivered. What is rendered of one that was stopped goes into the picture, but it is not done. */
+void lb_turn_add(const struct lb_hand *hand, struct lb_turn *turn, struct lb_range piece,
+                 const struct lb_result *result);
+/* All of it was delivered, or no more will be: the pass was stopped, or, where `status` is not LB_OK, the processor
+ * has failed; then nothing of it counts. The processor was busy with it for `seconds`, until `end`. Tells the
+ * strategy. False: the processor renders no more in this pass. */
+bool lb_turn_end(const struct lb_hand *hand, const struct lb_turn *turn, enum lb_status status, bool lost,
+                 const struct lb_error *error, double seconds, double end);
+
+#endif
