@@ -104,10 +104,10 @@ static enum lb_status choose_form(const struct cli_options *o, const struct lb_p
     uint32_t kinds = cli_picture_kinds(0, true), outputs = 0;
     if (form->transparent && (s->channels.wanted & kinds) != kinds)
         return lb_error_set(error, LB_ERROR, "%.500s: it was made without --transparent", o->operands[0]);
-    if (form->format != LB_FILM_PFM)
+    if (lb_film_can(form->format, LB_FILM_ALPHA))
         form->transparent |= s->transparent;
     enum lb_status status = read_outputs(s, o->operands[0], &outputs, error);
-    if (form->format == LB_FILM_EXR)
+    if (lb_film_can(form->format, LB_FILM_CHANNELS))
         form->outputs = outputs;
     return status;
 }

@@ -21,7 +21,6 @@ const char *argp_program_version = "lbrender " LB_VERSION;
 /* How the picture is written. */
 static bool parse_form(int key, const char *value, struct argp_state *state, struct cli_options *options)
 {
-    static const char *const formats[] = {"png", "pfm", "exr", NULL}; /* as in enum lb_film_format */
     static const char *const bits[] = {"8", "16", "32", NULL};
     static const char *const compressions[] = {"none", "rle", "zips", "zip", "piz", NULL};
     static const char *const tone_maps[] = {"none", "reinhard", "hable", "aces", NULL};
@@ -44,7 +43,7 @@ static bool parse_form(int key, const char *value, struct argp_state *state, str
         return true;
     case KEY_FORMAT:
         options->format_given = true;
-        form->format = (enum lb_film_format)cli_value_word(state, key, value, formats);
+        form->format = (enum lb_film_format)cli_value_word(state, key, value, lb_film_words);
         return true;
     case KEY_BITS:
         form->bits = 8u << cli_value_word(state, key, value, bits);

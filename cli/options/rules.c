@@ -1,9 +1,9 @@
 #include "cli/options/rules.h"
 
+#include "core/base/ending.h"
 #include "core/machine/slurm.h"
 
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
 
 /* ---- what they mean together ---- */
@@ -29,26 +29,20 @@ bool cli_options_make_part(const struct cli_options *options)
     return options->parts.part || (options->parts.checkpoint && cli_options_nowhere(options));
 }
 
-static bool ends_in(const char *name, const char *ending)
-{
-    size_t length = strlen(name), own = strlen(ending);
-    return length > own && !strcasecmp(name + length - own, ending);
-}
-
 enum lb_report_format cli_options_report_format(const struct cli_options *options)
 {
     if (options->report_format_given)
         return options->report_format;
-    if (ends_in(options->report, ".json"))
+    if (lb_ends_in(options->report, ".json"))
         return LB_REPORT_JSON;
-    if (ends_in(options->report, ".html") || ends_in(options->report, ".htm"))
+    if (lb_ends_in(options->report, ".html") || lb_ends_in(options->report, ".htm"))
         return LB_REPORT_HTML;
-    return ends_in(options->report, ".csv") ? LB_REPORT_CSV : LB_REPORT_TEXT;
+    return lb_ends_in(options->report, ".csv") ? LB_REPORT_CSV : LB_REPORT_TEXT;
 }
 
 bool cli_options_want_estimates(const struct cli_options *options)
 {
-    return options->cost_map && ends_in(options->cost_map, ".pfm");
+    return options->cost_map && lb_ends_in(options->cost_map, ".pfm");
 }
 
 bool cli_options_want_page(const struct cli_options *options)
@@ -63,8 +57,12 @@ static void check_output(const struct argp_state *state, const struct cli_option
     const char *output = options->output;
     enum lb_film_format format;
     bool standard = output && !strcmp(output, "-"), nowhere = output && !strcmp(output, "none");
-    if (output && !standard && !nowhere && !options->format_given && !lb_film_format_of(output, &format))
-        argp_error(state, "--output: \"%s\" must end in .png, .exr or .pfm, or --format say which", output);
+    if (output && !standard && !nowhere && !options->format_given && !lb_film_format_of(output, &format)) {
+        struct lb_text endings = {.data = NULL};
+        lb_film_name_endings(&endings);
+        argp_error(state, "--output: \"%s\" must end in %s, or --format say which", output,
+                   endings.failed ? "a format's name" : endings.data);
+    }
     if (options->skip_existing &&
         (standard || nowhere || (!output && cli_part_options_some(&options->parts))))
         argp_error(state, "--skip-existing: no file is written");

@@ -1,6 +1,7 @@
 #include "cli/options/table.h"
 
 #include "cli/options/strategy_options.h"
+#include "core/picture/formats.h"
 
 #include <string.h>
 
@@ -22,7 +23,7 @@ static const struct argp_option table[] = {
     {0, 0, 0, 0, "The picture:", PICTURE},
     {"output", 'o', "FILE", 0,
      "Write the picture to FILE: .png, .exr or .pfm; -: standard output, none: nowhere", PICTURE},
-    {"format", KEY_FORMAT, "png|pfm|exr", 0, "Form of --output; by its ending otherwise", PICTURE},
+    {"format", KEY_FORMAT, LB_FILM_WORDS_BARRED, 0, "Form of --output; by its ending otherwise", PICTURE},
     {"bits", KEY_BITS, "8|16|32", 0, "Bits of a value: PNG 8 or 16, EXR 16 or 32", PICTURE},
     {"compression", KEY_COMPRESSION, "none|rle|zips|zip|piz", 0, "Of an EXR", PICTURE},
     {"exposure", KEY_EXPOSURE, "STOPS", 0, "Show a PNG's light times 2^STOPS", PICTURE},

@@ -1,11 +1,11 @@
 #include "cli/options/values.h"
 
 #include "cli/options/table.h"
+#include "core/base/ending.h"
 #include "core/base/guess.h"
 #include "core/base/number.h"
 
 #include <string.h>
-#include <strings.h>
 
 /* argp_error does not return while a command line is parsed. */
 void cli_value_refuse(const struct argp_state *state, int key, const char *wanted, const char *got)
@@ -171,10 +171,7 @@ void cli_value_racers(const struct argp_state *state, const char *value, struct 
 const char *cli_value_ending(const struct argp_state *state, int key, const char *value, const char *first,
                              const char *second)
 {
-    size_t length = strlen(value);
-    bool right =
-        length > 4 && (!strcasecmp(value + length - 4, first) || !strcasecmp(value + length - 4, second));
-    if (!right)
+    if (!lb_ends_in(value, first) && !lb_ends_in(value, second))
         argp_error(state, "--%s: \"%s\" must end in %s%s%s", cli_option_name(key), value, first,
                    strcmp(first, second) ? " or " : "", strcmp(first, second) ? second : "");
     return value;

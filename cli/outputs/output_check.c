@@ -186,7 +186,7 @@ static uint64_t least_bytes(const char *file, const lb_film *film, bool is_pictu
     enum lb_film_format format = LB_FILM_NONE;
     uint64_t pixels = film && is_picture ? (uint64_t)film->width * film->height : 0;
     lb_film_format_of(file, &format);
-    uint64_t bytes = format == LB_FILM_PFM ? pixels * 12 : pixels / 4;
+    uint64_t bytes = format == LB_FILM_NONE ? 0 : pixels * lb_film_formats[format]->least_bits / 8;
     return bytes > LEAST ? bytes : LEAST;
 }
 

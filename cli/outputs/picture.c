@@ -9,16 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const format_names[] = {"PNG", "PFM", "EXR"};
-
-/* Standard output gets what --format says, else a PNG. */
+/* Standard output gets what --format says, else the first format. */
 static enum lb_status choose_name(struct cli_picture *picture, const struct cli_options *o,
                                   const struct lb_loaded *scene, struct cli_console *console,
                                   struct lb_error *error)
 {
     bool replaced = false;
     enum lb_status status = LB_OK;
-    picture->form.format = cli_options_nowhere(o) ? LB_FILM_NONE : LB_FILM_PNG;
+    picture->form.format = cli_options_nowhere(o) ? LB_FILM_NONE : (enum lb_film_format)0;
     if (picture->form.format == LB_FILM_NONE)
         return LB_OK;
     if (o->output)
@@ -42,21 +40,28 @@ static enum lb_status choose_name(struct cli_picture *picture, const struct cli_
 static enum lb_status choose_bits(struct lb_film_form *form, const struct lb_loaded *scene,
                                   struct lb_error *error)
 {
-    /* The first is what a format has unasked: of an EXR, what the film says. */
-    const uint32_t exr = scene->film_floats ? 32 : 16;
-    const uint32_t known[][2] = {
-        [LB_FILM_PNG] = {8, 16}, [LB_FILM_PFM] = {32, 32}, [LB_FILM_EXR] = {exr, 48 - exr}};
     if (form->format == LB_FILM_NONE)
         return LB_OK;
-    const uint32_t *bits = known[form->format];
-    if (form->bits && form->bits != bits[0] && form->bits != bits[1])
-        return lb_error_set(error, LB_ERROR_USAGE, "--bits=%u: a %s file has values of %s bits", form->bits,
-                            format_names[form->format],
-                            form->format == LB_FILM_PFM   ? "32"
-                            : form->format == LB_FILM_PNG ? "8 or 16"
-                                                          : "16 or 32");
-    form->bits = form->bits ? form->bits : bits[0];
+    const struct lb_film_format_about *about = lb_film_formats[form->format];
+    const uint32_t *bits = about->bits;
+    if (form->bits && form->bits != bits[0] && form->bits != bits[1]) {
+        char either[32] = "";
+        if (bits[0] != bits[1])
+            snprintf(either, sizeof either, "%u or ", bits[0]);
+        return lb_error_set(error, LB_ERROR_USAGE, "--bits=%u: %s files have values of %s%u bits", form->bits,
+                            lb_film_names[form->format], either, bits[1]);
+    }
+    if (!form->bits)
+        form->bits = bits[about->bits_of_film && scene->film_floats];
     return LB_OK;
+}
+
+/* The formats that hold `what`, the caller's to free; NULL: out of memory. */
+static char *names_of(enum lb_film_holds what)
+{
+    struct lb_text names = {.data = NULL};
+    lb_film_name_those((uint32_t)what, &names);
+    return lb_text_take(&names);
 }
 
 static void warn(const struct cli_options *o, enum lb_film_format format, struct cli_console *console)
@@ -64,25 +69,29 @@ static void warn(const struct cli_options *o, enum lb_film_format format, struct
     struct lb_log log = cli_console_log(console);
     const struct {
         bool given;
-        enum lb_film_format of;
+        enum lb_film_holds of;
         const char *name;
-    } only[] = {{o->form.exposure != 0, LB_FILM_PNG, "exposure"},
-                {o->form.tone_map != LB_TONE_NONE, LB_FILM_PNG, "tone-map"},
-                {o->compression_given, LB_FILM_EXR, "compression"}};
+    } only[] = {{o->form.exposure != 0, LB_FILM_TONES, "exposure"},
+                {o->form.tone_map != LB_TONE_NONE, LB_FILM_TONES, "tone-map"},
+                {o->compression_given, LB_FILM_COMPRESSED, "compression"}};
     for (size_t i = 0; i < sizeof only / sizeof *only; i++)
-        if (only[i].given && only[i].of != format)
+        if (only[i].given && !lb_film_can(format, only[i].of)) {
+            char *formats = names_of(only[i].of);
             lb_log_write(&log, LB_WARNING, "--%s has no effect: it is for %s files", only[i].name,
-                         format_names[only[i].of]);
+                         formats ? formats : "other");
+            free(formats);
+        }
 }
 
-static bool is_exr(const struct cli_options *o)
+/* Has the file that the options name room for channels? */
+static bool can_have_channels(const struct cli_options *o)
 {
-    enum lb_film_format format = LB_FILM_PNG;
+    enum lb_film_format format = LB_FILM_NONE;
     if (o->format_given)
         format = o->form.format;
     else if (o->output)
         lb_film_format_of(o->output, &format);
-    return format == LB_FILM_EXR;
+    return lb_film_can(format, LB_FILM_CHANNELS);
 }
 
 uint32_t cli_picture_kinds(uint32_t outputs, bool transparent)
@@ -101,7 +110,7 @@ struct lb_scene_channels cli_picture_channels(const struct cli_options *options)
     if (cli_options_denoise(options) || (options->denoise && part))
         channels.of_surfaces = lb_outputs_kinds(LB_OUTPUTS_DENOISE);
     channels.by_film_name = !options->output && !options->format_given && !part;
-    if (!options->channels_given && (is_exr(options) || channels.by_film_name || part))
+    if (!options->channels_given && (can_have_channels(options) || channels.by_film_name || part))
         channels.of_gbuffer = lb_outputs_kinds(LB_OUTPUTS_GBUFFER);
     return channels;
 }
@@ -114,17 +123,28 @@ uint32_t cli_picture_outputs(const struct cli_options *options, const struct lb_
     return of_film ? LB_OUTPUTS_GBUFFER : options->form.outputs;
 }
 
+static enum lb_status no_room(const char *format, struct lb_error *error)
+{
+    char *others = names_of(LB_FILM_CHANNELS);
+    lb_error_set(error, LB_ERROR_USAGE, "--channels: %s files have no room for them, %s has", format,
+                 others ? others : "another one");
+    free(others);
+    return LB_ERROR_USAGE;
+}
+
 /* A film "gbuffer" asks for pbrt's channels by itself. */
 static enum lb_status choose_outputs(struct lb_film_form *form, const struct cli_options *o,
                                      const struct lb_loaded *scene, struct lb_error *error)
 {
-    bool kept = form->format == LB_FILM_EXR || cli_options_make_part(o);
-    if (form->outputs && form->format != LB_FILM_NONE && !kept)
-        return lb_error_set(error, LB_ERROR_USAGE, "--channels: a %s file has no room for them, an EXR has",
-                            format_names[form->format]);
-    if (form->transparent && form->format == LB_FILM_PFM)
-        return lb_error_set(error, LB_ERROR_USAGE, "--transparent: a PFM file has no alpha");
-    if (form->format == LB_FILM_EXR)
+    if (form->format == LB_FILM_NONE)
+        return LB_OK;
+    const char *name = lb_film_names[form->format];
+    bool kept = lb_film_can(form->format, LB_FILM_CHANNELS);
+    if (form->outputs && !kept && !cli_options_make_part(o))
+        return no_room(name, error);
+    if (form->transparent && !lb_film_can(form->format, LB_FILM_ALPHA))
+        return lb_error_set(error, LB_ERROR_USAGE, "--transparent: %s files have no alpha", name);
+    if (kept)
         form->outputs = cli_picture_outputs(o, scene);
     return LB_OK;
 }

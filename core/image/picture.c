@@ -1,15 +1,9 @@
+#include "core/base/ending.h"
 #include "core/base/file.h"
 #include "core/image/formats.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
-
-static bool has_ending(const char *name, const char *ending)
-{
-    size_t length = strlen(name), part = strlen(ending);
-    return length >= part && strcasecmp(name + length - part, ending) == 0;
-}
 
 /* What pbrt reads and lbrender does not: the format that the file begins as, or NULL. */
 static const char *unread_format(const struct lb_image_file *file)
@@ -57,7 +51,7 @@ static enum lb_status parse(const struct lb_image_file *file, struct lb_picture 
         return lb_jpeg_parse(file, picture);
     if (lb_qoi_is(file))
         return lb_qoi_parse(file, picture);
-    if (has_ending(file->name, ".tga") || lb_hdr_is(file) || lb_bmp_is(file) || lb_pnm_is(file))
+    if (lb_ends_in(file->name, ".tga") || lb_hdr_is(file) || lb_bmp_is(file) || lb_pnm_is(file))
         return parse_by_stb(file, picture);
     const char *format = unread_format(file);
     if (format)

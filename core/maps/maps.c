@@ -1,12 +1,12 @@
 #include "core/maps/maps.h"
 
+#include "core/base/ending.h"
 #include "core/image/image.h"
 #include "core/report/color.h"
 #include "core/maps/legend.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 /* A map so large that it fills a PNG goes without its legend. `made`: the canvas was made, with it. False: out of
  * memory. */
@@ -81,8 +81,7 @@ static enum lb_status write_costs(const char *path, uint32_t width, uint32_t hei
 enum lb_status lb_cost_map_write(const char *path, uint32_t width, uint32_t height, const float *cost,
                                  const char *unit, struct lb_error *error)
 {
-    size_t length = strlen(path);
-    if (length > 4 && !strcasecmp(path + length - 4, ".pfm"))
+    if (lb_ends_in(path, ".pfm"))
         return write_costs(path, width, height, cost, error);
     return write_heat(path, width, height, cost, unit, error);
 }

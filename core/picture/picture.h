@@ -6,28 +6,22 @@
 #include "core/image/exr_write.h"
 #include "core/kernel/film/film.h"
 #include "core/picture/channels.h"
+#include "core/picture/formats.h"
 #include "core/picture/tone_map.h"
 
 #include <stddef.h>
 
-enum lb_film_format {
-    LB_FILM_PNG,
-    LB_FILM_PFM,
-    LB_FILM_EXR,
-    LB_FILM_NONE /* no file */
-};
-
 /* How a picture is written. */
 struct lb_film_form {
     enum lb_film_format format;
-    uint32_t bits; /* of a value. PNG: 8 or 16; EXR: 16 (half) or 32; PFM: 32 */
-    /* For PNG alone. */
+    uint32_t bits; /* of a value: one of the format's (struct lb_film_format_about) */
+    /* Where the format holds tones (enum lb_film_holds). */
     enum lb_tone_map tone_map;
     float exposure; /* in stops */
-    /* For EXR alone: its compression, and what it has beside R, G and B: bits of 1 << enum lb_output. */
+    /* Where it is compressed. */
     enum lb_exr_compression compression;
-    uint32_t outputs;
-    bool transparent; /* PNG and EXR: without what lies behind all surfaces, and with alpha */
+    uint32_t outputs; /* where it holds channels: those beside R, G and B, bits of 1 << enum lb_output */
+    bool transparent; /* where it holds alpha: that, and nothing of what lies behind all surfaces */
 };
 
 /* What is written, and what the file says of it: nothing that depends on who rendered it, or when. */
@@ -44,8 +38,6 @@ struct lb_film_picture {
     uint32_t samples, seed; /* a pixel's in the whole; that of the sampler */
 };
 
-/* The format that the path's ending says, in any case: .png, .pfm, .exr. False: none. */
-bool lb_film_format_of(const char *path, enum lb_film_format *format);
 /* The pixels' colours in linear sRGB: 3 floats a pixel, the caller's to free. NULL: out of memory. */
 float *lb_film_colors(const struct lb_film_picture *picture, const struct lb_film_form *form);
 /* What an output is of each pixel, lb_outputs[output].count floats or whole numbers, the caller's to free. NULL: out of

@@ -80,10 +80,10 @@ channels() { # prints the names of the channels of an EXR that is not compressed
   scene >view.pbrt
   for format in png pfm; do
     run "$LBRENDER" --channels=Z -o a.$format "$SAMPLES/room.pbrt"
-    ended 2 "has no room for them, an EXR has"
+    ended 2 "files have no room for them, EXR has"
   done
   run "$LBRENDER" --transparent -o a.pfm "$SAMPLES/room.pbrt"
-  ended 2 "--transparent: a PFM file has no alpha"
+  ended 2 "--transparent: PFM files have no alpha"
   run "$LBRENDER" --channels=z -o a.exr "$SAMPLES/room.pbrt"
   ended 2 'there is no "z"'
   run "$LBRENDER" --channels=N -o a.exr view.pbrt

@@ -28,6 +28,14 @@ man_options() {
   [ "$from_enum" = "$from_man" ]
 }
 
+@test "the man page names the ending of every format of pictures" {
+  words=$("$LBRENDER" --help | grep -oE -- '--format=[a-z|]+' | head -1 | cut -d= -f2 | tr '|' ' ')
+  [ "$(wc -w <<<"$words")" -ge 3 ]
+  for word in $words; do
+    grep -qE "^\.B \.$word" "$MAN" || { echo "$word is missing"; false; }
+  done
+}
+
 @test "the man page names the strategies that do not follow weights" {
   scene >view.pbrt
   listed=$(tr '\n' ' ' <"$MAN" | sed 's/.*one warning and goes on; these are \([^.]*\)\..*/\1/; s/,/ /g; s/ and / /' | xargs -n1 | sort)

@@ -151,7 +151,7 @@ ALL=A,albedo,P,Z,N,Ns,uv,dz,object,material,samples,variance,relativevariance
   run "$LBRENDER" --merge a.part b.part --transparent -o joined.exr
   ended 1 "a.part: it was made without --transparent"
   run "$LBRENDER" --merge a.part b.part --channels=Z -o joined.pfm
-  ended 2 "a PFM file has no room for them"
+  ended 2 "PFM files have no room for them"
   [ ! -e joined.exr ]
   [ ! -e resumed.exr ]
   "$LBRENDER" -q --merge plain.part b.part --channels=rgb -o joined.exr

@@ -1,9 +1,9 @@
 /* Which channels the picture has beside its light, and how their sums are laid out. */
 #include "core/kernel/scene/channel_kinds.h"
+#include "core/base/ending.h"
 #include "core/scene/film/film.h"
 
 #include <string.h>
-#include <strings.h>
 
 /* A power of two that takes the largest coordinate that the scene's box and camera have to 1 or less; in the camera's
  * space a point is at most sqrt(3) times the sum of both away. */
@@ -37,8 +37,7 @@ static enum lb_status film_names_exr(const struct lb_builder *builder, bool *nam
     const char *file;
     enum lb_status status =
         lb_parameters_string(&builder->description->film.parameters, "filename", "", &file, builder->error);
-    size_t length = status == LB_OK ? strlen(file) : 0;
-    *names = length > 4 && !strcasecmp(file + length - 4, ".exr");
+    *names = status == LB_OK && lb_ends_in(file, ".exr");
     return status;
 }
 

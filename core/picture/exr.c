@@ -1,0 +1,107 @@
+/* Pictures as OpenEXR: R, G and B in the film's own color space, and channels beside them. */
+#include "core/base/color_space.h"
+#include "core/picture/writer.h"
+
+#include <stdlib.h>
+
+/* An EXR's channels, whose arrays are their own but for R, G and B. */
+struct planes {
+    struct lb_exr_channel items[3 + 3 * LB_OUTPUTS];
+    size_t count;
+    void *arrays[LB_OUTPUTS];
+};
+
+static void add_planes(struct planes *planes, const char *const *names, uint32_t count, enum lb_exr_type type,
+                       const void *values)
+{
+    size_t size = sizeof(float); /* and of a whole number */
+    for (uint32_t i = 0; i < count; i++)
+        planes->items[planes->count++] =
+            (struct lb_exr_channel){names[i], type, (const char *)values + i * size, count * size};
+}
+
+static bool make_planes(struct planes *planes, const struct lb_film_form *form,
+                        const struct lb_film_picture *picture, const float *rgb)
+{
+    static const char *const names[3] = {"R", "G", "B"};
+    enum lb_exr_type coarse = form->bits == 16 ? LB_EXR_HALF : LB_EXR_FLOAT;
+    uint32_t outputs = form->outputs | (form->transparent ? 1u << LB_OUTPUT_ALPHA : 0);
+    *planes = (struct planes){.count = 0};
+    add_planes(planes, names, 3, coarse, rgb);
+    for (uint32_t i = 0; i < LB_OUTPUTS; i++) {
+        if (!(outputs >> i & 1) || !picture->sums)
+            continue;
+        planes->arrays[i] = lb_film_values(picture, (enum lb_output)i);
+        if (!planes->arrays[i])
+            return false;
+        const struct lb_output_about *about = &lb_outputs[i];
+        add_planes(planes, about->names, about->count,
+                   about->whole    ? LB_EXR_WHOLE
+                   : about->coarse ? coarse
+                                   : LB_EXR_FLOAT,
+                   planes->arrays[i]);
+    }
+    return true;
+}
+
+static enum lb_status write_planes(const char *path, const struct lb_film_form *form,
+                                   const struct lb_film_picture *picture, const struct lb_film_notes *notes,
+                                   const float *rgb, struct lb_error *error)
+{
+    const lb_film *film = picture->film;
+    struct planes planes;
+    bool made = make_planes(&planes, form, picture, rgb);
+    struct lb_exr_picture exr = {.x0 = film->x0,
+                                 .y0 = film->y0,
+                                 .width = film->width,
+                                 .height = film->height,
+                                 .full_width = film->full_width,
+                                 .full_height = film->full_height,
+                                 .compression = form->compression,
+                                 .channels = planes.items,
+                                 .channel_count = planes.count,
+                                 .notes = notes->items,
+                                 .note_count = notes->count,
+                                 .primaries = film->color_space == LB_COLOR_SRGB
+                                                  ? NULL
+                                                  : lb_color_spaces[film->color_space].primaries};
+    enum lb_status status = made ? lb_exr_write(path, &exr, error) : lb_error_memory(error, path);
+    for (size_t i = 0; i < LB_OUTPUTS; i++)
+        free(planes.arrays[i]);
+    return status;
+}
+
+/* Takes colours to the film's own space. */
+static void take_to_space(uint32_t space, float *rgb, size_t count)
+{
+    double m[3][3];
+    lb_color_space_from_srgb(space, m);
+    for (size_t i = 0; i < 3 * count; i += 3) {
+        double r = (double)rgb[i], g = (double)rgb[i + 1], b = (double)rgb[i + 2];
+        for (size_t c = 0; c < 3; c++)
+            rgb[i + c] = (float)(m[c][0] * r + m[c][1] * g + m[c][2] * b);
+    }
+}
+
+static enum lb_status write(const char *path, const struct lb_film_form *form,
+                            const struct lb_film_picture *picture, const struct lb_film_notes *notes,
+                            uint32_t *checksum, struct lb_error *error)
+{
+    float *floats = lb_film_colors(picture, form);
+    if (!floats)
+        return lb_error_memory(error, NULL);
+    if (picture->film->color_space != LB_COLOR_SRGB)
+        take_to_space(picture->film->color_space, floats, lb_film_pixel_count(picture));
+    *checksum = lb_film_sum_floats(picture, floats);
+    enum lb_status status = write_planes(path, form, picture, notes, floats, error);
+    free(floats);
+    return status;
+}
+
+const struct lb_film_format_about lb_film_exr = {
+    .bits = {16, 32},
+    .bits_of_film = true,
+    .holds = LB_FILM_ALPHA | LB_FILM_CHANNELS | LB_FILM_COMPRESSED,
+    .least_bits = 2,
+    .write = write,
+};

@@ -1,0 +1,23 @@
+/* What the writers of film formats share, a file each. Private to core/picture. */
+#ifndef LB_CORE_PICTURE_WRITER_H
+#define LB_CORE_PICTURE_WRITER_H
+
+#include "core/image/image.h"
+#include "core/picture/picture.h"
+
+/* What a file says of its picture, where the format has room for words. */
+struct lb_film_notes {
+    struct lb_image_note items[6];
+    size_t count;
+    char samples[16], seed[16];
+    char *scene; /* as UTF-8 */
+};
+
+size_t lb_film_pixel_count(const struct lb_film_picture *picture);
+/* The colour of a pixel, and how much of it is covered, by which the colour is multiplied. */
+lb_rgb lb_film_color(const struct lb_film_picture *picture, const struct lb_film_form *form, size_t pixel,
+                     float *alpha);
+/* The checksum of formats that have floats: CRC-32C of R, G and B, in this machine's order of bytes. */
+uint32_t lb_film_sum_floats(const struct lb_film_picture *picture, const float *rgb);
+
+#endif
