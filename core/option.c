@@ -1,58 +1,105 @@
 #include "core/option.h"
 
+#include "core/base/ending.h"
 #include "core/base/number.h"
 
+#include <stdio.h>
 #include <string.h>
 
-static enum lb_status parse_whole(const struct lb_option *option, const char *text, uint64_t *value,
+enum lb_status lb_option_refuse(const struct lb_option *option, const char *wanted, const char *text,
+                                struct lb_error *error)
+{
+    return lb_error_set(error, LB_ERROR_USAGE, "--%s needs %s, not \"%s\"", option->name, wanted, text);
+}
+
+static enum lb_status parse_whole(const struct lb_option *option, const char *text, int64_t *number,
                                   struct lb_error *error)
 {
-    int64_t low = (int64_t)option->low, high = (int64_t)option->high, number;
-    if (!lb_number_whole(text, strlen(text), low, high, &number))
-        return lb_error_set(error, LB_ERROR_USAGE, "--%s needs a whole number from %lld to %lld, not \"%s\"",
-                            option->name, (long long)low, (long long)high, text);
-    *value = (uint64_t)number;
-    return LB_OK;
+    int64_t low = (int64_t)option->low, high = (int64_t)option->high;
+    char wanted[80];
+    if (lb_number_whole(text, strlen(text), low, high, number))
+        return LB_OK;
+    snprintf(wanted, sizeof wanted, "a whole number from %lld to %lld", (long long)low, (long long)high);
+    return lb_option_refuse(option, option->wanted ? option->wanted : wanted, text, error);
 }
 
 static enum lb_status parse_real(const struct lb_option *option, const char *text, double *value,
                                  struct lb_error *error)
 {
-    double number;
-    if (!lb_number_real(text, strlen(text), &number) || number < option->low || number > option->high)
-        return lb_error_set(error, LB_ERROR_USAGE, "--%s needs a number from %g to %g, not \"%s\"",
-                            option->name, option->low, option->high, text);
-    *value = number;
-    return LB_OK;
+    char wanted[80];
+    if (lb_number_real(text, strlen(text), value) && *value >= option->low && *value <= option->high)
+        return LB_OK;
+    snprintf(wanted, sizeof wanted, "a number from %g to %g", option->low, option->high);
+    return lb_option_refuse(option, option->wanted ? option->wanted : wanted, text, error);
 }
 
-static enum lb_status parse_word(const struct lb_option *option, const char *text, unsigned *value,
+/* "a", "a or b", "a, b or c". */
+static void list_words(const char *const *words, char *text, size_t size)
+{
+    *text = '\0';
+    for (size_t i = 0; words[i]; i++) {
+        strncat(text, i == 0 ? "" : words[i + 1] ? ", " : " or ", size - strlen(text) - 1);
+        strncat(text, words[i], size - strlen(text) - 1);
+    }
+}
+
+static enum lb_status parse_word(const struct lb_option *option, const char *text, unsigned *number,
                                  struct lb_error *error)
 {
-    const char *const *words = option->words;
-    char wanted[128] = "";
-    for (unsigned i = 0; words[i]; i++) {
-        if (!strcmp(words[i], text)) {
-            *value = i;
+    char wanted[128];
+    for (*number = 0; option->words[*number]; ++*number)
+        if (!strcmp(option->words[*number], text))
             return LB_OK;
-        }
-        strncat(wanted, i == 0 ? "" : words[i + 1] ? ", " : " or ", sizeof wanted - strlen(wanted) - 1);
-        strncat(wanted, words[i], sizeof wanted - strlen(wanted) - 1);
-    }
-    return lb_error_set(error, LB_ERROR_USAGE, "--%s needs %s, not \"%s\"", option->name, wanted, text);
+    list_words(option->words, wanted, sizeof wanted);
+    return lb_option_refuse(option, wanted, text, error);
+}
+
+static enum lb_status parse_file(const struct lb_option *option, const char *text, struct lb_error *error)
+{
+    char wanted[128];
+    for (size_t i = 0; option->words[i]; i++)
+        if (lb_ends_in(text, option->words[i]))
+            return LB_OK;
+    list_words(option->words, wanted, sizeof wanted);
+    return lb_error_set(error, LB_ERROR_USAGE, "--%s: \"%s\" must end in %s", option->name, text, wanted);
 }
 
 enum lb_status lb_option_parse(const struct lb_option *option, const char *text, union lb_option_value *value,
                                struct lb_error *error)
 {
+    enum lb_status status = LB_OK;
+    int64_t number = 0;
+    unsigned word = 0;
     switch (option->type) {
     case LB_OPTION_WHOLE:
-        return parse_whole(option, text, &value->whole, error);
+    case LB_OPTION_COUNT:
+        status = parse_whole(option, text, &number, error);
+        if (option->type == LB_OPTION_COUNT)
+            value->count = (uint32_t)number;
+        else
+            value->whole = (uint64_t)number;
+        return status;
     case LB_OPTION_REAL:
         return parse_real(option, text, &value->real, error);
-    default:
-        return parse_word(option, text, &value->word, error);
+    case LB_OPTION_WORD:
+        status = parse_word(option, text, &word, error);
+        value->word = status == LB_OK && option->values ? option->values[word] : word;
+        return status;
+    case LB_OPTION_EITHER:
+        status = parse_word(option, text, &word, error);
+        value->flag = word == 1;
+        return status;
+    case LB_OPTION_TEXT:
+        value->text = text;
+        return option->words ? parse_word(option, text, &word, error) : LB_OK;
+    case LB_OPTION_FILE:
+        value->text = text;
+        return parse_file(option, text, error);
+    case LB_OPTION_FLAG:
+        value->flag = true;
+        return LB_OK;
     }
+    return LB_OK;
 }
 
 void lb_option_give(struct lb_option_values *values, const struct lb_option *option,
@@ -77,22 +124,22 @@ bool lb_option_declared(const struct lb_option *const *options, const struct lb_
 
 size_t lb_option_size(const struct lb_option *option)
 {
-    switch (option->type) {
-    case LB_OPTION_WHOLE:
-        return sizeof(uint64_t);
-    case LB_OPTION_REAL:
-        return sizeof(double);
-    default:
-        return sizeof(unsigned);
-    }
+    static const size_t sizes[] = {[LB_OPTION_WHOLE] = sizeof(uint64_t), [LB_OPTION_COUNT] = sizeof(uint32_t),
+                                   [LB_OPTION_REAL] = sizeof(double),    [LB_OPTION_WORD] = sizeof(unsigned),
+                                   [LB_OPTION_EITHER] = sizeof(bool),    [LB_OPTION_TEXT] = sizeof(char *),
+                                   [LB_OPTION_FILE] = sizeof(char *),    [LB_OPTION_FLAG] = sizeof(bool)};
+    return sizes[option->type];
+}
+
+/* All members of a union begin where it begins, so this copies whichever one the option has. */
+void lb_option_keep(const struct lb_option *option, const union lb_option_value *value, void *into)
+{
+    memcpy((char *)into + option->offset, value, lb_option_size(option));
 }
 
 void lb_option_fill(const struct lb_option_values *values, const struct lb_option *const *options, void *into)
 {
-    for (uint32_t i = 0; i < values->count; i++) {
-        const struct lb_option *option = values->given[i].option;
-        /* All members of a union begin where it begins, so this copies whichever one the option has. */
-        if (lb_option_declared(options, option))
-            memcpy((char *)into + option->offset, &values->given[i].value, lb_option_size(option));
-    }
+    for (uint32_t i = 0; i < values->count; i++)
+        if (lb_option_declared(options, values->given[i].option))
+            lb_option_keep(values->given[i].option, &values->given[i].value, into);
 }

@@ -1,5 +1,5 @@
-/* Options of strategies: each is declared once, beside what reads it, and parsed, listed and passed on by this
- * declaration alone. */
+/* Options, those of the program and those that strategies declare: each is declared once, and parsed, listed and kept
+ * by this declaration alone. */
 #ifndef LB_CORE_OPTION_H
 #define LB_CORE_OPTION_H
 
@@ -9,22 +9,30 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What the text after --NAME= may be, and what it becomes in the strategy's struct of options. */
+/* What the text after --NAME= may be, and what it becomes in the struct that keeps it. */
 enum lb_option_type {
-    LB_OPTION_WHOLE, /* a whole number in low .. high: uint64_t */
-    LB_OPTION_REAL,  /* a number in low .. high: double */
-    LB_OPTION_WORD,  /* one of `words`: an enum, the word's number */
+    LB_OPTION_WHOLE,  /* a whole number in low .. high: uint64_t */
+    LB_OPTION_COUNT,  /* a whole number in low .. high: uint32_t */
+    LB_OPTION_REAL,   /* a number in low .. high: double */
+    LB_OPTION_WORD,   /* one of `words`: an enum, the word's number or its element of `values` */
+    LB_OPTION_EITHER, /* one of two `words`: bool, is it the second? */
+    LB_OPTION_TEXT, /* any text, or one of `words`: const char *, the text itself; NULL, if it may be left out */
+    LB_OPTION_FILE, /* a name that ends in one of `words`, in any case: const char *, the text itself */
+    LB_OPTION_FLAG, /* without a value: bool, true */
 };
 
-/* A field that no option sets is 0, which must mean that the strategy chooses by itself. */
+/* A field that no option sets is 0, which must mean that the strategy, or the program, chooses by itself. */
 struct lb_option {
-    const char *name;     /* lower case, without the dashes */
-    const char *argument; /* what --help shows behind the =; a description of the value */
-    const char *help;     /* one line for --help */
+    const char *name; /* lower case, without the dashes */
+    /* What --help shows behind the =: a description of the value; NULL: its words, if it has some. */
+    const char *argument;
+    const char *help; /* one line for --help */
     enum lb_option_type type;
     double low, high;         /* bounds of a number; of a whole one 0 .. 2^53 */
+    const char *wanted;       /* what messages say that it needs; NULL: they say its type and bounds */
     const char *const *words; /* they end with NULL */
-    size_t offset;            /* of the field in the strategy's struct of options */
+    const unsigned *values;   /* what the words stand for; NULL: their numbers */
+    size_t offset;            /* of the field in the struct that keeps it */
 };
 
 /* The list of the options that a strategy declares: LB_OPTIONS(&one, &another). */
@@ -32,8 +40,11 @@ struct lb_option {
 
 union lb_option_value {
     uint64_t whole;
+    uint32_t count;
     double real;
     unsigned word;
+    const char *text;
+    bool flag;
 };
 
 /* More different options than all strategies together may declare. */
@@ -48,7 +59,8 @@ struct lb_option_values {
     } given[LB_OPTIONS_MOST];
 };
 
-/* Reads all of `text`. Else LB_ERROR_USAGE: the message names the option and says what it needs. */
+/* Reads all of `text`, which is NULL where there is none. Else LB_ERROR_USAGE: the message names the option and says
+ * what it needs. */
 enum lb_status lb_option_parse(const struct lb_option *option, const char *text, union lb_option_value *value,
                                struct lb_error *error);
 /* Keeps the value, in place of one that was given before; the option must be of one of the table's strategies. */
@@ -59,6 +71,11 @@ bool lb_option_declared(const struct lb_option *const *options, const struct lb_
 /* Writes those of the values that are declared into the struct of options. */
 void lb_option_fill(const struct lb_option_values *values, const struct lb_option *const *options,
                     void *into);
+/* Writes a value of the option into the struct that keeps it. */
+void lb_option_keep(const struct lb_option *option, const union lb_option_value *value, void *into);
+/* An error: the option needs what `wanted` says, not the text. */
+enum lb_status lb_option_refuse(const struct lb_option *option, const char *wanted, const char *text,
+                                struct lb_error *error);
 /* Bytes of its field. */
 size_t lb_option_size(const struct lb_option *option);
 

@@ -22,13 +22,14 @@ static enum value value_of(const struct argp_option *option)
     return strchr(argument, '|') ? WORDS : ANY;
 }
 
-/* Offers those words of an argument such as "LIST|measured" that are in small letters: capitals stand for a value. */
+/* Offers those words of an argument such as "LIST|measured" that are in small letters, or numbers: capitals stand for a
+ * value. */
 static void add_words(struct lb_text *out, const char *argument)
 {
     const char *blank = "";
     while (*argument) {
         size_t length = strcspn(argument, "|");
-        if (islower((unsigned char)*argument)) {
+        if (islower((unsigned char)*argument) || isdigit((unsigned char)*argument)) {
             lb_text_add(out, "%s%.*s", blank, (int)length, argument);
             blank = " ";
         }

@@ -2,7 +2,6 @@
 #ifndef LB_CLI_OPTIONS_OPTIONS_H
 #define LB_CLI_OPTIONS_OPTIONS_H
 
-#include "cli/options/part_options.h"
 #include "cli/options/completion.h"
 #include "core/picture/picture.h"
 #include "core/report/report_write.h"
@@ -31,7 +30,18 @@ struct cli_frames {
     uint32_t first, last, step, count;
 };
 
-enum { CLI_OPTIONS_MOST = 64, CLI_RACERS_MOST = 64 };
+/* The options that deal with parts of pictures. */
+struct cli_part_options {
+    const char *part, *resume; /* or NULL */
+    char *checkpoint;          /* or NULL; main's to free */
+    double checkpoint_seconds;
+    uint32_t share, shares;            /* share 0 .. shares - 1; shares 0: not given */
+    const char *share_weights;         /* with commas between, or NULL: all alike */
+    uint32_t sample_begin, sample_end; /* end 0: not given */
+    bool partial;
+};
+
+enum { CLI_OPTIONS_MOST = 128, CLI_RACERS_MOST = 64 };
 
 struct cli_options {
     enum cli_action action;
@@ -87,9 +97,8 @@ struct cli_options {
     /* What is said. */
     enum cli_progress progress;
     bool quiet, verbose;
-    /* The long names of what was given, each once; options that strategies declare are in `settings` alone. */
-    const char *given[CLI_OPTIONS_MOST];
-    uint32_t given_count;
+    /* Which rows of the table (cli/options/table.h) were given; options that strategies declare are in `settings`. */
+    bool given[CLI_OPTIONS_MOST];
     char *command; /* the whole command line, for reports */
 };
 

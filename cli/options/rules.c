@@ -8,6 +8,12 @@
 
 /* ---- what they mean together ---- */
 
+/* Is less than the whole frame asked for? */
+static bool some_only(const struct cli_part_options *parts)
+{
+    return parts->shares > 0 || parts->sample_end > 0;
+}
+
 bool cli_option_rules_parts(const struct cli_options *options)
 {
     return options->action == CLI_MERGE || options->action == CLI_DESCRIBE;
@@ -21,7 +27,7 @@ bool cli_options_denoise(const struct cli_options *options)
 bool cli_options_nowhere(const struct cli_options *options)
 {
     return options->output ? !strcmp(options->output, "none")
-                           : options->action == CLI_MERGE || cli_part_options_some(&options->parts);
+                           : options->action == CLI_MERGE || some_only(&options->parts);
 }
 
 bool cli_options_make_part(const struct cli_options *options)
@@ -63,8 +69,7 @@ static void check_output(const struct argp_state *state, const struct cli_option
         argp_error(state, "--output: \"%s\" must end in %s, or --format say which", output,
                    endings.failed ? "a format's name" : endings.data);
     }
-    if (options->skip_existing &&
-        (standard || nowhere || (!output && cli_part_options_some(&options->parts))))
+    if (options->skip_existing && (standard || nowhere || (!output && some_only(&options->parts))))
         argp_error(state, "--skip-existing: no file is written");
     if (standard && isatty(STDOUT_FILENO))
         argp_error(state, "--output: standard output is a terminal");
@@ -90,7 +95,7 @@ static void check_parts(const struct argp_state *state, const struct cli_options
                    options->growth.time_limit > 0 ? "time-limit" : "noise-target");
     if (parts->partial && !merges)
         argp_error(state, "--partial without --merge");
-    if (options->action == CLI_RENDER && cli_part_options_some(parts) && !parts->part && !parts->checkpoint)
+    if (options->action == CLI_RENDER && some_only(parts) && !parts->part && !parts->checkpoint)
         argp_error(state, "--%s without --part", parts->shares ? "share" : "samples");
     if (options->action == CLI_RENDER && (parts->part || parts->checkpoint || parts->resume) &&
         (options->simulate || options->compare))

@@ -1,139 +1,274 @@
 #include "cli/options/table.h"
 
+#include "cli/options/readers.h"
 #include "cli/options/strategy_options.h"
 #include "core/picture/formats.h"
+#include "core/processors/device_list.h"
+#include "hosts/hosts.h"
 
+#include <float.h>
 #include <string.h>
 
-/* The groups of --help, in this order. */
-enum {
-    PICTURE = 1,
-    PROCESSORS,
-    HOSTS,
-    BALANCE,
-    STRATEGIES, /* and a few more: those that strategies declare */
-    PARTS = STRATEGIES + LB_OPTIONS_MOST,
-    ANIMATIONS,
-    SIMULATION,
-    TOLD,
+/* ---- what rows are written with ---- */
+
+/* Where a field is kept; it does not compile where the field has another type than the option writes. */
+#define FIELD(TYPE, field)                                                                                   \
+    (offsetof(struct cli_options, field) +                                                                   \
+     0 * sizeof(_Generic(((struct cli_options *)NULL)->field, TYPE : 0)))
+#define OPTION(name_, argument_, help_)                                                                      \
+    .option.name = name_, .option.argument = argument_, .option.help = help_
+#define TYPED(type_, TYPE, field) .option.type = type_, .option.offset = FIELD(TYPE, field)
+#define TEXT(field)               TYPED(LB_OPTION_TEXT, const char *, field)
+#define FLAG(field)               TYPED(LB_OPTION_FLAG, bool, field)
+#define COUNT(field, least, most)                                                                            \
+    TYPED(LB_OPTION_COUNT, uint32_t, field), .option.low = least, .option.high = most
+#define REAL(field, least, most)                                                                             \
+    TYPED(LB_OPTION_REAL, double, field), .option.low = least, .option.high = most
+#define ABOVE_ZERO(field) REAL(field, DBL_MIN, DBL_MAX), .option.wanted = "a number above 0"
+#define WORDS(...)                                                                                           \
+    .option.words = (const char *const[])                                                                    \
+    {                                                                                                        \
+        __VA_ARGS__, NULL                                                                                    \
+    }
+#define WORD(field, ...)    TYPED(LB_OPTION_WORD, unsigned, field), WORDS(__VA_ARGS__)
+#define EITHER(field, ...)  TYPED(LB_OPTION_EITHER, bool, field), WORDS(__VA_ARGS__)
+#define ENDS_IN(field, ...) TYPED(LB_OPTION_FILE, const char *, field), WORDS(__VA_ARGS__)
+#define STANDS_FOR(...)                                                                                      \
+    .option.values = (const unsigned[])                                                                      \
+    {                                                                                                        \
+        __VA_ARGS__                                                                                          \
+    }
+/* Read by a function of cli/options/readers.h, and what messages say that it needs. */
+#define READ(function, wanted_) .option.type = LB_OPTION_TEXT, .read = function, .option.wanted = wanted_
+#define GIVEN(field)            .given = FIELD(bool, field)
+
+#define NO_PICTURE  CLI_IDLE_NO_PICTURE
+#define NOWHERE     CLI_IDLE_NOWHERE
+#define COSTS_READ  CLI_IDLE_COSTS_READ
+#define USED(which) .uses = which
+#define MERGE       CLI_USE_MERGE
+#define DESCRIBE    CLI_USE_DESCRIBE
+#define JOIN        CLI_USE_JOIN
+
+/* Hosts give signs of life ten times a second, so that a shorter silence tells nothing. */
+#define LEAST_SILENCE 0.25
+#define LEAST_SECONDS 0.1
+#define MOST_SECONDS  1e6
+
+/* ---- the table ---- */
+
+/* Its groups are those of --help and of lbrender.1. */
+const struct cli_option cli_option_rows[] = {
+    {.heading = "The picture:"},
+    {OPTION("output", "FILE",
+            "Write the picture to FILE: .png, .exr or .pfm; -: standard output, none: nowhere"),
+     .letter = 'o', TEXT(output), .idle = NO_PICTURE, USED(MERGE)},
+    {OPTION("format", NULL, "Form of --output; by its ending otherwise"), GIVEN(format_given),
+     TYPED(LB_OPTION_WORD, unsigned, form.format), .option.words = lb_film_words,
+     .idle = NO_PICTURE | NOWHERE, USED(MERGE)},
+    {OPTION("bits", NULL, "Bits of a value: PNG 8 or 16, EXR 16 or 32"), WORD(form.bits, "8", "16", "32"),
+     STANDS_FOR(8, 16, 32), .idle = NO_PICTURE | NOWHERE, USED(MERGE)},
+    {OPTION("compression", NULL, "Of an EXR"), GIVEN(compression_given),
+     WORD(form.compression, "none", "rle", "zips", "zip", "piz"), .idle = NO_PICTURE, USED(MERGE)},
+    {OPTION("exposure", "STOPS", "Show a PNG's light times 2^STOPS"), REAL(form.exposure, -100, 100),
+     .idle = NO_PICTURE, USED(MERGE)},
+    {OPTION("tone-map", NULL, "How a PNG shows what is brighter than white"),
+     WORD(form.tone_map, "none", "reinhard", "hable", "aces"), .idle = NO_PICTURE, USED(MERGE)},
+    {OPTION("channels", "LIST",
+            "More channels of an EXR: A, albedo, P, Z, N, Ns, uv, dz, object, material, samples, variance, "
+            "relativevariance; gbuffer: pbrt's; rgb: none"),
+     READ(cli_read_channels, NULL), GIVEN(channels_given), .idle = NO_PICTURE | CLI_IDLE_NOTHING_KEPT,
+     USED(MERGE)},
+    {OPTION("channel-space", NULL, "Space of the channels P, N and Ns"),
+     WORD(load.channels.space, "camera", "world"), STANDS_FOR(LB_SPACE_CAMERA, LB_SPACE_WORLD),
+     .idle = NO_PICTURE | CLI_IDLE_NOTHING_KEPT},
+    {OPTION("transparent", NULL, "Leave out what lies behind all surfaces, write alpha"),
+     FLAG(form.transparent), .idle = NO_PICTURE | CLI_IDLE_NOTHING_KEPT, USED(MERGE)},
+    {OPTION("denoise", "LIBRARY",
+            "Clean the picture by Open Image Denoise: its bytes are no longer the same everywhere"),
+     TEXT(denoise_library), .optional = true, GIVEN(denoise), .idle = CLI_IDLE_NO_DENOISING, USED(MERGE)},
+    {OPTION("spp", "N", "Samples per pixel"), COUNT(load.samples, 1, 1 << 24), .idle = COSTS_READ},
+    {OPTION("seed", "N", "Seed of the samples"), COUNT(load.seed, 0, UINT32_MAX), GIVEN(load.has_seed)},
+    {OPTION("resolution", "WxH", "Size of the film in pixels"),
+     READ(cli_read_resolution, "WxH, each from 1 to 65535"), .idle = COSTS_READ},
+    {OPTION("cropwindow", "X0,X1,Y0,Y1", "Part of the film to render, 0 to 1"), GIVEN(load.has_crop),
+     READ(cli_read_crop_window, "x0,x1,y0,y1 from 0 to 1 with x0 < x1 and y0 < y1"), .idle = COSTS_READ},
+    {OPTION("pixelbounds", "X0,X1,Y0,Y1", "Part of the film to render, in pixels"),
+     GIVEN(load.has_pixel_bounds),
+     READ(cli_read_pixel_bounds, "x0,x1,y0,y1 in pixels with x0 < x1 and y0 < y1"), .idle = COSTS_READ},
+    {OPTION("lenient", NULL, "Warn of what cannot be rendered yet instead of ending"), FLAG(load.lenient),
+     .idle = COSTS_READ},
+    {OPTION("bvh-quality", NULL, "How carefully the tree is built"),
+     EITHER(load.high_quality_tree, "fast", "high"), .idle = COSTS_READ},
+
+    {.heading = "The processors:"},
+    {OPTION("threads", "N", "Render on N CPU threads"), .letter = 't', COUNT(threads, 1, LB_MAX_PROCESSORS),
+     .idle = COSTS_READ, USED(MERGE | JOIN)},
+    {OPTION("devices", "LIST",
+            "Processors: cpu, cpu:N, cuda, cuda:I, wave, N*null:speed=X,fail=P,code=C,as=K"),
+     TEXT(devices), .idle = COSTS_READ, USED(JOIN)},
+    {OPTION("weights", "LIST|measured", "Relative speeds of the processors"), READ(cli_read_weights, NULL),
+     USED(JOIN)},
+    {OPTION("bind", NULL, "What CPU threads are bound to"), WORD(settings.bind, "none", "core", "numa"),
+     .idle = COSTS_READ, USED(JOIN)},
+    {OPTION("isa", NULL, "Instruction set of the CPU threads"), TEXT(isa),
+     WORDS("portable", "avx2", "avx512"), .idle = COSTS_READ, USED(JOIN)},
+
+    {.heading = "Other hosts:"},
+    {OPTION("serve", "tcp://ADDRESS[:PORT]", "Let workers join at this address"), TEXT(serve)},
+    {OPTION("hosts", "N", "Begin when N workers have joined"), COUNT(hosts, 1, LB_HOSTS_MOST)},
+    {OPTION("hosts-most", "N", "Let in N workers at most"), COUNT(hosts_most, 1, LB_HOSTS_MOST)},
+    {OPTION("join", "tcp://HOST[:PORT]", "Work for the program that serves there"), TEXT(join), USED(JOIN)},
+    {OPTION("key", "FILE", "Trust who holds this key, and nobody else"), TEXT(key), USED(JOIN)},
+    {OPTION("make-key", "FILE", "Make a key and end"), TEXT(key), .action = CLI_MAKE_KEY},
+    {OPTION("patience", "SECONDS", "How long to wait for hosts at the start"),
+     REAL(patience, LEAST_SECONDS, MOST_SECONDS), USED(JOIN)},
+    {OPTION("silence", "SECONDS", "After how long a silent host is lost"),
+     REAL(silence, LEAST_SILENCE, MOST_SECONDS), USED(JOIN)},
+    {OPTION("due", "SECONDS", "After how long a host that delivers nothing is lost"),
+     REAL(due, LEAST_SECONDS, MOST_SECONDS)},
+    {OPTION("persist", NULL, "When the primary is lost, wait for another"), FLAG(persist), USED(JOIN)},
+    {OPTION("insecure", NULL, "Serve, and pass scenes on, without a key"), FLAG(insecure), USED(JOIN)},
+
+    {.heading = "The balance:"},
+    {OPTION("strategy", "NAME", "How the work is shared"), READ(cli_read_strategy, NULL),
+     .idle = CLI_IDLE_RACE, USED(JOIN)},
+    {OPTION("passes", "N", "Render the samples in N passes over the picture"),
+     COUNT(growth.passes, 1, INT32_MAX), .idle = CLI_IDLE_ONE_PASS},
+    {OPTION("time-limit", "SECONDS", "End at as many samples as take so long, the same for all pixels"),
+     ABOVE_ZERO(growth.time_limit)},
+    {OPTION("noise-target", "X", "End when the picture's noise over its mean is X or less"),
+     ABOVE_ZERO(growth.noise)},
+    {OPTION("no-cache", NULL, "Neither use nor keep measured speeds"), FLAG(no_cache),
+     .idle = CLI_IDLE_NO_SPEEDS, USED(JOIN)},
+    {.of_strategies = true},
+
+    {.heading = "Parts of a picture:"},
+    {OPTION("part", "FILE", "Keep what was rendered in FILE, to be joined or continued"), TEXT(parts.part),
+     USED(MERGE)},
+    {OPTION("checkpoint", "FILE[,SECONDS]", "Keep in FILE what there is, every so often and at the end"),
+     READ(cli_read_checkpoint, NULL)},
+    {OPTION("share", "I/N[,W1,..,WN]", "Render the I-th of N shares of the pixels"),
+     READ(cli_read_share, "I/N with 1 <= I <= N <= 65536")},
+    {OPTION("samples", "A:B", "Render samples A to B - 1 of each pixel"),
+     READ(cli_read_samples, "A:B with 0 <= A < B")},
+    {OPTION("resume", "FILE", "Render what the part FILE lacks"), TEXT(parts.resume)},
+    {OPTION("merge", NULL, "Join the operands, parts of a picture, and end"), .option.type = LB_OPTION_FLAG,
+     .action = CLI_MERGE, USED(MERGE)},
+    {OPTION("partial", NULL, "Let --merge write a picture that lacks samples"), FLAG(parts.partial),
+     .idle = NOWHERE, USED(MERGE)},
+    {OPTION("describe", NULL, "Tell what the operands, parts of pictures, hold and end"),
+     .option.type = LB_OPTION_FLAG, .action = CLI_DESCRIBE, USED(DESCRIBE)},
+
+    {.heading = "Animations:"},
+    {OPTION("frames", "B-E[,STEP][/N]", "Render frames B to E of N"),
+     READ(cli_read_frames, "B-E, B-E,STEP or B-E,STEP/N with 0 <= B <= E < N <= 1000000")},
+    {OPTION("skip-existing", NULL, "Leave out frames whose file is there"), FLAG(skip_existing)},
+
+    {.heading = "Simulation:"},
+    {OPTION("simulate", "SPEC", "Run the strategy under a virtual clock"), TEXT(simulate)},
+    {OPTION("costs", "FILE.pfm", "Take the costs from a cost map"), ENDS_IN(costs, ".pfm")},
+    {OPTION("known-costs", NULL, "Let strategies that want an estimate see the true costs"),
+     FLAG(known_costs)},
+    {OPTION("compare", "NAME,..", "Race these strategies, or all, and print a table"),
+     READ(cli_read_racers, NULL), .optional = true, GIVEN(compare)},
+    {OPTION("repeat", "N", "Let each strategy of --compare run N times"), COUNT(repeats, 1, 10000)},
+
+    {.heading = "What is told:"},
+    {OPTION("report", "FILE", "Write the report to FILE, - is standard output"), TEXT(report)},
+    {OPTION("report-format", NULL, "Form of --report; by its ending otherwise"), GIVEN(report_format_given),
+     WORD(report_format, "text", "json", "csv", "html"), USED(DESCRIBE)},
+    {OPTION("trace", "FILE.json", "Write a time line in Chrome's trace format"), TEXT(trace)},
+    {OPTION("partition-map", "FILE.png", "Write who rendered what, a colour a processor"),
+     ENDS_IN(partition_map, ".png")},
+    {OPTION("cost-map", "FILE", "Write what each pixel cost: .png or .pfm"),
+     ENDS_IN(cost_map, ".png", ".pfm")},
+    {OPTION("cost-unit", NULL, "Unit of --cost-map"), EITHER(settings.cost_in_seconds, "steps", "seconds"),
+     .idle = CLI_IDLE_NO_COSTS | COSTS_READ},
+    {OPTION("display-server", "HOST:PORT",
+            "Show the picture in tev, which listens there, while it is rendered"),
+     READ(cli_read_display_server, "HOST:PORT, as localhost:14158"), .idle = CLI_IDLE_NOTHING_SHOWN},
+    {OPTION("progress", NULL, "How progress is shown on standard error"),
+     WORD(progress, "auto", "bar", "lines", "none"), .idle = COSTS_READ},
+    {OPTION("quiet", NULL, "No progress, report or warnings"), .letter = 'q', FLAG(quiet),
+     USED(MERGE | DESCRIBE | JOIN)},
+    {OPTION("verbose", NULL, "Show notes"), .letter = 'v', FLAG(verbose), USED(MERGE | DESCRIBE | JOIN)},
+    {OPTION("list-strategies", NULL, "List the strategies and end"), .option.type = LB_OPTION_FLAG,
+     .action = CLI_LIST_STRATEGIES},
+    {OPTION("list-devices", "tcp://HOST[:PORT]",
+            "List the processors, of this machine or of who serves there, and end"),
+     TEXT(ask), .optional = true, .action = CLI_LIST_DEVICES},
+    {OPTION("report-schema", NULL, "Print the JSON report's schema and end"), .option.type = LB_OPTION_FLAG,
+     .action = CLI_REPORT_SCHEMA},
+    {OPTION("completion", NULL, "Print a shell's completion of lbrender and end"),
+     WORD(shell, "bash", "zsh", "fish"), .action = CLI_COMPLETION},
 };
 
-/* The table, but for what strategies declare. Its groups are those of --help and of lbrender.1. */
-static const struct argp_option table[] = {
-    {0, 0, 0, 0, "The picture:", PICTURE},
-    {"output", 'o', "FILE", 0,
-     "Write the picture to FILE: .png, .exr or .pfm; -: standard output, none: nowhere", PICTURE},
-    {"format", KEY_FORMAT, LB_FILM_WORDS_BARRED, 0, "Form of --output; by its ending otherwise", PICTURE},
-    {"bits", KEY_BITS, "8|16|32", 0, "Bits of a value: PNG 8 or 16, EXR 16 or 32", PICTURE},
-    {"compression", KEY_COMPRESSION, "none|rle|zips|zip|piz", 0, "Of an EXR", PICTURE},
-    {"exposure", KEY_EXPOSURE, "STOPS", 0, "Show a PNG's light times 2^STOPS", PICTURE},
-    {"tone-map", KEY_TONE_MAP, "none|reinhard|hable|aces", 0, "How a PNG shows what is brighter than white",
-     PICTURE},
-    {"channels", KEY_CHANNELS, "LIST", 0,
-     "More channels of an EXR: A, albedo, P, Z, N, Ns, uv, dz, object, material, samples, variance, "
-     "relativevariance; gbuffer: pbrt's; rgb: none",
-     PICTURE},
-    {"channel-space", KEY_CHANNEL_SPACE, "camera|world", 0, "Space of the channels P, N and Ns", PICTURE},
-    {"transparent", KEY_TRANSPARENT, 0, 0, "Leave out what lies behind all surfaces, write alpha", PICTURE},
-    {"denoise", KEY_DENOISE, "LIBRARY", OPTION_ARG_OPTIONAL,
-     "Clean the picture by Open Image Denoise: its bytes are no longer the same everywhere", PICTURE},
-    {"spp", KEY_SPP, "N", 0, "Samples per pixel", PICTURE},
-    {"seed", KEY_SEED, "N", 0, "Seed of the samples", PICTURE},
-    {"resolution", KEY_RESOLUTION, "WxH", 0, "Size of the film in pixels", PICTURE},
-    {"cropwindow", KEY_CROP_WINDOW, "X0,X1,Y0,Y1", 0, "Part of the film to render, 0 to 1", PICTURE},
-    {"pixelbounds", KEY_PIXEL_BOUNDS, "X0,X1,Y0,Y1", 0, "Part of the film to render, in pixels", PICTURE},
-    {"lenient", KEY_LENIENT, 0, 0, "Warn of what cannot be rendered yet instead of ending", PICTURE},
-    {"bvh-quality", KEY_BVH_QUALITY, "fast|high", 0, "How carefully the tree is built", PICTURE},
-    {0, 0, 0, 0, "The processors:", PROCESSORS},
-    {"threads", 't', "N", 0, "Render on N CPU threads", PROCESSORS},
-    {"devices", KEY_DEVICES, "LIST", 0,
-     "Processors: cpu, cpu:N, cuda, cuda:I, wave, N*null:speed=X,fail=P,code=C,as=K", PROCESSORS},
-    {"weights", KEY_WEIGHTS, "LIST|measured", 0, "Relative speeds of the processors", PROCESSORS},
-    {"bind", KEY_BIND, "none|core|numa", 0, "What CPU threads are bound to", PROCESSORS},
-    {"isa", KEY_ISA, "portable|avx2|avx512", 0, "Instruction set of the CPU threads", PROCESSORS},
-    {0, 0, 0, 0, "Other hosts:", HOSTS},
-    {"serve", KEY_SERVE, "tcp://ADDRESS[:PORT]", 0, "Let workers join at this address", HOSTS},
-    {"hosts", KEY_HOSTS, "N", 0, "Begin when N workers have joined", HOSTS},
-    {"hosts-most", KEY_HOSTS_MOST, "N", 0, "Let in N workers at most", HOSTS},
-    {"join", KEY_JOIN, "tcp://HOST[:PORT]", 0, "Work for the program that serves there", HOSTS},
-    {"key", KEY_KEY, "FILE", 0, "Trust who holds this key, and nobody else", HOSTS},
-    {"make-key", KEY_MAKE_KEY, "FILE", 0, "Make a key and end", HOSTS},
-    {"patience", KEY_PATIENCE, "SECONDS", 0, "How long to wait for hosts at the start", HOSTS},
-    {"silence", KEY_SILENCE, "SECONDS", 0, "After how long a silent host is lost", HOSTS},
-    {"due", KEY_DUE, "SECONDS", 0, "After how long a host that delivers nothing is lost", HOSTS},
-    {"persist", KEY_PERSIST, 0, 0, "When the primary is lost, wait for another", HOSTS},
-    {"insecure", KEY_INSECURE, 0, 0, "Serve, and pass scenes on, without a key", HOSTS},
-    {0, 0, 0, 0, "The balance:", BALANCE},
-    {"strategy", KEY_STRATEGY, "NAME", 0, "How the work is shared", BALANCE},
-    {"passes", KEY_PASSES, "N", 0, "Render the samples in N passes over the picture", BALANCE},
-    {"time-limit", KEY_TIME_LIMIT, "SECONDS", 0,
-     "End at as many samples as take so long, the same for all pixels", BALANCE},
-    {"noise-target", KEY_NOISE_TARGET, "X", 0, "End when the picture's noise over its mean is X or less",
-     BALANCE},
-    {"no-cache", KEY_NO_CACHE, 0, 0, "Neither use nor keep measured speeds", BALANCE},
-    {0, 0, 0, 0, "Parts of a picture:", PARTS},
-    {"part", KEY_PART, "FILE", 0, "Keep what was rendered in FILE, to be joined or continued", PARTS},
-    {"checkpoint", KEY_CHECKPOINT, "FILE[,SECONDS]", 0,
-     "Keep in FILE what there is, every so often and at the end", PARTS},
-    {"share", KEY_SHARE, "I/N[,W1,..,WN]", 0, "Render the I-th of N shares of the pixels", PARTS},
-    {"samples", KEY_SAMPLES, "A:B", 0, "Render samples A to B - 1 of each pixel", PARTS},
-    {"resume", KEY_RESUME, "FILE", 0, "Render what the part FILE lacks", PARTS},
-    {"merge", KEY_MERGE, 0, 0, "Join the operands, parts of a picture, and end", PARTS},
-    {"partial", KEY_PARTIAL, 0, 0, "Let --merge write a picture that lacks samples", PARTS},
-    {"describe", KEY_DESCRIBE, 0, 0, "Tell what the operands, parts of pictures, hold and end", PARTS},
-    {0, 0, 0, 0, "Animations:", ANIMATIONS},
-    {"frames", KEY_FRAMES, "B-E[,STEP][/N]", 0, "Render frames B to E of N", ANIMATIONS},
-    {"skip-existing", KEY_SKIP_EXISTING, 0, 0, "Leave out frames whose file is there", ANIMATIONS},
-    {0, 0, 0, 0, "Simulation:", SIMULATION},
-    {"simulate", KEY_SIMULATE, "SPEC", 0, "Run the strategy under a virtual clock", SIMULATION},
-    {"costs", KEY_COSTS, "FILE.pfm", 0, "Take the costs from a cost map", SIMULATION},
-    {"known-costs", KEY_KNOWN_COSTS, 0, 0, "Let strategies that want an estimate see the true costs",
-     SIMULATION},
-    {"compare", KEY_COMPARE, "NAME,..", OPTION_ARG_OPTIONAL,
-     "Race these strategies, or all, and print a table", SIMULATION},
-    {"repeat", KEY_REPEAT, "N", 0, "Let each strategy of --compare run N times", SIMULATION},
-    {0, 0, 0, 0, "What is told:", TOLD},
-    {"report", KEY_REPORT, "FILE", 0, "Write the report to FILE, - is standard output", TOLD},
-    {"report-format", KEY_REPORT_FORMAT, "text|json|csv|html", 0, "Form of --report; by its ending otherwise",
-     TOLD},
-    {"trace", KEY_TRACE, "FILE.json", 0, "Write a time line in Chrome's trace format", TOLD},
-    {"partition-map", KEY_PARTITION_MAP, "FILE.png", 0, "Write who rendered what, a colour a processor",
-     TOLD},
-    {"cost-map", KEY_COST_MAP, "FILE", 0, "Write what each pixel cost: .png or .pfm", TOLD},
-    {"cost-unit", KEY_COST_UNIT, "steps|seconds", 0, "Unit of --cost-map", TOLD},
-    {"display-server", KEY_DISPLAY_SERVER, "HOST:PORT", 0,
-     "Show the picture in tev, which listens there, while it is rendered", TOLD},
-    {"progress", KEY_PROGRESS, "auto|bar|lines|none", 0, "How progress is shown on standard error", TOLD},
-    {"quiet", 'q', 0, 0, "No progress, report or warnings", TOLD},
-    {"verbose", 'v', 0, 0, "Show notes", TOLD},
-    {"list-strategies", KEY_LIST_STRATEGIES, 0, 0, "List the strategies and end", TOLD},
-    {"list-devices", KEY_LIST_DEVICES, "tcp://HOST[:PORT]", OPTION_ARG_OPTIONAL,
-     "List the processors, of this machine or of who serves there, and end", TOLD},
-    {"report-schema", KEY_REPORT_SCHEMA, 0, 0, "Print the JSON report's schema and end", TOLD},
-    {"completion", KEY_COMPLETION, "bash|zsh|fish", 0, "Print a shell's completion of lbrender and end",
-     TOLD},
-    {0, 0, 0, 0, "Help:", -1},
-    {0, 'h', 0, 0, "The same as --help", -1},
-    {0},
-};
+enum { ROWS = sizeof cli_option_rows / sizeof *cli_option_rows };
+const size_t cli_option_row_count = ROWS;
+_Static_assert((int)ROWS <= (int)CLI_OPTIONS_MOST, "each row needs a place in cli_options.given");
+
+/* ---- for argp ---- */
+
+static bool is_option(const struct cli_option *row)
+{
+    return row->option.name != NULL;
+}
+
+static int key_of(const struct cli_option *row)
+{
+    return row->letter ? row->letter : CLI_KEY_ROW + (int)(row - cli_option_rows);
+}
+
+const struct cli_option *cli_option_of(int key)
+{
+    for (size_t i = 0; i < ROWS; i++)
+        if (is_option(&cli_option_rows[i]) && key_of(&cli_option_rows[i]) == key)
+            return &cli_option_rows[i];
+    return NULL;
+}
+
+/* What --help shows behind the =: "a|b|c" for words that stand in no other place. */
+static const char *argument_of(const struct lb_option *option, char *text, size_t size)
+{
+    if (option->argument || option->type == LB_OPTION_FLAG || !option->words)
+        return option->argument;
+    *text = '\0';
+    for (size_t i = 0; option->words[i]; i++) {
+        strncat(text, i ? "|" : "", size - strlen(text) - 1);
+        strncat(text, option->words[i], size - strlen(text) - 1);
+    }
+    return text;
+}
 
 /* Made at the first call, as strategies' options are counted at run time. */
 const struct argp_option *cli_options_table(void)
 {
     static struct cli_strategy_options strategies;
-    static struct argp_option all[CLI_STRATEGY_ENTRIES + sizeof table / sizeof *table];
-    if (!strategies.count) {
-        cli_strategy_options_list(&strategies, KEY_STRATEGY_OPTION, STRATEGIES);
-        memcpy(all, strategies.entries, strategies.count * sizeof *all);
-        memcpy(all + strategies.count, table, sizeof table);
+    static struct argp_option all[CLI_STRATEGY_ENTRIES + ROWS + 3];
+    static char arguments[ROWS][64];
+    size_t count = 0;
+    int group = 0; /* between two, there is room for those of strategies */
+    if (all[0].group)
+        return all;
+    for (size_t i = 0; i < ROWS; i++) {
+        const struct cli_option *row = &cli_option_rows[i];
+        group += row->heading ? LB_OPTIONS_MOST + 1 : 0;
+        if (row->heading)
+            all[count++] = (struct argp_option){.doc = row->heading, .group = group};
+        else if (row->of_strategies) {
+            cli_strategy_options_list(&strategies, CLI_KEY_STRATEGIES, group + 1);
+            memcpy(all + count, strategies.entries, strategies.count * sizeof *all);
+            count += strategies.count;
+        } else
+            all[count++] = (struct argp_option){row->option.name,
+                                                key_of(row),
+                                                argument_of(&row->option, arguments[i], sizeof arguments[i]),
+                                                row->optional ? OPTION_ARG_OPTIONAL : 0,
+                                                row->option.help,
+                                                group};
     }
+    all[count++] = (struct argp_option){.doc = "Help:", .group = -1};
+    all[count++] = (struct argp_option){.key = 'h', .doc = "The same as --help", .group = -1};
     return all;
-}
-
-const char *cli_option_name(int key)
-{
-    for (const struct argp_option *option = table; option->name || option->group; option++)
-        if (option->name && option->key == key)
-            return option->name;
-    return "?";
 }

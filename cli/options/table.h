@@ -1,80 +1,59 @@
-/* The table of options, and the keys by which argp tells one from another. */
+/* The table of options: all that --help, completion, parsing and warnings say and do of an option follows from its row.
+ */
 #ifndef LB_CLI_OPTIONS_TABLE_H
 #define LB_CLI_OPTIONS_TABLE_H
 
+#include "cli/options/options.h"
+#include "core/option.h"
+
 #include <argp.h>
 
-/* Long options without a letter. */
-enum cli_option_key {
-    KEY_STRATEGY = 256,
-    KEY_WEIGHTS,
-    KEY_DEVICES,
-    KEY_BIND,
-    KEY_ISA,
-    KEY_SERVE,
-    KEY_JOIN,
-    KEY_HOSTS,
-    KEY_HOSTS_MOST,
-    KEY_INSECURE,
-    KEY_KEY,
-    KEY_MAKE_KEY,
-    KEY_SILENCE,
-    KEY_DUE,
-    KEY_PERSIST,
-    KEY_PATIENCE,
-    KEY_FORMAT,
-    KEY_BITS,
-    KEY_COMPRESSION,
-    KEY_EXPOSURE,
-    KEY_TONE_MAP,
-    KEY_CHANNELS,
-    KEY_CHANNEL_SPACE,
-    KEY_TRANSPARENT,
-    KEY_DENOISE,
-    KEY_SPP,
-    KEY_SEED,
-    KEY_RESOLUTION,
-    KEY_CROP_WINDOW,
-    KEY_PIXEL_BOUNDS,
-    KEY_PASSES,
-    KEY_TIME_LIMIT,
-    KEY_NOISE_TARGET,
-    KEY_REPORT,
-    KEY_REPORT_FORMAT,
-    KEY_TRACE,
-    KEY_PARTITION_MAP,
-    KEY_COST_MAP,
-    KEY_COST_UNIT,
-    KEY_LIST_STRATEGIES,
-    KEY_REPORT_SCHEMA,
-    KEY_COMPLETION,
-    KEY_LIST_DEVICES,
-    KEY_PROGRESS,
-    KEY_DISPLAY_SERVER,
-    KEY_LENIENT,
-    KEY_BVH_QUALITY,
-    KEY_FRAMES,
-    KEY_SKIP_EXISTING,
-    KEY_PART,
-    KEY_CHECKPOINT,
-    KEY_SHARE,
-    KEY_SAMPLES,
-    KEY_RESUME,
-    KEY_MERGE,
-    KEY_PARTIAL,
-    KEY_DESCRIBE,
-    KEY_SIMULATE,
-    KEY_COSTS,
-    KEY_KNOWN_COSTS,
-    KEY_COMPARE,
-    KEY_REPEAT,
-    KEY_NO_CACHE,
-    KEY_STRATEGY_OPTION, /* the first of those that strategies declare; the last one here */
+/* What programs that read no scene have a use for: bits. */
+enum cli_use { CLI_USE_MERGE = 1, CLI_USE_DESCRIBE = 2, CLI_USE_JOIN = 4 };
+
+/* When an option changes nothing: bits, one for each row of the table in cli/options/effect.c. */
+enum cli_idle {
+    CLI_IDLE_NO_PICTURE = 1,         /* a simulation or a race writes none */
+    CLI_IDLE_NOWHERE = 1 << 1,       /* the picture is written nowhere */
+    CLI_IDLE_NO_DENOISING = 1 << 2,  /* there is neither a picture nor a part to be denoised */
+    CLI_IDLE_NOTHING_KEPT = 1 << 3,  /* there is neither a picture nor a part */
+    CLI_IDLE_NOTHING_SHOWN = 1 << 4, /* a simulation or a race shows none */
+    CLI_IDLE_RACE = 1 << 5,
+    CLI_IDLE_ONE_PASS = 1 << 6,   /* of a simulation */
+    CLI_IDLE_NO_SPEEDS = 1 << 7,  /* are measured in a simulation or a race */
+    CLI_IDLE_NO_COSTS = 1 << 8,   /* are asked for */
+    CLI_IDLE_COSTS_READ = 1 << 9, /* from a file, and nothing is rendered */
+    CLI_IDLES = 10
 };
 
-/* All options, those that strategies declare among them; the last entry is all zero. */
+/* Reads a value that is none of core/option.h's types. LB_ERROR: it needs option.wanted; LB_ERROR_USAGE: as the message
+ * says. `value` is NULL where it may be left out and was. */
+typedef enum lb_status cli_option_read(const char *value, struct cli_options *options,
+                                       struct lb_error *error);
+
+struct cli_option {
+    const char *heading;     /* of a group in --help; then this is no option */
+    bool of_strategies;      /* then this is the place of those that strategies declare */
+    struct lb_option option; /* whose offset is in struct cli_options */
+    char letter;             /* of the short form, or 0 */
+    bool optional;           /* its value may be left out */
+    cli_option_read *read;   /* or NULL: it is read by its type, and kept at its offset */
+    size_t given; /* offset of a bool in struct cli_options that is to say that it was given; 0: none */
+    enum cli_action action; /* what the program does instead of rendering; 0: that */
+    unsigned idle;          /* bits of enum cli_idle */
+    unsigned uses;          /* bits of enum cli_use */
+};
+
+/* All rows, headings among them. */
+extern const struct cli_option cli_option_rows[];
+extern const size_t cli_option_row_count;
+
+/* The key of -h. An option's own key is its letter, or CLI_KEY_ROW and the number of its row; an option that strategies
+ * declare has CLI_KEY_STRATEGIES and its number. */
+enum { CLI_KEY_ROW = 256, CLI_KEY_STRATEGIES = 4096 };
+/* The row of a key; NULL: it is no row's. */
+const struct cli_option *cli_option_of(int key);
+/* All options as argp wants them, those that strategies declare among them; the last entry is all zero. */
 const struct argp_option *cli_options_table(void);
-/* The long name of the option with this key; "?" for one that a strategy declares. */
-const char *cli_option_name(int key);
 
 #endif

@@ -17,7 +17,7 @@ struct lb_film_form {
     uint32_t bits; /* of a value: one of the format's (struct lb_film_format_about) */
     /* Where the format holds tones (enum lb_film_holds). */
     enum lb_tone_map tone_map;
-    float exposure; /* in stops */
+    double exposure; /* in stops */
     /* Where it is compressed. */
     enum lb_exr_compression compression;
     uint32_t outputs; /* where it holds channels: those beside R, G and B, bits of 1 << enum lb_output */

@@ -28,7 +28,7 @@ static void *make_encoded(const struct lb_film_picture *picture, const struct lb
     void *values = malloc(count * each * (form->bits / 8));
     uint8_t *bytes = values;
     uint16_t *words = values;
-    float factor = lb_exposure_factor(form->exposure);
+    float factor = lb_exposure_factor((float)form->exposure);
     for (size_t i = 0; values && i < count; i++) {
         float alpha;
         lb_rgb c = lb_film_color(picture, form, i, &alpha);

@@ -161,8 +161,6 @@ def mutated(rng, corpus):
 
 OUTPUTS = ["o.png"] * 8 + ["o.exr", "o.pfm", "none", "-", "o.gif", "none/o.exr"]
 
-STRATEGIES = ("naive contiguous scanline strips scatter random bitrev estimate pbt robles diffusion hybrid pool hierarchical peers "
-              "steal push auto").split()
 SIZES = ["1x1", "2x1", "7x5", "16x12", "33x9"]
 COUNTS = ["0", "1", "2", "3", "7", "64", "1000", "100000", "2147483647", "2147483648", "-1", "1e9", "x", ""]
 DEVICES = ["cpu", "cpu:1", "cpu:3", "null", "null:speed=1000000", "2*null:speed=1e6", "cpu:1,null:speed=1e6,fail=0.3",
@@ -171,35 +169,44 @@ WEIGHTS = ["1", "1,2", "0.1,0.9", "0,1", "1,0,0", "nan,1", "1e308,1e308", "-1,2"
 SPECS = ["4x1", "4x1,2x8.5", "64x1e308,2x1e-308", "1x0", "0x1", "1000x1", "-1x1", "1x", "nanx1"]
 BOXES = ["0,1,0,1", "0,0.5,0.2,1", "0.5,0.5,0,1", "-1,2,0,1", "1,0,1,0", "nan,1,0,1", "0,3,0,3", "0,0,0,0", "1e9,2e9,0,1", "0,1"]
 
-# Options with their values: the first of these options' values are usual ones, and all are tried.
-OPTIONS = [
-    ("--bvh-quality", ["fast", "high"]), ("--strategy", STRATEGIES), ("--devices", DEVICES), ("--passes", COUNTS),
-    ("--task-size", COUNTS), ("--region-size", COUNTS), ("--order", ["curve", "tiles", "reversed"]), ("--curve", ["rows", "hilbert"]),
-    ("--seed", COUNTS), ("--threads", ["1", "2", "5", "0", "-1", "100000"]), ("--weights", WEIGHTS),
-    ("--isa", ["portable", "avx2", "avx512"]), ("--cropwindow", BOXES), ("--pixelbounds", BOXES), ("--cost-unit", ["steps", "seconds"]),
-    ("--report", ["r.json", "r.csv", "r.txt", "r.html", "-", "none/r.json"]), ("--report-format", ["text", "json", "csv", "html"]),
-    ("--trace", ["t.json", "none/t.json"]), ("--cost-map", ["c.png", "c.pfm", "c.gif"]), ("--partition-map", ["p.png", "p.txt"]),
-    ("--format", ["png", "pfm", "exr", "jpg"]),
-    ("--bits", ["8", "16", "32", "24"]), ("--compression", ["none", "rle", "zips", "zip", "piz", "dwaa"]),
-    ("--exposure", ["1", "-100", "100", "1e9", "x"]), ("--tone-map", ["none", "reinhard", "hable", "aces", "film"]),
-    ("--part", ["p.part", "none/p.part", "-", "x.png"]), ("--share", ["1/2", "2/2,1,3", "1/65536", "2/1", "0/1", "1/2,0,x"]),
-    ("--samples", ["0:1", "1:2", "0:99", "1:1"]), ("--resume", ["none.part"]), ("--merge", None), ("--describe", None), ("--partial", None),
-    ("--checkpoint", ["k.part", "k.part,0.01", "k.part,x", "none/k.part"]), ("--transparent", None), ("--channel-space", ["world", "camera"]),
-    ("--channels", ["samples,variance", "A,albedo,N,Z", "P,Ns,uv,dz,object,material", "gbuffer", "rgb", "z"]),
-    ("--denoise", ["none.so", "./c.pfm"]), ("--denoise", None), ("--display-server", ["localhost:1", "[::1]:1", "localhost", ":1", "x:0"]),
-    ("--time-limit", ["0.01", "1e-9", "0", "x"]), ("--noise-target", ["0.5", "1e-30", "-1"]),
-    ("--frames", ["1-2", "0-3,2", "1-2/4", "2-1", "1-", "1-2/0"]), ("--simulate", SPECS), ("--costs", ["c.pfm", "none.pfm"]),
-    ("--compare", None), ("--compare", ["pool,naive", "steal", "", "pool,pool", "pol"]), ("--repeat", ["1", "2", "0", "x"]),
-    ("--completion", ["bash", "zsh", "fish", "sh"]), ("--known-costs", None), ("--lenient", None), ("--times-only", None), ("--skip-existing", None),
-    ("--verbose", None), ("--bind", ["none", "core", "numa"]), ("--progress", ["none", "lines", "bar"]), ("--nonsense", None),
-]
+# What is tried of an option beside the words that the program itself tells of it; None: the option alone.
+VALUES = {
+    "devices": DEVICES, "weights": WEIGHTS, "threads": ["1", "2", "5", "0", "-1", "100000"], "cropwindow": BOXES, "pixelbounds": BOXES,
+    "report": ["r.json", "r.csv", "r.txt", "r.html", "-", "none/r.json"], "trace": ["t.json", "none/t.json"],
+    "cost-map": ["c.png", "c.pfm", "c.gif"], "partition-map": ["p.png", "p.txt"], "exposure": ["1", "-100", "100", "1e9", "x"],
+    "part": ["p.part", "none/p.part", "-", "x.png"], "share": ["1/2", "2/2,1,3", "1/65536", "2/1", "0/1", "1/2,0,x"],
+    "samples": ["0:1", "1:2", "0:99", "1:1"], "resume": ["none.part"], "checkpoint": ["k.part", "k.part,0.01", "k.part,x", "none/k.part"],
+    "channels": ["samples,variance", "A,albedo,N,Z", "P,Ns,uv,dz,object,material", "gbuffer", "rgb", "z"],
+    "denoise": ["none.so", "./c.pfm", None], "display-server": ["localhost:1", "[::1]:1", "localhost", ":1", "x:0"],
+    "time-limit": ["0.01", "1e-9", "0", "x"], "noise-target": ["0.5", "1e-30", "-1"],
+    "frames": ["1-2", "0-3,2", "1-2/4", "2-1", "1-", "1-2/0"], "simulate": SPECS, "costs": ["c.pfm", "none.pfm"],
+    "compare": [None, "pool,naive", "steal", "", "pool,pool", "pol"], "repeat": ["1", "2", "0", "x"]
+}
+# Those that wait for other hosts, make files whose names are not given here, or are given last to keep a run short.
+LEFT_OUT = {"serve", "join", "key", "make-key", "list-devices", "patience", "silence", "due", "hosts", "hosts-most", "persist", "insecure",
+            "output", "spp", "resolution", "no-cache"}
 
 
-def options(rng):
+def declared(program):
+    """[(name, values)] of all options, as the program's own completion tells them: words, and numbers where it tells none."""
+    script = subprocess.run([program, "--completion=fish"], capture_output=True, text=True, check=True).stdout
+    found = []
+    for line in script.splitlines():
+        match = re.match(r"complete -c lbrender -l (\S+)(?: -s \S)?( -r -F| -x)?(?: -a '([^']*)')? -d ", line)
+        if match and match[1] not in LEFT_OUT:
+            words = (match[3] or "").split()
+            values = VALUES.get(match[1]) or (words + ["x"] if words else COUNTS if match[2] else [None])
+            found.append((match[1], values))
+    assert len(found) > 40, script
+    return found + [("nonsense", [None])]
+
+
+def options(rng, known):
     """What keeps a run short comes last, so that it holds."""
     chosen = []
-    for name, values in rng.sample(OPTIONS, rng.choice((0, 0, 1, 1, 2, 3, 5))):
-        chosen.append(name if values is None else name + "=" + rng.choice(values))
+    for name, values in rng.sample(known, rng.choice((0, 0, 1, 1, 2, 3, 5))):
+        value = rng.choice(values)
+        chosen.append("--" + name + ("" if value is None else "=" + value))
     if rng.randrange(4):
         chosen.append("--lenient")
     if rng.randrange(2):
@@ -231,6 +238,7 @@ class Fuzzer:
             code = file.read()
         self.sanitized = b"__asan_init" in code or b"__tsan_init" in code
         self.corpus = self.read_corpus()
+        self.known = declared(self.program)
         self.environment = dict(os.environ)
         memory = "allocator_may_return_null=1:max_allocation_size_mb=3000:hard_rss_limit_mb=6000"
         self.environment["ASAN_OPTIONS"] = "detect_leaks=1:" + memory
@@ -281,7 +289,7 @@ class Fuzzer:
     def run(self, index):
         """The fault of run `index`, or None."""
         rng = random.Random("%d:%d" % (self.seed, index))
-        scene, arguments = mutated(rng, self.corpus), options(rng)
+        scene, arguments = mutated(rng, self.corpus), options(rng, self.known)
         early = rng.randrange(25) == 0
         kill_at = rng.random() * 0.2 if early else TIME_LIMIT
         number = rng.choice((signal.SIGTERM, signal.SIGINT)) if early else signal.SIGTERM

@@ -1,0 +1,33 @@
+/* The values of options that are none of core/option.h's types; each function sets what it reads in `options`.
+ * LB_ERROR: it needs what the option's row says; any other error has its own message. */
+#ifndef LB_CLI_OPTIONS_READERS_H
+#define LB_CLI_OPTIONS_READERS_H
+
+#include "cli/options/table.h"
+
+/* "rgb", or a list of channels. */
+cli_option_read cli_read_channels;
+/* "WxH". */
+cli_option_read cli_read_resolution;
+/* "x0,x1,y0,y1" as parts of the film. */
+cli_option_read cli_read_crop_window;
+/* "x0,x1,y0,y1" in pixels. */
+cli_option_read cli_read_pixel_bounds;
+/* "HOST:PORT". */
+cli_option_read cli_read_display_server;
+/* "measured", or a list, which is read when there are processors. */
+cli_option_read cli_read_weights;
+/* A strategy's name. */
+cli_option_read cli_read_strategy;
+/* Strategies' names with commas between them; NULL stands for all. */
+cli_option_read cli_read_racers;
+/* "B-E", or "B" alone; then ",STEP" and "/N". */
+cli_option_read cli_read_frames;
+/* FILE, or FILE,SECONDS with a number above 0; a comma before anything else is the name's. */
+cli_option_read cli_read_checkpoint;
+/* I/N, or I/N,W1,..,WN. */
+cli_option_read cli_read_share;
+/* A:B with A < B. */
+cli_option_read cli_read_samples;
+
+#endif
