@@ -26,7 +26,7 @@ VERSION := 0.1.0
 
 # Exactness: nothing contracted, nothing reassociated. Never -ffast-math, never -march=native.
 EXACT    := -ffp-contract=off -fno-fast-math -fno-math-errno -fno-trapping-math
-WARNINGS := -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes
+WARNINGS := -Wall -Werror=switch -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes
 CFLAGS   ?= $(OPT)
 ALL_CFLAGS = -std=c17 $(CFLAGS) $(EXACT) $(WARNINGS) $(SANITIZE) -pthread -MMD -MP
 

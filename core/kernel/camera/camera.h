@@ -12,11 +12,19 @@
  * may reach a little beyond that square. */
 LB_SELDOM lb_vec3 lb_camera_round_direction(const lb_camera *camera, float x, float y)
 {
-    if (camera->kind == LB_CAMERA_EQUIRECTANGULAR) {
+    switch ((enum lb_camera_kind)camera->kind) {
+    case LB_CAMERA_EQUIRECTANGULAR: {
         float sine, cosine, s, c;
         lb_sincos(LB_PI * y, &sine, &cosine);
         lb_sincos(2.0f * LB_PI * x, &s, &c);
         return lb_vec3_make(sine * c, cosine, sine * s);
+    }
+    case LB_CAMERA_EQUAL_AREA:
+    /* The others see one side of a plane alone. */
+    case LB_CAMERA_PERSPECTIVE:
+    case LB_CAMERA_ORTHOGRAPHIC:
+    case LB_CAMERA_REALISTIC:
+        break;
     }
     /* Beyond an edge of the octahedron's square the same edge continues, the other way round. */
     if (x < 0.0f || x > 1.0f) {

@@ -32,7 +32,7 @@ LB_FUNCTION float lb_filter_axis(const lb_filter *filter, float x, float radius)
     float size = lb_abs(x);
     if (size > radius)
         return 0.0f;
-    switch (filter->kind) {
+    switch ((enum lb_filter_kind)filter->kind) {
     case LB_FILTER_TRIANGLE:
         return radius - size;
     case LB_FILTER_GAUSSIAN: {
@@ -43,9 +43,10 @@ LB_FUNCTION float lb_filter_axis(const lb_filter *filter, float x, float radius)
         return lb_filter_mitchell(2.0f * x / radius, filter->a, filter->b);
     case LB_FILTER_SINC:
         return lb_filter_sinc(x) * lb_filter_sinc(x / filter->a);
-    default:
-        return 1.0f;
+    case LB_FILTER_BOX:
+        break;
     }
+    return 1.0f;
 }
 
 /* The filter's value at (x, y) from the pixel's centre, in pixels; 0 outside its rectangle. */

@@ -14,6 +14,7 @@
 #include "core/kernel/camera/camera.h"
 #include "core/kernel/materials/dispersion.h"
 #include "core/kernel/film/filter.h"
+#include "core/kernel/integrators/dimensions.h"
 #include "core/kernel/lights/light.h"
 #include "core/kernel/materials/material.h"
 
@@ -52,27 +53,10 @@ typedef struct lb_shadow {
  * could. */
 #define LB_PATH_SURFACES 100000u
 
-/* The sampler's dimensions: two for the camera, then the same number for each vertex. Those of the time and the
- * wavelength are apart, so that what has neither looks the same whether something else has one or not. */
-enum lb_dimensions {
-    LB_DIMENSION_FILM,
-    LB_DIMENSION_LENS,
-    LB_DIMENSION_VERTEX,
-    LB_DIMENSION_LIGHT = 0, /* from here on they count from the vertex's first */
-    LB_DIMENSION_LIGHT_POINT,
-    LB_DIMENSION_LOBE,
-    LB_DIMENSION_DIRECTION,
-    LB_DIMENSION_ROULETTE,
-    LB_DIMENSIONS_A_VERTEX
-};
-#define LB_DIMENSION_TIME       0x80000000u
-#define LB_DIMENSION_WAVELENGTH 0x80000001u
-#define LB_DIMENSION_ALBEDO     0xc0000000u /* two for each vertex, where materials are made diffuse */
-
 /* Sets the sampler to a dimension of the path's present vertex. */
 LB_INLINE void lb_path_dimension(lb_path *path, uint32_t dimension)
 {
-    path->sampler.dimension = LB_DIMENSION_VERTEX + path->depth * LB_DIMENSIONS_A_VERTEX + dimension;
+    lb_sampler_to_vertex(&path->sampler, path->depth, dimension);
 }
 
 /* What is left of light after a way through a medium that only absorbs, or through none (LB_NONE). The other media are
@@ -88,8 +72,7 @@ LB_OFTEN lb_rgb lb_medium_passes(const lb_scene *scene, uint32_t medium, float d
 /* When the path's sample is taken, while the shutter is open (lb_ray.time). */
 LB_SELDOM float lb_path_time(const lb_scene *scene, const lb_path *path)
 {
-    lb_sampler own = path->sampler;
-    own.dimension = LB_DIMENSION_TIME;
+    lb_sampler own = lb_sampler_of_time(&path->sampler);
     return lb_clamp(lb_mix(lb_sampler_1d(&own), scene->shutter[0], scene->shutter[1]), 0.0f, 1.0f);
 }
 
@@ -280,9 +263,8 @@ LB_FUNCTION bool lb_path_scatter(const lb_scene *scene, lb_path *path, const lb_
  * before, seen from where it is seen from (pbrt's option forcediffuse). */
 LB_SELDOM_JOINED void lb_path_force_diffuse(const lb_path *path, lb_bsdf *bsdf)
 {
-    lb_sampler own = path->sampler;
+    lb_sampler own = lb_sampler_of_albedo(&path->sampler, path->depth);
     lb_scatter scatter;
-    own.dimension = LB_DIMENSION_ALBEDO + 2 * path->depth;
     float lobe = lb_sampler_1d(&own);
     bool sampled = lb_bsdf_sample(bsdf, lobe, lb_sampler_2d(&own), &scatter);
     bsdf->a = sampled ? scatter.weight : lb_rgb_grey(0.0f);
@@ -293,8 +275,7 @@ LB_SELDOM_JOINED void lb_path_force_diffuse(const lb_path *path, lb_bsdf *bsdf)
 LB_SELDOM_JOINED uint32_t lb_path_wavelength(const lb_scene *scene, lb_path *path)
 {
     if (path->flags < LB_PATH_WAVELENGTH) {
-        lb_sampler own = path->sampler;
-        own.dimension = LB_DIMENSION_WAVELENGTH;
+        lb_sampler own = lb_sampler_of_wavelength(&path->sampler);
         uint32_t number = lb_wavelength_draw(lb_sampler_1d(&own));
         path->flags += (number + 1) * LB_PATH_WAVELENGTH;
         path->throughput =

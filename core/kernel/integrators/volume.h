@@ -66,7 +66,7 @@ LB_FUNCTION enum lb_volume_fate lb_volume_travel(const lb_scene *scene, lb_path 
 {
     const lb_medium *medium = LB_ARRAY(scene, media, lb_medium) + path->medium;
     float distance = hit->primitive.shape == LB_NONE ? LB_INFINITY : hit->t, at;
-    path->sampler.dimension = LB_DIMENSION_WAY + volume->ways++;
+    lb_sampler_to_way(&path->sampler, volume->ways++);
     lb_vec2 u = lb_sampler_2d(&path->sampler);
     if (medium->kind != LB_MEDIUM_HOMOGENEOUS) {
         if (lb_volume_varying(scene, medium, path, volume, u, distance, &at, counters))

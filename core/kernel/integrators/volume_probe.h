@@ -34,7 +34,7 @@ LB_SELDOM bool lb_volume_enter(const lb_scene *scene, const lb_ray *ray, const l
     probe->bssrdf = lb_bssrdf_make(scene, material, &place);
     path->medium = medium;
     path->eta_scale = scale;
-    path->sampler.dimension = LB_DIMENSION_WAY + volume->ways;
+    lb_sampler_to_way(&path->sampler, volume->ways);
     volume->ways += 2;
     lb_vec2 choice = lb_sampler_2d(&path->sampler), point = lb_sampler_2d(&path->sampler);
     return lb_bssrdf_probe_aim(probe, lb_volume_band(volume->chances, choice.y), choice.x, point, &path->ray);

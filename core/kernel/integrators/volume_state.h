@@ -26,9 +26,6 @@ typedef struct lb_volume {
     lb_bssrdf_probe probe; /* where the path goes below the surface of a subsurface material */
 } lb_volume;
 
-/* The sampler's dimensions for ways through media begin here, beyond those of all vertices. */
-#define LB_DIMENSION_WAY 0x40000000u
-
 /* Begins for a path that lb_path_start has begun. */
 LB_INLINE void lb_volume_start(lb_volume *volume, const lb_sampler *sampler)
 {

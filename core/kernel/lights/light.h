@@ -185,7 +185,8 @@ LB_OFTEN void lb_light_draw(const lb_scene *scene, uint32_t number, lb_vec3 from
     sample->distance = LB_INFINITY;
     sample->direction = lb_vec3_make(0.0f, 0.0f, 1.0f);
     sample->radiance = lb_rgb_grey(0.0f);
-    switch (light->kind) {
+    sample->pdf = 0.0f;
+    switch ((enum lb_light_kind)light->kind) {
     case LB_LIGHT_AREA:
         lb_area_sample(scene, light, from, u, sample);
         break;
@@ -215,8 +216,7 @@ LB_OFTEN void lb_light_draw(const lb_scene *scene, uint32_t number, lb_vec3 from
         sample->radiance = lb_portal_sample(scene, light, from, u, &sample->direction, &sample->pdf);
         sample->distance = scene->light_distance;
         break;
-    default:
-        sample->pdf = 0.0f;
+    case LB_LIGHT_KIND_COUNT:
         break;
     }
 }
@@ -226,11 +226,23 @@ LB_OFTEN void lb_light_draw(const lb_scene *scene, uint32_t number, lb_vec3 from
 LB_FUNCTION lb_rgb lb_infinite_radiance(const lb_scene *scene, const lb_light *light, const lb_ray *ray,
                                         float travelled, float *pdf)
 {
-    if (light->kind == LB_LIGHT_INFINITE_IMAGE)
+    switch ((enum lb_light_kind)light->kind) {
+    case LB_LIGHT_INFINITE_IMAGE:
         return lb_environment_radiance(scene, light, ray->direction, pdf);
-    if (light->kind == LB_LIGHT_INFINITE_PORTAL)
+    case LB_LIGHT_INFINITE_PORTAL:
         return lb_portal_radiance(scene, light, lb_add_scaled(ray->origin, ray->direction, -travelled),
                                   ray->direction, pdf);
+    case LB_LIGHT_INFINITE_CONSTANT:
+    /* The others are not infinite. */
+    case LB_LIGHT_POINT:
+    case LB_LIGHT_SPOT:
+    case LB_LIGHT_DISTANT:
+    case LB_LIGHT_GONIOMETRIC:
+    case LB_LIGHT_PROJECTION:
+    case LB_LIGHT_AREA:
+    case LB_LIGHT_KIND_COUNT:
+        break;
+    }
     *pdf = LB_1_4PI;
     return light->emission;
 }

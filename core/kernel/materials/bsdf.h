@@ -27,7 +27,7 @@ LB_FUNCTION lb_rgb lb_bsdf_evaluate(const lb_bsdf *bsdf, lb_vec3 world, float *p
 {
     lb_vec3 wi = lb_bsdf_local(bsdf, world);
     *pdf = 0.0f;
-    switch (bsdf->kind) {
+    switch ((enum lb_material_kind)bsdf->kind) {
     case LB_MATERIAL_DIFFUSE:
         if (!(bsdf->wo.z * wi.z > 0.0f))
             return lb_rgb_grey(0.0f);
@@ -49,9 +49,12 @@ LB_FUNCTION lb_rgb lb_bsdf_evaluate(const lb_bsdf *bsdf, lb_vec3 world, float *p
         return lb_measured_evaluate(bsdf, wi, pdf);
     case LB_MATERIAL_SUBSURFACE:
         return lb_leaving_evaluate(bsdf, wi, pdf);
-    default:
-        return lb_rgb_grey(0.0f);
+    case LB_MATERIAL_THIN_DIELECTRIC: /* all of it is specular */
+    case LB_MATERIAL_INTERFACE:       /* this one and the next scatter nothing themselves */
+    case LB_MATERIAL_MIX:
+        break;
     }
+    return lb_rgb_grey(0.0f);
 }
 
 /* Draws a direction, in world space, by the random numbers `lobe` and `u` in [0, 1). False: there is none, and the path
@@ -59,7 +62,7 @@ LB_FUNCTION lb_rgb lb_bsdf_evaluate(const lb_bsdf *bsdf, lb_vec3 world, float *p
 LB_OFTEN bool lb_bsdf_sample(const lb_bsdf *bsdf, float lobe, lb_vec2 u, lb_scatter *scatter)
 {
     bool sampled = false;
-    switch (bsdf->kind) {
+    switch ((enum lb_material_kind)bsdf->kind) {
     case LB_MATERIAL_DIFFUSE: {
         lb_vec3 wi = lb_sample_cosine(u);
         sampled = wi.z > 0.0f;
@@ -93,7 +96,8 @@ LB_OFTEN bool lb_bsdf_sample(const lb_bsdf *bsdf, float lobe, lb_vec2 u, lb_scat
     case LB_MATERIAL_SUBSURFACE:
         sampled = lb_leaving_sample(bsdf, u, scatter);
         break;
-    default:
+    case LB_MATERIAL_INTERFACE:
+    case LB_MATERIAL_MIX:
         break;
     }
     if (sampled)

@@ -39,18 +39,28 @@ LB_FUNCTION void lb_medium_at(const lb_scene *scene, const lb_medium *medium, lb
                               lb_medium_point *point)
 {
     lb_vec3 p = lb_transform_point(&medium->medium_from_world, world);
-    if (medium->kind == LB_MEDIUM_RGB_GRID) {
-        point->sigma_a = medium->sigma_a;
-        point->sigma_s = medium->sigma_s;
+    float density = 1.0f;
+    point->sigma_a = medium->sigma_a;
+    point->sigma_s = medium->sigma_s;
+    switch ((enum lb_medium_kind)medium->kind) {
+    case LB_MEDIUM_RGB_GRID:
         if (medium->density.channels != 0)
             point->sigma_a = lb_rgb_mul(point->sigma_a, lb_grid_lookup(scene, &medium->density, p));
         if (medium->scattering.channels != 0)
             point->sigma_s = lb_rgb_mul(point->sigma_s, lb_grid_lookup(scene, &medium->scattering, p));
-    } else {
-        float density = medium->kind == LB_MEDIUM_CLOUD ? lb_cloud_density(scene, medium, p)
-                                                        : lb_grid_lookup(scene, &medium->density, p).r;
-        point->sigma_a = lb_rgb_scale(medium->sigma_a, density);
-        point->sigma_s = lb_rgb_scale(medium->sigma_s, density);
+        break;
+    case LB_MEDIUM_CLOUD:
+        density = lb_cloud_density(scene, medium, p);
+        break;
+    case LB_MEDIUM_GRID:
+        density = lb_grid_lookup(scene, &medium->density, p).r;
+        break;
+    case LB_MEDIUM_HOMOGENEOUS: /* which does not vary */
+        break;
+    }
+    if (medium->kind != LB_MEDIUM_RGB_GRID) {
+        point->sigma_a = lb_rgb_scale(point->sigma_a, density);
+        point->sigma_s = lb_rgb_scale(point->sigma_s, density);
     }
     point->emission = medium->emission;
     if (lb_rgb_is_black(point->emission))

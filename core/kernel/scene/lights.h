@@ -5,17 +5,44 @@
 #include "core/kernel/scene/tree.h"
 
 /* The kinds of lights. */
-enum lb_light_kind {
-    LB_LIGHT_POINT,
-    LB_LIGHT_SPOT,
-    LB_LIGHT_DISTANT,
-    LB_LIGHT_INFINITE_CONSTANT,
-    LB_LIGHT_INFINITE_IMAGE,
-    LB_LIGHT_GONIOMETRIC,     /* a point light whose intensity by direction an image gives */
-    LB_LIGHT_PROJECTION,      /* a point light that casts an image */
-    LB_LIGHT_INFINITE_PORTAL, /* an image seen through a portal: core/kernel/lights/portal.h */
-    LB_LIGHT_AREA
+/* What lights of a kind have. */
+enum lb_light_traits {
+    LB_LIGHT_INFINITE = 1, /* rays that hit nothing meet it */
+    LB_LIGHT_UNDRAWN = 2,  /* it is not chosen, as rays that scatter find it; so it is in pbrt */
+    LB_LIGHT_IMAGE = 4,    /* it always shows an image */
+    LB_LIGHT_MAP = 8       /* directions are drawn from a map of importance */
 };
+
+/* All kinds. Goniometric and projection lights are point lights: an image gives the intensity by direction of the
+ * former, the latter casts one. A portal is an image seen through an opening (core/kernel/lights/portal.h). */
+#define LB_LIGHT_KINDS(X)                                                                                    \
+    X(POINT, 0)                                                                                              \
+    X(SPOT, 0)                                                                                               \
+    X(DISTANT, 0)                                                                                            \
+    X(INFINITE_CONSTANT, LB_LIGHT_INFINITE | LB_LIGHT_UNDRAWN)                                               \
+    X(INFINITE_IMAGE, LB_LIGHT_INFINITE | LB_LIGHT_IMAGE | LB_LIGHT_MAP)                                     \
+    X(GONIOMETRIC, LB_LIGHT_IMAGE)                                                                           \
+    X(PROJECTION, LB_LIGHT_IMAGE)                                                                            \
+    X(INFINITE_PORTAL, LB_LIGHT_INFINITE | LB_LIGHT_IMAGE | LB_LIGHT_MAP)                                    \
+    X(AREA, 0)
+
+enum lb_light_kind {
+#define LB_LIGHT_ENTRY(NAME, traits) LB_LIGHT_##NAME,
+    LB_LIGHT_KINDS(LB_LIGHT_ENTRY)
+#undef LB_LIGHT_ENTRY
+        LB_LIGHT_KIND_COUNT
+};
+
+/* Bits of enum lb_light_traits. */
+LB_INLINE uint32_t lb_light_traits(uint32_t kind)
+{
+#define LB_LIGHT_ENTRY(NAME, traits)                                                                         \
+    if (kind == LB_LIGHT_##NAME)                                                                             \
+        return (uint32_t)(traits);
+    LB_LIGHT_KINDS(LB_LIGHT_ENTRY)
+#undef LB_LIGHT_ENTRY
+    return 0;
+}
 
 /* A light. Members that a comment gives to some kinds mean nothing for the others. The arrays' offsets count floats
  * from the start of lb_scene.tables. */

@@ -18,7 +18,7 @@ LB_FUNCTION bool lb_image_wrap(uint32_t wrap, int32_t width, int32_t height, int
 {
     if (*x >= 0 && *x < width && *y >= 0 && *y < height)
         return true;
-    switch (wrap) {
+    switch ((enum lb_wrap)wrap) {
     case LB_WRAP_BLACK:
         return false;
     case LB_WRAP_CLAMP:
@@ -35,14 +35,13 @@ LB_FUNCTION bool lb_image_wrap(uint32_t wrap, int32_t width, int32_t height, int
             *y = *y < 0 ? -1 - *y : 2 * height - 1 - *y;
             *x = width - 1 - *x;
         }
-        *x = lb_wrap_repeat(*x, width);
-        *y = lb_wrap_repeat(*y, height);
-        return true;
-    default:
-        *x = lb_wrap_repeat(*x, width);
-        *y = lb_wrap_repeat(*y, height);
-        return true;
+        break;
+    case LB_WRAP_REPEAT:
+        break;
     }
+    *x = lb_wrap_repeat(*x, width);
+    *y = lb_wrap_repeat(*y, height);
+    return true;
 }
 
 /* One channel of a texel: element number `element` of the image's values. */

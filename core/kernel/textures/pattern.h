@@ -113,7 +113,7 @@ LB_FUNCTION lb_rgb lb_pattern_marble(const lb_scene *scene, const lb_texture *te
 LB_SELDOM lb_rgb lb_texture_pattern(const lb_scene *scene, const lb_texture *texture,
                                     const lb_texture_place *place)
 {
-    switch (texture->kind) {
+    switch ((enum lb_texture_kind)texture->kind) {
     case LB_TEXTURE_BILERP:
         return lb_pattern_corners(texture, lb_texture_coordinates(texture, place));
     case LB_TEXTURE_WINDY: {
@@ -122,10 +122,19 @@ LB_SELDOM lb_rgb lb_texture_pattern(const lb_scene *scene, const lb_texture *tex
     }
     case LB_TEXTURE_MARBLE:
         return lb_pattern_marble(scene, texture, place);
-    default:
-        return lb_rgb_grey(
-            lb_pattern_noise(scene, texture, place, 1.0f, texture->roughness, texture->octaves));
+    case LB_TEXTURE_FBM:
+    case LB_TEXTURE_WRINKLED:
+    /* The others are no patterns. */
+    case LB_TEXTURE_CONSTANT:
+    case LB_TEXTURE_SCALE:
+    case LB_TEXTURE_MIX:
+    case LB_TEXTURE_CHECKERBOARD:
+    case LB_TEXTURE_IMAGE:
+    case LB_TEXTURE_DIRECTION_MIX:
+    case LB_TEXTURE_DOTS:
+        break;
     }
+    return lb_rgb_grey(lb_pattern_noise(scene, texture, place, 1.0f, texture->roughness, texture->octaves));
 }
 
 #endif

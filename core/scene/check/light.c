@@ -8,18 +8,9 @@
 /* Does the light show an image? */
 static bool has_image(const lb_scene *scene, const lb_light *light)
 {
-    switch (light->kind) {
-    case LB_LIGHT_INFINITE_IMAGE:
-    case LB_LIGHT_GONIOMETRIC:
-    case LB_LIGHT_PROJECTION:
-    case LB_LIGHT_INFINITE_PORTAL:
-        return true;
-    case LB_LIGHT_AREA:
-        return (LB_ARRAY(scene, shapes, lb_shape)[light->primitive.shape].flags & LB_SHAPE_SHINES_BY_IMAGE) !=
-               0;
-    default:
-        return false;
-    }
+    if (light->kind != LB_LIGHT_AREA)
+        return (lb_light_traits(light->kind) & LB_LIGHT_IMAGE) != 0;
+    return (LB_ARRAY(scene, shapes, lb_shape)[light->primitive.shape].flags & LB_SHAPE_SHINES_BY_IMAGE) != 0;
 }
 
 /* The importance of the parts of an environment. */
@@ -46,14 +37,13 @@ const char *lb_check_light(struct lb_check *check, uint64_t number)
 {
     const lb_scene *scene = check->scene;
     const lb_light *light = LB_ARRAY(scene, lights, lb_light) + number;
-    if (light->kind > LB_LIGHT_AREA)
+    if (light->kind >= LB_LIGHT_KIND_COUNT)
         return "kind";
     if (light->kind == LB_LIGHT_AREA && !primitive_is_sound(scene, light->primitive))
         return "primitive";
     if (has_image(scene, light) && light->image >= scene->images.count)
         return "image";
-    if ((light->kind == LB_LIGHT_INFINITE_IMAGE || light->kind == LB_LIGHT_INFINITE_PORTAL) &&
-        !map_is_sound(scene, light))
+    if ((lb_light_traits(light->kind) & LB_LIGHT_MAP) && !map_is_sound(scene, light))
         return "map of importance";
     return NULL;
 }

@@ -43,15 +43,17 @@ static double disk_area(const lb_shape *shape)
 
 double lb_build_primitive_area(const struct lb_builder *builder, const lb_shape *shape, uint32_t primitive)
 {
-    switch (shape->kind) {
+    switch ((enum lb_shape_kind)shape->kind) {
     case LB_SHAPE_MESH:
         return triangle_area(builder, shape, primitive);
     case LB_SHAPE_SPHERE:
     case LB_SHAPE_CYLINDER:
         return round_area(shape);
-    default:
-        return disk_area(shape);
+    case LB_SHAPE_DISK:
+    case LB_SHAPE_CURVES: /* which cannot shine */
+        break;
     }
+    return disk_area(shape);
 }
 
 enum lb_status lb_build_check_area_light(const struct lb_builder *builder, const struct lb_entity *entity)

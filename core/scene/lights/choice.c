@@ -36,19 +36,36 @@ static void build_power(const struct lb_builder *builder, lb_light *light)
 {
     double r = (double)builder->head.radius, pi = (double)LB_PI;
     double luminance = (double)lb_rgb_luminance(light->emission);
-    if (light->kind == LB_LIGHT_DISTANT)
+    switch ((enum lb_light_kind)light->kind) {
+    case LB_LIGHT_DISTANT:
         light->power = (float)(luminance * pi * r * r);
-    else if (light->kind == LB_LIGHT_INFINITE_IMAGE)
+        break;
+    case LB_LIGHT_INFINITE_IMAGE:
         light->power = (float)(luminance * (double)light->power * 4.0 * pi * pi * r * r);
-    else if (light->kind == LB_LIGHT_INFINITE_CONSTANT)
+        break;
+    case LB_LIGHT_INFINITE_CONSTANT:
+    case LB_LIGHT_KIND_COUNT:
         light->power = 0.0f;
+        break;
+    case LB_LIGHT_POINT: /* these know theirs when they are made */
+    case LB_LIGHT_SPOT:
+    case LB_LIGHT_GONIOMETRIC:
+    case LB_LIGHT_PROJECTION:
+    case LB_LIGHT_INFINITE_PORTAL:
+    case LB_LIGHT_AREA:
+        break;
+    }
+}
+
+static bool is_drawn(const lb_light *light)
+{
+    return !(lb_light_traits(light->kind) & LB_LIGHT_UNDRAWN);
 }
 
 /* The light's power where it can be chosen and counted, else 0. */
 static double counted_power(const lb_light *light)
 {
-    bool counted =
-        light->kind != LB_LIGHT_INFINITE_CONSTANT && light->power > 0.0f && lb_is_finite(light->power);
+    bool counted = is_drawn(light) && light->power > 0.0f && lb_is_finite(light->power);
     return counted ? (double)light->power : 0.0;
 }
 
@@ -71,7 +88,7 @@ static bool build_chances(const struct lb_builder *builder, double *chances, siz
     double all = 0.0, groups = 0.0, sum = 0.0;
     for (size_t begin = 0, end; begin < count; begin = end) {
         end = group_end(lights, begin, count);
-        groups += lights[begin].kind != LB_LIGHT_INFINITE_CONSTANT;
+        groups += is_drawn(&lights[begin]);
         for (size_t i = begin; i < end; i++)
             all += counted_power(&lights[i]);
     }
@@ -83,7 +100,7 @@ static bool build_chances(const struct lb_builder *builder, double *chances, siz
         for (size_t i = begin; i < end; i++) {
             double part = own > 0.0 ? counted_power(&lights[i]) / own : 0.0;
             double least = 1e-6 / (double)(end - begin);
-            bool chosen = lights[i].kind != LB_LIGHT_INFINITE_CONSTANT;
+            bool chosen = is_drawn(&lights[i]);
             chances[i] =
                 chosen ? 0.5 * own / (all > 0.0 ? all : 1.0) * part + 0.5 * (part + least) / groups : 0.0;
             sum += chances[i];
@@ -164,8 +181,7 @@ enum lb_status lb_build_light_choice(struct lb_builder *builder)
     build_light_distance(builder);
     for (size_t i = 0; i < builder->arrays.lights.count; i++) {
         build_power(builder, &lights[i]);
-        if (lights[i].kind != LB_LIGHT_INFINITE_CONSTANT && lights[i].kind != LB_LIGHT_INFINITE_IMAGE &&
-            lights[i].kind != LB_LIGHT_INFINITE_PORTAL)
+        if (!(lb_light_traits(lights[i].kind) & LB_LIGHT_INFINITE))
             continue;
         uint32_t *infinite = lb_vector_add(&builder->arrays.infinite_lights, 1);
         if (!infinite)

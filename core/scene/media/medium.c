@@ -139,8 +139,9 @@ static bool only_absorbs(const lb_medium *medium)
 static bool hides_environment(const struct lb_builder *builder, uint32_t medium)
 {
     const lb_light *lights = builder->arrays.lights.data;
+    const uint32_t image = LB_LIGHT_INFINITE | LB_LIGHT_IMAGE;
     for (size_t i = 0; builder->head.camera.medium == medium && i < builder->arrays.lights.count; i++)
-        if (lights[i].kind == LB_LIGHT_INFINITE_IMAGE || lights[i].kind == LB_LIGHT_INFINITE_PORTAL)
+        if ((lb_light_traits(lights[i].kind) & image) == image)
             return true;
     return false;
 }

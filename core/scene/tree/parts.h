@@ -82,10 +82,17 @@ static inline enum lb_leaf_kind lb_tree_kind(const struct lb_tree_task *task,
     uint32_t number = primitive->geomID & LB_TREE_SHAPE_MASK;
     if (number == LB_TREE_INSTANCE)
         return LB_LEAF_INSTANCES;
-    uint32_t kind = ((const lb_shape *)task->arrays->shapes.data)[number].kind;
-    return kind == LB_SHAPE_MESH     ? LB_LEAF_TRIANGLES
-           : kind == LB_SHAPE_CURVES ? LB_LEAF_CURVES
-                                     : LB_LEAF_QUADRICS;
+    switch ((enum lb_shape_kind)((const lb_shape *)task->arrays->shapes.data)[number].kind) {
+    case LB_SHAPE_MESH:
+        return LB_LEAF_TRIANGLES;
+    case LB_SHAPE_CURVES:
+        return LB_LEAF_CURVES;
+    case LB_SHAPE_SPHERE:
+    case LB_SHAPE_DISK:
+    case LB_SHAPE_CYLINDER:
+        break;
+    }
+    return LB_LEAF_QUADRICS;
 }
 
 /* What Embree left of a primitive's box, in the builder's coordinates. */
