@@ -1,5 +1,6 @@
 /* Finds out which instruction sets this machine runs, and chooses the render loop for one. */
 #include "core/cpu/render.h"
+#include "core/cpu/tracers.h"
 
 #include <string.h>
 
@@ -52,6 +53,15 @@ bool lb_isa_parse(const char *text, enum lb_isa *isa)
     }
     return false;
 }
+
+const struct lb_tracer *const lb_tracers[] = {
+    &lb_tracer_portable,
+#if defined(__x86_64__)
+    &lb_tracer_avx2,
+    &lb_tracer_avx512,
+#endif
+};
+const unsigned lb_tracer_count = sizeof lb_tracers / sizeof lb_tracers[0];
 
 lb_render_function *lb_render_of(enum lb_isa isa, const lb_scene *scene)
 {

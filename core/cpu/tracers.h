@@ -1,4 +1,4 @@
-/* The entries of lb_tracers (core/cpu/tracer.h), which each stand in a file of their own. */
+/* The entries of lb_tracers (core/cpu/tracer.h), which core/cpu/tracer.c makes, one an instruction set. */
 #ifndef LB_CORE_CPU_TRACERS_H
 #define LB_CORE_CPU_TRACERS_H
 

@@ -1,0 +1,35 @@
+# Programs that measure.
+
+.PHONY: bench-traverse
+bench-traverse: $(BUILD)/bench/traverse ## build the benchmark of traversal beside Embree
+
+# Programs that measure one part: `make bench`, then build/bench/ply FILE.ply ... and build/bench/png.
+BENCHES := $(patsubst bench/%.c,$(BUILD)/bench/%,$(filter-out $(if $(filter 0,$(ZMQ)),bench/hosts_many.c),$(wildcard bench/*.c)))
+$(BENCHES): $(BUILD)/bench/%: $(BUILD)/bench/%.o $(LIBRARY)
+
+# Those that measure a GPU from within: over the real runtime where there is a toolkit, and over played devices for the tests.
+RAYS := $(BUILD)/bench/gpu/rays.o $(BUILD)/bench/gpu/rays_steps.o
+$(BUILD)/bench/gpu_stages: $(BUILD)/bench/gpu/stages.o $(LIBRARY)
+$(BUILD)/bench/gpu_rays: $(RAYS) $(BUILD)/bench/gpu/rays_device.cu.o $(LIBRARY)
+$(BUILD)/bench/fake_stages: $(BUILD)/bench/gpu/stages.o $(FAKE_OBJECTS) $(LIBRARY)
+$(BUILD)/bench/fake_rays: $(RAYS) $(BUILD)/fake/rays_device.o $(FAKE_OBJECTS) $(LIBRARY)
+$(BUILD)/bench/gpu/%.cu.o: ISA := -arch=sm_$(firstword $(CUDA_ARCHS))
+GPU_BENCHES  := $(addprefix $(BUILD)/bench/,gpu_rays gpu_stages)
+FAKE_BENCHES := $(addprefix $(BUILD)/bench/,fake_rays fake_stages)
+$(BENCHES) $(GPU_BENCHES) $(FAKE_BENCHES):
+	$(LINK)
+ifneq ($(CUDA),0)
+BENCHES += $(GPU_BENCHES)
+endif
+
+.PHONY: bench
+bench: $(BENCHES) ## build the programs that measure parts
+
+# What wants a GPU; says so and ends well where there is none.
+.PHONY: check-gpu bench-gpu gpu
+check-gpu: all ## compare the bytes of CPU, GPU and both on samples and reference scenes
+	@test/check_gpu.sh $(BUILD)/lbrender
+bench-gpu: all $(if $(CUDA:0=),$(BUILD)/bench/gpu_rays $(BUILD)/bench/gpu_stages) ## the same and all measurements, with what is built (minutes)
+	@BUILD=$(BUILD) bench/gpu.sh
+gpu: ## build, check and measure all that wants a GPU, within ten minutes (CUDA_ARCHS=90: for that alone)
+	@BUILD= CUDA_ARCHS="$(if $(filter command line environment,$(origin CUDA_ARCHS)),$(CUDA_ARCHS))" bench/gpu.sh

@@ -1,9 +1,0 @@
-/* The render loop of ambient occlusion, with the avx512 instruction set (the Makefile's flags). */
-#include "core/cpu/traverse_avx512.h"
-
-#include "core/cpu/traverse.h"
-#include "core/kernel/integrators/occlusion_loop.h"
-
-#define LB_RENDER   lb_occlusion_avx512
-#define LB_RADIANCE lb_occlusion_radiance
-#include "core/cpu/render.inc"

@@ -1,0 +1,34 @@
+# How the GPUs' code is compiled, and for which GPUs.
+
+# GPUs, where there is a toolkit; CUDA=0 leaves them out. The architectures of CUDA_ARCHS get machine code, the newest of them PTX too,
+# for what comes later; CUDA_ARCHS=all names every one of the list that the toolkit knows. By default they are those of this machine's
+# GPUs. Where it has none, there is PTX for the oldest alone, which the driver compiles on the first GPU that it meets, and keeps.
+ifndef NVCC
+NVCC := $(firstword $(shell command -v nvcc 2>/dev/null) $(wildcard /usr/local/cuda/bin/nvcc))
+endif
+CUDA ?= $(if $(NVCC),1,0)
+ifeq ($(CUDA),0)
+LIBRARY_SOURCES += cuda/none.c
+else
+CUDA_SOURCES := $(wildcard cuda/*.cu)
+CUDA_KNOWN   := $(filter 75 80 86 89 90 100 120,$(patsubst compute_%,%,$(shell $(NVCC) --list-gpu-arch)))
+ifeq ($(CUDA_ARCHS),all)
+override CUDA_ARCHS := $(CUDA_KNOWN)
+else ifeq ($(strip $(CUDA_ARCHS)),)
+override CUDA_ARCHS := $(filter $(subst .,,$(shell nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null)),$(CUDA_KNOWN))
+endif
+CUDA_PTX     := $(lastword $(firstword $(CUDA_KNOWN)) $(CUDA_ARCHS))
+CUDA_CODE    := $(foreach arch,$(CUDA_ARCHS),-gencode arch=compute_$(arch),code=sm_$(arch)) \
+                -gencode arch=compute_$(CUDA_PTX),code=compute_$(CUDA_PTX)
+NVCCFLAGS    := -std=c++17 -O3 --fmad=false --prec-div=true --prec-sqrt=true --ftz=false --threads 0 \
+                -Xcompiler -Wall,-Wextra,-ffp-contract=off
+LIBS += -L$(dir $(NVCC))../lib64 -lcudart_static -ldl -lrt
+endif
+
+# Only the kernels have code for devices.
+$(BUILD)/cuda/kernels.cu.o: ISA := $(CUDA_CODE)
+$(BUILD)/cuda/kernels.cu.o: CODE := ($(if $(CUDA_ARCHS),for GPUs of architectures $(CUDA_ARCHS),PTX alone: no GPU is here))
+$(filter-out $(BUILD)/cuda/kernels.cu.o,$(CUDA_SOURCES:%.cu=$(BUILD)/%.cu.o)): ISA := -arch=compute_$(CUDA_PTX)
+$(BUILD)/%.cu.o: %.cu $(BUILD)/nvcc.txt
+	$(call STEP,nvcc $< $(CODE))
+	$(SHOW)$(NVCC) $(ALL_CPPFLAGS) $(NVCCFLAGS) $(ISA) -MMD -MP -c -o $@ $<
