@@ -5,6 +5,7 @@
 #include "cli/console/status.h"
 #include "cli/session/team.h"
 #include "core/run/pass/portion.h"
+#include "core/run/speeds/speed_cache.h"
 #include "core/base/text.h"
 #include "core/machine/slurm.h"
 #include "core/scene/check/check.h"
@@ -58,12 +59,11 @@ static int finish(const struct join *join, struct cli_console *console, int sign
 /* The folder where scenes are kept, the caller's to free; NULL: they are not. */
 static char *name_store(const struct cli_options *options)
 {
-    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    bool given = cache && *cache == '/';
     struct lb_text text = {0};
-    if (options->no_cache || (!given && (!home || *home != '/')))
-        return NULL;
-    lb_text_add(&text, "%s%s/lbrender/scenes", given ? cache : home, given ? "" : "/.cache");
+    char *folder = options->no_cache ? NULL : lb_cache_folder(getenv("XDG_CACHE_HOME"), getenv("HOME"));
+    if (folder)
+        lb_text_add(&text, "%s/scenes", folder);
+    free(folder);
     return lb_text_take(&text);
 }
 

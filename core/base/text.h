@@ -16,4 +16,10 @@ void lb_text_add(struct lb_text *text, const char *format, ...) __attribute__((f
 /* The text, the caller's to free; NULL when it is not whole. `text` is empty afterwards. */
 char *lb_text_take(struct lb_text *text);
 
+/* Is it white space of the C locale: a blank, \t, \n, \v, \f or \r? */
+static inline bool lb_is_space(int c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
 #endif

@@ -1,28 +1,24 @@
 /* PFM: "PF" or "Pf", width, height, a scale whose sign is the byte order, then rows of floats from the bottom up. */
 #include "core/base/number.h"
+#include "core/base/text.h"
 #include "core/image/formats.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_space(uint8_t c)
-{
-    return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
 bool lb_pfm_is(const struct lb_image_file *file)
 {
     return file->size >= 3 && file->data[0] == 'P' && (file->data[1] == 'F' || file->data[1] == 'f') &&
-           is_space(file->data[2]);
+           lb_is_space(file->data[2]);
 }
 
 /* The next word of the header, and the one white space that ends it. */
 static bool next_number(const struct lb_image_file *file, size_t *at, double *number)
 {
-    while (*at < file->size && is_space(file->data[*at]))
+    while (*at < file->size && lb_is_space(file->data[*at]))
         ++*at;
     size_t from = *at;
-    while (*at < file->size && !is_space(file->data[*at]))
+    while (*at < file->size && !lb_is_space(file->data[*at]))
         ++*at;
     if (*at == file->size || !lb_number_parse((const char *)file->data + from, *at - from, number))
         return false;

@@ -162,14 +162,6 @@ enum lb_status lb_parameters_integers(const struct lb_parameters *parameters, co
     return status;
 }
 
-const struct lb_parameter *lb_parameters_unused(const struct lb_parameters *parameters)
-{
-    for (size_t i = 0; i < parameters->count; i++)
-        if (!parameters->items[i].used)
-            return &parameters->items[i];
-    return NULL;
-}
-
 void lb_parameters_guess(const struct lb_parameters *parameters, struct lb_guess *guess)
 {
     const struct lb_lookups *lookups = parameters->lookups;

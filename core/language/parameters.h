@@ -1,5 +1,5 @@
-/* Looks parameters up in a directive's list. Each look-up marks what it found as used, so that lb_parameters_unused()
- * can name what nobody read. */
+/* Looks parameters up in a directive's list. Each look-up marks what it found as used (lb_parameter.used), so that
+ * what nobody read can be named. */
 #ifndef LB_CORE_LANGUAGE_PARAMETERS_H
 #define LB_CORE_LANGUAGE_PARAMETERS_H
 
@@ -41,10 +41,6 @@ enum lb_status lb_parameters_integers(const struct lb_parameters *parameters, co
 
 /* Offers the names that were lately looked up in this list as guesses. */
 void lb_parameters_guess(const struct lb_parameters *parameters, struct lb_guess *guess);
-
-/* Returns the first parameter of the list that no look-up found, or NULL. Defaults of Attribute directives may go
- * unused. */
-const struct lb_parameter *lb_parameters_unused(const struct lb_parameters *parameters);
 
 /* Makes the message "file:line:column: ..." and returns LB_ERROR. `error` may be NULL. */
 enum lb_status lb_error_at(struct lb_error *error, const struct lb_location *location, const char *format,

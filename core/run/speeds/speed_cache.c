@@ -43,23 +43,28 @@ static char *name_host(void)
     return lb_text_take(&text);
 }
 
-char *lb_speeds_file(const char *cache_home, const char *home, const char *scene)
+char *lb_cache_folder(const char *cache_home, const char *home)
 {
     struct lb_text text = {0};
     bool given = cache_home && *cache_home == '/';
-    char *path = realpath(scene, NULL);
-    if ((!given && (!home || !*home)) || !path) {
-        free(path);
+    if (!given && (!home || *home != '/'))
         return NULL;
+    lb_text_add(&text, "%s%s/lbrender", given ? cache_home : home, given ? "" : "/.cache");
+    return lb_text_take(&text);
+}
+
+char *lb_speeds_file(const char *cache_home, const char *home, const char *scene)
+{
+    struct lb_text text = {0};
+    char *path = realpath(scene, NULL), *folder = lb_cache_folder(cache_home, home), *host = name_host();
+    if (path && folder && host) {
+        const char *slash = strrchr(path, '/');
+        lb_text_add(&text, "%s/%s", folder, host);
+        add_plain(&text, slash ? slash + 1 : path);
+        lb_text_add(&text, "-%08x.json", lb_crc32c(0, path, strlen(path)));
     }
-    char *host = name_host();
-    const char *slash = strrchr(path, '/');
-    lb_text_add(&text, "%s%s/lbrender/", given ? cache_home : home, given ? "" : "/.cache");
-    lb_text_add(&text, "%s", host ? host : "");
-    add_plain(&text, slash ? slash + 1 : path);
-    lb_text_add(&text, "-%08x.json", lb_crc32c(0, path, strlen(path)));
-    text.failed |= !host;
     free(host);
+    free(folder);
     free(path);
     return lb_text_take(&text);
 }

@@ -2,6 +2,7 @@
 
 #include "core/base/grow.h"
 #include "core/base/number.h"
+#include "core/base/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,11 +29,6 @@ static bool word_is(struct lb_ply_word word, const char *text)
     return word.length == strlen(text) && memcmp(word.text, text, word.length) == 0;
 }
 
-static bool is_space(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
-}
-
 /* False at the end of the data: a header's lines all end. */
 static bool next_line(struct parser *p)
 {
@@ -44,10 +40,10 @@ static bool next_line(struct parser *p)
         return false;
     p->at += (size_t)(end - start) + 1;
     while (start < end) {
-        while (start < end && is_space(*start))
+        while (start < end && lb_is_space(*start))
             start++;
         const char *from = start;
-        while (start < end && !is_space(*start))
+        while (start < end && !lb_is_space(*start))
             start++;
         if (start == from)
             break;
@@ -61,7 +57,7 @@ static bool next_line(struct parser *p)
 /* "ply", and by what follows it whether lines end in \n, \r\n or \r alone. */
 static enum lb_status read_magic(struct parser *p)
 {
-    if (p->size < 4 || memcmp(p->data, "ply", 3) != 0 || !(p->data[3] == '\n' || is_space(p->data[3])))
+    if (p->size < 4 || memcmp(p->data, "ply", 3) != 0 || !lb_is_space(p->data[3]))
         return lb_error_set(p->error, LB_ERROR, "%s:1: not a PLY file: the first line is not \"ply\"",
                             p->name);
     size_t end = 3;

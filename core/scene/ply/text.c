@@ -1,14 +1,10 @@
 /* Bodies of ASCII PLY files: numbers between white space; as in other readers, line ends mean no more than
  * spaces. */
 #include "core/base/number.h"
+#include "core/base/text.h"
 #include "core/scene/ply/mesh.h"
 
 #include <math.h>
-
-static bool is_space(uint8_t c)
-{
-    return c == ' ' || (c >= '\t' && c <= '\r');
-}
 
 static int shown(size_t length)
 {
@@ -56,10 +52,10 @@ static enum lb_status read_number(struct lb_ply_reader *reader, const struct lb_
 {
     const uint8_t *data = reader->data;
     size_t at = reader->at, size = reader->size;
-    while (at < size && is_space(data[at]))
+    while (at < size && lb_is_space(data[at]))
         at++;
     size_t from = at;
-    while (at < size && !is_space(data[at]))
+    while (at < size && !lb_is_space(data[at]))
         at++;
     if (at == from)
         return fail_cut(reader, element, row);
