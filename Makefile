@@ -133,11 +133,10 @@ $(BUILD)/%.cc.o: %.cc $(BUILD)/compile.txt
 	$(call STEP,c++ $<)
 	$(SHOW)$(CC) $(ALL_CPPFLAGS) $(CXX_FLAGS) -c -o $@ $<
 
-.PHONY: setup
 setup: ## install missing Debian packages, or print the command
 	@tools/setup.sh test
 
-.PHONY: demo
+.PHONY: setup demo
 # Null devices: the report is a good case on any machine, and nearly the same on all.
 demo: ## install what is missing, build, render a sample and print its report
 	@tools/setup.sh build
@@ -160,10 +159,11 @@ $(PRINTED): $(BUILD)/lbrender
 .PHONY: install install-strip uninstall
 MANUALS := $(wildcard man/*.[157])
 install: all $(PRINTED) ## install program, man pages, completions, samples under DESTDIR PREFIX (or bindir, mandir ..)
-	$(INSTALL) -d $(foreach dir,$(bindir) $(datadir)/lbrender/samples $(docdir) $(bashdir) $(zshdir) $(fishdir),$(DESTDIR)$(dir))
+	$(INSTALL) -d $(foreach dir,$(bindir) $(datadir)/lbrender/samples/gallery $(docdir) $(bashdir) $(zshdir) $(fishdir),$(DESTDIR)$(dir))
 	$(INSTALL_PROGRAM) $(BUILD)/lbrender $(DESTDIR)$(bindir)/
 	$(INSTALL_DATA) $(wildcard samples/*.pbrt samples/*.yaml) $(DESTDIR)$(datadir)/lbrender/samples/
 	$(INSTALL) -m 755 $(wildcard samples/*.sh) $(DESTDIR)$(datadir)/lbrender/samples/
+	$(INSTALL_DATA) $(wildcard samples/gallery/*) $(DESTDIR)$(datadir)/lbrender/samples/gallery/
 	$(INSTALL_DATA) $(BUILD)/printed/report.schema.json $(DESTDIR)$(datadir)/lbrender/
 	$(INSTALL_DATA) LICENSE README.md CHANGELOG.md $(DESTDIR)$(docdir)/
 	$(INSTALL_DATA) $(BUILD)/printed/lbrender $(DESTDIR)$(bashdir)/

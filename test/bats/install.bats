@@ -34,6 +34,7 @@ complete_bash() {
   [ -s root/there/man/man7/lbrender-strategies.7 ]
   [ -s root/there/doc/LICENSE ]
   [ -s root/opt/x/share/lbrender/samples/room.pbrt ]
+  [ -s root/opt/x/share/lbrender/samples/gallery/still-life.pbrt ]
   install_to_root uninstall prefix=/opt/x bindir=/there/bin mandir=/there/man docdir=/there/doc
   [ -z "$(find root -type f)" ]
 }

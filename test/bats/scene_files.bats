@@ -271,3 +271,13 @@ END
     [ $((9 * one)) -eq $((3 * many)) ]
   done
 }
+
+@test "each scene of the gallery says what it is for, is small, and renders without a warning" {
+  for scene in "$SAMPLES"/gallery/*.pbrt; do
+    head -1 "$scene" | grep -q '^# [A-Z].*\.$'
+    run "$LBRENDER" --no-cache --resolution=24x16 --spp=1 -o none "$scene"
+    ended 0 "Tmin"
+    [ "$(grep -c warning <<<"$output")" = 0 ]
+  done
+  [ -z "$(find "$SAMPLES/gallery" -size +300k)" ]
+}
