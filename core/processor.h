@@ -1,5 +1,5 @@
-/* A processor: what renders a range of an order into a local framebuffer. One CPU thread, one GPU, a null device,
- * later one host's share of a cluster. */
+/* The interface of processors. A processor renders ranges of an order into local framebuffers; it is a CPU thread, a
+ * GPU, a null device, or another host with all that renders there. */
 #ifndef LB_CORE_PROCESSOR_H
 #define LB_CORE_PROCESSOR_H
 
@@ -23,10 +23,11 @@ struct lb_work {
     struct lb_range whole;
     uint32_t sample_begin, sample_end;
     const int *stop; /* not 0 (lb_stopped): end soon, within any pixel, whatever the reason is; may be NULL */
-    /* Only ask what a camera ray of sample_begin hits; `cost` is as in an lb_estimate, no pixel is rendered. For
-     * processors that count steps. */
+    /* Nothing is rendered; instead, each pixel's camera ray of sample sample_begin says what it hits, and `cost`
+     * becomes that of an lb_estimate. Asked only of processors whose costs are steps. */
     bool coverage;
-    uint64_t offset; /* from positions of `range` to those of `whole`: the blocks of samples before */
+    /* What is added to positions of `range` to get those of `whole`, which count the blocks of samples before. */
+    uint64_t offset;
 };
 
 /* What a range delivers: `pixels` and, when wanted, `cost` have range.end - range.begin elements, one a position, and
@@ -47,7 +48,7 @@ struct lb_result {
     double render_seconds;   /* of a work that was begun ahead: how long it took the processor itself */
 };
 
-/* Nothing was rendered yet: for processors, when they begin. The arrays are left as they are. */
+/* Sets all of the result but its arrays to "nothing was rendered", as processors do when they begin a work. */
 static inline void lb_result_clear(struct lb_result *result)
 {
     struct lb_result cleared;

@@ -9,18 +9,19 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-/* What a pass has, while it runs. */
+/* The arrays that a pass fills while it runs. */
 struct lb_look_pass {
     const lb_order *order;       /* of whole pixels; NULL: no pass runs */
     const lb_film_pixel *pixels; /* the local framebuffers laid end to end */
-    const int64_t *sums;         /* likewise, of channels; NULL: none */
+    const int64_t *sums;         /* the sums of channels, laid end to end in that way; NULL: there are none */
     uint32_t sample_begin, sample_end;
 };
 
 struct lb_look {
-    pthread_mutex_t lock; /* around the next four; a pass's end holds it until the pass is in the frame */
+    /* Guards the next four fields. At the end of a pass the scheduler holds it until the pass is added to the frame. */
+    pthread_mutex_t lock;
     struct lb_look_pass pass;
-    /* Where the frame has its sums, those of channels, and what these are of; NULL: there is no frame. */
+    /* The frame's pixels, its sums of channels, and which samples both have; NULL: there is no frame. */
     lb_film_pixel *const *pixels;
     int64_t *const *sums;
     const struct lb_held *held;

@@ -13,34 +13,36 @@ struct lb_pass_job {
     uint32_t active_count;
     void *state;                  /* the strategy's, for the active members */
     const void *strategy_options; /* for its plan */
-    bool planned;                 /* the state has seen a plan, so that the members' last times are its own */
+    bool planned; /* the strategy has made a plan before, so that lb_member.last was measured under it */
     const struct lb_estimate *estimate; /* what the strategy's probe found, or NULL */
     const lb_scene *scene;
     uint32_t frame, number, sample_begin, sample_end;
-    /* May the strategy split pixels into blocks of samples? Then what there is of a stopped pass may be some of a
-     * pixel's samples. */
+    /* May the strategy split pixels into blocks of samples? A pass that is stopped may then have rendered only some of
+     * a pixel's samples, so it is false wherever the frame goes on from what a stopped pass leaves. */
     bool split;
-    const uint64_t *left_out;     /* of lb_order: pixels that are not to be rendered; NULL: all are */
-    uint64_t due;                 /* how many are */
-    struct lb_progress *progress; /* a member each */
-    struct lb_look *look; /* who looks at the pass while it runs; NULL: nobody. Then nothing is split */
-    double begin;         /* lb_clock_now() when the pass began, with its probe */
+    const uint64_t *left_out;     /* the pixels that are not to be rendered, as in lb_order; NULL: all are */
+    uint64_t due;                 /* the number of pixels that are to be rendered */
+    struct lb_progress *progress; /* an element for each member */
+    struct lb_look *look;         /* for those who look at the pass while it runs; NULL: nobody does */
+    double begin;                 /* lb_clock_now() when the pass began, its probe included */
 };
 
-/* Maps are row by row from the upper left; arrays are NULL where they were not wanted. */
+/* Arrays of pixels go row by row from the upper left; they are NULL where they were not wanted. */
 struct lb_pass_result {
-    bool planned;                     /* the state has seen a plan, also where the pass failed then */
+    /* The strategy has made a plan, in this pass or before; true also where the pass failed after that. */
+    bool planned;
     struct lb_report_balance balance; /* of all members */
-    struct lb_error *errors; /* a member each: the last failure's, of those whose figures tell of one */
+    /* For each member its last failure, which means something where the balance counts one. */
+    struct lb_error *errors;
     lb_film_pixel *pixels;
-    int64_t *sums; /* of the scene's channels, a pixel's beside each other; NULL: it has none */
+    int64_t *sums; /* of the scene's channels, those of a pixel beside each other; NULL: the scene has none */
     float *cost;
-    uint32_t *owners; /* members' numbers; UINT32_MAX: nobody */
+    uint32_t *owners; /* the number of the member that rendered the pixel; UINT32_MAX: nobody did */
     struct lb_frame_span *spans;
     size_t span_count;
     uint64_t samples;
-    bool hidden;   /* it has run: who looks waits until lb_look_added() */
-    bool complete; /* no sample that was due is missing */
+    bool hidden; /* the pass has ended, and its pixels are shown to nobody before lb_look_added() is called */
+    bool complete; /* it rendered all samples of the pixels that were due */
 };
 
 #endif

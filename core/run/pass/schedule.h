@@ -35,13 +35,13 @@ struct lb_schedule {
     const struct lb_order *order; /* in no more blocks than samples */
     uint32_t sample_begin, sample_end;
     struct lb_range part; /* the positions of the order that are rendered */
-    /* So many positions are dealt by the strategy, counted from 0. Where they are more than the part has, as its own
-     * order has padding, each stands for less than one of the part's, so that what it gives takes equally long wherever
-     * it lies. */
+    /* The number of positions that the strategy deals, counted from 0. It is larger than the number of positions in
+     * `part` where the strategy's own order has padding; then one dealt position stands for less than one position of
+     * the part, evenly over all of it. */
     uint64_t dealt;
     lb_film_pixel *pixels; /* part.end - part.begin, zeroed: the local framebuffers laid end to end */
-    int64_t *sums;         /* likewise, of the scene's channels, or NULL */
-    float *cost;           /* likewise, or NULL */
+    int64_t *sums;         /* the sums of the scene's channels, laid end to end in that way, or NULL */
+    float *cost;           /* costs, laid end to end in that way, or NULL */
     bool cost_in_seconds;
     bool coverage;  /* of lb_work */
     bool log_spans; /* keep each range's times in the tallies */
@@ -50,7 +50,7 @@ struct lb_schedule {
     const atomic_int *stop;             /* not 0: end soon, within any piece; may be NULL */
     double begin;                       /* lb_clock_now() when the pass began */
     struct lb_tally *tallies;           /* count, zeroed */
-    struct lb_look *look;               /* who looks meanwhile; NULL: nobody */
+    struct lb_look *look;               /* for those who look at the pass while it runs; NULL: nobody does */
     struct lb_progress *progress;       /* count */
     const struct lb_listener *listener; /* of pieces of the part; NULL: nobody listens */
 };
