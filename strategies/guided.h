@@ -39,7 +39,7 @@ struct lb_guided {
     uint64_t region;          /* so many positions one after the other lie together in the picture, .. */
     uint64_t spread;          /* .. before this one */
     struct lb_speed measured; /* over all, in positions; seconds as one of mean weight would have taken */
-    double ranges;            /* likewise: each counts by the weight of its processor */
+    double ranges;            /* the number of ranges over all, each counted by the weight of its processor */
     double speed;             /* expected of all that live together, positions a second */
     double busy;              /* seconds, over all */
     struct lb_surprise surprise;

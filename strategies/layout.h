@@ -21,7 +21,7 @@ enum lb_drift { LB_DRIFT_ON, LB_DRIFT_OFF };
  * the beginning of them. */
 struct lb_layout_options {
     uint64_t region_size; /* in pixels, 0: the strategy's own choice */
-    uint64_t task_size;   /* likewise */
+    uint64_t task_size;   /* in pixels, 0: the strategy's own choice */
     enum lb_drift drift;
     enum lb_curve curve;
     enum lb_layout layout;

@@ -5,8 +5,8 @@
 #include "cli/session/session.h"
 
 struct cli_costs {
-    struct lb_estimate *maps; /* frame_count true ones, of one size */
-    /* Likewise what each probe found; NULL: not known of all frames. */
+    struct lb_estimate *maps; /* the true costs of frame_count frames, all of one size */
+    /* For each kind of probe the maps that it found, one a frame; NULL: some frame has none. */
     struct lb_estimate *estimates[LB_PROBES];
     uint32_t frame_count, width, height;
     uint32_t samples; /* per pixel; 0: unknown */

@@ -29,8 +29,8 @@ void cli_console_text(struct cli_console *console, const char *text);
 /* The bar's new text; "" wipes it. */
 void cli_console_bar(struct cli_console *console, const char *text);
 
-/* A stream to standard error, of lines, that shows what is written to it likewise: for libraries that print
- * themselves. NULL: out of memory. */
+/* A stream whose lines go to standard error in printable form: for libraries that print messages themselves. NULL: out
+ * of memory. */
 FILE *cli_console_stream(void);
 
 #endif

@@ -18,7 +18,8 @@ enum lb_status cli_name_output(const char *scene, const char *film_file, bool *r
 /* The scene's file of a frame: in an `animation` the name's run of # is replaced by the number in as many digits, or
  * more. */
 char *cli_name_scene(const char *name, uint32_t frame, bool animation);
-/* An output's file of a frame: likewise, and without a run of # "-0042" comes before the ending. */
+/* An output's file of a frame, by the rule of cli_name_scene(); in a name without a run of # "-0042" comes before the
+ * ending. */
 char *cli_name_frame(const char *name, uint32_t frame, bool animation);
 /* The name of a probe's map, which is written beside the cost map: "map.estimate.pfm" or "map.coverage.pfm" for
  * "map.pfm". */

@@ -21,7 +21,7 @@ bool lb_character_controls(uint32_t character);
 
 /* Writes what begins at text[0] as it may be shown, with a 0 at its end, and returns the bytes that it takes:
  * letters of any script as they are; a control character of ASCII as \n, \r, \t or \x1B; a byte that is not UTF-8
- * likewise as \xE9; any other that controls as \u202E. */
+ * as \xE9, too; any other character that controls as \u202E. */
 size_t lb_printable_next(const char *text, size_t length, char shown[LB_SHOWN_MOST]);
 /* Adds the first `most` characters of `name` (SIZE_MAX: all) as they may be shown. */
 void lb_text_add_printable(struct lb_text *text, const char *name, size_t most);

@@ -13,7 +13,7 @@ int lb_folder_length(const char *path);
 int lb_temporary_unnamed(const char *final);
 /* Such a file with a name, which becomes the caller's to free; -1: errno says why. */
 int lb_temporary_named(const char *final, char **name);
-/* Gives an unnamed file a name; likewise. 0, or -1. */
+/* Gives an unnamed file a name, which becomes the caller's to free. Returns 0, or -1 where errno says why it failed. */
 int lb_temporary_link(int file, const char *final, char **name);
 /* The file's entry in /proc, by which it can be linked. */
 void lb_temporary_entry(int file, char entry[32]);

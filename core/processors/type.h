@@ -23,13 +23,14 @@ static inline bool lb_slice_is(struct lb_slice slice, const char *word)
 /* One processor of a run, before it is opened. */
 struct lb_device {
     const struct lb_processor_type *type;
-    enum lb_processor_kind
-        kind;          /* what strategies take it for: the type's, unless a setting says otherwise */
-    bool counts_steps; /* likewise: does it fill costs and count nodes and groups? */
-    bool may_fail;     /* it was told to fail: a race opens it anew for every strategy */
-    uint32_t index;    /* of its type: CPU thread, CUDA device, null device */
-    double weight;     /* as given, normalised to sum 1 over the list; equal without --weights */
-    void *options;     /* its settings, which its type alone reads; NULL where it has none */
+    /* What strategies take it for, and whether it fills costs and counts nodes and groups: as its type says, unless a
+     * setting says otherwise. */
+    enum lb_processor_kind kind;
+    bool counts_steps;
+    bool may_fail;  /* it was told to fail: a race opens it anew for every strategy */
+    uint32_t index; /* of its type: CPU thread, CUDA device, null device */
+    double weight;  /* as given, normalised to sum 1 over the list; equal without --weights */
+    void *options;  /* its settings, which its type alone reads; NULL where it has none */
 };
 
 /* One "name=value" of a type. */
@@ -75,7 +76,8 @@ struct lb_processor_type {
     const void *options; /* defaults of lb_device.options; NULL: zeros */
     /* How many this machine has; when 0, `reason` says why. Required where `number` is an index. */
     uint32_t (*count)(char *reason, size_t size);
-    void (*describe)(uint32_t index, char *text, size_t size); /* one line about one of them, likewise */
+    /* Writes one line about number `index`. Required where count is. */
+    void (*describe)(uint32_t index, char *text, size_t size);
     /* Its model: processors of one model are as fast as each other, and kept speeds are filed under it. For what
      * computes on a thread, the number of threads and the type of core are added. Required. */
     void (*model)(const struct lb_device *device, enum lb_isa isa, struct lb_text *text);

@@ -6,10 +6,9 @@
  * name. COUNTER(place, name, told in, column) tells a counter that a struct of its own holds (lb_counters,
  * lb_strategy_counts), which also adds it up.
  *
- * kind: NAME a text; WORD one without digits; TEXT one from outside, which may hold any bytes; LABEL likewise, which
- *   the struct holds itself; DEVICE a processor's kind by name; SOURCE an lb_source; COUNT; SECONDS; WEIGHT over 0 to
- *   1;
- *   SHARE 0 to 1; RATIO from 0 on; NUMBER, which may be negative; FLAG.
+ * kind: NAME a text; WORD one without digits; TEXT one from outside, which may hold any bytes; LABEL such a text that
+ *   stands in the struct itself; DEVICE a processor's kind by name; SOURCE an lb_source; COUNT; SECONDS; WEIGHT over 0
+ *   to 1; SHARE 0 to 1; RATIO from 0 on; NUMBER, which may be negative; FLAG.
  * over the passes: ADDED up; LATEST, the last pass's; FINISH, a time since the pass began, which becomes one since the
  *   frame began; DERIVED by lb_balance_finish; KEPT as it was set for the frame.
  * told in: ALL forms; JSON alone; CSV alone, as JSON has it elsewhere; NONE. */

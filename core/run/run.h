@@ -20,7 +20,8 @@ void lb_run_close(struct lb_run *run);
 enum lb_status lb_run_look(struct lb_run *run, const struct lb_part_subject *subject, struct lb_part *part,
                            struct lb_error *error);
 
-/* Likewise, in any run that is looked at: what its pixels are worth by now, as lb_look_changes() says. */
+/* What the pixels of the frame that is being rendered are worth by now, as lb_look_changes() says, in a run that is
+ * looked at. From any thread, but from one alone. */
 void lb_run_changes(struct lb_run *run, lb_look_show *show, void *user);
 
 /* Samples rendered since the run was opened. From any thread. */

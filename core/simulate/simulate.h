@@ -72,8 +72,8 @@ struct lb_simulation {
     uint32_t width, height;          /* of the picture */
     const double *weights;           /* a processor each, positive; NULL: equal, and not known */
     const struct lb_estimate *costs; /* frame_count true maps of the picture's size */
-    /* Likewise what each probe finds, for strategies that want it; may be NULL. What they took, in the unit of
-     * `costs`, is work of all before the frame starts. */
+    /* For each kind of probe the frame_count maps that it finds, for strategies that want them; NULL: there are none.
+     * The work of probing, in the unit of `costs`, is shared by all processors before the frame starts. */
     const struct lb_estimate *estimates[LB_PROBES];
     bool known_costs; /* the costs themselves are shown instead, for nothing */
     /* The pixel at each place of the picture's Hilbert curve, for who simulates often and makes it once; NULL: not

@@ -24,8 +24,8 @@ struct lb_sim_course {
     /* What happens. */
     struct lb_sim_worker *workers;
     struct lb_sim_remote *remotes; /* a processor each; NULL: none is another host */
-    double *arrivals;              /* likewise: when the scene is there, */
-    double gathered;               /* and when all have it that are there from the start */
+    double *arrivals;              /* for each processor, when it has the scene; NULL: none is another host */
+    double gathered;               /* when all processors that are there from the start have the scene */
     double primary_free;           /* when the primary's link has carried what hosts sent */
     struct lb_sim_events events;
     double now;

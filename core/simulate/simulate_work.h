@@ -10,7 +10,7 @@ struct lb_sim_work {
     uint32_t samples;      /* of a pixel */
     double *before;        /* work of the pixels before each position of `whole`; whole.count + 1 */
     double *dearest; /* the dearest pixel under each node of a tree over the positions; made when asked for */
-    uint32_t *pixels; /* likewise: how many of these positions hold a pixel */
+    uint32_t *pixels; /* the number of pixels before each position of `whole`; whole.count + 1 */
     size_t capacity;
     double mean; /* of a pixel */
 };

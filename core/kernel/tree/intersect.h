@@ -2,7 +2,7 @@
  * or the order of visits, because of four rules:
  *   1. The triangle test is watertight, and its t must not be negative.
  *   2. A hit counts only if the ray passes the primitive's own box, and t is raised to where the ray enters that box;
- *      likewise for the box of an instance.
+ *      the box of an instance counts in the same way.
  *   3. The box test (core/kernel/shapes/box.h) is monotone in the bounds, so that every box around that one is passed
  *      too, and entered no later.
  *   4. Boxes are grown outward when they are made.

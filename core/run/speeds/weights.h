@@ -9,8 +9,9 @@
  * out of memory. */
 bool lb_weights_measure(const struct lb_report_balance *balance, double *speeds);
 /* From speeds measured in a pass, 0 being none, to the weights of the next: half of the way to what was measured, and
- * none where that is less than a fiftieth (Cycles' work balancer damps and ignores likewise); all of the way at first,
- * when `first`. A processor without a speed keeps its weight beside the others. `weights` have the sum 1 afterwards. */
+ * none where that is less than a fiftieth (Cycles' work balancer damps and ignores in this way, too); all of the way at
+ * first, when `first`. A processor without a speed keeps its weight beside the others. `weights` have the sum 1
+ * afterwards. */
 void lb_weights_refine(const double *speeds, uint32_t count, bool first, double *weights);
 
 #endif

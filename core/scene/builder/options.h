@@ -19,9 +19,9 @@ enum lb_channel_space { LB_SPACE_OF_FILM, LB_SPACE_CAMERA, LB_SPACE_WORLD };
 /* Channels beside the picture's light (core/kernel/scene/scene.h); all zero: none. */
 struct lb_scene_channels {
     uint32_t wanted;      /* bits of 1 << enum lb_channel_kind */
-    uint32_t of_gbuffer;  /* likewise, more of them where the Film is a "gbuffer", */
-    bool by_film_name;    /* and, if this is set, its own file name ends in .exr */
-    uint32_t of_surfaces; /* likewise, more of them where there are surfaces */
+    uint32_t of_gbuffer;  /* more such bits, for a Film that is a "gbuffer" */
+    bool by_film_name;    /* of_gbuffer counts only where the Film's own file name ends in .exr */
+    uint32_t of_surfaces; /* more such bits, for scenes that have surfaces */
     enum lb_channel_space space;
 };
 
