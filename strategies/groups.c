@@ -53,9 +53,9 @@ static bool one_group(const struct lb_plan *plan)
 static void count_members(struct lb_groups *groups)
 {
     for (uint32_t i = 0; i < groups->count; i++)
-        groups->primaries[i] = (struct lb_primary){.first = groups->processors};
+        groups->primaries[i] = (struct lb_group_primary){.first = groups->processors};
     for (uint32_t k = groups->processors; k-- > 0;) {
-        struct lb_primary *primary = &groups->primaries[groups->primary_of[k]];
+        struct lb_group_primary *primary = &groups->primaries[groups->primary_of[k]];
         groups->following[k] = primary->first;
         primary->first = k;
         primary->members++;
@@ -84,12 +84,12 @@ enum lb_status lb_groups_start(struct lb_groups *groups, const struct lb_plan *p
     return lb_guided_start(&groups->guided, plan, order, error);
 }
 
-uint64_t lb_groups_held(const struct lb_primary *primary)
+uint64_t lb_groups_held(const struct lb_group_primary *primary)
 {
     return primary->end - primary->next;
 }
 
-void lb_groups_expect(struct lb_groups *groups, struct lb_primary *primary)
+void lb_groups_expect(struct lb_groups *groups, struct lb_group_primary *primary)
 {
     primary->speed = 0;
     for (uint32_t k = primary->first; k < groups->processors; k = groups->following[k])
@@ -109,8 +109,8 @@ bool lb_groups_too_slow(const struct lb_groups *groups, uint32_t processor, uint
     return groups->in_flight > 0 && lb_guided_too_slow(&groups->guided, processor, left);
 }
 
-void lb_groups_deal(struct lb_groups *groups, uint32_t processor, struct lb_primary *primary, uint64_t left,
-                    double speed, uint32_t sharers, struct lb_range *range)
+void lb_groups_deal(struct lb_groups *groups, uint32_t processor, struct lb_group_primary *primary,
+                    uint64_t left, double speed, uint32_t sharers, struct lb_range *range)
 {
     uint64_t held = lb_groups_held(primary);
     if (sharers == 0)
@@ -154,7 +154,7 @@ static void land(struct lb_groups *groups, uint32_t processor)
 /* What its primary expects of its members follows what one of them was measured at. */
 static void follow_speed(struct lb_groups *groups, uint32_t processor, double before)
 {
-    struct lb_primary *home = &groups->primaries[groups->primary_of[processor]];
+    struct lb_group_primary *home = &groups->primaries[groups->primary_of[processor]];
     if (home->speed > 0)
         home->speed += groups->guided.paces[processor].speed - before;
 }
@@ -181,7 +181,7 @@ void lb_groups_progress(void *state, uint32_t processor, struct lb_range range, 
     follow_speed(groups, processor, before);
 }
 
-void lb_groups_give_back(struct lb_groups *groups, struct lb_primary *primary)
+void lb_groups_give_back(struct lb_groups *groups, struct lb_group_primary *primary)
 {
     lb_backlog_add(&groups->backlog, (struct lb_range){primary->next, primary->end});
     primary->next = primary->end;
@@ -190,7 +190,7 @@ void lb_groups_give_back(struct lb_groups *groups, struct lb_primary *primary)
 void lb_groups_failed(void *state, uint32_t processor, struct lb_range range, bool lost)
 {
     struct lb_groups *groups = state;
-    struct lb_primary *home = &groups->primaries[groups->primary_of[processor]];
+    struct lb_group_primary *home = &groups->primaries[groups->primary_of[processor]];
     lb_backlog_add(&groups->backlog, range);
     if (range.begin < range.end) {
         lb_guided_failed(&groups->guided, processor, range.end - range.begin);

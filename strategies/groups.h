@@ -7,7 +7,7 @@
 #include "strategies/guided.h"
 #include "strategies/layout.h"
 
-struct lb_primary {
+struct lb_group_primary {
     uint64_t next, end; /* positions not yet dealt */
     uint64_t due;       /* what its members should still do of the frame, as far as it knows */
     uint64_t told;      /* positions that no primary had when this one last asked the main one */
@@ -21,7 +21,7 @@ struct lb_primary {
 struct lb_groups {
     struct lb_guided guided;
     struct lb_backlog backlog;
-    struct lb_primary *primaries;
+    struct lb_group_primary *primaries;
     uint32_t *primary_of; /* a processor's primary */
     uint32_t *following;  /* the next member of the same primary; the number of processors: none */
     uint32_t count;       /* primaries */
@@ -36,20 +36,20 @@ struct lb_groups {
 enum lb_status lb_groups_start(struct lb_groups *groups, const struct lb_plan *plan, struct lb_order *order,
                                struct lb_error *error);
 /* Positions that the primary holds. */
-uint64_t lb_groups_held(const struct lb_primary *primary);
+uint64_t lb_groups_held(const struct lb_group_primary *primary);
 /* What is expected of a primary's members now: primary->speed. */
-void lb_groups_expect(struct lb_groups *groups, struct lb_primary *primary);
+void lb_groups_expect(struct lb_groups *groups, struct lb_group_primary *primary);
 /* Might one position keep `processor` busy longer than the others need for all that is `left`? No, where there is
  * nobody else to do it. */
 bool lb_groups_too_slow(const struct lb_groups *groups, uint32_t processor, uint64_t left);
 /* Deals `processor` a chunk of what the primary holds, which is not nothing, such that `sharers` processors, who
  * together do `speed` positions a second (0: not known) and have `left` positions before them, are done together. */
-void lb_groups_deal(struct lb_groups *groups, uint32_t processor, struct lb_primary *primary, uint64_t left,
-                    double speed, uint32_t sharers, struct lb_range *range);
+void lb_groups_deal(struct lb_groups *groups, uint32_t processor, struct lb_group_primary *primary,
+                    uint64_t left, double speed, uint32_t sharers, struct lb_range *range);
 /* Gives `processor` some of the backlog, unless it is so slow that the others would wait for it. */
 bool lb_groups_take_back(struct lb_groups *groups, uint32_t processor, struct lb_range *range);
 /* What the primary holds goes to the backlog. */
-void lb_groups_give_back(struct lb_groups *groups, struct lb_primary *primary);
+void lb_groups_give_back(struct lb_groups *groups, struct lb_group_primary *primary);
 
 /* The hooks. */
 size_t lb_groups_state_size(uint32_t processors);

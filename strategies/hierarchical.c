@@ -13,7 +13,8 @@ static enum lb_status hierarchical_plan(void *state, const struct lb_plan *plan,
 }
 
 /* What was measured of the group, as if it were one processor. */
-static struct lb_guided_pace group_pace(const struct lb_groups *groups, const struct lb_primary *primary)
+static struct lb_guided_pace group_pace(const struct lb_groups *groups,
+                                        const struct lb_group_primary *primary)
 {
     struct lb_guided_pace sum = {0};
     for (uint32_t k = primary->first; k < groups->processors; k = groups->following[k]) {
@@ -31,7 +32,7 @@ static const double IN_HAND = 0.5;
 
 /* What is the group's of what no primary has: each member's share, less what it has in hand. A batch for a group whose
  * other members have long ranges is one for who asks. */
-static double group_due(const struct lb_groups *groups, const struct lb_primary *primary, uint64_t left)
+static double group_due(const struct lb_groups *groups, const struct lb_group_primary *primary, uint64_t left)
 {
     double due = 0, seconds = (double)left / groups->guided.speed;
     if (!(groups->guided.speed > 0))
@@ -45,7 +46,7 @@ static double group_due(const struct lb_groups *groups, const struct lb_primary 
 }
 
 /* The local primary asks the main one. */
-static void fetch(struct lb_groups *groups, struct lb_primary *primary)
+static void fetch(struct lb_groups *groups, struct lb_group_primary *primary)
 {
     uint64_t left = groups->positions - groups->next;
     struct lb_guided_pace pace = group_pace(groups, primary);
@@ -68,7 +69,7 @@ static void fetch(struct lb_groups *groups, struct lb_primary *primary)
 
 /* Would those of the group that are not too slow for what it holds need longer for it than all processors for what no
  * primary had? */
-static bool outlasts(const struct lb_groups *groups, const struct lb_primary *primary)
+static bool outlasts(const struct lb_groups *groups, const struct lb_group_primary *primary)
 {
     double speed = 0;
     for (uint32_t k = primary->first; k < groups->processors; k = groups->following[k])
@@ -80,7 +81,7 @@ static bool outlasts(const struct lb_groups *groups, const struct lb_primary *pr
 static enum lb_next hierarchical_next(void *state, uint32_t processor, struct lb_range *range)
 {
     struct lb_groups *groups = state;
-    struct lb_primary *primary = &groups->primaries[groups->primary_of[processor]];
+    struct lb_group_primary *primary = &groups->primaries[groups->primary_of[processor]];
     uint64_t left = groups->positions - groups->next;
     if (lb_groups_held(primary) == 0 && left > 0 && !lb_groups_too_slow(groups, processor, left))
         fetch(groups, primary);

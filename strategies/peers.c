@@ -45,12 +45,12 @@ static uint32_t draw(struct peers *peers, uint32_t below)
 }
 
 /* The primary to take from; NULL: none has anything. */
-static struct lb_primary *richest_peer(struct peers *peers)
+static struct lb_group_primary *richest_peer(struct peers *peers)
 {
     struct lb_groups *groups = &peers->groups;
-    struct lb_primary *richest = NULL;
+    struct lb_group_primary *richest = NULL;
     for (uint32_t i = 0; i < ASKED; i++) {
-        struct lb_primary *peer = &groups->primaries[draw(peers, groups->count)];
+        struct lb_group_primary *peer = &groups->primaries[draw(peers, groups->count)];
         if (lb_groups_held(peer) > (richest == NULL ? 0 : lb_groups_held(richest)))
             richest = peer;
     }
@@ -63,9 +63,9 @@ static struct lb_primary *richest_peer(struct peers *peers)
     return richest;
 }
 
-static void even_out(struct peers *peers, struct lb_primary *primary)
+static void even_out(struct peers *peers, struct lb_group_primary *primary)
 {
-    struct lb_primary *peer = richest_peer(peers);
+    struct lb_group_primary *peer = richest_peer(peers);
     if (peer == NULL || peer == primary)
         return;
     uint64_t part = (lb_groups_held(peer) + 1) / 2;
@@ -76,14 +76,14 @@ static void even_out(struct peers *peers, struct lb_primary *primary)
 
 /* A worker asks some primaries at once and gets a task from the richest. *share: what each of those asked holds, about.
  * A task is a part of that: were it a part of all that a rich primary holds, it would outlast what the others hold. */
-static struct lb_primary *choose(struct peers *peers, uint64_t *share)
+static struct lb_group_primary *choose(struct peers *peers, uint64_t *share)
 {
     struct lb_groups *groups = &peers->groups;
-    struct lb_primary *richest = NULL;
+    struct lb_group_primary *richest = NULL;
     uint64_t sum = 0, asked = groups->count < ASKED ? groups->count : ASKED;
     uint32_t first = draw(peers, groups->count);
     for (uint32_t i = 0; i < asked; i++) {
-        struct lb_primary *primary = &groups->primaries[(first + i) % groups->count];
+        struct lb_group_primary *primary = &groups->primaries[(first + i) % groups->count];
         sum += lb_groups_held(primary);
         if (richest == NULL || lb_groups_held(primary) > lb_groups_held(richest))
             richest = primary;
@@ -101,7 +101,7 @@ static enum lb_next peers_next(void *state, uint32_t processor, struct lb_range 
     struct peers *peers = state;
     struct lb_groups *groups = &peers->groups;
     uint64_t share;
-    struct lb_primary *primary = choose(peers, &share);
+    struct lb_group_primary *primary = choose(peers, &share);
     bool left = groups->outstanding > 0;
     if (left && lb_groups_held(primary) == 0)
         even_out(peers, primary);

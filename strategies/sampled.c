@@ -17,7 +17,7 @@ struct sampled {
     struct lb_pace pace;
     struct lb_trust trust;
     /* The cost of each leaf's rest: as the last times foretold it, as the sample did, and what it was in truth. */
-    struct lb_outcome *outcomes;
+    struct lb_trust_outcome *outcomes;
     uint32_t outcome_capacity;
     bool has_times, exact, later_pass;
     double share; /* of the times in the blend */

@@ -9,9 +9,9 @@ static double part(double value, double sum)
     return sum > 0 ? value / sum : value;
 }
 
-void lb_trust_learn(struct lb_trust *trust, const struct lb_outcome *outcomes, uint32_t count)
+void lb_trust_learn(struct lb_trust *trust, const struct lb_trust_outcome *outcomes, uint32_t count)
 {
-    struct lb_outcome sum = {0};
+    struct lb_trust_outcome sum = {0};
     trust->first *= KEPT;
     trust->second *= KEPT;
     trust->both *= KEPT;

@@ -10,12 +10,12 @@ struct lb_trust {
 };
 
 /* What the two said of one share, and what it was. */
-struct lb_outcome {
+struct lb_trust_outcome {
     double first, second, actual;
 };
 
 /* Learns from forecasts and what came of them; in each column only the ratios of its entries count. */
-void lb_trust_learn(struct lb_trust *trust, const struct lb_outcome *outcomes, uint32_t count);
+void lb_trust_learn(struct lb_trust *trust, const struct lb_trust_outcome *outcomes, uint32_t count);
 /* The part of the first, 0 .. 1, in the blend of least squared error; 0 before anything was learnt. */
 double lb_trust_share(const struct lb_trust *trust);
 

@@ -311,23 +311,23 @@ static void trust_goes_to_the_better(void **unused)
     struct lb_trust trust = {0};
     assert_true(lb_trust_share(&trust) == 0);
     for (int frame = 0; frame < 30; frame++) {
-        struct lb_outcome outcomes[MOST];
+        struct lb_trust_outcome outcomes[MOST];
         for (int k = 0; k < MOST; k++)
-            outcomes[k] = (struct lb_outcome){7 + 0.56 * (draw() - 0.5), 1 + 0.8 * (draw() - 0.5), 3};
+            outcomes[k] = (struct lb_trust_outcome){7 + 0.56 * (draw() - 0.5), 1 + 0.8 * (draw() - 0.5), 3};
         lb_trust_learn(&trust, outcomes, MOST);
         if (frame > 5)
             assert_true(lb_trust_share(&trust) > 0.9);
     }
     /* Later the other is better. */
     for (int frame = 0; frame < 20; frame++) {
-        struct lb_outcome outcomes[MOST];
+        struct lb_trust_outcome outcomes[MOST];
         for (int k = 0; k < MOST; k++)
-            outcomes[k] = (struct lb_outcome){1 + 0.8 * (draw() - 0.5), 7, 3};
+            outcomes[k] = (struct lb_trust_outcome){1 + 0.8 * (draw() - 0.5), 7, 3};
         lb_trust_learn(&trust, outcomes, MOST);
     }
     assert_true(lb_trust_share(&trust) < 0.05);
     /* Both right: no number that is none. */
-    struct lb_outcome same[MOST] = {{0.5, 0.5, 0.5}, {0.5, 0.5, 0.5}};
+    struct lb_trust_outcome same[MOST] = {{0.5, 0.5, 0.5}, {0.5, 0.5, 0.5}};
     trust = (struct lb_trust){0};
     lb_trust_learn(&trust, same, MOST);
     assert_true(lb_trust_share(&trust) == 0);
