@@ -14,7 +14,8 @@ load common
 
 @test "the fuzzer sees a program that crashes, says nothing or leaves a temporary file" {
   fuzz() {
-    printf '#!/bin/sh\n%s\n' "$1" >program
+    # Its options are those of the real one.
+    printf '#!/bin/sh\n[ "$1" != --completion=fish ] || exec %q "$1"\n%s\n' "$LBRENDER" "$1" >program
     chmod +x program
     LBRENDER=$PWD/program LB_FUZZ_KEEP=$PWD/kept LB_FUZZ_RUNS=2 run python3 "$ROOT/test/fuzz/program.py"
     ended 1 "$2"
