@@ -45,7 +45,7 @@ static bool make_mix(uint64_t *state, struct lb_sim_spec *spec)
     spec->total_seconds = 0;
     for (uint32_t k = 0; k < spec->count; k++) {
         struct lb_sim_processor *one = &spec->processors[k];
-        one->kind = k < threads ? LB_PROCESSOR_CPU : LB_PROCESSOR_CUDA;
+        one->kind = k < threads ? LB_PROCESSOR_CPU : LB_PROCESSOR_GPU;
         one->speed = k < threads ? draw(state, 1, 4) : exp(draw(state, log(4), log(200)));
         bool contends = k < threads && threads > 1;
         spec->total_seconds += 5 * one->speed / (contends ? spec->contention : 1);

@@ -14,6 +14,12 @@ struct lb_interrupt {
     atomic_int signal; /* the number of the signal that ends the run, or 0; it is never taken back */
 };
 
+/* The number as lb_stopped() and whoever is to stop at it read it. NULL for NULL. */
+static inline const int *lb_interrupt_number(const atomic_int *number)
+{
+    return (const int *)number;
+}
+
 /* Notes a signal and ends the pass. False: an earlier signal is noted, which stays. A signal handler may call it. */
 static inline bool lb_interrupt_signal(struct lb_interrupt *interrupt, int number)
 {

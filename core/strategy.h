@@ -20,7 +20,7 @@ struct lb_range {
 };
 
 /* What a strategy takes a processor for: a CPU thread or a GPU. */
-enum lb_processor_kind { LB_PROCESSOR_CPU, LB_PROCESSOR_CUDA };
+enum lb_processor_kind { LB_PROCESSOR_CPU, LB_PROCESSOR_GPU };
 
 /* What a strategy may know of a processor. */
 struct lb_processor_info {

@@ -115,7 +115,7 @@ enum lb_status lb_cuda_processor_open(const lb_scene *scene, const struct lb_cud
     if (!own)
         return lb_error_memory(error, NULL);
     own->base.table = &lb_cuda_processor_table;
-    own->base.kind = LB_PROCESSOR_CUDA;
+    own->base.kind = LB_PROCESSOR_GPU;
     own->base.uncounted = true;
     snprintf(own->base.name, sizeof own->base.name, "cuda%u", options->index);
     own->host_scene = scene;

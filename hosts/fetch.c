@@ -1,5 +1,4 @@
-/* How a worker gets the scene: from its disk, from another worker, or from the primary. */
-#include "hosts/worker.h"
+#include "hosts/fetch.h"
 
 #include "core/machine/clock.h"
 #include "hosts/pack.h"

@@ -1,6 +1,7 @@
-/* The jobs of a worker: how they are taken, and how what comes of them is sent while they are rendered. */
+#include "hosts/labour.h"
+
+#include "hosts/fetch.h"
 #include "hosts/pack.h"
-#include "hosts/worker.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,8 @@
 #include "hosts/peers.h"
 
+#include "hosts/block.h"
+#include "hosts/message.h"
 #include "hosts/pack.h"
-#include "hosts/worker.h"
 
 #include <stdlib.h>
 #include <string.h>

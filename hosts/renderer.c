@@ -1,6 +1,7 @@
 #include "hosts/renderer.h"
 
 #include "core/base/grow.h"
+#include "core/interrupt.h"
 #include "core/machine/clock.h"
 #include "hosts/store.h"
 
@@ -180,7 +181,7 @@ bool lb_renderer_add(struct lb_renderer *renderer, const struct lb_task *task)
         struct lb_task *own = task_at(renderer, renderer->count);
         *own = *task;
         own->work.order = &own->order;
-        own->work.stop = (const int *)&renderer->stop;
+        own->work.stop = lb_interrupt_number(&renderer->stop);
         if (is_idle(renderer))
             atomic_store(&renderer->stop, 0);
         renderer->count++;

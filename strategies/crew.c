@@ -75,7 +75,7 @@ enum lb_status lb_crew_start(struct lb_crew *crew, const struct lb_plan *plan, u
     bool gpus = false;
     for (uint32_t k = 0; k < count; k++) {
         sum += plan->processors[k].weight;
-        gpus = gpus || plan->processors[k].kind == LB_PROCESSOR_CUDA;
+        gpus = gpus || plan->processors[k].kind == LB_PROCESSOR_GPU;
     }
     double units = (double)((positions + crew->unit - 1) / crew->unit);
     uint64_t begin = 0;
@@ -88,7 +88,7 @@ enum lb_status lb_crew_start(struct lb_crew *crew, const struct lb_plan *plan, u
         atomic_store(&member->positions, 0);
         atomic_store(&member->nanoseconds, 0);
         member->draws = 0;
-        member->first = gpus && plan->processors[k].kind != LB_PROCESSOR_CUDA ? BESIDE_GPU : FIRST;
+        member->first = gpus && plan->processors[k].kind != LB_PROCESSOR_GPU ? BESIDE_GPU : FIRST;
         member->weight = plan->processors[k].weight / sum;
         begin = end;
     }

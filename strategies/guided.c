@@ -98,12 +98,12 @@ static void keep_speeds(struct lb_guided *guided, const struct lb_plan *plan)
     for (uint32_t k = 0; k < plan->processor_count && measured; k++)
         sum += guided->paces[k].speed;
     for (uint32_t k = 0; k < plan->processor_count; k++)
-        gpus = gpus || plan->processors[k].kind == LB_PROCESSOR_CUDA;
+        gpus = gpus || plan->processors[k].kind == LB_PROCESSOR_GPU;
     measured = measured && sum > 0;
     for (uint32_t k = 0; k < plan->processor_count; k++) {
         struct lb_guided_pace *pace = &guided->paces[k];
         double weight = measured ? pace->speed / sum : plan->processors[k].weight;
-        bool known = measured || plan->weights_known || plan->processors[k].kind == LB_PROCESSOR_CUDA;
+        bool known = measured || plan->weights_known || plan->processors[k].kind == LB_PROCESSOR_GPU;
         *pace = (struct lb_guided_pace){.weight = weight, .outpaced = gpus && !known};
     }
 }

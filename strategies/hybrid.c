@@ -95,12 +95,12 @@ static void split(struct hybrid *own)
 /* The threads that waited begin now. */
 static void begin_together(struct hybrid *own)
 {
-    struct lb_side_worker *workers = own->two.workers;
-    double begin = own->first == NOBODY ? 0 : workers[own->first].clock;
+    struct lb_side_runner *runners = own->two.runners;
+    double begin = own->first == NOBODY ? 0 : runners[own->first].clock;
     own->phase = TOGETHER;
     for (uint32_t k = 0; k < own->two.processors; k++)
-        if (workers[k].side == 0 && k != own->first)
-            workers[k].clock = begin;
+        if (runners[k].side == 0 && k != own->first)
+            runners[k].clock = begin;
 }
 
 static bool enough_alone(const struct hybrid *own)
@@ -112,7 +112,7 @@ static bool enough_alone(const struct hybrid *own)
     if (trial->in_hand || done == 0)
         return false;
     double left = (double)own->two.outstanding / lb_sides_speed(&own->two, own->alone_speed);
-    double alone = own->two.workers[own->first].clock;
+    double alone = own->two.runners[own->first].clock;
     return alone * (done + 1) / done > ALONE_TIME * (own->two.clock + left);
 }
 
@@ -169,14 +169,14 @@ static enum lb_status hybrid_plan(void *state, const struct lb_plan *plan, struc
 
 static bool take_trial(struct hybrid *own, uint32_t processor, struct lb_range *range)
 {
-    const struct lb_side_worker *worker = &own->two.workers[processor];
-    if (own->phase == ALONE && worker->side == 0) {
+    const struct lb_side_runner *runner = &own->two.runners[processor];
+    if (own->phase == ALONE && runner->side == 0) {
         if (own->first == NOBODY)
             own->first = processor;
         return own->first == processor && lb_contention_take(&own->trial, LB_CONTENTION_ALONE, range);
     }
     /* It does its pieces beside the others only after a chunk of its own, so that the others have begun. */
-    bool measured = processor == own->first && own->preset <= 0 && worker->tried;
+    bool measured = processor == own->first && own->preset <= 0 && runner->tried;
     if (measured && lb_contention_take(&own->trial, LB_CONTENTION_BESIDE, range))
         return true;
     uint64_t size = lb_sides_trial_chunk(&own->two, processor, own->alone_speed);
@@ -203,7 +203,7 @@ static enum lb_next hybrid_next(void *state, uint32_t processor, struct lb_range
         lb_contention_end(&own->trial, &own->backlog);
         split(own);
     }
-    bool waits = own->phase == ALONE && two->workers[processor].side == 0;
+    bool waits = own->phase == ALONE && two->runners[processor].side == 0;
     uint64_t size = lb_sides_chunk(two, processor, own->forecast);
     if (!waits && (lb_sides_take(two, processor, size, range) || take_left(own, processor, range)))
         return LB_NEXT_RANGE;
@@ -219,7 +219,7 @@ static bool note_piece(struct hybrid *own, double seconds)
     lb_contention_done(trial, seconds);
     if (trial->part == LB_CONTENTION_BESIDE)
         return false;
-    own->alone_speed = (double)lb_contention_alone(trial) / own->two.workers[own->first].clock;
+    own->alone_speed = (double)lb_contention_alone(trial) / own->two.runners[own->first].clock;
     return true;
 }
 

@@ -134,7 +134,7 @@ static bool is_mixed(const struct lb_plan *plan)
 {
     uint32_t gpus = 0;
     for (uint32_t k = 0; k < plan->processor_count; k++)
-        gpus += plan->processors[k].kind == LB_PROCESSOR_CUDA;
+        gpus += plan->processors[k].kind == LB_PROCESSOR_GPU;
     return !plan->weights_known && gpus > 0 && gpus < plan->processor_count;
 }
 

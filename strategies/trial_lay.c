@@ -133,7 +133,7 @@ enum lb_status lb_trial_start(struct lb_trial *trial, const struct lb_plan *plan
         cut_leaf(trial, plan, leaves, k, side);
         share->blocks = trial->count - share->first;
         share->runs = (share->blocks + LB_TRIAL_RUN - 1) / LB_TRIAL_RUN;
-        share->large = plan->processors[k].kind == LB_PROCESSOR_CUDA;
+        share->large = plan->processors[k].kind == LB_PROCESSOR_GPU;
     }
     lay(trial, plan, order);
     return LB_OK;

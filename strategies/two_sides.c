@@ -16,19 +16,19 @@ static const double CHUNK_PART = 1.0 / 4, LEAST_PART = 1.0 / 512;
 enum lb_status lb_sides_start(struct lb_two_sides *two, const struct lb_plan *plan, struct lb_error *error)
 {
     if (plan->processor_count > two->capacity) {
-        free(two->workers);
-        two->workers = malloc(plan->processor_count * sizeof *two->workers);
-        two->capacity = two->workers ? plan->processor_count : 0;
+        free(two->runners);
+        two->runners = malloc(plan->processor_count * sizeof *two->runners);
+        two->capacity = two->runners ? plan->processor_count : 0;
     }
     *two = (struct lb_two_sides){
-        .workers = two->workers, .capacity = two->capacity, .processors = plan->processor_count};
-    if (two->workers == NULL)
+        .runners = two->runners, .capacity = two->capacity, .processors = plan->processor_count};
+    if (two->runners == NULL)
         return lb_error_memory(error, NULL);
     for (uint32_t k = 0; k < plan->processor_count; k++) {
-        struct lb_side_worker *worker = &two->workers[k];
-        *worker = (struct lb_side_worker){.side = plan->processors[k].kind == LB_PROCESSOR_CUDA};
-        two->sides[worker->side].count++;
-        two->sides[worker->side].untried++;
+        struct lb_side_runner *runner = &two->runners[k];
+        *runner = (struct lb_side_runner){.side = plan->processors[k].kind == LB_PROCESSOR_GPU};
+        two->sides[runner->side].count++;
+        two->sides[runner->side].untried++;
     }
     return LB_OK;
 }
@@ -49,40 +49,40 @@ double lb_sides_speed(const struct lb_two_sides *two, double alone)
 
 void lb_sides_count(struct lb_two_sides *two, uint32_t processor, uint64_t positions, double seconds)
 {
-    struct lb_side_worker *worker = &two->workers[processor];
+    struct lb_side_runner *runner = &two->runners[processor];
     two->outstanding -= positions;
-    worker->done += (double)positions;
-    worker->clock += seconds;
-    two->clock = worker->clock > two->clock ? worker->clock : two->clock;
+    runner->done += (double)positions;
+    runner->clock += seconds;
+    two->clock = runner->clock > two->clock ? runner->clock : two->clock;
 }
 
-static void set_speed(struct lb_two_sides *two, struct lb_side_worker *worker, double speed)
+static void set_speed(struct lb_two_sides *two, struct lb_side_runner *runner, double speed)
 {
-    struct lb_side *side = &two->sides[worker->side];
-    side->speed += speed - worker->speed;
-    worker->speed = speed;
-    if (!worker->tried && side->untried > 0)
+    struct lb_side *side = &two->sides[runner->side];
+    side->speed += speed - runner->speed;
+    runner->speed = speed;
+    if (!runner->tried && side->untried > 0)
         side->untried--;
-    worker->tried = true;
+    runner->tried = true;
 }
 
 void lb_sides_learn(struct lb_two_sides *two, uint32_t processor, uint64_t positions, double seconds,
                     enum lb_speed_memory memory)
 {
-    struct lb_side_worker *worker = &two->workers[processor];
-    if (worker->lost)
+    struct lb_side_runner *runner = &two->runners[processor];
+    if (runner->lost)
         return;
-    lb_speed_add(&worker->measured, (double)positions, seconds, memory);
-    set_speed(two, worker, lb_speed_of(&worker->measured));
+    lb_speed_add(&runner->measured, (double)positions, seconds, memory);
+    set_speed(two, runner, lb_speed_of(&runner->measured));
 }
 
 bool lb_sides_known(const struct lb_two_sides *two, bool threads)
 {
     double least = two->next < two->count / 2 ? (double)two->positions * KNOWN_PART : 0;
     for (uint32_t k = 0; k < two->processors; k++) {
-        const struct lb_side_worker *worker = &two->workers[k];
-        bool asked = !worker->lost && (threads || worker->side != 0);
-        if (asked && (!worker->tried || worker->measured.work < least))
+        const struct lb_side_runner *runner = &two->runners[k];
+        bool asked = !runner->lost && (threads || runner->side != 0);
+        if (asked && (!runner->tried || runner->measured.work < least))
             return false;
     }
     return true;
@@ -91,21 +91,21 @@ bool lb_sides_known(const struct lb_two_sides *two, bool threads)
 void lb_sides_believe(struct lb_two_sides *two, double speed)
 {
     for (uint32_t k = 0; k < two->processors; k++)
-        if (two->workers[k].side == 0 && !two->workers[k].lost)
-            set_speed(two, &two->workers[k], speed);
+        if (two->runners[k].side == 0 && !two->runners[k].lost)
+            set_speed(two, &two->runners[k], speed);
 }
 
 void lb_sides_lose(struct lb_two_sides *two, uint32_t processor)
 {
-    struct lb_side_worker *worker = &two->workers[processor];
-    struct lb_side *side = &two->sides[worker->side];
-    if (worker->lost)
+    struct lb_side_runner *runner = &two->runners[processor];
+    struct lb_side *side = &two->sides[runner->side];
+    if (runner->lost)
         return;
     side->count--;
-    side->untried -= !worker->tried;
-    side->speed = side->count > 0 ? side->speed - worker->speed : 0;
-    worker->lost = worker->tried = true;
-    worker->speed = 0;
+    side->untried -= !runner->tried;
+    side->speed = side->count > 0 ? side->speed - runner->speed : 0;
+    runner->lost = runner->tried = true;
+    runner->speed = 0;
 }
 
 /* ---- chunks ---- */
@@ -119,12 +119,12 @@ static uint64_t some(const struct lb_two_sides *two, double positions)
 
 uint64_t lb_sides_trial_chunk(const struct lb_two_sides *two, uint32_t processor, double alone)
 {
-    const struct lb_side_worker *worker = &two->workers[processor];
+    const struct lb_side_runner *runner = &two->runners[processor];
     double first = (double)two->positions * FIRST_PART, all = lb_sides_speed(two, alone);
-    if (!(worker->speed > 0) || !(all > 0))
+    if (!(runner->speed > 0) || !(all > 0))
         return some(two, first);
-    double size = worker->speed * (double)two->outstanding / all * TRIAL_PART;
-    double most = worker->done * TRIAL_GROWTH;
+    double size = runner->speed * (double)two->outstanding / all * TRIAL_PART;
+    double most = runner->done * TRIAL_GROWTH;
     size = size < most ? size : most;
     return some(two, size > first ? size : first);
 }
@@ -139,15 +139,15 @@ static double time_of(uint64_t left, double speed)
  * help. */
 uint64_t lb_sides_chunk(const struct lb_two_sides *two, uint32_t processor, double forecast)
 {
-    const struct lb_side_worker *worker = &two->workers[processor];
-    const struct lb_side *mine = &two->sides[worker->side], *other = &two->sides[1 - worker->side];
+    const struct lb_side_runner *runner = &two->runners[processor];
+    const struct lb_side *mine = &two->sides[runner->side], *other = &two->sides[1 - runner->side];
     uint64_t left = mine->end - mine->next, all = left + other->end - other->next;
     double part = left > 0 ? time_of(left, lb_side_speed(mine)) : 1e300;
     double together = time_of(all, lb_side_speed(mine) + lb_side_speed(other)),
            seconds = part < together ? part : together, least = forecast * LEAST_PART;
-    if (worker->speed <= 0)
+    if (runner->speed <= 0)
         return some(two, (double)two->positions * FIRST_PART);
-    return some(two, worker->speed * (seconds * CHUNK_PART > least ? seconds * CHUNK_PART : least));
+    return some(two, runner->speed * (seconds * CHUNK_PART > least ? seconds * CHUNK_PART : least));
 }
 
 /* Where dealt positions lie in the order. */
@@ -177,8 +177,8 @@ bool lb_sides_take_common(struct lb_two_sides *two, uint64_t size, struct lb_ran
 
 bool lb_sides_take(struct lb_two_sides *two, uint32_t processor, uint64_t size, struct lb_range *range)
 {
-    struct lb_side *mine = &two->sides[two->workers[processor].side];
-    struct lb_side *other = &two->sides[1 - two->workers[processor].side];
+    struct lb_side *mine = &two->sides[two->runners[processor].side];
+    struct lb_side *other = &two->sides[1 - two->runners[processor].side];
     if (mine->next < mine->end)
         return take(two, &mine->next, mine->end, size, range);
     if (other->next == other->end)
@@ -192,6 +192,6 @@ bool lb_sides_take(struct lb_two_sides *two, uint32_t processor, uint64_t size, 
 
 void lb_sides_free(struct lb_two_sides *two)
 {
-    free(two->workers);
+    free(two->runners);
     *two = (struct lb_two_sides){0};
 }

@@ -6,7 +6,7 @@
 #include "core/speed.h"
 #include "core/strategy.h"
 
-struct lb_side_worker {
+struct lb_side_runner {
     unsigned char side;       /* 0: CPU threads, 1: GPUs */
     bool tried, lost;         /* a chunk of its was measured, or it has none to do any more */
     struct lb_speed measured; /* in positions, of its chunks but those alone */
@@ -25,13 +25,13 @@ struct lb_side {
 /* All zero before the first frame. Not for several threads at once. */
 struct lb_two_sides {
     struct lb_side sides[2];
-    struct lb_side_worker *workers;
+    struct lb_side_runner *runners;
     uint32_t capacity, processors;
     uint64_t next, count; /* positions that no side has yet, [next, count), not counting those kept */
     struct lb_range kept; /* of the order, for others: what is dealt from its begin on lies behind its end */
     uint64_t positions;   /* of the order */
     uint64_t outstanding; /* not delivered */
-    double clock;         /* the latest of the workers' */
+    double clock;         /* the latest of the runners' */
 };
 
 /* A frame of the plan's processors; its positions, and what of them is dealt, are to be set. */

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Arrows between layers go down only. Reads every #include of ours and fails on one that the table does not allow; where there is a
-# build, also on a function or table that a folder uses of another which its includes do not lead to.
+# build, also on a function or table that a folder uses of another which its includes do not lead to, and on files that use each other.
 # usage: check-layers.sh [ROOT]
 cd "${1:-$(dirname "$0")/..}" || exit 2
 
@@ -58,7 +58,8 @@ while IFS= read -r file; do
 done < <(find core strategies cuda hosts cli -name '*.[ch]' -o -name '*.cc' -o -path '*.cu*' -o -path 'core/*.inc' | sort)
 echo "$files files, $bad includes against the layers"
 
-# The links of what is built, a line for each pair of folders: USER OWNER SYMBOL OBJECT. Objects without a source are left overs.
+# The links of what is built, a line for each pair of objects: FOLDER OWNER'S-FOLDER SYMBOL OBJECT OWNER. Objects without a source
+# are left overs.
 links() {
   local build=$1 object source
   find "$build/core" "$build/cli" "$build/strategies" "$build/cuda" "$build/hosts" -name '*.o' 2>/dev/null | while IFS= read -r object; do
@@ -67,20 +68,20 @@ links() {
   done | xargs -0 -r nm -gA | awk -v build="$build/" '
     { object = $1; sub(/:[^:]*$/, "", object); folder = substr(object, length(build) + 1); sub("/[^/]*$", "", folder) }
     $(NF - 1) ~ /U$/ { users[$NF] = users[$NF] " " folder ":" object; next }
-    { owner[$NF] = folder }
+    { owner[$NF] = folder; holder[$NF] = object }
     END {
       for (symbol in users)
         if (symbol in owner)
           for (i = split(users[symbol], user, " "); i > 0; i--) {
             split(user[i], part, ":")
-            if (part[1] != owner[symbol] && !told[part[1], owner[symbol]]++)
-              print part[1], owner[symbol], symbol, part[2]
+            if (part[2] != holder[symbol] && !told[part[2], holder[symbol]]++)
+              print part[1], owner[symbol], symbol, part[2], holder[symbol]
           }
     }' | sort
 }
 
-pairs=0 wrong=0
-while read -r user owner symbol object; do
+pairs=0 wrong=0 linked_objects=$(links "${BUILD:-build}")
+while read -r user owner symbol object _; do
   pairs=$((pairs + 1)) ok=
   edges+="$user $owner"$'\n'
   for prefix in $(allowed "$user"); do
@@ -91,9 +92,11 @@ while read -r user owner symbol object; do
     [ "$owner" = "$folder" ] && ok=1
   done
   [ -n "$ok" ] || { echo "$object: $user may not use $symbol of $owner"; wrong=$((wrong + 1)); }
-done < <(links "${BUILD:-build}")
+done < <(awk '$1 != $2 && !told[$1, $2]++' <<<"$linked_objects")
 echo "$pairs pairs of folders are linked, $wrong against the layers"
-# tsort names the folders of a circle, if there is one.
+# tsort names the folders, or the objects, of a circle, if there is one.
 circle=$(tsort <<<"$edges" 2>&1 >/dev/null)
 [ -z "$circle" ] || { echo "folders that include or use each other: $circle"; wrong=$((wrong + 1)); }
+circle=$(awk '{ print $4, $5 }' <<<"$linked_objects" | tsort 2>&1 >/dev/null)
+[ -z "$circle" ] || { echo "files that use each other: $circle"; wrong=$((wrong + 1)); }
 [ $bad -eq 0 ] && [ $wrong -eq 0 ] && [ $files -gt 0 ]

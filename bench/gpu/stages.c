@@ -35,8 +35,7 @@ static bool render(struct job *job, struct lb_processor *processor, struct cours
 {
     struct lb_run_options options = {.settings = {.strategy = lb_strategy_find("auto"), .seed = 1},
                                      .growth = {.passes = 1}};
-    struct lb_member member = {
-        .processor = processor, .kind = LB_PROCESSOR_CUDA, .type = "cuda", .weight = 1};
+    struct lb_member member = {.processor = processor, .kind = LB_PROCESSOR_GPU, .type = "cuda", .weight = 1};
     struct lb_run *run;
     struct lb_frame frame;
     if (lb_run_open(&options, &member, 1, 1, &run, &job->error) != LB_OK)

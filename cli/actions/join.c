@@ -7,6 +7,7 @@
 #include "core/run/pass/portion.h"
 #include "core/run/speeds/speed_cache.h"
 #include "core/base/text.h"
+#include "core/interrupt.h"
 #include "core/machine/slurm.h"
 #include "core/scene/check/check.h"
 #include "hosts/hosts.h"
@@ -85,7 +86,7 @@ int cli_join(const struct cli_options *options, struct cli_console *console)
                                        .patience = options->patience,
                                        .insecure = options->insecure,
                                        .persists = options->persist,
-                                       .stop = (const int *)&interrupt->signal};
+                                       .stop = lb_interrupt_number(&interrupt->signal)};
     for (uint32_t i = 0; i < join.team.devices.count; i++)
         worker.uncounted |= !join.team.devices.items[i].counts_steps;
     worker.own = cli_team_tell(&join.team, &worker.processors);

@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- what the file says ---- */
-
 static void note(struct lb_film_notes *notes, const char *name, const char *text)
 {
     if (text)
@@ -32,67 +30,6 @@ static bool notes_make(struct lb_film_notes *notes, const struct lb_film_picture
     note(notes, "Denoiser", picture->cleaned_by);
     return true;
 }
-
-/* ---- values ---- */
-
-size_t lb_film_pixel_count(const struct lb_film_picture *picture)
-{
-    return (size_t)picture->film->width * picture->film->height;
-}
-
-static const int64_t *sums_of(const struct lb_film_picture *picture, size_t pixel)
-{
-    return picture->sums ? picture->sums + pixel * picture->channels->count : NULL;
-}
-
-lb_rgb lb_film_color(const struct lb_film_picture *picture, const struct lb_film_form *form, size_t pixel,
-                     float *alpha)
-{
-    *alpha = 1.0f;
-    lb_rgb c =
-        form->transparent && picture->sums
-            ? lb_output_cut_out(picture->channels, &picture->pixels[pixel], sums_of(picture, pixel), alpha)
-            : lb_film_rgb(&picture->pixels[pixel]);
-    const float *instead = picture->colors ? picture->colors + 3 * pixel : NULL;
-    return instead && *alpha > 0.0f ? lb_rgb_make(instead[0], instead[1], instead[2]) : c;
-}
-
-float *lb_film_colors(const struct lb_film_picture *picture, const struct lb_film_form *form)
-{
-    size_t count = lb_film_pixel_count(picture);
-    float *floats = malloc(count * 3 * sizeof *floats), alpha;
-    for (size_t i = 0; floats && i < count; i++) {
-        lb_rgb c = lb_film_color(picture, form, i, &alpha);
-        floats[3 * i] = c.r;
-        floats[3 * i + 1] = c.g;
-        floats[3 * i + 2] = c.b;
-    }
-    return floats;
-}
-
-void *lb_film_values(const struct lb_film_picture *picture, enum lb_output output)
-{
-    size_t count = lb_film_pixel_count(picture), each = lb_outputs[output].count;
-    void *values = malloc(count * each * sizeof(float));
-    float *floats = values, pixel[3];
-    uint32_t *numbers = values;
-    for (size_t i = 0; values && i < count; i++) {
-        uint32_t number = 0;
-        lb_output_values(output, picture->channels, &picture->pixels[i], sums_of(picture, i), pixel, &number);
-        if (lb_outputs[output].whole)
-            numbers[i] = number;
-        else
-            memcpy(floats + i * each, pixel, each * sizeof *pixel);
-    }
-    return values;
-}
-
-uint32_t lb_film_sum_floats(const struct lb_film_picture *picture, const float *rgb)
-{
-    return lb_crc32c(0, rgb, lb_film_pixel_count(picture) * 3 * sizeof *rgb);
-}
-
-/* ---- files ---- */
 
 enum lb_status lb_film_check(const char *path, const struct lb_film_form *form, uint32_t width,
                              uint32_t height, struct lb_error *error)

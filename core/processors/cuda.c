@@ -56,7 +56,7 @@ const struct lb_processor_type lb_cuda_type = {
     .title = "CUDA device",
     .noun = "a GPU",
     .form = "cuda, cuda:I, cuda:I:slow=F, cuda:I:limit=S",
-    .kind = LB_PROCESSOR_CUDA,
+    .kind = LB_PROCESSOR_GPU,
     .number = LB_NUMBER_INDEX,
     .by_default = true,
     .fed = true,

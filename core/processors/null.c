@@ -27,11 +27,18 @@ static bool set_fail(struct lb_device *device, struct lb_slice value)
     return good;
 }
 
+/* The one of two types that the value names; NULL: neither. */
+static const struct lb_processor_type *choose(struct lb_slice value, const struct lb_processor_type *one,
+                                              const struct lb_processor_type *other)
+{
+    return lb_slice_is(value, one->name) ? one : lb_slice_is(value, other->name) ? other : NULL;
+}
+
 static bool set_code(struct lb_device *device, struct lb_slice value)
 {
     struct null_options *options = device->options;
-    const struct lb_processor_type *code = lb_processor_type_find(value);
-    if (code != &lb_cpu_type && code != &lb_wave_type)
+    const struct lb_processor_type *code = choose(value, &lb_cpu_type, &lb_wave_type);
+    if (!code)
         return false;
     options->code = code;
     device->counts_steps = code->counts_steps;
@@ -40,8 +47,8 @@ static bool set_code(struct lb_device *device, struct lb_slice value)
 
 static bool set_as(struct lb_device *device, struct lb_slice value)
 {
-    const struct lb_processor_type *as = lb_processor_type_find(value);
-    if (as != &lb_cpu_type && as != &lb_cuda_type)
+    const struct lb_processor_type *as = choose(value, &lb_cpu_type, &lb_cuda_type);
+    if (!as)
         return false;
     device->kind = as->kind;
     return true;

@@ -1,5 +1,6 @@
 #include "core/run/prepass.h"
 
+#include "core/interrupt.h"
 #include "core/machine/clock.h"
 
 #include <math.h>
@@ -148,7 +149,7 @@ enum lb_status lb_prepass(const lb_scene *scene, enum lb_probe probe, uint32_t c
                                    .pixels = b.pixels,
                                    .cost = b.cost,
                                    .coverage = probe == LB_PROBE_COVERAGE,
-                                   .stop = signal,
+                                   .stop = lb_interrupt_number(signal),
                                    .begin = lb_clock_now(),
                                    .tallies = b.tallies,
                                    .progress = b.progress};

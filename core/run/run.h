@@ -4,6 +4,7 @@
 
 #include "core/run/pass/look.h"
 #include "core/run/pass/member.h"
+#include "core/run/pass/options.h"
 
 struct lb_run;
 

@@ -16,7 +16,7 @@ enum { TRY_AGAIN = 8 };
 
 enum condition { BUSY, WAITING, ENDED, LOST, ABSENT };
 
-struct lb_sim_worker {
+struct lb_sim_runner {
     struct lb_range range; /* in hand while BUSY */
     double begin, end;     /* of it */
     enum condition condition;
@@ -136,7 +136,7 @@ static enum lb_status begin_at_host(struct lb_sim_course *course, uint32_t proce
     end += lb_sim_host_tail(one, &course->work, range);
     remote->link_free = fmax(end, fmax(begin, remote->link_free) + transfer);
     course->balance->processors[processor].transfer_seconds += transfer;
-    course->workers[processor].condition = BUSY;
+    course->runners[processor].condition = BUSY;
     double arrives = remote->link_free + message_delay(course, &one->link);
     remote->link_free = arrives - one->link.latency; /* later ones do not overtake it */
     enum lb_status status = arrives <= one->fails ? add_event(course, arrives, processor, ARRIVE) : LB_OK;
@@ -159,10 +159,10 @@ static void take_front(struct lb_sim_course *course, uint32_t processor)
 {
     struct lb_sim_remote *remote = &course->remotes[processor];
     struct lb_sim_hand *front = &remote->hands[remote->first];
-    struct lb_sim_worker *worker = &course->workers[processor];
-    worker->range = front->range;
-    worker->begin = front->begin;
-    worker->end = front->end;
+    struct lb_sim_runner *runner = &course->runners[processor];
+    runner->range = front->range;
+    runner->begin = front->begin;
+    runner->end = front->end;
     remote->first = (remote->first + 1) % LB_SIM_IN_HAND;
     remote->count--;
     remote->arrived--;
@@ -175,12 +175,12 @@ enum { ASKING = 2 };
 /* A processor of this host that will ask before it is done with its range, does so when it is time. */
 static enum lb_status plan_ahead(struct lb_sim_course *course, uint32_t processor, struct lb_sim_rate rate)
 {
-    struct lb_sim_worker *worker = &course->workers[processor];
-    double lead = fmax(ASKING * course->job->spec->latency, worker->longest);
+    struct lb_sim_runner *runner = &course->runners[processor];
+    double lead = fmax(ASKING * course->job->spec->latency, runner->longest);
     if (course->job->settings.strategy->progress == NULL || lead <= 0 ||
-        !lb_sim_ahead(&course->work, worker->range, rate, &worker->did, lead, &worker->progress))
+        !lb_sim_ahead(&course->work, runner->range, rate, &runner->did, lead, &runner->progress))
         return LB_OK;
-    return add_event(course, fmin(worker->begin + worker->progress.seconds, worker->end), processor, MORE);
+    return add_event(course, fmin(runner->begin + runner->progress.seconds, runner->end), processor, MORE);
 }
 
 /* A processor of this host begins a range. */
@@ -189,7 +189,7 @@ static enum lb_status begin_range(struct lb_sim_course *course, uint32_t process
 {
     const struct lb_sim_spec *spec = course->job->spec;
     const struct lb_sim_processor *one = &spec->processors[processor];
-    struct lb_sim_worker *worker = &course->workers[processor];
+    struct lb_sim_runner *runner = &course->runners[processor];
     double work = lb_sim_work_of(&course->work, range), seconds = work / one->speed;
     if (one->kind == LB_PROCESSOR_CPU)
         seconds *= slowdown(course, course->busy_threads);
@@ -202,35 +202,35 @@ static enum lb_status begin_range(struct lb_sim_course *course, uint32_t process
         course->balance->processors[processor].transfer_seconds += transfer;
         seconds += transfer;
     }
-    worker->range = range;
-    worker->begin = begin;
-    worker->end = begin + seconds;
-    worker->condition = BUSY;
-    worker->following = (struct lb_range){0, 0};
+    runner->range = range;
+    runner->begin = begin;
+    runner->end = begin + seconds;
+    runner->condition = BUSY;
+    runner->following = (struct lb_range){0, 0};
     course->busy_threads += is_thread(course, processor);
     enum lb_status status = plan_ahead(course, processor, rate);
     if (status != LB_OK)
         return status;
-    if (worker->end > one->fails)
+    if (runner->end > one->fails)
         return add_event(course, fmax(one->fails, course->now), processor, FAIL);
-    return add_event(course, worker->end, processor, DONE);
+    return add_event(course, runner->end, processor, DONE);
 }
 
 /* A processor begins its range once the messages that led to it have come and it has done what it has in hand. */
 static enum lb_status take_range(struct lb_sim_course *course, uint32_t processor, struct lb_range range,
                                  double delay)
 {
-    struct lb_sim_worker *worker = &course->workers[processor];
+    struct lb_sim_runner *runner = &course->runners[processor];
     bool across = range.begin < course->order.count && range.end > course->order.count;
     if (range.begin >= range.end || range.end > course->born || across)
         return bad_range(course, "are no range", range);
     if (is_host(course, processor))
         return begin_at_host(course, processor, range, delay);
-    worker->longest = fmax(worker->longest, delay);
-    if (worker->condition != BUSY)
+    runner->longest = fmax(runner->longest, delay);
+    if (runner->condition != BUSY)
         return begin_range(course, processor, range, course->now + delay);
-    worker->following = range;
-    worker->follows = course->now + delay;
+    runner->following = range;
+    runner->follows = course->now + delay;
     return LB_OK;
 }
 
@@ -244,11 +244,11 @@ static enum lb_status ask(struct lb_sim_course *course, uint32_t processor, uint
     case LB_NEXT_RANGE:
         return take_range(course, processor, range, message_seconds(course, before));
     case LB_NEXT_WAIT:
-        course->workers[processor].condition = WAITING;
+        course->runners[processor].condition = WAITING;
         course->waiting[(course->waiting_begin + course->waiting_count++) % count] = processor;
         return LB_OK;
     default:
-        course->workers[processor].condition = ENDED;
+        course->runners[processor].condition = ENDED;
         return LB_OK;
     }
 }
@@ -257,11 +257,11 @@ static enum lb_status ask(struct lb_sim_course *course, uint32_t processor, uint
 static enum lb_status ask_ahead(struct lb_sim_course *course, uint32_t processor)
 {
     const struct lb_strategy *strategy = course->job->settings.strategy;
-    const struct lb_sim_worker *worker = &course->workers[processor];
+    const struct lb_sim_runner *runner = &course->runners[processor];
     uint64_t before = lb_sim_course_counts(course).messages;
     struct lb_range range = {0, 0};
-    strategy->progress(course->state, processor, worker->range, worker->progress.positions,
-                       worker->progress.seconds);
+    strategy->progress(course->state, processor, runner->range, runner->progress.positions,
+                       runner->progress.seconds);
     if (strategy->next(course->state, processor, &range) != LB_NEXT_RANGE)
         return LB_OK;
     return take_range(course, processor, range, message_seconds(course, before));
@@ -273,7 +273,7 @@ static enum lb_status wake(struct lb_sim_course *course)
     uint32_t processor = course->waiting[course->waiting_begin];
     course->waiting_begin = (course->waiting_begin + 1) % course->job->spec->count;
     course->waiting_count--;
-    if (course->workers[processor].condition != WAITING)
+    if (course->runners[processor].condition != WAITING)
         return LB_OK; /* lost meanwhile */
     return ask(course, processor, lb_sim_course_counts(course).messages);
 }
@@ -336,21 +336,21 @@ static enum lb_status give_birth(struct lb_sim_course *course, uint32_t processo
 /* A processor of this host that is done begins what it was given ahead, when it is there, or asks. */
 static enum lb_status go_on(struct lb_sim_course *course, uint32_t processor, uint64_t before)
 {
-    struct lb_sim_worker *worker = &course->workers[processor];
-    if (worker->following.begin < worker->following.end)
-        return begin_range(course, processor, worker->following, fmax(course->now, worker->follows));
-    worker->condition = ABSENT;
+    struct lb_sim_runner *runner = &course->runners[processor];
+    if (runner->following.begin < runner->following.end)
+        return begin_range(course, processor, runner->following, fmax(course->now, runner->follows));
+    runner->condition = ABSENT;
     return ask(course, processor, before);
 }
 
 static enum lb_status finish_range(struct lb_sim_course *course, uint32_t processor)
 {
-    struct lb_sim_worker *worker = &course->workers[processor];
+    struct lb_sim_runner *runner = &course->runners[processor];
     struct lb_report_processor *report = &course->balance->processors[processor];
     bool host = is_host(course, processor);
     if (host)
         take_front(course, processor);
-    struct lb_range range = worker->range;
+    struct lb_range range = runner->range;
     uint64_t before = lb_sim_course_counts(course).messages,
              pixels = lb_sim_work_pixels(&course->work, range);
     if (!lb_sim_marks_set(&course->given, range))
@@ -360,20 +360,20 @@ static enum lb_status finish_range(struct lb_sim_course *course, uint32_t proces
     report->ranges++;
     report->pixels += pixels;
     report->positions += range.end - range.begin;
-    report->busy_seconds += worker->end - worker->begin;
+    report->busy_seconds += runner->end - runner->begin;
     report->finish_seconds = course->now;
     if (course->job->delivered != NULL)
         course->job->delivered(course->job->user, course->plan.frame, &course->order, processor, range,
-                               worker->begin, worker->end);
+                               runner->begin, runner->end);
     enum lb_status status = give_birth(course, processor);
     if (status != LB_OK)
         return status;
-    course->job->settings.strategy->done(course->state, processor, range, worker->end - worker->begin);
-    worker->did.positions += range.end - range.begin;
-    worker->did.seconds += worker->end - worker->begin;
+    course->job->settings.strategy->done(course->state, processor, range, runner->end - runner->begin);
+    runner->did.positions += range.end - range.begin;
+    runner->did.seconds += runner->end - runner->begin;
     if (!host)
         status = go_on(course, processor, before);
-    else if (worker->condition == BUSY)
+    else if (runner->condition == BUSY)
         status = plan_more(course, processor);
     return status == LB_OK ? wake_some(course, TRY_AGAIN) : status;
 }
@@ -385,7 +385,7 @@ static void lose_host(struct lb_sim_course *course, uint32_t processor)
     struct lb_report_processor *report = &course->balance->processors[processor];
     const struct lb_strategy *strategy = course->job->settings.strategy;
     double fails = course->job->spec->processors[processor].fails;
-    course->workers[processor].condition = LOST;
+    course->runners[processor].condition = LOST;
     report->lost = true;
     course->balance->lost++;
     if (remote->count == 0)
@@ -401,30 +401,30 @@ static void lose_host(struct lb_sim_course *course, uint32_t processor)
 
 static enum lb_status lose(struct lb_sim_course *course, uint32_t processor)
 {
-    struct lb_sim_worker *worker = &course->workers[processor];
+    struct lb_sim_runner *runner = &course->runners[processor];
     struct lb_report_processor *report = &course->balance->processors[processor];
     const struct lb_strategy *strategy = course->job->settings.strategy;
     struct lb_range range = {0, 0};
     bool rests =
-        worker->condition == ENDED && !(is_host(course, processor) && course->remotes[processor].count > 0);
-    if (worker->condition == LOST || rests)
+        runner->condition == ENDED && !(is_host(course, processor) && course->remotes[processor].count > 0);
+    if (runner->condition == LOST || rests)
         return LB_OK;
     if (is_host(course, processor)) {
         lose_host(course, processor);
         return wake_some(course, course->waiting_count);
     }
-    if (worker->condition == BUSY) {
+    if (runner->condition == BUSY) {
         course->busy_threads -= is_thread(course, processor);
-        range = worker->range;
+        range = runner->range;
         report->failed++;
-        report->busy_seconds += fmax(course->now - worker->begin, 0);
-        if (worker->following.begin < worker->following.end) {
+        report->busy_seconds += fmax(course->now - runner->begin, 0);
+        if (runner->following.begin < runner->following.end) {
             strategy->failed(course->state, processor, range, false);
-            range = worker->following;
+            range = runner->following;
             report->failed++;
         }
     }
-    worker->condition = LOST;
+    runner->condition = LOST;
     report->lost = true;
     course->balance->lost++;
     strategy->failed(course->state, processor, range, true);
@@ -437,7 +437,7 @@ static enum lb_status ask_for_more(struct lb_sim_course *course, uint32_t proces
     bool host = is_host(course, processor);
     if (host)
         course->remotes[processor].asks = false;
-    if (course->workers[processor].condition != BUSY)
+    if (course->runners[processor].condition != BUSY)
         return LB_OK;
     return host ? ask(course, processor, lb_sim_course_counts(course).messages)
                 : ask_ahead(course, processor);
@@ -445,19 +445,19 @@ static enum lb_status ask_for_more(struct lb_sim_course *course, uint32_t proces
 
 static enum lb_status happen(struct lb_sim_course *course, const struct lb_sim_event *event)
 {
-    struct lb_sim_worker *worker = &course->workers[event->processor];
+    struct lb_sim_runner *runner = &course->runners[event->processor];
     course->now = event->time;
     switch ((enum kind)event->kind) {
     case ASK:
-        if (worker->condition != ABSENT)
+        if (runner->condition != ABSENT)
             return LB_OK;
         return ask(course, event->processor, lb_sim_course_counts(course).messages);
     case DONE:
-        return worker->condition == LOST ? LB_OK : finish_range(course, event->processor);
+        return runner->condition == LOST ? LB_OK : finish_range(course, event->processor);
     case MORE:
         return ask_for_more(course, event->processor);
     case ARRIVE:
-        return worker->condition == LOST ? LB_OK : arrive(course, event->processor);
+        return runner->condition == LOST ? LB_OK : arrive(course, event->processor);
     default:
         return lose(course, event->processor);
     }
@@ -494,7 +494,7 @@ static enum lb_status start_processors(struct lb_sim_course *course)
         speed += lb_sim_course_speed(course, k);
     begin = course->probed / speed + course->gathered;
     for (uint32_t k = 0; k < spec->count && status == LB_OK; k++) {
-        course->workers[k] = (struct lb_sim_worker){.condition = ABSENT};
+        course->runners[k] = (struct lb_sim_runner){.condition = ABSENT};
         if (course->plan.last != NULL && course->plan.last[k].lost) {
             status = lose(course, k);
             continue;
@@ -562,14 +562,14 @@ enum lb_status lb_sim_course_open(struct lb_sim_course *course, const struct lb_
     uint32_t count = job->spec->count;
     *course = (struct lb_sim_course){.job = job, .error = error};
     course->state = calloc(1, job->settings.strategy->state_size(count));
-    course->workers = calloc(count, sizeof *course->workers);
+    course->runners = calloc(count, sizeof *course->runners);
     course->waiting = calloc(count, sizeof *course->waiting);
     bool hosts = false;
     for (uint32_t k = 0; k < count; k++) {
         course->threads += is_thread(course, k);
         hosts |= is_host(course, k);
     }
-    if (!course->state || !course->workers || !course->waiting || (hosts && !open_hosts(course)))
+    if (!course->state || !course->runners || !course->waiting || (hosts && !open_hosts(course)))
         return lb_error_memory(error, NULL);
     return LB_OK;
 }
@@ -582,7 +582,7 @@ void lb_sim_course_close(struct lb_sim_course *course)
     free(course->arrivals);
     free(course->remotes);
     free(course->waiting);
-    free(course->workers);
+    free(course->runners);
     free(course->state);
 }
 

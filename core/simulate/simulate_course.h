@@ -8,7 +8,7 @@
 #include "core/simulate/simulate_marks.h"
 #include "core/simulate/simulate_work.h"
 
-struct lb_sim_worker;
+struct lb_sim_runner;
 
 /* Made anew for each simulation; what it has room for is kept from frame to frame. */
 struct lb_sim_course {
@@ -22,7 +22,7 @@ struct lb_sim_course {
     struct lb_report_balance *balance; /* gets what each processor does */
     struct lb_error *error;
     /* What happens. */
-    struct lb_sim_worker *workers;
+    struct lb_sim_runner *runners;
     struct lb_sim_remote *remotes; /* a processor each; NULL: none is another host */
     double *arrivals;              /* for each processor, when it has the scene; NULL: none is another host */
     double gathered;               /* when all processors that are there from the start have the scene */

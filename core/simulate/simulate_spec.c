@@ -173,7 +173,7 @@ static bool find_kind(json_t *kind, struct lb_sim_processor *found)
     static const struct {
         const char *name;
         enum lb_processor_kind kind;
-    } kinds[] = {{"cpu", LB_PROCESSOR_CPU}, {"cuda", LB_PROCESSOR_CUDA}, {"null", LB_PROCESSOR_CPU}};
+    } kinds[] = {{"cpu", LB_PROCESSOR_CPU}, {"cuda", LB_PROCESSOR_GPU}, {"null", LB_PROCESSOR_CPU}};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (json_is_string(kind) && strcmp(json_string_value(kind), kinds[i].name) == 0) {
             found->kind = kinds[i].kind;

@@ -3,6 +3,8 @@
 #include "core/cpu/cpu.h"
 #include "core/scene/check/check.h"
 #include "core/scene/load.h"
+#include "hosts/fetch.h"
+#include "hosts/labour.h"
 #include "hosts/worker.h"
 #include "messages.h"
 

@@ -128,7 +128,7 @@ static void every_position_once_on_threads(void **unused)
     (void)unused;
     for (uint32_t k = 0; k < THREADS; k++)
         processors[k] =
-            (struct lb_processor_info){k == 7 ? LB_PROCESSOR_CUDA : LB_PROCESSOR_CPU, k / 3, 0.125};
+            (struct lb_processor_info){k == 7 ? LB_PROCESSOR_GPU : LB_PROCESSOR_CPU, k / 3, 0.125};
     for (size_t s = 0; s < lb_strategy_count; s++)
         for (uint64_t turn = 0; turn < 6; turn++) {
             struct frame frame = {.strategy = lb_strategies[s], .lock = PTHREAD_MUTEX_INITIALIZER};

@@ -126,7 +126,7 @@ static void own_settings(void **unused)
         assert_int_equal(list.items[i].index, i);
         assert_true(list.items[i].may_fail == (i < 2));
         assert_true(list.items[i].counts_steps == (i < 3));
-        assert_int_equal(list.items[i].kind, i == 2 ? LB_PROCESSOR_CUDA : LB_PROCESSOR_CPU);
+        assert_int_equal(list.items[i].kind, i == 2 ? LB_PROCESSOR_GPU : LB_PROCESSOR_CPU);
     }
     lb_devices_free(&list);
 }

@@ -42,7 +42,7 @@ static void make_mix(struct lb_sim_spec *spec, uint32_t gpus)
     spec->range_overhead = 3e-4;
     double sum = 0;
     for (uint32_t i = 0; i < spec->count; i++) {
-        spec->processors[i].kind = i < threads ? LB_PROCESSOR_CPU : LB_PROCESSOR_CUDA;
+        spec->processors[i].kind = i < threads ? LB_PROCESSOR_CPU : LB_PROCESSOR_GPU;
         spec->processors[i].type = i < threads ? "cpu" : "cuda";
         spec->processors[i].speed = i < threads ? draw(1, 4) : exp(draw(log(4), log(200)));
         sum += spec->processors[i].speed;
@@ -207,7 +207,7 @@ static void odd_samples_are_not_split(void **unused)
     char words[512];
     double t;
     assert_int_equal(lb_sim_spec_make(5, &spec, NULL), LB_OK);
-    spec.processors[4].kind = LB_PROCESSOR_CUDA;
+    spec.processors[4].kind = LB_PROCESSOR_GPU;
     spec.contention = 2;
     for (spec.samples = 1; spec.samples <= 5; spec.samples++) {
         describe(&spec, &map, 0, words, &t);

@@ -12,12 +12,15 @@ struct recipe {
 
 struct bytes {
     uint8_t *data;
-    size_t count;
+    size_t count, capacity;
 };
 
 static void put(struct bytes *bytes, const void *data, size_t count)
 {
-    bytes->data = realloc(bytes->data, bytes->count + count);
+    if (bytes->count + count > bytes->capacity) {
+        bytes->capacity = 2 * (bytes->count + count);
+        bytes->data = realloc(bytes->data, bytes->capacity);
+    }
     assert_non_null(bytes->data);
     memcpy(bytes->data + bytes->count, data, count);
     bytes->count += count;
@@ -49,7 +52,7 @@ static uint64_t count_of(const struct array *array)
 /* Arrays of floats as a file; the first dimension of number `odd` says one more than there is. */
 static struct bytes file_of(const struct array *arrays, unsigned count, unsigned odd)
 {
-    struct bytes file = {NULL, 0}, body = {NULL, 0};
+    struct bytes file = {0}, body = {0};
     uint64_t head = 18;
     for (unsigned i = 0; i < count; i++)
         head += 2 + strlen(arrays[i].name) + 2 + 1 + 8 + 8 * arrays[i].dimensions;
@@ -346,7 +349,8 @@ static void cut_files_are_refused(void **state)
     make_arrays(&small, arrays);
     struct bytes whole = file_of(arrays, ARRAYS, ARRAYS);
     for (size_t count = 0; count < whole.count; count += count < 400 ? 1 : 17)
-        assert_refused(&(struct bytes){whole.data, count}, count < 18 ? "no tensor file" : "cut or damaged");
+        assert_refused(&(struct bytes){.data = whole.data, .count = count},
+                       count < 18 ? "no tensor file" : "cut or damaged");
     whole.data[12] = 2;
     assert_refused(&whole, "version 2.0");
     free(whole.data);

@@ -233,7 +233,7 @@ static void a_gpu_gets_much_at_once(void **unused)
     (void)unused;
     const struct lb_strategy *sampled = lb_strategy_find("sampled");
     struct lb_processor_info infos[2] = {{.kind = LB_PROCESSOR_CPU, .weight = 0.1},
-                                         {.kind = LB_PROCESSOR_CUDA, .weight = 0.9}};
+                                         {.kind = LB_PROCESSOR_GPU, .weight = 0.9}};
     for (int known = 0; known < 2; known++) {
         struct lb_plan plan = {.width = 640,
                                .height = 360,

@@ -127,7 +127,7 @@ static void threads_contend(void **unused)
         assert_true(fabs(frame.all.t / seconds[i] - 1) < 0.02);
         lb_report_frame_free(&frame);
         for (uint32_t k = 0; k < spec.count; k++)
-            spec.processors[k].kind = LB_PROCESSOR_CUDA;
+            spec.processors[k].kind = LB_PROCESSOR_GPU;
         assert_int_equal(lb_simulate(&job, &frame, NULL, 0, NULL), LB_OK);
         assert_true(fabs(frame.all.t / (600.0 / spec.count) - 1) < 1e-9);
         lb_report_frame_free(&frame);

@@ -167,7 +167,7 @@ static void find_efficiencies(const char *strategy, const char *text, const stru
     assert_in_range(count, 1, 16);
     assert_int_equal(lb_sim_spec_parse(text, &spec, NULL), LB_OK);
     struct lb_sim_processor *last = &spec.processors[spec.count - 1];
-    last->kind = last->speed > 20 ? LB_PROCESSOR_CUDA : LB_PROCESSOR_CPU;
+    last->kind = last->speed > 20 ? LB_PROCESSOR_GPU : LB_PROCESSOR_CPU;
     for (uint32_t i = 0; i < count; i++) {
         struct lb_simulation job = make_job(strategy, &spec, &maps[i]);
         found[i] = efficiency_of(&job, 0);

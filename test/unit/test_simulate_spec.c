@@ -81,7 +81,7 @@ static void json_specs_are_read(void **unused)
                    &spec, &error),
         LB_OK);
     assert_int_equal(spec.count, 3);
-    assert_int_equal(spec.processors[1].kind, LB_PROCESSOR_CUDA);
+    assert_int_equal(spec.processors[1].kind, LB_PROCESSOR_GPU);
     assert_true(spec.contention == 1 && spec.births.positions == 0);
     assert_int_equal(spec.processors[1].group, 7);
     assert_true(spec.processors[2].joins == 2.5 && spec.processors[2].fails == 3 && spec.start_up == 1);

@@ -235,7 +235,7 @@ static void random_processors(struct lb_processor_info *processors, double *spee
     }
     for (uint32_t k = 0; k < p; k++) {
         processors[k].weight = plan->weights_known ? speed[k] / sum : 1.0 / p;
-        processors[k].kind = draw(4) == 0 ? LB_PROCESSOR_CUDA : LB_PROCESSOR_CPU;
+        processors[k].kind = draw(4) == 0 ? LB_PROCESSOR_GPU : LB_PROCESSOR_CPU;
         processors[k].group = draw(3);
     }
 }

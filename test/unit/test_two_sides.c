@@ -26,7 +26,7 @@ static void start(struct lb_two_sides *two, uint32_t threads, uint32_t gpus, uin
     struct lb_processor_info infos[MOST];
     struct lb_plan plan = {.processor_count = threads + gpus, .processors = infos};
     for (uint32_t k = 0; k < threads + gpus; k++)
-        infos[k] = (struct lb_processor_info){.kind = k < threads ? LB_PROCESSOR_CPU : LB_PROCESSOR_CUDA};
+        infos[k] = (struct lb_processor_info){.kind = k < threads ? LB_PROCESSOR_CPU : LB_PROCESSOR_GPU};
     assert_int_equal(lb_sides_start(two, &plan, NULL), LB_OK);
     two->positions = two->outstanding = two->count = positions;
     two->kept = (struct lb_range){positions, positions};
@@ -62,9 +62,9 @@ static void later_chunks_count_more(void **unused)
     start(&two, 1, 1, 1000000);
     lb_sides_learn(&two, 0, 100, 1, LB_SPEED_ALL);
     lb_sides_learn(&two, 0, 300, 1, LB_SPEED_ALL);
-    assert_true(near(two.workers[0].speed, 200));
+    assert_true(near(two.runners[0].speed, 200));
     lb_sides_learn(&two, 0, 300, 1, LB_SPEED_RECENT);
-    assert_true(near(two.workers[0].speed, (400 / 2 + 300) / (2.0 / 2 + 1)));
+    assert_true(near(two.runners[0].speed, (400 / 2 + 300) / (2.0 / 2 + 1)));
     lb_sides_free(&two);
 }
 
@@ -134,7 +134,7 @@ static void work_is_counted(void **unused)
     start(&two, 1, 1, 1000);
     lb_sides_count(&two, 0, 300, 2);
     lb_sides_count(&two, 1, 500, 1.5);
-    assert_true(two.outstanding == 200 && two.clock == 2 && two.workers[0].done == 300);
+    assert_true(two.outstanding == 200 && two.clock == 2 && two.runners[0].done == 300);
     lb_sides_count(&two, 1, 200, 1);
     assert_true(two.outstanding == 0 && two.clock == 2.5);
     lb_sides_free(&two);

@@ -21,8 +21,7 @@ struct in_hand {
 
 static bool stopped(const struct in_hand *in)
 {
-    const atomic_int *stop = in->hand->job->stop;
-    return stop && atomic_load_explicit(stop, memory_order_relaxed) != 0;
+    return lb_stopped(in->hand->job->stop);
 }
 
 static struct lb_turn *last_turn(struct in_hand *in)

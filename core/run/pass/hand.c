@@ -13,11 +13,6 @@ static const double GPU_PIECE_SECONDS = 0.5;
 enum { FIRST_PIECE = 64, FIRST_GPU_PIECE = 1 << 16 };
 enum { FIRST_SAMPLES = 1 << 14, FIRST_GPU_SAMPLES = 1 << 24 };
 
-static bool stopped(const struct lb_schedule *job)
-{
-    return job->stop && atomic_load_explicit(job->stop, memory_order_relaxed) != 0;
-}
-
 static struct lb_processor *processor_of(const struct lb_hand *hand)
 {
     return hand->job->processors[hand->number];
@@ -25,7 +20,7 @@ static struct lb_processor *processor_of(const struct lb_hand *hand)
 
 static bool is_gpu(const struct lb_hand *hand)
 {
-    return processor_of(hand)->kind == LB_PROCESSOR_CUDA;
+    return processor_of(hand)->kind == LB_PROCESSOR_GPU;
 }
 
 static enum lb_status render_piece(struct lb_hand *hand, struct lb_turn *turn, struct lb_range piece,
@@ -74,7 +69,7 @@ bool lb_hand_render(struct lb_hand *hand, struct lb_range given)
     enum lb_status status = LB_OK;
     double end = turn.begin;
     while (turn.at < turn.range.end && status == LB_OK && !turn.stopped &&
-           (turn.at == turn.range.begin || !stopped(job))) {
+           (turn.at == turn.range.begin || !lb_stopped(job->stop))) {
         struct lb_range piece = lb_turn_piece(hand, &turn, turn.at);
         status = render_piece(hand, &turn, piece, &lost, &error);
         double now = lb_clock_now();

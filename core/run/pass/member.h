@@ -1,12 +1,9 @@
-/* The members of a run, which are its processors over all frames, and the run's options. */
+/* The members of a run, which are its processors over all frames. */
 #ifndef LB_CORE_RUN_PASS_MEMBER_H
 #define LB_CORE_RUN_PASS_MEMBER_H
 
-#include "core/interrupt.h"
 #include "core/report/report.h"
-#include "core/run/pass/growth.h"
 #include "core/run/pass/schedule.h"
-#include "core/settings.h"
 
 /* A processor as a run knows it over all frames: it is opened anew with each frame's scene. */
 struct lb_member {
@@ -23,25 +20,6 @@ struct lb_member {
     bool lost;               /* it takes no part in later passes */
     struct lb_error error;   /* its last failure */
     struct lb_measured last; /* what the last pass measured of it */
-};
-
-/* What a user asks of a run, which holds for all its frames. */
-struct lb_run_options {
-    struct lb_settings settings;
-    bool measure_weights; /* refine the weights from pass to pass, for strategies that follow them */
-    bool want_estimates;  /* keep what each kind of probe finds, though the strategy may want none of them */
-    bool want_cost;
-    bool want_owners; /* who rendered which pixel */
-    bool want_spans;  /* when which range was rendered */
-    struct lb_growth growth;
-    bool looked_at; /* lb_run_look() or lb_run_changes() is called */
-    /* What interrupts a pass. After a signal the run ends, and its frame is incomplete; after a renewal renew() is
-     * called, and the frame goes on. NULL: nothing interrupts. */
-    struct lb_interrupt *interrupt;
-    /* Opens members that joined or came back; called between passes. Where `wait` is true, no member is left, and
-     * renew() returns when one has come or nobody is to be waited for. NULL: nobody joins. */
-    void (*renew)(void *user, bool wait);
-    void *user; /* for renew() */
 };
 
 /* Are the members of several models, so that their weights may differ? */

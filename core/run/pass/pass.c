@@ -115,7 +115,8 @@ static enum lb_status run(const struct lb_pass_job *job, const struct active *ac
                                    .log_spans = options->want_spans || options->want_owners,
                                    .bind = options->settings.bind,
                                    .bind_index = active->bind_index,
-                                   .stop = options->interrupt ? &options->interrupt->now : NULL,
+                                   .stop = options->interrupt ? lb_interrupt_number(&options->interrupt->now)
+                                                              : NULL,
                                    .begin = job->begin,
                                    .tallies = active->tallies,
                                    .look = job->look,

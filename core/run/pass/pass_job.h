@@ -3,6 +3,7 @@
 #define LB_CORE_RUN_PASS_PASS_JOB_H
 
 #include "core/run/pass/member.h"
+#include "core/run/pass/options.h"
 
 /* Samples [sample_begin, sample_end) of every pixel, by the active members. */
 struct lb_pass_job {

@@ -38,8 +38,8 @@ static double speed_of_model(const struct lb_portion_team *team, uint32_t model)
     double samples = 0, seconds = 0;
     for (uint32_t i = 0; i < team->count; i++)
         if (team->members[i].model == model) {
-            samples += team->mates[i].samples;
-            seconds += team->mates[i].seconds;
+            samples += team->threads[i].samples;
+            seconds += team->threads[i].seconds;
         }
     return seconds > 0 ? samples / seconds : 0;
 }
@@ -124,7 +124,7 @@ static void prepare(const struct lb_portion_team *team, const struct lb_work *wo
                                        .cost_in_seconds = result->cost_in_seconds,
                                        .coverage = work->coverage,
                                        .bind = team->settings.bind,
-                                       .stop = (const atomic_int *)work->stop,
+                                       .stop = work->stop,
                                        .begin = lb_clock_now(),
                                        .tallies = p->tallies,
                                        .progress = p->progress,

@@ -5,6 +5,7 @@
 #define LB_CORE_RUN_PASS_PORTION_H
 
 #include "core/run/pass/member.h"
+#include "core/settings.h"
 
 struct lb_portion_team; /* a thread a member */
 

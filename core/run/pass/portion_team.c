@@ -14,11 +14,6 @@ static void announce(struct lb_portion_team *team)
     pthread_cond_broadcast(&team->changed);
 }
 
-static bool is_stopped(const struct lb_portion *portion)
-{
-    return lb_stopped((const int *)portion->schedule.stop);
-}
-
 static void end_portion(struct lb_portion_team *team, struct lb_portion *portion)
 {
     portion->ended = true;
@@ -27,7 +22,7 @@ static void end_portion(struct lb_portion_team *team, struct lb_portion *portion
 
 static void end_if_done(struct lb_portion_team *team, struct lb_portion *portion)
 {
-    bool done = portion->left == 0 || is_stopped(portion) || team->alive == 0;
+    bool done = portion->left == 0 || lb_stopped(portion->schedule.stop) || team->alive == 0;
     if (done && portion->rendering == 0 && !portion->ended)
         end_portion(team, portion);
 }
@@ -59,7 +54,7 @@ static void end_stalled(struct lb_portion_team *team)
 {
     for (struct lb_portion *portion = team->first; portion; portion = portion->next)
         if (!portion->ended) {
-            portion->stalled = !is_stopped(portion);
+            portion->stalled = !lb_stopped(portion->schedule.stop);
             end_portion(team, portion);
         }
 }
@@ -67,25 +62,25 @@ static void end_stalled(struct lb_portion_team *team)
 /* ---- a member's thread ---- */
 
 /* Without the lock: does what the portion's strategy has for its member i. */
-static enum lb_next work(struct lb_mate *mate, struct lb_portion *portion, uint32_t i, bool *goes_on)
+static enum lb_next work(struct lb_team_thread *thread, struct lb_portion *portion, uint32_t i, bool *goes_on)
 {
     struct lb_hand *hand = &portion->hands[i];
     struct lb_range range;
     enum lb_next next = lb_asking_next(&portion->asking, i, &range);
     if (next != LB_NEXT_RANGE)
         return next;
-    if (mate->piece > 0)
-        hand->piece = mate->piece;
+    if (thread->piece > 0)
+        hand->piece = thread->piece;
     *goes_on = lb_hand_render(hand, range);
-    mate->piece = hand->piece;
+    thread->piece = hand->piece;
     return next;
 }
 
 /* True: the member has rendered something of the portion. */
-static bool visit(struct lb_mate *mate, struct lb_portion *portion)
+static bool visit(struct lb_team_thread *thread, struct lb_portion *portion)
 {
-    struct lb_portion_team *team = mate->team;
-    uint32_t i = portion->index[mate->number];
+    struct lb_portion_team *team = thread->team;
+    uint32_t i = portion->index[thread->number];
     end_if_done(team, portion);
     if (portion->ended || i == portion->count || portion->over[i])
         return false;
@@ -93,13 +88,13 @@ static bool visit(struct lb_mate *mate, struct lb_portion *portion)
     uint64_t delivered = portion->tallies[i].did.positions, seen = lb_asking_seen(&portion->asking);
     portion->rendering++;
     pthread_mutex_unlock(&team->lock);
-    enum lb_next next = work(mate, portion, i, &goes_on);
+    enum lb_next next = work(thread, portion, i, &goes_on);
     pthread_mutex_lock(&team->lock);
     portion->rendering--;
     portion->left -= portion->tallies[i].did.positions - delivered;
     portion->over[i] = next == LB_NEXT_END || !goes_on;
     if (portion->tallies[i].did.lost)
-        lose(team, mate->number, portion);
+        lose(team, thread->number, portion);
     else if (lb_asking_seen(&portion->asking) != seen)
         announce(team);
     end_if_done(team, portion);
@@ -107,24 +102,24 @@ static bool visit(struct lb_mate *mate, struct lb_portion *portion)
 }
 
 /* Finds the member something to do, in what was begun first. */
-static bool find_work(struct lb_mate *mate)
+static bool find_work(struct lb_team_thread *thread)
 {
-    for (struct lb_portion *portion = mate->team->first; portion; portion = portion->next)
-        if (visit(mate, portion))
+    for (struct lb_portion *portion = thread->team->first; portion; portion = portion->next)
+        if (visit(thread, portion))
             return true;
     return false;
 }
 
 static void *serve(void *argument)
 {
-    struct lb_mate *mate = argument;
-    struct lb_portion_team *team = mate->team;
-    const struct lb_member *member = &team->members[mate->number];
+    struct lb_team_thread *thread = argument;
+    struct lb_portion_team *team = thread->team;
+    const struct lb_member *member = &team->members[thread->number];
     lb_cpus_bind(team->settings.bind, member->bind_index);
     pthread_mutex_lock(&team->lock);
     while (!team->closes && !member->lost) {
         uint64_t seen = team->events;
-        if (find_work(mate) || team->events != seen)
+        if (find_work(thread) || team->events != seen)
             continue;
         if (++team->settled == team->alive)
             end_stalled(team);
@@ -163,9 +158,9 @@ static void learn(struct lb_portion_team *team, const struct lb_portion *portion
 {
     for (uint32_t i = 0; i < portion->count; i++) {
         const struct lb_report_processor *did = &portion->tallies[i].did;
-        struct lb_mate *mate = &team->mates[portion->number[i]];
-        mate->samples += (double)did->samples;
-        mate->seconds += did->busy_seconds;
+        struct lb_team_thread *thread = &team->threads[portion->number[i]];
+        thread->samples += (double)did->samples;
+        thread->seconds += did->busy_seconds;
     }
 }
 
@@ -185,14 +180,14 @@ void lb_portion_perform(struct lb_portion_team *team, struct lb_portion *portion
 static void make_thread(struct lb_portion_team *team, uint32_t number)
 {
     struct lb_member *member = &team->members[number];
-    struct lb_mate *mate = &team->mates[number];
-    *mate = (struct lb_mate){.team = team, .number = number};
+    struct lb_team_thread *thread = &team->threads[number];
+    *thread = (struct lb_team_thread){.team = team, .number = number};
     if (!lb_member_is_left(member))
         return;
-    int failure = lb_thread_make(&mate->thread, serve, mate);
-    mate->made = failure == 0;
-    team->alive += mate->made;
-    if (mate->made)
+    int failure = lb_thread_make(&thread->id, serve, thread);
+    thread->made = failure == 0;
+    team->alive += thread->made;
+    if (thread->made)
         return;
     member->lost = true;
     lb_error_set(&member->error, LB_ERROR, "%s: no thread: %s", member->processor->name, strerror(failure));
@@ -202,14 +197,14 @@ enum lb_status lb_portion_team_open(const struct lb_settings *settings, struct l
                                     uint32_t count, struct lb_portion_team **made, struct lb_error *error)
 {
     struct lb_portion_team *team = calloc(1, sizeof *team);
-    struct lb_mate *mates = calloc(count + 1, sizeof *mates);
-    if (!team || !mates) {
+    struct lb_team_thread *threads = calloc(count + 1, sizeof *threads);
+    if (!team || !threads) {
         free(team);
-        free(mates);
+        free(threads);
         return lb_error_memory(error, NULL);
     }
-    *team =
-        (struct lb_portion_team){.settings = *settings, .members = members, .mates = mates, .count = count};
+    *team = (struct lb_portion_team){
+        .settings = *settings, .members = members, .threads = threads, .count = count};
     pthread_mutex_init(&team->lock, NULL);
     pthread_cond_init(&team->changed, NULL);
     pthread_cond_init(&team->ended, NULL);
@@ -235,11 +230,11 @@ void lb_portion_team_close(struct lb_portion_team *team)
     pthread_cond_broadcast(&team->changed);
     pthread_mutex_unlock(&team->lock);
     for (uint32_t i = 0; i < team->count; i++)
-        if (team->mates[i].made)
-            pthread_join(team->mates[i].thread, NULL);
+        if (team->threads[i].made)
+            pthread_join(team->threads[i].id, NULL);
     pthread_cond_destroy(&team->ended);
     pthread_cond_destroy(&team->changed);
     pthread_mutex_destroy(&team->lock);
-    free(team->mates);
+    free(team->threads);
     free(team);
 }

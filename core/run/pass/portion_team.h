@@ -32,11 +32,11 @@ struct lb_portion {
     struct lb_portion *next;
 };
 
-struct lb_mate {
+struct lb_team_thread {
     struct lb_portion_team *team;
     uint32_t number;
     uint64_t piece; /* the size of its pieces as it was last; 0: it has had none */
-    pthread_t thread;
+    pthread_t id;
     bool made; /* there is that thread */
     /* Of what it did of this scene, under the team's lock: */
     double samples, seconds;
@@ -45,7 +45,7 @@ struct lb_mate {
 struct lb_portion_team {
     struct lb_settings settings;
     struct lb_member *members;
-    struct lb_mate *mates;
+    struct lb_team_thread *threads;
     uint32_t count;
     pthread_mutex_t lock;     /* around all that follows */
     pthread_cond_t changed;   /* `events` has moved, or the team ends */

@@ -9,23 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A processor's thread. */
-struct worker {
+struct thread {
     struct lb_hand hand;
-    pthread_t thread;
+    pthread_t id;
 };
-
-static bool stopped(const struct lb_schedule *job)
-{
-    return job->stop && atomic_load_explicit(job->stop, memory_order_relaxed) != 0;
-}
 
 static void work(struct lb_hand *hand)
 {
     for (;;) {
         struct lb_range range;
         uint64_t seen = lb_asking_seen(hand->asking);
-        if (stopped(hand->job))
+        if (lb_stopped(hand->job->stop))
             return;
         switch (lb_asking_next(hand->asking, hand->number, &range)) {
         case LB_NEXT_RANGE:
@@ -44,9 +38,9 @@ static void work(struct lb_hand *hand)
 
 /* ---- threads ---- */
 
-static void *run_worker(void *argument)
+static void *run_thread(void *argument)
 {
-    struct lb_hand *hand = &((struct worker *)argument)->hand;
+    struct lb_hand *hand = &((struct thread *)argument)->hand;
     const struct lb_schedule *job = hand->job;
     if (job->bind_index)
         lb_cpus_bind(job->bind, job->bind_index[hand->number]);
@@ -59,21 +53,21 @@ static void *run_worker(void *argument)
         work(hand);
     job->tallies[hand->number].did.busy_cpu_seconds = lb_clock_thread_cpu() - begin_cpu;
     lb_asking_leave(hand->asking, 1);
-    if (stopped(job))
+    if (lb_stopped(job->stop))
         lb_asking_announce(hand->asking);
     return NULL;
 }
 
 static enum lb_status run_threads(const struct lb_schedule *job, struct lb_asking *asking,
-                                  const lb_order *whole, struct worker *workers, struct lb_error *error)
+                                  const lb_order *whole, struct thread *threads, struct lb_error *error)
 {
     uint32_t made = 0;
     int failure = 0;
     while (made < job->count) {
-        struct lb_hand *hand = &workers[made].hand;
+        struct lb_hand *hand = &threads[made].hand;
         *hand = (struct lb_hand){.job = job, .asking = asking, .whole = whole, .number = made};
         hand->piece = lb_hand_first_piece(hand);
-        failure = lb_thread_make(&workers[made].thread, run_worker, &workers[made]);
+        failure = lb_thread_make(&threads[made].id, run_thread, &threads[made]);
         if (failure)
             break;
         made++;
@@ -89,7 +83,7 @@ static enum lb_status run_threads(const struct lb_schedule *job, struct lb_askin
         }
     }
     for (uint32_t i = 0; i < made; i++)
-        pthread_join(workers[i].thread, NULL);
+        pthread_join(threads[i].id, NULL);
     if (made == 0)
         return lb_error_set(error, LB_ERROR, "cannot make a thread: %s", strerror(failure));
     return LB_OK;
@@ -97,16 +91,16 @@ static enum lb_status run_threads(const struct lb_schedule *job, struct lb_askin
 
 enum lb_status lb_schedule_run(const struct lb_schedule *schedule, struct lb_error *error)
 {
-    struct worker *workers = calloc(schedule->count, sizeof *workers);
-    if (!workers)
+    struct thread *threads = calloc(schedule->count, sizeof *threads);
+    if (!threads)
         return lb_error_memory(error, NULL);
     lb_order whole = lb_order_block(*schedule->order);
     struct lb_asking asking;
     lb_asking_open(&asking, schedule->strategy, schedule->state, schedule->count);
-    enum lb_status status = run_threads(schedule, &asking, &whole, workers, error);
-    free(workers);
+    enum lb_status status = run_threads(schedule, &asking, &whole, threads, error);
+    free(threads);
     /* Of a pass that was stopped, those who had work have left, and those who had none may be all that are there. */
-    if (status == LB_OK && asking.stalled && !stopped(schedule))
+    if (status == LB_OK && asking.stalled && !lb_stopped(schedule->stop))
         status = lb_error_set(error, LB_ERROR, "the strategy %s lets every processor wait for nothing",
                               schedule->strategy->name);
     lb_asking_close(&asking);

@@ -47,7 +47,7 @@ struct lb_schedule {
     bool log_spans; /* keep each range's times in the tallies */
     enum lb_bind bind;
     const uint32_t *bind_index;         /* a processor: which CPU its thread is bound to */
-    const atomic_int *stop;             /* not 0: end soon, within any piece; may be NULL */
+    const int *stop;                    /* not 0 (lb_stopped): end soon, within any piece; may be NULL */
     double begin;                       /* lb_clock_now() when the pass began */
     struct lb_tally *tallies;           /* count, zeroed */
     struct lb_look *look;               /* for those who look at the pass while it runs; NULL: nobody does */

@@ -48,7 +48,7 @@ void lb_turn_work(const struct lb_hand *hand, const struct lb_turn *turn, struct
                          .whole = in_order(job, turn->range),
                          .sample_begin = job->sample_begin + lb_order_block_sample(job->order, each, block),
                          .sample_end = job->sample_begin + lb_order_block_sample(job->order, each, block + 1),
-                         .stop = (const int *)job->stop,
+                         .stop = job->stop,
                          .coverage = job->coverage,
                          .offset = offset};
     *result = (struct lb_result){.pixels = job->pixels + piece.begin,

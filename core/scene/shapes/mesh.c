@@ -154,6 +154,14 @@ enum lb_status lb_build_end_mesh(struct lb_builder *builder, const struct lb_loc
     return shape->primitive_count ? lb_build_reach(builder, location, box) : LB_OK;
 }
 
+enum lb_status lb_build_check_primitives(const struct lb_builder *builder, const struct lb_location *location,
+                                         uint64_t count)
+{
+    if (count <= UINT32_MAX - builder->primitives)
+        return LB_OK;
+    return lb_build_error(builder, location, "the scene has more than 2^32 primitives");
+}
+
 enum lb_status lb_build_take_mesh(struct lb_builder *builder, const struct lb_shape_entity *entity,
                                   struct lb_mesh *mesh, lb_shape *shape)
 {

@@ -27,6 +27,9 @@ enum lb_status lb_build_mesh_vertices(const struct lb_builder *builder,
  * of so many vertices needs none. */
 enum lb_status lb_build_mesh_indices(const struct lb_builder *builder, const struct lb_parameters *parameters,
                                      size_t corners, const char *face, struct lb_mesh *mesh, size_t *faces);
+/* An error where the scene has no numbers for `count` primitives more. */
+enum lb_status lb_build_check_primitives(const struct lb_builder *builder, const struct lb_location *location,
+                                         uint64_t count);
 /* Makes a shape of the mesh. Triangles without an area are left out with a warning, the others keep their order. */
 enum lb_status lb_build_take_mesh(struct lb_builder *builder, const struct lb_shape_entity *entity,
                                   struct lb_mesh *mesh, lb_shape *shape);

@@ -197,14 +197,6 @@ static enum lb_status build_shape(struct lb_builder *builder, const struct lb_sh
     return build_emission(builder, entity, in_object);
 }
 
-enum lb_status lb_build_check_primitives(const struct lb_builder *builder, const struct lb_location *location,
-                                         uint64_t count)
-{
-    if (count <= UINT32_MAX - builder->primitives)
-        return LB_OK;
-    return lb_build_error(builder, location, "the scene has more than 2^32 primitives");
-}
-
 enum lb_status lb_build_geometry(struct lb_builder *builder, const struct lb_shape_entity *shapes,
                                  size_t count, bool is_object, bool moving, uint32_t *geometry,
                                  uint32_t *shift)

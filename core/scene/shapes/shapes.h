@@ -15,9 +15,6 @@ bool lb_build_is_hidden(const struct lb_builder *builder, const struct lb_motion
                         const struct lb_location *location, const char *what);
 /* An error where the shape's kind is not in the language. */
 enum lb_status lb_build_check_shape(const struct lb_builder *builder, const struct lb_entity *entity);
-/* An error where the scene has no numbers for `count` primitives more. */
-enum lb_status lb_build_check_primitives(const struct lb_builder *builder, const struct lb_location *location,
-                                         uint64_t count);
 /* Finds an earlier geometry, of an object or of what moves, whose shapes rays are tested against in the same way: sets
  * *geometry and *shift as lb_build_geometry() does, and the shapes take the numbers of its primitives. Else remembers
  * this one, which is number *geometry. */
