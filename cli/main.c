@@ -19,11 +19,15 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static int list_strategies(void)
 {
+    size_t widest = 0;
     for (size_t i = 0; i < lb_strategy_count; i++)
-        printf("%s %s\n", lb_strategies[i]->name, lb_strategies[i]->summary);
+        widest = strlen(lb_strategies[i]->name) > widest ? strlen(lb_strategies[i]->name) : widest;
+    for (size_t i = 0; i < lb_strategy_count; i++)
+        printf("%-*s  %s\n", (int)widest, lb_strategies[i]->name, lb_strategies[i]->summary);
     return CLI_DONE;
 }
 

@@ -17,7 +17,7 @@ static enum lb_status parse_whole(const struct lb_option *option, const char *te
 {
     int64_t low = (int64_t)option->low, high = (int64_t)option->high;
     char wanted[80];
-    if (lb_number_whole(text, strlen(text), low, high, number))
+    if (lb_number_count(text, strlen(text), low, high, number))
         return LB_OK;
     snprintf(wanted, sizeof wanted, "a whole number from %lld to %lld", (long long)low, (long long)high);
     return lb_option_refuse(option, option->wanted ? option->wanted : wanted, text, error);
@@ -27,9 +27,17 @@ static enum lb_status parse_real(const struct lb_option *option, const char *tex
                                  struct lb_error *error)
 {
     char wanted[80];
-    if (lb_number_real(text, strlen(text), value) && *value >= option->low && *value <= option->high)
+    bool seconds = option->type == LB_OPTION_SECONDS;
+    bool right = seconds                           ? lb_number_seconds(text, strlen(text), value)
+                 : option->type == LB_OPTION_SHARE ? lb_number_share(text, strlen(text), value)
+                                                   : lb_number_real(text, strlen(text), value);
+    if (right && *value >= option->low && *value <= option->high)
         return LB_OK;
-    snprintf(wanted, sizeof wanted, "a number from %g to %g", option->low, option->high);
+    if (seconds)
+        snprintf(wanted, sizeof wanted, "a time from %g to %g s, as 90, 5m or 1h30m", option->low,
+                 option->high);
+    else
+        snprintf(wanted, sizeof wanted, "a number from %g to %g", option->low, option->high);
     return lb_option_refuse(option, option->wanted ? option->wanted : wanted, text, error);
 }
 
@@ -80,6 +88,8 @@ enum lb_status lb_option_parse(const struct lb_option *option, const char *text,
             value->whole = (uint64_t)number;
         return status;
     case LB_OPTION_REAL:
+    case LB_OPTION_SHARE:
+    case LB_OPTION_SECONDS:
         return parse_real(option, text, &value->real, error);
     case LB_OPTION_WORD:
         status = parse_word(option, text, &word, error);
@@ -124,10 +134,12 @@ bool lb_option_declared(const struct lb_option *const *options, const struct lb_
 
 size_t lb_option_size(const struct lb_option *option)
 {
-    static const size_t sizes[] = {[LB_OPTION_WHOLE] = sizeof(uint64_t), [LB_OPTION_COUNT] = sizeof(uint32_t),
-                                   [LB_OPTION_REAL] = sizeof(double),    [LB_OPTION_WORD] = sizeof(unsigned),
-                                   [LB_OPTION_EITHER] = sizeof(bool),    [LB_OPTION_TEXT] = sizeof(char *),
-                                   [LB_OPTION_FILE] = sizeof(char *),    [LB_OPTION_FLAG] = sizeof(bool)};
+    static const size_t sizes[] = {
+        [LB_OPTION_WHOLE] = sizeof(uint64_t), [LB_OPTION_COUNT] = sizeof(uint32_t),
+        [LB_OPTION_REAL] = sizeof(double),    [LB_OPTION_WORD] = sizeof(unsigned),
+        [LB_OPTION_EITHER] = sizeof(bool),    [LB_OPTION_TEXT] = sizeof(char *),
+        [LB_OPTION_FILE] = sizeof(char *),    [LB_OPTION_FLAG] = sizeof(bool),
+        [LB_OPTION_SHARE] = sizeof(double),   [LB_OPTION_SECONDS] = sizeof(double)};
     return sizes[option->type];
 }
 

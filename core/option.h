@@ -11,11 +11,13 @@
 
 /* What the text after --NAME= may be, and what it becomes in the struct that keeps it. */
 enum lb_option_type {
-    LB_OPTION_WHOLE,  /* a whole number in low .. high: uint64_t */
-    LB_OPTION_COUNT,  /* a whole number in low .. high: uint32_t */
-    LB_OPTION_REAL,   /* a number in low .. high: double */
-    LB_OPTION_WORD,   /* one of `words`: an enum, the word's number or its element of `values` */
-    LB_OPTION_EITHER, /* one of two `words`: bool, is it the second? */
+    LB_OPTION_WHOLE,   /* a whole number in low .. high: uint64_t */
+    LB_OPTION_COUNT,   /* a whole number in low .. high: uint32_t */
+    LB_OPTION_REAL,    /* a number in low .. high: double */
+    LB_OPTION_SHARE,   /* a number in low .. high, or in per cent: double */
+    LB_OPTION_SECONDS, /* a time of low .. high seconds (lb_number_seconds): double */
+    LB_OPTION_WORD,    /* one of `words`: an enum, the word's number or its element of `values` */
+    LB_OPTION_EITHER,  /* one of two `words`: bool, is it the second? */
     LB_OPTION_TEXT, /* any text, or one of `words`: const char *, the text itself; NULL, if it may be left out */
     LB_OPTION_FILE, /* a name that ends in one of `words`, in any case: const char *, the text itself */
     LB_OPTION_FLAG, /* without a value: bool, true */

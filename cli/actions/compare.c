@@ -14,16 +14,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+static char *comparison_text(const void *comparison, enum lb_report_format format)
+{
+    return lb_comparison_write(comparison, format);
+}
+
 enum lb_status cli_compare_print(const struct cli_options *options, struct cli_console *console,
                                  struct lb_comparison *table, struct lb_error *error)
 {
     lb_comparison_finish(table);
-    bool elsewhere = options->report && strcmp(options->report, "-");
-    enum lb_status status = LB_OK;
-    if (options->report)
-        status = cli_outputs_write(console, options->report,
-                                   lb_comparison_write(table, cli_options_report_format(options)), error);
-    if (status == LB_OK && (!options->report || (elsewhere && !options->quiet)))
+    bool told = cli_options_report_to(options, "-") || (options->report_count > 0 && options->quiet);
+    enum lb_status status = cli_outputs_write_reports(console, options, true, comparison_text, table, error);
+    if (status == LB_OK && !told)
         status = cli_outputs_write(console, "-", lb_comparison_write(table, LB_REPORT_TEXT), error);
     return status;
 }
@@ -148,7 +150,7 @@ static void report_so_far(struct race *race, const struct lb_comparison_row *run
     struct lb_error error;
     cli_console_note(s->console, "%s took %.3g s a frame, efficiency %.3f", run->strategy, run->t,
                      run->t > 0 ? run->t_min / run->t : 0.0);
-    if (!s->options->report || !strcmp(s->options->report, "-") || begin < race->report_due)
+    if (s->options->report_count == 0 || begin < race->report_due)
         return;
     struct lb_comparison so_far = *table; /* more runs will be added to its rows as they are */
     so_far.run.wall_seconds = begin - s->begin;
@@ -157,9 +159,7 @@ static void report_so_far(struct race *race, const struct lb_comparison_row *run
         return;
     memcpy(so_far.rows, table->rows, table->row_count * sizeof *so_far.rows);
     lb_comparison_finish(&so_far);
-    if (cli_outputs_write(s->console, s->options->report,
-                          lb_comparison_write(&so_far, cli_options_report_format(s->options)),
-                          &error) != LB_OK)
+    if (cli_outputs_write_reports(s->console, s->options, false, comparison_text, &so_far, &error) != LB_OK)
         lb_log_write(&s->log, LB_WARNING, "%s", error.message);
     free(so_far.rows);
     race->report_due = lb_clock_now() + REST * (lb_clock_now() - begin);

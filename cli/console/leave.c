@@ -4,21 +4,29 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdio_ext.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+/* Did who reads a pipe close it, as head does when it has enough? Whoever does has no use for the rest. */
+static bool reader_left(void)
+{
+    struct pollfd pipe = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    return poll(&pipe, 1, 0) == 1 && (pipe.revents & POLLERR) != 0;
+}
+
 /* Makes the exit status 1 where something could not be written to standard output. An earlier failure is known to
  * ferror(), and what is still in the buffer fails now; a standard output that is closed and was never needed is no
  * error. Also runs after --help and --version, where argp ends the program. */
 static void check_output(int status, void *at_once)
 {
-    bool bad = ferror(stdout), waiting = __fpending(stdout) > 0;
+    bool bad = ferror(stdout), waiting = __fpending(stdout) > 0, left = reader_left();
     bool closed = fclose(stdout) == 0;
     bad = bad || (!closed && (waiting || errno != EBADF));
-    if (bad && (status == CLI_DONE || status == CLI_LOST)) {
+    if (bad && !left && (status == CLI_DONE || status == CLI_LOST)) {
         fputs("lbrender: standard output could not be written\n", stderr);
         _exit(CLI_FAILED);
     }

@@ -2,13 +2,15 @@
 
 #include "cli/options/table.h"
 #include "core/base/text.h"
+#include "core/picture/channels.h"
+#include "core/processors/type.h"
 #include "core/strategy.h"
 
 #include <ctype.h>
 #include <string.h>
 
 /* What a user may type behind an option. It follows from the word that --help shows there. */
-enum value { NO_VALUE, ANY, A_FILE, A_STRATEGY, WORDS };
+enum value { NO_VALUE, ANY, A_FILE, A_STRATEGY, STRATEGIES, CHANNELS, DEVICES, WORDS };
 
 static enum value value_of(const struct argp_option *option)
 {
@@ -17,8 +19,14 @@ static enum value value_of(const struct argp_option *option)
         return NO_VALUE;
     if (!strncmp(argument, "FILE", 4) || !strcmp(option->name, "simulate"))
         return A_FILE;
-    if (!strcmp(option->name, "strategy") || !strcmp(option->name, "compare"))
-        return A_STRATEGY;
+    static const struct named {
+        const char *option;
+        enum value value;
+    } named[] = {
+        {"strategy", A_STRATEGY}, {"compare", STRATEGIES}, {"channels", CHANNELS}, {"devices", DEVICES}};
+    for (size_t i = 0; i < sizeof named / sizeof *named; i++)
+        if (!strcmp(option->name, named[i].option))
+            return named[i].value;
     return strchr(argument, '|') ? WORDS : ANY;
 }
 
@@ -43,12 +51,47 @@ static void add_strategies(struct lb_text *out)
         lb_text_add(out, "%s%s", i ? " " : "", lb_strategies[i]->name);
 }
 
+static void add_channels(struct lb_text *out)
+{
+    for (size_t i = 0; i < LB_OUTPUTS; i++)
+        lb_text_add(out, "%s ", lb_outputs[i].word);
+    lb_text_add(out, "gbuffer rgb");
+}
+
+static void add_devices(struct lb_text *out)
+{
+    for (size_t i = 0; i < lb_processor_type_count; i++)
+        if (lb_processor_types[i] != &lb_host_type)
+            lb_text_add(out, "%s%s", i ? " " : "", lb_processor_types[i]->name);
+}
+
+/* May several words follow each other, with commas between them? */
+static bool is_list(const struct argp_option *option)
+{
+    enum value value = value_of(option);
+    return value == STRATEGIES || value == CHANNELS || value == DEVICES;
+}
+
 static void add_values(struct lb_text *out, const struct argp_option *option)
 {
-    if (value_of(option) == A_STRATEGY)
+    switch (value_of(option)) {
+    case A_STRATEGY:
+    case STRATEGIES:
         add_strategies(out);
-    else
+        break;
+    case CHANNELS:
+        add_channels(out);
+        break;
+    case DEVICES:
+        add_devices(out);
+        break;
+    case NO_VALUE:
+    case A_FILE:
+        break;
+    case ANY:
+    case WORDS:
         add_words(out, option->arg);
+    }
 }
 
 /* The next entry that is an option with a name, or NULL. */
@@ -113,9 +156,10 @@ static void add_bash_case(struct lb_text *out, const struct argp_option *option)
     if (value_of(option) == A_FILE)
         lb_text_add(out, ") mapfile -t COMPREPLY < <(compgen -f -- \"$word\") ;;\n");
     else {
-        lb_text_add(out, ") mapfile -t COMPREPLY < <(compgen -W \"");
+        lb_text_add(out, ") mapfile -t COMPREPLY < <(compgen %s-W \"",
+                    is_list(option) ? "-P \"$listed\" " : "");
         add_values(out, option);
-        lb_text_add(out, "\" -- \"$word\") ;;\n");
+        lb_text_add(out, "\" -- \"%s\") ;;\n", is_list(option) ? "${word##*,}" : "$word");
     }
 }
 
@@ -131,6 +175,8 @@ static void add_bash(struct lb_text *out)
                      "  elif [ \"$before\" = = ]; then\n"
                      "    before=${COMP_WORDS[COMP_CWORD-2]}=\n"
                      "  fi\n"
+                     "  local listed=\n"
+                     "  [[ $word != *,* ]] || listed=${word%%,*},\n"
                      "  compopt -o filenames 2>/dev/null\n"
                      "  case $before in\n");
     add_all(out, add_bash_case);
@@ -173,9 +219,9 @@ static void add_zsh_line(struct lb_text *out, const struct argp_option *option)
         if (value_of(option) == A_FILE)
             lb_text_add(out, "_files");
         else {
-            lb_text_add(out, "(");
+            lb_text_add(out, is_list(option) ? "_values -s , word " : "(");
             add_values(out, option);
-            lb_text_add(out, ")");
+            lb_text_add(out, is_list(option) ? "" : ")");
         }
     }
     lb_text_add(out, "' \\\n");
@@ -200,9 +246,10 @@ static void add_fish_line(struct lb_text *out, const struct argp_option *option)
     if (value_of(option) == A_FILE)
         lb_text_add(out, " -r -F");
     else if (option->arg) {
-        lb_text_add(out, "%s -a '", is_optional(option) ? "" : " -x");
+        lb_text_add(out, "%s -a '%s", is_optional(option) ? "" : " -x",
+                    is_list(option) ? "(__fish_append , " : "");
         add_values(out, option);
-        lb_text_add(out, "'");
+        lb_text_add(out, "%s'", is_list(option) ? ")" : "");
     }
     lb_text_add(out, " -d '");
     add_quoted(out, option->doc);

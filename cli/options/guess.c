@@ -80,6 +80,24 @@ static const char *find_unknown(const struct known *known, int argc, char **argv
     return NULL;
 }
 
+/* The option whose name begins as the word does for most letters, three at least; or NULL. */
+static const char *find_beginning(const struct known *known, const char *word, size_t length)
+{
+    const char *best = NULL;
+    size_t most = 2;
+    for (size_t i = 0; i < known->count; i++) {
+        const char *name = known->names[i].name;
+        size_t same = 0;
+        while (same < length && name[same] == word[same])
+            same++;
+        if (same > most) {
+            most = same;
+            best = name;
+        }
+    }
+    return best;
+}
+
 static void tell(const struct known *known, const char *word, size_t length, char *message, size_t size)
 {
     struct lb_guess guess;
@@ -87,9 +105,12 @@ static void tell(const struct known *known, const char *word, size_t length, cha
     for (size_t i = 0; i < known->count; i++)
         lb_guess_try(&guess, known->names[i].name);
     const char *meant = strchr(guess.text, '"');
+    const char *near = find_beginning(known, word, length);
     if (meant)
         snprintf(message, size, "there is no option --%.*s; did you mean --%.*s?", (int)length, word,
                  (int)strcspn(meant + 1, "\""), meant + 1);
+    else if (near)
+        snprintf(message, size, "there is no option --%.*s; did you mean --%s?", (int)length, word, near);
     else
         snprintf(message, size, "there is no option --%.*s", (int)length, word);
 }

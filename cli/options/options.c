@@ -5,10 +5,15 @@
 #include "cli/options/rules.h"
 #include "cli/options/table.h"
 #include "cli/console/status.h"
+#include "core/base/number.h"
 
 #include <argp.h>
 #include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 const char *argp_program_version = "lbrender " LB_VERSION;
 
@@ -103,6 +108,24 @@ static error_t parse(int key, char *value, struct argp_state *state)
     return parse_option(key, value, state, options);
 }
 
+/* Lets --help use the width of the terminal, where it goes to one, or $COLUMNS: argp by itself takes 79. */
+static void fit_help(void)
+{
+    enum { LEAST = 60, MOST = 120 };
+    const char *given = getenv("COLUMNS");
+    struct winsize size;
+    int64_t columns = 0;
+    char format[32];
+    if (!(given && lb_number_whole(given, strlen(given), 1, 10000, &columns)) &&
+        ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
+        columns = size.ws_col;
+    if (columns <= 0)
+        return;
+    columns = columns < LEAST ? LEAST : columns > MOST ? MOST : columns;
+    snprintf(format, sizeof format, "rmargin=%d", (int)columns - 1);
+    setenv("ARGP_HELP_FMT", format, 0);
+}
+
 void cli_options_parse(int argc, char **argv, struct cli_options *options)
 {
     const struct argp argp = {
@@ -110,9 +133,13 @@ void cli_options_parse(int argc, char **argv, struct cli_options *options)
         .parser = parse,
         .args_doc = "SCENE\n--merge PART...\n--describe PART...",
         .doc =
-            "Render a scene on all processors at once and report how well the work was balanced.\v"
+            "Render a scene on all processors at once and report how well the work was balanced.\n\n"
+            "  lbrender scene.pbrt\n"
+            "  lbrender --spp=256 -o picture.exr --report=report.html scene.pbrt\n"
+            "  lbrender --compare --simulate=64 scene.pbrt\v"
             "SCENE is a file in pbrt-v4's language; - is standard input. The man page lbrender(1) says more.",
     };
+    fit_help();
     argp_err_exit_status = CLI_USAGE;
     *options = (struct cli_options){.settings = {.strategy = lb_strategy_find("auto")},
                                     .form = {.compression = LB_EXR_ZIP}};

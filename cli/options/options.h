@@ -41,7 +41,7 @@ struct cli_part_options {
     bool partial;
 };
 
-enum { CLI_OPTIONS_MOST = 128, CLI_RACERS_MOST = 64 };
+enum { CLI_OPTIONS_MOST = 128, CLI_RACERS_MOST = 64, CLI_REPORTS_MOST = 4 };
 
 struct cli_options {
     enum cli_action action;
@@ -84,10 +84,12 @@ struct cli_options {
     struct cli_frames frames;
     bool skip_existing;
     /* What is written beside the picture; NULL: not. */
-    const char *report, *trace, *partition_map, *cost_map;
-    const char *display_server; /* whom pictures are shown to, or NULL */
+    const char *reports[CLI_REPORTS_MOST]; /* in the order in which they were given */
+    uint32_t report_count;
     bool report_format_given;
-    enum lb_report_format report_format;
+    enum lb_report_format report_format; /* of all of them */
+    const char *trace, *partition_map, *cost_map;
+    const char *display_server; /* whom pictures are shown to, or NULL */
     /* The simulator. */
     const char *simulate, *costs; /* or NULL */
     bool known_costs, compare;

@@ -56,12 +56,17 @@ enum lb_status cli_read_resolution(const char *value, struct cli_options *option
 {
     const char *left = value;
     size_t length[2];
+    size_t size = strlen(value);
+    if (size > 1 && value[size - 1] == '%')
+        return lb_number_share(value, size, &options->load.scale) && options->load.scale > 0 ? LB_OK
+                                                                                             : LB_ERROR;
     const char *width = cut(&left, 'x', &length[0]), *height = cut(&left, 'x', &length[1]);
     int64_t w = 0, h = 0;
     (void)error;
     if (left || !lb_number_whole(width, length[0], 1, 65535, &w) || !height ||
         !lb_number_whole(height, length[1], 1, 65535, &h))
         return LB_ERROR;
+    options->load.scale = 0;
     options->load.width = (uint32_t)w;
     options->load.height = (uint32_t)h;
     return LB_OK;
@@ -102,6 +107,15 @@ enum lb_status cli_read_display_server(const char *value, struct cli_options *op
     (void)error;
     options->display_server = value;
     return lb_connection_names(value) ? LB_OK : LB_ERROR;
+}
+
+enum lb_status cli_read_report(const char *value, struct cli_options *options, struct lb_error *error)
+{
+    if (options->report_count == CLI_REPORTS_MOST)
+        return lb_error_set(error, LB_ERROR_USAGE, "--report: \"%s\" is one more than %d reports", value,
+                            CLI_REPORTS_MOST);
+    options->reports[options->report_count++] = value;
+    return LB_OK;
 }
 
 /* ---- the balance ---- */
@@ -198,7 +212,7 @@ enum lb_status cli_read_checkpoint(const char *value, struct cli_options *option
     const char *comma = strrchr(value, ',');
     double seconds = 60;
     bool told =
-        comma && comma > value && lb_number_real(comma + 1, strlen(comma + 1), &seconds) && seconds > 0;
+        comma && comma > value && lb_number_seconds(comma + 1, strlen(comma + 1), &seconds) && seconds > 0;
     free(parts->checkpoint);
     parts->checkpoint = strndup(value, told ? (size_t)(comma - value) : strlen(value));
     parts->checkpoint_seconds = told ? seconds : 60;

@@ -7,7 +7,7 @@
 
 /* "rgb", or a list of channels. */
 cli_option_read cli_read_channels;
-/* "WxH". */
+/* "WxH", or "50%" of the file's. */
 cli_option_read cli_read_resolution;
 /* "x0,x1,y0,y1" as parts of the film. */
 cli_option_read cli_read_crop_window;
@@ -17,13 +17,15 @@ cli_option_read cli_read_pixel_bounds;
 cli_option_read cli_read_display_server;
 /* "measured", or a list, which is read when there are processors. */
 cli_option_read cli_read_weights;
+/* A file, beside those that were given before. */
+cli_option_read cli_read_report;
 /* A strategy's name. */
 cli_option_read cli_read_strategy;
 /* Strategies' names with commas between them; NULL stands for all. */
 cli_option_read cli_read_racers;
 /* "B-E", or "B" alone; then ",STEP" and "/N". */
 cli_option_read cli_read_frames;
-/* FILE, or FILE,SECONDS with a number above 0; a comma before anything else is the name's. */
+/* FILE, or FILE,TIME with one above 0; a comma before anything else is the name's. */
 cli_option_read cli_read_checkpoint;
 /* I/N, or I/N,W1,..,WN. */
 cli_option_read cli_read_share;

@@ -35,15 +35,23 @@ bool cli_options_make_part(const struct cli_options *options)
     return options->parts.part || (options->parts.checkpoint && cli_options_nowhere(options));
 }
 
-enum lb_report_format cli_options_report_format(const struct cli_options *options)
+enum lb_report_format cli_options_report_format(const struct cli_options *options, const char *file)
 {
     if (options->report_format_given)
         return options->report_format;
-    if (lb_ends_in(options->report, ".json"))
+    if (lb_ends_in(file, ".json"))
         return LB_REPORT_JSON;
-    if (lb_ends_in(options->report, ".html") || lb_ends_in(options->report, ".htm"))
+    if (lb_ends_in(file, ".html") || lb_ends_in(file, ".htm"))
         return LB_REPORT_HTML;
-    return lb_ends_in(options->report, ".csv") ? LB_REPORT_CSV : LB_REPORT_TEXT;
+    return lb_ends_in(file, ".csv") ? LB_REPORT_CSV : LB_REPORT_TEXT;
+}
+
+bool cli_options_report_to(const struct cli_options *options, const char *file)
+{
+    for (uint32_t i = 0; i < options->report_count; i++)
+        if (!strcmp(options->reports[i], file))
+            return true;
+    return false;
 }
 
 bool cli_options_want_estimates(const struct cli_options *options)
@@ -53,7 +61,10 @@ bool cli_options_want_estimates(const struct cli_options *options)
 
 bool cli_options_want_page(const struct cli_options *options)
 {
-    return options->report && !options->compare && cli_options_report_format(options) == LB_REPORT_HTML;
+    for (uint32_t i = 0; i < options->report_count && !options->compare; i++)
+        if (cli_options_report_format(options, options->reports[i]) == LB_REPORT_HTML)
+            return true;
+    return false;
 }
 
 /* ---- what they exclude ---- */
@@ -73,8 +84,7 @@ static void check_output(const struct argp_state *state, const struct cli_option
         argp_error(state, "--skip-existing: no file is written");
     if (standard && isatty(STDOUT_FILENO))
         argp_error(state, "--output: standard output is a terminal");
-    if (standard && ((options->report && !strcmp(options->report, "-")) ||
-                     (options->trace && !strcmp(options->trace, "-"))))
+    if (standard && (cli_options_report_to(options, "-") || (options->trace && !strcmp(options->trace, "-"))))
         argp_error(state, "--output: standard output takes the picture or a text, not both");
 }
 
@@ -146,7 +156,7 @@ void cli_option_rules_check(const struct argp_state *state, const struct cli_opt
         return;
     if (!options->scene || !*options->scene)
         argp_error(state, "no scene: give a file, or - for standard input");
-    if (options->report_format_given && !options->report)
+    if (options->report_format_given && !options->report_count)
         argp_error(state, "--report-format without --report");
     if (options->skip_existing && !options->frames.given)
         argp_error(state, "--skip-existing without --frames");

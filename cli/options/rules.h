@@ -4,8 +4,10 @@
 
 #include "cli/options/options.h"
 
-/* The form of --report, which is given: what --report-format says, or the name's ending. */
-enum lb_report_format cli_options_report_format(const struct cli_options *options);
+/* The form of a report of that name: what --report-format says, or the name's ending. */
+enum lb_report_format cli_options_report_format(const struct cli_options *options, const char *file);
+/* Is a report of that name, which may be "-", wanted? */
+bool cli_options_report_to(const struct cli_options *options, const char *file);
 /* Is a report wanted that shows pictures of each frame, and its ranges over time? */
 bool cli_options_want_page(const struct cli_options *options);
 /* Is what strategies' probes find to be written beside the cost map, for a simulation that reads all? */

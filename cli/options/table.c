@@ -24,7 +24,9 @@
     TYPED(LB_OPTION_COUNT, uint32_t, field), .option.low = least, .option.high = most
 #define REAL(field, least, most)                                                                             \
     TYPED(LB_OPTION_REAL, double, field), .option.low = least, .option.high = most
-#define ABOVE_ZERO(field) REAL(field, DBL_MIN, DBL_MAX), .option.wanted = "a number above 0"
+#define ABOVE_ZERO .option.low = DBL_MIN, .option.high = DBL_MAX
+#define SECONDS(field, least, most)                                                                          \
+    TYPED(LB_OPTION_SECONDS, double, field), .option.low = least, .option.high = most
 #define WORDS(...)                                                                                           \
     .option.words = (const char *const[])                                                                    \
     {                                                                                                        \
@@ -59,10 +61,20 @@
 
 /* Its groups are those of --help and of lbrender.1. */
 const struct cli_option cli_option_rows[] = {
-    {.heading = "The picture:"},
+    {.heading = "First of all:"},
     {OPTION("output", "FILE",
             "Write the picture to FILE: .png, .exr or .pfm; -: standard output, none: nowhere"),
      .letter = 'o', TEXT(output), .idle = NO_PICTURE, USED(MERGE)},
+    {OPTION("spp", "N", "Samples per pixel"), COUNT(load.samples, 1, 1 << 24), .idle = COSTS_READ},
+    {OPTION("resolution", "WxH|N%", "Size of the film in pixels, or of the file's"),
+     READ(cli_read_resolution, "WxH, each from 1 to 65535, or a percentage of the scene's"),
+     .idle = COSTS_READ},
+    {OPTION("strategy", "NAME", "How the work is shared"), READ(cli_read_strategy, NULL),
+     .idle = CLI_IDLE_RACE, USED(JOIN)},
+    {OPTION("report", "FILE", "Write the report to FILE, - is standard output; up to four"),
+     READ(cli_read_report, NULL)},
+
+    {.heading = "The picture:"},
     {OPTION("format", NULL, "Form of --output; by its ending otherwise"), GIVEN(format_given),
      TYPED(LB_OPTION_WORD, unsigned, form.format), .option.words = lb_film_words,
      .idle = NO_PICTURE | NOWHERE, USED(MERGE)},
@@ -87,10 +99,7 @@ const struct cli_option cli_option_rows[] = {
     {OPTION("denoise", "LIBRARY",
             "Clean the picture by Open Image Denoise: its bytes are no longer the same everywhere"),
      TEXT(denoise_library), .optional = true, GIVEN(denoise), .idle = CLI_IDLE_NO_DENOISING, USED(MERGE)},
-    {OPTION("spp", "N", "Samples per pixel"), COUNT(load.samples, 1, 1 << 24), .idle = COSTS_READ},
     {OPTION("seed", "N", "Seed of the samples"), COUNT(load.seed, 0, UINT32_MAX), GIVEN(load.has_seed)},
-    {OPTION("resolution", "WxH", "Size of the film in pixels"),
-     READ(cli_read_resolution, "WxH, each from 1 to 65535"), .idle = COSTS_READ},
     {OPTION("cropwindow", "X0,X1,Y0,Y1", "Part of the film to render, 0 to 1"), GIVEN(load.has_crop),
      READ(cli_read_crop_window, "x0,x1,y0,y1 from 0 to 1 with x0 < x1 and y0 < y1"), .idle = COSTS_READ},
     {OPTION("pixelbounds", "X0,X1,Y0,Y1", "Part of the film to render, in pixels"),
@@ -104,8 +113,7 @@ const struct cli_option cli_option_rows[] = {
     {.heading = "The processors:"},
     {OPTION("threads", "N", "Render on N CPU threads"), .letter = 't', COUNT(threads, 1, LB_MAX_PROCESSORS),
      .idle = COSTS_READ, USED(MERGE | JOIN)},
-    {OPTION("devices", "LIST",
-            "Processors: cpu, cpu:N, cuda, cuda:I, wave, N*null:speed=X,fail=P,code=C,as=K"),
+    {OPTION("devices", "LIST", "Processors: cpu, cpu:N, cuda, cuda:I, wave, N*null:speed=X,.."),
      TEXT(devices), .idle = COSTS_READ, USED(JOIN)},
     {OPTION("weights", "LIST|measured", "Relative speeds of the processors"), READ(cli_read_weights, NULL),
      USED(JOIN)},
@@ -121,24 +129,24 @@ const struct cli_option cli_option_rows[] = {
     {OPTION("join", "tcp://HOST[:PORT]", "Work for the program that serves there"), TEXT(join), USED(JOIN)},
     {OPTION("key", "FILE", "Trust who holds this key, and nobody else"), TEXT(key), USED(JOIN)},
     {OPTION("make-key", "FILE", "Make a key and end"), TEXT(key), .action = CLI_MAKE_KEY},
-    {OPTION("patience", "SECONDS", "How long to wait for hosts at the start"),
-     REAL(patience, LEAST_SECONDS, MOST_SECONDS), USED(JOIN)},
-    {OPTION("silence", "SECONDS", "After how long a silent host is lost"),
-     REAL(silence, LEAST_SILENCE, MOST_SECONDS), USED(JOIN)},
-    {OPTION("due", "SECONDS", "After how long a host that delivers nothing is lost"),
-     REAL(due, LEAST_SECONDS, MOST_SECONDS)},
+    {OPTION("patience", "TIME", "How long to wait for hosts at the start"),
+     SECONDS(patience, LEAST_SECONDS, MOST_SECONDS), USED(JOIN)},
+    {OPTION("silence", "TIME", "After how long a silent host is lost"),
+     SECONDS(silence, LEAST_SILENCE, MOST_SECONDS), USED(JOIN)},
+    {OPTION("due", "TIME", "After how long a host that delivers nothing is lost"),
+     SECONDS(due, LEAST_SECONDS, MOST_SECONDS)},
     {OPTION("persist", NULL, "When the primary is lost, wait for another"), FLAG(persist), USED(JOIN)},
     {OPTION("insecure", NULL, "Serve, and pass scenes on, without a key"), FLAG(insecure), USED(JOIN)},
 
     {.heading = "The balance:"},
-    {OPTION("strategy", "NAME", "How the work is shared"), READ(cli_read_strategy, NULL),
-     .idle = CLI_IDLE_RACE, USED(JOIN)},
     {OPTION("passes", "N", "Render the samples in N passes over the picture"),
      COUNT(growth.passes, 1, INT32_MAX), .idle = CLI_IDLE_ONE_PASS},
-    {OPTION("time-limit", "SECONDS", "End at as many samples as take so long, the same for all pixels"),
-     ABOVE_ZERO(growth.time_limit)},
+    {OPTION("time-limit", "TIME", "End at as many samples as take so long, the same for all pixels"),
+     TYPED(LB_OPTION_SECONDS, double, growth.time_limit), ABOVE_ZERO,
+     .option.wanted = "a time above 0, as 90, 5m or 1h30m"},
     {OPTION("noise-target", "X", "End when the picture's noise over its mean is X or less"),
-     ABOVE_ZERO(growth.noise)},
+     TYPED(LB_OPTION_SHARE, double, growth.noise), ABOVE_ZERO,
+     .option.wanted = "a number above 0, as 0.05 or 5%"},
     {OPTION("no-cache", NULL, "Neither use nor keep measured speeds"), FLAG(no_cache),
      .idle = CLI_IDLE_NO_SPEEDS, USED(JOIN)},
     {.of_strategies = true},
@@ -146,7 +154,7 @@ const struct cli_option cli_option_rows[] = {
     {.heading = "Parts of a picture:"},
     {OPTION("part", "FILE", "Keep what was rendered in FILE, to be joined or continued"), TEXT(parts.part),
      USED(MERGE)},
-    {OPTION("checkpoint", "FILE[,SECONDS]", "Keep in FILE what there is, every so often and at the end"),
+    {OPTION("checkpoint", "FILE[,TIME]", "Keep in FILE what there is, every so often and at the end"),
      READ(cli_read_checkpoint, NULL)},
     {OPTION("share", "I/N[,W1,..,WN]", "Render the I-th of N shares of the pixels"),
      READ(cli_read_share, "I/N with 1 <= I <= N <= 65536")},
@@ -175,7 +183,6 @@ const struct cli_option cli_option_rows[] = {
     {OPTION("repeat", "N", "Let each strategy of --compare run N times"), COUNT(repeats, 1, 10000)},
 
     {.heading = "What is told:"},
-    {OPTION("report", "FILE", "Write the report to FILE, - is standard output"), TEXT(report)},
     {OPTION("report-format", NULL, "Form of --report; by its ending otherwise"), GIVEN(report_format_given),
      WORD(report_format, "text", "json", "csv", "html"), USED(DESCRIBE)},
     {OPTION("trace", "FILE.json", "Write a time line in Chrome's trace format"), TEXT(trace)},

@@ -17,10 +17,11 @@ struct named {
 };
 
 /* How many outputs and inputs there may be. The first PICTURES outputs are pictures of the film's size. */
-enum { PICTURES = 5, OUTPUTS = 9, INPUTS = 4 };
+enum { PICTURES = 5, OUTPUTS = 8 + CLI_REPORTS_MOST, INPUTS = 4 };
 
-/* The numbers of --part and --checkpoint among the outputs, and of --resume among the inputs. */
-enum { KEPT = 7, KEPT_OFTEN = 8, RESUMED = 3 };
+/* The numbers of --trace, --part, --checkpoint and the first --report among the outputs, and of --resume among the
+ * inputs. */
+enum { TRACE = 5, KEPT, KEPT_OFTEN, REPORT, RESUMED = 3 };
 
 /* The files of one frame. */
 struct frame_files {
@@ -57,8 +58,9 @@ static struct frame_files name_files(const struct cli_options *o, const char *ou
     out[4] = (struct named){"--cost-map's coverage", name_estimate(&f, o, LB_PROBE_COVERAGE)};
     out[KEPT] = (struct named){"--part", name_frame(&f, o->parts.part, o, number)};
     out[KEPT_OFTEN] = (struct named){"--checkpoint", name_frame(&f, o->parts.checkpoint, o, number)};
-    out[5] = (struct named){"--report", keep(&f, o->report, o->report ? strdup(o->report) : NULL)};
-    out[6] = (struct named){"--trace", keep(&f, o->trace, o->trace ? strdup(o->trace) : NULL)};
+    for (uint32_t i = 0; i < o->report_count; i++)
+        out[REPORT + i] = (struct named){"--report", keep(&f, o->reports[i], strdup(o->reports[i]))};
+    out[TRACE] = (struct named){"--trace", keep(&f, o->trace, o->trace ? strdup(o->trace) : NULL)};
     in[0] =
         (struct named){"the scene", keep(&f, o->scene, cli_name_scene(o->scene, number, o->frames.given))};
     in[1] = (struct named){"--costs", name_frame(&f, o->costs, o, number)};

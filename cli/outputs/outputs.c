@@ -189,10 +189,30 @@ enum lb_status cli_outputs_write(struct cli_console *console, const char *file, 
         return lb_error_memory(error, NULL);
     if (strcmp(file, "-"))
         status = cli_rescue_write(console, file, write_text, text, NULL, error);
-    else if (fputs(text, stdout) == EOF || fflush(stdout))
+    else if ((fputs(text, stdout) == EOF || fflush(stdout)) &&
+             errno != EPIPE) /* else its reader has enough */
         status = lb_error_set(error, LB_ERROR, "standard output: %s", strerror(errno));
     free(text);
     return status;
+}
+
+enum lb_status cli_outputs_write_reports(struct cli_console *console, const struct cli_options *options,
+                                         bool standard, cli_report_text *text, const void *reported,
+                                         struct lb_error *error)
+{
+    enum lb_status status = LB_OK;
+    for (uint32_t i = 0; i < options->report_count && status == LB_OK; i++) {
+        const char *file = options->reports[i];
+        if (standard || strcmp(file, "-"))
+            status = cli_outputs_write(console, file,
+                                       text(reported, cli_options_report_format(options, file)), error);
+    }
+    return status;
+}
+
+static char *report_text(const void *report, enum lb_report_format format)
+{
+    return lb_report_write(report, format);
 }
 
 /* Rows of a table that are printed, a screenful or two; files have all. */
@@ -212,9 +232,7 @@ enum lb_status cli_outputs_report(struct cli_outputs *outputs, const struct cli_
         cli_console_text(console, text);
         free(text);
     }
-    if (options->report)
-        status = cli_outputs_write(console, options->report,
-                                   lb_report_write(report, cli_options_report_format(options)), error);
+    status = cli_outputs_write_reports(console, options, true, report_text, report, error);
     /* The trace is written even if the report failed; of two errors the first is told. */
     if (outputs->trace) {
         bool fine = status == LB_OK;
@@ -240,11 +258,8 @@ enum lb_status cli_outputs_so_far(struct cli_outputs *outputs, const struct cli_
                                   struct cli_console *console, struct lb_report *report,
                                   struct lb_error *error)
 {
-    if (!options->report || !strcmp(options->report, "-"))
-        return LB_OK;
     fill_report(outputs, report);
-    return cli_outputs_write(console, options->report,
-                             lb_report_write(report, cli_options_report_format(options)), error);
+    return cli_outputs_write_reports(console, options, false, report_text, report, error);
 }
 
 enum lb_status cli_outputs_finish(struct cli_outputs *outputs, const struct cli_options *options,

@@ -54,6 +54,12 @@ enum lb_status cli_outputs_report(struct cli_outputs *outputs, const struct cli_
 /* Writes to a file (cli_rescue_write), or - for standard output, and takes `text`, which may be NULL: out of memory. */
 enum lb_status cli_outputs_write(struct cli_console *console, const char *file, char *text,
                                  struct lb_error *error);
+/* What is reported as text, the caller's to free; NULL: out of memory. */
+typedef char *cli_report_text(const void *reported, enum lb_report_format format);
+/* Writes each --report; those to standard output only where `standard`. */
+enum lb_status cli_outputs_write_reports(struct cli_console *console, const struct cli_options *options,
+                                         bool standard, cli_report_text *text, const void *reported,
+                                         struct lb_error *error);
 void cli_outputs_free(struct cli_outputs *outputs);
 
 #endif

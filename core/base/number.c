@@ -1,5 +1,6 @@
 #include "core/base/number.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -307,5 +308,62 @@ bool lb_number_whole(const char *text, size_t length, int64_t low, int64_t high,
     if (scan_whole(text, length, &number) != LB_NUMBER_OK || number < low || number > high)
         return false;
     *value = number;
+    return true;
+}
+
+bool lb_number_count(const char *text, size_t length, int64_t low, int64_t high, int64_t *value)
+{
+    double number;
+    if (lb_number_whole(text, length, low, high, value))
+        return true;
+    if (!memchr(text, 'e', length) || !lb_number_real(text, length, &number) || number != floor(number) ||
+        number < (double)low || number > (double)high || fabs(number) > 0x1p53)
+        return false;
+    *value = (int64_t)number;
+    return true;
+}
+
+bool lb_number_share(const char *text, size_t length, double *value)
+{
+    bool percent = length > 1 && text[length - 1] == '%';
+    double number;
+    if (!lb_number_real(text, length - percent, &number))
+        return false;
+    *value = percent ? number / 100 : number;
+    return true;
+}
+
+bool lb_number_seconds(const char *text, size_t length, double *value)
+{
+    static const struct unit {
+        const char *name;
+        double seconds;
+    } units[] = {{"d", 86400}, {"h", 3600}, {"m", 60}, {"min", 60}, {"s", 1}, {"ms", 1e-3}};
+    double sum = 0, last = INFINITY;
+    const char *end = text + length;
+    if (lb_number_real(text, length, value))
+        return true;
+    while (text < end) {
+        size_t digits = 0, name = 0;
+        while (text + digits < end && strchr("0123456789.", text[digits]))
+            digits++;
+        while (text + digits + name < end && islower((unsigned char)text[digits + name]))
+            name++;
+        const struct unit *unit = NULL;
+        for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+            if (strlen(units[i].name) == name && !memcmp(units[i].name, text + digits, name))
+                unit = &units[i];
+        double number;
+        if (!unit || unit->seconds >= last || !lb_number_real(text, digits, &number))
+            return false;
+        text += digits + name;
+        if (text < end && number != floor(number))
+            return false;
+        sum += number * unit->seconds;
+        last = unit->seconds;
+    }
+    if (length == 0 || !isfinite(sum))
+        return false;
+    *value = sum;
     return true;
 }

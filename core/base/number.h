@@ -24,7 +24,14 @@ enum lb_number lb_number_integer(const char *text, size_t length, int32_t *value
 
 /* As options have them: decimal and finite, else false, with *value as it was. */
 bool lb_number_real(const char *text, size_t length, double *value);
+/* Seconds: a number, or numbers with units from the largest to the smallest, as "90", "5m", "1h30m", "1.5h", "200ms":
+ * d, h, m or min, s, ms. Each but the last is whole. */
+bool lb_number_seconds(const char *text, size_t length, double *value);
+/* A number, or one with a % behind it, which is a hundredth of it. */
+bool lb_number_share(const char *text, size_t length, double *value);
 /* [+-] digits, in low .. high. */
 bool lb_number_whole(const char *text, size_t length, int64_t low, int64_t high, int64_t *value);
+/* The same, or a number with a point or an exponent that is whole, as 1e3 or 1.5e6. */
+bool lb_number_count(const char *text, size_t length, int64_t low, int64_t high, int64_t *value);
 
 #endif

@@ -1,5 +1,7 @@
 #include "core/language/lexer.h"
 
+#include "core/language/foreign.h"
+
 #include "core/base/grow.h"
 #include "core/base/printable.h"
 #include "core/language/parameters.h"
@@ -29,36 +31,6 @@ static bool starts_with(const struct lb_source *source, const char *bytes, size_
     return source->length >= count && memcmp(source->text, bytes, count) == 0;
 }
 
-/* The first bytes of files that are no scenes, and what to say of them. */
-static const struct {
-    const char *bytes;
-    size_t count;
-    const char *what;
-} others[] = {
-    {"\xff\xfe", 2, "UTF-16 text; scene files are ASCII or UTF-8"},
-    {"\xfe\xff", 2, "UTF-16 text; scene files are ASCII or UTF-8"},
-    {"\x89PNG", 4, "a PNG picture, not a scene"},
-    {"\xff\xd8\xff", 3, "a JPEG picture, not a scene"},
-    {"v/1\x01", 4, "an OpenEXR picture, not a scene"},
-    {"ply\n", 4, "a PLY mesh, not a scene"},
-    {"ply\r", 4, "a PLY mesh, not a scene"},
-    {"PK\x03\x04", 4, "a zip archive, not a scene"},
-    {"\xfd\x37zXZ", 5, "packed by xz; scene files may be packed by gzip"},
-    {"(\xb5/\xfd", 4, "packed by zstd; scene files may be packed by gzip"},
-    {"BZh", 3, "packed by bzip2; scene files may be packed by gzip"},
-};
-
-/* What is the file, if no scene? NULL: it may be one, as far as can be seen. A byte of 0 shows that it is no text. */
-static const char *find_other(const struct lb_source *source)
-{
-    const size_t seen = 1 << 16;
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
-        if (starts_with(source, others[i].bytes, others[i].count))
-            return others[i].what;
-    bool has_zero = source->length && memchr(source->text, 0, source->length < seen ? source->length : seen);
-    return has_zero ? "a binary file, not a scene" : NULL;
-}
-
 static enum lb_status start_text(struct lb_lexer_file *file, struct lb_error *error)
 {
     file->at = file->source.text;
@@ -66,7 +38,7 @@ static enum lb_status start_text(struct lb_lexer_file *file, struct lb_error *er
     if (starts_with(&file->source, "\xef\xbb\xbf", 3))
         file->at += 3;
     file->line_start = file->at;
-    const char *other = find_other(&file->source);
+    const char *other = lb_foreign_kind(file->name, file->source.text, file->source.length);
     if (other)
         return lb_error_set(error, LB_ERROR, "%s:1:1: %s", file->name, other);
     return LB_OK;

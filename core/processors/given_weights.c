@@ -37,7 +37,7 @@ enum lb_status lb_weights_parse(const char *option, const char *text, double **w
         return lb_error_memory(error, NULL);
     for (uint32_t i = 0; i < number; i++) {
         size_t length = strcspn(text, ",");
-        if (!lb_number_real(text, length, &(*weights)[i]) || (*weights)[i] <= 0)
+        if (!lb_number_share(text, length, &(*weights)[i]) || (*weights)[i] <= 0)
             return lb_error_set(error, LB_ERROR_USAGE, "%s: \"%.*s\" is not a positive number", option,
                                 (int)length, text);
         text += length + 1;

@@ -600,7 +600,7 @@ END
   ended 1 "no primary answers there"
   # Signs of life come no more often than that.
   run "$LBRENDER" --join=tcp://127.0.0.1:1 --silence=0.1
-  ended 2 "--silence needs a number from 0.25"
+  ended 2 "--silence needs a time from 0.25"
   run "$LBRENDER" --join=tcp://127.0.0.1 scene.pbrt
   ended 2 "the scene comes from the program that serves"
   run "$LBRENDER" --hosts=2 scene.pbrt

@@ -60,6 +60,11 @@ complete_bash() {
   mkdir "a folder"
   [ "$(complete_bash lbrender a | sort)" = "$(printf 'a b.pbrt\na folder')" ]
   [ "$(complete_bash lbrender --report = a | sort)" = "$(printf 'a b.pbrt\na folder\na note.txt')" ]
+  # Lists go on behind a comma.
+  [ "$(complete_bash lbrender --compare = pool,bit)" = pool,bitrev ]
+  [ "$(complete_bash lbrender --channels = Z,alb)" = Z,albedo ]
+  [ "$(complete_bash lbrender --devices = n)" = null ]
+  [[ " $(complete_bash lbrender --devices = cpu:2, | xargs) " == *" cpu:2,cuda "* ]]
   [ -z "$(complete_bash lbrender --spp = '')" ]
   # As the value of --compare may be left out, what follows it is a scene.
   [ "$(complete_bash lbrender --compare = bit)" = bitrev ]

@@ -162,6 +162,7 @@ END
 --region-sise=4>did you mean --region-size?
 --hlep>did you mean --help?
 -q --quite>did you mean --quiet?
+--outfile=x.png>there is no option --outfile; did you mean --output?
 --zebra>there is no option --zebra
 --strategy=bitrv>there is no "bitrv"; did you mean "bitrev"?
 --strategy=Pool>did you mean "pool"?
@@ -262,8 +263,10 @@ END
   ended 0
   [ "${#lines[@]}" -ge 7 ]
   for line in "${lines[@]}"; do
-    [[ "$line" =~ ^[a-z]+\ [^\ ] ]]
+    [[ "$line" =~ ^[a-z]+\ +[^\ ] ]]
   done
+  # The descriptions stand below each other.
+  [ "$(sed -E 's/^([a-z]+ +).*/\1/' <<<"$output" | awk '{ print length }' | sort -u | wc -l)" -eq 1 ]
   for name in naive contiguous scanline strips scatter bitrev pool; do
     grep -q "^$name " <<<"$output"
   done
@@ -280,6 +283,62 @@ END
   ended 0 "lbrender "
   run "$LBRENDER" --help
   ended 0 "--strategy"
+}
+
+@test "--help is as wide as the terminal, and has what matters first" {
+  for columns in 60 79 100 119; do
+    COLUMNS=$columns "$LBRENDER" --help >help
+    [ "$(awk '{ if (length > most) most = length } END { print most }' help)" -le "$columns" ]
+    [ "$columns" -lt 100 ] || [ "$(awk '{ if (length > most) most = length } END { print most }' help)" -gt 79 ]
+  done
+  head -n 16 help | grep -q -- '-o, --output=FILE'
+  [ "$(head -n 10 help | grep -c '^  lbrender .*scene.pbrt$')" -eq 3 ]
+}
+
+@test "who reads only the head of a listing is left in peace" {
+  for option in --help --list-strategies --report-schema --completion=bash; do
+    echo "$option"
+    run bash -c "trap '' PIPE; { sleep 0.2; \"$LBRENDER\" $option; echo \"status \$?\" >&2; } | true"
+    [ "$output" = "status 0" ]
+  done
+}
+
+@test "times, shares and counts are written as people write them" {
+  scene >view.pbrt
+  "$LBRENDER" -q --spp=10 -o right.png view.pbrt
+  "$LBRENDER" -q --spp=1e1 -o other.png view.pbrt
+  cmp right.png other.png
+  "$LBRENDER" -q --resolution=150% -o large.png view.pbrt
+  [ "$(png_size large.png)" = 60x45 ]
+  "$LBRENDER" -q --resolution=1% -o small.png view.pbrt
+  [ "$(png_size small.png)" = 1x1 ]
+  "$LBRENDER" -q --threads=2 --weights=25%,75% --report=r.json view.pbrt
+  jq -e '[.frames[0].processors[].weight] == [0.25, 0.75]' r.json
+  for time in 90 5m 1h30m 1.5h 2min 3m0.5s 1d 200ms; do
+    "$LBRENDER" -q --time-limit=$time --noise-target=50% -o none view.pbrt
+    "$LBRENDER" -q --checkpoint=kept.part,$time --resume=kept.part -o none view.pbrt || "$LBRENDER" -q --checkpoint=kept.part,$time -o none view.pbrt
+  done
+  for option in time-limit=5x time-limit=m time-limit=1m1h time-limit=1.5h3m time-limit=5%% time-limit=0s noise-target=% noise-target=-5% \
+    spp=1.5e0 spp=1e9 spp=e3 resolution=0% resolution=% resolution=1e9% weights=%,1; do
+    run "$LBRENDER" "--$option" view.pbrt
+    ended 2 "lbrender: --"
+  done
+}
+
+@test "several reports are written, each in its own form" {
+  scene >view.pbrt
+  run "$LBRENDER" --report=r.json --report=r.csv --report=- --report=r.html view.pbrt
+  ended 0 "Tmin"
+  jq -e '.frames | length == 1' r.json
+  grep -q ^scene,strategy, r.csv
+  grep -q '<html' r.html
+  run "$LBRENDER" --report=r.json --report=./r.json view.pbrt
+  ended 2 "--report and --report are the same file"
+  run "$LBRENDER" --report=1 --report=2 --report=3 --report=4 --report=5 view.pbrt
+  ended 2 '"5" is one more than 4 reports'
+  "$LBRENDER" -q --compare=pool,steal --report=c.json --report=c.html view.pbrt
+  jq -e '.strategies | length == 2' c.json
+  grep -q '<html' c.html
 }
 
 @test "standard output that cannot be written is an error" {

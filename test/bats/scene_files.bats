@@ -281,3 +281,34 @@ END
   done
   [ -z "$(find "$SAMPLES/gallery" -size +300k)" ]
 }
+
+@test "a file of another kind is named as what it is" {
+  printf 'o cube\nv 0 0 0\n' >a.obj
+  printf '{"asset": {"version": "2.0"}}' >a.gltf
+  printf 'glTF\2\0\0\0' >a.glb
+  printf '#usda 1.0\n' >a.usda
+  printf 'PXR-USDC\0\0' >a.usd
+  printf '<?xml version="1.0"?>\n<!-- a room -->\n<scene version="3.0.0"></scene>\n' >a.xml
+  printf 'ply\nformat ascii 1.0\n' >a.ply
+  printf 'Kaydara FBX Binary  \0' >a.fbx
+  printf '\x89PNG\r\n' >a.png
+  printf '\x89lbpart\n' >a.part
+  while IFS='>' read -r file said; do
+    run "$LBRENDER" "$file"
+    ended 1 "lbrender: $file:1:1: $said"
+    [ "${#lines[@]}" -eq 1 ]
+  done <<'END'
+a.obj>an OBJ model
+a.gltf>a glTF model
+a.glb>a glTF model
+a.usda>a USD scene
+a.usd>a USD scene
+a.xml>a Mitsuba scene
+a.ply>a PLY mesh
+a.fbx>an FBX model
+a.png>a PNG picture
+a.part>part of a picture, not a scene: --merge joins
+END
+  scene >scene.txt # a scene is known by its text
+  "$LBRENDER" -q -o none scene.txt
+}

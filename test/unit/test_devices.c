@@ -357,6 +357,40 @@ static void core_types(void **unused)
     assert_int_equal(system(command), 0);
 }
 
+/* Numbers as people write them in options. */
+static void numbers_with_units(void **state)
+{
+    static const struct {
+        const char *text;
+        double seconds; /* < 0: it is none */
+    } times[] = {{"90", 90},     {"1.5", 1.5},  {"5m", 300},    {"1h30m", 5400}, {"1d2h3m4.5s", 93784.5},
+                 {"200ms", 0.2}, {"2min", 120}, {"1e2", 100},   {"0.5h", 1800},  {"1s500ms", 1.5},
+                 {"", -1},       {"m", -1},     {"5 m", -1},    {"1.5h3m", -1},  {"3m1h", -1},
+                 {"1h1h", -1},   {"5x", -1},    {"1.2.3m", -1}, {"-5m", -1},     {"5m3", -1}};
+    static const struct {
+        const char *text;
+        int64_t count; /* < 0: it is none */
+    } counts[] = {{"12", 12},    {"1e3", 1000}, {"1.5e6", 1500000}, {"15e-1", -1},
+                  {"1e400", -1}, {"2.0", -1},   {"1e-0", 1}};
+    (void)state;
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
+        double value = -1;
+        bool right = lb_number_seconds(times[i].text, strlen(times[i].text), &value);
+        if (right != (times[i].seconds >= 0) || (right && fabs(value - times[i].seconds) > 1e-9))
+            fail_msg("%s: %d %g", times[i].text, right, value);
+    }
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        int64_t value = -1;
+        bool right = lb_number_count(counts[i].text, strlen(counts[i].text), 0, INT64_MAX, &value);
+        if (right != (counts[i].count >= 0) || (right && value != counts[i].count))
+            fail_msg("%s: %d %lld", counts[i].text, right, (long long)value);
+    }
+    double share = 0;
+    assert_true(lb_number_share("12.5%", 5, &share) && share == 0.125);
+    assert_true(lb_number_share("3", 1, &share) && share == 3);
+    assert_false(lb_number_share("%", 1, &share) || lb_number_share("5%%", 3, &share));
+}
+
 static void numbers(void **unused)
 {
     (void)unused;
@@ -378,9 +412,15 @@ static void numbers(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lists),      cmocka_unit_test(weights),  cmocka_unit_test(own_settings),
-        cmocka_unit_test(types),      cmocka_unit_test(refusals), cmocka_unit_test(limits),
-        cmocka_unit_test(core_types), cmocka_unit_test(numbers),  cmocka_unit_test(slurm_tells)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_with_units),
+                                       cmocka_unit_test(lists),
+                                       cmocka_unit_test(weights),
+                                       cmocka_unit_test(own_settings),
+                                       cmocka_unit_test(types),
+                                       cmocka_unit_test(refusals),
+                                       cmocka_unit_test(limits),
+                                       cmocka_unit_test(core_types),
+                                       cmocka_unit_test(numbers),
+                                       cmocka_unit_test(slurm_tells)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

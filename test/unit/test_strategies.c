@@ -195,6 +195,8 @@ static union lb_option_value random_value(const struct lb_option *option)
     case LB_OPTION_WHOLE:
         return (union lb_option_value){.whole = (uint64_t)option->low + draw(draw(2) ? 40 : 100)};
     case LB_OPTION_REAL:
+    case LB_OPTION_SHARE:
+    case LB_OPTION_SECONDS:
         return (union lb_option_value){.real =
                                            option->low + (option->high - option->low) * draw(1001) / 1000};
     default:

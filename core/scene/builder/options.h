@@ -33,7 +33,8 @@ struct lb_scene_options {
     uint32_t samples;       /* --spp; 0: the file's */
     bool has_seed;
     uint32_t seed;
-    uint32_t width, height; /* --resolution; 0: the file's */
+    uint32_t width, height; /* --resolution; 0: the file's, */
+    double scale;           /* times this; 0: as it is */
     bool has_crop;
     float crop[4]; /* --cropwindow x0,x1,y0,y1 */
     bool has_pixel_bounds;

@@ -6,11 +6,19 @@
 #include "core/scene/block/limits.h"
 #include "core/scene/film/sensor.h"
 
+#include <math.h>
 #include <string.h>
 
 struct rectangle {
     int64_t x0, x1, y0, y1;
 };
+
+/* A side of the film: as wanted, or the file's, scaled where that is wanted; one beyond the largest is too large. */
+static uint32_t side_of(uint32_t wanted, int32_t file, double scale)
+{
+    double side = scale > 0 ? floor(scale * file + 0.5) : file;
+    return wanted ? wanted : side < 1 ? 1 : side > LB_FILM_SIDE ? LB_FILM_SIDE + 1 : (uint32_t)side;
+}
 
 static enum lb_status build_size(struct lb_builder *builder)
 {
@@ -21,8 +29,8 @@ static enum lb_status build_size(struct lb_builder *builder)
     if ((status = lb_build_integer(builder, parameters, "xresolution", 1280, 1, LB_FILM_SIDE, &x)) != LB_OK ||
         (status = lb_build_integer(builder, parameters, "yresolution", 720, 1, LB_FILM_SIDE, &y)) != LB_OK)
         return status;
-    film->full_width = builder->options->width ? builder->options->width : (uint32_t)x;
-    film->full_height = builder->options->height ? builder->options->height : (uint32_t)y;
+    film->full_width = side_of(builder->options->width, x, builder->options->scale);
+    film->full_height = side_of(builder->options->height, y, builder->options->scale);
     if (film->full_width > LB_FILM_SIDE || film->full_height > LB_FILM_SIDE)
         return lb_error_set(builder->error, LB_ERROR_USAGE, "--resolution %ux%u: at most %d on a side",
                             film->full_width, film->full_height, LB_FILM_SIDE);
