@@ -4,6 +4,7 @@
 #include "hosts/listing.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /* After so many seconds without an answer the primary is asked again. */
@@ -11,6 +12,7 @@ static const double AGAIN_SECONDS = 0.25;
 
 struct asking {
     const struct lb_ask_options *options;
+    const char *address; /* complete */
     struct lb_link link;
     struct lb_listing *listing;
     bool ended;
@@ -77,6 +79,15 @@ static void hear(struct asking *a, const void *data, size_t size)
     end(a, why);
 }
 
+static void tell_no_answer(struct asking *a)
+{
+    const char *why;
+    char text[200] = "no primary answers there";
+    if (!lb_link_knows_host(a->address, &why))
+        snprintf(text, sizeof text, "unknown host (%s)", why);
+    end(a, text);
+}
+
 static void converse(struct asking *a)
 {
     double begin = lb_clock_now(), asked = begin - AGAIN_SECONDS;
@@ -85,7 +96,7 @@ static void converse(struct asking *a)
         zmq_msg_t frame;
         double now = lb_clock_now();
         if (now - begin > a->options->patience) {
-            end(a, "no primary answers there");
+            tell_no_answer(a);
             return;
         }
         if (now - asked >= AGAIN_SECONDS) {
@@ -109,6 +120,7 @@ enum lb_status lb_primary_ask(const struct lb_ask_options *options, struct lb_li
     char *address = lb_link_address("list-devices", options->address, 1, error);
     if (!address)
         return LB_ERROR_USAGE;
+    a.address = address;
     a.status = options->key ? lb_key_read(options->key, &key, error) : LB_OK;
     if (a.status == LB_OK)
         a.status =

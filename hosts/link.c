@@ -5,6 +5,7 @@
 #include "hosts/pack.h"
 
 #include <errno.h>
+#include <netdb.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -232,6 +233,22 @@ char *lb_link_address(const char *option, const char *address, int least, struct
     if (!copy)
         lb_error_memory(error, NULL);
     return copy;
+}
+
+bool lb_link_knows_host(const char *address, const char **why)
+{
+    const char *host = address + strlen(SCHEME);
+    size_t length = host_length(host);
+    bool bracket = *host == '[';
+    struct addrinfo *found = NULL;
+    char name[300];
+    snprintf(name, sizeof name, "%.*s", (int)(length - 2 * bracket), host + bracket);
+    int failure = getaddrinfo(name, NULL, NULL, &found);
+    if (failure == 0)
+        freeaddrinfo(found);
+    else
+        *why = gai_strerror(failure);
+    return failure == 0;
 }
 
 bool lb_link_is_local(const char *address)

@@ -79,7 +79,8 @@ void lb_worker_hear(struct lb_worker *w, const void *data, size_t size)
     switch ((enum lb_message_kind)message.kind) {
     case LB_MESSAGE_WELCOME:
         w->joined = true;
-        lb_log_write(w->log, LB_NOTE, "joined %s", w->options->address);
+        lb_log_write(w->log, LB_NEWS, "joined %s with %u processor%s", w->options->address,
+                     w->options->processors, w->options->processors == 1 ? "" : "s");
         break;
     case LB_MESSAGE_REFUSED:
         take_refusal(w, rest, size - sizeof message);
@@ -138,13 +139,22 @@ static void wait_for_another(struct lb_worker *w, double now)
     join_again(w);
 }
 
+static void tell_no_answer(struct lb_worker *w)
+{
+    const char *why;
+    char text[200] = "no primary answers there";
+    if (!lb_link_knows_host(w->address, &why))
+        snprintf(text, sizeof text, "unknown host (%s)", why);
+    lb_worker_end(w, LB_ERROR, text);
+}
+
 static void watch(struct lb_worker *w, double now)
 {
     bool silent = now - w->heard > w->options->silence;
     if (lb_stopped(w->options->stop))
         leave(w);
     else if (!w->joined && now - w->begun > w->options->patience)
-        lb_worker_end(w, LB_ERROR, "no primary answers there");
+        tell_no_answer(w);
     else if (silent && w->options->persists)
         wait_for_another(w, now);
     else if (silent && w->joined)

@@ -16,6 +16,7 @@
 
 struct join {
     const struct cli_options *options;
+    uint32_t scenes; /* that were worked on */
     struct lb_log log;
     struct cli_team team;
     struct lb_portion_team *portions; /* of the scene's processors; NULL: no scene is open */
@@ -35,6 +36,9 @@ static enum lb_status open_scene(void *user, const lb_scene *scene, struct lb_er
     if (status == LB_OK)
         status = lb_portion_team_open(&join->options->settings, join->team.members, join->team.devices.count,
                                       &join->portions, error);
+    if (status == LB_OK)
+        lb_log_write(&join->log, LB_NEWS, "working on scene %u, of %.3g MB", ++join->scenes,
+                     (double)scene->size * 1e-6);
     return status;
 }
 
@@ -54,6 +58,7 @@ static int finish(const struct join *join, struct cli_console *console, int sign
         lost |= join->team.members[i].lost;
     if (lost)
         cli_console_note(console, "a processor of this host was lost");
+    lb_log_write(&join->log, LB_NEWS, "done: the primary has no more work");
     return lost ? CLI_LOST : CLI_DONE;
 }
 

@@ -140,6 +140,8 @@ static enum lb_status load(struct cli_session *s, uint32_t frame)
     options.threads = s->team.cpus.count;
     options.channels = cli_picture_channels(o);
     options.frame = o->frames.given ? frame : 0;
+    options.first_frame = o->frames.first;
+    options.last_frame = o->frames.last;
     options.frame_count = o->frames.given ? o->frames.count : 0;
     char *path = cli_name_scene(o->scene, frame, o->frames.given);
     if (!path)

@@ -3,10 +3,12 @@
 
 #include "core/report/color.h"
 #include "core/report/figure_text.h"
+#include "core/report/fit.h"
 #include "core/report/html.h"
 #include "core/report/html_charts.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 /* The most processors in the legend beside a map; the table has all. */
 enum { MOST_IN_LEGEND = 16 };
@@ -117,6 +119,16 @@ static void add_networks(struct lb_text *out, const struct lb_report_balance *b,
         lb_text_add(out, "</table></div>\n");
 }
 
+/* What weights would have fitted, where the given ones did not. */
+static void add_fit(struct lb_text *out, const struct lb_report_balance *b)
+{
+    char *fit = lb_report_fit_text(b);
+    out->failed |= !fit;
+    if (fit && *fit)
+        lb_text_add(out, "<p>%s</p>\n", fit);
+    free(fit);
+}
+
 static void add_table(struct lb_text *out, const struct lb_report_balance *b, uint32_t rows)
 {
     lb_text_add(out, "<div class=\"wide\"><table>\n<tr>");
@@ -130,6 +142,7 @@ static void add_table(struct lb_text *out, const struct lb_report_balance *b, ui
     }
     lb_text_add(out, "</table></div>\n");
     add_more(out, b, rows);
+    add_fit(out, b);
 }
 
 /* ---- pictures ---- */

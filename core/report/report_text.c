@@ -2,6 +2,7 @@
 
 #include "core/base/printable.h"
 #include "core/report/figure_text.h"
+#include "core/report/fit.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -117,6 +118,16 @@ static void write_sources(struct lb_text *out, const struct lb_report_balance *b
     lb_text_add(out, "\n");
 }
 
+/* What weights would have fitted, where the given ones did not. */
+static void write_fit(struct lb_text *out, const struct lb_report_balance *b)
+{
+    char *fit = lb_report_fit_text(b);
+    out->failed |= !fit;
+    if (fit && *fit)
+        lb_text_add(out, "%s\n", fit);
+    free(fit);
+}
+
 static void write_balance(struct lb_text *out, const struct lb_report_balance *b, uint32_t most)
 {
     write_heads(out);
@@ -128,6 +139,7 @@ static void write_balance(struct lb_text *out, const struct lb_report_balance *b
     if (rows < b->processor_count)
         lb_text_add(out, "... and %u more\n", b->processor_count - rows);
     write_sources(out, b);
+    write_fit(out, b);
     write_networks(out, b, rows);
     write_summary(out, b);
 }

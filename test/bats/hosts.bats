@@ -669,3 +669,20 @@ END
   run "$LBRENDER" --key=key $SCENE
   ended 2 "--key without --serve or --join"
 }
+
+@test "a worker says what it does, and of an unknown host that it is one" {
+  scene >view.pbrt
+  await_address() { grep -q tcp:// said; }
+  "$LBRENDER" --serve=tcp://127.0.0.1:0 --hosts=1 --insecure --report=r.txt -o none view.pbrt 2>said &
+  await await_address
+  address=$(grep -oE 'tcp://127.0.0.1:[0-9]+' said | head -n 1)
+  run "$LBRENDER" --join="$address" --threads=1
+  ended 0
+  wait
+  [[ "${lines[0]}" == *"joined $address with 1 processor" ]]
+  [[ "$output" == *"working on scene 1, of "* && "$output" == *"done: the primary has no more work"* ]]
+  run "$LBRENDER" -q --join="tcp://no-such-host.invalid:1" --patience=0.2
+  ended 1 "unknown host"
+  run "$LBRENDER" --list-devices="tcp://no-such-host.invalid:1" --patience=0.2
+  ended 1 "unknown host"
+}

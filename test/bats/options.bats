@@ -388,3 +388,42 @@ END
   for option in part spp output; do [[ "$output" == *"--$option has no effect: who serves says what is rendered"* ]]; done
   [ "$(grep -c 'has no effect' <<<"$output")" -eq 3 ]
 }
+
+@test "weights that do not fit are said to, with those that would" {
+  fits="weights that fit: 0.25,0.25,0.25,0.25"
+  scene >view.pbrt
+  run "$LBRENDER" --spp=64 --threads=4 --strategy=bitrev --weights=0.1,0.15,0.25,0.5 --report=r.html -o none view.pbrt
+  ended 0 "measured speeds 25 25 25 25 %; $fits"
+  grep -q "$fits" r.html
+  run "$LBRENDER" --spp=64 --threads=4 --strategy=bitrev --weights=1,1,1,1 -o none view.pbrt # they fit
+  ended 0
+  [[ "$output" != *"that fit"* ]]
+  run "$LBRENDER" --spp=64 --threads=4 --strategy=bitrev -o none view.pbrt # nothing was given
+  [[ "$output" != *"that fit"* ]]
+  slow='null:speed=20000,null:speed=60000'
+  run "$LBRENDER" --no-cache --devices=$slow --strategy=bitrev --weights=1,3 -o none view.pbrt
+  [[ "$output" != *"that fit"* ]]
+}
+
+@test "a scene that moves asks once for the number of frames" {
+  cat >view.pbrt <<'END'
+Film "rgb" "integer xresolution" 8 "integer yresolution" 8
+Camera "perspective"
+WorldBegin
+ActiveTransform EndTime
+Translate 1 0 0
+ActiveTransform All
+Shape "sphere"
+Shape "sphere"
+Shape "sphere"
+END
+  run "$LBRENDER" --frames=0-3 -o 'a-#.png' view.pbrt
+  ended 1 "view.pbrt: the scene moves: of how many frames is the animation? (--frames=0-3/N)"
+  [ "${#lines[@]}" -eq 1 ]
+}
+
+@test "out of memory says how much was asked for" {
+  scene >view.pbrt
+  run bash -c "ulimit -v 900000; exec \"$LBRENDER\" --threads=1 --resolution=20000x20000 -o none view.pbrt"
+  ended 1 "out of memory for 20000 x 20000 pixels, 12.8 GB"
+}

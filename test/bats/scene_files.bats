@@ -312,3 +312,21 @@ END
   scene >scene.txt # a scene is known by its text
   "$LBRENDER" -q -o none scene.txt
 }
+
+@test "triangles without an area are a note, once a mesh" {
+  cat >view.pbrt <<'END'
+Film "rgb" "integer xresolution" 8 "integer yresolution" 8
+WorldBegin
+LightSource "infinite"
+Shape "plymesh" "string filename" "mesh.ply"
+Translate 1 0 0
+Shape "plymesh" "string filename" "mesh.ply"
+END
+  printf '%s\n' ply 'format ascii 1.0' 'element vertex 3' 'property float x' 'property float y' 'property float z' 'element face 2' \
+    'property list uchar int vertex_indices' end_header '0 0 0' '0 1 0' '0 0 1' '3 0 1 2' '3 0 1 1' >mesh.ply
+  run "$LBRENDER" --spp=1 -o none view.pbrt
+  ended 0
+  [[ "$output" != *"no area"* ]]
+  run "$LBRENDER" -v --spp=1 -o none view.pbrt
+  [ "$(grep -c "1 of 2 triangles have no area" <<<"$output")" -eq 1 ]
+}

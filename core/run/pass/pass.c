@@ -90,8 +90,9 @@ static enum lb_status make_buffers(const struct lb_pass_job *job, const lb_order
     result->sums = sums ? lb_pages_calloc(order->count, sums * sizeof *result->sums) : NULL;
     if (result->pixels && (result->cost || !want_cost) && (result->sums || !sums))
         return LB_OK;
-    return lb_error_set(error, LB_ERROR_MEMORY, "out of memory for %u x %u pixels", film->width,
-                        film->height);
+    size_t each = sizeof *result->pixels + sums * sizeof *result->sums + want_cost * sizeof *result->cost;
+    return lb_error_set(error, LB_ERROR_MEMORY, "out of memory for %u x %u pixels, %.3g GB", film->width,
+                        film->height, (double)order->count * (double)each * 1e-9);
 }
 
 static enum lb_status run(const struct lb_pass_job *job, const struct active *active, const lb_order *order,

@@ -41,6 +41,7 @@ struct lb_builder {
     bool *textures_built;     /* is that input there already? */
     struct lb_mesh_files mesh_files;
     struct lb_names meshes;       /* of mesh files, by what their arrays follow from: a mesh is kept once */
+    struct lb_names noted_meshes; /* files of which triangles were said to be left out */
     struct lb_vector made_meshes; /* struct lb_made_mesh, by those numbers */
     struct lb_names images;       /* by encoding and path: a file is kept once for each way to take it */
     struct lb_names measured;     /* by path: the tables of measured materials */

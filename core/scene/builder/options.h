@@ -43,6 +43,7 @@ struct lb_scene_options {
     struct lb_load_progress *progress; /* or NULL */
     /* Frame of count; 0: a still, at the start of the time range; LB_FRAMES_UNKNOWN: an error in a scene that moves. */
     uint32_t frame, frame_count;
+    uint32_t first_frame, last_frame; /* of those that are asked for, for messages */
 };
 
 #define LB_FRAMES_UNKNOWN UINT32_MAX

@@ -5,6 +5,7 @@
 #include "core/scene/motion/motion.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static bool narrow(const double matrix[4][4], lb_transform *transform)
@@ -18,13 +19,20 @@ static bool narrow(const double matrix[4][4], lb_transform *transform)
     return finite;
 }
 
-static enum lb_status check_frames(const struct lb_builder *builder, const struct lb_location *location)
+/* The error has no line, so that it is the same, and told once, wherever something moves. */
+static enum lb_status check_frames(const struct lb_builder *builder)
 {
-    if (builder->options->frame_count != LB_FRAMES_UNKNOWN)
+    const struct lb_scene_options *options = builder->options;
+    char frames[32];
+    if (options->frame_count != LB_FRAMES_UNKNOWN)
         return LB_OK;
-    return lb_build_error(builder, location,
-                          "the scene moves: of how many frames is the animation? (--frames=%u/N)",
-                          builder->options->frame);
+    if (options->first_frame == options->last_frame)
+        snprintf(frames, sizeof frames, "%u", options->first_frame);
+    else
+        snprintf(frames, sizeof frames, "%u-%u", options->first_frame, options->last_frame);
+    return lb_error_set(builder->error, LB_ERROR,
+                        "%s: the scene moves: of how many frames is the animation? (--frames=%s/N)",
+                        builder->description->main_file, frames);
 }
 
 static struct lb_motion affine_motion(const struct lb_motion *motion)
@@ -48,7 +56,7 @@ static enum lb_status stop_motion(const struct lb_builder *builder, const struct
                       "this does not move in a picture: the start of the time range is taken (as in pbrt)");
         return LB_OK;
     }
-    enum lb_status status = check_frames(builder, location);
+    enum lb_status status = check_frames(builder);
     if (status != LB_OK)
         return status;
     struct lb_motion affine = affine_motion(motion);
@@ -95,7 +103,7 @@ enum lb_status lb_build_move(struct lb_builder *builder, const struct lb_motion 
                              uint32_t *move)
 {
     struct lb_motion affine = affine_motion(motion);
-    enum lb_status status = motion->moves ? check_frames(builder, location) : LB_OK;
+    enum lb_status status = motion->moves ? check_frames(builder) : LB_OK;
     lb_move *added = lb_vector_add(&builder->arrays.moves, 1);
     if (!added)
         return lb_build_no_memory(builder);

@@ -140,17 +140,12 @@ static enum lb_status take_triangles(struct lb_builder *builder, struct lb_mesh 
     return LB_OK;
 }
 
-enum lb_status lb_build_end_mesh(struct lb_builder *builder, const struct lb_location *location, size_t count,
+enum lb_status lb_build_end_mesh(struct lb_builder *builder, const struct lb_location *location,
                                  const lb_box *box, lb_shape *shape)
 {
     /* The transforms are in the vertices now. */
     memset(&shape->world_from_object, 0, sizeof shape->world_from_object);
     memset(&shape->object_from_world, 0, sizeof shape->object_from_world);
-    size_t dropped = count - shape->primitive_count;
-    if (dropped)
-        lb_build_warn(builder, location,
-                      "%zu of %zu triangles have no area or no finite corners: they are left out", dropped,
-                      count);
     return shape->primitive_count ? lb_build_reach(builder, location, box) : LB_OK;
 }
 
@@ -160,6 +155,21 @@ enum lb_status lb_build_check_primitives(const struct lb_builder *builder, const
     if (count <= UINT32_MAX - builder->primitives)
         return LB_OK;
     return lb_build_error(builder, location, "the scene has more than 2^32 primitives");
+}
+
+/* A note, of each file once, on the triangles that were left out. */
+static enum lb_status note_dropped(struct lb_builder *builder, const struct lb_location *location,
+                                   const struct lb_mesh *mesh, const lb_shape *shape)
+{
+    size_t dropped = mesh->triangle_count - shape->primitive_count;
+    if (dropped == 0 || (mesh->file && lb_names_find(&builder->noted_meshes, mesh->file) != UINT32_MAX))
+        return LB_OK;
+    lb_log_at(builder->log, LB_NOTE, location,
+              "%zu of %zu triangles have no area or no finite corners: they are left out", dropped,
+              mesh->triangle_count);
+    if (mesh->file && !lb_names_set(&builder->noted_meshes, builder->arena, mesh->file, 0))
+        return lb_build_no_memory(builder);
+    return LB_OK;
 }
 
 enum lb_status lb_build_take_mesh(struct lb_builder *builder, const struct lb_shape_entity *entity,
@@ -176,7 +186,9 @@ enum lb_status lb_build_take_mesh(struct lb_builder *builder, const struct lb_sh
     if ((status = take_vertices(builder, mesh, shape)) != LB_OK ||
         (status = take_triangles(builder, mesh, shape)) != LB_OK)
         return status;
-    return lb_build_end_mesh(builder, location, mesh->triangle_count, &mesh->box, shape);
+    if ((status = note_dropped(builder, location, mesh, shape)) != LB_OK)
+        return status;
+    return lb_build_end_mesh(builder, location, &mesh->box, shape);
 }
 
 void lb_build_drop_mesh(struct lb_mesh *mesh)

@@ -13,7 +13,8 @@ struct lb_mesh {
     const uint32_t *indices;
     size_t vertex_count, triangle_count;
     const struct lb_matrix *projective; /* in place of the shape's transform, or NULL */
-    lb_box box; /* around the triangles taken over, in the space of the shape's geometry */
+    lb_box box;       /* around the triangles taken over, in the space of the shape's geometry */
+    const char *file; /* that it is from, or NULL */
     bool owned;
 };
 
@@ -30,11 +31,11 @@ enum lb_status lb_build_mesh_indices(const struct lb_builder *builder, const str
 /* An error where the scene has no numbers for `count` primitives more. */
 enum lb_status lb_build_check_primitives(const struct lb_builder *builder, const struct lb_location *location,
                                          uint64_t count);
-/* Makes a shape of the mesh. Triangles without an area are left out with a warning, the others keep their order. */
+/* Makes a shape of the mesh. Triangles without an area are left out with a note, the others keep their order. */
 enum lb_status lb_build_take_mesh(struct lb_builder *builder, const struct lb_shape_entity *entity,
                                   struct lb_mesh *mesh, lb_shape *shape);
-/* Ends a shape whose arrays are there, made of `count` triangles: `box` is around those that are left. */
-enum lb_status lb_build_end_mesh(struct lb_builder *builder, const struct lb_location *location, size_t count,
+/* Ends a shape whose arrays are there: `box` is around those that are left. */
+enum lb_status lb_build_end_mesh(struct lb_builder *builder, const struct lb_location *location,
                                  const lb_box *box, lb_shape *shape);
 /* Frees what an owned mesh has left. */
 void lb_build_drop_mesh(struct lb_mesh *mesh);

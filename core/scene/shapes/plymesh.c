@@ -145,7 +145,7 @@ static enum lb_status share_mesh(struct lb_builder *builder, const struct lb_loc
     shape->first_position = made->shape.first_position;
     shape->first_normal = made->shape.first_normal;
     shape->first_uv = made->shape.first_uv;
-    return lb_build_end_mesh(builder, location, made->triangle_count, &made->box, shape);
+    return lb_build_end_mesh(builder, location, &made->box, shape);
 }
 
 /* Lets later shapes have this mesh. `flags`: those that the shape had before, which are not of the mesh. */
@@ -185,6 +185,7 @@ static enum lb_status make_mesh(struct lb_builder *builder, const struct lb_shap
                            .indices = ply.indices,
                            .vertex_count = ply.vertex_count,
                            .triangle_count = ply.triangle_count,
+                           .file = source->path,
                            .owned = true};
     status = lb_build_take_mesh(builder, entity, &mesh, shape);
     lb_build_drop_mesh(&mesh);

@@ -162,8 +162,9 @@ enum lb_status lb_tree_primitives(struct lb_tree_task *task, struct lb_error *er
     uint64_t room = task->options.high_quality ? count + count / SPLIT_SHARE + SPLIT_LEAST : count;
     struct RTCBuildPrimitive *first = lb_vector_add(&task->primitives, room);
     if (!first)
-        return lb_error_set(error, LB_ERROR_MEMORY, "out of memory for a tree of %llu primitives",
-                            (unsigned long long)count);
+        return lb_error_set(error, LB_ERROR_MEMORY, "out of memory for a tree of %llu primitives, %.3g GB",
+                            (unsigned long long)count,
+                            (double)room * (double)sizeof(struct RTCBuildPrimitive) * 1e-9);
     struct collection collection = {first, lb_box_empty()};
     for (uint32_t i = 0; i < task->source.shape_count; i++) {
         uint32_t shape = task->source.first_shape + i;
