@@ -136,14 +136,13 @@ $(BUILD)/%.cc.o: %.cc $(BUILD)/compile.txt
 setup: ## install missing Debian packages, or print the command
 	@tools/setup.sh test
 
-.PHONY: setup demo
-# Null devices: the report is a good case on any machine, and nearly the same on all.
-demo: ## install what is missing, build, render a sample and print its report
+.PHONY: setup demo gallery
+demo: ## install what is missing, build, render a sample, and show two strategies beside each other on a page
 	@tools/setup.sh build
 	@$(MAKE) --no-print-directory -j$$(nproc) all
-	$(BUILD)/lbrender --no-cache --spp=8 --strategy=bitrev --weights=0.1,0.15,0.25,0.5 --partition-map demo-partition.png --report demo.html \
-	    --devices=null:speed=20000,null:speed=30000,null:speed=50000,null:speed=100000 -o demo.png samples/headlight.pbrt
-	@echo "look at demo.html (the report), demo.png (the picture) and demo-partition.png (who rendered what)"
+	@tools/demo.sh $(BUILD)/lbrender demo
+gallery: $(BUILD)/lbrender ## render samples/gallery to a page (minutes)
+	@tools/gallery.sh $(BUILD)/lbrender $(BUILD)/gallery
 
 # What the program prints of itself: its schema and the shells' completions. RUN is put before it where it was built for another
 # machine: make install RUN=qemu-aarch64.
@@ -159,11 +158,12 @@ $(PRINTED): $(BUILD)/lbrender
 .PHONY: install install-strip uninstall
 MANUALS := $(wildcard man/*.[157])
 install: all $(PRINTED) ## install program, man pages, completions, samples under DESTDIR PREFIX (or bindir, mandir ..)
-	$(INSTALL) -d $(foreach dir,$(bindir) $(datadir)/lbrender/samples/gallery $(docdir) $(bashdir) $(zshdir) $(fishdir),$(DESTDIR)$(dir))
+	$(INSTALL) -d $(foreach dir,$(bindir) $(datadir)/lbrender/samples/gallery/parts $(docdir) $(bashdir) $(zshdir) $(fishdir),$(DESTDIR)$(dir))
 	$(INSTALL_PROGRAM) $(BUILD)/lbrender $(DESTDIR)$(bindir)/
 	$(INSTALL_DATA) $(wildcard samples/*.pbrt samples/*.yaml) $(DESTDIR)$(datadir)/lbrender/samples/
 	$(INSTALL) -m 755 $(wildcard samples/*.sh) $(DESTDIR)$(datadir)/lbrender/samples/
-	$(INSTALL_DATA) $(wildcard samples/gallery/*) $(DESTDIR)$(datadir)/lbrender/samples/gallery/
+	$(INSTALL_DATA) $(filter-out %/parts,$(wildcard samples/gallery/*)) $(DESTDIR)$(datadir)/lbrender/samples/gallery/
+	$(INSTALL_DATA) $(wildcard samples/gallery/parts/*) $(DESTDIR)$(datadir)/lbrender/samples/gallery/parts/
 	$(INSTALL_DATA) $(BUILD)/printed/report.schema.json $(DESTDIR)$(datadir)/lbrender/
 	$(INSTALL_DATA) LICENSE README.md CHANGELOG.md $(DESTDIR)$(docdir)/
 	$(INSTALL_DATA) $(BUILD)/printed/lbrender $(DESTDIR)$(bashdir)/

@@ -64,7 +64,8 @@ void lb_link_wake(struct lb_link *link);
  * address, or its port is below `least`; then the error is one of usage that names the option `option`. */
 char *lb_link_address(const char *option, const char *address, int least, struct lb_error *error);
 /* True where an address that lb_link_address made reaches no further than this machine. */
-/* Is the host's name in such an address known? Else `*why` says why not. May take as long as name servers let one wait. */
+/* Is the host's name in such an address known? Else `*why` says why not. It may take as long as name servers let one
+ * wait. */
 bool lb_link_knows_host(const char *address, const char **why);
 bool lb_link_is_local(const char *address);
 /* Listens at an address that lb_link_address made; its port 0 stands for any that is free. Writes the address by which

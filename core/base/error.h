@@ -22,7 +22,8 @@ enum lb_status lb_error_set(struct lb_error *error, enum lb_status status, const
 enum lb_status lb_error_setv(struct lb_error *error, enum lb_status status, const char *format,
                              va_list arguments);
 
-/* LB_ERROR_MEMORY, and "WHAT: out of memory, with 3.21 GB in use", where `what` names the file or thing that did not fit, or is NULL. */
+/* LB_ERROR_MEMORY, and "WHAT: out of memory, with 3.21 GB in use", where `what` names the file or thing that did not
+ * fit, or is NULL. */
 enum lb_status lb_error_memory(struct lb_error *error, const char *what);
 
 /* Where warnings and notes go, which are less than errors. `write` may be called by any thread that was given the log,

@@ -280,6 +280,7 @@ END
     [ "$(grep -c warning <<<"$output")" = 0 ]
   done
   [ -z "$(find "$SAMPLES/gallery" -size +300k)" ]
+  [ "$(du -sk "$SAMPLES/gallery" | cut -f1)" -le 3072 ]
 }
 
 @test "a file of another kind is named as what it is" {
