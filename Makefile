@@ -179,12 +179,7 @@ uninstall: ## remove what install put there
 	rm -f $(DESTDIR)$(bashdir)/lbrender $(DESTDIR)$(zshdir)/_lbrender $(DESTDIR)$(fishdir)/lbrender.fish
 	for page in $(MANUALS); do rm -f $(DESTDIR)$(mandir)/man$${page##*.}/$${page##*/}; done
 
-# What is committed: it builds in an empty folder, without git.
-.PHONY: dist clean help
-dist: ## pack the committed sources into build/lbrender-VERSION.tar.gz
-	@mkdir -p $(BUILD)
-	git archive --prefix=lbrender-$(VERSION)/ -o $(BUILD)/lbrender-$(VERSION).tar.gz HEAD
-
+.PHONY: clean help
 clean: ## remove what was built
 	rm -rf $(BUILD)
 
@@ -192,7 +187,7 @@ help: ## this list
 	@sed -n 's/^\([a-z0-9 -]*\):.*## \(.*\)/\1\t\2/p' $(filter Makefile %.mk,$(MAKEFILE_LIST)) | expand -t 20
 
 # What else there is: checks, tests and measurements. The product needs none of it.
-include test/rules.mk bench/rules.mk
+include packages/rules.mk test/rules.mk bench/rules.mk
 
 DEPENDENCIES := $(LIBRARY_OBJECTS) $(CLI_OBJECTS) $(FAKE_OBJECTS) $(RAYS) $(BUILD)/fake/rays_device.o $(BUILD)/bench/gpu/stages.o \
                 $(UNITS:$(BUILD)/test/%=$(BUILD)/test/unit/%.o) $(BENCHES:=.o) $(BAD_PEERS:=.o) $(FUZZERS:%.c=$(BUILD)/%.o)

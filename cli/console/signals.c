@@ -17,7 +17,7 @@ static struct lb_interrupt caught;
 static atomic_bool first_is_noted, asking;
 static pthread_t main_thread; /* is set before the first handler can run */
 
-static const int endings[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+static const int endings[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU, SIGUSR2};
 enum { ENDINGS = sizeof endings / sizeof *endings };
 
 /* Removes the file behind an entry of /proc/self/fd, if it is a temporary one. */
@@ -107,5 +107,12 @@ bool cli_signals_asked(void)
 
 const char *cli_signals_name(int signal)
 {
-    return signal == SIGINT ? "SIGINT" : signal == SIGHUP ? "SIGHUP" : "SIGTERM";
+    static const struct named {
+        int signal;
+        const char *name;
+    } names[] = {{SIGINT, "SIGINT"}, {SIGHUP, "SIGHUP"}, {SIGXCPU, "SIGXCPU"}, {SIGUSR2, "SIGUSR2"}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (names[i].signal == signal)
+            return names[i].name;
+    return "SIGTERM";
 }

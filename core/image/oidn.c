@@ -38,7 +38,9 @@ static void *open_anywhere(struct lb_error *error)
         return library;
     lb_error_set(error, LB_ERROR,
                  "--denoise: Open Image Denoise was not found (%.400s; nor is there a %s): name its library "
-                 "by --denoise=FILE, or its folder by LD_LIBRARY_PATH",
+                 "by --denoise=FILE, or its folder by LD_LIBRARY_PATH; the project's releases and Python's "
+                 "pyoidn have "
+                 "it (in the sources: tools/setup.sh denoiser)",
                  why(), second);
     return dlopen(second, RTLD_NOW | RTLD_LOCAL);
 }

@@ -45,3 +45,30 @@ kernel_code() {
   [ "$(grep -c embree3 asked)" = 1 ]
   [ "$(grep -c NanoVDB asked)" = 1 ]
 }
+
+@test "the packed program runs where nothing but glibc, libstdc++ and libgcc_s is installed, and renders the same" {
+  [ "$(id -u)" -eq 0 ] || skip "a chroot needs root"
+  command -v patchelf >/dev/null || skip "no patchelf"
+  (cd "$ROOT" && XZ_OPT=-0 packages/bindist.sh "${LBRENDER%/*}" 0 "$BATS_TEST_TMPDIR")
+  mkdir -p bare/lib bare/lib64 bare/tmp bare/proc
+  tar -C bare -xJf lbrender-0-*.tar.xz
+  cp -L /lib64/ld-linux-*.so.* bare/lib64/ 2>/dev/null || cp -L /lib/ld-linux-*.so.* bare/lib/
+  libraries=$(dirname "$(ldconfig -p | sed -n 's/.*libstdc++\.so\.6 .*=> //p' | head -n 1)")
+  for name in libc.so.6 libm.so.6 libpthread.so.0 libdl.so.2 librt.so.1 libresolv.so.2 libstdc++.so.6 libgcc_s.so.1; do
+    cp -L "$libraries/$name" bare/lib/
+  done
+  packed=$(cd bare && echo lbrender-0-*)
+  # The loader asks /proc where the program is, which only a chroot without it must be told.
+  run env -i LD_ORIGIN_PATH="/$packed/bin" "$(command -v chroot)" bare "/$packed/bin/lbrender" --version
+  ended 0 "lbrender "
+  for scene in mandelbrot materials gallery/terrain; do
+    env -i LD_ORIGIN_PATH="/$packed/bin" "$(command -v chroot)" bare "/$packed/bin/lbrender" -q --no-cache --threads=2 --resolution=40x30 --spp=2 -o /tmp/out.png \
+      "/$packed/share/lbrender/samples/$scene.pbrt"
+    "$LBRENDER" -q --no-cache --resolution=40x30 --spp=2 -o right.png "$SAMPLES/$scene.pbrt"
+    cmp right.png bare/tmp/out.png
+  done
+  # Each library has the licence of its package with it, and none of the system's is there.
+  [ "$(ls bare/$packed/share/doc/lbrender/licences | wc -l)" -ge 5 ]
+  [ -z "$(ls bare/$packed/lib | grep -E '^(libc|libm|libstdc\+\+|libgcc_s|ld-linux.*)\.so')" ]
+  [ -z "$(nm "bare/$packed/bin/lbrender" 2>/dev/null)" ]
+}

@@ -248,6 +248,13 @@ END
   interrupt HUP pool || status=$?
   [ $status -eq 129 ]
   grep -q 'stopped by SIGHUP; wrote view.partial.png' err
+  # A limit of CPU time, and what farms send as a warning, keep the picture too.
+  for name in XCPU USR2; do
+    status=0
+    interrupt $name pool || status=$?
+    [ $status -eq $((128 + $(kill -l $name))) ]
+    grep -q "stopped by SIG$name; wrote view.partial.png" err
+  done
   for name in INT HUP TERM; do
     rm -f view.png
     : >err
