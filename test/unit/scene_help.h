@@ -55,15 +55,16 @@ __attribute__((unused)) static struct scene_file scene_image_write(int width, in
     return scene_file_write(bytes, size);
 }
 
-/* The warnings that loading gave. */
+/* The warnings that loading gave, and how many notes. */
 struct scene_warnings {
-    unsigned count;
-    char last[1024];
+    unsigned count, notes;
+    char last[1024]; /* of the warnings */
 };
 
 __attribute__((unused)) static void scene_warn(void *user, enum lb_level level, const char *message)
 {
     struct scene_warnings *warnings = user;
+    warnings->notes += level == LB_NOTE;
     if (level != LB_WARNING)
         return;
     warnings->count++;
@@ -78,7 +79,7 @@ __attribute__((unused)) static enum lb_status scene_try(const char *before, cons
                                                         struct lb_loaded *loaded, struct lb_error *error)
 {
     static const struct lb_scene_options none;
-    struct scene_warnings unseen = {0, ""};
+    struct scene_warnings unseen = {0};
     struct lb_log log = {scene_warn, warnings ? warnings : &unseen};
     char text[16384];
     int length = snprintf(text, sizeof text, "%s\nWorldBegin\n%s\n", before, after);

@@ -146,7 +146,7 @@ static void wrong_lenses_are_errors(void **state)
         if (!strstr(error.message, wrongs[i].message))
             fail_msg("lens %zu: \"%s\" is not in \"%s\"", i, wrongs[i].message, error.message);
     }
-    struct scene_warnings warnings = {0, ""};
+    struct scene_warnings warnings = {0};
     struct lb_loaded loaded;
     struct lb_error error;
     assert_int_equal(load(double_gauss, "\"float aperturediameter\" 20", &warnings, &loaded, &error), LB_OK);

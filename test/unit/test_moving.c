@@ -226,7 +226,7 @@ static void lights_stand_still(void **state)
 {
     (void)state;
     static const char moves[] = "ActiveTransform EndTime Translate 1 0 0 ActiveTransform All ";
-    struct scene_warnings warnings = {0, ""};
+    struct scene_warnings warnings = {0};
     struct lb_loaded loaded;
     struct lb_error error;
     char world[512];

@@ -155,7 +155,7 @@ static void integrators_are_path_tracing(void **state)
         char text[128];
         struct lb_loaded loaded;
         struct lb_error error;
-        struct scene_warnings warnings = {0, ""};
+        struct scene_warnings warnings = {0};
         snprintf(text, sizeof text, "Integrator \"%s\" \"integer maxdepth\" 9", cases[i].name);
         assert_int_equal(scene_try(text, "", NULL, &warnings, &loaded, &error), LB_OK);
         assert_int_equal(loaded.scene->integrator.kind, LB_INTEGRATOR_PATH);
@@ -347,7 +347,7 @@ static void pixel_bounds_may_be_exchanged_or_too_large(void **state)
         char text[160];
         struct lb_loaded loaded;
         struct lb_error error;
-        struct scene_warnings warnings = {0, ""};
+        struct scene_warnings warnings = {0};
         snprintf(text, sizeof text,
                  "Film \"rgb\" \"integer xresolution\" 60 \"integer yresolution\" 40 \"integer pixelbounds\" "
                  "[ %s ]",
@@ -431,7 +431,7 @@ static void a_white_balance_goes_to_the_space_of_the_film(void **state)
 static void a_spectral_film_says_what_it_lacks(void **state)
 {
     (void)state;
-    struct scene_warnings warnings = {0, ""};
+    struct scene_warnings warnings = {0};
     struct lb_loaded loaded;
     struct lb_error error;
     assert_int_equal(

@@ -284,7 +284,7 @@ static void what_comes_later_is_named(void **state)
     for (size_t i = 0; i < sizeof laters / sizeof laters[0]; i++) {
         struct lb_loaded loaded;
         struct lb_error error = {LB_OK, ""};
-        struct scene_warnings warnings = {0, ""};
+        struct scene_warnings warnings = {0};
         if (scene_try(laters[i].before, laters[i].after, NULL, NULL, &loaded, &error) == LB_OK)
             fail_msg("accepted: %s%s", laters[i].before, laters[i].after);
         if (strstr(error.message, "left out") || strstr(error.message, "taken"))
@@ -391,7 +391,7 @@ static void what_nothing_uses_stops_nothing(void **state)
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         struct lb_loaded loaded;
         struct lb_error error = {LB_OK, ""};
-        struct scene_warnings warnings = {0, ""};
+        struct scene_warnings warnings = {0};
         if (scene_try("", texts[i], NULL, &warnings, &loaded, &error) != LB_OK)
             fail_msg("%s: %s", texts[i], error.message);
         if (warnings.count)
@@ -406,26 +406,27 @@ static void shapes_without_an_inverse_are_flat_or_not_seen(void **state)
     (void)state;
     static const struct {
         const char *text;
-        unsigned shapes, warnings;
+        unsigned shapes, warnings, notes;
     } cases[] = {
-        {"Scale 1 1 0 Shape \"sphere\"", 0, 1},
-        {"Scale 0 0 0 Shape \"disk\"", 0, 1},
-        {"Scale 1 1 0 " QUAD, 1, 0},
+        {"Scale 1 1 0 Shape \"sphere\"", 0, 1, 0},
+        {"Scale 0 0 0 Shape \"disk\"", 0, 1, 0},
+        {"Scale 1 1 0 " QUAD, 1, 0, 0},
         {"Scale 1 1 0 Shape \"trianglemesh\" \"point3 P\" [ 0 0 0 1 0 5 0 1 7 ] \"normal N\" [ 0 1 0 0 1 0 0 "
          "1 0 ]",
-         1, 0},
-        {"Scale 0 1 1 " QUAD, 0, 1}, /* triangles without an area */
-        {"ObjectBegin \"o\" Shape \"sphere\" ObjectEnd Scale 1 0 1 ObjectInstance \"o\"", 1, 1},
+         1, 0, 0},
+        {"Scale 0 1 1 " QUAD, 0, 0, 1}, /* triangles without an area */
+        {"ObjectBegin \"o\" Shape \"sphere\" ObjectEnd Scale 1 0 1 ObjectInstance \"o\"", 1, 1, 0},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct lb_loaded loaded;
         struct lb_error error = {LB_OK, ""};
-        struct scene_warnings warnings = {0, ""};
+        struct scene_warnings warnings = {0};
         if (scene_try("", cases[i].text, NULL, &warnings, &loaded, &error) != LB_OK)
             fail_msg("%s: %s", cases[i].text, error.message);
         assert_int_equal(loaded.scene->shapes.count, cases[i].shapes);
         assert_int_equal(loaded.scene->instances.count, 0);
         assert_int_equal(warnings.count, cases[i].warnings);
+        assert_int_equal(warnings.notes, cases[i].notes);
         lb_scene_free(&loaded);
     }
 }

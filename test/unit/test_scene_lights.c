@@ -125,7 +125,7 @@ static void some_shapes_do_not_shine(void **state)
     (void)state;
     struct lb_loaded loaded;
     struct lb_error error;
-    struct scene_warnings warnings = {0, ""};
+    struct scene_warnings warnings = {0};
     assert_int_equal(
         scene_try("",
                   "AreaLightSource \"diffuse\" Material \"interface\" Shape \"sphere\" Material \"diffuse\"\n"
