@@ -70,7 +70,7 @@ endif
 include cuda/rules.mk
 
 FOR_EACH_ISA    := $(if $(filter x86_64,$(MACHINE)),$(foreach isa,avx2 avx512,$(patsubst %,$(BUILD)/core/cpu/%.$(isa).o,render occlusion volume tracer)))
-LIBRARY_OBJECTS := $(LIBRARY_SOURCES:%.c=$(BUILD)/%.o) $(FOR_EACH_ISA) $(patsubst %,$(BUILD)/%.o,$(wildcard core/image/*.cc)) $(CUDA_SOURCES:%.cu=$(BUILD)/%.cu.o)
+LIBRARY_OBJECTS := $(LIBRARY_SOURCES:%.c=$(BUILD)/%.o) $(FOR_EACH_ISA) $(patsubst %,$(BUILD)/%.o,$(wildcard core/image/*.cc)) $(CUDA_OBJECTS)
 CLI_OBJECTS     := $(CLI_SOURCES:%.c=$(BUILD)/%.o)
 LIBRARY         := $(BUILD)/liblbrender.a
 
@@ -126,12 +126,12 @@ $(BUILD)/%.o: %.c $(BUILD)/compile.txt
 COMMA := ,
 # For C++, whose checks of vptr and function would want the link to be C++'s too.
 CXX_SANITIZE = $(if $(SANITIZE),$(SANITIZE) -fno-sanitize=vptr$(if $(findstring clang,$(CC)),$(COMMA)function))
-# What OpenEXR's C++ library is called from.
+# What libraries of C++ are called from.
 CXX_FLAGS = -x c++ -std=c++17 $(NANOVDB) $(CFLAGS) $(EXACT) -Wall -Wextra -Wconversion -Wshadow \
             $(CXX_SANITIZE) -pthread -MMD -MP
 $(BUILD)/%.cc.o: %.cc $(BUILD)/compile.txt
 	$(call STEP,c++ $<)
-	$(SHOW)$(CC) $(ALL_CPPFLAGS) $(CXX_FLAGS) -c -o $@ $<
+	$(SHOW)$(CC) $(ALL_CPPFLAGS) $(CXX_FLAGS) $(CXX_ALSO) -c -o $@ $<
 
 setup: ## install missing Debian packages, or print the command
 	@tools/setup.sh test

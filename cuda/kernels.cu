@@ -1,5 +1,5 @@
-#include "cuda/kernels.cuh"
-#include "cuda/try.cuh"
+#include "cuda/kernels.h"
+#include "cuda/try.h"
 
 /* How many blocks of THREADS threads a multiprocessor is to hold at once. That bounds the registers of a thread: 8
  * blocks leave 64, 6 leave 80, 3 leave 168 and 2 leave 255. Kernels that call functions need the most registers. The

@@ -10,7 +10,7 @@ CUDA ?= $(if $(NVCC),1,0)
 ifeq ($(CUDA),0)
 LIBRARY_SOURCES += cuda/none.c
 else
-CUDA_SOURCES := $(wildcard cuda/*.cu)
+CUDA_OBJECTS := $(patsubst %,$(BUILD)/%.o,$(wildcard cuda/*.cu cuda/*.cc))
 CUDA_KNOWN   := $(filter 75 80 86 89 90 100 120,$(patsubst compute_%,%,$(shell $(NVCC) --list-gpu-arch)))
 ifeq ($(CUDA_ARCHS),all)
 override CUDA_ARCHS := $(CUDA_KNOWN)
@@ -25,10 +25,11 @@ NVCCFLAGS    := -std=c++17 -O3 --fmad=false --prec-div=true --prec-sqrt=true --f
 LIBS += -L$(dir $(NVCC))../lib64 -lcudart_static -ldl -lrt
 endif
 
-# Only the kernels have code for devices.
+# The kernels alone are code for devices; all else is C++ that calls the toolkit's library, and compiles in a sixth of nvcc's time. To
+# C++ a function of C that bears a struct's name, as lb_log, shadows something.
+$(filter %.cc.o,$(CUDA_OBJECTS)): CXX_ALSO := -fno-exceptions -fno-rtti -Wno-shadow -idirafter $(dir $(NVCC))../include
 $(BUILD)/cuda/kernels.cu.o: ISA := $(CUDA_CODE)
 $(BUILD)/cuda/kernels.cu.o: CODE := ($(if $(CUDA_ARCHS),for GPUs of architectures $(CUDA_ARCHS),PTX alone: no GPU is here))
-$(filter-out $(BUILD)/cuda/kernels.cu.o,$(CUDA_SOURCES:%.cu=$(BUILD)/%.cu.o)): ISA := -arch=compute_$(CUDA_PTX)
 $(BUILD)/%.cu.o: %.cu $(BUILD)/nvcc.txt
 	$(call STEP,nvcc $< $(CODE))
 	$(SHOW)$(NVCC) $(ALL_CPPFLAGS) $(NVCCFLAGS) $(ISA) -MMD -MP -c -o $@ $<

@@ -39,7 +39,7 @@ define FAKE_COMPILE
 $(call STEP,c++ $<)
 $(SHOW)$(CC) $(FAKE_FLAGS) -c -o $@ $<
 endef
-$(BUILD)/fake/%.o: cuda/%.cu $(BUILD)/compile.txt
+$(BUILD)/fake/%.o: cuda/%.cc $(BUILD)/compile.txt
 	$(FAKE_COMPILE)
 $(BUILD)/fake/%.o: bench/gpu/%.cu $(BUILD)/compile.txt
 	$(FAKE_COMPILE)
@@ -56,7 +56,7 @@ ifneq ($(CUDA),0)
 PTX_PROGRAMS := $(foreach arch,$(firstword $(CUDA_ARCHS) $(CUDA_KNOWN)) $(lastword $(CUDA_KNOWN) $(CUDA_ARCHS)),$(BUILD)/ptx/compare_$(arch))
 endif
 .SECONDARY:
-$(BUILD)/ptx/%.ptx: cuda/kernels.cu $(wildcard cuda/*.cuh core/kernel/*.h core/kernel/*/*.h) $(BUILD)/nvcc.txt
+$(BUILD)/ptx/%.ptx: cuda/kernels.cu $(wildcard cuda/*.h core/kernel/*.h core/kernel/*/*.h) $(BUILD)/nvcc.txt
 	$(call STEP,nvcc -ptx $< ($*))
 	$(SHOW)$(NVCC) $(ALL_CPPFLAGS) $(NVCCFLAGS) -arch=compute_$* -ptx -o $@ $<
 $(BUILD)/ptx/%.c: $(BUILD)/ptx/%.ptx test/ptx/translate.py

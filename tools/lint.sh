@@ -12,7 +12,7 @@ complain() {
   printf '%s\n%s\n' "$what:" "$found"
   bad=1
 }
-code='-name *.[ch] -o -name *.inc -o -name *.cc -o -name *.cu -o -name *.cuh'
+code='-name *.[ch] -o -name *.inc -o -name *.cc -o -name *.cu'
 set -f # the patterns are find's
 program=$(find core strategies cuda hosts cli $code)
 all=$(find core strategies cuda hosts cli bench test $code)

@@ -1,9 +1,9 @@
 extern "C" {
 #include "bench/gpu/rays_device.h"
 }
-#include "cuda/kernels.cuh"
-#include "cuda/try.cuh"
-#include "cuda/wait.cuh"
+#include "cuda/kernels.h"
+#include "cuda/try.h"
+#include "cuda/wait.h"
 #include "core/wave/wave_place.h"
 
 #include <cstdlib>

@@ -1,6 +1,6 @@
 // The kernels of cuda/kernels.cu as loops on the host. Indices run forwards and backwards by turns, since no order may
 // matter.
-#include "cuda/kernels.cuh"
+#include "cuda/kernels.h"
 
 #include "test/fake_cuda/device.h"
 

@@ -30,7 +30,7 @@ static void launch(const char *name, uint32_t blocks, uint32_t threads, const lb
     ptx_launch(entry->kernel, blocks, threads, wave, sizeof *wave, seed++);
 }
 
-/* What a batch launches (cuda/lane.cu). */
+/* What a batch launches (cuda/lane.cc). */
 static void run_wave(const lb_wave *wave)
 {
     /* By enum lb_wide_asks. */

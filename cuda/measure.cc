@@ -1,9 +1,9 @@
 /* What cuda/measure.h measures of a GPU's processor. */
-#include "cuda/processor.cuh"
+#include "cuda/processor.h"
 extern "C" {
 #include "cuda/measure.h"
 }
-#include "cuda/wait.cuh"
+#include "cuda/wait.h"
 
 static cudaError_t start_clocks(struct lb_cuda_processor *own, struct lb_cuda_times *times)
 {

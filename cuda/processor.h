@@ -1,13 +1,13 @@
-/* A GPU as a processor, for the files that open it (open.cu), render on it (processor.cu) and measure it
- * (measure.cu). */
-#ifndef LB_CUDA_PROCESSOR_CUH
-#define LB_CUDA_PROCESSOR_CUH
+/* A GPU as a processor, for the files that open it (open.cc), render on it (processor.cc) and measure it
+ * (measure.cc). */
+#ifndef LB_CUDA_PROCESSOR_H
+#define LB_CUDA_PROCESSOR_H
 
 extern "C" {
 #include "cuda/cuda.h"
 }
-#include "cuda/lane.cuh"
-#include "cuda/try.cuh"
+#include "cuda/lane.h"
+#include "cuda/try.h"
 
 enum {
     /* Batches in flight. While the last paths of one end and its pixels come back, the other keeps the device busy. */

@@ -1,6 +1,6 @@
 /* A macro that hands a CUDA error up to the caller. */
-#ifndef LB_CUDA_TRY_CUH
-#define LB_CUDA_TRY_CUH
+#ifndef LB_CUDA_TRY_H
+#define LB_CUDA_TRY_H
 
 #include <cuda_runtime.h>
 

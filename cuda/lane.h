@@ -1,11 +1,11 @@
 /* A lane holds one of the batches of pixels that a GPU has in flight: its stream, its paths, and its part of the local
  * framebuffer. The functions of one lane are called by one thread at a time, whose current device is the one that the
  * lane was opened on. */
-#ifndef LB_CUDA_LANE_CUH
-#define LB_CUDA_LANE_CUH
+#ifndef LB_CUDA_LANE_H
+#define LB_CUDA_LANE_H
 
-#include "cuda/kernels.cuh"
-#include "cuda/lane_clock.cuh"
+#include "cuda/kernels.h"
+#include "cuda/lane_clock.h"
 
 /* How long a lane that is stopped may take to end what it has in flight, before it counts as hanging. As a rule that
  * takes some hundredths of a second. */

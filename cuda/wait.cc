@@ -1,4 +1,4 @@
-#include "cuda/wait.cuh"
+#include "cuda/wait.h"
 
 #include <ctime>
 

@@ -1,7 +1,7 @@
 /* Times the stages of a lane, by events around each kernel. Only measuring runs do so, as every event takes the device
  * some microseconds. */
-#ifndef LB_CUDA_LANE_CLOCK_CUH
-#define LB_CUDA_LANE_CLOCK_CUH
+#ifndef LB_CUDA_LANE_CLOCK_H
+#define LB_CUDA_LANE_CLOCK_H
 
 #include <cuda_runtime.h>
 #include <cstdint>

@@ -1,6 +1,6 @@
-/* GPUs as processors: the contract of core/processor.h, kept by the lanes of cuda/lane.cuh. */
-#include "cuda/processor.cuh"
-#include "cuda/wait.cuh"
+/* GPUs as processors: the contract of core/processor.h, kept by the lanes of cuda/lane.h. */
+#include "cuda/processor.h"
+#include "cuda/wait.h"
 
 #include <cstdlib>
 #include <cstring>

@@ -1,5 +1,5 @@
-#include "cuda/lane_clock.cuh"
-#include "cuda/try.cuh"
+#include "cuda/lane_clock.h"
+#include "cuda/try.h"
 
 #include <cstdlib>
 #include <cstring>

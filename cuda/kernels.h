@@ -1,7 +1,7 @@
 /* The stages of core/kernel/integrators/wavefront.h as kernels. They are persistent: a grid of fixed size strides over
  * queues whose lengths it reads on the device, so that the host need not know them. */
-#ifndef LB_CUDA_KERNELS_CUH
-#define LB_CUDA_KERNELS_CUH
+#ifndef LB_CUDA_KERNELS_H
+#define LB_CUDA_KERNELS_H
 
 #include "core/kernel/integrators/wavefront.h"
 extern "C" {

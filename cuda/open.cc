@@ -1,5 +1,5 @@
 /* Opening a GPU: what it needs of memory, its code, the scene and the tree on it. */
-#include "cuda/processor.cuh"
+#include "cuda/processor.h"
 extern "C" {
 #include "core/wave/wide_build.h"
 }

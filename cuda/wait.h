@@ -1,6 +1,6 @@
 /* Clocks, sleep, and waiting for a device with a limit. */
-#ifndef LB_CUDA_WAIT_CUH
-#define LB_CUDA_WAIT_CUH
+#ifndef LB_CUDA_WAIT_H
+#define LB_CUDA_WAIT_H
 
 #include <cuda_runtime.h>
 

@@ -1,6 +1,6 @@
-#include "cuda/lane.cuh"
-#include "cuda/try.cuh"
-#include "cuda/wait.cuh"
+#include "cuda/lane.h"
+#include "cuda/try.h"
+#include "cuda/wait.h"
 #include "core/wave/wave_place.h"
 
 #include <cstring>
