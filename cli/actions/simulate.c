@@ -11,6 +11,7 @@
 #include "core/base/grow.h"
 #include "core/machine/clock.h"
 #include "core/processors/given_weights.h"
+#include "core/report/color.h"
 #include "core/simulate/simulate.h"
 
 #include <math.h>
@@ -120,12 +121,12 @@ static void draw(void *user, uint32_t frame, const lb_order *order, uint32_t pro
     struct job *job = user;
     struct lb_frame *drawn = &job->drawn[frame];
     lb_order whole = lb_order_block(*order);
-    for (uint64_t at = range.begin; drawn->owners && at < range.end; at++) {
-        /* Later blocks of samples, whose pixels the first one has drawn, are LB_NO_PIXEL in the order of whole
-         * pixels. */
-        uint64_t pixel = lb_order_pixel(&whole, at);
+    uint8_t color[3];
+    lb_owner_color(processor, color);
+    for (uint64_t at = range.begin; drawn->owned && at < range.end; at++) {
+        uint64_t pixel = lb_order_pixel(&whole, at % whole.count);
         if (pixel != LB_NO_PIXEL)
-            drawn->owners[pixel] = processor;
+            lb_owned_add(&drawn->owned[pixel], color, 1);
     }
     if (!job->outputs.trace && !cli_options_want_page(job->s.options))
         return;
@@ -148,10 +149,9 @@ static enum lb_status start_drawing(struct job *job)
     if (!job->drawn)
         return lb_error_memory(&job->s.error, NULL);
     for (uint32_t i = 0; (o->partition_map || page) && i < job->costs.frame_count; i++) {
-        job->drawn[i].owners = malloc(pixels * sizeof *job->drawn[i].owners);
-        if (!job->drawn[i].owners)
+        job->drawn[i].owned = calloc(pixels, sizeof *job->drawn[i].owned);
+        if (!job->drawn[i].owned)
             return lb_error_memory(&job->s.error, NULL);
-        memset(job->drawn[i].owners, 0xff, pixels * sizeof *job->drawn[i].owners);
     }
     job->simulation.delivered = draw;
     job->simulation.user = job;
@@ -281,7 +281,7 @@ int cli_simulate(const struct cli_options *options, struct cli_console *console)
     if (result == CLI_FAILED && lb_interrupt_signalled(job.s.interrupt))
         result = CLI_SIGNALLED + lb_interrupt_signalled(job.s.interrupt);
     for (uint32_t i = 0; job.drawn && i < job.costs.frame_count; i++) {
-        free(job.drawn[i].owners);
+        free(job.drawn[i].owned);
         free(job.drawn[i].spans);
     }
     free(job.drawn);

@@ -80,7 +80,7 @@ static enum lb_status write_cost_map(struct cli_console *console, const struct c
 static enum lb_status write_owners(const char *file, const void *what, struct lb_error *error)
 {
     const struct lb_frame *frame = what;
-    return lb_partition_map_write(file, frame->width, frame->height, frame->owners, &frame->report.all,
+    return lb_partition_map_write(file, frame->width, frame->height, frame->owned, &frame->report.all,
                                   error);
 }
 
@@ -105,7 +105,7 @@ static enum lb_status make_view(struct cli_outputs *outputs, const struct cli_op
                                     .height = frame->height,
                                     .pixels = room ? frame->pixels : NULL,
                                     .colors = colors,
-                                    .owners = room ? frame->owners : NULL,
+                                    .owned = room ? frame->owned : NULL,
                                     .cost = room ? frame->cost : NULL,
                                     .cost_in_seconds = options->settings.cost_in_seconds,
                                     .spans = frame->spans,
@@ -135,7 +135,7 @@ enum lb_status cli_outputs_frame(struct cli_outputs *outputs, const struct cli_o
     if (!rendered && (options->partition_map || options->cost_map))
         lb_log_write(&log, LB_WARNING, "nothing was left to render: there is no map of it");
     if (options->partition_map && rendered)
-        status = frame->owners ? write_partition_map(outputs->console, options, frame, error)
+        status = frame->owned ? write_partition_map(outputs->console, options, frame, error)
                                : lb_error_set(error, LB_ERROR, "%s: nothing tells who rendered what",
                                               options->partition_map);
     if (status == LB_OK && options->cost_map && rendered)

@@ -218,7 +218,7 @@ enum lb_status cli_session_start(struct cli_session *s, const struct lb_strategy
                                  .measure_weights = o->weights == NULL,
                                  .want_cost = want_cost,
                                  .want_estimates = want_estimates,
-                                 .want_owners = o->partition_map != NULL || cli_options_want_page(o),
+                                 .want_owned = o->partition_map != NULL || cli_options_want_page(o),
                                  .want_spans = o->trace != NULL || cli_options_want_page(o),
                                  .growth = o->growth,
                                  .looked_at = o->parts.checkpoint != NULL || o->display_server != NULL,

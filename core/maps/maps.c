@@ -2,7 +2,6 @@
 
 #include "core/base/ending.h"
 #include "core/image/image.h"
-#include "core/report/color.h"
 #include "core/maps/legend.h"
 
 #include <stdlib.h>
@@ -27,22 +26,16 @@ static enum lb_status write_canvas(const char *path, struct lb_canvas *canvas, s
 }
 
 enum lb_status lb_partition_map_write(const char *path, uint32_t width, uint32_t height,
-                                      const uint32_t *owners, const struct lb_report_balance *balance,
+                                      const struct lb_owned *owned, const struct lb_report_balance *balance,
                                       struct lb_error *error)
 {
-    static const uint8_t nobody[3] = {0};
     struct lb_canvas canvas;
     bool made = lb_legend_owners(&canvas, width, height, balance);
     if (!fit(path, width, height, made, &canvas))
         return lb_error_memory(error, NULL);
     for (uint32_t y = 0; y < height; y++)
-        for (uint32_t x = 0; x < width; x++) {
-            uint32_t owner = owners[(size_t)y * width + x];
-            uint8_t *at = lb_canvas_at(&canvas, x, y);
-            memcpy(at, nobody, 3);
-            if (owner != UINT32_MAX)
-                lb_owner_color(owner, at);
-        }
+        for (uint32_t x = 0; x < width; x++)
+            lb_owned_color(&owned[(size_t)y * width + x], lb_canvas_at(&canvas, x, y));
     return write_canvas(path, &canvas, error);
 }
 

@@ -1,20 +1,67 @@
 #include "core/report/color.h"
 
+#include "core/kernel/film/film.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The colour of processor number i: its hue lies a golden section beyond that of number i - 1, so that neighbours in
- * number differ most, and lighter and darker ones alternate. */
+/* Ottosson 2020, "A perceptual color space for image processing": linear sRGB of a lightness, a chroma and a hue in turns.
+ */
+static void oklch(double lightness, double chroma, double hue, double rgb[3])
+{
+    double a = chroma * cos(2 * M_PI * hue), b = chroma * sin(2 * M_PI * hue);
+    double l = lightness + 0.3963377774 * a + 0.2158037573 * b,
+           m = lightness - 0.1055613458 * a - 0.0638541728 * b,
+           s = lightness - 0.0894841775 * a - 1.2914855480 * b;
+    l = l * l * l, m = m * m * m, s = s * s * s;
+    rgb[0] = 4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s;
+    rgb[1] = -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s;
+    rgb[2] = -0.0041960863 * l - 0.7034186147 * m + 1.7076147010 * s;
+}
+
+static bool is_shown(const double rgb[3])
+{
+    for (int c = 0; c < 3; c++)
+        if (!(rgb[c] >= 0 && rgb[c] <= 1))
+            return false;
+    return true;
+}
+
+/* The most vivid colour of the lightness and hue that screens show. */
+static void vivid(double lightness, double hue, uint8_t color[3])
+{
+    double rgb[3], chroma = 0.17;
+    for (oklch(lightness, chroma, hue, rgb); !is_shown(rgb) && chroma > 0; oklch(lightness, chroma, hue, rgb))
+        chroma -= 0.005;
+    for (int c = 0; c < 3; c++)
+        color[c] = lb_srgb_byte((float)rgb[c]);
+}
+
+/* Hues lie a golden section apart, so that those of near numbers differ most. */
 void lb_owner_color(uint32_t owner, uint8_t color[3])
 {
-    double hue = fmod(0.62 + owner * 0.61803398874989485, 1.0) * 6;
-    double value = owner % 3 == 1 ? 190 : 240, dim = owner % 2 ? 0.30 : 0.15;
-    for (int c = 0; c < 3; c++) {
-        double distance = fabs(fmod(hue + 2.0 * c, 6.0) - 3);
-        double level = distance - 1 < 0 ? 0 : distance - 1 > 1 ? 1 : distance - 1;
-        color[c] = (uint8_t)(value * (dim + (1 - dim) * level));
-    }
+    enum { OWN_HUES = 12, GROUP = 16 };
+    static const double lightness[] = {0.70, 0.56, 0.84}, golden = 0.61803398874989485;
+    uint32_t group = owner < OWN_HUES ? owner : OWN_HUES + (owner - OWN_HUES) / GROUP;
+    double hue = fmod(0.70 + group * golden, 1.0);
+    if (owner < OWN_HUES)
+        vivid(lightness[owner % 3], hue, color);
+    else
+        vivid(0.40 + 0.50 * ((owner - OWN_HUES) % GROUP) / (GROUP - 1), hue, color);
+}
+
+void lb_owned_add(struct lb_owned *owned, const uint8_t color[3], float samples)
+{
+    for (int c = 0; c < 3; c++)
+        owned->color[c] += samples * color[c];
+    owned->samples += samples;
+}
+
+void lb_owned_color(const struct lb_owned *owned, uint8_t color[3])
+{
+    for (int c = 0; c < 3; c++)
+        color[c] = owned->samples > 0 ? (uint8_t)(owned->color[c] / owned->samples + 0.5f) : 0;
 }
 
 static uint8_t ramp(double level)

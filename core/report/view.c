@@ -26,9 +26,7 @@ static void color_picture(const struct lb_view_source *source, double white, siz
 static void color_owner(const struct lb_view_source *source, double white, size_t pixel, uint8_t color[3])
 {
     (void)white;
-    memset(color, 0, 3);
-    if (source->owners[pixel] != UINT32_MAX)
-        lb_owner_color(source->owners[pixel], color);
+    lb_owned_color(&source->owned[pixel], color);
 }
 
 static void color_cost(const struct lb_view_source *source, double white, size_t pixel, uint8_t color[3])
@@ -53,7 +51,6 @@ static void mean_color(const struct lb_view_source *source, uint32_t square, uin
         mean[c] = (uint8_t)((sum[c] + count / 2) / count);
 }
 
-/* The owner of a square is that of its first pixel, since owners have no mean. */
 static bool draw(const struct lb_view_source *source, const struct lb_view *view, color_of *color,
                  struct lb_view_png *png)
 {
@@ -61,10 +58,7 @@ static bool draw(const struct lb_view_source *source, const struct lb_view *view
     for (uint32_t y = 0; bytes && y < view->height; y++)
         for (uint32_t x = 0; x < view->width; x++) {
             uint8_t *at = &bytes[3 * ((size_t)y * view->width + x)];
-            if (color == color_owner)
-                color(source, 0, (size_t)y * view->reduced * source->width + x * view->reduced, at);
-            else
-                mean_color(source, view->reduced, x, y, color, view->cost_white, at);
+            mean_color(source, view->reduced, x, y, color, view->cost_white, at);
         }
     png->data = bytes ? lb_png_in_memory(view->width, view->height, bytes, &png->size) : NULL;
     free(bytes);
@@ -93,7 +87,7 @@ struct lb_view *lb_view_make(const struct lb_view_source *source)
     if (source->cost)
         view->cost_white = (double)lb_heat_white(source->cost, (size_t)source->width * source->height);
     if (take_spans(source, view) && (!source->pixels || draw(source, view, color_picture, &view->picture)) &&
-        (!source->owners || draw(source, view, color_owner, &view->owners)) &&
+        (!source->owned || draw(source, view, color_owner, &view->owners)) &&
         (!source->cost || draw(source, view, color_cost, &view->cost)))
         return view;
     lb_view_free(view);

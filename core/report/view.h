@@ -30,7 +30,7 @@ struct lb_view_source {
     uint32_t width, height;
     const lb_film_pixel *pixels;
     const float *colors; /* linear RGB that is shown in place of the pixels', or NULL */
-    const uint32_t *owners;
+    const struct lb_owned *owned;
     const float *cost;
     bool cost_in_seconds;
     const struct lb_frame_span *spans;

@@ -309,7 +309,7 @@ void lb_frame_free(struct lb_frame *frame)
     free(frame->cost);
     for (int probe = 0; probe < LB_PROBES; probe++)
         free(frame->estimates[probe].cost);
-    free(frame->owners);
+    free(frame->owned);
     free(frame->parted);
     free(frame->spans);
     lb_report_frame_free(&frame->report);

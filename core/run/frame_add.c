@@ -79,16 +79,17 @@ static void add_picture(struct lb_frame *frame, struct lb_pass_result *pass, uin
     }
 }
 
-/* Whoever rendered a pixel last is its owner. */
-static void keep_owners(struct lb_frame *frame, struct lb_pass_result *pass)
+static void add_owned(struct lb_frame *frame, struct lb_pass_result *pass)
 {
     uint64_t pixels = (uint64_t)frame->width * frame->height;
-    for (uint64_t i = 0; frame->owners && i < pixels; i++)
-        if (pass->owners[i] == UINT32_MAX)
-            pass->owners[i] = frame->owners[i];
-    free(frame->owners);
-    frame->owners = pass->owners;
-    pass->owners = NULL;
+    for (uint64_t i = 0; frame->owned && i < pixels; i++) {
+        for (int c = 0; c < 3; c++)
+            pass->owned[i].color[c] += frame->owned[i].color[c];
+        pass->owned[i].samples += frame->owned[i].samples;
+    }
+    free(frame->owned);
+    frame->owned = pass->owned;
+    pass->owned = NULL;
 }
 
 static enum lb_status keep_balance(struct lb_report_frame *report, struct lb_report_balance *balance,
@@ -112,8 +113,8 @@ enum lb_status lb_frame_add(struct lb_frame *frame, struct lb_pass_result *pass,
     if (status == LB_OK && wants_noise)
         status = measure_noise(frame, pass, error);
     add_picture(frame, pass, channel_sums);
-    if (pass->owners)
-        keep_owners(frame, pass);
+    if (pass->owned)
+        add_owned(frame, pass);
     if (!lb_balance_add(&report->all, &pass->balance) && status == LB_OK)
         status = lb_error_memory(error, NULL);
     if (status == LB_OK)

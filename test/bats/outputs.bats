@@ -271,6 +271,24 @@ END
   differ scanline.ppm bitrev.ppm
 }
 
+@test "a partition map mixes the colours of those who share a pixel's samples, by their shares" {
+  scene >view.pbrt
+  "$LBRENDER" -q --strategy=steal -t 2 --spp=64 --partition-map=map.png --report=r.json -o a.png view.pbrt
+  map_of map.png 40 30 >map.ppm
+  PYTHONPATH=$ROOT/test python3 - <<'END'
+import json
+from png import rows
+pixels = open("map.ppm", "rb").read()[-3600:]
+mean = [sum(pixels[c::3]) / 1200 for c in range(3)]
+shares = [p["share"] for p in json.load(open("r.json"))["frames"][0]["processors"]]
+legend = rows(open("map.png", "rb").read())[1][30:]
+colors = [legend[6 + 11 * i + 3][3 * 9:3 * 10] for i in range(2)]
+wanted = [sum(share * color[c] for share, color in zip(shares, colors)) for c in range(3)]
+assert max(abs(a - b) for a, b in zip(mean, wanted)) < 1, (mean, wanted, shares)
+assert len({pixels[3 * i:3 * i + 3] for i in range(1200)} - set(colors)) > 0
+END
+}
+
 @test "--cost-map has the same steps on every run and instruction set, and seconds on demand" {
   "$LBRENDER" -q --resolution=32x24 --spp=2 --cost-map=a.pfm -o a.png "$SAMPLES/room.pbrt"
   for isa in $(isas); do

@@ -351,7 +351,7 @@ static void members_come(void **unused)
             struct bench bench;
             set_up(&bench, s < lb_strategy_count ? lb_strategies[s] : &single, 5, 120, 100, 3);
             struct interrupter interrupter = {.times = 6};
-            bench.options.want_cost = bench.options.want_owners = true;
+            bench.options.want_cost = bench.options.want_owned = true;
             bench.options.growth.passes = 1 + turn / 2;
             set_up_interrupter(&interrupter, &bench, renew, 0.001);
             bench.members[4].lost = true;
@@ -398,7 +398,7 @@ static void newcomers_are_members(void **unused)
         set_up(&bench, lb_strategies[s], 2, 120, 100, 3);
         struct interrupter interrupter = {.times = UINT32_MAX};
         set_up_interrupter(&interrupter, &bench, add_one, 0.001);
-        bench.options.want_cost = bench.options.want_owners = bench.options.looked_at = true;
+        bench.options.want_cost = bench.options.want_owned = bench.options.looked_at = true;
         bench.options.growth.passes = 2;
         run_interrupted(&interrupter);
         assert_int_equal(bench.frame.report.all.processor_count, bench.count);
@@ -418,7 +418,7 @@ static void probes_are_whole(void **unused)
         set_up(&bench, lb_strategy_find(names[turn % 3]), 3, 200, 150, 2);
         struct interrupter interrupter = {.times = UINT32_MAX};
         set_up_interrupter(&interrupter, &bench, stay, 0.002);
-        bench.options.want_cost = bench.options.want_owners = bench.options.want_estimates = true;
+        bench.options.want_cost = bench.options.want_owned = bench.options.want_estimates = true;
         run_interrupted(&interrupter);
         for (int probe = LB_PROBE_NONE + 1; probe < LB_PROBES; probe++) {
             const struct lb_estimate *map = &bench.frame.estimates[probe];

@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/report/color.h"
 #include "core/report/comparison.h"
 #include "core/report/report_write.h"
 #include "core/base/text.h"
@@ -417,11 +418,11 @@ static void page_escapes(void **unused)
                                       .idle_seconds = 1};
     struct lb_report_balance b = {.t = 2, .t_min = 1, .processors = &one, .processor_count = 1};
     snprintf(b.described, sizeof b.described, "%s", wild);
-    uint32_t owner = 0;
+    struct lb_owned owned = {{0, 0, 0}, 1};
     struct lb_frame_span span = {.span = {{0, 1}, 0, 1, true}};
     lb_film_pixel pixel = {0};
     struct lb_view *view = lb_view_make(&(struct lb_view_source){
-        .width = 1, .height = 1, .pixels = &pixel, .owners = &owner, .spans = &span, .span_count = 1});
+        .width = 1, .height = 1, .pixels = &pixel, .owned = &owned, .spans = &span, .span_count = 1});
     char file[] = "<b a='\"'>&lt;\x1b\xe9";
     struct lb_report_frame frame = {.all = b, .passes = &b, .pass_count = 1, .file = file, .view = view};
     struct lb_report report = {.run = {.scene = wild, .host = wild, .command = wild, .version = "1"},

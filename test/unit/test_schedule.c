@@ -57,7 +57,7 @@ static void every_strategy(void **unused)
                     struct bench bench;
                     set_up(&bench, lb_strategies[s], count, sizes[size][0], sizes[size][1], 5);
                     bench.options.growth.passes = passes;
-                    bench.options.want_cost = bench.options.want_owners = bench.options.want_spans = true;
+                    bench.options.want_cost = bench.options.want_owned = bench.options.want_spans = true;
                     if (run(&bench) != LB_OK)
                         fail_msg("%s: %s", lb_strategies[s]->name, bench.error.message);
                     expect_whole(&bench);

@@ -12,7 +12,7 @@ struct lb_run_options {
     bool measure_weights; /* refine the weights from pass to pass, for strategies that follow them */
     bool want_estimates;  /* keep what each kind of probe finds, though the strategy may want none of them */
     bool want_cost;
-    bool want_owners; /* who rendered which pixel */
+    bool want_owned; /* who rendered which pixel */
     bool want_spans;  /* when which range was rendered */
     struct lb_growth growth;
     bool looked_at; /* lb_run_look() or lb_run_changes() is called */

@@ -113,7 +113,7 @@ static enum lb_status run(const struct lb_pass_job *job, const struct active *ac
                                    .sums = result->sums,
                                    .cost = result->cost,
                                    .cost_in_seconds = options->settings.cost_in_seconds,
-                                   .log_spans = options->want_spans || options->want_owners,
+                                   .log_spans = options->want_spans || options->want_owned,
                                    .bind = options->settings.bind,
                                    .bind_index = active->bind_index,
                                    .stop = options->interrupt ? lb_interrupt_number(&options->interrupt->now)
@@ -152,7 +152,7 @@ enum lb_status lb_pass_render(const struct lb_pass_job *job, struct lb_pass_resu
     if (status == LB_OK)
         status = lb_pass_spans(job, active.tallies, result, error);
     if (status == LB_OK)
-        status = lb_pass_owners(job, active.tallies, &order, result, error);
+        status = lb_pass_owned(job, active.tallies, &order, result, error);
     if (status == LB_OK)
         status = lb_pass_assemble(job, &order, result, error);
     active_free(&active, job->active_count);
@@ -166,7 +166,7 @@ void lb_pass_result_free(struct lb_pass_result *result)
     free(result->pixels);
     free(result->sums);
     free(result->cost);
-    free(result->owners);
+    free(result->owned);
     free(result->spans);
     *result = (struct lb_pass_result){0};
 }

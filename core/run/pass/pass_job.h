@@ -38,7 +38,7 @@ struct lb_pass_result {
     lb_film_pixel *pixels;
     int64_t *sums; /* of the scene's channels, those of a pixel beside each other; NULL: the scene has none */
     float *cost;
-    uint32_t *owners; /* the number of the member that rendered the pixel; UINT32_MAX: nobody did */
+    struct lb_owned *owned; /* which members rendered the pixel */
     struct lb_frame_span *spans;
     size_t span_count;
     uint64_t samples;

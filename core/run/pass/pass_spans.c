@@ -1,7 +1,8 @@
 #include "core/run/pass/pass_spans.h"
 
+#include "core/report/color.h"
+
 #include <stdlib.h>
-#include <string.h>
 
 enum lb_status lb_pass_spans(const struct lb_pass_job *job, const struct lb_tally *tallies,
                              struct lb_pass_result *result, struct lb_error *error)
@@ -21,25 +22,34 @@ enum lb_status lb_pass_spans(const struct lb_pass_job *job, const struct lb_tall
     return LB_OK;
 }
 
-enum lb_status lb_pass_owners(const struct lb_pass_job *job, const struct lb_tally *tallies,
-                              const lb_order *order, struct lb_pass_result *result, struct lb_error *error)
+/* Adds one member's range. Of a position's samples, which are those of its block, their mean number is counted; a range
+ * that was cut counts whole. */
+static void add_range(const lb_order *whole, struct lb_range range, uint32_t member, float samples,
+                      struct lb_owned *owned)
+{
+    uint8_t color[3];
+    lb_owner_color(member, color);
+    for (uint64_t at = range.begin; at < range.end; at++) {
+        uint64_t pixel = lb_order_pixel(whole, at % whole->count);
+        if (pixel != LB_NO_PIXEL)
+            lb_owned_add(&owned[pixel], color, samples);
+    }
+}
+
+enum lb_status lb_pass_owned(const struct lb_pass_job *job, const struct lb_tally *tallies,
+                             const lb_order *order, struct lb_pass_result *result, struct lb_error *error)
 {
     size_t pixels = (size_t)job->scene->film.width * job->scene->film.height;
     lb_order whole = lb_order_block(*order);
-    if (!job->options->want_owners)
+    float samples = (float)(job->sample_end - job->sample_begin) / (float)(order->blocks ? order->blocks : 1);
+    if (!job->options->want_owned)
         return LB_OK;
-    result->owners = malloc(pixels * sizeof *result->owners);
-    if (!result->owners)
+    result->owned = calloc(pixels, sizeof *result->owned);
+    if (!result->owned)
         return lb_error_memory(error, NULL);
-    memset(result->owners, 0xff, pixels * sizeof *result->owners);
     for (uint32_t i = 0; i < job->active_count; i++)
-        for (size_t j = 0; j < tallies[i].span_count; j++) {
-            const struct lb_span *span = &tallies[i].spans[j];
-            for (uint64_t at = span->range.begin; span->delivered && at < span->range.end; at++) {
-                uint64_t pixel = lb_order_pixel(&whole, at); /* none of a later block's */
-                if (pixel != LB_NO_PIXEL)
-                    result->owners[pixel] = job->active[i];
-            }
-        }
+        for (size_t j = 0; j < tallies[i].span_count; j++)
+            if (tallies[i].spans[j].delivered)
+                add_range(&whole, tallies[i].spans[j].range, job->active[i], samples, result->owned);
     return LB_OK;
 }
