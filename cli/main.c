@@ -15,6 +15,7 @@
 #include "cli/console/signals.h"
 #include "cli/actions/simulate.h"
 #include "cli/console/status.h"
+#include "core/machine/limits.h"
 #include "hosts/hosts.h"
 
 #include <stdio.h>
@@ -78,7 +79,7 @@ static int run(const struct cli_options *options, struct cli_console *console)
     return options->compare ? cli_compare(options, console) : cli_render(options, console);
 }
 
-int main(int argc, char **argv)
+static int run_all(int argc, char **argv)
 {
     struct cli_options options;
     struct cli_console console;
@@ -92,4 +93,21 @@ int main(int argc, char **argv)
     free(options.job_key);
     free(options.parts.checkpoint);
     return cli_rescue_used() && (status == CLI_DONE || status == CLI_LOST) ? CLI_FAILED : status;
+}
+
+/* Less stack than this would run out somewhere, and a program whose stack runs out says nothing. */
+static bool has_stack(void)
+{
+    enum { LEAST = 1 << 20 };
+    uint64_t bytes = lb_stack_allow(LEAST);
+    if (bytes >= LEAST)
+        return true;
+    fprintf(stderr, "lbrender: the stack is limited to %llu KB, and %d are needed (ulimit -s)\n",
+            (unsigned long long)(bytes >> 10), LEAST >> 10);
+    return false;
+}
+
+int main(int argc, char **argv)
+{
+    return has_stack() ? run_all(argc, argv) : CLI_FAILED;
 }

@@ -104,7 +104,10 @@ static struct cli_progress_part place_in(const struct race *race, const struct l
 {
     const struct cli_options *o = race->s->options;
     uint32_t runs = (uint32_t)o->racer_count * o->repeats;
-    return (struct cli_progress_part){race->started, runs * race->table->frames, race->begin, strategy->name};
+    return (struct cli_progress_part){.index = race->started,
+                                      .count = runs * race->table->frames,
+                                      .begin = race->begin,
+                                      .strategy = strategy->name};
 }
 
 /* The frames of one strategy. */

@@ -1,9 +1,9 @@
 #include "cli/actions/deliver.h"
 
+#include "cli/session/denoise.h"
 #include "cli/session/live.h"
 #include "cli/console/status.h"
 #include "core/machine/clock.h"
-#include "core/picture/denoise.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,15 +14,10 @@ static enum lb_status denoise(struct cli_job *job, struct lb_frame *frame, struc
                               float **colors)
 {
     double begin = lb_clock_now();
-    *colors = NULL;
-    if (!job->denoiser)
-        return LB_OK;
-    enum lb_status status =
-        lb_film_denoise(job->denoiser, &job->picture.form, &content->film, colors, &job->s.error);
-    if (status != LB_OK)
+    enum lb_status status = cli_denoise(job->s.console, job->s.options->progress, job->denoiser,
+                                        &job->picture.form, &content->film, colors, &job->s.error);
+    if (status != LB_OK || !*colors)
         return status;
-    content->film.colors = *colors;
-    content->film.cleaned_by = lb_denoiser_about(job->denoiser);
     snprintf(frame->report.denoised_by, sizeof frame->report.denoised_by, "%s", content->film.cleaned_by);
     frame->report.denoise_seconds = lb_clock_now() - begin;
     return LB_OK;

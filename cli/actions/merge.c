@@ -8,7 +8,7 @@
 #include "cli/console/status.h"
 #include "core/image/replace.h"
 #include "core/part/part_file.h"
-#include "core/picture/denoise.h"
+#include "cli/session/denoise.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -113,9 +113,10 @@ static enum lb_status choose_form(const struct cli_options *o, const struct lb_p
 }
 
 /* The picture's colours without noise; the caller's to free. */
-static enum lb_status denoise(const struct cli_options *o, const struct lb_part *part,
-                              const struct lb_denoiser *denoiser, const struct lb_film_form *form,
-                              struct lb_film_picture *content, float **colors, struct lb_error *error)
+static enum lb_status denoise(struct cli_console *console, const struct cli_options *o,
+                              const struct lb_part *part, const struct lb_denoiser *denoiser,
+                              const struct lb_film_form *form, struct lb_film_picture *content,
+                              float **colors, struct lb_error *error)
 {
     uint32_t help = cli_picture_kinds(LB_OUTPUTS_DENOISE, false);
     *colors = NULL;
@@ -123,10 +124,7 @@ static enum lb_status denoise(const struct cli_options *o, const struct lb_part 
         return LB_OK;
     if ((part->subject.channels.wanted & help) != help)
         return lb_error_set(error, LB_ERROR, "%.500s: it was made without --denoise", o->operands[0]);
-    enum lb_status status = lb_film_denoise(denoiser, form, content, colors, error);
-    content->colors = *colors;
-    content->cleaned_by = lb_denoiser_about(denoiser);
-    return status;
+    return cli_denoise(console, o->progress, denoiser, form, content, colors, error);
 }
 
 /* The pointers in it are to what is given. */
@@ -169,7 +167,7 @@ static enum lb_status write_picture(const struct cli_options *o, const struct lb
     if (status == LB_OK && picture.output)
         status = lb_film_check(picture.output, &picture.form, film.width, film.height, error);
     if (status == LB_OK && picture.output)
-        status = denoise(o, part, denoiser, &picture.form, &content.film, &colors, error);
+        status = denoise(console, o, part, denoiser, &picture.form, &content.film, &colors, error);
     if (status == LB_OK && picture.output)
         status = cli_picture_write(console, &picture.output, &picture.form, &content, &checksum, error);
     if (status == LB_OK && picture.output && strcmp(picture.output, "-")) {

@@ -80,8 +80,7 @@ static enum lb_status write_cost_map(struct cli_console *console, const struct c
 static enum lb_status write_owners(const char *file, const void *what, struct lb_error *error)
 {
     const struct lb_frame *frame = what;
-    return lb_partition_map_write(file, frame->width, frame->height, frame->owned, &frame->report.all,
-                                  error);
+    return lb_partition_map_write(file, frame->width, frame->height, frame->owned, &frame->report.all, error);
 }
 
 static enum lb_status write_partition_map(struct cli_console *console, const struct cli_options *options,
@@ -136,8 +135,8 @@ enum lb_status cli_outputs_frame(struct cli_outputs *outputs, const struct cli_o
         lb_log_write(&log, LB_WARNING, "nothing was left to render: there is no map of it");
     if (options->partition_map && rendered)
         status = frame->owned ? write_partition_map(outputs->console, options, frame, error)
-                               : lb_error_set(error, LB_ERROR, "%s: nothing tells who rendered what",
-                                              options->partition_map);
+                              : lb_error_set(error, LB_ERROR, "%s: nothing tells who rendered what",
+                                             options->partition_map);
     if (status == LB_OK && options->cost_map && rendered)
         status = frame->cost
                      ? write_cost_map(outputs->console, options, frame, error)

@@ -4,6 +4,7 @@
 #include "core/machine/clock.h"
 
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 static const char PLAIN[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+,./:@%";
@@ -39,6 +40,13 @@ static const char *host_name(void)
     return name;
 }
 
+/* In bytes; 0: the system does not tell. */
+static uint64_t peak_memory(void)
+{
+    struct rusage usage;
+    return getrusage(RUSAGE_SELF, &usage) == 0 ? (uint64_t)usage.ru_maxrss << 10 : 0;
+}
+
 /* A simulation on a cost map from a file has no processors: it renders nothing. */
 static uint64_t count_threads(const struct cli_session *s)
 {
@@ -56,5 +64,6 @@ struct lb_report_run cli_about_run(const struct cli_session *s)
                                   .scene = s->options->scene,
                                   .threads = count_threads(s),
                                   .wall_seconds = lb_clock_now() - s->begin,
-                                  .load_seconds = s->load_seconds};
+                                  .load_seconds = s->load_seconds,
+                                  .peak_bytes = peak_memory()};
 }

@@ -15,7 +15,8 @@ struct cli_progress_show {
     struct cli_console *console;
     void (*now)(struct cli_progress_show *show); /* shows how far it is */
     double began;                                /* lb_clock_now */
-    struct lb_load_progress *loading;            /* of a scene; else of a run: */
+    struct lb_load_progress *loading;            /* of a scene, */
+    const char *doing;                           /* or of something else; else of a run: */
     const struct lb_run *run;
     uint64_t before, total; /* samples */
     struct cli_progress_part part;
@@ -62,7 +63,7 @@ static void show_words(struct cli_progress_show *show, char *words)
 static void show_bar(struct cli_progress_show *show, double done, const char *words)
 {
     enum { LEAST = 5, MOST = 30 };
-    char bar[MOST + 4] = "", text[MOST + 4 + 128];
+    char bar[MOST + 4] = "", text[MOST + 4 + 192];
     size_t room = terminal_columns() - 1, own = strlen(words);
     int cells = room > own + 3 ? (int)(room - own - 3) : 0;
     cells = cells < LEAST ? 0 : cells < MOST ? cells : MOST;
@@ -76,25 +77,43 @@ static void show_bar(struct cli_progress_show *show, double done, const char *wo
     show_words(show, text);
 }
 
-/* "progress 42.0 % elapsed 3.2 s left 4.4 s": the form of this line never changes, for programs that read logs. */
+/* The part of the frame that is done, by whichever of its samples, its noise and its time will end it first. `noise`:
+ * as the run tells it. */
+static double part_done(const struct cli_progress_show *show, double *noise)
+{
+    struct lb_run_outlook outlook = lb_run_outlook(show->run);
+    double samples = (double)(lb_run_progress(show->run) - show->before), limit = show->part.time_limit;
+    double part = samples / (double)show->total;
+    *noise = outlook.noise;
+    if (outlook.samples > 0)
+        part = fmax(part, samples / outlook.samples);
+    if (limit > 0)
+        part = fmax(part, (lb_clock_now() - show->began) / limit);
+    return fmin(part, 1);
+}
+
+/* "progress 42.0 % elapsed 3.2 s left 4.4 s": the form of this line never changes, for programs that read logs.
+ * Behind it stand the strategy, where several are run, and the noise, where one is wanted. */
 static void show_now(struct cli_progress_show *show)
 {
-    double within = (double)(lb_run_progress(show->run) - show->before) / (double)show->total;
+    double noise, within = part_done(show, &noise);
     double done = (show->part.index + within) / show->part.count;
     double elapsed = lb_clock_now() - show->part.begin;
     const char *name = show->part.strategy;
-    char text[128], past[32], left[32];
+    char text[192], past[32], left[32], level[64] = "";
     format_seconds(elapsed, past);
+    if (noise >= 0)
+        snprintf(level, sizeof level, "  noise %.2g of %.2g", noise, show->part.noise);
     format_seconds(done > 0 ? elapsed * (1 - done) / done : INFINITY, left);
     show->shown = true;
     if (!show->bar) {
-        snprintf(text, sizeof text, "progress %.1f %% elapsed %s left %s%s%s\n", 100 * done, past, left,
-                 name ? " under " : "", name ? name : "");
+        snprintf(text, sizeof text, "progress %.1f %% elapsed %s left %s%s%s%s\n", 100 * done, past, left,
+                 name ? " under " : "", name ? name : "", *level ? level + 1 : "");
         cli_console_text(show->console, text);
         return;
     }
-    snprintf(text, sizeof text, "%5.1f %%  elapsed %s  left %s%s%s", 100 * done, past, left, name ? "  " : "",
-             name ? name : "");
+    snprintf(text, sizeof text, "%5.1f %%  elapsed %s  left %s%s%s%s", 100 * done, past, left,
+             name ? "  " : "", name ? name : "", level);
     show_bar(show, done, text);
 }
 
@@ -118,6 +137,17 @@ static void show_loading(struct cli_progress_show *show)
         break;
     }
     snprintf(text, sizeof text, "loading elapsed %s, %s%s", past, stage, show->bar ? "" : "\n");
+    if (show->bar)
+        show_words(show, text);
+    else
+        cli_console_text(show->console, text);
+}
+
+static void show_doing(struct cli_progress_show *show)
+{
+    char text[128], past[32];
+    format_seconds(lb_clock_now() - show->began, past);
+    snprintf(text, sizeof text, "%s elapsed %s%s", show->doing, past, show->bar ? "" : "\n");
     if (show->bar)
         show_words(show, text);
     else
@@ -183,6 +213,12 @@ struct cli_progress_show *cli_progress_start_loading(struct cli_console *console
                  kind);
 }
 
+struct cli_progress_show *cli_progress_start_doing(struct cli_console *console, enum cli_progress kind,
+                                                   const char *doing)
+{
+    return begin((struct cli_progress_show){.console = console, .now = show_doing, .doing = doing}, kind);
+}
+
 void cli_progress_stop(struct cli_progress_show *show)
 {
     if (!show)
@@ -194,7 +230,7 @@ void cli_progress_stop(struct cli_progress_show *show)
     pthread_join(show->thread, NULL);
     if (show->bar)
         cli_console_bar(show->console, "");
-    else if (!show->loading && (show->shown || show->always))
+    else if (show->run && (show->shown || show->always))
         show->now(show);
     pthread_cond_destroy(&show->wake);
     pthread_mutex_destroy(&show->lock);

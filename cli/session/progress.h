@@ -12,7 +12,8 @@ struct cli_progress_show;
 struct cli_progress_part {
     uint32_t index, count;
     double begin;
-    const char *strategy; /* told where several are run; NULL: not */
+    const char *strategy;     /* told where several are run; NULL: not */
+    double time_limit, noise; /* of each frame, that may end it before its last sample; 0: none */
 };
 
 /* Shows how far `run` is on the way to `total` more samples, which make up `part`, from a thread of its own, until
@@ -23,6 +24,9 @@ struct cli_progress_show *cli_progress_start(struct cli_console *console, enum c
 /* The same while a scene is loaded. */
 struct cli_progress_show *cli_progress_start_loading(struct cli_console *console, enum cli_progress kind,
                                                      struct lb_load_progress *loading);
+/* The same while something is done of which nobody knows how long it takes, as "denoising". */
+struct cli_progress_show *cli_progress_start_doing(struct cli_console *console, enum cli_progress kind,
+                                                   const char *doing);
 void cli_progress_stop(struct cli_progress_show *show);
 
 #endif

@@ -7,7 +7,7 @@
 #include "cli/outputs/picture.h"
 #include "cli/console/signals.h"
 #include "core/machine/clock.h"
-#include "core/machine/files.h"
+#include "core/machine/limits.h"
 #include "core/machine/slurm.h"
 #include "core/run/estimate_unit.h"
 
@@ -230,7 +230,10 @@ enum lb_status cli_session_start(struct cli_session *s, const struct lb_strategy
     run.settings.seed = s->scene.scene->integrator.seed;
     const struct cli_frames *frames = &o->frames;
     uint32_t step = frames->given ? frames->step : 1;
-    s->part = (struct cli_progress_part){0, (frames->last - frames->first) / step + 1, lb_clock_now(), NULL};
+    s->part = (struct cli_progress_part){.count = (frames->last - frames->first) / step + 1,
+                                         .begin = lb_clock_now(),
+                                         .time_limit = o->growth.time_limit,
+                                         .noise = o->growth.noise};
     return lb_run_open(&run, s->team.members, s->team.devices.count, s->team.most, &s->run, &s->error);
 }
 

@@ -8,8 +8,8 @@
 
 #include <stdint.h>
 
-/* A PNG with a colour a processor, mixed where several rendered samples of a pixel; pixels of nobody are black. Below the map stands a legend with what
- * `balance` tells of each. */
+/* A PNG with a colour a processor, mixed where several rendered samples of a pixel; pixels of nobody are black.
+ * Below the map stands a legend with what `balance` tells of each. */
 enum lb_status lb_partition_map_write(const char *path, uint32_t width, uint32_t height,
                                       const struct lb_owned *owned, const struct lb_report_balance *balance,
                                       struct lb_error *error);

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Ottosson 2020, "A perceptual color space for image processing": linear sRGB of a lightness, a chroma and a hue in turns.
- */
+/* Ottosson 2020, "A perceptual color space for image processing": linear sRGB of a lightness, a chroma and a hue in
+ * turns. */
 static void oklch(double lightness, double chroma, double hue, double rgb[3])
 {
     double a = chroma * cos(2 * M_PI * hue), b = chroma * sin(2 * M_PI * hue);

@@ -5,11 +5,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* 8-bit sRGB of processor number `owner`. The colours of the first twelve differ as much as they can to the eye; of those
- * after them each sixteen have one hue, from dark to light, so that maps of hundreds can be read as groups. */
+/* 8-bit sRGB of processor number `owner`. The colours of the first twelve differ as much as they can to the eye; of
+ * those after them each sixteen have one hue, from dark to light, so that maps of hundreds can be read as groups. */
 void lb_owner_color(uint32_t owner, uint8_t color[3]);
 
-/* Who rendered a pixel: for each processor its colour, by the number of its samples, and these numbers. Zero: nobody. */
+/* Who rendered a pixel: for each processor its colour, by the number of its samples, and these numbers. Zero:
+ * nobody. */
 struct lb_owned {
     float color[3], samples;
 };

@@ -47,12 +47,14 @@ static void add_bars(struct lb_text *out, const struct lb_comparison *c)
     if (!(most > 0))
         return;
     double width = WIDTH - LEFT - RIGHT;
-    lb_text_add(out, "<svg viewBox=\"0 0 %g %g\" role=\"img\" aria-label=\"time of each strategy\">\n", WIDTH,
-                height + AXIS);
+    lb_text_add(
+        out,
+        "<div class=\"wide\"><svg viewBox=\"0 0 %g %g\" role=\"img\" aria-label=\"time of each strategy\">\n",
+        WIDTH, height + AXIS);
     lb_html_axis(out, most, LEFT, width, height);
     for (size_t i = 0; i < c->row_count; i++)
         add_bar(out, &c->rows[i], i, width / most);
-    lb_text_add(out, "</svg>\n");
+    lb_text_add(out, "</svg></div>\n");
 }
 
 static void add_table(struct lb_text *out, const struct lb_comparison *c)

@@ -96,3 +96,12 @@ void lb_figure_inner(const struct lb_figure *f, const struct lb_report_host_proc
     else if (f->shown == LB_SHOWN_SECONDS)
         put_seconds(text, f->width, lb_figure_number(own, inner));
 }
+
+void lb_figure_memory(const struct lb_report_run *run, char text[LB_FIGURE_TEXT_SIZE])
+{
+    double bytes = (double)run->peak_bytes;
+    if (bytes < 1e9)
+        snprintf(text, LB_FIGURE_TEXT_SIZE, "%.0f MB", bytes * 1e-6);
+    else
+        snprintf(text, LB_FIGURE_TEXT_SIZE, "%.2f GB", bytes * 1e-9);
+}

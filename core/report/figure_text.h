@@ -21,5 +21,7 @@ void lb_figure_host(const struct lb_figure *figure, const struct lb_report_host 
 /* What the column of a figure of processors shows of one of a host's own; "" where that has no such figure. */
 void lb_figure_inner(const struct lb_figure *figure, const struct lb_report_host_processor *inner,
                      char text[LB_FIGURE_TEXT_SIZE]);
+/* A run's memory: "61 MB", or "3.21 GB". */
+void lb_figure_memory(const struct lb_report_run *run, char text[LB_FIGURE_TEXT_SIZE]);
 
 #endif

@@ -79,7 +79,8 @@
     FIGURE(COUNT,   spp,              KEPT,    CSV,  NO_COLUMN) /* samples a pixel; 0: unknown */                     \
     FIGURE(COUNT,   seed,             KEPT,    CSV,  NO_COLUMN)                                                       \
     FIGURE(SECONDS, wall_seconds,     KEPT,    ALL,  NO_COLUMN)                                                       \
-    FIGURE(SECONDS, load_seconds,     KEPT,    ALL,  NO_COLUMN)
+    FIGURE(SECONDS, load_seconds,     KEPT,    ALL,  NO_COLUMN)                                                       \
+    FIGURE(COUNT,   peak_bytes,       KEPT,    ALL,  NO_COLUMN) /* the most memory that the process has had */
 /* clang-format on */
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "core/base/printable.h"
 #include "core/report/color.h"
+#include "core/report/figure_text.h"
 
 #include <string.h>
 
@@ -13,14 +14,18 @@ static const char STYLE[] =
     "@media(prefers-color-scheme:dark){:root{--ground:#17181a;--ink:#e9e7e2;--soft:#9b978e;--line:#3a3b3e;"
     "--idle:#2c2d30;--bad:#ff6b6b;--mark:#ffffff}}"
     "body{background:var(--ground);color:var(--ink);font:15px/1.5 system-ui,sans-serif;max-width:76rem;"
-    "margin:0 auto;padding:1.5rem}"
+    "margin:0 auto;padding:1.5rem}@media(max-width:40rem){body{padding:.75rem}}"
     "h1{font-size:1.6rem;margin:0}h2{font-size:1.2rem;margin:2rem 0 .5rem}h3{font-size:1rem;margin:1.5rem 0 "
     ".25rem}"
     ".soft,figcaption{color:var(--soft);font-size:.9rem}code{overflow-wrap:anywhere;font-size:.85rem}"
     ".tiles{display:flex;flex-wrap:wrap;gap:.5rem 2rem;margin:1rem 0}.tiles div span{display:block;"
     "color:var(--soft);font-size:.85rem}.tiles div{font-size:1.3rem;font-variant-numeric:tabular-nums}"
-    ".pictures{display:grid;grid-template-columns:repeat(auto-fit,minmax(20rem,1fr));gap:1.25rem}"
-    "figure{margin:0}img{width:100%;height:auto;display:block;image-rendering:auto}"
+    ".pictures{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,20rem),1fr));gap:1.25rem}"
+    "figure{margin:0}img{width:100%;height:auto;display:block;image-rendering:auto;cursor:zoom-in}"
+    /* A picture that is clicked fills the window, and needs no script for it. */
+    "figure input{position:absolute;opacity:0}input:focus-visible+img{outline:2px solid var(--ink)}"
+    "input:checked+img{position:fixed;inset:0;width:100vw;height:100vh;object-fit:contain;z-index:1;"
+    "background:var(--ground);cursor:zoom-out}"
     ".map img{image-rendering:pixelated}"
     ".wide{overflow-x:auto}table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:.9rem}"
     "th,td{text-align:right;padding:.15rem .7rem;border-bottom:1px solid var(--line)}th{color:var(--soft);"
@@ -32,7 +37,7 @@ static const char STYLE[] =
     "font-size:.85rem;font-variant-numeric:tabular-nums}"
     ".scale{height:.8rem;margin-top:.4rem;border:1px solid var(--line)}"
     ".ends{display:flex;justify-content:space-between;color:var(--soft);font-size:.85rem}"
-    "svg{width:100%;height:auto;display:block}svg text{fill:var(--ink);font-size:11px}"
+    "svg{width:100%;min-width:52rem;height:auto;display:block}svg text{fill:var(--ink);font-size:11px}"
     "svg .soft{fill:var(--soft);font-size:11px}svg .line{stroke:var(--line)}svg .idle{fill:var(--idle)}svg "
     ".bad{fill:var(--bad)}"
     "svg .mark{stroke:var(--mark);stroke-dasharray:3 2}svg .moved{fill:var(--ink);fill-opacity:.45}"
@@ -81,6 +86,7 @@ void lb_html_png(struct lb_text *out, const struct lb_view_png *png)
 void lb_html_begin(struct lb_text *out, const struct lb_report_run *run, const char *what, bool simulated,
                    double assumed_seconds)
 {
+    char memory[LB_FIGURE_TEXT_SIZE];
     const char *slash = strrchr(run->scene, '/');
     const char *name = !strcmp(run->scene, "-") ? "standard input" : slash ? slash + 1 : run->scene;
     lb_text_add(
@@ -93,7 +99,9 @@ void lb_html_begin(struct lb_text *out, const struct lb_report_run *run, const c
                 (unsigned long long)run->height);
     if (run->spp)
         lb_text_add(out, " x %llu samples", (unsigned long long)run->spp);
-    lb_text_add(out, ", %.2f s (%.2f s of loading) on ", run->wall_seconds, run->load_seconds);
+    lb_figure_memory(run, memory);
+    lb_text_add(out, ", %.2f s (%.2f s of loading), %s of memory, on ", run->wall_seconds, run->load_seconds,
+                memory);
     lb_html_add(out, run->host ? run->host : "?");
     lb_text_add(out, ", lbrender %s<br/><code>", run->version ? run->version : "?");
     lb_html_add(out, run->command ? run->command : "");

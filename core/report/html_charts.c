@@ -17,8 +17,8 @@ static double row_height(uint32_t rows)
 
 static void begin_drawing(struct lb_text *out, const char *label, uint32_t rows)
 {
-    lb_text_add(out, "<svg viewBox=\"0 0 %g %g\" role=\"img\" aria-label=\"%s\">\n", WIDTH,
-                rows * row_height(rows) + AXIS, label);
+    lb_text_add(out, "<div class=\"wide\"><svg viewBox=\"0 0 %g %g\" role=\"img\" aria-label=\"%s\">\n",
+                WIDTH, rows * row_height(rows) + AXIS, label);
 }
 
 /* The distance of marks on the time axis: 1, 2 or 5 times a power of ten, so that there are four to ten marks. */
@@ -160,7 +160,7 @@ void lb_html_timeline(struct lb_text *out, const struct lb_report_balance *b, co
     add_names(out, b, rows);
     add_spans(out, b, view, rows);
     add_mark(out, b, rows, (WIDTH - LEFT) / b->t);
-    lb_text_add(out, "</svg>\n");
+    lb_text_add(out, "</svg></div>\n");
 }
 
 /* ---- the bars ---- */
@@ -201,5 +201,5 @@ void lb_html_bars(struct lb_text *out, const struct lb_report_balance *b, uint32
     for (uint32_t i = 0; i < rows; i++)
         add_bar(out, &b->processors[i], i, row_height(rows), scale);
     add_mark(out, b, rows, scale);
-    lb_text_add(out, "</svg>\n");
+    lb_text_add(out, "</svg></div>\n");
 }

@@ -44,7 +44,11 @@ static void add_summary(struct lb_text *out, const struct lb_report_balance *b)
         lb_figure_part(figure, b, text);
         lb_text_add(out, "<div><span>%s</span>%s</div>\n", figure->head, text);
     }
-    lb_text_add(out, "</div>\n");
+    lb_text_add(
+        out,
+        "</div>\n<p class=\"soft\">T is the time until the last processor was done. Tmin is what the same "
+        "work takes if none ever waits: the cost of all of it over the sum of the speeds. Imbalance is "
+        "(T - Tmin) / Tmin, efficiency Tmin / T.</p>\n");
 }
 
 static void add_row(struct lb_text *out, const struct lb_report_balance *b, uint32_t row)
@@ -150,10 +154,12 @@ static void add_table(struct lb_text *out, const struct lb_report_balance *b, ui
 static void add_image(struct lb_text *out, const struct lb_view *view, const struct lb_view_png *png,
                       const char *kind, const char *words)
 {
-    lb_text_add(out, "<figure class=\"%s\"><img width=\"%u\" height=\"%u\" alt=\"%s\" src=\"", kind,
-                view->width, view->height, words);
+    lb_text_add(out,
+                "<figure class=\"%s\"><label><input type=\"checkbox\"/><img width=\"%u\" height=\"%u\" "
+                "alt=\"%s\" src=\"",
+                kind, view->width, view->height, words);
     lb_html_png(out, png);
-    lb_text_add(out, "\"/><figcaption>%s", words);
+    lb_text_add(out, "\"/></label><figcaption>%s", words);
     if (view->reduced > 1)
         lb_text_add(out, ", at 1/%u of its size", view->reduced);
     lb_text_add(out, "</figcaption>\n");

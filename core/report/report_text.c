@@ -146,6 +146,7 @@ static void write_balance(struct lb_text *out, const struct lb_report_balance *b
 
 static void write_head(struct lb_text *out, const struct lb_report *report)
 {
+    char memory[LB_FIGURE_TEXT_SIZE];
     const char *slash = strrchr(report->run.scene, '/');
     const char *name = !strcmp(report->run.scene, "-") ? "standard input"
                        : slash                         ? slash + 1
@@ -156,7 +157,9 @@ static void write_head(struct lb_text *out, const struct lb_report *report)
                 (unsigned long long)report->run.height);
     if (report->run.spp)
         lb_text_add(out, " x %llu spp", (unsigned long long)report->run.spp);
-    lb_text_add(out, "  %.2f s (load %.2f s)\n", report->run.wall_seconds, report->run.load_seconds);
+    lb_figure_memory(&report->run, memory);
+    lb_text_add(out, "  %.2f s (load %.2f s)  %s\n", report->run.wall_seconds, report->run.load_seconds,
+                memory);
     if (report->simulated)
         lb_text_add(out, "simulated: times below are a virtual clock's, with %.6g s of work assumed\n",
                     report->assumed_seconds);

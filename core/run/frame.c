@@ -77,6 +77,15 @@ static enum lb_status prepare_pass(struct lb_run *run, const lb_scene *scene, st
 
 /* ---- a frame's passes ---- */
 
+static void tell_noise(struct lb_run *run, const struct lb_frame *frame)
+{
+    double wanted = run->options.growth.noise;
+    bool known = wanted > 0 && frame->noise >= 0;
+    double times = known ? frame->noise / wanted : 0;
+    atomic_store(&run->noise, known ? frame->noise : -1);
+    atomic_store(&run->samples_expected, known ? times * times * (double)frame->samples : -1);
+}
+
 /* Tells the members what they did in a pass, and adds it up into its frame. */
 static enum lb_status end_pass(struct lb_run *run, const lb_scene *scene, struct lb_frame *frame,
                                struct lb_pass_result *pass, struct lb_error *error)
@@ -91,6 +100,7 @@ static enum lb_status end_pass(struct lb_run *run, const lb_scene *scene, struct
                                    &pass->balance, error);
     if (status == LB_OK)
         status = lb_frame_add(frame, pass, options->growth.noise > 0, scene->channels.count, error);
+    tell_noise(run, frame);
     return status;
 }
 
@@ -219,6 +229,7 @@ static enum lb_status render_passes(struct lb_run *run, const lb_scene *scene, c
     double begin = lb_clock_now();
     enum lb_status status = LB_OK;
     frame->noise = -1;
+    tell_noise(run, frame);
     while (status == LB_OK) {
         grown.noise = frame->noise;
         grown.seconds = lb_clock_now() - begin;

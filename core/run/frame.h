@@ -14,7 +14,7 @@ struct lb_frame {
     struct lb_held held; /* which samples those are; empty where they were not to be kept */
     float *cost;         /* NULL: not wanted */
     struct lb_estimate estimates[LB_PROBES]; /* by probe; cost NULL: none was made */
-    struct lb_owned *owned; /* who rendered each pixel; NULL: not wanted */
+    struct lb_owned *owned;                  /* who rendered each pixel; NULL: not wanted */
     /* Of a pass that was cut short, what there is so far; NULL but where noise is measured. */
     lb_film_pixel *parted;
     struct lb_frame_span *spans;

@@ -90,6 +90,11 @@ void lb_run_changes(struct lb_run *run, lb_look_show *show, void *user)
     lb_look_changes(run->look, show, user);
 }
 
+struct lb_run_outlook lb_run_outlook(const struct lb_run *run)
+{
+    return (struct lb_run_outlook){atomic_load(&run->noise), atomic_load(&run->samples_expected)};
+}
+
 bool lb_run_any_left(const struct lb_run *run)
 {
     for (uint32_t i = 0; i < run->count; i++)

@@ -27,5 +27,12 @@ void lb_run_changes(struct lb_run *run, lb_look_show *show, void *user);
 
 /* Samples rendered since the run was opened. From any thread. */
 uint64_t lb_run_progress(const struct lb_run *run);
+/* In a run that goes on until a noise is reached: the noise of the frame that is being rendered, as its last pass left
+ * it, and how many samples in all the frame will take, since noise falls by the root of their number. Negative: not
+ * known. From any thread. */
+struct lb_run_outlook {
+    double noise, samples;
+};
+struct lb_run_outlook lb_run_outlook(const struct lb_run *run);
 
 #endif

@@ -4,6 +4,8 @@
 
 #include "core/run/run.h"
 
+#include <stdatomic.h>
+
 struct lb_run {
     struct lb_run_options options;
     struct lb_member *members;
@@ -11,12 +13,13 @@ struct lb_run {
     uint32_t most;    /* and how many there may come to be */
     uint32_t *active; /* numbers of the members that are not lost */
     uint32_t active_count;
-    void *strategy_options;       /* for its plans */
-    void *state;                  /* the strategy's, for the active members */
-    bool planned;                 /* it has seen a plan, */
-    uint32_t width, height;       /* the last one of a picture of this size */
-    struct lb_progress *progress; /* most */
-    struct lb_look *look;         /* NULL: nobody looks */
+    void *strategy_options;                 /* for its plans */
+    void *state;                            /* the strategy's, for the active members */
+    bool planned;                           /* it has seen a plan, */
+    uint32_t width, height;                 /* the last one of a picture of this size */
+    struct lb_progress *progress;           /* most */
+    struct lb_look *look;                   /* NULL: nobody looks */
+    _Atomic double noise, samples_expected; /* of the frame, as lb_run_outlook() tells them */
 };
 
 /* Ends the strategy's state: its next plan is the first of a new one. */

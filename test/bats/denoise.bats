@@ -108,6 +108,14 @@ END
   ended 1 "; the picture n-1.pfm is written with its noise"
 }
 
+@test "progress says that the picture is being denoised" {
+  scene >a.pbrt
+  FAKE_OIDN=slow run clean "$PLAYED" --progress=lines -o a.png a.pbrt
+  ended 0 "denoising elapsed 1."
+  FAKE_OIDN=slow run clean "$PLAYED" --progress=none -o a.png a.pbrt
+  [[ $output != *denoising* ]]
+}
+
 @test "a scene without surfaces is denoised by its colours alone" {
   scene >a.pbrt
   clean "$PLAYED" -q -o a.pfm a.pbrt

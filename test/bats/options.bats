@@ -422,6 +422,15 @@ END
   [ "${#lines[@]}" -eq 1 ]
 }
 
+@test "a stack that is too small is a message, and a limit that may be raised is" {
+  scene >view.pbrt
+  run bash -c 'ulimit -s 64; "$0" -o a.png view.pbrt' "$LBRENDER"
+  ended 1 "the stack is limited to 64 KB, and 1024 are needed (ulimit -s)"
+  [ ! -e a.png ]
+  bash -c 'ulimit -Ss 64; "$0" -q -o a.png view.pbrt' "$LBRENDER"
+  [ -e a.png ]
+}
+
 @test "out of memory says how much was asked for" {
   scene >view.pbrt
   run bash -c "ulimit -v 900000; exec \"$LBRENDER\" --threads=1 --resolution=20000x20000 -o none view.pbrt"

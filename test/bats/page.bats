@@ -19,11 +19,16 @@ print("\n".join(root.itertext()))
 END
 }
 
-# Makes a picture of the page $1, $2 pixels wide, as $3.png; fails where there is no browser that can.
-screenshot() {
+# Shows the page $1, $2 pixels wide, to a browser that is told what follows; fails where there is none that can.
+browse() {
   local browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome)
   timeout 60 "$browser" --headless --no-sandbox --disable-gpu --hide-scrollbars --user-data-dir="$PWD/browser" --window-size="$2,750" \
-    "${@:4}" --screenshot="$PWD/$3.png" "file://$PWD/$1" >browser.log 2>&1 || { tail browser.log; return 1; }
+    "${@:3}" "file://$PWD/$1" 2>browser.log || { tail browser.log; return 1; }
+}
+
+# Makes a picture of it, as $3.png.
+screenshot() {
+  browse "$1" "$2" "${@:4}" --screenshot="$PWD/$3.png" >/dev/null
 }
 
 need_browser() {
@@ -36,7 +41,7 @@ need_browser() {
     --cost-map=cost.png --partition-map=who.png view.pbrt
   whole r.html >text
   for word in view.pbrt bitrev "40 x 30 pixels x 4 samples" "--strategy=bitrev" "$(uname -n)" "the picture" "who rendered what" "what each pixel cost" \
-    "null0: weight 25.00 %, share 25" "null1: weight 75.00 %, share 7" Tmin imbalance efficiency "view.png, crc32c"; do
+    "null0: weight 25.00 %, share 25" "null1: weight 75.00 %, share 7" "MB of memory, on" "T is the time until the last processor was done. Tmin is" Tmin imbalance efficiency "view.png, crc32c"; do
     grep -qF -- "$word" text || { echo "no \"$word\""; false; }
   done
   # It shows the picture and the map of the run, and each range stands in the time line.
@@ -93,6 +98,25 @@ END
   "$LBRENDER" -q --spp=1 --resolution=3300x8 --report=big.html view.pbrt
   whole big.html >text
   grep -qF "the picture, at 1/3 of its size" text
+}
+
+@test "a page fits a telephone, and its pictures fill the window when they are clicked" {
+  scene >view.pbrt
+  "$LBRENDER" -q --no-cache --devices=8*null:speed=10000 --report=r.html --cost-map=cost.png view.pbrt
+  need_browser
+  python3 - <<'END'
+page = open("r.html").read()
+script = """<script>//<![CDATA[
+let image = document.querySelector("figure img"), wide = document.scrollingElement.scrollWidth > innerWidth;
+let before = image.getBoundingClientRect().height;
+document.querySelector("figure input").click();
+let after = image.getBoundingClientRect().height;
+document.body.innerHTML = "wide " + wide + " grows " + (after >= innerHeight - 1 && before < after);
+//]]></script></body>"""
+open("tried.xhtml", "w").write(page.replace("</body>", script))
+END
+  browse tried.xhtml 420 --dump-dom >tried
+  grep -q "wide false grows true" tried
 }
 
 @test "a browser shows who was busy for how long" {

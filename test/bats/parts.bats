@@ -378,6 +378,12 @@ slow() {
   [ "$n" -lt 100000 ]
   "$LBRENDER" -q --spp=100000 -t 1 --strategy=naive --noise-target=0.02 -o again.pfm view.pbrt
   cmp quiet.pfm again.pfm
+  # What is left is said by what will end the frame first.
+  run "$LBRENDER" --no-cache --progress=lines --spp=100000 --devices=null:speed=100000 --time-limit=4 -o none view.pbrt
+  said=$(grep -oE 'elapsed 1\.[0-9] s left [0-9.]+' <<<"$output" | head -n 1 | grep -oE '[0-9.]+$')
+  python3 -c "assert 1.5 < $said < 3.2, $said"
+  run "$LBRENDER" --no-cache --progress=lines --spp=100000 --devices=null:speed=100000 --noise-target=0.05 -o none view.pbrt
+  grep -qE '^progress [0-9.]+ % elapsed [^l]+ left [0-9][^n]* noise 0\.[0-9]+ of 0\.05$' <<<"$output"
   run "$LBRENDER" --passes=2 --time-limit=1 view.pbrt
   ended 2 "the passes grow by themselves"
   run "$LBRENDER" --compare --time-limit=1 view.pbrt

@@ -23,7 +23,7 @@ valid() {
     jq -e '.frames[0] as $f | [$f.processors[] | .busy_seconds + .idle_seconds >= $f.t - 1e-6] | all' r.json
     jq -e '.frames[0] | (.efficiency - .t_min / .t) | . < 1e-6 and . > -1e-6' r.json
     jq -e '.frames[0] | (.imbalance - (.t - .t_min) / .t_min) | . < 1e-6 and . > -1e-6' r.json
-    jq -e '.wall_seconds >= .frames[0].t and .load_seconds >= 0' r.json
+    jq -e '.wall_seconds >= .frames[0].t and .load_seconds >= 0 and .peak_bytes > 1000000' r.json
   done
 }
 

@@ -4,13 +4,16 @@
  *   hardware    there is none, since the hardware will not do
  *   old         it is of version 1.3.0
  *   filter      filters do not work
+ *   slow        filters take two and a half seconds
  *   memory      filters find no memory when they run
  * Compiled with -DFAKE_OIDN_1 it has version 1's names, with -DFAKE_OIDN_PART it lacks a function. */
+#define _POSIX_C_SOURCE 200809L
 #include <fenv.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #if defined(__SSE2__)
 #include <xmmintrin.h>
 #endif
@@ -177,6 +180,8 @@ static void spoil_modes(void)
 void oidnExecuteFilter(void *of)
 {
     struct filter *filter = of;
+    if (plays("slow"))
+        nanosleep(&(struct timespec){2, 500000000}, NULL);
     bool colors = filter->color.values != NULL;
     const struct image *first = colors                  ? &filter->color
                                 : filter->albedo.values ? &filter->albedo

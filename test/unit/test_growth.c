@@ -78,6 +78,10 @@ static void time_and_noise_end_it(void **state)
     growth = (struct lb_growth){.noise = 0.1};
     grown.noise = 0.2;
     assert_int_equal(lb_growth_next(&growth, &grown), 16);
+    grown.noise = 0.12; /* 1.05 x 1.44 times the samples are wanted */
+    assert_int_equal(lb_growth_next(&growth, &grown), 13);
+    grown.noise = 0.101; /* a pass of a quarter more */
+    assert_int_equal(lb_growth_next(&growth, &grown), 11);
     grown.noise = 0.1;
     assert_int_equal(lb_growth_next(&growth, &grown), 8);
 }

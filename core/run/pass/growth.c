@@ -37,7 +37,15 @@ static uint32_t next_even(const struct lb_grown *grown, uint32_t passes)
     return grown->first + (uint32_t)(samples * i / count);
 }
 
-/* As many samples again as there are: two halves to compare, and no long way to the next end. */
+/* How many samples more than `done` a noise needs, which falls by the root of their number, with a twentieth to
+ * spare, as it is estimated; no fewer than a quarter, since a small pass tells little of the noise. */
+static uint64_t lacking(double noise, double wanted, uint64_t done)
+{
+    double times = 1.05 * (noise / wanted) * (noise / wanted) - 1;
+    return (uint64_t)((double)done * (times < 0.25 ? 0.25 : times < 1 ? times : 1)) + 1;
+}
+
+/* As many samples again as there are, or what is lacking: two halves to compare, and no long way to the next end. */
 static uint32_t next_doubled(const struct lb_growth *growth, const struct lb_grown *grown)
 {
     uint64_t done = grown->at - grown->first;
@@ -46,11 +54,13 @@ static uint32_t next_doubled(const struct lb_growth *growth, const struct lb_gro
     if (growth->noise > 0 && grown->noise >= 0 && grown->noise <= growth->noise)
         return grown->at;
     uint64_t more = done;
+    if (growth->noise > 0 && grown->noise >= 0 && lacking(grown->noise, growth->noise, done) < more)
+        more = lacking(grown->noise, growth->noise, done);
     if (growth->time_limit > 0) {
         double fit = MARGIN * (growth->time_limit - grown->seconds) / grown->a_sample;
         if (!(fit >= 1) || fit * 32 < (double)done) /* so few samples more are not worth a pass */
             return grown->at;
-        more = fit < (double)done ? (uint64_t)fit : done;
+        more = fit < (double)more ? (uint64_t)fit : more;
     }
     return least_of(grown->at + more, grown->last);
 }

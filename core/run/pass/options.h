@@ -13,7 +13,7 @@ struct lb_run_options {
     bool want_estimates;  /* keep what each kind of probe finds, though the strategy may want none of them */
     bool want_cost;
     bool want_owned; /* who rendered which pixel */
-    bool want_spans;  /* when which range was rendered */
+    bool want_spans; /* when which range was rendered */
     struct lb_growth growth;
     bool looked_at; /* lb_run_look() or lb_run_changes() is called */
     /* What interrupts a pass. After a signal the run ends, and its frame is incomplete; after a renewal renew() is

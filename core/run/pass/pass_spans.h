@@ -8,6 +8,6 @@
 enum lb_status lb_pass_spans(const struct lb_pass_job *job, const struct lb_tally *tallies,
                              struct lb_pass_result *result, struct lb_error *error);
 enum lb_status lb_pass_owned(const struct lb_pass_job *job, const struct lb_tally *tallies,
-                              const lb_order *order, struct lb_pass_result *result, struct lb_error *error);
+                             const lb_order *order, struct lb_pass_result *result, struct lb_error *error);
 
 #endif
