@@ -1,10 +1,14 @@
-# What is given to others: the sources, and an archive that runs where nothing is installed.
-.PHONY: dist bindist
+# What is given to others: the sources, an archive that runs where nothing is installed, and a Debian package.
+.PHONY: dist bindist deb release
 # What is committed: it builds in an empty folder, without git.
 dist: ## pack the committed sources into build/lbrender-VERSION.tar.gz
 	@mkdir -p $(BUILD)
 	git archive --prefix=lbrender-$(VERSION)/ -o $(BUILD)/lbrender-$(VERSION).tar.gz HEAD
 bindist: ## pack the program for all GPUs, with its libraries, into build/lbrender-VERSION-ARCHITECTURE.tar.xz (minutes)
-	@tools/setup.sh bindist
-	@$(MAKE) --no-print-directory BUILD=$(BUILD)/bindist CUDA_ARCHS=all all
-	@packages/bindist.sh $(BUILD)/bindist $(VERSION) $(BUILD)
+	@packages/bindist.sh $(BUILD)/release $(VERSION) $(BUILD)
+deb: ## pack the program for all GPUs into build/lbrender_VERSION_ARCHITECTURE.deb (minutes)
+	@packages/deb.sh $(BUILD)/release $(VERSION) $(BUILD)
+bindist deb: release
+release:
+	@tools/setup.sh packages
+	@$(MAKE) --no-print-directory -j$$(nproc) BUILD=$(BUILD)/release CUDA_ARCHS=all all

@@ -2,10 +2,10 @@
 # Installs the Debian packages that the build and the tests need, when some are missing and this user may; else prints the one
 # command to run and ends with status 1.
 #
-# usage: setup.sh [build|test|aarch64|browser|bindist|denoiser|libraries]
+# usage: setup.sh [build|test|aarch64|browser|packages|denoiser|libraries]
 #   test (the default) includes build; aarch64: what builds and runs programs for 64-bit ARM on another machine;
 #   libraries: prints the packages that stand beside the program for each architecture, for tools/aarch64_root.sh
-#   bindist: what packs the program for other machines
+#   packages: what packs the program for other machines
 #   browser: what shows reports' pages in the tests, which do without
 #   denoiser: also Open Image Denoise, which Debian lacks: of the wheel pyoidn, what CPUs need, in build/denoiser/lib
 set -u
@@ -13,14 +13,15 @@ build=(gcc g++ make pkg-config)
 libraries=(libembree-dev libtbb-dev libpng-dev libjpeg-dev libdeflate-dev libopenexr-dev libjansson-dev libutf8proc-dev
   libnanovdb-dev libqoi-dev libxxhash-dev libzmq3-dev libzstd-dev zlib1g-dev)
 headers=(libstb-dev)
-test=(patchelf xz-utils clang-14 libclang-rt-14-dev clang-format-14 libcmocka-dev bats libmpfr-dev python3 python3-jsonschema jq mandoc)
+packages=(patchelf xz-utils dpkg-dev)
+test=("${packages[@]}" lintian clang-14 libclang-rt-14-dev clang-format-14 libcmocka-dev bats libmpfr-dev python3 python3-jsonschema jq mandoc)
 build+=("${libraries[@]}" "${headers[@]}")
 case ${1:-test} in
   libraries) printf '%s\n' "${libraries[@]}"; exit ;;
   build) want=("${build[@]}") ;;
   aarch64) want=("${build[@]}" gcc-aarch64-linux-gnu g++-aarch64-linux-gnu qemu-user-static) ;;
   browser) want=(chromium fonts-dejavu-core) ;;
-  bindist) want=("${build[@]}" patchelf xz-utils) ;;
+  packages) want=("${build[@]}" "${packages[@]}") ;;
   denoiser) want=(python3-pip) ;;
   *) want=("${build[@]}" "${test[@]}") ;;
 esac

@@ -72,3 +72,33 @@ kernel_code() {
   [ -z "$(ls bare/$packed/lib | grep -E '^(libc|libm|libstdc\+\+|libgcc_s|ld-linux.*)\.so')" ]
   [ -z "$(nm "bare/$packed/bin/lbrender" 2>/dev/null)" ]
 }
+
+# Packs the built program as a Debian package, here.
+pack_deb() {
+  (cd "$ROOT" && packages/deb.sh "${LBRENDER%/*}" 0.1 "$BATS_TEST_TMPDIR")
+}
+
+@test "the Debian package installs, renders the same, and leaves nothing behind" {
+  [ "$(id -u)" -eq 0 ] || skip "dpkg needs root"
+  command -v dpkg-shlibdeps >/dev/null || skip "no dpkg-shlibdeps"
+  pack_deb
+  [[ $(dpkg-deb -f lbrender_0.1_*.deb Depends) == *libc6*libembree* ]]
+  mkdir -p host/var/lib/dpkg/info host/var/lib/dpkg/updates
+  touch host/var/lib/dpkg/status host/var/lib/dpkg/available
+  # Its libraries are this machine's.
+  dpkg --root=host --force-depends --install lbrender_0.1_*.deb
+  "$LBRENDER" -q --no-cache --resolution=40x30 --spp=2 -o right.png "$SAMPLES/gallery/terrain.pbrt"
+  host/usr/bin/lbrender -q --no-cache --resolution=40x30 --spp=2 -o out.png host/usr/share/lbrender/samples/gallery/terrain.pbrt
+  cmp right.png out.png
+  (cd host && md5sum -c --quiet var/lib/dpkg/info/lbrender.md5sums)
+  dpkg --root=host --purge lbrender
+  [ -z "$(find host -name '*lbrender*')" ]
+}
+
+@test "lintian knows no fault of the Debian package" {
+  command -v lintian >/dev/null || skip "no lintian"
+  pack_deb
+  lintian --allow-root lbrender_0.1_*.deb >said
+  cat said
+  [ ! -s said ]
+}
