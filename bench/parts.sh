@@ -8,7 +8,7 @@ data=../shared/data/scenes
 out=$(mktemp -d) || exit 2
 trap 'rm -rf "$out"' EXIT
 size=32x24 pixels=768 spp=48
-scenes=(samples/headlight samples/instances samples/materials samples/room samples/mandelbrot "$data/cornell-box/cornell-box"
+scenes=(test/scenes/headlight test/scenes/instances test/scenes/materials samples/room samples/mandelbrot "$data/cornell-box/cornell-box"
   "$data/teapot/teapot" "$data/killeroo/killeroo" "$data/coffee/coffee" "$data/dining-room/dining-room")
 command -v valgrind >/dev/null || { echo "parts.sh: valgrind is missing" >&2; exit 2; }
 

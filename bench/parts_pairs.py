@@ -25,7 +25,8 @@ import time
 from earlier import ROOT, program_at
 
 DATA = os.path.join(ROOT, "..", "shared", "data", "scenes")
-SCENES = [os.path.join(ROOT, "samples", name) for name in ["headlight", "instances", "materials", "room", "mandelbrot"]] + [
+SCENES = [os.path.join(ROOT, "test/scenes", name) for name in ["headlight", "instances", "materials"]] + [
+    os.path.join(ROOT, "samples", name) for name in ["room", "mandelbrot"]] + [
     os.path.join(DATA, name, name) for name in ["cornell-box", "teapot", "killeroo", "coffee", "dining-room"]]
 SMALL = "--small" in sys.argv
 COLUMNS = os.environ.get("LB_ONLY", "same,two passes,three passes,checkpoint,channels").split(",")

@@ -9,7 +9,7 @@ data=../shared/data/scenes
 out=$(mktemp -d) || exit 2
 trap 'rm -rf "$out"' EXIT
 scenes=("$data/cornell-box/cornell-box.pbrt" "$data/coffee/coffee.pbrt" "$data/staircase2/staircase2.pbrt"
-  "$data/caustic-glass/caustic-glass.pbrt" samples/headlight.pbrt "$data/dragon/dragon.pbrt" samples/mandelbrot.pbrt)
+  "$data/caustic-glass/caustic-glass.pbrt" test/scenes/headlight.pbrt "$data/dragon/dragon.pbrt" samples/mandelbrot.pbrt)
 command -v jq >/dev/null || { echo "race.sh: jq is missing" >&2; exit 2; }
 
 # seconds and imbalance of one run: SCENE STRATEGY SPP

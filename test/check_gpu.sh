@@ -42,7 +42,7 @@ same() {
   compare $started "$@" &
 }
 
-for scene in samples/*.pbrt; do same "$scene" --resolution 200x150; done
+for scene in samples/*.pbrt test/scenes/{headlight,instances,materials,media}.pbrt; do same "$scene" --resolution 200x150; done
 for data in ${DATA-../shared/data shared/data} ''; do [ -r "$data/references/index.tsv" ] && break; done
 if [ -n "$data" ]; then
   while IFS=$'\t' read -r _ scene width height _ needs _; do

@@ -17,7 +17,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 PROGRAM = os.environ.get("LBRENDER", HERE + "/../build/lbrender")
 SAMPLES = os.environ.get("SAMPLES", HERE + "/../samples")
 MIXES = [["cpu:2"], ["null:speed=30000", "cpu:1,null:speed=20000", "cpu:2"], ["cpu:1,wave", "wave", "cpu:1"]]
-SCENES = ["room", "mandelbrot", "instances"]
+SCENES = ["room", "mandelbrot", "motion"]
 PICTURE = ["--resolution=64x48", "--spp=4", "--passes=2", "--no-cache"]
 LIMIT = 60  # seconds
 

@@ -30,7 +30,7 @@ PROGRAM = os.environ.get("LBRENDER", HERE + "/../build/lbrender")
 SAMPLES = os.environ.get("SAMPLES", HERE + "/../samples")
 LIMIT = float(os.environ.get("LB_RENEWALS_LIMIT", "90"))
 SLOW = float(os.environ.get("LB_RENEWALS_SLOW", "1"))  # times as long between events, as under sanitizers
-SCENES = ["room", "mandelbrot", "instances"]
+SCENES = ["room", "mandelbrot", "motion"]
 # Options, and the files that they write whose bytes depend on the picture alone.
 OUTPUTS = [
     (["--cost-map=m.pfm"], ["m.pfm"]),

@@ -79,7 +79,7 @@ def main():
     rounds = int(os.environ.get("LB_SIGNAL_RUNS", 300))
     strategies = list_strategies()
     # Those of what comes later are errors by themselves.
-    scenes = glob.glob(os.path.join(data, "scenes", "*", "[!l]*.pbrt")) or [os.path.join(samples, "instances.pbrt")]
+    scenes = glob.glob(os.path.join(data, "scenes", "*", "[!l]*.pbrt")) or [os.path.join(samples, "motion.pbrt")]
     for name in "SIGHUP", "SIGINT", "SIGQUIT", "SIGTERM": # nohup ignores the first, a shell's background the second and third
         signal.signal(getattr(signal, name), signal.SIG_DFL)
     bad, statuses, times = 0, collections.Counter(), []

@@ -54,7 +54,8 @@ def strategies():
 
 
 def command(scene, *options):
-    return [LBRENDER, "-q", "--no-cache", *SCENES[scene], *options, os.path.join(ROOT, "samples", scene + ".pbrt")]
+    folder = "samples" if scene in ["room", "mandelbrot"] else "test/scenes"
+    return [LBRENDER, "-q", "--no-cache", *SCENES[scene], *options, os.path.join(ROOT, folder, scene + ".pbrt")]
 
 
 def read(path):

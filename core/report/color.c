@@ -38,17 +38,19 @@ static void vivid(double lightness, double hue, uint8_t color[3])
         color[c] = lb_srgb_byte((float)rgb[c]);
 }
 
-/* Hues lie a golden section apart, so that those of near numbers differ most. */
+/* The hues of groups lie a golden section apart, so that those of near numbers differ most. */
 void lb_owner_color(uint32_t owner, uint8_t color[3])
 {
-    enum { OWN_HUES = 12, GROUP = 16 };
-    static const double lightness[] = {0.70, 0.56, 0.84}, golden = 0.61803398874989485;
-    uint32_t group = owner < OWN_HUES ? owner : OWN_HUES + (owner - OWN_HUES) / GROUP;
-    double hue = fmod(0.70 + group * golden, 1.0);
-    if (owner < OWN_HUES)
-        vivid(lightness[owner % 3], hue, color);
+    enum { GROUP = 16, OWN = 12 };
+    /* Lightness and hue: blue, orange, green, magenta, yellow, cyan, red, violet, rose, olive, teal, lilac. */
+    static const double own[OWN][2] = {{0.62, 0.70}, {0.74, 0.17}, {0.60, 0.40}, {0.58, 0.93},
+                                       {0.88, 0.28}, {0.82, 0.56}, {0.54, 0.07}, {0.48, 0.81},
+                                       {0.83, 0.99}, {0.55, 0.31}, {0.47, 0.52}, {0.80, 0.83}};
+    uint32_t group = owner < OWN ? 0 : (owner - OWN) / GROUP, shade = owner < OWN ? 0 : (owner - OWN) % GROUP;
+    if (owner < OWN)
+        vivid(own[owner][0], own[owner][1], color);
     else
-        vivid(0.40 + 0.50 * ((owner - OWN_HUES) % GROUP) / (GROUP - 1), hue, color);
+        vivid(0.40 + 0.50 * shade / (GROUP - 1), fmod(0.04 + group * 0.61803398874989485, 1.0), color);
 }
 
 void lb_owned_add(struct lb_owned *owned, const uint8_t color[3], float samples)

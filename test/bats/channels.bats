@@ -8,8 +8,8 @@ channels() { # prints the names of the channels of an EXR that is not compressed
 }
 
 @test "all channels are the same bytes under every strategy, pass split, instruction set and kind of processor" {
-  for scene in room instances; do
-    options="-q --resolution=16x12 --spp=5 --compression=none --channels=$ALL --transparent $SAMPLES/$scene.pbrt"
+  for scene in samples/room test/scenes/instances; do
+    options="-q --resolution=16x12 --spp=5 --compression=none --channels=$ALL --transparent $ROOT/$scene.pbrt"
     "$LBRENDER" -t 1 --isa=portable -o a.exr $options
     for strategy in $(strategies); do
       "$LBRENDER" -t 3 --strategy=$strategy --passes=2 -o b.exr $options
@@ -70,8 +70,8 @@ channels() { # prints the names of the channels of an EXR that is not compressed
 }
 
 @test "the light of a picture is the same with channels and without" {
-  "$LBRENDER" -q --resolution=24x16 --spp=3 -o a.pfm "$SAMPLES/materials.pbrt"
-  crc() { "$LBRENDER" --resolution=24x16 --spp=3 "$@" "$SAMPLES/materials.pbrt" 2>&1 | grep -o 'crc32c.*'; }
+  "$LBRENDER" -q --resolution=24x16 --spp=3 -o a.pfm "$ROOT/test/scenes/materials.pbrt"
+  crc() { "$LBRENDER" --resolution=24x16 --spp=3 "$@" "$ROOT/test/scenes/materials.pbrt" 2>&1 | grep -o 'crc32c.*'; }
   [ "$(crc -o a.exr)" = "$(crc -o b.exr --channels=$ALL)" ]
   [ "$(crc -o a.exr)" = "$(crc -o a.pfm)" ]
 }

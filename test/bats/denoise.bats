@@ -124,7 +124,7 @@ END
 }
 
 @test "with --transparent alpha stays, and what nothing covers stays as it is" {
-  make() { "$LBRENDER" -q --no-cache --resolution=16x12 --spp=3 --bits=32 --compression=none --transparent "$@" "$SAMPLES/headlight.pbrt"; }
+  make() { "$LBRENDER" -q --no-cache --resolution=16x12 --spp=3 --bits=32 --compression=none --transparent "$@" "$ROOT/test/scenes/headlight.pbrt"; }
   make -o plain.exr
   make -o clean.exr --denoise="$PLAYED"
   python3 - "$ROOT/test" <<'END'

@@ -86,7 +86,7 @@ render() { "$LBRENDER" -q --no-cache --resolution=150x70 --spp=3 "$@"; }
 
 @test "a transparent picture is shown with alpha, and a denoised one is shown clean at last" {
   view clear
-  render --transparent --bits=32 --compression=none -o a.exr --display-server=localhost:$PORT "$SAMPLES/headlight.pbrt"
+  render --transparent --bits=32 --compression=none -o a.exr --display-server=localhost:$PORT "$ROOT/test/scenes/headlight.pbrt"
   wait "$VIEWER"
   grep -qx "create a.exr 150 70 RGBA" clear/log
   python3 - "$ROOT/test" <<'END'

@@ -61,7 +61,7 @@ kernel_code() {
   # The loader asks /proc where the program is, which only a chroot without it must be told.
   run env -i LD_ORIGIN_PATH="/$packed/bin" "$(command -v chroot)" bare "/$packed/bin/lbrender" --version
   ended 0 "lbrender "
-  for scene in mandelbrot materials gallery/terrain; do
+  for scene in mandelbrot room gallery/terrain; do
     env -i LD_ORIGIN_PATH="/$packed/bin" "$(command -v chroot)" bare "/$packed/bin/lbrender" -q --no-cache --threads=2 --resolution=40x30 --spp=2 -o /tmp/out.png \
       "/$packed/share/lbrender/samples/$scene.pbrt"
     "$LBRENDER" -q --no-cache --resolution=40x30 --spp=2 -o right.png "$SAMPLES/$scene.pbrt"

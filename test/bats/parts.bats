@@ -54,7 +54,7 @@ part() {
   part --spp=8 --part=less.part -o none
   run "$LBRENDER" --merge 1.part less.part -o twice.png
   ended 1 "its samples a pixel are 8, not 16"
-  "$LBRENDER" -q --resolution=60x40 --spp=16 --part=other.part -o none "$SAMPLES/headlight.pbrt"
+  "$LBRENDER" -q --resolution=60x40 --spp=16 --part=other.part -o none "$ROOT/test/scenes/headlight.pbrt"
   run "$LBRENDER" --merge 1.part other.part -o twice.png
   ended 1 "other.part is not of the picture of 1.part: its scene is"
   head -c 3000 2.part >cut.part

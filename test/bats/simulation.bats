@@ -33,7 +33,7 @@ valid() {
 }
 
 @test "pbt goes by coverage first and then by the last frame's times, sampled goes by the frame itself" {
-  "$LBRENDER" -q --frames=0-3 --resolution=64x48 --spp=1 --cost-map=map.pfm -o a-####.png "$SAMPLES/headlight.pbrt"
+  "$LBRENDER" -q --frames=0-3 --resolution=64x48 --spp=1 --cost-map=map.pfm -o a-####.png "$ROOT/test/scenes/headlight.pbrt"
   for strategy in contiguous pbt sampled; do
     "$LBRENDER" -q --strategy=$strategy --simulate=8 --frames=0-3 --costs=map.pfm --report=$strategy.json x.pbrt
   done
@@ -42,14 +42,14 @@ valid() {
   # A scene that stands still is known better after some frames.
   [ "$(jq '.frames[3].efficiency > .frames[0].efficiency' pbt.json)" = true ]
   for strategy in pbt coverage; do
-    "$LBRENDER" -q --no-cache -t 3 --resolution=40x30 --spp=4 --passes=2 --strategy=$strategy -o b.png "$SAMPLES/headlight.pbrt"
-    "$LBRENDER" -q --no-cache -t 1 --resolution=40x30 --spp=4 -o c.png "$SAMPLES/headlight.pbrt"
+    "$LBRENDER" -q --no-cache -t 3 --resolution=40x30 --spp=4 --passes=2 --strategy=$strategy -o b.png "$ROOT/test/scenes/headlight.pbrt"
+    "$LBRENDER" -q --no-cache -t 1 --resolution=40x30 --spp=4 -o c.png "$ROOT/test/scenes/headlight.pbrt"
     cmp b.png c.png
   done
 }
 
 @test "--known-costs helps strategies that want an estimate" {
-  "$LBRENDER" -q --resolution=64x48 --spp=1 --cost-map=map.pfm -o a.png "$SAMPLES/headlight.pbrt"
+  "$LBRENDER" -q --resolution=64x48 --spp=1 --cost-map=map.pfm -o a.png "$ROOT/test/scenes/headlight.pbrt"
   "$LBRENDER" -q --strategy=estimate --simulate=8 --costs=map.pfm --report=a.json x.pbrt
   "$LBRENDER" -q --strategy=estimate --simulate=8 --costs=map.pfm --known-costs --report=b.json x.pbrt
   [ "$(jq -s '.[0].frames[0].efficiency < .[1].frames[0].efficiency' a.json b.json)" = true ]

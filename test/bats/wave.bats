@@ -39,7 +39,7 @@ same_both_ways() {
 }
 
 @test "wave: together with the CPU, under steal, over passes and a Hilbert curve it gives the same bytes" {
-  for scene in $SAMPLES/room.pbrt $SAMPLES/instances.pbrt; do
+  for scene in $SAMPLES/room.pbrt $ROOT/test/scenes/instances.pbrt; do
     "$LBRENDER" -q --spp 4 --resolution 60x40 -t 1 -o a.png "$scene"
     "$LBRENDER" -q --spp 4 --resolution 60x40 --devices cpu:1,2*null:code=wave --strategy steal --curve hilbert --passes 2 \
       -o b.png "$scene"

@@ -53,6 +53,7 @@ static void load_all(void)
         load_scenes(named);
     } else {
         load_scenes("../../samples/*.pbrt");
+        load_scenes("../../test/scenes/*.pbrt");
         load_scenes("../../../shared/data/scenes/features/*.pbrt");
     }
     if (scene_count == 0) {

@@ -160,7 +160,7 @@ static void same_bytes(void **state)
     for (int lazy = 0; lazy <= 1; lazy++) {
         setup.lazy = lazy;
         compare("samples/room.pbrt", &setup, 0, NULL);
-        compare("samples/instances.pbrt", &setup, 1, NULL);
+        compare("test/scenes/instances.pbrt", &setup, 1, NULL);
     }
     compare("samples/mandelbrot.pbrt", &plain, 0, NULL);
 }

@@ -129,11 +129,11 @@ static void test_every_way_to_the_same_sample(void **state)
 {
     (void)state;
     compare_ways("samples/room.pbrt", 64, 48, 3);
-    compare_ways("samples/materials.pbrt", 64, 48, 3);
-    compare_ways("samples/headlight.pbrt", 64, 48, 3);
-    compare_ways("samples/instances.pbrt", 64, 48, 3);
+    compare_ways("test/scenes/materials.pbrt", 64, 48, 3);
+    compare_ways("test/scenes/headlight.pbrt", 64, 48, 3);
+    compare_ways("test/scenes/instances.pbrt", 64, 48, 3);
     compare_ways("samples/mandelbrot.pbrt", 64, 48, 3);
-    compare_ways("samples/media.pbrt", 64, 48, 3);
+    compare_ways("test/scenes/media.pbrt", 64, 48, 3);
 }
 
 /* The same with textures, alpha, media, lights and materials of all kinds. */

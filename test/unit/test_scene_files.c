@@ -113,8 +113,8 @@ static void missing_files_are_errors(void **state)
 static void samples_load(void **state)
 {
     (void)state;
-    static const char *const names[] = {"headlight.pbrt", "instances.pbrt", "mandelbrot.pbrt",
-                                        "materials.pbrt", "room.pbrt"};
+    static const char *const names[] = {"mandelbrot.pbrt", "motion.pbrt", "room.pbrt", "gallery/blinds.pbrt",
+                                        "gallery/still-life.pbrt"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         struct lb_loaded loaded;
         struct lb_error error;

@@ -105,6 +105,7 @@ static void samples_same(void **state)
 {
     (void)state;
     compare_all("samples/*.pbrt");
+    compare_all("test/scenes/*.pbrt");
 }
 
 static void features_same(void **state)
@@ -209,7 +210,7 @@ static void every_element_once(void **state)
     struct lb_loaded loaded;
     struct lb_wide_block block;
     struct lb_error error;
-    load("samples/instances.pbrt", false, &loaded);
+    load("test/scenes/instances.pbrt", false, &loaded);
     assert_int_equal(lb_wide_build(loaded.scene, &block, &error), LB_OK);
     assert_true(block.size <= lb_wide_size(loaded.scene));
     assert_int_equal(sizeof(lb_wide_node), 80);
