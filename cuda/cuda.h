@@ -12,6 +12,9 @@
 uint32_t lb_cuda_count(char *reason, size_t size);
 /* Writes one line about GPU `index` into `text`, which has room for `size` bytes: its name, memory and architecture. */
 void lb_cuda_describe(uint32_t index, char *text, size_t size);
+/* Where this program has no machine code for GPU `index`, but PTX alone, writes a line into `text` which says that the
+ * driver compiles it and where that is kept, and returns true. */
+bool lb_cuda_forewarn(uint32_t index, char *text, size_t size);
 /* Which GPU to open, and how to use it. */
 struct lb_cuda_options {
     uint32_t index; /* in CUDA's order */

@@ -1,12 +1,12 @@
 /* Which GPUs there are, and what they are called. */
+#include "cuda/kernels.h"
 extern "C" {
 #include "cuda/cuda.h"
 }
 
-#include <cuda_runtime.h>
-
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 
 /* Says why there is no GPU, in a few words. */
 static void say_reason(cudaError_t status, char *reason, size_t size)
@@ -47,4 +47,24 @@ void lb_cuda_describe(uint32_t index, char *text, size_t size)
         snprintf(text, size, "%s, %.1f GiB, sm_%d%d, %d multiprocessors", properties.name,
                  (double)properties.totalGlobalMem / 0x1p30, properties.major, properties.minor,
                  properties.multiProcessorCount);
+}
+
+bool lb_cuda_forewarn(uint32_t index, char *text, size_t size)
+{
+    cudaDeviceProp properties;
+    if (cudaGetDeviceProperties(&properties, (int)index) != cudaSuccess ||
+        lb_cuda_compiled_for(properties.major, properties.minor))
+        return false;
+    int arch = properties.major * 10 + properties.minor;
+    const char *disabled = getenv("CUDA_CACHE_DISABLE"), *path = getenv("CUDA_CACHE_PATH");
+    if (disabled && strcmp(disabled, "0") != 0)
+        snprintf(text, size,
+                 "the driver compiles the kernels for sm_%d, a minute's work every time, as "
+                 "CUDA_CACHE_DISABLE is set",
+                 arch);
+    else
+        snprintf(text, size,
+                 "the driver compiles the kernels for sm_%d, a minute's work at first, and keeps them in %s",
+                 arch, path ? path : "~/.nv/ComputeCache");
+    return true;
 }

@@ -239,3 +239,18 @@ cudaError_t lb_cuda_kernel_of(enum lb_cuda_stage stage, const lb_wave *wave, str
     kernel->threads = threads_of(stage);
     return cudaOccupancyMaxActiveBlocksPerMultiprocessor(&kernel->blocks, run, kernel->threads, 0);
 }
+
+/* The architectures that there is machine code for, a comma behind each (cuda/rules.mk). */
+#ifndef LB_CUDA_ARCHS
+#define LB_CUDA_ARCHS
+#endif
+
+/* Code of an architecture runs on those of the same major number whose minor one is not less. */
+bool lb_cuda_compiled_for(int major, int minor)
+{
+    static const int archs[] = {LB_CUDA_ARCHS 0};
+    for (int arch : archs)
+        if (arch / 10 == major && arch % 10 <= minor)
+            return true;
+    return false;
+}

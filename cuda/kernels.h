@@ -20,4 +20,7 @@ cudaError_t lb_cuda_stage(enum lb_cuda_stage stage, const lb_wave *wave, int blo
 /* Asks what that kernel takes on the current device. */
 cudaError_t lb_cuda_kernel_of(enum lb_cuda_stage stage, const lb_wave *wave, struct lb_cuda_kernel *kernel);
 
+/* Is there machine code for GPUs of compute capability major.minor? Otherwise the driver compiles PTX for them. */
+bool lb_cuda_compiled_for(int major, int minor);
+
 #endif

@@ -14,6 +14,12 @@ void lb_cuda_describe(uint32_t index, char *text, size_t size)
     snprintf(text, size, "no CUDA device");
 }
 
+bool lb_cuda_forewarn(uint32_t index, char *text, size_t size)
+{
+    (void)index, (void)text, (void)size;
+    return false;
+}
+
 enum lb_status lb_cuda_processor_open(const lb_scene *scene, const struct lb_cuda_options *options,
                                       struct lb_processor **processor, struct lb_error *error)
 {

@@ -64,11 +64,25 @@ enum lb_status cli_team_choose(struct cli_team *team, const struct cli_options *
     return LB_OK;
 }
 
+/* Says once a run what the first opening of a processor may wait for. */
+static void forewarn(struct cli_team *team, const struct lb_log *log)
+{
+    char text[512];
+    for (uint32_t i = 0; i < team->devices.count && !team->forewarned; i++) {
+        const struct lb_device *device = &team->devices.items[i];
+        if (device->type->forewarn && device->type->forewarn(device->index, text, sizeof text)) {
+            lb_log_write(log, LB_NEWS, "%s: %s", team->members[i].name, text);
+            team->forewarned = true;
+        }
+    }
+}
+
 enum lb_status cli_team_open(struct cli_team *team, const lb_scene *scene, struct lb_primary *primary,
                              const struct lb_log *log, struct lb_error *error)
 {
     struct lb_site site = {.scene = scene, .isa = team->isa, .primary = primary};
     uint32_t opened = 0;
+    forewarn(team, log);
     for (uint32_t i = 0; i < team->devices.count; i++) {
         const struct lb_device *device = &team->devices.items[i];
         struct lb_member *member = &team->members[i];

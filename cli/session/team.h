@@ -15,6 +15,7 @@ struct cli_team {
     struct lb_member *members; /* devices.count, with room for `most` */
     uint32_t most;             /* how many there may be when hosts have come */
     uint32_t asked;            /* how many there were at first: what was asked for */
+    bool forewarned;           /* that opening one may take long */
     bool lost;                 /* one was lost, if only for some frames */
 };
 

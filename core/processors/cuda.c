@@ -65,6 +65,7 @@ const struct lb_processor_type lb_cuda_type = {
     .options = &DEFAULTS,
     .count = lb_cuda_count,
     .describe = lb_cuda_describe,
+    .forewarn = lb_cuda_forewarn,
     .model = name_model,
     .open = open_cuda,
 };

@@ -35,6 +35,20 @@ small="-q $plain"
   ended 0 'no CUDA device: CUDA_VISIBLE_DEVICES is "7"'
 }
 
+@test "gpu: where there is PTX alone, one line says that the driver compiles it, and where that is kept" {
+  unset CUDA_CACHE_DISABLE CUDA_CACHE_PATH
+  run gpu "devices=2 ptx=1" $plain --devices=cuda --frames=0-1 --progress=none -o 'out#.png' $room
+  [ "$status" -eq 0 ]
+  [ "$(grep -c 'driver compiles' <<<"$output")" -eq 1 ]
+  grep -qF "cuda0: the driver compiles the kernels for sm_90, a minute's work at first, and keeps them in ~/.nv/ComputeCache" <<<"$output"
+  CUDA_CACHE_PATH=/some/where run gpu ptx=1 $plain -o out.png $room
+  grep -qF "keeps them in /some/where" <<<"$output"
+  CUDA_CACHE_DISABLE=1 run gpu ptx=1 $plain -o out.png $room
+  grep -qF "a minute's work every time, as CUDA_CACHE_DISABLE is set" <<<"$output"
+  run gpu ptx=0 $plain -o out.png $room
+  ! grep -F "driver compiles" <<<"$output" || false
+}
+
 @test "gpu: --devices takes these words for GPUs" {
   "$LBRENDER" $small -t 1 -o right.png $room
   while read -r devices names; do

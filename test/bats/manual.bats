@@ -18,6 +18,17 @@ man_options() {
   diff <(help_options) <(man_options)
 }
 
+@test "the manual can be read where nothing is installed, as the README says" {
+  page=$(grep -oE '`man \./[^`]+`' "$ROOT/README.md" | tr -d '`' | sed 's/^man //')
+  (cd "$ROOT" && [ -s "$page" ])
+  [[ "$page" == ./man/* ]]
+}
+
+@test "no message says \"a EXR\"" {
+  strings -n 8 "$LBRENDER" >said
+  ! grep -E '(^|[^a-z])a (EXR|[aeioAEIO][a-z])' said || false
+}
+
 @test "no option stands twice in --help" {
   [ -z "$("$LBRENDER" --help | grep -oE '^ +(-., )?--[a-z-]+' | sort | uniq -d)" ]
 }

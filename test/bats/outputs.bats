@@ -271,6 +271,26 @@ END
   differ scanline.ppm bitrev.ppm
 }
 
+@test "a partition map of 256 processors has twelve hues and sixteen ramps" {
+  scene >view.pbrt
+  "$LBRENDER" -q --no-cache --resolution=64x64 --spp=1 --strategy=naive --devices='256*null' --partition-map=map.png -o none view.pbrt
+  map_of map.png 64 64 >map.ppm
+  python3 - <<'END'
+import colorsys
+pixels = open("map.ppm", "rb").read()[-3 * 64 * 64:]
+of = [pixels[3 * (64 * (4 * (i // 16) + 1) + 4 * (i % 16) + 1):][:3] for i in range(256)]
+assert len(set(of[:12])) == 12
+light = lambda c: 0.2126 * c[0] + 0.7152 * c[1] + 0.0722 * c[2]
+hue = lambda c: colorsys.rgb_to_hsv(*c)[0]
+for first in range(12, 252, 16):
+    ramp = of[first:first + 16]
+    assert all(light(a) < light(b) for a, b in zip(ramp, ramp[1:])), ramp
+    # A hue of the eye is not one of the screen's, but wanders little.
+    turned = [(hue(c) - hue(ramp[8]) + 0.5) % 1 - 0.5 for c in ramp]
+    assert max(turned) - min(turned) < 0.12, (first, turned)
+END
+}
+
 @test "a partition map mixes the colours of those who share a pixel's samples, by their shares" {
   scene >view.pbrt
   "$LBRENDER" -q --strategy=steal -t 2 --spp=64 --partition-map=map.png --report=r.json -o a.png view.pbrt

@@ -65,6 +65,7 @@ rows = list(csv.DictReader(open("r.csv")))
 assert [r["name"] for r in rows] == ["cpu0", "cpu1", "cpu2", "cpu3"], rows
 assert sum(int(r["samples"]) for r in rows) == 4800
 assert abs(sum(float(r["share"]) for r in rows) - 1) < 1e-6
+assert all(int(r["peak_bytes"]) > 1000000 for r in rows)
 END
 }
 
@@ -84,6 +85,7 @@ END
   [ "$(awk '{ print length }' r.txt | sort -n | tail -1)" -le 100 ]
   [ "$(grep -cE '^cpu[0-9]+ ' r.txt)" -eq 12 ]
   [ "$(grep -E '^(processor|cpu)' r.txt | awk '{ print length }' | sort -u | wc -l)" -eq 1 ]
+  head -n 1 r.txt | grep -qE ' [0-9]+ MB$'
   grep -qE '^T [0-9.]+ s +Tmin [0-9.]+ s +imbalance ([0-9.-]+ %|-) +efficiency ([0-9.]+|-) +steals [0-9]+ +lost 0 +bad samples 0$' r.txt
 }
 

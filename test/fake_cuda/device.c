@@ -52,6 +52,11 @@ void fake_cuda_seen(struct fake_seen *seen)
     pthread_mutex_unlock(&fake.lock);
 }
 
+bool fake_cuda_ptx(void)
+{
+    return fake.setup.ptx;
+}
+
 const char *fake_cuda_calls(size_t n, uint64_t *count)
 {
     if (n >= FAKE_MOST_CALLS || !fake.call[n].name)
@@ -98,6 +103,8 @@ __attribute__((constructor)) static void read_environment(void)
             setup.memory = large;
         else if (sscanf(text, "driver=%d", &number) == 1)
             setup.driver = number;
+        else if (sscanf(text, "ptx=%d", &number) == 1)
+            setup.ptx = number != 0;
         else if (sscanf(text, "lazy=%d", &number) == 1)
             setup.lazy = number != 0;
         else if (sscanf(text, "fail=%63[^:]:%llu:%d:%d", call, &large, &code, &device) >= 3)

@@ -1,6 +1,6 @@
 /* How a test sets the played devices of test/fake_cuda up and what they saw. The program that is linked with them reads
- * the same from the environment: FAKE_CUDA="devices=2 memory=64000000 driver=13000 lazy=1 fail=cudaMalloc:3:2:0", and
- * writes what they saw to the file that FAKE_CUDA_LOG names. */
+ * the same from the environment: FAKE_CUDA="devices=2 memory=64000000 driver=13000 ptx=0 lazy=1 fail=cudaMalloc:3:2:0",
+ * and writes what they saw to the file that FAKE_CUDA_LOG names. */
 #ifndef LB_TEST_FAKE_CUDA_DEVICE_H
 #define LB_TEST_FAKE_CUDA_DEVICE_H
 
@@ -22,6 +22,7 @@ struct fake_setup {
     int devices;
     size_t memory; /* bytes a device */
     int driver;    /* as cudaDriverGetVersion has it: 13000; 0: there is none */
+    bool ptx;      /* there is PTX alone, which a driver would compile */
     bool lazy;     /* a stream works only when somebody waits for it; else at once */
     const char
         *fail_call;   /* this function, or "kernel" for one that fails while it runs; NULL: none fails .. */
@@ -42,6 +43,8 @@ struct fake_seen {
 void fake_cuda_seen(struct fake_seen *seen);
 /* Name of the n-th function that was called, and how often; NULL: no more. */
 const char *fake_cuda_calls(size_t n, uint64_t *count);
+
+bool fake_cuda_ptx(void); /* as set up */
 
 /* Queues body(argument) on a stream, as a kernel's launch does: `size` bytes of argument are copied. */
 void fake_cuda_launch(cudaStream_t stream, void (*body)(const void *argument), const void *argument,

@@ -74,6 +74,11 @@ cudaError_t lb_cuda_stage(enum lb_cuda_stage stage, const lb_wave *wave, int, cu
     return cudaGetLastError();
 }
 
+bool lb_cuda_compiled_for(int, int)
+{
+    return !fake_cuda_ptx();
+}
+
 /* Numbers for who prints them: nothing is known of a GPU here. */
 cudaError_t lb_cuda_kernel_of(enum lb_cuda_stage stage, const lb_wave *, struct lb_cuda_kernel *kernel)
 {
