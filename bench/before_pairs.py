@@ -19,6 +19,7 @@ import sys
 import tempfile
 import time
 
+from at_once import cpu_seconds, start
 from earlier import ROOT, program_at
 
 DATA = os.path.join(ROOT, "..", "shared", "data", "scenes")
@@ -35,21 +36,6 @@ def command(program, scene, folder, *options):
     """Its picture is folder/PLACE.pfm, where PLACE is that of the program's folder."""
     picture = os.path.join(folder, os.path.basename(os.path.dirname(os.path.dirname(program))) + ".pfm")
     return [program, "-q", "--no-cache", "-t", "1", "--passes=1", "-o", picture, *options, scene]
-
-
-def start(arguments):
-    return subprocess.Popen(["taskset", "-c", str(CORE), *arguments])
-
-
-def cpu_seconds(children):
-    """Of each, in order, when all have ended."""
-    seconds = {}
-    while len(seconds) < len(children):
-        pid, status, usage = os.wait3(0)
-        if status:
-            sys.exit("before_pairs.py: a program ended with status %d" % os.waitstatus_to_exitcode(status))
-        seconds[pid] = usage.ru_utime + usage.ru_stime
-    return [seconds[child.pid] for child in children]
 
 
 def instructions(arguments, folder):
@@ -77,7 +63,7 @@ def same_bytes(programs, scene, folder):
 
 def samples_for(program, scene, folder):
     """So many that rendering takes about SECONDS."""
-    short = [cpu_seconds([start(command(program, scene, folder, SIZE, "--spp=%d" % spp))])[0] for spp in (1, 9)]
+    short = [cpu_seconds([start(CORE, command(program, scene, folder, SIZE, "--spp=%d" % spp))])[0] for spp in (1, 9)]
     return max(1, round(8 * SECONDS / max(0.01, short[1] - short[0])))
 
 
@@ -86,7 +72,7 @@ def row(programs, scene, folder):
     ratios, sums = [], [0.0, 0.0]
     for turn in range(PAIRS):
         order = [0, 1] if turn % 2 == 0 else [1, 0]
-        seconds = cpu_seconds([start(command(programs[i], scene, folder, SIZE, "--spp=%d" % spp)) for i in order])
+        seconds = cpu_seconds([start(CORE, command(programs[i], scene, folder, SIZE, "--spp=%d" % spp)) for i in order])
         before, after = seconds[order[0]], seconds[order[1]]
         ratios.append(after / before - 1)
         sums = [sums[0] + before, sums[1] + after]
