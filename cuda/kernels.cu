@@ -240,17 +240,20 @@ cudaError_t lb_cuda_kernel_of(enum lb_cuda_stage stage, const lb_wave *wave, str
     return cudaOccupancyMaxActiveBlocksPerMultiprocessor(&kernel->blocks, run, kernel->threads, 0);
 }
 
-/* The architectures that there is machine code for, a comma behind each (cuda/rules.mk). */
-#ifndef LB_CUDA_ARCHS
-#define LB_CUDA_ARCHS
+/* The architectures that there is machine code for, times ten: nvcc lists all that it compiles for. Where the build
+ * names none there is PTX alone (cuda/rules.mk), and its architecture does not count. */
+#ifdef LB_CUDA_PTX_ALONE
+#define LB_CUDA_ARCHS 0
+#else
+#define LB_CUDA_ARCHS __CUDA_ARCH_LIST__
 #endif
 
 /* Code of an architecture runs on those of the same major number whose minor one is not less. */
 bool lb_cuda_compiled_for(int major, int minor)
 {
-    static const int archs[] = {LB_CUDA_ARCHS 0};
+    static const int archs[] = {LB_CUDA_ARCHS};
     for (int arch : archs)
-        if (arch / 10 == major && arch % 10 <= minor)
+        if (arch / 100 == major && arch / 10 % 10 <= minor)
             return true;
     return false;
 }

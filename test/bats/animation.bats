@@ -74,7 +74,7 @@ END
   cmp out-0.png some-0.png
   cmp out-1.png some-1.png
   run "$LBRENDER" --frames=0-1 -o out-#.png move.pbrt
-  ended 1 "the scene moves: of how many frames is the animation? (--frames=0/N)"
+  ended 1 "the scene moves: of how many frames is the animation? (--frames=0-1/N)"
   # The middle of the whole range is the middle of the second of three slices.
   "$LBRENDER" -q --frames=0-0/1 --seed=0 --partition-map=m.png -o one-#.pfm move.pbrt
   "$LBRENDER" -q --frames=1-1/3 --seed=0 -o three-#.pfm move.pbrt

@@ -14,8 +14,11 @@
 
 enum { DAMAGES = 3000, WIDTH = 9, HEIGHT = 7 };
 
-static const char *const samples[] = {"headlight", "instances", "mandelbrot", "materials",
-                                      "media",     "motion",    "room"};
+static const char *const samples[] = {
+    "test/scenes/headlight.pbrt", "test/scenes/instances.pbrt", "samples/mandelbrot.pbrt",
+    "test/scenes/materials.pbrt", "test/scenes/media.pbrt",     "samples/motion.pbrt",
+    "samples/room.pbrt",
+};
 
 enum { SAMPLES = sizeof samples / sizeof samples[0] };
 
@@ -24,12 +27,10 @@ static lb_scene *load(const char *sample)
     struct lb_scene_options options = {.samples = 2, .width = WIDTH, .height = HEIGHT};
     struct lb_loaded loaded;
     struct lb_error error;
-    char path[64];
-    snprintf(path, sizeof path, "samples/%s.pbrt", sample);
     options.channels.wanted = (1u << LB_CHANNEL_KINDS) - 1;
-    if (strcmp(sample, "mandelbrot") == 0) /* it has no surfaces */
+    if (strcmp(sample, "samples/mandelbrot.pbrt") == 0) /* it has no surfaces */
         options.channels.wanted = 1u << LB_CHANNEL_SAMPLES | 1u << LB_CHANNEL_SQUARES;
-    if (lb_scene_load(path, &options, NULL, &loaded, &error) != LB_OK)
+    if (lb_scene_load(sample, &options, NULL, &loaded, &error) != LB_OK)
         fail_msg("%s", error.message);
     lb_scene *block = block_copy(loaded.scene);
     lb_scene_free(&loaded);
@@ -108,42 +109,42 @@ DAMAGE(grid,
 DAMAGE(cells, FIND(media, lb_medium, e->kind == LB_MEDIUM_GRID) AT(media, lb_medium, n).cells[1] = 0;)
 
 static const struct damage damages[] = {
-    {"room", "it is no scene", magic},
-    {"room", "one of another size", size},
-    {"room", "its array positions is not all there", array_beyond},
-    {"room", "its array positions is not all there", array_overflows},
-    {"room", "its array positions is not all there", array_before},
-    {"room", "its array positions is not all there", array_askew},
-    {"room", "its array leaf_corners is not all there", few_corners},
-    {"media", "its camera has a wrong medium", camera_medium},
-    {"room", "its camera has a wrong lens", camera_lens},
-    {"room", "its film has a wrong size", film_size},
-    {"room", "its film has a wrong filter", film_filter},
-    {"room", "its list of channels has a wrong place among the sums", sums},
-    {"room", "number 1 of its shapes has a wrong material", material},
-    {"room", "of its shapes has a wrong vertex", vertex},
-    {"room", "of its shapes has a wrong range of indices", indices},
-    {"room", "of its shapes has a wrong range of normals", normals},
-    {"room", "of its shapes has a wrong light", shape_light},
-    {"room", "number 0 of its geometries has a wrong child", root},
-    {"room", "number 0 of its nodes has a wrong child", circle},
-    {"room", "number 0 of its nodes has a wrong child", two_parents},
-    {"room", "of its nodes has a wrong leaf", leaf},
-    {"room", "number 0 of its nodes has a wrong order of children", order},
-    {"room", "number 0 of its geometries has a wrong shape in a leaf", leaf_shape},
-    {"room", "number 0 of its leaf_primitives has a wrong primitive", leaf_primitive},
-    {"instances", "number 0 of its instances has a wrong geometry", instance_geometry},
-    {"motion", "number 0 of its moves has a wrong outer move", move},
-    {"materials", "number 0 of its materials has a wrong texture", material_texture},
-    {"materials", "number 1 of its materials has a wrong part, which contains it", mix},
-    {"materials", "number 0 of its materials has a wrong length of walks", walks},
-    {"materials", "number 0 of its textures has a wrong texture in it", texture},
-    {"materials", "number 0 of its textures has a wrong permutation", pattern},
-    {"materials", "number 0 of its lights has a wrong image", light_image},
-    {"room", "number 0 of its light_choice has a wrong light", choice},
-    {"materials", "number 0 of its infinite_lights has a wrong light", infinite},
-    {"media", "of its media has a wrong grid", grid},
-    {"media", "of its media has a wrong number of cells", cells},
+    {"samples/room.pbrt", "it is no scene", magic},
+    {"samples/room.pbrt", "one of another size", size},
+    {"samples/room.pbrt", "its array positions is not all there", array_beyond},
+    {"samples/room.pbrt", "its array positions is not all there", array_overflows},
+    {"samples/room.pbrt", "its array positions is not all there", array_before},
+    {"samples/room.pbrt", "its array positions is not all there", array_askew},
+    {"samples/room.pbrt", "its array leaf_corners is not all there", few_corners},
+    {"test/scenes/media.pbrt", "its camera has a wrong medium", camera_medium},
+    {"samples/room.pbrt", "its camera has a wrong lens", camera_lens},
+    {"samples/room.pbrt", "its film has a wrong size", film_size},
+    {"samples/room.pbrt", "its film has a wrong filter", film_filter},
+    {"samples/room.pbrt", "its list of channels has a wrong place among the sums", sums},
+    {"samples/room.pbrt", "number 1 of its shapes has a wrong material", material},
+    {"samples/room.pbrt", "of its shapes has a wrong vertex", vertex},
+    {"samples/room.pbrt", "of its shapes has a wrong range of indices", indices},
+    {"samples/room.pbrt", "of its shapes has a wrong range of normals", normals},
+    {"samples/room.pbrt", "of its shapes has a wrong light", shape_light},
+    {"samples/room.pbrt", "number 0 of its geometries has a wrong child", root},
+    {"samples/room.pbrt", "number 0 of its nodes has a wrong child", circle},
+    {"samples/room.pbrt", "number 0 of its nodes has a wrong child", two_parents},
+    {"samples/room.pbrt", "of its nodes has a wrong leaf", leaf},
+    {"samples/room.pbrt", "number 0 of its nodes has a wrong order of children", order},
+    {"samples/room.pbrt", "number 0 of its geometries has a wrong shape in a leaf", leaf_shape},
+    {"samples/room.pbrt", "number 0 of its leaf_primitives has a wrong primitive", leaf_primitive},
+    {"test/scenes/instances.pbrt", "number 0 of its instances has a wrong geometry", instance_geometry},
+    {"samples/motion.pbrt", "number 0 of its moves has a wrong outer move", move},
+    {"test/scenes/materials.pbrt", "number 0 of its materials has a wrong texture", material_texture},
+    {"test/scenes/materials.pbrt", "number 1 of its materials has a wrong part, which contains it", mix},
+    {"test/scenes/materials.pbrt", "number 0 of its materials has a wrong length of walks", walks},
+    {"test/scenes/materials.pbrt", "number 0 of its textures has a wrong texture in it", texture},
+    {"test/scenes/materials.pbrt", "number 0 of its textures has a wrong permutation", pattern},
+    {"test/scenes/materials.pbrt", "number 0 of its lights has a wrong image", light_image},
+    {"samples/room.pbrt", "number 0 of its light_choice has a wrong light", choice},
+    {"test/scenes/materials.pbrt", "number 0 of its infinite_lights has a wrong light", infinite},
+    {"test/scenes/media.pbrt", "of its media has a wrong grid", grid},
+    {"test/scenes/media.pbrt", "of its media has a wrong number of cells", cells},
 };
 
 static void names_each_kind_of_damage(void **state)
