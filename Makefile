@@ -52,7 +52,7 @@ endif
 SANITIZED = $(if $(SANITIZE),-DLB_UNFORCED)
 ALL_CPPFLAGS = -I. -D_GNU_SOURCE -DLB_VERSION='"$(VERSION)"' -DLB_EMBREE=$(EMBREE) $(LIBRARY_HEADERS) $(SANITIZED) $(CPPFLAGS)
 # The dynamic linker looks for each name in one library after the other, at every start: C++'s, which has most, is first.
-LIBS := -lstdc++ -lm $(shell $(PKG_CONFIG) --libs OpenEXR 2>/dev/null) -lembree$(EMBREE) -lpng -ljpeg -ldeflate -lzstd -lxxhash -lz -ljansson -lutf8proc
+LIBS := -lstdc++ -lm $(shell $(PKG_CONFIG) --libs OpenEXR 2>/dev/null) -lembree$(EMBREE) -lpng -ljpeg -ltiff -ldeflate -lzstd -lxxhash -lz -ljansson -lutf8proc
 
 # A new file in one of these folders is built without a word here.
 LIBRARY_SOURCES := $(wildcard core/*.c core/*/*.c core/*/*/*.c strategies/*.c)

@@ -50,7 +50,7 @@ struct cli_options {
     const char *output;   /* or NULL; "-": standard output, "none": no picture is written */
     /* How the picture is written; bits 0: as the film says, or the format's fewest. */
     struct lb_film_form form;
-    bool format_given, compression_given, channels_given; /* --channels: form.outputs */
+    bool format_given, compression_given, quality_given, channels_given; /* --channels: form.outputs */
     bool denoise;
     const char *denoise_library; /* its file, or NULL: wherever the dynamic linker finds it */
     /* --spp, --seed, --resolution, --cropwindow, --pixelbounds, --lenient, --bvh-quality. */

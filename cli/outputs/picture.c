@@ -73,7 +73,8 @@ static void warn(const struct cli_options *o, enum lb_film_format format, struct
         const char *name;
     } only[] = {{o->form.exposure != 0, LB_FILM_TONES, "exposure"},
                 {o->form.tone_map != LB_TONE_NONE, LB_FILM_TONES, "tone-map"},
-                {o->compression_given, LB_FILM_COMPRESSED, "compression"}};
+                {o->compression_given, LB_FILM_COMPRESSED, "compression"},
+                {o->quality_given, LB_FILM_QUALITIES, "quality"}};
     for (size_t i = 0; i < sizeof only / sizeof *only; i++)
         if (only[i].given && !lb_film_can(format, only[i].of)) {
             char *formats = names_of(only[i].of);

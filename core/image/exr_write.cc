@@ -71,6 +71,10 @@ Imf::Compression compression_of(lb_exr_compression compression)
         return Imf::ZIPS_COMPRESSION;
     case LB_EXR_PIZ:
         return Imf::PIZ_COMPRESSION;
+    case LB_EXR_DWAA:
+        return Imf::DWAA_COMPRESSION;
+    case LB_EXR_DWAB:
+        return Imf::DWAB_COMPRESSION;
     default:
         return Imf::ZIP_COMPRESSION;
     }

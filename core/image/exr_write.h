@@ -17,13 +17,15 @@ enum lb_exr_type {
     LB_EXR_WHOLE  /* of uint32_t */
 };
 
-/* The ways of packing pixels that lose nothing. */
+/* The ways of packing pixels. All but DWAA and DWAB lose nothing of them. */
 enum lb_exr_compression {
     LB_EXR_UNCOMPRESSED,
     LB_EXR_RLE,
     LB_EXR_ZIPS, /* a row at a time */
     LB_EXR_ZIP,  /* 16 rows */
-    LB_EXR_PIZ   /* wavelets of 32 rows: small where there is noise */
+    LB_EXR_PIZ,  /* wavelets of 32 rows: small where there is noise */
+    LB_EXR_DWAA, /* cosines as in JPEG, of 32 rows, for channels whose last letter is R, G or B; others lose nothing */
+    LB_EXR_DWAB /* of 256 rows */
 };
 
 struct lb_exr_channel {

@@ -1,4 +1,5 @@
-/* Pictures in files: reading PNG, JPG, TGA, BMP, PNM, QOI, Radiance HDR, PFM and EXR, writing PNG, PFM and EXR. */
+/* Pictures in files: reading PNG, JPG, TGA, BMP, PNM, QOI, Radiance HDR, PFM and EXR, writing PNG, JPG, TIFF, PFM and
+ * EXR. */
 #ifndef LB_CORE_IMAGE_IMAGE_H
 #define LB_CORE_IMAGE_IMAGE_H
 
@@ -53,6 +54,27 @@ enum lb_status lb_png_write(const char *path, uint32_t width, uint32_t height, c
  * x 26,000 pixels on. */
 enum lb_status lb_png_fits(const char *path, uint32_t width, uint32_t height, uint32_t pixel_bits,
                            struct lb_error *error);
+/* What a JPEG file is made of: 8-bit RGB, as screens show it. */
+struct lb_jpeg {
+    uint32_t width, height;            /* at most 65500 each */
+    uint32_t quality;                  /* 1 to 100 */
+    const uint8_t *pixels;             /* row 0 the top */
+    const struct lb_image_note *notes; /* that it says as comments */
+    size_t note_count;
+};
+enum { LB_JPEG_MOST_SIDE = 65500 };
+enum lb_status lb_jpeg_write(const char *path, const struct lb_jpeg *picture, struct lb_error *error);
+
+/* What a TIFF file is made of. */
+struct lb_tiff {
+    uint32_t width, height;
+    uint32_t channels;                 /* 3: RGB, 4: and alpha, by which the colours are not multiplied */
+    uint32_t bits;                     /* of a value: 8, or 16 in the order of this machine's bytes */
+    const void *pixels;                /* row 0 the top */
+    const struct lb_image_note *notes; /* its software, and lines of its description */
+    size_t note_count;
+};
+enum lb_status lb_tiff_write(const char *path, const struct lb_tiff *picture, struct lb_error *error);
 /* An OpenEXR file of the channels that the picture names. */
 enum lb_status lb_exr_write(const char *path, const struct lb_exr_picture *picture, struct lb_error *error);
 /* Linear RGB floats, row 0 the top in `pixels` (the file has the bottom row first). */

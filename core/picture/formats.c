@@ -22,12 +22,18 @@ const char *const lb_film_words[LB_FILM_NONE + 1] = {
 #undef LB_FILM_ENTRY
 };
 
+static bool ends_in_word(const char *path, const char *word)
+{
+    char ending[16];
+    snprintf(ending, sizeof ending, ".%s", word);
+    return lb_ends_in(path, ending);
+}
+
 bool lb_film_format_of(const char *path, enum lb_film_format *format)
 {
     for (size_t i = 0; i < LB_FILM_NONE; i++) {
-        char ending[16];
-        snprintf(ending, sizeof ending, ".%s", lb_film_words[i]);
-        if (lb_ends_in(path, ending)) {
+        const char *also = lb_film_formats[i]->also;
+        if (ends_in_word(path, lb_film_words[i]) || (also && ends_in_word(path, also))) {
             *format = (enum lb_film_format)i;
             return true;
         }

@@ -1,5 +1,5 @@
 /* The formats of a picture's file. All that the program says, checks and does of a format follows from its word in the
- * list here and from one struct, which stands with the format's writer in a file of its own: png.c, pfm.c, exr.c. */
+ * list here and from one struct, which stands with the format's writer in a file of its own: png.c, jpeg.c, exr.c .. */
 #ifndef LB_CORE_PICTURE_FORMATS_H
 #define LB_CORE_PICTURE_FORMATS_H
 
@@ -12,8 +12,8 @@
 
 /* The name in messages; and the word of --format, which after a dot is the file's ending. The first is what is written
  * where nothing says otherwise. */
-#define LB_FILM_FORMATS(X) X(PNG, png) X(PFM, pfm) X(EXR, exr)
-/* "png|pfm|exr", as options tell the words that they take. */
+#define LB_FILM_FORMATS(X) X(PNG, png) X(JPEG, jpg) X(TIFF, tif) X(PFM, pfm) X(EXR, exr)
+/* "png|jpg|tif|pfm|exr", as options tell the words that they take. */
 #define LB_FILM_BAR_ENTRY(NAME, word) "|" #word
 #define LB_FILM_WORDS_BARRED          (&("" LB_FILM_FORMATS(LB_FILM_BAR_ENTRY))[1])
 
@@ -30,6 +30,7 @@ enum lb_film_holds {
     LB_FILM_CHANNELS = 2,   /* --channels */
     LB_FILM_TONES = 4,      /* --tone-map and --exposure: values are what a screen shows, not light */
     LB_FILM_COMPRESSED = 8, /* --compression */
+    LB_FILM_QUALITIES = 16, /* --quality: losses, the less the higher */
 };
 
 struct lb_film_form;
@@ -37,6 +38,7 @@ struct lb_film_picture;
 struct lb_film_notes;
 
 struct lb_film_format_about {
+    const char *also;    /* another ending of its files, or NULL */
     uint32_t bits[2];    /* that a value may have; the first, where nothing says otherwise */
     bool bits_of_film;   /* a film that wants floats has the second unasked */
     uint32_t holds;      /* bits of enum lb_film_holds */

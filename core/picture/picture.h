@@ -11,6 +11,9 @@
 
 #include <stddef.h>
 
+/* Of a JPEG, where nothing else is asked for. */
+enum { LB_FILM_QUALITY = 95 };
+
 /* How a picture is written. */
 struct lb_film_form {
     enum lb_film_format format;
@@ -20,6 +23,7 @@ struct lb_film_form {
     double exposure; /* in stops */
     /* Where it is compressed. */
     enum lb_exr_compression compression;
+    uint32_t quality; /* where it has qualities: 1 to 100; 0: LB_FILM_QUALITY */
     uint32_t outputs; /* where it holds channels: those beside R, G and B, bits of 1 << enum lb_output */
     bool transparent; /* where it holds alpha: that, and nothing of what lies behind all surfaces */
 };

@@ -60,7 +60,7 @@ view.pbrt view.pbrt
 --report-format=json view.pbrt
 --cost-map=map.exr view.pbrt
 --partition-map=map.pfm view.pbrt
--o view.jpg view.pbrt
+-o view.gif view.pbrt
 -o view view.pbrt
 --skip-existing view.pbrt
 --known-costs view.pbrt

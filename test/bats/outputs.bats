@@ -11,9 +11,9 @@ load common
 }
 
 @test "an ending that cannot be written becomes .png, with a note" {
-  scene '"string filename" "film.jpg"' >view.pbrt
+  scene '"string filename" "film.gif"' >view.pbrt
   run "$LBRENDER" view.pbrt
-  ended 0 "note: the film's film.jpg cannot be written"
+  ended 0 "note: the film's film.gif cannot be written"
   [ "$(png_size film.png)" = 40x30 ]
 }
 
@@ -96,7 +96,7 @@ assert len(set(words)) > len(set(a))
 END
 }
 
-@test "--exposure and --tone-map change a PNG, and no other file" {
+@test "--exposure and --tone-map change what a screen shows, and no EXR or PFM" {
   light() { # prints the bytes of a picture of a sky of brightness $1, rendered with the other options
     local bright=$1
     shift
@@ -118,12 +118,72 @@ print(rows[1])'
   [ "$(light 1 --tone-map=aces)" = 232 ] # 2.54 / 3.16
   [ "$(light 11.2 --tone-map=hable --exposure=-1)" = 255 ]
   [ "$(light 1e30 --tone-map=aces --exposure=90)" = 255 ]
+  # Middle grey is 0.5 to the power of 2.2 in AgX, 10 of its 16.5 stops from black; the others are its curve's in double precision.
+  [ "$(light 0.18 --tone-map=agx)" = 128 ]
+  [ "$(light 0.02 --tone-map=agx)" = 36 ]
+  [ "$(light 1 --tone-map=agx)" = 202 ]
+  [ "$(light 1e30 --tone-map=agx --exposure=90)" = 255 ]
+  [ "$(light 0.18 --tone-map=filmic)" = 131 ]
+  [ "$(light 0.02 --tone-map=filmic)" = 21 ]
+  [ "$(light 1 --tone-map=filmic)" = 216 ]
+  [ "$(light 1e30 --tone-map=filmic --exposure=90)" = 255 ]
   "$LBRENDER" -q -o a.pfm sky.pbrt
   run "$LBRENDER" --exposure=3 --tone-map=aces --compression=piz -o b.pfm sky.pbrt
-  ended 0 "--exposure has no effect: it is for PNG files"
-  ended 0 "--tone-map has no effect: it is for PNG files"
+  ended 0 "--exposure has no effect: it is for PNG, JPEG or TIFF files"
+  ended 0 "--tone-map has no effect: it is for PNG, JPEG or TIFF files"
   ended 0 "--compression has no effect: it is for EXR files"
   cmp a.pfm b.pfm
+}
+
+@test "a JPEG and a TIFF show what the PNG shows, by their endings, and name the scene" {
+  room() { "$LBRENDER" -q --resolution=64x48 --spp=4 --exposure=1 --tone-map=agx "$@" "$SAMPLES/room.pbrt"; }
+  room -o a.png
+  room -o a.tif
+  room -o b.TIFF --bits=16
+  room -o b.png --bits=16
+  room -o a.jpg
+  room -o b.JPEG --quality=20
+  room -o - --format=jpg --strategy=scatter -t 3 | cmp - a.jpg
+  room -o - --format=tif --strategy=scatter -t 3 | cmp - a.tif
+  [ "$(stat -c %s b.JPEG)" -lt $(($(stat -c %s a.jpg) / 2)) ]
+  [ "$(head -c 2 a.jpg | od -An -tx1)" = " ff d8" ]
+  grep -aq "Scene: room.pbrt" a.jpg
+  run tiffinfo a.tif
+  ended 0 "Bits/Sample: 8"
+  ended 0 "Compression Scheme: AdobeDeflate"
+  ended 0 "Scene: room.pbrt"
+  run "$LBRENDER" --quality=50 -o c.png "$SAMPLES/room.pbrt" --resolution=8x8 --spp=1
+  ended 0 "--quality has no effect: it is for JPEG files"
+  run "$LBRENDER" --resolution=65501x1 -o c.jpg "$SAMPLES/room.pbrt"
+  ended 1 "c.jpg: 65501 x 1 pixels are too many for a JPEG file"
+  [ ! -e c.jpg ]
+  command -v oiiotool >/dev/null || skip "oiiotool is not there"
+  oiiotool --fail 0 --hardfail 0 a.png a.tif --diff
+  oiiotool --fail 0 --hardfail 0 b.png b.TIFF --diff
+  oiiotool --fail 0.1 --hardfail 0.1 a.png a.jpg --diff
+}
+
+@test "a transparent TIFF has the alpha of the PNG" {
+  command -v oiiotool >/dev/null || skip "oiiotool is not there"
+  printf 'Film "rgb" "integer xresolution" 20 "integer yresolution" 20\nLookAt 0 0 -3 0 0 0 0 1 0\nCamera "perspective" "float fov" 60\nWorldBegin\nLightSource "infinite"\nShape "sphere"\n' >ball.pbrt
+  for name in a.png a.tif; do "$LBRENDER" -q --spp=4 --transparent -o $name ball.pbrt; done
+  # oiiotool multiplies the colours by alpha, in 8 bits or in floats as the format's reader does.
+  oiiotool --fail 0.004 --hardfail 0.004 a.png a.tif --diff
+  oiiotool --info -v a.tif | grep -q "4 channel"
+  tiffinfo a.tif | grep -q "Extra Samples: 1<unassoc-alpha>"
+}
+
+@test "DWAA and DWAB lose a little of the colours and make the file small" {
+  command -v oiiotool >/dev/null || skip "oiiotool is not there"
+  room() { "$LBRENDER" -q --resolution=160x120 --spp=4 "$@" "$SAMPLES/room.pbrt"; }
+  room -o zip.exr
+  for compression in dwaa dwab; do
+    room --compression=$compression -o $compression.exr
+    exrheader $compression.exr | grep -qi "compression.*dwa"
+    oiiotool --info -v $compression.exr | grep -q "compression: \"$compression"
+    oiiotool --fail 0.05 --failpercent 5 --hardfail 0.5 zip.exr $compression.exr --diff
+    [ "$(stat -c %s $compression.exr)" -lt "$(stat -c %s zip.exr)" ]
+  done
 }
 
 @test "an EXR has the values of the PFM in every compression, and a crop is its data window" {
@@ -162,7 +222,7 @@ print(rows[1])'
 
 @test "-o - is standard output, -o none writes nothing, and --format goes before the ending" {
   scene >view.pbrt
-  for format in png pfm exr; do
+  for format in png jpg tif pfm exr; do
     "$LBRENDER" -q -o a.$format view.pbrt
     "$LBRENDER" -o - --format=$format view.pbrt 2>told >b.$format
     cmp a.$format b.$format
@@ -186,9 +246,9 @@ print(rows[1])'
 
 @test "options that say how a picture is written are checked before the work" {
   scene >view.pbrt
-  for options in "-o a.jpg" "-o a" "-o - --report=-" "-o - --trace=-" "-o none --skip-existing --frames=0" "-o - --skip-existing --frames=0" \
-    "-o a.png --bits=32" "-o a.exr --bits=8" "-o a.pfm --bits=16" "--format=jpg" "--exposure=101" "--exposure=nan" "--tone-map=film" \
-    "--compression=dwaa"; do
+  for options in "-o a.gif" "-o a" "-o - --report=-" "-o - --trace=-" "-o none --skip-existing --frames=0" "-o - --skip-existing --frames=0" \
+    "-o a.png --bits=32" "-o a.exr --bits=8" "-o a.pfm --bits=16" "--format=gif" "--quality=0" "--quality=101" "--exposure=101" "--exposure=nan" "--tone-map=film" \
+    "--compression=zstd"; do
     run "$LBRENDER" --spp=100000 --resolution=2000x2000 $options view.pbrt
     ended 2 "lbrender: "
   done
