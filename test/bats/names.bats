@@ -42,7 +42,7 @@ END
 }
 
 @test "control characters of a film's file name and of a specification are shown, not sent" {
-  scene "\"string filename\" \"a$(printf '\033')[31mRED\\nlbrender: fake\\r$(printf '\007').jpg\"" >film.pbrt
+  scene "\"string filename\" \"a$(printf '\033')[31mRED\\nlbrender: fake\\r$(printf '\007').bmp\"" >film.pbrt
   for options in "" --report=- --compare; do
     "$LBRENDER" $options film.pbrt >out 2>err
     clean out err
