@@ -32,6 +32,7 @@
     FIGURE(SECONDS, busy_seconds,     ADDED,   ALL,  COLUMN("busy", 7, SECONDS)) /* in ranges, failed ones too */     \
     FIGURE(SECONDS, busy_cpu_seconds, ADDED,   ALL,  COLUMN("cpu", 7, SECONDS)) /* of its thread's CPU time */        \
     FIGURE(SECONDS, idle_seconds,     DERIVED, ALL,  COLUMN("idle", 7, SECONDS))                                      \
+    FIGURE(SECONDS, waited_seconds,   ADDED,   ALL,  NO_COLUMN) /* idle ones after its last range, until T */         \
     FIGURE(SECONDS, transfer_seconds, ADDED,   ALL,  COLUMN("transfer", 8, SECONDS)) /* that moved data */            \
     FIGURE(SECONDS, finish_seconds,   FINISH,  ALL,  COLUMN("finish", 7, SECONDS)) /* last range's end; 0: no range */ \
     FIGURE(RATIO,   speed,            DERIVED, ALL,  NO_COLUMN) /* cost units a second while busy; 0: unknown */      \
@@ -43,6 +44,10 @@
     FIGURE(SECONDS, t_min,            DERIVED, ALL,  COLUMN("Tmin", 0, SECONDS)) /* the work over all speeds */       \
     FIGURE(NUMBER,  imbalance,        DERIVED, ALL,  COLUMN("imbalance", 0, PERCENT)) /* (t - t_min) / t_min */       \
     FIGURE(RATIO,   efficiency,       DERIVED, ALL,  COLUMN("efficiency", 0, RATIO)) /* t_min / t */                  \
+    FIGURE(SECONDS, slowed_seconds,    DERIVED, ALL, NO_COLUMN) /* of Tmin: threads were busy without a CPU */         \
+    FIGURE(SECONDS, overhead_seconds,  DERIVED, ALL, NO_COLUMN) /* of T - Tmin: idle before one's last range's end */  \
+    FIGURE(SECONDS, imbalance_seconds, DERIVED, ALL, NO_COLUMN) /* of T - Tmin: idle after it, for the last one */     \
+    FIGURE(SECONDS, steal_seconds,     ADDED,   ALL, NO_COLUMN) /* another machine had this one's CPUs; of all CPUs */ \
     COUNTER(counts.messages, messages,         JSON, NO_COLUMN)                                                       \
     COUNTER(counts.steals_won, steals,         JSON, COLUMN("steals", 0, COUNT))                                      \
     COUNTER(counts.steals_tried, steals_tried, JSON, NO_COLUMN)                                                       \

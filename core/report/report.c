@@ -56,6 +56,37 @@ void lb_balance_finish(struct lb_report_balance *balance)
     balance->t_min = speed > 0 ? steps / speed : 0;
     balance->imbalance = balance->t_min > 0 ? (balance->t - balance->t_min) / balance->t_min : 0;
     balance->efficiency = balance->t > 0 ? balance->t_min / balance->t : 0;
+    lb_balance_divide(balance);
+}
+
+void lb_balance_wait(struct lb_report_balance *balance)
+{
+    for (uint32_t i = 0; i < balance->processor_count; i++) {
+        struct lb_report_processor *p = &balance->processors[i];
+        p->waited_seconds = balance->t > p->finish_seconds ? balance->t - p->finish_seconds : 0;
+    }
+}
+
+static double between(double low, double value, double high)
+{
+    return value < low ? low : value > high ? high : value;
+}
+
+void lb_balance_divide(struct lb_report_balance *balance)
+{
+    double speed = 0, slowed = 0, waited = 0;
+    for (uint32_t i = 0; i < balance->processor_count; i++) {
+        const struct lb_report_processor *p = &balance->processors[i];
+        bool is_thread = p->kind && !strcmp(p->kind, "cpu") && p->busy_cpu_seconds > 0;
+        speed += p->speed;
+        waited += p->speed * p->waited_seconds;
+        if (is_thread && p->busy_seconds > p->busy_cpu_seconds)
+            slowed += p->speed * (p->busy_seconds - p->busy_cpu_seconds);
+    }
+    double idle = balance->t > balance->t_min ? balance->t - balance->t_min : 0;
+    balance->slowed_seconds = speed > 0 ? between(0, slowed / speed, balance->t_min) : 0;
+    balance->imbalance_seconds = speed > 0 ? between(0, waited / speed, idle) : 0;
+    balance->overhead_seconds = idle - balance->imbalance_seconds;
 }
 
 /* What becomes of each figure over the passes, as its line of the table says. */

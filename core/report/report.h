@@ -98,9 +98,17 @@ struct lb_report {
 /* Did it do anything that its speed can be told from? */
 bool lb_report_measured(const struct lb_report_processor *processor);
 /* From each processor's pixels, samples, steps, busy and finish times, and t: shares, idle times, speeds, t_min,
- * imbalance, efficiency, bad_samples. A processor that did nothing is taken to be as fast as its weight says beside the
- * others. */
+ * imbalance, efficiency, bad_samples, and what t is made of. A processor that did nothing is taken to be as fast as its
+ * weight says beside the others. */
 void lb_balance_finish(struct lb_report_balance *balance);
+/* What T is made of, from what lb_balance_finish or a simulator set: t = rendering + slowed_seconds +
+ * overhead_seconds + imbalance_seconds, where the first two are t_min. Each is the mean over the processors of what
+ * they had of it, weighted by their speeds, as t - t_min is of their idle times. Only CPU threads whose CPU time is
+ * known are slowed. */
+void lb_balance_divide(struct lb_report_balance *balance);
+/* Before lb_balance_finish of a pass, from its t and the processors' finish times: how long each waited for the last
+ * one. */
+void lb_balance_wait(struct lb_report_balance *balance);
 /* Adds what a processor did in a part to its sum of the whole; `offset`: seconds from the whole's beginning to the
  * part's. What lb_balance_finish finds is left as it was. */
 void lb_report_add(struct lb_report_processor *sum, const struct lb_report_processor *part, double offset);

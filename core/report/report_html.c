@@ -6,6 +6,7 @@
 #include "core/report/fit.h"
 #include "core/report/html.h"
 #include "core/report/html_charts.h"
+#include "core/report/time_parts.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,8 +34,10 @@ static void add_swatch(struct lb_text *out, uint32_t owner)
 
 /* ---- figures ---- */
 
-static void add_summary(struct lb_text *out, const struct lb_report_balance *b)
+static void add_summary(struct lb_text *out, const struct lb_report_balance *b, bool simulated)
 {
+    char *parts = lb_time_parts_text(b, simulated);
+    out->failed |= !parts;
     lb_text_add(out, "<div class=\"tiles\">\n");
     for (size_t i = 0; i < lb_balance_figures.count; i++) {
         const struct lb_figure *figure = &lb_balance_figures.items[i];
@@ -49,6 +52,8 @@ static void add_summary(struct lb_text *out, const struct lb_report_balance *b)
         "</div>\n<p class=\"soft\">T is the time until the last processor was done. Tmin is what the same "
         "work takes if none ever waits: the cost of all of it over the sum of the speeds. Imbalance is "
         "(T - Tmin) / Tmin, efficiency Tmin / T.</p>\n");
+    lb_text_add(out, "<p>%s</p>\n", parts ? parts : "");
+    free(parts);
 }
 
 static void add_row(struct lb_text *out, const struct lb_report_balance *b, uint32_t row)
@@ -264,7 +269,7 @@ static void add_frame(struct lb_text *out, const struct lb_report *report,
         lb_text_add(out, "<h2>Frame %u</h2>\n", frame->frame);
     if (frame->incomplete)
         lb_text_add(out, "<p>incomplete: these figures are of what was rendered</p>\n");
-    add_summary(out, b);
+    add_summary(out, b, report->simulated);
     if (frame->view)
         add_pictures(out, frame);
     lb_text_add(out, "<h3>Busy, moving data (darker), idle (grey); the broken line is Tmin</h3>\n");

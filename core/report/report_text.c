@@ -3,6 +3,7 @@
 #include "core/base/printable.h"
 #include "core/report/figure_text.h"
 #include "core/report/fit.h"
+#include "core/report/time_parts.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -128,8 +129,19 @@ static void write_fit(struct lb_text *out, const struct lb_report_balance *b)
     free(fit);
 }
 
-static void write_balance(struct lb_text *out, const struct lb_report_balance *b, uint32_t most)
+static void write_parts(struct lb_text *out, const struct lb_report_balance *b, bool simulated)
 {
+    char *parts = lb_time_parts_text(b, simulated);
+    out->failed |= !parts;
+    if (parts)
+        lb_text_add(out, "%s\n", parts);
+    free(parts);
+}
+
+static void write_balance(struct lb_text *out, const struct lb_report_balance *b,
+                          const struct lb_report *report)
+{
+    uint32_t most = report->most_rows;
     write_heads(out);
     uint32_t rows = most && most < b->processor_count ? most : b->processor_count;
     for (uint32_t i = 0; i < rows; i++) {
@@ -142,6 +154,7 @@ static void write_balance(struct lb_text *out, const struct lb_report_balance *b
     write_fit(out, b);
     write_networks(out, b, rows);
     write_summary(out, b);
+    write_parts(out, b, report->simulated);
 }
 
 static void write_head(struct lb_text *out, const struct lb_report *report)
@@ -216,7 +229,7 @@ char *lb_report_text(const struct lb_report *report)
             lb_text_add(out, "frame %u  %.2f s\n", frame->frame, frame->wall_seconds);
         if (frame->incomplete)
             lb_text_add(out, "incomplete: these figures are of what was rendered\n");
-        write_balance(out, &frame->all, report->most_rows);
+        write_balance(out, &frame->all, report);
         write_choices(out, report, frame);
         if (frame->file) {
             lb_text_add(out, "wrote ");

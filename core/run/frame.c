@@ -1,6 +1,7 @@
 #include "core/run/frame.h"
 
 #include "core/machine/clock.h"
+#include "core/machine/steal.h"
 #include "core/run/frame_add.h"
 #include "core/run/pass/pass.h"
 #include "core/run/probe.h"
@@ -114,6 +115,7 @@ static enum lb_status render_pass(struct lb_run *run, struct lb_pass_job *job, c
                                   struct lb_frame *frame, struct lb_error *error)
 {
     const struct lb_estimate *estimate = &frame->estimates[run->options.settings.strategy->probe];
+    job->steal = lb_machine_steal("");
     job->begin = lb_clock_now();
     enum lb_status status = prepare_pass(run, job->scene, frame, error);
     if (status == LB_OK && run->active_count == 0) { /* all were lost in the probe; others may come */

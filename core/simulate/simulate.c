@@ -57,6 +57,8 @@ static void finish_report(struct lb_sim_course *course, struct lb_report_frame *
     balance->imbalance = balance->t / balance->t_min - 1;
     balance->efficiency = balance->t_min / balance->t;
     balance->counts = lb_sim_course_counts(course);
+    lb_balance_wait(balance);
+    lb_balance_divide(balance);
     struct lb_report_processor *processors = frame->all.processors;
     memcpy(processors, balance->processors, balance->processor_count * sizeof *processors);
     frame->all = *balance;

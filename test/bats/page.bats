@@ -22,7 +22,7 @@ END
 # Shows the page $1, $2 pixels wide, to a browser that is told what follows; fails where there is none that can.
 browse() {
   local browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome)
-  timeout 60 "$browser" --headless --no-sandbox --disable-gpu --hide-scrollbars --user-data-dir="$PWD/browser" --window-size="$2,750" \
+  timeout 60 "$browser" --headless --no-sandbox --disable-gpu --hide-scrollbars --user-data-dir="$PWD/browser" --window-size="$2,1000" \
     "${@:3}" "file://$PWD/$1" 2>browser.log || { tail browser.log; return 1; }
 }
 

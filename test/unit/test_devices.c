@@ -14,6 +14,7 @@
 
 #include "core/machine/cpus.h"
 #include "core/machine/slurm.h"
+#include "core/machine/steal.h"
 #include "core/processors/devices.h"
 #include "core/base/number.h"
 
@@ -277,6 +278,28 @@ static void limits(void **unused)
     assert_int_equal(system(command), 0);
 }
 
+/* The steal time is that of the CPUs which this process may use; the line of all CPUs does not count. */
+static void steal(void **unused)
+{
+    (void)unused;
+    char root[] = "/tmp/lbrender-steal-XXXXXX", command[600], lines[32 * 1024];
+    assert_non_null(mkdtemp(root));
+    assert_true(lb_machine_steal(root) == 0);
+    struct lb_cpus cpus;
+    lb_cpus_find(root, 0, &cpus);
+    size_t length = (size_t)snprintf(lines, sizeof lines, "cpu  9 9 9 9 9 9 9 99999 0 0\n");
+    for (int i = 0; i < 512; i++)
+        length += (size_t)snprintf(lines + length, sizeof lines - length, "cpu%d 1 2 3 4 5 6 7 250 9 9\n", i);
+    snprintf(lines + length, sizeof lines - length, "intr 1 2 3\ncpu0 1 2 3 4 5 6 7 250 9 9\n");
+    put(root, "/proc/stat", lines);
+    double ticks = (double)sysconf(_SC_CLK_TCK);
+    assert_true(cpus.affinity <= 512 && lb_machine_steal(root) == 250 * cpus.affinity / ticks);
+    put(root, "/proc/stat", "cpu  1 2 3 4\ncpu0 1 2 3\n"); /* a kernel that does not tell it */
+    assert_true(lb_machine_steal(root) == 0);
+    snprintf(command, sizeof command, "rm -r %s", root);
+    assert_int_equal(system(command), 0);
+}
+
 /* ---- Slurm ---- */
 
 /* The environment of a job, as the tests have it: names and values by turns. */
@@ -419,6 +442,7 @@ int main(void)
                                        cmocka_unit_test(types),
                                        cmocka_unit_test(refusals),
                                        cmocka_unit_test(limits),
+                                       cmocka_unit_test(steal),
                                        cmocka_unit_test(core_types),
                                        cmocka_unit_test(numbers),
                                        cmocka_unit_test(slurm_tells)};

@@ -37,8 +37,15 @@ static void by_hand(void **unused)
         {.weight = 0.5, .steps = 40, .positions = 40, .busy_seconds = 40, .finish_seconds = 40},
         {.weight = 0.5, .steps = 40, .positions = 40, .busy_seconds = 40.0 / 3, .finish_seconds = 14}};
     struct lb_report_balance b = {.t = 40, .processors = two, .processor_count = 2};
+    two[0].kind = two[1].kind = "cpu";
+    two[0].busy_cpu_seconds = 32; /* the other one's CPU time is not known */
+    lb_balance_wait(&b);
     lb_balance_finish(&b);
     assert_true(fabs(b.t_min - 20) < 1e-12);
+    /* (1 * 8) / 4 of Tmin; of T - Tmin, 3 / 4 of what the second one waited at the end, and of what before. */
+    assert_true(fabs(b.slowed_seconds - 2) < 1e-12);
+    assert_true(fabs(b.imbalance_seconds - 0.75 * 26) < 1e-12);
+    assert_true(fabs(b.overhead_seconds - 0.75 * (14 - 40.0 / 3)) < 1e-12);
     assert_true(fabs(b.imbalance - 1) < 1e-12);
     assert_true(fabs(b.efficiency - 0.5) < 1e-12);
     assert_true(two[0].share == 0.5 && two[0].idle_seconds == 0);
@@ -86,9 +93,13 @@ static void passes_add_up(void **unused)
                                                        .positions = 1 + (uint64_t)random() % 100,
                                                        .busy_seconds = uniform(0, 1),
                                                        .finish_seconds = uniform(0.5, 1)};
+                pass[j].kind = "cpu";
+                pass[j].busy_cpu_seconds = pass[j].busy_seconds * uniform(0, 1.01);
+                pass[j].finish_seconds = fmax(pass[j].busy_seconds, pass[j].finish_seconds);
                 busy += pass[j].busy_seconds;
                 steps += pass[j].steps;
             }
+            lb_balance_wait(&one);
             lb_balance_add(&all, &one);
             t += one.t;
         }
@@ -103,6 +114,10 @@ static void passes_add_up(void **unused)
         }
         assert_true(fabs(all.t - t) < 1e-9 && fabs(busy - busy_sum) < 1e-9 && steps == step_sum);
         assert_true(fabs(share - 1) < 1e-9);
+        /* T is made of its four parts, of which none is negative. */
+        assert_true(all.slowed_seconds >= 0 && all.slowed_seconds <= all.t_min);
+        assert_true(all.overhead_seconds >= 0 && all.imbalance_seconds >= 0);
+        assert_true(fabs(all.t_min + all.overhead_seconds + all.imbalance_seconds - t) < 1e-9 * t);
         assert_int_equal(all.counts.messages, 28);
     }
 }

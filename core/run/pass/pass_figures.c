@@ -1,5 +1,7 @@
 #include "core/run/pass/pass_figures.h"
 
+#include "core/machine/steal.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -110,6 +112,8 @@ enum lb_status lb_pass_figures(const struct lb_pass_job *job, const struct lb_ta
             return status;
     }
     ask_strategy(job, balance);
+    balance->steal_seconds = lb_machine_steal("") - job->steal;
+    lb_balance_wait(balance);
     lb_balance_finish(balance);
     result->complete = result->samples == job->due * (job->sample_end - job->sample_begin);
     return LB_OK;

@@ -25,6 +25,7 @@ struct lb_pass_job {
     uint64_t due;                 /* the number of pixels that are to be rendered */
     struct lb_progress *progress; /* an element for each member */
     struct lb_look *look;         /* for those who look at the pass while it runs; NULL: nobody does */
+    double steal;                 /* lb_machine_steal() before that */
     double begin;                 /* lb_clock_now() when the pass began, its probe included */
 };
 
