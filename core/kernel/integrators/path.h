@@ -220,7 +220,9 @@ LB_FUNCTION void lb_path_sample_light(const lb_scene *scene, lb_path *path, cons
     }
 }
 
-/* Plays Russian roulette, as pbrt does. False: the path ends. */
+/* Plays Russian roulette. False: the path ends. It goes on with the square root of pbrt's probability, which is the
+ * path's throughput: a vertex more costs less here than the noise of ending paths so often
+ * (bench/results/quality.md). */
 LB_FUNCTION bool lb_path_survives(lb_path *path)
 {
     float largest = lb_rgb_max(path->throughput);
@@ -229,12 +231,13 @@ LB_FUNCTION bool lb_path_survives(lb_path *path)
     largest *= path->eta_scale;
     if (largest >= 1.0f || path->depth < 2)
         return true;
+    float chance = lb_sqrt(largest);
     path->depth--; /* the dimension is one of the vertex that has just scattered the path */
     lb_path_dimension(path, LB_DIMENSION_ROULETTE);
     path->depth++;
-    if (lb_sampler_1d(&path->sampler) >= largest)
+    if (lb_sampler_1d(&path->sampler) >= chance)
         return false;
-    path->throughput = lb_rgb_scale(path->throughput, 1.0f / largest);
+    path->throughput = lb_rgb_scale(path->throughput, 1.0f / chance);
     return true;
 }
 
