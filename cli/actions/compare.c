@@ -1,5 +1,6 @@
 #include "cli/actions/compare.h"
 
+#include "cli/actions/rounds.h"
 #include "cli/session/about.h"
 #include "cli/session/cache.h"
 #include "cli/options/rules.h"
@@ -12,7 +13,6 @@
 #include "core/machine/clock.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static char *comparison_text(const void *comparison, enum lb_report_format format)
 {
@@ -61,11 +61,11 @@ struct race {
     struct lb_report_frame *frames; /* of the strategy that runs */
     uint32_t *checksums;            /* a frame each; they must agree from the second strategy on */
     bool *lost;                     /* a processor each: whether any strategy lost it */
-    uint32_t started;               /* frames that were begun, of all runs */
-    double begin;                   /* lb_clock_now */
-    bool anew;                      /* open the processors anew for the next strategy */
-    uint32_t runs;                  /* that are in the table */
-    double report_due;              /* when the report may be written next */
+    struct cli_rounds rounds;
+    uint32_t started;  /* frames that were begun, of all runs */
+    bool anew;         /* open the processors anew for the next strategy */
+    uint32_t runs;     /* that are in the table */
+    double report_due; /* when the report may be written next */
 };
 
 /* Warns of processors that this strategy was the first to lose. Where any was lost or may fail by intent, all are
@@ -102,11 +102,10 @@ static enum lb_status check_picture(struct race *race, const struct lb_strategy 
 /* Where a strategy's run stands among all runs of the race, which are taken to last equally long. */
 static struct cli_progress_part place_in(const struct race *race, const struct lb_strategy *strategy)
 {
-    const struct cli_options *o = race->s->options;
-    uint32_t runs = (uint32_t)o->racer_count * o->repeats;
+    uint32_t runs = (uint32_t)race->s->options->racer_count * cli_rounds_count(&race->rounds);
     return (struct cli_progress_part){.index = race->started,
                                       .count = runs * race->table->frames,
-                                      .begin = race->begin,
+                                      .begin = race->rounds.begin,
                                       .strategy = strategy->name};
 }
 
@@ -144,27 +143,21 @@ static enum lb_status run_strategy(struct race *race, const struct lb_strategy *
 }
 
 /* A line on the run that ended last, and the report with it, where that takes little of the time. */
-static void report_so_far(struct race *race, const struct lb_comparison_row *run)
+static void report_so_far(struct race *race, const char *strategy, const struct lb_comparison_run *run)
 {
     enum { REST = 20 }; /* times as long as it took */
     struct cli_session *s = race->s;
-    const struct lb_comparison *table = race->table;
     double begin = lb_clock_now();
     struct lb_error error;
-    cli_console_note(s->console, "%s took %.3g s a frame, efficiency %.3f", run->strategy, run->t,
+    cli_console_note(s->console, "%s took %.3g s a frame, efficiency %.3f", strategy, run->t,
                      run->t > 0 ? run->t_min / run->t : 0.0);
     if (s->options->report_count == 0 || begin < race->report_due)
         return;
-    struct lb_comparison so_far = *table; /* more runs will be added to its rows as they are */
-    so_far.run.wall_seconds = begin - s->begin;
-    so_far.rows = malloc(table->row_count * sizeof *so_far.rows);
-    if (!so_far.rows)
-        return;
-    memcpy(so_far.rows, table->rows, table->row_count * sizeof *so_far.rows);
-    lb_comparison_finish(&so_far);
-    if (cli_outputs_write_reports(s->console, s->options, false, comparison_text, &so_far, &error) != LB_OK)
+    race->table->run.wall_seconds = begin - s->begin;
+    lb_comparison_finish(race->table);
+    if (cli_outputs_write_reports(s->console, s->options, false, comparison_text, race->table, &error) !=
+        LB_OK)
         lb_log_write(&s->log, LB_WARNING, "%s", error.message);
-    free(so_far.rows);
     race->report_due = lb_clock_now() + REST * (lb_clock_now() - begin);
 }
 
@@ -181,10 +174,11 @@ static enum lb_status run_once(struct race *race, const struct lb_strategy *stra
     if (status == LB_OK)
         status = run_strategy(race, strategy);
     if (status == LB_OK) {
-        struct lb_comparison_row run = lb_comparison_row_make(strategy->name, race->frames, table->frames);
-        lb_comparison_add(table, &run);
-        if (++race->runs < (uint32_t)s->options->racer_count * s->options->repeats)
-            report_so_far(race, &run);
+        struct lb_comparison_run run = lb_comparison_run_make(race->frames, table->frames);
+        if (!lb_comparison_add(table, strategy->name, &run))
+            status = lb_error_memory(&s->error, NULL);
+        else if (++race->runs < (uint32_t)s->options->racer_count * cli_rounds_count(&race->rounds))
+            report_so_far(race, strategy->name, &run);
     }
     for (uint32_t i = 0; i < table->frames; i++) {
         lb_report_frame_free(&race->frames[i]);
@@ -193,16 +187,29 @@ static enum lb_status run_once(struct race *race, const struct lb_strategy *stra
     return status;
 }
 
-/* Under --repeat each turn runs all strategies once, so that a change of the machine's load meets all of them alike. */
 static enum lb_status run_all(struct race *race)
 {
     const struct cli_options *o = race->s->options;
     enum lb_status status = LB_OK;
-    race->begin = lb_clock_now();
-    for (uint32_t turn = 0; turn < o->repeats && status == LB_OK; turn++)
+    race->rounds = cli_rounds_begin(o, race->table->run.seed);
+    while (status == LB_OK && cli_rounds_next(&race->rounds, race->table))
         for (size_t i = 0; i < o->racer_count && status == LB_OK; i++)
-            status = run_once(race, o->racers[i]);
+            status = run_once(race, race->rounds.order[i]);
     return status;
+}
+
+/* Says where others had so much of the CPUs that T tells of them as well, and what would tell of the strategies. */
+static void warn_of_others(const struct cli_session *s, const struct lb_comparison *table)
+{
+    static const double QUIET = 0.9;
+    double part = lb_comparison_cpu_part(table);
+    bool many = table->run.threads > s->team.cpus.count;
+    if (part >= QUIET)
+        return;
+    lb_log_write(&s->log, LB_WARNING,
+                 "threads had a CPU in %.0f %% of their busy time, as %s; lbrender --compare --simulate=%u "
+                 "ranks the strategies by this scene's cost map, whatever else runs",
+                 100 * part, many ? "there are more of them" : "others use the CPUs too", table->processors);
 }
 
 /* `*result` becomes CLI_LOST where a processor was lost. */
@@ -231,8 +238,11 @@ static void tell_what_was_done(struct cli_session *s, struct lb_comparison *tabl
 {
     struct lb_error why = s->error, error;
     uint32_t all = (uint32_t)s->options->racer_count * s->options->repeats;
+    bool open_end = s->options->repeat_seconds > 0;
     if (cli_compare_print(s->options, s->console, table, &error) != LB_OK)
         lb_error_set(&s->error, why.status, "%.500s; %.500s", why.message, error.message);
+    else if (open_end)
+        lb_error_set(&s->error, why.status, "%.500s; the table has %u runs", why.message, runs);
     else
         lb_error_set(&s->error, why.status, "%.500s; the table has %u of %u runs", why.message, runs, all);
 }
@@ -245,7 +255,6 @@ int cli_compare(const struct cli_options *options, struct cli_console *console)
     uint32_t runs = 0;
     uint32_t step = options->frames.given ? options->frames.step : 1;
     struct lb_comparison table = {.frames = (options->frames.last - options->frames.first) / step + 1,
-                                  .repeats = options->repeats,
                                   .rows = rows};
     struct cli_outputs outputs = {.console = console};
     enum lb_status status = cli_session_open(&s, options, console);
@@ -268,6 +277,7 @@ int cli_compare(const struct cli_options *options, struct cli_console *console)
         table.run.seed = integrator.seed;
         status = run_race(&s, &table, &runs, &result);
         table.run.wall_seconds = lb_clock_now() - s.begin;
+        warn_of_others(&s, &table);
     }
     if (status == LB_OK)
         status = cli_compare_print(options, console, &table, &s.error);
@@ -279,6 +289,7 @@ int cli_compare(const struct cli_options *options, struct cli_console *console)
         result = CLI_SIGNALLED + lb_interrupt_signalled(s.interrupt);
     cli_session_close(&s);
     cli_outputs_free(&outputs);
+    lb_comparison_free(&table);
     free(rows);
     return result;
 }

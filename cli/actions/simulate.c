@@ -3,6 +3,7 @@
 #include "cli/session/about.h"
 #include "cli/actions/compare.h"
 #include "cli/actions/costs.h"
+#include "cli/actions/rounds.h"
 #include "cli/options/effect.h"
 #include "cli/options/rules.h"
 #include "cli/outputs/outputs.h"
@@ -239,8 +240,9 @@ static enum lb_status simulate_racer(struct job *job, const struct lb_strategy *
     simulation.settings.seed += turn;
     enum lb_status status = lb_simulate(&simulation, frames, NULL, 0, &job->s.error);
     if (status == LB_OK) {
-        struct lb_comparison_row run = lb_comparison_row_make(strategy->name, frames, table->frames);
-        lb_comparison_add(table, &run);
+        struct lb_comparison_run run = lb_comparison_run_make(frames, table->frames);
+        if (!lb_comparison_add(table, strategy->name, &run))
+            status = lb_error_memory(&job->s.error, NULL);
         note_lost(job, &frames[table->frames - 1]);
     }
     for (uint32_t i = 0; i < table->frames; i++)
@@ -258,15 +260,16 @@ static int simulate_all(struct job *job)
                                   .assumed_seconds = job->spec.total_seconds,
                                   .processors = job->spec.count,
                                   .frames = count,
-                                  .repeats = s->options->repeats,
                                   .rows = rows};
     enum lb_status status = frames && rows ? LB_OK : lb_error_memory(&job->s.error, NULL);
-    for (uint32_t turn = 0; turn < s->options->repeats; turn++)
+    struct cli_rounds rounds = cli_rounds_begin(s->options, job->simulation.settings.seed);
+    while (status == LB_OK && cli_rounds_next(&rounds, &table))
         for (size_t i = 0; i < s->options->racer_count && status == LB_OK; i++)
-            status = simulate_racer(job, s->options->racers[i], turn, frames, &table);
+            status = simulate_racer(job, rounds.order[i], rounds.done - 1, frames, &table);
     table.run = describe_run(job);
     if (status == LB_OK)
         status = cli_compare_print(s->options, s->console, &table, &s->error);
+    lb_comparison_free(&table);
     free(frames);
     free(rows);
     return status == LB_OK ? name_lost(job) : cli_session_fail(s);

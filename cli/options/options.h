@@ -95,7 +95,8 @@ struct cli_options {
     bool known_costs, compare;
     const struct lb_strategy *racers[CLI_RACERS_MOST]; /* of --compare */
     size_t racer_count;
-    uint32_t repeats; /* how often each of them runs */
+    uint32_t repeats;      /* how often each of them runs, unless */
+    double repeat_seconds; /* --repeat=auto: until ranks are settled, or for so long; 0: not given */
     /* What is said. */
     enum cli_progress progress;
     bool quiet, verbose;

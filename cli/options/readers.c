@@ -178,6 +178,25 @@ enum lb_status cli_read_racers(const char *value, struct cli_options *options, s
     return status;
 }
 
+enum lb_status cli_read_repeat(const char *value, struct cli_options *options, struct lb_error *error)
+{
+    enum { MOST_REPEATS = 10000 };
+    const char *left = value;
+    size_t length;
+    const char *word = cut(&left, ',', &length);
+    int64_t count = 1;
+    double seconds = 120;
+    (void)error;
+    bool is_auto = length == 4 && !memcmp(word, "auto", 4);
+    if (is_auto && left && !(lb_number_seconds(left, strlen(left), &seconds) && seconds > 0))
+        return LB_ERROR;
+    if (!is_auto && !lb_number_whole(value, strlen(value), 1, MOST_REPEATS, &count))
+        return LB_ERROR;
+    options->repeats = (uint32_t)count;
+    options->repeat_seconds = is_auto ? seconds : 0;
+    return LB_OK;
+}
+
 /* ---- frames, and parts of pictures ---- */
 
 enum lb_status cli_read_frames(const char *value, struct cli_options *options, struct lb_error *error)

@@ -23,6 +23,8 @@ cli_option_read cli_read_report;
 cli_option_read cli_read_strategy;
 /* Strategies' names with commas between them; NULL stands for all. */
 cli_option_read cli_read_racers;
+/* A count, "auto", or "auto,SECONDS". */
+cli_option_read cli_read_repeat;
 /* "B-E", or "B" alone; then ",STEP" and "/N". */
 cli_option_read cli_read_frames;
 /* FILE, or FILE,TIME with one above 0; a comma before anything else is the name's. */

@@ -184,7 +184,8 @@ const struct cli_option cli_option_rows[] = {
      FLAG(known_costs)},
     {OPTION("compare", "NAME,..", "Race these strategies, or all, and print a table"),
      READ(cli_read_racers, NULL), .optional = true, GIVEN(compare)},
-    {OPTION("repeat", "N", "Let each strategy of --compare run N times"), COUNT(repeats, 1, 10000)},
+    {OPTION("repeat", "N", "Let each strategy of --compare run N times"),
+     READ(cli_read_repeat, "1 .. 10000, auto or auto,SECONDS")},
 
     {.heading = "What is told:"},
     {OPTION("report-format", NULL, "Form of --report; by its ending otherwise"), GIVEN(report_format_given),

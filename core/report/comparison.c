@@ -1,179 +1,173 @@
 #include "core/report/comparison.h"
 
-#include "core/base/printable.h"
-#include "core/report/csv_text.h"
-#include "core/report/json_text.h"
-#include "core/report/report_forms.h"
+#include "core/base/grow.h"
+#include "core/report/ranking.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-struct lb_comparison_row lb_comparison_row_make(const char *strategy, const struct lb_report_frame *frames,
-                                                uint32_t frame_count)
+/* Of its median, in which more runs would find no difference that matters. */
+static const double NARROW = 0.02;
+
+static void add_threads(const struct lb_report_balance *b, struct lb_comparison_run *run)
 {
-    struct lb_comparison_row row = {.strategy = strategy, .runs = 1};
+    for (uint32_t j = 0; j < b->processor_count; j++) {
+        const struct lb_report_processor *p = &b->processors[j];
+        bool is_thread = lb_report_has_cpu_time(p);
+        run->ranges += p->ranges;
+        run->busy += is_thread ? p->busy_seconds : 0;
+        run->cpu += is_thread ? p->busy_cpu_seconds : 0;
+    }
+}
+
+struct lb_comparison_run lb_comparison_run_make(const struct lb_report_frame *frames, uint32_t frame_count)
+{
+    struct lb_comparison_run run = {.t = 0};
     for (uint32_t i = 0; i < frame_count; i++) {
         const struct lb_report_balance *b = &frames[i].all;
-        row.t += b->t / frame_count;
-        row.t_min += b->t_min / frame_count;
-        row.messages += b->counts.messages;
-        row.lost = b->lost;
-        for (uint32_t j = 0; j < b->processor_count; j++)
-            row.ranges += b->processors[j].ranges;
+        run.t += b->t / frame_count;
+        run.t_min += b->t_min / frame_count;
+        run.slowed += b->slowed_seconds / frame_count;
+        run.overhead += b->overhead_seconds / frame_count;
+        run.imbalance += b->imbalance_seconds / frame_count;
+        run.steal += b->steal_seconds / frame_count;
+        run.messages += b->counts.messages;
+        run.lost = b->lost;
+        add_threads(b, &run);
     }
-    row.t_least = row.t_most = row.t;
+    return run;
+}
+
+/* The strategy's row; a new one where there is none. */
+static struct lb_comparison_row *find_row(struct lb_comparison *comparison, const char *strategy)
+{
+    for (size_t i = 0; i < comparison->row_count; i++)
+        if (!strcmp(comparison->rows[i].strategy, strategy))
+            return &comparison->rows[i];
+    struct lb_comparison_row *row = &comparison->rows[comparison->row_count++];
+    *row = (struct lb_comparison_row){.strategy = strategy};
     return row;
 }
 
-static void add_run(struct lb_comparison_row *row, const struct lb_comparison_row *run)
+bool lb_comparison_add(struct lb_comparison *comparison, const char *strategy,
+                       const struct lb_comparison_run *run)
 {
-    row->t = (row->t * row->runs + run->t) / (row->runs + 1);
-    row->t_min = run->t_min < row->t_min ? run->t_min : row->t_min;
-    row->t_least = run->t < row->t_least ? run->t : row->t_least;
-    row->t_most = run->t > row->t_most ? run->t : row->t_most;
-    row->ranges += run->ranges;
-    row->messages += run->messages;
-    row->lost = run->lost > row->lost ? run->lost : row->lost;
-    row->runs++;
+    struct lb_comparison_row *row = find_row(comparison, strategy);
+    struct lb_comparison_run *runs =
+        lb_grow(row->runs, &row->capacity, (size_t)row->run_count + 1, sizeof *runs);
+    if (!runs) {
+        if (row->run_count == 0)
+            comparison->row_count--;
+        return false;
+    }
+    row->runs = runs;
+    runs[row->run_count++] = *run;
+    return true;
 }
 
-void lb_comparison_add(struct lb_comparison *comparison, const struct lb_comparison_row *run)
+static int compare_times(const void *a, const void *b)
 {
-    for (size_t i = 0; i < comparison->row_count; i++)
-        if (!strcmp(comparison->rows[i].strategy, run->strategy)) {
-            add_run(&comparison->rows[i], run);
-            return;
-        }
-    comparison->rows[comparison->row_count++] = *run;
+    const double *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* The first run that took so long. */
+static const struct lb_comparison_run *find_run(const struct lb_comparison_row *row, double t)
+{
+    for (uint32_t i = 0; i < row->run_count; i++)
+        if (row->runs[i].t == t)
+            return &row->runs[i];
+    return &row->runs[0];
+}
+
+/* False: it has too few runs for an interval, or there is no memory to sort their times in. */
+static bool finish_row(struct lb_comparison_row *row)
+{
+    uint32_t count = row->run_count;
+    double *times = calloc(count, sizeof *times);
+    row->rank = 0;
+    row->lost = 0;
+    for (uint32_t i = 0; i < count; i++)
+        row->lost = row->runs[i].lost > row->lost ? row->runs[i].lost : row->lost;
+    for (uint32_t i = 0; times && i < count; i++)
+        times[i] = row->runs[i].t;
+    if (times)
+        qsort(times, count, sizeof *times, compare_times);
+    row->median = times ? *find_run(row, times[(count - 1) / 2]) : row->runs[0];
+    row->t_least = times ? times[0] : row->median.t;
+    row->t_most = times ? times[count - 1] : row->median.t;
+    row->t_low = row->t_least;
+    row->t_high = row->t_most;
+    bool known = times && lb_median_interval(times, count, &row->t_low, &row->t_high);
+    free(times);
+    double t = row->median.t, t_min = row->median.t_min;
+    row->imbalance = t_min > 0 ? (t - t_min) / t_min : 0;
+    row->efficiency = t > 0 ? t_min / t : 0;
+    return known;
 }
 
 static int compare_rows(const void *a, const void *b)
 {
     const struct lb_comparison_row *x = a, *y = b;
-    if (x->t != y->t)
-        return x->t < y->t ? -1 : 1;
+    if (x->median.t != y->median.t)
+        return x->median.t < y->median.t ? -1 : 1;
     return strcmp(x->strategy, y->strategy);
 }
 
-static double least_t_min(const struct lb_comparison *comparison)
+static void rank_rows(struct lb_comparison *comparison)
 {
-    double least = comparison->row_count ? comparison->rows[0].t_min : 0;
-    for (size_t i = 1; i < comparison->row_count; i++)
-        least = comparison->rows[i].t_min < least ? comparison->rows[i].t_min : least;
-    return least;
+    struct lb_ranked *ranked = calloc(comparison->row_count + 1, sizeof *ranked);
+    for (size_t i = 0; ranked && i < comparison->row_count; i++)
+        ranked[i] = (struct lb_ranked){comparison->rows[i].t_low, comparison->rows[i].t_high, 0};
+    if (ranked)
+        lb_rank(ranked, comparison->row_count);
+    for (size_t i = 0; ranked && i < comparison->row_count; i++)
+        comparison->rows[i].rank = ranked[i].rank;
+    comparison->ranked = ranked != NULL;
+    free(ranked);
 }
 
 void lb_comparison_finish(struct lb_comparison *comparison)
 {
-    double least = least_t_min(comparison);
+    comparison->has_intervals = comparison->row_count > 0;
+    comparison->ranked = false;
+    comparison->repeats = 0;
     for (size_t i = 0; i < comparison->row_count; i++) {
         struct lb_comparison_row *row = &comparison->rows[i];
-        row->t_min = comparison->simulated ? row->t_min : least;
-        row->imbalance = row->t_min > 0 ? (row->t - row->t_min) / row->t_min : 0;
-        row->efficiency = row->t > 0 ? row->t_min / row->t : 0;
-        row->ranges = (row->ranges + row->runs / 2) / row->runs;
-        row->messages = (row->messages + row->runs / 2) / row->runs;
+        comparison->has_intervals &= finish_row(row);
+        comparison->repeats = row->run_count > comparison->repeats ? row->run_count : comparison->repeats;
     }
     qsort(comparison->rows, comparison->row_count, sizeof *comparison->rows, compare_rows);
+    if (comparison->has_intervals || (comparison->simulated && comparison->repeats == 1))
+        rank_rows(comparison);
 }
 
-/* The spread stands where there is one. */
-static void write_text_row(struct lb_text *text, const struct lb_comparison *c,
-                           const struct lb_comparison_row *r)
+bool lb_comparison_settled(const struct lb_comparison *comparison)
 {
-    lb_text_add(text, "%-14s %8.3f s", r->strategy, r->t);
-    if (c->repeats > 1)
-        lb_text_add(text, " %8.3f-%-8.3f", r->t_least, r->t_most);
-    lb_text_add(text, " %8.3f s %8.1f %% %11.4f %10llu %10llu\n", r->t_min, 100 * r->imbalance, r->efficiency,
-                (unsigned long long)r->ranges, (unsigned long long)r->messages);
-}
-
-static char *write_text(const struct lb_comparison *c)
-{
-    struct lb_text text = {0};
-    lb_text_add_printable(&text, c->run.scene, SIZE_MAX);
-    lb_text_add(&text, "  %llux%llu", (unsigned long long)c->run.width, (unsigned long long)c->run.height);
-    if (c->run.spp)
-        lb_text_add(&text, " x %llu spp", (unsigned long long)c->run.spp);
-    lb_text_add(&text, "  %u processors", c->processors);
-    if (c->simulated)
-        lb_text_add(&text, ", simulated, %.6g s of work assumed", c->assumed_seconds);
-    if (c->frames > 1)
-        lb_text_add(&text, ", means over %u frames", c->frames);
-    if (c->repeats > 1)
-        lb_text_add(&text, ", means over %u runs", c->repeats);
-    lb_text_add(&text, "\n%-14s %10s", "strategy", "T");
-    if (c->repeats > 1)
-        lb_text_add(&text, " %17s", "least-most ");
-    lb_text_add(&text, " %10s %10s %11s %10s %10s\n", "Tmin", "imbalance", "efficiency", "ranges",
-                "messages");
-    for (size_t i = 0; i < c->row_count; i++)
-        write_text_row(&text, c, &c->rows[i]);
-    return lb_text_take(&text);
-}
-
-static char *write_csv(const struct lb_comparison *c)
-{
-    struct lb_text text = {0};
-    lb_text_add(&text, "strategy,processors,frames,repeats,t,t_least,t_most,t_min,imbalance,efficiency,"
-                       "ranges,messages,lost,scene");
-    lb_csv_names(&text, &lb_run_figures);
-    lb_text_add(&text, "\n");
-    for (size_t i = 0; i < c->row_count; i++) {
-        const struct lb_comparison_row *r = &c->rows[i];
-        lb_text_add(&text, "%s,%u,%u,%u,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%llu,%llu,%llu,", r->strategy,
-                    c->processors, c->frames, c->repeats, r->t, r->t_least, r->t_most, r->t_min, r->imbalance,
-                    r->efficiency, (unsigned long long)r->ranges, (unsigned long long)r->messages,
-                    (unsigned long long)r->lost);
-        lb_csv_quoted(&text, c->run.scene);
-        lb_csv_figures(&text, &lb_run_figures, &c->run);
-        lb_text_add(&text, "\n");
+    for (size_t i = 0; i < comparison->row_count; i++) {
+        const struct lb_comparison_row *row = &comparison->rows[i];
+        bool shares = (i > 0 && row[-1].rank == row->rank) ||
+                      (i + 1 < comparison->row_count && row[1].rank == row->rank);
+        if (shares && row->t_high - row->t_low > NARROW * row->median.t)
+            return false;
     }
-    return lb_text_take(&text);
+    return comparison->ranked;
 }
 
-static char *write_json(const struct lb_comparison *c)
+double lb_comparison_cpu_part(const struct lb_comparison *comparison)
 {
-    json_t *rows = json_array();
-    for (size_t i = 0; i < c->row_count; i++) {
-        const struct lb_comparison_row *r = &c->rows[i];
-        json_array_append_new(rows,
-                              json_pack("{s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:I, s:I, s:I}", "strategy",
-                                        r->strategy, "t", r->t, "t_least", r->t_least, "t_most", r->t_most,
-                                        "t_min", r->t_min, "imbalance", r->imbalance, "efficiency",
-                                        r->efficiency, "ranges", (json_int_t)r->ranges, "messages",
-                                        (json_int_t)r->messages, "lost", (json_int_t)r->lost));
-    }
-    json_t *root = json_pack("{s:s}", "schema", "lbrender-comparison/1");
-    json_t *run = lb_json_figures(&lb_run_figures, &c->run);
-    json_t *rest = json_pack("{s:I, s:I, s:I, s:i, s:i, s:i, s:b, s:o}", "width", (json_int_t)c->run.width,
-                             "height", (json_int_t)c->run.height, "spp", (json_int_t)c->run.spp, "processors",
-                             (int)c->processors, "frames", (int)c->frames, "repeats", (int)c->repeats,
-                             "simulated", c->simulated, "strategies", rows);
-    if (json_object_update(root, run) || json_object_update(root, rest)) {
-        json_decref(root);
-        root = NULL;
-    }
-    json_decref(run);
-    json_decref(rest);
-    if (root && c->simulated)
-        json_object_set_new(root, "assumed_seconds", json_real(c->assumed_seconds));
-    char *text = lb_json_write(root);
-    json_decref(root);
-    return text;
+    double busy = 0, cpu = 0;
+    for (size_t i = 0; i < comparison->row_count; i++)
+        for (uint32_t j = 0; j < comparison->rows[i].run_count; j++) {
+            busy += comparison->rows[i].runs[j].busy;
+            cpu += comparison->rows[i].runs[j].cpu;
+        }
+    return busy > cpu ? cpu / busy : 1;
 }
 
-char *lb_comparison_write(const struct lb_comparison *comparison, enum lb_report_format format)
+void lb_comparison_free(struct lb_comparison *comparison)
 {
-    switch (format) {
-    case LB_REPORT_JSON:
-        return write_json(comparison);
-    case LB_REPORT_CSV:
-        return write_csv(comparison);
-    case LB_REPORT_HTML:
-        return lb_comparison_html(comparison);
-    case LB_REPORT_TEXT:
-        break;
-    }
-    return write_text(comparison);
+    for (size_t i = 0; i < comparison->row_count; i++)
+        free(comparison->rows[i].runs);
+    comparison->row_count = 0;
 }

@@ -4,35 +4,58 @@
 
 #include "core/report/report_write.h"
 
+/* One run of a strategy. Seconds are means over its frames, but `busy` and `cpu`, which are sums over the CPU threads
+ * whose CPU time is known. */
+struct lb_comparison_run {
+    double t, t_min;
+    double slowed, overhead, imbalance, steal; /* as in lb_report_balance */
+    double busy, cpu;
+    uint64_t ranges, messages; /* over all frames */
+    uint64_t lost;             /* processors, in the last frame */
+};
+
+/* What lb_comparison_finish makes of the runs: the figures are those of the median run by t, of an even number of runs
+ * the faster of the two in the middle, so that they fit each other as those of a single report. */
 struct lb_comparison_row {
     const char *strategy;
-    double t, t_min;              /* seconds, means over the frames; t over the runs too */
+    struct lb_comparison_run *runs; /* in the order in which they were added */
+    size_t capacity;
+    uint32_t run_count;
+    struct lb_comparison_run median;
+    double imbalance, efficiency; /* of the median's t and t_min */
     double t_least, t_most;       /* of its runs */
-    double imbalance, efficiency; /* of t and t_min */
-    uint64_t ranges, messages;    /* over all frames, mean over the runs */
-    uint64_t lost;                /* processors, in the run that lost most */
-    uint32_t runs;
+    double t_low, t_high; /* of the median t (lb_median_interval); as the line above where runs are few */
+    uint64_t lost;        /* processors, in the run that lost most */
+    uint32_t rank;        /* 0: the runs are too few to tell */
 };
 
 struct lb_comparison {
     struct lb_report_run run;
     bool simulated;
     double assumed_seconds; /* of a simulation: what the first frame's work takes at speed 1 */
-    uint32_t processors, frames, repeats;
-    struct lb_comparison_row *rows;
+    uint32_t processors, frames;
+    struct lb_comparison_row *rows; /* the caller's array, with room for all strategies */
     size_t row_count;
+    /* Set by lb_comparison_finish. */
+    uint32_t repeats; /* the most runs of a row */
+    bool ranked;      /* rows have ranks: enough runs, or those of a simulation, which has no chance in it */
+    bool has_intervals; /* all have t_low and t_high by enough runs */
 };
 
-/* A row from a strategy's frames, of one run. */
-struct lb_comparison_row lb_comparison_row_make(const char *strategy, const struct lb_report_frame *frames,
-                                                uint32_t frame_count);
-/* Adds a run to its strategy's row, or as a new row, for which there is room. */
-void lb_comparison_add(struct lb_comparison *comparison, const struct lb_comparison_row *run);
-/* After the last run. In a real race all rows get one t_min, the least that any run's speeds allow: the work is the
- * same, and speeds that one run measured tell of the others'. (In a simulation speeds are known, and work that is born
- * is only some strategies'.) Sorts the rows, best first: least t. */
+/* A strategy's run, from its frames. */
+struct lb_comparison_run lb_comparison_run_make(const struct lb_report_frame *frames, uint32_t frame_count);
+/* Adds a run to its strategy's row, or as a new row, for which there is room. False: out of memory. */
+bool lb_comparison_add(struct lb_comparison *comparison, const char *strategy,
+                       const struct lb_comparison_run *run);
+/* Makes each row's figures and its rank, and sorts the rows, best first: least median t. More runs may follow. */
 void lb_comparison_finish(struct lb_comparison *comparison);
+/* Do more runs promise nothing new? So it is where every strategy has a rank of its own or a narrow interval, of 2 % of
+ * its t: those that still share a rank are equally good. After lb_comparison_finish. */
+bool lb_comparison_settled(const struct lb_comparison *comparison);
+/* The part of their busy time in which CPU threads had a CPU, over all runs; 1 where nothing is known. */
+double lb_comparison_cpu_part(const struct lb_comparison *comparison);
 /* The table with a 0 at its end; released by free(). NULL: out of memory. */
 char *lb_comparison_write(const struct lb_comparison *comparison, enum lb_report_format format);
+void lb_comparison_free(struct lb_comparison *comparison); /* the runs of its rows */
 
 #endif

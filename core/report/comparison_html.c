@@ -10,6 +10,16 @@
 /* Lengths in units of the drawing, which is as wide as the page. */
 static const double WIDTH = 1000, LEFT = 90, RIGHT = 140, ROW = 22, AXIS = 18;
 
+/* What T is made of, from the left. */
+struct part {
+    const char *name, *color;
+};
+enum { RENDERING, SLOWED, OVERHEAD, IMBALANCE, PARTS };
+static const struct part parts[PARTS] = {{"rendering", "rgb(36,110,185)"},
+                                         {"slowed by others", "rgb(150,150,160)"},
+                                         {"overhead", "rgb(243,200,60)"},
+                                         {"imbalance", "rgb(230,110,30)"}};
+
 static double slowest(const struct lb_comparison *c)
 {
     double most = 0;
@@ -18,27 +28,30 @@ static double slowest(const struct lb_comparison *c)
     return most;
 }
 
-/* The bar up to Tmin is what the work takes at best; beyond it is imbalance. */
 static void add_bar(struct lb_text *out, const struct lb_comparison_row *r, size_t number, double scale)
 {
-    double y = (double)number * ROW, t_min = fmin(r->t_min, r->t);
+    const struct lb_comparison_run *m = &r->median;
+    double y = (double)number * ROW, x = LEFT;
+    const double seconds[PARTS] = {m->t_min - m->slowed, m->slowed, m->overhead, m->imbalance};
     lb_text_add(out, "<text x=\"0\" y=\"%.2f\">%s</text>", y + ROW / 2 + 4, r->strategy);
-    lb_text_add(out,
-                "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"rgb(36,110,185)\">"
-                "<title>%s: Tmin %.6g s</title></rect>",
-                LEFT, y + 2, t_min * scale, ROW - 4, r->strategy, r->t_min);
-    lb_text_add(out,
-                "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"rgb(230,126,34)\">"
-                "<title>%s: T %.6g s</title></rect>",
-                LEFT + t_min * scale, y + 2, (r->t - t_min) * scale, ROW - 4, r->strategy, r->t);
-    if (r->runs > 1)
+    for (int i = 0; i < PARTS; i++) {
+        double width = fmax(seconds[i], 0) * scale;
+        if (!(width > 0))
+            continue;
+        lb_text_add(out,
+                    "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"%s\">"
+                    "<title>%s: T %.6g s, of it %.6g s %s</title></rect>",
+                    x, y + 2, width, ROW - 4, parts[i].color, r->strategy, m->t, seconds[i], parts[i].name);
+        x += width;
+    }
+    if (r->run_count > 1)
         lb_text_add(out,
                     "<line class=\"spread\" x1=\"%.2f\" y1=\"%.2f\" x2=\"%.2f\" y2=\"%.2f\"><title>%s: "
-                    "%.6g s to %.6g s in %u runs</title></line>",
-                    LEFT + r->t_least * scale, y + ROW / 2, LEFT + r->t_most * scale, y + ROW / 2,
-                    r->strategy, r->t_least, r->t_most, r->runs);
-    lb_text_add(out, "<text x=\"%.2f\" y=\"%.2f\">%.4g s, %.1f %%</text>\n", LEFT + r->t_most * scale + 6,
-                y + ROW / 2 + 4, r->t, 100 * r->efficiency);
+                    "%.6g s to %.6g s, %u runs</title></line>",
+                    LEFT + r->t_low * scale, y + ROW / 2, LEFT + r->t_high * scale, y + ROW / 2, r->strategy,
+                    r->t_low, r->t_high, r->run_count);
+    lb_text_add(out, "<text x=\"%.2f\" y=\"%.2f\">%.4g s, %.1f %%</text>\n",
+                LEFT + fmax(r->t_high, m->t) * scale + 6, y + ROW / 2 + 4, m->t, 100 * r->efficiency);
 }
 
 static void add_bars(struct lb_text *out, const struct lb_comparison *c)
@@ -57,22 +70,63 @@ static void add_bars(struct lb_text *out, const struct lb_comparison *c)
     lb_text_add(out, "</svg></div>\n");
 }
 
+static void add_legend(struct lb_text *out, const struct lb_comparison *c)
+{
+    lb_text_add(out, "<ul class=\"legend\">\n");
+    for (int i = 0; i < PARTS; i++)
+        if (i != SLOWED || !c->simulated)
+            lb_text_add(out, "<li><span class=\"swatch\" style=\"background:%s\"></span>%s</li>\n",
+                        parts[i].color, parts[i].name);
+    lb_text_add(out, "</ul>\n");
+}
+
+/* What the line across a bar is, and what ranks mean. */
+static void add_method(struct lb_text *out, const struct lb_comparison *c)
+{
+    lb_text_add(out, "<p class=\"soft\">T and what it is made of are those of the median run. ");
+    if (c->has_intervals)
+        lb_text_add(out, "The line is the 99 %% interval of the median T, by order statistics. ");
+    else if (c->repeats > 1)
+        lb_text_add(out, "The line is the spread of the runs, which are too few to rank strategies by. ");
+    if (c->ranked)
+        lb_text_add(out, "Strategies whose intervals overlap share a rank. ");
+    if (!c->simulated)
+        lb_text_add(out, "Threads had a CPU in %.0f %% of their busy time.", 100 * lb_comparison_cpu_part(c));
+    lb_text_add(out, "</p>\n");
+}
+
+static void add_row(struct lb_text *out, const struct lb_comparison *c, const struct lb_comparison_row *r)
+{
+    const struct lb_comparison_run *m = &r->median;
+    lb_text_add(out, "<tr><td>%s</td>", r->strategy);
+    if (c->ranked)
+        lb_text_add(out, "<td>%u</td>", r->rank);
+    lb_text_add(out, "<td>%.3f s</td>", m->t);
+    if (c->repeats > 1)
+        lb_text_add(out, "<td>%.3f s</td><td>%.3f s</td>", r->t_low, r->t_high);
+    lb_text_add(out, "<td>%.3f s</td>", m->t_min);
+    if (!c->simulated)
+        lb_text_add(out, "<td>%.3f s</td>", m->slowed);
+    lb_text_add(out,
+                "<td>%.3f s</td><td>%.3f s</td><td>%.1f %%</td><td>%.4f</td><td>%llu</td><td>%llu</td><td>"
+                "%llu</td></tr>\n",
+                m->overhead, m->imbalance, 100 * r->imbalance, r->efficiency, (unsigned long long)m->ranges,
+                (unsigned long long)m->messages, (unsigned long long)r->lost);
+}
+
 static void add_table(struct lb_text *out, const struct lb_comparison *c)
 {
-    lb_text_add(out, "<div "
-                     "class=\"wide\"><table>\n<tr><th>strategy</th><th>T</th><th>least</th><th>most</"
-                     "th><th>Tmin</th><th>imbalance</th>"
-                     "<th>efficiency</th><th>ranges</th><th>messages</th><th>lost</th></tr>\n");
-    for (size_t i = 0; i < c->row_count; i++) {
-        const struct lb_comparison_row *r = &c->rows[i];
-        lb_text_add(out,
-                    "<tr><td>%s</td><td>%.3f s</td><td>%.3f s</td><td>%.3f s</td><td>%.3f s</td><td>%.1f "
-                    "%%</td><td>%.4f</td><td>%llu</td>"
-                    "<td>%llu</td><td>%llu</td></tr>\n",
-                    r->strategy, r->t, r->t_least, r->t_most, r->t_min, 100 * r->imbalance, r->efficiency,
-                    (unsigned long long)r->ranges, (unsigned long long)r->messages,
-                    (unsigned long long)r->lost);
-    }
+    const char *low = c->has_intervals ? "from" : "least", *high = c->has_intervals ? "to" : "most";
+    lb_text_add(out, "<div class=\"wide\"><table>\n<tr><th>strategy</th>%s<th>T</th>",
+                c->ranked ? "<th>rank</th>" : "");
+    if (c->repeats > 1)
+        lb_text_add(out, "<th>%s</th><th>%s</th>", low, high);
+    lb_text_add(out,
+                "<th>Tmin</th>%s<th>overhead</th><th>imbalance</th><th>(T - Tmin) / Tmin</th>"
+                "<th>efficiency</th><th>ranges</th><th>messages</th><th>lost</th></tr>\n",
+                c->simulated ? "" : "<th>slowed</th>");
+    for (size_t i = 0; i < c->row_count; i++)
+        add_row(out, c, &c->rows[i]);
     lb_text_add(out, "</table></div>\n");
 }
 
@@ -80,13 +134,13 @@ char *lb_comparison_html(const struct lb_comparison *c)
 {
     struct lb_text text = {0};
     char what[128];
-    snprintf(what, sizeof what, "a race of %zu strategies on %u processors, means over %u frames and %u runs",
+    snprintf(what, sizeof what, "a race of %zu strategies on %u processors, frames: %u, runs of each: %u",
              c->row_count, c->processors, c->frames, c->repeats);
     lb_html_begin(&text, &c->run, what, c->simulated, c->assumed_seconds);
-    lb_text_add(&text,
-                "<h3>Time of each strategy: what it takes at best (Tmin, blue), and what imbalance adds "
-                "(orange); T and efficiency. A line is the spread of the runs</h3>\n");
+    lb_text_add(&text, "<h3>Time of each strategy, T, and what it is made of; T and efficiency</h3>\n");
+    add_legend(&text, c);
     add_bars(&text, c);
+    add_method(&text, c);
     lb_text_add(&text, "<h3>Figures</h3>\n");
     add_table(&text, c);
     lb_html_end(&text);

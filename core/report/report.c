@@ -14,6 +14,11 @@ bool lb_report_measured(const struct lb_report_processor *processor)
     return processor->steps > 0 && processor->busy_seconds > 0;
 }
 
+bool lb_report_has_cpu_time(const struct lb_report_processor *processor)
+{
+    return processor->kind && !strcmp(processor->kind, "cpu") && processor->busy_cpu_seconds > 0;
+}
+
 /* Sets the processors' speeds: what was measured, and for a processor that did nothing the speed that its weight says
  * beside those of the others. */
 static double finish_speeds(struct lb_report_balance *balance)
@@ -77,10 +82,9 @@ void lb_balance_divide(struct lb_report_balance *balance)
     double speed = 0, slowed = 0, waited = 0;
     for (uint32_t i = 0; i < balance->processor_count; i++) {
         const struct lb_report_processor *p = &balance->processors[i];
-        bool is_thread = p->kind && !strcmp(p->kind, "cpu") && p->busy_cpu_seconds > 0;
         speed += p->speed;
         waited += p->speed * p->waited_seconds;
-        if (is_thread && p->busy_seconds > p->busy_cpu_seconds)
+        if (lb_report_has_cpu_time(p) && p->busy_seconds > p->busy_cpu_seconds)
             slowed += p->speed * (p->busy_seconds - p->busy_cpu_seconds);
     }
     double idle = balance->t > balance->t_min ? balance->t - balance->t_min : 0;

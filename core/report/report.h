@@ -97,6 +97,8 @@ struct lb_report {
 
 /* Did it do anything that its speed can be told from? */
 bool lb_report_measured(const struct lb_report_processor *processor);
+/* Is it a CPU thread whose CPU time is known beside its busy time? */
+bool lb_report_has_cpu_time(const struct lb_report_processor *processor);
 /* From each processor's pixels, samples, steps, busy and finish times, and t: shares, idle times, speeds, t_min,
  * imbalance, efficiency, bad_samples, and what t is made of. A processor that did nothing is taken to be as fast as its
  * weight says beside the others. */

@@ -2,14 +2,12 @@
 
 #include "core/base/text.h"
 
-#include <string.h>
-
 double lb_cpu_part(const struct lb_report_balance *balance)
 {
     double busy = 0, cpu = 0;
     for (uint32_t i = 0; i < balance->processor_count; i++) {
         const struct lb_report_processor *p = &balance->processors[i];
-        if (p->kind && !strcmp(p->kind, "cpu") && p->busy_cpu_seconds > 0) {
+        if (lb_report_has_cpu_time(p)) {
             busy += p->busy_seconds;
             cpu += p->busy_cpu_seconds;
         }

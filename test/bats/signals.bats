@@ -163,6 +163,7 @@ holds_open() {
   "$LBRENDER" --devices=2*null:speed=40000 --compare=pool,naive,strips --repeat=100 --report=r.json view.pbrt >out 2>err &
   child=$!
   await grep -q "naive took" err
+  await grep -q "pool took" err
   grep -qE '^lbrender: note: pool took [0-9.e-]+ s a frame, efficiency [01]\.[0-9]{3}$' err
   # The report is there already, with what has been done so far.
   jq -e '.strategies | length >= 1' r.json

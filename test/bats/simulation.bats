@@ -382,22 +382,50 @@ END
   ended 2 "no scene"
 }
 
-@test "--compare=a,b races only these, and --repeat gives the spread" {
+@test "--compare=a,b races only these, and --repeat gives the median, its interval and ranks" {
   scene >view.pbrt
   "$LBRENDER" -q --compare=steal,naive --simulate=4x1,2x3 --report=r.json view.pbrt
-  jq -e '[.strategies[].strategy] == ["steal", "naive"] and .repeats == 1' r.json
+  jq -e '[.strategies[].strategy] == ["steal", "naive"] and .repeats == 1 and [.strategies[].rank] == [1, 2]' r.json
   jq -e 'all(.strategies[]; .t_least == .t and .t_most == .t)' r.json
   "$LBRENDER" -q -t 2 --compare=naive,pool,bitrev --repeat=3 --report=r.json view.pbrt
-  "$LBRENDER" -q -t 2 --compare=naive,pool,bitrev --repeat=3 --report=r.csv view.pbrt
   jq -e '(.strategies | length) == 3 and .repeats == 3' r.json
-  jq -e 'all(.strategies[]; .t_least <= .t and .t <= .t_most and .t_least < .t_most)' r.json
-  # There is one Tmin, and no run takes less.
-  jq -e '[.strategies[].t_min] | unique | length == 1' r.json
-  jq -e 'all(.strategies[]; .t_min <= .t_least and .efficiency <= 1)' r.json
-  [ "$(wc -l <r.csv)" -eq 4 ]
+  jq -e 'all(.strategies[]; .t_least <= .t and .t <= .t_most and .t_least < .t_most and .rank == null)' r.json
+  # The figures of a row are those of one run, so that they fit each other.
+  jq -e 'all(.strategies[]; .t as $t | (.runs | sort)[1] == $t and .t_min <= .t and (.t_min / .t - .efficiency | fabs) < 1e-6)' r.json
+  jq -e 'all(.strategies[]; (.t_min + .overhead_seconds + .imbalance_seconds - .t | fabs) < 1e-6 and .slowed_seconds <= .t_min)' r.json
   run "$LBRENDER" -t 2 --compare=naive,pool --repeat=2 view.pbrt
-  ended 0 "means over 2 runs"
+  ended 0 "the median of 2 runs"
   [[ "$output" == *least-most* ]]
+  # Two null devices of speeds 1 and 9 tell naive from pool in eight runs.
+  "$LBRENDER" -q --no-cache --devices=null:speed=20000,null:speed=180000 --compare=naive,pool --repeat=8 --report=r.json --report=r.csv view.pbrt
+  jq -e '[.strategies[] | [.strategy, .rank]] == [["pool", 1], ["naive", 2]] and .strategies[0].t_high < .strategies[1].t_low' r.json
+  [ "$(cut -d, -f1,4,5 r.csv)" = "$(printf 'strategy,repeats,rank\npool,8,1\nnaive,8,2')" ]
+}
+
+@test "--repeat=auto ends a race when the ranks are settled, or when its time is over" {
+  scene >view.pbrt
+  race="$LBRENDER -q --no-cache --devices=null:speed=20000,null:speed=180000"
+  $race --compare=naive,pool --repeat=auto,60 --report=r.json view.pbrt
+  jq -e '.repeats == 8 and [.strategies[].rank] == [1, 2] and .wall_seconds < 30' r.json
+  # One strategy is settled as soon as it has an interval; for that there is no time here.
+  $race --compare=naive --repeat=auto,0.2 --report=r.json view.pbrt
+  jq -e '.repeats < 8 and .strategies[0].rank == null' r.json
+  # In a simulation without chance all rounds are alike.
+  "$LBRENDER" -q --compare=naive,pool,steal --simulate=4 --repeat=auto --report=r.json view.pbrt
+  jq -e '.repeats == 8 and all(.strategies[]; .rank >= 1 and .t_low == .t_high)' r.json
+}
+
+@test "a race says when others have the CPUs, and what tells strategies apart all the same" {
+  scene >view.pbrt
+  run "$LBRENDER" --no-cache -t 16 --compare=pool,steal --spp=400 --resolution=200x150 view.pbrt
+  ended 0 "of their busy time"
+  [[ "$output" == *"--compare --simulate=16 ranks"* ]]
+  run "$LBRENDER" --no-cache --devices=2*null:speed=100000 --compare=pool,steal view.pbrt
+  [[ "$output" != *"of their busy time"* ]]
+}
+
+@test "options of races that cannot be are refused" {
+  scene >view.pbrt
   # Each run draws its own jitter.
   echo '{"processors": "4", "jitter": 0.5}' >spec.json
   "$LBRENDER" -q --compare=pool --repeat=8 --simulate=spec.json --report=r.json view.pbrt
@@ -410,7 +438,12 @@ END
 --compare=naive,>--compare: there is no ""
 --compare=naive,naive>--compare: "naive" is named twice
 --repeat=2>--repeat without --compare
+--repeat=auto>--repeat without --compare
 --compare --repeat=0>--repeat
+--compare --repeat=10001>--repeat
+--compare --repeat=auto,0>--repeat
+--compare --repeat=auto,>--repeat
+--compare --repeat=autos>--repeat
 END
 }
 

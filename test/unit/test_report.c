@@ -17,6 +17,7 @@
 
 #include "core/report/color.h"
 #include "core/report/comparison.h"
+#include "core/report/ranking.h"
 #include "core/report/report_write.h"
 #include "core/base/text.h"
 #include "core/run/speeds/speed_cache.h"
@@ -505,36 +506,134 @@ static void hosts_are_told(void **unused)
         free(texts[i]);
 }
 
+static void add_run(struct lb_comparison *table, const char *strategy, double t, double t_min)
+{
+    struct lb_comparison_run run = {
+        .t = t, .t_min = t_min, .slowed = t_min / 4, .imbalance = t - t_min, .ranges = 5};
+    assert_true(lb_comparison_add(table, strategy, &run));
+}
+
 static void comparison(void **unused)
 {
     (void)unused;
-    struct lb_report_processor p = {.ranges = 5};
+    struct lb_report_processor p = {
+        .kind = "cpu", .ranges = 5, .busy_seconds = 2, .busy_cpu_seconds = 1, .speed = 1};
     struct lb_report_frame frames[2] = {
         {.all = {.t = 2, .t_min = 1, .counts.messages = 3, .processors = &p, .processor_count = 1}},
         {.all = {.t = 4, .t_min = 2, .counts.messages = 4, .processors = &p, .processor_count = 1}}};
-    struct lb_comparison_row rows[2], slow = lb_comparison_row_make("slow", frames, 2),
-                                      quick = lb_comparison_row_make("quick", frames, 1), again = slow;
-    struct lb_comparison table = {.run.scene = "x", .rows = rows, .frames = 1, .processors = 1, .repeats = 2};
+    struct lb_comparison_row rows[2];
+    struct lb_comparison table = {.run.scene = "x", .rows = rows, .frames = 1, .processors = 1};
+    struct lb_comparison_run slow = lb_comparison_run_make(frames, 2);
     assert_true(slow.t == 3 && slow.t_min == 1.5 && slow.ranges == 10 && slow.messages == 7);
-    again.t = 5;
-    again.t_min = 1.25;
-    again.messages = 8;
-    lb_comparison_add(&table, &slow);
-    lb_comparison_add(&table, &quick);
-    lb_comparison_add(&table, &again);
+    assert_true(slow.busy == 4 && slow.cpu == 2);
+    assert_true(lb_comparison_add(&table, "slow", &slow));
+    assert_true(lb_comparison_cpu_part(&table) == 0.5);
+    add_run(&table, "quick", 2, 1);
+    add_run(&table, "slow", 5, 2);
+    add_run(&table, "slow", 4, 3);
     assert_int_equal(table.row_count, 2);
     lb_comparison_finish(&table);
-    /* Best first; the mean and the spread of the runs; one Tmin for all, the least. */
+    /* Best first; the figures of the median run, which fit each other; too few runs for ranks. */
     assert_string_equal(rows[0].strategy, "quick");
-    assert_true(rows[1].t == 4 && rows[1].t_least == 3 && rows[1].t_most == 5 && rows[1].runs == 2);
-    assert_true(rows[1].ranges == 10 && rows[1].messages == 8);
-    assert_true(rows[0].t_min == 1 && rows[1].t_min == 1 && rows[1].efficiency == 0.25 &&
-                rows[1].imbalance == 3 && rows[0].efficiency == 0.5);
+    assert_true(rows[1].median.t == 4 && rows[1].t_least == 3 && rows[1].t_most == 5 &&
+                rows[1].run_count == 3);
+    assert_true(rows[1].median.t_min == 3 && rows[1].efficiency == 0.75 && rows[0].efficiency == 0.5);
+    assert_true(!table.ranked && rows[0].rank == 0 && table.repeats == 3 && !lb_comparison_settled(&table));
+    for (int i = 0; i < 8; i++) {
+        add_run(&table, "slow", 5 + 0.001 * i, 2);
+        add_run(&table, "quick", 1.5 + 0.001 * i, 1);
+    }
+    lb_comparison_finish(&table);
+    assert_true(table.ranked && rows[0].rank == 1 && rows[1].rank == 2 && lb_comparison_settled(&table));
     char *json = lb_comparison_write(&table, LB_REPORT_JSON);
     json_t *root = json_loads(json, 0, NULL);
     assert_int_equal(json_array_size(json_object_get(root, "strategies")), 2);
     json_decref(root);
     free(json);
+    lb_comparison_free(&table);
+}
+
+/* Races go on where strategies share a rank by wide intervals, and end where these are narrow. */
+static void settled(void **unused)
+{
+    (void)unused;
+    for (int narrow = 0; narrow < 2; narrow++) {
+        struct lb_comparison_row rows[2];
+        struct lb_comparison table = {.run.scene = "x", .rows = rows, .frames = 1, .processors = 1};
+        for (int i = 0; i < 8; i++) {
+            add_run(&table, "a", 5 + (narrow ? 0.01 : 0.1) * i, 2);
+            add_run(&table, "b", 5.05 + (narrow ? 0.01 : 0.1) * i, 2);
+        }
+        lb_comparison_finish(&table);
+        assert_true(rows[0].rank == 1 && rows[1].rank == 1);
+        assert_true(lb_comparison_settled(&table) == narrow);
+        lb_comparison_free(&table);
+    }
+}
+
+static int compare_doubles(const void *a, const void *b)
+{
+    return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b);
+}
+
+/* The interval holds the true median as often as it says, of skewed times too; and it is no longer than that needs. */
+static void intervals(void **unused)
+{
+    (void)unused;
+    for (size_t count = 1; count <= 64; count++) {
+        double times[64], low, high;
+        int held = 0, turns = 4000;
+        bool known = false;
+        for (int turn = 0; turn < turns; turn++) {
+            for (size_t i = 0; i < count; i++)
+                times[i] = exp(exp(uniform(-1, 1)));
+            qsort(times, count, sizeof *times, compare_doubles);
+            known = lb_median_interval(times, count, &low, &high);
+            held += low <= exp(1.0) && exp(1.0) <= high;
+        }
+        assert_true(known == (count >= LB_INTERVAL_LEAST));
+        if (known)
+            assert_true(held >= turns * 0.984 &&
+                        (count > 40 ? low > times[0] && high < times[count - 1] : true));
+        else
+            assert_true(low == times[0] && high == times[count - 1]);
+    }
+    /* By the binomial distribution: of 20 values the 4th from either end, with 0.9974; the 5th has 0.9882. */
+    double twenty[20], low, high;
+    for (int i = 0; i < 20; i++)
+        twenty[i] = i + 1;
+    assert_true(lb_median_interval(twenty, 20, &low, &high) && low == 4 && high == 17);
+    double many[10000];
+    for (int i = 0; i < 10000; i++)
+        many[i] = i;
+    /* For many the normal distribution: 5000 - 2.576 * 50. */
+    assert_true(lb_median_interval(many, 10000, &low, &high) && fabs(low - 4870.5) < 2 && low + high == 9999);
+}
+
+/* Whose intervals overlap share a rank, and nobody has a better rank than one who is surely faster. */
+static void ranks(void **unused)
+{
+    (void)unused;
+    for (int turn = 0; turn < 5000; turn++) {
+        struct lb_ranked rows[12];
+        size_t count = 1 + (size_t)random() % 12;
+        double at = 0;
+        for (size_t i = 0; i < count; i++) {
+            double before = uniform(0, 2), behind = uniform(0, 2);
+            at += uniform(0, 3);
+            rows[i] = (struct lb_ranked){at - before, at + behind, 0};
+        }
+        lb_rank(rows, count);
+        for (size_t i = 0; i < count; i++)
+            for (size_t j = i + 1; j < count; j++) {
+                bool overlap = rows[i].low <= rows[j].high && rows[j].low <= rows[i].high;
+                assert_true(rows[i].rank <= rows[j].rank && (!overlap || rows[i].rank == rows[j].rank));
+                assert_true(rows[i].rank == rows[j].rank || rows[i].high < rows[j].low);
+            }
+        /* A rank is one more than the number of those that are better, and begins only where a gap is. */
+        for (size_t i = 1; i < count; i++)
+            assert_true(rows[i].rank == rows[i - 1].rank || rows[i].rank == i + 1);
+    }
 }
 
 /* With the largest figures that there can be, columns still end where those of the header do, and no line is longer
@@ -610,6 +709,9 @@ int main(void)
                                        cmocka_unit_test(page_escapes),
                                        cmocka_unit_test(hosts_are_told),
                                        cmocka_unit_test(comparison),
+                                       cmocka_unit_test(settled),
+                                       cmocka_unit_test(intervals),
+                                       cmocka_unit_test(ranks),
                                        cmocka_unit_test(columns),
                                        cmocka_unit_test(texts)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,166 @@
+/* A race as text, CSV and JSON. */
+#include "core/base/printable.h"
+#include "core/report/comparison.h"
+#include "core/report/csv_text.h"
+#include "core/report/json_text.h"
+#include "core/report/report_forms.h"
+
+/* ---- text ---- */
+
+static const char *interval_head(const struct lb_comparison *c)
+{
+    return c->has_intervals ? "99 % interval" : "least-most ";
+}
+
+static void write_text_head(struct lb_text *text, const struct lb_comparison *c)
+{
+    lb_text_add(text, "\n%-14s", "strategy");
+    if (c->ranked)
+        lb_text_add(text, " %4s", "rank");
+    lb_text_add(text, " %10s", "T");
+    if (c->repeats > 1)
+        lb_text_add(text, " %17s", interval_head(c));
+    lb_text_add(text, " %10s", "Tmin");
+    if (c->simulated)
+        lb_text_add(text, " %10s %11s %10s %10s\n", "imbalance", "efficiency", "ranges", "messages");
+    else
+        lb_text_add(text, " %9s %9s %9s %11s %9s\n", "slowed", "overhead", "imbalance", "efficiency",
+                    "ranges");
+}
+
+static void write_text_row(struct lb_text *text, const struct lb_comparison *c,
+                           const struct lb_comparison_row *r)
+{
+    const struct lb_comparison_run *m = &r->median;
+    lb_text_add(text, "%-14s", r->strategy);
+    if (c->ranked)
+        lb_text_add(text, " %4u", r->rank);
+    lb_text_add(text, " %8.3f s", m->t);
+    if (c->repeats > 1)
+        lb_text_add(text, " %8.3f-%-8.3f", r->t_low, r->t_high);
+    lb_text_add(text, " %8.3f s", m->t_min);
+    if (c->simulated)
+        lb_text_add(text, " %8.1f %% %11.4f %10llu %10llu\n", 100 * r->imbalance, r->efficiency,
+                    (unsigned long long)m->ranges, (unsigned long long)m->messages);
+    else
+        lb_text_add(text, " %7.3f s %7.3f s %7.3f s %11.4f %9llu\n", m->slowed, m->overhead, m->imbalance,
+                    r->efficiency, (unsigned long long)m->ranges);
+}
+
+static char *write_text(const struct lb_comparison *c)
+{
+    struct lb_text text = {0};
+    lb_text_add_printable(&text, c->run.scene, SIZE_MAX);
+    lb_text_add(&text, "  %llux%llu", (unsigned long long)c->run.width, (unsigned long long)c->run.height);
+    if (c->run.spp)
+        lb_text_add(&text, " x %llu spp", (unsigned long long)c->run.spp);
+    lb_text_add(&text, "  %u processors", c->processors);
+    if (c->simulated)
+        lb_text_add(&text, ", simulated, %.6g s of work assumed", c->assumed_seconds);
+    if (c->frames > 1)
+        lb_text_add(&text, ", means over %u frames", c->frames);
+    if (c->repeats > 1)
+        lb_text_add(&text, ", the median of %u runs", c->repeats);
+    write_text_head(&text, c);
+    for (size_t i = 0; i < c->row_count; i++)
+        write_text_row(&text, c, &c->rows[i]);
+    return lb_text_take(&text);
+}
+
+/* ---- CSV ---- */
+
+static void write_csv_row(struct lb_text *text, const struct lb_comparison *c,
+                          const struct lb_comparison_row *r)
+{
+    const struct lb_comparison_run *m = &r->median;
+    lb_text_add(text, "%s,%u,%u,%u,", r->strategy, c->processors, c->frames, r->run_count);
+    if (r->rank)
+        lb_text_add(text, "%u", r->rank);
+    lb_text_add(text, ",%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g", m->t, r->t_least, r->t_most, r->t_low,
+                r->t_high, m->t_min, r->imbalance, r->efficiency);
+    lb_text_add(text, ",%.9g,%.9g,%.9g,%.9g,%.9g,%.9g", m->slowed, m->overhead, m->imbalance, m->steal,
+                m->busy, m->cpu);
+    lb_text_add(text, ",%llu,%llu,%llu,", (unsigned long long)m->ranges, (unsigned long long)m->messages,
+                (unsigned long long)r->lost);
+    lb_csv_quoted(text, c->run.scene);
+    lb_csv_figures(text, &lb_run_figures, &c->run);
+    lb_text_add(text, "\n");
+}
+
+static char *write_csv(const struct lb_comparison *c)
+{
+    struct lb_text text = {0};
+    lb_text_add(&text,
+                "strategy,processors,frames,repeats,rank,t,t_least,t_most,t_low,t_high,t_min,imbalance,"
+                "efficiency,slowed_seconds,overhead_seconds,imbalance_seconds,steal_seconds,"
+                "busy_seconds,busy_cpu_seconds,ranges,messages,lost,scene");
+    lb_csv_names(&text, &lb_run_figures);
+    lb_text_add(&text, "\n");
+    for (size_t i = 0; i < c->row_count; i++)
+        write_csv_row(&text, c, &c->rows[i]);
+    return lb_text_take(&text);
+}
+
+/* ---- JSON ---- */
+
+static json_t *json_row(const struct lb_comparison_row *r)
+{
+    const struct lb_comparison_run *m = &r->median;
+    json_t *times = json_array();
+    for (uint32_t i = 0; i < r->run_count; i++)
+        json_array_append_new(times, json_real(r->runs[i].t));
+    json_t *row = json_pack("{s:s, s:o, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f}", "strategy", r->strategy,
+                            "rank", r->rank ? json_integer(r->rank) : json_null(), "t", m->t, "t_least",
+                            r->t_least, "t_most", r->t_most, "t_low", r->t_low, "t_high", r->t_high, "t_min",
+                            m->t_min, "imbalance", r->imbalance, "efficiency", r->efficiency);
+    json_t *rest = json_pack("{s:f, s:f, s:f, s:f, s:f, s:f, s:I, s:I, s:I, s:o}", "slowed_seconds",
+                             m->slowed, "overhead_seconds", m->overhead, "imbalance_seconds", m->imbalance,
+                             "steal_seconds", m->steal, "busy_seconds", m->busy, "busy_cpu_seconds", m->cpu,
+                             "ranges", (json_int_t)m->ranges, "messages", (json_int_t)m->messages, "lost",
+                             (json_int_t)r->lost, "runs", times);
+    if (json_object_update(row, rest)) {
+        json_decref(row);
+        row = NULL;
+    }
+    json_decref(rest);
+    return row;
+}
+
+static char *write_json(const struct lb_comparison *c)
+{
+    json_t *rows = json_array();
+    for (size_t i = 0; i < c->row_count; i++)
+        json_array_append_new(rows, json_row(&c->rows[i]));
+    json_t *root = json_pack("{s:s}", "schema", "lbrender-comparison/1");
+    json_t *run = lb_json_figures(&lb_run_figures, &c->run);
+    json_t *rest = json_pack("{s:I, s:I, s:I, s:i, s:i, s:i, s:b, s:o}", "width", (json_int_t)c->run.width,
+                             "height", (json_int_t)c->run.height, "spp", (json_int_t)c->run.spp, "processors",
+                             (int)c->processors, "frames", (int)c->frames, "repeats", (int)c->repeats,
+                             "simulated", c->simulated, "strategies", rows);
+    if (json_object_update(root, run) || json_object_update(root, rest)) {
+        json_decref(root);
+        root = NULL;
+    }
+    json_decref(run);
+    json_decref(rest);
+    if (root && c->simulated)
+        json_object_set_new(root, "assumed_seconds", json_real(c->assumed_seconds));
+    char *text = lb_json_write(root);
+    json_decref(root);
+    return text;
+}
+
+char *lb_comparison_write(const struct lb_comparison *comparison, enum lb_report_format format)
+{
+    switch (format) {
+    case LB_REPORT_JSON:
+        return write_json(comparison);
+    case LB_REPORT_CSV:
+        return write_csv(comparison);
+    case LB_REPORT_HTML:
+        return lb_comparison_html(comparison);
+    case LB_REPORT_TEXT:
+        break;
+    }
+    return write_text(comparison);
+}
