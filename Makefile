@@ -67,6 +67,17 @@ LIBRARY_SOURCES += $(filter-out hosts/none.c,$(wildcard hosts/*.c))
 LIBS += $(shell $(PKG_CONFIG) --libs libzmq)
 endif
 
+# Models, where Assimp's headers are installed; its library is loaded when a model is read. ASSIMP= leaves them out.
+ifeq ($(origin ASSIMP),undefined)
+ASSIMP := $(if $(call FIND,assimp/cimport.h,c),$(firstword $(subst ., ,$(shell $(PKG_CONFIG) --modversion assimp 2>/dev/null)) 5))
+endif
+ifneq ($(ASSIMP),)
+LIBRARY_SOURCES := $(filter-out core/model/no_import.c,$(LIBRARY_SOURCES))
+$(BUILD)/core/model/assimp.o: CPPFLAGS += -DLB_ASSIMP=$(ASSIMP)
+else
+LIBRARY_SOURCES := $(filter-out core/model/assimp.c core/model/import.c core/model/import_%,$(LIBRARY_SOURCES))
+endif
+
 include cuda/rules.mk
 
 FOR_EACH_ISA    := $(if $(filter x86_64,$(MACHINE)),$(foreach isa,avx2 avx512,$(patsubst %,$(BUILD)/core/cpu/%.$(isa).o,render occlusion volume tracer)))

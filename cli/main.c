@@ -79,6 +79,26 @@ static int run(const struct cli_options *options, struct cli_console *console)
     return options->compare ? cli_compare(options, console) : cli_render(options, console);
 }
 
+/* Renders, races or simulates a model, which becomes a scene for as long as that takes; or writes that scene. */
+static int run_model(struct cli_options *options, struct cli_console *console)
+{
+    struct lb_model_scene made;
+    struct lb_error error;
+    struct lb_log log = cli_console_log(console);
+    if (options->write_scene) {
+        if (lb_model_write(options->scene, &options->model, options->write_scene, &log, &error) != LB_OK)
+            return cli_console_error(console, &error);
+        cli_console_note(console, "wrote %s", options->write_scene);
+        return CLI_DONE;
+    }
+    if (lb_model_open(options->scene, &options->model, &made, &log, &error) != LB_OK)
+        return cli_console_error(console, &error);
+    options->scene_file = made.file;
+    int status = run(options, console);
+    lb_model_close(&made);
+    return status;
+}
+
 static int run_all(int argc, char **argv)
 {
     struct cli_options options;
@@ -88,7 +108,9 @@ static int run_all(int argc, char **argv)
     cli_options_parse(argc, argv, &options);
     cli_console_open(&console, options.quiet, options.verbose);
     options.command = cli_about_command(argc, argv);
-    int status = run(&options, &console);
+    bool renders = options.action == CLI_RENDER && options.scene && !options.join && !options.costs;
+    int status =
+        renders && lb_model_named(options.scene) ? run_model(&options, &console) : run(&options, &console);
     free(options.command);
     free(options.job_key);
     free(options.parts.checkpoint);

@@ -47,6 +47,7 @@ Section: graphics
 Priority: optional
 Installed-Size: $(du -sk --apparent-size "$root/usr" | cut -f1)
 Depends: ${depends#shlibs:Depends=}
+Suggests: libassimp5
 Description: path tracer that balances one picture over all processors
  lbrender renders scenes of pbrt-v4 in batches on every processor of a
  machine, CPU threads and NVIDIA GPUs, and on many hosts, under the

@@ -12,7 +12,7 @@ set -u
 build=(gcc g++ make pkg-config)
 libraries=(libembree-dev libtbb-dev libpng-dev libjpeg-dev libtiff-dev libdeflate-dev libopenexr-dev libjansson-dev libutf8proc-dev
   libnanovdb-dev libqoi-dev libxxhash-dev libzmq3-dev libzstd-dev zlib1g-dev)
-headers=(libstb-dev)
+headers=(libstb-dev libassimp-dev)
 packages=(patchelf xz-utils dpkg-dev)
 test=("${packages[@]}" lintian clang-14 libclang-rt-14-dev clang-format-14 libcmocka-dev bats libtiff-tools libmpfr-dev python3 python3-jsonschema jq mandoc)
 build+=("${libraries[@]}" "${headers[@]}")

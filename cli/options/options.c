@@ -132,12 +132,12 @@ void cli_options_parse(int argc, char **argv, struct cli_options *options)
         .options = cli_options_table(),
         .parser = parse,
         .args_doc = "SCENE\n--merge PART...\n--describe PART...",
-        .doc =
-            "Render a scene on all processors at once and report how well the work was balanced.\n\n"
-            "  lbrender scene.pbrt\n"
-            "  lbrender --spp=256 -o picture.exr --report=report.html scene.pbrt\n"
-            "  lbrender --compare --simulate=64 scene.pbrt\v"
-            "SCENE is a file in pbrt-v4's language; - is standard input. The man page lbrender(1) says more.",
+        .doc = "Render a scene on all processors at once and report how well the work was balanced.\n\n"
+               "  lbrender scene.pbrt\n"
+               "  lbrender --spp=256 -o picture.exr --report=report.html scene.pbrt\n"
+               "  lbrender --compare --simulate=64 scene.pbrt\v"
+               "SCENE is a file in pbrt-v4's language, or a model (.glb, .obj, .fbx ..); - is standard "
+               "input. The man page lbrender(1) says more.",
     };
     fit_help();
     argp_err_exit_status = CLI_USAGE;

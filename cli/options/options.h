@@ -3,6 +3,7 @@
 #define LB_CLI_OPTIONS_OPTIONS_H
 
 #include "cli/options/completion.h"
+#include "core/model/model.h"
 #include "core/picture/picture.h"
 #include "core/report/report_write.h"
 #include "core/run/pass/growth.h"
@@ -45,9 +46,13 @@ enum { CLI_OPTIONS_MOST = 128, CLI_RACERS_MOST = 64, CLI_REPORTS_MOST = 4 };
 
 struct cli_options {
     enum cli_action action;
-    enum cli_shell shell; /* of --completion */
-    const char *scene;    /* the operand; "-": standard input; a simulation of --costs without one: those */
-    const char *output;   /* or NULL; "-": standard output, "none": no picture is written */
+    enum cli_shell shell;   /* of --completion */
+    const char *scene;      /* the operand; "-": standard input; a simulation of --costs without one: those */
+    const char *scene_file; /* the scene that was made of a model; NULL: `scene` is one itself */
+    /* Of models. */
+    struct lb_model_options model;
+    const char *write_scene; /* where to, or NULL */
+    const char *output;      /* or NULL; "-": standard output, "none": no picture is written */
     /* How the picture is written; bits 0: as the film says, or the format's fewest. */
     struct lb_film_form form;
     bool format_given, compression_given, quality_given, channels_given; /* --channels: form.outputs */

@@ -144,6 +144,16 @@ static void check_hosts(const struct argp_state *state, const struct cli_options
         argp_error(state, "--%s without --serve or --join", options->silence > 0 ? "silence" : "patience");
 }
 
+static void check_models(const struct argp_state *state, const struct cli_options *options)
+{
+    const char *only = options->write_scene    ? "write-scene"
+                       : options->model.studio ? "studio"
+                       : options->model.camera ? "camera"
+                                               : NULL;
+    if (only && !lb_model_named(options->scene))
+        argp_error(state, "--%s is for models, as .glb or .obj: \"%s\" is none", only, options->scene);
+}
+
 void cli_option_rules_check(const struct argp_state *state, const struct cli_options *options)
 {
     check_parts(state, options);
@@ -156,6 +166,7 @@ void cli_option_rules_check(const struct argp_state *state, const struct cli_opt
         return;
     if (!options->scene || !*options->scene)
         argp_error(state, "no scene: give a file, or - for standard input");
+    check_models(state, options);
     if (options->report_format_given && !options->report_count)
         argp_error(state, "--report-format without --report");
     if (options->skip_existing && !options->frames.given)

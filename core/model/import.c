@@ -1,0 +1,154 @@
+#include "core/model/import.h"
+
+#include "core/base/ending.h"
+#include "core/image/image.h"
+#include "core/model/import_work.h"
+
+#include <assimp/config.h>
+#include <assimp/postprocess.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool lb_model_can_import(struct lb_error *error)
+{
+    (void)error;
+    return true;
+}
+
+/* ---- what Assimp makes of the file ---- */
+
+/* Points and lines are left out. Normals that the file lacks are not made up: its faces are flat. */
+static enum lb_status read_scene(struct lb_model_work *work)
+{
+    const struct lb_assimp *assimp = work->assimp;
+    struct aiPropertyStore *properties = assimp->make_properties();
+    if (!properties)
+        return lb_error_memory(work->error, work->path);
+    assimp->set_integer(properties, AI_CONFIG_PP_SBP_REMOVE, aiPrimitiveType_POINT | aiPrimitiveType_LINE);
+    work->scene =
+        assimp->import(work->path,
+                       aiProcess_ValidateDataStructure | aiProcess_Triangulate | aiProcess_SortByPType |
+                           aiProcess_FindDegenerates | aiProcess_JoinIdenticalVertices |
+                           aiProcess_FindInvalidData | aiProcess_GenUVCoords | aiProcess_TransformUVCoords,
+                       NULL, properties);
+    if (!work->scene)
+        return lb_error_set(work->error, LB_ERROR, "%s: %s", work->path, assimp->error_string());
+    if (!work->scene->mRootNode || work->scene->mNumMeshes == 0)
+        return lb_error_set(work->error, LB_ERROR, "%s: there is nothing in it that can be shown",
+                            work->path);
+    return LB_OK;
+}
+
+/* STL files, which are printed, have z upwards, though none says so. Assimp turns files that say it. */
+static lb_model_pose upright_of(const char *path)
+{
+    static const lb_model_pose same = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}},
+                               z_up = {{{1, 0, 0, 0}, {0, 0, 1, 0}, {0, -1, 0, 0}}};
+    return lb_ends_in(path, ".stl") ? z_up : same;
+}
+
+/* ---- the box around it ---- */
+
+static void take_into_box(struct lb_model_work *work, const struct aiMesh *mesh, const lb_model_pose *pose)
+{
+    for (unsigned i = 0; i < mesh->mNumVertices; i++) {
+        const struct aiVector3D *v = &mesh->mVertices[i];
+        double at[3] = {(double)v->x, (double)v->y, (double)v->z};
+        lb_model_pose_point(pose, at, at);
+        for (int axis = 0; axis < 3; axis++) {
+            work->low[axis] = at[axis] < work->low[axis] ? at[axis] : work->low[axis];
+            work->high[axis] = at[axis] > work->high[axis] ? at[axis] : work->high[axis];
+        }
+    }
+}
+
+/* Counts who shows which mesh; nodes that squeeze theirs to nothing show none. */
+static enum lb_status count_uses(struct lb_model_work *work, const struct aiNode *node,
+                                 const lb_model_pose *pose)
+{
+    for (unsigned i = 0; i < node->mNumMeshes && lb_model_pose_usable(pose); i++) {
+        uint32_t number = node->mMeshes[i];
+        if (number >= work->scene->mNumMeshes)
+            return lb_error_set(work->error, LB_ERROR, "%s: a node shows mesh %u of %u", work->path, number,
+                                work->scene->mNumMeshes);
+        const struct aiMesh *mesh = work->scene->mMeshes[number];
+        if (mesh->mMaterialIndex >= work->scene->mNumMaterials)
+            return lb_error_set(work->error, LB_ERROR, "%s: a mesh has material %u of %u", work->path,
+                                mesh->mMaterialIndex, work->scene->mNumMaterials);
+        work->uses[number]++;
+        work->used[mesh->mMaterialIndex] = true;
+        take_into_box(work, mesh, pose);
+    }
+    return LB_OK;
+}
+
+static enum lb_status measure(struct lb_model_work *work)
+{
+    for (int axis = 0; axis < 3; axis++)
+        work->low[axis] = INFINITY, work->high[axis] = -INFINITY;
+    enum lb_status status = lb_model_walk(work, count_uses);
+    if (status != LB_OK)
+        return status;
+    double size = 0.0;
+    for (int axis = 0; axis < 3; axis++) {
+        if (!(fabs(work->low[axis]) < 1e18 && fabs(work->high[axis]) < 1e18))
+            return lb_error_set(work->error, LB_ERROR, "%s: there is nothing in it that can be shown",
+                                work->path);
+        size = fmax(size, work->high[axis] - work->low[axis]);
+    }
+    return size > 0.0 ? LB_OK : lb_error_set(work->error, LB_ERROR, "%s: it has no extent", work->path);
+}
+
+/* ---- the scene ---- */
+
+static enum lb_status write_scene(struct lb_model_work *work)
+{
+    lb_text_add(&work->text, "# Made by lbrender " LB_VERSION " of the model \"");
+    lb_text_add_printable(&work->text, work->path, SIZE_MAX);
+    lb_text_add(&work->text, "\".\n");
+    enum lb_status status = lb_model_write_view(work);
+    if (status == LB_OK)
+        status = lb_model_write_materials(work);
+    if (status == LB_OK)
+        status = lb_model_write_shapes(work);
+    if (status == LB_OK)
+        status = lb_model_write_lights(work);
+    struct lb_text file = {.data = NULL};
+    lb_text_add(&file, "%s/%s.pbrt", work->folder, work->name);
+    if (status == LB_OK && (work->text.failed || file.failed))
+        status = lb_error_memory(work->error, work->path);
+    if (status == LB_OK)
+        status = lb_file_replace(file.data, work->text.data, work->text.length, work->error);
+    free(lb_text_take(&file));
+    return status;
+}
+
+enum lb_status lb_model_import(const char *path, const struct lb_model_options *options, const char *folder,
+                               const char *name, const struct lb_log *log, struct lb_error *error)
+{
+    struct lb_assimp assimp;
+    struct lb_model_work work = {.assimp = &assimp,
+                                 .path = path,
+                                 .options = options,
+                                 .folder = folder,
+                                 .name = name,
+                                 .log = log,
+                                 .error = error,
+                                 .light_scale = 1.0,
+                                 .gltf = lb_ends_in(path, ".glb") || lb_ends_in(path, ".gltf"),
+                                 .upright = upright_of(path)};
+    enum lb_status status = lb_assimp_open(&assimp, error);
+    if (status == LB_OK)
+        status = read_scene(&work);
+    if (status != LB_OK)
+        return status; /* the process ends soon, and what it holds with it */
+    work.uses = calloc(work.scene->mNumMeshes, sizeof *work.uses);
+    work.used = calloc((size_t)work.scene->mNumMaterials + 1, sizeof *work.used);
+    work.alphas = calloc((size_t)work.scene->mNumMaterials + 1, sizeof *work.alphas);
+    work.emissions = calloc((size_t)work.scene->mNumMaterials + 1, sizeof *work.emissions);
+    if (!work.uses || !work.used || !work.alphas || !work.emissions)
+        return lb_error_memory(error, path);
+    status = measure(&work);
+    return status == LB_OK ? write_scene(&work) : status;
+}

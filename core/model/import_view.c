@@ -1,0 +1,145 @@
+/* The camera, and what else stands before WorldBegin. */
+#include "core/model/import_work.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What the picture is seen from. */
+struct view {
+    double eye[3], target[3], up[3];
+    double fov; /* degrees, over the shorter side */
+    uint32_t width, height;
+};
+
+enum { SIDE = 1280, SAMPLES = 64, DEPTH = 10 };
+
+/* ---- one of the file's ---- */
+
+static const struct aiCamera *choose(const struct lb_model_work *work)
+{
+    const struct aiScene *scene = work->scene;
+    for (unsigned i = 0; work->options->camera && i < scene->mNumCameras; i++)
+        if (!strcmp(scene->mCameras[i]->mName.data, work->options->camera))
+            return scene->mCameras[i];
+    return !work->options->camera && scene->mNumCameras > 0 ? scene->mCameras[0] : NULL;
+}
+
+static enum lb_status refuse_camera(const struct lb_model_work *work)
+{
+    struct lb_text names = {.data = NULL};
+    for (unsigned i = 0; i < work->scene->mNumCameras && names.length < 300; i++) {
+        lb_text_add(&names, "%s\"", i ? ", " : ": ");
+        lb_text_add_printable(&names, work->scene->mCameras[i]->mName.data, 40);
+        lb_text_add(&names, "\"");
+    }
+    return lb_error_set(
+        work->error, LB_ERROR, "%s: no camera is called \"%s\"%s%s", work->path, work->options->camera,
+        work->scene->mNumCameras ? "; there are" : ", nor is there any other", names.data ? names.data : "");
+}
+
+static void to_doubles(const struct aiVector3D *v, double to[3])
+{
+    to[0] = (double)v->x, to[1] = (double)v->y, to[2] = (double)v->z;
+}
+
+/* The file's angle is that of the width, whose ratio to the height the file may leave open: then it is 16 to 9. Cameras
+ * of glTF are where their nodes are; Assimp says the nodes' places in theirs again. */
+static void look_by(const struct lb_model_work *work, const struct aiCamera *camera, struct view *view)
+{
+    const double degrees = 57.295779513082323;
+    lb_model_pose pose;
+    double aspect = (double)camera->mAspect;
+    aspect = aspect > 0.05 && aspect < 20.0 ? aspect : 16.0 / 9.0;
+    lb_model_find(work, camera->mName.data, &pose);
+    if (!work->gltf)
+        to_doubles(&camera->mPosition, view->eye);
+    to_doubles(&camera->mLookAt, view->target);
+    to_doubles(&camera->mUp, view->up);
+    lb_model_pose_point(&pose, view->eye, view->eye);
+    lb_model_pose_vector(&pose, view->target, view->target);
+    lb_model_pose_vector(&pose, view->up, view->up);
+    lb_model_normalize(view->target);
+    lb_model_normalize(view->up);
+    for (int axis = 0; axis < 3; axis++)
+        view->target[axis] += view->eye[axis];
+    double half = tan(0.5 * (double)camera->mHorizontalFOV);
+    view->fov = 2.0 * degrees * atan(aspect > 1.0 ? half / aspect : half);
+    view->width = aspect >= 1.0 ? SIDE : (uint32_t)(SIDE * aspect + 0.5);
+    view->height = aspect >= 1.0 ? (uint32_t)(SIDE / aspect + 0.5) : SIDE;
+}
+
+static bool is_sound(const struct view *view)
+{
+    double forward[3], crossed = 0.0;
+    for (int axis = 0; axis < 3; axis++)
+        forward[axis] = view->target[axis] - view->eye[axis];
+    for (int a = 0, b = 1, c = 2; a < 3; b = c, c = a++) {
+        double part = forward[b] * view->up[c] - forward[c] * view->up[b];
+        crossed += part * part;
+    }
+    return view->fov > 0.1 && view->fov < 179.0 && crossed > 1e-6 && fabs(view->eye[0]) < 1e18 &&
+           fabs(view->eye[1]) < 1e18 && fabs(view->eye[2]) < 1e18;
+}
+
+/* ---- one that frames the model ---- */
+
+/* A lens of 50 mm before film of 24 mm: fov is 2 atan(12 / 50). */
+static const double fifty_mm_fov = 26.9915, fifty_mm_tangent = 12.0 / 50.0;
+
+/* From where a corner of the box is seen at the edge of the picture: how far back, by both sides. */
+static double back_for(const double corner[3], const double right[3], const double up[3],
+                       const double forward[3], double aspect)
+{
+    double x = 0.0, y = 0.0, z = 0.0;
+    for (int axis = 0; axis < 3; axis++)
+        x += corner[axis] * right[axis], y += corner[axis] * up[axis], z += corner[axis] * forward[axis];
+    return fmax(fabs(x) / (aspect * fifty_mm_tangent), fabs(y) / fifty_mm_tangent) - z;
+}
+
+/* Three quarters from the front, which is +z, and from a little above; 16 to 9, with a tenth of the room left. */
+static void frame(const struct lb_model_work *work, struct view *view)
+{
+    const double room = 1.1, aspect = 16.0 / 9.0;
+    double forward[3] = {-0.55, -0.35, -0.76}, right[3], up[3], back = 0.0;
+    lb_model_normalize(forward);
+    right[0] = -forward[2], right[1] = 0.0, right[2] = forward[0];
+    lb_model_normalize(right);
+    up[0] = right[1] * forward[2] - right[2] * forward[1];
+    up[1] = right[2] * forward[0] - right[0] * forward[2];
+    up[2] = right[0] * forward[1] - right[1] * forward[0];
+    for (int corner = 0; corner < 8; corner++) {
+        double at[3];
+        for (int axis = 0; axis < 3; axis++)
+            at[axis] = (corner >> axis & 1 ? 0.5 : -0.5) * (work->high[axis] - work->low[axis]) * room;
+        back = fmax(back, back_for(at, right, up, forward, aspect));
+    }
+    *view = (struct view){.up = {0.0, 1.0, 0.0}, .fov = fifty_mm_fov, .width = SIDE, .height = SIDE * 9 / 16};
+    for (int axis = 0; axis < 3; axis++) {
+        view->target[axis] = 0.5 * (work->low[axis] + work->high[axis]);
+        view->eye[axis] = view->target[axis] - back * forward[axis];
+    }
+}
+
+/* ---- the lines ---- */
+
+/* The world of models is right-handed, that of pbrt's LookAt left-handed. */
+enum lb_status lb_model_write_view(struct lb_model_work *work)
+{
+    const struct aiCamera *camera = choose(work);
+    struct view view = {.width = 0};
+    if (work->options->camera && !camera)
+        return refuse_camera(work);
+    if (camera)
+        look_by(work, camera, &view);
+    if (!camera || !is_sound(&view))
+        frame(work, &view);
+    lb_text_add(&work->text, "Scale -1 1 1\nLookAt %.9g %.9g %.9g  %.9g %.9g %.9g  %.9g %.9g %.9g\n",
+                view.eye[0], view.eye[1], view.eye[2], view.target[0], view.target[1], view.target[2],
+                view.up[0], view.up[1], view.up[2]);
+    lb_text_add(&work->text, "Camera \"perspective\" \"float fov\" [ %.4f ]\n", view.fov);
+    lb_text_add(&work->text, "Film \"rgb\" \"integer xresolution\" [ %u ] \"integer yresolution\" [ %u ]\n",
+                view.width, view.height);
+    lb_text_add(&work->text, "Sampler \"zsobol\" \"integer pixelsamples\" [ %d ]\n", SAMPLES);
+    lb_text_add(&work->text, "Integrator \"volpath\" \"integer maxdepth\" [ %d ]\nWorldBegin\n", DEPTH);
+    return LB_OK;
+}

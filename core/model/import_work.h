@@ -1,0 +1,81 @@
+/* What the parts of an import share. */
+#ifndef LB_CORE_MODEL_IMPORT_WORK_H
+#define LB_CORE_MODEL_IMPORT_WORK_H
+
+#include "core/base/printable.h"
+#include "core/base/text.h"
+#include "core/model/assimp.h"
+#include "core/model/model.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* An affine transformation: the upper three rows of its matrix, which points as columns are multiplied by. */
+typedef struct lb_model_pose {
+    double m[3][4];
+} lb_model_pose;
+
+struct lb_model_work {
+    const struct lb_assimp *assimp;
+    const struct aiScene *scene;
+    const char *path; /* the model's; begins each message */
+    const struct lb_model_options *options;
+    const char *folder, *name; /* the scene is folder/name.pbrt, with files in folder/name-parts */
+    const struct lb_log *log;
+    struct lb_error *error;
+    struct lb_text text;    /* the scene's */
+    bool gltf;              /* the file is glTF, text or binary */
+    lb_model_pose upright;  /* from the file's axes to y upwards */
+    double low[3], high[3]; /* the box around all of it; low > high: nothing is there */
+    uint32_t textures;      /* files written so far */
+    bool shines;            /* a material emits light */
+    double light_scale;     /* what the file's units of light are multiplied by */
+    bool *used;             /* a material each: some mesh that is shown has it */
+    char **alphas;          /* a material each: the parameter that makes its shapes transparent, or NULL */
+    char **emissions;       /* a material each: the AreaLightSource of its shapes, or NULL */
+    uint32_t *uses;         /* a mesh each: how many nodes show it */
+};
+
+lb_model_pose lb_model_pose_of(const struct aiMatrix4x4 *matrix);
+lb_model_pose lb_model_pose_times(const lb_model_pose *a, const lb_model_pose *b);
+/* Is each number finite, and none of three axes lost? */
+bool lb_model_pose_usable(const lb_model_pose *pose);
+void lb_model_pose_point(const lb_model_pose *pose, const double point[3], double to[3]);
+void lb_model_pose_vector(const lb_model_pose *pose, const double vector[3], double to[3]);
+/* To length 1; one that has none stays as it is. */
+void lb_model_normalize(double vector[3]);
+/* Adds "Transform [ .. ]" and a newline. */
+void lb_model_pose_write(struct lb_text *text, const char *directive, const lb_model_pose *pose);
+
+/* What a node is called with, and where it stands in the world. */
+typedef enum lb_status lb_model_visit(struct lb_model_work *work, const struct aiNode *node,
+                                      const lb_model_pose *pose);
+/* Calls `visit` for all nodes, parents first. */
+enum lb_status lb_model_walk(struct lb_model_work *work, lb_model_visit *visit);
+/* Where the first node of this name stands; NULL: there is none, and `pose` is the upright one. */
+const struct aiNode *lb_model_find(const struct lb_model_work *work, const char *name, lb_model_pose *pose);
+
+/* The parts, each of which adds its lines to the scene. */
+enum lb_status lb_model_write_view(struct lb_model_work *work);      /* camera, film, sampler, integrator */
+enum lb_status lb_model_write_materials(struct lb_model_work *work); /* and what the shapes need of them */
+enum lb_status lb_model_write_shapes(struct lb_model_work *work);
+enum lb_status lb_model_write_lights(struct lb_model_work *work);
+/* How bright the file's own lights are at the middle of the model; 0: it has none. */
+double lb_model_light(const struct lb_model_work *work);
+
+/* Finds the image `name` of a model, and puts it among the scene's parts, with its pixels changed as `change` says.
+ * `file`: the name by which the scene has it, the caller's to free; NULL: it cannot be used, and a warning says why. */
+struct lb_model_change {
+    enum lb_model_channel {
+        LB_MODEL_AS_IS,
+        LB_MODEL_TINTED,    /* colours times `factor`, linear */
+        LB_MODEL_ALPHA_CUT, /* 1 where alpha times `factor[0]` reaches `cutoff`, else 0 */
+        LB_MODEL_ALPHA,     /* alpha times `factor[0]` */
+        LB_MODEL_ROUGHNESS, /* green times `factor[0]`, squared */
+    } kind;
+    float factor[3], cutoff;
+};
+enum lb_status lb_model_image(struct lb_model_work *work, const char *name,
+                              const struct lb_model_change *change, char **file);
+
+#endif

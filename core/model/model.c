@@ -1,0 +1,195 @@
+#include "core/model/model.h"
+
+#include "core/base/ending.h"
+#include "core/base/text.h"
+#include "core/image/temporary.h"
+#include "core/model/child.h"
+#include "core/model/import.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+bool lb_model_named(const char *path)
+{
+    static const char *const endings[] = {".glb", ".gltf", ".obj", ".fbx", ".dae", ".stl", ".ply",
+                                          ".3ds", ".x3d",  ".off", ".lwo", ".ac",  ".ase", ".x"};
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        if (lb_ends_in(path, endings[i]))
+            return true;
+    return false;
+}
+
+/* ---- in the child ---- */
+
+struct order {
+    const char *path, *folder, *name;
+    const struct lb_model_options *options;
+};
+
+static enum lb_status import(void *user, const struct lb_log *log, struct lb_error *error)
+{
+    const struct order *order = user;
+    return lb_model_import(order->path, order->options, order->folder, order->name, log, error);
+}
+
+/* Bytes of the files that lie beside the model, and its own: what it refers to is among them. */
+static uint64_t bytes_beside(const char *path)
+{
+    int length = lb_folder_length(path);
+    char *folder = length ? strndup(path, (size_t)length) : strdup(".");
+    DIR *entries = folder ? opendir(folder) : NULL;
+    uint64_t sum = 0;
+    struct stat about;
+    for (const struct dirent *entry; entries && (entry = readdir(entries));)
+        if (fstatat(dirfd(entries), entry->d_name, &about, 0) == 0 && S_ISREG(about.st_mode))
+            sum += (uint64_t)about.st_size;
+    if (entries)
+        closedir(entries);
+    free(folder);
+    return sum;
+}
+
+/* Time and memory as whole models need them: a second for each MB, and some bytes for each of theirs. Memory is at most
+ * three quarters of what the machine has, as other programs are there too. */
+static struct lb_child_limits limits_for(const char *path)
+{
+    const uint64_t least = (uint64_t)2 << 30, times = 60;
+    long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+    uint64_t most = pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size / 4 * 3 : UINT64_MAX;
+    uint64_t beside = bytes_beside(path);
+    uint64_t wanted = beside < most / times ? least + times * beside : most;
+    uint64_t seconds = 10 + (beside >> 20);
+    return (struct lb_child_limits){.bytes = wanted < most ? wanted : most,
+                                    .seconds = seconds < 3600 ? (uint32_t)seconds : 3600};
+}
+
+static enum lb_status make(const struct order *order, const struct lb_log *log, struct lb_error *error)
+{
+    const struct lb_child_limits limits = limits_for(order->path);
+    struct stat about;
+    if (!lb_model_can_import(error))
+        return LB_ERROR;
+    if (stat(order->path, &about) != 0)
+        return lb_error_set(error, LB_ERROR, "%s: %s", order->path, strerror(errno));
+    if (!S_ISREG(about.st_mode))
+        return lb_error_set(error, LB_ERROR, "%s: no regular file", order->path);
+    struct lb_text parts = {.data = NULL};
+    lb_text_add(&parts, "%s/%s-parts", order->folder, order->name);
+    char *folder = lb_text_take(&parts);
+    if (!folder)
+        return lb_error_memory(error, NULL);
+    bool made = mkdir(folder, 0777) == 0;
+    free(folder);
+    if (!made)
+        return lb_error_set(error, LB_ERROR, "%s: no folder in it: %s", order->folder, strerror(errno));
+    return lb_child_run(order->path, &limits, import, (void *)order, log, error);
+}
+
+/* ---- for a while ---- */
+
+enum lb_status lb_model_open(const char *path, const struct lb_model_options *options,
+                             struct lb_model_scene *scene, const struct lb_log *log, struct lb_error *error)
+{
+    const char *where = getenv("TMPDIR");
+    *scene = (struct lb_model_scene){.file = NULL};
+    enum lb_status status = lb_folder_open(&scene->folder, where && *where ? where : "/tmp", error);
+    if (status != LB_OK)
+        return status;
+    const struct order order = {path, scene->folder.path, "scene", options};
+    status = make(&order, log, error);
+    struct lb_text file = {.data = NULL};
+    lb_text_add(&file, "%s/scene.pbrt", scene->folder.path);
+    scene->file = lb_text_take(&file);
+    if (status == LB_OK && !scene->file)
+        status = lb_error_memory(error, NULL);
+    if (status != LB_OK)
+        lb_model_close(scene);
+    return status;
+}
+
+void lb_model_close(struct lb_model_scene *scene)
+{
+    lb_folder_close(&scene->folder);
+    free(scene->file);
+    scene->file = NULL;
+}
+
+/* ---- for good ---- */
+
+static char *joined(const char *folder, const char *name, const char *tail)
+{
+    struct lb_text text = {.data = NULL};
+    lb_text_add(&text, "%s/%s%s", folder, name, tail);
+    return lb_text_take(&text);
+}
+
+static enum lb_status move(const char *from, const char *to, struct lb_error *error)
+{
+    if (!from || !to)
+        return lb_error_memory(error, NULL);
+    return rename(from, to) == 0 ? LB_OK : lb_error_set(error, LB_ERROR, "%s: %s", to, strerror(errno));
+}
+
+/* Moves the files of one folder into another, which is made if it is not there. */
+static enum lb_status move_parts(const char *from, const char *to, struct lb_error *error)
+{
+    if (mkdir(to, 0777) != 0 && errno != EEXIST)
+        return lb_error_set(error, LB_ERROR, "%s: %s", to, strerror(errno));
+    DIR *entries = opendir(from);
+    if (!entries)
+        return lb_error_set(error, LB_ERROR, "%s: %s", from, strerror(errno));
+    enum lb_status status = LB_OK;
+    for (const struct dirent *entry; status == LB_OK && (entry = readdir(entries));) {
+        if (entry->d_name[0] == '.')
+            continue;
+        char *source = joined(from, entry->d_name, ""), *target = joined(to, entry->d_name, "");
+        status = move(source, target, error);
+        free(source);
+        free(target);
+    }
+    closedir(entries);
+    return status;
+}
+
+/* The scene itself comes last, so that one that is there is whole. */
+static enum lb_status publish(const struct order *order, const char *folder, const char *file,
+                              struct lb_error *error)
+{
+    char *parts = joined(order->folder, order->name, "-parts"),
+         *scene = joined(order->folder, order->name, ".pbrt"),
+         *target = joined(folder, order->name, "-parts");
+    enum lb_status status = parts && target ? move_parts(parts, target, error) : lb_error_memory(error, NULL);
+    if (status == LB_OK)
+        status = move(scene, file, error);
+    free(parts);
+    free(scene);
+    free(target);
+    return status;
+}
+
+enum lb_status lb_model_write(const char *path, const struct lb_model_options *options, const char *file,
+                              const struct lb_log *log, struct lb_error *error)
+{
+    int length = lb_folder_length(file);
+    const char *base = file + length, *dot = strrchr(base, '.');
+    char *where = length ? strndup(file, (size_t)length) : strdup("."),
+         *name = strndup(base, dot && dot != base ? (size_t)(dot - base) : strlen(base));
+    struct lb_folder folder = {.path = NULL};
+    enum lb_status status =
+        where && name ? lb_folder_open(&folder, where, error) : lb_error_memory(error, NULL);
+    if (status == LB_OK) {
+        const struct order order = {path, folder.path, name, options};
+        status = make(&order, log, error);
+        if (status == LB_OK)
+            status = publish(&order, where, file, error);
+    }
+    lb_folder_close(&folder);
+    free(where);
+    free(name);
+    return status;
+}

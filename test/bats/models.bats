@@ -1,0 +1,132 @@
+# Models of other programs: what becomes of them, and that nothing which is wrong with them ends the program.
+# bats file_tags=long
+load common
+
+setup_file() {
+  python3 "$BATS_TEST_DIRNAME/../models.py" "$BATS_FILE_TMPDIR"
+  export MODELS=$BATS_FILE_TMPDIR
+}
+
+# Skips the test where the program was built without Assimp, or its library is missing.
+needs_assimp() {
+  run "$LBRENDER" -q --write-scene=try.pbrt "$MODELS/box.stl"
+  if grep -qE 'built without Assimp|cannot be loaded' <<<"$output"; then
+    skip "$output"
+  fi
+  ended 0
+}
+
+# Prints which channel is the strongest at the parts $2, $3 of the PFM picture's width and height, from the upper left: R, G or B;
+# of grey, "=".
+strongest() {
+  python3 - "$@" <<'END'
+import struct, sys
+with open(sys.argv[1], "rb") as file:
+    file.readline()
+    width, height = map(int, file.readline().split())
+    file.readline()
+    data = file.read()
+x, y = int(float(sys.argv[2]) * width), height - 1 - int(float(sys.argv[3]) * height)
+rgb = struct.unpack_from("<3f", data, 12 * (y * width + x))
+print("=" if max(rgb) < 1.5 * min(rgb) else "RGB"[rgb.index(max(rgb))])
+END
+}
+
+# Prints that of four places, row by row.
+corners_of() {
+  echo "$(strongest $1 0.35 0.35)$(strongest $1 0.65 0.35)$(strongest $1 0.35 0.65)$(strongest $1 0.65 0.65)"
+}
+
+@test "a picture of a model is the right way round, from the front and from behind" {
+  needs_assimp
+  "$LBRENDER" -q --spp=16 --resolution=64x64 -o front.pfm "$MODELS/corners.glb"
+  [ "$(corners_of front.pfm)" = "RGB=" ]
+  "$LBRENDER" -q --spp=16 --resolution=64x64 --camera=back -o back.pfm "$MODELS/corners.glb"
+  [ "$(corners_of back.pfm)" = "GR=B" ]
+}
+
+@test "the scene that is made of a model renders to the same bytes, and is made the same again" {
+  needs_assimp
+  for model in corners.glb pair.gltf box.obj box.stl box.ply; do
+    for option in --verbose --studio; do
+      echo "$model $option"
+      "$LBRENDER" -q --spp=2 --resolution=10% $option -o model.pfm "$MODELS/$model"
+      "$LBRENDER" -q $option --write-scene=made.pbrt "$MODELS/$model"
+      cp made.pbrt before.pbrt
+      "$LBRENDER" -q $option --write-scene=made.pbrt "$MODELS/$model"
+      cmp made.pbrt before.pbrt
+      "$LBRENDER" -q --spp=2 --resolution=10% -o scene.pfm made.pbrt
+      cmp model.pfm scene.pfm
+      rm -r made.pbrt made-parts
+    done
+  done
+}
+
+@test "meshes that several nodes show are instances" {
+  needs_assimp
+  "$LBRENDER" -q --write-scene=pair.pbrt "$MODELS/pair.gltf"
+  [ "$(grep -c '^ObjectBegin' pair.pbrt)" -eq 2 ]
+  [ "$(grep -c '^ObjectInstance' pair.pbrt)" -eq 4 ]
+  [ "$(ls pair-parts | wc -l)" -eq 2 ]
+}
+
+@test "a camera that the model lacks is an error that names those that it has" {
+  needs_assimp
+  run "$LBRENDER" --camera=side -o a.png "$MODELS/corners.glb"
+  ended 1 'no camera is called "side"; there are: "front", "back"'
+  run "$LBRENDER" --camera=side -o a.png "$MODELS/box.stl"
+  ended 1 'no camera is called "side", nor is there any other'
+  [ ! -e a.png ]
+}
+
+@test "options of models are refused with scenes" {
+  scene >a.pbrt
+  for option in --studio --camera=a --write-scene=b.pbrt; do
+    run "$LBRENDER" $option a.pbrt
+    ended 2 "is for models"
+  done
+  [ ! -e b.pbrt ]
+}
+
+@test "what is no model, or is not there, is one error" {
+  needs_assimp
+  echo nonsense >a.glb
+  : >b.obj
+  mkfifo c.stl
+  for file in a.glb b.obj c.stl d.ply; do
+    run timeout 60 "$LBRENDER" -o a.png $file
+    ended 1 "$file: "
+    [ "${#lines[@]}" -eq 1 ]
+  done
+  [ ! -e a.png ]
+}
+
+@test "an image that a model lacks is a warning" {
+  needs_assimp
+  cp "$MODELS/box.obj" .
+  printf 'newmtl varnish\nKd 1 1 1\nmap_Kd gone.png\n' >box.mtl
+  run "$LBRENDER" --spp=1 --resolution=5% -o a.png box.obj
+  ended 0 'its image "gone.png" is not there'
+  [ -s a.png ]
+}
+
+@test "200 damaged models are an error each or a picture, and leave nothing behind" {
+  needs_assimp
+  mkdir temporary
+  TMPDIR=$PWD/temporary run python3 "$ROOT/test/damaged_models.py" "$LBRENDER" "$MODELS" "${LB_DAMAGED_MODELS:-200}"
+  echo "$output"
+  [ "$status" -eq 0 ]
+  [ -z "$(ls -A temporary)" ]
+}
+
+@test "a program that is killed leaves no folder behind" {
+  needs_assimp
+  mkdir temporary
+  TMPDIR=$PWD/temporary "$LBRENDER" -q --spp=1000000 -o a.png "$MODELS/box.obj" 3>&- &
+  program=$!
+  appeared() { [ -s temporary/.lbrender-*/scene.pbrt ]; }
+  await appeared
+  kill -KILL $program
+  gone() { [ -z "$(ls -A temporary)" ]; }
+  await gone
+}

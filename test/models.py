@@ -1,0 +1,149 @@
+#!/usr/bin/env python3
+"""Writes small models into a folder, for tests: glTF as text and binary, OBJ, STL, PLY.
+usage: models.py FOLDER
+
+corners.glb    a square of four colours, seen by the cameras "front" and "back"
+pair.gltf      one mesh shown by two nodes, of which one is scaled; a lamp; two materials
+box.obj        a box with a material in box.mtl
+box.stl        the same without one, in binary
+box.ply        the same as text
+"""
+import base64, json, os, struct, sys, zlib
+
+
+def png(rows):
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+    raw = b"".join(b"\0" + bytes(value for pixel in row for value in pixel) for row in rows)
+    head = struct.pack(">IIBBBBB", len(rows[0]), len(rows), 8, 2, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(raw)) + chunk(b"IEND", b"")
+
+
+class Buffer:
+    """The bytes of a glTF file, with its views and accessors."""
+    def __init__(self):
+        self.data, self.views, self.accessors = b"", [], []
+
+    def view(self, data):
+        self.data += b"\0" * (-len(self.data) % 4)
+        self.views.append({"buffer": 0, "byteOffset": len(self.data), "byteLength": len(data)})
+        self.data += data
+        return len(self.views) - 1
+
+    def floats(self, rows):
+        flat = [value for row in rows for value in row]
+        kind = {2: "VEC2", 3: "VEC3"}[len(rows[0])]
+        about = {"bufferView": self.view(struct.pack("<%df" % len(flat), *flat)), "componentType": 5126,
+                 "count": len(rows), "type": kind}
+        about["min"] = [min(column) for column in zip(*rows)]
+        about["max"] = [max(column) for column in zip(*rows)]
+        self.accessors.append(about)
+        return len(self.accessors) - 1
+
+    def indices(self, values):
+        self.accessors.append({"bufferView": self.view(struct.pack("<%dH" % len(values), *values)),
+                               "componentType": 5123, "count": len(values), "type": "SCALAR"})
+        return len(self.accessors) - 1
+
+
+def gltf(buffer, **members):
+    return dict({"asset": {"version": "2.0"}, "scene": 0, "bufferViews": buffer.views,
+                 "accessors": buffer.accessors}, **members)
+
+
+def write_glb(path, buffer, document):
+    document["buffers"] = [{"byteLength": len(buffer.data)}]
+    text = json.dumps(document).encode()
+    text += b" " * (-len(text) % 4)
+    data = buffer.data + b"\0" * (-len(buffer.data) % 4)
+    with open(path, "wb") as out:
+        out.write(struct.pack("<4sII", b"glTF", 2, 28 + len(text) + len(data)))
+        out.write(struct.pack("<I4s", len(text), b"JSON") + text + struct.pack("<I4s", len(data), b"BIN\0") + data)
+
+
+def write_gltf(path, buffer, document):
+    uri = "data:application/octet-stream;base64," + base64.b64encode(buffer.data).decode()
+    document["buffers"] = [{"byteLength": len(buffer.data), "uri": uri}]
+    with open(path, "w") as out:
+        json.dump(document, out, indent=1)
+
+
+SQUARE = [(-1, -1, 0), (1, -1, 0), (1, 1, 0), (-1, 1, 0)]
+CAMERA = {"type": "perspective", "perspective": {"yfov": 0.8, "aspectRatio": 1.0, "znear": 0.1}}
+
+
+def corners(path):
+    """From the front: red on the upper left, green on the upper right, blue on the lower left, grey on the lower
+    right."""
+    b = Buffer()
+    mesh = {"attributes": {"POSITION": b.floats(SQUARE), "NORMAL": b.floats([(0, 0, 1)] * 4),
+                           "TEXCOORD_0": b.floats([(0, 1), (1, 1), (1, 0), (0, 0)])},
+            "indices": b.indices([0, 1, 2, 0, 2, 3]), "material": 0}
+    colors = [[(220, 10, 10), (10, 220, 10)], [(10, 10, 220), (90, 90, 90)]]
+    rows = [[colors[y // 8][x // 8] for x in range(16)] for y in range(16)]
+    write_glb(path, b, gltf(
+        b, images=[{"bufferView": b.view(png(rows)), "mimeType": "image/png"}], textures=[{"source": 0}],
+        materials=[{"doubleSided": True, "pbrMetallicRoughness": {
+            "baseColorTexture": {"index": 0}, "metallicFactor": 0.0, "roughnessFactor": 1.0}}],
+        cameras=[dict(CAMERA, name="front"), dict(CAMERA, name="back")], meshes=[{"primitives": [mesh]}],
+        nodes=[{"mesh": 0}, {"camera": 0, "translation": [0, 0, 3], "name": "front"},
+               {"camera": 1, "translation": [0, 0, -3], "rotation": [0, 1, 0, 0], "name": "back"}],
+        scenes=[{"nodes": [0, 1, 2]}]))
+
+
+def pair(path):
+    b = Buffer()
+    mesh = {"attributes": {"POSITION": b.floats(SQUARE)}, "indices": b.indices([0, 1, 2, 0, 2, 3]), "material": 0}
+    other = {"attributes": {"POSITION": b.floats([(x, -1, -y) for x, y, _ in SQUARE])},
+             "indices": b.indices([0, 1, 2, 0, 2, 3]), "material": 1}
+    write_gltf(path, b, gltf(
+        b, extensionsUsed=["KHR_lights_punctual"],
+        extensions={"KHR_lights_punctual": {"lights": [{"type": "point", "intensity": 500, "name": "lamp"}]}},
+        materials=[{"pbrMetallicRoughness": {"baseColorFactor": [0.9, 0.5, 0.2, 1], "metallicFactor": 1.0,
+                                             "roughnessFactor": 0.3}},
+                   {"pbrMetallicRoughness": {"baseColorFactor": [0.3, 0.6, 0.9, 1], "metallicFactor": 0.0}}],
+        meshes=[{"primitives": [mesh], "name": "wall"}, {"primitives": [other]}],
+        nodes=[{"mesh": 0, "name": "left", "translation": [-1.5, 0, 0]},
+               {"mesh": 0, "name": "right", "translation": [1.5, 0, 0], "scale": [0.5, 1, 1]},
+               {"mesh": 1, "children": [4], "scale": [3, 1, 2]},
+               {"extensions": {"KHR_lights_punctual": {"light": 0}}, "translation": [0, 2, 3], "name": "lamp"},
+               {"mesh": 1, "translation": [0, 0.5, -1], "scale": [0.2, 1, 0.2]}],
+        scenes=[{"nodes": [0, 1, 2, 3]}]))
+
+
+BOX = [(x, y, z) for x in (-1, 1) for y in (-2, 2) for z in (-0.5, 0.5)]
+SIDES = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
+
+
+def box_obj(folder):
+    with open(os.path.join(folder, "box.mtl"), "w") as out:
+        out.write("newmtl varnish\nKd 0.7 0.2 0.1\nKs 0.5 0.5 0.5\nNs 200\n")
+    with open(os.path.join(folder, "box.obj"), "w") as out:
+        out.write("mtllib box.mtl\nusemtl varnish\n")
+        out.writelines("v %g %g %g\n" % corner for corner in BOX)
+        out.writelines("f %s\n" % " ".join(str(i + 1) for i in side) for side in SIDES)
+
+
+def box_stl(path):
+    faces = [(side[0], side[i], side[i + 1]) for side in SIDES for i in (1, 2)]
+    with open(path, "wb") as out:
+        out.write(b"\0" * 80 + struct.pack("<I", len(faces)))
+        for face in faces:
+            out.write(struct.pack("<12fH", 0, 0, 0, *[value for i in face for value in BOX[i]], 0))
+
+
+def box_ply(path):
+    with open(path, "w") as out:
+        out.write("ply\nformat ascii 1.0\nelement vertex 8\nproperty float x\nproperty float y\nproperty float z\n"
+                  "element face 6\nproperty list uchar int vertex_indices\nend_header\n")
+        out.writelines("%g %g %g\n" % corner for corner in BOX)
+        out.writelines("4 %d %d %d %d\n" % side for side in SIDES)
+
+
+if __name__ == "__main__":
+    folder = sys.argv[1]
+    corners(os.path.join(folder, "corners.glb"))
+    pair(os.path.join(folder, "pair.gltf"))
+    box_obj(folder)
+    box_stl(os.path.join(folder, "box.stl"))
+    box_ply(os.path.join(folder, "box.ply"))
