@@ -42,7 +42,7 @@ enum lb_status lb_leaf_shares_lay(struct lb_leaf_shares *own, const struct lb_pl
     for (uint32_t k = 0; k < own->leaves.count; k++) {
         struct lb_leaf *leaf = &own->leaves.all[k];
         leaf->area.begin = lb_rectangles_add(&own->laid, leaf->area);
-        leaf->seconds = leaf->cost = 0;
+        leaf->seconds = leaf->own = leaf->foreign = 0;
         lb_shares_set(&own->shares, k, leaf->area.begin, own->laid.end,
                       leaf->area.width == 0 ? 1 : leaf->area.width);
     }
@@ -93,7 +93,10 @@ void lb_leaf_shares_done(void *state, uint32_t processor, struct lb_range range,
     struct lb_leaf_shares *own = state;
     struct lb_leaf *leaf = find_leaf(&own->leaves, range.begin);
     leaf->seconds += seconds;
-    leaf->cost += seconds * own->leaves.all[processor].weight;
+    if (leaf == &own->leaves.all[processor])
+        leaf->own += seconds;
+    else
+        leaf->foreign += seconds * own->leaves.all[processor].weight;
     lb_shares_done(&own->shares, processor, range, seconds);
 }
 

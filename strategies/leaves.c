@@ -30,8 +30,11 @@ enum lb_status lb_leaves_guess(struct lb_leaves *leaves, const struct lb_plan *p
 enum lb_status lb_leaves_learn(struct lb_leaves *leaves, const struct lb_plan *plan, struct lb_error *error)
 {
     enum lb_status status = lb_density_start(&leaves->density, plan->width, plan->height, error);
-    for (uint32_t k = 0; k < leaves->count && status == LB_OK; k++)
-        lb_density_add(&leaves->density, &leaves->all[k].area, leaves->all[k].cost);
+    for (uint32_t k = 0; k < leaves->count && status == LB_OK; k++) {
+        const struct lb_leaf *leaf = &leaves->all[k];
+        double cost = leaf->own * plan->processors[k].weight + leaf->foreign;
+        lb_density_add(&leaves->density, &leaf->area, cost);
+    }
     return status;
 }
 

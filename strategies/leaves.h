@@ -8,7 +8,8 @@ struct lb_leaf {
     lb_rectangle area; /* a processor's; maybe empty */
     double weight;     /* the processor's; next to nothing of one that is lost */
     double seconds;    /* that the area took in this frame, by whoever did it, */
-    double cost;       /* and this times the weights of those */
+    double own;        /* those of them that its own processor took, */
+    double foreign;    /* and those of others, each times the weight that was known of it then */
 };
 
 /* All zero before the first frame. */
@@ -23,7 +24,8 @@ enum lb_status lb_leaves_start(struct lb_leaves *leaves, const struct lb_plan *p
 /* Starts the density with the plan's estimate, if there is one; more may be added before lb_density_finish. */
 enum lb_status lb_leaves_guess(struct lb_leaves *leaves, const struct lb_plan *plan, struct lb_error *error);
 /* Starts it with what the last frame's areas cost, each spread evenly over its own (paper, equation 8); these were
- * of a picture of the same size. */
+ * of a picture of the same size. A cost is time times speed, and the plan's weights know the speeds of the last frame,
+ * which its own weights may only have guessed. */
 enum lb_status lb_leaves_learn(struct lb_leaves *leaves, const struct lb_plan *plan, struct lb_error *error);
 /* Cuts the picture by halving the number of processors and splitting the cost as their weights are; `begin` stays 0.
  * Where there are more processors than pixels some areas are empty. After lb_density_finish. */

@@ -151,7 +151,7 @@ bool lb_comparison_settled(const struct lb_comparison *comparison)
         if (shares && row->t_high - row->t_low > NARROW * row->median.t)
             return false;
     }
-    return comparison->ranked;
+    return comparison->has_intervals;
 }
 
 double lb_comparison_cpu_part(const struct lb_comparison *comparison)
