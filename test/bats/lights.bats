@@ -126,3 +126,65 @@ END
   "$LBRENDER" -q --devices cpu:1,null:code=wave -o wave.pfm view.pbrt
   cmp one.pfm wave.pfm
 }
+
+# A room $1 pixels wide with many lights of all kinds under a sky, chosen as $2 says, with $3 samples.
+many_lights() {
+  python3 - "$@" <<'END'
+import random, sys
+width, sampler, samples = sys.argv[1:]
+rng = random.Random(3)
+print('LookAt 0 1 5  0 1 0  0 1 0 Camera "perspective" "float fov" 50\nFilm "rgb" "integer xresolution" %s "integer yresolution" %d\n'
+      'Sampler "zsobol" "integer pixelsamples" %s Integrator "volpath" "integer maxdepth" 4 "string lightsampler" "%s"\nWorldBegin\n'
+      'LightSource "infinite" "rgb L" [ 0.1 0.1 0.2 ] LightSource "distant" "point3 from" [ 1 3 2 ] "rgb L" [ 0.3 0.3 0.2 ]\n'
+      'MakeNamedMedium "fog" "string type" "homogeneous" "rgb sigma_s" [ 0.5 0.5 0.5 ] "rgb sigma_a" [ 0.1 0.1 0.1 ]\n'
+      'Material "diffuse" "rgb reflectance" [ 0.6 0.5 0.4 ]' % (width, int(width) * 2 // 3, samples, sampler))
+quad = 'Shape "trianglemesh" "integer indices" [ 0 1 2 0 2 3 ] "point3 P" [ %s ]'
+print(quad % "-4 0 4  4 0 4  4 0 -2  -4 0 -2", quad % "-4 0 -2  4 0 -2  4 4 -2  -4 4 -2")
+print('AttributeBegin Translate 0.8 0.7 0.8 Material "dielectric" "float roughness" 0.3 Shape "sphere" "float radius" 0.5 AttributeEnd')
+print('AttributeBegin Translate -1 1.8 0.5 MediumInterface "fog" "" Material "interface" Shape "sphere" "float radius" 0.5 AttributeEnd')
+print('AttributeBegin Translate -0.7 0.6 1.2 Material "diffusetransmission" Shape "disk" "float radius" 0.5 AttributeEnd')
+for i in range(40):
+    print("AttributeBegin Translate %g %g %g Rotate %g 1 %g 1" % (rng.uniform(-4, 4), rng.uniform(0.2, 4), rng.uniform(-1.9, 3), rng.uniform(0, 360), rng.uniform(-1, 1)))
+    kind, power = rng.choice(["point", "spot", "sphere", "disk", "quad", "cylinder"]), 10 ** rng.uniform(-1, 1)
+    if kind in ("point", "spot"):
+        print('LightSource "%s" "float scale" %g' % (kind, 0.2 * power))
+    else:
+        print('AreaLightSource "diffuse" "rgb L" [ %g %g %g ] "bool twosided" %s' % (power, rng.uniform(0, power), power, rng.choice(["true", "false"])))
+        print(quad % "0 0 0 0.2 0 0 0.2 0.2 0 0 0.2 0" if kind == "quad" else
+              'Shape "%s" "float radius" 0.1 %s' % (kind, '"float zmin" -0.1 "float zmax" 0.1' if kind == "cylinder" else ""), '"float alpha" %g' % rng.choice([1, 1, 0.5]))
+    print("AttributeEnd")
+END
+}
+
+@test "lights: many are chosen by a tree, which changes nothing but the noise" {
+  for sampler in bvh power uniform; do
+    many_lights 12 $sampler 16384 >many.pbrt
+    "$LBRENDER" -q -o $sampler.pfm many.pbrt
+  done
+  cmp bvh.pfm power.pfm && return 1
+  cmp power.pfm uniform.pfm && return 1
+  python3 - <<'END'
+import struct
+read = lambda name: struct.unpack("<288f", open(name, "rb").read()[-1152:])
+tree, power, uniform = map(read, ("bvh.pfm", "power.pfm", "uniform.pfm"))
+for other in (power, uniform):
+    for c in range(3):
+        a, b = sum(tree[c::3]), sum(other[c::3])
+        assert abs(a - b) < 0.005 * b, (c, a, b)
+END
+}
+
+@test "lights: chosen by a tree, the same bytes under every strategy, by every instruction set and the GPU's pipeline" {
+  many_lights 36 bvh 8 >many.pbrt
+  "$LBRENDER" -q -t 1 --isa=portable -o one.pfm many.pbrt
+  for isa in $(isas); do
+    "$LBRENDER" -q -t 3 --isa=$isa -o isa.pfm many.pbrt
+    cmp one.pfm isa.pfm
+  done
+  for strategy in $(strategies); do
+    "$LBRENDER" -q -t 4 --strategy=$strategy --passes 2 -o strategy.pfm many.pbrt
+    cmp one.pfm strategy.pfm
+  done
+  "$LBRENDER" -q --devices cpu:1,null:code=wave -o wave.pfm many.pbrt
+  cmp one.pfm wave.pfm
+}

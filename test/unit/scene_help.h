@@ -81,7 +81,7 @@ __attribute__((unused)) static enum lb_status scene_try(const char *before, cons
     static const struct lb_scene_options none;
     struct scene_warnings unseen = {0};
     struct lb_log log = {scene_warn, warnings ? warnings : &unseen};
-    char text[16384];
+    char text[65536];
     int length = snprintf(text, sizeof text, "%s\nWorldBegin\n%s\n", before, after);
     assert_true(length > 0 && (size_t)length < sizeof text);
     struct scene_file file = scene_file_write(text, (size_t)length);

@@ -17,7 +17,7 @@ enum { DAMAGES = 3000, WIDTH = 9, HEIGHT = 7 };
 static const char *const samples[] = {
     "test/scenes/headlight.pbrt", "test/scenes/instances.pbrt", "samples/mandelbrot.pbrt",
     "test/scenes/materials.pbrt", "test/scenes/media.pbrt",     "samples/motion.pbrt",
-    "samples/room.pbrt",
+    "samples/room.pbrt",          "test/scenes/lights.pbrt",
 };
 
 enum { SAMPLES = sizeof samples / sizeof samples[0] };
@@ -103,6 +103,11 @@ DAMAGE(pattern, AT(textures, lb_texture, 0).kind = LB_TEXTURE_FBM;
 DAMAGE(light_image, AT(lights, lb_light, 0).kind = LB_LIGHT_INFINITE_IMAGE;
        AT(lights, lb_light, 0).image = (uint32_t)s->images.count;)
 DAMAGE(choice, AT(light_choice, lb_alias, 0).other = (uint32_t)s->lights.count;)
+DAMAGE(light_child, AT(light_nodes, lb_light_node, 0).child = 0;)
+DAMAGE(light_leaf, FIND(light_nodes, lb_light_node, (e->child & LB_LIGHT_NODE_LEAF) != 0)
+                       AT(light_nodes, lb_light_node, n)
+                           .child = LB_LIGHT_NODE_LEAF | (uint32_t)s->lights.count;)
+DAMAGE(beside, AT(lights_beside, lb_light_beside, 0).light = (uint32_t)s->lights.count;)
 DAMAGE(infinite, AT(infinite_lights, uint32_t, 0) = (uint32_t)s->lights.count;)
 DAMAGE(grid,
        FIND(media, lb_medium, e->kind == LB_MEDIUM_GRID) AT(media, lb_medium, n).density.size[0] = 1u << 31;)
@@ -142,6 +147,9 @@ static const struct damage damages[] = {
     {"test/scenes/materials.pbrt", "number 0 of its textures has a wrong permutation", pattern},
     {"test/scenes/materials.pbrt", "number 0 of its lights has a wrong image", light_image},
     {"samples/room.pbrt", "number 0 of its light_choice has a wrong light", choice},
+    {"test/scenes/lights.pbrt", "number 0 of its light_nodes has a wrong child", light_child},
+    {"test/scenes/lights.pbrt", "of its light_nodes has a wrong light", light_leaf},
+    {"test/scenes/lights.pbrt", "number 0 of its lights_beside has a wrong light", beside},
     {"test/scenes/materials.pbrt", "number 0 of its infinite_lights has a wrong light", infinite},
     {"test/scenes/media.pbrt", "of its media has a wrong grid", grid},
     {"test/scenes/media.pbrt", "of its media has a wrong number of cells", cells},

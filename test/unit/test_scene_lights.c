@@ -46,7 +46,7 @@ static void lights_are_chosen_by_their_chances(void **state)
                                        scale + 1e-30);
         }
         snprintf(text + length, sizeof text - length, "AreaLightSource \"diffuse\" " QUAD);
-        struct lb_loaded loaded = scene_get("", text);
+        struct lb_loaded loaded = scene_get("Integrator \"path\" \"string lightsampler\" \"power\"\n", text);
         check_choice(loaded.scene);
         lb_scene_free(&loaded);
     }

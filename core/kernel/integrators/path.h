@@ -15,7 +15,7 @@
 #include "core/kernel/materials/dispersion.h"
 #include "core/kernel/film/filter.h"
 #include "core/kernel/integrators/dimensions.h"
-#include "core/kernel/lights/light.h"
+#include "core/kernel/lights/light_tree.h"
 #include "core/kernel/materials/material.h"
 
 /* A path on its way. */
@@ -26,6 +26,10 @@ typedef struct lb_path {
     /* The density by solid angle with which the ray's direction was drawn. 0 where that was specular, and for the
      * camera's rays: then lights that the ray meets count in full. */
     float pdf;
+    /* Where `pdf` is more than 0 and the scene has a light tree: the normal of the vertex that sent the ray, and on
+     * which of its sides light counts (enum lb_light_sides). */
+    lb_vec3 normal;
+    uint32_t sides;
     /* How far the ray's origin is from the vertex that sent it: more than 0 behind an interface. */
     float travelled;
     /* Square of the refractive index that it is in over the camera's, for Russian roulette. */
@@ -118,6 +122,24 @@ LB_INLINE void lb_path_add(lb_path *path, lb_rgb light, float light_pdf)
     path->radiance = lb_rgb_add(path->radiance, lb_rgb_scale(lb_rgb_mul(path->throughput, light), weight));
 }
 
+/* The probability with which the vertex that sent the path's ray chooses the light, where the scene has a tree. */
+LB_SELDOM float lb_path_chance_by_tree(const lb_scene *scene, const lb_path *path, lb_vec3 from,
+                                       uint32_t light)
+{
+    lb_light_place place;
+    place.point = from;
+    place.normal = path->normal;
+    place.sides = path->sides;
+    return lb_light_chance_by_tree(scene, &place, light);
+}
+
+/* The same for every scene. `from` is where that vertex is. */
+LB_INLINE float lb_path_light_chance(const lb_scene *scene, const lb_path *path, lb_vec3 from, uint32_t light)
+{
+    return scene->light_nodes.count == 0 ? lb_light_probability(scene, light)
+                                         : lb_path_chance_by_tree(scene, path, from, light);
+}
+
 /* Adds the lights at infinity, for a ray that hit nothing. */
 LB_JOINED void lb_path_escape(const lb_scene *scene, lb_path *path)
 {
@@ -126,7 +148,7 @@ LB_JOINED void lb_path_escape(const lb_scene *scene, lb_path *path)
         const lb_light *light = LB_ARRAY(scene, lights, lb_light) + infinite[i];
         float pdf;
         lb_rgb radiance = lb_infinite_radiance(scene, light, &path->ray, path->travelled, &pdf);
-        lb_path_add(path, radiance, pdf * lb_light_probability(scene, infinite[i]));
+        lb_path_add(path, radiance, pdf * lb_path_light_chance(scene, path, path->ray.origin, infinite[i]));
     }
 }
 
@@ -142,7 +164,7 @@ LB_JOINED void lb_path_emission(const lb_scene *scene, lb_path *path, const lb_s
         return;
     if (path->pdf > 0.0f) {
         lb_vec3 from = lb_add_scaled(path->ray.origin, path->ray.direction, -path->travelled);
-        pdf = lb_light_probability(scene, number) *
+        pdf = lb_path_light_chance(scene, path, from, number) *
               lb_area_pdf(scene, shape, surface, hit, from, path->ray.direction, path->travelled + hit->t);
     }
     lb_path_add(path, radiance, pdf);
@@ -181,6 +203,17 @@ LB_SELDOM float lb_path_weigh_later(const lb_light_sample *sample, float pdf, lb
     return 1.0f;
 }
 
+/* Chooses a light for the surface where the scene has a tree, and notes for whom. */
+LB_SELDOM uint32_t lb_path_pick_by_tree(const lb_scene *scene, lb_path *path, lb_vec3 point,
+                                        const lb_bsdf *bsdf, float *probability)
+{
+    lb_light_place place;
+    place.point = point;
+    place.normal = path->normal = bsdf->wo.z < 0.0f ? lb_negate(bsdf->n) : bsdf->n;
+    place.sides = path->sides = lb_bsdf_sides(bsdf);
+    return lb_light_pick_by_tree(scene, &place, &path->sampler, probability);
+}
+
 /* Chooses a light and a direction towards it, and prepares the shadow ray. */
 LB_FUNCTION void lb_path_sample_light(const lb_scene *scene, lb_path *path, const lb_shape *shape,
                                       const lb_surface *surface, const lb_hit *hit, const lb_bsdf *bsdf,
@@ -189,7 +222,9 @@ LB_FUNCTION void lb_path_sample_light(const lb_scene *scene, lb_path *path, cons
     lb_light_sample sample;
     float probability, pdf;
     lb_path_dimension(path, LB_DIMENSION_LIGHT);
-    uint32_t number = lb_light_choose(scene, lb_sampler_1d(&path->sampler), &probability);
+    uint32_t number = scene->light_nodes.count == 0
+                          ? lb_light_choose(scene, lb_sampler_1d(&path->sampler), &probability)
+                          : lb_path_pick_by_tree(scene, path, surface->position, bsdf, &probability);
     if (number == LB_NONE || !(probability > 0.0f))
         return;
     lb_light_draw(scene, number, surface->position, lb_sampler_2d(&path->sampler), &sample);

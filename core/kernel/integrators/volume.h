@@ -14,8 +14,12 @@ LB_FUNCTION void lb_volume_sample_light(const lb_scene *scene, const lb_medium *
 {
     lb_light_sample sample;
     float probability;
+    lb_light_place place;
+    place.point = path->ray.origin;
+    place.normal = path->normal = from;
+    place.sides = path->sides = LB_LIGHT_ALL_ROUND;
     lb_path_dimension(path, LB_DIMENSION_LIGHT);
-    uint32_t number = lb_light_choose(scene, lb_sampler_1d(&path->sampler), &probability);
+    uint32_t number = lb_light_pick(scene, &place, &path->sampler, &probability);
     if (number == LB_NONE || !(probability > 0.0f))
         return;
     lb_light_draw(scene, number, path->ray.origin, lb_sampler_2d(&path->sampler), &sample);

@@ -21,6 +21,29 @@ LB_INLINE bool lb_bsdf_is_specular(const lb_bsdf *bsdf)
              (bsdf->kind == LB_MATERIAL_COATED_CONDUCTOR && bsdf->base_smooth && !lb_coated_scatters(bsdf))));
 }
 
+/* Which light the scattering function counts, as far as its normal tells. */
+LB_INLINE uint32_t lb_bsdf_sides(const lb_bsdf *bsdf)
+{
+    switch ((enum lb_material_kind)bsdf->kind) {
+    case LB_MATERIAL_DIFFUSE:
+    case LB_MATERIAL_CONDUCTOR:
+    case LB_MATERIAL_COATED_DIFFUSE:
+    case LB_MATERIAL_COATED_CONDUCTOR:
+    case LB_MATERIAL_MEASURED:
+    case LB_MATERIAL_SUBSURFACE:
+        return LB_LIGHT_ONE_SIDE;
+    case LB_MATERIAL_DIELECTRIC:
+    case LB_MATERIAL_THIN_DIELECTRIC:
+    case LB_MATERIAL_DIFFUSE_TRANSMISSION:
+        return LB_LIGHT_BOTH_SIDES;
+    case LB_MATERIAL_HAIR:
+    case LB_MATERIAL_INTERFACE: /* these two scatter nothing themselves */
+    case LB_MATERIAL_MIX:
+        break;
+    }
+    return LB_LIGHT_ALL_ROUND;
+}
+
 /* Returns f(wo, wi) times |cosine of wi|, and in `*pdf` the density by solid angle with which lb_bsdf_sample draws wi,
  * both without what is specular. `world` is wi, a unit vector in world space. */
 LB_FUNCTION lb_rgb lb_bsdf_evaluate(const lb_bsdf *bsdf, lb_vec3 world, float *pdf)

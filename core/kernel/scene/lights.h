@@ -7,10 +7,11 @@
 /* The kinds of lights. */
 /* What lights of a kind have. */
 enum lb_light_traits {
-    LB_LIGHT_INFINITE = 1, /* rays that hit nothing meet it */
-    LB_LIGHT_UNDRAWN = 2,  /* it is not chosen, as rays that scatter find it; so it is in pbrt */
-    LB_LIGHT_IMAGE = 4,    /* it always shows an image */
-    LB_LIGHT_MAP = 8       /* directions are drawn from a map of importance */
+    LB_LIGHT_INFINITE = 1,  /* rays that hit nothing meet it */
+    LB_LIGHT_UNDRAWN = 2,   /* it is not chosen, as rays that scatter find it; so it is in pbrt */
+    LB_LIGHT_IMAGE = 4,     /* it always shows an image */
+    LB_LIGHT_MAP = 8,       /* directions are drawn from a map of importance */
+    LB_LIGHT_BOUNDLESS = 16 /* it is nowhere in particular, so that no tree holds it */
 };
 
 /* All kinds. Goniometric and projection lights are point lights: an image gives the intensity by direction of the
@@ -18,12 +19,12 @@ enum lb_light_traits {
 #define LB_LIGHT_KINDS(X)                                                                                    \
     X(POINT, 0)                                                                                              \
     X(SPOT, 0)                                                                                               \
-    X(DISTANT, 0)                                                                                            \
-    X(INFINITE_CONSTANT, LB_LIGHT_INFINITE | LB_LIGHT_UNDRAWN)                                               \
-    X(INFINITE_IMAGE, LB_LIGHT_INFINITE | LB_LIGHT_IMAGE | LB_LIGHT_MAP)                                     \
+    X(DISTANT, LB_LIGHT_BOUNDLESS)                                                                           \
+    X(INFINITE_CONSTANT, LB_LIGHT_INFINITE | LB_LIGHT_UNDRAWN | LB_LIGHT_BOUNDLESS)                          \
+    X(INFINITE_IMAGE, LB_LIGHT_INFINITE | LB_LIGHT_IMAGE | LB_LIGHT_MAP | LB_LIGHT_BOUNDLESS)                \
     X(GONIOMETRIC, LB_LIGHT_IMAGE)                                                                           \
     X(PROJECTION, LB_LIGHT_IMAGE)                                                                            \
-    X(INFINITE_PORTAL, LB_LIGHT_INFINITE | LB_LIGHT_IMAGE | LB_LIGHT_MAP)                                    \
+    X(INFINITE_PORTAL, LB_LIGHT_INFINITE | LB_LIGHT_IMAGE | LB_LIGHT_MAP | LB_LIGHT_BOUNDLESS)               \
     X(AREA, 0)
 
 enum lb_light_kind {
@@ -86,5 +87,41 @@ typedef struct lb_alias {
     uint32_t other;    /* at or above it, this one */
     float probability; /* that of choosing the entry's own light */
 } lb_alias;
+
+/* What lb_light_node.child is made of. */
+#define LB_LIGHT_NODE_LEAF     0x80000000u
+#define LB_LIGHT_NODE_TWOSIDED 0x40000000u
+#define LB_LIGHT_NODE_NUMBER   0x3fffffffu
+
+/* A node of the light tree (core/kernel/lights/light_tree.h): bounds of the lights below it. */
+typedef struct lb_light_node {
+    lb_vec3 center; /* of the sphere around their box */
+    float square;   /* of its radius */
+    lb_vec3 axis;   /* of the cone around their normals; of unit length */
+    /* Sum of what each sends in the direction where it sends most: radiance times area, or intensity. */
+    float intensity;
+    float cos_normals, sin_normals; /* of half the cone's angle */
+    float cos_emission;             /* of the angle to a normal beyond which no light sends anything */
+    /* Leaf: the light's number. Else the number of the first of its two children, which stand beside each other.
+     * Two-sided: some light sends as much against its normal. */
+    uint32_t child;
+} lb_light_node;
+
+/* Which light counts where light is gathered. */
+enum lb_light_sides {
+    LB_LIGHT_ALL_ROUND, /* from everywhere alike, as in a medium */
+    LB_LIGHT_ONE_SIDE,  /* only from the side that the normal shows to, by its cosine */
+    LB_LIGHT_BOTH_SIDES /* by the cosine's absolute value */
+};
+
+/* The most nodes below the root on any way down the tree. */
+#define LB_LIGHT_TREE_DEPTH 31
+
+/* A light that stands beside the tree, or, last in its array, the tree (LB_NONE). */
+typedef struct lb_light_beside {
+    uint32_t light;
+    float until;       /* sum of the probabilities up to this one */
+    float probability; /* that of choosing it */
+} lb_light_beside;
 
 #endif

@@ -55,9 +55,16 @@ typedef struct lb_scene {
     lb_array strands;      /* lb_strand */
     lb_array leaf_strands; /* lb_primitive: the pieces of curve leaves */
     lb_array materials, media, textures, images, lights;
-    lb_array measured;        /* lb_measurement */
-    lb_array wavelengths;     /* LB_WAVELENGTHS of lb_wavelength, or none where no material disperses */
-    lb_array light_choice;    /* lb_alias, one for each light, or none */
+    lb_array measured;     /* lb_measurement */
+    lb_array wavelengths;  /* LB_WAVELENGTHS of lb_wavelength, or none where no material disperses */
+    lb_array light_choice; /* lb_alias, one for each light, or none */
+    /* The tree by which many lights are chosen in place of light_choice, root first: lb_light_node. Without a tree this
+     * and the next two are empty. */
+    lb_array light_nodes;
+    lb_array lights_beside; /* lb_light_beside */
+    /* uint32_t, one for each light: the way down to its leaf, the first step in bit 0, 1 where that goes to the second
+     * child; of lights beside the tree their number in lights_beside; LB_NONE: the light is never chosen. */
+    lb_array light_trails;
     lb_array infinite_lights; /* uint32_t: the lights that a ray which hits nothing sees */
     lb_array texels;          /* bytes */
     lb_array tables;          /* float: what the arrays of lb_filter, lb_light and others point into */

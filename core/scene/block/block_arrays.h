@@ -31,6 +31,9 @@
     DO(images, lb_image, PIXELS, lb_check_image) \
     DO(lights, lb_light, PIXELS, lb_check_light) \
     DO(light_choice, lb_alias, PIXELS, lb_check_alias) \
+    DO(light_nodes, lb_light_node, PIXELS, lb_check_light_node) \
+    DO(lights_beside, lb_light_beside, PIXELS, lb_check_light_beside) \
+    DO(light_trails, uint32_t, PIXELS, lb_check_light_trail) \
     DO(infinite_lights, uint32_t, PIXELS, lb_check_infinite_light) \
     DO(texels, uint8_t, PIXELS, NULL) \
     DO(tables, float, PIXELS, NULL)

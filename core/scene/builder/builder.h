@@ -25,6 +25,9 @@ struct lb_made_mesh {
     lb_box box;            /* around these */
 };
 
+/* How the Integrator wants lights to be chosen. */
+enum lb_light_sampler { LB_LIGHT_SAMPLER_BVH, LB_LIGHT_SAMPLER_POWER, LB_LIGHT_SAMPLER_UNIFORM };
+
 struct lb_builder {
     const struct lb_description *description;
     const struct lb_scene_options *options;
@@ -54,6 +57,7 @@ struct lb_builder {
     /* float, one a triangle where the shape that is being built is of patches that shine, else empty: the area of its
      * patch, which has the "power" of a light. */
     struct lb_vector patch_areas;
+    enum lb_light_sampler light_sampler;
     struct lb_emission *emissions; /* of the description's area lights; NULL: none has been looked at */
     uint64_t permutation;          /* of noise: first byte in the texels, once it is there */
     bool has_permutation;

@@ -34,6 +34,10 @@ static const char *check_counts(const lb_scene *scene)
         return "wavelengths";
     if (scene->light_choice.count != 0 && scene->light_choice.count != scene->lights.count)
         return "light_choice";
+    if (scene->light_nodes.count != 0 && scene->lights_beside.count == 0)
+        return "lights_beside";
+    if (scene->light_trails.count != (scene->light_nodes.count != 0 ? scene->lights.count : 0))
+        return "light_trails";
     return NULL;
 }
 
@@ -49,7 +53,7 @@ static const char *check_arrays(const lb_scene *scene)
 
 /* ---- what stands before them ---- */
 
-LB_CHECK_SIZE(lb_scene, 2064);
+LB_CHECK_SIZE(lb_scene, 2112);
 LB_CHECK_SIZE(lb_camera, 136);
 const char *lb_check_camera(const lb_scene *scene)
 {

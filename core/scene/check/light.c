@@ -55,6 +55,35 @@ const char *lb_check_alias(struct lb_check *check, uint64_t number)
     return alias->other < check->scene->lights.count ? NULL : "light";
 }
 
+/* Children stand behind their parents, so that each way down the tree comes to an end. */
+LB_CHECK_SIZE(lb_light_node, 48);
+const char *lb_check_light_node(struct lb_check *check, uint64_t number)
+{
+    const lb_scene *scene = check->scene;
+    uint32_t child = LB_ARRAY(scene, light_nodes, lb_light_node)[number].child;
+    uint64_t below = child & LB_LIGHT_NODE_NUMBER;
+    if ((child & LB_LIGHT_NODE_LEAF) != 0)
+        return below < scene->lights.count ? NULL : "light";
+    return below > number && lb_check_within(below, 2, scene->light_nodes.count) ? NULL : "child";
+}
+
+LB_CHECK_SIZE(lb_light_beside, 12);
+const char *lb_check_light_beside(struct lb_check *check, uint64_t number)
+{
+    uint32_t light = LB_ARRAY(check->scene, lights_beside, lb_light_beside)[number].light;
+    return lb_check_index(light, check->scene->lights.count) ? NULL : "light";
+}
+
+/* Lights beside the tree are numbered in lights_beside; for the others any steps will do. */
+const char *lb_check_light_trail(struct lb_check *check, uint64_t number)
+{
+    const lb_scene *scene = check->scene;
+    uint32_t trail = LB_ARRAY(scene, light_trails, uint32_t)[number];
+    if ((lb_light_traits(LB_ARRAY(scene, lights, lb_light)[number].kind) & LB_LIGHT_BOUNDLESS) == 0)
+        return NULL;
+    return lb_check_index(trail, scene->lights_beside.count) ? NULL : "number beside the tree";
+}
+
 const char *lb_check_infinite_light(struct lb_check *check, uint64_t number)
 {
     uint32_t light = LB_ARRAY(check->scene, infinite_lights, uint32_t)[number];

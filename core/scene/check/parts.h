@@ -33,6 +33,7 @@ lb_check_element lb_check_shape, lb_check_leaf_primitive, lb_check_leaf_strand;
 lb_check_element lb_check_geometry, lb_check_instance, lb_check_move, lb_check_node;
 lb_check_element lb_check_material, lb_check_measurement, lb_check_texture, lb_check_image;
 lb_check_element lb_check_medium, lb_check_light, lb_check_alias, lb_check_infinite_light;
+lb_check_element lb_check_light_node, lb_check_light_beside, lb_check_light_trail;
 /* For materials whose elements are sound: whether the mixes from this one on come to an end. */
 lb_check_element lb_check_mix;
 

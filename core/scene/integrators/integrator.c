@@ -33,19 +33,29 @@ static const struct integrator_name *find_integrator(const char *name)
     return NULL;
 }
 
-/* Is the text, where there is one, one of the `count` words? */
-static enum lb_status check_word(const struct lb_builder *builder, const struct lb_parameters *parameters,
-                                 const char *name, const char *const *words, size_t count)
+/* Reads a text that is one of the `count` words, the first where there is none, and which of them it is. */
+static enum lb_status read_word(const struct lb_builder *builder, const struct lb_parameters *parameters,
+                                const char *name, const char *const *words, size_t count, size_t *which)
 {
     const char *text;
     enum lb_status status = lb_parameters_string(parameters, name, words[0], &text, builder->error);
     if (status != LB_OK)
         return status;
     for (size_t i = 0; i < count; i++)
-        if (strcmp(words[i], text) == 0)
+        if (strcmp(words[i], text) == 0) {
+            *which = i;
             return LB_OK;
+        }
     return lb_build_unknown(builder, lb_build_place(parameters, name), name, text, words, count,
                             sizeof *words);
+}
+
+/* Is the text, where there is one, one of the `count` words? */
+static enum lb_status check_word(const struct lb_builder *builder, const struct lb_parameters *parameters,
+                                 const char *name, const char *const *words, size_t count)
+{
+    size_t which;
+    return read_word(builder, parameters, name, words, count, &which);
 }
 
 static enum lb_status build_path(struct lb_builder *builder, const struct integrator_name *kind)
@@ -56,22 +66,26 @@ static enum lb_status build_path(struct lb_builder *builder, const struct integr
         "chains",       "bootstrapsamples", "mutationsperpixel",   "largestepprobability",
         "sigma",        "radius",           "photonsperiteration", "seed",
     };
-    static const char *const light_samplers[] = {"bvh", "uniform", "power", "exhaustive"};
+    static const char *const light_samplers[] = {"bvh", "exhaustive", "power", "uniform"};
+    static const enum lb_light_sampler taken[] = {LB_LIGHT_SAMPLER_BVH, LB_LIGHT_SAMPLER_BVH,
+                                                  LB_LIGHT_SAMPLER_POWER, LB_LIGHT_SAMPLER_UNIFORM};
     const struct lb_entity *entity = &builder->description->integrator;
     lb_integrator *integrator = &builder->head.integrator;
     int32_t depth;
+    size_t sampler = 0;
     enum lb_status status;
     if (kind->warning)
         lb_build_warn(builder, &entity->parameters.location, "integrator \"%s\" is rendered by %s",
                       kind->name, kind->warning);
     lb_build_ignore(entity, no_matter, sizeof no_matter / sizeof no_matter[0]);
-    if ((status = check_word(builder, &entity->parameters, "lightsampler", light_samplers,
-                             sizeof light_samplers / sizeof light_samplers[0])) != LB_OK ||
+    if ((status = read_word(builder, &entity->parameters, "lightsampler", light_samplers,
+                            sizeof light_samplers / sizeof light_samplers[0], &sampler)) != LB_OK ||
         (status = lb_build_integer(builder, &entity->parameters, "maxdepth", 5, 0, INT32_MAX, &depth)) !=
             LB_OK ||
         (status = lb_build_bool(builder, &entity->parameters, "regularize", false,
                                 &integrator->regularize)) != LB_OK)
         return status;
+    builder->light_sampler = taken[sampler];
     integrator->kind = LB_INTEGRATOR_PATH;
     integrator->max_depth = (uint32_t)depth;
     integrator->media = kind->media;

@@ -1,4 +1,5 @@
-/* By which probabilities lights are chosen, and what depends on the scene's extent. */
+/* How lights are chosen: by a table of probabilities, or where there are many by a tree. Also what depends on the
+ * scene's extent. */
 #include "core/scene/builder/messages.h"
 #include "core/scene/lights/lights.h"
 
@@ -79,6 +80,17 @@ static size_t group_end(const lb_light *lights, size_t begin, size_t count)
     return end;
 }
 
+/* All lights that shine alike. */
+static bool build_uniform(const lb_light *lights, double *chances, size_t count)
+{
+    size_t drawn = 0;
+    for (size_t i = 0; i < count; i++)
+        drawn += is_drawn(&lights[i]);
+    for (size_t i = 0; i < count; i++)
+        chances[i] = is_drawn(&lights[i]) ? 1.0 / (double)drawn : 0.0;
+    return drawn > 0;
+}
+
 /* The probability of each light. Half of all probability is shared out by power, the other half evenly among shapes and
  * other lights, since beside a powerful sun a lamp that lights most of what is seen would hardly ever be chosen. Every
  * light that shines can be chosen, however weak it is. False: none shines. */
@@ -86,6 +98,8 @@ static bool build_chances(const struct lb_builder *builder, double *chances, siz
 {
     const lb_light *lights = builder->arrays.lights.data;
     double all = 0.0, groups = 0.0, sum = 0.0;
+    if (builder->light_sampler == LB_LIGHT_SAMPLER_UNIFORM)
+        return build_uniform(lights, chances, count);
     for (size_t begin = 0, end; begin < count; begin = end) {
         end = group_end(lights, begin, count);
         groups += is_drawn(&lights[begin]);
@@ -154,6 +168,65 @@ static void close_gaps(lb_alias *alias, size_t count)
         }
 }
 
+/* ---- the tree, and what stands beside it ---- */
+
+/* With fewer lights the tree costs more than it gains (bench/results/quality.md). */
+enum { FEWEST_OF_TREE = 32 };
+
+/* Half of all probability is shared out by power, the other half evenly among the tree and the lights beside it. */
+static enum lb_status build_beside(struct lb_builder *builder)
+{
+    const lb_light *lights = builder->arrays.lights.data;
+    const uint32_t *trails = builder->arrays.light_trails.data;
+    double held = 0.0, all = 0.0, sum = 0.0;
+    uint32_t *trail = builder->arrays.light_trails.data;
+    uint32_t count = 0;
+    for (size_t i = 0; i < builder->arrays.lights.count; i++) {
+        all += counted_power(&lights[i]);
+        held += trails[i] != LB_NONE ? counted_power(&lights[i]) : 0.0;
+        count += trails[i] == LB_NONE && is_drawn(&lights[i]) &&
+                 (lb_light_traits(lights[i].kind) & LB_LIGHT_BOUNDLESS);
+    }
+    lb_light_beside *beside = lb_vector_add(&builder->arrays.lights_beside, (size_t)count + 1);
+    if (!beside)
+        return lb_build_no_memory(builder);
+    uint32_t number = 0;
+    for (size_t i = 0; i <= builder->arrays.lights.count; i++) {
+        bool last = i == builder->arrays.lights.count;
+        if (!last && (!is_drawn(&lights[i]) || !(lb_light_traits(lights[i].kind) & LB_LIGHT_BOUNDLESS)))
+            continue;
+        double power = last ? held : counted_power(&lights[i]);
+        double chance = (all > 0.0 ? 0.5 * power / all : 0.0) + (all > 0.0 ? 0.5 : 1.0) / (double)(count + 1);
+        sum += chance;
+        beside[number].light = last ? LB_NONE : (uint32_t)i;
+        beside[number].probability = (float)chance;
+        beside[number].until = last ? 1.0f : (float)sum;
+        if (!last)
+            trail[i] = number;
+        number++;
+    }
+    return LB_OK;
+}
+
+/* Are there enough lights for a tree, and does the scene want it? A node's number has 30 bits. */
+static bool wants_tree(const struct lb_builder *builder)
+{
+    const lb_light *lights = builder->arrays.lights.data;
+    size_t held = 0;
+    for (size_t i = 0; i < builder->arrays.lights.count; i++)
+        held += !(lb_light_traits(lights[i].kind) & LB_LIGHT_BOUNDLESS);
+    return builder->light_sampler == LB_LIGHT_SAMPLER_BVH && held >= FEWEST_OF_TREE &&
+           builder->arrays.lights.count < 1u << 29;
+}
+
+static enum lb_status build_tree(struct lb_builder *builder)
+{
+    enum lb_status status = lb_build_light_tree(builder);
+    return status == LB_OK ? build_beside(builder) : status;
+}
+
+/* ---- the table ---- */
+
 static enum lb_status build_table(struct lb_builder *builder)
 {
     size_t count = builder->arrays.lights.count;
@@ -188,5 +261,5 @@ enum lb_status lb_build_light_choice(struct lb_builder *builder)
             return lb_build_no_memory(builder);
         *infinite = (uint32_t)i;
     }
-    return build_table(builder);
+    return wants_tree(builder) ? build_tree(builder) : build_table(builder);
 }

@@ -8,6 +8,9 @@
 enum lb_status lb_build_lights(struct lb_builder *builder);
 /* After the tree: bounds, lights' powers, the table by which they are chosen, and which are infinite. */
 enum lb_status lb_build_light_choice(struct lb_builder *builder);
+/* The tree of the lights that have bounds, whose powers are known, and the ways to them; the trails of the others are
+ * LB_NONE. */
+enum lb_status lb_build_light_tree(struct lb_builder *builder);
 /* An error where the kind is not in the language. */
 enum lb_status lb_build_check_area_light(const struct lb_builder *builder, const struct lb_entity *entity);
 /* Lights of all primitives of a shape. */
