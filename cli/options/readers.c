@@ -72,6 +72,37 @@ enum lb_status cli_read_resolution(const char *value, struct cli_options *option
     return LB_OK;
 }
 
+/* Three numbers with commas between them. */
+static bool parse_point(const char *text, size_t length, double point[3])
+{
+    const char *end = text + length;
+    for (int i = 0; i < 3; i++) {
+        const char *comma = memchr(text, ',', (size_t)(end - text));
+        size_t size = (size_t)((comma ? comma : end) - text);
+        if (!lb_number_real(text, size, &point[i]) || (comma == NULL) != (i == 2))
+            return false;
+        text = comma ? comma + 1 : end;
+    }
+    return true;
+}
+
+enum lb_status cli_read_look_at(const char *value, struct cli_options *options, struct lb_error *error)
+{
+    struct lb_scene_steering *steering = &options->load.steering;
+    const char *left = value;
+    size_t length[3] = {0};
+    const char *eye = cut(&left, '/', &length[0]), *target = cut(&left, '/', &length[1]),
+               *up = cut(&left, '/', &length[2]);
+    (void)error;
+    steering->has_look = true;
+    steering->has_up = up != NULL;
+    return !left && target && parse_point(eye, length[0], steering->eye) &&
+                   parse_point(target, length[1], steering->target) &&
+                   (!up || parse_point(up, length[2], steering->up))
+               ? LB_OK
+               : LB_ERROR;
+}
+
 enum lb_status cli_read_crop_window(const char *value, struct cli_options *options, struct lb_error *error)
 {
     double four[4] = {0};

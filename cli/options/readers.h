@@ -9,6 +9,8 @@
 cli_option_read cli_read_channels;
 /* "WxH", or "50%" of the file's. */
 cli_option_read cli_read_resolution;
+/* "x,y,z/x,y,z", and "/x,y,z" perhaps. */
+cli_option_read cli_read_look_at;
 /* "x0,x1,y0,y1" as parts of the film. */
 cli_option_read cli_read_crop_window;
 /* "x0,x1,y0,y1" in pixels. */

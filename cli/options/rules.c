@@ -167,9 +167,11 @@ void cli_option_rules_check(const struct argp_state *state, const struct cli_opt
     if (!options->scene || !*options->scene)
         argp_error(state, "no scene: give a file, or - for standard input");
     check_models(state, options);
+    if (options->turntable && options->frames.given)
+        argp_error(state, "--turntable and --frames: it is either");
     if (options->report_format_given && !options->report_count)
         argp_error(state, "--report-format without --report");
-    if (options->skip_existing && !options->frames.given)
+    if (options->skip_existing && !options->frames.given && !options->turntable)
         argp_error(state, "--skip-existing without --frames");
     if (options->known_costs && !options->simulate)
         argp_error(state, "--known-costs without --simulate");
@@ -181,10 +183,11 @@ void cli_option_rules_check(const struct argp_state *state, const struct cli_opt
         argp_error(state, "--weights=measured asks for what --no-cache leaves out");
     if (options->costs && !options->simulate)
         argp_error(state, "--costs without --simulate");
-    if (!strcmp(options->scene, "-") &&
-        options->frames.last - options->frames.first >= options->frames.step && options->frames.given &&
-        !options->costs)
-        argp_error(state, "--frames: standard input can be read for one frame only");
+    if (!strcmp(options->scene, "-") && !options->costs &&
+        (options->turntable ||
+         (options->frames.given && options->frames.last - options->frames.first >= options->frames.step)))
+        argp_error(state, "--%s: standard input can be read for one frame only",
+                   options->turntable ? "turntable" : "frames");
     if (options->skip_existing && (options->simulate || options->compare))
         argp_error(state, "--skip-existing: no picture is written");
     if (options->compare && (options->partition_map || options->trace || options->cost_map))
@@ -201,8 +204,27 @@ static void find_key(struct cli_options *options)
         options->key = options->job_key;
 }
 
+/* What --turntable and --quick stand for, but for what was said otherwise. */
+static void spell_out(struct cli_options *options)
+{
+    if (options->turntable) {
+        options->frames = (struct cli_frames){true, 0, options->turntable - 1, 1, options->turntable};
+        options->load.steering.orbit =
+            options->load.steering.has_orbit ? options->load.steering.orbit : 360.0;
+        options->load.steering.has_orbit = true;
+    }
+    if (!options->quick || options->simulate || options->compare)
+        return;
+    if (options->load.width == 0 && !(options->load.scale > 0.0))
+        options->load.scale = 0.5;
+    if (!(options->growth.time_limit > 0.0) && !(options->growth.noise > 0.0) && options->growth.passes == 0)
+        options->growth.time_limit = 5.0;
+}
+
 void cli_option_rules_defaults(struct cli_options *options)
 {
+    if (options->action == CLI_RENDER)
+        spell_out(options);
     find_key(options);
     if (!options->repeats)
         options->repeats = 1;

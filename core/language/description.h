@@ -167,6 +167,8 @@ struct lb_description {
     const char *main_file;
     struct lb_entity film, filter, camera, sampler, integrator, accelerator;
     struct lb_motion camera_from_world; /* the current transformation at Camera, which maps world to camera */
+    bool has_target;                    /* that was made with a LookAt; then */
+    double target[3];                   /* what the last of them looks at, in the camera's space */
     const char *camera_medium;          /* name of the medium around the camera, or "" for vacuum */
     double transform_times[2];
     struct lb_entity options; /* each Option directive as a parameter */

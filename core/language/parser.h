@@ -72,6 +72,8 @@ struct lb_parser {
 
     bool in_world;
     struct lb_graphics_state state;
+    bool has_target; /* a LookAt was read; then as the space that was current before it has its target */
+    double target[3];
     struct lb_list saved;   /* struct lb_saved_state */
     size_t saved_base;      /* how many of them belong to the importing files */
     struct lb_list systems; /* struct lb_coordinate_system */

@@ -38,6 +38,8 @@ enum lb_status lb_read_camera(struct lb_parser *parser)
     if (status != LB_OK)
         return status;
     description->camera_from_world = parser->state.transform;
+    description->has_target = parser->has_target;
+    memcpy(description->target, parser->target, sizeof description->target);
     description->camera_medium = parser->state.outside_medium ? parser->state.outside_medium : "";
     struct lb_motion world_from_camera = {
         .at = {lb_matrix_inverse(&parser->state.transform.at[0]),

@@ -95,6 +95,16 @@ enum lb_status lb_read_rotate(struct lb_parser *parser)
     return apply(parser, &matrix, false);
 }
 
+/* Keeps what is looked at as the space has it that was current before: the camera's, if a Camera follows. */
+static void note_target(struct lb_parser *parser, const double target[3])
+{
+    const struct lb_matrix *all = &parser->state.transform.at[0];
+    for (int row = 0; row < 3; row++)
+        parser->target[row] = all->m[row][0] * target[0] + all->m[row][1] * target[1] +
+                              all->m[row][2] * target[2] + all->m[row][3];
+    parser->has_target = true;
+}
+
 enum lb_status lb_read_look_at(struct lb_parser *parser)
 {
     double numbers[9];
@@ -105,7 +115,9 @@ enum lb_status lb_read_look_at(struct lb_parser *parser)
     if (!lb_matrix_look_at(numbers, numbers + 3, numbers + 6, &matrix))
         return lb_error_at(parser->error, &parser->place,
                            "LookAt needs a target apart from the eye, and an up vector across the view");
-    return apply(parser, &matrix, false);
+    if ((status = apply(parser, &matrix, false)) == LB_OK)
+        note_target(parser, numbers + 3);
+    return status;
 }
 
 static enum lb_status expect(struct lb_parser *parser, enum lb_token_kind kind, const char *what)

@@ -173,7 +173,7 @@ END
   # A value is no option, nor is an operand behind --. The beginning of one option stands for it; that of several is an error.
   run "$LBRENDER" -q -o --strategi.png -- --nothing.pbrt
   ended 1 "--nothing.pbrt"
-  run "$LBRENDER" --qui missing.pbrt
+  run "$LBRENDER" --quie missing.pbrt
   ended 1 "missing.pbrt"
   run "$LBRENDER" --cost view.pbrt
   ended 2 "ambiguous"

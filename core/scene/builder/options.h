@@ -25,6 +25,16 @@ struct lb_scene_channels {
     enum lb_channel_space space;
 };
 
+/* Where the camera is to be instead of where the scene has it; all zero: there. */
+struct lb_scene_steering {
+    bool has_look,
+        has_up; /* --look-at; without an up vector, that is the axis of the world next to the camera's */
+    double eye[3], target[3], up[3];
+    double fov; /* --fov: degrees over the shorter side; 0: the scene's */
+    bool has_orbit;
+    double orbit; /* --orbit: degrees about the target; over all frames, where there are some */
+};
+
 /* What the command line says over the scene file. A zeroed struct changes nothing. */
 struct lb_scene_options {
     bool lenient;           /* what is known but not rendered yet warns instead of ending */
@@ -40,6 +50,7 @@ struct lb_scene_options {
     bool has_pixel_bounds;
     int32_t pixel_bounds[4]; /* --pixelbounds x0,x1,y0,y1 */
     struct lb_scene_channels channels;
+    struct lb_scene_steering steering;
     struct lb_load_progress *progress; /* or NULL */
     /* Frame of count; 0: a still, at the start of the time range; LB_FRAMES_UNKNOWN: an error in a scene that moves. */
     uint32_t frame, frame_count;

@@ -3,6 +3,7 @@
 #include "core/scene/builder/parameters.h"
 #include "core/scene/builder/transforms.h"
 #include "core/scene/camera/camera.h"
+#include "core/scene/camera/steer.h"
 #include "core/scene/media/media.h"
 
 #include "core/language/matrix.h"
@@ -16,7 +17,9 @@ static enum lb_status build_field_of_view(const struct lb_builder *builder,
 {
     float fov;
     enum lb_status status = lb_build_float(builder, parameters, "fov", 90.0f, 0.0f, 180.0f, &fov);
-    if (status == LB_OK && (fov <= 0.0f || fov >= 180.0f))
+    if (builder->options->steering.fov > 0.0)
+        fov = (float)builder->options->steering.fov;
+    else if (status == LB_OK && (fov <= 0.0f || fov >= 180.0f))
         return lb_build_error(builder, lb_build_place(parameters, "fov"),
                               "\"fov\" is %g, not more than 0 and less than 180 degrees", (double)fov);
     *tangent = lb_tan(fov * (LB_PI / 360.0f));
@@ -97,13 +100,16 @@ static enum lb_status build_shutter(struct lb_builder *builder, const struct lb_
 static enum lb_status build_place(struct lb_builder *builder, const struct lb_location *location)
 {
     static const double origin[3] = {0, 0, 0};
-    const struct lb_motion *given = &builder->description->camera_from_world;
     lb_camera *camera = &builder->head.camera;
-    struct lb_motion motion = *given;
+    struct lb_motion given = builder->description->camera_from_world;
     struct lb_matrix middle_matrix;
+    enum lb_status steered = lb_build_steer(builder, &given);
+    if (steered != LB_OK)
+        return steered;
+    struct lb_motion motion = given;
     /* As pbrt has it, the camera's place in the world moves, not the world's before the camera. */
     for (int i = 0; i < 2; i++) {
-        motion.at[i] = lb_matrix_inverse(&given->at[i]);
+        motion.at[i] = lb_matrix_inverse(&given.at[i]);
         /* Of a projective one pbrt transforms origins and directions of rays each by itself; as all pinhole rays
          * begin at one point, that is an affine map. */
         motion.at[i] = lb_matrix_affine(&motion.at[i]);
@@ -149,6 +155,9 @@ static enum lb_status build_kind(struct lb_builder *builder)
     const char *type = camera->type;
     uint32_t *kind = &builder->head.camera.kind;
     *kind = LB_CAMERA_PERSPECTIVE;
+    if (builder->options->steering.fov > 0.0 && type && strcmp(type, kinds[0]) != 0)
+        return lb_build_error(builder, &camera->parameters.location,
+                              "--fov is for perspective cameras, and this one is \"%s\"", type);
     if (!type || strcmp(type, kinds[0]) == 0)
         return LB_OK;
     if (strcmp(type, kinds[1]) == 0)
