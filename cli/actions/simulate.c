@@ -3,6 +3,7 @@
 #include "cli/session/about.h"
 #include "cli/actions/compare.h"
 #include "cli/actions/costs.h"
+#include "cli/actions/curves.h"
 #include "cli/actions/rounds.h"
 #include "cli/options/effect.h"
 #include "cli/options/rules.h"
@@ -13,7 +14,7 @@
 #include "core/machine/clock.h"
 #include "core/processors/given_weights.h"
 #include "core/report/color.h"
-#include "core/simulate/simulate.h"
+#include "core/simulate/simulate_sets.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -22,8 +23,9 @@
 struct job {
     struct cli_session s;
     struct cli_costs costs;
-    struct lb_sim_spec spec;
-    double *weights; /* NULL: none were given */
+    struct lb_sim_sets sets;
+    struct lb_sim_spec spec; /* the first of them, or the only one; theirs */
+    double *weights;         /* NULL: none were given */
     struct lb_simulation simulation;
     struct cli_outputs outputs;
     struct lb_frame *drawn; /* maps and spans of the frames; NULL: not wanted */
@@ -61,6 +63,35 @@ static void describe(struct job *job)
     sim->settings.seed = o->load.has_seed ? o->load.seed : 0;
 }
 
+/* What there cannot be for several sets of processors. */
+static enum lb_status check_several(struct job *job)
+{
+    const struct cli_options *o = job->s.options;
+    const char *name = o->weights                ? "weights"
+                       : o->trace                ? "trace"
+                       : o->partition_map        ? "partition-map"
+                       : o->cost_map             ? "cost-map"
+                       : o->repeats > 1          ? "repeat"
+                       : o->repeat_seconds > 0.0 ? "repeat"
+                                                 : NULL;
+    if (!name)
+        return LB_OK;
+    return lb_error_set(&job->s.error, LB_ERROR_USAGE,
+                        "--%s: --simulate=%.200s is several sets of processors, which have curves alone",
+                        name, o->simulate);
+}
+
+/* Says of "1,2,4", which looks like three sets of processors, that it is one of seven. */
+static void tell_sum(const struct job *job)
+{
+    const char *text = job->s.options->simulate;
+    bool plain = strchr(text, ',') && text[strspn(text, "0123456789,")] == 0;
+    if (plain)
+        cli_console_note(job->s.console,
+                         "--simulate=%s is one set of %u processors; 1..8*2 is four sets, of 1, 2, 4 and 8",
+                         text, job->spec.count);
+}
+
 static enum lb_status prepare(struct job *job, const struct cli_options *options, struct cli_console *console)
 {
     struct cli_session *s = &job->s;
@@ -72,11 +103,15 @@ static enum lb_status prepare(struct job *job, const struct cli_options *options
     own->weights = NULL;
     enum lb_status status = cli_session_open(s, own, console);
     if (status == LB_OK)
-        status = lb_sim_spec_parse(options->simulate, &job->spec, &s->error);
+        status = lb_sim_sets_parse(options->simulate, &job->sets, &s->error);
     s->options = options;
     free(own);
     if (status == LB_OK)
-        status = get_weights(job);
+        job->spec = job->sets.items[0];
+    if (status == LB_OK)
+        status = job->sets.several ? check_several(job) : get_weights(job);
+    if (status == LB_OK)
+        tell_sum(job);
     if (status == LB_OK)
         status = cli_outputs_open(&job->outputs, options, NULL, NULL, &s->error);
     if (status == LB_OK)
@@ -275,10 +310,22 @@ static int simulate_all(struct job *job)
     return status == LB_OK ? name_lost(job) : cli_session_fail(s);
 }
 
+/* ---- several sets of processors ---- */
+
+static int simulate_sets(struct job *job)
+{
+    struct cli_session *s = &job->s;
+    if (!s->options->compare)
+        cli_option_effect_warn_strategy(s->options, &s->log);
+    enum lb_status status = cli_curves(s, &job->simulation, &job->sets, describe_run(job));
+    return status == LB_OK ? CLI_DONE : cli_session_fail(s);
+}
+
 int cli_simulate(const struct cli_options *options, struct cli_console *console)
 {
     struct job job = {.outputs.console = console};
     int result = prepare(&job, options, console) != LB_OK ? cli_session_fail(&job.s)
+                 : job.sets.several                       ? simulate_sets(&job)
                  : options->compare                       ? simulate_all(&job)
                                                           : simulate_one(&job);
     if (result == CLI_FAILED && lb_interrupt_signalled(job.s.interrupt))
@@ -290,7 +337,7 @@ int cli_simulate(const struct cli_options *options, struct cli_console *console)
     free(job.drawn);
     free(job.lost);
     cli_costs_free(&job.costs);
-    lb_sim_spec_free(&job.spec);
+    lb_sim_sets_free(&job.sets);
     free(job.weights);
     cli_outputs_free(&job.outputs);
     cli_session_close(&job.s);

@@ -15,5 +15,7 @@ char *lb_report_csv(const struct lb_report *report);
 char *lb_report_html(const struct lb_report *report);
 struct lb_comparison;
 char *lb_comparison_html(const struct lb_comparison *comparison);
+struct lb_curves;
+char *lb_curves_html(const struct lb_curves *curves);
 
 #endif

@@ -1,9 +1,8 @@
-#include "core/simulate/simulate.h"
+#include "core/simulate/simulate_spec.h"
 
 #include "core/base/grow.h"
 #include "core/base/number.h"
 
-#include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -303,16 +302,39 @@ static enum lb_status read_spec(const struct source *source, json_t *root, struc
     return status == LB_OK ? read_hosts(source, hosts, spec) : status;
 }
 
-static enum lb_status parse_file(const char *path, struct lb_sim_spec *spec, struct lb_error *error)
+json_t *lb_sim_load(const char *path, struct lb_error *error)
 {
-    struct source source = {path, error};
     json_error_t problem;
     json_t *root = json_load_file(path, JSON_REJECT_DUPLICATES, &problem);
     if (root == NULL && problem.line < 1) /* it could not be opened: the text says so */
-        return lb_error_set(error, LB_ERROR, "--simulate: %s", problem.text);
+        lb_error_set(error, LB_ERROR, "--simulate: %s", problem.text);
+    else if (root == NULL)
+        lb_error_set(error, LB_ERROR, "%s:%d:%d: %s", path, problem.line, problem.column, problem.text);
+    return root;
+}
+
+enum lb_status lb_sim_spec_read(const char *path, json_t *value, struct lb_sim_spec *spec,
+                                struct lb_error *error)
+{
+    struct source source = {path, error};
+    set_defaults(spec);
+    if (json_is_string(value))
+        return parse_counts(json_string_value(value), spec, error);
+    return read_spec(&source, value, spec);
+}
+
+bool lb_sim_names_file(const char *text)
+{
+    size_t length = strlen(text);
+    return length > 5 && strcmp(text + length - 5, ".json") == 0;
+}
+
+static enum lb_status parse_file(const char *path, struct lb_sim_spec *spec, struct lb_error *error)
+{
+    struct source source = {path, error};
+    json_t *root = lb_sim_load(path, error);
     if (root == NULL)
-        return lb_error_set(error, LB_ERROR, "%s:%d:%d: %s", path, problem.line, problem.column,
-                            problem.text);
+        return error->status;
     enum lb_status status = read_spec(&source, root, spec);
     json_decref(root);
     return status;
@@ -320,10 +342,9 @@ static enum lb_status parse_file(const char *path, struct lb_sim_spec *spec, str
 
 enum lb_status lb_sim_spec_parse(const char *text, struct lb_sim_spec *spec, struct lb_error *error)
 {
-    size_t length = strlen(text);
     set_defaults(spec);
-    bool file = length > 5 && strcmp(text + length - 5, ".json") == 0;
-    enum lb_status status = file ? parse_file(text, spec, error) : parse_counts(text, spec, error);
+    enum lb_status status =
+        lb_sim_names_file(text) ? parse_file(text, spec, error) : parse_counts(text, spec, error);
     if (status != LB_OK)
         lb_sim_spec_free(spec);
     return status;

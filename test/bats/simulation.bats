@@ -424,6 +424,62 @@ END
   [[ "$output" != *"of their busy time"* ]]
 }
 
+@test "--simulate=1..64*2 gives curves: text, CSV, JSON and a page, the same figures as one set after another" {
+  scene >view.pbrt
+  "$LBRENDER" -q --compare=naive,pool,auto --simulate=1..8*2,1x3 --report=c.json --report=c.csv --report=c.html view.pbrt
+  jq -e '.schema == "lbrender-curves/1" and .processors == [2, 3, 5, 9] and .speeds == [4, 5, 7, 11]' c.json
+  for i in 0 1 2 3; do
+    "$LBRENDER" -q --compare=naive,pool,auto --simulate=$((1 << i)),1x3 --report=one.json view.pbrt
+    for strategy in naive pool auto; do
+      jq -se --arg s $strategy --argjson i $i '(.[0].strategies[] | select(.strategy == $s)) as $c
+        | (.[1].strategies[] | select(.strategy == $s)) as $o
+        | $c.t[$i] == $o.t and $c.efficiency[$i] == $o.efficiency and $c.imbalance[$i] == $o.imbalance
+          and ($c.speed_up[$i] - 600 / $o.t | fabs) < 1e-6' c.json one.json
+    done
+  done
+  [ "$(wc -l <c.csv)" -eq 13 ]
+  [ "$(cut -d, -f1,2,4 c.csv | tail -n 1)" = 3,9,auto ]
+  python3 -c "import xml.dom.minidom as m; d = m.parse('c.html')
+assert len(d.getElementsByTagName('polyline')) == 7 and len(d.getElementsByTagName('circle')) == 24"
+  run "$LBRENDER" --strategy=pool --simulate=3..5 view.pbrt
+  ended 0 "3 sets of processors"
+  grep -qE '^efficiency +3 +4 +5$' <<<"$output"
+  echo '["2x1", {"processors": "3", "contention": 1.5}, {"hosts": [{"count": 2, "cores": 4}]}]' >sets.json
+  "$LBRENDER" -q --strategy=pool --simulate=sets.json --report=c.json view.pbrt
+  jq -e '.processors == [2, 3, 8] and (.strategies | length) == 1 and (.strategies[0].t | length) == 3' c.json
+  # One list of counts is one set, which a note says.
+  run "$LBRENDER" --strategy=pool --simulate=1,2,4 view.pbrt
+  ended 0 "--simulate=1,2,4 is one set of 7 processors"
+  [[ "$output" == *sim6* ]]
+}
+
+@test "sets of processors that cannot be are refused" {
+  scene >view.pbrt
+  echo '[]' >none.json
+  echo '["2", "1..4"]' >nested.json
+  echo '["2", 3]' >number.json
+  while IFS='>' read -r code options said; do
+    run "$LBRENDER" $options view.pbrt
+    ended $code "$said"
+  done <<'END'
+2>--simulate=0..4>wanted numbers of processors as in 1..64 or 1..1024*2
+2>--simulate=4..3>wanted numbers of processors
+2>--simulate=1..4*1>wanted numbers of processors
+2>--simulate=1..4*>wanted numbers of processors
+2>--simulate=1..>wanted numbers of processors
+2>--simulate=1..2..3>wanted numbers of processors
+2>--simulate=1..4x2>wanted numbers of processors
+2>--simulate=1..9999>more than 4096 sets of processors
+2>--simulate=1..4,0>"1,0": wanted counts and speeds
+1>--simulate=none.json>none.json: an empty list of sets of processors
+2>--simulate=nested.json>"1..4": wanted counts and speeds
+1>--simulate=number.json>number.json: not an object
+2>--simulate=1..4 --weights=1,2>--weights: --simulate=1..4 is several sets
+2>--simulate=1..4 --trace=t.json>--trace: --simulate=1..4 is several sets
+2>--simulate=1..4 --compare --repeat=2>--repeat: --simulate=1..4 is several sets
+END
+}
+
 @test "options of races that cannot be are refused" {
   scene >view.pbrt
   # Each run draws its own jitter.
