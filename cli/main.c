@@ -2,6 +2,7 @@
 #include "cli/actions/compare.h"
 #include "cli/console/console.h"
 #include "cli/actions/describe.h"
+#include "cli/actions/dry_run.h"
 #include "cli/actions/join.h"
 #include "cli/console/leave.h"
 #include "cli/actions/list_devices.h"
@@ -76,6 +77,8 @@ static int run(const struct cli_options *options, struct cli_console *console)
         return cli_join(options, console);
     if (options->simulate)
         return cli_simulate(options, console);
+    if (options->dry_run)
+        return cli_dry_run(options, console);
     return options->compare ? cli_compare(options, console) : cli_render(options, console);
 }
 

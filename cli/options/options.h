@@ -88,7 +88,7 @@ struct cli_options {
     /* Frames. */
     struct cli_frames frames;
     uint32_t turntable; /* how many frames: 0: it was not asked for */
-    bool quick;
+    bool quick, dry_run;
     bool skip_existing;
     /* What is written beside the picture; NULL: not. */
     const char *reports[CLI_REPORTS_MOST]; /* in the order in which they were given */

@@ -167,6 +167,8 @@ void cli_option_rules_check(const struct argp_state *state, const struct cli_opt
     if (!options->scene || !*options->scene)
         argp_error(state, "no scene: give a file, or - for standard input");
     check_models(state, options);
+    if (options->dry_run && (options->simulate || options->compare))
+        argp_error(state, "--dry-run: no picture is rendered anyhow");
     if (options->turntable && options->frames.given)
         argp_error(state, "--turntable and --frames: it is either");
     if (options->report_format_given && !options->report_count)

@@ -1,4 +1,4 @@
-# The camera from the command line.
+# The camera from the command line, and quick looks.
 load common
 
 # A coloured ball beside the origin, and light; $1: what stands before the Camera. Floats, so that pictures can be compared.
@@ -118,4 +118,32 @@ alike() {
   [ "$(png_size a.png)" = 20x15 ]
   "$LBRENDER" -q --quick --resolution=10x12 --time-limit=0.2 -o b.png a.pbrt
   [ "$(png_size b.png)" = 10x12 ]
+}
+
+@test "--dry-run tells what would be rendered and how long, and writes nothing" {
+  view 'LookAt 0 1 5  0 0 0  0 1 0' | sed 's/"integer pixelsamples" 4/"integer pixelsamples" 2000000/' >a.pbrt
+  "$LBRENDER" -q --dry-run -o a.png --report=r.json --resolution=60x50 --pixelbounds=0,30,0,40 a.pbrt >told
+  cat told
+  grep -qx 'picture     30 x 40 pixels of 60 x 50, 2000000 samples each' told
+  grep -qE '^scene +0 triangles, 1 lights' told
+  grep -qE '^time +about [0-9.e+]+ (s|min|h), by [0-9]+ samples a pixel in [0-9.]+ s$' told
+  [ ! -e a.png ]
+  [ ! -e r.json ]
+  "$LBRENDER" -q --dry-run --turntable=3 --spp=2 a.pbrt >told
+  grep -qE ' a frame, .* for 3 of them' told
+  run "$LBRENDER" --dry-run --simulate=2 a.pbrt
+  ended 2 "--dry-run"
+  run "$LBRENDER" --dry-run gone.pbrt
+  ended 1 "gone.pbrt"
+}
+
+@test "the time that --dry-run tells is about right" {
+  view 'LookAt 0 1 5  0 0 0  0 1 0' >a.pbrt
+  "$LBRENDER" -q -t 1 --dry-run --spp=4096 --resolution=100x100 a.pbrt >told
+  "$LBRENDER" -q -t 1 --spp=4096 --resolution=100x100 -o a.png --report=r.json a.pbrt
+  cat told
+  about=$(awk '$1 == "time" { print $3 }' told)
+  took=$(jq '.frames[0].t' r.json)
+  echo "$about $took"
+  awk "BEGIN { exit !($about > 0.2 * $took && $about < 5 * $took) }"
 }
