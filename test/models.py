@@ -3,6 +3,7 @@
 usage: models.py FOLDER
 
 corners.glb    a square of four colours, seen by the cameras "front" and "back"
+metal.glb      a square that is metal on the left, by an image, and not on the right
 pair.gltf      one mesh shown by two nodes, of which one is scaled; a lamp; two materials
 box.obj        a box with a material in box.mtl
 box.stl        the same without one, in binary
@@ -91,6 +92,20 @@ def corners(path):
         scenes=[{"nodes": [0, 1, 2]}]))
 
 
+def metal(path):
+    b = Buffer()
+    mesh = {"attributes": {"POSITION": b.floats(SQUARE), "NORMAL": b.floats([(0, 0, 1)] * 4),
+                           "TEXCOORD_0": b.floats([(0, 1), (1, 1), (1, 0), (0, 0)])},
+            "indices": b.indices([0, 1, 2, 0, 2, 3]), "material": 0}
+    rows = [[(0, 128, 255 if x < 8 else 0) for x in range(16)] for y in range(16)]
+    write_glb(path, b, gltf(
+        b, images=[{"bufferView": b.view(png(rows)), "mimeType": "image/png"}], textures=[{"source": 0}],
+        materials=[{"pbrMetallicRoughness": {"baseColorFactor": [0.9, 0.1, 0.1, 1],
+                                             "metallicRoughnessTexture": {"index": 0}}}],
+        cameras=[dict(CAMERA, name="front")], meshes=[{"primitives": [mesh]}],
+        nodes=[{"mesh": 0}, {"camera": 0, "translation": [0, 0, 3], "name": "front"}], scenes=[{"nodes": [0, 1]}]))
+
+
 def pair(path):
     b = Buffer()
     mesh = {"attributes": {"POSITION": b.floats(SQUARE)}, "indices": b.indices([0, 1, 2, 0, 2, 3]), "material": 0}
@@ -143,6 +158,7 @@ def box_ply(path):
 if __name__ == "__main__":
     folder = sys.argv[1]
     corners(os.path.join(folder, "corners.glb"))
+    metal(os.path.join(folder, "metal.glb"))
     pair(os.path.join(folder, "pair.gltf"))
     box_obj(folder)
     box_stl(os.path.join(folder, "box.stl"))

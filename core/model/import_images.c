@@ -139,6 +139,8 @@ static float changed(const struct lb_picture *picture, size_t pixel, uint32_t ch
     case LB_MODEL_ROUGHNESS:
         v = value_of(picture, pixel, 1) * change->factor[0];
         return v * v;
+    case LB_MODEL_METAL:
+        return value_of(picture, pixel, 2) * change->factor[0];
     case LB_MODEL_AS_IS:
     case LB_MODEL_TINTED:
         break;

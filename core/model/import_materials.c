@@ -14,7 +14,7 @@ struct surface {
     bool blended; /* its alpha counts */
     bool shines;  /* besides base it reflects as a polished surface does */
     bool glows;
-    const char *base_image, *emission_image, *normal_image, *roughness_image; /* or NULL */
+    const char *base_image, *emission_image, *normal_image, *roughness_image, *metal_image; /* or NULL */
 };
 
 /* ---- reading ---- */
@@ -102,6 +102,8 @@ static struct surface read_surface(const struct lb_model_work *work, const struc
     s.normal_image = image(from, aiTextureType_NORMALS);
     s.roughness_image = image(from, aiTextureType_DIFFUSE_ROUGHNESS);
     s.roughness_image = s.roughness_image ? s.roughness_image : image(from, aiTextureType_UNKNOWN);
+    s.metal_image = image(from, aiTextureType_METALNESS);
+    s.metal_image = s.metal_image ? s.metal_image : image(from, aiTextureType_UNKNOWN);
     if (color(work, from, "$clr.emissive", s.emission, NULL)) {
         float strength = fmaxf(0.0f, number(work, from, "$mat.emissiveIntensity", 1.0f));
         for (int i = 0; i < 3; i++)
@@ -233,14 +235,60 @@ static enum lb_status write_normals(struct lb_model_work *work, const struct sur
     return status;
 }
 
+/* A material of one of pbrt's types, which is called material-NUMBER and the suffix. `rest`: its other parameters. */
+static void write_plain(struct lb_text *text, const struct surface *s, const char *type, unsigned number,
+                        const char *suffix, bool textured, const char *rest)
+{
+    bool glass = !strcmp(type, "dielectric");
+    lb_text_add(text, "MakeNamedMaterial \"material-%u%s\" \"string type\" \"%s\"", number, suffix, type);
+    if (glass || !strcmp(type, "coateddiffuse"))
+        lb_text_add(text, " \"float eta\" [ %.6g ]", (double)s->ior);
+    if (!glass)
+        write_reflectance(text, s, number, textured);
+    lb_text_add(text, "%s\n", rest);
+}
+
+/* What is metal to a part is, as glTF says, so much of the metal and else the coated diffuse. */
+static enum lb_status write_part_metal(struct lb_model_work *work, const struct surface *s, unsigned number,
+                                       bool textured, const char *rest)
+{
+    const struct lb_model_change change = {.kind = LB_MODEL_METAL, .factor = {s->metallic, 1, 1}};
+    bool by_image = false;
+    enum lb_status status = LB_OK;
+    if (s->metal_image)
+        status = write_texture(work, s->metal_image, &change, "float", "metal", number, &by_image);
+    write_plain(&work->text, s, "coateddiffuse", number, "-base", textured, rest);
+    write_plain(&work->text, s, "conductor", number, "-metal", textured, rest);
+    lb_text_add(&work->text,
+                "MakeNamedMaterial \"material-%u\" \"string type\" \"mix\" \"string materials\" [ "
+                "\"material-%u-base\" \"material-%u-metal\" ]",
+                number, number, number);
+    if (by_image)
+        lb_text_add(&work->text, " \"texture amount\" \"metal-%u\"\n", number);
+    else
+        lb_text_add(&work->text, " \"float amount\" [ %.6g ]\n", (double)fminf(1.0f, s->metallic));
+    return status;
+}
+
+static enum lb_status write_kind(struct lb_model_work *work, const struct surface *s, unsigned number,
+                                 bool textured, const char *rest)
+{
+    const char *type = !s->shines ? "diffuse" : s->metallic <= 0.0f ? "coateddiffuse" : "conductor";
+    bool glass = s->transmission > 0.5f;
+    if (!glass && s->shines && s->metallic > 0.0f && (s->metallic < 1.0f || s->metal_image))
+        return write_part_metal(work, s, number, textured, rest);
+    write_plain(&work->text, s, glass ? "dielectric" : type, number, "", textured, rest);
+    return LB_OK;
+}
+
 static enum lb_status write_material(struct lb_model_work *work, unsigned number)
 {
     const struct aiMaterial *from = work->scene->mMaterials[number];
     struct surface s = read_surface(work, from);
     struct lb_text line = {.data = NULL};
-    bool textured = false, glass = s.transmission > 0.5f, metal = s.metallic >= 0.5f;
+    bool textured = false;
     enum lb_status status = write_base(work, &s, number, &textured);
-    if (status == LB_OK && (s.shines || glass))
+    if (status == LB_OK && (s.shines || s.transmission > 0.5f))
         status = write_roughness(work, &s, number, &line);
     if (status == LB_OK)
         status = write_normals(work, &s, &line);
@@ -248,16 +296,8 @@ static enum lb_status write_material(struct lb_model_work *work, unsigned number
         status = write_alpha(work, &s, number);
     if (status == LB_OK)
         status = write_emission(work, &s, number, from);
-    lb_text_add(&work->text, "MakeNamedMaterial \"material-%u\" \"string type\" \"%s\"", number,
-                glass      ? "dielectric"
-                : metal    ? "conductor"
-                : s.shines ? "coateddiffuse"
-                           : "diffuse");
-    if (glass || (s.shines && !metal))
-        lb_text_add(&work->text, " \"float eta\" [ %.6g ]", (double)s.ior);
-    if (!glass)
-        write_reflectance(&work->text, &s, number, textured);
-    lb_text_add(&work->text, "%s\n", line.data ? line.data : "");
+    if (status == LB_OK)
+        status = write_kind(work, &s, number, textured, line.data ? line.data : "");
     if (line.failed)
         status = lb_error_memory(work->error, work->path);
     free(lb_text_take(&line));

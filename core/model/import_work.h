@@ -72,6 +72,7 @@ struct lb_model_change {
         LB_MODEL_ALPHA_CUT, /* 1 where alpha times `factor[0]` reaches `cutoff`, else 0 */
         LB_MODEL_ALPHA,     /* alpha times `factor[0]` */
         LB_MODEL_ROUGHNESS, /* green times `factor[0]`, squared */
+        LB_MODEL_METAL,     /* blue times `factor[0]` */
     } kind;
     float factor[3], cutoff;
 };

@@ -47,7 +47,7 @@ corners_of() {
 
 @test "the scene that is made of a model renders to the same bytes, and is made the same again" {
   needs_assimp
-  for model in corners.glb pair.gltf box.obj box.stl box.ply; do
+  for model in corners.glb metal.glb pair.gltf box.obj box.stl box.ply; do
     for option in --verbose --studio; do
       echo "$model $option"
       "$LBRENDER" -q --spp=2 --resolution=10% $option -o model.pfm "$MODELS/$model"
@@ -60,6 +60,30 @@ corners_of() {
       rm -r made.pbrt made-parts
     done
   done
+}
+
+@test "an image says where a surface is metal" {
+  needs_assimp
+  "$LBRENDER" -q --write-scene=mixed.pbrt "$MODELS/metal.glb"
+  grep -q '"string type" "mix" .*"texture amount" "metal-0"' mixed.pbrt
+  # Where the image says metal the picture is that of a square of the metal, elsewhere that of one of the paint.
+  "$LBRENDER" -q --spp=64 --resolution=32x32 -o mixed.pfm mixed.pbrt
+  for part in base metal; do
+    sed "s/NamedMaterial \"material-0\"\$/NamedMaterial \"material-0-$part\"/" mixed.pbrt >$part.pbrt
+    "$LBRENDER" -q --spp=64 --resolution=32x32 -o $part.pfm $part.pbrt
+  done
+  python3 - <<'END'
+import struct
+def halves(name):
+    with open(name, "rb") as file:
+        file.readline(), file.readline(), file.readline()
+        v = struct.unpack("<%df" % (32 * 32 * 3), file.read())
+    return [sum(v[3 * (32 * y + x)] for y in range(12, 20) for x in columns) for columns in (range(10, 14), range(18, 22))]
+(left, right), (base, paint), (metal, other) = halves("mixed.pfm"), halves("base.pfm"), halves("metal.pfm")
+print(left, metal, base, right, paint, other)
+assert abs(left - metal) < 0.001 * metal and abs(right - paint) < 0.001 * paint
+assert abs(base - metal) > 0.01 * metal and abs(paint - other) > 0.01 * other
+END
 }
 
 @test "meshes that several nodes show are instances" {
