@@ -59,7 +59,7 @@ static bool listen_to(int pipe, const struct lb_log *log, struct lb_error *error
 
 /* ---- the child ---- */
 
-static void limit(int resource, uint64_t most)
+static void limit(__rlimit_resource_t resource, uint64_t most)
 {
     struct rlimit now;
     if (getrlimit(resource, &now) != 0)
