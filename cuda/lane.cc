@@ -31,12 +31,14 @@ cudaError_t lb_lane_open(struct lb_lane *lane, uint32_t slots, uint32_t sums, bo
     LB_CUDA_TRY(cudaEventCreateWithFlags(&lane->copy_begin, cudaEventBlockingSync));
     LB_CUDA_TRY(cudaEventCreateWithFlags(&lane->copy_end, cudaEventBlockingSync));
     LB_CUDA_TRY(cudaMallocHost((void **)&lane->seen, LB_LANE_AHEAD * sizeof *lane->seen));
+    LB_CUDA_TRY(cudaMallocHost((void **)&lane->stop, sizeof *lane->stop));
     LB_CUDA_TRY(cudaMallocHost((void **)&lane->host, lane->capacity * sizeof *lane->host));
     if (sums > 0)
         LB_CUDA_TRY(
             cudaMallocHost((void **)&lane->host_sums, lane->capacity * sums * sizeof *lane->host_sums));
     LB_CUDA_TRY(cudaMalloc(&lane->block, lb_lane_bytes(slots, sums, volume)));
     lb_wave_place(&lane->wave, lane->block, slots, lane->capacity, sums, volume);
+    lane->wave.stop = lane->stop; /* the device reads pinned memory at the host's own addresses */
     lane->sums = lane->wave.sums;
     return cudaSuccess;
 }
@@ -72,6 +74,7 @@ void lb_lane_close(struct lb_lane *lane)
         cudaStreamDestroy(lane->stream);
     cudaFree(lane->block);
     cudaFreeHost(lane->seen);
+    cudaFreeHost((void *)lane->stop);
     cudaFreeHost(lane->host);
     cudaFreeHost(lane->host_sums);
     memset(lane, 0, sizeof *lane);
@@ -99,6 +102,7 @@ cudaError_t lb_lane_start(struct lb_lane *lane, uint64_t begin, uint64_t end, in
     lane->wave.end = end;
     lane->launches = lane->looked = 0;
     lane->state = LB_LANE_TRACING;
+    *lane->stop = 0;
     LB_CUDA_TRY(lb_lane_clock_mark(&lane->clock, lane->clock.begin[0], lane->stream));
     LB_CUDA_TRY(cudaMemsetAsync(lane->wave.pixels, 0, (end - begin) * sizeof(lb_film_pixel), lane->stream));
     if (lane->wave.sums)
@@ -125,11 +129,10 @@ static cudaError_t copy_back(struct lb_lane *lane)
     return cudaEventRecord(lane->copy_end, lane->stream);
 }
 
-/* Waits for the pixels and notes the times. */
+/* Notes the times when the pixels have come. */
 static cudaError_t finish(struct lb_lane *lane)
 {
     float milliseconds = 0.0f;
-    LB_CUDA_TRY(lb_cuda_wait(lane->copy_end, lane->patience));
     LB_CUDA_TRY(cudaEventElapsedTime(&milliseconds, lane->copy_begin, lane->copy_end));
     for (; lane->looked < lane->launches; lane->looked++)
         LB_CUDA_TRY(lb_lane_clock_launch(&lane->clock, lane->looked % LB_LANE_AHEAD, true));
@@ -137,6 +140,16 @@ static cudaError_t finish(struct lb_lane *lane)
     lane->copy_seconds = 1e-3 * (double)milliseconds;
     lane->state = LB_LANE_IDLE;
     return cudaSuccess;
+}
+
+double lb_lane_stop_patience(const struct lb_lane *lane)
+{
+    return lane->patience < LB_LANE_STOP_SECONDS ? lane->patience : LB_LANE_STOP_SECONDS;
+}
+
+void lb_lane_cancel(struct lb_lane *lane)
+{
+    *lane->stop = 1;
 }
 
 cudaError_t lb_lane_stop(struct lb_lane *lane)
@@ -147,15 +160,20 @@ cudaError_t lb_lane_stop(struct lb_lane *lane)
     if (lane->state == LB_LANE_TRACING)
         last = lane->launched[(lane->launches - 1) % LB_LANE_AHEAD];
     lane->state = LB_LANE_IDLE;
-    return lb_cuda_wait(last, lane->patience < LB_LANE_STOP_SECONDS ? lane->patience : LB_LANE_STOP_SECONDS);
+    return lb_cuda_wait(last, lb_lane_stop_patience(lane), NULL);
 }
 
-cudaError_t lb_lane_advance(struct lb_lane *lane, int blocks)
+cudaError_t lb_lane_advance(struct lb_lane *lane, int blocks, const int *stop)
 {
-    if (lane->state == LB_LANE_COPYING)
+    bool copying = lane->state == LB_LANE_COPYING;
+    uint64_t place = lane->looked % LB_LANE_AHEAD;
+    cudaError_t status = lb_cuda_wait(copying ? lane->copy_end : lane->launched[place], lane->patience, stop);
+    if (status == cudaErrorNotReady && lb_stopped(stop))
+        return cudaSuccess;
+    LB_CUDA_TRY(status);
+    if (copying)
         return finish(lane);
-    uint64_t place = lane->looked++ % LB_LANE_AHEAD;
-    LB_CUDA_TRY(lb_cuda_wait(lane->launched[place], lane->patience));
+    lane->looked++;
     LB_CUDA_TRY(lb_lane_clock_launch(&lane->clock, place, false));
     if (lane->seen[place].active > 0)
         return launch(lane, blocks);

@@ -8,8 +8,10 @@
 #include "cuda/lane_clock.h"
 
 /* How long a lane that is stopped may take to end what it has in flight, before it counts as hanging. As a rule that
- * takes some hundredths of a second. */
-static const double LB_LANE_STOP_SECONDS = 0.3;
+ * takes some hundredths of a second: the turn that it is in, as turns that wait find no paths left (lb_wave.stop). But
+ * the turns of the heaviest scenes take seconds, other programs may use the device too, and a device that counts as
+ * hanging is lost for the rest of the run. */
+static const double LB_LANE_STOP_SECONDS = 10;
 
 enum lb_lane_state { LB_LANE_IDLE, LB_LANE_TRACING, LB_LANE_COPYING };
 
@@ -23,7 +25,8 @@ struct lb_lane {
     void *block;                /* on the device: it holds all arrays of `wave` */
     /* In pinned memory: the counts as each of the last LB_LANE_AHEAD launches left them. */
     lb_wave_counts *seen;
-    lb_film_pixel *host; /* in pinned memory: the pixels that came back, `capacity` elements */
+    volatile uint32_t *stop; /* in pinned memory: what wave.stop points to */
+    lb_film_pixel *host;     /* in pinned memory: the pixels that came back, `capacity` elements */
     /* In pinned memory: their sums, `capacity` * sum_count elements; NULL: the scene has no channels. */
     int64_t *host_sums;
     int64_t *sums; /* on the device, as many */
@@ -54,8 +57,14 @@ cudaError_t lb_lane_start(struct lb_lane *lane, uint64_t begin, uint64_t end, in
 /* Waits, asleep, for the oldest launch, or the copy, that a busy lane has in flight, and queues what follows. When the
  * lane is idle afterwards, its batch is finished, and `counts`, `copy_seconds`, `host` and `host_sums` tell of it until
  * the next call, even if another batch has been started. cudaErrorNotReady: the device hangs. Then the lane must be
- * left as it is, as closing it would never return. */
-cudaError_t lb_lane_advance(struct lb_lane *lane, int blocks);
+ * left as it is, as closing it would never return. Where `stop` tells it to stop before what it waits for has come, it
+ * returns with the lane as it was. */
+cudaError_t lb_lane_advance(struct lb_lane *lane, int blocks, const int *stop);
+/* Tells the device to skip what it has not begun of the lane's batch, and does not wait for it. lb_lane_stop is to
+ * follow. */
+void lb_lane_cancel(struct lb_lane *lane);
+/* Returns for how many seconds lb_lane_stop waits at most. */
+double lb_lane_stop_patience(const struct lb_lane *lane);
 /* Gives up the batch that the lane has in flight and waits until the device is done with it. cudaErrorNotReady: as
  * above. */
 cudaError_t lb_lane_stop(struct lb_lane *lane);

@@ -12,7 +12,7 @@ static cudaError_t start_clocks(struct lb_cuda_processor *own, struct lb_cuda_ti
     for (int i = 0; i < own->lanes; i++)
         LB_CUDA_TRY(lb_lane_clock_open(&own->lane[i].clock, times, own->zero));
     LB_CUDA_TRY(cudaEventRecord(own->zero, own->lane[0].stream));
-    return lb_cuda_wait(own->zero, own->options.patience);
+    return lb_cuda_wait(own->zero, own->options.patience, NULL);
 }
 
 enum lb_status lb_cuda_measure(struct lb_processor *processor, int lanes, struct lb_cuda_times *times,

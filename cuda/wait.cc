@@ -21,13 +21,13 @@ void lb_cuda_sleep(double seconds)
         continue;
 }
 
-cudaError_t lb_cuda_wait(cudaEvent_t event, double patience)
+cudaError_t lb_cuda_wait(cudaEvent_t event, double patience, const int *stop)
 {
     double begin = lb_cuda_now(), passed = 0.0;
     cudaError_t status;
     while ((status = cudaEventQuery(event)) == cudaErrorNotReady) {
         cudaGetLastError(); /* else it would be taken for the error of a later launch */
-        if (passed > patience)
+        if (passed > patience || lb_stopped(stop))
             break;
         double nap = passed * NAP_PART;
         lb_cuda_sleep(nap < LEAST_NAP ? LEAST_NAP : nap > MOST_NAP ? MOST_NAP : nap);

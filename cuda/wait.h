@@ -2,6 +2,8 @@
 #ifndef LB_CUDA_WAIT_H
 #define LB_CUDA_WAIT_H
 
+#include "core/kernel/stop.h"
+
 #include <cuda_runtime.h>
 
 /* Returns the seconds of a clock that never goes back. */
@@ -9,7 +11,8 @@ double lb_cuda_now(void);
 /* Sleeps for so many seconds; not at all where they are 0 or less. */
 void lb_cuda_sleep(double seconds);
 /* Waits, asleep, until the device has reached the event. It waits for `patience` seconds at most and then returns
- * cudaErrorNotReady: the device hangs, and no call of the runtime that waits for it would ever return. */
-cudaError_t lb_cuda_wait(cudaEvent_t event, double patience);
+ * cudaErrorNotReady: the device hangs, and no call of the runtime that waits for it would ever return. Where `stop` (or
+ * NULL) tells it to stop it waits no longer, and returns that, too. */
+cudaError_t lb_cuda_wait(cudaEvent_t event, double patience, const int *stop);
 
 #endif

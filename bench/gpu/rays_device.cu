@@ -131,7 +131,7 @@ static cudaError_t trace(struct rays_device *own, double *seconds)
     LB_CUDA_TRY(
         lb_cuda_stage(own->shadow ? LB_CUDA_SHADOW : LB_CUDA_TRACE, &own->wave, own->blocks, own->stream));
     LB_CUDA_TRY(cudaEventRecord(own->end, own->stream));
-    LB_CUDA_TRY(lb_cuda_wait(own->end, PATIENCE));
+    LB_CUDA_TRY(lb_cuda_wait(own->end, PATIENCE, NULL));
     LB_CUDA_TRY(cudaEventElapsedTime(&milliseconds, own->begin, own->end));
     *seconds = 1e-3 * (double)milliseconds;
     return cudaSuccess;

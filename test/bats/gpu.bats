@@ -185,6 +185,21 @@ END
   grep -qx 'misuse 0 ' log
 }
 
+@test "gpu: a busy GPU that takes 2 s for a turn is not lost by a stop" {
+  FAKE_CUDA="devices=1 turn=2" FAKE_CUDA_LOG=$PWD/log "$FAKE" --progress=lines --devices=cpu:1,cuda --resolution 400x400 --spp 64 --strategy contiguous \
+    --no-cache -o out.png $room 2>said &
+  job=$!
+  await grep -q progress said
+  kill -TERM $job
+  wait $job || status=$?
+  [ "${status:-0}" -eq 143 ]
+  grep -q "wrote out.partial.png with" said
+  run grep -E "was lost|no answer" said
+  [ "$status" -ne 0 ]
+  grep -qx 'live 0' log
+  grep -qx 'misuse 0 ' log
+}
+
 @test "gpu: an animation opens and closes the GPU for every frame" {
   gpu "devices=1" $small --devices=cpu:1,cuda --frames 0-2 -o f.png $room
   "$LBRENDER" $small -t 1 --frames 0-2 -o g.png $room

@@ -105,6 +105,8 @@ __attribute__((constructor)) static void read_environment(void)
             setup.driver = number;
         else if (sscanf(text, "ptx=%d", &number) == 1)
             setup.ptx = number != 0;
+        else if (sscanf(text, "turn=%lf", &setup.turn) == 1)
+            continue;
         else if (sscanf(text, "lazy=%d", &number) == 1)
             setup.lazy = number != 0;
         else if (sscanf(text, "fail=%63[^:]:%llu:%d:%d", call, &large, &code, &device) >= 3)

@@ -1,5 +1,6 @@
 /* How a test sets the played devices of test/fake_cuda up and what they saw. The program that is linked with them reads
- * the same from the environment: FAKE_CUDA="devices=2 memory=64000000 driver=13000 ptx=0 lazy=1 fail=cudaMalloc:3:2:0",
+ * the same from the environment: FAKE_CUDA="devices=2 memory=64000000 driver=13000 ptx=0 lazy=1 turn=0.1
+ * fail=cudaMalloc:3:2:0",
  * and writes what they saw to the file that FAKE_CUDA_LOG names. */
 #ifndef LB_TEST_FAKE_CUDA_DEVICE_H
 #define LB_TEST_FAKE_CUDA_DEVICE_H
@@ -28,6 +29,7 @@ struct fake_setup {
         *fail_call;   /* this function, or "kernel" for one that fails while it runs; NULL: none fails .. */
     uint64_t fail_at; /* .. at this call of it, from 1 */
     int fail_code;    /* or FAKE_HANGS */
+    double turn;      /* seconds that the device takes for a kernel that traces rays; others take none */
     int fail_device;  /* calls on this device count alone; -1: on any */
 };
 /* Before the first call and between uses; all that was allocated must have been released. */
@@ -45,6 +47,9 @@ void fake_cuda_seen(struct fake_seen *seen);
 const char *fake_cuda_calls(size_t n, uint64_t *count);
 
 bool fake_cuda_ptx(void); /* as set up */
+
+/* Said by a kernel's body: it keeps the device busy for as long as was set up, and what is queued behind it waits. */
+void fake_cuda_take_turn(void);
 
 /* Queues body(argument) on a stream, as a kernel's launch does: `size` bytes of argument are copied. */
 void fake_cuda_launch(cudaStream_t stream, void (*body)(const void *argument), const void *argument,

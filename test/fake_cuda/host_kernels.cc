@@ -32,6 +32,8 @@ static void run(const void *argument)
         each(wave->slots, true, [&](uint32_t i) { lb_wave_begin(wave, i); });
         break;
     case LB_CUDA_TRACE:
+        if (wave->counts->active > 0)
+            fake_cuda_take_turn();
         each_active([&](uint32_t i) { lb_wave_trace(wave, i, &stack, wave->tree.asks); });
         break;
     case LB_CUDA_GATHER:

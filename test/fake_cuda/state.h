@@ -51,6 +51,7 @@ struct device {
     struct fake_stream zero, *streams;
     cudaError_t lost; /* sticky */
     bool hangs;
+    double busy_until; /* of the monotonic clock: what is queued waits until then */
     size_t used;
 };
 

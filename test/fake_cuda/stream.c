@@ -23,12 +23,23 @@ static double now(void)
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
+/* Did the kernel that ran last trace rays? */
+static _Thread_local bool took_turn;
+
+void fake_cuda_take_turn(void)
+{
+    took_turn = true;
+}
+
 /* A kernel, or what became of it: it may fail, or never end. */
 static void run_kernel(struct device *d, int device, const struct operation *o)
 {
     cudaError_t error = fake_enter("kernel", device);
     if (error == cudaSuccess) {
+        took_turn = false;
         o->body(o->held);
+        if (took_turn && fake.setup.turn > 0)
+            d->busy_until = now() + fake.setup.turn;
     } else if ((int)error == FAKE_HANGS) {
         d->hangs = fake.seen.hangs = true;
     } else if (d->lost == cudaSuccess) {
@@ -52,8 +63,23 @@ static void perform(struct device *d, int device, struct operation *o)
     }
 }
 
-/* Works a stream off, up to an event's record or all of it. */
-static void work_off(cudaStream_t stream, const struct fake_event *until, uint64_t record)
+/* Is the device still at a kernel? If so, and if the caller `waits`, it sleeps until that is over. */
+static bool is_busy(const struct device *d, bool waits)
+{
+    double left = d->busy_until - now();
+    if (d->busy_until <= 0 || left <= 0)
+        return false;
+    if (!waits)
+        return true;
+    struct timespec nap = {(time_t)left, (long)((left - (double)(time_t)left) * 1e9)};
+    while (nanosleep(&nap, &nap) != 0)
+        continue;
+    return false;
+}
+
+/* Works a stream off, up to an event's record or all of it. Who does not wait for a device that takes its time goes
+ * when that is busy. */
+static void work_off(cudaStream_t stream, const struct fake_event *until, uint64_t record, bool waits)
 {
     struct device *d = &fake.device[stream->device];
     fenv_t environment;
@@ -61,7 +87,7 @@ static void work_off(cudaStream_t stream, const struct fake_event *until, uint64
     fake_allow(stream->device, PROT_READ | PROT_WRITE);
     fegetenv(&environment);
     fesetenv(FE_DFL_ENV);
-    while (stream->first && !d->hangs && !(until && until->reached >= record)) {
+    while (stream->first && !d->hangs && !(until && until->reached >= record) && !is_busy(d, waits)) {
         struct operation *o = stream->first;
         perform(d, stream->device, o);
         if (d->hangs)
@@ -108,7 +134,7 @@ static void push(cudaStream_t stream, struct operation *o)
     *stream->last = o;
     stream->last = &o->next;
     if (!fake.setup.lazy)
-        work_off(stream, NULL, 0);
+        work_off(stream, NULL, 0, false);
 }
 
 static struct operation *new_operation(enum operation_kind kind, const void *held, size_t size)
@@ -129,7 +155,7 @@ static cudaStream_t real(cudaStream_t stream)
 /* All of a stream; waiting does that even where a test lets it fail. */
 static cudaError_t finish(cudaStream_t stream)
 {
-    work_off(stream, NULL, 0);
+    work_off(stream, NULL, 0, true);
     return fake_answer(fake.device[stream->device].lost);
 }
 
@@ -152,7 +178,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
 {
     int device = stream->device;
     struct fake_stream **at = &fake.device[device].streams;
-    work_off(stream, NULL, 0);
+    work_off(stream, NULL, 0, true);
     while (*at != stream)
         at = &(*at)->next;
     *at = stream->next;
@@ -172,7 +198,7 @@ cudaError_t cudaDeviceSynchronize(void)
 {
     cudaError_t error = fake_enter(__func__, fake_current);
     for (struct fake_stream *s = fake.device[fake_current].streams; s; s = s->next)
-        work_off(s, NULL, 0);
+        work_off(s, NULL, 0, true);
     cudaError_t late = finish(&fake.device[fake_current].zero);
     return fake_answer(error != cudaSuccess ? error : late);
 }
@@ -212,7 +238,7 @@ cudaError_t cudaMemcpy(void *to, const void *from, size_t size, enum cudaMemcpyK
 {
     ENTER(fake_current);
     struct fake_stream *zero = &fake.device[fake_current].zero;
-    work_off(zero, NULL, 0);
+    work_off(zero, NULL, 0, true);
     cudaError_t error = queue_copy(to, from, size, kind, zero);
     return error == cudaSuccess && kind == cudaMemcpyDeviceToHost ? finish(zero) : fake_answer(error);
 }
@@ -269,7 +295,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event)
     if (event->reached < event->recorded && fake.device[device].lost == cudaSuccess)
         fake_misuse("an event is destroyed that is still to come");
     if (event->reached < event->recorded)
-        work_off(event->stream, NULL, 0);
+        work_off(event->stream, NULL, 0, true);
     pthread_mutex_lock(&fake.lock);
     struct fake_event **at = &fake.events;
     while (*at != event)
@@ -299,7 +325,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event)
 {
     cudaError_t error = fake_enter(__func__, event->device);
     if (event->stream)
-        work_off(event->stream, event, event->recorded);
+        work_off(event->stream, event, event->recorded, true);
     return fake_answer(error != cudaSuccess ? error : fake.device[event->device].lost);
 }
 
@@ -310,7 +336,7 @@ cudaError_t cudaEventQuery(cudaEvent_t event)
     if (error != cudaSuccess)
         return fake_answer(error);
     if (event->reached < event->recorded && event->asked == event->recorded)
-        work_off(event->stream, event, event->recorded);
+        work_off(event->stream, event, event->recorded, false);
     event->asked = event->recorded;
     if (fake.device[event->device].lost != cudaSuccess)
         return fake_answer(fake.device[event->device].lost);

@@ -160,7 +160,9 @@ class Function:
         return self.store(args[0], f'b{bits}', self.raw(args[1], bits))
 
     def memory(self, mods):
-        """(space, vector length, type) of a load's or store's modifiers."""
+        """(space, vector length, type) of a load's or store's modifiers. One that is volatile is like another here, where the
+        host writes nothing while a kernel runs."""
+        mods = [mod for mod in mods if mod != 'volatile']
         mods, space, count = list(mods), 'generic', 1
         if mods and mods[0] in SPACES:
             space = mods.pop(0)

@@ -331,6 +331,13 @@ static void hangs(void **state)
     lb_scene_free(&loaded);
 }
 
+static double seconds_now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
 static void *stop_soon(void *stop)
 {
     struct timespec wait = {0, 20 * 1000 * 1000};
@@ -368,6 +375,145 @@ static void stops(void **state)
         expect_clean("stopped");
         free(job.pixels);
     }
+    lb_scene_free(&loaded);
+}
+
+/* A device that never ends what it has in flight is lost when it is stopped, too. */
+static void hangs_when_stopped(void **state)
+{
+    (void)state;
+    struct lb_loaded loaded;
+    struct fake_setup setup = plain;
+    struct fake_seen seen;
+    struct lb_cuda_options options = {.slow = 1, .patience = 0.2};
+    pthread_t thread;
+    int stop = 0;
+    setup.fail_call = "kernel";
+    setup.fail_code = FAKE_HANGS;
+    setup.fail_at = 40;
+    load("samples/room.pbrt", 40, 30, 400, &loaded);
+    lb_order order = lb_order_reversed(40, 30, 8, LB_CURVE_HILBERT);
+    struct job job = make_job(loaded.scene, &order);
+    fake_cuda_set(&setup);
+    assert_int_equal(lb_cuda_processor_open(loaded.scene, &options, &job.processor, &job.error), LB_OK);
+    job.stop = &stop;
+    assert_int_equal(pthread_create(&thread, NULL, stop_soon, &stop), 0);
+    render(&job);
+    pthread_join(thread, NULL);
+    assert_int_equal(job.status, LB_ERROR);
+    assert_true(job.stopped);
+    assert_true(job.lost);
+    assert_true(job.processor->hangs);
+    assert_string_equal(job.error.message, "cuda0: rendering: no answer for 0.2 s");
+    job.processor->table->close(job.processor);
+    fake_cuda_seen(&seen);
+    assert_int_equal(seen.misuse, 0);
+    free(job.pixels);
+    fake_cuda_set(&plain);
+    lb_scene_free(&loaded);
+}
+
+/* What the processor renders of the order's first positions, with four samples each. */
+static void render_few(struct lb_processor *processor, const struct job *job, lb_film_pixel *pixels)
+{
+    struct lb_range few = {0, 16};
+    struct lb_work work = {job->scene, job->order, few, few, 0, 4, NULL, false, 0};
+    struct lb_result result = {.pixels = pixels};
+    struct lb_error error;
+    bool lost;
+    if (processor->table->render(processor, &work, &result, &lost, &error) != LB_OK)
+        fail_msg("%s", error.message);
+}
+
+/* A device that takes 2 s for each of the launches that are queued, 1/4 s a turn, is not lost by a stop: the turns that
+ * it has not begun are skipped. It renders on afterwards, with the right bytes. */
+static void busy_when_stopped(void **state)
+{
+    (void)state;
+    struct lb_loaded loaded;
+    struct fake_setup slow = plain;
+    struct lb_processor *cpu;
+    lb_film_pixel expected[16], got[16];
+    int stop = 0;
+    pthread_t thread;
+    load("samples/room.pbrt", 40, 30, 400, &loaded);
+    lb_order order = lb_order_reversed(40, 30, 8, LB_CURVE_HILBERT);
+    struct job job = make_job(loaded.scene, &order);
+    assert_int_equal(lb_cpu_processor_open(loaded.scene, 0, lb_isa_best(), &cpu, &job.error), LB_OK);
+    render_few(cpu, &job, expected);
+    cpu->table->close(cpu);
+    slow.turn = 0.25;
+    fake_cuda_set(&slow);
+    assert_int_equal(lb_cuda_processor_open(loaded.scene, &first_gpu, &job.processor, &job.error), LB_OK);
+    job.stop = &stop;
+    double begun = seconds_now();
+    assert_int_equal(pthread_create(&thread, NULL, stop_soon, &stop), 0);
+    render(&job);
+    pthread_join(thread, NULL);
+    double took = seconds_now() - begun;
+    print_message("stopped after %.2f s\n", took);
+    if (job.status != LB_OK)
+        fail_msg("%s", job.error.message);
+    assert_true(job.stopped);
+    assert_false(job.lost);
+    assert_true(took < 8 * slow.turn); /* one launch of four would take as long */
+    render_few(job.processor, &job, got);
+    assert_memory_equal(expected, got, sizeof got);
+    job.processor->table->close(job.processor);
+    expect_clean("busy when stopped");
+    free(job.pixels);
+    lb_scene_free(&loaded);
+}
+
+/* Where a sample may take many iterations, a batch of mandelbrot is short, so that stops are looked at in between. */
+static void mandelbrot_in_short_batches(void **state)
+{
+    (void)state;
+    struct lb_loaded loaded;
+    load("samples/mandelbrot.pbrt", 16, 9, 4, &loaded);
+    /* Each sample is outside at once, whatever it might take. */
+    loaded.scene->integrator.center[0] = 5;
+    loaded.scene->integrator.max_iterations = 1u << 30;
+    lb_order order = lb_order_reversed(16, 9, 8, LB_CURVE_HILBERT);
+    struct job expected = render_on_cpu(loaded.scene, &order), job = make_job(loaded.scene, &order);
+    fake_cuda_set(&plain);
+    assert_int_equal(lb_cuda_processor_open(loaded.scene, &first_gpu, &job.processor, &job.error), LB_OK);
+    render(&job);
+    assert_int_equal(job.status, LB_OK);
+    job.processor->table->close(job.processor);
+    expect_clean("mandelbrot");
+    assert_memory_equal(expected.pixels, job.pixels, order.count * sizeof *job.pixels);
+    /* Four positions of four samples a batch. */
+    assert_in_range(calls_of("cudaEventElapsedTime"), order.count / 4, order.count / 4 + 2);
+    free(expected.pixels);
+    free(job.pixels);
+    lb_scene_free(&loaded);
+}
+
+/* A turn that cannot be cut short takes 2 s: that is no reason to lose the device, either. */
+static void long_turn_when_stopped(void **state)
+{
+    (void)state;
+    struct lb_loaded loaded;
+    struct fake_setup slow = plain;
+    int stop = 0;
+    pthread_t thread;
+    load("samples/room.pbrt", 40, 30, 400, &loaded);
+    lb_order order = lb_order_reversed(40, 30, 8, LB_CURVE_HILBERT);
+    struct job job = make_job(loaded.scene, &order);
+    slow.turn = 2;
+    fake_cuda_set(&slow);
+    assert_int_equal(lb_cuda_processor_open(loaded.scene, &first_gpu, &job.processor, &job.error), LB_OK);
+    job.stop = &stop;
+    assert_int_equal(pthread_create(&thread, NULL, stop_soon, &stop), 0);
+    render(&job);
+    pthread_join(thread, NULL);
+    if (job.status != LB_OK)
+        fail_msg("%s", job.error.message);
+    assert_true(job.stopped);
+    job.processor->table->close(job.processor);
+    expect_clean("a long turn when stopped");
+    free(job.pixels);
     lb_scene_free(&loaded);
 }
 
@@ -411,11 +557,19 @@ static void measured(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(same_bytes), cmocka_unit_test(many_batches),
-        cmocka_unit_test(rectangles), cmocka_unit_test(every_call_fails),
-        cmocka_unit_test(reasons),    cmocka_unit_test(second_survives_first),
-        cmocka_unit_test(hangs),      cmocka_unit_test(measured),
+        cmocka_unit_test(same_bytes),
+        cmocka_unit_test(many_batches),
+        cmocka_unit_test(rectangles),
+        cmocka_unit_test(every_call_fails),
+        cmocka_unit_test(reasons),
+        cmocka_unit_test(second_survives_first),
+        cmocka_unit_test(hangs),
+        cmocka_unit_test(measured),
         cmocka_unit_test(stops),
+        cmocka_unit_test(busy_when_stopped),
+        cmocka_unit_test(hangs_when_stopped),
+        cmocka_unit_test(long_turn_when_stopped),
+        cmocka_unit_test(mandelbrot_in_short_batches),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

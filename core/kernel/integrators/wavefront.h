@@ -73,6 +73,8 @@ typedef struct lb_wave {
     /* What lb_channels_gather and lb_channels_measure say of the channels, here where the host can read it. */
     uint32_t gathers, measures;
     lb_wave_counts *counts;
+    /* In memory that host and device share: not 0 where lb_wave_swap is to end all paths. NULL: it never is. */
+    const volatile uint32_t *stop;
 } lb_wave;
 
 /* Adds to a number atomically, and returns what it was before. */
@@ -318,13 +320,14 @@ LB_INLINE void lb_wave_turn(const lb_wave *wave, uint32_t index)
     wave->active[turn ^ 1u][lb_wave_take(&wave->counts->next_active)] = slot;
 }
 
-/* Makes the queue that lb_wave_turn has filled the current one. One thread alone runs this. */
+/* Makes the queue that lb_wave_turn has filled the current one, or an empty one after a stop, so that turns which were
+ * queued ahead find nothing to do. One thread alone runs this. */
 LB_FUNCTION void lb_wave_swap(const lb_wave *wave)
 {
     lb_wave_counts *counts = wave->counts;
     counts->rays += (uint64_t)counts->active + counts->shadows;
     counts->shaded += counts->active;
-    counts->active = counts->next_active;
+    counts->active = wave->stop && *wave->stop ? 0 : counts->next_active;
     counts->next_active = 0;
     counts->shadows = 0;
     counts->turn ^= 1u;
