@@ -1,17 +1,19 @@
 #!/bin/bash
 # All that wants a GPU, by one command and in under ten minutes: builds, checks bytes, runs compute-sanitizer, measures. Each step has a
-# time limit, and what it said is kept, also when it failed, in build/gpu/ (or OUT); the figures, and which goals they meet, go to
-# bench/results/<gpu>.md.
-# usage: gpu.sh [--self-test]        environment: CUDA_ARCHS=90 builds for that alone (else: for the GPU that nvidia-smi names);
-# BUILD=FOLDER has been built; OUT=FOLDER.
+# time limit. What each said is kept, also when it failed, in one folder, with a page of the figures and which goals they meet, figures.md.
+# usage: gpu.sh [--self-test] [FOLDER]      FOLDER (build/gpu) takes all results, and is emptied of earlier ones
+# environment: CUDA_ARCHS=90 builds for that alone (else: for the GPU that nvidia-smi names); BUILD=FOLDER has been built; TOTAL=540, the
+# seconds for all steps.
 # --self-test: devices that this host plays (test/fake_cuda) stand in, so that the script itself is tested; its figures are kept apart and
 # are no GPU's.
-cd "$(dirname "$0")/.." || exit 2
+# Exit status 0: every step was done well. Where there is no GPU, or the program does not start, it is 1.
 self= lbrender=lbrender rays=gpu_rays stages=gpu_stages
-[ "${1:-}" = --self-test ] && self=1 lbrender=lbrender_fake_gpu rays=fake_rays stages=fake_stages
-out=${OUT:-build/gpu}
+[ "${1:-}" = --self-test ] && self=1 lbrender=lbrender_fake_gpu rays=fake_rays stages=fake_stages && shift
+out=${1:+$(realpath -m "$1")}
+cd "$(dirname "$0")/.." || exit 2
+out=${out:-$PWD/build/gpu}
 mkdir -p "$out" || exit 2
-TOTAL=590 # seconds for all steps
+TOTAL=${TOTAL:-540}
 
 # step NAME SECONDS COMMAND...: runs it, keeps what it says, and goes on whatever comes.
 step() {
@@ -31,6 +33,7 @@ step() {
   printf '%-10s %4d s  %s: %s\n' "$name" $((SECONDS - begin)) "$said" "$(grep -v '^goal ' "$out/$name.txt" | tail -n 1)"
   return $status
 }
+# skip NAME WHY: says why a step was not tried.
 skip() { echo "skipped: $*" | tee "$out/$1.txt"; }
 
 # What a build needs and this machine lacks.
@@ -95,27 +98,37 @@ figures() {
 rm -f "$out"/*.txt "$out"/*.status
 programs=(lbrender bench/gpu_rays bench/gpu_stages)
 build=${BUILD:-build}
-if [ -z "$BUILD" ] && [ -z "$self" ]; then
+if [ -z "${BUILD:-}" ] && [ -z "$self" ]; then
   [ -n "$CUDA_ARCHS" ] || CUDA_ARCHS=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | head -n 1 | tr -dc 0-9)
-  step build 240 make -j"$(nproc)" ${CUDA_ARCHS:+CUDA_ARCHS="$CUDA_ARCHS"} "${programs[@]/#/build/}" ||
+  step build 240 make BUILD=build -j"$(nproc)" ${CUDA_ARCHS:+CUDA_ARCHS="$CUDA_ARCHS"} "${programs[@]/#/build/}" ||
     { missing; tail -n 20 "$out/build.txt"; exit 1; }
 fi
 lbrender=$build/$lbrender
 [ -x "$lbrender" ] || { echo "gpu.sh: there is no $lbrender"; exit 1; }
-if ! "$lbrender" --list-devices | grep -q '^cuda:'; then
-  echo "skipped: $("$lbrender" --list-devices | grep '^no CUDA device')"
-  exit 0
+"$lbrender" --list-devices >"$out/devices.txt" 2>&1
+listed=$?
+grep -E '^(cuda:|no CUDA)' "$out/devices.txt"
+if [ $listed -ne 0 ] || ! grep -q '^cuda:' "$out/devices.txt"; then
+  echo "gpu.sh: nothing is measured: $([ $listed -eq 0 ] && grep '^no CUDA device' "$out/devices.txt" ||
+    echo "$lbrender does not start: $(tail -n 1 "$out/devices.txt")")"
+  exit 1
 fi
-name=$([ -n "$self" ] && echo self-test || "$lbrender" --list-devices | sed -n 's/^cuda:0 *\([^,]*\),.*/\1/p')
+name=$([ -n "$self" ] && echo self-test || sed -n 's/^cuda:0 *\([^,]*\),.*/\1/p' "$out/devices.txt")
 for data in ${DATA-../shared/data shared/data} ''; do [ -d "$data/scenes" ] && break; done
 
-# What must be right, all at once: nothing is timed here. An event that is asked for before it has come is an error to memcheck; calls of
+# A GPU in exclusive mode takes one program at a time.
+at_once=1
+nvidia-smi --query-gpu=compute_mode --format=csv,noheader 2>/dev/null | grep -qi exclusive && at_once= JOBS=1 &&
+  echo "the GPU is in exclusive mode: one program at a time"
+
+# What must be right, all at once where that may be: nothing is timed here. An event that is asked for before it has come is an error to memcheck; calls of
 # the runtime that fail end the program with a status of its own.
 sanitizer=$(command -v compute-sanitizer || ls /usr/local/cuda/bin/compute-sanitizer 2>/dev/null)
 for tool in memcheck racecheck; do
   if [ -n "$sanitizer" ] && [ -z "$self" ]; then
     step $tool 120 "$sanitizer" --tool $tool $([ $tool = memcheck ] && echo --report-api-errors no) --error-exitcode 9 \
       "$lbrender" -q --no-cache --devices cuda:0 --resolution 64x48 --spp 2 -o "$out/$tool.png" samples/room.pbrt &
+    [ -n "$at_once" ] || wait
   else
     skip $tool "compute-sanitizer ($([ -n "$self" ] && echo "no GPU takes part" || echo "not installed"))"
   fi
@@ -131,21 +144,26 @@ else
   skip rays "the dragon's mesh is not here"
 fi
 dragon=$data/scenes/dragon/dragon.pbrt
-[ -r "$dragon" ] && step stages 40 "$build/bench/$stages" -r "$size" ${SPP:+-p $SPP} "$dragon" || skip stages "$dragon is not here"
+if [ -r "$dragon" ]; then
+  step stages 40 "$build/bench/$stages" -r "$size" ${SPP:+-p $SPP} "$dragon"
+else
+  skip stages "$dragon is not here"
+fi
 step stages-room 40 "$build/bench/$stages" -r "$size" ${SPP:+-p $SPP} samples/room.pbrt
 step pairs 200 bench/gpu_pictures.sh pairs "$lbrender" cuda:0
 step scenes 150 bench/gpu_pictures.sh scenes "$lbrender" cuda:0
 step halves 90 bench/gpu_pictures.sh halves "$lbrender" cuda:0
 ncu=$(command -v ncu || ls /usr/local/cuda/bin/ncu 2>/dev/null)
 if [ -n "$ncu" ] && [ -z "$self" ]; then # needs rights that a user seldom has: its failing is no failure
-  step ncu 60 "$ncu" --launch-skip 60 --launch-count 10 --metrics \
+  step ncu 60 "$ncu" --clock-control none --launch-skip 60 --launch-count 10 --metrics \
     sm__warps_active.avg.pct_of_peak_sustained_active,dram__throughput.avg.pct_of_peak_sustained_elapsed,dram__bytes.sum.per_second,gpu__time_duration.sum \
     "$lbrender" -q --no-cache --devices cuda:0 --resolution 512x512 --spp 64 -o "$out/ncu.png" samples/room.pbrt
   rm -f "$out/ncu.status"
 else
   skip ncu "$([ -n "$self" ] && echo "no GPU takes part" || echo "not installed")"
 fi
-results=$([ -n "$self" ] && echo "$out/self-test.md" || echo "bench/results/$(echo "$name" | tr 'A-Z ' 'a-z-').md")
+results=$out/figures.md
 figures "$name" >"$results"
+[ -n "$self" ] || cp "$results" "bench/results/$(echo "$name" | tr 'A-Z ' 'a-z-').md"
 echo "figures: $results ($SECONDS s)"
 ! cat "$out"/*.status | grep -qvx 0

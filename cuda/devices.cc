@@ -14,7 +14,7 @@ static void say_reason(cudaError_t status, char *reason, size_t size)
     int driver = 0, runtime = 0;
     const char *visible = getenv("CUDA_VISIBLE_DEVICES");
     if (status == cudaErrorInsufficientDriver && cudaDriverGetVersion(&driver) == cudaSuccess && driver == 0)
-        snprintf(reason, size, "there is no NVIDIA driver");
+        snprintf(reason, size, "there is no NVIDIA driver, or its libcuda.so.1 is off the loader's path");
     else if (status == cudaErrorInsufficientDriver && cudaRuntimeGetVersion(&runtime) == cudaSuccess)
         snprintf(reason, size, "the driver, for CUDA %d.%d, is too old for this lbrender's CUDA %d.%d",
                  driver / 1000, driver % 1000 / 10, runtime / 1000, runtime % 1000 / 10);

@@ -45,7 +45,8 @@ same() {
 for scene in samples/*.pbrt test/scenes/{headlight,instances,materials,media}.pbrt; do same "$scene" --resolution 200x150; done
 for data in ${DATA-../shared/data shared/data} ''; do [ -r "$data/references/index.tsv" ] && break; done
 if [ -n "$data" ]; then
-  while IFS=$'\t' read -r _ scene width height _ needs _; do
+  while IFS=$'\t' read -r name scene width height _ needs _; do
+    [ "$name" = name ] && continue # the heads of the columns
     [ -r "$data/$scene" ] || { echo "skipped: $scene is not here"; skipped=$((skipped + 1)); continue; }
     # What is not rendered yet does not count.
     [ "$needs" = main ] ||

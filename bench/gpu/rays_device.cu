@@ -124,6 +124,11 @@ enum lb_status rays_device_load(struct rays_device *own, const lb_ray *rays, uin
     return told(status, error);
 }
 
+void rays_device_ask(struct rays_device *own, uint32_t asks)
+{
+    own->wave.tree.asks = asks;
+}
+
 static cudaError_t trace(struct rays_device *own, double *seconds)
 {
     float milliseconds = 0.0f;

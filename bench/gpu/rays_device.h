@@ -15,6 +15,9 @@ void rays_device_close(struct rays_device *device);
 /* Gives the device rays to trace: as a path's next (closest hit), or as shadow rays (any hit). */
 enum lb_status rays_device_load(struct rays_device *device, const lb_ray *rays, uint32_t count, bool shadow,
                                 struct lb_error *error);
+/* Says which kernel traces from now on: the scene's own (LB_WIDE_OPAQUE for triangles alone), or one that asks what it
+ * meets (enum lb_wide_asks), as scenes with disks, spheres or alpha need it. */
+void rays_device_ask(struct rays_device *device, uint32_t asks);
 /* Traces them once. `seconds`: the kernel's, by the device's clock. */
 enum lb_status rays_device_trace(struct rays_device *device, double *seconds, struct lb_error *error);
 /* The closest hits of the last trace, `count` of them, as lb_wide_name takes them; or of shadow rays whether something

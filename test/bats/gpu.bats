@@ -214,31 +214,70 @@ END
   FAKE_CUDA="driver=0" DATA= run test/check_gpu.sh "$FAKE"
   ended 0 "skipped: no CUDA device: there is no NVIDIA driver"
   [[ "$output" == *"0 passed, 0 failed, 1 skipped" ]]
+  # The heads of the table of references are no scene.
+  mkdir -p "$BATS_TEST_TMPDIR/data/references"
+  printf 'name\tscene\twidth\theight\tspp\tneeds\n' >"$BATS_TEST_TMPDIR/data/references/index.tsv"
+  DATA=$BATS_TEST_TMPDIR/data run test/check_gpu.sh "$FAKE"
+  ended 0 "passed, 0 failed, 0 skipped"
   # It tells of a GPU that fails, although the picture is right.
   FAKE_CUDA="fail=kernel:9:700" DATA= run test/check_gpu.sh "$FAKE"
   ended 1 "status 3 with --devices cpu,cuda"
 }
 
 @test "gpu: gpu.sh checks, measures, keeps what each step said, and marks a self-test as one" {
-  cd "$ROOT"
-  export OUT=$BATS_TEST_TMPDIR/out BUILD DATA= MESH= SIZE=40x30 SPP=2 PAIRS=2
+  out=$BATS_TEST_TMPDIR/out
+  export OUT=/nowhere BUILD DATA= MESH= SIZE=40x30 SPP=2 PAIRS=2
   BUILD=$(dirname "$FAKE")
-  run bench/gpu.sh --self-test
-  ended 0 "figures: $OUT/self-test.md"
-  grep -q "SELF-TEST: no GPU took part" "$OUT/self-test.md"
-  grep -q "^| room | 2 | " "$OUT/self-test.md"
-  grep -q "^| primary rays on the dragon | at least 3000 Mrays/s | not measured | |" "$OUT/self-test.md"
-  grep -qE "^\| whole pictures, times all CPU threads \| at least 25 *\| [0-9.]+ \| missed by [0-9.]+ % \|" "$OUT/self-test.md"
-  grep -qE "^\| bytes of CPU, GPU and both \| passes \| 0 \| met \|" "$OUT/self-test.md"
-  grep -q "both faster in [0-2] of 2 pairs" "$OUT/self-test.md"
-  grep -qE "^goal (wins|apart|halves|stall|times-cpu) [0-9.]+$" "$OUT"/{pairs,halves,stages-room,scenes}.txt
+  run "$ROOT/bench/gpu.sh" --self-test "$out"
+  ended 0 "figures: $out/figures.md"
+  grep -q "SELF-TEST: no GPU took part" "$out/figures.md"
+  grep -q "^| room | 2 | " "$out/figures.md"
+  grep -q "^| primary rays on the dragon | at least 3000 Mrays/s | not measured | |" "$out/figures.md"
+  grep -qE "^\| whole pictures, times all CPU threads \| at least 25 *\| [0-9.]+ \| missed by [0-9.]+ % \|" "$out/figures.md"
+  grep -qE "^\| bytes of CPU, GPU and both \| passes \| 0 \| met \|" "$out/figures.md"
+  grep -q "both faster in [0-2] of 2 pairs" "$out/figures.md"
+  grep -qE "^goal (wins|apart|halves|stall|times-cpu) [0-9.]+$" "$out"/{pairs,halves,stages-room,scenes}.txt
   # It tells of a step that fails or finds no time, and goes on with the others.
-  PAIRS=1 FAKE_CUDA="fail=cudaEventCreateWithFlags:3:2" run bench/gpu.sh --self-test
-  ended 1 "figures: $OUT/self-test.md"
-  grep -q "bytes of CPU, GPU and both | passes | 1 | missed |" "$OUT/self-test.md"
-  FAKE_CUDA="devices=0" run bench/gpu.sh --self-test
-  ended 0 "skipped: no CUDA device"
+  PAIRS=1 FAKE_CUDA="fail=cudaEventCreateWithFlags:3:2" run "$ROOT/bench/gpu.sh" --self-test "$out"
+  ended 1 "figures: $out/figures.md"
+  grep -q "bytes of CPU, GPU and both | passes | 1 | missed |" "$out/figures.md"
+  FAKE_CUDA="devices=0" run "$ROOT/bench/gpu.sh" --self-test "$out"
+  ended 1 "nothing is measured: no CUDA device"
+  # A program that does not start is told of by what the system says.
+  mkdir broken
+  printf '#!/bin/sh\necho "error while loading shared libraries: libx.so" >&2\nexit 127\n' >broken/lbrender_fake_gpu
+  chmod +x broken/lbrender_fake_gpu
+  BUILD=$PWD/broken run "$ROOT/bench/gpu.sh" --self-test "$out"
+  ended 1 "does not start: error while loading shared libraries: libx.so"
+  grep -q libx.so "$out/devices.txt"
 }
+
+@test "gpu: gpu.sh keeps the log of a step that failed, and takes a GPU in exclusive mode for one program at a time" {
+  out=$BATS_TEST_TMPDIR/out
+  mkdir -p broken/bench bin scenes/dragon data/scenes/dragon
+  cp "$FAKE" broken/
+  printf '#!/bin/sh\necho "the reason"\nexit 5\n' >broken/bench/fake_stages
+  cp broken/bench/fake_stages broken/bench/fake_rays
+  printf '#!/bin/sh\necho Exclusive_Process\n' >bin/nvidia-smi
+  chmod +x broken/bench/* bin/nvidia-smi
+  cp $room data/scenes/dragon/dragon.pbrt
+  PATH=$PWD/bin:$PATH DATA=$PWD/data BUILD=$PWD/broken SIZE=40x30 SPP=2 PAIRS=1 run "$ROOT/bench/gpu.sh" --self-test "$out"
+  ended 1 "stages        0 s  failed with status 5: the reason"
+  [[ "$output" == *"one program at a time"* ]]
+  grep -qx "the reason" "$out/stages.txt"
+}
+
+@test "gpu: make gpu builds what has changed" {
+  mkdir bin
+  printf '#!/bin/sh\n[ "$1" = gpu ] || set -- -n -W core/base/error.c CUDA=0 "$@"\nexec /usr/bin/make "$@"\n' >bin/make
+  chmod +x bin/make
+  cd "$ROOT"
+  # The step fails, as nothing is there after a build that only says what it would do, or as there is no GPU.
+  PATH=$BATS_TEST_TMPDIR/bin:$PATH MAKEFLAGS= run make gpu MAKE=make
+  [ "$status" -ne 0 ]
+  grep -q "cc core/base/error.c" build/gpu/build.txt
+}
+
 
 @test "gpu: every ray of the benchmark hits what it hits on the CPU" {
   cat >mesh.ply <<END
@@ -264,6 +303,7 @@ END
   }
   run rays -s 1 -r 1 mesh.ply
   ended 0 "| primary | 480000 |"
+  for kind in "primary, asking" "bounce, asking" "shadow, asking"; do grep -qE "^\| $kind .*\| 0 \|$" <<<"$output"; done
   for kind in primary bounce bounce[+] shadow shadow[+]; do
     grep -qE "^\| $kind .*\| 0 \|$" <<<"$output"
     grep -qE "^goal $kind-rays [0-9.]+$" <<<"$output"
