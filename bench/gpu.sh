@@ -72,8 +72,8 @@ figures() {
   echo "# $1"
   [ -n "$self" ] && echo "SELF-TEST: no GPU took part."
   printf '\n`bench/gpu.sh%s`, %s, %s, %s CPUs%s, gcc %s, %s, commit %s.\n' "${self:+ --self-test}" "$(date -u +%F)" \
-    "$(sed -n 's/^model name.*: //p' /proc/cpuinfo | head -n 1)" "$(nproc)" "${machine:+, $machine}" "$(gcc -dumpfullversion)" \
-    "${nvcc:-no nvcc}" "$(git rev-parse --short HEAD 2>/dev/null || echo unknown)"
+    "$(sed -n 's/^model name.*: //p' /proc/cpuinfo | head -n 1)" "$(nproc)" "${machine:+, $machine}" "$(gcc -dumpfullversion 2>/dev/null || echo none)" \
+    "${nvcc:-no nvcc}" "$(cat COMMIT 2>/dev/null || git rev-parse --short HEAD 2>/dev/null || echo unknown)"
   printf '\n## Goals\n\nFigures are the worst of all that were measured; the limits are those set for one H200.\n\n| what | goal | figure | |\n|---|---|---|---|\n'
   goal primary-rays "primary rays on the dragon" least 3000 "Mrays/s"
   goal bounce-rays "diffuse bounces on the dragon" least 1500 "Mrays/s"
@@ -164,6 +164,6 @@ else
 fi
 results=$out/figures.md
 figures "$name" >"$results"
-[ -n "$self" ] || cp "$results" "bench/results/$(echo "$name" | tr 'A-Z ' 'a-z-').md"
+[ -n "$self" ] || [ ! -d bench/results ] || cp "$results" "bench/results/$(echo "$name" | tr 'A-Z ' 'a-z-').md"
 echo "figures: $results ($SECONDS s)"
 ! cat "$out"/*.status | grep -qvx 0

@@ -13,7 +13,7 @@ $(BUILD)/bench/gpu_stages: $(BUILD)/bench/gpu/stages.o $(LIBRARY)
 $(BUILD)/bench/gpu_rays: $(RAYS) $(BUILD)/bench/gpu/rays_device.cu.o $(LIBRARY)
 $(BUILD)/bench/fake_stages: $(BUILD)/bench/gpu/stages.o $(FAKE_OBJECTS) $(LIBRARY)
 $(BUILD)/bench/fake_rays: $(RAYS) $(BUILD)/fake/rays_device.o $(FAKE_OBJECTS) $(LIBRARY)
-$(BUILD)/bench/gpu/%.cu.o: ISA := -arch=sm_$(firstword $(CUDA_ARCHS))
+$(BUILD)/bench/gpu/%.cu.o: ISA := $(CUDA_CODE)
 GPU_BENCHES  := $(addprefix $(BUILD)/bench/,gpu_rays gpu_stages)
 FAKE_BENCHES := $(addprefix $(BUILD)/bench/,fake_rays fake_stages)
 $(BENCHES) $(GPU_BENCHES) $(FAKE_BENCHES):

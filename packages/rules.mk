@@ -1,5 +1,5 @@
 # What is given to others: the sources, an archive that runs where nothing is installed, and a Debian package.
-.PHONY: dist bindist deb release
+.PHONY: dist bindist deb gpu-kit release
 # What is committed: it builds in an empty folder, without git.
 dist: ## pack the committed sources into build/lbrender-VERSION.tar.gz
 	@mkdir -p $(BUILD)
@@ -8,6 +8,9 @@ bindist: ## pack the program for all GPUs, with its libraries, into build/lbrend
 	@packages/bindist.sh $(BUILD)/release $(VERSION) $(BUILD)
 deb: ## pack the program for all GPUs into build/lbrender_VERSION_ARCHITECTURE.deb (minutes)
 	@packages/deb.sh $(BUILD)/release $(VERSION) $(BUILD)
+gpu-kit: bindist ## pack bindist with all that checks and measures a GPU, for machines without a compiler (minutes)
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/release CUDA_ARCHS=all $(BUILD)/release/bench/gpu_rays $(BUILD)/release/bench/gpu_stages
+	@packages/gpu_kit.sh $(BUILD)/release $(VERSION) $(BUILD) $(firstword $(wildcard ../shared/data shared/data) none)
 bindist deb: release
 release:
 	@tools/setup.sh packages

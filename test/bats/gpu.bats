@@ -309,3 +309,43 @@ END
     grep -qE "^goal $kind-rays [0-9.]+$" <<<"$output"
   done
 }
+
+@test "gpu: the packed kit starts where nothing is installed, says what is missing, and keeps all results in one folder" {
+  [ "$(id -u)" -eq 0 ] || skip "a chroot needs root"
+  command -v patchelf >/dev/null || skip "no patchelf"
+  command -v nvcc >/dev/null || skip "no nvcc here"
+  build=${LBRENDER%/*}
+  MAKEFLAGS= make -s -C "$ROOT" BUILD="$build" "$build/bench/gpu_rays" "$build/bench/gpu_stages"
+  (cd "$ROOT" && XZ_OPT=-0 packages/bindist.sh "$build" 0 "$BATS_TEST_TMPDIR" &&
+    XZ_OPT=-0 packages/gpu_kit.sh "$build" 0 "$BATS_TEST_TMPDIR" none)
+  mkdir -p bare/lib bare/lib64
+  tar -C bare -xJf lbrender-gpu-kit-0-*.tar.xz
+  kit=$(cd bare && echo lbrender-gpu-kit-0-*)
+  # Each program finds its libraries in the kit.
+  cp -L /lib64/ld-linux-*.so.* bare/lib64/ 2>/dev/null || cp -L /lib/ld-linux-*.so.* bare/lib/
+  libraries=$(dirname "$(ldconfig -p | sed -n 's/.*libstdc++\.so\.6 .*=> //p' | head -n 1)")
+  for name in libc.so.6 libm.so.6 libpthread.so.0 libdl.so.2 librt.so.1 libresolv.so.2 libstdc++.so.6 libgcc_s.so.1; do
+    cp -L "$libraries/$name" bare/lib/
+  done
+  run env -i LD_ORIGIN_PATH="/$kit/bin" "$(command -v chroot)" bare "/$kit/bin/lbrender" --list-devices
+  ended 0 "no CUDA device: "
+  for program in gpu_rays gpu_stages; do
+    run env -i LD_ORIGIN_PATH="/$kit/build/bench" "$(command -v chroot)" bare "/$kit/build/bench/$program" "/$kit/samples/room.pbrt"
+    ended 1 "no CUDA device: "
+  done
+  # The script says so, too.
+  if ! "$LBRENDER" --list-devices | grep -q '^cuda:'; then
+    run "bare/$kit/gpu.sh" "$BATS_TEST_TMPDIR/told"
+    ended 1 "nothing is measured: no CUDA device"
+    grep -q "^no CUDA device" told/devices.txt
+  fi
+  # Over played devices it runs to its end, and writes nowhere else.
+  mkdir played played/bench
+  cp "$FAKE" played/
+  cp "$(dirname "$FAKE")"/bench/fake_{rays,stages} played/bench/
+  (cd bare/$kit && find . | sort) >before
+  BUILD=$PWD/played DATA= MESH= SIZE=40x30 SPP=2 PAIRS=1 run "bare/$kit/bench/gpu.sh" --self-test "$BATS_TEST_TMPDIR/results"
+  ended 0 "figures: $BATS_TEST_TMPDIR/results/figures.md"
+  (cd bare/$kit && find . | sort) >after
+  cmp before after
+}

@@ -1,0 +1,44 @@
+#!/bin/bash
+# Packs all that a first meeting with a GPU needs, for a machine where nothing can be installed: what bindist.sh packs, the programs that
+# measure GPUs, the scripts that run them, and the scenes. Unpacked, `./gpu.sh` there runs every step and puts all results into ./results.
+# usage: gpu_kit.sh BUILD VERSION FOLDER DATA, after bindist.sh with the same BUILD; DATA has scenes/ and references/index.tsv, or is not there.
+# Writes FOLDER/lbrender-gpu-kit-VERSION-ARCHITECTURE.tar.xz.
+set -eu
+build=$1 version=$2 folder=$3 data=$4
+name=lbrender-gpu-kit-$version-$(uname -m)
+packed=$build/packed/lbrender-$version-$(uname -m)
+root=$build/packed/$name
+rm -rf "$root"
+cp -a "$packed" "$root"
+mkdir -p "$root/build/bench" "$root/bench" "$root/test/scenes" "$root/samples"
+ln -s ../bin/lbrender "$root/build/lbrender"
+for program in gpu_rays gpu_stages; do
+  cp "$build/bench/$program" "$root/build/bench/"
+  strip "$root/build/bench/$program"
+  patchelf --force-rpath --set-rpath '$ORIGIN/../../lib' "$root/build/bench/$program"
+done
+cp bench/gpu.sh bench/gpu_pictures.sh "$root/bench/"
+cp test/check_gpu.sh "$root/test/"
+cp test/scenes/*.pbrt "$root/test/scenes/"
+cp -r samples/. "$root/samples/"
+if [ -d "$data/scenes" ]; then
+  mkdir -p "$root/shared/data/references"
+  cp -r "$data/scenes" "$root/shared/data/"
+  cp "$data/references/index.tsv" "$root/shared/data/references/"
+else
+  echo "gpu_kit.sh: without the scenes, as there is no $data/scenes" >&2
+fi
+git rev-parse --short HEAD >"$root/COMMIT" 2>/dev/null || echo unknown >"$root/COMMIT"
+cat >"$root/gpu.sh" <<'END'
+#!/bin/bash
+# Checks and measures the GPU of this machine with what is packed here, in under ten minutes.
+# usage: gpu.sh [FOLDER]        FOLDER (results) takes all that comes of it
+results=$(realpath -m "${1:-results}")
+cd "$(dirname "$0")" && DATA=shared/data BUILD=build exec bench/gpu.sh "$results"
+END
+chmod +x "$root/gpu.sh"
+mkdir -p "$folder"
+when=$(git log -1 --format=%ct 2>/dev/null || stat -c %Y Makefile)
+tar -C "$build/packed" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$when" -cJf "$folder/$name.tar.xz.part" "$name"
+mv "$folder/$name.tar.xz.part" "$folder/$name.tar.xz"
+echo "wrote $folder/$name.tar.xz, $(du -k "$folder/$name.tar.xz" | cut -f1) KB"
