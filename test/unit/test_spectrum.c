@@ -84,6 +84,19 @@ static double reflect(float n, float k)
     return (a * a + k2) / (b * b + k2);
 }
 
+/* Against the chromaticity (0.34567, 0.35850) that the CIE gives D50, and not against pbrt-v4's table of this name,
+ * which is another light. */
+static void d50_is_that_of_the_cie(void **state)
+{
+    (void)state;
+    const char *name = "stdillum-D50";
+    struct lb_parameter p = named(&name);
+    const double x = 0.34567 / 0.35850, z = (1.0 - 0.34567 - 0.35850) / 0.35850;
+    assert_colour(rgb_of(&p, LB_SPECTRUM_ILLUMINANT), 3.2404542 * x - 1.5371385 - 0.4985314 * z,
+                  -0.9692660 * x + 1.8760108 + 0.0415560 * z, 0.0556434 * x - 0.2040259 + 1.0572252 * z,
+                  0.002);
+}
+
 static void metals_have_their_colours(void **state)
 {
     (void)state;
@@ -239,6 +252,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lights_have_luminance_one),
         cmocka_unit_test(daylight_is_white),
+        cmocka_unit_test(d50_is_that_of_the_cie),
         cmocka_unit_test(metals_have_their_colours),
         cmocka_unit_test(spectral_metals_agree_with_named_ones),
         cmocka_unit_test(constant_reflectances_are_grey),
