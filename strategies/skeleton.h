@@ -1,4 +1,4 @@
-/* The example of CONTRIBUTING.md, for the tests; a strategy of the table is declared in strategies/table.h. */
+/* The example of CONTRIBUTING.md, for the tests; a strategy of the table is declared in strategies/table.c. */
 #ifndef LB_STRATEGIES_SKELETON_H
 #define LB_STRATEGIES_SKELETON_H
 

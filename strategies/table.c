@@ -1,17 +1,22 @@
-/* The strategies there are, in the order of --list-strategies. A new one is a file and a line here. */
-#include "strategies/table.h"
+/* The strategies there are, and what the program asks of all of them together. */
+#include "core/strategy.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-const struct lb_strategy *const lb_strategies[] = {
-    &lb_strategy_naive,        &lb_strategy_contiguous, &lb_strategy_scanline, &lb_strategy_strips,
-    &lb_strategy_scatter,      &lb_strategy_random,     &lb_strategy_tiles,    &lb_strategy_bitrev,
-    &lb_strategy_coverage,     &lb_strategy_estimate,   &lb_strategy_pbt,      &lb_strategy_sampled,
-    &lb_strategy_robles,       &lb_strategy_diffusion,  &lb_strategy_hybrid,   &lb_strategy_pool,
-    &lb_strategy_hierarchical, &lb_strategy_peers,      &lb_strategy_steal,    &lb_strategy_push,
-    &lb_strategy_auto,
-};
+/* In the order of --list-strategies. A new one is a file and a word here: strategies/WORD.c exports lb_strategy_WORD
+ * and nothing else, and without it the program does not link. */
+/* clang-format off */
+#define LB_STRATEGIES(X)                                                                                     \
+    X(naive) X(contiguous) X(scanline) X(strips) X(scatter) X(random) X(tiles) X(bitrev) X(coverage)         \
+    X(estimate) X(pbt) X(sampled) X(robles) X(diffusion) X(hybrid) X(pool) X(hierarchical) X(peers)          \
+    X(steal) X(push) X(auto)
+/* clang-format on */
+
+#define STRATEGY_DECLARED(word) extern const struct lb_strategy lb_strategy_##word;
+#define STRATEGY_LISTED(word)   &lb_strategy_##word,
+LB_STRATEGIES(STRATEGY_DECLARED)
+const struct lb_strategy *const lb_strategies[] = {LB_STRATEGIES(STRATEGY_LISTED)};
 const size_t lb_strategy_count = sizeof lb_strategies / sizeof lb_strategies[0];
 
 const struct lb_strategy *lb_strategy_find(const char *name)

@@ -436,3 +436,14 @@ END
   run bash -c "ulimit -v 900000; exec \"$LBRENDER\" --threads=1 --resolution=20000x20000 -o none view.pbrt"
   ended 1 "out of memory for 20000 x 20000 pixels, 12.8 GB"
 }
+
+# An option that is kept and never looked at would be taken and have no effect.
+@test "every field that an option is kept in is read somewhere in the program" {
+  names=$(tr '\n' ' ' <"$ROOT/cli/options/table.c" |
+    grep -oE '\b(TEXT|FLAG|COUNT|REAL|SECONDS|WORD|EITHER|ENDS_IN|GIVEN)\([a-z_.]+|TYPED\([A-Z_]+, [a-z_ *]+, [a-z_.]+' | sed -E 's/.*[(, .]//' | sort -u)
+  [ "$(wc -w <<<"$names")" -gt 60 ]
+  for name in $names; do
+    grep -rqE --include=*.c --exclude=table.c "(\.|->)$name\b" "$ROOT"/{core,cli,hosts} || echo "nobody reads $name"
+  done >unread
+  diff unread /dev/null
+}

@@ -43,6 +43,16 @@ valid() {
   ! valid more.json || false
 }
 
+# A figure that nobody counts would be 0 in every report.
+@test "every figure of figures.h is set somewhere in the program" {
+  names=$(sed -nE 's/^ *FIGURE\([A-Z]+, *([a-z_0-9]+),.*/\1/p' "$ROOT/core/report/figures.h" | sort -u)
+  [ "$(wc -w <<<"$names")" -gt 40 ]
+  for name in $names; do
+    grep -rqE --include=*.c "(\.|->)$name *(=[^=]|[-+|]=|\+\+)|memcpy\([a-z]+->$name," "$ROOT"/{core,cli,hosts} || echo "nobody sets $name"
+  done >unset
+  diff unset /dev/null
+}
+
 @test "every form of the report has the checksum" {
   scene >view.pbrt
   "$LBRENDER" --report=r.json view.pbrt 2>text

@@ -12,6 +12,12 @@ entries() {
   diff <(strategies | sort) <(entries)
 }
 
+@test "every file that makes a strategy is in the table, but the skeleton" {
+  made=$(sed -n 's/^const struct lb_strategy lb_strategy_\([a-z0-9_]*\) =.*/\1/p' "$ROOT"/strategies/*.c)
+  [ "$(wc -l <<<"$made")" -gt 15 ]
+  diff <(grep -v '^skeleton$' <<<"$made" | sort) <(strategies | sort)
+}
+
 # Prints lines "STRATEGY --OPTION", as the headings of --help say.
 options_of_help() {
   "$LBRENDER" --help | tr '\n' '\r' | sed 's/,\r */, /g' | tr '\r' '\n' |

@@ -32,32 +32,6 @@ static void build_light_distance(struct lb_builder *builder)
     head->light_distance = media ? 2.0f * head->radius : LB_INFINITY;
 }
 
-/* Of distant and infinite lights: what falls on the scene's bounding sphere, as pbrt has it. */
-static void build_power(const struct lb_builder *builder, lb_light *light)
-{
-    double r = (double)builder->head.radius, pi = (double)LB_PI;
-    double luminance = (double)lb_rgb_luminance(light->emission);
-    switch ((enum lb_light_kind)light->kind) {
-    case LB_LIGHT_DISTANT:
-        light->power = (float)(luminance * pi * r * r);
-        break;
-    case LB_LIGHT_INFINITE_IMAGE:
-        light->power = (float)(luminance * (double)light->power * 4.0 * pi * pi * r * r);
-        break;
-    case LB_LIGHT_INFINITE_CONSTANT:
-    case LB_LIGHT_KIND_COUNT:
-        light->power = 0.0f;
-        break;
-    case LB_LIGHT_POINT: /* these know theirs when they are made */
-    case LB_LIGHT_SPOT:
-    case LB_LIGHT_GONIOMETRIC:
-    case LB_LIGHT_PROJECTION:
-    case LB_LIGHT_INFINITE_PORTAL:
-    case LB_LIGHT_AREA:
-        break;
-    }
-}
-
 static bool is_drawn(const lb_light *light)
 {
     return !(lb_light_traits(light->kind) & LB_LIGHT_UNDRAWN);
@@ -253,7 +227,7 @@ enum lb_status lb_build_light_choice(struct lb_builder *builder)
     build_bounds(builder);
     build_light_distance(builder);
     for (size_t i = 0; i < builder->arrays.lights.count; i++) {
-        build_power(builder, &lights[i]);
+        lb_build_far_power(builder, &lights[i]);
         if (!(lb_light_traits(lights[i].kind) & LB_LIGHT_INFINITE))
             continue;
         uint32_t *infinite = lb_vector_add(&builder->arrays.infinite_lights, 1);

@@ -331,3 +331,28 @@ enum lb_status lb_build_lights(struct lb_builder *builder)
     }
     return LB_OK;
 }
+
+void lb_build_far_power(const struct lb_builder *builder, lb_light *light)
+{
+    double r = (double)builder->head.radius, pi = (double)LB_PI;
+    double luminance = (double)lb_rgb_luminance(light->emission);
+    switch ((enum lb_light_kind)light->kind) {
+    case LB_LIGHT_DISTANT:
+        light->power = (float)(luminance * pi * r * r);
+        break;
+    case LB_LIGHT_INFINITE_IMAGE:
+        light->power = (float)(luminance * (double)light->power * 4.0 * pi * pi * r * r);
+        break;
+    case LB_LIGHT_INFINITE_CONSTANT:
+    case LB_LIGHT_KIND_COUNT:
+        light->power = 0.0f;
+        break;
+    case LB_LIGHT_POINT: /* these know theirs when they are made */
+    case LB_LIGHT_SPOT:
+    case LB_LIGHT_GONIOMETRIC:
+    case LB_LIGHT_PROJECTION:
+    case LB_LIGHT_INFINITE_PORTAL:
+    case LB_LIGHT_AREA:
+        break;
+    }
+}

@@ -8,6 +8,9 @@
 enum lb_status lb_build_lights(struct lb_builder *builder);
 /* After the tree: bounds, lights' powers, the table by which they are chosen, and which are infinite. */
 enum lb_status lb_build_light_choice(struct lb_builder *builder);
+/* The power of a distant or infinite light: what falls on the scene's bounding sphere, as pbrt has it. The other kinds
+ * have theirs since they were made. */
+void lb_build_far_power(const struct lb_builder *builder, lb_light *light);
 /* The tree of the lights that have bounds, whose powers are known, and the ways to them; the trails of the others are
  * LB_NONE. */
 enum lb_status lb_build_light_tree(struct lb_builder *builder);
