@@ -27,6 +27,12 @@ struct lb_layout_options {
     enum lb_layout layout;
 };
 
+/* In the table of a strategy that deals what --order says: its options. */
+#define LB_LAYOUT_OPTIONS                                                                                    \
+    .options = LB_OPTIONS(&lb_option_order, &lb_option_curve, &lb_option_task_size, &lb_option_region_size,  \
+                          &lb_option_region_drift),                                                          \
+    .options_size = sizeof(struct lb_layout_options)
+
 extern const struct lb_option lb_option_region_size, lb_option_region_drift, lb_option_task_size,
     lb_option_curve, lb_option_order;
 

@@ -1,25 +1,19 @@
 #include "core/base/error.h"
 
 #include <fcntl.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-enum lb_status lb_error_setv(struct lb_error *error, enum lb_status status, const char *format,
-                             va_list arguments)
-{
-    if (error) {
-        error->status = status;
-        vsnprintf(error->message, sizeof error->message, format, arguments);
-    }
-    return status;
-}
-
 enum lb_status lb_error_set(struct lb_error *error, enum lb_status status, const char *format, ...)
 {
+    if (!error)
+        return status;
     va_list arguments;
     va_start(arguments, format);
-    lb_error_setv(error, status, format, arguments);
+    error->status = status;
+    vsnprintf(error->message, sizeof error->message, format, arguments);
     va_end(arguments);
     return status;
 }

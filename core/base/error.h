@@ -2,8 +2,6 @@
 #ifndef LB_CORE_BASE_ERROR_H
 #define LB_CORE_BASE_ERROR_H
 
-#include <stdarg.h>
-
 enum lb_status {
     LB_OK = 0,
     LB_ERROR,        /* the message says what; exit status 1 */
@@ -19,8 +17,6 @@ struct lb_error {
 /* Fills `error` (which may be NULL) and returns `status`, so that callers can `return lb_error_set(...)`. */
 enum lb_status lb_error_set(struct lb_error *error, enum lb_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-enum lb_status lb_error_setv(struct lb_error *error, enum lb_status status, const char *format,
-                             va_list arguments);
 
 /* LB_ERROR_MEMORY, and "WHAT: out of memory, with 3.21 GB in use", where `what` names the file or thing that did not
  * fit, or is NULL. */

@@ -1,5 +1,6 @@
 #include "core/image/image_file.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 

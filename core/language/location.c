@@ -1,6 +1,7 @@
 /* Makes messages that begin with a place in a scene file. */
 #include "core/language/parameters.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 
 /* Replaces control characters: messages quote scene files, and must stay one line of text whatever was in the file. */

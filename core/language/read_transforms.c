@@ -62,26 +62,25 @@ enum lb_status lb_read_identity(struct lb_parser *parser)
     return apply(parser, &matrix, true);
 }
 
-enum lb_status lb_read_translate(struct lb_parser *parser)
+static enum lb_status read_three(struct lb_parser *parser, bool (*make)(const double[3], struct lb_matrix *))
 {
     double by[3];
     struct lb_matrix matrix;
     enum lb_status status = expect_floats(parser, by, 3);
     if (status != LB_OK)
         return status;
-    lb_matrix_translate(by, &matrix);
+    make(by, &matrix);
     return apply(parser, &matrix, false);
+}
+
+enum lb_status lb_read_translate(struct lb_parser *parser)
+{
+    return read_three(parser, lb_matrix_translate);
 }
 
 enum lb_status lb_read_scale(struct lb_parser *parser)
 {
-    double by[3];
-    struct lb_matrix matrix;
-    enum lb_status status = expect_floats(parser, by, 3);
-    if (status != LB_OK)
-        return status;
-    lb_matrix_scale(by, &matrix);
-    return apply(parser, &matrix, false);
+    return read_three(parser, lb_matrix_scale);
 }
 
 enum lb_status lb_read_rotate(struct lb_parser *parser)

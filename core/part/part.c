@@ -161,15 +161,6 @@ enum lb_status lb_part_add(struct lb_part *part, const struct lb_part *more, con
     return LB_OK;
 }
 
-bool lb_part_complete(const struct lb_part *part)
-{
-    const struct lb_held *held = &part->held;
-    for (uint64_t i = 0; i < (held->pixels ? held->count : 1); i++)
-        if (!lb_held_has(held, lb_held_set(held, i), 0, part->subject.samples))
-            return false;
-    return true;
-}
-
 /* ---- more samples ---- */
 
 /* Was no sample of the pixel limited less than `bound` would? None is larger than the sum of all where none is

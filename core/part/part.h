@@ -75,7 +75,5 @@ enum lb_status lb_part_add(struct lb_part *part, const struct lb_part *more, con
  * channels. */
 enum lb_status lb_part_extend(struct lb_part *part, const struct lb_part_subject *whole, const char *name,
                               uint64_t *dropped, struct lb_error *error);
-/* Has every pixel all its samples? */
-bool lb_part_complete(const struct lb_part *part);
 
 #endif

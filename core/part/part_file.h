@@ -21,7 +21,5 @@ enum lb_status lb_part_parse(const char *name, const uint8_t *data, size_t size,
  * pixels have each; its pixels take no memory. Both are the caller's to free, also on errors. */
 enum lb_status lb_part_survey(const char *path, struct lb_part *part, struct lb_part_summary *summary,
                               struct lb_error *error);
-/* By its first bytes. */
-bool lb_part_is(const uint8_t *data, size_t size);
 
 #endif

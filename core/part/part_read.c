@@ -356,14 +356,9 @@ static enum lb_status read_blocks(struct reader *r)
 
 /* ---- the whole ---- */
 
-bool lb_part_is(const uint8_t *data, size_t size)
-{
-    return size >= 8 && !memcmp(data, LB_PART_MAGIC, 8);
-}
-
 static enum lb_status check_file(const struct reader *r, const uint8_t *data, size_t size)
 {
-    if (!lb_part_is(data, size))
+    if (size < 8 || memcmp(data, LB_PART_MAGIC, 8) != 0)
         return lb_error_set(r->error, LB_ERROR, "%s: it is no part of a picture", r->name);
     if (size < LB_PART_HEAD + LB_PART_TAIL)
         return damaged(r, "it ends in its header");

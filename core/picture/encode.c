@@ -20,7 +20,23 @@ static uint8_t byte_of(float encoded)
     return (uint8_t)lb_to_int(encoded * 255.0f + 0.5f);
 }
 
-void *lb_film_encode(const struct lb_film_picture *picture, const struct lb_film_form *form)
+static uint32_t sum_encoded(const struct lb_film_picture *picture, const struct lb_film_form *form,
+                            const void *values)
+{
+    size_t count = lb_film_pixel_count(picture) * lb_film_encoded_channels(form);
+    const uint16_t *words = values;
+    uint32_t crc = 0;
+    if (form->bits == 8)
+        return lb_crc32c(0, values, count);
+    for (size_t i = 0; i < count; i++) {
+        const uint8_t pair[2] = {(uint8_t)(words[i] >> 8), (uint8_t)words[i]};
+        crc = lb_crc32c(crc, pair, sizeof pair);
+    }
+    return crc;
+}
+
+void *lb_film_encode(const struct lb_film_picture *picture, const struct lb_film_form *form,
+                     uint32_t *checksum, struct lb_error *error)
 {
     size_t count = lb_film_pixel_count(picture), each = lb_film_encoded_channels(form);
     void *values = malloc(count * each * (form->bits / 8));
@@ -37,20 +53,9 @@ void *lb_film_encode(const struct lb_film_picture *picture, const struct lb_film
         for (size_t k = 0; k < each && form->bits == 16; k++)
             words[each * i + k] = word_of(rgba[k]);
     }
+    if (values)
+        *checksum = sum_encoded(picture, form, values);
+    else
+        lb_error_memory(error, NULL);
     return values;
-}
-
-uint32_t lb_film_sum_encoded(const struct lb_film_picture *picture, const struct lb_film_form *form,
-                             const void *values)
-{
-    size_t count = lb_film_pixel_count(picture) * lb_film_encoded_channels(form);
-    const uint16_t *words = values;
-    uint32_t crc = 0;
-    if (form->bits == 8)
-        return lb_crc32c(0, values, count);
-    for (size_t i = 0; i < count; i++) {
-        const uint8_t pair[2] = {(uint8_t)(words[i] >> 8), (uint8_t)words[i]};
-        crc = lb_crc32c(crc, pair, sizeof pair);
-    }
-    return crc;
 }

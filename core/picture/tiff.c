@@ -7,10 +7,9 @@ static enum lb_status write(const char *path, const struct lb_film_form *form,
                             const struct lb_film_picture *picture, const struct lb_film_notes *notes,
                             uint32_t *checksum, struct lb_error *error)
 {
-    void *values = lb_film_encode(picture, form);
+    void *values = lb_film_encode(picture, form, checksum, error);
     if (!values)
-        return lb_error_memory(error, NULL);
-    *checksum = lb_film_sum_encoded(picture, form, values);
+        return LB_ERROR_MEMORY;
     struct lb_tiff tiff = {.width = picture->film->width,
                            .height = picture->film->height,
                            .channels = lb_film_encoded_channels(form),

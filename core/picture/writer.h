@@ -20,11 +20,10 @@ lb_rgb lb_film_color(const struct lb_film_picture *picture, const struct lb_film
 /* How many values of a pixel there are in formats of tones: 3, or 4 with alpha. */
 uint32_t lb_film_encoded_channels(const struct lb_film_form *form);
 /* The pixels' values there: sRGB of the form's bits, tone-mapped, and alpha where the form is transparent, by which the
- * colours are not multiplied. The caller's to free; NULL: out of memory. */
-void *lb_film_encode(const struct lb_film_picture *picture, const struct lb_film_form *form);
-/* CRC-32C of such values; those of 16 bits count with the higher byte first. */
-uint32_t lb_film_sum_encoded(const struct lb_film_picture *picture, const struct lb_film_form *form,
-                             const void *values);
+ * colours are not multiplied; and their CRC-32C, where those of 16 bits count with the higher byte first. The caller's
+ * to free; NULL: out of memory, which `error` says. */
+void *lb_film_encode(const struct lb_film_picture *picture, const struct lb_film_form *form,
+                     uint32_t *checksum, struct lb_error *error);
 /* The checksum of formats that have floats: CRC-32C of R, G and B, in this machine's order of bytes. */
 uint32_t lb_film_sum_floats(const struct lb_film_picture *picture, const float *rgb);
 

@@ -2,7 +2,8 @@
 
 #include "core/base/text.h"
 
-double lb_cpu_part(const struct lb_report_balance *balance)
+/* The part of their busy time in which CPU threads had a CPU, at most 1; 1 also where nothing is known of it. */
+static double cpu_part(const struct lb_report_balance *balance)
 {
     double busy = 0, cpu = 0;
     for (uint32_t i = 0; i < balance->processor_count; i++) {
@@ -26,6 +27,6 @@ char *lb_time_parts_text(const struct lb_report_balance *b, bool simulated)
                 b->imbalance_seconds);
     if (!simulated)
         lb_text_add(&text, "\nCPUs: threads had one in %.0f %% of their busy time; %.2f s were stolen",
-                    100 * lb_cpu_part(b), b->steal_seconds);
+                    100 * cpu_part(b), b->steal_seconds);
     return lb_text_take(&text);
 }

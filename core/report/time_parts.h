@@ -4,8 +4,6 @@
 
 #include "core/report/report.h"
 
-/* The part of their busy time in which CPU threads had a CPU, at most 1; 1 also where nothing is known of it. */
-double lb_cpu_part(const struct lb_report_balance *balance);
 /* "of T: 1.20 s rendering, ..", and a line on the CPUs; the caller's to free; NULL: out of memory. Nobody slows a
  * simulation's processors, and no CPUs stand behind them. */
 char *lb_time_parts_text(const struct lb_report_balance *balance, bool simulated);

@@ -138,9 +138,11 @@ static void prepare(const struct lb_portion_team *team, const struct lb_work *wo
     }
 }
 
-enum lb_status lb_portion_make(struct lb_portion_team *team, const struct lb_work *work,
-                               const struct lb_listener *listener, struct lb_result *result,
-                               struct lb_portion *portion, struct lb_error *error)
+/* Makes a portion of the members that are left. LB_ERROR: none is, or there is no memory. portion_free() frees it in
+ * any case. */
+static enum lb_status portion_make(struct lb_portion_team *team, const struct lb_work *work,
+                                   const struct lb_listener *listener, struct lb_result *result,
+                                   struct lb_portion *portion, struct lb_error *error)
 {
     *portion = (struct lb_portion){.strategy = team->settings.strategy};
     lb_asking_open(&portion->asking, portion->strategy, NULL, 0);
@@ -158,7 +160,7 @@ enum lb_status lb_portion_make(struct lb_portion_team *team, const struct lb_wor
     return status;
 }
 
-void lb_portion_free(struct lb_portion *p)
+static void portion_free(struct lb_portion *p)
 {
     if (p->planned && p->strategy->end)
         p->strategy->end(p->state);
@@ -212,11 +214,11 @@ enum lb_status lb_portion_render(struct lb_portion_team *team, const struct lb_w
     if (did)
         memset(did, 0, team->count * sizeof *did);
     lb_result_clear_all(result, work->range.end - work->range.begin);
-    enum lb_status status = lb_portion_make(team, work, listener, result, &portion, error);
+    enum lb_status status = portion_make(team, work, listener, result, &portion, error);
     if (status == LB_OK) {
         lb_portion_perform(team, &portion);
         status = collect(&portion, work, result, did, error);
     }
-    lb_portion_free(&portion);
+    portion_free(&portion);
     return status;
 }

@@ -57,13 +57,6 @@ struct lb_portion_team {
     struct lb_portion *first; /* in the order in which they began */
 };
 
-/* Makes a portion of the members that are left. LB_ERROR: none is, or there is no memory. lb_portion_free() frees it in
- * any case. */
-enum lb_status lb_portion_make(struct lb_portion_team *team, const struct lb_work *work,
-                               const struct lb_listener *listener, struct lb_result *result,
-                               struct lb_portion *portion, struct lb_error *error);
-void lb_portion_free(struct lb_portion *portion);
-
 /* Has the team's threads render the portion until it has ended. */
 void lb_portion_perform(struct lb_portion_team *team, struct lb_portion *portion);
 

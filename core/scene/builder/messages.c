@@ -32,6 +32,16 @@ enum lb_status lb_build_not_yet(const struct lb_builder *builder, const struct l
     return LB_OK;
 }
 
+const void *lb_build_row(const char *word, const void *rows, size_t count, size_t size)
+{
+    for (size_t i = 0; i < count; i++) {
+        const void *row = (const char *)rows + i * size;
+        if (strcmp(*(const char *const *)row, word) == 0)
+            return row;
+    }
+    return NULL;
+}
+
 enum lb_status lb_build_unknown(const struct lb_builder *builder, const struct lb_location *location,
                                 const char *what, const char *word, const void *rows, size_t count,
                                 size_t size)

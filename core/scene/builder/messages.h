@@ -6,6 +6,8 @@
 
 /* The words of an array whose rows each begin with one. */
 #define LB_ROWS(rows) (rows), sizeof(rows) / sizeof(rows)[0], sizeof(rows)[0]
+/* The row that begins with the word, or NULL. */
+const void *lb_build_row(const char *word, const void *rows, size_t count, size_t size);
 /* An error: "unknown WHAT "WORD"", and which of the words was meant. */
 enum lb_status lb_build_unknown(const struct lb_builder *builder, const struct lb_location *location,
                                 const char *what, const char *word, const void *rows, size_t count,

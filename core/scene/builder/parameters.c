@@ -39,6 +39,22 @@ enum lb_status lb_build_bool(const struct lb_builder *builder, const struct lb_p
     return status;
 }
 
+enum lb_status lb_build_word(const struct lb_builder *builder, const struct lb_parameters *parameters,
+                             const char *name, const char *what, const char *const *words, size_t count,
+                             uint32_t *which)
+{
+    const char *text;
+    enum lb_status status = lb_parameters_string(parameters, name, words[0], &text, builder->error);
+    if (status != LB_OK)
+        return status;
+    const char *const *word = lb_build_row(text, words, count, sizeof *words);
+    if (!word)
+        return lb_build_unknown(builder, lb_build_place(parameters, name), what, text, words, count,
+                                sizeof *words);
+    *which = (uint32_t)(word - words);
+    return LB_OK;
+}
+
 enum lb_status lb_build_point(const struct lb_builder *builder, const struct lb_parameters *parameters,
                               const char *name, lb_vec3 fallback, lb_vec3 *value)
 {

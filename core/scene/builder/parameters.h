@@ -14,6 +14,10 @@ enum lb_status lb_build_integer(const struct lb_builder *builder, const struct l
                                 int32_t *value);
 enum lb_status lb_build_bool(const struct lb_builder *builder, const struct lb_parameters *parameters,
                              const char *name, bool fallback, uint32_t *value);
+/* Which of the words the text is, the first where the file gives none. Another one is an error that calls it `what`. */
+enum lb_status lb_build_word(const struct lb_builder *builder, const struct lb_parameters *parameters,
+                             const char *name, const char *what, const char *const *words, size_t count,
+                             uint32_t *which);
 /* A point of finite coordinates. */
 enum lb_status lb_build_point(const struct lb_builder *builder, const struct lb_parameters *parameters,
                               const char *name, lb_vec3 fallback, lb_vec3 *value);

@@ -1,6 +1,8 @@
 #include "core/scene/builder/tables.h"
 
-double lb_build_cumulate(const float *values, size_t n, float *cumulative)
+/* Cumulative distribution of n values, n + 1 numbers that begin with 0 and end with 1; returns the values' sum. All 0:
+ * uniform. */
+static double cumulate(const float *values, size_t n, float *cumulative)
 {
     double sum = 0.0, part = 0.0;
     for (size_t i = 0; i < n; i++)
@@ -37,11 +39,11 @@ double lb_build_add_distribution(struct lb_builder *builder, const float *values
     }
     double sum = 0.0;
     for (size_t y = 0; y < ny; y++) {
-        double row = lb_build_cumulate(values + y * nx, nx, table_at(builder, conditional) + y * (nx + 1));
+        double row = cumulate(values + y * nx, nx, table_at(builder, conditional) + y * (nx + 1));
         sums[y] = (float)row;
         sum += row;
     }
-    lb_build_cumulate(sums, ny, table_at(builder, marginal));
+    cumulate(sums, ny, table_at(builder, marginal));
     lb_vector_free(&rows);
     return sum;
 }

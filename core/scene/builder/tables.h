@@ -4,9 +4,6 @@
 
 #include "core/scene/builder/builder.h"
 
-/* Cumulative distribution of n values, n + 1 numbers that begin with 0 and end with 1; returns the values'
- * sum. All 0: uniform. */
-double lb_build_cumulate(const float *values, size_t n, float *cumulative);
 /* `count` floats more at the end of the tables; `array` says where. NULL: out of memory. */
 float *lb_build_add_table(struct lb_builder *builder, size_t count, lb_array *array);
 /* Adds the marginal and the conditional distributions of ny rows of nx values. Returns the sum of all values; a

@@ -137,15 +137,12 @@ static enum lb_status build_mapping(const struct lb_builder *builder, const stru
                                     uint32_t *kind)
 {
     static const char *const names[] = {"equalarea", "equirectangular"};
-    const char *name;
-    enum lb_status status = lb_parameters_string(parameters, "mapping", names[0], &name, builder->error);
-    if (status != LB_OK)
-        return status;
-    *kind = strcmp(name, names[0]) == 0 ? LB_CAMERA_EQUAL_AREA : LB_CAMERA_EQUIRECTANGULAR;
-    if (*kind == LB_CAMERA_EQUIRECTANGULAR && strcmp(name, names[1]) != 0)
-        return lb_build_unknown(builder, lb_build_place(parameters, "mapping"), "mapping", name,
-                                LB_ROWS(names));
-    return LB_OK;
+    static const uint32_t kinds[] = {LB_CAMERA_EQUAL_AREA, LB_CAMERA_EQUIRECTANGULAR};
+    uint32_t which;
+    enum lb_status status = lb_build_word(builder, parameters, "mapping", "mapping", names, 2, &which);
+    if (status == LB_OK)
+        *kind = kinds[which];
+    return status;
 }
 
 static enum lb_status build_kind(struct lb_builder *builder)

@@ -55,7 +55,7 @@ static const char *check_arrays(const lb_scene *scene)
 
 LB_CHECK_SIZE(lb_scene, 2112);
 LB_CHECK_SIZE(lb_camera, 136);
-const char *lb_check_camera(const lb_scene *scene)
+static const char *check_camera(const lb_scene *scene)
 {
     const lb_camera *camera = &scene->camera;
     const lb_lens *lens = &camera->lens;
@@ -107,7 +107,7 @@ static bool exposure_is_sound(const lb_film *film)
 
 LB_CHECK_SIZE(lb_film, 168);
 LB_CHECK_SIZE(lb_integrator, 88);
-const char *lb_check_film(const lb_scene *scene)
+static const char *check_film(const lb_scene *scene)
 {
     if (!size_is_sound(&scene->film))
         return "size";
@@ -123,7 +123,7 @@ const char *lb_check_film(const lb_scene *scene)
 }
 
 LB_CHECK_SIZE(lb_channels, 120);
-const char *lb_check_channels(const lb_scene *scene)
+static const char *check_channels(const lb_scene *scene)
 {
     lb_channels laid_out = scene->channels;
     lb_channels_lay_out(&laid_out);
@@ -147,11 +147,11 @@ static enum lb_status check_head(const lb_scene *scene, uint64_t size, struct lb
         return lb_error_set(error, LB_ERROR, "the scene is damaged: it is no scene, or one of another size");
     if ((wrong = check_arrays(scene)) != NULL)
         return lb_error_set(error, LB_ERROR, "the scene is damaged: its array %s is not all there", wrong);
-    if ((wrong = lb_check_camera(scene)) != NULL)
+    if ((wrong = check_camera(scene)) != NULL)
         return refuse_part("camera", wrong, error);
-    if ((wrong = lb_check_film(scene)) != NULL)
+    if ((wrong = check_film(scene)) != NULL)
         return refuse_part("film", wrong, error);
-    if ((wrong = lb_check_channels(scene)) != NULL)
+    if ((wrong = check_channels(scene)) != NULL)
         return refuse_part("list of channels", wrong, error);
     return LB_OK;
 }

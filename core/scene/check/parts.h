@@ -37,11 +37,6 @@ lb_check_element lb_check_light_node, lb_check_light_beside, lb_check_light_trai
 /* For materials whose elements are sound: whether the mixes from this one on come to an end. */
 lb_check_element lb_check_mix;
 
-/* Each returns what is wrong with a part of the block's head, or NULL. */
-const char *lb_check_camera(const lb_scene *scene);
-const char *lb_check_film(const lb_scene *scene);
-const char *lb_check_channels(const lb_scene *scene);
-
 /* Fails to compile where a struct has got another size: whoever adds a member to it is to see here whether that member
  * must be checked, and then to set the size anew. */
 #define LB_CHECK_SIZE(type, size) _Static_assert(sizeof(type) == (size), "is a new member of it checked?")

@@ -5,8 +5,6 @@
 #include "core/scene/builder/tables.h"
 #include "core/scene/film/film.h"
 
-#include <string.h>
-
 struct filter_kind {
     const char *name;
     uint32_t kind;
@@ -23,14 +21,6 @@ static const struct filter_kind filters[] = {
     {"mitchell", LB_FILTER_MITCHELL, 2.0f, "B", "C", 1.0f / 3.0f, 1.0f / 3.0f},
     {"sinc", LB_FILTER_SINC, 4.0f, "tau", NULL, 3.0f, 0.0f},
 };
-
-static const struct filter_kind *find_filter(const char *name)
-{
-    for (size_t i = 0; i < sizeof filters / sizeof filters[0]; i++)
-        if (strcmp(filters[i].name, name) == 0)
-            return &filters[i];
-    return NULL;
-}
 
 static uint32_t table_side(float radius)
 {
@@ -76,7 +66,7 @@ enum lb_status lb_build_filter(struct lb_builder *builder)
     const struct lb_entity *entity = &builder->description->filter;
     const struct lb_parameters *parameters = &entity->parameters;
     lb_filter *filter = &builder->head.film.filter;
-    const struct filter_kind *kind = find_filter(entity->type ? entity->type : "gaussian");
+    const struct filter_kind *kind = lb_build_row(entity->type ? entity->type : "gaussian", LB_ROWS(filters));
     enum lb_status status;
     if (!kind)
         return lb_build_unknown(builder, &parameters->location, "filter", entity->type, LB_ROWS(filters));

@@ -25,37 +25,12 @@ static const struct integrator_name integrators[] = {
     {"function", false, NULL},
 };
 
-static const struct integrator_name *find_integrator(const char *name)
-{
-    for (size_t i = 0; i < sizeof integrators / sizeof integrators[0]; i++)
-        if (strcmp(integrators[i].name, name) == 0)
-            return &integrators[i];
-    return NULL;
-}
-
-/* Reads a text that is one of the `count` words, the first where there is none, and which of them it is. */
-static enum lb_status read_word(const struct lb_builder *builder, const struct lb_parameters *parameters,
-                                const char *name, const char *const *words, size_t count, size_t *which)
-{
-    const char *text;
-    enum lb_status status = lb_parameters_string(parameters, name, words[0], &text, builder->error);
-    if (status != LB_OK)
-        return status;
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(words[i], text) == 0) {
-            *which = i;
-            return LB_OK;
-        }
-    return lb_build_unknown(builder, lb_build_place(parameters, name), name, text, words, count,
-                            sizeof *words);
-}
-
 /* Is the text, where there is one, one of the `count` words? */
 static enum lb_status check_word(const struct lb_builder *builder, const struct lb_parameters *parameters,
                                  const char *name, const char *const *words, size_t count)
 {
-    size_t which;
-    return read_word(builder, parameters, name, words, count, &which);
+    uint32_t which;
+    return lb_build_word(builder, parameters, name, name, words, count, &which);
 }
 
 static enum lb_status build_path(struct lb_builder *builder, const struct integrator_name *kind)
@@ -72,14 +47,14 @@ static enum lb_status build_path(struct lb_builder *builder, const struct integr
     const struct lb_entity *entity = &builder->description->integrator;
     lb_integrator *integrator = &builder->head.integrator;
     int32_t depth;
-    size_t sampler = 0;
+    uint32_t sampler;
     enum lb_status status;
     if (kind->warning)
         lb_build_warn(builder, &entity->parameters.location, "integrator \"%s\" is rendered by %s",
                       kind->name, kind->warning);
     lb_build_ignore(entity, no_matter, sizeof no_matter / sizeof no_matter[0]);
-    if ((status = read_word(builder, &entity->parameters, "lightsampler", light_samplers,
-                            sizeof light_samplers / sizeof light_samplers[0], &sampler)) != LB_OK ||
+    if ((status = lb_build_word(builder, &entity->parameters, "lightsampler", "lightsampler", light_samplers,
+                                sizeof light_samplers / sizeof light_samplers[0], &sampler)) != LB_OK ||
         (status = lb_build_integer(builder, &entity->parameters, "maxdepth", 5, 0, INT32_MAX, &depth)) !=
             LB_OK ||
         (status = lb_build_bool(builder, &entity->parameters, "regularize", false,
@@ -143,14 +118,14 @@ static enum lb_status build_function(struct lb_builder *builder)
         lb_build_not_yet(builder, &entity->parameters.location,
                          "integrator \"function\" tests samplers and makes no picture: \"path\" is taken");
     lb_build_ignore(entity, theirs, sizeof theirs / sizeof theirs[0]);
-    return status == LB_OK ? build_path(builder, find_integrator("path")) : status;
+    return status == LB_OK ? build_path(builder, lb_build_row("path", LB_ROWS(integrators))) : status;
 }
 
 enum lb_status lb_build_integrator(struct lb_builder *builder)
 {
     const struct lb_entity *entity = &builder->description->integrator;
     const char *type = entity->type ? entity->type : "volpath";
-    const struct integrator_name *kind = find_integrator(type);
+    const struct integrator_name *kind = lb_build_row(type, LB_ROWS(integrators));
     enum lb_status status = LB_OK;
     if (strcmp(type, "mandelbrot") == 0)
         status = build_mandelbrot(builder);
@@ -179,14 +154,6 @@ static const struct sampler_name {
     {"pmj02bn", 0}, {"independent", 0}, {"stratified", 0},
 };
 static const char *const randomizations[] = {"permutedigits", "owen", "none", "fastowen"};
-
-static const struct sampler_name *find_sampler(const char *name)
-{
-    for (size_t i = 0; i < sizeof samplers / sizeof samplers[0]; i++)
-        if (strcmp(samplers[i].name, name) == 0)
-            return &samplers[i];
-    return NULL;
-}
 
 /* Samples a pixel as the file says it. */
 static enum lb_status file_samples(const struct lb_builder *builder, const char *type, int32_t *samples)
@@ -249,7 +216,7 @@ enum lb_status lb_build_sampler(struct lb_builder *builder)
     const struct lb_scene_options *options = builder->options;
     lb_integrator *integrator = &builder->head.integrator;
     const char *type = entity->type ? entity->type : "zsobol";
-    const struct sampler_name *sampler = find_sampler(type);
+    const struct sampler_name *sampler = lb_build_row(type, LB_ROWS(samplers));
     int32_t samples, seed;
     enum lb_status status;
     if (!sampler)

@@ -280,20 +280,12 @@ enum lb_status lb_build_check_emission(const struct lb_builder *builder, const s
     return lb_build_error(builder, location, "the light is infinitely bright");
 }
 
-static const struct light_kind *find_kind(const char *name)
-{
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-        if (strcmp(kinds[i].name, name) == 0)
-            return &kinds[i];
-    return NULL;
-}
-
 static enum lb_status build_light(struct lb_builder *builder, const struct lb_light_entity *entity)
 {
     struct source source = {.entity = entity,
                             .parameters = &entity->entity.parameters,
                             .location = &entity->entity.parameters.location};
-    const struct light_kind *kind = find_kind(entity->entity.type);
+    const struct light_kind *kind = lb_build_row(entity->entity.type, LB_ROWS(kinds));
     lb_light light;
     enum lb_status status;
     if (!kind)

@@ -7,8 +7,6 @@
 #include "core/scene/builder/parameters.h"
 #include "core/scene/textures/textures.h"
 
-#include <string.h>
-
 /* ---- short ones ---- */
 
 static enum lb_status build_diffuse(struct lb_builder *builder, const struct lb_parameters *parameters,
@@ -118,14 +116,6 @@ static const struct material_kind kinds[] = {
     {"hair", false, lb_build_hair},
 };
 
-static const struct material_kind *find_kind(const char *type)
-{
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-        if (strcmp(type, kinds[i].name) == 0)
-            return &kinds[i];
-    return NULL;
-}
-
 static lb_input *input_of(lb_material *material, size_t i)
 {
     return (lb_input *)(void *)((char *)material + lb_material_inputs[i]);
@@ -159,7 +149,8 @@ enum lb_status lb_build_materials(struct lb_builder *builder)
             return lb_build_no_memory(builder);
         for (size_t input = 0; input < LB_MATERIAL_INPUTS; input++)
             input_of(material, input)->texture = LB_NONE;
-        const struct material_kind *kind = entity->entity.type ? find_kind(entity->entity.type) : NULL;
+        const struct material_kind *kind =
+            entity->entity.type ? lb_build_row(entity->entity.type, LB_ROWS(kinds)) : NULL;
         enum lb_status status = LB_OK;
         if (kind && builder->used.materials[i])
             status = build_material(builder, entity, kind, material);

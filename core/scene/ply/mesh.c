@@ -2,6 +2,7 @@
 
 #include "core/base/grow.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -26,23 +26,6 @@ struct curve {
 
 /* ---- parameters ---- */
 
-/* Index of the word that the parameter gives, which is the first unless given. */
-static enum lb_status read_word(const struct lb_builder *builder, const struct lb_parameters *parameters,
-                                const char *name, const char *const *words, size_t count, uint32_t *index)
-{
-    const char *text;
-    enum lb_status status = lb_parameters_string(parameters, name, words[0], &text, builder->error);
-    if (status != LB_OK)
-        return status;
-    for (*index = 0; *index < count; ++*index)
-        if (strcmp(text, words[*index]) == 0)
-            return LB_OK;
-    char what[32] = "curve ";
-    strncat(what, name, sizeof what - strlen(what) - 1);
-    return lb_build_unknown(builder, lb_build_place(parameters, name), what, text, words, count,
-                            sizeof words[0]);
-}
-
 static enum lb_status read_points(const struct lb_builder *builder, const struct lb_parameters *parameters,
                                   struct curve *curve)
 {
@@ -98,8 +81,9 @@ static enum lb_status read_curve(const struct lb_builder *builder, const struct 
     int32_t degree;
     float width;
     enum lb_status status;
-    if ((status = read_word(builder, parameters, "type", types, 3, &shape->strand_type)) != LB_OK ||
-        (status = read_word(builder, parameters, "basis", bases, 2, &basis)) != LB_OK ||
+    if ((status = lb_build_word(builder, parameters, "type", "curve type", types, 3, &shape->strand_type)) !=
+            LB_OK ||
+        (status = lb_build_word(builder, parameters, "basis", "curve basis", bases, 2, &basis)) != LB_OK ||
         (status = lb_build_integer(builder, parameters, "degree", 3, 2, 3, &degree)) != LB_OK ||
         (status = lb_build_float(builder, parameters, "width", 1.0f, 0.0f, 1e18f, &width)) != LB_OK ||
         (status = lb_build_float(builder, parameters, "width0", width, 0.0f, 1e18f, &curve->width[0])) !=

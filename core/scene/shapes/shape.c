@@ -29,17 +29,9 @@ static const struct shape_kind kinds[] = {
     {"loopsubdiv", lb_build_loopsubdiv, true},
 };
 
-static const struct shape_kind *find_kind(const char *name)
-{
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-        if (strcmp(kinds[i].name, name) == 0)
-            return &kinds[i];
-    return NULL;
-}
-
 enum lb_status lb_build_check_shape(const struct lb_builder *builder, const struct lb_entity *entity)
 {
-    if (find_kind(entity->type))
+    if (lb_build_row(entity->type, LB_ROWS(kinds)))
         return LB_OK;
     return lb_build_unknown(builder, &entity->parameters.location, "shape", entity->type, LB_ROWS(kinds));
 }
@@ -171,7 +163,7 @@ static enum lb_status build_shape(struct lb_builder *builder, const struct lb_sh
                                   bool in_object)
 {
     const struct lb_parameters *parameters = &entity->entity.parameters;
-    const struct shape_kind *kind = find_kind(entity->entity.type);
+    const struct shape_kind *kind = lb_build_row(entity->entity.type, LB_ROWS(kinds));
     lb_shape shape;
     enum lb_status status;
     memset(&shape, 0, sizeof shape);

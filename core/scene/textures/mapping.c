@@ -80,11 +80,10 @@ enum lb_status lb_build_mapping(const struct lb_builder *builder, const struct l
         return status;
     /* Those of other mappings are left alone. */
     lb_build_ignore(&entity->entity, other, sizeof other / sizeof other[0]);
-    for (size_t i = 0; i < sizeof mappings / sizeof mappings[0]; i++)
-        if (strcmp(name, mappings[i].name) == 0) {
-            texture->mapping = mappings[i].mapping;
-            return mappings[i].build(builder, entity, texture);
-        }
-    return lb_build_unknown(builder, lb_build_place(parameters, "mapping"), "mapping", name,
-                            LB_ROWS(mappings));
+    const struct mapping_kind *kind = lb_build_row(name, LB_ROWS(mappings));
+    if (!kind)
+        return lb_build_unknown(builder, lb_build_place(parameters, "mapping"), "mapping", name,
+                                LB_ROWS(mappings));
+    texture->mapping = kind->mapping;
+    return kind->build(builder, entity, texture);
 }

@@ -11,16 +11,11 @@ static enum lb_status find_wrap(const struct lb_builder *builder, const struct l
 {
     static const char *const names[] = {"repeat", "black", "clamp", "octahedralsphere"};
     static const uint32_t wraps[] = {LB_WRAP_REPEAT, LB_WRAP_BLACK, LB_WRAP_CLAMP, LB_WRAP_OCTAHEDRAL};
-    const char *text;
-    enum lb_status status = lb_parameters_string(parameters, "wrap", "repeat", &text, builder->error);
-    if (status != LB_OK)
-        return status;
-    for (int i = 0; i < 4; i++)
-        if (strcmp(text, names[i]) == 0) {
-            *wrap = wraps[i];
-            return LB_OK;
-        }
-    return lb_build_unknown(builder, lb_build_place(parameters, "wrap"), "wrap", text, LB_ROWS(names));
+    uint32_t which;
+    enum lb_status status = lb_build_word(builder, parameters, "wrap", "wrap", names, 4, &which);
+    if (status == LB_OK)
+        *wrap = wraps[which];
+    return status;
 }
 
 static enum lb_status find_filter(const struct lb_builder *builder, const struct lb_parameters *parameters,
@@ -29,16 +24,11 @@ static enum lb_status find_filter(const struct lb_builder *builder, const struct
     static const char *const names[] = {"bilinear", "point", "trilinear", "ewa", "EWA"};
     static const uint32_t filters[] = {LB_FILTERED_BILINEAR, LB_FILTERED_NEAREST, LB_FILTERED_TRILINEAR,
                                        LB_FILTERED_ELLIPSE, LB_FILTERED_ELLIPSE};
-    const char *text;
-    enum lb_status status = lb_parameters_string(parameters, "filter", "bilinear", &text, builder->error);
-    if (status != LB_OK)
-        return status;
-    for (int i = 0; i < 5; i++)
-        if (strcmp(text, names[i]) == 0) {
-            *filter = filters[i];
-            return LB_OK;
-        }
-    return lb_build_unknown(builder, lb_build_place(parameters, "filter"), "filter", text, LB_ROWS(names));
+    uint32_t which;
+    enum lb_status status = lb_build_word(builder, parameters, "filter", "filter", names, 5, &which);
+    if (status == LB_OK)
+        *filter = filters[which];
+    return status;
 }
 
 static enum lb_status build_imagemap(struct lb_builder *builder, const struct lb_texture_entity *entity,
@@ -203,14 +193,6 @@ static const struct texture_kind kinds[] = {
     {"ptex", ANY, build_later},
 };
 
-static const struct texture_kind *find_kind(const char *type)
-{
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-        if (strcmp(type, kinds[i].name) == 0)
-            return &kinds[i];
-    return NULL;
-}
-
 /* ---- all of them ---- */
 
 static uint32_t input_depth(const struct lb_builder *builder, const lb_input *input)
@@ -286,7 +268,7 @@ int lb_build_texture_turn(const struct lb_texture_entity *entity)
 static enum lb_status build_numbered(struct lb_builder *builder, size_t i)
 {
     const struct lb_texture_entity *entity = &builder->description->textures[i];
-    const struct texture_kind *kind = find_kind(entity->entity.type);
+    const struct texture_kind *kind = lb_build_row(entity->entity.type, LB_ROWS(kinds));
     enum lb_status status = LB_OK;
     if (!kind)
         status = lb_build_unknown(builder, &entity->entity.parameters.location, "texture type",
