@@ -103,10 +103,9 @@ DAMAGE(pattern, AT(textures, lb_texture, 0).kind = LB_TEXTURE_FBM;
 DAMAGE(light_image, AT(lights, lb_light, 0).kind = LB_LIGHT_INFINITE_IMAGE;
        AT(lights, lb_light, 0).image = (uint32_t)s->images.count;)
 DAMAGE(choice, AT(light_choice, lb_alias, 0).other = (uint32_t)s->lights.count;)
-DAMAGE(light_child, AT(light_nodes, lb_light_node, 0).child = 0;)
-DAMAGE(light_leaf, FIND(light_nodes, lb_light_node, (e->child & LB_LIGHT_NODE_LEAF) != 0)
-                       AT(light_nodes, lb_light_node, n)
-                           .child = LB_LIGHT_NODE_LEAF | (uint32_t)s->lights.count;)
+DAMAGE(light_child, AT(light_nodes, lb_light_node, 0).child[7] = 0;)
+DAMAGE(light_leaf,
+       AT(light_nodes, lb_light_node, 0).child[0] = LB_LIGHT_NODE_LEAF | (uint32_t)s->lights.count;)
 DAMAGE(beside, AT(lights_beside, lb_light_beside, 0).light = (uint32_t)s->lights.count;)
 DAMAGE(infinite, AT(infinite_lights, uint32_t, 0) = (uint32_t)s->lights.count;)
 DAMAGE(grid,
@@ -148,7 +147,7 @@ static const struct damage damages[] = {
     {"test/scenes/materials.pbrt", "number 0 of its lights has a wrong image", light_image},
     {"samples/room.pbrt", "number 0 of its light_choice has a wrong light", choice},
     {"test/scenes/lights.pbrt", "number 0 of its light_nodes has a wrong child", light_child},
-    {"test/scenes/lights.pbrt", "of its light_nodes has a wrong light", light_leaf},
+    {"test/scenes/lights.pbrt", "number 0 of its light_nodes has a wrong light", light_leaf},
     {"test/scenes/lights.pbrt", "number 0 of its lights_beside has a wrong light", beside},
     {"test/scenes/materials.pbrt", "number 0 of its infinite_lights has a wrong light", infinite},
     {"test/scenes/media.pbrt", "of its media has a wrong grid", grid},

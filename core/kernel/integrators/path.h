@@ -122,22 +122,27 @@ LB_INLINE void lb_path_add(lb_path *path, lb_rgb light, float light_pdf)
     path->radiance = lb_rgb_add(path->radiance, lb_rgb_scale(lb_rgb_mul(path->throughput, light), weight));
 }
 
+/* Where the vertex is that sent the path's ray. */
+LB_INLINE lb_vec3 lb_path_from(const lb_path *path)
+{
+    return lb_add_scaled(path->ray.origin, path->ray.direction, -path->travelled);
+}
+
 /* The probability with which the vertex that sent the path's ray chooses the light, where the scene has a tree. */
-LB_SELDOM float lb_path_chance_by_tree(const lb_scene *scene, const lb_path *path, lb_vec3 from,
-                                       uint32_t light)
+LB_FUNCTION float lb_path_chance_by_tree(const lb_scene *scene, const lb_path *path, uint32_t light)
 {
     lb_light_place place;
-    place.point = from;
+    place.point = lb_path_from(path);
     place.normal = path->normal;
     place.sides = path->sides;
     return lb_light_chance_by_tree(scene, &place, light);
 }
 
-/* The same for every scene. `from` is where that vertex is. */
-LB_INLINE float lb_path_light_chance(const lb_scene *scene, const lb_path *path, lb_vec3 from, uint32_t light)
+/* The same for every scene. */
+LB_INLINE float lb_path_light_chance(const lb_scene *scene, const lb_path *path, uint32_t light)
 {
     return scene->light_nodes.count == 0 ? lb_light_probability(scene, light)
-                                         : lb_path_chance_by_tree(scene, path, from, light);
+                                         : lb_path_chance_by_tree(scene, path, light);
 }
 
 /* Adds the lights at infinity, for a ray that hit nothing. */
@@ -148,7 +153,7 @@ LB_JOINED void lb_path_escape(const lb_scene *scene, lb_path *path)
         const lb_light *light = LB_ARRAY(scene, lights, lb_light) + infinite[i];
         float pdf;
         lb_rgb radiance = lb_infinite_radiance(scene, light, &path->ray, path->travelled, &pdf);
-        lb_path_add(path, radiance, pdf * lb_path_light_chance(scene, path, path->ray.origin, infinite[i]));
+        lb_path_add(path, radiance, pdf * lb_path_light_chance(scene, path, infinite[i]));
     }
 }
 
@@ -163,9 +168,9 @@ LB_JOINED void lb_path_emission(const lb_scene *scene, lb_path *path, const lb_s
     if (lb_rgb_is_black(radiance))
         return;
     if (path->pdf > 0.0f) {
-        lb_vec3 from = lb_add_scaled(path->ray.origin, path->ray.direction, -path->travelled);
-        pdf = lb_path_light_chance(scene, path, from, number) *
-              lb_area_pdf(scene, shape, surface, hit, from, path->ray.direction, path->travelled + hit->t);
+        pdf = lb_path_light_chance(scene, path, number) * lb_area_pdf(scene, shape, surface, hit,
+                                                                      lb_path_from(path), path->ray.direction,
+                                                                      path->travelled + hit->t);
     }
     lb_path_add(path, radiance, pdf);
 }
@@ -204,7 +209,7 @@ LB_SELDOM float lb_path_weigh_later(const lb_light_sample *sample, float pdf, lb
 }
 
 /* Chooses a light for the surface where the scene has a tree, and notes for whom. */
-LB_SELDOM uint32_t lb_path_pick_by_tree(const lb_scene *scene, lb_path *path, lb_vec3 point,
+LB_JOINED uint32_t lb_path_pick_by_tree(const lb_scene *scene, lb_path *path, lb_vec3 point,
                                         const lb_bsdf *bsdf, float *probability)
 {
     lb_light_place place;

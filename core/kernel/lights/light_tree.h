@@ -1,6 +1,6 @@
 /* Chooses among many lights by where they are seen from: a tree whose nodes bound their lights' places, directions and
  * intensities (Conty Estevez, Kulla 2018, "Importance Sampling of Many Lights with Adaptive Tree Splitting"). A choice
- * goes down from the root, at each node to one of two children by what these could bring at most. Lights at infinity
+ * goes down from the root, at each node to one of eight children by what these could bring at most. Lights at infinity
  * and distant ones stand beside the tree. Scenes of few lights have no tree: core/kernel/lights/light.h chooses there
  * by power. */
 #ifndef LB_CORE_KERNEL_LIGHTS_LIGHT_TREE_H
@@ -16,65 +16,52 @@ typedef struct lb_light_place {
     uint32_t sides; /* enum lb_light_sides */
 } lb_light_place;
 
-/* The cosine of an angle that is `b` less than `a`, or 1 where that is below 0. Both are from 0 to pi. */
-LB_INLINE float lb_cosine_less(float cos_a, float sin_a, float cos_b, float sin_b)
-{
-    return cos_a > cos_b ? 1.0f : cos_a * cos_b + sin_a * sin_b;
-}
-
 /* The sine that belongs to a cosine of an angle from 0 to pi. */
 LB_INLINE float lb_sine_of(float cosine)
 {
     return lb_sqrt(lb_max(0.0f, 1.0f - cosine * cosine));
 }
 
+/* The cosine of an angle that is `b` less than `a`, or 1 where that is below 0. Both are from 0 to pi. */
+LB_INLINE float lb_cosine_less(float cos_a, float cos_b, float sin_b)
+{
+    float less = cos_a * cos_b + lb_sine_of(cos_a) * sin_b;
+    return cos_a >= cos_b ? 1.0f : less;
+}
+
 /* Cosines that are rounded may be this much too small: nothing is given up that lies so close to a bound. */
 #define LB_LIGHT_SLACK 1e-4f
 
-/* What the lights of a node could bring at most at the place, up to a factor that is the same for all nodes; 0: nothing
- * at all. */
-LB_FUNCTION float lb_light_importance(const lb_light_node *node, const lb_light_place *place)
+/* What lights could bring at most to each of the children's places, up to a factor that is the same for all nodes; 0:
+ * nothing at all. Returns the sum. There is no branch in the loop, so that it becomes vector instructions. */
+LB_FUNCTION float lb_light_importances(const lb_light_node *node, const lb_light_place *place,
+                                       float importance[8])
 {
-    lb_vec3 way = lb_sub(node->center, place->point);
-    float square = lb_dot(way, way);
-    if (!(square > node->square)) /* within the sphere around the node, whose lights may be anywhere */
-        return node->intensity / lb_max(node->square, 1e-30f);
-    lb_vec3 w = lb_scale(way, 1.0f / lb_sqrt(square));
-    /* The sphere is seen within this angle. */
-    float wide2 = node->square / square, sin_wide = lb_sqrt(wide2), cos_wide = lb_sqrt(1.0f - wide2);
-    float cosine = -lb_dot(node->axis, w);
-    if ((node->child & LB_LIGHT_NODE_TWOSIDED) != 0)
-        cosine = lb_abs(cosine);
-    float cos_off = 1.0f, sin_off = 0.0f; /* the angle to the nearest of the cone of normals */
-    if (cosine < node->cos_normals) {
-        float sine = lb_sine_of(cosine);
-        cos_off = cosine * node->cos_normals + sine * node->sin_normals;
-        sin_off = lb_sine_of(cos_off);
+    uint32_t kept = place->sides == LB_LIGHT_ONE_SIDE ? 0xffffffffu : 0x7fffffffu, i;
+    float flat = place->sides == LB_LIGHT_ALL_ROUND ? 1.0f : 0.0f, sum = 0.0f;
+    lb_vec3 p = place->point, n = place->normal;
+    for (i = 0; i < 8; i++) {
+        float x = node->center[0][i] - p.x, y = node->center[1][i] - p.y, z = node->center[2][i] - p.z;
+        float square = x * x + y * y + z * z, own = node->square[i];
+        /* Within the sphere around the lights they may be anywhere. */
+        bool far = square > own;
+        float inverse = 1.0f / lb_max(far ? square : own, 1e-30f), scale = lb_sqrt(inverse);
+        /* The sphere is seen within this angle. */
+        float wide = lb_min(own * inverse, 1.0f), sin_wide = lb_sqrt(wide), cos_wide = lb_sqrt(1.0f - wide);
+        float cosine = -(x * node->axis[0][i] + y * node->axis[1][i] + z * node->axis[2][i]) * scale;
+        cosine = lb_bits_float(lb_float_bits(cosine) & node->sides[i]);
+        float off = lb_cosine_less(cosine, node->cos_normals[i], node->sin_normals[i]);
+        float leaving = lb_cosine_less(off, cos_wide, sin_wide);
+        float at = lb_bits_float(lb_float_bits((x * n.x + y * n.y + z * n.z) * scale) & kept);
+        at = lb_max(lb_cosine_less(at, cos_wide, sin_wide), flat);
+        float factor = lb_max(leaving, LB_LIGHT_SLACK) * lb_max(at, LB_LIGHT_SLACK);
+        factor = leaving < node->cos_emission[i] - LB_LIGHT_SLACK ? 0.0f : factor;
+        factor = at < -LB_LIGHT_SLACK ? 0.0f : factor;
+        importance[i] = lb_min(node->intensity[i] * inverse * (far ? factor : 1.0f), 1e30f);
     }
-    float leaving = lb_cosine_less(cos_off, sin_off, cos_wide, sin_wide);
-    if (leaving < node->cos_emission - LB_LIGHT_SLACK)
-        return 0.0f;
-    float importance = node->intensity * lb_max(leaving, LB_LIGHT_SLACK) / square;
-    if (place->sides != LB_LIGHT_ALL_ROUND) {
-        float at = lb_dot(place->normal, w);
-        if (place->sides == LB_LIGHT_BOTH_SIDES)
-            at = lb_abs(at);
-        at = lb_cosine_less(at, lb_sine_of(at), cos_wide, sin_wide);
-        if (at < -LB_LIGHT_SLACK)
-            return 0.0f;
-        importance *= lb_max(at, LB_LIGHT_SLACK);
-    }
-    return importance;
-}
-
-/* The probability of going to the first of a node's two children. Below 0: neither brings anything. */
-LB_INLINE float lb_light_first(const lb_light_node *children, const lb_light_place *place)
-{
-    float a = lb_light_importance(&children[0], place), b = lb_light_importance(&children[1], place);
-    float sum = a + b;
-    if (!(sum > 0.0f))
-        return -1.0f;
-    return lb_is_finite(sum) ? a / sum : 0.5f;
+    for (i = 0; i < 8; i++)
+        sum += importance[i];
+    return sum;
 }
 
 /* A choice that is less probable than this goes on with a fresh random number, as few bits are left in the first. */
@@ -85,52 +72,57 @@ LB_FUNCTION uint32_t lb_light_descend(const lb_scene *scene, const lb_light_plac
                                       float u, float *probability)
 {
     const lb_light_node *nodes = LB_ARRAY(scene, light_nodes, lb_light_node);
-    uint32_t child = nodes[0].child;
+    uint32_t child = 0;
     float chance = 1.0f, since = 1.0f;
     *probability = 0.0f;
     while ((child & LB_LIGHT_NODE_LEAF) == 0) {
-        const lb_light_node *children = nodes + (child & LB_LIGHT_NODE_NUMBER);
-        float first = lb_light_first(children, place);
-        if (first < 0.0f)
+        float importance[8], sum = lb_light_importances(&nodes[child], place, importance);
+        uint32_t taken = 0, i;
+        if (!(sum > 0.0f))
             return LB_NONE;
         if (since < LB_LIGHT_FRESH) {
             seed = lb_hash_u64(seed + 0x9e3779b97f4a7c15u);
             u = lb_unit_float((uint32_t)(seed >> 32));
             since = 1.0f;
         }
-        bool second = !(u < first);
-        float taken = second ? 1.0f - first : first;
-        u = lb_clamp((second ? u - first : u) / taken, 0.0f, 0x1.fffffep-1f);
-        chance *= taken;
-        since *= taken;
-        child = children[second].child;
+        float at = u * sum, below = 0.0f, passed = 0.0f;
+        for (i = 0; i < 8; i++) {
+            if (importance[i] > 0.0f && at >= passed) {
+                taken = i;
+                below = passed;
+            }
+            passed += importance[i];
+        }
+        u = lb_clamp((at - below) / importance[taken], 0.0f, 0x1.fffffep-1f);
+        float part = importance[taken] / sum;
+        chance *= part;
+        since *= part;
+        child = nodes[child].child[taken];
     }
     *probability = chance;
-    return child & LB_LIGHT_NODE_NUMBER;
+    return child & ~LB_LIGHT_NODE_LEAF;
 }
 
 /* The probability with which lb_light_descend comes to a light that the tree holds, by the way down to it. */
 LB_FUNCTION float lb_light_descent(const lb_scene *scene, const lb_light_place *place, uint32_t trail)
 {
     const lb_light_node *nodes = LB_ARRAY(scene, light_nodes, lb_light_node);
-    uint32_t child = nodes[0].child;
+    uint32_t child = 0;
     float chance = 1.0f;
     while ((child & LB_LIGHT_NODE_LEAF) == 0) {
-        const lb_light_node *children = nodes + (child & LB_LIGHT_NODE_NUMBER);
-        float first = lb_light_first(children, place);
-        uint32_t second = trail & 1u;
-        if (first < 0.0f)
+        float importance[8], sum = lb_light_importances(&nodes[child], place, importance);
+        if (!(sum > 0.0f))
             return 0.0f;
-        chance *= second ? 1.0f - first : first;
-        child = children[second].child;
-        trail >>= 1;
+        chance *= importance[trail & 7u] / sum;
+        child = nodes[child].child[trail & 7u];
+        trail >>= 3;
     }
     return chance;
 }
 
 /* What lb_light_pick does, where the scene has a tree. */
-LB_SELDOM uint32_t lb_light_pick_by_tree(const lb_scene *scene, const lb_light_place *place,
-                                         lb_sampler *sampler, float *probability)
+LB_FUNCTION uint32_t lb_light_pick_by_tree(const lb_scene *scene, const lb_light_place *place,
+                                           lb_sampler *sampler, float *probability)
 {
     uint64_t seed = lb_hash_combine(sampler->key + sampler->dimension, sampler->sample);
     float u = lb_sampler_1d(sampler);
@@ -159,7 +151,7 @@ LB_INLINE uint32_t lb_light_pick(const lb_scene *scene, const lb_light_place *pl
 }
 
 /* The probability with which lb_light_pick chooses this light, where the scene has a tree. */
-LB_SELDOM float lb_light_chance_by_tree(const lb_scene *scene, const lb_light_place *place, uint32_t light)
+LB_FUNCTION float lb_light_chance_by_tree(const lb_scene *scene, const lb_light_place *place, uint32_t light)
 {
     const lb_light_beside *beside = LB_ARRAY(scene, lights_beside, lb_light_beside);
     uint32_t trail = LB_ARRAY(scene, light_trails, uint32_t)[light];

@@ -88,23 +88,23 @@ typedef struct lb_alias {
     float probability; /* that of choosing the entry's own light */
 } lb_alias;
 
-/* What lb_light_node.child is made of. */
-#define LB_LIGHT_NODE_LEAF     0x80000000u
-#define LB_LIGHT_NODE_TWOSIDED 0x40000000u
-#define LB_LIGHT_NODE_NUMBER   0x3fffffffu
+/* lb_light_node.child of a leaf: this bit and the light's number. */
+#define LB_LIGHT_NODE_LEAF 0x80000000u
 
-/* A node of the light tree (core/kernel/lights/light_tree.h): bounds of the lights below it. */
+/* A node of the light tree (core/kernel/lights/light_tree.h): bounds of the lights below each of its eight children,
+ * beside each other so that all are looked at at once. A missing child is a leaf with intensity 0. */
 typedef struct lb_light_node {
-    lb_vec3 center; /* of the sphere around their box */
-    float square;   /* of its radius */
-    lb_vec3 axis;   /* of the cone around their normals; of unit length */
+    float center[3][8]; /* by axis, then child: of the sphere around their box */
+    float square[8];    /* of its radius */
+    float axis[3][8];   /* of the cone around their normals; of unit length */
     /* Sum of what each sends in the direction where it sends most: radiance times area, or intensity. */
-    float intensity;
-    float cos_normals, sin_normals; /* of half the cone's angle */
-    float cos_emission;             /* of the angle to a normal beyond which no light sends anything */
-    /* Leaf: the light's number. Else the number of the first of its two children, which stand beside each other.
-     * Two-sided: some light sends as much against its normal. */
-    uint32_t child;
+    float intensity[8];
+    float cos_normals[8], sin_normals[8]; /* of half the cone's angle */
+    float cos_emission[8];                /* of the angle to a normal beyond which no light sends anything */
+    /* What is kept of a cosine to a normal: all bits, or all but its sign where some light sends as much against its
+     * normal. */
+    uint32_t sides[8];
+    uint32_t child[8]; /* leaf: see above; else the number of a node */
 } lb_light_node;
 
 /* Which light counts where light is gathered. */
@@ -114,8 +114,8 @@ enum lb_light_sides {
     LB_LIGHT_BOTH_SIDES /* by the cosine's absolute value */
 };
 
-/* The most nodes below the root on any way down the tree. */
-#define LB_LIGHT_TREE_DEPTH 31
+/* The most steps from the root to a light. Each takes three bits of a trail. */
+#define LB_LIGHT_TREE_DEPTH 10
 
 /* A light that stands beside the tree, or, last in its array, the tree (LB_NONE). */
 typedef struct lb_light_beside {

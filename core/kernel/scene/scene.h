@@ -62,8 +62,8 @@ typedef struct lb_scene {
      * and the next two are empty. */
     lb_array light_nodes;
     lb_array lights_beside; /* lb_light_beside */
-    /* uint32_t, one for each light: the way down to its leaf, the first step in bit 0, 1 where that goes to the second
-     * child; of lights beside the tree their number in lights_beside; LB_NONE: the light is never chosen. */
+    /* uint32_t, one for each light: the way down to its leaf, three bits a step, the first in the lowest: which child;
+     * of lights beside the tree their number in lights_beside; LB_NONE: the light is never chosen. */
     lb_array light_trails;
     lb_array infinite_lights; /* uint32_t: the lights that a ray which hits nothing sees */
     lb_array texels;          /* bytes */

@@ -56,15 +56,18 @@ const char *lb_check_alias(struct lb_check *check, uint64_t number)
 }
 
 /* Children stand behind their parents, so that each way down the tree comes to an end. */
-LB_CHECK_SIZE(lb_light_node, 48);
+LB_CHECK_SIZE(lb_light_node, 416);
 const char *lb_check_light_node(struct lb_check *check, uint64_t number)
 {
     const lb_scene *scene = check->scene;
-    uint32_t child = LB_ARRAY(scene, light_nodes, lb_light_node)[number].child;
-    uint64_t below = child & LB_LIGHT_NODE_NUMBER;
-    if ((child & LB_LIGHT_NODE_LEAF) != 0)
-        return below < scene->lights.count ? NULL : "light";
-    return below > number && lb_check_within(below, 2, scene->light_nodes.count) ? NULL : "child";
+    for (int i = 0; i < 8; i++) {
+        uint32_t child = LB_ARRAY(scene, light_nodes, lb_light_node)[number].child[i];
+        if ((child & LB_LIGHT_NODE_LEAF) != 0 && (child & ~LB_LIGHT_NODE_LEAF) >= scene->lights.count)
+            return "light";
+        if ((child & LB_LIGHT_NODE_LEAF) == 0 && (child <= number || child >= scene->light_nodes.count))
+            return "child";
+    }
+    return NULL;
 }
 
 LB_CHECK_SIZE(lb_light_beside, 12);

@@ -145,7 +145,7 @@ static void close_gaps(lb_alias *alias, size_t count)
 /* ---- the tree, and what stands beside it ---- */
 
 /* With fewer lights the tree costs more than it gains (bench/results/quality.md). */
-enum { FEWEST_OF_TREE = 32 };
+enum { FEWEST_OF_TREE = 8 };
 
 /* Half of all probability is shared out by power, the other half evenly among the tree and the lights beside it. */
 static enum lb_status build_beside(struct lb_builder *builder)
@@ -182,7 +182,7 @@ static enum lb_status build_beside(struct lb_builder *builder)
     return LB_OK;
 }
 
-/* Are there enough lights for a tree, and does the scene want it? A node's number has 30 bits. */
+/* Are there enough lights for a tree, and does the scene want it? Trails have 30 bits. */
 static bool wants_tree(const struct lb_builder *builder)
 {
     const lb_light *lights = builder->arrays.lights.data;

@@ -1,5 +1,6 @@
-/* Builds the tree by which many lights are chosen: from the root down, each part of the lights is cut in two where the
- * surface area orientation heuristic of Conty Estevez and Kulla 2018 says that it is best cut. */
+/* Builds the tree by which many lights are chosen: from the root down, each part of the lights is cut into eight, one
+ * cut after the other where the surface area orientation heuristic of Conty Estevez and Kulla 2018 says that it is
+ * best. */
 #include "core/scene/builder/messages.h"
 #include "core/scene/lights/light_bounds.h"
 #include "core/scene/lights/lights.h"
@@ -17,12 +18,15 @@ struct leaf {
 
 struct build {
     struct leaf *leaves, *aside; /* `aside` has room for as many */
-    lb_light_node *nodes;
+    struct lb_vector *nodes;     /* lb_light_node */
     uint32_t *trails;
-    uint32_t node_count;
 };
 
-enum { BUCKETS = 12, SEARCHED = 64 }; /* all axes are searched where there are at most so many lights */
+enum {
+    CHILDREN = 8,
+    BUCKETS = 12,
+    SEARCHED = 64
+}; /* all axes are searched where there are at most so many lights */
 
 /* A way to cut a part in two: the lights whose buckets along the axis are below `bucket` go first. */
 struct cut {
@@ -70,9 +74,9 @@ static int bucket_of(const struct leaf *leaf, int axis, const lb_box *middles)
 }
 
 /* Finds the best cut along one axis; `best` is kept where none is better. Long halves of a
- * long part cost more. Neither half may have more than `most` lights. */
-static void search_axis(const struct leaf *leaves, uint32_t count, uint32_t most, int axis,
-                        const lb_box *middles, double longest, struct cut *best)
+ * long part cost more. */
+static void search_axis(const struct leaf *leaves, uint32_t count, int axis, const lb_box *middles,
+                        double longest, struct cut *best)
 {
     struct lb_light_bounds buckets[BUCKETS], above[BUCKETS], below = lb_light_bounds_none();
     uint32_t counts[BUCKETS] = {0}, first = 0;
@@ -92,7 +96,7 @@ static void search_axis(const struct leaf *leaves, uint32_t count, uint32_t most
     for (int b = 1; b < BUCKETS; b++) {
         lb_light_bounds_add(&below, &buckets[b - 1]);
         first += counts[b - 1];
-        if (first == 0 || first == count || first > most || count - first > most)
+        if (first == 0 || first == count)
             continue;
         double cost = regular * (cost_of(&below) + cost_of(&above[b]));
         if (best->axis < 0 || cost < best->cost)
@@ -101,7 +105,7 @@ static void search_axis(const struct leaf *leaves, uint32_t count, uint32_t most
 }
 
 /* Reorders the lights, of which those that go first keep their order as the others do; returns how many go first. */
-static uint32_t divide(struct build *build, uint32_t begin, uint32_t count, uint32_t most)
+static uint32_t divide(struct build *build, uint32_t begin, uint32_t count)
 {
     struct leaf *leaves = build->leaves + begin;
     lb_box middles = middles_of(leaves, count);
@@ -113,7 +117,7 @@ static uint32_t divide(struct build *build, uint32_t begin, uint32_t count, uint
     for (int a = 0; a < 3; a++) {
         double side = (double)middles.upper[a] - (double)middles.lower[a];
         if (side > 0.0 && (count <= SEARCHED || side == longest))
-            search_axis(leaves, count, most, a, &middles, longest, &best);
+            search_axis(leaves, count, a, &middles, longest, &best);
     }
     if (best.axis < 0)
         return count / 2;
@@ -127,46 +131,111 @@ static uint32_t divide(struct build *build, uint32_t begin, uint32_t count, uint
     return first;
 }
 
-static void set_node(lb_light_node *node, const struct lb_light_bounds *bounds, uint32_t child)
+/* A part of the lights that becomes a child. */
+struct part {
+    uint32_t begin, count;
+    double cost;
+};
+
+static struct part part_of(const struct build *build, uint32_t begin, uint32_t count)
 {
-    double square = 0.0, middle[3];
-    for (int a = 0; a < 3; a++) {
-        double low = (double)bounds->box.lower[a], high = (double)bounds->box.upper[a];
-        middle[a] = 0.5 * (low + high);
-        square += 0.25 * (high - low) * (high - low);
-    }
-    node->center = lb_vec3_make((float)middle[0], (float)middle[1], (float)middle[2]);
-    node->square = (float)(square * 1.0001);
-    node->axis = bounds->axis;
-    node->intensity = (float)(bounds->intensity < 1e30 ? bounds->intensity : 1e30);
-    lb_sincos(bounds->normals, &node->sin_normals, &node->cos_normals);
-    if (bounds->normals >= LB_PI)
-        node->cos_normals = -1.0f;
-    node->cos_emission = bounds->cos_emission;
-    node->child = child | (bounds->twosided ? LB_LIGHT_NODE_TWOSIDED : 0u);
+    struct lb_light_bounds bounds = lb_light_bounds_none();
+    for (uint32_t i = begin; i < begin + count; i++)
+        lb_light_bounds_add(&bounds, &build->leaves[i].bounds);
+    return (struct part){begin, count, cost_of(&bounds)};
 }
 
-/* Builds the node of this number, of the lights [begin, begin + count), and what is below it; `trail` is the way down
- * to it, of `depth` steps. Returns its bounds. */
-static struct lb_light_bounds build_node(struct build *build, uint32_t node, uint32_t begin, uint32_t count,
-                                         uint32_t trail, uint32_t depth)
+/* How many children the part needs, each of which can hold `most` lights. */
+static uint32_t children_of(uint32_t count, uint32_t most)
 {
-    if (count == 1) {
-        const struct leaf *leaf = build->leaves + begin;
-        set_node(&build->nodes[node], &leaf->bounds, leaf->light | LB_LIGHT_NODE_LEAF);
-        build->trails[leaf->light] = trail;
-        return leaf->bounds;
+    return (count + most - 1) / most;
+}
+
+/* Which of the parts is to be cut: the one that costs most, or, where no child is to spare, one that is too large. -1:
+ * there is none. */
+static int choose_part(const struct part *parts, int count, uint32_t needed, uint32_t most)
+{
+    int chosen = -1;
+    for (int i = 0; i < count; i++) {
+        if (parts[i].count < 2 || (needed == CHILDREN && parts[i].count <= most))
+            continue;
+        if (chosen < 0 || parts[i].cost > parts[chosen].cost)
+            chosen = i;
     }
-    /* Halves of all that is left must fit into the steps that are left. */
-    uint32_t most = 1u << (LB_LIGHT_TREE_DEPTH - depth - 1);
-    uint32_t first = divide(build, begin, count, most), child = build->node_count;
-    build->node_count += 2;
-    struct lb_light_bounds bounds = build_node(build, child, begin, first, trail, depth + 1);
-    struct lb_light_bounds other =
-        build_node(build, child + 1, begin + first, count - first, trail | 1u << depth, depth + 1);
-    lb_light_bounds_add(&bounds, &other);
-    set_node(&build->nodes[node], &bounds, child);
-    return bounds;
+    return chosen;
+}
+
+/* Cuts the lights [begin, begin + count) into at most eight parts of at most `most` lights; returns how many. */
+static int cut_parts(struct build *build, uint32_t begin, uint32_t count, uint32_t most, struct part *parts)
+{
+    uint32_t needed = children_of(count, most);
+    int held = 1, chosen;
+    parts[0] = (struct part){begin, count, 0.0};
+    while (held < CHILDREN && (chosen = choose_part(parts, held, needed, most)) >= 0) {
+        struct part whole = parts[chosen];
+        uint32_t own = children_of(whole.count, most), first = divide(build, whole.begin, whole.count);
+        uint32_t then = needed - own + children_of(first, most) + children_of(whole.count - first, most);
+        if (then > CHILDREN) {
+            first = own / 2 * most;
+            then = needed;
+        }
+        needed = then;
+        parts[chosen] = part_of(build, whole.begin, first);
+        parts[held++] = part_of(build, whole.begin + first, whole.count - first);
+    }
+    return held;
+}
+
+static void set_child(lb_light_node *node, int i, const struct lb_light_bounds *bounds, uint32_t child)
+{
+    double square = 0.0;
+    for (int a = 0; a < 3; a++) {
+        double low = (double)bounds->box.lower[a], high = (double)bounds->box.upper[a];
+        node->center[a][i] = (float)(0.5 * (low + high));
+        square += 0.25 * (high - low) * (high - low);
+    }
+    node->square[i] = (float)(square * 1.0001);
+    node->axis[0][i] = bounds->axis.x;
+    node->axis[1][i] = bounds->axis.y;
+    node->axis[2][i] = bounds->axis.z;
+    node->intensity[i] = (float)(bounds->intensity < 1e30 ? bounds->intensity : 1e30);
+    lb_sincos(bounds->normals, &node->sin_normals[i], &node->cos_normals[i]);
+    if (bounds->normals >= LB_PI)
+        node->cos_normals[i] = -1.0f;
+    node->cos_emission[i] = bounds->cos_emission;
+    node->sides[i] = bounds->twosided ? 0x7fffffffu : 0xffffffffu;
+    node->child[i] = child;
+}
+
+/* Builds a node of the lights [begin, begin + count) and what is below it; `trail` is the way down to it, of `depth`
+ * steps. Returns their bounds, and the node's number. False: out of memory. */
+static bool build_node(struct build *build, uint32_t begin, uint32_t count, uint32_t trail, uint32_t depth,
+                       struct lb_light_bounds *bounds, uint32_t *number)
+{
+    struct part parts[CHILDREN];
+    int held = cut_parts(build, begin, count, 1u << 3 * (LB_LIGHT_TREE_DEPTH - depth - 1), parts);
+    *number = (uint32_t)build->nodes->count;
+    if (!lb_vector_add(build->nodes, 1))
+        return false;
+    *bounds = lb_light_bounds_none();
+    for (int i = 0; i < CHILDREN; i++) {
+        struct lb_light_bounds own = lb_light_bounds_none();
+        uint32_t child = LB_LIGHT_NODE_LEAF, way = trail | (uint32_t)i << 3 * depth;
+        if (i < held && parts[i].count == 1) {
+            own = build->leaves[parts[i].begin].bounds;
+            child |= build->leaves[parts[i].begin].light;
+            build->trails[build->leaves[parts[i].begin].light] = way;
+        } else if (i < held &&
+                   !build_node(build, parts[i].begin, parts[i].count, way, depth + 1, &own, &child)) {
+            return false;
+        } else if (i >= held) {
+            own.box = (lb_box){{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
+        }
+        set_child((lb_light_node *)build->nodes->data + *number, i, &own, child);
+        if (i < held)
+            lb_light_bounds_add(bounds, &own);
+    }
+    return true;
 }
 
 enum lb_status lb_build_light_tree(struct lb_builder *builder)
@@ -187,11 +256,10 @@ enum lb_status lb_build_light_tree(struct lb_builder *builder)
         leaf[held++].light = (uint32_t)i;
     }
     if (memory && held > 0) {
-        build.nodes = lb_vector_add(&builder->arrays.light_nodes, 2 * (size_t)held - 1);
-        build.node_count = 1;
-        memory = build.nodes != NULL;
-        if (memory)
-            build_node(&build, 0, 0, held, 0, 0);
+        struct lb_light_bounds all;
+        uint32_t root;
+        build.nodes = &builder->arrays.light_nodes;
+        memory = build_node(&build, 0, held, 0, 0, &all, &root);
     }
     lb_vector_free(&leaves);
     lb_vector_free(&aside);
