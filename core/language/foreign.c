@@ -5,7 +5,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-#define NO_SCENE "; scenes are in pbrt-v4's language"
+#define NO_SCENE      "; scenes are in pbrt-v4's language"
+#define MODEL(ending) " and no scene; given by itself, under a name that ends in " ending ", it is rendered"
 
 /* The first bytes of files that are no scenes, and what to say of them. */
 static const struct beginning {
@@ -25,11 +26,11 @@ static const struct beginning {
     {"ply\n", "a PLY mesh, not a scene; Shape \"plymesh\" puts it into one"},
     {"ply\r", "a PLY mesh, not a scene; Shape \"plymesh\" puts it into one"},
     {"\x89lbpart\n", "part of a picture, not a scene: --merge joins such parts, --resume goes on from one"},
-    {"glTF", "a glTF model" NO_SCENE},
+    {"glTF", "a glTF model" MODEL(".glb")},
     {"PXR-USDC", "a USD scene" NO_SCENE},
     {"#usda", "a USD scene" NO_SCENE},
-    {"Kaydara FBX", "an FBX model" NO_SCENE},
-    {"; FBX", "an FBX model" NO_SCENE},
+    {"Kaydara FBX", "an FBX model" MODEL(".fbx")},
+    {"; FBX", "an FBX model" MODEL(".fbx")},
     {"BLENDER", "a Blender file" NO_SCENE},
 };
 
@@ -38,13 +39,13 @@ static const struct ending {
     const char *name;
     const char *what;
 } endings[] = {
-    {".obj", "an OBJ model" NO_SCENE},
+    {".obj", "an OBJ model" MODEL(".obj")},
     {".mtl", "OBJ's materials" NO_SCENE},
-    {".gltf", "a glTF model" NO_SCENE},
-    {".stl", "an STL model" NO_SCENE},
-    {".fbx", "an FBX model" NO_SCENE},
-    {".dae", "a COLLADA model" NO_SCENE},
-    {".3ds", "a 3DS model" NO_SCENE},
+    {".gltf", "a glTF model" MODEL(".gltf")},
+    {".stl", "an STL model" MODEL(".stl")},
+    {".fbx", "an FBX model" MODEL(".fbx")},
+    {".dae", "a COLLADA model" MODEL(".dae")},
+    {".3ds", "a 3DS model" MODEL(".3ds")},
     {".abc", "an Alembic scene" NO_SCENE},
     {".usd", "a USD scene" NO_SCENE},
     {".usdz", "a USD scene" NO_SCENE},
@@ -71,7 +72,7 @@ static const char *xml_kind(const char *text, size_t length)
 {
     return has_soon(text, length, "<scene")     ? "a Mitsuba scene" NO_SCENE
            : has_soon(text, length, "<cycles")  ? "a Cycles scene" NO_SCENE
-           : has_soon(text, length, "<COLLADA") ? "a COLLADA model" NO_SCENE
+           : has_soon(text, length, "<COLLADA") ? "a COLLADA model" MODEL(".dae")
                                                 : "XML" NO_SCENE;
 }
 

@@ -294,21 +294,30 @@ END
   printf 'Kaydara FBX Binary  \0' >a.fbx
   printf '\x89PNG\r\n' >a.png
   printf '\x89lbpart\n' >a.part
+  cp a.glb model.scene
   while IFS='>' read -r file said; do
     run "$LBRENDER" "$file"
     ended 1 "lbrender: $file:1:1: $said"
     [ "${#lines[@]}" -eq 1 ]
   done <<'END'
-a.obj>an OBJ model
-a.gltf>a glTF model
-a.glb>a glTF model
 a.usda>a USD scene
 a.usd>a USD scene
 a.xml>a Mitsuba scene
-a.ply>a PLY mesh
-a.fbx>an FBX model
 a.png>a PNG picture
 a.part>part of a picture, not a scene: --merge joins
+model.scene>a glTF model and no scene; given by itself, under a name that ends in .glb, it is rendered
+END
+  # Models are read where they are given by themselves, and are no part of a scene's text.
+  while IFS='>' read -r file said; do
+    echo "Include \"$file\"" >includes.pbrt
+    run "$LBRENDER" includes.pbrt
+    ended 1 "a.${file#*.}:1:1: $said"
+  done <<'END'
+a.obj>an OBJ model and no scene
+a.gltf>a glTF model and no scene
+a.glb>a glTF model and no scene
+a.ply>a PLY mesh
+a.fbx>an FBX model and no scene
 END
   scene >scene.txt # a scene is known by its text
   "$LBRENDER" -q -o none scene.txt
