@@ -2,6 +2,7 @@
 
 #include "cli/options/table.h"
 #include "core/base/text.h"
+#include "core/model/model.h"
 #include "core/picture/channels.h"
 #include "core/processors/type.h"
 #include "core/strategy.h"
@@ -164,6 +165,13 @@ static void add_bash_case(struct lb_text *out, const struct argp_option *option)
 }
 
 /* Bash breaks --name=value into three words. */
+/* Models are given as scenes are. */
+static void add_model_endings(struct lb_text *out, const char *before)
+{
+    for (const char *const *ending = lb_model_endings(); *ending; ending++)
+        lb_text_add(out, "%s%s", before, *ending);
+}
+
 static void add_bash(struct lb_text *out)
 {
     lb_text_add(out, "# Completion of lbrender for bash.\n"
@@ -189,8 +197,15 @@ static void add_bash(struct lb_text *out)
     lb_text_add(out, "\" -- \"$word\")\n"
                      "          [[ ${COMPREPLY[0]-} == *= ]] || compopt +o nospace 2>/dev/null\n"
                      "          ;;\n"
-                     "        *) mapfile -t COMPREPLY < <(compgen -d -- \"$word\"; compgen -f -X '!*.pbrt' "
-                     "-- \"$word\") ;;\n"
+                     "        *)\n"
+                     "          local ending\n"
+                     "          mapfile -t COMPREPLY < <(\n"
+                     "            compgen -d -- \"$word\"\n"
+                     "            for ending in .pbrt");
+    add_model_endings(out, " ");
+    lb_text_add(out, "; do compgen -f -X \"!*$ending\" -- \"$word\"; done\n"
+                     "          )\n"
+                     "          ;;\n"
                      "      esac\n"
                      "      ;;\n"
                      "  esac\n"
@@ -233,7 +248,9 @@ static void add_zsh(struct lb_text *out)
                      "# Completion of lbrender for zsh.\n"
                      "_arguments -s -S \\\n");
     add_all(out, add_zsh_line);
-    lb_text_add(out, "    '*:scene:_files -g \"*.pbrt\"'\n");
+    lb_text_add(out, "    '*:scene:_files -g \"*(.pbrt");
+    add_model_endings(out, "|");
+    lb_text_add(out, ")\"'\n");
 }
 
 /* ---- fish ---- */

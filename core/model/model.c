@@ -14,11 +14,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+static const char *const endings[] = {".glb", ".gltf", ".obj", ".fbx", ".dae", ".stl", ".ply", ".3ds",
+                                      ".x3d", ".off",  ".lwo", ".ac",  ".ase", ".x",   NULL};
+
+const char *const *lb_model_endings(void)
+{
+    return endings;
+}
+
 bool lb_model_named(const char *path)
 {
-    static const char *const endings[] = {".glb", ".gltf", ".obj", ".fbx", ".dae", ".stl", ".ply",
-                                          ".3ds", ".x3d",  ".off", ".lwo", ".ac",  ".ase", ".x"};
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+    for (size_t i = 0; endings[i]; i++)
         if (lb_ends_in(path, endings[i]))
             return true;
     return false;

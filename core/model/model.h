@@ -20,7 +20,9 @@ struct lb_model_scene {
     struct lb_folder folder;
 };
 
-/* Does the name end as those of models do? */
+/* How the names of models end, ".glb" and so on, with NULL behind the last. */
+const char *const *lb_model_endings(void);
+/* Does the name end so? */
 bool lb_model_named(const char *path);
 
 /* Makes a scene for as long as it is open. Errors begin with the model's name. To be called while the program has one

@@ -17,6 +17,7 @@ clean() {
   LD_LIBRARY_PATH= run "$LBRENDER" --denoise -o a.png a.pbrt
   ended 1 "--denoise: Open Image Denoise was not found (libOpenImageDenoise.so.2: "
   ended 1 "libOpenImageDenoise.so.1): name its library by --denoise=FILE"
+  ended 1 "the project's releases and Python's pyoidn have it (in the sources: tools/setup.sh denoiser)"
   [ "${#lines[@]}" -eq 1 ]
   [ ! -e a.png ]
   run clean ./none.so -o a.png a.pbrt

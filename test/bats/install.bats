@@ -35,6 +35,7 @@ complete_bash() {
   [ -s root/there/doc/LICENSE ]
   [ -s root/opt/x/share/lbrender/samples/room.pbrt ]
   [ -s root/opt/x/share/lbrender/samples/gallery/still-life.pbrt ]
+  grep -q 'PREFIX/share/lbrender/samples/' "$BATS_TEST_DIRNAME/../../man/lbrender.1"
   install_to_root uninstall prefix=/opt/x bindir=/there/bin mandir=/there/man docdir=/there/doc
   [ -z "$(find root -type f)" ]
 }
@@ -60,6 +61,9 @@ complete_bash() {
   mkdir "a folder"
   [ "$(complete_bash lbrender a | sort)" = "$(printf 'a b.pbrt\na folder')" ]
   [ "$(complete_bash lbrender --report = a | sort)" = "$(printf 'a b.pbrt\na folder\na note.txt')" ]
+  touch "a model.glb"
+  [ "$(complete_bash lbrender "a m")" = "a model.glb" ]
+  rm "a model.glb"
   # Lists go on behind a comma.
   [ "$(complete_bash lbrender --compare = pool,bit)" = pool,bitrev ]
   [ "$(complete_bash lbrender --channels = Z,alb)" = Z,albedo ]
