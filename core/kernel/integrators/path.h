@@ -157,22 +157,26 @@ LB_JOINED void lb_path_escape(const lb_scene *scene, lb_path *path)
     }
 }
 
+/* The density by solid angle with which light sampling at the vertex that sent the path's ray would have drawn the
+ * place on the light that the ray has hit. */
+LB_FUNCTION float lb_path_area_pdf(const lb_scene *scene, const lb_path *path, const lb_shape *shape,
+                                   const lb_surface *surface, const lb_hit *hit)
+{
+    float chance = lb_path_light_chance(scene, path, shape->first_light + hit->primitive.primitive);
+    return chance * lb_area_pdf(scene, shape, surface, hit, lb_path_from(path), path->ray.direction,
+                                path->travelled + hit->t);
+}
+
 /* Adds the light of the surface that was hit. */
 LB_JOINED void lb_path_emission(const lb_scene *scene, lb_path *path, const lb_shape *shape,
                                 const lb_surface *surface, const lb_hit *hit)
 {
     uint32_t number = shape->first_light + hit->primitive.primitive;
     const lb_light *light = LB_ARRAY(scene, lights, lb_light) + number;
+    float pdf = path->pdf > 0.0f ? lb_path_area_pdf(scene, path, shape, surface, hit) : 0.0f;
     lb_rgb radiance = lb_area_radiance(scene, light, shape, surface, &path->ray, hit);
-    float pdf = 0.0f;
-    if (lb_rgb_is_black(radiance))
-        return;
-    if (path->pdf > 0.0f) {
-        pdf = lb_path_light_chance(scene, path, number) * lb_area_pdf(scene, shape, surface, hit,
-                                                                      lb_path_from(path), path->ray.direction,
-                                                                      path->travelled + hit->t);
-    }
-    lb_path_add(path, radiance, pdf);
+    if (!lb_rgb_is_black(radiance))
+        lb_path_add(path, radiance, pdf);
 }
 
 /* Sends the path on from the surface, in this direction. */
@@ -209,11 +213,11 @@ LB_SELDOM float lb_path_weigh_later(const lb_light_sample *sample, float pdf, lb
 }
 
 /* Chooses a light for the surface where the scene has a tree, and notes for whom. */
-LB_JOINED uint32_t lb_path_pick_by_tree(const lb_scene *scene, lb_path *path, lb_vec3 point,
+LB_JOINED uint32_t lb_path_pick_by_tree(const lb_scene *scene, lb_path *path, const lb_surface *surface,
                                         const lb_bsdf *bsdf, float *probability)
 {
     lb_light_place place;
-    place.point = point;
+    place.point = surface->position;
     place.normal = path->normal = bsdf->wo.z < 0.0f ? lb_negate(bsdf->n) : bsdf->n;
     place.sides = path->sides = lb_bsdf_sides(bsdf);
     return lb_light_pick_by_tree(scene, &place, &path->sampler, probability);
@@ -229,16 +233,16 @@ LB_FUNCTION void lb_path_sample_light(const lb_scene *scene, lb_path *path, cons
     lb_path_dimension(path, LB_DIMENSION_LIGHT);
     uint32_t number = scene->light_nodes.count == 0
                           ? lb_light_choose(scene, lb_sampler_1d(&path->sampler), &probability)
-                          : lb_path_pick_by_tree(scene, path, surface->position, bsdf, &probability);
+                          : lb_path_pick_by_tree(scene, path, surface, bsdf, &probability);
     if (number == LB_NONE || !(probability > 0.0f))
         return;
     lb_light_draw(scene, number, surface->position, lb_sampler_2d(&path->sampler), &sample);
     if (!(sample.pdf > 0.0f))
         return;
+    sample.pdf *= probability;
     lb_rgb f = lb_bsdf_evaluate(bsdf, sample.direction, &pdf);
     if (lb_rgb_is_black(f))
         return;
-    sample.pdf *= probability;
     float weight = sample.delta ? 1.0f : lb_power_heuristic(sample.pdf, pdf);
     if (scene->any_volume)
         weight = lb_path_weigh_later(&sample, pdf, shadow);
