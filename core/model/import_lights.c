@@ -121,9 +121,7 @@ static void write_key(struct lb_model_work *work, const double middle[3], double
     lb_model_normalize(z);
     x[0] = -z[2], x[1] = 0.0, x[2] = z[0];
     lb_model_normalize(x);
-    y[0] = z[1] * x[2] - z[2] * x[1];
-    y[1] = z[2] * x[0] - z[0] * x[2];
-    y[2] = z[0] * x[1] - z[1] * x[0];
+    lb_model_cross(z, x, y);
     lb_model_pose pose;
     for (int row = 0; row < 3; row++) {
         pose.m[row][0] = x[row];

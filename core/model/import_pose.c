@@ -51,6 +51,13 @@ void lb_model_pose_vector(const lb_model_pose *pose, const double v[3], double t
         to[row] = pose->m[row][0] * from[0] + pose->m[row][1] * from[1] + pose->m[row][2] * from[2];
 }
 
+void lb_model_cross(const double a[3], const double b[3], double product[3])
+{
+    product[0] = a[1] * b[2] - a[2] * b[1];
+    product[1] = a[2] * b[0] - a[0] * b[2];
+    product[2] = a[0] * b[1] - a[1] * b[0];
+}
+
 void lb_model_normalize(double v[3])
 {
     double length = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);

@@ -104,9 +104,7 @@ static void frame(const struct lb_model_work *work, struct view *view)
     lb_model_normalize(forward);
     right[0] = -forward[2], right[1] = 0.0, right[2] = forward[0];
     lb_model_normalize(right);
-    up[0] = right[1] * forward[2] - right[2] * forward[1];
-    up[1] = right[2] * forward[0] - right[0] * forward[2];
-    up[2] = right[0] * forward[1] - right[1] * forward[0];
+    lb_model_cross(right, forward, up);
     for (int corner = 0; corner < 8; corner++) {
         double at[3];
         for (int axis = 0; axis < 3; axis++)

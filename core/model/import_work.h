@@ -44,6 +44,8 @@ void lb_model_pose_point(const lb_model_pose *pose, const double point[3], doubl
 void lb_model_pose_vector(const lb_model_pose *pose, const double vector[3], double to[3]);
 /* To length 1; one that has none stays as it is. */
 void lb_model_normalize(double vector[3]);
+/* The vector product a x b. */
+void lb_model_cross(const double a[3], const double b[3], double product[3]);
 /* Adds "Transform [ .. ]" and a newline. */
 void lb_model_pose_write(struct lb_text *text, const char *directive, const lb_model_pose *pose);
 

@@ -107,6 +107,21 @@ for y in range(16):
 END
 }
 
+# Checks that the scene $1 has the same bytes by every instruction set, under every strategy and by the GPU's pipeline.
+same_bytes() {
+  "$LBRENDER" -q -t 1 --isa=portable -o one.pfm "$1"
+  for isa in $(isas); do
+    "$LBRENDER" -q -t 3 --isa=$isa -o isa.pfm "$1"
+    cmp one.pfm isa.pfm
+  done
+  for strategy in $(strategies); do
+    "$LBRENDER" -q -t 4 --strategy=$strategy --passes 2 -o strategy.pfm "$1"
+    cmp one.pfm strategy.pfm
+  done
+  "$LBRENDER" -q --devices cpu:1,null:code=wave -o wave.pfm "$1"
+  cmp one.pfm wave.pfm
+}
+
 @test "lights: with images, the same bytes under every strategy, by every instruction set and the GPU's pipeline" {
   image spots.pfm 8 4 4,0,0 0,4,0 0,0,4 0,0,0 1,1,1
   image square.pfm 4 4 4,0,0 0,4,0 0,0,4 0,0,0 1,1,1
@@ -114,17 +129,7 @@ END
     AttributeBegin Translate 1 1 0 Shape \"sphere\" \"float radius\" 0.3 \"float alpha\" 0.5 AttributeEnd
     Translate -1 2 2 Rotate 150 0 1 0 LightSource \"projection\" \"string filename\" \"spots.pfm\"
     LightSource \"goniometric\" \"string filename\" \"square.pfm\"" >view.pbrt
-  "$LBRENDER" -q -t 1 --isa=portable -o one.pfm view.pbrt
-  for isa in $(isas); do
-    "$LBRENDER" -q -t 3 --isa=$isa -o isa.pfm view.pbrt
-    cmp one.pfm isa.pfm
-  done
-  for strategy in $(strategies); do
-    "$LBRENDER" -q -t 4 --strategy=$strategy --passes 2 -o strategy.pfm view.pbrt
-    cmp one.pfm strategy.pfm
-  done
-  "$LBRENDER" -q --devices cpu:1,null:code=wave -o wave.pfm view.pbrt
-  cmp one.pfm wave.pfm
+  same_bytes view.pbrt
 }
 
 # A room $1 pixels wide with many lights of all kinds under a sky, chosen as $2 says, with $3 samples.
@@ -176,15 +181,5 @@ END
 
 @test "lights: chosen by a tree, the same bytes under every strategy, by every instruction set and the GPU's pipeline" {
   many_lights 36 bvh 8 >many.pbrt
-  "$LBRENDER" -q -t 1 --isa=portable -o one.pfm many.pbrt
-  for isa in $(isas); do
-    "$LBRENDER" -q -t 3 --isa=$isa -o isa.pfm many.pbrt
-    cmp one.pfm isa.pfm
-  done
-  for strategy in $(strategies); do
-    "$LBRENDER" -q -t 4 --strategy=$strategy --passes 2 -o strategy.pfm many.pbrt
-    cmp one.pfm strategy.pfm
-  done
-  "$LBRENDER" -q --devices cpu:1,null:code=wave -o wave.pfm many.pbrt
-  cmp one.pfm wave.pfm
+  same_bytes many.pbrt
 }

@@ -8,6 +8,7 @@
 #include "core/model/child.h"
 #include "core/model/folder.h"
 #include "core/model/no_import.c" /* in place of what the library has */
+#include "test/unit/skip_test.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -92,7 +93,7 @@ static void test_a_child_cannot_take_more_memory_than_it_may(void **state)
     struct lb_error error;
     (void)state;
 #ifdef LB_UNFORCED
-    skip(); /* under sanitizers it may */
+    skip_because("sanitizers reserve more memory than a child may have");
 #endif
     assert_int_equal(lb_child_run("it", &limits, do_what_it_says, "eat", NULL, &error), LB_ERROR_MEMORY);
     assert_non_null(strstr(error.message, "it: out of memory"));
