@@ -48,5 +48,6 @@ uint32_t cli_rounds_count(const struct cli_rounds *rounds)
 {
     if (rounds->options->repeat_seconds <= 0)
         return rounds->options->repeats;
-    return rounds->done < LB_INTERVAL_LEAST ? LB_INTERVAL_LEAST : rounds->done;
+    uint32_t least = lb_interval_least(rounds->options->racer_count);
+    return rounds->done < least ? least : rounds->done;
 }

@@ -1,6 +1,7 @@
 #include "core/report/comparison.h"
 
 #include "core/base/grow.h"
+#include "core/report/comparison_adjust.h"
 #include "core/report/ranking.h"
 
 #include <stdlib.h>
@@ -71,34 +72,35 @@ static int compare_times(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-/* The first run that took so long. */
-static const struct lb_comparison_run *find_run(const struct lb_comparison_row *row, double t)
+/* The first run of that adjusted time. */
+static const struct lb_comparison_run *find_run(const struct lb_comparison_row *row, double adjusted)
 {
     for (uint32_t i = 0; i < row->run_count; i++)
-        if (row->runs[i].t == t)
+        if (row->runs[i].adjusted == adjusted)
             return &row->runs[i];
     return &row->runs[0];
 }
 
 /* False: it has too few runs for an interval, or there is no memory to sort their times in. */
-static bool finish_row(struct lb_comparison_row *row)
+static bool finish_row(struct lb_comparison_row *row, size_t rows)
 {
     uint32_t count = row->run_count;
     double *times = calloc(count, sizeof *times);
     row->rank = 0;
+    row->rank_last = 0;
     row->lost = 0;
     for (uint32_t i = 0; i < count; i++)
         row->lost = row->runs[i].lost > row->lost ? row->runs[i].lost : row->lost;
     for (uint32_t i = 0; times && i < count; i++)
-        times[i] = row->runs[i].t;
+        times[i] = row->runs[i].adjusted;
     if (times)
         qsort(times, count, sizeof *times, compare_times);
     row->median = times ? *find_run(row, times[(count - 1) / 2]) : row->runs[0];
-    row->t_least = times ? times[0] : row->median.t;
-    row->t_most = times ? times[count - 1] : row->median.t;
+    row->t_least = times ? times[0] : row->median.adjusted;
+    row->t_most = times ? times[count - 1] : row->median.adjusted;
     row->t_low = row->t_least;
     row->t_high = row->t_most;
-    bool known = times && lb_median_interval(times, count, &row->t_low, &row->t_high);
+    bool known = times && lb_median_interval(times, count, rows, &row->t_low, &row->t_high);
     free(times);
     double t = row->median.t, t_min = row->median.t_min;
     row->imbalance = t_min > 0 ? (t - t_min) / t_min : 0;
@@ -109,8 +111,8 @@ static bool finish_row(struct lb_comparison_row *row)
 static int compare_rows(const void *a, const void *b)
 {
     const struct lb_comparison_row *x = a, *y = b;
-    if (x->median.t != y->median.t)
-        return x->median.t < y->median.t ? -1 : 1;
+    if (x->median.adjusted != y->median.adjusted)
+        return x->median.adjusted < y->median.adjusted ? -1 : 1;
     return strcmp(x->strategy, y->strategy);
 }
 
@@ -118,11 +120,13 @@ static void rank_rows(struct lb_comparison *comparison)
 {
     struct lb_ranked *ranked = calloc(comparison->row_count + 1, sizeof *ranked);
     for (size_t i = 0; ranked && i < comparison->row_count; i++)
-        ranked[i] = (struct lb_ranked){comparison->rows[i].t_low, comparison->rows[i].t_high, 0};
+        ranked[i] = (struct lb_ranked){comparison->rows[i].t_low, comparison->rows[i].t_high, 0, 0};
     if (ranked)
         lb_rank(ranked, comparison->row_count);
-    for (size_t i = 0; ranked && i < comparison->row_count; i++)
-        comparison->rows[i].rank = ranked[i].rank;
+    for (size_t i = 0; ranked && i < comparison->row_count; i++) {
+        comparison->rows[i].rank = ranked[i].first;
+        comparison->rows[i].rank_last = ranked[i].last;
+    }
     comparison->ranked = ranked != NULL;
     free(ranked);
 }
@@ -132,9 +136,10 @@ void lb_comparison_finish(struct lb_comparison *comparison)
     comparison->has_intervals = comparison->row_count > 0;
     comparison->ranked = false;
     comparison->repeats = 0;
+    lb_comparison_adjust(comparison);
     for (size_t i = 0; i < comparison->row_count; i++) {
         struct lb_comparison_row *row = &comparison->rows[i];
-        comparison->has_intervals &= finish_row(row);
+        comparison->has_intervals &= finish_row(row, comparison->row_count);
         comparison->repeats = row->run_count > comparison->repeats ? row->run_count : comparison->repeats;
     }
     qsort(comparison->rows, comparison->row_count, sizeof *comparison->rows, compare_rows);
@@ -146,9 +151,7 @@ bool lb_comparison_settled(const struct lb_comparison *comparison)
 {
     for (size_t i = 0; i < comparison->row_count; i++) {
         const struct lb_comparison_row *row = &comparison->rows[i];
-        bool shares = (i > 0 && row[-1].rank == row->rank) ||
-                      (i + 1 < comparison->row_count && row[1].rank == row->rank);
-        if (shares && row->t_high - row->t_low > NARROW * row->median.t)
+        if (row->rank != row->rank_last && row->t_high - row->t_low > NARROW * row->median.adjusted)
             return false;
     }
     return comparison->has_intervals;

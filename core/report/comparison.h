@@ -10,12 +10,14 @@ struct lb_comparison_run {
     double t, t_min;
     double slowed, overhead, imbalance, steal; /* as in lb_report_balance */
     double busy, cpu;
+    /* t without what other programs did (core/report/comparison_adjust.h); lb_comparison_finish sets it. */
+    double adjusted;
     uint64_t ranges, messages; /* over all frames */
     uint64_t lost;             /* processors, in the last frame */
 };
 
-/* What lb_comparison_finish makes of the runs: the figures are those of the median run by t, of an even number of runs
- * the faster of the two in the middle, so that they fit each other as those of a single report. */
+/* What lb_comparison_finish makes of the runs: the figures are those of the median run by its adjusted time, of an even
+ * number of runs the faster of the two in the middle, so that they fit each other as those of a single report. */
 struct lb_comparison_row {
     const char *strategy;
     struct lb_comparison_run *runs; /* in the order in which they were added */
@@ -23,10 +25,11 @@ struct lb_comparison_row {
     uint32_t run_count;
     struct lb_comparison_run median;
     double imbalance, efficiency; /* of the median's t and t_min */
-    double t_least, t_most;       /* of its runs */
-    double t_low, t_high; /* of the median t (lb_median_interval); as the line above where runs are few */
-    uint64_t lost;        /* processors, in the run that lost most */
-    uint32_t rank;        /* 0: the runs are too few to tell */
+    double t_least, t_most;       /* adjusted times of its runs */
+    /* The interval of the median adjusted time (lb_median_interval); least and most where the runs are few. */
+    double t_low, t_high;
+    uint64_t lost;            /* processors, in the run that lost most */
+    uint32_t rank, rank_last; /* its places among the rows (lb_ranked); 0: the runs are too few to tell */
 };
 
 struct lb_comparison {
@@ -47,10 +50,11 @@ struct lb_comparison_run lb_comparison_run_make(const struct lb_report_frame *fr
 /* Adds a run to its strategy's row, or as a new row, for which there is room. False: out of memory. */
 bool lb_comparison_add(struct lb_comparison *comparison, const char *strategy,
                        const struct lb_comparison_run *run);
-/* Makes each row's figures and its rank, and sorts the rows, best first: least median t. More runs may follow. */
+/* Makes each row's figures and its rank, and sorts the rows, best first: least median of
+ * adjusted times. More runs may follow. */
 void lb_comparison_finish(struct lb_comparison *comparison);
-/* Do more runs promise nothing new? So it is where every strategy has a rank of its own or a narrow interval, of 2 % of
- * its t: those that still share a rank are equally good. After lb_comparison_finish. */
+/* Do more runs promise nothing new? So it is where every strategy has one place or a narrow interval, of 2 % of
+ * its time: those that still share places are equally good. After lb_comparison_finish. */
 bool lb_comparison_settled(const struct lb_comparison *comparison);
 /* The part of their busy time in which CPU threads had a CPU, over all runs; 1 where nothing is known. */
 double lb_comparison_cpu_part(const struct lb_comparison *comparison);

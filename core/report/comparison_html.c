@@ -14,17 +14,15 @@ static const double WIDTH = 1000, LEFT = 90, RIGHT = 140, ROW = 22, AXIS = 18;
 struct part {
     const char *name, *color;
 };
-enum { RENDERING, SLOWED, OVERHEAD, IMBALANCE, PARTS };
-static const struct part parts[PARTS] = {{"rendering", "rgb(36,110,185)"},
-                                         {"slowed by others", "rgb(150,150,160)"},
-                                         {"overhead", "rgb(243,200,60)"},
-                                         {"imbalance", "rgb(230,110,30)"}};
+enum { PARTS = 3 };
+static const struct part parts[PARTS] = {
+    {"rendering", "rgb(36,110,185)"}, {"overhead", "rgb(243,200,60)"}, {"imbalance", "rgb(230,110,30)"}};
 
 static double slowest(const struct lb_comparison *c)
 {
     double most = 0;
     for (size_t i = 0; i < c->row_count; i++)
-        most = fmax(most, c->rows[i].t_most);
+        most = fmax(most, fmax(c->rows[i].t_most, c->rows[i].median.adjusted));
     return most;
 }
 
@@ -32,7 +30,8 @@ static void add_bar(struct lb_text *out, const struct lb_comparison_row *r, size
 {
     const struct lb_comparison_run *m = &r->median;
     double y = (double)number * ROW, x = LEFT;
-    const double seconds[PARTS] = {m->t_min - m->slowed, m->slowed, m->overhead, m->imbalance};
+    double adjusted = m->t > 0 ? m->adjusted / m->t : 0;
+    const double seconds[PARTS] = {m->t_min * adjusted, m->overhead * adjusted, m->imbalance * adjusted};
     lb_text_add(out, "<text x=\"0\" y=\"%.2f\">%s</text>", y + ROW / 2 + 4, r->strategy);
     for (int i = 0; i < PARTS; i++) {
         double width = fmax(seconds[i], 0) * scale;
@@ -40,8 +39,9 @@ static void add_bar(struct lb_text *out, const struct lb_comparison_row *r, size
             continue;
         lb_text_add(out,
                     "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"%s\">"
-                    "<title>%s: T %.6g s, of it %.6g s %s</title></rect>",
-                    x, y + 2, width, ROW - 4, parts[i].color, r->strategy, m->t, seconds[i], parts[i].name);
+                    "<title>%s: %.6g s, of it %.6g s %s</title></rect>",
+                    x, y + 2, width, ROW - 4, parts[i].color, r->strategy, m->adjusted, seconds[i],
+                    parts[i].name);
         x += width;
     }
     if (r->run_count > 1)
@@ -51,7 +51,8 @@ static void add_bar(struct lb_text *out, const struct lb_comparison_row *r, size
                     LEFT + r->t_low * scale, y + ROW / 2, LEFT + r->t_high * scale, y + ROW / 2, r->strategy,
                     r->t_low, r->t_high, r->run_count);
     lb_text_add(out, "<text x=\"%.2f\" y=\"%.2f\">%.4g s, %.1f %%</text>\n",
-                LEFT + fmax(r->t_high, m->t) * scale + 6, y + ROW / 2 + 4, m->t, 100 * r->efficiency);
+                LEFT + fmax(r->t_high, m->adjusted) * scale + 6, y + ROW / 2 + 4, m->adjusted,
+                100 * r->efficiency);
 }
 
 static void add_bars(struct lb_text *out, const struct lb_comparison *c)
@@ -70,26 +71,30 @@ static void add_bars(struct lb_text *out, const struct lb_comparison *c)
     lb_text_add(out, "</svg></div>\n");
 }
 
-static void add_legend(struct lb_text *out, const struct lb_comparison *c)
+static void add_legend(struct lb_text *out)
 {
     lb_text_add(out, "<ul class=\"legend\">\n");
     for (int i = 0; i < PARTS; i++)
-        if (i != SLOWED || !c->simulated)
-            lb_text_add(out, "<li><span class=\"swatch\" style=\"background:%s\"></span>%s</li>\n",
-                        parts[i].color, parts[i].name);
+        lb_text_add(out, "<li><span class=\"swatch\" style=\"background:%s\"></span>%s</li>\n",
+                    parts[i].color, parts[i].name);
     lb_text_add(out, "</ul>\n");
 }
 
 /* What the line across a bar is, and what ranks mean. */
 static void add_method(struct lb_text *out, const struct lb_comparison *c)
 {
-    lb_text_add(out, "<p class=\"soft\">T and what it is made of are those of the median run. ");
+    lb_text_add(out, "<p class=\"soft\">Figures are those of the median run. ");
+    if (!c->simulated)
+        lb_text_add(
+            out,
+            "Adjusted: T without the time in which its threads were busy and had no CPU, beside the other "
+            "strategies of its round. ");
     if (c->has_intervals)
-        lb_text_add(out, "The line is the 99 %% interval of the median T, by order statistics. ");
+        lb_text_add(out, "The line is the 99 %% interval of the median, by order statistics. ");
     else if (c->repeats > 1)
         lb_text_add(out, "The line is the spread of the runs, which are too few to rank strategies by. ");
     if (c->ranked)
-        lb_text_add(out, "Strategies whose intervals overlap share a rank. ");
+        lb_text_add(out, "Strategies whose intervals overlap have places in common. ");
     if (!c->simulated)
         lb_text_add(out, "Threads had a CPU in %.0f %% of their busy time.", 100 * lb_comparison_cpu_part(c));
     lb_text_add(out, "</p>\n");
@@ -100,10 +105,13 @@ static void add_row(struct lb_text *out, const struct lb_comparison *c, const st
     const struct lb_comparison_run *m = &r->median;
     lb_text_add(out, "<tr><td>%s</td>", r->strategy);
     if (c->ranked)
-        lb_text_add(out, "<td>%u</td>", r->rank);
-    lb_text_add(out, "<td>%.3f s</td>", m->t);
+        lb_text_add(out, r->rank == r->rank_last ? "<td>%u</td>" : "<td>%u to %u</td>", r->rank,
+                    r->rank_last);
+    lb_text_add(out, "<td>%.4g s</td>", m->adjusted);
     if (c->repeats > 1)
-        lb_text_add(out, "<td>%.3f s</td><td>%.3f s</td>", r->t_low, r->t_high);
+        lb_text_add(out, "<td>%.4g s</td><td>%.4g s</td>", r->t_low, r->t_high);
+    if (!c->simulated)
+        lb_text_add(out, "<td>%.3f s</td>", m->t);
     lb_text_add(out, "<td>%.3f s</td>", m->t_min);
     if (!c->simulated)
         lb_text_add(out, "<td>%.3f s</td>", m->slowed);
@@ -117,14 +125,14 @@ static void add_row(struct lb_text *out, const struct lb_comparison *c, const st
 static void add_table(struct lb_text *out, const struct lb_comparison *c)
 {
     const char *low = c->has_intervals ? "from" : "least", *high = c->has_intervals ? "to" : "most";
-    lb_text_add(out, "<div class=\"wide\"><table>\n<tr><th>strategy</th>%s<th>T</th>",
-                c->ranked ? "<th>rank</th>" : "");
+    lb_text_add(out, "<div class=\"wide\"><table>\n<tr><th>strategy</th>%s<th>%s</th>",
+                c->ranked ? "<th>rank</th>" : "", c->simulated ? "T" : "adjusted");
     if (c->repeats > 1)
         lb_text_add(out, "<th>%s</th><th>%s</th>", low, high);
     lb_text_add(out,
-                "<th>Tmin</th>%s<th>overhead</th><th>imbalance</th><th>(T - Tmin) / Tmin</th>"
+                "%s<th>overhead</th><th>imbalance</th><th>(T - Tmin) / Tmin</th>"
                 "<th>efficiency</th><th>ranges</th><th>messages</th><th>lost</th></tr>\n",
-                c->simulated ? "" : "<th>slowed</th>");
+                c->simulated ? "<th>Tmin</th>" : "<th>T</th><th>Tmin</th><th>slowed</th>");
     for (size_t i = 0; i < c->row_count; i++)
         add_row(out, c, &c->rows[i]);
     lb_text_add(out, "</table></div>\n");
@@ -137,8 +145,8 @@ char *lb_comparison_html(const struct lb_comparison *c)
     snprintf(what, sizeof what, "a race of %zu strategies on %u processors, frames: %u, runs of each: %u",
              c->row_count, c->processors, c->frames, c->repeats);
     lb_html_begin(&text, &c->run, what, c->simulated, c->assumed_seconds);
-    lb_text_add(&text, "<h3>Time of each strategy, T, and what it is made of; T and efficiency</h3>\n");
-    add_legend(&text, c);
+    lb_text_add(&text, "<h3>Time of each strategy and what it is made of; its efficiency</h3>\n");
+    add_legend(&text);
     add_bars(&text, c);
     add_method(&text, c);
     lb_text_add(&text, "<h3>Figures</h3>\n");

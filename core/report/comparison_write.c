@@ -5,46 +5,74 @@
 #include "core/report/json_text.h"
 #include "core/report/report_forms.h"
 
+#include <math.h>
+#include <stdio.h>
+
 /* ---- text ---- */
 
 static const char *interval_head(const struct lb_comparison *c)
 {
-    return c->has_intervals ? "99 % interval" : "least-most ";
+    return c->has_intervals ? "99 % interval" : "least-most";
+}
+
+/* Of real times four digits of the longest one; a simulated minute may be compared with another one. */
+static int decimals(const struct lb_comparison *c)
+{
+    double most = 0;
+    if (c->simulated)
+        return 3;
+    for (size_t i = 0; i < c->row_count; i++)
+        most = fmax(most, fmax(c->rows[i].median.t, c->rows[i].t_high));
+    return most < 1 ? 4 : most < 100 ? 3 : most < 1e4 ? 1 : 0;
 }
 
 static void write_text_head(struct lb_text *text, const struct lb_comparison *c)
 {
-    lb_text_add(text, "\n%-14s", "strategy");
+    lb_text_add(text, "\n%-12s", "strategy");
     if (c->ranked)
-        lb_text_add(text, " %4s", "rank");
-    lb_text_add(text, " %10s", "T");
-    if (c->repeats > 1)
-        lb_text_add(text, " %17s", interval_head(c));
-    lb_text_add(text, " %10s", "Tmin");
-    if (c->simulated)
-        lb_text_add(text, " %10s %11s %10s %10s\n", "imbalance", "efficiency", "ranges", "messages");
+        lb_text_add(text, " %5s", "rank");
+    if (!c->simulated)
+        lb_text_add(text, " %9s", "adjusted");
     else
-        lb_text_add(text, " %9s %9s %9s %11s %9s\n", "slowed", "overhead", "imbalance", "efficiency",
-                    "ranges");
+        lb_text_add(text, " %9s", "T");
+    if (c->repeats > 1)
+        lb_text_add(text, " %15s", interval_head(c));
+    if (c->simulated)
+        lb_text_add(text, " %9s %11s %11s %10s %10s\n", "Tmin", "imbalance", "efficiency", "ranges",
+                    "messages");
+    else
+        lb_text_add(text, " %8s %8s %8s %8s %9s %10s\n", "T", "Tmin", "slowed", "overhead", "imbalance",
+                    "efficiency");
+}
+
+/* "3", or "3-7" where more places are possible. */
+static void write_rank(struct lb_text *text, const struct lb_comparison_row *r)
+{
+    char rank[32];
+    if (r->rank == r->rank_last)
+        snprintf(rank, sizeof rank, "%u", r->rank);
+    else
+        snprintf(rank, sizeof rank, "%u-%u", r->rank, r->rank_last);
+    lb_text_add(text, " %5s", rank);
 }
 
 static void write_text_row(struct lb_text *text, const struct lb_comparison *c,
                            const struct lb_comparison_row *r)
 {
     const struct lb_comparison_run *m = &r->median;
-    lb_text_add(text, "%-14s", r->strategy);
+    int digits = decimals(c);
+    lb_text_add(text, "%-12s", r->strategy);
     if (c->ranked)
-        lb_text_add(text, " %4u", r->rank);
-    lb_text_add(text, " %8.3f s", m->t);
+        write_rank(text, r);
+    lb_text_add(text, " %7.*f s", digits, m->adjusted);
     if (c->repeats > 1)
-        lb_text_add(text, " %8.3f-%-8.3f", r->t_low, r->t_high);
-    lb_text_add(text, " %8.3f s", m->t_min);
+        lb_text_add(text, " %7.*f-%-7.*f", digits, r->t_low, digits, r->t_high);
     if (c->simulated)
-        lb_text_add(text, " %8.1f %% %11.4f %10llu %10llu\n", 100 * r->imbalance, r->efficiency,
-                    (unsigned long long)m->ranges, (unsigned long long)m->messages);
+        lb_text_add(text, " %7.*f s %9.1f %% %11.4f %10llu %10llu\n", digits, m->t_min, 100 * r->imbalance,
+                    r->efficiency, (unsigned long long)m->ranges, (unsigned long long)m->messages);
     else
-        lb_text_add(text, " %7.3f s %7.3f s %7.3f s %11.4f %9llu\n", m->slowed, m->overhead, m->imbalance,
-                    r->efficiency, (unsigned long long)m->ranges);
+        lb_text_add(text, " %6.*f s %6.*f s %6.*f s %6.*f s %7.*f s %10.4f\n", digits, m->t, digits, m->t_min,
+                    digits, m->slowed, digits, m->overhead, digits, m->imbalance, r->efficiency);
 }
 
 static char *write_text(const struct lb_comparison *c)
@@ -75,9 +103,11 @@ static void write_csv_row(struct lb_text *text, const struct lb_comparison *c,
     const struct lb_comparison_run *m = &r->median;
     lb_text_add(text, "%s,%u,%u,%u,", r->strategy, c->processors, c->frames, r->run_count);
     if (r->rank)
-        lb_text_add(text, "%u", r->rank);
-    lb_text_add(text, ",%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g", m->t, r->t_least, r->t_most, r->t_low,
-                r->t_high, m->t_min, r->imbalance, r->efficiency);
+        lb_text_add(text, "%u,%u", r->rank, r->rank_last);
+    else
+        lb_text_add(text, ",");
+    lb_text_add(text, ",%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g", m->t, m->adjusted, r->t_least,
+                r->t_most, r->t_low, r->t_high, m->t_min, r->imbalance, r->efficiency);
     lb_text_add(text, ",%.9g,%.9g,%.9g,%.9g,%.9g,%.9g", m->slowed, m->overhead, m->imbalance, m->steal,
                 m->busy, m->cpu);
     lb_text_add(text, ",%llu,%llu,%llu,", (unsigned long long)m->ranges, (unsigned long long)m->messages,
@@ -90,10 +120,10 @@ static void write_csv_row(struct lb_text *text, const struct lb_comparison *c,
 static char *write_csv(const struct lb_comparison *c)
 {
     struct lb_text text = {0};
-    lb_text_add(&text,
-                "strategy,processors,frames,repeats,rank,t,t_least,t_most,t_low,t_high,t_min,imbalance,"
-                "efficiency,slowed_seconds,overhead_seconds,imbalance_seconds,steal_seconds,"
-                "busy_seconds,busy_cpu_seconds,ranges,messages,lost,scene");
+    lb_text_add(&text, "strategy,processors,frames,repeats,rank,rank_last,t,t_adjusted,t_least,t_most,t_low,"
+                       "t_high,t_min,imbalance,"
+                       "efficiency,slowed_seconds,overhead_seconds,imbalance_seconds,steal_seconds,"
+                       "busy_seconds,busy_cpu_seconds,ranges,messages,lost,scene");
     lb_csv_names(&text, &lb_run_figures);
     lb_text_add(&text, "\n");
     for (size_t i = 0; i < c->row_count; i++)
@@ -103,21 +133,31 @@ static char *write_csv(const struct lb_comparison *c)
 
 /* ---- JSON ---- */
 
+static json_t *json_run(const struct lb_comparison_run *run)
+{
+    return json_pack("{s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f}", "t", run->t, "t_adjusted",
+                     run->adjusted, "t_min", run->t_min, "slowed_seconds", run->slowed, "overhead_seconds",
+                     run->overhead, "imbalance_seconds", run->imbalance, "steal_seconds", run->steal,
+                     "busy_seconds", run->busy, "busy_cpu_seconds", run->cpu);
+}
+
 static json_t *json_row(const struct lb_comparison_row *r)
 {
     const struct lb_comparison_run *m = &r->median;
-    json_t *times = json_array();
+    json_t *runs = json_array();
     for (uint32_t i = 0; i < r->run_count; i++)
-        json_array_append_new(times, json_real(r->runs[i].t));
-    json_t *row = json_pack("{s:s, s:o, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f}", "strategy", r->strategy,
-                            "rank", r->rank ? json_integer(r->rank) : json_null(), "t", m->t, "t_least",
-                            r->t_least, "t_most", r->t_most, "t_low", r->t_low, "t_high", r->t_high, "t_min",
-                            m->t_min, "imbalance", r->imbalance, "efficiency", r->efficiency);
+        json_array_append_new(runs, json_run(&r->runs[i]));
+    json_t *row =
+        json_pack("{s:s, s:o, s:o, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f}", "strategy", r->strategy,
+                  "rank", r->rank ? json_integer(r->rank) : json_null(), "rank_last",
+                  r->rank ? json_integer(r->rank_last) : json_null(), "t", m->t, "t_adjusted", m->adjusted,
+                  "t_least", r->t_least, "t_most", r->t_most, "t_low", r->t_low, "t_high", r->t_high, "t_min",
+                  m->t_min, "imbalance", r->imbalance, "efficiency", r->efficiency);
     json_t *rest = json_pack("{s:f, s:f, s:f, s:f, s:f, s:f, s:I, s:I, s:I, s:o}", "slowed_seconds",
                              m->slowed, "overhead_seconds", m->overhead, "imbalance_seconds", m->imbalance,
                              "steal_seconds", m->steal, "busy_seconds", m->busy, "busy_cpu_seconds", m->cpu,
                              "ranges", (json_int_t)m->ranges, "messages", (json_int_t)m->messages, "lost",
-                             (json_int_t)r->lost, "runs", times);
+                             (json_int_t)r->lost, "runs", runs);
     if (json_object_update(row, rest)) {
         json_decref(row);
         row = NULL;

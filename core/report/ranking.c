@@ -17,26 +17,31 @@ static long largest_tail(size_t count, double chance)
     return k;
 }
 
-bool lb_median_interval(const double *sorted, size_t count, double *low, double *high)
+bool lb_median_interval(const double *sorted, size_t count, size_t rows, double *low, double *high)
 {
-    long k = largest_tail(count, (1 - LB_INTERVAL_COVERAGE) / 2);
+    long k = largest_tail(count, (1 - LB_INTERVAL_COVERAGE) / 2 / (double)rows);
     size_t cut = k < 0 ? 0 : (size_t)k;
     *low = count ? sorted[cut] : 0;
     *high = count ? sorted[count - 1 - cut] : 0;
     return k >= 0;
 }
 
+uint32_t lb_interval_least(size_t rows)
+{
+    uint32_t count = 1;
+    while (largest_tail(count, (1 - LB_INTERVAL_COVERAGE) / 2 / (double)rows) < 0)
+        count++;
+    return count;
+}
+
 void lb_rank(struct lb_ranked *rows, size_t count)
 {
-    double highest = -INFINITY;
-    uint32_t rank = 1;
     for (size_t i = 0; i < count; i++) {
-        double lowest = INFINITY;
-        for (size_t j = i; j < count; j++)
-            lowest = fmin(lowest, rows[j].low);
-        if (lowest > highest)
-            rank = (uint32_t)i + 1;
-        rows[i].rank = rank;
-        highest = fmax(highest, rows[i].high);
+        rows[i].first = 1;
+        rows[i].last = (uint32_t)count;
+        for (size_t j = 0; j < count; j++) {
+            rows[i].first += rows[j].high < rows[i].low;
+            rows[i].last -= rows[j].low > rows[i].high;
+        }
     }
 }

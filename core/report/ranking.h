@@ -6,24 +6,28 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The probability with which an interval holds the median, and the fewest values for which there is one. */
+/* The probability with which the intervals of all strategies at once hold their medians. */
 #define LB_INTERVAL_COVERAGE 0.99
-enum { LB_INTERVAL_LEAST = 8 };
 
-/* The interval of the median of what `sorted` (rising) was drawn from, by order statistics (David, Nagaraja, Order
- * Statistics, 2003, 7.1): the k-th least and the k-th largest value, with the largest k for which the binomial
- * distribution gives at least LB_INTERVAL_COVERAGE. It assumes nothing of how times are distributed, and draws nothing.
- * False, with the least and the largest value: there are too few. */
-bool lb_median_interval(const double *sorted, size_t count, double *low, double *high);
+/* The interval of the median of what `sorted` (rising) was drawn from, of one of `rows` strategies, each of which may
+ * miss its median with an equal part of the probability that any does (Bonferroni). It goes by order statistics (David,
+ * Nagaraja, Order Statistics, 2003, 7.1): from the k-th least to the k-th largest value, with the largest k that the
+ * binomial distribution allows. It assumes nothing of how times are distributed, and draws nothing. False, with the
+ * least and the largest value: there are too few. */
+bool lb_median_interval(const double *sorted, size_t count, size_t rows, double *low, double *high);
 
-/* An interval for each of `count` rows, and what becomes of it. */
+/* The fewest values for which there is one: 8 for one strategy, 9 for two, 13 for 21. */
+uint32_t lb_interval_least(size_t rows);
+
+/* An interval for each of `count` rows, and the places that the row may have: from one more than the number of those
+ * that are surely better, whose intervals end before its own begins, to that of those that are not surely worse. */
 struct lb_ranked {
     double low, high;
-    uint32_t rank; /* 1 + how many are better */
+    uint32_t first, last;
 };
 
-/* Ranks: who is joined to another by intervals that overlap, be it over a third one, shares a rank. The rows stand in
- * any order of which the better ones come first, as by their medians. */
+/* Sets the places of all rows. Whose intervals overlap have places in common; who is surely better than another one has
+ * none with it that are not better. */
 void lb_rank(struct lb_ranked *rows, size_t count);
 
 #endif

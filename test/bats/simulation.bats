@@ -111,7 +111,7 @@ END
   for kind in --simulate=5 "-t 2"; do
     "$LBRENDER" -q --compare $kind --report=r.json view.pbrt
     [ "$(jq -r '.strategies[].strategy' r.json | sort)" = "$(strategies | sort)" ]
-    jq -e '[.strategies[].t] | . == sort' r.json
+    jq -e '[.strategies[].t_adjusted] | . == sort' r.json
     jq -e '.schema == "lbrender-comparison/1"' r.json
     "$LBRENDER" -q --compare $kind --report=r.csv view.pbrt
     [ "$(wc -l <r.csv)" -eq $(($(strategies | wc -l) + 1)) ]
@@ -389,30 +389,60 @@ END
   jq -e 'all(.strategies[]; .t_least == .t and .t_most == .t)' r.json
   "$LBRENDER" -q -t 2 --compare=naive,pool,bitrev --repeat=3 --report=r.json view.pbrt
   jq -e '(.strategies | length) == 3 and .repeats == 3' r.json
-  jq -e 'all(.strategies[]; .t_least <= .t and .t <= .t_most and .t_least < .t_most and .rank == null)' r.json
+  jq -e 'all(.strategies[]; .t_least <= .t_adjusted and .t_adjusted <= .t_most and .t_least < .t_most and .rank == null)' r.json
   # The figures of a row are those of one run, so that they fit each other.
-  jq -e 'all(.strategies[]; .t as $t | (.runs | sort)[1] == $t and .t_min <= .t and (.t_min / .t - .efficiency | fabs) < 1e-6)' r.json
+  jq -e 'all(.strategies[]; .t_adjusted as $t | (.runs | sort_by(.t_adjusted))[1].t_adjusted == $t and .t_min <= .t and (.t_min / .t - .efficiency | fabs) < 1e-6)' r.json
   jq -e 'all(.strategies[]; (.t_min + .overhead_seconds + .imbalance_seconds - .t | fabs) < 1e-6 and .slowed_seconds <= .t_min)' r.json
   run "$LBRENDER" -t 2 --compare=naive,pool --repeat=2 view.pbrt
   ended 0 "the median of 2 runs"
   [[ "$output" == *least-most* ]]
-  # Two null devices of speeds 1 and 9 tell naive from pool in eight runs.
-  "$LBRENDER" -q --no-cache --devices=null:speed=20000,null:speed=180000 --compare=naive,pool --repeat=8 --report=r.json --report=r.csv view.pbrt
-  jq -e '[.strategies[] | [.strategy, .rank]] == [["pool", 1], ["naive", 2]] and .strategies[0].t_high < .strategies[1].t_low' r.json
-  [ "$(cut -d, -f1,4,5 r.csv)" = "$(printf 'strategy,repeats,rank\npool,8,1\nnaive,8,2')" ]
+  # Two null devices of speeds 1 and 9 tell naive from pool in nine runs.
+  "$LBRENDER" -q --no-cache --devices=null:speed=20000,null:speed=180000 --compare=naive,pool --repeat=9 --report=r.json --report=r.csv view.pbrt
+  jq -e '[.strategies[] | [.strategy, .rank, .rank_last]] == [["pool", 1, 1], ["naive", 2, 2]] and .strategies[0].t_high < .strategies[1].t_low' r.json
+  [ "$(cut -d, -f1,4-6 r.csv)" = "$(printf 'strategy,repeats,rank,rank_last\npool,9,1,1\nnaive,9,2,2')" ]
+}
+
+@test "a race's adjusted times are those of its runs without what others did, recomputed" {
+  scene >view.pbrt
+  "$LBRENDER" -q --no-cache -t 2 --compare=naive,pool,bitrev,steal --repeat=9 --report=r.json view.pbrt
+  python3 - <<'END'
+import json, statistics
+rows = json.load(open("r.json"))["strategies"]
+alone = [[r["t"] * (r["t_min"] - r["slowed_seconds"]) / r["t_min"] for r in row["runs"]] for row in rows]
+levels = [statistics.median(row[k] for row in alone) for k in range(9)]
+level = statistics.median(levels)
+for row, times in zip(rows, alone):
+    times = [t * level / levels[k] for k, t in enumerate(times)]
+    for t, run in zip(times, row["runs"]):
+        assert abs(t - run["t_adjusted"]) <= 1e-6 * t, (row["strategy"], t, run)
+    times.sort()
+    for name, t in (("t_adjusted", times[4]), ("t_low", times[0]), ("t_high", times[8])):
+        assert abs(row[name] - t) <= 1e-6 * t, (row["strategy"], name, t, row[name])
+assert [row["t_adjusted"] for row in rows] == sorted(row["t_adjusted"] for row in rows)
+END
+}
+
+@test "the line on a run and the table have the same Tmin: one run has one efficiency" {
+  scene >view.pbrt
+  "$LBRENDER" --no-cache --progress=none -t 2 --compare=naive,pool,strips --report=r.json view.pbrt 2>notes >table
+  for strategy in naive pool strips; do
+    told=$(sed -n "s/.*$strategy took .* a frame, efficiency //p" notes)
+    [ -z "$told" ] || [ "$told" = "$(jq -r --arg s $strategy '.strategies[] | select(.strategy == $s) | .efficiency * 1000 | round / 1000' r.json | xargs printf %.3f)" ]
+  done
+  [ "$(grep -c "a frame, efficiency" notes)" -eq 2 ]
 }
 
 @test "--repeat=auto ends a race when the ranks are settled, or when its time is over" {
   scene >view.pbrt
   race="$LBRENDER -q --no-cache --devices=null:speed=20000,null:speed=180000"
   $race --compare=naive,pool --repeat=auto,60 --report=r.json view.pbrt
-  jq -e '.repeats == 8 and [.strategies[].rank] == [1, 2] and .wall_seconds < 30' r.json
+  jq -e '.repeats == 9 and [.strategies[].rank] == [1, 2] and .wall_seconds < 30' r.json
   # One strategy is settled as soon as it has an interval; for that there is no time here.
   $race --compare=naive --repeat=auto,0.2 --report=r.json view.pbrt
   jq -e '.repeats < 8 and .strategies[0].rank == null' r.json
   # In a simulation without chance all rounds are alike for who draws nothing.
   "$LBRENDER" -q --compare=naive,pool,strips --simulate=4 --repeat=auto --report=r.json view.pbrt
-  jq -e '.repeats == 8 and all(.strategies[]; .rank >= 1 and .t_low == .t_high)' r.json
+  jq -e '.repeats == 10 and all(.strategies[]; .rank >= 1 and .t_low == .t_high)' r.json
 }
 
 @test "a race says when others have the CPUs, and what tells strategies apart all the same" {

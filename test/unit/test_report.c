@@ -530,16 +530,16 @@ static void comparison(void **unused)
     assert_true(lb_comparison_cpu_part(&table) == 0.5);
     add_run(&table, "quick", 2, 1);
     add_run(&table, "slow", 5, 2);
-    add_run(&table, "slow", 4, 3);
+    add_run(&table, "slow", 4.5, 3);
     assert_int_equal(table.row_count, 2);
     lb_comparison_finish(&table);
     /* Best first; the figures of the median run, which fit each other; too few runs for ranks. */
     assert_string_equal(rows[0].strategy, "quick");
-    assert_true(rows[1].median.t == 4 && rows[1].t_least == 3 && rows[1].t_most == 5 &&
-                rows[1].run_count == 3);
-    assert_true(rows[1].median.t_min == 3 && rows[1].efficiency == 0.75 && rows[0].efficiency == 0.5);
+    assert_true(rows[1].median.t == 4.5 && rows[1].run_count == 3 && rows[1].median.adjusted == 3.375);
+    assert_true(rows[1].t_least == 3 && rows[1].t_most == 3.75);
+    assert_true(rows[1].median.t_min == 3 && rows[1].efficiency == 3 / 4.5 && rows[0].efficiency == 0.5);
     assert_true(!table.ranked && rows[0].rank == 0 && table.repeats == 3 && !lb_comparison_settled(&table));
-    for (int i = 0; i < 8; i++) {
+    for (int i = 0; i < 9; i++) {
         add_run(&table, "slow", 5 + 0.001 * i, 2);
         add_run(&table, "quick", 1.5 + 0.001 * i, 1);
     }
@@ -553,6 +553,60 @@ static void comparison(void **unused)
     lb_comparison_free(&table);
 }
 
+/* Rounds that others slow by any factor, and threads that lose any part of their CPUs, change no adjusted time. */
+static void adjusted(void **unused)
+{
+    (void)unused;
+    enum { STRATEGIES = 5, ROUNDS = 10 };
+    static const char *const names[STRATEGIES] = {"a", "b", "c", "d", "e"};
+    for (int turn = 0; turn < 1000; turn++) {
+        struct lb_comparison_row rows[STRATEGIES];
+        struct lb_comparison table = {.run.scene = "x", .rows = rows, .frames = 1, .processors = 2};
+        double t[STRATEGIES], middle = 0;
+        for (int i = 0; i < STRATEGIES; i++)
+            t[i] = 1 + i + uniform(0, 0.5);
+        for (int round = 0; round < ROUNDS; round++) {
+            double level = exp(uniform(-2, 2));
+            for (int i = 0; i < STRATEGIES; i++) {
+                double rendering = level * t[i] * 0.8, slowed = level * uniform(0, 9);
+                struct lb_comparison_run run = {.t_min = rendering + slowed, .slowed = slowed};
+                run.t = run.t_min / 0.8;
+                assert_true(lb_comparison_add(&table, names[i], &run));
+            }
+        }
+        lb_comparison_finish(&table);
+        for (int i = 0; i < STRATEGIES; i++) {
+            assert_string_equal(rows[i].strategy, names[i]);
+            assert_int_equal(rows[i].rank, i + 1);
+            assert_true(fabs(rows[i].efficiency - 0.8) < 1e-9);
+            assert_true(rows[i].t_high - rows[i].t_low < 1e-9 * rows[i].t_high);
+            middle = i == 2 ? rows[i].median.adjusted / t[i] : middle;
+        }
+        for (int i = 0; i < STRATEGIES; i++)
+            assert_true(fabs(rows[i].median.adjusted / t[i] - middle) < 1e-9 * middle);
+        lb_comparison_free(&table);
+    }
+}
+
+/* A round that was ended in its midst keeps its level, and nothing is adjusted in a simulation. */
+static void adjusted_seldom(void **unused)
+{
+    (void)unused;
+    struct lb_comparison_row rows[2];
+    struct lb_comparison table = {.run.scene = "x", .rows = rows, .frames = 1, .processors = 1};
+    struct lb_comparison_run run = {.t = 4, .t_min = 4, .slowed = 1};
+    assert_true(lb_comparison_add(&table, "a", &run) && lb_comparison_add(&table, "b", &run));
+    run.t = run.t_min = 8;
+    assert_true(lb_comparison_add(&table, "a", &run));
+    lb_comparison_finish(&table);
+    assert_true(rows[0].runs[0].adjusted == 3 && rows[0].runs[1].adjusted == 7);
+    table.simulated = true;
+    lb_comparison_finish(&table);
+    assert_true(rows[0].runs[0].adjusted == 4 || rows[1].runs[0].adjusted == 4);
+    assert_true(rows[0].median.adjusted == 4 && rows[0].t_most >= 4);
+    lb_comparison_free(&table);
+}
+
 /* Races go on where strategies share a rank by wide intervals, and end where these are narrow. */
 static void settled(void **unused)
 {
@@ -560,12 +614,12 @@ static void settled(void **unused)
     for (int narrow = 0; narrow < 2; narrow++) {
         struct lb_comparison_row rows[2];
         struct lb_comparison table = {.run.scene = "x", .rows = rows, .frames = 1, .processors = 1};
-        for (int i = 0; i < 8; i++) {
+        for (int i = 0; i < 9; i++) {
             add_run(&table, "a", 5 + (narrow ? 0.01 : 0.1) * i, 2);
-            add_run(&table, "b", 5.05 + (narrow ? 0.01 : 0.1) * i, 2);
+            add_run(&table, "b", 5.05 + (narrow ? 0.01 : 0.1) * (i ^ 5), 2);
         }
         lb_comparison_finish(&table);
-        assert_true(rows[0].rank == 1 && rows[1].rank == 1);
+        assert_true(rows[0].rank == 1 && rows[1].rank == 1 && rows[1].rank_last == 2);
         assert_true(lb_comparison_settled(&table) == narrow);
         lb_comparison_free(&table);
     }
@@ -588,52 +642,63 @@ static void intervals(void **unused)
             for (size_t i = 0; i < count; i++)
                 times[i] = exp(exp(uniform(-1, 1)));
             qsort(times, count, sizeof *times, compare_doubles);
-            known = lb_median_interval(times, count, &low, &high);
+            known = lb_median_interval(times, count, 1, &low, &high);
             held += low <= exp(1.0) && exp(1.0) <= high;
         }
-        assert_true(known == (count >= LB_INTERVAL_LEAST));
+        assert_true(known == (count >= lb_interval_least(1)));
         if (known)
             assert_true(held >= turns * 0.984 &&
                         (count > 40 ? low > times[0] && high < times[count - 1] : true));
         else
             assert_true(low == times[0] && high == times[count - 1]);
     }
+    /* Each of many strategies gets a part of the chance to miss. */
+    assert_true(lb_interval_least(1) == 8 && lb_interval_least(2) == 9 && lb_interval_least(21) == 13);
     /* By the binomial distribution: of 20 values the 4th from either end, with 0.9974; the 5th has 0.9882. */
     double twenty[20], low, high;
     for (int i = 0; i < 20; i++)
         twenty[i] = i + 1;
-    assert_true(lb_median_interval(twenty, 20, &low, &high) && low == 4 && high == 17);
+    assert_true(lb_median_interval(twenty, 20, 1, &low, &high) && low == 4 && high == 17);
     double many[10000];
     for (int i = 0; i < 10000; i++)
         many[i] = i;
     /* For many the normal distribution: 5000 - 2.576 * 50. */
-    assert_true(lb_median_interval(many, 10000, &low, &high) && fabs(low - 4870.5) < 2 && low + high == 9999);
+    assert_true(lb_median_interval(many, 10000, 1, &low, &high) && fabs(low - 4870.5) < 2 &&
+                low + high == 9999);
 }
 
-/* Whose intervals overlap share a rank, and nobody has a better rank than one who is surely faster. */
+/* Whose intervals overlap have places in common, and who is surely better than another one has a better first and a
+ * better last place. Every order of values out of the intervals has each row at one of its places. */
 static void ranks(void **unused)
 {
     (void)unused;
     for (int turn = 0; turn < 5000; turn++) {
         struct lb_ranked rows[12];
         size_t count = 1 + (size_t)random() % 12;
-        double at = 0;
+        double values[12];
         for (size_t i = 0; i < count; i++) {
-            double before = uniform(0, 2), behind = uniform(0, 2);
-            at += uniform(0, 3);
-            rows[i] = (struct lb_ranked){at - before, at + behind, 0};
+            double low = uniform(0, 20), high = low + uniform(0, 5);
+            rows[i] = (struct lb_ranked){low, high, 0, 0};
+            values[i] = uniform(low, high);
         }
         lb_rank(rows, count);
-        for (size_t i = 0; i < count; i++)
-            for (size_t j = i + 1; j < count; j++) {
+        for (size_t i = 0; i < count; i++) {
+            uint32_t place = 1;
+            for (size_t j = 0; j < count; j++) {
                 bool overlap = rows[i].low <= rows[j].high && rows[j].low <= rows[i].high;
-                assert_true(rows[i].rank <= rows[j].rank && (!overlap || rows[i].rank == rows[j].rank));
-                assert_true(rows[i].rank == rows[j].rank || rows[i].high < rows[j].low);
+                assert_true(!overlap || (rows[i].first <= rows[j].last && rows[j].first <= rows[i].last));
+                if (rows[i].high < rows[j].low)
+                    assert_true(rows[i].first < rows[j].first && rows[i].last < rows[j].last);
+                place += values[j] < values[i];
             }
-        /* A rank is one more than the number of those that are better, and begins only where a gap is. */
-        for (size_t i = 1; i < count; i++)
-            assert_true(rows[i].rank == rows[i - 1].rank || rows[i].rank == i + 1);
+            assert_true(rows[i].first <= place && place <= rows[i].last);
+        }
     }
+    /* The first two share places, and so do the last two; the first is surely before the last. */
+    struct lb_ranked three[3] = {{1, 3, 0, 0}, {2, 5, 0, 0}, {4, 6, 0, 0}};
+    lb_rank(three, 3);
+    assert_true(three[0].first == 1 && three[0].last == 2 && three[1].first == 1 && three[1].last == 3);
+    assert_true(three[2].first == 2 && three[2].last == 3);
 }
 
 /* With the largest figures that there can be, columns still end where those of the header do, and no line is longer
@@ -709,6 +774,8 @@ int main(void)
                                        cmocka_unit_test(page_escapes),
                                        cmocka_unit_test(hosts_are_told),
                                        cmocka_unit_test(comparison),
+                                       cmocka_unit_test(adjusted),
+                                       cmocka_unit_test(adjusted_seldom),
                                        cmocka_unit_test(settled),
                                        cmocka_unit_test(intervals),
                                        cmocka_unit_test(ranks),
