@@ -1,6 +1,7 @@
 #include "core/run/pass/ahead.h"
 
 #include "core/machine/clock.h"
+#include "core/run/pass/serve.h"
 
 /* Ranges are cut into pieces that take about so many seconds, once the speed is known: a piece that is lost is no
  * great loss then, and one that hangs is noticed soon. */
@@ -17,7 +18,10 @@ struct in_hand {
     struct lb_range pieces[LB_PIECES_IN_HAND]; /* in the slots of lb_look_write */
     uint32_t first_piece, piece_count;
     uint64_t begun; /* of the last range: its pieces were begun up to here */
+    bool waits;     /* the strategy had nothing more: it is asked again when something has ended */
 };
+
+static const struct lb_error none = {LB_OK, ""};
 
 static bool stopped(const struct in_hand *in)
 {
@@ -76,24 +80,9 @@ static void begin_piece(struct in_hand *in)
     in->processor->table->begin(in->processor, &work, &result);
 }
 
-static void begin_range(struct in_hand *in, struct lb_range given)
-{
-    struct lb_turn turn = lb_turn_begin(in->hand, given);
-    static const struct lb_error none = {LB_OK, ""};
-    if (turn.range.begin == turn.range.end) {
-        lb_turn_end(in->hand, &turn, LB_OK, false, &none, 0, turn.begin);
-        return;
-    }
-    in->busy[(in->first_turn + in->turn_count++) % LB_PIECES_IN_HAND] = 0;
-    *last_turn(in) = turn;
-    in->begun = turn.range.begin;
-    begin_piece(in);
-}
-
 /* The piece in front has ended; false: the processor renders no more. */
-static bool take(struct in_hand *in, const struct lb_outcome *outcome)
+static bool end_piece(struct in_hand *in, const struct lb_outcome *outcome)
 {
-    static const struct lb_error none = {LB_OK, ""};
     if (outcome->status != LB_OK)
         return fail_all(in, outcome);
     struct lb_range piece = in->pieces[in->first_piece];
@@ -120,47 +109,69 @@ static void tell_progress(struct in_hand *in)
                            in->busy[in->first_turn]);
 }
 
-/* Gives the processor something more, if there is anything. False: there is nothing in hand, and never will be. */
-static bool begin_more(struct in_hand *in, bool *waits)
+/* Goes on with what is in hand until the processor should have another range. False: it should have none any more. */
+static bool await_room(struct in_hand *in)
 {
-    struct lb_range given;
-    if (has_more(in)) {
+    while (in->piece_count > 0 || !stopped(in)) {
+        struct lb_outcome outcome;
+        bool more = may_begin(in) && !(in->waits && !has_more(in));
+        bool ended = in->piece_count > 0 && in->processor->table->await(in->processor, more, &outcome);
+        if (ended && !end_piece(in, &outcome) && in->piece_count == 0)
+            return false;
+        if (ended || in->piece_count == 0)
+            in->waits = false;
+        if (ended || stopped(in))
+            continue;
+        if (!has_more(in))
+            return true;
         begin_piece(in);
-        return true;
     }
-    uint64_t seen = lb_asking_seen(in->hand->asking);
+    return false;
+}
+
+/* ---- ranges from the pass's strategy, begun while others are in hand ---- */
+
+static enum lb_next ask(struct lb_hand *hand, struct lb_range *given)
+{
+    struct in_hand *in = hand->of;
+    if (!await_room(in))
+        return LB_NEXT_END;
+    hand->seen = lb_asking_seen(hand->asking);
     tell_progress(in);
-    switch (lb_asking_next(in->hand->asking, in->hand->number, &given)) {
-    case LB_NEXT_RANGE:
-        begin_range(in, given);
+    enum lb_next next = lb_asking_next(hand->asking, hand->number, given);
+    in->waits = next != LB_NEXT_RANGE;
+    return next == LB_NEXT_END && in->turn_count > 0 ? LB_NEXT_WAIT : next;
+}
+
+static bool begin_range(struct lb_hand *hand, struct lb_range given)
+{
+    struct in_hand *in = hand->of;
+    struct lb_turn turn = lb_turn_begin(hand, given);
+    if (turn.range.begin == turn.range.end) {
+        lb_turn_end(hand, &turn, LB_OK, false, &none, 0, turn.begin);
         return true;
-    case LB_NEXT_WAIT:
-        *waits = true;
-        return in->turn_count > 0 || lb_asking_sleep(in->hand->asking, seen);
-    case LB_NEXT_END:
-        break;
     }
-    *waits = true;
-    return in->turn_count > 0;
+    in->busy[(in->first_turn + in->turn_count++) % LB_PIECES_IN_HAND] = 0;
+    *last_turn(in) = turn;
+    in->begun = turn.range.begin;
+    begin_piece(in);
+    return true;
+}
+
+/* While something is in hand, it is its end that is waited for. */
+static bool sleep_empty(struct lb_hand *hand)
+{
+    const struct in_hand *in = hand->of;
+    return in->turn_count > 0 || lb_asking_sleep(hand->asking, hand->seen);
 }
 
 void lb_ahead_work(struct lb_hand *hand)
 {
-    static const struct lb_error none = {LB_OK, ""};
+    static const struct lb_supply ahead = {.next = ask, .take = begin_range, .sleep = sleep_empty};
     struct in_hand in = {.hand = hand, .processor = hand->job->processors[hand->number]};
-    bool waits = false; /* the strategy had nothing more: it is asked again when something has ended */
     hand->piece = UINT64_MAX;
-    while (in.piece_count > 0 || !stopped(&in)) {
-        struct lb_outcome outcome;
-        bool more = may_begin(&in) && !(waits && !has_more(&in));
-        bool ended = in.piece_count > 0 && in.processor->table->await(in.processor, more, &outcome);
-        if (ended && !take(&in, &outcome) && in.piece_count == 0)
-            break;
-        if (ended || in.piece_count == 0)
-            waits = false;
-        if (!ended && !stopped(&in) && !begin_more(&in, &waits))
-            break;
-    }
+    hand->of = &in;
+    lb_serve(&ahead, hand);
     while (in.turn_count > 0)
         end_turn(&in, LB_OK, false, &none);
 }

@@ -51,7 +51,7 @@ static void adapt_piece(struct lb_hand *hand, uint64_t positions, double seconds
     hand->piece = fit > most ? (uint64_t)most : fit < 1 ? 1 : (uint64_t)fit;
 }
 
-uint64_t lb_hand_first_piece(const struct lb_hand *hand)
+static uint64_t first_piece(const struct lb_hand *hand)
 {
     const struct lb_schedule *job = hand->job;
     uint64_t each = job->sample_end > job->sample_begin ? job->sample_end - job->sample_begin : 1;
@@ -68,6 +68,8 @@ bool lb_hand_render(struct lb_hand *hand, struct lb_range given)
     bool lost = false;
     enum lb_status status = LB_OK;
     double end = turn.begin;
+    if (hand->piece == 0)
+        hand->piece = first_piece(hand);
     while (turn.at < turn.range.end && status == LB_OK && !turn.stopped &&
            (turn.at == turn.range.begin || !lb_stopped(job->stop))) {
         struct lb_range piece = lb_turn_piece(hand, &turn, turn.at);

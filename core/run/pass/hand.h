@@ -4,10 +4,8 @@
 
 #include "core/run/pass/turn.h"
 
-/* How many positions the hand's first piece should have, nothing being known of its speed. */
-uint64_t lb_hand_first_piece(const struct lb_hand *hand);
-/* Renders a whole range, piece by piece, and sets hand->piece by the speed. False: the processor is lost or the pass
- * was stopped. */
+/* Renders a whole range at once, piece by piece, and sets hand->piece by the speed. False: the processor is lost or the
+ * pass was stopped. */
 bool lb_hand_render(struct lb_hand *hand, struct lb_range given);
 
 #endif

@@ -24,12 +24,11 @@ static bool reserve(const struct lb_portion_team *team, struct lb_portion *p)
     p->infos = calloc(count, sizeof *p->infos);
     p->tallies = cleared(_Alignof(struct lb_tally), count * sizeof *p->tallies);
     p->progress = cleared(_Alignof(struct lb_progress), count * sizeof *p->progress);
-    p->hands = calloc(count, sizeof *p->hands);
     p->over = calloc(count, sizeof *p->over);
     p->options = lb_strategy_options_make(p->strategy, &team->settings.options);
     p->state = calloc(1, p->strategy->state_size(team->count) + 1);
-    return p->number && p->index && p->processors && p->infos && p->tallies && p->progress && p->hands &&
-           p->over && p->options && p->state;
+    return p->number && p->index && p->processors && p->infos && p->tallies && p->progress && p->over &&
+           p->options && p->state;
 }
 
 /* The speed of all members of a model together over their number, in samples a second; 0: it is not known. */
@@ -131,11 +130,6 @@ static void prepare(const struct lb_portion_team *team, const struct lb_work *wo
                                        .listener = listener};
     p->whole = lb_order_block(*work->order);
     p->left = work->range.end - work->range.begin;
-    for (uint32_t i = 0; i < p->count; i++) {
-        p->hands[i] =
-            (struct lb_hand){.job = &p->schedule, .asking = &p->asking, .whole = &p->whole, .number = i};
-        p->hands[i].piece = lb_hand_first_piece(&p->hands[i]);
-    }
 }
 
 /* Makes a portion of the members that are left. LB_ERROR: none is, or there is no memory. portion_free() frees it in
@@ -173,7 +167,6 @@ static void portion_free(struct lb_portion *p)
     free(p->infos);
     free(p->tallies);
     free(p->progress);
-    free(p->hands);
     free(p->over);
     free(p->options);
     free(p->state);

@@ -1,6 +1,8 @@
 #include "core/run/pass/portion_team.h"
 
 #include "core/machine/threads.h"
+#include "core/run/pass/hand.h"
+#include "core/run/pass/serve.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -59,74 +61,99 @@ static void end_stalled(struct lb_portion_team *team)
         }
 }
 
-/* ---- a member's thread ---- */
-
-/* Without the lock: does what the portion's strategy has for its member i. */
-static enum lb_next work(struct lb_team_thread *thread, struct lb_portion *portion, uint32_t i, bool *goes_on)
+/* The thread's hand turns to the portion, as its member i. */
+static void begin_visit(struct lb_team_thread *thread, struct lb_portion *portion, uint32_t i)
 {
-    struct lb_hand *hand = &portion->hands[i];
-    struct lb_range range;
-    enum lb_next next = lb_asking_next(&portion->asking, i, &range);
-    if (next != LB_NEXT_RANGE)
-        return next;
-    if (thread->piece > 0)
-        hand->piece = thread->piece;
-    *goes_on = lb_hand_render(hand, range);
-    thread->piece = hand->piece;
-    return next;
+    struct lb_hand *hand = &thread->hand;
+    hand->job = &portion->schedule;
+    hand->asking = &portion->asking;
+    hand->whole = &portion->whole;
+    hand->number = i;
+    thread->portion = portion;
+    thread->delivered = portion->tallies[i].did.positions;
+    thread->events = lb_asking_seen(&portion->asking);
+    portion->rendering++;
 }
 
-/* True: the member has rendered something of the portion. */
-static bool visit(struct lb_team_thread *thread, struct lb_portion *portion)
+/* The hand leaves the portion. `over`: for good. */
+static void end_visit(struct lb_team_thread *thread, bool over)
+{
+    struct lb_portion *portion = thread->portion;
+    uint32_t i = thread->hand.number;
+    portion->rendering--;
+    portion->left -= portion->tallies[i].did.positions - thread->delivered;
+    portion->over[i] = over;
+    if (portion->tallies[i].did.lost)
+        lose(thread->team, thread->number, portion);
+    else if (lb_asking_seen(&portion->asking) != thread->events)
+        announce(thread->team);
+    end_if_done(thread->team, portion);
+}
+
+/* ---- ranges from the strategies of all portions, what was begun first before the others ---- */
+
+/* Asks the portion's strategy, without the lock meanwhile. True: it has given a range, and the visit goes on. */
+static bool visit(struct lb_team_thread *thread, struct lb_portion *portion, struct lb_range *given)
 {
     struct lb_portion_team *team = thread->team;
     uint32_t i = portion->index[thread->number];
     end_if_done(team, portion);
     if (portion->ended || i == portion->count || portion->over[i])
         return false;
-    bool goes_on = true;
-    uint64_t delivered = portion->tallies[i].did.positions, seen = lb_asking_seen(&portion->asking);
-    portion->rendering++;
+    begin_visit(thread, portion, i);
     pthread_mutex_unlock(&team->lock);
-    enum lb_next next = work(thread, portion, i, &goes_on);
+    enum lb_next next = lb_asking_next(&portion->asking, i, given);
     pthread_mutex_lock(&team->lock);
-    portion->rendering--;
-    portion->left -= portion->tallies[i].did.positions - delivered;
-    portion->over[i] = next == LB_NEXT_END || !goes_on;
-    if (portion->tallies[i].did.lost)
-        lose(team, thread->number, portion);
-    else if (lb_asking_seen(&portion->asking) != seen)
-        announce(team);
-    end_if_done(team, portion);
+    if (next != LB_NEXT_RANGE)
+        end_visit(thread, next == LB_NEXT_END);
     return next == LB_NEXT_RANGE;
 }
 
-/* Finds the member something to do, in what was begun first. */
-static bool find_work(struct lb_team_thread *thread)
+static enum lb_next ask(struct lb_hand *hand, struct lb_range *given)
 {
-    for (struct lb_portion *portion = thread->team->first; portion; portion = portion->next)
-        if (visit(thread, portion))
-            return true;
-    return false;
+    struct lb_team_thread *thread = hand->of;
+    struct lb_portion_team *team = thread->team;
+    enum lb_next next = LB_NEXT_WAIT;
+    pthread_mutex_lock(&team->lock);
+    hand->seen = team->events;
+    if (team->closes || team->members[thread->number].lost)
+        next = LB_NEXT_END;
+    for (struct lb_portion *portion = team->first; portion && next == LB_NEXT_WAIT; portion = portion->next)
+        if (visit(thread, portion, given))
+            next = LB_NEXT_RANGE;
+    pthread_mutex_unlock(&team->lock);
+    return next;
 }
 
-static void *serve(void *argument)
+static bool render(struct lb_hand *hand, struct lb_range given)
 {
-    struct lb_team_thread *thread = argument;
-    struct lb_portion_team *team = thread->team;
-    const struct lb_member *member = &team->members[thread->number];
-    lb_cpus_bind(team->settings.bind, member->bind_index);
+    struct lb_team_thread *thread = hand->of;
+    bool goes_on = lb_hand_render(hand, given);
+    pthread_mutex_lock(&thread->team->lock);
+    end_visit(thread, !goes_on);
+    pthread_mutex_unlock(&thread->team->lock);
+    return true;
+}
+
+static bool sleep_until_announced(struct lb_hand *hand)
+{
+    struct lb_portion_team *team = ((struct lb_team_thread *)hand->of)->team;
     pthread_mutex_lock(&team->lock);
-    while (!team->closes && !member->lost) {
-        uint64_t seen = team->events;
-        if (find_work(thread) || team->events != seen)
-            continue;
-        if (++team->settled == team->alive)
-            end_stalled(team);
-        while (team->events == seen && !team->closes)
-            pthread_cond_wait(&team->changed, &team->lock);
-    }
+    if (team->events == hand->seen && ++team->settled == team->alive)
+        end_stalled(team);
+    while (team->events == hand->seen && !team->closes)
+        pthread_cond_wait(&team->changed, &team->lock);
     pthread_mutex_unlock(&team->lock);
+    return true;
+}
+
+/* A member's thread. */
+static void *run_thread(void *argument)
+{
+    static const struct lb_supply portions = {.next = ask, .take = render, .sleep = sleep_until_announced};
+    struct lb_team_thread *thread = argument;
+    lb_cpus_bind(thread->team->settings.bind, thread->team->members[thread->number].bind_index);
+    lb_serve(&portions, &thread->hand);
     return NULL;
 }
 
@@ -181,10 +208,10 @@ static void make_thread(struct lb_portion_team *team, uint32_t number)
 {
     struct lb_member *member = &team->members[number];
     struct lb_team_thread *thread = &team->threads[number];
-    *thread = (struct lb_team_thread){.team = team, .number = number};
+    *thread = (struct lb_team_thread){.team = team, .number = number, .hand.of = thread};
     if (!lb_member_is_left(member))
         return;
-    int failure = lb_thread_make(&thread->id, serve, thread);
+    int failure = lb_thread_make(&thread->id, run_thread, thread);
     thread->made = failure == 0;
     team->alive += thread->made;
     if (thread->made)

@@ -17,7 +17,6 @@ struct lb_portion {
     struct lb_processor_info *infos;
     struct lb_tally *tallies;
     struct lb_progress *progress;
-    struct lb_hand *hands;
     bool *over;            /* the strategy has nothing for it any more, or it was lost */
     void *options, *state; /* the strategy's */
     bool planned;
@@ -34,8 +33,11 @@ struct lb_portion {
 
 struct lb_team_thread {
     struct lb_portion_team *team;
-    uint32_t number;
-    uint64_t piece; /* the size of its pieces as it was last; 0: it has had none */
+    uint32_t number;     /* of the member */
+    struct lb_hand hand; /* of the portion that it is at; keeps the size of its pieces from one to the next */
+    struct lb_portion *portion; /* at that, */
+    uint64_t delivered;         /* of which it had rendered so many positions before, */
+    uint64_t events;            /* and lb_asking_seen() was this */
     pthread_t id;
     bool made; /* there is that thread */
     /* Of what it did of this scene, under the team's lock: */

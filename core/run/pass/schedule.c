@@ -3,6 +3,7 @@
 #include "core/machine/clock.h"
 #include "core/run/pass/ahead.h"
 #include "core/run/pass/hand.h"
+#include "core/run/pass/serve.h"
 #include "core/machine/threads.h"
 
 #include <pthread.h>
@@ -14,27 +15,20 @@ struct thread {
     pthread_t id;
 };
 
-static void work(struct lb_hand *hand)
+/* ---- ranges from the pass's strategy, rendered at once ---- */
+
+static enum lb_next ask(struct lb_hand *hand, struct lb_range *given)
 {
-    for (;;) {
-        struct lb_range range;
-        uint64_t seen = lb_asking_seen(hand->asking);
-        if (lb_stopped(hand->job->stop))
-            return;
-        switch (lb_asking_next(hand->asking, hand->number, &range)) {
-        case LB_NEXT_RANGE:
-            if (!lb_hand_render(hand, range))
-                return;
-            break;
-        case LB_NEXT_WAIT:
-            if (!lb_asking_sleep(hand->asking, seen))
-                return;
-            break;
-        case LB_NEXT_END:
-            return;
-        }
-    }
+    hand->seen = lb_asking_seen(hand->asking);
+    return lb_stopped(hand->job->stop) ? LB_NEXT_END : lb_asking_next(hand->asking, hand->number, given);
 }
+
+static bool sleep_until_asked(struct lb_hand *hand)
+{
+    return lb_asking_sleep(hand->asking, hand->seen);
+}
+
+static const struct lb_supply at_once = {.next = ask, .take = lb_hand_render, .sleep = sleep_until_asked};
 
 /* ---- threads ---- */
 
@@ -50,7 +44,7 @@ static void *run_thread(void *argument)
     if (job->processors[hand->number]->table->begin)
         lb_ahead_work(hand);
     else
-        work(hand);
+        lb_serve(&at_once, hand);
     job->tallies[hand->number].did.busy_cpu_seconds = lb_clock_thread_cpu() - begin_cpu;
     lb_asking_leave(hand->asking, 1);
     if (lb_stopped(job->stop))
@@ -66,7 +60,6 @@ static enum lb_status run_threads(const struct lb_schedule *job, struct lb_askin
     while (made < job->count) {
         struct lb_hand *hand = &threads[made].hand;
         *hand = (struct lb_hand){.job = job, .asking = asking, .whole = whole, .number = made};
-        hand->piece = lb_hand_first_piece(hand);
         failure = lb_thread_make(&threads[made].id, run_thread, &threads[made]);
         if (failure)
             break;

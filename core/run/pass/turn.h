@@ -12,7 +12,9 @@ struct lb_hand {
     struct lb_asking *asking;
     const lb_order *whole; /* the order of whole pixels, which each block of samples goes through */
     uint32_t number;       /* of the processor */
-    uint64_t piece;        /* positions that it is given at a time; ranges are cut into such pieces */
+    uint64_t piece;        /* ranges are cut into pieces of so many positions; 0: the hand has had none */
+    uint64_t seen;         /* what had happened when its supply was asked last, to tell whether to sleep */
+    void *of;              /* the own data of its supply of ranges (lb_supply) */
 };
 
 struct lb_turn {
