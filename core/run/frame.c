@@ -66,8 +66,8 @@ static bool needs_probe(const struct lb_run *run, const struct lb_frame *frame)
 }
 
 /* Chooses who takes part in the next pass, and finds out what the strategy wants to know before it. */
-static enum lb_status prepare_pass(struct lb_run *run, const lb_scene *scene, struct lb_frame *frame,
-                                   struct lb_error *error)
+static enum lb_status choose_members(struct lb_run *run, const lb_scene *scene, struct lb_frame *frame,
+                                     struct lb_error *error)
 {
     enum lb_status status = lb_run_choose(run, error);
     if (status != LB_OK || !needs_probe(run, frame))
@@ -87,87 +87,83 @@ static void tell_noise(struct lb_run *run, const struct lb_frame *frame)
     atomic_store(&run->samples_expected, known ? times * times * (double)frame->samples : -1);
 }
 
-/* Tells the members what they did in a pass, and adds it up into its frame. */
-static enum lb_status end_pass(struct lb_run *run, const lb_scene *scene, struct lb_frame *frame,
-                               struct lb_pass_result *pass, struct lb_error *error)
-{
-    const struct lb_run_options *options = &run->options;
-    enum lb_status status = LB_OK;
-    lb_members_learn(run->members, run->active, run->active_count, &pass->balance, pass->errors);
-    if (options->measure_weights && options->settings.strategy->weights == LB_WEIGHTS_FOLLOWED &&
-        lb_members_differ(run->members, run->count))
-        status = lb_members_refine(run->members, run->count,
-                                   !lb_members_weighed(run->members, run->active, run->active_count),
-                                   &pass->balance, error);
-    if (status == LB_OK)
-        status = lb_frame_add(frame, pass, options->growth.noise > 0, scene->channels.count, error);
-    tell_noise(run, frame);
-    return status;
-}
-
 static bool keeps_held(const struct lb_run *run, const struct lb_wish *wish)
 {
     return wish->keep_held || wish->begun || run->options.renew;
 }
 
-/* Renders the pass; `job` lacks only what the run knows. */
-static enum lb_status render_pass(struct lb_run *run, struct lb_pass_job *job, const struct lb_wish *wish,
-                                  struct lb_frame *frame, struct lb_error *error)
+/* Makes the job of a pass: samples [begin, end) of the pixels that lack them. Nothing is due where no pixel does, or
+ * where all members were lost in the probe, as others may come. job->left_out is the caller's to free. */
+static enum lb_status begin_pass(struct lb_run *run, const lb_scene *scene, const struct lb_wish *wish,
+                                 uint32_t begin, uint32_t end, struct lb_frame *frame,
+                                 struct lb_pass_job *job, struct lb_error *error)
 {
-    const struct lb_estimate *estimate = &frame->estimates[run->options.settings.strategy->probe];
+    *job = (struct lb_pass_job){.options = &run->options,
+                                .members = run->members,
+                                .count = run->count,
+                                .strategy_options = run->strategy_options,
+                                .scene = scene,
+                                .frame = frame->report.frame,
+                                .number = frame->report.pass_count,
+                                .sample_begin = begin,
+                                .sample_end = end,
+                                .split = !keeps_held(run, wish),
+                                .progress = run->progress,
+                                .look = run->look};
+    enum lb_status status =
+        lb_wish_left_out(wish, &frame->held, begin, end, &job->left_out, &job->due, error);
+    if (status != LB_OK || job->due == 0)
+        return status;
     job->steal = lb_machine_steal("");
     job->begin = lb_clock_now();
-    enum lb_status status = prepare_pass(run, job->scene, frame, error);
-    if (status == LB_OK && run->active_count == 0) { /* all were lost in the probe; others may come */
+    status = choose_members(run, scene, frame, error);
+    if (status == LB_OK && run->active_count == 0) {
         frame->complete = false;
-        return LB_OK;
+        job->due = 0;
     }
-    if (status != LB_OK)
-        return status;
+    const struct lb_estimate *estimate = &frame->estimates[run->options.settings.strategy->probe];
     job->active = run->active;
     job->active_count = run->active_count;
     job->state = run->state;
     job->planned = run->planned;
     job->estimate = estimate->cost ? estimate : NULL;
-    struct lb_pass_result pass;
-    status = lb_pass_render(job, &pass, error);
-    run->planned = pass.planned;
-    run->width = frame->width;
-    run->height = frame->height;
-    if (status == LB_OK && keeps_held(run, wish))
-        status = lb_wish_hold(&frame->held, job->left_out, pass.complete ? NULL : pass.pixels,
-                              job->sample_begin, job->sample_end, error);
-    if (status == LB_OK)
-        status = end_pass(run, job->scene, frame, &pass, error);
-    if (pass.hidden)
-        lb_look_added(run->look);
-    lb_pass_result_free(&pass);
     return status;
 }
 
-/* Samples [begin, end) of the pixels that lack them, in one pass; none where no pixel does. */
-static enum lb_status render_samples(struct lb_run *run, const lb_scene *scene, const struct lb_wish *wish,
-                                     uint32_t begin, uint32_t end, struct lb_frame *frame,
-                                     struct lb_error *error)
+/* Tells the members what they did. */
+static enum lb_status teach_members(struct lb_run *run, const struct lb_pass_result *pass,
+                                    struct lb_error *error)
 {
-    uint64_t *left_out;
-    struct lb_pass_job job = {.options = &run->options,
-                              .members = run->members,
-                              .count = run->count,
-                              .strategy_options = run->strategy_options,
-                              .scene = scene,
-                              .frame = frame->report.frame,
-                              .number = frame->report.pass_count,
-                              .sample_begin = begin,
-                              .sample_end = end,
-                              .split = !keeps_held(run, wish),
-                              .progress = run->progress,
-                              .look = run->look};
-    enum lb_status status = lb_wish_left_out(wish, &frame->held, begin, end, &left_out, &job.due, error);
-    job.left_out = left_out;
-    if (status == LB_OK && job.due > 0)
-        status = render_pass(run, &job, wish, frame, error);
-    free(left_out);
+    const struct lb_run_options *options = &run->options;
+    lb_members_learn(run->members, run->active, run->active_count, &pass->balance, pass->errors);
+    if (!options->measure_weights || options->settings.strategy->weights != LB_WEIGHTS_FOLLOWED ||
+        !lb_members_differ(run->members, run->count))
+        return LB_OK;
+    bool known = lb_members_weighed(run->members, run->active, run->active_count);
+    return lb_members_refine(run->members, run->count, !known, &pass->balance, error);
+}
+
+/* Adds a pass, which ended with `status`, up into its frame. */
+static enum lb_status end_pass(struct lb_run *run, const struct lb_pass_job *job, const struct lb_wish *wish,
+                               enum lb_status status, struct lb_pass_result *pass, struct lb_frame *frame,
+                               struct lb_error *error)
+{
+    run->planned = pass->planned;
+    run->width = frame->width;
+    run->height = frame->height;
+    if (status == LB_OK && keeps_held(run, wish))
+        status = lb_wish_hold(&frame->held, job->left_out, pass->complete ? NULL : pass->pixels,
+                              job->sample_begin, job->sample_end, error);
+    if (status == LB_OK)
+        status = teach_members(run, pass, error);
+    if (status == LB_OK) {
+        bool wants_noise = run->options.growth.noise > 0;
+        status = lb_frame_add(frame, pass, wants_noise, job->scene->channels.count, error);
+        tell_noise(run, frame);
+    }
+    if (pass->hidden)
+        lb_look_added(run->look);
+    lb_pass_result_free(pass);
     return status;
 }
 
@@ -195,6 +191,21 @@ static bool take_renewal(struct lb_run *run)
     return run->options.renew && lb_interrupt_take_renewal(run->options.interrupt);
 }
 
+/* After a pass: has it left over something that members are there to render? Lets in those that have come. */
+static bool goes_on(struct lb_run *run, struct lb_frame *frame, enum lb_status *status,
+                    struct lb_error *error)
+{
+    bool renewed = take_renewal(run), left = lb_run_any_left(run);
+    if (*status != LB_OK || !run->options.renew || lb_run_stopped(run) || (left && !renewed))
+        return false;
+    /* A strategy plans no further pass in the middle of one. */
+    if (!frame->complete)
+        lb_run_forget(run);
+    if (renewed || !frame->complete)
+        *status = renew(run, !left, frame, error);
+    return *status == LB_OK && !frame->complete && lb_run_any_left(run);
+}
+
 /* Renders the samples in as many passes as it takes: where processors come, or all are lost and some come in time, what
  * the last pass left over is shared out anew. */
 static enum lb_status render_renewed(struct lb_run *run, const lb_scene *scene, const struct lb_wish *wish,
@@ -202,20 +213,18 @@ static enum lb_status render_renewed(struct lb_run *run, const lb_scene *scene, 
                                      struct lb_error *error)
 {
     enum lb_status status = take_renewal(run) ? renew(run, false, frame, error) : LB_OK;
-    for (;;) {
+    do {
+        struct lb_pass_job job = {.left_out = NULL};
         if (status == LB_OK)
-            status = render_samples(run, scene, wish, begin, end, frame, error);
-        bool renewed = take_renewal(run), left = lb_run_any_left(run);
-        if (status != LB_OK || !run->options.renew || lb_run_stopped(run) || (left && !renewed))
-            return status;
-        /* A strategy plans no further pass in the middle of one. */
-        if (!frame->complete)
-            lb_run_forget(run);
-        if (renewed || !frame->complete)
-            status = renew(run, !left, frame, error);
-        if (status != LB_OK || frame->complete || !lb_run_any_left(run))
-            return status;
-    }
+            status = begin_pass(run, scene, wish, begin, end, frame, &job, error);
+        if (status == LB_OK && job.due > 0) {
+            struct lb_pass_result pass;
+            status = lb_pass_render(&job, &pass, error);
+            status = end_pass(run, &job, wish, status, &pass, frame, error);
+        }
+        free(job.left_out);
+    } while (goes_on(run, frame, &status, error));
+    return status;
 }
 
 /* Renders pass after pass until the frame has enough samples. A pass also ends at each number of samples that only some

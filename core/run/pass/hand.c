@@ -23,23 +23,15 @@ static bool is_gpu(const struct lb_hand *hand)
     return processor_of(hand)->kind == LB_PROCESSOR_GPU;
 }
 
-static enum lb_status render_piece(struct lb_hand *hand, struct lb_turn *turn, struct lb_range piece,
-                                   bool *lost, struct lb_error *error)
+/* The piece was delivered. */
+static void add_piece(const struct lb_hand *hand, struct lb_turn *turn, struct lb_range piece,
+                      const struct lb_result *result)
 {
-    struct lb_processor *processor = processor_of(hand);
-    struct lb_work work;
-    struct lb_result result;
-    lb_turn_work(hand, turn, piece, &work, &result);
-    lb_look_write(hand->job->look, hand->number, 0, piece);
-    enum lb_status status = processor->table->render(processor, &work, &result, lost, error);
-    if (status != LB_OK)
-        return status;
     lb_look_write(hand->job->look, hand->number, 0, (struct lb_range){0, 0});
-    lb_turn_add(hand, turn, piece, &result);
+    lb_turn_add(hand, turn, piece, result);
     const struct lb_listener *listener = hand->job->listener;
     if (listener)
         listener->rendered(listener->user, piece);
-    return LB_OK;
 }
 
 /* Sets the next piece's size by the last one's speed, but at most to twice that one's. */
@@ -63,6 +55,7 @@ static uint64_t first_piece(const struct lb_hand *hand)
 bool lb_hand_render(struct lb_hand *hand, struct lb_range given)
 {
     const struct lb_schedule *job = hand->job;
+    struct lb_processor *processor = processor_of(hand);
     struct lb_turn turn = lb_turn_begin(hand, given);
     struct lb_error error = {LB_OK, ""};
     bool lost = false;
@@ -73,7 +66,13 @@ bool lb_hand_render(struct lb_hand *hand, struct lb_range given)
     while (turn.at < turn.range.end && status == LB_OK && !turn.stopped &&
            (turn.at == turn.range.begin || !lb_stopped(job->stop))) {
         struct lb_range piece = lb_turn_piece(hand, &turn, turn.at);
-        status = render_piece(hand, &turn, piece, &lost, &error);
+        struct lb_work work;
+        struct lb_result result;
+        lb_turn_work(hand, &turn, piece, &work, &result);
+        lb_look_write(job->look, hand->number, 0, piece);
+        status = processor->table->render(processor, &work, &result, &lost, &error);
+        if (status == LB_OK)
+            add_piece(hand, &turn, piece, &result);
         double now = lb_clock_now();
         adapt_piece(hand, piece.end - piece.begin, now - end);
         end = now;

@@ -95,39 +95,46 @@ static enum lb_status make_buffers(const struct lb_pass_job *job, const lb_order
                         film->height, (double)order->count * (double)each * 1e-9);
 }
 
-static enum lb_status run(const struct lb_pass_job *job, const struct active *active, const lb_order *order,
-                          struct lb_pass_result *result, struct lb_error *error)
+static struct lb_schedule schedule_of(const struct lb_pass_job *job, const struct active *active,
+                                      const lb_order *order, const struct lb_pass_result *result)
 {
     const struct lb_run_options *options = job->options;
-    struct lb_schedule schedule = {.strategy = options->settings.strategy,
-                                   .state = job->state,
-                                   .processors = active->processors,
-                                   .count = job->active_count,
-                                   .scene = job->scene,
-                                   .order = order,
-                                   .sample_begin = job->sample_begin,
-                                   .sample_end = job->sample_end,
-                                   .part = {0, order->count},
-                                   .dealt = order->count,
-                                   .pixels = result->pixels,
-                                   .sums = result->sums,
-                                   .cost = result->cost,
-                                   .cost_in_seconds = options->settings.cost_in_seconds,
-                                   .log_spans = options->want_spans || options->want_owned,
-                                   .bind = options->settings.bind,
-                                   .bind_index = active->bind_index,
-                                   .stop = options->interrupt ? lb_interrupt_number(&options->interrupt->now)
-                                                              : NULL,
-                                   .begin = job->begin,
-                                   .tallies = active->tallies,
-                                   .look = job->look,
-                                   .progress = job->progress};
-    const struct lb_look_pass shown = {order, result->pixels, result->sums, job->sample_begin,
-                                       job->sample_end};
-    lb_look_begin(job->look, &shown);
-    enum lb_status status = lb_schedule_run(&schedule, error);
-    lb_look_end(job->look);
-    result->hidden = true;
+    return (struct lb_schedule){.strategy = options->settings.strategy,
+                                .state = job->state,
+                                .processors = active->processors,
+                                .count = job->active_count,
+                                .scene = job->scene,
+                                .order = order,
+                                .sample_begin = job->sample_begin,
+                                .sample_end = job->sample_end,
+                                .part = {0, order->count},
+                                .dealt = order->count,
+                                .pixels = result->pixels,
+                                .sums = result->sums,
+                                .cost = result->cost,
+                                .cost_in_seconds = options->settings.cost_in_seconds,
+                                .log_spans = options->want_spans || options->want_owned,
+                                .bind = options->settings.bind,
+                                .bind_index = active->bind_index,
+                                .stop =
+                                    options->interrupt ? lb_interrupt_number(&options->interrupt->now) : NULL,
+                                .begin = job->begin,
+                                .tallies = active->tallies,
+                                .look = job->look,
+                                .progress = job->progress};
+}
+
+/* Figures and picture, of what the members rendered. */
+static enum lb_status collect(const struct lb_pass_job *job, const struct active *active,
+                              const lb_order *order, struct lb_pass_result *result, struct lb_error *error)
+{
+    enum lb_status status = lb_pass_figures(job, active->tallies, result, error);
+    if (status == LB_OK)
+        status = lb_pass_spans(job, active->tallies, result, error);
+    if (status == LB_OK)
+        status = lb_pass_owned(job, active->tallies, order, result, error);
+    if (status == LB_OK)
+        status = lb_pass_assemble(job, order, result, error);
     return status;
 }
 
@@ -145,16 +152,17 @@ enum lb_status lb_pass_render(const struct lb_pass_job *job, struct lb_pass_resu
     }
     if (status == LB_OK)
         status = make_buffers(job, &order, result, error);
+    if (status == LB_OK) {
+        struct lb_schedule schedule = schedule_of(job, &active, &order, result);
+        const struct lb_look_pass shown = {&order, result->pixels, result->sums, job->sample_begin,
+                                           job->sample_end};
+        lb_look_begin(job->look, &shown);
+        status = lb_schedule_run(&schedule, error);
+        lb_look_end(job->look);
+        result->hidden = true;
+    }
     if (status == LB_OK)
-        status = run(job, &active, &order, result, error);
-    if (status == LB_OK)
-        status = lb_pass_figures(job, active.tallies, result, error);
-    if (status == LB_OK)
-        status = lb_pass_spans(job, active.tallies, result, error);
-    if (status == LB_OK)
-        status = lb_pass_owned(job, active.tallies, &order, result, error);
-    if (status == LB_OK)
-        status = lb_pass_assemble(job, &order, result, error);
+        status = collect(job, &active, &order, result, error);
     active_free(&active, job->active_count);
     return status;
 }

@@ -21,7 +21,7 @@ struct lb_pass_job {
     /* May the strategy split pixels into blocks of samples? A pass that is stopped may then have rendered only some of
      * a pixel's samples, so it is false wherever the frame goes on from what a stopped pass leaves. */
     bool split;
-    const uint64_t *left_out;     /* the pixels that are not to be rendered, as in lb_order; NULL: all are */
+    uint64_t *left_out;           /* the pixels that are not to be rendered, as in lb_order; NULL: all are */
     uint64_t due;                 /* the number of pixels that are to be rendered */
     struct lb_progress *progress; /* an element for each member */
     struct lb_look *look;         /* for those who look at the pass while it runs; NULL: nobody does */

@@ -52,34 +52,30 @@ static void *run_thread(void *argument)
     return NULL;
 }
 
-static enum lb_status run_threads(const struct lb_schedule *job, struct lb_asking *asking,
-                                  const lb_order *whole, struct thread *threads, struct lb_error *error)
+/* Makes a thread for each processor, as long as that can be done: returns their number, and else why not. */
+static uint32_t make_threads(const struct lb_schedule *job, struct lb_asking *asking, const lb_order *whole,
+                             struct thread *threads, int *failure)
 {
-    uint32_t made = 0;
-    int failure = 0;
-    while (made < job->count) {
-        struct lb_hand *hand = &threads[made].hand;
-        *hand = (struct lb_hand){.job = job, .asking = asking, .whole = whole, .number = made};
-        failure = lb_thread_make(&threads[made].id, run_thread, &threads[made]);
-        if (failure)
-            break;
-        made++;
+    *failure = 0;
+    for (uint32_t i = 0; i < job->count; i++) {
+        threads[i].hand = (struct lb_hand){.job = job, .asking = asking, .whole = whole, .number = i};
+        *failure = lb_thread_make(&threads[i].id, run_thread, &threads[i]);
+        if (*failure)
+            return i;
     }
-    if (failure) {
-        /* The threads that could be made do the work of the others, as if the processors of these had been lost. */
-        lb_asking_leave(asking, job->count - made);
-        for (uint32_t i = made; i < job->count; i++) {
-            job->tallies[i].did.lost = true;
-            lb_error_set(&job->tallies[i].error, LB_ERROR, "%s: no thread: %s", job->processors[i]->name,
-                         strerror(failure));
-            lb_asking_failed(asking, i, (struct lb_range){0, 0}, true);
-        }
+    return job->count;
+}
+
+/* The threads that could be made do the work of the others, as if the processors of these had been lost. */
+static void do_without(const struct lb_schedule *job, struct lb_asking *asking, uint32_t first, int failure)
+{
+    lb_asking_leave(asking, job->count - first);
+    for (uint32_t i = first; i < job->count; i++) {
+        job->tallies[i].did.lost = true;
+        lb_error_set(&job->tallies[i].error, LB_ERROR, "%s: no thread: %s", job->processors[i]->name,
+                     strerror(failure));
+        lb_asking_failed(asking, i, (struct lb_range){0, 0}, true);
     }
-    for (uint32_t i = 0; i < made; i++)
-        pthread_join(threads[i].id, NULL);
-    if (made == 0)
-        return lb_error_set(error, LB_ERROR, "cannot make a thread: %s", strerror(failure));
-    return LB_OK;
 }
 
 enum lb_status lb_schedule_run(const struct lb_schedule *schedule, struct lb_error *error)
@@ -89,11 +85,19 @@ enum lb_status lb_schedule_run(const struct lb_schedule *schedule, struct lb_err
         return lb_error_memory(error, NULL);
     lb_order whole = lb_order_block(*schedule->order);
     struct lb_asking asking;
+    int failure;
+    enum lb_status status = LB_OK;
     lb_asking_open(&asking, schedule->strategy, schedule->state, schedule->count);
-    enum lb_status status = run_threads(schedule, &asking, &whole, threads, error);
+    uint32_t made = make_threads(schedule, &asking, &whole, threads, &failure);
+    if (failure)
+        do_without(schedule, &asking, made, failure);
+    for (uint32_t i = 0; i < made; i++)
+        pthread_join(threads[i].id, NULL);
     free(threads);
     /* Of a pass that was stopped, those who had work have left, and those who had none may be all that are there. */
-    if (status == LB_OK && asking.stalled && !lb_stopped(schedule->stop))
+    if (made == 0)
+        status = lb_error_set(error, LB_ERROR, "cannot make a thread: %s", strerror(failure));
+    else if (asking.stalled && !lb_stopped(schedule->stop))
         status = lb_error_set(error, LB_ERROR, "the strategy %s lets every processor wait for nothing",
                               schedule->strategy->name);
     lb_asking_close(&asking);
