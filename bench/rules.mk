@@ -14,12 +14,20 @@ $(BUILD)/bench/gpu_rays: $(RAYS) $(BUILD)/bench/gpu/rays_device.cu.o $(LIBRARY)
 $(BUILD)/bench/fake_stages: $(BUILD)/bench/gpu/stages.o $(FAKE_OBJECTS) $(LIBRARY)
 $(BUILD)/bench/fake_rays: $(RAYS) $(BUILD)/fake/rays_device.o $(FAKE_OBJECTS) $(LIBRARY)
 $(BUILD)/bench/gpu/%.cu.o: ISA := $(CUDA_CODE)
+# What rays cost a GPU in instructions: the PTX of its kernels in lockstep, needs nvcc but no GPU.
+SLOTS_ARCH ?= 90
+$(BUILD)/lockstep/%.c: $(BUILD)/ptx/%.ptx test/ptx/translate.py
+	@mkdir -p $(@D) && python3 test/ptx/translate.py --lockstep $< >$@.tmp && mv $@.tmp $@
+$(BUILD)/lockstep/%.o: $(BUILD)/lockstep/%.c test/ptx/machine.h $(BUILD)/compile.txt
+	$(PTX_COMPILE)
+$(BUILD)/bench/gpu_slots: $(BUILD)/bench/gpu/slots.o $(BUILD)/bench/gpu/lockstep.o $(BUILD)/lockstep/$(SLOTS_ARCH).o $(LIBRARY)
+
 GPU_BENCHES  := $(addprefix $(BUILD)/bench/,gpu_rays gpu_stages)
 FAKE_BENCHES := $(addprefix $(BUILD)/bench/,fake_rays fake_stages)
-$(BENCHES) $(GPU_BENCHES) $(FAKE_BENCHES):
+$(BENCHES) $(GPU_BENCHES) $(FAKE_BENCHES) $(BUILD)/bench/gpu_slots:
 	$(LINK)
 ifneq ($(CUDA),0)
-BENCHES += $(GPU_BENCHES)
+BENCHES += $(GPU_BENCHES) $(BUILD)/bench/gpu_slots
 endif
 
 .PHONY: bench

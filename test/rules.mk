@@ -56,14 +56,17 @@ ifneq ($(CUDA),0)
 PTX_PROGRAMS := $(foreach arch,$(firstword $(CUDA_ARCHS) $(CUDA_KNOWN)) $(lastword $(CUDA_KNOWN) $(CUDA_ARCHS)),$(BUILD)/ptx/compare_$(arch))
 endif
 .SECONDARY:
+define PTX_COMPILE
+	$(call STEP,cc $<)
+	$(SHOW)$(CC) -I. -std=gnu17 -O1 $(EXACT) -fno-strict-aliasing -w -c -o $@ $<
+endef
 $(BUILD)/ptx/%.ptx: cuda/kernels.cu $(wildcard cuda/*.h core/kernel/*.h core/kernel/*/*.h) $(BUILD)/nvcc.txt
 	$(call STEP,nvcc -ptx $< ($*))
 	$(SHOW)$(NVCC) $(ALL_CPPFLAGS) $(NVCCFLAGS) -arch=compute_$* -ptx -o $@ $<
 $(BUILD)/ptx/%.c: $(BUILD)/ptx/%.ptx test/ptx/translate.py
 	@python3 test/ptx/translate.py $< >$@.tmp && mv $@.tmp $@
 $(BUILD)/ptx/%.o: $(BUILD)/ptx/%.c test/ptx/machine.h $(BUILD)/compile.txt
-	$(call STEP,cc $<)
-	$(SHOW)$(CC) -I. -std=gnu17 -O1 $(EXACT) -fno-strict-aliasing -w -c -o $@ $<
+	$(PTX_COMPILE)
 $(BUILD)/ptx/compare_%: $(BUILD)/test/ptx/compare.o $(BUILD)/test/ptx/machine.o $(BUILD)/ptx/%.o $(LIBRARY)
 	$(LINK)
 

@@ -57,3 +57,15 @@ translate() {
     [[ "$output" == *"no translation"* ]]
   done
 }
+
+@test "ptx: warps in lockstep issue and meet as counted by hand" {
+  command -v python3 >/dev/null || skip "no python3 here"
+  python3 "$ROOT/test/ptx/translate.py" --lockstep "$ROOT/test/ptx/lockstep.ptx" >kernels.c
+  ${CC:-cc} -std=gnu17 -O1 -w -I"$ROOT" -o lockstep "$ROOT/test/ptx/lockstep.c" "$ROOT/bench/gpu/lockstep.c" kernels.c
+  run ./lockstep
+  echo "$output"
+  [ "$status" -eq 0 ]
+  [ "${lines[0]}" = "parts 9 200 0" ]
+  [ "${lines[1]}" = "loops 98 1648 0" ]
+  [ "${lines[2]}" = "meets 6 128 256" ]
+}

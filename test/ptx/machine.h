@@ -46,6 +46,17 @@ enum ptx_meeting { PTX_ACTIVE, PTX_SHUFFLE, PTX_BALLOT, PTX_BARRIER };
 uint32_t ptx_meet(struct ptx_thread *self, enum ptx_meeting kind, uint32_t site, uint32_t mask,
                   uint32_t value, uint32_t source);
 
+/* Made by the translator where it is to count (--lockstep), for each function and basic block: how many instructions a
+ * GPU issues for it, and at which block threads that part behind it meet again; the number behind the last one is the
+ * function's end. */
+struct ptx_step_about {
+    uint32_t slots, meet;
+};
+extern const struct ptx_step_about *const ptx_steps[];
+
+/* Where there are steps: a thread is at the begin of a basic block, and waits until its warp runs that. */
+void ptx_step(struct ptx_thread *self, uint32_t function, uint32_t block);
+
 _Noreturn void ptx_fail(const char *what, uint64_t address);
 
 #define ptx_need(condition) ((condition) ? (void)0 : ptx_fail("not expected: " #condition, 0))

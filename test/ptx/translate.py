@@ -2,7 +2,8 @@
 """Turns the PTX that nvcc makes of the GPU's kernels into C, so that a CPU runs what a GPU would: test/ptx/machine.h has the
 instructions and the threads. What this does not know is an error, never left out.
 
-usage: translate.py KERNELS.ptx >KERNELS.c
+usage: translate.py [--lockstep] KERNELS.ptx >KERNELS.c
+--lockstep: threads stop at the begin of each basic block (ptx_step), so that bench/gpu/lockstep.c can run those of a warp in step.
 """
 import re
 import sys
@@ -38,10 +39,53 @@ for axis in 'yz':
     SPECIAL.update({f'%tid.{axis}': '0u', f'%ctaid.{axis}': '0u', f'%ntid.{axis}': '1u', f'%nctaid.{axis}': '1u'})
 
 
+# How many instructions of a GPU an instruction of PTX becomes, where that is not one: by nvcc's code for sm_90. What only names a value
+# in PTX (a move, a kernel's parameter, an address in a space) takes none. Arithmetic of 64 bits takes two, but for products.
+SLOTS = {'mov': 0, 'cvta': 0, 'ld.param': 0, 'st.param': 1, 'cvt.u64': 0, 'cvt.s64': 0, 'cvt.u16': 0, 'cvt.u32.u16': 0, 'div.rn.f32': 9,
+         'div.rn.f64': 20, 'rcp.rn.f32': 7, 'rcp.rn.f64': 16, 'sqrt.rn.f32': 9, 'sqrt.rn.f64': 18, 'div': 16, 'rem': 18, 'setp': 1}
+
+
+def slots_of(opcode):
+    for end in range(len(opcode), 0, -1):
+        known = SLOTS.get('.'.join(opcode[:end]))
+        if known is not None:
+            return known
+    return 2 if opcode[-1] in ('b64', 'u64', 's64') and opcode[0] in ('add', 'sub', 'and', 'or', 'xor', 'not', 'selp', 'shl', 'shr', 'neg') else 1
+
+
+class Block:
+    """A basic block of a function: what it costs, and where it may lead to. No thread enters it but at its begin."""
+
+    def __init__(self):
+        self.slots = 0
+        self.targets = []  # labels, and numbers of blocks; None is the function's end
+
+
+def meeting_points(blocks, labels):
+    """For each block the first one through which all ways from it to the function's end lead: there threads that parted meet again. The
+    end itself has the number len(blocks)."""
+    end = len(blocks)
+    leads = [{end if t is None else labels.get(t, t) for t in block.targets or [None]} for block in blocks]
+    everything = (2 << end) - 1
+    after = [everything] * end + [1 << end]  # sets of blocks, a bit each
+    changed = True
+    while changed:
+        changed = False
+        for i in range(end - 1, -1, -1):
+            common = everything
+            for t in leads[i]:
+                common &= after[t]
+            changed = changed or common | 1 << i != after[i]
+            after[i] = common | 1 << i
+    sizes = [bin(a).count('1') for a in after]
+    return [next(m for m in range(end + 1) if after[i] >> m & 1 and sizes[m] == sizes[i] - 1) for i in range(end)]
+
+
 class Function:
     """One .func or .entry on its way to C."""
 
     def __init__(self, module, name):
+        self.blocks, self.labels, self.fresh = [], {}, True  # fresh: the next instruction begins a block
         self.module, self.name = module, name
         self.widths = {}  # of registers, by name; 'pred' registers have 8
         self.params = {}  # PTX name -> C expression of its address
@@ -128,6 +172,37 @@ class Function:
 
     # -- instructions --
 
+    def begin_block(self, waiting):
+        """Where the last one has ended, or threads are to meet."""
+        if not self.module.lockstep or not (self.fresh or waiting):
+            return
+        if not self.fresh:
+            self.blocks[-1].targets.append(len(self.blocks))
+        for label in [label for label, block in self.labels.items() if block is None]:
+            self.labels[label] = len(self.blocks)
+        self.emit(f'ptx_step(self, {self.module.number[self.name]}, {len(self.blocks)});')
+        self.blocks.append(Block())
+        self.fresh = False
+
+    def end_block(self, opcode, guard, operands):
+        """Counts an instruction, and ends the block where it may lead elsewhere."""
+        self.blocks[-1].slots += slots_of(opcode)
+        if opcode[0] not in ('bra', 'ret', 'exit', 'call'):
+            return
+        if opcode[0] != 'call':
+            self.blocks[-1].targets.append(operands[0] if opcode[0] == 'bra' else None)
+        if guard or opcode[0] == 'call':
+            self.blocks[-1].targets.append(len(self.blocks))
+        self.fresh = True
+
+    def label(self, name):
+        if self.module.lockstep:
+            self.labels[name] = None
+            if not self.fresh:
+                self.blocks[-1].targets.append(len(self.blocks))
+            self.fresh = True
+        self.emit(f'{c_name(name)}:;')
+
     def instruction(self, text):
         guard = ''
         match = re.match(r'@(!?)(%\w+)\s+(.*)', text, re.S)
@@ -138,6 +213,9 @@ class Function:
         handler = getattr(self, 'op_' + opcode[0], None)
         if handler is None:
             raise Unknown(f'instruction {text}')
+        self.begin_block(opcode[0] in ('activemask', 'shfl', 'vote', 'bar', 'barrier'))
+        if self.module.lockstep:
+            self.end_block(opcode, guard, operands)
         code = handler(opcode[1:], operands)
         self.emit(f'{guard}{{ {code} }}' if guard else code)
 
@@ -505,7 +583,9 @@ def split_operands(text):
 
 
 class Module:
-    def __init__(self, text):
+    def __init__(self, text, lockstep=False):
+        self.lockstep = lockstep
+        self.tables = []  # of basic blocks, by function
         self.text = re.sub(r'//[^\n]*', '', text)
         self.symbols, self.functions, self.entries, self.number = {}, {}, {}, {}
         self.shared_bytes = 0
@@ -587,6 +667,9 @@ class Module:
         except Unknown as unknown:
             raise Unknown(f'{name}: {unknown}') from None
         arguments = ''.join(f', char *param{i}_of' for i in range(len(params)))
+        if self.lockstep:
+            points = meeting_points(f.blocks, f.labels)
+            self.tables.append(', '.join(f'{{{block.slots}, {point}}}' for block, point in zip(f.blocks, points)))
         self.bodies.append((f'static void {name}(struct ptx_thread *self, char *result_of{arguments})', f.lines))
 
     def body(self, f, text):
@@ -607,7 +690,7 @@ class Module:
             if brace:
                 f.emit(brace)
             elif label:
-                f.emit(f'{c_name(label)}:;')
+                f.label(label)
             else:
                 plain = plain.strip()
                 try:
@@ -657,17 +740,22 @@ class Module:
         lines += ['', f'const uint32_t ptx_shared_bytes = {self.shared_bytes};', 'const struct ptx_entry ptx_entries[] = {']
         lines += [f'    {{"{name}", {name}}},' for name in self.entries]
         lines += ['    {NULL, NULL},', '};']
+        for i, table in enumerate(self.tables):
+            lines.append(f'static const struct ptx_step_about steps_{i}[] = {{{table}}};')
+        if self.lockstep:
+            lines.append('const struct ptx_step_about *const ptx_steps[] = {' + ', '.join(f'steps_{i}' for i in range(len(self.tables))) + '};')
         return '\n'.join(lines) + '\n'
 
 
 def main():
-    if len(sys.argv) != 2:
+    lockstep = sys.argv[1:2] == ['--lockstep']
+    if len(sys.argv) != 2 + lockstep:
         sys.exit(__doc__)
     try:
-        with open(sys.argv[1], encoding='utf-8') as file:
-            sys.stdout.write(Module(file.read()).translate())
+        with open(sys.argv[-1], encoding='utf-8') as file:
+            sys.stdout.write(Module(file.read(), lockstep).translate())
     except Unknown as unknown:
-        sys.exit(f'{sys.argv[1]}: no translation: {unknown}')
+        sys.exit(f'{sys.argv[-1]}: no translation: {unknown}')
 
 
 if __name__ == '__main__':

@@ -1,0 +1,236 @@
+/* What rays cost a GPU in instructions, without one: the PTX of its kernels is run on this CPU in warps in lockstep
+ * (bench/gpu/lockstep.h), over the rays of bench/gpu/rays.c where the scene is the dragon's mesh, and else over those
+ * of a scene's first sample: camera rays, the rays that leave their hits, and the shadow rays from there. Every hit is
+ * compared with the CPU renderer's.
+ * usage: gpu_slots [-e EVERY] [-b BLOCKS] [-a] dragon.ply.gz | SCENE.pbrt ...
+ * EVERY (1): only every so many groups of 1024 rays that follow each other take part. BLOCKS (33) of 128 threads are
+ * the grid. -a: the rays of scenes of opaque triangles also go through the kernels that others need. Prints CSV.
+ * "slots a ray" are instructions that warps issue, over rays; "lanes" is how many of a warp's 32 threads take part on
+ * average; "Grays/s" is what an H100 of 132 multiprocessors at 1.755 GHz does if each of its four schedulers issues an
+ * instruction a clock. Exit status 0: no hit differs. */
+#include "bench/dragon.h"
+#include "bench/gpu/lockstep.h"
+#include "core/kernel/integrators/wavefront.h"
+#include "core/scene/load.h"
+#include "core/wave/wave_place.h"
+#include "core/wave/wide_build.h"
+
+#include <unistd.h>
+
+enum { THREADS = 128, CHUNK = 1024 };
+
+static const double ISSUES = 132 * 4 * 1.755e9; /* a second */
+
+struct job {
+    uint32_t every, blocks;
+    bool asking;
+    const char *name;
+    const lb_scene *scene;
+    struct lb_wide_block wide;
+    lb_wave wave;
+    void *block;
+    uint64_t differ;
+};
+
+static void *need(void *memory)
+{
+    if (!memory) {
+        fputs("gpu_slots: out of memory\n", stderr);
+        exit(1);
+    }
+    return memory;
+}
+
+static void open_wave(struct job *job, uint32_t slots)
+{
+    struct lb_error error;
+    memset(&job->wave, 0, sizeof job->wave);
+    if (lb_wide_build(job->scene, &job->wide, &error) != LB_OK)
+        need(NULL);
+    size_t size = lb_wave_place(&job->wave, NULL, slots, 1, 0, false);
+    job->block = need(aligned_alloc(LB_WAVE_ALIGNMENT, size));
+    memset(job->block, 0, size);
+    lb_wave_place(&job->wave, job->block, slots, 1, 0, false);
+    job->wave.scene = job->scene;
+    job->wave.tree = job->wide.tree;
+    lb_wave_suit(&job->wave, job->scene);
+}
+
+static void close_wave(struct job *job)
+{
+    lb_wide_free(&job->wide);
+    free(job->block);
+}
+
+static bool differs(const struct job *job, const lb_ray *ray, uint32_t slot, bool shadow)
+{
+    lb_counters counters = {0};
+    lb_hit hit, got = lb_wide_name(job->scene, &job->wave.hits[slot]);
+    if (shadow)
+        return dragon_tracer()->any(job->scene, ray, &counters) != (job->wave.paths[slot].radiance.r == 0.0f);
+    if (!dragon_tracer()->closest(job->scene, ray, &hit, &counters))
+        return got.primitive.shape != LB_NONE;
+    return memcmp(&hit, &got, sizeof hit) != 0;
+}
+
+/* Takes the rays that take part into the queue that `shadow` names. Returns their number. */
+static uint32_t queue(struct job *job, const lb_ray *rays, uint32_t count, bool shadow)
+{
+    lb_wave *wave = &job->wave;
+    uint32_t taken = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (i / CHUNK % job->every != 0)
+            continue;
+        memset(&wave->paths[taken], 0, sizeof *wave->paths);
+        memset(&wave->shadows[taken], 0, sizeof *wave->shadows);
+        wave->paths[taken].ray = wave->shadows[taken].ray = rays[i];
+        wave->shadows[taken].contribution.r = 1.0f; /* arrives where nothing was hit */
+        wave->shadows[taken].active = 1;
+        (shadow ? wave->shadow : wave->active[0])[taken] = taken;
+        taken++;
+    }
+    memset(wave->counts, 0, sizeof *wave->counts);
+    *(shadow ? &wave->counts->shadows : &wave->counts->active) = taken;
+    return taken;
+}
+
+static void measure(struct job *job, const char *kind, const lb_ray *rays, uint32_t count, bool shadow,
+                    uint32_t asks)
+{
+    static const char *const kernels[2][4] = {
+        {"wave_trace", "wave_trace_asking", "wave_trace_curves", "wave_trace_moving"},
+        {"wave_shadow", "wave_shadow_asking", "wave_shadow_curves", "wave_shadow_moving"}};
+    struct lockstep_count sum = {0};
+    uint32_t taken = queue(job, rays, count, shadow), differ = 0;
+    lockstep_launch(kernels[shadow][asks], job->blocks, THREADS, &job->wave, sizeof job->wave, &sum);
+    for (uint32_t slot = 0; slot < taken; slot++)
+        differ +=
+            differs(job, shadow ? &job->wave.shadows[slot].ray : &job->wave.paths[slot].ray, slot, shadow);
+    double slots = (double)sum.slots / taken, lanes = (double)sum.lanes / (double)sum.slots;
+    printf("%s,%s,%s,%u,%.0f,%.1f,%.0f,%.2f,%u\n", job->name, kind, kernels[shadow][asks], taken, slots,
+           lanes, slots * lanes, ISSUES / slots * 1e-9, differ);
+    fflush(stdout);
+    job->differ += differ;
+}
+
+static void measure_kinds(struct job *job, const lb_ray *primary, uint32_t primaries, const lb_ray *bounces,
+                          uint32_t bounced, const lb_ray *shadows, uint32_t shadowed)
+{
+    uint32_t own = lb_wide_asks(job->scene);
+    for (uint32_t asks = own; asks <= (job->asking && own == LB_WIDE_OPAQUE ? LB_WIDE_ASKING : own); asks++) {
+        measure(job, "primary", primary, primaries, false, asks);
+        measure(job, "bounce", bounces, bounced, false, asks);
+        measure(job, "shadow", shadows, shadowed, true, asks);
+    }
+}
+
+static void measure_dragon(struct job *job, const char *path)
+{
+    struct lb_ply ply;
+    struct lb_error error;
+    if (lb_ply_read(path, NULL, &ply, &error) != LB_OK) {
+        fprintf(stderr, "gpu_slots: %s\n", error.message);
+        exit(1);
+    }
+    lb_scene *scene = dragon_scene(&ply, false);
+    lb_ray *primary = need(malloc(DRAGON_RAYS * sizeof *primary));
+    lb_ray *bounces = need(malloc(DRAGON_RAYS * sizeof *bounces));
+    job->scene = scene;
+    dragon_primary(primary);
+    uint32_t bounced = (uint32_t)dragon_bounces(scene, primary, bounces);
+    open_wave(job, DRAGON_RAYS);
+    measure_kinds(job, primary, DRAGON_RAYS, bounces, bounced, bounces, bounced);
+    close_wave(job);
+    free(primary);
+    free(bounces);
+    lb_scene_block_free(scene);
+    lb_ply_free(&ply);
+}
+
+/* The rays of a scene's first sample, by the wavefront's own stages on the host. */
+static void measure_scene(struct job *job, const char *path)
+{
+    struct lb_scene_options options = {
+        .lenient = true, .threads = 2, .samples = 1, .width = DRAGON_WIDTH, .height = DRAGON_HEIGHT};
+    struct lb_loaded loaded;
+    struct lb_error error;
+    if (lb_scene_load(path, &options, NULL, &loaded, &error) != LB_OK) {
+        fprintf(stderr, "gpu_slots: %s\n", error.message);
+        exit(1);
+    }
+    lb_wide_entry fast[LB_WIDE_FAST];
+    lb_wide_aside aside;
+    lb_wide_stack stack = {.aside = &aside, .fast = fast, .stride = 1};
+    uint32_t count = DRAGON_RAYS, bounced = 0, shadowed = 0;
+    lb_ray *rays[3];
+    job->scene = loaded.scene;
+    open_wave(job, count);
+    lb_wave *wave = &job->wave;
+    if (job->scene->any_volume || wave->interfaces) {
+        fprintf(stderr, "gpu_slots: %s: scenes with media or interfaces are not counted\n", path);
+        exit(1);
+    }
+    for (int i = 0; i < 3; i++)
+        rays[i] = need(malloc(count * sizeof *rays[i]));
+    wave->order = (lb_order){.width = DRAGON_WIDTH, .height = DRAGON_HEIGHT, .count = count};
+    wave->end = count;
+    wave->sample_end = 1;
+    for (uint32_t slot = 0; slot < count; slot++)
+        lb_wave_begin(wave, slot);
+    for (uint32_t i = 0; i < count; i++) {
+        rays[0][i] = wave->paths[i].ray;
+        lb_wave_trace(wave, i, &stack, wave->tree.asks);
+        wave->shadows[i].active = 0;
+        lb_wave_shade(wave, i);
+        if (wave->goes_on[i])
+            rays[1][bounced++] = wave->paths[i].ray;
+    }
+    for (uint32_t i = 0; i < wave->counts->shadows; i++)
+        rays[2][shadowed++] = wave->shadows[wave->shadow[i]].ray;
+    measure_kinds(job, rays[0], count, rays[1], bounced, rays[2], shadowed);
+    close_wave(job);
+    for (int i = 0; i < 3; i++)
+        free(rays[i]);
+    lb_scene_free(&loaded);
+}
+
+/* A file's name without folders and endings. */
+static char *name_of(const char *path)
+{
+    const char *last = strrchr(path, '/');
+    char *name = need(strdup(last ? last + 1 : path));
+    name[strcspn(name, ".")] = '\0';
+    return name;
+}
+
+int main(int argc, char **argv)
+{
+    struct job job = {.every = 1, .blocks = 33};
+    int option;
+    while ((option = getopt(argc, argv, "e:b:a")) != -1) {
+        if (option == 'e')
+            job.every = (uint32_t)strtoul(optarg, NULL, 10);
+        else if (option == 'b')
+            job.blocks = (uint32_t)strtoul(optarg, NULL, 10);
+        else if (option == 'a')
+            job.asking = true;
+        else
+            return 2;
+    }
+    if (optind == argc || job.every < 1 || job.blocks < 1 || job.blocks > 256) {
+        fputs("usage: gpu_slots [-e EVERY] [-b BLOCKS, 1 to 256] [-a] dragon.ply.gz | SCENE.pbrt ...\n",
+              stderr);
+        return 2;
+    }
+    puts("scene,rays,kernel,count,slots a ray,lanes,instructions a ray,Grays/s,differ");
+    for (int i = optind; i < argc; i++) {
+        char *name = name_of(argv[i]);
+        job.name = name;
+        if (strstr(argv[i], ".pbrt"))
+            measure_scene(&job, argv[i]);
+        else
+            measure_dragon(&job, argv[i]);
+        free(name);
+    }
+    return job.differ ? 1 : 0;
+}
