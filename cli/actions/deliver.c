@@ -88,7 +88,7 @@ int cli_deliver(struct cli_job *job, struct lb_frame *frame, char *file, double 
     frame->report.wall_seconds = lb_clock_now() - s->begin - start;
     struct lb_report_frame report = frame->report;
     frame->report = (struct lb_report_frame){0};
-    if (cli_outputs_keep(&job->outputs, &report, s->scene.scene, &s->error) != LB_OK)
+    if (cli_outputs_keep(&job->outputs, s->options, &report, s->scene.scene, &s->error) != LB_OK)
         return cli_session_fail(s);
     say_samples(job, frame);
     return CLI_DONE;

@@ -77,6 +77,7 @@ int cli_dry_run(const struct cli_options *options, struct cli_console *console)
     struct cli_session s;
     struct lb_text text = {.data = NULL};
     own.growth = (struct lb_growth){.time_limit = 1.0};
+    own.load.most_times = 0;
     own.parts = (struct cli_part_options){.part = NULL};
     own.display_server = NULL;
     enum lb_status status = cli_session_open(&s, &own, console);

@@ -1,6 +1,7 @@
 #include "cli/actions/partial.h"
 
 #include "cli/session/live.h"
+#include "cli/options/rules.h"
 #include "cli/outputs/names.h"
 #include "cli/console/signals.h"
 #include "cli/console/status.h"
@@ -20,7 +21,7 @@ static char *write_partial(struct cli_job *job, const struct lb_frame *frame, co
     bool beside = file && strcmp(file, "-");
     char *partial = beside ? cli_name_partial(file) : NULL;
     struct lb_film_form form = job->picture.form;
-    uint64_t all = (uint64_t)frame->width * frame->height * s->scene.scene->integrator.samples;
+    uint64_t all = (uint64_t)frame->width * frame->height * cli_options_samples(s->options, s->scene.scene);
     struct cli_content content;
     struct lb_error error;
     bool written = false;
@@ -73,7 +74,7 @@ static enum lb_status keep_incomplete(struct cli_job *job, struct lb_frame *fram
     report.incomplete = true;
     report.wall_seconds = lb_clock_now() - s->begin - start;
     frame->report = (struct lb_report_frame){0};
-    return cli_outputs_keep(&job->outputs, &report, s->scene.scene, &s->error);
+    return cli_outputs_keep(&job->outputs, s->options, &report, s->scene.scene, &s->error);
 }
 
 int cli_partial_deliver(struct cli_job *job, struct lb_frame *frame, const char *file, double start)

@@ -2,9 +2,13 @@
 
 #include "core/base/ending.h"
 #include "core/machine/slurm.h"
+#include "core/run/adaptive.h"
 
 #include <string.h>
 #include <unistd.h>
+
+/* The most samples that a pixel may get with --adaptive are as many as it may get without. */
+enum { MOST_ADAPTIVE = (1 << 24) / LB_ADAPTIVE_MOST };
 
 /* ---- what they mean together ---- */
 
@@ -61,10 +65,16 @@ bool cli_options_want_estimates(const struct cli_options *options)
 
 bool cli_options_want_page(const struct cli_options *options)
 {
-    for (uint32_t i = 0; i < options->report_count; i++)
+    for (uint32_t i = 0; i < options->report_count && !options->compare; i++)
         if (cli_options_report_format(options, options->reports[i]) == LB_REPORT_HTML)
             return true;
     return false;
+}
+
+uint32_t cli_options_samples(const struct cli_options *options, const lb_scene *scene)
+{
+    uint32_t times = options->load.most_times;
+    return scene->integrator.samples / (times ? times : 1);
 }
 
 /* ---- what they exclude ---- */
@@ -118,6 +128,30 @@ static void check_parts(const struct argp_state *state, const struct cli_options
         argp_error(state, "--report-format: --describe has text and json");
 }
 
+/* What cannot be said beside --adaptive; NULL: nothing of it is. */
+static const char *not_adaptive(const struct cli_options *options)
+{
+    const struct cli_part_options *parts = &options->parts;
+    return options->growth.passes           ? "passes"
+           : options->growth.time_limit > 0 ? "time-limit"
+           : options->growth.noise > 0      ? "noise-target"
+           : options->quick                 ? "quick"
+           : options->simulate              ? "simulate"
+           : parts->part                    ? "part"
+           : parts->checkpoint              ? "checkpoint"
+           : parts->resume                  ? "resume"
+                                            : NULL;
+}
+
+static void check_adaptive(const struct argp_state *state, const struct cli_options *options)
+{
+    const char *other = not_adaptive(options);
+    if (options->growth.adaptive && other)
+        argp_error(state, "--adaptive and --%s: together they are not there yet", other);
+    if (options->growth.adaptive && options->load.samples > MOST_ADAPTIVE)
+        argp_error(state, "--adaptive: at most --spp=%d", MOST_ADAPTIVE);
+}
+
 static void check_hosts(const struct argp_state *state, const struct cli_options *options)
 {
     if (options->join && options->scene)
@@ -162,6 +196,7 @@ void cli_option_rules_check(const struct argp_state *state, const struct cli_opt
     if (options->action != CLI_RENDER)
         return;
     check_hosts(state, options);
+    check_adaptive(state, options);
     if (options->join)
         return;
     if (!options->scene || !*options->scene)
@@ -192,8 +227,8 @@ void cli_option_rules_check(const struct argp_state *state, const struct cli_opt
                    options->turntable ? "turntable" : "frames");
     if (options->skip_existing && (options->simulate || options->compare))
         argp_error(state, "--skip-existing: no picture is written");
-    if (options->compare && (options->trace || options->cost_map))
-        argp_error(state, "--compare writes no cost map and no trace");
+    if (options->compare && (options->partition_map || options->trace || options->cost_map))
+        argp_error(state, "--compare writes no maps and no trace");
 }
 
 /* In a Slurm job, the key that was made for it, where it is there. */
@@ -228,6 +263,8 @@ void cli_option_rules_defaults(struct cli_options *options)
     if (options->action == CLI_RENDER)
         spell_out(options);
     find_key(options);
+    if (options->growth.adaptive)
+        options->load.most_times = LB_ADAPTIVE_MOST;
     if (!options->repeats)
         options->repeats = 1;
     if (options->silence <= 0)

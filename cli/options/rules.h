@@ -22,6 +22,9 @@ bool cli_options_make_part(const struct cli_options *options);
 /* Are the program's operands parts of pictures? */
 bool cli_option_rules_parts(const struct cli_options *options);
 
+/* How many samples a pixel of the scene gets, with --adaptive on average. */
+uint32_t cli_options_samples(const struct cli_options *options, const lb_scene *scene);
+
 /* Ends the program with status 2 and a line that says why, where options contradict each other. */
 void cli_option_rules_check(const struct argp_state *state, const struct cli_options *options);
 /* Sets what was not given, where that depends on what was. */

@@ -165,6 +165,8 @@ const struct cli_option cli_option_rows[] = {
     {OPTION("noise-target", "X", "End when the picture's noise over its mean is X or less"),
      TYPED(LB_OPTION_SHARE, double, growth.noise), ABOVE_ZERO,
      .option.wanted = "a number above 0, as 0.05 or 5%"},
+    {OPTION("adaptive", NULL, "Spend the samples where the picture is noisy, --spp on average"),
+     FLAG(growth.adaptive), .idle = COSTS_READ},
     {OPTION("no-cache", NULL, "Neither use nor keep measured speeds"), FLAG(no_cache),
      .idle = CLI_IDLE_NO_SPEEDS, USED(JOIN)},
     {.of_strategies = true},

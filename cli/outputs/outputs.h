@@ -18,7 +18,6 @@ struct cli_outputs {
     uint32_t frame_count;
     size_t frame_capacity;
     uint32_t width, height, samples, seed;
-    const char *strategy; /* of a race, whose word stands in its map's name; NULL: there is no race */
     char *described;      /* by the strategy, of the last frame */
     struct lb_view *view; /* for a page, of the frame that is neither kept nor taken yet; NULL: none */
     size_t view_bytes;    /* of all frames' pictures on the page */
@@ -38,8 +37,9 @@ enum lb_status cli_outputs_frame(struct cli_outputs *outputs, const struct cli_o
  * is wanted. */
 struct lb_view *cli_outputs_view(struct cli_outputs *outputs);
 /* Takes a frame's report over, with its arrays and its file's name, also when it fails. */
-enum lb_status cli_outputs_keep(struct cli_outputs *outputs, const struct lb_report_frame *frame,
-                                const lb_scene *scene, struct lb_error *error);
+enum lb_status cli_outputs_keep(struct cli_outputs *outputs, const struct cli_options *options,
+                                const struct lb_report_frame *frame, const lb_scene *scene,
+                                struct lb_error *error);
 /* Writes report and trace; `report` lacks only what the frames know. */
 enum lb_status cli_outputs_finish(struct cli_outputs *outputs, const struct cli_options *options,
                                   struct cli_console *console, struct lb_report *report,

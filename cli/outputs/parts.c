@@ -1,5 +1,6 @@
 #include "cli/outputs/parts.h"
 
+#include "cli/options/rules.h"
 #include "cli/outputs/names.h"
 #include "cli/outputs/picture.h"
 #include "cli/outputs/rescue.h"
@@ -120,8 +121,8 @@ enum lb_status cli_parts_open(struct cli_parts *parts, const struct cli_options 
 {
     const struct cli_part_options *o = &options->parts;
     const lb_film *film = &scene->scene->film;
-    *parts =
-        (struct cli_parts){.due = (uint64_t)film->width * film->height * scene->scene->integrator.samples};
+    *parts = (struct cli_parts){.due = (uint64_t)film->width * film->height *
+                                       cli_options_samples(options, scene->scene)};
     if (!o->part && !o->checkpoint && !o->resume)
         return LB_OK;
     enum lb_status status = lb_part_subject_of(scene->scene, &parts->subject, error);

@@ -182,7 +182,7 @@ void cli_picture_content(struct cli_content *content, const struct cli_options *
                                              .sums = sums,
                                              .scene = strcmp(options->scene, "-") ? options->scene : NULL,
                                              .frame = options->frames.given ? content->number : NULL,
-                                             .samples = scene->integrator.samples,
+                                             .samples = cli_options_samples(options, scene),
                                              .seed = scene->integrator.seed};
 }
 

@@ -9,6 +9,7 @@
 #include "core/machine/clock.h"
 #include "core/machine/limits.h"
 #include "core/machine/slurm.h"
+#include "core/run/adaptive.h"
 #include "core/run/estimate_unit.h"
 
 #include <stdio.h>
@@ -169,6 +170,17 @@ static enum lb_status load(struct cli_session *s, uint32_t frame)
     return status;
 }
 
+/* Has the scene enough samples for --adaptive, and not too many? */
+static enum lb_status check_adaptive(struct cli_session *s)
+{
+    uint32_t samples = cli_options_samples(s->options, s->scene.scene);
+    if (!s->options->growth.adaptive || samples >= LB_ADAPTIVE_LEAST)
+        return LB_OK;
+    return lb_error_set(&s->error, LB_ERROR_USAGE,
+                        "--adaptive: %u samples per pixel are too few: --spp=%d or more", samples,
+                        LB_ADAPTIVE_LEAST);
+}
+
 enum lb_status cli_session_load(struct cli_session *s, uint32_t frame)
 {
     if (s->scene.scene)
@@ -179,6 +191,8 @@ enum lb_status cli_session_load(struct cli_session *s, uint32_t frame)
         return lb_error_set(&s->error, LB_ERROR, "stopped by %s before frame %u", cli_signals_name(signal),
                             frame);
     enum lb_status status = load(s, frame);
+    if (status == LB_OK)
+        status = check_adaptive(s);
     if (status == LB_OK)
         gather_hosts(s);
     if (status == LB_OK)
@@ -219,8 +233,8 @@ enum lb_status cli_session_start(struct cli_session *s, const struct lb_strategy
                                  .measure_weights = o->weights == NULL,
                                  .want_cost = want_cost,
                                  .want_estimates = want_estimates,
-                                 .want_owned = !s->undrawn && (o->partition_map || cli_options_want_page(o)),
-                                 .want_spans = !s->undrawn && (o->trace || cli_options_want_page(o)),
+                                 .want_owned = o->partition_map != NULL || cli_options_want_page(o),
+                                 .want_spans = o->trace != NULL || cli_options_want_page(o),
                                  .growth = o->growth,
                                  .looked_at = o->parts.checkpoint != NULL || o->display_server != NULL,
                                  .interrupt = s->interrupt,
@@ -242,7 +256,7 @@ enum lb_status cli_session_render(struct cli_session *s, uint32_t number, const 
                                   struct lb_frame *frame)
 {
     const lb_film *film = &s->scene.scene->film;
-    uint64_t all = (uint64_t)film->width * film->height * s->scene.scene->integrator.samples;
+    uint64_t all = (uint64_t)film->width * film->height * cli_options_samples(s->options, s->scene.scene);
     uint64_t samples = parts ? parts->due : all;
     struct cli_progress_show *show =
         cli_progress_start(s->console, s->options->progress, s->run, samples, s->part);

@@ -2,6 +2,7 @@
 
 #include "core/machine/clock.h"
 #include "core/machine/steal.h"
+#include "core/run/adaptive.h"
 #include "core/run/frame_add.h"
 #include "core/run/pass/pass.h"
 #include "core/run/probe.h"
@@ -260,6 +261,47 @@ static enum lb_status render_passes(struct lb_run *run, const lb_scene *scene, c
     return status;
 }
 
+/* The same for a frame whose pixels get unlike numbers of samples, a pass for each such number. */
+static enum lb_status render_rounds(struct lb_run *run, const lb_scene *scene, struct lb_wish wish,
+                                    struct lb_adaptive *adaptive, struct lb_frame *frame,
+                                    struct lb_error *error)
+{
+    enum lb_status status = LB_OK;
+    for (uint32_t at = 0, round = 1, end; (end = lb_adaptive_next(adaptive, at)) > at; at = end, round++) {
+        if (!lb_run_any_left(run) || (frame->report.pass_count > 0 && lb_run_stopped(run)))
+            frame->complete = false;
+        if (round <= LB_ADAPTIVE_ROUNDS && frame->complete)
+            status = lb_adaptive_begin_round(adaptive, frame->pixels, error);
+        if (status == LB_OK && frame->complete)
+            status = render_renewed(run, scene, &wish, at, end, frame, error);
+        if (status != LB_OK || !frame->complete)
+            return status;
+        if (round <= LB_ADAPTIVE_ROUNDS)
+            lb_adaptive_end_round(adaptive, frame->pixels);
+        if (round == LB_ADAPTIVE_ROUNDS)
+            status = lb_adaptive_decide(adaptive, frame->pixels, error);
+        if (status != LB_OK)
+            return status;
+        wish.counts = adaptive->counts;
+    }
+    return LB_OK;
+}
+
+static enum lb_status render_adaptively(struct lb_run *run, const lb_scene *scene, const struct lb_wish *wish,
+                                        struct lb_frame *frame, struct lb_error *error)
+{
+    struct lb_adaptive adaptive;
+    uint32_t mean = scene->integrator.samples / LB_ADAPTIVE_MOST;
+    enum lb_status status = lb_adaptive_open(&adaptive, frame->width, frame->height, mean, error);
+    frame->noise = -1;
+    tell_noise(run, frame);
+    if (status == LB_OK)
+        status = render_rounds(run, scene, *wish, &adaptive, frame, error);
+    frame->samples_each = mean;
+    lb_adaptive_free(&adaptive);
+    return status;
+}
+
 /* Makes the map that the probe finds. Where all processors are lost meanwhile, those that come make it. */
 static enum lb_status make_wanted_estimate(struct lb_run *run, const lb_scene *scene, enum lb_probe probe,
                                            struct lb_frame *frame, struct lb_error *error)
@@ -306,7 +348,8 @@ enum lb_status lb_run_frame(struct lb_run *run, const lb_scene *scene, uint32_t 
     frame->complete = lb_run_any_left(run);
     if (status == LB_OK) {
         lb_look_frame(run->look, &frame->pixels, &frame->sums, &frame->held);
-        status = render_passes(run, scene, wish ? wish : &all, frame, error);
+        status = (run->options.growth.adaptive ? render_adaptively
+                                               : render_passes)(run, scene, wish ? wish : &all, frame, error);
         lb_look_frame(run->look, NULL, NULL, NULL);
     }
     if (status == LB_OK && frame->complete && !frame->pixels)

@@ -13,6 +13,9 @@ struct lb_growth {
     bool growing;      /* in place of those a few growing ones, where there is much to do */
     double time_limit; /* seconds of rendering; 0: none */
     double noise;      /* relative; 0: none */
+    /* More where the picture is noisy: core/run/adaptive.h. The scene's samples are then the most that a pixel may
+     * get, LB_ADAPTIVE_MOST times the mean. In place of all others. */
+    bool adaptive;
 };
 
 /* What is known before a pass. */

@@ -17,7 +17,7 @@ enum lb_status lb_wish_left_out(const struct lb_wish *wish, const struct lb_held
     bool has = false;
     *bits = NULL;
     *due = held->count;
-    if (!wish->share && !held->pixels && !lb_held_has(held, held->all, begin, end))
+    if (!wish->share && !wish->counts && !held->pixels && !lb_held_has(held, held->all, begin, end))
         return LB_OK;
     *bits = calloc((held->count + 63) / 64, sizeof **bits);
     if (!*bits)
@@ -27,7 +27,7 @@ enum lb_status lb_wish_left_out(const struct lb_wish *wish, const struct lb_held
         if (set != last)
             has = lb_held_has(held, set, begin, end);
         last = set;
-        if (has || (wish->share && !has_bit(wish->share, i))) {
+        if (has || (wish->share && !has_bit(wish->share, i)) || (wish->counts && wish->counts[i] < end)) {
             (*bits)[i / 64] |= (uint64_t)1 << i % 64;
             --*due;
         }

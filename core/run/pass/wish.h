@@ -12,6 +12,9 @@ struct lb_wish {
     const uint64_t *share;             /* a bit a pixel, the lowest first: is it wanted? NULL: all are */
     uint32_t sample_begin, sample_end; /* of a pixel; end 0: all */
     bool keep_held;                    /* fill lb_frame.held; follows from `begun` */
+    /* How many of those samples each pixel is to get, where that is not the same: passes end at each such number. NULL:
+     * all. */
+    const uint32_t *counts;
 };
 
 /* The pixels of a pass over samples [begin, end), none of which some pixels have and all of which others do:

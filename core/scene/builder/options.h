@@ -41,6 +41,7 @@ struct lb_scene_options {
     bool high_quality_tree; /* --bvh-quality=high: spatial splits */
     uint32_t threads;       /* for building; 0: 1 */
     uint32_t samples;       /* --spp; 0: the file's */
+    uint32_t most_times;    /* some pixels may get so many times as many; 0: none gets more */
     bool has_seed;
     uint32_t seed;
     uint32_t width, height; /* --resolution; 0: the file's, */

@@ -231,6 +231,7 @@ enum lb_status lb_build_sampler(struct lb_builder *builder)
     if (strcmp(type, "stratified") == 0)
         lb_parameters_find(&entity->parameters, "jitter"); /* it has no effect */
     integrator->samples = options->samples ? options->samples : (uint32_t)samples;
+    integrator->samples *= options->most_times ? options->most_times : 1;
     integrator->seed = options->has_seed ? options->seed : (uint32_t)seed;
     integrator->frame = options->frame;
     return lb_build_check_unused(builder, entity);

@@ -1,0 +1,333 @@
+#include "core/run/adaptive.h"
+
+#include "core/base/pages.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Numbers of samples that pixels may get, in sixteenths of the mean: steps so small that rounding costs a hundredth of
+ * what adaptive sampling gains, and not many more, as each is a pass. */
+static const uint32_t LEVELS[LB_ADAPTIVE_LEVELS] = {4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128};
+enum { SIXTEENTHS = 16 };
+/* How far around a pixel others tell of its noise. */
+enum { NEAR = 2, FAR = 4 };
+/* Pixels darker than this part of the mean count as if they were as bright: nobody sees their noise. */
+static const double DARK = 0.1;
+/* What every pixel's noise has added to it, as a part of the mean noise: so many samples are not spent on the noisiest
+ * pixels alone, and where the rounds showed no noise there may be some. */
+static const double DOUBT = 0.1;
+
+enum lb_status lb_adaptive_open(struct lb_adaptive *adaptive, uint32_t width, uint32_t height, uint32_t mean,
+                                struct lb_error *error)
+{
+    *adaptive = (struct lb_adaptive){.width = width, .height = height, .mean = mean};
+    adaptive->squares = lb_pages_calloc((size_t)width * height, sizeof *adaptive->squares);
+    return adaptive->squares ? LB_OK : lb_error_memory(error, NULL);
+}
+
+void lb_adaptive_free(struct lb_adaptive *adaptive)
+{
+    free(adaptive->before);
+    free(adaptive->squares);
+    free(adaptive->counts);
+    *adaptive = (struct lb_adaptive){.width = 0};
+}
+
+/* So many sixteenths of the mean. */
+static uint32_t part_of(const struct lb_adaptive *adaptive, uint32_t sixteenths)
+{
+    return (uint32_t)((uint64_t)adaptive->mean * sixteenths / SIXTEENTHS);
+}
+
+uint32_t lb_adaptive_next(const struct lb_adaptive *adaptive, uint32_t at)
+{
+    for (uint32_t i = 1; i < LB_ADAPTIVE_ROUNDS; i++)
+        if (part_of(adaptive, i) > at)
+            return part_of(adaptive, i);
+    for (uint32_t i = 0; i < LB_ADAPTIVE_LEVELS; i++)
+        if (part_of(adaptive, LEVELS[i]) > at)
+            return part_of(adaptive, LEVELS[i]);
+    return at;
+}
+
+/* ---- what the rounds tell ---- */
+
+enum lb_status lb_adaptive_begin_round(struct lb_adaptive *adaptive, const lb_film_pixel *pixels,
+                                       struct lb_error *error)
+{
+    size_t size = (size_t)adaptive->width * adaptive->height * sizeof *pixels;
+    if (!pixels)
+        return LB_OK;
+    if (!adaptive->before)
+        adaptive->before = malloc(size);
+    if (!adaptive->before)
+        return lb_error_memory(error, NULL);
+    memcpy(adaptive->before, pixels, size);
+    return LB_OK;
+}
+
+void lb_adaptive_end_round(struct lb_adaptive *adaptive, const lb_film_pixel *pixels)
+{
+    uint64_t count = (uint64_t)adaptive->width * adaptive->height;
+    for (uint64_t i = 0; adaptive->before && i < count; i++) {
+        const lb_film_pixel *before = &adaptive->before[i], *now = &pixels[i];
+        double a = (double)before->weight, b = (double)(now->weight - before->weight), squares = 0;
+        if (!(a > 0 && b > 0))
+            continue;
+        for (int c = 0; c < 3; c++) {
+            double difference = (double)before->sum[c] / a - (double)(now->sum[c] - before->sum[c]) / b;
+            squares += difference * difference;
+        }
+        /* Means of samples with the weights a and b differ by a variance of s / a + s / b. */
+        adaptive->squares[i] += squares * (a * b / (a + b));
+    }
+}
+
+/* ---- what follows ---- */
+
+/* By pixel, in arrays as large as the picture: */
+struct maps {
+    uint32_t width, height;
+    double *bright;   /* its brightness, */
+    double *brights;  /* the sum of that over it and its neighbours */
+    double *variance; /* of a sample, beside the square of the brightness around it, */
+    double *near;     /* and the sum of that over the pixels up to NEAR from it, */
+    double *far;      /* up to FAR */
+    double *rows;     /* for sums that are not ready */
+    double floor;     /* the square of what counts as dark */
+};
+
+/* Pixels first to last - 1 of a line of `size` pixels are at most `reach` from pixel `at`. */
+static uint32_t first_near(uint32_t at, uint32_t reach)
+{
+    return at < reach ? 0 : at - reach;
+}
+
+static uint32_t last_near(uint32_t at, uint32_t reach, uint32_t size)
+{
+    return size - at > reach ? at + reach + 1 : size;
+}
+
+/* How many pixels are at most `reach` from (x, y). */
+static double count_near(const struct maps *m, uint32_t x, uint32_t y, uint32_t reach)
+{
+    return (double)(last_near(x, reach, m->width) - first_near(x, reach)) *
+           (last_near(y, reach, m->height) - first_near(y, reach));
+}
+
+/* Sums over the pixels at most `reach` from each: along rows first, then along columns. */
+static void sum_near(const struct maps *m, const double *map, uint32_t reach, double *sums)
+{
+    size_t width = m->width;
+    for (uint32_t y = 0; y < m->height; y++)
+        for (uint32_t x = 0; x < m->width; x++) {
+            double sum = 0;
+            for (uint32_t u = first_near(x, reach); u < last_near(x, reach, m->width); u++)
+                sum += map[y * width + u];
+            m->rows[y * width + x] = sum;
+        }
+    for (uint32_t y = 0; y < m->height; y++)
+        for (uint32_t x = 0; x < m->width; x++) {
+            double sum = 0;
+            for (uint32_t v = first_near(y, reach); v < last_near(y, reach, m->height); v++)
+                sum += m->rows[v * width + x];
+            sums[y * width + x] = sum;
+        }
+}
+
+static double brightness(const lb_film_pixel *pixel)
+{
+    double sum = (double)pixel->sum[0] + (double)pixel->sum[1] + (double)pixel->sum[2];
+    return pixel->weight > 0 ? sum / (3 * (double)pixel->weight) : 0;
+}
+
+static double beside_bright(const struct maps *m, double squares, double brights, double count)
+{
+    double mean = brights / count, square = mean * mean + m->floor;
+    return square > 0 ? squares / square : 0;
+}
+
+static void maps_fill(const struct lb_adaptive *adaptive, const lb_film_pixel *pixels, struct maps *m)
+{
+    size_t count = (size_t)m->width * m->height, i = 0;
+    double sum = 0;
+    for (i = 0; i < count; i++)
+        sum += m->bright[i] = brightness(&pixels[i]);
+    double dark = DARK * sum / (double)count;
+    m->floor = dark * dark;
+    sum_near(m, m->bright, 1, m->brights);
+    i = 0;
+    for (uint32_t y = 0; y < m->height; y++)
+        for (uint32_t x = 0; x < m->width; x++, i++)
+            m->variance[i] = beside_bright(m, adaptive->squares[i], m->brights[i], count_near(m, x, y, 1));
+    sum_near(m, m->variance, NEAR, m->near);
+    sum_near(m, m->variance, FAR, m->far);
+}
+
+static bool maps_make(const struct lb_adaptive *adaptive, const lb_film_pixel *pixels, struct maps *m)
+{
+    size_t count = (size_t)adaptive->width * adaptive->height;
+    *m = (struct maps){.width = adaptive->width, .height = adaptive->height};
+    double **const arrays[] = {&m->bright, &m->brights, &m->variance, &m->near, &m->far, &m->rows};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        if (!(*arrays[i] = malloc(count * sizeof **arrays[i])))
+            return false;
+    maps_fill(adaptive, pixels, m);
+    return true;
+}
+
+static void maps_free(struct maps *m)
+{
+    free(m->bright);
+    free(m->brights);
+    free(m->variance);
+    free(m->near);
+    free(m->far);
+    free(m->rows);
+}
+
+/* What the pixel's own samples have added to the sums around it: its variance, and what its brightness changes of its
+ * neighbours' variance beside the brightness around them. */
+static double own_part(const struct lb_adaptive *adaptive, const struct maps *m, uint32_t x, uint32_t y)
+{
+    size_t at = (size_t)y * m->width + x;
+    double own = m->variance[at];
+    for (uint32_t v = first_near(y, 1); v < last_near(y, 1, m->height); v++)
+        for (uint32_t u = first_near(x, 1); u < last_near(x, 1, m->width); u++) {
+            size_t there = (size_t)v * m->width + u;
+            if (there != at)
+                own += m->variance[there] - beside_bright(m, adaptive->squares[there],
+                                                          m->brights[there] - m->bright[at],
+                                                          count_near(m, u, v, 1) - 1);
+        }
+    return own;
+}
+
+/* How noisy the pixels around (x, y) are, without that one. Few pixels near it tell best what its own noise may be, as
+ * long as they can tell it; more of them are surer of it. */
+static double noise_around(const struct lb_adaptive *adaptive, const struct maps *m, uint32_t x, uint32_t y)
+{
+    size_t at = (size_t)y * m->width + x;
+    double own = own_part(adaptive, m, x, y), count = count_near(m, x, y, NEAR) - 1;
+    double near = (m->near[at] - own) / count, far = (m->far[at] - own) / (count_near(m, x, y, FAR) - 1);
+    return count > 0 ? (sqrt(near > 0 ? near : 0) + sqrt(far > 0 ? far : 0)) / 2 : 0;
+}
+
+/* ---- the budget ---- */
+
+/* How many pixels have a noise of each size: by the upper bits of the noise as a float, which are in its order. */
+enum { BIN_BITS = 20, BINS = 1 << BIN_BITS };
+
+static uint32_t bin_of(float noise)
+{
+    uint32_t bits;
+    memcpy(&bits, &noise, sizeof bits);
+    return bits >> (31 - BIN_BITS);
+}
+
+/* The level of a pixel is the number of thresholds that its noise reaches. In the middle between two numbers of
+ * samples, as their ratio counts, is the root of their product; `scale` is sixteenths per noise. */
+static void set_thresholds(double scale, float thresholds[LB_ADAPTIVE_LEVELS - 1])
+{
+    for (int i = 0; i + 1 < LB_ADAPTIVE_LEVELS; i++)
+        thresholds[i] = (float)(sqrt((double)LEVELS[i] * LEVELS[i + 1]) / scale);
+}
+
+/* The samples of all pixels; `above` has for each bin the number of pixels in it and in those above. */
+static uint64_t samples_of(const struct lb_adaptive *adaptive, const uint32_t *above,
+                           const float thresholds[LB_ADAPTIVE_LEVELS - 1])
+{
+    uint64_t samples = (uint64_t)above[0] * part_of(adaptive, LEVELS[0]);
+    for (int i = 0; i + 1 < LB_ADAPTIVE_LEVELS; i++)
+        samples += (uint64_t)above[bin_of(thresholds[i])] *
+                   (part_of(adaptive, LEVELS[i + 1]) - part_of(adaptive, LEVELS[i]));
+    return samples;
+}
+
+/* Finds the largest scale, to a thousandth of a thousandth, at which the samples are no more than there are. Thresholds
+ * beyond all floats are cut off, as bins would be. */
+static void find_thresholds(const struct lb_adaptive *adaptive, const uint32_t *above,
+                            float thresholds[LB_ADAPTIVE_LEVELS - 1])
+{
+    uint64_t budget = (uint64_t)adaptive->width * adaptive->height * adaptive->mean;
+    double low = 1e-30, high = 1e30;
+    while (high > low * 1.000001) {
+        double middle = sqrt(low * high);
+        set_thresholds(middle, thresholds);
+        if (samples_of(adaptive, above, thresholds) > budget)
+            high = middle;
+        else
+            low = middle;
+    }
+    set_thresholds(low, thresholds);
+}
+
+static bool give_counts(struct lb_adaptive *adaptive, const float *noise)
+{
+    size_t pixels = (size_t)adaptive->width * adaptive->height;
+    uint32_t *above = calloc(BINS + 1, sizeof *above);
+    float thresholds[LB_ADAPTIVE_LEVELS - 1];
+    adaptive->counts = malloc(pixels * sizeof *adaptive->counts);
+    if (!above || !adaptive->counts) {
+        free(above);
+        return false;
+    }
+    for (size_t i = 0; i < pixels; i++)
+        above[bin_of(noise[i])]++;
+    for (uint32_t i = BINS; i > 0; i--)
+        above[i - 1] += above[i];
+    find_thresholds(adaptive, above, thresholds);
+    for (size_t i = 0; i < pixels; i++) {
+        uint32_t level = 0;
+        while (level + 1 < LB_ADAPTIVE_LEVELS && bin_of(noise[i]) >= bin_of(thresholds[level]))
+            level++;
+        adaptive->counts[i] = part_of(adaptive, LEVELS[level]);
+    }
+    free(above);
+    return true;
+}
+
+/* A number in 0 .. 1 that is a pixel's own, the same in every run. */
+static double own_number(uint64_t pixel)
+{
+    uint64_t x = (pixel + 1) * 0x9e3779b97f4a7c15u;
+    x = (x ^ (x >> 32)) * 0xd6e8feb86659fd93u;
+    return (double)((x ^ (x >> 32)) & 0xffffffffu) * 0x1p-32;
+}
+
+/* Adds to each noise a part of their mean, and puts a number in place of what is none. Each is changed by up to a
+ * tenth, so that no two are the same: of pixels that are all alike some then get more samples and some fewer, in place
+ * of all too few. */
+static void doubt(float *noise, size_t pixels)
+{
+    double sum = 0;
+    for (size_t i = 0; i < pixels; i++) {
+        noise[i] = noise[i] >= 0 && noise[i] < 1e15f ? noise[i] : 1e15f;
+        sum += (double)noise[i];
+    }
+    float more = (float)(DOUBT * sum / (double)pixels + 1e-15);
+    for (size_t i = 0; i < pixels; i++)
+        noise[i] = (noise[i] + more) * (float)(0.9 + 0.2 * own_number(i));
+}
+
+enum lb_status lb_adaptive_decide(struct lb_adaptive *adaptive, const lb_film_pixel *pixels,
+                                  struct lb_error *error)
+{
+    size_t count = (size_t)adaptive->width * adaptive->height;
+    float *noise = malloc(count * sizeof *noise);
+    struct maps maps;
+    bool made = maps_make(adaptive, pixels, &maps) && noise;
+    for (uint32_t y = 0; made && y < adaptive->height; y++)
+        for (uint32_t x = 0; x < adaptive->width; x++)
+            noise[(size_t)y * adaptive->width + x] = (float)noise_around(adaptive, &maps, x, y);
+    maps_free(&maps);
+    if (made) {
+        doubt(noise, count);
+        made = give_counts(adaptive, noise);
+    }
+    free(noise);
+    free(adaptive->before);
+    adaptive->before = NULL;
+    return made ? LB_OK : lb_error_memory(error, NULL);
+}

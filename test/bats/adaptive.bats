@@ -1,0 +1,75 @@
+# --adaptive: samples go where the picture is noisy, and the picture is the same bytes, whoever renders it.
+load common
+
+ROOM="--adaptive --spp=16 --resolution=48x32 --compression=none --channels=samples $SAMPLES/room.pbrt"
+
+@test "every strategy, number of threads and kind of processor gives the same adaptive picture" {
+  "$LBRENDER" -q --no-cache -t 1 --strategy=naive -o right.exr $ROOM
+  for strategy in $(strategies); do
+    for processors in --threads=3 --devices=cpu:1,wave "--devices=null:fail=0.3,cpu:2 --weights=9,1,1"; do
+      echo "$strategy $processors"
+      run "$LBRENDER" -q --no-cache --strategy=$strategy $processors -o out.exr $ROOM
+      [ "$status" -eq 0 ] || [ "$status" -eq 3 ]
+      cmp right.exr out.exr
+    done
+  done
+}
+
+@test "hosts render the bytes of one host, adaptively" {
+  "$LBRENDER" -q --no-cache -o right.exr $ROOM
+  run "$LBRENDER" --list-devices=tcp://127.0.0.1:1
+  [[ "$output" != *"built without"* ]] || skip "built without ZeroMQ"
+  for strategy in auto steal bitrev; do
+    timeout 60 "$LBRENDER" --serve=tcp://127.0.0.1:0 --hosts=2 --patience=20 --no-cache --threads=1 --strategy=$strategy -o out.exr $ROOM 2>primary.err 3>&- &
+    primary=$!
+    await grep -qE 'tcp://127.0.0.1:[0-9]+' primary.err
+    for threads in 1 2; do
+      timeout 60 "$LBRENDER" --join="$(grep -oE 'tcp://127.0.0.1:[0-9]+' primary.err | head -n 1)" -q --threads=$threads 3>&- &
+    done
+    wait "$primary"
+    cmp right.exr out.exr
+  done
+}
+
+# Prints the sum of a channel of the EXR $1 and its least and largest value.
+samples_of() {
+  python3 -c '
+import sys
+sys.path.insert(0, sys.argv[1])
+import exr
+values = exr.read(sys.argv[2])[2]["samples"]
+print(int(sum(values)), int(min(values)), int(max(values)))' "$ROOT/test" "$1"
+}
+
+@test "pixels get --spp samples on average, the noisy ones more and the others fewer" {
+  "$LBRENDER" -q --no-cache -o a.exr --bits=32 $ROOM
+  read -r sum least most <<<"$(samples_of a.exr)"
+  echo "$sum $least $most"
+  [ "$sum" -le $((48 * 32 * 16)) ]
+  [ "$sum" -ge $((48 * 32 * 16 * 999 / 1000 - 48)) ]
+  [ "$least" -eq 4 ]
+  [ "$most" -gt 16 ]
+  [ "$most" -le 128 ]
+  # The report counts the samples that were rendered, and the picture says the average.
+  "$LBRENDER" -q --no-cache -o b.exr --bits=32 --report=r.json $ROOM
+  [ "$(jq '[.frames[0].processors[].samples] | add' r.json)" -eq "$sum" ]
+  [ "$(jq .image.spp r.json)" -eq 16 ]
+}
+
+@test "frames of an animation are adaptive each for itself" {
+  "$LBRENDER" -q --no-cache --adaptive --spp=16 --resolution=30x20 --frames=0-1/2 -o 'f#.png' "$SAMPLES/motion.pbrt"
+  "$LBRENDER" -q --no-cache --adaptive --spp=16 --resolution=30x20 --frames=1-1/2 -o 'g#.png' "$SAMPLES/motion.pbrt"
+  cmp f1.png g1.png
+}
+
+@test "what --adaptive cannot be joined with is said" {
+  scene >view.pbrt
+  for option in --passes=2 --time-limit=1 --noise-target=0.1 --quick --simulate=4 --part=p --checkpoint=p --resume=p; do
+    run "$LBRENDER" --adaptive --spp=16 $option -o none view.pbrt
+    ended 2 "--adaptive and ${option%%=*}: "
+  done
+  run "$LBRENDER" --adaptive -o none view.pbrt
+  ended 2 "--adaptive: 4 samples per pixel are too few: --spp=16 or more"
+  run "$LBRENDER" --adaptive --spp=4000000 -o none view.pbrt
+  ended 2 "--adaptive: at most --spp=2097152"
+}

@@ -1,0 +1,168 @@
+/* core/run/adaptive.h: how many samples each pixel gets. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/run/adaptive.h"
+#include "random_help.h"
+
+/* A picture whose samples are worth `low` in most cases and sometimes `high`. */
+struct picture {
+    uint32_t width, height, mean;
+    struct lb_adaptive adaptive;
+    lb_film_pixel *pixels;
+    double *low, *high; /* by pixel */
+    uint32_t seldom;    /* one sample of so many is worth `high` */
+};
+
+static void open_picture(struct picture *p, uint32_t width, uint32_t height, uint32_t mean, uint32_t seldom)
+{
+    struct lb_error error;
+    size_t count = (size_t)width * height;
+    *p = (struct picture){.width = width, .height = height, .mean = mean, .seldom = seldom};
+    p->pixels = calloc(count, sizeof *p->pixels);
+    p->low = calloc(count, sizeof *p->low);
+    p->high = calloc(count, sizeof *p->high);
+    assert_int_equal(lb_adaptive_open(&p->adaptive, width, height, mean, &error), LB_OK);
+}
+
+static void close_picture(struct picture *p)
+{
+    lb_adaptive_free(&p->adaptive);
+    free(p->pixels);
+    free(p->low);
+    free(p->high);
+}
+
+static void add_samples(struct picture *p, size_t pixel, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        double value = random_below(p->seldom) == 0 ? p->high[pixel] : p->low[pixel];
+        for (int c = 0; c < 3; c++)
+            p->pixels[pixel].sum[c] += (int64_t)(value * 0x1p30);
+        p->pixels[pixel].weight += (int64_t)1 << 30;
+    }
+}
+
+/* Renders all rounds, decides, and renders the rest; checks that no pixel's count is passed by or skipped. */
+static void render(struct picture *p)
+{
+    size_t count = (size_t)p->width * p->height;
+    struct lb_error error;
+    uint32_t round = 0;
+    for (uint32_t at = 0, end; (end = lb_adaptive_next(&p->adaptive, at)) > at; at = end) {
+        bool learns = round++ < LB_ADAPTIVE_ROUNDS;
+        if (learns)
+            assert_int_equal(lb_adaptive_begin_round(&p->adaptive, at ? p->pixels : NULL, &error), LB_OK);
+        for (size_t i = 0; i < count; i++)
+            if (learns || p->adaptive.counts[i] >= end)
+                add_samples(p, i, end - at);
+        if (learns)
+            lb_adaptive_end_round(&p->adaptive, p->pixels);
+        if (round == LB_ADAPTIVE_ROUNDS)
+            assert_int_equal(lb_adaptive_decide(&p->adaptive, p->pixels, &error), LB_OK);
+    }
+    for (size_t i = 0; i < count; i++)
+        assert_int_equal(p->pixels[i].weight, (int64_t)p->adaptive.counts[i] << 30);
+}
+
+static uint64_t samples_of(const struct picture *p)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < (size_t)p->width * p->height; i++) {
+        assert_in_range(p->adaptive.counts[i], p->mean / 4, LB_ADAPTIVE_MOST * p->mean);
+        sum += p->adaptive.counts[i];
+    }
+    return sum;
+}
+
+/* Pictures of any size and of all kinds of noise: none, the same everywhere, in half of it, in one pixel, anywhere. */
+static void the_budget_is_spent(void **state)
+{
+    (void)state;
+    for (uint32_t turn = 0; turn < 300; turn++) {
+        struct picture p;
+        uint32_t width = 1 + random_below(60), height = 1 + random_below(60);
+        open_picture(&p, width, height, LB_ADAPTIVE_LEAST + random_below(100), 2 + random_below(6));
+        size_t count = (size_t)width * height, one = random_below((uint32_t)count);
+        for (size_t i = 0; i < count; i++) {
+            const bool noisy[] = {false, true, i < count / 2, i == one, random_below(2) == 0};
+            p.low[i] = turn % 7 == 6 ? 0 : 1;
+            p.high[i] = noisy[turn % 5] ? 1 + random_below(20) : p.low[i];
+        }
+        render(&p);
+        uint64_t samples = samples_of(&p), budget = (uint64_t)p.mean * count;
+        assert_true(samples <= budget);
+        /* The greatest step is that of a pixel from four times to six times the mean, or from six to eight. */
+        assert_true(samples + 3 * (uint64_t)p.mean >= budget - budget / 1000);
+        close_picture(&p);
+    }
+}
+
+/* What is noisy gets more than what is not, and pixels that are noisy beside their brightness more than bright ones. */
+static void noisy_pixels_get_more(void **state)
+{
+    (void)state;
+    struct picture p;
+    open_picture(&p, 64, 48, 32, 2);
+    for (size_t i = 0; i < 64 * 48; i++) {
+        uint32_t x = i % 64;
+        p.low[i] = 1;
+        p.high[i] = x < 16 ? 1.1 : x < 32 ? 3 : 1.5;
+        if (x >= 48) {
+            p.low[i] *= 10;
+            p.high[i] = 15;
+        }
+    }
+    render(&p);
+    uint64_t sums[4] = {0};
+    for (size_t i = 0; i < 64 * 48; i++)
+        sums[i % 64 / 16] += p.adaptive.counts[i];
+    assert_true(sums[1] > 2 * sums[2] && sums[2] > 2 * sums[0]);
+    /* The columns at the border to the left have noisier neighbours. */
+    assert_true(fabs((double)sums[2] / (double)sums[3] - 1) < 0.2);
+    close_picture(&p);
+}
+
+/* Samples that are seldom bright. If a pixel's own noise told of its samples as its neighbours' does, the mean of all
+ * pixels would be off by one part in a hundred. */
+static void pixels_are_not_biased(void **state)
+{
+    (void)state;
+    double sum = 0, squares = 0;
+    enum { PICTURES = 1000, SIDE = 32 };
+    for (int turn = 0; turn < PICTURES; turn++) {
+        struct picture p;
+        double mean = 0;
+        open_picture(&p, SIDE, SIDE, 16, 8);
+        for (size_t i = 0; i < SIDE * SIDE; i++)
+            p.high[i] = 8;
+        render(&p);
+        for (size_t i = 0; i < SIDE * SIDE; i++)
+            mean += (double)p.pixels[i].sum[0] / (double)p.pixels[i].weight / (SIDE * SIDE);
+        sum += mean;
+        squares += mean * mean;
+        close_picture(&p);
+    }
+    double mean = sum / PICTURES, error = sqrt((squares / PICTURES - mean * mean) / PICTURES);
+    print_message("mean %.5f +- %.5f of 1\n", mean, error);
+    assert_true(error < 0.001);
+    assert_true(fabs(mean - 1) < 4 * error);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_budget_is_spent),
+        cmocka_unit_test(noisy_pixels_get_more),
+        cmocka_unit_test(pixels_are_not_biased),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
