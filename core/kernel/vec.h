@@ -150,12 +150,6 @@ LB_INLINE float lb_rgb_average(lb_rgb a)
     return (a.r + a.g + a.b) * (1.0f / 3.0f);
 }
 
-/* The red, green or blue part of a colour, by the number of the band. */
-LB_INLINE float lb_rgb_band(lb_rgb colour, uint32_t band)
-{
-    return band == 0 ? colour.r : band == 1 ? colour.g : colour.b;
-}
-
 /* The luminance of a colour with sRGB's primaries. */
 LB_INLINE float lb_rgb_luminance(lb_rgb a)
 {

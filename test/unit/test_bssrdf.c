@@ -174,7 +174,7 @@ static void test_searches_follow_density(void **state)
                 surface.position = lb_vector_around((float)z, ((float)(i % FINE) + 0.5f) / FINE);
                 surface.ng = surface.position;
                 lb_bssrdf_probe_weigh(&probe, &surface, &spread, &density);
-                due[belt] += weight * (double)lb_rgb_band(density, band) * COUNT * 2.0 * M_PI *
+                due[belt] += weight * (double)lb_color_lane(density, band) * COUNT * 2.0 * M_PI *
                              (1.0 - lowest) / BELTS / (FINE * FINE);
             }
             double deviation = sqrt(squares[belt]);

@@ -527,13 +527,13 @@ static void test_nested_textures(void **state)
     memset(&place, 0, sizeof place);
     lb_input input = use(2);
     place.uv = lb_vec2_make(0.1f, 0.2f);
-    lb_rgb c = lb_texture_rgb(&block.scene, &input, &place);
+    lb_rgb c = lb_texture_color(&block.scene, &input, &place);
     assert_true(c.r == 0.375f && c.g == 0.125f && c.b == 0.125f);
     place.uv = lb_vec2_make(0.1f, 0.7f);
-    c = lb_texture_rgb(&block.scene, &input, &place);
+    c = lb_texture_color(&block.scene, &input, &place);
     assert_true(c.r == 1.0f && c.g == 0.0f);
     place.uv = lb_vec2_make(-0.1f, -0.2f); /* the pattern goes on below 0 */
-    c = lb_texture_rgb(&block.scene, &input, &place);
+    c = lb_texture_color(&block.scene, &input, &place);
     assert_true(c.r == 0.375f);
     for (uint32_t i = 3; i < LB_TEXTURE_DEPTH + 4; i++) {
         t[i].kind = LB_TEXTURE_SCALE;
@@ -541,9 +541,9 @@ static void test_nested_textures(void **state)
         t[i].b = half;
     }
     input = use(3 + LB_TEXTURE_DEPTH - 1);
-    assert_true(lb_texture_rgb(&block.scene, &input, &place).r == powf(0.5f, LB_TEXTURE_DEPTH + 1));
+    assert_true(lb_texture_color(&block.scene, &input, &place).r == powf(0.5f, LB_TEXTURE_DEPTH + 1));
     input = use(3 + LB_TEXTURE_DEPTH);
-    assert_true(lb_texture_rgb(&block.scene, &input, &place).r == 0.0f);
+    assert_true(lb_texture_color(&block.scene, &input, &place).r == 0.0f);
 }
 
 /* Wrapping stays inside for any coordinates, not-a-number included. */

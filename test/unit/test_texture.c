@@ -28,7 +28,7 @@ static lb_rgb reflectance(const struct lb_loaded *loaded, lb_vec2 uv, lb_vec3 po
     place.footprint = NULL;
     const lb_shape *shape = LB_ARRAY(loaded->scene, shapes, lb_shape);
     const lb_material *material = LB_ARRAY(loaded->scene, materials, lb_material) + shape->material;
-    return lb_texture_rgb(loaded->scene, &material->reflectance, &place);
+    return lb_texture_color(loaded->scene, &material->reflectance, &place);
 }
 
 static lb_rgb at_point(const char *texture, float x, float y, float z)

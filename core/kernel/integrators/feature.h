@@ -71,9 +71,9 @@ LB_FUNCTION void lb_gather_vec3(const lb_gather *gather, enum lb_channel_kind ki
 
 /* Estimates the part of white light that the surface scatters towards the viewer, by a lattice of random numbers
  * (Roberts's R2 sequence) that `key` shifts. */
-LB_FUNCTION lb_rgb lb_feature_albedo(const lb_bsdf *bsdf, uint32_t key)
+LB_FUNCTION lb_color lb_feature_albedo(const lb_bsdf *bsdf, uint32_t key)
 {
-    lb_rgb sum = lb_rgb_grey(0.0f);
+    lb_color sum = lb_color_grey(0.0f);
     if (bsdf->kind == LB_MATERIAL_DIFFUSE)
         return bsdf->a;
     float shift = lb_unit_float(lb_hash_u32(key));
@@ -82,9 +82,9 @@ LB_FUNCTION lb_rgb lb_feature_albedo(const lb_bsdf *bsdf, uint32_t key)
         float n = (float)i + shift, x = n * 0.7548776662f, y = n * 0.5698402910f;
         if (lb_bsdf_sample(bsdf, n * (1.0f / LB_ALBEDO_SAMPLES),
                            lb_vec2_make(x - (float)(int32_t)x, y - (float)(int32_t)y), &scatter))
-            sum = lb_rgb_add(sum, scatter.weight);
+            sum = lb_color_add(sum, scatter.weight);
     }
-    return lb_rgb_scale(sum, 1.0f / LB_ALBEDO_SAMPLES);
+    return lb_color_scale(sum, 1.0f / LB_ALBEDO_SAMPLES);
 }
 
 /* The transform from world space to the camera at the time of the ray. Where the camera moves it stands in `pose`. */
@@ -162,7 +162,8 @@ LB_FUNCTION void lb_gather_look(const lb_scene *scene, const lb_gather *gather, 
         lb_gather_vec3(gather, LB_CHANNEL_NS, lb_feature_normal(scene, bsdf.n, &path->ray));
     if (!scatters || !lb_channel_wanted(channels, LB_CHANNEL_ALBEDO))
         return;
-    lb_rgb albedo = lb_feature_albedo(&bsdf, (uint32_t)path->sampler.key ^ path->sampler.sample);
+    lb_rgb albedo =
+        lb_color_seen(lb_feature_albedo(&bsdf, (uint32_t)path->sampler.key ^ path->sampler.sample));
     lb_gather_vec3(gather, LB_CHANNEL_ALBEDO, lb_vec3_make(albedo.r, albedo.g, albedo.b));
 }
 
@@ -205,7 +206,8 @@ LB_FUNCTION void lb_gather_background(const lb_scene *scene, const lb_gather *ga
     light.weight = 0;
     escaping.throughput = lb_medium_passes(scene, path->medium, LB_INFINITY, path->throughput);
     lb_path_escape(scene, &escaping);
-    if (!lb_film_add(&light, &scene->film, scene->integrator.samples, escaping.radiance, weight))
+    if (!lb_film_add(&light, &scene->film, scene->integrator.samples, lb_color_seen(escaping.radiance),
+                     weight))
         return;
     for (uint32_t i = 0; i < 3; i++)
         lb_sum_add(gather->sums + gather->channels->first[LB_CHANNEL_BACKGROUND] + i, light.sum[i],

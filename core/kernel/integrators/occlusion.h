@@ -37,7 +37,8 @@ LB_FUNCTION bool lb_occlusion_shade(const lb_scene *scene, lb_path *path, const 
     lb_surface_leave(shape, &surface, hit, direction, &shadow->ray);
     shadow->ray.t_max = scene->integrator.reach;
     shadow->ray.time = path->ray.time;
-    shadow->contribution = lb_rgb_scale(lb_rgb_mul(path->throughput, scene->integrator.white), weight);
+    shadow->contribution =
+        lb_color_scale(lb_color_mul(path->throughput, lb_color_of_rgb(scene->integrator.white)), weight);
     shadow->medium = LB_NONE;
     shadow->surfaces = 0;
     shadow->ratio = 0.0f;

@@ -21,7 +21,7 @@
 /* A path on its way. */
 typedef struct lb_path {
     lb_ray ray; /* the ray that is to be traced next; its direction is of unit length */
-    lb_rgb throughput, radiance;
+    lb_color throughput, radiance;
     lb_sampler sampler;
     /* The density by solid angle with which the ray's direction was drawn. 0 where that was specular, and for the
      * camera's rays: then lights that the ray meets count in full. */
@@ -39,13 +39,13 @@ typedef struct lb_path {
     uint32_t surfaces; /* how many surfaces it has met, interfaces included */
     uint32_t flags;    /* enum lb_path_flags */
     /* Where it has a wavelength: the radiance from before that was drawn. `radiance` is what has followed. */
-    lb_rgb before;
+    lb_color before;
 } lb_path;
 
 /* A ray towards a light, and what it brings when nothing is in its way. */
 typedef struct lb_shadow {
-    lb_ray ray;          /* its direction is of unit length */
-    lb_rgb contribution; /* what it adds to the path's radiance */
+    lb_ray ray;            /* its direction is of unit length */
+    lb_color contribution; /* what it adds to the path's radiance */
     uint32_t medium; /* the medium that it is in, where interfaces may change that (lb_scene.any_interface) */
     uint32_t active; /* 0: there is no shadow ray */
     uint32_t surfaces;
@@ -65,12 +65,12 @@ LB_INLINE void lb_path_dimension(lb_path *path, uint32_t dimension)
 
 /* What is left of light after a way through a medium that only absorbs, or through none (LB_NONE). The other media are
  * handled by core/kernel/integrators/volume.h. */
-LB_OFTEN lb_rgb lb_medium_passes(const lb_scene *scene, uint32_t medium, float distance, lb_rgb light)
+LB_OFTEN lb_color lb_medium_passes(const lb_scene *scene, uint32_t medium, float distance, lb_color light)
 {
     if (medium == LB_NONE)
         return light;
-    lb_rgb sigma = LB_ARRAY(scene, media, lb_medium)[medium].beer;
-    return lb_rgb_mul(light, lb_beer_rgb(sigma, distance));
+    lb_color sigma = lb_color_of_rgb(LB_ARRAY(scene, media, lb_medium)[medium].beer);
+    return lb_color_mul(light, lb_beer_lanes(sigma, distance));
 }
 
 /* When the path's sample is taken, while the shutter is open (lb_ray.time). */
@@ -85,7 +85,7 @@ LB_SELDOM void lb_path_start_seldom(const lb_scene *scene, lb_vec2 film, lb_vec2
 {
     float weight, time = scene->any_motion ? lb_path_time(scene, path) : 0.0f;
     path->ray = lb_camera_ray_at(scene, film, lens, time, &weight);
-    path->throughput = lb_rgb_grey(weight);
+    path->throughput = lb_color_grey(weight);
 }
 
 /* Starts the path of sample number `sample` of the pixel (x, y), which is in pixels from the full film's upper left
@@ -99,8 +99,8 @@ LB_OFTEN void lb_path_start(const lb_scene *scene, uint32_t x, uint32_t y, uint3
     if (scene->camera.lens_radius > 0.0f)
         lens = lb_sampler_2d(&path->sampler);
     lb_vec2 film = lb_vec2_make((float)x + 0.5f + offset.x, (float)y + 0.5f + offset.y);
-    path->throughput = lb_rgb_grey(1.0f);
-    path->radiance = lb_rgb_grey(0.0f);
+    path->throughput = lb_color_grey(1.0f);
+    path->radiance = lb_color_grey(0.0f);
     path->pdf = 0.0f;
     path->travelled = 0.0f;
     path->eta_scale = 1.0f;
@@ -116,10 +116,11 @@ LB_OFTEN void lb_path_start(const lb_scene *scene, uint32_t x, uint32_t y, uint3
 
 /* Adds the light that the path's ray has met, weighted against light sampling, which draws it with the density
  * `light_pdf`. */
-LB_INLINE void lb_path_add(lb_path *path, lb_rgb light, float light_pdf)
+LB_INLINE void lb_path_add(lb_path *path, lb_color light, float light_pdf)
 {
     float weight = path->pdf > 0.0f ? lb_power_heuristic(path->pdf, light_pdf) : 1.0f;
-    path->radiance = lb_rgb_add(path->radiance, lb_rgb_scale(lb_rgb_mul(path->throughput, light), weight));
+    path->radiance =
+        lb_color_add(path->radiance, lb_color_scale(lb_color_mul(path->throughput, light), weight));
 }
 
 /* Where the vertex is that sent the path's ray. */
@@ -152,7 +153,7 @@ LB_JOINED void lb_path_escape(const lb_scene *scene, lb_path *path)
     for (uint32_t i = 0; i < scene->infinite_lights.count; i++) {
         const lb_light *light = LB_ARRAY(scene, lights, lb_light) + infinite[i];
         float pdf;
-        lb_rgb radiance = lb_infinite_radiance(scene, light, &path->ray, path->travelled, &pdf);
+        lb_color radiance = lb_infinite_radiance(scene, light, &path->ray, path->travelled, &pdf);
         lb_path_add(path, radiance, pdf * lb_path_light_chance(scene, path, infinite[i]));
     }
 }
@@ -174,8 +175,8 @@ LB_JOINED void lb_path_emission(const lb_scene *scene, lb_path *path, const lb_s
     uint32_t number = shape->first_light + hit->primitive.primitive;
     const lb_light *light = LB_ARRAY(scene, lights, lb_light) + number;
     float pdf = path->pdf > 0.0f ? lb_path_area_pdf(scene, path, shape, surface, hit) : 0.0f;
-    lb_rgb radiance = lb_area_radiance(scene, light, shape, surface, &path->ray, hit);
-    if (!lb_rgb_is_black(radiance))
+    lb_color radiance = lb_area_radiance(scene, light, shape, surface, &path->ray, hit);
+    if (!lb_color_is_black(radiance))
         lb_path_add(path, radiance, pdf);
 }
 
@@ -240,14 +241,14 @@ LB_FUNCTION void lb_path_sample_light(const lb_scene *scene, lb_path *path, cons
     if (!(sample.pdf > 0.0f))
         return;
     sample.pdf *= probability;
-    lb_rgb f = lb_bsdf_evaluate(bsdf, sample.direction, &pdf);
-    if (lb_rgb_is_black(f))
+    lb_color f = lb_bsdf_evaluate(bsdf, sample.direction, &pdf);
+    if (lb_color_is_black(f))
         return;
     float weight = sample.delta ? 1.0f : lb_power_heuristic(sample.pdf, pdf);
     if (scene->any_volume)
         weight = lb_path_weigh_later(&sample, pdf, shadow);
     shadow->contribution =
-        lb_rgb_scale(lb_rgb_mul(lb_rgb_mul(path->throughput, f), sample.radiance), weight / sample.pdf);
+        lb_color_scale(lb_color_mul(lb_color_mul(path->throughput, f), sample.radiance), weight / sample.pdf);
     lb_surface_leave(shape, surface, hit, sample.direction, &shadow->ray);
     shadow->ray.t_max = sample.distance * LB_SHADOW_END;
     shadow->ray.time = path->ray.time;
@@ -269,7 +270,7 @@ LB_FUNCTION void lb_path_sample_light(const lb_scene *scene, lb_path *path, cons
  * (bench/results/quality.md). */
 LB_FUNCTION bool lb_path_survives(lb_path *path)
 {
-    float largest = lb_rgb_max(path->throughput);
+    float largest = lb_color_max(path->throughput);
     if (!(largest > 0.0f))
         return false;
     largest *= path->eta_scale;
@@ -281,7 +282,7 @@ LB_FUNCTION bool lb_path_survives(lb_path *path)
     path->depth++;
     if (lb_sampler_1d(&path->sampler) >= chance)
         return false;
-    path->throughput = lb_rgb_scale(path->throughput, 1.0f / chance);
+    path->throughput = lb_color_scale(path->throughput, 1.0f / chance);
     return true;
 }
 
@@ -294,7 +295,7 @@ LB_FUNCTION bool lb_path_scatter(const lb_scene *scene, lb_path *path, const lb_
     float lobe = lb_sampler_1d(&path->sampler);
     if (!lb_bsdf_sample(bsdf, lobe, lb_sampler_2d(&path->sampler), &scatter))
         return false;
-    path->throughput = lb_rgb_mul(path->throughput, scatter.weight);
+    path->throughput = lb_color_mul(path->throughput, scatter.weight);
     path->pdf = scatter.pdf;
     path->travelled = 0.0f;
     if (scatter.pdf > 0.0f)
@@ -314,7 +315,7 @@ LB_SELDOM_JOINED void lb_path_force_diffuse(const lb_path *path, lb_bsdf *bsdf)
     lb_scatter scatter;
     float lobe = lb_sampler_1d(&own);
     bool sampled = lb_bsdf_sample(bsdf, lobe, lb_sampler_2d(&own), &scatter);
-    bsdf->a = sampled ? scatter.weight : lb_rgb_grey(0.0f);
+    bsdf->a = sampled ? scatter.weight : lb_color_grey(0.0f);
     bsdf->kind = LB_MATERIAL_DIFFUSE;
 }
 
@@ -325,10 +326,10 @@ LB_SELDOM_JOINED uint32_t lb_path_wavelength(const lb_scene *scene, lb_path *pat
         lb_sampler own = lb_sampler_of_wavelength(&path->sampler);
         uint32_t number = lb_wavelength_draw(lb_sampler_1d(&own));
         path->flags += (number + 1) * LB_PATH_WAVELENGTH;
-        path->throughput =
-            lb_rgb_mul(path->throughput, LB_ARRAY(scene, wavelengths, lb_wavelength)[number].brings);
+        path->throughput = lb_color_mul(
+            path->throughput, lb_color_of_rgb(LB_ARRAY(scene, wavelengths, lb_wavelength)[number].brings));
         path->before = path->radiance;
-        path->radiance = lb_rgb_grey(0.0f);
+        path->radiance = lb_color_grey(0.0f);
     }
     return path->flags / LB_PATH_WAVELENGTH - 1;
 }
@@ -348,15 +349,15 @@ LB_SELDOM_JOINED void lb_path_adjust(const lb_scene *scene, lb_path *path, lb_bs
 LB_SELDOM lb_rgb lb_path_shown(const lb_scene *scene, const lb_path *path)
 {
     uint32_t number = path->flags / LB_PATH_WAVELENGTH - 1;
-    float light = path->radiance.r + path->radiance.g + path->radiance.b;
+    float light = lb_color_sum(path->radiance);
     lb_rgb shows = LB_ARRAY(scene, wavelengths, lb_wavelength)[number].shows;
-    return lb_rgb_add(path->before, lb_rgb_scale(shows, light));
+    return lb_rgb_add(lb_color_seen(path->before), lb_rgb_scale(shows, light));
 }
 
 /* The light of a path that has ended, as the film gets it. */
 LB_INLINE lb_rgb lb_path_result(const lb_scene *scene, const lb_path *path)
 {
-    return path->flags < LB_PATH_WAVELENGTH ? path->radiance : lb_path_shown(scene, path);
+    return path->flags < LB_PATH_WAVELENGTH ? lb_color_seen(path->radiance) : lb_path_shown(scene, path);
 }
 
 /* Goes on behind an interface, in the same direction. False: the path has been through too many. */
@@ -458,7 +459,7 @@ LB_FUNCTION bool lb_shadow_step(const lb_scene *scene, lb_shadow *shadow, const 
 /* Adds the contribution of a shadow ray that has reached its light. */
 LB_INLINE void lb_path_light(lb_path *path, const lb_shadow *shadow)
 {
-    path->radiance = lb_rgb_add(path->radiance, shadow->contribution);
+    path->radiance = lb_color_add(path->radiance, shadow->contribution);
 }
 
 #endif

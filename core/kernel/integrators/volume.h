@@ -28,7 +28,7 @@ LB_FUNCTION void lb_volume_sample_light(const lb_scene *scene, const lb_medium *
     float phase = lb_phase(lb_dot(from, sample.direction), medium->g);
     sample.pdf *= probability;
     float scale = lb_path_weigh_later(&sample, phase, shadow) * phase / sample.pdf;
-    shadow->contribution = lb_rgb_scale(lb_rgb_mul(path->throughput, sample.radiance), scale);
+    shadow->contribution = lb_color_scale(lb_color_mul(path->throughput, sample.radiance), scale);
     shadow->ray = path->ray;
     shadow->ray.direction = sample.direction;
     shadow->ray.t_max = sample.distance * LB_SHADOW_END;
@@ -43,7 +43,7 @@ LB_FUNCTION void lb_volume_sample_light(const lb_scene *scene, const lb_medium *
 LB_FUNCTION bool lb_volume_scatter(const lb_scene *scene, const lb_medium *medium, float at, lb_path *path,
                                    lb_volume *volume, lb_shadow *shadow, lb_counters *counters)
 {
-    if (path->depth >= scene->integrator.max_depth || lb_rgb_is_black(path->throughput))
+    if (path->depth >= scene->integrator.max_depth || lb_color_is_black(path->throughput))
         return false;
     counters->shaded++;
     lb_vec3 from = path->ray.direction;
@@ -76,15 +76,16 @@ LB_FUNCTION enum lb_volume_fate lb_volume_travel(const lb_scene *scene, lb_path 
         if (lb_volume_varying(scene, medium, path, volume, u, distance, &at, counters))
             return lb_volume_scatter(scene, medium, at, path, volume, shadow, counters) ? LB_VOLUME_SCATTERS
                                                                                         : LB_VOLUME_ENDS;
-        return lb_rgb_is_black(path->throughput) ? LB_VOLUME_ENDS : LB_VOLUME_PASSES;
+        return lb_color_is_black(path->throughput) ? LB_VOLUME_ENDS : LB_VOLUME_PASSES;
     }
     if (path->depth < scene->integrator.max_depth && !lb_rgb_is_black(medium->emission))
         path->radiance =
-            lb_rgb_add(path->radiance, lb_rgb_mul(path->throughput, lb_medium_glow(medium, distance)));
-    if (lb_volume_homogeneous(lb_medium_extinction(medium), medium->sigma_s, path, volume, u, distance, &at))
+            lb_color_add(path->radiance, lb_color_mul(path->throughput, lb_medium_glow(medium, distance)));
+    if (lb_volume_homogeneous(lb_medium_extinction(medium), lb_color_of_rgb(medium->sigma_s), path, volume, u,
+                              distance, &at))
         return lb_volume_scatter(scene, medium, at, path, volume, shadow, counters) ? LB_VOLUME_SCATTERS
                                                                                     : LB_VOLUME_ENDS;
-    return lb_rgb_is_black(path->throughput) ? LB_VOLUME_ENDS : LB_VOLUME_PASSES;
+    return lb_color_is_black(path->throughput) ? LB_VOLUME_ENDS : LB_VOLUME_PASSES;
 }
 
 /* Does what lb_path_shade does, in scenes where media do more than absorb. */

@@ -37,7 +37,8 @@ LB_SELDOM bool lb_volume_enter(const lb_scene *scene, const lb_ray *ray, const l
     lb_sampler_to_way(&path->sampler, volume->ways);
     volume->ways += 2;
     lb_vec2 choice = lb_sampler_2d(&path->sampler), point = lb_sampler_2d(&path->sampler);
-    return lb_bssrdf_probe_aim(probe, lb_volume_band(volume->chances, choice.y), choice.x, point, &path->ray);
+    return lb_bssrdf_probe_aim(probe, lb_color_choose(volume->chances, choice.y), choice.x, point,
+                               &path->ray);
 }
 
 /* The path comes out where the search has ended, at a vertex whose light is sampled. False: it ends. */
@@ -47,14 +48,14 @@ LB_FUNCTION bool lb_volume_exit(const lb_scene *scene, lb_path *path, lb_volume 
     const lb_bssrdf_probe *probe = &volume->probe;
     const lb_shape *shape = lb_hit_shape(scene, &probe->hit);
     lb_surface surface;
-    lb_rgb spread, density;
+    lb_color spread, density;
     lb_bsdf bsdf;
     counters->shaded++;
     lb_surface_make(scene, shape, &probe->ray, &probe->hit, &surface);
     lb_bssrdf_probe_weigh(probe, &surface, &spread, &density);
     path->pdf = 0.0f;
-    if (!lb_volume_advance(path, volume, lb_rgb_scale(spread, (float)probe->exits), density,
-                           lb_rgb_grey(1.0f)))
+    if (!lb_volume_advance(path, volume, lb_color_scale(spread, (float)probe->exits), density,
+                           lb_color_grey(1.0f)))
         return false;
     volume->chances = volume->lights = lb_volume_balance(path->throughput);
     volume->shadow_chances = volume->shadow_lights = volume->chances;

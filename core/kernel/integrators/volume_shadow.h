@@ -6,19 +6,19 @@
 
 /* Takes a shadow ray on, as lb_volume_advance does a path. `through` is what is left of its light, and the density with
  * which a path would have gone that way; `light` is that of light sampling. */
-LB_FUNCTION void lb_volume_dim_by(lb_volume *volume, lb_shadow *shadow, lb_rgb through, lb_rgb light)
+LB_FUNCTION void lb_volume_dim_by(lb_volume *volume, lb_shadow *shadow, lb_color through, lb_color light)
 {
-    lb_rgb chances = lb_rgb_mul(volume->shadow_chances, through);
-    lb_rgb lights = lb_rgb_mul(volume->shadow_lights, light);
-    float mean = lb_rgb_average(lights);
+    lb_color chances = lb_color_mul(volume->shadow_chances, through);
+    lb_color lights = lb_color_mul(volume->shadow_lights, light);
+    float mean = lb_color_average(lights);
     if (!(mean > 0.0f) || !lb_is_finite(mean)) {
-        shadow->contribution = lb_rgb_grey(0.0f);
+        shadow->contribution = lb_color_grey(0.0f);
         return;
     }
-    shadow->contribution = lb_rgb_scale(lb_rgb_mul(shadow->contribution, through), 1.0f / mean);
-    shadow->ratio *= lb_rgb_average(chances) / mean;
+    shadow->contribution = lb_color_scale(lb_color_mul(shadow->contribution, through), 1.0f / mean);
+    shadow->ratio *= lb_color_average(chances) / mean;
     volume->shadow_chances = lb_volume_balance(chances);
-    volume->shadow_lights = lb_rgb_scale(lights, 1.0f / mean);
+    volume->shadow_lights = lb_color_scale(lights, 1.0f / mean);
 }
 
 /* Below this part of its light a shadow ray plays Russian roulette, in which it goes on with this probability. */
@@ -32,22 +32,23 @@ LB_FUNCTION void lb_volume_dim_varying(const lb_scene *scene, const lb_medium *m
 {
     lb_tracking tracking;
     lb_medium_point point;
-    lb_rgb passes, most, null;
-    float full = lb_rgb_max(shadow->contribution);
+    lb_color passes, most, null;
+    float full = lb_color_max(shadow->contribution);
     lb_vec2 u = lb_random_2d(&volume->random);
     if (!lb_tracking_start(scene, medium, ray, distance, volume->shadow_lights, u, &tracking))
         return;
     while (lb_tracking_next(&tracking, &passes, counters)) {
         lb_tracking_look(scene, medium, ray, &tracking, &point, &most, &null);
-        lb_volume_dim_by(volume, shadow, lb_rgb_mul(passes, null), lb_rgb_mul(passes, most));
-        float left = lb_rgb_max(shadow->contribution);
+        lb_volume_dim_by(volume, shadow, lb_color_mul(passes, null), lb_color_mul(passes, most));
+        float left = lb_color_max(shadow->contribution);
         if (!(left > 0.0f) || tracking.collisions > LB_MEDIUM_COLLISIONS) {
-            shadow->contribution = lb_rgb_grey(0.0f);
+            shadow->contribution = lb_color_grey(0.0f);
             return;
         }
         if (left < LB_SHADOW_DIM * full) {
             bool lives = lb_random_1d(&volume->random) < LB_SHADOW_CHANCE;
-            shadow->contribution = lb_rgb_scale(shadow->contribution, lives ? 1.0f / LB_SHADOW_CHANCE : 0.0f);
+            shadow->contribution =
+                lb_color_scale(shadow->contribution, lives ? 1.0f / LB_SHADOW_CHANCE : 0.0f);
             if (!lives)
                 return;
         }
@@ -64,11 +65,11 @@ LB_FUNCTION void lb_volume_dim(const lb_scene *scene, const lb_medium *medium, l
         lb_volume_dim_varying(scene, medium, volume, ray, distance, shadow, counters);
         return;
     }
-    lb_rgb passes = lb_beer_rgb(lb_medium_extinction(medium), distance);
+    lb_color passes = lb_beer_lanes(lb_medium_extinction(medium), distance);
     if (lb_rgb_is_black(medium->sigma_s)) /* such a medium stops no path */
-        shadow->contribution = lb_rgb_mul(shadow->contribution, passes);
+        shadow->contribution = lb_color_mul(shadow->contribution, passes);
     else
-        lb_volume_dim_by(volume, shadow, passes, lb_rgb_grey(1.0f));
+        lb_volume_dim_by(volume, shadow, passes, lb_color_grey(1.0f));
 }
 
 /* Does a shadow ray that met nothing end in a medium, at the place from which a light at infinity shines? A path that
@@ -97,10 +98,10 @@ LB_FUNCTION bool lb_volume_shadow_step(const lb_scene *scene, lb_volume *volume,
                       counters);
     if (!goes_on)
         shadow->contribution =
-            lb_rgb_scale(shadow->contribution, lb_shadow_ends_beyond(scene, medium, &ray, hit)
-                                                   ? 1.0f / (1.0f + ratio)
-                                                   : lb_power_heuristic(1.0f, shadow->ratio));
-    return goes_on && !lb_rgb_is_black(shadow->contribution);
+            lb_color_scale(shadow->contribution, lb_shadow_ends_beyond(scene, medium, &ray, hit)
+                                                     ? 1.0f / (1.0f + ratio)
+                                                     : lb_power_heuristic(1.0f, shadow->ratio));
+    return goes_on && !lb_color_is_black(shadow->contribution);
 }
 
 #endif

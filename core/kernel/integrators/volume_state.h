@@ -18,8 +18,8 @@
 typedef struct lb_volume {
     /* The densities of the way since the last vertex by the band that draws, with an average of 1: as a path's way, and
      * as a shadow ray's. */
-    lb_rgb chances, lights;
-    lb_rgb shadow_chances, shadow_lights; /* the same for the shadow ray */
+    lb_color chances, lights;
+    lb_color shadow_chances, shadow_lights; /* the same for the shadow ray */
     uint32_t ways;         /* how many ways through media there were, by which the sampler's dimensions go */
     uint32_t depth;        /* lb_path.depth before the last hit */
     lb_random random;      /* for collisions, of which there may be any number */
@@ -30,53 +30,41 @@ typedef struct lb_volume {
 LB_INLINE void lb_volume_start(lb_volume *volume, const lb_sampler *sampler)
 {
     lb_random_start(&volume->random, sampler->key ^ sampler->sample);
-    volume->chances = volume->lights = lb_rgb_grey(1.0f);
-    volume->shadow_chances = volume->shadow_lights = lb_rgb_grey(1.0f);
+    volume->chances = volume->lights = lb_color_grey(1.0f);
+    volume->shadow_chances = volume->shadow_lights = lb_color_grey(1.0f);
     volume->ways = 0;
     volume->probe.active = 0;
 }
 
 /* The throughput's colour with an average of 1, by which a vertex chooses a band. */
-LB_INLINE lb_rgb lb_volume_balance(lb_rgb throughput)
+LB_INLINE lb_color lb_volume_balance(lb_color throughput)
 {
-    float average = lb_rgb_average(throughput);
-    return average > 0.0f ? lb_rgb_scale(throughput, 1.0f / average) : lb_rgb_grey(1.0f);
-}
-
-/* Chooses a band by u in [0, 1), each as likely as `chances` say. */
-LB_INLINE uint32_t lb_volume_band(lb_rgb chances, float u)
-{
-    float at = u * (chances.r + chances.g + chances.b);
-    return at < chances.r ? 0 : at < chances.r + chances.g || !(chances.b > 0.0f) ? 1 : 2;
-}
-
-LB_INLINE float lb_rgb_min(lb_rgb a)
-{
-    return lb_min(lb_min(a.r, a.g), a.b);
+    float average = lb_color_average(throughput);
+    return average > 0.0f ? lb_color_scale(throughput, 1.0f / average) : lb_color_grey(1.0f);
 }
 
 /* Takes a path on. `through` is what is left of its light on the way; `chance` and `light` are the densities, by band,
  * with which the path and light sampling would have gone that way. All three are in the same unit, which cancels.
  * False: no light is left. */
-LB_FUNCTION bool lb_volume_advance(lb_path *path, lb_volume *volume, lb_rgb through, lb_rgb chance,
-                                   lb_rgb light)
+LB_FUNCTION bool lb_volume_advance(lb_path *path, lb_volume *volume, lb_color through, lb_color chance,
+                                   lb_color light)
 {
-    lb_rgb chances = lb_rgb_mul(volume->chances, chance), lights = lb_rgb_mul(volume->lights, light);
-    float mean = lb_rgb_average(chances), mean_light = lb_rgb_average(lights);
+    lb_color chances = lb_color_mul(volume->chances, chance), lights = lb_color_mul(volume->lights, light);
+    float mean = lb_color_average(chances), mean_light = lb_color_average(lights);
     if (!(mean > 0.0f) || !lb_is_finite(mean)) {
-        path->throughput = lb_rgb_grey(0.0f);
+        path->throughput = lb_color_grey(0.0f);
         return false;
     }
-    path->throughput = lb_rgb_scale(lb_rgb_mul(path->throughput, through), 1.0f / mean);
-    volume->chances = lb_rgb_scale(chances, 1.0f / mean);
+    path->throughput = lb_color_scale(lb_color_mul(path->throughput, through), 1.0f / mean);
+    volume->chances = lb_color_scale(chances, 1.0f / mean);
     if (mean_light > 0.0f && lb_is_finite(mean_light)) {
-        volume->lights = lb_rgb_scale(lights, 1.0f / mean_light);
+        volume->lights = lb_color_scale(lights, 1.0f / mean_light);
         if (path->pdf > 0.0f)
             path->pdf = lb_max(path->pdf * (mean / mean_light), 1e-30f);
     } else {
         path->pdf = 0.0f; /* light sampling never goes that way */
     }
-    return lb_rgb_max(path->throughput) > 0.0f;
+    return lb_color_max(path->throughput) > 0.0f;
 }
 
 #endif

@@ -15,8 +15,8 @@
 /* A walk through bounds on which collisions are drawn by one band. */
 typedef struct lb_tracking {
     lb_walk walk;
-    lb_rgb unit; /* the extinction where the bound is 1 */
-    lb_rgb more; /* the same less the least of its bands */
+    lb_color unit; /* the extinction where the bound is 1 */
+    lb_color more; /* the same less the least of its bands */
     /* Of the band that draws: its extinction where the bound is 1, and the optical depth to its next collision. */
     float drawn, left;
     float depth; /* the bound summed along the way since the last collision */
@@ -32,12 +32,12 @@ LB_INLINE float lb_optical_depth(float u)
 /* Starts a walk. u chooses the band that draws, and how far it goes first. False: the ray does not meet the medium
  * before `distance`. */
 LB_FUNCTION bool lb_tracking_start(const lb_scene *scene, const lb_medium *medium, const lb_ray *ray,
-                                   float distance, lb_rgb chances, lb_vec2 u, lb_tracking *tracking)
+                                   float distance, lb_color chances, lb_vec2 u, lb_tracking *tracking)
 {
     tracking->unit = lb_medium_unit(medium);
-    tracking->more = lb_rgb_sub(tracking->unit, lb_rgb_grey(lb_rgb_min(tracking->unit)));
-    tracking->band = lb_volume_band(chances, u.y);
-    tracking->drawn = lb_rgb_band(tracking->unit, tracking->band);
+    tracking->more = lb_color_sub(tracking->unit, lb_color_grey(lb_color_min(tracking->unit)));
+    tracking->band = lb_color_choose(chances, u.y);
+    tracking->drawn = lb_color_lane(tracking->unit, tracking->band);
     tracking->left = lb_optical_depth(u.x);
     tracking->depth = 0.0f;
     tracking->collisions = 0;
@@ -46,7 +46,7 @@ LB_FUNCTION bool lb_tracking_start(const lb_scene *scene, const lb_medium *mediu
 
 /* Goes on to the next collision with the bound, at walk.t: true. False: the way has come to its end. `*passes` is what
  * each band has left of the way since the last collision, in a unit that all bands share. */
-LB_FUNCTION bool lb_tracking_next(lb_tracking *tracking, lb_rgb *passes, lb_counters *counters)
+LB_FUNCTION bool lb_tracking_next(lb_tracking *tracking, lb_color *passes, lb_counters *counters)
 {
     bool collides, goes_on;
     do {
@@ -66,7 +66,7 @@ LB_FUNCTION bool lb_tracking_next(lb_tracking *tracking, lb_rgb *passes, lb_coun
             goes_on = lb_walk_next(&tracking->walk, axis, wall);
         }
     } while (!collides && goes_on);
-    *passes = lb_beer_rgb(tracking->more, tracking->depth);
+    *passes = lb_beer_lanes(tracking->more, tracking->depth);
     tracking->depth = 0.0f;
     tracking->collisions++;
     return collides;
@@ -75,13 +75,13 @@ LB_FUNCTION bool lb_tracking_next(lb_tracking *tracking, lb_rgb *passes, lb_coun
 /* Looks what the medium is where a walk has collided. `most` becomes the extinction that it was taken for, and `null`
  * the part of that which is not there. */
 LB_FUNCTION void lb_tracking_look(const lb_scene *scene, const lb_medium *medium, const lb_ray *ray,
-                                  const lb_tracking *tracking, lb_medium_point *point, lb_rgb *most,
-                                  lb_rgb *null)
+                                  const lb_tracking *tracking, lb_medium_point *point, lb_color *most,
+                                  lb_color *null)
 {
     lb_medium_at(scene, medium, lb_add_scaled(ray->origin, ray->direction, tracking->walk.t), point);
-    *most = lb_rgb_scale(tracking->unit, lb_walk_bound(&tracking->walk));
-    lb_rgb rest = lb_rgb_sub(*most, lb_rgb_add(point->sigma_a, point->sigma_s));
-    *null = lb_rgb_make(lb_max(rest.r, 0.0f), lb_max(rest.g, 0.0f), lb_max(rest.b, 0.0f));
+    *most = lb_color_scale(tracking->unit, lb_walk_bound(&tracking->walk));
+    lb_color rest = lb_color_sub(*most, lb_color_add(point->sigma_a, point->sigma_s));
+    *null = lb_color_clamp_low(rest);
 }
 
 #endif

@@ -38,11 +38,11 @@ LB_FUNCTION lb_vec2 lb_octahedral_point(lb_vec3 d)
 }
 
 /* The radiance at the point p of the square. It is the nearest texel's, as in pbrt. */
-LB_FUNCTION lb_rgb lb_environment_texel(const lb_scene *scene, const lb_light *light, lb_vec2 p)
+LB_FUNCTION lb_color lb_environment_texel(const lb_scene *scene, const lb_light *light, lb_vec2 p)
 {
     const lb_image *image = LB_ARRAY(scene, images, lb_image) + light->image;
     lb_rgb texel = lb_image_lookup(scene, image, LB_WRAP_OCTAHEDRAL, false, true, p.x, p.y);
-    return lb_rgb_mul(light->emission, texel);
+    return lb_color_mul(lb_color_of_rgb(light->emission), lb_color_of_rgb(texel));
 }
 
 /* The number of the cell of the importance map in which p lies. */
@@ -57,8 +57,8 @@ LB_INLINE uint64_t lb_environment_cell(const lb_light *light, lb_vec2 p)
 
 /* The radiance that comes from direction d of world space, and the density by solid angle with which
  * lb_environment_sample draws d. */
-LB_FUNCTION lb_rgb lb_environment_radiance(const lb_scene *scene, const lb_light *light, lb_vec3 d,
-                                           float *pdf)
+LB_FUNCTION lb_color lb_environment_radiance(const lb_scene *scene, const lb_light *light, lb_vec3 d,
+                                             float *pdf)
 {
     lb_vec2 p = lb_octahedral_point(lb_normalize(lb_transform_vector(&light->light_from_world, d)));
     *pdf = LB_ARRAY(scene, tables, float)[light->density.offset + lb_environment_cell(light, p)] * LB_1_4PI;
@@ -66,8 +66,8 @@ LB_FUNCTION lb_rgb lb_environment_radiance(const lb_scene *scene, const lb_light
 }
 
 /* Draws a direction of world space by the importance map. Returns its radiance and sets its density by solid angle. */
-LB_FUNCTION lb_rgb lb_environment_sample(const lb_scene *scene, const lb_light *light, lb_vec2 u,
-                                         lb_vec3 *direction, float *pdf)
+LB_FUNCTION lb_color lb_environment_sample(const lb_scene *scene, const lb_light *light, lb_vec2 u,
+                                           lb_vec3 *direction, float *pdf)
 {
     const float *tables = LB_ARRAY(scene, tables, float);
     uint32_t n = light->map_size, row, column;

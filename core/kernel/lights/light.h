@@ -11,7 +11,7 @@
 typedef struct lb_light_sample {
     lb_vec3 direction; /* of unit length, towards the light */
     float distance;    /* for lights at infinity the scene's light_distance */
-    lb_rgb radiance;   /* for lights of no size it is the irradiance that f |cosine| is multiplied by */
+    lb_color radiance; /* for lights of no size it is the irradiance that f |cosine| is multiplied by */
     float pdf;         /* by solid angle; 0: no light comes; 1 where `delta` */
     bool delta;        /* does the light have no size, so that no ray meets it by chance? */
 } lb_light_sample;
@@ -52,19 +52,20 @@ LB_INLINE bool lb_area_is_invisible(const lb_shape *shape)
 
 /* What an emitter sends from a place where that is not the same all over it: by the image of its light, and by its
  * alpha, which also weighs what it sends, as in pbrt. Where it is, as for lb_alpha_place. */
-LB_SELDOM lb_rgb lb_area_pattern(const lb_scene *scene, const lb_light *light, const lb_shape *shape,
-                                 uint32_t primitive, float b1, float b2, lb_vec3 point)
+LB_SELDOM lb_color lb_area_pattern(const lb_scene *scene, const lb_light *light, const lb_shape *shape,
+                                   uint32_t primitive, float b1, float b2, lb_vec3 point)
 {
-    lb_rgb radiance = light->emission;
+    lb_color radiance = lb_color_of_rgb(light->emission);
     lb_texture_place place = lb_alpha_place(scene, shape, primitive, b1, b2, point);
     if ((shape->flags & LB_SHAPE_SHINES_BY_IMAGE) != 0) {
         const lb_image *image = LB_ARRAY(scene, images, lb_image) + light->image;
-        radiance = lb_rgb_mul(radiance, lb_image_lookup(scene, image, LB_WRAP_CLAMP, false, false, place.uv.x,
-                                                        1.0f - place.uv.y));
+        radiance =
+            lb_color_mul(radiance, lb_color_of_rgb(lb_image_lookup(scene, image, LB_WRAP_CLAMP, false, false,
+                                                                   place.uv.x, 1.0f - place.uv.y)));
     }
     if ((shape->flags & LB_SHAPE_HAS_ALPHA) != 0 && !lb_area_is_invisible(shape))
         radiance =
-            lb_rgb_scale(radiance, lb_clamp(lb_texture_float(scene, &shape->alpha, &place), 0.0f, 1.0f));
+            lb_color_scale(radiance, lb_clamp(lb_texture_float(scene, &shape->alpha, &place), 0.0f, 1.0f));
     return radiance;
 }
 
@@ -88,7 +89,7 @@ LB_FUNCTION void lb_area_sample(const lb_scene *scene, const lb_light *light, lb
     sample->direction = point.direction;
     sample->distance = point.distance;
     sample->pdf = point.pdf;
-    sample->radiance = light->emission;
+    sample->radiance = lb_color_of_rgb(light->emission);
     sample->delta = lb_area_is_invisible(shape);
     if ((shape->flags & LB_SHAPE_PATTERNED) != 0)
         sample->radiance =
@@ -96,13 +97,13 @@ LB_FUNCTION void lb_area_sample(const lb_scene *scene, const lb_light *light, lb
 }
 
 /* The radiance that leaves an emitter's point towards where the ray comes from. */
-LB_JOINED lb_rgb lb_area_radiance(const lb_scene *scene, const lb_light *light, const lb_shape *shape,
-                                  const lb_surface *surface, const lb_ray *ray, const lb_hit *hit)
+LB_JOINED lb_color lb_area_radiance(const lb_scene *scene, const lb_light *light, const lb_shape *shape,
+                                    const lb_surface *surface, const lb_ray *ray, const lb_hit *hit)
 {
     if (!light->twosided && !(lb_dot(surface->ng, ray->direction) < 0.0f))
-        return lb_rgb_grey(0.0f);
+        return lb_color_grey(0.0f);
     if ((shape->flags & LB_SHAPE_PATTERNED) == 0)
-        return light->emission;
+        return lb_color_of_rgb(light->emission);
     lb_vec3 point =
         shape->kind == LB_SHAPE_MESH ? surface->position : lb_quadric_point(scene, shape, ray, hit);
     return lb_area_pattern(scene, light, shape, hit->primitive.primitive, hit->b1, hit->b2, point);
@@ -131,20 +132,20 @@ LB_FUNCTION float lb_spot_falloff(const lb_light *light, float cosine)
 
 /* The factor that the image of a light has for a direction that leaves it. As in pbrt the image of a goniometric light
  * has +y in its middle, and a projection light is black beyond its image. */
-LB_SELDOM lb_rgb lb_point_image(const lb_scene *scene, const lb_light *light, lb_vec3 leaving)
+LB_SELDOM lb_color lb_point_image(const lb_scene *scene, const lb_light *light, lb_vec3 leaving)
 {
     const lb_image *image = LB_ARRAY(scene, images, lb_image) + light->image;
     lb_vec3 d = lb_transform_vector(&light->light_from_world, leaving);
     if (light->kind == LB_LIGHT_GONIOMETRIC) {
         d = lb_normalize(d);
         lb_vec2 p = lb_octahedral_point(lb_vec3_make(d.x, d.z, d.y));
-        return lb_rgb_grey(
+        return lb_color_grey(
             lb_rgb_average(lb_image_lookup(scene, image, LB_WRAP_OCTAHEDRAL, false, true, p.x, p.y)));
     }
     if (!(d.z > 0.0f) || lb_abs(d.x) > d.z || lb_abs(d.y) > d.z)
-        return lb_rgb_grey(0.0f);
-    return lb_image_lookup(scene, image, LB_WRAP_CLAMP, false, true, 0.5f + 0.5f * d.x / d.z,
-                           0.5f + 0.5f * d.y / d.z);
+        return lb_color_grey(0.0f);
+    return lb_color_of_rgb(lb_image_lookup(scene, image, LB_WRAP_CLAMP, false, true, 0.5f + 0.5f * d.x / d.z,
+                                           0.5f + 0.5f * d.y / d.z));
 }
 
 LB_FUNCTION void lb_point_sample(const lb_scene *scene, const lb_light *light, lb_vec3 from,
@@ -157,18 +158,18 @@ LB_FUNCTION void lb_point_sample(const lb_scene *scene, const lb_light *light, l
         return;
     sample->distance = lb_sqrt(square);
     sample->direction = lb_scale(way, 1.0f / sample->distance);
-    sample->radiance = lb_rgb_scale(light->emission, 1.0f / square);
+    sample->radiance = lb_color_scale(lb_color_of_rgb(light->emission), 1.0f / square);
     sample->pdf = 1.0f;
     sample->delta = true;
     if (light->kind == LB_LIGHT_SPOT) {
         float falloff = lb_spot_falloff(light, -lb_dot(light->direction, sample->direction));
-        sample->radiance = lb_rgb_scale(sample->radiance, falloff);
+        sample->radiance = lb_color_scale(sample->radiance, falloff);
         if (!(falloff > 0.0f))
             sample->pdf = 0.0f;
     } else if (light->kind != LB_LIGHT_POINT) {
-        lb_rgb factor = lb_point_image(scene, light, lb_negate(sample->direction));
-        sample->radiance = lb_rgb_mul(sample->radiance, factor);
-        if (lb_rgb_is_black(factor))
+        lb_color factor = lb_point_image(scene, light, lb_negate(sample->direction));
+        sample->radiance = lb_color_mul(sample->radiance, factor);
+        if (lb_color_is_black(factor))
             sample->pdf = 0.0f;
     }
 }
@@ -184,7 +185,7 @@ LB_OFTEN void lb_light_draw(const lb_scene *scene, uint32_t number, lb_vec3 from
     /* It stays so for a sky of one colour, which pbrt does not sample: it is black in a medium without an end. */
     sample->distance = LB_INFINITY;
     sample->direction = lb_vec3_make(0.0f, 0.0f, 1.0f);
-    sample->radiance = lb_rgb_grey(0.0f);
+    sample->radiance = lb_color_grey(0.0f);
     sample->pdf = 0.0f;
     switch ((enum lb_light_kind)light->kind) {
     case LB_LIGHT_AREA:
@@ -198,7 +199,7 @@ LB_OFTEN void lb_light_draw(const lb_scene *scene, uint32_t number, lb_vec3 from
         break;
     case LB_LIGHT_DISTANT:
         sample->direction = light->direction;
-        sample->radiance = light->emission;
+        sample->radiance = lb_color_of_rgb(light->emission);
         sample->pdf = 1.0f;
         sample->delta = true;
         sample->distance = scene->light_distance;
@@ -209,7 +210,7 @@ LB_OFTEN void lb_light_draw(const lb_scene *scene, uint32_t number, lb_vec3 from
         break;
     case LB_LIGHT_INFINITE_CONSTANT:
         sample->direction = lb_sample_sphere(u);
-        sample->radiance = light->emission;
+        sample->radiance = lb_color_of_rgb(light->emission);
         sample->pdf = LB_1_4PI;
         break;
     case LB_LIGHT_INFINITE_PORTAL:
@@ -223,8 +224,8 @@ LB_OFTEN void lb_light_draw(const lb_scene *scene, uint32_t number, lb_vec3 from
 
 /* The radiance of an infinite light along the ray, and the density with which lb_light_draw draws that direction for
  * the point that lies `travelled` before the ray's origin. */
-LB_FUNCTION lb_rgb lb_infinite_radiance(const lb_scene *scene, const lb_light *light, const lb_ray *ray,
-                                        float travelled, float *pdf)
+LB_FUNCTION lb_color lb_infinite_radiance(const lb_scene *scene, const lb_light *light, const lb_ray *ray,
+                                          float travelled, float *pdf)
 {
     switch ((enum lb_light_kind)light->kind) {
     case LB_LIGHT_INFINITE_IMAGE:
@@ -244,7 +245,7 @@ LB_FUNCTION lb_rgb lb_infinite_radiance(const lb_scene *scene, const lb_light *l
         break;
     }
     *pdf = LB_1_4PI;
-    return light->emission;
+    return lb_color_of_rgb(light->emission);
 }
 
 #endif

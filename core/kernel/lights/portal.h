@@ -124,27 +124,29 @@ LB_SELDOM float lb_portal_density(const lb_light *light, const float *sums, cons
     return whole > 0.0 && cell > 0.0 ? (float)(cell * n * n / whole) : 0.0f;
 }
 
-LB_SELDOM lb_rgb lb_portal_texel(const lb_scene *scene, const lb_light *light, uint32_t column, uint32_t row)
+LB_SELDOM lb_color lb_portal_texel(const lb_scene *scene, const lb_light *light, uint32_t column,
+                                   uint32_t row)
 {
     const lb_image *image = LB_ARRAY(scene, images, lb_image) + light->image;
-    return lb_rgb_mul(light->emission,
-                      lb_image_texel(scene, image, LB_WRAP_CLAMP, false, (int32_t)column, (int32_t)row));
+    return lb_color_mul(
+        lb_color_of_rgb(light->emission),
+        lb_color_of_rgb(lb_image_texel(scene, image, LB_WRAP_CLAMP, false, (int32_t)column, (int32_t)row)));
 }
 
 /* The radiance that comes to the point `from` from the direction d of world space, and the density by solid angle with
  * which lb_portal_sample draws d there. */
-LB_SELDOM lb_rgb lb_portal_radiance(const lb_scene *scene, const lb_light *light, lb_vec3 from, lb_vec3 d,
-                                    float *pdf)
+LB_SELDOM lb_color lb_portal_radiance(const lb_scene *scene, const lb_light *light, lb_vec3 from, lb_vec3 d,
+                                      float *pdf)
 {
     lb_portal_window window;
     float stretch;
     lb_vec3 local = lb_transform_vector(&light->light_from_world, d);
     *pdf = 0.0f;
     if (!(local.z > 0.0f) || !lb_portal_see(light, from, &window))
-        return lb_rgb_grey(0.0f);
+        return lb_color_grey(0.0f);
     lb_vec2 p = lb_portal_point(local);
     if (!(p.x >= window.low.x && p.x <= window.high.x && p.y >= window.low.y && p.y <= window.high.y))
-        return lb_rgb_grey(0.0f);
+        return lb_color_grey(0.0f);
     uint32_t n = light->map_size;
     uint32_t column = lb_portal_cell((double)p.x * (double)n, n);
     uint32_t row = lb_portal_cell((double)p.y * (double)n, n);
@@ -158,14 +160,14 @@ LB_SELDOM lb_rgb lb_portal_radiance(const lb_scene *scene, const lb_light *light
 
 /* Draws a direction of world space through the portal, as seen from `from`, by importance. Returns its radiance and
  * sets its density by solid angle. */
-LB_SELDOM lb_rgb lb_portal_sample(const lb_scene *scene, const lb_light *light, lb_vec3 from, lb_vec2 u,
-                                  lb_vec3 *direction, float *pdf)
+LB_SELDOM lb_color lb_portal_sample(const lb_scene *scene, const lb_light *light, lb_vec3 from, lb_vec2 u,
+                                    lb_vec3 *direction, float *pdf)
 {
     lb_portal_window window;
     float stretch;
     *pdf = 0.0f;
     if (!lb_portal_see(light, from, &window))
-        return lb_rgb_grey(0.0f);
+        return lb_color_grey(0.0f);
     const float *sums = LB_ARRAY(scene, tables, float) + light->density.offset;
     uint32_t n = light->map_size, column, row;
     double side = (double)n;
@@ -179,7 +181,7 @@ LB_SELDOM lb_rgb lb_portal_sample(const lb_scene *scene, const lb_light *light, 
     double y = lb_portal_find(&stripe, y0, y1, u.y, &row);
     lb_vec3 local = lb_portal_direction(lb_vec2_make((float)(x / side), (float)(y / side)), &stretch);
     if (!(stretch > 0.0f))
-        return lb_rgb_grey(0.0f);
+        return lb_color_grey(0.0f);
     *pdf = lb_portal_density(light, sums, &window, column, row) / stretch;
     *direction = lb_normalize(lb_transform_vector(&light->world_from_light, local));
     return lb_portal_texel(scene, light, column, row);

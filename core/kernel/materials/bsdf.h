@@ -46,16 +46,16 @@ LB_INLINE uint32_t lb_bsdf_sides(const lb_bsdf *bsdf)
 
 /* Returns f(wo, wi) times |cosine of wi|, and in `*pdf` the density by solid angle with which lb_bsdf_sample draws wi,
  * both without what is specular. `world` is wi, a unit vector in world space. */
-LB_FUNCTION lb_rgb lb_bsdf_evaluate(const lb_bsdf *bsdf, lb_vec3 world, float *pdf)
+LB_FUNCTION lb_color lb_bsdf_evaluate(const lb_bsdf *bsdf, lb_vec3 world, float *pdf)
 {
     lb_vec3 wi = lb_bsdf_local(bsdf, world);
     *pdf = 0.0f;
     switch ((enum lb_material_kind)bsdf->kind) {
     case LB_MATERIAL_DIFFUSE:
         if (!(bsdf->wo.z * wi.z > 0.0f))
-            return lb_rgb_grey(0.0f);
+            return lb_color_grey(0.0f);
         *pdf = lb_abs(wi.z) * LB_1_PI;
-        return lb_rgb_scale(bsdf->a, *pdf);
+        return lb_color_scale(bsdf->a, *pdf);
     case LB_MATERIAL_CONDUCTOR:
         return lb_conductor_evaluate(bsdf, wi, pdf);
     case LB_MATERIAL_DIELECTRIC:
@@ -77,7 +77,7 @@ LB_FUNCTION lb_rgb lb_bsdf_evaluate(const lb_bsdf *bsdf, lb_vec3 world, float *p
     case LB_MATERIAL_MIX:
         break;
     }
-    return lb_rgb_grey(0.0f);
+    return lb_color_grey(0.0f);
 }
 
 /* Draws a direction, in world space, by the random numbers `lobe` and `u` in [0, 1). False: there is none, and the path

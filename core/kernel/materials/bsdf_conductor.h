@@ -19,18 +19,18 @@ LB_INLINE bool lb_half_vector(lb_vec3 wo, lb_vec3 wi, lb_vec3 *h)
 
 /* What lb_bsdf_evaluate does, with wi in the shading frame. So do all functions of this name in bsdf_*.h and
  * coat*.h. */
-LB_OFTEN lb_rgb lb_conductor_evaluate(const lb_bsdf *bsdf, lb_vec3 wi, float *pdf)
+LB_OFTEN lb_color lb_conductor_evaluate(const lb_bsdf *bsdf, lb_vec3 wi, float *pdf)
 {
     lb_vec3 wo = bsdf->wo, h;
     *pdf = 0.0f;
     if (bsdf->smooth || !lb_half_vector(wo, wi, &h))
-        return lb_rgb_grey(0.0f);
+        return lb_color_grey(0.0f);
     float lambda_o = lb_microfacet_lambda(bsdf->facets, wo),
           lambda_i = lb_microfacet_lambda(bsdf->facets, wi);
     float reflected = lb_microfacet_d(bsdf->facets, h) / (4.0f * lb_abs(wo.z));
     *pdf = reflected / (1.0f + lambda_o); /* the density of visible normals over 4 |wo.h| */
-    return lb_rgb_scale(lb_fresnel_conductor_rgb(lb_abs(lb_dot(wo, h)), bsdf->a, bsdf->b),
-                        reflected / (1.0f + lambda_o + lambda_i));
+    return lb_color_scale(lb_fresnel_conductor_lanes(lb_abs(lb_dot(wo, h)), bsdf->a, bsdf->b),
+                          reflected / (1.0f + lambda_o + lambda_i));
 }
 
 /* What lb_bsdf_sample does, with the direction in the shading frame. So do all functions of this name in bsdf_*.h and
@@ -40,7 +40,7 @@ LB_OFTEN bool lb_conductor_sample(const lb_bsdf *bsdf, lb_vec2 u, lb_scatter *sc
     lb_vec3 wo = bsdf->wo;
     if (bsdf->smooth) {
         lb_scatter_set(scatter, lb_vec3_make(-wo.x, -wo.y, wo.z),
-                       lb_fresnel_conductor_rgb(lb_abs(wo.z), bsdf->a, bsdf->b), 0.0f);
+                       lb_fresnel_conductor_lanes(lb_abs(wo.z), bsdf->a, bsdf->b), 0.0f);
         return true;
     }
     lb_vec3 h = lb_microfacet_sample(bsdf->facets, wo, u);
@@ -49,8 +49,8 @@ LB_OFTEN bool lb_conductor_sample(const lb_bsdf *bsdf, lb_vec2 u, lb_scatter *sc
         return false;
     float lambda_o = lb_microfacet_lambda(bsdf->facets, wo),
           lambda_i = lb_microfacet_lambda(bsdf->facets, wi);
-    lb_rgb fresnel = lb_fresnel_conductor_rgb(lb_abs(lb_dot(wo, h)), bsdf->a, bsdf->b);
-    lb_scatter_set(scatter, wi, lb_rgb_scale(fresnel, lb_masking_ratio(lambda_o, lambda_i)),
+    lb_color fresnel = lb_fresnel_conductor_lanes(lb_abs(lb_dot(wo, h)), bsdf->a, bsdf->b);
+    lb_scatter_set(scatter, wi, lb_color_scale(fresnel, lb_masking_ratio(lambda_o, lambda_i)),
                    lb_microfacet_d(bsdf->facets, h) / (4.0f * lb_abs(wo.z) * (1.0f + lambda_o)));
     return true;
 }

@@ -6,23 +6,23 @@
 #include "core/kernel/materials/bsdf_types.h"
 #include "core/kernel/materials/fresnel.h"
 
-LB_FUNCTION lb_rgb lb_dielectric_evaluate(const lb_bsdf *bsdf, lb_vec3 wi, float *pdf)
+LB_FUNCTION lb_color lb_dielectric_evaluate(const lb_bsdf *bsdf, lb_vec3 wi, float *pdf)
 {
     lb_vec3 wo = bsdf->wo;
     *pdf = 0.0f;
     if (bsdf->smooth || wi.z == 0.0f)
-        return lb_rgb_grey(0.0f);
+        return lb_color_grey(0.0f);
     bool reflects = wi.z * wo.z > 0.0f;
     float relative = reflects ? 1.0f : wo.z > 0.0f ? bsdf->eta : 1.0f / bsdf->eta;
     lb_vec3 h = lb_add_scaled(wo, wi, relative);
     if (!(lb_dot(h, h) > 0.0f))
-        return lb_rgb_grey(0.0f);
+        return lb_color_grey(0.0f);
     h = lb_normalize(h);
     if (h.z < 0.0f)
         h = lb_negate(h);
     float cosine_o = lb_dot(wo, h), cosine_i = lb_dot(wi, h);
     if (cosine_o * wo.z < 0.0f || cosine_i * wi.z < 0.0f) /* the facet would be seen from behind */
-        return lb_rgb_grey(0.0f);
+        return lb_color_grey(0.0f);
     float fresnel = lb_fresnel_dielectric(cosine_o, bsdf->eta);
     float lambda_o = lb_microfacet_lambda(bsdf->facets, wo),
           lambda_i = lb_microfacet_lambda(bsdf->facets, wi);
@@ -37,21 +37,21 @@ LB_FUNCTION lb_rgb lb_dielectric_evaluate(const lb_bsdf *bsdf, lb_vec3 wi, float
         *pdf = all / (1.0f + lambda_o);
         all /= relative * relative;
     }
-    return lb_rgb_grey(all / (1.0f + lambda_o + lambda_i));
+    return lb_color_grey(all / (1.0f + lambda_o + lambda_i));
 }
 
 LB_FUNCTION bool lb_dielectric_sample_smooth(const lb_bsdf *bsdf, float lobe, lb_scatter *scatter)
 {
     lb_vec3 wo = bsdf->wo;
     if (lobe < lb_fresnel_dielectric(wo.z, bsdf->eta)) {
-        lb_scatter_set(scatter, lb_vec3_make(-wo.x, -wo.y, wo.z), lb_rgb_grey(1.0f), 0.0f);
+        lb_scatter_set(scatter, lb_vec3_make(-wo.x, -wo.y, wo.z), lb_color_grey(1.0f), 0.0f);
         return true;
     }
     lb_vec3 wi;
     float relative;
     if (!lb_refract(wo, lb_vec3_make(0.0f, 0.0f, 1.0f), bsdf->eta, &relative, &wi))
         return false;
-    lb_scatter_set(scatter, wi, lb_rgb_grey(1.0f / (relative * relative)), 0.0f);
+    lb_scatter_set(scatter, wi, lb_color_grey(1.0f / (relative * relative)), 0.0f);
     scatter->eta = relative;
     scatter->transmitted = true;
     return true;
@@ -73,7 +73,7 @@ LB_OFTEN bool lb_dielectric_sample(const lb_bsdf *bsdf, float lobe, lb_vec2 u, l
         if (!(wo.z * wi.z > 0.0f))
             return false;
         float ratio = lb_masking_ratio(lambda_o, lb_microfacet_lambda(bsdf->facets, wi));
-        lb_scatter_set(scatter, wi, lb_rgb_grey(ratio), fresnel * facets * 0.25f);
+        lb_scatter_set(scatter, wi, lb_color_grey(ratio), fresnel * facets * 0.25f);
         return true;
     }
     lb_vec3 wi;
@@ -82,7 +82,7 @@ LB_OFTEN bool lb_dielectric_sample(const lb_bsdf *bsdf, float lobe, lb_vec2 u, l
         return false;
     float cosine_i = lb_dot(wi, h), bend = cosine_i + cosine_o / relative;
     float ratio = lb_masking_ratio(lambda_o, lb_microfacet_lambda(bsdf->facets, wi));
-    lb_scatter_set(scatter, wi, lb_rgb_grey(ratio / (relative * relative)),
+    lb_scatter_set(scatter, wi, lb_color_grey(ratio / (relative * relative)),
                    (1.0f - fresnel) * facets * lb_abs(cosine_i * cosine_o) / (bend * bend));
     scatter->eta = relative;
     scatter->transmitted = true;
@@ -99,7 +99,7 @@ LB_FUNCTION bool lb_thin_dielectric_sample(const lb_bsdf *bsdf, float lobe, lb_s
         reflected += passed * passed * reflected / (1.0f - reflected * reflected);
     }
     bool mirrors = lobe < reflected;
-    lb_scatter_set(scatter, mirrors ? lb_vec3_make(-wo.x, -wo.y, wo.z) : lb_negate(wo), lb_rgb_grey(1.0f),
+    lb_scatter_set(scatter, mirrors ? lb_vec3_make(-wo.x, -wo.y, wo.z) : lb_negate(wo), lb_color_grey(1.0f),
                    0.0f);
     scatter->transmitted = !mirrors;
     return true;

@@ -13,9 +13,9 @@
 
 /* What becomes of light on each of its ways through a hair, for a viewer in direction wo. */
 typedef struct lb_hair_ways {
-    float sin_o, cos_o, phi_o;  /* wo as an angle to the plane across the hair, and as one in it */
-    float gamma_o, gamma_t;     /* angles to the surface's normal in that plane, outside and inside */
-    lb_rgb part[LB_HAIR_LOBES]; /* the part of the light that goes each way */
+    float sin_o, cos_o, phi_o;    /* wo as an angle to the plane across the hair, and as one in it */
+    float gamma_o, gamma_t;       /* angles to the surface's normal in that plane, outside and inside */
+    lb_color part[LB_HAIR_LOBES]; /* the part of the light that goes each way */
     /* That with which each lobe is sampled; all are 0 where no light comes. */
     float probability[LB_HAIR_LOBES];
 } lb_hair_ways;
@@ -117,21 +117,20 @@ LB_INLINE float lb_hair_draw_around(const lb_bsdf *bsdf, const lb_hair_ways *way
 
 /* Fills the parts and probabilities for a hair that lets `passed` of the light through once and reflects `reflected` of
  * it at its surface. */
-LB_INLINE void lb_hair_parts(lb_hair_ways *ways, float reflected, lb_rgb passed)
+LB_INLINE void lb_hair_parts(lb_hair_ways *ways, float reflected, lb_color passed)
 {
-    lb_rgb within = lb_rgb_scale(passed, reflected);
+    lb_color within = lb_color_scale(passed, reflected);
     float sum = 0.0f;
     uint32_t i;
-    ways->part[0] = lb_rgb_grey(reflected);
-    ways->part[1] = lb_rgb_scale(passed, (1.0f - reflected) * (1.0f - reflected));
-    ways->part[2] = lb_rgb_mul(ways->part[1], within);
+    ways->part[0] = lb_color_grey(reflected);
+    ways->part[1] = lb_color_scale(passed, (1.0f - reflected) * (1.0f - reflected));
+    ways->part[2] = lb_color_mul(ways->part[1], within);
     /* All further reflections are a geometric series. Where it does not converge, no light went in. */
-    ways->part[3] = lb_rgb_mul(lb_rgb_mul(ways->part[2], within),
-                               lb_rgb_make(within.r < 1.0f ? 1.0f / (1.0f - within.r) : 0.0f,
-                                           within.g < 1.0f ? 1.0f / (1.0f - within.g) : 0.0f,
-                                           within.b < 1.0f ? 1.0f / (1.0f - within.b) : 0.0f));
+#define LB_LANE(l) within.l < 1.0f ? 1.0f / (1.0f - within.l) : 0.0f
+    ways->part[3] = lb_color_mul(lb_color_mul(ways->part[2], within), LB_LANES(LB_LANE));
+#undef LB_LANE
     for (i = 0; i < LB_HAIR_LOBES; i++) {
-        ways->probability[i] = lb_rgb_average(ways->part[i]);
+        ways->probability[i] = lb_color_average(ways->part[i]);
         sum += ways->probability[i];
     }
     for (i = 0; i < LB_HAIR_LOBES; i++)
@@ -154,17 +153,19 @@ LB_FUNCTION void lb_hair_follow(const lb_bsdf *bsdf, lb_hair_ways *ways)
     ways->gamma_o = lb_asin(h);
     ways->gamma_t = lb_asin(sin_t);
     way = 2.0f * lb_hair_root(1.0f - sin_t * sin_t) / cos_t;
+#define LB_LANE(l) lb_exp(-bsdf->a.l *way)
     lb_hair_parts(ways, lb_fresnel_dielectric(ways->cos_o * lb_hair_root(1.0f - h * h), eta),
-                  lb_rgb_make(lb_exp(-bsdf->a.r * way), lb_exp(-bsdf->a.g * way), lb_exp(-bsdf->a.b * way)));
+                  LB_LANES(LB_LANE));
+#undef LB_LANE
 }
 
 /* ---- all together ---- */
 
 /* The sum over all lobes of f |cosine of wi|, and the density of drawing wi. */
-LB_JOINED lb_rgb lb_hair_sum(const lb_bsdf *bsdf, const lb_hair_ways *ways, lb_vec3 wi, float *pdf)
+LB_JOINED lb_color lb_hair_sum(const lb_bsdf *bsdf, const lb_hair_ways *ways, lb_vec3 wi, float *pdf)
 {
     float sin_i = wi.x, cos_i = lb_hair_root(1.0f - wi.x * wi.x), phi = lb_atan2(wi.z, wi.y) - ways->phi_o;
-    lb_rgb sum = lb_rgb_grey(0.0f);
+    lb_color sum = lb_color_grey(0.0f);
     uint32_t lobe;
     *pdf = 0.0f;
     for (lobe = 0; lobe < LB_HAIR_LOBES; lobe++) {
@@ -172,13 +173,13 @@ LB_JOINED lb_rgb lb_hair_sum(const lb_bsdf *bsdf, const lb_hair_ways *ways, lb_v
         lb_hair_tilt(bsdf, ways, lobe, &sine, &cosine);
         density = lb_hair_along(sin_i, cos_i, sine, cosine, lb_hair_variance(bsdf, lobe)) *
                   lb_hair_around(bsdf, ways, lobe, phi);
-        sum = lb_rgb_add(sum, lb_rgb_scale(ways->part[lobe], density));
+        sum = lb_color_add(sum, lb_color_scale(ways->part[lobe], density));
         *pdf += ways->probability[lobe] * density;
     }
     return sum;
 }
 
-LB_SELDOM lb_rgb lb_hair_evaluate(const lb_bsdf *bsdf, lb_vec3 wi, float *pdf)
+LB_SELDOM lb_color lb_hair_evaluate(const lb_bsdf *bsdf, lb_vec3 wi, float *pdf)
 {
     lb_hair_ways ways;
     lb_hair_follow(bsdf, &ways);
@@ -212,10 +213,10 @@ LB_SELDOM bool lb_hair_sample(const lb_bsdf *bsdf, float u, lb_vec2 v, lb_scatte
     cos_i = lb_hair_root(1.0f - sin_i * sin_i);
     lb_sincos(ways.phi_o + lb_hair_draw_around(bsdf, &ways, lobe, u), &s, &c);
     lb_vec3 wi = lb_vec3_make(sin_i, cos_i * c, cos_i * s);
-    lb_rgb f = lb_hair_sum(bsdf, &ways, wi, &pdf);
+    lb_color f = lb_hair_sum(bsdf, &ways, wi, &pdf);
     if (!(pdf > 0.0f) || !lb_is_finite(pdf))
         return false;
-    lb_scatter_set(scatter, wi, lb_rgb_scale(f, 1.0f / pdf), pdf);
+    lb_scatter_set(scatter, wi, lb_color_scale(f, 1.0f / pdf), pdf);
     return true;
 }
 

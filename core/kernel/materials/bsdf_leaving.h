@@ -16,20 +16,20 @@ LB_FUNCTION void lb_leaving_make(const lb_material *material, lb_vec3 n, lb_bsdf
     lb_basis(n, &bsdf->s, &bsdf->t);
     bsdf->wo = lb_vec3_make(0.0f, 0.0f, 1.0f);
     bsdf->eta = material->eta.value.r;
-    bsdf->a = lb_rgb_grey(material->leaving);
+    bsdf->a = lb_color_grey(material->leaving);
 }
 
-LB_INLINE lb_rgb lb_leaving_part(const lb_bsdf *bsdf, lb_vec3 wi)
+LB_INLINE lb_color lb_leaving_part(const lb_bsdf *bsdf, lb_vec3 wi)
 {
-    return lb_rgb_scale(bsdf->a, 1.0f - lb_fresnel_dielectric(wi.z, bsdf->eta));
+    return lb_color_scale(bsdf->a, 1.0f - lb_fresnel_dielectric(wi.z, bsdf->eta));
 }
 
-LB_SELDOM lb_rgb lb_leaving_evaluate(const lb_bsdf *bsdf, lb_vec3 wi, float *pdf)
+LB_SELDOM lb_color lb_leaving_evaluate(const lb_bsdf *bsdf, lb_vec3 wi, float *pdf)
 {
     if (!(wi.z > 0.0f))
-        return lb_rgb_grey(0.0f);
+        return lb_color_grey(0.0f);
     *pdf = wi.z * LB_1_PI;
-    return lb_rgb_scale(lb_leaving_part(bsdf, wi), *pdf);
+    return lb_color_scale(lb_leaving_part(bsdf, wi), *pdf);
 }
 
 LB_SELDOM bool lb_leaving_sample(const lb_bsdf *bsdf, lb_vec2 u, lb_scatter *scatter)

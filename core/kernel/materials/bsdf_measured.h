@@ -201,7 +201,7 @@ LB_FUNCTION void lb_warp_invert(lb_warp_view *view, lb_vec2 *u)
 /* ---- the material ---- */
 
 /* Sets `*f` to f |cosine of wi| for view->u and view->normal. The view is of no use afterwards. */
-LB_FUNCTION void lb_measured_f(lb_warp_view *view, lb_rgb *f)
+LB_FUNCTION void lb_measured_f(lb_warp_view *view, lb_color *f)
 {
     /* The three colors of a slice follow each other, like slices of their own. */
     view->warp = &view->measured->spectra;
@@ -217,7 +217,7 @@ LB_FUNCTION void lb_measured_f(lb_warp_view *view, lb_rgb *f)
     view->warp = &view->measured->sigma;
     float sigma = lb_warp_value(view, &view->out);
     view->warp = &view->measured->ndf;
-    *f = lb_rgb_scale(*f, sigma > 0.0f ? lb_warp_value(view, &view->normal) / (4.0f * sigma) : 0.0f);
+    *f = lb_color_scale(*f, sigma > 0.0f ? lb_warp_value(view, &view->normal) / (4.0f * sigma) : 0.0f);
 }
 
 /* The solid angle around wi over the area of the square around the microfacet's normal `wm`, whose point is
@@ -234,14 +234,14 @@ LB_INLINE float lb_measured_density(float density)
     return density > 0.0f && lb_is_finite(density) ? density : 0.0f;
 }
 
-LB_SELDOM lb_rgb lb_measured_evaluate(const lb_bsdf *bsdf, lb_vec3 wi, float *pdf)
+LB_SELDOM lb_color lb_measured_evaluate(const lb_bsdf *bsdf, lb_vec3 wi, float *pdf)
 {
     lb_vec3 wo = bsdf->wo;
     lb_warp_view view;
-    lb_rgb f;
+    lb_color f;
     *pdf = 0.0f;
     if (!(wo.z * wi.z > 0.0f))
-        return lb_rgb_grey(0.0f);
+        return lb_color_grey(0.0f);
     if (wo.z < 0.0f) {
         wo = lb_negate(wo);
         wi = lb_negate(wi);
@@ -298,9 +298,9 @@ LB_SELDOM bool lb_measured_sample(const lb_bsdf *bsdf, lb_vec2 u, lb_scatter *sc
     view.density = lb_measured_density(density);
     if (!(wi.z > 0.0f) || !(view.density > 0.0f))
         return false;
-    lb_scatter_set(scatter, bsdf->wo.z < 0.0f ? lb_negate(wi) : wi, lb_rgb_grey(0.0f), view.density);
+    lb_scatter_set(scatter, bsdf->wo.z < 0.0f ? lb_negate(wi) : wi, lb_color_grey(0.0f), view.density);
     lb_measured_f(&view, &scatter->weight);
-    scatter->weight = lb_rgb_scale(scatter->weight, 1.0f / view.density);
+    scatter->weight = lb_color_scale(scatter->weight, 1.0f / view.density);
     return true;
 }
 

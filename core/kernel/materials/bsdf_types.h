@@ -4,6 +4,7 @@
 #ifndef LB_CORE_KERNEL_MATERIALS_BSDF_TYPES_H
 #define LB_CORE_KERNEL_MATERIALS_BSDF_TYPES_H
 
+#include "core/kernel/color.h"
 #include "core/kernel/materials/microfacet.h"
 #include "core/kernel/scene/scene.h"
 
@@ -25,7 +26,7 @@ typedef struct lb_bsdf {
     float eta; /* dielectrics: the refractive index inside over the one outside */
     /* Diffuse: `a` is the reflectance. Diffuse transmission: reflectance and transmittance. Conductors: eta and k,
      * under a coat relative to its index. Coated diffuse: reflectance, and albedo of the layer. */
-    lb_rgb a, b;
+    lb_color a, b;
     float thickness, g; /* coated: of the layer, in mean free paths, and of its phase function */
     float reflected;    /* coated diffuse: the probability with which the coat's reflection is sampled */
     uint32_t max_depth, samples; /* coated: the most events of a random walk, and how many walks there are */
@@ -33,7 +34,7 @@ typedef struct lb_bsdf {
     /* Coated conductor: the metal's facets, and whether these are a mirror; the albedo of the layer above it. */
     lb_microfacet base;
     uint32_t base_smooth;
-    lb_rgb albedo;
+    lb_color albedo;
     lb_hair hair; /* hair; its absorption is `a` */
     union {
         const lb_measurement *measured; /* measured: where its tables are */
@@ -59,9 +60,9 @@ LB_INLINE bool lb_bsdf_is_anisotropic(const lb_bsdf *bsdf)
 /* A direction that was sampled, in the shading frame. */
 typedef struct lb_scatter {
     lb_vec3 direction;
-    lb_rgb weight; /* f |cosine| / density */
-    float pdf;     /* density by solid angle with which any lobe draws the direction; 0: it is specular */
-    float eta;     /* where it was transmitted: the index of the far side over that of the near one; else 1 */
+    lb_color weight; /* f |cosine| / density */
+    float pdf;       /* density by solid angle with which any lobe draws the direction; 0: it is specular */
+    float eta; /* where it was transmitted: the index of the far side over that of the near one; else 1 */
     bool transmitted; /* did it go to the other side of the surface? */
 } lb_scatter;
 
@@ -78,7 +79,7 @@ LB_INLINE lb_vec3 lb_bsdf_world(const lb_bsdf *bsdf, lb_vec3 w)
 }
 
 /* Sets a direction that was reflected. */
-LB_INLINE void lb_scatter_set(lb_scatter *scatter, lb_vec3 direction, lb_rgb weight, float pdf)
+LB_INLINE void lb_scatter_set(lb_scatter *scatter, lb_vec3 direction, lb_color weight, float pdf)
 {
     scatter->direction = direction;
     scatter->weight = weight;

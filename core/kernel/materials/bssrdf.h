@@ -17,9 +17,9 @@
 /* What a material does to light that goes in at one point, by band. */
 typedef struct lb_bssrdf {
     const float *table;
-    float sigma[3];  /* extinction: 1 over the mean free path; 0: no light comes out */
-    float albedo[3]; /* as a place among the table's rows, 0 .. LB_PROFILE_ALBEDOS - 1 */
-    float reach[3];  /* within which exits are looked for; negative: nowhere */
+    float sigma[LB_LANE_COUNT];  /* extinction: 1 over the mean free path; 0: no light comes out */
+    float albedo[LB_LANE_COUNT]; /* as a place among the table's rows, 0 .. LB_PROFILE_ALBEDOS - 1 */
+    float reach[LB_LANE_COUNT];  /* within which exits are looked for; negative: nowhere */
 } lb_bssrdf;
 
 /* The place of x among `count` rising values that lie `stride` apart: the index of the one below, and the part of the
@@ -121,11 +121,11 @@ LB_FUNCTION lb_bssrdf lb_bssrdf_make(const lb_scene *scene, const lb_material *m
     const float *table = LB_ARRAY(scene, tables, float) + material->profile;
     const float *wholes = table + LB_PROFILE_SUMS + LB_PROFILE_RADII - 1;
     bool by_reflectance = material->by_reflectance != 0;
-    lb_rgb a = lb_texture_rgb(scene, by_reflectance ? &material->reflectance : &material->sigma_a, place);
-    lb_rgb b = lb_texture_rgb(scene, by_reflectance ? &material->mfp : &material->sigma_s, place);
+    lb_color a = lb_texture_color(scene, by_reflectance ? &material->reflectance : &material->sigma_a, place);
+    lb_color b = lb_texture_color(scene, by_reflectance ? &material->mfp : &material->sigma_s, place);
     bssrdf.table = table;
-    for (uint32_t i = 0; i < 3; i++) {
-        float first = lb_rgb_band(a, i), second = lb_rgb_band(b, i);
+    for (uint32_t i = 0; i < LB_LANE_COUNT; i++) {
+        float first = lb_color_lane(a, i), second = lb_color_lane(b, i);
         if (by_reflectance) {
             bssrdf.sigma[i] = 1.0f / lb_max(second * material->scale, LB_BSSRDF_SHORTEST);
             bssrdf.albedo[i] = lb_profile_place(wholes, LB_PROFILE_RADII, LB_PROFILE_ALBEDOS, first);
@@ -222,19 +222,20 @@ LB_FUNCTION bool lb_bssrdf_probe_pass(const lb_scene *scene, const lb_hit *hit, 
 
 /* What comes out per area at a surface, and the density per area with which a search by each band's radii finds it. */
 LB_FUNCTION void lb_bssrdf_probe_weigh(const lb_bssrdf_probe *probe, const lb_surface *surface,
-                                       lb_rgb *spread, lb_rgb *density)
+                                       lb_color *spread, lb_color *density)
 {
     const lb_bssrdf *bssrdf = &probe->bssrdf;
     lb_vec3 s, t, way = lb_sub(surface->position, probe->from);
     float distance = lb_length(way);
     lb_basis(probe->n, &s, &t);
-    float x = lb_dot(way, s), y = lb_dot(way, t), z = lb_dot(way, probe->n), out[3], drawn[3];
+    float x = lb_dot(way, s), y = lb_dot(way, t), z = lb_dot(way, probe->n), out[LB_LANE_COUNT],
+          drawn[LB_LANE_COUNT];
     float across_n = lb_sqrt(x * x + y * y), across_s = lb_sqrt(y * y + z * z),
           across_t = lb_sqrt(z * z + x * x);
     float n_part = LB_BSSRDF_NORMAL * lb_abs(lb_dot(surface->ng, probe->n));
     float s_part = LB_BSSRDF_ACROSS * lb_abs(lb_dot(surface->ng, s));
     float t_part = LB_BSSRDF_ACROSS * lb_abs(lb_dot(surface->ng, t));
-    for (uint32_t i = 0; i < 3; i++) {
+    for (uint32_t i = 0; i < LB_LANE_COUNT; i++) {
         float whole = lb_profile_whole(bssrdf->table, bssrdf->albedo[i]);
         out[i] = lb_bssrdf_spread(bssrdf, i, distance);
         drawn[i] = n_part * lb_bssrdf_spread(bssrdf, i, across_n) +
@@ -242,8 +243,8 @@ LB_FUNCTION void lb_bssrdf_probe_weigh(const lb_bssrdf_probe *probe, const lb_su
                    t_part * lb_bssrdf_spread(bssrdf, i, across_t);
         drawn[i] = whole > 0.0f && distance < bssrdf->reach[i] ? drawn[i] / whole : 0.0f;
     }
-    *spread = lb_rgb_make(out[0], out[1], out[2]);
-    *density = lb_rgb_make(drawn[0], drawn[1], drawn[2]);
+    *spread = lb_color_of_lanes(out);
+    *density = lb_color_of_lanes(drawn);
 }
 
 #endif

@@ -20,8 +20,8 @@
 #include "core/kernel/materials/coat_walk.h"
 
 /* Returns f of the light that the base scatters and the coat lets out, without the cosine. */
-LB_OFTEN lb_rgb lb_coat_base(const lb_bsdf *bsdf, lb_vec3 wo, lb_vec3 wi, enum lb_coat_use use,
-                             lb_random *random)
+LB_OFTEN lb_color lb_coat_base(const lb_bsdf *bsdf, lb_vec3 wo, lb_vec3 wi, enum lb_coat_use use,
+                               lb_random *random)
 {
     lb_coat coat = lb_coat_of(bsdf);
     const float *table = bsdf->coat;
@@ -35,10 +35,11 @@ LB_OFTEN lb_rgb lb_coat_base(const lb_bsdf *bsdf, lb_vec3 wo, lb_vec3 wi, enum l
         lb_vec2 v = coat.smooth ? u : lb_random_2d(random);
         both = lb_coat_pass(&coat, wo, u, LB_COAT_SAMPLED) * lb_coat_pass(&coat, wi, v, use);
     }
-    lb_rgb sum = lb_rgb_grey(0.0f), term = lb_rgb_scale(bsdf->a, both * LB_1_PI / (bsdf->eta * bsdf->eta));
+    lb_color sum = lb_color_grey(0.0f),
+             term = lb_color_scale(bsdf->a, both * LB_1_PI / (bsdf->eta * bsdf->eta));
     /* pbrt's walk, whose depth is limited, reaches the base at every second step. */
-    for (uint32_t step = 0; step < bsdf->max_depth && lb_rgb_max(term) > 0.0f; step += 2) {
-        sum = lb_rgb_add(sum, term);
+    for (uint32_t step = 0; step < bsdf->max_depth && lb_color_max(term) > 0.0f; step += 2) {
+        sum = lb_color_add(sum, term);
         float back;
         if (tabulated) {
             back = table[LB_COAT_BACK];
@@ -46,7 +47,7 @@ LB_OFTEN lb_rgb lb_coat_base(const lb_bsdf *bsdf, lb_vec3 wo, lb_vec3 wi, enum l
             lb_vec2 base = lb_random_2d(random);
             back = lb_coat_back(&coat, base, lb_random_2d(random));
         }
-        term = lb_rgb_mul(lb_rgb_scale(term, back), bsdf->a);
+        term = lb_color_mul(lb_color_scale(term, back), bsdf->a);
     }
     return sum;
 }
@@ -60,23 +61,23 @@ LB_INLINE uint64_t lb_hash_direction(uint64_t seed, lb_vec3 w)
 
 /* Returns f |cosine of wi| and sets the density of drawing wi, both without the mirror image in a smooth coat. Both
  * directions are above the coat. */
-LB_FUNCTION lb_rgb lb_coat_evaluate_above(const lb_bsdf *bsdf, lb_vec3 wo, lb_vec3 wi, enum lb_coat_use use,
-                                          float *pdf)
+LB_FUNCTION lb_color lb_coat_evaluate_above(const lb_bsdf *bsdf, lb_vec3 wo, lb_vec3 wi, enum lb_coat_use use,
+                                            float *pdf)
 {
-    lb_rgb sum;
+    lb_color sum;
     lb_random random;
-    bool walks = lb_rgb_max(bsdf->b) > 0.0f && bsdf->thickness > 0.0f;
+    bool walks = lb_color_max(bsdf->b) > 0.0f && bsdf->thickness > 0.0f;
     lb_random_start(&random, walks || bsdf->coat == NULL ? lb_hash_direction(lb_hash_direction(0, wo), wi)
                                                          : (uint64_t)0);
     if (walks) {
-        sum = lb_rgb_grey(0.0f);
+        sum = lb_color_grey(0.0f);
         for (uint32_t i = 0; i < bsdf->samples; i++)
-            sum = lb_rgb_add(sum, lb_coat_walk(bsdf, wo, wi, use, &random));
-        sum = lb_rgb_scale(sum, 1.0f / (float)bsdf->samples);
+            sum = lb_color_add(sum, lb_coat_walk(bsdf, wo, wi, use, &random));
+        sum = lb_color_scale(sum, 1.0f / (float)bsdf->samples);
     } else {
         sum = lb_coat_base(bsdf, wo, wi, use, &random);
     }
-    sum = lb_rgb_scale(sum, wi.z);
+    sum = lb_color_scale(sum, wi.z);
     *pdf = (1.0f - bsdf->reflected) * wi.z * LB_1_PI;
     lb_vec3 h;
     if (!bsdf->smooth && lb_half_vector(wo, wi, &h)) {
@@ -85,17 +86,17 @@ LB_FUNCTION lb_rgb lb_coat_evaluate_above(const lb_bsdf *bsdf, lb_vec3 wo, lb_ve
         float facets = lb_microfacet_d(bsdf->facets, h) / (4.0f * wo.z);
         float fresnel = lb_fresnel_dielectric(lb_dot(wo, h), bsdf->eta);
         *pdf += bsdf->reflected * facets / (1.0f + lambda_o);
-        sum = lb_rgb_add(sum, lb_rgb_grey(fresnel * facets / (1.0f + lambda_o + lambda_i)));
+        sum = lb_color_add(sum, lb_color_grey(fresnel * facets / (1.0f + lambda_o + lambda_i)));
     }
     return sum;
 }
 
 /* The same for a direction that the sampling of lights chose, on either side. */
-LB_FUNCTION lb_rgb lb_coat_evaluate(const lb_bsdf *bsdf, lb_vec3 wi, float *pdf)
+LB_FUNCTION lb_color lb_coat_evaluate(const lb_bsdf *bsdf, lb_vec3 wi, float *pdf)
 {
     *pdf = 0.0f;
     if (!(bsdf->wo.z * wi.z > 0.0f))
-        return lb_rgb_grey(0.0f);
+        return lb_color_grey(0.0f);
     /* Both sides are coated alike: seen from below, everything is turned over. */
     if (bsdf->wo.z < 0.0f)
         return lb_coat_evaluate_above(bsdf, lb_negate(bsdf->wo), lb_negate(wi), LB_COAT_LIT, pdf);
@@ -113,17 +114,17 @@ LB_OFTEN bool lb_coat_sample(const lb_bsdf *bsdf, float lobe, lb_vec2 u, lb_scat
     if (reflects && bsdf->smooth) {
         float fresnel = lb_fresnel_dielectric(wo.z, bsdf->eta);
         wi = lb_vec3_make(-wo.x, -wo.y, wo.z);
-        lb_scatter_set(scatter, below ? lb_negate(wi) : wi, lb_rgb_grey(fresnel / bsdf->reflected), 0.0f);
+        lb_scatter_set(scatter, below ? lb_negate(wi) : wi, lb_color_grey(fresnel / bsdf->reflected), 0.0f);
         return fresnel > 0.0f;
     }
     wi = reflects ? lb_reflect(wo, lb_microfacet_sample(bsdf->facets, wo, u)) : lb_sample_cosine(u);
     if (!(wi.z > 0.0f))
         return false;
     float pdf;
-    lb_rgb f = lb_coat_evaluate_above(bsdf, wo, wi, LB_COAT_SAMPLED, &pdf);
+    lb_color f = lb_coat_evaluate_above(bsdf, wo, wi, LB_COAT_SAMPLED, &pdf);
     if (!(pdf > 0.0f))
         return false;
-    lb_scatter_set(scatter, below ? lb_negate(wi) : wi, lb_rgb_scale(f, 1.0f / pdf), pdf);
+    lb_scatter_set(scatter, below ? lb_negate(wi) : wi, lb_color_scale(f, 1.0f / pdf), pdf);
     return true;
 }
 
@@ -136,7 +137,7 @@ LB_FUNCTION void lb_coat_prepare(lb_bsdf *bsdf)
         bsdf->coat = NULL; /* the table is for another roughness: this vertex was roughened */
     if (bsdf->coat != NULL && !bsdf->smooth)
         coat = 1.0f - lb_coat_table_pass(bsdf->coat, cosine);
-    float rest = (1.0f - coat) * lb_max(lb_rgb_max(bsdf->a), lb_rgb_max(bsdf->b));
+    float rest = (1.0f - coat) * lb_max(lb_color_max(bsdf->a), lb_color_max(bsdf->b));
     bsdf->reflected = rest > 0.0f ? lb_clamp(coat / (coat + rest), 0.05f, 0.9f) : 1.0f;
     if (bsdf->smooth && coat == 0.0f)
         bsdf->reflected = 0.0f;

@@ -55,7 +55,7 @@ LB_INLINE lb_bsdf lb_coated_base(const lb_bsdf *bsdf)
 /* Does the layer scatter light? */
 LB_INLINE bool lb_coated_scatters(const lb_bsdf *bsdf)
 {
-    return lb_rgb_max(bsdf->albedo) > 0.0f;
+    return lb_color_max(bsdf->albedo) > 0.0f;
 }
 
 /* A walk below the coat, which gathers light from wi. */
@@ -67,19 +67,19 @@ typedef struct lb_coated_walk {
     float out_pdf;   /* the density of that way; it has none where the coat is smooth */
     /* The part that passes along it, over that density, times |cosine of wi| over the one inside. */
     float out_weight;
-    lb_vec3 w;        /* the walk's direction of travel */
-    float height;     /* its height above the metal, in mean free paths */
-    lb_rgb beta, sum; /* its throughput, and the light gathered so far */
+    lb_vec3 w;          /* the walk's direction of travel */
+    float height;       /* its height above the metal, in mean free paths */
+    lb_color beta, sum; /* its throughput, and the light gathered so far */
 } lb_coated_walk;
 
 /* Adds the light that comes down along `out` to where the walk is. There `part` of it is scattered into the walk's
  * direction, which is drawn with this density. */
-LB_INLINE void lb_coated_add_out(lb_coated_walk *walk, float density, lb_rgb part)
+LB_INLINE void lb_coated_add_out(lb_coated_walk *walk, float density, lb_color part)
 {
     float weight = walk->coat.smooth ? 1.0f : lb_power_heuristic(walk->out_pdf, density);
     float passes = lb_layer_passes(walk->coat.thickness - walk->height, walk->out.inside);
-    walk->sum =
-        lb_rgb_add(walk->sum, lb_rgb_scale(lb_rgb_mul(walk->beta, part), weight * passes * walk->out_weight));
+    walk->sum = lb_color_add(
+        walk->sum, lb_color_scale(lb_color_mul(walk->beta, part), weight * passes * walk->out_weight));
 }
 
 /* Adds the light that comes down against the walk's new direction. `density` is that with which it was drawn, 0 for a
@@ -93,15 +93,15 @@ LB_INLINE void lb_coated_add_own(lb_coated_walk *walk, float density)
         return;
     float weight = density > 0.0f ? lb_power_heuristic(density, way.pdf) : 1.0f;
     float passes = lb_layer_passes(walk->coat.thickness - walk->height, walk->w);
-    walk->sum = lb_rgb_add(walk->sum, lb_rgb_scale(walk->beta, weight * passes * way.f));
+    walk->sum = lb_color_add(walk->sum, lb_color_scale(walk->beta, weight * passes * way.f));
 }
 
 /* Goes on to the next border of the layer (false), or to a place where the layer's medium scatters (true). */
-LB_FUNCTION bool lb_coated_advance(const lb_bsdf *bsdf, float *height, lb_vec3 w, lb_rgb *beta,
+LB_FUNCTION bool lb_coated_advance(const lb_bsdf *bsdf, float *height, lb_vec3 w, lb_color *beta,
                                    lb_random *random)
 {
     if (!lb_coated_scatters(bsdf)) {
-        *beta = lb_rgb_scale(*beta, lb_layer_passes(bsdf->thickness, w));
+        *beta = lb_color_scale(*beta, lb_layer_passes(bsdf->thickness, w));
         *height = w.z > 0.0f ? bsdf->thickness : 0.0f;
         return false;
     }
@@ -120,10 +120,10 @@ LB_FUNCTION bool lb_coated_event(const lb_bsdf *bsdf, lb_coated_walk *walk, lb_r
     lb_scatter scatter;
     if (lb_coated_advance(bsdf, &walk->height, walk->w, &walk->beta, random)) {
         float phase = lb_phase(-lb_dot(walk->w, walk->out.inside), bsdf->g);
-        lb_coated_add_out(walk, phase, lb_rgb_scale(bsdf->albedo, phase));
+        lb_coated_add_out(walk, phase, lb_color_scale(bsdf->albedo, phase));
         lb_vec3 before = walk->w;
         walk->w = lb_phase_sample(before, bsdf->g, lb_random_2d(random));
-        walk->beta = lb_rgb_mul(walk->beta, bsdf->albedo);
+        walk->beta = lb_color_mul(walk->beta, bsdf->albedo);
         lb_coated_add_own(walk, lb_phase(lb_dot(before, walk->w), bsdf->g));
         return true;
     }
@@ -132,44 +132,44 @@ LB_FUNCTION bool lb_coated_event(const lb_bsdf *bsdf, lb_coated_walk *walk, lb_r
         float weight;
         if (!lb_coat_return(&walk->coat, lb_negate(walk->w), lb_random_2d(random), &down, &weight))
             return false;
-        walk->beta = lb_rgb_scale(walk->beta, weight);
+        walk->beta = lb_color_scale(walk->beta, weight);
         walk->w = down;
         return true;
     }
     walk->base.wo = lb_negate(walk->w);
     if (!walk->base.smooth) {
         float pdf;
-        lb_rgb part = lb_conductor_evaluate(&walk->base, lb_negate(walk->out.inside), &pdf);
+        lb_color part = lb_conductor_evaluate(&walk->base, lb_negate(walk->out.inside), &pdf);
         lb_coated_add_out(walk, pdf, part);
     }
     if (!lb_conductor_sample(&walk->base, lb_random_2d(random), &scatter))
         return false;
-    walk->beta = lb_rgb_mul(walk->beta, scatter.weight);
+    walk->beta = lb_color_mul(walk->beta, scatter.weight);
     walk->w = scatter.direction;
     lb_coated_add_own(walk, scatter.pdf);
     return true;
 }
 
 /* Plays Russian roulette with the walk's throughput, from its fifth event on. False: the walk ends. */
-LB_INLINE bool lb_coated_survives(uint32_t step, lb_rgb *beta, lb_random *random)
+LB_INLINE bool lb_coated_survives(uint32_t step, lb_color *beta, lb_random *random)
 {
-    float largest = lb_rgb_max(*beta);
+    float largest = lb_color_max(*beta);
     if (!(largest > 0.0f))
         return false;
     if (step <= 3 || largest >= 0.25f)
         return true;
     if (lb_random_1d(random) >= largest)
         return false;
-    *beta = lb_rgb_scale(*beta, 1.0f / largest);
+    *beta = lb_color_scale(*beta, 1.0f / largest);
     return true;
 }
 
 /* Estimates by one walk f |cosine of wi| of the light that enters the coat. Both directions are above the coat. */
-LB_FUNCTION lb_rgb lb_coated_walk_once(const lb_bsdf *bsdf, lb_vec3 wo, lb_vec3 wi, lb_random *random)
+LB_FUNCTION lb_color lb_coated_walk_once(const lb_bsdf *bsdf, lb_vec3 wo, lb_vec3 wi, lb_random *random)
 {
     lb_coated_walk walk;
     lb_coat_way in;
-    walk.sum = lb_rgb_grey(0.0f);
+    walk.sum = lb_color_grey(0.0f);
     walk.coat = lb_coat_of(bsdf);
     lb_vec2 u = lb_random_2d(random), v = lb_random_2d(random);
     if (!lb_coat_enter(&walk.coat, wo, u, &in) || !lb_coat_enter(&walk.coat, wi, v, &walk.out))
@@ -180,7 +180,7 @@ LB_FUNCTION lb_rgb lb_coated_walk_once(const lb_bsdf *bsdf, lb_vec3 wo, lb_vec3 
     walk.out_weight = walk.out.weight * lb_abs(wi.z / walk.out.inside.z);
     walk.w = in.inside;
     walk.height = bsdf->thickness;
-    walk.beta = lb_rgb_grey(in.weight / (bsdf->eta * bsdf->eta));
+    walk.beta = lb_color_grey(in.weight / (bsdf->eta * bsdf->eta));
     for (uint32_t step = 0; step < bsdf->max_depth; step++)
         if (walk.w.z == 0.0f || !lb_coated_survives(step, &walk.beta, random) ||
             !lb_coated_event(bsdf, &walk, random))
@@ -229,32 +229,32 @@ LB_FUNCTION float lb_coated_pdf(const lb_bsdf *bsdf, lb_vec3 wo, lb_vec3 wi)
 }
 
 /* Returns f |cosine of wi| and sets the density of drawing wi. Both directions are above the coat. */
-LB_FUNCTION lb_rgb lb_coated_evaluate_above(const lb_bsdf *bsdf, lb_vec3 wo, lb_vec3 wi, float *pdf)
+LB_FUNCTION lb_color lb_coated_evaluate_above(const lb_bsdf *bsdf, lb_vec3 wo, lb_vec3 wi, float *pdf)
 {
-    lb_rgb sum = lb_rgb_grey(0.0f);
+    lb_color sum = lb_color_grey(0.0f);
     lb_random random;
     lb_vec3 h;
     lb_random_start(&random, lb_hash_direction(lb_hash_direction(0, wo), wi));
     for (uint32_t i = 0; i < bsdf->samples; i++)
-        sum = lb_rgb_add(sum, lb_coated_walk_once(bsdf, wo, wi, &random));
-    sum = lb_rgb_scale(sum, 1.0f / (float)bsdf->samples);
+        sum = lb_color_add(sum, lb_coated_walk_once(bsdf, wo, wi, &random));
+    sum = lb_color_scale(sum, 1.0f / (float)bsdf->samples);
     *pdf = lb_coated_pdf(bsdf, wo, wi);
     if (!bsdf->smooth && lb_half_vector(wo, wi, &h)) {
         float lambdas = lb_microfacet_lambda(bsdf->facets, wo) + lb_microfacet_lambda(bsdf->facets, wi);
         float facets = lb_microfacet_d(bsdf->facets, h) / (4.0f * wo.z);
         float fresnel = lb_fresnel_dielectric(lb_dot(wo, h), bsdf->eta);
-        sum = lb_rgb_add(sum, lb_rgb_grey(fresnel * facets / (1.0f + lambdas)));
+        sum = lb_color_add(sum, lb_color_grey(fresnel * facets / (1.0f + lambdas)));
     }
     return sum;
 }
 
 /* The same for a direction that the sampling of lights chose, on either side. */
-LB_SELDOM lb_rgb lb_coated_evaluate(const lb_bsdf *bsdf, lb_vec3 wi, float *pdf)
+LB_SELDOM lb_color lb_coated_evaluate(const lb_bsdf *bsdf, lb_vec3 wi, float *pdf)
 {
     *pdf = 0.0f;
     /* Edge-on; lb_bsdf_make has the same limit for wo. */
     if (!(bsdf->wo.z * wi.z > 0.0f) || lb_abs(wi.z) < 1e-7f)
-        return lb_rgb_grey(0.0f);
+        return lb_color_grey(0.0f);
     /* Both sides are coated alike: seen from below, everything is turned over. */
     if (bsdf->wo.z < 0.0f)
         return lb_coated_evaluate_above(bsdf, lb_negate(bsdf->wo), lb_negate(wi), pdf);
@@ -273,7 +273,7 @@ LB_FUNCTION bool lb_coated_follow(const lb_bsdf *bsdf, lb_vec3 wo, float lobe, l
         return false;
     if (!scatter->transmitted)
         return true;
-    lb_rgb beta = scatter->weight;
+    lb_color beta = scatter->weight;
     lb_vec3 w = scatter->direction;
     bool specular = scatter->pdf == 0.0f;
     float height = bsdf->thickness;
@@ -284,7 +284,7 @@ LB_FUNCTION bool lb_coated_follow(const lb_bsdf *bsdf, lb_vec3 wo, float lobe, l
             return false;
         if (lb_coated_advance(bsdf, &height, w, &beta, &random)) {
             w = lb_phase_sample(w, bsdf->g, lb_random_2d(&random));
-            beta = lb_rgb_mul(beta, bsdf->albedo);
+            beta = lb_color_mul(beta, bsdf->albedo);
             specular = false;
             continue;
         }
@@ -294,7 +294,7 @@ LB_FUNCTION bool lb_coated_follow(const lb_bsdf *bsdf, lb_vec3 wo, float lobe, l
         top.wo = base.wo = lb_negate(w);
         if (rises ? !lb_dielectric_sample(&top, side, v, scatter) : !lb_conductor_sample(&base, v, scatter))
             return false;
-        beta = lb_rgb_mul(beta, scatter->weight);
+        beta = lb_color_mul(beta, scatter->weight);
         w = scatter->direction;
         specular = specular && scatter->pdf == 0.0f;
         if (!rises || !scatter->transmitted)

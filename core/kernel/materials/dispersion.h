@@ -29,8 +29,8 @@ LB_SELDOM_JOINED void lb_bsdf_set_index(lb_bsdf *bsdf, float eta)
         return;
     bsdf->smooth = lb_microfacet_is_smooth(bsdf->facets) || lb_index_is_matched(eta);
     if (bsdf->kind == LB_MATERIAL_COATED_CONDUCTOR) {
-        bsdf->a = lb_rgb_scale(bsdf->a, ratio);
-        bsdf->b = lb_rgb_scale(bsdf->b, ratio);
+        bsdf->a = lb_color_scale(bsdf->a, ratio);
+        bsdf->b = lb_color_scale(bsdf->b, ratio);
     } else if (bsdf->kind == LB_MATERIAL_COATED_DIFFUSE) {
         lb_coat_prepare(bsdf);
     }

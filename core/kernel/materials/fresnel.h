@@ -2,7 +2,7 @@
 #ifndef LB_CORE_KERNEL_MATERIALS_FRESNEL_H
 #define LB_CORE_KERNEL_MATERIALS_FRESNEL_H
 
-#include "core/kernel/vec.h"
+#include "core/kernel/color.h"
 
 /* The part that a dielectric reflects. `cosine` is that of the incident direction, negative where light comes from
  * inside, and `eta` the index inside over the one outside. It is 1 under total internal reflection. */
@@ -37,10 +37,11 @@ LB_FUNCTION float lb_fresnel_conductor(float cosine, float eta, float k)
     return 0.5f * (perpendicular + parallel);
 }
 
-LB_INLINE lb_rgb lb_fresnel_conductor_rgb(float cosine, lb_rgb eta, lb_rgb k)
+LB_INLINE lb_color lb_fresnel_conductor_lanes(float cosine, lb_color eta, lb_color k)
 {
-    return lb_rgb_make(lb_fresnel_conductor(cosine, eta.r, k.r), lb_fresnel_conductor(cosine, eta.g, k.g),
-                       lb_fresnel_conductor(cosine, eta.b, k.b));
+#define LB_LANE(l) lb_fresnel_conductor(cosine, eta.l, k.l)
+    return LB_LANES(LB_LANE);
+#undef LB_LANE
 }
 
 /* Sets `*out` to the direction that w is refracted into at the unit normal n, which may be on either side, and

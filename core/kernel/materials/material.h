@@ -5,11 +5,6 @@
 #include "core/kernel/materials/bsdf.h"
 #include "core/kernel/materials/relief.h"
 
-LB_INLINE lb_rgb lb_rgb_clamp_unit(lb_rgb c, float high)
-{
-    return lb_rgb_make(lb_clamp(c.r, 0.0f, high), lb_clamp(c.g, 0.0f, high), lb_clamp(c.b, 0.0f, high));
-}
-
 /* Returns k of a metal that is given by its reflectance at normal incidence; its eta is 1, as in pbrt. */
 LB_INLINE float lb_conductor_k(float reflectance)
 {
@@ -36,12 +31,14 @@ LB_OFTEN void lb_material_metal(const lb_scene *scene, const lb_material *materi
                                 const lb_texture_place *place, lb_bsdf *bsdf)
 {
     if (material->by_reflectance) {
-        lb_rgb r = lb_rgb_clamp_unit(lb_texture_rgb(scene, &material->reflectance, place), 0.9999f);
-        bsdf->a = lb_rgb_grey(1.0f);
-        bsdf->b = lb_rgb_make(lb_conductor_k(r.r), lb_conductor_k(r.g), lb_conductor_k(r.b));
+        lb_color c = lb_color_clamp(lb_texture_color(scene, &material->reflectance, place), 0.0f, 0.9999f);
+        bsdf->a = lb_color_grey(1.0f);
+#define LB_LANE(l) lb_conductor_k(c.l)
+        bsdf->b = LB_LANES(LB_LANE);
+#undef LB_LANE
     } else {
-        bsdf->a = lb_texture_rgb(scene, &material->eta, place);
-        bsdf->b = lb_texture_rgb(scene, &material->k, place);
+        bsdf->a = lb_texture_color(scene, &material->eta, place);
+        bsdf->b = lb_texture_color(scene, &material->k, place);
     }
 }
 
@@ -56,20 +53,21 @@ LB_OFTEN void lb_material_layer(const lb_scene *scene, const lb_material *materi
 }
 
 /* The absorption in a hair over the length of its radius. */
-LB_SELDOM lb_rgb lb_material_absorption(const lb_scene *scene, const lb_material *material,
-                                        const lb_texture_place *place, float beta_n)
+LB_SELDOM lb_color lb_material_absorption(const lb_scene *scene, const lb_material *material,
+                                          const lb_texture_place *place, float beta_n)
 {
     if (material->hair_color == LB_HAIR_ABSORPTION)
-        return lb_texture_rgb(scene, &material->sigma_a, place);
+        return lb_texture_color(scene, &material->sigma_a, place);
     if (material->hair_color == LB_HAIR_REFLECTANCE) {
-        lb_rgb c = lb_texture_rgb(scene, &material->reflectance, place);
-        return lb_rgb_make(lb_hair_absorption(c.r, beta_n), lb_hair_absorption(c.g, beta_n),
-                           lb_hair_absorption(c.b, beta_n));
+        lb_color c = lb_texture_color(scene, &material->reflectance, place);
+#define LB_LANE(l) lb_hair_absorption(c.l, beta_n)
+        return LB_LANES(LB_LANE);
+#undef LB_LANE
     }
     float eumelanin = lb_max(0.0f, lb_texture_float(scene, &material->eumelanin, place));
     float pheomelanin = lb_max(0.0f, lb_texture_float(scene, &material->pheomelanin, place));
-    return lb_rgb_add(lb_rgb_scale(lb_rgb_make(0.419f, 0.697f, 1.37f), eumelanin),
-                      lb_rgb_scale(lb_rgb_make(0.187f, 0.4f, 1.05f), pheomelanin));
+    return lb_color_add(lb_color_scale(lb_color_of_rgb(lb_rgb_make(0.419f, 0.697f, 1.37f)), eumelanin),
+                        lb_color_scale(lb_color_of_rgb(lb_rgb_make(0.187f, 0.4f, 1.05f)), pheomelanin));
 }
 
 LB_SELDOM void lb_material_hair(const lb_scene *scene, const lb_material *material,
@@ -106,24 +104,24 @@ LB_SELDOM void lb_material_evaluate_seldom(const lb_scene *scene, const lb_mater
     }
     if (material->kind == LB_MATERIAL_DIFFUSE_TRANSMISSION) {
         float scale = material->scale;
-        bsdf->a = lb_rgb_clamp_unit(lb_rgb_scale(lb_texture_rgb(scene, &material->reflectance, place), scale),
-                                    1.0f);
-        bsdf->b = lb_rgb_clamp_unit(
-            lb_rgb_scale(lb_texture_rgb(scene, &material->transmittance, place), scale), 1.0f);
+        bsdf->a = lb_color_clamp(
+            lb_color_scale(lb_texture_color(scene, &material->reflectance, place), scale), 0.0f, 1.0f);
+        bsdf->b = lb_color_clamp(
+            lb_color_scale(lb_texture_color(scene, &material->transmittance, place), scale), 0.0f, 1.0f);
         bsdf->facets = lb_microfacet_make(1.0f, 1.0f);
         return;
     }
     lb_material_metal(scene, material, place, bsdf);
     bsdf->eta = material->coat_eta;
-    bsdf->a = lb_rgb_scale(bsdf->a, 1.0f / bsdf->eta);
-    bsdf->b = lb_rgb_scale(bsdf->b, 1.0f / bsdf->eta);
+    bsdf->a = lb_color_scale(bsdf->a, 1.0f / bsdf->eta);
+    bsdf->b = lb_color_scale(bsdf->b, 1.0f / bsdf->eta);
     bsdf->facets =
         lb_material_facets(scene, material, &material->uroughness, &material->vroughness, place, regularize);
     bsdf->smooth = lb_microfacet_is_smooth(bsdf->facets) || lb_index_is_matched(bsdf->eta);
     bsdf->base = lb_material_facets(scene, material, &material->base_uroughness, &material->base_vroughness,
                                     place, regularize);
     bsdf->base_smooth = lb_microfacet_is_smooth(bsdf->base);
-    bsdf->albedo = lb_rgb_clamp_unit(lb_texture_rgb(scene, &material->albedo, place), 1.0f);
+    bsdf->albedo = lb_color_clamp(lb_texture_color(scene, &material->albedo, place), 0.0f, 1.0f);
     lb_material_layer(scene, material, place, bsdf);
 }
 
@@ -135,7 +133,7 @@ LB_OFTEN void lb_material_evaluate(const lb_scene *scene, const lb_material *mat
     bsdf->material = material;
     bsdf->smooth = 0;
     if (material->kind == LB_MATERIAL_DIFFUSE) {
-        bsdf->a = lb_rgb_clamp_unit(lb_texture_rgb(scene, &material->reflectance, place), 1.0f);
+        bsdf->a = lb_color_clamp(lb_texture_color(scene, &material->reflectance, place), 0.0f, 1.0f);
         return;
     }
     if (material->kind >= LB_MATERIAL_COATED_CONDUCTOR) {
@@ -154,8 +152,8 @@ LB_OFTEN void lb_material_evaluate(const lb_scene *scene, const lb_material *mat
     bsdf->smooth = lb_microfacet_is_smooth(bsdf->facets) ||
                    (material->kind != LB_MATERIAL_CONDUCTOR && lb_index_is_matched(bsdf->eta));
     if (material->kind == LB_MATERIAL_COATED_DIFFUSE) {
-        bsdf->a = lb_rgb_clamp_unit(lb_texture_rgb(scene, &material->reflectance, place), 1.0f);
-        bsdf->b = lb_rgb_clamp_unit(lb_texture_rgb(scene, &material->albedo, place), 1.0f);
+        bsdf->a = lb_color_clamp(lb_texture_color(scene, &material->reflectance, place), 0.0f, 1.0f);
+        bsdf->b = lb_color_clamp(lb_texture_color(scene, &material->albedo, place), 0.0f, 1.0f);
         lb_material_layer(scene, material, place, bsdf);
         bsdf->coat =
             material->coat.count != 0 ? LB_ARRAY(scene, tables, float) + material->coat.offset : NULL;

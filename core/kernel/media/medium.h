@@ -2,36 +2,37 @@
 #ifndef LB_CORE_KERNEL_MEDIA_MEDIUM_H
 #define LB_CORE_KERNEL_MEDIA_MEDIUM_H
 
+#include "core/kernel/color.h"
 #include "core/kernel/media/cloud.h"
 #include "core/kernel/media/grid.h"
 
 /* The extinction of a homogeneous medium; of any other one, where its density is 1. */
-LB_INLINE lb_rgb lb_medium_extinction(const lb_medium *medium)
+LB_INLINE lb_color lb_medium_extinction(const lb_medium *medium)
 {
-    return lb_rgb_add(medium->sigma_a, medium->sigma_s);
+    return lb_color_add(lb_color_of_rgb(medium->sigma_a), lb_color_of_rgb(medium->sigma_s));
 }
 
 /* The numbers of a medium at a point. */
 typedef struct lb_medium_point {
-    lb_rgb sigma_a, sigma_s;
-    lb_rgb emission; /* as lb_medium.emission */
+    lb_color sigma_a, sigma_s;
+    lb_color emission; /* as lb_medium.emission */
 } lb_medium_point;
 
 /* The light of a black body of so many kelvin, interpolated between two rows of the medium's table. */
-LB_FUNCTION lb_rgb lb_medium_heat(const lb_scene *scene, const lb_medium *medium, float kelvin)
+LB_FUNCTION lb_color lb_medium_heat(const lb_scene *scene, const lb_medium *medium, float kelvin)
 {
     const float *rows = LB_ARRAY(scene, tables, float) + medium->heat;
     kelvin = (kelvin - medium->heat_offset) * medium->heat_scale;
     if (!(kelvin > LB_MEDIUM_COLD))
-        return lb_rgb_grey(0.0f);
+        return lb_color_grey(0.0f);
     float at =
         (kelvin - LB_MEDIUM_COLD) / (medium->heat_last - LB_MEDIUM_COLD) * (float)(LB_MEDIUM_HEAT_ROWS - 1);
     at = lb_clamp(at, 0.0f, (float)(LB_MEDIUM_HEAT_ROWS - 1));
     int32_t row = lb_to_int(lb_min(lb_floor(at), (float)(LB_MEDIUM_HEAT_ROWS - 2)));
     float part = at - (float)row;
     rows += 3 * row;
-    return lb_rgb_make(lb_mix(part, rows[0], rows[3]), lb_mix(part, rows[1], rows[4]),
-                       lb_mix(part, rows[2], rows[5]));
+    return lb_color_of_rgb(lb_rgb_make(lb_mix(part, rows[0], rows[3]), lb_mix(part, rows[1], rows[4]),
+                                       lb_mix(part, rows[2], rows[5])));
 }
 
 /* Finds what a medium that varies is at a point of world space. */
@@ -40,14 +41,16 @@ LB_FUNCTION void lb_medium_at(const lb_scene *scene, const lb_medium *medium, lb
 {
     lb_vec3 p = lb_transform_point(&medium->medium_from_world, world);
     float density = 1.0f;
-    point->sigma_a = medium->sigma_a;
-    point->sigma_s = medium->sigma_s;
+    point->sigma_a = lb_color_of_rgb(medium->sigma_a);
+    point->sigma_s = lb_color_of_rgb(medium->sigma_s);
     switch ((enum lb_medium_kind)medium->kind) {
     case LB_MEDIUM_RGB_GRID:
         if (medium->density.channels != 0)
-            point->sigma_a = lb_rgb_mul(point->sigma_a, lb_grid_lookup(scene, &medium->density, p));
+            point->sigma_a =
+                lb_color_mul(point->sigma_a, lb_color_of_rgb(lb_grid_lookup(scene, &medium->density, p)));
         if (medium->scattering.channels != 0)
-            point->sigma_s = lb_rgb_mul(point->sigma_s, lb_grid_lookup(scene, &medium->scattering, p));
+            point->sigma_s =
+                lb_color_mul(point->sigma_s, lb_color_of_rgb(lb_grid_lookup(scene, &medium->scattering, p)));
         break;
     case LB_MEDIUM_CLOUD:
         density = lb_cloud_density(scene, medium, p);
@@ -59,16 +62,17 @@ LB_FUNCTION void lb_medium_at(const lb_scene *scene, const lb_medium *medium, lb
         break;
     }
     if (medium->kind != LB_MEDIUM_RGB_GRID) {
-        point->sigma_a = lb_rgb_scale(point->sigma_a, density);
-        point->sigma_s = lb_rgb_scale(point->sigma_s, density);
+        point->sigma_a = lb_color_scale(point->sigma_a, density);
+        point->sigma_s = lb_color_scale(point->sigma_s, density);
     }
-    point->emission = medium->emission;
-    if (lb_rgb_is_black(point->emission))
+    point->emission = lb_color_of_rgb(medium->emission);
+    if (lb_color_is_black(point->emission))
         return;
     if (medium->glow.channels != 0)
-        point->emission = lb_rgb_mul(point->emission, lb_grid_lookup(scene, &medium->glow, p));
+        point->emission =
+            lb_color_mul(point->emission, lb_color_of_rgb(lb_grid_lookup(scene, &medium->glow, p)));
     if (medium->temperature.channels != 0)
-        point->emission = lb_rgb_mul(
+        point->emission = lb_color_mul(
             point->emission, lb_medium_heat(scene, medium, lb_grid_lookup(scene, &medium->temperature, p).r));
 }
 

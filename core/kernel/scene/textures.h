@@ -61,7 +61,7 @@ enum lb_mapping_kind { LB_MAPPING_UV, LB_MAPPING_SPHERICAL, LB_MAPPING_CYLINDRIC
  * deeper ones, and evaluation takes them for black. A texture refers only to textures of a lower index. */
 #define LB_TEXTURE_DEPTH 8
 
-/* An input of a material or texture: a constant or a texture. lb_texture_rgb and lb_texture_float
+/* An input of a material or texture: a constant or a texture. lb_texture_color and lb_texture_float
  * (core/kernel/textures/texture.h) evaluate it. */
 typedef struct lb_input {
     lb_rgb value;     /* an input that is a number uses value.r */

@@ -3,6 +3,7 @@
 #ifndef LB_CORE_KERNEL_TEXTURES_TEXTURE_H
 #define LB_CORE_KERNEL_TEXTURES_TEXTURE_H
 
+#include "core/kernel/color.h"
 #include "core/kernel/textures/mipmap.h"
 #include "core/kernel/textures/pattern.h"
 
@@ -56,13 +57,13 @@ LB_FUNCTION const lb_input *lb_texture_first_input(const lb_scene *scene, const 
 /* A texture that is being evaluated, and waits for its inputs one after the other. */
 typedef struct lb_texture_frame {
     const lb_texture *texture;
-    uint32_t done; /* how many inputs are known */
-    lb_rgb first;  /* scale, mix, directionmix: the value of a */
-    lb_rgb second; /* mix: the value of b */
+    uint32_t done;   /* how many inputs are known */
+    lb_color first;  /* scale, mix, directionmix: the value of a */
+    lb_color second; /* mix: the value of b */
 } lb_texture_frame;
 
 /* Gives `value` to the texture that waits for it. True: its own value is known now, and stands in `value`. */
-LB_FUNCTION bool lb_texture_feed(lb_texture_frame *frame, const lb_texture_place *place, lb_rgb *value)
+LB_FUNCTION bool lb_texture_feed(lb_texture_frame *frame, const lb_texture_place *place, lb_color *value)
 {
     if (frame->texture->kind == LB_TEXTURE_CHECKERBOARD || frame->texture->kind == LB_TEXTURE_DOTS ||
         frame->texture->kind == LB_TEXTURE_CONSTANT)
@@ -73,12 +74,12 @@ LB_FUNCTION bool lb_texture_feed(lb_texture_frame *frame, const lb_texture_place
         return false;
     }
     if (frame->texture->kind == LB_TEXTURE_SCALE) {
-        *value = lb_rgb_mul(frame->first, *value);
+        *value = lb_color_mul(frame->first, *value);
         return true;
     }
     if (frame->texture->kind == LB_TEXTURE_DIRECTION_MIX) {
         float cosine = lb_abs(lb_dot(place->normal, frame->texture->direction));
-        *value = lb_rgb_add(lb_rgb_scale(frame->first, cosine), lb_rgb_scale(*value, 1.0f - cosine));
+        *value = lb_color_add(lb_color_scale(frame->first, cosine), lb_color_scale(*value, 1.0f - cosine));
         return true;
     }
     if (frame->done == 1) {
@@ -86,28 +87,29 @@ LB_FUNCTION bool lb_texture_feed(lb_texture_frame *frame, const lb_texture_place
         frame->done = 2;
         return false;
     }
-    *value = lb_rgb_add(lb_rgb_scale(frame->first, 1.0f - value->r), lb_rgb_scale(frame->second, value->r));
+    float amount = lb_color_lane(*value, 0);
+    *value = lb_color_add(lb_color_scale(frame->first, 1.0f - amount), lb_color_scale(frame->second, amount));
     return true;
 }
 
 /* Evaluates a texture whose inputs may be textures themselves, in post-order over a stack of bounded depth. */
-LB_FUNCTION lb_rgb lb_texture_nested(const lb_scene *scene, const lb_input *input,
-                                     const lb_texture_place *place)
+LB_FUNCTION lb_color lb_texture_nested(const lb_scene *scene, const lb_input *input,
+                                       const lb_texture_place *place)
 {
     const lb_texture *textures = LB_ARRAY(scene, textures, lb_texture);
     lb_texture_frame stack[LB_TEXTURE_DEPTH];
     uint32_t depth = 0;
     for (;;) {
-        lb_rgb value;
+        lb_color value;
         if (input->texture == LB_NONE) {
-            value = input->value;
+            value = lb_color_of_rgb(input->value);
         } else if (textures[input->texture].kind == LB_TEXTURE_IMAGE) {
-            value = lb_texture_image(scene, textures + input->texture, place);
+            value = lb_color_of_rgb(lb_texture_image(scene, textures + input->texture, place));
         } else if (textures[input->texture].kind >= LB_TEXTURE_BILERP) {
-            value = lb_texture_pattern(scene, textures + input->texture, place);
+            value = lb_color_of_rgb(lb_texture_pattern(scene, textures + input->texture, place));
         } else {
             if (depth == LB_TEXTURE_DEPTH)
-                return lb_rgb_grey(0.0f);
+                return lb_color_grey(0.0f);
             const lb_texture *texture = textures + input->texture;
             stack[depth].texture = texture;
             stack[depth].done = 0;
@@ -126,26 +128,28 @@ LB_FUNCTION lb_rgb lb_texture_nested(const lb_scene *scene, const lb_input *inpu
     }
 }
 
-/* The colour of an input that is a texture. This is apart from lb_texture_rgb, as most inputs are none. */
-LB_JOINED lb_rgb lb_texture_look_up(const lb_scene *scene, const lb_input *input,
-                                    const lb_texture_place *place)
+/* The colour of an input that is a texture. This is apart from lb_texture_color, as most inputs are none. */
+LB_JOINED lb_color lb_texture_look_up(const lb_scene *scene, const lb_input *input,
+                                      const lb_texture_place *place)
 {
     const lb_texture *texture = LB_ARRAY(scene, textures, lb_texture) + input->texture;
     if (texture->kind == LB_TEXTURE_IMAGE)
-        return lb_texture_image(scene, texture, place);
+        return lb_color_of_rgb(lb_texture_image(scene, texture, place));
     return lb_texture_nested(scene, input, place);
 }
 
 /* An input's colour, which is not clamped. */
-LB_OFTEN lb_rgb lb_texture_rgb(const lb_scene *scene, const lb_input *input, const lb_texture_place *place)
+LB_OFTEN lb_color lb_texture_color(const lb_scene *scene, const lb_input *input,
+                                   const lb_texture_place *place)
 {
-    return input->texture == LB_NONE ? input->value : lb_texture_look_up(scene, input, place);
+    return input->texture == LB_NONE ? lb_color_of_rgb(input->value)
+                                     : lb_texture_look_up(scene, input, place);
 }
 
 /* The value of an input that is a number. */
 LB_INLINE float lb_texture_float(const lb_scene *scene, const lb_input *input, const lb_texture_place *place)
 {
-    return lb_texture_rgb(scene, input, place).r;
+    return lb_color_lane(lb_texture_color(scene, input, place), 0);
 }
 
 #endif
