@@ -1,5 +1,6 @@
 #include "cli/actions/compare.h"
 
+#include "cli/actions/remedies.h"
 #include "cli/actions/rounds.h"
 #include "cli/session/about.h"
 #include "cli/session/cache.h"
@@ -58,6 +59,7 @@ static enum lb_status incomplete(struct cli_session *s)
 struct race {
     struct cli_session *s;
     struct lb_comparison *table;
+    struct cli_outputs *outputs;
     struct lb_report_frame *frames; /* of the strategy that runs */
     uint32_t *checksums;            /* a frame each; they must agree from the second strategy on */
     bool *lost;                     /* a processor each: whether any strategy lost it */
@@ -109,6 +111,19 @@ static struct cli_progress_part place_in(const struct race *race, const struct l
                                       .strategy = strategy->name};
 }
 
+/* In the first round maps are written, and what a page shows is made. */
+static enum lb_status draw_frame(struct race *race, const struct lb_strategy *strategy,
+                                 struct lb_frame *frame)
+{
+    struct cli_session *s = race->s;
+    if (s->undrawn || (!s->options->partition_map && !cli_options_want_page(s->options)))
+        return LB_OK;
+    race->outputs->strategy = strategy->name;
+    enum lb_status status = cli_outputs_frame(race->outputs, s->options, frame, NULL, 0, &s->error);
+    frame->report.view = cli_outputs_view(race->outputs);
+    return status;
+}
+
 /* The frames of one strategy. */
 static enum lb_status run_strategy(struct race *race, const struct lb_strategy *strategy)
 {
@@ -131,6 +146,8 @@ static enum lb_status run_strategy(struct race *race, const struct lb_strategy *
             return status;
         status = check_picture(race, strategy, i, &frame);
         race->started++;
+        if (status == LB_OK)
+            status = draw_frame(race, strategy, &frame);
         race->frames[i] = frame.report;
         frame.report = (struct lb_report_frame){0};
         lb_frame_free(&frame);
@@ -161,11 +178,25 @@ static void report_so_far(struct race *race, const char *strategy, const struct 
     race->report_due = lb_clock_now() + REST * (lb_clock_now() - begin);
 }
 
+/* Of its first run a strategy keeps what a page shows. */
+static void show(struct race *race, const struct lb_strategy *strategy)
+{
+    struct lb_report_frame *last = &race->frames[race->table->frames - 1];
+    if (race->s->undrawn)
+        return;
+    lb_comparison_remedy(race->table, strategy->name, cli_remedy_for(strategy));
+    if (last->view) {
+        lb_comparison_show(race->table, strategy->name, last);
+        *last = (struct lb_report_frame){0};
+    }
+}
+
 static enum lb_status run_once(struct race *race, const struct lb_strategy *strategy)
 {
     struct cli_session *s = race->s;
     struct lb_comparison *table = race->table;
     enum lb_status status = LB_OK;
+    s->undrawn = race->rounds.done > 1;
     reset_weights(s);
     lb_log_write(&s->log, LB_NOTE, "racing %s", strategy->name);
     if (race->anew)
@@ -177,7 +208,10 @@ static enum lb_status run_once(struct race *race, const struct lb_strategy *stra
         struct lb_comparison_run run = lb_comparison_run_make(race->frames, table->frames);
         if (!lb_comparison_add(table, strategy->name, &run))
             status = lb_error_memory(&s->error, NULL);
-        else if (++race->runs < (uint32_t)s->options->racer_count * cli_rounds_count(&race->rounds))
+        else
+            show(race, strategy);
+        if (status == LB_OK &&
+            ++race->runs < (uint32_t)s->options->racer_count * cli_rounds_count(&race->rounds))
             report_so_far(race, strategy->name, &run);
     }
     for (uint32_t i = 0; i < table->frames; i++) {
@@ -213,11 +247,12 @@ static void warn_of_others(const struct cli_session *s, const struct lb_comparis
 }
 
 /* `*result` becomes CLI_LOST where a processor was lost. */
-static enum lb_status run_race(struct cli_session *s, struct lb_comparison *table, uint32_t *runs,
-                               int *result)
+static enum lb_status run_race(struct cli_session *s, struct lb_comparison *table,
+                               struct cli_outputs *outputs, uint32_t *runs, int *result)
 {
     struct race race = {.s = s,
                         .table = table,
+                        .outputs = outputs,
                         .frames = calloc(table->frames, sizeof *race.frames),
                         .checksums = calloc(table->frames, sizeof *race.checksums),
                         .lost = calloc(s->team.most, sizeof *race.lost)};
@@ -275,7 +310,7 @@ int cli_compare(const struct cli_options *options, struct cli_console *console)
         table.run.height = film.height;
         table.run.spp = cli_options_samples(options, s.scene.scene);
         table.run.seed = integrator.seed;
-        status = run_race(&s, &table, &runs, &result);
+        status = run_race(&s, &table, &outputs, &runs, &result);
         table.run.wall_seconds = lb_clock_now() - s.begin;
         warn_of_others(&s, &table);
     }

@@ -4,6 +4,7 @@
 #include "cli/actions/compare.h"
 #include "cli/actions/costs.h"
 #include "cli/actions/curves.h"
+#include "cli/actions/remedies.h"
 #include "cli/actions/rounds.h"
 #include "cli/options/effect.h"
 #include "cli/options/rules.h"
@@ -266,19 +267,45 @@ static int simulate_one(struct job *job)
 
 /* ---- all of them ---- */
 
+/* Forgets what was drawn of the strategy before. */
+static void clear_drawn(struct job *job)
+{
+    size_t pixels = (size_t)job->costs.width * job->costs.height;
+    for (uint32_t i = 0; i < job->costs.frame_count; i++) {
+        job->drawn[i].span_count = 0;
+        if (job->drawn[i].owned)
+            memset(job->drawn[i].owned, 0, pixels * sizeof *job->drawn[i].owned);
+    }
+}
+
 /* Each turn of a race has another seed: jitter, births and the strategies' own draws differ from turn to turn. */
 static enum lb_status simulate_racer(struct job *job, const struct lb_strategy *strategy, uint32_t turn,
                                      struct lb_report_frame *frames, struct lb_comparison *table)
 {
     struct lb_simulation simulation = job->simulation;
+    struct lb_report_frame *last = &frames[table->frames - 1];
+    bool drawn = job->drawn && turn == 0;
     simulation.settings.strategy = strategy;
     simulation.settings.seed += turn;
+    if (drawn)
+        clear_drawn(job);
+    else
+        simulation.delivered = NULL;
     enum lb_status status = lb_simulate(&simulation, frames, NULL, 0, &job->s.error);
+    job->outputs.strategy = strategy->name;
+    if (status == LB_OK && drawn)
+        status = write_drawn(job, frames);
     if (status == LB_OK) {
         struct lb_comparison_run run = lb_comparison_run_make(frames, table->frames);
+        note_lost(job, last);
         if (!lb_comparison_add(table, strategy->name, &run))
             status = lb_error_memory(&job->s.error, NULL);
-        note_lost(job, &frames[table->frames - 1]);
+        else
+            lb_comparison_remedy(table, strategy->name, cli_remedy_for(strategy));
+        if (status == LB_OK && last->view) {
+            lb_comparison_show(table, strategy->name, last);
+            *last = (struct lb_report_frame){0};
+        }
     }
     for (uint32_t i = 0; i < table->frames; i++)
         lb_report_frame_free(&frames[i]);
@@ -296,7 +323,7 @@ static int simulate_all(struct job *job)
                                   .processors = job->spec.count,
                                   .frames = count,
                                   .rows = rows};
-    enum lb_status status = frames && rows ? LB_OK : lb_error_memory(&job->s.error, NULL);
+    enum lb_status status = frames && rows ? start_drawing(job) : lb_error_memory(&job->s.error, NULL);
     struct cli_rounds rounds = cli_rounds_begin(s->options, job->simulation.settings.seed);
     while (status == LB_OK && cli_rounds_next(&rounds, &table))
         for (size_t i = 0; i < s->options->racer_count && status == LB_OK; i++)

@@ -65,7 +65,7 @@ bool cli_options_want_estimates(const struct cli_options *options)
 
 bool cli_options_want_page(const struct cli_options *options)
 {
-    for (uint32_t i = 0; i < options->report_count && !options->compare; i++)
+    for (uint32_t i = 0; i < options->report_count; i++)
         if (cli_options_report_format(options, options->reports[i]) == LB_REPORT_HTML)
             return true;
     return false;
@@ -227,8 +227,8 @@ void cli_option_rules_check(const struct argp_state *state, const struct cli_opt
                    options->turntable ? "turntable" : "frames");
     if (options->skip_existing && (options->simulate || options->compare))
         argp_error(state, "--skip-existing: no picture is written");
-    if (options->compare && (options->partition_map || options->trace || options->cost_map))
-        argp_error(state, "--compare writes no maps and no trace");
+    if (options->compare && (options->trace || options->cost_map))
+        argp_error(state, "--compare writes no cost map and no trace");
 }
 
 /* In a Slurm job, the key that was made for it, where it is there. */

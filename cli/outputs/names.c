@@ -1,5 +1,6 @@
 #include "cli/outputs/names.h"
 
+#include "core/base/text.h"
 #include "core/image/replace.h"
 #include "core/picture/picture.h"
 
@@ -178,6 +179,15 @@ bool cli_name_same(const char *a, const char *b)
     free(targets[0]);
     free(targets[1]);
     return same;
+}
+
+char *cli_name_racer(const char *name, const char *strategy)
+{
+    const char *slash = strrchr(name, '/'), *dot = strrchr(slash ? slash : name, '.');
+    size_t stem = dot ? (size_t)(dot - name) : strlen(name);
+    struct lb_text text = {0};
+    lb_text_add(&text, "%.*s.%s%s", (int)stem, name, strategy, name + stem);
+    return lb_text_take(&text);
 }
 
 char *cli_name_estimate(const char *cost_map, enum lb_probe probe)

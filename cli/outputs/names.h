@@ -24,6 +24,8 @@ char *cli_name_frame(const char *name, uint32_t frame, bool animation);
 /* The name of a probe's map, which is written beside the cost map: "map.estimate.pfm" or "map.coverage.pfm" for
  * "map.pfm". */
 char *cli_name_estimate(const char *cost_map, enum lb_probe probe);
+/* "map.pool.png" for "map.png": that of a strategy of a race. */
+char *cli_name_racer(const char *name, const char *strategy);
 /* "picture.partial.png" for "picture.png". */
 char *cli_name_partial(const char *name);
 /* Could a file be made there? An error before the work is better than one after it. */

@@ -53,6 +53,11 @@ static struct frame_files name_files(const struct cli_options *o, const char *ou
     struct named *out = f.outputs, *in = f.inputs;
     out[0] = (struct named){"the picture", name_frame(&f, output, o, number)};
     out[1] = (struct named){"--partition-map", name_frame(&f, o->partition_map, o, number)};
+    if (o->compare && out[1].file) { /* the first strategy's stands for all */
+        char *whole = out[1].file;
+        out[1].file = keep(&f, whole, cli_name_racer(whole, o->racers[0]->name));
+        free(whole);
+    }
     out[2] = (struct named){"--cost-map", name_frame(&f, o->cost_map, o, number)};
     out[3] = (struct named){"--cost-map's estimate", name_estimate(&f, o, LB_PROBE_COST)};
     out[4] = (struct named){"--cost-map's coverage", name_estimate(&f, o, LB_PROBE_COVERAGE)};

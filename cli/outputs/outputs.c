@@ -83,10 +83,17 @@ static enum lb_status write_owners(const char *file, const void *what, struct lb
     return lb_partition_map_write(file, frame->width, frame->height, frame->owned, &frame->report.all, error);
 }
 
-static enum lb_status write_partition_map(struct cli_console *console, const struct cli_options *options,
-                                          const struct lb_frame *frame, struct lb_error *error)
+static enum lb_status write_partition_map(const struct cli_outputs *outputs,
+                                          const struct cli_options *options, const struct lb_frame *frame,
+                                          struct lb_error *error)
 {
+    struct cli_console *console = outputs->console;
     char *name = cli_name_frame(options->partition_map, frame->report.frame, options->frames.given);
+    if (name && outputs->strategy) {
+        char *whole = name;
+        name = cli_name_racer(whole, outputs->strategy);
+        free(whole);
+    }
     enum lb_status status = name ? cli_rescue_write(console, name, write_owners, frame, NULL, error)
                                  : lb_error_memory(error, NULL);
     free(name);
@@ -102,10 +109,10 @@ static enum lb_status make_view(struct cli_outputs *outputs, const struct cli_op
     bool room = outputs->view_bytes < MOST_BYTES;
     struct lb_view_source source = {.width = frame->width,
                                     .height = frame->height,
-                                    .pixels = room ? frame->pixels : NULL,
+                                    .pixels = room && !outputs->strategy ? frame->pixels : NULL,
                                     .colors = colors,
                                     .owned = room ? frame->owned : NULL,
-                                    .cost = room ? frame->cost : NULL,
+                                    .cost = room && !outputs->strategy ? frame->cost : NULL,
                                     .cost_in_seconds = options->settings.cost_in_seconds,
                                     .spans = frame->spans,
                                     .span_count = frame->span_count};
@@ -134,7 +141,7 @@ enum lb_status cli_outputs_frame(struct cli_outputs *outputs, const struct cli_o
     if (!rendered && (options->partition_map || options->cost_map))
         lb_log_write(&log, LB_WARNING, "nothing was left to render: there is no map of it");
     if (options->partition_map && rendered)
-        status = frame->owned ? write_partition_map(outputs->console, options, frame, error)
+        status = frame->owned ? write_partition_map(outputs, options, frame, error)
                               : lb_error_set(error, LB_ERROR, "%s: nothing tells who rendered what",
                                              options->partition_map);
     if (status == LB_OK && options->cost_map && rendered)

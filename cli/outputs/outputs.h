@@ -18,6 +18,7 @@ struct cli_outputs {
     uint32_t frame_count;
     size_t frame_capacity;
     uint32_t width, height, samples, seed;
+    const char *strategy; /* of a race, whose word stands in its map's name; NULL: there is no race */
     char *described;      /* by the strategy, of the last frame */
     struct lb_view *view; /* for a page, of the frame that is neither kept nor taken yet; NULL: none */
     size_t view_bytes;    /* of all frames' pictures on the page */

@@ -22,8 +22,9 @@ struct cli_session {
     struct lb_run *run;             /* NULL: none */
     struct lb_interrupt *interrupt; /* NULL: signals end the program at once */
     double begin, load_seconds;
-    bool grows;                    /* a still's passes grow, where there is much to do */
-    bool told_dark;                /* the user knows that scenes are black */
+    bool grows;     /* a still's passes grow, where there is much to do */
+    bool undrawn;   /* the next run's maps and spans are not wanted, whatever the options say */
+    bool told_dark; /* the user knows that scenes are black */
     struct cli_progress_part part; /* which of the frames is next */
     struct lb_error error;         /* the last one */
 };

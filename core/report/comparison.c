@@ -1,9 +1,11 @@
 #include "core/report/comparison.h"
 
 #include "core/base/grow.h"
+#include "core/base/text.h"
 #include "core/report/comparison_adjust.h"
 #include "core/report/ranking.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,6 +37,9 @@ struct lb_comparison_run lb_comparison_run_make(const struct lb_report_frame *fr
         run.messages += b->counts.messages;
         run.lost = b->lost;
         add_threads(b, &run);
+        run.without = 0;
+        for (uint32_t k = 0; k < b->processor_count; k++)
+            run.without += b->processors[k].ranges == 0 && !b->processors[k].lost;
     }
     return run;
 }
@@ -64,6 +69,36 @@ bool lb_comparison_add(struct lb_comparison *comparison, const char *strategy,
     row->runs = runs;
     runs[row->run_count++] = *run;
     return true;
+}
+
+void lb_comparison_show(struct lb_comparison *comparison, const char *strategy,
+                        const struct lb_report_frame *frame)
+{
+    struct lb_comparison_row *row = find_row(comparison, strategy);
+    lb_report_frame_free(&row->shown);
+    row->shown = *frame;
+}
+
+void lb_comparison_remedy(struct lb_comparison *comparison, const char *strategy, const char *remedy)
+{
+    find_row(comparison, strategy)->remedy = remedy;
+}
+
+char *lb_comparison_notes(const struct lb_comparison *comparison)
+{
+    struct lb_text text = {0};
+    lb_text_add(&text, "%s", "");
+    for (size_t i = 0; i < comparison->row_count; i++) {
+        const struct lb_comparison_row *row = &comparison->rows[i];
+        if (row->median.without == 0)
+            continue;
+        lb_text_add(&text, "%s: %u of %u processors had nothing to do", row->strategy, row->median.without,
+                    comparison->processors);
+        if (row->remedy)
+            lb_text_add(&text, "; %s", row->remedy);
+        lb_text_add(&text, "\n");
+    }
+    return lb_text_take(&text);
 }
 
 static int compare_times(const void *a, const void *b)
@@ -170,7 +205,19 @@ double lb_comparison_cpu_part(const struct lb_comparison *comparison)
 
 void lb_comparison_free(struct lb_comparison *comparison)
 {
-    for (size_t i = 0; i < comparison->row_count; i++)
+    for (size_t i = 0; i < comparison->row_count; i++) {
         free(comparison->rows[i].runs);
+        lb_report_frame_free(&comparison->rows[i].shown);
+    }
     comparison->row_count = 0;
+}
+
+int lb_comparison_decimals(const struct lb_comparison *c)
+{
+    double most = 0;
+    if (c->simulated)
+        return 3;
+    for (size_t i = 0; i < c->row_count; i++)
+        most = fmax(most, fmax(c->rows[i].median.t, c->rows[i].t_high));
+    return most < 1 ? 4 : most < 100 ? 3 : most < 1e4 ? 1 : 0;
 }

@@ -14,6 +14,7 @@ struct lb_comparison_run {
     double adjusted;
     uint64_t ranges, messages; /* over all frames */
     uint64_t lost;             /* processors, in the last frame */
+    uint32_t without;          /* processors that did nothing in the last frame, and were not lost */
 };
 
 /* What lb_comparison_finish makes of the runs: the figures are those of the median run by its adjusted time, of an even
@@ -23,6 +24,9 @@ struct lb_comparison_row {
     struct lb_comparison_run *runs; /* in the order in which they were added */
     size_t capacity;
     uint32_t run_count;
+    /* What a page shows of it: the last frame of its first run, the row's own; frame.view NULL: nothing. */
+    struct lb_report_frame shown;
+    const char *remedy; /* what would give more processors something to do; NULL: nothing that is known */
     struct lb_comparison_run median;
     double imbalance, efficiency; /* of the median's t and t_min */
     double t_least, t_most;       /* adjusted times of its runs */
@@ -50,6 +54,14 @@ struct lb_comparison_run lb_comparison_run_make(const struct lb_report_frame *fr
 /* Adds a run to its strategy's row, or as a new row, for which there is room. False: out of memory. */
 bool lb_comparison_add(struct lb_comparison *comparison, const char *strategy,
                        const struct lb_comparison_run *run);
+/* Gives the strategy's row, which there must be, what a page shows; `frame` is taken over. */
+void lb_comparison_show(struct lb_comparison *comparison, const char *strategy,
+                        const struct lb_report_frame *frame);
+/* Says what would give more processors something to do under the strategy. */
+void lb_comparison_remedy(struct lb_comparison *comparison, const char *strategy, const char *remedy);
+/* "tiles: 4 of 64 processors had nothing to do; ..", a line each, where it is so; "": nowhere. The caller's to free;
+ * NULL: out of memory. After lb_comparison_finish. */
+char *lb_comparison_notes(const struct lb_comparison *comparison);
 /* Makes each row's figures and its rank, and sorts the rows, best first: least median of
  * adjusted times. More runs may follow. */
 void lb_comparison_finish(struct lb_comparison *comparison);
@@ -58,6 +70,9 @@ void lb_comparison_finish(struct lb_comparison *comparison);
 bool lb_comparison_settled(const struct lb_comparison *comparison);
 /* The part of their busy time in which CPU threads had a CPU, over all runs; 1 where nothing is known. */
 double lb_comparison_cpu_part(const struct lb_comparison *comparison);
+/* With how many decimals times are shown: of real ones four digits of the longest; a simulated minute may be compared
+ * with another one. */
+int lb_comparison_decimals(const struct lb_comparison *comparison);
 /* The table with a 0 at its end; released by free(). NULL: out of memory. */
 char *lb_comparison_write(const struct lb_comparison *comparison, enum lb_report_format format);
 void lb_comparison_free(struct lb_comparison *comparison); /* the runs of its rows */

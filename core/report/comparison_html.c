@@ -1,11 +1,13 @@
 /* A race of strategies as a page: a bar and a row each, best first. */
 #include "core/report/comparison.h"
+#include "core/report/comparison_grid.h"
 #include "core/report/html.h"
 #include "core/report/html_charts.h"
 #include "core/report/report_forms.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 /* Lengths in units of the drawing, which is as wide as the page. */
 static const double WIDTH = 1000, LEFT = 90, RIGHT = 140, ROW = 22, AXIS = 18;
@@ -107,19 +109,20 @@ static void add_row(struct lb_text *out, const struct lb_comparison *c, const st
     if (c->ranked)
         lb_text_add(out, r->rank == r->rank_last ? "<td>%u</td>" : "<td>%u to %u</td>", r->rank,
                     r->rank_last);
-    lb_text_add(out, "<td>%.4g s</td>", m->adjusted);
+    int digits = lb_comparison_decimals(c);
+    lb_text_add(out, "<td>%.*f s</td>", digits, m->adjusted);
     if (c->repeats > 1)
-        lb_text_add(out, "<td>%.4g s</td><td>%.4g s</td>", r->t_low, r->t_high);
+        lb_text_add(out, "<td>%.*f s</td><td>%.*f s</td>", digits, r->t_low, digits, r->t_high);
     if (!c->simulated)
-        lb_text_add(out, "<td>%.3f s</td>", m->t);
-    lb_text_add(out, "<td>%.3f s</td>", m->t_min);
+        lb_text_add(out, "<td>%.*f s</td>", digits, m->t);
+    lb_text_add(out, "<td>%.*f s</td>", digits, m->t_min);
     if (!c->simulated)
-        lb_text_add(out, "<td>%.3f s</td>", m->slowed);
+        lb_text_add(out, "<td>%.*f s</td>", digits, m->slowed);
     lb_text_add(out,
-                "<td>%.3f s</td><td>%.3f s</td><td>%.1f %%</td><td>%.4f</td><td>%llu</td><td>%llu</td><td>"
+                "<td>%.*f s</td><td>%.*f s</td><td>%.1f %%</td><td>%.4f</td><td>%llu</td><td>%llu</td><td>"
                 "%llu</td></tr>\n",
-                m->overhead, m->imbalance, 100 * r->imbalance, r->efficiency, (unsigned long long)m->ranges,
-                (unsigned long long)m->messages, (unsigned long long)r->lost);
+                digits, m->overhead, digits, m->imbalance, 100 * r->imbalance, r->efficiency,
+                (unsigned long long)m->ranges, (unsigned long long)m->messages, (unsigned long long)r->lost);
 }
 
 static void add_table(struct lb_text *out, const struct lb_comparison *c)
@@ -138,6 +141,16 @@ static void add_table(struct lb_text *out, const struct lb_comparison *c)
     lb_text_add(out, "</table></div>\n");
 }
 
+/* Why some lost, where the reason is plain. */
+static void add_notes(struct lb_text *out, const struct lb_comparison *c)
+{
+    char *notes = lb_comparison_notes(c);
+    out->failed |= !notes;
+    if (notes && *notes)
+        lb_text_add(out, "<p style=\"white-space:pre-line\">%s</p>\n", notes);
+    free(notes);
+}
+
 char *lb_comparison_html(const struct lb_comparison *c)
 {
     struct lb_text text = {0};
@@ -149,8 +162,10 @@ char *lb_comparison_html(const struct lb_comparison *c)
     add_legend(&text);
     add_bars(&text, c);
     add_method(&text, c);
+    add_notes(&text, c);
     lb_text_add(&text, "<h3>Figures</h3>\n");
     add_table(&text, c);
+    lb_comparison_grid(&text, c);
     lb_html_end(&text);
     return lb_text_take(&text);
 }

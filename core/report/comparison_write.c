@@ -5,25 +5,14 @@
 #include "core/report/json_text.h"
 #include "core/report/report_forms.h"
 
-#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 /* ---- text ---- */
 
 static const char *interval_head(const struct lb_comparison *c)
 {
     return c->has_intervals ? "99 % interval" : "least-most";
-}
-
-/* Of real times four digits of the longest one; a simulated minute may be compared with another one. */
-static int decimals(const struct lb_comparison *c)
-{
-    double most = 0;
-    if (c->simulated)
-        return 3;
-    for (size_t i = 0; i < c->row_count; i++)
-        most = fmax(most, fmax(c->rows[i].median.t, c->rows[i].t_high));
-    return most < 1 ? 4 : most < 100 ? 3 : most < 1e4 ? 1 : 0;
 }
 
 static void write_text_head(struct lb_text *text, const struct lb_comparison *c)
@@ -60,7 +49,7 @@ static void write_text_row(struct lb_text *text, const struct lb_comparison *c,
                            const struct lb_comparison_row *r)
 {
     const struct lb_comparison_run *m = &r->median;
-    int digits = decimals(c);
+    int digits = lb_comparison_decimals(c);
     lb_text_add(text, "%-12s", r->strategy);
     if (c->ranked)
         write_rank(text, r);
@@ -92,6 +81,10 @@ static char *write_text(const struct lb_comparison *c)
     write_text_head(&text, c);
     for (size_t i = 0; i < c->row_count; i++)
         write_text_row(&text, c, &c->rows[i]);
+    char *notes = lb_comparison_notes(c);
+    text.failed |= !notes;
+    lb_text_add(&text, "%s", notes ? notes : "");
+    free(notes);
     return lb_text_take(&text);
 }
 
@@ -110,8 +103,8 @@ static void write_csv_row(struct lb_text *text, const struct lb_comparison *c,
                 r->t_most, r->t_low, r->t_high, m->t_min, r->imbalance, r->efficiency);
     lb_text_add(text, ",%.9g,%.9g,%.9g,%.9g,%.9g,%.9g", m->slowed, m->overhead, m->imbalance, m->steal,
                 m->busy, m->cpu);
-    lb_text_add(text, ",%llu,%llu,%llu,", (unsigned long long)m->ranges, (unsigned long long)m->messages,
-                (unsigned long long)r->lost);
+    lb_text_add(text, ",%llu,%llu,%llu,%u,", (unsigned long long)m->ranges, (unsigned long long)m->messages,
+                (unsigned long long)r->lost, m->without);
     lb_csv_quoted(text, c->run.scene);
     lb_csv_figures(text, &lb_run_figures, &c->run);
     lb_text_add(text, "\n");
@@ -123,7 +116,7 @@ static char *write_csv(const struct lb_comparison *c)
     lb_text_add(&text, "strategy,processors,frames,repeats,rank,rank_last,t,t_adjusted,t_least,t_most,t_low,"
                        "t_high,t_min,imbalance,"
                        "efficiency,slowed_seconds,overhead_seconds,imbalance_seconds,steal_seconds,"
-                       "busy_seconds,busy_cpu_seconds,ranges,messages,lost,scene");
+                       "busy_seconds,busy_cpu_seconds,ranges,messages,lost,without_work,scene");
     lb_csv_names(&text, &lb_run_figures);
     lb_text_add(&text, "\n");
     for (size_t i = 0; i < c->row_count; i++)
@@ -153,11 +146,11 @@ static json_t *json_row(const struct lb_comparison_row *r)
                   r->rank ? json_integer(r->rank_last) : json_null(), "t", m->t, "t_adjusted", m->adjusted,
                   "t_least", r->t_least, "t_most", r->t_most, "t_low", r->t_low, "t_high", r->t_high, "t_min",
                   m->t_min, "imbalance", r->imbalance, "efficiency", r->efficiency);
-    json_t *rest = json_pack("{s:f, s:f, s:f, s:f, s:f, s:f, s:I, s:I, s:I, s:o}", "slowed_seconds",
+    json_t *rest = json_pack("{s:f, s:f, s:f, s:f, s:f, s:f, s:I, s:I, s:I, s:I, s:o}", "slowed_seconds",
                              m->slowed, "overhead_seconds", m->overhead, "imbalance_seconds", m->imbalance,
                              "steal_seconds", m->steal, "busy_seconds", m->busy, "busy_cpu_seconds", m->cpu,
                              "ranges", (json_int_t)m->ranges, "messages", (json_int_t)m->messages, "lost",
-                             (json_int_t)r->lost, "runs", runs);
+                             (json_int_t)r->lost, "without_work", (json_int_t)m->without, "runs", runs);
     if (json_object_update(row, rest)) {
         json_decref(row);
         row = NULL;

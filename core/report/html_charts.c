@@ -115,10 +115,9 @@ static int compare_spans(const void *a, const void *b)
 }
 
 /* How close ranges must be, in seconds, to be drawn as one, so that a page stays of a size that browsers like. */
-static double resolution(const struct lb_view *view, uint32_t rows, double seconds)
+static double resolution(const struct lb_view *view, uint32_t rows, size_t most, double seconds)
 {
-    enum { MOST = 20000 };
-    return view->span_count <= MOST ? 0 : seconds * rows / MOST;
+    return view->span_count <= most ? 0 : seconds * rows / (double)most;
 }
 
 static bool belongs(const struct stripe *stripe, const struct lb_frame_span *span, double near)
@@ -130,9 +129,9 @@ static bool belongs(const struct stripe *stripe, const struct lb_frame_span *spa
 }
 
 static void add_spans(struct lb_text *out, const struct lb_report_balance *b, const struct lb_view *view,
-                      uint32_t rows)
+                      uint32_t rows, size_t most)
 {
-    double scale = (WIDTH - LEFT) / b->t, near = resolution(view, rows, b->t);
+    double scale = (WIDTH - LEFT) / b->t, near = resolution(view, rows, most, b->t);
     struct stripe stripe = {0};
     size_t number = 0;
     qsort(view->spans, view->span_count, sizeof *view->spans, compare_spans);
@@ -151,14 +150,14 @@ static void add_spans(struct lb_text *out, const struct lb_report_balance *b, co
 }
 
 void lb_html_timeline(struct lb_text *out, const struct lb_report_balance *b, const struct lb_view *view,
-                      uint32_t rows)
+                      uint32_t rows, size_t most)
 {
     if (!(b->t > 0))
         return;
     begin_drawing(out, "ranges of each processor over time", rows);
     lb_html_axis(out, b->t, LEFT, WIDTH - LEFT, rows * row_height(rows));
     add_names(out, b, rows);
-    add_spans(out, b, view, rows);
+    add_spans(out, b, view, rows, most);
     add_mark(out, b, rows, (WIDTH - LEFT) / b->t);
     lb_text_add(out, "</svg></div>\n");
 }

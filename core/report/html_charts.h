@@ -9,9 +9,10 @@
 /* Rows that are drawn; of more processors the first ones. */
 enum { LB_HTML_MOST_ROWS = 256 };
 
-/* A row a processor of the first `rows`: each range from its begin to its end. */
+/* A row a processor of the first `rows`: each range from its begin to its end. Of more than `most` ranges those that
+ * are close to each other are drawn as one. */
 void lb_html_timeline(struct lb_text *out, const struct lb_report_balance *balance,
-                      const struct lb_view *view, uint32_t rows);
+                      const struct lb_view *view, uint32_t rows, size_t most);
 /* A row a processor: busy, the part of it that moved data, idle. */
 void lb_html_bars(struct lb_text *out, const struct lb_report_balance *balance, uint32_t rows);
 

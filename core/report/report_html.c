@@ -13,6 +13,8 @@
 
 /* The most processors in the legend beside a map; the table has all. */
 enum { MOST_IN_LEGEND = 16 };
+/* The most ranges in a time line, so that a page stays of a size that browsers like. */
+enum { MOST_RANGES = 20000 };
 
 static uint32_t least(uint32_t a, uint32_t b)
 {
@@ -277,7 +279,7 @@ static void add_frame(struct lb_text *out, const struct lb_report *report,
     add_more(out, b, rows);
     if (frame->view && frame->view->span_count) {
         lb_text_add(out, "<h3>Ranges of each processor over time</h3>\n");
-        lb_html_timeline(out, b, frame->view, rows);
+        lb_html_timeline(out, b, frame->view, rows, MOST_RANGES);
         add_more(out, b, rows);
     }
     lb_text_add(out, "<h3>Processors</h3>\n");

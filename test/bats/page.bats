@@ -90,14 +90,45 @@ END
   "$LBRENDER" -q --compare --simulate=3 --report=c.html view.pbrt
   whole c.html >text
   for strategy in $(strategies); do
-    [ "$(grep -c "^$strategy$" text)" -eq 2 ]
+    [ "$(grep -c "^$strategy$" text)" -eq 3 ]
   done
+  # A card a strategy, each with the map that --partition-map would write, and ranges in its time line.
+  [ "$(grep -c 'class="card"' c.html)" -eq "$(strategies | wc -l)" ]
+  for strategy in $(strategies); do grep -q "alt=\"$strategy: who rendered what\"" c.html; done
+  "$LBRENDER" -q --compare=pool,naive --repeat=2 -t 2 --report=c.html view.pbrt
+  whole c.html >text
+  [ "$(grep -c 'class="card"' c.html)" -eq 2 ]
+  grep -q "range 0-" text
   "$LBRENDER" -q --report=r.txt --report-format=html view.pbrt
   whole r.txt >text
   # A large picture is scaled down.
   "$LBRENDER" -q --spp=1 --resolution=3300x8 --report=big.html view.pbrt
   whole big.html >text
   grep -qF "the picture, at 1/3 of its size" text
+}
+
+@test "the strategies of a race stand side by side, in the order that the reader chooses" {
+  scene >view.pbrt
+  "$LBRENDER" -q --compare=steal,naive,pool --simulate=4x1,4x3 --report=c.html --report=c.json view.pbrt
+  need_browser
+  python3 - <<'END'
+page = open("c.html").read()
+script = """<script>//<![CDATA[
+let told = [], wide = document.scrollingElement.scrollWidth > innerWidth;
+for (let key of document.querySelectorAll(".sort input")) {
+  key.click();
+  let cards = [...document.querySelectorAll(".card")].map(c => [+getComputedStyle(c).order, c.querySelector("h4").textContent]);
+  told.push(key.id + " " + cards.sort((a, b) => a[0] - b[0]).map(c => c[1]).join(" "));
+}
+document.body.innerHTML = "<pre>" + told.join("\\n") + "\\nwide " + wide + "</pre>";
+//]]></script></body>"""
+open("tried.xhtml", "w").write(page.replace("</body>", script))
+END
+  browse tried.xhtml 420 --dump-dom >tried
+  grep -q "by-name naive pool steal" tried
+  grep -q "by-time $(jq -r '[.strategies[].strategy] | join(" ")' c.json)" tried
+  grep -q "by-efficiency $(jq -r '[.strategies | sort_by(-.efficiency)[].strategy] | join(" ")' c.json)" tried
+  grep -q "wide false" tried
 }
 
 @test "a page fits a telephone, and its pictures fill the window when they are clicked" {

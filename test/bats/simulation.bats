@@ -116,7 +116,7 @@ END
     "$LBRENDER" -q --compare $kind --report=r.csv view.pbrt
     [ "$(wc -l <r.csv)" -eq $(($(strategies | wc -l) + 1)) ]
     "$LBRENDER" -q --compare $kind view.pbrt >table
-    [ "$(wc -l <table)" -eq $(($(strategies | wc -l) + 2)) ]
+    [ "$(grep -cv "had nothing to do" table)" -eq $(($(strategies | wc -l) + 2)) ]
   done
   [ ! -e view.png ]
 }
@@ -226,7 +226,7 @@ END
 
 @test "options that ask a race or a simulation for what it cannot do are usage errors" {
   scene >view.pbrt
-  for options in "--compare --partition-map=a.png" "--compare --trace=a.json" "--compare --simulate=2 --cost-map=a.pfm" \
+  for options in "--compare --trace=a.json" "--compare --simulate=2 --cost-map=a.pfm" \
     "--compare --frames=0-1 --skip-existing" "--simulate=2 --frames=0-1 --skip-existing"; do
     run "$LBRENDER" $options view.pbrt
     ended 2
@@ -430,6 +430,30 @@ END
     [ -z "$told" ] || [ "$told" = "$(jq -r --arg s $strategy '.strategies[] | select(.strategy == $s) | .efficiency * 1000 | round / 1000' r.json | xargs printf %.3f)" ]
   done
   [ "$(grep -c "a frame, efficiency" notes)" -eq 2 ]
+}
+
+@test "--compare with --partition-map writes a map a strategy, the one that the strategy alone has" {
+  scene >view.pbrt
+  "$LBRENDER" -q --compare=naive,strips,steal --simulate=3x1,1x4 --partition-map=w.png view.pbrt
+  for strategy in naive strips steal; do
+    "$LBRENDER" -q --strategy=$strategy --simulate=3x1,1x4 --partition-map=one.png view.pbrt
+    cmp w.$strategy.png one.png
+  done
+  "$LBRENDER" -q --compare=naive,strips --frames=1-2 -t 2 --partition-map=m#.png view.pbrt
+  [ "$(ls m*.png | tr '\n' ' ')" = "m1.naive.png m1.strips.png m2.naive.png m2.strips.png " ]
+  [ ! -e w.png ]
+}
+
+@test "a race says where there are fewer pieces than processors, and what would make more" {
+  scene >view.pbrt
+  "$LBRENDER" -q --compare=scanline,tiles,steal --simulate=64 --report=r.json view.pbrt
+  run "$LBRENDER" -q --compare=scanline,tiles,steal --simulate=64 view.pbrt
+  ended 0 "scanline: 34 of 64 processors had nothing to do; it has as many pieces"
+  ended 0 "tiles: 62 of 64 processors had nothing to do; a smaller --task-size"
+  [[ "$output" != *"steal: "* ]]
+  jq -e '[.strategies[] | select(.without_work > 0) | .strategy] | sort == ["scanline", "tiles"]' r.json
+  run "$LBRENDER" -q --compare=tiles --task-size=4 --simulate=64 view.pbrt
+  [[ "$output" != *"had nothing to do"* ]]
 }
 
 @test "--repeat=auto ends a race when the ranks are settled, or when its time is over" {
