@@ -222,18 +222,13 @@ static char *report_text(const void *report, enum lb_report_format format)
     return lb_report_write(report, format);
 }
 
-/* Rows of a table that are printed, a screenful or two; files have all. */
-enum { MOST_ROWS = 256 };
-
 enum lb_status cli_outputs_report(struct cli_outputs *outputs, const struct cli_options *options,
                                   struct cli_console *console, struct lb_report *report,
                                   struct lb_error *error)
 {
     enum lb_status status = LB_OK;
     if (!console->quiet && report->frame_count) {
-        report->most_rows = MOST_ROWS;
         char *text = lb_report_write(report, LB_REPORT_TEXT);
-        report->most_rows = 0;
         if (!text)
             return lb_error_memory(error, NULL);
         cli_console_text(console, text);

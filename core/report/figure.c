@@ -4,9 +4,11 @@
 
 #include <string.h>
 
-#define COLUMN(head, width, shown) head, width, LB_SHOWN_##shown
-#define NO_COLUMN                  "", 0, LB_SHOWN_NOT
-/* A column comes as its three parts. */
+#define COLUMN(head, width, shown)           head, width, LB_SHOWN_##shown, LB_COLUMN_ALWAYS
+#define MEASURED_COLUMN(head, width, shown)  head, width, LB_SHOWN_##shown, LB_COLUMN_MEASURED
+#define SIMULATED_COLUMN(head, width, shown) head, width, LB_SHOWN_##shown, LB_COLUMN_SIMULATED
+#define NO_COLUMN                            "", 0, LB_SHOWN_NOT, LB_COLUMN_ALWAYS
+/* A column comes as its four parts. */
 #define ITEM(type, name, kind, told, place, ...)                                                             \
     {#name, LB_FIGURE_##kind, LB_TOLD_##told, __VA_ARGS__, offsetof(type, place)},
 
@@ -44,6 +46,13 @@ const struct lb_figure *lb_figure_find(const struct lb_figures *figures, const c
         if (!strcmp(figures->items[i].name, name))
             return &figures->items[i];
     return NULL;
+}
+
+bool lb_figure_column(const struct lb_figure *figure, bool simulated, bool page)
+{
+    return figure->width &&
+           (figure->column == LB_COLUMN_ALWAYS || (figure->column == LB_COLUMN_MEASURED && !simulated) ||
+            (figure->column == LB_COLUMN_SIMULATED && (simulated || page)));
 }
 
 static const void *place_of(const struct lb_figure *figure, const void *of)

@@ -2,6 +2,7 @@
 #ifndef LB_CORE_REPORT_FIGURE_H
 #define LB_CORE_REPORT_FIGURE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -37,6 +38,10 @@ enum lb_shown {
     LB_SHOWN_WORD,              /* the figure's name where it is true, beyond the last column */
 };
 
+/* In which reports it is a column: what a simulation does not know is none there, and lines of a real report's text
+ * have no room for more, but its page has. */
+enum lb_column { LB_COLUMN_ALWAYS, LB_COLUMN_MEASURED, LB_COLUMN_SIMULATED };
+
 struct lb_figure {
     const char *name; /* in JSON and CSV */
     enum lb_figure_kind kind;
@@ -44,6 +49,7 @@ struct lb_figure {
     const char *head; /* in the text: of its column, or before its number in the summary */
     int width;        /* of its column, negative: flush left; the summary has none */
     enum lb_shown shown;
+    enum lb_column column;
     size_t offset; /* in its struct */
 };
 
@@ -60,6 +66,9 @@ extern const struct lb_figures lb_run_figures;            /* of an lb_report_run
 
 /* The figure of this name; NULL: there is none. */
 const struct lb_figure *lb_figure_find(const struct lb_figures *figures, const char *name);
+
+/* Is it a column of the report, as text or as a page? */
+bool lb_figure_column(const struct lb_figure *figure, bool simulated, bool page);
 
 /* The value of a figure of `of`, by its kind: COUNT and FLAG are counts; NAME, WORD, TEXT, LABEL, DEVICE and SOURCE are
  * words; the rest, and also COUNT, are numbers. */

@@ -19,8 +19,10 @@ void lb_figure_cell(const struct lb_figure *f, const struct lb_report_processor 
     *text = 0;
     switch (f->shown) {
     case LB_SHOWN_NOT:
-    case LB_SHOWN_RATIO:
     case LB_SHOWN_WORD:
+        return;
+    case LB_SHOWN_RATIO:
+        snprintf(text, LB_FIGURE_TEXT_SIZE, "%.4g", value);
         return;
     case LB_SHOWN_NAME:
         snprintf(text, LB_FIGURE_TEXT_SIZE, "%.*s", abs(f->width), lb_figure_word(f, p));

@@ -6,6 +6,8 @@
  * name. COUNTER(place, name, told in, column) tells a counter that a struct of its own holds (lb_counters,
  * lb_strategy_counts), which also adds it up.
  *
+ * A column stands in all reports; MEASURED_COLUMN not in those of simulations; SIMULATED_COLUMN in these, and on pages.
+ *
  * kind: NAME a text; WORD one without digits; TEXT one from outside, which may hold any bytes; LABEL such a text that
  *   stands in the struct itself; DEVICE a processor's kind by name; SOURCE an lb_source; COUNT; SECONDS; WEIGHT over 0
  *   to 1; SHARE 0 to 1; RATIO from 0 on; NUMBER, which may be negative; FLAG.
@@ -26,16 +28,16 @@
     FIGURE(COUNT,   failed,           ADDED,   ALL,  NO_COLUMN) /* ranges */                                          \
     FIGURE(COUNT,   pixels,           ADDED,   ALL,  COLUMN("Mpixel", 9, MILLIONS)) /* one counts once a pass */      \
     FIGURE(COUNT,   samples,          ADDED,   ALL,  NO_COLUMN)                                                       \
-    COUNTER(counters.rays, rays,               ALL,  COLUMN("Mrays/s", 8, MILLIONS_A_SECOND))                         \
+    COUNTER(counters.rays, rays,               ALL,  MEASURED_COLUMN("Mrays/s", 8, MILLIONS_A_SECOND))                \
     FIGURE(COUNT,   steps,            ADDED,   JSON, NO_COLUMN) /* cost units */                                      \
     FIGURE(COUNT,   positions,        ADDED,   NONE, NO_COLUMN) /* padding ones too */                                \
     FIGURE(SECONDS, busy_seconds,     ADDED,   ALL,  COLUMN("busy", 7, SECONDS)) /* in ranges, failed ones too */     \
-    FIGURE(SECONDS, busy_cpu_seconds, ADDED,   ALL,  COLUMN("cpu", 7, SECONDS)) /* of its thread's CPU time */        \
+    FIGURE(SECONDS, busy_cpu_seconds, ADDED,   ALL,  MEASURED_COLUMN("cpu", 7, SECONDS)) /* of its thread's time */   \
     FIGURE(SECONDS, idle_seconds,     DERIVED, ALL,  COLUMN("idle", 7, SECONDS))                                      \
     FIGURE(SECONDS, waited_seconds,   ADDED,   ALL,  NO_COLUMN) /* idle ones after its last range, until T */         \
     FIGURE(SECONDS, transfer_seconds, ADDED,   ALL,  COLUMN("transfer", 8, SECONDS)) /* that moved data */            \
-    FIGURE(SECONDS, finish_seconds,   FINISH,  ALL,  COLUMN("finish", 7, SECONDS)) /* last range's end; 0: no range */ \
-    FIGURE(RATIO,   speed,            DERIVED, ALL,  NO_COLUMN) /* cost units a second while busy; 0: unknown */      \
+    FIGURE(SECONDS, finish_seconds,   FINISH,  ALL,  COLUMN("finish", 7, SECONDS)) /* last range's end; 0: no range */\
+    FIGURE(RATIO,   speed,            DERIVED, ALL,  SIMULATED_COLUMN("speed", 8, RATIO)) /* cost units a second */   \
     FIGURE(SOURCE,  speed_source,     DERIVED, ALL,  NO_COLUMN) /* not MEASURED: whence the guess for who was idle */ \
     FIGURE(FLAG,    lost,             LATEST,  ALL,  COLUMN("", 0, WORD))
 
@@ -44,10 +46,10 @@
     FIGURE(SECONDS, t_min,            DERIVED, ALL,  COLUMN("Tmin", 0, SECONDS)) /* the work over all speeds */       \
     FIGURE(NUMBER,  imbalance,        DERIVED, ALL,  COLUMN("imbalance", 0, PERCENT)) /* (t - t_min) / t_min */       \
     FIGURE(RATIO,   efficiency,       DERIVED, ALL,  COLUMN("efficiency", 0, RATIO)) /* t_min / t */                  \
-    FIGURE(SECONDS, slowed_seconds,    DERIVED, ALL, NO_COLUMN) /* of Tmin: threads were busy without a CPU */         \
-    FIGURE(SECONDS, overhead_seconds,  DERIVED, ALL, NO_COLUMN) /* of T - Tmin: idle before one's last range's end */  \
-    FIGURE(SECONDS, imbalance_seconds, DERIVED, ALL, NO_COLUMN) /* of T - Tmin: idle after it, for the last one */     \
-    FIGURE(SECONDS, steal_seconds,     ADDED,   ALL, NO_COLUMN) /* another machine had this one's CPUs; of all CPUs */ \
+    FIGURE(SECONDS, slowed_seconds,    DERIVED, ALL, NO_COLUMN) /* of Tmin: threads were busy without a CPU */        \
+    FIGURE(SECONDS, overhead_seconds,  DERIVED, ALL, NO_COLUMN) /* of T - Tmin: idle before one's last range's end */ \
+    FIGURE(SECONDS, imbalance_seconds, DERIVED, ALL, NO_COLUMN) /* of T - Tmin: idle after it, for the last one */    \
+    FIGURE(SECONDS, steal_seconds,     ADDED,   ALL, NO_COLUMN) /* another machine had this one's CPUs; of all CPUs */\
     COUNTER(counts.messages, messages,         JSON, NO_COLUMN)                                                       \
     COUNTER(counts.steals_won, steals,         JSON, COLUMN("steals", 0, COUNT))                                      \
     COUNTER(counts.steals_tried, steals_tried, JSON, NO_COLUMN)                                                       \

@@ -92,7 +92,6 @@ struct lb_report {
     double assumed_seconds; /* of a simulation: what the first frame's work takes at speed 1 */
     struct lb_report_frame *frames;
     uint32_t frame_count;
-    uint32_t most_rows; /* of processors in the text; 0: all */
 };
 
 /* Did it do anything that its speed can be told from? */

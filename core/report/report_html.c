@@ -6,6 +6,7 @@
 #include "core/report/fit.h"
 #include "core/report/html.h"
 #include "core/report/html_charts.h"
+#include "core/report/report_rows.h"
 #include "core/report/time_parts.h"
 
 #include <stdio.h>
@@ -58,14 +59,14 @@ static void add_summary(struct lb_text *out, const struct lb_report_balance *b, 
     free(parts);
 }
 
-static void add_row(struct lb_text *out, const struct lb_report_balance *b, uint32_t row)
+static void add_row(struct lb_text *out, const struct lb_report_balance *b, uint32_t row, bool simulated)
 {
     const struct lb_report_processor *p = &b->processors[row];
     lb_text_add(out, "<tr>");
     for (size_t i = 0; i < lb_processor_figures.count; i++) {
         const struct lb_figure *figure = &lb_processor_figures.items[i];
         char text[LB_FIGURE_TEXT_SIZE];
-        if (!figure->width)
+        if (!lb_figure_column(figure, simulated, true))
             continue;
         lb_figure_cell(figure, p, text);
         lb_text_add(out, "<td>");
@@ -78,14 +79,14 @@ static void add_row(struct lb_text *out, const struct lb_report_balance *b, uint
 }
 
 /* A host's own processors, below it. */
-static void add_inner(struct lb_text *out, const struct lb_report_host *host)
+static void add_inner(struct lb_text *out, const struct lb_report_host *host, bool simulated)
 {
     for (uint32_t k = 0; host && k < host->processor_count; k++) {
         lb_text_add(out, "<tr class=\"inner\">");
         for (size_t i = 0; i < lb_processor_figures.count; i++) {
             const struct lb_figure *figure = &lb_processor_figures.items[i];
             char text[LB_FIGURE_TEXT_SIZE];
-            if (!figure->width)
+            if (!lb_figure_column(figure, simulated, true))
                 continue;
             lb_figure_inner(figure, &host->processors[k], text);
             lb_text_add(out, "<td>");
@@ -140,19 +141,24 @@ static void add_fit(struct lb_text *out, const struct lb_report_balance *b)
     free(fit);
 }
 
-static void add_table(struct lb_text *out, const struct lb_report_balance *b, uint32_t rows)
+static void add_table(struct lb_text *out, const struct lb_report_balance *b, bool simulated)
 {
+    struct lb_report_rows rows = lb_report_rows_of(b);
+    char *few = lb_report_rows_text(b, &rows);
+    out->failed |= !few;
+    if (few && *few)
+        lb_text_add(out, "<p class=\"soft\">%s</p>\n", few);
+    free(few);
     lb_text_add(out, "<div class=\"wide\"><table>\n<tr>");
     for (size_t i = 0; i < lb_processor_figures.count; i++)
-        if (lb_processor_figures.items[i].width)
+        if (lb_figure_column(&lb_processor_figures.items[i], simulated, true))
             lb_text_add(out, "<th>%s</th>", lb_processor_figures.items[i].head);
     lb_text_add(out, "<th>weight is</th></tr>\n");
-    for (uint32_t i = 0; i < rows; i++) {
-        add_row(out, b, i);
-        add_inner(out, b->processors[i].host);
+    for (uint32_t k = 0; k < rows.count; k++) {
+        add_row(out, b, rows.rows[k], simulated);
+        add_inner(out, b->processors[rows.rows[k]].host, simulated);
     }
     lb_text_add(out, "</table></div>\n");
-    add_more(out, b, rows);
     add_fit(out, b);
 }
 
@@ -283,7 +289,7 @@ static void add_frame(struct lb_text *out, const struct lb_report *report,
         add_more(out, b, rows);
     }
     lb_text_add(out, "<h3>Processors</h3>\n");
-    add_table(out, b, rows);
+    add_table(out, b, report->simulated);
     add_networks(out, b, rows);
     add_chosen(out, report, frame);
 }

@@ -3,6 +3,7 @@
 #include "core/base/printable.h"
 #include "core/report/figure_text.h"
 #include "core/report/fit.h"
+#include "core/report/report_rows.h"
 #include "core/report/time_parts.h"
 
 #include <stdio.h>
@@ -10,13 +11,13 @@
 #include <string.h>
 
 /* Columns are fixed, so that reports of several runs align. */
-static void write_processor(struct lb_text *out, const struct lb_report_processor *p)
+static void write_processor(struct lb_text *out, const struct lb_report_processor *p, bool simulated)
 {
     const struct lb_figure *figures = lb_processor_figures.items;
     for (size_t i = 0; i < lb_processor_figures.count; i++) {
         char text[LB_FIGURE_TEXT_SIZE];
         lb_figure_cell(&figures[i], p, text);
-        if (figures[i].width)
+        if (lb_figure_column(&figures[i], simulated, false))
             lb_text_add(out, i ? " %*s" : "%*s", figures[i].width, text);
     }
     for (size_t i = 0; i < lb_processor_figures.count; i++)
@@ -26,7 +27,7 @@ static void write_processor(struct lb_text *out, const struct lb_report_processo
 }
 
 /* A host's own processors, below it. */
-static void write_inner(struct lb_text *out, const struct lb_report_host *host)
+static void write_inner(struct lb_text *out, const struct lb_report_host *host, bool simulated)
 {
     const struct lb_figure *figures = lb_processor_figures.items;
     for (uint32_t k = 0; host && k < host->processor_count; k++) {
@@ -34,7 +35,7 @@ static void write_inner(struct lb_text *out, const struct lb_report_host *host)
         for (size_t i = 0; i < lb_processor_figures.count; i++) {
             char text[LB_FIGURE_TEXT_SIZE];
             lb_figure_inner(&figures[i], &host->processors[k], text);
-            if (figures[i].width)
+            if (lb_figure_column(&figures[i], simulated, false))
                 lb_text_add(&line, i ? " %*s" : "%*s", figures[i].width, text);
         }
         while (line.length && line.data[line.length - 1] == ' ')
@@ -46,16 +47,18 @@ static void write_inner(struct lb_text *out, const struct lb_report_host *host)
 }
 
 /* "host0: node7   sent 1.234 MB   received ..", a line a host. */
-static void write_networks(struct lb_text *out, const struct lb_report_balance *b, uint32_t rows)
+static void write_networks(struct lb_text *out, const struct lb_report_balance *b,
+                           const struct lb_report_rows *rows)
 {
-    for (uint32_t i = 0; i < rows; i++) {
+    for (uint32_t k = 0; k < rows->count; k++) {
+        uint32_t i = rows->rows[k];
         const struct lb_report_host *host = b->processors[i].host;
         if (!host)
             continue;
         lb_text_add(out, "%s: ", b->processors[i].name);
         lb_text_add_printable(out, *host->host_name ? host->host_name : "nobody", 20);
-        for (size_t k = 0; k < lb_host_figures.count; k++) {
-            const struct lb_figure *figure = &lb_host_figures.items[k];
+        for (size_t f = 0; f < lb_host_figures.count; f++) {
+            const struct lb_figure *figure = &lb_host_figures.items[f];
             char text[LB_FIGURE_TEXT_SIZE];
             if (figure->shown == LB_SHOWN_NOT)
                 continue;
@@ -66,11 +69,11 @@ static void write_networks(struct lb_text *out, const struct lb_report_balance *
     }
 }
 
-static void write_heads(struct lb_text *out)
+static void write_heads(struct lb_text *out, bool simulated)
 {
     const struct lb_figure *figures = lb_processor_figures.items;
     for (size_t i = 0; i < lb_processor_figures.count; i++)
-        if (figures[i].width)
+        if (lb_figure_column(&figures[i], simulated, false))
             lb_text_add(out, i ? " %*s" : "%*s", figures[i].width, figures[i].head);
     lb_text_add(out, "\n");
 }
@@ -141,18 +144,20 @@ static void write_parts(struct lb_text *out, const struct lb_report_balance *b, 
 static void write_balance(struct lb_text *out, const struct lb_report_balance *b,
                           const struct lb_report *report)
 {
-    uint32_t most = report->most_rows;
-    write_heads(out);
-    uint32_t rows = most && most < b->processor_count ? most : b->processor_count;
-    for (uint32_t i = 0; i < rows; i++) {
-        write_processor(out, &b->processors[i]);
-        write_inner(out, b->processors[i].host);
+    struct lb_report_rows rows = lb_report_rows_of(b);
+    char *few = lb_report_rows_text(b, &rows);
+    out->failed |= !few;
+    if (few)
+        lb_text_add(out, "%s", few);
+    free(few);
+    write_heads(out, report->simulated);
+    for (uint32_t k = 0; k < rows.count; k++) {
+        write_processor(out, &b->processors[rows.rows[k]], report->simulated);
+        write_inner(out, b->processors[rows.rows[k]].host, report->simulated);
     }
-    if (rows < b->processor_count)
-        lb_text_add(out, "... and %u more\n", b->processor_count - rows);
     write_sources(out, b);
     write_fit(out, b);
-    write_networks(out, b, rows);
+    write_networks(out, b, &rows);
     write_summary(out, b);
     write_parts(out, b, report->simulated);
 }

@@ -456,6 +456,20 @@ END
   [[ "$output" != *"had nothing to do"* ]]
 }
 
+@test "of many processors the text has the extremes, CSV and JSON all; a simulation shows speeds and no CPU times" {
+  scene >view.pbrt
+  run "$LBRENDER" -q --strategy=steal --simulate=30x1,34x2.5 --report=- --report=r.csv --report=r.json view.pbrt
+  ended 0 "64 processors of speeds 1 to 2.5: busy "
+  [ "$(grep -c '^sim[0-9]' <<<"$output")" -eq 3 ]
+  [ "$(wc -l <r.csv)" -eq 65 ]
+  jq -e '.frames[0].processors | length == 64' r.json
+  run "$LBRENDER" -q --strategy=steal --simulate=2x1,1x2.5 --report=- view.pbrt
+  [ "$(grep '^sim[0-9]' <<<"$output" | awk '{ print $NF }' | tr '\n' ' ')" = "1 1 2.5 " ]
+  for word in cpu Mrays/s; do [[ "$output" != *" $word "* ]]; done
+  run "$LBRENDER" -q -t 2 --report=- view.pbrt
+  for word in cpu Mrays/s; do [[ "$output" == *" $word "* ]]; done
+}
+
 @test "--repeat=auto ends a race when the ranks are settled, or when its time is over" {
   scene >view.pbrt
   race="$LBRENDER -q --no-cache --devices=null:speed=20000,null:speed=180000"

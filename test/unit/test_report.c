@@ -18,6 +18,7 @@
 #include "core/report/color.h"
 #include "core/report/comparison.h"
 #include "core/report/ranking.h"
+#include "core/report/report_rows.h"
 #include "core/report/report_write.h"
 #include "core/base/text.h"
 #include "core/run/speeds/speed_cache.h"
@@ -742,6 +743,42 @@ static void columns(void **unused)
     }
 }
 
+/* Of many processors the least, the median and the most busy have rows, and a few that were lost; of few all have. */
+static void rows(void **unused)
+{
+    (void)unused;
+    enum { MOST = 400 };
+    static struct lb_report_processor processors[MOST];
+    for (int turn = 0; turn < 1000; turn++) {
+        uint32_t count = 1 + (uint32_t)random() % MOST, least = 0, most = 0, lost = 0;
+        struct lb_report_balance balance = {.processors = processors, .processor_count = count};
+        for (uint32_t i = 0; i < count; i++) {
+            processors[i] = (struct lb_report_processor){
+                .busy_seconds = uniform(0, 9), .speed = 1, .lost = random() % 50 == 0};
+            least = processors[i].busy_seconds < processors[least].busy_seconds ? i : least;
+            most = processors[i].busy_seconds > processors[most].busy_seconds ? i : most;
+            lost += processors[i].lost;
+        }
+        struct lb_report_rows rows = lb_report_rows_of(&balance);
+        char *text = lb_report_rows_text(&balance, &rows);
+        if (count <= LB_REPORT_ROWS_MOST) {
+            assert_int_equal(rows.count, count);
+            for (uint32_t i = 0; i < count; i++)
+                assert_int_equal(rows.rows[i], i);
+            assert_string_equal(text, "");
+        } else {
+            uint32_t below = 0;
+            assert_true(rows.rows[0] == least && rows.rows[2] == most &&
+                        rows.count <= 3 + (lost < 5 ? lost : 5));
+            for (uint32_t i = 0; i < count; i++)
+                below += processors[i].busy_seconds < processors[rows.rows[1]].busy_seconds;
+            assert_int_equal(below, (count - 1) / 2);
+            assert_non_null(strstr(text, "processors of speeds 1 to 1: busy "));
+        }
+        free(text);
+    }
+}
+
 static void texts(void **unused)
 {
     (void)unused;
@@ -780,6 +817,7 @@ int main(void)
                                        cmocka_unit_test(intervals),
                                        cmocka_unit_test(ranks),
                                        cmocka_unit_test(columns),
+                                       cmocka_unit_test(rows),
                                        cmocka_unit_test(texts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
