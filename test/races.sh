@@ -1,11 +1,11 @@
 #!/bin/bash
-# Every strategy with 2 and 5 threads in two passes; hybrid and auto with a null device in a GPU's place; and every strategy on three hosts, of
-# which one comes in the middle of the first of two frames. Each run must end with status 0 and the bytes of the first, or of one host. With a program built under
-# ThreadSanitizer (make tsan-matrix) a data race ends a run.
+# Every strategy with 2 and 5 threads in two passes; hybrid and auto with a null device in a GPU's place; every strategy with work that is born
+# while it runs, by --adaptive; and every strategy on three hosts, of which one comes in the middle of the first of two frames. Each run must end
+# with status 0 and the bytes of the first, or of one host. With a program built under ThreadSanitizer (make tsan-matrix) a data race ends a run.
 # usage: races.sh LBRENDER
 cd "$(dirname "$0")/.." || exit 2
 [ $# = 1 ] || { echo "usage: races.sh LBRENDER" >&2; exit 2; }
-lbrender=$1 runs=0 failed=0 first=
+lbrender=$1 runs=0 failed=0 first= samples="--passes 2 --spp 4"
 out=$(mktemp -d) || exit 2
 trap 'rm -rf "$out"' EXIT
 
@@ -13,7 +13,7 @@ trap 'rm -rf "$out"' EXIT
 run() {
   local sum status=0
   runs=$((runs + 1))
-  timeout 300 "$lbrender" -q --no-cache --passes 2 --spp 4 --resolution 96x64 "$@" -o "$out/picture.pfm" samples/mandelbrot.pbrt \
+  timeout 300 "$lbrender" -q --no-cache $samples --resolution 96x64 "$@" -o "$out/picture.pfm" samples/mandelbrot.pbrt \
     >"$out/log" 2>&1 || status=$?
   sum=$(cksum <"$out/picture.pfm")
   rm -f "$out/picture.pfm"
@@ -59,6 +59,8 @@ for strategy in $("$lbrender" --list-strategies | cut -d' ' -f1); do
   for threads in 2 5; do run --strategy "$strategy" -t $threads; done
 done
 for strategy in hybrid auto; do run --strategy $strategy --devices=cpu:3,null:as=cuda,speed=4e4; done
+first= samples="--adaptive --spp 16"
+for strategy in $("$lbrender" --list-strategies | cut -d' ' -f1); do run --strategy "$strategy" -t 5; done
 if ldd "$lbrender" | grep -q libzmq; then
   "$lbrender" -q --no-cache --passes 2 --spp 4 --resolution 96x64 --frames=0-1 -o "$out/one-#.pfm" samples/mandelbrot.pbrt
   for strategy in $("$lbrender" --list-strategies | cut -d' ' -f1); do on_hosts -v --strategy "$strategy"; done

@@ -1,6 +1,7 @@
 #include "core/run/adaptive.h"
 
 #include "core/base/pages.h"
+#include "core/run/pass/pass_picture.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -40,6 +41,11 @@ static uint32_t part_of(const struct lb_adaptive *adaptive, uint32_t sixteenths)
     return (uint32_t)((uint64_t)adaptive->mean * sixteenths / SIXTEENTHS);
 }
 
+uint32_t lb_adaptive_rounds_end(const struct lb_adaptive *adaptive)
+{
+    return part_of(adaptive, LEVELS[0]);
+}
+
 uint32_t lb_adaptive_next(const struct lb_adaptive *adaptive, uint32_t at)
 {
     for (uint32_t i = 1; i < LB_ADAPTIVE_ROUNDS; i++)
@@ -71,16 +77,9 @@ void lb_adaptive_end_round(struct lb_adaptive *adaptive, const lb_film_pixel *pi
 {
     uint64_t count = (uint64_t)adaptive->width * adaptive->height;
     for (uint64_t i = 0; adaptive->before && i < count; i++) {
-        const lb_film_pixel *before = &adaptive->before[i], *now = &pixels[i];
-        double a = (double)before->weight, b = (double)(now->weight - before->weight), squares = 0;
-        if (!(a > 0 && b > 0))
-            continue;
-        for (int c = 0; c < 3; c++) {
-            double difference = (double)before->sum[c] / a - (double)(now->sum[c] - before->sum[c]) / b;
-            squares += difference * difference;
-        }
-        /* Means of samples with the weights a and b differ by a variance of s / a + s / b. */
-        adaptive->squares[i] += squares * (a * b / (a + b));
+        lb_film_pixel round = pixels[i];
+        lb_pixels_subtract(&round, &adaptive->before[i], 1);
+        adaptive->squares[i] += lb_pixels_differ(&adaptive->before[i], &round);
     }
 }
 
@@ -330,4 +329,17 @@ enum lb_status lb_adaptive_decide(struct lb_adaptive *adaptive, const lb_film_pi
     free(adaptive->before);
     adaptive->before = NULL;
     return made ? LB_OK : lb_error_memory(error, NULL);
+}
+
+uint64_t *lb_adaptive_left_out(const struct lb_adaptive *adaptive, uint32_t end, uint64_t *due)
+{
+    uint64_t count = (uint64_t)adaptive->width * adaptive->height;
+    uint64_t *bits = calloc((count + 63) / 64, sizeof *bits);
+    *due = count;
+    for (uint64_t i = 0; bits && i < count; i++)
+        if (adaptive->counts[i] < end) {
+            bits[i / 64] |= (uint64_t)1 << i % 64;
+            --*due;
+        }
+    return bits;
 }

@@ -28,6 +28,8 @@ enum lb_status lb_adaptive_open(struct lb_adaptive *adaptive, uint32_t width, ui
                                 struct lb_error *error);
 void lb_adaptive_free(struct lb_adaptive *adaptive);
 
+/* After how many samples of a pixel the last round ends. */
+uint32_t lb_adaptive_rounds_end(const struct lb_adaptive *adaptive);
 /* After how many samples of a pixel the pass ends that begins after `at` of them: a round's end, or the next number
  * that pixels may get. `at`: that was the last. */
 uint32_t lb_adaptive_next(const struct lb_adaptive *adaptive, uint32_t at);
@@ -41,5 +43,9 @@ void lb_adaptive_end_round(struct lb_adaptive *adaptive, const lb_film_pixel *pi
  * pixels, or less by less than a thousandth. */
 enum lb_status lb_adaptive_decide(struct lb_adaptive *adaptive, const lb_film_pixel *pixels,
                                   struct lb_error *error);
+
+/* After lb_adaptive_decide(): the pixels that get fewer than `end` samples in all, as in lb_order.left_out; the
+ * caller's to free. `*due` is how many get as many. NULL: out of memory. */
+uint64_t *lb_adaptive_left_out(const struct lb_adaptive *adaptive, uint32_t end, uint64_t *due);
 
 #endif

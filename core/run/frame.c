@@ -261,7 +261,102 @@ static enum lb_status render_passes(struct lb_run *run, const lb_scene *scene, c
     return status;
 }
 
-/* The same for a frame whose pixels get unlike numbers of samples, a pass for each such number. */
+/* ---- adaptive frames ---- */
+
+/* May a pixel's further samples be born while a pass runs, in place of a pass for each number of samples? The strategy
+ * must deal while the pass runs, and nobody may want to know meanwhile which samples each pixel has. */
+static bool may_bear(const struct lb_run *run, const struct lb_wish *wish)
+{
+    return run->options.settings.strategy->dynamic && !keeps_held(run, wish) && !run->look;
+}
+
+/* The levels of an adaptive frame's pass after `at` samples of each pixel. */
+struct levels {
+    uint32_t count;
+    struct lb_pass_level of[LB_ADAPTIVE_LEVELS];
+    uint64_t *left_out[LB_ADAPTIVE_LEVELS]; /* of each; NULL: no pixel is */
+    uint64_t born;                          /* samples of all but the first */
+};
+
+/* Adds a level that ends after `end` samples of a pixel. False: no pixel gets so many, or there is no memory. */
+static bool add_level(const struct lb_adaptive *adaptive, uint32_t at, uint32_t end, struct levels *levels,
+                      enum lb_status *status, struct lb_error *error)
+{
+    uint64_t due = (uint64_t)adaptive->width * adaptive->height, *left_out = NULL;
+    if (adaptive->counts) {
+        left_out = lb_adaptive_left_out(adaptive, end, &due);
+        *status = left_out ? LB_OK : lb_error_memory(error, NULL);
+    }
+    if (*status != LB_OK || due == 0) {
+        free(left_out);
+        return false;
+    }
+    levels->born += levels->count > 0 ? due * (end - at) : 0;
+    levels->left_out[levels->count] = left_out;
+    levels->of[levels->count++] = (struct lb_pass_level){at, end, left_out};
+    return true;
+}
+
+static void levels_free(struct levels *levels)
+{
+    for (uint32_t i = 0; i < levels->count; i++)
+        free(levels->left_out[i]);
+}
+
+/* Renders levels after `at` samples of each pixel in one pass: all rounds, or, once it is decided, all that is left of
+ * the frame. */
+static enum lb_status render_births(struct lb_run *run, const lb_scene *scene, const struct lb_wish *wish,
+                                    const struct lb_adaptive *adaptive, uint32_t at, struct lb_frame *frame,
+                                    struct lb_error *error)
+{
+    struct levels levels = {.count = 0};
+    struct lb_pass_job job = {.left_out = NULL};
+    enum lb_status status = LB_OK;
+    uint32_t most = adaptive->counts ? LB_ADAPTIVE_LEVELS : LB_ADAPTIVE_ROUNDS;
+    for (uint32_t end, from = at; levels.count < most; from = end) {
+        end = lb_adaptive_next(adaptive, from);
+        if (end == from || !add_level(adaptive, from, end, &levels, &status, error))
+            break;
+    }
+    if (status == LB_OK && levels.count > 0)
+        status = begin_pass(run, scene, wish, at, levels.of[0].sample_end, frame, &job, error);
+    if (status == LB_OK && job.due > 0) {
+        struct lb_pass_result pass;
+        job.split = false;
+        job.levels = levels.of;
+        job.level_count = levels.count;
+        job.born_due = levels.born;
+        job.squares = adaptive->counts ? NULL : adaptive->squares;
+        status = lb_pass_render(&job, &pass, error);
+        status = end_pass(run, &job, wish, status, &pass, frame, error);
+    }
+    free(job.left_out);
+    levels_free(&levels);
+    return status;
+}
+
+/* Renders the frame in two passes: what is born of the rounds, and what follows from them. */
+static enum lb_status render_in_two(struct lb_run *run, const lb_scene *scene, struct lb_wish wish,
+                                    struct lb_adaptive *adaptive, struct lb_frame *frame,
+                                    struct lb_error *error)
+{
+    enum lb_status status = LB_OK;
+    if (lb_run_any_left(run))
+        status = render_births(run, scene, &wish, adaptive, 0, frame, error);
+    else
+        frame->complete = false;
+    if (status == LB_OK && (!lb_run_any_left(run) || lb_run_stopped(run)))
+        frame->complete = false;
+    if (status != LB_OK || !frame->complete)
+        return status;
+    status = lb_adaptive_decide(adaptive, frame->pixels, error);
+    wish.counts = adaptive->counts;
+    if (status == LB_OK)
+        status = render_births(run, scene, &wish, adaptive, lb_adaptive_rounds_end(adaptive), frame, error);
+    return status;
+}
+
+/* Renders a pass for each round, and then one for each number of samples that pixels get. */
 static enum lb_status render_rounds(struct lb_run *run, const lb_scene *scene, struct lb_wish wish,
                                     struct lb_adaptive *adaptive, struct lb_frame *frame,
                                     struct lb_error *error)
@@ -280,9 +375,9 @@ static enum lb_status render_rounds(struct lb_run *run, const lb_scene *scene, s
             lb_adaptive_end_round(adaptive, frame->pixels);
         if (round == LB_ADAPTIVE_ROUNDS)
             status = lb_adaptive_decide(adaptive, frame->pixels, error);
+        wish.counts = adaptive->counts;
         if (status != LB_OK)
             return status;
-        wish.counts = adaptive->counts;
     }
     return LB_OK;
 }
@@ -296,7 +391,8 @@ static enum lb_status render_adaptively(struct lb_run *run, const lb_scene *scen
     frame->noise = -1;
     tell_noise(run, frame);
     if (status == LB_OK)
-        status = render_rounds(run, scene, *wish, &adaptive, frame, error);
+        status =
+            (may_bear(run, wish) ? render_in_two : render_rounds)(run, scene, *wish, &adaptive, frame, error);
     frame->samples_each = mean;
     lb_adaptive_free(&adaptive);
     return status;

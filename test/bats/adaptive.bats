@@ -15,6 +15,26 @@ ROOM="--adaptive --spp=16 --resolution=48x32 --compression=none --channels=sampl
   done
 }
 
+# Prints the number of passes of an adaptive frame with the options $@.
+passes_of() {
+  "$LBRENDER" -q --no-cache -t 3 --report=passes.json -o none "$@" $ROOM
+  jq '.frames[0].passes | length' passes.json
+}
+
+@test "dynamic strategies render in two passes, by births, what static ones render in a pass for each number of samples" {
+  static=$(passes_of --strategy=bitrev)
+  [ "$static" -gt 10 ]
+  for strategy in auto steal push pool hierarchical peers hybrid; do
+    echo "$strategy"
+    [ "$(passes_of --strategy=$strategy)" -eq 2 ]
+  done
+  # A cost map, whose costs are added up, and costs by births are the same.
+  for strategy in auto bitrev; do
+    "$LBRENDER" -q --no-cache -t 3 --strategy=$strategy --cost-map=$strategy.pfm --partition-map=$strategy.png --trace=$strategy.json -o none $ROOM
+  done
+  cmp auto.pfm bitrev.pfm
+}
+
 @test "hosts render the bytes of one host, adaptively" {
   "$LBRENDER" -q --no-cache -o right.exr $ROOM
   run "$LBRENDER" --list-devices=tcp://127.0.0.1:1

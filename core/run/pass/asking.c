@@ -59,6 +59,14 @@ void lb_asking_progress(struct lb_asking *asking, uint32_t processor, struct lb_
     unlock_strategy(asking);
 }
 
+/* Sleepers are woken by the done() that follows. */
+void lb_asking_spawn(struct lb_asking *asking, uint32_t processor, struct lb_range range)
+{
+    lock_strategy(asking);
+    asking->strategy->spawn(asking->state, processor, range);
+    unlock_strategy(asking);
+}
+
 void lb_asking_failed(struct lb_asking *asking, uint32_t processor, struct lb_range range, bool lost)
 {
     lock_strategy(asking);

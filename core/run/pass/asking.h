@@ -33,6 +33,7 @@ enum lb_next lb_asking_next(struct lb_asking *asking, uint32_t processor, struct
 void lb_asking_done(struct lb_asking *asking, uint32_t processor, struct lb_range range, double seconds);
 void lb_asking_progress(struct lb_asking *asking, uint32_t processor, struct lb_range range,
                         uint64_t positions, double seconds);
+void lb_asking_spawn(struct lb_asking *asking, uint32_t processor, struct lb_range range);
 void lb_asking_failed(struct lb_asking *asking, uint32_t processor, struct lb_range range, bool lost);
 
 /* What has happened by now: to be read before lb_asking_next(), for lb_asking_sleep() after it. */

@@ -1,6 +1,7 @@
 #include "core/run/pass/hand.h"
 
 #include "core/machine/clock.h"
+#include "core/run/pass/births.h"
 
 /* Ranges are rendered in pieces of about this many seconds, so that a signal ends the longest range soon and progress
  * shows. Pieces are the scheduler's own: strategies only ever see whole ranges. */
@@ -63,6 +64,10 @@ bool lb_hand_render(struct lb_hand *hand, struct lb_range given)
     double end = turn.begin;
     if (hand->piece == 0)
         hand->piece = first_piece(hand);
+    if (!lb_births_make_room(hand, turn.range)) {
+        status = lb_error_memory(&error, NULL);
+        lost = true;
+    }
     while (turn.at < turn.range.end && status == LB_OK && !turn.stopped &&
            (turn.at == turn.range.begin || !lb_stopped(job->stop))) {
         struct lb_range piece = lb_turn_piece(hand, &turn, turn.at);

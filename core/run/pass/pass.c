@@ -124,6 +124,18 @@ static struct lb_schedule schedule_of(const struct lb_pass_job *job, const struc
                                 .progress = job->progress};
 }
 
+/* The levels along the pass's order, the caller's to free; NULL: there are none, or no memory for them. */
+static struct lb_schedule_level *levels_of(const struct lb_pass_job *job, const lb_order *order)
+{
+    struct lb_schedule_level *levels = job->level_count ? calloc(job->level_count, sizeof *levels) : NULL;
+    for (uint32_t i = 0; levels && i < job->level_count; i++) {
+        const struct lb_pass_level *level = &job->levels[i];
+        levels[i] = (struct lb_schedule_level){*order, level->sample_begin, level->sample_end};
+        levels[i].order.left_out = level->left_out;
+    }
+    return levels;
+}
+
 /* Figures and picture, of what the members rendered. */
 static enum lb_status collect(const struct lb_pass_job *job, const struct active *active,
                               const lb_order *order, struct lb_pass_result *result, struct lb_error *error)
@@ -154,10 +166,16 @@ enum lb_status lb_pass_render(const struct lb_pass_job *job, struct lb_pass_resu
         status = make_buffers(job, &order, result, error);
     if (status == LB_OK) {
         struct lb_schedule schedule = schedule_of(job, &active, &order, result);
+        struct lb_schedule_level *levels = levels_of(job, &order);
+        schedule.levels = levels;
+        schedule.level_count = job->level_count;
+        schedule.squares = job->squares;
         const struct lb_look_pass shown = {&order, result->pixels, result->sums, job->sample_begin,
                                            job->sample_end};
         lb_look_begin(job->look, &shown);
-        status = lb_schedule_run(&schedule, error);
+        status =
+            job->level_count && !levels ? lb_error_memory(error, NULL) : lb_schedule_run(&schedule, error);
+        free(levels);
         lb_look_end(job->look);
         result->hidden = true;
     }

@@ -115,6 +115,6 @@ enum lb_status lb_pass_figures(const struct lb_pass_job *job, const struct lb_ta
     balance->steal_seconds = lb_machine_steal("") - job->steal;
     lb_balance_wait(balance);
     lb_balance_finish(balance);
-    result->complete = result->samples == job->due * (job->sample_end - job->sample_begin);
+    result->complete = result->samples == job->due * (job->sample_end - job->sample_begin) + job->born_due;
     return LB_OK;
 }

@@ -5,6 +5,12 @@
 #include "core/run/pass/member.h"
 #include "core/run/pass/options.h"
 
+/* Samples [sample_begin, sample_end) of some pixels. */
+struct lb_pass_level {
+    uint32_t sample_begin, sample_end;
+    const uint64_t *left_out; /* the pixels that have none, as in lb_order */
+};
+
 /* Samples [sample_begin, sample_end) of every pixel, by the active members. */
 struct lb_pass_job {
     const struct lb_run_options *options;
@@ -21,8 +27,14 @@ struct lb_pass_job {
     /* May the strategy split pixels into blocks of samples? A pass that is stopped may then have rendered only some of
      * a pixel's samples, so it is false wherever the frame goes on from what a stopped pass leaves. */
     bool split;
-    uint64_t *left_out;           /* the pixels that are not to be rendered, as in lb_order; NULL: all are */
-    uint64_t due;                 /* the number of pixels that are to be rendered */
+    uint64_t *left_out; /* the pixels that are not to be rendered, as in lb_order; NULL: all are */
+    uint64_t due;       /* the number of pixels that are to be rendered */
+    /* Samples that some of the pixels get too, where work may be born (core/run/pass/births.h): the first level is the
+     * pass's own samples and pixels. level_count 0: none do. */
+    const struct lb_pass_level *levels;
+    uint32_t level_count;
+    double *squares;              /* as in lb_schedule */
+    uint64_t born_due;            /* the number of samples of all levels but the first */
     struct lb_progress *progress; /* an element for each member */
     struct lb_look *look;         /* for those who look at the pass while it runs; NULL: nobody does */
     double steal;                 /* lb_machine_steal() before that */

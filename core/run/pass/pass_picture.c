@@ -31,6 +31,19 @@ void lb_pixels_subtract(lb_film_pixel *from, const lb_film_pixel *what, uint64_t
     }
 }
 
+/* Means of samples with the weights a and b differ by a variance of s / a + s / b. */
+double lb_pixels_differ(const lb_film_pixel *some, const lb_film_pixel *others)
+{
+    double a = (double)some->weight, b = (double)others->weight, squares = 0;
+    if (!(a > 0 && b > 0))
+        return 0;
+    for (int c = 0; c < 3; c++) {
+        double difference = (double)some->sum[c] / a - (double)others->sum[c] / b;
+        squares += difference * difference;
+    }
+    return squares * (a * b / (a + b));
+}
+
 void lb_sums_add(int64_t *sum, const int64_t *more, uint64_t count)
 {
     for (uint64_t i = 0; i < count; i++)

@@ -13,6 +13,9 @@ static inline bool lb_pixel_is_empty(const lb_film_pixel *pixel)
 /* Adds the sums or costs of `count` pixels or positions to others, or subtracts what was added. */
 void lb_pixels_add(lb_film_pixel *sum, const lb_film_pixel *more, uint64_t count);
 void lb_pixels_subtract(lb_film_pixel *from, const lb_film_pixel *what, uint64_t count);
+/* How much the mean of some samples of a pixel differs from that of others, as an estimate of a sample's variance: the
+ * square of the difference, added up over the colours, where both have samples; else 0. */
+double lb_pixels_differ(const lb_film_pixel *some, const lb_film_pixel *others);
 void lb_sums_add(int64_t *sum, const int64_t *more, uint64_t count); /* of channels */
 void lb_costs_add(float *sum, const float *more, uint64_t count);
 

@@ -2,6 +2,7 @@
 
 #include "core/machine/clock.h"
 #include "core/run/pass/ahead.h"
+#include "core/run/pass/births.h"
 #include "core/run/pass/hand.h"
 #include "core/run/pass/serve.h"
 #include "core/machine/threads.h"
@@ -45,6 +46,7 @@ static void *run_thread(void *argument)
         lb_ahead_work(hand);
     else
         lb_serve(&at_once, hand);
+    lb_births_end(hand);
     job->tallies[hand->number].did.busy_cpu_seconds = lb_clock_thread_cpu() - begin_cpu;
     lb_asking_leave(hand->asking, 1);
     if (lb_stopped(job->stop))

@@ -26,6 +26,12 @@ struct lb_progress {
     _Alignas(128) _Atomic uint64_t samples;
 };
 
+/* Samples [sample_begin, sample_end) of the pixels that the order does not leave out. */
+struct lb_schedule_level {
+    lb_order order;
+    uint32_t sample_begin, sample_end;
+};
+
 struct lb_schedule {
     const struct lb_strategy *strategy;
     void *state; /* planned */
@@ -34,6 +40,14 @@ struct lb_schedule {
     const lb_scene *scene;
     const struct lb_order *order; /* in no more blocks than samples */
     uint32_t sample_begin, sample_end;
+    /* What is born of what, the first that which the strategy has planned (core/run/pass/births.h): each leaves out the
+     * pixels that the one before does. For dynamic strategies, with `part` the whole of an order without blocks, and
+     * for processors that render at once; nobody may look on. level_count 0: nothing is born. */
+    const struct lb_schedule_level *levels;
+    uint32_t level_count;
+    /* By pixel: what each level's samples differ from those before is added to it, by lb_pixels_differ(). NULL: it is
+     * not wanted. */
+    double *squares;
     struct lb_range part; /* the positions of the order that are rendered */
     /* The number of positions that the strategy deals, counted from 0. It is larger than the number of positions in
      * `part` where the strategy's own order has padding; then one dealt position stands for less than one position of

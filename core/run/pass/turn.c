@@ -2,6 +2,7 @@
 
 #include "core/base/grow.h"
 #include "core/machine/clock.h"
+#include "core/run/pass/births.h"
 
 #include <string.h>
 
@@ -9,6 +10,8 @@
 static uint64_t in_part(const struct lb_schedule *job, uint64_t at)
 {
     uint64_t count = job->part.end - job->part.begin;
+    if (job->level_count > 0)
+        return at;
     if (at >= job->dealt)
         return count;
     return job->dealt == count ? at : (uint64_t)((double)at * ((double)count / (double)job->dealt));
@@ -34,6 +37,22 @@ static struct lb_range in_order(const struct lb_schedule *job, struct lb_range r
     return (struct lb_range){job->part.begin + range.begin, job->part.begin + range.end};
 }
 
+/* Where the pass has levels: what is to be rendered follows from the piece's, and where a born one is kept. */
+static void set_level(const struct lb_hand *hand, const struct lb_turn *turn, struct lb_range piece,
+                      struct lb_work *work, struct lb_result *result)
+{
+    const uint64_t number = lb_births_level(hand, piece), within = piece.begin - turn->range.begin;
+    const struct lb_schedule_level *level = &hand->job->levels[number];
+    work->order = &level->order;
+    work->sample_begin = level->sample_begin;
+    work->sample_end = level->sample_end;
+    if (number == 0)
+        return;
+    result->pixels = hand->born.pixels + within;
+    result->sums = hand->born.sums ? hand->born.sums + within * result->sum_count : NULL;
+    result->cost = hand->born.cost ? hand->born.cost + within : NULL;
+}
+
 void lb_turn_work(const struct lb_hand *hand, const struct lb_turn *turn, struct lb_range piece,
                   struct lb_work *work, struct lb_result *result)
 {
@@ -56,6 +75,8 @@ void lb_turn_work(const struct lb_hand *hand, const struct lb_turn *turn, struct
                                  .sum_count = sums,
                                  .cost = job->cost ? job->cost + piece.begin : NULL,
                                  .cost_in_seconds = job->cost_in_seconds};
+    if (job->level_count > 0)
+        set_level(hand, turn, piece, work, result);
 }
 
 void lb_turn_add(const struct lb_hand *hand, struct lb_turn *turn, struct lb_range piece,
@@ -86,6 +107,9 @@ static void take_back(const struct lb_hand *hand, const struct lb_turn *turn)
 {
     const struct lb_schedule *job = hand->job;
     struct lb_range range = turn->range;
+    atomic_fetch_sub_explicit(&job->progress[hand->number].samples, turn->did.samples, memory_order_relaxed);
+    if (lb_births_level(hand, range) > 0)
+        return; /* what it rendered stands apart */
     lb_look_forbid(job->look);
     memset(job->pixels + range.begin, 0, (range.end - range.begin) * sizeof *job->pixels);
     if (job->sums) {
@@ -95,7 +119,6 @@ static void take_back(const struct lb_hand *hand, const struct lb_turn *turn)
     lb_look_allow(job->look);
     if (job->cost)
         memset(job->cost + range.begin, 0, (range.end - range.begin) * sizeof *job->cost);
-    atomic_fetch_sub_explicit(&job->progress[hand->number].samples, turn->did.samples, memory_order_relaxed);
 }
 
 /* Adds a range's figures to the tally: what it delivered, or where it failed, that; and the time it took in both. */
@@ -127,8 +150,10 @@ bool lb_turn_end(const struct lb_hand *hand, const struct lb_turn *turn, enum lb
         lb_asking_failed(hand->asking, hand->number, turn->given, lost);
         return !lost;
     }
+    lb_births_add(hand, turn);
     if (turn->at < turn->range.end || turn->stopped)
         return false;
+    lb_births_bear(hand, turn->range);
     lb_asking_done(hand->asking, hand->number, turn->given, seconds);
     return true;
 }

@@ -6,6 +6,14 @@
 #include "core/run/pass/asking.h"
 #include "core/run/pass/schedule.h"
 
+/* Framebuffers for a range that was born, and how many positions they have room for. */
+struct lb_born {
+    lb_film_pixel *pixels;
+    int64_t *sums; /* NULL: the scene has no channels */
+    float *cost;   /* NULL: costs are not wanted */
+    size_t room;
+};
+
 /* A processor's thread in a pass. */
 struct lb_hand {
     const struct lb_schedule *job;
@@ -14,7 +22,8 @@ struct lb_hand {
     uint32_t number;       /* of the processor */
     uint64_t piece;        /* ranges are cut into pieces of so many positions; 0: the hand has had none */
     uint64_t seen;         /* what had happened when its supply was asked last, to tell whether to sleep */
-    void *of;              /* the own data of its supply of ranges (lb_supply) */
+    struct lb_born born;
+    void *of; /* the own data of its supply of ranges (lb_supply) */
 };
 
 struct lb_turn {
