@@ -15,6 +15,7 @@
 #include "cli/outputs/rescue.h"
 #include "cli/console/signals.h"
 #include "cli/actions/simulate.h"
+#include "cli/actions/thread_curves.h"
 #include "cli/console/status.h"
 #include "core/machine/limits.h"
 #include "hosts/hosts.h"
@@ -79,6 +80,8 @@ static int run(const struct cli_options *options, struct cli_console *console)
         return cli_simulate(options, console);
     if (options->dry_run)
         return cli_dry_run(options, console);
+    if (options->compare && options->thread_steps.first)
+        return cli_thread_curves(options, console);
     return options->compare ? cli_compare(options, console) : cli_render(options, console);
 }
 

@@ -282,21 +282,19 @@ static void tell_what_was_done(struct cli_session *s, struct lb_comparison *tabl
         lb_error_set(&s->error, why.status, "%.500s; the table has %u of %u runs", why.message, runs, all);
 }
 
-int cli_compare(const struct cli_options *options, struct cli_console *console)
+int cli_compare_race(const struct cli_options *options, struct cli_console *console,
+                     struct lb_comparison_row *rows, struct lb_comparison *table)
 {
     struct cli_session s;
-    struct lb_comparison_row *rows = calloc(options->racer_count, sizeof *rows);
     int result = CLI_DONE;
     uint32_t runs = 0;
     uint32_t step = options->frames.given ? options->frames.step : 1;
-    struct lb_comparison table = {.frames = (options->frames.last - options->frames.first) / step + 1,
-                                  .rows = rows};
+    *table = (struct lb_comparison){.frames = (options->frames.last - options->frames.first) / step + 1,
+                                    .rows = rows};
     struct cli_outputs outputs = {.console = console};
     enum lb_status status = cli_session_open(&s, options, console);
     if (status == LB_OK)
         status = cli_outputs_open(&outputs, options, NULL, NULL, &s.error);
-    if (status == LB_OK && !rows)
-        status = lb_error_memory(&s.error, NULL);
     if (status == LB_OK)
         status = cli_session_load(&s, options->frames.first);
     if (status == LB_OK)
@@ -304,26 +302,42 @@ int cli_compare(const struct cli_options *options, struct cli_console *console)
     if (status == LB_OK) {
         const lb_film film = s.scene.scene->film;
         const lb_integrator integrator = s.scene.scene->integrator;
-        table.processors = s.team.devices.count;
-        table.run = cli_about_run(&s);
-        table.run.width = film.width;
-        table.run.height = film.height;
-        table.run.spp = cli_options_samples(options, s.scene.scene);
-        table.run.seed = integrator.seed;
-        status = run_race(&s, &table, &outputs, &runs, &result);
-        table.run.wall_seconds = lb_clock_now() - s.begin;
-        warn_of_others(&s, &table);
+        table->processors = s.team.devices.count;
+        table->run = cli_about_run(&s);
+        table->run.width = film.width;
+        table->run.height = film.height;
+        table->run.spp = integrator.samples;
+        table->run.seed = integrator.seed;
+        status = run_race(&s, table, &outputs, &runs, &result);
+        table->run.wall_seconds = lb_clock_now() - s.begin;
+        warn_of_others(&s, table);
     }
     if (status == LB_OK)
-        status = cli_compare_print(options, console, &table, &s.error);
-    else if (table.row_count > 0)
-        tell_what_was_done(&s, &table, runs);
+        lb_comparison_finish(table);
+    else if (table->row_count > 0)
+        tell_what_was_done(&s, table, runs);
     if (status != LB_OK)
         result = cli_session_fail(&s);
     if (status != LB_OK && lb_interrupt_signalled(s.interrupt))
         result = CLI_SIGNALLED + lb_interrupt_signalled(s.interrupt);
     cli_session_close(&s);
     cli_outputs_free(&outputs);
+    return result;
+}
+
+int cli_compare(const struct cli_options *options, struct cli_console *console)
+{
+    struct lb_error error;
+    struct lb_comparison table;
+    struct lb_comparison_row *rows = calloc(options->racer_count, sizeof *rows);
+    if (!rows) {
+        lb_error_memory(&error, NULL);
+        return cli_console_error(console, &error);
+    }
+    int result = cli_compare_race(options, console, rows, &table);
+    if ((result == CLI_DONE || result == CLI_LOST) &&
+        cli_compare_print(options, console, &table, &error) != LB_OK)
+        result = cli_console_error(console, &error);
     lb_comparison_free(&table);
     free(rows);
     return result;

@@ -8,6 +8,10 @@
 
 /* Returns the exit status; every message has been printed. */
 int cli_compare(const struct cli_options *options, struct cli_console *console);
+/* The same, but a race that came to its end is finished in `table` and not printed. `rows` has room for all strategies;
+ * the table is released by lb_comparison_free. */
+int cli_compare_race(const struct cli_options *options, struct cli_console *console,
+                     struct lb_comparison_row *rows, struct lb_comparison *table);
 /* Sorts the table and prints it on standard output, or as --report says. */
 enum lb_status cli_compare_print(const struct cli_options *options, struct cli_console *console,
                                  struct lb_comparison *table, struct lb_error *error);

@@ -109,6 +109,16 @@ static enum lb_status simulate_sets(struct cli_session *s, const struct lb_simul
     return status;
 }
 
+enum lb_status cli_curves_print(const struct cli_options *options, struct cli_console *console,
+                                const struct lb_curves *curves, struct lb_error *error)
+{
+    bool told = cli_options_report_to(options, "-") || (options->report_count > 0 && options->quiet);
+    enum lb_status status = cli_outputs_write_reports(console, options, true, curves_text, curves, error);
+    if (status == LB_OK && !told)
+        status = cli_outputs_write(console, "-", lb_curves_write(curves, LB_REPORT_TEXT), error);
+    return status;
+}
+
 enum lb_status cli_curves(struct cli_session *s, const struct lb_simulation *simulation,
                           const struct lb_sim_sets *sets, struct lb_report_run run)
 {
@@ -117,7 +127,6 @@ enum lb_status cli_curves(struct cli_session *s, const struct lb_simulation *sim
     struct curves c = {.told = {.run = run,
                                 .assumed_seconds = sets->items[0].total_seconds,
                                 .frames = simulation->frame_count}};
-    bool told = cli_options_report_to(o, "-") || (o->report_count > 0 && o->quiet);
     enum lb_status status = LB_OK;
     if (!curves_make(&c, strategies, o->compare ? (uint32_t)o->racer_count : 1, sets))
         status = lb_error_memory(&s->error, NULL);
@@ -125,9 +134,7 @@ enum lb_status cli_curves(struct cli_session *s, const struct lb_simulation *sim
         status = simulate_sets(s, simulation, sets, strategies, &c);
     c.told.run.wall_seconds = lb_clock_now() - s->begin;
     if (status == LB_OK)
-        status = cli_outputs_write_reports(s->console, o, true, curves_text, &c.told, &s->error);
-    if (status == LB_OK && !told)
-        status = cli_outputs_write(s->console, "-", lb_curves_write(&c.told, LB_REPORT_TEXT), &s->error);
+        status = cli_curves_print(o, s->console, &c.told, &s->error);
     curves_free(&c);
     return status;
 }

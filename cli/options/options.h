@@ -3,6 +3,7 @@
 #define LB_CLI_OPTIONS_OPTIONS_H
 
 #include "cli/options/completion.h"
+#include "core/base/steps.h"
 #include "core/model/model.h"
 #include "core/picture/picture.h"
 #include "core/report/report_write.h"
@@ -63,7 +64,8 @@ struct cli_options {
     /* Which processors render. */
     const char *devices, *weights; /* or NULL */
     bool weights_measured;         /* --weights=measured; `weights` is NULL */
-    uint32_t threads;              /* 0: not given */
+    uint32_t threads;              /* 0: not given; of several numbers the largest */
+    struct lb_steps thread_steps;  /* that --compare races on; none: `threads` is one number */
     const char *isa;               /* or NULL: the best */
     /* Other hosts. */
     const char *serve, *join; /* addresses, or NULL */

@@ -1,5 +1,6 @@
 #include "cli/options/readers.h"
 
+#include "core/processors/device_list.h"
 #include "core/base/guess.h"
 #include "core/base/number.h"
 #include "core/display/connection.h"
@@ -207,6 +208,19 @@ enum lb_status cli_read_racers(const char *value, struct cli_options *options, s
         status = strategy ? add_racer(strategy, options, error) : LB_ERROR_USAGE;
     }
     return status;
+}
+
+enum lb_status cli_read_threads(const char *value, struct cli_options *options, struct lb_error *error)
+{
+    size_t length = strlen(value);
+    int64_t count;
+    (void)error;
+    if (lb_steps_parse(value, length, LB_MAX_PROCESSORS, &options->thread_steps))
+        count = options->thread_steps.last;
+    else if (!lb_number_whole(value, length, 1, LB_MAX_PROCESSORS, &count))
+        return LB_ERROR;
+    options->threads = (uint32_t)count;
+    return LB_OK;
 }
 
 enum lb_status cli_read_repeat(const char *value, struct cli_options *options, struct lb_error *error)

@@ -25,6 +25,8 @@ cli_option_read cli_read_report;
 cli_option_read cli_read_strategy;
 /* Strategies' names with commas between them; NULL stands for all. */
 cli_option_read cli_read_racers;
+/* A count, or several: "1..8", "1..64*2". */
+cli_option_read cli_read_threads;
 /* A count, "auto", or "auto,SECONDS". */
 cli_option_read cli_read_repeat;
 /* "B-E", or "B" alone; then ",STEP" and "/N". */

@@ -214,6 +214,12 @@ void cli_option_rules_check(const struct argp_state *state, const struct cli_opt
         argp_error(state, "--known-costs without --simulate");
     if (options->repeats && !options->compare)
         argp_error(state, "--repeat without --compare");
+    if (options->thread_steps.first && (!options->compare || options->simulate))
+        argp_error(state, "--threads: several numbers of threads are for a race of --compare%s",
+                   options->simulate ? "; those of --simulate are several as well" : "");
+    if (options->thread_steps.first && (options->partition_map || options->serve))
+        argp_error(state, "--threads: several numbers of threads have curves alone, without --%s",
+                   options->serve ? "serve" : "partition-map");
     if (options->weights_measured && options->simulate)
         argp_error(state, "--weights=measured: simulated processors were never measured");
     if (options->weights_measured && options->no_cache)

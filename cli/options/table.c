@@ -129,8 +129,9 @@ const struct cli_option cli_option_rows[] = {
      EITHER(load.high_quality_tree, "fast", "high"), .idle = COSTS_READ},
 
     {.heading = "The processors:"},
-    {OPTION("threads", "N", "Render on N CPU threads"), .letter = 't', COUNT(threads, 1, LB_MAX_PROCESSORS),
-     .idle = COSTS_READ, USED(MERGE | JOIN)},
+    {OPTION("threads", "N", "Render on N CPU threads"), .letter = 't',
+     READ(cli_read_threads, "1 .. 4096, or several numbers as in 1..8 or 1..64*2"), .idle = COSTS_READ,
+     USED(MERGE | JOIN)},
     {OPTION("devices", "LIST", "Processors: cpu, cpu:N, cuda, cuda:I, wave, N*null:speed=X,.."),
      TEXT(devices), .idle = COSTS_READ, USED(JOIN)},
     {OPTION("weights", "LIST|measured", "Relative speeds of the processors"), READ(cli_read_weights, NULL),

@@ -16,27 +16,41 @@ static uint32_t set_of(const struct lb_curves *c, uint32_t column, uint32_t colu
     return columns < 2 ? 0 : (uint32_t)((uint64_t)column * (c->set_count - 1) / (columns - 1));
 }
 
-static char *write_text(const struct lb_curves *c)
+/* Of ten sets at most. */
+static void write_table(struct lb_text *text, const struct lb_curves *c, bool speed_ups)
 {
     enum { MOST_COLUMNS = 10 };
-    struct lb_text text = {0};
     uint32_t columns = c->set_count < MOST_COLUMNS ? c->set_count : MOST_COLUMNS;
+    lb_text_add(text, "%-14s", speed_ups ? "speed-up" : "efficiency");
+    for (uint32_t i = 0; i < columns; i++)
+        lb_text_add(text, " %7u", c->processors[set_of(c, i, columns)]);
+    lb_text_add(text, "\n");
+    for (uint32_t k = 0; k < c->strategy_count; k++) {
+        lb_text_add(text, "%-14s", c->strategies[k]);
+        for (uint32_t i = 0; i < columns; i++) {
+            const struct lb_curve_point *p = point_of(c, set_of(c, i, columns), k);
+            lb_text_add(text, " %7.*f", speed_ups ? 3 : 4, speed_ups ? p->speed_up : p->efficiency);
+        }
+        lb_text_add(text, "\n");
+    }
+}
+
+static char *write_text(const struct lb_curves *c)
+{
+    struct lb_text text = {0};
     lb_text_add_printable(&text, c->run.scene, SIZE_MAX);
-    lb_text_add(&text, "  %llux%llu  %u sets of processors, simulated, %.6g s of work assumed",
-                (unsigned long long)c->run.width, (unsigned long long)c->run.height, c->set_count,
-                c->assumed_seconds);
+    lb_text_add(&text, "  %llux%llu", (unsigned long long)c->run.width, (unsigned long long)c->run.height);
+    if (c->measured && c->run.spp)
+        lb_text_add(&text, " x %llu spp", (unsigned long long)c->run.spp);
+    lb_text_add(&text, "  %u sets of processors", c->set_count);
+    if (!c->measured)
+        lb_text_add(&text, ", simulated, %.6g s of work assumed", c->assumed_seconds);
     if (c->frames > 1)
         lb_text_add(&text, ", means over %u frames", c->frames);
-    lb_text_add(&text, "\n%-14s", "efficiency");
-    for (uint32_t i = 0; i < columns; i++)
-        lb_text_add(&text, " %7u", c->processors[set_of(c, i, columns)]);
     lb_text_add(&text, "\n");
-    for (uint32_t k = 0; k < c->strategy_count; k++) {
-        lb_text_add(&text, "%-14s", c->strategies[k]);
-        for (uint32_t i = 0; i < columns; i++)
-            lb_text_add(&text, " %7.4f", point_of(c, set_of(c, i, columns), k)->efficiency);
-        lb_text_add(&text, "\n");
-    }
+    write_table(&text, c, false);
+    if (c->measured)
+        write_table(&text, c, true);
     return lb_text_take(&text);
 }
 
@@ -87,10 +101,11 @@ static char *write_json(const struct lb_curves *c)
         json_array_append_new(strategies, json_strategy(c, k));
     json_t *root = json_pack("{s:s}", "schema", "lbrender-curves/1");
     json_t *run = lb_json_figures(&lb_run_figures, &c->run);
-    json_t *rest = json_pack("{s:I, s:I, s:I, s:i, s:f, s:o, s:o, s:o}", "width", (json_int_t)c->run.width,
-                             "height", (json_int_t)c->run.height, "spp", (json_int_t)c->run.spp, "frames",
-                             (int)c->frames, "assumed_seconds", c->assumed_seconds, "processors", processors,
-                             "speeds", speeds, "strategies", strategies);
+    json_t *rest =
+        json_pack("{s:I, s:I, s:I, s:i, s:b, s:f, s:o, s:o, s:o}", "width", (json_int_t)c->run.width,
+                  "height", (json_int_t)c->run.height, "spp", (json_int_t)c->run.spp, "frames",
+                  (int)c->frames, "simulated", !c->measured, "assumed_seconds", c->assumed_seconds,
+                  "processors", processors, "speeds", speeds, "strategies", strategies);
     bool whole = json_object_update(root, run) == 0 && json_object_update(root, rest) == 0;
     json_decref(run);
     json_decref(rest);

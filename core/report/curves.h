@@ -10,12 +10,13 @@ struct lb_curve_point {
     double t, t_min;   /* seconds */
     double efficiency; /* t_min / t */
     double imbalance;  /* (t - t_min) / t_min */
-    double speed_up;   /* over one processor of speed 1: its t over this one */
+    double speed_up;   /* over one processor of speed 1, or one thread: its t over this one */
 };
 
 struct lb_curves {
     struct lb_report_run run;
-    double assumed_seconds; /* what the first frame's work takes at speed 1 */
+    bool measured; /* on real threads: points are medians of adjusted times (core/report/comparison.h) */
+    double assumed_seconds; /* of a simulation: what the first frame's work takes at speed 1 */
     uint32_t frames;
     const char *const *strategies;
     uint32_t strategy_count;

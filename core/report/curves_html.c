@@ -197,14 +197,16 @@ char *lb_curves_html(const struct lb_curves *c)
     char what[128];
     snprintf(what, sizeof what, "%u strategies on %u sets of processors, frames: %u", c->strategy_count,
              c->set_count, c->frames);
-    lb_html_begin(&text, &c->run, what, true, c->assumed_seconds);
+    lb_html_begin(&text, &c->run, what, !c->measured, c->assumed_seconds);
     add_style(&text, c);
     lb_text_add(&text, "<div class=\"curves\">\n");
     add_legend(&text, c);
     lb_text_add(&text, "<h3>Efficiency: Tmin / T</h3>\n");
     add_chart(&text, c, false);
-    lb_text_add(&text, "<h3>Speed-up over one processor of speed 1; the broken line is the sum of the speeds"
-                       "</h3>\n");
+    lb_text_add(&text, c->measured
+                           ? "<h3>Speed-up over one thread; the broken line is the number of threads</h3>\n"
+                           : "<h3>Speed-up over one processor of speed 1; the broken line is the sum of the "
+                             "speeds</h3>\n");
     add_chart(&text, c, true);
     lb_text_add(&text, "</div>\n<h3>Figures</h3>\n");
     add_table(&text, c);

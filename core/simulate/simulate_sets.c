@@ -1,13 +1,13 @@
 #include "core/simulate/simulate_sets.h"
 
-#include "core/base/number.h"
+#include "core/base/steps.h"
 #include "core/base/text.h"
 #include "core/simulate/simulate_spec.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_PROCESSORS = 10000000, MOST_FACTOR = 1000 };
+enum { MOST_PROCESSORS = 10000000 };
 
 /* Room for one more; NULL: there are too many, or no memory. */
 static struct lb_sim_spec *make_room(struct lb_sim_sets *sets, struct lb_error *error)
@@ -36,35 +36,14 @@ static enum lb_status add_text(struct lb_sim_sets *sets, const char *text, struc
 
 /* ---- ranges ---- */
 
-/* "1..64" and what follows. */
-struct numbers {
-    int64_t first, last, factor; /* factor 1: all of them */
-    const char *rest;            /* "" or from its comma on */
-};
-
-static bool parse_numbers(const char *text, struct numbers *n)
-{
-    const char *dots = strstr(text, "..");
-    size_t length = strcspn(text, ",");
-    n->rest = text + length;
-    n->factor = 1;
-    if (!dots || dots >= n->rest)
-        return false;
-    const char *end = memchr(dots, '*', (size_t)(n->rest - dots)), *last = dots + 2;
-    bool right = !end || lb_number_whole(end + 1, (size_t)(n->rest - end) - 1, 2, MOST_FACTOR, &n->factor);
-    if (!end)
-        end = n->rest;
-    return right && lb_number_whole(text, (size_t)(dots - text), 1, MOST_PROCESSORS, &n->first) &&
-           lb_number_whole(last, (size_t)(end - last), n->first, MOST_PROCESSORS, &n->last);
-}
-
-static enum lb_status add_numbers(struct lb_sim_sets *sets, const struct numbers *n, struct lb_error *error)
+/* `steps`, each before what all sets have besides: "" or from its comma on. */
+static enum lb_status add_steps(struct lb_sim_sets *sets, const struct lb_steps *steps, const char *rest,
+                                struct lb_error *error)
 {
     enum lb_status status = LB_OK;
-    for (int64_t at = n->first; at <= n->last && status == LB_OK;
-         at = n->factor > 1 ? at * n->factor : at + 1) {
+    for (int64_t at = lb_steps_next(steps, 0); at && status == LB_OK; at = lb_steps_next(steps, at)) {
         struct lb_text text = {0};
-        lb_text_add(&text, "%lld%s", (long long)at, n->rest);
+        lb_text_add(&text, "%lld%s", (long long)at, rest);
         char *set = lb_text_take(&text);
         status = set ? add_text(sets, set, error) : lb_error_memory(error, NULL);
         free(set);
@@ -103,15 +82,16 @@ static enum lb_status add_file(struct lb_sim_sets *sets, const char *path, struc
 
 enum lb_status lb_sim_sets_parse(const char *text, struct lb_sim_sets *sets, struct lb_error *error)
 {
-    struct numbers numbers;
+    struct lb_steps steps;
+    size_t length = strcspn(text, ",");
     enum lb_status status;
     *sets = (struct lb_sim_sets){.items = NULL};
     if (lb_sim_names_file(text)) {
         status = add_file(sets, text, error);
     } else if (strstr(text, "..")) {
         sets->several = true;
-        status = parse_numbers(text, &numbers)
-                     ? add_numbers(sets, &numbers, error)
+        status = lb_steps_parse(text, length, MOST_PROCESSORS, &steps)
+                     ? add_steps(sets, &steps, text + length, error)
                      : lb_error_set(
                            error, LB_ERROR_USAGE,
                            "--simulate: \"%s\": wanted numbers of processors as in 1..64 or 1..1024*2", text);

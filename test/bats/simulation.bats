@@ -521,6 +521,25 @@ assert len(d.getElementsByTagName('polyline')) == 7 and len(d.getElementsByTagNa
   [[ "$output" == *sim6* ]]
 }
 
+@test "--compare --threads=1..4*2 races on each number of threads, and gives curves" {
+  scene >view.pbrt
+  "$LBRENDER" -q --no-cache --compare=naive,pool,strips --threads=1..5*2 --repeat=3 --report=c.json --report=c.csv --report=c.html view.pbrt
+  jq -e '.schema == "lbrender-curves/1" and .processors == [1, 2, 4] and .speeds == [1, 2, 4] and .simulated == false' c.json
+  # Speed-ups are over the least Tmin on one thread, and efficiencies are those of the runs.
+  jq -e '([.strategies[].t_min[0]] | min) as $w | all(.strategies[]; . as $s | all(range(3); ($s.speed_up[.] * $s.t[.] / $w - 1 | fabs) < 1e-4
+    and ($s.t_min[.] / $s.t[.] - $s.efficiency[.] | fabs) < 1e-4))' c.json
+  [ "$(wc -l <c.csv)" -eq 10 ]
+  grep -q "Speed-up over one thread" c.html
+  run "$LBRENDER" -q --no-cache --compare=pool --threads=2..3 view.pbrt
+  ended 0 "2 sets of processors"
+  ended 0 "speed-up"
+  for options in "--threads=1..2" "--threads=1..2 --compare --simulate=3" "--threads=1..2 --compare --partition-map=a.png" \
+    "--compare --threads=2..1" "--compare --threads=0..2" "--compare --threads=1..2*1" "--compare --threads=1..5000"; do
+    run "$LBRENDER" $options view.pbrt
+    ended 2 "--threads"
+  done
+}
+
 @test "sets of processors that cannot be are refused" {
   scene >view.pbrt
   echo '[]' >none.json
