@@ -1,6 +1,7 @@
 #!/bin/bash
 # Arrows between layers go down only. Reads every #include of ours and fails on one that the table does not allow; where there is a
-# build, also on a function or table that a folder uses of another which its includes do not lead to, and on files that use each other.
+# build, also on a function or table that a folder uses of another which its includes do not lead to. Neither files nor folders may
+# include, or use, each other in a circle.
 # usage: check-layers.sh [ROOT]
 cd "${1:-$(dirname "$0")/..}" || exit 2
 
@@ -41,7 +42,7 @@ linked() {
   esac
 }
 
-bad=0 files=0 edges=
+bad=0 files=0 edges= includes=
 while IFS= read -r file; do
   files=$((files + 1))
   folder=$(dirname "$file")
@@ -55,6 +56,7 @@ while IFS= read -r file; do
     # a core/base header may be named by strategies through core/strategy.h alone
     [ -n "$ok" ] || { echo "$file:$line: $folder may not include $include"; bad=$((bad + 1)); }
     [ "$folder" = "${include%/*}" ] || edges+="$folder ${include%/*}"$'\n'
+    includes+="$file $include"$'\n'
   done < <(grep -nE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' "$file" | sed -E 's/^([0-9]+):.*"([^"]+)".*/\1:\2/')
 done < <(find core strategies cuda hosts cli -name '*.[ch]' -o -name '*.cc' -o -path '*.cu*' -o -path 'core/*.inc' | sort)
 echo "$files files, $bad includes against the layers"
@@ -95,9 +97,13 @@ while read -r user owner symbol object _; do
   [ -n "$ok" ] || { echo "$object: $user may not use $symbol of $owner"; wrong=$((wrong + 1)); }
 done < <(awk '$1 != $2 && !told[$1, $2]++' <<<"$linked_objects")
 echo "$pairs pairs of folders are linked, $wrong against the layers"
-# tsort names the folders, or the objects, of a circle, if there is one.
-circle=$(tsort <<<"$edges" 2>&1 >/dev/null)
-[ -z "$circle" ] || { echo "folders that include or use each other: $circle"; wrong=$((wrong + 1)); }
-circle=$(awk '{ print $4, $5 }' <<<"$linked_objects" | tsort 2>&1 >/dev/null)
-[ -z "$circle" ] || { echo "files that use each other: $circle"; wrong=$((wrong + 1)); }
+# refuse_circle WHAT: of pairs on standard input; tsort names what is in a circle, if there is one
+refuse_circle() {
+  local circle
+  circle=$(tsort 2>&1 >/dev/null | sed -n '/contains a loop/d; s/^tsort: //p')
+  [ -z "$circle" ] || { echo "$1:" $circle; wrong=$((wrong + 1)); }
+}
+refuse_circle "folders that include or use each other" <<<"$edges"
+refuse_circle "headers that include each other" <<<"$includes"
+refuse_circle "files that use each other" < <(awk '{ print $4, $5 }' <<<"$linked_objects")
 [ $bad -eq 0 ] && [ $wrong -eq 0 ] && [ $files -gt 0 ]

@@ -91,7 +91,7 @@ LB_INLINE __m128 fma_half(__m128 a, uniform b, uniform c, __m128 *rare)
     return sum;
 }
 
-/* a * b + c, rounded once, computed like lb_fma_soft (core/kernel/math.h). The case that needs care is rare: the sum
+/* a * b + c, rounded once, computed like lb_fma_soft (arithmetic.h). The case that needs care is rare: the sum
  * lies halfway between two floats, or may be a denormal. */
 LB_INLINE lanes lanes_fma(lanes a, uniform b, uniform c)
 {

@@ -3,7 +3,7 @@
 #define LB_CORE_KERNEL_BEER_H
 
 #include "core/kernel/color.h"
-#include "core/kernel/elementary.h"
+#include "core/kernel/math.h"
 
 /* The part of light that is left after a way through a medium of extinction `sigma` (Beer's law). Where there is no
  * extinction all of it is left, even after an endless way. */

@@ -5,7 +5,7 @@
 #ifndef LB_CORE_KERNEL_ELEMENTARY_H
 #define LB_CORE_KERNEL_ELEMENTARY_H
 
-#include "core/kernel/math.h"
+#include "core/kernel/arithmetic.h"
 
 /* Added to a double of a magnitude below 2^51 and subtracted again, this rounds to the nearest whole number, which also
  * stands in the low bits of the sum. */

@@ -1,6 +1,6 @@
 #include "core/picture/tone_map.h"
 
-#include "core/kernel/elementary.h"
+#include "core/kernel/math.h"
 
 static float aces(float x)
 {

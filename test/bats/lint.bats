@@ -1,4 +1,5 @@
-# What `make lint` refuses in bats files: checks that cannot fail, and waits for no condition.
+# What `make lint` refuses: in bats files, checks that cannot fail and waits for no condition; in the program's, includes against the
+# layers and in circles.
 load common
 
 # Prints what is refused of the text on standard input.
@@ -37,4 +38,27 @@ refused() {
   [[ "$(printf 'until a; do\n  b\ndone\nsleep 1\n' | refused)" = it.bats:4:*'no condition'* ]]
   [ -z "$(printf 'until a; do\n  sleep 1\ndone\n' | refused)" ]
   [ -z "$(printf 'for i in 1 2; do\n  a && break\n  sleep 1\ndone\n' | refused)" ]
+}
+
+# layers FILE=INCLUDE...: what is said of files that have one include each
+layers() {
+  local file status=0
+  rm -rf tree
+  for file; do
+    mkdir -p "tree/$(dirname "${file%=*}")"
+    printf '#include "%s"\n' "${file#*=}" >>"tree/${file%=*}"
+  done
+  "$ROOT/tools/check-layers.sh" "$PWD/tree" || status=$?
+  echo "status $status"
+}
+
+@test "an include against the layers is refused" {
+  [[ "$(layers core/kernel/a.h=core/kernel/b.h)" = *'status 0' ]]
+  [[ "$(layers core/kernel/a.h=core/base/b.h)" = *'core/kernel/a.h:1: core/kernel may not include core/base/b.h'*'status 1' ]]
+}
+
+@test "headers and folders that include each other in a circle are refused" {
+  [[ "$(layers core/run/a.h=core/run/b.h core/run/b.h=core/run/c.h core/run/c.h=core/run/a.h)" = *"headers that include each other: "*core/run/*'status 1' ]]
+  [[ "$(layers core/run/a.h=core/run/pass/b.h core/run/pass/c.h=core/run/d.h)" = *"folders that include or use each other: "*'status 1' ]]
+  [[ "$(layers core/run/a.h=core/run/b.h core/run/a.h=core/run/c.h core/run/b.h=core/run/c.h)" = *'status 0' ]]
 }

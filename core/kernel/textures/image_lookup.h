@@ -3,7 +3,6 @@
 #define LB_CORE_KERNEL_TEXTURES_IMAGE_LOOKUP_H
 
 #include "core/kernel/math.h"
-#include "core/kernel/elementary.h"
 #include "core/kernel/scene/scene.h"
 
 /* x modulo n, from 0 to n - 1, for a positive n. */

@@ -1,7 +1,7 @@
 /* The shape of a lens's stop: one that is drawn by its name, or a picture. */
 #include "core/scene/camera/lens.h"
 
-#include "core/kernel/elementary.h"
+#include "core/kernel/math.h"
 #include "core/scene/builder/messages.h"
 #include "core/scene/builder/parameters.h"
 #include "core/scene/textures/textures.h"

@@ -1,6 +1,6 @@
 #include "core/scene/lights/light_bounds.h"
 
-#include "core/kernel/elementary.h"
+#include "core/kernel/math.h"
 #include "core/kernel/shapes/box.h"
 #include "core/kernel/shapes/quadric.h"
 

@@ -5,7 +5,7 @@
 #include "core/scene/lights/light_bounds.h"
 #include "core/scene/lights/lights.h"
 
-#include "core/kernel/elementary.h"
+#include "core/kernel/math.h"
 #include "core/kernel/shapes/box.h"
 
 #include <string.h>
