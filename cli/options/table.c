@@ -121,6 +121,8 @@ const struct cli_option cli_option_rows[] = {
      READ(cli_read_pixel_bounds, "x0,x1,y0,y1 in pixels with x0 < x1 and y0 < y1"), .idle = COSTS_READ},
     {OPTION("lenient", NULL, "Warn of what cannot be rendered yet instead of ending"), FLAG(load.lenient),
      .idle = COSTS_READ},
+    {OPTION("spectral", NULL, "Compute with wavelengths in place of red, green and blue"),
+     FLAG(load.spectral), .idle = COSTS_READ},
     {OPTION("studio", NULL, "Put a ground under a model"), FLAG(model.studio), .idle = COSTS_READ},
     {OPTION("camera", "NAME", "Which of a model's cameras sees it"), TEXT(model.camera), .idle = COSTS_READ},
     {OPTION("write-scene", "FILE.pbrt", "Write the scene that is made of a model, and end"),

@@ -18,13 +18,17 @@ lb_render_function *lb_render_of(enum lb_isa isa, const lb_scene *scene)
     static lb_render_function *const volumes[] = {lb_volume_portable, lb_volume_avx2, lb_volume_avx512};
     static lb_render_function *const occlusion[] = {lb_occlusion_portable, lb_occlusion_avx2,
                                                     lb_occlusion_avx512};
+    static lb_render_function *const spectral[] = {lb_spectral_portable, lb_spectral_avx2, lb_spectral_avx2};
 #else
     static lb_render_function *const paths[] = {lb_render_portable};
     static lb_render_function *const volumes[] = {lb_volume_portable};
     static lb_render_function *const occlusion[] = {lb_occlusion_portable};
+    static lb_render_function *const spectral[] = {lb_spectral_portable};
     isa = LB_ISA_PORTABLE;
 #endif
     if (scene->integrator.kind == LB_INTEGRATOR_OCCLUSION)
         return occlusion[isa];
+    if (scene->quads.count != 0)
+        return spectral[isa];
     return scene->any_volume != 0 ? volumes[isa] : paths[isa];
 }

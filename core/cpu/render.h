@@ -15,6 +15,10 @@ lb_render_function lb_volume_portable, lb_volume_avx2, lb_volume_avx512;
 /* The same of the integrator ambientocclusion. */
 lb_render_function lb_occlusion_portable, lb_occlusion_avx2, lb_occlusion_avx512;
 
+/* The same where colours are spectra, whatever the media are. Machines with AVX-512 run that of AVX2, as a third would
+ * take too long to compile. */
+lb_render_function lb_spectral_portable, lb_spectral_avx2;
+
 /* Chooses the loop for this instruction set and this scene. */
 lb_render_function *lb_render_of(enum lb_isa isa, const lb_scene *scene);
 

@@ -1,6 +1,7 @@
 #include "core/scene/load.h"
 
 #include "core/scene/builder/messages.h"
+#include "core/scene/builder/spectra.h"
 #include "core/scene/camera/camera.h"
 #include "core/scene/film/film.h"
 #include "core/scene/integrators/integrators.h"
@@ -31,10 +32,10 @@ static double now(void)
 static enum lb_status build_parts(struct lb_builder *builder)
 {
     static enum lb_status (*const parts[])(struct lb_builder *) = {
-        lb_build_film,     lb_build_used,       lb_build_camera,  lb_build_film_exposure,
-        lb_build_filter,   lb_build_integrator, lb_build_sampler, lb_build_accelerator,
-        lb_build_textures, lb_build_materials,  lb_build_shapes,  lb_build_lights,
-        lb_build_media,
+        lb_build_film,   lb_build_used,       lb_build_camera,    lb_build_film_exposure,
+        lb_build_filter, lb_build_integrator, lb_build_sampler,   lb_build_accelerator,
+        lb_build_quads,  lb_build_textures,   lb_build_materials, lb_build_shapes,
+        lb_build_lights, lb_build_media,
     };
     bool has_film = true;
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
@@ -82,6 +83,8 @@ static enum lb_status build_scene(struct lb_builder *builder, struct lb_loaded *
         (status = lb_build_light_choice(builder)) != LB_OK || (status = lb_build_channels(builder)) != LB_OK)
         return status;
     loaded->dark = is_dark(builder);
+    if ((status = lb_build_spectral_lights(builder)) != LB_OK)
+        return status;
     loaded->scene = lb_scene_pack(&builder->head, &builder->arrays); /* which takes the arrays */
     return loaded->scene ? LB_OK : lb_build_no_memory(builder);
 }
@@ -112,6 +115,10 @@ static enum lb_status build(const struct lb_description *description, const stru
     lb_vector_free(&builder->sources);
     lb_vector_free(&builder->made_meshes);
     lb_vector_free(&builder->patch_areas);
+    if (builder->spectra) {
+        lb_vector_free(&builder->spectra->values);
+        lb_vector_free(&builder->spectra->made);
+    }
     if (status == LB_ERROR_MEMORY || (status != LB_OK && errors->count == 0))
         lb_errors_keep(errors, &found);
     return lb_errors_end(errors, description->main_file, log, error);

@@ -307,6 +307,10 @@ enum lb_status lb_wide_build(const lb_scene *scene, struct lb_wide_block *block,
 {
     size_t size = lb_wide_size(scene);
     memset(block, 0, sizeof *block);
+    if (scene->quads.count != 0)
+        return lb_error_set(error, LB_ERROR,
+                            "GPUs, and their pipeline on the host, do not render spectra yet: --spectral "
+                            "needs --devices=cpu");
     block->root_count = scene->geometries.count;
     block->asks = lb_wide_asks(scene);
     block->data = aligned_alloc(64, size ? size : 64);

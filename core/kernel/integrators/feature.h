@@ -163,7 +163,8 @@ LB_FUNCTION void lb_gather_look(const lb_scene *scene, const lb_gather *gather, 
     if (!scatters || !lb_channel_wanted(channels, LB_CHANNEL_ALBEDO))
         return;
     lb_rgb albedo =
-        lb_color_seen(lb_feature_albedo(&bsdf, (uint32_t)path->sampler.key ^ path->sampler.sample));
+        lb_color_seen(scene, LB_QUAD_OF(&path->ray),
+                      lb_feature_albedo(&bsdf, (uint32_t)path->sampler.key ^ path->sampler.sample));
     lb_gather_vec3(gather, LB_CHANNEL_ALBEDO, lb_vec3_make(albedo.r, albedo.g, albedo.b));
 }
 
@@ -206,8 +207,8 @@ LB_FUNCTION void lb_gather_background(const lb_scene *scene, const lb_gather *ga
     light.weight = 0;
     escaping.throughput = lb_medium_passes(scene, path->medium, LB_INFINITY, path->throughput);
     lb_path_escape(scene, &escaping);
-    if (!lb_film_add(&light, &scene->film, scene->integrator.samples, lb_color_seen(escaping.radiance),
-                     weight))
+    if (!lb_film_add(&light, &scene->film, scene->integrator.samples,
+                     lb_color_seen(scene, LB_QUAD_OF(&path->ray), escaping.radiance), weight))
         return;
     for (uint32_t i = 0; i < 3; i++)
         lb_sum_add(gather->sums + gather->channels->first[LB_CHANNEL_BACKGROUND] + i, light.sum[i],

@@ -38,7 +38,7 @@ LB_FUNCTION bool lb_occlusion_shade(const lb_scene *scene, lb_path *path, const 
     shadow->ray.t_max = scene->integrator.reach;
     shadow->ray.time = path->ray.time;
     shadow->contribution =
-        lb_color_scale(lb_color_mul(path->throughput, lb_color_of_rgb(scene->integrator.white)), weight);
+        lb_color_scale(lb_color_mul(path->throughput, lb_color_of_plain(scene->integrator.white)), weight);
     shadow->medium = LB_NONE;
     shadow->surfaces = 0;
     shadow->ratio = 0.0f;

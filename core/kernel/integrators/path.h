@@ -17,6 +17,7 @@
 #include "core/kernel/integrators/dimensions.h"
 #include "core/kernel/lights/light_tree.h"
 #include "core/kernel/materials/material.h"
+#include "core/kernel/scene/spectral.h"
 
 /* A path on its way. */
 typedef struct lb_path {
@@ -69,7 +70,7 @@ LB_OFTEN lb_color lb_medium_passes(const lb_scene *scene, uint32_t medium, float
 {
     if (medium == LB_NONE)
         return light;
-    lb_color sigma = lb_color_of_rgb(LB_ARRAY(scene, media, lb_medium)[medium].beer);
+    lb_color sigma = lb_color_of_plain(LB_ARRAY(scene, media, lb_medium)[medium].beer);
     return lb_color_mul(light, lb_beer_lanes(sigma, distance));
 }
 
@@ -112,6 +113,12 @@ LB_OFTEN void lb_path_start(const lb_scene *scene, uint32_t x, uint32_t y, uint3
         lb_path_start_seldom(scene, film, lens, path);
     else
         path->ray = lb_camera_ray(scene, film, lens);
+#ifdef LB_SPECTRAL
+    /* The upper bits of the number choose the quad, so that a pixel's samples spread over all of them; the next two are
+     * left for lb_path_wavelength. */
+    lb_sampler own = lb_sampler_of_wavelength(&path->sampler);
+    path->ray.quad = (uint32_t)lb_to_int(lb_sampler_1d(&own) * (float)LB_QUADS);
+#endif
 }
 
 /* Adds the light that the path's ray has met, weighted against light sampling, which draws it with the density
@@ -237,6 +244,7 @@ LB_FUNCTION void lb_path_sample_light(const lb_scene *scene, lb_path *path, cons
                           : lb_path_pick_by_tree(scene, path, surface, bsdf, &probability);
     if (number == LB_NONE || !(probability > 0.0f))
         return;
+    LB_QUAD_COPY(&sample, &path->ray);
     lb_light_draw(scene, number, surface->position, lb_sampler_2d(&path->sampler), &sample);
     if (!(sample.pdf > 0.0f))
         return;
@@ -252,6 +260,7 @@ LB_FUNCTION void lb_path_sample_light(const lb_scene *scene, lb_path *path, cons
     lb_surface_leave(shape, surface, hit, sample.direction, &shadow->ray);
     shadow->ray.t_max = sample.distance * LB_SHADOW_END;
     shadow->ray.time = path->ray.time;
+    LB_QUAD_COPY(&shadow->ray, &path->ray);
     if (shape->kind == LB_SHAPE_CURVES)
         lb_shadow_aim(surface->position, sample.direction, sample.distance, &shadow->ray);
     shadow->active = 1;
@@ -319,6 +328,26 @@ LB_SELDOM_JOINED void lb_path_force_diffuse(const lb_path *path, lb_bsdf *bsdf)
     bsdf->kind = LB_MATERIAL_DIFFUSE;
 }
 
+#ifdef LB_SPECTRAL
+
+/* The number of the path's wavelength among all. Where it still has four, it goes on with one of them, as each of the
+ * four would go another way (pbrt). */
+LB_SELDOM uint32_t lb_path_wavelength(const lb_scene *scene, lb_path *path)
+{
+    (void)scene;
+    if (path->flags < LB_PATH_WAVELENGTH) {
+        lb_sampler own = lb_sampler_of_wavelength(&path->sampler);
+        uint32_t lane = (uint32_t)lb_to_int(lb_sampler_1d(&own) * (float)(LB_QUADS * 4)) & 3u;
+        float kept[4] = {0.0f, 0.0f, 0.0f, 0.0f};
+        kept[lane] = 4.0f * lb_color_lane(path->throughput, lane);
+        path->flags += (lane + 1) * LB_PATH_WAVELENGTH;
+        path->throughput = lb_color_of_lanes(kept);
+    }
+    return path->ray.quad * 4 + path->flags / LB_PATH_WAVELENGTH - 1;
+}
+
+#else
+
 /* The number of the path's wavelength. Where it has none yet it gets one. */
 LB_SELDOM_JOINED uint32_t lb_path_wavelength(const lb_scene *scene, lb_path *path)
 {
@@ -326,13 +355,15 @@ LB_SELDOM_JOINED uint32_t lb_path_wavelength(const lb_scene *scene, lb_path *pat
         lb_sampler own = lb_sampler_of_wavelength(&path->sampler);
         uint32_t number = lb_wavelength_draw(lb_sampler_1d(&own));
         path->flags += (number + 1) * LB_PATH_WAVELENGTH;
-        path->throughput = lb_color_mul(
-            path->throughput, lb_color_of_rgb(LB_ARRAY(scene, wavelengths, lb_wavelength)[number].brings));
+        path->throughput =
+            lb_color_mul(path->throughput, LB_ARRAY(scene, wavelengths, lb_wavelength)[number].brings);
         path->before = path->radiance;
         path->radiance = lb_color_grey(0.0f);
     }
     return path->flags / LB_PATH_WAVELENGTH - 1;
 }
+
+#endif
 
 /* Changes the scattering function where the path's wavelength or an option wants it (lb_scene.any_adjusted). */
 LB_SELDOM_JOINED void lb_path_adjust(const lb_scene *scene, lb_path *path, lb_bsdf *bsdf)
@@ -345,20 +376,32 @@ LB_SELDOM_JOINED void lb_path_adjust(const lb_scene *scene, lb_path *path, lb_bs
         lb_path_force_diffuse(path, bsdf);
 }
 
+#ifdef LB_SPECTRAL
+
+/* The light of a path that has ended, as the film gets it. */
+LB_INLINE lb_rgb lb_path_result(const lb_scene *scene, const lb_path *path)
+{
+    return lb_color_seen(scene, path->ray.quad, path->radiance);
+}
+
+#else
+
 /* The light of a path with a wavelength, as the film gets it. */
 LB_SELDOM lb_rgb lb_path_shown(const lb_scene *scene, const lb_path *path)
 {
     uint32_t number = path->flags / LB_PATH_WAVELENGTH - 1;
     float light = lb_color_sum(path->radiance);
     lb_rgb shows = LB_ARRAY(scene, wavelengths, lb_wavelength)[number].shows;
-    return lb_rgb_add(lb_color_seen(path->before), lb_rgb_scale(shows, light));
+    return lb_rgb_add(path->before, lb_rgb_scale(shows, light));
 }
 
 /* The light of a path that has ended, as the film gets it. */
 LB_INLINE lb_rgb lb_path_result(const lb_scene *scene, const lb_path *path)
 {
-    return path->flags < LB_PATH_WAVELENGTH ? lb_color_seen(path->radiance) : lb_path_shown(scene, path);
+    return path->flags < LB_PATH_WAVELENGTH ? path->radiance : lb_path_shown(scene, path);
 }
+
+#endif
 
 /* Goes on behind an interface, in the same direction. False: the path has been through too many. */
 LB_FUNCTION bool lb_path_pass(const lb_scene *scene, lb_path *path, const lb_shape *shape,

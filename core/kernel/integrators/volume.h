@@ -22,6 +22,7 @@ LB_FUNCTION void lb_volume_sample_light(const lb_scene *scene, const lb_medium *
     uint32_t number = lb_light_pick(scene, &place, &path->sampler, &probability);
     if (number == LB_NONE || !(probability > 0.0f))
         return;
+    LB_QUAD_COPY(&sample, &path->ray);
     lb_light_draw(scene, number, path->ray.origin, lb_sampler_2d(&path->sampler), &sample);
     if (!(sample.pdf > 0.0f))
         return;
@@ -79,9 +80,12 @@ LB_FUNCTION enum lb_volume_fate lb_volume_travel(const lb_scene *scene, lb_path 
         return lb_color_is_black(path->throughput) ? LB_VOLUME_ENDS : LB_VOLUME_PASSES;
     }
     if (path->depth < scene->integrator.max_depth && !lb_rgb_is_black(medium->emission))
-        path->radiance =
-            lb_color_add(path->radiance, lb_color_mul(path->throughput, lb_medium_glow(medium, distance)));
-    if (lb_volume_homogeneous(lb_medium_extinction(medium), lb_color_of_rgb(medium->sigma_s), path, volume, u,
+        path->radiance = lb_color_add(
+            path->radiance,
+            lb_color_mul(path->throughput,
+                         lb_medium_glow(medium, distance LB_AND_QUAD(scene) LB_AND_QUAD(path->ray.quad))));
+    if (lb_volume_homogeneous(lb_medium_extinction(medium LB_AND_QUAD(scene) LB_AND_QUAD(path->ray.quad)),
+                              lb_color_of(scene, LB_QUAD_OF(&path->ray), medium->sigma_s), path, volume, u,
                               distance, &at))
         return lb_volume_scatter(scene, medium, at, path, volume, shadow, counters) ? LB_VOLUME_SCATTERS
                                                                                     : LB_VOLUME_ENDS;

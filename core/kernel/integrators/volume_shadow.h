@@ -65,7 +65,8 @@ LB_FUNCTION void lb_volume_dim(const lb_scene *scene, const lb_medium *medium, l
         lb_volume_dim_varying(scene, medium, volume, ray, distance, shadow, counters);
         return;
     }
-    lb_color passes = lb_beer_lanes(lb_medium_extinction(medium), distance);
+    lb_color passes =
+        lb_beer_lanes(lb_medium_extinction(medium LB_AND_QUAD(scene) LB_AND_QUAD(ray->quad)), distance);
     if (lb_rgb_is_black(medium->sigma_s)) /* such a medium stops no path */
         shadow->contribution = lb_color_mul(shadow->contribution, passes);
     else

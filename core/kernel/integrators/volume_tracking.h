@@ -34,7 +34,7 @@ LB_INLINE float lb_optical_depth(float u)
 LB_FUNCTION bool lb_tracking_start(const lb_scene *scene, const lb_medium *medium, const lb_ray *ray,
                                    float distance, lb_color chances, lb_vec2 u, lb_tracking *tracking)
 {
-    tracking->unit = lb_medium_unit(medium);
+    tracking->unit = lb_medium_unit(medium LB_AND_QUAD(scene) LB_AND_QUAD(ray->quad));
     tracking->more = lb_color_sub(tracking->unit, lb_color_grey(lb_color_min(tracking->unit)));
     tracking->band = lb_color_choose(chances, u.y);
     tracking->drawn = lb_color_lane(tracking->unit, tracking->band);
@@ -78,7 +78,8 @@ LB_FUNCTION void lb_tracking_look(const lb_scene *scene, const lb_medium *medium
                                   const lb_tracking *tracking, lb_medium_point *point, lb_color *most,
                                   lb_color *null)
 {
-    lb_medium_at(scene, medium, lb_add_scaled(ray->origin, ray->direction, tracking->walk.t), point);
+    lb_medium_at(scene, medium,
+                 lb_add_scaled(ray->origin, ray->direction, tracking->walk.t) LB_AND_QUAD(ray->quad), point);
     *most = lb_color_scale(tracking->unit, lb_walk_bound(&tracking->walk));
     lb_color rest = lb_color_sub(*most, lb_color_add(point->sigma_a, point->sigma_s));
     *null = lb_color_clamp_low(rest);

@@ -7,14 +7,16 @@
 /* ---- homogeneous media ---- */
 
 /* The light that a medium that glows adds on a way through it. */
-LB_FUNCTION lb_color lb_medium_glow(const lb_medium *medium, float distance)
+LB_FUNCTION lb_color lb_medium_glow(const lb_medium *medium, float distance LB_AND_QUAD(const lb_scene *scene)
+                                                                 LB_AND_QUAD(uint32_t quad))
 {
-    lb_color sigma = lb_medium_extinction(medium), passes = lb_beer_lanes(sigma, distance);
-    lb_color sigma_a = lb_color_of_rgb(medium->sigma_a);
+    lb_color sigma = lb_medium_extinction(medium LB_AND_QUAD(scene) LB_AND_QUAD(quad)),
+             passes = lb_beer_lanes(sigma, distance);
+    lb_color sigma_a = lb_color_of(scene, quad, medium->sigma_a);
 #define LB_LANE(l) sigma.l > 0.0f ? sigma_a.l / sigma.l : 0.0f
     lb_color part = LB_LANES(LB_LANE);
 #undef LB_LANE
-    return lb_color_mul(lb_color_mul(lb_color_of_rgb(medium->emission), part),
+    return lb_color_mul(lb_color_mul(lb_color_of(scene, quad, medium->emission), part),
                         lb_color_sub(lb_color_grey(1.0f), passes));
 }
 

@@ -42,7 +42,7 @@ LB_FUNCTION lb_color lb_environment_texel(const lb_scene *scene, const lb_light 
 {
     const lb_image *image = LB_ARRAY(scene, images, lb_image) + light->image;
     lb_rgb texel = lb_image_lookup(scene, image, LB_WRAP_OCTAHEDRAL, false, true, p.x, p.y);
-    return lb_color_mul(lb_color_of_rgb(light->emission), lb_color_of_rgb(texel));
+    return lb_color_mul(lb_color_of_plain(light->emission), lb_color_of_plain(texel));
 }
 
 /* The number of the cell of the importance map in which p lies. */

@@ -13,7 +13,10 @@ typedef struct lb_light_sample {
     float distance;    /* for lights at infinity the scene's light_distance */
     lb_color radiance; /* for lights of no size it is the irradiance that f |cosine| is multiplied by */
     float pdf;         /* by solid angle; 0: no light comes; 1 where `delta` */
-    bool delta;        /* does the light have no size, so that no ray meets it by chance? */
+#ifdef LB_SPECTRAL
+    uint32_t quad; /* as in lb_ray; who asks for the sample sets it before */
+#endif
+    bool delta; /* does the light have no size, so that no ray meets it by chance? */
 } lb_light_sample;
 
 /* Chooses a light by u in [0, 1), and tells with what probability (Walker's alias method). LB_NONE: there is none. */
@@ -53,15 +56,16 @@ LB_INLINE bool lb_area_is_invisible(const lb_shape *shape)
 /* What an emitter sends from a place where that is not the same all over it: by the image of its light, and by its
  * alpha, which also weighs what it sends, as in pbrt. Where it is, as for lb_alpha_place. */
 LB_SELDOM lb_color lb_area_pattern(const lb_scene *scene, const lb_light *light, const lb_shape *shape,
-                                   uint32_t primitive, float b1, float b2, lb_vec3 point)
+                                   uint32_t primitive, float b1, float b2,
+                                   lb_vec3 point LB_AND_QUAD(uint32_t quad))
 {
-    lb_color radiance = lb_color_of_rgb(light->emission);
+    lb_color radiance = lb_color_of(scene, quad, light->emission);
     lb_texture_place place = lb_alpha_place(scene, shape, primitive, b1, b2, point);
     if ((shape->flags & LB_SHAPE_SHINES_BY_IMAGE) != 0) {
         const lb_image *image = LB_ARRAY(scene, images, lb_image) + light->image;
         radiance =
-            lb_color_mul(radiance, lb_color_of_rgb(lb_image_lookup(scene, image, LB_WRAP_CLAMP, false, false,
-                                                                   place.uv.x, 1.0f - place.uv.y)));
+            lb_color_mul(radiance, lb_color_of_plain(lb_image_lookup(scene, image, LB_WRAP_CLAMP, false,
+                                                                     false, place.uv.x, 1.0f - place.uv.y)));
     }
     if ((shape->flags & LB_SHAPE_HAS_ALPHA) != 0 && !lb_area_is_invisible(shape))
         radiance =
@@ -89,11 +93,11 @@ LB_FUNCTION void lb_area_sample(const lb_scene *scene, const lb_light *light, lb
     sample->direction = point.direction;
     sample->distance = point.distance;
     sample->pdf = point.pdf;
-    sample->radiance = lb_color_of_rgb(light->emission);
+    sample->radiance = lb_color_of(scene, LB_QUAD_OF(sample), light->emission);
     sample->delta = lb_area_is_invisible(shape);
     if ((shape->flags & LB_SHAPE_PATTERNED) != 0)
-        sample->radiance =
-            lb_area_pattern(scene, light, shape, light->primitive.primitive, point.b1, point.b2, point.point);
+        sample->radiance = lb_area_pattern(scene, light, shape, light->primitive.primitive, point.b1,
+                                           point.b2, point.point LB_AND_QUAD(sample->quad));
 }
 
 /* The radiance that leaves an emitter's point towards where the ray comes from. */
@@ -103,10 +107,11 @@ LB_JOINED lb_color lb_area_radiance(const lb_scene *scene, const lb_light *light
     if (!light->twosided && !(lb_dot(surface->ng, ray->direction) < 0.0f))
         return lb_color_grey(0.0f);
     if ((shape->flags & LB_SHAPE_PATTERNED) == 0)
-        return lb_color_of_rgb(light->emission);
+        return lb_color_of(scene, LB_QUAD_OF(ray), light->emission);
     lb_vec3 point =
         shape->kind == LB_SHAPE_MESH ? surface->position : lb_quadric_point(scene, shape, ray, hit);
-    return lb_area_pattern(scene, light, shape, hit->primitive.primitive, hit->b1, hit->b2, point);
+    return lb_area_pattern(scene, light, shape, hit->primitive.primitive, hit->b1, hit->b2,
+                           point LB_AND_QUAD(ray->quad));
 }
 
 /* The density by solid angle with which lb_area_sample draws the hit's point from `from`, which lies at this distance
@@ -144,8 +149,8 @@ LB_SELDOM lb_color lb_point_image(const lb_scene *scene, const lb_light *light, 
     }
     if (!(d.z > 0.0f) || lb_abs(d.x) > d.z || lb_abs(d.y) > d.z)
         return lb_color_grey(0.0f);
-    return lb_color_of_rgb(lb_image_lookup(scene, image, LB_WRAP_CLAMP, false, true, 0.5f + 0.5f * d.x / d.z,
-                                           0.5f + 0.5f * d.y / d.z));
+    return lb_color_of_plain(lb_image_lookup(scene, image, LB_WRAP_CLAMP, false, true,
+                                             0.5f + 0.5f * d.x / d.z, 0.5f + 0.5f * d.y / d.z));
 }
 
 LB_FUNCTION void lb_point_sample(const lb_scene *scene, const lb_light *light, lb_vec3 from,
@@ -158,7 +163,7 @@ LB_FUNCTION void lb_point_sample(const lb_scene *scene, const lb_light *light, l
         return;
     sample->distance = lb_sqrt(square);
     sample->direction = lb_scale(way, 1.0f / sample->distance);
-    sample->radiance = lb_color_scale(lb_color_of_rgb(light->emission), 1.0f / square);
+    sample->radiance = lb_color_scale(lb_color_of(scene, LB_QUAD_OF(sample), light->emission), 1.0f / square);
     sample->pdf = 1.0f;
     sample->delta = true;
     if (light->kind == LB_LIGHT_SPOT) {
@@ -199,7 +204,7 @@ LB_OFTEN void lb_light_draw(const lb_scene *scene, uint32_t number, lb_vec3 from
         break;
     case LB_LIGHT_DISTANT:
         sample->direction = light->direction;
-        sample->radiance = lb_color_of_rgb(light->emission);
+        sample->radiance = lb_color_of(scene, LB_QUAD_OF(sample), light->emission);
         sample->pdf = 1.0f;
         sample->delta = true;
         sample->distance = scene->light_distance;
@@ -210,7 +215,7 @@ LB_OFTEN void lb_light_draw(const lb_scene *scene, uint32_t number, lb_vec3 from
         break;
     case LB_LIGHT_INFINITE_CONSTANT:
         sample->direction = lb_sample_sphere(u);
-        sample->radiance = lb_color_of_rgb(light->emission);
+        sample->radiance = lb_color_of(scene, LB_QUAD_OF(sample), light->emission);
         sample->pdf = LB_1_4PI;
         break;
     case LB_LIGHT_INFINITE_PORTAL:
@@ -245,7 +250,7 @@ LB_FUNCTION lb_color lb_infinite_radiance(const lb_scene *scene, const lb_light 
         break;
     }
     *pdf = LB_1_4PI;
-    return lb_color_of_rgb(light->emission);
+    return lb_color_of(scene, LB_QUAD_OF(ray), light->emission);
 }
 
 #endif

@@ -129,8 +129,8 @@ LB_SELDOM lb_color lb_portal_texel(const lb_scene *scene, const lb_light *light,
 {
     const lb_image *image = LB_ARRAY(scene, images, lb_image) + light->image;
     return lb_color_mul(
-        lb_color_of_rgb(light->emission),
-        lb_color_of_rgb(lb_image_texel(scene, image, LB_WRAP_CLAMP, false, (int32_t)column, (int32_t)row)));
+        lb_color_of_plain(light->emission),
+        lb_color_of_plain(lb_image_texel(scene, image, LB_WRAP_CLAMP, false, (int32_t)column, (int32_t)row)));
 }
 
 /* The radiance that comes to the point `from` from the direction d of world space, and the density by solid angle with

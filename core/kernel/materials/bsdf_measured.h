@@ -208,11 +208,15 @@ LB_FUNCTION void lb_measured_f(lb_warp_view *view, lb_color *f)
     view->first *= 3;
     view->by_phi *= 3;
     view->by_theta *= 3;
+#ifdef LB_SPECTRAL
+    *f = lb_color_grey(0.0f); /* no scene that has such a material is loaded with spectra */
+#else
     f->r = lb_max(0.0f, lb_warp_value(view, &view->u));
     view->first++;
     f->g = lb_max(0.0f, lb_warp_value(view, &view->u));
     view->first++;
     f->b = lb_max(0.0f, lb_warp_value(view, &view->u));
+#endif
     view->first = view->by_phi = view->by_theta = 0;
     view->warp = &view->measured->sigma;
     float sigma = lb_warp_value(view, &view->out);

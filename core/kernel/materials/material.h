@@ -52,6 +52,15 @@ LB_OFTEN void lb_material_layer(const lb_scene *scene, const lb_material *materi
     bsdf->samples = material->samples > 0 ? material->samples : 1u;
 }
 
+/* The absorption of eumelanin and pheomelanin. */
+#ifdef LB_SPECTRAL
+#define LB_EUMELANIN(scene, place, material)   lb_color_of(scene, (place)->quad, (material)->sigma_a.value)
+#define LB_PHEOMELANIN(scene, place, material) lb_color_of(scene, (place)->quad, (material)->sigma_s.value)
+#else
+#define LB_EUMELANIN(scene, place, material)   lb_rgb_make(0.419f, 0.697f, 1.37f)
+#define LB_PHEOMELANIN(scene, place, material) lb_rgb_make(0.187f, 0.4f, 1.05f)
+#endif
+
 /* The absorption in a hair over the length of its radius. */
 LB_SELDOM lb_color lb_material_absorption(const lb_scene *scene, const lb_material *material,
                                           const lb_texture_place *place, float beta_n)
@@ -66,8 +75,8 @@ LB_SELDOM lb_color lb_material_absorption(const lb_scene *scene, const lb_materi
     }
     float eumelanin = lb_max(0.0f, lb_texture_float(scene, &material->eumelanin, place));
     float pheomelanin = lb_max(0.0f, lb_texture_float(scene, &material->pheomelanin, place));
-    return lb_color_add(lb_color_scale(lb_color_of_rgb(lb_rgb_make(0.419f, 0.697f, 1.37f)), eumelanin),
-                        lb_color_scale(lb_color_of_rgb(lb_rgb_make(0.187f, 0.4f, 1.05f)), pheomelanin));
+    return lb_color_add(lb_color_scale(LB_EUMELANIN(scene, place, material), eumelanin),
+                        lb_color_scale(LB_PHEOMELANIN(scene, place, material), pheomelanin));
 }
 
 LB_SELDOM void lb_material_hair(const lb_scene *scene, const lb_material *material,
@@ -186,6 +195,7 @@ LB_INLINE lb_texture_place lb_material_place(const lb_scene *scene, const lb_mat
     place.position = surface->position;
     place.normal = surface->ng;
     place.footprint = NULL;
+    LB_QUAD_COPY(&place, ray);
     place.uv = lb_vec2_make(0.0f, 0.0f);
     if (scene->textures.count != 0 || material->flags != 0 || material->kind == LB_MATERIAL_HAIR)
         place.uv = lb_surface_uv(scene, shape, ray, hit);

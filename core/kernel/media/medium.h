@@ -2,14 +2,15 @@
 #ifndef LB_CORE_KERNEL_MEDIA_MEDIUM_H
 #define LB_CORE_KERNEL_MEDIA_MEDIUM_H
 
-#include "core/kernel/color.h"
 #include "core/kernel/media/cloud.h"
 #include "core/kernel/media/grid.h"
+#include "core/kernel/scene/spectral.h"
 
 /* The extinction of a homogeneous medium; of any other one, where its density is 1. */
-LB_INLINE lb_color lb_medium_extinction(const lb_medium *medium)
+LB_INLINE lb_color lb_medium_extinction(const lb_medium *medium LB_AND_QUAD(const lb_scene *scene)
+                                            LB_AND_QUAD(uint32_t quad))
 {
-    return lb_color_add(lb_color_of_rgb(medium->sigma_a), lb_color_of_rgb(medium->sigma_s));
+    return lb_color_add(lb_color_of(scene, quad, medium->sigma_a), lb_color_of(scene, quad, medium->sigma_s));
 }
 
 /* The numbers of a medium at a point. */
@@ -31,26 +32,26 @@ LB_FUNCTION lb_color lb_medium_heat(const lb_scene *scene, const lb_medium *medi
     int32_t row = lb_to_int(lb_min(lb_floor(at), (float)(LB_MEDIUM_HEAT_ROWS - 2)));
     float part = at - (float)row;
     rows += 3 * row;
-    return lb_color_of_rgb(lb_rgb_make(lb_mix(part, rows[0], rows[3]), lb_mix(part, rows[1], rows[4]),
-                                       lb_mix(part, rows[2], rows[5])));
+    return lb_color_of_plain(lb_rgb_make(lb_mix(part, rows[0], rows[3]), lb_mix(part, rows[1], rows[4]),
+                                         lb_mix(part, rows[2], rows[5])));
 }
 
 /* Finds what a medium that varies is at a point of world space. */
-LB_FUNCTION void lb_medium_at(const lb_scene *scene, const lb_medium *medium, lb_vec3 world,
-                              lb_medium_point *point)
+LB_FUNCTION void lb_medium_at(const lb_scene *scene, const lb_medium *medium,
+                              lb_vec3 world LB_AND_QUAD(uint32_t quad), lb_medium_point *point)
 {
     lb_vec3 p = lb_transform_point(&medium->medium_from_world, world);
     float density = 1.0f;
-    point->sigma_a = lb_color_of_rgb(medium->sigma_a);
-    point->sigma_s = lb_color_of_rgb(medium->sigma_s);
+    point->sigma_a = lb_color_of(scene, quad, medium->sigma_a);
+    point->sigma_s = lb_color_of(scene, quad, medium->sigma_s);
     switch ((enum lb_medium_kind)medium->kind) {
     case LB_MEDIUM_RGB_GRID:
         if (medium->density.channels != 0)
             point->sigma_a =
-                lb_color_mul(point->sigma_a, lb_color_of_rgb(lb_grid_lookup(scene, &medium->density, p)));
+                lb_color_mul(point->sigma_a, lb_color_of_plain(lb_grid_lookup(scene, &medium->density, p)));
         if (medium->scattering.channels != 0)
-            point->sigma_s =
-                lb_color_mul(point->sigma_s, lb_color_of_rgb(lb_grid_lookup(scene, &medium->scattering, p)));
+            point->sigma_s = lb_color_mul(point->sigma_s,
+                                          lb_color_of_plain(lb_grid_lookup(scene, &medium->scattering, p)));
         break;
     case LB_MEDIUM_CLOUD:
         density = lb_cloud_density(scene, medium, p);
@@ -65,12 +66,12 @@ LB_FUNCTION void lb_medium_at(const lb_scene *scene, const lb_medium *medium, lb
         point->sigma_a = lb_color_scale(point->sigma_a, density);
         point->sigma_s = lb_color_scale(point->sigma_s, density);
     }
-    point->emission = lb_color_of_rgb(medium->emission);
+    point->emission = lb_color_of(scene, quad, medium->emission);
     if (lb_color_is_black(point->emission))
         return;
     if (medium->glow.channels != 0)
         point->emission =
-            lb_color_mul(point->emission, lb_color_of_rgb(lb_grid_lookup(scene, &medium->glow, p)));
+            lb_color_mul(point->emission, lb_color_of_plain(lb_grid_lookup(scene, &medium->glow, p)));
     if (medium->temperature.channels != 0)
         point->emission = lb_color_mul(
             point->emission, lb_medium_heat(scene, medium, lb_grid_lookup(scene, &medium->temperature, p).r));

@@ -5,9 +5,12 @@
 #include "core/kernel/media/medium.h"
 
 /* The extinction where the bound along a ray is 1. */
-LB_INLINE lb_color lb_medium_unit(const lb_medium *medium)
+LB_INLINE lb_color lb_medium_unit(const lb_medium *medium LB_AND_QUAD(const lb_scene *scene)
+                                      LB_AND_QUAD(uint32_t quad))
 {
-    return medium->kind == LB_MEDIUM_RGB_GRID ? lb_color_grey(1.0f) : lb_medium_extinction(medium);
+    return medium->kind == LB_MEDIUM_RGB_GRID
+               ? lb_color_grey(1.0f)
+               : lb_medium_extinction(medium LB_AND_QUAD(scene) LB_AND_QUAD(quad));
 }
 
 /* A ray's way through the cells that each have a bound of the medium's density (Amanatides, Woo 1987). Distances are

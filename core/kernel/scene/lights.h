@@ -60,6 +60,7 @@ typedef struct lb_light {
     lb_primitive primitive;     /* area: the triangle or quadric */
     uint32_t medium;            /* the medium that a point or spot light is in, or LB_NONE */
     float power;                /* the estimate by which lights are chosen */
+    uint32_t spectrum;          /* for the loader: 1 + number of the spectrum that `emission` is of, or 0 */
     /* Image of an infinite, goniometric or projection light; area: the one over its uv, or LB_NONE; portal: by the
      * portal's angles, row 0 where y is least. */
     uint32_t image;

@@ -88,6 +88,19 @@ typedef struct lb_wavelength {
 
 #define LB_WAVELENGTHS 1024
 
+/* Four wavelengths of a path where colours are spectra (core/kernel/scene/spectral.h): how light of the amount 1 at
+ * each of them is seen, so that the mean over all quads is what the film is to get. */
+typedef struct lb_quad {
+    lb_rgb shows[4];
+} lb_quad;
+
+#define LB_QUADS 256
+
+/* A spectrum's values at the wavelengths of a quad. */
+typedef struct lb_lanes {
+    float values[4];
+} lb_lanes;
+
 /* The sizes of a subsurface material's table: its radii, its albedos, and all of its floats. */
 #define LB_PROFILE_RADII   96
 #define LB_PROFILE_ALBEDOS 64

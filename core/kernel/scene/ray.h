@@ -13,6 +13,9 @@ typedef struct lb_ray {
     uint32_t from, from_instance;
     /* From 0 at the start of the time range to 1 at its end. It matters only where something moves. */
     float time;
+#ifdef LB_SPECTRAL
+    uint32_t quad; /* which wavelengths the path has (core/kernel/scene/spectral.h) */
+#endif
 } lb_ray;
 
 /* Where a ray hits something. */

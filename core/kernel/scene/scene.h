@@ -55,8 +55,10 @@ typedef struct lb_scene {
     lb_array strands;      /* lb_strand */
     lb_array leaf_strands; /* lb_primitive: the pieces of curve leaves */
     lb_array materials, media, textures, images, lights;
-    lb_array measured;     /* lb_measurement */
-    lb_array wavelengths;  /* LB_WAVELENGTHS of lb_wavelength, or none where no material disperses */
+    lb_array measured;    /* lb_measurement */
+    lb_array wavelengths; /* LB_WAVELENGTHS of lb_wavelength, or none where no material disperses */
+    /* Where colours are spectra: LB_QUADS of lb_quad, and spectra of lb_lanes[LB_QUADS] each. Else both are empty. */
+    lb_array quads, spectra;
     lb_array light_choice; /* lb_alias, one for each light, or none */
     /* The tree by which many lights are chosen in place of light_choice, root first: lb_light_node. Without a tree this
      * and the next two are empty. */

@@ -81,6 +81,7 @@ LB_INLINE lb_texture_place lb_alpha_place(const lb_scene *scene, const lb_shape 
 {
     lb_texture_place place;
     place.footprint = NULL;
+    LB_QUAD_NONE(&place);
     place.normal = lb_vec3_make(0.0f, 0.0f, 0.0f);
     /* Images have no use for the normal, and they are nearly all that gives alpha. */
     if (shape->alpha.texture != LB_NONE &&

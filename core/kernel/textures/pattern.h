@@ -11,6 +11,9 @@ typedef struct lb_texture_place {
     lb_vec2 uv;
     lb_vec3 position, normal;
     const lb_footprint *footprint; /* NULL: not known, and all detail shows */
+#ifdef LB_SPECTRAL
+    uint32_t quad; /* as in lb_ray */
+#endif
 } lb_texture_place;
 
 /* The texture's coordinates, by all mappings but that by uv. */

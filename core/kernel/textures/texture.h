@@ -3,7 +3,7 @@
 #ifndef LB_CORE_KERNEL_TEXTURES_TEXTURE_H
 #define LB_CORE_KERNEL_TEXTURES_TEXTURE_H
 
-#include "core/kernel/color.h"
+#include "core/kernel/scene/spectral.h"
 #include "core/kernel/textures/mipmap.h"
 #include "core/kernel/textures/pattern.h"
 
@@ -102,11 +102,11 @@ LB_FUNCTION lb_color lb_texture_nested(const lb_scene *scene, const lb_input *in
     for (;;) {
         lb_color value;
         if (input->texture == LB_NONE) {
-            value = lb_color_of_rgb(input->value);
+            value = lb_color_of(scene, LB_QUAD_OF(place), input->value);
         } else if (textures[input->texture].kind == LB_TEXTURE_IMAGE) {
-            value = lb_color_of_rgb(lb_texture_image(scene, textures + input->texture, place));
+            value = lb_color_of_plain(lb_texture_image(scene, textures + input->texture, place));
         } else if (textures[input->texture].kind >= LB_TEXTURE_BILERP) {
-            value = lb_color_of_rgb(lb_texture_pattern(scene, textures + input->texture, place));
+            value = lb_color_of_plain(lb_texture_pattern(scene, textures + input->texture, place));
         } else {
             if (depth == LB_TEXTURE_DEPTH)
                 return lb_color_grey(0.0f);
@@ -134,7 +134,7 @@ LB_JOINED lb_color lb_texture_look_up(const lb_scene *scene, const lb_input *inp
 {
     const lb_texture *texture = LB_ARRAY(scene, textures, lb_texture) + input->texture;
     if (texture->kind == LB_TEXTURE_IMAGE)
-        return lb_color_of_rgb(lb_texture_image(scene, texture, place));
+        return lb_color_of_plain(lb_texture_image(scene, texture, place));
     return lb_texture_nested(scene, input, place);
 }
 
@@ -142,7 +142,7 @@ LB_JOINED lb_color lb_texture_look_up(const lb_scene *scene, const lb_input *inp
 LB_OFTEN lb_color lb_texture_color(const lb_scene *scene, const lb_input *input,
                                    const lb_texture_place *place)
 {
-    return input->texture == LB_NONE ? lb_color_of_rgb(input->value)
+    return input->texture == LB_NONE ? lb_color_of(scene, LB_QUAD_OF(place), input->value)
                                      : lb_texture_look_up(scene, input, place);
 }
 

@@ -272,6 +272,7 @@ LB_SELDOM bool lb_strand_passes_alpha(const lb_search *search, const lb_search_s
     lb_strand_frame frame = lb_strand_make_frame(search->scene, shape, primitive.primitive, &walk->view,
                                                  crossing->u, crossing->v);
     lb_texture_place place;
+    LB_QUAD_NONE(&place);
     place.footprint = NULL;
     place.uv = lb_vec2_make(crossing->u, crossing->v);
     place.position = lb_add_scaled(space->origin, space->direction, crossing->t);

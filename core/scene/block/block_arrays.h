@@ -26,6 +26,8 @@
     DO(materials, lb_material, PIXELS, lb_check_material) \
     DO(measured, lb_measurement, PIXELS, lb_check_measurement) \
     DO(wavelengths, lb_wavelength, PIXELS, NULL) \
+    DO(quads, lb_quad, PIXELS, NULL) \
+    DO(spectra, lb_lanes, PIXELS, NULL) \
     DO(media, lb_medium, PIXELS, lb_check_medium) \
     DO(textures, lb_texture, PIXELS, lb_check_texture) \
     DO(images, lb_image, PIXELS, lb_check_image) \

@@ -61,6 +61,7 @@ struct lb_builder {
     struct lb_emission *emissions; /* of the description's area lights; NULL: none has been looked at */
     uint64_t permutation;          /* of noise: first byte in the texels, once it is there */
     bool has_permutation;
+    struct lb_spectra *spectra; /* where colours are spectra (builder/spectra.h), else NULL */
 };
 
 #endif

@@ -38,6 +38,7 @@ struct lb_scene_steering {
 /* What the command line says over the scene file. A zeroed struct changes nothing. */
 struct lb_scene_options {
     bool lenient;           /* what is known but not rendered yet warns instead of ending */
+    bool spectral;          /* --spectral: colours are spectra */
     bool high_quality_tree; /* --bvh-quality=high: spatial splits */
     uint32_t threads;       /* for building; 0: 1 */
     uint32_t samples;       /* --spp; 0: the file's */

@@ -30,6 +30,9 @@ static const char *check_counts(const lb_scene *scene)
         return "leaf_corners";
     if (scene->leaf_boxes.count != 0 && scene->leaf_boxes.count != triangles)
         return "leaf_boxes";
+    if ((scene->quads.count != 0 && scene->quads.count != LB_QUADS) || scene->spectra.count % LB_QUADS != 0 ||
+        (scene->quads.count == 0 && scene->spectra.count != 0))
+        return "spectra";
     if (scene->wavelengths.count != 0 && scene->wavelengths.count != LB_WAVELENGTHS)
         return "wavelengths";
     if (scene->light_choice.count != 0 && scene->light_choice.count != scene->lights.count)
@@ -53,7 +56,7 @@ static const char *check_arrays(const lb_scene *scene)
 
 /* ---- what stands before them ---- */
 
-LB_CHECK_SIZE(lb_scene, 2112);
+LB_CHECK_SIZE(lb_scene, 2144);
 LB_CHECK_SIZE(lb_camera, 136);
 static const char *check_camera(const lb_scene *scene)
 {

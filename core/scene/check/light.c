@@ -39,6 +39,8 @@ const char *lb_check_light(struct lb_check *check, uint64_t number)
     const lb_light *light = LB_ARRAY(scene, lights, lb_light) + number;
     if (light->kind >= LB_LIGHT_KIND_COUNT)
         return "kind";
+    if (!lb_check_color(scene, light->emission))
+        return "spectrum";
     if (light->kind == LB_LIGHT_AREA && !primitive_is_sound(scene, light->primitive))
         return "primitive";
     if (has_image(scene, light) && light->image >= scene->images.count)
@@ -122,6 +124,9 @@ const char *lb_check_medium(struct lb_check *check, uint64_t number)
     const lb_medium *medium = LB_ARRAY(scene, media, lb_medium) + number;
     if (medium->kind > LB_MEDIUM_CLOUD)
         return "kind";
+    if (!lb_check_color(scene, medium->sigma_a) || !lb_check_color(scene, medium->sigma_s) ||
+        !lb_check_color(scene, medium->emission))
+        return "spectrum";
     if (medium->kind == LB_MEDIUM_HOMOGENEOUS)
         return NULL;
     if (!cells_are_sound(scene, medium))

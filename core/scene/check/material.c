@@ -13,7 +13,7 @@ static bool inputs_are_sound(const lb_scene *scene, const lb_material *material)
     for (size_t i = 0; i < LB_MATERIAL_INPUTS; i++) {
         const lb_input *input =
             (const lb_input *)(const void *)((const char *)material + lb_material_inputs[i]);
-        if (!lb_check_index(input->texture, scene->textures.count))
+        if (!lb_check_index(input->texture, scene->textures.count) || !lb_check_color(scene, input->value))
             return false;
     }
     return true;
@@ -25,7 +25,7 @@ static const char *check_tables(const lb_scene *scene, const lb_material *materi
     if ((material->flags & LB_MATERIAL_NORMAL_MAPPED) != 0 && material->normal_map >= scene->images.count)
         return "normal map";
     if (material->indices.count != 0 &&
-        (scene->wavelengths.count == 0 ||
+        ((scene->wavelengths.count == 0 && scene->quads.count == 0) ||
          !lb_check_floats(scene, material->indices.offset, LB_WAVELENGTHS, 1)))
         return "table of indices of refraction";
     if (material->coat.count != 0 && !lb_check_floats(scene, material->coat.offset, LB_COAT_CELLS, 1))

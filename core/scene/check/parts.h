@@ -47,6 +47,13 @@ static inline bool lb_check_within(uint64_t first, uint64_t wanted, uint64_t cou
     return first <= count && wanted <= count - first;
 }
 
+/* Is a colour one of the block's spectra, where those are what colours are? */
+static inline bool lb_check_color(const lb_scene *scene, lb_rgb color)
+{
+    return scene->quads.count == 0 || color.b == color.b ||
+           (color.g >= 0.0f && color.g < (float)(scene->spectra.count / LB_QUADS));
+}
+
 /* Do a * b * c elements from `first` on lie within `count`? */
 static inline bool lb_check_holds(uint64_t first, uint64_t a, uint64_t b, uint64_t c, uint64_t count)
 {

@@ -96,6 +96,9 @@ const char *lb_check_texture(struct lb_check *check, uint64_t number)
     if (!lb_check_index(texture->a.texture, number) || !lb_check_index(texture->b.texture, number) ||
         !lb_check_index(texture->amount.texture, number))
         return "texture in it";
+    if (!lb_check_color(scene, texture->a.value) || !lb_check_color(scene, texture->b.value) ||
+        !lb_check_color(scene, texture->amount.value))
+        return "spectrum";
     if (texture->octaves > LB_OCTAVES_MOST)
         return "number of octaves";
     if (is_noise(texture->kind) && !lb_check_within(texture->permutation, 256, scene->texels.count))

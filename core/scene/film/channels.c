@@ -95,6 +95,11 @@ enum lb_status lb_build_channels(struct lb_builder *builder)
         status = choose_space(builder, &channels->world);
     if (status == LB_OK)
         status = check_surfaces(builder, channels->wanted);
+    if (status == LB_OK && builder->spectra &&
+        (channels->wanted & (1u << LB_CHANNEL_ALBEDO | 1u << LB_CHANNEL_BACKGROUND)) != 0)
+        status = lb_error_set(builder->error, LB_ERROR,
+                              "%s: --spectral has no albedo and no background as yet, which denoising needs",
+                              builder->description->main_file);
     if (status != LB_OK)
         return status;
     lb_channels_lay_out(channels);

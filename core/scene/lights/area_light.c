@@ -2,6 +2,7 @@
  * all, and its triangles have their parts. */
 #include "core/scene/builder/messages.h"
 #include "core/scene/builder/parameters.h"
+#include "core/scene/builder/spectra.h"
 #include "core/scene/builder/transforms.h"
 #include "core/scene/lights/lights.h"
 
@@ -68,10 +69,11 @@ enum lb_status lb_build_check_area_light(const struct lb_builder *builder, const
 /* What an AreaLightSource directive says. */
 struct lb_emission {
     bool is_read;
-    lb_rgb radiance; /* scale applied; an image's factor */
-    uint32_t image;  /* over the shape's uv, or LB_NONE */
-    double mean;     /* the image's mean luminance; 1 without */
-    float power;     /* of each primitive where above 0 */
+    lb_rgb radiance;   /* scale applied; an image's factor */
+    uint32_t image;    /* over the shape's uv, or LB_NONE */
+    double mean;       /* the image's mean luminance; 1 without */
+    uint32_t spectrum; /* as in lb_light */
+    float power;       /* of each primitive where above 0 */
     uint32_t twosided;
 };
 
@@ -97,8 +99,11 @@ static enum lb_status read_radiance(struct lb_builder *builder, const struct lb_
     if ((status = lb_build_file(builder, parameters, "filename", &path)) != LB_OK)
         return status;
     if (!path)
-        return lb_build_colour(builder, parameters, "L", true, lb_build_white(parameters),
-                               &emission->radiance);
+        return (status = lb_build_colour(builder, parameters, "L", true, lb_build_white(parameters),
+                                         &emission->radiance)) == LB_OK
+                   ? lb_build_light_spectrum(builder, parameters, "L", &emission->spectrum)
+                   : status;
+
     if (lb_parameters_find(parameters, "L"))
         return lb_build_error(builder, lb_build_place(parameters, "L"),
                               "an area light has \"L\" or \"filename\", not both");
@@ -156,6 +161,7 @@ static void build_primitive_light(const struct lb_builder *builder, const struct
         light->emission =
             lb_rgb_scale(emission->radiance,
                          (float)((double)emission->power / ((double)LB_PI * sides * whole * emission->mean)));
+    light->spectrum = emission->spectrum;
     light->twosided = emission->twosided;
     light->primitive.shape = shape;
     light->primitive.primitive = primitive;

@@ -1,6 +1,7 @@
 /* Lights that are no surfaces: points, spots, distant ones and environments. */
 #include "core/scene/builder/messages.h"
 #include "core/scene/builder/parameters.h"
+#include "core/scene/builder/spectra.h"
 #include "core/scene/builder/transforms.h"
 #include "core/scene/lights/lights.h"
 #include "core/scene/media/media.h"
@@ -27,6 +28,8 @@ static enum lb_status read_emission(const struct lb_builder *builder, const stru
     enum lb_status status = lb_build_colour(builder, source->parameters, name, true,
                                             lb_build_white(source->parameters), &light->emission);
     light->emission = lb_rgb_scale(light->emission, source->scale);
+    if (status == LB_OK)
+        status = lb_build_light_spectrum(builder, source->parameters, name, &light->spectrum);
     return status;
 }
 
@@ -255,6 +258,9 @@ static enum lb_status build_infinite(struct lb_builder *builder, const struct so
         scale_constant_portal(illuminance, light);
     else if (!path && illuminance > 0.0f)
         light->emission = lb_rgb_scale(light->emission, illuminance / LB_PI);
+    if (portal && (status = lb_build_refuse_spectral(builder, lb_build_place(parameters, "portal"),
+                                                     "a portal")) != LB_OK)
+        return status;
     return portal ? lb_build_portal(builder, parameters, &source->light_from_world, light) : LB_OK;
 }
 

@@ -1,5 +1,6 @@
 /* The images of lights. */
 #include "core/scene/builder/messages.h"
+#include "core/scene/builder/spectra.h"
 #include "core/scene/lights/lights.h"
 #include "core/scene/textures/textures.h"
 
@@ -7,7 +8,9 @@ enum lb_status lb_build_light_image(struct lb_builder *builder, const char *path
                                     const struct lb_location *location, bool grey, uint32_t *index)
 {
     const struct lb_encoding encoding = {NULL, location, grey ? LB_IMAGE_NUMBERS : LB_IMAGE_LIGHT};
-    enum lb_status status = lb_build_image(builder, path, &encoding, index);
+    enum lb_status status = lb_build_refuse_spectral(builder, location, "a light with an image");
+    if (status == LB_OK)
+        status = lb_build_image(builder, path, &encoding, index);
     if (status != LB_OK)
         return status;
     const lb_image *image = (const lb_image *)builder->arrays.images.data + *index;

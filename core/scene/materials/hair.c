@@ -1,5 +1,6 @@
 /* The material hair. */
 #include "core/scene/materials/materials.h"
+#include "core/scene/builder/spectra.h"
 #include "core/scene/textures/textures.h"
 
 /* What it absorbs is given by sigma_a, or a colour, or melanin: the first of these counts, as in pbrt. */
@@ -27,7 +28,14 @@ static enum lb_status build_hair_color(const struct lb_builder *builder,
     material->hair_color = absorption             ? LB_HAIR_ABSORPTION
                            : reflectance || color ? LB_HAIR_REFLECTANCE
                                                   : LB_HAIR_MELANIN;
-    return LB_OK;
+    if (!builder->spectra || material->hair_color != LB_HAIR_MELANIN)
+        return LB_OK;
+    /* Where colours are spectra they stand in the block, not in the kernel (lb_material_absorption). */
+    material->sigma_a.value = lb_rgb_make(0.419f, 0.697f, 1.37f);
+    material->sigma_s.value = lb_rgb_make(0.187f, 0.4f, 1.05f);
+    if ((status = lb_build_spectral(builder, NULL, LB_SPECTRUM_UNBOUNDED, &material->sigma_a.value)) != LB_OK)
+        return status;
+    return lb_build_spectral(builder, NULL, LB_SPECTRUM_UNBOUNDED, &material->sigma_s.value);
 }
 
 enum lb_status lb_build_hair(struct lb_builder *builder, const struct lb_parameters *parameters,

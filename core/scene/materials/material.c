@@ -5,6 +5,7 @@
 #include "core/scene/materials/inputs.h"
 #include "core/scene/builder/messages.h"
 #include "core/scene/builder/parameters.h"
+#include "core/scene/builder/spectra.h"
 #include "core/scene/textures/textures.h"
 
 /* ---- short ones ---- */
@@ -41,6 +42,8 @@ static enum lb_status build_measured(struct lb_builder *builder, const struct lb
     if (status == LB_OK && !path)
         return lb_build_error(builder, &parameters->location, "a measured material needs a \"filename\"");
     if (status != LB_OK)
+        return status;
+    if ((status = lb_build_refuse_spectral(builder, &parameters->location, "a measured material")) != LB_OK)
         return status;
     return lb_build_measured(builder, path, lb_build_place(parameters, "filename"), &material->measured);
 }
@@ -162,7 +165,7 @@ enum lb_status lb_build_materials(struct lb_builder *builder)
         if (lb_build_go_on(builder, status) != LB_OK)
             return status;
     }
-    builder->head.any_adjusted =
-        builder->head.integrator.force_diffuse || builder->arrays.wavelengths.count != 0;
+    builder->head.any_adjusted = builder->head.integrator.force_diffuse ||
+                                 builder->arrays.wavelengths.count != 0 || builder->spectra != NULL;
     return lb_build_check_mixes(builder);
 }

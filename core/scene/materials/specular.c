@@ -5,6 +5,7 @@
 #include "core/scene/spectrum/wavelengths.h"
 #include "core/scene/builder/messages.h"
 #include "core/scene/builder/parameters.h"
+#include "core/scene/builder/spectra.h"
 #include "core/scene/textures/textures.h"
 
 #include <string.h>
@@ -50,7 +51,7 @@ static enum lb_status keep_indices(struct lb_builder *builder, const float indic
     memcpy(table, indices, LB_WAVELENGTHS * sizeof *table);
     material->indices.offset = tables->count - LB_WAVELENGTHS;
     material->indices.count = LB_WAVELENGTHS;
-    if (wavelengths->count == 0) {
+    if (wavelengths->count == 0 && !builder->spectra) {
         lb_wavelength *made = lb_vector_add(wavelengths, LB_WAVELENGTHS);
         if (!made)
             return lb_build_no_memory(builder);
@@ -76,7 +77,10 @@ static enum lb_status build_indices(struct lb_builder *builder, const struct lb_
                                   samples.values[i]);
         samples.values[i] = samples.values[i] == 0.0 ? 1.0 : samples.values[i];
     }
-    lb_wavelengths_take(&samples, indices);
+    if (builder->spectra)
+        lb_quads_take(builder->spectra->places, &samples, indices);
+    else
+        lb_wavelengths_take(&samples, indices);
     for (int k = 1; k < LB_WAVELENGTHS; k++)
         varies = varies || indices[k] != indices[0];
     return varies ? keep_indices(builder, indices, material) : LB_OK;
@@ -115,6 +119,29 @@ static bool is_spectral(const struct lb_parameter *parameter)
     return !parameter || parameter->type == LB_PARAMETER_SPECTRUM;
 }
 
+/* The same of a conductor's eta and k where colours are spectra. NULL parameters: those of copper. */
+static enum lb_status build_metal_spectra(const struct lb_builder *builder, const struct lb_parameter *eta,
+                                          const struct lb_parameter *k, lb_material *material)
+{
+    const struct lb_parameter *parameters[] = {eta, k};
+    const char *const copper[] = {"metal-Cu-eta", "metal-Cu-k"};
+    lb_rgb *values[] = {&material->eta.value, &material->k.value};
+    for (int i = 0; i < 2; i++) {
+        struct lb_samples samples;
+        uint32_t number;
+        enum lb_status status = LB_OK;
+        if (parameters[i])
+            status = lb_samples_read(builder->description, parameters[i], builder->arena, builder->log,
+                                     &samples, builder->error);
+        else
+            lb_samples_expand(lb_samples_table(lb_spectrum_metals, copper[i]), &samples);
+        if (status != LB_OK || (status = lb_build_samples_spectrum(builder, &samples, &number)) != LB_OK)
+            return status;
+        *values[i] = lb_build_times_spectrum(number, 1.0f);
+    }
+    return LB_OK;
+}
+
 enum lb_status lb_build_metal(const struct lb_builder *builder, const struct lb_parameters *parameters,
                               const char *eta_name, const char *k_name, lb_material *material)
 {
@@ -132,6 +159,8 @@ enum lb_status lb_build_metal(const struct lb_builder *builder, const struct lb_
                               k_name);
     if (by_reflectance)
         return LB_OK;
+    if (is_spectral(eta) && is_spectral(k) && builder->spectra)
+        return build_metal_spectra(builder, eta, k, material);
     if (is_spectral(eta) && is_spectral(k))
         return lb_spectrum_conductor(builder->description, eta, k, builder->arena, builder->log,
                                      &material->eta.value, &material->k.value, builder->error);

@@ -3,6 +3,7 @@
 #include "core/scene/media/presets.h"
 #include "core/scene/builder/messages.h"
 #include "core/scene/builder/parameters.h"
+#include "core/scene/builder/spectra.h"
 #include "core/scene/builder/transforms.h"
 
 #include <string.h>
@@ -65,6 +66,39 @@ static bool hides_environment(const struct lb_builder *builder, uint32_t medium)
     return false;
 }
 
+/* Makes a coefficient, which was read from a parameter of that name and scaled, one of the block where colours are
+ * spectra. */
+static enum lb_status build_spectral_sigma(const struct lb_builder *builder,
+                                           const struct lb_parameters *parameters, const char *name,
+                                           lb_rgb *sigma)
+{
+    const struct lb_parameter *parameter = lb_parameters_find(parameters, name);
+    float scale = 1.0f;
+    enum lb_status status = LB_OK;
+    if (!parameter || parameter->type == LB_PARAMETER_RGB)
+        return lb_build_spectral(builder, NULL, LB_SPECTRUM_UNBOUNDED, sigma);
+    if ((status = lb_build_float(builder, parameters, "scale", 1.0f, 0.0f, 1e30f, &scale)) != LB_OK ||
+        (status = lb_build_spectral(builder, parameter, LB_SPECTRUM_UNBOUNDED, sigma)) != LB_OK)
+        return status;
+    if (sigma->b != sigma->b)
+        sigma->r *= scale;
+    return LB_OK;
+}
+
+/* The same for all of a medium's colours. */
+static enum lb_status build_spectral(const struct lb_builder *builder, const struct lb_parameters *parameters,
+                                     lb_medium *built)
+{
+    enum lb_status status;
+    if (built->kind == LB_MEDIUM_RGB_GRID)
+        return lb_build_refuse_spectral(builder, &parameters->location, "a medium of type rgbgrid");
+    if (!lb_rgb_is_black(built->emission))
+        return lb_build_refuse_spectral(builder, &parameters->location, "a medium that glows");
+    if ((status = build_spectral_sigma(builder, parameters, "sigma_a", &built->sigma_a)) != LB_OK)
+        return status;
+    return build_spectral_sigma(builder, parameters, "sigma_s", &built->sigma_s);
+}
+
 static enum lb_status build_medium(struct lb_builder *builder, const struct lb_medium_entity *medium,
                                    uint32_t number, lb_medium *built)
 {
@@ -76,6 +110,8 @@ static enum lb_status build_medium(struct lb_builder *builder, const struct lb_m
         if (!builder->used.media[number])
             return LB_OK;
         enum lb_status status = kinds[i].build(builder, medium, built);
+        if (status == LB_OK && builder->spectra)
+            status = build_spectral(builder, parameters, built);
         if (builder->head.integrator.media && (!only_absorbs(built) || hides_environment(builder, number)))
             builder->head.any_volume = builder->head.any_interface = 1;
         return status == LB_OK ? lb_build_check_unused(builder, &medium->entity) : status;

@@ -42,7 +42,7 @@ static struct colour tristimulus(const struct lb_samples *spectrum, const struct
     return xyz;
 }
 
-static void daylight(struct lb_samples *white)
+void lb_spectrum_daylight(struct lb_samples *white)
 {
     lb_samples_expand(lb_samples_table(lb_spectrum_illuminants, "stdillum-D65"), white);
 }
@@ -62,18 +62,32 @@ static bool illuminant_rgb(const struct lb_samples *spectrum, lb_rgb *rgb)
     return true;
 }
 
-void lb_spectrum_white(struct lb_samples shown[3])
+void lb_spectrum_eye(struct lb_samples shown[3])
 {
-    struct lb_samples white, matching[3];
-    daylight(&white);
+    struct lb_samples matching[3];
     for (int c = 0; c < 3; c++)
         lb_samples_expand(lb_spectrum_cie[c].values, &matching[c]);
     for (int i = 0; i < LB_SAMPLES_COUNT; i++) {
         struct colour xyz = {{matching[0].values[i], matching[1].values[i], matching[2].values[i]}};
         struct colour seen = colour_from_xyz(&xyz);
         for (int c = 0; c < 3; c++)
-            shown[c].values[i] = seen.c[c] * white.values[i];
+            shown[c].values[i] = seen.c[c];
     }
+}
+
+void lb_spectrum_white(struct lb_samples shown[3])
+{
+    struct lb_samples white;
+    lb_spectrum_daylight(&white);
+    lb_spectrum_eye(shown);
+    for (int i = 0; i < LB_SAMPLES_COUNT; i++)
+        for (int c = 0; c < 3; c++)
+            shown[c].values[i] *= white.values[i];
+}
+
+double lb_spectrum_luminance(const struct lb_samples *light)
+{
+    return tristimulus(light, NULL).c[1];
 }
 
 /* What the spectrum makes of the white of sRGB, D65: lights of rgb (1, 1, 1) have that spectrum in pbrt,
@@ -81,7 +95,7 @@ void lb_spectrum_white(struct lb_samples shown[3])
 static struct colour filtered_white(const struct lb_samples *spectrum)
 {
     struct lb_samples white, one;
-    daylight(&white);
+    lb_spectrum_daylight(&white);
     for (int i = 0; i < LB_SAMPLES_COUNT; i++)
         one.values[i] = 1.0;
     struct colour seen = tristimulus(spectrum, &white), all = tristimulus(&one, &white);
@@ -140,7 +154,7 @@ enum lb_status lb_spectrum_rgb(const struct lb_description *description, const s
 void lb_spectrum_weights(const float *wavelengths, size_t count, double *weights)
 {
     struct lb_samples white, matching[3], one;
-    daylight(&white);
+    lb_spectrum_daylight(&white);
     for (int c = 0; c < 3; c++)
         lb_samples_expand(lb_spectrum_cie[c].values, &matching[c]);
     for (int i = 0; i < LB_SAMPLES_COUNT; i++)

@@ -25,6 +25,12 @@ void lb_spectrum_weights(const float *wavelengths, size_t count, double *weights
 /* The color, in linear sRGB, that the white of sRGB shows at each wavelength: in any unit, and with components below 0
  * where it must. */
 void lb_spectrum_white(struct lb_samples shown[3]);
+/* The same of light that has the same energy at all wavelengths. */
+void lb_spectrum_eye(struct lb_samples shown[3]);
+/* The white of sRGB, D65, as the table has it. */
+void lb_spectrum_daylight(struct lb_samples *white);
+/* What the eye gets of a light, in a unit of its own. */
+double lb_spectrum_luminance(const struct lb_samples *light);
 /* One number for a spectrum where a renderer of three colours needs one (a dielectric's eta): its value at
  * 587.6 nm; the average of an rgb. */
 enum lb_status lb_spectrum_number(const struct lb_description *description,

@@ -3,6 +3,7 @@
 #include "core/scene/spectrum/spectrum.h"
 #include "core/scene/builder/messages.h"
 #include "core/scene/builder/parameters.h"
+#include "core/scene/builder/spectra.h"
 
 static enum lb_status find_texture(const struct lb_builder *builder, const struct lb_parameter *parameter,
                                    bool is_float, lb_input *input)
@@ -25,26 +26,40 @@ static enum lb_status find_texture(const struct lb_builder *builder, const struc
     return LB_OK;
 }
 
+/* Reads what may be a colour or a texture. Where colours are spectra it becomes one of the role `shown`. */
+static enum lb_status read_rgb_input(const struct lb_builder *builder, const struct lb_parameters *parameters,
+                                     const char *name, enum lb_spectrum_role role,
+                                     enum lb_spectrum_role shown, lb_input *input)
+{
+    const struct lb_parameter *parameter = lb_parameters_find(parameters, name);
+    enum lb_status status = LB_OK;
+    if (!parameter)
+        return lb_build_spectral(builder, NULL, shown, &input->value);
+    if (parameter->type == LB_PARAMETER_TEXTURE && shown != LB_SPECTRUM_REFLECTANCE)
+        status =
+            lb_build_refuse_spectral(builder, &parameter->location, "a texture of what is no reflectance");
+    if (status != LB_OK)
+        return status;
+    if (parameter->type == LB_PARAMETER_TEXTURE)
+        return find_texture(builder, parameter, false, input);
+    status = lb_spectrum_rgb(builder->description, parameter, role, builder->arena, builder->log,
+                             &input->value, builder->error);
+    if (status == LB_OK &&
+        (!lb_is_finite(input->value.r) || !lb_is_finite(input->value.g) || !lb_is_finite(input->value.b)))
+        return lb_build_error(builder, &parameter->location, "\"%s\" is not finite", name);
+    return status == LB_OK ? lb_build_spectral(builder, parameter, shown, &input->value) : status;
+}
+
 enum lb_status lb_build_rgb_input(const struct lb_builder *builder, const struct lb_parameters *parameters,
                                   const char *name, bool albedo, lb_rgb fallback, lb_input *input,
                                   bool *given)
 {
-    const struct lb_parameter *parameter = lb_parameters_find(parameters, name);
+    enum lb_spectrum_role role = albedo ? LB_SPECTRUM_REFLECTANCE : LB_SPECTRUM_UNBOUNDED;
     input->texture = LB_NONE;
     input->value = fallback;
     if (given)
-        *given = parameter != NULL;
-    if (!parameter)
-        return LB_OK;
-    if (parameter->type == LB_PARAMETER_TEXTURE)
-        return find_texture(builder, parameter, false, input);
-    enum lb_status status = lb_spectrum_rgb(builder->description, parameter,
-                                            albedo ? LB_SPECTRUM_REFLECTANCE : LB_SPECTRUM_UNBOUNDED,
-                                            builder->arena, builder->log, &input->value, builder->error);
-    if (status == LB_OK &&
-        (!lb_is_finite(input->value.r) || !lb_is_finite(input->value.g) || !lb_is_finite(input->value.b)))
-        return lb_build_error(builder, &parameter->location, "\"%s\" is not finite", name);
-    return status;
+        *given = lb_parameters_find(parameters, name) != NULL;
+    return read_rgb_input(builder, parameters, name, role, role, input);
 }
 
 enum lb_status lb_build_float_input(const struct lb_builder *builder, const struct lb_parameters *parameters,
@@ -72,5 +87,8 @@ enum lb_status lb_build_own_input(const struct lb_builder *builder, const struct
     const struct lb_parameters *parameters = &entity->entity.parameters;
     if (entity->is_float)
         return lb_build_float_input(builder, parameters, name, fallback, -1e30f, 1e30f, input, NULL);
-    return lb_build_rgb_input(builder, parameters, name, false, lb_rgb_grey(fallback), input, NULL);
+    input->texture = LB_NONE;
+    input->value = lb_rgb_grey(fallback);
+    /* Where colours are spectra all textures are of reflectances: others are refused where they are used. */
+    return read_rgb_input(builder, parameters, name, LB_SPECTRUM_UNBOUNDED, LB_SPECTRUM_REFLECTANCE, input);
 }

@@ -3,6 +3,7 @@
 #include "core/scene/block/limits.h"
 #include "core/scene/builder/messages.h"
 #include "core/scene/builder/parameters.h"
+#include "core/scene/builder/spectra.h"
 
 #include <string.h>
 
@@ -102,7 +103,8 @@ enum lb_status lb_build_marble(struct lb_builder *builder, const struct lb_textu
     const struct lb_parameters *parameters = &entity->entity.parameters;
     enum lb_status status;
     texture->kind = LB_TEXTURE_MARBLE;
-    if ((status = lb_build_float(builder, parameters, "scale", 1.0f, -1e30f, 1e30f, &texture->scale)) !=
+    if ((status = lb_build_refuse_spectral(builder, &parameters->location, "marble")) != LB_OK ||
+        (status = lb_build_float(builder, parameters, "scale", 1.0f, -1e30f, 1e30f, &texture->scale)) !=
             LB_OK ||
         (status = lb_build_float(builder, parameters, "variation", 0.2f, -1e30f, 1e30f,
                                  &texture->variation)) != LB_OK)

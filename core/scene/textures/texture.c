@@ -2,6 +2,7 @@
 #include "core/scene/textures/textures.h"
 #include "core/scene/builder/messages.h"
 #include "core/scene/builder/parameters.h"
+#include "core/scene/builder/spectra.h"
 #include "core/scene/builder/transforms.h"
 
 #include <string.h>
@@ -54,6 +55,9 @@ static enum lb_status build_imagemap(struct lb_builder *builder, const struct lb
     if (!path)
         return lb_build_error(builder, &parameters->location, "imagemap \"%s\" has no \"filename\"",
                               entity->name);
+    if (!entity->is_float &&
+        (status = lb_build_refuse_spectral(builder, &parameters->location, "an image of colours")) != LB_OK)
+        return status;
     texture->kind = LB_TEXTURE_IMAGE;
     texture->is_float = entity->is_float;
     texture->anisotropy = lb_clamp(texture->anisotropy, 1.0f, LB_ANISOTROPY_MOST);
@@ -129,10 +133,14 @@ static enum lb_status build_bilerp(struct lb_builder *builder, const struct lb_t
 {
     static const char *const names[] = {"v00", "v10", "v01", "v11"};
     const struct lb_parameters *parameters = &entity->entity.parameters;
+    enum lb_status status = LB_OK;
     texture->kind = LB_TEXTURE_BILERP;
+    if (!entity->is_float)
+        status = lb_build_refuse_spectral(builder, &parameters->location, "bilerp between colours");
+    if (status != LB_OK)
+        return status;
     for (int i = 0; i < 4; i++) {
         float fallback = i < 2 ? 0.0f : 1.0f, value;
-        enum lb_status status;
         if (entity->is_float) {
             status = lb_build_float(builder, parameters, names[i], fallback, -1e30f, 1e30f, &value);
             texture->corners[i] = lb_rgb_grey(value);

@@ -1,0 +1,10 @@
+/* Paths whose light is of four wavelengths (core/kernel/scene/spectral.h), in all scenes: one loop for those with and
+ * without media, as another would take as long to compile. */
+#define LB_SPECTRAL
+
+#include "core/cpu/isa.h"
+#include "core/kernel/integrators/volume_loop.h"
+
+#define LB_RENDER   LB_OF_ISA(lb_spectral)
+#define LB_RADIANCE lb_volume_radiance
+#include "core/cpu/render.inc"

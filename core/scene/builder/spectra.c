@@ -1,0 +1,219 @@
+#include "core/scene/builder/spectra.h"
+
+#include "core/kernel/hash.h"
+#include "core/scene/builder/messages.h"
+#include "core/scene/builder/parameters.h"
+#include "core/scene/spectrum/uplift.h"
+
+#include <string.h>
+
+/* What a spectrum was made of. */
+struct lb_made_spectrum {
+    lb_rgb rgb;
+    uint32_t role; /* enum lb_spectrum_role */
+    uint64_t hash; /* of the samples, where it was given as some; else 0 */
+};
+
+enum { MOST_SPECTRA = 1 << 20 };
+
+enum lb_status lb_build_quads(struct lb_builder *builder)
+{
+    if (!builder->options->spectral || builder->head.integrator.kind != LB_INTEGRATOR_PATH)
+        return LB_OK;
+    builder->spectra = lb_arena_alloc(builder->arena, 1, sizeof *builder->spectra);
+    lb_quad *quads = lb_vector_add(&builder->arrays.quads, LB_QUADS);
+    if (!builder->spectra || !quads)
+        return lb_build_no_memory(builder);
+    builder->spectra->values.element = sizeof(lb_lanes);
+    builder->spectra->made.element = sizeof(struct lb_made_spectrum);
+    lb_quads_place(builder->spectra->places);
+    lb_quads_make(builder->spectra->places, quads);
+    if (builder->head.film.has_sensor)
+        lb_build_warn(
+            builder, &builder->description->film.parameters.location,
+            "--spectral: the film's sensor or white balance sees red, green and blue, not wavelengths");
+    /* One loop follows the paths of all such scenes. */
+    builder->head.any_volume = builder->head.any_interface = 1;
+    return LB_OK;
+}
+
+enum lb_status lb_build_refuse_spectral(const struct lb_builder *builder, const struct lb_location *location,
+                                        const char *what)
+{
+    if (!builder->spectra)
+        return LB_OK;
+    return lb_build_error(builder, location, "%s: --spectral does not render this yet", what);
+}
+
+/* ---- samples ---- */
+
+static uint64_t hash_of(const struct lb_samples *samples)
+{
+    uint64_t hash = 1;
+    for (int i = 0; i < LB_SAMPLES_COUNT; i++) {
+        uint64_t bits;
+        memcpy(&bits, &samples->values[i], sizeof bits);
+        hash = lb_hash_combine(hash, bits);
+    }
+    return hash != 0 ? hash : 1;
+}
+
+/* A light's spectrum of the same luminance as the white of sRGB, as the table has that. */
+static void normalise(struct lb_samples *samples)
+{
+    struct lb_samples white;
+    lb_spectrum_daylight(&white);
+    double scale = lb_spectrum_luminance(&white) / lb_spectrum_luminance(samples);
+    for (int i = 0; i < LB_SAMPLES_COUNT; i++)
+        samples->values[i] *= scale;
+}
+
+/* The smooth spectrum that shows a colour. */
+static void uplift(enum lb_spectrum_role role, lb_rgb rgb, struct lb_samples *samples)
+{
+    struct lb_samples white;
+    struct lb_sigmoid sigmoid;
+    /* What may be above 1 is a factor times a reflectance that is not (pbrt). */
+    float most = role == LB_SPECTRUM_REFLECTANCE ? 1.0f : 2.0f * lb_rgb_max(rgb);
+    rgb = most > 0.0f ? lb_rgb_scale(rgb, 1.0f / most) : rgb;
+    lb_uplift(lb_rgb_make(lb_min(rgb.r, 1.0f), lb_min(rgb.g, 1.0f), lb_min(rgb.b, 1.0f)), &sigmoid);
+    if (role == LB_SPECTRUM_ILLUMINANT)
+        lb_spectrum_daylight(&white);
+    for (int i = 0; i < LB_SAMPLES_COUNT; i++) {
+        samples->values[i] = (double)most * lb_sigmoid_at(&sigmoid, LB_SPECTRUM_FIRST + i);
+        if (role == LB_SPECTRUM_ILLUMINANT)
+            samples->values[i] *= white.values[i];
+    }
+}
+
+/* ---- spectra ---- */
+
+static bool same(const struct lb_made_spectrum *a, const struct lb_made_spectrum *b)
+{
+    return a->role == b->role && a->hash == b->hash &&
+           (a->hash != 0 || memcmp(&a->rgb, &b->rgb, sizeof a->rgb) == 0);
+}
+
+/* The number of the spectrum that was made of the same; LB_NONE: there is none. */
+static uint32_t find(const struct lb_spectra *spectra, const struct lb_made_spectrum *wanted)
+{
+    const struct lb_made_spectrum *made = spectra->made.data;
+    for (size_t i = spectra->made.count; i-- > 0;)
+        if (same(&made[i], wanted))
+            return (uint32_t)i;
+    return LB_NONE;
+}
+
+static enum lb_status add(const struct lb_builder *builder, const struct lb_made_spectrum *made,
+                          struct lb_samples *samples, uint32_t *number)
+{
+    struct lb_spectra *spectra = builder->spectra;
+    *number = find(spectra, made);
+    if (*number != LB_NONE)
+        return LB_OK;
+    if (spectra->made.count >= MOST_SPECTRA)
+        return lb_build_error(builder, NULL, "--spectral: the scene has more than %d spectra", MOST_SPECTRA);
+    if (made->hash == 0)
+        uplift((enum lb_spectrum_role)made->role, made->rgb, samples);
+    else if (made->role == LB_SPECTRUM_ILLUMINANT)
+        normalise(samples);
+    struct lb_made_spectrum *kept = lb_vector_add(&spectra->made, 1);
+    lb_lanes *lanes = kept ? lb_vector_add(&spectra->values, LB_QUADS) : NULL;
+    if (!lanes)
+        return lb_build_no_memory(builder);
+    *kept = *made;
+    *number = (uint32_t)(spectra->made.count - 1);
+    float values[LB_QUAD_VALUES];
+    lb_quads_take(spectra->places, samples, values);
+    memcpy(lanes, values, sizeof values);
+    return LB_OK;
+}
+
+enum lb_status lb_build_spectrum(const struct lb_builder *builder, const struct lb_parameter *parameter,
+                                 enum lb_spectrum_role role, lb_rgb rgb, uint32_t *number)
+{
+    struct lb_made_spectrum made;
+    struct lb_samples samples;
+    memset(&made, 0, sizeof made);
+    made.rgb = rgb;
+    made.role = (uint32_t)role;
+    if (parameter &&
+        (parameter->type == LB_PARAMETER_SPECTRUM || parameter->type == LB_PARAMETER_BLACKBODY)) {
+        enum lb_status status = lb_samples_read(builder->description, parameter, builder->arena, builder->log,
+                                                &samples, builder->error);
+        if (status != LB_OK)
+            return status;
+        made.hash = hash_of(&samples);
+    }
+    return add(builder, &made, &samples, number);
+}
+
+enum lb_status lb_build_samples_spectrum(const struct lb_builder *builder, const struct lb_samples *samples,
+                                         uint32_t *number)
+{
+    struct lb_made_spectrum made;
+    struct lb_samples own = *samples;
+    memset(&made, 0, sizeof made);
+    made.role = LB_SPECTRUM_UNBOUNDED;
+    made.hash = hash_of(samples);
+    return add(builder, &made, &own, number);
+}
+
+lb_rgb lb_build_times_spectrum(uint32_t number, float factor)
+{
+    return lb_rgb_make(factor, (float)number, lb_bits_float(0x7fc00000u));
+}
+
+enum lb_status lb_build_spectral(const struct lb_builder *builder, const struct lb_parameter *parameter,
+                                 enum lb_spectrum_role role, lb_rgb *rgb)
+{
+    bool given =
+        parameter && (parameter->type == LB_PARAMETER_SPECTRUM || parameter->type == LB_PARAMETER_BLACKBODY);
+    bool grey = rgb->r == rgb->g && rgb->g == rgb->b;
+    uint32_t number;
+    if (!builder->spectra || (!given && grey && role != LB_SPECTRUM_ILLUMINANT) || lb_rgb_is_black(*rgb))
+        return LB_OK;
+    enum lb_status status = lb_build_spectrum(builder, parameter, role, *rgb, &number);
+    if (status == LB_OK)
+        *rgb = lb_build_times_spectrum(number, 1.0f);
+    return status;
+}
+
+/* ---- lights ---- */
+
+enum lb_status lb_build_light_spectrum(const struct lb_builder *builder,
+                                       const struct lb_parameters *parameters, const char *name,
+                                       uint32_t *spectrum)
+{
+    lb_rgb rgb;
+    *spectrum = 0;
+    if (!builder->spectra)
+        return LB_OK;
+    enum lb_status status =
+        lb_build_colour(builder, parameters, name, true, lb_build_white(parameters), &rgb);
+    if (status == LB_OK && !lb_rgb_is_black(rgb))
+        status = lb_build_spectrum(builder, lb_parameters_find(parameters, name), LB_SPECTRUM_ILLUMINANT, rgb,
+                                   spectrum);
+    *spectrum += 1;
+    return status;
+}
+
+enum lb_status lb_build_spectral_lights(struct lb_builder *builder)
+{
+    if (!builder->spectra)
+        return LB_OK;
+    const struct lb_made_spectrum *made = builder->spectra->made.data;
+    lb_light *lights = builder->arrays.lights.data;
+    for (size_t i = 0; i < builder->arrays.lights.count; i++) {
+        lb_light *light = &lights[i];
+        if (lb_rgb_is_black(light->emission) || light->spectrum == 0)
+            continue;
+        float base = lb_rgb_luminance(made[light->spectrum - 1].rgb);
+        light->emission =
+            lb_build_times_spectrum(light->spectrum - 1, lb_rgb_luminance(light->emission) / base);
+    }
+    lb_vector_free(&builder->arrays.spectra);
+    builder->arrays.spectra = builder->spectra->values;
+    memset(&builder->spectra->values, 0, sizeof builder->spectra->values);
+    return LB_OK;
+}

@@ -1,0 +1,43 @@
+/* Colours as spectra, where the picture is to be made of them (core/kernel/scene/spectral.h). Private to core/scene. */
+#ifndef LB_CORE_SCENE_BUILDER_SPECTRA_H
+#define LB_CORE_SCENE_BUILDER_SPECTRA_H
+
+#include "core/scene/builder/builder.h"
+#include "core/scene/spectrum/quads.h"
+#include "core/scene/spectrum/spectrum.h"
+
+/* The spectra of a scene so far. */
+struct lb_spectra {
+    double places[LB_QUAD_VALUES]; /* the wavelengths, in nm, as lb_quads_place has them */
+    struct lb_vector values;       /* lb_lanes[LB_QUADS] each; become the block's */
+    struct lb_vector made;         /* struct lb_made_spectrum, one for each: what it was made of */
+};
+
+/* Makes builder->spectra where the options want spectra and the integrator follows paths. */
+enum lb_status lb_build_quads(struct lb_builder *builder);
+/* Adds the spectrum of a parameter, whose colour is `rgb`, unless it is there already, and sets its number. Where the
+ * parameter is no spectrum of its own, or NULL, it is a smooth one that shows the colour. */
+enum lb_status lb_build_spectrum(const struct lb_builder *builder, const struct lb_parameter *parameter,
+                                 enum lb_spectrum_role role, lb_rgb rgb, uint32_t *number);
+/* The same for samples, which are no light. */
+enum lb_status lb_build_samples_spectrum(const struct lb_builder *builder, const struct lb_samples *samples,
+                                         uint32_t *number);
+/* The block's colour for so many times a spectrum. */
+lb_rgb lb_build_times_spectrum(uint32_t number, float factor);
+/* Makes a colour that was read from a parameter (NULL: of none) one of the block. It stays as it is where colours are
+ * no spectra, and where it is grey and no light. */
+enum lb_status lb_build_spectral(const struct lb_builder *builder, const struct lb_parameter *parameter,
+                                 enum lb_spectrum_role role, lb_rgb *rgb);
+/* The number of a light's spectrum plus 1, from the parameter of this name, by which lb_build_spectral_lights finds it;
+ * 0 where colours are no spectra. */
+enum lb_status lb_build_light_spectrum(const struct lb_builder *builder,
+                                       const struct lb_parameters *parameters, const char *name,
+                                       uint32_t *spectrum);
+/* Makes the lights' colours spectra, when all that is computed with them is done, and hands the spectra to the
+ * block. */
+enum lb_status lb_build_spectral_lights(struct lb_builder *builder);
+/* An error where colours are spectra: what is at the place has three colours as yet. */
+enum lb_status lb_build_refuse_spectral(const struct lb_builder *builder, const struct lb_location *location,
+                                        const char *what);
+
+#endif

@@ -1,0 +1,127 @@
+# Pictures that are computed with wavelengths.
+load common
+
+# Coloured things under lamps, seen through a fog: most of what --spectral renders.
+lamps() {
+  cat <<'END'
+LookAt 0 1 6  0 0 0  0 1 0
+Camera "perspective" "float fov" 35
+Film "rgb" "integer xresolution" 31 "integer yresolution" 23
+Sampler "independent" "integer pixelsamples" 6
+Integrator "volpath" "integer maxdepth" 6
+WorldBegin
+LightSource "distant" "spectrum L" "stdillum-F2" "point3 from" [ 3 4 5 ]
+LightSource "infinite" "rgb L" [ 0.2 0.3 0.6 ]
+Texture "tiles" "spectrum" "checkerboard" "rgb tex1" [ 0.8 0.2 0.1 ] "spectrum tex2" [ 400 0.2 700 0.9 ]
+MakeNamedMedium "fog" "string type" "homogeneous" "rgb sigma_a" [ 0.2 0.8 1.5 ] "rgb sigma_s" [ 1 0.8 0.6 ]
+AttributeBegin
+  AreaLightSource "diffuse" "blackbody L" 2700 "float scale" 4
+  Translate -2 2 0
+  Shape "sphere" "float radius" 0.4
+AttributeEnd
+AttributeBegin
+  Material "conductor" "spectrum eta" "metal-Au-eta" "spectrum k" "metal-Au-k" "float roughness" 0.1
+  Shape "sphere" "float radius" 0.7
+AttributeEnd
+AttributeBegin
+  Material "dielectric" "spectrum eta" "glass-F11"
+  Translate 1.5 0 0.5
+  Shape "sphere" "float radius" 0.6
+AttributeEnd
+AttributeBegin
+  MediumInterface "fog" ""
+  Material "interface"
+  Translate -1.5 0 0.5
+  Shape "sphere" "float radius" 0.6
+AttributeEnd
+Material "diffuse" "texture reflectance" "tiles"
+Shape "trianglemesh" "point3 P" [ -8 -0.7 -8  8 -0.7 -8  8 -0.7 8  -8 -0.7 8 ] "integer indices" [ 0 1 2 0 2 3 ]
+END
+}
+
+# The mean of each channel of the PFM file $1 over that of $2.
+ratios() {
+  python3 - "$1" "$2" <<'END'
+import array, math, sys
+def means(path):
+    with open(path, "rb") as file:
+        file.readline(), file.readline(), file.readline()
+        values = array.array("f", file.read())
+    return [math.fsum(values[c::3]) for c in range(3)]
+print(*(a / b for a, b in zip(means(sys.argv[1]), means(sys.argv[2]))))
+END
+}
+
+@test "spectral: the same bytes on every instruction set, number of threads, strategy and split into passes" {
+  lamps >lamps.pbrt
+  "$LBRENDER" -q --spectral -t 1 --isa=portable -o right.pfm lamps.pbrt
+  for isa in $(isas); do
+    echo "$isa"
+    "$LBRENDER" -q --spectral -t 2 --isa=$isa --passes=2 -o out.pfm lamps.pbrt
+    cmp right.pfm out.pfm
+  done
+  for strategy in $(strategies); do
+    echo "$strategy"
+    "$LBRENDER" -q --spectral -t 3 --strategy=$strategy -o out.pfm lamps.pbrt
+    cmp right.pfm out.pfm
+  done
+}
+
+@test "spectral: parts join to the same bytes, and one in red, green and blue does not join them" {
+  lamps >lamps.pbrt
+  "$LBRENDER" -q --spectral -o right.pfm lamps.pbrt
+  "$LBRENDER" -q --spectral --share=1/2 --part=one.part -o none lamps.pbrt
+  "$LBRENDER" -q --spectral --share=2/2 --part=two.part -o none lamps.pbrt
+  "$LBRENDER" -q --share=2/2 --part=rgb.part -o none lamps.pbrt
+  "$LBRENDER" -q --merge one.part two.part -o out.pfm
+  cmp right.pfm out.pfm
+  run "$LBRENDER" --merge one.part rgb.part -o out.pfm
+  echo "$output"
+  [ "$status" = 1 ]
+}
+
+@test "spectral: white, grey and constant spectra look as they do in red, green and blue" {
+  sed 's/"spectrum L" "stdillum-F2"//; s/"rgb L" \[ 0.2 0.3 0.6 \]/"rgb L" [ 0.5 0.5 0.5 ]/
+    s/"rgb tex1" \[ 0.8 0.2 0.1 \]/"rgb tex1" [ 0.8 0.8 0.8 ]/; s/400 0.2 700 0.9/300 0.3 900 0.3/
+    s/"blackbody L" 2700/"spectrum L" "stdillum-D65"/; s/"spectrum eta" "glass-F11"/"float eta" 1.6/
+    s/"rgb sigma_a".*/"rgb sigma_a" [ 0.5 0.5 0.5 ] "rgb sigma_s" [ 1 1 1 ]/; /metal-Au/d' < <(lamps) >grey.pbrt
+  "$LBRENDER" -q --spp=256 -o rgb.pfm grey.pbrt
+  "$LBRENDER" -q --spp=256 --spectral -o spectral.pfm grey.pbrt
+  read -r red green blue <<<"$(ratios spectral.pfm rgb.pfm)"
+  echo "$red $green $blue"
+  awk "BEGIN { for (i = 1; i < 4; i++) exit !($red > 0.99 && $red < 1.01 && $green > 0.99 && $green < 1.01 && $blue > 0.99 && $blue < 1.01) }"
+}
+
+@test "spectral: means of every channel are within 0.5 % of pbrt's" {
+  data=$ROOT/../shared/data
+  [ -d "$data/references/spectral" ] || skip "no references of spectra at $data"
+  for scene in patches-a patches-f2 patches-orange copper-blue fog-red hair-brown; do
+    "$LBRENDER" -q --spectral --spp=128 -o $scene.pfm "$data/scenes/spectral/$scene.pbrt"
+    read -r red green blue <<<"$(ratios $scene.pfm "$data/references/spectral/$scene.pfm")"
+    echo "$scene $red $green $blue"
+    awk "BEGIN { exit !($red > 0.995 && $red < 1.005 && $green > 0.995 && $green < 1.005 && $blue > 0.995 && $blue < 1.005) }"
+  done
+}
+
+@test "spectral: what it does not render yet is an error of one line" {
+  lamps >lamps.pbrt
+  run "$LBRENDER" -q --spectral --devices=wave -o out.pfm lamps.pbrt
+  echo "$output"
+  [ "$status" = 1 ]
+  [[ "$output" == *"do not render spectra yet"* ]]
+  "$LBRENDER" -q --resolution=4x4 --spp=1 -o image.png lamps.pbrt
+  sed 's/^Texture .*/Texture "tiles" "spectrum" "imagemap" "string filename" "image.png"/' lamps.pbrt >image.pbrt
+  run "$LBRENDER" -q --spectral -o out.pfm image.pbrt
+  echo "$output"
+  [ "$status" = 1 ]
+  [[ "$output" == *"image.pbrt:9:"*"an image of colours: --spectral does not render this yet"* ]]
+  sed 's/^LightSource "infinite".*/LightSource "infinite" "string filename" "image.png"/' lamps.pbrt >sky.pbrt
+  run "$LBRENDER" -q --spectral -o out.pfm sky.pbrt
+  echo "$output"
+  [ "$status" = 1 ]
+  [[ "$output" == *"sky.pbrt:8:"*"a light with an image: --spectral does not render this yet"* ]]
+  run "$LBRENDER" -q --spectral --channels=albedo -o out.exr lamps.pbrt
+  echo "$output"
+  [ "$status" = 1 ]
+  [[ "$output" == *"--spectral has no albedo"* ]]
+}

@@ -1,0 +1,140 @@
+/* Colours become spectra: the wavelengths of paths, and what spectra show of the colours that they were made of. */
+#include "core/kernel/integrators/dimensions.h"
+#include "core/scene/spectrum/quads.h"
+#include "core/scene/spectrum/spectrum.h"
+#include "core/scene/spectrum/uplift.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+static lb_quad quads[LB_QUADS];
+static double places[LB_QUAD_VALUES];
+static float white[LB_QUAD_VALUES];
+
+static int set_up(void **state)
+{
+    struct lb_samples samples;
+    (void)state;
+    lb_quads_place(places);
+    lb_quads_make(places, quads);
+    lb_spectrum_daylight(&samples);
+    lb_quads_take(places, &samples, white);
+    return 0;
+}
+
+/* What the film gets of white light on a reflectance, on average over all quads. */
+static void show(const struct lb_sigmoid *sigmoid, double shown[3])
+{
+    shown[0] = shown[1] = shown[2] = 0.0;
+    for (int q = 0; q < LB_QUADS; q++)
+        for (int lane = 0; lane < 4; lane++) {
+            double light = (double)white[4 * q + lane] / LB_QUADS;
+            if (sigmoid)
+                light *= lb_sigmoid_at(sigmoid, places[q + lane * LB_QUADS]);
+            shown[0] += light * (double)quads[q].shows[lane].r;
+            shown[1] += light * (double)quads[q].shows[lane].g;
+            shown[2] += light * (double)quads[q].shows[lane].b;
+        }
+}
+
+static void white_is_white(void **state)
+{
+    double shown[3];
+    (void)state;
+    show(NULL, shown);
+    for (int c = 0; c < 3; c++)
+        assert_true(fabs(shown[c] - 1.0) < 1e-5);
+}
+
+/* pbrt's density is the derivative of this, but for a factor. */
+static double below(double wavelength)
+{
+    return tanh(0.0072 * (wavelength - 538.0));
+}
+
+/* Samples draw wavelengths as dense as pbrt's: chi-squared over bands of 10 nm. */
+static void wavelengths_are_as_dense_as_they_should(void **state)
+{
+    enum { BANDS = 47, PIXELS = 64, SAMPLES = 64 };
+    double found[BANDS] = {0.0}, chi = 0.0, all = below(830.0) - below(360.0);
+    const double drawn = 4.0 * PIXELS * SAMPLES;
+    (void)state;
+    for (uint32_t pixel = 0; pixel < PIXELS; pixel++)
+        for (uint32_t sample = 0; sample < SAMPLES; sample++) {
+            lb_sampler sampler;
+            lb_sampler_start(&sampler, 7, 0, pixel, 3, sample);
+            sampler = lb_sampler_of_wavelength(&sampler);
+            uint32_t quad = (uint32_t)(lb_sampler_1d(&sampler) * (float)LB_QUADS);
+            for (uint32_t lane = 0; lane < 4; lane++)
+                found[(int)((places[quad + lane * LB_QUADS] - 360.0) / 10.0)] += 1.0;
+        }
+    for (int i = 0; i < BANDS; i++) {
+        double due = drawn * (below(370.0 + 10.0 * i) - below(360.0 + 10.0 * i)) / all;
+        chi += (found[i] - due) * (found[i] - due) / due;
+    }
+    /* 46 degrees of freedom: above 81 once in a thousand times, and stratified samples lie closer than random ones. */
+    assert_true(chi < 81.0);
+}
+
+static void wavelengths_rise_in_each_quad(void **state)
+{
+    (void)state;
+    for (int i = 1; i < LB_QUAD_VALUES; i++)
+        assert_true(places[i] > places[i - 1]);
+    assert_true(places[0] > 360.0 && places[LB_QUAD_VALUES - 1] < 830.0);
+}
+
+/* Colours of a grid of 16 x 16 x 16 from 0 to 1. */
+static void reflectances_show_their_colour(void **state)
+{
+    double worst = 0.0;
+    int beyond = 0;
+    (void)state;
+    for (int i = 0; i < 4096; i++) {
+        float r = (float)(i % 16) / 15.0f, g = (float)(i / 16 % 16) / 15.0f, b = (float)(i / 256) / 15.0f;
+        const double wanted[3] = {(double)r, (double)g, (double)b};
+        struct lb_sigmoid sigmoid;
+        double shown[3], off = 0.0;
+        lb_uplift(lb_rgb_make(r, g, b), &sigmoid);
+        show(&sigmoid, shown);
+        for (int c = 0; c < 3; c++)
+            off = fmax(off, fabs(shown[c] - wanted[c]));
+        beyond += off > 0.002;
+        if (off > worst) {
+            worst = off;
+            print_message("%g %g %g: off by %g\n", wanted[0], wanted[1], wanted[2], off);
+        }
+    }
+    print_message("%d of 4096 beyond 0.002, worst %g\n", beyond, worst);
+    assert_int_equal(beyond, 0);
+}
+
+static void greys_are_the_same_everywhere(void **state)
+{
+    (void)state;
+    for (int i = 1; i < 256; i++) {
+        struct lb_sigmoid sigmoid;
+        float grey = (float)i / 256.0f;
+        lb_uplift(lb_rgb_grey(grey), &sigmoid);
+        for (double at = 360.0; at <= 830.0; at += 47.0)
+            assert_true(fabs(lb_sigmoid_at(&sigmoid, at) - (double)grey) < 1e-5);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(white_is_white),
+        cmocka_unit_test(wavelengths_rise_in_each_quad),
+        cmocka_unit_test(wavelengths_are_as_dense_as_they_should),
+        cmocka_unit_test(greys_are_the_same_everywhere),
+        cmocka_unit_test(reflectances_show_their_colour),
+    };
+    return cmocka_run_group_tests(tests, set_up, NULL);
+}
