@@ -145,7 +145,7 @@ static void make_content(const struct lb_part *part, lb_film *film, struct cli_c
                                              .sums = part->sums,
                                              .scene = *s->scene ? s->scene : NULL,
                                              .frame = s->animation ? content->number : NULL,
-                                             .samples = s->samples,
+                                             .samples = s->mean ? s->mean : s->samples,
                                              .seed = s->seed};
 }
 

@@ -137,9 +137,8 @@ static const char *not_adaptive(const struct cli_options *options)
            : options->growth.noise > 0      ? "noise-target"
            : options->quick                 ? "quick"
            : options->simulate              ? "simulate"
-           : parts->part                    ? "part"
-           : parts->checkpoint              ? "checkpoint"
-           : parts->resume                  ? "resume"
+           : parts->shares                  ? "share"
+           : parts->sample_end              ? "samples"
                                             : NULL;
 }
 

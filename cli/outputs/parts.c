@@ -62,13 +62,16 @@ static void count_due(struct cli_parts *parts)
 {
     const struct lb_wish *wish = &parts->wish;
     const struct lb_held *held = &parts->begun.held;
-    uint32_t wanted = wish->sample_end - wish->sample_begin;
+    uint32_t mean = parts->subject.mean, wanted = wish->sample_end - wish->sample_begin;
     parts->due = 0;
-    for (uint64_t i = 0; i < (uint64_t)parts->subject.width * parts->subject.height; i++)
+    for (uint64_t i = 0; i < (uint64_t)parts->subject.width * parts->subject.height; i++) {
+        if (mean)
+            wanted = wish->begun ? lb_held_goal(held, lb_held_set(held, i), mean) : mean;
         if (!wish->share || (wish->share[i / 64] >> i % 64 & 1) != 0)
             parts->due += wanted - (wish->begun ? lb_held_size(held, lb_held_set(held, i), wish->sample_begin,
                                                                wish->sample_end)
                                                 : 0);
+    }
 }
 
 /* ---- what there is ---- */
@@ -103,6 +106,13 @@ static enum lb_status resume(struct cli_parts *parts, const char *file, const st
     if (status == LB_OK && begun->subject.samples > samples)
         status = lb_error_set(error, LB_ERROR, "%.500s is for %u samples a pixel, more than the %u asked for",
                               file, begun->subject.samples, samples);
+    if (status == LB_OK && parts->subject.mean &&
+        !lb_held_goal(&begun->held, lb_held_set(&begun->held, 0), 0)) {
+        lb_log_write(log, LB_NOTE, "%s ends before the samples were shared out: the frame is begun anew",
+                     file);
+        lb_part_free(begun);
+        return LB_OK;
+    }
     if (status == LB_OK)
         status = take_channels(parts, file, log, error);
     if (status == LB_OK)
@@ -126,6 +136,7 @@ enum lb_status cli_parts_open(struct cli_parts *parts, const struct cli_options 
     if (!o->part && !o->checkpoint && !o->resume)
         return LB_OK;
     enum lb_status status = lb_part_subject_of(scene->scene, &parts->subject, error);
+    parts->subject.mean = options->growth.adaptive ? cli_options_samples(options, scene->scene) : 0;
     name_scene(&parts->subject, options->scene);
     parts->subject.animation = options->frames.given;
     parts->subject.floats = scene->film_floats;
@@ -194,7 +205,8 @@ enum lb_status cli_parts_write(struct cli_console *console, const struct cli_par
         snprintf(said, size, "wrote %.300s%s%.300s with %llu of %llu samples", files[0] ? files[0] : "",
                  files[0] && files[1] ? " and " : "", files[1] ? files[1] : "",
                  (unsigned long long)lb_held_samples(held),
-                 (unsigned long long)(held->count * parts->subject.samples));
+                 (unsigned long long)(held->count *
+                                      (parts->subject.mean ? parts->subject.mean : parts->subject.samples)));
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         free(elsewhere[i]);
     return status;

@@ -163,6 +163,19 @@ uint32_t lb_held_cut(const struct lb_held *held, uint32_t from, uint32_t end)
     return end;
 }
 
+uint32_t lb_held_goal(const struct lb_held *held, uint32_t set, uint32_t otherwise)
+{
+    uint32_t count = held->sets[set].count;
+    uint32_t last = count > 0 ? spans_of(held, set)[count - 1].begin : 0;
+    return last >= LB_HELD_GOAL ? last - LB_HELD_GOAL : otherwise;
+}
+
+enum lb_status lb_held_with_goal(struct lb_held *held, uint32_t set, uint32_t goal, uint32_t *with,
+                                 struct lb_error *error)
+{
+    return lb_held_with(held, set, LB_HELD_GOAL + goal, LB_HELD_GOAL + goal + 1, with, error);
+}
+
 /* ---- pixels ---- */
 
 enum lb_status lb_held_open(struct lb_held *held, uint64_t count, struct lb_error *error)
@@ -217,9 +230,9 @@ enum lb_status lb_held_spread(struct lb_held *held, struct lb_error *error)
 uint64_t lb_held_samples(const struct lb_held *held)
 {
     if (!held->pixels)
-        return held->count * lb_held_size(held, held->all, 0, UINT32_MAX);
+        return held->count * lb_held_size(held, held->all, 0, LB_HELD_GOAL);
     uint64_t samples = 0;
     for (uint64_t i = 0; i < held->count; i++)
-        samples += lb_held_size(held, held->pixels[i], 0, UINT32_MAX);
+        samples += lb_held_size(held, held->pixels[i], 0, LB_HELD_GOAL);
     return samples;
 }

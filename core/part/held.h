@@ -21,6 +21,10 @@ struct lb_sample_set {
     uint32_t next; /* of the sets with the same hash; 0: none */
 };
 
+/* Where pixels get unlike numbers of samples, a set also ends with how many a pixel that has it is to get in all, as
+ * the span of the one number LB_HELD_GOAL + n. Numbers of samples are lower. */
+#define LB_HELD_GOAL ((uint32_t)1 << 31)
+
 struct lb_held {
     uint64_t count;   /* pixels */
     uint32_t *pixels; /* a pixel: the number of its set; NULL: it is `all` for every one */
@@ -65,6 +69,11 @@ uint32_t lb_held_size(const struct lb_held *held, uint32_t set, uint32_t begin, 
 /* The least sample beyond `from` at which some set that a pixel may have begins or ends; `end` where that is less or
  * there is none. */
 uint32_t lb_held_cut(const struct lb_held *held, uint32_t from, uint32_t end);
+/* How many samples a pixel with this set is to get; `otherwise` where the set does not say. */
+uint32_t lb_held_goal(const struct lb_held *held, uint32_t set, uint32_t otherwise);
+/* The set that says so too, which did not say it before. */
+enum lb_status lb_held_with_goal(struct lb_held *held, uint32_t set, uint32_t goal, uint32_t *with,
+                                 struct lb_error *error);
 /* Samples that all pixels together hold. */
 uint64_t lb_held_samples(const struct lb_held *held);
 

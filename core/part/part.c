@@ -96,6 +96,12 @@ enum lb_status lb_part_same(const struct lb_part_subject *subject, const char *n
         return differ(name, other_name, "it is of frame", text[0], text[1], error);
     if (strcmp(a->identity, b->identity) != 0)
         return differ(name, other_name, "its scene is", a->identity, b->identity, error);
+    if (!a->mean != !b->mean)
+        return lb_error_set(error, LB_ERROR, "%.300s is not of the picture of %.300s: it is %s", name,
+                            other_name,
+                            a->mean ? "adaptive, as that one is not" : "not adaptive, as that one is");
+    if (!same_number(a->mean, b->mean, text))
+        return differ(name, other_name, "its samples a pixel on average are", text[0], text[1], error);
     if (!same_number(a->samples, b->samples, text))
         return differ(name, other_name, "its samples a pixel are", text[0], text[1], error);
     return lb_part_same_channels(a, name, b, other_name, error);

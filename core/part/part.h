@@ -19,7 +19,9 @@ struct lb_part_subject {
     uint32_t width, height;           /* of the picture */
     uint32_t x0, y0;                  /* its first pixel in the whole film, */
     uint32_t full_width, full_height; /* which is this large */
-    uint32_t samples;                 /* that a pixel is to get in all */
+    uint32_t samples;                 /* that a pixel is to get in all, or at most */
+    /* Samples that pixels are to get on average, where they get unlike numbers; 0: they do not. */
+    uint32_t mean;
     uint32_t seed, frame;
     uint32_t detail; /* samples that the detail of textures is chosen for: 1 .. 64, 64 for more (pbrt) */
     bool plain;      /* no sample adds anything negative to a sum */

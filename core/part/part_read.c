@@ -96,6 +96,7 @@ static bool get_subject(const json_t *root, struct lb_part_subject *s)
            get_number(root, "seed", 0, UINT32_MAX, &s->seed) &&
            get_number(root, "frame", 0, UINT32_MAX, &s->frame) &&
            get_number(root, "detail", 1, FINEST, &s->detail) &&
+           (!json_object_get(root, "adaptive") || get_number(root, "adaptive", 1, s->samples, &s->mean)) &&
            get_number(root, "block", LB_PART_BLOCK, LB_PART_BLOCK, &block);
 }
 
@@ -167,12 +168,20 @@ static bool get_channels(const json_t *root, struct lb_part_subject *s)
     return s->channels.world || !strcmp(space, "camera");
 }
 
+/* Does the span, which ends a set of an adaptive picture, say how many samples pixels with that set are to get? */
+static bool is_goal(const struct reader *r, json_int_t from, json_int_t to)
+{
+    const struct lb_part_subject *s = &r->part->subject;
+    return s->mean && to == from + 1 && from > (json_int_t)LB_HELD_GOAL &&
+           from <= (json_int_t)LB_HELD_GOAL + s->samples;
+}
+
 /* Reads one set of samples. It must be a new one, so that it gets the next number. */
 static enum lb_status add_set(struct reader *r, const json_t *set, uint32_t expected)
 {
     size_t count = json_array_size(set);
     uint32_t number = 0;
-    int64_t end = -1;
+    int64_t end = -1, most = r->part->subject.samples;
     struct lb_sample_span *spans = count ? reallocarray(NULL, count, sizeof *spans) : NULL;
     if (count && !spans)
         return lb_error_memory(r->error, r->name);
@@ -182,7 +191,7 @@ static enum lb_status add_set(struct reader *r, const json_t *set, uint32_t expe
         json_int_t from = json_integer_value(json_array_get(span, 0)),
                    to = json_integer_value(json_array_get(span, 1));
         if (json_array_size(span) != 2 || from <= end || to <= from ||
-            to > (json_int_t)r->part->subject.samples)
+            (to > most && !(i > 0 && i + 1 == count && is_goal(r, from, to))))
             status = damaged(r, "samples out of order");
         else
             spans[i] = (struct lb_sample_span){(uint32_t)from, (uint32_t)to};

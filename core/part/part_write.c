@@ -129,6 +129,8 @@ static char *header_text(const struct writer *w)
                  json_object_set_new(root, "floats", json_boolean(s->floats));
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers && !failed; i++)
         failed = json_object_set_new(root, numbers[i].name, json_integer(numbers[i].value));
+    if (!failed && s->mean)
+        failed = json_object_set_new(root, "adaptive", json_integer(s->mean));
     if (!failed && s->color_space != LB_COLOR_SRGB)
         failed = json_object_set_new(root, "color_space", json_string(lb_color_spaces[s->color_space].name));
     failed = failed || say_channels(root, s) ||

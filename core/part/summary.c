@@ -33,7 +33,9 @@ void lb_part_summary_free(struct lb_part_summary *summary)
 void lb_part_summary_add(struct lb_part_summary *summary, const struct lb_part *part, uint32_t set,
                          uint64_t count)
 {
-    uint32_t all = part->subject.samples, size = lb_held_size(&part->held, set, 0, all);
+    const struct lb_part_subject *s = &part->subject;
+    uint32_t all = lb_held_goal(&part->held, set, s->mean ? s->mean : s->samples);
+    uint32_t size = lb_held_size(&part->held, set, 0, all);
     if (size < all && summary->missing == 0) {
         summary->x = (uint32_t)(summary->pixels % part->subject.width);
         summary->y = (uint32_t)(summary->pixels / part->subject.width);
@@ -82,8 +84,11 @@ static void add_set(struct lb_text *out, const struct lb_held *held, uint32_t se
 {
     const struct lb_sample_set *s = &held->sets[set];
     lb_text_add(out, "  %" PRIu64 " pixels:", pixels);
-    for (uint32_t i = 0; i < s->count; i++)
+    uint32_t goal = lb_held_goal(held, set, 0);
+    for (uint32_t i = 0; i + (goal > 0) < s->count; i++)
         lb_text_add(out, " %u:%u", held->spans[s->first + i].begin, held->spans[s->first + i].end);
+    if (goal > 0)
+        lb_text_add(out, " of %u", goal);
     lb_text_add(out, s->count ? "\n" : " none\n");
 }
 
@@ -108,8 +113,9 @@ char *lb_part_text(const char *name, const struct lb_part *part, const struct lb
     lb_text_add(&out, "\nscene ");
     lb_text_add_printable(&out, *p->scene ? p->scene : "without a name", SIZE_MAX);
     lb_text_add(&out, ", %s\n", p->identity);
-    lb_text_add(&out, "%ux%u at %u,%u of a film of %ux%u, %u samples a pixel, seed %u, frame %u\n", p->width,
-                p->height, p->x0, p->y0, p->full_width, p->full_height, p->samples, p->seed, p->frame);
+    lb_text_add(&out, "%ux%u at %u,%u of a film of %ux%u, %u samples a pixel%s, seed %u, frame %u\n",
+                p->width, p->height, p->x0, p->y0, p->full_width, p->full_height,
+                p->mean ? p->mean : p->samples, p->mean ? " on average" : "", p->seed, p->frame);
     add_channels(&out, p);
     lb_text_add(&out,
                 "%" PRIu64 " of %" PRIu64 " samples (%.2f %%); %" PRIu64 " of %" PRIu64
@@ -135,12 +141,14 @@ static json_t *sets_json(const struct lb_held *held, const struct lb_part_summar
         if (summary->having[i] == 0)
             continue;
         json_t *spans = json_array();
-        for (uint32_t j = 0; j < held->sets[i].count; j++) {
+        uint32_t goal = lb_held_goal(held, i, 0);
+        for (uint32_t j = 0; j + (goal > 0) < held->sets[i].count; j++) {
             struct lb_sample_span span = held->spans[held->sets[i].first + j];
             json_array_append_new(spans, json_pack("[II]", (json_int_t)span.begin, (json_int_t)span.end));
         }
-        json_array_append_new(
-            sets, json_pack("{sI so}", "pixels", (json_int_t)summary->having[i], "samples", spans));
+        json_array_append_new(sets,
+                              json_pack("{sI so so*}", "pixels", (json_int_t)summary->having[i], "samples",
+                                        spans, "goal", goal > 0 ? json_integer(goal) : NULL));
     }
     return sets;
 }
@@ -173,6 +181,8 @@ char *lb_part_json(const char *name, const struct lb_part *part, const struct lb
                              (json_int_t)s->missing, "whole_pixels", (json_int_t)s->whole, "begun_pixels",
                              (json_int_t)s->begun, "fewest", (json_int_t)s->least, "most",
                              (json_int_t)s->most, "sets", sets_json(&part->held, s));
+    if (root && p->mean)
+        json_object_set_new(root, "adaptive", json_integer(p->mean));
     char *text = root && held && json_object_update(root, held) == 0
                      ? json_dumps(root, JSON_INDENT(2) | JSON_PRESERVE_ORDER)
                      : NULL;

@@ -356,30 +356,75 @@ static enum lb_status render_in_two(struct lb_run *run, const lb_scene *scene, s
     return status;
 }
 
+/* Notes in the sets of samples how many each pixel is to get, so that a part of the frame says it. */
+static enum lb_status keep_counts(struct lb_run *run, const struct lb_adaptive *adaptive,
+                                  struct lb_frame *frame, struct lb_error *error)
+{
+    struct lb_held *held = &frame->held;
+    uint32_t set = 0, count = 0, with = 0;
+    lb_look_end(run->look); /* nobody looks until lb_look_added() */
+    enum lb_status status = lb_held_spread(held, error);
+    for (uint64_t i = 0; i < held->count && status == LB_OK; i++) {
+        if (i == 0 || held->pixels[i] != set || adaptive->counts[i] != count) {
+            set = held->pixels[i];
+            count = adaptive->counts[i];
+            status = lb_held_with_goal(held, set, count, &with, error);
+        }
+        held->pixels[i] = with;
+    }
+    lb_look_added(run->look);
+    return status;
+}
+
+/* Takes over what a part says of how many samples each pixel is to get. */
+static enum lb_status take_counts(struct lb_adaptive *adaptive, const struct lb_held *held,
+                                  struct lb_error *error)
+{
+    adaptive->counts = malloc(held->count * sizeof *adaptive->counts);
+    if (!adaptive->counts)
+        return lb_error_memory(error, NULL);
+    for (uint64_t i = 0; i < held->count; i++)
+        adaptive->counts[i] = lb_held_goal(held, lb_held_set(held, i), adaptive->mean);
+    return LB_OK;
+}
+
+/* Renders a round, and learns from it; the last one decides. */
+static enum lb_status render_round(struct lb_run *run, const lb_scene *scene, struct lb_wish *wish,
+                                   struct lb_adaptive *adaptive, uint32_t begin, uint32_t end,
+                                   struct lb_frame *frame, struct lb_error *error)
+{
+    enum lb_status status = lb_adaptive_begin_round(adaptive, frame->pixels, error);
+    if (status == LB_OK)
+        status = render_renewed(run, scene, wish, begin, end, frame, error);
+    if (status != LB_OK || !frame->complete)
+        return status;
+    lb_adaptive_end_round(adaptive, frame->pixels);
+    if (end < lb_adaptive_rounds_end(adaptive))
+        return LB_OK;
+    status = lb_adaptive_decide(adaptive, frame->pixels, error);
+    wish->counts = adaptive->counts;
+    return status == LB_OK && keeps_held(run, wish) ? keep_counts(run, adaptive, frame, error) : status;
+}
+
 /* Renders a pass for each round, and then one for each number of samples that pixels get. */
 static enum lb_status render_rounds(struct lb_run *run, const lb_scene *scene, struct lb_wish wish,
                                     struct lb_adaptive *adaptive, struct lb_frame *frame,
                                     struct lb_error *error)
 {
-    enum lb_status status = LB_OK;
-    for (uint32_t at = 0, round = 1, end; (end = lb_adaptive_next(adaptive, at)) > at; at = end, round++) {
+    enum lb_status status = wish.begun ? take_counts(adaptive, &frame->held, error) : LB_OK;
+    wish.counts = adaptive->counts;
+    for (uint32_t end, at = 0; status == LB_OK && (end = lb_adaptive_next(adaptive, at)) > at; at = end) {
         if (!lb_run_any_left(run) || (frame->report.pass_count > 0 && lb_run_stopped(run)))
             frame->complete = false;
-        if (round <= LB_ADAPTIVE_ROUNDS && frame->complete)
-            status = lb_adaptive_begin_round(adaptive, frame->pixels, error);
-        if (status == LB_OK && frame->complete)
+        if (!frame->complete)
+            break;
+        end = lb_held_cut(&frame->held, at, end);
+        if (wish.counts)
             status = render_renewed(run, scene, &wish, at, end, frame, error);
-        if (status != LB_OK || !frame->complete)
-            return status;
-        if (round <= LB_ADAPTIVE_ROUNDS)
-            lb_adaptive_end_round(adaptive, frame->pixels);
-        if (round == LB_ADAPTIVE_ROUNDS)
-            status = lb_adaptive_decide(adaptive, frame->pixels, error);
-        wish.counts = adaptive->counts;
-        if (status != LB_OK)
-            return status;
+        else
+            status = render_round(run, scene, &wish, adaptive, at, end, frame, error);
     }
-    return LB_OK;
+    return status;
 }
 
 static enum lb_status render_adaptively(struct lb_run *run, const lb_scene *scene, const struct lb_wish *wish,

@@ -76,6 +76,40 @@ print(int(sum(values)), int(min(values)), int(max(values)))' "$ROOT/test" "$1"
   [ "$(jq .image.spp r.json)" -eq 16 ]
 }
 
+@test "an adaptive frame that was stopped goes on to the same picture and the same part, under any strategy" {
+  "$LBRENDER" -q --no-cache --part=right.part -o right.exr $ROOM
+  "$LBRENDER" --describe --report-format=json right.part >said
+  jq -e '.complete and .adaptive == 16 and .missing == 0 and .fewest == 4 and ([.sets[] | .goal == .samples[0][1]] | all)' said
+  "$LBRENDER" -q --merge right.part --compression=none -o merged.exr
+  cmp right.exr merged.exr
+  # Stopped in the rounds, when nothing is decided, and twice later: by how many samples a pixel has at least.
+  for fewest in 0 4 4; do
+    rm -f stopped.part
+    "$LBRENDER" --no-cache --devices=3*null:speed=2000 --checkpoint=stopped.part,0.1 -o none $ROOM 2>/dev/null 3>&- &
+    child=$!
+    await test -s stopped.part
+    for ((tries = 0; tries < 600; tries++)); do
+      "$LBRENDER" --describe --report-format=json stopped.part >said
+      jq -e ".samples > $((fewest * 2200)) and .fewest >= $fewest" said && break
+      sleep 0.05
+    done
+    kill -TERM $child
+    wait $child || true
+    for strategy in auto bitrev steal; do
+      "$LBRENDER" -q --no-cache -t 2 --strategy=$strategy --resume=stopped.part --part=resumed.part -o resumed.exr $ROOM
+      cmp right.exr resumed.exr
+      cmp right.part resumed.part
+    done
+  done
+  jq -e '.missing > 0 and .fewest == 4 and .most > 4' said
+  run "$LBRENDER" --resume=right.part -o x.exr ${ROOM/--adaptive/}
+  ended 1 "it is adaptive, as that one is not"
+  run "$LBRENDER" --resume=right.part -o x.exr ${ROOM/--spp=16/--spp=20}
+  ended 1 "its samples a pixel on average are 16, not 20"
+  run "$LBRENDER" --merge right.part resumed.part -o x.exr
+  ended 1 "is in another part too"
+}
+
 @test "frames of an animation are adaptive each for itself" {
   "$LBRENDER" -q --no-cache --adaptive --spp=16 --resolution=30x20 --frames=0-1/2 -o 'f#.png' "$SAMPLES/motion.pbrt"
   "$LBRENDER" -q --no-cache --adaptive --spp=16 --resolution=30x20 --frames=1-1/2 -o 'g#.png' "$SAMPLES/motion.pbrt"
@@ -84,7 +118,7 @@ print(int(sum(values)), int(min(values)), int(max(values)))' "$ROOT/test" "$1"
 
 @test "what --adaptive cannot be joined with is said" {
   scene >view.pbrt
-  for option in --passes=2 --time-limit=1 --noise-target=0.1 --quick --simulate=4 --part=p --checkpoint=p --resume=p; do
+  for option in --passes=2 --time-limit=1 --noise-target=0.1 --quick --simulate=4 "--share=1/2 --part=p" "--samples=0:1 --part=p"; do
     run "$LBRENDER" --adaptive --spp=16 $option -o none view.pbrt
     ended 2 "--adaptive and ${option%%=*}: "
   done

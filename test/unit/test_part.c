@@ -277,6 +277,12 @@ static void tells_pictures_apart(void **state)
     b.samples = 32;
     assert_int_equal(lb_part_same(&a, "a", &b, "b", &error), LB_ERROR);
     b = a;
+    b.mean = 2;
+    assert_int_equal(lb_part_same(&a, "a", &b, "b", &error), LB_ERROR);
+    assert_string_equal(error.message, "a is not of the picture of b: it is not adaptive, as that one is");
+    assert_int_equal(lb_part_same(&b, "b", &a, "a", &error), LB_ERROR);
+    assert_string_equal(error.message, "b is not of the picture of a: it is adaptive, as that one is not");
+    b = a;
     b.channels.wanted = 1u << LB_CHANNEL_COVER | 1u << LB_CHANNEL_P;
     b.channels.scale = 0.25f;
     lb_channels_lay_out(&b.channels);
@@ -349,6 +355,67 @@ static void expect_changed(struct lb_file *file, const char *from, const char *t
         lb_part_free(&back);
     }
     memcpy(at, kept, length);
+}
+
+/* Pixels that are to get unlike numbers of samples: the file says how many, and the summary what is missing. */
+static void keeps_goals(void **state)
+{
+    (void)state;
+    struct lb_error error = {LB_OK, ""};
+    for (int turn = 0; turn < 200; turn++) {
+        struct lb_part_subject subject = some_subject(1 + draw(20), 1 + draw(20), 80);
+        struct lb_part_summary summary;
+        struct lb_part part;
+        uint64_t samples = 0, missing = 0, count = (uint64_t)subject.width * subject.height;
+        subject.mean = 10;
+        open_part(&part, &subject);
+        for (uint64_t i = 0; i < count; i++) {
+            uint32_t goal = 2 + draw(79), there = 1 + draw(goal);
+            add_samples(&part, i, 0, there);
+            assert_int_equal(lb_held_goal(&part.held, part.held.pixels[i], 7), 7);
+            assert_int_equal(
+                lb_held_with_goal(&part.held, part.held.pixels[i], goal, &part.held.pixels[i], &error),
+                LB_OK);
+            assert_int_equal(lb_held_goal(&part.held, part.held.pixels[i], 7), goal);
+            samples += there;
+            missing += goal - there;
+        }
+        pass_through_file(&part);
+        assert_int_equal(part.subject.mean, 10);
+        assert_int_equal(lb_held_samples(&part.held), samples);
+        assert_int_equal(lb_part_summarise(&part, &summary, &error), LB_OK);
+        assert_int_equal(summary.samples, samples);
+        assert_int_equal(summary.missing, missing);
+        lb_part_summary_free(&summary);
+        lb_part_free(&part);
+    }
+}
+
+static void refuses_goals_that_are_none(void **state)
+{
+    (void)state;
+    struct lb_error error = {LB_OK, ""};
+    struct lb_part_subject subject = some_subject(1, 1, 80);
+    struct lb_part part;
+    struct lb_file file;
+    subject.mean = 10;
+    open_part(&part, &subject);
+    add_samples(&part, 0, 0, 4);
+    assert_int_equal(lb_held_with_goal(&part.held, part.held.pixels[0], 7, &part.held.pixels[0], &error),
+                     LB_OK);
+    assert_int_equal(lb_part_write("test_part.part", &part, NULL, &error), LB_OK);
+    assert_int_equal(lb_file_read("test_part.part", 1 << 20, &file, &error), LB_OK);
+    const char *set = "[[0,4],[2147483655,2147483656]]", *wrong = "x: damaged part: samples out of order";
+    expect_changed(&file, set, "[[0,4],[2147483728,2147483729]]", NULL);
+    expect_changed(&file, set, "[[0,4],[2147483729,2147483730]]", wrong);
+    expect_changed(&file, set, "[[0,4],[2147483655,2147483657]]", wrong);
+    expect_changed(&file, set, "[[0,4],[2147483648,2147483649]]", wrong);
+    expect_changed(&file, set, "[[2147483655,2147483656]      ]", wrong);
+    expect_changed(&file, "adaptive\":10", "adaptivo\":10", wrong);
+    expect_changed(&file, "adaptive\":10", "adaptive\":99", "x: damaged part: its header is wrong");
+    lb_part_free(&part);
+    lb_file_free(&file);
+    unlink("test_part.part");
 }
 
 /* A file whose checksum is right may still say what no writer does. */
@@ -508,6 +575,8 @@ int main(void)
         cmocka_unit_test(is_extended_by_what_is_certain),
         cmocka_unit_test(channels_are_extended_by_what_is_certain),
         cmocka_unit_test(memory_follows_what_is_there),
+        cmocka_unit_test(keeps_goals),
+        cmocka_unit_test(refuses_goals_that_are_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,7 +7,8 @@
 
 /* All zero: everything, and nobody asks afterwards which samples there are. */
 struct lb_wish {
-    /* What there is, with the scene's channels, which the frame takes over; NULL: nothing. */
+    /* What there is, with the scene's channels, which the frame takes over; NULL: nothing. Of an adaptive frame every
+     * pixel's set has its goal. */
     struct lb_part *begun;
     const uint64_t *share;             /* a bit a pixel, the lowest first: is it wanted? NULL: all are */
     uint32_t sample_begin, sample_end; /* of a pixel; end 0: all */
