@@ -48,7 +48,7 @@ def means(path):
         file.readline(), file.readline(), file.readline()
         values = array.array("f", file.read())
     return [math.fsum(values[c::3]) for c in range(3)]
-print(*(a / b for a, b in zip(means(sys.argv[1]), means(sys.argv[2]))))
+print(*(a / b if b else math.inf for a, b in zip(means(sys.argv[1]), means(sys.argv[2]))))
 END
 }
 
@@ -119,9 +119,60 @@ END
   run "$LBRENDER" -q --spectral -o out.pfm sky.pbrt
   echo "$output"
   [ "$status" = 1 ]
-  [[ "$output" == *"sky.pbrt:8:"*"a light with an image: --spectral does not render this yet"* ]]
+  [[ "$output" == *"sky.pbrt:8:"*"a light with an image of colours: --spectral does not render this yet"* ]]
   run "$LBRENDER" -q --spectral --channels=albedo -o out.exr lamps.pbrt
   echo "$output"
   [ "$status" = 1 ]
   [[ "$output" == *"--spectral has no albedo"* ]]
+}
+
+@test "spectral: a medium that glows and a goniometric light shine in their own spectra" {
+  python3 - <<'END'
+import struct, zlib
+def chunk(kind, data):
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+rows = b"".join(b"\0" + bytes(100 + 3 * (x + y) for x in range(16)) for y in range(16))
+open("gonio.png", "wb").write(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 16, 16, 8, 0, 0, 0, 0)) +
+                              chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
+END
+  # A ball of sodium light and a lamp of it before a surface that reflects just that: blue is nowhere.
+  cat >sodium.pbrt <<'END'
+LookAt 0 0 5  0 0 0  0 1 0
+Camera "perspective" "float fov" 40
+Film "rgb" "integer xresolution" 24 "integer yresolution" 24
+Sampler "independent" "integer pixelsamples" 64
+Integrator "volpath" "integer maxdepth" 4
+WorldBegin
+LightSource "goniometric" "spectrum I" [ 584 0 585 1 595 1 596 0 ] "float scale" 9 "string filename" "gonio.png"
+MakeNamedMedium "glow" "string type" "homogeneous" "rgb sigma_a" [ 1 1 1 ] "rgb sigma_s" [ 0 0 0 ]
+  "spectrum Le" [ 584 0 585 1 595 1 596 0 ]
+AttributeBegin
+  MediumInterface "glow" ""
+  Material "interface"
+  Translate 0 1 0
+  Shape "sphere" "float radius" 0.7
+AttributeEnd
+Material "diffuse" "spectrum reflectance" [ 500 0 580 0 582 1 598 1 600 0 700 0 ]
+Shape "trianglemesh" "point3 P" [ -5 -5 -1  5 -5 -1  5 5 -1  -5 5 -1 ] "integer indices" [ 0 1 2 0 2 3 ]
+END
+  "$LBRENDER" -q --spectral -o sodium.pfm sodium.pbrt
+  "$LBRENDER" -q -o rgb.pfm sodium.pbrt
+  # The surface has a small part of all light, but all of this: far brighter than products of three colours are.
+  read -r red green blue <<<"$(ratios sodium.pfm rgb.pfm)"
+  echo "$red $green $blue"
+  awk "BEGIN { exit !($red > 1.5 && $green > 1.5) }"
+}
+
+@test "spectral: a host that joins renders the same bytes" {
+  ldd "$LBRENDER" | grep -q libzmq || skip "built without libzmq"
+  lamps >lamps.pbrt
+  "$LBRENDER" -q --spectral -o right.pfm lamps.pbrt
+  timeout 60 "$LBRENDER" --serve=tcp://127.0.0.1:0 --hosts=1 --patience=20 --no-cache --threads=1 --report=r.json \
+    --spectral -o out.pfm lamps.pbrt >primary.out 2>primary.err 3>&- &
+  primary=$!
+  await grep -qE 'tcp://[^ ]+:[0-9]+' primary.err
+  timeout 60 "$LBRENDER" --join="$(grep -oE 'tcp://[^ ]+:[0-9]+' primary.err)" -q --threads=1 3>&-
+  wait "$primary"
+  cmp right.pfm out.pfm
+  [ "$(jq '[.frames[0].processors[] | select(.kind == "host")] | length' r.json)" -eq 1 ]
 }

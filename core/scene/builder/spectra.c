@@ -191,27 +191,29 @@ enum lb_status lb_build_light_spectrum(const struct lb_builder *builder,
         return LB_OK;
     enum lb_status status =
         lb_build_colour(builder, parameters, name, true, lb_build_white(parameters), &rgb);
-    if (status == LB_OK && !lb_rgb_is_black(rgb))
-        status = lb_build_spectrum(builder, lb_parameters_find(parameters, name), LB_SPECTRUM_ILLUMINANT, rgb,
-                                   spectrum);
+    if (status != LB_OK || lb_rgb_is_black(rgb))
+        return status;
+    status = lb_build_spectrum(builder, lb_parameters_find(parameters, name), LB_SPECTRUM_ILLUMINANT, rgb,
+                               spectrum);
     *spectrum += 1;
     return status;
+}
+
+lb_rgb lb_build_light_color(const struct lb_builder *builder, uint32_t spectrum, lb_rgb rgb)
+{
+    const struct lb_made_spectrum *made = builder->spectra->made.data;
+    float base = lb_rgb_luminance(made[spectrum - 1].rgb);
+    return lb_build_times_spectrum(spectrum - 1, lb_rgb_luminance(rgb) / base);
 }
 
 enum lb_status lb_build_spectral_lights(struct lb_builder *builder)
 {
     if (!builder->spectra)
         return LB_OK;
-    const struct lb_made_spectrum *made = builder->spectra->made.data;
     lb_light *lights = builder->arrays.lights.data;
-    for (size_t i = 0; i < builder->arrays.lights.count; i++) {
-        lb_light *light = &lights[i];
-        if (lb_rgb_is_black(light->emission) || light->spectrum == 0)
-            continue;
-        float base = lb_rgb_luminance(made[light->spectrum - 1].rgb);
-        light->emission =
-            lb_build_times_spectrum(light->spectrum - 1, lb_rgb_luminance(light->emission) / base);
-    }
+    for (size_t i = 0; i < builder->arrays.lights.count; i++)
+        if (!lb_rgb_is_black(lights[i].emission) && lights[i].spectrum != 0)
+            lights[i].emission = lb_build_light_color(builder, lights[i].spectrum, lights[i].emission);
     lb_vector_free(&builder->arrays.spectra);
     builder->arrays.spectra = builder->spectra->values;
     memset(&builder->spectra->values, 0, sizeof builder->spectra->values);

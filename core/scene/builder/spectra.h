@@ -33,6 +33,8 @@ enum lb_status lb_build_spectral(const struct lb_builder *builder, const struct 
 enum lb_status lb_build_light_spectrum(const struct lb_builder *builder,
                                        const struct lb_parameters *parameters, const char *name,
                                        uint32_t *spectrum);
+/* The block's colour for light of that spectrum whose colour is `rgb`. */
+lb_rgb lb_build_light_color(const struct lb_builder *builder, uint32_t spectrum, lb_rgb rgb);
 /* Makes the lights' colours spectra, when all that is computed with them is done, and hands the spectra to the
  * block. */
 enum lb_status lb_build_spectral_lights(struct lb_builder *builder);

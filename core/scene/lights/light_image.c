@@ -8,7 +8,9 @@ enum lb_status lb_build_light_image(struct lb_builder *builder, const char *path
                                     const struct lb_location *location, bool grey, uint32_t *index)
 {
     const struct lb_encoding encoding = {NULL, location, grey ? LB_IMAGE_NUMBERS : LB_IMAGE_LIGHT};
-    enum lb_status status = lb_build_refuse_spectral(builder, location, "a light with an image");
+    enum lb_status status = LB_OK;
+    if (!grey)
+        status = lb_build_refuse_spectral(builder, location, "a light with an image of colours");
     if (status == LB_OK)
         status = lb_build_image(builder, path, &encoding, index);
     if (status != LB_OK)

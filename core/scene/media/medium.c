@@ -85,6 +85,19 @@ static enum lb_status build_spectral_sigma(const struct lb_builder *builder,
     return LB_OK;
 }
 
+/* The same for the light of a medium that glows. */
+static enum lb_status build_spectral_glow(const struct lb_builder *builder,
+                                          const struct lb_parameters *parameters, lb_medium *built)
+{
+    uint32_t spectrum;
+    if (!lb_parameters_find(parameters, "Le") || built->temperature.channels != 0)
+        return lb_build_refuse_spectral(builder, &parameters->location, "a medium that glows by temperature");
+    enum lb_status status = lb_build_light_spectrum(builder, parameters, "Le", &spectrum);
+    if (status == LB_OK)
+        built->emission = lb_build_light_color(builder, spectrum, built->emission);
+    return status;
+}
+
 /* The same for all of a medium's colours. */
 static enum lb_status build_spectral(const struct lb_builder *builder, const struct lb_parameters *parameters,
                                      lb_medium *built)
@@ -92,8 +105,9 @@ static enum lb_status build_spectral(const struct lb_builder *builder, const str
     enum lb_status status;
     if (built->kind == LB_MEDIUM_RGB_GRID)
         return lb_build_refuse_spectral(builder, &parameters->location, "a medium of type rgbgrid");
-    if (!lb_rgb_is_black(built->emission))
-        return lb_build_refuse_spectral(builder, &parameters->location, "a medium that glows");
+    if (!lb_rgb_is_black(built->emission) &&
+        (status = build_spectral_glow(builder, parameters, built)) != LB_OK)
+        return status;
     if ((status = build_spectral_sigma(builder, parameters, "sigma_a", &built->sigma_a)) != LB_OK)
         return status;
     return build_spectral_sigma(builder, parameters, "sigma_s", &built->sigma_s);
