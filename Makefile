@@ -63,7 +63,7 @@ ZMQ ?= $(if $(shell $(PKG_CONFIG) --exists libzmq && echo found),1,0)
 ifeq ($(ZMQ),0)
 LIBRARY_SOURCES += hosts/none.c
 else
-LIBRARY_SOURCES += $(filter-out hosts/none.c,$(wildcard hosts/*.c))
+LIBRARY_SOURCES += $(wildcard hosts/*/*.c)
 LIBS += $(shell $(PKG_CONFIG) --libs libzmq)
 endif
 

@@ -23,7 +23,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 PROGRAM = os.environ.get("LBRENDER", HERE + "/../build/lbrender")
 PIXELS, PIXEL_BYTES = 3840 * 2160, 32
 PICTURE = ["--resolution=3840x2160", "--no-cache"]
-PIXELS_KIND, BYTES_KIND = 4, 12  # of enum lb_message_kind, hosts/message.h
+PIXELS_KIND, BYTES_KIND = 4, 12  # of enum lb_message_kind, hosts/wire/message.h
 
 
 class Counter:

@@ -6,7 +6,7 @@
  *
  * It ends when the primary has sent all of them home. bench/hosts_many.sh runs it. */
 #include "core/machine/clock.h"
-#include "hosts/link.h"
+#include "hosts/wire/link.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -29,7 +29,7 @@ def spin():
 
 
 def interval(values):
-    """That of the median with 99 %, as core/report/ranking.h says, computed independently."""
+    """That of the median with 99 %, as core/report/races/ranking.h says, computed independently."""
     values = sorted(values)
     tail, k = 0.0, -1
     while True:

@@ -8,7 +8,7 @@
 #include "core/kernel/order/make.h"
 #include "core/scene/load.h"
 #include "hosts/hosts.h"
-#include "hosts/store.h"
+#include "hosts/worker/store.h"
 
 #include <stdio.h>
 #include <stdlib.h>

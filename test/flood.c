@@ -11,7 +11,7 @@
  *   connect  nothing, over connections that it makes anew without end
  * KEY is the file of a key, which it then holds. Where it was expelled it comes again over another connection. */
 #include "core/machine/clock.h"
-#include "hosts/link.h"
+#include "hosts/wire/link.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -5,7 +5,7 @@
  *
  * It ends when the primary has no place for it any more, and prints what it was told then. */
 #include "core/machine/clock.h"
-#include "hosts/link.h"
+#include "hosts/wire/link.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 
 #include "cli/console/console.h"
 #include "cli/options/options.h"
-#include "core/report/comparison.h"
+#include "core/report/races/comparison.h"
 
 /* Returns the exit status; every message has been printed. */
 int cli_compare(const struct cli_options *options, struct cli_console *console);

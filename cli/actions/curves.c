@@ -3,7 +3,7 @@
 #include "cli/options/rules.h"
 #include "cli/outputs/outputs.h"
 #include "core/machine/clock.h"
-#include "core/report/curves.h"
+#include "core/report/races/curves.h"
 
 #include <stdlib.h>
 

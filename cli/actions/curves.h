@@ -3,7 +3,7 @@
 #define LB_CLI_ACTIONS_CURVES_H
 
 #include "cli/actions/costs.h"
-#include "core/report/curves.h"
+#include "core/report/races/curves.h"
 #include "core/simulate/simulate_sets.h"
 
 /* Simulates each strategy of --compare, or the one of --strategy, on each set of processors, and prints their

@@ -2,7 +2,7 @@
 
 #include "core/kernel/hash.h"
 #include "core/machine/clock.h"
-#include "core/report/ranking.h"
+#include "core/report/races/ranking.h"
 
 struct cli_rounds cli_rounds_begin(const struct cli_options *options, uint64_t seed)
 {

@@ -3,7 +3,7 @@
 #define LB_CLI_ACTIONS_ROUNDS_H
 
 #include "cli/options/options.h"
-#include "core/report/comparison.h"
+#include "core/report/races/comparison.h"
 
 /* Each round runs all strategies once, in an order of its own that the seed draws, so that whatever the machine does
  * meanwhile, at once or by and by, meets all of them alike. */

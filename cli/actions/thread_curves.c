@@ -3,7 +3,7 @@
 #include "cli/actions/compare.h"
 #include "cli/actions/curves.h"
 #include "cli/console/status.h"
-#include "core/report/curves.h"
+#include "core/report/races/curves.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -87,7 +87,7 @@ static double slowdown(const struct lb_sim_course *course, uint32_t others)
 /* ---- other hosts ---- */
 
 /* A host is asked to take more when what it has lasts no longer than a message there and back and half as much, and so
- * many seconds (hosts/host_processor.c); where its speed is not known, it has two ranges. */
+ * many seconds (hosts/primary/host_processor.c); where its speed is not known, it has two ranges. */
 static const double MARGIN_SECONDS = 0.03;
 /* After so many seconds a message that was lost is sent again: the least that Linux waits. */
 static const double RESEND_SECONDS = 0.2;

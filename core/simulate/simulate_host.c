@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* As hosts/chain.c has them: two chains of so many hosts, whose hosts then give the scene to two others each. */
+/* As primary/chain.c has them: two chains of so many hosts, whose hosts then give the scene to two others each. */
 enum { LONGEST_CHAIN = 16, MOST_FOLLOWERS = 2, STRIPE_BYTES = 64 * 1024 };
 /* Bytes of a packet on Ethernet that are its own. */
 static const double PACKET_BYTES = 1460;

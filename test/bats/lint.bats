@@ -62,3 +62,10 @@ layers() {
   [[ "$(layers core/run/a.h=core/run/pass/b.h core/run/pass/c.h=core/run/d.h)" = *"folders that include or use each other: "*'status 1' ]]
   [[ "$(layers core/run/a.h=core/run/b.h core/run/a.h=core/run/c.h core/run/b.h=core/run/c.h)" = *'status 0' ]]
 }
+
+@test "a folder with more files than one can see into is refused" {
+  local files
+  mapfile -t files < <(for i in {1..40}; do echo "core/base/a$i.h=core/base/b.h"; done)
+  [[ "$(layers "${files[@]}")" = *'status 0' ]]
+  [[ "$(layers "${files[@]}" core/base/a41.h=core/base/b.h)" = *'core/base: 41 files'*'status 1' ]]
+}

@@ -1,7 +1,7 @@
 /* What workers may say to a primary: any messages, of one that has a place and work in hand and of one that has
  * not. The primary takes only what fits into its arrays, and shows them no more of the scene than there is. */
-#include "hosts/place.h"
-#include "hosts/primary.h"
+#include "hosts/primary/place.h"
+#include "hosts/primary/primary.h"
 #include "messages.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -3,9 +3,9 @@
 #include "core/cpu/cpu.h"
 #include "core/scene/check/check.h"
 #include "core/scene/load.h"
-#include "hosts/fetch.h"
-#include "hosts/labour.h"
-#include "hosts/worker.h"
+#include "hosts/worker/fetch.h"
+#include "hosts/worker/labour.h"
+#include "hosts/worker/worker.h"
 #include "messages.h"
 
 #include <sched.h>

@@ -3,7 +3,7 @@
 #ifndef LB_TEST_FUZZ_MESSAGES_H
 #define LB_TEST_FUZZ_MESSAGES_H
 
-#include "hosts/message.h"
+#include "hosts/wire/message.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <zmq.h>
 
-#include "hosts/delivery.h"
+#include "hosts/primary/delivery.h"
 
 enum { WIDTH = 20, HEIGHT = 15, PIXELS = WIDTH * HEIGHT, SAMPLES = 4 };
 

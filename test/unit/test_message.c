@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hosts/listing.h"
-#include "hosts/message.h"
-#include "hosts/pack.h"
+#include "hosts/primary/listing.h"
+#include "hosts/wire/message.h"
+#include "hosts/wire/pack.h"
 
 enum { WIDTH = 53, HEIGHT = 37, SAMPLES = 9 };
 

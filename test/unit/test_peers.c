@@ -13,9 +13,9 @@
 #include <unistd.h>
 
 #include "core/machine/clock.h"
-#include "hosts/chain.h"
-#include "hosts/primary.h"
-#include "hosts/worker.h"
+#include "hosts/primary/chain.h"
+#include "hosts/primary/primary.h"
+#include "hosts/worker/worker.h"
 
 enum { SCENE_BYTES = 5 << 20, WORKERS = 4, LIMIT = 30 };
 

@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "core/machine/clock.h"
-#include "hosts/chain.h"
-#include "hosts/place.h"
+#include "hosts/primary/chain.h"
+#include "hosts/primary/place.h"
 
 enum { MOST = 4000 };
 

@@ -16,8 +16,8 @@
 #include <unistd.h>
 
 #include "core/report/color.h"
-#include "core/report/comparison.h"
-#include "core/report/ranking.h"
+#include "core/report/races/comparison.h"
+#include "core/report/races/ranking.h"
 #include "core/report/report_rows.h"
 #include "core/report/report_write.h"
 #include "core/base/text.h"

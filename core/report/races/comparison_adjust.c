@@ -1,0 +1,71 @@
+#include "core/report/races/comparison_adjust.h"
+
+#include <stdlib.h>
+
+static int compare_values(const void *a, const void *b)
+{
+    const double *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* Sorts the values. Of an even number it is the mean of the two in the middle, or of two strategies the faster one
+ * would be its own measure, and have an interval without length. */
+static double median_of(double *values, size_t count)
+{
+    qsort(values, count, sizeof *values, compare_values);
+    return (values[(count - 1) / 2] + values[count / 2]) / 2;
+}
+
+/* Had the threads had their CPUs all the time. */
+static double unslowed(const struct lb_comparison_run *run)
+{
+    return run->t_min > 0 ? run->t * (run->t_min - run->slowed) / run->t_min : run->t;
+}
+
+/* The rounds that all strategies have a run of. */
+static uint32_t complete_rounds(const struct lb_comparison *c)
+{
+    uint32_t rounds = c->row_count ? c->rows[0].run_count : 0;
+    for (size_t i = 1; i < c->row_count; i++)
+        rounds = c->rows[i].run_count < rounds ? c->rows[i].run_count : rounds;
+    return rounds;
+}
+
+/* The median over the strategies of each round; `values` has room for a value of each strategy. */
+static void find_levels(const struct lb_comparison *c, uint32_t rounds, double *values, double *levels)
+{
+    for (uint32_t round = 0; round < rounds; round++) {
+        for (size_t i = 0; i < c->row_count; i++)
+            values[i] = c->rows[i].runs[round].adjusted;
+        levels[round] = median_of(values, c->row_count);
+    }
+}
+
+static void divide_by_levels(struct lb_comparison *c)
+{
+    uint32_t rounds = complete_rounds(c);
+    double *values = calloc(c->row_count + rounds + 1, sizeof *values),
+           *levels = calloc(rounds + 1, sizeof *levels);
+    if (values && levels && rounds > 1) {
+        find_levels(c, rounds, values, levels);
+        for (uint32_t round = 0; round < rounds; round++)
+            values[round] = levels[round];
+        double level = median_of(values, rounds);
+        for (uint32_t round = 0; round < rounds; round++)
+            for (size_t i = 0; levels[round] > 0 && i < c->row_count; i++)
+                c->rows[i].runs[round].adjusted *= level / levels[round];
+    }
+    free(values);
+    free(levels);
+}
+
+void lb_comparison_adjust(struct lb_comparison *comparison)
+{
+    for (size_t i = 0; i < comparison->row_count; i++)
+        for (uint32_t k = 0; k < comparison->rows[i].run_count; k++) {
+            struct lb_comparison_run *run = &comparison->rows[i].runs[k];
+            run->adjusted = comparison->simulated ? run->t : unslowed(run);
+        }
+    if (!comparison->simulated)
+        divide_by_levels(comparison);
+}

@@ -1,0 +1,33 @@
+/* Curves over the number of processors as plain data, and their writers: each strategy on each of several sets of
+ * processors. */
+#ifndef LB_CORE_REPORT_RACES_CURVES_H
+#define LB_CORE_REPORT_RACES_CURVES_H
+
+#include "core/report/report_write.h"
+
+/* Means over the frames. */
+struct lb_curve_point {
+    double t, t_min;   /* seconds */
+    double efficiency; /* t_min / t */
+    double imbalance;  /* (t - t_min) / t_min */
+    double speed_up;   /* over one processor of speed 1, or one thread: its t over this one */
+};
+
+struct lb_curves {
+    struct lb_report_run run;
+    bool measured;          /* on real threads: points are medians of adjusted times (races/comparison.h) */
+    double assumed_seconds; /* of a simulation: what the first frame's work takes at speed 1 */
+    uint32_t frames;
+    const char *const *strategies;
+    uint32_t strategy_count;
+    const uint32_t *processors; /* of each set; those of hosts count each */
+    const double *speeds;       /* of each set, the sum */
+    uint32_t set_count;
+    struct lb_curve_point *points; /* set by set, those of its strategies in their order */
+};
+
+/* The text shows efficiencies, of ten sets at most; the other forms have all. With a 0 at the end; released by free().
+ * NULL: out of memory. */
+char *lb_curves_write(const struct lb_curves *curves, enum lb_report_format format);
+
+#endif
