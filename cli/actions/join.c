@@ -3,9 +3,9 @@
 #include "cli/options/effect.h"
 #include "cli/console/signals.h"
 #include "cli/console/status.h"
+#include "cli/session/cache.h"
 #include "cli/session/team.h"
 #include "core/run/pass/portion.h"
-#include "core/run/speeds/speed_cache.h"
 #include "core/base/text.h"
 #include "core/interrupt.h"
 #include "core/machine/slurm.h"
@@ -66,7 +66,7 @@ static int finish(const struct join *join, struct cli_console *console, int sign
 static char *name_store(const struct cli_options *options)
 {
     struct lb_text text = {0};
-    char *folder = options->no_cache ? NULL : lb_cache_folder(getenv("XDG_CACHE_HOME"), getenv("HOME"));
+    char *folder = options->no_cache ? NULL : cli_cache_folder();
     if (folder)
         lb_text_add(&text, "%s/scenes", folder);
     free(folder);

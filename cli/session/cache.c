@@ -16,10 +16,17 @@ struct kept {
     uint32_t count;
 };
 
+char *cli_cache_folder(void)
+{
+    return lb_cache_folder(getenv("XDG_CACHE_HOME"), getenv("HOME"));
+}
+
 static bool open_kept(const struct cli_session *s, struct kept *kept)
 {
+    char *folder = cli_cache_folder();
     kept->count = s->team.devices.count;
-    kept->file = lb_speeds_file(getenv("XDG_CACHE_HOME"), getenv("HOME"), s->options->scene);
+    kept->file = lb_speeds_file(folder, s->options->scene);
+    free(folder);
     kept->models = cli_models_name(&s->team, s->options);
     kept->speeds = calloc(kept->count, sizeof *kept->speeds);
     return kept->file && kept->models && kept->speeds;

@@ -118,7 +118,8 @@ void lb_lexer_free(struct lb_lexer *lexer)
     *lexer = (struct lb_lexer){0};
 }
 
-static bool is_space(char c)
+/* White space of the language: that of pbrt-v4, which knows neither \v nor \f. */
+static bool separates(char c)
 {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
@@ -127,7 +128,7 @@ static bool is_space(char c)
 static void skip_space(struct lb_lexer_file *file, const char *end)
 {
     const char *at = file->at;
-    while (at < end && (is_space(*at) || *at == '#')) {
+    while (at < end && (separates(*at) || *at == '#')) {
         if (*at == '#') {
             while (at < end && *at != '\n' && *at != '\r')
                 at++;
@@ -213,7 +214,7 @@ static enum lb_status read_string(struct lb_lexer *lexer, struct lb_token *token
 static void read_word(struct lb_lexer_file *file, struct lb_token *token, const char *end)
 {
     const char *at = file->at;
-    while (at < end && !is_space(*at) && *at != '"' && *at != '[' && *at != ']')
+    while (at < end && !separates(*at) && *at != '"' && *at != '[' && *at != ']')
         at++;
     token->kind = LB_TOKEN_WORD;
     token->text = file->at;

@@ -279,7 +279,7 @@ static void cache_forgets_the_oldest(void **unused)
     struct heard heard = {0};
     struct lb_log log = {hear, &heard};
     double read;
-    char *file = lb_speeds_file(folder, NULL, "Makefile");
+    char *cache_folder = lb_cache_folder(folder, NULL), *file = lb_speeds_file(cache_folder, "Makefile");
     assert_non_null(file);
     lb_speeds_write(file, "Makefile", "steps", model, 1, (double[]){1}, &log);
     unlink(file);
@@ -303,6 +303,7 @@ static void cache_forgets_the_oldest(void **unused)
     snprintf(command, sizeof command, "rm -r %s", folder);
     assert_int_equal(system(command), 0);
     free(file);
+    free(cache_folder);
 }
 
 static void cache(void **unused)
@@ -312,10 +313,10 @@ static void cache(void **unused)
     assert_non_null(mkdtemp(folder));
     struct heard heard = {0};
     struct lb_log log = {hear, &heard};
-    char *file = lb_speeds_file(folder, NULL, "Makefile");
+    char *cache_folder = lb_cache_folder(folder, NULL), *file = lb_speeds_file(cache_folder, "Makefile");
     assert_non_null(file);
-    assert_null(lb_speeds_file(NULL, NULL, "Makefile"));
-    assert_null(lb_speeds_file(folder, NULL, "no such scene"));
+    assert_null(lb_speeds_file(NULL, "Makefile"));
+    assert_null(lb_speeds_file(cache_folder, "no such scene"));
     static const char *const threads[] = {"cpu a", "cpu a", "null 5"}, *const gpu[] = {"cpu a", "gpu"};
     double read[3];
     assert_false(lb_speeds_read(file, threads, 3, &log, read));
@@ -351,6 +352,7 @@ static void cache(void **unused)
         assert_true(lb_speeds_read(file, threads, 3, &log, read));
     }
     free(file);
+    free(cache_folder);
     char command[100];
     snprintf(command, sizeof command, "rm -r %s", folder);
     assert_int_equal(system(command), 0);

@@ -53,10 +53,10 @@ char *lb_cache_folder(const char *cache_home, const char *home)
     return lb_text_take(&text);
 }
 
-char *lb_speeds_file(const char *cache_home, const char *home, const char *scene)
+char *lb_speeds_file(const char *folder, const char *scene)
 {
     struct lb_text text = {0};
-    char *path = realpath(scene, NULL), *folder = lb_cache_folder(cache_home, home), *host = name_host();
+    char *path = realpath(scene, NULL), *host = name_host();
     if (path && folder && host) {
         const char *slash = strrchr(path, '/');
         lb_text_add(&text, "%s/%s", folder, host);
@@ -64,7 +64,6 @@ char *lb_speeds_file(const char *cache_home, const char *home, const char *scene
         lb_text_add(&text, "-%08x.json", lb_crc32c(0, path, strlen(path)));
     }
     free(host);
-    free(folder);
     free(path);
     return lb_text_take(&text);
 }

@@ -10,9 +10,9 @@
 /* The folder for what is kept from run to run, under $XDG_CACHE_HOME, else `home`/.cache; the caller's to free. NULL:
  * neither is an absolute path, or there is no memory. */
 char *lb_cache_folder(const char *cache_home, const char *home);
-/* The file in it for a host and a scene: a readable name with a checksum of the scene's real path. The caller's to
- * free. NULL: there is no such folder, or no memory. */
-char *lb_speeds_file(const char *cache_home, const char *home, const char *scene);
+/* The file in that folder for this host and a scene: a readable name with a checksum of the scene's real path. The
+ * caller's to free. NULL: `folder` is NULL, there is no such scene, or no memory. */
+char *lb_speeds_file(const char *folder, const char *scene);
 /* Fills `speeds` where the file holds a speed of each model (a name a processor: equal ones are alike), all in one
  * unit; false where not. A file that is none, is large or cannot be understood is a warning. */
 bool lb_speeds_read(const char *file, const char *const *models, uint32_t count, const struct lb_log *log,
