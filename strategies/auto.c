@@ -25,6 +25,7 @@ struct own {
     uint64_t next, count; /* positions not yet dealt, before the starts */
     uint64_t kept;        /* from here on they are for the slow */
     uint64_t outstanding; /* positions dealt or not, not delivered */
+    uint64_t waiting;     /* positions of the backlog */
     uint64_t messages;
     uint64_t in_flight; /* ranges */
     bool open;          /* a processor was lost, or all wait: none counts as too slow any more */
@@ -74,7 +75,7 @@ static enum lb_status auto_plan(void *state, const struct lb_plan *plan, struct 
         return status;
     *order = lb_layout_spread(plan);
     own->count = own->outstanding = order->count;
-    own->messages = own->in_flight = 0;
+    own->messages = own->in_flight = own->waiting = 0;
     own->open = false;
     status = lb_guided_start(&own->guided, plan, order, error);
     own->kept = own->guided.spread + (order->count - own->guided.spread) / 2;
@@ -113,6 +114,16 @@ static void take_due(struct own *own, uint32_t processor, struct lb_range *range
     }
 }
 
+/* Of the range that was given back or born last, as much as is a chunk of all that nobody has: there is no need to cut
+ * it smaller as long as there is much else to do. */
+static void take_back(struct own *own, uint32_t processor, struct lb_range *range)
+{
+    const struct lb_range *last = &own->backlog.ranges[own->backlog.count - 1];
+    uint64_t left = own->waiting + (own->count - own->next);
+    lb_backlog_take(&own->backlog, lb_guided_chunk(&own->guided, processor, last->begin, left), range);
+    own->waiting -= range->end - range->begin;
+}
+
 static enum lb_next deal(struct own *own, uint32_t processor, const struct lb_range *range)
 {
     own->in_flight++;
@@ -127,10 +138,7 @@ static enum lb_next auto_next(void *state, uint32_t processor, struct lb_range *
     if (take_start(own, processor, range))
         return deal(own, processor, range);
     if (own->backlog.count > 0) {
-        const struct lb_range *last = &own->backlog.ranges[own->backlog.count - 1];
-        lb_backlog_take(&own->backlog,
-                        lb_guided_chunk(&own->guided, processor, last->begin, last->end - last->begin),
-                        range);
+        take_back(own, processor, range);
     } else if (left > 0 && (own->open || !lb_guided_too_slow(&own->guided, processor, left))) {
         take_due(own, processor, range);
     } else if (left > 0 || !take_left_start(own, range)) {
@@ -170,6 +178,7 @@ static void auto_failed(void *state, uint32_t processor, struct lb_range range, 
 {
     struct own *own = state;
     lb_backlog_add(&own->backlog, range);
+    own->waiting += range.end - range.begin;
     if (range.begin < range.end) {
         lb_guided_failed(&own->guided, processor, range.end - range.begin);
         land(own);
@@ -185,6 +194,7 @@ static void auto_spawn(void *state, uint32_t processor, struct lb_range range)
     struct own *own = state;
     (void)processor;
     own->outstanding += range.end - range.begin;
+    own->waiting += range.end - range.begin;
     lb_backlog_add(&own->backlog, range);
 }
 
