@@ -98,6 +98,10 @@ void lb_contention_give_up(struct lb_contention *trial, struct lb_backlog *rest)
     trial->size = 0;
 }
 
+/* Of so few pieces the standard error says too little. Times these, two errors hold the truth in 90 of 100 cases, as
+ * Student's t has it: 2.92 / 2 with two degrees of freedom, for a line through four pieces, 2.35 / 2 with three. */
+static const double OF_LINE = 1.46, OF_RATIO = 1.18;
+
 /* A line through the pieces' times alone and their twins': its slope. */
 static double slope(const double *alone, const double *beside, double *spread)
 {
@@ -115,7 +119,7 @@ static double slope(const double *alone, const double *beside, double *spread)
         return 0;
     for (int i = 0; i < N; i++)
         off += pow(beside[i] - y - xy / xx * (alone[i] - x), 2);
-    *spread = sqrt(off / (N - 2) / xx);
+    *spread = OF_LINE * sqrt(off / (N - 2) / xx);
     return xy / xx;
 }
 
@@ -134,7 +138,7 @@ static double ratio(const struct lb_contention *trial, uint32_t rounds, double *
                        beside / alone * trial->twins * trial->seconds[LB_CONTENTION_ALONE][i],
                    2);
     if (rounds > 1)
-        *spread = sqrt(off * rounds / (rounds - 1)) / alone;
+        *spread = OF_RATIO * sqrt(off * rounds / (rounds - 1)) / alone;
     return beside / alone;
 }
 

@@ -43,7 +43,8 @@ void lb_contention_end(struct lb_contention *trial, struct lb_backlog *rest);
 /* The piece in hand was not delivered: it has nothing to be compared with, and no other follows. */
 void lb_contention_give_up(struct lb_contention *trial, struct lb_backlog *rest);
 /* Alpha: how much longer the twins took than their pieces, for the same work and not counting what any range takes;
- * 0: it was not measured. *spread: its standard error, as the pieces show it; 0: not known. */
+ * 0: it was not measured. *spread: its error as the pieces show it, two of which hold the truth in 90 of 100 cases;
+ * 0: not known. */
 double lb_contention_measured(const struct lb_contention *trial, double *spread);
 
 #endif

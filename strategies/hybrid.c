@@ -36,6 +36,8 @@ static const double ALONE_TIME = 0.1;
 static const double MEASURED_PART = 1.0 / 8;
 /* A region has so many pixels. The last regions, one in so many of all, are taken pixel by pixel across them. */
 enum { REGION = 16, TAIL = 8 };
+/* What was measured with an error of so large a part is not known. */
+static const double UNKNOWN = 0.2;
 #define NOBODY UINT32_MAX
 
 struct hybrid {
@@ -47,9 +49,11 @@ struct hybrid {
     double alone_speed; /* measured in it, or 0 */
     uint64_t region;
     double preset;        /* --alpha, or 0 */
-    double alpha, spread; /* measured or preset; its standard error, 0: not known */
-    double predicted;     /* seconds of the whole frame */
-    double forecast;      /* seconds from the split on */
+    double alpha, spread; /* measured or preset; the error of what was measured, 0: not known */
+    double measured;      /* by the trial, be it known well enough or not */
+    bool known;
+    double predicted; /* seconds of the whole frame */
+    double forecast;  /* seconds from the split on */
     struct lb_two_level split;
 };
 
@@ -70,7 +74,9 @@ static void split(struct hybrid *own)
     uint64_t s = (two->count - two->next) / own->region;
     double region = (double)own->region;
     double measured = lb_contention_measured(&own->trial, &own->spread);
-    own->alpha = own->preset > 0 ? own->preset : measured > 0 ? measured : 1;
+    own->known = measured > 0 && own->spread < UNKNOWN * measured;
+    own->measured = measured;
+    own->alpha = own->preset > 0 ? own->preset : own->known ? measured : 1;
     if (own->preset > 0 && own->alone_speed > 0)
         lb_sides_believe(two, own->alone_speed / own->preset);
     double t_cpu = cpu->speed > 0 ? cpu->count * region / cpu->speed / own->alpha : 0;
@@ -266,6 +272,20 @@ static bool hybrid_ready(const void *state)
            (own->phase == TOGETHER && two->next < two->count);
 }
 
+/* Where nothing was measured, as with one thread, alpha is 1. */
+static void describe_alpha(const struct hybrid *own, char *text, size_t size)
+{
+    char spread[32] = "";
+    if (own->spread > 0)
+        snprintf(spread, sizeof spread, " +- %.3f", own->spread);
+    if (own->preset > 0)
+        snprintf(text, size, "%.3f%s preset", own->alpha, spread);
+    else if (own->known || own->measured <= 0)
+        snprintf(text, size, "%.3f%s", own->alpha, spread);
+    else
+        snprintf(text, size, "not known (%.3f%s)", own->measured, spread);
+}
+
 static void hybrid_describe(const void *state, char *text, size_t size)
 {
     const struct hybrid *own = state;
@@ -278,16 +298,17 @@ static void hybrid_describe(const void *state, char *text, size_t size)
         snprintf(text, size, "no split: %s do all", split->s2 == 0 ? "CPU threads" : "GPUs");
         return;
     }
-    char spread[32] = "";
-    if (own->spread > 0)
-        snprintf(spread, sizeof spread, " +- %.3f", own->spread);
-    snprintf(text, size,
-             "s1 %llu  s2 %llu regions  k %u  alpha %.3f%s%s  t_cpu %.3g ms  t_gpu %.3g ms  predicted %.3f s "
-             " took "
-             "%.3f s  speed-up %.3g = threads %.3g + GPUs %.3g",
-             (unsigned long long)split->s1, (unsigned long long)split->s2, split->k, own->alpha, spread,
-             own->preset > 0 ? " preset" : "", split->t_cpu * 1e3, split->t_gpu * 1e3, own->predicted,
-             own->two.clock, split->speed_up, split->threads_speed_up, split->gpu_speed_up);
+    char alpha[64];
+    describe_alpha(own, alpha, sizeof alpha);
+    int length =
+        snprintf(text, size,
+                 "s1 %llu  s2 %llu regions  k %u  alpha %s  t_cpu %.3g ms  t_gpu %.3g ms  predicted %.3f s "
+                 " took %.3f s",
+                 (unsigned long long)split->s1, (unsigned long long)split->s2, split->k, alpha,
+                 split->t_cpu * 1e3, split->t_gpu * 1e3, own->predicted, own->two.clock);
+    if ((own->known || own->preset > 0 || own->measured <= 0) && length > 0 && (size_t)length < size)
+        snprintf(text + length, size - (size_t)length, "  speed-up %.3g = threads %.3g + GPUs %.3g",
+                 split->speed_up, split->threads_speed_up, split->gpu_speed_up);
 }
 
 static void hybrid_end(void *state)

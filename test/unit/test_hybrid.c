@@ -198,6 +198,34 @@ static void alpha_is_true(void **unused)
     free((float *)map.cost);
 }
 
+/* Where times scatter, alpha is told with an error of less than a fifth of it and the speed-ups that follow from it,
+ * or as not known and without them. */
+static void alpha_may_be_unknown(void **unused)
+{
+    (void)unused;
+    struct lb_estimate map = {WIDTH, HEIGHT, make_map()};
+    int unknown = 0, known = 0;
+    for (int i = 0; i < 100; i++) {
+        char words[512];
+        double t;
+        struct lb_sim_spec spec;
+        make_mix(&spec, 1);
+        spec.contention = draw(0.8, 3);
+        spec.jitter = draw(0, 2);
+        describe(&spec, &map, 0, words, &t);
+        bool told = strstr(words, "speed-up ") != NULL, open = strstr(words, "alpha not known (") != NULL;
+        assert_true(told != open || strstr(words, "no split") != NULL);
+        unknown += open;
+        if (told && strstr(words, " +- ")) {
+            known++;
+            assert_true(number_after(words, " +- ") <= 0.2 * number_after(words, "alpha ") + 0.001);
+        }
+        lb_sim_spec_free(&spec);
+    }
+    assert_true(unknown > 5 && known > 5);
+    free((float *)map.cost);
+}
+
 /* Of an odd number of samples there are no halves: then the pixels beside are compared, and alpha is near the truth. */
 static void odd_samples_are_not_split(void **unused)
 {
@@ -248,11 +276,10 @@ static void the_patents_example(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(hybrid_balances),
-                                       cmocka_unit_test(the_rest_of_lost_gpus_is_dealt_in_chunks),
-                                       cmocka_unit_test(auto_balances),
-                                       cmocka_unit_test(alpha_is_true),
-                                       cmocka_unit_test(odd_samples_are_not_split),
-                                       cmocka_unit_test(the_patents_example)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(hybrid_balances),      cmocka_unit_test(the_rest_of_lost_gpus_is_dealt_in_chunks),
+        cmocka_unit_test(auto_balances),        cmocka_unit_test(alpha_is_true),
+        cmocka_unit_test(alpha_may_be_unknown), cmocka_unit_test(odd_samples_are_not_split),
+        cmocka_unit_test(the_patents_example)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
