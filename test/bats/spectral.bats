@@ -120,6 +120,16 @@ END
   echo "$output"
   [ "$status" = 1 ]
   [[ "$output" == *"sky.pbrt:8:"*"a light with an image of colours: --spectral does not render this yet"* ]]
+  sed 's/^LightSource "infinite".*/ColorSpace "rec2020" &/' lamps.pbrt >space.pbrt
+  run "$LBRENDER" -q --spectral -o out.pfm space.pbrt
+  echo "$output"
+  [ "$status" = 1 ]
+  [[ "$output" == *"space.pbrt:8:"*"a color space other than srgb: --spectral does not render this yet"* ]]
+  sed 's/^Film "rgb"/& "string sensor" "canon_eos_5d"/' lamps.pbrt >camera.pbrt
+  run "$LBRENDER" --spectral -o out.pfm camera.pbrt
+  echo "$output"
+  [ "$status" = 0 ]
+  [[ "$output" == *"the sensor \"canon_eos_5d\" sees red, green and blue, not wavelengths"* ]]
   run "$LBRENDER" -q --spectral --channels=albedo -o out.exr lamps.pbrt
   echo "$output"
   [ "$status" = 1 ]

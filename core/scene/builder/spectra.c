@@ -28,10 +28,6 @@ enum lb_status lb_build_quads(struct lb_builder *builder)
     builder->spectra->made.element = sizeof(struct lb_made_spectrum);
     lb_quads_place(builder->spectra->places);
     lb_quads_make(builder->spectra->places, quads);
-    if (builder->head.film.has_sensor)
-        lb_build_warn(
-            builder, &builder->description->film.parameters.location,
-            "--spectral: the film's sensor or white balance sees red, green and blue, not wavelengths");
     /* One loop follows the paths of all such scenes. */
     builder->head.any_volume = builder->head.any_interface = 1;
     return LB_OK;
@@ -88,6 +84,15 @@ static void uplift(enum lb_spectrum_role role, lb_rgb rgb, struct lb_samples *sa
 
 /* ---- spectra ---- */
 
+/* An error for colours of another space, whose smooth spectra are others than those of sRGB (pbrt). */
+static enum lb_status check_space(const struct lb_builder *builder, const char *space,
+                                  const struct lb_location *location)
+{
+    if (!space || strcmp(space, "srgb") == 0)
+        return LB_OK;
+    return lb_build_refuse_spectral(builder, location, "rgb of a color space other than srgb");
+}
+
 static bool same(const struct lb_made_spectrum *a, const struct lb_made_spectrum *b)
 {
     return a->role == b->role && a->hash == b->hash &&
@@ -137,6 +142,11 @@ enum lb_status lb_build_spectrum(const struct lb_builder *builder, const struct 
     memset(&made, 0, sizeof made);
     made.rgb = rgb;
     made.role = (uint32_t)role;
+    if (parameter && parameter->type == LB_PARAMETER_RGB) {
+        enum lb_status status = check_space(builder, parameter->color_space, &parameter->location);
+        if (status != LB_OK)
+            return status;
+    }
     if (parameter &&
         (parameter->type == LB_PARAMETER_SPECTRUM || parameter->type == LB_PARAMETER_BLACKBODY)) {
         enum lb_status status = lb_samples_read(builder->description, parameter, builder->arena, builder->log,
@@ -191,6 +201,8 @@ enum lb_status lb_build_light_spectrum(const struct lb_builder *builder,
         return LB_OK;
     enum lb_status status =
         lb_build_colour(builder, parameters, name, true, lb_build_white(parameters), &rgb);
+    if (status == LB_OK && !lb_parameters_find(parameters, name))
+        status = check_space(builder, parameters->color_space, &parameters->location);
     if (status != LB_OK || lb_rgb_is_black(rgb))
         return status;
     status = lb_build_spectrum(builder, lb_parameters_find(parameters, name), LB_SPECTRUM_ILLUMINANT, rgb,

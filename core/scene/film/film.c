@@ -223,6 +223,9 @@ static enum lb_status build_sensor(struct lb_builder *builder)
         return lb_build_error(builder, lb_build_place(parameters, "whitebalance"),
                               "\"whitebalance\" must be 0 (none) or at least 1000 kelvin, not %g",
                               (double)kelvin);
+    if (camera && builder->options->spectral)
+        lb_build_warn(builder, lb_build_place(parameters, "sensor"),
+                      "--spectral: the sensor \"%s\" sees red, green and blue, not wavelengths", name);
     film->has_sensor = camera || kelvin > 0.0f;
     if (film->has_sensor)
         lb_sensor_matrix(camera, kelvin > 0.0f ? (double)kelvin : 6500.0, film->color_space, film->sensor);

@@ -119,26 +119,25 @@ static bool is_spectral(const struct lb_parameter *parameter)
     return !parameter || parameter->type == LB_PARAMETER_SPECTRUM;
 }
 
-/* The same of a conductor's eta and k where colours are spectra. NULL parameters: those of copper. */
-static enum lb_status build_metal_spectra(const struct lb_builder *builder, const struct lb_parameter *eta,
-                                          const struct lb_parameter *k, lb_material *material)
+/* One of a conductor's eta and k where colours are spectra. Where there is none it is copper's. */
+static enum lb_status build_metal_spectrum(const struct lb_builder *builder,
+                                           const struct lb_parameters *parameters, const char *name,
+                                           const char *copper, lb_input *input)
 {
-    const struct lb_parameter *parameters[] = {eta, k};
-    const char *const copper[] = {"metal-Cu-eta", "metal-Cu-k"};
-    lb_rgb *values[] = {&material->eta.value, &material->k.value};
-    for (int i = 0; i < 2; i++) {
-        struct lb_samples samples;
-        uint32_t number;
-        enum lb_status status = LB_OK;
-        if (parameters[i])
-            status = lb_samples_read(builder->description, parameters[i], builder->arena, builder->log,
-                                     &samples, builder->error);
-        else
-            lb_samples_expand(lb_samples_table(lb_spectrum_metals, copper[i]), &samples);
-        if (status != LB_OK || (status = lb_build_samples_spectrum(builder, &samples, &number)) != LB_OK)
-            return status;
-        *values[i] = lb_build_times_spectrum(number, 1.0f);
-    }
+    const struct lb_parameter *parameter = lb_parameters_find(parameters, name);
+    struct lb_samples samples;
+    uint32_t number;
+    enum lb_status status = LB_OK;
+    if (!is_spectral(parameter))
+        return lb_build_rgb_input(builder, parameters, name, false, lb_rgb_grey(0.0f), input, NULL);
+    if (parameter)
+        status = lb_samples_read(builder->description, parameter, builder->arena, builder->log, &samples,
+                                 builder->error);
+    else
+        lb_samples_expand(lb_samples_table(lb_spectrum_metals, copper), &samples);
+    if (status != LB_OK || (status = lb_build_samples_spectrum(builder, &samples, &number)) != LB_OK)
+        return status;
+    input->value = lb_build_times_spectrum(number, 1.0f);
     return LB_OK;
 }
 
@@ -159,8 +158,11 @@ enum lb_status lb_build_metal(const struct lb_builder *builder, const struct lb_
                               k_name);
     if (by_reflectance)
         return LB_OK;
-    if (is_spectral(eta) && is_spectral(k) && builder->spectra)
-        return build_metal_spectra(builder, eta, k, material);
+    if (builder->spectra) {
+        status = build_metal_spectrum(builder, parameters, eta_name, "metal-Cu-eta", &material->eta);
+        return status == LB_OK ? build_metal_spectrum(builder, parameters, k_name, "metal-Cu-k", &material->k)
+                               : status;
+    }
     if (is_spectral(eta) && is_spectral(k))
         return lb_spectrum_conductor(builder->description, eta, k, builder->arena, builder->log,
                                      &material->eta.value, &material->k.value, builder->error);
