@@ -169,18 +169,25 @@ def row(settings, scene, folder):
                   "%.3f" % (soft[0] / soft[1]), "%.2f" % bias(pictures, brightness)]
 
 
+def scenes_of(paths):
+    return [Scene(os.path.join(path, name, name + ".pbrt") if name else path) for path in paths or [DATA]
+            for name in (SCENES if os.path.isdir(path) else [None])]
+
+
+def print_origin(how):
+    """The line above a table's figures."""
+    commit = subprocess.run(["git", "-C", ROOT, "rev-parse", "--short", "HEAD"], capture_output=True, text=True).stdout.strip()
+    cpu = re.search(r"model name\s*: (.*)", open("/proc/cpuinfo").read())
+    print("# %s, %s, commit %s, one thread each on the same core, %s" %
+          (time.strftime("%F", time.gmtime()), cpu[1] if cpu else "unknown CPU", commit, how))
+
+
 def main():
     if len(sys.argv) < 3 or sys.argv[1].startswith("-"):
         sys.exit(__doc__)
     settings = [Setting(words, int(os.environ.get(name, SPP))) for words, name in zip(sys.argv[1:3], ("LB_SPP", "LB_OTHER_SPP"))]
-    paths = sys.argv[3:] or [DATA]
-    scenes = [Scene(os.path.join(path, name, name + ".pbrt") if name else path) for path in paths
-              for name in (SCENES if os.path.isdir(path) else [None])]
-    commit = subprocess.run(["git", "-C", ROOT, "rev-parse", "--short", "HEAD"], capture_output=True, text=True).stdout.strip()
-    cpu = re.search(r"model name\s*: (.*)", open("/proc/cpuinfo").read())
-    print("# %s, %s, commit %s, one thread each on the same core, %d pairs of seeds, %s samples" %
-          (time.strftime("%F", time.gmtime()), cpu[1] if cpu else "unknown CPU", commit, PAIRS,
-           " and ".join(dict.fromkeys(str(setting.spp) for setting in settings))))
+    scenes = scenes_of(sys.argv[3:])
+    print_origin("%d pairs of seeds, %s samples" % (PAIRS, " and ".join(dict.fromkeys(str(setting.spp) for setting in settings))))
     print("scene,CPU s,of OTHER,MSE,of OTHER,gain,low,high,untrimmed,equal samples,blurred,blocks", flush=True)
     gains = []
     with tempfile.TemporaryDirectory() as folder:
@@ -191,4 +198,5 @@ def main():
     print("geometric mean,,,,,%.3f,,,,,," % np.exp(np.mean(np.log(gains))))
 
 
-main()
+if __name__ == "__main__":
+    main()

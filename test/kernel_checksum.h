@@ -39,7 +39,7 @@ static const uint64_t kernel_checksum_expected[KERNEL_CHECKSUM_COUNT] = {
     0x70ccfe653fdc46d3u, /* atan2 */
     0x8f47d3aff78ca47au, /* fma */
     0x2006aaec9265275cu, /* sqrt */
-    0x50c0589440ef12fau, /* sampler */
+    0x1e662fac852280eau, /* sampler */
     0x4b961f068776f968u, /* srgb */
 };
 

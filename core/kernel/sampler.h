@@ -1,20 +1,36 @@
 /* The numbers that a sample draws: points of Sobol's (0,2)-sequence with hashed Owen scrambling, a pure function of
  * (seed, frame, pixel, sample index, dimension). Every dimension, and every pair of dimensions that is drawn together,
  * has its own shuffle of the sequence and its own scrambling ("padding"; Burley 2020, "Practical Hash-based Owen
- * Scrambling"). Over the samples 0 .. 2^k - 1 of a pixel each of them is a (0,k,2)-net, and they are independent of
- * each other and of those of all other pixels. */
+ * Scrambling"), which the pixels of a block of 16 x 16 share. Over the samples 0 .. 2^k - 1 of a pixel each of them is
+ * a (0,k,2)-net; over those of an aligned block of 2 x 2, 8 x 8 or 16 x 16 pixels together it is one again, and over
+ * 4 x 4 almost (core/kernel/pixel_block.h). They are independent of each other and of those of all other blocks. */
 #ifndef LB_CORE_KERNEL_SAMPLER_H
 #define LB_CORE_KERNEL_SAMPLER_H
 
 #include "core/kernel/hash.h"
+#include "core/kernel/pixel_block.h"
 #include "core/kernel/vec.h"
 
 /* Where a sample is in its numbers. */
 typedef struct lb_sampler {
-    uint64_t key;       /* a hash of seed, frame and pixel */
+    uint64_t key; /* a hash of seed, frame and block of pixels; in the lowest bits the place in the block */
     uint32_t sample;    /* the sample's index with its bits reversed */
     uint32_t dimension; /* the next dimension */
 } lb_sampler;
+
+/* The bits of each byte of x in reverse. */
+LB_INLINE uint64_t lb_reverse_in_bytes(uint64_t x)
+{
+    x = (x >> 4 & 0x0f0f0f0f0f0f0f0fu) | (x & 0x0f0f0f0f0f0f0f0fu) << 4;
+    x = (x >> 2 & 0x3333333333333333u) | (x & 0x3333333333333333u) << 2;
+    return (x >> 1 & 0x5555555555555555u) | (x & 0x5555555555555555u) << 1;
+}
+
+/* The bytes of x in reverse; compilers know the instruction for it. */
+LB_INLINE uint32_t lb_reverse_bytes(uint32_t x)
+{
+    return x >> 24 | (x >> 8 & 0xff00u) | (x << 8 & 0xff0000u) | x << 24;
+}
 
 /* The bits of x in reverse. */
 LB_INLINE uint32_t lb_reverse_bits(uint32_t x)
@@ -22,11 +38,18 @@ LB_INLINE uint32_t lb_reverse_bits(uint32_t x)
 #ifdef __CUDA_ARCH__
     return __brev(x);
 #else
-    x = (x >> 16) | (x << 16);
-    x = ((x & 0xff00ff00u) >> 8) | ((x & 0x00ff00ffu) << 8);
-    x = ((x & 0xf0f0f0f0u) >> 4) | ((x & 0x0f0f0f0fu) << 4);
-    x = ((x & 0xccccccccu) >> 2) | ((x & 0x33333333u) << 2);
-    return ((x & 0xaaaaaaaau) >> 1) | ((x & 0x55555555u) << 1);
+    return lb_reverse_bytes((uint32_t)lb_reverse_in_bytes(x));
+#endif
+}
+
+/* The bits of two numbers in reverse, each in its half. */
+LB_INLINE uint64_t lb_reverse_both(uint32_t low, uint32_t high)
+{
+#ifdef __CUDA_ARCH__
+    return (uint64_t)__brev(high) << 32 | __brev(low);
+#else
+    uint64_t x = lb_reverse_in_bytes((uint64_t)high << 32 | low);
+    return (uint64_t)lb_reverse_bytes((uint32_t)(x >> 32)) << 32 | lb_reverse_bytes((uint32_t)x);
 #endif
 }
 
@@ -53,33 +76,46 @@ LB_INLINE float lb_unit_float(uint32_t x)
 LB_FUNCTION void lb_sampler_start(lb_sampler *sampler, uint32_t seed, uint32_t frame, uint32_t x, uint32_t y,
                                   uint32_t sample)
 {
-    sampler->key = lb_hash_combine((uint64_t)seed << 32 | frame, (uint64_t)x << 32 | y);
+    uint64_t block = (uint64_t)(x >> LB_BLOCK_BITS) << 32 | y >> LB_BLOCK_BITS;
+    uint64_t key = lb_hash_combine((uint64_t)seed << 32 | frame, block);
+    sampler->key = (key & ~(uint64_t)LB_BLOCK_PLACE) | lb_block_place(x, y);
     sampler->sample = lb_reverse_bits(sample);
     sampler->dimension = 0;
 }
 
-/* The place in the sequence that the sample has in the next dimension, and 64 bits for its scrambling. */
-LB_INLINE uint32_t lb_sampler_index(lb_sampler *sampler, uint64_t *hash)
+/* Changes all dimensions to others, by a number. */
+LB_INLINE void lb_sampler_branch(lb_sampler *sampler, uint64_t number)
 {
-    uint64_t mixed = lb_hash_u64(sampler->key + sampler->dimension * 0x9e3779b97f4a7c15u);
+    uint64_t place = sampler->key & LB_BLOCK_PLACE;
+    uint64_t key = lb_hash_combine(sampler->key | LB_BLOCK_PLACE, number);
+    sampler->key = (key & ~(uint64_t)LB_BLOCK_PLACE) | place;
+}
+
+/* The place in the sequence that the sample has in the next dimension, by how much the pixel shifts the point there
+ * (lb_block_shift), and 64 bits for its scrambling. All pixels of a block have the same places and scrambling. */
+LB_INLINE uint32_t lb_sampler_index(lb_sampler *sampler, uint64_t *shift, uint64_t *hash)
+{
+    uint64_t mixed = lb_hash_u64((sampler->key | LB_BLOCK_PLACE) + sampler->dimension * 0x9e3779b97f4a7c15u);
     sampler->dimension++;
-    *hash = lb_hash_u64(mixed ^ 0xd1b54a32d192ed03u);
+    *shift = lb_block_shift(lb_block_shuffle((uint32_t)sampler->key, (uint32_t)(mixed >> 32)));
+    *hash = mixed * 0xd1342543de82ef95u;
+    *hash ^= *hash >> 32;
     return lb_reverse_bits(lb_owen_reversed(sampler->sample, (uint32_t)mixed));
 }
 
 /* Draws a number in [0, 1), a multiple of 2^-24, from the next dimension. */
 LB_OFTEN float lb_sampler_1d(lb_sampler *sampler)
 {
-    uint64_t hash;
-    uint32_t index = lb_sampler_index(sampler, &hash);
-    return lb_unit_float(lb_reverse_bits(lb_owen_reversed(index, (uint32_t)hash)));
+    uint64_t hash, shift;
+    uint32_t index = lb_sampler_index(sampler, &shift, &hash);
+    return lb_unit_float(lb_reverse_bits(lb_owen_reversed(index ^ (uint32_t)shift, (uint32_t)hash)));
 }
 
 /* Draws two numbers in [0, 1), multiples of 2^-24, from the next pair of dimensions. */
 LB_OFTEN lb_vec2 lb_sampler_2d(lb_sampler *sampler)
 {
-    uint64_t hash;
-    uint32_t index = lb_sampler_index(sampler, &hash);
+    uint64_t hash, shift;
+    uint32_t index = lb_sampler_index(sampler, &shift, &hash);
     /* Sobol's second dimension is Pascal's triangle modulo 2: bit i is the sum of those bits j of the index for which i
      * is a subset of j as sets of bits (Lucas), which five steps sum up. Its bits come out reversed, as they are needed
      * here. */
@@ -89,8 +125,10 @@ LB_OFTEN lb_vec2 lb_sampler_2d(lb_sampler *sampler)
     second ^= second >> 4 & 0x0f0f0f0fu;
     second ^= second >> 8 & 0x00ff00ffu;
     second ^= second >> 16;
-    return lb_vec2_make(lb_unit_float(lb_reverse_bits(lb_owen_reversed(index, (uint32_t)hash))),
-                        lb_unit_float(lb_reverse_bits(lb_owen_reversed(second, (uint32_t)(hash >> 32)))));
+    uint64_t both =
+        lb_reverse_both(lb_owen_reversed(index ^ (uint32_t)shift, (uint32_t)hash),
+                        lb_owen_reversed(second ^ (uint32_t)(shift >> 32), (uint32_t)(hash >> 32)));
+    return lb_vec2_make(lb_unit_float((uint32_t)both), lb_unit_float((uint32_t)(both >> 32)));
 }
 
 /* Plain random numbers without a pattern, for walks whose length is not known beforehand (layered materials, media). */

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/kernel/sampler.h"
 #include "core/run/adaptive.h"
 #include "random_help.h"
 
@@ -20,6 +21,7 @@ struct picture {
     lb_film_pixel *pixels;
     double *low, *high; /* by pixel */
     uint32_t seldom;    /* one sample of so many is worth `high` */
+    uint32_t seed;      /* of the renderer's sampler, which says which; 0: chance says */
 };
 
 static void open_picture(struct picture *p, uint32_t width, uint32_t height, uint32_t mean, uint32_t seldom)
@@ -41,10 +43,20 @@ static void close_picture(struct picture *p)
     free(p->high);
 }
 
+static bool is_high(const struct picture *p, size_t pixel)
+{
+    lb_sampler sampler;
+    if (p->seed == 0)
+        return random_below(p->seldom) == 0;
+    lb_sampler_start(&sampler, p->seed, 0, (uint32_t)(pixel % p->width), (uint32_t)(pixel / p->width),
+                     (uint32_t)(p->pixels[pixel].weight >> 30));
+    return lb_sampler_1d(&sampler) * (float)p->seldom < 1.0f;
+}
+
 static void add_samples(struct picture *p, size_t pixel, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
-        double value = random_below(p->seldom) == 0 ? p->high[pixel] : p->low[pixel];
+        double value = is_high(p, pixel) ? p->high[pixel] : p->low[pixel];
         for (int c = 0; c < 3; c++)
             p->pixels[pixel].sum[c] += (int64_t)(value * 0x1p30);
         p->pixels[pixel].weight += (int64_t)1 << 30;
@@ -131,17 +143,17 @@ static void noisy_pixels_get_more(void **state)
     close_picture(&p);
 }
 
-/* Samples that are seldom bright. If a pixel's own noise told of its samples as its neighbours' does, the mean of all
- * pixels would be off by one part in a hundred. */
-static void pixels_are_not_biased(void **state)
+/* Samples that are seldom bright: the mean of all pixels over many pictures, of which the renderer's sampler says which
+ * samples are bright, or chance. */
+static void check_mean(bool sampler)
 {
-    (void)state;
     double sum = 0, squares = 0;
     enum { PICTURES = 1000, SIDE = 32 };
-    for (int turn = 0; turn < PICTURES; turn++) {
+    for (uint32_t turn = 0; turn < PICTURES; turn++) {
         struct picture p;
         double mean = 0;
         open_picture(&p, SIDE, SIDE, 16, 8);
+        p.seed = sampler ? turn + 1 : 0;
         for (size_t i = 0; i < SIDE * SIDE; i++)
             p.high[i] = 8;
         render(&p);
@@ -157,12 +169,28 @@ static void pixels_are_not_biased(void **state)
     assert_true(fabs(mean - 1) < 4 * error);
 }
 
+/* If a pixel's own noise told of its samples as its neighbours' does, the mean of all pixels would be off by one part
+ * in a hundred. */
+static void pixels_are_not_biased(void **state)
+{
+    (void)state;
+    check_mean(false);
+}
+
+/* The samples of neighbours are spread together, so that theirs tell a little of a pixel's own. */
+static void pixels_that_share_a_sequence_are_not_biased(void **state)
+{
+    (void)state;
+    check_mean(true);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_budget_is_spent),
         cmocka_unit_test(noisy_pixels_get_more),
         cmocka_unit_test(pixels_are_not_biased),
+        cmocka_unit_test(pixels_that_share_a_sequence_are_not_biased),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -100,16 +100,17 @@ static void assert_uniform(const char *what, const uint32_t *counts, uint32_t ce
         fail_msg("%s: chi-square %g for %u cells", what, chi2, cells);
 }
 
-/* Sample 0 over pixels, seeds and frames is plain uniform noise in the unit square, and so is every later
- * one. */
-static void test_uniform_over_pixels(void **state)
+/* Sample 0 over blocks of pixels, seeds and frames is plain uniform noise in the unit square, and so is every later
+ * one, at each place of the blocks. */
+static void test_uniform_over_blocks(void **state)
 {
     (void)state;
     for (uint32_t sample = 0; sample < 40; sample++) {
-        uint32_t counts[256] = {0};
+        uint32_t counts[256] = {0}, place = lb_hash_u32(sample);
         for (uint32_t i = 0; i < 65536; i++) {
             lb_sampler sampler;
-            lb_sampler_start(&sampler, sample % 3, sample % 2, i % 256, i / 256, sample);
+            uint32_t x = i % 256 << 4 | (place & 15u), y = i / 256 << 4 | (place >> 4 & 15u);
+            lb_sampler_start(&sampler, sample % 3, sample % 2, x, y, sample);
             sampler.dimension = sample % 5;
             lb_vec2 u = lb_sampler_2d(&sampler);
             counts[(uint32_t)(u.x * 16.0f) * 16 + (uint32_t)(u.y * 16.0f)]++;
@@ -118,24 +119,172 @@ static void test_uniform_over_pixels(void **state)
     }
 }
 
-/* Pairs of numbers that should know nothing of each other: neighbours in dimension, pixel, frame, seed. */
+/* Pairs of numbers that should know nothing of each other: of two dimensions, in one pixel or in neighbours, and of
+ * neighbouring blocks, frames and seeds. */
 static void test_independence(void **state)
 {
     (void)state;
-    static const char *const what[] = {"dimensions", "pixels across", "pixels down", "frames", "seeds"};
-    for (uint32_t kind = 0; kind < 5; kind++) {
-        uint32_t counts[256] = {0};
+    static const char *const what[] = {"dimensions",    "dimensions across", "dimensions down",
+                                       "blocks across", "blocks down",       "frames",
+                                       "seeds"};
+    static const uint32_t steps[][3] = {{0, 0, 1},  {1, 0, 1}, {0, 1, 1}, {16, 0, 0},
+                                        {0, 16, 0}, {0, 0, 0}, {0, 0, 0}};
+    for (uint32_t kind = 0; kind < 7; kind++) {
+        uint32_t counts[256] = {0}, blocks = kind >= 3 ? 4 : 0;
         for (uint32_t i = 0; i < 1u << 18; i++) {
-            uint32_t x = i >> 2 & 255u, y = i >> 10, sample = i & 3u;
+            uint32_t x = (i >> 2 & 255u) << blocks, y = i >> 10 << blocks, sample = i & 3u;
             lb_sampler a, b;
             lb_sampler_start(&a, 0, 0, x, y, sample);
-            lb_sampler_start(&b, kind == 4, kind == 3, x + (kind == 1), y + (kind == 2), sample);
-            b.dimension = kind == 0;
+            lb_sampler_start(&b, kind == 6, kind == 5, x + steps[kind][0], y + steps[kind][1], sample);
+            b.dimension = steps[kind][2];
             counts[(uint32_t)(lb_sampler_2d(&a).x * 16.0f) * 16 + (uint32_t)(lb_sampler_1d(&b) * 16.0f)]++;
         }
         assert_uniform(what[kind], counts, 256, (double)(1u << 18));
     }
 }
+
+/* ---- blocks of pixels ---- */
+
+/* Elements of the field of four as {0, 1, w, w + 1} = {0, 1, 2, 3}. */
+static uint32_t times_w(uint32_t a)
+{
+    return (a << 1 & 2u) ^ (a >> 1) * 3u;
+}
+
+static uint32_t times_power(uint32_t a, uint32_t power)
+{
+    for (uint32_t i = 0; i < power % 3; i++)
+        a = times_w(a);
+    return a;
+}
+
+/* The tables are what the head of pixel_block.h says: coefficient i of 1/(t - w)^(j+1) at t = 0 is, up to what is the
+ * same for all i, C(i + j, i) / w^(i+j+1), and at t = 1, from where the pole lies at w + 1 = w^2, C(i + j, i) /
+ * w^(2(i+j+1)). The binomial is odd where i and j have no bit in common. Each bit of a place stands for an element. */
+static void test_shifts_are_expansions(void **state)
+{
+    (void)state;
+    for (uint32_t place = 0; place < 256; place++) {
+        uint64_t expected = 0;
+        for (uint32_t i = 0; i < 16; i++) {
+            uint32_t x = 0, y = 0;
+            for (uint32_t j = 0; j < 4; j++) {
+                uint32_t even = place >> (6 - 2 * j) & 1u, odd = place >> (7 - 2 * j) & 1u;
+                uint32_t element = (even ^ odd) | odd << 1;
+                /* Each of the place's digits may be multiplied by anything but 0. */
+                element = times_power(element, 2 * (j + 1));
+                if ((i & j) == 0) {
+                    x ^= times_power(element, 2 * 3 * 16 - 2 * (i + j + 1));
+                    y ^= times_power(element, 3 * 16 - (i + j + 1));
+                }
+            }
+            uint32_t x0 = (x ^ x >> 1) & 1u, x1 = x >> 1, y0 = (y ^ y >> 1) & 1u, y1 = y >> 1;
+            /* Sobol's second number has the sum of a digit's bits in the first of them. */
+            expected |= (uint64_t)(x0 | x1 << 1) << (2 * i) | (uint64_t)((y0 ^ y1) | y1 << 1) << (2 * i + 32);
+        }
+        assert_true(lb_block_shift(place) == expected);
+    }
+}
+
+/* Whether all elementary intervals that are 2^-m large hold one of the 2^m points of 2^k samples each of an aligned
+ * square of 2^n x 2^n pixels; the same for the numbers of a single dimension. */
+static void net_over_pixels(uint32_t trial, uint32_t k, uint32_t n, bool *pairs, bool *singles)
+{
+    static lb_vec2 points[1u << 12];
+    uint32_t count = 0, left = lb_hash_u32(3 * trial + 1) % 64 << n,
+             top = lb_hash_u32(3 * trial + 2) % 64 << n;
+    uint32_t first = lb_hash_u32(3 * trial) % 50 << k, m = k + 2 * n;
+    uint8_t hit[1u << 12] = {0};
+    *pairs = *singles = true;
+    for (uint32_t i = 0; i < 1u << m; i++) {
+        uint32_t pixel = i >> k;
+        lb_sampler sampler;
+        lb_sampler_start(&sampler, 7, trial, left + (pixel & ((1u << n) - 1)), top + (pixel >> n),
+                         first + (i & ((1u << k) - 1)));
+        sampler.dimension = trial % 20;
+        points[count++] = lb_sampler_2d(&sampler);
+        sampler.dimension = trial % 20;
+        *singles &= hit[(uint32_t)(lb_sampler_1d(&sampler) * (float)(1u << m))]++ == 0;
+    }
+    for (uint32_t a = 0; a <= m; a++)
+        *pairs &= is_stratified(points, m, a);
+}
+
+static void test_pixels_of_a_block_are_a_net(void **state)
+{
+    (void)state;
+    for (uint32_t trial = 0; trial < 600; trial++) {
+        uint32_t n = trial % 5, k = trial / 5 % 5;
+        bool pairs, singles;
+        net_over_pixels(trial, k, n, &pairs, &singles);
+        if (n != 2 && !(pairs && singles))
+            fail_msg("%u samples of %u x %u pixels are no net", 1u << k, 1u << n, 1u << n);
+        /* Of 4 x 4 pixels at least squares of 4^-a by 4^-b have a point each, for 4^k samples. */
+        if (n == 2 && k % 2 == 0 && !singles)
+            fail_msg("numbers of %u samples of 4 x 4 pixels are not spread", 1u << k);
+    }
+}
+
+/* The mean over 2 x 2 and over 8 x 8 pixels has a fraction of the noise that it would have if pixels knew nothing of
+ * each other, for a function of two numbers and of four. */
+static void test_errors_of_neighbours_cancel(void **state)
+{
+    (void)state;
+    for (uint32_t n = 1; n <= 3; n += 2) {
+        double own[2] = {0}, joint[2] = {0}, pixels = (double)(1u << 2 * n);
+        for (uint32_t block = 0; block < 400; block++) {
+            double mean[2] = {0};
+            for (uint32_t i = 0; i < 1u << 2 * n; i++)
+                for (int four = 0; four < 2; four++) {
+                    double value = 0.0;
+                    for (uint32_t s = 0; s < 4; s++) {
+                        lb_sampler sampler;
+                        lb_sampler_start(&sampler, block, 0, i & ((1u << n) - 1), i >> n, s);
+                        lb_vec2 u = lb_sampler_2d(&sampler), v = lb_sampler_2d(&sampler);
+                        double lit = u.x + 2.0f * u.y < 1.3f ? 1.0 : 0.0;
+                        value += 0.25 * (four ? lit * (v.x * v.y < 0.2f ? 1.0 : 0.0) : lit);
+                    }
+                    double error = value - (four ? 0.4 * (0.2 - 0.2 * log(0.2)) : 0.4);
+                    own[four] += error * error / pixels;
+                    mean[four] += error / pixels;
+                }
+            for (int four = 0; four < 2; four++)
+                joint[four] += mean[four] * mean[four];
+        }
+        for (int four = 0; four < 2; four++) {
+            double left = joint[four] / (own[four] / pixels);
+            print_message("%u x %u pixels, %s: %.2f of the variance\n", 1u << n, 1u << n,
+                          four ? "4-d" : "2-d", left);
+            assert_true(left < (four ? 0.85 : n == 1 ? 0.6 : 0.2));
+        }
+    }
+}
+
+/* Two dimensions of a block's 256 pixels: 4 x 4 cells hold as many of them as if the shuffles were of any kind that
+ * keeps quarters together, of which a model has 0.81 +- 0.53 of chance's chi-square. */
+static void test_places_are_shuffled(void **state)
+{
+    (void)state;
+    enum { TRIALS = 4000 };
+    double sum = 0.0, squares = 0.0;
+    for (uint32_t trial = 0; trial < TRIALS; trial++) {
+        uint32_t a = lb_hash_u32(2 * trial + 1), b = lb_hash_u32(2 * trial + 2);
+        double counts[16] = {0}, chi2 = 0.0;
+        for (uint32_t place = 0; place < 256; place++) {
+            uint32_t x = (uint32_t)lb_block_shift(lb_block_shuffle(place, a)) & 3u;
+            counts[x << 2 | ((uint32_t)lb_block_shift(lb_block_shuffle(place, b)) & 3u)]++;
+        }
+        for (int i = 0; i < 16; i++)
+            chi2 += (counts[i] - 16.0) * (counts[i] - 16.0) / 16.0 / 15.0;
+        sum += chi2 / TRIALS;
+        squares += chi2 * chi2 / TRIALS;
+    }
+    double deviation = sqrt(squares - sum * sum);
+    print_message("%.2f +- %.2f of chance's chi-square\n", sum, deviation);
+    assert_true(sum > 0.7 && sum < 0.9 && deviation < 0.7);
+}
+
+/* ---- one pixel ---- */
 
 /* Within one pixel: 4 x 4 cells of two different dimensions over its 1024 samples, summed over pixels. A
  * shared shuffle would fill only a diagonal's worth of them. */
@@ -147,7 +296,7 @@ static void test_dimensions_of_a_pixel_are_shuffled(void **state)
         uint32_t counts[16] = {0};
         for (uint32_t i = 0; i < 256; i++) {
             lb_sampler sampler;
-            lb_sampler_start(&sampler, 9, 0, pixel, 3, i);
+            lb_sampler_start(&sampler, 9, 0, 7 * pixel, 3, i);
             float a = lb_sampler_1d(&sampler), b = lb_sampler_2d(&sampler).y;
             counts[(uint32_t)(a * 4.0f) * 4 + (uint32_t)(b * 4.0f)]++;
         }
@@ -167,7 +316,7 @@ static double integration_error(bool step, bool random, uint32_t n)
         double mean = 0.0;
         for (uint32_t i = 0; i < n; i++) {
             lb_sampler sampler;
-            lb_sampler_start(&sampler, 5, 0, pixel, 0, i);
+            lb_sampler_start(&sampler, 5, 0, 16 * pixel, 0, i);
             lb_vec2 u = lb_sampler_2d(&sampler);
             if (random)
                 u = lb_vec2_make(lb_random_1d(&numbers), lb_random_1d(&numbers));
@@ -277,8 +426,12 @@ int main(void)
         cmocka_unit_test(test_every_block_is_a_net),
         cmocka_unit_test(test_one_dimension_is_stratified),
         cmocka_unit_test(test_pure_function),
-        cmocka_unit_test(test_uniform_over_pixels),
+        cmocka_unit_test(test_uniform_over_blocks),
         cmocka_unit_test(test_independence),
+        cmocka_unit_test(test_shifts_are_expansions),
+        cmocka_unit_test(test_pixels_of_a_block_are_a_net),
+        cmocka_unit_test(test_errors_of_neighbours_cancel),
+        cmocka_unit_test(test_places_are_shuffled),
         cmocka_unit_test(test_dimensions_of_a_pixel_are_shuffled),
         cmocka_unit_test(test_integrates_better_than_random),
         cmocka_unit_test(test_random_is_uniform_and_uncorrelated),

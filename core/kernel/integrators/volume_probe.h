@@ -62,7 +62,7 @@ LB_FUNCTION bool lb_volume_exit(const lb_scene *scene, lb_path *path, lb_volume 
     lb_leaving_make(LB_ARRAY(scene, materials, lb_material) + probe->material, surface.ns, &bsdf);
     /* In and out count as one vertex, but must not draw the same numbers. */
     path->depth--;
-    path->sampler.key = lb_hash_combine(path->sampler.key, volume->ways);
+    lb_sampler_branch(&path->sampler, volume->ways);
     path->ray.t_max = LB_INFINITY;
     lb_path_sample_light(scene, path, shape, &surface, &probe->hit, &bsdf, shadow);
     return lb_path_scatter(scene, path, shape, &surface, &probe->hit, &bsdf);

@@ -124,7 +124,7 @@ LB_FUNCTION float lb_light_descent(const lb_scene *scene, const lb_light_place *
 LB_FUNCTION uint32_t lb_light_pick_by_tree(const lb_scene *scene, const lb_light_place *place,
                                            lb_sampler *sampler, float *probability)
 {
-    uint64_t seed = lb_hash_combine(sampler->key + sampler->dimension, sampler->sample);
+    uint64_t seed = lb_hash_combine(sampler->key, (uint64_t)sampler->dimension << 32 | sampler->sample);
     float u = lb_sampler_1d(sampler);
     const lb_light_beside *beside = LB_ARRAY(scene, lights_beside, lb_light_beside);
     uint32_t i = 0, last = (uint32_t)scene->lights_beside.count - 1;
