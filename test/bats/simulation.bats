@@ -540,6 +540,20 @@ assert len(d.getElementsByTagName('polyline')) == 7 and len(d.getElementsByTagNa
   done
 }
 
+@test "a race over frames tells each frame's time and efficiency, as the strategy alone has them" {
+  scene >view.pbrt
+  "$LBRENDER" -q --compare=pbt,naive --simulate=2x1,1x3 --frames=2-6 --report=r.json --report=r.html view.pbrt
+  for strategy in pbt naive; do
+    "$LBRENDER" -q --strategy=$strategy --simulate=2x1,1x3 --frames=2-6 --report=one.json view.pbrt
+    jq -se --arg s $strategy '(.[0].strategies[] | select(.strategy == $s) | .frames) as $f | .[1].frames as $o | ($f | length == 5)
+      and all(range(5); $f[.].t_adjusted == $o[.].t and ($f[.].efficiency - $o[.].efficiency | fabs) < 1e-6)' r.json one.json
+  done
+  [ "$(grep -o 'naive, frame [1-5]: T' r.html | wc -l)" -eq 10 ]
+  "$LBRENDER" -q --compare=pbt --simulate=2x1,1x3 --report=r.json --report=r.html view.pbrt
+  jq -e '.strategies[0].frames == null' r.json
+  [ "$(grep -c 'frame 1: T' r.html)" -eq 0 ]
+}
+
 @test "sets of processors that cannot be are refused" {
   scene >view.pbrt
   echo '[]' >none.json

@@ -23,9 +23,21 @@ static void add_threads(const struct lb_report_balance *b, struct lb_comparison_
     }
 }
 
+/* What each frame took; NULL: there is one, or no memory. */
+static struct lb_comparison_frame *make_frames(const struct lb_report_frame *frames, uint32_t count)
+{
+    struct lb_comparison_frame *made = count > 1 ? calloc(count, sizeof *made) : NULL;
+    for (uint32_t i = 0; made && i < count; i++) {
+        const struct lb_report_balance *b = &frames[i].all;
+        made[i].t = b->t_min > 0 ? b->t * (b->t_min - b->slowed_seconds) / b->t_min : b->t;
+        made[i].efficiency = b->t > 0 ? b->t_min / b->t : 0;
+    }
+    return made;
+}
+
 struct lb_comparison_run lb_comparison_run_make(const struct lb_report_frame *frames, uint32_t frame_count)
 {
-    struct lb_comparison_run run = {.t = 0};
+    struct lb_comparison_run run = {.frames = make_frames(frames, frame_count)};
     for (uint32_t i = 0; i < frame_count; i++) {
         const struct lb_report_balance *b = &frames[i].all;
         run.t += b->t / frame_count;
@@ -64,6 +76,7 @@ bool lb_comparison_add(struct lb_comparison *comparison, const char *strategy,
     if (!runs) {
         if (row->run_count == 0)
             comparison->row_count--;
+        free(run->frames);
         return false;
     }
     row->runs = runs;
@@ -206,6 +219,8 @@ double lb_comparison_cpu_part(const struct lb_comparison *comparison)
 void lb_comparison_free(struct lb_comparison *comparison)
 {
     for (size_t i = 0; i < comparison->row_count; i++) {
+        for (uint32_t k = 0; k < comparison->rows[i].run_count; k++)
+            free(comparison->rows[i].runs[k].frames);
         free(comparison->rows[i].runs);
         lb_report_frame_free(&comparison->rows[i].shown);
     }

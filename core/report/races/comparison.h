@@ -4,13 +4,19 @@
 
 #include "core/report/report_write.h"
 
+/* A frame of a run: its time without what other programs did, and Tmin / T. */
+struct lb_comparison_frame {
+    double t, efficiency;
+};
+
 /* One run of a strategy. Seconds are means over its frames, but `busy` and `cpu`, which are sums over the CPU threads
  * whose CPU time is known. */
 struct lb_comparison_run {
     double t, t_min;
     double slowed, overhead, imbalance, steal; /* as in lb_report_balance */
     double busy, cpu;
-    /* t without what other programs did (core/report/races/comparison_adjust.h); lb_comparison_finish sets it. */
+    struct lb_comparison_frame *frames; /* of several; released by lb_comparison_free; NULL: there are none */
+    /* t without what other programs did (comparison_adjust.h); lb_comparison_finish sets it. */
     double adjusted;
     uint64_t ranges, messages; /* over all frames */
     uint64_t lost;             /* processors, in the last frame */
@@ -51,7 +57,8 @@ struct lb_comparison {
 
 /* A strategy's run, from its frames. */
 struct lb_comparison_run lb_comparison_run_make(const struct lb_report_frame *frames, uint32_t frame_count);
-/* Adds a run to its strategy's row, or as a new row, for which there is room. False: out of memory. */
+/* Adds a run, which is taken over, to its strategy's row, or as a new row, for which there is room. False: out of
+ * memory. */
 bool lb_comparison_add(struct lb_comparison *comparison, const char *strategy,
                        const struct lb_comparison_run *run);
 /* Gives the strategy's row, which there must be, what a page shows; `frame` is taken over. */

@@ -1,6 +1,7 @@
 /* A race of strategies as a page: a bar and a row each, best first. */
 #include "core/report/races/comparison.h"
 #include "core/report/races/comparison_grid.h"
+#include "core/report/races/curves.h"
 #include "core/report/html.h"
 #include "core/report/html_charts.h"
 #include "core/report/report_forms.h"
@@ -151,6 +152,38 @@ static void add_notes(struct lb_text *out, const struct lb_comparison *c)
     free(notes);
 }
 
+/* The median run of each strategy over its frames, where there are several. */
+static void add_frames(struct lb_text *out, const struct lb_comparison *c)
+{
+    size_t rows = c->row_count;
+    bool all = c->frames > 1 && rows > 0;
+    for (size_t i = 0; i < rows; i++)
+        all = all && c->rows[i].median.frames && c->rows[i].median.adjusted > 0;
+    if (!all)
+        return;
+    struct lb_curves curves = {.strategy_count = (uint32_t)rows, .set_count = c->frames};
+    const char **names = calloc(rows, sizeof *names);
+    uint32_t *numbers = calloc(c->frames, sizeof *numbers);
+    curves.points = calloc(rows * c->frames, sizeof *curves.points);
+    out->failed |= !names || !numbers || !curves.points;
+    for (uint32_t f = 0; !out->failed && f < c->frames; f++) {
+        numbers[f] = f + 1;
+        for (size_t i = 0; i < rows; i++) {
+            const struct lb_comparison_frame *frame = &c->rows[i].median.frames[f];
+            names[i] = c->rows[i].strategy;
+            curves.points[f * rows + i] =
+                (struct lb_curve_point){.t = frame->t, .efficiency = frame->efficiency};
+        }
+    }
+    curves.strategies = names;
+    curves.processors = numbers;
+    if (!out->failed)
+        lb_curves_frames(out, &curves);
+    free(names);
+    free(numbers);
+    free(curves.points);
+}
+
 char *lb_comparison_html(const struct lb_comparison *c)
 {
     struct lb_text text = {0};
@@ -163,6 +196,7 @@ char *lb_comparison_html(const struct lb_comparison *c)
     add_bars(&text, c);
     add_method(&text, c);
     add_notes(&text, c);
+    add_frames(&text, c);
     lb_text_add(&text, "<h3>Figures</h3>\n");
     add_table(&text, c);
     lb_comparison_grid(&text, c);

@@ -134,7 +134,17 @@ static json_t *json_run(const struct lb_comparison_run *run)
                      "busy_seconds", run->busy, "busy_cpu_seconds", run->cpu);
 }
 
-static json_t *json_row(const struct lb_comparison_row *r)
+/* The frames of the median run. */
+static json_t *json_frames(const struct lb_comparison *c, const struct lb_comparison_row *r)
+{
+    json_t *frames = json_array();
+    for (uint32_t i = 0; r->median.frames && i < c->frames; i++)
+        json_array_append_new(frames, json_pack("{s:f, s:f}", "t_adjusted", r->median.frames[i].t,
+                                                "efficiency", r->median.frames[i].efficiency));
+    return frames;
+}
+
+static json_t *json_row(const struct lb_comparison *c, const struct lb_comparison_row *r)
 {
     const struct lb_comparison_run *m = &r->median;
     json_t *runs = json_array();
@@ -156,6 +166,8 @@ static json_t *json_row(const struct lb_comparison_row *r)
         row = NULL;
     }
     json_decref(rest);
+    if (row && c->frames > 1)
+        json_object_set_new(row, "frames", json_frames(c, r));
     return row;
 }
 
@@ -163,7 +175,7 @@ static char *write_json(const struct lb_comparison *c)
 {
     json_t *rows = json_array();
     for (size_t i = 0; i < c->row_count; i++)
-        json_array_append_new(rows, json_row(&c->rows[i]));
+        json_array_append_new(rows, json_row(c, &c->rows[i]));
     json_t *root = json_pack("{s:s}", "schema", "lbrender-comparison/1");
     json_t *run = lb_json_figures(&lb_run_figures, &c->run);
     json_t *rest = json_pack("{s:I, s:I, s:I, s:i, s:i, s:i, s:b, s:o}", "width", (json_int_t)c->run.width,

@@ -3,6 +3,7 @@
 #ifndef LB_CORE_REPORT_RACES_CURVES_H
 #define LB_CORE_REPORT_RACES_CURVES_H
 
+#include "core/base/text.h"
 #include "core/report/report_write.h"
 
 /* Means over the frames. */
@@ -26,6 +27,9 @@ struct lb_curves {
     struct lb_curve_point *points; /* set by set, those of its strategies in their order */
 };
 
+/* Two drawings for the page of a race over frames, with a legend: T and efficiency of each strategy. `processors` are
+ * the frames, from 1 on, on a linear axis. */
+void lb_curves_frames(struct lb_text *out, const struct lb_curves *curves);
 /* The text shows efficiencies, of ten sets at most; the other forms have all. With a 0 at the end; released by free().
  * NULL: out of memory. */
 char *lb_curves_write(const struct lb_curves *curves, enum lb_report_format format);

@@ -14,6 +14,7 @@ static const double WIDTH = 1000, HEIGHT = 420, LEFT = 56, RIGHT = 16, TOP = 10,
 struct chart {
     const struct lb_curves *curves;
     bool speed_up;      /* of speed-ups, by their logarithms; else of efficiencies, from 0 to 1 */
+    bool frames;        /* over frames, on a linear axis; instead of speed-ups it has times */
     double least, most; /* processors */
     double low, high;   /* values */
 };
@@ -25,29 +26,32 @@ static const struct lb_curve_point *point_of(const struct lb_curves *c, uint32_t
 
 static double value_of(const struct chart *chart, const struct lb_curve_point *p)
 {
-    return chart->speed_up ? p->speed_up : p->efficiency;
+    return !chart->speed_up ? p->efficiency : chart->frames ? p->t : p->speed_up;
 }
 
 static double place_x(const struct chart *chart, double processors)
 {
-    double span = log(chart->most / chart->least);
-    return LEFT + (WIDTH - LEFT - RIGHT) * (span > 0 ? log(processors / chart->least) / span : 0.5);
+    double span = chart->frames ? chart->most - chart->least : log(chart->most / chart->least);
+    double from = chart->frames ? processors - chart->least : log(processors / chart->least);
+    return LEFT + (WIDTH - LEFT - RIGHT) * (span > 0 ? from / span : 0.5);
 }
 
 static double place_y(const struct chart *chart, double value)
 {
-    double part = chart->speed_up ? log(fmax(value, chart->low) / chart->low) / log(chart->high / chart->low)
-                                  : (value - chart->low) / (chart->high - chart->low);
+    double part = chart->speed_up && !chart->frames
+                      ? log(fmax(value, chart->low) / chart->low) / log(chart->high / chart->low)
+                      : (value - chart->low) / (chart->high - chart->low);
     return HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * part;
 }
 
-static struct chart chart_of(const struct lb_curves *c, bool speed_up)
+static struct chart chart_of(const struct lb_curves *c, bool speed_up, bool frames)
 {
-    struct chart chart = {c, speed_up, c->processors[0], c->processors[0], INFINITY, speed_up ? 0 : 1};
+    struct chart chart = {c,        speed_up,        frames, c->processors[0], c->processors[0],
+                          INFINITY, speed_up ? 0 : 1};
     for (uint32_t i = 0; i < c->set_count; i++) {
         chart.least = fmin(chart.least, c->processors[i]);
         chart.most = fmax(chart.most, c->processors[i]);
-        chart.high = speed_up ? fmax(chart.high, c->speeds[i]) : chart.high;
+        chart.high = speed_up && !frames ? fmax(chart.high, c->speeds[i]) : chart.high;
         for (uint32_t k = 0; k < c->strategy_count; k++) {
             double value = value_of(&chart, point_of(c, i, k));
             chart.low = value > 0 ? fmin(chart.low, value) : chart.low;
@@ -57,30 +61,44 @@ static struct chart chart_of(const struct lb_curves *c, bool speed_up)
     /* Efficiencies begin at 0 unless all lie above a half, so that little looks little. */
     if (!speed_up)
         chart.low = chart.low > 0.5 ? floor(chart.low * 20) / 20 : 0;
+    if (speed_up && frames)
+        chart.low = 0;
     if (!(chart.high > chart.low))
         chart.low = speed_up ? chart.high / 2 : chart.high - 0.05;
     return chart;
+}
+
+/* 1, 2 or 5 times a power of ten, so that there are four to ten lines. */
+static double time_step(double most)
+{
+    double step = pow(10, floor(log10(most / 4)));
+    return most / (5 * step) >= 4 ? 5 * step : most / (2 * step) >= 4 ? 2 * step : step;
 }
 
 /* Lines for powers of two of processors; for values tenths or powers of two. */
 static void add_grid(struct lb_text *out, const struct chart *chart)
 {
     double bottom = HEIGHT - BOTTOM;
-    for (double p = exp2(ceil(log2(chart->least) - 1e-9)); p <= chart->most * 1.0001; p *= 2)
+    double steps = chart->frames ? ceil((chart->most - chart->least + 1) / 20) : 0;
+    double from = chart->frames ? chart->least : exp2(ceil(log2(chart->least) - 1e-9));
+    for (double p = from; p <= chart->most * 1.0001; p = chart->frames ? p + steps : p * 2)
         lb_text_add(out,
                     "<line class=\"line\" x1=\"%.2f\" y1=\"%.2f\" x2=\"%.2f\" y2=\"%.2f\"/>"
                     "<text class=\"soft\" x=\"%.2f\" y=\"%.2f\" text-anchor=\"middle\">%g</text>\n",
                     place_x(chart, p), TOP, place_x(chart, p), bottom, place_x(chart, p), bottom + 14, p);
     double step = chart->high - chart->low > 0.3 ? 0.1 : chart->high - chart->low > 0.12 ? 0.05 : 0.01;
-    double first = chart->speed_up ? exp2(ceil(log2(chart->low) - 1e-9)) : chart->low;
-    for (double v = first; v <= chart->high * 1.0001; v = chart->speed_up ? v * 2 : v + step)
+    if (chart->speed_up && chart->frames)
+        step = time_step(chart->high);
+    double first = chart->speed_up && !chart->frames ? exp2(ceil(log2(chart->low) - 1e-9)) : chart->low;
+    for (double v = first; v <= chart->high * 1.0001;
+         v = chart->speed_up && !chart->frames ? v * 2 : v + step)
         lb_text_add(out,
                     "<line class=\"line\" x1=\"%.2f\" y1=\"%.2f\" x2=\"%.2f\" y2=\"%.2f\"/>"
                     "<text class=\"soft\" x=\"%.2f\" y=\"%.2f\" text-anchor=\"end\">%.4g</text>\n",
                     LEFT, place_y(chart, v), WIDTH - RIGHT, place_y(chart, v), LEFT - 6,
                     place_y(chart, v) + 4, v);
-    lb_text_add(out, "<text class=\"soft\" x=\"%.2f\" y=\"%.2f\" text-anchor=\"middle\">processors</text>\n",
-                (LEFT + WIDTH - RIGHT) / 2, HEIGHT - 4);
+    lb_text_add(out, "<text class=\"soft\" x=\"%.2f\" y=\"%.2f\" text-anchor=\"middle\">%s</text>\n",
+                (LEFT + WIDTH - RIGHT) / 2, HEIGHT - 4, chart->frames ? "frame" : "processors");
 }
 
 static void add_color(struct lb_text *out, uint32_t strategy)
@@ -112,11 +130,20 @@ static void add_line(struct lb_text *out, const struct chart *chart, uint32_t st
     lb_text_add(out, "\"><title>%s</title></polyline>\n", c->strategies[strategy]);
     for (uint32_t i = 0; i < c->set_count; i++) {
         const struct lb_curve_point *p = point_of(c, i, strategy);
-        lb_text_add(out,
-                    "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"3\"><title>%s, %u processors: T %.6g s, speed-up "
-                    "%.5g, efficiency %.4f</title></circle>",
-                    place_x(chart, c->processors[i]), place_y(chart, value_of(chart, p)),
-                    c->strategies[strategy], c->processors[i], p->t, p->speed_up, p->efficiency);
+        if (chart->frames)
+            lb_text_add(out,
+                        "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"3\"><title>%s, frame %u: T %.6g s, efficiency "
+                        "%.4f</title>"
+                        "</circle>",
+                        place_x(chart, c->processors[i]), place_y(chart, value_of(chart, p)),
+                        c->strategies[strategy], c->processors[i], p->t, p->efficiency);
+        else
+            lb_text_add(
+                out,
+                "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"3\"><title>%s, %u processors: T %.6g s, speed-up "
+                "%.5g, efficiency %.4f</title></circle>",
+                place_x(chart, c->processors[i]), place_y(chart, value_of(chart, p)), c->strategies[strategy],
+                c->processors[i], p->t, p->speed_up, p->efficiency);
     }
     lb_text_add(out, "</g>\n");
 }
@@ -132,15 +159,15 @@ static void add_ideal(struct lb_text *out, const struct chart *chart)
     lb_text_add(out, "\"><title>the sum of the speeds</title></polyline>\n");
 }
 
-static void add_chart(struct lb_text *out, const struct lb_curves *c, bool speed_up)
+static void add_chart(struct lb_text *out, const struct lb_curves *c, bool speed_up, bool frames)
 {
-    struct chart chart = chart_of(c, speed_up);
+    struct chart chart = chart_of(c, speed_up, frames);
+    const char *label = !speed_up ? "efficiency" : frames ? "time" : "speed-up";
     lb_text_add(out,
-                "<div class=\"wide\"><svg viewBox=\"0 0 %g %g\" role=\"img\" aria-label=\"%s over "
-                "processors\">\n",
-                WIDTH, HEIGHT, speed_up ? "speed-up" : "efficiency");
+                "<div class=\"wide\"><svg viewBox=\"0 0 %g %g\" role=\"img\" aria-label=\"%s over %s\">\n",
+                WIDTH, HEIGHT, label, frames ? "frames" : "processors");
     add_grid(out, &chart);
-    if (speed_up)
+    if (speed_up && !frames)
         add_ideal(out, &chart);
     for (uint32_t k = 0; k < c->strategy_count; k++)
         add_line(out, &chart, k);
@@ -191,6 +218,17 @@ static void add_table(struct lb_text *out, const struct lb_curves *c)
     lb_text_add(out, "</table></div>\n");
 }
 
+void lb_curves_frames(struct lb_text *out, const struct lb_curves *c)
+{
+    add_style(out, c);
+    lb_text_add(out, "<div class=\"curves\">\n<h3>Efficiency over frames, of the median run of each</h3>\n");
+    add_legend(out, c);
+    add_chart(out, c, false, true);
+    lb_text_add(out, "<h3>Seconds of each frame</h3>\n");
+    add_chart(out, c, true, true);
+    lb_text_add(out, "</div>\n");
+}
+
 char *lb_curves_html(const struct lb_curves *c)
 {
     struct lb_text text = {0};
@@ -202,12 +240,12 @@ char *lb_curves_html(const struct lb_curves *c)
     lb_text_add(&text, "<div class=\"curves\">\n");
     add_legend(&text, c);
     lb_text_add(&text, "<h3>Efficiency: Tmin / T</h3>\n");
-    add_chart(&text, c, false);
+    add_chart(&text, c, false, false);
     lb_text_add(&text, c->measured
                            ? "<h3>Speed-up over one thread; the broken line is the number of threads</h3>\n"
                            : "<h3>Speed-up over one processor of speed 1; the broken line is the sum of the "
                              "speeds</h3>\n");
-    add_chart(&text, c, true);
+    add_chart(&text, c, true, false);
     lb_text_add(&text, "</div>\n<h3>Figures</h3>\n");
     add_table(&text, c);
     lb_html_end(&text);
