@@ -202,5 +202,6 @@ help: ## this list
 include packages/rules.mk test/rules.mk bench/rules.mk
 
 DEPENDENCIES := $(LIBRARY_OBJECTS) $(CLI_OBJECTS) $(FAKE_OBJECTS) $(RAYS) $(BUILD)/fake/rays_device.o $(BUILD)/bench/gpu/stages.o \
+                $(BUILD)/bench/gpu/slots.o $(BUILD)/bench/gpu/lockstep.o $(BUILD)/test/ptx/compare.o $(BUILD)/test/ptx/machine.o \
                 $(UNITS:$(BUILD)/test/%=$(BUILD)/test/unit/%.o) $(BENCHES:=.o) $(BAD_PEERS:=.o) $(FUZZERS:%.c=$(BUILD)/%.o)
 -include $(sort $(DEPENDENCIES:.o=.d))

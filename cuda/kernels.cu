@@ -31,29 +31,25 @@ __global__ void __launch_bounds__(THREADS, STARTING) wave_begin(const __grid_con
 __global__ void __launch_bounds__(THREADS, TRACING) wave_trace(const __grid_constant__ lb_wave wave)
 {
     LB_STACK(stack);
-    LB_EACH(index, wave.counts->active)
-    lb_wave_trace(&wave, index, &stack, LB_WIDE_OPAQUE);
+    lb_wave_trace(&wave, &stack, LB_WIDE_OPAQUE);
 }
 
 __global__ void __launch_bounds__(THREADS, CALLING) wave_trace_asking(const __grid_constant__ lb_wave wave)
 {
     LB_STACK(stack);
-    LB_EACH(index, wave.counts->active)
-    lb_wave_trace(&wave, index, &stack, LB_WIDE_ASKING);
+    lb_wave_trace(&wave, &stack, LB_WIDE_ASKING);
 }
 
 __global__ void __launch_bounds__(THREADS, CALLING) wave_trace_curves(const __grid_constant__ lb_wave wave)
 {
     LB_STACK(stack);
-    LB_EACH(index, wave.counts->active)
-    lb_wave_trace(&wave, index, &stack, LB_WIDE_CURVES);
+    lb_wave_trace(&wave, &stack, LB_WIDE_CURVES);
 }
 
 __global__ void __launch_bounds__(THREADS, CALLING) wave_trace_moving(const __grid_constant__ lb_wave wave)
 {
     LB_STACK(stack);
-    LB_EACH(index, wave.counts->active)
-    lb_wave_trace(&wave, index, &stack, LB_WIDE_MOVING);
+    lb_wave_trace(&wave, &stack, LB_WIDE_MOVING);
 }
 
 __global__ void __launch_bounds__(THREADS, CALLING) wave_gather(const __grid_constant__ lb_wave wave)
@@ -83,29 +79,25 @@ __global__ void __launch_bounds__(THREADS, CALLING) wave_shade_occlusion(const _
 __global__ void __launch_bounds__(THREADS, TRACING) wave_shadow(const __grid_constant__ lb_wave wave)
 {
     LB_STACK(stack);
-    LB_EACH(index, wave.counts->shadows)
-    lb_wave_shadow(&wave, index, &stack, LB_WIDE_OPAQUE);
+    lb_wave_shadow(&wave, &stack, LB_WIDE_OPAQUE);
 }
 
 __global__ void __launch_bounds__(THREADS, CALLING) wave_shadow_asking(const __grid_constant__ lb_wave wave)
 {
     LB_STACK(stack);
-    LB_EACH(index, wave.counts->shadows)
-    lb_wave_shadow(&wave, index, &stack, LB_WIDE_ASKING);
+    lb_wave_shadow(&wave, &stack, LB_WIDE_ASKING);
 }
 
 __global__ void __launch_bounds__(THREADS, CALLING) wave_shadow_curves(const __grid_constant__ lb_wave wave)
 {
     LB_STACK(stack);
-    LB_EACH(index, wave.counts->shadows)
-    lb_wave_shadow(&wave, index, &stack, LB_WIDE_CURVES);
+    lb_wave_shadow(&wave, &stack, LB_WIDE_CURVES);
 }
 
 __global__ void __launch_bounds__(THREADS, CALLING) wave_shadow_moving(const __grid_constant__ lb_wave wave)
 {
     LB_STACK(stack);
-    LB_EACH(index, wave.counts->shadows)
-    lb_wave_shadow(&wave, index, &stack, LB_WIDE_MOVING);
+    lb_wave_shadow(&wave, &stack, LB_WIDE_MOVING);
 }
 
 __global__ void __launch_bounds__(THREADS, CALLING) wave_shadow_passing(const __grid_constant__ lb_wave wave)

@@ -51,9 +51,9 @@ __global__ void stages(lb_wave wave)
     stack.fast = fast;
     stack.stride = 1;
     lb_wave_begin(&wave, threadIdx.x);
-    lb_wave_trace(&wave, threadIdx.x, &stack, wave.tree.asks);
+    lb_wave_trace(&wave, &stack, wave.tree.asks);
     lb_wave_shade(&wave, threadIdx.x);
-    lb_wave_shadow(&wave, threadIdx.x, &stack, wave.tree.asks);
+    lb_wave_shadow(&wave, &stack, wave.tree.asks);
     lb_wave_shadow_passing(&wave, threadIdx.x, &stack, wave.tree.asks);
     lb_wave_shade_volume(&wave, threadIdx.x);
     lb_wave_shadow_volume(&wave, threadIdx.x, &stack, wave.tree.asks);

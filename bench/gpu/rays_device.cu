@@ -132,6 +132,8 @@ void rays_device_ask(struct rays_device *own, uint32_t asks)
 static cudaError_t trace(struct rays_device *own, double *seconds)
 {
     float milliseconds = 0.0f;
+    uint32_t *taken = own->shadow ? &own->wave.counts->shadowed : &own->wave.counts->traced; // on the device
+    LB_CUDA_TRY(cudaMemsetAsync(taken, 0, sizeof *taken, own->stream));
     LB_CUDA_TRY(cudaEventRecord(own->begin, own->stream));
     LB_CUDA_TRY(
         lb_cuda_stage(own->shadow ? LB_CUDA_SHADOW : LB_CUDA_TRACE, &own->wave, own->blocks, own->stream));

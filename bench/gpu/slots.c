@@ -177,9 +177,9 @@ static void measure_scene(struct job *job, const char *path)
     wave->sample_end = 1;
     for (uint32_t slot = 0; slot < count; slot++)
         lb_wave_begin(wave, slot);
+    lb_wave_trace(wave, &stack, wave->tree.asks);
     for (uint32_t i = 0; i < count; i++) {
         rays[0][i] = wave->paths[i].ray;
-        lb_wave_trace(wave, i, &stack, wave->tree.asks);
         wave->shadows[i].active = 0;
         lb_wave_shade(wave, i);
         if (wave->goes_on[i])

@@ -49,8 +49,7 @@ static void run_stages(const lb_wave *wave, const int *stop)
     for (uint32_t slot = 0; slot < wave->slots; slot++)
         lb_wave_begin(wave, slot);
     while (wave->counts->active > 0 && !lb_stopped(stop)) {
-        for (uint32_t i = 0; i < wave->counts->active; i++)
-            lb_wave_trace(wave, i, &stack, wave->tree.asks);
+        lb_wave_trace(wave, &stack, wave->tree.asks);
         for (uint32_t i = 0; wave->gathers && i < wave->counts->active; i++)
             lb_wave_gather(wave, i);
         for (uint32_t i = 0; i < wave->counts->active; i++)
@@ -60,13 +59,13 @@ static void run_stages(const lb_wave *wave, const int *stop)
                 lb_wave_shade_occlusion(wave, i);
             else
                 lb_wave_shade(wave, i);
-        for (uint32_t i = 0; i < wave->counts->shadows; i++)
+        if (!wave->volume && !wave->interfaces)
+            lb_wave_shadow(wave, &stack, wave->tree.asks);
+        for (uint32_t i = 0; (wave->volume || wave->interfaces) && i < wave->counts->shadows; i++)
             if (wave->volume)
                 lb_wave_shadow_volume(wave, i, &stack, wave->tree.asks);
-            else if (wave->interfaces)
-                lb_wave_shadow_passing(wave, i, &stack, wave->tree.asks);
             else
-                lb_wave_shadow(wave, i, &stack, wave->tree.asks);
+                lb_wave_shadow_passing(wave, i, &stack, wave->tree.asks);
         for (uint32_t i = 0; i < wave->counts->active; i++)
             lb_wave_turn(wave, i);
         lb_wave_swap(wave);

@@ -88,18 +88,15 @@ static uint32_t leaf_word(uint32_t kind, uint32_t first, uint32_t count)
     return LB_CHILD_LEAF | kind << 29 | (count - 1) << 26 | first;
 }
 
-/* Lists the children of a node of the scene's tree, or the parts of a leaf that is too large. Returns their number. */
+/* Lists the children of a node of the scene's tree, or the elements of a leaf that is too large for one slot: each is
+ * given a slot and a box of its own, as eight of them find room in a node. Returns their number. */
 static uint32_t children_of(const struct builder *builder, uint32_t word, struct child child[SLOTS])
 {
     uint32_t count = 0;
     if (is_leaf(word)) {
-        uint32_t first = leaf_first(word), left = leaf_elements(word), limit = leaf_limit(word);
-        for (; left > 0; count++) {
-            uint32_t part = left < limit ? left : limit;
-            child[count].word = leaf_word(leaf_kind(word), first, part);
+        for (; count < leaf_elements(word); count++) {
+            child[count].word = leaf_word(leaf_kind(word), leaf_first(word) + count, 1);
             child[count].box = leaf_box(builder->scene, child[count].word);
-            first += part;
-            left -= part;
         }
         return count;
     }

@@ -34,7 +34,7 @@ static void run(const void *argument)
     case LB_CUDA_TRACE:
         if (wave->counts->active > 0)
             fake_cuda_take_turn();
-        each_active([&](uint32_t i) { lb_wave_trace(wave, i, &stack, wave->tree.asks); });
+        lb_wave_trace(wave, &stack, wave->tree.asks);
         break;
     case LB_CUDA_GATHER:
         each_active([&](uint32_t i) { lb_wave_gather(wave, i); });
@@ -50,13 +50,15 @@ static void run(const void *argument)
         });
         break;
     case LB_CUDA_SHADOW:
+        if (!wave->volume && !wave->interfaces) {
+            lb_wave_shadow(wave, &stack, wave->tree.asks);
+            break;
+        }
         each(wave->counts->shadows, backwards, [&](uint32_t i) {
             if (wave->volume)
                 lb_wave_shadow_volume(wave, i, &stack, wave->tree.asks);
-            else if (wave->interfaces)
-                lb_wave_shadow_passing(wave, i, &stack, wave->tree.asks);
             else
-                lb_wave_shadow(wave, i, &stack, wave->tree.asks);
+                lb_wave_shadow_passing(wave, i, &stack, wave->tree.asks);
         });
         break;
     case LB_CUDA_TURN:

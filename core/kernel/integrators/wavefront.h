@@ -3,9 +3,9 @@
  * it over a grid. The work is done by core/kernel/integrators/path.h, hence the bits are those of the CPU:
  *
  *     lb_wave_begin over all slots;
- *     until no slot is active: lb_wave_trace and lb_wave_shade over the active slots, lb_wave_shadow over the queued
- *     ones, lb_wave_turn over the active ones (a path that has ended goes to the film, and its slot takes the next
- *     sample), lb_wave_swap.
+ *     until no slot is active: lb_wave_trace by any number of threads, lb_wave_shade over the active slots,
+ *     lb_wave_shadow by any number of threads, lb_wave_turn over the active slots (a path that has ended goes to the
+ *     film, and its slot takes the next sample), lb_wave_swap.
  *
  * Where the picture has channels that first hits tell, lb_wave_gather comes between lb_wave_trace and lb_wave_shade. */
 #ifndef LB_CORE_KERNEL_INTEGRATORS_WAVEFRONT_H
@@ -27,6 +27,8 @@ typedef struct lb_wave_counts {
     uint32_t active;      /* how many slots are in the current queue `active` */
     uint32_t next_active; /* how many are in the queue that lb_wave_turn fills */
     uint32_t shadows;     /* how many are in the queue of shadow rays */
+    uint32_t traced;      /* how many of the current queue `active` threads have taken to trace their rays */
+    uint32_t shadowed;    /* the same of the queue of shadow rays */
     uint32_t turn;        /* which of the two queues `active` is the current one: 0 or 1 */
     uint64_t rays, shaded, samples, bad_samples;
     uint64_t iterations; /* iterations of the Mandelbrot set */
@@ -178,12 +180,51 @@ LB_INLINE void lb_wave_begin(const lb_wave *wave, uint32_t slot)
         wave->active[0][lb_wave_take(&wave->counts->active)] = slot;
 }
 
-/* Traces the ray of an active slot. The hit's primitive is numbered as lb_wide_trace does it, and `asks` is, here and
- * below, as for that function. */
-LB_INLINE void lb_wave_trace(const lb_wave *wave, uint32_t index, lb_wide_stack *stack, uint32_t asks)
+/* With fewer threads of a warp that go on than this, the others take new rays. */
+#define LB_WAVE_FEW 24
+
+/* Traces rays of a queue until all are taken: those of active slots or, when `any`, shadow rays, whose light is added
+ * where it arrives. Every thread takes the next ray when it has done with one, so that no thread of a warp waits for
+ * the longest of 32 rays. Threads stay as long as any of their warp walks: if one could leave, the compiler would let
+ * the others wait for each other just there. The hit's primitive is numbered as lb_wide_trace does it, and `asks` is,
+ * here and below, as for that function. */
+LB_INLINE void lb_wave_follow(const lb_wave *wave, bool any, lb_wide_stack *stack, uint32_t asks)
 {
-    uint32_t slot = wave->active[wave->counts->turn][index];
-    lb_wide_trace(wave->scene, &wave->tree, &wave->paths[slot].ray, false, asks, stack, &wave->hits[slot]);
+    lb_wave_counts *counts = wave->counts;
+    lb_wide_walk walk;
+    bool walks = false;
+    stack->aside->slot = 0;
+    do {
+        if (!walks && stack->aside->slot != LB_NONE) {
+            uint32_t index = lb_wave_take(any ? &counts->shadowed : &counts->traced), slot = LB_NONE;
+            walks = index < (any ? counts->shadows : counts->active);
+            if (walks) {
+                slot = (any ? wave->shadow : wave->active[counts->turn])[index];
+                lb_wide_start(&walk, wave->scene, &wave->tree,
+                              any ? &wave->shadows[slot].ray : &wave->paths[slot].ray, any, asks, stack,
+                              any ? NULL : &wave->hits[slot]);
+            }
+            stack->aside->slot = slot;
+        }
+        if (walks && lb_wide_go(&walk, wave->scene, &wave->tree, any, asks, stack, LB_WAVE_FEW)) {
+            uint32_t slot = stack->aside->slot;
+            if (!lb_wide_end(&walk) && any)
+                lb_path_light(&wave->paths[slot], &wave->shadows[slot]);
+            walks = false;
+        }
+    } while (lb_wide_vote(walks || stack->aside->slot != LB_NONE));
+}
+
+/* Traces the rays of active slots. */
+LB_INLINE void lb_wave_trace(const lb_wave *wave, lb_wide_stack *stack, uint32_t asks)
+{
+    lb_wave_follow(wave, false, stack, asks);
+}
+
+/* Follows the queued shadow rays and adds their light if that arrives, in scenes without interfaces. */
+LB_INLINE void lb_wave_shadow(const lb_wave *wave, lb_wide_stack *stack, uint32_t asks)
+{
+    lb_wave_follow(wave, true, stack, asks);
 }
 
 /* Adds what an active slot's sample sees to its pixel's sums, at the first of its hits that is no interface. */
@@ -263,16 +304,8 @@ LB_INLINE void lb_wave_shade_occlusion(const lb_wave *wave, uint32_t index)
     }
 }
 
-/* Follows a queued shadow ray and adds its light if that arrives, in scenes without interfaces. */
-LB_INLINE void lb_wave_shadow(const lb_wave *wave, uint32_t index, lb_wide_stack *stack, uint32_t asks)
-{
-    uint32_t slot = wave->shadow[index];
-    if (!lb_wide_trace(wave->scene, &wave->tree, &wave->shadows[slot].ray, true, asks, stack, NULL))
-        lb_path_light(&wave->paths[slot], &wave->shadows[slot]);
-}
-
-/* The same through interfaces, and where `volume` is set through media that do more than absorb. The slot's hit has
- * been shaded before, so its place is free for the shadow ray's. */
+/* Follows a queued shadow ray through interfaces, and where `volume` is set through media that do more than absorb. The
+ * slot's hit has been shaded before, so its place is free for the shadow ray's. */
 LB_INLINE void lb_wave_shadow_through(const lb_wave *wave, uint32_t index, lb_wide_stack *stack,
                                       uint32_t asks, bool volume)
 {
@@ -329,7 +362,7 @@ LB_FUNCTION void lb_wave_swap(const lb_wave *wave)
     counts->shaded += counts->active;
     counts->active = wave->stop && *wave->stop ? 0 : counts->next_active;
     counts->next_active = 0;
-    counts->shadows = 0;
+    counts->shadows = counts->traced = counts->shadowed = 0;
     counts->turn ^= 1u;
 }
 

@@ -54,24 +54,32 @@ enum lb_wide_asks {
     LB_WIDE_MOVING  /* there may be instances that move, too */
 };
 
+/* On a stack that is lower than this, triangles that are to be tested may wait while the walk goes on. */
+#define LB_WIDE_WAITING 12
+
 /* How many entries the traversal's stack has. A node on the way down leaves at most one entry for its nodes and, in the
  * world, one for its others. Each tree has LB_TREE_DEPTH nodes on its longest way, beside leaves that were split and a
- * stand-in for its root. One more entry says where an instance ends. */
-#define LB_WIDE_STACK (3 * (LB_TREE_DEPTH + 2) + 1)
+ * stand-in for its root. One more entry says where an instance ends. Entries of triangles that wait stand among the
+ * first LB_WIDE_WAITING, but for the last of them, which may come behind two entries of the node that it waits for. */
+#define LB_WIDE_STACK (3 * (LB_TREE_DEPTH + 2) + 1 + LB_WIDE_WAITING + 1)
 
-/* Children of a node that are still to be visited. */
+/* Children of a node that are still to be visited, or triangles that are still to be tested. */
 typedef struct lb_wide_entry {
+    /* Index of the first child; LB_NONE: an instance ends here. With LB_WIDE_TRIANGLES: index of a leaf's element, and
+     * `slots` has a bit for each element from there on that is to be tested. */
     uint32_t first_node;
     /* Bits 15-8: children still to be visited, by slot ^ octant; bits 7-0: the node's `inner`. */
     uint32_t slots;
 } lb_wide_entry;
+
+#define LB_WIDE_TRIANGLES 0x80000000u /* in first_node, whose indices are less */
 
 /* What a walk seldom needs. It stands in shared memory, too, where it takes no registers. */
 typedef struct lb_wide_aside {
     uint32_t instance; /* instance in whose tree the walk is; LB_NONE: the world's own */
     float into;        /* where the ray enters the instance's box; 0 in the world */
     uint32_t from;     /* 1 + number of the triangle that the ray leaves, if that lies in this tree; else 0 */
-    uint32_t unused;
+    uint32_t slot;     /* a wavefront's: whose ray it is; LB_NONE: there are no more */
     const lb_ray *world; /* the ray in world space */
     /* The best hit, which is one if its t is less than the ray's t_max. Its primitive is numbered over all shapes. */
     lb_hit *hit;

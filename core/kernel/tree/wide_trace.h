@@ -254,24 +254,6 @@ LB_INLINE void lb_wide_descend(lb_wide_walk *walk, const lb_wide_tree *tree, lb_
     }
 }
 
-/* Tests the pending triangles, near ones first as far as slots tell. True: there is a better hit. */
-LB_INLINE bool lb_wide_triangles(lb_wide_walk *walk, const lb_scene *scene, const lb_wide_tree *tree,
-                                 uint32_t asks)
-{
-    bool better = false;
-    while (walk->pending != 0) {
-        uint32_t element = lb_wide_lowest(walk->pending);
-        walk->pending &= walk->pending - 1;
-        LB_WIDE_COUNT(leaves);
-        if (lb_wide_triangle(walk, scene, tree->leaves + walk->first_leaf + element, asks)) {
-            better = true;
-            if (walk->any)
-                break;
-        }
-    }
-    return better;
-}
-
 /* Sets a hit that says that nothing was hit. */
 LB_INLINE void lb_wide_miss(float t_max, lb_hit *hit)
 {
@@ -281,6 +263,142 @@ LB_INLINE void lb_wide_miss(float t_max, lb_hit *hit)
     hit->primitive.primitive = 0;
 }
 
+/* ---- walks of a warp in step ----
+ * The threads of a warp run one instruction at a time for all that stand at it, and the others wait. So in each step
+ * all threads that can do so visit a node, or all test a triangle, whichever more of them want (Ylitie, Karras, Laine
+ * 2017, and Aila, Laine, "Understanding the Efficiency of Ray Traversal on GPUs", 2009, postpone triangles for the same
+ * reason). A thread whose triangles wait goes on with nodes meanwhile. What it visits too much that way changes no hit:
+ * a hit is a function of the ray and the scene. */
+
+/* How many threads of the warp that are here say yes. On the host a ray is alone. */
+LB_INLINE uint32_t lb_wide_vote(bool yes)
+{
+#ifdef __CUDA_ARCH__
+    return (uint32_t)__popc(__ballot_sync(__activemask(), yes));
+#else
+    return yes ? 1u : 0u;
+#endif
+}
+
+/* How many threads of the warp are here, where a ray that has come to its end waits for the others. */
+LB_INLINE uint32_t lb_wide_here(void)
+{
+#ifdef __CUDA_ARCH__
+    return (uint32_t)__popc(__activemask());
+#else
+    return 32;
+#endif
+}
+
+/* Does the entry in hand name children that are still to be visited? */
+LB_INLINE bool lb_wide_entry_left(const lb_wide_walk *walk)
+{
+    return (walk->entry.slots & 0xff00u) != 0;
+}
+
+/* Takes the next entry from the stack, where nothing is left of that in hand. Triangles that are pending come before
+ * other triangles and before any change to the space of another tree. */
+LB_INLINE void lb_wide_pop(lb_wide_walk *walk, const lb_scene *scene, lb_wide_stack *stack, uint32_t asks)
+{
+    while (!lb_wide_entry_left(walk) && walk->height > 0) {
+        lb_wide_entry top = lb_wide_get(stack, walk->height - 1);
+        if (walk->pending && ((top.first_node & LB_WIDE_TRIANGLES) || (top.slots & LB_WIDE_OTHERS)))
+            break;
+        walk->height--;
+        if (top.first_node == LB_NONE) { /* the instance is done */
+            walk->aside->into = 0.0f;
+            lb_wide_enter(walk, scene, LB_NONE, LB_NONE, asks);
+        } else if (top.first_node & LB_WIDE_TRIANGLES) {
+            walk->first_leaf = top.first_node & ~LB_WIDE_TRIANGLES;
+            walk->pending = top.slots;
+            break;
+        } else
+            walk->entry = top;
+    }
+}
+
+/* Tests the first of the pending triangles, near ones come first as far as slots tell. True: it is the best hit now. */
+LB_INLINE bool lb_wide_test(lb_wide_walk *walk, const lb_scene *scene, const lb_wide_tree *tree,
+                            uint32_t asks)
+{
+    uint32_t element = lb_wide_lowest(walk->pending);
+    walk->pending &= walk->pending - 1;
+    LB_WIDE_COUNT(leaves);
+    return lb_wide_triangle(walk, scene, tree->leaves + walk->first_leaf + element, asks);
+}
+
+/* Visits the next node, or the next slot of others. Triangles that were pending before wait on the stack while those of
+ * the node are pending. True: there is a better hit. */
+LB_INLINE bool lb_wide_visit_next(lb_wide_walk *walk, const lb_scene *scene, const lb_wide_tree *tree,
+                                  lb_wide_stack *stack, uint32_t asks)
+{
+    lb_wide_entry waiting;
+    lb_wide_pop(walk, scene, stack, asks);
+    if (!lb_wide_entry_left(walk))
+        return false;
+    if (walk->entry.slots & LB_WIDE_OTHERS)
+        return lb_wide_other(walk, scene, tree, stack, asks);
+    waiting.first_node = walk->first_leaf | LB_WIDE_TRIANGLES;
+    waiting.slots = walk->pending;
+    lb_wide_descend(walk, tree, stack);
+    if (waiting.slots && walk->pending)
+        lb_wide_put(stack, walk->height++, waiting);
+    else if (waiting.slots) {
+        walk->first_leaf = waiting.first_node & ~LB_WIDE_TRIANGLES;
+        walk->pending = waiting.slots;
+    }
+    return false;
+}
+
+/* Begins a walk, for the closest hit or, when `any`, for any, which is not kept. */
+LB_INLINE void lb_wide_start(lb_wide_walk *walk, const lb_scene *scene, const lb_wide_tree *tree,
+                             const lb_ray *ray, bool any, uint32_t asks, lb_wide_stack *stack, lb_hit *hit)
+{
+    walk->aside = stack->aside;
+    walk->aside->world = ray;
+    walk->aside->hit = hit;
+    walk->any = any;
+    walk->height = walk->first_leaf = walk->pending = 0;
+    walk->aside->into = 0.0f;
+    walk->t = ray->t_max;
+    lb_wide_enter(walk, scene, LB_NONE, tree->roots[0], asks);
+    if (!(walk->t > 0.0f))
+        walk->entry.slots = 0;
+}
+
+/* Goes on with a walk, one step or more. True: it is done. False: of the warp's threads fewer than `few` are left that
+ * go on, and others could begin new walks. */
+LB_INLINE bool lb_wide_go(lb_wide_walk *walk, const lb_scene *scene, const lb_wide_tree *tree, bool any,
+                          uint32_t asks, lb_wide_stack *stack, uint32_t few)
+{
+    for (;;) {
+        bool tests = walk->pending != 0, visits = lb_wide_entry_left(walk) || walk->height > 0;
+        if (!tests && !visits)
+            return true;
+        if (tests && (walk->height >= LB_WIDE_WAITING || (walk->entry.slots & LB_WIDE_OTHERS)))
+            visits = false;
+        /* Some step is always made: a thread that finds nothing to visit has triangles, and if all that visit are such
+         * ones, testing wins the vote. */
+        if (2 * lb_wide_vote(tests) >= lb_wide_vote(visits)) {
+            if (tests && lb_wide_test(walk, scene, tree, asks) && any)
+                return true;
+        } else if (visits && lb_wide_visit_next(walk, scene, tree, stack, asks) && any)
+            return true;
+        if (lb_wide_here() < few)
+            return walk->pending == 0 && !lb_wide_entry_left(walk) && walk->height == 0;
+    }
+}
+
+/* Ends a walk that is done. False: nothing was hit, and the hit says so. */
+LB_INLINE bool lb_wide_end(const lb_wide_walk *walk)
+{
+    if (walk->t < walk->aside->world->t_max)
+        return true;
+    if (!walk->any)
+        lb_wide_miss(walk->t, walk->aside->hit);
+    return false;
+}
+
 /* Finds the closest hit or, when `any`, whether there is a hit at all, for which `hit` is not used. `asks` is
  * tree->asks or more; it and `any` are constants where the function is to be fast. The hit's primitive is numbered over
  * all shapes: lb_wide_name() turns that into the number within its shape. False: nothing was hit, and `hit` says so. */
@@ -288,40 +406,9 @@ LB_INLINE bool lb_wide_trace(const lb_scene *scene, const lb_wide_tree *tree, co
                              uint32_t asks, lb_wide_stack *stack, lb_hit *hit)
 {
     lb_wide_walk walk;
-    walk.aside = stack->aside;
-    walk.aside->world = ray;
-    walk.aside->hit = hit;
-    walk.any = any;
-    walk.height = 0;
-    walk.aside->into = 0.0f;
-    walk.t = ray->t_max;
-    lb_wide_enter(&walk, scene, LB_NONE, tree->roots[0], asks);
-    if (!(walk.t > 0.0f))
-        walk.entry.slots = 0;
-    for (;;) {
-        if (!(walk.entry.slots >> 8 & 0xffu)) { /* nothing is left of the entry */
-            if (walk.height == 0)
-                break;
-            walk.entry = lb_wide_get(stack, --walk.height);
-            if (walk.entry.first_node == LB_NONE) { /* the instance is done */
-                walk.aside->into = 0.0f;
-                lb_wide_enter(&walk, scene, LB_NONE, LB_NONE, asks);
-            }
-        } else if (walk.entry.slots & LB_WIDE_OTHERS) {
-            if (lb_wide_other(&walk, scene, tree, stack, asks) && any)
-                return true;
-        } else {
-            lb_wide_descend(&walk, tree, stack);
-            if (lb_wide_triangles(&walk, scene, tree, asks) && any)
-                return true;
-        }
-    }
-    ray = walk.aside->world;
-    if (walk.t < ray->t_max)
-        return true;
-    if (!any)
-        lb_wide_miss(walk.t, walk.aside->hit);
-    return false;
+    lb_wide_start(&walk, scene, tree, ray, any, asks, stack, hit);
+    lb_wide_go(&walk, scene, tree, any, asks, stack, 0);
+    return lb_wide_end(&walk);
 }
 
 #endif
