@@ -110,16 +110,16 @@ END
   [ "$status" = 1 ]
   [[ "$output" == *"do not render spectra yet"* ]]
   "$LBRENDER" -q --resolution=4x4 --spp=1 -o image.png lamps.pbrt
-  sed 's/^Texture .*/Texture "tiles" "spectrum" "imagemap" "string filename" "image.png"/' lamps.pbrt >image.pbrt
-  run "$LBRENDER" -q --spectral -o out.pfm image.pbrt
+  sed 's/^LightSource "infinite".*/LightSource "projection" "string filename" "image.png"/' lamps.pbrt >slide.pbrt
+  run "$LBRENDER" -q --spectral -o out.pfm slide.pbrt
   echo "$output"
   [ "$status" = 1 ]
-  [[ "$output" == *"image.pbrt:9:"*"an image of colours: --spectral does not render this yet"* ]]
-  sed 's/^LightSource "infinite".*/LightSource "infinite" "string filename" "image.png"/' lamps.pbrt >sky.pbrt
-  run "$LBRENDER" -q --spectral -o out.pfm sky.pbrt
+  [[ "$output" == *"slide.pbrt:8:"*"a projection light: --spectral does not render this yet"* ]]
+  sed 's/^Texture .*/Texture "tiles" "spectrum" "marble"/' lamps.pbrt >marble.pbrt
+  run "$LBRENDER" -q --spectral -o out.pfm marble.pbrt
   echo "$output"
   [ "$status" = 1 ]
-  [[ "$output" == *"sky.pbrt:8:"*"a light with an image of colours: --spectral does not render this yet"* ]]
+  [[ "$output" == *"marble.pbrt:9:"*"marble: --spectral does not render this yet"* ]]
   sed 's/^LightSource "infinite".*/ColorSpace "rec2020" &/' lamps.pbrt >space.pbrt
   run "$LBRENDER" -q --spectral -o out.pfm space.pbrt
   echo "$output"
@@ -185,4 +185,32 @@ END
   wait "$primary"
   cmp right.pfm out.pfm
   [ "$(jq '[.frames[0].processors[] | select(.kind == "host")] | length' r.json)" -eq 1 ]
+}
+
+@test "spectral: images of colours show them under white light, and have the same bytes everywhere" {
+  lamps >lamps.pbrt
+  "$LBRENDER" -q --resolution=16x16 -o image.png lamps.pbrt
+  cat >image.pbrt <<'END'
+LookAt 0 0 5  0 0 0  0 1 0
+Camera "perspective" "float fov" 24
+Film "rgb" "integer xresolution" 32 "integer yresolution" 32
+Sampler "independent" "integer pixelsamples" 64
+Integrator "volpath" "integer maxdepth" 1
+WorldBegin
+LightSource "distant" "point3 from" [ 1 1 5 ]
+LightSource "infinite" "string filename" "image.png"
+Texture "image" "spectrum" "imagemap" "string filename" "image.png"
+Material "diffuse" "texture reflectance" "image"
+Shape "trianglemesh" "point3 P" [ -0.7 -0.7 0  0.7 -0.7 0  0.7 0.7 0  -0.7 0.7 0 ] "point2 uv" [ 0 0  1 0  1 1  0 1 ]
+  "integer indices" [ 0 1 2 0 2 3 ]
+END
+  "$LBRENDER" -q --spectral --isa=portable -o right.pfm image.pbrt
+  for isa in $(isas); do
+    "$LBRENDER" -q --spectral --isa=$isa -t 2 -o out.pfm image.pbrt
+    cmp right.pfm out.pfm
+  done
+  "$LBRENDER" -q -o rgb.pfm image.pbrt
+  read -r red green blue <<<"$(ratios right.pfm rgb.pfm)"
+  echo "$red $green $blue"
+  awk "BEGIN { exit !($red > 0.98 && $red < 1.02 && $green > 0.98 && $green < 1.02 && $blue > 0.98 && $blue < 1.02) }"
 }

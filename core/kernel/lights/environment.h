@@ -38,11 +38,12 @@ LB_FUNCTION lb_vec2 lb_octahedral_point(lb_vec3 d)
 }
 
 /* The radiance at the point p of the square. It is the nearest texel's, as in pbrt. */
-LB_FUNCTION lb_color lb_environment_texel(const lb_scene *scene, const lb_light *light, lb_vec2 p)
+LB_FUNCTION lb_color lb_environment_texel(const lb_scene *scene, const lb_light *light,
+                                          lb_vec2 p LB_AND_QUAD(uint32_t quad))
 {
     const lb_image *image = LB_ARRAY(scene, images, lb_image) + light->image;
     lb_rgb texel = lb_image_lookup(scene, image, LB_WRAP_OCTAHEDRAL, false, true, p.x, p.y);
-    return lb_color_mul(lb_color_of_plain(light->emission), lb_color_of_plain(texel));
+    return lb_color_mul(lb_color_of_plain(light->emission), lb_color_of_shining(scene, quad, texel));
 }
 
 /* The number of the cell of the importance map in which p lies. */
@@ -58,16 +59,16 @@ LB_INLINE uint64_t lb_environment_cell(const lb_light *light, lb_vec2 p)
 /* The radiance that comes from direction d of world space, and the density by solid angle with which
  * lb_environment_sample draws d. */
 LB_FUNCTION lb_color lb_environment_radiance(const lb_scene *scene, const lb_light *light, lb_vec3 d,
-                                             float *pdf)
+                                             float *pdf LB_AND_QUAD(uint32_t quad))
 {
     lb_vec2 p = lb_octahedral_point(lb_normalize(lb_transform_vector(&light->light_from_world, d)));
     *pdf = LB_ARRAY(scene, tables, float)[light->density.offset + lb_environment_cell(light, p)] * LB_1_4PI;
-    return lb_environment_texel(scene, light, p);
+    return lb_environment_texel(scene, light, p LB_AND_QUAD(quad));
 }
 
 /* Draws a direction of world space by the importance map. Returns its radiance and sets its density by solid angle. */
 LB_FUNCTION lb_color lb_environment_sample(const lb_scene *scene, const lb_light *light, lb_vec2 u,
-                                           lb_vec3 *direction, float *pdf)
+                                           lb_vec3 *direction, float *pdf LB_AND_QUAD(uint32_t quad))
 {
     const float *tables = LB_ARRAY(scene, tables, float);
     uint32_t n = light->map_size, row, column;
@@ -76,7 +77,7 @@ LB_FUNCTION lb_color lb_environment_sample(const lb_scene *scene, const lb_light
     p.x = lb_cdf_sample(tables + light->conditional.offset + (uint64_t)row * (n + 1u), n, u.x, &column);
     *pdf = tables[light->density.offset + (uint64_t)row * n + column] * LB_1_4PI;
     *direction = lb_normalize(lb_transform_vector(&light->world_from_light, lb_octahedral_direction(p)));
-    return lb_environment_texel(scene, light, p);
+    return lb_environment_texel(scene, light, p LB_AND_QUAD(quad));
 }
 
 #endif

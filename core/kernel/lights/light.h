@@ -210,7 +210,8 @@ LB_OFTEN void lb_light_draw(const lb_scene *scene, uint32_t number, lb_vec3 from
         sample->distance = scene->light_distance;
         break;
     case LB_LIGHT_INFINITE_IMAGE:
-        sample->radiance = lb_environment_sample(scene, light, u, &sample->direction, &sample->pdf);
+        sample->radiance = lb_environment_sample(scene, light, u, &sample->direction,
+                                                 &sample->pdf LB_AND_QUAD(sample->quad));
         sample->distance = scene->light_distance;
         break;
     case LB_LIGHT_INFINITE_CONSTANT:
@@ -234,7 +235,7 @@ LB_FUNCTION lb_color lb_infinite_radiance(const lb_scene *scene, const lb_light 
 {
     switch ((enum lb_light_kind)light->kind) {
     case LB_LIGHT_INFINITE_IMAGE:
-        return lb_environment_radiance(scene, light, ray->direction, pdf);
+        return lb_environment_radiance(scene, light, ray->direction, pdf LB_AND_QUAD(ray->quad));
     case LB_LIGHT_INFINITE_PORTAL:
         return lb_portal_radiance(scene, light, lb_add_scaled(ray->origin, ray->direction, -travelled),
                                   ray->direction, pdf);

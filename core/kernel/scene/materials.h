@@ -92,9 +92,19 @@ typedef struct lb_wavelength {
  * each of them is seen, so that the mean over all quads is what the film is to get. */
 typedef struct lb_quad {
     lb_rgb shows[4];
+    float places[4]; /* the wavelengths, from 0 at 360 nm to 1 at 830 nm */
+    float white[4];  /* the white of sRGB at them */
 } lb_quad;
 
 #define LB_QUADS 256
+
+/* Sigmoids (core/scene/spectrum/uplift.h) for colours that images have, as lb_vec3
+ * [3][LB_SIGMOID_HEIGHTS][LB_SIGMOID_SIDES][LB_SIGMOID_SIDES]: the coefficients by which component is the largest, by
+ * that component (lb_sigmoid_height_at), and by the square roots of what the second and the first one that follow it
+ * are beside it. */
+#define LB_SIGMOID_HEIGHTS 48
+#define LB_SIGMOID_SIDES   24
+#define LB_SIGMOIDS        (3 * LB_SIGMOID_HEIGHTS * LB_SIGMOID_SIDES * LB_SIGMOID_SIDES)
 
 /* A spectrum's values at the wavelengths of a quad. */
 typedef struct lb_lanes {

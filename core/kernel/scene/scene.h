@@ -59,6 +59,7 @@ typedef struct lb_scene {
     lb_array wavelengths; /* LB_WAVELENGTHS of lb_wavelength, or none where no material disperses */
     /* Where colours are spectra: LB_QUADS of lb_quad, and spectra of lb_lanes[LB_QUADS] each. Else both are empty. */
     lb_array quads, spectra;
+    lb_array sigmoids;     /* lb_vec3[LB_SIGMOIDS], or none where no image has colours */
     lb_array light_choice; /* lb_alias, one for each light, or none */
     /* The tree by which many lights are chosen in place of light_choice, root first: lb_light_node. Without a tree this
      * and the next two are empty. */

@@ -13,6 +13,14 @@
 #include "core/kernel/color.h"
 #include "core/kernel/scene/scene.h"
 
+/* The largest component of the colours at a height of the table of sigmoids, from 0 to 1: heights lie closest near
+ * both ends. */
+LB_INLINE float lb_sigmoid_height_at(float part)
+{
+    part = part * part * (3.0f - 2.0f * part);
+    return part * part * (3.0f - 2.0f * part);
+}
+
 #ifdef LB_SPECTRAL
 
 /* The quad of a ray, a place or a light sample, and copying it from one to another. */
@@ -40,6 +48,86 @@ LB_INLINE lb_color lb_color_of_plain(lb_rgb color)
     return lb_color_grey(color.r);
 }
 
+/* Where a colour lies in the table: cells, and the parts of the way to the next ones. */
+typedef struct lb_sigmoid_place {
+    uint32_t cell[3];
+    float part[3];
+} lb_sigmoid_place;
+
+/* Places x, from 0 to 1, between two of the squares that the sides of the table have. */
+LB_INLINE void lb_sigmoid_side(float x, uint32_t *cell, float *part)
+{
+    const float last = (float)(LB_SIGMOID_SIDES - 1);
+    int32_t at = lb_to_int(lb_sqrt(x) * last);
+    at = at > LB_SIGMOID_SIDES - 2 ? LB_SIGMOID_SIDES - 2 : at;
+    float low = (float)at / last, high = (float)(at + 1) / last;
+    *cell = (uint32_t)at;
+    *part = lb_clamp((x - low * low) / (high * high - low * low), 0.0f, 1.0f);
+}
+
+/* The coefficients for a colour that is not grey, with components from 0 to 1. */
+LB_SELDOM lb_vec3 lb_sigmoid_find(const lb_scene *scene, lb_rgb c)
+{
+    const float values[3] = {c.r, c.g, c.b};
+    uint32_t most = c.r >= c.g ? (c.r >= c.b ? 0u : 2u) : (c.g >= c.b ? 1u : 2u), low = 0,
+             high = LB_SIGMOID_HEIGHTS - 1;
+    lb_sigmoid_place at;
+    float z = values[most];
+    while (high - low > 1) {
+        uint32_t middle = (low + high) / 2;
+        if (lb_sigmoid_height_at((float)middle / (float)(LB_SIGMOID_HEIGHTS - 1)) <= z)
+            low = middle;
+        else
+            high = middle;
+    }
+    float first = lb_sigmoid_height_at((float)low / (float)(LB_SIGMOID_HEIGHTS - 1));
+    float last = lb_sigmoid_height_at((float)high / (float)(LB_SIGMOID_HEIGHTS - 1));
+    at.cell[0] = low;
+    at.part[0] = lb_clamp((z - first) / (last - first), 0.0f, 1.0f);
+    lb_sigmoid_side(values[(most + 2) % 3] / z, &at.cell[1], &at.part[1]);
+    lb_sigmoid_side(values[(most + 1) % 3] / z, &at.cell[2], &at.part[2]);
+    const lb_vec3 *table = LB_ARRAY(scene, sigmoids, lb_vec3);
+    lb_vec3 sum = lb_vec3_make(0.0f, 0.0f, 0.0f);
+    for (uint32_t corner = 0; corner < 8; corner++) {
+        uint64_t index = most;
+        float weight = 1.0f;
+        for (uint32_t axis = 0; axis < 3; axis++) {
+            uint32_t next = corner >> axis & 1u;
+            index = index * (axis == 0 ? LB_SIGMOID_HEIGHTS : LB_SIGMOID_SIDES) + at.cell[axis] + next;
+            weight *= next != 0 ? at.part[axis] : 1.0f - at.part[axis];
+        }
+        sum = lb_add_scaled(sum, table[index], weight);
+    }
+    return sum;
+}
+
+/* The smooth reflectance that shows a colour, whose components are cut to 0 .. 1. */
+LB_FUNCTION lb_color lb_color_of_reflectance(const lb_scene *scene, uint32_t quad, lb_rgb c)
+{
+    c = lb_rgb_make(lb_clamp(c.r, 0.0f, 1.0f), lb_clamp(c.g, 0.0f, 1.0f), lb_clamp(c.b, 0.0f, 1.0f));
+    if (c.r == c.g && c.g == c.b)
+        return lb_color_grey(c.r);
+    lb_vec3 sigmoid = lb_sigmoid_find(scene, c);
+    const lb_quad *q = LB_ARRAY(scene, quads, lb_quad) + quad;
+    float values[4];
+    for (uint32_t i = 0; i < 4; i++) {
+        float x = q->places[i], y = (sigmoid.x * x + sigmoid.y) * x + sigmoid.z;
+        values[i] = 0.5f + 0.5f * y / lb_sqrt(1.0f + y * y);
+    }
+    return lb_color_of_lanes(values);
+}
+
+/* The light of a colour of an image of light: a factor, a reflectance of at most a half, and white (pbrt). */
+LB_FUNCTION lb_color lb_color_of_shining(const lb_scene *scene, uint32_t quad, lb_rgb c)
+{
+    float most = 2.0f * lb_rgb_max(c);
+    if (!(most > 0.0f))
+        return lb_color_grey(0.0f);
+    lb_color reflected = lb_color_of_reflectance(scene, quad, lb_rgb_scale(c, 1.0f / most));
+    return lb_color_scale(
+        lb_color_mul(reflected, lb_color_of_lanes((LB_ARRAY(scene, quads, lb_quad) + quad)->white)), most);
+}
+
 /* How light that has come to the film is seen. */
 LB_FUNCTION lb_rgb lb_color_seen(const lb_scene *scene, uint32_t quad, lb_color light)
 {
@@ -56,10 +144,12 @@ LB_FUNCTION lb_rgb lb_color_seen(const lb_scene *scene, uint32_t quad, lb_color 
 #define LB_QUAD_OF(x)          0u
 #define LB_QUAD_COPY(to, from) ((void)0)
 #define LB_AND_QUAD(x)
-#define LB_QUAD_NONE(x)                   ((void)0)
-#define lb_color_of(scene, quad, color)   (color)
-#define lb_color_of_plain(color)          (color)
-#define lb_color_seen(scene, quad, light) (light)
+#define LB_QUAD_NONE(x)                             ((void)0)
+#define lb_color_of(scene, quad, color)             (color)
+#define lb_color_of_plain(color)                    (color)
+#define lb_color_of_reflectance(scene, quad, color) (color)
+#define lb_color_of_shining(scene, quad, color)     (color)
+#define lb_color_seen(scene, quad, light)           (light)
 
 #endif
 

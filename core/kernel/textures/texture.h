@@ -24,6 +24,20 @@ LB_FUNCTION lb_rgb lb_texture_image(const lb_scene *scene, const lb_texture *tex
     return lb_rgb_make(lb_max(value.r, 0.0f), lb_max(value.g, 0.0f), lb_max(value.b, 0.0f));
 }
 
+/* What light an image reflects. */
+#ifdef LB_SPECTRAL
+#define LB_IMAGE_COLOR(scene, place, texture) lb_texture_reflects(scene, texture, place)
+LB_FUNCTION lb_color lb_texture_reflects(const lb_scene *scene, const lb_texture *texture,
+                                         const lb_texture_place *place)
+{
+    lb_rgb value = lb_texture_image(scene, texture, place);
+    return texture->is_float != 0 ? lb_color_grey(value.r)
+                                  : lb_color_of_reflectance(scene, place->quad, value);
+}
+#else
+#define LB_IMAGE_COLOR(scene, place, texture) lb_texture_image(scene, texture, place)
+#endif
+
 /* The parity of the unit cell in which x is. */
 LB_INLINE uint32_t lb_checker_parity(float x)
 {
@@ -104,7 +118,7 @@ LB_FUNCTION lb_color lb_texture_nested(const lb_scene *scene, const lb_input *in
         if (input->texture == LB_NONE) {
             value = lb_color_of(scene, LB_QUAD_OF(place), input->value);
         } else if (textures[input->texture].kind == LB_TEXTURE_IMAGE) {
-            value = lb_color_of_plain(lb_texture_image(scene, textures + input->texture, place));
+            value = LB_IMAGE_COLOR(scene, place, textures + input->texture);
         } else if (textures[input->texture].kind >= LB_TEXTURE_BILERP) {
             value = lb_color_of_plain(lb_texture_pattern(scene, textures + input->texture, place));
         } else {
@@ -134,7 +148,7 @@ LB_JOINED lb_color lb_texture_look_up(const lb_scene *scene, const lb_input *inp
 {
     const lb_texture *texture = LB_ARRAY(scene, textures, lb_texture) + input->texture;
     if (texture->kind == LB_TEXTURE_IMAGE)
-        return lb_color_of_plain(lb_texture_image(scene, texture, place));
+        return LB_IMAGE_COLOR(scene, place, texture);
     return lb_texture_nested(scene, input, place);
 }
 

@@ -23,7 +23,7 @@ void lb_vector_free(struct lb_vector *vector);
 struct lb_scene_arrays {
     struct lb_vector positions, normals, tangents, uvs, indices, shapes, geometries, instances, moves, nodes,
         leaf_corners, leaf_primitives, leaf_boxes, leaf_others, strands, leaf_strands, materials, measured,
-        wavelengths, quads, spectra, media, textures, images, lights, light_choice, light_nodes,
+        wavelengths, quads, spectra, sigmoids, media, textures, images, lights, light_choice, light_nodes,
         lights_beside, light_trails, infinite_lights, texels, tables;
 };
 

@@ -28,6 +28,7 @@
     DO(wavelengths, lb_wavelength, PIXELS, NULL) \
     DO(quads, lb_quad, PIXELS, NULL) \
     DO(spectra, lb_lanes, PIXELS, NULL) \
+    DO(sigmoids, lb_vec3, PIXELS, NULL) \
     DO(media, lb_medium, PIXELS, lb_check_medium) \
     DO(textures, lb_texture, PIXELS, lb_check_texture) \
     DO(images, lb_image, PIXELS, lb_check_image) \

@@ -1,6 +1,7 @@
 #include "core/scene/builder/spectra.h"
 
 #include "core/kernel/hash.h"
+#include "core/kernel/scene/spectral.h"
 #include "core/scene/builder/messages.h"
 #include "core/scene/builder/parameters.h"
 #include "core/scene/spectrum/uplift.h"
@@ -187,6 +188,31 @@ enum lb_status lb_build_spectral(const struct lb_builder *builder, const struct 
     if (status == LB_OK)
         *rgb = lb_build_times_spectrum(number, 1.0f);
     return status;
+}
+
+/* ---- images ---- */
+
+enum lb_status lb_build_sigmoids(struct lb_builder *builder)
+{
+    if (!builder->spectra || builder->arrays.sigmoids.count != 0)
+        return LB_OK;
+    lb_vec3 *table = lb_vector_add(&builder->arrays.sigmoids, LB_SIGMOIDS);
+    if (!table)
+        return lb_build_no_memory(builder);
+    for (uint32_t i = 0; i < LB_SIGMOIDS; i++) {
+        uint32_t rest = i / LB_SIGMOID_SIDES, most = rest / (LB_SIGMOID_SIDES * LB_SIGMOID_HEIGHTS);
+        uint32_t row = rest / LB_SIGMOID_SIDES % LB_SIGMOID_HEIGHTS;
+        float x = (float)(i % LB_SIGMOID_SIDES) / (float)(LB_SIGMOID_SIDES - 1);
+        float y = (float)(rest % LB_SIGMOID_SIDES) / (float)(LB_SIGMOID_SIDES - 1);
+        float z = lb_sigmoid_height_at((float)row / (float)(LB_SIGMOID_HEIGHTS - 1)), c[3];
+        struct lb_sigmoid sigmoid;
+        c[most] = z;
+        c[(most + 1) % 3] = z * x * x;
+        c[(most + 2) % 3] = z * y * y;
+        lb_uplift(lb_rgb_make(c[0], c[1], c[2]), &sigmoid);
+        table[i] = lb_vec3_make((float)sigmoid.c[0], (float)sigmoid.c[1], (float)sigmoid.c[2]);
+    }
+    return LB_OK;
 }
 
 /* ---- lights ---- */

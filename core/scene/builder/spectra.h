@@ -38,6 +38,8 @@ lb_rgb lb_build_light_color(const struct lb_builder *builder, uint32_t spectrum,
 /* Makes the lights' colours spectra, when all that is computed with them is done, and hands the spectra to the
  * block. */
 enum lb_status lb_build_spectral_lights(struct lb_builder *builder);
+/* Makes the table of the reflectances of images' colours, where colours are spectra and there is none yet. */
+enum lb_status lb_build_sigmoids(struct lb_builder *builder);
 /* An error where colours are spectra: what is at the place has three colours as yet. */
 enum lb_status lb_build_refuse_spectral(const struct lb_builder *builder, const struct lb_location *location,
                                         const char *what);

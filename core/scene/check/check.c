@@ -31,7 +31,8 @@ static const char *check_counts(const lb_scene *scene)
     if (scene->leaf_boxes.count != 0 && scene->leaf_boxes.count != triangles)
         return "leaf_boxes";
     if ((scene->quads.count != 0 && scene->quads.count != LB_QUADS) || scene->spectra.count % LB_QUADS != 0 ||
-        (scene->quads.count == 0 && scene->spectra.count != 0))
+        (scene->quads.count == 0 && scene->spectra.count != 0) ||
+        (scene->sigmoids.count != 0 && scene->sigmoids.count != LB_SIGMOIDS))
         return "spectra";
     if (scene->wavelengths.count != 0 && scene->wavelengths.count != LB_WAVELENGTHS)
         return "wavelengths";
@@ -56,7 +57,7 @@ static const char *check_arrays(const lb_scene *scene)
 
 /* ---- what stands before them ---- */
 
-LB_CHECK_SIZE(lb_scene, 2144);
+LB_CHECK_SIZE(lb_scene, 2160);
 LB_CHECK_SIZE(lb_camera, 136);
 static const char *check_camera(const lb_scene *scene)
 {

@@ -10,7 +10,7 @@ enum lb_status lb_build_light_image(struct lb_builder *builder, const char *path
     const struct lb_encoding encoding = {NULL, location, grey ? LB_IMAGE_NUMBERS : LB_IMAGE_LIGHT};
     enum lb_status status = LB_OK;
     if (!grey)
-        status = lb_build_refuse_spectral(builder, location, "a light with an image of colours");
+        status = lb_build_sigmoids(builder);
     if (status == LB_OK)
         status = lb_build_image(builder, path, &encoding, index);
     if (status != LB_OK)

@@ -72,7 +72,11 @@ void lb_quads_make(const double places[LB_QUAD_VALUES], lb_quad quads[LB_QUADS])
         float shows[3];
         for (int c = 0; c < 3; c++)
             shows[c] = (float)(value_at(&eye[c], places[i]) * widths[i] * LB_QUADS / sums[c]);
-        quads[i % LB_QUADS].shows[i / LB_QUADS] = lb_rgb_make(shows[0], shows[1], shows[2]);
+        lb_quad *quad = &quads[i % LB_QUADS];
+        quad->shows[i / LB_QUADS] = lb_rgb_make(shows[0], shows[1], shows[2]);
+        quad->places[i / LB_QUADS] =
+            (float)((places[i] - LB_SPECTRUM_FIRST) / (LB_SPECTRUM_LAST - LB_SPECTRUM_FIRST));
+        quad->white[i / LB_QUADS] = (float)value_at(&white, places[i]);
     }
 }
 

@@ -55,8 +55,7 @@ static enum lb_status build_imagemap(struct lb_builder *builder, const struct lb
     if (!path)
         return lb_build_error(builder, &parameters->location, "imagemap \"%s\" has no \"filename\"",
                               entity->name);
-    if (!entity->is_float &&
-        (status = lb_build_refuse_spectral(builder, &parameters->location, "an image of colours")) != LB_OK)
+    if (!entity->is_float && (status = lb_build_sigmoids(builder)) != LB_OK)
         return status;
     texture->kind = LB_TEXTURE_IMAGE;
     texture->is_float = entity->is_float;
