@@ -273,6 +273,13 @@ static void test_furnace_of_other_materials(void **state)
          "\"string materials\" [\"w\" \"w\"] Material \"mix\"",
          1.0, 0.01},
         {"Material \"diffuse\" \"rgb reflectance\" [1 1 1] \"float displacement\" 1", 1.0, 0.01},
+        {"Material \"metallicroughness\" \"float roughness\" 0", 1.0, 0.01},
+        {"Material \"metallicroughness\" \"float metallic\" 0 \"float roughness\" 0.4", 1.0, 0.01},
+        {"Material \"metallicroughness\" \"float metallic\" 0 \"float roughness\" 0 \"float transmission\" 1",
+         1.0, 0.01},
+        {"Material \"metallicroughness\" \"float metallic\" 0 \"rgb basecolor\" [0.5 0.5 0.5] \"float "
+         "specular\" 0",
+         0.5, 0.01},
         {"Material \"hair\" \"rgb sigma_a\" [0 0 0]", 1.0, 0.02},
         {"Material \"hair\" \"rgb sigma_a\" [0 0 0] \"float beta_m\" 0.8 \"float beta_n\" 0.1", 1.0, 0.02},
     };

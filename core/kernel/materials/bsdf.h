@@ -8,6 +8,7 @@
 #include "core/kernel/materials/bsdf_hair.h"
 #include "core/kernel/materials/bsdf_leaving.h"
 #include "core/kernel/materials/bsdf_measured.h"
+#include "core/kernel/materials/bsdf_metallic.h"
 #include "core/kernel/materials/bsdf_transmission.h"
 #include "core/kernel/materials/coat.h"
 #include "core/kernel/materials/coat_conductor.h"
@@ -18,7 +19,8 @@ LB_INLINE bool lb_bsdf_is_specular(const lb_bsdf *bsdf)
     return bsdf->kind == LB_MATERIAL_THIN_DIELECTRIC ||
            (bsdf->smooth &&
             (bsdf->kind == LB_MATERIAL_CONDUCTOR || bsdf->kind == LB_MATERIAL_DIELECTRIC ||
-             (bsdf->kind == LB_MATERIAL_COATED_CONDUCTOR && bsdf->base_smooth && !lb_coated_scatters(bsdf))));
+             (bsdf->kind == LB_MATERIAL_COATED_CONDUCTOR && bsdf->base_smooth && !lb_coated_scatters(bsdf)) ||
+             (bsdf->kind == LB_MATERIAL_METALLIC && lb_metallic_is_specular(bsdf))));
 }
 
 /* Which light the scattering function counts, as far as its normal tells. */
@@ -36,6 +38,8 @@ LB_INLINE uint32_t lb_bsdf_sides(const lb_bsdf *bsdf)
     case LB_MATERIAL_THIN_DIELECTRIC:
     case LB_MATERIAL_DIFFUSE_TRANSMISSION:
         return LB_LIGHT_BOTH_SIDES;
+    case LB_MATERIAL_METALLIC:
+        return bsdf->transmission > 0.0f ? LB_LIGHT_BOTH_SIDES : LB_LIGHT_ONE_SIDE;
     case LB_MATERIAL_HAIR:
     case LB_MATERIAL_INTERFACE: /* these two scatter nothing themselves */
     case LB_MATERIAL_MIX:
@@ -46,7 +50,7 @@ LB_INLINE uint32_t lb_bsdf_sides(const lb_bsdf *bsdf)
 
 /* Returns f(wo, wi) times |cosine of wi|, and in `*pdf` the density by solid angle with which lb_bsdf_sample draws wi,
  * both without what is specular. `world` is wi, a unit vector in world space. */
-LB_FUNCTION lb_color lb_bsdf_evaluate(const lb_bsdf *bsdf, lb_vec3 world, float *pdf)
+LB_OFTEN lb_color lb_bsdf_evaluate(const lb_bsdf *bsdf, lb_vec3 world, float *pdf)
 {
     lb_vec3 wi = lb_bsdf_local(bsdf, world);
     *pdf = 0.0f;
@@ -72,6 +76,8 @@ LB_FUNCTION lb_color lb_bsdf_evaluate(const lb_bsdf *bsdf, lb_vec3 world, float 
         return lb_measured_evaluate(bsdf, wi, pdf);
     case LB_MATERIAL_SUBSURFACE:
         return lb_leaving_evaluate(bsdf, wi, pdf);
+    case LB_MATERIAL_METALLIC:
+        return lb_metallic_evaluate(bsdf, wi, pdf);
     case LB_MATERIAL_THIN_DIELECTRIC: /* all of it is specular */
     case LB_MATERIAL_INTERFACE:       /* this one and the next scatter nothing themselves */
     case LB_MATERIAL_MIX:
@@ -118,6 +124,9 @@ LB_OFTEN bool lb_bsdf_sample(const lb_bsdf *bsdf, float lobe, lb_vec2 u, lb_scat
         break;
     case LB_MATERIAL_SUBSURFACE:
         sampled = lb_leaving_sample(bsdf, u, scatter);
+        break;
+    case LB_MATERIAL_METALLIC:
+        sampled = lb_metallic_sample(bsdf, lobe, u, scatter);
         break;
     case LB_MATERIAL_INTERFACE:
     case LB_MATERIAL_MIX:

@@ -15,27 +15,57 @@ typedef struct lb_hair {
     float sin_alpha[3], cos_alpha[3]; /* of 1, 2 and 4 times the tilt of the scales */
 } lb_hair;
 
+/* What the metallic material needs beyond that (core/kernel/materials/bsdf_metallic.h). It is as large as lb_hair:
+ * where lb_bsdf is larger, shading needs more registers on GPUs than there are. */
+typedef struct lb_metallic {
+    float sheen_alpha;
+    float coat;          /* the part of the surface that a clear coat covers, 0 to 1 */
+    lb_vec3 coat_normal; /* in the shading frame */
+    float chances[4];    /* the probability of each lobe (enum lb_metallic_lobe) */
+} lb_metallic;
+
 /* A material at a point. Members that a comment gives to some materials mean nothing for the others. */
 typedef struct lb_bsdf {
     uint32_t kind; /* enum lb_material_kind */
-    /* 1: a conductor or dielectric is a mirror, or the coat of a coated material is smooth */
+    /* 1: a conductor, dielectric or the base of a metallic material is a mirror, or the coat of a coated one smooth */
     uint32_t smooth;
     lb_vec3 s, t, n; /* the shading frame in world space */
     lb_vec3 wo;      /* the direction that the light goes to, in that frame */
     lb_microfacet facets;
-    float eta; /* dielectrics: the refractive index inside over the one outside */
+    float eta; /* dielectrics, metallic: the refractive index inside over the one outside */
     /* Diffuse: `a` is the reflectance. Diffuse transmission: reflectance and transmittance. Conductors: eta and k,
-     * under a coat relative to its index. Coated diffuse: reflectance, and albedo of the layer. */
+     * under a coat relative to its index. Coated diffuse: reflectance, and albedo of the layer. Metallic: base colour,
+     * and what the dielectric part reflects at normal incidence. */
     lb_color a, b;
-    float thickness, g; /* coated: of the layer, in mean free paths, and of its phase function */
-    float reflected;    /* coated diffuse: the probability with which the coat's reflection is sampled */
-    uint32_t max_depth, samples; /* coated: the most events of a random walk, and how many walks there are */
-    const float *coat;           /* coated diffuse: the table of core/kernel/materials/coat.h, or NULL */
-    /* Coated conductor: the metal's facets, and whether these are a mirror; the albedo of the layer above it. */
+    union {
+        float thickness; /* coated: of the layer, in mean free paths */
+        float f90;       /* metallic: what the dielectric part reflects along the surface */
+    };
+    union {
+        float g;     /* coated: of the layer's phase function */
+        float metal; /* metallic: the part of it that is metal */
+    };
+    union {
+        float reflected;    /* coated diffuse: the probability with which the coat's reflection is sampled */
+        float transmission; /* metallic: the part of the dielectric that lets light through */
+    };
+    union {
+        uint32_t max_depth; /* coated: the most events of a random walk */
+        uint32_t thin;      /* metallic: 1: it is a thin wall */
+    };
+    uint32_t samples; /* coated: how many walks there are */
+    union {
+        const float *coat;    /* coated diffuse: the table of core/kernel/materials/coat.h, or NULL */
+        const float *albedos; /* metallic: that of core/kernel/materials/albedo_table.h */
+    };
+    /* Coated conductor: the metal's facets, and whether these are a mirror. Metallic: the facets of the clear coat. */
     lb_microfacet base;
     uint32_t base_smooth;
-    lb_color albedo;
-    lb_hair hair; /* hair; its absorption is `a` */
+    lb_color albedo; /* coated conductor: of the layer above the metal; metallic: the colour of sheen */
+    union {
+        lb_hair hair;         /* hair; its absorption is `a` */
+        lb_metallic metallic; /* metallic */
+    };
     union {
         const lb_measurement *measured; /* measured: where its tables are */
         const lb_material *material;    /* all others: what it was made of, which is no mix */

@@ -90,12 +90,64 @@ LB_SELDOM void lb_material_hair(const lb_scene *scene, const lb_material *materi
     bsdf->a = lb_material_absorption(scene, material, place, beta_n);
 }
 
+/* Alpha of a roughness of the metallic material. */
+LB_INLINE float lb_material_alpha(const lb_material *material, float roughness)
+{
+    float r = lb_clamp(roughness, 0.0f, 1.0f);
+    return material->remap_roughness ? r * r : r;
+}
+
+/* A number from 0 to 1. */
+LB_INLINE float lb_material_part(const lb_scene *scene, const lb_input *input, const lb_texture_place *place)
+{
+    return lb_clamp(lb_texture_float(scene, input, place), 0.0f, 1.0f);
+}
+
+/* The metallic material, but for its layers. What is known stands in memory, as above (lb_metallic_view). */
+LB_SELDOM_JOINED void lb_material_metallic(const lb_scene *scene, const lb_material *material,
+                                           const lb_texture_place *place, bool regularize, lb_bsdf *bsdf)
+{
+    float alpha = lb_material_alpha(material, lb_texture_float(scene, &material->uroughness, place));
+    bsdf->facets = lb_microfacet_make(alpha, alpha);
+    if (regularize)
+        bsdf->facets = lb_microfacet_regularize(bsdf->facets);
+    bsdf->smooth = lb_microfacet_is_smooth(bsdf->facets);
+    bsdf->a = lb_color_clamp(lb_texture_color(scene, &material->reflectance, place), 0.0f, 1.0f);
+    bsdf->metal = lb_material_part(scene, &material->metallic, place);
+    bsdf->transmission = lb_material_part(scene, &material->transmission, place);
+    bsdf->f90 = lb_material_part(scene, &material->specular, place);
+    bsdf->b = lb_texture_color(scene, &material->specular_color, place);
+    bsdf->b = lb_metallic_f0(material->eta.value.r, bsdf->b, bsdf->f90);
+    bsdf->eta = material->eta.value.r;
+    bsdf->thin = material->thin;
+    bsdf->albedos = LB_ARRAY(scene, tables, float) + material->albedos;
+}
+
+/* The layers above it. */
+LB_SELDOM_JOINED void lb_material_layers(const lb_scene *scene, const lb_material *material,
+                                         const lb_texture_place *place, bool regularize, lb_bsdf *bsdf)
+{
+    float alpha = lb_material_alpha(material, lb_texture_float(scene, &material->clearcoat_roughness, place));
+    bsdf->base = lb_microfacet_make(alpha, alpha);
+    if (regularize)
+        bsdf->base = lb_microfacet_regularize(bsdf->base);
+    bsdf->metallic.coat = lb_material_part(scene, &material->clearcoat, place);
+    bsdf->albedo = lb_color_clamp(lb_texture_color(scene, &material->sheen_color, place), 0.0f, 1.0f);
+    bsdf->metallic.sheen_alpha = lb_sheen_alpha(
+        lb_material_alpha(material, lb_texture_float(scene, &material->sheen_roughness, place)));
+}
+
 /* Does what lb_material_evaluate does, for kinds that few scenes have. */
 LB_SELDOM void lb_material_evaluate_seldom(const lb_scene *scene, const lb_material *material,
                                            const lb_texture_place *place, bool regularize, lb_bsdf *bsdf)
 {
     if (material->kind == LB_MATERIAL_HAIR) {
         lb_material_hair(scene, material, place, bsdf);
+        return;
+    }
+    if (material->kind == LB_MATERIAL_METALLIC) {
+        lb_material_metallic(scene, material, place, regularize, bsdf);
+        lb_material_layers(scene, material, place, regularize, bsdf);
         return;
     }
     if (material->kind == LB_MATERIAL_SUBSURFACE) {
@@ -264,6 +316,16 @@ enum lb_path_flags {
     LB_PATH_WAVELENGTH = 2
 };
 
+/* Prepares the kinds that need it, once frame and wo are known: by one call for all, as wave_shade spills registers
+ * where there are two. */
+LB_SELDOM void lb_bsdf_prepare(lb_bsdf *bsdf)
+{
+    if (bsdf->kind == LB_MATERIAL_METALLIC)
+        lb_metallic_prepare(bsdf, bsdf->material->coat_is_bent ? bsdf->n : bsdf->metallic.coat_normal);
+    else
+        lb_coat_prepare(bsdf);
+}
+
 /* Makes the scattering function where `ray` hit, for light that goes towards where the ray comes from. `flags` are the
  * path's, or NULL for one at its start. False: the surface is seen edge-on and scatters nothing. */
 LB_INLINE bool lb_bsdf_make(const lb_scene *scene, const lb_shape *shape, const lb_surface *surface,
@@ -279,6 +341,7 @@ LB_INLINE bool lb_bsdf_make(const lb_scene *scene, const lb_shape *shape, const 
     }
     lb_texture_place place = lb_material_place(scene, material, shape, surface, ray, hit);
     bsdf->n = surface->ns;
+    bsdf->metallic.coat_normal = surface->ns; /* as it is before relief turns it */
     extra.turned = false;
     if (material->flags != 0) {
         lb_material_footprint(scene, material, shape, surface, ray, hit, &extra.footprint);
@@ -291,8 +354,8 @@ LB_INLINE bool lb_bsdf_make(const lb_scene *scene, const lb_shape *shape, const 
     bsdf->wo = lb_bsdf_local(bsdf, lb_negate(ray->direction));
     if (lb_abs(bsdf->wo.z) < 1e-7f)
         return false;
-    if (bsdf->kind == LB_MATERIAL_COATED_DIFFUSE)
-        lb_coat_prepare(bsdf);
+    if (bsdf->kind == LB_MATERIAL_COATED_DIFFUSE || bsdf->kind == LB_MATERIAL_METALLIC)
+        lb_bsdf_prepare(bsdf);
     return true;
 }
 

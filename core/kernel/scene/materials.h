@@ -17,6 +17,7 @@ enum lb_material_kind {
     LB_MATERIAL_HAIR,
     LB_MATERIAL_MEASURED,
     LB_MATERIAL_SUBSURFACE,
+    LB_MATERIAL_METALLIC,
     LB_MATERIAL_MIX
 };
 
@@ -37,15 +38,18 @@ enum lb_material_flags {
 typedef struct lb_material {
     uint32_t kind;
     uint32_t flags; /* enum lb_material_flags */
-    /* For diffuse, coated diffuse, diffuse transmission and hair, and for conductors where `by_reflectance`. */
+    /* For diffuse, coated diffuse, diffuse transmission and hair, and for conductors where `by_reflectance`. Metallic:
+     * the base colour. */
     lb_input reflectance;
-    lb_input eta, k; /* conductors: for each colour; dielectrics: eta.value.r alone; hair: eta, a number */
+    lb_input eta,
+        k; /* conductors: for each colour; dielectrics, metallic: eta.value.r alone; hair: eta, a number */
     uint32_t by_reflectance;
     lb_input uroughness, vroughness; /* coated conductor: of the coat; hair: along and around it, 0 to 1 */
-    uint32_t remap_roughness;        /* 1: alpha is the square root of roughness, as in pbrt-v4 */
-    lb_input thickness, albedo, g;   /* coated */
-    uint32_t max_depth, samples;     /* coated: the most events of its random walk, and how many walks */
-    float coat_eta;                  /* coated conductor */
+    /* 1: alpha is the square root of roughness, as in pbrt-v4; metallic: its square, as in glTF. 0: it is alpha. */
+    uint32_t remap_roughness;
+    lb_input thickness, albedo, g; /* coated */
+    uint32_t max_depth, samples;   /* coated: the most events of its random walk, and how many walks */
+    float coat_eta;                /* coated conductor */
     lb_input base_uroughness, base_vroughness; /* coated conductor: of the metal */
     lb_input transmittance;                    /* diffuse transmission */
     /* Diffuse transmission: factor of reflectance and transmittance, before they are clamped. Subsurface: factor of the
@@ -64,7 +68,14 @@ typedef struct lb_material {
      * gives, and the factor of light that comes out (lb_diffusion_leaving, core/scene/materials/diffusion.h). */
     uint64_t profile;
     float leaving;
-    uint32_t measured;     /* measured: index into lb_scene.measured */
+    uint32_t measured; /* measured: index into lb_scene.measured */
+    /* Metallic (core/kernel/materials/bsdf_metallic.h): parts of it that are metal or let light through, strength and
+     * colour of a dielectric's reflection, and the layers above. Its roughness is `uroughness`. */
+    lb_input metallic, transmission, specular, specular_color;
+    lb_input clearcoat, clearcoat_roughness, sheen_color, sheen_roughness;
+    uint32_t thin;         /* metallic: 1: what light goes through is a thin wall, which does not bend it */
+    uint32_t coat_is_bent; /* metallic: 1: the normal map turns the clearcoat's normal too */
+    uint64_t albedos;      /* metallic: the first of LB_ALBEDO_FLOATS floats in lb_scene.tables */
     lb_input displacement; /* heights of a bump map */
     uint32_t normal_map;   /* index into lb_scene.images; that image has three channels or more */
     /* Coated diffuse: a table of LB_COAT_CELLS floats as lb_coat_tabulate (core/kernel/materials/coat.h) made it; the
@@ -110,6 +121,10 @@ typedef struct lb_quad {
 typedef struct lb_lanes {
     float values[4];
 } lb_lanes;
+
+/* A metallic material's table (core/kernel/materials/albedo_table.h): its rows are as many as its columns. */
+#define LB_ALBEDO_STEPS  32
+#define LB_ALBEDO_FLOATS (3 * LB_ALBEDO_STEPS * LB_ALBEDO_STEPS + 2 * LB_ALBEDO_STEPS)
 
 /* The sizes of a subsurface material's table: its radii, its albedos, and all of its floats. */
 #define LB_PROFILE_RADII   96

@@ -39,7 +39,7 @@ static bool is_part(const struct lb_check *check, uint32_t index)
     return index < check->scene->materials.count && material_at(check, index)->kind != LB_MATERIAL_INTERFACE;
 }
 
-LB_CHECK_SIZE(lb_material, 408);
+LB_CHECK_SIZE(lb_material, 552);
 const char *lb_check_material(struct lb_check *check, uint64_t number)
 {
     const lb_scene *scene = check->scene;
@@ -55,6 +55,9 @@ const char *lb_check_material(struct lb_check *check, uint64_t number)
     if (material->kind == LB_MATERIAL_SUBSURFACE &&
         !lb_check_floats(scene, material->profile, LB_PROFILE_FLOATS, 1))
         return "profile";
+    if (material->kind == LB_MATERIAL_METALLIC &&
+        !lb_check_floats(scene, material->albedos, LB_ALBEDO_FLOATS, 1))
+        return "table of albedos";
     if (material->kind == LB_MATERIAL_MIX &&
         !(is_part(check, material->mixed[0]) && is_part(check, material->mixed[1])))
         return "part";

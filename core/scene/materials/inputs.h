@@ -25,6 +25,14 @@ static const size_t lb_material_inputs[] = {
     offsetof(lb_material, sigma_s),
     offsetof(lb_material, mfp),
     offsetof(lb_material, amount),
+    offsetof(lb_material, metallic),
+    offsetof(lb_material, transmission),
+    offsetof(lb_material, specular),
+    offsetof(lb_material, specular_color),
+    offsetof(lb_material, clearcoat),
+    offsetof(lb_material, clearcoat_roughness),
+    offsetof(lb_material, sheen_color),
+    offsetof(lb_material, sheen_roughness),
     offsetof(lb_material, displacement),
 };
 

@@ -116,6 +116,7 @@ static const struct material_kind kinds[] = {
     {"mix", false, lb_build_mix},
     {"measured", true, build_measured},
     {"subsurface", true, lb_build_subsurface},
+    {"metallicroughness", true, lb_build_metallic},
     {"hair", false, lb_build_hair},
 };
 

@@ -38,7 +38,7 @@ typedef enum lb_status lb_build_material_kind(struct lb_builder *builder,
                                               const struct lb_parameters *parameters, lb_material *material);
 lb_build_material_kind lb_build_conductor, lb_build_dielectric, lb_build_thin_dielectric;
 lb_build_material_kind lb_build_coated_diffuse, lb_build_coated_conductor;
-lb_build_material_kind lb_build_hair, lb_build_subsurface;
+lb_build_material_kind lb_build_hair, lb_build_subsurface, lb_build_metallic;
 
 /* Fills in a mix. The materials that it names may be made later in the file. */
 enum lb_status lb_build_mix(struct lb_builder *builder, const struct lb_parameters *parameters,
