@@ -15,7 +15,10 @@ enum lb_status lb_part_subject_of(const lb_scene *scene, struct lb_part_subject 
 {
     const lb_film *film = &scene->film;
     uint32_t samples = scene->integrator.samples;
-    bool negative = film->filter.kind == LB_FILTER_MITCHELL || film->filter.kind == LB_FILTER_SINC;
+    /* A single wavelength lies outside of the colours that red, green and blue make. */
+    bool spectral = scene->quads.count != 0;
+    bool negative = film->filter.kind == LB_FILTER_MITCHELL || film->filter.kind == LB_FILTER_SINC ||
+                    film->has_sensor != 0 || spectral;
     bool any = scene->textures.count > 0 || (scene->channels.wanted >> LB_CHANNEL_DZ & 1) != 0;
     *subject = (struct lb_part_subject){.version = LB_VERSION,
                                         .width = film->width,
@@ -28,7 +31,8 @@ enum lb_status lb_part_subject_of(const lb_scene *scene, struct lb_part_subject 
                                         .seed = scene->integrator.seed,
                                         .frame = scene->integrator.frame,
                                         .detail = !any || samples > FINEST ? FINEST : samples,
-                                        .plain = !negative && film->has_sensor == 0,
+                                        .plain = !negative,
+                                        .spectral = spectral,
                                         .color_space = film->color_space,
                                         .channels = scene->channels,
                                         .reach = lb_sums_reach(scene)};
@@ -75,6 +79,11 @@ static bool same_number(uint32_t own, uint32_t other, char text[2][32])
     return own == other;
 }
 
+static const char *lanes_of(const struct lb_part_subject *subject)
+{
+    return subject->spectral ? "wavelengths (--spectral)" : "red, green and blue";
+}
+
 enum lb_status lb_part_same(const struct lb_part_subject *subject, const char *name,
                             const struct lb_part_subject *other, const char *other_name,
                             struct lb_error *error)
@@ -94,6 +103,8 @@ enum lb_status lb_part_same(const struct lb_part_subject *subject, const char *n
         return differ(name, other_name, "its seed is", text[0], text[1], error);
     if (!same_number(a->frame, b->frame, text))
         return differ(name, other_name, "it is of frame", text[0], text[1], error);
+    if (a->spectral != b->spectral)
+        return differ(name, other_name, "its light has", lanes_of(a), lanes_of(b), error);
     if (strcmp(a->identity, b->identity) != 0)
         return differ(name, other_name, "its scene is", a->identity, b->identity, error);
     if (!a->mean != !b->mean)

@@ -25,6 +25,7 @@ struct lb_part_subject {
     uint32_t seed, frame;
     uint32_t detail; /* samples that the detail of textures is chosen for: 1 .. 64, 64 for more (pbrt) */
     bool plain;      /* no sample adds anything negative to a sum */
+    bool spectral;   /* light has wavelengths, not red, green and blue */
     /* What files of the picture say or are by default, and no pixel depends on. */
     char scene[256];               /* the scene file's name without folders, in UTF-8; "": it has none */
     bool animation;                /* `frame` is one of several */

@@ -80,6 +80,7 @@ static bool get_subject(const json_t *root, struct lb_part_subject *s)
     enum { MOST_SIDE = 65535, MOST_SAMPLES = 1 << 24, FINEST = 64 };
     uint32_t block;
     s->plain = json_is_true(json_object_get(root, "plain"));
+    s->spectral = json_is_true(json_object_get(root, "spectral"));
     s->animation = json_is_true(json_object_get(root, "animation"));
     s->floats = json_is_true(json_object_get(root, "floats"));
     return get_color_space(root, &s->color_space) &&

@@ -131,6 +131,8 @@ static char *header_text(const struct writer *w)
         failed = json_object_set_new(root, numbers[i].name, json_integer(numbers[i].value));
     if (!failed && s->mean)
         failed = json_object_set_new(root, "adaptive", json_integer(s->mean));
+    if (!failed && s->spectral)
+        failed = json_object_set_new(root, "spectral", json_true());
     if (!failed && s->color_space != LB_COLOR_SRGB)
         failed = json_object_set_new(root, "color_space", json_string(lb_color_spaces[s->color_space].name));
     failed = failed || say_channels(root, s) ||

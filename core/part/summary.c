@@ -113,9 +113,10 @@ char *lb_part_text(const char *name, const struct lb_part *part, const struct lb
     lb_text_add(&out, "\nscene ");
     lb_text_add_printable(&out, *p->scene ? p->scene : "without a name", SIZE_MAX);
     lb_text_add(&out, ", %s\n", p->identity);
-    lb_text_add(&out, "%ux%u at %u,%u of a film of %ux%u, %u samples a pixel%s, seed %u, frame %u\n",
+    lb_text_add(&out, "%ux%u at %u,%u of a film of %ux%u, %u samples a pixel%s, seed %u, frame %u%s\n",
                 p->width, p->height, p->x0, p->y0, p->full_width, p->full_height,
-                p->mean ? p->mean : p->samples, p->mean ? " on average" : "", p->seed, p->frame);
+                p->mean ? p->mean : p->samples, p->mean ? " on average" : "", p->seed, p->frame,
+                p->spectral ? ", wavelengths" : "");
     add_channels(&out, p);
     lb_text_add(&out,
                 "%" PRIu64 " of %" PRIu64 " samples (%.2f %%); %" PRIu64 " of %" PRIu64
@@ -183,6 +184,8 @@ char *lb_part_json(const char *name, const struct lb_part *part, const struct lb
                              (json_int_t)s->most, "sets", sets_json(&part->held, s));
     if (root && p->mean)
         json_object_set_new(root, "adaptive", json_integer(p->mean));
+    if (root && p->spectral)
+        json_object_set_new(root, "spectral", json_true());
     char *text = root && held && json_object_update(root, held) == 0
                      ? json_dumps(root, JSON_INDENT(2) | JSON_PRESERVE_ORDER)
                      : NULL;

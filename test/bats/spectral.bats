@@ -78,6 +78,28 @@ END
   run "$LBRENDER" --merge one.part rgb.part -o out.pfm
   echo "$output"
   [ "$status" = 1 ]
+  [[ $output == *"rgb.part is not of the picture of one.part: its light has red, green and blue, not wavelengths (--spectral)"* ]]
+}
+
+# A single wavelength is outside of the colors that red, green and blue make: samples may be negative, so that sums do not
+# tell which of them were bounded.
+@test "spectral: a part that is continued to more samples has the bytes of the whole" {
+  cat >green.pbrt <<'END'
+Film "rgb" "integer xresolution" 40 "integer yresolution" 30
+Camera "perspective"
+WorldBegin
+LightSource "point" "rgb I" [ 1 1e9 1 ] "point3 from" [ 0 3 0 ]
+Material "diffuse" "rgb reflectance" [ 0.1 0.9 0.1 ]
+Translate 0 0 5
+Shape "sphere"
+END
+  "$LBRENDER" -q --spectral --spp=16 -o right.pfm green.pbrt
+  "$LBRENDER" -q --spectral --spp=4 --part=few.part -o none green.pbrt
+  "$LBRENDER" -q --spectral --spp=16 --resume=few.part -o out.pfm green.pbrt
+  cmp right.pfm out.pfm
+  grep -aq '"plain":false' few.part
+  "$LBRENDER" --describe few.part >said
+  grep -q wavelengths said
 }
 
 @test "spectral: white, grey and constant spectra look as they do in red, green and blue" {
