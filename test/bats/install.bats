@@ -51,7 +51,7 @@ complete_bash() {
 @test "bash completes options, strategies' own too, their words, strategies and scenes" {
   "$LBRENDER" --completion=bash >completion
   # These are the options of --help, and no others.
-  diff <(complete_bash lbrender -- | sed 's/=$//' | sort) <("$LBRENDER" --help | grep -oE '^ +(-., )?--[a-z-]+' | grep -oE -- '--[a-z-]+' | sort)
+  diff <(complete_bash lbrender -- | sed 's/=$//' | sort) <("$LBRENDER" --help | grep -oE '^ {2,6}(-., )?--[a-z-]+' | grep -oE -- '--[a-z-]+' | sort)
   [ "$(complete_bash lbrender --curve = h)" = hilbert ]
   [ "$(complete_bash lbrender --curve = | xargs)" = "rows hilbert" ]
   [ "$(complete_bash lbrender --strategy = bit)" = bitrev ]
@@ -78,7 +78,7 @@ complete_bash() {
 @test "zsh and fish understand their completions" {
   for shell in zsh fish; do
     "$LBRENDER" --completion=$shell >completion
-    for option in $("$LBRENDER" --help | grep -oE '^ +(-., )?--[a-z-]+' | grep -oE -- '--[a-z-]+'); do
+    for option in $("$LBRENDER" --help | grep -oE '^ {2,6}(-., )?--[a-z-]+' | grep -oE -- '--[a-z-]+'); do
       grep -qE -- "(--|-l )${option#--}\b" completion
     done
     if command -v $shell >/dev/null; then
