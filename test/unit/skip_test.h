@@ -21,7 +21,7 @@ static inline void skip_without(const char *pattern)
     int missing = glob(pattern, 0, NULL, &found);
     globfree(&found);
     char reason[512];
-    snprintf(reason, sizeof reason, "there is no %s", pattern);
+    snprintf(reason, sizeof reason, "there is no %.400s", pattern);
     if (missing)
         skip_because(reason);
 }
