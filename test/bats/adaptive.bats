@@ -94,7 +94,8 @@ print(int(sum(values)), int(min(values)), int(max(values)))' "$ROOT/test" "$1"
       sleep 0.05
     done
     kill -TERM $child
-    wait $child || true
+    wait $child && status=0 || status=$?
+    [ $status -eq 143 ]
     for strategy in auto bitrev steal; do
       "$LBRENDER" -q --no-cache -t 2 --strategy=$strategy --resume=stopped.part --part=resumed.part -o resumed.exr $ROOM
       cmp right.exr resumed.exr

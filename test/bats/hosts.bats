@@ -584,7 +584,7 @@ END
     timeout 60 "$LBRENDER" --serve="tcp://$host:0" --devices=host --patience=20 --no-cache -o two.png $SCENE 2>primary.err 3>&- &
     PRIMARY=$!
     await grep -qE "tcp://[^ ]+:[0-9]+|Cannot assign" primary.err
-    ! grep -q "Cannot assign" primary.err || continue # there is no IPv6
+    if grep -q "Cannot assign" primary.err; then continue; fi # there is no IPv6
     "$LBRENDER" -q --join="tcp://$host:$(grep -oE "[0-9]+$" primary.err)" --no-cache --threads=1
     ends "$PRIMARY" 0
   done

@@ -9,15 +9,11 @@
 #include "core/kernel/materials/bsdf.h"
 #include "core/kernel/media/phase.h"
 #include "core/scene/materials/diffusion.h"
+#include "bsdf_help.h"
 #include "density_test.h"
 
 #include <math.h>
 #include <string.h>
-
-static float between(lb_random *random, float low, float high)
-{
-    return low + (high - low) * unit(random);
-}
 
 static lb_vec3 random_above(lb_random *random)
 {
@@ -27,13 +23,7 @@ static lb_vec3 random_above(lb_random *random)
 /* A scattering function in the frame of world space. */
 static lb_bsdf make(uint32_t kind, lb_vec3 wo, float ax, float ay, float eta)
 {
-    lb_bsdf bsdf;
-    memset(&bsdf, 0, sizeof bsdf);
-    bsdf.kind = kind;
-    bsdf.s = lb_vec3_make(1.0f, 0.0f, 0.0f);
-    bsdf.t = lb_vec3_make(0.0f, 1.0f, 0.0f);
-    bsdf.n = lb_vec3_make(0.0f, 0.0f, 1.0f);
-    bsdf.wo = wo;
+    lb_bsdf bsdf = bsdf_flat(kind, wo);
     bsdf.facets = lb_microfacet_make(ax, ay);
     bsdf.eta = eta;
     bsdf.smooth =
@@ -139,21 +129,6 @@ static void test_reciprocity(void **state)
         assert_true(fabsf(f - g) <= 1e-3f * (f + g) + 1e-5f);
     }
     assert_true(met > 5000);
-}
-
-/* The mean weight of samples, which is the part of the light that is scattered. Refracted radiance is scaled back to
- * the units of the near side. */
-static double albedo(const lb_bsdf *bsdf, int count, lb_random *random)
-{
-    double sum = 0.0;
-    for (int i = 0; i < count; i++) {
-        lb_scatter scatter;
-        float lobe = unit(random);
-        lb_vec2 u = lb_random_2d(random);
-        if (lb_bsdf_sample(bsdf, lobe, u, &scatter))
-            sum += (double)(scatter.weight.g * scatter.eta * scatter.eta);
-    }
-    return sum / count;
 }
 
 /* Smooth glass, thin glass and mirrors of reflectance 1 lose nothing; rough ones what their shadowing takes, never

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "core/kernel/materials/bsdf.h"
+#include "bsdf_help.h"
 #include "density_test.h"
 
 #include <math.h>
@@ -43,13 +44,7 @@ static const struct setting plain = {
 
 static lb_bsdf make(const struct setting *setting, lb_vec3 wo)
 {
-    lb_bsdf bsdf;
-    memset(&bsdf, 0, sizeof bsdf);
-    bsdf.kind = LB_MATERIAL_METALLIC;
-    bsdf.s = lb_vec3_make(1.0f, 0.0f, 0.0f);
-    bsdf.t = lb_vec3_make(0.0f, 1.0f, 0.0f);
-    bsdf.n = lb_vec3_make(0.0f, 0.0f, 1.0f);
-    bsdf.wo = wo;
+    lb_bsdf bsdf = bsdf_flat(LB_MATERIAL_METALLIC, wo);
     bsdf.a = setting->base;
     bsdf.eta = setting->ior;
     bsdf.facets = lb_microfacet_make(setting->alpha, setting->alpha);
@@ -66,11 +61,6 @@ static lb_bsdf make(const struct setting *setting, lb_vec3 wo)
     bsdf.albedos = table;
     lb_metallic_prepare(&bsdf, bsdf.n);
     return bsdf;
-}
-
-static float between(lb_random *random, float low, float high)
-{
-    return low + (high - low) * unit(random);
 }
 
 static lb_vec3 random_direction(lb_random *random)
@@ -96,21 +86,6 @@ static struct setting random_setting(lb_random *random, float least)
         s.sheen = lb_rgb_make(unit(random), unit(random), unit(random));
     s.sheen_alpha = between(random, 0.02f, 1.0f);
     return s;
-}
-
-/* The mean weight of samples, which is the part of the light that is scattered; refracted radiance is scaled back to
- * the units of the near side. */
-static double albedo(const lb_bsdf *bsdf, int count, lb_random *random)
-{
-    double sum = 0.0;
-    for (int i = 0; i < count; i++) {
-        lb_scatter scatter;
-        float lobe = unit(random);
-        lb_vec2 u = lb_random_2d(random);
-        if (lb_bsdf_sample(bsdf, lobe, u, &scatter))
-            sum += (double)(scatter.weight.g * scatter.eta * scatter.eta);
-    }
-    return sum / count;
 }
 
 /* A hundred settings of white material under a white sky: none makes light, seen from any side. */

@@ -97,6 +97,16 @@ LB_INLINE float lb_material_alpha(const lb_material *material, float roughness)
     return material->remap_roughness ? r * r : r;
 }
 
+/* The metallic material's facets, of an input for roughness. */
+LB_INLINE lb_microfacet lb_material_round(const lb_scene *scene, const lb_material *material,
+                                          const lb_input *roughness, const lb_texture_place *place,
+                                          bool regularize)
+{
+    float alpha = lb_material_alpha(material, lb_texture_float(scene, roughness, place));
+    lb_microfacet facets = lb_microfacet_make(alpha, alpha);
+    return regularize ? lb_microfacet_regularize(facets) : facets;
+}
+
 /* A number from 0 to 1. */
 LB_INLINE float lb_material_part(const lb_scene *scene, const lb_input *input, const lb_texture_place *place)
 {
@@ -107,10 +117,7 @@ LB_INLINE float lb_material_part(const lb_scene *scene, const lb_input *input, c
 LB_SELDOM_JOINED void lb_material_metallic(const lb_scene *scene, const lb_material *material,
                                            const lb_texture_place *place, bool regularize, lb_bsdf *bsdf)
 {
-    float alpha = lb_material_alpha(material, lb_texture_float(scene, &material->uroughness, place));
-    bsdf->facets = lb_microfacet_make(alpha, alpha);
-    if (regularize)
-        bsdf->facets = lb_microfacet_regularize(bsdf->facets);
+    bsdf->facets = lb_material_round(scene, material, &material->uroughness, place, regularize);
     bsdf->smooth = lb_microfacet_is_smooth(bsdf->facets);
     bsdf->a = lb_color_clamp(lb_texture_color(scene, &material->reflectance, place), 0.0f, 1.0f);
     bsdf->metal = lb_material_part(scene, &material->metallic, place);
@@ -127,10 +134,7 @@ LB_SELDOM_JOINED void lb_material_metallic(const lb_scene *scene, const lb_mater
 LB_SELDOM_JOINED void lb_material_layers(const lb_scene *scene, const lb_material *material,
                                          const lb_texture_place *place, bool regularize, lb_bsdf *bsdf)
 {
-    float alpha = lb_material_alpha(material, lb_texture_float(scene, &material->clearcoat_roughness, place));
-    bsdf->base = lb_microfacet_make(alpha, alpha);
-    if (regularize)
-        bsdf->base = lb_microfacet_regularize(bsdf->base);
+    bsdf->base = lb_material_round(scene, material, &material->clearcoat_roughness, place, regularize);
     bsdf->metallic.coat = lb_material_part(scene, &material->clearcoat, place);
     bsdf->albedo = lb_color_clamp(lb_texture_color(scene, &material->sheen_color, place), 0.0f, 1.0f);
     bsdf->metallic.sheen_alpha = lb_sheen_alpha(
