@@ -24,7 +24,9 @@ enum lb_exr_compression {
     LB_EXR_ZIPS, /* a row at a time */
     LB_EXR_ZIP,  /* 16 rows */
     LB_EXR_PIZ,  /* wavelets of 32 rows: small where there is noise */
-    LB_EXR_DWAA, /* cosines as in JPEG, of 32 rows, for channels whose last letter is R, G or B; others lose nothing */
+    /* Cosines as in JPEG, of 32 rows, for channels whose name is R, G, B or Y, or is that after a dot; others lose
+     * nothing. */
+    LB_EXR_DWAA,
     LB_EXR_DWAB /* of 256 rows */
 };
 

@@ -31,7 +31,7 @@ struct lb_output_about {
     const char *names[3];
     uint32_t count; /* of names */
     uint32_t kinds; /* bits of 1 << enum lb_channel_kind: the sums that it is made of */
-    bool whole;     /* values are uint32_t, else float */
+    bool whole;     /* values are uint32_t, which files have as floats if they can; else float */
     bool coarse;    /* a half is enough for them */
 };
 extern const struct lb_output_about lb_outputs[LB_OUTPUTS];

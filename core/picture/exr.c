@@ -3,6 +3,7 @@
 #include "core/picture/writer.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* An EXR's channels, whose arrays are their own but for R, G and B. */
 struct planes {
@@ -18,6 +19,24 @@ static void add_planes(struct planes *planes, const char *const *names, uint32_t
     for (uint32_t i = 0; i < count; i++)
         planes->items[planes->count++] =
             (struct lb_exr_channel){names[i], type, (const char *)values + i * size, count * size};
+}
+
+/* Makes floats of whole numbers, in place: tools of this field take no others for what they say, oiiotool for instance
+ * shows unsigned integers as parts of the largest one, thus as 0. Where a number is beyond those that floats have, they
+ * stay as they are. */
+static enum lb_exr_type make_floats(void *values, size_t count)
+{
+    enum { BEYOND = 1 << 24 };
+    for (size_t i = 0; i < count; i++)
+        if (((const uint32_t *)values)[i] > BEYOND)
+            return LB_EXR_WHOLE;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t number;
+        memcpy(&number, (const uint32_t *)values + i, sizeof number);
+        float value = (float)number;
+        memcpy((uint32_t *)values + i, &value, sizeof value);
+    }
+    return LB_EXR_FLOAT;
 }
 
 static bool make_planes(struct planes *planes, const struct lb_film_form *form,
@@ -36,7 +55,7 @@ static bool make_planes(struct planes *planes, const struct lb_film_form *form,
             return false;
         const struct lb_output_about *about = &lb_outputs[i];
         add_planes(planes, about->names, about->count,
-                   about->whole    ? LB_EXR_WHOLE
+                   about->whole    ? make_floats(planes->arrays[i], lb_film_pixel_count(picture))
                    : about->coarse ? coarse
                                    : LB_EXR_FLOAT,
                    planes->arrays[i]);
