@@ -1,6 +1,7 @@
 #include "core/speed.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /* bench/results/speeds.md has what changing each of these constants alone does. */
 
@@ -108,4 +109,44 @@ double lb_speed_believed(double ratio, double error)
 double lb_weight_follow(double weight, double measured)
 {
     return fabs(measured - weight) > DEAD_BAND * weight ? weight + DAMPING * (measured - weight) : weight;
+}
+
+bool lb_speeds_of_models(const uint32_t *models, uint32_t count, double *speeds)
+{
+    struct sum {
+        double speed;
+        uint32_t number;
+    } *sums = calloc(count + 1, sizeof *sums);
+    if (!sums)
+        return false;
+    for (uint32_t i = 0; i < count; i++)
+        if (speeds[i] > 0) {
+            sums[models[i]].speed += speeds[i];
+            sums[models[i]].number++;
+        }
+    for (uint32_t i = 0; i < count; i++) {
+        const struct sum *sum = &sums[models[i]];
+        speeds[i] = sum->number ? sum->speed / sum->number : 0;
+    }
+    free(sums);
+    return true;
+}
+
+void lb_weights_refine(const double *speeds, uint32_t count, bool first, double *weights)
+{
+    double speed = 0, weight = 0, sum = 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (speeds[i] > 0) {
+            speed += speeds[i];
+            weight += weights[i];
+        }
+    for (uint32_t i = 0; i < count; i++) {
+        if (speeds[i] > 0) {
+            double measured = weight * speeds[i] / speed;
+            weights[i] = first ? measured : lb_weight_follow(weights[i], measured);
+        }
+        sum += weights[i];
+    }
+    for (uint32_t i = 0; i < count; i++)
+        weights[i] /= sum;
 }

@@ -67,4 +67,15 @@ double lb_speed_believed(double ratio, double error);
 /* A weight on its way to the one that was measured in the last pass: half of it, and none where both nearly agree. */
 double lb_weight_follow(double weight, double measured);
 
+/* Processors of one model (CPU threads that nothing tells apart, GPUs of one name) always weigh the same: where they
+ * differ in a pass, the machine did something else besides. Sets each speed to the mean over those of its model that
+ * are positive, or 0 where none is. `models`: for each processor the number of the first one of its model. False: out
+ * of memory. */
+bool lb_speeds_of_models(const uint32_t *models, uint32_t count, double *speeds);
+/* From speeds measured in a pass, 0 being none, to the weights of the next: half of the way to what was measured, and
+ * none where that is less than a fiftieth (Cycles' work balancer damps and ignores in this way, too); all of the way at
+ * first, when `first`. A processor without a speed keeps its weight beside the others. `weights` have the sum 1
+ * afterwards. */
+void lb_weights_refine(const double *speeds, uint32_t count, bool first, double *weights);
+
 #endif

@@ -18,12 +18,21 @@ uint32_t lb_prepass_cell(uint32_t width, uint32_t height, uint32_t samples)
  * its order, which is no bijection. */
 struct deal {
     uint64_t next, count, outstanding;
+    uint64_t cells; /* that are dealt at once */
     struct lb_range *back;
     size_t back_count;
     struct lb_processor *const *processors;
 };
 
-enum { CELLS = 32 };
+/* So many cells are dealt at once, and where there are few of them only this part of an equal share, lest all wait for
+ * a slow processor. */
+enum { MOST_CELLS = 32, PARTS = 8 };
+
+static uint64_t cells_at_once(uint64_t count, uint32_t processors)
+{
+    uint64_t part = count / PARTS / processors;
+    return part < 1 ? 1 : part < MOST_CELLS ? part : MOST_CELLS;
+}
 
 static enum lb_next deal_next(void *state, uint32_t processor, struct lb_range *range)
 {
@@ -36,7 +45,7 @@ static enum lb_next deal_next(void *state, uint32_t processor, struct lb_range *
     }
     if (deal->next == deal->count)
         return deal->outstanding ? LB_NEXT_WAIT : LB_NEXT_END;
-    uint64_t end = deal->next + CELLS < deal->count ? deal->next + CELLS : deal->count;
+    uint64_t end = deal->next + deal->cells < deal->count ? deal->next + deal->cells : deal->count;
     *range = (struct lb_range){deal->next, end};
     deal->next = end;
     return LB_NEXT_RANGE;
@@ -87,13 +96,13 @@ struct buffers {
 static bool alloc_buffers(struct buffers *b, const lb_scene *scene, uint32_t cell, uint32_t across,
                           uint32_t down, uint32_t count)
 {
-    size_t size = (size_t)across * down, ranges = (size + CELLS - 1) / CELLS;
+    size_t size = (size_t)across * down, cells = cells_at_once(size, count);
     b->cells = make_cells(scene, cell, across, down);
     b->pixels = calloc(size, sizeof *b->pixels);
     b->cost = calloc(size, sizeof *b->cost);
     b->tallies = aligned_alloc(_Alignof(struct lb_tally), count * sizeof *b->tallies);
     b->progress = aligned_alloc(_Alignof(struct lb_progress), count * sizeof *b->progress);
-    b->back = calloc(ranges, sizeof *b->back);
+    b->back = calloc((size + cells - 1) / cells, sizeof *b->back);
     if (b->tallies)
         memset(b->tallies, 0, count * sizeof *b->tallies);
     if (b->progress)
@@ -134,7 +143,11 @@ enum lb_status lb_prepass(const lb_scene *scene, enum lb_probe probe, uint32_t c
         free_buffers(&b);
         return lb_error_memory(error, NULL);
     }
-    struct deal deal = {.count = size, .outstanding = size, .back = b.back, .processors = processors};
+    struct deal deal = {.count = size,
+                        .outstanding = size,
+                        .cells = cells_at_once(size, count),
+                        .back = b.back,
+                        .processors = processors};
     lb_order order = lb_order_rectangles(scene->film.width, scene->film.height, b.cells, (uint32_t)size);
     order.count = size;
     struct lb_schedule schedule = {.strategy = &dealer,

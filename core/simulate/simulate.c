@@ -1,6 +1,7 @@
 #include "core/simulate/simulate.h"
 
 #include "core/simulate/simulate_course.h"
+#include "core/speed.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -8,6 +9,13 @@
 #include <string.h>
 
 /* ---- the report ---- */
+
+static enum lb_source weight_source(const struct lb_sim_course *course)
+{
+    if (course->job->weights != NULL)
+        return LB_SOURCE_GIVEN;
+    return course->plan.weights_known ? LB_SOURCE_MEASURED : LB_SOURCE_EQUAL;
+}
 
 static enum lb_status start_report(struct lb_sim_course *course, struct lb_report_frame *frame)
 {
@@ -26,7 +34,7 @@ static enum lb_status start_report(struct lb_sim_course *course, struct lb_repor
         snprintf(one->name, sizeof one->name, "sim%u", k);
         one->kind = course->job->spec->processors[k].type;
         one->weight = course->plan.processors[k].weight;
-        one->weight_source = course->plan.weights_known ? LB_SOURCE_GIVEN : LB_SOURCE_EQUAL;
+        one->weight_source = weight_source(course);
         one->speed_source = LB_SOURCE_GIVEN;
     }
     return LB_OK;
@@ -82,6 +90,70 @@ static double sum_map(const struct lb_estimate *map)
     return sum;
 }
 
+/* ---- weights ---- */
+
+struct model {
+    const struct lb_sim_processor *like;
+    uint32_t number;
+};
+
+/* By kind, speed and number of processors: what tells models apart. */
+static int compare_models(const struct lb_sim_processor *one, const struct lb_sim_processor *other)
+{
+    if (one->kind != other->kind)
+        return one->kind < other->kind ? -1 : 1;
+    if (one->speed < other->speed || one->speed > other->speed)
+        return one->speed < other->speed ? -1 : 1;
+    return (one->cores > other->cores) - (one->cores < other->cores);
+}
+
+static int like_first(const void *a, const void *b)
+{
+    const struct model *one = a, *other = b;
+    int order = compare_models(one->like, other->like);
+    return order != 0 ? order : (one->number > other->number) - (one->number < other->number);
+}
+
+/* Sets for each processor the number of the first one like it. Returns how many models there are; 0: out of memory. */
+static uint32_t find_models(const struct lb_sim_spec *spec, uint32_t *models)
+{
+    struct model *sorted = calloc(spec->count + 1, sizeof *sorted);
+    uint32_t count = 0;
+    for (uint32_t k = 0; sorted && k < spec->count; k++)
+        sorted[k] = (struct model){&spec->processors[k], k};
+    if (sorted)
+        qsort(sorted, spec->count, sizeof *sorted, like_first);
+    for (uint32_t k = 0; sorted && k < spec->count; k++) {
+        bool same = k > 0 && compare_models(sorted[k - 1].like, sorted[k].like) == 0;
+        models[sorted[k].number] = same ? models[sorted[k - 1].number] : sorted[k].number;
+        count += !same;
+    }
+    free(sorted);
+    return count;
+}
+
+/* Sets the weights of the next frame by what this one measured, for strategies that follow weights and where none were
+ * given: a real run does the same (core/run/frame_pass.c). */
+static enum lb_status weigh(struct lb_sim_course *course, const uint32_t *models,
+                            struct lb_processor_info *processors)
+{
+    uint32_t count = course->job->spec->count;
+    double *speeds = calloc(count, sizeof *speeds), *weights = calloc(count, sizeof *weights);
+    for (uint32_t k = 0; speeds && weights && k < count; k++) {
+        speeds[k] = lb_sim_course_seen(course, k);
+        weights[k] = processors[k].weight;
+    }
+    bool done = speeds && weights && lb_speeds_of_models(models, count, speeds);
+    if (done)
+        lb_weights_refine(speeds, count, !course->plan.weights_known, weights);
+    for (uint32_t k = 0; done && k < count; k++)
+        processors[k].weight = weights[k];
+    course->plan.weights_known = true;
+    free(weights);
+    free(speeds);
+    return done ? LB_OK : lb_error_memory(course->error, NULL);
+}
+
 /* ---- frames ---- */
 
 /* Shows the strategy what it wants to know of a frame. Returns the work that finding it out takes. */
@@ -132,16 +204,24 @@ static enum lb_status run_frame(struct lb_sim_course *course, uint32_t number, d
     return LB_OK;
 }
 
-static enum lb_status run_frames(struct lb_sim_course *course, struct lb_report_frame *frames,
+static enum lb_status run_frames(struct lb_sim_course *course, uint32_t *models,
+                                 struct lb_processor_info *processors, struct lb_report_frame *frames,
                                  struct lb_measured *last)
 {
     const struct lb_simulation *job = course->job;
     double scale = job->spec->total_seconds / sum_map(&job->costs[0]);
     enum lb_status status = LB_OK;
+    bool weighs = job->frame_count > 1 && job->weights == NULL &&
+                  job->settings.strategy->weights == LB_WEIGHTS_FOLLOWED;
+    uint32_t model_count = weighs ? find_models(job->spec, models) : 1;
+    if (model_count == 0)
+        return lb_error_memory(course->error, NULL);
     for (uint32_t i = 0; i < job->frame_count && status == LB_OK; i++) {
         status = run_frame(course, i, scale, &frames[i]);
         if (status == LB_OK)
             measure(course, last);
+        if (status == LB_OK && model_count > 1)
+            status = weigh(course, models, processors);
         course->plan.last = last;
     }
     return status;
@@ -185,9 +265,10 @@ enum lb_status lb_simulate(const struct lb_simulation *simulation, struct lb_rep
         return status;
     struct lb_processor_info *processors = calloc(count, sizeof *processors);
     struct lb_measured *last = calloc(count, sizeof *last);
+    uint32_t *models = calloc(count, sizeof *models);
     void *options = lb_strategy_options_make(strategy, &simulation->settings.options);
     status = lb_sim_course_open(&course, simulation, error);
-    if (processors == NULL || last == NULL || options == NULL)
+    if (processors == NULL || last == NULL || models == NULL || options == NULL)
         status = lb_error_memory(error, NULL);
     if (status == LB_OK) {
         describe_processors(simulation, processors);
@@ -199,7 +280,7 @@ enum lb_status lb_simulate(const struct lb_simulation *simulation, struct lb_rep
                                        .samples = simulation->spec->samples,
                                        .seed = simulation->settings.seed,
                                        .options = options};
-        status = run_frames(&course, frames, last);
+        status = run_frames(&course, models, processors, frames, last);
         if (describe != NULL && describe_size > 0)
             describe[0] = 0;
         if (status == LB_OK && describe != NULL && strategy->describe != NULL)
@@ -209,6 +290,7 @@ enum lb_status lb_simulate(const struct lb_simulation *simulation, struct lb_rep
     }
     lb_sim_course_close(&course);
     free(options);
+    free(models);
     free(last);
     free(processors);
     return status;

@@ -23,6 +23,7 @@ struct lb_sim_runner {
     /* Of one that asks while it works: */
     struct lb_sim_progress progress; /* in the range, when it asks */
     struct lb_sim_progress did;      /* in all ranges before */
+    double work;                     /* of all ranges that it did */
     struct lb_range following;       /* what it was given then; empty: nothing, */
     double follows;                  /* and when it is there */
     double longest;                  /* seconds that an answer took so far */
@@ -371,6 +372,7 @@ static enum lb_status finish_range(struct lb_sim_course *course, uint32_t proces
     course->job->settings.strategy->done(course->state, processor, range, runner->end - runner->begin);
     runner->did.positions += range.end - range.begin;
     runner->did.seconds += runner->end - runner->begin;
+    runner->work += lb_sim_work_of(&course->work, range);
     if (!host)
         status = go_on(course, processor, before);
     else if (runner->condition == BUSY)
@@ -584,6 +586,12 @@ void lb_sim_course_close(struct lb_sim_course *course)
     free(course->waiting);
     free(course->runners);
     free(course->state);
+}
+
+double lb_sim_course_seen(const struct lb_sim_course *course, uint32_t processor)
+{
+    const struct lb_sim_runner *runner = &course->runners[processor];
+    return runner->did.seconds > 0 ? runner->work / runner->did.seconds : 0;
 }
 
 double lb_sim_course_speed(const struct lb_sim_course *course, uint32_t processor)

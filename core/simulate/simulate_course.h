@@ -49,6 +49,9 @@ enum lb_status lb_sim_course_run(struct lb_sim_course *course);
 
 /* What the strategy counted until now. */
 struct lb_strategy_counts lb_sim_course_counts(const struct lb_sim_course *course);
+/* The speed at which a processor was seen to work in the frame, in work a second, with all that ranges take beside it;
+ * 0: it did nothing. */
+double lb_sim_course_seen(const struct lb_sim_course *course, uint32_t processor);
 /* What a processor's speed is worth where all CPU threads are at work at once. */
 double lb_sim_course_speed(const struct lb_sim_course *course, uint32_t processor);
 

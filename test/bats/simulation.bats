@@ -345,6 +345,23 @@ END
   ended 2 "contention must be in 0.01 .. 1000"
 }
 
+@test "a simulation weighs unlike processors from frame to frame as a real run does, each strategy as on null devices" {
+  # A picture that costs the same everywhere, as null devices take as long for every sample.
+  cat >flat.pbrt <<'END'
+Film "rgb" "integer xresolution" 96 "integer yresolution" 64
+Sampler "zsobol" "integer pixelsamples" 1
+Integrator "mandelbrot" "point2 center" [-0.1 0] "float width" 0.05 "integer maxiterations" 256
+WorldBegin
+END
+  for strategy in contiguous bitrev coverage estimate pbt robles diffusion; do
+    "$LBRENDER" -q --strategy=$strategy --simulate=1,1x3,1x5.3 --frames=0-3 --report=simulated.json flat.pbrt
+    "$LBRENDER" -q --no-cache --strategy=$strategy --devices=null:speed=2000,null:speed=6000,null:speed=10600 --frames=0-3 -o none --report=real.json flat.pbrt
+    echo $strategy $(jq -c '[.frames[].efficiency]' simulated.json real.json)
+    [ "$(jq -s '[.[0].frames, .[1].frames] | transpose | all((.[0].efficiency - .[1].efficiency) | fabs < 0.04)' simulated.json real.json)" = true ]
+    [ "$(jq -c '[.frames[].processors[0].weight_source]' simulated.json)" = "$(jq -c '[.frames[].processors[0].weight_source]' real.json)" ]
+  done
+}
+
 @test "bitrev reports its regions, has enough of them, and takes the book's on demand" {
   scene >view.pbrt
   run "$LBRENDER" --strategy=bitrev --resolution=640x360 --simulate=4 view.pbrt

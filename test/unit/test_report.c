@@ -23,6 +23,7 @@
 #include "core/base/text.h"
 #include "core/run/speeds/speed_cache.h"
 #include "core/run/speeds/weights.h"
+#include "core/speed.h"
 
 static double uniform(double low, double high)
 {

@@ -1,6 +1,7 @@
 #include "core/run/pass/member.h"
 
 #include "core/run/speeds/weights.h"
+#include "core/speed.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -35,7 +35,7 @@ void lb_member_report(const struct lb_member *member, struct lb_report_processor
 void lb_members_learn(struct lb_member *members, const uint32_t *active, uint32_t active_count,
                       const struct lb_report_balance *balance, const struct lb_error *errors);
 /* Sets the weights of all by the speeds that a pass measured; `first`: those that they have are a guess
- * (core/run/speeds/weights.h). */
+ * (lb_weights_refine). */
 enum lb_status lb_members_refine(struct lb_member *members, uint32_t count, bool first,
                                  const struct lb_report_balance *balance, struct lb_error *error);
 

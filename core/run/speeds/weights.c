@@ -7,41 +7,13 @@
 bool lb_weights_measure(const struct lb_report_balance *balance, double *speeds)
 {
     uint32_t count = balance->processor_count;
-    struct sum {
-        double speed;
-        uint32_t number;
-    } *sums = calloc(count + 1, sizeof *sums);
-    if (!sums)
-        return false;
-    for (uint32_t i = 0; i < count; i++)
-        if (lb_report_measured(&balance->processors[i])) {
-            struct sum *sum = &sums[balance->processors[i].model];
-            sum->speed += balance->processors[i].speed;
-            sum->number++;
-        }
-    for (uint32_t i = 0; i < count; i++) {
-        const struct sum *sum = &sums[balance->processors[i].model];
-        speeds[i] = sum->number ? sum->speed / sum->number : 0;
+    uint32_t *models = calloc(count + 1, sizeof *models);
+    for (uint32_t i = 0; models && i < count; i++) {
+        const struct lb_report_processor *one = &balance->processors[i];
+        models[i] = one->model;
+        speeds[i] = lb_report_measured(one) ? one->speed : 0;
     }
-    free(sums);
-    return true;
-}
-
-void lb_weights_refine(const double *speeds, uint32_t count, bool first, double *weights)
-{
-    double speed = 0, weight = 0, sum = 0;
-    for (uint32_t i = 0; i < count; i++)
-        if (speeds[i] > 0) {
-            speed += speeds[i];
-            weight += weights[i];
-        }
-    for (uint32_t i = 0; i < count; i++) {
-        if (speeds[i] > 0) {
-            double measured = weight * speeds[i] / speed;
-            weights[i] = first ? measured : lb_weight_follow(weights[i], measured);
-        }
-        sum += weights[i];
-    }
-    for (uint32_t i = 0; i < count; i++)
-        weights[i] /= sum;
+    bool done = models && lb_speeds_of_models(models, count, speeds);
+    free(models);
+    return done;
 }
