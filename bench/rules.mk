@@ -16,8 +16,8 @@ $(BUILD)/bench/fake_rays: $(RAYS) $(BUILD)/fake/rays_device.o $(FAKE_OBJECTS) $(
 $(BUILD)/bench/gpu/%.cu.o: ISA := $(CUDA_CODE)
 # What rays cost a GPU in instructions: the PTX of its kernels in lockstep, needs nvcc but no GPU.
 SLOTS_ARCH ?= 90
-$(BUILD)/lockstep/%.c: $(BUILD)/ptx/%.ptx test/ptx/translate.py
-	@mkdir -p $(@D) && python3 test/ptx/translate.py --lockstep $< >$@.tmp && mv $@.tmp $@
+$(BUILD)/lockstep/%.c: $(call PTX_OF,%) test/ptx/translate.py
+	@mkdir -p $(@D) && python3 test/ptx/translate.py --lockstep $(filter %.ptx,$^) >$@.tmp && mv $@.tmp $@
 $(BUILD)/lockstep/%.o: $(BUILD)/lockstep/%.c test/ptx/machine.h $(BUILD)/compile.txt
 	$(PTX_COMPILE)
 $(BUILD)/bench/gpu_slots: $(BUILD)/bench/gpu/slots.o $(BUILD)/bench/gpu/lockstep.o $(BUILD)/lockstep/$(SLOTS_ARCH).o $(LIBRARY)

@@ -28,8 +28,8 @@ endif
 # The kernels alone are code for devices; all else is C++ that calls the toolkit's library, and compiles in a sixth of nvcc's time. To
 # C++ a function of C that bears a struct's name, as lb_log, shadows something.
 $(filter %.cc.o,$(CUDA_OBJECTS)): CXX_ALSO := -fno-exceptions -fno-rtti -Wno-shadow -idirafter $(dir $(NVCC))../include
-$(BUILD)/cuda/kernels.cu.o: ISA := $(CUDA_CODE) $(if $(CUDA_ARCHS),,-DLB_CUDA_PTX_ALONE)
-$(BUILD)/cuda/kernels.cu.o: CODE := ($(if $(CUDA_ARCHS),for GPUs of architectures $(CUDA_ARCHS),PTX alone: no GPU is here))
+$(BUILD)/cuda/%.cu.o: ISA := $(CUDA_CODE) $(if $(CUDA_ARCHS),,-DLB_CUDA_PTX_ALONE)
+$(BUILD)/cuda/%.cu.o: CODE := ($(if $(CUDA_ARCHS),for GPUs of architectures $(CUDA_ARCHS),PTX alone: no GPU is here))
 $(BUILD)/%.cu.o: %.cu $(BUILD)/nvcc.txt
 	$(call STEP,nvcc $< $(CODE))
 	$(SHOW)$(NVCC) $(ALL_CPPFLAGS) $(NVCCFLAGS) $(ISA) -MMD -MP -c -o $@ $<

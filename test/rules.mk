@@ -60,11 +60,17 @@ define PTX_COMPILE
 	$(call STEP,cc $<)
 	$(SHOW)$(CC) -I. -std=gnu17 -O1 $(EXACT) -fno-strict-aliasing -w -c -o $@ $<
 endef
-$(BUILD)/ptx/%.ptx: cuda/kernels.cu $(wildcard cuda/*.h core/kernel/*.h core/kernel/*/*.h) $(BUILD)/nvcc.txt
-	$(call STEP,nvcc -ptx $< ($*))
-	$(SHOW)$(NVCC) $(ALL_CPPFLAGS) $(NVCCFLAGS) -arch=compute_$* -ptx -o $@ $<
-$(BUILD)/ptx/%.c: $(BUILD)/ptx/%.ptx test/ptx/translate.py
-	@python3 test/ptx/translate.py $< >$@.tmp && mv $@.tmp $@
+# A file of kernels and an architecture: ptx/FILE_ARCH.ptx. All files of an architecture make one program.
+PTX_FILES := $(patsubst cuda/%.cu,%,$(wildcard cuda/*.cu))
+PTX_OF     = $(PTX_FILES:%=$(BUILD)/ptx/%_$(1).ptx)
+define PTX_RULE
+$(BUILD)/ptx/$(1)_%.ptx: cuda/$(1).cu $(wildcard cuda/*.h core/kernel/*.h core/kernel/*/*.h) $(BUILD)/nvcc.txt
+	$$(call STEP,nvcc -ptx $$< ($$*))
+	$$(SHOW)$$(NVCC) $$(ALL_CPPFLAGS) $$(NVCCFLAGS) -arch=compute_$$* -ptx -o $$@ $$<
+endef
+$(foreach file,$(PTX_FILES),$(eval $(call PTX_RULE,$(file))))
+$(BUILD)/ptx/%.c: $(call PTX_OF,%) test/ptx/translate.py
+	@python3 test/ptx/translate.py $(filter %.ptx,$^) >$@.tmp && mv $@.tmp $@
 $(BUILD)/ptx/%.o: $(BUILD)/ptx/%.c test/ptx/machine.h $(BUILD)/compile.txt
 	$(PTX_COMPILE)
 $(BUILD)/ptx/compare_%: $(BUILD)/test/ptx/compare.o $(BUILD)/test/ptx/machine.o $(BUILD)/ptx/%.o $(LIBRARY)

@@ -5,8 +5,10 @@ nvcc=$1 flags=$2
 shift 2
 echo "kernel,arch,registers,stores spilled,loads spilled,stack,shared"
 for arch; do
-  # shellcheck disable=SC2086
-  "$nvcc" $flags -I. -gencode arch=compute_$arch,code=sm_$arch -Xptxas -v -cubin -o /dev/null cuda/kernels.cu 2>&1 | c++filt |
+  for file in cuda/*.cu; do
+    # shellcheck disable=SC2086
+    "$nvcc" $flags -I. -gencode arch=compute_$arch,code=sm_$arch -Xptxas -v -cubin -o /dev/null "$file" 2>&1
+  done | c++filt |
     awk -v arch="sm_$arch" '
       function flush() { if (kernel != "") printf "%s,%s,%s,%d,%d,%d,%d\n", kernel, arch, registers, stores, loads, stack, shared }
       /Compiling entry function/ { flush(); split($0, part, "\047"); kernel = part[2]; sub(/\(.*/, "", kernel); stores = loads = stack = shared = 0 }

@@ -26,11 +26,8 @@
 #endif
 #define LB_JOINED        LB_INLINE
 #define LB_SELDOM_JOINED LB_INLINE
-/* The metallic material is left out on GPUs: with it the shading kernel needs more registers than there are. */
-#define LB_HAS_METALLIC 0
 #else
-#define LB_HAS_METALLIC 1
-#define LB_FUNCTION     static inline __attribute__((unused))
+#define LB_FUNCTION static inline __attribute__((unused))
 /* A kernel in one piece takes compilers long, under sanitizers minutes: where this is defined, they may leave calls in
  * it. */
 #ifdef LB_UNFORCED

@@ -300,15 +300,6 @@ uint32_t lb_wide_asks(const lb_scene *scene)
     return asks;
 }
 
-static bool has_metallic(const lb_scene *scene)
-{
-    const lb_material *materials = LB_ARRAY(scene, materials, lb_material);
-    for (uint64_t i = 0; i < scene->materials.count; i++)
-        if (materials[i].kind == LB_MATERIAL_METALLIC)
-            return true;
-    return false;
-}
-
 enum lb_status lb_wide_build(const lb_scene *scene, struct lb_wide_block *block, struct lb_error *error)
 {
     size_t size = lb_wide_size(scene);
@@ -317,10 +308,6 @@ enum lb_status lb_wide_build(const lb_scene *scene, struct lb_wide_block *block,
         return lb_error_set(error, LB_ERROR,
                             "GPUs, and their pipeline on the host, do not render spectra yet: --spectral "
                             "needs --devices=cpu");
-    if (has_metallic(scene))
-        return lb_error_set(error, LB_ERROR,
-                            "GPUs, and their pipeline on the host, do not render the material "
-                            "metallicroughness yet: it needs --devices=cpu");
     block->root_count = scene->geometries.count;
     block->asks = lb_wide_asks(scene);
     block->data = aligned_alloc(64, size ? size : 64);

@@ -78,16 +78,6 @@ same_both_ways() {
   ended 2 "code=wave measures no costs"
 }
 
-@test "what the GPU's pipeline cannot render is an error that says so, before anything is rendered" {
-  cat >metallic.pbrt <<'END'
-Film "rgb" "integer xresolution" 8 "integer yresolution" 8
-WorldBegin
-LightSource "infinite"
-Material "metallicroughness" "float metallic" 0
-Shape "sphere"
-END
-  run "$LBRENDER" -q --devices=wave -o out.pfm metallic.pbrt
-  ended 1 'do not render the material metallicroughness yet: it needs --devices=cpu'
-  [ ! -e out.pfm ]
-  "$LBRENDER" -q --devices=cpu -o out.pfm metallic.pbrt
+@test "wave: glTF's material has the same bytes" {
+  same_both_ways "$BATS_TEST_DIRNAME/../scenes/metallicroughness.pbrt" --resolution 96x42
 }

@@ -2,7 +2,8 @@
 """Turns the PTX that nvcc makes of the GPU's kernels into C, so that a CPU runs what a GPU would: test/ptx/machine.h has the
 instructions and the threads. What this does not know is an error, never left out.
 
-usage: translate.py [--lockstep] KERNELS.ptx >KERNELS.c
+usage: translate.py [--lockstep] KERNELS.ptx... >KERNELS.c
+Several files, as of one program, make one: nvcc gives what is local to a file names of its own.
 --lockstep: threads stop at the begin of each basic block (ptx_step), so that bench/gpu/lockstep.c can run those of a warp in step.
 """
 import re
@@ -583,17 +584,17 @@ def split_operands(text):
 
 
 class Module:
-    def __init__(self, text, lockstep=False):
+    def __init__(self, lockstep=False):
         self.lockstep = lockstep
         self.tables = []  # of basic blocks, by function
-        self.text = re.sub(r'//[^\n]*', '', text)
+        self.text = ''  # of the file in hand
         self.symbols, self.functions, self.entries, self.number = {}, {}, {}, {}
         self.shared_bytes = 0
         self.globals, self.bodies = [], []
 
-    def translate(self):
+    def read(self, text):
         at = 0
-        text = self.text
+        text = self.text = re.sub(r'//[^\n]*', '', text)
         header = re.compile(r'\s*(\.version|\.target|\.address_size)[^\n]*\n')
         while True:
             match = header.match(text, at)
@@ -603,6 +604,8 @@ class Module:
             if not text[at:].strip():
                 break
             at = self.top_level(at)
+
+    def translate(self):
         for name, (params, body, result) in self.functions.items():
             self.function(name, params, body, result)
         return self.output()
@@ -749,13 +752,17 @@ class Module:
 
 def main():
     lockstep = sys.argv[1:2] == ['--lockstep']
-    if len(sys.argv) != 2 + lockstep:
+    paths = sys.argv[1 + lockstep:]
+    if not paths:
         sys.exit(__doc__)
+    module = Module(lockstep)
     try:
-        with open(sys.argv[-1], encoding='utf-8') as file:
-            sys.stdout.write(Module(file.read(), lockstep).translate())
+        for path in paths:
+            with open(path, encoding='utf-8') as file:
+                module.read(file.read())
+        sys.stdout.write(module.translate())
     except Unknown as unknown:
-        sys.exit(f'{sys.argv[-1]}: no translation: {unknown}')
+        sys.exit(f'{", ".join(paths)}: no translation: {unknown}')
 
 
 if __name__ == '__main__':

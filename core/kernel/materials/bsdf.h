@@ -20,7 +20,7 @@ LB_INLINE bool lb_bsdf_is_specular(const lb_bsdf *bsdf)
            (bsdf->smooth &&
             (bsdf->kind == LB_MATERIAL_CONDUCTOR || bsdf->kind == LB_MATERIAL_DIELECTRIC ||
              (bsdf->kind == LB_MATERIAL_COATED_CONDUCTOR && bsdf->base_smooth && !lb_coated_scatters(bsdf)) ||
-             (LB_HAS_METALLIC && bsdf->kind == LB_MATERIAL_METALLIC && lb_metallic_is_specular(bsdf))));
+             (bsdf->kind == LB_MATERIAL_METALLIC && lb_metallic_is_specular(bsdf))));
 }
 
 /* Which light the scattering function counts, as far as its normal tells. */
@@ -77,7 +77,7 @@ LB_OFTEN lb_color lb_bsdf_evaluate(const lb_bsdf *bsdf, lb_vec3 world, float *pd
     case LB_MATERIAL_SUBSURFACE:
         return lb_leaving_evaluate(bsdf, wi, pdf);
     case LB_MATERIAL_METALLIC:
-        return LB_HAS_METALLIC ? lb_metallic_evaluate(bsdf, wi, pdf) : lb_color_grey(0.0f);
+        return lb_metallic_evaluate(bsdf, wi, pdf);
     case LB_MATERIAL_THIN_DIELECTRIC: /* all of it is specular */
     case LB_MATERIAL_INTERFACE:       /* this one and the next scatter nothing themselves */
     case LB_MATERIAL_MIX:
@@ -126,7 +126,7 @@ LB_OFTEN bool lb_bsdf_sample(const lb_bsdf *bsdf, float lobe, lb_vec2 u, lb_scat
         sampled = lb_leaving_sample(bsdf, u, scatter);
         break;
     case LB_MATERIAL_METALLIC:
-        sampled = LB_HAS_METALLIC && lb_metallic_sample(bsdf, lobe, u, scatter);
+        sampled = lb_metallic_sample(bsdf, lobe, u, scatter);
         break;
     case LB_MATERIAL_INTERFACE:
     case LB_MATERIAL_MIX:

@@ -149,7 +149,7 @@ LB_SELDOM void lb_material_evaluate_seldom(const lb_scene *scene, const lb_mater
         lb_material_hair(scene, material, place, bsdf);
         return;
     }
-    if (LB_HAS_METALLIC && material->kind == LB_MATERIAL_METALLIC) {
+    if (material->kind == LB_MATERIAL_METALLIC) {
         lb_material_metallic(scene, material, place, regularize, bsdf);
         lb_material_layers(scene, material, place, regularize, bsdf);
         return;
@@ -324,7 +324,7 @@ enum lb_path_flags {
  * where there are two. */
 LB_SELDOM void lb_bsdf_prepare(lb_bsdf *bsdf)
 {
-    if (LB_HAS_METALLIC && bsdf->kind == LB_MATERIAL_METALLIC)
+    if (bsdf->kind == LB_MATERIAL_METALLIC)
         lb_metallic_prepare(bsdf, bsdf->material->coat_is_bent ? bsdf->n : bsdf->metallic.coat_normal);
     else
         lb_coat_prepare(bsdf);
@@ -345,8 +345,7 @@ LB_INLINE bool lb_bsdf_make(const lb_scene *scene, const lb_shape *shape, const 
     }
     lb_texture_place place = lb_material_place(scene, material, shape, surface, ray, hit);
     bsdf->n = surface->ns;
-    if (LB_HAS_METALLIC)
-        bsdf->metallic.coat_normal = surface->ns; /* as it is before relief turns it */
+    bsdf->metallic.coat_normal = surface->ns; /* as it is before relief turns it */
     extra.turned = false;
     if (material->flags != 0) {
         lb_material_footprint(scene, material, shape, surface, ray, hit, &extra.footprint);
@@ -359,7 +358,7 @@ LB_INLINE bool lb_bsdf_make(const lb_scene *scene, const lb_shape *shape, const 
     bsdf->wo = lb_bsdf_local(bsdf, lb_negate(ray->direction));
     if (lb_abs(bsdf->wo.z) < 1e-7f)
         return false;
-    if (bsdf->kind == LB_MATERIAL_COATED_DIFFUSE || (LB_HAS_METALLIC && bsdf->kind == LB_MATERIAL_METALLIC))
+    if (bsdf->kind == LB_MATERIAL_COATED_DIFFUSE || bsdf->kind == LB_MATERIAL_METALLIC)
         lb_bsdf_prepare(bsdf);
     return true;
 }

@@ -1,0 +1,9 @@
+/* The kernel that shades most scenes. It needs all the registers that it may have: beside others, whose functions the
+ * assembler would share with it, it would spill some. */
+#include "cuda/stages.h"
+
+__global__ void __launch_bounds__(THREADS, CALLING) wave_shade(const __grid_constant__ lb_wave wave)
+{
+    LB_EACH(index, wave.counts->active)
+    lb_wave_shade(&wave, index);
+}

@@ -1,0 +1,45 @@
+/* What the kernels of the stages share. They stand in several files, each compiled by itself: the assembler gives a
+ * function as many registers as suit all kernels of its file that call it. */
+#ifndef LB_CUDA_STAGES_H
+#define LB_CUDA_STAGES_H
+
+#include "cuda/kernels.h"
+
+/* How many blocks of THREADS threads a multiprocessor is to hold at once. That bounds the registers of a thread: 8
+ * blocks leave 64, 6 leave 80, 3 leave 168 and 2 leave 255. Kernels that call functions need the most registers. The
+ * traversal of opaque triangles waits for memory most of the time, and so needs the most threads. */
+enum { THREADS = 128, TRACING = LB_CUDA_BLOCKS, STARTING = 6, CALLING = 3, VOLUME = 2 };
+
+#define LB_EACH(index, count)                                                                                \
+    for (uint32_t index = blockIdx.x * blockDim.x + threadIdx.x; index < (count);                            \
+         index += gridDim.x * blockDim.x)
+
+/* Gives a thread its part of the block's stacks, which stand in shared memory. */
+#define LB_STACK(stack)                                                                                      \
+    __shared__ lb_wide_entry fast_[LB_WIDE_FAST * THREADS];                                                  \
+    __shared__ lb_wide_aside aside_[THREADS];                                                                \
+    lb_wide_stack stack;                                                                                     \
+    stack.aside = aside_ + threadIdx.x;                                                                      \
+    stack.fast = fast_ + threadIdx.x;                                                                        \
+    stack.stride = THREADS
+
+/* Each is run for a stage by lb_cuda_stage. */
+__global__ void wave_trace(const __grid_constant__ lb_wave wave);
+__global__ void wave_shadow(const __grid_constant__ lb_wave wave);
+__global__ void wave_trace_asking(const __grid_constant__ lb_wave wave);
+__global__ void wave_trace_curves(const __grid_constant__ lb_wave wave);
+__global__ void wave_trace_moving(const __grid_constant__ lb_wave wave);
+__global__ void wave_shadow_asking(const __grid_constant__ lb_wave wave);
+__global__ void wave_shadow_curves(const __grid_constant__ lb_wave wave);
+__global__ void wave_shadow_moving(const __grid_constant__ lb_wave wave);
+__global__ void wave_shade(const __grid_constant__ lb_wave wave);
+__global__ void wave_shade_volume(const __grid_constant__ lb_wave wave);
+__global__ void wave_shadow_volume(const __grid_constant__ lb_wave wave);
+__global__ void wave_shadow_volume_moving(const __grid_constant__ lb_wave wave);
+__global__ void wave_shadow_passing(const __grid_constant__ lb_wave wave);
+__global__ void wave_shadow_passing_curves(const __grid_constant__ lb_wave wave);
+__global__ void wave_shadow_passing_moving(const __grid_constant__ lb_wave wave);
+__global__ void wave_gather(const __grid_constant__ lb_wave wave);
+__global__ void wave_shade_occlusion(const __grid_constant__ lb_wave wave);
+
+#endif
