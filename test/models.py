@@ -4,6 +4,7 @@ usage: models.py FOLDER
 
 corners.glb    a square of four colours, seen by the cameras "front" and "back"
 metal.glb      a square that is metal on the left, by an image, and not on the right
+materials.gltf squares in a row, each with another part of glTF's material (MATERIALS)
 pair.gltf      one mesh shown by two nodes, of which one is scaled; a lamp; two materials
 box.obj        a box with a material in box.mtl
 box.stl        the same without one, in binary
@@ -16,7 +17,7 @@ def png(rows):
     def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
     raw = b"".join(b"\0" + bytes(value for pixel in row for value in pixel) for row in rows)
-    head = struct.pack(">IIBBBBB", len(rows[0]), len(rows), 8, 2, 0, 0, 0)
+    head = struct.pack(">IIBBBBB", len(rows[0]), len(rows), 8, 6 if len(rows[0][0]) == 4 else 2, 0, 0, 0)
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(raw)) + chunk(b"IEND", b"")
 
 
@@ -106,6 +107,54 @@ def metal(path):
         nodes=[{"mesh": 0}, {"camera": 0, "translation": [0, 0, 3], "name": "front"}], scenes=[{"nodes": [0, 1]}]))
 
 
+def pbr(extensions=None, **members):
+    material = {"pbrMetallicRoughness": {"metallicFactor": 0.0, "roughnessFactor": 0.5}}
+    material["pbrMetallicRoughness"].update(members.pop("pbr", {}))
+    if extensions:
+        material["extensions"] = {"KHR_materials_" + name: value for name, value in extensions.items()}
+    return dict(material, **members)
+
+
+IMAGE = {"index": 0}
+MATERIALS = [
+    pbr(),
+    pbr(pbr={"baseColorFactor": [0.5, 0.5, 0.5, 1], "baseColorTexture": IMAGE}),
+    pbr(pbr={"baseColorFactor": [0.8, 0.4, 0.2, 1], "baseColorTexture": IMAGE}),
+    pbr(pbr={"metallicFactor": 0.7, "roughnessFactor": 0.6, "metallicRoughnessTexture": IMAGE}),
+    pbr({"transmission": {"transmissionFactor": 1.0}}),
+    pbr({"transmission": {"transmissionFactor": 0.9, "transmissionTexture": IMAGE}, "ior": {"ior": 1.33},
+         "volume": {"thicknessFactor": 1, "attenuationDistance": 2.0, "attenuationColor": [0.5, 0.25, 1.0]}}),
+    pbr({"clearcoat": {"clearcoatFactor": 0.8, "clearcoatTexture": IMAGE, "clearcoatRoughnessFactor": 0.3}}),
+    pbr({"sheen": {"sheenColorFactor": [0.9, 0.1, 0.2], "sheenRoughnessFactor": 0.4,
+                   "sheenRoughnessTexture": IMAGE}}),
+    pbr({"specular": {"specularFactor": 0.3, "specularTexture": IMAGE, "specularColorFactor": [1.5, 1.0, 0.5]}}),
+    pbr({"emissive_strength": {"emissiveStrength": 4.0}}, emissiveFactor=[0.5, 0.25, 1.0], emissiveTexture=IMAGE),
+    pbr({"unlit": {}}, pbr={"baseColorFactor": [0.2, 0.4, 0.6, 1]}),
+    pbr({"pbrSpecularGlossiness": {"diffuseFactor": [0.2, 0.3, 0.4, 1], "specularFactor": [0.3, 0.2, 0.1],
+                                   "glossinessFactor": 0.75}}),
+    pbr(alphaMode="MASK", alphaCutoff=0.4, pbr={"baseColorTexture": IMAGE}),
+    pbr(alphaMode="BLEND", pbr={"baseColorFactor": [1, 1, 1, 0.25]}),
+    pbr(normalTexture={"index": 0, "scale": 0.5}),
+    pbr({"clearcoat": {"clearcoatFactor": 1.0, "clearcoatNormalTexture": IMAGE}}, normalTexture=IMAGE),
+]
+
+
+def materials(path):
+    """The image is opaque on its left half and half transparent on its right one."""
+    b = Buffer()
+    attributes = {"POSITION": b.floats(SQUARE), "NORMAL": b.floats([(0, 0, 1)] * 4),
+                  "TEXCOORD_0": b.floats([(0, 1), (1, 1), (1, 0), (0, 0)])}
+    indices = b.indices([0, 1, 2, 0, 2, 3])
+    rows = [[(200, 16 * y, 255 - 8 * y, 255 if x < 8 else 80) for x in range(16)] for y in range(16)]
+    count = len(MATERIALS)
+    write_gltf(path, b, gltf(
+        b, images=[{"bufferView": b.view(png(rows)), "mimeType": "image/png"}], textures=[{"source": 0}],
+        materials=MATERIALS, extensionsUsed=sorted({name for m in MATERIALS for name in m.get("extensions", {})}),
+        meshes=[{"primitives": [{"attributes": attributes, "indices": indices, "material": i}]} for i in range(count)],
+        nodes=[{"mesh": i, "translation": [2.2 * i, 0, 0]} for i in range(count)],
+        scenes=[{"nodes": list(range(count))}]))
+
+
 def pair(path):
     b = Buffer()
     mesh = {"attributes": {"POSITION": b.floats(SQUARE)}, "indices": b.indices([0, 1, 2, 0, 2, 3]), "material": 0}
@@ -159,6 +208,7 @@ if __name__ == "__main__":
     folder = sys.argv[1]
     corners(os.path.join(folder, "corners.glb"))
     metal(os.path.join(folder, "metal.glb"))
+    materials(os.path.join(folder, "materials.gltf"))
     pair(os.path.join(folder, "pair.gltf"))
     box_obj(folder)
     box_stl(os.path.join(folder, "box.stl"))

@@ -38,7 +38,8 @@ enum lb_status lb_file_replace(const char *path, const void *data, size_t size, 
 /* What a PNG file is made of. */
 struct lb_png {
     uint32_t width, height;
-    uint32_t channels;                 /* 3: RGB, 4: and alpha, by which the colours are not multiplied */
+    /* 3: RGB, 4: and alpha, by which the colours are not multiplied. Of 8 bits also 1: grey. */
+    uint32_t channels;
     uint32_t bits;                     /* of a value: 8, or 16 in the order of this machine's bytes */
     const void *pixels;                /* row 0 the top */
     bool srgb;                         /* the file says that it is encoded so, and has the notes */

@@ -124,14 +124,53 @@ static bool separates(char c)
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
+/* Does the line that begins at `at` begin with this word? */
+static bool line_is(const struct lb_lexer_file *file, const char *at, const char *end, const char *word)
+{
+    size_t length = strlen(word);
+    return at == file->line_start && (size_t)(end - at) >= length && memcmp(at, word, length) == 0 &&
+           (at + length == end || separates(at[length]));
+}
+
+/* Where the line that follows begins, or the file's end. */
+static const char *next_line(struct lb_lexer_file *file, const char *at, const char *end)
+{
+    const char *newline = memchr(at, '\n', (size_t)(end - at));
+    if (!newline)
+        return end;
+    file->line++;
+    file->line_start = newline + 1;
+    return newline + 1;
+}
+
+/* Goes on behind a comment. Lines that begin with lb_lexer_ours are read from there on, and those from lb_lexer_theirs
+ * to lb_lexer_end are not read. NULL: there is no such end. */
+static const char *skip_comment(struct lb_lexer_file *file, const char *at, const char *end)
+{
+    if (line_is(file, at, end, lb_lexer_ours))
+        return at + strlen(lb_lexer_ours);
+    if (line_is(file, at, end, lb_lexer_theirs)) {
+        while (at < end && !line_is(file, at, end, lb_lexer_end))
+            at = next_line(file, at, end);
+        if (at == end)
+            return NULL;
+    }
+    while (at < end && *at != '\n' && *at != '\r')
+        at++;
+    return at;
+}
+
 /* Goes on to the next token's first character, or to the file's end. */
-static void skip_space(struct lb_lexer_file *file, const char *end)
+static enum lb_status skip_space(struct lb_lexer_file *file, const char *end, struct lb_error *error)
 {
     const char *at = file->at;
     while (at < end && (separates(*at) || *at == '#')) {
         if (*at == '#') {
-            while (at < end && *at != '\n' && *at != '\r')
-                at++;
+            const struct lb_location begin = {file->name, file->line, 1};
+            at = skip_comment(file, at, end);
+            file->at = end; /* where it is an error, which reading goes on behind */
+            if (!at)
+                return lb_error_at(error, &begin, "%s without a line %s", lb_lexer_theirs, lb_lexer_end);
             continue;
         }
         if (*at == '\n') {
@@ -141,6 +180,7 @@ static void skip_space(struct lb_lexer_file *file, const char *end)
         at++;
     }
     file->at = at;
+    return LB_OK;
 }
 
 static char decode(char escaped)
@@ -231,13 +271,15 @@ enum lb_status lb_lexer_next(struct lb_lexer *lexer, struct lb_token *token, str
     }
     struct lb_lexer_file *file = current(lexer);
     const char *end = file->source.text + file->source.length;
-    skip_space(file, end);
-    while (file->at == end && !file->imported && lexer->depth > 1) {
+    enum lb_status status = skip_space(file, end, error);
+    while (status == LB_OK && file->at == end && !file->imported && lexer->depth > 1) {
         lb_lexer_close(lexer);
         file = current(lexer);
         end = file->source.text + file->source.length;
-        skip_space(file, end);
+        status = skip_space(file, end, error);
     }
+    if (status != LB_OK)
+        return status;
     token->location.file = file->name;
     token->location.line = file->line;
     token->location.column = (uint32_t)(file->at - file->line_start) + 1;

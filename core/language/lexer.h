@@ -48,6 +48,13 @@ struct lb_lexer {
 enum { LB_LEXER_DEEPEST = 64, LB_LEXER_MOST_FILES = 100000 };
 static const uint64_t lb_lexer_most_bytes = (uint64_t)64 << 30;
 
+/* A line that begins with the first of these is read from there on. Lines from one that begins with the second to one
+ * that begins with the third are not read: they are for pbrt, which takes the others for comments. So one file can say
+ * to each what it knows. */
+#define lb_lexer_ours   "#@lbrender"
+#define lb_lexer_theirs "#@pbrt"
+#define lb_lexer_end    "#@end"
+
 /* Opens the file `path` and goes on there; messages call it `name`. Both texts are kept, not copied. `from` is where
  * the scene names it, for messages, or NULL for the main file. `imported`: see lb_lexer_file. */
 enum lb_status lb_lexer_open(struct lb_lexer *lexer, const char *path, const char *name, bool imported,

@@ -2,6 +2,7 @@
 
 #include "core/base/ending.h"
 #include "core/image/image.h"
+#include "core/model/import_gltf.h"
 #include "core/model/import_work.h"
 
 #include <assimp/config.h>
@@ -146,9 +147,11 @@ enum lb_status lb_model_import(const char *path, const struct lb_model_options *
     work.uses = calloc(work.scene->mNumMeshes, sizeof *work.uses);
     work.used = calloc((size_t)work.scene->mNumMaterials + 1, sizeof *work.used);
     work.alphas = calloc((size_t)work.scene->mNumMaterials + 1, sizeof *work.alphas);
+    work.bodies = calloc((size_t)work.scene->mNumMaterials + 1, sizeof *work.bodies);
     work.emissions = calloc((size_t)work.scene->mNumMaterials + 1, sizeof *work.emissions);
-    if (!work.uses || !work.used || !work.alphas || !work.emissions)
+    if (!work.uses || !work.used || !work.alphas || !work.bodies || !work.emissions)
         return lb_error_memory(error, path);
+    lb_gltf_open(&work);
     status = measure(&work);
     return status == LB_OK ? write_scene(&work) : status;
 }

@@ -130,41 +130,49 @@ static float value_of(const struct lb_picture *picture, size_t pixel, uint32_t c
 static float changed(const struct lb_picture *picture, size_t pixel, uint32_t channel,
                      const struct lb_model_change *change)
 {
-    float v;
+    bool tinted = change->kind == LB_MODEL_TINTED, normals = change->kind == LB_MODEL_NORMALS;
+    float v = value_of(picture, pixel, tinted || normals ? channel : change->channel);
     switch (change->kind) {
-    case LB_MODEL_ALPHA_CUT:
-        return value_of(picture, pixel, 3) * change->factor[0] >= change->cutoff ? 1.0f : 0.0f;
-    case LB_MODEL_ALPHA:
-        return value_of(picture, pixel, 3) * change->factor[0];
-    case LB_MODEL_ROUGHNESS:
-        v = value_of(picture, pixel, 1) * change->factor[0];
-        return v * v;
-    case LB_MODEL_METAL:
-        return value_of(picture, pixel, 2) * change->factor[0];
-    case LB_MODEL_AS_IS:
+    case LB_MODEL_CUT:
+        return v * change->factor[0] >= change->cutoff ? 1.0f : 0.0f;
+    case LB_MODEL_OPPOSITE:
+        return 1.0f - v * change->factor[0];
+    case LB_MODEL_NORMALS:
+        return channel < 2 ? 0.5f + (v - 0.5f) * change->factor[0] : v;
     case LB_MODEL_TINTED:
+        return (picture->bytes && picture->linear ? v : decode(v)) * change->factor[channel];
+    case LB_MODEL_NUMBER:
+    case LB_MODEL_AS_IS:
         break;
     }
-    v = value_of(picture, pixel, channel);
-    return (picture->bytes && picture->linear ? v : decode(v)) * change->factor[channel];
+    return v;
 }
 
-/* 16 bits a value, which are linear. */
+/* 8 bits a value of a grey image; else 16 of red, green and blue. All are linear. */
 static enum lb_status write_changed(const char *path, const struct lb_picture *picture,
                                     const struct lb_model_change *change, struct lb_error *error)
 {
-    size_t count = (size_t)picture->width * picture->height;
-    uint16_t *values = malloc(count * 3 * sizeof *values);
-    if (!values)
+    bool grey = picture->bytes && change->kind != LB_MODEL_TINTED && change->kind != LB_MODEL_NORMALS;
+    size_t channels = grey ? 1 : 3, count = (size_t)picture->width * picture->height * channels;
+    uint16_t *words = malloc(count * sizeof *words);
+    uint8_t *bytes = (uint8_t *)words;
+    if (!words)
         return lb_error_memory(error, path);
-    for (size_t i = 0; i < count * 3; i++) {
-        float v = changed(picture, i / 3, (uint32_t)(i % 3), change);
-        values[i] = (uint16_t)(lb_min(lb_max(v, 0.0f), 1.0f) * 65535.0f + 0.5f);
+    for (size_t i = 0; i < count; i++) {
+        float v =
+            lb_min(lb_max(changed(picture, i / channels, (uint32_t)(i % channels), change), 0.0f), 1.0f);
+        if (grey)
+            bytes[i] = (uint8_t)(v * 255.0f + 0.5f);
+        else
+            words[i] = (uint16_t)(v * 65535.0f + 0.5f);
     }
-    struct lb_png png = {
-        .width = picture->width, .height = picture->height, .channels = 3, .bits = 16, .pixels = values};
+    struct lb_png png = {.width = picture->width,
+                         .height = picture->height,
+                         .channels = (uint32_t)channels,
+                         .bits = grey ? 8 : 16,
+                         .pixels = words};
     enum lb_status status = lb_png_save(path, &png, error);
-    free(values);
+    free(words);
     return status;
 }
 
@@ -185,7 +193,7 @@ static const char *ending_of(const uint8_t *data, size_t size)
 
 static enum lb_status write_found(struct lb_model_work *work, const struct found *found,
                                   const struct lb_picture *picture, const struct lb_model_change *change,
-                                  char **file)
+                                  const char **file)
 {
     bool copied = change->kind == LB_MODEL_AS_IS && found->data;
     const char *ending = copied ? ending_of(found->data, found->size) : ".png";
@@ -201,14 +209,38 @@ static enum lb_status write_found(struct lb_model_work *work, const struct found
     return status;
 }
 
-enum lb_status lb_model_image(struct lb_model_work *work, const char *name,
-                              const struct lb_model_change *change, char **file)
+/* An image that was written, or could not be. */
+struct lb_model_file {
+    const char *name;
+    struct lb_model_change change;
+    const char *file;
+    struct lb_model_file *next;
+};
+
+static bool is_same(const struct lb_model_change *a, const struct lb_model_change *b)
+{
+    bool same = a->kind == b->kind && a->channel == b->channel && a->cutoff == b->cutoff;
+    for (int i = 0; i < 3; i++)
+        same = same && a->factor[i] == b->factor[i];
+    return same;
+}
+
+static const struct lb_model_file *written(const struct lb_model_work *work, const char *name,
+                                           const struct lb_model_change *change)
+{
+    for (const struct lb_model_file *f = work->files; f; f = f->next)
+        if (strcmp(f->name, name) == 0 && is_same(&f->change, change))
+            return f;
+    return NULL;
+}
+
+static enum lb_status write_image(struct lb_model_work *work, const char *name,
+                                  const struct lb_model_change *change, const char **file)
 {
     struct found found;
     struct lb_picture picture = {.bytes = NULL};
     struct lb_error why;
     enum lb_status status = LB_OK;
-    *file = NULL;
     if (!find(work, name, &found)) {
         lb_log_write(work->log, LB_WARNING, "%s: its image \"%s\" is not there, and left out", work->path,
                      name);
@@ -222,4 +254,20 @@ enum lb_status lb_model_image(struct lb_model_work *work, const char *name,
     lb_picture_free(&found.texels);
     lb_file_free(&found.file);
     return status;
+}
+
+enum lb_status lb_model_image(struct lb_model_work *work, const char *name,
+                              const struct lb_model_change *change, const char **file)
+{
+    const struct lb_model_file *before = written(work, name, change);
+    *file = before ? before->file : NULL;
+    if (before)
+        return LB_OK;
+    enum lb_status status = write_image(work, name, change, file);
+    struct lb_model_file *entry = malloc(sizeof *entry);
+    if (status != LB_OK || !entry)
+        return status == LB_OK ? lb_error_memory(work->error, work->path) : status;
+    *entry = (struct lb_model_file){name, *change, *file, work->files};
+    work->files = entry;
+    return LB_OK;
 }

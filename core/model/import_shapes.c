@@ -133,14 +133,19 @@ static bool is_object(const struct lb_model_work *work, unsigned number)
     return work->uses[number] > 1 && !work->emissions[work->scene->mMeshes[number]->mMaterialIndex];
 }
 
+/* What only one shape is to have stands in a block with it. */
 static void write_shape(struct lb_model_work *work, unsigned number)
 {
     unsigned material = work->scene->mMeshes[number]->mMaterialIndex;
-    lb_text_add(&work->text, "NamedMaterial \"material-%u\"\n", material);
+    bool alone = work->emissions[material] || work->bodies[material];
+    lb_text_add(&work->text, "%sNamedMaterial \"material-%u\"\n", alone ? "AttributeBegin\n" : "", material);
+    if (work->bodies[material])
+        lb_text_add(&work->text, "MediumInterface \"medium-%u\" \"\"\n", material);
     if (work->emissions[material])
         lb_text_add(&work->text, "%s\n", work->emissions[material]);
-    lb_text_add(&work->text, "Shape \"plymesh\" \"string filename\" \"%s-parts/mesh-%u.ply\"%s\n", work->name,
-                number, work->alphas[material] ? work->alphas[material] : "");
+    lb_text_add(&work->text, "Shape \"plymesh\" \"string filename\" \"%s-parts/mesh-%u.ply\"%s\n%s",
+                work->name, number, work->alphas[material] ? work->alphas[material] : "",
+                alone ? "AttributeEnd\n" : "");
 }
 
 static void add_name(struct lb_model_work *work, const char *what, const struct aiString *name)

@@ -7,6 +7,7 @@
 #include "core/model/assimp.h"
 #include "core/model/model.h"
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -23,17 +24,19 @@ struct lb_model_work {
     const char *folder, *name; /* the scene is folder/name.pbrt, with files in folder/name-parts */
     const struct lb_log *log;
     struct lb_error *error;
-    struct lb_text text;    /* the scene's */
-    bool gltf;              /* the file is glTF, text or binary */
-    lb_model_pose upright;  /* from the file's axes to y upwards */
-    double low[3], high[3]; /* the box around all of it; low > high: nothing is there */
-    uint32_t textures;      /* files written so far */
-    bool shines;            /* a material emits light */
-    double light_scale;     /* what the file's units of light are multiplied by */
-    bool *used;             /* a material each: some mesh that is shown has it */
-    char **alphas;          /* a material each: the parameter that makes its shapes transparent, or NULL */
-    char **emissions;       /* a material each: the AreaLightSource of its shapes, or NULL */
-    uint32_t *uses;         /* a mesh each: how many nodes show it */
+    struct lb_text text;         /* the scene's */
+    bool gltf;                   /* the file is glTF, text or binary */
+    json_t *document;            /* the text of a glTF file; NULL: there is none */
+    lb_model_pose upright;       /* from the file's axes to y upwards */
+    double low[3], high[3];      /* the box around all of it; low > high: nothing is there */
+    struct lb_model_file *files; /* the images written so far, the last one first */
+    uint32_t textures;           /* their number */
+    double light_scale;          /* what the file's units of light are multiplied by */
+    bool *used;                  /* a material each: some mesh that is shown has it */
+    char **alphas;    /* a material each: the parameter that makes its shapes transparent, or NULL */
+    char **emissions; /* a material each: the AreaLightSource of its shapes, or NULL */
+    bool *bodies;     /* a material each: inside its shapes is medium-NUMBER */
+    uint32_t *uses;   /* a mesh each: how many nodes show it */
 };
 
 lb_model_pose lb_model_pose_of(const struct aiMatrix4x4 *matrix);
@@ -66,19 +69,21 @@ enum lb_status lb_model_write_lights(struct lb_model_work *work);
 double lb_model_light(const struct lb_model_work *work);
 
 /* Finds the image `name` of a model, and puts it among the scene's parts, with its pixels changed as `change` says.
- * `file`: the name by which the scene has it, the caller's to free; NULL: it cannot be used, and a warning says why. */
+ * `file`: the name by which the scene has it, the same for the same image and change, kept as long as the process;
+ * NULL: it cannot be used, and a warning says why. */
 struct lb_model_change {
     enum lb_model_channel {
         LB_MODEL_AS_IS,
-        LB_MODEL_TINTED,    /* colours times `factor`, linear */
-        LB_MODEL_ALPHA_CUT, /* 1 where alpha times `factor[0]` reaches `cutoff`, else 0 */
-        LB_MODEL_ALPHA,     /* alpha times `factor[0]` */
-        LB_MODEL_ROUGHNESS, /* green times `factor[0]`, squared */
-        LB_MODEL_METAL,     /* blue times `factor[0]` */
+        LB_MODEL_TINTED,   /* colours times `factor`, linear */
+        LB_MODEL_NUMBER,   /* the channel */
+        LB_MODEL_OPPOSITE, /* 1 minus the channel times `factor[0]` */
+        LB_MODEL_CUT,      /* 1 where the channel times `factor[0]` reaches `cutoff`, else 0 */
+        LB_MODEL_NORMALS,  /* red and green, which are x and y, times `factor[0]` */
     } kind;
+    uint32_t channel; /* 0 to 3: red to alpha */
     float factor[3], cutoff;
 };
 enum lb_status lb_model_image(struct lb_model_work *work, const char *name,
-                              const struct lb_model_change *change, char **file);
+                              const struct lb_model_change *change, const char **file);
 
 #endif

@@ -47,7 +47,7 @@ corners_of() {
 
 @test "the scene that is made of a model renders to the same bytes, and is made the same again" {
   needs_assimp
-  for model in corners.glb metal.glb pair.gltf box.obj box.stl box.ply; do
+  for model in corners.glb metal.glb materials.gltf pair.gltf box.obj box.stl box.ply; do
     for option in --verbose --studio; do
       echo "$model $option"
       "$LBRENDER" -q --spp=2 --resolution=10% $option -o model.pfm "$MODELS/$model"
@@ -62,15 +62,25 @@ corners_of() {
   done
 }
 
+@test "what pbrt takes for comments aside, the scene is one of pbrt's own materials" {
+  needs_assimp
+  for model in metal.glb materials.gltf box.obj; do
+    "$LBRENDER" -q --write-scene=made.pbrt "$MODELS/$model"
+    grep -q '^#@lbrender .*"metallicroughness"' made.pbrt
+    grep -v '^#' made.pbrt >plain.pbrt
+    [ "$(grep -c metallicroughness plain.pbrt)" -eq 0 ]
+    "$LBRENDER" -q --spp=1 --resolution=5% -o plain.png plain.pbrt
+  done
+}
+
 @test "an image says where a surface is metal" {
   needs_assimp
   "$LBRENDER" -q --write-scene=mixed.pbrt "$MODELS/metal.glb"
-  grep -q '"string type" "mix" .*"texture amount" "metal-0"' mixed.pbrt
   # Where the image says metal the picture is that of a square of the metal, elsewhere that of one of the paint.
   "$LBRENDER" -q --spp=64 --resolution=32x32 -o mixed.pfm mixed.pbrt
-  for part in base metal; do
-    sed "s/NamedMaterial \"material-0\"\$/NamedMaterial \"material-0-$part\"/" mixed.pbrt >$part.pbrt
-    "$LBRENDER" -q --spp=64 --resolution=32x32 -o $part.pfm $part.pbrt
+  for part in paint:0 metal:1; do
+    sed "s/\"texture metallic\" \"metallic-0\"/\"float metallic\" ${part#*:}/" mixed.pbrt >${part%:*}.pbrt
+    "$LBRENDER" -q --spp=64 --resolution=32x32 -o ${part%:*}.pfm ${part%:*}.pbrt
   done
   python3 - <<'END'
 import struct
@@ -79,11 +89,58 @@ def halves(name):
         file.readline(), file.readline(), file.readline()
         v = struct.unpack("<%df" % (32 * 32 * 3), file.read())
     return [sum(v[3 * (32 * y + x)] for y in range(12, 20) for x in columns) for columns in (range(10, 14), range(18, 22))]
-(left, right), (base, paint), (metal, other) = halves("mixed.pfm"), halves("base.pfm"), halves("metal.pfm")
+(left, right), (base, paint), (metal, other) = halves("mixed.pfm"), halves("paint.pfm"), halves("metal.pfm")
 print(left, metal, base, right, paint, other)
 assert abs(left - metal) < 0.001 * metal and abs(right - paint) < 0.001 * paint
 assert abs(base - metal) > 0.005 * metal and abs(paint - other) > 0.005 * other # five times what is allowed above
 END
+}
+
+# Shows that the material of number $1 in the scene made.pbrt is written with all of the further parameters.
+has_material() {
+  local line number=$1
+  line=$(grep "^#@lbrender MakeNamedMaterial \"material-$number\" " made.pbrt)
+  for part in "${@:2}"; do
+    if [[ "$line" != *" $part"* ]]; then
+      echo "no $part in: $line"
+      return 1
+    fi
+  done
+}
+
+@test "each part of glTF's material becomes its parameter" {
+  needs_assimp
+  "$LBRENDER" -q --write-scene=made.pbrt "$MODELS/materials.gltf"
+  has_material 0 '"float metallic" [ 0 ]' '"float roughness" [ 0.5 ]'
+  has_material 1 '"texture basecolor" "basecolor-1"'
+  grep '^Texture "basecolor-1"' made.pbrt | grep -q '"float scale" \[ 0.5 \]'
+  has_material 2 '"texture basecolor" "basecolor-2"'
+  has_material 3 '"texture metallic" "metallic-3"' '"texture roughness" "roughness-3"'
+  grep 'Texture "metallic-3"' made.pbrt | grep -q '"float scale" \[ 0.69999'
+  has_material 4 '"float transmission" [ 1 ]'
+  [ "$(grep 'material-4"' made.pbrt | grep -c thinwalled)" -eq 0 ]
+  has_material 5 '"texture transmission" "transmission-5"' '"bool thinwalled" false' '"float ior" [ 1.33'
+  # Half of red, a quarter of green and all of blue are left after 2 units.
+  grep -q '^MakeNamedMedium "medium-5" .*"rgb sigma_a" \[ 0.3465735[0-9]* 0.693147[0-9]* 0 \]' made.pbrt
+  grep -q '^MediumInterface "medium-5" ""' made.pbrt
+  has_material 6 '"texture clearcoat" "clearcoat-6"' '"float clearcoatroughness" [ 0.3'
+  has_material 7 '"rgb sheencolor" [ 0.89999' '"texture sheenroughness" "sheenroughness-7"'
+  has_material 8 '"texture specular" "specular-8"' '"rgb specularcolor" [ 1.5 1 0.5 ]'
+  grep -q '^AreaLightSource "diffuse" "float scale" \[ 4 \] "string filename"' made.pbrt
+  grep -q '^MakeNamedMaterial "material-10" "string type" "diffuse" "rgb reflectance" \[ 0 0 0 \]' made.pbrt
+  grep -q '^AreaLightSource "diffuse" "float scale" \[ 1 \] "rgb L" \[ 0.2[0-9]* 0.4[0-9]* 0.6[0-9]* \]' made.pbrt
+  has_material 11 '"float metallic" [ 0 ]' '"float roughness" [ 0.25 ]' '"rgb specularcolor" [ 7.499' '"rgb basecolor" [ 0.2'
+  grep '^Shape' made.pbrt | grep -q 'mesh-12.ply" "texture alpha" "alpha-12"'
+  grep '^Shape' made.pbrt | grep -q 'mesh-13.ply" "float alpha" \[ 0.25 \]'
+  has_material 14 '"string normalmap"'
+  has_material 15 '"bool clearcoatnormalmap" true'
+}
+
+@test "of two shapes of a node one shines, and the other does not" {
+  needs_assimp
+  "$LBRENDER" -q --write-scene=made.pbrt "$MODELS/materials.gltf"
+  # Each light, but for the key light at the end, stands in a block that its one shape ends.
+  [ "$(grep -A2 '^AreaLightSource' made.pbrt | grep -c '^AttributeEnd')" -eq "$(grep -c '^AreaLightSource' made.pbrt)" ]
 }
 
 @test "meshes that several nodes show are instances" {

@@ -311,14 +311,42 @@ static void textures(void **state)
     free_reading(&r);
 }
 
+static void lines_for_us_and_lines_for_pbrt(void **state)
+{
+    (void)state;
+    struct reading r;
+    read_good(&r, "WorldBegin\n"
+                  "#@lbrender Material \"conductor\" # a comment\n"
+                  "#@pbrt\nMaterial \"nonsense\" \"no end\n# Shape\n#@endless\n #@end\n#@end of it\n"
+                  " #@lbrender Shape \"disk\"\n#@lbrenderShape \"disk\"\n#@lbrender\n"
+                  "Shape \"sphere\" #@pbrt\n#@lbrender \"float radius\"\n2\n"
+                  "#@pbrt\n#@end");
+    const struct lb_description *d = &r.description;
+    float radius;
+    assert_int_equal(d->material_count, 2);
+    assert_string_equal(d->materials[1].entity.type, "conductor");
+    assert_int_equal(d->materials[1].entity.parameters.location.line, 2);
+    assert_int_equal(d->shape_count, 1);
+    assert_int_equal(d->shapes[0].entity.parameters.location.line, 12);
+    assert_int_equal(lb_parameters_float(&d->shapes[0].entity.parameters, "radius", 0, &radius, NULL), LB_OK);
+    assert_true(radius == 2.0f);
+    free_reading(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(options_before_the_world),  cmocka_unit_test(an_empty_world_has_defaults),
-        cmocka_unit_test(all_parameter_types),       cmocka_unit_test(transformations),
-        cmocka_unit_test(the_camera_is_left_handed), cmocka_unit_test(motion),
-        cmocka_unit_test(blocks_restore_all),        cmocka_unit_test(names_may_come_before_definitions),
-        cmocka_unit_test(objects_and_instances),     cmocka_unit_test(textures),
+        cmocka_unit_test(options_before_the_world),
+        cmocka_unit_test(an_empty_world_has_defaults),
+        cmocka_unit_test(all_parameter_types),
+        cmocka_unit_test(transformations),
+        cmocka_unit_test(the_camera_is_left_handed),
+        cmocka_unit_test(motion),
+        cmocka_unit_test(blocks_restore_all),
+        cmocka_unit_test(names_may_come_before_definitions),
+        cmocka_unit_test(objects_and_instances),
+        cmocka_unit_test(textures),
+        cmocka_unit_test(lines_for_us_and_lines_for_pbrt),
     };
     return cmocka_run_group_tests_name("language_directives", tests, NULL, NULL);
 }

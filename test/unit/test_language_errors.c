@@ -29,6 +29,8 @@ static const struct wrong lexical[] = {
     {"Camera \"persp\\\"", 1, 8, "no closing quote"},
     {"Camera \"persp\\q\"", 1, 8, "unknown escape \"\\q\""},
     {"\xff\xfeW", 1, 1, "UTF-16"},
+    {W "#@pbrt\nSharpen\n #@end\n", 2, 1, "#@pbrt without a line #@end"},
+    {W "#@lbrender  Sharpen\n", 2, 13, "unknown directive Sharpen"},
 };
 
 static const struct wrong version3[] = {

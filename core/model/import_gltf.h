@@ -1,0 +1,22 @@
+/* What a glTF file says of its materials beyond what Assimp reads: extensions, as the file's JSON has them. */
+#ifndef LB_CORE_MODEL_IMPORT_GLTF_H
+#define LB_CORE_MODEL_IMPORT_GLTF_H
+
+#include "core/model/import_work.h"
+
+/* Reads the file's JSON into work->document; where that fails, it stays NULL, and nothing is found in it. */
+void lb_gltf_open(struct lb_model_work *work);
+
+/* Materials have the numbers that Assimp gives them, which are the file's. `extension` is the name of one, such as
+ * "KHR_materials_specular". */
+bool lb_gltf_has(const struct lb_model_work *work, unsigned material, const char *extension);
+float lb_gltf_number(const struct lb_model_work *work, unsigned material, const char *extension,
+                     const char *key, float otherwise);
+/* Three numbers that are not negative, where all are there. */
+void lb_gltf_color(const struct lb_model_work *work, unsigned material, const char *extension,
+                   const char *key, float color[3]);
+/* The name of an image as Assimp has it, kept as long as the process; NULL: there is none. */
+const char *lb_gltf_image(const struct lb_model_work *work, unsigned material, const char *extension,
+                          const char *key);
+
+#endif
