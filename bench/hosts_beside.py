@@ -60,7 +60,7 @@ def simulated(folder, hosts, cores, delay, strategy):
     with open(folder + "/flat.pfm", "wb") as file:
         file.write(b"Pf\n%d %d\n-1\n" % (WIDTH, WIDTH) + struct.pack("<f", 1) * WIDTH * WIDTH)
     with open(folder + "/hosts.json", "w") as file:
-        json.dump({"hosts": [{"count": hosts, "cores": cores, "latency": delay}], "total_seconds": WIDTH * WIDTH * SPP / SPEED}, file)
+        json.dump({"hosts": [{"count": hosts, "cores": cores, "latency": delay}], "samples": SPP, "total_seconds": WIDTH * WIDTH * SPP / SPEED}, file)
     report = folder + "/simulated.json"
     subprocess.run([PROGRAM, "-q", "--simulate=" + folder + "/hosts.json", "--costs=" + folder + "/flat.pfm", "--strategy=" + strategy,
                     "--report=" + report], check=True)

@@ -22,7 +22,7 @@ for count in "$@"; do
   until address=$(grep -oE 'tcp://[^ ]+:[0-9]+' said 2>/dev/null); do sleep 0.05; done
   "$root/build/bench/hosts_many" "$address" "$count" $((total / count))
   wait $! || { cat said >&2; exit 1; }
-  echo "{\"hosts\": [{\"count\": $count, \"cores\": 1}], \"total_seconds\": $((width * width * samples / (total / count)))}" >hosts.json
+  echo "{\"hosts\": [{\"count\": $count, \"cores\": 1}], \"samples\": $samples, \"total_seconds\": $((width * width * samples / (total / count)))}" >hosts.json
   "$program" -q --simulate=hosts.json --costs=flat.pfm --strategy=auto --report=simulated.json
   jq -r -s --arg workers "$count" --arg time "$(tail -n 1 time)" '($time | split(" ") | map(tonumber)) as [$user, $system, $kib]
     | map(.frames[0]) | [$workers, (.[0].t * 100 | round / 100), (.[] | .t_min / .t * 1000 | round / 1000), ($user + $system | round), ($kib * 1.024e-3 | round)]

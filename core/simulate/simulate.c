@@ -277,7 +277,7 @@ enum lb_status lb_simulate(const struct lb_simulation *simulation, struct lb_rep
                                        .processor_count = count,
                                        .processors = processors,
                                        .weights_known = simulation->weights != NULL,
-                                       .samples = simulation->spec->samples,
+                                       .samples = course.remotes ? 0 : simulation->spec->samples,
                                        .seed = simulation->settings.seed,
                                        .options = options};
         status = run_frames(&course, models, processors, frames, last);

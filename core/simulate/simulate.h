@@ -47,7 +47,8 @@ struct lb_sim_spec {
     /* A range takes a CPU thread so many times as long while all of them are at work, and in proportion where fewer
      * are: 1 + (contention - 1) (busy - 1) / (CPU threads - 1), by how many are when it begins. 1 */
     double contention;
-    /* Of a pixel, each as dear as the next: into so many blocks strategies may split it. 256 */
+    /* Of a pixel, each as dear as the next: into so many blocks strategies may split it, and a host its own part. With
+     * other hosts strategies do not: a picture that others join in its midst is shared in whole pixels. 256 */
     uint32_t samples;
     /* Of other hosts. */
     double block;             /* bytes of the scene, which they have before the frame begins. 0 */

@@ -14,10 +14,20 @@ double lb_sim_host_seconds(const struct lb_sim_processor *host, const struct lb_
     return lb_sim_work_of(work, range) / host->cores / host->speed;
 }
 
+/* The part of a position's samples that a host's processor takes at once (core/run/pass/portion_blocks.h). */
+static double longest_block(const struct lb_sim_processor *host, const struct lb_sim_work *work,
+                            struct lb_range range)
+{
+    uint32_t samples = work->samples / work->order.blocks;
+    uint32_t blocks = lb_order_blocks_for(samples, range.end - range.begin, host->cores);
+    return blocks > 1 ? (double)((samples + blocks - 1) / blocks) / samples : 1;
+}
+
 double lb_sim_host_tail(const struct lb_sim_processor *host, const struct lb_sim_work *work,
                         struct lb_range range)
 {
-    return (1 - 1 / (double)host->cores) * lb_sim_work_dearest(work, range) / host->speed;
+    double dearest = lb_sim_work_dearest(work, range) * longest_block(host, work, range);
+    return (1 - 1 / (double)host->cores) * dearest / host->speed;
 }
 
 double lb_sim_link_rate(const struct lb_sim_link *link)

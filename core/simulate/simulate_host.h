@@ -29,7 +29,8 @@ double lb_sim_host_seconds(const struct lb_sim_processor *host, const struct lb_
                            struct lb_range range);
 /* How many seconds later its last position is done, at the latest: positions that are dealt to whoever is free take no
  * longer than the work over all speeds, and then the dearest position on one processor, less its part of that (Graham,
- * Bounds on Multiprocessing Timing Anomalies, 1969). */
+ * Bounds on Multiprocessing Timing Anomalies, 1969). Where a host shares few positions, it deals blocks of their
+ * samples. */
 double lb_sim_host_tail(const struct lb_sim_processor *host, const struct lb_sim_work *work,
                         struct lb_range range);
 /* Bytes a second that the link carries: its bandwidth, or what losses leave of it (Mathis et al., The Macroscopic

@@ -216,7 +216,6 @@ static enum lb_status read_processors(const struct source *source, json_t *proce
     return status;
 }
 
-/* Hosts share whole pixels: a picture that others join in its midst is not split by samples. */
 static enum lb_status read_host(const struct source *source, json_t *object, struct lb_sim_spec *spec)
 {
     static const char *const keys[] = {"count",     "cores", "speed", "group", "latency",
@@ -237,7 +236,6 @@ static enum lb_status read_host(const struct source *source, json_t *object, str
         (status = read_number(source, object, "joins", 0, 1e9, &one.joins)) != LB_OK ||
         (status = read_number(source, object, "fails", 0, 1e9, &one.fails)) != LB_OK)
         return status;
-    spec->samples = 1;
     return add(spec, count, &one, source->error);
 }
 

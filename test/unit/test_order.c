@@ -363,6 +363,28 @@ static void blocks_hold_every_sample_once(void **unused)
     }
 }
 
+/* Blocks that few positions are split into for many processors are alike, enough where that can be, and no more than
+ * samples; where there are positions enough, or nobody to share them with, they stay whole. */
+static void few_positions_are_split(void **unused)
+{
+    (void)unused;
+    for (uint32_t i = 0; i < 20000; i++) {
+        uint32_t samples = draw(draw(2) ? 20 : 5000), processors = 1 + draw(draw(2) ? 8 : 600);
+        uint64_t positions = 1 + draw(draw(2) ? 40 : 50000);
+        uint32_t blocks = lb_order_blocks_for(samples, positions, processors);
+        bool enough = positions >= (uint64_t)LB_BLOCKS_SHARE * processors;
+        if (enough || processors == 1 || samples < 2) {
+            assert_int_equal(blocks, 1);
+            continue;
+        }
+        assert_true(blocks >= 2 && blocks <= samples);
+        assert_true(blocks == samples || blocks * positions >= (uint64_t)LB_BLOCKS_SHARE * processors);
+        assert_true(samples % blocks == 0 || samples / blocks >= LB_BLOCKS_ALIKE);
+        uint64_t wanted = (LB_BLOCKS_SHARE * processors + positions - 1) / positions;
+        assert_true(blocks <= 8 * wanted);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -377,6 +399,7 @@ int main(void)
         cmocka_unit_test(walks_along_the_curve_are_the_curve),
         cmocka_unit_test(hands_are_every_pth_region),
         cmocka_unit_test(blocks_hold_every_sample_once),
+        cmocka_unit_test(few_positions_are_split),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -53,7 +53,8 @@ static void hosts_ask_ahead(void **unused)
     free(map.cost);
 }
 
-/* A range ends with its dearest pixel on one of the host's processors, in any order of pixels, whole or split. */
+/* A range ends with the dearest block of samples of its dearest pixel on one of the host's processors, in any order of
+ * pixels. */
 static void processors_of_a_host(void **unused)
 {
     (void)unused;
@@ -65,7 +66,8 @@ static void processors_of_a_host(void **unused)
         struct lb_sim_processor host = {.speed = 2, .cores = 1 + turn % 7};
         lb_order order = turn % 3 ? lb_order_reversed(SIDE, SIDE, 1 + turn % 5, LB_CURVE_ROWS)
                                   : lb_order_shuffled(SIDE, SIDE, 8, turn);
-        assert_int_equal(lb_sim_work_lay(&work, &order, 1, NULL, &map, 1, NULL), LB_OK);
+        uint32_t samples = turn % 2 ? 1 : 1 + (uint32_t)(draw() * 300);
+        assert_int_equal(lb_sim_work_lay(&work, &order, samples, NULL, &map, 1, NULL), LB_OK);
         assert_true(lb_sim_work_index(&work));
         uint64_t begin = (uint64_t)(draw() * (double)order.count);
         uint64_t end = begin + 1 + (uint64_t)(draw() * (double)(order.count - begin));
@@ -77,8 +79,10 @@ static void processors_of_a_host(void **unused)
             sum += cost;
             most = fmax(most, cost);
         }
-        double wanted = (sum / host.cores + (1 - 1.0 / host.cores) * most) / 2;
         struct lb_range range = {begin, end};
+        uint32_t blocks = lb_order_blocks_for(samples, end - begin, host.cores);
+        most *= ceil((double)samples / blocks) / samples;
+        double wanted = (sum / host.cores + (1 - 1.0 / host.cores) * most) / 2;
         double got = lb_sim_host_seconds(&host, &work, range) + lb_sim_host_tail(&host, &work, range);
         assert_true(fabs(got - wanted) < 1e-6 * sum + 1e-9);
         lb_sim_work_free(&work);

@@ -107,7 +107,7 @@ static struct lb_schedule schedule_of(const struct lb_pass_job *job, const struc
                                 .order = order,
                                 .sample_begin = job->sample_begin,
                                 .sample_end = job->sample_end,
-                                .part = {0, order->count},
+                                .part = {0, lb_order_block(*order).count},
                                 .dealt = order->count,
                                 .pixels = result->pixels,
                                 .sums = result->sums,

@@ -1,6 +1,7 @@
 #include "core/run/pass/portion.h"
 
 #include "core/machine/clock.h"
+#include "core/run/pass/portion_blocks.h"
 #include "core/run/pass/portion_team.h"
 
 #include <math.h>
@@ -85,12 +86,18 @@ static bool choose(struct lb_portion_team *team, struct lb_portion *p)
     return known;
 }
 
-/* The strategy plans a picture of as many pixels as the range has positions, as nearly square as can be. Where its
- * pixels lie does not matter: only its positions are used. */
+/* The positions of all blocks of samples. */
+static uint64_t positions_of(const struct lb_portion *p, const struct lb_work *work)
+{
+    return (work->range.end - work->range.begin) * p->order.blocks;
+}
+
+/* The strategy plans a picture of as many pixels as there are positions, as nearly square as can be. Where its pixels
+ * lie does not matter: only its positions are used. */
 static enum lb_status plan(const struct lb_portion_team *team, const struct lb_work *work, bool weights_known,
                            struct lb_portion *p, lb_order *order, struct lb_error *error)
 {
-    uint64_t count = work->range.end - work->range.begin;
+    uint64_t count = positions_of(p, work);
     uint64_t width = (uint64_t)ceil(sqrt((double)count));
     struct lb_plan plan = {.width = (uint32_t)width,
                            .height = (uint32_t)((count + width - 1) / width),
@@ -107,19 +114,20 @@ static void prepare(const struct lb_portion_team *team, const struct lb_work *wo
                     const struct lb_listener *listener, const struct lb_result *result, uint64_t dealt,
                     struct lb_portion *p)
 {
+    const struct lb_result *into = p->order.blocks > 1 ? &p->split : result;
     p->schedule = (struct lb_schedule){.strategy = p->strategy,
                                        .state = p->state,
                                        .processors = p->processors,
                                        .count = p->count,
                                        .scene = work->scene,
-                                       .order = work->order,
+                                       .order = &p->order,
                                        .sample_begin = work->sample_begin,
                                        .sample_end = work->sample_end,
                                        .part = work->range,
                                        .dealt = dealt,
-                                       .pixels = result->pixels,
-                                       .sums = result->sums,
-                                       .cost = result->cost,
+                                       .pixels = into->pixels,
+                                       .sums = into->sums,
+                                       .cost = into->cost,
                                        .cost_in_seconds = result->cost_in_seconds,
                                        .coverage = work->coverage,
                                        .bind = team->settings.bind,
@@ -127,9 +135,8 @@ static void prepare(const struct lb_portion_team *team, const struct lb_work *wo
                                        .begin = lb_clock_now(),
                                        .tallies = p->tallies,
                                        .progress = p->progress,
-                                       .listener = listener};
-    p->whole = lb_order_block(*work->order);
-    p->left = work->range.end - work->range.begin;
+                                       .listener = p->order.blocks > 1 ? NULL : listener};
+    p->left = positions_of(p, work);
 }
 
 /* Makes a portion of the members that are left. LB_ERROR: none is, or there is no memory. portion_free() frees it in
@@ -147,6 +154,11 @@ static enum lb_status portion_make(struct lb_portion_team *team, const struct lb
         return lb_error_set(error, LB_ERROR, "every processor was lost");
     portion->asking.state = portion->state;
     portion->asking.count = portion->count;
+    portion->whole = lb_order_block(*work->order);
+    portion->order = lb_order_split(portion->whole, lb_portion_blocks(work, portion->count));
+    if (portion->order.blocks > 1 &&
+        !lb_portion_blocks_make(work, portion->order.blocks, result, &portion->split))
+        return lb_error_memory(error, NULL);
     lb_order order;
     enum lb_status status = plan(team, work, weights_known, portion, &order, error);
     if (status == LB_OK)
@@ -161,6 +173,7 @@ static void portion_free(struct lb_portion *p)
     for (uint32_t i = 0; p->tallies && i < p->count; i++)
         lb_tally_free(&p->tallies[i]);
     lb_asking_close(&p->asking);
+    lb_portion_blocks_free(&p->split);
     free(p->number);
     free(p->index);
     free(p->processors);
@@ -173,6 +186,24 @@ static void portion_free(struct lb_portion *p)
 }
 
 /* ---- rendering it ---- */
+
+/* Puts blocks of samples together. Where the portion was stopped, only pixels of which all samples are there count, and
+ * nobody is told to have rendered more. */
+static void join_blocks(const struct lb_portion *p, const struct lb_work *work,
+                        const struct lb_listener *listener, struct lb_result *result,
+                        struct lb_remote_did *told)
+{
+    if (p->order.blocks == 1)
+        return;
+    result->samples =
+        lb_portion_blocks_join(work, p->order.blocks, p->left == 0, &p->split, listener, result);
+    uint64_t left = result->samples;
+    for (uint32_t i = 0; told && i < p->count; i++) {
+        struct lb_remote_did *did = &told[p->number[i]];
+        did->samples = did->samples < left ? did->samples : left;
+        left -= did->samples;
+    }
+}
 
 /* Adds up what they did. */
 static enum lb_status collect(const struct lb_portion *p, const struct lb_work *work,
@@ -211,6 +242,7 @@ enum lb_status lb_portion_render(struct lb_portion_team *team, const struct lb_w
     if (status == LB_OK) {
         lb_portion_perform(team, &portion);
         status = collect(&portion, work, result, did, error);
+        join_blocks(&portion, work, listener, result, did);
     }
     portion_free(&portion);
     return status;

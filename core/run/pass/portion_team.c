@@ -61,10 +61,23 @@ static void end_stalled(struct lb_portion_team *team)
         }
 }
 
+/* Pieces take as long as in the portion before, though positions have other numbers of samples. */
+static void keep_piece(struct lb_team_thread *thread, const struct lb_schedule *schedule)
+{
+    uint32_t each = (schedule->sample_end - schedule->sample_begin) / schedule->order->blocks;
+    each = each > 0 ? each : 1;
+    if (thread->each > 0 && thread->each != each && thread->hand.piece > 0) {
+        double piece = (double)thread->hand.piece * thread->each / each;
+        thread->hand.piece = piece < 1 ? 1 : (uint64_t)piece;
+    }
+    thread->each = each;
+}
+
 /* The thread's hand turns to the portion, as its member i. */
 static void begin_visit(struct lb_team_thread *thread, struct lb_portion *portion, uint32_t i)
 {
     struct lb_hand *hand = &thread->hand;
+    keep_piece(thread, &portion->schedule);
     hand->job = &portion->schedule;
     hand->asking = &portion->asking;
     hand->whole = &portion->whole;

@@ -22,7 +22,10 @@ struct lb_portion {
     bool planned;
     struct lb_schedule schedule;
     struct lb_asking asking;
-    lb_order whole;
+    lb_order whole; /* of whole pixels, */
+    lb_order order; /* and of the blocks that their samples are split into, if any */
+    /* The framebuffers of these blocks; no pixels: there is one block, the result itself. */
+    struct lb_result split;
     /* Under the team's lock: */
     uint64_t left;      /* positions that were not delivered */
     uint32_t rendering; /* members that are at it */
@@ -37,6 +40,7 @@ struct lb_team_thread {
     struct lb_hand hand; /* of the portion that it is at; keeps the size of its pieces from one to the next */
     struct lb_portion *portion; /* at that, */
     uint64_t delivered;         /* of which it had rendered so many positions before, */
+    uint32_t each;              /* of so many samples, */
     uint64_t events;            /* and lb_asking_seen() was this */
     pthread_t id;
     bool made; /* there is that thread */

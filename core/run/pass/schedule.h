@@ -48,14 +48,16 @@ struct lb_schedule {
     /* By pixel: what each level's samples differ from those before is added to it, by lb_pixels_differ(). NULL: it is
      * not wanted. */
     double *squares;
-    struct lb_range part; /* the positions of the order that are rendered */
-    /* The number of positions that the strategy deals, counted from 0. It is larger than the number of positions in
-     * `part` where the strategy's own order has padding; then one dealt position stands for less than one position of
-     * the part, evenly over all of it. */
+    /* The positions of whole pixels that are rendered. Each block of samples goes through them, one after the other. */
+    struct lb_range part;
+    /* The number of positions that the strategy deals, counted from 0. It is larger than the number of positions in all
+     * blocks of `part` where the strategy's own order has padding; then one dealt position stands for less than one
+     * position of these, evenly over all of them. */
     uint64_t dealt;
-    lb_film_pixel *pixels; /* part.end - part.begin, zeroed: the local framebuffers laid end to end */
-    int64_t *sums;         /* the sums of the scene's channels, laid end to end in that way, or NULL */
-    float *cost;           /* costs, laid end to end in that way, or NULL */
+    /* The local framebuffers laid end to end, zeroed: part.end - part.begin for each block. */
+    lb_film_pixel *pixels;
+    int64_t *sums; /* the sums of the scene's channels, laid end to end in that way, or NULL */
+    float *cost;   /* costs, laid end to end in that way, or NULL */
     bool cost_in_seconds;
     bool coverage;  /* of lb_work */
     bool log_spans; /* keep each range's times in the tallies */

@@ -6,10 +6,16 @@
 
 #include <string.h>
 
-/* Where in the part the strategy's position `at` begins. */
+/* The positions of a block of samples. */
+static uint64_t block_length(const struct lb_schedule *job)
+{
+    return job->part.end - job->part.begin;
+}
+
+/* Where in the blocks of the part the strategy's position `at` begins. */
 static uint64_t in_part(const struct lb_schedule *job, uint64_t at)
 {
-    uint64_t count = job->part.end - job->part.begin;
+    uint64_t count = block_length(job) * (job->order->blocks > 1 ? job->order->blocks : 1);
     if (job->level_count > 0)
         return at;
     if (at >= job->dealt)
@@ -25,8 +31,7 @@ struct lb_turn lb_turn_begin(const struct lb_hand *hand, struct lb_range given)
 
 struct lb_range lb_turn_piece(const struct lb_hand *hand, const struct lb_turn *turn, uint64_t from)
 {
-    uint64_t block = hand->whole->count, first = hand->job->part.begin;
-    uint64_t block_end = (first + from) / block * block + block - first;
+    uint64_t length = block_length(hand->job), block_end = (from / length + 1) * length;
     uint64_t end = turn->range.end < block_end ? turn->range.end : block_end;
     return (struct lb_range){from, end - from > hand->piece ? from + hand->piece : end};
 }
@@ -59,7 +64,7 @@ void lb_turn_work(const struct lb_hand *hand, const struct lb_turn *turn, struct
     const struct lb_schedule *job = hand->job;
     uint32_t each = job->sample_end - job->sample_begin, sums = job->scene->channels.count;
     struct lb_range there = in_order(job, piece);
-    uint64_t block = there.begin / hand->whole->count, offset = block * hand->whole->count;
+    uint64_t block = piece.begin / block_length(job), offset = block * block_length(job);
     *work =
         (struct lb_work){.scene = job->scene,
                          .order = hand->whole,
