@@ -5,6 +5,9 @@ usage: models.py FOLDER
 corners.glb    a square of four colours, seen by the cameras "front" and "back"
 metal.glb      a square that is metal on the left, by an image, and not on the right
 materials.gltf squares in a row, each with another part of glTF's material (MATERIALS)
+mirrored.gltf  two squares with one normal map, of which the right one shows it mirrored; and a third one below, which
+               a node mirrors; all look alike. The map leans by y and is the same everywhere
+glow.gltf      a square that emits by an image whose coordinates lie below 0: red on the left, blue on the right
 pair.gltf      one mesh shown by two nodes, of which one is scaled; a lamp; two materials
 box.obj        a box with a material in box.mtl
 box.stl        the same without one, in binary
@@ -155,6 +158,35 @@ def materials(path):
         scenes=[{"nodes": list(range(count))}]))
 
 
+def mirrored(path):
+    b = Buffer()
+    material = pbr(pbr={"roughnessFactor": 1.0, "baseColorFactor": [0.5, 0.5, 0.5, 1]}, normalTexture=IMAGE)
+    position, normal = b.floats(SQUARE), b.floats([(0, 0, 1)] * 4)
+    meshes = [{"primitives": [{"attributes": {"POSITION": position, "NORMAL": normal, "TEXCOORD_0": b.floats(uvs)},
+                               "indices": b.indices([0, 1, 2, 0, 2, 3]), "material": 0}]}
+              for uvs in ([(0, 1), (1, 1), (1, 0), (0, 0)], [(1, 1), (0, 1), (0, 0), (1, 0)])]
+    rows = [[(128, 210, 210)] * 4] * 4
+    write_gltf(path, b, gltf(
+        b, images=[{"bufferView": b.view(png(rows)), "mimeType": "image/png"}], textures=[{"source": 0}],
+        materials=[material], meshes=meshes, cameras=[dict(CAMERA, name="front")],
+        nodes=[{"mesh": 0, "translation": [-1.1, 1.1, 0]}, {"mesh": 1, "translation": [1.1, 1.1, 0]},
+               {"mesh": 0, "translation": [0, -1.1, 0], "scale": [-1, 1, 1]},
+               {"camera": 0, "translation": [0, 0, 6], "name": "front"}], scenes=[{"nodes": [0, 1, 2, 3]}]))
+
+
+def glow(path):
+    b = Buffer()
+    mesh = {"attributes": {"POSITION": b.floats(SQUARE), "TEXCOORD_0": b.floats([(-3, 2), (-2, 2), (-2, 1), (-3, 1)])},
+            "indices": b.indices([0, 1, 2, 0, 2, 3]), "material": 0}
+    rows = [[(255, 0, 0) if x < 8 else (0, 0, 255) for x in range(16)] for y in range(16)]
+    write_gltf(path, b, gltf(
+        b, images=[{"bufferView": b.view(png(rows)), "mimeType": "image/png"}], textures=[{"source": 0}],
+        materials=[pbr({"emissive_strength": {"emissiveStrength": 5.0}}, emissiveFactor=[1, 1, 1],
+                       emissiveTexture=IMAGE)],
+        cameras=[dict(CAMERA, name="front")], meshes=[{"primitives": [mesh]}],
+        nodes=[{"mesh": 0}, {"camera": 0, "translation": [0, 0, 3], "name": "front"}], scenes=[{"nodes": [0, 1]}]))
+
+
 def pair(path):
     b = Buffer()
     mesh = {"attributes": {"POSITION": b.floats(SQUARE)}, "indices": b.indices([0, 1, 2, 0, 2, 3]), "material": 0}
@@ -209,6 +241,8 @@ if __name__ == "__main__":
     corners(os.path.join(folder, "corners.glb"))
     metal(os.path.join(folder, "metal.glb"))
     materials(os.path.join(folder, "materials.gltf"))
+    mirrored(os.path.join(folder, "mirrored.gltf"))
+    glow(os.path.join(folder, "glow.gltf"))
     pair(os.path.join(folder, "pair.gltf"))
     box_obj(folder)
     box_stl(os.path.join(folder, "box.stl"))

@@ -78,6 +78,7 @@ static enum lb_status count_uses(struct lb_model_work *work, const struct aiNode
             return lb_error_set(work->error, LB_ERROR, "%s: a mesh has material %u of %u", work->path,
                                 mesh->mMaterialIndex, work->scene->mNumMaterials);
         work->uses[number]++;
+        work->ways[number] |= lb_model_pose_mirrors(pose) ? LB_MODEL_MIRRORED : LB_MODEL_STRAIGHT;
         work->used[mesh->mMaterialIndex] = true;
         take_into_box(work, mesh, pose);
     }
@@ -125,6 +126,22 @@ static enum lb_status write_scene(struct lb_model_work *work)
     return status;
 }
 
+/* What is known of each mesh and each material. */
+static bool make_lists(struct lb_model_work *work)
+{
+    size_t meshes = work->scene->mNumMeshes, materials = (size_t)work->scene->mNumMaterials + 1;
+    work->uses = calloc(meshes, sizeof *work->uses);
+    work->parts = calloc(meshes, sizeof *work->parts);
+    work->ways = calloc(meshes, sizeof *work->ways);
+    work->used = calloc(materials, sizeof *work->used);
+    work->alphas = calloc(materials, sizeof *work->alphas);
+    work->bodies = calloc(materials, sizeof *work->bodies);
+    work->mirrored = calloc(materials, sizeof *work->mirrored);
+    work->emissions = calloc(materials, sizeof *work->emissions);
+    return work->uses && work->parts && work->ways && work->used && work->alphas && work->bodies &&
+           work->mirrored && work->emissions;
+}
+
 enum lb_status lb_model_import(const char *path, const struct lb_model_options *options, const char *folder,
                                const char *name, const struct lb_log *log, struct lb_error *error)
 {
@@ -144,14 +161,12 @@ enum lb_status lb_model_import(const char *path, const struct lb_model_options *
         status = read_scene(&work);
     if (status != LB_OK)
         return status; /* the process ends soon, and what it holds with it */
-    work.uses = calloc(work.scene->mNumMeshes, sizeof *work.uses);
-    work.used = calloc((size_t)work.scene->mNumMaterials + 1, sizeof *work.used);
-    work.alphas = calloc((size_t)work.scene->mNumMaterials + 1, sizeof *work.alphas);
-    work.bodies = calloc((size_t)work.scene->mNumMaterials + 1, sizeof *work.bodies);
-    work.emissions = calloc((size_t)work.scene->mNumMaterials + 1, sizeof *work.emissions);
-    if (!work.uses || !work.used || !work.alphas || !work.bodies || !work.emissions)
+    if (!make_lists(&work))
         return lb_error_memory(error, path);
     lb_gltf_open(&work);
     status = measure(&work);
-    return status == LB_OK ? write_scene(&work) : status;
+    if (status != LB_OK)
+        return status;
+    lb_model_find_mirrored(&work);
+    return write_scene(&work);
 }

@@ -6,6 +6,7 @@
 #include "core/kernel/math.h"
 #include "core/model/import_work.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -138,7 +139,7 @@ static float changed(const struct lb_picture *picture, size_t pixel, uint32_t ch
     case LB_MODEL_OPPOSITE:
         return 1.0f - v * change->factor[0];
     case LB_MODEL_NORMALS:
-        return channel < 2 ? 0.5f + (v - 0.5f) * change->factor[0] : v;
+        return channel < 2 ? 0.5f + (v - 0.5f) * change->factor[channel] : v;
     case LB_MODEL_TINTED:
         return (picture->bytes && picture->linear ? v : decode(v)) * change->factor[channel];
     case LB_MODEL_NUMBER:
@@ -148,12 +149,21 @@ static float changed(const struct lb_picture *picture, size_t pixel, uint32_t ch
     return v;
 }
 
-/* 8 bits a value of a grey image; else 16 of red, green and blue. All are linear. */
+/* Values that change by no fraction of a step. */
+static bool keeps_steps(const struct lb_model_change *change)
+{
+    bool whole = fabsf(change->factor[0]) == 1.0f && fabsf(change->factor[1]) == 1.0f;
+    return change->kind != LB_MODEL_TINTED && (change->kind != LB_MODEL_NORMALS || whole);
+}
+
+/* 8 bits a value where the image has them and that is enough, and then a grey image of a channel; else 16 of red, green
+ * and blue. All are linear. */
 static enum lb_status write_changed(const char *path, const struct lb_picture *picture,
                                     const struct lb_model_change *change, struct lb_error *error)
 {
-    bool grey = picture->bytes && change->kind != LB_MODEL_TINTED && change->kind != LB_MODEL_NORMALS;
-    size_t channels = grey ? 1 : 3, count = (size_t)picture->width * picture->height * channels;
+    bool small = picture->bytes && keeps_steps(change);
+    size_t channels = small && change->kind != LB_MODEL_NORMALS ? 1 : 3,
+           count = (size_t)picture->width * picture->height * channels;
     uint16_t *words = malloc(count * sizeof *words);
     uint8_t *bytes = (uint8_t *)words;
     if (!words)
@@ -161,7 +171,7 @@ static enum lb_status write_changed(const char *path, const struct lb_picture *p
     for (size_t i = 0; i < count; i++) {
         float v =
             lb_min(lb_max(changed(picture, i / channels, (uint32_t)(i % channels), change), 0.0f), 1.0f);
-        if (grey)
+        if (small)
             bytes[i] = (uint8_t)(v * 255.0f + 0.5f);
         else
             words[i] = (uint16_t)(v * 65535.0f + 0.5f);
@@ -169,7 +179,7 @@ static enum lb_status write_changed(const char *path, const struct lb_picture *p
     struct lb_png png = {.width = picture->width,
                          .height = picture->height,
                          .channels = (uint32_t)channels,
-                         .bits = grey ? 8 : 16,
+                         .bits = small ? 8 : 16,
                          .pixels = words};
     enum lb_status status = lb_png_save(path, &png, error);
     free(words);
@@ -195,7 +205,9 @@ static enum lb_status write_found(struct lb_model_work *work, const struct found
                                   const struct lb_picture *picture, const struct lb_model_change *change,
                                   const char **file)
 {
-    bool copied = change->kind == LB_MODEL_AS_IS && found->data;
+    bool as_numbers =
+        change->kind == LB_MODEL_NORMALS && change->factor[0] == 1.0f && change->factor[1] == 1.0f;
+    bool copied = found->data && (change->kind == LB_MODEL_AS_IS || (as_numbers && picture->png));
     const char *ending = copied ? ending_of(found->data, found->size) : ".png";
     struct lb_text name = {.data = NULL}, path = {.data = NULL};
     lb_text_add(&name, "%s-parts/texture-%u%s", work->name, work->textures++, ending ? ending : ".tga");

@@ -11,8 +11,7 @@ struct writing {
     struct lb_model_work *work;
     const struct lb_model_surface *surface;
     unsigned number;
-    struct lb_text ours;   /* parameters of metallicroughness */
-    struct lb_text common; /* parameters of any material */
+    struct lb_text ours; /* parameters of metallicroughness */
     struct lb_model_textured textured;
 };
 
@@ -180,15 +179,16 @@ static enum lb_status write_transmission(struct writing *w)
     return write_number(w, FOR_US, "transmission", &s->transmission, 0, 0.0f, &textured);
 }
 
-static enum lb_status write_normals(struct writing *w)
+/* The parameter for the normal map, with y turned where it is for mirrored triangles. */
+static enum lb_status write_normals(struct writing *w, bool mirrored, struct lb_text *text)
 {
     const struct lb_model_number *normal = &w->surface->normal;
-    struct lb_model_change change = {.kind = normal->factor == 1.0f ? LB_MODEL_AS_IS : LB_MODEL_NORMALS};
+    const struct lb_model_change change = {
+        .kind = LB_MODEL_NORMALS, .factor = {normal->factor, mirrored ? -normal->factor : normal->factor}};
     const char *file = NULL;
-    change.factor[0] = normal->factor;
     enum lb_status status = normal->image ? lb_model_image(w->work, normal->image, &change, &file) : LB_OK;
     if (file)
-        lb_text_add(&w->common, " \"string normalmap\" \"%s\"", file);
+        lb_text_add(text, " \"string normalmap\" \"%s\"", file);
     return status;
 }
 
@@ -262,40 +262,58 @@ static enum lb_status write_unlit(struct writing *w)
     return write_light(w, &w->surface->base, 1.0, true);
 }
 
-static enum lb_status write_diffuse(struct writing *w)
+static void write_diffuse_lines(struct writing *w, const char *suffix, const char *normals)
 {
-    enum lb_status status = write_base(w);
     const float *f = w->surface->base.factor;
-    lb_text_add(&w->work->text, "MakeNamedMaterial \"material-%u\" \"string type\" \"diffuse\"", w->number);
+    lb_text_add(&w->work->text, "MakeNamedMaterial \"material-%u%s\" \"string type\" \"diffuse\"", w->number,
+                suffix);
     if (w->textured.base)
         lb_text_add(&w->work->text, " \"texture reflectance\" \"basecolor-%u\"", w->number);
     else
         lb_text_add(&w->work->text, " \"rgb reflectance\" [ %.9g %.9g %.9g ]", (double)fminf(f[0], 1.0f),
                     (double)fminf(f[1], 1.0f), (double)fminf(f[2], 1.0f));
-    lb_text_add(&w->work->text, "%s\n", w->common.data ? w->common.data : "");
-    return status;
+    lb_text_add(&w->work->text, "%s\n", normals);
 }
 
-static enum lb_status write_layered(struct writing *w)
+static void write_layered_lines(struct writing *w, const char *suffix, const char *normals)
 {
-    const char *common = w->common.data ? w->common.data : "";
+    lb_text_add(
+        &w->work->text,
+        "#@lbrender MakeNamedMaterial \"material-%u%s\" \"string type\" \"metallicroughness\"%s%s\n#@pbrt\n",
+        w->number, suffix, w->ours.data ? w->ours.data : "", normals);
+    lb_model_write_substitute(&w->work->text, w->surface, w->number, suffix, &w->textured, normals);
+    lb_text_add(&w->work->text, "#@end\n");
+}
+
+/* What the parameters name, and the parameters of metallicroughness. */
+static enum lb_status write_parameters(struct writing *w)
+{
     enum lb_status status = write_base(w);
-    if (status == LB_OK)
-        status = write_number(w, FOR_ALL, "metallic", &w->surface->metallic, 2, 1.0f, &w->textured.metal);
+    if (status != LB_OK || !w->surface->layered)
+        return status;
+    status = write_number(w, FOR_ALL, "metallic", &w->surface->metallic, 2, 1.0f, &w->textured.metal);
     if (status == LB_OK)
         status = write_roughness(w);
     if (status == LB_OK)
         status = write_specular(w);
     if (status == LB_OK)
         status = write_transmission(w);
-    if (status == LB_OK)
-        status = write_layers(w);
-    lb_text_add(
-        &w->work->text,
-        "#@lbrender MakeNamedMaterial \"material-%u\" \"string type\" \"metallicroughness\"%s%s\n#@pbrt\n",
-        w->number, w->ours.data ? w->ours.data : "", common);
-    lb_model_write_substitute(&w->work->text, w->surface, w->number, &w->textured, common);
-    lb_text_add(&w->work->text, "#@end\n");
+    return status == LB_OK ? write_layers(w) : status;
+}
+
+/* The lines of the material, or of that for mirrored triangles. */
+static enum lb_status write_lines(struct writing *w, bool mirrored)
+{
+    struct lb_text normals = {.data = NULL};
+    const char *suffix = mirrored ? "-mirrored" : "";
+    enum lb_status status = write_normals(w, mirrored, &normals);
+    if (normals.failed)
+        status = lb_error_memory(w->work->error, w->work->path);
+    if (status == LB_OK && w->surface->layered)
+        write_layered_lines(w, suffix, normals.data ? normals.data : "");
+    else if (status == LB_OK)
+        write_diffuse_lines(w, suffix, normals.data ? normals.data : "");
+    free(lb_text_take(&normals));
     return status;
 }
 
@@ -307,16 +325,17 @@ static enum lb_status write_material(struct lb_model_work *work, unsigned number
     if (status == LB_OK && s.unlit)
         status = write_unlit(&w);
     else if (status == LB_OK) {
-        status = write_normals(&w);
+        status = write_parameters(&w);
         if (status == LB_OK)
-            status = s.layered ? write_layered(&w) : write_diffuse(&w);
+            status = write_lines(&w, false);
+        if (status == LB_OK && work->mirrored[number])
+            status = write_lines(&w, true);
         if (status == LB_OK)
             status = write_light(&w, &s.emission, work->light_scale, s.two_sided);
     }
-    if (w.ours.failed || w.common.failed)
+    if (w.ours.failed)
         status = lb_error_memory(work->error, work->path);
     free(lb_text_take(&w.ours));
-    free(lb_text_take(&w.common));
     return status;
 }
 

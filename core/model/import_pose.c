@@ -21,17 +21,27 @@ lb_model_pose lb_model_pose_times(const lb_model_pose *a, const lb_model_pose *b
     return product;
 }
 
+static double determinant(const lb_model_pose *pose)
+{
+    const double(*m)[4] = pose->m;
+    return m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) -
+           m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
+           m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
+}
+
 bool lb_model_pose_usable(const lb_model_pose *p)
 {
     const double(*m)[4] = p->m;
-    double determinant = m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) -
-                         m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
-                         m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
     for (int row = 0; row < 3; row++)
         for (int column = 0; column < 4; column++)
             if (!(fabs(m[row][column]) < 1e18))
                 return false;
-    return fabs(determinant) > 1e-30;
+    return fabs(determinant(p)) > 1e-30;
+}
+
+bool lb_model_pose_mirrors(const lb_model_pose *pose)
+{
+    return determinant(pose) < 0.0;
 }
 
 void lb_model_pose_point(const lb_model_pose *pose, const double p[3], double to[3])

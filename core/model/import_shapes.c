@@ -11,8 +11,26 @@
 struct vertex_writer {
     const struct aiMesh *mesh;
     bool normals, uvs;
-    size_t stride; /* floats a vertex */
+    size_t stride;  /* floats a vertex */
+    float shift[2]; /* of u and v */
 };
+
+/* An image of light does not repeat (pbrt), as others do, so a mesh that has one is moved into its square, if it
+ * fits. */
+static void find_shift(struct vertex_writer *writer)
+{
+    const struct aiVector3D *uvs = writer->mesh->mTextureCoords[0];
+    float low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
+    for (unsigned i = 0; i < writer->mesh->mNumVertices; i++) {
+        low[0] = fminf(low[0], uvs[i].x), high[0] = fmaxf(high[0], uvs[i].x);
+        low[1] = fminf(low[1], uvs[i].y), high[1] = fmaxf(high[1], uvs[i].y);
+    }
+    for (int axis = 0; axis < 2; axis++) {
+        float whole = floorf(low[axis]);
+        if (isfinite(low[axis]) && high[axis] - whole <= 1.0f)
+            writer->shift[axis] = -whole;
+    }
+}
 
 static void put_vertex(const struct vertex_writer *writer, unsigned i, float *to)
 {
@@ -26,8 +44,8 @@ static void put_vertex(const struct vertex_writer *writer, unsigned i, float *to
         *to++ = mesh->mNormals[i].z;
     }
     if (writer->uvs) {
-        *to++ = mesh->mTextureCoords[0][i].x;
-        *to++ = mesh->mTextureCoords[0][i].y;
+        *to++ = mesh->mTextureCoords[0][i].x + writer->shift[0];
+        *to++ = mesh->mTextureCoords[0][i].y + writer->shift[1];
     }
 }
 
@@ -49,23 +67,30 @@ static enum lb_status write_vertices(const struct vertex_writer *writer, struct 
     return status;
 }
 
-/* What is no triangle was left out on reading, but for what the library overlooked. */
-static bool is_triangle(const struct aiMesh *mesh, unsigned face)
+/* The triangles of one kind; of a mesh with one kind only, all of them. */
+struct part {
+    const struct aiMesh *mesh;
+    uint8_t kinds, kind; /* those that the mesh has, and this one */
+};
+
+static bool is_in(const struct part *part, unsigned face)
 {
-    const struct aiFace *f = &mesh->mFaces[face];
-    return f->mNumIndices == 3 && f->mIndices[0] < mesh->mNumVertices &&
-           f->mIndices[1] < mesh->mNumVertices && f->mIndices[2] < mesh->mNumVertices;
+    if (!lb_model_is_triangle(part->mesh, face))
+        return false;
+    return part->kinds == part->kind ||
+           lb_model_is_mirrored(part->mesh, face) == (part->kind == LB_MODEL_MIRRORED);
 }
 
-static enum lb_status write_faces(const struct aiMesh *mesh, struct lb_replacement *file,
+static enum lb_status write_faces(const struct part *part, struct lb_replacement *file,
                                   struct lb_error *error)
 {
+    const struct aiMesh *mesh = part->mesh;
     enum { SIZE = 13 };
     uint8_t bytes[AT_ONCE * SIZE];
     size_t filled = 0;
     enum lb_status status = LB_OK;
     for (unsigned i = 0; status == LB_OK && i < mesh->mNumFaces; i++) {
-        if (is_triangle(mesh, i)) {
+        if (is_in(part, i)) {
             bytes[filled] = 3;
             memcpy(bytes + filled + 1, mesh->mFaces[i].mIndices, SIZE - 1);
             filled += SIZE;
@@ -78,30 +103,38 @@ static enum lb_status write_faces(const struct aiMesh *mesh, struct lb_replaceme
     return status;
 }
 
-static uint32_t count_triangles(const struct aiMesh *mesh)
+static uint32_t count_triangles(const struct part *part)
 {
     uint32_t count = 0;
-    for (unsigned i = 0; i < mesh->mNumFaces; i++)
-        count += is_triangle(mesh, i);
+    for (unsigned i = 0; i < part->mesh->mNumFaces; i++)
+        count += is_in(part, i);
     return count;
+}
+
+static const char *suffix_of(uint8_t kind)
+{
+    return kind == LB_MODEL_MIRRORED ? "-mirrored" : "";
 }
 
 /* Vertices and faces lie in the file as they do in memory, which has the lowest byte first on all machines that this
  * program is built for. */
-static enum lb_status write_mesh(struct lb_model_work *work, unsigned number)
+static enum lb_status write_mesh(struct lb_model_work *work, unsigned number, uint8_t kind)
 {
     const struct aiMesh *mesh = work->scene->mMeshes[number];
-    const struct vertex_writer writer = {mesh, mesh->mNormals != NULL, mesh->mTextureCoords[0] != NULL,
-                                         3 + (mesh->mNormals ? 3u : 0u) +
-                                             (mesh->mTextureCoords[0] ? 2u : 0u)};
+    struct vertex_writer writer = {
+        .mesh = mesh, .normals = mesh->mNormals != NULL, .uvs = mesh->mTextureCoords[0] != NULL};
+    writer.stride = 3 + (writer.normals ? 3u : 0u) + (writer.uvs ? 2u : 0u);
+    if (writer.uvs && work->emissions[mesh->mMaterialIndex])
+        find_shift(&writer);
+    const struct part part = {mesh, work->parts[number], kind};
     struct lb_text head = {.data = NULL}, path = {.data = NULL};
     lb_text_add(&head, "ply\nformat binary_little_endian 1.0\nelement vertex %u\n", mesh->mNumVertices);
     lb_text_add(&head, "property float x\nproperty float y\nproperty float z\n%s%s",
                 writer.normals ? "property float nx\nproperty float ny\nproperty float nz\n" : "",
                 writer.uvs ? "property float u\nproperty float v\n" : "");
     lb_text_add(&head, "element face %u\nproperty list uchar int vertex_indices\nend_header\n",
-                count_triangles(mesh));
-    lb_text_add(&path, "%s/%s-parts/mesh-%u.ply", work->folder, work->name, number);
+                count_triangles(&part));
+    lb_text_add(&path, "%s/%s-parts/mesh-%u%s.ply", work->folder, work->name, number, suffix_of(kind));
     struct lb_replacement file;
     enum lb_status status = head.failed || path.failed ? lb_error_memory(work->error, work->path) : LB_OK;
     if (status == LB_OK)
@@ -111,7 +144,7 @@ static enum lb_status write_mesh(struct lb_model_work *work, unsigned number)
     if (status == LB_OK)
         status = write_vertices(&writer, &file, work->error);
     if (status == LB_OK)
-        status = write_faces(mesh, &file, work->error);
+        status = write_faces(&part, &file, work->error);
     if (status == LB_OK)
         status = lb_replace_end(&file, work->error);
     free(lb_text_take(&head));
@@ -124,28 +157,42 @@ static enum lb_status write_mesh(struct lb_model_work *work, unsigned number)
 static bool is_shown(const struct lb_model_work *work, unsigned number)
 {
     const struct aiMesh *mesh = work->scene->mMeshes[number];
-    return (mesh->mPrimitiveTypes & aiPrimitiveType_TRIANGLE) && mesh->mVertices && count_triangles(mesh) > 0;
+    return (mesh->mPrimitiveTypes & aiPrimitiveType_TRIANGLE) && mesh->mVertices &&
+           count_triangles(&(struct part){mesh, LB_MODEL_STRAIGHT, LB_MODEL_STRAIGHT}) > 0;
 }
 
-/* Shapes that shine cannot stand in objects (pbrt), so each of them is written out. */
+/* Shapes that shine cannot stand in objects (pbrt), so each of them is written out; and so are those that some nodes
+ * mirror, whose normal maps differ. */
 static bool is_object(const struct lb_model_work *work, unsigned number)
 {
-    return work->uses[number] > 1 && !work->emissions[work->scene->mMeshes[number]->mMaterialIndex];
+    return work->uses[number] > 1 && !work->emissions[work->scene->mMeshes[number]->mMaterialIndex] &&
+           work->ways[number] == LB_MODEL_STRAIGHT;
 }
 
 /* What only one shape is to have stands in a block with it. */
-static void write_shape(struct lb_model_work *work, unsigned number)
+static void write_part(struct lb_model_work *work, unsigned number, uint8_t kind, bool mirrored)
 {
     unsigned material = work->scene->mMeshes[number]->mMaterialIndex;
     bool alone = work->emissions[material] || work->bodies[material];
-    lb_text_add(&work->text, "%sNamedMaterial \"material-%u\"\n", alone ? "AttributeBegin\n" : "", material);
+    bool turned = mirrored != (kind == LB_MODEL_MIRRORED);
+    lb_text_add(&work->text, "%sNamedMaterial \"material-%u%s\"\n", alone ? "AttributeBegin\n" : "", material,
+                turned ? "-mirrored" : "");
     if (work->bodies[material])
         lb_text_add(&work->text, "MediumInterface \"medium-%u\" \"\"\n", material);
     if (work->emissions[material])
         lb_text_add(&work->text, "%s\n", work->emissions[material]);
-    lb_text_add(&work->text, "Shape \"plymesh\" \"string filename\" \"%s-parts/mesh-%u.ply\"%s\n%s",
-                work->name, number, work->alphas[material] ? work->alphas[material] : "",
+    lb_text_add(&work->text, "Shape \"plymesh\" \"string filename\" \"%s-parts/mesh-%u%s.ply\"%s\n%s",
+                work->name, number, suffix_of(kind), work->alphas[material] ? work->alphas[material] : "",
                 alone ? "AttributeEnd\n" : "");
+}
+
+/* `mirrored`: the pose that it is shown in mirrors it. */
+static void write_shape(struct lb_model_work *work, unsigned number, bool mirrored)
+{
+    bool counts = mirrored && work->ways[number] & LB_MODEL_MIRRORED;
+    for (uint8_t kind = LB_MODEL_STRAIGHT; kind <= LB_MODEL_MIRRORED; kind++)
+        if (work->parts[number] & kind)
+            write_part(work, number, kind, counts);
 }
 
 static void add_name(struct lb_model_work *work, const char *what, const struct aiString *name)
@@ -170,7 +217,7 @@ static enum lb_status write_node(struct lb_model_work *work, const struct aiNode
         if (is_object(work, number))
             lb_text_add(&work->text, "ObjectInstance \"mesh-%u\"\n", number);
         else
-            write_shape(work, number);
+            write_shape(work, number, lb_model_pose_mirrors(pose));
     }
     lb_text_add(&work->text, "AttributeEnd\n");
     return work->text.failed ? lb_error_memory(work->error, work->path) : LB_OK;
@@ -180,7 +227,7 @@ static void write_object(struct lb_model_work *work, unsigned number)
 {
     add_name(work, "mesh", &work->scene->mMeshes[number]->mName);
     lb_text_add(&work->text, "ObjectBegin \"mesh-%u\"\n", number);
-    write_shape(work, number);
+    write_shape(work, number, false);
     lb_text_add(&work->text, "ObjectEnd\n");
 }
 
@@ -190,7 +237,9 @@ enum lb_status lb_model_write_shapes(struct lb_model_work *work)
     for (unsigned i = 0; status == LB_OK && i < work->scene->mNumMeshes; i++) {
         if (work->uses[i] == 0 || !is_shown(work, i))
             continue;
-        status = write_mesh(work, i);
+        for (uint8_t kind = LB_MODEL_STRAIGHT; status == LB_OK && kind <= LB_MODEL_MIRRORED; kind++)
+            if (work->parts[i] & kind)
+                status = write_mesh(work, i, kind);
         if (is_object(work, i))
             write_object(work, i);
     }

@@ -45,14 +45,15 @@ static void write_plain(struct lb_text *text, const struct lb_model_surface *s, 
 
 /* What is metal to a part is, as glTF says, so much of the metal and else the coated diffuse. */
 static void write_part_metal(struct lb_text *text, const struct lb_model_surface *s, unsigned number,
-                             const struct lb_model_textured *textured, const char *rest)
+                             const char *suffix, const struct lb_model_textured *textured, const char *rest)
 {
-    write_plain(text, s, "coateddiffuse", number, "-base", textured, rest);
-    write_plain(text, s, "conductor", number, "-metal", textured, rest);
+    const char *base = *suffix ? "-mirrored-base" : "-base", *metal = *suffix ? "-mirrored-metal" : "-metal";
+    write_plain(text, s, "coateddiffuse", number, base, textured, rest);
+    write_plain(text, s, "conductor", number, metal, textured, rest);
     lb_text_add(text,
-                "MakeNamedMaterial \"material-%u\" \"string type\" \"mix\" \"string materials\" [ "
-                "\"material-%u-base\" \"material-%u-metal\" ]",
-                number, number, number);
+                "MakeNamedMaterial \"material-%u%s\" \"string type\" \"mix\" \"string materials\" [ "
+                "\"material-%u%s\" \"material-%u%s\" ]",
+                number, suffix, number, base, number, metal);
     if (textured->metal)
         lb_text_add(text, " \"texture amount\" \"metallic-%u\"\n", number);
     else
@@ -60,13 +61,13 @@ static void write_part_metal(struct lb_text *text, const struct lb_model_surface
 }
 
 void lb_model_write_substitute(struct lb_text *text, const struct lb_model_surface *s, unsigned number,
-                               const struct lb_model_textured *textured, const char *rest)
+                               const char *suffix, const struct lb_model_textured *textured, const char *rest)
 {
     const char *type = s->metallic.factor <= 0.0f ? "coateddiffuse" : "conductor";
     if (s->transmission.factor > 0.5f)
-        write_plain(text, s, s->thin ? "thindielectric" : "dielectric", number, "", textured, rest);
+        write_plain(text, s, s->thin ? "thindielectric" : "dielectric", number, suffix, textured, rest);
     else if (s->metallic.factor > 0.0f && (s->metallic.factor < 1.0f || textured->metal))
-        write_part_metal(text, s, number, textured, rest);
+        write_part_metal(text, s, number, suffix, textured, rest);
     else
-        write_plain(text, s, type, number, "", textured, rest);
+        write_plain(text, s, type, number, suffix, textured, rest);
 }

@@ -38,13 +38,14 @@ struct lb_model_surface {
 /* Reads the material of that number. */
 struct lb_model_surface lb_model_read_surface(const struct lb_model_work *work, unsigned number);
 
-/* Adds the lines of a material for programs that do not know metallicroughness: it is called material-NUMBER, and made
- * as one of pbrt's. Textures basecolor-NUMBER, alpha-of-roughness-NUMBER and metallic-NUMBER are there as `textured`
- * says. `rest`: parameters that all materials have. */
+/* Adds the lines of a material for programs that do not know metallicroughness: it is called material-NUMBER and the
+ * suffix ("" or "-mirrored"), and made as one of pbrt's. Textures basecolor-NUMBER, alpha-of-roughness-NUMBER and
+ * metallic-NUMBER are there as `textured` says. `rest`: parameters that all materials have. */
 struct lb_model_textured {
     bool base, roughness, metal;
 };
 void lb_model_write_substitute(struct lb_text *text, const struct lb_model_surface *s, unsigned number,
-                               const struct lb_model_textured *textured, const char *rest);
+                               const char *suffix, const struct lb_model_textured *textured,
+                               const char *rest);
 
 #endif

@@ -16,6 +16,9 @@ typedef struct lb_model_pose {
     double m[3][4];
 } lb_model_pose;
 
+/* Triangles whose image is seen from behind, and poses that mirror (import_mirror.c). */
+enum { LB_MODEL_STRAIGHT = 1, LB_MODEL_MIRRORED = 2 };
+
 struct lb_model_work {
     const struct lb_assimp *assimp;
     const struct aiScene *scene;
@@ -35,14 +38,20 @@ struct lb_model_work {
     bool *used;                  /* a material each: some mesh that is shown has it */
     char **alphas;    /* a material each: the parameter that makes its shapes transparent, or NULL */
     char **emissions; /* a material each: the AreaLightSource of its shapes, or NULL */
-    bool *bodies;     /* a material each: inside its shapes is medium-NUMBER */
-    uint32_t *uses;   /* a mesh each: how many nodes show it */
+    /* A mesh each: which kinds of triangles it has, and through which kinds of poses nodes show it; only those with a
+     * normal map have mirrored ones. And a material each: some of its triangles are seen mirrored. */
+    uint8_t *parts, *ways;
+    bool *mirrored;
+    bool *bodies;   /* a material each: inside its shapes is medium-NUMBER */
+    uint32_t *uses; /* a mesh each: how many nodes show it */
 };
 
 lb_model_pose lb_model_pose_of(const struct aiMatrix4x4 *matrix);
 lb_model_pose lb_model_pose_times(const lb_model_pose *a, const lb_model_pose *b);
 /* Is each number finite, and none of three axes lost? */
 bool lb_model_pose_usable(const lb_model_pose *pose);
+/* Does it turn right into left? */
+bool lb_model_pose_mirrors(const lb_model_pose *pose);
 void lb_model_pose_point(const lb_model_pose *pose, const double point[3], double to[3]);
 void lb_model_pose_vector(const lb_model_pose *pose, const double vector[3], double to[3]);
 /* To length 1; one that has none stays as it is. */
@@ -59,6 +68,13 @@ typedef enum lb_status lb_model_visit(struct lb_model_work *work, const struct a
 enum lb_status lb_model_walk(struct lb_model_work *work, lb_model_visit *visit);
 /* Where the first node of this name stands; NULL: there is none, and `pose` is the upright one. */
 const struct aiNode *lb_model_find(const struct lb_model_work *work, const char *name, lb_model_pose *pose);
+
+/* What is no triangle was left out on reading, but for what the library overlooked. */
+bool lb_model_is_triangle(const struct aiMesh *mesh, unsigned face);
+/* Is its image seen from behind? Of a mesh with coordinates of textures. */
+bool lb_model_is_mirrored(const struct aiMesh *mesh, unsigned face);
+/* Sets work->parts and work->mirrored by the uses, and corrects work->ways. */
+void lb_model_find_mirrored(struct lb_model_work *work);
 
 /* The parts, each of which adds its lines to the scene. */
 enum lb_status lb_model_write_view(struct lb_model_work *work);      /* camera, film, sampler, integrator */
@@ -78,7 +94,7 @@ struct lb_model_change {
         LB_MODEL_NUMBER,   /* the channel */
         LB_MODEL_OPPOSITE, /* 1 minus the channel times `factor[0]` */
         LB_MODEL_CUT,      /* 1 where the channel times `factor[0]` reaches `cutoff`, else 0 */
-        LB_MODEL_NORMALS,  /* red and green, which are x and y, times `factor[0]` */
+        LB_MODEL_NORMALS, /* a normal map, always a PNG file: red and green, which are x and y, times two factors */
     } kind;
     uint32_t channel; /* 0 to 3: red to alpha */
     float factor[3], cutoff;

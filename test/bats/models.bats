@@ -47,7 +47,8 @@ corners_of() {
 
 @test "the scene that is made of a model renders to the same bytes, and is made the same again" {
   needs_assimp
-  for model in corners.glb metal.glb materials.gltf pair.gltf box.obj box.stl box.ply; do
+  for model in corners.glb metal.glb materials.gltf mirrored.gltf glow.gltf pair.gltf box.obj box.stl \
+    box.ply; do
     for option in --verbose --studio; do
       echo "$model $option"
       "$LBRENDER" -q --spp=2 --resolution=10% $option -o model.pfm "$MODELS/$model"
@@ -141,6 +142,57 @@ has_material() {
   "$LBRENDER" -q --write-scene=made.pbrt "$MODELS/materials.gltf"
   # Each light, but for the key light at the end, stands in a block that its one shape ends.
   [ "$(grep -A2 '^AreaLightSource' made.pbrt | grep -c '^AttributeEnd')" -eq "$(grep -c '^AreaLightSource' made.pbrt)" ]
+}
+
+# Prints the mean of the PFM picture $1 around the parts $2, $3 of its width and height, from the upper left.
+brightness() {
+  python3 - "$@" <<'END'
+import struct, sys
+with open(sys.argv[1], "rb") as file:
+    file.readline()
+    width, height = map(int, file.readline().split())
+    file.readline()
+    data = struct.unpack("<%df" % (3 * width * height), file.read())
+x, y, r = int(float(sys.argv[2]) * width), height - 1 - int(float(sys.argv[3]) * height), width // 16
+values = [v for j in range(y - r, y + r) for v in data[3 * (j * width + x - r):3 * (j * width + x + r)]]
+print(sum(values) / len(values))
+END
+}
+
+@test "a normal map looks the same where its image is mirrored, and where a node mirrors the mesh" {
+  needs_assimp
+  "$LBRENDER" -q --write-scene=made.pbrt "$MODELS/mirrored.gltf"
+  sed -i '/^# a soft sky/,$d' made.pbrt # light from afar falls on all squares alike
+  echo 'LightSource "distant" "point3 from" [ 0 1 1 ] "point3 to" [ 0 0 0 ] "rgb L" [ 3 3 3 ]' >>made.pbrt
+  "$LBRENDER" -q --spp=64 --resolution=64x64 -o a.pfm made.pbrt
+  plain=$(brightness a.pfm 0.28 0.28)
+  for place in '0.72 0.28' '0.5 0.72'; do
+    awk -v a=$plain -v b=$(brightness a.pfm $place) 'BEGIN { print a, b; exit !(a > 0.05 && b > 0.98 * a && b < 1.02 * a) }'
+  done
+  # The map's y turned, as it was without a mesh of its own, is another brightness.
+  sed -i 's/^NamedMaterial "material-0-mirrored"/NamedMaterial "material-0"/' made.pbrt
+  "$LBRENDER" -q --spp=64 --resolution=64x64 -o b.pfm made.pbrt
+  awk -v a=$plain -v b=$(brightness b.pfm 0.72 0.28) 'BEGIN { exit !(b < 0.9 * a || b > 1.1 * a) }'
+}
+
+@test "a normal map is written as PNG, as other images of 8 bits would not be taken as numbers" {
+  needs_assimp
+  cat >flat.pbrt <<'END'
+Film "rgb" "integer xresolution" 16 "integer yresolution" 16
+WorldBegin
+LightSource "infinite" "rgb L" [ 0.2159 0.2159 1 ]
+END
+  "$LBRENDER" -q --spp=1 -o flat.jpg flat.pbrt
+  cp "$MODELS/box.obj" .
+  printf 'newmtl varnish\nKd 0.5 0.5 0.5\nPr 0.4\nnorm flat.jpg\n' >box.mtl
+  "$LBRENDER" -q --write-scene=made.pbrt box.obj
+  grep -q '"string normalmap" "made-parts/texture-[0-9]*.png"' made.pbrt
+}
+
+@test "an image of light is in its place though its coordinates lie beyond it" {
+  needs_assimp
+  "$LBRENDER" -q --spp=16 --resolution=64x64 -o a.pfm "$MODELS/glow.gltf"
+  [ "$(corners_of a.pfm)" = "RBRB" ]
 }
 
 @test "meshes that several nodes show are instances" {
