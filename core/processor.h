@@ -141,6 +141,7 @@ struct lb_processor {
     const struct lb_processor_table *table;
     enum lb_processor_kind kind;
     bool uncounted; /* it fills no `cost` and counts neither nodes nor groups, as a GPU */
+    bool computes;  /* the thread that calls it does the work itself: its CPU time is that of the work */
     bool hangs;     /* it was lost because it stopped answering: the program's end may not wait for it */
     char name[32];  /* "cpu0", "cuda1", "null0" */
 };

@@ -134,6 +134,10 @@ struct lb_strategy {
     /* `range`, which next() gave to `processor`, was rendered in `seconds` (of the real or the virtual
      * clock). Required. */
     void (*done)(void *state, uint32_t processor, struct lb_range range, double seconds);
+    /* Of the range that the next done() of `processor` tells, its thread had a CPU for `seconds`; called just before
+     * that, under its lock, in runs in which processors' threads do the work themselves. May be NULL: reading the CPU
+     * time of a thread is a system call, which would be made for each range. */
+    void (*had_cpu)(void *state, uint32_t processor, double seconds);
     /* `range` was given to `processor` and not delivered: others must do it. `lost`: the processor does no
      * more, and what else was meant for it goes to others too; one that is lost while it has nothing in hand
      * gives an empty range. Required. */

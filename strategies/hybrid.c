@@ -47,7 +47,10 @@ struct hybrid {
     uint32_t first; /* the thread of the trial, or NOBODY */
     struct lb_contention trial;
     double alone_speed; /* measured in it, or 0 */
+    double had_cpu; /* seconds for which a thread had a CPU in the range that is done; negative: not known */
+    struct lb_speed beside; /* of threads together, in positions and seconds with a CPU; zero: not known */
     uint64_t region;
+    uint64_t task;        /* what was split, in positions: a region or a pixel */
     double preset;        /* --alpha, or 0 */
     double alpha, spread; /* measured or preset; the error of what was measured, 0: not known */
     double measured;      /* by the trial, be it known well enough or not */
@@ -65,35 +68,60 @@ static size_t hybrid_state_size(uint32_t processors)
 
 /* ---- phases ---- */
 
-/* Equations 8 to 10 with the times as they were measured; k over alpha t_cpu is the sum of the threads' speeds. With
- * alpha preset the threads are the patent's: as fast as the one alone, over alpha. */
-static void split(struct hybrid *own)
+/* What a region takes a thread alone, where it is known for how long threads had a CPU: else what other programs had
+ * would count as the threads' work. */
+static void tell_speed_ups(struct hybrid *own)
 {
-    struct lb_two_sides *two = &own->two;
-    struct lb_side *cpu = &two->sides[0], *gpu = &two->sides[1];
-    uint64_t s = (two->count - two->next) / own->region;
-    double region = (double)own->region;
-    double measured = lb_contention_measured(&own->trial, &own->spread);
-    own->known = measured > 0 && own->spread < UNKNOWN * measured;
-    own->measured = measured;
-    own->alpha = own->preset > 0 ? own->preset : own->known ? measured : 1;
-    if (own->preset > 0 && own->alone_speed > 0)
-        lb_sides_believe(two, own->alone_speed / own->preset);
-    double t_cpu = cpu->speed > 0 ? cpu->count * region / cpu->speed / own->alpha : 0;
-    double t_gpu = gpu->speed > 0 ? region / gpu->speed : 0;
+    struct lb_two_level *split = &own->split;
+    double speed = lb_speed_of(&own->beside);
+    if (speed > 0 && own->preset <= 0)
+        split->t_cpu = (double)own->task / speed / own->alpha;
+    if (split->t_gpu > 0)
+        split->gpu_speed_up = split->t_cpu / split->t_gpu;
+    split->speed_up = split->threads_speed_up + split->gpu_speed_up;
+}
+
+/* Equations 8 to 13 for the positions that no side has, `task` at a time. */
+static void split_tasks(struct hybrid *own, uint64_t task)
+{
+    const struct lb_side *cpu = &own->two.sides[0], *gpu = &own->two.sides[1];
+    uint64_t s = (own->two.count - own->two.next) / task;
+    double threads = lb_side_speed(cpu), gpus = lb_side_speed(gpu);
+    double t_cpu = threads > 0 ? cpu->count * (double)task / threads / own->alpha : 0;
+    double t_gpu = gpus > 0 ? (double)task / gpus : 0;
+    own->task = task;
     own->split = lb_two_level_split(s, cpu->count, t_cpu, t_gpu, own->alpha);
     if (gpu->count == 0 || (cpu->count > 0 && !(t_cpu > 0 && t_gpu > 0)))
         own->split.s1 = gpu->count == 0 ? s : s / 2;
     else if (cpu->count == 0)
         own->split.s1 = 0;
     own->split.s2 = s - own->split.s1;
+}
+
+/* With the times as they were measured; k over alpha t_cpu is the sum of the threads' speeds. With alpha preset the
+ * threads are the patent's: as fast as the one alone, over alpha. Where there are too few regions for all threads, it
+ * is pixels that are split. */
+static void split(struct hybrid *own)
+{
+    struct lb_two_sides *two = &own->two;
+    struct lb_side *cpu = &two->sides[0], *gpu = &two->sides[1];
+    double measured = lb_contention_measured(&own->trial, &own->spread);
+    own->known = measured > 0 && own->spread < UNKNOWN * measured;
+    own->measured = measured;
+    own->alpha = own->preset > 0 ? own->preset : own->known ? measured : 1;
+    if (own->preset > 0 && own->alone_speed > 0)
+        lb_sides_believe(two, own->alone_speed / own->preset);
+    split_tasks(own, own->region);
+    if (own->split.k < cpu->count)
+        split_tasks(own, 1);
     /* What is dealt and not delivered is half done, as far as one can know. */
-    double left = (double)(two->count - two->next), both = cpu->speed + gpu->speed;
+    double left = (double)(two->count - two->next), both = lb_side_speed(cpu) + lb_side_speed(gpu);
     double in_flight = (double)two->outstanding - left;
     own->forecast = both > 0 ? left / both : 0;
     own->predicted = two->clock + own->split.seconds + (both > 0 ? in_flight / 2 / both : 0);
+    tell_speed_ups(own);
     cpu->next = two->next;
-    cpu->end = gpu->next = two->next + own->split.s1 * own->region;
+    cpu->end = gpu->next = two->next + own->split.s1 * own->task;
     gpu->end = two->next = two->count;
     own->phase = SPLIT;
 }
@@ -160,6 +188,7 @@ static enum lb_status hybrid_plan(void *state, const struct lb_plan *plan, struc
     *own = (struct hybrid){.backlog = own->backlog,
                            .two = own->two,
                            .first = NOBODY,
+                           .had_cpu = -1,
                            .preset = asked->alpha,
                            .alpha = 1,
                            .region = order->region};
@@ -167,6 +196,7 @@ static enum lb_status hybrid_plan(void *state, const struct lb_plan *plan, struc
                       &own->backlog);
     two->positions = two->outstanding = order->count;
     two->count = order->count - (two->kept.end - two->kept.begin) * order->blocks;
+    two->singles = two->count - order->count / order->blocks / TAIL / 2;
     check_trial(own);
     return LB_OK;
 }
@@ -188,7 +218,10 @@ static bool take_trial(struct hybrid *own, uint32_t processor, struct lb_range *
     uint64_t size = lb_sides_trial_chunk(&own->two, processor, own->alone_speed);
     if (lb_backlog_take(&own->backlog, size, range))
         return true;
-    size = (size + own->region - 1) / own->region * own->region;
+    if (lb_sides_take_single(&own->two, processor, size, range))
+        return true;
+    if (size > own->region) /* whole regions, but for pictures of which one is a large part */
+        size = (size + own->region - 1) / own->region * own->region;
     return lb_sides_take_common(&own->two, size, range);
 }
 
@@ -216,13 +249,21 @@ static enum lb_next hybrid_next(void *state, uint32_t processor, struct lb_range
     return two->outstanding == 0 ? LB_NEXT_END : LB_NEXT_WAIT;
 }
 
-/* True: it was a piece alone, of which the thread's speed beside the others cannot be learnt. */
+static void hybrid_had_cpu(void *state, uint32_t processor, double seconds)
+{
+    struct hybrid *own = state;
+    if (own->two.runners[processor].side == 0)
+        own->had_cpu = seconds;
+}
+
+/* By CPU time, where it is known: how long others had the CPU says nothing of what it costs that all threads run.
+ * True: it was a piece alone, of which the thread's speed beside the others cannot be learnt. */
 static bool note_piece(struct hybrid *own, double seconds)
 {
     struct lb_contention *trial = &own->trial;
     if (!trial->in_hand)
         return false;
-    lb_contention_done(trial, seconds);
+    lb_contention_done(trial, own->had_cpu >= 0 ? own->had_cpu : seconds);
     if (trial->part == LB_CONTENTION_BESIDE)
         return false;
     own->alone_speed = (double)lb_contention_alone(trial) / own->two.runners[own->first].clock;
@@ -235,6 +276,9 @@ static void hybrid_done(void *state, uint32_t processor, struct lb_range range, 
     uint64_t positions = range.end - range.begin;
     lb_sides_count(&own->two, processor, positions, seconds);
     bool alone = processor == own->first && note_piece(own, seconds);
+    if (!alone && own->phase == TOGETHER && own->had_cpu >= 0)
+        lb_speed_add(&own->beside, (double)positions, own->had_cpu, LB_SPEED_ALL);
+    own->had_cpu = -1;
     if (!alone)
         lb_sides_learn(&own->two, processor, positions, seconds,
                        own->phase == SPLIT ? LB_SPEED_RECENT : LB_SPEED_ALL);
@@ -300,12 +344,12 @@ static void hybrid_describe(const void *state, char *text, size_t size)
     }
     char alpha[64];
     describe_alpha(own, alpha, sizeof alpha);
-    int length =
-        snprintf(text, size,
-                 "s1 %llu  s2 %llu regions  k %u  alpha %s  t_cpu %.3g ms  t_gpu %.3g ms  predicted %.3f s "
-                 " took %.3f s",
-                 (unsigned long long)split->s1, (unsigned long long)split->s2, split->k, alpha,
-                 split->t_cpu * 1e3, split->t_gpu * 1e3, own->predicted, own->two.clock);
+    int length = snprintf(
+        text, size,
+        "s1 %llu  s2 %llu %s  k %u  alpha %s  t_cpu %.3g ms  t_gpu %.3g ms  predicted %.3f s "
+        " took %.3f s",
+        (unsigned long long)split->s1, (unsigned long long)split->s2, own->task > 1 ? "regions" : "pixels",
+        split->k, alpha, split->t_cpu * 1e3, split->t_gpu * 1e3, own->predicted, own->two.clock);
     if ((own->known || own->preset > 0 || own->measured <= 0) && length > 0 && (size_t)length < size)
         snprintf(text + length, size - (size_t)length, "  speed-up %.3g = threads %.3g + GPUs %.3g",
                  split->speed_up, split->threads_speed_up, split->gpu_speed_up);
@@ -331,6 +375,7 @@ const struct lb_strategy lb_strategy_hybrid = {
     .plan = hybrid_plan,
     .next = hybrid_next,
     .done = hybrid_done,
+    .had_cpu = hybrid_had_cpu,
     .failed = hybrid_failed,
     .spawn = hybrid_spawn,
     .ready = hybrid_ready,

@@ -84,6 +84,7 @@ static void skeleton_end(void *state)
  * .ready: asked after each done, failed and spawn, before the waiting are: spares them being asked in vain;
  * .progress: told how far a processor has come in what it has in hand, just before next(): who has it lets processors
  *   for which asking takes time ask before they are done;
+ * .had_cpu: told just before done() for how long the thread had a CPU: for who must tell work from what others took;
  * .sent: asked of each who waits where one processor sends another work, as push does: was it sent something that is
  *   its own? It is then asked before the others;
  * .counts, .describe: asked for the report: messages and steals; what it chose and measured. */

@@ -12,8 +12,9 @@ struct lb_two_level {
     double speed_up, threads_speed_up, gpu_speed_up; /* over one thread alone: equations 11, 6 and 7 */
 };
 
-/* Splits `s` regions. s1 is rounded down, as in the patent's second conclusion. `alpha` > 0: how much longer a region
- * takes a thread when all `threads` run. Times that are not positive are not known: then s1 and s2 are 0. */
+/* Splits `s` regions, none of which several threads share: k <= s1, so that k <= s - alpha t_cpu / t_gpu. s1 is rounded
+ * down, as in the patent's second conclusion. `alpha` > 0: how much longer a region takes a thread when all `threads`
+ * run. Times that are not positive are not known: then s1 and s2 are 0. */
 struct lb_two_level lb_two_level_split(uint64_t s, uint32_t threads, double t_cpu, double t_gpu,
                                        double alpha);
 

@@ -70,7 +70,7 @@ void lb_sides_learn(struct lb_two_sides *two, uint32_t processor, uint64_t posit
                     enum lb_speed_memory memory)
 {
     struct lb_side_runner *runner = &two->runners[processor];
-    if (runner->lost)
+    if (runner->lost || !(seconds > 0)) /* padding takes no time, and tells no speed */
         return;
     lb_speed_add(&runner->measured, (double)positions, seconds, memory);
     set_speed(two, runner, lb_speed_of(&runner->measured));
@@ -173,6 +173,18 @@ static bool take(const struct lb_two_sides *two, uint64_t *next, uint64_t end, u
 bool lb_sides_take_common(struct lb_two_sides *two, uint64_t size, struct lb_range *range)
 {
     return take(two, &two->next, two->count, size, range);
+}
+
+bool lb_sides_take_single(struct lb_two_sides *two, uint32_t processor, uint64_t size, struct lb_range *range)
+{
+    const struct lb_side_runner *runner = &two->runners[processor];
+    uint64_t first = two->singles > two->next ? two->singles : two->next;
+    bool known = runner->measured.work >= (double)two->positions * KNOWN_PART;
+    if (runner->side != 0 || known || two->count <= first || two->count - first < size)
+        return false;
+    two->count -= size;
+    *range = (struct lb_range){two->count, two->count + size};
+    return place(two, range);
 }
 
 bool lb_sides_take(struct lb_two_sides *two, uint32_t processor, uint64_t size, struct lb_range *range)

@@ -28,6 +28,7 @@ struct lb_two_sides {
     struct lb_side_runner *runners;
     uint32_t capacity, processors;
     uint64_t next, count; /* positions that no side has yet, [next, count), not counting those kept */
+    uint64_t singles;     /* from here on these are single pixels that a thread may be measured by */
     struct lb_range kept; /* of the order, for others: what is dealt from its begin on lies behind its end */
     uint64_t positions;   /* of the order */
     uint64_t outstanding; /* not delivered */
@@ -59,6 +60,10 @@ uint64_t lb_sides_trial_chunk(const struct lb_two_sides *two, uint32_t processor
 uint64_t lb_sides_chunk(const struct lb_two_sides *two, uint32_t processor, double forecast);
 /* The next so many positions that no side has. */
 bool lb_sides_take_common(struct lb_two_sides *two, uint64_t size, struct lb_range *range);
+/* For a thread that little is known of: some of the last positions that no side has, which are single pixels from all
+ * over the picture, as a few regions may all be cheap. False: it is known, or there are none to spare. */
+bool lb_sides_take_single(struct lb_two_sides *two, uint32_t processor, uint64_t size,
+                          struct lb_range *range);
 /* The next so many positions of the processor's side; where that has none left, from the far end of the other's. */
 bool lb_sides_take(struct lb_two_sides *two, uint32_t processor, uint64_t size, struct lb_range *range);
 void lb_sides_free(struct lb_two_sides *two);

@@ -102,6 +102,7 @@ enum lb_status lb_cpu_processor_open(const lb_scene *scene, unsigned index, enum
         return lb_error_memory(error, NULL);
     own->base.table = &table;
     own->base.kind = LB_PROCESSOR_CPU;
+    own->base.computes = true;
     snprintf(own->base.name, sizeof own->base.name, "cpu%u", index);
     own->scene = scene;
     own->render = lb_render_of(isa, scene);

@@ -248,8 +248,18 @@ END
   done
   run "$LBRENDER" --strategy=hybrid -t 2 view.pbrt
   ended 0 "hybrid: no split: CPU threads do all"
-  run "$LBRENDER" --strategy=hybrid --resolution=20x10 --simulate=both.json view.pbrt
+  run "$LBRENDER" --strategy=hybrid --resolution=2x2 --simulate=both.json view.pbrt
   ended 0 "hybrid: no split: the trial took all"
+}
+
+@test "the manual's command shows the patent's example" {
+  page="$ROOT/man/lbrender-strategies.7"
+  sed -n 's/^holds \({"processors".*}\):$/\1/p' "$page" >patent.json
+  run "$LBRENDER" --strategy=hybrid --resolution=400x250 --simulate=patent.json "$ROOT/test/scenes/flat.pbrt"
+  ended 0 "T 4.31 s   Tmin 4.29 s"
+  ended 0 "alpha 1.150"
+  ended 0 "speed-up 18.4 = threads 2.61 + GPUs 15.8"
+  [ "$(tr -d '\\' <"$page" | grep -cFx "lbrender --strategy=hybrid --resolution=400x250 --simulate=patent.json test/scenes/flat.pbrt")" -eq 1 ]
 }
 
 @test "pbt, coverage and estimate report by what they cut" {
@@ -347,17 +357,16 @@ END
 
 @test "a simulation weighs unlike processors from frame to frame as a real run does, each strategy as on null devices" {
   # A picture that costs the same everywhere, as null devices take as long for every sample.
-  cat >flat.pbrt <<'END'
-Film "rgb" "integer xresolution" 96 "integer yresolution" 64
-Sampler "zsobol" "integer pixelsamples" 1
-Integrator "mandelbrot" "point2 center" [-0.1 0] "float width" 0.05 "integer maxiterations" 256
-WorldBegin
-END
   for strategy in contiguous bitrev coverage estimate pbt robles diffusion; do
-    "$LBRENDER" -q --strategy=$strategy --simulate=1,1x3,1x5.3 --frames=0-3 --report=simulated.json flat.pbrt
-    "$LBRENDER" -q --no-cache --strategy=$strategy --devices=null:speed=2000,null:speed=6000,null:speed=10600 --frames=0-3 -o none --report=real.json flat.pbrt
-    echo $strategy $(jq -c '[.frames[].efficiency]' simulated.json real.json)
-    [ "$(jq -s '[.[0].frames, .[1].frames] | transpose | all((.[0].efficiency - .[1].efficiency) | fabs < 0.04)' simulated.json real.json)" = true ]
+    "$LBRENDER" -q --strategy=$strategy --simulate=1,1x3,1x5.3 --frames=0-3 --report=simulated.json "$ROOT/test/scenes/flat.pbrt"
+    # What else a machine does may make a device late, but not in each of four runs.
+    for try in 1 2 3 4; do
+      "$LBRENDER" -q --no-cache --strategy=$strategy --devices=null:speed=2000,null:speed=6000,null:speed=10600 --frames=0-3 -o none --report=real.json "$ROOT/test/scenes/flat.pbrt"
+      agree=$(jq -s '[.[0].frames, .[1].frames] | transpose | all((.[0].efficiency - .[1].efficiency) | fabs < 0.04)' simulated.json real.json)
+      echo $strategy $agree $(jq -c '[.frames[].efficiency]' simulated.json real.json)
+      [ "$agree" = false ] || break
+    done
+    [ "$agree" = true ]
     [ "$(jq -c '[.frames[].processors[0].weight_source]' simulated.json)" = "$(jq -c '[.frames[].processors[0].weight_source]' real.json)" ]
   done
 }

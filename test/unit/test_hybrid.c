@@ -274,12 +274,65 @@ static void the_patents_example(void **unused)
     assert_int_equal(lb_two_level_split(2, 16, 1, 1, 1).k, 1);
 }
 
+/* A region is one thread's, so that k <= s1; and there are as many threads as that allows. */
+static void few_regions_have_few_threads(void **unused)
+{
+    (void)unused;
+    struct lb_two_level split = lb_two_level_split(39, 32, 20, 1, 1);
+    assert_int_equal(split.k, 19);
+    assert_int_equal(split.s1, 19);
+    assert_true(fabs(split.seconds - 20) < 1e-9 && fabs(split.threads_speed_up - 19) < 1e-9);
+    for (int i = 0; i < 100000; i++) {
+        uint64_t s = (uint64_t)draw(1, 300);
+        uint32_t threads = (uint32_t)draw(1, 64);
+        double t_cpu = exp(draw(-3, 6)), t_gpu = exp(draw(-3, 2)), alpha = draw(0.5, 3);
+        split = lb_two_level_split(s, threads, t_cpu, t_gpu, alpha);
+        double due = (double)s * split.k * t_gpu / (alpha * t_cpu + split.k * t_gpu);
+        double more = (double)s * (split.k + 1) * t_gpu / (alpha * t_cpu + (split.k + 1) * t_gpu);
+        if (split.s1 + split.s2 != s || split.k > split.s1 || split.k > threads ||
+            fabs(due - (double)split.s1) > 1 || (double)split.s1 > due + 1e-6 ||
+            (split.k < threads && more > split.k + 1 + 1e-6))
+            fail_msg("s %d, %u threads, t_cpu %g, t_gpu %g, alpha %g: s1 %d, k %u", (int)s, threads, t_cpu,
+                     t_gpu, alpha, (int)split.s1, split.k);
+    }
+}
+
+/* A few regions may all be cheap: it is single pixels that tell the speed of a thread beside a far faster GPU. The
+ * GPU's speed-up over it is within a half of the truth where only a spot of the picture is dear. */
+static void unlike_regions_tell_the_speed(void **unused)
+{
+    (void)unused;
+    struct lb_estimate map = {WIDTH, HEIGHT, make_map()};
+    struct lb_sim_spec spec;
+    assert_int_equal(lb_sim_spec_make(2, &spec, NULL), LB_OK);
+    spec.processors[1].kind = LB_PROCESSOR_GPU;
+    spec.processors[1].speed = 50;
+    for (int spot = 0; spot < 30; spot++) {
+        char words[512];
+        double t, at_x = draw(0, WIDTH), at_y = draw(0, HEIGHT);
+        for (uint32_t i = 0; i < WIDTH * HEIGHT; i++)
+            map.cost[i] = hypot(i % WIDTH - at_x, i / (double)WIDTH - at_y) < 100 ? 10 : 1;
+        describe(&spec, &map, 0, words, &t);
+        double ratio = number_after(words, "GPUs ");
+        if (!(ratio > 50 / 1.5 && ratio < 50 * 1.5))
+            fail_msg("a spot at %g, %g: %s", at_x, at_y, words);
+    }
+    lb_sim_spec_free(&spec);
+    free((float *)map.cost);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(hybrid_balances),      cmocka_unit_test(the_rest_of_lost_gpus_is_dealt_in_chunks),
-        cmocka_unit_test(auto_balances),        cmocka_unit_test(alpha_is_true),
-        cmocka_unit_test(alpha_may_be_unknown), cmocka_unit_test(odd_samples_are_not_split),
-        cmocka_unit_test(the_patents_example)};
+
+        cmocka_unit_test(hybrid_balances),
+        cmocka_unit_test(the_rest_of_lost_gpus_is_dealt_in_chunks),
+        cmocka_unit_test(auto_balances),
+        cmocka_unit_test(alpha_is_true),
+        cmocka_unit_test(alpha_may_be_unknown),
+        cmocka_unit_test(odd_samples_are_not_split),
+        cmocka_unit_test(the_patents_example),
+        cmocka_unit_test(few_regions_have_few_threads),
+        cmocka_unit_test(unlike_regions_tell_the_speed)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -38,10 +38,13 @@ enum lb_next lb_asking_next(struct lb_asking *asking, uint32_t processor, struct
 }
 
 /* Sleepers are woken, unless the strategy can tell that it has nothing for them. */
-void lb_asking_done(struct lb_asking *asking, uint32_t processor, struct lb_range range, double seconds)
+void lb_asking_done(struct lb_asking *asking, uint32_t processor, struct lb_range range, double seconds,
+                    double cpu_seconds)
 {
     const struct lb_strategy *strategy = asking->strategy;
     lock_strategy(asking);
+    if (strategy->had_cpu && cpu_seconds >= 0)
+        strategy->had_cpu(asking->state, processor, cpu_seconds);
     strategy->done(asking->state, processor, range, seconds);
     bool ready = !strategy->ready || strategy->ready(asking->state);
     unlock_strategy(asking);

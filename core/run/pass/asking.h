@@ -30,7 +30,9 @@ void lb_asking_close(struct lb_asking *asking);
 
 /* The strategy's hooks of the same names. */
 enum lb_next lb_asking_next(struct lb_asking *asking, uint32_t processor, struct lb_range *range);
-void lb_asking_done(struct lb_asking *asking, uint32_t processor, struct lb_range range, double seconds);
+/* `cpu_seconds`: for had_cpu(), or negative: not known. */
+void lb_asking_done(struct lb_asking *asking, uint32_t processor, struct lb_range range, double seconds,
+                    double cpu_seconds);
 void lb_asking_progress(struct lb_asking *asking, uint32_t processor, struct lb_range range,
                         uint64_t positions, double seconds);
 void lb_asking_spawn(struct lb_asking *asking, uint32_t processor, struct lb_range range);

@@ -23,10 +23,19 @@ static uint64_t in_part(const struct lb_schedule *job, uint64_t at)
     return job->dealt == count ? at : (uint64_t)((double)at * ((double)count / (double)job->dealt));
 }
 
+static bool tells_cpu(const struct lb_hand *hand)
+{
+    return hand->job->strategy->had_cpu && hand->job->processors[hand->number]->computes;
+}
+
 struct lb_turn lb_turn_begin(const struct lb_hand *hand, struct lb_range given)
 {
     struct lb_range range = {in_part(hand->job, given.begin), in_part(hand->job, given.end)};
-    return (struct lb_turn){.given = given, .range = range, .at = range.begin, .begin = lb_clock_now()};
+    return (struct lb_turn){.given = given,
+                            .range = range,
+                            .at = range.begin,
+                            .begin = lb_clock_now(),
+                            .begin_cpu = tells_cpu(hand) ? lb_clock_thread_cpu() : -1};
 }
 
 struct lb_range lb_turn_piece(const struct lb_hand *hand, const struct lb_turn *turn, uint64_t from)
@@ -159,6 +168,7 @@ bool lb_turn_end(const struct lb_hand *hand, const struct lb_turn *turn, enum lb
     if (turn->at < turn->range.end || turn->stopped)
         return false;
     lb_births_bear(hand, turn->range);
-    lb_asking_done(hand->asking, hand->number, turn->given, seconds);
+    double cpu_seconds = turn->begin_cpu >= 0 ? lb_clock_thread_cpu() - turn->begin_cpu : -1;
+    lb_asking_done(hand->asking, hand->number, turn->given, seconds, cpu_seconds);
     return true;
 }

@@ -32,7 +32,8 @@ struct lb_turn {
     uint64_t at;           /* delivered up to here */
     bool stopped;          /* its last piece was ended early */
     struct lb_report_processor did;
-    double begin; /* lb_clock_now() */
+    double begin;     /* lb_clock_now() */
+    double begin_cpu; /* lb_clock_thread_cpu(); negative: not asked for, or another thread does the work */
 };
 
 struct lb_turn lb_turn_begin(const struct lb_hand *hand, struct lb_range given);
