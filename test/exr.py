@@ -4,6 +4,7 @@ usage: exr.py FILE.exr                          the channels' names, and the sum
        exr.py FILE.exr REFERENCES SCENE [TIMES]  each of the scene's channels in REFERENCES/channels.tsv is as near to pbrt's as TIMES
                                                 (2) what two runs of pbrt differ by
 """
+import re
 import struct
 import sys
 
@@ -63,7 +64,7 @@ def compare(path, references, scene, times):
         if of != scene:
             continue
         differences = []
-        for name, reference in zip(names.split(","), read_pfm(references + "/" + file)):
+        for name, reference in zip(re.findall(r"S0\.\d+,\d+nm|[^,]+", names), read_pfm(references + "/" + file)):
             if name != "0":
                 differences += [abs(a - b) for a, b in zip(values[name], reference)]
         differences.sort()

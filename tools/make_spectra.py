@@ -98,9 +98,9 @@ def c_array(name, values):
 
 
 def write(folder, name, comment, arrays, tables):
-    """arrays: (C name, values); tables: (spectrum name, C name)."""
+    """arrays: (C name, values); tables: (spectrum name, C name). The program that runs names itself in the file."""
     with open(os.path.join(folder, f"{name}.c"), "w", encoding="utf-8") as file:
-        file.write(f"/* {comment}\n   Made by tools/make_spectra.py. */\n#include \"core/scene/spectrum/data.h\"\n\n")
+        file.write(f"/* {comment}\n   Made by tools/{os.path.basename(sys.argv[0])}. */\n#include \"core/scene/spectrum/data.h\"\n\n")
         file.write("/* clang-format off */\n")
         for c_name, values in arrays:
             file.write(c_array(c_name, values))
@@ -185,4 +185,5 @@ def main():
     write(out, "glasses", "Refractive indices of Schott's glasses, from refractiveindex.info.", arrays, tables)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -230,6 +230,8 @@ void cli_option_rules_check(const struct argp_state *state, const struct cli_opt
          (options->frames.given && options->frames.last - options->frames.first >= options->frames.step)))
         argp_error(state, "--%s: standard input can be read for one frame only",
                    options->turntable ? "turntable" : "frames");
+    if (options->load.spectral && options->load.rgb)
+        argp_error(state, "--spectral and --rgb: light is followed in one of both ways");
     if (options->skip_existing && (options->simulate || options->compare))
         argp_error(state, "--skip-existing: no picture is written");
     if (options->compare && (options->trace || options->cost_map))

@@ -92,7 +92,7 @@ const struct cli_option cli_option_rows[] = {
      USED(MERGE)},
     {OPTION("channels", "LIST",
             "More channels of an EXR: A, albedo, P, Z, N, Ns, uv, dz, object, material, samples, variance, "
-            "relativevariance; gbuffer: pbrt's; rgb: none"),
+            "relativevariance, buckets; gbuffer: pbrt's; rgb: none"),
      READ(cli_read_channels, NULL), GIVEN(channels_given), .idle = NO_PICTURE | CLI_IDLE_NOTHING_KEPT,
      USED(MERGE)},
     {OPTION("channel-space", NULL, "Space of the channels P, N and Ns"),
@@ -123,6 +123,8 @@ const struct cli_option cli_option_rows[] = {
      .idle = COSTS_READ},
     {OPTION("spectral", NULL, "Compute with wavelengths in place of red, green and blue"),
      FLAG(load.spectral), .idle = COSTS_READ},
+    {OPTION("rgb", NULL, "Compute with red, green and blue, also where the film wants wavelengths"),
+     FLAG(load.rgb), .idle = COSTS_READ},
     {OPTION("studio", NULL, "Put a ground under a model"), FLAG(model.studio), .idle = COSTS_READ},
     {OPTION("camera", "NAME", "Which of a model's cameras sees it"), TEXT(model.camera), .idle = COSTS_READ},
     {OPTION("write-scene", "FILE.pbrt", "Write the scene that is made of a model, and end"),

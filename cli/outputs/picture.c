@@ -111,17 +111,21 @@ struct lb_scene_channels cli_picture_channels(const struct cli_options *options)
     if (cli_options_denoise(options) || (options->denoise && part))
         channels.of_surfaces = lb_outputs_kinds(LB_OUTPUTS_DENOISE);
     channels.by_film_name = !options->output && !options->format_given && !part;
-    if (!options->channels_given && (can_have_channels(options) || channels.by_film_name || part))
+    if (!options->channels_given && (can_have_channels(options) || channels.by_film_name || part)) {
         channels.of_gbuffer = lb_outputs_kinds(LB_OUTPUTS_GBUFFER);
+        channels.of_spectral = lb_outputs_kinds(1u << LB_OUTPUT_BUCKETS);
+    }
     return channels;
 }
 
 uint32_t cli_picture_outputs(const struct cli_options *options, const struct lb_loaded *scene)
 {
-    uint32_t gbuffer = lb_outputs_kinds(LB_OUTPUTS_GBUFFER);
-    bool of_film = scene->film_gbuffer && !options->channels_given &&
-                   (scene->scene->channels.wanted & gbuffer) == gbuffer;
-    return of_film ? LB_OUTPUTS_GBUFFER : options->form.outputs;
+    uint32_t of_film = scene->film_gbuffer    ? LB_OUTPUTS_GBUFFER
+                       : scene->film_spectral ? 1u << LB_OUTPUT_BUCKETS
+                                              : 0;
+    uint32_t kinds = lb_outputs_kinds(of_film);
+    bool has = of_film && !options->channels_given && (scene->scene->channels.wanted & kinds) == kinds;
+    return has ? of_film : options->form.outputs;
 }
 
 static enum lb_status no_room(const char *format, struct lb_error *error)
@@ -133,7 +137,7 @@ static enum lb_status no_room(const char *format, struct lb_error *error)
     return LB_ERROR_USAGE;
 }
 
-/* A film "gbuffer" asks for pbrt's channels by itself. */
+/* A film "gbuffer" asks for pbrt's channels by itself, and one of wavelengths for its buckets. */
 static enum lb_status choose_outputs(struct lb_film_form *form, const struct cli_options *o,
                                      const struct lb_loaded *scene, struct lb_error *error)
 {

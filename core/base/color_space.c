@@ -55,6 +55,14 @@ static void invert(const double m[3][3], double inverse[3][3])
             inverse[i][j] = cofactor[j][i] / determinant;
 }
 
+void lb_color_space_from_xyz(uint32_t space, double matrix[3][3])
+{
+    if (space != LB_COLOR_SRGB)
+        invert(lb_color_spaces[space].xyz_from_rgb, matrix);
+    else
+        memcpy(matrix, srgb_from_xyz, sizeof srgb_from_xyz);
+}
+
 void lb_color_space_to_srgb(uint32_t space, double matrix[3][3])
 {
     const double(*xyz)[3] = lb_color_spaces[space].xyz_from_rgb, (*rgb)[3] = srgb_from_xyz;

@@ -16,6 +16,8 @@ extern const struct lb_color_space lb_color_spaces[LB_COLOR_SPACES];
 
 /* The space of that name; LB_COLOR_SPACES: there is none. */
 uint32_t lb_color_space_find(const char *name);
+/* The matrix that takes CIE XYZ to the space's colors. */
+void lb_color_space_from_xyz(uint32_t space, double matrix[3][3]);
 /* The matrices that take linear sRGB to the space's colors, and back; white keeps its own color. */
 void lb_color_space_from_srgb(uint32_t space, double matrix[3][3]);
 void lb_color_space_to_srgb(uint32_t space, double matrix[3][3]);

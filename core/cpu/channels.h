@@ -12,5 +12,8 @@
  * The rays are not counted, as a pixel's cost is that of its light. The floating point environment must be as for an
  * lb_render_function (core/cpu/render.h). */
 void lb_channels_trace(const struct lb_work *work, const struct lb_tracer *tracer, struct lb_result *result);
+/* The same for scenes whose light is spectra. */
+void lb_spectral_channels_trace(const struct lb_work *work, const struct lb_tracer *tracer,
+                                struct lb_result *result);
 
 #endif

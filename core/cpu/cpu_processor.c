@@ -51,7 +51,8 @@ static void render_all(const struct cpu_processor *own, const struct lb_work *wo
 {
     size_t positions = (size_t)(work->range.end - work->range.begin), each = result->sum_count;
     if (result->sums && lb_channels_gather(&own->scene->channels))
-        lb_channels_trace(work, own->tracer, result);
+        (own->scene->quads.count != 0 ? lb_spectral_channels_trace : lb_channels_trace)(work, own->tracer,
+                                                                                        result);
     if (!result->stopped)
         own->render(work, result);
     else

@@ -8,3 +8,9 @@
 #define LB_RENDER   LB_OF_ISA(lb_spectral)
 #define LB_RADIANCE lb_volume_radiance
 #include "core/cpu/render.inc"
+
+/* Channels take a small part of the time, and no instruction set of their own. */
+#if !defined(LB_FOR_AVX2) && !defined(LB_FOR_AVX512)
+#define LB_CHANNELS_TRACE lb_spectral_channels_trace
+#include "core/cpu/channels.inc"
+#endif

@@ -118,7 +118,7 @@ static bool take_kind(const json_t *planes, size_t *at, uint32_t kind, lb_channe
     const lb_channel_about *about = &lb_channel_kinds[kind];
     char name[32];
     json_int_t bits;
-    for (uint32_t i = 0; i < about->sums; i++, ++*at) {
+    for (uint32_t i = 0, sums = lb_channel_sums(channels, kind); i < sums; i++, ++*at) {
         lb_part_sum_name(kind, i, name, sizeof name);
         if (!plane_is(json_array_get(planes, *at), name, &bits))
             return i == 0;
@@ -131,8 +131,22 @@ static bool take_kind(const json_t *planes, size_t *at, uint32_t kind, lb_channe
         if (about->scaled)
             channels->scale = scale;
     }
-    channels->wanted |= 1u << kind;
+    if (lb_channel_sums(channels, kind) > 0)
+        channels->wanted |= 1u << kind;
     return true;
+}
+
+/* Of a film of wavelengths. False: they are not as they must be. */
+static bool get_buckets(const json_t *root, lb_channels *channels)
+{
+    const json_t *buckets = json_object_get(root, "buckets");
+    if (!buckets)
+        return true;
+    channels->bucket_low = (float)json_number_value(json_object_get(buckets, "low"));
+    channels->bucket_high = (float)json_number_value(json_object_get(buckets, "high"));
+    return get_number(buckets, "count", 1, LB_BUCKETS_MOST, &channels->buckets) &&
+           channels->bucket_low >= 360.0f && channels->bucket_low < channels->bucket_high &&
+           channels->bucket_high <= 830.0f;
 }
 
 /* Those of light, and of version 2 those of channels in the order of their kinds. */
@@ -144,6 +158,8 @@ static enum lb_status get_planes(const struct reader *r, const json_t *root, lb_
     for (; at < LB_PART_PLANES; at++)
         if (!plane_is(json_array_get(planes, at), lb_part_planes[at].name, &bits) || bits != LB_FILM_BITS)
             return damaged(r, "its planes do not begin with R, G, B and weight");
+    if (!get_buckets(root, channels))
+        return damaged(r, "its buckets are none");
     for (uint32_t kind = 0; kind < LB_CHANNEL_KINDS; kind++)
         if (!take_kind(planes, &at, kind, channels))
             return damaged(r, "its planes are not those of channels");

@@ -58,6 +58,15 @@ enum lb_status lb_part_same_channels(const struct lb_part_subject *subject, cons
             "%.200s has not the channels of %.200s: its positions and normals are of the %s's "
             "space, not the %s's",
             name, other_name, channels->world ? "world" : "camera", other->world ? "world" : "camera");
+    if (has(channels, LB_CHANNEL_BUCKETS) &&
+        (channels->buckets != other->buckets || channels->bucket_low != other->bucket_low ||
+         channels->bucket_high != other->bucket_high))
+        return lb_error_set(
+            error, LB_ERROR,
+            "%.200s has not the channels of %.200s: it has %u buckets of wavelengths from %g to "
+            "%g nm, not %u from %g to %g nm",
+            name, other_name, channels->buckets, (double)channels->bucket_low, (double)channels->bucket_high,
+            other->buckets, (double)other->bucket_low, (double)other->bucket_high);
     if (any_scaled(channels) && channels->scale != other->scale)
         return lb_error_set(error, LB_ERROR,
                             "%.200s has not the channels of %.200s: its positions are in units of %g, not %g",
@@ -93,7 +102,7 @@ enum lb_status lb_part_narrow(struct lb_part *part, uint32_t wanted, const char 
             if (has(left, kind))
                 memcpy(sums + i * left->count + left->first[kind],
                        part->sums + i * all.count + all.first[kind],
-                       lb_channel_kinds[kind].sums * sizeof *sums);
+                       lb_channel_sums(left, kind) * sizeof *sums);
     free(part->sums);
     part->sums = sums;
     return LB_OK;
@@ -124,7 +133,7 @@ bool lb_sums_bounded(const struct lb_part *part, uint64_t pixel, double bound, f
             continue;
         if (about->unit && !within)
             return false;
-        for (uint32_t i = 0; i < about->sums && !about->unit; i++)
+        for (uint32_t i = 0; i < lb_channel_sums(channels, kind) && !about->unit; i++)
             if (sums[channels->first[kind] + i] < 0 || (double)sums[channels->first[kind] + i] > 0.5 * bound)
                 return false;
     }

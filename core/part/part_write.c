@@ -82,7 +82,8 @@ static json_t *planes_json(const lb_channels *channels)
         add_plane(planes, lb_part_planes[i].name, LB_FILM_BITS);
     for (uint32_t kind = 0; kind < LB_CHANNEL_KINDS; kind++) {
         const lb_channel_about *about = &lb_channel_kinds[kind];
-        for (uint32_t i = 0; i < about->sums && (channels->wanted >> kind & 1) != 0; i++) {
+        for (uint32_t i = 0; i < lb_channel_sums(channels, kind) && (channels->wanted >> kind & 1) != 0;
+             i++) {
             char name[32];
             lb_part_sum_name(kind, i, name, sizeof name);
             add_plane(planes, name, about->bits[i % 2] + (about->scaled ? log2_scale - 1 : 0));
@@ -95,8 +96,14 @@ static json_t *planes_json(const lb_channels *channels)
  * memory. */
 static int say_channels(json_t *root, const struct lb_part_subject *s)
 {
-    if (!s->channels.count)
+    const lb_channels *channels = &s->channels;
+    if (!channels->count)
         return 0;
+    if ((channels->wanted >> LB_CHANNEL_BUCKETS & 1) != 0 &&
+        json_object_set_new(root, "buckets",
+                            json_pack("{sI sf sf}", "count", (json_int_t)channels->buckets, "low",
+                                      (double)channels->bucket_low, "high", (double)channels->bucket_high)))
+        return 1;
     return json_object_set_new(root, "outputs", json_string(s->outputs)) ||
            json_object_set_new(root, "transparent", json_boolean(s->transparent)) ||
            json_object_set_new(root, "space", json_string(s->channels.world ? "world" : "camera"));

@@ -34,6 +34,7 @@ const struct lb_output_about lb_outputs[LB_OUTPUTS] = {
                                      KIND(SAMPLES) | KIND(SQUARES),
                                      false,
                                      false},
+    [LB_OUTPUT_BUCKETS] = {"buckets", {NULL}, 0, KIND(BUCKETS), false, true},
 };
 
 uint32_t lb_outputs_kinds(uint32_t outputs)
@@ -65,7 +66,7 @@ enum lb_status lb_outputs_parse(const char *text, uint32_t *outputs, struct lb_e
             return lb_error_set(
                 error, LB_ERROR_USAGE,
                 "--channels: there is no \"%.*s\"; there are A, albedo, P, Z, N, Ns, uv, dz, object, "
-                "material, samples, variance, relativevariance, and gbuffer for pbrt's",
+                "material, samples, variance, relativevariance, buckets, and gbuffer for pbrt's",
                 (int)(length < 100 ? length : 100), word);
         *outputs |= found;
         word += length;
@@ -131,8 +132,31 @@ static void variances(const lb_channels *channels, const lb_film_pixel *pixel, c
     }
 }
 
+/* The mean light of each bucket's samples; 0 where it has none, as in pbrt. */
+static void buckets_of(const lb_channels *channels, const int64_t *sums, float *values)
+{
+    for (uint32_t i = 0; i < channels->buckets; i++) {
+        double weight = sum_of(channels, sums, LB_CHANNEL_BUCKETS, channels->buckets + i);
+        values[i] = weight > 0 ? (float)(sum_of(channels, sums, LB_CHANNEL_BUCKETS, i) / weight) : 0.0f;
+    }
+}
+
+uint32_t lb_output_count(enum lb_output output, const lb_channels *channels)
+{
+    return output == LB_OUTPUT_BUCKETS ? channels->buckets : lb_outputs[output].count;
+}
+
+void lb_output_bucket_name(const lb_channels *channels, uint32_t bucket, char name[32])
+{
+    float part = ((float)bucket + 0.5f) / (float)channels->buckets;
+    float middle = (1.0f - part) * channels->bucket_low + part * channels->bucket_high;
+    snprintf(name, 32, "S0.%.3fnm", (double)middle);
+    for (char *c = name + 3; *c; c++) /* a dot would divide layers */
+        *c = *c == '.' ? ',' : *c;
+}
+
 void lb_output_values(enum lb_output output, const lb_channels *channels, const lb_film_pixel *pixel,
-                      const int64_t *sums, float values[3], uint32_t *whole)
+                      const int64_t *sums, float *values, uint32_t *whole)
 {
     const uint32_t kinds = lb_outputs[output].kinds, count = lb_outputs[output].count;
     double all = kinds & KIND(WEIGHT) ? sum_of(channels, sums, LB_CHANNEL_WEIGHT, 0) : 0;
@@ -173,6 +197,9 @@ void lb_output_values(enum lb_output output, const lb_channels *channels, const 
         break;
     case LB_OUTPUT_SAMPLES:
         *whole = (uint32_t)sums[channels->first[LB_CHANNEL_SAMPLES]];
+        break;
+    case LB_OUTPUT_BUCKETS:
+        buckets_of(channels, sums, values);
         break;
     default:
         variances(channels, pixel, sums, output == LB_OUTPUT_RELATIVE_VARIANCE, values);

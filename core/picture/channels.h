@@ -23,13 +23,14 @@ enum lb_output {
     LB_OUTPUT_SAMPLES,
     LB_OUTPUT_VARIANCE,
     LB_OUTPUT_RELATIVE_VARIANCE,
+    LB_OUTPUT_BUCKETS,
     LB_OUTPUTS
 };
 
 struct lb_output_about {
     const char *word; /* of --channels */
     const char *names[3];
-    uint32_t count; /* of names */
+    uint32_t count; /* of names; 0: lb_output_count tells, and lb_output_bucket_name */
     uint32_t kinds; /* bits of 1 << enum lb_channel_kind: the sums that it is made of */
     bool whole;     /* values are uint32_t, which files have as floats if they can; else float */
     bool coarse;    /* a half is enough for them */
@@ -50,10 +51,14 @@ enum lb_status lb_outputs_parse(const char *text, uint32_t *outputs, struct lb_e
 /* The list of words that lb_outputs_parse() reads so; "" for none. */
 void lb_outputs_text(uint32_t outputs, char *text, size_t size);
 
-/* A pixel's values, lb_outputs[output].count of them: floats, or whole numbers in `whole`. `sums` are its sums of
+/* How many values a pixel has of an output. */
+uint32_t lb_output_count(enum lb_output output, const lb_channels *channels);
+/* The name of the channel of a bucket of wavelengths, as pbrt has it: "S0." and the middle, as in "S0.392,500nm". */
+void lb_output_bucket_name(const lb_channels *channels, uint32_t bucket, char name[32]);
+/* A pixel's values, lb_output_count() of them: floats, or whole numbers in `whole`. `sums` are its sums of
  * `channels`. */
 void lb_output_values(enum lb_output output, const lb_channels *channels, const lb_film_pixel *pixel,
-                      const int64_t *sums, float values[3], uint32_t *whole);
+                      const int64_t *sums, float *values, uint32_t *whole);
 
 /* The pixel's colour without what lies behind all surfaces, and its coverage in 0 .. 1, by which the colour is
  * multiplied. */

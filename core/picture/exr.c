@@ -7,9 +7,10 @@
 
 /* An EXR's channels, whose arrays are their own but for R, G and B. */
 struct planes {
-    struct lb_exr_channel items[3 + 3 * LB_OUTPUTS];
+    struct lb_exr_channel *items;
     size_t count;
     void *arrays[LB_OUTPUTS];
+    char (*buckets)[32]; /* their names, or NULL */
 };
 
 static void add_planes(struct planes *planes, const char *const *names, uint32_t count, enum lb_exr_type type,
@@ -39,13 +40,27 @@ static enum lb_exr_type make_floats(void *values, size_t count)
     return LB_EXR_FLOAT;
 }
 
+/* Sets names[i] to the buckets', which the planes keep. False: out of memory. */
+static bool name_buckets(struct planes *planes, const lb_channels *channels, const char **names)
+{
+    planes->buckets = malloc(channels->buckets * sizeof *planes->buckets);
+    for (uint32_t i = 0; planes->buckets && i < channels->buckets; i++) {
+        lb_output_bucket_name(channels, i, planes->buckets[i]);
+        names[i] = planes->buckets[i];
+    }
+    return planes->buckets != NULL;
+}
+
 static bool make_planes(struct planes *planes, const struct lb_film_form *form,
                         const struct lb_film_picture *picture, const float *rgb)
 {
     static const char *const names[3] = {"R", "G", "B"};
+    const char *buckets[LB_BUCKETS_MOST];
     enum lb_exr_type coarse = form->bits == 16 ? LB_EXR_HALF : LB_EXR_FLOAT;
     uint32_t outputs = form->outputs | (form->transparent ? 1u << LB_OUTPUT_ALPHA : 0);
-    *planes = (struct planes){.count = 0};
+    *planes = (struct planes){.items = calloc(3 + 3 * LB_OUTPUTS + LB_BUCKETS_MOST, sizeof *planes->items)};
+    if (!planes->items)
+        return false;
     add_planes(planes, names, 3, coarse, rgb);
     for (uint32_t i = 0; i < LB_OUTPUTS; i++) {
         if (!(outputs >> i & 1) || !picture->sums)
@@ -54,7 +69,11 @@ static bool make_planes(struct planes *planes, const struct lb_film_form *form,
         if (!planes->arrays[i])
             return false;
         const struct lb_output_about *about = &lb_outputs[i];
-        add_planes(planes, about->names, about->count,
+        bool of_buckets = i == LB_OUTPUT_BUCKETS;
+        if (of_buckets && !name_buckets(planes, picture->channels, buckets))
+            return false;
+        add_planes(planes, of_buckets ? buckets : about->names,
+                   lb_output_count((enum lb_output)i, picture->channels),
                    about->whole    ? make_floats(planes->arrays[i], lb_film_pixel_count(picture))
                    : about->coarse ? coarse
                                    : LB_EXR_FLOAT,
@@ -69,7 +88,14 @@ static enum lb_status write_planes(const char *path, const struct lb_film_form *
 {
     const lb_film *film = picture->film;
     struct planes planes;
+    struct lb_image_note said[LB_FILM_NOTES + 2];
+    size_t count = notes->count;
     bool made = make_planes(&planes, form, picture, rgb);
+    memcpy(said, notes->items, count * sizeof *said);
+    if (planes.buckets) { /* (Fichet, Pacanowski, Wilkie, "An OpenEXR Layout for Spectral Images", 2021) */
+        said[count++] = (struct lb_image_note){"spectralLayoutVersion", "1.0"};
+        said[count++] = (struct lb_image_note){"emissiveUnits", "W.m^-2.sr^-1"};
+    }
     struct lb_exr_picture exr = {.x0 = film->x0,
                                  .y0 = film->y0,
                                  .width = film->width,
@@ -79,14 +105,16 @@ static enum lb_status write_planes(const char *path, const struct lb_film_form *
                                  .compression = form->compression,
                                  .channels = planes.items,
                                  .channel_count = planes.count,
-                                 .notes = notes->items,
-                                 .note_count = notes->count,
+                                 .notes = said,
+                                 .note_count = count,
                                  .primaries = film->color_space == LB_COLOR_SRGB
                                                   ? NULL
                                                   : lb_color_spaces[film->color_space].primaries};
     enum lb_status status = made ? lb_exr_write(path, &exr, error) : lb_error_memory(error, path);
     for (size_t i = 0; i < LB_OUTPUTS; i++)
         free(planes.arrays[i]);
+    free(planes.buckets);
+    free(planes.items);
     return status;
 }
 

@@ -44,17 +44,17 @@ float *lb_film_colors(const struct lb_film_picture *picture, const struct lb_fil
 
 void *lb_film_values(const struct lb_film_picture *picture, enum lb_output output)
 {
-    size_t count = lb_film_pixel_count(picture), each = lb_outputs[output].count;
+    size_t count = lb_film_pixel_count(picture), each = lb_output_count(output, picture->channels);
     void *values = malloc(count * each * sizeof(float));
-    float *floats = values, pixel[3];
+    float *floats = values, none[3];
     uint32_t *numbers = values;
     for (size_t i = 0; values && i < count; i++) {
+        bool whole = lb_outputs[output].whole;
         uint32_t number = 0;
-        lb_output_values(output, picture->channels, &picture->pixels[i], sums_of(picture, i), pixel, &number);
-        if (lb_outputs[output].whole)
+        lb_output_values(output, picture->channels, &picture->pixels[i], sums_of(picture, i),
+                         whole ? none : floats + i * each, &number);
+        if (whole)
             numbers[i] = number;
-        else
-            memcpy(floats + i * each, pixel, each * sizeof *pixel);
     }
     return values;
 }

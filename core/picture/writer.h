@@ -5,9 +5,11 @@
 #include "core/image/image.h"
 #include "core/picture/picture.h"
 
+enum { LB_FILM_NOTES = 6 };
+
 /* What a file says of its picture, where the format has room for words. */
 struct lb_film_notes {
-    struct lb_image_note items[6];
+    struct lb_image_note items[LB_FILM_NOTES];
     size_t count;
     char samples[16], seed[16];
     char *scene; /* as UTF-8 */

@@ -137,6 +137,7 @@ static enum lb_status keep_film_file(const struct lb_description *description, s
         status = lb_parameters_bool(&description->film.parameters, "savefp16", true, &halves, error);
     loaded->film_floats = !halves;
     loaded->film_gbuffer = description->film.type && strcmp(description->film.type, "gbuffer") == 0;
+    loaded->film_spectral = description->film.type && strcmp(description->film.type, "spectral") == 0;
     if (status != LB_OK || !file || !*file)
         return status;
     loaded->film_file = lb_arena_text(&own->texts, file, strlen(file));

@@ -13,6 +13,7 @@ struct lb_loaded {
     lb_scene *scene;          /* the block */
     const char *film_file;    /* the Film's "filename", or NULL */
     bool film_gbuffer;        /* it is a "gbuffer" */
+    bool film_spectral;       /* it is "spectral" */
     bool film_floats;         /* its "savefp16" is false: EXR files are to have floats, no halves */
     const char *const *files; /* that the scene names, as they were opened */
     size_t file_count;

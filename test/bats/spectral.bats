@@ -117,7 +117,7 @@ END
 @test "spectral: means of every channel are within 0.5 % of pbrt's" {
   data=$ROOT/../shared/data
   [ -d "$data/references/spectral" ] || skip "no references of spectra at $data"
-  for scene in patches-a patches-f2 patches-orange copper-blue fog-red hair-brown; do
+  for scene in patches-a patches-f2 patches-orange patches-camera patches-buckets copper-blue fog-red hair-brown; do
     "$LBRENDER" -q --spectral --spp=128 -o $scene.pfm "$data/scenes/spectral/$scene.pbrt"
     read -r red green blue <<<"$(ratios $scene.pfm "$data/references/spectral/$scene.pfm")"
     echo "$scene $red $green $blue"
@@ -132,21 +132,16 @@ END
   "$LBRENDER" -q --resolution=4x4 --spp=1 -o image.png lamps.pbrt
   sed 's/^LightSource "infinite".*/LightSource "projection" "string filename" "image.png"/' lamps.pbrt >slide.pbrt
   run "$LBRENDER" -q --spectral -o out.pfm slide.pbrt
-  ended 1 "a projection light: --spectral does not render this yet"
+  ended 1 "a projection light: spectra do not render this yet, --rgb does"
   [[ "$output" == *"slide.pbrt:8:"* ]]
   sed 's/^Texture .*/Texture "tiles" "spectrum" "marble"/' lamps.pbrt >marble.pbrt
   run "$LBRENDER" -q --spectral -o out.pfm marble.pbrt
-  ended 1 "marble: --spectral does not render this yet"
+  ended 1 "marble: spectra do not render this yet, --rgb does"
   [[ "$output" == *"marble.pbrt:9:"* ]]
   sed 's/^LightSource "infinite".*/ColorSpace "rec2020" &/' lamps.pbrt >space.pbrt
   run "$LBRENDER" -q --spectral -o out.pfm space.pbrt
-  ended 1 "a color space other than srgb: --spectral does not render this yet"
+  ended 1 "a color space other than srgb: spectra do not render this yet, --rgb does"
   [[ "$output" == *"space.pbrt:8:"* ]]
-  sed 's/^Film "rgb"/& "string sensor" "canon_eos_5d"/' lamps.pbrt >camera.pbrt
-  run "$LBRENDER" --spectral -o out.pfm camera.pbrt
-  ended 0 "the sensor \"canon_eos_5d\" sees red, green and blue, not wavelengths"
-  run "$LBRENDER" -q --spectral --channels=albedo -o out.exr lamps.pbrt
-  ended 1 "--spectral has no albedo"
 }
 
 @test "spectral: a medium that glows and a goniometric light shine in their own spectra" {
@@ -226,4 +221,83 @@ END
   read -r red green blue <<<"$(ratios right.pfm rgb.pfm)"
   echo "$red $green $blue"
   awk "BEGIN { exit !($red > 0.98 && $red < 1.02 && $green > 0.98 && $green < 1.02 && $blue > 0.98 && $blue < 1.02) }"
+}
+
+@test "spectral: a camera's sensor asks for wavelengths by itself, and --rgb does without" {
+  lamps | sed 's/^Film "rgb"/& "string sensor" "canon_eos_5d" "float whitebalance" 3200/' >camera.pbrt
+  "$LBRENDER" -q -o itself.pfm camera.pbrt
+  "$LBRENDER" -q --spectral -o asked.pfm camera.pbrt
+  "$LBRENDER" -q --rgb -o rgb.pfm camera.pbrt
+  cmp itself.pfm asked.pfm
+  run cmp itself.pfm rgb.pfm
+  [ "$status" -eq 1 ]
+  for isa in $(isas); do
+    "$LBRENDER" -q -t 2 --isa=$isa --passes=3 -o out.pfm camera.pbrt
+    cmp itself.pfm out.pfm
+  done
+  run "$LBRENDER" --rgb --spectral -o out.pfm camera.pbrt
+  ended 2 "--spectral and --rgb"
+}
+
+# Light of a lamp of four lines on grey and on green, seen by a film of wavelengths.
+buckets() {
+  lamps | sed 's/^Film "rgb"/Film "spectral" "integer nbuckets" 12 "float lambdamin" 400 "float lambdamax" 700/'
+}
+
+@test "spectral: a film of wavelengths writes its buckets, the same on every instruction set and from parts" {
+  buckets >buckets.pbrt
+  "$LBRENDER" -q -t 1 --isa=portable --compression=none -o right.exr buckets.pbrt
+  for isa in $(isas); do
+    "$LBRENDER" -q -t 2 --isa=$isa --passes=2 --compression=none -o out.exr buckets.pbrt
+    cmp right.exr out.exr
+  done
+  python3 "$ROOT/test/exr.py" right.exr >channels
+  [ "$(grep -c '^S0\.' channels)" -eq 12 ]
+  grep -q '^S0\.412,500nm ' channels
+  grep -q '^S0\.687,500nm ' channels
+  grep -aq spectralLayoutVersion right.exr
+  "$LBRENDER" -q --share=1/2 --part=one.part -o none buckets.pbrt
+  "$LBRENDER" -q --share=2/2 --part=two.part -o none buckets.pbrt
+  "$LBRENDER" -q --merge one.part two.part --compression=none -o out.exr
+  cmp right.exr out.exr
+  "$LBRENDER" -q --samples=0:3 --part=few.part -o none buckets.pbrt
+  "$LBRENDER" -q --resume=few.part --compression=none -o out.exr buckets.pbrt
+  cmp right.exr out.exr
+  sed 's/"integer nbuckets" 12/"integer nbuckets" 6/' buckets.pbrt >others.pbrt
+  "$LBRENDER" -q --share=2/2 --part=others.part -o none others.pbrt
+  run "$LBRENDER" --merge one.part others.part -o out.exr
+  ended 1 "it has 6 buckets of wavelengths from 400 to 700 nm, not 12"
+}
+
+@test "spectral: only a film of wavelengths has buckets" {
+  buckets >buckets.pbrt
+  lamps >lamps.pbrt
+  run "$LBRENDER" -q --rgb --channels=buckets -o out.exr buckets.pbrt
+  ended 1 "has buckets"
+  run "$LBRENDER" -q --spectral --channels=buckets -o out.exr lamps.pbrt
+  ended 1 "has buckets"
+  run "$LBRENDER" --rgb -o out.exr buckets.pbrt
+  ended 0 "red, green and blue are written"
+  "$LBRENDER" -q --rgb --compression=none -o out.exr buckets.pbrt
+  [ "$(python3 "$ROOT/test/exr.py" out.exr | grep -c '^S0\.')" -eq 0 ]
+}
+
+@test "spectral: buckets, and what white light shows of albedos, are as in pbrt's pictures" {
+  data=$ROOT/../shared/data
+  [ -f "$data/references/channels.tsv" ] || skip "no references of channels at $data"
+  for scene in later-film-spectral later-film-gbuffer; do
+    "$LBRENDER" -q --spectral --spp=256 --compression=none --bits=32 -o out.exr "$data/scenes/features/$scene.pbrt"
+    python3 "$ROOT/test/exr.py" out.exr "$data/references" $scene 2
+  done
+}
+
+@test "spectral: albedo of a constant reflectance is exactly it, under lamps of any color" {
+  lamps | sed 's/"texture reflectance" "tiles"/"rgb reflectance" [ 0.25 0.25 0.25 ]/
+    /^AttributeBegin/,/^AttributeEnd/d' >grey.pbrt
+  "$LBRENDER" -q --spectral --spp=256 --channels=albedo,A --bits=32 --compression=none -o out.exr grey.pbrt
+  read -r _ red < <(python3 "$ROOT/test/exr.py" out.exr | grep '^Albedo.R')
+  read -r _ blue < <(python3 "$ROOT/test/exr.py" out.exr | grep '^Albedo.B')
+  read -r _ all < <(python3 "$ROOT/test/exr.py" out.exr | grep '^A ')
+  echo "$red $blue $all"
+  awk "BEGIN { exit !($red > 0.2497 * $all && $red < 0.2503 * $all && $blue > 0.2497 * $all && $blue < 0.2503 * $all) }"
 }

@@ -29,7 +29,7 @@ static void load_scenes(const char *pattern)
         struct lb_scene_options options = {.lenient = true, .samples = 2};
         struct lb_loaded loaded;
         struct lb_error error;
-        options.channels.wanted = scene_count % 2 ? (1u << LB_CHANNEL_KINDS) - 1 : 0;
+        options.channels.wanted = scene_count % 2 ? (1u << LB_CHANNEL_BUCKETS) - 1 : 0;
         if (strstr(found.gl_pathv[i], "mandelbrot")) /* it has no surfaces */
             options.channels.wanted = 1u << LB_CHANNEL_SAMPLES | 1u << LB_CHANNEL_SQUARES;
         if (!strstr(found.gl_pathv[i], "pixelbounds")) { /* these name pixels of the file's own film */

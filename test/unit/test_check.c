@@ -27,8 +27,8 @@ static lb_scene *load(const char *sample)
     struct lb_scene_options options = {.samples = 2, .width = WIDTH, .height = HEIGHT};
     struct lb_loaded loaded;
     struct lb_error error;
-    options.channels.wanted = (1u << LB_CHANNEL_KINDS) - 1;
-    if (strcmp(sample, "samples/mandelbrot.pbrt") == 0) /* it has no surfaces */
+    options.channels.wanted = (1u << LB_CHANNEL_BUCKETS) - 1; /* these only spectra have */
+    if (strcmp(sample, "samples/mandelbrot.pbrt") == 0)       /* it has no surfaces */
         options.channels.wanted = 1u << LB_CHANNEL_SAMPLES | 1u << LB_CHANNEL_SQUARES;
     if (lb_scene_load(sample, &options, NULL, &loaded, &error) != LB_OK)
         fail_msg("%s", error.message);

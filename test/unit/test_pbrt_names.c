@@ -126,6 +126,7 @@ static void load(const char *template, const char *parameter, struct result *res
     memset(result, 0, sizeof *result);
     memset(&options, 0, sizeof options);
     options.channels.wanted = 1u << LB_CHANNEL_P; /* for the film's coordinate system */
+    options.channels.of_spectral = 1u << LB_CHANNEL_BUCKETS;
     struct lb_log log = {scene_warn, &result->warnings};
     add_filled(&text, template, parameter);
     size_t begin = strstr(text.letters + 11, "WorldBegin") ? 11 : 0;
@@ -147,7 +148,7 @@ static bool same(const struct lb_loaded *a, const struct lb_loaded *b)
 {
     return a->scene->size == b->scene->size && memcmp(a->scene, b->scene, a->scene->size) == 0 &&
            same_text(a->film_file, b->film_file) && a->film_floats == b->film_floats &&
-           a->film_gbuffer == b->film_gbuffer;
+           a->film_gbuffer == b->film_gbuffer && a->film_spectral == b->film_spectral;
 }
 
 /* ---- the table ---- */

@@ -324,8 +324,11 @@ static void projective_meshes_are_divided_by_w(void **state)
 /* What the film of that description makes of white. */
 static lb_rgb white_of(const char *film)
 {
-    struct lb_loaded loaded = scene_get(film, "");
+    const struct lb_scene_options rgb = {.rgb = true};
+    struct lb_loaded loaded;
+    struct lb_error error;
     lb_film_pixel pixel;
+    assert_int_equal(scene_try(film, "", &rgb, NULL, &loaded, &error), LB_OK);
     memset(&pixel, 0, sizeof pixel);
     assert_true(lb_film_add(&pixel, &loaded.scene->film, 1, lb_rgb_grey(1.0f), 1.0f));
     lb_scene_free(&loaded);
@@ -428,18 +431,52 @@ static void a_white_balance_goes_to_the_space_of_the_film(void **state)
                 lb_abs(plain.b - same.b) < 2e-3f);
 }
 
-static void a_spectral_film_says_what_it_lacks(void **state)
+static void a_spectral_film_says_what_it_lacks_in_three_colors(void **state)
+{
+    const struct lb_scene_options rgb = {.rgb = true};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        struct scene_warnings warnings = {0};
+        struct lb_loaded loaded;
+        struct lb_error error;
+        assert_int_equal(
+            scene_try(
+                "Film \"spectral\" \"integer nbuckets\" 8 \"float lambdamin\" 400 \"float lambdamax\" 700",
+                QUAD, i ? &rgb : NULL, &warnings, &loaded, &error),
+            LB_OK);
+        assert_int_equal(warnings.count, i);
+        assert_int_equal(loaded.scene->quads.count, i ? 0 : LB_QUADS);
+        lb_scene_free(&loaded);
+    }
+}
+
+/* A camera's white balance takes the daylight of its temperature to white. */
+static void a_camera_shows_its_daylight_white(void **state)
 {
     (void)state;
-    struct scene_warnings warnings = {0};
-    struct lb_loaded loaded;
-    struct lb_error error;
-    assert_int_equal(
-        scene_try("Film \"spectral\" \"integer nbuckets\" 8 \"float lambdamin\" 400 \"float lambdamax\" 700",
-                  QUAD, NULL, &warnings, &loaded, &error),
-        LB_OK);
-    assert_int_equal(warnings.count, 1);
-    lb_scene_free(&loaded);
+    for (int i = 0; i < 2; i++) {
+        struct scene_warnings warnings = {0};
+        struct lb_loaded loaded;
+        struct lb_error error;
+        const char *film = i ? "Film \"rgb\" \"string sensor\" \"nikon_d850\" \"float whitebalance\" 6504"
+                             : "Film \"rgb\" \"string sensor\" \"canon_eos_5d_mkii\"";
+        assert_int_equal(scene_try(film, QUAD, NULL, &warnings, &loaded, &error), LB_OK);
+        const lb_scene *scene = loaded.scene;
+        double seen[3] = {0.0, 0.0, 0.0}, sensed[3] = {0.0, 0.0, 0.0};
+        for (uint32_t q = 0; q < LB_QUADS; q++)
+            for (int lane = 0; lane < 4; lane++) {
+                const lb_quad *quad = LB_ARRAY(scene, quads, lb_quad) + q;
+                const float *shows = &quad->shows[lane].r;
+                for (int c = 0; c < 3; c++)
+                    sensed[c] += (double)shows[c] * (double)quad->white[lane] / LB_QUADS;
+            }
+        for (int c = 0; c < 3; c++) {
+            for (int k = 0; k < 3; k++)
+                seen[c] += (double)scene->film.sensor[c][k] * sensed[k];
+            assert_true(lb_abs_d(seen[c] - 1.0) < 0.02); /* swatches are fitted, of which white is one */
+        }
+        lb_scene_free(&loaded);
+    }
 }
 
 int main(void)
@@ -450,7 +487,8 @@ int main(void)
         cmocka_unit_test(sensors_have_a_white),
         cmocka_unit_test(films_have_a_color_space),
         cmocka_unit_test(a_white_balance_goes_to_the_space_of_the_film),
-        cmocka_unit_test(a_spectral_film_says_what_it_lacks),
+        cmocka_unit_test(a_spectral_film_says_what_it_lacks_in_three_colors),
+        cmocka_unit_test(a_camera_shows_its_daylight_white),
         cmocka_unit_test(command_line_goes_before_the_file),
         cmocka_unit_test(exposure_is_shutter_times_iso),
         cmocka_unit_test(field_of_view_is_on_the_shorter_axis),

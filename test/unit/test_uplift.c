@@ -1,4 +1,5 @@
 /* Colours become spectra: the wavelengths of paths, and what spectra show of the colours that they were made of. */
+#include "core/base/color_space.h"
 #include "core/kernel/integrators/dimensions.h"
 #include "core/scene/spectrum/quads.h"
 #include "core/scene/spectrum/spectrum.h"
@@ -21,8 +22,9 @@ static int set_up(void **state)
 {
     struct lb_samples samples;
     (void)state;
-    lb_quads_place(places);
-    lb_quads_make(places, quads);
+    const struct lb_quad_view view = {.even = false};
+    lb_quads_place(&view, places);
+    lb_quads_make(&view, places, quads);
     lb_spectrum_daylight(&samples);
     lb_quads_take(places, &samples, white);
     return 0;
@@ -101,7 +103,7 @@ static void reflectances_show_their_colour(void **state)
         const double wanted[3] = {(double)r, (double)g, (double)b};
         struct lb_sigmoid sigmoid;
         double shown[3], off = 0.0;
-        lb_uplift(lb_rgb_make(r, g, b), &sigmoid);
+        lb_uplift(LB_COLOR_SRGB, lb_rgb_make(r, g, b), &sigmoid);
         show(&sigmoid, shown);
         for (int c = 0; c < 3; c++)
             off = fmax(off, fabs(shown[c] - wanted[c]));
@@ -121,7 +123,7 @@ static void greys_are_the_same_everywhere(void **state)
     for (int i = 1; i < 256; i++) {
         struct lb_sigmoid sigmoid;
         float grey = (float)i / 256.0f;
-        lb_uplift(lb_rgb_grey(grey), &sigmoid);
+        lb_uplift(LB_COLOR_SRGB, lb_rgb_grey(grey), &sigmoid);
         for (double at = 360.0; at <= 830.0; at += 47.0)
             assert_true(fabs(lb_sigmoid_at(&sigmoid, at) - (double)grey) < 1e-5);
     }

@@ -26,8 +26,8 @@ static void load(const char *path, bool split, struct lb_loaded *loaded)
     struct lb_scene_options options = {.lenient = true, .high_quality_tree = split, .threads = 1};
     struct lb_error error;
     options.samples = SAMPLES;
-    options.channels.wanted = (1u << LB_CHANNEL_KINDS) - 1;
-    if (strstr(path, "mandelbrot")) /* no surfaces */
+    options.channels.wanted = (1u << LB_CHANNEL_BUCKETS) - 1; /* these only spectra have */
+    if (strstr(path, "mandelbrot"))                           /* no surfaces */
         options.channels.wanted = 1u << LB_CHANNEL_SAMPLES | 1u << LB_CHANNEL_SQUARES;
     if (!strstr(path, "pixelbounds")) { /* these name pixels of the file's own film */
         options.width = WIDTH;

@@ -163,8 +163,8 @@ LB_FUNCTION void lb_gather_look(const lb_scene *scene, const lb_gather *gather, 
     if (!scatters || !lb_channel_wanted(channels, LB_CHANNEL_ALBEDO))
         return;
     lb_rgb albedo =
-        lb_color_seen(scene, LB_QUAD_OF(&path->ray),
-                      lb_feature_albedo(&bsdf, (uint32_t)path->sampler.key ^ path->sampler.sample));
+        lb_color_albedo(scene, LB_QUAD_OF(&path->ray),
+                        lb_feature_albedo(&bsdf, (uint32_t)path->sampler.key ^ path->sampler.sample));
     lb_gather_vec3(gather, LB_CHANNEL_ALBEDO, lb_vec3_make(albedo.r, albedo.g, albedo.b));
 }
 
@@ -246,6 +246,29 @@ LB_JOINED bool lb_feature_gather(const lb_scene *scene, const lb_path *path, con
 }
 
 /* ---- what light a sample brings ---- */
+
+#ifdef LB_SPECTRAL
+
+/* Adds what each wavelength of a path brings to its bucket, and the sample's weight. In pbrt's picture no exposure
+ * counts there. */
+LB_FUNCTION void lb_buckets_add(const lb_scene *scene, const lb_path *path, float weight, int64_t *sums)
+{
+    const lb_channels *channels = &scene->channels;
+    double bound = lb_film_bound(scene->integrator.samples);
+    float most = lb_color_max(path->radiance), factor = channels->bucket_unit;
+    int64_t *light = sums + channels->first[LB_CHANNEL_BUCKETS], *weights = light + channels->buckets;
+    if (most > channels->bucket_most)
+        factor *= channels->bucket_most / most;
+    for (uint32_t lane = 0; lane < 4; lane++) {
+        uint64_t place = path->ray.quad + (uint64_t)lane * LB_QUADS;
+        uint32_t bucket = (uint32_t)((2 * place + 1) * channels->buckets / (8 * LB_QUADS));
+        double value = (double)(lb_color_lane(path->radiance, lane) * factor) * (double)weight;
+        light[bucket] += lb_film_fixed(value, bound);
+        weights[bucket] += lb_film_fixed((double)weight, bound);
+    }
+}
+
+#endif
 
 /* Squares are kept in two parts, so that small ones are exact and large ones fit: one in units of 2^-LB_SQUARE_HIGH,
  * and what is left of it in units of 2^-LB_SQUARE_LOW. */

@@ -7,28 +7,35 @@
 #include "core/kernel/integrators/volume.h"
 #include "core/kernel/integrators/volume_shadow.h"
 
-/* Does what lb_path_radiance does in scenes without such media. */
-LB_FUNCTION lb_rgb lb_volume_radiance(const lb_scene *scene, uint32_t x, uint32_t y, uint32_t sample,
-                                      float *filter_weight, const int *stop, lb_counters *counters)
+/* Follows a sample's path to its end. */
+LB_INLINE void lb_volume_follow(const lb_scene *scene, uint32_t x, uint32_t y, uint32_t sample,
+                                float *filter_weight, const int *stop, lb_counters *counters, lb_path *path)
 {
-    lb_path path;
     lb_volume volume;
     lb_shadow shadow;
     lb_hit hit;
     bool goes_on = true;
-    lb_path_start(scene, x, y, sample, &path, filter_weight);
-    lb_volume_start(&volume, &path.sampler);
+    lb_path_start(scene, x, y, sample, path, filter_weight);
+    lb_volume_start(&volume, &path->sampler);
     while (goes_on && !lb_stopped(stop)) {
-        lb_trace_closest(scene, &path.ray, &hit, counters);
-        goes_on = lb_volume_shade(scene, &path, &volume, &hit, &shadow, counters);
+        lb_trace_closest(scene, &path->ray, &hit, counters);
+        goes_on = lb_volume_shade(scene, path, &volume, &hit, &shadow, counters);
         if (!shadow.active)
             continue;
         do {
             lb_trace_closest(scene, &shadow.ray, &hit, counters);
         } while (lb_volume_shadow_step(scene, &volume, &shadow, &hit, counters));
         if (shadow.active)
-            lb_path_light(&path, &shadow);
+            lb_path_light(path, &shadow);
     }
+}
+
+/* Does what lb_path_radiance does in scenes without such media. */
+LB_FUNCTION lb_rgb lb_volume_radiance(const lb_scene *scene, uint32_t x, uint32_t y, uint32_t sample,
+                                      float *filter_weight, const int *stop, lb_counters *counters)
+{
+    lb_path path;
+    lb_volume_follow(scene, x, y, sample, filter_weight, stop, counters, &path);
     return lb_path_result(scene, &path);
 }
 

@@ -7,7 +7,7 @@
 /* One kind of channel. */
 typedef struct lb_channel_about {
     const char *name; /* its name in files */
-    uint32_t sums;    /* how many sums a pixel has of it */
+    uint32_t sums;    /* how many sums a pixel has of it; 0: lb_channel_sums tells */
     int32_t bits[2];  /* the unit of sums of even and of odd number is 2^-bits */
     bool scaled;      /* is what they add up multiplied by lb_channels.scale before? */
     bool space;       /* does it depend on lb_channels.world? */
@@ -30,7 +30,14 @@ static const lb_channel_about lb_channel_kinds[LB_CHANNEL_KINDS] = {
     {"material", 1, {0, 0}, false, false, false},
     {"samples", 1, {0, 0}, false, false, false},
     {"squares", 6, {10, 46}, false, false, false},
+    {"buckets", 0, {30, 30}, false, false, false},
 };
+
+/* How many sums a pixel has of a kind. */
+static inline uint32_t lb_channel_sums(const lb_channels *channels, uint32_t kind)
+{
+    return kind == LB_CHANNEL_BUCKETS ? 2 * channels->buckets : lb_channel_kinds[kind].sums;
+}
 
 /* Lays out the sums of the kinds that are wanted, one after the other. */
 static inline void lb_channels_lay_out(lb_channels *channels)
@@ -39,7 +46,7 @@ static inline void lb_channels_lay_out(lb_channels *channels)
     for (uint32_t kind = 0; kind < LB_CHANNEL_KINDS; kind++) {
         bool wanted = (channels->wanted >> kind & 1) != 0;
         channels->first[kind] = wanted ? channels->count : LB_NONE;
-        channels->count += wanted ? lb_channel_kinds[kind].sums : 0;
+        channels->count += wanted ? lb_channel_sums(channels, kind) : 0;
     }
 }
 

@@ -21,6 +21,7 @@ enum lb_channel_kind {
     LB_CHANNEL_MATERIAL, /* 1: 1 + index of that shape's material */
     LB_CHANNEL_SAMPLES,  /* 1: how many samples are in the picture, bad ones left out */
     LB_CHANNEL_SQUARES,  /* 6: squares of what samples add to R, G and B, each in a high and a low part */
+    LB_CHANNEL_BUCKETS, /* lb_channels.buckets of light by wavelength, then as many of the weights of these */
     LB_CHANNEL_KINDS
 };
 
@@ -35,6 +36,12 @@ typedef struct lb_channels {
     lb_transform camera_from_world;
     /* Positions are multiplied by this power of two before they are summed, so that all of the scene's fit. */
     float scale;
+    /* Ranges of wavelengths that are equally wide, from bucket_low to bucket_high in nm, and the unit in which their
+     * light is summed; the most that it may be, in what the light itself is in. */
+    uint32_t buckets;
+    float bucket_low, bucket_high, bucket_unit, bucket_most;
 } lb_channels;
+
+#define LB_BUCKETS_MOST 512
 
 #endif

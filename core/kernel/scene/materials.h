@@ -105,6 +105,8 @@ typedef struct lb_quad {
     lb_rgb shows[4];
     float places[4]; /* the wavelengths, from 0 at 360 nm to 1 at 830 nm */
     float white[4];  /* the white of sRGB at them */
+    lb_rgb albedo
+        [4]; /* how an albedo of 1 at them is seen, under the white of the film's colour space and in its colours */
 } lb_quad;
 
 #define LB_QUADS 256

@@ -128,15 +128,26 @@ LB_FUNCTION lb_color lb_color_of_shining(const lb_scene *scene, uint32_t quad, l
         lb_color_mul(reflected, lb_color_of_lanes((LB_ARRAY(scene, quads, lb_quad) + quad)->white)), most);
 }
 
-/* How light that has come to the film is seen. */
-LB_FUNCTION lb_rgb lb_color_seen(const lb_scene *scene, uint32_t quad, lb_color light)
+/* What so much of each wavelength is seen as, by what 1 of it is. */
+LB_INLINE lb_rgb lb_color_shown(const lb_rgb shows[4], lb_color light)
 {
-    const lb_quad *q = LB_ARRAY(scene, quads, lb_quad) + quad;
     const float values[4] = {light.p, light.q, light.r, light.s};
     lb_rgb sum = lb_rgb_grey(0.0f);
     for (uint32_t i = 0; i < 4; i++)
-        sum = lb_rgb_add(sum, lb_rgb_scale(q->shows[i], values[i]));
+        sum = lb_rgb_add(sum, lb_rgb_scale(shows[i], values[i]));
     return sum;
+}
+
+/* How light that has come to the film is seen. */
+LB_FUNCTION lb_rgb lb_color_seen(const lb_scene *scene, uint32_t quad, lb_color light)
+{
+    return lb_color_shown((LB_ARRAY(scene, quads, lb_quad) + quad)->shows, light);
+}
+
+/* How an albedo is seen, under white light. */
+LB_FUNCTION lb_rgb lb_color_albedo(const lb_scene *scene, uint32_t quad, lb_color albedo)
+{
+    return lb_color_shown((LB_ARRAY(scene, quads, lb_quad) + quad)->albedo, albedo);
 }
 
 #else
@@ -150,6 +161,7 @@ LB_FUNCTION lb_rgb lb_color_seen(const lb_scene *scene, uint32_t quad, lb_color 
 #define lb_color_of_reflectance(scene, quad, color) (color)
 #define lb_color_of_shining(scene, quad, color)     (color)
 #define lb_color_seen(scene, quad, light)           (light)
+#define lb_color_albedo(scene, quad, albedo)        (albedo)
 
 #endif
 

@@ -20,7 +20,8 @@ enum lb_channel_space { LB_SPACE_OF_FILM, LB_SPACE_CAMERA, LB_SPACE_WORLD };
 struct lb_scene_channels {
     uint32_t wanted;      /* bits of 1 << enum lb_channel_kind */
     uint32_t of_gbuffer;  /* more such bits, for a Film that is a "gbuffer" */
-    bool by_film_name;    /* of_gbuffer counts only where the Film's own file name ends in .exr */
+    uint32_t of_spectral; /* and for one that is "spectral" */
+    bool by_film_name;    /* these count only where the Film's own file name ends in .exr */
     uint32_t of_surfaces; /* more such bits, for scenes that have surfaces */
     enum lb_channel_space space;
 };
@@ -39,6 +40,7 @@ struct lb_scene_steering {
 struct lb_scene_options {
     bool lenient;           /* what is known but not rendered yet warns instead of ending */
     bool spectral;          /* --spectral: colours are spectra */
+    bool rgb;               /* --rgb: they are not, whatever the film asks for */
     bool high_quality_tree; /* --bvh-quality=high: spatial splits */
     uint32_t threads;       /* for building; 0: 1 */
     uint32_t samples;       /* --spp; 0: the file's */

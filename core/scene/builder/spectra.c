@@ -1,5 +1,6 @@
 #include "core/scene/builder/spectra.h"
 
+#include "core/base/color_space.h"
 #include "core/kernel/hash.h"
 #include "core/kernel/scene/spectral.h"
 #include "core/scene/builder/messages.h"
@@ -8,38 +9,14 @@
 
 #include <string.h>
 
-/* What a spectrum was made of. */
-struct lb_made_spectrum {
-    lb_rgb rgb;
-    uint32_t role; /* enum lb_spectrum_role */
-    uint64_t hash; /* of the samples, where it was given as some; else 0 */
-};
-
 enum { MOST_SPECTRA = 1 << 20 };
-
-enum lb_status lb_build_quads(struct lb_builder *builder)
-{
-    if (!builder->options->spectral || builder->head.integrator.kind != LB_INTEGRATOR_PATH)
-        return LB_OK;
-    builder->spectra = lb_arena_alloc(builder->arena, 1, sizeof *builder->spectra);
-    lb_quad *quads = lb_vector_add(&builder->arrays.quads, LB_QUADS);
-    if (!builder->spectra || !quads)
-        return lb_build_no_memory(builder);
-    builder->spectra->values.element = sizeof(lb_lanes);
-    builder->spectra->made.element = sizeof(struct lb_made_spectrum);
-    lb_quads_place(builder->spectra->places);
-    lb_quads_make(builder->spectra->places, quads);
-    /* One loop follows the paths of all such scenes. */
-    builder->head.any_volume = builder->head.any_interface = 1;
-    return LB_OK;
-}
 
 enum lb_status lb_build_refuse_spectral(const struct lb_builder *builder, const struct lb_location *location,
                                         const char *what)
 {
     if (!builder->spectra)
         return LB_OK;
-    return lb_build_error(builder, location, "%s: --spectral does not render this yet", what);
+    return lb_build_error(builder, location, "%s: spectra do not render this yet, --rgb does", what);
 }
 
 /* ---- samples ---- */
@@ -73,7 +50,8 @@ static void uplift(enum lb_spectrum_role role, lb_rgb rgb, struct lb_samples *sa
     /* What may be above 1 is a factor times a reflectance that is not (pbrt). */
     float most = role == LB_SPECTRUM_REFLECTANCE ? 1.0f : 2.0f * lb_rgb_max(rgb);
     rgb = most > 0.0f ? lb_rgb_scale(rgb, 1.0f / most) : rgb;
-    lb_uplift(lb_rgb_make(lb_min(rgb.r, 1.0f), lb_min(rgb.g, 1.0f), lb_min(rgb.b, 1.0f)), &sigmoid);
+    lb_uplift(LB_COLOR_SRGB, lb_rgb_make(lb_min(rgb.r, 1.0f), lb_min(rgb.g, 1.0f), lb_min(rgb.b, 1.0f)),
+              &sigmoid);
     if (role == LB_SPECTRUM_ILLUMINANT)
         lb_spectrum_daylight(&white);
     for (int i = 0; i < LB_SAMPLES_COUNT; i++) {
@@ -118,7 +96,7 @@ static enum lb_status add(const struct lb_builder *builder, const struct lb_made
     if (*number != LB_NONE)
         return LB_OK;
     if (spectra->made.count >= MOST_SPECTRA)
-        return lb_build_error(builder, NULL, "--spectral: the scene has more than %d spectra", MOST_SPECTRA);
+        return lb_build_error(builder, NULL, "the scene has more than %d spectra", MOST_SPECTRA);
     if (made->hash == 0)
         uplift((enum lb_spectrum_role)made->role, made->rgb, samples);
     else if (made->role == LB_SPECTRUM_ILLUMINANT)
@@ -209,7 +187,7 @@ enum lb_status lb_build_sigmoids(struct lb_builder *builder)
         c[most] = z;
         c[(most + 1) % 3] = z * x * x;
         c[(most + 2) % 3] = z * y * y;
-        lb_uplift(lb_rgb_make(c[0], c[1], c[2]), &sigmoid);
+        lb_uplift(LB_COLOR_SRGB, lb_rgb_make(c[0], c[1], c[2]), &sigmoid);
         table[i] = lb_vec3_make((float)sigmoid.c[0], (float)sigmoid.c[1], (float)sigmoid.c[2]);
     }
     return LB_OK;

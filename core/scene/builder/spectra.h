@@ -1,10 +1,18 @@
-/* Colours as spectra, where the picture is to be made of them (core/kernel/scene/spectral.h). Private to core/scene. */
+/* Colours as spectra, where the picture is to be made of them (core/kernel/scene/spectral.h), of wavelengths that
+ * the film chooses (core/scene/film/film_spectra.c). Private to core/scene. */
 #ifndef LB_CORE_SCENE_BUILDER_SPECTRA_H
 #define LB_CORE_SCENE_BUILDER_SPECTRA_H
 
 #include "core/scene/builder/builder.h"
 #include "core/scene/spectrum/quads.h"
 #include "core/scene/spectrum/spectrum.h"
+
+/* What a spectrum was made of. */
+struct lb_made_spectrum {
+    lb_rgb rgb;
+    uint32_t role; /* enum lb_spectrum_role */
+    uint64_t hash; /* of the samples, where it was given as some; else 0 */
+};
 
 /* The spectra of a scene so far. */
 struct lb_spectra {
@@ -13,8 +21,6 @@ struct lb_spectra {
     struct lb_vector made;         /* struct lb_made_spectrum, one for each: what it was made of */
 };
 
-/* Makes builder->spectra where the options want spectra and the integrator follows paths. */
-enum lb_status lb_build_quads(struct lb_builder *builder);
 /* Adds the spectrum of a parameter, whose colour is `rgb`, unless it is there already, and sets its number. Where the
  * parameter is no spectrum of its own, or NULL, it is a smooth one that shows the colour. */
 enum lb_status lb_build_spectrum(const struct lb_builder *builder, const struct lb_parameter *parameter,

@@ -57,7 +57,7 @@ static const char *check_arrays(const lb_scene *scene)
 
 /* ---- what stands before them ---- */
 
-LB_CHECK_SIZE(lb_scene, 2160);
+LB_CHECK_SIZE(lb_scene, 2184);
 LB_CHECK_SIZE(lb_camera, 136);
 static const char *check_camera(const lb_scene *scene)
 {
@@ -126,11 +126,16 @@ static const char *check_film(const lb_scene *scene)
     return filter_is_sound(scene) ? NULL : "filter";
 }
 
-LB_CHECK_SIZE(lb_channels, 120);
+LB_CHECK_SIZE(lb_channels, 144);
 static const char *check_channels(const lb_scene *scene)
 {
     lb_channels laid_out = scene->channels;
     lb_channels_lay_out(&laid_out);
+    if (laid_out.buckets > LB_BUCKETS_MOST ||
+        (laid_out.wanted >> LB_CHANNEL_BUCKETS & 1) != (laid_out.buckets != 0) ||
+        (laid_out.buckets != 0 && scene->quads.count == 0) || !lb_is_finite(laid_out.bucket_unit) ||
+        !(laid_out.bucket_most >= 0.0f))
+        return "number of buckets";
     bool equal = scene->channels.wanted >> LB_CHANNEL_KINDS == 0 && laid_out.count == scene->channels.count;
     for (int kind = 0; kind < LB_CHANNEL_KINDS; kind++)
         equal = equal && laid_out.first[kind] == scene->channels.first[kind];

@@ -1,7 +1,10 @@
 /* Which channels the picture has beside its light, and how their sums are laid out. */
 #include "core/kernel/scene/channel_kinds.h"
 #include "core/base/ending.h"
+#include "core/scene/builder/messages.h"
+#include "core/scene/builder/parameters.h"
 #include "core/scene/film/film.h"
+#include "core/scene/spectrum/spectrum.h"
 
 #include <string.h>
 
@@ -25,10 +28,21 @@ static float position_scale(const lb_scene *head)
     return scale;
 }
 
-static bool film_is_gbuffer(const struct lb_builder *builder)
+static bool film_is(const struct lb_builder *builder, const char *wanted)
 {
     const char *type = builder->description->film.type;
-    return type && strcmp(type, "gbuffer") == 0;
+    return type && strcmp(type, wanted) == 0;
+}
+
+static bool film_is_gbuffer(const struct lb_builder *builder)
+{
+    return film_is(builder, "gbuffer");
+}
+
+/* Are there wavelengths to be sorted into buckets? */
+static bool has_buckets(const struct lb_builder *builder)
+{
+    return builder->spectra && film_is(builder, "spectral");
 }
 
 /* Does the film's own file name end in .exr? */
@@ -54,11 +68,11 @@ static enum lb_status choose_wanted(const struct lb_builder *builder, uint32_t *
     *wanted = asked->wanted;
     if (has_surfaces(builder))
         *wanted |= asked->of_surfaces;
-    if (!asked->of_gbuffer || !film_is_gbuffer(builder))
-        return LB_OK;
-    if (asked->by_film_name)
+    uint32_t of_film = film_is_gbuffer(builder) ? asked->of_gbuffer : 0;
+    of_film |= has_buckets(builder) ? asked->of_spectral : 0;
+    if (of_film && asked->by_film_name)
         status = film_names_exr(builder, &named);
-    *wanted |= named ? asked->of_gbuffer : 0;
+    *wanted |= named ? of_film : 0;
     return status;
 }
 
@@ -87,6 +101,31 @@ static enum lb_status check_surfaces(const struct lb_builder *builder, uint32_t 
         builder->description->main_file);
 }
 
+static enum lb_status build_buckets(struct lb_builder *builder, lb_channels *channels)
+{
+    const struct lb_parameters *parameters = &builder->description->film.parameters;
+    struct lb_samples white;
+    int32_t count;
+    enum lb_status status;
+    if ((channels->wanted >> LB_CHANNEL_BUCKETS & 1) == 0)
+        return LB_OK;
+    if (!has_buckets(builder))
+        return lb_error_set(builder->error, LB_ERROR,
+                            "%s: only a Film \"spectral\" that is not rendered with --rgb has buckets",
+                            builder->description->main_file);
+    if ((status = lb_build_integer(builder, parameters, "nbuckets", 16, 1, LB_BUCKETS_MOST, &count)) !=
+            LB_OK ||
+        (status = lb_film_range(builder, &channels->bucket_low, &channels->bucket_high)) != LB_OK)
+        return status;
+    /* Light of luminance 1 has pbrt's units over this, and its buckets are times the integral of the eye's response. */
+    lb_spectrum_daylight(&white);
+    double luminance = lb_spectrum_luminance(&white);
+    channels->buckets = (uint32_t)count;
+    channels->bucket_unit = (float)(106.856895 / luminance);
+    channels->bucket_most = (float)((double)builder->head.film.max_component * luminance);
+    return LB_OK;
+}
+
 enum lb_status lb_build_channels(struct lb_builder *builder)
 {
     lb_channels *channels = &builder->head.channels;
@@ -95,11 +134,8 @@ enum lb_status lb_build_channels(struct lb_builder *builder)
         status = choose_space(builder, &channels->world);
     if (status == LB_OK)
         status = check_surfaces(builder, channels->wanted);
-    if (status == LB_OK && builder->spectra &&
-        (channels->wanted & (1u << LB_CHANNEL_ALBEDO | 1u << LB_CHANNEL_BACKGROUND)) != 0)
-        status = lb_error_set(builder->error, LB_ERROR,
-                              "%s: --spectral has no albedo and no background as yet, which denoising needs",
-                              builder->description->main_file);
+    if (status == LB_OK)
+        status = build_buckets(builder, channels);
     if (status != LB_OK)
         return status;
     lb_channels_lay_out(channels);

@@ -153,20 +153,39 @@ static enum lb_status check_coordinates(const struct lb_builder *builder)
     return status;
 }
 
-/* Of a spectral film: light is followed as red, green and blue, which do not tell what each wavelength has. */
+enum lb_status lb_film_range(const struct lb_builder *builder, float *low, float *high)
+{
+    const struct lb_parameters *parameters = &builder->description->film.parameters;
+    enum lb_status status;
+    *low = 360.0f;
+    *high = 830.0f;
+    if (!builder->description->film.type || strcmp(builder->description->film.type, "spectral") != 0)
+        return LB_OK;
+    if ((status = lb_build_float(builder, parameters, "lambdamin", 360.0f, 360.0f, 830.0f, low)) != LB_OK ||
+        (status = lb_build_float(builder, parameters, "lambdamax", 830.0f, 360.0f, 830.0f, high)) != LB_OK)
+        return status;
+    if (!(*low < *high))
+        return lb_build_error(builder, lb_build_place(parameters, "lambdamax"),
+                              "\"lambdamax\" must be above \"lambdamin\", %g nm, not %g nm", (double)*low,
+                              (double)*high);
+    return LB_OK;
+}
+
+/* Of a spectral film. */
 static enum lb_status check_buckets(const struct lb_builder *builder)
 {
     const struct lb_parameters *parameters = &builder->description->film.parameters;
     int32_t buckets;
     float low, high;
     enum lb_status status;
-    if ((status = lb_build_integer(builder, parameters, "nbuckets", 16, 1, INT32_MAX, &buckets)) != LB_OK ||
-        (status = lb_build_float(builder, parameters, "lambdamin", 360.0f, 360.0f, 830.0f, &low)) != LB_OK ||
-        (status = lb_build_float(builder, parameters, "lambdamax", 830.0f, 360.0f, 830.0f, &high)) != LB_OK)
+    if ((status = lb_build_integer(builder, parameters, "nbuckets", 16, 1, LB_BUCKETS_MOST, &buckets)) !=
+            LB_OK ||
+        (status = lb_film_range(builder, &low, &high)) != LB_OK)
         return status;
-    lb_build_warn(builder, &parameters->location,
-                  "of the film \"spectral\" red, green and blue are written, not its channels by wavelength: "
-                  "light is followed in three colours");
+    if (builder->options->rgb)
+        lb_build_warn(builder, &parameters->location,
+                      "of the film \"spectral\" red, green and blue are written, not its channels by "
+                      "wavelength: --rgb follows light in three colors");
     return LB_OK;
 }
 
@@ -223,9 +242,6 @@ static enum lb_status build_sensor(struct lb_builder *builder)
         return lb_build_error(builder, lb_build_place(parameters, "whitebalance"),
                               "\"whitebalance\" must be 0 (none) or at least 1000 kelvin, not %g",
                               (double)kelvin);
-    if (camera && builder->options->spectral)
-        lb_build_warn(builder, lb_build_place(parameters, "sensor"),
-                      "--spectral: the sensor \"%s\" sees red, green and blue, not wavelengths", name);
     film->has_sensor = camera || kelvin > 0.0f;
     if (film->has_sensor)
         lb_sensor_matrix(camera, kelvin > 0.0f ? (double)kelvin : 6500.0, film->color_space, film->sensor);

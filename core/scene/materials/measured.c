@@ -3,6 +3,7 @@
 
 #include "core/scene/block/limits.h"
 
+#include "core/base/color_space.h"
 #include "core/base/file.h"
 #include "core/scene/spectrum/spectrum.h"
 #include "core/scene/materials/tensor.h"
@@ -225,7 +226,7 @@ static enum lb_status put_spectra(const struct measurement *measurement, lb_warp
     enum lb_status status = check_rising(measurement, wavelengths, rising->count);
     if (status != LB_OK)
         return status;
-    lb_spectrum_weights(wavelengths, (size_t)rising->count, weights);
+    lb_spectrum_weights(LB_COLOR_SRGB, wavelengths, (size_t)rising->count, weights);
     for (uint64_t slice = 0; slice < slices && status == LB_OK; slice++)
         status = put_slice(measurement, slice, weights, values, colors + 3 * size * slice);
     return status;

@@ -15,5 +15,9 @@ extern const struct lb_spectrum_table lb_spectrum_metals[];
 extern const struct lb_spectrum_table lb_spectrum_glasses[];
 /* Red, green and blue of sRGB: reflectances that show each of them alone under D65, and sum to 1 at all wavelengths. */
 extern const struct lb_spectrum_table lb_spectrum_primaries[];
+/* Of each camera its name with _r, _g and _b: how its sensor responds to light, in a unit of the camera's own. */
+extern const struct lb_spectrum_table lb_spectrum_cameras[];
+extern const struct lb_spectrum_table lb_spectrum_swatches[];       /* of a color chart: reflectances */
+extern const struct lb_spectrum_table lb_spectrum_daylight_parts[]; /* S0, S1 and S2 (CIE 15) */
 
 #endif

@@ -1,5 +1,6 @@
 #include "core/scene/spectrum/quads.h"
 
+#include "core/base/color_space.h"
 #include "core/kernel/elementary.h"
 #include "core/scene/spectrum/spectrum.h"
 
@@ -39,10 +40,16 @@ static double place_of(double u)
     return low;
 }
 
-void lb_quads_place(double places[LB_QUAD_VALUES])
+/* Where the part u of all wavelengths lies below. */
+static double place_in(const struct lb_quad_view *view, double u)
+{
+    return view->even ? view->low + u * (view->high - view->low) : place_of(u);
+}
+
+void lb_quads_place(const struct lb_quad_view *view, double places[LB_QUAD_VALUES])
 {
     for (int i = 0; i < LB_QUAD_VALUES; i++)
-        places[i] = place_of((i + 0.5) / LB_QUAD_VALUES);
+        places[i] = place_in(view, (i + 0.5) / LB_QUAD_VALUES);
 }
 
 /* Linear between samples. */
@@ -55,25 +62,76 @@ static double value_at(const struct lb_samples *samples, double wavelength)
     return samples->values[i] + (at - i) * (samples->values[i + 1] - samples->values[i]);
 }
 
-void lb_quads_make(const double places[LB_QUAD_VALUES], lb_quad quads[LB_QUADS])
+/* The wavelengths, and how wide the range is that each stands for. */
+struct scale {
+    const double *places;
+    double widths[LB_QUAD_VALUES];
+};
+
+/* Sets values[i] to what of light under `light` is seen of the range of wavelength i: a total of 1 over all, or over
+ * the whole range of spectra where that is not all of it. */
+static void see(const struct lb_quad_view *view, const struct scale *scale, const struct lb_samples *response,
+                const struct lb_samples *light, double values[LB_QUAD_VALUES])
 {
-    double edges[LB_QUAD_VALUES + 1], widths[LB_QUAD_VALUES], sums[3] = {0.0, 0.0, 0.0};
-    struct lb_samples eye[3], white;
-    lb_spectrum_eye(eye);
-    lb_spectrum_daylight(&white);
-    for (int i = 0; i <= LB_QUAD_VALUES; i++)
-        edges[i] = place_of((double)i / LB_QUAD_VALUES);
-    for (int i = 0; i < LB_QUAD_VALUES; i++)
-        widths[i] = edges[i + 1] - edges[i];
-    for (int i = 0; i < LB_QUAD_VALUES; i++)
-        for (int c = 0; c < 3; c++)
-            sums[c] += value_at(&eye[c], places[i]) * value_at(&white, places[i]) * widths[i];
+    double sum = 0.0;
     for (int i = 0; i < LB_QUAD_VALUES; i++) {
-        float shows[3];
-        for (int c = 0; c < 3; c++)
-            shows[c] = (float)(value_at(&eye[c], places[i]) * widths[i] * LB_QUADS / sums[c]);
+        values[i] = value_at(response, scale->places[i]) * scale->widths[i];
+        sum += values[i] * value_at(light, scale->places[i]);
+    }
+    if (view->even) {
+        sum = 0.0;
+        for (int i = 0; i < LB_SAMPLES_COUNT; i++)
+            sum += response->values[i] * light->values[i];
+    }
+    for (int i = 0; i < LB_QUAD_VALUES; i++)
+        values[i] *= LB_QUADS / sum;
+}
+
+/* The same for a sensor, beside the white's luminance. */
+static void sense(const struct scale *scale, const struct lb_samples *response, double luminance,
+                  double values[LB_QUAD_VALUES])
+{
+    for (int i = 0; i < LB_QUAD_VALUES; i++)
+        values[i] = value_at(response, scale->places[i]) * scale->widths[i] * (LB_QUADS / luminance);
+}
+
+static void set(lb_rgb *color, int component, double value)
+{
+    if (component == 0)
+        color->r = (float)value;
+    else if (component == 1)
+        color->g = (float)value;
+    else
+        color->b = (float)value;
+}
+
+void lb_quads_make(const struct lb_quad_view *view, const double places[LB_QUAD_VALUES],
+                   lb_quad quads[LB_QUADS])
+{
+    double shows[LB_QUAD_VALUES], albedo[LB_QUAD_VALUES];
+    struct scale scale = {.places = places};
+    struct lb_samples eye[3], own[3], white, own_white;
+    lb_spectrum_eye(LB_COLOR_SRGB, eye);
+    lb_spectrum_eye(view->space, own);
+    lb_spectrum_space_white(LB_COLOR_SRGB, &white);
+    lb_spectrum_space_white(view->space, &own_white);
+    for (int i = 0; i < LB_QUAD_VALUES; i++)
+        scale.widths[i] =
+            place_in(view, (i + 1.0) / LB_QUAD_VALUES) - place_in(view, (double)i / LB_QUAD_VALUES);
+    for (int c = 0; c < 3; c++) {
+        see(view, &scale, &own[c], &own_white, albedo);
+        if (view->by_sensor)
+            sense(&scale, &view->responses[c], lb_spectrum_luminance(&white), shows);
+        else
+            see(view, &scale, &eye[c], &white, shows);
+        for (int i = 0; i < LB_QUAD_VALUES; i++) {
+            lb_quad *quad = &quads[i % LB_QUADS];
+            set(&quad->shows[i / LB_QUADS], c, shows[i]);
+            set(&quad->albedo[i / LB_QUADS], c, albedo[i] * value_at(&own_white, places[i]));
+        }
+    }
+    for (int i = 0; i < LB_QUAD_VALUES; i++) {
         lb_quad *quad = &quads[i % LB_QUADS];
-        quad->shows[i / LB_QUADS] = lb_rgb_make(shows[0], shows[1], shows[2]);
         quad->places[i / LB_QUADS] =
             (float)((places[i] - LB_SPECTRUM_FIRST) / (LB_SPECTRUM_LAST - LB_SPECTRUM_FIRST));
         quad->white[i / LB_QUADS] = (float)value_at(&white, places[i]);

@@ -1,5 +1,6 @@
 #include "core/scene/spectrum/spectrum.h"
 
+#include "core/base/color_space.h"
 #include "core/language/parameters.h"
 #include "core/scene/spectrum/color_space.h"
 #include "core/scene/spectrum/samples.h"
@@ -18,13 +19,17 @@ struct colour {
     double c[3];
 };
 
-static struct colour colour_from_xyz(const struct colour *xyz)
+static struct colour by_matrix(const double m[3][3], const struct colour *xyz)
 {
     struct colour rgb;
     for (int i = 0; i < 3; i++)
-        rgb.c[i] = srgb_from_xyz[i][0] * xyz->c[0] + srgb_from_xyz[i][1] * xyz->c[1] +
-                   srgb_from_xyz[i][2] * xyz->c[2];
+        rgb.c[i] = m[i][0] * xyz->c[0] + m[i][1] * xyz->c[1] + m[i][2] * xyz->c[2];
     return rgb;
+}
+
+static struct colour colour_from_xyz(const struct colour *xyz)
+{
+    return by_matrix(srgb_from_xyz, xyz);
 }
 
 /* Of light that has the spectrum times, where it is not NULL, `white`. */
@@ -47,6 +52,18 @@ void lb_spectrum_daylight(struct lb_samples *white)
     lb_samples_expand(lb_samples_table(lb_spectrum_illuminants, "stdillum-D65"), white);
 }
 
+void lb_spectrum_space_white(uint32_t space, struct lb_samples *white)
+{
+    struct lb_samples own;
+    lb_spectrum_daylight(white);
+    if (strcmp(lb_color_spaces[space].name, "aces2065-1") != 0)
+        return;
+    lb_samples_expand(lb_samples_table(lb_spectrum_illuminants, "illum-acesD60"), &own);
+    double scale = lb_spectrum_luminance(white) / lb_spectrum_luminance(&own);
+    for (int i = 0; i < LB_SAMPLES_COUNT; i++)
+        white->values[i] = own.values[i] * scale;
+}
+
 /* Light of luminance 1. Colours that sRGB has not lose their negative part and keep their luminance.
  * False: the spectrum cannot be seen. */
 static bool illuminant_rgb(const struct lb_samples *spectrum, lb_rgb *rgb)
@@ -62,24 +79,24 @@ static bool illuminant_rgb(const struct lb_samples *spectrum, lb_rgb *rgb)
     return true;
 }
 
-void lb_spectrum_eye(struct lb_samples shown[3])
+void lb_spectrum_eye(uint32_t space, struct lb_samples shown[3])
 {
     struct lb_samples matching[3];
+    double m[3][3];
+    lb_color_space_from_xyz(space, m);
     for (int c = 0; c < 3; c++)
         lb_samples_expand(lb_spectrum_cie[c].values, &matching[c]);
-    for (int i = 0; i < LB_SAMPLES_COUNT; i++) {
-        struct colour xyz = {{matching[0].values[i], matching[1].values[i], matching[2].values[i]}};
-        struct colour seen = colour_from_xyz(&xyz);
+    for (int i = 0; i < LB_SAMPLES_COUNT; i++)
         for (int c = 0; c < 3; c++)
-            shown[c].values[i] = seen.c[c];
-    }
+            shown[c].values[i] = m[c][0] * matching[0].values[i] + m[c][1] * matching[1].values[i] +
+                                 m[c][2] * matching[2].values[i];
 }
 
 void lb_spectrum_white(struct lb_samples shown[3])
 {
     struct lb_samples white;
     lb_spectrum_daylight(&white);
-    lb_spectrum_eye(shown);
+    lb_spectrum_eye(LB_COLOR_SRGB, shown);
     for (int i = 0; i < LB_SAMPLES_COUNT; i++)
         for (int c = 0; c < 3; c++)
             shown[c].values[i] *= white.values[i];
@@ -151,15 +168,15 @@ enum lb_status lb_spectrum_rgb(const struct lb_description *description, const s
     return LB_OK;
 }
 
-void lb_spectrum_weights(const float *wavelengths, size_t count, double *weights)
+void lb_spectrum_weights(uint32_t space, const float *wavelengths, size_t count, double *weights)
 {
-    struct lb_samples white, matching[3], one;
-    lb_spectrum_daylight(&white);
+    struct lb_samples white, matching[3];
+    double m[3][3];
+    lb_color_space_from_xyz(space, m);
+    lb_spectrum_space_white(space, &white);
     for (int c = 0; c < 3; c++)
         lb_samples_expand(lb_spectrum_cie[c].values, &matching[c]);
-    for (int i = 0; i < LB_SAMPLES_COUNT; i++)
-        one.values[i] = 1.0;
-    struct colour xyz = tristimulus(&one, &white), reference = colour_from_xyz(&xyz);
+    struct colour xyz = tristimulus(&white, NULL), reference = by_matrix(m, &xyz);
     for (size_t i = 0; i < 3 * count; i++)
         weights[i] = 0.0;
     size_t at = 0; /* of the last wavelength that is not above */
@@ -172,7 +189,7 @@ void lb_spectrum_weights(const float *wavelengths, size_t count, double *weights
             part = (now - (double)wavelengths[at]) / ((double)wavelengths[at + 1] - (double)wavelengths[at]);
         for (int c = 0; c < 3; c++)
             xyz.c[c] = white.values[i] * matching[c].values[i];
-        struct colour rgb = colour_from_xyz(&xyz);
+        struct colour rgb = by_matrix(m, &xyz);
         for (size_t c = 0; c < 3; c++) {
             weights[3 * at + c] += (1.0 - part) * rgb.c[c] / reference.c[c];
             if (part > 0.0)

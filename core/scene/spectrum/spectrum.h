@@ -20,15 +20,18 @@ enum lb_status lb_spectrum_rgb(const struct lb_description *description, const s
                                enum lb_spectrum_role role, struct lb_arena *arena, const struct lb_log *log,
                                lb_rgb *rgb, struct lb_error *error);
 /* What a spectrum of values at rising wavelengths, in nm, between which it is linear and beyond which it goes on, is as
- * the color of a reflectance, which is not clamped: the sum of the values times `weights`, three a wavelength. */
-void lb_spectrum_weights(const float *wavelengths, size_t count, double *weights);
+ * the color of a reflectance in a space (core/base/color_space.h), which is not clamped: the sum of the values times
+ * `weights`, three a wavelength. */
+void lb_spectrum_weights(uint32_t space, const float *wavelengths, size_t count, double *weights);
 /* The color, in linear sRGB, that the white of sRGB shows at each wavelength: in any unit, and with components below 0
  * where it must. */
 void lb_spectrum_white(struct lb_samples shown[3]);
-/* The same of light that has the same energy at all wavelengths. */
-void lb_spectrum_eye(struct lb_samples shown[3]);
+/* The same of light that has the same energy at all wavelengths, in a color space (core/base/color_space.h). */
+void lb_spectrum_eye(uint32_t space, struct lb_samples shown[3]);
 /* The white of sRGB, D65, as the table has it. */
 void lb_spectrum_daylight(struct lb_samples *white);
+/* The white of a color space, of the same luminance. */
+void lb_spectrum_space_white(uint32_t space, struct lb_samples *white);
 /* What the eye gets of a light, in a unit of its own. */
 double lb_spectrum_luminance(const struct lb_samples *light);
 /* One number for a spectrum where a renderer of three colours needs one (a dielectric's eta): its value at

@@ -9,12 +9,12 @@ struct view {
     double weights[LB_SPECTRUM_COUNT][3];
 };
 
-static void make_view(struct view *view)
+static void make_view(uint32_t space, struct view *view)
 {
     float wavelengths[LB_SPECTRUM_COUNT];
     for (int i = 0; i < LB_SPECTRUM_COUNT; i++)
         wavelengths[i] = (float)(LB_SPECTRUM_FIRST + i * LB_SPECTRUM_STEP);
-    lb_spectrum_weights(wavelengths, LB_SPECTRUM_COUNT, &view->weights[0][0]);
+    lb_spectrum_weights(space, wavelengths, LB_SPECTRUM_COUNT, &view->weights[0][0]);
 }
 
 /* The colour less `target`, how it changes with each coefficient, and the sum of the squares of the former. */
@@ -103,14 +103,14 @@ enum { STEPS = 400 };
 /* As close as this the colour is found. */
 static const double close_enough = 1e-7;
 
-void lb_uplift(lb_rgb colour, struct lb_sigmoid *sigmoid)
+void lb_uplift(uint32_t space, lb_rgb colour, struct lb_sigmoid *sigmoid)
 {
     const double target[3] = {(double)colour.r, (double)colour.g, (double)colour.b};
     double middle = (target[0] + target[1] + target[2]) / 3.0, damping = 1e-3;
     struct view view;
     struct error error, next;
     middle = middle < 1e-4 ? 1e-4 : middle > 1.0 - 1e-4 ? 1.0 - 1e-4 : middle;
-    make_view(&view);
+    make_view(space, &view);
     /* It begins with the grey of the same brightness. */
     sigmoid->c[0] = sigmoid->c[1] = 0.0;
     sigmoid->c[2] = (middle - 0.5) / lb_sqrt_d(middle * (1.0 - middle));

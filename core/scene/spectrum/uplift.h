@@ -11,10 +11,10 @@ struct lb_sigmoid {
     double c[3];
 };
 
-/* Finds the reflectance that shows this colour of linear sRGB, each component in 0 .. 1, under the white of sRGB. For
- * colours at the border of what reflectances can show it finds one that is close. The result is the same to the bit
- * everywhere. */
-void lb_uplift(lb_rgb colour, struct lb_sigmoid *sigmoid);
+/* Finds the reflectance that shows this colour of a space (core/base/color_space.h), each component in 0 .. 1, under
+ * the space's white. For colours at the border of what reflectances can show it finds one that is close. The result
+ * is the same to the bit everywhere. */
+void lb_uplift(uint32_t space, lb_rgb colour, struct lb_sigmoid *sigmoid);
 /* The reflectance at a wavelength, in nm. */
 double lb_sigmoid_at(const struct lb_sigmoid *sigmoid, double wavelength);
 
