@@ -28,6 +28,7 @@ static void send_job(struct lb_primary *primary, struct lb_place *place, struct 
     if (rest && job->received) {
         lb_message_job_write(&job->work, &job->result, rest);
         lb_place_tell(primary, place, &message, rest, size);
+        place->unanswered++;
     } else {
         lb_place_vacate(primary, place, "there is no memory for its work");
     }
@@ -41,6 +42,8 @@ void lb_delivery_send(struct lb_primary *primary, struct lb_place *place)
         struct lb_host_job *job = &jobs->jobs[(jobs->first + i) % LB_PIECES_IN_HAND];
         if (job->received)
             continue;
+        if (place->unanswered == LB_PIECES_IN_HAND)
+            break;
         if (i == 0)
             jobs->moved = lb_clock_now();
         send_job(primary, place, job);
@@ -138,6 +141,7 @@ void lb_delivery_done(struct lb_primary *primary, struct lb_place *place, const 
                       const void *rest, size_t size)
 {
     struct lb_host_job *job = find_job(place, message->job);
+    place->unanswered -= place->unanswered > 0;
     if (!job)
         return;
     const struct lb_work *work = &job->work;
@@ -164,9 +168,10 @@ void lb_delivery_done(struct lb_primary *primary, struct lb_place *place, const 
 
 bool lb_delivery_is_late(const struct lb_host_jobs *jobs, double due)
 {
-    if (!jobs || jobs->count == 0 || !jobs->jobs[jobs->first].received)
+    if (!jobs || jobs->count == 0)
         return false;
-    return lb_clock_now() - jobs->moved > fmax(due, PAUSES * jobs->pause);
+    /* What is in front may not have been sent, as the worker has not answered what was given up. */
+    return lb_clock_now() - fmax(jobs->moved, jobs->taken) > fmax(due, PAUSES * jobs->pause);
 }
 
 double lb_delivery_left(const struct lb_host_jobs *jobs)

@@ -8,7 +8,8 @@
 #include <string.h>
 
 /* A worker that is told to stop has so many seconds to deliver what it has rendered. The program's end waits no
- * longer. */
+ * longer, and neither do other processors where a host joins: what a device that is busy for longer has in hand goes to
+ * others, and the worker stays. */
 static const double STOP_SECONDS = 0.3;
 /* A worker is to be given more when what it has in hand will last no longer than a message takes there and back, and so
  * many seconds more, as what is known of its progress is as old as its last stripe. */

@@ -31,6 +31,7 @@ static void tell_scene(struct lb_primary *primary, struct lb_place *place)
         .kind = LB_MESSAGE_SCENE, .scene = primary->mark, .count = primary->scene ? primary->scene->size : 0};
     char source[LB_MESSAGE_TEXT];
     place->told = primary->mark;
+    place->unanswered = 0; /* the worker forgets all jobs of another scene */
     place->progress = 0;
     place->progressed = lb_clock_now();
     lb_chain_join(primary, place, source, sizeof source);

@@ -33,7 +33,7 @@ struct lb_host_jobs {
     double positions, seconds;
     double moved;    /* when the worker last delivered something, or was given a job while it had none */
     double pause;    /* the longest time between two such moments so far, in seconds */
-    double taken;    /* when the worker was last given a job while it had none */
+    double taken;    /* when the processor was last given a job while it had none */
     double rendered; /* seconds in which it rendered since then */
 };
 
@@ -64,6 +64,7 @@ struct lb_place {
     uint32_t followers;      /* how many workers get the scene from it: set and used by lb_chain_join alone */
     uint32_t depth;          /* how many workers the scene has passed before it comes here */
     struct lb_host_jobs *jobs; /* what its processor has in hand; NULL: no processor stands for it */
+    uint32_t unanswered;       /* jobs that it was sent and did not end, also those that were given up */
     char why[256];             /* how the last occupant ended */
 };
 

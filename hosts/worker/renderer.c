@@ -53,21 +53,26 @@ static void note_rendered(void *user, struct lb_range piece)
         lb_link_wake(renderer->link);
 }
 
+static atomic_int *stop_of(struct lb_renderer *renderer, const struct lb_task *task)
+{
+    return &renderer->stops[task - renderer->tasks];
+}
+
 static void perform(struct lb_renderer *renderer, struct lb_task *task)
 {
     const struct lb_worker_site *site = renderer->site;
+    atomic_int *stop = stop_of(renderer, task);
     struct performance performance = {renderer, task};
     struct lb_listener listener = {note_rendered, &performance};
     struct lb_error error = {LB_OK, ""};
     enum lb_status status = LB_OK;
     if (task->kind == LB_TASK_READ)
-        status = lb_store_read(renderer->store, task->mark, task->block, task->size, &renderer->read,
-                               &renderer->stop)
+        status = lb_store_read(renderer->store, task->mark, task->block, task->size, &renderer->read, stop)
                      ? LB_OK
                      : LB_ERROR;
     else if (task->kind == LB_TASK_OPEN)
         status = site->open(site->user, task->scene, &error);
-    else if (atomic_load(&renderer->stop))
+    else if (atomic_load(stop))
         task->result.stopped = true;
     else
         status = site->render(site->user, &task->work, &listener, &task->result, task->did, &error);
@@ -181,9 +186,8 @@ bool lb_renderer_add(struct lb_renderer *renderer, const struct lb_task *task)
         struct lb_task *own = task_at(renderer, renderer->count);
         *own = *task;
         own->work.order = &own->order;
-        own->work.stop = lb_interrupt_number(&renderer->stop);
-        if (is_idle(renderer))
-            atomic_store(&renderer->stop, 0);
+        own->work.stop = lb_interrupt_number(stop_of(renderer, own));
+        atomic_store(stop_of(renderer, own), 0);
         renderer->count++;
         if (renderer->count - renderer->begun > renderer->idle)
             make_thread(renderer);
@@ -224,7 +228,8 @@ void lb_renderer_drop(struct lb_renderer *renderer)
 
 void lb_renderer_stop(struct lb_renderer *renderer)
 {
-    atomic_store(&renderer->stop, 1);
+    for (uint32_t i = 0; i < renderer->count; i++)
+        atomic_store(stop_of(renderer, task_at(renderer, i)), 1);
 }
 
 void lb_renderer_drop_all(struct lb_renderer *renderer)

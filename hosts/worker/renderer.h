@@ -34,7 +34,7 @@ struct lb_task {
     uint64_t job;                /* the job's number */
     void *message;               /* the JOB message, which holds the arrays of `order`; freed with the task */
     lb_order order;              /* the order of `work` */
-    struct lb_work work;         /* what to render; its stop is the renderer's */
+    struct lb_work work;         /* what to render; its stop is the renderer's for this task */
     struct lb_result result;     /* with arrays of its own, freed with the task */
     struct lb_remote_did *did;   /* what each of the host's processors did; freed with the task */
     struct lb_rendered rendered; /* under the renderer's lock */
@@ -59,7 +59,7 @@ struct lb_renderer {
     uint32_t first, count, begun;   /* of `count` tasks from `first` on, `begun` are done or being done */
     double woken;                   /* when the link was last woken for pixels: lb_clock_now() */
     bool ends;                      /* the threads are to end */
-    atomic_int stop;                /* not 0: the works in hand are to end soon */
+    atomic_int stops[LB_TASKS];     /* one a task: not 0: it is to end soon */
 };
 
 /* Opens a renderer with a thread, and more of them where several works are in hand. They wake `link` when there is
@@ -79,7 +79,7 @@ const struct lb_task *lb_renderer_task(struct lb_renderer *renderer, uint32_t in
 struct lb_rendered lb_renderer_take(struct lb_renderer *renderer, uint32_t index);
 /* Forgets the first task, which must be done. */
 void lb_renderer_drop(struct lb_renderer *renderer);
-/* Lets all works in hand end soon. */
+/* Lets all works in hand end soon. Those that are added later go on, though what was in hand may still be busy. */
 void lb_renderer_stop(struct lb_renderer *renderer);
 /* Lets all works in hand end soon, waits until they have, and forgets all tasks. */
 void lb_renderer_drop_all(struct lb_renderer *renderer);

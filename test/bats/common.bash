@@ -2,6 +2,8 @@
 ROOT=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
 LBRENDER=${LBRENDER:-$ROOT/build/lbrender}
 SAMPLES=$ROOT/samples
+# The program with GPU processors over devices that this host plays (test/fake_cuda).
+FAKE=${LBRENDER_FAKE_GPU:-$(dirname "$LBRENDER")/lbrender_fake_gpu}
 
 setup() {
   cd "$BATS_TEST_TMPDIR" || exit 1

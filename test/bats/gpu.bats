@@ -7,8 +7,6 @@ setup_file() {
   unset CUDA_VISIBLE_DEVICES
 }
 
-FAKE=${LBRENDER_FAKE_GPU:-$(dirname "$LBRENDER")/lbrender_fake_gpu}
-
 # Runs the program on played devices, which $1 sets up, with the other arguments. It may leave nothing behind on a device, unless that
 # hangs.
 gpu() {

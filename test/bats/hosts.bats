@@ -370,6 +370,56 @@ said() {
   jq -e '.frames[0].processors[] | select(.name == "host0") | .samples > 1000 and .samples < 19200 - 1000' r.json
 }
 
+# Starts a worker on a GPU that this host plays, set up as $1 says (test/fake_cuda), with the other options.
+join_played() {
+  local setup=$1
+  shift
+  LBRENDER=$FAKE FAKE_CUDA=$setup join "$@"
+}
+
+@test "a worker whose GPU takes 2 s for a turn is not lost when a host joins, nor by a stop" {
+  # A batch of this scene takes such a GPU two turns.
+  cat >short.pbrt <<'END'
+Film "rgb" "integer xresolution" 80 "integer yresolution" 60
+Sampler "zsobol" "integer pixelsamples" 4
+Integrator "ambientocclusion"
+LookAt 0 0 3  0 0 0  0 1 0
+Camera "perspective" "float fov" 60
+WorldBegin
+Shape "sphere"
+END
+  "$LBRENDER" -q -o one.png short.pbrt
+  serve -v --progress=lines --devices=null:speed=2000,2*host --patience=1 --strategy=pool --task-size=2 -o two.png short.pbrt
+  join_played turn=2 --devices=cuda
+  first=$WORKER
+  said "^lbrender: host0 is" 1
+  said "^progress" 1
+  join --devices=null:speed=2000
+  ends "$PRIMARY" 0
+  ends "$first" 0
+  ends "$WORKER" 0
+  cmp one.png two.png
+  grep -q "host1 is" primary.err
+  serve -v --progress=lines --devices=null:speed=200,host --patience=1 --strategy=pool --task-size=2 -o three.png short.pbrt
+  join_played turn=2 --devices=cuda
+  said "^lbrender: host0 is" 1
+  said "^progress" 1
+  pkill -INT -P "$PRIMARY"
+  ends "$PRIMARY" 130
+  ends "$WORKER" 0
+  [ "$(grep -c "was lost" primary.err)" -eq 0 ]
+}
+
+@test "a worker whose GPU hangs for ever is lost" {
+  "$LBRENDER" -q -o one.png $SCENE
+  serve --devices=null:speed=20000,host --strategy=pool -o two.png $SCENE
+  join_played fail=kernel:9:-1 --devices=cuda:limit=0.3
+  ends "$PRIMARY" 3
+  ends "$WORKER" 1
+  cmp one.png two.png
+  grep -q "host0 was lost" primary.err
+}
+
 @test "where the only worker leaves before the picture is begun, another is waited for" {
   "$LBRENDER" -q -o one.png $SCENE
   serve --devices=host --hosts=1 -v -o two.png $SCENE
