@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Renders all models of a folder, and the scenes that --write-scene makes of them, and prints a table of what became of
-each kind of file. Bytes of both pictures must be the same.
+"""Renders all models of a folder, and the scenes that --write-scene makes of them, and prints as CSV what became of each
+kind of file; on standard error, what became of those that were not rendered. Bytes of both pictures must be the same.
 usage: models.py LBRENDER FOLDER [PBRT]     PBRT: that program renders the written scenes, too
 """
 import collections, os, subprocess, sys, tempfile, time
@@ -52,14 +52,14 @@ def main():
             what, said = try_model(lbrender, pbrt, model, temporary)
         table[os.path.splitext(model)[1].lower()][what] += 1
         if what != "rendered":
-            print("%s: %s" % (what, said or model), flush=True)
+            print("%s: %s" % (what, said or model), file=sys.stderr)
         elif time.monotonic() - begin > 10:
-            print("slow, %.0f s: %s" % (time.monotonic() - begin, model), flush=True)
+            print("slow, %.0f s: %s" % (time.monotonic() - begin, model), file=sys.stderr)
     whats = sorted({what for row in table.values() for what in row})
-    print("\n| format | files | %s |\n| --- | ---:%s |" % (" | ".join(whats), " | ---:" * len(whats)))
+    print("format,files,%s" % ",".join(whats))
     total = sum(table.values(), collections.Counter())
     for name, row in sorted(table.items()) + [("all", total)]:
-        print("| %s | %d | %s |" % (name, sum(row.values()), " | ".join(str(row[what]) for what in whats)))
+        print("%s,%d,%s" % (name, sum(row.values()), ",".join(str(row[what]) for what in whats)))
 
 
 main()

@@ -16,7 +16,7 @@ allowed() {
     core/cpu) echo "core/base/ core/kernel/ core/cpu/ core/processor.h core/strategy.h" ;;
     core/wave) echo "core/base/ core/kernel/ core/wave/ core/processor.h core/strategy.h" ;;
     core/display) echo "core/base/ core/display/ core/machine/" ;;
-    core/model) echo "core/base/ core/kernel/ core/image/ core/model/" ;;
+    core/model) echo "core/base/ core/kernel/ core/image/ core/model/ core/scene/ply/ply.h" ;;
     core/machine) echo "core/base/ core/machine/" ;;
     core/processors) echo "core/base/ core/kernel/ core/processors/ core/machine/ core/cpu/cpu.h core/wave/wave_host.h cuda/cuda.h hosts/hosts.h core/processor.h core/strategy.h" ;;
     core/picture) echo "core/base/ core/kernel/ core/image/ core/picture/" ;;

@@ -164,8 +164,10 @@ static void read_extensions(const struct reading *r, struct lb_model_surface *s)
     const char *bent = image(r, aiTextureType_CLEARCOAT, 2);
     s->coat_is_bent = bent && s->normal.image && !strcmp(bent, s->normal.image);
     color(r, "$clr.sheen.factor", s->sheen.factor, NULL);
+    if (!r->work->gltf) /* MTL's Ps is a number, which Assimp takes for red */
+        s->sheen.factor[1] = s->sheen.factor[2] = s->sheen.factor[0];
     s->sheen.image = image(r, aiTextureType_SHEEN, 0);
-    s->sheen_roughness.factor = number(r, "$mat.sheen.roughnessFactor", 0.0f);
+    s->sheen_roughness.factor = number(r, "$mat.sheen.roughnessFactor", r->work->gltf ? 0.0f : 0.5f);
     s->sheen_roughness.image = image(r, aiTextureType_SHEEN, 1);
     s->specular.factor = lb_gltf_number(r->work, r->number, specular, "specularFactor", 1.0f);
     s->specular.image = lb_gltf_image(r->work, r->number, specular, "specularTexture");

@@ -243,6 +243,50 @@ END
   [ -s a.png ]
 }
 
+@test "a PLY file that is cut short, or claims too much, is refused at once" {
+  needs_assimp
+  for bytes in 30 80 140; do
+    head -c $bytes "$MODELS/box.ply" >a.ply
+    run timeout 5 "$LBRENDER" -o a.png a.ply
+    ended 1 'a.ply:'
+  done
+  sed 's/^element vertex 8/element vertex 4294967295/' "$MODELS/box.ply" >a.ply
+  run timeout 5 "$LBRENDER" -o a.png a.ply
+  ended 1 'a.ply:'
+  # Blender 2.4 began a comment so.
+  sed 's/^element vertex/Created by Blender3D 247, source file:\nelement vertex/' "$MODELS/box.ply" >a.ply
+  "$LBRENDER" -q --spp=1 --resolution=5% -o a.png a.ply
+}
+
+@test "OBJ's materials are mapped as the manual says" {
+  needs_assimp
+  cp "$MODELS/box.obj" .
+  cat >box.mtl <<'END'
+newmtl varnish
+Kd 0.7 0.2 0.1
+Ks 0.5 0.5 0.5
+Ns 14
+Ni 1.45
+END
+  "$LBRENDER" -q --write-scene=made.pbrt box.obj
+  # (2 / 16)^(1/4) = 0.5946; and 0.08 times 0.5 is 1.1857 times what an index of 1.45 reflects.
+  has_material 1 '"rgb basecolor" [ 0.69' '"float metallic" [ 0 ]' '"float roughness" [ 0.59460' '"rgb specularcolor" [ 1.1856' \
+    '"float ior" [ 1.45'
+  echo 'illum 3' >>box.mtl
+  "$LBRENDER" -q --write-scene=made.pbrt box.obj
+  has_material 1 '"rgb specularcolor" [ 14.8' # all of 0.5
+  printf 'd 0.25\nillum 7\n' >>box.mtl
+  "$LBRENDER" -q --write-scene=made.pbrt box.obj
+  has_material 1 '"bool thinwalled" false' '"float transmission" [ 0.75 ]'
+  printf 'newmtl varnish\nKd 0.7 0.2 0.1\nPr 0.3\nPm 0.6\nPc 0.5\nPcr 0.125\nPs 0.25\n' >box.mtl
+  "$LBRENDER" -q --write-scene=made.pbrt box.obj
+  has_material 1 '"float metallic" [ 0.6' '"float roughness" [ 0.3' '"float clearcoat" [ 0.5 ]' '"float clearcoatroughness" [ 0.125 ]' \
+    '"rgb sheencolor" [ 0.25 0.25 0.25 ]'
+  printf 'newmtl varnish\nKd 0.7 0.2 0.1\n' >box.mtl
+  "$LBRENDER" -q --write-scene=made.pbrt box.obj
+  grep -q '^MakeNamedMaterial "material-1" "string type" "diffuse" "rgb reflectance" \[ 0.69[0-9]* 0.2[0-9]* 0.1[0-9]* \]' made.pbrt
+}
+
 @test "200 damaged models are an error each or a picture, and leave nothing behind" {
   needs_assimp
   mkdir temporary

@@ -154,6 +154,13 @@ static enum lb_status read_property(struct parser *p)
     return LB_OK;
 }
 
+/* Blender 2.4 wrote its comments without that word. */
+static bool is_comment(const struct parser *p)
+{
+    return word_is(p->words[0], "comment") || word_is(p->words[0], "obj_info") ||
+           (p->word_count > 1 && word_is(p->words[0], "Created") && word_is(p->words[1], "by"));
+}
+
 /* The line behind "ply", then any others up to "end_header". */
 static enum lb_status read_lines(struct parser *p)
 {
@@ -163,7 +170,7 @@ static enum lb_status read_lines(struct parser *p)
     for (;;) {
         if (!next_line(p))
             return FAIL(p, "the header has no \"end_header\"", p->name, p->line);
-        if (p->word_count == 0 || word_is(p->words[0], "comment") || word_is(p->words[0], "obj_info"))
+        if (p->word_count == 0 || is_comment(p))
             continue;
         enum lb_status status = LB_OK;
         if (!has_format) {
