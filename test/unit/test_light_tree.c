@@ -85,11 +85,11 @@ static lb_light_place random_place(void)
 /* The probability of coming to a node whose children bring nothing. */
 static double lost_below(const lb_scene *scene, const lb_light_place *place, uint32_t child)
 {
-    float importance[8];
+    float importance[8], until[8];
     if ((child & LB_LIGHT_NODE_LEAF) != 0)
         return 0.0;
     const lb_light_node *node = LB_ARRAY(scene, light_nodes, lb_light_node) + child;
-    double sum = (double)lb_light_importances(node, place, importance), lost = 0.0;
+    double sum = (double)lb_light_importances(node, place, importance, until), lost = 0.0;
     if (!(sum > 0.0))
         return 1.0;
     for (int i = 0; i < 8; i++)

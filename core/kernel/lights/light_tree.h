@@ -32,10 +32,11 @@ LB_INLINE float lb_cosine_less(float cos_a, float cos_b, float sin_b)
 /* Cosines that are rounded may be this much too small: nothing is given up that lies so close to a bound. */
 #define LB_LIGHT_SLACK 1e-4f
 
-/* What lights could bring at most to each of the children's places, up to a factor that is the same for all nodes; 0:
- * nothing at all. Returns the sum. There is no branch in the loop, so that it becomes vector instructions. */
+/* What the lights of each child could bring at most to the place, up to a factor that is the same for all nodes (0:
+ * nothing at all), and in `until` the sums of these up to each child, with its own. Returns the sum of all. There is no
+ * branch in the loop, so that it becomes vector instructions. */
 LB_FUNCTION float lb_light_importances(const lb_light_node *node, const lb_light_place *place,
-                                       float importance[8])
+                                       float importance[8], float until[8])
 {
     uint32_t kept = place->sides == LB_LIGHT_ONE_SIDE ? 0xffffffffu : 0x7fffffffu, i;
     float flat = place->sides == LB_LIGHT_ALL_ROUND ? 1.0f : 0.0f, sum = 0.0f;
@@ -60,7 +61,7 @@ LB_FUNCTION float lb_light_importances(const lb_light_node *node, const lb_light
         importance[i] = lb_min(node->intensity[i] * inverse * (far ? factor : 1.0f), 1e30f);
     }
     for (i = 0; i < 8; i++)
-        sum += importance[i];
+        until[i] = sum += importance[i];
     return sum;
 }
 
@@ -76,7 +77,8 @@ LB_FUNCTION uint32_t lb_light_descend(const lb_scene *scene, const lb_light_plac
     float chance = 1.0f, since = 1.0f;
     *probability = 0.0f;
     while ((child & LB_LIGHT_NODE_LEAF) == 0) {
-        float importance[8], sum = lb_light_importances(&nodes[child], place, importance);
+        float importance[8], until[8];
+        float sum = lb_light_importances(&nodes[child], place, importance, until);
         uint32_t taken = 0, i;
         if (!(sum > 0.0f))
             return LB_NONE;
@@ -85,14 +87,12 @@ LB_FUNCTION uint32_t lb_light_descend(const lb_scene *scene, const lb_light_plac
             u = lb_unit_float((uint32_t)(seed >> 32));
             since = 1.0f;
         }
-        float at = u * sum, below = 0.0f, passed = 0.0f;
-        for (i = 0; i < 8; i++) {
-            if (importance[i] > 0.0f && at >= passed) {
-                taken = i;
-                below = passed;
-            }
-            passed += importance[i];
-        }
+        /* As u is less than 1, `at` is less than the sum even when rounded, and some child ends beyond it. Of sums that
+         * are denormal that is not sure: then a child that brings nothing may be taken, with the probability 0. */
+        float at = u * sum;
+        for (i = 0; i < 7; i++)
+            taken += at >= until[i];
+        float below = taken > 0 ? until[taken - 1] : 0.0f;
         u = lb_clamp((at - below) / importance[taken], 0.0f, 0x1.fffffep-1f);
         float part = importance[taken] / sum;
         chance *= part;
@@ -110,7 +110,8 @@ LB_FUNCTION float lb_light_descent(const lb_scene *scene, const lb_light_place *
     uint32_t child = 0;
     float chance = 1.0f;
     while ((child & LB_LIGHT_NODE_LEAF) == 0) {
-        float importance[8], sum = lb_light_importances(&nodes[child], place, importance);
+        float importance[8], until[8];
+        float sum = lb_light_importances(&nodes[child], place, importance, until);
         if (!(sum > 0.0f))
             return 0.0f;
         chance *= importance[trail & 7u] / sum;
