@@ -8,6 +8,8 @@ materials.gltf squares in a row, each with another part of glTF's material (MATE
 mirrored.gltf  two squares with one normal map, of which the right one shows it mirrored; and a third one below, which
                a node mirrors; all look alike. The map leans by y and is the same everywhere
 glow.gltf      a square that emits by an image whose coordinates lie below 0: red on the left, blue on the right
+colors.gltf    a square whose corners are red, green, black and white, and which nothing else shines on; colors.ply the same,
+               without camera
 pair.gltf      one mesh shown by two nodes, of which one is scaled; a lamp; two materials
 box.obj        a box with a material in box.mtl
 box.stl        the same without one, in binary
@@ -187,6 +189,28 @@ def glow(path):
         nodes=[{"mesh": 0}, {"camera": 0, "translation": [0, 0, 3], "name": "front"}], scenes=[{"nodes": [0, 1]}]))
 
 
+CORNERS = [(1, 0, 0), (0, 1, 0), (1, 1, 1), (0, 0, 0)]
+
+
+def colors(path):
+    b = Buffer()
+    mesh = {"attributes": {"POSITION": b.floats(SQUARE), "COLOR_0": b.floats(CORNERS)},
+            "indices": b.indices([0, 1, 2, 0, 2, 3]), "material": 0}
+    write_gltf(path, b, gltf(
+        b, materials=[pbr(pbr={"baseColorFactor": [0.5, 0.5, 0.5, 1], "roughnessFactor": 1.0})],
+        cameras=[dict(CAMERA, name="front")], meshes=[{"primitives": [mesh]}],
+        nodes=[{"mesh": 0}, {"camera": 0, "translation": [0, 0, 3], "name": "front"}], scenes=[{"nodes": [0, 1]}]))
+
+
+def colors_ply(path):
+    with open(path, "w") as out:
+        out.write("ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\nproperty float z\n"
+                  "property uchar red\nproperty uchar green\nproperty uchar blue\n"
+                  "element face 2\nproperty list uchar int vertex_indices\nend_header\n")
+        out.writelines("%g %g %g %d %d %d\n" % (*p, *(188 * part for part in c)) for p, c in zip(SQUARE, CORNERS))
+        out.write("3 0 1 2\n3 0 2 3\n")
+
+
 def pair(path):
     b = Buffer()
     mesh = {"attributes": {"POSITION": b.floats(SQUARE)}, "indices": b.indices([0, 1, 2, 0, 2, 3]), "material": 0}
@@ -243,6 +267,8 @@ if __name__ == "__main__":
     materials(os.path.join(folder, "materials.gltf"))
     mirrored(os.path.join(folder, "mirrored.gltf"))
     glow(os.path.join(folder, "glow.gltf"))
+    colors(os.path.join(folder, "colors.gltf"))
+    colors_ply(os.path.join(folder, "colors.ply"))
     pair(os.path.join(folder, "pair.gltf"))
     box_obj(folder)
     box_stl(os.path.join(folder, "box.stl"))

@@ -174,6 +174,8 @@ enum lb_status lb_model_import(const char *path, const struct lb_model_options *
         status = check_ply(&work);
     if (status == LB_OK)
         status = read_scene(&work);
+    if (status == LB_OK)
+        status = lb_model_paint(&work);
     if (status != LB_OK)
         return status; /* the process ends soon, and what it holds with it */
     if (!make_lists(&work))

@@ -91,6 +91,11 @@ static enum lb_status write_base(struct writing *w)
     struct lb_model_color base = w->surface->base;
     for (int i = 0; i < 3; i++)
         base.factor[i] = fminf(base.factor[i], 1.0f);
+    if (w->work->painted[w->number]) {
+        w->textured.base = true;
+        lb_text_add(&w->ours, " \"texture basecolor\" \"basecolor-%u\"", w->number);
+        return lb_model_write_paint(w->work, w->number, base.factor);
+    }
     return write_color(w, FOR_ALL, "basecolor", &base, 1.0f, 1.0f, &w->textured.base);
 }
 

@@ -223,7 +223,8 @@ static void read_phong(const struct reading *r, struct lb_model_surface *s)
 
 struct lb_model_surface lb_model_read_surface(const struct lb_model_work *work, unsigned number_)
 {
-    const struct reading reading = {work, work->scene->mMaterials[number_], number_}, *r = &reading;
+    const struct reading reading = {work, work->scene->mMaterials[number_], work->origins[number_]},
+                         *r = &reading;
     struct lb_model_surface s = {.base = {.factor = {0.8f, 0.8f, 0.8f}},
                                  .specular_color = {.factor = {1.0f, 1.0f, 1.0f}},
                                  .specular.factor = 1.0f,
@@ -237,7 +238,7 @@ struct lb_model_surface lb_model_read_surface(const struct lb_model_work *work, 
     s.normal.image = image(r, aiTextureType_NORMALS, 0);
     s.normal.factor = image_number(r, "$tex.scale", aiTextureType_NORMALS, 1.0f);
     s.two_sided = integer(r, "$mat.twosided", 0) != 0;
-    s.unlit = lb_gltf_has(work, number_, "KHR_materials_unlit");
+    s.unlit = lb_gltf_has(work, r->number, "KHR_materials_unlit");
     s.ior = number(r, "$mat.refracti", 1.5f);
     s.ior = s.ior > (work->gltf ? 0.999f : 1.0f) && s.ior <= 100.0f ? fmaxf(1.0f, s.ior) : 1.5f;
     read_alpha(r, alpha, &s);

@@ -42,6 +42,9 @@ struct lb_model_work {
      * normal map have mirrored ones. And a material each: some of its triangles are seen mirrored. */
     uint8_t *parts, *ways;
     bool *mirrored;
+    /* A material each: the file's number of it, and the mesh whose vertices have its colours, or NULL. */
+    unsigned *origins;
+    const struct aiMesh **painted;
     bool *bodies;   /* a material each: inside its shapes is medium-NUMBER */
     uint32_t *uses; /* a mesh each: how many nodes show it */
 };
@@ -75,6 +78,11 @@ bool lb_model_is_triangle(const struct aiMesh *mesh, unsigned face);
 bool lb_model_is_mirrored(const struct aiMesh *mesh, unsigned face);
 /* Sets work->parts and work->mirrored by the uses, and corrects work->ways. */
 void lb_model_find_mirrored(struct lb_model_work *work);
+
+/* Gives meshes whose vertices have colours a material each, and texture coordinates for an image of the colours; that
+ * image is written with the texture basecolor-NUMBER. The factor is the material's base colour. */
+enum lb_status lb_model_paint(struct lb_model_work *work);
+enum lb_status lb_model_write_paint(struct lb_model_work *work, unsigned material, const float factor[3]);
 
 /* The parts, each of which adds its lines to the scene. */
 enum lb_status lb_model_write_view(struct lb_model_work *work);      /* camera, film, sampler, integrator */

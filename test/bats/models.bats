@@ -47,7 +47,7 @@ corners_of() {
 
 @test "the scene that is made of a model renders to the same bytes, and is made the same again" {
   needs_assimp
-  for model in corners.glb metal.glb materials.gltf mirrored.gltf glow.gltf pair.gltf box.obj box.stl \
+  for model in corners.glb metal.glb materials.gltf mirrored.gltf glow.gltf colors.gltf colors.ply pair.gltf box.obj box.stl \
     box.ply; do
     for option in --verbose --studio; do
       echo "$model $option"
@@ -193,6 +193,28 @@ END
   needs_assimp
   "$LBRENDER" -q --spp=16 --resolution=64x64 -o a.pfm "$MODELS/glow.gltf"
   [ "$(corners_of a.pfm)" = "RBRB" ]
+}
+
+@test "colors of vertices are the surface's, interpolated over its triangles" {
+  needs_assimp
+  for model in colors.gltf colors.ply; do
+    "$LBRENDER" -q --write-scene=made.pbrt "$MODELS/$model"
+    "$LBRENDER" -q --spp=64 --resolution=64x64 --look-at=0,0,3/0,0,0 --fov=45 -o a.pfm made.pbrt
+    # Lower left red, lower right green, white above it, and black on the upper left.
+    [ "$(strongest a.pfm 0.15 0.85)$(strongest a.pfm 0.85 0.85)$(strongest a.pfm 0.85 0.15)" = "RG=" ]
+    [ "$(strongest a.pfm 0.5 0.87)" != "=" ] # between red and green
+    python3 - a.pfm <<'END'
+import struct, sys
+with open(sys.argv[1], "rb") as file:
+    file.readline(), file.readline(), file.readline()
+    v = struct.unpack("<%df" % (64 * 64 * 3), file.read())
+pixel = lambda x, y: v[3 * (64 * y + x):3 * (64 * y + x) + 3] # y upwards
+# Along the lower edge red falls as much as green rises; both are halves in the middle.
+left, middle, right = pixel(12, 10), pixel(32, 10), pixel(52, 10)
+print(left, middle, right)
+assert left[0] > 2 * left[1] and right[1] > 2 * right[0] and 0.8 < middle[0] / middle[1] < 1.25
+END
+  done
 }
 
 @test "meshes that several nodes show are instances" {

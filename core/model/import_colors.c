@@ -1,0 +1,200 @@
+/* Colours of vertices. Neither pbrt nor the kernel has them, so a mesh with such colours gets an image: 2 x 2 texels
+ * for each triangle, three of which are its corners' and the fourth is such that what lies between the centres of the
+ * texels is what lies between the corners. The mesh's triangles share no vertices any more, and their texture
+ * coordinates are those centres. */
+#include "core/image/image.h"
+#include "core/kernel/film/film.h"
+#include "core/kernel/math.h"
+#include "core/model/import_work.h"
+
+#include "core/base/ending.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- which meshes ---- */
+
+/* In these formats the colours are those of the surface; in others they may be anything. */
+static bool says_albedo(const struct lb_model_work *work)
+{
+    return work->gltf || lb_ends_in(work->path, ".ply") || lb_ends_in(work->path, ".obj") ||
+           lb_ends_in(work->path, ".off");
+}
+
+/* Its texture coordinates are needed for others then. */
+static bool has_images(const struct aiMaterial *material)
+{
+    for (unsigned i = 0; i < material->mNumProperties; i++)
+        if (strcmp(material->mProperties[i]->mKey.data, "$tex.file") == 0)
+            return true;
+    return false;
+}
+
+static bool is_white(const struct aiMesh *mesh)
+{
+    for (unsigned i = 0; i < mesh->mNumVertices; i++) {
+        const struct aiColor4D *c = &mesh->mColors[0][i];
+        if (!(c->r == 1.0f && c->g == 1.0f && c->b == 1.0f))
+            return false;
+    }
+    return true;
+}
+
+static bool is_painted(const struct lb_model_work *work, const struct aiMesh *mesh)
+{
+    if (!mesh->mColors[0] || !mesh->mVertices || !(mesh->mPrimitiveTypes & aiPrimitiveType_TRIANGLE) ||
+        mesh->mNumFaces > UINT32_MAX / 3 || mesh->mMaterialIndex >= work->scene->mNumMaterials)
+        return false;
+    for (unsigned i = 0; i < mesh->mNumFaces; i++)
+        if (!lb_model_is_triangle(mesh, i))
+            return false;
+    return !has_images(work->scene->mMaterials[mesh->mMaterialIndex]) && !is_white(mesh);
+}
+
+/* ---- the mesh ---- */
+
+/* The image has so many triangles in a row, and rows. */
+static void size_of(const struct aiMesh *mesh, uint32_t *across, uint32_t *down)
+{
+    *across = (uint32_t)ceil(sqrt((double)mesh->mNumFaces));
+    *across = *across ? *across : 1;
+    *down = (mesh->mNumFaces + *across - 1) / *across;
+}
+
+/* Where the texel of a corner is. The second corner's is right of the first one's, the third one's below it. */
+static void texel_of(uint32_t across, uint32_t corner, uint32_t at[2])
+{
+    uint32_t triangle = corner / 3;
+    at[0] = 2 * (triangle % across) + (corner % 3 == 1);
+    at[1] = 2 * (triangle / across) + (corner % 3 == 2);
+}
+
+/* Gives each triangle vertices of its own; what the mesh had is kept until the process ends. */
+static bool part_triangles(struct aiMesh *mesh)
+{
+    size_t count = (size_t)mesh->mNumFaces * 3;
+    struct aiVector3D *points = calloc(count, sizeof *points), *normals = calloc(count, sizeof *normals),
+                      *places = calloc(count, sizeof *places);
+    struct aiColor4D *colors = calloc(count, sizeof *colors);
+    uint32_t across, down;
+    if (!points || !normals || !places || !colors)
+        return false;
+    size_of(mesh, &across, &down);
+    for (uint32_t i = 0; i < count; i++) {
+        unsigned *index = &mesh->mFaces[i / 3].mIndices[i % 3];
+        uint32_t at[2];
+        points[i] = mesh->mVertices[*index];
+        if (mesh->mNormals)
+            normals[i] = mesh->mNormals[*index];
+        colors[i] = mesh->mColors[0][*index];
+        *index = i;
+        texel_of(across, i, at);
+        places[i].x = ((float)at[0] + 0.5f) / (float)(2 * across);
+        places[i].y = 1.0f - ((float)at[1] + 0.5f) / (float)(2 * down);
+    }
+    mesh->mVertices = points;
+    mesh->mNormals = mesh->mNormals ? normals : NULL;
+    mesh->mTextureCoords[0] = places;
+    mesh->mColors[0] = colors;
+    mesh->mNumVertices = (unsigned)count;
+    return true;
+}
+
+/* Each such mesh has a material of its own: the same, with the mesh's image. */
+enum lb_status lb_model_paint(struct lb_model_work *work)
+{
+    struct aiScene *scene = (struct aiScene *)(uintptr_t)work->scene;
+    size_t most = (size_t)scene->mNumMaterials + scene->mNumMeshes;
+    struct aiMaterial **materials = calloc(most + 1, sizeof *materials);
+    work->origins = calloc(most + 1, sizeof *work->origins);
+    work->painted = calloc(most + 1, sizeof *work->painted);
+    if (!materials || !work->origins || !work->painted)
+        return lb_error_memory(work->error, work->path);
+    for (unsigned i = 0; i < scene->mNumMaterials; i++)
+        materials[i] = scene->mMaterials[i], work->origins[i] = i;
+    unsigned count = scene->mNumMaterials;
+    for (unsigned i = 0; says_albedo(work) && i < scene->mNumMeshes; i++) {
+        struct aiMesh *mesh = scene->mMeshes[i];
+        if (!is_painted(work, mesh))
+            continue;
+        if (!part_triangles(mesh))
+            return lb_error_memory(work->error, work->path);
+        materials[count] = materials[mesh->mMaterialIndex];
+        work->origins[count] = mesh->mMaterialIndex;
+        work->painted[count] = mesh;
+        mesh->mMaterialIndex = count++;
+    }
+    scene->mMaterials = materials;
+    scene->mNumMaterials = count;
+    return LB_OK;
+}
+
+/* ---- its image ---- */
+
+static float decode(float v)
+{
+    return v <= 0.04045f ? v / 12.92f : lb_pow((v + 0.055f) / 1.055f, 2.4f);
+}
+
+/* Those of glTF are linear, others as screens show them. */
+static void color_of(const struct lb_model_work *work, const struct aiMesh *mesh, uint32_t vertex,
+                     const float factor[3], float to[3])
+{
+    const struct aiColor4D *c = &mesh->mColors[0][vertex];
+    const float from[3] = {c->r, c->g, c->b};
+    for (int i = 0; i < 3; i++) {
+        float v = isfinite(from[i]) ? lb_clamp(from[i], 0.0f, 1.0f) : 0.0f;
+        to[i] = work->gltf ? v * factor[i] : decode(v);
+    }
+}
+
+static void put(uint16_t *pixels, uint32_t width, uint32_t x, uint32_t y, const float color[3])
+{
+    for (int i = 0; i < 3; i++)
+        pixels[3 * ((size_t)y * width + x) + (size_t)i] =
+            (uint16_t)(lb_clamp(color[i], 0.0f, 1.0f) * 65535.0f + 0.5f);
+}
+
+static void fill(const struct lb_model_work *work, const struct aiMesh *mesh, const float factor[3],
+                 uint32_t across, uint16_t *pixels)
+{
+    for (uint32_t triangle = 0; triangle < mesh->mNumFaces; triangle++) {
+        float corners[3][3], fourth[3];
+        uint32_t at[2];
+        for (uint32_t i = 0; i < 3; i++) {
+            color_of(work, mesh, 3 * triangle + i, factor, corners[i]);
+            texel_of(across, 3 * triangle + i, at);
+            put(pixels, 2 * across, at[0], at[1], corners[i]);
+        }
+        for (int i = 0; i < 3; i++)
+            fourth[i] = corners[1][i] + corners[2][i] - corners[0][i];
+        texel_of(across, 3 * triangle, at);
+        put(pixels, 2 * across, at[0] + 1, at[1] + 1, fourth);
+    }
+}
+
+enum lb_status lb_model_write_paint(struct lb_model_work *work, unsigned material, const float factor[3])
+{
+    const struct aiMesh *mesh = work->painted[material];
+    uint32_t across, down;
+    size_of(mesh, &across, &down);
+    uint16_t *pixels = calloc((size_t)across * down * 12, sizeof *pixels);
+    struct lb_text path = {.data = NULL};
+    lb_text_add(&path, "%s/%s-parts/colors-%u.png", work->folder, work->name, material);
+    enum lb_status status = pixels && !path.failed ? LB_OK : lb_error_memory(work->error, work->path);
+    if (status == LB_OK) {
+        struct lb_png png = {
+            .width = 2 * across, .height = 2 * down, .channels = 3, .bits = 16, .pixels = pixels};
+        fill(work, mesh, factor, across, pixels);
+        status = lb_png_save(path.data, &png, work->error);
+    }
+    lb_text_add(
+        &work->text,
+        "Texture \"basecolor-%u\" \"spectrum\" \"imagemap\" \"string filename\" \"%s-parts/colors-%u.png\" "
+        "\"string filter\" \"bilinear\" \"string encoding\" \"linear\"\n",
+        material, work->name, material);
+    free(pixels);
+    free(lb_text_take(&path));
+    return status;
+}
