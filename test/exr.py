@@ -14,10 +14,8 @@ def text(data, at):
     return data[at:end].decode(), end + 1
 
 
-def read(path):
-    """Width, height, and a list of values by each channel's name."""
-    with open(path, "rb") as file:
-        data = file.read()
+def read_header(data):
+    """The attributes' bytes by their names, and where they end."""
     assert data[:4] == b"\x76\x2f\x31\x01", "not an EXR"
     attributes, at = {}, 8
     while data[at]:
@@ -26,6 +24,14 @@ def read(path):
         size, = struct.unpack_from("<i", data, at)
         attributes[name] = data[at + 4:at + 4 + size]
         at += 4 + size
+    return attributes, at
+
+
+def read(path):
+    """Width, height, and a list of values by each channel's name."""
+    with open(path, "rb") as file:
+        data = file.read()
+    attributes, at = read_header(data)
     assert attributes["compression"] == b"\0", "compressed"
     x0, y0, x1, y1 = struct.unpack("<4i", attributes["dataWindow"])
     width, height = x1 - x0 + 1, y1 - y0 + 1

@@ -139,10 +139,13 @@ static void make_content(const struct lb_part *part, lb_film *film, struct cli_c
                       .full_height = s->full_height,
                       .color_space = s->color_space};
     snprintf(content->number, sizeof content->number, "%u", s->frame);
+    content->untold = 0;
     content->film = (struct lb_film_picture){.film = film,
                                              .pixels = part->pixels,
                                              .channels = &s->channels,
                                              .sums = part->sums,
+                                             .matte_texts = {s->matte_texts[0], s->matte_texts[1]},
+                                             .untold = &content->untold,
                                              .scene = *s->scene ? s->scene : NULL,
                                              .frame = s->animation ? content->number : NULL,
                                              .samples = s->mean ? s->mean : s->samples,

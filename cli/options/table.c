@@ -2,6 +2,7 @@
 
 #include "cli/options/readers.h"
 #include "cli/options/strategy_options.h"
+#include "core/kernel/scene/channel_kinds.h"
 #include "core/picture/formats.h"
 #include "core/processors/device_list.h"
 #include "hosts/hosts.h"
@@ -92,9 +93,11 @@ const struct cli_option cli_option_rows[] = {
      USED(MERGE)},
     {OPTION("channels", "LIST",
             "More channels of an EXR: A, albedo, P, Z, N, Ns, uv, dz, object, material, samples, variance, "
-            "relativevariance, buckets; gbuffer: pbrt's; rgb: none"),
+            "relativevariance, buckets, cryptoobject, cryptomaterial; gbuffer: pbrt's; rgb: none"),
      READ(cli_read_channels, NULL), GIVEN(channels_given), .idle = NO_PICTURE | CLI_IDLE_NOTHING_KEPT,
      USED(MERGE)},
+    {OPTION("cryptomatte-levels", "N", "How many names of a pixel Cryptomatte tells"),
+     COUNT(load.channels.matte_ranks, 1, LB_MATTE_RANKS), .idle = NO_PICTURE | CLI_IDLE_NOTHING_KEPT},
     {OPTION("channel-space", NULL, "Space of the channels P, N and Ns"),
      WORD(load.channels.space, "camera", "world"), STANDS_FOR(LB_SPACE_CAMERA, LB_SPACE_WORLD),
      .idle = NO_PICTURE | CLI_IDLE_NOTHING_KEPT},

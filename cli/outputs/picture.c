@@ -175,19 +175,28 @@ void cli_picture_free(struct cli_picture *picture)
     picture->output = NULL;
 }
 
+static const char *texts_of(const lb_scene *scene, lb_array array)
+{
+    return array.count ? (const char *)scene + array.offset : NULL;
+}
+
 void cli_picture_content(struct cli_content *content, const struct cli_options *options,
                          const lb_scene *scene, uint32_t frame, const lb_film_pixel *pixels,
                          const int64_t *sums)
 {
     snprintf(content->number, sizeof content->number, "%u", frame);
-    content->film = (struct lb_film_picture){.film = &scene->film,
-                                             .pixels = pixels,
-                                             .channels = &scene->channels,
-                                             .sums = sums,
-                                             .scene = strcmp(options->scene, "-") ? options->scene : NULL,
-                                             .frame = options->frames.given ? content->number : NULL,
-                                             .samples = cli_options_samples(options, scene),
-                                             .seed = scene->integrator.seed};
+    content->untold = 0;
+    content->film = (struct lb_film_picture){
+        .film = &scene->film,
+        .pixels = pixels,
+        .channels = &scene->channels,
+        .sums = sums,
+        .matte_texts = {texts_of(scene, scene->object_texts), texts_of(scene, scene->material_texts)},
+        .untold = &content->untold,
+        .scene = strcmp(options->scene, "-") ? options->scene : NULL,
+        .frame = options->frames.given ? content->number : NULL,
+        .samples = cli_options_samples(options, scene),
+        .seed = scene->integrator.seed};
 }
 
 struct written {
@@ -211,6 +220,12 @@ enum lb_status cli_picture_write(struct cli_console *console, char **file, const
     if (!*file)
         return write_film(NULL, &written, error);
     enum lb_status status = cli_rescue_write(console, *file, write_film, &written, &elsewhere, error);
+    if (status == LB_OK && content->untold)
+        cli_console_note(console,
+                         "Cryptomatte: %llu pixels show more names than %u each, and have none: "
+                         "--cryptomatte-levels=%u tells more",
+                         (unsigned long long)content->untold, content->film.channels->matte_ranks + 2,
+                         2 * content->film.channels->matte_ranks);
     if (elsewhere) {
         free(*file);
         *file = elsewhere;

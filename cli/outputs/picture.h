@@ -29,6 +29,7 @@ void cli_picture_free(struct cli_picture *picture);
 struct cli_content {
     struct lb_film_picture film;
     char number[16]; /* the frame's */
+    uint64_t untold; /* pixels of Cryptomatte that have more names than can be told */
 };
 
 /* Of frame `frame`, of the size and channels that `scene` says. The pointers are kept. */

@@ -118,10 +118,12 @@ static bool take_kind(const json_t *planes, size_t *at, uint32_t kind, lb_channe
     const lb_channel_about *about = &lb_channel_kinds[kind];
     char name[32];
     json_int_t bits;
-    for (uint32_t i = 0, sums = lb_channel_sums(channels, kind); i < sums; i++, ++*at) {
+    uint32_t sums = lb_channel_sums(channels, kind);
+    bool named = kind == LB_CHANNEL_OBJECTS || kind == LB_CHANNEL_MATERIALS;
+    for (uint32_t i = 0; i < sums; i++, ++*at) {
         lb_part_sum_name(kind, i, name, sizeof name);
         if (!plane_is(json_array_get(planes, *at), name, &bits))
-            return i == 0;
+            return i == 0 && !named;
         json_int_t log2_scale = bits - about->bits[i % 2];
         if (about->scaled ? log2_scale < LEAST_LOG2 || log2_scale > 0 : log2_scale != 0)
             return false;
@@ -131,7 +133,7 @@ static bool take_kind(const json_t *planes, size_t *at, uint32_t kind, lb_channe
         if (about->scaled)
             channels->scale = scale;
     }
-    if (lb_channel_sums(channels, kind) > 0)
+    if (!named && sums > 0)
         channels->wanted |= 1u << kind;
     return true;
 }
@@ -147,6 +149,37 @@ static bool get_buckets(const json_t *root, lb_channels *channels)
     return get_number(buckets, "count", 1, LB_BUCKETS_MOST, &channels->buckets) &&
            channels->bucket_low >= 360.0f && channels->bucket_low < channels->bucket_high &&
            channels->bucket_high <= 830.0f;
+}
+
+/* Reads the list of a matte's names, where the header has one, into text that the part owns. */
+static enum lb_status get_names(const struct reader *r, const json_t *root, uint32_t matte,
+                                struct lb_part_subject *s, char **own)
+{
+    const json_t *names = json_object_get(root, lb_part_mattes[matte]);
+    size_t count = json_array_size(names), bytes = 0;
+    lb_channels *channels = &s->channels;
+    if (!names)
+        return LB_OK;
+    if (!json_is_array(names) || count > LB_MATTE_NAMES ||
+        !get_number(root, "levels", 1, LB_MATTE_RANKS, &channels->matte_ranks))
+        return damaged(r, "its names are no list");
+    for (size_t i = 0; i < count; i++) {
+        const char *name = json_string_value(json_array_get(names, i));
+        if (!name)
+            return damaged(r, "a name that is no text");
+        bytes += strlen(name) + 1;
+    }
+    char *at = *own = malloc(bytes + 1);
+    if (!at)
+        return lb_error_memory(r->error, r->name);
+    for (size_t i = 0; i < count; i++)
+        at = stpcpy(at, json_string_value(json_array_get(names, i))) + 1;
+    s->matte_texts[matte] = bytes ? *own : NULL;
+    s->matte_bytes[matte] = bytes;
+    channels->mattes[matte] =
+        (lb_matte){(uint32_t)count, lb_matte_sums((uint32_t)count, channels->matte_ranks)};
+    channels->wanted |= 1u << (LB_CHANNEL_OBJECTS + matte);
+    return LB_OK;
 }
 
 /* Those of light, and of version 2 those of channels in the order of their kinds. */
@@ -243,13 +276,18 @@ static enum lb_status read_header(struct reader *r)
     struct lb_part_subject subject = {.samples = 0};
     bool whole = root && get_subject(root, &subject) &&
                  (r->version == LB_PART_VERSION || get_channels(root, &subject));
-    enum lb_status status =
-        whole ? get_planes(r, root, &subject.channels) : damaged(r, "its header is wrong");
+    char *own[LB_MATTES] = {NULL};
+    enum lb_status status = whole ? LB_OK : damaged(r, "its header is wrong");
+    for (uint32_t i = 0; i < LB_MATTES && status == LB_OK; i++)
+        status = get_names(r, root, i, &subject, &own[i]);
+    if (status == LB_OK)
+        status = get_planes(r, root, &subject.channels);
     if (status == LB_OK && (uint64_t)subject.width * subject.height > r->most)
         status = lb_error_set(r->error, LB_ERROR, "%s: %u x %u pixels are too many", r->name, subject.width,
                               subject.height);
     if (status == LB_OK)
         status = lb_part_open(&subject, r->part, r->error);
+    memcpy(r->part->own_texts, own, sizeof own); /* whose lb_part_free() frees them in any case */
     if (status == LB_OK)
         status = add_sets(r, root);
     json_decref(root);

@@ -40,6 +40,14 @@ static bool any_scaled(const lb_channels *channels)
     return false;
 }
 
+/* Do sums of the matte mean the same? */
+static bool same_matte(const struct lb_part_subject *one, const struct lb_part_subject *other, uint32_t matte)
+{
+    size_t bytes = one->matte_bytes[matte];
+    return one->channels.matte_ranks == other->channels.matte_ranks && bytes == other->matte_bytes[matte] &&
+           (bytes == 0 || memcmp(one->matte_texts[matte], other->matte_texts[matte], bytes) == 0);
+}
+
 enum lb_status lb_part_same_channels(const struct lb_part_subject *subject, const char *name,
                                      const struct lb_part_subject *others, const char *other_name,
                                      struct lb_error *error)
@@ -71,6 +79,13 @@ enum lb_status lb_part_same_channels(const struct lb_part_subject *subject, cons
         return lb_error_set(error, LB_ERROR,
                             "%.200s has not the channels of %.200s: its positions are in units of %g, not %g",
                             name, other_name, 1 / (double)channels->scale, 1 / (double)other->scale);
+    for (uint32_t i = 0; i < LB_MATTES; i++)
+        if (has(channels, LB_CHANNEL_OBJECTS + i) && !same_matte(subject, others, i))
+            return lb_error_set(
+                error, LB_ERROR,
+                "%.200s has not the channels of %.200s: its %s have other names, or not as many "
+                "levels",
+                name, other_name, lb_channel_kinds[LB_CHANNEL_OBJECTS + i].name);
     return LB_OK;
 }
 
@@ -91,6 +106,12 @@ enum lb_status lb_part_narrow(struct lb_part *part, uint32_t wanted, const char 
                                 "%.500s has no sums of \"%s\": it was made without that channel", name,
                                 lb_channel_kinds[kind].name);
     left->wanted = wanted;
+    for (uint32_t i = 0; i < LB_MATTES; i++)
+        if (!has(left, LB_CHANNEL_OBJECTS + i)) {
+            left->mattes[i] = (lb_matte){0, 0};
+            part->subject.matte_texts[i] = NULL;
+            part->subject.matte_bytes[i] = 0;
+        }
     lb_channels_lay_out(left);
     if (left->count == all.count || !part->sums)
         return LB_OK;

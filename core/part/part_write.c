@@ -92,6 +92,27 @@ static json_t *planes_json(const lb_channels *channels)
     return planes;
 }
 
+/* The names of a matte as a list. */
+static json_t *names_json(const char *texts, size_t bytes)
+{
+    json_t *names = json_array();
+    for (size_t at = 0; at < bytes; at += strlen(texts + at) + 1)
+        json_array_append_new(names, json_string(texts + at));
+    return names;
+}
+
+/* Adds to the header the names that mattes tell apart, and how many of them a file tells in a pixel. */
+static int say_names(json_t *root, const struct lb_part_subject *s)
+{
+    int failed = 0;
+    for (uint32_t i = 0; i < LB_MATTES && !failed; i++)
+        if (s->channels.wanted >> (LB_CHANNEL_OBJECTS + i) & 1)
+            failed = json_object_set_new(root, "levels", json_integer(s->channels.matte_ranks)) ||
+                     json_object_set_new(root, lb_part_mattes[i],
+                                         names_json(s->matte_texts[i], s->matte_bytes[i]));
+    return failed;
+}
+
 /* Adds to the header what it says of channels, where there are any. Returns 0, or another number where there was no
  * memory. */
 static int say_channels(json_t *root, const struct lb_part_subject *s)
@@ -106,7 +127,8 @@ static int say_channels(json_t *root, const struct lb_part_subject *s)
         return 1;
     return json_object_set_new(root, "outputs", json_string(s->outputs)) ||
            json_object_set_new(root, "transparent", json_boolean(s->transparent)) ||
-           json_object_set_new(root, "space", json_string(s->channels.world ? "world" : "camera"));
+           json_object_set_new(root, "space", json_string(s->channels.world ? "world" : "camera")) ||
+           say_names(root, s);
 }
 
 /* The caller's to free; NULL: out of memory. */

@@ -24,6 +24,8 @@ enum lb_output {
     LB_OUTPUT_VARIANCE,
     LB_OUTPUT_RELATIVE_VARIANCE,
     LB_OUTPUT_BUCKETS,
+    LB_OUTPUT_CRYPTO_OBJECT, /* these two have no names here, as they are as many as there are ranks */
+    LB_OUTPUT_CRYPTO_MATERIAL,
     LB_OUTPUTS
 };
 

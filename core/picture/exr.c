@@ -1,16 +1,26 @@
 /* Pictures as OpenEXR: R, G and B in the film's own color space, and channels beside them. */
+#include "core/base/arena.h"
 #include "core/base/color_space.h"
+#include "core/picture/crypto.h"
 #include "core/picture/writer.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* An EXR's channels, whose arrays are their own but for R, G and B. */
+/* An EXR's channels, whose arrays are their own but for R, G and B, and its texts. */
 struct planes {
-    struct lb_exr_channel *items;
-    size_t count;
+    struct lb_exr_channel *items; /* of the arena, as `notes` */
+    struct lb_image_note *notes;
+    size_t count, note_count;
     void *arrays[LB_OUTPUTS];
-    char (*buckets)[32]; /* their names, or NULL */
+    struct lb_crypto mattes[LB_MATTES];
+    struct lb_arena arena;
+};
+
+/* The most that a picture has: channels, and texts beside those of any picture. */
+enum {
+    PLANES_MOST = 3 + 3 * LB_OUTPUTS + LB_BUCKETS_MOST + LB_MATTES * 2 * LB_MATTE_RANKS,
+    NOTES_MOST = LB_FILM_NOTES + 2 + LB_MATTES * LB_CRYPTO_TEXTS
 };
 
 static void add_planes(struct planes *planes, const char *const *names, uint32_t count, enum lb_exr_type type,
@@ -20,6 +30,21 @@ static void add_planes(struct planes *planes, const char *const *names, uint32_t
     for (uint32_t i = 0; i < count; i++)
         planes->items[planes->count++] =
             (struct lb_exr_channel){names[i], type, (const char *)values + i * size, count * size};
+}
+
+/* False: out of memory. */
+static bool add_matte(struct planes *planes, const struct lb_film_picture *picture, enum lb_output output)
+{
+    struct lb_crypto *crypto = &planes->mattes[output - LB_OUTPUT_CRYPTO_OBJECT];
+    if (!lb_crypto_make(picture, output, crypto))
+        return false;
+    memcpy(planes->items + planes->count, crypto->channels, crypto->channel_count * sizeof *crypto->channels);
+    memcpy(planes->notes + planes->note_count, crypto->notes, sizeof crypto->notes);
+    planes->count += crypto->channel_count;
+    planes->note_count += LB_CRYPTO_TEXTS;
+    if (picture->untold)
+        *picture->untold += crypto->untold;
+    return true;
 }
 
 /* Makes floats of whole numbers, in place: tools of this field take no others for what they say, oiiotool for instance
@@ -40,45 +65,65 @@ static enum lb_exr_type make_floats(void *values, size_t count)
     return LB_EXR_FLOAT;
 }
 
-/* Sets names[i] to the buckets', which the planes keep. False: out of memory. */
-static bool name_buckets(struct planes *planes, const lb_channels *channels, const char **names)
+/* The channels of buckets, and what says that they are such (Fichet, Pacanowski, Wilkie, "An OpenEXR Layout for
+ * Spectral Images", 2021). False: out of memory. */
+static bool add_buckets(struct planes *planes, const lb_channels *channels, enum lb_exr_type type,
+                        const void *values)
 {
-    planes->buckets = malloc(channels->buckets * sizeof *planes->buckets);
-    for (uint32_t i = 0; planes->buckets && i < channels->buckets; i++) {
-        lb_output_bucket_name(channels, i, planes->buckets[i]);
-        names[i] = planes->buckets[i];
+    uint32_t count = channels->buckets;
+    char(*texts)[32] = lb_arena_alloc(&planes->arena, count, sizeof *texts);
+    const char **names = lb_arena_alloc(&planes->arena, count, sizeof *names);
+    for (uint32_t i = 0; texts && names && i < count; i++) {
+        lb_output_bucket_name(channels, i, texts[i]);
+        names[i] = texts[i];
     }
-    return planes->buckets != NULL;
+    if (!texts || !names)
+        return false;
+    add_planes(planes, names, count, type, values);
+    planes->notes[planes->note_count++] = (struct lb_image_note){"spectralLayoutVersion", "1.0"};
+    planes->notes[planes->note_count++] = (struct lb_image_note){"emissiveUnits", "W.m^-2.sr^-1"};
+    return true;
+}
+
+/* False: out of memory. */
+static bool add_output(struct planes *planes, const struct lb_film_picture *picture, enum lb_output output,
+                       enum lb_exr_type coarse)
+{
+    const struct lb_output_about *about = &lb_outputs[output];
+    if (output == LB_OUTPUT_CRYPTO_OBJECT || output == LB_OUTPUT_CRYPTO_MATERIAL)
+        return add_matte(planes, picture, output);
+    void *values = planes->arrays[output] = lb_film_values(picture, output);
+    if (!values)
+        return false;
+    enum lb_exr_type type = about->coarse ? coarse : LB_EXR_FLOAT;
+    if (about->whole)
+        type = make_floats(values, lb_film_pixel_count(picture));
+    if (output == LB_OUTPUT_BUCKETS)
+        return add_buckets(planes, picture->channels, type, values);
+    add_planes(planes, about->names, about->count, type, values);
+    return true;
 }
 
 static bool make_planes(struct planes *planes, const struct lb_film_form *form,
-                        const struct lb_film_picture *picture, const float *rgb)
+                        const struct lb_film_picture *picture, const struct lb_film_notes *notes,
+                        const float *rgb)
 {
     static const char *const names[3] = {"R", "G", "B"};
-    const char *buckets[LB_BUCKETS_MOST];
     enum lb_exr_type coarse = form->bits == 16 ? LB_EXR_HALF : LB_EXR_FLOAT;
     uint32_t outputs = form->outputs | (form->transparent ? 1u << LB_OUTPUT_ALPHA : 0);
-    *planes = (struct planes){.items = calloc(3 + 3 * LB_OUTPUTS + LB_BUCKETS_MOST, sizeof *planes->items)};
-    if (!planes->items)
+    *planes = (struct planes){.count = 0};
+    if (picture->untold)
+        *picture->untold = 0;
+    planes->items = lb_arena_alloc(&planes->arena, PLANES_MOST, sizeof *planes->items);
+    planes->notes = lb_arena_alloc(&planes->arena, NOTES_MOST, sizeof *planes->notes);
+    if (!planes->items || !planes->notes)
         return false;
+    memcpy(planes->notes, notes->items, notes->count * sizeof *notes->items);
+    planes->note_count = notes->count;
     add_planes(planes, names, 3, coarse, rgb);
-    for (uint32_t i = 0; i < LB_OUTPUTS; i++) {
-        if (!(outputs >> i & 1) || !picture->sums)
-            continue;
-        planes->arrays[i] = lb_film_values(picture, (enum lb_output)i);
-        if (!planes->arrays[i])
+    for (uint32_t i = 0; i < LB_OUTPUTS; i++)
+        if ((outputs >> i & 1) && picture->sums && !add_output(planes, picture, (enum lb_output)i, coarse))
             return false;
-        const struct lb_output_about *about = &lb_outputs[i];
-        bool of_buckets = i == LB_OUTPUT_BUCKETS;
-        if (of_buckets && !name_buckets(planes, picture->channels, buckets))
-            return false;
-        add_planes(planes, of_buckets ? buckets : about->names,
-                   lb_output_count((enum lb_output)i, picture->channels),
-                   about->whole    ? make_floats(planes->arrays[i], lb_film_pixel_count(picture))
-                   : about->coarse ? coarse
-                                   : LB_EXR_FLOAT,
-                   planes->arrays[i]);
-    }
     return true;
 }
 
@@ -88,14 +133,7 @@ static enum lb_status write_planes(const char *path, const struct lb_film_form *
 {
     const lb_film *film = picture->film;
     struct planes planes;
-    struct lb_image_note said[LB_FILM_NOTES + 2];
-    size_t count = notes->count;
-    bool made = make_planes(&planes, form, picture, rgb);
-    memcpy(said, notes->items, count * sizeof *said);
-    if (planes.buckets) { /* (Fichet, Pacanowski, Wilkie, "An OpenEXR Layout for Spectral Images", 2021) */
-        said[count++] = (struct lb_image_note){"spectralLayoutVersion", "1.0"};
-        said[count++] = (struct lb_image_note){"emissiveUnits", "W.m^-2.sr^-1"};
-    }
+    bool made = make_planes(&planes, form, picture, notes, rgb);
     struct lb_exr_picture exr = {.x0 = film->x0,
                                  .y0 = film->y0,
                                  .width = film->width,
@@ -105,16 +143,17 @@ static enum lb_status write_planes(const char *path, const struct lb_film_form *
                                  .compression = form->compression,
                                  .channels = planes.items,
                                  .channel_count = planes.count,
-                                 .notes = said,
-                                 .note_count = count,
+                                 .notes = planes.notes,
+                                 .note_count = planes.note_count,
                                  .primaries = film->color_space == LB_COLOR_SRGB
                                                   ? NULL
                                                   : lb_color_spaces[film->color_space].primaries};
     enum lb_status status = made ? lb_exr_write(path, &exr, error) : lb_error_memory(error, path);
     for (size_t i = 0; i < LB_OUTPUTS; i++)
         free(planes.arrays[i]);
-    free(planes.buckets);
-    free(planes.items);
+    for (size_t i = 0; i < LB_MATTES; i++)
+        lb_crypto_free(&planes.mattes[i]);
+    lb_arena_free(&planes.arena);
     return status;
 }
 
@@ -145,10 +184,26 @@ static enum lb_status write(const char *path, const struct lb_film_form *form,
     return status;
 }
 
+/* Cryptomatte's numbers must not change by a bit (specification 1.2.0). */
+static enum lb_status fits(const char *path, const struct lb_film_form *form, uint32_t width, uint32_t height,
+                           struct lb_error *error)
+{
+    (void)path, (void)width, (void)height;
+    bool crypto = (form->outputs & (1u << LB_OUTPUT_CRYPTO_OBJECT | 1u << LB_OUTPUT_CRYPTO_MATERIAL)) != 0;
+    if (crypto && (form->compression == LB_EXR_DWAA || form->compression == LB_EXR_DWAB))
+        return lb_error_set(
+            error, LB_ERROR_USAGE,
+            "--compression=%s: it would change the numbers of Cryptomatte, which needs one that "
+            "loses nothing",
+            form->compression == LB_EXR_DWAA ? "dwaa" : "dwab");
+    return LB_OK;
+}
+
 const struct lb_film_format_about lb_film_exr = {
     .bits = {16, 32},
     .bits_of_film = true,
     .holds = LB_FILM_ALPHA | LB_FILM_CHANNELS | LB_FILM_COMPRESSED,
     .least_bits = 2,
+    .fits = fits,
     .write = write,
 };

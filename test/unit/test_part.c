@@ -42,6 +42,24 @@ static struct lb_part_subject some_subject(uint32_t width, uint32_t height, uint
                                     .plain = true};
 }
 
+/* Names for the mattes that are wanted: fewer than sums can be, or more. */
+static void name_mattes(struct lb_part_subject *subject)
+{
+    static char texts[LB_MATTES][30 * 12];
+    subject->channels.matte_ranks = 4;
+    for (uint32_t i = 0; i < LB_MATTES; i++) {
+        size_t used = 0;
+        uint32_t names = 3 + 20 * i;
+        if (!(subject->channels.wanted >> (LB_CHANNEL_OBJECTS + i) & 1))
+            continue;
+        for (uint32_t name = 0; name < names; name++)
+            used += 1 + (size_t)snprintf(texts[i] + used, sizeof texts[i] - used, "name \"%u\"", name);
+        subject->matte_texts[i] = texts[i];
+        subject->matte_bytes[i] = used;
+        subject->channels.mattes[i] = (lb_matte){names, lb_matte_sums(names, 4)};
+    }
+}
+
 /* The same with channels: kinds by chance, one at least. */
 static struct lb_part_subject with_channels(struct lb_part_subject subject)
 {
@@ -51,6 +69,7 @@ static struct lb_part_subject with_channels(struct lb_part_subject subject)
     subject.channels.buckets = 1 + draw(7);
     subject.channels.bucket_low = 380.0f;
     subject.channels.bucket_high = 720.0f;
+    name_mattes(&subject);
     lb_channels_lay_out(&subject.channels);
     snprintf(subject.outputs, sizeof subject.outputs, "Z,albedo");
     subject.transparent = draw(2);

@@ -64,6 +64,24 @@ LB_FUNCTION void lb_gather_vec3(const lb_gather *gather, enum lb_channel_kind ki
     lb_gather_value(gather, place + 2, v.z);
 }
 
+/* Adds a sample of a name to the sums of a matte (lb_matte). */
+LB_FUNCTION void lb_gather_matte(const lb_gather *gather, uint32_t kind, uint32_t name)
+{
+    const lb_matte *matte = &gather->channels->mattes[kind - LB_CHANNEL_OBJECTS];
+    int64_t *sums = gather->sums + gather->channels->first[kind], sign = gather->weight < 0.0 ? -1 : 1;
+    uint64_t power = 1, prime = LB_MATTE_PRIME;
+    if (matte->names == matte->sums) {
+        lb_sum_add(sums + name, sign, gather->shared);
+        return;
+    }
+    for (uint32_t j = 0; j < matte->sums; j++) {
+        lb_sum_add(sums + j, sign * (int64_t)power, gather->shared);
+        power *= 1 + (uint64_t)name;
+        power = (power & prime) + (power >> 31);
+        power = (power & prime) + (power >> 31);
+    }
+}
+
 /* ---- what surface a sample sees ---- */
 
 /* How many directions an albedo is estimated by. */
@@ -194,6 +212,12 @@ LB_JOINED void lb_gather_surface(const lb_scene *scene, const lb_gather *gather,
     if (first && lb_channel_wanted(channels, LB_CHANNEL_MATERIAL))
         lb_sum_add(gather->sums + channels->first[LB_CHANNEL_MATERIAL], (int64_t)shape->material + 1,
                    gather->shared);
+    if (lb_channel_wanted(channels, LB_CHANNEL_OBJECTS))
+        lb_gather_matte(gather, LB_CHANNEL_OBJECTS,
+                        LB_ARRAY(scene, shape_names, uint32_t)[shape - LB_ARRAY(scene, shapes, lb_shape)]);
+    if (lb_channel_wanted(channels, LB_CHANNEL_MATERIALS))
+        lb_gather_matte(gather, LB_CHANNEL_MATERIALS,
+                        LB_ARRAY(scene, material_names, uint32_t)[shape->material]);
 }
 
 /* Adds what the film gets of a camera ray that hits nothing. `path` is left as it is. */

@@ -28,6 +28,8 @@ static const lb_channel_about lb_channel_kinds[LB_CHANNEL_KINDS] = {
     {"dz", 2, {30, 30}, true, true, false},
     {"object", 1, {0, 0}, false, false, false},
     {"material", 1, {0, 0}, false, false, false},
+    {"objects", 0, {0, 0}, false, false, false},
+    {"materials", 0, {0, 0}, false, false, false},
     {"samples", 1, {0, 0}, false, false, false},
     {"squares", 6, {10, 46}, false, false, false},
     {"buckets", 0, {30, 30}, false, false, false},
@@ -36,7 +38,16 @@ static const lb_channel_about lb_channel_kinds[LB_CHANNEL_KINDS] = {
 /* How many sums a pixel has of a kind. */
 static inline uint32_t lb_channel_sums(const lb_channels *channels, uint32_t kind)
 {
+    if (kind == LB_CHANNEL_OBJECTS || kind == LB_CHANNEL_MATERIALS)
+        return channels->mattes[kind - LB_CHANNEL_OBJECTS].sums;
     return kind == LB_CHANNEL_BUCKETS ? 2 * channels->buckets : lb_channel_kinds[kind].sums;
+}
+
+/* How many sums a matte needs so that pixels with up to two names more than `ranks` are told exactly. */
+static inline uint32_t lb_matte_sums(uint32_t names, uint32_t ranks)
+{
+    uint32_t powers = 2 * (ranks + 2);
+    return names < powers ? names : powers;
 }
 
 /* Lays out the sums of the kinds that are wanted, one after the other. */

@@ -17,13 +17,29 @@ enum lb_channel_kind {
     LB_CHANNEL_NS, /* 3: shading normal, towards the viewer, with bump and normal maps */
     LB_CHANNEL_UV, /* 2: surface coordinates */
     LB_CHANNEL_DZ, /* 2: how much z changes over a footprint, to the right and down, without its sign */
-    LB_CHANNEL_OBJECT,   /* 1: 1 + index of the shape that sample 0 hits */
-    LB_CHANNEL_MATERIAL, /* 1: 1 + index of that shape's material */
-    LB_CHANNEL_SAMPLES,  /* 1: how many samples are in the picture, bad ones left out */
-    LB_CHANNEL_SQUARES,  /* 6: squares of what samples add to R, G and B, each in a high and a low part */
+    LB_CHANNEL_OBJECT,    /* 1: 1 + index of the shape that sample 0 hits */
+    LB_CHANNEL_MATERIAL,  /* 1: 1 + index of that shape's material */
+    LB_CHANNEL_OBJECTS,   /* lb_matte.sums: how many samples hit shapes of which name */
+    LB_CHANNEL_MATERIALS, /* the same of materials' names */
+    LB_CHANNEL_SAMPLES,   /* 1: how many samples are in the picture, bad ones left out */
+    LB_CHANNEL_SQUARES,   /* 6: squares of what samples add to R, G and B, each in a high and a low part */
     LB_CHANNEL_BUCKETS, /* lb_channels.buckets of light by wavelength, then as many of the weights of these */
     LB_CHANNEL_KINDS
 };
+
+/* How the sums of LB_CHANNEL_OBJECTS or LB_CHANNEL_MATERIALS tell what part of a pixel belongs to which of `names`
+ * names, which count from 0. Where there are no more sums than names, each sum is that of a name: the filter weights of
+ * its samples, each 1 or -1. Else sum j, from 0 on, adds up weight * (1 + name)^j modulo the prime LB_MATTE_PRIME.
+ * From 2 k such sums the names of up to k in a pixel follow, and how many samples each of them has, exactly
+ * (core/picture/matte.h). */
+typedef struct lb_matte {
+    uint32_t names, sums;
+} lb_matte;
+
+#define LB_MATTES      2
+#define LB_MATTE_PRIME 0x7fffffffu
+#define LB_MATTE_NAMES 0x1000000u /* the most names that there may be, */
+#define LB_MATTE_RANKS 32u        /* and the most that files tell of a pixel */
 
 /* The sums that pixels have, `count` of int64_t for each, in the order of their kinds. Like the film's sums they are
  * integers, so that they are the same in whatever order samples are added. All that a picture is beyond the film's own
@@ -34,6 +50,9 @@ typedef struct lb_channels {
     uint32_t first[LB_CHANNEL_KINDS]; /* for each kind its first sum; LB_NONE: it is not wanted */
     uint32_t world;                   /* 1: positions and normals are in world space, 0: in camera space */
     lb_transform camera_from_world;
+    /* Of LB_CHANNEL_OBJECTS and LB_CHANNEL_MATERIALS; zeroed where those are not wanted. */
+    lb_matte mattes[LB_MATTES];
+    uint32_t matte_ranks; /* how many names a pixel's files tell at most */
     /* Positions are multiplied by this power of two before they are summed, so that all of the scene's fit. */
     float scale;
     /* Ranges of wavelengths that are equally wide, from bucket_low to bucket_high in nm, and the unit in which their

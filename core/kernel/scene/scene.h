@@ -72,6 +72,9 @@ typedef struct lb_scene {
     lb_array texels;          /* bytes */
     lb_array tables;          /* float: what the arrays of lb_filter, lb_light and others point into */
     float srgb[256];          /* the linear value of each sRGB byte */
+    /* Where a picture has LB_CHANNEL_OBJECTS: uint32_t, the number of each shape's name, and the names as characters,
+     * each with a 0 at its end. Else both are empty. The same of LB_CHANNEL_MATERIALS and each material's name. */
+    lb_array shape_names, object_texts, material_names, material_texts;
     lb_channels channels;
 } lb_scene;
 

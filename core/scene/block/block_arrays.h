@@ -1,7 +1,8 @@
 /* Every array of a scene, a line each: its name, which the vector and the lb_array share; its element; PIXELS where its
  * bytes decide pixels; and the function of core/scene/check/parts.h that checks an element of a block that came from
  * elsewhere, or NULL where any bytes will do. The arrays of the tree, marked TREE, differ from one builder to the next
- * and decide nothing but time; what little of them counts is in core/scene/block/identity.c. */
+ * and decide nothing but time; what little of them counts is in core/scene/block/identity.c. Those marked NAMES are
+ * there or not, by which channels a picture has, and decide no light. */
 #ifndef LB_CORE_SCENE_BLOCK_BLOCK_ARRAYS_H
 #define LB_CORE_SCENE_BLOCK_BLOCK_ARRAYS_H
 
@@ -39,7 +40,11 @@
     DO(light_trails, uint32_t, PIXELS, lb_check_light_trail) \
     DO(infinite_lights, uint32_t, PIXELS, lb_check_infinite_light) \
     DO(texels, uint8_t, PIXELS, NULL) \
-    DO(tables, float, PIXELS, NULL)
+    DO(tables, float, PIXELS, NULL) \
+    DO(shape_names, uint32_t, NAMES, lb_check_shape_name) \
+    DO(object_texts, uint8_t, NAMES, NULL) \
+    DO(material_names, uint32_t, NAMES, lb_check_material_name) \
+    DO(material_texts, uint8_t, NAMES, NULL)
 /* clang-format on */
 
 #endif

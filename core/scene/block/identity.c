@@ -65,6 +65,7 @@ static void add_fragments(XXH3_state_t *state, const lb_scene *scene)
 
 #define ADD_PIXELS add_array
 #define ADD_TREE   skip_array
+#define ADD_NAMES  skip_array
 
 enum lb_status lb_scene_identity(const lb_scene *scene, char digits[33], struct lb_error *error)
 {

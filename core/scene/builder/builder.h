@@ -61,6 +61,10 @@ struct lb_builder {
     struct lb_emission *emissions; /* of the description's area lights; NULL: none has been looked at */
     uint64_t permutation;          /* of noise: first byte in the texels, once it is there */
     bool has_permutation;
+    /* Numbers of shapes' and of materials' names, where the picture tells them. */
+    struct lb_names matte_names[LB_MATTES];
+    const char *object_name;    /* of the ObjectBegin whose shapes are being built, or NULL */
+    const char *latest_name;    /* that the last shape was given, or NULL */
     struct lb_spectra *spectra; /* where colours are spectra (builder/spectra.h), else NULL */
 };
 

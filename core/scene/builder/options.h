@@ -24,6 +24,7 @@ struct lb_scene_channels {
     bool by_film_name;    /* these count only where the Film's own file name ends in .exr */
     uint32_t of_surfaces; /* more such bits, for scenes that have surfaces */
     enum lb_channel_space space;
+    uint32_t matte_ranks; /* of mattes; 0: 6 */
 };
 
 /* Where the camera is to be instead of where the scene has it; all zero: there. */

@@ -42,6 +42,11 @@ static const char *check_counts(const lb_scene *scene)
         return "lights_beside";
     if (scene->light_trails.count != (scene->light_nodes.count != 0 ? scene->lights.count : 0))
         return "light_trails";
+    if ((scene->channels.wanted >> LB_CHANNEL_OBJECTS & 1 &&
+         scene->shape_names.count != scene->shapes.count) ||
+        (scene->channels.wanted >> LB_CHANNEL_MATERIALS & 1 &&
+         scene->material_names.count != scene->materials.count))
+        return "names";
     return NULL;
 }
 
@@ -57,7 +62,7 @@ static const char *check_arrays(const lb_scene *scene)
 
 /* ---- what stands before them ---- */
 
-LB_CHECK_SIZE(lb_scene, 2184);
+LB_CHECK_SIZE(lb_scene, 2280);
 LB_CHECK_SIZE(lb_camera, 136);
 static const char *check_camera(const lb_scene *scene)
 {
@@ -126,9 +131,23 @@ static const char *check_film(const lb_scene *scene)
     return filter_is_sound(scene) ? NULL : "filter";
 }
 
-LB_CHECK_SIZE(lb_channels, 144);
+/* Does the matte have the sums that its names need? */
+static bool matte_is_sound(const lb_scene *scene, uint32_t number)
+{
+    const lb_matte *matte = &scene->channels.mattes[number];
+    bool wanted = (scene->channels.wanted >> (LB_CHANNEL_OBJECTS + number) & 1) != 0;
+    if (!wanted)
+        return matte->names == 0 && matte->sums == 0;
+    return matte->names <= LB_MATTE_NAMES && scene->channels.matte_ranks >= 1 &&
+           scene->channels.matte_ranks <= LB_MATTE_RANKS &&
+           matte->sums == lb_matte_sums(matte->names, scene->channels.matte_ranks);
+}
+
+LB_CHECK_SIZE(lb_channels, 172);
 static const char *check_channels(const lb_scene *scene)
 {
+    if (!matte_is_sound(scene, 0) || !matte_is_sound(scene, 1))
+        return "number of names";
     lb_channels laid_out = scene->channels;
     lb_channels_lay_out(&laid_out);
     if (laid_out.buckets > LB_BUCKETS_MOST ||

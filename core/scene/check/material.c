@@ -64,6 +64,13 @@ const char *lb_check_material(struct lb_check *check, uint64_t number)
     return check_tables(scene, material);
 }
 
+const char *lb_check_material_name(struct lb_check *check, uint64_t number)
+{
+    const lb_scene *scene = check->scene;
+    return LB_ARRAY(scene, material_names, uint32_t)[number] < scene->channels.mattes[1].names ? NULL
+                                                                                               : "name";
+}
+
 /* ---- mixes ---- */
 
 enum { MIX_UNKNOWN, MIX_BEGUN, MIX_GOOD };

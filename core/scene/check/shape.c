@@ -109,3 +109,9 @@ const char *lb_check_leaf_strand(struct lb_check *check, uint64_t number)
     return check_primitive(check, LB_ARRAY(check->scene, leaf_strands, lb_primitive)[number],
                            LB_SHAPE_CURVES);
 }
+
+const char *lb_check_shape_name(struct lb_check *check, uint64_t number)
+{
+    const lb_scene *scene = check->scene;
+    return LB_ARRAY(scene, shape_names, uint32_t)[number] < scene->channels.mattes[0].names ? NULL : "name";
+}

@@ -1,6 +1,7 @@
 /* Which channels the picture has beside its light, and how their sums are laid out. */
 #include "core/kernel/scene/channel_kinds.h"
 #include "core/base/ending.h"
+#include "core/scene/builder/mattes.h"
 #include "core/scene/builder/messages.h"
 #include "core/scene/builder/parameters.h"
 #include "core/scene/film/film.h"
@@ -138,6 +139,7 @@ enum lb_status lb_build_channels(struct lb_builder *builder)
         status = build_buckets(builder, channels);
     if (status != LB_OK)
         return status;
+    lb_build_mattes(builder);
     lb_channels_lay_out(channels);
     channels->scale = position_scale(&builder->head);
     return LB_OK;

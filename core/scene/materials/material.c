@@ -3,6 +3,7 @@
 
 #include "core/scene/materials/measured.h"
 #include "core/scene/materials/inputs.h"
+#include "core/scene/builder/mattes.h"
 #include "core/scene/builder/messages.h"
 #include "core/scene/builder/parameters.h"
 #include "core/scene/builder/spectra.h"
@@ -142,6 +143,17 @@ static enum lb_status build_material(struct lb_builder *builder, const struct lb
     return status == LB_OK ? lb_build_check_unused(builder, &entity->entity) : status;
 }
 
+/* A material without a name is known by its number among all. */
+static enum lb_status name_material(struct lb_builder *builder, size_t number)
+{
+    const char *name = builder->description->materials[number].name;
+    if (!name && lb_build_has_matte(builder, LB_CHANNEL_MATERIALS))
+        name = lb_arena_format(builder->arena, "material %zu", number + 1);
+    return name || !lb_build_has_matte(builder, LB_CHANNEL_MATERIALS)
+               ? lb_build_matte_name(builder, LB_CHANNEL_MATERIALS, name)
+               : lb_build_no_memory(builder);
+}
+
 enum lb_status lb_build_materials(struct lb_builder *builder)
 {
     const struct lb_description *description = builder->description;
@@ -163,7 +175,7 @@ enum lb_status lb_build_materials(struct lb_builder *builder)
         else if (builder->used.materials[i]) /* only mentioned */
             status =
                 lb_build_no_name(builder, location, "material", entity->name, &description->material_names);
-        if (lb_build_go_on(builder, status) != LB_OK)
+        if (lb_build_go_on(builder, status) != LB_OK || (status = name_material(builder, i)) != LB_OK)
             return status;
     }
     builder->head.any_adjusted = builder->head.integrator.force_diffuse ||

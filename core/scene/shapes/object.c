@@ -177,6 +177,7 @@ static enum lb_status build_instances(struct lb_builder *builder)
         const struct lb_object_definition *definition = &description->objects[use->object];
         struct object *object = &objects[use->object];
         enum lb_status status = LB_OK;
+        builder->object_name = definition->name;
         if (!object->built)
             status = build_object(builder, definition->shapes, definition->shape_count, true, object);
         if (status == LB_OK)
@@ -184,6 +185,7 @@ static enum lb_status build_instances(struct lb_builder *builder)
         if (lb_build_go_on(builder, status) != LB_OK)
             return status;
     }
+    builder->object_name = NULL;
     return LB_OK;
 }
 

@@ -1,5 +1,6 @@
 /* Shapes, and the geometries that they make. */
 #include "core/language/matrix.h"
+#include "core/scene/builder/mattes.h"
 #include "core/scene/builder/messages.h"
 #include "core/scene/builder/transforms.h"
 #include "core/scene/lights/lights.h"
@@ -140,14 +141,49 @@ static enum lb_status build_emission(struct lb_builder *builder, const struct lb
     return lb_build_area_light(builder, entity, shape);
 }
 
+/* The name that the scene gives the shape: its own; that of its object; that of its mesh's file without folders and
+ * ending; or NULL. */
+static enum lb_status find_name(struct lb_builder *builder, const struct lb_shape_entity *entity,
+                                const char **name)
+{
+    const struct lb_parameters *parameters = &entity->entity.parameters;
+    enum lb_status status = lb_parameters_string(parameters, "name", NULL, name, builder->error);
+    if (status != LB_OK || *name)
+        return status;
+    *name = builder->object_name;
+    if (*name || strcmp(entity->entity.type, "plymesh") != 0)
+        return LB_OK;
+    status = lb_parameters_string(parameters, "filename", NULL, name, builder->error);
+    if (status != LB_OK || !*name)
+        return status;
+    const char *slash = strrchr(*name, '/'), *begin = slash ? slash + 1 : *name;
+    *name = lb_arena_text(builder->arena, begin, strcspn(begin, "."));
+    return *name ? LB_OK : lb_build_no_memory(builder);
+}
+
+static bool same_name(const char *one, const char *other)
+{
+    return one && other ? strcmp(one, other) == 0 : one == other;
+}
+
+/* A shape without a name is known by its number among all. */
+static enum lb_status note_name(struct lb_builder *builder, const char *name)
+{
+    if (!lb_build_has_matte(builder, LB_CHANNEL_OBJECTS))
+        return LB_OK;
+    if (!name)
+        name = lb_arena_format(builder->arena, "shape %zu", builder->arrays.shapes.count);
+    return name ? lb_build_matte_name(builder, LB_CHANNEL_OBJECTS, name) : lb_build_no_memory(builder);
+}
+
 /* A million curves in as many directives are one shape, if they are alike. */
-static enum lb_status add_shape(struct lb_builder *builder, const lb_shape *shape)
+static enum lb_status add_shape(struct lb_builder *builder, const lb_shape *shape, const char *name)
 {
     struct lb_vector *shapes = &builder->arrays.shapes;
     builder->primitives += shape->primitive_count;
     if (shapes->count > builder->first_shape) {
         lb_shape *before = (lb_shape *)shapes->data + shapes->count - 1;
-        if (lb_build_joins(before, shape)) {
+        if (same_name(builder->latest_name, name) && lb_build_joins(before, shape)) {
             before->primitive_count += shape->primitive_count;
             return LB_OK;
         }
@@ -156,7 +192,8 @@ static enum lb_status add_shape(struct lb_builder *builder, const lb_shape *shap
     if (!built)
         return lb_build_no_memory(builder);
     *built = *shape;
-    return LB_OK;
+    builder->latest_name = name;
+    return note_name(builder, name);
 }
 
 static enum lb_status build_shape(struct lb_builder *builder, const struct lb_shape_entity *entity,
@@ -164,6 +201,7 @@ static enum lb_status build_shape(struct lb_builder *builder, const struct lb_sh
 {
     const struct lb_parameters *parameters = &entity->entity.parameters;
     const struct shape_kind *kind = lb_build_row(entity->entity.type, LB_ROWS(kinds));
+    const char *name;
     lb_shape shape;
     enum lb_status status;
     memset(&shape, 0, sizeof shape);
@@ -180,11 +218,12 @@ static enum lb_status build_shape(struct lb_builder *builder, const struct lb_sh
         (status = build_media(builder, entity, &shape)) != LB_OK ||
         (status = build_alpha(builder, entity, &shape)) != LB_OK ||
         (status = kind->build(builder, entity, &shape)) != LB_OK ||
+        (status = find_name(builder, entity, &name)) != LB_OK ||
         (status = lb_build_check_unused(builder, &entity->entity)) != LB_OK)
         return status;
     if (shape.primitive_count == 0)
         return LB_OK;
-    if ((status = add_shape(builder, &shape)) != LB_OK)
+    if ((status = add_shape(builder, &shape, name)) != LB_OK)
         return status;
     return build_emission(builder, entity, in_object);
 }
