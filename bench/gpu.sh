@@ -82,14 +82,15 @@ figures() {
   goal apart "CPU threads and GPU end together" most 2 "% of T apart"
   goal halves "GPU delayed until halves are equal, of the sum of both alone" least 0.97 ""
   goal stall "longest time without a kernel between batches" most 1 ms
+  passes first "bytes of one small picture"
   passes check "bytes of CPU, GPU and both"
   passes memcheck "compute-sanitizer memcheck"
   passes racecheck "compute-sanitizer racecheck"
-  for name in check memcheck racecheck rays stages stages-room scenes pairs halves ncu; do
+  for name in driver first clocks-before rays clocks-after stages stages-room check memcheck racecheck pairs hybrid scenes halves ncu; do
     [ -e "$out/$name.txt" ] || continue
     printf '\n## %s\n\n' $name
     case $name in
-      check | memcheck | racecheck | ncu) printf '```\n'; tail -n 40 "$out/$name.txt"; printf '```\n' ;;
+      driver | first | clocks-* | check | memcheck | racecheck | ncu) printf '```\n'; tail -n 40 "$out/$name.txt"; printf '```\n' ;;
       *) grep -v '^goal ' "$out/$name.txt" ;;
     esac
   done
@@ -105,6 +106,9 @@ if [ -z "${BUILD:-}" ] && [ -z "$self" ]; then
 fi
 lbrender=$build/$lbrender
 [ -x "$lbrender" ] || { echo "gpu.sh: there is no $lbrender"; exit 1; }
+# The driver, and all libraries that the program does not find, not only the first.
+{ nvidia-smi || echo "there is no nvidia-smi, or it fails"; } >"$out/driver.txt" 2>&1
+ldd "$lbrender" 2>/dev/null | grep 'not found' | tee -a "$out/driver.txt"
 "$lbrender" --list-devices >"$out/devices.txt" 2>&1
 listed=$?
 grep -E '^(cuda:|no CUDA)' "$out/devices.txt"
@@ -121,8 +125,31 @@ at_once=1
 nvidia-smi --query-gpu=compute_mode --format=csv,noheader 2>/dev/null | grep -qi exclusive && at_once= JOBS=1 &&
   echo "the GPU is in exclusive mode: one program at a time"
 
-# What must be right, all at once where that may be: nothing is timed here. An event that is asked for before it has come is an error to memcheck; calls of
-# the runtime that fail end the program with a status of its own.
+# The order of first contact: what tells most in the least time comes first. First one small picture: is it right?
+step first 60 env SCENES=samples/room.pbrt test/check_gpu.sh "$lbrender" cuda
+
+# What must be fast. Clocks are looked at before and after, and never touched.
+clocks=clocks.sm,clocks.mem,clocks.max.sm,power.draw,temperature.gpu,pcie.link.gen.current,pcie.link.width.current
+clocks() { nvidia-smi --query-gpu=$clocks --format=csv 2>&1 || echo "nvidia-smi tells no clocks"; }
+clocks >"$out/clocks-before.txt"
+size=${SIZE:-1920x1080} mesh=${MESH-$data/scenes/dragon/geometry/dragon.ply.gz} dragon=$data/scenes/dragon/dragon.pbrt
+if [ -r "$mesh" ]; then
+  step rays 75 "$build/bench/$rays" ${SETS:+-s $SETS} ${ROUNDS:+-r $ROUNDS} "$mesh"
+else
+  skip rays "the dragon's mesh is not here"
+fi
+clocks >"$out/clocks-after.txt"
+if [ -r "$dragon" ]; then
+  step stages 40 "$build/bench/$stages" -r "$size" ${SPP:+-p $SPP} "$dragon"
+else
+  skip stages "$dragon is not here"
+fi
+step stages-room 40 "$build/bench/$stages" -r "$size" ${SPP:+-p $SPP} samples/room.pbrt
+
+# What must be right.
+step check 150 env SHRINK=${SHRINK:-1} JOBS=${JOBS:-4} test/check_gpu.sh "$lbrender" cuda
+# Both tools at once where that may be: nothing is timed here. An event that is asked for before it has come is an error to memcheck;
+# calls of the runtime that fail end the program with a status of its own.
 sanitizer=$(command -v compute-sanitizer || ls /usr/local/cuda/bin/compute-sanitizer 2>/dev/null)
 for tool in memcheck racecheck; do
   if [ -n "$sanitizer" ] && [ -z "$self" ]; then
@@ -133,31 +160,19 @@ for tool in memcheck racecheck; do
     skip $tool "compute-sanitizer ($([ -n "$self" ] && echo "no GPU takes part" || echo "not installed"))"
   fi
 done
-step check 150 env SHRINK=${SHRINK:-1} JOBS=${JOBS:-4} test/check_gpu.sh "$lbrender" cuda
 wait
 
-# What must be fast, one after the other; what matters most comes first.
-size=${SIZE:-1920x1080} mesh=${MESH-$data/scenes/dragon/geometry/dragon.ply.gz}
-if [ -r "$mesh" ]; then
-  step rays 75 "$build/bench/$rays" ${SETS:+-s $SETS} ${ROUNDS:+-r $ROUNDS} "$mesh"
-else
-  skip rays "the dragon's mesh is not here"
-fi
-dragon=$data/scenes/dragon/dragon.pbrt
-if [ -r "$dragon" ]; then
-  step stages 40 "$build/bench/$stages" -r "$size" ${SPP:+-p $SPP} "$dragon"
-else
-  skip stages "$dragon is not here"
-fi
-step stages-room 40 "$build/bench/$stages" -r "$size" ${SPP:+-p $SPP} samples/room.pbrt
-step pairs 200 bench/gpu_pictures.sh pairs "$lbrender" cuda:0
-step scenes 150 bench/gpu_pictures.sh scenes "$lbrender" cuda:0
+# CPU threads and GPU together, and whole pictures.
+step pairs 150 bench/gpu_pictures.sh pairs "$lbrender" cuda:0
+step hybrid 60 bench/gpu_pictures.sh hybrid "$lbrender" cuda:0
+step scenes 120 bench/gpu_pictures.sh scenes "$lbrender" cuda:0
 step halves 90 bench/gpu_pictures.sh halves "$lbrender" cuda:0
 ncu=$(command -v ncu || ls /usr/local/cuda/bin/ncu 2>/dev/null)
 if [ -n "$ncu" ] && [ -z "$self" ]; then # needs rights that a user seldom has: its failing is no failure
   step ncu 60 "$ncu" --clock-control none --launch-skip 60 --launch-count 10 --metrics \
-    sm__warps_active.avg.pct_of_peak_sustained_active,dram__throughput.avg.pct_of_peak_sustained_elapsed,dram__bytes.sum.per_second,gpu__time_duration.sum \
-    "$lbrender" -q --no-cache --devices cuda:0 --resolution 512x512 --spp 64 -o "$out/ncu.png" samples/room.pbrt
+    smsp__thread_inst_executed_per_inst_executed.ratio,smsp__issue_active.avg.pct_of_peak_sustained_active,l1tex__t_sector_hit_rate.pct,lts__t_sector_hit_rate.pct,sm__warps_active.avg.pct_of_peak_sustained_active,dram__throughput.avg.pct_of_peak_sustained_elapsed,dram__bytes.sum.per_second,gpu__time_duration.sum \
+    "$lbrender" -q --lenient --no-cache --devices cuda:0 --resolution 512x512 --spp 64 -o "$out/ncu.png" \
+    "$([ -r "$dragon" ] && echo "$dragon" || echo samples/room.pbrt)"
   rm -f "$out/ncu.status"
 else
   skip ncu "$([ -n "$self" ] && echo "no GPU takes part" || echo "not installed")"

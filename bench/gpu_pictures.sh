@@ -1,8 +1,9 @@
 #!/bin/bash
 # What a GPU does on whole pictures.
-# usage: gpu_pictures.sh scenes|pairs|halves [LBRENDER] [GPU]
+# usage: gpu_pictures.sh scenes|pairs|hybrid|halves [LBRENDER] [GPU]
 #   scenes  each scene by the GPU alone, by all CPU threads, by the k of them that a GPU leaves, and by these and the GPU together
 #   pairs   PAIRS (10) times, over the scenes in turn, on renders of 5 s and more: auto with CPU threads and GPU, and the GPU alone
+#   hybrid  CPU threads and GPU under auto and under hybrid, on each scene
 #   halves  the GPU delayed until it is as fast as the k CPU threads: both together against the sum of both alone
 # GPU is what --devices calls it (cuda:0). SIZE (1920x1080) is the pictures'; without SPP each render's samples are chosen so that it takes
 # the time that its measurement wants. LIMIT: no measurement is begun that would end later than so many seconds after the start.
@@ -118,6 +119,19 @@ measure_pairs() {
   [ $done -gt 0 ] && echo "goal wins $(calc %.1f "10 * $wins / $done")" && echo "goal apart $most_apart"
 }
 
+measure_hybrid() {
+  local scene auto took=0 begin done=0
+  for scene in "${scenes[@]}"; do
+    goes_on $took || break
+    begin=$SECONDS
+    choose "$scene" "$gpu" 3 16 && render "$scene" "cpu,$gpu" "$samples" --strategy auto && auto=$(column t first) &&
+      render "$scene" "cpu,$gpu" "$samples" --strategy hybrid || { echo "- failed: $scene"; continue; }
+    echo "- $(basename "$scene" .pbrt), $samples spp: auto $auto s, hybrid $(column t first) s"
+    done=$((done + 1)) took=$((SECONDS - begin))
+  done
+  [ $done -gt 0 ]
+}
+
 measure_halves() {
   local scene=${scenes[0]} spp slow one_gpu a b c took=0 begin
   choose "$scene" "$gpu" 3 16 || return 1
@@ -139,6 +153,6 @@ measure_halves() {
 }
 
 case $mode in
-  scenes | pairs | halves) measure_$mode ;;
-  *) sed -n '3,4p' "$0" >&2; exit 2 ;;
+  scenes | pairs | hybrid | halves) measure_$mode ;;
+  *) sed -n '3p' "$0" >&2; exit 2 ;;
 esac

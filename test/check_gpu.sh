@@ -4,6 +4,7 @@
 # usage: check_gpu.sh [LBRENDER] [GPU]
 # DATA is where the reference scenes are looked for, SHRINK divides their pictures' width and height (where
 # the scene has no pixel bounds), JOBS (1) are compared at a time.
+# SCENES: these alone are compared, at 200x150.
 # GPU is what --devices calls it (cuda). With null:code=wave the GPU's pipeline on the host stands in: that tests this script, no GPU.
 cd "$(dirname "$0")/.." || exit 2
 lbrender=${1:-build/lbrender} gpu=${2:-cuda}
@@ -42,9 +43,13 @@ same() {
   compare $started "$@" &
 }
 
-for scene in samples/*.pbrt test/scenes/{headlight,instances,materials,media}.pbrt; do same "$scene" --resolution 200x150; done
+scenes=(samples/*.pbrt test/scenes/{headlight,instances,materials,media,metallicroughness}.pbrt)
+[ -z "${SCENES:-}" ] || read -ra scenes <<<"$SCENES"
+for scene in "${scenes[@]}"; do same "$scene" --resolution 200x150; done
 for data in ${DATA-../shared/data shared/data} ''; do [ -r "$data/references/index.tsv" ] && break; done
-if [ -n "$data" ]; then
+if [ -n "${SCENES:-}" ]; then
+  :
+elif [ -n "$data" ]; then
   while IFS=$'\t' read -r name scene width height _ needs _; do
     [ "$name" = name ] && continue # the heads of the columns
     [ -r "$data/$scene" ] || { echo "skipped: $scene is not here"; skipped=$((skipped + 1)); continue; }

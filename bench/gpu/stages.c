@@ -142,8 +142,9 @@ static void print_stages(const struct course *course)
            100 * (1 - sum / course->t));
 }
 
-/* Of a run with two. What a copy adds to the times with anything in hand no kernel hid. */
-static void print_gaps(struct course *course)
+/* Of a run with two. What a copy adds to the times with anything in hand no kernel hid. `pixels`: of the picture, each
+ * of which is copied once. */
+static void print_gaps(struct course *course, uint64_t pixels)
 {
     struct gaps kernels = find_gaps(&course->times, false), all = find_gaps(&course->times, true);
     double copies = copy_seconds(&course->times), bare = all.busy - kernels.busy;
@@ -152,8 +153,9 @@ static void print_gaps(struct course *course)
            100 * kernels.busy / course->t);
     printf("stalls over 1 ms without a kernel: %u; the longest time without one: %.3f ms\n", kernels.stalls,
            1e3 * kernels.longest);
-    printf("copies back: %.4f s, of which beside kernels %.1f %%\n", copies,
-           copies > 0 ? 100 * (1 - bare / copies) : 100.0);
+    printf("copies back: %.4f s, of which beside kernels %.1f %%, at %.2f GB/s\n", copies,
+           copies > 0 ? 100 * (1 - bare / copies) : 100.0,
+           copies > 0 ? (double)(pixels * sizeof(lb_film_pixel)) / copies * 1e-9 : 0.0);
     printf("goal stall %.3f\n", 1e3 * kernels.longest);
 }
 
@@ -167,7 +169,7 @@ static bool run(struct job *job)
         good = measure(job, 2, &two);
     }
     if (good)
-        print_gaps(&two);
+        print_gaps(&two, (uint64_t)job->loaded.scene->film.width * job->loaded.scene->film.height);
     lb_cuda_times_free(&one.times);
     lb_cuda_times_free(&two.times);
     return good;
