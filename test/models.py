@@ -10,6 +10,8 @@ mirrored.gltf  two squares with one normal map, of which the right one shows it 
 glow.gltf      a square that emits by an image whose coordinates lie below 0: red on the left, blue on the right
 colors.gltf    a square whose corners are red, green, black and white, and which nothing else shines on; colors.ply the same,
                without camera
+sets.gltf      a square with several coordinates: its base colour has the second set, in which u is doubled; metal and
+               roughness the first one; its clearcoat a third one, which is the first one turned. Of the base colour's image, left is red, right blue
 pair.gltf      one mesh shown by two nodes, of which one is scaled; a lamp; two materials
 box.obj        a box with a material in box.mtl
 box.stl        the same without one, in binary
@@ -189,6 +191,26 @@ def glow(path):
         nodes=[{"mesh": 0}, {"camera": 0, "translation": [0, 0, 3], "name": "front"}], scenes=[{"nodes": [0, 1]}]))
 
 
+def sets(path):
+    b = Buffer()
+    mesh = {"attributes": {"POSITION": b.floats(SQUARE), "TEXCOORD_0": b.floats([(0, 1), (1, 1), (1, 0), (0, 0)]),
+                           "TEXCOORD_1": b.floats([(0, 1), (2, 1), (2, 0), (0, 0)]),
+                           "TEXCOORD_2": b.floats([(1, 1), (1, 0), (0, 0), (0, 1)])},
+            "indices": b.indices([0, 1, 2, 0, 2, 3]), "material": 0}
+    rows = [[(255, 0, 0) if x < 8 else (0, 0, 255) for x in range(16)] for y in range(16)]
+    grey = [[(0, 255, 0)] * 4] * 4
+    write_gltf(path, b, gltf(
+        b, images=[{"bufferView": b.view(png(rows)), "mimeType": "image/png"},
+                   {"bufferView": b.view(png(grey)), "mimeType": "image/png"}],
+        extensionsUsed=["KHR_materials_clearcoat"],
+        textures=[{"source": 0}, {"source": 1}],
+        materials=[pbr({"clearcoat": {"clearcoatFactor": 0.1, "clearcoatTexture": {"index": 1, "texCoord": 2}}},
+                       pbr={"baseColorTexture": {"index": 0, "texCoord": 1}, "metallicFactor": 1.0,
+                            "metallicRoughnessTexture": {"index": 1, "texCoord": 0}})],
+        cameras=[dict(CAMERA, name="front")], meshes=[{"primitives": [mesh]}],
+        nodes=[{"mesh": 0}, {"camera": 0, "translation": [0, 0, 3], "name": "front"}], scenes=[{"nodes": [0, 1]}]))
+
+
 CORNERS = [(1, 0, 0), (0, 1, 0), (1, 1, 1), (0, 0, 0)]
 
 
@@ -267,6 +289,7 @@ if __name__ == "__main__":
     materials(os.path.join(folder, "materials.gltf"))
     mirrored(os.path.join(folder, "mirrored.gltf"))
     glow(os.path.join(folder, "glow.gltf"))
+    sets(os.path.join(folder, "sets.gltf"))
     colors(os.path.join(folder, "colors.gltf"))
     colors_ply(os.path.join(folder, "colors.ply"))
     pair(os.path.join(folder, "pair.gltf"))

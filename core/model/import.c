@@ -178,6 +178,7 @@ enum lb_status lb_model_import(const char *path, const struct lb_model_options *
         status = lb_model_paint(&work);
     if (status != LB_OK)
         return status; /* the process ends soon, and what it holds with it */
+    lb_model_choose_coordinates(&work);
     if (!make_lists(&work))
         return lb_error_memory(error, path);
     lb_gltf_open(&work);

@@ -20,6 +20,23 @@ struct writing {
 /* How a texture is written: for lbrender alone, or for pbrt too. */
 enum reader { FOR_ALL, FOR_US };
 
+/* What the image's coordinates are of those of the mesh. */
+static void add_mapping(const struct writing *w, const char *image)
+{
+    float scale[2], shift[2];
+    enum lb_model_fit fit = lb_model_fit_coordinates(w->work, w->number, image, scale, shift);
+    if (fit == LB_MODEL_MOVED)
+        lb_text_add(&w->work->text,
+                    " \"float uscale\" [ %.9g ] \"float vscale\" [ %.9g ] \"float udelta\" [ %.9g ] \"float "
+                    "vdelta\" [ %.9g ]",
+                    (double)scale[0], (double)scale[1], (double)shift[0], (double)shift[1]);
+    if (fit == LB_MODEL_OTHER)
+        lb_log_write(
+            w->work->log, LB_WARNING,
+            "%s: image \"%s\" has other texture coordinates than its material's main image, whose it gets",
+            w->work->path, image);
+}
+
 /* Writes an image as a texture `name`-NUMBER, whose values the scale multiplies, and says in `*made` whether it could
  * be. `type`: float or spectrum; `encoding` NULL: the file's own. */
 static enum lb_status write_texture(struct writing *w, enum reader reader, const char *source,
@@ -36,6 +53,7 @@ static enum lb_status write_texture(struct writing *w, enum reader reader, const
                 "\"trilinear\"%s",
                 reader == FOR_US ? "#@lbrender " : "", name, w->number, type, file,
                 change->kind == LB_MODEL_AS_IS ? "" : " \"string encoding\" \"linear\"");
+    add_mapping(w, source);
     if (scale != 1.0f)
         lb_text_add(&w->work->text, " \"float scale\" [ %.9g ]", (double)scale);
     lb_text_add(&w->work->text, "\n");
@@ -115,12 +133,15 @@ static enum lb_status write_roughness(struct writing *w)
                                &w->textured.roughness);
     if (w->textured.roughness)
         status = lb_model_image(w->work, s->roughness.image, &change, &file);
-    if (file)
+    if (file) {
         lb_text_add(
             &w->work->text,
             "#@pbrt\nTexture \"alpha-of-roughness-%u\" \"float\" \"imagemap\" \"string filename\" \"%s\" "
-            "\"string encoding\" \"gamma 2\" \"float scale\" [ %.9g ]\n#@end\n",
+            "\"string encoding\" \"gamma 2\" \"float scale\" [ %.9g ]",
             w->number, file, (double)(scale * scale));
+        add_mapping(w, s->roughness.image);
+        lb_text_add(&w->work->text, "\n#@end\n");
+    }
     if (w->textured.roughness)
         lb_text_add(&w->ours, " \"texture roughness\" \"roughness-%u\"", w->number);
     else
@@ -231,6 +252,7 @@ static enum lb_status write_light(struct writing *w, const struct lb_model_color
 {
     struct lb_text text = {.data = NULL};
     const char *file = NULL;
+    float scales[2], shifts[2];
     const float *f = light->factor;
     float most = fmaxf(f[0], fmaxf(f[1], f[2]));
     bool even = f[0] == f[1] && f[1] == f[2];
@@ -244,6 +266,12 @@ static enum lb_status write_light(struct writing *w, const struct lb_model_color
         status = lb_model_image(w->work, light->image, &change, &file);
     if (light->image && !file)
         return status;
+    if (file && lb_model_fit_coordinates(w->work, w->number, light->image, scales, shifts) != LB_MODEL_SAME)
+        lb_log_write(w->work->log, LB_WARNING,
+                     "%s: the image of light \"%s\" has other texture coordinates than its material's main "
+                     "image, whose "
+                     "it gets",
+                     w->work->path, light->image);
     lb_text_add(&text, "AreaLightSource \"diffuse\" \"float scale\" [ %.9g ]",
                 scale * (file ? (double)most : 1.0));
     if (file)

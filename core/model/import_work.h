@@ -84,6 +84,14 @@ void lb_model_find_mirrored(struct lb_model_work *work);
 enum lb_status lb_model_paint(struct lb_model_work *work);
 enum lb_status lb_model_write_paint(struct lb_model_work *work, unsigned material, const float factor[3]);
 
+/* Makes the first texture coordinates of each mesh those of its material's main image. */
+void lb_model_choose_coordinates(struct lb_model_work *work);
+/* How the coordinates of another image of the material come of those: scale times them and a shift, by the first mesh
+ * that has the material; or otherwise. */
+enum lb_model_fit { LB_MODEL_SAME, LB_MODEL_MOVED, LB_MODEL_OTHER };
+enum lb_model_fit lb_model_fit_coordinates(const struct lb_model_work *work, unsigned material,
+                                           const char *image, float scale[2], float shift[2]);
+
 /* The parts, each of which adds its lines to the scene. */
 enum lb_status lb_model_write_view(struct lb_model_work *work);      /* camera, film, sampler, integrator */
 enum lb_status lb_model_write_materials(struct lb_model_work *work); /* and what the shapes need of them */

@@ -47,7 +47,7 @@ corners_of() {
 
 @test "the scene that is made of a model renders to the same bytes, and is made the same again" {
   needs_assimp
-  for model in corners.glb metal.glb materials.gltf mirrored.gltf glow.gltf colors.gltf colors.ply pair.gltf box.obj box.stl \
+  for model in corners.glb metal.glb materials.gltf mirrored.gltf glow.gltf sets.gltf colors.gltf colors.ply pair.gltf box.obj box.stl \
     box.ply; do
     for option in --verbose --studio; do
       echo "$model $option"
@@ -215,6 +215,19 @@ print(left, middle, right)
 assert left[0] > 2 * left[1] and right[1] > 2 * right[0] and 0.8 < middle[0] / middle[1] < 1.25
 END
   done
+}
+
+@test "images of a material may have different texture coordinates" {
+  needs_assimp
+  run "$LBRENDER" --write-scene=made.pbrt "$MODELS/sets.gltf"
+  ended 0 'has other texture coordinates'
+  [ "$(grep -c 'has other texture coordinates' <<<"$output")" -eq 1 ]
+  # Metal has half of u, which the mesh has doubled.
+  grep 'Texture "metallic-0"' made.pbrt | grep -q '"float uscale" \[ 0.5 \] "float vscale" \[ 1 \]'
+  [ "$(grep 'Texture "basecolor-0"' made.pbrt | grep -c uscale)" -eq 0 ]
+  # From the left there are red, blue, red and blue.
+  "$LBRENDER" -q --spp=16 --resolution=64x64 -o a.pfm made.pbrt
+  [ "$(for x in 0.15 0.4 0.6 0.85; do strongest a.pfm $x 0.5; done | tr -d '\n')" = RBRB ]
 }
 
 @test "meshes that several nodes show are instances" {
