@@ -59,3 +59,9 @@ options_of_page() {
     grep -qE "\.$hook\b" "$ROOT/strategies/skeleton.c" || { echo "$hook"; return 1; }
   done
 }
+
+@test "what the page says of the sources' schemes is what their formulas give, recomputed without the program" {
+  run python3 "$ROOT/bench/sources.py" "$LBRENDER"
+  ended 0 "patent, Tmin and speed-ups"
+  [ "$(grep -c "NOT IN THE PAGE" <<<"$output")" -eq 0 ]
+}

@@ -1,0 +1,157 @@
+#!/usr/bin/env python3
+"""Recomputes what lbrender-strategies(7) says of the book's, the paper's and the patent's schemes, from the sources' formulas alone;
+of the program it takes only the cost maps of the Mandelbrot set, which it has rendered. Prints a line a figure, and ends with
+status 1 where the page does not say it.
+usage: sources.py [LBRENDER]
+"""
+import array
+import math
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+PAGE = " ".join((ROOT / "man/lbrender-strategies.7").read_text().replace("\\-", "-").split())
+wrong = 0
+
+
+def check(what, found, *words):
+    """The page must have each of the words."""
+    global wrong
+    missing = [word for word in words if word not in PAGE]
+    wrong += bool(missing)
+    print(f"{what}: {found}" + (f"   NOT IN THE PAGE: {missing}" if missing else ""))
+
+
+def cost_map(lbrender, folder, width, height):
+    """Costs row by row from the upper left."""
+    name = f"{folder}/m.pfm"
+    subprocess.run([lbrender, "-q", "--no-cache", f"--resolution={width}x{height}", f"--cost-map={name}", "-o", "none",
+                    str(ROOT / "samples/mandelbrot.pbrt")], check=True)
+    values = array.array("f", pathlib.Path(name).read_bytes().split(b"\n", 3)[3])
+    rows = [values[3 * width * y:3 * width * (y + 1):3] for y in range(height)][::-1]
+    return [list(row) for row in rows]
+
+
+# Book 10.3.3, Listings 10-1 to 10-3.
+
+def regions(width, height, limit, drift):
+    n, bits = width * height, 0
+    while n / 2 ** (bits + 1) >= limit:
+        bits += 1
+    m = 2 ** bits
+    s = -(-n // m)
+
+    def drifts(size):
+        """Regions that are equal modulo 2^i, for 2^i up to the size, begin in every 64th column or more."""
+        step = 1
+        while step <= size:
+            if math.gcd(step * size, width) > size + size / 64:
+                return False
+            step *= 2
+        return True
+
+    while drift and bits > 0 and not drifts(s):
+        s += 1
+    return bits, s, m * s - n
+
+
+def reverse(value, bits):
+    return int(f"{value:0{bits}b}"[::-1], 2) if bits else 0
+
+
+def bitrev_efficiencies(costs, drift):
+    height, width = len(costs), len(costs[0])
+    bits, s, padding = regions(width, height, 128, drift)
+    m, flat = 2 ** bits, [cost for row in costs for cost in row] + [0] * padding
+    sums = [sum(flat[i * s:(i + 1) * s]) for i in range(m)]
+    before = [0.0]
+    for i in range(m):
+        before.append(before[-1] + sums[reverse(i, bits)])
+    found = {}
+    for p in range(2, 65):
+        if m < 16 * p:  # the program takes smaller regions then
+            raise ValueError
+        cuts = [math.floor(m * k / p + 0.5) for k in range(p + 1)]
+        found[p] = before[-1] / p / max(before[cuts[k + 1]] - before[cuts[k]] for k in range(p))
+    return found
+
+
+# Paper, III.A and III.B, equations 4 to 6 and 8, for two processors.
+
+def pbt_two(costs, frames):
+    """Efficiencies: the first cut is in the middle, later ones where the last times, evenly over their leaves, have half."""
+    columns = [sum(column) for column in zip(*costs)]
+    width, cut, found = len(columns), len(columns) // 2, []
+    for _ in range(frames):
+        parts = sum(columns[:cut]), sum(columns[cut:])
+        found.append(sum(parts) / 2 / max(parts))
+        density = [parts[0] / cut] * cut + [parts[1] / (width - cut)] * (width - cut)
+        due, reached, cut = sum(parts) / 2, 0.0, 0
+        while reached < due * (1 - 1e-12):
+            reached += density[cut]
+            cut += 1
+    return found
+
+
+def equation_7(columns):
+    """The k that equations 5 and 6 ask for, and that which moving the line by one column at a time finds."""
+    first = next(k for k in range(1, len(columns) + 1) if sum(columns[:k]) >= sum(columns) / 2)
+    line = 0
+    for k in range(1, len(columns) + 1):
+        whole = sum(columns[:k])
+        line += line < k and sum(columns[:line]) < whole / 2
+    return first, line
+
+
+# Patent, equations 2 to 13.
+
+def patent(s, threads, t_cpu, t_gpu, alpha):
+    most = s - alpha * t_cpu / t_gpu
+    k = 0 if most < 1 else min(threads, math.floor(most + 1e-9))
+    s1 = math.floor(s * k * t_gpu / (alpha * t_cpu + k * t_gpu) + 1e-9)
+    return s1, s - s1, k
+
+
+def main():
+    lbrender = sys.argv[1] if len(sys.argv) > 1 else str(ROOT / "build/lbrender")
+    for width, height, printed, drifting in ((640, 360, 225, 226), (1280, 720, 225, 227), (1024, 1024, 128, 129)):
+        sizes = regions(width, height, 128, False)[1], regions(width, height, 128, True)[1]
+        check(f"bitrev, s at {width}x{height}", sizes, f"{sizes[1]} for {sizes[0]} at {width}x{height}")
+        assert sizes == (printed, drifting)
+    check("bitrev, padding at 3840x2160, drift", regions(3840, 2160, 128, True)[2], f"{regions(3840, 2160, 128, True)[2]:,} of 8,294,400")
+    bits, _, padding = regions(3840, 1030, 128, True)
+    check("bitrev, padding at 3840x1030, drift", (padding, padding / 2 ** bits), f"{padding:,} at 3840x1030, {padding / 2 ** bits:.2f} m")
+    small = regions(2800, 2800, 2, False), regions(2800, 2800, 2, True)
+    check("bitrev, 2800x2800 by 2 pixels", small,
+          f"s is {small[1][1]} in place of {small[0][1]}, which pads by {100 * small[1][2] / 2800 ** 2:.0f} %")
+    with tempfile.TemporaryDirectory() as folder:
+        square, wide = cost_map(lbrender, folder, 1024, 1024), cost_map(lbrender, folder, 640, 480)
+    book, drifting = bitrev_efficiencies(square, False), bitrev_efficiencies(square, True)
+    check("bitrev on the Mandelbrot set, 8 processors, least of 2 to 64: as printed, with drift",
+          [f"{x:.4f}" for x in (book[8], min(book.values()), drifting[8], min(drifting.values()))],
+          f"has {book[8]:.3f} with 8 processors", f"and {min(book.values()):.3f} at the least with 2 to 64",
+          f"the default has {drifting[8]:.3f} and {min(drifting.values()):.3f}")
+    everything = sum(map(sum, square))
+    lines = max(sum(sum(square[y]) for y in range(k, 1024, 64)) for k in range(64))
+    scatter = max(sum(sum(row[k::64]) for row in square) for k in range(64))
+    check("scatter and scanline, 64 processors", (everything / 64 / scatter, everything / 64 / lines),
+          f"p = 64: {everything / 64 / scatter:.3f}, where scanline has {everything / 64 / lines:.3f}")
+    turns = [f"{x:.2f}" for x in pbt_two(wide, 10)]
+    check("pbt, two processors, Mandelbrot set", turns, f"have {turns[-2]} and {turns[-1]} by turns"
+          if f"have {turns[-2]} and {turns[-1]} by turns" in PAGE else f"have {turns[-1]} and {turns[-2]} by turns")
+    five, four = equation_7([1, 1, 1, 1, 9, 9])
+    check("equation 7 on columns 1, 1, 1, 1, 9, 9", (five, four), f"f(6) = {four}, but equations 5 and 6 say k = {five}")
+    for name, alpha, running in (("alpha = 1.15 throughout", 1.15, 1.15), ("alpha = 1", 1, 1), ("split by 1, running with 1.15", 1, 1.15)):
+        s1, s2, _ = patent(1000, 3, 0.079, 0.005, alpha)
+        seconds = max(running * s1 * 0.079 / 3, s2 * 0.005)
+        check("patent, " + name, (s1, s2, seconds), f"{name} s1 {s1} s2 {s2} T {seconds:.3f} s {79 / seconds:.1f} times")
+    ideal = 79 / (3 / 1.15 + 15.8)
+    check("patent, Tmin and speed-ups", (ideal, 79 / ideal, 3 / 1.15, 15.8), f"Tmin {ideal:.2f} s",
+          f"a speed-up of {79 / ideal:.1f}, {3 / 1.15:.2f} of the threads and 15.8 of the GPU")
+    print("hybrid, s 39, ratio 20, 32 threads: s1, s2, k", patent(39, 32, 20, 1, 1))
+    return 1 if wrong else 0
+
+
+sys.exit(main())
