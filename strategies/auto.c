@@ -78,6 +78,8 @@ static enum lb_status auto_plan(void *state, const struct lb_plan *plan, struct 
     own->messages = own->in_flight = own->waiting = 0;
     own->open = false;
     status = lb_guided_start(&own->guided, plan, order, error);
+    if (status == LB_OK)
+        lb_guided_await(&own->guided);
     own->kept = own->guided.spread + (order->count - own->guided.spread) / 2;
     return status == LB_OK ? lay_starts(own, plan, error) : status;
 }
@@ -135,6 +137,7 @@ static enum lb_next auto_next(void *state, uint32_t processor, struct lb_range *
 {
     struct own *own = state;
     uint64_t left = own->count - own->next;
+    lb_guided_came(&own->guided, processor);
     if (take_start(own, processor, range))
         return deal(own, processor, range);
     if (own->backlog.count > 0) {

@@ -52,7 +52,7 @@ static double variance(const struct lb_guided *guided)
 
 static double expected_speed(const struct lb_guided *guided, const struct lb_guided_pace *pace)
 {
-    if (guided->measured.seconds <= 0)
+    if (guided->measured.seconds <= 0 || pace->absent)
         return 0;
     struct lb_speed all = lb_speed_without(&guided->measured, guided->begin * guided->ranges),
                     own = lb_speed_without(&pace->measured, guided->begin * pace->ranges);
@@ -76,6 +76,7 @@ static void set_speed(struct lb_guided *guided, struct lb_guided_pace *pace, dou
     if (measured && pace->counted > 0)
         guided->classes[speed_class(pace->counted)] -= pace->counted;
     guided->speed += speed - pace->speed;
+    guided->missed += (speed - pace->speed) * pace->late;
     pace->speed = speed;
     pace->counted = measured ? speed : 0;
     if (pace->counted > 0)
@@ -134,12 +135,30 @@ enum lb_status lb_guided_start(struct lb_guided *guided, const struct lb_plan *p
     find_regions(guided, order);
     guided->measured = (struct lb_speed){0};
     guided->speed = guided->busy = guided->ranges = guided->begin = 0;
+    guided->longest = guided->missed = guided->gone = 0;
     guided->stale = 0;
     guided->surprise = (struct lb_surprise){0};
     guided->beginning = (struct lb_beginning){0};
     for (int i = 0; i < LB_GUIDED_CLASSES; i++)
         guided->classes[i] = 0;
     return LB_OK;
+}
+
+void lb_guided_await(struct lb_guided *guided)
+{
+    for (uint32_t k = 0; k < guided->processors; k++)
+        guided->paces[k].absent = true;
+}
+
+void lb_guided_came(struct lb_guided *guided, uint32_t processor)
+{
+    struct lb_guided_pace *pace = &guided->paces[processor];
+    if (!pace->absent)
+        return;
+    pace->absent = false;
+    pace->late = guided->longest;
+    if (!pace->lost)
+        set_speed(guided, pace, expected_speed(guided, pace));
 }
 
 /* Before anything is measured: a part of what would be an equal, or the weights', share; of a small one more, or it
@@ -253,10 +272,10 @@ uint64_t lb_guided_due(const struct lb_guided *guided, uint32_t processor, uint6
     const struct lb_guided_pace *pace = &guided->paces[processor];
     if (!(pace->speed > 0 && pace->measured.work > 0))
         return lb_guided_chunk(guided, processor, begin, left);
-    /* What all should still do when this one has done what it was dealt, if all began at once; no less than what nobody
-     * has yet, no more than what is not delivered. */
-    double dealt = pace->measured.work + pace->in_hand;
-    double all = (double)guided->count - dealt / pace->speed * guided->speed;
+    /* What all should still do when this one has done what it was dealt, by when each of them began; no less than what
+     * nobody has yet, no more than what is not delivered. */
+    double then = pace->late + (pace->measured.work + pace->in_hand) / pace->speed;
+    double all = (double)guided->count - guided->gone - (then * guided->speed - guided->missed);
     double due = fmin(fmax(all, (double)left), (double)outstanding) * (pace->speed / guided->speed);
     double frame = frame_seconds(guided, (double)left, guided->speed), brevity = find_brevity(frame);
     double tiny = frame > TINY_FRAME ? TINY_FRAME / frame : 1;
@@ -346,6 +365,8 @@ static void learn(struct lb_guided *guided, struct lb_guided_pace *pace, double 
         learn_surprise(guided, pace, positions, seconds);
     lb_speed_add(&pace->measured, positions, seconds, LB_SPEED_ALL);
     lb_speed_add(&guided->measured, positions, seconds * pace->weight * guided->processors, LB_SPEED_ALL);
+    if (pace->late + pace->measured.seconds > guided->longest)
+        guided->longest = pace->late + pace->measured.seconds;
     pace->ranges += began;
     guided->ranges += began * pace->weight * guided->processors;
     guided->busy += seconds;
@@ -388,6 +409,7 @@ void lb_guided_lost(struct lb_guided *guided, uint32_t processor)
     if (pace->lost)
         return;
     set_speed(guided, pace, 0);
+    guided->gone += pace->measured.work;
     guided->alive--;
     pace->lost = true;
 }

@@ -29,6 +29,8 @@ struct lb_guided_pace {
     /* It may be far slower than its weight says: a CPU thread beside GPUs, nobody's speed being known. */
     bool outpaced;
     bool lost;
+    bool absent; /* it is waited for, and asked for nothing yet */
+    double late; /* seconds of the frame that had gone by when it came */
 };
 
 /* All zero before the first frame. Not for several threads at once. */
@@ -42,6 +44,9 @@ struct lb_guided {
     double ranges;            /* the number of ranges over all, each counted by the weight of its processor */
     double speed;             /* expected of all that live together, positions a second */
     double busy;              /* seconds, over all */
+    double longest;           /* the seconds of who was busy longest: so much of the frame has gone by */
+    double missed;            /* positions that all who live would have done while they were not there yet */
+    double gone;              /* positions that the lost delivered */
     struct lb_surprise surprise;
     struct lb_beginning beginning;
     double begin;   /* seconds that a range takes beyond its work, as all speeds take it to be */
@@ -52,6 +57,10 @@ struct lb_guided {
 /* A frame in that order. Speeds of earlier frames are kept as weights. */
 enum lb_status lb_guided_start(struct lb_guided *guided, const struct lb_plan *plan, const lb_order *order,
                                struct lb_error *error);
+/* Nobody is there yet: of each who is not there by the time when others have done something nothing is expected. */
+void lb_guided_await(struct lb_guided *guided);
+/* One of these asks for its first range, or any other. */
+void lb_guided_came(struct lb_guided *guided, uint32_t processor);
 /* How many positions `processor` should begin with, nothing having been measured of it. */
 double lb_guided_first(const struct lb_guided *guided, uint32_t processor);
 /* How many of `left` >= 1 positions `processor` should take, 1 .. left, where the first of them is `begin`. */
