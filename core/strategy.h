@@ -142,6 +142,10 @@ struct lb_strategy {
      * more, and what else was meant for it goes to others too; one that is lost while it has nothing in hand
      * gives an empty range. Required. */
     void (*failed)(void *state, uint32_t processor, struct lb_range range, bool lost);
+    /* `processor` will not do the whole of a range that it was given, but has delivered the first part of it: `range`,
+     * in `seconds`. failed() follows for the rest, as if only that had been given. Called like done(). NULL: failed()
+     * takes all of it back. */
+    void (*kept)(void *state, uint32_t processor, struct lb_range range, double seconds);
     /* `processor` did the first `positions` of `range`, which next() gave to it, in `seconds`, and goes on with the
      * others. Where asking takes time, the processors of a strategy that has this hook ask before they are done, when
      * the rest of what they have in hand should last until the answer is there, and tell this just before next(). Those

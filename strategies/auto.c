@@ -159,13 +159,18 @@ static void land(struct own *own)
     own->open = own->open || own->in_flight == 0;
 }
 
-static void auto_done(void *state, uint32_t processor, struct lb_range range, double seconds)
+static void auto_kept(void *state, uint32_t processor, struct lb_range range, double seconds)
 {
     struct own *own = state;
     own->outstanding -= range.end - range.begin;
     own->messages++;
-    land(own);
     lb_guided_done(&own->guided, processor, range.end - range.begin, seconds);
+}
+
+static void auto_done(void *state, uint32_t processor, struct lb_range range, double seconds)
+{
+    land(state);
+    auto_kept(state, processor, range, seconds);
 }
 
 static void auto_progress(void *state, uint32_t processor, struct lb_range range, uint64_t positions,
@@ -236,6 +241,7 @@ const struct lb_strategy lb_strategy_auto = {
     .next = auto_next,
     .done = auto_done,
     .failed = auto_failed,
+    .kept = auto_kept,
     .progress = auto_progress,
     .spawn = auto_spawn,
     .ready = auto_ready,

@@ -68,7 +68,7 @@ uint64_t lb_word_make(uint64_t begin, uint64_t end);
 /* The hooks, for states that begin with struct lb_crew, and what tables of such strategies have in common. */
 #define LB_CREW_HOOKS                                                                                        \
     .dynamic = true, .concurrent = true, .state_size = lb_crew_state_size, .failed = lb_crew_failed,         \
-    .spawn = lb_crew_spawn, .counts = lb_crew_counts, .end = lb_crew_end
+    .kept = lb_crew_done, .spawn = lb_crew_spawn, .counts = lb_crew_counts, .end = lb_crew_end
 size_t lb_crew_state_size(uint32_t processors);
 void lb_crew_done(void *state, uint32_t processor, struct lb_range range, double seconds);
 void lb_crew_failed(void *state, uint32_t processor, struct lb_range range, bool lost);

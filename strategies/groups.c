@@ -159,15 +159,20 @@ static void follow_speed(struct lb_groups *groups, uint32_t processor, double be
         home->speed += groups->guided.paces[processor].speed - before;
 }
 
-void lb_groups_done(void *state, uint32_t processor, struct lb_range range, double seconds)
+void lb_groups_kept(void *state, uint32_t processor, struct lb_range range, double seconds)
 {
     struct lb_groups *groups = state;
     double before = groups->guided.paces[processor].speed;
     groups->outstanding -= range.end - range.begin;
     groups->messages++;
-    land(groups, processor);
     lb_guided_done(&groups->guided, processor, range.end - range.begin, seconds);
     follow_speed(groups, processor, before);
+}
+
+void lb_groups_done(void *state, uint32_t processor, struct lb_range range, double seconds)
+{
+    land(state, processor);
+    lb_groups_kept(state, processor, range, seconds);
 }
 
 void lb_groups_progress(void *state, uint32_t processor, struct lb_range range, uint64_t positions,

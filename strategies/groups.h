@@ -53,10 +53,11 @@ void lb_groups_give_back(struct lb_groups *groups, struct lb_group_primary *prim
 
 /* The hooks, and what tables of such strategies have in common. */
 #define LB_GROUPS_HOOKS                                                                                      \
-    .dynamic = true, .done = lb_groups_done, .failed = lb_groups_failed, .progress = lb_groups_progress,     \
-    .spawn = lb_groups_spawn, .ready = lb_groups_ready, .end = lb_groups_end
+    .dynamic = true, .done = lb_groups_done, .failed = lb_groups_failed, .kept = lb_groups_kept,             \
+    .progress = lb_groups_progress, .spawn = lb_groups_spawn, .ready = lb_groups_ready, .end = lb_groups_end
 size_t lb_groups_state_size(uint32_t processors);
 void lb_groups_done(void *state, uint32_t processor, struct lb_range range, double seconds);
+void lb_groups_kept(void *state, uint32_t processor, struct lb_range range, double seconds);
 void lb_groups_progress(void *state, uint32_t processor, struct lb_range range, uint64_t positions,
                         double seconds);
 void lb_groups_failed(void *state, uint32_t processor, struct lb_range range, bool lost);

@@ -68,13 +68,13 @@ def options_of(draw):
         options = options[:2]  # it has no surfaces
     files.append(options[1])
     if draw.random() < 0.2:
-        options += ["--frames=0-2"]
+        options += ["--frames=0-2/3"]
         options[1] = options[1].replace("out", "out-####")
         files = [options[1].replace("####", "%04d" % i) for i in range(3)]
     given = set()
     for more, wrote in draw.sample(OUTPUTS, draw.randint(1, 3)):
         names = {o.split("=")[0] for o in more}
-        moving = "--frames=0-2" in options
+        moving = "--frames=0-2/3" in options
         if names & given or (moving and names & {"--part", "--share", "--checkpoint", "--noise-target"}):
             continue
         if "--share" in names and given & {"--noise-target", "--passes", "--cost-map"} or names & given:

@@ -380,8 +380,36 @@ static enum lb_status finish_range(struct lb_sim_course *course, uint32_t proces
     return status == LB_OK ? wake_some(course, TRY_AGAIN) : status;
 }
 
+/* What the host had delivered of the range before it failed counts, where the strategy can do with the rest. Returns
+ * where the rest begins. */
+static enum lb_status keep(struct lb_sim_course *course, uint32_t processor, const struct lb_sim_hand *hand,
+                           struct lb_range *rest)
+{
+    const struct lb_sim_processor *one = &course->job->spec->processors[processor];
+    struct lb_report_processor *report = &course->balance->processors[processor];
+    double seconds = fmin(one->fails - one->link.latency, hand->end) - hand->begin;
+    *rest = hand->range;
+    if (course->job->settings.strategy->kept == NULL || !(seconds > 0) || rest->begin >= course->order.count)
+        return LB_OK;
+    uint64_t count = lb_sim_host_delivered(one, &course->work, *rest, seconds);
+    count = count < rest->end - rest->begin ? count : rest->end - rest->begin - 1;
+    if (count == 0)
+        return LB_OK;
+    struct lb_range kept = {rest->begin, rest->begin + count};
+    rest->begin = kept.end;
+    if (!lb_sim_marks_set(&course->given, kept))
+        return bad_range(course, "were given twice", kept);
+    course->delivered += count;
+    report->ranges++;
+    report->pixels += lb_sim_work_pixels(&course->work, kept);
+    report->positions += count;
+    course->job->settings.strategy->kept(course->state, processor, kept,
+                                         lb_sim_host_seconds(one, &course->work, kept));
+    return LB_OK;
+}
+
 /* All that the host has in hand is another's; its loss is told with the last of it. */
-static void lose_host(struct lb_sim_course *course, uint32_t processor)
+static enum lb_status lose_host(struct lb_sim_course *course, uint32_t processor)
 {
     struct lb_sim_remote *remote = &course->remotes[processor];
     struct lb_report_processor *report = &course->balance->processors[processor];
@@ -394,11 +422,16 @@ static void lose_host(struct lb_sim_course *course, uint32_t processor)
         strategy->failed(course->state, processor, (struct lb_range){0, 0}, true);
     for (; remote->count > 0; remote->count--) {
         const struct lb_sim_hand *front = &remote->hands[remote->first];
+        struct lb_range rest;
+        enum lb_status status = keep(course, processor, front, &rest);
+        if (status != LB_OK)
+            return status;
         remote->first = (remote->first + 1) % LB_SIM_IN_HAND;
         report->failed++;
         report->busy_seconds += fmax(fmin(fails, front->end) - front->begin, 0);
-        strategy->failed(course->state, processor, front->range, remote->count == 1);
+        strategy->failed(course->state, processor, rest, remote->count == 1);
     }
+    return LB_OK;
 }
 
 static enum lb_status lose(struct lb_sim_course *course, uint32_t processor)
@@ -412,8 +445,8 @@ static enum lb_status lose(struct lb_sim_course *course, uint32_t processor)
     if (runner->condition == LOST || rests)
         return LB_OK;
     if (is_host(course, processor)) {
-        lose_host(course, processor);
-        return wake_some(course, course->waiting_count);
+        enum lb_status status = lose_host(course, processor);
+        return status == LB_OK ? wake_some(course, course->waiting_count) : status;
     }
     if (runner->condition == BUSY) {
         course->busy_threads -= is_thread(course, processor);

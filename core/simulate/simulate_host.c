@@ -30,6 +30,25 @@ double lb_sim_host_tail(const struct lb_sim_processor *host, const struct lb_sim
     return (1 - 1 / (double)host->cores) * dearest / host->speed;
 }
 
+/* As core/run/pass/ahead.c cuts ranges. */
+static const double PIECE_SECONDS = 2;
+
+uint64_t lb_sim_host_delivered(const struct lb_sim_processor *host, const struct lb_sim_work *work,
+                               struct lb_range range, double seconds)
+{
+    uint64_t low = 0, high = range.end - range.begin;
+    seconds = floor(seconds / PIECE_SECONDS) * PIECE_SECONDS;
+    while (low < high) {
+        uint64_t middle = high - (high - low) / 2;
+        struct lb_range part = {range.begin, range.begin + middle};
+        if (lb_sim_host_seconds(host, work, part) <= seconds)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
 double lb_sim_link_rate(const struct lb_sim_link *link)
 {
     double rate = link->bandwidth > 0 ? link->bandwidth : INFINITY;

@@ -33,6 +33,10 @@ double lb_sim_host_seconds(const struct lb_sim_processor *host, const struct lb_
  * samples. */
 double lb_sim_host_tail(const struct lb_sim_processor *host, const struct lb_sim_work *work,
                         struct lb_range range);
+/* How many positions of the range the host had delivered after `seconds`: those of the pieces that it is given a range
+ * in, of 2 seconds each. */
+uint64_t lb_sim_host_delivered(const struct lb_sim_processor *host, const struct lb_sim_work *work,
+                               struct lb_range range, double seconds);
 /* Bytes a second that the link carries: its bandwidth, or what losses leave of it (Mathis et al., The Macroscopic
  * Behavior of the TCP Congestion Avoidance Algorithm, 1997). INFINITY: no limit. */
 double lb_sim_link_rate(const struct lb_sim_link *link);

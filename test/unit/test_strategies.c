@@ -51,15 +51,20 @@ static uint32_t alive(const struct course *course)
     return count;
 }
 
-static void deliver(struct course *course, uint32_t k)
+static void mark_delivered(struct course *course, struct lb_range range)
 {
-    struct lb_range range = course->in_hand[k];
-    double seconds = (double)(range.end - range.begin) / course->speed[k];
     for (uint64_t i = range.begin; i < range.end; i++) {
         assert_true(i < course->born);
         assert_int_equal(course->delivered[i], 0);
         course->delivered[i] = 1;
     }
+}
+
+static void deliver(struct course *course, uint32_t k)
+{
+    struct lb_range range = course->in_hand[k];
+    double seconds = (double)(range.end - range.begin) / course->speed[k];
+    mark_delivered(course, range);
     if (course->strategy->spawn != NULL && draw(1000) < course->spawning &&
         course->born < 2 * course->order.count) {
         struct lb_range child = {course->born, course->born + 1 + draw(30)};
@@ -71,6 +76,20 @@ static void deliver(struct course *course, uint32_t k)
     course->measured[k].seconds += seconds;
     course->measured[k].positions += range.end - range.begin;
     course->strategy->done(course->state, k, range, seconds);
+}
+
+/* What it has in hand is not delivered: all of it, or all but the first part. */
+static void give_back(struct course *course, uint32_t k, bool lost)
+{
+    struct lb_range range = course->in_hand[k];
+    uint64_t least = course->told[k], most = range.end - range.begin - 1;
+    if (course->strategy->kept != NULL && most > least && draw(2)) {
+        struct lb_range kept = {range.begin, range.begin + least + 1 + draw((uint32_t)(most - least))};
+        mark_delivered(course, kept);
+        course->strategy->kept(course->state, k, kept, (double)(kept.end - kept.begin) / course->speed[k]);
+        range.begin = kept.end;
+    }
+    course->strategy->failed(course->state, k, range, lost);
 }
 
 /* How far it has come in the range that it renders, if it can tell. */
@@ -112,10 +131,10 @@ static void go_on(struct course *course, uint32_t k)
 static void lose(struct course *course, uint32_t k)
 {
     while (course->ahead[k] > 0) {
-        course->strategy->failed(course->state, k, course->in_hand[k], false);
+        give_back(course, k, false);
         go_on(course, k);
     }
-    course->strategy->failed(course->state, k, course->in_hand[k], true);
+    give_back(course, k, true);
     course->busy[k] = false;
     course->told[k] = 0;
     course->lost[k] = true;
@@ -131,7 +150,7 @@ static void step(struct course *course, uint32_t k)
             return;
         }
         if (draw(1000) < course->failing)
-            course->strategy->failed(course->state, k, course->in_hand[k], false);
+            give_back(course, k, false);
         else
             deliver(course, k);
         go_on(course, k);

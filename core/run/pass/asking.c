@@ -52,6 +52,13 @@ void lb_asking_done(struct lb_asking *asking, uint32_t processor, struct lb_rang
         lb_asking_announce(asking);
 }
 
+void lb_asking_kept(struct lb_asking *asking, uint32_t processor, struct lb_range range, double seconds)
+{
+    lock_strategy(asking);
+    asking->strategy->kept(asking->state, processor, range, seconds);
+    unlock_strategy(asking);
+}
+
 void lb_asking_progress(struct lb_asking *asking, uint32_t processor, struct lb_range range,
                         uint64_t positions, double seconds)
 {

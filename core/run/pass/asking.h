@@ -33,6 +33,8 @@ enum lb_next lb_asking_next(struct lb_asking *asking, uint32_t processor, struct
 /* `cpu_seconds`: for had_cpu(), or negative: not known. */
 void lb_asking_done(struct lb_asking *asking, uint32_t processor, struct lb_range range, double seconds,
                     double cpu_seconds);
+/* Only where the strategy has this hook; lb_asking_failed() follows. */
+void lb_asking_kept(struct lb_asking *asking, uint32_t processor, struct lb_range range, double seconds);
 void lb_asking_progress(struct lb_asking *asking, uint32_t processor, struct lb_range range,
                         uint64_t positions, double seconds);
 void lb_asking_spawn(struct lb_asking *asking, uint32_t processor, struct lb_range range);

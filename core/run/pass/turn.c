@@ -117,11 +117,10 @@ static void note_span(struct lb_tally *tally, struct lb_range range, double begi
     tally->spans[tally->span_count++] = (struct lb_span){range, begin, end, delivered};
 }
 
-static void take_back(const struct lb_hand *hand, const struct lb_turn *turn)
+static void take_back(const struct lb_hand *hand, struct lb_range range, uint64_t samples)
 {
     const struct lb_schedule *job = hand->job;
-    struct lb_range range = turn->range;
-    atomic_fetch_sub_explicit(&job->progress[hand->number].samples, turn->did.samples, memory_order_relaxed);
+    atomic_fetch_sub_explicit(&job->progress[hand->number].samples, samples, memory_order_relaxed);
     if (lb_births_level(hand, range) > 0)
         return; /* what it rendered stands apart */
     lb_look_forbid(job->look);
@@ -135,17 +134,45 @@ static void take_back(const struct lb_hand *hand, const struct lb_turn *turn)
         memset(job->cost + range.begin, 0, (range.end - range.begin) * sizeof *job->cost);
 }
 
-/* Adds a range's figures to the tally: what it delivered, or where it failed, that; and the time it took in both. */
-static void count_range(struct lb_tally *tally, struct lb_report_processor did, bool delivered, bool lost,
+/* Adds a range's figures to the tally: what it delivered, whether it failed, and the time it took in both. */
+static void count_range(struct lb_tally *tally, struct lb_report_processor did, bool delivered,
                         double seconds, double finish)
 {
-    if (delivered)
-        did.ranges = 1;
-    else
-        did = (struct lb_report_processor){.failed = 1, .lost = lost};
+    did.ranges = delivered;
     did.busy_seconds = seconds;
     did.finish_seconds = finish;
     lb_report_add(&tally->did, &did, 0);
+}
+
+/* Does what was delivered of a range count although the rest is lost with another host? A processor of this one is
+ * given less at a time, and what it says before it fails is worth less. */
+static bool is_kept(const struct lb_hand *hand, const struct lb_turn *turn)
+{
+    const struct lb_schedule *job = hand->job;
+    return job->strategy->kept && job->processors[hand->number]->table->begin && job->level_count == 0 &&
+           turn->at > turn->range.begin && turn->given.begin == turn->range.begin &&
+           turn->given.end == turn->range.end;
+}
+
+/* The range failed: others do what is not kept of it. */
+static void fail(const struct lb_hand *hand, const struct lb_turn *turn, bool lost, double seconds,
+                 double end)
+{
+    const struct lb_schedule *job = hand->job;
+    bool kept = is_kept(hand, turn);
+    struct lb_report_processor did = {.name = ""};
+    struct lb_range given = turn->given, rest = turn->range;
+    if (kept) {
+        did = turn->did;
+        given.begin = rest.begin = turn->at;
+    }
+    did.failed = 1;
+    did.lost = lost;
+    count_range(&job->tallies[hand->number], did, kept, seconds, end - job->begin);
+    take_back(hand, rest, kept ? 0 : turn->did.samples);
+    if (kept)
+        lb_asking_kept(hand->asking, hand->number, (struct lb_range){turn->given.begin, turn->at}, seconds);
+    lb_asking_failed(hand->asking, hand->number, given, lost);
 }
 
 bool lb_turn_end(const struct lb_hand *hand, const struct lb_turn *turn, enum lb_status status, bool lost,
@@ -156,14 +183,13 @@ bool lb_turn_end(const struct lb_hand *hand, const struct lb_turn *turn, enum lb
     bool delivered = status == LB_OK;
     if (job->log_spans)
         note_span(tally, (struct lb_range){turn->range.begin, turn->at}, end - job->begin - seconds,
-                  end - job->begin, delivered);
-    count_range(tally, turn->did, delivered, lost, seconds, end - job->begin);
+                  end - job->begin, delivered || is_kept(hand, turn));
     if (!delivered) {
         tally->error = *error;
-        take_back(hand, turn);
-        lb_asking_failed(hand->asking, hand->number, turn->given, lost);
+        fail(hand, turn, lost, seconds, end);
         return !lost;
     }
+    count_range(tally, turn->did, true, seconds, end - job->begin);
     lb_births_add(hand, turn);
     if (turn->at < turn->range.end || turn->stopped)
         return false;
