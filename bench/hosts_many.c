@@ -12,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double ALIVE_SECONDS = 0.1;
+/* As in hosts/worker/worker.c: between two HELLOs, and before a sign of life that nobody asked for. */
+static const double HELLO_SECONDS = 0.1, ALIVE_SECONDS = 0.15;
 
 struct job {
     uint64_t number, positions, samples;
@@ -85,8 +86,10 @@ static void hear(struct worker *w, const void *data, size_t size)
     }
     if (message.kind == LB_MESSAGE_JOB)
         take_job(w, &message, lb_message_rest(data));
-    if (message.kind == LB_MESSAGE_ALIVE)
+    if (message.kind == LB_MESSAGE_ALIVE) {
+        w->told = lb_clock_now();
         say(w, &message, NULL, 0);
+    }
     w->gone = message.kind == LB_MESSAGE_HOME;
     if (w->gone)
         say(w, &leave, NULL, 0);
@@ -118,7 +121,7 @@ static void look_after(struct worker *w, double now)
     struct lb_message alive = {.kind = LB_MESSAGE_ALIVE};
     while (w->count && w->due <= now)
         deliver(w);
-    if (now - w->told < ALIVE_SECONDS)
+    if (now - w->told < (w->joined ? ALIVE_SECONDS : HELLO_SECONDS))
         return;
     w->told = now;
     if (w->joined)
@@ -139,7 +142,7 @@ int main(int argc, char **argv)
     zmq_ctx_set(context, ZMQ_MAX_SOCKETS, (int)count + 16);
     for (uint32_t i = 0; i < count; i++) {
         workers[i].link = (struct lb_link){.socket = zmq_socket(context, ZMQ_DEALER), .wake = -1};
-        workers[i].told = lb_clock_now() + ALIVE_SECONDS * i / count;
+        workers[i].told = lb_clock_now() + HELLO_SECONDS * i / count;
         if (!workers[i].link.socket || zmq_connect(workers[i].link.socket, argv[1]) != 0)
             return 2;
         items[i] = (zmq_pollitem_t){workers[i].link.socket, 0, ZMQ_POLLIN, 0};

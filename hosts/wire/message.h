@@ -59,7 +59,7 @@ enum lb_message_kind {
     /* ---- Both say this, and workers to each other. ---- */
 
     /* A sign of life. The primary's has its clock in `begin`, and a worker answers it at once with the same `begin`.
-     * A worker's own says that it has read or received `count` bytes of the scene `scene`. A worker says it to another
+     * A worker's that it has read or received `count` bytes of the scene `scene`. A worker says it to another
      * one that waits for bytes which have not come here yet. */
     LB_MESSAGE_ALIVE,
     LB_MESSAGE_KINDS

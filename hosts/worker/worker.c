@@ -10,8 +10,9 @@
 #include <string.h>
 #include <sys/random.h>
 
-/* The milliseconds between two signs of life. */
-enum { ALIVE_EVERY = 100 };
+/* The milliseconds between two signs of life. One that has joined answers those of the primary, and says nothing more
+ * unless none has come for so long. */
+enum { ALIVE_EVERY = 100, ALIVE_UNASKED = 150 };
 /* The milliseconds between two looks whether a connection that was begun is there. */
 enum { CONNECTING = 5 };
 /* The longest message of a primary: a job with the arrays of its order. */
@@ -47,6 +48,15 @@ static void say_hello(struct lb_worker *w)
 }
 
 /* ---- the conversation ---- */
+
+/* Says that the worker lives, and how far it has come with the scene. `asked`: the primary's clock, if it has asked. */
+static void say_alive(struct lb_worker *w, uint64_t asked)
+{
+    struct lb_message alive = {
+        .kind = LB_MESSAGE_ALIVE, .scene = w->block.mark, .begin = asked, .count = lb_worker_progress(w)};
+    w->told = lb_clock_now();
+    lb_worker_send(w, &alive, NULL, 0);
+}
 
 static void take_refusal(struct lb_worker *w, const void *rest, size_t size)
 {
@@ -105,7 +115,7 @@ void lb_worker_hear(struct lb_worker *w, const void *data, size_t size)
         leave(w);
         break;
     case LB_MESSAGE_ALIVE:
-        lb_worker_send(w, &message, NULL, 0);
+        say_alive(w, message.begin);
         break;
     default:
         lb_worker_end(w, LB_ERROR, "the primary sent what only a worker says");
@@ -114,15 +124,14 @@ void lb_worker_hear(struct lb_worker *w, const void *data, size_t size)
 
 static void keep_alive(struct lb_worker *w, double now)
 {
-    struct lb_message alive = {
-        .kind = LB_MESSAGE_ALIVE, .scene = w->block.mark, .count = lb_worker_progress(w)};
-    if (now - w->told < ALIVE_EVERY * 1e-3)
+    if (now - w->told < (w->joined ? ALIVE_UNASKED : ALIVE_EVERY) * 1e-3)
         return;
+    if (w->joined) {
+        say_alive(w, 0);
+        return;
+    }
     w->told = now;
-    if (w->joined)
-        lb_worker_send(w, &alive, NULL, 0);
-    else
-        say_hello(w);
+    say_hello(w);
 }
 
 /* The primary is silent. It may be gone, or the connection may be dead and nobody was told so: a network that was cut
