@@ -80,6 +80,7 @@ int cli_dry_run(const struct cli_options *options, struct cli_console *console)
     own.load.most_times = 0;
     own.parts = (struct cli_part_options){.part = NULL};
     own.display_server = NULL;
+    own.preview = false;
     enum lb_status status = cli_session_open(&s, &own, console);
     if (status == LB_OK)
         status = describe(&s, &text);

@@ -15,6 +15,8 @@
 
 enum cli_progress { CLI_PROGRESS_AUTO, CLI_PROGRESS_BAR, CLI_PROGRESS_LINES, CLI_PROGRESS_NONE };
 
+enum cli_preview { CLI_PREVIEW_AUTO, CLI_PREVIEW_KITTY, CLI_PREVIEW_SIXEL, CLI_PREVIEW_PAGE };
+
 enum cli_action {
     CLI_RENDER,
     CLI_LIST_STRATEGIES,
@@ -99,6 +101,9 @@ struct cli_options {
     enum lb_report_format report_format; /* of all of them */
     const char *trace, *partition_map, *cost_map;
     const char *display_server; /* whom pictures are shown to, or NULL */
+    bool preview;               /* pictures are shown as the following says */
+    enum cli_preview preview_as;
+    uint32_t preview_port; /* of the page; 0: any */
     /* The simulator. */
     const char *simulate, *costs; /* or NULL */
     bool known_costs, compare;

@@ -141,6 +141,31 @@ enum lb_status cli_read_display_server(const char *value, struct cli_options *op
     return lb_connection_names(value) ? LB_OK : LB_ERROR;
 }
 
+enum lb_status cli_read_preview(const char *value, struct cli_options *options, struct lb_error *error)
+{
+    static const char *const words[] = {"auto", "kitty", "sixel", "page"};
+    int64_t port = 0;
+    size_t length = value ? strcspn(value, ":") : 0;
+    (void)error;
+    options->preview_as = CLI_PREVIEW_AUTO;
+    options->preview_port = 0;
+    if (!value)
+        return LB_OK;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (length != strlen(words[i]) || memcmp(value, words[i], length) != 0)
+            continue;
+        options->preview_as = (enum cli_preview)i;
+        if (!value[length])
+            return LB_OK;
+        if (i != CLI_PREVIEW_PAGE ||
+            !lb_number_whole(value + length + 1, strlen(value + length + 1), 1, 65535, &port))
+            return LB_ERROR;
+        options->preview_port = (uint32_t)port;
+        return LB_OK;
+    }
+    return LB_ERROR;
+}
+
 enum lb_status cli_read_report(const char *value, struct cli_options *options, struct lb_error *error)
 {
     if (options->report_count == CLI_REPORTS_MOST)

@@ -16,7 +16,7 @@ cli_option_read cli_read_crop_window;
 /* "x0,x1,y0,y1" in pixels. */
 cli_option_read cli_read_pixel_bounds;
 /* "HOST:PORT". */
-cli_option_read cli_read_display_server;
+cli_option_read cli_read_display_server, cli_read_preview;
 /* "measured", or a list, which is read when there are processors. */
 cli_option_read cli_read_weights;
 /* A file, beside those that were given before. */

@@ -151,6 +151,12 @@ static void check_adaptive(const struct argp_state *state, const struct cli_opti
         argp_error(state, "--adaptive: at most --spp=%d", MOST_ADAPTIVE);
 }
 
+static void check_views(const struct argp_state *state, const struct cli_options *options)
+{
+    if (options->preview && options->display_server)
+        argp_error(state, "--preview and --display-server: it is either");
+}
+
 static void check_hosts(const struct argp_state *state, const struct cli_options *options)
 {
     if (options->join && options->scene)
@@ -195,6 +201,7 @@ void cli_option_rules_check(const struct argp_state *state, const struct cli_opt
     if (options->action != CLI_RENDER)
         return;
     check_hosts(state, options);
+    check_views(state, options);
     check_adaptive(state, options);
     if (options->join)
         return;

@@ -1,17 +1,67 @@
 #include "cli/session/live.h"
 
 #include "core/base/printable.h"
+#include "core/display/page.h"
+#include "core/display/terminal.h"
+#include "core/kernel/film/film.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+/* A colour as a PNG would have it. */
+static void encode(void *user, const float color[3], uint8_t rgb[3])
+{
+    const struct lb_film_form *form = user;
+    float factor = lb_exposure_factor((float)form->exposure);
+    lb_rgb c = lb_tone_map(form->tone_map, factor, lb_rgb_make(color[0], color[1], color[2]));
+    rgb[0] = lb_srgb_byte(c.r);
+    rgb[1] = lb_srgb_byte(c.g);
+    rgb[2] = lb_srgb_byte(c.b);
+}
+
+/* The terminal where there is one that shows pictures, or that is asked for; else the page. */
+static enum lb_status open_viewer(const struct cli_session *s, struct lb_viewer **viewer,
+                                  struct lb_error *error)
+{
+    enum cli_preview as = s->options->preview_as;
+    enum lb_inline_form form = as == CLI_PREVIEW_KITTY   ? LB_INLINE_KITTY
+                               : as == CLI_PREVIEW_SIXEL ? LB_INLINE_SIXEL
+                               : as == CLI_PREVIEW_AUTO  ? lb_terminal_form(STDERR_FILENO)
+                                                         : LB_INLINE_NONE;
+    uint16_t port = (uint16_t)s->options->preview_port;
+    if (form != LB_INLINE_NONE) {
+        *viewer = lb_terminal_open(STDERR_FILENO, form, &s->console->lock);
+        return *viewer ? LB_OK : lb_error_memory(error, NULL);
+    }
+    enum lb_status status = lb_page_open(&port, viewer, error);
+    if (status == LB_OK)
+        cli_console_note(s->console, "the picture is shown at http://127.0.0.1:%u/ on this machine", port);
+    return status;
+}
+
+static struct lb_display *open_preview(const struct cli_session *s)
+{
+    struct lb_display *display = NULL;
+    struct lb_viewer *viewer;
+    struct lb_error error;
+    enum lb_status status = open_viewer(s, &viewer, &error);
+    if (status == LB_OK)
+        status = lb_display_open_viewer(viewer, encode, (void *)(uintptr_t)&s->options->form,
+                                        s->team.cpus.count, &s->log, &display, &error);
+    if (status != LB_OK)
+        lb_log_write(&s->log, LB_WARNING, "--preview: %s; nothing is shown", error.message);
+    return display;
+}
+
 struct lb_display *cli_live_open(const struct cli_session *s)
 {
     struct lb_display *display;
     struct lb_error error;
     const char *address = s->options->display_server;
+    if (s->options->preview)
+        return open_preview(s);
     if (!address || lb_display_open(address, s->team.cpus.count, &s->log, &display, &error) == LB_OK)
         return address ? display : NULL;
     lb_log_write(&s->log, LB_WARNING, "--display-server: there is no viewer at %.600s; nothing is shown",

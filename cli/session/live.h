@@ -1,4 +1,4 @@
-/* --display-server: pictures in a viewer while they are rendered. */
+/* --display-server and --preview: pictures in a viewer, a terminal or a page while they are rendered. */
 #ifndef LB_CLI_SESSION_LIVE_H
 #define LB_CLI_SESSION_LIVE_H
 

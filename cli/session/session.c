@@ -236,7 +236,8 @@ enum lb_status cli_session_start(struct cli_session *s, const struct lb_strategy
                                  .want_owned = !s->undrawn && (o->partition_map || cli_options_want_page(o)),
                                  .want_spans = !s->undrawn && (o->trace || cli_options_want_page(o)),
                                  .growth = o->growth,
-                                 .looked_at = o->parts.checkpoint != NULL || o->display_server != NULL,
+                                 .looked_at =
+                                     o->parts.checkpoint != NULL || o->display_server != NULL || o->preview,
                                  .interrupt = s->interrupt,
                                  .renew = s->primary ? renew_hosts : NULL,
                                  .user = s};

@@ -18,6 +18,8 @@ static const char *const channel_names[CHANNELS] = {"R", "G", "B", "A"};
 static const double REST_SECONDS = 0.2;
 /* The part of each CPU's time that the thread may take at most. */
 static const double MOST_SHARE = 0.01;
+/* The same where it also makes what a screen shows. */
+static const double VIEWER_SHARE = 0.05;
 /* After a picture's end: how long sending the rest may take, how long the viewer may take nothing in that time, and how
  * long it may take nothing where the user waits for the program to stop. */
 static const double END_SECONDS = 10, END_IDLE_SECONDS = 2, STOPPED_SECONDS = 0.1;
@@ -39,6 +41,9 @@ struct lb_display {
     struct lb_log log;
     double cpu_share; /* CPU seconds for each second that passes, which the thread may take */
     int connection;
+    struct lb_viewer *viewer; /* in place of a connection, or NULL */
+    lb_display_encode *encode;
+    void *user;  /* of encode */
     bool broken; /* the viewer was let go; used by the thread alone, like the connection */
     struct image image;
     pthread_t thread;
@@ -149,6 +154,40 @@ static void send_changes(struct lb_display *display)
         }
 }
 
+/* Has anything changed since this was asked last? */
+static bool take_changed(struct image *image)
+{
+    size_t tiles = (size_t)image->columns * image->rows;
+    bool any = memchr(image->changed, 1, tiles) != NULL;
+    memset(image->changed, 0, tiles);
+    return any;
+}
+
+/* Gives a viewer of the program's own the whole picture, as a screen shows it. */
+static void show_whole(struct lb_display *display, bool is_new)
+{
+    const struct image *image = &display->image;
+    size_t pixels = (size_t)image->about.width * image->about.height;
+    uint8_t *rgb = malloc(3 * pixels);
+    for (size_t i = 0; rgb && i < pixels; i++) {
+        const float color[3] = {image->values[i], image->values[pixels + i], image->values[2 * pixels + i]};
+        display->encode(display->user, color, rgb + 3 * i);
+    }
+    const struct lb_shown shown = {image->about.width, image->about.height, rgb};
+    if (rgb)
+        display->viewer->show(display->viewer, &shown, is_new);
+    free(rgb);
+}
+
+/* Sends what has changed, or for a viewer of the program's own all of a picture that has, or that is new. */
+static void update(struct lb_display *display, bool is_new)
+{
+    if (!display->viewer)
+        send_changes(display);
+    else if (take_changed(&display->image) || is_new)
+        show_whole(display, is_new);
+}
+
 /* ---- the thread ---- */
 
 /* Waits for the picture's end, for so many seconds at most. Has it ended? */
@@ -181,19 +220,22 @@ static void show(struct lb_display *display)
 {
     struct image *image = &display->image;
     double rest = REST_SECONDS;
-    send_message(display, lb_tev_create(image->message, image->name, image->about.width, image->about.height,
-                                        channel_names, image->channels));
+    if (display->viewer)
+        update(display, true);
+    else
+        send_message(display, lb_tev_create(image->message, image->name, image->about.width,
+                                            image->about.height, channel_names, image->channels));
     while (!is_ending(display, rest)) {
         double begin = lb_clock_thread_cpu();
         if (!display->broken)
             image->about.look(image->about.user, display);
-        send_changes(display);
+        update(display, false);
         double due = (lb_clock_thread_cpu() - begin) / display->cpu_share;
         rest = due > REST_SECONDS ? due : REST_SECONDS;
     }
     if (!display->broken)
         put_last(display);
-    send_changes(display);
+    update(display, false);
     image_free(image);
 }
 
@@ -230,10 +272,36 @@ static void move(struct lb_display *display, enum state state)
 static void free_display(struct lb_display *display)
 {
     lb_connection_close(display->connection);
+    if (display->viewer)
+        display->viewer->close(display->viewer);
     pthread_cond_destroy(&display->moved);
     pthread_mutex_destroy(&display->lock);
     free(display->address);
     free(display);
+}
+
+/* Starts the thread of a display that is `about`, all of whose pointers it takes over. */
+static enum lb_status start(const struct lb_display *about, struct lb_display **display,
+                            struct lb_error *error)
+{
+    struct lb_display *made = malloc(sizeof *made);
+    *display = NULL;
+    if (!made) {
+        lb_connection_close(about->connection);
+        if (about->viewer)
+            about->viewer->close(about->viewer);
+        free(about->address);
+        return lb_error_memory(error, NULL);
+    }
+    *made = *about;
+    pthread_mutex_init(&made->lock, NULL);
+    lb_timed_open(&made->moved);
+    if (!made->address || pthread_create(&made->thread, NULL, serve, made) != 0) {
+        free_display(made);
+        return lb_error_set(error, LB_ERROR, "no thread for the viewer");
+    }
+    *display = made;
+    return LB_OK;
 }
 
 enum lb_status lb_display_open(const char *address, uint32_t cpus, const struct lb_log *log,
@@ -244,23 +312,25 @@ enum lb_status lb_display_open(const char *address, uint32_t cpus, const struct 
     *display = NULL;
     if (status != LB_OK)
         return status;
-    struct lb_display *made = calloc(1, sizeof *made);
-    if (!made) {
-        lb_connection_close(connection);
-        return lb_error_memory(error, NULL);
-    }
-    *made = (struct lb_display){.address = strdup(address),
-                                .log = *log,
-                                .cpu_share = MOST_SHARE * (cpus > 0 ? cpus : 1),
-                                .connection = connection};
-    pthread_mutex_init(&made->lock, NULL);
-    lb_timed_open(&made->moved);
-    if (!made->address || pthread_create(&made->thread, NULL, serve, made) != 0) {
-        free_display(made);
-        return lb_error_set(error, LB_ERROR, "no thread for the viewer");
-    }
-    *display = made;
-    return LB_OK;
+    const struct lb_display about = {.address = strdup(address),
+                                     .log = *log,
+                                     .cpu_share = MOST_SHARE * (cpus > 0 ? cpus : 1),
+                                     .connection = connection};
+    return start(&about, display, error);
+}
+
+enum lb_status lb_display_open_viewer(struct lb_viewer *viewer, lb_display_encode *encode, void *user,
+                                      uint32_t cpus, const struct lb_log *log, struct lb_display **display,
+                                      struct lb_error *error)
+{
+    const struct lb_display about = {.address = strdup(""),
+                                     .log = *log,
+                                     .cpu_share = VIEWER_SHARE * (cpus > 0 ? cpus : 1),
+                                     .connection = -1,
+                                     .viewer = viewer,
+                                     .encode = encode,
+                                     .user = user};
+    return start(&about, display, error);
 }
 
 void lb_display_close(struct lb_display *display)

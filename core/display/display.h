@@ -6,6 +6,7 @@
 #define LB_CORE_DISPLAY_DISPLAY_H
 
 #include "core/base/error.h"
+#include "core/display/viewer.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -28,6 +29,13 @@ struct lb_display_picture {
  * CPUs at most. On an error `*display` is NULL. */
 enum lb_status lb_display_open(const char *address, uint32_t cpus, const struct lb_log *log,
                                struct lb_display **display, struct lb_error *error);
+/* How a colour, linear RGB, is shown by a viewer of the program's own. */
+typedef void lb_display_encode(void *user, const float color[3], uint8_t rgb[3]);
+/* The same for such a viewer, which is closed with the display, or at once on an error. Its thread takes five parts in
+ * a hundred. */
+enum lb_status lb_display_open_viewer(struct lb_viewer *viewer, lb_display_encode *encode, void *user,
+                                      uint32_t cpus, const struct lb_log *log, struct lb_display **display,
+                                      struct lb_error *error);
 /* Closes the connection and frees the display, which may be NULL. A picture that is still shown ends as it is. */
 void lb_display_close(struct lb_display *display);
 
