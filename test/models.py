@@ -12,6 +12,7 @@ colors.gltf    a square whose corners are red, green, black and white, and which
                without camera
 sets.gltf      a square with several coordinates: its base colour has the second set, in which u is doubled; metal and
                roughness the first one; its clearcoat a third one, which is the first one turned. Of the base colour's image, left is red, right blue
+turned.gltf    a square whose image is scaled by 1.5 and 2, turned by 0.3 and shifted by -0.2 and 0.1
 pair.gltf      one mesh shown by two nodes, of which one is scaled; a lamp; two materials
 box.obj        a box with a material in box.mtl
 box.stl        the same without one, in binary
@@ -211,6 +212,18 @@ def sets(path):
         nodes=[{"mesh": 0}, {"camera": 0, "translation": [0, 0, 3], "name": "front"}], scenes=[{"nodes": [0, 1]}]))
 
 
+def turned(path):
+    b = Buffer()
+    mesh = {"attributes": {"POSITION": b.floats(SQUARE), "TEXCOORD_0": b.floats([(0, 1), (1, 1), (1, 0), (0, 0)])},
+            "indices": b.indices([0, 1, 2, 0, 2, 3]), "material": 0}
+    change = {"KHR_texture_transform": {"scale": [1.5, 2.0], "rotation": 0.3, "offset": [-0.2, 0.1]}}
+    write_gltf(path, b, gltf(
+        b, images=[{"bufferView": b.view(png([[(0, 99, 255)] * 4] * 4)), "mimeType": "image/png"}],
+        textures=[{"source": 0}], extensionsUsed=["KHR_texture_transform"],
+        materials=[pbr(pbr={"baseColorTexture": {"index": 0, "extensions": change}})], meshes=[{"primitives": [mesh]}],
+        nodes=[{"mesh": 0}], scenes=[{"nodes": [0]}]))
+
+
 CORNERS = [(1, 0, 0), (0, 1, 0), (1, 1, 1), (0, 0, 0)]
 
 
@@ -290,6 +303,7 @@ if __name__ == "__main__":
     mirrored(os.path.join(folder, "mirrored.gltf"))
     glow(os.path.join(folder, "glow.gltf"))
     sets(os.path.join(folder, "sets.gltf"))
+    turned(os.path.join(folder, "turned.gltf"))
     colors(os.path.join(folder, "colors.gltf"))
     colors_ply(os.path.join(folder, "colors.ply"))
     pair(os.path.join(folder, "pair.gltf"))

@@ -40,12 +40,12 @@ static enum lb_status read_scene(struct lb_model_work *work)
     if (!properties)
         return lb_error_memory(work->error, work->path);
     assimp->set_integer(properties, AI_CONFIG_PP_SBP_REMOVE, aiPrimitiveType_POINT | aiPrimitiveType_LINE);
-    work->scene =
-        assimp->import(work->path,
-                       aiProcess_ValidateDataStructure | aiProcess_Triangulate | aiProcess_SortByPType |
-                           aiProcess_FindDegenerates | aiProcess_JoinIdenticalVertices |
-                           aiProcess_FindInvalidData | aiProcess_GenUVCoords | aiProcess_TransformUVCoords,
-                       NULL, properties);
+    work->scene = assimp->import(work->path,
+                                 aiProcess_ValidateDataStructure | aiProcess_Triangulate |
+                                     aiProcess_SortByPType | aiProcess_FindDegenerates |
+                                     aiProcess_JoinIdenticalVertices | aiProcess_FindInvalidData |
+                                     aiProcess_GenUVCoords | (work->gltf ? 0 : aiProcess_TransformUVCoords),
+                                 NULL, properties);
     if (!work->scene)
         return lb_error_set(work->error, LB_ERROR, "%s: %s", work->path, assimp->error_string());
     if (!work->scene->mRootNode || work->scene->mNumMeshes == 0)
@@ -176,9 +176,10 @@ enum lb_status lb_model_import(const char *path, const struct lb_model_options *
         status = read_scene(&work);
     if (status == LB_OK)
         status = lb_model_paint(&work);
+    if (status == LB_OK)
+        status = lb_model_choose_coordinates(&work);
     if (status != LB_OK)
         return status; /* the process ends soon, and what it holds with it */
-    lb_model_choose_coordinates(&work);
     if (!make_lists(&work))
         return lb_error_memory(error, path);
     lb_gltf_open(&work);

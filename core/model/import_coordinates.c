@@ -4,6 +4,7 @@
 #include "core/model/import_work.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { SETS = AI_MAX_NUMBER_OF_TEXTURECOORDS };
@@ -42,8 +43,87 @@ static unsigned main_set(const struct aiMaterial *material)
     return first ? set_beside(material, first) : 0;
 }
 
-void lb_model_choose_coordinates(struct lb_model_work *work)
+/* ---- transformations of glTF, which Assimp 5.2 scales about another point than it is told to ---- */
+
+static struct aiMaterialProperty *beside(const struct aiMaterial *material,
+                                         const struct aiMaterialProperty *image, const char *key,
+                                         unsigned least)
 {
+    for (unsigned i = 0; i < material->mNumProperties; i++) {
+        struct aiMaterialProperty *p = material->mProperties[i];
+        if (p->mSemantic == image->mSemantic && p->mIndex == image->mIndex && p->mDataLength >= least &&
+            strcmp(p->mKey.data, key) == 0)
+            return p;
+    }
+    return NULL;
+}
+
+/* KHR_texture_transform: scales, turns and shifts coordinates whose v points down; ours points up. `t`: what Assimp has
+ * of it, a shift, scale and angle, of which it made the shift for a rotation about the middle. */
+static void transform(const float t[5], const struct aiVector3D *from, struct aiVector3D *to)
+{
+    float sx = t[2], sy = t[3], s = sinf(-t[4]), c = cosf(-t[4]);
+    float x = t[0] - 0.5f * sx * (1.0f - c + s), y = 0.5f * sy * (s + c - 1.0f) + 1.0f - sy - t[1];
+    float u = sx * from->x, v = sy * (1.0f - from->y);
+    *to = (struct aiVector3D){c * u + s * v + x, 1.0f - (c * v - s * u + y), 0.0f};
+}
+
+/* Fills set `to` of all meshes that have the material. */
+static bool fill_set(const struct lb_model_work *work, unsigned material, unsigned from, unsigned to,
+                     const float t[5])
+{
+    for (unsigned i = 0; i < work->scene->mNumMeshes; i++) {
+        struct aiMesh *mesh = work->scene->mMeshes[i];
+        if (mesh->mMaterialIndex != material || !mesh->mTextureCoords[from])
+            continue;
+        struct aiVector3D *made = calloc((size_t)mesh->mNumVertices + 1, sizeof *made);
+        if (!made)
+            return false;
+        for (unsigned v = 0; v < mesh->mNumVertices; v++)
+            transform(t, &mesh->mTextureCoords[from][v], &made[v]);
+        mesh->mTextureCoords[to] = made;
+    }
+    return true;
+}
+
+/* Each image with a transformation gets a set of its own, from the last one on; alike ones share it. */
+static bool transform_all(const struct lb_model_work *work, unsigned material)
+{
+    const struct aiMaterial *of = work->scene->mMaterials[material];
+    unsigned next = SETS, from[SETS], count = 0, made[SETS];
+    float done[SETS][5];
+    for (unsigned i = 0; i < of->mNumProperties; i++) {
+        const struct aiMaterialProperty *image = of->mProperties[i];
+        if (!is_image(image))
+            continue;
+        const struct aiMaterialProperty *trafo = beside(of, image, "$tex.uvtrafo", 5 * sizeof(float));
+        struct aiMaterialProperty *source = beside(of, image, "$tex.uvwsrc", sizeof(int));
+        float t[5];
+        if (!trafo || !source)
+            continue;
+        unsigned set = set_beside(of, image), k = 0;
+        memcpy(t, trafo->mData, sizeof t);
+        while (k < count && (from[k] != set || memcmp(done[k], t, sizeof t) != 0))
+            k++;
+        if (k == count) {
+            if (next <= 2 || !fill_set(work, material, set, --next, t))
+                return next <= 2;
+            from[count] = set, made[count] = next;
+            memcpy(done[count++], t, sizeof t);
+        }
+        const int number = (int)made[k];
+        memcpy(source->mData, &number, sizeof number);
+    }
+    return true;
+}
+
+/* ---- the main set ---- */
+
+enum lb_status lb_model_choose_coordinates(struct lb_model_work *work)
+{
+    for (unsigned i = 0; work->gltf && i < work->scene->mNumMaterials; i++)
+        if (work->origins[i] == i && !transform_all(work, i))
+            return lb_error_memory(work->error, work->path);
     for (unsigned i = 0; i < work->scene->mNumMeshes; i++) {
         struct aiMesh *mesh = work->scene->mMeshes[i];
         if (mesh->mMaterialIndex >= work->scene->mNumMaterials)
@@ -55,6 +135,7 @@ void lb_model_choose_coordinates(struct lb_model_work *work)
         mesh->mTextureCoords[set] = mesh->mTextureCoords[0];
         mesh->mTextureCoords[0] = chosen;
     }
+    return LB_OK;
 }
 
 static float part_of(const struct aiVector3D *at, int axis)

@@ -84,8 +84,8 @@ void lb_model_find_mirrored(struct lb_model_work *work);
 enum lb_status lb_model_paint(struct lb_model_work *work);
 enum lb_status lb_model_write_paint(struct lb_model_work *work, unsigned material, const float factor[3]);
 
-/* Makes the first texture coordinates of each mesh those of its material's main image. */
-void lb_model_choose_coordinates(struct lb_model_work *work);
+/* Makes the first texture coordinates of each mesh those of its material's main image, as glTF transforms them. */
+enum lb_status lb_model_choose_coordinates(struct lb_model_work *work);
 /* How the coordinates of another image of the material come of those: scale times them and a shift, by the first mesh
  * that has the material; or otherwise. */
 enum lb_model_fit { LB_MODEL_SAME, LB_MODEL_MOVED, LB_MODEL_OTHER };

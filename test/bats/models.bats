@@ -47,7 +47,7 @@ corners_of() {
 
 @test "the scene that is made of a model renders to the same bytes, and is made the same again" {
   needs_assimp
-  for model in corners.glb metal.glb materials.gltf mirrored.gltf glow.gltf sets.gltf colors.gltf colors.ply pair.gltf box.obj box.stl \
+  for model in corners.glb metal.glb materials.gltf mirrored.gltf glow.gltf sets.gltf turned.gltf colors.gltf colors.ply pair.gltf box.obj box.stl \
     box.ply; do
     for option in --verbose --studio; do
       echo "$model $option"
@@ -228,6 +228,24 @@ END
   # From the left there are red, blue, red and blue.
   "$LBRENDER" -q --spp=16 --resolution=64x64 -o a.pfm made.pbrt
   [ "$(for x in 0.15 0.4 0.6 0.85; do strongest a.pfm $x 0.5; done | tr -d '\n')" = RBRB ]
+}
+
+@test "coordinates are scaled, turned and shifted as KHR_texture_transform says" {
+  needs_assimp
+  "$LBRENDER" -q --write-scene=made.pbrt "$MODELS/turned.gltf"
+  python3 - <<'END'
+import math, struct
+data = open("made-parts/mesh-0.ply", "rb").read()
+begin = data.index(b"end_header\n") + 11
+stride = data[:begin].count(b"property float")
+for i in range(4):
+    row = struct.unpack_from("<%df" % stride, data, begin + 4 * stride * i)
+    u, v = 0.5 + 0.5 * row[0], 0.5 - 0.5 * row[1] # v points down in the file
+    u, v, c, s = 1.5 * u, 2.0 * v, math.cos(0.3), math.sin(0.3)
+    wanted = c * u + s * v - 0.2, 1.0 - (c * v - s * u + 0.1)
+    print(row, wanted)
+    assert all(abs(a - b) < 1e-5 for a, b in zip(row[-2:], wanted))
+END
 }
 
 @test "meshes that several nodes show are instances" {
