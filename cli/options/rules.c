@@ -128,25 +128,33 @@ static void check_parts(const struct argp_state *state, const struct cli_options
         argp_error(state, "--report-format: --describe has text and json");
 }
 
-/* What cannot be said beside --adaptive; NULL: nothing of it is. */
-static const char *not_adaptive(const struct cli_options *options)
+/* Refuses what cannot be said beside --adaptive, with the reason. */
+static void check_adaptive_alone(const struct argp_state *state, const struct cli_options *options)
 {
     const struct cli_part_options *parts = &options->parts;
-    return options->growth.passes           ? "passes"
-           : options->growth.time_limit > 0 ? "time-limit"
-           : options->growth.noise > 0      ? "noise-target"
-           : options->quick                 ? "quick"
-           : options->simulate              ? "simulate"
-           : parts->shares                  ? "share"
-           : parts->sample_end              ? "samples"
-                                            : NULL;
+    const struct {
+        bool given;
+        const char *name, *reason;
+    } others[] = {
+        {options->growth.passes > 0, "passes", "an adaptive frame is divided by its rounds"},
+        {options->growth.time_limit > 0, "time-limit",
+         "rounds deal out --spp samples, which must be known before"},
+        {options->growth.noise > 0, "noise-target",
+         "rounds deal out --spp samples, which must be known before"},
+        {options->quick, "quick", "a quick picture has too few samples to tell where it is noisy"},
+        {options->simulate != NULL, "simulate", "cost maps know of no noise; \"births\" simulate such work"},
+        {parts->shares > 0, "share", "a pixel's number of samples depends on the whole picture"},
+        {parts->sample_end > 0, "samples", "rounds begin with a pixel's first sample"},
+    };
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (others[i].given)
+            argp_error(state, "--adaptive and --%s: %s", others[i].name, others[i].reason);
 }
 
 static void check_adaptive(const struct argp_state *state, const struct cli_options *options)
 {
-    const char *other = not_adaptive(options);
-    if (options->growth.adaptive && other)
-        argp_error(state, "--adaptive and --%s: together they are not there yet", other);
+    if (options->growth.adaptive)
+        check_adaptive_alone(state, options);
     if (options->growth.adaptive && options->load.samples > MOST_ADAPTIVE)
         argp_error(state, "--adaptive: at most --spp=%d", MOST_ADAPTIVE);
 }

@@ -122,6 +122,7 @@ print(int(sum(values)), int(min(values)), int(max(values)))' "$ROOT/test" "$1"
   for option in --passes=2 --time-limit=1 --noise-target=0.1 --quick --simulate=4 "--share=1/2 --part=p" "--samples=0:1 --part=p"; do
     run "$LBRENDER" --adaptive --spp=16 $option -o none view.pbrt
     ended 2 "--adaptive and ${option%%=*}: "
+    [ "$(grep -cE 'rounds|noisy|noise|whole picture' <<<"$output")" -ge 1 ] # the reason
   done
   run "$LBRENDER" --adaptive -o none view.pbrt
   ended 2 "--adaptive: 4 samples per pixel are too few: --spp=16 or more"
