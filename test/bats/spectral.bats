@@ -129,19 +129,59 @@ END
   lamps >lamps.pbrt
   run "$LBRENDER" -q --spectral --devices=wave -o out.pfm lamps.pbrt
   ended 1 "do not render spectra yet"
-  "$LBRENDER" -q --resolution=4x4 --spp=1 -o image.png lamps.pbrt
-  sed 's/^LightSource "infinite".*/LightSource "projection" "string filename" "image.png"/' lamps.pbrt >slide.pbrt
-  run "$LBRENDER" -q --spectral -o out.pfm slide.pbrt
-  ended 1 "a projection light: spectra do not render this yet, --rgb does"
-  [[ "$output" == *"slide.pbrt:8:"* ]]
-  sed 's/^Texture .*/Texture "tiles" "spectrum" "marble"/' lamps.pbrt >marble.pbrt
-  run "$LBRENDER" -q --spectral -o out.pfm marble.pbrt
-  ended 1 "marble: spectra do not render this yet, --rgb does"
-  [[ "$output" == *"marble.pbrt:9:"* ]]
-  sed 's/^LightSource "infinite".*/ColorSpace "rec2020" &/' lamps.pbrt >space.pbrt
-  run "$LBRENDER" -q --spectral -o out.pfm space.pbrt
-  ended 1 "a color space other than srgb: spectra do not render this yet, --rgb does"
-  [[ "$output" == *"space.pbrt:8:"* ]]
+  sed 's/"string type" "homogeneous".*/"string type" "rgbgrid" "integer nx" 1 "integer ny" 1 "integer nz" 1 "rgb sigma_s" [ 1 0.5 0.2 ]/' \
+    lamps.pbrt >grid.pbrt
+  run "$LBRENDER" -q --spectral -o out.pfm grid.pbrt
+  ended 1 "a medium of type rgbgrid: spectra do not render this yet, --rgb does"
+  [[ "$output" == *"grid.pbrt:10:"* ]]
+}
+
+# A scene of white light on what the arguments say, in front of a wall of it that is "tiles".
+wall() {
+  cat <<END
+LookAt 0 0 5  0 0 0  0 1 0
+Camera "perspective" "float fov" 40
+Film "rgb" "integer xresolution" 24 "integer yresolution" 24
+PixelFilter "box"
+Sampler "independent" "integer pixelsamples" 256
+Integrator "volpath" "integer maxdepth" 2
+WorldBegin
+$1
+Material "diffuse" "texture reflectance" "tiles"
+Shape "trianglemesh" "point3 P" [ -3 -3 0 3 -3 0 3 3 0 -3 3 0 ] "point2 uv" [ 0 0 1 0 1 1 0 1 ] "integer indices" [ 0 1 2 0 2 3 ]
+END
+}
+
+@test "spectral: patterns, images of light and colors of other spaces show in white and on grey what they are of" {
+  lamps >lamps.pbrt
+  "$LBRENDER" -q --resolution=16x16 -o image.png lamps.pbrt
+  sun='LightSource "distant" "point3 from" [ 0 0 5 ]'
+  grey='Texture "tiles" "spectrum" "constant" "rgb value" [ 0.5 0.5 0.5 ]'
+  wall "$sun Texture \"tiles\" \"spectrum\" \"marble\" \"float scale\" 3" >marble.pbrt
+  wall "$sun Texture \"tiles\" \"spectrum\" \"bilerp\" \"rgb v00\" [ 0.8 0.1 0.1 ] \"rgb v10\" [ 0.1 0.7 0.2 ]
+    \"rgb v01\" [ 0.2 0.2 0.9 ] \"rgb v11\" [ 0.9 0.8 0.1 ]" >bilerp.pbrt
+  wall "$grey AttributeBegin Translate 0 0 5 Scale 1 1 -1 LightSource \"projection\" \"string filename\" \"image.png\" \"float scale\" 60
+    \"float fov\" 60 AttributeEnd" >projection.pbrt
+  wall "$grey AttributeBegin AreaLightSource \"diffuse\" \"string filename\" \"image.png\" \"float scale\" 4 Translate 0 0 7
+    Shape \"bilinearmesh\" \"point3 P\" [ -2 -2 0  -2 2 0  2 -2 0  2 2 0 ] AttributeEnd" >area.pbrt
+  wall "$grey LightSource \"infinite\" \"string filename\" \"image.png\"
+    \"point3 portal\" [ -2 -2 3  -2 2 3  2 2 3  2 -2 3 ]" >portal.pbrt
+  wall "$grey LightSource \"infinite\" \"blackbody L\" 3000 \"point3 portal\" [ -2 -2 3  -2 2 3  2 2 3  2 -2 3 ]" >window.pbrt
+  wall "$grey ColorSpace \"aces2065-1\" LightSource \"distant\" \"rgb L\" [ 1 0.7 0.5 ] \"point3 from\" [ 0 0 5 ]" >aces.pbrt
+  for space in rec2020 dci-p3; do
+    wall "$sun ColorSpace \"$space\" Texture \"tiles\" \"spectrum\" \"constant\" \"rgb value\" [ 0.5 0.35 0.3 ]" >$space.pbrt
+  done
+  for scene in marble bilerp projection area portal window aces rec2020 dci-p3; do
+    "$LBRENDER" -q --rgb -o rgb.pfm $scene.pbrt
+    "$LBRENDER" -q --spectral --isa=portable -o right.pfm $scene.pbrt
+    for isa in $(isas); do
+      "$LBRENDER" -q --spectral -t 2 --isa=$isa -o out.pfm $scene.pbrt
+      cmp right.pfm out.pfm
+    done
+    read -r red green blue <<<"$(ratios right.pfm rgb.pfm)"
+    echo "$scene $red $green $blue"
+    awk "BEGIN { exit !($red > 0.98 && $red < 1.02 && $green > 0.98 && $green < 1.02 && $blue > 0.98 && $blue < 1.02) }"
+  done
 }
 
 @test "spectral: a medium that glows and a goniometric light shine in their own spectra" {

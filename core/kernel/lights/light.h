@@ -63,9 +63,10 @@ LB_SELDOM lb_color lb_area_pattern(const lb_scene *scene, const lb_light *light,
     lb_texture_place place = lb_alpha_place(scene, shape, primitive, b1, b2, point);
     if ((shape->flags & LB_SHAPE_SHINES_BY_IMAGE) != 0) {
         const lb_image *image = LB_ARRAY(scene, images, lb_image) + light->image;
-        radiance =
-            lb_color_mul(radiance, lb_color_of_plain(lb_image_lookup(scene, image, LB_WRAP_CLAMP, false,
-                                                                     false, place.uv.x, 1.0f - place.uv.y)));
+        radiance = lb_color_mul(radiance,
+                                lb_color_of_shining(scene, quad,
+                                                    lb_image_lookup(scene, image, LB_WRAP_CLAMP, false, false,
+                                                                    place.uv.x, 1.0f - place.uv.y)));
     }
     if ((shape->flags & LB_SHAPE_HAS_ALPHA) != 0 && !lb_area_is_invisible(shape))
         radiance =
@@ -137,7 +138,8 @@ LB_FUNCTION float lb_spot_falloff(const lb_light *light, float cosine)
 
 /* The factor that the image of a light has for a direction that leaves it. As in pbrt the image of a goniometric light
  * has +y in its middle, and a projection light is black beyond its image. */
-LB_SELDOM lb_color lb_point_image(const lb_scene *scene, const lb_light *light, lb_vec3 leaving)
+LB_SELDOM lb_color lb_point_image(const lb_scene *scene, const lb_light *light,
+                                  lb_vec3 leaving LB_AND_QUAD(uint32_t quad))
 {
     const lb_image *image = LB_ARRAY(scene, images, lb_image) + light->image;
     lb_vec3 d = lb_transform_vector(&light->light_from_world, leaving);
@@ -149,8 +151,9 @@ LB_SELDOM lb_color lb_point_image(const lb_scene *scene, const lb_light *light, 
     }
     if (!(d.z > 0.0f) || lb_abs(d.x) > d.z || lb_abs(d.y) > d.z)
         return lb_color_grey(0.0f);
-    return lb_color_of_plain(lb_image_lookup(scene, image, LB_WRAP_CLAMP, false, true,
-                                             0.5f + 0.5f * d.x / d.z, 0.5f + 0.5f * d.y / d.z));
+    return lb_color_of_shining(scene, quad,
+                               lb_image_lookup(scene, image, LB_WRAP_CLAMP, false, true,
+                                               0.5f + 0.5f * d.x / d.z, 0.5f + 0.5f * d.y / d.z));
 }
 
 LB_FUNCTION void lb_point_sample(const lb_scene *scene, const lb_light *light, lb_vec3 from,
@@ -172,7 +175,8 @@ LB_FUNCTION void lb_point_sample(const lb_scene *scene, const lb_light *light, l
         if (!(falloff > 0.0f))
             sample->pdf = 0.0f;
     } else if (light->kind != LB_LIGHT_POINT) {
-        lb_color factor = lb_point_image(scene, light, lb_negate(sample->direction));
+        lb_color factor =
+            lb_point_image(scene, light, lb_negate(sample->direction) LB_AND_QUAD(sample->quad));
         sample->radiance = lb_color_mul(sample->radiance, factor);
         if (lb_color_is_black(factor))
             sample->pdf = 0.0f;
@@ -220,7 +224,8 @@ LB_OFTEN void lb_light_draw(const lb_scene *scene, uint32_t number, lb_vec3 from
         sample->pdf = LB_1_4PI;
         break;
     case LB_LIGHT_INFINITE_PORTAL:
-        sample->radiance = lb_portal_sample(scene, light, from, u, &sample->direction, &sample->pdf);
+        sample->radiance = lb_portal_sample(scene, light, from, u, &sample->direction,
+                                            &sample->pdf LB_AND_QUAD(sample->quad));
         sample->distance = scene->light_distance;
         break;
     case LB_LIGHT_KIND_COUNT:
@@ -238,7 +243,7 @@ LB_FUNCTION lb_color lb_infinite_radiance(const lb_scene *scene, const lb_light 
         return lb_environment_radiance(scene, light, ray->direction, pdf LB_AND_QUAD(ray->quad));
     case LB_LIGHT_INFINITE_PORTAL:
         return lb_portal_radiance(scene, light, lb_add_scaled(ray->origin, ray->direction, -travelled),
-                                  ray->direction, pdf);
+                                  ray->direction, pdf LB_AND_QUAD(ray->quad));
     case LB_LIGHT_INFINITE_CONSTANT:
     /* The others are not infinite. */
     case LB_LIGHT_POINT:

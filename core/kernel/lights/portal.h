@@ -125,18 +125,23 @@ LB_SELDOM float lb_portal_density(const lb_light *light, const float *sums, cons
 }
 
 LB_SELDOM lb_color lb_portal_texel(const lb_scene *scene, const lb_light *light, uint32_t column,
-                                   uint32_t row)
+                                   uint32_t row LB_AND_QUAD(uint32_t quad))
 {
+#ifdef LB_SPECTRAL
+    if (light->emission.b != light->emission.b) /* a spectrum, whose image is of one texel that is 1 */
+        return lb_color_of(scene, quad, light->emission);
+#endif
     const lb_image *image = LB_ARRAY(scene, images, lb_image) + light->image;
     return lb_color_mul(
         lb_color_of_plain(light->emission),
-        lb_color_of_plain(lb_image_texel(scene, image, LB_WRAP_CLAMP, false, (int32_t)column, (int32_t)row)));
+        lb_color_of_shining(
+            scene, quad, lb_image_texel(scene, image, LB_WRAP_CLAMP, false, (int32_t)column, (int32_t)row)));
 }
 
 /* The radiance that comes to the point `from` from the direction d of world space, and the density by solid angle with
  * which lb_portal_sample draws d there. */
 LB_SELDOM lb_color lb_portal_radiance(const lb_scene *scene, const lb_light *light, lb_vec3 from, lb_vec3 d,
-                                      float *pdf)
+                                      float *pdf LB_AND_QUAD(uint32_t quad))
 {
     lb_portal_window window;
     float stretch;
@@ -155,13 +160,13 @@ LB_SELDOM lb_color lb_portal_radiance(const lb_scene *scene, const lb_light *lig
         *pdf = lb_portal_density(light, LB_ARRAY(scene, tables, float) + light->density.offset, &window,
                                  column, row) /
                stretch;
-    return lb_portal_texel(scene, light, column, row);
+    return lb_portal_texel(scene, light, column, row LB_AND_QUAD(quad));
 }
 
 /* Draws a direction of world space through the portal, as seen from `from`, by importance. Returns its radiance and
  * sets its density by solid angle. */
 LB_SELDOM lb_color lb_portal_sample(const lb_scene *scene, const lb_light *light, lb_vec3 from, lb_vec2 u,
-                                    lb_vec3 *direction, float *pdf)
+                                    lb_vec3 *direction, float *pdf LB_AND_QUAD(uint32_t quad))
 {
     lb_portal_window window;
     float stretch;
@@ -184,7 +189,7 @@ LB_SELDOM lb_color lb_portal_sample(const lb_scene *scene, const lb_light *light
         return lb_color_grey(0.0f);
     *pdf = lb_portal_density(light, sums, &window, column, row) / stretch;
     *direction = lb_normalize(lb_transform_vector(&light->world_from_light, local));
-    return lb_portal_texel(scene, light, column, row);
+    return lb_portal_texel(scene, light, column, row LB_AND_QUAD(quad));
 }
 
 #endif

@@ -38,6 +38,29 @@ LB_FUNCTION lb_color lb_texture_reflects(const lb_scene *scene, const lb_texture
 #define LB_IMAGE_COLOR(scene, place, texture) lb_texture_image(scene, texture, place)
 #endif
 
+/* The colour of a pattern. */
+#ifdef LB_SPECTRAL
+#define LB_PATTERN_COLOR(scene, place, texture) lb_texture_pattern_color(scene, texture, place)
+LB_FUNCTION lb_color lb_texture_pattern_color(const lb_scene *scene, const lb_texture *texture,
+                                              const lb_texture_place *place)
+{
+    if (texture->kind == LB_TEXTURE_MARBLE)
+        return lb_color_of_reflectance(scene, place->quad, lb_texture_pattern(scene, texture, place));
+    if (texture->kind != LB_TEXTURE_BILERP)
+        return lb_color_of_plain(lb_texture_pattern(scene, texture, place));
+    lb_vec2 st = lb_texture_coordinates(texture, place);
+    const float weights[4] = {(1.0f - st.x) * (1.0f - st.y), st.x * (1.0f - st.y), (1.0f - st.x) * st.y,
+                              st.x * st.y};
+    lb_color sum = lb_color_grey(0.0f);
+    for (uint32_t i = 0; i < 4; i++)
+        sum = lb_color_add(sum,
+                           lb_color_scale(lb_color_of(scene, place->quad, texture->corners[i]), weights[i]));
+    return sum;
+}
+#else
+#define LB_PATTERN_COLOR(scene, place, texture) lb_texture_pattern(scene, texture, place)
+#endif
+
 /* The parity of the unit cell in which x is. */
 LB_INLINE uint32_t lb_checker_parity(float x)
 {
@@ -120,7 +143,7 @@ LB_FUNCTION lb_color lb_texture_nested(const lb_scene *scene, const lb_input *in
         } else if (textures[input->texture].kind == LB_TEXTURE_IMAGE) {
             value = LB_IMAGE_COLOR(scene, place, textures + input->texture);
         } else if (textures[input->texture].kind >= LB_TEXTURE_BILERP) {
-            value = lb_color_of_plain(lb_texture_pattern(scene, textures + input->texture, place));
+            value = LB_PATTERN_COLOR(scene, place, textures + input->texture);
         } else {
             if (depth == LB_TEXTURE_DEPTH)
                 return lb_color_grey(0.0f);

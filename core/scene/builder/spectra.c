@@ -42,40 +42,43 @@ static void normalise(struct lb_samples *samples)
         samples->values[i] *= scale;
 }
 
-/* The smooth spectrum that shows a colour. */
-static void uplift(enum lb_spectrum_role role, lb_rgb rgb, struct lb_samples *samples)
+/* The smooth spectrum that shows a colour of its space. */
+static void uplift(const struct lb_made_spectrum *made, struct lb_samples *samples)
 {
     struct lb_samples white;
     struct lb_sigmoid sigmoid;
     /* What may be above 1 is a factor times a reflectance that is not (pbrt). */
-    float most = role == LB_SPECTRUM_REFLECTANCE ? 1.0f : 2.0f * lb_rgb_max(rgb);
-    rgb = most > 0.0f ? lb_rgb_scale(rgb, 1.0f / most) : rgb;
-    lb_uplift(LB_COLOR_SRGB, lb_rgb_make(lb_min(rgb.r, 1.0f), lb_min(rgb.g, 1.0f), lb_min(rgb.b, 1.0f)),
+    float most = made->role == LB_SPECTRUM_REFLECTANCE ? 1.0f : 2.0f * lb_rgb_max(made->own);
+    lb_rgb rgb = most > 0.0f ? lb_rgb_scale(made->own, 1.0f / most) : made->own;
+    lb_uplift(made->space, lb_rgb_make(lb_min(rgb.r, 1.0f), lb_min(rgb.g, 1.0f), lb_min(rgb.b, 1.0f)),
               &sigmoid);
-    if (role == LB_SPECTRUM_ILLUMINANT)
-        lb_spectrum_daylight(&white);
+    if (made->role == LB_SPECTRUM_ILLUMINANT)
+        lb_spectrum_space_white(made->space, &white);
     for (int i = 0; i < LB_SAMPLES_COUNT; i++) {
         samples->values[i] = (double)most * lb_sigmoid_at(&sigmoid, LB_SPECTRUM_FIRST + i);
-        if (role == LB_SPECTRUM_ILLUMINANT)
+        if (made->role == LB_SPECTRUM_ILLUMINANT)
             samples->values[i] *= white.values[i];
     }
 }
 
 /* ---- spectra ---- */
 
-/* An error for colours of another space, whose smooth spectra are others than those of sRGB (pbrt). */
-static enum lb_status check_space(const struct lb_builder *builder, const char *space,
-                                  const struct lb_location *location)
+/* Notes the colour as it was given, in its own space: that of sRGB is cut to what sRGB has. */
+static void note_own(const struct lb_parameter *parameter, const char *space, struct lb_made_spectrum *made)
 {
-    if (!space || strcmp(space, "srgb") == 0)
-        return LB_OK;
-    return lb_build_refuse_spectral(builder, location, "rgb of a color space other than srgb");
+    made->own = made->rgb;
+    made->space = LB_COLOR_SRGB;
+    if (!space || strcmp(space, lb_color_spaces[LB_COLOR_SRGB].name) == 0)
+        return;
+    made->space = lb_color_space_find(space);
+    made->own = parameter ? lb_rgb_make(parameter->floats[0], parameter->floats[1], parameter->floats[2])
+                          : lb_rgb_grey(1.0f);
 }
 
 static bool same(const struct lb_made_spectrum *a, const struct lb_made_spectrum *b)
 {
-    return a->role == b->role && a->hash == b->hash &&
-           (a->hash != 0 || memcmp(&a->rgb, &b->rgb, sizeof a->rgb) == 0);
+    return a->role == b->role && a->hash == b->hash && a->space == b->space &&
+           (a->hash != 0 || memcmp(&a->own, &b->own, sizeof a->own) == 0);
 }
 
 /* The number of the spectrum that was made of the same; LB_NONE: there is none. */
@@ -98,7 +101,7 @@ static enum lb_status add(const struct lb_builder *builder, const struct lb_made
     if (spectra->made.count >= MOST_SPECTRA)
         return lb_build_error(builder, NULL, "the scene has more than %d spectra", MOST_SPECTRA);
     if (made->hash == 0)
-        uplift((enum lb_spectrum_role)made->role, made->rgb, samples);
+        uplift(made, samples);
     else if (made->role == LB_SPECTRUM_ILLUMINANT)
         normalise(samples);
     struct lb_made_spectrum *kept = lb_vector_add(&spectra->made, 1);
@@ -121,11 +124,8 @@ enum lb_status lb_build_spectrum(const struct lb_builder *builder, const struct 
     memset(&made, 0, sizeof made);
     made.rgb = rgb;
     made.role = (uint32_t)role;
-    if (parameter && parameter->type == LB_PARAMETER_RGB) {
-        enum lb_status status = check_space(builder, parameter->color_space, &parameter->location);
-        if (status != LB_OK)
-            return status;
-    }
+    bool is_rgb = parameter && parameter->type == LB_PARAMETER_RGB;
+    note_own(is_rgb ? parameter : NULL, is_rgb ? parameter->color_space : NULL, &made);
     if (parameter &&
         (parameter->type == LB_PARAMETER_SPECTRUM || parameter->type == LB_PARAMETER_BLACKBODY)) {
         enum lb_status status = lb_samples_read(builder->description, parameter, builder->arena, builder->log,
@@ -199,18 +199,26 @@ enum lb_status lb_build_light_spectrum(const struct lb_builder *builder,
                                        const struct lb_parameters *parameters, const char *name,
                                        uint32_t *spectrum)
 {
+    const struct lb_parameter *parameter = lb_parameters_find(parameters, name);
+    struct lb_made_spectrum white;
+    struct lb_samples samples;
     lb_rgb rgb;
     *spectrum = 0;
     if (!builder->spectra)
         return LB_OK;
     enum lb_status status =
         lb_build_colour(builder, parameters, name, true, lb_build_white(parameters), &rgb);
-    if (status == LB_OK && !lb_parameters_find(parameters, name))
-        status = check_space(builder, parameters->color_space, &parameters->location);
     if (status != LB_OK || lb_rgb_is_black(rgb))
         return status;
-    status = lb_build_spectrum(builder, lb_parameters_find(parameters, name), LB_SPECTRUM_ILLUMINANT, rgb,
-                               spectrum);
+    if (parameter) {
+        status = lb_build_spectrum(builder, parameter, LB_SPECTRUM_ILLUMINANT, rgb, spectrum);
+    } else { /* the white of the space that colours are given in */
+        memset(&white, 0, sizeof white);
+        white.rgb = rgb;
+        white.role = LB_SPECTRUM_ILLUMINANT;
+        note_own(NULL, parameters->color_space, &white);
+        status = add(builder, &white, &samples, spectrum);
+    }
     *spectrum += 1;
     return status;
 }

@@ -10,6 +10,8 @@
 /* What a spectrum was made of. */
 struct lb_made_spectrum {
     lb_rgb rgb;
+    lb_rgb own; /* the same as a colour of its own space, which it was given in (core/base/color_space.h) */
+    uint32_t space;
     uint32_t role; /* enum lb_spectrum_role */
     uint64_t hash; /* of the samples, where it was given as some; else 0 */
 };

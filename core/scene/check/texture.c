@@ -99,6 +99,11 @@ const char *lb_check_texture(struct lb_check *check, uint64_t number)
     if (!lb_check_color(scene, texture->a.value) || !lb_check_color(scene, texture->b.value) ||
         !lb_check_color(scene, texture->amount.value))
         return "spectrum";
+    for (int i = 0; i < 4; i++)
+        if (!lb_check_color(scene, texture->corners[i]))
+            return "spectrum";
+    if (texture->kind == LB_TEXTURE_MARBLE && scene->quads.count != 0 && scene->sigmoids.count == 0)
+        return "kind";
     if (texture->octaves > LB_OCTAVES_MOST)
         return "number of octaves";
     if (is_noise(texture->kind) && !lb_check_within(texture->permutation, 256, scene->texels.count))

@@ -107,8 +107,6 @@ static enum lb_status read_radiance(struct lb_builder *builder, const struct lb_
     if (lb_parameters_find(parameters, "L"))
         return lb_build_error(builder, lb_build_place(parameters, "L"),
                               "an area light has \"L\" or \"filename\", not both");
-    if ((status = lb_build_refuse_spectral(builder, place, "an area light with an image")) != LB_OK)
-        return status;
     if ((status = lb_build_light_image(builder, path, place, false, &emission->image)) == LB_OK)
         emission->mean =
             mean_luminance(builder, (const lb_image *)builder->arrays.images.data + emission->image);

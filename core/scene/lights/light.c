@@ -190,8 +190,7 @@ static enum lb_status build_projection(struct lb_builder *builder, const struct 
         return lb_build_error(builder, source->location, "a projection light needs \"filename\"");
     if (source->is_flat)
         return lb_build_transform(builder, source->entity->world_from_light, source->location, NULL, NULL);
-    if ((status = lb_build_refuse_spectral(builder, source->location, "a projection light")) != LB_OK ||
-        (status = lb_build_light_image(builder, path, lb_build_place(parameters, "filename"), false,
+    if ((status = lb_build_light_image(builder, path, lb_build_place(parameters, "filename"), false,
                                        &light->image)) != LB_OK)
         return status;
     double flux = place_projection(builder, source, fov, light), scale = (double)source->scale;
@@ -259,9 +258,6 @@ static enum lb_status build_infinite(struct lb_builder *builder, const struct so
         scale_constant_portal(illuminance, light);
     else if (!path && illuminance > 0.0f)
         light->emission = lb_rgb_scale(light->emission, illuminance / LB_PI);
-    if (portal && (status = lb_build_refuse_spectral(builder, lb_build_place(parameters, "portal"),
-                                                     "a portal")) != LB_OK)
-        return status;
     return portal ? lb_build_portal(builder, parameters, &source->light_from_world, light) : LB_OK;
 }
 

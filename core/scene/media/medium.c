@@ -75,7 +75,9 @@ static enum lb_status build_spectral_sigma(const struct lb_builder *builder,
     const struct lb_parameter *parameter = lb_parameters_find(parameters, name);
     float scale = 1.0f;
     enum lb_status status = LB_OK;
-    if (!parameter || parameter->type == LB_PARAMETER_RGB)
+    /* The smooth spectrum of a colour has no scale of its own, but a colour of another space is its parameter's. */
+    if (!parameter || (parameter->type == LB_PARAMETER_RGB &&
+                       (!parameter->color_space || strcmp(parameter->color_space, "srgb") == 0)))
         return lb_build_spectral(builder, NULL, LB_SPECTRUM_UNBOUNDED, sigma);
     if ((status = lb_build_float(builder, parameters, "scale", 1.0f, 0.0f, 1e30f, &scale)) != LB_OK ||
         (status = lb_build_spectral(builder, parameter, LB_SPECTRUM_UNBOUNDED, sigma)) != LB_OK)

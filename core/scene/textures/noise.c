@@ -103,7 +103,7 @@ enum lb_status lb_build_marble(struct lb_builder *builder, const struct lb_textu
     const struct lb_parameters *parameters = &entity->entity.parameters;
     enum lb_status status;
     texture->kind = LB_TEXTURE_MARBLE;
-    if ((status = lb_build_refuse_spectral(builder, &parameters->location, "marble")) != LB_OK ||
+    if ((status = lb_build_sigmoids(builder)) != LB_OK ||
         (status = lb_build_float(builder, parameters, "scale", 1.0f, -1e30f, 1e30f, &texture->scale)) !=
             LB_OK ||
         (status = lb_build_float(builder, parameters, "variation", 0.2f, -1e30f, 1e30f,

@@ -134,10 +134,6 @@ static enum lb_status build_bilerp(struct lb_builder *builder, const struct lb_t
     const struct lb_parameters *parameters = &entity->entity.parameters;
     enum lb_status status = LB_OK;
     texture->kind = LB_TEXTURE_BILERP;
-    if (!entity->is_float)
-        status = lb_build_refuse_spectral(builder, &parameters->location, "bilerp between colours");
-    if (status != LB_OK)
-        return status;
     for (int i = 0; i < 4; i++) {
         float fallback = i < 2 ? 0.0f : 1.0f, value;
         if (entity->is_float) {
@@ -146,6 +142,9 @@ static enum lb_status build_bilerp(struct lb_builder *builder, const struct lb_t
         } else {
             status = lb_build_colour(builder, parameters, names[i], false, lb_rgb_grey(fallback),
                                      &texture->corners[i]);
+            if (status == LB_OK)
+                status = lb_build_spectral(builder, lb_parameters_find(parameters, names[i]),
+                                           LB_SPECTRUM_REFLECTANCE, &texture->corners[i]);
         }
         if (status != LB_OK)
             return status;
