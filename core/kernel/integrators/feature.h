@@ -186,26 +186,12 @@ LB_FUNCTION void lb_gather_look(const lb_scene *scene, const lb_gather *gather, 
     lb_gather_vec3(gather, LB_CHANNEL_ALBEDO, lb_vec3_make(albedo.r, albedo.g, albedo.b));
 }
 
-/* Adds all that there is of the surface that was hit. */
-LB_JOINED void lb_gather_surface(const lb_scene *scene, const lb_gather *gather, const lb_path *path,
-                                 const lb_hit *hit)
+/* Adds which object and material the surface is of. `first`: the sample is number 0. */
+LB_FUNCTION void lb_gather_numbers(const lb_scene *scene, const lb_gather *gather, const lb_shape *shape,
+                                   bool first)
 {
     const lb_channels *channels = gather->channels;
-    const lb_shape *shape = lb_hit_shape(scene, hit);
-    lb_surface surface;
-    lb_surface_make(scene, shape, &path->ray, hit, &surface);
-    lb_gather_place(scene, gather, &surface, &path->ray);
-    if (lb_channel_wanted(channels, LB_CHANNEL_N))
-        lb_gather_vec3(gather, LB_CHANNEL_N, lb_feature_normal(scene, surface.ng, &path->ray));
-    if (lb_channel_wanted(channels, LB_CHANNEL_UV)) {
-        lb_vec2 uv = lb_surface_uv(scene, shape, &path->ray, hit);
-        lb_gather_value(gather, channels->first[LB_CHANNEL_UV], uv.x);
-        lb_gather_value(gather, channels->first[LB_CHANNEL_UV] + 1, uv.y);
-    }
-    if ((channels->wanted & (1u << LB_CHANNEL_ALBEDO | 1u << LB_CHANNEL_NS)) != 0)
-        lb_gather_look(scene, gather, shape, &surface, path, hit);
     /* Numbers of objects and materials have no mean, so those of sample 0 stand for the pixel. */
-    bool first = path->sampler.sample == 0;
     if (first && lb_channel_wanted(channels, LB_CHANNEL_OBJECT))
         lb_sum_add(gather->sums + channels->first[LB_CHANNEL_OBJECT],
                    shape - LB_ARRAY(scene, shapes, lb_shape) + 1, gather->shared);
@@ -218,6 +204,28 @@ LB_JOINED void lb_gather_surface(const lb_scene *scene, const lb_gather *gather,
     if (lb_channel_wanted(channels, LB_CHANNEL_MATERIALS))
         lb_gather_matte(gather, LB_CHANNEL_MATERIALS,
                         LB_ARRAY(scene, material_names, uint32_t)[shape->material]);
+}
+
+/* Adds all that there is of the surface that was hit. */
+LB_JOINED void lb_gather_surface(const lb_scene *scene, const lb_gather *gather, const lb_path *path,
+                                 const lb_hit *hit)
+{
+    const lb_channels *channels = gather->channels;
+    const lb_shape *shape = lb_hit_shape(scene, hit);
+    lb_surface surface;
+    /* First, as on GPUs what is live across a call takes registers. */
+    lb_gather_numbers(scene, gather, shape, path->sampler.sample == 0);
+    lb_surface_make(scene, shape, &path->ray, hit, &surface);
+    lb_gather_place(scene, gather, &surface, &path->ray);
+    if (lb_channel_wanted(channels, LB_CHANNEL_N))
+        lb_gather_vec3(gather, LB_CHANNEL_N, lb_feature_normal(scene, surface.ng, &path->ray));
+    if (lb_channel_wanted(channels, LB_CHANNEL_UV)) {
+        lb_vec2 uv = lb_surface_uv(scene, shape, &path->ray, hit);
+        lb_gather_value(gather, channels->first[LB_CHANNEL_UV], uv.x);
+        lb_gather_value(gather, channels->first[LB_CHANNEL_UV] + 1, uv.y);
+    }
+    if ((channels->wanted & (1u << LB_CHANNEL_ALBEDO | 1u << LB_CHANNEL_NS)) != 0)
+        lb_gather_look(scene, gather, shape, &surface, path, hit);
 }
 
 /* Adds what the film gets of a camera ray that hits nothing. `path` is left as it is. */
