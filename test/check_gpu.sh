@@ -24,12 +24,12 @@ out=$(mktemp -d) || exit 2
 trap 'rm -rf "$out"' EXIT
 started=0 skipped=0 jobs=${JOBS:-1}
 
-# A scene three ways: NUMBER SCENE OPTION...; leaves its number with a verdict.
+# A scene three ways: NUMBER SCENE OPTION...; leaves its number with a verdict. In red, green and blue, as GPUs render no wavelengths.
 compare() {
   local number=$1 scene=$2 devices ok=passed
   shift 2
   for devices in cpu "$gpu" "cpu,$gpu"; do
-    "$lbrender" -q --lenient --no-cache --spp 4 "$@" --devices "$devices" -o "$out/$number.$devices.pfm" "$scene" >"$out/$number.said" 2>&1 ||
+    "$lbrender" -q --rgb --lenient --no-cache --spp 4 "$@" --devices "$devices" -o "$out/$number.$devices.pfm" "$scene" >"$out/$number.said" 2>&1 ||
       { echo "$scene: status $? with --devices $devices: $(tail -n 1 "$out/$number.said")"; ok=failed; }
     [ $ok = passed ] && ! cmp -s "$out/$number.cpu.pfm" "$out/$number.$devices.pfm" && { echo "$scene: $devices differs from cpu"; ok=failed; }
   done
@@ -55,7 +55,7 @@ elif [ -n "$data" ]; then
     [ -r "$data/$scene" ] || { echo "skipped: $scene is not here"; skipped=$((skipped + 1)); continue; }
     # What is not rendered yet does not count.
     [ "$needs" = main ] ||
-      "$lbrender" -q --no-cache --devices cpu --spp 1 --resolution 4x4 -o "$out/yet.pfm" "$data/$scene" >/dev/null 2>&1 || continue
+      "$lbrender" -q --rgb --no-cache --devices cpu --spp 1 --resolution 4x4 -o "$out/yet.pfm" "$data/$scene" >/dev/null 2>&1 || continue
     # Bounds in pixels may leave nothing of a smaller picture.
     shrink=${SHRINK:-1}
     grep -q '"integer pixelbounds"' "$data/$scene" && shrink=1

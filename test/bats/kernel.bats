@@ -85,16 +85,15 @@ rounds_as_cpus_do() {
   rounds_as_cpus_do "$BATS_TEST_TMPDIR/kernels.ptx"
 }
 
-@test "kernel: no kernel of the GPU spills registers but wave_gather 4 bytes on sm_120" {
+@test "kernel: no kernel of the GPU spills registers" {
   needs_nvcc
   [[ " $MAKEFLAGS " != *" CUDA=0 "* ]] || skip "built without CUDA"
   make --no-print-directory ptxas CUDA_ARCHS="90 120" >"$BATS_TEST_TMPDIR/table"
   cat "$BATS_TEST_TMPDIR/table"
   # CSV: kernel, architecture, registers, stores spilled, loads spilled, stack, shared.
   [ "$(grep -c '^wave_' "$BATS_TEST_TMPDIR/table")" -eq "$((2 * $(cat cuda/*.cu | grep -c '^__global__ void')))" ]
-  # That one runs once a sample, where a picture has channels of first hits: without those bytes it would have a third fewer threads.
   run grep -v ',0,0,[0-9]*,[0-9]*$' <(grep '^wave_' "$BATS_TEST_TMPDIR/table")
-  [ "$output" = "wave_gather,sm_120,168,4,4,1184,0" ]
+  [ -z "$output" ]
 }
 
 @test "kernel: nvcc gives the same checksums, on the host and on a GPU" {

@@ -255,11 +255,11 @@ END
 @test "the manual's command shows the patent's example" {
   page="$ROOT/man/lbrender-strategies.7"
   sed -n 's/^holds \({"processors".*}\):$/\1/p' "$page" >patent.json
-  run "$LBRENDER" --strategy=hybrid --resolution=400x250 --simulate=patent.json "$ROOT/test/scenes/flat.pbrt"
+  run "$LBRENDER" --strategy=hybrid --resolution=400x250 --simulate=patent.json "$ROOT/test/scenes/mandelbrot-flat.pbrt"
   ended 0 "T 4.31 s   Tmin 4.29 s"
   ended 0 "alpha 1.150"
   ended 0 "speed-up 18.4 = threads 2.61 + GPUs 15.8"
-  [ "$(tr -d '\\' <"$page" | grep -cFx "lbrender --strategy=hybrid --resolution=400x250 --simulate=patent.json test/scenes/flat.pbrt")" -eq 1 ]
+  [ "$(tr -d '\\' <"$page" | grep -cFx "lbrender --strategy=hybrid --resolution=400x250 --simulate=patent.json test/scenes/mandelbrot-flat.pbrt")" -eq 1 ]
 }
 
 @test "pbt, coverage and estimate report by what they cut" {
@@ -358,10 +358,10 @@ END
 @test "a simulation weighs unlike processors from frame to frame as a real run does, each strategy as on null devices" {
   # A picture that costs the same everywhere, as null devices take as long for every sample.
   for strategy in contiguous bitrev coverage estimate pbt robles diffusion; do
-    "$LBRENDER" -q --strategy=$strategy --simulate=1,1x3,1x5.3 --frames=0-3 --report=simulated.json "$ROOT/test/scenes/flat.pbrt"
+    "$LBRENDER" -q --strategy=$strategy --simulate=1,1x3,1x5.3 --frames=0-3 --report=simulated.json "$ROOT/test/scenes/mandelbrot-flat.pbrt"
     # What else a machine does may make a device late, but not in each of four runs.
     for try in 1 2 3 4; do
-      "$LBRENDER" -q --no-cache --strategy=$strategy --devices=null:speed=2000,null:speed=6000,null:speed=10600 --frames=0-3 -o none --report=real.json "$ROOT/test/scenes/flat.pbrt"
+      "$LBRENDER" -q --no-cache --strategy=$strategy --devices=null:speed=2000,null:speed=6000,null:speed=10600 --frames=0-3 -o none --report=real.json "$ROOT/test/scenes/mandelbrot-flat.pbrt"
       agree=$(jq -s '[.[0].frames, .[1].frames] | transpose | all((.[0].efficiency - .[1].efficiency) | fabs < 0.04)' simulated.json real.json)
       echo $strategy $agree $(jq -c '[.frames[].efficiency]' simulated.json real.json)
       [ "$agree" = false ] || break

@@ -143,7 +143,7 @@ static bool same(const char *path, const struct lb_scene_options *options)
 
 int main(int argc, char **argv)
 {
-    struct lb_scene_options options = {.lenient = true, .threads = 1, .samples = 3};
+    struct lb_scene_options options = {.lenient = true, .rgb = true, .threads = 1, .samples = 3};
     uint32_t size = 24;
     int option, wrong = 0;
     while ((option = getopt(argc, argv, "s:p:c")) != -1) {
@@ -152,7 +152,7 @@ int main(int argc, char **argv)
         else if (option == 'p')
             options.samples = (uint32_t)strtoul(optarg, NULL, 10);
         else if (option == 'c')
-            options.channels.wanted = (1u << LB_CHANNEL_KINDS) - 1;
+            options.channels.wanted = (1u << LB_CHANNEL_BUCKETS) - 1; /* these only spectra have */
         else
             return 2;
     }
