@@ -105,7 +105,8 @@ static void json_specs_are_read(void **unused)
     const struct lb_sim_processor *host = &spec.processors[2];
     assert_true(spec.processors[1].cores == 0 && host->cores == 64 && host->speed == 2);
     assert_true(host->link.latency == 0.05 && host->link.bandwidth == 1e7 && host->link.loss == 0.01);
-    assert_true(spec.block == 3e8 && spec.primary_bandwidth == 1e9 && spec.silence == 1 && spec.samples == 256);
+    assert_true(spec.block == 3e8 && spec.primary_bandwidth == 1e9 && spec.silence == 1 &&
+                spec.samples == 256);
     assert_true(host[3].cores == 1 && host[3].joins == 4 && host[3].fails == 9 && host[3].group == 2);
     lb_sim_spec_free(&spec);
     assert_int_equal(parse_json("{\"hosts\": [{\"cores\": 2}]}", &spec, &error), LB_OK);
