@@ -18,42 +18,12 @@ import subprocess
 import sys
 import tempfile
 
-HERE = os.path.dirname(os.path.abspath(__file__))
+from real_hosts import HERE, frame, read
+
 PROGRAM = os.environ.get("LBRENDER", HERE + "/../build/lbrender")
-SCENE = HERE + "/../samples/room.pbrt"
 WIDTH, SPP, SPEED = 40, 64, 5000
 STRATEGIES = ("hierarchical", "peers", "steal", "auto")
 CASES = [(hosts, cores, delay) for hosts, cores in ((2, 2), (3, 2), (2, 4)) for delay in (0, 0.025)]
-
-
-def read(report):
-    """T and the efficiency."""
-    with open(report) as file:
-        frame = json.load(file)["frames"][0]
-    return frame["t"], frame["t_min"] / frame["t"]
-
-
-def real(folder, hosts, cores, delay, strategy):
-    report = folder + "/real.json"
-    primary = subprocess.Popen([PROGRAM, "--serve=tcp://127.0.0.1:0", "--devices=%d*host" % hosts, "--strategy=" + strategy, "--no-cache",
-                                "--passes=1", "--resolution=%dx%d" % (WIDTH, WIDTH), "--spp=%d" % SPP, "--report=" + report,
-                                "-o", folder + "/x.png", SCENE], stderr=subprocess.PIPE, text=True)
-    others = []
-    try:
-        address = primary.stderr.readline().split("--join=")[1].strip()
-        for _ in range(hosts):
-            through = address
-            if delay:
-                others.append(subprocess.Popen([HERE + "/../test/slow_link.py", address, "--delay=%g" % delay], stdout=subprocess.PIPE, text=True))
-                through = others[-1].stdout.readline().strip()
-            others.append(subprocess.Popen([PROGRAM, "-q", "--no-cache", "--join=" + through, "--devices=%d*null:speed=%d" % (cores, SPEED)]))
-        if primary.wait() != 0:
-            sys.exit("status %d: %s" % (primary.returncode, primary.stderr.read()))
-    finally:
-        for process in others:
-            process.kill()
-            process.wait()
-    return read(report)
 
 
 def simulated(folder, hosts, cores, delay, strategy):
@@ -76,7 +46,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         for hosts, cores, delay in CASES:
             for strategy in STRATEGIES:
-                made = [real(folder, hosts, cores, delay, strategy) for _ in range(runs)]
+                made = [frame(PROGRAM, folder, hosts, cores, SPEED, strategy, WIDTH, SPP, delay, folder + "/x.png") for _ in range(runs)]
                 t, efficiency = (statistics.median(values) for values in zip(*made))
                 planned = simulated(folder, hosts, cores, delay, strategy)
                 out.writerow([hosts, cores, delay, strategy] + ["%.3f" % value for value in (t, planned[0], efficiency, planned[1])])

@@ -7,39 +7,16 @@ Hosts are programs of this machine, and their processors null devices, whose spe
 a sample as all do, so that the ideal is the samples over all speeds. A line each: picture, hosts, processors of each,
 strategy, the ideal, and T of each program, the median of RUNS frames."""
 import csv
-import json
-import os
 import statistics
 import subprocess
 import sys
 import tempfile
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-SCENE = HERE + "/../samples/room.pbrt"
+from real_hosts import HERE, frame
+
 SPP, SPEED = 256, 100
 CASES = [(4, 2, 8), (8, 2, 8), (16, 2, 32), (8, 3, 16)]  # the picture's side, hosts, processors of each
 STRATEGIES = ("steal", "auto")
-
-
-def real(program, folder, side, hosts, cores, strategy):
-    """T of a frame."""
-    report = folder + "/real.json"
-    primary = subprocess.Popen([program, "--serve=tcp://127.0.0.1:0", "--devices=%d*host" % hosts, "--strategy=" + strategy, "--no-cache",
-                                "--passes=1", "--resolution=%dx%d" % (side, side), "--spp=%d" % SPP, "--report=" + report, "-o", "none", SCENE],
-                               stderr=subprocess.PIPE, text=True)
-    workers = []
-    try:
-        address = primary.stderr.readline().split("--join=")[1].strip()
-        for _ in range(hosts):
-            workers.append(subprocess.Popen([program, "-q", "--no-cache", "--join=" + address, "--devices=%d*null:speed=%d" % (cores, SPEED)]))
-        if primary.wait() != 0:
-            sys.exit("status %d: %s" % (primary.returncode, primary.stderr.read()))
-    finally:
-        for process in workers:
-            process.kill()
-            process.wait()
-    with open(report) as file:
-        return json.load(file)["frames"][0]["t"]
 
 
 def main():
@@ -52,7 +29,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         for side, hosts, cores in CASES:
             for strategy in STRATEGIES:
-                made = [statistics.median(real(program, folder, side, hosts, cores, strategy) for _ in range(runs)) for program in programs]
+                made = [statistics.median(frame(program, folder, hosts, cores, SPEED, strategy, side, SPP)[0] for _ in range(runs)) for program in programs]
                 ideal = side * side * SPP / (hosts * cores * SPEED)
                 out.writerow(["%dx%d" % (side, side), hosts, cores, strategy] + ["%.2f" % value for value in [ideal] + made])
                 sys.stdout.flush()

@@ -7,16 +7,14 @@ Sixteen hosts are programs of this machine with two null devices each, whose spe
 at random moments of the first half of the frame, the same ones for each program. The ideal is the time in which those who
 are there could have done all samples. A line each: strategy, run, the ideal and T of each program, and its efficiency."""
 import csv
-import json
-import os
 import random
 import subprocess
 import sys
 import tempfile
 import time
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-SCENE = HERE + "/../samples/room.pbrt"
+from real_hosts import HERE, end, join, read, serve
+
 HOSTS, CORES, SIDE, SPP, SPEED, SECONDS = 16, 2, 128, 40, 1000, 128 * 128 * 40 / 32 / 1000
 STRATEGIES = ("hierarchical", "peers", "steal", "auto")
 
@@ -24,14 +22,10 @@ STRATEGIES = ("hierarchical", "peers", "steal", "auto")
 def real(program, folder, strategy, deaths):
     """T of a frame, and when hosts died, in seconds after it began."""
     report, died, workers = folder + "/real.json", [], []
-    primary = subprocess.Popen([program, "--serve=tcp://127.0.0.1:0", "--devices=%d*host" % HOSTS, "--strategy=" + strategy, "--no-cache",
-                                "--passes=1", "--resolution=%dx%d" % (SIDE, SIDE), "--spp=%d" % SPP, "--report=" + report, "-o", "none", SCENE],
-                               stderr=subprocess.PIPE, text=True)
+    primary, address = serve(program, report, HOSTS, strategy, SIDE, SPP)
     try:
-        address = primary.stderr.readline().split("--join=")[1].strip()
         for _ in range(HOSTS):
-            workers.append(subprocess.Popen([program, "--no-cache", "--join=" + address, "--devices=%d*null:speed=%d" % (CORES, SPEED)],
-                                            stderr=subprocess.PIPE, text=True))
+            workers.append(join(program, address, CORES, SPEED, subprocess.PIPE))
         for worker in workers:
             while "working on scene" not in worker.stderr.readline():
                 pass
@@ -43,11 +37,8 @@ def real(program, folder, strategy, deaths):
         primary.stderr.read()
         ended = time.time()
     finally:
-        for process in workers:
-            process.kill()
-            process.wait()
-    with open(report) as file:
-        t = json.load(file)["frames"][0]["t"]
+        end(workers)
+    t = read(report)[0]
     return t, [moment - (ended - t) for moment in died]
 
 

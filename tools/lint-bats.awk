@@ -32,8 +32,8 @@ end != "" { if ($0 == end) end = ""; next }
   text = ""
   checked = line # without what if and the loops ask
   sub(/^[ \t]*(if|elif|while|until)[ \t].*;[ \t]*(then|do)/, "then", checked)
-  if (checked ~ /(^|[;&{(]|do|then|else)[ \t]*![ \t]/ && checked !~ /\|\|/)
-    printf "%s:%d: `!` cannot end a test: put `|| false` after it\n", FILENAME, first
+  if (checked ~ /(^|[;&{(]|do|then|else)[ \t]*![ \t]/ && checked !~ /\|\|[ \t]*(continue|break|return)/)
+    printf "%s:%d: `!` cannot end a test: use no_line for grep, or run and the status\n", FILENAME, first
   if (checked ~ /^[ \t]*(\[|\[\[|test|grep|cmp|diff|jq|ended|differ|valid) .*&&/ && checked !~ /\|\|/ &&
       checked !~ /&&[ \t]*(\{|break|continue|return|[A-Za-z_]+=[^ ]*$)/)
     printf "%s:%d: what stands before && cannot end a test: give it a line of its own\n", FILENAME, first

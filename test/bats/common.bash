@@ -30,6 +30,13 @@ ended() {
   fi
 }
 
+# Checks that grep, with these arguments, finds no line, and prints those that it finds. A file that is not there is an error.
+no_line() {
+  local status=0
+  grep "$@" || status=$?
+  [ $status -eq 1 ]
+}
+
 # Waits until the command "$@" succeeds: longer than any machine needs, however busy, so that only a fault waits in vain.
 await() {
   local tries

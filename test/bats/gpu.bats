@@ -44,7 +44,7 @@ small="-q $plain"
   CUDA_CACHE_DISABLE=1 run gpu ptx=1 $plain -o out.png $room
   grep -qF "a minute's work every time, as CUDA_CACHE_DISABLE is set" <<<"$output"
   run gpu ptx=0 $plain -o out.png $room
-  ! grep -F "driver compiles" <<<"$output" || false
+  no_line -F "driver compiles" <<<"$output"
 }
 
 @test "gpu: --devices takes these words for GPUs" {

@@ -45,7 +45,7 @@ complete_bash() {
   [ "$(stat -c %s root/usr/local/bin/lbrender)" -lt "$(stat -c %s "$LBRENDER")" ]
   root/usr/local/bin/lbrender --version
   readelf -S root/usr/local/bin/lbrender >sections
-  ! grep '\.symtab' sections || false
+  no_line '\.symtab' sections
 }
 
 @test "bash completes options, strategies' own too, their words, strategies and scenes" {

@@ -9,12 +9,12 @@ refused() {
 }
 
 @test "a ! that cannot end a test is refused, in one line and in several" {
-  for line in '! grep x y' '  ! grep -q x y' 'true; ! cmp a b' 'if a; then ! cmp a b; fi' '[ a ] && ! cmp a b' '! a | grep b' "! grep '|| x' y"; do
+  for line in '! grep x y' '  ! grep -q x y' 'true; ! cmp a b' 'if a; then ! cmp a b; fi' '[ a ] && ! cmp a b' '! a | grep b' "! grep '|| x' y" '! grep x y || false'; do
     echo "$line"
     [[ "$(refused <<<"$line")" = it.bats:1:*'cannot end a test'* ]]
   done
   [[ "$(printf 'true\n! grep x \\\n  y\n' | refused)" = it.bats:2:* ]]
-  for line in '! grep x y || false' 'if ! a; then b; fi' 'while ! a; do b; done' '! a || continue' '[ ! -e a ]' '# ! a' "printf '! a'"; do
+  for line in 'if ! a; then b; fi' 'while ! a; do b; done' '! a || continue' '[ ! -e a ]' '# ! a' "printf '! a'"; do
     echo "$line"
     [ -z "$(refused <<<"$line")" ]
   done

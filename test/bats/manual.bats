@@ -26,7 +26,7 @@ man_options() {
 
 @test "no message says \"a EXR\"" {
   strings -n 8 "$LBRENDER" >said
-  ! grep -E '(^|[^a-z])a (EXR|[aeioAEIO][a-z])' said || false
+  no_line -E '(^|[^a-z])a (EXR|[aeioAEIO][a-z])' said
 }
 
 @test "no option stands twice in --help" {

@@ -83,7 +83,7 @@ table_words() {
 @test "the fuzzers' dictionary has the words of the table, each as libFuzzer wants it" {
     test/fuzz/words.py >"$BATS_TEST_TMPDIR/dict"
     [ "$(wc -l <"$BATS_TEST_TMPDIR/dict")" -gt 300 ]
-    ! grep -vE '^"(\\"[^"\\]*\\"|[A-Za-z]+)"$' "$BATS_TEST_TMPDIR/dict" || false
+    no_line -vE '^"(\\"[^"\\]*\\"|[A-Za-z]+)"$' "$BATS_TEST_TMPDIR/dict"
     for word in diffusetransmission "float temperaturecutoff" "float xradius"; do
         grep -qxF "\"\\\"$word\\\"\"" "$BATS_TEST_TMPDIR/dict"
     done

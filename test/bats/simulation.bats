@@ -312,7 +312,7 @@ END
     while IFS= read -r options; do
       echo "$strategy $options"
       timeout 60 "$LBRENDER" --strategy=$strategy --costs=map.pfm $options --report=r.txt view.pbrt 2>said
-      ! grep -i 'nan\|inf' r.txt said || false
+      no_line -i 'nan\|inf' r.txt said
     done <<'END'
 --simulate=64x1e9,2x1e-9
 --simulate=1x1e-9,1x1e9 --weights=1e-308,1e308

@@ -7,13 +7,13 @@
 
 #include <string.h>
 
-static float between(lb_random *random, float low, float high)
+static inline float between(lb_random *random, float low, float high)
 {
     return low + (high - low) * unit(random);
 }
 
 /* Nothing but its kind, in the frame of world space. */
-static lb_bsdf bsdf_flat(uint32_t kind, lb_vec3 wo)
+static inline lb_bsdf bsdf_flat(uint32_t kind, lb_vec3 wo)
 {
     lb_bsdf bsdf;
     memset(&bsdf, 0, sizeof bsdf);
@@ -27,7 +27,7 @@ static lb_bsdf bsdf_flat(uint32_t kind, lb_vec3 wo)
 
 /* The mean weight of samples, which is the part of the light that is scattered. Refracted radiance is scaled back to
  * the units of the near side. */
-static double albedo(const lb_bsdf *bsdf, int count, lb_random *random)
+static inline double albedo(const lb_bsdf *bsdf, int count, lb_random *random)
 {
     double sum = 0.0;
     for (int i = 0; i < count; i++) {

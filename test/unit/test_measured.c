@@ -1,7 +1,7 @@
 /* Tests measured materials: their files, and what is made of these. */
 #include "scene_help.h"
 
-#include "density_test.h"
+#include "bsdf_help.h"
 
 /* A file is made here: all of it is given by these. */
 struct recipe {
@@ -185,13 +185,7 @@ static const lb_material *material_of(const struct lb_loaded *loaded, uint32_t s
 
 static lb_bsdf seen(const struct lb_loaded *loaded, lb_vec3 wo)
 {
-    lb_bsdf bsdf;
-    memset(&bsdf, 0, sizeof bsdf);
-    bsdf.kind = LB_MATERIAL_MEASURED;
-    bsdf.s = lb_vec3_make(1.0f, 0.0f, 0.0f);
-    bsdf.t = lb_vec3_make(0.0f, 1.0f, 0.0f);
-    bsdf.n = lb_vec3_make(0.0f, 0.0f, 1.0f);
-    bsdf.wo = wo;
+    lb_bsdf bsdf = bsdf_flat(LB_MATERIAL_MEASURED, wo);
     bsdf.measured = LB_ARRAY(loaded->scene, measured, lb_measurement);
     bsdf.tables = LB_ARRAY(loaded->scene, tables, float);
     return bsdf;
