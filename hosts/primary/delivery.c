@@ -176,11 +176,12 @@ bool lb_delivery_is_late(const struct lb_host_jobs *jobs, double due)
 
 double lb_delivery_left(const struct lb_host_jobs *jobs)
 {
-    double left = 0;
+    double behind = 0; /* positions of what waits for the work in front */
     if (!(jobs->positions > 0))
         return -1;
-    for (uint32_t i = 0; i < jobs->count; i++)
-        left += (double)jobs->jobs[(jobs->first + i) % LB_PIECES_IN_HAND].left;
-    double seconds = left * jobs->seconds / jobs->positions;
-    return fmax(0, seconds - (lb_clock_now() - jobs->moved));
+    for (uint32_t i = 1; i < jobs->count; i++)
+        behind += (double)jobs->jobs[(jobs->first + i) % LB_PIECES_IN_HAND].left;
+    double each = jobs->seconds / jobs->positions;
+    double front = jobs->count > 0 ? (double)jobs->jobs[jobs->first].left * each : 0;
+    return behind * each + fmax(0, front - (lb_clock_now() - jobs->moved));
 }

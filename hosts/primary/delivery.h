@@ -19,7 +19,7 @@ void lb_delivery_done(struct lb_primary *primary, struct lb_place *place, const 
  * as it ever took before. It hangs then, or is as good as gone. */
 bool lb_delivery_is_late(const struct lb_host_jobs *jobs, double due);
 /* The seconds that the worker still needs for what it has in hand, by its speed so far; negative: that is not
- * known. */
+ * known. What waits behind a work that is late is not taken to be done. */
 double lb_delivery_left(const struct lb_host_jobs *jobs);
 
 #endif

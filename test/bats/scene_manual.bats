@@ -1,5 +1,7 @@
 # The manual page lbrender-scene.5 names all that the sources know of the language.
 
+load common
+
 setup() {
     cd "$BATS_TEST_DIRNAME/../.."
 }

@@ -5,10 +5,12 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zmq.h>
 
+#include "core/machine/clock.h"
 #include "hosts/primary/delivery.h"
 
 enum { WIDTH = 20, HEIGHT = 15, PIXELS = WIDTH * HEIGHT, SAMPLES = 4 };
@@ -96,11 +98,31 @@ static void fewer_where_that_may_be(void **unused)
     }
 }
 
+/* What a worker has in hand behind the work that it is busy with lasts as long as before, however late that is: a GPU
+ * whose first work was done in a moment had been dealt all that it could hold while it was busy with the next. */
+static void what_waits_is_not_done(void **unused)
+{
+    (void)unused;
+    struct lb_host_jobs jobs = {.count = 3, .positions = 8, .seconds = 4, .moved = lb_clock_now()};
+    for (uint32_t i = 0; i < 3; i++)
+        jobs.jobs[i].left = 10 * (i + 1);
+    double left = lb_delivery_left(&jobs);
+    assert_true(left > 29 && left <= 30);
+    jobs.moved -= 3;
+    left = lb_delivery_left(&jobs);
+    assert_true(left > 26 && left <= 27);
+    jobs.moved -= 1000;
+    assert_true(fabs(lb_delivery_left(&jobs) - 25) < 1e-9);
+    jobs.positions = 0;
+    assert_true(lb_delivery_left(&jobs) < 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(samples_are_those_due),
         cmocka_unit_test(fewer_where_that_may_be),
+        cmocka_unit_test(what_waits_is_not_done),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
