@@ -90,11 +90,26 @@ static int run_model(struct cli_options *options, struct cli_console *console)
 {
     struct lb_model_scene made;
     struct lb_error error;
+    const struct cli_frames *frames = &options->frames;
+    options->model.frames =
+        (struct lb_model_frames){.given = frames->given,
+                                 .first = frames->first,
+                                 .last = frames->last,
+                                 .step = frames->step,
+                                 .count = frames->count == LB_FRAMES_UNKNOWN ? 0 : frames->count,
+                                 .rate = options->frame_rate};
     struct lb_log log = cli_console_log(console);
+    uint32_t scenes;
     if (options->write_scene) {
-        if (lb_model_write(options->scene, &options->model, options->write_scene, &log, &error) != LB_OK)
+        if (lb_model_write(options->scene, &options->model, options->write_scene, &scenes, &log, &error) !=
+            LB_OK)
             return cli_console_error(console, &error);
-        cli_console_note(console, "wrote %s", options->write_scene);
+        if (scenes)
+            cli_console_note(console, "wrote %u scene%s of frames, as %.*s-%04u.pbrt", scenes,
+                             scenes > 1 ? "s" : "", (int)(strlen(options->write_scene) - strlen(".pbrt")),
+                             options->write_scene, frames->first);
+        else
+            cli_console_note(console, "wrote %s", options->write_scene);
         return CLI_DONE;
     }
     if (lb_model_open(options->scene, &options->model, &made, &log, &error) != LB_OK)

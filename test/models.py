@@ -13,6 +13,9 @@ colors.gltf    a square whose corners are red, green, black and white, and which
 sets.gltf      a square with several coordinates: its base colour has the second set, in which u is doubled; metal and
                roughness the first one; its clearcoat a third one, which is the first one turned. Of the base colour's image, left is red, right blue
 turned.gltf    a square whose image is scaled by 1.5 and 2, turned by 0.3 and shifted by -0.2 and 0.1
+moving.gltf    three squares that "slide" moves in 2 s: the first one evenly by 4 to the right, the second in steps, at 0, 1 and 2 s, by
+               1 upwards each, the third one, which has no name, a quarter around z, and to twice its size. The animation
+               "other" moves the first square by 4 to the left, and the camera, which is at z = 20, along
 pair.gltf      one mesh shown by two nodes, of which one is scaled; a lamp; two materials
 box.obj        a box with a material in box.mtl
 box.stl        the same without one, in binary
@@ -42,7 +45,7 @@ class Buffer:
 
     def floats(self, rows):
         flat = [value for row in rows for value in row]
-        kind = {2: "VEC2", 3: "VEC3"}[len(rows[0])]
+        kind = {1: "SCALAR", 2: "VEC2", 3: "VEC3", 4: "VEC4"}[len(rows[0])]
         about = {"bufferView": self.view(struct.pack("<%df" % len(flat), *flat)), "componentType": 5126,
                  "count": len(rows), "type": kind}
         about["min"] = [min(column) for column in zip(*rows)]
@@ -192,6 +195,30 @@ def glow(path):
         nodes=[{"mesh": 0}, {"camera": 0, "translation": [0, 0, 3], "name": "front"}], scenes=[{"nodes": [0, 1]}]))
 
 
+def moving(path):
+    b = Buffer()
+    mesh = {"attributes": {"POSITION": b.floats(SQUARE), "NORMAL": b.floats([(0, 0, 1)] * 4)},
+            "indices": b.indices([0, 1, 2, 0, 2, 3]), "material": 0}
+    third = 0.5 ** 0.5
+    ends, steps = b.floats([(0,), (2,)]), b.floats([(0,), (1,), (2,)])
+    samplers = [{"input": ends, "output": b.floats([(-6, 0, 0), (-2, 0, 0)])},
+                {"input": steps, "output": b.floats([(0, 0, 0), (0, 1, 0), (0, 2, 0)]), "interpolation": "STEP"},
+                {"input": ends, "output": b.floats([(0, 0, 0, 1), (0, 0, third, third)])},
+                {"input": ends, "output": b.floats([(1, 1, 1), (2, 2, 2)])}]
+    others = [{"input": ends, "output": b.floats([(-6, 0, 0), (-10, 0, 0)])},
+              {"input": ends, "output": b.floats([(0, 0, 20), (-4, 0, 20)])}]
+    channel = lambda sampler, node, path: {"sampler": sampler, "target": {"node": node, "path": path}}
+    write_gltf(path, b, gltf(
+        b, materials=[pbr()], meshes=[{"primitives": [mesh]}], cameras=[dict(CAMERA, name="front")],
+        animations=[{"name": "slide", "samplers": samplers, "channels": [
+            channel(0, 0, "translation"), channel(1, 1, "translation"), channel(2, 2, "rotation"), channel(3, 2, "scale")]},
+                    {"name": "other", "samplers": others, "channels": [
+                        channel(0, 0, "translation"), channel(1, 3, "translation")]}],
+        nodes=[{"mesh": 0, "name": "even", "translation": [-6, 0, 0]}, {"mesh": 0, "name": "stepping"},
+               {"mesh": 0, "translation": [6, 0, 0]}, {"camera": 0, "translation": [0, 0, 20], "name": "front"}],
+        scenes=[{"nodes": [0, 1, 2, 3]}]))
+
+
 def sets(path):
     b = Buffer()
     mesh = {"attributes": {"POSITION": b.floats(SQUARE), "TEXCOORD_0": b.floats([(0, 1), (1, 1), (1, 0), (0, 0)]),
@@ -302,6 +329,7 @@ if __name__ == "__main__":
     materials(os.path.join(folder, "materials.gltf"))
     mirrored(os.path.join(folder, "mirrored.gltf"))
     glow(os.path.join(folder, "glow.gltf"))
+    moving(os.path.join(folder, "moving.gltf"))
     sets(os.path.join(folder, "sets.gltf"))
     turned(os.path.join(folder, "turned.gltf"))
     colors(os.path.join(folder, "colors.gltf"))

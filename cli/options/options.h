@@ -55,6 +55,7 @@ struct cli_options {
     /* Of models. */
     struct lb_model_options model;
     const char *write_scene; /* where to, or NULL */
+    double frame_rate;       /* frames a second of its animation; 0: not given */
     const char *output;      /* or NULL; "-": standard output, "none": no picture is written */
     /* How the picture is written; bits 0: as the film says, or the format's fewest. */
     struct lb_film_form form;

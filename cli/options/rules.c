@@ -193,12 +193,17 @@ static void check_hosts(const struct argp_state *state, const struct cli_options
 
 static void check_models(const struct argp_state *state, const struct cli_options *options)
 {
-    const char *only = options->write_scene    ? "write-scene"
-                       : options->model.studio ? "studio"
-                       : options->model.camera ? "camera"
-                                               : NULL;
+    const char *only = options->write_scene       ? "write-scene"
+                       : options->model.studio    ? "studio"
+                       : options->model.camera    ? "camera"
+                       : options->model.animation ? "animation"
+                       : options->frame_rate > 0  ? "fps"
+                                                  : NULL;
     if (only && !lb_model_named(options->scene))
         argp_error(state, "--%s is for models, as .glb or .obj: \"%s\" is none", only, options->scene);
+    if ((options->model.animation || options->frame_rate > 0) && !options->frames.given &&
+        !options->turntable)
+        argp_error(state, "--%s without --frames", options->model.animation ? "animation" : "fps");
 }
 
 void cli_option_rules_check(const struct argp_state *state, const struct cli_options *options)

@@ -145,7 +145,7 @@ static enum lb_status load(struct cli_session *s, uint32_t frame)
     options.first_frame = o->frames.first;
     options.last_frame = o->frames.last;
     options.frame_count = o->frames.given ? o->frames.count : 0;
-    char *path = o->scene_file ? strdup(o->scene_file) : cli_name_scene(o->scene, frame, o->frames.given);
+    char *path = cli_name_scene(o->scene_file ? o->scene_file : o->scene, frame, o->frames.given);
     if (!path)
         return lb_error_memory(&s->error, NULL);
     double begin = lb_clock_now();

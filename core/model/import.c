@@ -9,6 +9,7 @@
 #include <assimp/config.h>
 #include <assimp/postprocess.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,11 +78,12 @@ static void take_into_box(struct lb_model_work *work, const struct aiMesh *mesh,
     }
 }
 
-/* Counts who shows which mesh; nodes that squeeze theirs to nothing show none. */
+/* Counts who shows which mesh; nodes that squeeze theirs to nothing show none, unless an animation may widen them. */
 static enum lb_status count_uses(struct lb_model_work *work, const struct aiNode *node,
                                  const lb_model_pose *pose)
 {
-    for (unsigned i = 0; i < node->mNumMeshes && lb_model_pose_usable(pose); i++) {
+    bool usable = lb_model_pose_usable(pose);
+    for (unsigned i = 0; i < node->mNumMeshes && (usable || work->moves); i++) {
         uint32_t number = node->mMeshes[i];
         if (number >= work->scene->mNumMeshes)
             return lb_error_set(work->error, LB_ERROR, "%s: a node shows mesh %u of %u", work->path, number,
@@ -93,9 +95,33 @@ static enum lb_status count_uses(struct lb_model_work *work, const struct aiNode
         work->uses[number]++;
         work->ways[number] |= lb_model_pose_mirrors(pose) ? LB_MODEL_MIRRORED : LB_MODEL_STRAIGHT;
         work->used[mesh->mMaterialIndex] = true;
-        take_into_box(work, mesh, pose);
+        if (usable)
+            take_into_box(work, mesh, pose);
     }
     return LB_OK;
+}
+
+static enum lb_status take_in_node(struct lb_model_work *work, const struct aiNode *node,
+                                   const lb_model_pose *pose)
+{
+    for (unsigned i = 0; i < node->mNumMeshes && lb_model_pose_usable(pose); i++) {
+        work->ways[node->mMeshes[i]] |= lb_model_pose_mirrors(pose) ? LB_MODEL_MIRRORED : LB_MODEL_STRAIGHT;
+        take_into_box(work, work->scene->mMeshes[node->mMeshes[i]], pose);
+    }
+    return LB_OK;
+}
+
+/* All of the animation is looked at, whichever frames are rendered: so a frame is the same alone and among others. */
+static enum lb_status take_in_animation(struct lb_model_work *work)
+{
+    enum { TIMES = 32 };
+    enum lb_status status = LB_OK;
+    for (int i = 0; status == LB_OK && i <= TIMES; i++) {
+        lb_model_move_to(work, work->seconds * i / TIMES);
+        status = lb_model_walk(work, take_in_node);
+    }
+    lb_model_move_to(work, 0.0);
+    return status;
 }
 
 static enum lb_status measure(struct lb_model_work *work)
@@ -103,6 +129,8 @@ static enum lb_status measure(struct lb_model_work *work)
     for (int axis = 0; axis < 3; axis++)
         work->low[axis] = INFINITY, work->high[axis] = -INFINITY;
     enum lb_status status = lb_model_walk(work, count_uses);
+    if (status == LB_OK && work->moves)
+        status = take_in_animation(work);
     if (status != LB_OK)
         return status;
     double size = 0.0;
@@ -117,25 +145,54 @@ static enum lb_status measure(struct lb_model_work *work)
 
 /* ---- the scene ---- */
 
-static enum lb_status write_scene(struct lb_model_work *work)
+/* `materials`: their lines, which all frames share, or NULL where there are none. `suffix`: what follows the name. */
+static enum lb_status write_scene(struct lb_model_work *work, const char *materials, const char *suffix)
 {
     lb_text_add(&work->text, "# Made by lbrender " LB_VERSION " of the model \"");
     lb_text_add_printable(&work->text, work->path, SIZE_MAX);
     lb_text_add(&work->text, "\".\n");
     enum lb_status status = lb_model_write_view(work);
-    if (status == LB_OK)
-        status = lb_model_write_materials(work);
+    lb_text_add(&work->text, "%s", materials ? materials : "");
     if (status == LB_OK)
         status = lb_model_write_shapes(work);
     if (status == LB_OK)
         status = lb_model_write_lights(work);
     struct lb_text file = {.data = NULL};
-    lb_text_add(&file, "%s/%s.pbrt", work->folder, work->name);
+    lb_text_add(&file, "%s/%s%s.pbrt", work->folder, work->name, suffix);
     if (status == LB_OK && (work->text.failed || file.failed))
         status = lb_error_memory(work->error, work->path);
     if (status == LB_OK)
         status = lb_file_replace(file.data, work->text.data, work->text.length, work->error);
     free(lb_text_take(&file));
+    free(lb_text_take(&work->text));
+    return status;
+}
+
+static enum lb_status write_frames(struct lb_model_work *work, const char *materials)
+{
+    const struct lb_model_frames *frames = &work->options->frames;
+    enum lb_status status = LB_OK;
+    for (uint64_t frame = frames->first; status == LB_OK && frame <= frames->last; frame += frames->step) {
+        char suffix[16];
+        snprintf(suffix, sizeof suffix, "-%04u", (unsigned)frame);
+        lb_model_move_to(work, lb_model_time_of(work, (uint32_t)frame));
+        status = write_scene(work, materials, suffix);
+    }
+    return status;
+}
+
+static enum lb_status write_all(struct lb_model_work *work)
+{
+    enum lb_status status = lb_model_write_materials(work);
+    bool whole = !work->text.failed;
+    char *materials = lb_text_take(&work->text);
+    if (status == LB_OK && !whole)
+        status = lb_error_memory(work->error, work->path);
+    if (status == LB_OK)
+        status = lb_model_write_meshes(work);
+    if (status == LB_OK)
+        status = work->moves ? write_frames(work, materials) : write_scene(work, materials, "");
+    free(materials);
     return status;
 }
 
@@ -183,9 +240,12 @@ enum lb_status lb_model_import(const char *path, const struct lb_model_options *
     if (!make_lists(&work))
         return lb_error_memory(error, path);
     lb_gltf_open(&work);
-    status = measure(&work);
+    lb_model_warn_of_bends(&work);
+    status = lb_model_choose_animation(&work);
+    if (status == LB_OK)
+        status = measure(&work);
     if (status != LB_OK)
         return status;
     lb_model_find_mirrored(&work);
-    return write_scene(&work);
+    return write_all(&work);
 }

@@ -84,16 +84,13 @@ void lb_model_pose_write(struct lb_text *text, const char *directive, const lb_m
     lb_text_add(text, " ]\n");
 }
 
-/* Files may nest nodes as deep as they like; nobody does so on purpose. */
-enum { DEEPEST = 1000 };
-
 static enum lb_status walk(struct lb_model_work *work, const struct aiNode *node, const lb_model_pose *above,
                            lb_model_visit *visit, int depth)
 {
     lb_model_pose own = lb_model_pose_of(&node->mTransformation), pose = lb_model_pose_times(above, &own);
-    if (depth > DEEPEST)
+    if (depth > LB_MODEL_DEEPEST)
         return lb_error_set(work->error, LB_ERROR, "%s: its nodes are more than %d deep", work->path,
-                            DEEPEST);
+                            LB_MODEL_DEEPEST);
     enum lb_status status = visit(work, node, &pose);
     for (unsigned i = 0; status == LB_OK && i < node->mNumChildren; i++)
         status = walk(work, node->mChildren[i], &pose, visit, depth + 1);
@@ -112,7 +109,7 @@ static const struct aiNode *find(const struct aiNode *node, const lb_model_pose 
     *pose = here;
     if (!strcmp(node->mName.data, name))
         return node;
-    for (unsigned i = 0; i < node->mNumChildren && depth < DEEPEST; i++) {
+    for (unsigned i = 0; i < node->mNumChildren && depth < LB_MODEL_DEEPEST; i++) {
         const struct aiNode *found = find(node->mChildren[i], &here, name, pose, depth + 1);
         if (found)
             return found;

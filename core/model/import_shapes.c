@@ -231,17 +231,25 @@ static void write_object(struct lb_model_work *work, unsigned number)
     lb_text_add(&work->text, "ObjectEnd\n");
 }
 
-enum lb_status lb_model_write_shapes(struct lb_model_work *work)
+static bool is_used(const struct lb_model_work *work, unsigned number)
+{
+    return work->uses[number] > 0 && is_shown(work, number);
+}
+
+enum lb_status lb_model_write_meshes(struct lb_model_work *work)
 {
     enum lb_status status = LB_OK;
-    for (unsigned i = 0; status == LB_OK && i < work->scene->mNumMeshes; i++) {
-        if (work->uses[i] == 0 || !is_shown(work, i))
-            continue;
+    for (unsigned i = 0; status == LB_OK && i < work->scene->mNumMeshes; i++)
         for (uint8_t kind = LB_MODEL_STRAIGHT; status == LB_OK && kind <= LB_MODEL_MIRRORED; kind++)
-            if (work->parts[i] & kind)
+            if (is_used(work, i) && work->parts[i] & kind)
                 status = write_mesh(work, i, kind);
-        if (is_object(work, i))
+    return status;
+}
+
+enum lb_status lb_model_write_shapes(struct lb_model_work *work)
+{
+    for (unsigned i = 0; i < work->scene->mNumMeshes; i++)
+        if (is_used(work, i) && is_object(work, i))
             write_object(work, i);
-    }
-    return status == LB_OK ? lb_model_walk(work, write_node) : status;
+    return lb_model_walk(work, write_node);
 }

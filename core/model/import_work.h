@@ -47,7 +47,22 @@ struct lb_model_work {
     const struct aiMesh **painted;
     bool *bodies;   /* a material each: inside its shapes is medium-NUMBER */
     uint32_t *uses; /* a mesh each: how many nodes show it */
+    /* Animation: the nodes that it moves, how long it lasts, and ticks of its keys a second; `moves`: there is one, and
+     * frames are asked for, each of which becomes a scene. */
+    bool moves;
+    struct lb_model_moved *channels;
+    unsigned channel_count;
+    double seconds, ticks;
 };
+
+/* Finds the animation that is asked for, if frames are. Afterwards nodes stand where they did. */
+enum lb_status lb_model_choose_animation(struct lb_model_work *work);
+/* Puts all nodes where the animation has them. Beyond its end they stay as they are there. */
+void lb_model_move_to(struct lb_model_work *work, double seconds);
+/* What second of the animation a frame shows. */
+double lb_model_time_of(const struct lb_model_work *work, uint32_t frame);
+/* Warns of what bends meshes: it is left out. */
+void lb_model_warn_of_bends(const struct lb_model_work *work);
 
 lb_model_pose lb_model_pose_of(const struct aiMatrix4x4 *matrix);
 lb_model_pose lb_model_pose_times(const lb_model_pose *a, const lb_model_pose *b);
@@ -63,6 +78,9 @@ void lb_model_normalize(double vector[3]);
 void lb_model_cross(const double a[3], const double b[3], double product[3]);
 /* Adds "Transform [ .. ]" and a newline. */
 void lb_model_pose_write(struct lb_text *text, const char *directive, const lb_model_pose *pose);
+
+/* Files may nest nodes as deep as they like; nobody does so on purpose. */
+enum { LB_MODEL_DEEPEST = 1000 };
 
 /* What a node is called with, and where it stands in the world. */
 typedef enum lb_status lb_model_visit(struct lb_model_work *work, const struct aiNode *node,
@@ -95,6 +113,7 @@ enum lb_model_fit lb_model_fit_coordinates(const struct lb_model_work *work, uns
 /* The parts, each of which adds its lines to the scene. */
 enum lb_status lb_model_write_view(struct lb_model_work *work);      /* camera, film, sampler, integrator */
 enum lb_status lb_model_write_materials(struct lb_model_work *work); /* and what the shapes need of them */
+enum lb_status lb_model_write_meshes(struct lb_model_work *work);    /* as files, which add nothing */
 enum lb_status lb_model_write_shapes(struct lb_model_work *work);
 enum lb_status lb_model_write_lights(struct lb_model_work *work);
 /* How bright the file's own lights are at the middle of the model; 0: it has none. */

@@ -60,9 +60,10 @@ static uint64_t bytes_beside(const char *path)
     return sum;
 }
 
-/* Time and memory as whole models need them: a second for each MB, and some bytes for each of theirs. Memory is at most
+/* Time and memory as whole models need them: a second for each MB, as much again for 100 frames, and some bytes for
+ * each of theirs. Memory is at most
  * three quarters of what the machine has, as other programs are there too. */
-static struct lb_child_limits limits_for(const char *path)
+static struct lb_child_limits limits_for(const char *path, const struct lb_model_frames *frames)
 {
     const uint64_t least = (uint64_t)2 << 30, times = 60;
     long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
@@ -70,13 +71,15 @@ static struct lb_child_limits limits_for(const char *path)
     uint64_t beside = bytes_beside(path);
     uint64_t wanted = beside < most / times ? least + times * beside : most;
     uint64_t seconds = 10 + (beside >> 20);
+    if (frames->given) /* each is a scene to write */
+        seconds += seconds * ((frames->last - frames->first) / frames->step) / 100;
     return (struct lb_child_limits){.bytes = wanted < most ? wanted : most,
                                     .seconds = seconds < 3600 ? (uint32_t)seconds : 3600};
 }
 
 static enum lb_status make(const struct order *order, const struct lb_log *log, struct lb_error *error)
 {
-    const struct lb_child_limits limits = limits_for(order->path);
+    const struct lb_child_limits limits = limits_for(order->path, &order->options->frames);
     struct stat about;
     if (!lb_model_can_import(error))
         return LB_ERROR;
@@ -96,6 +99,22 @@ static enum lb_status make(const struct order *order, const struct lb_log *log, 
     return lb_child_run(order->path, &limits, import, (void *)order, log, error);
 }
 
+static char *joined(const char *folder, const char *name, const char *tail)
+{
+    struct lb_text text = {.data = NULL};
+    lb_text_add(&text, "%s/%s%s", folder, name, tail);
+    return lb_text_take(&text);
+}
+
+/* Did the import make one scene, and not one a frame? */
+static bool made_one(const struct order *order)
+{
+    char *file = joined(order->folder, order->name, ".pbrt");
+    bool is_there = file && access(file, F_OK) == 0;
+    free(file);
+    return is_there;
+}
+
 /* ---- for a while ---- */
 
 enum lb_status lb_model_open(const char *path, const struct lb_model_options *options,
@@ -108,9 +127,7 @@ enum lb_status lb_model_open(const char *path, const struct lb_model_options *op
         return status;
     const struct order order = {path, scene->folder.path, "scene", options};
     status = make(&order, log, error);
-    struct lb_text file = {.data = NULL};
-    lb_text_add(&file, "%s/scene.pbrt", scene->folder.path);
-    scene->file = lb_text_take(&file);
+    scene->file = joined(scene->folder.path, "scene", made_one(&order) ? ".pbrt" : "-####.pbrt");
     if (status == LB_OK && !scene->file)
         status = lb_error_memory(error, NULL);
     if (status != LB_OK)
@@ -126,13 +143,6 @@ void lb_model_close(struct lb_model_scene *scene)
 }
 
 /* ---- for good ---- */
-
-static char *joined(const char *folder, const char *name, const char *tail)
-{
-    struct lb_text text = {.data = NULL};
-    lb_text_add(&text, "%s/%s%s", folder, name, tail);
-    return lb_text_take(&text);
-}
 
 static enum lb_status move(const char *from, const char *to, struct lb_error *error)
 {
@@ -162,16 +172,33 @@ static enum lb_status move_parts(const char *from, const char *to, struct lb_err
     return status;
 }
 
-/* The scene itself comes last, so that one that is there is whole. */
+static enum lb_status publish_frames(const struct order *order, const char *folder, uint32_t *scenes,
+                                     struct lb_error *error)
+{
+    const struct lb_model_frames *frames = &order->options->frames;
+    enum lb_status status = LB_OK;
+    for (uint64_t frame = frames->first; status == LB_OK && frame <= frames->last; frame += frames->step) {
+        char tail[32];
+        snprintf(tail, sizeof tail, "-%04u.pbrt", (unsigned)frame);
+        char *scene = joined(order->folder, order->name, tail), *target = joined(folder, order->name, tail);
+        status = move(scene, target, error);
+        *scenes += status == LB_OK;
+        free(scene);
+        free(target);
+    }
+    return status;
+}
+
+/* The scenes themselves come last, so that one that is there is whole. */
 static enum lb_status publish(const struct order *order, const char *folder, const char *file,
-                              struct lb_error *error)
+                              uint32_t *scenes, struct lb_error *error)
 {
     char *parts = joined(order->folder, order->name, "-parts"),
          *scene = joined(order->folder, order->name, ".pbrt"),
          *target = joined(folder, order->name, "-parts");
     enum lb_status status = parts && target ? move_parts(parts, target, error) : lb_error_memory(error, NULL);
     if (status == LB_OK)
-        status = move(scene, file, error);
+        status = made_one(order) ? move(scene, file, error) : publish_frames(order, folder, scenes, error);
     free(parts);
     free(scene);
     free(target);
@@ -179,9 +206,10 @@ static enum lb_status publish(const struct order *order, const char *folder, con
 }
 
 enum lb_status lb_model_write(const char *path, const struct lb_model_options *options, const char *file,
-                              const struct lb_log *log, struct lb_error *error)
+                              uint32_t *scenes, const struct lb_log *log, struct lb_error *error)
 {
     int length = lb_folder_length(file);
+    *scenes = 0;
     const char *base = file + length, *dot = strrchr(base, '.');
     char *where = length ? strndup(file, (size_t)length) : strdup("."),
          *name = strndup(base, dot && dot != base ? (size_t)(dot - base) : strlen(base));
@@ -192,7 +220,7 @@ enum lb_status lb_model_write(const char *path, const struct lb_model_options *o
         const struct order order = {path, folder.path, name, options};
         status = make(&order, log, error);
         if (status == LB_OK)
-            status = publish(&order, where, file, error);
+            status = publish(&order, where, file, scenes, error);
     }
     lb_folder_close(&folder);
     free(where);

@@ -8,15 +8,25 @@
 #include "core/model/folder.h"
 
 #include <stdbool.h>
+#include <stdint.h>
+
+/* Frames first, first + step, .. last of `count` that the animation lasts, or of an unknown number, 0. */
+struct lb_model_frames {
+    bool given;
+    uint32_t first, last, step, count;
+    double rate; /* frames a second; 0: as many as make `count`, or 24 */
+};
 
 struct lb_model_options {
     const char *camera; /* the name of one of the model's, or NULL: its first, or one that frames the model */
     bool studio;        /* a ground under it */
+    const char *animation; /* the name of one of the model's, or NULL: its first */
+    struct lb_model_frames frames;
 };
 
 /* A scene that was made of a model, for a while. */
 struct lb_model_scene {
-    char *file;
+    char *file; /* of an animation one a frame, whose number takes the place of #### */
     struct lb_folder folder;
 };
 
@@ -33,8 +43,9 @@ enum lb_status lb_model_open(const char *path, const struct lb_model_options *op
 void lb_model_close(struct lb_model_scene *scene);
 
 /* Writes the scene to `file`, and its meshes and textures into the folder NAME-parts beside it, where NAME is the
- * file's name without its ending. */
+ * file's name without its ending. Where frames of an animation are asked for there is a scene for each, NAME-0000.pbrt
+ * and so on, and `file` is not written. `*scenes`: their number; 0: one, in `file`. */
 enum lb_status lb_model_write(const char *path, const struct lb_model_options *options, const char *file,
-                              const struct lb_log *log, struct lb_error *error);
+                              uint32_t *scenes, const struct lb_log *log, struct lb_error *error);
 
 #endif

@@ -74,6 +74,82 @@ corners_of() {
   done
 }
 
+# Prints where the nodes of the scene $1 stand: the numbers of each one's transformation, rounded, and of LookAt.
+places_in() {
+  python3 - "$1" <<'END'
+import re, sys
+text = open(sys.argv[1]).read()
+for line in re.findall(r"^# node .*\n.*\nTransform \[(.*)\]", text, re.M) + re.findall(r"^LookAt(.*)", text, re.M):
+    print(" ".join("%.3g" % (float(value) + 0.0) for value in line.split()))
+END
+}
+
+@test "--frames shows nodes and cameras of a model where its animation has them" {
+  needs_assimp
+  run "$LBRENDER" --write-scene=slide.pbrt --animation=slide --frames=1-3,2/4 "$MODELS/moving.gltf"
+  ended 0 "wrote 2 scenes of frames, as slide-0001.pbrt"
+  [ "$(ls slide*)" = "$(printf 'slide-0001.pbrt\nslide-0003.pbrt\n\nslide-parts:\nmesh-0.ply')" ]
+  # Half a second: a quarter of the way to the right, no step yet, 22.5 degrees around z at 1.25 of the size.
+  [ "$(places_in slide-0001.pbrt)" = "1 0 0 0 0 1 0 0 0 0 1 0 -5 0 0 1
+1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1
+1.15 0.478 0 0 -0.478 1.15 0 0 0 0 1.25 0 6 0 0 1
+0 0 20 0 0 19 0 1 0" ]
+  # A second and a half: three quarters of the way, one step.
+  [ "$(places_in slide-0003.pbrt)" = "1 0 0 0 0 1 0 0 0 0 1 0 -3 0 0 1
+1 0 0 0 0 1 0 0 0 0 1 0 0 1 0 1
+0.67 1.62 0 0 -1.62 0.67 0 0 0 0 1.75 0 6 0 0 1
+0 0 20 0 0 19 0 1 0" ]
+  # The camera moves along; a second at two frames a second is frame 2; what is beyond the end stays there.
+  run "$LBRENDER" -q --write-scene=other.pbrt --animation=other --fps=2 --frames=2-8,6 "$MODELS/moving.gltf"
+  ended 0
+  [ "$(places_in other-0002.pbrt | sed -n '1p;4p')" = "1 0 0 0 0 1 0 0 0 0 1 0 -8 0 0 1
+-2 0 20 -2 0 19 0 1 0" ]
+  [ "$(places_in other-0008.pbrt | sed -n '1p;4p')" = "1 0 0 0 0 1 0 0 0 0 1 0 -10 0 0 1
+-4 0 20 -4 0 19 0 1 0" ]
+  # 24 frames a second where nothing else is known.
+  run "$LBRENDER" --write-scene=known.pbrt --frames=12 "$MODELS/moving.gltf"
+  ended 0 'of its 2 animations the first one is shown; --animation chooses another: "other"'
+  [ "$(places_in known-0012.pbrt)" = "$(places_in slide-0001.pbrt)" ]
+  # Without --frames all stands as the file has it.
+  "$LBRENDER" -q --write-scene=still.pbrt "$MODELS/moving.gltf"
+  [ "$(places_in still.pbrt | head -1)" = "1 0 0 0 0 1 0 0 0 0 1 0 -6 0 0 1" ]
+}
+
+@test "a frame of a model's animation is the same alone, among others, and from its written scene" {
+  needs_assimp
+  local small="-q --spp=2 --resolution=48x48"
+  "$LBRENDER" $small --animation=slide --frames=0-3/4 -o row.pfm "$MODELS/moving.gltf"
+  "$LBRENDER" $small --animation=slide --frames=2-2/4 -o alone.pfm "$MODELS/moving.gltf"
+  cmp row-0002.pfm alone-0002.pfm
+  differ row-0001.pfm row-0002.pfm
+  "$LBRENDER" -q --animation=slide --frames=0-3/4 --write-scene=made.pbrt "$MODELS/moving.gltf"
+  "$LBRENDER" $small --frames=0-3 -o made.pfm made-####.pbrt
+  for f in 0 1 2 3; do cmp row-000$f.pfm made-000$f.pfm; done
+}
+
+@test "what is wrong with an animation's options is said, and morph targets are named" {
+  needs_assimp
+  run "$LBRENDER" --frames=0-1/2 --animation=run "$MODELS/moving.gltf"
+  ended 1 'moving.gltf: no animation is called "run"; there are: "slide", "other"'
+  run "$LBRENDER" --frames=0-1/2 --animation=run "$MODELS/box.obj"
+  ended 1 'box.obj: no animation is called "run", nor is there any other'
+  run "$LBRENDER" --fps=24 "$MODELS/moving.gltf"
+  ended 2 "--fps without --frames"
+  scene >view.pbrt
+  run "$LBRENDER" --frames=0-1 --fps=24 view.pbrt
+  ended 2 "--fps is for models"
+  python3 - "$MODELS/pair.gltf" <<'END'
+import json, sys
+model = json.load(open(sys.argv[1]))
+for mesh in model["meshes"]:
+    for primitive in mesh["primitives"]:
+        primitive["targets"] = [{"POSITION": primitive["attributes"]["POSITION"]}]
+json.dump(model, open("morph.gltf", "w"))
+END
+  run "$LBRENDER" --spp=1 --resolution=16x16 -o none morph.gltf
+  ended 0 "morph targets of meshes are left out"
+}
+
 @test "an image says where a surface is metal" {
   needs_assimp
   "$LBRENDER" -q --write-scene=mixed.pbrt "$MODELS/metal.glb"
