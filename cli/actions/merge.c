@@ -140,16 +140,17 @@ static void make_content(const struct lb_part *part, lb_film *film, struct cli_c
                       .color_space = s->color_space};
     snprintf(content->number, sizeof content->number, "%u", s->frame);
     content->untold = 0;
-    content->film = (struct lb_film_picture){.film = film,
-                                             .pixels = part->pixels,
-                                             .channels = &s->channels,
-                                             .sums = part->sums,
-                                             .matte_texts = {s->matte_texts[0], s->matte_texts[1]},
-                                             .untold = &content->untold,
-                                             .scene = *s->scene ? s->scene : NULL,
-                                             .frame = s->animation ? content->number : NULL,
-                                             .samples = s->mean ? s->mean : s->samples,
-                                             .seed = s->seed};
+    content->film =
+        (struct lb_film_picture){.film = film,
+                                 .pixels = part->pixels,
+                                 .channels = &s->channels,
+                                 .sums = part->sums,
+                                 .list_texts = {s->list_texts[0], s->list_texts[1], s->list_texts[2]},
+                                 .untold = &content->untold,
+                                 .scene = *s->scene ? s->scene : NULL,
+                                 .frame = s->animation ? content->number : NULL,
+                                 .samples = s->mean ? s->mean : s->samples,
+                                 .seed = s->seed};
 }
 
 static enum lb_status write_picture(const struct cli_options *o, const struct lb_part *part,

@@ -91,9 +91,10 @@ const struct cli_option cli_option_rows[] = {
     {OPTION("tone-map", NULL, "How what is brighter than white is shown, but in EXR and PFM"),
      WORD(form.tone_map, "none", "reinhard", "hable", "aces", "agx", "filmic"), .idle = NO_PICTURE,
      USED(MERGE)},
-    {OPTION("channels", "LIST",
-            "More channels of an EXR: A, albedo, P, Z, N, Ns, uv, dz, object, material, samples, variance, "
-            "relativevariance, buckets, cryptoobject, cryptomaterial; gbuffer: pbrt's; rgb: none"),
+    {OPTION(
+         "channels", "LIST",
+         "More channels of an EXR: A, albedo, P, Z, N, Ns, uv, dz, object, material, samples, variance, "
+         "relativevariance, buckets, lightgroups, cryptoobject, cryptomaterial; gbuffer: pbrt's; rgb: none"),
      READ(cli_read_channels, NULL), GIVEN(channels_given), .idle = NO_PICTURE | CLI_IDLE_NOTHING_KEPT,
      USED(MERGE)},
     {OPTION("cryptomatte-levels", "N", "How many names of a pixel Cryptomatte tells"),

@@ -186,17 +186,18 @@ void cli_picture_content(struct cli_content *content, const struct cli_options *
 {
     snprintf(content->number, sizeof content->number, "%u", frame);
     content->untold = 0;
-    content->film = (struct lb_film_picture){
-        .film = &scene->film,
-        .pixels = pixels,
-        .channels = &scene->channels,
-        .sums = sums,
-        .matte_texts = {texts_of(scene, scene->object_texts), texts_of(scene, scene->material_texts)},
-        .untold = &content->untold,
-        .scene = strcmp(options->scene, "-") ? options->scene : NULL,
-        .frame = options->frames.given ? content->number : NULL,
-        .samples = cli_options_samples(options, scene),
-        .seed = scene->integrator.seed};
+    content->film = (struct lb_film_picture){.film = &scene->film,
+                                             .pixels = pixels,
+                                             .channels = &scene->channels,
+                                             .sums = sums,
+                                             .list_texts = {texts_of(scene, scene->object_texts),
+                                                            texts_of(scene, scene->material_texts),
+                                                            texts_of(scene, scene->group_texts)},
+                                             .untold = &content->untold,
+                                             .scene = strcmp(options->scene, "-") ? options->scene : NULL,
+                                             .frame = options->frames.given ? content->number : NULL,
+                                             .samples = cli_options_samples(options, scene),
+                                             .seed = scene->integrator.seed};
 }
 
 struct written {

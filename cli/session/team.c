@@ -40,6 +40,16 @@ static void make_members(struct cli_team *team, const struct cli_options *option
     }
 }
 
+/* What the options say of the scene that GPUs cannot render, or NULL. */
+static const char *unfit_for_gpus(const struct cli_options *options)
+{
+    if (options->load.spectral)
+        return "they do not render with wavelengths yet";
+    if ((options->form.outputs >> LB_OUTPUT_LIGHT_GROUPS & 1) != 0)
+        return "they do not tell light groups apart";
+    return NULL;
+}
+
 enum lb_status cli_team_choose(struct cli_team *team, const struct cli_options *options,
                                const struct lb_log *log, struct lb_error *error)
 {
@@ -49,7 +59,8 @@ enum lb_status cli_team_choose(struct cli_team *team, const struct cli_options *
                                         .weights = options->weights,
                                         .hosts = options->hosts,
                                         .cpus = team->cpus.count,
-                                        .counted = options->cost_map || options->simulate};
+                                        .counted = options->cost_map || options->simulate,
+                                        .unfit = unfit_for_gpus(options)};
     enum lb_status status = choose_isa(team, options, error);
     if (status == LB_OK)
         status = lb_devices_parse(&request, log, &team->devices, error);

@@ -19,6 +19,11 @@ lb_render_function lb_occlusion_portable, lb_occlusion_avx2, lb_occlusion_avx512
  * take too long to compile. */
 lb_render_function lb_spectral_portable, lb_spectral_avx2;
 
+/* The same where it is summed what groups of lights bring, in red, green and blue, and with spectra. As those pictures
+ * are seldom asked for, here too machines with AVX-512 run what is for AVX2. */
+lb_render_function lb_groups_portable, lb_groups_avx2;
+lb_render_function lb_spectral_groups_portable, lb_spectral_groups_avx2;
+
 /* Chooses the loop for this instruction set and this scene. */
 lb_render_function *lb_render_of(enum lb_isa isa, const lb_scene *scene);
 

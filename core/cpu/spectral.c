@@ -5,8 +5,8 @@
 #include "core/cpu/isa.h"
 #include "core/kernel/integrators/volume_loop.h"
 
-#define LB_RENDER   LB_OF_ISA(lb_spectral)
-#define LB_RADIANCE lb_volume_radiance
+#define LB_RENDER LB_OF_ISA(lb_spectral)
+#define LB_FOLLOW lb_volume_follow
 #include "core/cpu/render.inc"
 
 /* Channels take a small part of the time, and no instruction set of their own. */

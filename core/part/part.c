@@ -36,10 +36,10 @@ enum lb_status lb_part_subject_of(const lb_scene *scene, struct lb_part_subject 
                                         .color_space = film->color_space,
                                         .channels = scene->channels,
                                         .reach = lb_sums_reach(scene)};
-    const lb_array texts[LB_MATTES] = {scene->object_texts, scene->material_texts};
-    for (uint32_t i = 0; i < LB_MATTES; i++) {
-        subject->matte_texts[i] = texts[i].count ? (const char *)scene + texts[i].offset : NULL;
-        subject->matte_bytes[i] = (size_t)texts[i].count;
+    const lb_array texts[LB_LISTS] = {scene->object_texts, scene->material_texts, scene->group_texts};
+    for (uint32_t i = 0; i < LB_LISTS; i++) {
+        subject->list_texts[i] = texts[i].count ? (const char *)scene + texts[i].offset : NULL;
+        subject->list_bytes[i] = (size_t)texts[i].count;
     }
     return lb_scene_identity(scene, subject->identity, error);
 }
@@ -56,7 +56,7 @@ void lb_part_free(struct lb_part *part)
     lb_held_free(&part->held);
     free(part->pixels);
     free(part->sums);
-    for (uint32_t i = 0; i < LB_MATTES; i++)
+    for (uint32_t i = 0; i < LB_LISTS; i++)
         free(part->own_texts[i]);
     *part = (struct lb_part){0};
 }

@@ -35,10 +35,10 @@ struct lb_part_subject {
     char outputs[LB_PART_OUTPUTS]; /* and with these channels, as --channels names them; "": none */
     /* What is summed beside light; of its members, camera_from_world is not used. */
     lb_channels channels;
-    /* The names of its mattes, each with a 0 at its end, `matte_bytes` in all; lent by the scene or by the part that
+    /* The names in its lists, each with a 0 at its end, `list_bytes` in all; lent by the scene or by the part that
      * was read. NULL: there are none. */
-    const char *matte_texts[LB_MATTES];
-    size_t matte_bytes[LB_MATTES];
+    const char *list_texts[LB_LISTS];
+    size_t list_bytes[LB_LISTS];
     /* No sample's coordinate of a surface, nor a 1, is further from 0. Not known of a part that was read: 0. */
     float reach;
 };
@@ -48,7 +48,7 @@ struct lb_part {
     struct lb_held held;
     lb_film_pixel *pixels; /* width x height, row by row from the upper left; NULL: there are no samples */
     int64_t *sums; /* subject.channels.count a pixel; NULL where that is 0, or where there are no samples */
-    char *own_texts[LB_MATTES]; /* what subject.matte_texts lends of a part that was read */
+    char *own_texts[LB_LISTS]; /* what subject.list_texts lends of a part that was read */
 };
 
 /* A loaded scene as the subject of parts. The tree does not belong to it: it is not what decides pixels. */

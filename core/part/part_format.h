@@ -42,8 +42,8 @@ static inline size_t lb_part_block_bytes(uint32_t sums)
     return (size_t)4 + LB_PART_BLOCK * (8 + 8 * ((size_t)LB_PART_PLANES + sums));
 }
 
-/* The members of the header that list a matte's names. */
-static const char *const lb_part_mattes[LB_MATTES] = {"object_names", "material_names"};
+/* The members of the header that list names. */
+static const char *const lb_part_lists[LB_LISTS] = {"object_names", "material_names", "group_names"};
 
 /* The name of a kind's sum: the kind's where it has one alone, else that with the sum's number. */
 static inline void lb_part_sum_name(uint32_t kind, uint32_t sum, char *name, size_t size)

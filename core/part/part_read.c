@@ -119,7 +119,9 @@ static bool take_kind(const json_t *planes, size_t *at, uint32_t kind, lb_channe
     char name[32];
     json_int_t bits;
     uint32_t sums = lb_channel_sums(channels, kind);
-    bool named = kind == LB_CHANNEL_OBJECTS || kind == LB_CHANNEL_MATERIALS;
+    bool named = kind == LB_CHANNEL_OBJECTS || kind == LB_CHANNEL_MATERIALS || kind == LB_CHANNEL_GROUPS;
+    if (named && (channels->wanted >> kind & 1) == 0) /* there is no list of its names */
+        return true;
     for (uint32_t i = 0; i < sums; i++, ++*at) {
         lb_part_sum_name(kind, i, name, sizeof name);
         if (!plane_is(json_array_get(planes, *at), name, &bits))
@@ -151,17 +153,18 @@ static bool get_buckets(const json_t *root, lb_channels *channels)
            channels->bucket_high <= 830.0f;
 }
 
-/* Reads the list of a matte's names, where the header has one, into text that the part owns. */
-static enum lb_status get_names(const struct reader *r, const json_t *root, uint32_t matte,
+/* Reads a list of names, where the header has one, into text that the part owns. */
+static enum lb_status get_names(const struct reader *r, const json_t *root, uint32_t list,
                                 struct lb_part_subject *s, char **own)
 {
-    const json_t *names = json_object_get(root, lb_part_mattes[matte]);
+    const json_t *names = json_object_get(root, lb_part_lists[list]);
     size_t count = json_array_size(names), bytes = 0;
     lb_channels *channels = &s->channels;
     if (!names)
         return LB_OK;
-    if (!json_is_array(names) || count > LB_MATTE_NAMES ||
-        !get_number(root, "levels", 1, LB_MATTE_RANKS, &channels->matte_ranks))
+    bool groups = list == LB_LIST_GROUPS;
+    if (!json_is_array(names) || count > (groups ? LB_GROUPS_MOST : LB_MATTE_NAMES) ||
+        (!groups && !get_number(root, "levels", 1, LB_MATTE_RANKS, &channels->matte_ranks)))
         return damaged(r, "its names are no list");
     for (size_t i = 0; i < count; i++) {
         const char *name = json_string_value(json_array_get(names, i));
@@ -174,11 +177,14 @@ static enum lb_status get_names(const struct reader *r, const json_t *root, uint
         return lb_error_memory(r->error, r->name);
     for (size_t i = 0; i < count; i++)
         at = stpcpy(at, json_string_value(json_array_get(names, i))) + 1;
-    s->matte_texts[matte] = bytes ? *own : NULL;
-    s->matte_bytes[matte] = bytes;
-    channels->mattes[matte] =
-        (lb_matte){(uint32_t)count, lb_matte_sums((uint32_t)count, channels->matte_ranks)};
-    channels->wanted |= 1u << (LB_CHANNEL_OBJECTS + matte);
+    s->list_texts[list] = bytes ? *own : NULL;
+    s->list_bytes[list] = bytes;
+    if (groups)
+        channels->groups = (uint32_t)count;
+    else
+        channels->mattes[list] =
+            (lb_matte){(uint32_t)count, lb_matte_sums((uint32_t)count, channels->matte_ranks)};
+    channels->wanted |= 1u << lb_list_kind(list);
     return LB_OK;
 }
 
@@ -276,9 +282,9 @@ static enum lb_status read_header(struct reader *r)
     struct lb_part_subject subject = {.samples = 0};
     bool whole = root && get_subject(root, &subject) &&
                  (r->version == LB_PART_VERSION || get_channels(root, &subject));
-    char *own[LB_MATTES] = {NULL};
+    char *own[LB_LISTS] = {NULL};
     enum lb_status status = whole ? LB_OK : damaged(r, "its header is wrong");
-    for (uint32_t i = 0; i < LB_MATTES && status == LB_OK; i++)
+    for (uint32_t i = 0; i < LB_LISTS && status == LB_OK; i++)
         status = get_names(r, root, i, &subject, &own[i]);
     if (status == LB_OK)
         status = get_planes(r, root, &subject.channels);

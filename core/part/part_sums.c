@@ -40,12 +40,13 @@ static bool any_scaled(const lb_channels *channels)
     return false;
 }
 
-/* Do sums of the matte mean the same? */
-static bool same_matte(const struct lb_part_subject *one, const struct lb_part_subject *other, uint32_t matte)
+/* Do sums that belong to names mean the same? */
+static bool same_names(const struct lb_part_subject *one, const struct lb_part_subject *other, uint32_t list)
 {
-    size_t bytes = one->matte_bytes[matte];
-    return one->channels.matte_ranks == other->channels.matte_ranks && bytes == other->matte_bytes[matte] &&
-           (bytes == 0 || memcmp(one->matte_texts[matte], other->matte_texts[matte], bytes) == 0);
+    size_t bytes = one->list_bytes[list];
+    return (list == LB_LIST_GROUPS || one->channels.matte_ranks == other->channels.matte_ranks) &&
+           bytes == other->list_bytes[list] &&
+           (bytes == 0 || memcmp(one->list_texts[list], other->list_texts[list], bytes) == 0);
 }
 
 enum lb_status lb_part_same_channels(const struct lb_part_subject *subject, const char *name,
@@ -79,13 +80,12 @@ enum lb_status lb_part_same_channels(const struct lb_part_subject *subject, cons
         return lb_error_set(error, LB_ERROR,
                             "%.200s has not the channels of %.200s: its positions are in units of %g, not %g",
                             name, other_name, 1 / (double)channels->scale, 1 / (double)other->scale);
-    for (uint32_t i = 0; i < LB_MATTES; i++)
-        if (has(channels, LB_CHANNEL_OBJECTS + i) && !same_matte(subject, others, i))
-            return lb_error_set(
-                error, LB_ERROR,
-                "%.200s has not the channels of %.200s: its %s have other names, or not as many "
-                "levels",
-                name, other_name, lb_channel_kinds[LB_CHANNEL_OBJECTS + i].name);
+    for (uint32_t i = 0; i < LB_LISTS; i++)
+        if (has(channels, lb_list_kind(i)) && !same_names(subject, others, i))
+            return lb_error_set(error, LB_ERROR,
+                                "%.200s has not the channels of %.200s: its %s have other names%s", name,
+                                other_name, lb_channel_kinds[lb_list_kind(i)].name,
+                                i == LB_LIST_GROUPS ? "" : ", or not as many levels");
     return LB_OK;
 }
 
@@ -106,11 +106,14 @@ enum lb_status lb_part_narrow(struct lb_part *part, uint32_t wanted, const char 
                                 "%.500s has no sums of \"%s\": it was made without that channel", name,
                                 lb_channel_kinds[kind].name);
     left->wanted = wanted;
-    for (uint32_t i = 0; i < LB_MATTES; i++)
-        if (!has(left, LB_CHANNEL_OBJECTS + i)) {
-            left->mattes[i] = (lb_matte){0, 0};
-            part->subject.matte_texts[i] = NULL;
-            part->subject.matte_bytes[i] = 0;
+    for (uint32_t i = 0; i < LB_LISTS; i++)
+        if (!has(left, lb_list_kind(i))) {
+            if (i == LB_LIST_GROUPS)
+                left->groups = 0;
+            else
+                left->mattes[i] = (lb_matte){0, 0};
+            part->subject.list_texts[i] = NULL;
+            part->subject.list_bytes[i] = 0;
         }
     lb_channels_lay_out(left);
     if (left->count == all.count || !part->sums)

@@ -92,7 +92,7 @@ static json_t *planes_json(const lb_channels *channels)
     return planes;
 }
 
-/* The names of a matte as a list. */
+/* The names of a list. */
 static json_t *names_json(const char *texts, size_t bytes)
 {
     json_t *names = json_array();
@@ -101,15 +101,16 @@ static json_t *names_json(const char *texts, size_t bytes)
     return names;
 }
 
-/* Adds to the header the names that mattes tell apart, and how many of them a file tells in a pixel. */
+/* Adds to the header the lists of names, and how many of a matte's a file tells in a pixel. */
 static int say_names(json_t *root, const struct lb_part_subject *s)
 {
     int failed = 0;
-    for (uint32_t i = 0; i < LB_MATTES && !failed; i++)
-        if (s->channels.wanted >> (LB_CHANNEL_OBJECTS + i) & 1)
-            failed = json_object_set_new(root, "levels", json_integer(s->channels.matte_ranks)) ||
-                     json_object_set_new(root, lb_part_mattes[i],
-                                         names_json(s->matte_texts[i], s->matte_bytes[i]));
+    for (uint32_t i = 0; i < LB_LISTS && !failed; i++)
+        if (s->channels.wanted >> lb_list_kind(i) & 1)
+            failed =
+                (i != LB_LIST_GROUPS &&
+                 json_object_set_new(root, "levels", json_integer(s->channels.matte_ranks))) ||
+                json_object_set_new(root, lb_part_lists[i], names_json(s->list_texts[i], s->list_bytes[i]));
     return failed;
 }
 

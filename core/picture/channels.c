@@ -35,6 +35,7 @@ const struct lb_output_about lb_outputs[LB_OUTPUTS] = {
                                      false,
                                      false},
     [LB_OUTPUT_BUCKETS] = {"buckets", {NULL}, 0, KIND(BUCKETS), false, true},
+    [LB_OUTPUT_LIGHT_GROUPS] = {"lightgroups", {NULL}, 0, KIND(GROUPS), false, false},
     [LB_OUTPUT_CRYPTO_OBJECT] = {"cryptoobject", {NULL}, 0, KIND(WEIGHT) | KIND(OBJECTS), false, false},
     [LB_OUTPUT_CRYPTO_MATERIAL] = {"cryptomaterial", {NULL}, 0, KIND(WEIGHT) | KIND(MATERIALS), false, false},
 };
@@ -68,8 +69,8 @@ enum lb_status lb_outputs_parse(const char *text, uint32_t *outputs, struct lb_e
             return lb_error_set(
                 error, LB_ERROR_USAGE,
                 "--channels: there is no \"%.*s\"; there are A, albedo, P, Z, N, Ns, uv, dz, object, "
-                "material, samples, variance, relativevariance, buckets, cryptoobject, cryptomaterial, and "
-                "gbuffer for pbrt's",
+                "material, samples, variance, relativevariance, buckets, lightgroups, cryptoobject, "
+                "cryptomaterial, and gbuffer for pbrt's",
                 (int)(length < 100 ? length : 100), word);
         *outputs |= found;
         word += length;

@@ -24,7 +24,8 @@ enum lb_output {
     LB_OUTPUT_VARIANCE,
     LB_OUTPUT_RELATIVE_VARIANCE,
     LB_OUTPUT_BUCKETS,
-    LB_OUTPUT_CRYPTO_OBJECT, /* these two have no names here, as they are as many as there are ranks */
+    LB_OUTPUT_LIGHT_GROUPS, /* its channels, and those of the next two, are not in the table */
+    LB_OUTPUT_CRYPTO_OBJECT,
     LB_OUTPUT_CRYPTO_MATERIAL,
     LB_OUTPUTS
 };
@@ -32,7 +33,8 @@ enum lb_output {
 struct lb_output_about {
     const char *word; /* of --channels */
     const char *names[3];
-    uint32_t count; /* of names; 0: lb_output_count tells, and lb_output_bucket_name */
+    uint32_t count; /* of names; 0: lb_output_count tells, and lb_output_bucket_name, but for those from
+                       LB_OUTPUT_LIGHT_GROUPS on */
     uint32_t kinds; /* bits of 1 << enum lb_channel_kind: the sums that it is made of */
     bool whole;     /* values are uint32_t, which files have as floats if they can; else float */
     bool coarse;    /* a half is enough for them */

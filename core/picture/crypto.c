@@ -95,7 +95,7 @@ bool lb_crypto_make(const struct lb_film_picture *picture, enum lb_output output
     uint32_t ranks = picture->channels->matte_ranks;
     struct own *own = calloc(1, sizeof *own);
     *crypto = (struct lb_crypto){.own = own};
-    if (!own || !list_names(picture->matte_texts[matte], picture->channels->mattes[matte].names, own))
+    if (!own || !list_names(picture->list_texts[matte], picture->channels->mattes[matte].names, own))
         return false;
     make_notes(crypto, own, layers[matte]);
     crypto->channels = own->channels;

@@ -2,6 +2,7 @@
 #include "core/base/arena.h"
 #include "core/base/color_space.h"
 #include "core/picture/crypto.h"
+#include "core/picture/groups.h"
 #include "core/picture/writer.h"
 
 #include <stdlib.h>
@@ -14,12 +15,14 @@ struct planes {
     size_t count, note_count;
     void *arrays[LB_OUTPUTS];
     struct lb_crypto mattes[LB_MATTES];
+    struct lb_group_planes groups;
     struct lb_arena arena;
 };
 
 /* The most that a picture has: channels, and texts beside those of any picture. */
 enum {
-    PLANES_MOST = 3 + 3 * LB_OUTPUTS + LB_BUCKETS_MOST + LB_MATTES * 2 * LB_MATTE_RANKS,
+    PLANES_MOST =
+        3 + 3 * LB_OUTPUTS + LB_BUCKETS_MOST + LB_MATTES * 2 * LB_MATTE_RANKS + 3 * (1 + (int)LB_GROUPS_MOST),
     NOTES_MOST = LB_FILM_NOTES + 2 + LB_MATTES * LB_CRYPTO_TEXTS
 };
 
@@ -44,6 +47,17 @@ static bool add_matte(struct planes *planes, const struct lb_film_picture *pictu
     planes->note_count += LB_CRYPTO_TEXTS;
     if (picture->untold)
         *picture->untold += crypto->untold;
+    return true;
+}
+
+/* False: out of memory. */
+static bool add_groups(struct planes *planes, const struct lb_film_picture *picture)
+{
+    struct lb_group_planes *groups = &planes->groups;
+    if (!lb_groups_make(picture, groups))
+        return false;
+    memcpy(planes->items + planes->count, groups->channels, groups->channel_count * sizeof *groups->channels);
+    planes->count += groups->channel_count;
     return true;
 }
 
@@ -92,6 +106,8 @@ static bool add_output(struct planes *planes, const struct lb_film_picture *pict
     const struct lb_output_about *about = &lb_outputs[output];
     if (output == LB_OUTPUT_CRYPTO_OBJECT || output == LB_OUTPUT_CRYPTO_MATERIAL)
         return add_matte(planes, picture, output);
+    if (output == LB_OUTPUT_LIGHT_GROUPS)
+        return add_groups(planes, picture);
     void *values = planes->arrays[output] = lb_film_values(picture, output);
     if (!values)
         return false;
@@ -153,20 +169,9 @@ static enum lb_status write_planes(const char *path, const struct lb_film_form *
         free(planes.arrays[i]);
     for (size_t i = 0; i < LB_MATTES; i++)
         lb_crypto_free(&planes.mattes[i]);
+    lb_groups_free(&planes.groups);
     lb_arena_free(&planes.arena);
     return status;
-}
-
-/* Takes colours to the film's own space. */
-static void take_to_space(uint32_t space, float *rgb, size_t count)
-{
-    double m[3][3];
-    lb_color_space_from_srgb(space, m);
-    for (size_t i = 0; i < 3 * count; i += 3) {
-        double r = (double)rgb[i], g = (double)rgb[i + 1], b = (double)rgb[i + 2];
-        for (size_t c = 0; c < 3; c++)
-            rgb[i + c] = (float)(m[c][0] * r + m[c][1] * g + m[c][2] * b);
-    }
 }
 
 static enum lb_status write(const char *path, const struct lb_film_form *form,
@@ -176,15 +181,15 @@ static enum lb_status write(const char *path, const struct lb_film_form *form,
     float *floats = lb_film_colors(picture, form);
     if (!floats)
         return lb_error_memory(error, NULL);
-    if (picture->film->color_space != LB_COLOR_SRGB)
-        take_to_space(picture->film->color_space, floats, lb_film_pixel_count(picture));
+    lb_film_take_to_space(picture->film->color_space, floats, lb_film_pixel_count(picture));
     *checksum = lb_film_sum_floats(picture, floats);
     enum lb_status status = write_planes(path, form, picture, notes, floats, error);
     free(floats);
     return status;
 }
 
-/* Cryptomatte's numbers must not change by a bit (specification 1.2.0). */
+/* Cryptomatte's numbers must not change by a bit (specification 1.2.0). Light groups add up to the picture with all
+ * that it shows. */
 static enum lb_status fits(const char *path, const struct lb_film_form *form, uint32_t width, uint32_t height,
                            struct lb_error *error)
 {
@@ -196,6 +201,10 @@ static enum lb_status fits(const char *path, const struct lb_film_form *form, ui
             "--compression=%s: it would change the numbers of Cryptomatte, which needs one that "
             "loses nothing",
             form->compression == LB_EXR_DWAA ? "dwaa" : "dwab");
+    if (form->transparent && (form->outputs >> LB_OUTPUT_LIGHT_GROUPS & 1) != 0)
+        return lb_error_set(error, LB_ERROR_USAGE,
+                            "--transparent: light groups have the background in them, which they would not "
+                            "add up to the picture without; --channels=A,lightgroups leaves it there");
     return LB_OK;
 }
 

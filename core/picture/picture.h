@@ -34,9 +34,9 @@ struct lb_film_picture {
     const lb_film_pixel *pixels;
     const lb_channels *channels; /* of the scene */
     const int64_t *sums;         /* of those, a pixel's beside each other; NULL: R, G, B alone are written */
-    /* The names of its mattes, each with a 0 at its end, and how many pixels had more names than could be told, which
-     * lb_film_write() sets where it is not NULL. */
-    const char *matte_texts[LB_MATTES];
+    /* The names in its lists, each with a 0 at its end, and how many pixels of mattes had more names than could be
+     * told, which lb_film_write() sets where it is not NULL. */
+    const char *list_texts[LB_LISTS];
     uint64_t *untold;
     /* R, G, B that are written in place of the pixels' where anything covers them; or NULL */
     const float *colors;

@@ -1,6 +1,7 @@
 /* What the film holds of each pixel, as files want it. */
 #include "core/picture/picture.h"
 
+#include "core/base/color_space.h"
 #include "core/image/image.h"
 #include "core/picture/writer.h"
 
@@ -40,6 +41,19 @@ float *lb_film_colors(const struct lb_film_picture *picture, const struct lb_fil
         floats[3 * i + 2] = c.b;
     }
     return floats;
+}
+
+void lb_film_take_to_space(uint32_t space, float *rgb, size_t count)
+{
+    double m[3][3];
+    if (space == LB_COLOR_SRGB)
+        return;
+    lb_color_space_from_srgb(space, m);
+    for (size_t i = 0; i < 3 * count; i += 3) {
+        double r = (double)rgb[i], g = (double)rgb[i + 1], b = (double)rgb[i + 2];
+        for (size_t c = 0; c < 3; c++)
+            rgb[i + c] = (float)(m[c][0] * r + m[c][1] * g + m[c][2] * b);
+    }
 }
 
 void *lb_film_values(const struct lb_film_picture *picture, enum lb_output output)

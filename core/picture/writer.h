@@ -19,6 +19,8 @@ size_t lb_film_pixel_count(const struct lb_film_picture *picture);
 /* The colour of a pixel, and how much of it is covered, by which the colour is multiplied. */
 lb_rgb lb_film_color(const struct lb_film_picture *picture, const struct lb_film_form *form, size_t pixel,
                      float *alpha);
+/* Takes `count` colours from linear sRGB to the film's own color space (core/base/color_space.h). */
+void lb_film_take_to_space(uint32_t space, float *rgb, size_t count);
 /* How many values of a pixel there are in formats of tones: 3, or 4 with alpha. */
 uint32_t lb_film_encoded_channels(const struct lb_film_form *form);
 /* The pixels' values there: sRGB of the form's bits, tone-mapped, and alpha where the form is transparent, by which the

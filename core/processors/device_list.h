@@ -20,6 +20,9 @@ struct lb_device_request {
     uint32_t hosts;      /* --hosts: that take part besides, where `devices` names none; 0: none do */
     uint32_t cpus;       /* that may be used (lb_cpus_find) */
     bool counted;        /* costs are to be measured: by processors that count steps alone, hence no GPU */
+    /* Why GPUs cannot do the work, after "GPUs are left out: "; NULL: they can. It is a note where no option names
+     * processors; GPUs that are named are refused when they are opened. */
+    const char *unfit;
     /* How many of a type this machine has, and why none, in place of the type's own count(): for tests. NULL: that. */
     uint32_t (*count)(const struct lb_processor_type *type, char *reason, size_t size);
 };

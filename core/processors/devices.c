@@ -81,7 +81,10 @@ static enum lb_status append_defaults(const struct lb_device_request *request, u
         const struct lb_processor_type *type = lb_processor_types[i];
         if (!type->by_default)
             continue;
-        if (!request->counted || type->counts_steps)
+        if (request->unfit && type->kind == LB_PROCESSOR_GPU) {
+            if (lb_devices_count(request, type, reason, sizeof reason))
+                lb_log_write(log, LB_NEWS, "GPUs are left out: %s", request->unfit);
+        } else if (!request->counted || type->counts_steps)
             status = append_default(request, type, weights ? weights - list->count : LB_MAX_PROCESSORS, list,
                                     error);
         else if (lb_devices_count(request, type, reason, sizeof reason))

@@ -308,6 +308,10 @@ enum lb_status lb_wide_build(const lb_scene *scene, struct lb_wide_block *block,
         return lb_error_set(error, LB_ERROR,
                             "GPUs, and their pipeline on the host, do not render spectra yet: --spectral "
                             "needs --devices=cpu");
+    if ((scene->channels.wanted >> LB_CHANNEL_GROUPS & 1) != 0)
+        return lb_error_set(error, LB_ERROR,
+                            "GPUs, and their pipeline on the host, do not tell light groups apart: "
+                            "--channels=lightgroups needs --devices=cpu");
     block->root_count = scene->geometries.count;
     block->asks = lb_wide_asks(scene);
     block->data = aligned_alloc(64, size ? size : 64);

@@ -42,21 +42,24 @@ static struct lb_part_subject some_subject(uint32_t width, uint32_t height, uint
                                     .plain = true};
 }
 
-/* Names for the mattes that are wanted: fewer than sums can be, or more. */
-static void name_mattes(struct lb_part_subject *subject)
+/* Names for the mattes and groups that are wanted: of mattes fewer than sums can be, or more. */
+static void name_lists(struct lb_part_subject *subject)
 {
-    static char texts[LB_MATTES][30 * 12];
+    static char texts[LB_LISTS][50 * 12];
     subject->channels.matte_ranks = 4;
-    for (uint32_t i = 0; i < LB_MATTES; i++) {
+    for (uint32_t i = 0; i < LB_LISTS; i++) {
         size_t used = 0;
         uint32_t names = 3 + 20 * i;
-        if (!(subject->channels.wanted >> (LB_CHANNEL_OBJECTS + i) & 1))
+        if (!(subject->channels.wanted >> lb_list_kind(i) & 1))
             continue;
         for (uint32_t name = 0; name < names; name++)
             used += 1 + (size_t)snprintf(texts[i] + used, sizeof texts[i] - used, "name \"%u\"", name);
-        subject->matte_texts[i] = texts[i];
-        subject->matte_bytes[i] = used;
-        subject->channels.mattes[i] = (lb_matte){names, lb_matte_sums(names, 4)};
+        subject->list_texts[i] = texts[i];
+        subject->list_bytes[i] = used;
+        if (i == LB_LIST_GROUPS)
+            subject->channels.groups = names;
+        else
+            subject->channels.mattes[i] = (lb_matte){names, lb_matte_sums(names, 4)};
     }
 }
 
@@ -69,7 +72,7 @@ static struct lb_part_subject with_channels(struct lb_part_subject subject)
     subject.channels.buckets = 1 + draw(7);
     subject.channels.bucket_low = 380.0f;
     subject.channels.bucket_high = 720.0f;
-    name_mattes(&subject);
+    name_lists(&subject);
     lb_channels_lay_out(&subject.channels);
     snprintf(subject.outputs, sizeof subject.outputs, "Z,albedo");
     subject.transparent = draw(2);

@@ -17,6 +17,7 @@
 #include "core/kernel/integrators/dimensions.h"
 #include "core/kernel/lights/light_tree.h"
 #include "core/kernel/materials/material.h"
+#include "core/kernel/scene/light_groups.h"
 #include "core/kernel/scene/spectral.h"
 
 /* A path on its way. */
@@ -41,6 +42,7 @@ typedef struct lb_path {
     uint32_t flags;    /* enum lb_path_flags */
     /* Where it has a wavelength: the radiance from before that was drawn. `radiance` is what has followed. */
     lb_color before;
+    LB_GROUP_MEMBER(lb_path_groups groups)
 } lb_path;
 
 /* A ray towards a light, and what it brings when nothing is in its way. */
@@ -52,6 +54,7 @@ typedef struct lb_shadow {
     uint32_t surfaces;
     /* The density with which scattering would have drawn the ray, over that of light sampling; 0: it cannot draw it. */
     float ratio;
+    LB_GROUP_MEMBER(uint32_t group) /* of the light */
 } lb_shadow;
 
 /* A path that meets more surfaces than this ends. No scene is meant to have so many, but interfaces that coincide
@@ -109,6 +112,7 @@ LB_OFTEN void lb_path_start(const lb_scene *scene, uint32_t x, uint32_t y, uint3
     path->depth = 0;
     path->surfaces = 0;
     path->flags = 0;
+    LB_GROUPS_START(scene, path);
     if (scene->any_motion || scene->camera.kind == LB_CAMERA_REALISTIC)
         lb_path_start_seldom(scene, film, lens, path);
     else
@@ -123,11 +127,12 @@ LB_OFTEN void lb_path_start(const lb_scene *scene, uint32_t x, uint32_t y, uint3
 
 /* Adds the light that the path's ray has met, weighted against light sampling, which draws it with the density
  * `light_pdf`. */
-LB_INLINE void lb_path_add(lb_path *path, lb_color light, float light_pdf)
+LB_INLINE void lb_path_add(lb_path *path, lb_color light, float light_pdf LB_AND_GROUP(uint32_t group))
 {
     float weight = path->pdf > 0.0f ? lb_power_heuristic(path->pdf, light_pdf) : 1.0f;
-    path->radiance =
-        lb_color_add(path->radiance, lb_color_scale(lb_color_mul(path->throughput, light), weight));
+    lb_color brought = lb_color_scale(lb_color_mul(path->throughput, light), weight);
+    path->radiance = lb_color_add(path->radiance, brought);
+    LB_GROUP_ADD(path, group, brought);
 }
 
 /* Where the vertex is that sent the path's ray. */
@@ -161,7 +166,9 @@ LB_JOINED void lb_path_escape(const lb_scene *scene, lb_path *path)
         const lb_light *light = LB_ARRAY(scene, lights, lb_light) + infinite[i];
         float pdf;
         lb_color radiance = lb_infinite_radiance(scene, light, &path->ray, path->travelled, &pdf);
-        lb_path_add(path, radiance, pdf * lb_path_light_chance(scene, path, infinite[i]));
+        lb_path_add(path, radiance,
+                    pdf * lb_path_light_chance(scene, path, infinite[i])
+                              LB_AND_GROUP(lb_light_group(scene, infinite[i])));
     }
 }
 
@@ -184,7 +191,7 @@ LB_JOINED void lb_path_emission(const lb_scene *scene, lb_path *path, const lb_s
     float pdf = path->pdf > 0.0f ? lb_path_area_pdf(scene, path, shape, surface, hit) : 0.0f;
     lb_color radiance = lb_area_radiance(scene, light, shape, surface, &path->ray, hit);
     if (!lb_color_is_black(radiance))
-        lb_path_add(path, radiance, pdf);
+        lb_path_add(path, radiance, pdf LB_AND_GROUP(lb_light_group(scene, number)));
 }
 
 /* Sends the path on from the surface, in this direction. */
@@ -263,6 +270,7 @@ LB_FUNCTION void lb_path_sample_light(const lb_scene *scene, lb_path *path, cons
     LB_QUAD_COPY(&shadow->ray, &path->ray);
     if (shape->kind == LB_SHAPE_CURVES)
         lb_shadow_aim(surface->position, sample.direction, sample.distance, &shadow->ray);
+    LB_GROUP_NOTE(shadow, scene, number);
     shadow->active = 1;
     shadow->surfaces = 0;
     shadow->medium = LB_NONE;
@@ -359,6 +367,7 @@ LB_SELDOM_JOINED uint32_t lb_path_wavelength(const lb_scene *scene, lb_path *pat
             lb_color_mul(path->throughput, LB_ARRAY(scene, wavelengths, lb_wavelength)[number].brings);
         path->before = path->radiance;
         path->radiance = lb_color_grey(0.0f);
+        LB_GROUPS_SET_ASIDE(scene, path);
     }
     return path->flags / LB_PATH_WAVELENGTH - 1;
 }
@@ -503,6 +512,7 @@ LB_FUNCTION bool lb_shadow_step(const lb_scene *scene, lb_shadow *shadow, const 
 LB_INLINE void lb_path_light(lb_path *path, const lb_shadow *shadow)
 {
     path->radiance = lb_color_add(path->radiance, shadow->contribution);
+    LB_GROUP_ADD(path, shadow->group, shadow->contribution);
 }
 
 #endif

@@ -34,6 +34,7 @@ LB_FUNCTION void lb_volume_sample_light(const lb_scene *scene, const lb_medium *
     shadow->ray.direction = sample.direction;
     shadow->ray.t_max = sample.distance * LB_SHADOW_END;
     shadow->ray.from_instance = LB_NONE;
+    LB_GROUP_NOTE(shadow, scene, number);
     shadow->medium = path->medium;
     shadow->surfaces = 0;
     shadow->active = 1;
@@ -79,11 +80,13 @@ LB_FUNCTION enum lb_volume_fate lb_volume_travel(const lb_scene *scene, lb_path 
                                                                                         : LB_VOLUME_ENDS;
         return lb_color_is_black(path->throughput) ? LB_VOLUME_ENDS : LB_VOLUME_PASSES;
     }
-    if (path->depth < scene->integrator.max_depth && !lb_rgb_is_black(medium->emission))
-        path->radiance = lb_color_add(
-            path->radiance,
+    if (path->depth < scene->integrator.max_depth && !lb_rgb_is_black(medium->emission)) {
+        lb_color glow =
             lb_color_mul(path->throughput,
-                         lb_medium_glow(medium, distance LB_AND_QUAD(scene) LB_AND_QUAD(path->ray.quad))));
+                         lb_medium_glow(medium, distance LB_AND_QUAD(scene) LB_AND_QUAD(path->ray.quad)));
+        path->radiance = lb_color_add(path->radiance, glow);
+        LB_GROUP_ADD(path, 0, glow);
+    }
     if (lb_volume_homogeneous(lb_medium_extinction(medium LB_AND_QUAD(scene) LB_AND_QUAD(path->ray.quad)),
                               lb_color_of(scene, LB_QUAD_OF(&path->ray), medium->sigma_s), path, volume, u,
                               distance, &at))

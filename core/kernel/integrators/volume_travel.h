@@ -57,7 +57,9 @@ LB_FUNCTION void lb_volume_glow(lb_path *path, const lb_volume *volume, const lb
         return;
     lb_color sent =
         lb_color_scale(lb_color_mul(point->sigma_a, lb_color_mul(passes, point->emission)), 1.0f / mean);
-    path->radiance = lb_color_add(path->radiance, lb_color_mul(path->throughput, sent));
+    lb_color glow = lb_color_mul(path->throughput, sent);
+    path->radiance = lb_color_add(path->radiance, glow);
+    LB_GROUP_ADD(path, 0, glow);
 }
 
 /* Does what lb_volume_homogeneous does, for a medium that varies. */

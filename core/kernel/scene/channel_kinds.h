@@ -33,6 +33,7 @@ static const lb_channel_about lb_channel_kinds[LB_CHANNEL_KINDS] = {
     {"samples", 1, {0, 0}, false, false, false},
     {"squares", 6, {10, 46}, false, false, false},
     {"buckets", 0, {30, 30}, false, false, false},
+    {"lightgroups", 0, {30, 30}, false, false, false},
 };
 
 /* How many sums a pixel has of a kind. */
@@ -40,7 +41,15 @@ static inline uint32_t lb_channel_sums(const lb_channels *channels, uint32_t kin
 {
     if (kind == LB_CHANNEL_OBJECTS || kind == LB_CHANNEL_MATERIALS)
         return channels->mattes[kind - LB_CHANNEL_OBJECTS].sums;
+    if (kind == LB_CHANNEL_GROUPS)
+        return 3 * (1 + channels->groups);
     return kind == LB_CHANNEL_BUCKETS ? 2 * channels->buckets : lb_channel_kinds[kind].sums;
+}
+
+/* The kind that a list of names belongs to. */
+static inline uint32_t lb_list_kind(uint32_t list)
+{
+    return list == LB_LIST_GROUPS ? LB_CHANNEL_GROUPS : LB_CHANNEL_OBJECTS + list;
 }
 
 /* How many sums a matte needs so that pixels with up to two names more than `ranks` are told exactly. */

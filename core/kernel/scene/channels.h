@@ -24,6 +24,7 @@ enum lb_channel_kind {
     LB_CHANNEL_SAMPLES,   /* 1: how many samples are in the picture, bad ones left out */
     LB_CHANNEL_SQUARES,   /* 6: squares of what samples add to R, G and B, each in a high and a low part */
     LB_CHANNEL_BUCKETS, /* lb_channels.buckets of light by wavelength, then as many of the weights of these */
+    LB_CHANNEL_GROUPS,  /* 3 for each group of lights, number 0 first: parts that R, G and B are made of */
     LB_CHANNEL_KINDS
 };
 
@@ -59,8 +60,18 @@ typedef struct lb_channels {
      * light is summed; the most that it may be, in what the light itself is in. */
     uint32_t buckets;
     float bucket_low, bucket_high, bucket_unit, bucket_most;
+    /* Of LB_CHANNEL_GROUPS: how many groups have a name, counted from 1. Number 0 is that of all other light. */
+    uint32_t groups;
 } lb_channels;
 
 #define LB_BUCKETS_MOST 512
+
+/* The lists of names that a picture may have, each for a kind of channels: of objects, of materials, of groups of
+ * lights. The first two are those of mattes. */
+enum lb_list { LB_LIST_OBJECTS, LB_LIST_MATERIALS, LB_LIST_GROUPS, LB_LISTS };
+
+/* The most groups of lights that have names, and the name of all other light. */
+#define LB_GROUPS_MOST   64u
+#define LB_GROUP_DEFAULT "default"
 
 #endif

@@ -75,6 +75,9 @@ typedef struct lb_scene {
     /* Where a picture has LB_CHANNEL_OBJECTS: uint32_t, the number of each shape's name, and the names as characters,
      * each with a 0 at its end. Else both are empty. The same of LB_CHANNEL_MATERIALS and each material's name. */
     lb_array shape_names, object_texts, material_names, material_texts;
+    /* Where a picture has LB_CHANNEL_GROUPS: uint32_t, the group of each light, 0 or 1 + the number of its name; and
+     * the names as above. Else both are empty. */
+    lb_array light_groups, group_texts;
     lb_channels channels;
 } lb_scene;
 

@@ -25,7 +25,7 @@ struct lb_scene_arrays {
         leaf_corners, leaf_primitives, leaf_boxes, leaf_others, strands, leaf_strands, materials, measured,
         wavelengths, quads, spectra, sigmoids, media, textures, images, lights, light_choice, light_nodes,
         lights_beside, light_trails, infinite_lights, texels, tables, shape_names, object_texts,
-        material_names, material_texts;
+        material_names, material_texts, light_groups, group_texts;
 };
 
 void lb_scene_arrays_init(struct lb_scene_arrays *arrays); /* sets the elements' sizes */

@@ -44,7 +44,9 @@
     DO(shape_names, uint32_t, NAMES, lb_check_shape_name) \
     DO(object_texts, uint8_t, NAMES, NULL) \
     DO(material_names, uint32_t, NAMES, lb_check_material_name) \
-    DO(material_texts, uint8_t, NAMES, NULL)
+    DO(material_texts, uint8_t, NAMES, NULL) \
+    DO(light_groups, uint32_t, NAMES, lb_check_light_group) \
+    DO(group_texts, uint8_t, NAMES, NULL)
 /* clang-format on */
 
 #endif

@@ -63,9 +63,10 @@ struct lb_builder {
     bool has_permutation;
     /* Numbers of shapes' and of materials' names, where the picture tells them. */
     struct lb_names matte_names[LB_MATTES];
-    const char *object_name;    /* of the ObjectBegin whose shapes are being built, or NULL */
-    const char *latest_name;    /* that the last shape was given, or NULL */
-    struct lb_spectra *spectra; /* where colours are spectra (builder/spectra.h), else NULL */
+    struct lb_names group_names; /* the same of light groups */
+    const char *object_name;     /* of the ObjectBegin whose shapes are being built, or NULL */
+    const char *latest_name;     /* that the last shape was given, or NULL */
+    struct lb_spectra *spectra;  /* where colours are spectra (builder/spectra.h), else NULL */
 };
 
 #endif

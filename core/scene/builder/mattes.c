@@ -14,27 +14,26 @@ bool lb_build_has_matte(const struct lb_builder *builder, enum lb_channel_kind k
     return (builder->options->channels.wanted >> kind & 1) != 0;
 }
 
-/* A name that was not there before, as UTF-8, gets the next number. */
-static enum lb_status add_name(struct lb_builder *builder, uint32_t matte, const char *name, uint32_t *number)
+enum lb_status lb_build_number_name(struct lb_builder *builder, const struct lb_name_list *list,
+                                    const char *name, uint32_t *number)
 {
-    struct lb_vector *texts = matte ? &builder->arrays.material_texts : &builder->arrays.object_texts;
     char *shown = lb_utf8_text(name);
     char *kept = shown ? lb_arena_text(builder->arena, shown, strlen(shown)) : NULL;
     free(shown);
     if (!kept)
         return lb_build_no_memory(builder);
-    *number = lb_names_find(&builder->matte_names[matte], kept);
+    *number = lb_names_find(list->names, kept);
     if (*number != LB_NONE)
         return LB_OK;
-    *number = builder->head.channels.mattes[matte].names;
-    if (*number == LB_MATTE_NAMES)
-        return lb_error_set(builder->error, LB_ERROR, "%s: there are more than %u names to be told apart",
-                            builder->description->main_file, LB_MATTE_NAMES);
-    char *text = lb_vector_add(texts, strlen(kept) + 1);
-    if (!text || !lb_names_set(&builder->matte_names[matte], builder->arena, kept, *number))
+    *number = *list->count;
+    if (*number == list->most)
+        return lb_error_set(builder->error, LB_ERROR, "%s: there are more than %u %s",
+                            builder->description->main_file, list->most, list->what);
+    char *text = lb_vector_add(list->texts, strlen(kept) + 1);
+    if (!text || !lb_names_set(list->names, builder->arena, kept, *number))
         return lb_build_no_memory(builder);
     memcpy(text, kept, strlen(kept) + 1);
-    builder->head.channels.mattes[matte].names++;
+    ++*list->count;
     return LB_OK;
 }
 
@@ -43,7 +42,13 @@ enum lb_status lb_build_matte_name(struct lb_builder *builder, enum lb_channel_k
     uint32_t matte = kind - LB_CHANNEL_OBJECTS, number = 0;
     if (!lb_build_has_matte(builder, kind))
         return LB_OK;
-    enum lb_status status = add_name(builder, matte, name, &number);
+    const struct lb_name_list list = {.names = &builder->matte_names[matte],
+                                      .texts = matte ? &builder->arrays.material_texts
+                                                     : &builder->arrays.object_texts,
+                                      .count = &builder->head.channels.mattes[matte].names,
+                                      .most = LB_MATTE_NAMES,
+                                      .what = "names to be told apart"};
+    enum lb_status status = lb_build_number_name(builder, &list, name, &number);
     if (status != LB_OK)
         return status;
     uint32_t *noted =

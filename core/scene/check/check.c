@@ -47,6 +47,9 @@ static const char *check_counts(const lb_scene *scene)
         (scene->channels.wanted >> LB_CHANNEL_MATERIALS & 1 &&
          scene->material_names.count != scene->materials.count))
         return "names";
+    if (scene->light_groups.count !=
+        ((scene->channels.wanted >> LB_CHANNEL_GROUPS & 1) != 0 ? scene->lights.count : 0))
+        return "light_groups";
     return NULL;
 }
 
@@ -62,7 +65,7 @@ static const char *check_arrays(const lb_scene *scene)
 
 /* ---- what stands before them ---- */
 
-LB_CHECK_SIZE(lb_scene, 2280);
+LB_CHECK_SIZE(lb_scene, 2320);
 LB_CHECK_SIZE(lb_camera, 136);
 static const char *check_camera(const lb_scene *scene)
 {
@@ -143,7 +146,7 @@ static bool matte_is_sound(const lb_scene *scene, uint32_t number)
            matte->sums == lb_matte_sums(matte->names, scene->channels.matte_ranks);
 }
 
-LB_CHECK_SIZE(lb_channels, 172);
+LB_CHECK_SIZE(lb_channels, 180);
 static const char *check_channels(const lb_scene *scene)
 {
     if (!matte_is_sound(scene, 0) || !matte_is_sound(scene, 1))
@@ -155,6 +158,9 @@ static const char *check_channels(const lb_scene *scene)
         (laid_out.buckets != 0 && scene->quads.count == 0) || !lb_is_finite(laid_out.bucket_unit) ||
         !(laid_out.bucket_most >= 0.0f))
         return "number of buckets";
+    if (laid_out.groups > LB_GROUPS_MOST ||
+        ((laid_out.wanted >> LB_CHANNEL_GROUPS & 1) == 0 && laid_out.groups != 0))
+        return "number of light groups";
     bool equal = scene->channels.wanted >> LB_CHANNEL_KINDS == 0 && laid_out.count == scene->channels.count;
     for (int kind = 0; kind < LB_CHANNEL_KINDS; kind++)
         equal = equal && laid_out.first[kind] == scene->channels.first[kind];

@@ -89,6 +89,12 @@ const char *lb_check_light_trail(struct lb_check *check, uint64_t number)
     return lb_check_index(trail, scene->lights_beside.count) ? NULL : "number beside the tree";
 }
 
+const char *lb_check_light_group(struct lb_check *check, uint64_t number)
+{
+    return LB_ARRAY(check->scene, light_groups, uint32_t)[number] <= check->scene->channels.groups ? NULL
+                                                                                                   : "number";
+}
+
 const char *lb_check_infinite_light(struct lb_check *check, uint64_t number)
 {
     uint32_t light = LB_ARRAY(check->scene, infinite_lights, uint32_t)[number];

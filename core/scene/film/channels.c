@@ -102,6 +102,15 @@ static enum lb_status check_surfaces(const struct lb_builder *builder, uint32_t 
         builder->description->main_file);
 }
 
+static enum lb_status check_lights(const struct lb_builder *builder, uint32_t wanted)
+{
+    if (builder->head.integrator.kind != LB_INTEGRATOR_OCCLUSION || (wanted >> LB_CHANNEL_GROUPS & 1) == 0)
+        return LB_OK;
+    return lb_error_set(builder->error, LB_ERROR,
+                        "%s: the integrator \"ambientocclusion\" knows no lights: it has no light groups",
+                        builder->description->main_file);
+}
+
 static enum lb_status build_buckets(struct lb_builder *builder, lb_channels *channels)
 {
     const struct lb_parameters *parameters = &builder->description->film.parameters;
@@ -135,6 +144,8 @@ enum lb_status lb_build_channels(struct lb_builder *builder)
         status = choose_space(builder, &channels->world);
     if (status == LB_OK)
         status = check_surfaces(builder, channels->wanted);
+    if (status == LB_OK)
+        status = check_lights(builder, channels->wanted);
     if (status == LB_OK)
         status = build_buckets(builder, channels);
     if (status != LB_OK)

@@ -1,5 +1,6 @@
 /* Light from surfaces: a light for each triangle of a mesh, or for a quadric. Of a power given, a bilinear patch has
  * all, and its triangles have their parts. */
+#include "core/scene/builder/light_groups.h"
 #include "core/scene/builder/messages.h"
 #include "core/scene/builder/parameters.h"
 #include "core/scene/builder/spectra.h"
@@ -75,6 +76,7 @@ struct lb_emission {
     uint32_t spectrum; /* as in lb_light */
     float power;       /* of each primitive where above 0 */
     uint32_t twosided;
+    uint32_t group; /* 0 or 1 + number of its light group */
 };
 
 static double mean_luminance(const struct lb_builder *builder, const lb_image *image)
@@ -124,7 +126,8 @@ static enum lb_status read_emission(struct lb_builder *builder, const struct lb_
         (status = lb_build_float(builder, parameters, "scale", 1.0f, 0.0f, 1e30f, &scale)) != LB_OK ||
         (status = lb_build_float(builder, parameters, "power", -1.0f, -1e30f, 1e30f, &emission->power)) !=
             LB_OK ||
-        (status = lb_build_bool(builder, parameters, "twosided", false, &emission->twosided)) != LB_OK)
+        (status = lb_build_bool(builder, parameters, "twosided", false, &emission->twosided)) != LB_OK ||
+        (status = lb_build_light_group(builder, parameters, &emission->group)) != LB_OK)
         return status;
     emission->radiance = lb_rgb_scale(emission->radiance, scale);
     emission->is_read = true;
@@ -187,6 +190,8 @@ enum lb_status lb_build_area_light(struct lb_builder *builder, const struct lb_s
     lb_light *lights = lb_vector_add(&builder->arrays.lights, shape->primitive_count);
     if (!lights)
         return lb_build_no_memory(builder);
+    if ((status = lb_build_note_group(builder, emission->group, shape->primitive_count)) != LB_OK)
+        return status;
     for (uint32_t i = 0; i < shape->primitive_count; i++) {
         build_primitive_light(builder, emission, shape_index, i, &lights[i]);
         if ((status = lb_build_check_emission(builder, &entity->entity.parameters.location, &lights[i])) !=

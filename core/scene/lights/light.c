@@ -1,4 +1,5 @@
 /* Lights that are no surfaces: points, spots, distant ones and environments. */
+#include "core/scene/builder/light_groups.h"
 #include "core/scene/builder/messages.h"
 #include "core/scene/builder/parameters.h"
 #include "core/scene/builder/spectra.h"
@@ -290,6 +291,7 @@ static enum lb_status build_light(struct lb_builder *builder, const struct lb_li
                             .location = &entity->entity.parameters.location};
     const struct light_kind *kind = lb_build_row(entity->entity.type, LB_ROWS(kinds));
     lb_light light;
+    uint32_t group;
     enum lb_status status;
     if (!kind)
         return lb_build_unknown(builder, source.location, "light", entity->entity.type, LB_ROWS(kinds));
@@ -304,6 +306,7 @@ static enum lb_status build_light(struct lb_builder *builder, const struct lb_li
         (status = lb_build_float(builder, source.parameters, "scale", 1.0f, 0.0f, 1e30f, &source.scale)) !=
             LB_OK ||
         (status = kind->build(builder, &source, &light)) != LB_OK ||
+        (status = lb_build_light_group(builder, source.parameters, &group)) != LB_OK ||
         (status = lb_build_check_unused(builder, &entity->entity)) != LB_OK ||
         (status = lb_build_check_emission(builder, source.location, &light)) != LB_OK)
         return status;
@@ -313,7 +316,7 @@ static enum lb_status build_light(struct lb_builder *builder, const struct lb_li
     if (!built)
         return lb_build_no_memory(builder);
     *built = light;
-    return LB_OK;
+    return lb_build_note_group(builder, group, 1);
 }
 
 enum lb_status lb_build_lights(struct lb_builder *builder)

@@ -1,0 +1,21 @@
+/* Paths of which is known what each group of lights has brought (core/kernel/scene/light_groups.h), in all scenes:
+ * those without groups are not to pay for it. */
+#define LB_GROUPS
+
+#include "core/cpu/isa.h"
+#include "core/kernel/integrators/path_loop.h"
+#include "core/kernel/integrators/volume_loop.h"
+
+/* Follows a path as the loops of render.c and volume.c do, to the same bits. */
+static inline void follow(const lb_scene *scene, uint32_t x, uint32_t y, uint32_t sample, float *weight,
+                          const int *stop, lb_counters *counters, lb_path *path)
+{
+    if (scene->any_volume != 0)
+        lb_volume_follow(scene, x, y, sample, weight, stop, counters, path);
+    else
+        lb_path_follow(scene, x, y, sample, weight, stop, counters, path);
+}
+
+#define LB_RENDER LB_OF_ISA(lb_groups)
+#define LB_FOLLOW follow
+#include "core/cpu/render.inc"
