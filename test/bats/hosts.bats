@@ -197,6 +197,26 @@ END
   cmp one.pfm two.pfm
 }
 
+@test "light groups come from other hosts as from one" {
+  cat >groups.pbrt <<'END'
+Film "rgb" "integer xresolution" 60 "integer yresolution" 40
+LookAt 0 1 6  0 0 0  0 1 0 Camera "perspective" "float fov" 40
+Sampler "independent" "integer pixelsamples" 4
+WorldBegin
+LightSource "infinite" "rgb L" [ .1 .2 .4 ] "string lightgroup" "sky"
+LightSource "point" "point3 from" [ 3 3 3 ] "rgb I" [ 4 9 4 ] "string lightgroup" "key"
+LightSource "distant" "point3 from" [ 1 2 1 ]
+Shape "disk" "float radius" 2 Shape "sphere"
+END
+  options="--bits=32 --compression=none --channels=lightgroups groups.pbrt"
+  "$LBRENDER" -q -o one.exr $options
+  serve --devices=2*host --strategy=pool --passes=2 -o two.exr $options
+  join --threads=2
+  join --devices=cpu:1
+  ends "$PRIMARY" 0
+  cmp one.exr two.exr
+}
+
 @test "channels come from other hosts as from one" {
   options="$SCENE --compression=none --transparent --channels=A,albedo,P,Z,N,Ns,uv,dz,object,material,samples,variance,cryptoobject,cryptomaterial"
   "$LBRENDER" -q -o one.exr $options
