@@ -97,7 +97,7 @@ LB_INLINE lb_vec2 lb_mandelbrot_place(const lb_scene *scene, uint32_t x, uint32_
 {
     lb_sampler sampler;
     lb_vec2 offset;
-    lb_sampler_start(&sampler, scene->integrator.seed, scene->integrator.frame, x, y, sample);
+    lb_sampler_begin(&sampler, &scene->integrator, x, y, sample);
     lb_filter_sample(scene, lb_sampler_2d(&sampler), &offset, filter_weight);
     return lb_vec2_make((float)x + 0.5f + offset.x, (float)y + 0.5f + offset.y);
 }

@@ -98,7 +98,7 @@ LB_OFTEN void lb_path_start(const lb_scene *scene, uint32_t x, uint32_t y, uint3
                             float *filter_weight)
 {
     lb_vec2 offset, lens = lb_vec2_make(0.5f, 0.5f);
-    lb_sampler_start(&path->sampler, scene->integrator.seed, scene->integrator.frame, x, y, sample);
+    lb_sampler_begin(&path->sampler, &scene->integrator, x, y, sample);
     lb_filter_sample(scene, lb_sampler_2d(&path->sampler), &offset, filter_weight);
     if (scene->camera.lens_radius > 0.0f)
         lens = lb_sampler_2d(&path->sampler);

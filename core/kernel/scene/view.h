@@ -2,6 +2,7 @@
 #ifndef LB_CORE_KERNEL_SCENE_VIEW_H
 #define LB_CORE_KERNEL_SCENE_VIEW_H
 
+#include "core/kernel/sampler.h"
 #include "core/kernel/scene/array.h"
 
 /* The kinds of cameras. Those that see all directions come last. */
@@ -112,5 +113,13 @@ typedef struct lb_integrator {
     uint32_t footprint;     /* enum lb_footprint_size */
     uint32_t force_diffuse; /* 1: materials are diffuse and as bright as they would be */
 } lb_integrator;
+
+/* Starts sample number `sample` of the film's pixel (x, y) as the scene's description has it. Integrators begin here,
+ * so that none of them need know what a sampler depends on. */
+LB_INLINE void lb_sampler_begin(lb_sampler *sampler, const lb_integrator *integrator, uint32_t x, uint32_t y,
+                                uint32_t sample)
+{
+    lb_sampler_start(sampler, integrator->seed, integrator->frame, x, y, sample);
+}
 
 #endif
