@@ -86,7 +86,7 @@ figures() {
   passes check "bytes of CPU, GPU and both"
   passes memcheck "compute-sanitizer memcheck"
   passes racecheck "compute-sanitizer racecheck"
-  for name in driver first clocks-before rays clocks-after stages stages-room check memcheck racecheck pairs hybrid scenes halves ncu; do
+  for name in driver first clocks-before rays clocks-after stages stages-room check memcheck racecheck pairs hybrid scenes asking halves ncu; do
     [ -e "$out/$name.txt" ] || continue
     printf '\n## %s\n\n' $name
     case $name in
@@ -166,6 +166,18 @@ wait
 step pairs 150 bench/gpu_pictures.sh pairs "$lbrender" cuda:0
 step hybrid 60 bench/gpu_pictures.sh hybrid "$lbrender" cuda:0
 step scenes 120 bench/gpu_pictures.sh scenes "$lbrender" cuda:0
+# Variants of the kernels that ask, where they are built; played devices run the same program thrice.
+variants=(3="$lbrender")
+for blocks in 5 6; do
+  variant=$build/asking/lbrender_$blocks
+  [ -n "$self" ] && variant=$lbrender
+  [ -x "$variant" ] && variants+=("$blocks=$variant")
+done
+if [ ${#variants[@]} -gt 1 ]; then
+  step asking 75 bench/gpu_asking.sh cuda:0 "${variants[@]}"
+else
+  skip asking "its variants are not built (make gpu-programs)"
+fi
 step halves 90 bench/gpu_pictures.sh halves "$lbrender" cuda:0
 ncu=$(command -v ncu || ls /usr/local/cuda/bin/ncu 2>/dev/null)
 if [ -n "$ncu" ] && [ -z "$self" ]; then # needs rights that a user seldom has: its failing is no failure

@@ -33,6 +33,17 @@ endif
 .PHONY: bench
 bench: $(BENCHES) ## build the programs that measure parts
 
+# Variants of the kernels that ask, by how many of their blocks a multiprocessor is to hold, each in a program of its own: only a kit and
+# the tests build them.
+ASKING_VARIANTS := $(if $(CUDA:0=),$(addprefix $(BUILD)/asking/lbrender_,5 6))
+$(BUILD)/asking/stage_%.o: cuda/stage_asking.cu $(wildcard cuda/*.h core/kernel/*.h core/kernel/*/*.h) $(BUILD)/nvcc.txt
+	$(call STEP,nvcc $< with $* blocks)
+	$(SHOW)$(NVCC) $(ALL_CPPFLAGS) $(NVCCFLAGS) $(CUDA_CODE) -DLB_ASKING=$* -c -o $@ $<
+$(ASKING_VARIANTS): $(BUILD)/asking/lbrender_%: $(CLI_OBJECTS) $(BUILD)/asking/stage_%.o $(LIBRARY)
+	$(LINK)
+.PHONY: gpu-programs
+gpu-programs: $(GPU_BENCHES) $(ASKING_VARIANTS) # what a kit has beside the program itself
+
 # What wants a GPU; says so and ends well where there is none.
 .PHONY: check-gpu bench-gpu gpu
 check-gpu: all ## compare the bytes of CPU, GPU and both on samples and reference scenes

@@ -25,19 +25,20 @@ struct stage_kernel {
     int blocks; /* as many as a multiprocessor holds at once */
 };
 
-/* Chooses the kernel that traces rays, by what the scene's hits ask (enum lb_wide_asks). */
-static stage_kernel tracing_kernel(const lb_wave *wave, stage_kernel opaque, void (*asking)(lb_wave),
-                                   void (*curves)(lb_wave), void (*moving)(lb_wave))
+/* Chooses the kernel that traces rays, by what the scene's hits ask (enum lb_wide_asks): `opaque`, or one of the
+ * others, of which a multiprocessor holds `blocks`. */
+static stage_kernel tracing_kernel(const lb_wave *wave, stage_kernel opaque, int blocks,
+                                   void (*asking)(lb_wave), void (*curves)(lb_wave), void (*moving)(lb_wave))
 {
     switch (wave->tree.asks) {
     case LB_WIDE_OPAQUE:
         return opaque;
     case LB_WIDE_ASKING:
-        return {asking, CALLING};
+        return {asking, blocks};
     case LB_WIDE_CURVES:
-        return {curves, CALLING};
+        return {curves, blocks};
     default:
-        return {moving, CALLING};
+        return {moving, blocks};
     }
 }
 
@@ -48,8 +49,8 @@ static stage_kernel kernel_of(enum lb_cuda_stage stage, const lb_wave *wave)
     case LB_CUDA_BEGIN:
         return {wave_begin, STARTING};
     case LB_CUDA_TRACE:
-        return tracing_kernel(wave, {wave_trace, TRACING}, wave_trace_asking, wave_trace_curves,
-                              wave_trace_moving);
+        return tracing_kernel(wave, {wave_trace, TRACING}, wave_asking_blocks, wave_trace_asking,
+                              wave_trace_curves, wave_trace_moving);
     case LB_CUDA_GATHER:
         return {wave_gather, CALLING};
     case LB_CUDA_SHADE:
@@ -61,10 +62,10 @@ static stage_kernel kernel_of(enum lb_cuda_stage stage, const lb_wave *wave)
             return {wave->tree.asks == LB_WIDE_MOVING ? wave_shadow_volume_moving : wave_shadow_volume,
                     VOLUME};
         if (wave->interfaces)
-            return tracing_kernel(wave, {wave_shadow_passing, CALLING}, wave_shadow_passing,
+            return tracing_kernel(wave, {wave_shadow_passing, CALLING}, CALLING, wave_shadow_passing,
                                   wave_shadow_passing_curves, wave_shadow_passing_moving);
-        return tracing_kernel(wave, {wave_shadow, TRACING}, wave_shadow_asking, wave_shadow_curves,
-                              wave_shadow_moving);
+        return tracing_kernel(wave, {wave_shadow, TRACING}, wave_asking_blocks, wave_shadow_asking,
+                              wave_shadow_curves, wave_shadow_moving);
     case LB_CUDA_TURN:
         return {wave_turn, STARTING};
     default:

@@ -10,6 +10,16 @@
  * traversal of opaque triangles waits for memory most of the time, and so needs the most threads. */
 enum { THREADS = 128, TRACING = LB_CUDA_BLOCKS, STARTING = 6, CALLING = 3, VOLUME = 2 };
 
+/* How many blocks of the kernels in stage_asking.cu a multiprocessor is to hold at once: the more, the fewer registers
+ * a thread has. Which number is the fastest only a GPU tells: bench/gpu_asking.sh races programs that were compiled
+ * with others. */
+#ifndef LB_ASKING
+#define LB_ASKING CALLING
+#endif
+
+/* LB_ASKING as stage_asking.cu was compiled: its variants are linked with the same objects of all other files. */
+extern const int wave_asking_blocks;
+
 #define LB_EACH(index, count)                                                                                \
     for (uint32_t index = blockIdx.x * blockDim.x + threadIdx.x; index < (count);                            \
          index += gridDim.x * blockDim.x)

@@ -10,14 +10,14 @@ packed=$build/packed/lbrender-$version-$(uname -m)
 root=$build/packed/$name
 rm -rf "$root"
 cp -a "$packed" "$root"
-mkdir -p "$root/build/bench" "$root/bench" "$root/test/scenes" "$root/samples"
+mkdir -p "$root/build/bench" "$root/build/asking" "$root/bench" "$root/test/scenes" "$root/samples"
 ln -s ../bin/lbrender "$root/build/lbrender"
-for program in gpu_rays gpu_stages; do
-  cp "$build/bench/$program" "$root/build/bench/"
-  strip "$root/build/bench/$program"
-  patchelf --force-rpath --set-rpath '$ORIGIN/../../lib' "$root/build/bench/$program"
+for program in bench/gpu_rays bench/gpu_stages asking/lbrender_5 asking/lbrender_6; do
+  cp "$build/$program" "$root/build/$program"
+  strip "$root/build/$program"
+  patchelf --force-rpath --set-rpath '$ORIGIN/../../lib' "$root/build/$program"
 done
-cp bench/gpu.sh bench/gpu_pictures.sh "$root/bench/"
+cp bench/gpu.sh bench/gpu_asking.sh bench/gpu_pictures.sh "$root/bench/"
 cp test/check_gpu.sh "$root/test/"
 cp test/scenes/*.pbrt "$root/test/scenes/"
 cp -r samples/. "$root/samples/"
@@ -39,6 +39,8 @@ END
 chmod +x "$root/gpu.sh"
 mkdir -p "$folder"
 when=$(git log -1 --format=%ct 2>/dev/null || stat -c %Y Makefile)
+# The programs hold the same kernels: a dictionary as large as all of them finds what stands twice.
+export XZ_OPT=${XZ_OPT:---lzma2=preset=6,dict=256MiB}
 tar -C "$build/packed" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$when" -cJf "$folder/$name.tar.xz.part" "$name"
 mv "$folder/$name.tar.xz.part" "$folder/$name.tar.xz"
 echo "wrote $folder/$name.tar.xz, $(du -k "$folder/$name.tar.xz" | cut -f1) KB"

@@ -9,7 +9,7 @@ bindist: ## pack the program for all GPUs, with its libraries, into build/lbrend
 deb: ## pack the program for all GPUs into build/lbrender_VERSION_ARCHITECTURE.deb (minutes)
 	@packages/deb.sh $(BUILD)/release $(VERSION) $(BUILD)
 gpu-kit: bindist ## pack bindist with all that checks and measures a GPU, for machines without a compiler (minutes)
-	@$(MAKE) --no-print-directory BUILD=$(BUILD)/release CUDA_ARCHS=all $(BUILD)/release/bench/gpu_rays $(BUILD)/release/bench/gpu_stages
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/release CUDA_ARCHS=all -j$$(nproc) gpu-programs
 	@packages/gpu_kit.sh $(BUILD)/release $(VERSION) $(BUILD) $(firstword $(wildcard ../shared/data shared/data) none)
 bindist deb: release
 release:

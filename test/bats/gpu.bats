@@ -265,6 +265,21 @@ END
   grep -qx "the reason" "$out/stages.txt"
 }
 
+@test "gpu: variants of kernels are raced, and one whose bytes differ is never the best" {
+  export SIZE=40x30 SPP=2 ROUNDS=2 SCENES=$room
+  run "$ROOT/bench/gpu_asking.sh" cuda:0 3="$FAKE" 5="$FAKE"
+  ended 0 "best: "
+  grep -qE "^\| [a-z]+ \| 2 \| [0-9.]+ \| [0-9.]+ \|$" <<<"$output"
+  # A program that sees other samples on the GPU, and one that fails there.
+  printf '#!/bin/sh\ncase "$*" in *cuda:0*) set -- --seed 7 "$@" ;; esac\nexec "%s" "$@"\n' "$FAKE" >other
+  printf '#!/bin/sh\ncase "$*" in *cuda:0*) exit 1 ;; esac\nexec "%s" "$@"\n' "$FAKE" >failing
+  chmod +x other failing
+  run "$ROOT/bench/gpu_asking.sh" cuda:0 3="$FAKE" 5="$PWD/other" 6="$PWD/failing"
+  ended 1 "best: 3 blocks"
+  [[ "$output" == *"variant 5: $room differs from the CPU's"* ]]
+  [[ "$output" == *"variant 6: it fails on $room"* ]]
+}
+
 @test "gpu: make gpu builds what has changed" {
   mkdir bin
   printf '#!/bin/sh\n[ "$1" = gpu ] || set -- -n -W core/base/error.c CUDA=0 "$@"\nexec /usr/bin/make "$@"\n' >bin/make
@@ -325,7 +340,7 @@ bring_tools() {
   command -v patchelf >/dev/null || skip "no patchelf"
   command -v nvcc >/dev/null || skip "no nvcc here"
   build=${LBRENDER%/*}
-  MAKEFLAGS= make -s -C "$ROOT" BUILD="$build" "$build/bench/gpu_rays" "$build/bench/gpu_stages"
+  MAKEFLAGS= make -s -C "$ROOT" BUILD="$build" gpu-programs
   (cd "$ROOT" && XZ_OPT=-0 packages/bindist.sh "$build" 0 "$BATS_TEST_TMPDIR" &&
     XZ_OPT=-0 packages/gpu_kit.sh "$build" 0 "$BATS_TEST_TMPDIR" none)
   mkdir -p bare/lib bare/lib64
@@ -342,6 +357,10 @@ bring_tools() {
   for program in gpu_rays gpu_stages; do
     run env -i LD_ORIGIN_PATH="/$kit/build/bench" "$(command -v chroot)" bare "/$kit/build/bench/$program" "/$kit/samples/room.pbrt"
     ended 1 "no CUDA device: "
+  done
+  for blocks in 5 6; do
+    run env -i LD_ORIGIN_PATH="/$kit/build/asking" "$(command -v chroot)" bare "/$kit/build/asking/lbrender_$blocks" --list-devices
+    ended 0 "no CUDA device: "
   done
   # The script says so, too.
   if ! "$LBRENDER" --list-devices | grep -q '^cuda:'; then
@@ -360,7 +379,7 @@ bring_tools() {
   (cd bare && find . | sort) >before
   run env -i PATH=/bin BUILD=/played DATA= MESH= SIZE=40x30 SPP=2 PAIRS=1 "$(command -v chroot)" bare "/$kit/bench/gpu.sh" --self-test /results
   ended 0 "figures: /results/figures.md"
-  for step in first stages-room check pairs hybrid scenes halves; do [ "$(cat bare/results/$step.status)" -eq 0 ]; done
+  for step in first stages-room check pairs hybrid scenes asking halves; do [ "$(cat bare/results/$step.status)" -eq 0 ]; done
   for name in driver clocks-before rays memcheck ncu; do [ -s bare/results/$name.txt ]; done
   (cd bare && find . -path ./results -prune -o -print | sort) >after
   cmp before after

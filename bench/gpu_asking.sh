@@ -1,0 +1,90 @@
+#!/bin/bash
+# Which variant of the kernels that trace where hits ask something (alpha, spheres, disks, curves, motion) is the fastest? Each is a program
+# of its own (`make gpu-programs`), whose kernels keep so many blocks of 128 threads on a multiprocessor: more of them hide more of the
+# memory's latency, but leave each thread fewer registers. Its picture must be the CPU's, byte for byte.
+# usage: gpu_asking.sh GPU BLOCKS=PROGRAM...      the first is the one in use, that the others are compared with
+# SIZE (1920x1080) is the pictures', ROUNDS (3) are rendered of each, in turns; without SPP, as many samples as take 1 s. LIMIT: no round is
+# begun that would end later than so many seconds after the start. SCENES in place of those that ask most.
+# Prints a line a scene and "best: BLOCKS". Exit status 1: a variant failed or its bytes differ; it is never the best then.
+cd "$(dirname "$0")/.." || exit 2
+[ $# -ge 2 ] || { sed -n '5p' "$0" >&2; exit 2; }
+gpu=$1 size=${SIZE:-1920x1080} rounds=${ROUNDS:-3} limit=${LIMIT:-100000}
+shift
+out=$(mktemp -d) || exit 2
+trap 'rm -rf "$out"' EXIT
+declare -A program wrong
+variants=()
+for argument; do
+  blocks=${argument%%=*}
+  variants+=("$blocks")
+  program[$blocks]=${argument#*=}
+  [ -x "${program[$blocks]}" ] || { echo "gpu_asking.sh: there is no ${program[$blocks]}" >&2; exit 2; }
+done
+for data in ${DATA-../shared/data shared/data} ''; do [ -d "$data/scenes" ] && break; done
+scenes=()
+if [ -n "${SCENES:-}" ]; then
+  read -ra scenes <<<"$SCENES"
+else
+  for scene in "$data"/scenes/{sponza/sponza,dragon/dragon,staircase2/staircase2}.pbrt; do
+    [ -r "$scene" ] && scenes+=("$scene") || echo "skipped: $scene is not here"
+  done
+  [ ${#scenes[@]} -gt 0 ] || scenes=(samples/room.pbrt)
+fi
+
+# render BLOCKS SCENE DEVICES SPP SIZE PICTURE: sets `took`, the report's T.
+render() {
+  "${program[$1]}" -q --rgb --lenient --no-cache --devices "$3" --spp "$4" --resolution "$5" --report "$out/report.csv" -o "$6" "$2" >&2 ||
+    return 1
+  took=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "t") at = i } NR == 2 { print $at }' "$out/report.csv")
+}
+fails() { wrong[$1]=1 && echo "variant $1: $2"; }
+median() { sort -g "$1" | awk '{ v[NR] = $1 } END { print NR ? v[int((NR + 1) / 2)] : "-" }'; }
+
+# A small picture of each variant beside the CPU's.
+check_scene() {
+  local scene=$1 blocks
+  render "${variants[0]}" "$scene" cpu 2 80x60 "$out/cpu.pfm" || { echo "$scene: the CPU does not render it"; return 1; }
+  for blocks in "${variants[@]}"; do
+    rm -f "$out/gpu.pfm"
+    render "$blocks" "$scene" "$gpu" 2 80x60 "$out/gpu.pfm" || { fails "$blocks" "it fails on $scene"; continue; }
+    cmp -s "$out/cpu.pfm" "$out/gpu.pfm" || fails "$blocks" "$scene differs from the CPU's"
+  done
+}
+
+# Rounds of all variants that are right, as many as there is time for; NUMBER.BLOCKS takes the seconds of each.
+race_scene() {
+  local number=$1 scene=$2 spp=${SPP:-8} round blocks begin last=0
+  render "${variants[0]}" "$scene" "$gpu" "$spp" "$size" "$out/picture.png" || return 1
+  [ -n "$SPP" ] || spp=$(awk -v t="$took" -v spp="$spp" 'BEGIN { s = int(spp / (t > 0.001 ? t : 0.001)); print s < 1 ? 1 : s > 65536 ? 65536 : s }')
+  for ((round = 0; round < rounds; round++)); do
+    [ $((SECONDS + last)) -le "$limit" ] || { echo "no time is left for more"; break; }
+    begin=$SECONDS
+    for blocks in "${variants[@]}"; do
+      [ -z "${wrong[$blocks]}" ] || continue
+      render "$blocks" "$scene" "$gpu" "$spp" "$size" "$out/picture.png" || { fails "$blocks" "it fails on $scene"; continue; }
+      echo "$took" >>"$out/$number.$blocks"
+    done
+    last=$((SECONDS - begin))
+  done
+  printf '| %s | %d |' "$(basename "$scene" .pbrt)" "$spp"
+  for blocks in "${variants[@]}"; do printf ' %s |' "$(touch "$out/$number.$blocks" && median "$out/$number.$blocks")"; done
+  echo
+}
+
+for scene in "${scenes[@]}"; do check_scene "$scene" || exit 1; done
+printf '\n| scene | spp |'
+printf ' %s blocks s |' "${variants[@]}"
+printf '\n|---|---|'
+printf -- '---|%.0s' "${variants[@]}"
+echo
+for ((number = 0; number < ${#scenes[@]}; number++)); do race_scene $number "${scenes[number]}" || exit 1; done
+# The best has the least product of its medians over those of the first, on the scenes that all have run.
+for blocks in "${variants[@]}"; do
+  [ -z "${wrong[$blocks]}" ] || continue
+  for ((number = 0; number < ${#scenes[@]}; number++)); do
+    [ -s "$out/$number.$blocks" ] && echo "$(median "$out/$number.${variants[0]}") $(median "$out/$number.$blocks")"
+  done | awk -v blocks="$blocks" '$1 > 0 && $2 > 0 { sum += log($1 / $2); n++ } END { if (n) printf "%s %.3f\n", blocks, exp(sum / n) }'
+done >"$out/ratios"
+echo
+sort -s -k2,2gr "$out/ratios" | awk -v first="${variants[0]}" 'NR == 1 { printf "best: %s blocks a multiprocessor (LB_ASKING in cuda/stages.h), %s times as fast as %s\n", $1, $2, first }'
+[ ${#wrong[@]} -eq 0 ] && [ -s "$out/ratios" ]
