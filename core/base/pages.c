@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-enum { HUGE_PAGE = 1 << 21 };
+enum { PAGE = 4096, HUGE_PAGE = 1 << 21 };
 
 void *lb_pages_calloc(size_t count, size_t size)
 {
@@ -14,4 +14,11 @@ void *lb_pages_calloc(size_t count, size_t size)
     if (bytes >= before + HUGE_PAGE)
         madvise(memory + before, (bytes - before) / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE);
     return memory;
+}
+
+void lb_pages_forget(void *memory, size_t bytes)
+{
+    size_t before = -(uintptr_t)memory % PAGE;
+    if (bytes >= before + PAGE)
+        madvise((char *)memory + before, (bytes - before) / PAGE * PAGE, MADV_DONTNEED);
 }

@@ -53,6 +53,7 @@ static enum lb_status finish(struct lb_parser *parser)
 {
     struct lb_description *d = parser->description;
     struct lb_arena *arena = parser->arena;
+    size_t blocks;
     if (parser->errors.count > 0)
         return LB_OK; /* nobody gets a description with errors */
     if (!lb_list_copy(&parser->materials, arena, &d->materials, &d->material_count) ||
@@ -62,7 +63,7 @@ static enum lb_status finish(struct lb_parser *parser)
         !lb_list_copy(&parser->area_lights, arena, &d->area_lights, &d->area_light_count) ||
         !lb_list_copy(&parser->shapes, arena, &d->shapes, &d->shape_count) ||
         !lb_list_copy(&parser->objects, arena, &d->objects, &d->object_count) ||
-        !lb_list_copy(&parser->uses, arena, &d->uses, &d->use_count) ||
+        !lb_list_copy(&parser->use_blocks, arena, &d->use_blocks, &blocks) ||
         !lb_list_copy(&parser->options, arena, &d->options.parameters.items, &d->options.parameters.count))
         return lb_parser_memory(parser);
     return LB_OK;
@@ -71,9 +72,9 @@ static enum lb_status finish(struct lb_parser *parser)
 static void release(struct lb_parser *parser)
 {
     struct lb_list *lists[] = {
-        &parser->saved,         &parser->materials,  &parser->textures, &parser->media,    &parser->lights,
-        &parser->area_lights,   &parser->shapes,     &parser->objects,  &parser->uses,     &parser->options,
-        &parser->object_shapes, &parser->parameters, &parser->floats,   &parser->integers, &parser->bools,
+        &parser->saved,         &parser->materials,  &parser->textures, &parser->media,      &parser->lights,
+        &parser->area_lights,   &parser->shapes,     &parser->objects,  &parser->use_blocks, &parser->options,
+        &parser->object_shapes, &parser->parameters, &parser->floats,   &parser->integers,   &parser->bools,
         &parser->strings,       &parser->systems,
     };
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
@@ -102,7 +103,7 @@ static enum lb_status read_main(const char *path, const char *text, size_t lengt
         .area_lights.size = sizeof(struct lb_entity),
         .shapes.size = sizeof(struct lb_shape_entity),
         .objects.size = sizeof(struct lb_object_definition),
-        .uses.size = sizeof(struct lb_object_use),
+        .use_blocks.size = sizeof(struct lb_object_use *),
         .options.size = sizeof(struct lb_parameter),
         .object_shapes.size = sizeof(struct lb_shape_entity),
         .parameters.size = sizeof(struct lb_parameter),

@@ -153,14 +153,22 @@ struct lb_object_definition {
     struct lb_location location;
     struct lb_shape_entity *shapes;
     size_t shape_count;
+    bool moves; /* does one of them move? */
 };
 
-/* An ObjectInstance directive. */
+/* An ObjectInstance directive. A scene may have millions of them, each with a transformation of its own. */
 struct lb_object_use {
     uint32_t object; /* index into objects */
     struct lb_location location;
+    /* NULL where transformation and object stand still and the transformation is affine and without a flaw. Then `rows`
+     * has it. */
     const struct lb_motion *world_from_instance;
+    /* Rows 0 to 2 of the matrix and of its inverse, rounded: a sixth of what a struct lb_motion takes. */
+    float rows[2][3][4];
 };
+
+/* Uses stand in blocks of so many. */
+enum { LB_USES_A_BLOCK = 512 };
 
 /* A whole scene. */
 struct lb_description {
@@ -188,12 +196,19 @@ struct lb_description {
     struct lb_object_definition *objects;
     size_t object_count;
     struct lb_lookups *lookups;
-    struct lb_named_files *files; /* all files that lb_description_path() was asked for, or NULL */
-    struct lb_object_use *uses;
+    struct lb_named_files *files;      /* all files that lb_description_path() was asked for, or NULL */
+    struct lb_object_use **use_blocks; /* lb_description_use() finds them there */
     size_t use_count;
     /* Where in its array each name stands. */
     struct lb_names material_names, float_texture_names, spectrum_texture_names, medium_names, object_names;
 };
+
+/* Returns the use of that number, which must be below use_count. */
+static inline const struct lb_object_use *lb_description_use(const struct lb_description *description,
+                                                             size_t number)
+{
+    return &description->use_blocks[number / LB_USES_A_BLOCK][number % LB_USES_A_BLOCK];
+}
 
 /* Reads the file `path`, or standard input for "-", and all files that it includes. Whatever is against the language is
  * an error that names file, line and column. One arena must not be used by several threads at once. */

@@ -48,6 +48,35 @@ enum lb_status lb_mention_object(struct lb_parser *parser, const char *name, uin
     return LB_OK;
 }
 
+/* The number of a name that is known already; UINT32_MAX for one that is not, or is too long to be looked at here. */
+static uint32_t find_known(const struct lb_names *names, const struct lb_token *token)
+{
+    char text[64];
+    if (token->length >= sizeof text)
+        return UINT32_MAX;
+    memcpy(text, token->text, token->length);
+    text[token->length] = 0;
+    return lb_names_find(names, text);
+}
+
+/* Only a name that was not known gets room in the arena: a million uses of an object need no million copies. */
+enum lb_status lb_expect_object(struct lb_parser *parser, uint32_t *index)
+{
+    static const char what[] = "an object's name";
+    struct lb_token token;
+    enum lb_status status = lb_lexer_next(&parser->lexer, &token, parser->error);
+    if (status != LB_OK)
+        return status;
+    if (token.kind == LB_TOKEN_STRING) {
+        *index = find_known(&parser->description->object_names, &token);
+        if (*index != UINT32_MAX)
+            return LB_OK;
+    }
+    const char *name;
+    status = lb_take_string(parser, &token, what, &name);
+    return status == LB_OK ? lb_mention_object(parser, name, index) : status;
+}
+
 bool lb_material_is_defined(const struct lb_material_entity *material)
 {
     return material->entity.type != NULL;

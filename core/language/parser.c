@@ -22,17 +22,21 @@ enum lb_status lb_parser_memory(struct lb_parser *parser)
                         parser->place.line);
 }
 
+enum lb_status lb_take_string(struct lb_parser *parser, const struct lb_token *token, const char *what,
+                              const char **text)
+{
+    if (token->kind != LB_TOKEN_STRING)
+        return lb_error_at(parser->error, &token->location, "%s in quotes was expected before %s", what,
+                           lb_token_show(token).text);
+    *text = lb_arena_text(parser->arena, token->text, token->length);
+    return *text ? LB_OK : lb_parser_memory(parser);
+}
+
 enum lb_status lb_expect_string(struct lb_parser *parser, const char *what, const char **text)
 {
     struct lb_token token;
     enum lb_status status = lb_lexer_next(&parser->lexer, &token, parser->error);
-    if (status != LB_OK)
-        return status;
-    if (token.kind != LB_TOKEN_STRING)
-        return lb_error_at(parser->error, &token.location, "%s in quotes was expected before %s", what,
-                           lb_token_show(&token).text);
-    *text = lb_arena_text(parser->arena, token.text, token.length);
-    return *text ? LB_OK : lb_parser_memory(parser);
+    return status == LB_OK ? lb_take_string(parser, &token, what, text) : status;
 }
 
 enum lb_status lb_expect_numbers(struct lb_parser *parser, double *numbers, size_t count)

@@ -83,7 +83,7 @@ struct lb_parser {
     uint32_t object;      /* index of the object that is being defined, or UINT32_MAX */
     bool object_imported; /* its ObjectBegin stands in an importing file */
 
-    struct lb_list materials, textures, media, lights, area_lights, shapes, objects, uses, options;
+    struct lb_list materials, textures, media, lights, area_lights, shapes, objects, use_blocks, options;
     struct lb_list object_shapes; /* shapes of that object */
 
     struct lb_list parameters, floats, integers, bools, strings; /* the parameter list that is being read */
@@ -113,6 +113,9 @@ enum lb_status lb_parse_directives(struct lb_parser *parser);
 /* Each of these reads tokens that must be of this kind; anything else is an error at its place. `what` is how messages
  * call the string. */
 enum lb_status lb_expect_string(struct lb_parser *parser, const char *what, const char **text);
+/* The same of a token that was read. */
+enum lb_status lb_take_string(struct lb_parser *parser, const struct lb_token *token, const char *what,
+                              const char **text);
 enum lb_status lb_expect_numbers(struct lb_parser *parser, double *numbers, size_t count);
 
 /* Reads the parameters that follow. `target` says whose defaults are added; LB_ATTRIBUTE_TARGETS: none. */
@@ -142,6 +145,8 @@ enum lb_status lb_forget_coordinate_systems(struct lb_parser *parser, size_t cou
 enum lb_status lb_mention_material(struct lb_parser *parser, const char *name, uint32_t *index);
 enum lb_status lb_mention_medium(struct lb_parser *parser, const char *name, uint32_t *index);
 enum lb_status lb_mention_object(struct lb_parser *parser, const char *name, uint32_t *index);
+/* Reads an object's name in quotes and mentions it. */
+enum lb_status lb_expect_object(struct lb_parser *parser, uint32_t *index);
 bool lb_material_is_defined(const struct lb_material_entity *material);
 bool lb_medium_is_defined(const struct lb_medium_entity *medium);
 bool lb_object_is_defined(const struct lb_object_definition *object);

@@ -36,11 +36,15 @@ static enum lb_status find_flaw(struct lb_parser *parser)
 static enum lb_status apply(struct lb_parser *parser, const struct lb_matrix *matrix, bool replaces)
 {
     struct lb_motion *motion = &parser->state.transform;
+    bool alike = parser->state.active == LB_ACTIVE_ALL &&
+                 memcmp(&motion->at[0], &motion->at[1], sizeof motion->at[0]) == 0;
     parser->state.kept = NULL;
-    for (unsigned i = 0; i < 2; i++)
+    for (unsigned i = 0; i < (alike ? 1 : 2); i++)
         if (parser->state.active & (i == 0 ? LB_ACTIVE_START : LB_ACTIVE_END))
             motion->at[i] = replaces ? *matrix : lb_matrix_product(&motion->at[i], matrix);
-    motion->moves = differ(&motion->at[0], &motion->at[1]);
+    if (alike)
+        motion->at[1] = motion->at[0];
+    motion->moves = !alike && differ(&motion->at[0], &motion->at[1]);
     return find_flaw(parser);
 }
 

@@ -1,4 +1,5 @@
 /* Reads the directives for materials, textures, media, lights, shapes and objects. */
+#include "core/language/matrix.h"
 #include "core/language/parser.h"
 
 #include <string.h>
@@ -204,26 +205,61 @@ enum lb_status lb_read_object_end(struct lb_parser *parser)
     struct lb_object_definition *object = lb_list_at(&parser->objects, parser->object);
     if (!lb_list_copy(&parser->object_shapes, parser->arena, &object->shapes, &object->shape_count))
         return lb_parser_memory(parser);
+    for (size_t i = 0; i < object->shape_count; i++)
+        object->moves = object->moves || object->shapes[i].world_from_object->moves;
     parser->object = UINT32_MAX;
+    return LB_OK;
+}
+
+/* Room for another use; NULL: there is no memory for it. */
+static struct lb_object_use *add_use(struct lb_parser *parser)
+{
+    size_t number = parser->description->use_count, block = number / LB_USES_A_BLOCK;
+    if (block == parser->use_blocks.count) {
+        struct lb_object_use *room = lb_arena_alloc(parser->arena, LB_USES_A_BLOCK, sizeof *room);
+        struct lb_object_use **added = room ? lb_list_add(&parser->use_blocks) : NULL;
+        if (!added)
+            return NULL;
+        *added = room;
+    }
+    parser->description->use_count++;
+    return *(struct lb_object_use **)lb_list_at(&parser->use_blocks, block) + number % LB_USES_A_BLOCK;
+}
+
+static void round_rows(const double matrix[4][4], float rows[3][4])
+{
+    for (int row = 0; row < 3; row++)
+        for (int column = 0; column < 4; column++)
+            rows[row][column] = (float)matrix[row][column];
+}
+
+/* Keeps the current transformation as a use's. */
+static enum lb_status place_use(struct lb_parser *parser, struct lb_object_use *use)
+{
+    const struct lb_object_definition *object = lb_list_at(&parser->objects, use->object);
+    const struct lb_motion *motion = &parser->state.transform;
+    if (motion->moves || motion->flaw || !lb_matrix_is_affine(&motion->at[0]) ||
+        !lb_object_is_defined(object) || object->moves) {
+        use->world_from_instance = lb_keep_transform(parser);
+        return use->world_from_instance ? LB_OK : lb_parser_memory(parser);
+    }
+    round_rows(motion->at[0].m, use->rows[0]);
+    round_rows(motion->at[0].inverse, use->rows[1]);
     return LB_OK;
 }
 
 enum lb_status lb_read_object_instance(struct lb_parser *parser)
 {
-    const char *name;
     uint32_t index;
-    enum lb_status status = lb_expect_string(parser, "an object's name", &name);
+    enum lb_status status = lb_expect_object(parser, &index);
     if (status != LB_OK)
         return status;
     if (parser->object != UINT32_MAX)
         return lb_error_misplaced(parser, "ObjectInstance inside ObjectBegin");
-    status = lb_mention_object(parser, name, &index);
-    if (status != LB_OK)
-        return status;
-    struct lb_object_use *use = lb_list_add(&parser->uses);
+    struct lb_object_use *use = add_use(parser);
     if (!use)
         return lb_parser_memory(parser);
-    *use = (struct lb_object_use){
-        .object = index, .location = parser->place, .world_from_instance = lb_keep_transform(parser)};
-    return use->world_from_instance ? LB_OK : lb_parser_memory(parser);
+    use->object = index;
+    use->location = parser->place;
+    return place_use(parser, use);
 }

@@ -100,10 +100,11 @@ enum lb_status lb_build_used(struct lb_builder *builder)
         return lb_build_no_memory(builder);
     use_shapes(builder, &waiting, description->shapes, description->shape_count);
     for (size_t i = 0; i < description->use_count; i++) {
-        const struct lb_object_definition *object = &description->objects[description->uses[i].object];
-        if (!used->objects[description->uses[i].object])
+        uint32_t number = lb_description_use(description, i)->object;
+        const struct lb_object_definition *object = &description->objects[number];
+        if (!used->objects[number])
             use_shapes(builder, &waiting, object->shapes, object->shape_count);
-        used->objects[description->uses[i].object] = true;
+        used->objects[number] = true;
     }
     go_through_materials(builder, &waiting);
     /* Backwards through the order in which they are built, so that a texture's users come before it. */

@@ -340,3 +340,18 @@ END
   run "$LBRENDER" -v --spp=1 -o none view.pbrt
   [ "$(grep -c "1 of 2 triangles have no area" <<<"$output")" -eq 1 ]
 }
+
+@test "300,000 uses of an object take fewer than 315 bytes each" {
+  if grep -q __asan_init "$LBRENDER" || grep -q __tsan_init "$LBRENDER"; then
+    skip "a sanitizer has memory of its own"
+  fi
+  for count in 10 300000; do
+    { view; echo 'ObjectBegin "o" Shape "sphere" ObjectEnd'
+      awk -v n=$count 'BEGIN { for (i = 0; i < n; i++)
+        printf "AttributeBegin Translate %d %d %d ObjectInstance \"o\" AttributeEnd\n", i % 50, i / 50 % 50, -i / 2500 }'
+    } >a.pbrt
+    "$LBRENDER" -q --no-cache --report=$count.json -o none a.pbrt
+  done
+  jq -n --slurpfile few 10.json --slurpfile many 300000.json '($many[0].peak_bytes - $few[0].peak_bytes) / 299990' >each
+  awk '{ print; exit !($1 < 315) }' each
+}

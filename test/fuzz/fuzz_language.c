@@ -72,8 +72,12 @@ static void check_description(const struct lb_description *d)
         for (size_t k = 0; k < d->objects[i].shape_count; k++)
             check_shape(d, &d->objects[i].shapes[k]);
     for (size_t i = 0; i < d->use_count; i++) {
-        demand(d->uses[i].object < d->object_count);
-        check_motion(d->uses[i].world_from_instance);
+        const struct lb_object_use *use = lb_description_use(d, i);
+        demand(use->object < d->object_count);
+        if (use->world_from_instance)
+            check_motion(use->world_from_instance);
+        for (int k = 0; k < 12 && !use->world_from_instance; k++)
+            demand(isfinite(use->rows[0][k / 4][k % 4]) && isfinite(use->rows[1][k / 4][k % 4]));
     }
 }
 

@@ -258,7 +258,7 @@ static void names_may_come_before_definitions(void **state)
     assert_string_equal(later->name, "later");
     assert_string_equal(later->entity.type, "conductor");
     assert_int_equal(later->entity.parameters.location.line, 2);
-    assert_int_equal(d->uses[0].object, 0);
+    assert_int_equal(lb_description_use(d, 0)->object, 0);
     assert_int_equal(d->objects[0].shape_count, 1);
     assert_string_equal(d->objects[0].name, "thing");
     assert_int_equal(d->objects[0].location.line, 4);
@@ -286,11 +286,63 @@ static void objects_and_instances(void **state)
     assert_int_equal(d->shapes[0].material, 0);
     ASSERT_MAPS(d->shapes[0].world_from_object->at[0], 0, 0, 0, 1, 0, 0);
     assert_int_equal(d->use_count, 3);
-    ASSERT_MAPS(d->uses[0].world_from_instance->at[0], 1, 1, 1, 3, 2, 2);
-    assert_int_equal(d->uses[1].object, 1);
-    assert_int_equal(d->uses[1].location.column, 42);
-    assert_true(d->uses[2].world_from_instance->moves);
-    ASSERT_MAPS(d->uses[2].world_from_instance->at[1], 1, 1, 1, 5, 2, 2);
+    static const float doubled[2][3][4] = {{{2, 0, 0, 1}, {0, 2, 0, 0}, {0, 0, 2, 0}},
+                                           {{0.5f, 0, 0, -0.5f}, {0, 0.5f, 0, 0}, {0, 0, 0.5f, 0}}};
+    assert_null(lb_description_use(d, 0)->world_from_instance);
+    assert_memory_equal(lb_description_use(d, 0)->rows, doubled, sizeof doubled);
+    assert_int_equal(lb_description_use(d, 1)->object, 1);
+    assert_int_equal(lb_description_use(d, 1)->location.column, 42);
+    assert_true(lb_description_use(d, 2)->world_from_instance->moves);
+    ASSERT_MAPS(lb_description_use(d, 2)->world_from_instance->at[1], 1, 1, 1, 5, 2, 2);
+    free_reading(&r);
+}
+
+/* Numbers that are rounded to float do not do for what moves, has no inverse, or is projective; nor for an object whose
+ * shapes move, or are not known yet. */
+static void uses_whose_matrices_are_kept(void **state)
+{
+    (void)state;
+    struct reading r;
+    read_good(&r, "WorldBegin ObjectInstance \"later\"\n"
+                  "ObjectBegin \"later\" Shape \"0\" ObjectEnd\n"
+                  "ObjectBegin \"mover\" ActiveTransform EndTime Translate 1 0 0 Shape \"1\" ObjectEnd\n"
+                  "ObjectInstance \"mover\" ObjectInstance \"later\"\n"
+                  "AttributeBegin Scale 0 1 1 ObjectInstance \"later\" AttributeEnd\n"
+                  "ConcatTransform [1 0 0 0.5 0 1 0 0 0 0 1 0 0 0 0 1] ObjectInstance \"later\"");
+    const struct lb_description *d = &r.description;
+    assert_int_equal(d->use_count, 5);
+    for (size_t i = 0; i < 5; i++)
+        assert_true((lb_description_use(d, i)->world_from_instance != NULL) == (i != 2));
+    assert_non_null(lb_description_use(d, 3)->world_from_instance->flaw);
+    assert_true(d->objects[1].moves && !d->objects[0].moves);
+    free_reading(&r);
+}
+
+/* They stand in blocks, and the names of objects are looked up in two ways. */
+static void many_uses(void **state)
+{
+    (void)state;
+    enum { USES = 3 * LB_USES_A_BLOCK / 2 };
+    static char text[64 * USES];
+    static const char *names[] = {"a",
+                                  "of a name that is so long that it is not looked up where short ones are"};
+    size_t used = (size_t)snprintf(text, sizeof text, "WorldBegin");
+    struct reading r;
+    for (int i = 0; i < 2; i++)
+        used += (size_t)snprintf(text + used, sizeof text - used, " ObjectBegin \"%s\" ObjectEnd", names[i]);
+    for (int i = 0; i < USES; i++)
+        used += (size_t)snprintf(text + used, sizeof text - used, " Translate 1 0 0\nObjectInstance \"%s\"",
+                                 names[i % 7 == 0]);
+    assert_true(used < sizeof text);
+    read_good(&r, text);
+    assert_int_equal(r.description.use_count, USES);
+    assert_int_equal(r.description.object_count, 2);
+    for (int i = 0; i < USES; i++) {
+        const struct lb_object_use *use = lb_description_use(&r.description, (size_t)i);
+        assert_int_equal(use->object, i % 7 == 0);
+        assert_int_equal(use->location.line, i + 2);
+        assert_true(use->rows[0][0][3] == (float)(i + 1));
+    }
     free_reading(&r);
 }
 
@@ -345,6 +397,8 @@ int main(void)
         cmocka_unit_test(blocks_restore_all),
         cmocka_unit_test(names_may_come_before_definitions),
         cmocka_unit_test(objects_and_instances),
+        cmocka_unit_test(uses_whose_matrices_are_kept),
+        cmocka_unit_test(many_uses),
         cmocka_unit_test(textures),
         cmocka_unit_test(lines_for_us_and_lines_for_pbrt),
     };

@@ -29,15 +29,53 @@ static size_t grown_bytes(const struct lb_vector *vector, size_t extra)
     return (bytes + PAGE - 1) & ~(size_t)(PAGE - 1);
 }
 
+/* Pages, a whole number of them, that begin where a huge one may and are huge where the system gives such. NULL when
+ * there are none. */
+static void *map_huge(size_t bytes)
+{
+    char *map = mmap(NULL, bytes + HUGE_PAGE, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (map == MAP_FAILED)
+        return NULL;
+    size_t before = (size_t)(-(uintptr_t)map & (HUGE_PAGE - 1));
+    if (before)
+        munmap(map, before);
+    if (before < HUGE_PAGE)
+        munmap(map + before + bytes, HUGE_PAGE - before);
+    madvise(map + before, bytes, MADV_HUGEPAGE);
+    return map + before;
+}
+
+/* Moves a vector's pages to where they may be huge: touching a small page for the first time takes longer than filling
+ * it. NULL when there is no room. */
+static void *remap_huge(const struct lb_vector *vector, size_t bytes)
+{
+    void *to = map_huge(bytes);
+    if (!to || !vector->data)
+        return to;
+    if (mremap(vector->data, mapped_bytes(vector), bytes, MREMAP_MAYMOVE | MREMAP_FIXED, to) == MAP_FAILED) {
+        munmap(to, bytes);
+        return NULL;
+    }
+    madvise(to, bytes, MADV_HUGEPAGE); /* which the pages that were moved did not bring along */
+    return to;
+}
+
+static void *remap_small(const struct lb_vector *vector, size_t bytes)
+{
+    void *to = vector->data ? mremap(vector->data, mapped_bytes(vector), bytes, MREMAP_MAYMOVE)
+                            : mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return to == MAP_FAILED ? NULL : to;
+}
+
 static bool vector_grow(struct lb_vector *vector, size_t extra)
 {
     size_t bytes = grown_bytes(vector, extra);
     if (bytes == 0 || vector->element == 0)
         return false;
-    void *data = vector->data ? mremap(vector->data, mapped_bytes(vector), bytes, MREMAP_MAYMOVE)
-                              : mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-                                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (data == MAP_FAILED)
+    void *data = bytes < HUGE_PAGE ? remap_small(vector, bytes) : remap_huge(vector, bytes);
+    if (!data)
         return false;
     vector->data = data;
     vector->capacity = bytes / vector->element;
@@ -103,22 +141,6 @@ static void move_out(struct lb_vector *vector, void *to)
     lb_vector_free(vector);
 }
 
-/* Pages aligned to huge ones; NULL when there are none. */
-static void *block_map(size_t bytes)
-{
-    char *map = mmap(NULL, bytes + HUGE_PAGE, PROT_READ | PROT_WRITE,
-                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (map == MAP_FAILED)
-        return NULL;
-    size_t before = (size_t)(-(uintptr_t)map & (HUGE_PAGE - 1));
-    if (before)
-        munmap(map, before);
-    if (before < HUGE_PAGE)
-        munmap(map + before + bytes, HUGE_PAGE - before);
-    madvise(map + before, bytes, MADV_HUGEPAGE);
-    return map + before;
-}
-
 static size_t block_bytes(uint64_t size)
 {
     return ((size_t)size + PAGE - 1) & ~(size_t)(PAGE - 1);
@@ -133,7 +155,7 @@ lb_scene *lb_scene_pack(const lb_scene *header, struct lb_scene_arrays *arrays)
         return NULL;
     LB_SCENE_ARRAYS(PLACE)
 #undef PLACE
-    char *block = block_map(block_bytes(size));
+    char *block = map_huge(block_bytes(size));
     if (!block)
         return NULL;
     head.magic = LB_SCENE_MAGIC;

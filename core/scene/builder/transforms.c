@@ -69,7 +69,7 @@ static enum lb_status no_inverse(const struct lb_builder *builder, const struct 
                                  const struct lb_location *location)
 {
     static const char what[] = "the transformation has no inverse, or numbers that are too large";
-    if (!motion->flaw)
+    if (!motion || !motion->flaw)
         return lb_build_error(builder, location, "%s", what);
     return lb_build_error(builder, location, "%s (since %s:%u:%u)", what, motion->flaw->file,
                           motion->flaw->line, motion->flaw->column);
@@ -95,6 +95,16 @@ enum lb_status lb_build_transform(const struct lb_builder *builder, const struct
         *transform = both[0];
     if (inverse)
         *inverse = both[1];
+    return LB_OK;
+}
+
+enum lb_status lb_build_use_rows(const struct lb_builder *builder, const struct lb_object_use *use,
+                                 lb_transform *transform, lb_transform *inverse)
+{
+    memcpy(transform->m, use->rows[0], sizeof transform->m);
+    memcpy(inverse->m, use->rows[1], sizeof inverse->m);
+    if (!(lb_build_determinant(transform) != 0.0) || !(lb_build_determinant(inverse) != 0.0))
+        return no_inverse(builder, NULL, &use->location);
     return LB_OK;
 }
 

@@ -10,6 +10,9 @@
 enum lb_status lb_build_transform(const struct lb_builder *builder, const struct lb_motion *motion,
                                   const struct lb_location *location, lb_transform *transform,
                                   lb_transform *inverse);
+/* The same of a use of an object without a world_from_instance. */
+enum lb_status lb_build_use_rows(const struct lb_builder *builder, const struct lb_object_use *use,
+                                 lb_transform *transform, lb_transform *inverse);
 /* The same of what moves on: *move is 1 + the number of its lb_move in the arrays, after which comes `outer`. Rotations
  * are around `pivot`. */
 enum lb_status lb_build_move(struct lb_builder *builder, const struct lb_motion *motion,

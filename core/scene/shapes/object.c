@@ -1,4 +1,5 @@
 /* The objects that shapes make, their uses, and the shapes that move. */
+#include "core/base/pages.h"
 #include "core/kernel/shapes/box.h"
 #include "core/scene/builder/messages.h"
 #include "core/scene/builder/transforms.h"
@@ -107,8 +108,11 @@ static enum lb_status build_still(struct lb_builder *builder, const struct lb_ob
 {
     lb_instance instance;
     memset(&instance, 0, sizeof instance);
-    enum lb_status status = lb_build_transform(builder, use->world_from_instance, &use->location,
-                                               &instance.world_from_object, &instance.object_from_world);
+    enum lb_status status =
+        use->world_from_instance
+            ? lb_build_transform(builder, use->world_from_instance, &use->location,
+                                 &instance.world_from_object, &instance.object_from_world)
+            : lb_build_use_rows(builder, use, &instance.world_from_object, &instance.object_from_world);
     if (status != LB_OK)
         return status;
     instance.geometry = part->geometry;
@@ -121,21 +125,21 @@ static enum lb_status build_use(struct lb_builder *builder, const struct lb_obje
                                 const struct object *object)
 {
     enum lb_status status = LB_OK;
+    const struct lb_motion *motion = use->world_from_instance;
     uint32_t outer = 0;
-    if (object->count == 0 || lb_build_is_hidden(builder, use->world_from_instance, &use->location, "object"))
+    if (object->count == 0 || (motion && lb_build_is_hidden(builder, motion, &use->location, "object")))
         return LB_OK;
     /* All parts of a use have its move; a part that moves in an object that stands still has one, too. */
-    bool moves = use->world_from_instance->moves;
+    bool moves = motion && motion->moves;
     for (size_t i = 0; i < object->count; i++)
         moves = moves || object->parts[i].motion;
     /* pbrt's space of the world has its origin where the camera is, around which uses of objects turn thus; shapes turn
      * around the origin of their own space. */
     if (moves)
-        status = lb_build_move(builder, use->world_from_instance, &use->location, builder->camera_middle, 0,
-                               &outer);
+        status = lb_build_move(builder, motion, &use->location, builder->camera_middle, 0, &outer);
     for (size_t i = 0; i < object->count && status == LB_OK; i++) {
         const struct part *part = &object->parts[i];
-        status = part->motion || use->world_from_instance->moves
+        status = part->motion || (motion && motion->moves)
                      ? build_moving(builder, part, outer, &use->location)
                      : build_still(builder, use, part);
     }
@@ -173,7 +177,7 @@ static enum lb_status build_instances(struct lb_builder *builder)
     if (!objects)
         return lb_build_no_memory(builder);
     for (size_t i = 0; i < description->use_count; i++) {
-        const struct lb_object_use *use = &description->uses[i];
+        const struct lb_object_use *use = lb_description_use(description, i);
         const struct lb_object_definition *definition = &description->objects[use->object];
         struct object *object = &objects[use->object];
         enum lb_status status = LB_OK;
@@ -184,6 +188,9 @@ static enum lb_status build_instances(struct lb_builder *builder)
             status = build_use(builder, use, object);
         if (lb_build_go_on(builder, status) != LB_OK)
             return status;
+        /* Nobody looks at uses after this. */
+        if (i % LB_USES_A_BLOCK == LB_USES_A_BLOCK - 1)
+            lb_pages_forget(description->use_blocks[i / LB_USES_A_BLOCK], LB_USES_A_BLOCK * sizeof *use);
     }
     builder->object_name = NULL;
     return LB_OK;
