@@ -1,7 +1,9 @@
 /* Colours become spectra: the wavelengths of paths, and what spectra show of the colours that they were made of. */
 #include "core/base/color_space.h"
 #include "core/kernel/integrators/dimensions.h"
+#include "core/kernel/scene/spectral.h"
 #include "core/scene/spectrum/quads.h"
+#include "core/scene/spectrum/sigmoids.h"
 #include "core/scene/spectrum/spectrum.h"
 #include "core/scene/spectrum/uplift.h"
 
@@ -11,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 
@@ -95,15 +98,17 @@ static void wavelengths_rise_in_each_quad(void **state)
 /* Colours of a grid of 16 x 16 x 16 from 0 to 1. */
 static void reflectances_show_their_colour(void **state)
 {
+    struct lb_uplifter uplifter;
     double worst = 0.0;
     int beyond = 0;
     (void)state;
+    lb_uplifter_make(LB_COLOR_SRGB, &uplifter);
     for (int i = 0; i < 4096; i++) {
         float r = (float)(i % 16) / 15.0f, g = (float)(i / 16 % 16) / 15.0f, b = (float)(i / 256) / 15.0f;
         const double wanted[3] = {(double)r, (double)g, (double)b};
         struct lb_sigmoid sigmoid;
         double shown[3], off = 0.0;
-        lb_uplift(LB_COLOR_SRGB, lb_rgb_make(r, g, b), &sigmoid);
+        lb_uplift(&uplifter, lb_rgb_make(r, g, b), &sigmoid);
         show(&sigmoid, shown);
         for (int c = 0; c < 3; c++)
             off = fmax(off, fabs(shown[c] - wanted[c]));
@@ -117,13 +122,41 @@ static void reflectances_show_their_colour(void **state)
     assert_int_equal(beyond, 0);
 }
 
+/* The table's own colours, which are found from neighbours. */
+static void the_table_shows_its_colours(void **state)
+{
+    lb_vec3 *table = malloc(LB_SIGMOIDS * sizeof *table);
+    const uint32_t sides = LB_SIGMOID_SIDES, heights = LB_SIGMOID_HEIGHTS;
+    double worst = 0.0;
+    (void)state;
+    assert_non_null(table);
+    lb_sigmoids_make(table);
+    for (uint32_t i = 0; i < LB_SIGMOIDS; i += 7) {
+        uint32_t most = i / (heights * sides * sides), row = i / (sides * sides) % heights;
+        double x = (double)(i % sides) / (sides - 1), y = (double)(i / sides % sides) / (sides - 1);
+        double z = (double)lb_sigmoid_height_at((float)row / (float)(heights - 1)), wanted[3], shown[3];
+        const struct lb_sigmoid sigmoid = {{(double)table[i].x, (double)table[i].y, (double)table[i].z}};
+        wanted[most] = z;
+        wanted[(most + 1) % 3] = z * x * x;
+        wanted[(most + 2) % 3] = z * y * y;
+        show(&sigmoid, shown);
+        for (int c = 0; c < 3; c++)
+            worst = fmax(worst, fabs(shown[c] - wanted[c]));
+    }
+    print_message("the table is off by at most %g\n", worst);
+    assert_true(worst < 0.002);
+    free(table);
+}
+
 static void greys_are_the_same_everywhere(void **state)
 {
+    struct lb_uplifter uplifter;
     (void)state;
+    lb_uplifter_make(LB_COLOR_SRGB, &uplifter);
     for (int i = 1; i < 256; i++) {
         struct lb_sigmoid sigmoid;
         float grey = (float)i / 256.0f;
-        lb_uplift(LB_COLOR_SRGB, lb_rgb_grey(grey), &sigmoid);
+        lb_uplift(&uplifter, lb_rgb_grey(grey), &sigmoid);
         for (double at = 360.0; at <= 830.0; at += 47.0)
             assert_true(fabs(lb_sigmoid_at(&sigmoid, at) - (double)grey) < 1e-5);
     }
@@ -137,6 +170,7 @@ int main(void)
         cmocka_unit_test(wavelengths_are_as_dense_as_they_should),
         cmocka_unit_test(greys_are_the_same_everywhere),
         cmocka_unit_test(reflectances_show_their_colour),
+        cmocka_unit_test(the_table_shows_its_colours),
     };
     return cmocka_run_group_tests(tests, set_up, NULL);
 }

@@ -5,6 +5,7 @@
 #include "core/kernel/scene/spectral.h"
 #include "core/scene/builder/messages.h"
 #include "core/scene/builder/parameters.h"
+#include "core/scene/spectrum/sigmoids.h"
 #include "core/scene/spectrum/uplift.h"
 
 #include <string.h>
@@ -46,11 +47,13 @@ static void normalise(struct lb_samples *samples)
 static void uplift(const struct lb_made_spectrum *made, struct lb_samples *samples)
 {
     struct lb_samples white;
+    struct lb_uplifter uplifter;
     struct lb_sigmoid sigmoid;
     /* What may be above 1 is a factor times a reflectance that is not (pbrt). */
     float most = made->role == LB_SPECTRUM_REFLECTANCE ? 1.0f : 2.0f * lb_rgb_max(made->own);
     lb_rgb rgb = most > 0.0f ? lb_rgb_scale(made->own, 1.0f / most) : made->own;
-    lb_uplift(made->space, lb_rgb_make(lb_min(rgb.r, 1.0f), lb_min(rgb.g, 1.0f), lb_min(rgb.b, 1.0f)),
+    lb_uplifter_make(made->space, &uplifter);
+    lb_uplift(&uplifter, lb_rgb_make(lb_min(rgb.r, 1.0f), lb_min(rgb.g, 1.0f), lb_min(rgb.b, 1.0f)),
               &sigmoid);
     if (made->role == LB_SPECTRUM_ILLUMINANT)
         lb_spectrum_space_white(made->space, &white);
@@ -177,19 +180,7 @@ enum lb_status lb_build_sigmoids(struct lb_builder *builder)
     lb_vec3 *table = lb_vector_add(&builder->arrays.sigmoids, LB_SIGMOIDS);
     if (!table)
         return lb_build_no_memory(builder);
-    for (uint32_t i = 0; i < LB_SIGMOIDS; i++) {
-        uint32_t rest = i / LB_SIGMOID_SIDES, most = rest / (LB_SIGMOID_SIDES * LB_SIGMOID_HEIGHTS);
-        uint32_t row = rest / LB_SIGMOID_SIDES % LB_SIGMOID_HEIGHTS;
-        float x = (float)(i % LB_SIGMOID_SIDES) / (float)(LB_SIGMOID_SIDES - 1);
-        float y = (float)(rest % LB_SIGMOID_SIDES) / (float)(LB_SIGMOID_SIDES - 1);
-        float z = lb_sigmoid_height_at((float)row / (float)(LB_SIGMOID_HEIGHTS - 1)), c[3];
-        struct lb_sigmoid sigmoid;
-        c[most] = z;
-        c[(most + 1) % 3] = z * x * x;
-        c[(most + 2) % 3] = z * y * y;
-        lb_uplift(LB_COLOR_SRGB, lb_rgb_make(c[0], c[1], c[2]), &sigmoid);
-        table[i] = lb_vec3_make((float)sigmoid.c[0], (float)sigmoid.c[1], (float)sigmoid.c[2]);
-    }
+    lb_sigmoids_make(table);
     return LB_OK;
 }
 

@@ -1,20 +1,14 @@
 #include "core/scene/spectrum/uplift.h"
 
 #include "core/kernel/math.h"
-#include "core/scene/spectrum/data.h"
 #include "core/scene/spectrum/spectrum.h"
 
-/* How the colour of a reflectance follows from its values each 5 nm. */
-struct view {
-    double weights[LB_SPECTRUM_COUNT][3];
-};
-
-static void make_view(uint32_t space, struct view *view)
+void lb_uplifter_make(uint32_t space, struct lb_uplifter *uplifter)
 {
     float wavelengths[LB_SPECTRUM_COUNT];
     for (int i = 0; i < LB_SPECTRUM_COUNT; i++)
         wavelengths[i] = (float)(LB_SPECTRUM_FIRST + i * LB_SPECTRUM_STEP);
-    lb_spectrum_weights(space, wavelengths, LB_SPECTRUM_COUNT, &view->weights[0][0]);
+    lb_spectrum_weights(space, wavelengths, LB_SPECTRUM_COUNT, &uplifter->weights[0][0]);
 }
 
 /* The colour less `target`, how it changes with each coefficient, and the sum of the squares of the former. */
@@ -22,25 +16,31 @@ struct error {
     double off[3], slope[3][3], square;
 };
 
-static void look(const struct view *view, const struct lb_sigmoid *sigmoid, const double target[3],
+static void look(const struct lb_uplifter *uplifter, const struct lb_sigmoid *sigmoid, const double target[3],
                  struct error *error)
 {
+    /* Roots and quotients take longest: a loop of their own is one that compilers make vectors of. */
+    double values[LB_SPECTRUM_COUNT], steep[LB_SPECTRUM_COUNT];
+    for (int i = 0; i < LB_SPECTRUM_COUNT; i++) {
+        double x = (double)i / (LB_SPECTRUM_COUNT - 1);
+        double y = (sigmoid->c[0] * x + sigmoid->c[1]) * x + sigmoid->c[2];
+        double inverse = 1.0 / lb_sqrt_d(1.0 + y * y);
+        values[i] = 0.5 + 0.5 * y * inverse;
+        steep[i] = 0.5 * inverse * inverse * inverse;
+    }
     for (int c = 0; c < 3; c++) {
         error->off[c] = -target[c];
         for (int k = 0; k < 3; k++)
             error->slope[c][k] = 0.0;
     }
     for (int i = 0; i < LB_SPECTRUM_COUNT; i++) {
-        double x = (double)i / (LB_SPECTRUM_COUNT - 1);
-        double y = (sigmoid->c[0] * x + sigmoid->c[1]) * x + sigmoid->c[2];
-        double one = 1.0 + y * y, root = lb_sqrt_d(one);
-        double value = 0.5 + 0.5 * y / root, steep = 0.5 / (one * root);
+        double x = (double)i / (LB_SPECTRUM_COUNT - 1), first = steep[i] * x, second = first * x;
         for (int c = 0; c < 3; c++) {
-            double weight = view->weights[i][c], change = weight * steep;
-            error->off[c] += weight * value;
-            error->slope[c][0] += change * x * x;
-            error->slope[c][1] += change * x;
-            error->slope[c][2] += change;
+            double weight = uplifter->weights[i][c];
+            error->off[c] += weight * values[i];
+            error->slope[c][0] += weight * second;
+            error->slope[c][1] += weight * first;
+            error->slope[c][2] += weight * steep[i];
         }
     }
     error->square =
@@ -100,26 +100,17 @@ static bool step(const struct error *error, double damping, struct lb_sigmoid *s
 
 enum { STEPS = 400 };
 
-/* As close as this the colour is found. */
-static const double close_enough = 1e-7;
-
-void lb_uplift(uint32_t space, lb_rgb colour, struct lb_sigmoid *sigmoid)
+/* Goes on from `sigmoid` until the colour is as close as this. */
+static void search(const struct lb_uplifter *uplifter, const double target[3], double close_enough,
+                   double damping, struct lb_sigmoid *sigmoid)
 {
-    const double target[3] = {(double)colour.r, (double)colour.g, (double)colour.b};
-    double middle = (target[0] + target[1] + target[2]) / 3.0, damping = 1e-3;
-    struct view view;
     struct error error, next;
-    middle = middle < 1e-4 ? 1e-4 : middle > 1.0 - 1e-4 ? 1.0 - 1e-4 : middle;
-    make_view(space, &view);
-    /* It begins with the grey of the same brightness. */
-    sigmoid->c[0] = sigmoid->c[1] = 0.0;
-    sigmoid->c[2] = (middle - 0.5) / lb_sqrt_d(middle * (1.0 - middle));
-    look(&view, sigmoid, target, &error);
+    look(uplifter, sigmoid, target, &error);
     for (int i = 0; i < STEPS && error.square > close_enough * close_enough && damping < 1e12; i++) {
         struct lb_sigmoid tried = *sigmoid;
         bool better = step(&error, damping, &tried);
         if (better) {
-            look(&view, &tried, target, &next);
+            look(uplifter, &tried, target, &next);
             better = next.square < error.square;
         }
         damping = better ? damping * 0.3 : damping * 4.0;
@@ -128,6 +119,23 @@ void lb_uplift(uint32_t space, lb_rgb colour, struct lb_sigmoid *sigmoid)
         *sigmoid = tried;
         error = next;
     }
+}
+
+void lb_uplift(const struct lb_uplifter *uplifter, lb_rgb colour, struct lb_sigmoid *sigmoid)
+{
+    const double target[3] = {(double)colour.r, (double)colour.g, (double)colour.b};
+    double middle = (target[0] + target[1] + target[2]) / 3.0;
+    middle = middle < 1e-4 ? 1e-4 : middle > 1.0 - 1e-4 ? 1.0 - 1e-4 : middle;
+    /* It begins with the grey of the same brightness. */
+    sigmoid->c[0] = sigmoid->c[1] = 0.0;
+    sigmoid->c[2] = (middle - 0.5) / lb_sqrt_d(middle * (1.0 - middle));
+    search(uplifter, target, 1e-7, 1e-3, sigmoid);
+}
+
+void lb_uplift_from(const struct lb_uplifter *uplifter, lb_rgb colour, struct lb_sigmoid *sigmoid)
+{
+    const double target[3] = {(double)colour.r, (double)colour.g, (double)colour.b};
+    search(uplifter, target, 1e-5, 1e-6, sigmoid);
 }
 
 double lb_sigmoid_at(const struct lb_sigmoid *sigmoid, double wavelength)
