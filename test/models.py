@@ -8,6 +8,10 @@ materials.gltf squares in a row, each with another part of glTF's material (MATE
 mirrored.gltf  two squares with one normal map, of which the right one shows it mirrored; and a third one below, which
                a node mirrors; all look alike. The map leans by y and is the same everywhere
 glow.gltf      a square that emits by an image whose coordinates lie below 0: red on the left, blue on the right
+glow-grey.gltf the same by a grey image, bright on the left
+glow-even.gltf the same by these greys as red, green and blue
+glow-half.gltf the same with a factor of (1, 1/2, 1/4)
+glow-made.gltf the same without, by an image in which that is counted
 colors.gltf    a square whose corners are red, green, black and white, and which nothing else shines on; colors.ply the same,
                without camera
 sets.gltf      a square with several coordinates: its base colour has the second set, in which u is doubled; metal and
@@ -28,7 +32,7 @@ def png(rows):
     def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
     raw = b"".join(b"\0" + bytes(value for pixel in row for value in pixel) for row in rows)
-    head = struct.pack(">IIBBBBB", len(rows[0]), len(rows), 8, 6 if len(rows[0][0]) == 4 else 2, 0, 0, 0)
+    head = struct.pack(">IIBBBBB", len(rows[0]), len(rows), 8, {1: 0, 3: 2, 4: 6}[len(rows[0][0])], 0, 0, 0)
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(raw)) + chunk(b"IEND", b"")
 
 
@@ -182,14 +186,14 @@ def mirrored(path):
                {"camera": 0, "translation": [0, 0, 6], "name": "front"}], scenes=[{"nodes": [0, 1, 2, 3]}]))
 
 
-def glow(path):
+def glow(path, left, right, factor=(1, 1, 1)):
     b = Buffer()
     mesh = {"attributes": {"POSITION": b.floats(SQUARE), "TEXCOORD_0": b.floats([(-3, 2), (-2, 2), (-2, 1), (-3, 1)])},
             "indices": b.indices([0, 1, 2, 0, 2, 3]), "material": 0}
-    rows = [[(255, 0, 0) if x < 8 else (0, 0, 255) for x in range(16)] for y in range(16)]
+    rows = [[left if x < 8 else right for x in range(16)] for y in range(16)]
     write_gltf(path, b, gltf(
         b, images=[{"bufferView": b.view(png(rows)), "mimeType": "image/png"}], textures=[{"source": 0}],
-        materials=[pbr({"emissive_strength": {"emissiveStrength": 5.0}}, emissiveFactor=[1, 1, 1],
+        materials=[pbr({"emissive_strength": {"emissiveStrength": 5.0}}, emissiveFactor=factor,
                        emissiveTexture=IMAGE)],
         cameras=[dict(CAMERA, name="front")], meshes=[{"primitives": [mesh]}],
         nodes=[{"mesh": 0}, {"camera": 0, "translation": [0, 0, 3], "name": "front"}], scenes=[{"nodes": [0, 1]}]))
@@ -328,7 +332,11 @@ if __name__ == "__main__":
     metal(os.path.join(folder, "metal.glb"))
     materials(os.path.join(folder, "materials.gltf"))
     mirrored(os.path.join(folder, "mirrored.gltf"))
-    glow(os.path.join(folder, "glow.gltf"))
+    glow(os.path.join(folder, "glow.gltf"), (255, 0, 0), (0, 0, 255))
+    glow(os.path.join(folder, "glow-grey.gltf"), (230,), (40,))
+    glow(os.path.join(folder, "glow-even.gltf"), (230,) * 3, (40,) * 3)
+    glow(os.path.join(folder, "glow-half.gltf"), (230,) * 3, (40,) * 3, (1, 0.5, 0.25))
+    glow(os.path.join(folder, "glow-made.gltf"), (230, 169, 123), (40, 26, 16))
     moving(os.path.join(folder, "moving.gltf"))
     sets(os.path.join(folder, "sets.gltf"))
     turned(os.path.join(folder, "turned.gltf"))

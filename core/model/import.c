@@ -133,14 +133,17 @@ static enum lb_status measure(struct lb_model_work *work)
         status = take_in_animation(work);
     if (status != LB_OK)
         return status;
-    double size = 0.0;
+    double size = 0.0, distance = 0.0;
     for (int axis = 0; axis < 3; axis++) {
         if (!(fabs(work->low[axis]) < 1e18 && fabs(work->high[axis]) < 1e18))
             return lb_error_set(work->error, LB_ERROR, "%s: there is nothing in it that can be shown",
                                 work->path);
         size = fmax(size, work->high[axis] - work->low[axis]);
+        distance = fmax(distance, fmax(fabs(work->low[axis]), fabs(work->high[axis])));
     }
-    return size > 0.0 ? LB_OK : lb_error_set(work->error, LB_ERROR, "%s: it has no extent", work->path);
+    /* Of a model that is smaller than the steps between floats around it no camera sees more than noise. */
+    return size > 1e-6 * distance ? LB_OK
+                                  : lb_error_set(work->error, LB_ERROR, "%s: it has no extent", work->path);
 }
 
 /* ---- the scene ---- */

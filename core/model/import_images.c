@@ -119,6 +119,12 @@ static float decode(float v)
     return v <= 0.04045f ? v / 12.92f : lb_pow((v + 0.055f) / 1.055f, 2.4f);
 }
 
+/* A colour's value `v` in this image, linear. */
+static float linear_of(const struct lb_picture *picture, float v)
+{
+    return picture->bytes && picture->linear ? v : decode(v);
+}
+
 /* A channel of a pixel, 0 to 1, as the file has it. */
 static float value_of(const struct lb_picture *picture, size_t pixel, uint32_t channel)
 {
@@ -131,8 +137,9 @@ static float value_of(const struct lb_picture *picture, size_t pixel, uint32_t c
 static float changed(const struct lb_picture *picture, size_t pixel, uint32_t channel,
                      const struct lb_model_change *change)
 {
-    bool tinted = change->kind == LB_MODEL_TINTED, normals = change->kind == LB_MODEL_NORMALS;
-    float v = value_of(picture, pixel, tinted || normals ? channel : change->channel);
+    bool numbers =
+        change->kind == LB_MODEL_NUMBER || change->kind == LB_MODEL_OPPOSITE || change->kind == LB_MODEL_CUT;
+    float v = value_of(picture, pixel, numbers ? change->channel : channel);
     switch (change->kind) {
     case LB_MODEL_CUT:
         return v * change->factor[0] >= change->cutoff ? 1.0f : 0.0f;
@@ -141,7 +148,9 @@ static float changed(const struct lb_picture *picture, size_t pixel, uint32_t ch
     case LB_MODEL_NORMALS:
         return channel < 2 ? 0.5f + (v - 0.5f) * change->factor[channel] : v;
     case LB_MODEL_TINTED:
-        return (picture->bytes && picture->linear ? v : decode(v)) * change->factor[channel];
+        return linear_of(picture, v) * change->factor[channel];
+    case LB_MODEL_SHINING:
+        return lb_srgb_encode(linear_of(picture, v) * change->factor[channel]);
     case LB_MODEL_NUMBER:
     case LB_MODEL_AS_IS:
         break;
@@ -153,11 +162,12 @@ static float changed(const struct lb_picture *picture, size_t pixel, uint32_t ch
 static bool keeps_steps(const struct lb_model_change *change)
 {
     bool whole = fabsf(change->factor[0]) == 1.0f && fabsf(change->factor[1]) == 1.0f;
-    return change->kind != LB_MODEL_TINTED && (change->kind != LB_MODEL_NORMALS || whole);
+    return change->kind != LB_MODEL_TINTED && change->kind != LB_MODEL_SHINING &&
+           (change->kind != LB_MODEL_NORMALS || whole);
 }
 
 /* 8 bits a value where the image has them and that is enough, and then a grey image of a channel; else 16 of red, green
- * and blue. All are linear. */
+ * and blue. All are linear but what shines. */
 static enum lb_status write_changed(const char *path, const struct lb_picture *picture,
                                     const struct lb_model_change *change, struct lb_error *error)
 {
@@ -207,7 +217,10 @@ static enum lb_status write_found(struct lb_model_work *work, const struct found
 {
     bool as_numbers =
         change->kind == LB_MODEL_NORMALS && change->factor[0] == 1.0f && change->factor[1] == 1.0f;
-    bool copied = found->data && (change->kind == LB_MODEL_AS_IS || (as_numbers && picture->png));
+    bool as_colours = change->kind == LB_MODEL_SHINING && change->factor[0] == 1.0f &&
+                      change->factor[1] == 1.0f && change->factor[2] == 1.0f && picture->channels >= 3;
+    bool copied =
+        found->data && (change->kind == LB_MODEL_AS_IS || as_colours || (as_numbers && picture->png));
     const char *ending = copied ? ending_of(found->data, found->size) : ".png";
     struct lb_text name = {.data = NULL}, path = {.data = NULL};
     lb_text_add(&name, "%s-parts/texture-%u%s", work->name, work->textures++, ending ? ending : ".tga");

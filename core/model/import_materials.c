@@ -255,12 +255,11 @@ static enum lb_status write_light(struct writing *w, const struct lb_model_color
     float scales[2], shifts[2];
     const float *f = light->factor;
     float most = fmaxf(f[0], fmaxf(f[1], f[2]));
-    bool even = f[0] == f[1] && f[1] == f[2];
-    struct lb_model_change change = {.kind = even ? LB_MODEL_AS_IS : LB_MODEL_TINTED};
+    struct lb_model_change change = {.kind = LB_MODEL_SHINING};
     enum lb_status status = LB_OK;
     if (!(most > 0.0f))
         return LB_OK;
-    for (int i = 0; !even && i < 3; i++)
+    for (int i = 0; i < 3; i++)
         change.factor[i] = f[i] / most;
     if (light->image)
         status = lb_model_image(w->work, light->image, &change, &file);

@@ -126,6 +126,7 @@ struct lb_model_change {
     enum lb_model_channel {
         LB_MODEL_AS_IS,
         LB_MODEL_TINTED,   /* colours times `factor`, linear */
+        LB_MODEL_SHINING,  /* the same as sRGB, which pbrt wants of the image of a light */
         LB_MODEL_NUMBER,   /* the channel */
         LB_MODEL_OPPOSITE, /* 1 minus the channel times `factor[0]` */
         LB_MODEL_CUT,      /* 1 where the channel times `factor[0]` reaches `cutoff`, else 0 */

@@ -271,6 +271,25 @@ END
   [ "$(corners_of a.pfm)" = "RBRB" ]
 }
 
+@test "an image of light may be grey, or tinted" {
+  needs_assimp
+  for name in grey even half made; do
+    "$LBRENDER" -q --spp=16 --resolution=64x64 -o $name.pfm "$MODELS/glow-$name.gltf"
+  done
+  for pair in "grey even" "half made"; do
+    read -r a b <<<"$pair"
+    python3 "$ROOT/test/pfm_error.py" $a.pfm $b.pfm >off
+    awk '{ print; exit !($1 < 1e-5) }' off
+  done
+}
+
+@test "a model whose size is lost beside its place is an error" {
+  needs_assimp
+  printf 'v 7 7 7\nv 7.000002 7 7\nv 7 7.000002 7\nf 1 2 3\n' >point.obj
+  run "$LBRENDER" --spp=1 -o a.png point.obj
+  ended 1 "point.obj: it has no extent"
+}
+
 @test "colors of vertices are the surface's, interpolated over its triangles" {
   needs_assimp
   for model in colors.gltf colors.ply; do
