@@ -15,17 +15,17 @@ void lb_groups_split(const double *parts, uint32_t count, float whole, float *va
 {
     int exponent;
     double sum = 0, told = 0;
-    bool negative = !(whole > 0.0f);
+    bool alone = !(whole > 0.0f) || isinf(whole); /* each is rounded for itself */
     uint32_t last = 0;
     for (uint32_t i = 0; i < count; i++) {
-        negative = negative || parts[i] < 0;
+        alone = alone || parts[i] < 0;
         last = parts[i] > 0 ? i : last;
     }
     frexp((double)whole, &exponent);
     double unit = ldexp(1.0, (exponent > LEAST_EXPONENT ? exponent : LEAST_EXPONENT) - 24);
     for (uint32_t i = 0; i < count; i++) {
-        values[i] = negative ? (float)parts[i] : 0.0f;
-        if (negative || !(parts[i] > 0))
+        values[i] = alone ? (float)parts[i] : 0.0f;
+        if (alone || !(parts[i] > 0))
             continue;
         /* The sums so far are rounded, not the parts: so these add up, and none is below 0. */
         sum += parts[i];

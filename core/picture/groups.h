@@ -20,7 +20,8 @@ struct lb_group_planes {
 bool lb_groups_make(const struct lb_film_picture *picture, struct lb_group_planes *planes);
 void lb_groups_free(struct lb_group_planes *planes);
 
-/* The `count` parts of one component as floats whose sum is `whole`, which is the sum of `parts` as a float. */
+/* The `count` parts of one component as floats whose sum is `whole`, which is the sum of `parts` as a float. Where a
+ * part is below 0, or `whole` is infinite, each is rounded for itself. */
 void lb_groups_split(const double *parts, uint32_t count, float whole, float *values);
 
 #endif

@@ -61,13 +61,15 @@ static void test_sum_is_exact(void **unused)
 static void test_negative_parts_are_rounded_alone(void **unused)
 {
     (void)unused;
-    const double parts[3] = {0.1, -0.3, 0.7}, none[2] = {0, 0};
+    const double parts[3] = {0.1, -0.3, 0.7}, none[2] = {0, 0}, large[2] = {1e39, 1};
     float values[3];
     lb_groups_split(parts, 3, 0.5f, values);
     for (int i = 0; i < 3; i++)
         assert_true(values[i] == (float)parts[i]);
     lb_groups_split(none, 2, 0.0f, values);
     assert_true(values[0] == 0.0f && values[1] == 0.0f);
+    lb_groups_split(large, 2, INFINITY, values);
+    assert_true(isinf(values[0]) && values[1] == 1.0f);
 }
 
 int main(void)
