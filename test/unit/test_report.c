@@ -592,6 +592,27 @@ static void adjusted(void **unused)
     }
 }
 
+/* Whatever strategies are raced: one that is the middle one of every round has an interval that tells how far it
+ * varies, and so has one that is alone. */
+static void nobody_is_its_own_measure(void **unused)
+{
+    (void)unused;
+    enum { MOST = 7, ROUNDS = 10 };
+    static const char *const names[MOST] = {"a", "b", "c", "d", "e", "f", "g"};
+    for (int turn = 0; turn < 1000; turn++) {
+        struct lb_comparison_row rows[MOST];
+        struct lb_comparison table = {.run.scene = "x", .rows = rows, .frames = 1, .processors = 2};
+        int strategies = 1 + turn % MOST;
+        for (int round = 0; round < ROUNDS; round++)
+            for (int i = 0; i < strategies; i++)
+                add_run(&table, names[i], 1 + i + uniform(0, 0.5), 1);
+        lb_comparison_finish(&table);
+        for (int i = 0; i < strategies; i++)
+            assert_true(rows[i].t_low < rows[i].median.adjusted && rows[i].median.adjusted < rows[i].t_high);
+        lb_comparison_free(&table);
+    }
+}
+
 /* A round that was ended in its midst keeps its level, and nothing is adjusted in a simulation. */
 static void adjusted_seldom(void **unused)
 {
@@ -815,6 +836,7 @@ int main(void)
                                        cmocka_unit_test(hosts_are_told),
                                        cmocka_unit_test(comparison),
                                        cmocka_unit_test(adjusted),
+                                       cmocka_unit_test(nobody_is_its_own_measure),
                                        cmocka_unit_test(adjusted_seldom),
                                        cmocka_unit_test(settled),
                                        cmocka_unit_test(intervals),

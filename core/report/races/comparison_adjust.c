@@ -8,12 +8,20 @@ static int compare_values(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-/* Sorts the values. Of an even number it is the mean of the two in the middle, or of two strategies the faster one
- * would be its own measure, and have an interval without length. */
-static double median_of(double *values, size_t count)
+/* Sorts the values. A strategy that were the middle one of all rounds would be its own measure, and have an interval
+ * without length: of an odd number it is the mean of the three in the middle, of an even number of the two. */
+static double middle_of(double *values, size_t count)
 {
     qsort(values, count, sizeof *values, compare_values);
-    return (values[(count - 1) / 2] + values[count / 2]) / 2;
+    size_t first = (count - 1) / 2, last = count / 2;
+    if (first == last && count > 2) {
+        first--;
+        last++;
+    }
+    double sum = 0;
+    for (size_t i = first; i <= last; i++)
+        sum += values[i];
+    return sum / (double)(last - first + 1);
 }
 
 /* Had the threads had their CPUs all the time. */
@@ -31,26 +39,27 @@ static uint32_t complete_rounds(const struct lb_comparison *c)
     return rounds;
 }
 
-/* The median over the strategies of each round; `values` has room for a value of each strategy. */
+/* The middle of the strategies' times in each round; `values` has room for a value of each strategy. */
 static void find_levels(const struct lb_comparison *c, uint32_t rounds, double *values, double *levels)
 {
     for (uint32_t round = 0; round < rounds; round++) {
         for (size_t i = 0; i < c->row_count; i++)
             values[i] = c->rows[i].runs[round].adjusted;
-        levels[round] = median_of(values, c->row_count);
+        levels[round] = middle_of(values, c->row_count);
     }
 }
 
+/* One strategy alone has nobody to share a round's level with. */
 static void divide_by_levels(struct lb_comparison *c)
 {
-    uint32_t rounds = complete_rounds(c);
+    uint32_t rounds = c->row_count > 1 ? complete_rounds(c) : 0;
     double *values = calloc(c->row_count + rounds + 1, sizeof *values),
            *levels = calloc(rounds + 1, sizeof *levels);
     if (values && levels && rounds > 1) {
         find_levels(c, rounds, values, levels);
         for (uint32_t round = 0; round < rounds; round++)
             values[round] = levels[round];
-        double level = median_of(values, rounds);
+        double level = middle_of(values, rounds);
         for (uint32_t round = 0; round < rounds; round++)
             for (size_t i = 0; levels[round] > 0 && i < c->row_count; i++)
                 c->rows[i].runs[round].adjusted *= level / levels[round];

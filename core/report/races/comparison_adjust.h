@@ -6,9 +6,9 @@
 
 /* Sets `adjusted` of all runs. What a run would have taken had its threads had their CPUs all the time is t (t_min -
  * slowed) / t_min, which leaves its efficiency as it is. Of this, what a round's runs have in common (a clock that is
- * slower for a while, a cache that others use) is divided by the round's median over the strategies, and multiplied by
- * the median of these medians. Runs of a round that is not complete keep their own level. In a simulation nobody else
- * uses the processors: `adjusted` is t. Where there is no memory for the rounds' medians, levels stay too. */
+ * slower for a while, a cache that others use) is divided by the middle of the round's strategies, and multiplied by
+ * the middle of these middles. Runs of a round that is not complete keep their own level. In a simulation nobody else
+ * uses the processors: `adjusted` is t. Where there is no memory for the rounds' levels, levels stay too. */
 void lb_comparison_adjust(struct lb_comparison *comparison);
 
 #endif
