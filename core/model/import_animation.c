@@ -1,4 +1,5 @@
 /* Animations: where nodes stand at a time. */
+#include "core/model/import_names.h"
 #include "core/model/import_work.h"
 
 #include <limits.h>
@@ -114,22 +115,29 @@ static lb_model_pose put_together(const struct parts *p)
     return pose;
 }
 
-static struct aiNode *find_node(struct aiNode *node, const char *name, int depth)
+/* Parents first, as all that walks the nodes does: of several with one name it is the first that an animation means. */
+static bool add_nodes(struct lb_model_names *names, struct aiNode *node, int depth)
 {
-    if (!strcmp(node->mName.data, name))
-        return node;
-    for (unsigned i = 0; i < node->mNumChildren && depth < LB_MODEL_DEEPEST; i++) {
-        struct aiNode *found = find_node(node->mChildren[i], name, depth + 1);
-        if (found)
-            return found;
-    }
-    return NULL;
+    bool added = lb_model_add_name(names, node->mName.data, node);
+    for (unsigned i = 0; added && i < node->mNumChildren && depth < LB_MODEL_DEEPEST; i++)
+        added = add_nodes(names, node->mChildren[i], depth + 1);
+    return added;
 }
 
 /* Assimp 5.2 does not say which channels of glTF step, so the file's own text does. */
-static void find_steps(const struct lb_model_work *work, unsigned number)
+static void mark_steps(struct lb_model_work *work, const struct lb_model_names *channels, const char *name,
+                       const char *path)
 {
     static const char *const paths[] = {"translation", "rotation", "scale"};
+    for (size_t k = lb_model_first_named(channels, name);
+         k < channels->count && !strcmp(channels->list[k].name, name); k++)
+        for (int part = 0; part < 3; part++)
+            if (!strcmp(path, paths[part]))
+                work->channels[channels->list[k].order].steps[part] = true;
+}
+
+static void find_steps(struct lb_model_work *work, unsigned number, const struct lb_model_names *bound)
+{
     const json_t *about = json_array_get(json_object_get(work->document, "animations"), number),
                  *channels = json_object_get(about, "channels"),
                  *samplers = json_object_get(about, "samplers"),
@@ -148,32 +156,47 @@ static void find_steps(const struct lb_model_work *work, unsigned number)
             continue;
         char numbered[32];
         snprintf(numbered, sizeof numbered, "nodes_%lld", (long long)json_integer_value(index));
-        name = name ? name : numbered;
-        for (unsigned k = 0; k < work->channel_count; k++)
-            for (int part = 0; part < 3; part++)
-                if (!strcmp(work->channels[k].keys->mNodeName.data, name) && !strcmp(path, paths[part]))
-                    work->channels[k].steps[part] = true;
+        mark_steps(work, bound, name ? name : numbered, path);
     }
+}
+
+/* The node of each channel; channels of nodes that are not there move nothing. */
+static bool bind_channels(struct lb_model_work *work, const struct aiAnimation *animation,
+                          const struct lb_model_names *nodes, struct lb_model_names *bound)
+{
+    for (unsigned i = 0; i < animation->mNumChannels; i++) {
+        const struct aiNodeAnim *keys = animation->mChannels[i];
+        size_t found = lb_model_first_named(nodes, keys->mNodeName.data);
+        if (found == nodes->count)
+            continue;
+        struct aiNode *node = nodes->list[found].thing;
+        work->channels[work->channel_count++] =
+            (struct lb_model_moved){.node = node, .keys = keys, .rest = take_apart(&node->mTransformation)};
+        if (!lb_model_add_name(bound, keys->mNodeName.data, NULL))
+            return false;
+    }
+    lb_model_sort_names(bound);
+    return true;
 }
 
 static enum lb_status bind(struct lb_model_work *work, unsigned number)
 {
     const struct aiAnimation *animation = work->scene->mAnimations[number];
+    struct lb_model_names nodes = {.list = NULL}, bound = {.list = NULL};
     work->seconds = seconds_of(animation);
     work->ticks = animation->mTicksPerSecond > 0.0 ? animation->mTicksPerSecond : 25.0;
     work->channels = calloc((size_t)animation->mNumChannels + 1, sizeof *work->channels);
-    if (!work->channels)
-        return lb_error_memory(work->error, work->path);
-    for (unsigned i = 0; i < animation->mNumChannels; i++) {
-        const struct aiNodeAnim *keys = animation->mChannels[i];
-        struct aiNode *node = find_node(work->scene->mRootNode, keys->mNodeName.data, 0);
-        if (node)
-            work->channels[work->channel_count++] = (struct lb_model_moved){
-                .node = node, .keys = keys, .rest = take_apart(&node->mTransformation)};
+    bool done = work->channels && add_nodes(&nodes, work->scene->mRootNode, 0);
+    if (done) {
+        lb_model_sort_names(&nodes);
+        done = bind_channels(work, animation, &nodes, &bound);
     }
-    find_steps(work, number);
+    if (done)
+        find_steps(work, number, &bound);
+    free(nodes.list);
+    free(bound.list);
     work->moves = work->channel_count > 0;
-    return LB_OK;
+    return done ? LB_OK : lb_error_memory(work->error, work->path);
 }
 
 /* ---- at a time ---- */

@@ -202,6 +202,27 @@ static void add_name(struct lb_model_work *work, const char *what, const struct 
     lb_text_add(&work->text, "\"\n");
 }
 
+/* The name by which Cryptomatte knows the shapes that follow. pbrt takes none of a shape itself, but here. */
+static void name_shapes(struct lb_model_work *work, const char *name)
+{
+    struct lb_text shown = {.data = NULL};
+    if (!*name)
+        return;
+    lb_text_add_printable(&shown, name, SIZE_MAX);
+    lb_text_add(&work->text, "Attribute \"shape\" \"string name\" \"");
+    for (const char *c = shown.data; c && *c; c++)
+        lb_text_add(&work->text, "%s%c", *c == '"' || *c == '\\' ? "\\" : "", *c);
+    lb_text_add(&work->text, "\"\n");
+    work->text.failed = work->text.failed || shown.failed;
+    free(lb_text_take(&shown));
+}
+
+/* Nodes that have none are called like what they show. */
+static const char *name_of(const struct lb_model_work *work, const struct aiNode *node)
+{
+    return node->mName.length > 0 ? node->mName.data : work->scene->mMeshes[node->mMeshes[0]]->mName.data;
+}
+
 static enum lb_status write_node(struct lb_model_work *work, const struct aiNode *node,
                                  const lb_model_pose *pose)
 {
@@ -210,6 +231,7 @@ static enum lb_status write_node(struct lb_model_work *work, const struct aiNode
     add_name(work, "node", &node->mName);
     lb_text_add(&work->text, "AttributeBegin\n");
     lb_model_pose_write(&work->text, "Transform", pose);
+    name_shapes(work, name_of(work, node));
     for (unsigned i = 0; i < node->mNumMeshes; i++) {
         unsigned number = node->mMeshes[i];
         if (!is_shown(work, number))
@@ -227,6 +249,7 @@ static void write_object(struct lb_model_work *work, unsigned number)
 {
     add_name(work, "mesh", &work->scene->mMeshes[number]->mName);
     lb_text_add(&work->text, "ObjectBegin \"mesh-%u\"\n", number);
+    name_shapes(work, work->scene->mMeshes[number]->mName.data);
     write_shape(work, number, false);
     lb_text_add(&work->text, "ObjectEnd\n");
 }

@@ -351,6 +351,28 @@ END
   [ "$(ls pair-parts | wc -l)" -eq 2 ]
 }
 
+@test "Cryptomatte knows a model's nodes by their names, and those that share a mesh by the mesh's" {
+  needs_assimp
+  python3 - "$MODELS" <<'END'
+import json, sys
+model = json.load(open(sys.argv[1] + "/sets.gltf"))
+model["nodes"][0]["name"] = 'a "b" \\ c\nd'
+json.dump(model, open("named.gltf", "w"))
+model = json.load(open(sys.argv[1] + "/pair.gltf"))
+for i, mesh in enumerate(model["meshes"]):
+    mesh["name"] = "shared %d" % i
+json.dump(model, open("pair.gltf", "w"))
+END
+  names() {
+    "$LBRENDER" -q --spp=2 --resolution=32x32 --bits=32 --compression=none --channels=cryptoobject -o a.exr "$1"
+    python3 "$ROOT/test/cryptomatte.py" a.exr | grep CryptoObject | sed 's/^CryptoObject \(.*\) [^ ]*$/\1/'
+  }
+  names named.gltf | cat -A
+  [ "$(names named.gltf | grep -cF 'a "b" \ c\nd')" -eq 1 ]
+  names pair.gltf
+  [ "$(names pair.gltf | grep -c '^shared [0-9]')" -ge 1 ]
+}
+
 @test "a camera that the model lacks is an error that names those that it has" {
   needs_assimp
   run "$LBRENDER" --camera=side -o a.png "$MODELS/corners.glb"
