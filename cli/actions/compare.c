@@ -2,15 +2,15 @@
 
 #include "cli/actions/remedies.h"
 #include "cli/actions/rounds.h"
-#include "cli/session/about.h"
-#include "cli/session/cache.h"
+#include "cli/console/signals.h"
+#include "cli/console/status.h"
 #include "cli/options/rules.h"
 #include "cli/outputs/output_check.h"
 #include "cli/outputs/outputs.h"
+#include "cli/session/about.h"
+#include "cli/session/cache.h"
 #include "cli/session/session.h"
-#include "cli/console/signals.h"
-#include "cli/console/status.h"
-#include "core/image/image.h"
+#include "core/base/crc32c.h"
 #include "core/machine/clock.h"
 
 #include <stdlib.h>

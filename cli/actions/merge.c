@@ -1,14 +1,14 @@
 #include "cli/actions/merge.h"
 
-#include "cli/outputs/names.h"
+#include "cli/console/status.h"
 #include "cli/options/rules.h"
+#include "cli/outputs/names.h"
 #include "cli/outputs/outputs.h"
 #include "cli/outputs/picture.h"
 #include "cli/outputs/rescue.h"
-#include "cli/console/status.h"
-#include "core/image/replace.h"
-#include "core/part/part_file.h"
 #include "cli/session/denoise.h"
+#include "core/base/replace.h"
+#include "core/part/part_file.h"
 
 #include <stdio.h>
 #include <stdlib.h>

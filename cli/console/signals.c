@@ -1,6 +1,6 @@
 #include "cli/console/signals.h"
 
-#include "core/image/temporary.h"
+#include "core/base/temporary.h"
 
 #include <dirent.h>
 #include <fcntl.h>

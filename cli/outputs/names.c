@@ -1,7 +1,7 @@
 #include "cli/outputs/names.h"
 
+#include "core/base/replace.h"
 #include "core/base/text.h"
-#include "core/image/replace.h"
 #include "core/picture/picture.h"
 
 #include <errno.h>

@@ -1,8 +1,8 @@
 #include "cli/outputs/output_check.h"
 
-#include "cli/outputs/names.h"
 #include "cli/options/rules.h"
-#include "core/image/replace.h"
+#include "cli/outputs/names.h"
+#include "core/base/replace.h"
 #include "core/picture/picture.h"
 
 #include <stdlib.h>

@@ -1,14 +1,13 @@
 #include "cli/outputs/outputs.h"
 
-#include "cli/outputs/names.h"
 #include "cli/options/rules.h"
+#include "cli/outputs/names.h"
 #include "cli/outputs/output_check.h"
 #include "cli/outputs/rescue.h"
 #include "core/base/grow.h"
-#include "core/image/image.h"
-#include "core/image/image.h"
-#include "core/picture/picture.h"
+#include "core/base/replace.h"
 #include "core/maps/maps.h"
+#include "core/picture/picture.h"
 
 #include <errno.h>
 #include <stdio.h>

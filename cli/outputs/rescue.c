@@ -1,6 +1,6 @@
 #include "cli/outputs/rescue.h"
 
-#include "core/image/replace.h"
+#include "core/base/replace.h"
 
 #include <stdio.h>
 #include <stdlib.h>

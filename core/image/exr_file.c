@@ -1,3 +1,4 @@
+#include "core/base/replace.h"
 #include "core/image/image.h"
 
 #include <stdlib.h>

@@ -31,9 +31,7 @@ enum lb_status lb_picture_parse(const char *name, const uint8_t *data, size_t si
                                 struct lb_picture *picture, struct lb_error *error);
 void lb_picture_free(struct lb_picture *picture);
 
-/* Bytes that appear at `path` whole, by rename, or not at all: written to a temporary file beside it. "-", here and for
- * all that write: standard output. */
-enum lb_status lb_file_replace(const char *path, const void *data, size_t size, struct lb_error *error);
+/* For all that write the path "-" is standard output (core/base/replace.h). */
 
 /* What a PNG file is made of. */
 struct lb_png {
@@ -81,7 +79,5 @@ enum lb_status lb_exr_write(const char *path, const struct lb_exr_picture *pictu
 /* Linear RGB floats, row 0 the top in `pixels` (the file has the bottom row first). */
 enum lb_status lb_pfm_write(const char *path, uint32_t width, uint32_t height, const float *pixels,
                             struct lb_error *error);
-/* CRC-32C (Castagnoli) of bytes; start with crc = 0. */
-uint32_t lb_crc32c(uint32_t crc, const void *data, size_t size);
 
 #endif

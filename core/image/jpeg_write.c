@@ -1,4 +1,5 @@
 /* JPEG files of 8-bit RGB through libjpeg-turbo, whose accurate DCT gives the same bytes on every processor. */
+#include "core/base/replace.h"
 #include "core/image/image.h"
 
 #include <setjmp.h>

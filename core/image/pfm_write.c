@@ -1,5 +1,5 @@
+#include "core/base/replace.h"
 #include "core/image/image.h"
-#include "core/image/replace.h"
 
 #include <stdio.h>
 

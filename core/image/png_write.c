@@ -1,7 +1,7 @@
 /* PNG files of 8 bits: stb_image_write filters the rows and writes the container, libdeflate compresses and sums.
  * core/image/png_write16.c makes those of 16. */
+#include "core/base/replace.h"
 #include "core/image/png_chunks.h"
-#include "core/image/replace.h"
 
 #include <libdeflate.h>
 #include <limits.h>

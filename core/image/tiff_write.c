@@ -2,6 +2,7 @@
 #include "core/image/image.h"
 
 #include "core/base/grow.h"
+#include "core/base/replace.h"
 #include "core/base/text.h"
 
 #include <stdarg.h>

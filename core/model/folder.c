@@ -1,7 +1,7 @@
 #include "core/model/folder.h"
 
+#include "core/base/temporary.h"
 #include "core/base/text.h"
-#include "core/image/temporary.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 #include "core/model/import.h"
 
 #include "core/base/ending.h"
-#include "core/image/image.h"
+#include "core/base/replace.h"
 #include "core/model/import_gltf.h"
 #include "core/model/import_work.h"
 #include "core/scene/ply/ply.h"

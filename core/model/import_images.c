@@ -1,6 +1,7 @@
 /* A model's images: embedded in it, or files beside it. */
 #include "core/base/ending.h"
 #include "core/base/file.h"
+#include "core/base/replace.h"
 #include "core/image/image.h"
 #include "core/kernel/film/film.h"
 #include "core/kernel/math.h"

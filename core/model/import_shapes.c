@@ -1,5 +1,5 @@
 /* Meshes as PLY files, and the shapes and objects that show them. */
-#include "core/image/replace.h"
+#include "core/base/replace.h"
 #include "core/model/import_work.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
 #include "core/model/model.h"
 
 #include "core/base/ending.h"
+#include "core/base/temporary.h"
 #include "core/base/text.h"
-#include "core/image/temporary.h"
 #include "core/model/child.h"
 #include "core/model/import.h"
 

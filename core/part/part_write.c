@@ -1,7 +1,7 @@
 #include "core/part/part_file.h"
 
 #include "core/base/color_space.h"
-#include "core/image/replace.h"
+#include "core/base/replace.h"
 #include "core/part/part_format.h"
 
 #include <jansson.h>

@@ -1,5 +1,5 @@
 /* From light to what a screen shows: the values of PNG, JPEG and TIFF files. */
-#include "core/image/image.h"
+#include "core/base/crc32c.h"
 #include "core/picture/writer.h"
 
 #include <stdlib.h>

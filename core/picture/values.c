@@ -2,7 +2,7 @@
 #include "core/picture/picture.h"
 
 #include "core/base/color_space.h"
-#include "core/image/image.h"
+#include "core/base/crc32c.h"
 #include "core/picture/writer.h"
 
 #include <stdlib.h>

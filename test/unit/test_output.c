@@ -5,9 +5,10 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "core/base/crc32c.h"
+#include "core/base/replace.h"
+#include "core/base/temporary.h"
 #include "core/image/image.h"
-#include "core/image/replace.h"
-#include "core/image/temporary.h"
 #include "test/unit/random_help.h"
 
 #include <dirent.h>

@@ -1,10 +1,10 @@
 #include "core/run/speeds/speed_cache.h"
 
 #include "core/base/bytes.h"
+#include "core/base/crc32c.h"
 #include "core/base/grow.h"
+#include "core/base/replace.h"
 #include "core/base/text.h"
-#include "core/image/image.h"
-#include "core/image/replace.h"
 #include "core/report/json_text.h"
 
 #include <dirent.h>

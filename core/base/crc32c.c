@@ -1,4 +1,4 @@
-#include "core/image/image.h"
+#include "core/base/crc32c.h"
 
 #include <string.h>
 

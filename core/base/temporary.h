@@ -1,7 +1,7 @@
 /* Temporary files: names, locks, and the removal of what was left behind. Who writes a file uses
- * core/image/replace.h. */
-#ifndef LB_CORE_IMAGE_TEMPORARY_H
-#define LB_CORE_IMAGE_TEMPORARY_H
+ * core/base/replace.h. */
+#ifndef LB_CORE_BASE_TEMPORARY_H
+#define LB_CORE_BASE_TEMPORARY_H
 
 /* What the names of temporary files begin with. */
 #define LB_TEMPORARY_PREFIX ".lbrender-"

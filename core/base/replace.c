@@ -1,8 +1,7 @@
-#include "core/image/replace.h"
+#include "core/base/replace.h"
 
 #include "core/base/bytes.h"
-#include "core/image/image.h"
-#include "core/image/temporary.h"
+#include "core/base/temporary.h"
 
 #include <errno.h>
 #include <fcntl.h>

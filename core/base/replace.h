@@ -1,8 +1,8 @@
 /* A file that is written beside its final place, without a name where the file system can do that, and appears
- * there whole. For the writers of this folder, and for who asks before the work whether there will be something to
- * write to. */
-#ifndef LB_CORE_IMAGE_REPLACE_H
-#define LB_CORE_IMAGE_REPLACE_H
+ * there whole. For all that write files, and for who asks before the work whether there will be something to write
+ * to. */
+#ifndef LB_CORE_BASE_REPLACE_H
+#define LB_CORE_BASE_REPLACE_H
 
 #include "core/base/error.h"
 
@@ -17,8 +17,11 @@ struct lb_replacement {
     const char *path; /* as given; starts the messages */
 };
 
-/* The path "-" is standard output. After a failed start or write nothing is left to do, and no temporary file is left
- * behind. */
+/* Bytes that appear at `path` whole, by rename, or not at all. */
+enum lb_status lb_file_replace(const char *path, const void *data, size_t size, struct lb_error *error);
+
+/* The same in pieces. Here as there the path "-" is standard output. After a failed start or write nothing is left to
+ * do, and no temporary file is left behind. */
 enum lb_status lb_replace_start(struct lb_replacement *replacement, const char *path, struct lb_error *error);
 enum lb_status lb_replace_write(struct lb_replacement *replacement, const void *data, size_t size,
                                 struct lb_error *error);

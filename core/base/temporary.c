@@ -1,13 +1,14 @@
 /* A writer holds a lock on its temporary file for as long as it lives, however it ends: a file that is not locked
  * has no writer. Locks may be a host's own where a folder is shared over a network, so that a name tells the host
  * too, and another's file is removed an hour after its last change only. */
-#include "core/image/temporary.h"
+#include "core/base/temporary.h"
 
-#include "core/image/image.h"
+#include "core/base/crc32c.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
