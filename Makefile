@@ -1,10 +1,8 @@
 # The whole build. `make help` lists the targets; V=1 shows the commands.
-CC      ?= gcc
 ifeq ($(origin CC),default)
 CC      := gcc
 endif
 PREFIX  ?= /usr/local
-DESTDIR ?=
 # Where things are installed, by the names of the GNU coding standards; `make prefix=/usr` does as well.
 prefix      ?= $(PREFIX)
 exec_prefix ?= $(prefix)
@@ -87,7 +85,7 @@ CLI_OBJECTS     := $(CLI_SOURCES:%.c=$(BUILD)/%.o)
 LIBRARY         := $(BUILD)/liblbrender.a
 
 .DEFAULT_GOAL := all
-.PHONY: all
+.PHONY: all always setup demo gallery install install-strip uninstall clean help
 all: $(BUILD)/lbrender ## build the program
 
 # What is made of a source also depends on the commands that make it: each of these files holds some, and is written where
@@ -96,7 +94,6 @@ COMMANDS := $(BUILD)/compile.txt $(BUILD)/link.txt $(BUILD)/nvcc.txt
 $(BUILD)/compile.txt: SAYS = $(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(CXX_FLAGS) $(FAKE_FLAGS) $(AVX2) $(AVX512)
 $(BUILD)/link.txt: SAYS = $(LIBRARY_OBJECTS) $(LDFLAGS) $(LIBS) $(SANITIZE)
 $(BUILD)/nvcc.txt: SAYS = $(NVCC) $(NVCCFLAGS) $(CUDA_CODE)
-.PHONY: always
 $(COMMANDS): always
 	@mkdir -p $(@D)
 	@printf '%s\n' '$(subst ','\'',$(SAYS))' | cmp -s - $@ || printf '%s\n' '$(subst ','\'',$(SAYS))' >$@
@@ -148,7 +145,6 @@ $(BUILD)/%.cc.o: %.cc $(BUILD)/compile.txt
 setup: ## install missing Debian packages, or print the command
 	@tools/setup.sh test
 
-.PHONY: setup demo gallery
 demo: ## install what is missing, build, render a sample, and show two strategies beside each other on a page
 	@tools/setup.sh build
 	@$(MAKE) --no-print-directory -j$$(nproc) all
@@ -167,7 +163,6 @@ $(PRINTED): $(BUILD)/lbrender
 	@mkdir -p $(@D)
 	@$(RUN) $(BUILD)/lbrender $(SAYS) >$@.tmp && mv $@.tmp $@
 
-.PHONY: install install-strip uninstall
 MANUALS := $(wildcard man/*.[157])
 install: all $(PRINTED) ## install program, man pages, completions, samples under DESTDIR PREFIX (or bindir, mandir ..)
 	$(INSTALL) -d $(foreach dir,$(bindir) $(datadir)/lbrender/samples/gallery/parts $(docdir) $(bashdir) $(zshdir) $(fishdir),$(DESTDIR)$(dir))
@@ -191,17 +186,14 @@ uninstall: ## remove what install put there
 	rm -f $(DESTDIR)$(bashdir)/lbrender $(DESTDIR)$(zshdir)/_lbrender $(DESTDIR)$(fishdir)/lbrender.fish
 	for page in $(MANUALS); do rm -f $(DESTDIR)$(mandir)/man$${page##*.}/$${page##*/}; done
 
-.PHONY: clean help
 clean: ## remove what was built
 	rm -rf $(BUILD)
 
 help: ## this list
 	@sed -n 's/^\([a-z0-9 -]*\):.*## \(.*\)/\1\t\2/p' $(filter Makefile %.mk,$(MAKEFILE_LIST)) | expand -t 20
 
+DEPENDENCIES := $(LIBRARY_OBJECTS) $(CLI_OBJECTS)
 # What else there is: checks, tests and measurements. The product needs none of it.
 include packages/rules.mk test/rules.mk bench/rules.mk
 
-DEPENDENCIES := $(LIBRARY_OBJECTS) $(CLI_OBJECTS) $(FAKE_OBJECTS) $(RAYS) $(BUILD)/fake/rays_device.o $(BUILD)/bench/gpu/stages.o \
-                $(BUILD)/bench/gpu/slots.o $(BUILD)/bench/gpu/lockstep.o $(BUILD)/test/ptx/compare.o $(BUILD)/test/ptx/machine.o \
-                $(UNITS:$(BUILD)/test/%=$(BUILD)/test/unit/%.o) $(BENCHES:=.o) $(BAD_PEERS:=.o) $(FUZZERS:%.c=$(BUILD)/%.o)
 -include $(sort $(DEPENDENCIES:.o=.d))

@@ -52,3 +52,6 @@ bench-gpu: all $(if $(CUDA:0=),$(BUILD)/bench/gpu_rays $(BUILD)/bench/gpu_stages
 	@BUILD=$(BUILD) bench/gpu.sh
 gpu: ## build, check and measure all that wants a GPU, within ten minutes (CUDA_ARCHS=90: for that alone)
 	@BUILD= CUDA_ARCHS="$(if $(filter command line environment,$(origin CUDA_ARCHS)),$(CUDA_ARCHS))" bench/gpu.sh
+
+DEPENDENCIES += $(BENCHES:=.o) $(RAYS) $(BUILD)/fake/rays_device.o \
+                $(patsubst %,$(BUILD)/bench/gpu/%.o,stages slots lockstep)

@@ -30,9 +30,9 @@ complain "a type and its name on two lines: put the comment above" \
   "$(awk 'type && /^ +[^ ].*; \/\*/ { print FILENAME ":" FNR }
           { type = /^ +((const|struct|enum|unsigned) )*[a-z_0-9]+( \*|( \(\*[a-z_]+\)\())?$/ && !/(else|do)$/ }' $all)"
 
-# One name, one thing.
+# One name, one thing; of the lanes of instruction sets a program has one kind.
 complain "a struct that two files define" \
-  "$(grep -hoE '^(typedef )?struct lb_[a-z_0-9]+ \{' $program | sort | uniq -d)"
+  "$(grep -hoE '^(static |const |typedef )*struct [a-z_0-9]+ \{' $(printf '%s\n' $program | grep -v '^core/cpu/lanes_') | grep -oE 'struct [a-z_0-9]+' | sort | uniq -d)"
 
 # Checks that cannot fail, and tests that a busy machine makes fail.
 complain "a test that cannot end, or waits for a time" "$(awk -f tools/lint-bats.awk test/bats/*.bats test/bats/*.bash)"

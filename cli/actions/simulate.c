@@ -21,7 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct job {
+struct simulate_job {
     struct cli_session s;
     struct cli_costs costs;
     struct lb_sim_sets sets;
@@ -33,7 +33,7 @@ struct job {
     bool *lost;             /* a processor each: whether any simulation lost it before its frames were done */
 };
 
-static enum lb_status get_weights(struct job *job)
+static enum lb_status get_weights(struct simulate_job *job)
 {
     uint32_t count;
     const char *text = job->s.options->weights;
@@ -48,7 +48,7 @@ static enum lb_status get_weights(struct job *job)
 
 /* Fills in what is to be simulated. Strategies that want an estimate see the true costs only under --known-costs, and
  * then finding them out takes no time. */
-static void describe(struct job *job)
+static void describe(struct simulate_job *job)
 {
     const struct cli_options *o = job->s.options;
     struct lb_simulation *sim = &job->simulation;
@@ -65,7 +65,7 @@ static void describe(struct job *job)
 }
 
 /* What there cannot be for several sets of processors. */
-static enum lb_status check_several(struct job *job)
+static enum lb_status check_several(struct simulate_job *job)
 {
     const struct cli_options *o = job->s.options;
     const char *name = o->weights                ? "weights"
@@ -83,7 +83,7 @@ static enum lb_status check_several(struct job *job)
 }
 
 /* Says of "1,2,4", which looks like three sets of processors, that it is one of seven. */
-static void tell_sum(const struct job *job)
+static void tell_sum(const struct simulate_job *job)
 {
     const char *text = job->s.options->simulate;
     bool plain = strchr(text, ',') && text[strspn(text, "0123456789,")] == 0;
@@ -93,7 +93,8 @@ static void tell_sum(const struct job *job)
                          text, job->spec.count);
 }
 
-static enum lb_status prepare(struct job *job, const struct cli_options *options, struct cli_console *console)
+static enum lb_status prepare(struct simulate_job *job, const struct cli_options *options,
+                              struct cli_console *console)
 {
     struct cli_session *s = &job->s;
     /* --weights tells the speeds of the simulated processors, not of the threads that render the cost map. */
@@ -129,14 +130,14 @@ static enum lb_status prepare(struct job *job, const struct cli_options *options
 
 /* ---- losses ---- */
 
-static void note_lost(struct job *job, const struct lb_report_frame *last)
+static void note_lost(struct simulate_job *job, const struct lb_report_frame *last)
 {
     for (uint32_t k = 0; k < job->spec.count; k++)
         job->lost[k] |= last->all.processors[k].lost;
 }
 
 /* Warns of the first few lost processors, a line each, and of how many more there were. Returns the exit status. */
-static int name_lost(const struct job *job)
+static int name_lost(const struct simulate_job *job)
 {
     enum { MOST_NAMED = 8 };
     uint32_t count = 0;
@@ -155,7 +156,7 @@ static int name_lost(const struct job *job)
 static void draw(void *user, uint32_t frame, const lb_order *order, uint32_t processor, struct lb_range range,
                  double begin, double end)
 {
-    struct job *job = user;
+    struct simulate_job *job = user;
     struct lb_frame *drawn = &job->drawn[frame];
     lb_order whole = lb_order_block(*order);
     uint8_t color[3];
@@ -175,7 +176,7 @@ static void draw(void *user, uint32_t frame, const lb_order *order, uint32_t pro
     drawn->spans[drawn->span_count++] = (struct lb_frame_span){processor, 0, {range, begin, end, true}};
 }
 
-static enum lb_status start_drawing(struct job *job)
+static enum lb_status start_drawing(struct simulate_job *job)
 {
     const struct cli_options *o = job->s.options;
     size_t pixels = (size_t)job->costs.width * job->costs.height;
@@ -195,7 +196,7 @@ static enum lb_status start_drawing(struct job *job)
     return LB_OK;
 }
 
-static enum lb_status write_drawn(struct job *job, struct lb_report_frame *frames)
+static enum lb_status write_drawn(struct simulate_job *job, struct lb_report_frame *frames)
 {
     double start = 0;
     enum lb_status status = LB_OK;
@@ -216,14 +217,14 @@ static enum lb_status write_drawn(struct job *job, struct lb_report_frame *frame
 }
 
 /* The simulator counts frames from 0: gives them the numbers that --frames asks for. */
-static void number_frames(const struct job *job, struct lb_report_frame *frames)
+static void number_frames(const struct simulate_job *job, struct lb_report_frame *frames)
 {
     const struct cli_frames *asked = &job->s.options->frames;
     for (uint32_t i = 0; i < job->costs.frame_count; i++)
         frames[i].frame = asked->first + i * (asked->given ? asked->step : 1);
 }
 
-static struct lb_report_run describe_run(const struct job *job)
+static struct lb_report_run describe_run(const struct simulate_job *job)
 {
     struct lb_report_run run = cli_about_run(&job->s);
     run.width = job->costs.width;
@@ -233,7 +234,7 @@ static struct lb_report_run describe_run(const struct job *job)
     return run;
 }
 
-static int simulate_one(struct job *job)
+static int simulate_one(struct simulate_job *job)
 {
     struct cli_session *s = &job->s;
     cli_option_effect_warn_strategy(s->options, &s->log);
@@ -268,7 +269,7 @@ static int simulate_one(struct job *job)
 /* ---- all of them ---- */
 
 /* Forgets what was drawn of the strategy before. */
-static void clear_drawn(struct job *job)
+static void clear_drawn(struct simulate_job *job)
 {
     size_t pixels = (size_t)job->costs.width * job->costs.height;
     for (uint32_t i = 0; i < job->costs.frame_count; i++) {
@@ -279,8 +280,9 @@ static void clear_drawn(struct job *job)
 }
 
 /* Each turn of a race has another seed: jitter, births and the strategies' own draws differ from turn to turn. */
-static enum lb_status simulate_racer(struct job *job, const struct lb_strategy *strategy, uint32_t turn,
-                                     struct lb_report_frame *frames, struct lb_comparison *table)
+static enum lb_status simulate_racer(struct simulate_job *job, const struct lb_strategy *strategy,
+                                     uint32_t turn, struct lb_report_frame *frames,
+                                     struct lb_comparison *table)
 {
     struct lb_simulation simulation = job->simulation;
     struct lb_report_frame *last = &frames[table->frames - 1];
@@ -312,7 +314,7 @@ static enum lb_status simulate_racer(struct job *job, const struct lb_strategy *
     return status;
 }
 
-static int simulate_all(struct job *job)
+static int simulate_all(struct simulate_job *job)
 {
     struct cli_session *s = &job->s;
     uint32_t count = job->costs.frame_count;
@@ -339,7 +341,7 @@ static int simulate_all(struct job *job)
 
 /* ---- several sets of processors ---- */
 
-static int simulate_sets(struct job *job)
+static int simulate_sets(struct simulate_job *job)
 {
     struct cli_session *s = &job->s;
     if (!s->options->compare)
@@ -350,7 +352,7 @@ static int simulate_sets(struct job *job)
 
 int cli_simulate(const struct cli_options *options, struct cli_console *console)
 {
-    struct job job = {.outputs.console = console};
+    struct simulate_job job = {.outputs.console = console};
     int result = prepare(&job, options, console) != LB_OK ? cli_session_fail(&job.s)
                  : job.sets.several                       ? simulate_sets(&job)
                  : options->compare                       ? simulate_all(&job)

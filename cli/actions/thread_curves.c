@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* What the curves are made of, an array each. */
-struct job {
+struct curves_job {
     const struct cli_options *options;
     struct cli_console *console;
     struct lb_curves told;
@@ -21,7 +21,7 @@ struct job {
 };
 
 /* One number of threads, as a race of its own has it; its table is not told but as points of the curves. */
-static struct cli_options options_for(const struct job *job, uint32_t threads)
+static struct cli_options options_for(const struct curves_job *job, uint32_t threads)
 {
     struct cli_options own = *job->options;
     own.threads = threads;
@@ -31,7 +31,7 @@ static struct cli_options options_for(const struct job *job, uint32_t threads)
 }
 
 /* The point of a row: its median run, by adjusted time, to which the rest is scaled. */
-static void put_point(struct job *job, uint32_t set, const struct lb_comparison_row *row)
+static void put_point(struct curves_job *job, uint32_t set, const struct lb_comparison_row *row)
 {
     const struct lb_comparison_run *m = &row->median;
     for (uint32_t k = 0; k < job->told.strategy_count; k++)
@@ -44,7 +44,7 @@ static void put_point(struct job *job, uint32_t set, const struct lb_comparison_
 }
 
 /* A race on so many threads. Returns its exit status. */
-static int race(struct job *job, uint32_t set, uint32_t threads)
+static int race(struct curves_job *job, uint32_t set, uint32_t threads)
 {
     struct lb_comparison table;
     struct cli_options *own = malloc(sizeof *own);
@@ -80,7 +80,7 @@ static void find_speed_ups(struct lb_curves *c)
         c->points[i].speed_up = c->points[i].t > 0 ? work / c->points[i].t : 0;
 }
 
-static bool open_job(struct job *job)
+static bool open_job(struct curves_job *job)
 {
     const struct cli_options *o = job->options;
     size_t sets = 0;
@@ -101,7 +101,7 @@ static bool open_job(struct job *job)
     return job->processors && job->speeds && job->rows && job->told.points;
 }
 
-static int race_all(struct job *job)
+static int race_all(struct curves_job *job)
 {
     const struct lb_steps *steps = &job->options->thread_steps;
     int result = CLI_DONE;
@@ -117,7 +117,7 @@ static int race_all(struct job *job)
 
 int cli_thread_curves(const struct cli_options *options, struct cli_console *console)
 {
-    struct job job = {.options = options, .console = console};
+    struct curves_job job = {.options = options, .console = console};
     struct lb_error error;
     enum lb_status status = open_job(&job) ? LB_OK : lb_error_memory(&error, NULL);
     int result = status == LB_OK ? race_all(&job) : CLI_FAILED;

@@ -10,7 +10,7 @@
 static const double LEAST_SECONDS = 0.05;
 
 /* The file in which speeds are kept, and of each processor the name of its model and its speed. */
-struct kept {
+struct kept_speeds {
     char *file, **models;
     double *speeds;
     uint32_t count;
@@ -21,7 +21,7 @@ char *cli_cache_folder(void)
     return lb_cache_folder(getenv("XDG_CACHE_HOME"), getenv("HOME"));
 }
 
-static bool open_kept(const struct cli_session *s, struct kept *kept)
+static bool open_kept(const struct cli_session *s, struct kept_speeds *kept)
 {
     char *folder = cli_cache_folder();
     kept->count = s->team.devices.count;
@@ -32,7 +32,7 @@ static bool open_kept(const struct cli_session *s, struct kept *kept)
     return kept->file && kept->models && kept->speeds;
 }
 
-static void close_kept(struct kept *kept)
+static void close_kept(struct kept_speeds *kept)
 {
     cli_models_free(kept->models, kept->count);
     free(kept->speeds);
@@ -42,7 +42,7 @@ static void close_kept(struct kept *kept)
 void cli_cache_read(struct cli_session *s)
 {
     const struct cli_options *o = s->options;
-    struct kept kept;
+    struct kept_speeds kept;
     double sum = 0;
     bool wanted = o->weights_measured || (o->settings.strategy->kept_speeds && !o->weights && !o->no_cache);
     if (!wanted || !lb_members_differ(s->team.members, s->team.devices.count))
@@ -75,7 +75,7 @@ static bool measure(const struct lb_report_balance *balance, double *speeds)
 
 void cli_cache_write(const struct cli_session *s, const struct lb_report_balance *balance)
 {
-    struct kept kept;
+    struct kept_speeds kept;
     if (open_kept(s, &kept) && balance->t >= LEAST_SECONDS && measure(balance, kept.speeds))
         lb_speeds_write(kept.file, s->options->scene, balance->in_rays ? "rays" : "steps",
                         (const char *const *)kept.models, kept.count, kept.speeds, &s->log);

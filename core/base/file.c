@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 /* A file that is being read. */
-struct reading {
+struct file_reading {
     const char *name;
     int descriptor;
     size_t most, capacity;
@@ -20,13 +20,13 @@ struct reading {
     struct lb_error *error;
 };
 
-static enum lb_status fail(const struct reading *r)
+static enum lb_status fail(const struct file_reading *r)
 {
     return lb_error_set(r->error, errno == ENOMEM ? LB_ERROR_MEMORY : LB_ERROR, "%s: %s", r->name,
                         strerror(errno));
 }
 
-static enum lb_status too_large(const struct reading *r)
+static enum lb_status too_large(const struct file_reading *r)
 {
     static const char units[] = "kMGTPE";
     size_t size = r->most / 1024 + (r->most % 1024 != 0);
@@ -38,7 +38,7 @@ static enum lb_status too_large(const struct reading *r)
 }
 
 /* Reads until `end` bytes are there or the file has no more. */
-static enum lb_status read_until(struct reading *r, size_t end)
+static enum lb_status read_until(struct file_reading *r, size_t end)
 {
     ssize_t got = lb_bytes_read(r->descriptor, r->file->data + r->file->size, end - r->file->size);
     if (got < 0)
@@ -49,7 +49,7 @@ static enum lb_status read_until(struct reading *r, size_t end)
 
 /* Gets memory, of huge pages where the system has them: touching many small pages for the first time would take as long
  * as reading. */
-static bool make_room(struct reading *r, size_t size)
+static bool make_room(struct file_reading *r, size_t size)
 {
     const size_t page = 1 << 21;
     if (size < page) {
@@ -63,7 +63,7 @@ static bool make_room(struct reading *r, size_t size)
     return r->file->data != NULL;
 }
 
-static enum lb_status read_whole(struct reading *r, size_t size)
+static enum lb_status read_whole(struct file_reading *r, size_t size)
 {
     if (size > r->most)
         return too_large(r);
@@ -76,7 +76,7 @@ static enum lb_status read_whole(struct reading *r, size_t size)
 }
 
 /* Reads what does not tell its size: streams, and files under /proc, which the system makes up. */
-static enum lb_status read_to_end(struct reading *r)
+static enum lb_status read_to_end(struct file_reading *r)
 {
     enum { AT_ONCE = 1 << 16 };
     enum lb_status status = LB_OK;
@@ -94,7 +94,7 @@ static enum lb_status read_to_end(struct reading *r)
 
 /* An error where the descriptor is of something that cannot be read whole: a folder, a device, or a stream unless
  * `streams`. */
-static enum lb_status check_kind(const struct reading *r, const struct stat *about, bool streams)
+static enum lb_status check_kind(const struct file_reading *r, const struct stat *about, bool streams)
 {
     bool is_pipe = S_ISFIFO(about->st_mode) || S_ISSOCK(about->st_mode);
     if (S_ISDIR(about->st_mode)) {
@@ -109,7 +109,7 @@ static enum lb_status check_kind(const struct reading *r, const struct stat *abo
     return lb_error_set(r->error, LB_ERROR, "%s: a device, not a file", r->name);
 }
 
-static enum lb_status read_descriptor(struct reading *r, bool streams)
+static enum lb_status read_descriptor(struct file_reading *r, bool streams)
 {
     struct stat about;
     if (fstat(r->descriptor, &about) != 0)
@@ -128,7 +128,7 @@ static enum lb_status read_path(const char *path, const char *name, size_t most,
                                 struct lb_file *file, struct lb_error *error)
 {
     bool streams = !(flags & O_NONBLOCK), is_input = streams && strcmp(path, "-") == 0;
-    struct reading r = {.name = name, .most = most, .file = file, .error = error};
+    struct file_reading r = {.name = name, .most = most, .file = file, .error = error};
     *file = (struct lb_file){0};
     r.descriptor = is_input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | flags);
     if (r.descriptor < 0)

@@ -19,13 +19,13 @@ enum { CONNECT_MILLISECONDS = 3000, LOOK_MILLISECONDS = 100 };
 /* ---- addresses ---- */
 
 /* Where the parts of an address stand in its text: the host without its brackets, and the port. */
-struct parts {
+struct address_parts {
     const char *host, *port;
     size_t host_length;
 };
 
 /* Finds the parts of "HOST:PORT"; false where the text is none. */
-static bool split(const char *address, struct parts *parts)
+static bool split(const char *address, struct address_parts *parts)
 {
     const char *colon = strrchr(address, ':');
     int64_t number;
@@ -41,7 +41,7 @@ static bool split(const char *address, struct parts *parts)
 
 bool lb_connection_names(const char *address)
 {
-    struct parts parts;
+    struct address_parts parts;
     return split(address, &parts);
 }
 
@@ -85,7 +85,7 @@ static int connect_one(const struct addrinfo *where, int *failed)
 enum lb_status lb_connection_open(const char *address, int *connection, struct lb_error *error)
 {
     const struct addrinfo hints = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM};
-    struct parts parts;
+    struct address_parts parts;
     struct addrinfo *found;
     int failed = 0;
     *connection = -1;

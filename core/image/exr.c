@@ -49,7 +49,7 @@ static enum lb_status fail(const struct lb_image_file *file, exr_result_t code)
     return lb_image_fail(file, "cannot be decoded: %s", exr_get_default_error_message(code));
 }
 
-struct reader {
+struct exr_reader {
     const struct lb_image_file *file;
     struct lb_picture *picture;
     exr_context_t context;
@@ -91,7 +91,7 @@ static bool full_resolution(const struct lb_exr_wanted *wanted, const exr_attr_c
 
 /* What the library allocates before it reads a pixel must be possible for a file of this size: a table of the chunks,
  * 8 bytes each, which the file has too, and a chunk as it is unpacked. */
-static enum lb_status check_part(const struct reader *r, int part)
+static enum lb_status check_part(const struct exr_reader *r, int part)
 {
     /* Bytes that one may unpack to: deflate 1032 at most, of which PXR24 makes a third more; DWA does so with
      * coefficients of up to 64 pixels. */
@@ -122,7 +122,7 @@ static enum lb_status check_part(const struct reader *r, int part)
 }
 
 /* The first part of pixels that are not deep and have channels that make a picture. */
-static enum lb_status choose_part(struct reader *r)
+static enum lb_status choose_part(struct exr_reader *r)
 {
     int parts;
     bool deep = false, coarse = false;
@@ -164,7 +164,7 @@ static bool is_close(float a, double b)
 }
 
 /* The space whose chromaticities the part says it has; sRGB where it says nothing, or those of none (pbrt). */
-static uint32_t find_color_space(const struct reader *r)
+static uint32_t find_color_space(const struct exr_reader *r)
 {
     exr_attr_chromaticities_t c;
     if (exr_attr_get_chromaticities(r->context, r->wanted.part, "chromaticities", &c) != EXR_ERR_SUCCESS)
@@ -179,7 +179,7 @@ static uint32_t find_color_space(const struct reader *r)
     return LB_COLOR_SRGB;
 }
 
-static enum lb_status read_pixels(struct reader *r)
+static enum lb_status read_pixels(struct exr_reader *r)
 {
     struct lb_picture *picture = r->picture;
     exr_attr_box2i_t window;
@@ -209,7 +209,8 @@ static enum lb_status read_pixels(struct reader *r)
 
 enum lb_status lb_exr_parse(const struct lb_image_file *file, struct lb_picture *picture)
 {
-    struct reader r = {.file = file, .picture = picture, .wanted = {.data = file->data, .size = file->size}};
+    struct exr_reader r = {
+        .file = file, .picture = picture, .wanted = {.data = file->data, .size = file->size}};
     exr_context_initializer_t setup = EXR_DEFAULT_CONTEXT_INITIALIZER;
     setup.error_handler_fn = keep_quiet;
     setup.user_data = (void *)(uintptr_t)file;

@@ -7,7 +7,7 @@
 /* Sides of this length on are packed in runs, up to that of the other. */
 enum { SHORTEST_RUNS = 8, LONGEST_RUNS = 32767, MOST_DIGITS = 9 };
 
-struct reader {
+struct hdr_reader {
     const struct lb_image_file *file;
     size_t at;
 };
@@ -18,13 +18,13 @@ bool lb_hdr_is(const struct lb_image_file *file)
            (file->size > 6 && memcmp(file->data, "#?RGBE", 6) == 0);
 }
 
-static enum lb_status cut_short(const struct reader *reader)
+static enum lb_status cut_short(const struct hdr_reader *reader)
 {
     return lb_image_fail(reader->file, "the HDR is cut short");
 }
 
 /* Goes behind the empty line that ends the head. */
-static bool skip_head(struct reader *reader)
+static bool skip_head(struct hdr_reader *reader)
 {
     const struct lb_image_file *file = reader->file;
     for (size_t i = 0; i + 1 < file->size; i++)
@@ -36,7 +36,7 @@ static bool skip_head(struct reader *reader)
 }
 
 /* "-Y " or "+X ", and a number. */
-static bool take_side(struct reader *reader, const char *word, uint32_t *side)
+static bool take_side(struct hdr_reader *reader, const char *word, uint32_t *side)
 {
     const struct lb_image_file *file = reader->file;
     if (file->size - reader->at < 3 || memcmp(file->data + reader->at, word, 3) != 0)
@@ -51,7 +51,7 @@ static bool take_side(struct reader *reader, const char *word, uint32_t *side)
 }
 
 /* One channel of a row in runs: of one value where the count is above 128, else of that many. */
-static enum lb_status check_runs(struct reader *reader, uint32_t width)
+static enum lb_status check_runs(struct hdr_reader *reader, uint32_t width)
 {
     const struct lb_image_file *file = reader->file;
     for (uint32_t left = width; left > 0;) {
@@ -70,7 +70,7 @@ static enum lb_status check_runs(struct reader *reader, uint32_t width)
     return LB_OK;
 }
 
-static enum lb_status check_rows(struct reader *reader, uint32_t width, uint32_t height)
+static enum lb_status check_rows(struct hdr_reader *reader, uint32_t width, uint32_t height)
 {
     const struct lb_image_file *file = reader->file;
     for (uint32_t y = 0; y < height; y++) {
@@ -94,7 +94,7 @@ static enum lb_status check_rows(struct reader *reader, uint32_t width, uint32_t
 
 enum lb_status lb_hdr_check(const struct lb_image_file *file)
 {
-    struct reader reader = {file, 0};
+    struct hdr_reader reader = {file, 0};
     uint32_t width = 0, height = 0;
     if (!skip_head(&reader))
         return cut_short(&reader);

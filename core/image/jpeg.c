@@ -12,7 +12,7 @@
 /* A file of more passes over its picture is made to keep readers busy. */
 enum { MOST_SCANS = 500 };
 
-struct reader {
+struct jpeg_reader {
     const struct lb_image_file *file;
     struct jpeg_decompress_struct jpeg;
     struct jpeg_error_mgr errors;
@@ -29,7 +29,7 @@ bool lb_jpeg_is(const struct lb_image_file *file)
 
 _Noreturn static void give_up(j_common_ptr jpeg)
 {
-    struct reader *r = jpeg->client_data;
+    struct jpeg_reader *r = jpeg->client_data;
     jpeg->err->format_message(jpeg, r->reason);
     longjmp(r->leave, 1);
 }
@@ -52,7 +52,7 @@ static void print_nothing(j_common_ptr jpeg)
 
 static void count_scans(j_common_ptr jpeg)
 {
-    struct reader *r = jpeg->client_data;
+    struct jpeg_reader *r = jpeg->client_data;
     if (r->jpeg.input_scan_number <= MOST_SCANS)
         return;
     snprintf(r->reason, sizeof r->reason, "more than %d scans", MOST_SCANS);
@@ -61,7 +61,7 @@ static void count_scans(j_common_ptr jpeg)
 
 /* Grey, RGB or, which deliver() turns into RGB, CMYK. Accurate DCT and smooth chroma: stb_image, which pbrt reads with,
  * decodes alike. */
-static enum lb_status choose_form(struct reader *r)
+static enum lb_status choose_form(struct jpeg_reader *r)
 {
     struct jpeg_decompress_struct *jpeg = &r->jpeg;
     int components = jpeg->num_components;
@@ -75,7 +75,7 @@ static enum lb_status choose_form(struct reader *r)
 }
 
 /* Leaves by longjmp() where the file is damaged. */
-static enum lb_status read_all(struct reader *r)
+static enum lb_status read_all(struct jpeg_reader *r)
 {
     struct jpeg_decompress_struct *jpeg = &r->jpeg;
     jpeg_mem_src(jpeg, r->file->data, r->file->size);
@@ -100,7 +100,7 @@ static enum lb_status read_all(struct reader *r)
     return LB_OK;
 }
 
-static enum lb_status decode(struct reader *r)
+static enum lb_status decode(struct jpeg_reader *r)
 {
     r->jpeg.err = jpeg_std_error(&r->errors);
     r->errors.error_exit = give_up;
@@ -131,7 +131,7 @@ static void make_rgb(uint8_t *pixels, size_t count)
 
 enum lb_status lb_jpeg_parse(const struct lb_image_file *file, struct lb_picture *picture)
 {
-    struct reader r = {.file = file};
+    struct jpeg_reader r = {.file = file};
     enum lb_status status = decode(&r);
     if (status == LB_OK) {
         picture->width = r.jpeg.output_width;

@@ -9,7 +9,7 @@
 
 #include <jpeglib.h>
 
-struct writer {
+struct jpeg_writer {
     struct jpeg_compress_struct jpeg;
     struct jpeg_error_mgr errors;
     jmp_buf leave;
@@ -20,7 +20,7 @@ struct writer {
 
 _Noreturn static void give_up(j_common_ptr jpeg)
 {
-    struct writer *w = jpeg->client_data;
+    struct jpeg_writer *w = jpeg->client_data;
     jpeg->err->format_message(jpeg, w->reason);
     longjmp(w->leave, 1);
 }
@@ -52,7 +52,7 @@ static void write_notes(struct jpeg_compress_struct *jpeg, const struct lb_image
 }
 
 /* False: the library gave up. */
-static bool encode(struct writer *w, const struct lb_jpeg *picture)
+static bool encode(struct jpeg_writer *w, const struct lb_jpeg *picture)
 {
     struct jpeg_compress_struct *jpeg = &w->jpeg;
     jpeg->err = jpeg_std_error(&w->errors);
@@ -82,7 +82,7 @@ static bool encode(struct writer *w, const struct lb_jpeg *picture)
 
 enum lb_status lb_jpeg_write(const char *path, const struct lb_jpeg *picture, struct lb_error *error)
 {
-    struct writer w = {.data = NULL};
+    struct jpeg_writer w = {.data = NULL};
     enum lb_status status = encode(&w, picture) ? lb_file_replace(path, w.data, w.size, error)
                                                 : lb_error_set(error, LB_ERROR, "%s: %s", path, w.reason);
     jpeg_destroy_compress(&w.jpeg);

@@ -12,7 +12,7 @@ bool lb_png_is(const struct lb_image_file *file)
     return file->size >= 8 && png_sig_cmp(file->data, 0, 8) == 0;
 }
 
-struct reader {
+struct png_reader {
     const struct lb_image_file *file;
     size_t at; /* bytes that libpng has taken */
     png_structp png;
@@ -26,7 +26,7 @@ struct reader {
 
 static void take(png_structp png, png_bytep to, size_t size)
 {
-    struct reader *r = png_get_io_ptr(png);
+    struct png_reader *r = png_get_io_ptr(png);
     if (size > r->file->size - r->at)
         png_error(png, "the PNG is cut short");
     memcpy(to, r->file->data + r->at, size);
@@ -35,7 +35,7 @@ static void take(png_structp png, png_bytep to, size_t size)
 
 static void keep_reason(png_structp png, png_const_charp reason)
 {
-    struct reader *r = png_get_error_ptr(png);
+    struct png_reader *r = png_get_error_ptr(png);
     snprintf(r->reason, sizeof r->reason, "%s", reason);
     png_longjmp(png, 1);
 }
@@ -50,7 +50,7 @@ static void keep_quiet(png_structp png, png_const_charp warning)
 /* Samples of 8 or 16 bits, palettes as colours. As in pbrt only a file of the kind "colour with alpha" has an alpha
  * channel: that of grey, and colours that are transparent, are left out. Gamma is left to the scene, which has
  * "encoding" for it. */
-static void choose_form(struct reader *r)
+static void choose_form(struct png_reader *r)
 {
     png_set_expand(r->png);
     if (png_get_color_type(r->png, r->info) != PNG_COLOR_TYPE_RGB_ALPHA)
@@ -61,7 +61,7 @@ static void choose_form(struct reader *r)
     r->channels = png_get_channels(r->png, r->info);
 }
 
-static enum lb_status allocate(struct reader *r)
+static enum lb_status allocate(struct png_reader *r)
 {
     size_t row = png_get_rowbytes(r->png, r->info), height = png_get_image_height(r->png, r->info);
     r->pixels = malloc(row * height);
@@ -72,7 +72,7 @@ static enum lb_status allocate(struct reader *r)
 }
 
 /* Deflate packs at most 1032 bytes into one. */
-static enum lb_status check_size(const struct reader *r)
+static enum lb_status check_size(const struct png_reader *r)
 {
     uint32_t bits = png_get_bit_depth(r->png, r->info) * (uint32_t)png_get_channels(r->png, r->info);
     return lb_image_check_size(r->file, png_get_image_width(r->png, r->info),
@@ -81,7 +81,7 @@ static enum lb_status check_size(const struct reader *r)
 }
 
 /* Leaves by longjmp() where the file is damaged. */
-static enum lb_status read_all(struct reader *r)
+static enum lb_status read_all(struct png_reader *r)
 {
     png_set_read_fn(r->png, r, take);
     png_set_user_limits(r->png, LB_IMAGE_SIDE, LB_IMAGE_SIDE);
@@ -101,7 +101,7 @@ static enum lb_status read_all(struct reader *r)
 }
 
 /* Pixels as lb_picture has them: 16 bits as floats. */
-static enum lb_status deliver(struct reader *r, struct lb_picture *picture)
+static enum lb_status deliver(struct png_reader *r, struct lb_picture *picture)
 {
     size_t count = (size_t)picture->width * picture->height * r->channels;
     picture->channels = r->channels;
@@ -118,7 +118,7 @@ static enum lb_status deliver(struct reader *r, struct lb_picture *picture)
     return LB_OK;
 }
 
-static enum lb_status decode(struct reader *r)
+static enum lb_status decode(struct png_reader *r)
 {
     r->png = png_create_read_struct(PNG_LIBPNG_VER_STRING, r, keep_reason, keep_quiet);
     r->info = r->png ? png_create_info_struct(r->png) : NULL;
@@ -131,7 +131,7 @@ static enum lb_status decode(struct reader *r)
 
 enum lb_status lb_png_parse(const struct lb_image_file *file, struct lb_picture *picture)
 {
-    struct reader r = {.file = file};
+    struct png_reader r = {.file = file};
     enum lb_status status = decode(&r);
     if (status == LB_OK) {
         picture->png = true;

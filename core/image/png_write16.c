@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct writer {
+struct png_writer {
     unsigned char *data;
     size_t size, room;
 };
@@ -16,7 +16,7 @@ enum { LEVEL = 1 };
 
 static void add(png_structp png, png_bytep from, size_t size)
 {
-    struct writer *w = png_get_io_ptr(png);
+    struct png_writer *w = png_get_io_ptr(png);
     if (size > w->room - w->size) {
         size_t room = 2 * w->room + size + 4096;
         unsigned char *grown = realloc(w->data, room);
@@ -68,7 +68,7 @@ static bool write_rows(png_structp png, png_infop info, const struct lb_png *fro
 
 unsigned char *lb_png_encode16(const struct lb_png *from, size_t *size)
 {
-    struct writer w = {0};
+    struct png_writer w = {0};
     png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, give_up, keep_quiet);
     png_infop info = png ? png_create_info_struct(png) : NULL;
     if (info)

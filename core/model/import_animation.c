@@ -44,15 +44,15 @@ static enum lb_status refuse(const struct lb_model_work *work)
 /* ---- its channels ---- */
 
 /* What a node's transformation is made of. */
-struct parts {
+struct node_pose {
     double shift[3], turn[4] /* a quaternion: w, x, y, z */, scale[3];
 };
 
 struct lb_model_moved {
     struct aiNode *node;
     const struct aiNodeAnim *keys;
-    struct parts rest; /* for what the channel says nothing of */
-    bool steps[3];     /* glTF: shift, turn and scale stay as they are up to the next key */
+    struct node_pose rest; /* for what the channel says nothing of */
+    bool steps[3];         /* glTF: shift, turn and scale stay as they are up to the next key */
 };
 
 /* A rotation's quaternion, by Shepperd's method: the largest of four numbers is the one that is divided by. */
@@ -78,10 +78,10 @@ static void turn_of(double m[3][3], double q[4])
     q[1 + c] = (m[c][a] + m[a][c]) * 0.5 / root;
 }
 
-static struct parts take_apart(const struct aiMatrix4x4 *matrix)
+static struct node_pose take_apart(const struct aiMatrix4x4 *matrix)
 {
     lb_model_pose pose = lb_model_pose_of(matrix);
-    struct parts parts;
+    struct node_pose parts;
     double columns[3][3];
     for (int axis = 0; axis < 3; axis++) {
         double squares = 0.0;
@@ -100,7 +100,7 @@ static struct parts take_apart(const struct aiMatrix4x4 *matrix)
     return parts;
 }
 
-static lb_model_pose put_together(const struct parts *p)
+static lb_model_pose put_together(const struct node_pose *p)
 {
     const double w = p->turn[0], x = p->turn[1], y = p->turn[2], z = p->turn[3];
     const double turn[3][3] = {{1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)},
@@ -268,7 +268,7 @@ void lb_model_move_to(struct lb_model_work *work, double seconds)
     for (unsigned i = 0; i < work->channel_count; i++) {
         const struct lb_model_moved *channel = &work->channels[i];
         const struct aiNodeAnim *keys = channel->keys;
-        struct parts parts = channel->rest;
+        struct node_pose parts = channel->rest;
         vector_at(keys->mPositionKeys, keys->mNumPositionKeys, channel->steps[0], time, parts.shift);
         turn_at(keys->mRotationKeys, keys->mNumRotationKeys, channel->steps[1], time, parts.turn);
         vector_at(keys->mScalingKeys, keys->mNumScalingKeys, channel->steps[2], time, parts.scale);

@@ -68,12 +68,12 @@ static enum lb_status write_vertices(const struct vertex_writer *writer, struct 
 }
 
 /* The triangles of one kind; of a mesh with one kind only, all of them. */
-struct part {
+struct mesh_part {
     const struct aiMesh *mesh;
     uint8_t kinds, kind; /* those that the mesh has, and this one */
 };
 
-static bool is_in(const struct part *part, unsigned face)
+static bool is_in(const struct mesh_part *part, unsigned face)
 {
     if (!lb_model_is_triangle(part->mesh, face))
         return false;
@@ -81,7 +81,7 @@ static bool is_in(const struct part *part, unsigned face)
            lb_model_is_mirrored(part->mesh, face) == (part->kind == LB_MODEL_MIRRORED);
 }
 
-static enum lb_status write_faces(const struct part *part, struct lb_replacement *file,
+static enum lb_status write_faces(const struct mesh_part *part, struct lb_replacement *file,
                                   struct lb_error *error)
 {
     const struct aiMesh *mesh = part->mesh;
@@ -103,7 +103,7 @@ static enum lb_status write_faces(const struct part *part, struct lb_replacement
     return status;
 }
 
-static uint32_t count_triangles(const struct part *part)
+static uint32_t count_triangles(const struct mesh_part *part)
 {
     uint32_t count = 0;
     for (unsigned i = 0; i < part->mesh->mNumFaces; i++)
@@ -126,7 +126,7 @@ static enum lb_status write_mesh(struct lb_model_work *work, unsigned number, ui
     writer.stride = 3 + (writer.normals ? 3u : 0u) + (writer.uvs ? 2u : 0u);
     if (writer.uvs && work->emissions[mesh->mMaterialIndex])
         find_shift(&writer);
-    const struct part part = {mesh, work->parts[number], kind};
+    const struct mesh_part part = {mesh, work->parts[number], kind};
     struct lb_text head = {.data = NULL}, path = {.data = NULL};
     lb_text_add(&head, "ply\nformat binary_little_endian 1.0\nelement vertex %u\n", mesh->mNumVertices);
     lb_text_add(&head, "property float x\nproperty float y\nproperty float z\n%s%s",
@@ -158,7 +158,7 @@ static bool is_shown(const struct lb_model_work *work, unsigned number)
 {
     const struct aiMesh *mesh = work->scene->mMeshes[number];
     return (mesh->mPrimitiveTypes & aiPrimitiveType_TRIANGLE) && mesh->mVertices &&
-           count_triangles(&(struct part){mesh, LB_MODEL_STRAIGHT, LB_MODEL_STRAIGHT}) > 0;
+           count_triangles(&(struct mesh_part){mesh, LB_MODEL_STRAIGHT, LB_MODEL_STRAIGHT}) > 0;
 }
 
 /* Shapes that shine cannot stand in objects (pbrt), so each of them is written out; and so are those that some nodes

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* A material while it is read. */
-struct reading {
+struct surface_reading {
     const struct lb_model_work *work;
     const struct aiMaterial *from;
     unsigned number;
@@ -16,8 +16,8 @@ struct reading {
 
 /* ---- properties ---- */
 
-static const struct aiMaterialProperty *property(const struct reading *r, const char *key, unsigned semantic,
-                                                 unsigned index)
+static const struct aiMaterialProperty *property(const struct surface_reading *r, const char *key,
+                                                 unsigned semantic, unsigned index)
 {
     for (unsigned i = 0; i < r->from->mNumProperties; i++) {
         const struct aiMaterialProperty *p = r->from->mProperties[i];
@@ -27,7 +27,7 @@ static const struct aiMaterialProperty *property(const struct reading *r, const 
     return NULL;
 }
 
-static float number(const struct reading *r, const char *key, float otherwise)
+static float number(const struct surface_reading *r, const char *key, float otherwise)
 {
     float value = otherwise;
     unsigned count = 1;
@@ -37,7 +37,8 @@ static float number(const struct reading *r, const char *key, float otherwise)
 }
 
 /* A number that belongs to an image. */
-static float image_number(const struct reading *r, const char *key, enum aiTextureType type, float otherwise)
+static float image_number(const struct surface_reading *r, const char *key, enum aiTextureType type,
+                          float otherwise)
 {
     const struct aiMaterialProperty *p = property(r, key, (unsigned)type, 0);
     float value;
@@ -47,13 +48,13 @@ static float image_number(const struct reading *r, const char *key, enum aiTextu
     return isfinite(value) ? value : otherwise;
 }
 
-static bool has(const struct reading *r, const char *key)
+static bool has(const struct surface_reading *r, const char *key)
 {
     return property(r, key, 0, 0) != NULL;
 }
 
 /* Numbers and truth values that are kept as bytes have as many as they need. */
-static int integer(const struct reading *r, const char *key, int otherwise)
+static int integer(const struct surface_reading *r, const char *key, int otherwise)
 {
     const struct aiMaterialProperty *p = property(r, key, 0, 0);
     int value = 0;
@@ -63,7 +64,7 @@ static int integer(const struct reading *r, const char *key, int otherwise)
     return value;
 }
 
-static bool color(const struct reading *r, const char *key, float to[3], float *alpha)
+static bool color(const struct surface_reading *r, const char *key, float to[3], float *alpha)
 {
     struct aiColor4D value = {0, 0, 0, 1};
     if (r->work->assimp->color(r->from, key, 0, 0, &value) != aiReturn_SUCCESS || !isfinite(value.r) ||
@@ -76,7 +77,7 @@ static bool color(const struct reading *r, const char *key, float to[3], float *
 }
 
 /* The name of an image, kept in the file's memory as long as it is; NULL: there is none. */
-static const char *image(const struct reading *r, enum aiTextureType type, unsigned index)
+static const char *image(const struct surface_reading *r, enum aiTextureType type, unsigned index)
 {
     const struct aiMaterialProperty *p = property(r, "$tex.file", (unsigned)type, index);
     if (!p || p->mType != aiPTI_String || p->mDataLength < 6)
@@ -98,7 +99,7 @@ static float greatest(const float c[3])
 
 /* ---- what all formats have ---- */
 
-static void read_alpha(const struct reading *r, float base_alpha, struct lb_model_surface *s)
+static void read_alpha(const struct surface_reading *r, float base_alpha, struct lb_model_surface *s)
 {
     struct aiString mode = {.length = 0};
     s->cutoff = number(r, "$mat.gltf.alphaCutoff", 0.5f);
@@ -115,7 +116,7 @@ static void read_alpha(const struct reading *r, float base_alpha, struct lb_mode
     s->blended = s->opacity < 1.0f || s->alpha_image;
 }
 
-static void read_emission(const struct reading *r, struct lb_model_surface *s)
+static void read_emission(const struct surface_reading *r, struct lb_model_surface *s)
 {
     float strength = number(r, "$mat.emissiveIntensity", 1.0f);
     strength =
@@ -129,7 +130,7 @@ static void read_emission(const struct reading *r, struct lb_model_surface *s)
 /* ---- glTF's materials ---- */
 
 /* KHR_materials_pbrSpecularGlossiness: a dielectric with a reflection of any colour. */
-static void read_glossiness(const struct reading *r, struct lb_model_surface *s)
+static void read_glossiness(const struct surface_reading *r, struct lb_model_surface *s)
 {
     s->metallic = (struct lb_model_number){0.0f, NULL};
     s->glossy = s->specular_is_f0 = true;
@@ -143,7 +144,7 @@ static void read_glossiness(const struct reading *r, struct lb_model_surface *s)
 }
 
 /* KHR_materials_volume: what is left of light after a distance. */
-static void read_volume(const struct reading *r, struct lb_model_surface *s)
+static void read_volume(const struct surface_reading *r, struct lb_model_surface *s)
 {
     float left[3] = {1.0f, 1.0f, 1.0f}, distance = number(r, "$mat.volume.attenuationDistance", INFINITY);
     s->thin = !(number(r, "$mat.volume.thicknessFactor", 0.0f) > 0.0f);
@@ -152,7 +153,7 @@ static void read_volume(const struct reading *r, struct lb_model_surface *s)
         s->absorption[i] = (0.0f - logf(fminf(1.0f, fmaxf(left[i], 1e-6f)))) / distance;
 }
 
-static void read_extensions(const struct reading *r, struct lb_model_surface *s)
+static void read_extensions(const struct surface_reading *r, struct lb_model_surface *s)
 {
     const char *const specular = "KHR_materials_specular";
     s->transmission.factor = number(r, "$mat.transmission.factor", 0.0f);
@@ -176,7 +177,7 @@ static void read_extensions(const struct reading *r, struct lb_model_surface *s)
     read_volume(r, s);
 }
 
-static void read_metallic(const struct reading *r, struct lb_model_surface *s)
+static void read_metallic(const struct surface_reading *r, struct lb_model_surface *s)
 {
     s->layered = true;
     s->metallic.factor = number(r, "$mat.metallicFactor", r->work->gltf ? 1.0f : 0.0f);
@@ -197,7 +198,7 @@ static void read_metallic(const struct reading *r, struct lb_model_surface *s)
 /* An exponent n shines about as widely as a roughness of (2 / (n + 2))^(1/4). A specular colour of 0.5 is that of glass
  * (0.04 at normal incidence), as Blender writes it; with a model of illumination that reflects surroundings it is the
  * part that is reflected. */
-static void read_phong(const struct reading *r, struct lb_model_surface *s)
+static void read_phong(const struct surface_reading *r, struct lb_model_surface *s)
 {
     float exponent = number(r, "$mat.shininess", 0.0f), *k = s->specular_color.factor;
     int illumination = integer(r, "$mat.illum", 2);
@@ -223,8 +224,8 @@ static void read_phong(const struct reading *r, struct lb_model_surface *s)
 
 struct lb_model_surface lb_model_read_surface(const struct lb_model_work *work, unsigned number_)
 {
-    const struct reading reading = {work, work->scene->mMaterials[number_], work->origins[number_]},
-                         *r = &reading;
+    const struct surface_reading reading = {work, work->scene->mMaterials[number_], work->origins[number_]},
+                                 *r = &reading;
     struct lb_model_surface s = {.base = {.factor = {0.8f, 0.8f, 0.8f}},
                                  .specular_color = {.factor = {1.0f, 1.0f, 1.0f}},
                                  .specular.factor = 1.0f,

@@ -135,12 +135,12 @@ static void add_pixel(lb_film_pixel *sum, const lb_film_pixel *more)
 }
 
 /* The set of both pixels' samples. Neighbours mostly have the same sets: the last ones are remembered. */
-struct join {
+struct joined_sets {
     uint32_t own, others, joined;
 };
 
 static enum lb_status join_sets(struct lb_part *part, const struct lb_part *more, uint64_t pixel,
-                                struct join *last, const char *name, struct lb_error *error)
+                                struct joined_sets *last, const char *name, struct lb_error *error)
 {
     struct lb_held *held = &part->held;
     uint32_t own = lb_held_set(held, pixel), others = lb_held_set(&more->held, pixel), overlap;
@@ -161,7 +161,7 @@ static enum lb_status join_sets(struct lb_part *part, const struct lb_part *more
 enum lb_status lb_part_add(struct lb_part *part, const struct lb_part *more, const char *name,
                            struct lb_error *error)
 {
-    struct join last = {UINT32_MAX, UINT32_MAX, 0};
+    struct joined_sets last = {UINT32_MAX, UINT32_MAX, 0};
     if (!more->pixels)
         return LB_OK;
     if (!part->pixels)

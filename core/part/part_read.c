@@ -11,7 +11,7 @@
 #include <xxhash.h>
 #include <zstd.h>
 
-struct reader {
+struct part_reader {
     const char *name;
     const uint8_t *at, *end; /* what is left to read, without the checksum */
     uint64_t most;
@@ -24,7 +24,7 @@ struct reader {
     struct lb_error *error;
 };
 
-static enum lb_status damaged(const struct reader *r, const char *what)
+static enum lb_status damaged(const struct part_reader *r, const char *what)
 {
     return lb_error_set(r->error, LB_ERROR, "%s: damaged part: %s", r->name, what);
 }
@@ -154,7 +154,7 @@ static bool get_buckets(const json_t *root, lb_channels *channels)
 }
 
 /* Reads a list of names, where the header has one, into text that the part owns. */
-static enum lb_status get_names(const struct reader *r, const json_t *root, uint32_t list,
+static enum lb_status get_names(const struct part_reader *r, const json_t *root, uint32_t list,
                                 struct lb_part_subject *s, char **own)
 {
     const json_t *names = json_object_get(root, lb_part_lists[list]);
@@ -189,7 +189,7 @@ static enum lb_status get_names(const struct reader *r, const json_t *root, uint
 }
 
 /* Those of light, and of version 2 those of channels in the order of their kinds. */
-static enum lb_status get_planes(const struct reader *r, const json_t *root, lb_channels *channels)
+static enum lb_status get_planes(const struct part_reader *r, const json_t *root, lb_channels *channels)
 {
     const json_t *planes = json_object_get(root, "planes");
     json_int_t bits;
@@ -225,7 +225,7 @@ static bool get_channels(const json_t *root, struct lb_part_subject *s)
 }
 
 /* Does the span, which ends a set of an adaptive picture, say how many samples pixels with that set are to get? */
-static bool is_goal(const struct reader *r, json_int_t from, json_int_t to)
+static bool is_goal(const struct part_reader *r, json_int_t from, json_int_t to)
 {
     const struct lb_part_subject *s = &r->part->subject;
     return s->mean && to == from + 1 && from > (json_int_t)LB_HELD_GOAL &&
@@ -233,7 +233,7 @@ static bool is_goal(const struct reader *r, json_int_t from, json_int_t to)
 }
 
 /* Reads one set of samples. It must be a new one, so that it gets the next number. */
-static enum lb_status add_set(struct reader *r, const json_t *set, uint32_t expected)
+static enum lb_status add_set(struct part_reader *r, const json_t *set, uint32_t expected)
 {
     size_t count = json_array_size(set);
     uint32_t number = 0;
@@ -261,7 +261,7 @@ static enum lb_status add_set(struct reader *r, const json_t *set, uint32_t expe
     return status;
 }
 
-static enum lb_status add_sets(struct reader *r, const json_t *root)
+static enum lb_status add_sets(struct part_reader *r, const json_t *root)
 {
     const json_t *sets = json_object_get(root, "sets");
     enum lb_status status = json_is_array(sets) ? LB_OK : damaged(r, "it has no sets of samples");
@@ -271,7 +271,7 @@ static enum lb_status add_sets(struct reader *r, const json_t *root)
     return status;
 }
 
-static enum lb_status read_header(struct reader *r)
+static enum lb_status read_header(struct part_reader *r)
 {
     uint32_t length = read_u32(r->at + 12);
     r->at += LB_PART_HEAD;
@@ -304,7 +304,7 @@ static enum lb_status read_header(struct reader *r)
 
 /* What no samples have is there already, and memory that nothing is written to need not be there at all: so it is as
  * large as what the file holds, not as the picture. */
-static void take_run(struct reader *r, uint64_t pixel, uint32_t length, uint32_t set)
+static void take_run(struct part_reader *r, uint64_t pixel, uint32_t length, uint32_t set)
 {
     if (r->summary)
         lb_part_summary_add(r->summary, r->part, set, length);
@@ -313,7 +313,7 @@ static void take_run(struct reader *r, uint64_t pixel, uint32_t length, uint32_t
 }
 
 /* The runs of the block's pixels; `*held` of them have samples. Their sums follow `*at`. */
-static enum lb_status read_runs(struct reader *r, uint64_t begin, uint64_t end, size_t size, size_t *at,
+static enum lb_status read_runs(struct part_reader *r, uint64_t begin, uint64_t end, size_t size, size_t *at,
                                 size_t *held)
 {
     uint32_t runs = size >= 4 ? read_u32(r->plain) : 0;
@@ -360,7 +360,7 @@ static void read_some(struct lb_part *part, uint64_t begin, const uint32_t *pixe
         read_column(from, held, at, pixels, some, part->sums + begin * each + sum, each);
 }
 
-static void read_planes(struct reader *r, uint64_t begin, uint64_t end, const uint8_t *from, size_t held)
+static void read_planes(struct part_reader *r, uint64_t begin, uint64_t end, const uint8_t *from, size_t held)
 {
     uint32_t pixels[LB_PART_SOME];
     size_t some = 0, read = 0;
@@ -375,7 +375,7 @@ static void read_planes(struct reader *r, uint64_t begin, uint64_t end, const ui
     }
 }
 
-static enum lb_status read_block(struct reader *r, uint64_t begin, uint64_t end)
+static enum lb_status read_block(struct part_reader *r, uint64_t begin, uint64_t end)
 {
     if (r->end - r->at < 4 || read_u32(r->at) > (size_t)(r->end - r->at) - 4)
         return damaged(r, "it ends in a block");
@@ -393,7 +393,7 @@ static enum lb_status read_block(struct reader *r, uint64_t begin, uint64_t end)
     return status;
 }
 
-static enum lb_status make_room(struct reader *r)
+static enum lb_status make_room(struct part_reader *r)
 {
     struct lb_part *part = r->part;
     size_t each = part->subject.channels.count;
@@ -410,7 +410,7 @@ static enum lb_status make_room(struct reader *r)
     return LB_OK;
 }
 
-static enum lb_status read_blocks(struct reader *r)
+static enum lb_status read_blocks(struct part_reader *r)
 {
     const struct lb_part *part = r->part;
     uint64_t count = part->held.count, blocks = (count + LB_PART_BLOCK - 1) / LB_PART_BLOCK;
@@ -426,7 +426,7 @@ static enum lb_status read_blocks(struct reader *r)
 
 /* ---- the whole ---- */
 
-static enum lb_status check_file(const struct reader *r, const uint8_t *data, size_t size)
+static enum lb_status check_file(const struct part_reader *r, const uint8_t *data, size_t size)
 {
     if (size < 8 || memcmp(data, LB_PART_MAGIC, 8) != 0)
         return lb_error_set(r->error, LB_ERROR, "%s: it is no part of a picture", r->name);
@@ -443,7 +443,7 @@ static enum lb_status check_file(const struct reader *r, const uint8_t *data, si
 static enum lb_status parse(const char *name, const uint8_t *data, size_t size, uint64_t most,
                             struct lb_part *part, struct lb_part_summary *summary, struct lb_error *error)
 {
-    struct reader r = {
+    struct part_reader r = {
         .name = name, .at = data, .most = most, .part = part, .summary = summary, .error = error};
     *part = (struct lb_part){0};
     r.version = size >= 12 ? read_u32(data + 8) : 0;

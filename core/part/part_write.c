@@ -15,7 +15,7 @@
  * already. */
 enum { LEVEL = 1 };
 
-struct writer {
+struct part_writer {
     struct lb_replacement file;
     const struct lb_part *part;
     uint32_t *number; /* in the file, of a set of the part; UINT32_MAX: no pixel has it */
@@ -26,7 +26,7 @@ struct writer {
     uint64_t bytes;
 };
 
-static enum lb_status put(struct writer *w, const void *data, size_t size, struct lb_error *error)
+static enum lb_status put(struct part_writer *w, const void *data, size_t size, struct lb_error *error)
 {
     XXH3_64bits_update(w->hash, data, size);
     w->bytes += size;
@@ -36,7 +36,7 @@ static enum lb_status put(struct writer *w, const void *data, size_t size, struc
 /* ---- the header ---- */
 
 /* Numbers from 1 on for the sets that pixels have, in the order of their own numbers; the empty one stays 0. */
-static void number_sets(struct writer *w)
+static void number_sets(struct part_writer *w)
 {
     const struct lb_held *held = &w->part->held;
     uint32_t next = 1;
@@ -49,7 +49,7 @@ static void number_sets(struct writer *w)
     w->number[0] = 0;
 }
 
-static json_t *sets_json(const struct writer *w)
+static json_t *sets_json(const struct part_writer *w)
 {
     const struct lb_held *held = &w->part->held;
     json_t *sets = json_array();
@@ -133,7 +133,7 @@ static int say_channels(json_t *root, const struct lb_part_subject *s)
 }
 
 /* The caller's to free; NULL: out of memory. */
-static char *header_text(const struct writer *w)
+static char *header_text(const struct part_writer *w)
 {
     const struct lb_part_subject *s = &w->part->subject;
     json_t *root = json_object();
@@ -173,7 +173,7 @@ static char *header_text(const struct writer *w)
     return text;
 }
 
-static enum lb_status put_header(struct writer *w, struct lb_error *error)
+static enum lb_status put_header(struct part_writer *w, struct lb_error *error)
 {
     number_sets(w);
     char *text = header_text(w);
@@ -198,7 +198,7 @@ static enum lb_status put_header(struct writer *w, struct lb_error *error)
 /* ---- blocks ---- */
 
 /* Runs of pixels with the same set; returns the bytes. `*count` of the pixels have samples. */
-static size_t lay_runs(const struct writer *w, uint64_t begin, uint64_t end, size_t *count)
+static size_t lay_runs(const struct part_writer *w, uint64_t begin, uint64_t end, size_t *count)
 {
     const struct lb_held *held = &w->part->held;
     uint32_t runs = 0;
@@ -242,7 +242,7 @@ static void lay_some(const struct lb_part *part, uint64_t begin, const uint32_t 
 }
 
 /* The planes of the block's `count` pixels that have samples. */
-static void lay_planes(const struct writer *w, uint64_t begin, uint64_t end, size_t count, uint8_t *out)
+static void lay_planes(const struct part_writer *w, uint64_t begin, uint64_t end, size_t count, uint8_t *out)
 {
     uint32_t pixels[LB_PART_SOME];
     size_t some = 0, laid = 0;
@@ -257,7 +257,7 @@ static void lay_planes(const struct writer *w, uint64_t begin, uint64_t end, siz
     }
 }
 
-static enum lb_status put_block(struct writer *w, uint64_t begin, uint64_t end, struct lb_error *error)
+static enum lb_status put_block(struct part_writer *w, uint64_t begin, uint64_t end, struct lb_error *error)
 {
     size_t count, size = lay_runs(w, begin, end, &count);
     if (count > 0 && w->part->pixels) {
@@ -277,7 +277,7 @@ static enum lb_status put_block(struct writer *w, uint64_t begin, uint64_t end, 
 
 /* ---- the whole ---- */
 
-static bool writer_make(struct writer *w)
+static bool writer_make(struct part_writer *w)
 {
     w->number = calloc(w->part->held.set_count, sizeof *w->number);
     w->hash = XXH3_createState();
@@ -288,7 +288,7 @@ static bool writer_make(struct writer *w)
     return w->number && w->hash && w->packer && w->plain && w->packed;
 }
 
-static void writer_free(struct writer *w)
+static void writer_free(struct part_writer *w)
 {
     free(w->number);
     XXH3_freeState(w->hash);
@@ -297,7 +297,7 @@ static void writer_free(struct writer *w)
     free(w->packed);
 }
 
-static enum lb_status write_all(struct writer *w, struct lb_error *error)
+static enum lb_status write_all(struct part_writer *w, struct lb_error *error)
 {
     uint64_t count = w->part->held.count;
     enum lb_status status = put_header(w, error);
@@ -310,7 +310,7 @@ static enum lb_status write_all(struct writer *w, struct lb_error *error)
 enum lb_status lb_part_write(const char *path, const struct lb_part *part, uint64_t *bytes,
                              struct lb_error *error)
 {
-    struct writer w = {.part = part};
+    struct part_writer w = {.part = part};
     enum lb_status status = writer_make(&w) ? LB_OK : lb_error_memory(error, path);
     if (status == LB_OK)
         status = lb_replace_start(&w.file, path, error);

@@ -11,7 +11,7 @@
 
 enum { RANKS_A_LAYER = 2, CHANNELS_A_LAYER = 4, MOST_CHANNELS = 2 * LB_MATTE_RANKS };
 
-struct own {
+struct matte_layer {
     struct lb_exr_channel channels[MOST_CHANNELS];
     char names[MOST_CHANNELS][32], keys[LB_CRYPTO_TEXTS][40];
     float *values; /* for each pixel its channels */
@@ -25,7 +25,7 @@ static const char *const layers[LB_MATTES] = {"CryptoObject", "CryptoMaterial"};
 /* ---- names ---- */
 
 /* The names' numbers, and the list of both as a file has it. False: out of memory. */
-static bool list_names(const char *texts, uint32_t count, struct own *own)
+static bool list_names(const char *texts, uint32_t count, struct matte_layer *own)
 {
     json_t *manifest = json_object();
     own->ids = malloc((count + (size_t)1) * sizeof *own->ids);
@@ -43,7 +43,7 @@ static bool list_names(const char *texts, uint32_t count, struct own *own)
 }
 
 /* The metadata by which readers find the layer: its key is the first seven digits of its name's hash. */
-static void make_notes(struct lb_crypto *crypto, struct own *own, const char *layer)
+static void make_notes(struct lb_crypto *crypto, struct matte_layer *own, const char *layer)
 {
     const struct lb_image_note of[LB_CRYPTO_TEXTS] = {{"name", layer},
                                                       {"hash", "MurmurHash3_32"},
@@ -78,7 +78,7 @@ static bool fill_pixel(const struct lb_film_picture *picture, uint32_t matte, si
 }
 
 static bool fill(const struct lb_film_picture *picture, uint32_t matte, struct lb_crypto *crypto,
-                 struct own *own)
+                 struct matte_layer *own)
 {
     size_t pixels = lb_film_pixel_count(picture), each = crypto->channel_count;
     struct lb_matte_share shares[LB_MATTE_MOST];
@@ -93,7 +93,7 @@ bool lb_crypto_make(const struct lb_film_picture *picture, enum lb_output output
 {
     uint32_t matte = output - LB_OUTPUT_CRYPTO_OBJECT;
     uint32_t ranks = picture->channels->matte_ranks;
-    struct own *own = calloc(1, sizeof *own);
+    struct matte_layer *own = calloc(1, sizeof *own);
     *crypto = (struct lb_crypto){.own = own};
     if (!own || !list_names(picture->list_texts[matte], picture->channels->mattes[matte].names, own))
         return false;
@@ -113,7 +113,7 @@ bool lb_crypto_make(const struct lb_film_picture *picture, enum lb_output output
 
 void lb_crypto_free(struct lb_crypto *crypto)
 {
-    struct own *own = crypto->own;
+    struct matte_layer *own = crypto->own;
     if (own) {
         free(own->values);
         free(own->ids);

@@ -37,16 +37,16 @@ static const char CHECKSUM[] = "^[0-9a-f]{8}$";
 
 /* ---- objects ---- */
 
-struct object {
+struct schema_object {
     json_t *required, *properties;
 };
 
-static struct object object_begin(void)
+static struct schema_object object_begin(void)
 {
-    return (struct object){json_array(), json_object()};
+    return (struct schema_object){json_array(), json_object()};
 }
 
-static void may_have(struct object *object, const char *name, json_t *schema)
+static void may_have(struct schema_object *object, const char *name, json_t *schema)
 {
     if (json_object_set_new(object->properties, name, schema)) {
         json_decref(object->properties); /* out of memory */
@@ -54,7 +54,7 @@ static void may_have(struct object *object, const char *name, json_t *schema)
     }
 }
 
-static void has(struct object *object, const char *name, json_t *schema)
+static void has(struct schema_object *object, const char *name, json_t *schema)
 {
     may_have(object, name, schema);
     if (json_array_append_new(object->required, json_string(name))) {
@@ -63,7 +63,7 @@ static void has(struct object *object, const char *name, json_t *schema)
     }
 }
 
-static json_t *object_end(struct object object)
+static json_t *object_end(struct schema_object object)
 {
     return json_pack("{s:s, s:o, s:b, s:o}", "type", "object", "required", object.required,
                      "additionalProperties", 0, "properties", object.properties);
@@ -83,14 +83,14 @@ static json_t *schema_of(enum lb_figure_kind kind)
     return kind == LB_FIGURE_FLAG ? type_of("boolean") : refer(definitions[kind]);
 }
 
-static void has_figures(struct object *object, const struct lb_figures *figures)
+static void has_figures(struct schema_object *object, const struct lb_figures *figures)
 {
     for (size_t i = 0; i < figures->count; i++)
         if (figures->items[i].told == LB_TOLD_ALL || figures->items[i].told == LB_TOLD_JSON)
             has(object, figures->items[i].name, schema_of(figures->items[i].kind));
 }
 
-static void has_balance(struct object *object)
+static void has_balance(struct schema_object *object)
 {
     has_figures(object, &lb_balance_figures);
     has(object, "processors", array_of("processor", 1));
@@ -99,7 +99,7 @@ static void has_balance(struct object *object)
 
 static json_t *processor_schema(void)
 {
-    struct object object = object_begin();
+    struct schema_object object = object_begin();
     has_figures(&object, &lb_processor_figures);
     may_have(&object, "host", refer("host"));
     return object_end(object);
@@ -107,7 +107,7 @@ static json_t *processor_schema(void)
 
 static json_t *host_schema(void)
 {
-    struct object object = object_begin();
+    struct schema_object object = object_begin();
     has_figures(&object, &lb_host_figures);
     has(&object, "processors", array_of("host_processor", 0));
     return object_end(object);
@@ -115,14 +115,14 @@ static json_t *host_schema(void)
 
 static json_t *host_processor_schema(void)
 {
-    struct object object = object_begin();
+    struct schema_object object = object_begin();
     has_figures(&object, &lb_host_processor_figures);
     return object_end(object);
 }
 
 static json_t *pass_schema(void)
 {
-    struct object object = object_begin();
+    struct schema_object object = object_begin();
     has(&object, "pass", refer("count"));
     may_have(&object, "chosen", type_of("string"));
     has_balance(&object);
@@ -131,7 +131,7 @@ static json_t *pass_schema(void)
 
 static json_t *frame_schema(void)
 {
-    struct object object = object_begin();
+    struct schema_object object = object_begin();
     has(&object, "frame", refer("count"));
     has_balance(&object);
     has(&object, "passes", array_of("pass", 1));
@@ -146,7 +146,7 @@ static json_t *frame_schema(void)
 
 static json_t *image_schema(void)
 {
-    struct object object = object_begin();
+    struct schema_object object = object_begin();
     has(&object, "width", whole_within(1, 65535));
     has(&object, "height", whole_within(1, 65535));
     has(&object, "spp", json_pack("{s:s, s:i}", "type", "integer", "minimum", 1));
@@ -177,7 +177,7 @@ static json_t *definitions(const char *const *kind_names)
 
 char *lb_report_schema(const char *const *kind_names)
 {
-    struct object object = object_begin();
+    struct schema_object object = object_begin();
     has(&object, "schema", json_pack("{s:s}", "const", LB_REPORT_SCHEMA));
     has_figures(&object, &lb_run_figures);
     has(&object, "strategy", type_of("string"));

@@ -17,7 +17,7 @@
 #include <time.h>
 
 /* What lb_loaded owns beside the block. */
-struct own {
+struct loaded_own {
     struct lb_arena texts;
 };
 
@@ -128,7 +128,7 @@ static enum lb_status build(const struct lb_description *description, const stru
 static enum lb_status keep_film_file(const struct lb_description *description, struct lb_loaded *loaded,
                                      struct lb_error *error)
 {
-    struct own *own = loaded->own;
+    struct loaded_own *own = loaded->own;
     const char *file = NULL;
     bool halves = true;
     enum lb_status status =
@@ -147,7 +147,7 @@ static enum lb_status keep_film_file(const struct lb_description *description, s
 static enum lb_status keep_files(const struct lb_description *description, struct lb_loaded *loaded,
                                  struct lb_error *error)
 {
-    struct lb_arena *texts = &((struct own *)loaded->own)->texts;
+    struct lb_arena *texts = &((struct loaded_own *)loaded->own)->texts;
     size_t count = description->files->count;
     const char **paths = lb_arena_alloc(texts, count + 1, sizeof *paths);
     const struct lb_named_file *file = description->files->latest;
@@ -181,7 +181,7 @@ enum lb_status lb_scene_load(const char *path, const struct lb_scene_options *op
 {
     struct lb_arena arena = {NULL};
     memset(loaded, 0, sizeof *loaded);
-    loaded->own = calloc(1, sizeof(struct own));
+    loaded->own = calloc(1, sizeof(struct loaded_own));
     if (!loaded->own)
         return lb_error_memory(error, path);
     enum lb_status status = load(path, options, &arena, log, loaded, error);
@@ -193,7 +193,7 @@ enum lb_status lb_scene_load(const char *path, const struct lb_scene_options *op
 
 void lb_scene_free(struct lb_loaded *loaded)
 {
-    struct own *own = loaded->own;
+    struct loaded_own *own = loaded->own;
     lb_scene_block_free(loaded->scene);
     if (own)
         lb_arena_free(&own->texts);

@@ -109,14 +109,14 @@ static enum lb_status parse_counts(const char *text, struct lb_sim_spec *spec, s
 }
 
 /* A file that is being read. */
-struct source {
+struct spec_source {
     const char *path;
     struct lb_error *error;
 };
 
 /* Reads the number object[key], from low to high; leaves *value as it is where there is none. */
-static enum lb_status read_number(const struct source *source, json_t *object, const char *key, double low,
-                                  double high, double *value)
+static enum lb_status read_number(const struct spec_source *source, json_t *object, const char *key,
+                                  double low, double high, double *value)
 {
     json_t *member = json_object_get(object, key);
     if (member == NULL)
@@ -130,8 +130,8 @@ static enum lb_status read_number(const struct source *source, json_t *object, c
 }
 
 /* The same for whole numbers. */
-static enum lb_status read_whole(const struct source *source, json_t *object, const char *key, uint32_t low,
-                                 uint32_t high, uint32_t *value)
+static enum lb_status read_whole(const struct spec_source *source, json_t *object, const char *key,
+                                 uint32_t low, uint32_t high, uint32_t *value)
 {
     double number = *value;
     enum lb_status status = read_number(source, object, key, low, high, &number);
@@ -143,7 +143,8 @@ static enum lb_status read_whole(const struct source *source, json_t *object, co
 }
 
 /* The same for bytes a second: 0, for no limit, or at least 1. */
-static enum lb_status read_rate(const struct source *source, json_t *object, const char *key, double *value)
+static enum lb_status read_rate(const struct spec_source *source, json_t *object, const char *key,
+                                double *value)
 {
     enum lb_status status = read_number(source, object, key, 0, 1e18, value);
     if (status == LB_OK && *value > 0 && *value < 1)
@@ -152,7 +153,7 @@ static enum lb_status read_rate(const struct source *source, json_t *object, con
     return status;
 }
 
-static enum lb_status check_keys(const struct source *source, json_t *object, const char *const *keys)
+static enum lb_status check_keys(const struct spec_source *source, json_t *object, const char *const *keys)
 {
     const char *key;
     json_t *value;
@@ -182,7 +183,8 @@ static bool find_kind(json_t *kind, struct lb_sim_processor *found)
     return kind == NULL;
 }
 
-static enum lb_status read_processor(const struct source *source, json_t *object, struct lb_sim_spec *spec)
+static enum lb_status read_processor(const struct spec_source *source, json_t *object,
+                                     struct lb_sim_spec *spec)
 {
     static const char *const keys[] = {"count", "speed", "kind", "group", "joins", "fails", NULL};
     struct lb_sim_processor one = {.type = "cpu", .speed = 1, .fails = INFINITY};
@@ -202,7 +204,7 @@ static enum lb_status read_processor(const struct source *source, json_t *object
     return add(spec, count, &one, source->error);
 }
 
-static enum lb_status read_processors(const struct source *source, json_t *processors,
+static enum lb_status read_processors(const struct spec_source *source, json_t *processors,
                                       struct lb_sim_spec *spec)
 {
     enum lb_status status = LB_OK;
@@ -216,7 +218,7 @@ static enum lb_status read_processors(const struct source *source, json_t *proce
     return status;
 }
 
-static enum lb_status read_host(const struct source *source, json_t *object, struct lb_sim_spec *spec)
+static enum lb_status read_host(const struct spec_source *source, json_t *object, struct lb_sim_spec *spec)
 {
     static const char *const keys[] = {"count",     "cores", "speed", "group", "latency",
                                        "bandwidth", "loss",  "joins", "fails", NULL};
@@ -239,7 +241,7 @@ static enum lb_status read_host(const struct source *source, json_t *object, str
     return add(spec, count, &one, source->error);
 }
 
-static enum lb_status read_hosts(const struct source *source, json_t *hosts, struct lb_sim_spec *spec)
+static enum lb_status read_hosts(const struct spec_source *source, json_t *hosts, struct lb_sim_spec *spec)
 {
     enum lb_status status = LB_OK;
     if (hosts == NULL)
@@ -251,7 +253,8 @@ static enum lb_status read_hosts(const struct source *source, json_t *hosts, str
     return status;
 }
 
-static enum lb_status read_births(const struct source *source, json_t *object, struct lb_sim_births *births)
+static enum lb_status read_births(const struct spec_source *source, json_t *object,
+                                  struct lb_sim_births *births)
 {
     static const char *const keys[] = {"chance", "most", "positions", NULL};
     uint32_t most = 1, positions = 0;
@@ -270,7 +273,7 @@ static enum lb_status read_births(const struct source *source, json_t *object, s
     return LB_OK;
 }
 
-static enum lb_status read_spec(const struct source *source, json_t *root, struct lb_sim_spec *spec)
+static enum lb_status read_spec(const struct spec_source *source, json_t *root, struct lb_sim_spec *spec)
 {
     static const char *const keys[] = {"processors",        "total_seconds", "start_up", "range_overhead",
                                        "latency",           "bandwidth",     "jitter",   "contention",
@@ -314,7 +317,7 @@ json_t *lb_sim_load(const char *path, struct lb_error *error)
 enum lb_status lb_sim_spec_read(const char *path, json_t *value, struct lb_sim_spec *spec,
                                 struct lb_error *error)
 {
-    struct source source = {path, error};
+    struct spec_source source = {path, error};
     set_defaults(spec);
     if (json_is_string(value))
         return parse_counts(json_string_value(value), spec, error);
@@ -329,7 +332,7 @@ bool lb_sim_names_file(const char *text)
 
 static enum lb_status parse_file(const char *path, struct lb_sim_spec *spec, struct lb_error *error)
 {
-    struct source source = {path, error};
+    struct spec_source source = {path, error};
     json_t *root = lb_sim_load(path, error);
     if (root == NULL)
         return error->status;

@@ -64,13 +64,13 @@ bool lb_store_read(const char *folder, struct lb_scene_mark mark, void *bytes, s
 
 /* ---- keeping ---- */
 
-struct kept {
+struct kept_scene {
     char path[PATH_BYTES];
     uint64_t size;
     struct timespec used;
 };
 
-static bool is_older(const struct kept *a, const struct kept *b)
+static bool is_older(const struct kept_scene *a, const struct kept_scene *b)
 {
     return a->used.tv_sec != b->used.tv_sec ? a->used.tv_sec < b->used.tv_sec
                                             : a->used.tv_nsec < b->used.tv_nsec;
@@ -85,13 +85,13 @@ static bool is_ours(const char *name)
 }
 
 /* Finds the scene that was not used for the longest time. Returns the bytes of all. */
-static uint64_t find_oldest(const char *folder, struct kept *oldest)
+static uint64_t find_oldest(const char *folder, struct kept_scene *oldest)
 {
     uint64_t sum = 0;
     DIR *listing = opendir(folder);
     oldest->size = 0;
     for (struct dirent *entry; listing && (entry = readdir(listing)) != NULL;) {
-        struct kept one;
+        struct kept_scene one;
         struct stat is;
         int written = snprintf(one.path, sizeof one.path, "%s/%s", folder, entry->d_name);
         if (!is_ours(entry->d_name) || written >= PATH_BYTES || lstat(one.path, &is) != 0 ||
@@ -110,7 +110,7 @@ static uint64_t find_oldest(const char *folder, struct kept *oldest)
 
 static bool make_room(const char *folder, uint64_t size)
 {
-    struct kept oldest;
+    struct kept_scene oldest;
     while (find_oldest(folder, &oldest) + size > MOST_BYTES)
         if (oldest.size == 0 || unlink(oldest.path) != 0)
             return false;

@@ -14,11 +14,11 @@
 static const double WIDTH = 1000, LEFT = 90, RIGHT = 140, ROW = 22, AXIS = 18;
 
 /* What T is made of, from the left. */
-struct part {
+struct time_part {
     const char *name, *color;
 };
 enum { PARTS = 3 };
-static const struct part parts[PARTS] = {
+static const struct time_part parts[PARTS] = {
     {"rendering", "rgb(36,110,185)"}, {"overhead", "rgb(243,200,60)"}, {"imbalance", "rgb(230,110,30)"}};
 
 static double slowest(const struct lb_comparison *c)

@@ -17,7 +17,7 @@ static const char *const cameras[] = {
  * second one, exact for white, goes from the swatches' RGB to what the sensor gets of them under D65; this is their
  * product. The cameras differ by less than what is lost by the step from spectra to three colours.
  * tools/make_sensors.py prints the rows. */
-static const struct node {
+static const struct white_node {
     double kelvin, m[3][3];
 } nodes[] = {
     {2000.0, {{0.4517, -0.1881, -1.1239}, {-0.0115, 1.5158, 0.1880}, {-0.0639, 1.0554, 6.3403}}},

@@ -42,13 +42,14 @@ static void daylight(double kelvin, struct lb_samples *light)
 /* ---- the fit ---- */
 
 /* Swatches as a sensor has them and as the eye is to see them. */
-struct chart {
+struct swatch_chart {
     double sensed[24][3], seen[24][3];
     int count;
 };
 
 static void look_at_chart(const struct lb_samples sensor[3], const struct lb_samples eye[3],
-                          const struct lb_samples *light, const struct lb_samples *white, struct chart *chart)
+                          const struct lb_samples *light, const struct lb_samples *white,
+                          struct swatch_chart *chart)
 {
     double green = dot(&sensor[1], light, NULL), y = dot(&eye[1], white, NULL);
     double brightness = dot(&eye[1], light, NULL) / green;
@@ -94,7 +95,7 @@ static void solve(matrix3 a, double b[3], double x[3])
 }
 
 /* The matrix that takes what is sensed closest to what is seen, in the sum of squares. */
-static void fit(const struct chart *chart, matrix3 xyz_from_sensor)
+static void fit(const struct swatch_chart *chart, matrix3 xyz_from_sensor)
 {
     for (int c = 0; c < 3; c++) {
         matrix3 squares = {{0.0}};
@@ -125,7 +126,7 @@ void lb_sensor_see(const char *camera, double kelvin, uint32_t space, struct lb_
 {
     matrix3 srgb_from_xyz, from_sensor;
     struct lb_samples eye[3], light, white;
-    struct chart chart;
+    struct swatch_chart chart;
     float balance[3][3] = {{1.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 0.0f}, {0.0f, 0.0f, 1.0f}};
     lb_color_space_from_xyz(LB_COLOR_SRGB, srgb_from_xyz);
     for (int c = 0; c < 3; c++)

@@ -13,7 +13,7 @@
 #define TWO_PI (2.0 * (double)LB_PI)
 
 /* What they have in common. */
-struct source {
+struct light_source {
     const struct lb_light_entity *entity;
     const struct lb_parameters *parameters;
     const struct lb_location *location;
@@ -23,7 +23,7 @@ struct source {
 };
 
 /* Colour by the parameter's name, times scale. */
-static enum lb_status read_emission(const struct lb_builder *builder, const struct source *source,
+static enum lb_status read_emission(const struct lb_builder *builder, const struct light_source *source,
                                     const char *name, lb_light *light)
 {
     enum lb_status status = lb_build_colour(builder, source->parameters, name, true,
@@ -35,8 +35,8 @@ static enum lb_status read_emission(const struct lb_builder *builder, const stru
 }
 
 /* "from" and "to", in the light's space; *axis from the first to the second, of length 0 never. */
-static enum lb_status read_axis(const struct lb_builder *builder, const struct source *source, lb_vec3 *from,
-                                lb_vec3 *axis)
+static enum lb_status read_axis(const struct lb_builder *builder, const struct light_source *source,
+                                lb_vec3 *from, lb_vec3 *axis)
 {
     lb_vec3 to;
     enum lb_status status;
@@ -52,7 +52,8 @@ static enum lb_status read_axis(const struct lb_builder *builder, const struct s
     return LB_OK;
 }
 
-static enum lb_status build_point(struct lb_builder *builder, const struct source *source, lb_light *light)
+static enum lb_status build_point(struct lb_builder *builder, const struct light_source *source,
+                                  lb_light *light)
 {
     lb_vec3 from;
     float power;
@@ -71,7 +72,8 @@ static enum lb_status build_point(struct lb_builder *builder, const struct sourc
     return lb_build_find_medium(builder, source->location, source->entity->medium, &light->medium);
 }
 
-static enum lb_status build_spot(struct lb_builder *builder, const struct source *source, lb_light *light)
+static enum lb_status build_spot(struct lb_builder *builder, const struct light_source *source,
+                                 lb_light *light)
 {
     lb_vec3 from;
     float cone, delta, power;
@@ -110,7 +112,7 @@ static double image_mean(const struct lb_builder *builder, const lb_image *image
     return sum / ((double)image->width * (double)image->height);
 }
 
-static enum lb_status build_goniometric(struct lb_builder *builder, const struct source *source,
+static enum lb_status build_goniometric(struct lb_builder *builder, const struct light_source *source,
                                         lb_light *light)
 {
     const struct lb_parameters *parameters = source->parameters;
@@ -157,7 +159,7 @@ static double texel_flux(const struct lb_builder *builder, const lb_image *image
 
 /* The field of view is on the shorter axis. The light's transform takes the image's place to a square, and its rows
  * down. */
-static double place_projection(const struct lb_builder *builder, const struct source *source, float fov,
+static double place_projection(const struct lb_builder *builder, const struct light_source *source, float fov,
                                lb_light *light)
 {
     const lb_image *image = (const lb_image *)builder->arrays.images.data + light->image;
@@ -175,7 +177,7 @@ static double place_projection(const struct lb_builder *builder, const struct so
     return flux;
 }
 
-static enum lb_status build_projection(struct lb_builder *builder, const struct source *source,
+static enum lb_status build_projection(struct lb_builder *builder, const struct light_source *source,
                                        lb_light *light)
 {
     const struct lb_parameters *parameters = source->parameters;
@@ -203,7 +205,8 @@ static enum lb_status build_projection(struct lb_builder *builder, const struct 
     return lb_build_find_medium(builder, source->location, source->entity->medium, &light->medium);
 }
 
-static enum lb_status build_distant(struct lb_builder *builder, const struct source *source, lb_light *light)
+static enum lb_status build_distant(struct lb_builder *builder, const struct light_source *source,
+                                    lb_light *light)
 {
     lb_vec3 from, axis;
     float illuminance;
@@ -228,7 +231,8 @@ static void scale_constant_portal(float illuminance, lb_light *light)
         light->emission = lb_rgb_scale(light->emission, illuminance / (2.0f * LB_PI * luminance));
 }
 
-static enum lb_status build_infinite(struct lb_builder *builder, const struct source *source, lb_light *light)
+static enum lb_status build_infinite(struct lb_builder *builder, const struct light_source *source,
+                                     lb_light *light)
 {
     const struct lb_parameters *parameters = source->parameters;
     const struct lb_location *place = lb_build_place(parameters, "filename");
@@ -264,7 +268,7 @@ static enum lb_status build_infinite(struct lb_builder *builder, const struct so
 
 struct light_kind {
     const char *name;
-    enum lb_status (*build)(struct lb_builder *builder, const struct source *source, lb_light *light);
+    enum lb_status (*build)(struct lb_builder *builder, const struct light_source *source, lb_light *light);
 };
 
 static const struct light_kind kinds[] = {
@@ -286,9 +290,9 @@ enum lb_status lb_build_check_emission(const struct lb_builder *builder, const s
 
 static enum lb_status build_light(struct lb_builder *builder, const struct lb_light_entity *entity)
 {
-    struct source source = {.entity = entity,
-                            .parameters = &entity->entity.parameters,
-                            .location = &entity->entity.parameters.location};
+    struct light_source source = {.entity = entity,
+                                  .parameters = &entity->entity.parameters,
+                                  .location = &entity->entity.parameters.location};
     const struct light_kind *kind = lb_build_row(entity->entity.type, LB_ROWS(kinds));
     lb_light light;
     uint32_t group;

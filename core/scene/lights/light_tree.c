@@ -132,17 +132,17 @@ static uint32_t divide(struct build *build, uint32_t begin, uint32_t count)
 }
 
 /* A part of the lights that becomes a child. */
-struct part {
+struct light_part {
     uint32_t begin, count;
     double cost;
 };
 
-static struct part part_of(const struct build *build, uint32_t begin, uint32_t count)
+static struct light_part part_of(const struct build *build, uint32_t begin, uint32_t count)
 {
     struct lb_light_bounds bounds = lb_light_bounds_none();
     for (uint32_t i = begin; i < begin + count; i++)
         lb_light_bounds_add(&bounds, &build->leaves[i].bounds);
-    return (struct part){begin, count, cost_of(&bounds)};
+    return (struct light_part){begin, count, cost_of(&bounds)};
 }
 
 /* How many children the part needs, each of which can hold `most` lights. */
@@ -153,7 +153,7 @@ static uint32_t children_of(uint32_t count, uint32_t most)
 
 /* Which of the parts is to be cut: the one that costs most, or, where no child is to spare, one that is too large. -1:
  * there is none. */
-static int choose_part(const struct part *parts, int count, uint32_t needed, uint32_t most)
+static int choose_part(const struct light_part *parts, int count, uint32_t needed, uint32_t most)
 {
     int chosen = -1;
     for (int i = 0; i < count; i++) {
@@ -166,13 +166,14 @@ static int choose_part(const struct part *parts, int count, uint32_t needed, uin
 }
 
 /* Cuts the lights [begin, begin + count) into at most eight parts of at most `most` lights; returns how many. */
-static int cut_parts(struct build *build, uint32_t begin, uint32_t count, uint32_t most, struct part *parts)
+static int cut_parts(struct build *build, uint32_t begin, uint32_t count, uint32_t most,
+                     struct light_part *parts)
 {
     uint32_t needed = children_of(count, most);
     int held = 1, chosen;
-    parts[0] = (struct part){begin, count, 0.0};
+    parts[0] = (struct light_part){begin, count, 0.0};
     while (held < CHILDREN && (chosen = choose_part(parts, held, needed, most)) >= 0) {
-        struct part whole = parts[chosen];
+        struct light_part whole = parts[chosen];
         uint32_t own = children_of(whole.count, most), first = divide(build, whole.begin, whole.count);
         uint32_t then = needed - own + children_of(first, most) + children_of(whole.count - first, most);
         if (then > CHILDREN) {
@@ -212,7 +213,7 @@ static void set_child(lb_light_node *node, int i, const struct lb_light_bounds *
 static bool build_node(struct build *build, uint32_t begin, uint32_t count, uint32_t trail, uint32_t depth,
                        struct lb_light_bounds *bounds, uint32_t *number)
 {
-    struct part parts[CHILDREN];
+    struct light_part parts[CHILDREN];
     int held = cut_parts(build, begin, count, 1u << 3 * (LB_LIGHT_TREE_DEPTH - depth - 1), parts);
     *number = (uint32_t)build->nodes->count;
     if (!lb_vector_add(build->nodes, 1))

@@ -25,7 +25,7 @@ static enum lb_status build_albedos(struct lb_builder *builder, lb_material *mat
 }
 
 /* A number from 0 to 1, or a texture. */
-struct part {
+struct metallic_input {
     const char *name;
     float fallback;
     lb_input *input;
@@ -34,7 +34,7 @@ struct part {
 static enum lb_status build_parts(const struct lb_builder *builder, const struct lb_parameters *parameters,
                                   lb_material *material)
 {
-    const struct part parts[] = {
+    const struct metallic_input parts[] = {
         {"metallic", 1.0f, &material->metallic},
         {"roughness", 1.0f, &material->uroughness},
         {"transmission", 0.0f, &material->transmission},

@@ -5,13 +5,13 @@
 /* The file's head: a name of 12 bytes, two of version, four with the number of arrays. */
 enum { NAME = 12, HEAD = 18 };
 
-struct reader {
+struct tensor_reader {
     const uint8_t *data;
     size_t size, at;
 };
 
 /* A little-endian number of so many bytes. False: the file ends before. */
-static bool take(struct reader *reader, unsigned bytes, uint64_t *number)
+static bool take(struct tensor_reader *reader, unsigned bytes, uint64_t *number)
 {
     *number = 0;
     if (reader->size - reader->at < bytes)
@@ -22,7 +22,7 @@ static bool take(struct reader *reader, unsigned bytes, uint64_t *number)
     return true;
 }
 
-static bool take_sizes(struct reader *reader, struct lb_tensor *tensor)
+static bool take_sizes(struct tensor_reader *reader, struct lb_tensor *tensor)
 {
     tensor->count = 1;
     for (unsigned i = 0; i < tensor->dimensions; i++)
@@ -32,7 +32,7 @@ static bool take_sizes(struct reader *reader, struct lb_tensor *tensor)
     return true;
 }
 
-static bool take_data(const struct reader *reader, uint64_t offset, struct lb_tensor *tensor)
+static bool take_data(const struct tensor_reader *reader, uint64_t offset, struct lb_tensor *tensor)
 {
     uint64_t width = tensor->type == LB_TENSOR_FLOATS ? 4 : 1, bytes;
     tensor->data = NULL;
@@ -46,7 +46,7 @@ static bool take_data(const struct reader *reader, uint64_t offset, struct lb_te
 }
 
 /* One array's description. False: the file is cut. */
-static bool take_array(struct reader *reader, const char *name, struct lb_tensor *tensor, bool *found)
+static bool take_array(struct tensor_reader *reader, const char *name, struct lb_tensor *tensor, bool *found)
 {
     uint64_t length, dimensions, type, offset;
     if (!take(reader, 2, &length) || reader->size - reader->at < length)
@@ -64,7 +64,7 @@ static bool take_array(struct reader *reader, const char *name, struct lb_tensor
 enum lb_status lb_tensor_find(const uint8_t *data, size_t size, const char *name, struct lb_tensor *tensor,
                               bool *found, struct lb_error *error)
 {
-    struct reader reader = {data, size, HEAD - 4};
+    struct tensor_reader reader = {data, size, HEAD - 4};
     uint64_t arrays;
     *found = false;
     if (size < HEAD || memcmp(data, "tensor_file", NAME) != 0)

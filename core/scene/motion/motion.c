@@ -11,7 +11,7 @@ struct quaternion {
     double v[4]; /* x, y, z, w; of length 1 */
 };
 
-struct parts {
+struct motion_parts {
     double translation[3];
     struct quaternion rotation;
     double rest[3][3];
@@ -77,7 +77,7 @@ static struct quaternion quaternion_of(const double r[3][3])
     return q;
 }
 
-static bool decompose(const struct lb_matrix *matrix, struct parts *parts)
+static bool decompose(const struct lb_matrix *matrix, struct motion_parts *parts)
 {
     double m[3][3], r[3][3];
     for (int i = 0; i < 3; i++) {
@@ -152,7 +152,7 @@ static void set_turn(const struct quaternion *from, struct quaternion to, lb_mov
 
 bool lb_motion_move(const struct lb_motion *motion, const double pivot[3], lb_move *move)
 {
-    struct parts ends[2];
+    struct motion_parts ends[2];
     if (!decompose(&motion->at[0], &ends[0]) || !decompose(&motion->at[1], &ends[1]))
         return false;
     memset(move, 0, sizeof *move);

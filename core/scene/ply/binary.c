@@ -75,7 +75,7 @@ static enum lb_status fail_cut(const struct lb_ply_reader *reader, const struct 
                        (unsigned long long)row, (unsigned long long)element->count);
 }
 
-struct column {
+struct ply_column {
     const uint8_t *from;
     size_t from_stride;
     float *to;
@@ -84,7 +84,7 @@ struct column {
 };
 
 #define DEFINE_COPY(TYPE)                                                                                    \
-    static void copy_##TYPE(const struct column *c)                                                          \
+    static void copy_##TYPE(const struct ply_column *c)                                                      \
     {                                                                                                        \
         const uint8_t *from = c->from;                                                                       \
         float *to = c->to;                                                                                   \
@@ -100,11 +100,11 @@ DEFINE_COPY(uint32_t)
 DEFINE_COPY(float)
 DEFINE_COPY(double)
 
-static void copy_column(enum lb_ply_type type, const struct column *column)
+static void copy_column(enum lb_ply_type type, const struct ply_column *column)
 {
-    static void (*const copies[])(const struct column *) = {copy_int8_t,   copy_uint8_t, copy_int16_t,
-                                                            copy_uint16_t, copy_int32_t, copy_uint32_t,
-                                                            copy_float,    copy_double};
+    static void (*const copies[])(const struct ply_column *) = {copy_int8_t,   copy_uint8_t, copy_int16_t,
+                                                                copy_uint16_t, copy_int32_t, copy_uint32_t,
+                                                                copy_float,    copy_double};
     copies[type](column);
 }
 
@@ -121,12 +121,12 @@ static void read_vertices(struct lb_ply_reader *reader, const struct lb_ply_elem
             enum lb_ply_role role = properties[i].role;
             if (role >= LB_PLY_POLYGON)
                 continue;
-            struct column column = {.from = from,
-                                    .from_stride = row_size,
-                                    .to = lb_ply_target(reader, role, row),
-                                    .to_stride = lb_ply_stride(role),
-                                    .count = count,
-                                    .swap = swap};
+            struct ply_column column = {.from = from,
+                                        .from_stride = row_size,
+                                        .to = lb_ply_target(reader, role, row),
+                                        .to_stride = lb_ply_stride(role),
+                                        .count = count,
+                                        .swap = swap};
             copy_column(properties[i].type, &column);
         }
         reader->at += count * row_size;

@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* A geometry that instances are made of. */
-struct part {
+struct object_part {
     uint32_t geometry, shift; /* as lb_build_geometry() gives them */
     lb_box box;
     const struct lb_motion *motion;     /* of its shapes, or NULL: they stand still in their object */
@@ -18,9 +18,9 @@ struct part {
 };
 
 /* An object that uses are made of: its shapes that stand still, and each move's others. */
-struct object {
+struct built_object {
     bool built;
-    struct part *parts; /* of the arena */
+    struct object_part *parts; /* of the arena */
     size_t count;
 };
 
@@ -36,11 +36,11 @@ static size_t count_alike(const struct lb_builder *builder, const struct lb_shap
 }
 
 static enum lb_status build_part(struct lb_builder *builder, const struct lb_shape_entity *shapes,
-                                 size_t count, bool in_object, bool moving, struct object *object)
+                                 size_t count, bool in_object, bool moving, struct built_object *object)
 {
     if (count == 0)
         return LB_OK;
-    struct part *part = &object->parts[object->count];
+    struct object_part *part = &object->parts[object->count];
     enum lb_status status =
         lb_build_geometry(builder, shapes, count, in_object, moving, &part->geometry, &part->shift);
     part->box = builder->reach;
@@ -52,7 +52,7 @@ static enum lb_status build_part(struct lb_builder *builder, const struct lb_sha
 
 /* Builds the geometries of the shapes that move, and before those that of the others, unless it is the world's. */
 static enum lb_status build_object(struct lb_builder *builder, const struct lb_shape_entity *shapes,
-                                   size_t count, bool in_object, struct object *object)
+                                   size_t count, bool in_object, struct built_object *object)
 {
     size_t moving = 0;
     for (size_t i = 0; i < count; i++)
@@ -86,7 +86,7 @@ static enum lb_status add_instance(struct lb_builder *builder, const lb_instance
 }
 
 /* An instance of a part, which `outer`, the number of a move or 0, takes into the world in its turn. */
-static enum lb_status build_moving(struct lb_builder *builder, const struct part *part, uint32_t outer,
+static enum lb_status build_moving(struct lb_builder *builder, const struct object_part *part, uint32_t outer,
                                    const struct lb_location *location)
 {
     static const double origin[3] = {0, 0, 0};
@@ -104,7 +104,7 @@ static enum lb_status build_moving(struct lb_builder *builder, const struct part
 }
 
 static enum lb_status build_still(struct lb_builder *builder, const struct lb_object_use *use,
-                                  const struct part *part)
+                                  const struct object_part *part)
 {
     lb_instance instance;
     memset(&instance, 0, sizeof instance);
@@ -122,7 +122,7 @@ static enum lb_status build_still(struct lb_builder *builder, const struct lb_ob
 }
 
 static enum lb_status build_use(struct lb_builder *builder, const struct lb_object_use *use,
-                                const struct object *object)
+                                const struct built_object *object)
 {
     enum lb_status status = LB_OK;
     const struct lb_motion *motion = use->world_from_instance;
@@ -138,7 +138,7 @@ static enum lb_status build_use(struct lb_builder *builder, const struct lb_obje
     if (moves)
         status = lb_build_move(builder, motion, &use->location, builder->camera_middle, 0, &outer);
     for (size_t i = 0; i < object->count && status == LB_OK; i++) {
-        const struct part *part = &object->parts[i];
+        const struct object_part *part = &object->parts[i];
         status = part->motion || (motion && motion->moves)
                      ? build_moving(builder, part, outer, &use->location)
                      : build_still(builder, use, part);
@@ -150,7 +150,7 @@ static enum lb_status build_use(struct lb_builder *builder, const struct lb_obje
 static enum lb_status build_movers(struct lb_builder *builder)
 {
     const struct lb_description *description = builder->description;
-    struct object world;
+    struct built_object world;
     memset(&world, 0, sizeof world);
     enum lb_status status =
         build_object(builder, description->shapes, description->shape_count, false, &world);
@@ -173,13 +173,14 @@ static void check_unused(const struct lb_builder *builder)
 static enum lb_status build_instances(struct lb_builder *builder)
 {
     const struct lb_description *description = builder->description;
-    struct object *objects = lb_arena_alloc(builder->arena, description->object_count + 1, sizeof *objects);
+    struct built_object *objects =
+        lb_arena_alloc(builder->arena, description->object_count + 1, sizeof *objects);
     if (!objects)
         return lb_build_no_memory(builder);
     for (size_t i = 0; i < description->use_count; i++) {
         const struct lb_object_use *use = lb_description_use(description, i);
         const struct lb_object_definition *definition = &description->objects[use->object];
-        struct object *object = &objects[use->object];
+        struct built_object *object = &objects[use->object];
         enum lb_status status = LB_OK;
         builder->object_name = definition->name;
         if (!object->built)

@@ -87,12 +87,12 @@ static enum lb_status displace(const struct lb_builder *builder, const struct re
 /* ---- meshes that are there already ---- */
 
 /* Where the file is, and what the shape calls it. */
-struct source {
+struct ply_source {
     const char *path, *name;
 };
 
 static enum lb_status find_source(const struct lb_builder *builder, const struct lb_parameters *parameters,
-                                  struct source *source)
+                                  struct ply_source *source)
 {
     struct lb_error error;
     enum lb_status status = lb_build_file(builder, parameters, "filename", &source->path);
@@ -112,7 +112,7 @@ static void add_bytes(struct lb_text *text, const void *bytes, size_t size)
 
 /* All that the arrays of a mesh follow from, as text in the arena; NULL: out of memory. */
 static char *name_mesh(const struct lb_builder *builder, const struct lb_shape_entity *entity,
-                       const struct source *source, const struct relief *relief, const lb_shape *shape)
+                       const struct ply_source *source, const struct relief *relief, const lb_shape *shape)
 {
     const struct lb_motion *motion = entity->world_from_object;
     struct lb_text text = {0};
@@ -164,8 +164,8 @@ static enum lb_status keep_mesh(struct lb_builder *builder, const char *name, co
 /* ---- the shape ---- */
 
 static enum lb_status make_mesh(struct lb_builder *builder, const struct lb_shape_entity *entity,
-                                const struct source *source, const struct relief *relief, const char *name,
-                                lb_shape *shape)
+                                const struct ply_source *source, const struct relief *relief,
+                                const char *name, lb_shape *shape)
 {
     uint32_t flags = shape->flags;
     struct lb_error error;
@@ -197,7 +197,7 @@ enum lb_status lb_build_plymesh(struct lb_builder *builder, const struct lb_shap
                                 lb_shape *shape)
 {
     const struct lb_parameters *parameters = &entity->entity.parameters;
-    struct source source;
+    struct ply_source source;
     struct relief relief;
     memset(&relief, 0, sizeof relief);
     enum lb_status status = find_relief(builder, parameters, &relief);

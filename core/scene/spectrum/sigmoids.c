@@ -9,7 +9,7 @@
 enum { MIDDLE = LB_SIGMOID_HEIGHTS / 2 };
 
 /* All colours whose components are in one ratio. */
-struct column {
+struct sigmoid_column {
     const struct lb_uplifter *uplifter;
     lb_rgb ratio;   /* the largest component is 1 */
     lb_vec3 *table; /* of the lowest height */
@@ -20,14 +20,14 @@ static float height_of(int row)
     return lb_sigmoid_height_at((float)row / (float)(LB_SIGMOID_HEIGHTS - 1));
 }
 
-static void put(const struct column *column, int row, const struct lb_sigmoid *sigmoid)
+static void put(const struct sigmoid_column *column, int row, const struct lb_sigmoid *sigmoid)
 {
     column->table[row * LB_SIGMOID_SIDES * LB_SIGMOID_SIDES] =
         lb_vec3_make((float)sigmoid->c[0], (float)sigmoid->c[1], (float)sigmoid->c[2]);
 }
 
 /* Each search begins at what the one before has found. */
-static void fill(const struct column *column)
+static void fill(const struct sigmoid_column *column)
 {
     struct lb_sigmoid middle, sigmoid;
     lb_uplift(column->uplifter, lb_rgb_scale(column->ratio, height_of(MIDDLE)), &middle);
@@ -54,7 +54,7 @@ void lb_sigmoids_make(lb_vec3 *table)
     const int area = LB_SIGMOID_SIDES * LB_SIGMOID_SIDES;
     const float last = (float)(LB_SIGMOID_SIDES - 1);
     struct lb_uplifter uplifter;
-    struct column column = {.uplifter = &uplifter};
+    struct sigmoid_column column = {.uplifter = &uplifter};
     lb_uplifter_make(LB_COLOR_SRGB, &uplifter);
     for (int most = 0; most < 3; most++)
         for (int i = 0; i < area; i++) {

@@ -4,7 +4,7 @@
 #include "core/scene/spectrum/spectrum.h"
 
 /* Wavelengths in samples of a spectrum: sample i stands for all from i - 0.5 to i + 0.5. */
-struct layout {
+struct wavelength_layout {
     /* The color that white light shows of each sample, a total of 1 in each component. */
     struct lb_samples shown[3];
     /* Wavelength k stands for all from places[2 k] to places[2 k + 2], with places[2 k + 1] in their middle. */
@@ -13,7 +13,7 @@ struct layout {
 
 /* Sets what is shown, and in `density` how densely wavelengths are to lie so that the squares of what single paths show
  * have the least mean: a total of 1. */
-static void weigh(struct layout *layout, struct lb_samples *density)
+static void weigh(struct wavelength_layout *layout, struct lb_samples *density)
 {
     double sums[3] = {0.0, 0.0, 0.0}, all = 0.0;
     lb_spectrum_white(layout->shown);
@@ -34,7 +34,7 @@ static void weigh(struct layout *layout, struct lb_samples *density)
         density->values[i] /= all;
 }
 
-static void lay_out(struct layout *layout)
+static void lay_out(struct wavelength_layout *layout)
 {
     struct lb_samples density;
     double below = 0.0; /* the part of all that lies below sample i */
@@ -73,7 +73,7 @@ static double value_at(const struct lb_samples *samples, double place)
 
 void lb_wavelengths_make(lb_wavelength wavelengths[LB_WAVELENGTHS])
 {
-    struct layout layout;
+    struct wavelength_layout layout;
     struct lb_samples primaries[3];
     lay_out(&layout);
     for (int c = 0; c < 3; c++)
@@ -95,7 +95,7 @@ void lb_wavelengths_make(lb_wavelength wavelengths[LB_WAVELENGTHS])
 
 void lb_wavelengths_take(const struct lb_samples *spectrum, float values[LB_WAVELENGTHS])
 {
-    struct layout layout;
+    struct wavelength_layout layout;
     lay_out(&layout);
     for (int k = 0; k < LB_WAVELENGTHS; k++)
         values[k] = (float)value_at(spectrum, layout.places[2 * k + 1]);

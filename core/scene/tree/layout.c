@@ -5,20 +5,20 @@
 
 #include <string.h>
 
-struct layout {
+struct tree_layout {
     struct lb_tree_task *task;
     struct lb_error *error;
     enum lb_status status;
     uint32_t depth;
 };
 
-static bool fail(struct layout *layout, const char *message)
+static bool fail(struct tree_layout *layout, const char *message)
 {
     layout->status = lb_error_set(layout->error, LB_ERROR, "%s", message);
     return false;
 }
 
-static bool no_memory(struct layout *layout)
+static bool no_memory(struct tree_layout *layout)
 {
     layout->status = lb_error_memory(layout->error, "the tree");
     return false;
@@ -103,7 +103,7 @@ static void sort_children(struct lb_tree_child *children, uint32_t count)
     }
 }
 
-static bool reserve_node(struct layout *layout, uint32_t *number)
+static bool reserve_node(struct tree_layout *layout, uint32_t *number)
 {
     struct lb_vector *nodes = &layout->task->arrays->nodes;
     if (nodes->count >= LB_CHILD_LEAF)
@@ -112,8 +112,8 @@ static bool reserve_node(struct layout *layout, uint32_t *number)
     return lb_vector_add(nodes, 1) || no_memory(layout);
 }
 
-static void set_node(struct layout *layout, uint32_t number, struct lb_tree_child *children, uint32_t count,
-                     struct lb_tree_child *out)
+static void set_node(struct tree_layout *layout, uint32_t number, struct lb_tree_child *children,
+                     uint32_t count, struct lb_tree_child *out)
 {
     sort_children(children, count);
     fill_node((lb_node *)layout->task->arrays->nodes.data + number, children, count);
@@ -130,7 +130,7 @@ static void set_node(struct layout *layout, uint32_t number, struct lb_tree_chil
         out->steps += children[i].steps * (children[i].area / out->area);
 }
 
-static bool lay_leaf(struct layout *layout, const struct RTCBuildPrimitive *primitives, size_t count,
+static bool lay_leaf(struct tree_layout *layout, const struct RTCBuildPrimitive *primitives, size_t count,
                      struct lb_tree_child *out)
 {
     layout->status = lb_tree_leaf(layout->task, primitives, count, out, layout->error);
@@ -154,7 +154,7 @@ static size_t collect(const struct lb_tree_task *task, const void *part, struct 
 }
 
 /* Reserves a node below `depth` others. */
-static bool open_node(struct layout *layout, uint32_t depth, uint32_t *number)
+static bool open_node(struct tree_layout *layout, uint32_t depth, uint32_t *number)
 {
     if (depth >= LB_TREE_DEPTH)
         return fail(layout, "the scene's tree is too deep");
@@ -164,7 +164,8 @@ static bool open_node(struct layout *layout, uint32_t depth, uint32_t *number)
 }
 
 /* Lays a leaf. Where it mixes kinds of primitives, that is a node with a leaf for each kind. */
-static bool lay_mixed_leaf(struct layout *layout, const void *part, uint32_t depth, struct lb_tree_child *out)
+static bool lay_mixed_leaf(struct tree_layout *layout, const void *part, uint32_t depth,
+                           struct lb_tree_child *out)
 {
     struct RTCBuildPrimitive primitives[LB_TREE_MAX_LEAF];
     size_t count = collect(layout->task, part, primitives, 0), counts[LB_LEAF_KINDS], at = 0;
@@ -188,7 +189,7 @@ static bool lay_mixed_leaf(struct layout *layout, const void *part, uint32_t dep
 }
 
 /* Depth first, so that what lies below a node lies together. `depth`: nodes above. */
-static bool lay_part(struct layout *layout, const void *part, uint32_t depth, struct lb_tree_child *out)
+static bool lay_part(struct tree_layout *layout, const void *part, uint32_t depth, struct lb_tree_child *out)
 {
     void *parts[8];
     struct lb_tree_child children[8];
@@ -209,7 +210,7 @@ static bool lay_part(struct layout *layout, const void *part, uint32_t depth, st
 
 enum lb_status lb_tree_layout(struct lb_tree_task *task, lb_geometry *geometry, struct lb_error *error)
 {
-    struct layout layout = {.task = task, .error = error, .status = LB_OK};
+    struct tree_layout layout = {.task = task, .error = error, .status = LB_OK};
     struct lb_tree_child top = {.word = LB_NONE, .box = lb_box_empty()};
     size_t first = task->arrays->leaf_primitives.count;
     if (task->root && !lay_part(&layout, task->root, 0, &top))
