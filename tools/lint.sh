@@ -1,5 +1,6 @@
 #!/bin/bash
-# Rules that a script can hold: layers, banned functions, the format of code, the width of comments, and tables that are made of CSV.
+# Rules that a script can hold: layers, banned functions, the format of code, the width of comments, tables that are made of CSV, and
+# whether what CONTRIBUTING.md names is there.
 # usage: lint.sh
 cd "$(dirname "$0")/.." || exit 2
 bad=0
@@ -39,8 +40,9 @@ complain "a test that cannot end, or waits for a time" "$(awk -f tools/lint-bats
 
 if command -v python3 >/dev/null; then
   bench/tables.py --check || bad=1
+  tools/check-walks.py || bad=1
 else
-  echo "python3 is missing: the tables under bench/results were not checked"
+  echo "python3 is missing: the tables under bench/results and CONTRIBUTING.md's map were not checked"
 fi
 
 format=$(command -v clang-format-14 || command -v clang-format)
