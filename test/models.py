@@ -20,6 +20,11 @@ turned.gltf    a square whose image is scaled by 1.5 and 2, turned by 0.3 and sh
 moving.gltf    three squares that "slide" moves in 2 s: the first one evenly by 4 to the right, the second in steps, at 0, 1 and 2 s, by
                1 upwards each, the third one, which has no name, a quarter around z, and to twice its size. The animation
                "other" moves the first square by 4 to the left, and the camera, which is at z = 20, along
+bent.gltf      two squares. The lower corners of the first one are held by a bone that stands still, the upper ones by another, which is
+               1 to the right at rest, and which "bend" moves by 2 to the right in 2 s and then turns by half a turn around x;
+               its node is elsewhere, which does not count. The second one, at z = -3, has two morph targets: z = 1, with the weight
+               0.25 at rest, and z = 4, with none. "bend" takes the first one's weight from 0 to 1 in 2 s, the second one's from 0.5 to 0;
+               "other" does nothing but step from the first to the second after 1 s
 pair.gltf      one mesh shown by two nodes, of which one is scaled; a lamp; two materials
 box.obj        a box with a material in box.mtl
 box.stl        the same without one, in binary
@@ -55,6 +60,16 @@ class Buffer:
         about["min"] = [min(column) for column in zip(*rows)]
         about["max"] = [max(column) for column in zip(*rows)]
         self.accessors.append(about)
+        return len(self.accessors) - 1
+
+    def bytes4(self, rows):
+        self.accessors.append({"bufferView": self.view(bytes(value for row in rows for value in row)), "componentType": 5121,
+                               "count": len(rows), "type": "VEC4"})
+        return len(self.accessors) - 1
+
+    def matrices(self, rows):
+        self.accessors.append({"bufferView": self.view(struct.pack("<%df" % (16 * len(rows)), *[v for row in rows for v in row])),
+                               "componentType": 5126, "count": len(rows), "type": "MAT4"})
         return len(self.accessors) - 1
 
     def indices(self, values):
@@ -223,6 +238,34 @@ def moving(path):
         scenes=[{"nodes": [0, 1, 2, 3]}]))
 
 
+def bent(path):
+    b = Buffer()
+    attributes = {"POSITION": b.floats(SQUARE), "NORMAL": b.floats([(0, 0, 1)] * 4)}
+    triangles = b.indices([0, 1, 2, 0, 2, 3])
+    held = dict(attributes, JOINTS_0=b.bytes4([(0, 0, 0, 0)] * 2 + [(1, 0, 0, 0)] * 2), WEIGHTS_0=b.floats([(1, 0, 0, 0)] * 4))
+    targets = [{"POSITION": b.floats([(0, 0, z)] * 4)} for z in (1, 4)]
+    same = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]
+    ends, steps, turns = b.floats([(0,), (2,)]), b.floats([(0,), (1,), (2,)]), b.floats([(2,), (3,)])
+    samplers = [{"input": ends, "output": b.floats([(0, 0, 0), (2, 0, 0)])},
+                {"input": turns, "output": b.floats([(0, 0, 0, 1), (1, 0, 0, 0)])},
+                {"input": ends, "output": b.floats([(0,), (0.5,), (1,), (0,)])}]
+    others = [{"input": steps, "output": b.floats([(1,), (0,), (0,), (1,), (0,), (1,)]), "interpolation": "STEP"}]
+    channel = lambda sampler, node, path: {"sampler": sampler, "target": {"node": node, "path": path}}
+    write_gltf(path, b, gltf(
+        b, materials=[pbr()], cameras=[dict(CAMERA, name="front")],
+        meshes=[{"primitives": [{"attributes": held, "indices": triangles, "material": 0}]},
+                {"weights": [0.25, 0], "primitives": [{"attributes": attributes, "indices": triangles, "material": 0,
+                                                       "targets": targets}]}],
+        skins=[{"joints": [2, 3], "inverseBindMatrices": b.matrices([same, same])}],
+        animations=[{"name": "bend", "samplers": samplers, "channels": [
+            channel(0, 3, "translation"), channel(1, 3, "rotation"), channel(2, 1, "weights")]},
+                    {"name": "other", "samplers": others, "channels": [channel(0, 1, "weights")]}],
+        nodes=[{"mesh": 0, "skin": 0, "name": "skin", "translation": [7, 8, 9]}, {"mesh": 1, "name": "flag", "translation": [0, 0, -3]},
+               {"name": "root"}, {"name": "tip", "translation": [1, 0, 0]},
+               {"camera": 0, "translation": [0, 0, 20], "name": "front"}],
+        scenes=[{"nodes": [0, 1, 2, 3, 4]}]))
+
+
 def sets(path):
     b = Buffer()
     mesh = {"attributes": {"POSITION": b.floats(SQUARE), "TEXCOORD_0": b.floats([(0, 1), (1, 1), (1, 0), (0, 0)]),
@@ -338,6 +381,7 @@ if __name__ == "__main__":
     glow(os.path.join(folder, "glow-half.gltf"), (230,) * 3, (40,) * 3, (1, 0.5, 0.25))
     glow(os.path.join(folder, "glow-made.gltf"), (230, 169, 123), (40, 26, 16))
     moving(os.path.join(folder, "moving.gltf"))
+    bent(os.path.join(folder, "bent.gltf"))
     sets(os.path.join(folder, "sets.gltf"))
     turned(os.path.join(folder, "turned.gltf"))
     colors(os.path.join(folder, "colors.gltf"))

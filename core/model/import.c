@@ -2,8 +2,8 @@
 
 #include "core/base/ending.h"
 #include "core/base/replace.h"
+#include "core/model/import_bend.h"
 #include "core/model/import_gltf.h"
-#include "core/model/import_work.h"
 #include "core/scene/ply/ply.h"
 
 #include <assimp/config.h>
@@ -41,12 +41,14 @@ static enum lb_status read_scene(struct lb_model_work *work)
     if (!properties)
         return lb_error_memory(work->error, work->path);
     assimp->set_integer(properties, AI_CONFIG_PP_SBP_REMOVE, aiPrimitiveType_POINT | aiPrimitiveType_LINE);
-    work->scene = assimp->import(work->path,
-                                 aiProcess_ValidateDataStructure | aiProcess_Triangulate |
-                                     aiProcess_SortByPType | aiProcess_FindDegenerates |
-                                     aiProcess_JoinIdenticalVertices | aiProcess_FindInvalidData |
-                                     aiProcess_GenUVCoords | (work->gltf ? 0 : aiProcess_TransformUVCoords),
-                                 NULL, properties);
+    /* Vertices that are alike but for what bends them are not the same; those of glTF are seldom there twice. */
+    unsigned join = lb_gltf_bends(work) ? 0 : aiProcess_JoinIdenticalVertices;
+    work->scene =
+        assimp->import(work->path,
+                       join | aiProcess_ValidateDataStructure | aiProcess_Triangulate |
+                           aiProcess_SortByPType | aiProcess_FindDegenerates | aiProcess_FindInvalidData |
+                           aiProcess_GenUVCoords | (work->gltf ? 0 : aiProcess_TransformUVCoords),
+                       NULL, properties);
     if (!work->scene)
         return lb_error_set(work->error, LB_ERROR, "%s: %s", work->path, assimp->error_string());
     if (!work->scene->mRootNode || work->scene->mNumMeshes == 0)
@@ -78,12 +80,19 @@ static void take_into_box(struct lb_model_work *work, const struct aiMesh *mesh,
     }
 }
 
+static void take_in(struct lb_model_work *work, unsigned number, const lb_model_pose *shown)
+{
+    if (!lb_model_pose_usable(shown))
+        return;
+    work->ways[number] |= lb_model_pose_mirrors(shown) ? LB_MODEL_MIRRORED : LB_MODEL_STRAIGHT;
+    take_into_box(work, work->scene->mMeshes[number], shown);
+}
+
 /* Counts who shows which mesh; nodes that squeeze theirs to nothing show none, unless an animation may widen them. */
 static enum lb_status count_uses(struct lb_model_work *work, const struct aiNode *node,
                                  const lb_model_pose *pose)
 {
-    bool usable = lb_model_pose_usable(pose);
-    for (unsigned i = 0; i < node->mNumMeshes && (usable || work->moves); i++) {
+    for (unsigned i = 0; i < node->mNumMeshes; i++) {
         uint32_t number = node->mMeshes[i];
         if (number >= work->scene->mNumMeshes)
             return lb_error_set(work->error, LB_ERROR, "%s: a node shows mesh %u of %u", work->path, number,
@@ -92,11 +101,12 @@ static enum lb_status count_uses(struct lb_model_work *work, const struct aiNode
         if (mesh->mMaterialIndex >= work->scene->mNumMaterials)
             return lb_error_set(work->error, LB_ERROR, "%s: a mesh has material %u of %u", work->path,
                                 mesh->mMaterialIndex, work->scene->mNumMaterials);
+        lb_model_pose shown = lb_model_pose_shown(work, number, pose);
+        if (!lb_model_pose_usable(&shown) && !work->moves)
+            continue;
         work->uses[number]++;
-        work->ways[number] |= lb_model_pose_mirrors(pose) ? LB_MODEL_MIRRORED : LB_MODEL_STRAIGHT;
         work->used[mesh->mMaterialIndex] = true;
-        if (usable)
-            take_into_box(work, mesh, pose);
+        take_in(work, number, &shown);
     }
     return LB_OK;
 }
@@ -104,9 +114,9 @@ static enum lb_status count_uses(struct lb_model_work *work, const struct aiNode
 static enum lb_status take_in_node(struct lb_model_work *work, const struct aiNode *node,
                                    const lb_model_pose *pose)
 {
-    for (unsigned i = 0; i < node->mNumMeshes && lb_model_pose_usable(pose); i++) {
-        work->ways[node->mMeshes[i]] |= lb_model_pose_mirrors(pose) ? LB_MODEL_MIRRORED : LB_MODEL_STRAIGHT;
-        take_into_box(work, work->scene->mMeshes[node->mMeshes[i]], pose);
+    for (unsigned i = 0; i < node->mNumMeshes; i++) {
+        lb_model_pose shown = lb_model_pose_shown(work, node->mMeshes[i], pose);
+        take_in(work, node->mMeshes[i], &shown);
     }
     return LB_OK;
 }
@@ -179,7 +189,11 @@ static enum lb_status write_frames(struct lb_model_work *work, const char *mater
         char suffix[16];
         snprintf(suffix, sizeof suffix, "-%04u", (unsigned)frame);
         lb_model_move_to(work, lb_model_time_of(work, (uint32_t)frame));
-        status = write_scene(work, materials, suffix);
+        work->frame = suffix;
+        status = lb_model_write_meshes(work, true);
+        if (status == LB_OK)
+            status = write_scene(work, materials, suffix);
+        work->frame = "";
     }
     return status;
 }
@@ -192,7 +206,9 @@ static enum lb_status write_all(struct lb_model_work *work)
     if (status == LB_OK && !whole)
         status = lb_error_memory(work->error, work->path);
     if (status == LB_OK)
-        status = lb_model_write_meshes(work);
+        status = lb_model_write_meshes(work, false);
+    if (status == LB_OK && !work->moves)
+        status = lb_model_write_meshes(work, true);
     if (status == LB_OK)
         status = work->moves ? write_frames(work, materials) : write_scene(work, materials, "");
     free(materials);
@@ -227,11 +243,13 @@ enum lb_status lb_model_import(const char *path, const struct lb_model_options *
                                  .log = log,
                                  .error = error,
                                  .light_scale = 1.0,
+                                 .frame = "",
                                  .gltf = lb_ends_in(path, ".glb") || lb_ends_in(path, ".gltf"),
                                  .upright = upright_of(path)};
     enum lb_status status = lb_assimp_open(&assimp, error);
     if (status == LB_OK)
         status = check_ply(&work);
+    lb_gltf_open(&work);
     if (status == LB_OK)
         status = read_scene(&work);
     if (status == LB_OK)
@@ -242,9 +260,9 @@ enum lb_status lb_model_import(const char *path, const struct lb_model_options *
         return status; /* the process ends soon, and what it holds with it */
     if (!make_lists(&work))
         return lb_error_memory(error, path);
-    lb_gltf_open(&work);
-    lb_model_warn_of_bends(&work);
     status = lb_model_choose_animation(&work);
+    if (status == LB_OK)
+        status = lb_model_find_bends(&work);
     if (status == LB_OK)
         status = measure(&work);
     if (status != LB_OK)

@@ -1,6 +1,6 @@
 /* Animations: where nodes stand at a time. */
+#include "core/model/import_bend.h"
 #include "core/model/import_names.h"
-#include "core/model/import_work.h"
 
 #include <limits.h>
 #include <math.h>
@@ -115,17 +115,8 @@ static lb_model_pose put_together(const struct node_pose *p)
     return pose;
 }
 
-/* Parents first, as all that walks the nodes does: of several with one name it is the first that an animation means. */
-static bool add_nodes(struct lb_model_names *names, struct aiNode *node, int depth)
-{
-    bool added = lb_model_add_name(names, node->mName.data, node);
-    for (unsigned i = 0; added && i < node->mNumChildren && depth < LB_MODEL_DEEPEST; i++)
-        added = add_nodes(names, node->mChildren[i], depth + 1);
-    return added;
-}
-
 /* Assimp 5.2 does not say which channels of glTF step, so the file's own text does. */
-static void mark_steps(struct lb_model_work *work, const struct lb_model_names *channels, const char *name,
+static bool mark_steps(struct lb_model_work *work, const struct lb_model_names *channels, const char *name,
                        const char *path)
 {
     static const char *const paths[] = {"translation", "rotation", "scale"};
@@ -134,9 +125,13 @@ static void mark_steps(struct lb_model_work *work, const struct lb_model_names *
         for (int part = 0; part < 3; part++)
             if (!strcmp(path, paths[part]))
                 work->channels[channels->list[k].order].steps[part] = true;
+    if (strcmp(path, "weights") != 0)
+        return true;
+    char *kept = strdup(name); /* as long as the process */
+    return kept && lb_model_add_name(&work->stepping, kept, NULL);
 }
 
-static void find_steps(struct lb_model_work *work, unsigned number, const struct lb_model_names *bound)
+static bool find_steps(struct lb_model_work *work, unsigned number, const struct lb_model_names *bound)
 {
     const json_t *about = json_array_get(json_object_get(work->document, "animations"), number),
                  *channels = json_object_get(about, "channels"),
@@ -156,8 +151,11 @@ static void find_steps(struct lb_model_work *work, unsigned number, const struct
             continue;
         char numbered[32];
         snprintf(numbered, sizeof numbered, "nodes_%lld", (long long)json_integer_value(index));
-        mark_steps(work, bound, name ? name : numbered, path);
+        if (!mark_steps(work, bound, name ? name : numbered, path))
+            return false;
     }
+    lb_model_sort_names(&work->stepping);
+    return true;
 }
 
 /* The node of each channel; channels of nodes that are not there move nothing. */
@@ -186,46 +184,23 @@ static enum lb_status bind(struct lb_model_work *work, unsigned number)
     work->seconds = seconds_of(animation);
     work->ticks = animation->mTicksPerSecond > 0.0 ? animation->mTicksPerSecond : 25.0;
     work->channels = calloc((size_t)animation->mNumChannels + 1, sizeof *work->channels);
-    bool done = work->channels && add_nodes(&nodes, work->scene->mRootNode, 0);
-    if (done) {
-        lb_model_sort_names(&nodes);
-        done = bind_channels(work, animation, &nodes, &bound);
-    }
-    if (done)
-        find_steps(work, number, &bound);
+    work->animation = animation;
+    bool done = work->channels && lb_model_name_nodes(&nodes, work->scene->mRootNode) &&
+                bind_channels(work, animation, &nodes, &bound) && find_steps(work, number, &bound);
     free(nodes.list);
     free(bound.list);
-    work->moves = work->channel_count > 0;
+    work->moves = work->channel_count > 0 || animation->mNumMorphMeshChannels > 0;
     return done ? LB_OK : lb_error_memory(work->error, work->path);
 }
 
 /* ---- at a time ---- */
-
-/* Which keys a time lies between: the last one that is not later, 0 before the first, and how far on the way to the
- * next one it is, 0 to 1. `times` begins at the first key's, which are `stride` bytes apart. */
-static unsigned find_key(const void *times, size_t stride, unsigned count, double time, double *part)
-{
-    const char *bytes = times;
-    unsigned low = 0, high = count;
-    while (high - low > 1) {
-        unsigned middle = low + (high - low) / 2;
-        if (*(const double *)(bytes + middle * stride) <= time)
-            low = middle;
-        else
-            high = middle;
-    }
-    double begin = *(const double *)(bytes + low * stride);
-    double end = low + 1 < count ? *(const double *)(bytes + (low + 1) * stride) : begin;
-    *part = end > begin ? fmin(1.0, fmax(0.0, (time - begin) / (end - begin))) : 0.0;
-    return low;
-}
 
 static void vector_at(const struct aiVectorKey *keys, unsigned count, bool steps, double time, double to[3])
 {
     double part;
     if (count == 0)
         return;
-    unsigned at = find_key(&keys->mTime, sizeof *keys, count, time, &part);
+    unsigned at = lb_model_find_key(&keys->mTime, sizeof *keys, count, time, &part);
     const struct aiVector3D *a = &keys[at].mValue, *b = part > 0.0 && !steps ? &keys[at + 1].mValue : a;
     const double from[3] = {(double)a->x, (double)a->y, (double)a->z},
                  till[3] = {(double)b->x, (double)b->y, (double)b->z};
@@ -244,7 +219,7 @@ static void turn_at(const struct aiQuatKey *keys, unsigned count, bool steps, do
     double part, from[4], till[4], cosine = 0.0, squares = 0.0;
     if (count == 0)
         return;
-    unsigned at = find_key(&keys->mTime, sizeof *keys, count, time, &part);
+    unsigned at = lb_model_find_key(&keys->mTime, sizeof *keys, count, time, &part);
     part = steps ? 0.0 : part;
     to_quaternion(&keys[at].mValue, from);
     to_quaternion(&keys[part > 0.0 ? at + 1 : at].mValue, till);
@@ -279,6 +254,7 @@ void lb_model_move_to(struct lb_model_work *work, double seconds)
             for (int column = 0; column < 4; column++)
                 rows[row][column] = (ai_real)pose.m[row][column];
     }
+    lb_model_bend(work, time);
 }
 
 double lb_model_time_of(const struct lb_model_work *work, uint32_t frame)
@@ -287,34 +263,6 @@ double lb_model_time_of(const struct lb_model_work *work, uint32_t frame)
     if (frames->count && frames->rate <= 0.0)
         return work->seconds * frame / frames->count;
     return frame / (frames->rate > 0.0 ? frames->rate : 24.0);
-}
-
-/* ---- what is left out ---- */
-
-static void warn_of(const struct lb_model_work *work, const char *what, unsigned count, const char *name)
-{
-    struct lb_text text = {.data = NULL};
-    if (count == 0)
-        return;
-    lb_text_add_printable(&text, name, 60);
-    lb_log_write(work->log, LB_WARNING, "%s: %s of meshes are left out: %u %s, as \"%s\"", work->path, what,
-                 count, count == 1 ? "mesh has them" : "meshes have them", text.data ? text.data : "");
-    free(lb_text_take(&text));
-}
-
-void lb_model_warn_of_bends(const struct lb_model_work *work)
-{
-    unsigned skins = 0, morphs = 0;
-    const char *skin = "", *morph = "";
-    for (unsigned i = 0; i < work->scene->mNumMeshes; i++) {
-        const struct aiMesh *mesh = work->scene->mMeshes[i];
-        if (mesh->mNumBones > 0 && skins++ == 0)
-            skin = mesh->mName.data;
-        if (mesh->mNumAnimMeshes > 0 && morphs++ == 0)
-            morph = mesh->mName.data;
-    }
-    warn_of(work, "skins (bones)", skins, skin);
-    warn_of(work, "morph targets", morphs, morph);
 }
 
 /* ---- the choice ---- */

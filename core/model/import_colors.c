@@ -44,7 +44,8 @@ static bool is_white(const struct aiMesh *mesh)
 static bool is_painted(const struct lb_model_work *work, const struct aiMesh *mesh)
 {
     if (!mesh->mColors[0] || !mesh->mVertices || !(mesh->mPrimitiveTypes & aiPrimitiveType_TRIANGLE) ||
-        mesh->mNumFaces > UINT32_MAX / 3 || mesh->mMaterialIndex >= work->scene->mNumMaterials)
+        mesh->mNumBones > 0 || mesh->mNumAnimMeshes > 0 || mesh->mNumFaces > UINT32_MAX / 3 ||
+        mesh->mMaterialIndex >= work->scene->mNumMaterials)
         return false;
     for (unsigned i = 0; i < mesh->mNumFaces; i++)
         if (!lb_model_is_triangle(mesh, i))

@@ -30,6 +30,22 @@ void lb_gltf_open(struct lb_model_work *work)
     lb_file_free(&file);
 }
 
+/* ---- what bends meshes ---- */
+
+bool lb_gltf_bends(const struct lb_model_work *work)
+{
+    const json_t *meshes = json_object_get(work->document, "meshes");
+    if (json_array_size(json_object_get(work->document, "skins")) > 0)
+        return true;
+    for (size_t i = 0; i < json_array_size(meshes); i++) {
+        const json_t *primitives = json_object_get(json_array_get(meshes, i), "primitives");
+        for (size_t k = 0; k < json_array_size(primitives); k++)
+            if (json_object_get(json_array_get(primitives, k), "targets"))
+                return true;
+    }
+    return false;
+}
+
 /* ---- its materials ---- */
 
 static json_t *find(const struct lb_model_work *work, unsigned material, const char *extension)

@@ -7,6 +7,9 @@
 /* Reads the file's JSON into work->document; where that fails, it stays NULL, and nothing is found in it. */
 void lb_gltf_open(struct lb_model_work *work);
 
+/* Does it have skins or morph targets? */
+bool lb_gltf_bends(const struct lb_model_work *work);
+
 /* Materials have the numbers that Assimp gives them, which are the file's. `extension` is the name of one, such as
  * "KHR_materials_specular". */
 bool lb_gltf_has(const struct lb_model_work *work, unsigned material, const char *extension);

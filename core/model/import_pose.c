@@ -102,6 +102,22 @@ enum lb_status lb_model_walk(struct lb_model_work *work, lb_model_visit *visit)
     return work->scene->mRootNode ? walk(work, work->scene->mRootNode, &work->upright, visit, 0) : LB_OK;
 }
 
+static bool add_nodes(struct lb_model_names *names, struct aiNode *node, int depth)
+{
+    bool added = lb_model_add_name(names, node->mName.data, node);
+    for (unsigned i = 0; added && i < node->mNumChildren && depth < LB_MODEL_DEEPEST; i++)
+        added = add_nodes(names, node->mChildren[i], depth + 1);
+    return added;
+}
+
+bool lb_model_name_nodes(struct lb_model_names *names, struct aiNode *root)
+{
+    bool added = add_nodes(names, root, 0);
+    if (added)
+        lb_model_sort_names(names);
+    return added;
+}
+
 static const struct aiNode *find(const struct aiNode *node, const lb_model_pose *above, const char *name,
                                  lb_model_pose *pose, int depth)
 {

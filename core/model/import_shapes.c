@@ -1,6 +1,6 @@
 /* Meshes as PLY files, and the shapes and objects that show them. */
 #include "core/base/replace.h"
-#include "core/model/import_work.h"
+#include "core/model/import_bend.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -116,6 +116,12 @@ static const char *suffix_of(uint8_t kind)
     return kind == LB_MODEL_MIRRORED ? "-mirrored" : "";
 }
 
+/* A mesh that is bent has a file for each frame. */
+static const char *frame_of(const struct lb_model_work *work, unsigned number)
+{
+    return lb_model_is_bent(work, number) ? work->frame : "";
+}
+
 /* Vertices and faces lie in the file as they do in memory, which has the lowest byte first on all machines that this
  * program is built for. */
 static enum lb_status write_mesh(struct lb_model_work *work, unsigned number, uint8_t kind)
@@ -134,7 +140,8 @@ static enum lb_status write_mesh(struct lb_model_work *work, unsigned number, ui
                 writer.uvs ? "property float u\nproperty float v\n" : "");
     lb_text_add(&head, "element face %u\nproperty list uchar int vertex_indices\nend_header\n",
                 count_triangles(&part));
-    lb_text_add(&path, "%s/%s-parts/mesh-%u%s.ply", work->folder, work->name, number, suffix_of(kind));
+    lb_text_add(&path, "%s/%s-parts/mesh-%u%s%s.ply", work->folder, work->name, number, suffix_of(kind),
+                frame_of(work, number));
     struct lb_replacement file;
     enum lb_status status = head.failed || path.failed ? lb_error_memory(work->error, work->path) : LB_OK;
     if (status == LB_OK)
@@ -162,11 +169,11 @@ static bool is_shown(const struct lb_model_work *work, unsigned number)
 }
 
 /* Shapes that shine cannot stand in objects (pbrt), so each of them is written out; and so are those that some nodes
- * mirror, whose normal maps differ. */
+ * mirror, whose normal maps differ, and skins, which stand in the world. */
 static bool is_object(const struct lb_model_work *work, unsigned number)
 {
     return work->uses[number] > 1 && !work->emissions[work->scene->mMeshes[number]->mMaterialIndex] &&
-           work->ways[number] == LB_MODEL_STRAIGHT;
+           work->ways[number] == LB_MODEL_STRAIGHT && !lb_model_is_skinned(work, number);
 }
 
 /* What only one shape is to have stands in a block with it. */
@@ -181,9 +188,9 @@ static void write_part(struct lb_model_work *work, unsigned number, uint8_t kind
         lb_text_add(&work->text, "MediumInterface \"medium-%u\" \"\"\n", material);
     if (work->emissions[material])
         lb_text_add(&work->text, "%s\n", work->emissions[material]);
-    lb_text_add(&work->text, "Shape \"plymesh\" \"string filename\" \"%s-parts/mesh-%u%s.ply\"%s\n%s",
-                work->name, number, suffix_of(kind), work->alphas[material] ? work->alphas[material] : "",
-                alone ? "AttributeEnd\n" : "");
+    lb_text_add(&work->text, "Shape \"plymesh\" \"string filename\" \"%s-parts/mesh-%u%s%s.ply\"%s\n%s",
+                work->name, number, suffix_of(kind), frame_of(work, number),
+                work->alphas[material] ? work->alphas[material] : "", alone ? "AttributeEnd\n" : "");
 }
 
 /* `mirrored`: the pose that it is shown in mirrors it. */
@@ -223,24 +230,39 @@ static const char *name_of(const struct lb_model_work *work, const struct aiNode
     return node->mName.length > 0 ? node->mName.data : work->scene->mMeshes[node->mMeshes[0]]->mName.data;
 }
 
+/* A skin stands in the world, and so does its block; the other shapes of a node stand in its own. */
+static void write_shown(struct lb_model_work *work, unsigned number, const lb_model_pose *node)
+{
+    lb_model_pose pose = lb_model_pose_shown(work, number, node);
+    bool skinned = lb_model_is_skinned(work, number);
+    if (!is_shown(work, number) || !lb_model_pose_usable(&pose))
+        return;
+    if (skinned) {
+        lb_text_add(&work->text, "AttributeBegin\n");
+        lb_model_pose_write(&work->text, "Transform", &pose);
+    }
+    if (is_object(work, number))
+        lb_text_add(&work->text, "ObjectInstance \"mesh-%u\"\n", number);
+    else
+        write_shape(work, number, lb_model_pose_mirrors(&pose));
+    lb_text_add(&work->text, "%s", skinned ? "AttributeEnd\n" : "");
+}
+
 static enum lb_status write_node(struct lb_model_work *work, const struct aiNode *node,
                                  const lb_model_pose *pose)
 {
-    if (node->mNumMeshes == 0 || !lb_model_pose_usable(pose))
+    bool usable = lb_model_pose_usable(pose), any = usable;
+    for (unsigned i = 0; i < node->mNumMeshes; i++)
+        any = any || lb_model_is_skinned(work, node->mMeshes[i]);
+    if (node->mNumMeshes == 0 || !any)
         return LB_OK;
     add_name(work, "node", &node->mName);
     lb_text_add(&work->text, "AttributeBegin\n");
-    lb_model_pose_write(&work->text, "Transform", pose);
+    if (usable)
+        lb_model_pose_write(&work->text, "Transform", pose);
     name_shapes(work, name_of(work, node));
-    for (unsigned i = 0; i < node->mNumMeshes; i++) {
-        unsigned number = node->mMeshes[i];
-        if (!is_shown(work, number))
-            continue;
-        if (is_object(work, number))
-            lb_text_add(&work->text, "ObjectInstance \"mesh-%u\"\n", number);
-        else
-            write_shape(work, number, lb_model_pose_mirrors(pose));
-    }
+    for (unsigned i = 0; i < node->mNumMeshes; i++)
+        write_shown(work, node->mMeshes[i], pose);
     lb_text_add(&work->text, "AttributeEnd\n");
     return work->text.failed ? lb_error_memory(work->error, work->path) : LB_OK;
 }
@@ -259,12 +281,12 @@ static bool is_used(const struct lb_model_work *work, unsigned number)
     return work->uses[number] > 0 && is_shown(work, number);
 }
 
-enum lb_status lb_model_write_meshes(struct lb_model_work *work)
+enum lb_status lb_model_write_meshes(struct lb_model_work *work, bool bent)
 {
     enum lb_status status = LB_OK;
     for (unsigned i = 0; status == LB_OK && i < work->scene->mNumMeshes; i++)
         for (uint8_t kind = LB_MODEL_STRAIGHT; status == LB_OK && kind <= LB_MODEL_MIRRORED; kind++)
-            if (is_used(work, i) && work->parts[i] & kind)
+            if (is_used(work, i) && work->parts[i] & kind && lb_model_is_bent(work, i) == bent)
                 status = write_mesh(work, i, kind);
     return status;
 }

@@ -5,6 +5,7 @@
 #include "core/base/printable.h"
 #include "core/base/text.h"
 #include "core/model/assimp.h"
+#include "core/model/import_names.h"
 #include "core/model/model.h"
 
 #include <jansson.h>
@@ -53,6 +54,10 @@ struct lb_model_work {
     struct lb_model_moved *channels;
     unsigned channel_count;
     double seconds, ticks;
+    const struct aiAnimation *animation; /* NULL: there is none, or no frames are asked for */
+    struct lb_model_names stepping; /* glTF: nodes whose morph targets' weights stay up to the next key */
+    struct lb_model_bends *bends;   /* what bends meshes; NULL: nobody has looked yet */
+    const char *frame;              /* how the files of bent meshes end: "-0042", or "" */
 };
 
 /* Finds the animation that is asked for, if frames are. Afterwards nodes stand where they did. */
@@ -61,8 +66,9 @@ enum lb_status lb_model_choose_animation(struct lb_model_work *work);
 void lb_model_move_to(struct lb_model_work *work, double seconds);
 /* What second of the animation a frame shows. */
 double lb_model_time_of(const struct lb_model_work *work, uint32_t frame);
-/* Warns of what bends meshes: it is left out. */
-void lb_model_warn_of_bends(const struct lb_model_work *work);
+/* Which keys a time lies between: the last one that is not later, 0 before the first, and how far on the way to the
+ * next one it is, 0 to 1. `times` begins at the first key's, which are `stride` bytes apart. */
+unsigned lb_model_find_key(const void *times, size_t stride, unsigned count, double time, double *part);
 
 lb_model_pose lb_model_pose_of(const struct aiMatrix4x4 *matrix);
 lb_model_pose lb_model_pose_times(const lb_model_pose *a, const lb_model_pose *b);
@@ -87,6 +93,8 @@ typedef enum lb_status lb_model_visit(struct lb_model_work *work, const struct a
                                       const lb_model_pose *pose);
 /* Calls `visit` for all nodes, parents first. */
 enum lb_status lb_model_walk(struct lb_model_work *work, lb_model_visit *visit);
+/* Lists all nodes by their names, as a walk meets them, and sorts them; false: there is no memory. */
+bool lb_model_name_nodes(struct lb_model_names *names, struct aiNode *root);
 /* Where the first node of this name stands; NULL: there is none, and `pose` is the upright one. */
 const struct aiNode *lb_model_find(const struct lb_model_work *work, const char *name, lb_model_pose *pose);
 
@@ -113,7 +121,8 @@ enum lb_model_fit lb_model_fit_coordinates(const struct lb_model_work *work, uns
 /* The parts, each of which adds its lines to the scene. */
 enum lb_status lb_model_write_view(struct lb_model_work *work);      /* camera, film, sampler, integrator */
 enum lb_status lb_model_write_materials(struct lb_model_work *work); /* and what the shapes need of them */
-enum lb_status lb_model_write_meshes(struct lb_model_work *work);    /* as files, which add nothing */
+enum lb_status lb_model_write_meshes(struct lb_model_work *work,
+                                     bool bent); /* as files: these or the others */
 enum lb_status lb_model_write_shapes(struct lb_model_work *work);
 enum lb_status lb_model_write_lights(struct lb_model_work *work);
 /* How bright the file's own lights are at the middle of the model; 0: it has none. */

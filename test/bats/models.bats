@@ -47,7 +47,7 @@ corners_of() {
 
 @test "the scene that is made of a model renders to the same bytes, and is made the same again" {
   needs_assimp
-  for model in corners.glb metal.glb materials.gltf mirrored.gltf glow.gltf sets.gltf turned.gltf colors.gltf colors.ply pair.gltf box.obj box.stl \
+  for model in corners.glb metal.glb materials.gltf mirrored.gltf glow.gltf sets.gltf turned.gltf colors.gltf colors.ply bent.gltf pair.gltf box.obj box.stl \
     box.ply; do
     for option in --verbose --studio; do
       echo "$model $option"
@@ -127,7 +127,7 @@ END
   for f in 0 1 2 3; do cmp row-000$f.pfm made-000$f.pfm; done
 }
 
-@test "what is wrong with an animation's options is said, and morph targets are named" {
+@test "what is wrong with an animation's options is said" {
   needs_assimp
   run "$LBRENDER" --frames=0-1/2 --animation=run "$MODELS/moving.gltf"
   ended 1 'moving.gltf: no animation is called "run"; there are: "slide", "other"'
@@ -138,16 +138,49 @@ END
   scene >view.pbrt
   run "$LBRENDER" --frames=0-1 --fps=24 view.pbrt
   ended 2 "--fps is for models"
-  python3 - "$MODELS/pair.gltf" <<'END'
-import json, sys
-model = json.load(open(sys.argv[1]))
-for mesh in model["meshes"]:
-    for primitive in mesh["primitives"]:
-        primitive["targets"] = [{"POSITION": primitive["attributes"]["POSITION"]}]
-json.dump(model, open("morph.gltf", "w"))
+}
+
+# Prints the vertices of the PLY files, one file after another.
+corners_in() {
+  python3 - "$@" <<'END'
+import struct, sys
+for name in sys.argv[1:]:
+    data = open(name, "rb").read()
+    begin = data.index(b"end_header\n") + 11
+    stride = data[:begin].count(b"property float")
+    rows = [struct.unpack_from("<%df" % stride, data, begin + 4 * stride * i) for i in range(4)]
+    print(" ".join("%g,%g,%g" % tuple(round(v, 4) + 0.0 for v in row[:3]) for row in rows), "%g" % round(rows[3][5], 4))
 END
-  run "$LBRENDER" --spp=1 --resolution=16x16 -o none morph.gltf
-  ended 0 "morph targets of meshes are left out"
+}
+
+@test "skins and morph targets bend meshes, at rest and by --frames" {
+  needs_assimp
+  "$LBRENDER" -q --write-scene=rest.pbrt "$MODELS/bent.gltf"
+  # The last number is the z of the last corner's normal.
+  [ "$(corners_in rest-parts/mesh-0.ply rest-parts/mesh-1.ply)" = "-1,-1,0 1,-1,0 2,1,0 0,1,0 1
+-1,-1,0.25 1,-1,0.25 1,1,0.25 -1,1,0.25 1" ]
+  # The node of the skin does not count, and that of the flag does.
+  [ "$(grep '^Transform' rest.pbrt | sed -n 2,3p)" = "Transform [ 1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1 ]
+Transform [ 1 0 0 0 0 1 0 0 0 0 1 0 0 0 -3 1 ]" ]
+  run "$LBRENDER" --animation=bend --fps=1 --frames=0-3/4 --write-scene=bent.pbrt "$MODELS/bent.gltf"
+  ended 0
+  [ "$(grep -c 'left out' <<<"$output")" -eq 0 ]
+  corners_in bent-parts/mesh-0-000{0,1,3}.ply bent-parts/mesh-1-000{0,1,3}.ply
+  [ "$(corners_in bent-parts/mesh-0-000{0,1,3}.ply bent-parts/mesh-1-000{0,1,3}.ply)" = "-1,-1,0 1,-1,0 1,1,0 -1,1,0 1
+-1,-1,0 1,-1,0 2,1,0 0,1,0 1
+-1,-1,0 1,-1,0 3,-1,0 1,-1,0 -1
+-1,-1,2 1,-1,2 1,1,2 -1,1,2 1
+-1,-1,1.5 1,-1,1.5 1,1,1.5 -1,1,1.5 1
+-1,-1,1 1,-1,1 1,1,1 -1,1,1 1" ]
+  # Where targets' weights step they step.
+  "$LBRENDER" -q --animation=other --fps=2 --frames=0-3 --write-scene=other.pbrt "$MODELS/bent.gltf"
+  [ "$(corners_in other-parts/mesh-1-000{0,1,2}.ply | cut -d' ' -f1)" = "-1,-1,1
+-1,-1,1
+-1,-1,4" ]
+  # A frame is the same from its written scene.
+  "$LBRENDER" -q --spp=2 --resolution=48x48 --animation=bend --fps=1 --frames=1-1/4 -o model.pfm "$MODELS/bent.gltf"
+  "$LBRENDER" -q --spp=2 --resolution=48x48 --frames=1-1/4 -o scene.pfm 'bent-####.pbrt'
+  cmp model-0001.pfm scene-0001.pfm
 }
 
 @test "an image says where a surface is metal" {
