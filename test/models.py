@@ -12,6 +12,8 @@ glow-grey.gltf the same by a grey image, bright on the left
 glow-even.gltf the same by these greys as red, green and blue
 glow-half.gltf the same with a factor of (1, 1/2, 1/4)
 glow-made.gltf the same without, by an image in which that is counted
+cut-FORM.gltf  a square of which the lower right quarter is cut away, by the alpha of a PNG file of that form: rgba, grey (with alpha),
+               palette (of which one color has alpha)
 colors.gltf    a square whose corners are red, green, black and white, and which nothing else shines on; colors.ply the same,
                without camera
 sets.gltf      a square with several coordinates: its base colour has the second set, in which u is doubled; metal and
@@ -301,6 +303,25 @@ def turned(path):
 CORNERS = [(1, 0, 0), (0, 1, 0), (1, 1, 1), (0, 0, 0)]
 
 
+def cut(path, form):
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+    pixels = {"rgba": [(200, 200, 200, 255), (200, 200, 200, 0)], "grey": [(200, 255), (200, 0)], "palette": [(0,), (1,)]}[form]
+    head = struct.pack(">IIBBBBB", 16, 16, 8, {"rgba": 6, "grey": 4, "palette": 3}[form], 0, 0, 0)
+    palette = chunk(b"PLTE", bytes([200] * 6)) + chunk(b"tRNS", b"\xff\0") if form == "palette" else b""
+    raw = b"".join(b"\0" + b"".join(bytes(pixels[x >= 8 and y >= 8]) for x in range(16)) for y in range(16))
+    image = b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + palette + chunk(b"IDAT", zlib.compress(raw)) + chunk(b"IEND", b"")
+    b = Buffer()
+    mesh = {"attributes": {"POSITION": b.floats(SQUARE), "TEXCOORD_0": b.floats([(0, 1), (1, 1), (1, 0), (0, 0)])},
+            "indices": b.indices([0, 1, 2, 0, 2, 3]), "material": 0}
+    write_gltf(path, b, gltf(
+        b, images=[{"bufferView": b.view(image), "mimeType": "image/png"}], textures=[{"source": 0}],
+        materials=[pbr(alphaMode="MASK", doubleSided=True, emissiveFactor=[1, 1, 1], emissiveTexture=IMAGE,
+                       pbr={"baseColorTexture": IMAGE})],
+        cameras=[dict(CAMERA, name="front")], meshes=[{"primitives": [mesh]}],
+        nodes=[{"mesh": 0}, {"camera": 0, "translation": [0, 0, 3], "name": "front"}], scenes=[{"nodes": [0, 1]}]))
+
+
 def colors(path):
     b = Buffer()
     mesh = {"attributes": {"POSITION": b.floats(SQUARE), "COLOR_0": b.floats(CORNERS)},
@@ -384,6 +405,8 @@ if __name__ == "__main__":
     bent(os.path.join(folder, "bent.gltf"))
     sets(os.path.join(folder, "sets.gltf"))
     turned(os.path.join(folder, "turned.gltf"))
+    for form in "rgba", "grey", "palette":
+        cut(os.path.join(folder, "cut-%s.gltf" % form), form)
     colors(os.path.join(folder, "colors.gltf"))
     colors_ply(os.path.join(folder, "colors.ply"))
     pair(os.path.join(folder, "pair.gltf"))

@@ -15,6 +15,7 @@
 struct lb_picture {
     uint32_t width, height, channels; /* 1: y, 3: rgb, 4: rgba (PNG of colours, QOI, EXR) */
     bool png;                         /* only PNG follows pbrt's "encoding" parameter */
+    bool grey;                        /* three channels or four of a file whose colours are grey */
     bool linear;                      /* bytes that are no sRGB: the file says so */
     uint32_t color_space;             /* that floats are in (core/base/color_space.h); only EXR files say */
     uint8_t *bytes;
@@ -29,6 +30,9 @@ enum lb_status lb_picture_read(const char *path, struct lb_picture *picture, str
 /* The same from memory; `name` stands for the path in messages. */
 enum lb_status lb_picture_parse(const char *name, const uint8_t *data, size_t size,
                                 struct lb_picture *picture, struct lb_error *error);
+/* The same with any alpha that a PNG file has, of grey and of single colours, too: then it has four channels. */
+enum lb_status lb_picture_parse_alpha(const char *name, const uint8_t *data, size_t size,
+                                      struct lb_picture *picture, struct lb_error *error);
 void lb_picture_free(struct lb_picture *picture);
 
 /* For all that write the path "-" is standard output (core/base/replace.h). */

@@ -9,6 +9,7 @@ struct lb_image_file {
     const char *name;
     const uint8_t *data;
     size_t size;
+    bool any_alpha; /* of a PNG file: also that of grey, and of single colours */
     struct lb_error *error;
 };
 

@@ -61,15 +61,27 @@ static enum lb_status parse(const struct lb_image_file *file, struct lb_picture 
     return lb_image_fail(file, "neither a PNG, JPEG, TGA, BMP, PGM, PPM, QOI, HDR, PFM nor an EXR picture");
 }
 
+static enum lb_status parse_whole(const struct lb_image_file *file, struct lb_picture *picture)
+{
+    *picture = (struct lb_picture){0};
+    enum lb_status status = parse(file, picture);
+    if (status != LB_OK)
+        lb_picture_free(picture);
+    return status;
+}
+
 enum lb_status lb_picture_parse(const char *name, const uint8_t *data, size_t size,
                                 struct lb_picture *picture, struct lb_error *error)
 {
     struct lb_image_file file = {.name = name, .data = data, .size = size, .error = error};
-    *picture = (struct lb_picture){0};
-    enum lb_status status = parse(&file, picture);
-    if (status != LB_OK)
-        lb_picture_free(picture);
-    return status;
+    return parse_whole(&file, picture);
+}
+
+enum lb_status lb_picture_parse_alpha(const char *name, const uint8_t *data, size_t size,
+                                      struct lb_picture *picture, struct lb_error *error)
+{
+    struct lb_image_file file = {.name = name, .data = data, .size = size, .any_alpha = true, .error = error};
+    return parse_whole(&file, picture);
 }
 
 enum lb_status lb_picture_read(const char *path, struct lb_picture *picture, struct lb_error *error)

@@ -19,6 +19,7 @@ struct png_reader {
     png_infop info;
     uint32_t depth;    /* bits of a sample as libpng delivers it: 8 or 16 */
     uint32_t channels; /* of a pixel as libpng delivers it */
+    bool grey;         /* as the file has it */
     uint8_t *pixels;
     uint8_t **rows;
     char reason[256]; /* why libpng gave up */
@@ -48,12 +49,17 @@ static void keep_quiet(png_structp png, png_const_charp warning)
 }
 
 /* Samples of 8 or 16 bits, palettes as colours. As in pbrt only a file of the kind "colour with alpha" has an alpha
- * channel: that of grey, and colours that are transparent, are left out. Gamma is left to the scene, which has
- * "encoding" for it. */
+ * channel: that of grey, and colours that are transparent, are left out, unless they are asked for. Gamma is left to
+ * the scene, which has "encoding" for it. */
 static void choose_form(struct png_reader *r)
 {
+    png_byte kind = png_get_color_type(r->png, r->info);
+    r->grey = !(kind & PNG_COLOR_MASK_COLOR);
     png_set_expand(r->png);
-    if (png_get_color_type(r->png, r->info) != PNG_COLOR_TYPE_RGB_ALPHA)
+    if (r->file->any_alpha &&
+        (kind == PNG_COLOR_TYPE_GRAY_ALPHA || png_get_valid(r->png, r->info, PNG_INFO_tRNS)))
+        png_set_gray_to_rgb(r->png);
+    else if (kind != PNG_COLOR_TYPE_RGB_ALPHA)
         png_set_strip_alpha(r->png);
     png_set_interlace_handling(r->png);
     png_read_update_info(r->png, r->info);
@@ -135,6 +141,7 @@ enum lb_status lb_png_parse(const struct lb_image_file *file, struct lb_picture 
     enum lb_status status = decode(&r);
     if (status == LB_OK) {
         picture->png = true;
+        picture->grey = r.grey && r.channels >= 3;
         picture->width = png_get_image_width(r.png, r.info);
         picture->height = png_get_image_height(r.png, r.info);
         status = deliver(&r, picture);

@@ -219,7 +219,8 @@ static enum lb_status write_found(struct lb_model_work *work, const struct found
     bool as_numbers =
         change->kind == LB_MODEL_NORMALS && change->factor[0] == 1.0f && change->factor[1] == 1.0f;
     bool as_colours = change->kind == LB_MODEL_SHINING && change->factor[0] == 1.0f &&
-                      change->factor[1] == 1.0f && change->factor[2] == 1.0f && picture->channels >= 3;
+                      change->factor[1] == 1.0f && change->factor[2] == 1.0f && picture->channels >= 3 &&
+                      !picture->grey;
     bool copied =
         found->data && (change->kind == LB_MODEL_AS_IS || as_colours || (as_numbers && picture->png));
     const char *ending = copied ? ending_of(found->data, found->size) : ".png";
@@ -272,7 +273,7 @@ static enum lb_status write_image(struct lb_model_work *work, const char *name,
                      name);
         return LB_OK;
     }
-    if (found.data && lb_picture_parse(name, found.data, found.size, &picture, &why) != LB_OK)
+    if (found.data && lb_picture_parse_alpha(name, found.data, found.size, &picture, &why) != LB_OK)
         lb_log_write(work->log, LB_WARNING, "%s: an image of it is left out: %s", work->path, why.message);
     else
         status = write_found(work, &found, found.data ? &picture : &found.texels, change, file);

@@ -316,6 +316,19 @@ END
   done
 }
 
+@test "alpha may be that of grey, and of colors in a palette" {
+  needs_assimp
+  for form in rgba grey palette; do
+    "$LBRENDER" -q --write-scene=$form.pbrt "$MODELS/cut-$form.gltf"
+    grep -q '"texture alpha"' $form.pbrt
+    sed -i '/^# a soft sky/,$d' $form.pbrt
+    "$LBRENDER" -q --spp=16 --resolution=64x64 -o $form.pfm $form.pbrt
+    [ "$(brightness $form.pfm 0.65 0.65)" = 0.0 ]
+    cmp rgba.pfm $form.pfm
+  done
+  awk -v a=$(brightness rgba.pfm 0.35 0.65) 'BEGIN { exit !(a > 0.4) }'
+}
+
 @test "a model whose size is lost beside its place is an error" {
   needs_assimp
   printf 'v 7 7 7\nv 7.000002 7 7\nv 7 7.000002 7\nf 1 2 3\n' >point.obj
