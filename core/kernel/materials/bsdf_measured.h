@@ -29,6 +29,9 @@ typedef struct lb_warp_view {
     /* How many slices it is to the next phi and theta; 0 where there is only one. */
     uint64_t by_phi, by_theta;
     float phi_part, theta_part; /* how far wo is on the way to these, 0 to 1 */
+#ifdef LB_SPECTRAL
+    const float *lanes; /* as in lb_bsdf */
+#endif
 } lb_warp_view;
 
 /* Finds the two of `count` rising values that x lies between: `*interval` is the lower one's index. Returns how far x
@@ -58,14 +61,18 @@ LB_INLINE lb_vec2 lb_measured_square(float theta, float phi)
 }
 
 /* Finds the slices for wo, which is on the upper side. */
-LB_FUNCTION void lb_warp_view_make(const lb_measurement *measured, const float *tables, lb_vec3 wo,
-                                   lb_warp_view *view)
+LB_FUNCTION void lb_warp_view_make(const lb_bsdf *bsdf, lb_vec3 wo, lb_warp_view *view)
 {
+    const lb_measurement *measured = bsdf->measured;
+    const float *tables = bsdf->tables;
     uint32_t row, column;
     float theta = lb_atan2(lb_sqrt(wo.x * wo.x + wo.y * wo.y), wo.z), phi = lb_atan2(wo.y, wo.x);
     view->out = lb_measured_square(theta, phi);
     view->measured = measured;
     view->tables = tables;
+#ifdef LB_SPECTRAL
+    view->lanes = bsdf->lanes;
+#endif
     view->phi_part = lb_measured_part(tables + measured->phi, measured->phis, phi, &row);
     view->theta_part = lb_measured_part(tables + measured->theta, measured->thetas, theta, &column);
     view->by_phi = measured->phis > 1 ? measured->thetas : 0;
@@ -203,14 +210,27 @@ LB_FUNCTION void lb_warp_invert(lb_warp_view *view, lb_vec2 *u)
 /* Sets `*f` to f |cosine of wi| for view->u and view->normal. The view is of no use afterwards. */
 LB_FUNCTION void lb_measured_f(lb_warp_view *view, lb_color *f)
 {
-    /* The three colors of a slice follow each other, like slices of their own. */
+    /* The colors of a slice follow each other, like slices of their own. */
     view->warp = &view->measured->spectra;
+#ifdef LB_SPECTRAL
+    float values[4];
+    lb_warp_view slice = *view;
+    slice.by_phi *= view->measured->wavelengths;
+    slice.by_theta *= view->measured->wavelengths;
+    for (uint32_t i = 0; i < 4; i++) {
+        float low = lb_floor(view->lanes[i]), part = view->lanes[i] - low;
+        slice.first = view->first * view->measured->wavelengths + (uint32_t)lb_to_int(low);
+        values[i] = lb_warp_value(&slice, &view->u);
+        slice.first++;
+        if (part > 0.0f)
+            values[i] = lb_mix(part, values[i], lb_warp_value(&slice, &view->u));
+        values[i] = lb_max(0.0f, values[i]);
+    }
+    *f = lb_color_of_lanes(values);
+#else
     view->first *= 3;
     view->by_phi *= 3;
     view->by_theta *= 3;
-#ifdef LB_SPECTRAL
-    *f = lb_color_grey(0.0f); /* no scene that has such a material is loaded with spectra */
-#else
     f->r = lb_max(0.0f, lb_warp_value(view, &view->u));
     view->first++;
     f->g = lb_max(0.0f, lb_warp_value(view, &view->u));
@@ -260,7 +280,7 @@ LB_SELDOM lb_color lb_measured_evaluate(const lb_bsdf *bsdf, lb_vec3 wi, float *
     view.normal = lb_measured_square(lb_atan2(lb_sqrt(wm.x * wm.x + wm.y * wm.y), wm.z), lb_atan2(y, x));
     view.u = view.normal;
     view.jacobian = lb_measured_jacobian(wo, wm, view.normal);
-    lb_warp_view_make(bsdf->measured, bsdf->tables, wo, &view);
+    lb_warp_view_make(bsdf, wo, &view);
     view.warp = &view.measured->vndf;
     lb_warp_invert(&view, &view.u);
     view.warp = &view.measured->luminance;
@@ -289,7 +309,7 @@ LB_SELDOM bool lb_measured_sample(const lb_bsdf *bsdf, lb_vec2 u, lb_scatter *sc
 {
     lb_warp_view view;
     view.u = u;
-    lb_warp_view_make(bsdf->measured, bsdf->tables, lb_measured_above(bsdf), &view);
+    lb_warp_view_make(bsdf, lb_measured_above(bsdf), &view);
     view.warp = &view.measured->luminance;
     lb_warp_sample(&view, &view.u);
     view.normal = view.u;

@@ -71,6 +71,9 @@ typedef struct lb_bsdf {
         const lb_material *material;    /* all others: what it was made of, which is no mix */
     };
     const float *tables; /* measured: the array that its tables' offsets count from */
+#ifdef LB_SPECTRAL
+    const float *lanes; /* measured: of the path's wavelengths the numbers of lb_measurement.lanes */
+#endif
 } lb_bsdf;
 
 /* Does it matter how the shading frame is turned about its normal? */

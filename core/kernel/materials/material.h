@@ -165,6 +165,9 @@ LB_SELDOM void lb_material_evaluate_seldom(const lb_scene *scene, const lb_mater
     if (material->kind == LB_MATERIAL_MEASURED) {
         bsdf->measured = LB_ARRAY(scene, measured, lb_measurement) + material->measured;
         bsdf->tables = LB_ARRAY(scene, tables, float);
+#ifdef LB_SPECTRAL
+        bsdf->lanes = bsdf->tables + bsdf->measured->lanes + 4 * place->quad;
+#endif
         return;
     }
     if (material->kind == LB_MATERIAL_DIFFUSE_TRANSMISSION) {

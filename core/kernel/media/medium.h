@@ -19,7 +19,35 @@ typedef struct lb_medium_point {
     lb_color emission; /* as lb_medium.emission */
 } lb_medium_point;
 
-/* The light of a black body of so many kelvin, interpolated between two rows of the medium's table. */
+#ifdef LB_SPECTRAL
+/* What a black body sends at a wavelength over the most that it sends at any, where x is by how much the energy of a
+ * photon is above the thermal one. */
+LB_INLINE float lb_planck(float x)
+{
+    const float wien = 4.96511423f,
+                least = 142.324889f; /* x where it sends most, and e to that power less 1 */
+    float ratio = x / wien, square = ratio * ratio;
+    float less =
+        x < 0.05f ? x * (1.0f + x * (0.5f + x * (1.0f / 6.0f + x * (1.0f / 24.0f)))) : lb_exp(x) - 1.0f;
+    return square * square * ratio * (least / less);
+}
+
+/* The light of a black body of the temperature whose grid has this value. */
+LB_FUNCTION lb_color lb_medium_heat(const lb_scene *scene, uint32_t quad, const lb_medium *medium,
+                                    float value)
+{
+    const lb_quad *q = LB_ARRAY(scene, quads, lb_quad) + quad;
+    float kelvin = (value - medium->heat_offset) * medium->heat_scale, values[4];
+    if (!(kelvin > LB_MEDIUM_COLD))
+        return lb_color_grey(0.0f);
+    for (uint32_t i = 0; i < 4; i++)
+        values[i] = lb_planck(1.438777e7f / ((360.0f + 470.0f * q->places[i]) * kelvin));
+    return lb_color_of_lanes(values);
+}
+#define LB_MEDIUM_HEAT(scene, quad, medium, value) lb_medium_heat(scene, quad, medium, value)
+#else
+#define LB_MEDIUM_HEAT(scene, quad, medium, value) lb_medium_heat(scene, medium, value)
+/* The same, interpolated between two rows of the medium's table. */
 LB_FUNCTION lb_color lb_medium_heat(const lb_scene *scene, const lb_medium *medium, float kelvin)
 {
     const float *rows = LB_ARRAY(scene, tables, float) + medium->heat;
@@ -32,9 +60,10 @@ LB_FUNCTION lb_color lb_medium_heat(const lb_scene *scene, const lb_medium *medi
     int32_t row = lb_to_int(lb_min(lb_floor(at), (float)(LB_MEDIUM_HEAT_ROWS - 2)));
     float part = at - (float)row;
     rows += 3 * row;
-    return lb_color_of_plain(lb_rgb_make(lb_mix(part, rows[0], rows[3]), lb_mix(part, rows[1], rows[4]),
-                                         lb_mix(part, rows[2], rows[5])));
+    return lb_rgb_make(lb_mix(part, rows[0], rows[3]), lb_mix(part, rows[1], rows[4]),
+                       lb_mix(part, rows[2], rows[5]));
 }
+#endif
 
 /* Finds what a medium that varies is at a point of world space. */
 LB_FUNCTION void lb_medium_at(const lb_scene *scene, const lb_medium *medium,
@@ -47,11 +76,9 @@ LB_FUNCTION void lb_medium_at(const lb_scene *scene, const lb_medium *medium,
     switch ((enum lb_medium_kind)medium->kind) {
     case LB_MEDIUM_RGB_GRID:
         if (medium->density.channels != 0)
-            point->sigma_a =
-                lb_color_mul(point->sigma_a, lb_color_of_plain(lb_grid_lookup(scene, &medium->density, p)));
+            point->sigma_a = lb_color_mul(point->sigma_a, LB_GRID_COLOR(scene, quad, &medium->density, p));
         if (medium->scattering.channels != 0)
-            point->sigma_s = lb_color_mul(point->sigma_s,
-                                          lb_color_of_plain(lb_grid_lookup(scene, &medium->scattering, p)));
+            point->sigma_s = lb_color_mul(point->sigma_s, LB_GRID_COLOR(scene, quad, &medium->scattering, p));
         break;
     case LB_MEDIUM_CLOUD:
         density = lb_cloud_density(scene, medium, p);
@@ -70,11 +97,11 @@ LB_FUNCTION void lb_medium_at(const lb_scene *scene, const lb_medium *medium,
     if (lb_color_is_black(point->emission))
         return;
     if (medium->glow.channels != 0)
-        point->emission =
-            lb_color_mul(point->emission, lb_color_of_plain(lb_grid_lookup(scene, &medium->glow, p)));
+        point->emission = lb_color_mul(point->emission, LB_GRID_COLOR(scene, quad, &medium->glow, p));
     if (medium->temperature.channels != 0)
-        point->emission = lb_color_mul(
-            point->emission, lb_medium_heat(scene, medium, lb_grid_lookup(scene, &medium->temperature, p).r));
+        point->emission =
+            lb_color_mul(point->emission, LB_MEDIUM_HEAT(scene, quad, medium,
+                                                         lb_grid_lookup(scene, &medium->temperature, p).r));
 }
 
 #endif

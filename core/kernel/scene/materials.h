@@ -151,7 +151,13 @@ typedef struct lb_measurement {
     uint32_t isotropic;
     lb_warp ndf, sigma;      /* of one slice */
     lb_warp vndf, luminance; /* by which points are drawn */
-    lb_warp spectra;         /* three grids in each slice: red, green, blue */
+    /* Three grids in each slice, red, green and blue; where colours are spectra, one for each of the file's
+     * wavelengths. */
+    lb_warp spectra;
+    /* Where colours are spectra: how many these are, and where in lb_scene.tables stands lb_lanes[LB_QUADS]: the number
+     * of the grid for each wavelength of paths, which lies between two where the number is not whole. */
+    uint32_t wavelengths;
+    uint64_t lanes;
 } lb_measurement;
 
 #endif

@@ -11,7 +11,9 @@ enum lb_medium_kind { LB_MEDIUM_HOMOGENEOUS, LB_MEDIUM_GRID, LB_MEDIUM_RGB_GRID,
 typedef struct lb_grid {
     lb_transform index_from_medium; /* sample (i, j, k) lies where this gives i, j, k */
     uint32_t size[3];
-    uint32_t channels; /* 1 or 3; 0: there is no grid */
+    /* 0: there is no grid; 1; 3; or, of colours where those are spectra, 4: the coefficients of a smooth reflectance
+     * (core/scene/spectrum/uplift.h), and how many times that it is. */
+    uint32_t channels;
     /* Its first float in lb_scene.tables: the channels of a sample together, x fastest, then y, then z. */
     uint64_t first;
 } lb_grid;
@@ -44,8 +46,9 @@ typedef struct lb_medium {
     lb_grid scattering;  /* rgb grids: of scattering; where there is no grid it is 1 */
     lb_grid glow;        /* multiplies emission */
     lb_grid temperature; /* in kelvin: emission is multiplied by the radiance of a black body */
-    /* A temperature is (value - heat_offset) * heat_scale. The radiance of black bodies stands in lb_scene.tables from
-     * `heat` on, in rows of three floats, from LB_MEDIUM_COLD to heat_last kelvin in equal steps. */
+    /* A temperature is (value - heat_offset) * heat_scale. Where colours are no spectra, the radiance of black bodies
+     * stands in lb_scene.tables from `heat` on, in rows of three floats, from LB_MEDIUM_COLD to heat_last kelvin in
+     * equal steps. */
     float heat_offset, heat_scale, heat_last;
     uint64_t heat;
     /* Clouds. The permutation is as in lb_texture. */

@@ -101,6 +101,13 @@ LB_SELDOM lb_vec3 lb_sigmoid_find(const lb_scene *scene, lb_rgb c)
     return sum;
 }
 
+/* A smooth reflectance (core/scene/spectrum/uplift.h) at the place x, from 0 to 1, of the wavelengths. */
+LB_INLINE float lb_sigmoid_value(float c0, float c1, float c2, float x)
+{
+    float y = (c0 * x + c1) * x + c2;
+    return 0.5f + 0.5f * y / lb_sqrt(1.0f + y * y);
+}
+
 /* The smooth reflectance that shows a colour, whose components are cut to 0 .. 1. */
 LB_FUNCTION lb_color lb_color_of_reflectance(const lb_scene *scene, uint32_t quad, lb_rgb c)
 {
@@ -110,11 +117,18 @@ LB_FUNCTION lb_color lb_color_of_reflectance(const lb_scene *scene, uint32_t qua
     lb_vec3 sigmoid = lb_sigmoid_find(scene, c);
     const lb_quad *q = LB_ARRAY(scene, quads, lb_quad) + quad;
     float values[4];
-    for (uint32_t i = 0; i < 4; i++) {
-        float x = q->places[i], y = (sigmoid.x * x + sigmoid.y) * x + sigmoid.z;
-        values[i] = 0.5f + 0.5f * y / lb_sqrt(1.0f + y * y);
-    }
+    for (uint32_t i = 0; i < 4; i++)
+        values[i] = lb_sigmoid_value(sigmoid.x, sigmoid.y, sigmoid.z, q->places[i]);
     return lb_color_of_lanes(values);
+}
+
+/* The spectrum of a colour that is no reflectance: a factor and a reflectance of at most a half (pbrt). */
+LB_SELDOM lb_color lb_color_of_unbounded(const lb_scene *scene, uint32_t quad, lb_rgb c)
+{
+    float most = 2.0f * lb_rgb_max(c);
+    if (!(most > 0.0f))
+        return lb_color_grey(0.0f);
+    return lb_color_scale(lb_color_of_reflectance(scene, quad, lb_rgb_scale(c, 1.0f / most)), most);
 }
 
 /* The light of a colour of an image of light: a factor, a reflectance of at most a half, and white (pbrt). */

@@ -87,6 +87,8 @@ typedef struct lb_texture {
         anisotropy;  /* LB_FILTERED_ELLIPSE: the longest ellipses, in their widths: 1 to LB_ANISOTROPY_MOST */
     uint32_t invert; /* 1: the value becomes 1 - scale * value, but not below 0 */
     float scale; /* multiplies an image's values, which are not clamped here: materials clamp reflectances */
+    /* 1: the image's colours are no reflectances, which matters where colours are spectra */
+    uint32_t unbounded;
     uint32_t is_float;   /* 1: the image is read as one number, its alpha or the average of its channels */
     uint32_t dimensions; /* checkerboard: 2 or 3 */
     lb_transform texture_from_world; /* for all mappings but that by uv, and for patterns in space */

@@ -31,8 +31,11 @@ LB_FUNCTION lb_color lb_texture_reflects(const lb_scene *scene, const lb_texture
                                          const lb_texture_place *place)
 {
     lb_rgb value = lb_texture_image(scene, texture, place);
-    return texture->is_float != 0 ? lb_color_grey(value.r)
-                                  : lb_color_of_reflectance(scene, place->quad, value);
+    if (texture->is_float != 0)
+        return lb_color_grey(value.r);
+    if (texture->unbounded != 0)
+        return lb_color_of_unbounded(scene, place->quad, value);
+    return lb_color_of_reflectance(scene, place->quad, value);
 }
 #else
 #define LB_IMAGE_COLOR(scene, place, texture) lb_texture_image(scene, texture, place)

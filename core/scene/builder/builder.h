@@ -42,6 +42,8 @@ struct lb_builder {
     struct lb_used used;
     lb_input *texture_inputs; /* one a texture of the description */
     bool *textures_built;     /* is that input there already? */
+    /* For each texture that the scene gives: the number of the same of what is no reflectance, or 0; NULL at first. */
+    uint32_t *unbounded_textures;
     struct lb_mesh_files mesh_files;
     struct lb_names meshes;       /* of mesh files, by what their arrays follow from: a mesh is kept once */
     struct lb_names noted_meshes; /* files of which triangles were said to be left out */

@@ -12,14 +12,6 @@
 
 enum { MOST_SPECTRA = 1 << 20 };
 
-enum lb_status lb_build_refuse_spectral(const struct lb_builder *builder, const struct lb_location *location,
-                                        const char *what)
-{
-    if (!builder->spectra)
-        return LB_OK;
-    return lb_build_error(builder, location, "%s: spectra do not render this yet, --rgb does", what);
-}
-
 /* ---- samples ---- */
 
 static uint64_t hash_of(const struct lb_samples *samples)
@@ -149,6 +141,17 @@ enum lb_status lb_build_samples_spectrum(const struct lb_builder *builder, const
     made.role = LB_SPECTRUM_UNBOUNDED;
     made.hash = hash_of(samples);
     return add(builder, &made, &own, number);
+}
+
+enum lb_status lb_build_unbounded_spectrum(const struct lb_builder *builder, uint32_t from, uint32_t *number)
+{
+    struct lb_made_spectrum made = ((const struct lb_made_spectrum *)builder->spectra->made.data)[from];
+    struct lb_samples samples;
+    *number = from;
+    if (made.hash != 0)
+        return LB_OK;
+    made.role = LB_SPECTRUM_UNBOUNDED;
+    return add(builder, &made, &samples, number);
 }
 
 lb_rgb lb_build_times_spectrum(uint32_t number, float factor)

@@ -30,6 +30,9 @@ enum lb_status lb_build_spectrum(const struct lb_builder *builder, const struct 
 /* The same for samples, which are no light. */
 enum lb_status lb_build_samples_spectrum(const struct lb_builder *builder, const struct lb_samples *samples,
                                          uint32_t *number);
+/* The spectrum of the color that spectrum number `from` shows as a reflectance, of what is none; the same where the
+ * scene gave the samples. */
+enum lb_status lb_build_unbounded_spectrum(const struct lb_builder *builder, uint32_t from, uint32_t *number);
 /* The block's colour for so many times a spectrum. */
 lb_rgb lb_build_times_spectrum(uint32_t number, float factor);
 /* Makes a colour that was read from a parameter (NULL: of none) one of the block. It stays as it is where colours are
@@ -48,8 +51,5 @@ lb_rgb lb_build_light_color(const struct lb_builder *builder, uint32_t spectrum,
 enum lb_status lb_build_spectral_lights(struct lb_builder *builder);
 /* Makes the table of the reflectances of images' colours, where colours are spectra and there is none yet. */
 enum lb_status lb_build_sigmoids(struct lb_builder *builder);
-/* An error where colours are spectra: what is at the place has three colours as yet. */
-enum lb_status lb_build_refuse_spectral(const struct lb_builder *builder, const struct lb_location *location,
-                                        const char *what);
 
 #endif

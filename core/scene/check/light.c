@@ -103,12 +103,13 @@ const char *lb_check_infinite_light(struct lb_check *check, uint64_t number)
 
 /* ---- media ---- */
 
-/* Is it a grid, or none? */
-static bool grid_is_sound(const lb_scene *scene, const lb_grid *grid)
+/* Is it a grid, or none? Those of rgb grids may have a color, which is three floats or, of spectra, four. */
+static bool grid_is_sound(const lb_scene *scene, const lb_grid *grid, uint32_t kind)
 {
+    uint32_t most = kind != LB_MEDIUM_RGB_GRID ? 1 : scene->quads.count == 0 ? 3 : 4;
     if (grid->channels == 0)
         return true;
-    return (grid->channels == 1 || grid->channels == 3) &&
+    return (grid->channels == 1 || grid->channels == most) &&
            lb_check_holds(grid->first, (uint64_t)grid->size[0] * grid->size[1], grid->size[2], grid->channels,
                           scene->tables.count);
 }
@@ -137,11 +138,15 @@ const char *lb_check_medium(struct lb_check *check, uint64_t number)
         return NULL;
     if (!cells_are_sound(scene, medium))
         return "number of cells";
-    if (!grid_is_sound(scene, &medium->density) || !grid_is_sound(scene, &medium->scattering) ||
-        !grid_is_sound(scene, &medium->glow) || !grid_is_sound(scene, &medium->temperature) ||
-        (medium->kind == LB_MEDIUM_GRID && medium->density.channels == 0))
+    const lb_grid *const grids[] = {&medium->density, &medium->scattering, &medium->glow,
+                                    &medium->temperature};
+    for (size_t i = 0; i < sizeof grids / sizeof grids[0]; i++)
+        if (!grid_is_sound(scene, grids[i], grids[i] == &medium->temperature ? LB_MEDIUM_GRID : medium->kind))
+            return "grid";
+    if (medium->kind == LB_MEDIUM_GRID && medium->density.channels == 0)
         return "grid";
-    if (medium->temperature.channels != 0 && !lb_check_floats(scene, medium->heat, LB_MEDIUM_HEAT_ROWS, 3))
+    if (medium->temperature.channels != 0 && scene->quads.count == 0 &&
+        !lb_check_floats(scene, medium->heat, LB_MEDIUM_HEAT_ROWS, 3))
         return "table of black bodies";
     if (medium->kind == LB_MEDIUM_CLOUD && !lb_check_within(medium->permutation, 256, scene->texels.count))
         return "permutation";

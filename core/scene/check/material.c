@@ -114,7 +114,22 @@ static bool sums_are_there(const lb_scene *scene, const lb_warp *warp, uint64_t 
            lb_check_floats(scene, warp->marginal, warp->height, slices);
 }
 
-LB_CHECK_SIZE(lb_measurement, 192);
+/* Are all grids of a measurement's colours there, and are those that wavelengths ask for? */
+static bool colors_are_there(const lb_scene *scene, const lb_measurement *m, uint64_t slices)
+{
+    if (scene->quads.count == 0)
+        return values_are_there(scene, &m->spectra, 3 * slices);
+    if (m->wavelengths < 1 || !lb_check_floats(scene, m->lanes, LB_QUADS, 4) ||
+        slices > scene->tables.count / m->wavelengths)
+        return false;
+    const float *lanes = LB_ARRAY(scene, tables, float) + m->lanes;
+    for (int i = 0; i < 4 * LB_QUADS; i++)
+        if (!(lanes[i] >= 0.0f && lanes[i] <= (float)(m->wavelengths - 1)))
+            return false;
+    return values_are_there(scene, &m->spectra, m->wavelengths * slices);
+}
+
+LB_CHECK_SIZE(lb_measurement, 208);
 const char *lb_check_measurement(struct lb_check *check, uint64_t number)
 {
     const lb_scene *scene = check->scene;
@@ -125,7 +140,7 @@ const char *lb_check_measurement(struct lb_check *check, uint64_t number)
     uint64_t slices = (uint64_t)m->phis * m->thetas;
     if (slices > scene->tables.count || !values_are_there(scene, &m->ndf, 1) ||
         !values_are_there(scene, &m->sigma, 1) || !sums_are_there(scene, &m->vndf, slices) ||
-        !sums_are_there(scene, &m->luminance, slices) || !values_are_there(scene, &m->spectra, 3 * slices))
+        !sums_are_there(scene, &m->luminance, slices) || !colors_are_there(scene, m, slices))
         return "table";
     return NULL;
 }

@@ -27,7 +27,7 @@ static enum lb_status build_coat(struct lb_builder *builder, lb_material *materi
 }
 
 /* The layer below a coat. */
-static enum lb_status build_layer(const struct lb_builder *builder, const struct lb_parameters *parameters,
+static enum lb_status build_layer(struct lb_builder *builder, const struct lb_parameters *parameters,
                                   lb_material *material)
 {
     int32_t depth, samples;

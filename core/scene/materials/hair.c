@@ -4,8 +4,8 @@
 #include "core/scene/textures/textures.h"
 
 /* What it absorbs is given by sigma_a, or a colour, or melanin: the first of these counts, as in pbrt. */
-static enum lb_status build_hair_color(const struct lb_builder *builder,
-                                       const struct lb_parameters *parameters, lb_material *material)
+static enum lb_status build_hair_color(struct lb_builder *builder, const struct lb_parameters *parameters,
+                                       lb_material *material)
 {
     const lb_rgb grey = lb_rgb_grey(0.0f);
     bool absorption, reflectance, color, eumelanin, pheomelanin;

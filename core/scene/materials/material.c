@@ -44,8 +44,6 @@ static enum lb_status build_measured(struct lb_builder *builder, const struct lb
         return lb_build_error(builder, &parameters->location, "a measured material needs a \"filename\"");
     if (status != LB_OK)
         return status;
-    if ((status = lb_build_refuse_spectral(builder, &parameters->location, "a measured material")) != LB_OK)
-        return status;
     return lb_build_measured(builder, path, lb_build_place(parameters, "filename"), &material->measured);
 }
 

@@ -29,7 +29,7 @@ enum lb_status lb_build_named_index(struct lb_builder *builder, const struct lb_
 enum lb_status lb_build_index(struct lb_builder *builder, const struct lb_parameters *parameters,
                               lb_material *material);
 /* A metal is given by its eta and k, whose names are told, or by "reflectance". */
-enum lb_status lb_build_metal(const struct lb_builder *builder, const struct lb_parameters *parameters,
+enum lb_status lb_build_metal(struct lb_builder *builder, const struct lb_parameters *parameters,
                               const char *eta_name, const char *k_name, lb_material *material);
 
 /* ---- materials ---- */

@@ -8,6 +8,7 @@
 #include "core/scene/spectrum/spectrum.h"
 #include "core/scene/materials/tensor.h"
 #include "core/scene/builder/messages.h"
+#include "core/scene/builder/spectra.h"
 
 #include <string.h>
 
@@ -232,6 +233,37 @@ static enum lb_status put_spectra(const struct measurement *measurement, lb_warp
     return status;
 }
 
+/* Where colours are spectra: the file's spectra as they are, and where paths' wavelengths lie among its own. Beyond its
+ * ends it goes on as there, as in pbrt. */
+static enum lb_status put_all_spectra(const struct measurement *measurement, lb_measurement *measured)
+{
+    struct lb_builder *builder = measurement->builder;
+    const double *places = builder->spectra->places;
+    uint64_t first, count = measurement->arrays[WAVELENGTHS].count;
+    enum lb_status status = put_grid(measurement, SPECTRA, &measured->spectra);
+    float *rising = lb_arena_alloc(builder->arena, (size_t)count, sizeof *rising);
+    float *lanes = status == LB_OK ? add_floats(measurement, LB_QUAD_VALUES, &first) : NULL;
+    if (status != LB_OK)
+        return status;
+    if (!rising || !lanes)
+        return lb_build_no_memory(builder);
+    measured->wavelengths = (uint32_t)count;
+    measured->lanes = first;
+    lb_tensor_floats(&measurement->arrays[WAVELENGTHS], 0, count, rising);
+    if ((status = check_rising(measurement, rising, count)) != LB_OK)
+        return status;
+    uint64_t low = 0;
+    for (int i = 0; i < LB_QUAD_VALUES; i++) { /* the places rise */
+        while (low + 2 < count && (double)rising[low + 1] <= places[i])
+            low++;
+        float part = 0.0f;
+        if (count > 1)
+            part = lb_clamp(((float)places[i] - rising[low]) / (rising[low + 1] - rising[low]), 0.0f, 1.0f);
+        lanes[4 * (i % LB_QUADS) + i / LB_QUADS] = (float)low + part;
+    }
+    return LB_OK;
+}
+
 /* pbrt takes measurements all around, or of surfaces that are alike in all directions. */
 static enum lb_status check_circle(const struct measurement *measurement, const lb_measurement *measured)
 {
@@ -252,7 +284,8 @@ static enum lb_status put_tables(const struct measurement *measurement, lb_measu
         (status = put_grid(measurement, SIGMA, &measured->sigma)) != LB_OK ||
         (status = put_warp(measurement, VNDF, &measured->vndf)) != LB_OK ||
         (status = put_warp(measurement, LUMINANCE, &measured->luminance)) != LB_OK ||
-        (status = put_spectra(measurement, &measured->spectra)) != LB_OK)
+        (status = measurement->builder->spectra ? put_all_spectra(measurement, measured)
+                                                : put_spectra(measurement, &measured->spectra)) != LB_OK)
         return status;
     measured->isotropic = measured->phis <= 2;
     return check_circle(measurement, measured);

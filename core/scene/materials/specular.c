@@ -120,9 +120,8 @@ static bool is_spectral(const struct lb_parameter *parameter)
 }
 
 /* One of a conductor's eta and k where colours are spectra. Where there is none it is copper's. */
-static enum lb_status build_metal_spectrum(const struct lb_builder *builder,
-                                           const struct lb_parameters *parameters, const char *name,
-                                           const char *copper, lb_input *input)
+static enum lb_status build_metal_spectrum(struct lb_builder *builder, const struct lb_parameters *parameters,
+                                           const char *name, const char *copper, lb_input *input)
 {
     const struct lb_parameter *parameter = lb_parameters_find(parameters, name);
     struct lb_samples samples;
@@ -141,7 +140,7 @@ static enum lb_status build_metal_spectrum(const struct lb_builder *builder,
     return LB_OK;
 }
 
-enum lb_status lb_build_metal(const struct lb_builder *builder, const struct lb_parameters *parameters,
+enum lb_status lb_build_metal(struct lb_builder *builder, const struct lb_parameters *parameters,
                               const char *eta_name, const char *k_name, lb_material *material)
 {
     bool by_reflectance;

@@ -49,6 +49,10 @@ static float most_in_cell(const lb_medium *medium, const lb_grid *grid, const fl
     for (uint32_t z = first[2]; z <= last[2]; z++)
         for (uint32_t y = first[1]; y <= last[1]; y++) {
             const float *row = values + ((size_t)z * grid->size[1] + y) * grid->size[0] * grid->channels;
+            for (uint32_t x = first[0]; grid->channels == 4 && x <= last[0]; x++)
+                most = lb_max(most, lb_build_most_of_spectrum(row + 4 * x));
+            if (grid->channels == 4)
+                continue;
             for (uint32_t i = first[0] * grid->channels; i < (last[0] + 1) * grid->channels; i++)
                 most = row[i] > most ? row[i] : most;
         }

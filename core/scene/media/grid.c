@@ -1,10 +1,12 @@
 /* Media whose values are grids of the scene's: uniformgrid and rgbgrid. */
 #include "core/scene/media/media.h"
 
+#include "core/base/color_space.h"
 #include "core/language/parameters.h"
 #include "core/scene/spectrum/color_space.h"
 #include "core/scene/builder/messages.h"
 #include "core/scene/builder/parameters.h"
+#include "core/scene/builder/spectra.h"
 
 #include <string.h>
 
@@ -51,6 +53,13 @@ static enum lb_status read_size(const struct lb_builder *builder, const struct l
     return LB_OK;
 }
 
+/* The color space that a parameter is given in. */
+static uint32_t space_of(const struct lb_parameters *parameters, const char *name)
+{
+    const char *space = lb_parameters_find(parameters, name)->color_space;
+    return space ? lb_color_space_find(space) : LB_COLOR_SRGB;
+}
+
 /* A grid of the given type's values, which are finite and, but for temperatures, not negative. grid->channels is 0
  * where the file has none. */
 static enum lb_status read_grid(struct lb_builder *builder, const struct lb_parameters *parameters,
@@ -74,16 +83,21 @@ static enum lb_status read_grid(struct lb_builder *builder, const struct lb_para
             !(type == LB_PARAMETER_FLOAT && strcmp(name, "temperature") == 0 && lb_is_finite(values[i])))
             return lb_build_error(builder, lb_build_place(parameters, name), "\"%s\" has a value of %g", name,
                                   (double)values[i]);
-    if ((status = lb_build_grid_put(builder, values, size, channels, grid)) != LB_OK)
+    const char *space = lb_parameters_find(parameters, name)->color_space;
+    if (channels == 3 && space && lb_color_space_find(space) == LB_COLOR_SPACES)
+        return lb_build_error(builder, lb_build_place(parameters, name), "unknown colour space \"%s\"",
+                              space);
+    if (channels == 3 && builder->spectra)
+        status = lb_build_grid_put_spectra(builder, values, size, space_of(parameters, name), grid);
+    else
+        status = lb_build_grid_put(builder, values, size, channels, grid);
+    if (status != LB_OK)
         return status;
     span_box(&medium->box, grid);
-    const char *space = lb_parameters_find(parameters, name)->color_space;
     float *table = (float *)builder->arrays.tables.data + grid->first;
-    for (size_t i = 0; channels == 3 && i < count; i += 3) {
+    for (size_t i = 0; grid->channels == 3 && i < count; i += 3) {
         lb_rgb rgb = lb_rgb_make(table[i], table[i + 1], table[i + 2]);
-        if (!lb_rgb_to_srgb(space, false, rgb, &rgb))
-            return lb_build_error(builder, lb_build_place(parameters, name), "unknown colour space \"%s\"",
-                                  space);
+        lb_rgb_to_srgb(space, false, rgb, &rgb);
         table[i] = lb_max(rgb.r, 0.0f);
         table[i + 1] = lb_max(rgb.g, 0.0f);
         table[i + 2] = lb_max(rgb.b, 0.0f);
@@ -133,6 +147,22 @@ enum lb_status lb_build_uniform_grid(struct lb_builder *builder, const struct lb
     return lb_build_grid_bounds(builder, built);
 }
 
+/* The light that is multiplied by "Le" of an rgb grid: so many times white, of the color space of "Le". */
+static enum lb_status set_glow(const struct lb_builder *builder, const struct lb_parameters *parameters,
+                               float factor, lb_medium *built)
+{
+    struct lb_samples white;
+    uint32_t number;
+    built->emission = lb_rgb_grey(factor);
+    if (!builder->spectra || factor == 0.0f)
+        return LB_OK;
+    lb_spectrum_space_white(space_of(parameters, "Le"), &white);
+    enum lb_status status = lb_build_samples_spectrum(builder, &white, &number);
+    if (status == LB_OK)
+        built->emission = lb_build_times_spectrum(number, factor);
+    return status;
+}
+
 enum lb_status lb_build_rgb_grid(struct lb_builder *builder, const struct lb_medium_entity *entity,
                                  lb_medium *built)
 {
@@ -158,8 +188,9 @@ enum lb_status lb_build_rgb_grid(struct lb_builder *builder, const struct lb_med
     if (built->glow.channels != 0 && built->density.channels == 0)
         return lb_build_error(builder, lb_build_place(parameters, "Le"), "\"Le\" needs \"sigma_a\"");
     built->sigma_a = built->sigma_s = lb_rgb_grey(scale);
-    if (built->glow.channels != 0)
-        built->emission = lb_rgb_grey(glow * LUMINOUS_INTEGRAL);
+    if (built->glow.channels != 0 &&
+        (status = set_glow(builder, parameters, glow * LUMINOUS_INTEGRAL, built)) != LB_OK)
+        return status;
     if ((status = lb_build_medium_cells(builder, size, built)) != LB_OK)
         return status;
     lb_build_medium_bound(builder, built, &built->density, scale);

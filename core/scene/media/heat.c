@@ -25,7 +25,7 @@ enum lb_status lb_build_heat(struct lb_builder *builder, const struct lb_paramet
     for (size_t i = 0; i < count; i++)
         hottest = lb_max(hottest, (values[i] - built->heat_offset) * built->heat_scale);
     built->heat_last = lb_min(hottest, 1e6f);
-    if (grid->channels == 0)
+    if (grid->channels == 0 || builder->spectra)
         return LB_OK;
     built->heat = builder->arrays.tables.count;
     float *rows = lb_vector_add(&builder->arrays.tables, (size_t)3 * LB_MEDIUM_HEAT_ROWS);

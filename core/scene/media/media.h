@@ -29,6 +29,11 @@ enum lb_status lb_build_medium_space(const struct lb_builder *builder, const str
  * affair. */
 enum lb_status lb_build_grid_put(struct lb_builder *builder, const float *values, const uint32_t size[3],
                                  uint32_t channels, lb_grid *grid);
+/* The same for colours, of a space (core/base/color_space.h), where these are spectra. */
+enum lb_status lb_build_grid_put_spectra(struct lb_builder *builder, const float *values,
+                                         const uint32_t size[3], uint32_t space, lb_grid *grid);
+/* The most that a sample of such a grid has at any wavelength. */
+float lb_build_most_of_spectrum(const float sample[4]);
 /* Room for the bounds, all 0, of a medium whose grids have so many samples. */
 enum lb_status lb_build_medium_cells(struct lb_builder *builder, const uint32_t size[3], lb_medium *medium);
 /* Adds `scale` times a grid's largest values (1 where there is no grid) to the bounds of the medium's cells. */

@@ -92,8 +92,13 @@ static enum lb_status build_spectral_glow(const struct lb_builder *builder,
                                           const struct lb_parameters *parameters, lb_medium *built)
 {
     uint32_t spectrum;
-    if (!lb_parameters_find(parameters, "Le") || built->temperature.channels != 0)
-        return lb_build_refuse_spectral(builder, &parameters->location, "a medium that glows by temperature");
+    if (built->temperature.channels != 0) {
+        /* Light is counted beside white of luminance 1, but what black bodies send by its own luminance (pbrt). */
+        struct lb_samples white;
+        lb_spectrum_daylight(&white);
+        built->emission = lb_rgb_scale(built->emission, (float)lb_spectrum_luminance(&white));
+        return LB_OK;
+    }
     enum lb_status status = lb_build_light_spectrum(builder, parameters, "Le", &spectrum);
     if (status == LB_OK)
         built->emission = lb_build_light_color(builder, spectrum, built->emission);
@@ -105,8 +110,8 @@ static enum lb_status build_spectral(const struct lb_builder *builder, const str
                                      lb_medium *built)
 {
     enum lb_status status;
-    if (built->kind == LB_MEDIUM_RGB_GRID)
-        return lb_build_refuse_spectral(builder, &parameters->location, "a medium of type rgbgrid");
+    if (built->kind == LB_MEDIUM_RGB_GRID) /* its grids are of spectra */
+        return LB_OK;
     if (!lb_rgb_is_black(built->emission) &&
         (status = build_spectral_glow(builder, parameters, built)) != LB_OK)
         return status;

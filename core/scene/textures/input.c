@@ -26,7 +26,8 @@ static enum lb_status find_texture(const struct lb_builder *builder, const struc
     return LB_OK;
 }
 
-/* Reads what may be a colour or a texture. Where colours are spectra it becomes one of the role `shown`. */
+/* Reads what may be a colour or, as it is kept, a texture. Where colours are spectra it is of the role `shown`, which
+ * all textures are of reflectances. */
 static enum lb_status read_rgb_input(const struct lb_builder *builder, const struct lb_parameters *parameters,
                                      const char *name, enum lb_spectrum_role role,
                                      enum lb_spectrum_role shown, lb_input *input)
@@ -35,11 +36,6 @@ static enum lb_status read_rgb_input(const struct lb_builder *builder, const str
     enum lb_status status = LB_OK;
     if (!parameter)
         return lb_build_spectral(builder, NULL, shown, &input->value);
-    if (parameter->type == LB_PARAMETER_TEXTURE && shown != LB_SPECTRUM_REFLECTANCE)
-        status =
-            lb_build_refuse_spectral(builder, &parameter->location, "a texture of what is no reflectance");
-    if (status != LB_OK)
-        return status;
     if (parameter->type == LB_PARAMETER_TEXTURE)
         return find_texture(builder, parameter, false, input);
     status = lb_spectrum_rgb(builder->description, parameter, role, builder->arena, builder->log,
@@ -50,16 +46,20 @@ static enum lb_status read_rgb_input(const struct lb_builder *builder, const str
     return status == LB_OK ? lb_build_spectral(builder, parameter, shown, &input->value) : status;
 }
 
-enum lb_status lb_build_rgb_input(const struct lb_builder *builder, const struct lb_parameters *parameters,
+enum lb_status lb_build_rgb_input(struct lb_builder *builder, const struct lb_parameters *parameters,
                                   const char *name, bool albedo, lb_rgb fallback, lb_input *input,
                                   bool *given)
 {
+    const struct lb_parameter *parameter = lb_parameters_find(parameters, name);
     enum lb_spectrum_role role = albedo ? LB_SPECTRUM_REFLECTANCE : LB_SPECTRUM_UNBOUNDED;
     input->texture = LB_NONE;
     input->value = fallback;
     if (given)
-        *given = lb_parameters_find(parameters, name) != NULL;
-    return read_rgb_input(builder, parameters, name, role, role, input);
+        *given = parameter != NULL;
+    enum lb_status status = read_rgb_input(builder, parameters, name, role, role, input);
+    if (status == LB_OK && !albedo && parameter && parameter->type == LB_PARAMETER_TEXTURE)
+        status = lb_build_unbounded(builder, input);
+    return status;
 }
 
 enum lb_status lb_build_float_input(const struct lb_builder *builder, const struct lb_parameters *parameters,
@@ -89,6 +89,6 @@ enum lb_status lb_build_own_input(const struct lb_builder *builder, const struct
         return lb_build_float_input(builder, parameters, name, fallback, -1e30f, 1e30f, input, NULL);
     input->texture = LB_NONE;
     input->value = lb_rgb_grey(fallback);
-    /* Where colours are spectra all textures are of reflectances: others are refused where they are used. */
+    /* Where colours are spectra all textures are of reflectances; lb_build_unbounded makes others of them. */
     return read_rgb_input(builder, parameters, name, LB_SPECTRUM_UNBOUNDED, LB_SPECTRUM_REFLECTANCE, input);
 }

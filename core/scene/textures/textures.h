@@ -8,7 +8,7 @@
 enum lb_status lb_build_textures(struct lb_builder *builder);
 /* A parameter that may be a value or a texture; `fallback` where the file has none. `given`, which may be
  * NULL, tells whether it has. Values are finite and not negative, those of `albedo` at most 1. */
-enum lb_status lb_build_rgb_input(const struct lb_builder *builder, const struct lb_parameters *parameters,
+enum lb_status lb_build_rgb_input(struct lb_builder *builder, const struct lb_parameters *parameters,
                                   const char *name, bool albedo, lb_rgb fallback, lb_input *input,
                                   bool *given);
 enum lb_status lb_build_float_input(const struct lb_builder *builder, const struct lb_parameters *parameters,
@@ -51,6 +51,10 @@ int lb_build_texture_turn(const struct lb_texture_entity *entity);
 /* A parameter of the texture's own type, float or spectrum; `fallback` where the scene does not give it. */
 enum lb_status lb_build_own_input(const struct lb_builder *builder, const struct lb_texture_entity *entity,
                                   const char *name, float fallback, lb_input *input);
+
+/* Where colours are spectra, makes an input that has been read as a reflectance one of what is none: of the same
+ * colors, but other spectra. */
+enum lb_status lb_build_unbounded(struct lb_builder *builder, lb_input *input);
 
 /* A parameter of type vector3. */
 enum lb_status lb_build_texture_vector(const struct lb_builder *builder,
