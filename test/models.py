@@ -28,6 +28,9 @@ bent.gltf      two squares. The lower corners of the first one are held by a bon
                0.25 at rest, and z = 4, with none. "bend" takes the first one's weight from 0 to 1 in 2 s, the second one's from 0.5 to 0;
                "other" does nothing but step from the first to the second after 1 s
 pair.gltf      one mesh shown by two nodes, of which one is scaled; a lamp; two materials
+lamps.gltf     a white matt square on the left, on which a point, a spot and a distant light bring pi lux each, of which "come" moves the
+               first to half its distance in 1 s, and on the right one that emits 1 nit
+away.dae       a triangle with two point lights, at a distance of 1 and of 10, and a camera that looks away from it
 box.obj        a box with a material in box.mtl
 box.stl        the same without one, in binary
 box.ply        the same as text
@@ -361,6 +364,51 @@ def pair(path):
         scenes=[{"nodes": [0, 1, 2, 3]}]))
 
 
+def lamps(path):
+    b = Buffer()
+    mesh = {"attributes": {"POSITION": b.floats(SQUARE), "NORMAL": b.floats([(0, 0, 1)] * 4)}, "indices": b.indices([0, 1, 2, 0, 2, 3])}
+    pi, light = 3.14159265, lambda number: {"KHR_lights_punctual": {"light": number}}
+    samplers = [{"input": b.floats([(0,), (1,)]), "output": b.floats([(0, 0, 100), (0, 0, 50)])}]
+    write_gltf(path, b, gltf(
+        b, extensionsUsed=["KHR_lights_punctual"],
+        extensions={"KHR_lights_punctual": {"lights": [
+            {"type": "point", "intensity": 1e4 * pi}, {"type": "directional", "intensity": pi},
+            {"type": "spot", "intensity": 1e4 * pi, "spot": {"innerConeAngle": 0.1, "outerConeAngle": 0.2}}]}},
+        materials=[pbr({"specular": {"specularFactor": 0}}),
+                   pbr({"specular": {"specularFactor": 0}}, pbr={"baseColorFactor": [0, 0, 0, 1]}, emissiveFactor=[1, 1, 1])],
+        animations=[{"name": "come", "samplers": samplers, "channels": [{"sampler": 0, "target": {"node": 2, "path": "translation"}}]}],
+        meshes=[{"primitives": [dict(mesh, material=0)]}, {"primitives": [dict(mesh, material=1)]}],
+        cameras=[dict(CAMERA, name="front")],
+        nodes=[{"mesh": 0, "translation": [-1, 0, 0]}, {"mesh": 1, "translation": [1, 0, 0]},
+               {"extensions": light(0), "translation": [0, 0, 100], "name": "point"},
+               {"extensions": light(1), "name": "distant"}, {"extensions": light(2), "translation": [0, 0, 100], "name": "spot"},
+               {"camera": 0, "translation": [0, 0, 5], "name": "front"}],
+        scenes=[{"nodes": [0, 1, 2, 3, 4, 5]}]))
+
+
+def away(path):
+    lamp = '<light id="%s"><technique_common><point><color>1 1 1</color></point></technique_common></light>'
+    node = '<node id="%s" name="%s">%s<instance_%s url="#%s-of"/></node>'
+    with open(path, "w") as out:
+        out.write("""<?xml version="1.0" encoding="utf-8"?>
+<COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema" version="1.4.1">
+<asset><unit meter="1"/><up_axis>Y_UP</up_axis></asset>
+<library_lights>%s%s</library_lights>
+<library_cameras><camera id="c-of"><optics><technique_common><perspective><xfov>40</xfov><znear>1</znear><zfar>9</zfar></perspective>
+</technique_common></optics></camera></library_cameras>
+<library_geometries><geometry id="t-of"><mesh><source id="p"><float_array id="a" count="9">-1 -1 0 1 -1 0 0 1 0</float_array>
+<technique_common><accessor source="#a" count="3" stride="3"><param name="X" type="float"/><param name="Y" type="float"/>
+<param name="Z" type="float"/></accessor></technique_common></source><vertices id="v"><input semantic="POSITION" source="#p"/></vertices>
+<triangles count="1"><input semantic="VERTEX" source="#v" offset="0"/><p>0 1 2</p></triangles></mesh></geometry></library_geometries>
+<library_visual_scenes><visual_scene id="s">%s%s%s%s</visual_scene></library_visual_scenes>
+<scene><instance_visual_scene url="#s"/></scene>
+</COLLADA>
+""" % (lamp % "l1-of", lamp % "l2-of", node % ("t", "t", "", "geometry", "t"),
+       node % ("l1", "l1", "<translate>0 0 1</translate>", "light", "l1"),
+       node % ("l2", "l2", "<translate>0 0 10</translate>", "light", "l2"),
+       node % ("c", "c", "<translate>0 0 -50</translate>", "camera", "c")))
+
+
 BOX = [(x, y, z) for x in (-1, 1) for y in (-2, 2) for z in (-0.5, 0.5)]
 SIDES = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
 
@@ -410,6 +458,8 @@ if __name__ == "__main__":
     colors(os.path.join(folder, "colors.gltf"))
     colors_ply(os.path.join(folder, "colors.ply"))
     pair(os.path.join(folder, "pair.gltf"))
+    lamps(os.path.join(folder, "lamps.gltf"))
+    away(os.path.join(folder, "away.dae"))
     box_obj(folder)
     box_stl(os.path.join(folder, "box.stl"))
     box_ply(os.path.join(folder, "box.ply"))

@@ -54,26 +54,47 @@ static bool is_sound(const struct aiLight *light, const struct placed_light *pla
            light->mColorDiffuse.g >= 0.0f && light->mColorDiffuse.b >= 0.0f;
 }
 
-/* What a surface that faces the light gets of it, in the file's units. */
-static double light_at(const struct aiLight *light, const struct placed_light *placed, const double middle[3],
-                       double radius)
+static bool is_everywhere(const struct aiLight *light)
 {
-    double squares = 0.0;
-    if (light->mType == aiLightSource_DIRECTIONAL || light->mType == aiLightSource_AMBIENT)
-        return luminance(&light->mColorDiffuse);
+    return light->mType == aiLightSource_DIRECTIONAL || light->mType == aiLightSource_AMBIENT;
+}
+
+/* The square of the light's distance from the middle of the model; of one inside, as if it were further out. */
+static double squared_distance(const struct lb_model_work *work, const struct placed_light *placed)
+{
+    double middle[3], radius, squares = 0.0;
+    middle_of(work, middle, &radius);
     for (int axis = 0; axis < 3; axis++)
         squares += (placed->at[axis] - middle[axis]) * (placed->at[axis] - middle[axis]);
-    return luminance(&light->mColorDiffuse) / fmax(squares, 0.0625 * radius * radius);
+    return fmax(squares, 0.0625 * radius * radius);
+}
+
+/* What a surface that faces the light gets of it, in the file's units. Files that are not glTF have a colour that does
+ * not become less with the distance, or by a law of some renderer that the file does not name: it is what the middle
+ * of the model gets. */
+static double light_at(const struct lb_model_work *work, const struct aiLight *light,
+                       const struct placed_light *placed)
+{
+    double color = luminance(&light->mColorDiffuse);
+    return !work->gltf || is_everywhere(light) ? color : color / squared_distance(work, placed);
+}
+
+/* By what its colour is multiplied in the scene. */
+static double scale_of(const struct lb_model_work *work, const struct aiLight *light,
+                       const struct placed_light *placed)
+{
+    if (light->mType == aiLightSource_AMBIENT)
+        return work->light_scale / 3.14159265358979;
+    return work->light_scale * (work->gltf || is_everywhere(light) ? 1.0 : squared_distance(work, placed));
 }
 
 double lb_model_light(const struct lb_model_work *work)
 {
-    double middle[3], radius, sum = 0.0;
-    middle_of(work, middle, &radius);
+    double sum = 0.0;
     for (unsigned i = 0; i < work->scene->mNumLights; i++) {
         struct placed_light placed = place(work, work->scene->mLights[i]);
         if (is_sound(work->scene->mLights[i], &placed))
-            sum += light_at(work->scene->mLights[i], &placed, middle, radius);
+            sum += light_at(work, work->scene->mLights[i], &placed);
     }
     return sum;
 }
@@ -107,7 +128,7 @@ static void write_light(struct lb_model_work *work, const struct aiLight *light)
         lb_text_add(&work->text, "LightSource \"point\" \"point3 from\" [ %.9g %.9g %.9g ] \"rgb I\"",
                     p.at[0], p.at[1], p.at[2]);
     lb_text_add(&work->text, " [ %.9g %.9g %.9g ] \"float scale\" [ %.6g ]\n", (double)c->r, (double)c->g,
-                (double)c->b, work->light_scale);
+                (double)c->b, scale_of(work, light, &p));
 }
 
 /* ---- ours ---- */

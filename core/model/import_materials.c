@@ -363,7 +363,7 @@ static enum lb_status write_material(struct lb_model_work *work, unsigned number
         if (status == LB_OK && work->mirrored[number])
             status = write_lines(&w, true);
         if (status == LB_OK)
-            status = write_light(&w, &s.emission, work->light_scale, s.two_sided);
+            status = write_light(&w, &s.emission, work->gltf ? work->light_scale : 1.0, s.two_sided);
     }
     if (w.ours.failed)
         status = lb_error_memory(work->error, work->path);

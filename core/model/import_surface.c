@@ -1,6 +1,7 @@
 /* Reading materials. */
 #include "core/model/import_surface.h"
 
+#include "core/base/ending.h"
 #include "core/model/import_gltf.h"
 
 #include <assimp/GltfMaterial.h>
@@ -112,6 +113,9 @@ static void read_alpha(const struct surface_reading *r, float base_alpha, struct
     }
     s->opacity = base_alpha * number(r, "$mat.opacity", 1.0f);
     s->alpha_image = image(r, aiTextureType_OPACITY, 0);
+    if (!(s->opacity >
+          0.0f)) /* some exporters write transparency so; nobody exports what is not to be seen */
+        s->opacity = 1.0f;
     s->alpha_is_grey = s->alpha_image != NULL;
     s->blended = s->opacity < 1.0f || s->alpha_image;
 }
@@ -222,6 +226,16 @@ static void read_phong(const struct surface_reading *r, struct lb_model_surface 
 
 /* ---- all ---- */
 
+/* Assimp's own material for what has none, which is white in some formats. In PLY files all are. */
+static bool is_made_up(const struct surface_reading *r)
+{
+    struct aiString name = {.length = 0};
+    if (lb_ends_in(r->work->path, ".ply"))
+        return true;
+    return !r->work->gltf && r->work->assimp->string(r->from, "?mat.name", 0, 0, &name) == aiReturn_SUCCESS &&
+           !strcmp(name.data, AI_DEFAULT_MATERIAL_NAME);
+}
+
 struct lb_model_surface lb_model_read_surface(const struct lb_model_work *work, unsigned number_)
 {
     const struct surface_reading reading = {work, work->scene->mMaterials[number_], work->origins[number_]},
@@ -235,6 +249,8 @@ struct lb_model_surface lb_model_read_surface(const struct lb_model_work *work, 
     float alpha = 1.0f, ignored[3];
     if (!color(r, "$clr.base", s.base.factor, &alpha))
         color(r, "$clr.diffuse", s.base.factor, NULL);
+    if (is_made_up(r))
+        s.base.factor[0] = s.base.factor[1] = s.base.factor[2] = 0.6f;
     s.base.image = either(image(r, aiTextureType_BASE_COLOR, 0), image(r, aiTextureType_DIFFUSE, 0));
     s.normal.image = image(r, aiTextureType_NORMALS, 0);
     s.normal.factor = image_number(r, "$tex.scale", aiTextureType_NORMALS, 1.0f);

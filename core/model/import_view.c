@@ -81,6 +81,33 @@ static bool is_sound(const struct view *view)
            fabs(view->eye[1]) < 1e18 && fabs(view->eye[2]) < 1e18;
 }
 
+/* ---- does it see the model? ---- */
+
+/* Of the box around it all corners lie beyond one and the same side of what the camera sees. */
+static bool misses(const struct lb_model_work *work, const struct view *view)
+{
+    double forward[3], right[3], up[3];
+    unsigned beyond = 31;
+    double half = tan(0.5 * view->fov / 57.295779513082323), aspect = (double)view->width / view->height;
+    double across = aspect > 1.0 ? half * aspect : half, along = aspect > 1.0 ? half : half / aspect;
+    for (int axis = 0; axis < 3; axis++)
+        forward[axis] = view->target[axis] - view->eye[axis];
+    lb_model_normalize(forward);
+    lb_model_cross(forward, view->up, right);
+    lb_model_normalize(right);
+    lb_model_cross(right, forward, up);
+    for (int corner = 0; corner < 8; corner++) {
+        double x = 0.0, y = 0.0, z = 0.0;
+        for (int axis = 0; axis < 3; axis++) {
+            double at = (corner >> axis & 1 ? work->high[axis] : work->low[axis]) - view->eye[axis];
+            x += at * right[axis], y += at * up[axis], z += at * forward[axis];
+        }
+        beyond &= (z < 0.0 ? 1u : 0u) | (x > z * across ? 2u : 0u) | (-x > z * across ? 4u : 0u) |
+                  (y > z * along ? 8u : 0u) | (-y > z * along ? 16u : 0u);
+    }
+    return beyond != 0;
+}
+
 /* ---- one that frames the model ---- */
 
 /* A lens of 50 mm before film of 24 mm: fov is 2 atan(12 / 50). */
@@ -129,7 +156,12 @@ enum lb_status lb_model_write_view(struct lb_model_work *work)
         return refuse_camera(work);
     if (camera)
         look_by(work, camera, &view);
-    if (!camera || !is_sound(&view))
+    bool sound = camera && is_sound(&view), asked = work->gltf || work->options->camera;
+    bool lost = sound && !asked && misses(work, &view);
+    if (lost && !work->frame[0])
+        lb_log_write(work->log, LB_WARNING, "%s: its first camera does not see it, and is left out",
+                     work->path);
+    if (!sound || lost)
         frame(work, &view);
     lb_text_add(&work->text, "Scale -1 1 1\nLookAt %.9g %.9g %.9g  %.9g %.9g %.9g  %.9g %.9g %.9g\n",
                 view.eye[0], view.eye[1], view.eye[2], view.target[0], view.target[1], view.target[2],

@@ -316,6 +316,34 @@ END
   done
 }
 
+@test "candela, lux and nits of a glTF file are to each other as they should be" {
+  needs_assimp
+  "$LBRENDER" -q --write-scene=lamps.pbrt "$MODELS/lamps.gltf"
+  [ "$(grep -c '^LightSource' lamps.pbrt)" -eq 3 ]
+  for kind in point distant spot; do
+    grep -vE "^LightSource \"($(echo point distant spot | sed "s/$kind//; s/^ //; s/ $//; s/ \+/|/"))\"" lamps.pbrt >$kind.pbrt
+    [ "$(grep -c '^LightSource' $kind.pbrt)" -eq 1 ]
+    "$LBRENDER" -q --spp=64 --resolution=64x64 -o $kind.pfm $kind.pbrt
+    awk -v lit=$(brightness $kind.pfm 0.25 0.5) -v shines=$(brightness $kind.pfm 0.75 0.5) \
+      'BEGIN { print lit, shines; exit !(shines > 0.1 && lit > 0.99 * shines && lit < 1.01 * shines) }'
+  done
+  # A lamp moves, and stays as bright as it is.
+  "$LBRENDER" -q --frames=0-1/2 --write-scene=come.pbrt "$MODELS/lamps.gltf"
+  grep -q '^LightSource "point" "point3 from" \[ 0 0 100 \]' come-0000.pbrt
+  grep -q '^LightSource "point" "point3 from" \[ 0 0 75 \]' come-0001.pbrt
+  [ "$(grep '^LightSource "point"' come-0000.pbrt | grep -o 'rgb I.*')" = "$(grep '^LightSource "point"' come-0001.pbrt | grep -o 'rgb I.*')" ]
+}
+
+@test "lights of other files bring their color to the model, and a camera that does not see it is left out" {
+  needs_assimp
+  run "$LBRENDER" --write-scene=away.pbrt "$MODELS/away.dae"
+  ended 0 "its first camera does not see it"
+  grep '^LightSource' away.pbrt | awk '{ scale[NR] = $(NF - 1) } END { print scale[1], scale[2]; exit !(NR == 2 && scale[2] > 99 * scale[1] && scale[2] < 101 * scale[1]) }'
+  run "$LBRENDER" --camera=c --write-scene=away.pbrt "$MODELS/away.dae"
+  ended 0
+  [ "$(grep -c 'does not see it' <<<"$output")" -eq 0 ]
+}
+
 @test "alpha may be that of grey, and of colors in a palette" {
   needs_assimp
   for form in rgba grey palette; do
@@ -491,6 +519,11 @@ END
   echo 'illum 3' >>box.mtl
   "$LBRENDER" -q --write-scene=made.pbrt box.obj
   has_material 1 '"rgb specularcolor" [ 14.8' # all of 0.5
+  # Nothing would be seen: it is transparency that is 0.
+  printf 'newmtl varnish\nKd 0.7 0.2 0.1\nd 0\n' >other.mtl
+  sed 's/box.mtl/other.mtl/' box.obj >other.obj
+  "$LBRENDER" -q --write-scene=other.pbrt other.obj
+  [ "$(grep -c 'alpha' other.pbrt)" -eq 0 ]
   printf 'd 0.25\nillum 7\n' >>box.mtl
   "$LBRENDER" -q --write-scene=made.pbrt box.obj
   has_material 1 '"bool thinwalled" false' '"float transmission" [ 0.75 ]'
