@@ -246,6 +246,32 @@ static void light_comes_through_a_portal_alone(void **state)
     lb_scene_free(&loaded);
 }
 
+/* The luminances are those of pbrt's pictures: there such light is a picture of one texel of the spectrum's color. */
+static void light_through_a_portal_is_as_bright_as_its_spectrum(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        double luminance;
+    } lights[] = {
+        {"\"blackbody L\" 3000", 0.416},
+        {"\"spectrum L\" [ 300 0.5 900 0.5 ]", 0.5},
+        {"\"spectrum L\" \"stdillum-F2\"", 1.0},
+        {"\"rgb L\" [ 2 2 2 ]", 2.0},
+        {"\"blackbody L\" 3000 \"float illuminance\" 6.2831853", 1.0},
+    };
+    for (size_t i = 0; i < sizeof lights / sizeof lights[0]; i++) {
+        char text[400];
+        snprintf(text, sizeof text, "LightSource \"infinite\" %s " PORTAL QUAD, lights[i].text);
+        struct lb_loaded loaded = scene_get("", text);
+        const lb_light *light = LB_ARRAY(loaded.scene, lights, lb_light);
+        double luminance = (double)lb_rgb_luminance(light->emission);
+        if (!(luminance > 0.998 * lights[i].luminance && luminance < 1.002 * lights[i].luminance))
+            fail_msg("%s: a luminance of %g", lights[i].text, luminance);
+        lb_scene_free(&loaded);
+    }
+}
+
 /* An area light that shines by this image, with `more`. */
 static enum lb_status load_image_light(const struct scene_file *image, const char *more,
                                        struct lb_loaded *loaded, struct lb_error *error)
@@ -331,6 +357,7 @@ int main(void)
         cmocka_unit_test(some_shapes_do_not_shine),
         cmocka_unit_test(environments_are_drawn_by_their_light),
         cmocka_unit_test(light_comes_through_a_portal_alone),
+        cmocka_unit_test(light_through_a_portal_is_as_bright_as_its_spectrum),
         cmocka_unit_test(an_area_light_shines_by_its_image),
         cmocka_unit_test(images_of_lights_are_looked_at),
     };

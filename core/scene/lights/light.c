@@ -223,12 +223,22 @@ static enum lb_status build_distant(struct lb_builder *builder, const struct lig
     return LB_OK;
 }
 
-/* A constant light through a portal: the illuminance is that of a map of one texel (pbrt). */
-static void scale_constant_portal(float illuminance, lb_light *light)
+/* A constant light through a portal is a map of one texel (pbrt): the illuminance is that of the map, and light of a
+ * spectrum, which elsewhere has luminance 1, is as bright as the spectrum says. */
+static enum lb_status scale_constant_portal(const struct lb_builder *builder,
+                                            const struct lb_parameters *parameters, float illuminance,
+                                            lb_light *light)
 {
-    float luminance = lb_rgb_luminance(light->emission);
+    const struct lb_parameter *given = lb_parameters_find(parameters, "L");
+    float luminance = lb_rgb_luminance(light->emission), factor = 1.0f;
+    enum lb_status status = LB_OK;
     if (illuminance > 0.0f && luminance > 0.0f)
-        light->emission = lb_rgb_scale(light->emission, illuminance / (2.0f * LB_PI * luminance));
+        factor = illuminance / (2.0f * LB_PI * luminance);
+    else if (given)
+        status = lb_spectrum_given_luminance(builder->description, given, builder->arena, builder->log,
+                                             &factor, builder->error);
+    light->emission = lb_rgb_scale(light->emission, factor);
+    return status;
 }
 
 static enum lb_status build_infinite(struct lb_builder *builder, const struct light_source *source,
@@ -260,9 +270,11 @@ static enum lb_status build_infinite(struct lb_builder *builder, const struct li
     if (status != LB_OK)
         return status;
     if (!path && portal)
-        scale_constant_portal(illuminance, light);
+        status = scale_constant_portal(builder, parameters, illuminance, light);
     else if (!path && illuminance > 0.0f)
         light->emission = lb_rgb_scale(light->emission, illuminance / LB_PI);
+    if (status != LB_OK)
+        return status;
     return portal ? lb_build_portal(builder, parameters, &source->light_from_world, light) : LB_OK;
 }
 

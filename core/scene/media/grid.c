@@ -4,14 +4,12 @@
 #include "core/base/color_space.h"
 #include "core/language/parameters.h"
 #include "core/scene/spectrum/color_space.h"
+#include "core/scene/spectrum/spectrum.h"
 #include "core/scene/builder/messages.h"
 #include "core/scene/builder/parameters.h"
 #include "core/scene/builder/spectra.h"
 
 #include <string.h>
-
-/* What pbrt leaves out of the emission of rgb grids and black bodies: the integral of the luminous efficiency. */
-#define LUMINOUS_INTEGRAL 106.856895f
 
 enum lb_status lb_build_grid_put(struct lb_builder *builder, const float *values, const uint32_t size[3],
                                  uint32_t channels, lb_grid *grid)
@@ -189,7 +187,7 @@ enum lb_status lb_build_rgb_grid(struct lb_builder *builder, const struct lb_med
         return lb_build_error(builder, lb_build_place(parameters, "Le"), "\"Le\" needs \"sigma_a\"");
     built->sigma_a = built->sigma_s = lb_rgb_grey(scale);
     if (built->glow.channels != 0 &&
-        (status = set_glow(builder, parameters, glow * LUMINOUS_INTEGRAL, built)) != LB_OK)
+        (status = set_glow(builder, parameters, glow * LB_LUMINOUS_INTEGRAL, built)) != LB_OK)
         return status;
     if ((status = lb_build_medium_cells(builder, size, built)) != LB_OK)
         return status;

@@ -208,6 +208,26 @@ lb_rgb lb_spectrum_blackbody(double kelvin)
     return lb_rgb_scale(rgb, (float)(part * tristimulus(&samples, NULL).c[1]));
 }
 
+enum lb_status lb_spectrum_given_luminance(const struct lb_description *description,
+                                           const struct lb_parameter *parameter, struct lb_arena *arena,
+                                           const struct lb_log *log, float *luminance, struct lb_error *error)
+{
+    struct lb_samples samples;
+    *luminance = 1.0f;
+    if ((parameter->type != LB_PARAMETER_BLACKBODY && parameter->type != LB_PARAMETER_SPECTRUM) ||
+        (parameter->type == LB_PARAMETER_SPECTRUM && parameter->strings &&
+         lb_samples_table(lb_spectrum_illuminants, parameter->strings[0])))
+        return LB_OK;
+    enum lb_status status = lb_samples_read(description, parameter, arena, log, &samples, error);
+    if (status != LB_OK)
+        return status;
+    *luminance = parameter->type == LB_PARAMETER_BLACKBODY
+                     ? lb_rgb_luminance(lb_spectrum_blackbody((double)parameter->floats[0]))
+                     : (float)lb_spectrum_luminance(&samples);
+    *luminance /= LB_LUMINOUS_INTEGRAL;
+    return LB_OK;
+}
+
 /* Fraunhofer's d line, 587.6 nm, between two samples. */
 static double at_d_line(const struct lb_samples *samples)
 {

@@ -32,8 +32,18 @@ void lb_spectrum_eye(uint32_t space, struct lb_samples shown[3]);
 void lb_spectrum_daylight(struct lb_samples *white);
 /* The white of a color space, of the same luminance. */
 void lb_spectrum_space_white(uint32_t space, struct lb_samples *white);
-/* What the eye gets of a light, in a unit of its own. */
+/* The integral of the luminous efficiency: the luminance of light that is 1 at all wavelengths. pbrt leaves it out of
+ * the emission of rgb grids and black bodies. */
+#define LB_LUMINOUS_INTEGRAL 106.856895f
+
+/* What the eye gets of a light. */
 double lb_spectrum_luminance(const struct lb_samples *light);
+/* The luminance that light of a parameter has as pbrt reads it, over that of light that is 1 at all wavelengths: 1 for
+ * colours and illuminants by name. */
+enum lb_status lb_spectrum_given_luminance(const struct lb_description *description,
+                                           const struct lb_parameter *parameter, struct lb_arena *arena,
+                                           const struct lb_log *log, float *luminance,
+                                           struct lb_error *error);
 /* One number for a spectrum where a renderer of three colours needs one (a dielectric's eta): its value at
  * 587.6 nm; the average of an rgb. */
 enum lb_status lb_spectrum_number(const struct lb_description *description,
