@@ -35,7 +35,7 @@ def try_model(lbrender, pbrt, model, folder):
         if a.read() != b.read():
             return "other bytes", ""
     if pbrt:
-        status, said = run(pbrt, "--quiet", "--spp", "1", "--outfile", path("p.exr"), made)
+        status, said = run(pbrt, "--quiet", "--quick", "--spp", "1", "--outfile", path("p.exr"), made)
         if status != 0:
             return "refused by pbrt", said
     return "rendered", ""

@@ -176,6 +176,14 @@ static bool is_object(const struct lb_model_work *work, unsigned number)
            work->ways[number] == LB_MODEL_STRAIGHT && !lb_model_is_skinned(work, number);
 }
 
+/* pbrt keeps a copy of its image for each triangle of a light: DamagedHelmet's 15 thousand do not fit any memory. */
+static bool is_too_much_for_pbrt(const struct lb_model_work *work, unsigned number)
+{
+    enum { MOST = 64 };
+    const struct aiMesh *mesh = work->scene->mMeshes[number];
+    return mesh->mNumFaces > MOST && strstr(work->emissions[mesh->mMaterialIndex], "\"string filename\"");
+}
+
 /* What only one shape is to have stands in a block with it. */
 static void write_part(struct lb_model_work *work, unsigned number, uint8_t kind, bool mirrored)
 {
@@ -187,7 +195,8 @@ static void write_part(struct lb_model_work *work, unsigned number, uint8_t kind
     if (work->bodies[material])
         lb_text_add(&work->text, "MediumInterface \"medium-%u\" \"\"\n", material);
     if (work->emissions[material])
-        lb_text_add(&work->text, "%s\n", work->emissions[material]);
+        lb_text_add(&work->text, "%s%s\n", is_too_much_for_pbrt(work, number) ? "#@lbrender " : "",
+                    work->emissions[material]);
     lb_text_add(&work->text, "Shape \"plymesh\" \"string filename\" \"%s-parts/mesh-%u%s%s.ply\"%s\n%s",
                 work->name, number, suffix_of(kind), frame_of(work, number),
                 work->alphas[material] ? work->alphas[material] : "", alone ? "AttributeEnd\n" : "");

@@ -298,6 +298,25 @@ END
   grep -q '"string normalmap" "made-parts/texture-[0-9]*.png"' made.pbrt
 }
 
+@test "pbrt, which copies the image of a light for each triangle, does not get it for many" {
+  needs_assimp
+  "$LBRENDER" -q --write-scene=few.pbrt "$MODELS/glow.gltf"
+  [ "$(grep -c '^AreaLightSource .*"string filename"' few.pbrt)" -eq 1 ]
+  python3 - "$MODELS/glow.gltf" <<'END'
+import base64, json, struct, sys
+model = json.load(open(sys.argv[1]))
+indices = struct.pack("<6H", 0, 1, 2, 0, 2, 3) * 40
+model["buffers"].append({"byteLength": len(indices), "uri": "data:application/octet-stream;base64," + base64.b64encode(indices).decode()})
+model["bufferViews"].append({"buffer": 1, "byteLength": len(indices)})
+model["accessors"].append({"bufferView": len(model["bufferViews"]) - 1, "componentType": 5123, "count": 240, "type": "SCALAR"})
+model["meshes"][0]["primitives"][0]["indices"] = len(model["accessors"]) - 1
+json.dump(model, open("many.gltf", "w"))
+END
+  "$LBRENDER" -q --write-scene=many.pbrt many.gltf
+  [ "$(grep -c '^AreaLightSource .*"string filename"' many.pbrt)" -eq 0 ]
+  [ "$(grep -c '^#@lbrender AreaLightSource .*"string filename"' many.pbrt)" -eq 1 ]
+}
+
 @test "an image of light is in its place though its coordinates lie beyond it" {
   needs_assimp
   "$LBRENDER" -q --spp=16 --resolution=64x64 -o a.pfm "$MODELS/glow.gltf"
