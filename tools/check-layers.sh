@@ -18,7 +18,7 @@ allowed() {
     core/display) echo "core/base/ core/display/ core/machine/" ;;
     core/model) echo "core/base/ core/kernel/ core/image/ core/model/ core/scene/ply/ply.h" ;;
     core/machine) echo "core/base/ core/machine/" ;;
-    core/processors) echo "core/base/ core/kernel/ core/processors/ core/machine/ core/cpu/cpu.h core/wave/wave_host.h cuda/cuda.h hosts/hosts.h core/processor.h core/strategy.h" ;;
+    core/processors) echo "core/base/ core/kernel/ core/processors/ core/machine/ core/cpu/cpu.h core/wave/unfit.h core/wave/wave_host.h cuda/cuda.h hosts/hosts.h core/processor.h core/strategy.h" ;;
     core/picture) echo "core/base/ core/kernel/ core/image/ core/picture/" ;;
     core/maps) echo "core/base/ core/kernel/ core/image/ core/report/ core/maps/" ;;
     core/report | core/report/*) echo "core/base/ core/kernel/ core/image/ core/report/ core/strategy.h" ;;

@@ -33,11 +33,12 @@ int cli_render_frame(struct cli_job *job, uint32_t number, char *file)
 {
     struct cli_session *s = &job->s;
     struct lb_frame frame;
-    uint32_t count = s->team.devices.count;
     double start = lb_clock_now() - s->begin;
+    bool loaded = cli_session_load(s, number) == LB_OK; /* which may leave processors out of the team */
     bool *lost = calloc(s->team.most, sizeof *lost);
-    bool loaded = lost && cli_session_load(s, number) == LB_OK;
-    for (uint32_t i = 0; loaded && i < count; i++)
+    if (loaded && !lost)
+        loaded = lb_error_memory(&s->error, NULL) == LB_OK;
+    for (uint32_t i = 0; loaded && i < s->team.devices.count; i++)
         lost[i] = s->team.members[i].lost;
     if (loaded)
         cli_live_begin(job->display, s, number, file, &job->picture.form);

@@ -181,6 +181,15 @@ static enum lb_status check_adaptive(struct cli_session *s)
                         LB_ADAPTIVE_LEAST);
 }
 
+/* Before the run is opened, the first scene may still leave processors out that it has no use for. */
+static enum lb_status suit_team(struct cli_session *s)
+{
+    if (s->run)
+        return LB_OK;
+    enum lb_status status = cli_team_suit(&s->team, s->scene.scene, s->options, &s->log, &s->error);
+    return status == LB_OK ? cli_models_find(&s->team, s->options, &s->error) : status;
+}
+
 enum lb_status cli_session_load(struct cli_session *s, uint32_t frame)
 {
     if (s->scene.scene)
@@ -193,6 +202,8 @@ enum lb_status cli_session_load(struct cli_session *s, uint32_t frame)
     enum lb_status status = load(s, frame);
     if (status == LB_OK)
         status = check_adaptive(s);
+    if (status == LB_OK)
+        status = suit_team(s);
     if (status == LB_OK)
         gather_hosts(s);
     if (status == LB_OK)

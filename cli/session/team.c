@@ -40,18 +40,9 @@ static void make_members(struct cli_team *team, const struct cli_options *option
     }
 }
 
-/* What the options say of the scene that GPUs cannot render, or NULL. */
-static const char *unfit_for_gpus(const struct cli_options *options)
-{
-    if (options->load.spectral)
-        return "they do not render with wavelengths yet";
-    if ((options->form.outputs >> LB_OUTPUT_LIGHT_GROUPS & 1) != 0)
-        return "they do not tell light groups apart";
-    return NULL;
-}
-
-enum lb_status cli_team_choose(struct cli_team *team, const struct cli_options *options,
-                               const struct lb_log *log, struct lb_error *error)
+/* `unfit`: why GPUs are not to be among those that no option names; NULL: they are. */
+static enum lb_status choose(struct cli_team *team, const struct cli_options *options, const char *unfit,
+                             const struct lb_log *log, struct lb_error *error)
 {
     lb_cpus_find("", lb_slurm_cpus(lb_slurm_environment), &team->cpus);
     struct lb_device_request request = {.devices = options->devices,
@@ -60,12 +51,13 @@ enum lb_status cli_team_choose(struct cli_team *team, const struct cli_options *
                                         .hosts = options->hosts,
                                         .cpus = team->cpus.count,
                                         .counted = options->cost_map || options->simulate,
-                                        .unfit = unfit_for_gpus(options)};
+                                        .unfit = unfit};
     enum lb_status status = choose_isa(team, options, error);
     if (status == LB_OK)
         status = lb_devices_parse(&request, log, &team->devices, error);
     if (status != LB_OK)
         return status;
+    team->named = options->devices != NULL;
     team->asked = team->devices.count;
     team->most = options->serve ? LB_MAX_PROCESSORS : team->asked;
     team->members = calloc(team->most, sizeof *team->members);
@@ -75,17 +67,57 @@ enum lb_status cli_team_choose(struct cli_team *team, const struct cli_options *
     return LB_OK;
 }
 
+enum lb_status cli_team_choose(struct cli_team *team, const struct cli_options *options,
+                               const struct lb_log *log, struct lb_error *error)
+{
+    return choose(team, options, NULL, log, error);
+}
+
+/* Why a processor is left out of a scene, or NULL. One that an option names is opened, and fails. */
+static const char *unfit_for(const struct cli_team *team, uint32_t number, const lb_scene *scene)
+{
+    const struct lb_processor_type *type = team->devices.items[number].type;
+    return team->named || !type->unfit ? NULL : type->unfit(scene);
+}
+
+enum lb_status cli_team_suit(struct cli_team *team, const lb_scene *scene, const struct cli_options *options,
+                             const struct lb_log *log, struct lb_error *error)
+{
+    for (uint32_t i = 0; i < team->devices.count; i++) {
+        const char *unfit = unfit_for(team, i, scene);
+        if (!unfit)
+            continue;
+        cli_team_free(team);
+        return choose(team, options, unfit, log, error);
+    }
+    return LB_OK;
+}
+
 /* Says once a run what the first opening of a processor may wait for. */
-static void forewarn(struct cli_team *team, const struct lb_log *log)
+static void forewarn(struct cli_team *team, const lb_scene *scene, const struct lb_log *log)
 {
     char text[512];
     for (uint32_t i = 0; i < team->devices.count && !team->forewarned; i++) {
         const struct lb_device *device = &team->devices.items[i];
-        if (device->type->forewarn && device->type->forewarn(device->index, text, sizeof text)) {
+        if (!unfit_for(team, i, scene) && device->type->forewarn &&
+            device->type->forewarn(device->index, text, sizeof text)) {
             lb_log_write(log, LB_NEWS, "%s: %s", team->members[i].name, text);
             team->forewarned = true;
         }
     }
+}
+
+/* Leaves a processor out of a scene. It is not lost: it may be of use for the next one. */
+static enum lb_status leave_out(struct cli_team *team, uint32_t number, const char *why,
+                                const struct lb_log *log, struct lb_error *error)
+{
+    team->members[number].processor = NULL;
+    if (!team->told_unfit)
+        lb_log_write(log, LB_NEWS, "GPUs are left out: %s", why);
+    team->told_unfit = true;
+    return lb_error_set(error, LB_ERROR,
+                        "no processor is left, as GPUs are left out: %s; --devices=cpu has all CPU threads",
+                        why);
 }
 
 enum lb_status cli_team_open(struct cli_team *team, const lb_scene *scene, struct lb_primary *primary,
@@ -93,13 +125,18 @@ enum lb_status cli_team_open(struct cli_team *team, const lb_scene *scene, struc
 {
     struct lb_site site = {.scene = scene, .isa = team->isa, .primary = primary};
     uint32_t opened = 0;
-    forewarn(team, log);
+    forewarn(team, scene, log);
     for (uint32_t i = 0; i < team->devices.count; i++) {
         const struct lb_device *device = &team->devices.items[i];
         struct lb_member *member = &team->members[i];
+        const char *unfit = unfit_for(team, i, scene);
         bool was_lost = member->lost;
         if (was_lost && !device->type->returns)
             continue;
+        if (unfit) {
+            (void)leave_out(team, i, unfit, log, error);
+            continue;
+        }
         if (device->type->open(device, &site, &member->processor, error) == LB_OK) {
             member->lost = false;
             member->opened = true;

@@ -15,14 +15,21 @@ struct cli_team {
     struct lb_member *members; /* devices.count, with room for `most` */
     uint32_t most;             /* how many there may be when hosts have come */
     uint32_t asked;            /* how many there were at first: what was asked for */
+    bool named;                /* --devices names them: none of them is left out */
     bool forewarned;           /* that opening one may take long */
+    bool told_unfit;           /* that some are left out */
     bool lost;                 /* one was lost, if only for some frames */
 };
 
 enum lb_status cli_team_choose(struct cli_team *team, const struct cli_options *options,
                                const struct lb_log *log, struct lb_error *error);
+/* Chooses the processors anew for a scene that some of those which no option names cannot render: without these, and
+ * with the CPU threads that would have fed them. A note says so. Only before a run is opened with the team. */
+enum lb_status cli_team_suit(struct cli_team *team, const lb_scene *scene, const struct cli_options *options,
+                             const struct lb_log *log, struct lb_error *error);
 /* Opens every member's processor for `scene`; hosts are those of `primary` (NULL: there are none). A GPU that
- * cannot be opened is lost, with a warning; an error when none is left. */
+ * cannot be opened is lost, with a warning; one that no option names and that cannot render such scenes is left out
+ * of this one, with a note. An error when none is left. */
 enum lb_status cli_team_open(struct cli_team *team, const lb_scene *scene, struct lb_primary *primary,
                              const struct lb_log *log, struct lb_error *error);
 /* While a frame is rendered, between passes: opens those anew that may have come, or come back, and waits for

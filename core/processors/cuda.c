@@ -1,6 +1,7 @@
 /* A GPU (cuda/). */
 #include "core/base/number.h"
 #include "core/processors/type.h"
+#include "core/wave/unfit.h"
 #include "cuda/cuda.h"
 
 struct cuda_options {
@@ -66,6 +67,7 @@ const struct lb_processor_type lb_cuda_type = {
     .count = lb_cuda_count,
     .describe = lb_cuda_describe,
     .forewarn = lb_cuda_forewarn,
+    .unfit = lb_wave_unfit,
     .model = name_model,
     .open = open_cuda,
 };

@@ -81,6 +81,9 @@ struct lb_processor_type {
     /* Where opening number `index` for the first time may take as long as a minute, says why in a line, and returns
      * true. NULL: it never does. */
     bool (*forewarn)(uint32_t index, char *text, size_t size);
+    /* Why it cannot render the scene, to stand behind "GPUs are left out: ", or NULL: it can. NULL in place of the
+     * function: it renders all scenes. */
+    const char *(*unfit)(const lb_scene *scene);
     /* Its model: processors of one model are as fast as each other, and kept speeds are filed under it. For what
      * computes on a thread, the number of threads and the type of core are added. Required. */
     void (*model)(const struct lb_device *device, enum lb_isa isa, struct lb_text *text);

@@ -1,5 +1,7 @@
 #include "core/wave/wide_build.h"
 
+#include "core/wave/unfit.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -303,15 +305,13 @@ uint32_t lb_wide_asks(const lb_scene *scene)
 enum lb_status lb_wide_build(const lb_scene *scene, struct lb_wide_block *block, struct lb_error *error)
 {
     size_t size = lb_wide_size(scene);
+    const char *unfit = lb_wave_unfit(scene);
     memset(block, 0, sizeof *block);
-    if (scene->quads.count != 0)
+    if (unfit)
         return lb_error_set(error, LB_ERROR,
-                            "GPUs, and their pipeline on the host, do not render spectra yet: --spectral "
-                            "needs --devices=cpu");
-    if ((scene->channels.wanted >> LB_CHANNEL_GROUPS & 1) != 0)
-        return lb_error_set(error, LB_ERROR,
-                            "GPUs, and their pipeline on the host, do not tell light groups apart: "
-                            "--channels=lightgroups needs --devices=cpu");
+                            "GPUs, and their pipeline on the host, are of no use for this scene: %s; "
+                            "--devices=cpu goes without them",
+                            unfit);
     block->root_count = scene->geometries.count;
     block->asks = lb_wide_asks(scene);
     block->data = aligned_alloc(64, size ? size : 64);

@@ -397,6 +397,30 @@ join_played() {
   LBRENDER=$FAKE FAKE_CUDA=$setup join "$@"
 }
 
+@test "a worker's GPUs that no option names are left out of light groups and wavelengths with a note, and are not lost" {
+  [ -x "$FAKE" ] || skip "built without CUDA"
+  [ "$(nproc)" -gt 1 ] || skip "there is one CPU"
+  for how in --channels=lightgroups --spectral; do
+    "$LBRENDER" -q $how -o one.exr $SCENE
+    serve $how --devices=null:speed=2000,host --strategy=pool --report=r.json -o two.exr $SCENE
+    FAKE_CUDA=devices=1 timeout 60 "$FAKE" --join="$ADDRESS" 2>said.worker 3>&- &
+    WORKER=$!
+    ends "$PRIMARY" 0
+    ends "$WORKER" 0
+    cat said.worker
+    grep -q "GPUs are left out: they do not" said.worker
+    cmp one.exr two.exr
+    jq -e '.frames[0].processors[] | select(.kind == "host") | .samples > 0' r.json
+  done
+  # A thread feeds each GPU: where there are as many GPUs as CPUs, nobody is left.
+  serve --spectral --devices=null:speed=20000,host --strategy=pool -o two.exr $SCENE
+  FAKE_CUDA=devices=1 timeout 60 taskset -c "$(taskset -cp $$ | sed 's/.*: //; s/[-,].*//')" "$FAKE" --join="$ADDRESS" 2>said.worker 3>&- &
+  WORKER=$!
+  ends "$PRIMARY" 3
+  ends "$WORKER" 1
+  grep -q "they do not render with wavelengths yet; --devices=cpu has all CPU threads" said.worker
+}
+
 @test "a worker whose GPU takes 2 s for a turn is not lost when a host joins, nor by a stop" {
   # A batch of this scene takes such a GPU two turns.
   cat >short.pbrt <<'END'

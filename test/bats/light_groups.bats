@@ -266,7 +266,7 @@ END
 @test "GPUs are left out of light groups with a note where no option names them, and refused where one does" {
   lit >view.pbrt
   run "$LBRENDER" --devices=wave --channels=lightgroups -o b.exr view.pbrt
-  ended 1 "do not tell light groups apart: --channels=lightgroups needs --devices=cpu"
+  ended 1 "they do not tell light groups apart; --devices=cpu goes without them"
   [ -x "$FAKE" ] || skip "built without CUDA"
   groups a.exr
   FAKE_CUDA="devices=2" run "$FAKE" --bits=32 --compression=none --channels=lightgroups -o b.exr view.pbrt
@@ -274,4 +274,25 @@ END
   cmp a.exr b.exr
   FAKE_CUDA="devices=1" run "$FAKE" --spectral -o b.exr view.pbrt
   ended 0 "GPUs are left out: they do not render with wavelengths yet"
+}
+
+@test "GPUs are left out of scenes that ask for wavelengths by themselves, and the CPU threads are as many as without GPUs" {
+  [ -x "$FAKE" ] || skip "built without CUDA"
+  lit | sed 's/Film "rgb"/Film "spectral"/' >view.pbrt
+  for how in "" "--frames=0-1"; do
+    FAKE_CUDA="devices=1" run "$FAKE" $how --report=r.json -o "b#.exr" view.pbrt
+    ended 0 "GPUs are left out: they do not render with wavelengths yet"
+    [ "$(echo "$output" | grep -c "left out")" = 1 ]
+    jq -r '.frames[-1].processors[].kind' r.json >kinds
+    [ "$(sort -u kinds)" = cpu ]
+    [ "$(wc -l <kinds)" = "$("$LBRENDER" --list-devices | sed -n 's/^cpu *\([0-9]*\) threads.*/\1/p')" ]
+  done
+  # Where they alone are weighed, and where they are simulated or raced, they are left out, too.
+  FAKE_CUDA="devices=1" run "$FAKE" --weights=2,1 --dry-run view.pbrt
+  ended 0 "processors  2"
+  FAKE_CUDA="devices=1" run "$FAKE" --compare=pool,tiles --spp=1 view.pbrt
+  ended 0 "GPUs are left out"
+  # One that is named is lost, as it was.
+  FAKE_CUDA="devices=1" run "$FAKE" --devices=cuda,cpu:1 -o b.exr view.pbrt
+  ended 3 "they do not render with wavelengths yet"
 }

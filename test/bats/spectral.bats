@@ -128,7 +128,7 @@ END
 @test "spectral: what it does not render yet is an error of one line" {
   lamps >lamps.pbrt
   run "$LBRENDER" -q --spectral --devices=wave -o out.pfm lamps.pbrt
-  ended 1 "do not render spectra yet"
+  ended 1 "they do not render with wavelengths yet; --devices=cpu goes without them"
 }
 
 # Renders $1.pbrt on every instruction set and compares the means of its channels with $2, $3 and $4, which pbrt-v4
