@@ -9,7 +9,7 @@ struct null_processor {
     struct lb_processor base;
     struct lb_processor *inner;
     double speed, fail;
-    double late;       /* seconds by which the last piece's sleep ended too late */
+    double late;       /* seconds by which the last piece ended too late */
     uint64_t random;   /* state of the generator of failures */
     bool fails;        /* does the range in hand fail, .. */
     uint64_t fails_at; /* .. and at which of the strategy's positions? */
@@ -34,15 +34,16 @@ static void draw_fate(struct null_processor *null, const struct lb_work *work)
     null->fails_at = work->whole.begin + (uint64_t)(draw(null) * length);
 }
 
-/* Sleeps in naps, and looks after each of them whether the render was stopped. Returns the seconds by which the last
- * nap ended too late: as systems wake a thread some time after what it asked for, a device whose pieces are small
- * would otherwise be some per cent slower than it should. */
+/* Sleeps in naps, and looks after each of them whether the render was stopped. Returns the seconds by which the piece
+ * ended too late: as systems wake a thread some time after what it asked for, and let it wait for a CPU in the midst of
+ * its work, a device whose pieces are small would otherwise be some per cent slower than it should. Of a piece that
+ * takes longer for its own sake it makes up for one nap at most. */
 static double wait_until(double end, const int *stop)
 {
     static const double NAP = 0.05;
     double now = lb_clock_now();
     if (now >= end)
-        return 0;
+        return now - end < NAP ? now - end : NAP;
     for (; now < end && !lb_stopped(stop); now = lb_clock_now())
         lb_clock_sleep_until(end - now < NAP ? end : now + NAP);
     return now > end ? now - end : 0;
