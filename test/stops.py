@@ -30,7 +30,7 @@ if int(os.environ.get("LB_STOPS", "12")) >= 50:
 DEVICES = ["cpu:1", "cpu:2", "cpu:3", "null:code=wave", "cpu:1,null:code=wave", "2*null:code=wave", "cpu:2,null:speed=20000",
            "cpu:1,null:fail=0.3", "cpu:1,2*null:as=cuda"]
 PATIENCE = 120  # seconds for a run
-CHANNELS = ["A", "albedo", "P", "Z", "N", "Ns", "uv", "dz", "object", "material", "samples", "variance", "relativevariance"]
+CHANNELS = ["A", "albedo", "P", "Z", "N", "Ns", "uv", "dz", "motion", "object", "material", "samples", "variance", "relativevariance"]
 OF_LIGHT = ["samples", "variance", "relativevariance"]  # all that a scene without surfaces has
 
 

@@ -19,6 +19,7 @@ const struct lb_output_about lb_outputs[LB_OUTPUTS] = {
     [LB_OUTPUT_NS] = {"Ns", {"Ns.X", "Ns.Y", "Ns.Z"}, 3, KIND(NS), false, true},
     [LB_OUTPUT_UV] = {"uv", {"u", "v"}, 2, KIND(COVER) | KIND(UV), false, false},
     [LB_OUTPUT_DZ] = {"dz", {"dzdx", "dzdy"}, 2, KIND(COVER) | KIND(DZ), false, false},
+    [LB_OUTPUT_MOTION] = {"motion", {"forward.u", "forward.v"}, 2, KIND(COVER) | KIND(MOTION), false, false},
     [LB_OUTPUT_OBJECT] = {"object", {"object"}, 1, KIND(OBJECT), true, false},
     [LB_OUTPUT_MATERIAL] = {"material", {"material"}, 1, KIND(MATERIAL), true, false},
     [LB_OUTPUT_SAMPLES] = {"samples", {"samples"}, 1, KIND(SAMPLES), true, false},
@@ -68,7 +69,7 @@ enum lb_status lb_outputs_parse(const char *text, uint32_t *outputs, struct lb_e
         if (!found)
             return lb_error_set(
                 error, LB_ERROR_USAGE,
-                "--channels: there is no \"%.*s\"; there are A, albedo, P, Z, N, Ns, uv, dz, object, "
+                "--channels: there is no \"%.*s\"; there are A, albedo, P, Z, N, Ns, uv, dz, motion, object, "
                 "material, samples, variance, relativevariance, buckets, lightgroups, cryptoobject, "
                 "cryptomaterial, and gbuffer for pbrt's",
                 (int)(length < 100 ? length : 100), word);
@@ -192,6 +193,9 @@ void lb_output_values(enum lb_output output, const lb_channels *channels, const 
         break;
     case LB_OUTPUT_DZ:
         means(channels, sums, LB_CHANNEL_DZ, scaled, count, values);
+        break;
+    case LB_OUTPUT_MOTION:
+        means(channels, sums, LB_CHANNEL_MOTION, cover / (double)LB_MOTION_UNIT, count, values);
         break;
     case LB_OUTPUT_OBJECT:
         *whole = (uint32_t)sums[channels->first[LB_CHANNEL_OBJECT]];

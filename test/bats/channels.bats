@@ -1,7 +1,7 @@
 # Channels: what an EXR holds beside red, green and blue; and transparent pictures.
 load common
 
-ALL=A,albedo,P,Z,N,Ns,uv,dz,object,material,samples,variance,relativevariance,cryptoobject,cryptomaterial
+ALL=A,albedo,P,Z,N,Ns,uv,dz,motion,object,material,samples,variance,relativevariance,cryptoobject,cryptomaterial
 
 channels() { # prints the names of the channels of an EXR that is not compressed
   python3 "$ROOT/test/exr.py" "$1" | cut -d' ' -f1 | tr '\n' ' '
@@ -152,7 +152,7 @@ END
   command -v exrheader >/dev/null && command -v oiiotool >/dev/null || skip "exrheader or oiiotool is not there"
   "$LBRENDER" -q --resolution=24x16 --spp=2 --channels=$ALL,gbuffer --pixelbounds=4,20,3,13 -o a.exr "$SAMPLES/room.pbrt"
   exrheader a.exr >header
-  [ "$(grep -c 'sampling 1 1' header)" = 54 ]
+  [ "$(grep -c 'sampling 1 1' header)" = 56 ]
   [ "$(grep -c -E '(samples|object|material), 32-bit floating-point' header)" = 3 ]
   grep -q 'dataWindow (type box2i): (4 3) - (19 12)' header
   run oiiotool --stats a.exr

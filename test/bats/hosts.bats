@@ -218,7 +218,7 @@ END
 }
 
 @test "channels come from other hosts as from one" {
-  options="$SCENE --compression=none --transparent --channels=A,albedo,P,Z,N,Ns,uv,dz,object,material,samples,variance,cryptoobject,cryptomaterial"
+  options="$SCENE --compression=none --transparent --channels=A,albedo,P,Z,N,Ns,uv,dz,motion,object,material,samples,variance,cryptoobject,cryptomaterial"
   "$LBRENDER" -q -o one.exr $options
   for strategy in pool sampled steal; do
     serve --devices=2*host --strategy=$strategy --passes=2 --cost-map=two.pfm -o two.exr $options

@@ -1,7 +1,7 @@
 # Motion while the shutter is open: every processor gives the same bytes, and frames cut the time range.
 load common
 
-ALL=A,albedo,P,Z,N,Ns,uv,dz,object,material,samples,variance,relativevariance
+ALL=A,albedo,P,Z,N,Ns,uv,dz,motion,object,material,samples,variance,relativevariance
 
 @test "motion: every strategy, instruction set and the GPU's pipeline give the same bytes" {
   scene=$SAMPLES/motion.pbrt
@@ -80,4 +80,58 @@ for x in range(40):
     if 8 <= x < 32: assert abs(still[x] - 5 / 6) < 0.02, (x, still[x])
 assert min(frames[0][:10]) > 0.99 and min(frames[3][30:]) > 0.99
 END
+}
+
+# Writes a scene of the camera $1 and of what $2 says, 40 x 20 pixels, renders it, and prints between what bounds forward.u and
+# forward.v lie where the picture is covered.
+moved() {
+  cat >moved.pbrt <<END
+$1
+Film "rgb" "integer xresolution" 40 "integer yresolution" 20
+PixelFilter "box"
+Sampler "independent" "integer pixelsamples" 8
+WorldBegin
+LightSource "infinite" "rgb L" [ 1 1 1 ]
+$2
+END
+  "$LBRENDER" -q --compression=none --channels=A,motion -o moved.exr moved.pbrt
+  python3 - "$ROOT/test" <<'END'
+import sys
+sys.path.insert(0, sys.argv[1])
+import exr
+values = exr.read("moved.exr")[2]
+for name in "forward.u", "forward.v":
+    seen = [v for v, a in zip(values[name], values["A"]) if a > 0]
+    assert seen and all(v == 0 for v, a in zip(values[name], values["A"]) if a == 0)
+    print("%.2f %.2f" % (round(min(seen), 2) + 0.0, round(max(seen), 2) + 0.0), end=" ")
+END
+}
+
+@test "motion: vectors tell how far each pixel's surface moves on the film" {
+  flat='Camera "orthographic" "float screenwindow" [ -2 2 -1 1 ]'
+  wall='Shape "bilinearmesh" "point3 P" [ -9 -9 4 9 -9 4 -9 9 4 9 9 4 ]'
+  up='ActiveTransform EndTime Translate .5 .25 0 ActiveTransform All'
+  # Ten pixels are a unit; v counts upwards.
+  [ "$(moved "$flat" "$up $wall")" = "5.00 5.00 2.50 2.50 " ]
+  [ "$(moved "$flat" "$wall")" = "0.00 0.00 0.00 0.00 " ]
+  # They are of the whole time range, however short the shutter is open.
+  [ "$(moved 'Camera "orthographic" "float screenwindow" [ -2 2 -1 1 ] "float shutteropen" .5 "float shutterclose" .5' "$up $wall")" = "5.00 5.00 2.50 2.50 " ]
+  # A camera that moves to the right sees all move to the left, at the distance of 4 where the film is 8 x 4 large.
+  [ "$(moved "ActiveTransform EndTime Translate -.8 0 0 ActiveTransform All Camera \"perspective\" \"float fov\" 53.130102" "$wall")" = "-4.00 -4.00 0.00 0.00 " ]
+  # What moves with the camera stands still on the film.
+  [ "$(moved "ActiveTransform EndTime Translate -.8 0 0 ActiveTransform All Camera \"perspective\" \"float fov\" 53.130102" \
+    "ActiveTransform EndTime Translate .8 0 0 ActiveTransform All $wall")" = "0.00 0.00 0.00 0.00 " ]
+  # A turn by 9 degrees is a fortieth of what a camera for all directions sees, beyond the film's edge too.
+  [ "$(moved 'ActiveTransform EndTime Rotate 9 0 1 0 ActiveTransform All Camera "spherical" "string mapping" "equirectangular"' 'Shape "sphere"')" = "-1.00 -1.00 0.00 0.00 " ]
+}
+
+@test "motion: a lens has no vectors, and says so" {
+  cat >lens.pbrt <<END
+Camera "realistic" "string lensfile" "lens.dat" "float aperturediameter" 1 "float focusdistance" 1
+WorldBegin
+Shape "sphere"
+END
+  printf '50 1 1.5 10\n0 1 0 8\n-50 50 1 10\n' >lens.dat
+  run "$LBRENDER" --channels=motion -o a.exr lens.pbrt
+  ended 1 'the channel "motion" is not known for the camera "realistic"'
 }

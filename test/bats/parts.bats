@@ -92,7 +92,7 @@ part() {
   ended 1 "for 64 samples a pixel, more than the 32 asked for"
 }
 
-ALL=A,albedo,P,Z,N,Ns,uv,dz,object,material,samples,variance,relativevariance
+ALL=A,albedo,P,Z,N,Ns,uv,dz,motion,object,material,samples,variance,relativevariance
 
 @test "channels: shares, ranges of samples and resumed parts join to the bytes of one whole run" {
   all="--channels=$ALL --transparent"

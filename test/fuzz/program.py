@@ -176,7 +176,7 @@ VALUES = {
     "cost-map": ["c.png", "c.pfm", "c.gif"], "partition-map": ["p.png", "p.txt"], "exposure": ["1", "-100", "100", "1e9", "x"],
     "part": ["p.part", "none/p.part", "-", "x.png"], "share": ["1/2", "2/2,1,3", "1/65536", "2/1", "0/1", "1/2,0,x"],
     "samples": ["0:1", "1:2", "0:99", "1:1"], "resume": ["none.part"], "checkpoint": ["k.part", "k.part,0.01", "k.part,x", "none/k.part"],
-    "channels": ["samples,variance", "A,albedo,N,Z", "P,Ns,uv,dz,object,material", "gbuffer", "rgb", "z"],
+    "channels": ["samples,variance", "A,albedo,N,Z", "P,Ns,uv,dz,motion,object,material", "gbuffer", "rgb", "z"],
     "denoise": ["none.so", "./c.pfm", None], "display-server": ["localhost:1", "[::1]:1", "localhost", ":1", "x:0"],
     "time-limit": ["0.01", "1e-9", "0", "x"], "noise-target": ["0.5", "1e-30", "-1"],
     "frames": ["1-2", "0-3,2", "1-2/4", "2-1", "1-", "1-2/0"], "simulate": SPECS, "costs": ["c.pfm", "none.pfm"],

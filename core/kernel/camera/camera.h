@@ -115,4 +115,32 @@ LB_SELDOM lb_ray lb_camera_ray_at(const lb_scene *scene, lb_vec2 film_position, 
     return ray;
 }
 
+/* Where a point of camera space is seen on the film, in pixels of the full film from its upper left corner: through the
+ * middle of the lens, where there is one. False: nowhere, or it is not known, as for the realistic camera. */
+LB_FUNCTION bool lb_camera_film(const lb_scene *scene, lb_vec3 point, lb_vec2 *position)
+{
+    const lb_camera *camera = &scene->camera;
+    const float *screen = camera->screen;
+    float length = lb_length(point), x = point.x, y = point.y;
+    if (!(length > 0.0f) || camera->kind == LB_CAMERA_REALISTIC)
+        return false;
+    if (camera->kind == LB_CAMERA_EQUIRECTANGULAR) {
+        x = lb_atan2(point.z, x) * (0.5f / LB_PI);
+        y = lb_acos(lb_clamp(y / length, -1.0f, 1.0f)) * (1.0f / LB_PI);
+    } else if (camera->kind == LB_CAMERA_EQUAL_AREA) {
+        lb_vec3 d = lb_scale(lb_vec3_make(x, point.z, y), 1.0f / length);
+        lb_vec2 square = lb_octahedral_point(d);
+        x = square.x;
+        y = square.y;
+    } else {
+        float ahead = camera->kind == LB_CAMERA_ORTHOGRAPHIC ? 1.0f : point.z;
+        if (!(ahead > 0.0f))
+            return false;
+        x = (x / ahead - screen[0]) / (screen[1] - screen[0]);
+        y = (y / ahead - screen[3]) / (screen[2] - screen[3]);
+    }
+    *position = lb_vec2_make(x * (float)scene->film.full_width, y * (float)scene->film.full_height);
+    return lb_is_finite(position->x) && lb_is_finite(position->y);
+}
+
 #endif

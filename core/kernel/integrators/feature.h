@@ -169,6 +169,44 @@ LB_FUNCTION void lb_gather_place(const lb_scene *scene, const lb_gather *gather,
     }
 }
 
+/* Where what was hit is seen on the film at the start (`time` 0) or the end (1) of the time range. False: nowhere. */
+LB_FUNCTION bool lb_feature_film(const lb_scene *scene, const lb_ray *ray, const lb_hit *hit, float time,
+                                 lb_vec2 *position)
+{
+    lb_vec3 point = lb_add_scaled(ray->origin, ray->direction, hit->t);
+    uint32_t move =
+        hit->instance == LB_NONE ? 0 : LB_ARRAY(scene, instances, lb_instance)[hit->instance].move;
+    lb_pose pose;
+    if (move != 0) {
+        lb_move_pose(scene, move, ray->time, &pose);
+        point = lb_transform_point(&pose.in, point);
+        lb_move_pose(scene, move, time, &pose);
+        point = lb_transform_point(&pose.out, point);
+    }
+    pose.in = scene->channels.camera_from_world;
+    if (scene->camera.move != 0)
+        lb_move_pose(scene, scene->camera.move, time, &pose);
+    return lb_camera_film(scene, lb_transform_point(&pose.in, point), position);
+}
+
+/* Adds how far what was hit moves on the film in the whole time range, to the right and up. Where the camera sees all
+ * directions by their longitude it moves the shorter way around. */
+LB_SELDOM void lb_gather_motion(const lb_scene *scene, const lb_gather *gather, const lb_ray *ray,
+                                const lb_hit *hit)
+{
+    uint32_t place = gather->channels->first[LB_CHANNEL_MOTION];
+    float width = (float)scene->film.full_width;
+    lb_vec2 from, to;
+    if (scene->moves.count == 0 || !lb_feature_film(scene, ray, hit, 0.0f, &from) ||
+        !lb_feature_film(scene, ray, hit, 1.0f, &to))
+        return;
+    float right = to.x - from.x;
+    if (scene->camera.kind == LB_CAMERA_EQUIRECTANGULAR && lb_abs(right) > 0.5f * width)
+        right -= right > 0.0f ? width : -width;
+    lb_gather_value(gather, place, lb_clamp(right * (1.0f / LB_MOTION_UNIT), -1.0f, 1.0f));
+    lb_gather_value(gather, place + 1, lb_clamp((from.y - to.y) * (1.0f / LB_MOTION_UNIT), -1.0f, 1.0f));
+}
+
 /* Adds what the material makes of the surface: shading normal and albedo. */
 LB_FUNCTION void lb_gather_look(const lb_scene *scene, const lb_gather *gather, const lb_shape *shape,
                                 const lb_surface *surface, const lb_path *path, const lb_hit *hit)
@@ -215,6 +253,8 @@ LB_JOINED void lb_gather_surface(const lb_scene *scene, const lb_gather *gather,
     lb_surface surface;
     /* First, as on GPUs what is live across a call takes registers. */
     lb_gather_numbers(scene, gather, shape, path->sampler.sample == 0);
+    if (lb_channel_wanted(channels, LB_CHANNEL_MOTION))
+        lb_gather_motion(scene, gather, &path->ray, hit);
     lb_surface_make(scene, shape, &path->ray, hit, &surface);
     lb_gather_place(scene, gather, &surface, &path->ray);
     if (lb_channel_wanted(channels, LB_CHANNEL_N))

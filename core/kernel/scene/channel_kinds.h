@@ -26,6 +26,7 @@ static const lb_channel_about lb_channel_kinds[LB_CHANNEL_KINDS] = {
     {"Ns", 3, {30, 30}, false, true, true},
     {"uv", 2, {30, 30}, false, false, true},
     {"dz", 2, {30, 30}, true, true, false},
+    {"motion", 2, {14, 14}, false, false, true},
     {"object", 1, {0, 0}, false, false, false},
     {"material", 1, {0, 0}, false, false, false},
     {"objects", 0, {0, 0}, false, false, false},

@@ -17,6 +17,7 @@ enum lb_channel_kind {
     LB_CHANNEL_NS, /* 3: shading normal, towards the viewer, with bump and normal maps */
     LB_CHANNEL_UV, /* 2: surface coordinates */
     LB_CHANNEL_DZ, /* 2: how much z changes over a footprint, to the right and down, without its sign */
+    LB_CHANNEL_MOTION,    /* 2: how far it moves on the film in the time range, in units of LB_MOTION_UNIT */
     LB_CHANNEL_OBJECT,    /* 1: 1 + index of the shape that sample 0 hits */
     LB_CHANNEL_MATERIAL,  /* 1: 1 + index of that shape's material */
     LB_CHANNEL_OBJECTS,   /* lb_matte.sums: how many samples hit shapes of which name */
@@ -63,6 +64,9 @@ typedef struct lb_channels {
     /* Of LB_CHANNEL_GROUPS: how many groups have a name, counted from 1. Number 0 is that of all other light. */
     uint32_t groups;
 } lb_channels;
+
+/* In how many pixels motion is summed: more than a film's sides have. */
+#define LB_MOTION_UNIT 65536.0f
 
 #define LB_BUCKETS_MOST 512
 

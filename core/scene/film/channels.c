@@ -111,6 +111,16 @@ static enum lb_status check_lights(const struct lb_builder *builder, uint32_t wa
                         builder->description->main_file);
 }
 
+/* A lens has no formula for where on the film a point is seen. */
+static enum lb_status check_motion(const struct lb_builder *builder, uint32_t wanted)
+{
+    if (builder->head.camera.kind != LB_CAMERA_REALISTIC || (wanted >> LB_CHANNEL_MOTION & 1) == 0)
+        return LB_OK;
+    return lb_error_set(builder->error, LB_ERROR,
+                        "%s: the channel \"motion\" is not known for the camera \"realistic\"",
+                        builder->description->main_file);
+}
+
 static enum lb_status build_buckets(struct lb_builder *builder, lb_channels *channels)
 {
     const struct lb_parameters *parameters = &builder->description->film.parameters;
@@ -146,6 +156,8 @@ enum lb_status lb_build_channels(struct lb_builder *builder)
         status = check_surfaces(builder, channels->wanted);
     if (status == LB_OK)
         status = check_lights(builder, channels->wanted);
+    if (status == LB_OK)
+        status = check_motion(builder, channels->wanted);
     if (status == LB_OK)
         status = build_buckets(builder, channels);
     if (status != LB_OK)
