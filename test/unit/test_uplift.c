@@ -95,6 +95,88 @@ static void wavelengths_rise_in_each_quad(void **state)
     assert_true(places[0] > 360.0 && places[LB_QUAD_VALUES - 1] < 830.0);
 }
 
+/* Whether no reflectance at all shows a colour: a plane lies between it and all that they show, which is convex. The
+ * plane is sought at right angles to the way from the nearest such colour, which Frank and Wolfe's method finds. */
+static bool no_reflectance_shows(const struct lb_uplifter *uplifter, const double colour[3])
+{
+    double near[3] = {0.0, 0.0, 0.0};
+    for (int step = 0; step < 20000; step++) {
+        double way[3], border[3] = {0.0, 0.0, 0.0}, length = 0.0, beyond = 0.0, along = 0.0, square = 0.0;
+        for (int c = 0; c < 3; c++) {
+            way[c] = colour[c] - near[c];
+            length += way[c] * way[c];
+        }
+        for (int i = 0; i < LB_SPECTRUM_COUNT; i++) {
+            const double *weights = uplifter->weights[i];
+            if (way[0] * weights[0] + way[1] * weights[1] + way[2] * weights[2] > 0.0)
+                for (int c = 0; c < 3; c++)
+                    border[c] += weights[c];
+        }
+        for (int c = 0; c < 3; c++) {
+            beyond += way[c] * (colour[c] - border[c]);
+            along += way[c] * (border[c] - near[c]);
+            square += (border[c] - near[c]) * (border[c] - near[c]);
+        }
+        if (beyond > 1e-4 * sqrt(length))
+            return true;
+        if (!(along > 0.0))
+            return false;
+        for (int c = 0; c < 3; c++)
+            near[c] += fmin(along / square, 1.0) * (border[c] - near[c]);
+    }
+    return false;
+}
+
+/* What is seen of white light on a reflectance in the space that `own` are of, on average over all quads. */
+static void show_in_space(const lb_quad *own, const struct lb_sigmoid *sigmoid, double shown[3])
+{
+    shown[0] = shown[1] = shown[2] = 0.0;
+    for (int q = 0; q < LB_QUADS; q++)
+        for (int lane = 0; lane < 4; lane++) {
+            double value = lb_sigmoid_at(sigmoid, places[q + lane * LB_QUADS]) / LB_QUADS;
+            shown[0] += value * (double)own[q].albedo[lane].r;
+            shown[1] += value * (double)own[q].albedo[lane].g;
+            shown[2] += value * (double)own[q].albedo[lane].b;
+        }
+}
+
+/* Colours of the same grid in the other spaces. Not all of them are colours of a reflectance: those that are off are
+ * none, or nearly none, as they are none a hundredth further from grey. */
+static void reflectances_show_what_they_can_of_wide_spaces(void **state)
+{
+    static const int most[LB_COLOR_SPACES] = {0, 92, 620, 2270};
+    (void)state;
+    for (uint32_t space = 1; space < LB_COLOR_SPACES; space++) {
+        const struct lb_quad_view view = {.space = space};
+        struct lb_uplifter uplifter;
+        lb_quad *own = malloc(LB_QUADS * sizeof *own);
+        int beyond = 0;
+        assert_non_null(own);
+        lb_quads_make(&view, places, own);
+        lb_uplifter_make(space, &uplifter);
+        for (int i = 0; i < 4096; i++) {
+            const double wanted[3] = {i % 16 / 15.0, i / 16 % 16 / 15.0, i / 256 / 15.0};
+            struct lb_sigmoid sigmoid;
+            double shown[3], further[3], off = 0.0;
+            lb_uplift(&uplifter, lb_rgb_make((float)wanted[0], (float)wanted[1], (float)wanted[2]), &sigmoid);
+            show_in_space(own, &sigmoid, shown);
+            for (int c = 0; c < 3; c++) {
+                off = fmax(off, fabs(shown[c] - wanted[c]));
+                further[c] = 0.5 + 1.01 * (wanted[c] - 0.5);
+            }
+            if (off <= 0.002)
+                continue;
+            beyond++;
+            if (!no_reflectance_shows(&uplifter, further))
+                fail_msg("%s: %g %g %g is off by %g", lb_color_spaces[space].name, wanted[0], wanted[1],
+                         wanted[2], off);
+        }
+        print_message("%s: %d of 4096 beyond 0.002\n", lb_color_spaces[space].name, beyond);
+        assert_true(beyond <= most[space]);
+        free(own);
+    }
+}
+
 /* Colours of a grid of 16 x 16 x 16 from 0 to 1. */
 static void reflectances_show_their_colour(void **state)
 {
@@ -170,6 +252,7 @@ int main(void)
         cmocka_unit_test(wavelengths_are_as_dense_as_they_should),
         cmocka_unit_test(greys_are_the_same_everywhere),
         cmocka_unit_test(reflectances_show_their_colour),
+        cmocka_unit_test(reflectances_show_what_they_can_of_wide_spaces),
         cmocka_unit_test(the_table_shows_its_colours),
     };
     return cmocka_run_group_tests(tests, set_up, NULL);
