@@ -171,6 +171,8 @@ MATERIALS = [
     pbr(alphaMode="BLEND", pbr={"baseColorFactor": [1, 1, 1, 0.25]}),
     pbr(normalTexture={"index": 0, "scale": 0.5}),
     pbr({"clearcoat": {"clearcoatFactor": 1.0, "clearcoatNormalTexture": IMAGE}}, normalTexture=IMAGE),
+    pbr({"clearcoat": {"clearcoatFactor": 1.0, "clearcoatNormalTexture": IMAGE}}),
+    pbr({"clearcoat": {"clearcoatFactor": 1.0, "clearcoatNormalTexture": {"index": 0, "scale": 0.5}}}, normalTexture=IMAGE),
 ]
 
 

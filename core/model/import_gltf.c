@@ -71,6 +71,13 @@ float lb_gltf_number(const struct lb_model_work *work, unsigned material, const 
     return number_of(json_object_get(find(work, material, extension), key), otherwise);
 }
 
+float lb_gltf_image_number(const struct lb_model_work *work, unsigned material, const char *extension,
+                           const char *image, const char *key, float otherwise)
+{
+    return number_of(json_object_get(json_object_get(find(work, material, extension), image), key),
+                     otherwise);
+}
+
 void lb_gltf_color(const struct lb_model_work *work, unsigned material, const char *extension,
                    const char *key, float color[3])
 {

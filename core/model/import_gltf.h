@@ -15,6 +15,9 @@ bool lb_gltf_bends(const struct lb_model_work *work);
 bool lb_gltf_has(const struct lb_model_work *work, unsigned material, const char *extension);
 float lb_gltf_number(const struct lb_model_work *work, unsigned material, const char *extension,
                      const char *key, float otherwise);
+/* A number that belongs to an image. */
+float lb_gltf_image_number(const struct lb_model_work *work, unsigned material, const char *extension,
+                           const char *image, const char *key, float otherwise);
 /* Three numbers that are not negative, where all are there. */
 void lb_gltf_color(const struct lb_model_work *work, unsigned material, const char *extension,
                    const char *key, float color[3]);

@@ -205,16 +205,16 @@ static enum lb_status write_transmission(struct writing *w)
     return write_number(w, FOR_US, "transmission", &s->transmission, 0, 0.0f, &textured);
 }
 
-/* The parameter for the normal map, with y turned where it is for mirrored triangles. */
-static enum lb_status write_normals(struct writing *w, bool mirrored, struct lb_text *text)
+/* A parameter for a normal map, with y turned where it is for mirrored triangles. */
+static enum lb_status write_normals(struct writing *w, const struct lb_model_number *normal,
+                                    const char *parameter, bool mirrored, struct lb_text *text)
 {
-    const struct lb_model_number *normal = &w->surface->normal;
     const struct lb_model_change change = {
         .kind = LB_MODEL_NORMALS, .factor = {normal->factor, mirrored ? -normal->factor : normal->factor}};
     const char *file = NULL;
     enum lb_status status = normal->image ? lb_model_image(w->work, normal->image, &change, &file) : LB_OK;
     if (file)
-        lb_text_add(text, " \"string normalmap\" \"%s\"", file);
+        lb_text_add(text, " \"string %s\" \"%s\"", parameter, file);
     return status;
 }
 
@@ -307,12 +307,13 @@ static void write_diffuse_lines(struct writing *w, const char *suffix, const cha
     lb_text_add(&w->work->text, "%s\n", normals);
 }
 
-static void write_layered_lines(struct writing *w, const char *suffix, const char *normals)
+/* `coat`: the parameter of the clearcoat's own normals, which pbrt's material has not. */
+static void write_layered_lines(struct writing *w, const char *suffix, const char *normals, const char *coat)
 {
-    lb_text_add(
-        &w->work->text,
-        "#@lbrender MakeNamedMaterial \"material-%u%s\" \"string type\" \"metallicroughness\"%s%s\n#@pbrt\n",
-        w->number, suffix, w->ours.data ? w->ours.data : "", normals);
+    lb_text_add(&w->work->text,
+                "#@lbrender MakeNamedMaterial \"material-%u%s\" \"string type\" "
+                "\"metallicroughness\"%s%s%s\n#@pbrt\n",
+                w->number, suffix, w->ours.data ? w->ours.data : "", normals, coat);
     lb_model_write_substitute(&w->work->text, w->surface, w->number, suffix, &w->textured, normals);
     lb_text_add(&w->work->text, "#@end\n");
 }
@@ -336,16 +337,19 @@ static enum lb_status write_parameters(struct writing *w)
 /* The lines of the material, or of that for mirrored triangles. */
 static enum lb_status write_lines(struct writing *w, bool mirrored)
 {
-    struct lb_text normals = {.data = NULL};
+    struct lb_text normals = {.data = NULL}, coat = {.data = NULL};
     const char *suffix = mirrored ? "-mirrored" : "";
-    enum lb_status status = write_normals(w, mirrored, &normals);
-    if (normals.failed)
+    enum lb_status status = write_normals(w, &w->surface->normal, "normalmap", mirrored, &normals);
+    if (status == LB_OK)
+        status = write_normals(w, &w->surface->coat_normal, "clearcoatnormals", mirrored, &coat);
+    if (normals.failed || coat.failed)
         status = lb_error_memory(w->work->error, w->work->path);
     if (status == LB_OK && w->surface->layered)
-        write_layered_lines(w, suffix, normals.data ? normals.data : "");
+        write_layered_lines(w, suffix, normals.data ? normals.data : "", coat.data ? coat.data : "");
     else if (status == LB_OK)
         write_diffuse_lines(w, suffix, normals.data ? normals.data : "");
     free(lb_text_take(&normals));
+    free(lb_text_take(&coat));
     return status;
 }
 

@@ -60,7 +60,8 @@ void lb_model_find_mirrored(struct lb_model_work *work)
         work->parts[i] = LB_MODEL_STRAIGHT;
         if (work->uses[i] == 0)
             continue;
-        if (!has_map(mesh) || !lb_model_read_surface(work, mesh->mMaterialIndex).normal.image) {
+        const struct lb_model_surface surface = lb_model_read_surface(work, mesh->mMaterialIndex);
+        if (!has_map(mesh) || (!surface.normal.image && !surface.coat_normal.image)) {
             *ways = LB_MODEL_STRAIGHT;
             continue;
         }

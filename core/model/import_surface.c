@@ -167,7 +167,11 @@ static void read_extensions(const struct surface_reading *r, struct lb_model_sur
     s->clearcoat_roughness.factor = number(r, "$mat.clearcoat.roughnessFactor", 0.0f);
     s->clearcoat_roughness.image = image(r, aiTextureType_CLEARCOAT, 1);
     const char *bent = image(r, aiTextureType_CLEARCOAT, 2);
-    s->coat_is_bent = bent && s->normal.image && !strcmp(bent, s->normal.image);
+    float scale = lb_gltf_image_number(r->work, r->number, "KHR_materials_clearcoat",
+                                       "clearcoatNormalTexture", "scale", 1.0f);
+    s->coat_is_bent = bent && s->normal.image && !strcmp(bent, s->normal.image) && scale == s->normal.factor;
+    if (s->clearcoat.factor > 0.0f && bent && !s->coat_is_bent)
+        s->coat_normal = (struct lb_model_number){scale, bent};
     color(r, "$clr.sheen.factor", s->sheen.factor, NULL);
     if (!r->work->gltf) /* MTL's Ps is a number, which Assimp takes for red */
         s->sheen.factor[1] = s->sheen.factor[2] = s->sheen.factor[0];

@@ -19,8 +19,8 @@ struct lb_model_surface {
     struct lb_model_color base, emission, specular_color, sheen;
     struct lb_model_number metallic, roughness, transmission, specular, clearcoat, clearcoat_roughness,
         sheen_roughness, normal;
-    /* The clearcoat has the normals of the surface; those of another image it cannot have. */
-    bool coat_is_bent;
+    bool coat_is_bent;                  /* the clearcoat has the normals of the surface's map */
+    struct lb_model_number coat_normal; /* or those of a map of its own */
     float ior;
     bool thin;           /* what goes through it goes through a thin wall */
     float absorption[3]; /* in the body that is no thin wall: a unit of length */

@@ -243,7 +243,37 @@ has_material() {
   grep '^Shape' made.pbrt | grep -q 'mesh-12.ply" "texture alpha" "alpha-12"'
   grep '^Shape' made.pbrt | grep -q 'mesh-13.ply" "float alpha" \[ 0.25 \]'
   has_material 14 '"string normalmap"'
-  has_material 15 '"bool clearcoatnormalmap" true'
+  has_material 15 '"bool clearcoatnormalmap" true' '"string normalmap"'
+  has_material 16 '"string clearcoatnormals"'
+  [ "$(grep 'material-16"' made.pbrt | grep -c 'normalmap')" -eq 0 ]
+  has_material 17 '"string clearcoatnormals"' '"string normalmap"'
+  [ "$(grep 'MakeNamedMaterial "material-1[67]"' made.pbrt | grep -v '^#@lbrender' | grep -c 'clearcoatnormals')" -eq 0 ]
+}
+
+@test "a clearcoat with a normal map of its own is that of a surface with the map whose coat goes along" {
+  # Black below the coat, so that only its light is seen; the map leans by 0.6 to u.
+  python3 -c 'import struct; open("lean.pfm", "wb").write(b"PF\n1 1\n-1\n" + struct.pack("<3f", 0.8, 0.5, 0.9))'
+  black='"rgb basecolor" [ 0 0 0 ] "float metallic" 0 "float specular" 0 "float clearcoat" 1 "float clearcoatroughness" 0.5'
+  for name in own shared none; do
+    case $name in
+      own) coat='"string clearcoatnormals" "lean.pfm"' ;;
+      shared) coat='"string normalmap" "lean.pfm" "bool clearcoatnormalmap" true' ;;
+      none) coat= ;;
+    esac
+    cat >$name.pbrt <<END
+LookAt 0 0 4  0 0 0  0 1 0
+Camera "perspective" "float fov" 40
+Film "rgb" "integer xresolution" 32 "integer yresolution" 32
+Sampler "zsobol" "integer pixelsamples" 256
+WorldBegin
+LightSource "distant" "point3 from" [ 2 1 4 ] "point3 to" [ 0 0 0 ] "rgb L" [ 9 9 9 ]
+Material "metallicroughness" $black $coat
+Shape "bilinearmesh" "point3 P" [ -1 -1 0  1 -1 0  -1 1 0  1 1 0 ]
+END
+    "$LBRENDER" -q -o $name.pfm $name.pbrt
+  done
+  awk -v own=$(brightness own.pfm 0.5 0.5) -v shared=$(brightness shared.pfm 0.5 0.5) -v none=$(brightness none.pfm 0.5 0.5) \
+    'BEGIN { print own, shared, none; exit !(own > 0.01 && own > 0.99 * shared && own < 1.01 * shared && (none > 1.1 * own || none < 0.9 * own)) }'
 }
 
 @test "of two shapes of a node one shines, and the other does not" {

@@ -81,4 +81,5 @@ same_both_ways() {
 
 @test "wave: glTF's material has the same bytes" {
   same_both_ways "$BATS_TEST_DIRNAME/../scenes/metallicroughness.pbrt" --resolution 96x42
+  same_both_ways "$BATS_TEST_DIRNAME/../scenes/coat.pbrt" --resolution 48x27
 }

@@ -284,12 +284,15 @@ typedef struct lb_material_extra {
     bool turned;     /* has it? */
 } lb_material_extra;
 
-/* Turns the shading normal n by the material's relief at a place whose footprint is known, and the direction of u. */
+/* Turns the shading normal n by the material's relief at a place whose footprint is known, and the direction of u; and
+ * the normal of its clearcoat by that one's map. */
 LB_SELDOM_JOINED void lb_material_prepare(const lb_scene *scene, const lb_material *material,
                                           const lb_shape *shape, const lb_surface *surface, const lb_ray *ray,
                                           const lb_hit *hit, lb_material_extra *extra,
-                                          const lb_texture_place *place, lb_vec3 *n)
+                                          const lb_texture_place *place, lb_vec3 *n, lb_vec3 *coat)
 {
+    if ((material->flags & LB_MATERIAL_COAT_MAPPED) != 0)
+        lb_relief_coat(scene, material->coat_map, shape, surface, ray, hit, place, coat);
     if ((material->flags & (LB_MATERIAL_BUMPED | LB_MATERIAL_NORMAL_MAPPED)) == 0)
         return;
     lb_relief_turn(scene, material, shape, surface, ray, hit, place, n, &extra->tangent);
@@ -353,7 +356,8 @@ LB_INLINE bool lb_bsdf_make(const lb_scene *scene, const lb_shape *shape, const 
     if (material->flags != 0) {
         lb_material_footprint(scene, material, shape, surface, ray, hit, &extra.footprint);
         place.footprint = &extra.footprint;
-        lb_material_prepare(scene, material, shape, surface, ray, hit, &extra, &place, &bsdf->n);
+        lb_material_prepare(scene, material, shape, surface, ray, hit, &extra, &place, &bsdf->n,
+                            &bsdf->metallic.coat_normal);
     }
     bool regularize = flags != NULL && scene->integrator.regularize && (*flags & LB_PATH_ROUGH) != 0;
     lb_material_evaluate(scene, material, &place, regularize, bsdf);

@@ -195,4 +195,17 @@ LB_FUNCTION void lb_relief_turn(const lb_scene *scene, const lb_material *materi
         *n = lb_face_forward(turned, surface->ng);
 }
 
+/* Turns the shading normal `*n` of the surface by the map of that number. */
+LB_SELDOM void lb_relief_coat(const lb_scene *scene, uint32_t image, const lb_shape *shape,
+                              const lb_surface *surface, const lb_ray *ray, const lb_hit *hit,
+                              const lb_texture_place *place, lb_vec3 *n)
+{
+    lb_tangents tangents;
+    lb_surface_tangents(scene, shape, ray, hit, &tangents);
+    lb_relief_normal_map(scene, image, place->uv, surface->ns, &tangents);
+    lb_vec3 turned = lb_normalize(lb_cross(tangents.su, tangents.sv));
+    if (lb_dot(turned, turned) > 0.5f)
+        *n = lb_face_forward(turned, surface->ng);
+}
+
 #endif

@@ -31,7 +31,9 @@ enum lb_material_flags {
     LB_MATERIAL_FOOTPRINT = 4, /* one of its textures depends on how far pixels lie apart on the surface */
     LB_MATERIAL_HOLDS_SUBSURFACE = 8, /* a mix: one of its materials, or of the mixes in it, is subsurface */
     LB_MATERIAL_FILTERED =
-        16 /* one of its textures depends on how far they lie apart in surface coordinates */
+        16, /* one of its textures depends on how far they lie apart in surface coordinates */
+    LB_MATERIAL_COAT_MAPPED =
+        32 /* metallic: `coat_map` turns the normal of the clearcoat, and nothing else */
 };
 
 /* A material. Members that a comment gives to some kinds mean nothing for the others. */
@@ -78,6 +80,7 @@ typedef struct lb_material {
     uint64_t albedos;      /* metallic: the first of LB_ALBEDO_FLOATS floats in lb_scene.tables */
     lb_input displacement; /* heights of a bump map */
     uint32_t normal_map;   /* index into lb_scene.images; that image has three channels or more */
+    uint32_t coat_map;     /* metallic: the same for the clearcoat */
     /* Coated diffuse: a table of LB_COAT_CELLS floats as lb_coat_tabulate (core/kernel/materials/coat.h) made it; the
      * offset counts floats from the start of lb_scene.tables. A count of 0 is always right: then the kernel samples
      * what the table would say. */

@@ -24,6 +24,8 @@ static const char *check_tables(const lb_scene *scene, const lb_material *materi
 {
     if ((material->flags & LB_MATERIAL_NORMAL_MAPPED) != 0 && material->normal_map >= scene->images.count)
         return "normal map";
+    if ((material->flags & LB_MATERIAL_COAT_MAPPED) != 0 && material->coat_map >= scene->images.count)
+        return "normal map of its clearcoat";
     if (material->indices.count != 0 &&
         ((scene->wavelengths.count == 0 && scene->quads.count == 0) ||
          !lb_check_floats(scene, material->indices.offset, LB_WAVELENGTHS, 1)))

@@ -60,31 +60,15 @@ static enum lb_status build_interface(struct lb_builder *builder, const struct l
 
 /* ---- the surface's relief ---- */
 
-/* The image file of tangent-space normals; its numbers are taken as they are. */
-static enum lb_status build_normal_map(struct lb_builder *builder, const struct lb_parameters *parameters,
-                                       lb_material *material)
-{
-    const struct lb_encoding encoding = {"linear", lb_build_place(parameters, "normalmap"), LB_IMAGE_NUMBERS};
-    const char *path;
-    enum lb_status status = lb_build_file(builder, parameters, "normalmap", &path);
-    if (status != LB_OK || !path)
-        return status;
-    status = lb_build_image(builder, path, &encoding, &material->normal_map);
-    if (status != LB_OK)
-        return status;
-    const lb_image *images = builder->arrays.images.data;
-    if (images[material->normal_map].channels < 3)
-        return lb_build_error(builder, encoding.location, "%s: a normal map needs red, green and blue", path);
-    material->flags |= LB_MATERIAL_NORMAL_MAPPED;
-    return LB_OK;
-}
-
 /* What turns the normals of any material that light scatters at; a normal map goes before a displacement (pbrt). */
 static enum lb_status build_relief(struct lb_builder *builder, const struct lb_parameters *parameters,
                                    lb_material *material)
 {
     bool given;
-    enum lb_status status = build_normal_map(builder, parameters, material);
+    enum lb_status status =
+        lb_build_normal_map(builder, parameters, "normalmap", &material->normal_map, &given);
+    if (status == LB_OK && given)
+        material->flags |= LB_MATERIAL_NORMAL_MAPPED;
     if (status == LB_OK)
         status = lb_build_float_input(builder, parameters, "displacement", 0.0f, -1e30f, 1e30f,
                                       &material->displacement, &given);

@@ -40,6 +40,10 @@ lb_build_material_kind lb_build_conductor, lb_build_dielectric, lb_build_thin_di
 lb_build_material_kind lb_build_coated_diffuse, lb_build_coated_conductor;
 lb_build_material_kind lb_build_hair, lb_build_subsurface, lb_build_metallic;
 
+/* The image file of tangent-space normals that a parameter names, as a number of lb_scene.images, if it is given. */
+enum lb_status lb_build_normal_map(struct lb_builder *builder, const struct lb_parameters *parameters,
+                                   const char *name, uint32_t *image, bool *given);
+
 /* Fills in a mix. The materials that it names may be made later in the file. */
 enum lb_status lb_build_mix(struct lb_builder *builder, const struct lb_parameters *parameters,
                             lb_material *material);

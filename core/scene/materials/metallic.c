@@ -56,6 +56,7 @@ enum lb_status lb_build_metallic(struct lb_builder *builder, const struct lb_par
     const lb_rgb white = lb_rgb_grey(1.0f);
     enum lb_status status = build_parts(builder, parameters, material);
     float ior;
+    bool mapped;
     material->kind = LB_MATERIAL_METALLIC;
     if (status != LB_OK ||
         (status = lb_build_rgb_input(builder, parameters, "basecolor", true, white, &material->reflectance,
@@ -69,8 +70,11 @@ enum lb_status lb_build_metallic(struct lb_builder *builder, const struct lb_par
         (status = lb_build_bool(builder, parameters, "clearcoatnormalmap", false, &material->coat_is_bent)) !=
             LB_OK ||
         (status = lb_build_bool(builder, parameters, "remaproughness", true, &material->remap_roughness)) !=
-            LB_OK)
+            LB_OK ||
+        (status = lb_build_normal_map(builder, parameters, "clearcoatnormals", &material->coat_map,
+                                      &mapped)) != LB_OK)
         return status;
+    material->flags |= mapped && !material->coat_is_bent ? LB_MATERIAL_COAT_MAPPED : 0;
     material->vroughness = material->uroughness;
     material->eta.value = lb_rgb_grey(ior);
     return build_albedos(builder, material);
