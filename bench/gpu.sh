@@ -3,7 +3,7 @@
 # time limit. What each said is kept, also when it failed, in one folder, with a page of the figures and which goals they meet, figures.md.
 # usage: gpu.sh [--self-test] [FOLDER]      FOLDER (build/gpu) takes all results, and is emptied of earlier ones
 # environment: CUDA_ARCHS=90 builds for that alone (else: for the GPU that nvidia-smi names); BUILD=FOLDER has been built; TOTAL=540, the
-# seconds for all steps.
+# seconds for all of it.
 # --self-test: devices that this host plays (test/fake_cuda) stand in, so that the script itself is tested; its figures are kept apart and
 # are no GPU's.
 # Exit status 0: every step was done well. Where there is no GPU, or the program does not start, it is 1.
@@ -15,14 +15,35 @@ out=${out:-$PWD/build/gpu}
 mkdir -p "$out" || exit 2
 TOTAL=${TOTAL:-540}
 
-# step NAME SECONDS COMMAND...: runs it, keeps what it says, and goes on whatever comes.
+# What the steps may take of the time, for each other: of what is left a step gets its part beside those that are still to come, so that
+# none finds no time and all end before TOTAL. What a step does not need goes to those behind it.
+declare -A share=([first]=30 [rays]=70 [stages]=40 [stages-room]=30 [check]=110 [memcheck]=35 [racecheck]=35 [pairs]=60 [hybrid]=30
+  [scenes]=50 [asking]=45 [halves]=45 [ncu]=30)
+GRACE=2 # seconds that a step has to end after its time, before it is killed
+
+# allow NAME: sets `limit` to the seconds that a step may take, and takes it off those that are to come.
+allow() {
+  local left=$((TOTAL - SECONDS)) own=${share[$1]:-0} all=0 part
+  for part in "${share[@]}"; do all=$((all + part)); done
+  # Each step that is to come may take its grace, too.
+  limit=$(((left - GRACE * ${#share[@]}) * own / (all > 0 ? all : 1)))
+  unset "share[$1]"
+}
+
+# step NAME COMMAND...: runs it within its part of the time, keeps what it says, and goes on whatever comes.
 step() {
-  local name=$1 limit=$2 begin status left=$((TOTAL - SECONDS))
+  local name=$1 limit
+  shift
+  allow "$name"
+  run "$name" "$limit" "$@"
+}
+
+# run NAME SECONDS COMMAND...: the same with a limit that is given.
+run() {
+  local name=$1 limit=$2 begin=$SECONDS status said
   shift 2
-  [ $left -lt "$limit" ] && limit=$left
   [ "$limit" -gt 0 ] || { echo "$name: no time was left for it" | tee "$out/$name.txt"; echo 1 >"$out/$name.status"; return 1; }
-  begin=$SECONDS
-  LIMIT=$limit timeout -k 5 "$limit" "$@" >"$out/$name.txt" 2>&1
+  LIMIT=$limit timeout -k $GRACE "$limit" "$@" >"$out/$name.txt" 2>&1
   status=$?
   echo $status >"$out/$name.status"
   case $status in
@@ -30,11 +51,16 @@ step() {
     124 | 137) said="ended after its $limit s"; echo "(ended after its $limit s)" >>"$out/$name.txt" ;;
     *) said="failed with status $status" ;;
   esac
-  printf '%-10s %4d s  %s: %s\n' "$name" $((SECONDS - begin)) "$said" "$(grep -v '^goal ' "$out/$name.txt" | tail -n 1)"
+  printf '%-11s %3d of %3d s  %s: %s\n' "$name" $((SECONDS - begin)) "$limit" "$said" "$(grep -v '^goal ' "$out/$name.txt" | tail -n 1)"
   return $status
 }
-# skip NAME WHY: says why a step was not tried.
-skip() { echo "skipped: $*" | tee "$out/$1.txt"; }
+# Asks the driver's tool, or the program, which may wait for ever where a driver is ill.
+soon() { timeout -k $GRACE 10 "$@"; }
+# skip NAME WHY: says why a step was not tried, and leaves its time to others.
+skip() {
+  unset "share[$1]"
+  echo "skipped: $*" | tee "$out/$1.txt"
+}
 
 # What a build needs and this machine lacks.
 missing() {
@@ -66,7 +92,7 @@ passes() {
 
 figures() {
   local name title machine nvcc
-  machine=$(nvidia-smi --query-gpu=name,driver_version,clocks.max.sm,power.limit --format=csv,noheader 2>/dev/null | head -n 1)
+  machine=$(soon nvidia-smi --query-gpu=name,driver_version,clocks.max.sm,power.limit --format=csv,noheader 2>/dev/null | head -n 1)
   nvcc=$( (${NVCC:-nvcc} --version || /usr/local/cuda/bin/nvcc --version) 2>/dev/null | sed -n 's/.*release \([0-9.]*\).*/nvcc \1/p')
   echo "<!-- written by bench/gpu.sh -->"
   echo "# $1"
@@ -100,16 +126,16 @@ rm -f "$out"/*.txt "$out"/*.status
 programs=(lbrender bench/gpu_rays bench/gpu_stages)
 build=${BUILD:-build}
 if [ -z "${BUILD:-}" ] && [ -z "$self" ]; then
-  [ -n "$CUDA_ARCHS" ] || CUDA_ARCHS=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | head -n 1 | tr -dc 0-9)
-  step build 240 make BUILD=build -j"$(nproc)" ${CUDA_ARCHS:+CUDA_ARCHS="$CUDA_ARCHS"} "${programs[@]/#/build/}" ||
+  [ -n "$CUDA_ARCHS" ] || CUDA_ARCHS=$(soon nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | head -n 1 | tr -dc 0-9)
+  run build 240 make BUILD=build -j"$(nproc)" ${CUDA_ARCHS:+CUDA_ARCHS="$CUDA_ARCHS"} "${programs[@]/#/build/}" ||
     { missing; tail -n 20 "$out/build.txt"; exit 1; }
 fi
 lbrender=$build/$lbrender
 [ -x "$lbrender" ] || { echo "gpu.sh: there is no $lbrender"; exit 1; }
 # The driver, and all libraries that the program does not find, not only the first.
-{ nvidia-smi || echo "there is no nvidia-smi, or it fails"; } >"$out/driver.txt" 2>&1
+{ soon nvidia-smi || echo "there is no nvidia-smi, or it fails"; } >"$out/driver.txt" 2>&1
 ldd "$lbrender" 2>/dev/null | grep 'not found' | tee -a "$out/driver.txt"
-"$lbrender" --list-devices >"$out/devices.txt" 2>&1
+soon "$lbrender" --list-devices >"$out/devices.txt" 2>&1
 listed=$?
 grep -E '^(cuda:|no CUDA)' "$out/devices.txt"
 if [ $listed -ne 0 ] || ! grep -q '^cuda:' "$out/devices.txt"; then
@@ -122,38 +148,39 @@ for data in ${DATA-../shared/data shared/data} ''; do [ -d "$data/scenes" ] && b
 
 # A GPU in exclusive mode takes one program at a time.
 at_once=1
-nvidia-smi --query-gpu=compute_mode --format=csv,noheader 2>/dev/null | grep -qi exclusive && at_once= JOBS=1 &&
+soon nvidia-smi --query-gpu=compute_mode --format=csv,noheader 2>/dev/null | grep -qi exclusive && at_once= JOBS=1 &&
   echo "the GPU is in exclusive mode: one program at a time"
 
 # The order of first contact: what tells most in the least time comes first. First one small picture: is it right?
-step first 60 env SCENES=samples/room.pbrt test/check_gpu.sh "$lbrender" cuda
+step first env SCENES=samples/room.pbrt test/check_gpu.sh "$lbrender" cuda
 
 # What must be fast. Clocks are looked at before and after, and never touched.
 clocks=clocks.sm,clocks.mem,clocks.max.sm,power.draw,temperature.gpu,pcie.link.gen.current,pcie.link.width.current
-clocks() { nvidia-smi --query-gpu=$clocks --format=csv 2>&1 || echo "nvidia-smi tells no clocks"; }
+clocks() { soon nvidia-smi --query-gpu=$clocks --format=csv 2>&1 || echo "nvidia-smi tells no clocks"; }
 clocks >"$out/clocks-before.txt"
 size=${SIZE:-1920x1080} mesh=${MESH-$data/scenes/dragon/geometry/dragon.ply.gz} dragon=$data/scenes/dragon/dragon.pbrt
 if [ -r "$mesh" ]; then
-  step rays 75 "$build/bench/$rays" ${SETS:+-s $SETS} ${ROUNDS:+-r $ROUNDS} "$mesh"
+  step rays "$build/bench/$rays" ${SETS:+-s $SETS} ${ROUNDS:+-r $ROUNDS} "$mesh"
 else
   skip rays "the dragon's mesh is not here"
 fi
 clocks >"$out/clocks-after.txt"
 if [ -r "$dragon" ]; then
-  step stages 40 "$build/bench/$stages" -r "$size" ${SPP:+-p $SPP} "$dragon"
+  step stages "$build/bench/$stages" -r "$size" ${SPP:+-p $SPP} "$dragon"
 else
   skip stages "$dragon is not here"
 fi
-step stages-room 40 "$build/bench/$stages" -r "$size" ${SPP:+-p $SPP} samples/room.pbrt
+step stages-room "$build/bench/$stages" -r "$size" ${SPP:+-p $SPP} samples/room.pbrt
 
 # What must be right.
-step check 150 env SHRINK=${SHRINK:-1} JOBS=${JOBS:-4} test/check_gpu.sh "$lbrender" cuda
+step check env SHRINK=${SHRINK:-1} JOBS=${JOBS:-4} test/check_gpu.sh "$lbrender" cuda
 # Both tools at once where that may be: nothing is timed here. An event that is asked for before it has come is an error to memcheck;
 # calls of the runtime that fail end the program with a status of its own.
 sanitizer=$(command -v compute-sanitizer || ls /usr/local/cuda/bin/compute-sanitizer 2>/dev/null)
 for tool in memcheck racecheck; do
   if [ -n "$sanitizer" ] && [ -z "$self" ]; then
-    step $tool 120 "$sanitizer" --tool $tool $([ $tool = memcheck ] && echo --report-api-errors no) --error-exitcode 9 \
+    allow $tool
+    run $tool $limit "$sanitizer" --tool $tool $([ $tool = memcheck ] && echo --report-api-errors no) --error-exitcode 9 \
       "$lbrender" -q --no-cache --devices cuda:0 --resolution 64x48 --spp 2 -o "$out/$tool.png" samples/room.pbrt &
     [ -n "$at_once" ] || wait
   else
@@ -163,9 +190,9 @@ done
 wait
 
 # CPU threads and GPU together, and whole pictures.
-step pairs 150 bench/gpu_pictures.sh pairs "$lbrender" cuda:0
-step hybrid 60 bench/gpu_pictures.sh hybrid "$lbrender" cuda:0
-step scenes 120 bench/gpu_pictures.sh scenes "$lbrender" cuda:0
+step pairs bench/gpu_pictures.sh pairs "$lbrender" cuda:0
+step hybrid bench/gpu_pictures.sh hybrid "$lbrender" cuda:0
+step scenes bench/gpu_pictures.sh scenes "$lbrender" cuda:0
 # Variants of the kernels that ask, where they are built; played devices run the same program thrice.
 variants=(3="$lbrender")
 for blocks in 5 6; do
@@ -174,14 +201,14 @@ for blocks in 5 6; do
   [ -x "$variant" ] && variants+=("$blocks=$variant")
 done
 if [ ${#variants[@]} -gt 1 ]; then
-  step asking 75 bench/gpu_asking.sh cuda:0 "${variants[@]}"
+  step asking bench/gpu_asking.sh cuda:0 "${variants[@]}"
 else
   skip asking "its variants are not built (make gpu-programs)"
 fi
-step halves 90 bench/gpu_pictures.sh halves "$lbrender" cuda:0
+step halves bench/gpu_pictures.sh halves "$lbrender" cuda:0
 ncu=$(command -v ncu || ls /usr/local/cuda/bin/ncu 2>/dev/null)
 if [ -n "$ncu" ] && [ -z "$self" ]; then # needs rights that a user seldom has: its failing is no failure
-  step ncu 60 "$ncu" --clock-control none --launch-skip 60 --launch-count 10 --metrics \
+  step ncu "$ncu" --clock-control none --launch-skip 60 --launch-count 10 --metrics \
     smsp__thread_inst_executed_per_inst_executed.ratio,smsp__issue_active.avg.pct_of_peak_sustained_active,l1tex__t_sector_hit_rate.pct,lts__t_sector_hit_rate.pct,sm__warps_active.avg.pct_of_peak_sustained_active,dram__throughput.avg.pct_of_peak_sustained_elapsed,dram__bytes.sum.per_second,gpu__time_duration.sum \
     "$lbrender" -q --lenient --no-cache --devices cuda:0 --resolution 512x512 --spp 64 -o "$out/ncu.png" \
     "$([ -r "$dragon" ] && echo "$dragon" || echo samples/room.pbrt)"

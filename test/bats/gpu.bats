@@ -260,9 +260,34 @@ END
   chmod +x broken/bench/* bin/nvidia-smi
   cp $room data/scenes/dragon/dragon.pbrt
   PATH=$PWD/bin:$PATH DATA=$PWD/data BUILD=$PWD/broken SIZE=40x30 SPP=2 PAIRS=1 run "$ROOT/bench/gpu.sh" --self-test "$out"
-  ended 1 "stages        0 s  failed with status 5: the reason"
+  ended 1 "failed with status 5: the reason"
   [[ "$output" == *"one program at a time"* ]]
   grep -qx "the reason" "$out/stages.txt"
+}
+
+@test "gpu: gpu.sh keeps its total, and steps that never end leave time to the others" {
+  out=$BATS_TEST_TMPDIR/out
+  mkdir -p broken/bench bin data/scenes/dragon
+  cp "$FAKE" broken/
+  printf '#!/bin/sh\nexec tail -f /dev/null\n' >broken/bench/fake_stages
+  cp broken/bench/fake_stages broken/bench/fake_rays
+  # A driver that is ill: its tool does not answer.
+  printf '#!/bin/sh\nexec tail -f /dev/null\n' >bin/nvidia-smi
+  printf '#!/bin/sh\n[ "$3" != 10 ] || set -- "$1" "$2" 0.1 "$4" "$5"\nexec %s "$@"\n' "$(command -v timeout)" >bin/timeout
+  chmod +x broken/bench/* bin/*
+  cp $room data/scenes/dragon/dragon.pbrt
+  : >mesh.ply
+  PATH=$PWD/bin:$PATH DATA=$PWD/data MESH=$PWD/mesh.ply BUILD=$PWD/broken SIZE=40x30 SPP=2 PAIRS=1 TOTAL=80 run "$ROOT/bench/gpu.sh" --self-test "$out"
+  ended 1 "figures: $out/figures.md"
+  for step in rays stages stages-room; do grep -qE "^\(ended after its [0-9]+ s\)" "$out/$step.txt"; done
+  no_line -r "no time was left for it" "$out"
+  # Whatever a step takes of its time, it ends before the total.
+  sed -n 's/^[a-z-]* *\([0-9]*\) of *\([0-9]*\) s  .*/\1 \2/p' <<<"$output" >limits
+  [ "$(wc -l <limits)" -eq 10 ]
+  awk '{ if (sum + $2 > 80) exit 1; sum += $1 }' limits
+  # A comparison that has no time for all of its scenes says so, and is no success.
+  LIMIT=0 DATA= run "$ROOT/test/check_gpu.sh" "$FAKE"
+  ended 1 "no time was left for "
 }
 
 @test "gpu: variants of kernels are raced, and one whose bytes differ is never the best" {
