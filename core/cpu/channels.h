@@ -15,5 +15,10 @@ void lb_channels_trace(const struct lb_work *work, const struct lb_tracer *trace
 /* The same for scenes whose light is spectra. */
 void lb_spectral_channels_trace(const struct lb_work *work, const struct lb_tracer *tracer,
                                 struct lb_result *result);
+/* The same where it is summed what groups of lights bring, in red, green and blue, and with spectra. */
+void lb_groups_channels_trace(const struct lb_work *work, const struct lb_tracer *tracer,
+                              struct lb_result *result);
+void lb_spectral_groups_channels_trace(const struct lb_work *work, const struct lb_tracer *tracer,
+                                       struct lb_result *result);
 
 #endif

@@ -45,14 +45,24 @@ static bool is_empty(const lb_film_pixel *pixel)
     return (pixel->sum[0] | pixel->sum[1] | pixel->sum[2] | pixel->weight) == 0;
 }
 
+/* Gathers the channels, by code for what the scene's light is made of. */
+static void gather(const struct cpu_processor *own, const struct lb_work *work, struct lb_result *result)
+{
+    const lb_scene *scene = own->scene;
+    bool spectra = scene->quads.count != 0;
+    if ((scene->channels.wanted >> LB_CHANNEL_GROUPS & 1) != 0)
+        (spectra ? lb_spectral_groups_channels_trace : lb_groups_channels_trace)(work, own->tracer, result);
+    else
+        (spectra ? lb_spectral_channels_trace : lb_channels_trace)(work, own->tracer, result);
+}
+
 /* Renders the light and gathers the channels. Where the work is stopped in between, a position keeps both or neither,
  * as whoever goes on with it does both anew. */
 static void render_all(const struct cpu_processor *own, const struct lb_work *work, struct lb_result *result)
 {
     size_t positions = (size_t)(work->range.end - work->range.begin), each = result->sum_count;
     if (result->sums && lb_channels_gather(&own->scene->channels))
-        (own->scene->quads.count != 0 ? lb_spectral_channels_trace : lb_channels_trace)(work, own->tracer,
-                                                                                        result);
+        gather(own, work, result);
     if (!result->stopped)
         own->render(work, result);
     else

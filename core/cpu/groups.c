@@ -19,3 +19,9 @@ static inline void follow(const lb_scene *scene, uint32_t x, uint32_t y, uint32_
 #define LB_RENDER LB_OF_ISA(lb_groups)
 #define LB_FOLLOW follow
 #include "core/cpu/render.inc"
+
+/* Where the background is left out, groups are without it. */
+#if !defined(LB_FOR_AVX2) && !defined(LB_FOR_AVX512)
+#define LB_CHANNELS_TRACE lb_groups_channels_trace
+#include "core/cpu/channels.inc"
+#endif

@@ -51,10 +51,11 @@ static bool add_matte(struct planes *planes, const struct lb_film_picture *pictu
 }
 
 /* False: out of memory. */
-static bool add_groups(struct planes *planes, const struct lb_film_picture *picture)
+static bool add_groups(struct planes *planes, const struct lb_film_picture *picture,
+                       const struct lb_film_form *form)
 {
     struct lb_group_planes *groups = &planes->groups;
-    if (!lb_groups_make(picture, groups))
+    if (!lb_groups_make(picture, form, groups))
         return false;
     memcpy(planes->items + planes->count, groups->channels, groups->channel_count * sizeof *groups->channels);
     planes->count += groups->channel_count;
@@ -100,14 +101,15 @@ static bool add_buckets(struct planes *planes, const lb_channels *channels, enum
 }
 
 /* False: out of memory. */
-static bool add_output(struct planes *planes, const struct lb_film_picture *picture, enum lb_output output,
-                       enum lb_exr_type coarse)
+static bool add_output(struct planes *planes, const struct lb_film_picture *picture,
+                       const struct lb_film_form *form, enum lb_output output)
 {
+    enum lb_exr_type coarse = form->bits == 16 ? LB_EXR_HALF : LB_EXR_FLOAT;
     const struct lb_output_about *about = &lb_outputs[output];
     if (output == LB_OUTPUT_CRYPTO_OBJECT || output == LB_OUTPUT_CRYPTO_MATERIAL)
         return add_matte(planes, picture, output);
     if (output == LB_OUTPUT_LIGHT_GROUPS)
-        return add_groups(planes, picture);
+        return add_groups(planes, picture, form);
     void *values = planes->arrays[output] = lb_film_values(picture, output);
     if (!values)
         return false;
@@ -138,7 +140,7 @@ static bool make_planes(struct planes *planes, const struct lb_film_form *form,
     planes->note_count = notes->count;
     add_planes(planes, names, 3, coarse, rgb);
     for (uint32_t i = 0; i < LB_OUTPUTS; i++)
-        if ((outputs >> i & 1) && picture->sums && !add_output(planes, picture, (enum lb_output)i, coarse))
+        if ((outputs >> i & 1) && picture->sums && !add_output(planes, picture, form, (enum lb_output)i))
             return false;
     return true;
 }
@@ -188,8 +190,7 @@ static enum lb_status write(const char *path, const struct lb_film_form *form,
     return status;
 }
 
-/* Cryptomatte's numbers must not change by a bit (specification 1.2.0). Light groups add up to the picture with all
- * that it shows. */
+/* Cryptomatte's numbers must not change by a bit (specification 1.2.0). */
 static enum lb_status fits(const char *path, const struct lb_film_form *form, uint32_t width, uint32_t height,
                            struct lb_error *error)
 {
@@ -201,10 +202,6 @@ static enum lb_status fits(const char *path, const struct lb_film_form *form, ui
             "--compression=%s: it would change the numbers of Cryptomatte, which needs one that "
             "loses nothing",
             form->compression == LB_EXR_DWAA ? "dwaa" : "dwab");
-    if (form->transparent && (form->outputs >> LB_OUTPUT_LIGHT_GROUPS & 1) != 0)
-        return lb_error_set(error, LB_ERROR_USAGE,
-                            "--transparent: light groups have the background in them, which they would not "
-                            "add up to the picture without; --channels=A,lightgroups leaves it there");
     return LB_OK;
 }
 

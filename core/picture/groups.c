@@ -61,15 +61,19 @@ static void split_pixel(const struct lb_film_picture *picture, double matrix[3][
 }
 
 /* All pixels' parts; NULL: out of memory. */
-static float *split_all(const struct lb_film_picture *picture, struct lb_arena *own)
+static float *split_all(const struct lb_film_picture *picture, const struct lb_film_form *form,
+                        struct lb_arena *own)
 {
+    struct lb_film_picture noisy = *picture;
     size_t count = lb_film_pixel_count(picture), each = 3 * (size_t)(1 + picture->channels->groups);
     double matrix[3][3];
+    noisy.colors = NULL;
     bool other_space = picture->film->color_space != LB_COLOR_SRGB;
     float *values = lb_arena_alloc(own, count, each * sizeof *values);
     lb_color_space_from_srgb(picture->film->color_space, matrix);
     for (size_t i = 0; values && i < count; i++) {
-        lb_rgb c = lb_film_rgb(&picture->pixels[i]);
+        float alpha;
+        lb_rgb c = lb_film_color(&noisy, form, i, &alpha);
         float whole[3] = {c.r, c.g, c.b};
         lb_film_take_to_space(picture->film->color_space, whole, 1);
         split_pixel(picture, other_space ? matrix : NULL, i, whole, values + i * each);
@@ -77,12 +81,13 @@ static float *split_all(const struct lb_film_picture *picture, struct lb_arena *
     return values;
 }
 
-bool lb_groups_make(const struct lb_film_picture *picture, struct lb_group_planes *planes)
+bool lb_groups_make(const struct lb_film_picture *picture, const struct lb_film_form *form,
+                    struct lb_group_planes *planes)
 {
     uint32_t count = 1 + picture->channels->groups;
     *planes = (struct lb_group_planes){.channel_count = 3 * (size_t)count};
     planes->channels = lb_arena_alloc(&planes->own, planes->channel_count, sizeof *planes->channels);
-    const float *values = split_all(picture, &planes->own);
+    const float *values = split_all(picture, form, &planes->own);
     const char *name = LB_GROUP_DEFAULT, *next = picture->list_texts[LB_LIST_GROUPS];
     if (!planes->channels || !values)
         return false;

@@ -16,8 +16,10 @@ struct lb_group_planes {
 /* What the groups are of the picture. In each pixel where no part is below 0 they are multiples of the last bit of the
  * picture's R, G and B as floats, whose sum is R, G and B to the bit, in whatever order they are added; elsewhere, as
  * with filters that have negative weights, each is rounded for itself. What replaces the picture's colours
- * (lb_film_picture.colors) is not looked at. False: out of memory. Either way to be freed by lb_groups_free(). */
-bool lb_groups_make(const struct lb_film_picture *picture, struct lb_group_planes *planes);
+ * (lb_film_picture.colors) is not looked at. Where the form is transparent, the background is in none of these. False:
+ * out of memory. Either way to be freed by lb_groups_free(). */
+bool lb_groups_make(const struct lb_film_picture *picture, const struct lb_film_form *form,
+                    struct lb_group_planes *planes);
 void lb_groups_free(struct lb_group_planes *planes);
 
 /* The `count` parts of one component as floats whose sum is `whole`, which is the sum of `parts` as a float. Where a

@@ -268,7 +268,58 @@ LB_JOINED void lb_gather_surface(const lb_scene *scene, const lb_gather *gather,
         lb_gather_look(scene, gather, shape, &surface, path, hit);
 }
 
-/* Adds what the film gets of a camera ray that hits nothing. `path` is left as it is. */
+/* ---- groups of lights ---- */
+
+#ifdef LB_GROUPS
+
+/* What a group has brought to a path, as the film gets it of a sample whose light is scaled by `factor`. `path` becomes
+ * one that has seen no other light. */
+LB_FUNCTION lb_rgb lb_groups_light(const lb_scene *scene, lb_path *path, uint32_t group, float factor)
+{
+    path->radiance = path->groups.radiance[group];
+    path->before = path->groups.before[group];
+    lb_rgb c = lb_rgb_scale(lb_path_result(scene, path), scene->film.imaging_ratio);
+    if (factor != 1.0f)
+        c = lb_rgb_scale(c, factor);
+    return scene->film.has_sensor != 0 ? lb_film_sense(&scene->film, c) : c;
+}
+
+/* Adds the parts of a path's light that groups have brought, or with `sign` -1 takes them away. `added` is what the
+ * film got of the path. The parts add up to it exactly: what rounding would leave of each component goes to the group
+ * that brought most of it, so that a group that brought nothing gets nothing. Afterwards `path` is of no use. */
+LB_FUNCTION void lb_groups_add(const lb_scene *scene, lb_path *path, const int64_t added[3], float weight,
+                               int64_t sign, int64_t *sums)
+{
+    double bound = lb_film_bound(scene->integrator.samples);
+    float most = lb_rgb_max(lb_rgb_scale(lb_path_result(scene, path), scene->film.imaging_ratio));
+    float factor = most > scene->film.max_component ? scene->film.max_component / most : 1.0f;
+    float largest[3] = {-1.0f, -1.0f, -1.0f};
+    int64_t left[3] = {added[0], added[1], added[2]};
+    uint32_t whose[3] = {0, 0, 0};
+    sums += scene->channels.first[LB_CHANNEL_GROUPS];
+    for (uint32_t group = 0; group <= scene->channels.groups; group++) {
+        lb_rgb c = lb_groups_light(scene, path, group, factor);
+        const float parts[3] = {c.r, c.g, c.b};
+        for (uint32_t i = 0; i < 3; i++) {
+            int64_t part = lb_film_fixed((double)parts[i] * (double)weight, bound);
+            sums[3 * group + i] += sign * part;
+            left[i] -= part;
+            if (lb_abs(parts[i]) > largest[i]) {
+                largest[i] = lb_abs(parts[i]);
+                whose[i] = group;
+            }
+        }
+    }
+    for (uint32_t i = 0; i < 3; i++)
+        sums[3 * whose[i] + i] += sign * left[i];
+}
+
+#endif
+
+/* ---- what lies behind all surfaces ---- */
+
+/* Adds what the film gets of a camera ray that hits nothing, which light groups then do not have. `path` is left as it
+ * is. */
 LB_FUNCTION void lb_gather_background(const lb_scene *scene, const lb_gather *gather, const lb_path *path,
                                       float weight)
 {
@@ -285,7 +336,13 @@ LB_FUNCTION void lb_gather_background(const lb_scene *scene, const lb_gather *ga
     for (uint32_t i = 0; i < 3; i++)
         lb_sum_add(gather->sums + gather->channels->first[LB_CHANNEL_BACKGROUND] + i, light.sum[i],
                    gather->shared);
+#ifdef LB_GROUPS
+    if (lb_channel_wanted(gather->channels, LB_CHANNEL_GROUPS))
+        lb_groups_add(scene, &escaping, light.sum, weight, -1, gather->sums);
+#endif
 }
+
+/* ---- all that a sample sees ---- */
 
 /* Adds what the path's sample sees to its pixel's sums. `hit` is that of path->ray, and the path has met nothing but
  * interfaces before. False: it has hit an interface again, and must go on behind it. The path is left as it is. */
@@ -338,52 +395,6 @@ LB_FUNCTION void lb_buckets_add(const lb_scene *scene, const lb_path *path, floa
         light[bucket] += lb_film_fixed(value, bound);
         weights[bucket] += lb_film_fixed((double)weight, bound);
     }
-}
-
-#endif
-
-#ifdef LB_GROUPS
-
-/* What a group has brought to a path, as the film gets it of a sample whose light is scaled by `factor`. `path` becomes
- * one that has seen no other light. */
-LB_FUNCTION lb_rgb lb_groups_light(const lb_scene *scene, lb_path *path, uint32_t group, float factor)
-{
-    path->radiance = path->groups.radiance[group];
-    path->before = path->groups.before[group];
-    lb_rgb c = lb_rgb_scale(lb_path_result(scene, path), scene->film.imaging_ratio);
-    if (factor != 1.0f)
-        c = lb_rgb_scale(c, factor);
-    return scene->film.has_sensor != 0 ? lb_film_sense(&scene->film, c) : c;
-}
-
-/* Adds the parts of a path's light that groups have brought. `added` is what the film got of the path. The parts add up
- * to it exactly: what rounding would leave of each component goes to the group that brought most of it, so that a group
- * that brought nothing gets nothing. Afterwards `path` is of no use. */
-LB_FUNCTION void lb_groups_add(const lb_scene *scene, lb_path *path, const int64_t added[3], float weight,
-                               int64_t *sums)
-{
-    double bound = lb_film_bound(scene->integrator.samples);
-    float most = lb_rgb_max(lb_rgb_scale(lb_path_result(scene, path), scene->film.imaging_ratio));
-    float factor = most > scene->film.max_component ? scene->film.max_component / most : 1.0f;
-    float largest[3] = {-1.0f, -1.0f, -1.0f};
-    int64_t left[3] = {added[0], added[1], added[2]};
-    uint32_t whose[3] = {0, 0, 0};
-    sums += scene->channels.first[LB_CHANNEL_GROUPS];
-    for (uint32_t group = 0; group <= scene->channels.groups; group++) {
-        lb_rgb c = lb_groups_light(scene, path, group, factor);
-        const float parts[3] = {c.r, c.g, c.b};
-        for (uint32_t i = 0; i < 3; i++) {
-            int64_t part = lb_film_fixed((double)parts[i] * (double)weight, bound);
-            sums[3 * group + i] += part;
-            left[i] -= part;
-            if (lb_abs(parts[i]) > largest[i]) {
-                largest[i] = lb_abs(parts[i]);
-                whose[i] = group;
-            }
-        }
-    }
-    for (uint32_t i = 0; i < 3; i++)
-        sums[3 * whose[i] + i] += left[i];
 }
 
 #endif
