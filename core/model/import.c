@@ -251,6 +251,8 @@ enum lb_status lb_model_import(const char *path, const struct lb_model_options *
         status = check_ply(&work);
     lb_gltf_open(&work);
     if (status == LB_OK)
+        status = lb_gltf_check(&work);
+    if (status == LB_OK)
         status = read_scene(&work);
     if (status == LB_OK)
         status = lb_model_paint(&work);

@@ -30,6 +30,21 @@ void lb_gltf_open(struct lb_model_work *work)
     lb_file_free(&file);
 }
 
+enum lb_status lb_gltf_check(const struct lb_model_work *work)
+{
+    static const char *const misread[] = {"KHR_mesh_quantization", "EXT_meshopt_compression"};
+    const json_t *required = json_object_get(work->document, "extensionsRequired");
+    for (size_t i = 0; i < json_array_size(required); i++) {
+        const char *name = json_string_value(json_array_get(required, i));
+        for (size_t k = 0; name && k < sizeof misread / sizeof *misread; k++)
+            if (!strcmp(name, misread[k]))
+                return lb_error_set(work->error, LB_ERROR,
+                                    "%s: it requires %s, which the library Assimp does not read", work->path,
+                                    misread[k]);
+    }
+    return LB_OK;
+}
+
 /* ---- what bends meshes ---- */
 
 bool lb_gltf_bends(const struct lb_model_work *work)

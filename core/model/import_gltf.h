@@ -7,6 +7,9 @@
 /* Reads the file's JSON into work->document; where that fails, it stays NULL, and nothing is found in it. */
 void lb_gltf_open(struct lb_model_work *work);
 
+/* An error where the file requires what Assimp takes for something else, and reads as nothing. */
+enum lb_status lb_gltf_check(const struct lb_model_work *work);
+
 /* Does it have skins or morph targets? */
 bool lb_gltf_bends(const struct lb_model_work *work);
 

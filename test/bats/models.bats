@@ -406,6 +406,14 @@ END
   awk -v a=$(brightness rgba.pfm 0.35 0.65) 'BEGIN { exit !(a > 0.4) }'
 }
 
+@test "a glTF file that requires what the library misreads is an error" {
+  needs_assimp
+  sed 's/"asset": {/"extensionsRequired": [ "KHR_mesh_quantization" ], "asset": {/' "$MODELS/pair.gltf" >small.gltf
+  run "$LBRENDER" --spp=1 -o a.png small.gltf
+  ended 1 "small.gltf: it requires KHR_mesh_quantization, which the library Assimp does not read"
+  [ ! -e a.png ]
+}
+
 @test "a model whose size is lost beside its place is an error" {
   needs_assimp
   printf 'v 7 7 7\nv 7.000002 7 7\nv 7 7.000002 7\nf 1 2 3\n' >point.obj
