@@ -33,6 +33,30 @@ man_options() {
   [ -z "$("$LBRENDER" --help | grep -oE '^ +(-., )?--[a-z-]+' | sort | uniq -d)" ]
 }
 
+# Prints the words that the options $1, with | between, take by --help: "tone-map agx".
+words_of() {
+  "$LBRENDER" --help | sed -nE "s/^ +--($1)\\[?=([a-z|]+).*/\\1 \\2/p" | while read -r option words; do
+    printf "$option %s\n" ${words//|/ }
+  done
+}
+
+@test "every option, and every word of --channels, --preview and --tone-map, is used by a test" {
+  find "$ROOT/test/bats" -name '*.bats' ! -name manual.bats -exec cat {} + >tests
+  [ "$(help_options | wc -l)" -gt 80 ]
+  for option in $(help_options); do
+    grep -qE -e "$option([^a-z-]|\$)" tests || { echo "no test uses $option"; return 1; }
+  done
+  [ "$(words_of 'preview|tone-map' | wc -l)" -eq 10 ]
+  words_of 'preview|tone-map' | while read -r option word; do
+    grep -qE -e "--$option(=| )$word" tests || [ "$word" = none ] || { echo "no test uses --$option=$word"; return 1; }
+  done
+  "$LBRENDER" --channels=x 2>&1 | sed -n 's/.*there are \(.*\), and gbuffer.*/\1/p' | tr ',' ' ' >words
+  [ "$(wc -w <words)" -gt 15 ]
+  for word in $(cat words); do
+    grep -qE -e "(--channels=|ALL=)([A-Za-z]+,)*$word([^A-Za-z]|\$)" tests || { echo "no test uses --channels=$word"; return 1; }
+  done
+}
+
 @test "the man page and the enum have the same exit statuses" {
   from_enum=$(grep -oE '= [0-9]+' "$ROOT/cli/console/status.h" | grep -oE '[0-9]+')
   from_man=$(awk '/^\.SH EXIT STATUS/ { on = 1; next } /^\.SH/ { on = 0 } on && /^\.B [0-9]/ { print $2 }' "$MAN")

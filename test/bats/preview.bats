@@ -28,7 +28,7 @@ seen() {
   [ "$(seen sixel b plain.pfm)" -ge 2 ]
   TERMINAL=xterm-kitty in_terminal c - $(render -o c.pfm --preview)
   seen kitty c plain.pfm
-  in_terminal d "62;4;22" $(render -o d.pfm --preview)
+  in_terminal d "62;4;22" $(render -o d.pfm --preview=auto)
   seen sixel d plain.pfm
   # The terminal was asked for its attributes once, and is told nothing else between the pictures than where they go.
   [ "$(grep -ac $'\e\[c' d)" = 1 ]
