@@ -24,6 +24,7 @@ cudaError_t lb_lane_open(struct lb_lane *lane, uint32_t slots, uint32_t sums, bo
     lane->sum_count = sums;
     lane->patience = patience;
     lane->capacity = lb_lane_capacity(slots);
+    lane->tail = LB_LANE_TURNS;
     LB_CUDA_TRY(cudaStreamCreateWithFlags(&lane->stream, cudaStreamNonBlocking));
     for (int i = 0; i < LB_LANE_AHEAD; i++)
         LB_CUDA_TRY(
@@ -80,13 +81,14 @@ void lb_lane_close(struct lb_lane *lane)
     memset(lane, 0, sizeof *lane);
 }
 
-/* Queues LB_LANE_TURNS turns of all stages, and behind them the copy of the counts that says whether paths are left. */
-static cudaError_t launch(struct lb_lane *lane, int blocks)
+/* Queues some turns of all stages, and behind them the copy of the counts that says whether paths are left. */
+static cudaError_t launch(struct lb_lane *lane, int blocks, uint32_t turns)
 {
     uint64_t place = lane->launches++ % LB_LANE_AHEAD;
     const cudaEvent_t *mark = lane->clock.mark[place];
+    lane->turns[place] = turns;
     LB_CUDA_TRY(lb_lane_clock_mark(&lane->clock, *mark++, lane->stream));
-    for (int i = 0; i < LB_LANE_TURNS; i++)
+    for (uint32_t i = 0; i < turns; i++)
         for (int stage = LB_CUDA_TRACE; stage < LB_CUDA_STAGES; stage++) {
             LB_CUDA_TRY(lb_cuda_stage((enum lb_cuda_stage)stage, &lane->wave, blocks, lane->stream));
             LB_CUDA_TRY(lb_lane_clock_mark(&lane->clock, *mark++, lane->stream));
@@ -96,27 +98,7 @@ static cudaError_t launch(struct lb_lane *lane, int blocks)
     return cudaEventRecord(lane->launched[place], lane->stream);
 }
 
-cudaError_t lb_lane_start(struct lb_lane *lane, uint64_t begin, uint64_t end, int blocks)
-{
-    lane->wave.begin = begin;
-    lane->wave.end = end;
-    lane->launches = lane->looked = 0;
-    lane->state = LB_LANE_TRACING;
-    *lane->stop = 0;
-    LB_CUDA_TRY(lb_lane_clock_mark(&lane->clock, lane->clock.begin[0], lane->stream));
-    LB_CUDA_TRY(cudaMemsetAsync(lane->wave.pixels, 0, (end - begin) * sizeof(lb_film_pixel), lane->stream));
-    if (lane->wave.sums)
-        LB_CUDA_TRY(cudaMemsetAsync(lane->wave.sums, 0, sums_bytes(lane), lane->stream));
-    LB_CUDA_TRY(cudaMemsetAsync(lane->wave.counts, 0, sizeof *lane->wave.counts, lane->stream));
-    LB_CUDA_TRY(lb_cuda_stage(LB_CUDA_BEGIN, &lane->wave, blocks, lane->stream));
-    LB_CUDA_TRY(lb_lane_clock_mark(&lane->clock, lane->clock.begin[1], lane->stream));
-    for (int i = 0; i < LB_LANE_AHEAD; i++)
-        LB_CUDA_TRY(launch(lane, blocks));
-    return cudaSuccess;
-}
-
-/* Queues the way back of the pixels. It stands behind launches that were queued ahead, which find nothing left to
- * do. */
+/* Queues the way back of the pixels. */
 static cudaError_t copy_back(struct lb_lane *lane)
 {
     size_t size = (size_t)(lane->wave.end - lane->wave.begin) * sizeof *lane->host;
@@ -129,13 +111,65 @@ static cudaError_t copy_back(struct lb_lane *lane)
     return cudaEventRecord(lane->copy_end, lane->stream);
 }
 
+/* Have as many turns been queued as the batch's last paths are thought to need? */
+static bool is_queued(const struct lb_lane *lane)
+{
+    return lane->all_begun && lane->tail_queued >= lane->tail && lane->launches > lane->looked;
+}
+
+/* Queues launches, as many ahead as may be and as are thought to be needed, and at least one. */
+static cudaError_t queue_launches(struct lb_lane *lane, int blocks)
+{
+    while (lane->launches - lane->looked < LB_LANE_AHEAD && !is_queued(lane)) {
+        const uint32_t most = LB_LANE_TURNS, few = 2;
+        uint32_t turns = most;
+        if (lane->all_begun) {
+            turns = lane->tail > lane->tail_queued ? lane->tail - lane->tail_queued : few;
+            turns = turns < most ? turns : most;
+            lane->tail_queued += turns;
+        }
+        LB_CUDA_TRY(launch(lane, blocks, turns));
+    }
+    return cudaSuccess;
+}
+
+/* The same, and behind the last of them the way back of the pixels. If paths are left after all, a few turns more
+ * follow, and the pixels once more. */
+static cudaError_t queue(struct lb_lane *lane, int blocks)
+{
+    if (lane->state != LB_LANE_TRACING)
+        return cudaSuccess;
+    LB_CUDA_TRY(queue_launches(lane, blocks));
+    return is_queued(lane) ? copy_back(lane) : cudaSuccess;
+}
+
+cudaError_t lb_lane_start(struct lb_lane *lane, uint64_t begin, uint64_t end, int blocks)
+{
+    lane->wave.begin = begin;
+    lane->wave.end = end;
+    lane->launches = lane->looked = 0;
+    lane->samples = (end - begin) * (lane->wave.sample_end - lane->wave.sample_begin);
+    lane->all_begun = lane->samples <= lane->wave.slots;
+    lane->tail_queued = 0;
+    lane->ended = false;
+    lane->state = LB_LANE_TRACING;
+    *lane->stop = 0;
+    LB_CUDA_TRY(lb_lane_clock_mark(&lane->clock, lane->clock.begin[0], lane->stream));
+    LB_CUDA_TRY(cudaMemsetAsync(lane->wave.pixels, 0, (end - begin) * sizeof(lb_film_pixel), lane->stream));
+    if (lane->wave.sums)
+        LB_CUDA_TRY(cudaMemsetAsync(lane->wave.sums, 0, sums_bytes(lane), lane->stream));
+    LB_CUDA_TRY(cudaMemsetAsync(lane->wave.counts, 0, sizeof *lane->wave.counts, lane->stream));
+    LB_CUDA_TRY(lb_cuda_stage(LB_CUDA_BEGIN, &lane->wave, blocks, lane->stream));
+    LB_CUDA_TRY(lb_lane_clock_mark(&lane->clock, lane->clock.begin[1], lane->stream));
+    /* `host` may still be read: the pixels' way back is queued by the next call. */
+    return queue_launches(lane, blocks);
+}
+
 /* Notes the times when the pixels have come. */
 static cudaError_t finish(struct lb_lane *lane)
 {
     float milliseconds = 0.0f;
     LB_CUDA_TRY(cudaEventElapsedTime(&milliseconds, lane->copy_begin, lane->copy_end));
-    for (; lane->looked < lane->launches; lane->looked++)
-        LB_CUDA_TRY(lb_lane_clock_launch(&lane->clock, lane->looked % LB_LANE_AHEAD, true));
     LB_CUDA_TRY(lb_lane_clock_batch(&lane->clock, lane->copy_begin, lane->copy_end));
     lane->copy_seconds = 1e-3 * (double)milliseconds;
     lane->state = LB_LANE_IDLE;
@@ -163,20 +197,41 @@ cudaError_t lb_lane_stop(struct lb_lane *lane)
     return lb_cuda_wait(last, lb_lane_stop_patience(lane), NULL);
 }
 
+/* Takes note of a launch that the device has ended, and queues what follows from it. */
+static cudaError_t look(struct lb_lane *lane, int blocks)
+{
+    uint64_t place = lane->looked++ % LB_LANE_AHEAD;
+    const lb_wave_counts *seen = &lane->seen[place];
+    LB_CUDA_TRY(lb_lane_clock_launch(&lane->clock, place, lane->turns[place], lane->ended));
+    if (lane->ended)
+        return cudaSuccess;
+    uint32_t after = lane->launches > lane->looked ? lane->turns[lane->looked % LB_LANE_AHEAD] : 0;
+    if (seen->active == 0) {
+        lane->ended = true;
+        lane->counts = *seen;
+        if (lane->all_begun && lane->tail_queued - after > lane->tail)
+            lane->tail = lane->tail_queued - after;
+        return lane->state == LB_LANE_TRACING ? copy_back(lane) : cudaSuccess;
+    }
+    if (!lane->all_begun && seen->next >= lane->samples) {
+        lane->all_begun = true;
+        lane->tail_queued = after;
+    }
+    if (after == 0)
+        lane->state = LB_LANE_TRACING; /* pixels on their way back are not all there */
+    return queue(lane, blocks);
+}
+
 cudaError_t lb_lane_advance(struct lb_lane *lane, int blocks, const int *stop)
 {
-    bool copying = lane->state == LB_LANE_COPYING;
-    uint64_t place = lane->looked % LB_LANE_AHEAD;
-    cudaError_t status = lb_cuda_wait(copying ? lane->copy_end : lane->launched[place], lane->patience, stop);
+    bool looking = lane->looked < lane->launches;
+    if (lb_stopped(stop)) /* the device may hang, and take nothing more */
+        return cudaSuccess;
+    LB_CUDA_TRY(queue(lane, blocks));
+    cudaError_t status = lb_cuda_wait(looking ? lane->launched[lane->looked % LB_LANE_AHEAD] : lane->copy_end,
+                                      lane->patience, stop);
     if (status == cudaErrorNotReady && lb_stopped(stop))
         return cudaSuccess;
     LB_CUDA_TRY(status);
-    if (copying)
-        return finish(lane);
-    lane->looked++;
-    LB_CUDA_TRY(lb_lane_clock_launch(&lane->clock, place, false));
-    if (lane->seen[place].active > 0)
-        return launch(lane, blocks);
-    lane->counts = lane->seen[place];
-    return copy_back(lane);
+    return looking ? look(lane, blocks) : finish(lane);
 }

@@ -64,18 +64,20 @@ static cudaError_t add_span(const struct lb_lane_clock *clock, cudaEvent_t begin
     return cudaSuccess;
 }
 
-cudaError_t lb_lane_clock_launch(const struct lb_lane_clock *clock, uint64_t place, bool empty)
+cudaError_t lb_lane_clock_launch(const struct lb_lane_clock *clock, uint64_t place, uint32_t turns,
+                                 bool empty)
 {
     struct lb_cuda_times *times = clock->times;
     if (!times)
         return cudaSuccess;
     const cudaEvent_t *mark = clock->mark[place];
-    for (int i = 0; i + 1 < LB_LANE_MARKS; i++) {
+    int kernels = (int)turns * (LB_CUDA_STAGES - 1);
+    for (int i = 0; i < kernels; i++) {
         double seconds;
         LB_CUDA_TRY(seconds_between(mark[i], mark[i + 1], &seconds));
         *(empty ? &times->empty : &times->stage[LB_CUDA_TRACE + i % (LB_CUDA_STAGES - 1)]) += seconds;
     }
-    return add_span(clock, mark[0], mark[LB_LANE_MARKS - 1], false);
+    return add_span(clock, mark[0], mark[kernels], false);
 }
 
 cudaError_t lb_lane_clock_batch(const struct lb_lane_clock *clock, cudaEvent_t copy_begin,

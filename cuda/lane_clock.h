@@ -9,12 +9,12 @@ extern "C" {
 #include "cuda/measure.h"
 }
 
-/* A launch makes LB_LANE_TURNS turns of all stages, then the host looks whether paths are left. LB_LANE_AHEAD launches
- * are queued ahead of that look, so that the device never waits for the host. */
+/* A launch makes LB_LANE_TURNS turns of all stages or fewer, then the host looks whether paths are left. LB_LANE_AHEAD
+ * launches are queued ahead of that look, so that the device never waits for the host. */
 enum { LB_LANE_TURNS = 8, LB_LANE_AHEAD = 2 };
 enum {
     LB_LANE_MARKS = 1 + LB_LANE_TURNS * (LB_CUDA_STAGES - 1)
-}; /* events of a launch: one before its first kernel, and one after each */
+}; /* the most events of a launch: one before its first kernel, and one after each */
 
 /* The events of one lane. */
 struct lb_lane_clock {
@@ -29,9 +29,10 @@ cudaError_t lb_lane_clock_open(struct lb_lane_clock *clock, struct lb_cuda_times
 void lb_lane_clock_close(struct lb_lane_clock *clock);
 /* Queues an event of the clock on the lane's stream, if it times at all. */
 cudaError_t lb_lane_clock_mark(const struct lb_lane_clock *clock, cudaEvent_t event, cudaStream_t stream);
-/* Adds the times of a launch that the device has ended. `place`: the launch's number modulo LB_LANE_AHEAD; `empty`: it
- * found no paths. */
-cudaError_t lb_lane_clock_launch(const struct lb_lane_clock *clock, uint64_t place, bool empty);
+/* Adds the times of a launch that the device has ended. `place`: the launch's number modulo LB_LANE_AHEAD; `turns`: how
+ * many it has made; `empty`: it found no paths. */
+cudaError_t lb_lane_clock_launch(const struct lb_lane_clock *clock, uint64_t place, uint32_t turns,
+                                 bool empty);
 /* Adds the times of a batch's start and of its pixels' way back, whose events the device must have reached. */
 cudaError_t lb_lane_clock_batch(const struct lb_lane_clock *clock, cudaEvent_t copy_begin,
                                 cudaEvent_t copy_end);

@@ -77,6 +77,8 @@ static cudaError_t fill_device(struct lb_cuda_processor *own, const struct lb_wi
         own->lane[i].wave.scene = (const lb_scene *)own->scene;
         own->lane[i].wave.tree = lb_wide_at(wide, own->tree);
         lb_wave_suit(&own->lane[i].wave, own->host_scene);
+        if (own->host_scene->integrator.max_depth < LB_LANE_TURNS)
+            own->lane[i].tail = own->host_scene->integrator.max_depth + 1;
     }
     return cudaSuccess;
 }

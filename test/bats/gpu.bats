@@ -198,6 +198,15 @@ END
   grep -qx 'misuse 0 ' log
 }
 
+@test "gpu: a batch whose samples all have a path at once takes as many kernels as its paths need" {
+  gpu "devices=1" $small --devices=cuda -o out.png $room
+  # Each batch sets two arrays to zero, and the opening one; it has the kernel that begins it, and turns of five.
+  batches=$(awk '$1 == "cudaMemsetAsync" { print ($2 - 1) / 2 }' log)
+  kernels=$(awk '$1 == "kernel" { print $2 }' log)
+  [ "$batches" -ge 1 ]
+  [ "$kernels" -le $((7 + batches * (1 + 5 * 11))) ]
+}
+
 @test "gpu: an animation opens and closes the GPU for every frame" {
   gpu "devices=1" $small --devices=cpu:1,cuda --frames 0-2 -o f.png $room
   "$LBRENDER" $small -t 1 --frames 0-2 -o g.png $room
@@ -234,6 +243,8 @@ END
   grep -qE "^\| whole pictures, times all CPU threads \| at least 25 *\| [0-9.]+ \| missed by [0-9.]+ % \|" "$out/figures.md"
   grep -qE "^\| bytes of CPU, GPU and both \| passes \| 0 \| met \|" "$out/figures.md"
   grep -q "both faster in [0-2] of 2 pairs" "$out/figures.md"
+  # What was reckoned from counts stands beside.
+  for scene in dragon staircase2 sponza; do grep -qE "^\| $scene \| all that is counted \|.*\| [0-9.]+ \| [0-9.]+ \|" "$out/figures.md"; done
   grep -qE "^goal (wins|apart|halves|stall|times-cpu) [0-9.]+$" "$out"/{pairs,halves,stages-room,scenes}.txt
   # It tells of a step that fails or finds no time, and goes on with the others.
   PAIRS=1 FAKE_CUDA="fail=cudaEventCreateWithFlags:3:2" run "$ROOT/bench/gpu.sh" --self-test "$out"
@@ -288,6 +299,18 @@ END
   # A comparison that has no time for all of its scenes says so, and is no success.
   LIMIT=0 DATA= run "$ROOT/test/check_gpu.sh" "$FAKE"
   ended 1 "no time was left for "
+}
+
+@test "gpu: the model of a frame has a place for what was measured" {
+  printf '| primary, asking | 480000 | 1.0 | 3210.0 | 1 .. 2 | 1 | 1 | 1 | 0 |\n' >rays.txt
+  run "$ROOT/bench/gpu_model.sh" "$PWD"
+  ended 0 "| dragon | wave_trace_asking | primary | 132.7 M | 215 | 72 |"
+  [ "$(grep -c ' | 3.21 |$' <<<"$output")" -eq 1 ]
+  grep -qE "^\| dragon \| wave_trace_asking \| primary .* 3.21 \|$" <<<"$output"
+  # A multiprocessor alone takes 132 times as long.
+  SMS=1 run "$ROOT/bench/gpu_model.sh"
+  ended 0
+  grep -qE "^\| dragon \| wave_trace_asking \| primary \| 132.7 M \| 215 \| 72 \| 4064" <<<"$output"
 }
 
 @test "gpu: variants of kernels are raced, and one whose bytes differ is never the best" {
