@@ -120,6 +120,8 @@ figures() {
       *) grep -v '^goal ' "$out/$name.txt" ;;
     esac
   done
+  printf '\n## What was predicted\n\n'
+  bench/gpu_model.sh "$out"
 }
 
 rm -f "$out"/*.txt "$out"/*.status
@@ -218,6 +220,6 @@ else
 fi
 results=$out/figures.md
 figures "$name" >"$results"
-[ -n "$self" ] || [ ! -d bench/results ] || cp "$results" "bench/results/$(echo "$name" | tr 'A-Z ' 'a-z-').md"
+[ -n "$self" ] || [ ! -e .git ] || cp "$results" "bench/results/$(echo "$name" | tr 'A-Z ' 'a-z-').md"
 echo "figures: $results ($SECONDS s)"
 ! cat "$out"/*.status | grep -qvx 0

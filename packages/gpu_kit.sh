@@ -17,7 +17,9 @@ for program in bench/gpu_rays bench/gpu_stages asking/lbrender_5 asking/lbrender
   strip "$root/build/$program"
   patchelf --force-rpath --set-rpath '$ORIGIN/../../lib' "$root/build/$program"
 done
-cp bench/gpu.sh bench/gpu_asking.sh bench/gpu_pictures.sh "$root/bench/"
+cp bench/gpu.sh bench/gpu_asking.sh bench/gpu_model.sh bench/gpu_pictures.sh "$root/bench/"
+mkdir -p "$root/bench/results/csv"
+cp bench/results/csv/gpu-*.csv "$root/bench/results/csv/"
 cp test/check_gpu.sh "$root/test/"
 cp test/scenes/*.pbrt "$root/test/scenes/"
 cp -r samples/. "$root/samples/"

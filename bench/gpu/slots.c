@@ -28,7 +28,8 @@ struct job {
     const lb_scene *scene;
     struct lb_wide_block wide;
     lb_wave wave;
-    void *block;
+    void *block; /* of the wave, and its bytes */
+    size_t size;
     uint64_t differ;
 };
 
@@ -47,10 +48,10 @@ static void open_wave(struct job *job, uint32_t slots)
     memset(&job->wave, 0, sizeof job->wave);
     if (lb_wide_build(job->scene, &job->wide, &error) != LB_OK)
         need(NULL);
-    size_t size = lb_wave_place(&job->wave, NULL, slots, 1, 0, false);
-    job->block = need(aligned_alloc(LB_WAVE_ALIGNMENT, size));
-    memset(job->block, 0, size);
-    lb_wave_place(&job->wave, job->block, slots, 1, 0, false);
+    job->size = lb_wave_place(&job->wave, NULL, slots, slots, 0, false);
+    job->block = need(aligned_alloc(LB_WAVE_ALIGNMENT, job->size));
+    memset(job->block, 0, job->size);
+    lb_wave_place(&job->wave, job->block, slots, slots, 0, false);
     job->wave.scene = job->scene;
     job->wave.tree = job->wide.tree;
     lb_wave_suit(&job->wave, job->scene);
@@ -147,6 +148,22 @@ static void measure_dragon(struct job *job, const char *path)
     lb_ply_free(&ply);
 }
 
+/* Counts what shading the hits of all active slots costs, and leaves everything as it was before. */
+static void measure_shading(struct job *job, const char *kind)
+{
+    lb_wave *wave = &job->wave;
+    struct lockstep_count sum = {0};
+    uint32_t taken = wave->counts->active;
+    void *before = memcpy(need(malloc(job->size)), job->block, job->size);
+    lockstep_launch("wave_shade", job->blocks, THREADS, wave, sizeof *wave, &sum);
+    memcpy(job->block, before, job->size);
+    free(before);
+    double slots = (double)sum.slots / taken, lanes = (double)sum.lanes / (double)sum.slots;
+    printf("%s,%s,wave_shade,%u,%.0f,%.1f,%.0f,%.2f,\n", job->name, kind, taken, slots, lanes, slots * lanes,
+           ISSUES / slots * 1e-9);
+    fflush(stdout);
+}
+
 /* The rays of a scene's first sample, by the wavefront's own stages on the host. */
 static void measure_scene(struct job *job, const char *path)
 {
@@ -178,6 +195,7 @@ static void measure_scene(struct job *job, const char *path)
     for (uint32_t slot = 0; slot < count; slot++)
         lb_wave_begin(wave, slot);
     lb_wave_trace(wave, &stack, wave->tree.asks);
+    measure_shading(job, "primary");
     for (uint32_t i = 0; i < count; i++) {
         rays[0][i] = wave->paths[i].ray;
         wave->shadows[i].active = 0;
@@ -185,6 +203,13 @@ static void measure_scene(struct job *job, const char *path)
         if (wave->goes_on[i])
             rays[1][bounced++] = wave->paths[i].ray;
     }
+    lb_wave_counts first = *wave->counts;
+    for (uint32_t i = 0; i < count; i++)
+        lb_wave_turn(wave, i);
+    lb_wave_swap(wave);
+    lb_wave_trace(wave, &stack, wave->tree.asks);
+    measure_shading(job, "bounce");
+    *wave->counts = first;
     for (uint32_t i = 0; i < wave->counts->shadows; i++)
         rays[2][shadowed++] = wave->shadows[wave->shadow[i]].ray;
     measure_kinds(job, rays[0], count, rays[1], bounced, rays[2], shadowed);

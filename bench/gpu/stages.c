@@ -28,7 +28,7 @@ struct course {
     struct lb_cuda_times times;
     struct lb_cuda_kernel kernels[LB_CUDA_STAGES];
     double t; /* seconds, by the host's clock */
-    uint64_t rays, samples;
+    uint64_t rays, shaded, samples;
 };
 
 static bool render(struct job *job, struct lb_processor *processor, struct course *course)
@@ -44,6 +44,7 @@ static bool render(struct job *job, struct lb_processor *processor, struct cours
     if (good) {
         course->t = frame.report.all.t;
         course->rays = frame.report.all.processors[0].counters.rays;
+        course->shaded = frame.report.all.processors[0].counters.shaded;
         course->samples = frame.samples;
         if (!frame.complete)
             job->error = member.error;
@@ -130,6 +131,9 @@ static void print_stages(const struct course *course)
     double sum = times->empty, tracing = times->stage[LB_CUDA_TRACE] + times->stage[LB_CUDA_SHADOW];
     printf("\none batch in flight: T %.3f s, %.1f Mrays/s, %.1f Mrays/s in trace and shadow\n\n", course->t,
            (double)course->rays / course->t * 1e-6, (double)course->rays / tracing * 1e-6);
+    printf("counts: %llu samples, %llu rays of paths, %llu shadow rays\n\n",
+           (unsigned long long)course->samples, (unsigned long long)course->shaded,
+           (unsigned long long)(course->rays - course->shaded));
     puts("| stage | s | share of T |\n|---|---|---|");
     for (int i = 0; i < LB_CUDA_STAGES; i++) {
         printf("| %s | %.4f | %.1f %% |\n", stage_names[i], times->stage[i],
