@@ -58,6 +58,25 @@ static struct aiMaterialProperty *beside(const struct aiMaterial *material,
     return NULL;
 }
 
+bool lb_model_clamps(const struct lb_model_work *work, unsigned material, const char *image)
+{
+    const struct aiMaterial *from = work->scene->mMaterials[material];
+    for (unsigned i = 0; i < from->mNumProperties; i++) {
+        const struct aiMaterialProperty *p = from->mProperties[i];
+        if (!is_image(p) || p->mData + 4 != image)
+            continue;
+        int u = aiTextureMapMode_Wrap, v = aiTextureMapMode_Wrap;
+        const struct aiMaterialProperty *across = beside(from, p, "$tex.mapmodeu", sizeof u),
+                                        *along = beside(from, p, "$tex.mapmodev", sizeof v);
+        if (across)
+            memcpy(&u, across->mData, sizeof u);
+        if (along)
+            memcpy(&v, along->mData, sizeof v);
+        return u == aiTextureMapMode_Clamp && v == aiTextureMapMode_Clamp;
+    }
+    return false;
+}
+
 /* KHR_texture_transform: scales, turns and shifts coordinates whose v points down; ours points up. `t`: what Assimp has
  * of it, a shift, scale and angle, of which it made the shift for a rotation about the middle. */
 static void transform(const float t[5], const struct aiVector3D *from, struct aiVector3D *to)

@@ -20,11 +20,13 @@ struct writing {
 /* How a texture is written: for lbrender alone, or for pbrt too. */
 enum reader { FOR_ALL, FOR_US };
 
-/* What the image's coordinates are of those of the mesh. */
+/* What the image's coordinates are of those of the mesh, and what lies beyond it. */
 static void add_mapping(const struct writing *w, const char *image)
 {
     float scale[2], shift[2];
     enum lb_model_fit fit = lb_model_fit_coordinates(w->work, w->number, image, scale, shift);
+    if (lb_model_clamps(w->work, w->number, image))
+        lb_text_add(&w->work->text, " \"string wrap\" \"clamp\"");
     if (fit == LB_MODEL_MOVED)
         lb_text_add(&w->work->text,
                     " \"float uscale\" [ %.9g ] \"float vscale\" [ %.9g ] \"float udelta\" [ %.9g ] \"float "

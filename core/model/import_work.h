@@ -118,6 +118,9 @@ enum lb_model_fit { LB_MODEL_SAME, LB_MODEL_MOVED, LB_MODEL_OTHER };
 enum lb_model_fit lb_model_fit_coordinates(const struct lb_model_work *work, unsigned material,
                                            const char *image, float scale[2], float shift[2]);
 
+/* Does the image of the material go on as its edge beyond it, on all sides? Others repeat. */
+bool lb_model_clamps(const struct lb_model_work *work, unsigned material, const char *image);
+
 /* The parts, each of which adds its lines to the scene. */
 enum lb_status lb_model_write_view(struct lb_model_work *work);      /* camera, film, sampler, integrator */
 enum lb_status lb_model_write_materials(struct lb_model_work *work); /* and what the shapes need of them */

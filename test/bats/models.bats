@@ -406,6 +406,25 @@ END
   awk -v a=$(brightness rgba.pfm 0.35 0.65) 'BEGIN { exit !(a > 0.4) }'
 }
 
+@test "an image that a model clamps goes on as its edge" {
+  needs_assimp
+  python3 - "$MODELS/cut-rgba.gltf" <<'END'
+import json, sys
+model = json.load(open(sys.argv[1]))
+json.dump(model, open("repeats.gltf", "w"))
+model["samplers"] = [{"wrapS": 33071, "wrapT": 33071}]
+model["textures"][0]["sampler"] = 0
+json.dump(model, open("clamps.gltf", "w"))
+END
+  for name in repeats clamps; do
+    "$LBRENDER" -q --write-scene=$name.pbrt $name.gltf
+  done
+  [ "$(grep -c 'wrap' repeats.pbrt)" -eq 0 ]
+  for texture in basecolor alpha; do
+    grep "^Texture \"$texture-0\"" clamps.pbrt | grep -q '"string wrap" "clamp"'
+  done
+}
+
 @test "a glTF file that requires what the library misreads is an error" {
   needs_assimp
   sed 's/"asset": {/"extensionsRequired": [ "KHR_mesh_quantization" ], "asset": {/' "$MODELS/pair.gltf" >small.gltf
