@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 /* Lengths in units of the drawing, which is as wide as the page. */
-static const double WIDTH = 1000, HEIGHT = 420, LEFT = 56, RIGHT = 16, TOP = 10, BOTTOM = 34;
+static const double WIDTH = 1000, HEIGHT = 420, LEFT = 56, RIGHT = 16, TOP = 10, BOTTOM = 44;
 
 /* A drawing: where numbers of processors and values lie in it. */
 struct chart {
@@ -44,6 +44,12 @@ static double place_y(const struct chart *chart, double value)
     return HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * part;
 }
 
+/* Between the lines of efficiencies that go from `low` to 1: some four to ten of them. */
+static double efficiency_step(double low)
+{
+    return low < 0.7 ? 0.1 : low < 0.88 ? 0.05 : 0.01;
+}
+
 static struct chart chart_of(const struct lb_curves *c, bool speed_up, bool frames)
 {
     struct chart chart = {c,        speed_up,        frames, c->processors[0], c->processors[0],
@@ -58,13 +64,16 @@ static struct chart chart_of(const struct lb_curves *c, bool speed_up, bool fram
             chart.high = fmax(chart.high, value);
         }
     }
-    /* Efficiencies begin at 0 unless all lie above a half, so that little looks little. */
-    if (!speed_up)
-        chart.low = chart.low > 0.5 ? floor(chart.low * 20) / 20 : 0;
+    /* Efficiencies begin at 0 unless all lie above a half, so that little looks little; and with a line, so that
+     * there is one at 1. */
+    if (!speed_up) {
+        double step = efficiency_step(chart.low);
+        chart.low = chart.low > 0.5 ? floor(chart.low / step + 1e-9) * step : 0;
+    }
     if (speed_up && frames)
         chart.low = 0;
     if (!(chart.high > chart.low))
-        chart.low = speed_up ? chart.high / 2 : chart.high - 0.05;
+        chart.low = speed_up ? chart.high / 2 : chart.high - 0.04;
     return chart;
 }
 
@@ -85,8 +94,8 @@ static void add_grid(struct lb_text *out, const struct chart *chart)
         lb_text_add(out,
                     "<line class=\"line\" x1=\"%.2f\" y1=\"%.2f\" x2=\"%.2f\" y2=\"%.2f\"/>"
                     "<text class=\"soft\" x=\"%.2f\" y=\"%.2f\" text-anchor=\"middle\">%g</text>\n",
-                    place_x(chart, p), TOP, place_x(chart, p), bottom, place_x(chart, p), bottom + 14, p);
-    double step = chart->high - chart->low > 0.3 ? 0.1 : chart->high - chart->low > 0.12 ? 0.05 : 0.01;
+                    place_x(chart, p), TOP, place_x(chart, p), bottom, place_x(chart, p), bottom + 18, p);
+    double step = efficiency_step(chart->low + 1e-9);
     if (chart->speed_up && chart->frames)
         step = time_step(chart->high);
     double first = chart->speed_up && !chart->frames ? exp2(ceil(log2(chart->low) - 1e-9)) : chart->low;
@@ -194,7 +203,10 @@ static void add_style(struct lb_text *out, const struct lb_curves *c)
     lb_text_add(out, "<style>svg.key{display:inline-block;width:1.8em;min-width:0;margin-right:.4em;"
                      "vertical-align:middle}.legend li{cursor:default;padding:.1rem 0}"
                      ".curve polyline{stroke-width:1.8}.curve circle{stroke:none;fill-opacity:.01}"
-                     ".curve:hover polyline{stroke-width:4}.curve:hover circle{fill-opacity:1}");
+                     ".curve:hover polyline{stroke-width:4}.curve:hover circle{fill-opacity:1}"
+                     /* A telephone shows all processors at once, in larger letters and thicker lines. */
+                     "@media(max-width:40rem){.curves svg{min-width:0}.curves svg text,.curves svg .soft"
+                     "{font-size:20px}.curve polyline{stroke-width:3.5}}");
     for (uint32_t k = 0; k < c->strategy_count; k++)
         lb_text_add(out,
                     ".curves:has(.l%u:hover,.k%u:hover) .curve:not(.k%u){opacity:.12}"
