@@ -115,12 +115,13 @@ END
 page = open("c.html").read()
 script = """<script>//<![CDATA[
 let told = [], wide = document.scrollingElement.scrollWidth > innerWidth;
+let bars = document.querySelector(".bars"), cut = bars.scrollWidth > bars.clientWidth;
 for (let key of document.querySelectorAll(".sort input")) {
   key.click();
   let cards = [...document.querySelectorAll(".card")].map(c => [+getComputedStyle(c).order, c.querySelector("h4").textContent]);
   told.push(key.id + " " + cards.sort((a, b) => a[0] - b[0]).map(c => c[1]).join(" "));
 }
-document.body.innerHTML = "<pre>" + told.join("\\n") + "\\nwide " + wide + "</pre>";
+document.body.innerHTML = "<pre>" + told.join("\\n") + "\\nwide " + wide + " cut " + cut + "</pre>";
 //]]></script></body>"""
 open("tried.xhtml", "w").write(page.replace("</body>", script))
 END
@@ -128,7 +129,7 @@ END
   grep -q "by-name naive pool steal" tried
   grep -q "by-time $(jq -r '[.strategies[].strategy] | join(" ")' c.json)" tried
   grep -q "by-efficiency $(jq -r '[.strategies | sort_by(-.efficiency)[].strategy] | join(" ")' c.json)" tried
-  grep -q "wide false" tried
+  grep -q "wide false cut false" tried
 }
 
 @test "a page fits a telephone, and its pictures fill the window when they are clicked" {

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 /* Lengths in units of the drawing, which is as wide as the page. */
-static const double WIDTH = 1000, LEFT = 90, RIGHT = 140, ROW = 22, AXIS = 18;
+static const double WIDTH = 1000, LEFT = 125, RIGHT = 170, ROW = 24, AXIS = 18;
 
 /* What T is made of, from the left. */
 struct time_part {
@@ -58,16 +58,24 @@ static void add_bar(struct lb_text *out, const struct lb_comparison_row *r, size
                 100 * r->efficiency);
 }
 
+/* A telephone shows the bars whole, with their ends and figures, in larger letters. */
+static void add_bars_style(struct lb_text *out)
+{
+    lb_text_add(out, "<style>@media(max-width:40rem){.bars svg{min-width:0}"
+                     ".bars svg text,.bars svg .soft{font-size:18px}}</style>\n");
+}
+
 static void add_bars(struct lb_text *out, const struct lb_comparison *c)
 {
     double most = slowest(c), height = (double)c->row_count * ROW;
     if (!(most > 0))
         return;
     double width = WIDTH - LEFT - RIGHT;
-    lb_text_add(
-        out,
-        "<div class=\"wide\"><svg viewBox=\"0 0 %g %g\" role=\"img\" aria-label=\"time of each strategy\">\n",
-        WIDTH, height + AXIS);
+    add_bars_style(out);
+    lb_text_add(out,
+                "<div class=\"wide bars\"><svg viewBox=\"0 0 %g %g\" role=\"img\" aria-label=\"time of each "
+                "strategy\">\n",
+                WIDTH, height + AXIS);
     lb_html_axis(out, most, LEFT, width, height);
     for (size_t i = 0; i < c->row_count; i++)
         add_bar(out, &c->rows[i], i, width / most);
