@@ -81,5 +81,6 @@ same_both_ways() {
 
 @test "wave: glTF's material has the same bytes" {
   same_both_ways "$BATS_TEST_DIRNAME/../scenes/metallicroughness.pbrt" --resolution 96x42
-  same_both_ways "$BATS_TEST_DIRNAME/../scenes/coat.pbrt" --resolution 48x27
+  run "$LBRENDER" -q --devices null:code=wave -o a.png "$BATS_TEST_DIRNAME/../scenes/coat.pbrt"
+  ended 1 "they do not render a clearcoat with normals of its own yet; --devices=cpu goes without them"
 }

@@ -285,14 +285,18 @@ typedef struct lb_material_extra {
 } lb_material_extra;
 
 /* Turns the shading normal n by the material's relief at a place whose footprint is known, and the direction of u; and
- * the normal of its clearcoat by that one's map. */
+ * the normal of its clearcoat by that one's map, but on GPUs, whose kernels would spill registers then (unfit.c). */
 LB_SELDOM_JOINED void lb_material_prepare(const lb_scene *scene, const lb_material *material,
                                           const lb_shape *shape, const lb_surface *surface, const lb_ray *ray,
                                           const lb_hit *hit, lb_material_extra *extra,
                                           const lb_texture_place *place, lb_vec3 *n, lb_vec3 *coat)
 {
+#ifdef __CUDA_ARCH__
+    (void)coat;
+#else
     if ((material->flags & LB_MATERIAL_COAT_MAPPED) != 0)
         lb_relief_coat(scene, material->coat_map, shape, surface, ray, hit, place, coat);
+#endif
     if ((material->flags & (LB_MATERIAL_BUMPED | LB_MATERIAL_NORMAL_MAPPED)) == 0)
         return;
     lb_relief_turn(scene, material, shape, surface, ray, hit, place, n, &extra->tangent);

@@ -87,8 +87,6 @@ typedef struct lb_texture {
         anisotropy;  /* LB_FILTERED_ELLIPSE: the longest ellipses, in their widths: 1 to LB_ANISOTROPY_MOST */
     uint32_t invert; /* 1: the value becomes 1 - scale * value, but not below 0 */
     float scale; /* multiplies an image's values, which are not clamped here: materials clamp reflectances */
-    /* 1: the image's colours are no reflectances, which matters where colours are spectra */
-    uint32_t unbounded;
     uint32_t is_float;   /* 1: the image is read as one number, its alpha or the average of its channels */
     uint32_t dimensions; /* checkerboard: 2 or 3 */
     lb_transform texture_from_world; /* for all mappings but that by uv, and for patterns in space */
@@ -98,6 +96,8 @@ typedef struct lb_texture {
     /* The first byte in lb_scene.texels of the 256 bytes that the texture's noise is made with
      * (core/kernel/noise.h). */
     uint32_t has_permutation;
+    /* 1: the image's colours are no reflectances, which matters where colours are spectra */
+    uint32_t unbounded;
     uint64_t permutation;
 } lb_texture;
 
