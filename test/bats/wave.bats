@@ -81,6 +81,15 @@ same_both_ways() {
 
 @test "wave: glTF's material has the same bytes" {
   same_both_ways "$BATS_TEST_DIRNAME/../scenes/metallicroughness.pbrt" --resolution 96x42
-  run "$LBRENDER" -q --devices null:code=wave -o a.png "$BATS_TEST_DIRNAME/../scenes/coat.pbrt"
+}
+
+@test "wave: a clearcoat's own normals are for CPUs, on all of whose instruction sets they have the same bytes" {
+  scene=$BATS_TEST_DIRNAME/../scenes/cpu/coat.pbrt
+  run "$LBRENDER" -q --devices null:code=wave -o a.png "$scene"
   ended 1 "they do not render a clearcoat with normals of its own yet; --devices=cpu goes without them"
+  "$LBRENDER" -q --resolution 48x27 --spp 4 -t 1 --isa=portable -o portable.pfm "$scene"
+  for isa in $(isas); do
+    "$LBRENDER" -q --resolution 48x27 --spp 4 -t 3 --isa=$isa -o isa.pfm "$scene"
+    cmp portable.pfm isa.pfm
+  done
 }
