@@ -8,6 +8,7 @@
 #include "core/scene/check/check.h"
 #include "core/scene/check/parts.h"
 #include "core/scene/load.h"
+#include "core/wave/unfit.h"
 #include "core/wave/wave_host.h"
 
 #include <stdlib.h>
@@ -117,18 +118,18 @@ static inline double block_seconds(void)
 }
 
 /* Renders some pixels of a block that was checked, one after the other, until a second is over. `how` chooses the
- * renderer: 0 and others that this machine lacks are the portable one, 1 and 2 other instruction sets, 3 the pipeline
- * of GPUs. */
+ * renderer: 1 and 2 other instruction sets, 3 the pipeline of GPUs; 0, and what this machine lacks or cannot render the
+ * block, is the portable one. */
 static inline void block_render(const lb_scene *block, uint32_t how, uint64_t first)
 {
-    enum { PIXELS = 24, SUMS = 64 };
+    enum { PIXELS = 24, SUMS = 128 };
     const lb_film *film = &block->film;
     lb_order order = lb_order_curve(film->width, film->height, LB_CURVE_ROWS);
     struct lb_processor *processor;
     struct lb_error error;
     enum lb_isa isa = how == 1 ? LB_ISA_AVX2 : how == 2 ? LB_ISA_AVX512 : LB_ISA_PORTABLE;
     enum lb_status status =
-        how == 3
+        how == 3 && !lb_wave_unfit(block)
             ? lb_wave_host_open(block, 0, 16, &processor, &error)
             : lb_cpu_processor_open(block, 0, lb_isa_runs(isa) ? isa : LB_ISA_PORTABLE, &processor, &error);
     if (status == LB_ERROR_MEMORY)

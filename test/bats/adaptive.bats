@@ -40,6 +40,7 @@ passes_of() {
   run "$LBRENDER" --list-devices=tcp://127.0.0.1:1
   [[ "$output" != *"built without"* ]] || skip "built without ZeroMQ"
   for strategy in auto steal bitrev; do
+    : >primary.err # or the address of the primary before would be found
     timeout 60 "$LBRENDER" --serve=tcp://127.0.0.1:0 --hosts=2 --patience=20 --no-cache --threads=1 --strategy=$strategy -o out.exr $ROOM 2>primary.err 3>&- &
     primary=$!
     await grep -qE 'tcp://127.0.0.1:[0-9]+' primary.err
