@@ -248,6 +248,14 @@ static void is_narrowed_to_channels_that_are_wanted(void **state)
             assert_non_null(strstr(error.message, "x.part has no sums of \""));
             assert_int_equal(part.subject.channels.wanted, had);
         }
+        /* Groups that were made without the background are of no use to who wants it in them. */
+        uint32_t background = 1u << LB_CHANNEL_BACKGROUND, groups = 1u << LB_CHANNEL_GROUPS;
+        if ((had & background) != 0 && (wanted & (background | groups)) == groups) {
+            assert_int_equal(lb_part_narrow(&part, wanted, "x.part", &error), LB_ERROR);
+            assert_non_null(strstr(error.message, "light groups without the background"));
+            assert_int_equal(part.subject.channels.wanted, had);
+            wanted |= background;
+        }
         assert_int_equal(lb_part_narrow(&part, wanted, "x.part", &error), LB_OK);
         const lb_channels *few = &part.subject.channels, *many = &all.subject.channels;
         assert_int_equal(few->wanted, wanted);
