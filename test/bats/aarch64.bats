@@ -48,7 +48,7 @@ same_on_arm() {
 @test "aarch64: reference scenes have the same bytes" {
   [ -z "$MISSING" ] || skip "$MISSING"
   scenes=${SCENES:-$ROOT/../shared/data/scenes}
-  [ -d "$scenes" ] || skip "no scenes at $scenes"
+  needs_data
   # The scenes whose trees take the emulator longest to build are left out.
   for name in cornell-box staircase2 killeroo caustic-glass teapot coffee; do
     same_on_arm "$scenes/$name/$name.pbrt" --lenient --resolution=24x18 --spp=2

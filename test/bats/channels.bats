@@ -141,7 +141,7 @@ END
 
 @test "a gbuffer film has pbrt's channels, as near to pbrt's pictures as two of those are to each other" {
   references=$ROOT/../shared/data/references
-  [ -r "$references/channels.tsv" ] || skip "no ../shared/data here"
+  needs_data
   for name in later-film-gbuffer later-film-gbuffer-world; do
     "$LBRENDER" -q --spp=32 --compression=none -o $name.exr "$references/../scenes/features/$name.pbrt"
     python3 "$ROOT/test/exr.py" $name.exr "$references" $name

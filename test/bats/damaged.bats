@@ -14,7 +14,7 @@ only_errors() {
 }
 
 @test "a damaged file gives status 1 and lines that name it" {
-  [ -f "$DAMAGED/list.tsv" ] || skip "no damaged files at $DAMAGED"
+  needs_data
   list=$(scenes_that_pbrt refuses)
   [ -n "$list" ]
   for scene in $list; do
@@ -28,7 +28,7 @@ only_errors() {
 }
 
 @test "what pbrt takes in spite of its damage is rendered, or refused with the reason" {
-  [ -f "$DAMAGED/list.tsv" ] || skip "no damaged files at $DAMAGED"
+  needs_data
   list=$(scenes_that_pbrt accepts)
   [ -n "$list" ]
   for scene in $list; do

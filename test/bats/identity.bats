@@ -65,7 +65,7 @@ race() {
 
 @test "well-known scenes have the same bytes" {
   local data=$ROOT/../shared/data/scenes name
-  [ -d "$data" ] || skip "../shared/data is not there"
+  needs_data
   for name in cornell-box coffee staircase2; do
     small="--resolution=30x30 --spp=2 $data/$name/$name.pbrt"
     "$LBRENDER" -q -t 1 --strategy=naive --isa=portable -o right.png $small

@@ -36,7 +36,7 @@ translate() {
 @test "ptx: every reference scene has the same bits" {
   needs_ptx
   index=$ROOT/../shared/data/references/index.tsv
-  [ -r "$index" ] || skip "no ../shared/data here"
+  needs_data
   cut -f2 "$index" | grep '\.pbrt$' | sort -u | sed "s,^,$ROOT/../shared/data/," | while read -r scene; do
     # Scenes that cannot be loaded even leniently yet have tests of their own.
     if "$LBRENDER" -q --lenient --spp 1 --resolution 4x4 -t 1 -o yet.pfm "$scene" 2>/dev/null; then echo "$scene"; fi

@@ -116,7 +116,7 @@ END
 
 @test "spectral: means of every channel are within 0.5 % of pbrt's" {
   data=$ROOT/../shared/data
-  [ -d "$data/references/spectral" ] || skip "no references of spectra at $data"
+  needs_data
   for scene in patches-a patches-f2 patches-orange patches-camera patches-buckets copper-blue fog-red hair-brown; do
     "$LBRENDER" -q --spectral --spp=128 -o $scene.pfm "$data/scenes/spectral/$scene.pbrt"
     read -r red green blue <<<"$(ratios $scene.pfm "$data/references/spectral/$scene.pfm")"
@@ -215,7 +215,7 @@ Texture "k" "spectrum" "scale" "texture tex" "image" "float scale" 3
 Material "conductor" "texture eta" "both" "texture k" "k" "float roughness" 0.2' >metal.pbrt
   as_in_pbrt metal 0.23046 0.33821 0.6305
   measured=$ROOT/../shared/data/scenes/features/media/teal-gold.bsdf
-  [ -f "$measured" ] || skip "no measured material at $measured"
+  needs_data
   ball 4 "$lights Material \"measured\" \"string filename\" \"$measured\"" >measured.pbrt
   as_in_pbrt measured 0.20789 0.36474 0.52095
 }
@@ -408,7 +408,7 @@ buckets() {
 
 @test "spectral: buckets, and what white light shows of albedos, are as in pbrt's pictures" {
   data=$ROOT/../shared/data
-  [ -f "$data/references/channels.tsv" ] || skip "no references of channels at $data"
+  needs_data
   for scene in later-film-spectral later-film-gbuffer; do
     "$LBRENDER" -q --spectral --spp=256 --compression=none --bits=32 -o out.exr "$data/scenes/features/$scene.pbrt"
     python3 "$ROOT/test/exr.py" out.exr "$data/references" $scene 2

@@ -26,7 +26,7 @@ same_both_ways() {
 
 @test "wave: every reference scene has the same bytes" {
   index=$ROOT/../shared/data/references/index.tsv
-  [ -r "$index" ] || skip "no ../shared/data here"
+  needs_data
   count=0
   while IFS=$'\t' read -r name scene width height _ needs _; do
     # Scenes that cannot be rendered yet do not count.

@@ -361,7 +361,7 @@ static void test_environment(void **state)
 {
     (void)state;
     char folder[4096], text[6000];
-    skip_without("../shared/data/scenes/features/textures/env.pfm");
+    skip_without_data();
     assert_non_null(realpath("../shared/data/scenes/features/textures/env.pfm", folder));
     snprintf(text, sizeof text,
              "Camera \"perspective\" WorldBegin Rotate 40 1 2 0 LightSource \"infinite\" \"string filename\" "

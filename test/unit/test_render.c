@@ -162,7 +162,7 @@ static void test_every_way_to_the_same_feature(void **state)
         "filter-mitchell",
         "transforms",
     };
-    skip_without("../shared/data/scenes/features");
+    skip_without_data();
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         char path[200];
         snprintf(path, sizeof path, "../shared/data/scenes/features/%s.pbrt", names[i]);

@@ -23,7 +23,7 @@ static bool next_row(FILE *table, char *line, int size, const char **columns, in
 
 static FILE *open_table(const char *path)
 {
-    skip_without(path);
+    skip_without_data();
     FILE *table = fopen(path, "r");
     assert_non_null(table);
     return table;

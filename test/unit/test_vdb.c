@@ -41,7 +41,7 @@ static void grids_are_read(void **state)
     } cases[] = {{FOLDER "ring-zip.nvdb", "density", {27, 9, 27}, {-13, -4, -13}},
                  {FOLDER "ring-zip.nvdb", "temperature", {12, 11, 11}, {3, -5, -5}},
                  {FOLDER "block-plain.nvdb", "smoke", {16, 16, 16}, {0, 0, 0}}};
-    skip_without(FOLDER);
+    skip_without_data();
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct lb_file file = file_of(cases[i].path);
         struct lb_vdb_grid grid;
@@ -73,7 +73,7 @@ static void damage_is_survived(void **state)
     } cases[] = {{FOLDER "ring-zip.nvdb", "density"}, {FOLDER "block-plain.nvdb", "smoke"}};
     lb_random random;
     lb_random_start(&random, 1);
-    skip_without(FOLDER);
+    skip_without_data();
     for (size_t c = 0; c < 2; c++) {
         struct lb_file file = file_of(cases[c].path);
         int refused = 0;

@@ -94,7 +94,6 @@ static void compare(const char *path, uint32_t slots, bool split)
 static void compare_all(const char *pattern)
 {
     glob_t found;
-    skip_without(pattern);
     assert_int_equal(glob(pattern, 0, NULL, &found), 0);
     for (size_t i = 0; i < found.gl_pathc; i++)
         compare(found.gl_pathv[i], (uint32_t)(1 + i * 331 % 2000), i % 2 == 1);
@@ -111,6 +110,7 @@ static void samples_same(void **state)
 static void features_same(void **state)
 {
     (void)state;
+    skip_without_data();
     compare_all("../shared/data/scenes/features/[!l]*.pbrt");
     compare_all("../shared/data/scenes/features/light*.pbrt");
     compare_all("../shared/data/scenes/features/later-subsurface.pbrt");
