@@ -78,8 +78,7 @@ static void name_lost(struct race *race, const char *strategy)
     for (uint32_t i = 0; i < s->team.devices.count; i++) {
         const struct lb_member *member = &s->team.members[i];
         race->anew = race->anew || s->team.devices.items[i].may_fail || member->lost;
-        if (race->lost[i] || (!member->lost && member->processor) ||
-            (member->lost && !cli_team_misses(&s->team, i)))
+        if (race->lost[i] || !cli_team_misses(&s->team, i))
             continue;
         race->lost[i] = true;
         lb_log_write(&s->log, LB_WARNING, "%s was lost under %s (%s); the others did its work",

@@ -76,6 +76,8 @@ static bool measure(const struct lb_report_balance *balance, double *speeds)
 void cli_cache_write(const struct cli_session *s, const struct lb_report_balance *balance)
 {
     struct kept_speeds kept;
+    if (s->team.stood_in) /* what they did says nothing of their models */
+        return;
     if (open_kept(s, &kept) && balance->t >= LEAST_SECONDS && measure(balance, kept.speeds))
         lb_speeds_write(kept.file, s->options->scene, balance->in_rays ? "rays" : "steps",
                         (const char *const *)kept.models, kept.count, kept.speeds, &s->log);

@@ -20,6 +20,14 @@ static enum lb_status choose_isa(struct cli_team *team, const struct cli_options
     return LB_OK;
 }
 
+/* What the member goes by while the device renders for it. */
+static void name_member(struct lb_member *member, const struct lb_device *device)
+{
+    member->kind = device->kind;
+    member->type = device->type->name;
+    snprintf(member->name, sizeof member->name, "%s%u", device->type->name, device->index);
+}
+
 /* Threads that are bound take CPUs in an order in which each core comes once before any comes twice. */
 static void make_members(struct cli_team *team, const struct cli_options *options)
 {
@@ -27,9 +35,7 @@ static void make_members(struct cli_team *team, const struct cli_options *option
     for (uint32_t i = 0; i < team->devices.count; i++) {
         const struct lb_device *device = &team->devices.items[i];
         struct lb_member *member = &team->members[i];
-        member->kind = device->kind;
-        member->type = device->type->name;
-        snprintf(member->name, sizeof member->name, "%s%u", device->type->name, device->index);
+        name_member(member, device);
         member->weight = device->weight;
         member->weight_source = options->weights ? LB_SOURCE_GIVEN : LB_SOURCE_EQUAL;
         member->bind_index = threads++;
@@ -107,17 +113,30 @@ static void forewarn(struct cli_team *team, const lb_scene *scene, const struct 
     }
 }
 
-/* Leaves a processor out of a scene. It is not lost: it may be of use for the next one. */
-static enum lb_status leave_out(struct cli_team *team, uint32_t number, const char *why,
-                                const struct lb_log *log, struct lb_error *error)
+/* The CPU thread that would have fed the processor of this number: it comes after all others. */
+static struct lb_device feeder_of(const struct cli_team *team, uint32_t number)
 {
-    team->members[number].processor = NULL;
+    struct lb_device thread = {
+        .type = &lb_cpu_type, .kind = lb_cpu_type.kind, .counts_steps = lb_cpu_type.counts_steps};
+    for (uint32_t i = 0; i < team->devices.count; i++) {
+        const struct lb_processor_type *type = team->devices.items[i].type;
+        thread.index += type == &lb_cpu_type || (type->fed && i < number);
+    }
+    return thread;
+}
+
+/* Leaves a processor out of a scene: the CPU thread that would have fed it renders in its place. It is not lost, as it
+ * may be of use for the next one. */
+static enum lb_status leave_out(struct cli_team *team, uint32_t number, const struct lb_site *site,
+                                const char *why, const struct lb_log *log, struct lb_error *error)
+{
+    struct lb_member *member = &team->members[number];
+    const struct lb_device thread = feeder_of(team, number);
     if (!team->told_unfit)
         lb_log_write(log, LB_NEWS, "GPUs are left out: %s", why);
-    team->told_unfit = true;
-    return lb_error_set(error, LB_ERROR,
-                        "no processor is left, as GPUs are left out: %s; --devices=cpu has all CPU threads",
-                        why);
+    team->told_unfit = team->stood_in = true;
+    name_member(member, &thread);
+    return lb_cpu_type.open(&thread, site, &member->processor, error);
 }
 
 enum lb_status cli_team_open(struct cli_team *team, const lb_scene *scene, struct lb_primary *primary,
@@ -125,6 +144,7 @@ enum lb_status cli_team_open(struct cli_team *team, const lb_scene *scene, struc
 {
     struct lb_site site = {.scene = scene, .isa = team->isa, .primary = primary};
     uint32_t opened = 0;
+    team->stood_in = false;
     forewarn(team, scene, log);
     for (uint32_t i = 0; i < team->devices.count; i++) {
         const struct lb_device *device = &team->devices.items[i];
@@ -133,11 +153,9 @@ enum lb_status cli_team_open(struct cli_team *team, const lb_scene *scene, struc
         bool was_lost = member->lost;
         if (was_lost && !device->type->returns)
             continue;
-        if (unfit) {
-            (void)leave_out(team, i, unfit, log, error);
-            continue;
-        }
-        if (device->type->open(device, &site, &member->processor, error) == LB_OK) {
+        name_member(member, device);
+        if ((unfit ? leave_out(team, i, &site, unfit, log, error)
+                   : device->type->open(device, &site, &member->processor, error)) == LB_OK) {
             member->lost = false;
             member->opened = true;
             opened++;

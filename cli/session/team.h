@@ -18,6 +18,7 @@ struct cli_team {
     bool named;                /* --devices names them: none of them is left out */
     bool forewarned;           /* that opening one may take long */
     bool told_unfit;           /* that some are left out */
+    bool stood_in;             /* CPU threads render this scene in their place */
     bool lost;                 /* one was lost, if only for some frames */
 };
 
@@ -29,7 +30,7 @@ enum lb_status cli_team_suit(struct cli_team *team, const lb_scene *scene, const
                              const struct lb_log *log, struct lb_error *error);
 /* Opens every member's processor for `scene`; hosts are those of `primary` (NULL: there are none). A GPU that
  * cannot be opened is lost, with a warning; one that no option names and that cannot render such scenes is left out
- * of this one, with a note. An error when none is left. */
+ * of this one, with a note, and a CPU thread is the member's processor. An error when none is left. */
 enum lb_status cli_team_open(struct cli_team *team, const lb_scene *scene, struct lb_primary *primary,
                              const struct lb_log *log, struct lb_error *error);
 /* While a frame is rendered, between passes: opens those anew that may have come, or come back, and waits for

@@ -412,13 +412,19 @@ join_played() {
     cmp one.exr two.exr
     jq -e '.frames[0].processors[] | select(.kind == "host") | .samples > 0' r.json
   done
-  # A thread feeds each GPU: where there are as many GPUs as CPUs, nobody is left.
-  serve --spectral --devices=null:speed=20000,host --strategy=pool -o two.exr $SCENE
-  FAKE_CUDA=devices=1 timeout 60 taskset -c "$(taskset -cp $$ | sed 's/.*: //; s/[-,].*//')" "$FAKE" --join="$ADDRESS" 2>said.worker 3>&- &
-  WORKER=$!
-  ends "$PRIMARY" 3
-  ends "$WORKER" 1
-  grep -q "they do not render with wavelengths yet; --devices=cpu has all CPU threads" said.worker
+  # A thread feeds each GPU: where there are as many GPUs as CPUs, these threads render in their place.
+  cpu=$(taskset -cp $$ | sed 's/.*: //; s/[-,].*//')
+  for how in --channels=lightgroups --spectral; do
+    "$LBRENDER" -q $how -o one.exr $SCENE
+    serve $how --devices=null:speed=2000,host --strategy=pool --report=r.json -o two.exr $SCENE
+    FAKE_CUDA=devices=1 timeout 60 taskset -c "$cpu" "$FAKE" --join="$ADDRESS" 2>said.worker 3>&- &
+    WORKER=$!
+    ends "$PRIMARY" 0
+    ends "$WORKER" 0
+    grep -q "GPUs are left out: they do not" said.worker
+    cmp one.exr two.exr
+    jq -e '.frames[0].processors[] | select(.kind == "host") | .samples > 0' r.json
+  done
 }
 
 @test "a worker whose GPU takes 2 s for a turn is not lost when a host joins, nor by a stop" {

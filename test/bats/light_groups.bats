@@ -333,3 +333,22 @@ END
   FAKE_CUDA="devices=1" run "$FAKE" --devices=cuda,cpu:1 -o b.exr view.pbrt
   ended 3 "they do not render with wavelengths yet"
 }
+
+@test "a frame that GPUs are left out of loses none of them: CPU threads render in their place, in a race, too" {
+  [ -x "$FAKE" ] || skip "built without CUDA"
+  lit >view0.pbrt
+  lit | sed 's/Film "rgb"/Film "spectral"/' >view1.pbrt
+  cp view0.pbrt view2.pbrt
+  "$LBRENDER" -q --bits=32 --compression=none --frames=0-2 -o "a#.exr" "view#.pbrt"
+  gpus=$("$LBRENDER" --list-devices | sed -n 's/^cpu *\([0-9]*\) threads.*/\1/p') # a thread feeds each: there are no others
+  FAKE_CUDA="devices=$gpus" run "$FAKE" --bits=32 --compression=none --frames=0-2 --report=r.json -o "b#.exr" "view#.pbrt"
+  ended 0 "GPUs are left out: they do not render with wavelengths yet"
+  [[ "$output" != *"was lost"* ]]
+  for i in 0 1 2; do cmp a$i.exr b$i.exr; done
+  jq -r '.frames[] | [.processors[].kind] | unique | join(" ")' r.json >kinds
+  printf '%s\n' cuda cpu cuda | diff - kinds
+  jq -e '.frames[1].processors | length == '"$gpus" r.json
+  FAKE_CUDA="devices=1" run "$FAKE" --frames=0-2 --compare=pool,tiles "view#.pbrt"
+  ended 0 "GPUs are left out"
+  [[ "$output" != *"was lost"* ]]
+}
