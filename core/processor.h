@@ -5,6 +5,7 @@
 
 #include "core/base/error.h"
 #include "core/kernel/film/film.h"
+#include "core/kernel/guiding/guide.h"
 #include "core/kernel/order/order.h"
 #include "core/kernel/scene/scene.h"
 #include "core/kernel/stop.h"
@@ -28,6 +29,8 @@ struct lb_work {
     bool coverage;
     /* What is added to positions of `range` to get those of `whole`, which count the blocks of samples before. */
     uint64_t offset;
+    /* By which paths choose their directions, and what learns of them; NULL: none does. Asked only of CPU threads. */
+    const lb_guide *guide;
 };
 
 /* What a range delivers: `pixels` and, when wanted, `cost` have range.end - range.begin elements, one a position, and

@@ -180,6 +180,8 @@ const struct cli_option cli_option_rows[] = {
      .option.wanted = "a number above 0, as 0.05 or 5%"},
     {OPTION("adaptive", NULL, "Spend the samples where the picture is noisy, --spp on average"),
      FLAG(growth.adaptive), .idle = COSTS_READ},
+    {OPTION("guiding", NULL, "Learn where light comes from, and look there most"), FLAG(growth.guided),
+     .idle = COSTS_READ},
     {OPTION("no-cache", NULL, "Neither use nor keep measured speeds"), FLAG(no_cache),
      .idle = CLI_IDLE_NO_SPEEDS, USED(JOIN)},
     {.of_strategies = true},

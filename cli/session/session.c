@@ -181,6 +181,25 @@ static enum lb_status check_adaptive(struct cli_session *s)
                         LB_ADAPTIVE_LEAST);
 }
 
+/* Why --guiding cannot render the scene, or NULL. */
+static const char *unguided(const lb_scene *scene)
+{
+    if (scene->integrator.kind != LB_INTEGRATOR_PATH)
+        return "its integrator follows no paths";
+    if (scene->quads.count != 0)
+        return "paths with wavelengths are not guided yet";
+    if (scene->any_volume)
+        return "paths are not guided in media that scatter or shine, nor below surfaces";
+    return scene->channels.wanted >> LB_CHANNEL_GROUPS & 1 ? "guided paths do not tell light groups apart"
+                                                           : NULL;
+}
+
+static enum lb_status check_guiding(struct cli_session *s)
+{
+    const char *why = s->options->growth.guided ? unguided(s->scene.scene) : NULL;
+    return why ? lb_error_set(&s->error, LB_ERROR_USAGE, "--guiding: %s", why) : LB_OK;
+}
+
 /* Before the run is opened, the first scene may still leave processors out that it has no use for. */
 static enum lb_status suit_team(struct cli_session *s)
 {
@@ -202,6 +221,8 @@ enum lb_status cli_session_load(struct cli_session *s, uint32_t frame)
     enum lb_status status = load(s, frame);
     if (status == LB_OK)
         status = check_adaptive(s);
+    if (status == LB_OK)
+        status = check_guiding(s);
     if (status == LB_OK)
         status = suit_team(s);
     if (status == LB_OK)

@@ -13,7 +13,7 @@
 struct cpu_processor {
     struct lb_processor base;
     const lb_scene *scene;
-    lb_render_function *render;
+    lb_render_function *render, *guided;
     const struct lb_tracer *tracer;
 };
 
@@ -64,7 +64,7 @@ static void render_all(const struct cpu_processor *own, const struct lb_work *wo
     if (result->sums && lb_channels_gather(&own->scene->channels))
         gather(own, work, result);
     if (!result->stopped)
-        own->render(work, result);
+        (work->guide ? own->guided : own->render)(work, result);
     else
         memset(result->sums, 0, positions * each * sizeof *result->sums);
     for (size_t i = 0; result->sums && result->stopped && i < positions; i++)
@@ -117,6 +117,7 @@ enum lb_status lb_cpu_processor_open(const lb_scene *scene, unsigned index, enum
     snprintf(own->base.name, sizeof own->base.name, "cpu%u", index);
     own->scene = scene;
     own->render = lb_render_of(isa, scene);
+    own->guided = lb_guided_of(isa);
     own->tracer = lb_tracer_of(isa);
     *processor = &own->base;
     return LB_OK;

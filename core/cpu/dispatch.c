@@ -40,3 +40,13 @@ lb_render_function *lb_render_of(enum lb_isa isa, const lb_scene *scene)
         return groups[isa];
     return scene->any_volume != 0 ? volumes[isa] : paths[isa];
 }
+
+lb_render_function *lb_guided_of(enum lb_isa isa)
+{
+#if defined(__x86_64__)
+    return isa == LB_ISA_PORTABLE ? lb_guided_portable : lb_guided_avx2;
+#else
+    (void)isa;
+    return lb_guided_portable;
+#endif
+}

@@ -24,7 +24,12 @@ lb_render_function lb_spectral_portable, lb_spectral_avx2;
 lb_render_function lb_groups_portable, lb_groups_avx2;
 lb_render_function lb_spectral_groups_portable, lb_spectral_groups_avx2;
 
+/* The same where a guide leads paths (lb_work.guide). */
+lb_render_function lb_guided_portable, lb_guided_avx2;
+
 /* Chooses the loop for this instruction set and this scene. */
 lb_render_function *lb_render_of(enum lb_isa isa, const lb_scene *scene);
+/* The same for work with a guide. */
+lb_render_function *lb_guided_of(enum lb_isa isa);
 
 #endif

@@ -3,6 +3,7 @@
 #include "core/machine/clock.h"
 #include "core/run/frame_adaptive.h"
 #include "core/run/frame_pass.h"
+#include "core/run/guiding.h"
 
 #include <stdlib.h>
 
@@ -62,11 +63,29 @@ static enum lb_status render_passes(struct lb_run *run, const lb_scene *scene, c
             frame->complete = false;
         if (!frame->complete)
             break;
+        if (frame->guiding && end == grown.last)
+            frame->guiding->guide.sums = NULL;
         status = lb_frame_render_renewed(run, scene, wish, grown.at, end, frame, error);
+        if (status == LB_OK && frame->guiding && end < grown.last)
+            status = lb_guiding_refine(frame->guiding, error);
         grown.a_sample = (lb_clock_now() - begin - grown.seconds) / (end - grown.at);
         grown.at = end;
     }
     frame->samples_each = grown.at - grown.first;
+    return status;
+}
+
+/* The same, where each pass is guided by what those before it have learned. */
+static enum lb_status render_guided(struct lb_run *run, const lb_scene *scene, const struct lb_wish *wish,
+                                    struct lb_frame *frame, struct lb_error *error)
+{
+    struct lb_guiding guiding;
+    enum lb_status status = lb_guiding_open(&guiding, scene, error);
+    frame->guiding = &guiding;
+    if (status == LB_OK)
+        status = render_passes(run, scene, wish, frame, error);
+    frame->guiding = NULL;
+    lb_guiding_close(&guiding);
     return status;
 }
 
@@ -117,6 +136,7 @@ enum lb_status lb_run_frame(struct lb_run *run, const lb_scene *scene, uint32_t 
     if (status == LB_OK) {
         lb_look_frame(run->look, &frame->pixels, &frame->sums, &frame->held);
         status = (run->options.growth.adaptive ? lb_frame_render_adaptively
+                  : run->options.growth.guided ? render_guided
                                                : render_passes)(run, scene, wish ? wish : &all, frame, error);
         lb_look_frame(run->look, NULL, NULL, NULL);
     }

@@ -3,6 +3,7 @@
 #include "core/machine/clock.h"
 #include "core/machine/steal.h"
 #include "core/run/frame_add.h"
+#include "core/run/guiding.h"
 #include "core/run/probe.h"
 
 #include <stdlib.h>
@@ -67,6 +68,7 @@ enum lb_status lb_frame_begin_pass(struct lb_run *run, const lb_scene *scene, co
                                 .sample_begin = begin,
                                 .sample_end = end,
                                 .split = !lb_frame_keeps_held(run, wish),
+                                .guide = frame->guiding ? &frame->guiding->guide : NULL,
                                 .progress = run->progress,
                                 .look = run->look};
     enum lb_status status =

@@ -14,6 +14,7 @@
 #include "core/kernel/camera/camera.h"
 #include "core/kernel/materials/dispersion.h"
 #include "core/kernel/film/filter.h"
+#include "core/kernel/guiding/trail.h"
 #include "core/kernel/integrators/dimensions.h"
 #include "core/kernel/lights/light_tree.h"
 #include "core/kernel/materials/material.h"
@@ -43,6 +44,7 @@ typedef struct lb_path {
     /* Where it has a wavelength: the radiance from before that was drawn. `radiance` is what has followed. */
     lb_color before;
     LB_GROUP_MEMBER(lb_path_groups groups)
+    LB_TRAIL_MEMBER(lb_trail trail)
 } lb_path;
 
 /* A ray towards a light, and what it brings when nothing is in its way. */
@@ -259,6 +261,7 @@ LB_FUNCTION void lb_path_sample_light(const lb_scene *scene, lb_path *path, cons
     lb_color f = lb_bsdf_evaluate(bsdf, sample.direction, &pdf);
     if (lb_color_is_black(f))
         return;
+    pdf = LB_TRAIL_DENSITY(path, sample.direction, pdf);
     float weight = sample.delta ? 1.0f : lb_power_heuristic(sample.pdf, pdf);
     if (scene->any_volume)
         weight = lb_path_weigh_later(&sample, pdf, shadow);
@@ -310,7 +313,7 @@ LB_FUNCTION bool lb_path_scatter(const lb_scene *scene, lb_path *path, const lb_
     lb_scatter scatter;
     lb_path_dimension(path, LB_DIMENSION_LOBE);
     float lobe = lb_sampler_1d(&path->sampler);
-    if (!lb_bsdf_sample(bsdf, lobe, lb_sampler_2d(&path->sampler), &scatter))
+    if (!LB_TRAIL_SCATTER(path, bsdf, lobe, lb_sampler_2d(&path->sampler), &scatter))
         return false;
     path->throughput = lb_color_mul(path->throughput, scatter.weight);
     path->pdf = scatter.pdf;
@@ -321,7 +324,10 @@ LB_FUNCTION bool lb_path_scatter(const lb_scene *scene, lb_path *path, const lb_
         path->eta_scale *= scatter.eta * scatter.eta;
     lb_path_leave(scene, path, shape, surface, hit, scatter.direction);
     path->depth++;
-    return lb_path_survives(path);
+    if (!lb_path_survives(path))
+        return false;
+    LB_TRAIL_KEEP(path);
+    return true;
 }
 
 /* Makes the scattering function diffuse, with the albedo that one sample of it estimates: on average it is as bright as
@@ -368,6 +374,7 @@ LB_SELDOM_JOINED uint32_t lb_path_wavelength(const lb_scene *scene, lb_path *pat
         path->before = path->radiance;
         path->radiance = lb_color_grey(0.0f);
         LB_GROUPS_SET_ASIDE(scene, path);
+        LB_TRAIL_FORGET(path);
     }
     return path->flags / LB_PATH_WAVELENGTH - 1;
 }
@@ -440,6 +447,7 @@ LB_FUNCTION bool lb_path_shade(const lb_scene *scene, lb_path *path, const lb_hi
                                lb_counters *counters)
 {
     shadow->active = 0;
+    LB_TRAIL_ARRIVE(path);
     bool escapes = hit->primitive.shape == LB_NONE;
     path->throughput =
         lb_medium_passes(scene, path->medium, escapes ? LB_INFINITY : hit->t, path->throughput);
@@ -465,6 +473,7 @@ LB_FUNCTION bool lb_path_shade(const lb_scene *scene, lb_path *path, const lb_hi
         return false;
     if (scene->any_adjusted)
         lb_path_adjust(scene, path, &bsdf);
+    LB_TRAIL_ENTER(path, &bsdf, surface.position);
     if (!lb_bsdf_is_specular(&bsdf))
         lb_path_sample_light(scene, path, shape, &surface, hit, &bsdf, shadow);
     return lb_path_scatter(scene, path, shape, &surface, hit, &bsdf);

@@ -65,10 +65,19 @@ static uint32_t next_doubled(const struct lb_growth *growth, const struct lb_gro
     return least_of(grown->at + more, grown->last);
 }
 
+/* As many samples as all passes before have. */
+static uint32_t next_guided(const struct lb_grown *grown)
+{
+    uint32_t done = grown->at - grown->first;
+    return least_of((uint64_t)grown->at + (done > 0 ? done : 1), grown->last);
+}
+
 uint32_t lb_growth_next(const struct lb_growth *growth, const struct lb_grown *grown)
 {
     if (grown->at >= grown->last)
         return grown->at;
+    if (growth->guided)
+        return next_guided(grown);
     if (growth->time_limit > 0 || growth->noise > 0)
         return next_doubled(growth, grown);
     return growth->growing ? next_growing(grown) : next_even(grown, growth->passes);

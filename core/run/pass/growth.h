@@ -16,6 +16,7 @@ struct lb_growth {
     /* More where the picture is noisy: core/run/adaptive.h. The scene's samples are then the most that a pixel may
      * get, LB_ADAPTIVE_MOST times the mean. In place of all others. */
     bool adaptive;
+    bool guided; /* passes that double: core/run/guiding.h. In place of all others. */
 };
 
 /* What is known before a pass. */

@@ -1,0 +1,176 @@
+/* What paths have learned of where light comes from, and by which later ones choose their directions ("path guiding";
+ * Mueller, Gross, Novak 2017): space is cut into cells, and each has a histogram over the sphere of directions. Cells
+ * are kept for six classes of surfaces, by the axis that their normal is closest to, so that what a wall gets and what
+ * the floor beside it gets do not mix, and so that the cosine at the surface is learned, too.
+ *
+ * While a pass runs, paths read nodes and cells, which nobody changes, and add integers to the sums. Between passes
+ * core/run/guiding.h makes new nodes and cells of them. So what is learned depends on no order, thread or processor.
+ *
+ * Directions stand on a square: the octahedron |x| + |y| + |z| = 1, unfolded. */
+#ifndef LB_CORE_KERNEL_GUIDING_GUIDE_H
+#define LB_CORE_KERNEL_GUIDING_GUIDE_H
+
+#include "core/kernel/sampling.h"
+#include "core/kernel/vec.h"
+
+/* Bins on a side of the square of directions, and in all. */
+#define LB_GUIDE_SIDE 16u
+#define LB_GUIDE_BINS (LB_GUIDE_SIDE * LB_GUIDE_SIDE)
+/* The classes of surfaces. The tree of class i begins at node i. */
+#define LB_GUIDE_CLASSES 6u
+/* A tree begins below a grid of so many steps in all, as a power of two. */
+#define LB_GUIDE_GRID_BITS 12u
+/* The axis of a node that is a leaf. */
+#define LB_GUIDE_LEAF 3u
+/* The probabilities of which a cell finds out the best: with each, a path scatters by the material alone. */
+#define LB_GUIDE_CHANCES 4u
+
+typedef struct lb_guide_node {
+    float at;       /* what lies below it along the axis is in the first child, all else in the second */
+    uint32_t axis;  /* 0 to 2, or LB_GUIDE_LEAF */
+    uint32_t child; /* the first of two, one behind the other; of a leaf: the number of its cell */
+} lb_guide_node;
+
+/* By what a cell draws directions. */
+typedef struct lb_guide_cell {
+    float chance; /* with this probability the material draws, and not the cell; 1: always */
+    /* The probability of the rows before this one, in units of 2^-16, and within a row of the columns before. */
+    uint16_t rows[LB_GUIDE_SIDE], columns[LB_GUIDE_BINS];
+} lb_guide_cell;
+
+/* What has been learned in a cell, in units that core/kernel/guiding/trail.h says. */
+typedef struct lb_guide_sums {
+    int64_t bins[LB_GUIDE_BINS];
+    int64_t chances[LB_GUIDE_CHANCES];
+    int64_t count; /* of directions that were drawn */
+} lb_guide_sums;
+
+typedef struct lb_guide {
+    const lb_guide_node *nodes;
+    /* A grid over the scene's box, for each class of surfaces: the nodes where the way down the tree begins. */
+    const uint32_t *grid;
+    lb_vec3 lower, inverse; /* of the box; one over what a grid's step is along each axis */
+    uint32_t bits[3];       /* steps along each axis, as a power of two: LB_GUIDE_GRID_BITS in all */
+    const lb_guide_cell *cells;
+    lb_guide_sums *sums; /* one for each cell; several threads add to them at once */
+    double bound;        /* no more is added at once (lb_film_fixed) */
+    float scale;         /* from radiance to what the film keeps */
+} lb_guide;
+
+/* The probability number i that cells choose among. */
+LB_INLINE float lb_guide_chance(uint32_t i)
+{
+    return 0.25f + 0.2f * (float)(int32_t)i;
+}
+
+/* The class of a surface with this normal. */
+LB_INLINE uint32_t lb_guide_class(lb_vec3 n)
+{
+    float x = lb_abs(n.x), y = lb_abs(n.y), z = lb_abs(n.z);
+    if (x >= y && x >= z)
+        return n.x < 0.0f ? 1u : 0u;
+    if (y >= z)
+        return n.y < 0.0f ? 3u : 2u;
+    return n.z < 0.0f ? 5u : 4u;
+}
+
+/* Which step of a grid a place is in, that is so many steps from where the grid begins. */
+LB_INLINE uint32_t lb_guide_step(float steps, uint32_t bits)
+{
+    return (uint32_t)(int32_t)lb_clamp(steps, 0.0f, (float)(int32_t)((1u << bits) - 1u));
+}
+
+/* The number of the cell of a point on a surface. */
+LB_INLINE uint32_t lb_guide_find(const lb_guide *guide, lb_vec3 point, lb_vec3 normal)
+{
+    uint32_t x = lb_guide_step((point.x - guide->lower.x) * guide->inverse.x, guide->bits[0]);
+    uint32_t y = lb_guide_step((point.y - guide->lower.y) * guide->inverse.y, guide->bits[1]);
+    uint32_t z = lb_guide_step((point.z - guide->lower.z) * guide->inverse.z, guide->bits[2]);
+    uint32_t place =
+        ((lb_guide_class(normal) << guide->bits[2] | z) << guide->bits[1] | y) << guide->bits[0] | x;
+    const lb_guide_node *node = guide->nodes + guide->grid[place];
+    while (node->axis != LB_GUIDE_LEAF) {
+        float along = node->axis == 0 ? point.x : node->axis == 1 ? point.y : point.z;
+        node = guide->nodes + node->child + (along < node->at ? 0u : 1u);
+    }
+    return node->child;
+}
+
+/* ---- directions and the square ---- */
+
+/* The place on the square of a unit vector. `*stretch` becomes by how much the square is larger there than the sphere
+ * is, by area. */
+LB_INLINE lb_vec2 lb_guide_square(lb_vec3 w, float *stretch)
+{
+    float sum = lb_abs(w.x) + lb_abs(w.y) + lb_abs(w.z), each = 1.0f / sum;
+    float x = w.x * each, y = w.y * each;
+    *stretch = 0.25f * each * each * each;
+    if (w.z < 0.0f) {
+        float folded = lb_copysign(1.0f - lb_abs(y), x);
+        y = lb_copysign(1.0f - lb_abs(x), y);
+        x = folded;
+    }
+    return lb_vec2_make(0.5f + 0.5f * x, 0.5f + 0.5f * y);
+}
+
+/* The unit vector at a place of the square. */
+LB_INLINE lb_vec3 lb_guide_direction(lb_vec2 place)
+{
+    float x = 2.0f * place.x - 1.0f, y = 2.0f * place.y - 1.0f;
+    float z = 1.0f - lb_abs(x) - lb_abs(y);
+    if (z < 0.0f) {
+        float unfolded = lb_copysign(1.0f - lb_abs(y), x);
+        y = lb_copysign(1.0f - lb_abs(x), y);
+        x = unfolded;
+    }
+    return lb_normalize(lb_vec3_make(x, y, z));
+}
+
+/* The bin that holds a place of the square. */
+LB_INLINE uint32_t lb_guide_bin(lb_vec2 place)
+{
+    float last = (float)(LB_GUIDE_SIDE - 1);
+    uint32_t column = (uint32_t)(int32_t)lb_clamp(place.x * (float)LB_GUIDE_SIDE, 0.0f, last);
+    uint32_t row = (uint32_t)(int32_t)lb_clamp(place.y * (float)LB_GUIDE_SIDE, 0.0f, last);
+    return row * LB_GUIDE_SIDE + column;
+}
+
+/* How much of 2^16 number i of LB_GUIDE_SIDE has. */
+LB_INLINE float lb_guide_width(const uint16_t *starts, uint32_t i)
+{
+    uint32_t end = i + 1u < LB_GUIDE_SIDE ? starts[i + 1u] : 65536u;
+    return (float)(int32_t)(end - starts[i]);
+}
+
+/* The density by solid angle with which the cell draws a direction. */
+LB_INLINE float lb_guide_density(const lb_guide_cell *cell, lb_vec3 direction)
+{
+    float stretch;
+    uint32_t bin = lb_guide_bin(lb_guide_square(direction, &stretch));
+    uint32_t row = bin / LB_GUIDE_SIDE, column = bin % LB_GUIDE_SIDE;
+    float chance =
+        lb_guide_width(cell->rows, row) * lb_guide_width(cell->columns + row * LB_GUIDE_SIDE, column);
+    return chance * (0x1p-32f * (float)LB_GUIDE_BINS) * stretch;
+}
+
+/* Chooses one of LB_GUIDE_SIDE; u becomes where in the chosen one it lies, 0 to 1. */
+LB_INLINE uint32_t lb_guide_choose(const uint16_t *starts, float *u)
+{
+    float at = *u * 65536.0f;
+    uint32_t whole = (uint32_t)(int32_t)at, behind = 0;
+    for (uint32_t i = 0; i < LB_GUIDE_SIDE; i++)
+        behind += starts[i] <= whole ? 1u : 0u;
+    *u = (at - (float)starts[behind - 1u]) / lb_guide_width(starts, behind - 1u);
+    return behind - 1u;
+}
+
+/* Draws a direction by u in [0, 1). */
+LB_INLINE lb_vec3 lb_guide_draw(const lb_guide_cell *cell, lb_vec2 u)
+{
+    uint32_t row = lb_guide_choose(cell->rows, &u.y);
+    uint32_t column = lb_guide_choose(cell->columns + row * LB_GUIDE_SIDE, &u.x);
+    const float side = 1.0f / (float)LB_GUIDE_SIDE;
+    return lb_guide_direction(lb_vec2_make(((float)column + u.x) * side, ((float)row + u.y) * side));
+}
+
+#endif

@@ -1,0 +1,219 @@
+/* Where a kernel that is compiled for path guiding (LB_GUIDED) differs from one that is not: a path knows of its guide,
+ * chooses directions by it, and keeps a trail of what it has chosen, of which the guide learns when the path has ended.
+ * Kernels without it have not an instruction more. */
+#ifndef LB_CORE_KERNEL_GUIDING_TRAIL_H
+#define LB_CORE_KERNEL_GUIDING_TRAIL_H
+
+#include "core/kernel/film/film.h"
+#include "core/kernel/guiding/guide.h"
+#include "core/kernel/materials/bsdf.h"
+
+#ifdef LB_GUIDED
+
+/* No more directions of a path are learned of. */
+#define LB_TRAIL_MOST 24u
+/* What a direction has brought is added in units of 2^8 (lb_film_fixed). */
+#define LB_TRAIL_UNIT 0x1p-8f
+/* More than this, of what the film keeps, is learned of no direction, so that rare bright paths do not lead many. */
+#define LB_TRAIL_BRIGHTEST 10.0f
+
+/* A direction that was drawn. */
+typedef struct lb_trail_step {
+    uint32_t cell;
+    uint32_t bin;     /* LB_NONE: it was specular */
+    float throughput; /* the path's before it was scattered, summed over its lanes */
+    float before;     /* its radiance before it went that way, summed as well */
+    /* The density with which the material draws it, and that of the cell, over that with which it was drawn. Both are 0
+     * where the cell does not draw yet. */
+    float scattering, guiding;
+} lb_trail_step;
+
+typedef struct lb_trail {
+    const lb_guide *guide;
+    const lb_guide_cell *cell; /* of the path's present vertex; NULL: the material alone draws there */
+    uint32_t number;           /* of the cell there, or LB_NONE */
+    uint32_t count;            /* of steps */
+    bool under_way;            /* to what the path meets in the direction of the last one */
+    lb_trail_step steps[LB_TRAIL_MOST];
+} lb_trail;
+
+#define LB_TRAIL_MEMBER(declaration) declaration;
+
+LB_INLINE void lb_trail_start(lb_trail *trail, const lb_guide *guide)
+{
+    trail->guide = guide;
+    trail->cell = NULL;
+    trail->count = 0;
+    trail->under_way = false;
+}
+
+/* May directions be drawn by the guide there? The density of the material must be one that lb_bsdf_evaluate tells
+ * exactly, and nothing may depend on the way on which light went through the surface. */
+LB_INLINE bool lb_trail_guides(const lb_bsdf *bsdf)
+{
+    return bsdf->kind == LB_MATERIAL_DIFFUSE || bsdf->kind == LB_MATERIAL_COATED_DIFFUSE ||
+           bsdf->kind == LB_MATERIAL_DIFFUSE_TRANSMISSION ||
+           (bsdf->kind == LB_MATERIAL_CONDUCTOR && bsdf->smooth == 0);
+}
+
+/* The path has come to a vertex. */
+LB_INLINE void lb_trail_enter(lb_trail *trail, const lb_bsdf *bsdf, lb_vec3 point)
+{
+    trail->cell = NULL;
+    trail->number = LB_NONE;
+    if (!lb_trail_guides(bsdf))
+        return;
+
+    trail->number = lb_guide_find(trail->guide, point, bsdf->wo.z < 0.0f ? lb_negate(bsdf->n) : bsdf->n);
+    const lb_guide_cell *cell = trail->guide->cells + trail->number;
+    trail->cell = cell->chance < 1.0f ? cell : NULL;
+}
+
+/* The density with which the vertex draws a direction that its material draws with the density `pdf`. */
+LB_INLINE float lb_trail_density(const lb_trail *trail, lb_vec3 direction, float pdf)
+{
+    if (trail->cell == NULL)
+        return pdf;
+    float chance = trail->cell->chance;
+    return chance * pdf + (1.0f - chance) * lb_guide_density(trail->cell, direction);
+}
+
+/* Notes a direction, which counts once lb_trail_keep() was called. */
+LB_INLINE void lb_trail_note(lb_trail *trail, const lb_scatter *scatter, lb_color throughput,
+                             float scattering, float guiding)
+{
+    if (trail->number == LB_NONE || trail->count >= LB_TRAIL_MOST || trail->guide->sums == NULL)
+        return;
+    lb_trail_step *step = &trail->steps[trail->count];
+    float stretch;
+    lb_vec2 place = lb_guide_square(scatter->direction, &stretch);
+    step->cell = trail->number;
+    step->bin = scatter->pdf > 0.0f ? lb_guide_bin(place) : LB_NONE;
+    step->throughput = lb_color_sum(throughput);
+    step->scattering = scattering;
+    step->guiding = guiding;
+}
+
+/* As lb_bsdf_sample, by the guide or the material, one of them by chance. */
+LB_FUNCTION bool lb_trail_scatter(lb_trail *trail, const lb_bsdf *bsdf, float lobe, lb_vec2 u,
+                                  lb_color throughput, lb_scatter *scatter)
+{
+    const lb_guide_cell *cell = trail->cell;
+    if (cell == NULL) {
+        if (!lb_bsdf_sample(bsdf, lobe, u, scatter))
+            return false;
+        lb_trail_note(trail, scatter, throughput, 0.0f, 0.0f);
+        return true;
+    }
+    float chance = cell->chance, pdf, guided;
+    bool by_material = u.x < chance;
+    u.x = lb_min(by_material ? u.x / chance : (u.x - chance) / (1.0f - chance), 0x1.fffffep-1f);
+    if (by_material) {
+        if (!lb_bsdf_sample(bsdf, lobe, u, scatter))
+            return false;
+        if (!(scatter->pdf > 0.0f)) {
+            scatter->weight = lb_color_scale(scatter->weight, 1.0f / chance);
+            lb_trail_note(trail, scatter, throughput, 1.0f / chance, 0.0f);
+            return true;
+        }
+        pdf = scatter->pdf;
+        guided = lb_guide_density(cell, scatter->direction);
+        scatter->pdf = chance * pdf + (1.0f - chance) * guided;
+        scatter->weight = lb_color_scale(scatter->weight, pdf / scatter->pdf);
+    } else {
+        lb_vec3 direction = lb_guide_draw(cell, u);
+        lb_color f = lb_bsdf_evaluate(bsdf, direction, &pdf);
+        if (lb_color_is_black(f))
+            return false;
+        guided = lb_guide_density(cell, direction);
+        float mixed = chance * pdf + (1.0f - chance) * guided;
+        if (!(mixed > 0.0f))
+            return false;
+        lb_scatter_set(scatter, direction, lb_color_scale(f, 1.0f / mixed), mixed);
+    }
+    lb_trail_note(trail, scatter, throughput, pdf / scatter->pdf, guided / scatter->pdf);
+    return true;
+}
+
+/* The path goes on in the direction that was noted last. */
+LB_INLINE void lb_trail_keep(lb_trail *trail)
+{
+    trail->under_way = trail->number != LB_NONE && trail->count < LB_TRAIL_MOST && trail->guide->sums != NULL;
+    if (trail->under_way)
+        trail->count++;
+}
+
+/* The path comes to what it meets in the direction that was noted last: all the light that it gets from here on comes
+ * from there. */
+LB_INLINE void lb_trail_arrive(lb_trail *trail, lb_color radiance)
+{
+    if (trail->under_way)
+        trail->steps[trail->count - 1].before = lb_color_sum(radiance);
+    trail->under_way = false;
+}
+
+LB_INLINE void lb_trail_add(int64_t *sum, int64_t value)
+{
+#ifdef __CUDA_ARCH__
+    atomicAdd((unsigned long long *)sum, (unsigned long long)value);
+#else
+    __atomic_fetch_add(sum, value, __ATOMIC_RELAXED);
+#endif
+}
+
+/* What a guided direction has brought tells how noisy a probability, number i, would be. */
+LB_INLINE void lb_trail_weigh(const lb_trail_step *step, const lb_guide *guide, lb_guide_sums *sums,
+                              float square, uint32_t i)
+{
+    float chance = lb_guide_chance(i), with = chance * step->scattering + (1.0f - chance) * step->guiding;
+    lb_trail_add(&sums->chances[i], lb_film_fixed((double)(square / with), guide->bound));
+}
+
+/* Has the guide learn of a path that has ended with this radiance. What a direction has brought, over the density with
+ * which it was drawn, is on average the integral over the bin. Each step tells of one of the probabilities alone, as
+ * adding to sums takes most of the time of learning; `number` is to differ from path to path. */
+LB_FUNCTION void lb_trail_learn(const lb_trail *trail, lb_color radiance, uint32_t number)
+{
+    const lb_guide *guide = trail->guide;
+    float end = lb_color_sum(radiance);
+    for (uint32_t i = 0; i < trail->count; i++) {
+        const lb_trail_step *step = &trail->steps[i];
+        lb_guide_sums *sums = guide->sums + step->cell;
+        float brought = lb_min((end - step->before) / step->throughput * guide->scale, LB_TRAIL_BRIGHTEST);
+        lb_trail_add(&sums->count, 1);
+        if (!(brought > 0.0f))
+            continue;
+        if (step->bin != LB_NONE)
+            lb_trail_add(&sums->bins[step->bin],
+                         lb_film_fixed((double)(brought * LB_TRAIL_UNIT), guide->bound));
+        if (step->scattering > 0.0f || step->guiding > 0.0f)
+            lb_trail_weigh(step, guide, sums, brought * brought * LB_TRAIL_UNIT,
+                           (number + i) % LB_GUIDE_CHANCES);
+    }
+}
+
+#define LB_TRAIL_START(path, guide_)         lb_trail_start(&(path)->trail, guide_)
+#define LB_TRAIL_ENTER(path, bsdf, point)    lb_trail_enter(&(path)->trail, bsdf, point)
+#define LB_TRAIL_DENSITY(path, direction, p) lb_trail_density(&(path)->trail, direction, p)
+#define LB_TRAIL_SCATTER(path, bsdf, lobe, u, scatter)                                                       \
+    lb_trail_scatter(&(path)->trail, bsdf, lobe, u, (path)->throughput, scatter)
+#define LB_TRAIL_KEEP(path)          lb_trail_keep(&(path)->trail)
+#define LB_TRAIL_ARRIVE(path)        lb_trail_arrive(&(path)->trail, (path)->radiance)
+#define LB_TRAIL_FORGET(path)        lb_trail_start(&(path)->trail, (path)->trail.guide)
+#define LB_TRAIL_LEARN(path, number) lb_trail_learn(&(path)->trail, (path)->radiance, number)
+
+#else
+
+#define LB_TRAIL_MEMBER(declaration)
+#define LB_TRAIL_START(path, guide_)                   ((void)0)
+#define LB_TRAIL_ENTER(path, bsdf, point)              ((void)0)
+#define LB_TRAIL_DENSITY(path, direction, p)           (p)
+#define LB_TRAIL_SCATTER(path, bsdf, lobe, u, scatter) lb_bsdf_sample(bsdf, lobe, u, scatter)
+#define LB_TRAIL_KEEP(path)                            ((void)0)
+#define LB_TRAIL_ARRIVE(path)                          ((void)0)
+#define LB_TRAIL_FORGET(path)                          ((void)0)
+#define LB_TRAIL_LEARN(path, number)                   ((void)0)
+
+#endif
+
+#endif

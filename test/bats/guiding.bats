@@ -1,0 +1,86 @@
+# --guiding: paths learn where light comes from, and the picture is the same bytes, whoever renders it.
+load common
+
+ROOM="--guiding --spp=16 --resolution=48x32 $SAMPLES/room.pbrt"
+
+@test "every strategy and number of threads gives the same guided picture" {
+  "$LBRENDER" -q --no-cache -t 1 --strategy=naive -o right.pfm $ROOM
+  for strategy in $(strategies); do
+    for threads in 1 3; do
+      echo "$strategy $threads"
+      "$LBRENDER" -q --no-cache -t $threads --strategy=$strategy -o out.pfm $ROOM
+      cmp right.pfm out.pfm
+    done
+  done
+  for threads in 8 64; do
+    "$LBRENDER" -q --no-cache -t $threads --strategy=steal -o out.pfm $ROOM
+    cmp right.pfm out.pfm
+  done
+}
+
+@test "every instruction set gives the same guided picture" {
+  "$LBRENDER" -q --no-cache -t 2 --isa=portable -o right.pfm $ROOM
+  for isa in $(isas); do
+    "$LBRENDER" -q --no-cache -t 3 --isa=$isa -o out.pfm $ROOM
+    cmp right.pfm out.pfm
+  done
+}
+
+# Prints the mean square of the difference of two pictures' blocks of 8 x 8 pixels, over that of the second picture's.
+blocks_of() {
+  python3 - "$@" <<'END'
+import array, sys
+def read(path):
+    with open(path, "rb") as file:
+        file.readline()
+        width, height = map(int, file.readline().split())
+        file.readline()
+        values = array.array("f", file.read())
+    sums = {}
+    for i, value in enumerate(values):
+        x, y = i // 3 % width, i // 3 // width
+        sums[x // 8, y // 8] = sums.get((x // 8, y // 8), 0) + value / 192
+    return sums
+one, other = read(sys.argv[1]), read(sys.argv[2])
+print(sum((one[at] - other[at]) ** 2 for at in one) / sum(value ** 2 for value in other.values()))
+END
+}
+
+@test "guided paths bring the light that others bring" {
+  ROOM="--spp=256 --resolution=48x32 $SAMPLES/room.pbrt"
+  "$LBRENDER" -q --no-cache -o one.pfm $ROOM
+  "$LBRENDER" -q --no-cache --seed=2 -o two.pfm $ROOM
+  "$LBRENDER" -q --no-cache --guiding -o guided.pfm $ROOM
+  run cmp -s one.pfm guided.pfm
+  [ "$status" -eq 1 ]
+  chance=$(blocks_of two.pfm one.pfm)
+  found=$(blocks_of guided.pfm one.pfm)
+  echo "other seed $chance, guided $found"
+  awk -v found="$found" -v chance="$chance" 'BEGIN { exit !(found < 3 * chance) }'
+}
+
+@test "a guided frame has passes that double" {
+  "$LBRENDER" -q --no-cache --report=passes.json -o none $ROOM
+  [ "$(jq '.frames[0].passes | length' passes.json)" -eq 5 ]
+}
+
+# The program refuses --guiding with the options from $2 on, and says $1.
+refuses() {
+  local said=$1
+  shift
+  run "$LBRENDER" -q --no-cache -o none $ROOM "$@"
+  echo "$output"
+  [ "$status" -eq 2 ]
+  [[ "$output" == *"$said"* ]]
+}
+
+@test "what cannot be guided is refused" {
+  refuses "--guiding and --adaptive" --adaptive
+  refuses "--guiding and --passes" --passes=2
+  refuses "--guiding and --part" --part=x.lbpart
+  refuses "--guiding and --serve" --serve=tcp://127.0.0.1:0 --insecure
+  refuses "for CPU threads, not for wave0" --devices=cpu:1,wave
+  refuses "wavelengths" --spectral
+  ROOM="--guiding $SAMPLES/mandelbrot.pbrt"
+  refuses "follows no paths"
+}
