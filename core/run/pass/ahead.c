@@ -1,7 +1,7 @@
 #include "core/run/pass/ahead.h"
 
 #include "core/machine/clock.h"
-#include "core/run/pass/serve.h"
+#include "core/run/pass/supply.h"
 
 /* Ranges are cut into pieces that take about so many seconds, once the speed is known: a piece that is lost is no
  * great loss then, and one that hangs is noticed soon. */
@@ -143,19 +143,17 @@ static enum lb_next ask(struct lb_hand *hand, struct lb_range *given)
     return next == LB_NEXT_END && in->turn_count > 0 ? LB_NEXT_WAIT : next;
 }
 
-static bool begin_range(struct lb_hand *hand, struct lb_range given)
+static void begin_range(struct in_hand *in, struct lb_range given)
 {
-    struct in_hand *in = hand->of;
-    struct lb_turn turn = lb_turn_begin(hand, given);
+    struct lb_turn turn = lb_turn_begin(in->hand, given);
     if (turn.range.begin == turn.range.end) {
-        lb_turn_end(hand, &turn, LB_OK, false, &none, 0, turn.begin);
-        return true;
+        lb_turn_end(in->hand, &turn, LB_OK, false, &none, 0, turn.begin);
+        return;
     }
     in->busy[(in->first_turn + in->turn_count++) % LB_PIECES_IN_HAND] = 0;
     *last_turn(in) = turn;
     in->begun = turn.range.begin;
     begin_piece(in);
-    return true;
 }
 
 /* While something is in hand, it is its end that is waited for. */
@@ -167,11 +165,13 @@ static bool sleep_empty(struct lb_hand *hand)
 
 void lb_ahead_work(struct lb_hand *hand)
 {
-    static const struct lb_supply ahead = {.next = ask, .take = begin_range, .sleep = sleep_empty};
+    static const struct lb_supply ahead = {.ask = ask, .sleep = sleep_empty};
     struct in_hand in = {.hand = hand, .processor = hand->job->processors[hand->number]};
+    struct lb_range given;
     hand->piece = UINT64_MAX;
     hand->of = &in;
-    lb_serve(&ahead, hand);
+    while (lb_supply_next(&ahead, hand, &given))
+        begin_range(&in, given);
     while (in.turn_count > 0)
         end_turn(&in, LB_OK, false, &none);
 }

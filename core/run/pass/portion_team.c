@@ -2,7 +2,7 @@
 
 #include "core/machine/threads.h"
 #include "core/run/pass/hand.h"
-#include "core/run/pass/serve.h"
+#include "core/run/pass/supply.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -138,14 +138,13 @@ static enum lb_next ask(struct lb_hand *hand, struct lb_range *given)
     return next;
 }
 
-static bool render(struct lb_hand *hand, struct lb_range given)
+/* Renders the range that the visit has brought, and ends that. */
+static void render(struct lb_team_thread *thread, struct lb_range given)
 {
-    struct lb_team_thread *thread = hand->of;
-    bool goes_on = lb_hand_render(hand, given);
+    bool goes_on = lb_hand_render(&thread->hand, given);
     pthread_mutex_lock(&thread->team->lock);
     end_visit(thread, !goes_on);
     pthread_mutex_unlock(&thread->team->lock);
-    return true;
 }
 
 static bool sleep_until_announced(struct lb_hand *hand)
@@ -163,10 +162,12 @@ static bool sleep_until_announced(struct lb_hand *hand)
 /* A member's thread. */
 static void *run_thread(void *argument)
 {
-    static const struct lb_supply portions = {.next = ask, .take = render, .sleep = sleep_until_announced};
+    static const struct lb_supply portions = {.ask = ask, .sleep = sleep_until_announced};
     struct lb_team_thread *thread = argument;
+    struct lb_range given;
     lb_cpus_bind(thread->team->settings.bind, thread->team->members[thread->number].bind_index);
-    lb_serve(&portions, &thread->hand);
+    while (lb_supply_next(&portions, &thread->hand, &given))
+        render(thread, given);
     return NULL;
 }
 

@@ -1,11 +1,11 @@
 #include "core/run/pass/schedule.h"
 
 #include "core/machine/clock.h"
+#include "core/machine/threads.h"
 #include "core/run/pass/ahead.h"
 #include "core/run/pass/births.h"
 #include "core/run/pass/hand.h"
-#include "core/run/pass/serve.h"
-#include "core/machine/threads.h"
+#include "core/run/pass/supply.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ static bool sleep_until_asked(struct lb_hand *hand)
     return lb_asking_sleep(hand->asking, hand->seen);
 }
 
-static const struct lb_supply at_once = {.next = ask, .take = lb_hand_render, .sleep = sleep_until_asked};
+static const struct lb_supply at_once = {.ask = ask, .sleep = sleep_until_asked};
 
 /* ---- threads ---- */
 
@@ -37,6 +37,7 @@ static void *run_thread(void *argument)
 {
     struct lb_hand *hand = &((struct thread *)argument)->hand;
     const struct lb_schedule *job = hand->job;
+    struct lb_range given;
     if (job->bind_index)
         lb_cpus_bind(job->bind, job->bind_index[hand->number]);
     /* The thread's CPU time is read twice a pass and not twice a range: reading it is a system call, at which a crowded
@@ -45,7 +46,8 @@ static void *run_thread(void *argument)
     if (job->processors[hand->number]->table->begin)
         lb_ahead_work(hand);
     else
-        lb_serve(&at_once, hand);
+        while (lb_supply_next(&at_once, hand, &given) && lb_hand_render(hand, given))
+            ;
     lb_births_end(hand);
     job->tallies[hand->number].did.busy_cpu_seconds = lb_clock_thread_cpu() - begin_cpu;
     lb_asking_leave(hand->asking, 1);
