@@ -3,6 +3,8 @@
 usage: models.py FOLDER
 
 corners.glb    a square of four colours, seen by the cameras "front" and "back"
+whole.gltf, whole.glb
+               the same with vertices of whole numbers (KHR_mesh_quantization): signed and unsigned bytes and words
 metal.glb      a square that is metal on the left, by an image, and not on the right
 materials.gltf squares in a row, each with another part of glTF's material (MATERIALS)
 mirrored.gltf  two squares with one normal map, of which the right one shows it mirrored; and a third one below, which
@@ -28,6 +30,9 @@ bent.gltf      two squares. The lower corners of the first one are held by a bon
                0.25 at rest, and z = 4, with none. "bend" takes the first one's weight from 0 to 1 in 2 s, the second one's from 0.5 to 0;
                "other" does nothing but step from the first to the second after 1 s
 pair.gltf      one mesh shown by two nodes, of which one is scaled; a lamp; two materials
+many.glb       a square that three nodes show, moved, turned and scaled, which are children of one
+instanced.gltf, instanced.glb
+               the same by EXT_mesh_gpu_instancing; the turns are signed words
 lamps.gltf     a white matt square on the left, on which a point, a spot and a distant light bring pi lux each, of which "come" moves the
                first to half its distance in 1 s, and on the right one that emits 1 nit
 away.dae       a triangle with two point lights, at a distance of 1 and of 10, and a camera that looks away from it
@@ -72,6 +77,17 @@ class Buffer:
                                "count": len(rows), "type": "VEC4"})
         return len(self.accessors) - 1
 
+    def whole(self, rows, kind, normalized=True):
+        """Whole numbers of a kind of struct's, each row at a multiple of four bytes, behind four others."""
+        size = struct.calcsize("<%d%s" % (len(rows[0]), kind))
+        stride = (size + 3) // 4 * 4
+        data = b"\x55" * 4 + b"".join(struct.pack("<%d%s" % (len(row), kind), *row).ljust(stride, b"\x55") for row in rows)
+        about = {"bufferView": self.view(data), "byteOffset": 4, "componentType": 5120 + "bBhH".index(kind),
+                 "count": len(rows), "type": "VEC%d" % len(rows[0]), "normalized": normalized}
+        self.views[-1]["byteStride"] = stride
+        self.accessors.append(about)
+        return len(self.accessors) - 1
+
     def matrices(self, rows):
         self.accessors.append({"bufferView": self.view(struct.pack("<%df" % (16 * len(rows)), *[v for row in rows for v in row])),
                                "componentType": 5126, "count": len(rows), "type": "MAT4"})
@@ -109,23 +125,46 @@ SQUARE = [(-1, -1, 0), (1, -1, 0), (1, 1, 0), (-1, 1, 0)]
 CAMERA = {"type": "perspective", "perspective": {"yfov": 0.8, "aspectRatio": 1.0, "znear": 0.1}}
 
 
-def corners(path):
+def corners(path, whole=False):
     """From the front: red on the upper left, green on the upper right, blue on the lower left, grey on the lower
     right."""
     b = Buffer()
-    mesh = {"attributes": {"POSITION": b.floats(SQUARE), "NORMAL": b.floats([(0, 0, 1)] * 4),
-                           "TEXCOORD_0": b.floats([(0, 1), (1, 1), (1, 0), (0, 0)])},
+    uvs = [(0, 1), (1, 1), (1, 0), (0, 0)]
+    mesh = {"attributes": {"POSITION": b.floats(SQUARE), "NORMAL": b.floats([(0, 0, 1)] * 4), "TEXCOORD_0": b.floats(uvs)},
             "indices": b.indices([0, 1, 2, 0, 2, 3]), "material": 0}
+    if whole:
+        mesh["attributes"] = {"POSITION": b.whole(SQUARE, "b", False), "NORMAL": b.whole([(0, 0, 32767)] * 4, "h"),
+                              "TEXCOORD_0": b.whole([(255 * u, 255 * v) for u, v in uvs], "B")}
     colors = [[(220, 10, 10), (10, 220, 10)], [(10, 10, 220), (90, 90, 90)]]
     rows = [[colors[y // 8][x // 8] for x in range(16)] for y in range(16)]
-    write_glb(path, b, gltf(
+    used = {"extensionsUsed": ["KHR_mesh_quantization"], "extensionsRequired": ["KHR_mesh_quantization"]} if whole else {}
+    (write_glb if path.endswith("b") else write_gltf)(path, b, gltf(
         b, images=[{"bufferView": b.view(png(rows)), "mimeType": "image/png"}], textures=[{"source": 0}],
         materials=[{"doubleSided": True, "pbrMetallicRoughness": {
             "baseColorTexture": {"index": 0}, "metallicFactor": 0.0, "roughnessFactor": 1.0}}],
         cameras=[dict(CAMERA, name="front"), dict(CAMERA, name="back")], meshes=[{"primitives": [mesh]}],
         nodes=[{"mesh": 0}, {"camera": 0, "translation": [0, 0, 3], "name": "front"},
                {"camera": 1, "translation": [0, 0, -3], "rotation": [0, 1, 0, 0], "name": "back"}],
-        scenes=[{"nodes": [0, 1, 2]}]))
+        scenes=[{"nodes": [0, 1, 2]}], **used))
+
+
+def many(path, instanced=False):
+    b = Buffer()
+    mesh = {"attributes": {"POSITION": b.floats(SQUARE)}, "indices": b.indices([0, 1, 2, 0, 2, 3]), "material": 0}
+    moves, scales = [(0, 0, 0), (2, 1, -1), (-2, 0.5, -3)], [(1, 1, 1), (0.5, 1, 1), (1, 2, 1)]
+    turns = [(0, 0, 0, 1), (0, 0, 1, 0), (1, 0, 0, 0)]
+    nodes = [{"translation": [0, 0.5, 0]}, {"camera": 0, "translation": [0, 0, 9], "name": "front"}]
+    if instanced:
+        nodes[0]["mesh"] = 0
+        nodes[0]["extensions"] = {"EXT_mesh_gpu_instancing": {"attributes": {
+            "TRANSLATION": b.floats(moves), "SCALE": b.floats(scales),
+            "ROTATION": b.whole([tuple(32767 * v for v in turn) for turn in turns], "h")}}}
+    else:
+        nodes[0]["children"] = [2, 3, 4]
+        nodes += [{"mesh": 0, "translation": t, "rotation": r, "scale": s} for t, r, s in zip(moves, turns, scales)]
+    (write_glb if path.endswith("b") else write_gltf)(path, b, gltf(
+        b, materials=[pbr()], meshes=[{"primitives": [mesh]}], cameras=[dict(CAMERA, name="front")], nodes=nodes,
+        scenes=[{"nodes": [0, 1]}], **({"extensionsUsed": ["EXT_mesh_gpu_instancing"]} if instanced else {})))
 
 
 def metal(path):
@@ -443,6 +482,11 @@ def box_ply(path):
 if __name__ == "__main__":
     folder = sys.argv[1]
     corners(os.path.join(folder, "corners.glb"))
+    corners(os.path.join(folder, "whole.glb"), True)
+    corners(os.path.join(folder, "whole.gltf"), True)
+    many(os.path.join(folder, "many.glb"))
+    many(os.path.join(folder, "instanced.glb"), True)
+    many(os.path.join(folder, "instanced.gltf"), True)
     metal(os.path.join(folder, "metal.glb"))
     materials(os.path.join(folder, "materials.gltf"))
     mirrored(os.path.join(folder, "mirrored.gltf"))

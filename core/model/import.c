@@ -3,7 +3,9 @@
 #include "core/base/ending.h"
 #include "core/base/replace.h"
 #include "core/model/import_bend.h"
+#include "core/model/import_files.h"
 #include "core/model/import_gltf.h"
+#include "core/model/import_rewrite.h"
 #include "core/scene/ply/ply.h"
 
 #include <assimp/config.h>
@@ -37,6 +39,10 @@ static enum lb_status check_ply(const struct lb_model_work *work)
 static enum lb_status read_scene(struct lb_model_work *work)
 {
     const struct lb_assimp *assimp = work->assimp;
+    struct lb_model_files files = {.count = 0};
+    struct aiFileIO io = lb_model_files_make(&files);
+    if (work->gltf && lb_gltf_rewrite(work, &files) != LB_OK)
+        return work->error->status;
     struct aiPropertyStore *properties = assimp->make_properties();
     if (!properties)
         return lb_error_memory(work->error, work->path);
@@ -48,7 +54,7 @@ static enum lb_status read_scene(struct lb_model_work *work)
                        join | aiProcess_ValidateDataStructure | aiProcess_Triangulate |
                            aiProcess_SortByPType | aiProcess_FindDegenerates | aiProcess_FindInvalidData |
                            aiProcess_GenUVCoords | (work->gltf ? 0 : aiProcess_TransformUVCoords),
-                       NULL, properties);
+                       files.count ? &io : NULL, properties);
     if (!work->scene)
         return lb_error_set(work->error, LB_ERROR, "%s: %s", work->path, assimp->error_string());
     if (!work->scene->mRootNode || work->scene->mNumMeshes == 0)

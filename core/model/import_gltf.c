@@ -32,7 +32,7 @@ void lb_gltf_open(struct lb_model_work *work)
 
 enum lb_status lb_gltf_check(const struct lb_model_work *work)
 {
-    static const char *const misread[] = {"KHR_mesh_quantization", "EXT_meshopt_compression"};
+    static const char *const misread[] = {"EXT_meshopt_compression"};
     const json_t *required = json_object_get(work->document, "extensionsRequired");
     for (size_t i = 0; i < json_array_size(required); i++) {
         const char *name = json_string_value(json_array_get(required, i));

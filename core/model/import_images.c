@@ -55,9 +55,7 @@ static void clean(char *name, bool percent)
     *to = '\0';
 }
 
-/* Opens the image beside the model: by its name, decoded, and by its last part alone, as names of other machines are
- * seldom any use. */
-static bool open_beside(const struct lb_model_work *work, const char *given, struct lb_file *file)
+bool lb_model_open_beside(const struct lb_model_work *work, const char *given, struct lb_file *file)
 {
     const char *slash = strrchr(work->path, '/');
     for (int attempt = 0; attempt < 3; attempt++) {
@@ -106,7 +104,7 @@ static bool find(const struct lb_model_work *work, const char *name, struct foun
         found->size = texture->mWidth;
         return found->size > 0;
     }
-    if (!open_beside(work, name, &found->file))
+    if (!lb_model_open_beside(work, name, &found->file))
         return false;
     found->data = found->file.data;
     found->size = found->file.size;

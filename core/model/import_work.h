@@ -131,6 +131,11 @@ enum lb_status lb_model_write_lights(struct lb_model_work *work);
 /* How bright the file's own lights are at the middle of the model; 0: it has none. */
 double lb_model_light(const struct lb_model_work *work);
 
+/* Opens a file beside the model: by its name, decoded, and by its last part alone, as names of other machines are
+ * seldom any use. */
+struct lb_file;
+bool lb_model_open_beside(const struct lb_model_work *work, const char *given, struct lb_file *file);
+
 /* Finds the image `name` of a model, and puts it among the scene's parts, with its pixels changed as `change` says.
  * `file`: the name by which the scene has it, the same for the same image and change, kept as long as the process;
  * NULL: it cannot be used, and a warning says why. */

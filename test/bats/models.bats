@@ -47,7 +47,7 @@ corners_of() {
 
 @test "the scene that is made of a model renders to the same bytes, and is made the same again" {
   needs_assimp
-  for model in corners.glb metal.glb materials.gltf mirrored.gltf glow.gltf sets.gltf turned.gltf colors.gltf colors.ply bent.gltf pair.gltf box.obj box.stl \
+  for model in corners.glb metal.glb materials.gltf mirrored.gltf glow.gltf sets.gltf turned.gltf whole.glb instanced.glb colors.gltf colors.ply bent.gltf pair.gltf box.obj box.stl \
     box.ply; do
     for option in --verbose --studio; do
       echo "$model $option"
@@ -427,9 +427,9 @@ END
 
 @test "a glTF file that requires what the library misreads is an error" {
   needs_assimp
-  sed 's/"asset": {/"extensionsRequired": [ "KHR_mesh_quantization" ], "asset": {/' "$MODELS/pair.gltf" >small.gltf
+  sed 's/"asset": {/"extensionsRequired": [ "EXT_meshopt_compression" ], "asset": {/' "$MODELS/pair.gltf" >small.gltf
   run "$LBRENDER" --spp=1 -o a.png small.gltf
-  ended 1 "small.gltf: it requires KHR_mesh_quantization, which the library Assimp does not read"
+  ended 1 "small.gltf: it requires EXT_meshopt_compression, which the library Assimp does not read"
   [ ! -e a.png ]
 }
 
@@ -491,6 +491,41 @@ for i in range(4):
     print(row, wanted)
     assert all(abs(a - b) < 1e-5 for a, b in zip(row[-2:], wanted))
 END
+}
+
+@test "glTF: vertices of whole numbers are those of floats, and a node with instances is as many nodes" {
+  needs_assimp
+  same() { # the pictures of two models
+    "$LBRENDER" -q --spp=4 --resolution=48x48 -o one.pfm "$MODELS/$1"
+    "$LBRENDER" -q --spp=4 --resolution=48x48 -o two.pfm "$MODELS/$2"
+    cmp one.pfm two.pfm
+  }
+  same corners.glb whole.glb
+  same corners.glb whole.gltf
+  same many.glb instanced.glb
+  same many.glb instanced.gltf
+  "$LBRENDER" -q --write-scene=made.pbrt "$MODELS/instanced.gltf"
+  [ "$(grep -c '^ObjectInstance' made.pbrt)" -eq 3 ]
+}
+
+@test "glTF: whole numbers and places of instances whose bytes are not all there are an error" {
+  needs_assimp
+  python3 - "$MODELS" <<'END'
+import json, sys
+for name, number, key in ("whole.gltf", 4, "POSITION"), ("instanced.gltf", 3, "SCALE"):
+    for what in "count", "byteOffset", "bufferView", "sparse", "type":
+        model = json.load(open(sys.argv[1] + "/" + name))
+        accessor = next(a for a in model["accessors"][2:] if a["type"] == "VEC3" and (name[0] == "i" or a["componentType"] == 5120))
+        accessor[what] = {"sparse": {}, "type": "VEC2" if name[0] == "i" else "MAT4"}.get(what, 2000000000)
+        json.dump(model, open(what + "-" + name, "w"))
+END
+  for what in count byteOffset bufferView sparse type; do
+    run "$LBRENDER" -q --spp=1 --resolution=16x16 -o a.png $what-instanced.gltf
+    ended 1 "which places instances, is sparse, or its bytes are not there"
+    [ $what != type ] || continue
+    run "$LBRENDER" -q --spp=1 --resolution=16x16 -o a.png $what-whole.gltf
+    ended 1 "whose numbers are whole, is sparse, or its bytes are not there"
+  done
 }
 
 @test "meshes that several nodes show are instances" {
