@@ -1,5 +1,6 @@
 #include "cli/actions/deliver.h"
 
+#include "cli/options/rules.h"
 #include "cli/session/denoise.h"
 #include "cli/session/live.h"
 #include "cli/console/status.h"
@@ -27,13 +28,17 @@ static enum lb_status denoise(struct cli_job *job, struct lb_frame *frame, struc
 static void say_samples(struct cli_job *job, const struct lb_frame *frame)
 {
     const struct lb_growth *growth = &job->s.options->growth;
-    uint32_t samples = job->s.scene.scene->integrator.samples;
+    uint32_t samples = cli_options_samples(job->s.options, job->s.scene.scene);
+    const char *whose = !growth->adaptive    ? ""
+                        : growth->by_largest ? " in the noisiest pixel"
+                                             : " in the mean of the pixels";
     char noise[64] = "";
     if (growth->time_limit <= 0 && growth->noise <= 0)
         return;
     if (frame->noise >= 0)
-        snprintf(noise, sizeof noise, ", noise %.3g", frame->noise);
-    cli_console_note(job->s.console, "%u of %u samples a pixel%s", frame->samples_each, samples, noise);
+        snprintf(noise, sizeof noise, ", noise %.3g%s", frame->noise, whose);
+    cli_console_note(job->s.console, "%u of %u samples a pixel%s%s", frame->samples_each, samples,
+                     growth->adaptive ? " on average" : "", noise);
     job->outputs.samples = frame->samples_each;
 }
 

@@ -84,7 +84,8 @@ struct cli_options {
     bool persist;    /* a worker waits for another primary when its own is lost */
     /* How the work is shared, and the rest of what goes to who runs frames; but the seed, which the scene may say. */
     struct lb_settings settings;
-    struct lb_growth growth; /* of --passes, 0 where it is not given, --time-limit, --noise-target */
+    struct lb_growth growth; /* passes 0: not given */
+    bool noise_by;           /* was it given? */
     bool no_cache;
     /* Parts of pictures. */
     struct cli_part_options parts;

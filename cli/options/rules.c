@@ -139,8 +139,6 @@ static void check_adaptive_alone(const struct argp_state *state, const struct cl
         {options->growth.passes > 0, "passes", "an adaptive frame is divided by its rounds"},
         {options->growth.time_limit > 0, "time-limit",
          "rounds deal out --spp samples, which must be known before"},
-        {options->growth.noise > 0, "noise-target",
-         "rounds deal out --spp samples, which must be known before"},
         {options->quick, "quick", "a quick picture has too few samples to tell where it is noisy"},
         {options->simulate != NULL, "simulate", "cost maps know of no noise; \"births\" simulate such work"},
         {parts->shares > 0, "share", "a pixel's number of samples depends on the whole picture"},
@@ -151,8 +149,24 @@ static void check_adaptive_alone(const struct argp_state *state, const struct cl
             argp_error(state, "--adaptive and --%s: %s", others[i].name, others[i].reason);
 }
 
+/* Refuses what cannot be said beside --adaptive and --noise-target. */
+static void check_adaptive_noise(const struct argp_state *state, const struct cli_options *options)
+{
+    const struct cli_part_options *parts = &options->parts;
+    if (options->noise_by && !(options->growth.adaptive && options->growth.noise > 0))
+        argp_error(state, "--noise-by without --adaptive and --noise-target");
+    if (options->growth.adaptive && options->growth.noise > 0 &&
+        (parts->part || parts->checkpoint || parts->resume))
+        argp_error(state,
+                   "--adaptive, --noise-target and --%s: a part does not know how noisy its pixels were",
+                   parts->part         ? "part"
+                   : parts->checkpoint ? "checkpoint"
+                                       : "resume");
+}
+
 static void check_adaptive(const struct argp_state *state, const struct cli_options *options)
 {
+    check_adaptive_noise(state, options);
     if (options->growth.adaptive)
         check_adaptive_alone(state, options);
     if (options->growth.adaptive && options->load.samples > MOST_ADAPTIVE)

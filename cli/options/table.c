@@ -178,6 +178,8 @@ const struct cli_option cli_option_rows[] = {
     {OPTION("noise-target", "X", "End when the picture's noise over its mean is X or less"),
      TYPED(LB_OPTION_SHARE, double, growth.noise), ABOVE_ZERO,
      .option.wanted = "a number above 0, as 0.05 or 5%"},
+    {OPTION("noise-by", NULL, "With --adaptive: whose noise is to be X"),
+     EITHER(growth.by_largest, "mean", "largest"), GIVEN(noise_by), .idle = COSTS_READ},
     {OPTION("adaptive", NULL, "Spend the samples where the picture is noisy, --spp on average"),
      FLAG(growth.adaptive), .idle = COSTS_READ},
     {OPTION("guiding", NULL, "Learn where light comes from, and look there most"), FLAG(growth.guided),

@@ -1,6 +1,7 @@
 #include "core/run/adaptive.h"
 
 #include "core/base/pages.h"
+#include "core/run/noise_around.h"
 #include "core/run/pass/pass_picture.h"
 
 #include <math.h>
@@ -11,10 +12,6 @@
  * what adaptive sampling gains, and not many more, as each is a pass. */
 static const uint32_t LEVELS[LB_ADAPTIVE_LEVELS] = {4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128};
 enum { SIXTEENTHS = 16 };
-/* How far around a pixel others tell of its noise. */
-enum { NEAR = 2, FAR = 4 };
-/* Pixels darker than this part of the mean count as if they were as bright: nobody sees their noise. */
-static const double DARK = 0.1;
 /* What every pixel's noise has added to it, as a part of the mean noise: so many samples are not spent on the noisiest
  * pixels alone, and where the rounds showed no noise there may be some. */
 static const double DOUBT = 0.1;
@@ -81,136 +78,6 @@ void lb_adaptive_end_round(struct lb_adaptive *adaptive, const lb_film_pixel *pi
         lb_pixels_subtract(&round, &adaptive->before[i], 1);
         adaptive->squares[i] += lb_pixels_differ(&adaptive->before[i], &round);
     }
-}
-
-/* ---- what follows ---- */
-
-/* By pixel, in arrays as large as the picture: */
-struct maps {
-    uint32_t width, height;
-    double *bright;   /* its brightness, */
-    double *brights;  /* the sum of that over it and its neighbours */
-    double *variance; /* of a sample, beside the square of the brightness around it, */
-    double *near;     /* and the sum of that over the pixels up to NEAR from it, */
-    double *far;      /* up to FAR */
-    double *rows;     /* for sums that are not ready */
-    double floor;     /* the square of what counts as dark */
-};
-
-/* Pixels first to last - 1 of a line of `size` pixels are at most `reach` from pixel `at`. */
-static uint32_t first_near(uint32_t at, uint32_t reach)
-{
-    return at < reach ? 0 : at - reach;
-}
-
-static uint32_t last_near(uint32_t at, uint32_t reach, uint32_t size)
-{
-    return size - at > reach ? at + reach + 1 : size;
-}
-
-/* How many pixels are at most `reach` from (x, y). */
-static double count_near(const struct maps *m, uint32_t x, uint32_t y, uint32_t reach)
-{
-    return (double)(last_near(x, reach, m->width) - first_near(x, reach)) *
-           (last_near(y, reach, m->height) - first_near(y, reach));
-}
-
-/* Sums over the pixels at most `reach` from each: along rows first, then along columns. */
-static void sum_near(const struct maps *m, const double *map, uint32_t reach, double *sums)
-{
-    size_t width = m->width;
-    for (uint32_t y = 0; y < m->height; y++)
-        for (uint32_t x = 0; x < m->width; x++) {
-            double sum = 0;
-            for (uint32_t u = first_near(x, reach); u < last_near(x, reach, m->width); u++)
-                sum += map[y * width + u];
-            m->rows[y * width + x] = sum;
-        }
-    for (uint32_t y = 0; y < m->height; y++)
-        for (uint32_t x = 0; x < m->width; x++) {
-            double sum = 0;
-            for (uint32_t v = first_near(y, reach); v < last_near(y, reach, m->height); v++)
-                sum += m->rows[v * width + x];
-            sums[y * width + x] = sum;
-        }
-}
-
-static double brightness(const lb_film_pixel *pixel)
-{
-    double sum = (double)pixel->sum[0] + (double)pixel->sum[1] + (double)pixel->sum[2];
-    return pixel->weight > 0 ? sum / (3 * (double)pixel->weight) : 0;
-}
-
-static double beside_bright(const struct maps *m, double squares, double brights, double count)
-{
-    double mean = brights / count, square = mean * mean + m->floor;
-    return square > 0 ? squares / square : 0;
-}
-
-static void maps_fill(const struct lb_adaptive *adaptive, const lb_film_pixel *pixels, struct maps *m)
-{
-    size_t count = (size_t)m->width * m->height, i = 0;
-    double sum = 0;
-    for (i = 0; i < count; i++)
-        sum += m->bright[i] = brightness(&pixels[i]);
-    double dark = DARK * sum / (double)count;
-    m->floor = dark * dark;
-    sum_near(m, m->bright, 1, m->brights);
-    i = 0;
-    for (uint32_t y = 0; y < m->height; y++)
-        for (uint32_t x = 0; x < m->width; x++, i++)
-            m->variance[i] = beside_bright(m, adaptive->squares[i], m->brights[i], count_near(m, x, y, 1));
-    sum_near(m, m->variance, NEAR, m->near);
-    sum_near(m, m->variance, FAR, m->far);
-}
-
-static bool maps_make(const struct lb_adaptive *adaptive, const lb_film_pixel *pixels, struct maps *m)
-{
-    size_t count = (size_t)adaptive->width * adaptive->height;
-    *m = (struct maps){.width = adaptive->width, .height = adaptive->height};
-    double **const arrays[] = {&m->bright, &m->brights, &m->variance, &m->near, &m->far, &m->rows};
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
-        if (!(*arrays[i] = malloc(count * sizeof **arrays[i])))
-            return false;
-    maps_fill(adaptive, pixels, m);
-    return true;
-}
-
-static void maps_free(struct maps *m)
-{
-    free(m->bright);
-    free(m->brights);
-    free(m->variance);
-    free(m->near);
-    free(m->far);
-    free(m->rows);
-}
-
-/* What the pixel's own samples have added to the sums around it: its variance, and what its brightness changes of its
- * neighbours' variance beside the brightness around them. */
-static double own_part(const struct lb_adaptive *adaptive, const struct maps *m, uint32_t x, uint32_t y)
-{
-    size_t at = (size_t)y * m->width + x;
-    double own = m->variance[at];
-    for (uint32_t v = first_near(y, 1); v < last_near(y, 1, m->height); v++)
-        for (uint32_t u = first_near(x, 1); u < last_near(x, 1, m->width); u++) {
-            size_t there = (size_t)v * m->width + u;
-            if (there != at)
-                own += m->variance[there] - beside_bright(m, adaptive->squares[there],
-                                                          m->brights[there] - m->bright[at],
-                                                          count_near(m, u, v, 1) - 1);
-        }
-    return own;
-}
-
-/* How noisy the pixels around (x, y) are, without that one. Few pixels near it tell best what its own noise may be, as
- * long as they can tell it; more of them are surer of it. */
-static double noise_around(const struct lb_adaptive *adaptive, const struct maps *m, uint32_t x, uint32_t y)
-{
-    size_t at = (size_t)y * m->width + x;
-    double own = own_part(adaptive, m, x, y), count = count_near(m, x, y, NEAR) - 1;
-    double near = (m->near[at] - own) / count, far = (m->far[at] - own) / (count_near(m, x, y, FAR) - 1);
-    return count > 0 ? (sqrt(near > 0 ? near : 0) + sqrt(far > 0 ? far : 0)) / 2 : 0;
 }
 
 /* ---- the budget ---- */
@@ -295,16 +162,13 @@ static double own_number(uint64_t pixel)
     return (double)((x ^ (x >> 32)) & 0xffffffffu) * 0x1p-32;
 }
 
-/* Adds to each noise a part of their mean, and puts a number in place of what is none. Each is changed by up to a
- * tenth, so that no two are the same: of pixels that are all alike some then get more samples and some fewer, in place
- * of all too few. */
+/* Adds to each noise a part of their mean. Each is changed by up to a tenth, so that no two are the same: of pixels
+ * that are all alike some then get more samples and some fewer, in place of all too few. */
 static void doubt(float *noise, size_t pixels)
 {
     double sum = 0;
-    for (size_t i = 0; i < pixels; i++) {
-        noise[i] = noise[i] >= 0 && noise[i] < 1e15f ? noise[i] : 1e15f;
+    for (size_t i = 0; i < pixels; i++)
         sum += (double)noise[i];
-    }
     float more = (float)(DOUBT * sum / (double)pixels + 1e-15);
     for (size_t i = 0; i < pixels; i++)
         noise[i] = (noise[i] + more) * (float)(0.9 + 0.2 * own_number(i));
@@ -315,12 +179,7 @@ enum lb_status lb_adaptive_decide(struct lb_adaptive *adaptive, const lb_film_pi
 {
     size_t count = (size_t)adaptive->width * adaptive->height;
     float *noise = malloc(count * sizeof *noise);
-    struct maps maps;
-    bool made = maps_make(adaptive, pixels, &maps) && noise;
-    for (uint32_t y = 0; made && y < adaptive->height; y++)
-        for (uint32_t x = 0; x < adaptive->width; x++)
-            noise[(size_t)y * adaptive->width + x] = (float)noise_around(adaptive, &maps, x, y);
-    maps_free(&maps);
+    bool made = noise && lb_noise_around(adaptive->width, adaptive->height, pixels, adaptive->squares, noise);
     if (made) {
         doubt(noise, count);
         made = give_counts(adaptive, noise);

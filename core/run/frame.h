@@ -23,7 +23,7 @@ struct lb_frame {
     uint64_t samples; /* that the picture holds */
     bool complete;    /* with all that were wished for; else it was stopped or every processor was lost */
     uint32_t samples_each; /* of each pixel, of those wished for; fewer where time or noise ended it */
-    double noise;          /* by lb_noise_between(), where a noise was asked for; negative: not known */
+    double noise;          /* where a noise was asked for; negative: not known */
     struct lb_report_frame report; /* its balances; the rest is the caller's */
     char described[320];           /* what the strategy says of itself; "": nothing */
 };

@@ -1,6 +1,7 @@
 #include "core/run/frame_adaptive.h"
 
 #include "core/run/adaptive.h"
+#include "core/run/adaptive_target.h"
 #include "core/run/frame_pass.h"
 
 #include <stdlib.h>
@@ -170,12 +171,55 @@ static enum lb_status render_rounds(struct lb_run *run, const lb_scene *scene, s
     return status;
 }
 
+/* Renders a pass for each round, and then one for each number of samples, of the pixels that are still to have more. */
+static enum lb_status render_levels(struct lb_run *run, const lb_scene *scene, struct lb_wish wish,
+                                    struct lb_target *target, struct lb_frame *frame, struct lb_error *error)
+{
+    enum lb_status status = LB_OK;
+    while (status == LB_OK && target->at < target->end) {
+        if (!lb_run_any_left(run) || (frame->report.pass_count > 0 && lb_run_stopped(run)))
+            frame->complete = false;
+        if (!frame->complete)
+            break;
+        wish.counts = target->noise >= 0 ? target->due : NULL;
+        status = lb_adaptive_begin_round(&target->rounds, frame->pixels, error);
+        if (status == LB_OK)
+            status = lb_frame_render_renewed(run, scene, &wish, target->at, target->end, frame, error);
+        if (status != LB_OK || !frame->complete)
+            break;
+        status = lb_target_decide(target, frame->pixels, error);
+        frame->noise = target->noise;
+        lb_frame_tell_noise(run, frame);
+    }
+    return status;
+}
+
+static enum lb_status render_to_noise(struct lb_run *run, const lb_scene *scene, const struct lb_wish *wish,
+                                      struct lb_frame *frame, struct lb_error *error)
+{
+    struct lb_target target;
+    uint64_t pixels = (uint64_t)frame->width * frame->height;
+    enum lb_status status = lb_target_open(&target, frame->width, frame->height,
+                                           scene->integrator.samples / LB_ADAPTIVE_MOST, error);
+    target.wanted = run->options.growth.noise;
+    target.by_largest = run->options.growth.by_largest;
+    frame->noise = -1;
+    lb_frame_tell_noise(run, frame);
+    if (status == LB_OK)
+        status = render_levels(run, scene, *wish, &target, frame, error);
+    frame->samples_each = (uint32_t)((frame->samples + pixels / 2) / pixels);
+    lb_target_free(&target);
+    return status;
+}
+
 enum lb_status lb_frame_render_adaptively(struct lb_run *run, const lb_scene *scene,
                                           const struct lb_wish *wish, struct lb_frame *frame,
                                           struct lb_error *error)
 {
     struct lb_adaptive adaptive;
     uint32_t mean = scene->integrator.samples / LB_ADAPTIVE_MOST;
+    if (run->options.growth.noise > 0)
+        return render_to_noise(run, scene, wish, frame, error);
     enum lb_status status = lb_adaptive_open(&adaptive, frame->width, frame->height, mean, error);
     frame->noise = -1;
     lb_frame_tell_noise(run, frame);

@@ -117,7 +117,7 @@ enum lb_status lb_frame_end_pass(struct lb_run *run, const struct lb_pass_job *j
     if (status == LB_OK)
         status = teach_members(run, pass, error);
     if (status == LB_OK) {
-        bool wants_noise = run->options.growth.noise > 0;
+        bool wants_noise = run->options.growth.noise > 0 && !run->options.growth.adaptive;
         status = lb_frame_add(frame, pass, wants_noise, job->scene->channels.count, error);
         lb_frame_tell_noise(run, frame);
     }

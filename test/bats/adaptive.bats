@@ -120,7 +120,7 @@ print(int(sum(values)), int(min(values)), int(max(values)))' "$ROOT/test" "$1"
 
 @test "what --adaptive cannot be joined with is said" {
   scene >view.pbrt
-  for option in --passes=2 --time-limit=1 --noise-target=0.1 --quick --simulate=4 "--share=1/2 --part=p" "--samples=0:1 --part=p"; do
+  for option in --passes=2 --time-limit=1 --quick --simulate=4 "--share=1/2 --part=p" "--samples=0:1 --part=p"; do
     run "$LBRENDER" --adaptive --spp=16 $option -o none view.pbrt
     ended 2 "--adaptive and ${option%%=*}: "
     [ "$(grep -cE 'rounds|noisy|noise|whole picture' <<<"$output")" -ge 1 ] # the reason
@@ -129,4 +129,64 @@ print(int(sum(values)), int(min(values)), int(max(values)))' "$ROOT/test" "$1"
   ended 2 "--adaptive: 4 samples per pixel are too few: --spp=16 or more"
   run "$LBRENDER" --adaptive --spp=4000000 -o none view.pbrt
   ended 2 "--adaptive: at most --spp=2097152"
+}
+
+@test "a noise that is wanted: the bytes are the same, and the note says what was reached" {
+  noisy="--noise-target=0.2 --spp=64 ${ROOM/--spp=16/}"
+  run "$LBRENDER" --no-cache -t 1 --strategy=naive -o mean.exr --report=r.json $noisy
+  [ "$status" -eq 0 ]
+  [[ "$output" =~ ([0-9]+)\ of\ 64\ samples\ a\ pixel\ on\ average,\ noise\ (0\.[0-9]+)\ in\ the\ mean\ of\ the\ pixels ]]
+  [ "${BASH_REMATCH[1]}" -lt 32 ]
+  jq -e ".spent <= 64 and .noise <= 0.2 and .noise > 0.15" <<<"{\"spent\": ${BASH_REMATCH[1]}, \"noise\": ${BASH_REMATCH[2]}}"
+  read -r sum least most <<<"$(samples_of mean.exr)"
+  [ "$least" -eq 16 ]
+  [ "$most" -gt 16 ]
+  [ "$(jq '[.frames[0].processors[].samples] | add' r.json)" -eq "$sum" ]
+  run "$LBRENDER" --no-cache -t 1 --strategy=naive -o largest.exr --noise-by=largest $noisy
+  [[ "$output" =~ "in the noisiest pixel" ]]
+  read -r more least most <<<"$(samples_of largest.exr)"
+  [ "$more" -gt "$sum" ]
+  for strategy in $(strategies); do
+    for processors in --threads=3 --devices=cpu:1,wave "--devices=null:fail=0.3,cpu:2 --weights=9,1,1"; do
+      for by in mean largest; do
+        [ "$by" = mean ] || [ "$processors" = --threads=3 ] || continue
+        echo "$strategy $processors $by"
+        run "$LBRENDER" -q --no-cache --strategy=$strategy $processors --noise-by=$by -o out.exr $noisy
+        [ "$status" -eq 0 ] || [ "$status" -eq 3 ]
+        cmp $by.exr out.exr
+      done
+    done
+  done
+  # Samples run out before such a noise is reached.
+  run "$LBRENDER" --no-cache -o out.exr --noise-target=0.001 $ROOM
+  [[ "$output" =~ "16 of 16 samples a pixel on average" ]]
+  read -r sum least most <<<"$(samples_of out.exr)"
+  [ "$sum" -le $((48 * 32 * 16)) ]
+}
+
+@test "hosts render to a noise, and what does not go with it is said" {
+  noisy="--noise-target=0.2 --spp=64 ${ROOM/--spp=16/}"
+  scene >view.pbrt
+  for option in --part=p --checkpoint=p --resume=p; do
+    run "$LBRENDER" --adaptive --spp=16 --noise-target=0.1 $option -o none view.pbrt
+    ended 2 "--adaptive, --noise-target and ${option%%=*}: a part does not know how noisy its pixels were"
+  done
+  for options in --adaptive --noise-target=0.1; do
+    run "$LBRENDER" --spp=16 --noise-by=largest $options -o none view.pbrt
+    ended 2 "--noise-by without --adaptive and --noise-target"
+  done
+  "$LBRENDER" -q --no-cache -o right.exr $noisy
+  run "$LBRENDER" --list-devices=tcp://127.0.0.1:1
+  [[ "$output" != *"built without"* ]] || skip "built without ZeroMQ"
+  for strategy in auto bitrev; do
+    : >primary.err # or the address of the primary before would be found
+    timeout 60 "$LBRENDER" --serve=tcp://127.0.0.1:0 --hosts=2 --patience=20 --no-cache --threads=1 --strategy=$strategy -o out.exr $noisy 2>primary.err 3>&- &
+    primary=$!
+    await grep -qE 'tcp://127.0.0.1:[0-9]+' primary.err
+    for threads in 1 2; do
+      timeout 60 "$LBRENDER" --join="$(grep -oE 'tcp://127.0.0.1:[0-9]+' primary.err | head -n 1)" -q --threads=$threads 3>&- &
+    done
+    wait "$primary"
+    cmp right.exr out.exr
+  done
 }

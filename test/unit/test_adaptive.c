@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "core/kernel/sampler.h"
-#include "core/run/adaptive.h"
+#include "core/run/adaptive_target.h"
 #include "random_help.h"
 
 /* A picture whose samples are worth `low` in most cases and sometimes `high`. */
@@ -184,6 +184,139 @@ static void pixels_that_share_a_sequence_are_not_biased(void **state)
     check_mean(true);
 }
 
+/* ---- to a noise ---- */
+
+/* Renders passes until the noise is reached, or all samples are taken. Returns how many. */
+static uint32_t render_to(struct picture *p, struct lb_target *target, double noise, bool by_largest)
+{
+    size_t count = (size_t)p->width * p->height;
+    struct lb_error error;
+    uint32_t passes = 0;
+    assert_int_equal(lb_target_open(target, p->width, p->height, p->mean, &error), LB_OK);
+    target->wanted = noise;
+    target->by_largest = by_largest;
+    for (; target->at < target->end; passes++) {
+        assert_int_equal(lb_adaptive_begin_round(&target->rounds, passes ? p->pixels : NULL, &error), LB_OK);
+        for (size_t i = 0; i < count; i++)
+            if (target->noise < 0 || target->due[i] == target->end) {
+                assert_int_equal(p->pixels[i].weight, (int64_t)target->at << 30);
+                add_samples(p, i, target->end - target->at);
+            }
+        assert_int_equal(lb_target_decide(target, p->pixels, &error), LB_OK);
+    }
+    for (size_t i = 0; i < count; i++)
+        assert_true(p->pixels[i].weight >> 30 == target->rounds.counts[i]);
+    return passes;
+}
+
+static uint64_t samples_to(const struct picture *p, const struct lb_target *target)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < (size_t)p->width * p->height; i++) {
+        assert_in_range(target->rounds.counts[i], p->mean < 64 ? p->mean / 16 * 4 : 16,
+                        LB_ADAPTIVE_MOST * p->mean);
+        sum += target->rounds.counts[i];
+    }
+    return sum;
+}
+
+/* Pictures as above: never are there more samples than the mean says, and no pass is without a pixel. */
+static void no_more_than_the_mean_is_spent(void **state)
+{
+    (void)state;
+    for (uint32_t turn = 0; turn < 300; turn++) {
+        struct picture p;
+        struct lb_target target;
+        uint32_t width = 1 + random_below(60), height = 1 + random_below(60);
+        open_picture(&p, width, height, LB_ADAPTIVE_LEAST + random_below(100), 2 + random_below(6));
+        size_t count = (size_t)width * height, one = random_below((uint32_t)count);
+        for (size_t i = 0; i < count; i++) {
+            const bool noisy[] = {false, true, i < count / 2, i == one, random_below(2) == 0};
+            p.low[i] = turn % 7 == 6 ? 0 : 1;
+            p.high[i] = noisy[turn % 5] ? 1 + random_below(20) : p.low[i];
+        }
+        double wanted = 1.0 / (1 + random_below(1000));
+        render_to(&p, &target, wanted, turn % 2 == 0);
+        uint64_t samples = samples_to(&p, &target);
+        assert_true(samples <= (uint64_t)p.mean * count);
+        assert_true(target.noise >= 0);
+        lb_target_free(&target);
+        close_picture(&p);
+    }
+}
+
+/* The noise that is told is the one that there is, and the picture has no more samples than bring it. Samples are worth
+ * 1, or `high` once in four times. */
+static void the_noise_is_reached(void **state)
+{
+    (void)state;
+    enum { WIDTH = 64, HEIGHT = 48 };
+    for (uint32_t turn = 0; turn < 8; turn++) {
+        struct picture p;
+        struct lb_target target;
+        double sum = 0, largest = 0, wanted = 0.02 + 0.01 * turn;
+        bool by_largest = turn % 2 == 0;
+        open_picture(&p, WIDTH, HEIGHT, 4096, 4);
+        for (size_t i = 0; i < WIDTH * HEIGHT; i++) {
+            p.low[i] = 1;
+            p.high[i] = i % WIDTH < 16 ? 1.2 : i % WIDTH < 48 ? 2 : 5;
+        }
+        render_to(&p, &target, wanted, by_largest);
+        samples_to(&p, &target);
+        for (size_t i = 0; i < WIDTH * HEIGHT; i++) {
+            double mean = 0.75 + 0.25 * p.high[i], high = p.high[i] - 1;
+            double square = 0.1875 * high * high / (mean * mean) / target.rounds.counts[i];
+            sum += square;
+            largest = square > largest ? square : largest;
+        }
+        double noise = sqrt(by_largest ? largest : sum / (WIDTH * HEIGHT));
+        print_message("%s %.3f: told %.4f, is %.4f\n", by_largest ? "largest" : "mean", wanted, target.noise,
+                      noise);
+        assert_true(target.noise <= wanted);
+        /* The columns where the noise changes are told by both sides. */
+        assert_true(noise < (by_largest ? 1.6 : 1.1) * wanted && noise > 0.75 * wanted);
+        lb_target_free(&target);
+        close_picture(&p);
+    }
+}
+
+/* As check_mean(), of pictures that end at a noise. As it is decided again and again, pixels tell a little of
+ * themselves by how many samples their neighbours get: less than a hundredth of the noise. */
+static void check_mean_to(bool by_largest)
+{
+    double wanted = by_largest ? 0.7 : 0.5;
+    double sum = 0, squares = 0, samples = 0;
+    enum { PICTURES = 1000, SIDE = 32 };
+    for (uint32_t turn = 0; turn < PICTURES; turn++) {
+        struct picture p;
+        struct lb_target target;
+        double mean = 0;
+        open_picture(&p, SIDE, SIDE, 64, 8);
+        for (size_t i = 0; i < SIDE * SIDE; i++)
+            p.high[i] = 8;
+        render_to(&p, &target, wanted, by_largest);
+        for (size_t i = 0; i < SIDE * SIDE; i++) {
+            mean += (double)p.pixels[i].sum[0] / (double)p.pixels[i].weight / (SIDE * SIDE);
+            samples += target.rounds.counts[i];
+        }
+        sum += mean;
+        squares += mean * mean;
+        lb_target_free(&target);
+        close_picture(&p);
+    }
+    double mean = sum / PICTURES, error = sqrt((squares / PICTURES - mean * mean) / PICTURES);
+    print_message("mean %.5f +- %.5f of 1, %.1f samples\n", mean, error, samples / PICTURES / SIDE / SIDE);
+    assert_true(error < 0.001);
+    assert_true(fabs(mean - 1) < 0.01 * wanted + 4 * error);
+}
+
+static void pixels_are_not_biased_to_a_noise(void **state)
+{
+    (void)state;
+    check_mean_to(false);
+    check_mean_to(true);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -191,6 +324,9 @@ int main(void)
         cmocka_unit_test(noisy_pixels_get_more),
         cmocka_unit_test(pixels_are_not_biased),
         cmocka_unit_test(pixels_that_share_a_sequence_are_not_biased),
+        cmocka_unit_test(no_more_than_the_mean_is_spent),
+        cmocka_unit_test(the_noise_is_reached),
+        cmocka_unit_test(pixels_are_not_biased_to_a_noise),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,9 +14,10 @@ struct lb_growth {
     double time_limit; /* seconds of rendering; 0: none */
     double noise;      /* relative; 0: none */
     /* More where the picture is noisy: core/run/adaptive.h. The scene's samples are then the most that a pixel may
-     * get, LB_ADAPTIVE_MOST times the mean. In place of all others. */
+     * get, LB_ADAPTIVE_MOST times the mean. In place of all others but `noise`, which then tells of pixels: */
     bool adaptive;
-    bool guided; /* passes that double: core/run/guiding.h. In place of all others. */
+    bool by_largest; /* it is the noise of the noisiest one; else the root of the mean square over all */
+    bool guided;     /* passes that double: core/run/guiding.h. In place of all others. */
 };
 
 /* What is known before a pass. */

@@ -1,0 +1,226 @@
+#include "core/run/adaptive_target.h"
+
+#include "core/run/noise_around.h"
+#include "core/run/pass/pass_picture.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Samples of a round, if the mean allows as many: few, as a pixel of little noise needs no more than those of all
+ * rounds, and enough for eighty pixels to tell of noise that one sample of some hundreds has. */
+enum { ROUND = 4 };
+/* How often it is gone back to pixels with fewer samples: each time there are fewer of them. */
+enum { SWEEPS = 16 };
+/* Where no pixel may have more noise, they get so many times the samples that follow from what is known, so that few
+ * look noisier once more is known. */
+static const double SPARE = 1.05;
+
+static uint32_t round_of(const struct lb_target *target)
+{
+    uint32_t most = target->rounds.mean / LB_ADAPTIVE_LEAST;
+    return most < ROUND ? most : ROUND;
+}
+
+enum lb_status lb_target_open(struct lb_target *target, uint32_t width, uint32_t height, uint32_t mean,
+                              struct lb_error *error)
+{
+    size_t count = (size_t)width * height;
+    *target = (struct lb_target){.noise = -1};
+    enum lb_status status = lb_adaptive_open(&target->rounds, width, height, mean, error);
+    target->end = round_of(target);
+    target->rounds.counts = calloc(count, sizeof *target->rounds.counts);
+    target->due = calloc(count, sizeof *target->due);
+    return status != LB_OK || (target->rounds.counts && target->due) ? status : lb_error_memory(error, NULL);
+}
+
+void lb_target_free(struct lb_target *target)
+{
+    free(target->due);
+    lb_adaptive_free(&target->rounds);
+    *target = (struct lb_target){.due = NULL};
+}
+
+/* ---- numbers of samples ---- */
+
+static uint32_t rounds_end(const struct lb_target *target)
+{
+    return LB_ADAPTIVE_ROUNDS * round_of(target);
+}
+
+static uint32_t most_of(const struct lb_target *target)
+{
+    return target->rounds.mean * LB_ADAPTIVE_MOST;
+}
+
+/* The number of samples after `at`: the rounds' ends, then these times 1.5, 2, 3, 4, 6 .. up to the most that a pixel
+ * may get. */
+static uint32_t next_after(const struct lb_target *target, uint32_t at)
+{
+    uint64_t end = rounds_end(target), most = most_of(target);
+    if (at < end)
+        return at + round_of(target);
+    while (end * 2 <= at)
+        end *= 2;
+    end = end + end / 2 > at ? end + end / 2 : end * 2;
+    return (uint32_t)(end < most ? end : most);
+}
+
+/* ---- what the passes tell ---- */
+
+/* A pass tells as much as it has samples: a bright one that comes late then counts no less than an early one. */
+static void learn(struct lb_target *target, const lb_film_pixel *pixels, uint32_t samples)
+{
+    const struct lb_adaptive *rounds = &target->rounds;
+    uint64_t count = (uint64_t)rounds->width * rounds->height;
+    for (uint64_t i = 0; rounds->before && i < count; i++) {
+        lb_film_pixel pass = pixels[i];
+        lb_pixels_subtract(&pass, &rounds->before[i], 1);
+        rounds->squares[i] += samples * lb_pixels_differ(&rounds->before[i], &pass);
+    }
+}
+
+/* By pixel the root of a sample's variance beside the brightness around it, the mean of the colours. NULL: out of
+ * memory; else the caller's to free. */
+static float *noise_of_samples(const struct lb_target *target, const lb_film_pixel *pixels)
+{
+    const struct lb_adaptive *rounds = &target->rounds;
+    size_t count = (size_t)rounds->width * rounds->height;
+    double *variance = malloc(count * sizeof *variance), unit = 0x1p-30 / 3;
+    float *noise = malloc(count * sizeof *noise);
+    for (size_t i = 0; variance && i < count; i++)
+        variance[i] = rounds->squares[i] * unit / (rounds->counts[i] - round_of(target));
+    if (variance && noise && lb_noise_around(rounds->width, rounds->height, pixels, variance, noise)) {
+        free(variance);
+        return noise;
+    }
+    free(variance);
+    free(noise);
+    return NULL;
+}
+
+/* ---- who goes on ---- */
+
+struct choice {
+    const struct lb_target *target;
+    const float *noise; /* of a sample, by pixel */
+    uint64_t pixels;    /* of the picture */
+    /* Pixels with `at` samples get those before `end`; both 0: not known yet. */
+    uint32_t at, end;
+};
+
+/* The square of the noise of a pixel with as many samples. */
+static double square_of(float noise, double samples)
+{
+    return (double)noise * (double)noise / samples;
+}
+
+static double find_noise(const struct choice *c)
+{
+    double sum = 0, largest = 0;
+    for (uint64_t i = 0; i < c->pixels; i++) {
+        double square = square_of(c->noise[i], c->target->rounds.counts[i]);
+        sum += square;
+        largest = square > largest ? square : largest;
+    }
+    return sqrt(c->target->by_largest ? largest : sum / (double)c->pixels);
+}
+
+/* How many samples a pixel is to have. One limit for the noise of all asks for as many as the square of a sample's
+ * noise says; the mean of the squares is least where a sample more would lessen it as much in every pixel, which is
+ * where the numbers of samples follow the noise. */
+static double goal(const struct choice *c, float noise, double scale)
+{
+    double times = (double)noise / scale;
+    return c->target->by_largest ? SPARE * times * times : times;
+}
+
+/* Is the scale so small that more samples are taken than there are, in the end or in the next pass, or than are
+ * wanted? */
+static bool is_low(const struct choice *c, double scale)
+{
+    const struct lb_target *target = c->target;
+    double most = most_of(target), samples = 0, now = 0, squares = 0, wanted = target->wanted;
+    for (uint64_t i = 0; i < c->pixels; i++) {
+        uint32_t has = target->rounds.counts[i];
+        double count = goal(c, c->noise[i], scale);
+        now += has == c->at && count > has ? c->end : has;
+        count = count < has ? has : count < most ? count : most;
+        samples += count;
+        squares += square_of(c->noise[i], count);
+    }
+    double budget = (double)target->rounds.mean * (double)c->pixels;
+    return samples > budget || now > budget ||
+           (!target->by_largest && squares < wanted * wanted * (double)c->pixels);
+}
+
+/* Finds the least scale, to a thousandth, that is not low. */
+static double find_scale(const struct choice *c)
+{
+    double low = 1e-30, high = 1e30;
+    while (high > low * 1.001) {
+        double middle = sqrt(low * high);
+        if (is_low(c, middle))
+            low = middle;
+        else
+            high = middle;
+    }
+    return c->target->by_largest && high < c->target->wanted ? c->target->wanted : high;
+}
+
+/* The least number of samples, `from` or more, that some pixel has which is to have more; 0: there is none. */
+static uint32_t least_to_go_on(const struct choice *c, double scale, uint32_t from)
+{
+    uint32_t least = 0;
+    for (uint64_t i = 0; i < c->pixels; i++) {
+        uint32_t has = c->target->rounds.counts[i];
+        if (has >= from && (least == 0 || has < least) && has < most_of(c->target) &&
+            goal(c, c->noise[i], scale) > has)
+            least = has;
+    }
+    return least;
+}
+
+/* Chooses the next pass, and who takes part. */
+static void choose(struct lb_target *target, struct choice *c)
+{
+    double scale = find_scale(c);
+    c->at = least_to_go_on(c, scale, target->end);
+    if (c->at == 0 && ++target->sweeps <= SWEEPS)
+        c->at = least_to_go_on(c, scale, 1);
+    target->at = target->end = c->at;
+    if (c->at == 0)
+        return;
+    c->end = next_after(target, c->at);
+    scale = find_scale(c);
+    for (uint64_t i = 0; i < c->pixels; i++) {
+        bool takes_part = target->rounds.counts[i] == c->at && goal(c, c->noise[i], scale) > c->at;
+        target->due[i] = takes_part ? c->end : 0;
+        if (takes_part)
+            target->rounds.counts[i] = target->end = c->end;
+    }
+}
+
+enum lb_status lb_target_decide(struct lb_target *target, const lb_film_pixel *pixels, struct lb_error *error)
+{
+    struct lb_adaptive *rounds = &target->rounds;
+    struct choice c = {.target = target, .pixels = (uint64_t)rounds->width * rounds->height};
+    learn(target, pixels, target->end - target->at);
+    for (uint64_t i = 0; target->noise < 0 && i < c.pixels; i++)
+        rounds->counts[i] = target->end;
+    if (target->end < rounds_end(target)) {
+        target->at = target->end;
+        target->end = next_after(target, target->at);
+        return LB_OK;
+    }
+    float *noise = noise_of_samples(target, pixels);
+    if (!noise)
+        return lb_error_memory(error, NULL);
+    c.noise = noise;
+    target->noise = find_noise(&c);
+    if (target->noise > target->wanted)
+        choose(target, &c);
+    else
+        target->at = target->end;
+    free(noise);
+    return LB_OK;
+}
