@@ -1,5 +1,6 @@
 #include "cli/outputs/names.h"
 
+#include "core/base/path.h"
 #include "core/base/replace.h"
 #include "core/base/text.h"
 #include "core/picture/picture.h"
@@ -15,8 +16,7 @@
 /* The length of the name without its ending, which begins at the last dot behind the last slash. */
 static size_t stem_length(const char *name)
 {
-    const char *slash = strrchr(name, '/');
-    const char *part = slash ? slash + 1 : name;
+    const char *part = lb_file_name(name);
     const char *dot = strrchr(part, '.');
     return dot && dot != part ? (size_t)(dot - name) : strlen(name);
 }

@@ -1,5 +1,6 @@
 #include "cli/outputs/rescue.h"
 
+#include "core/base/path.h"
 #include "core/base/replace.h"
 
 #include <stdio.h>
@@ -25,7 +26,7 @@ static bool is_replaceable(const char *file)
 /* Makes a folder and names a file in it: "/tmp/lbrender-a1B2c3/picture.png". NULL: no folder could be made. */
 static char *make_place(const char *file)
 {
-    const char *temporary = getenv("TMPDIR"), *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file;
+    const char *temporary = getenv("TMPDIR"), *name = lb_file_name(file);
     temporary = temporary && *temporary ? temporary : "/tmp";
     size_t size = strlen(temporary) + strlen(name) + sizeof "/lbrender-XXXXXX/";
     char *place = malloc(size);

@@ -1,6 +1,7 @@
 #include "core/base/replace.h"
 
 #include "core/base/bytes.h"
+#include "core/base/path.h"
 #include "core/base/temporary.h"
 
 #include <errno.h>

@@ -4,6 +4,7 @@
 #include "core/base/temporary.h"
 
 #include "core/base/crc32c.h"
+#include "core/base/path.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -20,12 +21,6 @@
 #include <unistd.h>
 
 enum { ATTEMPTS = 100, HOST_DIGITS = 8, NUMBER_DIGITS = 16, STALE_SECONDS = 3600 };
-
-int lb_folder_length(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? (int)(slash - path) + 1 : 0;
-}
 
 static uint32_t host_number(void)
 {

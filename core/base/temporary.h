@@ -6,8 +6,6 @@
 /* What the names of temporary files begin with. */
 #define LB_TEMPORARY_PREFIX ".lbrender-"
 
-/* The length of the path's folder with its slash; 0: it has none. */
-int lb_folder_length(const char *path);
 /* A file of the folder of `final` that has no name yet; -1, with errno 0: the file system cannot do that, else
  * another error. */
 int lb_temporary_unnamed(const char *final);

@@ -1,7 +1,7 @@
 #include "core/model/model.h"
 
 #include "core/base/ending.h"
-#include "core/base/temporary.h"
+#include "core/base/path.h"
 #include "core/base/text.h"
 #include "core/model/child.h"
 #include "core/model/import.h"

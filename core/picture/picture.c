@@ -1,5 +1,6 @@
 #include "core/picture/picture.h"
 
+#include "core/base/path.h"
 #include "core/base/printable.h"
 #include "core/picture/writer.h"
 
@@ -16,9 +17,8 @@ static void note(struct lb_film_notes *notes, const char *name, const char *text
 /* False: out of memory. */
 static bool notes_make(struct lb_film_notes *notes, const struct lb_film_picture *picture)
 {
-    const char *slash = picture->scene ? strrchr(picture->scene, '/') : NULL;
     *notes = (struct lb_film_notes){.count = 0};
-    if (picture->scene && !(notes->scene = lb_utf8_text(slash ? slash + 1 : picture->scene)))
+    if (picture->scene && !(notes->scene = lb_utf8_text(lb_file_name(picture->scene))))
         return false;
     snprintf(notes->samples, sizeof notes->samples, "%u", picture->samples);
     snprintf(notes->seed, sizeof notes->seed, "%u", picture->seed);

@@ -88,14 +88,12 @@ void lb_html_begin(struct lb_text *out, const struct lb_report_run *run, const c
                    double assumed_seconds)
 {
     char memory[LB_FIGURE_TEXT_SIZE];
-    const char *slash = strrchr(run->scene, '/');
-    const char *name = !strcmp(run->scene, "-") ? "standard input" : slash ? slash + 1 : run->scene;
     lb_text_add(
         out, "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">\n<head>\n"
              "<meta charset=\"utf-8\"/>\n<meta name=\"viewport\" content=\"width=device-width\"/>\n<title>");
-    lb_html_add(out, name);
+    lb_html_add(out, lb_report_scene_name(run));
     lb_text_add(out, " - lbrender</title>\n<style>%s</style>\n</head>\n<body>\n<h1>", STYLE);
-    lb_html_add(out, name);
+    lb_html_add(out, lb_report_scene_name(run));
     lb_text_add(out, "</h1>\n<p class=\"soft\">%s, %llu x %llu pixels", what, (unsigned long long)run->width,
                 (unsigned long long)run->height);
     if (run->spp)

@@ -1,5 +1,7 @@
 #include "core/report/report.h"
 
+#include "core/base/path.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,6 +9,11 @@ const char *lb_source_name(enum lb_source source)
 {
     static const char *const names[] = {"equal", "given", "cached", "measured"};
     return names[source];
+}
+
+const char *lb_report_scene_name(const struct lb_report_run *run)
+{
+    return strcmp(run->scene, "-") == 0 ? "standard input" : lb_file_name(run->scene);
 }
 
 bool lb_report_measured(const struct lb_report_processor *processor)

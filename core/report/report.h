@@ -94,6 +94,8 @@ struct lb_report {
     uint32_t frame_count;
 };
 
+/* What people call the scene: its file's name without a folder. */
+const char *lb_report_scene_name(const struct lb_report_run *run);
 /* Did it do anything that its speed can be told from? */
 bool lb_report_measured(const struct lb_report_processor *processor);
 /* Is it a CPU thread whose CPU time is known beside its busy time? */

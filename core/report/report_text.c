@@ -165,12 +165,8 @@ static void write_balance(struct lb_text *out, const struct lb_report_balance *b
 static void write_head(struct lb_text *out, const struct lb_report *report)
 {
     char memory[LB_FIGURE_TEXT_SIZE];
-    const char *slash = strrchr(report->run.scene, '/');
-    const char *name = !strcmp(report->run.scene, "-") ? "standard input"
-                       : slash                         ? slash + 1
-                                                       : report->run.scene;
     lb_text_add(out, "lbrender %s  ", LB_VERSION);
-    lb_text_add_printable(out, name, 40);
+    lb_text_add_printable(out, lb_report_scene_name(&report->run), 40);
     lb_text_add(out, "  %s  %llux%llu", report->strategy, (unsigned long long)report->run.width,
                 (unsigned long long)report->run.height);
     if (report->run.spp)

@@ -38,8 +38,8 @@ struct lb_pass_job {
     uint64_t born_due;            /* the number of samples of all levels but the first */
     struct lb_progress *progress; /* an element for each member */
     struct lb_look *look;         /* for those who look at the pass while it runs; NULL: nobody does */
-    double steal;                 /* lb_machine_steal() before that */
-    double begin;                 /* lb_clock_now() when the pass began, its probe included */
+    double begin;                 /* lb_clock_now() when the pass began, its probe included, */
+    double steal;                 /* and lb_machine_steal() */
 };
 
 /* Arrays of pixels go row by row from the upper left; they are NULL where they were not wanted. */

@@ -3,6 +3,7 @@
 #include "core/base/bytes.h"
 #include "core/base/crc32c.h"
 #include "core/base/grow.h"
+#include "core/base/path.h"
 #include "core/base/replace.h"
 #include "core/base/text.h"
 #include "core/report/json_text.h"
@@ -58,9 +59,8 @@ char *lb_speeds_file(const char *folder, const char *scene)
     struct lb_text text = {0};
     char *path = realpath(scene, NULL), *host = name_host();
     if (path && folder && host) {
-        const char *slash = strrchr(path, '/');
         lb_text_add(&text, "%s/%s", folder, host);
-        add_plain(&text, slash ? slash + 1 : path);
+        add_plain(&text, lb_file_name(path));
         lb_text_add(&text, "-%08x.json", lb_crc32c(0, path, strlen(path)));
     }
     free(host);

@@ -90,35 +90,23 @@ static enum lb_status choose_space(const struct lb_builder *builder, uint32_t *w
     return status;
 }
 
-/* What follows from the light alone is there for every integrator, surfaces are not. */
-static enum lb_status check_surfaces(const struct lb_builder *builder, uint32_t wanted)
+/* Refuses channels that this integrator or camera cannot have. */
+static enum lb_status check_wanted(const struct lb_builder *builder, uint32_t wanted)
 {
+    const lb_scene *head = &builder->head;
+    /* What follows from the light alone is there for every integrator, surfaces are not. */
     const uint32_t of_light = 1u << LB_CHANNEL_SAMPLES | 1u << LB_CHANNEL_SQUARES;
-    if (has_surfaces(builder) || (wanted & ~of_light) == 0)
-        return LB_OK;
-    return lb_error_set(
-        builder->error, LB_ERROR,
-        "%s: the integrator \"mandelbrot\" shows no surfaces: it has no channels but samples and variance",
-        builder->description->main_file);
-}
-
-static enum lb_status check_lights(const struct lb_builder *builder, uint32_t wanted)
-{
-    if (builder->head.integrator.kind != LB_INTEGRATOR_OCCLUSION || (wanted >> LB_CHANNEL_GROUPS & 1) == 0)
-        return LB_OK;
-    return lb_error_set(builder->error, LB_ERROR,
-                        "%s: the integrator \"ambientocclusion\" knows no lights: it has no light groups",
-                        builder->description->main_file);
-}
-
-/* A lens has no formula for where on the film a point is seen. */
-static enum lb_status check_motion(const struct lb_builder *builder, uint32_t wanted)
-{
-    if (builder->head.camera.kind != LB_CAMERA_REALISTIC || (wanted >> LB_CHANNEL_MOTION & 1) == 0)
-        return LB_OK;
-    return lb_error_set(builder->error, LB_ERROR,
-                        "%s: the channel \"motion\" is not known for the camera \"realistic\"",
-                        builder->description->main_file);
+    const char *reason = NULL;
+    if (!has_surfaces(builder) && (wanted & ~of_light))
+        reason =
+            "the integrator \"mandelbrot\" shows no surfaces: it has no channels but samples and variance";
+    else if (head->integrator.kind == LB_INTEGRATOR_OCCLUSION && wanted >> LB_CHANNEL_GROUPS & 1)
+        reason = "the integrator \"ambientocclusion\" knows no lights: it has no light groups";
+    else if (head->camera.kind == LB_CAMERA_REALISTIC && wanted >> LB_CHANNEL_MOTION & 1)
+        /* A lens has no formula for where on the film a point is seen. */
+        reason = "the channel \"motion\" is not known for the camera \"realistic\"";
+    return reason ? lb_error_set(builder->error, LB_ERROR, "%s: %s", builder->description->main_file, reason)
+                  : LB_OK;
 }
 
 static enum lb_status build_buckets(struct lb_builder *builder, lb_channels *channels)
@@ -153,11 +141,7 @@ enum lb_status lb_build_channels(struct lb_builder *builder)
     if (status == LB_OK && channels->wanted)
         status = choose_space(builder, &channels->world);
     if (status == LB_OK)
-        status = check_surfaces(builder, channels->wanted);
-    if (status == LB_OK)
-        status = check_lights(builder, channels->wanted);
-    if (status == LB_OK)
-        status = check_motion(builder, channels->wanted);
+        status = check_wanted(builder, channels->wanted);
     if (status == LB_OK)
         status = build_buckets(builder, channels);
     if (status != LB_OK)

@@ -1,4 +1,5 @@
 /* Shapes, and the geometries that they make. */
+#include "core/base/path.h"
 #include "core/language/matrix.h"
 #include "core/scene/builder/mattes.h"
 #include "core/scene/builder/messages.h"
@@ -156,7 +157,7 @@ static enum lb_status find_name(struct lb_builder *builder, const struct lb_shap
     status = lb_parameters_string(parameters, "filename", NULL, name, builder->error);
     if (status != LB_OK || !*name)
         return status;
-    const char *slash = strrchr(*name, '/'), *begin = slash ? slash + 1 : *name;
+    const char *begin = lb_file_name(*name);
     *name = lb_arena_text(builder->arena, begin, strcspn(begin, "."));
     return *name ? LB_OK : lb_build_no_memory(builder);
 }

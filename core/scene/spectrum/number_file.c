@@ -5,7 +5,8 @@
 
 #include <stdint.h>
 
-static bool is_space(char c)
+/* Is it between numbers? */
+static bool is_between(char c)
 {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == ',';
 }
@@ -15,7 +16,7 @@ static size_t parse_numbers(const char *text, size_t size, float *numbers, size_
 {
     size_t count = 0, at = 0;
     while (at < size && count < room) {
-        if (is_space(text[at])) {
+        if (is_between(text[at])) {
             at++;
         } else if (text[at] == '#') {
             while (at < size && text[at] != '\n')
@@ -23,7 +24,7 @@ static size_t parse_numbers(const char *text, size_t size, float *numbers, size_
         } else {
             size_t end = at;
             double number;
-            while (end < size && !is_space(text[end]) && text[end] != '#')
+            while (end < size && !is_between(text[end]) && text[end] != '#')
                 end++;
             if (!lb_number_parse(text + at, end - at, &number))
                 return SIZE_MAX;
