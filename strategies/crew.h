@@ -16,7 +16,7 @@ struct lb_crew_member {
     _Alignas(128) _Atomic uint64_t word;
     _Atomic uint64_t positions, nanoseconds; /* measured in this frame; its owner's thread alone writes */
     uint64_t draws;                          /* its owner's */
-    uint64_t first;                          /* its first chunk is so many-th of its range */
+    uint64_t first;                          /* its range over its first chunk */
     double weight;
 };
 

@@ -40,7 +40,8 @@ enum lb_status lb_sides_start(struct lb_two_sides *two, const struct lb_plan *pl
 /* A side's speed: the sum over its processors, where those that were not measured yet count as the mean of the
  * others. */
 double lb_side_speed(const struct lb_side *side);
-/* The same of both; as long as no thread was measured, each is taken to be as fast as the one `alone`. */
+/* The speed of both sides together; as long as no thread was measured, each is taken to be as fast as the one
+ * `alone`. */
 double lb_sides_speed(const struct lb_two_sides *two, double alone);
 /* A chunk took so long: who did it, and that it is done. */
 void lb_sides_count(struct lb_two_sides *two, uint32_t processor, uint64_t positions, double seconds);

@@ -12,8 +12,8 @@
  * does not fit its form. */
 enum lb_status cli_output_check(const struct cli_options *options, const struct cli_picture *picture,
                                 const struct lb_loaded *scene, struct lb_error *error);
-/* The same at the program's beginning: also removes the temporary files that an earlier run had to leave in the folders
- * of the outputs, and makes sure that there is room for the first frame's files. */
+/* cli_output_check() at the program's beginning: also removes the temporary files that an earlier run had to leave in
+ * the folders of the outputs, and makes sure that there is room for the first frame's files. */
 enum lb_status cli_output_check_begin(const struct cli_options *options, const struct cli_picture *picture,
                                       const struct lb_loaded *scene, struct lb_error *error);
 

@@ -21,10 +21,11 @@ struct cli_progress_part {
 struct cli_progress_show *cli_progress_start(struct cli_console *console, enum cli_progress kind,
                                              const struct lb_run *run, uint64_t total,
                                              struct cli_progress_part part);
-/* The same while a scene is loaded. */
+/* Shows how far the loading of a scene is, from a thread of its own, until stopped. NULL: nothing is shown. */
 struct cli_progress_show *cli_progress_start_loading(struct cli_console *console, enum cli_progress kind,
                                                      struct lb_load_progress *loading);
-/* The same while something is done of which nobody knows how long it takes, as "denoising". */
+/* Shows that something is done of which nobody knows how long it takes, as "denoising", until stopped. NULL: nothing is
+ * shown. */
 struct cli_progress_show *cli_progress_start_doing(struct cli_console *console, enum cli_progress kind,
                                                    const char *doing);
 void cli_progress_stop(struct cli_progress_show *show);

@@ -47,7 +47,8 @@ enum lb_status cli_session_render(struct cli_session *s, uint32_t number, const 
                                   struct lb_frame *frame);
 /* Prints the last error; returns its exit status. */
 int cli_session_fail(struct cli_session *s);
-/* The same, with what was written in spite of it, so that nobody renders the picture again. */
+/* Prints the last error and says what was `written` in spite of it, so that nobody renders the picture again; returns
+ * the error's exit status. */
 int cli_session_fail_beside(struct cli_session *s, const char *written);
 
 #endif

@@ -15,8 +15,8 @@ struct lb_run {
     uint32_t active_count;
     void *strategy_options;                 /* for its plans */
     void *state;                            /* the strategy's, for the active members */
-    bool planned;                           /* it has seen a plan, */
-    uint32_t width, height;                 /* the last one of a picture of this size */
+    bool planned;                           /* the strategy has made a plan with that state, */
+    uint32_t width, height;                 /* for a picture of this size */
     struct lb_progress *progress;           /* most */
     struct lb_look *look;                   /* NULL: nobody looks */
     _Atomic double noise, samples_expected; /* of the frame, as lb_run_outlook() tells them */

@@ -25,8 +25,8 @@ struct lb_look {
     lb_film_pixel *const *pixels;
     int64_t *const *sums;
     const struct lb_held *held;
-    pthread_mutex_t
-        writing_lock;         /* around `writing`, and around what changes pixels that no piece in it has */
+    /* Around `writing`, and around what changes pixels that no piece in it has. */
+    pthread_mutex_t writing_lock;
     struct lb_range *writing; /* LB_PIECES_IN_HAND a processor: the pieces that it writes */
     uint32_t count;           /* of `writing` */
     /* Under writing_lock: which stretches of the order of whole pixels were written since they were last shown. */
@@ -47,7 +47,8 @@ bool lb_look_grow(struct lb_look *look, uint32_t count);
 /* From here on the frame's sums and what they are of are looked at; NULL: no longer. */
 void lb_look_frame(struct lb_look *look, lb_film_pixel *const *pixels, int64_t *const *sums,
                    const struct lb_held *held);
-/* A pass runs; and it does no longer: nobody looks until lb_look_added(), which both follow. */
+/* A pass begins to fill its arrays; and it has ended, so that nobody looks until lb_look_added() says that the frame
+ * has what it rendered. */
 void lb_look_begin(struct lb_look *look, const struct lb_look_pass *pass);
 void lb_look_end(struct lb_look *look);
 void lb_look_added(struct lb_look *look);
