@@ -28,7 +28,7 @@ names() {
 
 @test "every kind that the builder knows is in the manual" {
     for table in materials/material.c:kinds shapes/shape.c:kinds lights/light.c:kinds integrators/integrator.c:integrators textures/texture.c:kinds \
-        textures/mapping.c:mappings film/filter.c:filters; do
+        integrators/integrator.c:samplers textures/mapping.c:mappings film/filter.c:filters; do
         known=$(names "core/scene/${table%:*}" "${table#*:}")
         [ "$(wc -l <<<"$known")" -gt 3 ]
         echo "$table: $(missing <<<"$known")"
@@ -65,7 +65,7 @@ table_words() {
 # The table of pbrt's names is also where fuzzers' words come from (test/fuzz/words.py).
 @test "every kind and parameter that the builder knows is in the table of pbrt-v4's names" {
     for table in materials/material.c:kinds shapes/shape.c:kinds lights/light.c:kinds integrators/integrator.c:integrators textures/texture.c:kinds \
-        textures/mapping.c:mappings film/filter.c:filters media/medium.c:kinds; do
+        integrators/integrator.c:samplers textures/mapping.c:mappings film/filter.c:filters media/medium.c:kinds; do
         known=$(names "core/scene/${table%:*}" "${table#*:}" | sort -u)
         [ "$(wc -l <<<"$known")" -gt 3 ]
         # The material's other name for interface is a form of pbrt-v3.
