@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """Recomputes what lbrender-strategies(7) says of the book's, the paper's and the patent's schemes, from the sources' formulas alone;
-of the program it takes only the cost maps of the Mandelbrot set, which it has rendered. Prints a line a figure, and ends with
-status 1 where the page does not say it.
+of the program it takes only the cost maps of the Mandelbrot set, which it has rendered. Then some of them are compared with what the
+simulator has. Prints a line a figure, and ends with status 1 where the page does not say it or the simulator differs.
 usage: sources.py [LBRENDER]
 """
 import array
+import json
 import math
+import os
 import pathlib
 import subprocess
 import sys
@@ -24,9 +26,27 @@ def check(what, found, *words):
     print(f"{what}: {found}" + (f"   NOT IN THE PAGE: {missing}" if missing else ""))
 
 
-def cost_map(lbrender, folder, width, height):
+def agree(what, found, simulated, most=1e-6):
+    """What was computed here and what the program says must be the same, but for a part of `most`."""
+    global wrong
+    off = max(abs(a / b - 1) for a, b in zip(found, simulated))
+    wrong += off > most or len(found) != len(simulated)
+    print(f"{what}: {[round(x, 4) for x in found]}, simulated {[round(x, 4) for x in simulated]}" + ("   DIFFER" if off > most else ""))
+
+
+def simulate(lbrender, folder, strategy, spec, options, scene="samples/mandelbrot.pbrt"):
+    """The frames of its report. Nothing takes time but work."""
+    with open(f"{folder}/spec.json", "w") as file:
+        json.dump({"latency": 0, "range_overhead": 0, **spec}, file)
+    subprocess.run([lbrender, "-q", f"--strategy={strategy}", f"--simulate={folder}/spec.json", f"--report={folder}/r.json",
+                    *options, str(ROOT / scene)], check=True)
+    with open(f"{folder}/r.json") as file:
+        return json.load(file)["frames"]
+
+
+def cost_map(lbrender, folder, width, height, name="m"):
     """Costs row by row from the upper left."""
-    name = f"{folder}/m.pfm"
+    name = f"{folder}/{name}.pfm"
     subprocess.run([lbrender, "-q", "--no-cache", f"--resolution={width}x{height}", f"--cost-map={name}", "-o", "none",
                     str(ROOT / "samples/mandelbrot.pbrt")], check=True)
     values = array.array("f", pathlib.Path(name).read_bytes().split(b"\n", 3)[3])
@@ -80,15 +100,20 @@ def bitrev_efficiencies(costs, drift):
 
 # Paper, III.A and III.B, equations 4 to 6 and 8, for two processors.
 
-def pbt_two(costs, frames):
-    """Efficiencies: the first cut is in the middle, later ones where the last times, evenly over their leaves, have half."""
+def pbt_two(costs, frames, speeds=(1, 1), twice=False):
+    """Efficiencies: the first cut is in the middle, later ones where the last times, evenly over their leaves, have half, or with
+    other speeds than 1 the part of the first. What a leaf cost is its time by the speed of who took it; `twice`: by the weight that
+    this one had, which at first is half of all."""
     columns = [sum(column) for column in zip(*costs)]
-    width, cut, found = len(columns), len(columns) // 2, []
+    width, cut, found, weights = len(columns), len(columns) // 2, [], [0.5, 0.5]
     for _ in range(frames):
         parts = sum(columns[:cut]), sum(columns[cut:])
-        found.append(sum(parts) / 2 / max(parts))
-        density = [parts[0] / cut] * cut + [parts[1] / (width - cut)] * (width - cut)
-        due, reached, cut = sum(parts) / 2, 0.0, 0
+        times = [part / speed for part, speed in zip(parts, speeds)]
+        found.append(sum(parts) / sum(speeds) / max(times))
+        cost = [time * speed for time, speed in zip(times, weights if twice else speeds)]
+        density = [cost[0] / cut] * cut + [cost[1] / (width - cut)] * (width - cut)
+        weights = [speed / sum(speeds) for speed in speeds]
+        due, reached, cut = sum(cost) * weights[0], 0.0, 0
         while reached < due * (1 - 1e-12):
             reached += density[cut]
             cut += 1
@@ -105,6 +130,25 @@ def equation_7(columns):
     return first, line
 
 
+# Book 10.3.1: so many rows of equal tiles that these are the squarest, and the work of each, row by row.
+
+def naive_tiles(costs, p):
+    height, width = len(costs), len(costs[0])
+    rows = min((k for k in range(1, p + 1) if p % k == 0), key=lambda k: max(width * k * k / height / p, height * p / width / k / k))
+    high, wide = height // rows, width * rows // p
+    return rows, [sum(sum(row[x:x + wide]) for row in costs[y:y + high]) for y in range(0, height, high) for x in range(0, width, wide)]
+
+
+def contended(works, contention):
+    """When all of the works are done, each of which a thread has, if at any moment threads take 1 + (contention - 1) (busy - 1) /
+    (threads - 1) times as long."""
+    seconds, done, left = 0.0, 0.0, sorted(works)
+    for i, work in enumerate(left):
+        seconds += (work - done) * (1 + (contention - 1) * (len(left) - i - 1) / (len(left) - 1))
+        done = work
+    return seconds
+
+
 # Patent, equations 2 to 13.
 
 def patent(s, threads, t_cpu, t_gpu, alpha):
@@ -112,6 +156,36 @@ def patent(s, threads, t_cpu, t_gpu, alpha):
     k = 0 if most < 1 else min(threads, math.floor(most + 1e-9))
     s1 = math.floor(s * k * t_gpu / (alpha * t_cpu + k * t_gpu) + 1e-9)
     return s1, s - s1, k
+
+
+def compare(lbrender, folder):
+    """What the simulator has of the same schemes."""
+    tall, wide = cost_map(lbrender, folder, 108, 256, "t"), cost_map(lbrender, folder, 640, 480, "w")
+    rows, works = naive_tiles(tall, 4)
+    assert rows == 4 and naive_tiles(wide, 4)[0] == 2
+    costs = [f"--costs={folder}/t.pfm"]
+    alone = simulate(lbrender, folder, "naive", {"processors": [{"count": 4}]}, costs)[0]
+    agree("naive, four threads, 108x256", [sum(works) / 4 / max(works)], [alone["efficiency"]])
+    quarters = [sum(sum(row[x:x + 54]) for row in tall[y:y + 128]) for y in (0, 128) for x in (0, 54)]
+    check("naive, 108x256: 1 x 4, 2 x 2", (sum(works) / 4 / max(works), sum(works) / 4 / max(quarters)),
+          f"an efficiency of {sum(works) / 4 / max(works):.3f} there, 2 x 2 tiles would have {sum(works) / 4 / max(quarters):.3f}")
+    beside = simulate(lbrender, folder, "naive", {"processors": [{"count": 4}], "contention": 1.3}, costs)[0]
+    agree("naive, the same with contention 1.3, T over T", [contended(works, 1.3) / max(works)], [beside["t"] / alone["t"]], 1e-3)
+    for i in range(6):
+        os.symlink("w.pfm", f"{folder}/w-{i:04}.pfm")
+    frames = simulate(lbrender, folder, "pbt", {"processors": [{"speed": 1}, {"speed": 3}]}, ["--frames=0-5", f"--costs={folder}/w.pfm"])
+    found, twice = pbt_two(wide, 6, (1, 3)), pbt_two(wide, 6, (1, 3), True)
+    agree("pbt, speeds 1 and 3, by frame", found, [frame["efficiency"] for frame in frames])
+    check("pbt, speeds 1 and 3: least from frame 1 on, frame 1 if speed were weighed twice", (min(found[1:]), twice[1]),
+          f"with speeds of 1 and 3 they have {min(found[1:]):.3f} or more from frame 1 on", f"weighed twice frame 1 would have {twice[1]:.3f}")
+    patents = {"processors": [{"count": 3}, {"speed": 15.8, "kind": "cuda"}], "total_seconds": 79, "contention": 1.15}
+    frame = simulate(lbrender, folder, "hybrid", patents, ["--resolution=400x250"], "test/scenes/mandelbrot-flat.pbrt")[0]
+    told = frame["passes"][0]["chosen"]
+    agree("patent's example, T", [79 / (3 / 1.15 + 15.8)], [frame["t"]], 5e-3)
+    for words in ("alpha 1.150", "speed-up 18.4 = threads 2.61 + GPUs 15.8"):
+        check("patent's example, as the simulator tells it", words if words in told else "IT TELLS " + told)
+        global wrong
+        wrong += words not in told
 
 
 def main():
@@ -151,6 +225,8 @@ def main():
     check("patent, Tmin and speed-ups", (ideal, 79 / ideal, 3 / 1.15, 15.8), f"Tmin {ideal:.2f} s",
           f"a speed-up of {79 / ideal:.1f}, {3 / 1.15:.2f} of the threads and 15.8 of the GPU")
     print("hybrid, s 39, ratio 20, 32 threads: s1, s2, k", patent(39, 32, 20, 1, 1))
+    with tempfile.TemporaryDirectory() as folder:
+        compare(lbrender, folder)
     return 1 if wrong else 0
 
 
