@@ -45,6 +45,12 @@ same_on_arm() {
   done
 }
 
+@test "aarch64: wavelengths have the same bytes" {
+  [ -z "$MISSING" ] || skip "$MISSING"
+  spectra >spectra.pbrt
+  same_on_arm spectra.pbrt --spectral
+}
+
 @test "aarch64: reference scenes have the same bytes" {
   [ -z "$MISSING" ] || skip "$MISSING"
   scenes=${SCENES:-$ROOT/../shared/data/scenes}

@@ -84,3 +84,60 @@ isas() {
     "$LBRENDER" --isa=$isa -q -o isa.png isa.pbrt 2>/dev/null && echo $isa
   done
 }
+
+# A scene of what has spectra of its own, for `--spectral`: lamps of all kinds, a window of a black body, glowing and colored
+# grids, metals and flesh whose colors are textures, hair and coats, seen by a sensor's film of 20 x 15 pixels.
+spectra() {
+  cat <<'END'
+LookAt 0 1 7  0 0 0  0 1 0
+Camera "perspective" "float fov" 40
+Film "rgb" "integer xresolution" 20 "integer yresolution" 15
+Sampler "zsobol" "integer pixelsamples" 4
+Integrator "volpath" "integer maxdepth" 8
+WorldBegin
+LightSource "infinite" "blackbody L" 3000 "point3 portal" [ -4 -2 6  -4 4 6  4 4 6  4 -2 6 ]
+LightSource "distant" "spectrum L" "stdillum-F11" "point3 from" [ 3 4 5 ]
+LightSource "point" "rgb I" [ 4 9 20 ] "point3 from" [ -3 3 2 ]
+AttributeBegin
+  ColorSpace "rec2020"
+  LightSource "spot" "rgb I" [ 30 10 4 ] "point3 from" [ 2 5 3 ] "point3 to" [ 0 0 0 ]
+AttributeEnd
+Texture "tiles" "spectrum" "checkerboard" "rgb tex1" [ 0.9 0.4 0.2 ] "spectrum tex2" [ 400 0.2 550 0.9 700 0.4 ] "float uscale" 6 "float vscale" 6
+Texture "few" "spectrum" "scale" "texture tex" "tiles" "float scale" 0.3
+Texture "veins" "spectrum" "marble" "float scale" 2
+MakeNamedMedium "heat" "string type" "uniformgrid" "integer nx" 2 "integer ny" 2 "integer nz" 2 "point3 p0" [ -1 -1 -1 ]
+  "point3 p1" [ 1 1 1 ] "float density" [ 1 2 3 1 2 1 4 2 ] "float temperature" [ 900 3000 1500 2500 4000 2000 6500 800 ]
+  "rgb sigma_a" [ 0.3 0.5 0.9 ] "rgb sigma_s" [ 0.6 0.4 0.2 ]
+MakeNamedMedium "colors" "string type" "rgbgrid" "integer nx" 2 "integer ny" 1 "integer nz" 2 "point3 p0" [ -1 -1 -1 ]
+  "point3 p1" [ 1 1 1 ] "rgb sigma_a" [ 0.6 0.4 1.6 0.5 0.3 0.9 1.4 0.2 0.6 0.7 1.7 0.9 ]
+  "rgb sigma_s" [ 0.5 0.8 2.4 1.9 2.4 1 0.4 0.9 2.4 0.8 1 1.2 ] "rgb Le" [ 0.1 0.2 0.1 0.1 0 0.3 0 0 0.1 0.2 0.1 0 ]
+Material "conductor" "texture eta" "tiles" "texture k" "few" "float roughness" 0.2
+Translate -2 0 0
+Shape "sphere" "float radius" 0.6
+Material "subsurface" "texture mfp" "few" "texture reflectance" "veins" "float scale" 0.5
+Translate 1.3 0 0
+Shape "sphere" "float radius" 0.6
+Material "coateddiffuse" "texture reflectance" "tiles" "float roughness" 0.3
+Translate 1.3 0 0
+Shape "sphere" "float radius" 0.6
+Material "hair" "float eumelanin" 1.3
+Translate 1.3 0 0
+Shape "curve" "point3 P" [ -0.2 -0.6 0  0.3 -0.2 0  -0.3 0.2 0  0.2 0.6 0 ] "float width" 0.2
+Material "dielectric" "spectrum eta" "glass-BK7"
+Translate 0.6 -0.3 1
+Shape "sphere" "float radius" 0.4
+Material "interface"
+AttributeBegin
+  MediumInterface "heat" ""
+  Translate -3.6 1.3 0
+  Shape "sphere" "float radius" 0.6
+AttributeEnd
+AttributeBegin
+  MediumInterface "colors" ""
+  Translate -2 1.3 0
+  Shape "sphere" "float radius" 0.6
+AttributeEnd
+Material "diffuse" "texture reflectance" "tiles"
+Shape "trianglemesh" "point3 P" [ -9 -0.6 -9  9 -0.6 -9  9 -0.6 9  -9 -0.6 9 ] "integer indices" [ 0 1 2 0 2 3 ]
+END
+}

@@ -2,18 +2,28 @@
 # bats file_tags=long
 load common
 
+# Compares a picture of the build $1 with right.png, on every instruction set; the rest says what to render.
+same_picture() {
+  local name=$1 isa
+  shift
+  for isa in $(isas); do
+    "$ROOT/build/compilers/$name/lbrender" -q --no-cache --isa="$isa" -o out.png "$@"
+    cmp right.png out.png || { echo "$name $isa $*"; false; }
+  done
+}
+
 # Builds the program with the compiler $2 and its options $3 into build/compilers/$1 and compares its pictures with the build's own.
 same_from() {
-  local name=$1 sample isa
+  local name=$1 sample
   MAKEFLAGS= make -s -C "$ROOT" -j"$(nproc)" CUDA=0 BUILD="build/compilers/$name" CC="$2" CFLAGS="$3" all >make.log 2>&1 || { tail -n 20 make.log; false; }
   if grep -q warning: make.log; then grep warning: make.log; false; fi
   for sample in "$SAMPLES"/*.pbrt; do
     "$LBRENDER" -q --no-cache --resolution=40x30 --spp=3 -o right.png "$sample"
-    for isa in $(isas); do
-      "$ROOT/build/compilers/$name/lbrender" -q --no-cache --isa="$isa" --resolution=40x30 --spp=3 -o out.png "$sample"
-      cmp right.png out.png || { echo "$name $isa $sample"; false; }
-    done
+    same_picture "$name" --resolution=40x30 --spp=3 "$sample"
   done
+  spectra >spectra.pbrt
+  "$LBRENDER" -q --no-cache --spectral -o right.png spectra.pbrt
+  same_picture "$name" --spectral spectra.pbrt
 }
 
 @test "compilers: gcc -O0 with lanes in plain C renders the same bytes" {

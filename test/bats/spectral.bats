@@ -65,6 +65,13 @@ END
     "$LBRENDER" -q --spectral -t 3 --strategy=$strategy -o out.pfm lamps.pbrt
     cmp right.pfm out.pfm
   done
+  spectra >spectra.pbrt
+  "$LBRENDER" -q --spectral -t 1 --isa=portable -o right.pfm spectra.pbrt
+  for isa in $(isas); do
+    echo "$isa"
+    "$LBRENDER" -q --spectral -t 3 --isa=$isa --passes=2 -o out.pfm spectra.pbrt
+    cmp right.pfm out.pfm
+  done
 }
 
 @test "spectral: parts join to the same bytes, and one in red, green and blue does not join them" {
@@ -122,6 +129,26 @@ END
     read -r red green blue <<<"$(ratios $scene.pfm "$data/references/spectral/$scene.pfm")"
     echo "$scene $red $green $blue"
     awk "BEGIN { exit !($red > 0.995 && $red < 1.005 && $green > 0.995 && $green < 1.005 && $blue > 0.995 && $blue < 1.005) }"
+  done
+}
+
+# Compares out.pfm with the reference $1, with halves of the limits that were made for red, green and blue.
+within_half() {
+  read -r mean median p95 <<<"$(awk -F'\t' -v name="$1" '$1 == name { print $7 / 2, $8 / 2, $9 / 2 }' "$data/references/index.tsv")"
+  python3 "$data/../tools/compare.py" out.pfm "$data/references/$1.pfm" --mean "$mean" --median "$median" --p95 "$p95"
+}
+
+@test "spectral: references are within half of their limits, which three channels are not" {
+  data=$ROOT/../shared/data
+  needs_data
+  for name in film-iso material-interface-medium; do
+    read -r scene size <<<"$(awk -F'\t' -v name=$name '$1 == name { print $2, $3 "x" $4 }' "$data/references/index.tsv")"
+    "$LBRENDER" -q --spectral --spp=256 --resolution="$size" -o out.pfm "$data/$scene"
+    within_half $name
+    "$LBRENDER" -q --rgb --spp=64 --resolution="$size" -o out.pfm "$data/$scene"
+    run within_half $name
+    echo "$output"
+    [ "$status" -eq 1 ]
   done
 }
 
