@@ -3,10 +3,11 @@
 # time limit. What each said is kept, also when it failed, in one folder, with a page of the figures and which goals they meet, figures.md.
 # usage: gpu.sh [--self-test] [FOLDER]      FOLDER (build/gpu) takes all results, and is emptied of earlier ones
 # environment: CUDA_ARCHS=90 builds for that alone (else: for the GPU that nvidia-smi names); BUILD=FOLDER has been built; TOTAL=540, the
-# seconds for all of it.
+# seconds for all of it; WAKE=60, those for the program to list the devices.
 # --self-test: devices that this host plays (test/fake_cuda) stand in, so that the script itself is tested; its figures are kept apart and
 # are no GPU's.
-# Exit status 0: every step was done well. Where there is no GPU, or the program does not start, it is 1.
+# Exit status 0: every step was done well. Where there is no GPU, or the program does not start, it is 1. After a signal it is 143, and the
+# page tells of what was done until then.
 self= lbrender=lbrender rays=gpu_rays stages=gpu_stages
 [ "${1:-}" = --self-test ] && self=1 lbrender=lbrender_fake_gpu rays=fake_rays stages=fake_stages && shift
 out=${1:+$(realpath -m "$1")}
@@ -43,7 +44,9 @@ run() {
   local name=$1 limit=$2 begin=$SECONDS status said
   shift 2
   [ "$limit" -gt 0 ] || { echo "$name: no time was left for it" | tee "$out/$name.txt"; echo 1 >"$out/$name.status"; return 1; }
-  LIMIT=$limit timeout -k $GRACE "$limit" "$@" >"$out/$name.txt" 2>&1
+  # Beside this shell, as it would hear no signal before the step's end.
+  LIMIT=$limit timeout -k $GRACE "$limit" "$@" >"$out/$name.txt" 2>&1 &
+  wait $!
   status=$?
   echo $status >"$out/$name.status"
   case $status in
@@ -54,7 +57,7 @@ run() {
   printf '%-11s %3d of %3d s  %s: %s\n' "$name" $((SECONDS - begin)) "$limit" "$said" "$(grep -v '^goal ' "$out/$name.txt" | tail -n 1)"
   return $status
 }
-# Asks the driver's tool, or the program, which may wait for ever where a driver is ill.
+# Asks the driver's tool, which may wait for ever where a driver is ill.
 soon() { timeout -k $GRACE 10 "$@"; }
 # skip NAME WHY: says why a step was not tried, and leaves its time to others.
 skip() {
@@ -124,7 +127,17 @@ figures() {
   bench/gpu_model.sh "$out"
 }
 
-rm -f "$out"/*.txt "$out"/*.status
+# Tells of what was done when somebody, or a machine that goes away, ends it.
+interrupted() {
+  trap '' INT TERM HUP
+  kill $(jobs -p) 2>/dev/null
+  figures "${gpu:-no GPU}" >"$out/figures.md"
+  echo "interrupted: $out/figures.md ($SECONDS s)"
+  exit 143
+}
+trap interrupted INT TERM HUP
+
+rm -f "$out"/*.txt "$out"/*.status "$out"/figures.md
 programs=(lbrender bench/gpu_rays bench/gpu_stages)
 build=${BUILD:-build}
 if [ -z "${BUILD:-}" ] && [ -z "$self" ]; then
@@ -137,15 +150,17 @@ lbrender=$build/$lbrender
 # The driver, and all libraries that the program does not find, not only the first.
 { soon nvidia-smi || echo "there is no nvidia-smi, or it fails"; } >"$out/driver.txt" 2>&1
 ldd "$lbrender" 2>/dev/null | grep 'not found' | tee -a "$out/driver.txt"
-soon "$lbrender" --list-devices >"$out/devices.txt" 2>&1
+# A machine with many GPUs, whose driver is not kept awake, may take long at first.
+timeout -k $GRACE "${WAKE:=60}" "$lbrender" --list-devices >"$out/devices.txt" 2>&1
 listed=$?
+case $listed in 124 | 137) echo "it lists no devices within $WAKE s: is the driver ill?" >>"$out/devices.txt" ;; esac
 grep -E '^(cuda:|no CUDA)' "$out/devices.txt"
 if [ $listed -ne 0 ] || ! grep -q '^cuda:' "$out/devices.txt"; then
   echo "gpu.sh: nothing is measured: $([ $listed -eq 0 ] && grep '^no CUDA device' "$out/devices.txt" ||
     echo "$lbrender does not start: $(tail -n 1 "$out/devices.txt")")"
   exit 1
 fi
-name=$([ -n "$self" ] && echo self-test || sed -n 's/^cuda:0 *\([^,]*\),.*/\1/p' "$out/devices.txt")
+gpu=$([ -n "$self" ] && echo self-test || sed -n 's/^cuda:0 *\([^,]*\),.*/\1/p' "$out/devices.txt")
 for data in ${DATA-../shared/data shared/data} ''; do [ -d "$data/scenes" ] && break; done
 
 # A GPU in exclusive mode takes one program at a time.
@@ -219,7 +234,7 @@ else
   skip ncu "$([ -n "$self" ] && echo "no GPU takes part" || echo "not installed")"
 fi
 results=$out/figures.md
-figures "$name" >"$results"
-[ -n "$self" ] || [ ! -e .git ] || cp "$results" "bench/results/$(echo "$name" | tr 'A-Z ' 'a-z-').md"
+figures "$gpu" >"$results"
+[ -n "$self" ] || [ ! -e .git ] || cp "$results" "bench/results/$(echo "$gpu" | tr 'A-Z ' 'a-z-').md"
 echo "figures: $results ($SECONDS s)"
 ! cat "$out"/*.status | grep -qvx 0

@@ -31,6 +31,7 @@ else
   echo "gpu_kit.sh: without the scenes, as there is no $data/scenes" >&2
 fi
 git rev-parse --short HEAD >"$root/COMMIT" 2>/dev/null || echo unknown >"$root/COMMIT"
+release=$( (${NVCC:-nvcc} --version || /usr/local/cuda/bin/nvcc --version) 2>/dev/null | sed -n 's/.*release \([0-9.]*\).*/\1/p')
 cat >"$root/gpu.sh" <<'END'
 #!/bin/bash
 # Checks and measures the GPU of this machine with what is packed here, in under ten minutes.
@@ -39,6 +40,21 @@ results=$(realpath -m "${1:-results}")
 cd "$(dirname "$0")" && DATA=shared/data BUILD=build exec bench/gpu.sh "$results"
 END
 chmod +x "$root/gpu.sh"
+cat >"$root/README" <<END
+What lbrender $version wants of a machine with an NVIDIA GPU, packed: nothing is compiled or installed there.
+
+    ./gpu.sh [FOLDER]
+
+checks and measures the first GPU in under ten minutes and puts all that comes of it into FOLDER (results). figures.md there is the page to
+look at, STEP.txt is what a step said, also one that failed, and STEP.status is how it ended. When it is interrupted, figures.md tells of what
+was done until then. Exit status 0: all went well.
+
+It needs glibc, libstdc++, libgcc_s, and the driver's libcuda.so.1 on the loader's path, for CUDA ${release:-(unknown)} or later: nvidia-smi names the
+CUDA version that a driver is for. With an older driver ./gpu.sh says so; then the sources have to be built with that version's toolkit, by
+make gpu. bin/lbrender --list-devices says what can be used and, where nothing can, why.
+
+The clocks are looked at and never set, and nothing is written but into FOLDER, /tmp and the driver's own cache.
+END
 mkdir -p "$folder"
 when=$(git log -1 --format=%ct 2>/dev/null || stat -c %Y Makefile)
 # The programs hold the same kernels: a dictionary as large as all of them finds what stands twice.

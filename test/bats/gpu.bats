@@ -301,6 +301,27 @@ END
   ended 1 "no time was left for "
 }
 
+@test "gpu: gpu.sh says that a driver does not answer, keeps no earlier page, and when interrupted tells of what was done" {
+  out=$BATS_TEST_TMPDIR/out
+  mkdir -p ill played/bench out
+  echo "an earlier one" >out/figures.md
+  printf '#!/bin/sh\nexec tail -f /dev/null\n' >ill/lbrender_fake_gpu
+  # It lists its devices, and then renders for ever.
+  printf '#!/bin/sh\n[ "$1" != --list-devices ] || exec "%s" "$@"\n: >"%s/begun"\nexec tail -f /dev/null\n' "$FAKE" "$PWD" >played/lbrender_fake_gpu
+  chmod +x ill/lbrender_fake_gpu played/lbrender_fake_gpu
+  WAKE=0.1 BUILD=$PWD/ill run "$ROOT/bench/gpu.sh" --self-test "$out"
+  ended 1 "does not start: it lists no devices within 0.1 s"
+  [ ! -e out/figures.md ]
+  DATA= BUILD=$PWD/played "$ROOT/bench/gpu.sh" --self-test "$out" >told 2>&1 &
+  job=$!
+  await [ -e begun ]
+  kill -TERM $job
+  wait $job || status=$?
+  [ "$status" -eq 143 ]
+  grep -q "^interrupted: $out/figures.md" told
+  grep -q "^| bytes of one small picture | passes | not run |" out/figures.md
+}
+
 @test "gpu: the model of a frame has a place for what was measured" {
   printf '| primary, asking | 480000 | 1.0 | 3210.0 | 1 .. 2 | 1 | 1 | 1 | 0 |\n' >rays.txt
   run "$ROOT/bench/gpu_model.sh" "$PWD"
@@ -412,6 +433,7 @@ bring_tools() {
   done
   # The script says so, too.
   if ! "$LBRENDER" --list-devices | grep -q '^cuda:'; then
+    grep -qE "for CUDA [0-9.]+ or later" "bare/$kit/README"
     run "bare/$kit/gpu.sh" "$BATS_TEST_TMPDIR/told"
     ended 1 "nothing is measured: no CUDA device"
     grep -q "^no CUDA device" told/devices.txt
