@@ -31,26 +31,49 @@ static bool has_images(const struct aiMaterial *material)
     return false;
 }
 
-static bool is_white(const struct aiMesh *mesh)
+static bool is_even(const struct aiMesh *mesh)
 {
-    for (unsigned i = 0; i < mesh->mNumVertices; i++) {
-        const struct aiColor4D *c = &mesh->mColors[0][i];
-        if (!(c->r == 1.0f && c->g == 1.0f && c->b == 1.0f))
+    const struct aiColor4D *first = mesh->mColors[0];
+    for (unsigned i = 1; i < mesh->mNumVertices; i++) {
+        const struct aiColor4D *c = &first[i];
+        if (!(c->r == first->r && c->g == first->g && c->b == first->b && c->a == first->a))
             return false;
     }
     return true;
 }
 
-static bool is_painted(const struct lb_model_work *work, const struct aiMesh *mesh)
+static bool is_white(const struct aiMesh *mesh)
 {
-    if (!mesh->mColors[0] || !mesh->mVertices || !(mesh->mPrimitiveTypes & aiPrimitiveType_TRIANGLE) ||
-        mesh->mNumBones > 0 || mesh->mNumAnimMeshes > 0 || mesh->mNumFaces > UINT32_MAX / 3 ||
-        mesh->mMaterialIndex >= work->scene->mNumMaterials)
-        return false;
+    const struct aiColor4D *first = mesh->mColors[0];
+    return is_even(mesh) && first->r == 1.0f && first->g == 1.0f && first->b == 1.0f && first->a == 1.0f;
+}
+
+/* How a mesh gets the colours of its vertices: not at all, by an image, or, where all are alike, by the base colour's
+ * factor. */
+enum paint { NOT_PAINTED, PAINTED, TINTED, LEFT_OUT };
+
+static bool is_coloured(const struct lb_model_work *work, const struct aiMesh *mesh)
+{
+    return mesh->mColors[0] && mesh->mVertices && mesh->mNumVertices > 0 &&
+           (mesh->mPrimitiveTypes & aiPrimitiveType_TRIANGLE) &&
+           mesh->mMaterialIndex < work->scene->mNumMaterials && !is_white(mesh);
+}
+
+/* Bones and targets have the vertices that they bend in the file's order. */
+static enum paint paint_of(const struct lb_model_work *work, const struct aiMesh *mesh)
+{
+    if (!is_coloured(work, mesh))
+        return NOT_PAINTED;
+    bool images = has_images(work->scene->mMaterials[mesh->mMaterialIndex]),
+         bent = mesh->mNumBones > 0 || mesh->mNumAnimMeshes > 0;
+    if ((images || bent) && is_even(mesh))
+        return TINTED;
+    if (images || bent || mesh->mNumFaces > UINT32_MAX / 3)
+        return LEFT_OUT;
     for (unsigned i = 0; i < mesh->mNumFaces; i++)
         if (!lb_model_is_triangle(mesh, i))
-            return false;
-    return !has_images(work->scene->mMaterials[mesh->mMaterialIndex]) && !is_white(mesh);
+            return NOT_PAINTED;
+    return PAINTED;
 }
 
 /* ---- the mesh ---- */
@@ -102,28 +125,43 @@ static bool part_triangles(struct aiMesh *mesh)
     return true;
 }
 
-/* Each such mesh has a material of its own: the same, with the mesh's image. */
+static void tell_left_out(const struct lb_model_work *work, const struct aiMesh *mesh, bool *told)
+{
+    if (!*told)
+        lb_log_write(
+            work->log, LB_WARNING,
+            "%s: colors of vertices are left out where there are images, too, or bones (mesh \"%.200s\")",
+            work->path, mesh->mName.data);
+    *told = true;
+}
+
+/* Each such mesh has a material of its own: the same, with the mesh's image or colour. */
 enum lb_status lb_model_paint(struct lb_model_work *work)
 {
     struct aiScene *scene = (struct aiScene *)(uintptr_t)work->scene;
     size_t most = (size_t)scene->mNumMaterials + scene->mNumMeshes;
     struct aiMaterial **materials = calloc(most + 1, sizeof *materials);
+    bool told = false;
     work->origins = calloc(most + 1, sizeof *work->origins);
     work->painted = calloc(most + 1, sizeof *work->painted);
-    if (!materials || !work->origins || !work->painted)
+    work->tinted = calloc(most + 1, sizeof *work->tinted);
+    if (!materials || !work->origins || !work->painted || !work->tinted)
         return lb_error_memory(work->error, work->path);
     for (unsigned i = 0; i < scene->mNumMaterials; i++)
         materials[i] = scene->mMaterials[i], work->origins[i] = i;
     unsigned count = scene->mNumMaterials;
     for (unsigned i = 0; says_albedo(work) && i < scene->mNumMeshes; i++) {
         struct aiMesh *mesh = scene->mMeshes[i];
-        if (!is_painted(work, mesh))
+        enum paint paint = paint_of(work, mesh);
+        if (paint == LEFT_OUT)
+            tell_left_out(work, mesh, &told);
+        if (paint != PAINTED && paint != TINTED)
             continue;
-        if (!part_triangles(mesh))
+        if (paint == PAINTED && !part_triangles(mesh))
             return lb_error_memory(work->error, work->path);
         materials[count] = materials[mesh->mMaterialIndex];
         work->origins[count] = mesh->mMaterialIndex;
-        work->painted[count] = mesh;
+        *(paint == PAINTED ? &work->painted[count] : &work->tinted[count]) = mesh;
         mesh->mMaterialIndex = count++;
     }
     scene->mMaterials = materials;
@@ -148,6 +186,19 @@ static void color_of(const struct lb_model_work *work, const struct aiMesh *mesh
         float v = isfinite(from[i]) ? lb_clamp(from[i], 0.0f, 1.0f) : 0.0f;
         to[i] = work->gltf ? v * factor[i] : decode(v);
     }
+}
+
+void lb_model_tint(const struct lb_model_work *work, unsigned material, float factor[3], float *alpha)
+{
+    const struct aiMesh *mesh = work->tinted[material];
+    if (!mesh)
+        return;
+    const float before[3] = {factor[0], factor[1], factor[2]}, opacity = mesh->mColors[0][0].a;
+    color_of(work, mesh, 0, before, factor);
+    for (int i = 0; !work->gltf && i < 3; i++)
+        factor[i] *= before[i];
+    if (work->gltf && isfinite(opacity))
+        *alpha *= lb_clamp(opacity, 0.0f, 1.0f);
 }
 
 static void put(uint16_t *pixels, uint32_t width, uint32_t x, uint32_t y, const float color[3])

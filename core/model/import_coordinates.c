@@ -87,13 +87,14 @@ static void transform(const float t[5], const struct aiVector3D *from, struct ai
     *to = (struct aiVector3D){c * u + s * v + x, 1.0f - (c * v - s * u + y), 0.0f};
 }
 
-/* Fills set `to` of all meshes that have the material. */
+/* Fills set `to` of all meshes that have the material, or one that was made of it. */
 static bool fill_set(const struct lb_model_work *work, unsigned material, unsigned from, unsigned to,
                      const float t[5])
 {
     for (unsigned i = 0; i < work->scene->mNumMeshes; i++) {
         struct aiMesh *mesh = work->scene->mMeshes[i];
-        if (mesh->mMaterialIndex != material || !mesh->mTextureCoords[from])
+        if (mesh->mMaterialIndex >= work->scene->mNumMaterials ||
+            work->origins[mesh->mMaterialIndex] != material || !mesh->mTextureCoords[from])
             continue;
         struct aiVector3D *made = calloc((size_t)mesh->mNumVertices + 1, sizeof *made);
         if (!made)

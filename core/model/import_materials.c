@@ -357,8 +357,9 @@ static enum lb_status write_lines(struct writing *w, bool mirrored)
 
 static enum lb_status write_material(struct lb_model_work *work, unsigned number)
 {
-    const struct lb_model_surface s = lb_model_read_surface(work, number);
+    struct lb_model_surface s = lb_model_read_surface(work, number);
     struct writing w = {.work = work, .surface = &s, .number = number};
+    lb_model_tint(work, number, s.base.factor, &s.opacity);
     enum lb_status status = write_alpha(&w);
     if (status == LB_OK && s.unlit)
         status = write_unlit(&w);

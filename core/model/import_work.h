@@ -43,9 +43,10 @@ struct lb_model_work {
      * normal map have mirrored ones. And a material each: some of its triangles are seen mirrored. */
     uint8_t *parts, *ways;
     bool *mirrored;
-    /* A material each: the file's number of it, and the mesh whose vertices have its colours, or NULL. */
+    /* A material each: the file's number of it, and the mesh whose vertices have its colours, or one that they all
+     * have, or NULL. */
     unsigned *origins;
-    const struct aiMesh **painted;
+    const struct aiMesh **painted, **tinted;
     bool *bodies;   /* a material each: inside its shapes is medium-NUMBER */
     uint32_t *uses; /* a mesh each: how many nodes show it */
     /* Animation: the nodes that it moves, how long it lasts, and ticks of its keys a second; `moves`: there is one, and
@@ -105,10 +106,12 @@ bool lb_model_is_mirrored(const struct aiMesh *mesh, unsigned face);
 /* Sets work->parts and work->mirrored by the uses, and corrects work->ways. */
 void lb_model_find_mirrored(struct lb_model_work *work);
 
-/* Gives meshes whose vertices have colours a material each, and texture coordinates for an image of the colours; that
- * image is written with the texture basecolor-NUMBER. The factor is the material's base colour. */
+/* Gives meshes whose vertices have colours a material each, and where these differ, texture coordinates for an image of
+ * the colours; that image is written with the texture basecolor-NUMBER. The factor is the material's base colour. */
 enum lb_status lb_model_paint(struct lb_model_work *work);
 enum lb_status lb_model_write_paint(struct lb_model_work *work, unsigned material, const float factor[3]);
+/* Multiplies the material's base colour and alpha by the colour that all vertices of its mesh have, if they do. */
+void lb_model_tint(const struct lb_model_work *work, unsigned material, float factor[3], float *alpha);
 
 /* Makes the first texture coordinates of each mesh those of its material's main image, as glTF transforms them. */
 enum lb_status lb_model_choose_coordinates(struct lb_model_work *work);

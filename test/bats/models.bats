@@ -493,6 +493,40 @@ for i in range(4):
 END
 }
 
+@test "one color of all vertices is a factor beside images, other colors are left out there with a warning" {
+  needs_assimp
+  python3 - "$MODELS" <<'END'
+import base64, json, struct, sys
+def colored(name, colors, factor):
+    model = json.load(open(sys.argv[1] + "/turned.gltf"))
+    data = b"".join(struct.pack("<4f", *color) for color in colors)
+    model["buffers"].append({"byteLength": len(data), "uri": "data:;base64," + base64.b64encode(data).decode()})
+    model["bufferViews"].append({"buffer": 1, "byteLength": len(data)})
+    model["accessors"].append({"bufferView": len(model["bufferViews"]) - 1, "componentType": 5126, "count": 4, "type": "VEC4"})
+    if colors[0] != (1, 1, 1, 1):
+        model["meshes"][0]["primitives"][0]["attributes"]["COLOR_0"] = len(model["accessors"]) - 1
+    model["materials"][0].update(alphaMode="BLEND")
+    model["materials"][0]["pbrMetallicRoughness"]["baseColorFactor"] = factor
+    json.dump(model, open(name, "w"))
+color = (0.5, 0.25, 0.75, 0.5)
+colored("factor.gltf", [(1, 1, 1, 1)] * 4, color)
+colored("even.gltf", [color] * 4, (1, 1, 1, 1))
+colored("half.gltf", [(1, 0.5, 1, 1)] * 4, (0.5, 0.5, 0.75, 0.5))
+colored("uneven.gltf", [color] * 3 + [(0, 0, 1, 0.5)], color)
+END
+  for name in factor even half uneven; do
+    run "$LBRENDER" --quiet --spp=4 --resolution=64x64 -o $name.pfm $name.gltf
+    ended 0
+  done
+  cmp factor.pfm even.pfm
+  cmp factor.pfm half.pfm
+  cmp factor.pfm uneven.pfm
+  run "$LBRENDER" --spp=1 --resolution=16x16 -o a.pfm uneven.gltf
+  ended 0 "uneven.gltf: colors of vertices are left out where there are images, too, or bones"
+  run "$LBRENDER" --spp=1 --resolution=16x16 -o a.pfm even.gltf
+  [[ "$output" != *"left out"* ]]
+}
+
 @test "glTF: vertices of whole numbers are those of floats, and a node with instances is as many nodes" {
   needs_assimp
   same() { # the pictures of two models
