@@ -114,6 +114,8 @@ const struct cli_option cli_option_rows[] = {
      REAL(load.steering.fov, 0.001, 179.999), .idle = COSTS_READ},
     {OPTION("orbit", "DEGREES", "Turn the camera about what it looks at, over all frames if there are some"),
      REAL(load.steering.orbit, -1e6, 1e6), GIVEN(load.steering.has_orbit), .idle = COSTS_READ},
+    {OPTION("eye-offset", "DISTANCE", "Move the camera to its right, as an eye of a stereo pair"),
+     REAL(load.steering.sideways, -1e6, 1e6), .idle = COSTS_READ},
     {OPTION("dry-run", NULL, "Tell what would be rendered, and how long that would take, and end"),
      FLAG(dry_run)},
     {OPTION("quick", NULL, "Half the resolution, and as many samples as five seconds allow"), FLAG(quick),

@@ -72,6 +72,22 @@ alike() {
   differ own.pfm a.pfm
 }
 
+@test "--eye-offset moves the camera to its right, after --look-at and --orbit" {
+  view 'LookAt 0 1 5  0 1 0  0 1 0' >a.pbrt
+  view 'LookAt -0.5 1 5  -0.5 1 0  0 1 0' >asked.pbrt # to the right in a left-handed world
+  render asked asked.pbrt
+  render a --eye-offset=0.5 a.pbrt
+  cmp a.pfm asked.pfm
+  render a --eye-offset=0.5 --look-at=0,1,5/0,1,0 a.pbrt
+  cmp a.pfm asked.pfm
+  render same --eye-offset=0 asked.pbrt
+  cmp same.pfm asked.pfm
+  view 'LookAt 5 1 0.25  0 1 0.25  0 1 0' >asked.pbrt
+  render asked asked.pbrt
+  render a --orbit=90 --eye-offset=0.25 a.pbrt
+  alike a.pfm asked.pfm
+}
+
 @test "--turntable goes once around, in frames" {
   view 'LookAt 0 1 5  0 0 0  0 1 0' >a.pbrt
   "$LBRENDER" -q --turntable=4 -o t.pfm a.pbrt
@@ -100,7 +116,7 @@ alike() {
 @test "wrong places, angles and combinations are refused" {
   scene >a.pbrt
   for option in --look-at=1,2 --look-at=1,2,3 --look-at=1,2,3/4,5 --look-at=1,2,3/4,5,6/ --look-at=1,2,3/4,5,6/7,8,9/1 \
-    --look-at=1,2,nan/0,0,0 --fov=0 --fov=180 --orbit=x --turntable=1; do
+    --look-at=1,2,nan/0,0,0 --fov=0 --fov=180 --orbit=x --eye-offset=x --eye-offset=nan --turntable=1; do
     run "$LBRENDER" -o a.png $option a.pbrt
     echo "$option"
     ended 2 "${option%%=*}"

@@ -34,7 +34,8 @@ struct lb_scene_steering {
     double eye[3], target[3], up[3];
     double fov; /* --fov: degrees over the shorter side; 0: the scene's */
     bool has_orbit;
-    double orbit; /* --orbit: degrees about the target; over all frames, where there are some */
+    double orbit;    /* --orbit: degrees about the target; over all frames, where there are some */
+    double sideways; /* --eye-offset: to the right, in the camera's units */
 };
 
 /* What the command line says over the scene file. A zeroed struct changes nothing. */

@@ -75,6 +75,16 @@ static enum lb_status orbit(const struct lb_builder *builder, const double up[3]
     return LB_OK;
 }
 
+/* Along the camera's own x axis, which is to the right in the picture. */
+static void move_sideways(double distance, struct lb_motion *motion)
+{
+    const double back[3] = {-distance, 0.0, 0.0};
+    struct lb_matrix move;
+    lb_matrix_translate(back, &move);
+    for (int i = 0; i < 2; i++)
+        motion->at[i] = lb_matrix_product(&move, &motion->at[i]);
+}
+
 enum lb_status lb_build_steer(const struct lb_builder *builder, struct lb_motion *camera_from_world)
 {
     const struct lb_scene_steering *steering = &builder->options->steering;
@@ -86,5 +96,9 @@ enum lb_status lb_build_steer(const struct lb_builder *builder, struct lb_motion
         memcpy(up, steering->up, sizeof up);
     if (steering->has_look)
         status = look(builder, up, camera_from_world);
-    return status == LB_OK && steering->has_orbit ? orbit(builder, up, camera_from_world) : status;
+    if (status == LB_OK && steering->has_orbit)
+        status = orbit(builder, up, camera_from_world);
+    if (status == LB_OK && steering->sideways != 0.0)
+        move_sideways(steering->sideways, camera_from_world);
+    return status;
 }
