@@ -1,7 +1,9 @@
 #include "cuda/lane.h"
 #include "cuda/try.h"
 #include "cuda/wait.h"
+extern "C" {
 #include "core/wave/wave_place.h"
+}
 
 #include <cstring>
 
@@ -12,14 +14,14 @@ uint64_t lb_lane_capacity(uint32_t slots)
     return slots / 4;
 }
 
-size_t lb_lane_bytes(uint32_t slots, uint32_t sums, bool volume)
+size_t lb_lane_bytes(uint32_t slots, uint32_t sums, const struct lb_wave_sizes *sizes)
 {
     lb_wave wave;
-    return (lb_wave_place(&wave, NULL, slots, lb_lane_capacity(slots), sums, volume) + PAGE - 1) / PAGE *
-           PAGE;
+    return (lb_wave_place(&wave, NULL, slots, lb_lane_capacity(slots), sums, sizes) + PAGE - 1) / PAGE * PAGE;
 }
 
-cudaError_t lb_lane_open(struct lb_lane *lane, uint32_t slots, uint32_t sums, bool volume, double patience)
+cudaError_t lb_lane_open(struct lb_lane *lane, uint32_t slots, uint32_t sums,
+                         const struct lb_wave_sizes *sizes, double patience)
 {
     lane->sum_count = sums;
     lane->patience = patience;
@@ -37,8 +39,8 @@ cudaError_t lb_lane_open(struct lb_lane *lane, uint32_t slots, uint32_t sums, bo
     if (sums > 0)
         LB_CUDA_TRY(
             cudaMallocHost((void **)&lane->host_sums, lane->capacity * sums * sizeof *lane->host_sums));
-    LB_CUDA_TRY(cudaMalloc(&lane->block, lb_lane_bytes(slots, sums, volume)));
-    lb_wave_place(&lane->wave, lane->block, slots, lane->capacity, sums, volume);
+    LB_CUDA_TRY(cudaMalloc(&lane->block, lb_lane_bytes(slots, sums, sizes)));
+    lb_wave_place(&lane->wave, lane->block, slots, lane->capacity, sums, sizes);
     lane->wave.stop = lane->stop; /* the device reads pinned memory at the host's own addresses */
     lane->sums = lane->wave.sums;
     return cudaSuccess;

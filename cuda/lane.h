@@ -48,11 +48,12 @@ struct lb_lane {
 
 /* The most positions that a batch may have in a lane of so many slots. */
 uint64_t lb_lane_capacity(uint32_t slots);
-/* How many bytes a lane takes on the device. `sums`: how many sums of channels each pixel has; `volume`: the scene's
- * any_volume. */
-size_t lb_lane_bytes(uint32_t slots, uint32_t sums, bool volume);
+/* How many bytes a lane takes on the device. `sums`: how many sums of channels each pixel has; `sizes`: the scene's
+ * (lb_wave_sizes_of). */
+size_t lb_lane_bytes(uint32_t slots, uint32_t sums, const struct lb_wave_sizes *sizes);
 /* Opens a lane on the current device; `*lane` is all zero before. After an error it must be closed, too. */
-cudaError_t lb_lane_open(struct lb_lane *lane, uint32_t slots, uint32_t sums, bool volume, double patience);
+cudaError_t lb_lane_open(struct lb_lane *lane, uint32_t slots, uint32_t sums,
+                         const struct lb_wave_sizes *sizes, double patience);
 /* Says whether the batches that are started next are to fill `host_sums`; `channels` are those of the scene. */
 void lb_lane_channels(struct lb_lane *lane, const lb_channels *channels, bool wanted);
 /* Waits for what is in flight and frees the lane. It tells of no errors, as there is nobody left who could act on

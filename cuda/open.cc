@@ -1,6 +1,7 @@
 /* Opening a GPU: what it needs of memory, its code, the scene and the tree on it. */
 #include "cuda/processor.h"
 extern "C" {
+#include "core/wave/wave_sizes.h"
 #include "core/wave/wide_build.h"
 }
 
@@ -18,11 +19,11 @@ enum {
 static cudaError_t open_lanes(struct lb_cuda_processor *own, size_t room)
 {
     uint32_t slots = MOST_SLOTS, sums = own->host_scene->channels.count;
-    bool volume = own->host_scene->any_volume != 0;
-    while (slots > LEAST_SLOTS && LB_CUDA_LANES * lb_lane_bytes(slots, sums, volume) > room / 2)
+    struct lb_wave_sizes sizes = lb_wave_sizes_of(own->host_scene);
+    while (slots > LEAST_SLOTS && LB_CUDA_LANES * lb_lane_bytes(slots, sums, &sizes) > room / 2)
         slots /= 2;
     for (int i = 0; i < LB_CUDA_LANES; i++)
-        LB_CUDA_TRY(lb_lane_open(&own->lane[i], slots, sums, volume, own->options.patience));
+        LB_CUDA_TRY(lb_lane_open(&own->lane[i], slots, sums, &sizes, own->options.patience));
     return cudaSuccess;
 }
 
@@ -86,9 +87,9 @@ static cudaError_t fill_device(struct lb_cuda_processor *own, const struct lb_wi
 static enum lb_status open_on_device(struct lb_cuda_processor *own, struct lb_error *error)
 {
     const lb_scene *scene = own->host_scene;
-    size_t room = 0,
-           need = (size_t)scene->size + lb_wide_size(scene) +
-                  LB_CUDA_LANES * lb_lane_bytes(LEAST_SLOTS, scene->channels.count, scene->any_volume != 0);
+    struct lb_wave_sizes sizes = lb_wave_sizes_of(scene);
+    size_t room = 0, need = (size_t)scene->size + lb_wide_size(scene) +
+                            LB_CUDA_LANES * lb_lane_bytes(LEAST_SLOTS, scene->channels.count, &sizes);
     cudaError_t status = prepare_device(own, &room);
     if (status != cudaSuccess)
         return lb_cuda_fail(own, "opening the device", status, error);

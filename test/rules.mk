@@ -162,7 +162,7 @@ lint: ## layers, banned functions, format
 	@tools/lint.sh
 
 # The GPU's pipeline on the host is for tests: it need not be fast, and compiles in half the time so.
-$(BUILD)/core/wave/wave_host.o: ISA := -DLB_UNFORCED
+$(BUILD)/core/wave/stages_rgb.o $(BUILD)/core/wave/stages_spectral.o: ISA := -DLB_UNFORCED
 
 DEPENDENCIES += $(FAKE_OBJECTS) $(patsubst %,$(BUILD)/test/ptx/%.o,compare machine) $(BAD_PEERS:=.o) \
                 $(UNITS:$(BUILD)/test/%=$(BUILD)/test/unit/%.o) $(FUZZERS:%.c=$(BUILD)/%.o)

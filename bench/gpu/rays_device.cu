@@ -4,7 +4,9 @@ extern "C" {
 #include "cuda/kernels.h"
 #include "cuda/try.h"
 #include "cuda/wait.h"
+extern "C" {
 #include "core/wave/wave_place.h"
+}
 
 #include <cstdlib>
 #include <cstring>
@@ -45,8 +47,9 @@ static cudaError_t open_device(struct rays_device *own, const lb_scene *scene, i
     LB_CUDA_TRY(cudaEventCreateWithFlags(&own->end, cudaEventDefault));
     LB_CUDA_TRY(upload(&own->scene, scene, (size_t)scene->size));
     LB_CUDA_TRY(upload(&own->tree, wide->data, wide->size));
-    LB_CUDA_TRY(cudaMalloc(&own->block, lb_wave_place(&own->wave, NULL, most, 0, 0, false)));
-    lb_wave_place(&own->wave, own->block, most, 0, 0, false);
+    struct lb_wave_sizes sizes = lb_wave_sizes_of(scene);
+    LB_CUDA_TRY(cudaMalloc(&own->block, lb_wave_place(&own->wave, NULL, most, 0, 0, &sizes)));
+    lb_wave_place(&own->wave, own->block, most, 0, 0, &sizes);
     own->wave.scene = (const lb_scene *)own->scene;
     own->wave.tree = lb_wide_at(wide, own->tree);
     lb_wave_suit(&own->wave, scene);

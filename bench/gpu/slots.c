@@ -48,10 +48,11 @@ static void open_wave(struct job *job, uint32_t slots)
     memset(&job->wave, 0, sizeof job->wave);
     if (lb_wide_build(job->scene, &job->wide, &error) != LB_OK)
         need(NULL);
-    job->size = lb_wave_place(&job->wave, NULL, slots, slots, 0, false);
+    struct lb_wave_sizes sizes = lb_wave_sizes_of(job->scene);
+    job->size = lb_wave_place(&job->wave, NULL, slots, slots, 0, &sizes);
     job->block = need(aligned_alloc(LB_WAVE_ALIGNMENT, job->size));
     memset(job->block, 0, job->size);
-    lb_wave_place(&job->wave, job->block, slots, slots, 0, false);
+    lb_wave_place(&job->wave, job->block, slots, slots, 0, &sizes);
     job->wave.scene = job->scene;
     job->wave.tree = job->wide.tree;
     lb_wave_suit(&job->wave, job->scene);

@@ -2,8 +2,6 @@
 
 const char *lb_wave_unfit(const lb_scene *scene)
 {
-    if (scene->quads.count != 0)
-        return "they do not render with wavelengths yet";
     if ((scene->channels.wanted >> LB_CHANNEL_GROUPS & 1) != 0)
         return "they do not tell light groups apart";
     const lb_material *materials = LB_ARRAY(scene, materials, lb_material);

@@ -1,4 +1,5 @@
 #include "core/wave/wave_host.h"
+#include "core/wave/stages.h"
 #include "core/wave/wave_place.h"
 #include "core/wave/wide_build.h"
 
@@ -14,7 +15,8 @@ struct wave_host {
     struct lb_processor base;
     struct lb_wide_block wide;
     lb_wave wave;
-    void *block; /* all arrays of `wave` but the pixels */
+    void (*run)(const lb_wave *wave, const int *stop); /* the stages, for the scene's light */
+    void *block;                                       /* all arrays of `wave` but the pixels */
 };
 
 static void wave_close(struct lb_processor *processor)
@@ -36,46 +38,11 @@ static uint64_t items_a_look(const lb_scene *scene)
     return items > most ? most : items > 0 ? items : 1;
 }
 
-/* Runs one stage after the other over all indices, in the order in which a GPU runs its kernels, until no path is
- * left. */
-static void run_stages(const lb_wave *wave, const int *stop)
-{
-    lb_wide_entry fast[LB_WIDE_FAST];
-    lb_wide_stack stack;
-    lb_wide_aside aside;
-    stack.aside = &aside;
-    stack.fast = fast;
-    stack.stride = 1;
-    for (uint32_t slot = 0; slot < wave->slots; slot++)
-        lb_wave_begin(wave, slot);
-    while (wave->counts->active > 0 && !lb_stopped(stop)) {
-        lb_wave_trace(wave, &stack, wave->tree.asks);
-        for (uint32_t i = 0; wave->gathers && i < wave->counts->active; i++)
-            lb_wave_gather(wave, i);
-        for (uint32_t i = 0; i < wave->counts->active; i++)
-            if (wave->volume)
-                lb_wave_shade_volume(wave, i);
-            else if (wave->occlusion)
-                lb_wave_shade_occlusion(wave, i);
-            else
-                lb_wave_shade(wave, i);
-        if (!wave->volume && !wave->interfaces)
-            lb_wave_shadow(wave, &stack, wave->tree.asks);
-        for (uint32_t i = 0; (wave->volume || wave->interfaces) && i < wave->counts->shadows; i++)
-            if (wave->volume)
-                lb_wave_shadow_volume(wave, i, &stack, wave->tree.asks);
-            else
-                lb_wave_shadow_passing(wave, i, &stack, wave->tree.asks);
-        for (uint32_t i = 0; i < wave->counts->active; i++)
-            lb_wave_turn(wave, i);
-        lb_wave_swap(wave);
-    }
-}
-
 /* Renders a range, some pixels and samples at a time, and looks in between whether to go on. That changes no pixel, as
  * pixels are sums of integers. False: it was told to stop. */
-static bool run_batch(lb_wave *wave, const struct lb_work *work, const struct lb_result *result)
+static bool run_batch(struct wave_host *own, const struct lb_work *work, const struct lb_result *result)
 {
+    lb_wave *wave = &own->wave;
     uint64_t items = items_a_look(work->scene);
     uint64_t positions = work->range.end - work->range.begin;
     uint64_t wide = positions < items ? positions : items, deep = wide > 0 ? items / wide : 1;
@@ -91,7 +58,7 @@ static bool run_batch(lb_wave *wave, const struct lb_work *work, const struct lb
             wave->sample_end = work->sample_end - sample > deep ? sample + (uint32_t)deep : work->sample_end;
             wave->counts->next = 0;
             wave->counts->turn = 0; /* which of the two queues lb_wave_begin fills */
-            run_stages(wave, work->stop);
+            own->run(wave, work->stop);
             if (lb_stopped(work->stop))
                 return false;
         }
@@ -115,7 +82,7 @@ static enum lb_status wave_render(struct lb_processor *processor, const struct l
     fenv_t environment;
     fegetenv(&environment);
     fesetenv(FE_DFL_ENV);
-    result->stopped = !run_batch(&own->wave, work, result);
+    result->stopped = !run_batch(own, work, result);
     fesetenv(&environment);
 
     result->counters = lb_wave_counters(own->wave.counts);
@@ -129,15 +96,15 @@ static enum lb_status wave_render(struct lb_processor *processor, const struct l
 
 static const struct lb_processor_table table = {.render = wave_render, .close = wave_close};
 
-static bool allocate_slots(struct wave_host *own, uint32_t slots, bool volume)
+static bool allocate_slots(struct wave_host *own, uint32_t slots, const struct lb_wave_sizes *sizes)
 {
     lb_wave nowhere;
-    size_t size = lb_wave_place(&nowhere, NULL, slots, 0, 0, volume);
+    size_t size = lb_wave_place(&nowhere, NULL, slots, 0, 0, sizes);
     own->block = aligned_alloc(LB_WAVE_ALIGNMENT, size);
     if (!own->block)
         return false;
     memset(own->block, 0, size);
-    lb_wave_place(&own->wave, own->block, slots, 0, 0, volume);
+    lb_wave_place(&own->wave, own->block, slots, 0, 0, sizes);
     return true;
 }
 
@@ -151,8 +118,10 @@ enum lb_status lb_wave_host_open(const lb_scene *scene, uint32_t index, uint32_t
     own->base.kind = LB_PROCESSOR_CPU;
     own->base.uncounted = true;
     snprintf(own->base.name, sizeof own->base.name, "wave%u", index);
+    struct lb_wave_sizes sizes = lb_wave_sizes_of(scene);
+    own->run = lb_wave_code_of(scene)->run;
     enum lb_status status = lb_wide_build(scene, &own->wide, error);
-    if (status == LB_OK && !allocate_slots(own, slots ? slots : DEFAULT_SLOTS, scene->any_volume != 0))
+    if (status == LB_OK && !allocate_slots(own, slots ? slots : DEFAULT_SLOTS, &sizes))
         status = lb_error_memory(error, NULL);
     if (status != LB_OK) {
         wave_close(&own->base);

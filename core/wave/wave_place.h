@@ -4,6 +4,7 @@
 #define LB_CORE_WAVE_WAVE_PLACE_H
 
 #include "core/kernel/integrators/wavefront.h"
+#include "core/wave/wave_sizes.h"
 
 /* The block, and each array in it, is aligned to so many bytes, as cudaMalloc aligns. */
 enum { LB_WAVE_ALIGNMENT = 256 };
@@ -19,19 +20,19 @@ static inline void *lb_wave_carve(char *block, size_t *used, size_t count, size_
 
 /* Gives the wavefront's arrays their places in the block, or only counts bytes where `block` is NULL. They have room
  * for `slots` paths and for `pixels` pixels with `sums` sums of channels each; `pixels` is 0 where pixels and sums
- * stand elsewhere. `volume`: the scene's any_volume. Returns the block's size in bytes. */
+ * stand elsewhere. `sizes` are the scene's (lb_wave_sizes_of). Returns the block's size in bytes. */
 static inline size_t lb_wave_place(lb_wave *wave, void *block, uint32_t slots, uint64_t pixels, uint32_t sums,
-                                   bool volume)
+                                   const struct lb_wave_sizes *sizes)
 {
     char *at = (char *)block;
     size_t used = 0;
     wave->slots = slots;
-    wave->volume = volume ? 1 : 0;
+    wave->volume = sizes->volume != 0 ? 1 : 0;
     wave->counts = (lb_wave_counts *)lb_wave_carve(at, &used, 1, sizeof *wave->counts);
-    wave->paths = (lb_path *)lb_wave_carve(at, &used, slots, sizeof *wave->paths);
+    wave->paths = (lb_path *)lb_wave_carve(at, &used, slots, sizes->path);
     wave->hits = (lb_hit *)lb_wave_carve(at, &used, slots, sizeof *wave->hits);
-    wave->shadows = (lb_shadow *)lb_wave_carve(at, &used, slots, sizeof *wave->shadows);
-    wave->volumes = (lb_volume *)lb_wave_carve(at, &used, volume ? slots : 0, sizeof *wave->volumes);
+    wave->shadows = (lb_shadow *)lb_wave_carve(at, &used, slots, sizes->shadow);
+    wave->volumes = (lb_volume *)lb_wave_carve(at, &used, slots, sizes->volume);
     wave->weights = (float *)lb_wave_carve(at, &used, slots, sizeof *wave->weights);
     wave->places = (uint32_t *)lb_wave_carve(at, &used, slots, sizeof *wave->places);
     wave->goes_on = (uint32_t *)lb_wave_carve(at, &used, slots, sizeof *wave->goes_on);

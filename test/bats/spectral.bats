@@ -152,10 +152,16 @@ within_half() {
   done
 }
 
-@test "spectral: what it does not render yet is an error of one line" {
+@test "spectral: the pipeline of GPUs, on the host, has the same bytes, with buckets, channels and media" {
   lamps >lamps.pbrt
-  run "$LBRENDER" -q --spectral --devices=wave -o out.pfm lamps.pbrt
-  ended 1 "they do not render with wavelengths yet; --devices=cpu goes without them"
+  lamps | sed 's/Film "rgb"/Film "spectral"/' >buckets.pbrt
+  for scene in lamps buckets; do
+    more=$([ $scene = lamps ] || echo ,buckets)
+    for devices in cpu:1 null:code=wave cpu:1,2*null:code=wave; do
+      "$LBRENDER" -q --spectral --resolution=40x30 --spp=4 --channels=albedo,N,variance$more --devices=$devices -o $devices.exr $scene.pbrt
+      cmp cpu:1.exr $devices.exr
+    done
+  done
 }
 
 # Renders $1.pbrt on every instruction set and compares the means of its channels with $2, $3 and $4, which pbrt-v4

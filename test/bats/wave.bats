@@ -1,18 +1,24 @@
 # The GPU's pipeline, run on the host, gives the CPU's bytes on every reference scene.
 load common
 
-# Renders a scene, small, by the CPU's code and by the GPU's on the host, and compares the bytes. GPUs render red, green and blue alone, also
-# where a film asks for wavelengths.
+# Renders a scene, small, by the CPU's code and by the GPU's on the host, and compares the bytes, in red, green and blue where $LIGHT does not
+# ask for wavelengths.
 same_both_ways() {
   local scene=$1
   shift
-  "$LBRENDER" -q --rgb --lenient --spp 4 "$@" -t 1 -o "cpu.pfm" "$scene"
-  "$LBRENDER" -q --rgb --lenient --spp 4 "$@" --devices null:code=wave -o "wave.pfm" "$scene"
+  "$LBRENDER" -q ${LIGHT:---rgb} --lenient --spp 4 "$@" -t 1 -o "cpu.pfm" "$scene"
+  "$LBRENDER" -q ${LIGHT:---rgb} --lenient --spp 4 "$@" --devices null:code=wave -o "wave.pfm" "$scene"
   cmp "cpu.pfm" "wave.pfm" || { echo "$scene differs"; false; }
 }
 
 @test "wave: every sample has the same bytes" {
   for scene in "$SAMPLES"/*.pbrt; do same_both_ways "$scene" --resolution 50x41; done
+}
+
+@test "wave: with wavelengths every sample has the same bytes, too" {
+  for scene in "$SAMPLES"/room.pbrt "$ROOT"/test/scenes/*.pbrt; do LIGHT=--spectral same_both_ways "$scene" --resolution 30x25; done
+  needs_data
+  for scene in "$ROOT"/../shared/data/scenes/spectral/*.pbrt; do LIGHT=--spectral same_both_ways "$scene" --resolution 24x20; done
 }
 
 @test "wave: surfaces that a part of the rays pass have the same bytes, by every instruction set and tree too" {

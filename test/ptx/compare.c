@@ -72,9 +72,9 @@ static void *wave_open(lb_wave *wave, const lb_scene *scene, const struct lb_wid
                        uint64_t pixels)
 {
     memset(wave, 0, sizeof *wave);
-    void *block =
-        room(1, lb_wave_place(wave, NULL, SLOTS, pixels, scene->channels.count, scene->any_volume != 0));
-    lb_wave_place(wave, block, SLOTS, pixels, scene->channels.count, scene->any_volume != 0);
+    struct lb_wave_sizes sizes = lb_wave_sizes_of(scene);
+    void *block = room(1, lb_wave_place(wave, NULL, SLOTS, pixels, scene->channels.count, &sizes));
+    lb_wave_place(wave, block, SLOTS, pixels, scene->channels.count, &sizes);
     wave->scene = scene;
     wave->tree = wide->tree;
     lb_wave_suit(wave, scene);

@@ -55,6 +55,7 @@ typedef struct lb_wave {
     uint32_t interfaces;
     uint32_t volume;    /* the scene's any_volume: it chooses both stages in which media take part */
     uint32_t occlusion; /* its integrator shows ambient occlusion: it chooses the stage that shades */
+    uint32_t spectral;  /* its light is of four wavelengths: it chooses how all stages are compiled */
     lb_order order;
     uint64_t begin, end;
     uint32_t sample_begin, sample_end;
@@ -121,8 +122,8 @@ LB_INLINE uint64_t lb_wave_take_sample(uint64_t *number)
 }
 
 /* Adds a sample to its pixel, on which other slots may be at work at the same time: sums of integers do not depend on
- * the order. */
-LB_FUNCTION void lb_wave_film(const lb_wave *wave, uint32_t place, lb_rgb radiance, float weight)
+ * the order. False: it is a bad one. */
+LB_FUNCTION bool lb_wave_film(const lb_wave *wave, uint32_t place, lb_rgb radiance, float weight)
 {
     lb_film_pixel sample;
     uint32_t i;
@@ -131,13 +132,14 @@ LB_FUNCTION void lb_wave_film(const lb_wave *wave, uint32_t place, lb_rgb radian
     sample.weight = 0;
     if (!lb_film_add(&sample, &wave->scene->film, wave->scene->integrator.samples, radiance, weight)) {
         lb_wave_add(&wave->counts->bad_samples, 1);
-        return;
+        return false;
     }
     for (i = 0; i < 3; i++)
         lb_wave_add((uint64_t *)&wave->pixels[place].sum[i], (uint64_t)sample.sum[i]);
     lb_wave_add((uint64_t *)&wave->pixels[place].weight, (uint64_t)sample.weight);
     if (wave->measures)
         lb_feature_measure(wave->scene, &sample, wave->sums + (uint64_t)place * wave->sum_count, true);
+    return true;
 }
 
 /* Gives the slot the batch's next sample whose position holds a pixel. False: there is none. */
@@ -254,6 +256,7 @@ LB_INLINE void lb_wave_suit(lb_wave *wave, const lb_scene *scene)
     bool occlusion = scene->integrator.kind == LB_INTEGRATOR_OCCLUSION; /* interfaces occlude */
     wave->interfaces = occlusion ? 0u : scene->any_interface;
     wave->occlusion = occlusion ? 1u : 0u;
+    wave->spectral = scene->quads.count != 0 ? 1u : 0u;
 }
 
 /* Shades the hit of an active slot, and queues its shadow ray. */
@@ -339,14 +342,29 @@ LB_INLINE void lb_wave_shadow_volume(const lb_wave *wave, uint32_t index, lb_wid
     lb_wave_shadow_through(wave, index, stack, asks, true);
 }
 
+/* Adds the light of a slot's path, which has ended, to its pixel, and to the pixel's sums where these hold parts of
+ * it. */
+LB_INLINE void lb_wave_finish(const lb_wave *wave, uint32_t slot)
+{
+    const lb_path *path = &wave->paths[slot];
+    bool counts =
+        lb_wave_film(wave, wave->places[slot], lb_path_result(wave->scene, path), wave->weights[slot]);
+    (void)counts;
+#ifdef LB_SPECTRAL
+    /* So far on the host alone, where no other thread adds to the pixel. */
+    if (counts && wave->sums != NULL && lb_channel_wanted(&wave->scene->channels, LB_CHANNEL_BUCKETS))
+        lb_buckets_add(wave->scene, path, wave->weights[slot],
+                       wave->sums + (uint64_t)wave->places[slot] * wave->sum_count);
+#endif
+}
+
 /* Queues the slot for its path's next ray. When the path has ended it goes to the film, and the slot takes the next
  * sample. */
 LB_INLINE void lb_wave_turn(const lb_wave *wave, uint32_t index)
 {
     uint32_t turn = wave->counts->turn, slot = wave->active[turn][index];
     if (!wave->goes_on[slot]) {
-        lb_wave_film(wave, wave->places[slot], lb_path_result(wave->scene, &wave->paths[slot]),
-                     wave->weights[slot]);
+        lb_wave_finish(wave, slot);
         if (!lb_wave_next(wave, slot))
             return;
     }

@@ -1,0 +1,21 @@
+/* What of the pipeline is compiled twice: for light of red, green and blue, and of four wavelengths. For core/wave
+ * alone. */
+#ifndef LB_CORE_WAVE_STAGES_H
+#define LB_CORE_WAVE_STAGES_H
+
+#include "core/kernel/integrators/wavefront.h"
+#include "core/wave/wave_sizes.h"
+
+struct lb_wave_code {
+    struct lb_wave_sizes sizes; /* with that of lb_volume */
+    /* Runs one stage after the other over all indices, in the order in which a GPU runs its kernels, until no path is
+     * left. */
+    void (*run)(const lb_wave *wave, const int *stop);
+};
+
+extern const struct lb_wave_code lb_wave_of_rgb, lb_wave_of_spectra;
+
+/* Chooses by what the scene's light is made of. */
+const struct lb_wave_code *lb_wave_code_of(const lb_scene *scene);
+
+#endif

@@ -1,0 +1,18 @@
+/* How many bytes the pipeline keeps of each path. That goes by what a scene's light is made of, for which the stages
+ * are compiled (core/wave/stages.h), so that whoever lays out their memory is compiled for neither. */
+#ifndef LB_CORE_WAVE_WAVE_SIZES_H
+#define LB_CORE_WAVE_WAVE_SIZES_H
+
+#include "core/kernel/scene/scene.h"
+
+#include <stddef.h>
+
+struct lb_wave_sizes {
+    size_t path, shadow; /* lb_path and lb_shadow */
+    size_t volume;       /* lb_volume; 0 where media do no more than absorb, as there is none then */
+};
+
+/* Those of a scene. */
+struct lb_wave_sizes lb_wave_sizes_of(const lb_scene *scene);
+
+#endif
