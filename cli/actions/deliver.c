@@ -42,6 +42,22 @@ static void say_samples(struct cli_job *job, const struct lb_frame *frame)
     job->outputs.samples = frame->samples_each;
 }
 
+/* What a trial of guiding has found. */
+static void say_guiding(struct cli_job *job, const struct lb_frame *frame)
+{
+    const struct lb_growth *growth = &job->s.options->growth;
+    if (!growth->guided || growth->always_guided)
+        return;
+    if (frame->guiding_gain > 0)
+        cli_console_note(
+            job->s.console,
+            "guiding: in the trial the noise (mean square) without it was %.3g times that with it: %s",
+            frame->guiding_gain,
+            frame->guided ? "paths were guided" : "it does not pay, and paths were not guided");
+    else
+        cli_console_note(job->s.console, "guiding: too few samples for a trial, paths were not guided");
+}
+
 /* Writes the picture and the files beside it. Where only the denoiser fails, the user is told, and all goes on. */
 static int write_files(struct cli_job *job, struct lb_frame *frame, char **file, double start)
 {
@@ -96,5 +112,6 @@ int cli_deliver(struct cli_job *job, struct lb_frame *frame, char *file, double 
     if (cli_outputs_keep(&job->outputs, s->options, &report, s->scene.scene, &s->error) != LB_OK)
         return cli_session_fail(s);
     say_samples(job, frame);
+    say_guiding(job, frame);
     return CLI_DONE;
 }

@@ -23,6 +23,8 @@ static enum lb_status take(const struct cli_option *row, const char *value, stru
 {
     union lb_option_value read;
     enum lb_status status = LB_OK;
+    if (!value && row->option.words)
+        value = row->option.words[0];
     if (row->read)
         status = row->read(value, options, error);
     else

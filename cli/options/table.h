@@ -36,8 +36,8 @@ struct cli_option {
     bool of_strategies;      /* then this is the place of those that strategies declare */
     struct lb_option option; /* whose offset is in struct cli_options */
     char letter;             /* of the short form, or 0 */
-    bool optional;           /* its value may be left out */
-    cli_option_read *read;   /* or NULL: it is read by its type, and kept at its offset */
+    bool optional;         /* its value may be left out, and is then the first of its words, if it has such */
+    cli_option_read *read; /* or NULL: it is read by its type, and kept at its offset */
     size_t given; /* offset of a bool in struct cli_options that is to say that it was given; 0: none */
     enum cli_action action; /* what the program does instead of rendering; 0: that */
     unsigned idle;          /* bits of enum cli_idle */

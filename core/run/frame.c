@@ -63,11 +63,13 @@ static enum lb_status render_passes(struct lb_run *run, const lb_scene *scene, c
             frame->complete = false;
         if (!frame->complete)
             break;
-        if (frame->guiding && end == grown.last)
-            frame->guiding->guide.sums = NULL;
-        status = lb_frame_render_renewed(run, scene, wish, grown.at, end, frame, error);
-        if (status == LB_OK && frame->guiding && end < grown.last)
-            status = lb_guiding_refine(frame->guiding, error);
+        struct lb_guiding_pass pass = {grown.at, end, grown.last};
+        if (frame->guiding)
+            status = lb_guiding_begin_pass(frame->guiding, &pass, frame->pixels, error);
+        if (status == LB_OK)
+            status = lb_frame_render_renewed(run, scene, wish, grown.at, end, frame, error);
+        if (status == LB_OK && frame->guiding)
+            status = lb_guiding_end_pass(frame->guiding, &pass, frame->pixels, error);
         grown.a_sample = (lb_clock_now() - begin - grown.seconds) / (end - grown.at);
         grown.at = end;
     }
@@ -80,11 +82,13 @@ static enum lb_status render_guided(struct lb_run *run, const lb_scene *scene, c
                                     struct lb_frame *frame, struct lb_error *error)
 {
     struct lb_guiding guiding;
-    enum lb_status status = lb_guiding_open(&guiding, scene, error);
+    enum lb_status status = lb_guiding_open(&guiding, scene, run->options.growth.always_guided, error);
     frame->guiding = &guiding;
     if (status == LB_OK)
         status = render_passes(run, scene, wish, frame, error);
     frame->guiding = NULL;
+    frame->guiding_gain = guiding.gain;
+    frame->guided = !guiding.off;
     lb_guiding_close(&guiding);
     return status;
 }

@@ -11,6 +11,10 @@ static const int64_t MUCH = 2048;
 static const int64_t ENOUGH = 128;
 /* Steps of a path that add to sums. */
 enum { STEPS = 32 };
+/* The trial's passes begin with these samples of each pixel, and end with twice as many. */
+enum { TRIAL = 2, TRIAL_AGAIN = 2 * TRIAL, TRIAL_END = 2 * TRIAL_AGAIN };
+/* By how much the mean square error must fall in the trial, as a guided sample takes up to 1.4 times as long. */
+static const double PAYS = 1.35;
 /* More cells are not made. */
 enum { MOST_CELLS = 1 << 16 };
 
@@ -105,9 +109,12 @@ static void lay_grid(struct lb_guiding *g, const lb_box *bounds)
     fill_grid(g);
 }
 
-enum lb_status lb_guiding_open(struct lb_guiding *g, const lb_scene *scene, struct lb_error *error)
+enum lb_status lb_guiding_open(struct lb_guiding *g, const lb_scene *scene, bool always,
+                               struct lb_error *error)
 {
-    *g = (struct lb_guiding){.node_count = LB_GUIDE_CLASSES};
+    *g = (struct lb_guiding){.node_count = LB_GUIDE_CLASSES,
+                             .tried = !always,
+                             .trial = {.width = scene->film.width, .height = scene->film.height}};
     enum lb_status status = make_room(g, error);
     g->grid = calloc(LB_GUIDE_CLASSES << LB_GUIDE_GRID_BITS, sizeof *g->grid);
     if (status != LB_OK || !g->grid)
@@ -136,6 +143,7 @@ void lb_guiding_close(struct lb_guiding *g)
     free(g->boxes);
     free(g->leaves);
     free(g->grid);
+    lb_guiding_trial_free(&g->trial);
     *g = (struct lb_guiding){.node_count = 0};
 }
 
@@ -244,7 +252,7 @@ static void teach(lb_guide_cell *cell, const lb_guide_sums *sums)
     cell->chance = best_chance(sums);
 }
 
-enum lb_status lb_guiding_refine(struct lb_guiding *g, struct lb_error *error)
+static enum lb_status refine(struct lb_guiding *g, struct lb_error *error)
 {
     enum lb_status status = LB_OK;
     for (uint32_t i = 0; i < g->cell_count && status == LB_OK; i++)
@@ -255,4 +263,43 @@ enum lb_status lb_guiding_refine(struct lb_guiding *g, struct lb_error *error)
     fill_grid(g);
     point_to_arrays(g);
     return status;
+}
+
+/* ---- passes ---- */
+
+static bool is_trial(const struct lb_guiding *g, const struct lb_guiding_pass *pass, uint32_t begin)
+{
+    return g->tried && pass->begin == begin && pass->end == 2 * begin && pass->last > TRIAL_END;
+}
+
+/* Before the trial's end no more pixels are guided than it needs, as it may be that no path is better for it. */
+static uint32_t leads(const struct lb_guiding *g, const struct lb_guiding_pass *pass)
+{
+    if (!g->tried || pass->begin >= TRIAL_END)
+        return LB_GUIDE_LEADS_ALL;
+    return pass->begin < TRIAL ? LB_GUIDE_LEADS_NONE : LB_GUIDE_LEADS_HALF;
+}
+
+enum lb_status lb_guiding_begin_pass(struct lb_guiding *g, const struct lb_guiding_pass *pass,
+                                     const lb_film_pixel *pixels, struct lb_error *error)
+{
+    g->guide.sums = pass->end == pass->last ? NULL : g->sums;
+    g->guide.leads = leads(g, pass);
+    g->off = g->off || (g->tried && pass->last <= TRIAL_END);
+    if (is_trial(g, pass, TRIAL))
+        return lb_guiding_trial_keep(&g->trial, pixels, &g->trial.before, error);
+    if (is_trial(g, pass, TRIAL_AGAIN))
+        return lb_guiding_trial_keep(&g->trial, pixels, &g->trial.between, error);
+    return LB_OK;
+}
+
+enum lb_status lb_guiding_end_pass(struct lb_guiding *g, const struct lb_guiding_pass *pass,
+                                   const lb_film_pixel *pixels, struct lb_error *error)
+{
+    enum lb_status status = LB_OK;
+    if (is_trial(g, pass, TRIAL_AGAIN)) {
+        status = lb_guiding_trial_gain(&g->trial, pixels, &g->gain, error);
+        g->off = g->gain < PAYS;
+    }
+    return status == LB_OK && !g->off && pass->end < pass->last ? refine(g, error) : status;
 }

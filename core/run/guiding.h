@@ -5,6 +5,7 @@
 #include "core/base/error.h"
 #include "core/kernel/guiding/guide.h"
 #include "core/kernel/scene/scene.h"
+#include "core/run/guiding_trial.h"
 
 /* A guide with the arrays that it points to, and the boxes of its cells. */
 struct lb_guiding {
@@ -16,13 +17,28 @@ struct lb_guiding {
     lb_box *boxes;
     uint32_t *leaves; /* each cell's node */
     uint32_t node_count, cell_count, cell_room;
+    bool tried; /* paths are guided only if a trial finds that it pays */
+    struct lb_guiding_trial trial;
+    double gain; /* that it found: the mean square error without the guide over that with it; 0: none ended */
+    bool off;    /* it does not pay: no path is guided any more */
 };
 
-/* A guide that knows nothing yet, for a frame of the scene. Released by lb_guiding_close in any case. */
-enum lb_status lb_guiding_open(struct lb_guiding *guiding, const lb_scene *scene, struct lb_error *error);
+/* A pass of a frame: samples [begin, end) of its pixels, of `last` in all. */
+struct lb_guiding_pass {
+    uint32_t begin, end, last;
+};
+
+/* A guide that knows nothing yet, for a frame of the scene. `always`: it leads from the first pass on; else once a trial
+ * (core/run/guiding_trial.h) has found that it pays. Released by lb_guiding_close in any case. */
+enum lb_status lb_guiding_open(struct lb_guiding *guiding, const lb_scene *scene, bool always,
+                               struct lb_error *error);
 void lb_guiding_close(struct lb_guiding *guiding);
 
-/* Between passes: makes of the sums by what the next pass draws, and cuts cells in two in which much was learned. */
-enum lb_status lb_guiding_refine(struct lb_guiding *guiding, struct lb_error *error);
+/* Before and after each pass; `pixels`: the picture, as large as the scene's film. After one, what the next draws by is
+ * made of the sums, and cells in which much was learned are cut in two. */
+enum lb_status lb_guiding_begin_pass(struct lb_guiding *guiding, const struct lb_guiding_pass *pass,
+                                     const lb_film_pixel *pixels, struct lb_error *error);
+enum lb_status lb_guiding_end_pass(struct lb_guiding *guiding, const struct lb_guiding_pass *pass,
+                                   const lb_film_pixel *pixels, struct lb_error *error);
 
 #endif

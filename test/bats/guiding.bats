@@ -1,7 +1,7 @@
 # --guiding: paths learn where light comes from, and the picture is the same bytes, whoever renders it.
 load common
 
-ROOM="--guiding --spp=16 --resolution=48x32 $SAMPLES/room.pbrt"
+ROOM="--guiding=always --spp=16 --resolution=48x32 $SAMPLES/room.pbrt"
 
 @test "every strategy and number of threads gives the same guided picture" {
   "$LBRENDER" -q --no-cache -t 1 --strategy=naive -o right.pfm $ROOM
@@ -50,13 +50,57 @@ END
   ROOM="--spp=256 --resolution=48x32 $SAMPLES/room.pbrt"
   "$LBRENDER" -q --no-cache -o one.pfm $ROOM
   "$LBRENDER" -q --no-cache --seed=2 -o two.pfm $ROOM
-  "$LBRENDER" -q --no-cache --guiding -o guided.pfm $ROOM
+  "$LBRENDER" -q --no-cache --guiding=always -o guided.pfm $ROOM
   run cmp -s one.pfm guided.pfm
   [ "$status" -eq 1 ]
   chance=$(blocks_of two.pfm one.pfm)
   found=$(blocks_of guided.pfm one.pfm)
   echo "other seed $chance, guided $found"
   awk -v found="$found" -v chance="$chance" 'BEGIN { exit !(found < 3 * chance) }'
+}
+
+# A room that is lit by the sky through a slit, or with $1 by a lamp at its ceiling.
+slit() {
+  cat <<'END'
+LookAt 0 1 1.9  0 1 0  0 1 0
+Camera "perspective" "float fov" 80
+Sampler "zsobol" "integer pixelsamples" 32
+Film "rgb" "integer xresolution" 160 "integer yresolution" 120
+WorldBegin
+END
+  case $1 in
+    sky) echo 'LightSource "infinite" "rgb L" [1 1 1]' ;;
+    lamp) echo 'AttributeBegin AreaLightSource "diffuse" "rgb L" [9 9 9] Translate 0 1.98 0 Rotate 90 1 0 0 Shape "disk" "float radius" .5 AttributeEnd' ;;
+  esac
+  cat <<'END'
+Material "diffuse" "rgb reflectance" [.6 .6 .6]
+Shape "trianglemesh" "integer indices" [0 1 2 0 2 3 4 5 6 4 6 7 0 1 5 0 5 4 3 2 6 3 6 7 0 3 7 0 7 4]
+ "point3 P" [-2 0 -2 2 0 -2 2 0 2 -2 0 2 -2 2 -2 2 2 -2 2 2 2 -2 2 2]
+Shape "trianglemesh" "integer indices" [0 1 2 0 2 3 4 5 6 4 6 7]
+ "point3 P" [2 0 -2 2 0 2 2 .9 2 2 .9 -2  2 1.1 -2 2 1.1 2 2 2 2 2 2 -2]
+END
+}
+
+@test "a trial finds out where guiding pays, the same whoever renders it" {
+  for light in sky lamp; do
+    slit $light >$light.pbrt
+    "$LBRENDER" --no-cache -t 1 --strategy=naive --guiding -o $light.pfm $light.pbrt 2>$light.txt
+    "$LBRENDER" -q --no-cache -t 3 --strategy=steal --isa=portable --guiding=trial -o other.pfm $light.pbrt
+    cmp $light.pfm other.pfm
+  done
+  cat sky.txt lamp.txt
+  grep 'guiding: in the trial the noise (mean square) without it was 1\.[4-9][0-9]* times that with it: paths were guided' sky.txt
+  grep 'guiding: in the trial .* was 0\.[5-9][0-9]* times that with it: it does not pay, and paths were not guided' lamp.txt
+}
+
+@test "a trial takes two passes of half of the pixels: with eight samples or fewer there is none" {
+  slit sky >sky.pbrt
+  "$LBRENDER" --no-cache --spp=8 --guiding -o trial.pfm sky.pbrt 2>said.txt
+  grep "guiding: too few samples for a trial, paths were not guided" said.txt
+  "$LBRENDER" -q --no-cache --spp=8 -o plain.pfm sky.pbrt
+  cmp trial.pfm plain.pfm
+  run "$LBRENDER" -q --no-cache --guiding=often -o none sky.pbrt
+  ended 2 '--guiding needs trial or always, not "often"'
 }
 
 @test "a guided frame has passes that double" {

@@ -28,14 +28,15 @@ static struct lb_guiding learned(int64_t count)
         scene.bounds.lower[i] = -1;
         scene.bounds.upper[i] = 1;
     }
-    assert_int_equal(lb_guiding_open(&guiding, &scene, &error), LB_OK);
+    assert_int_equal(lb_guiding_open(&guiding, &scene, true, &error), LB_OK);
     for (uint32_t i = 0; i < guiding.cell_count; i++) {
         lb_guide_sums *sums = &guiding.guide.sums[i];
         sums->count = count;
         for (uint32_t bin = 0; bin < LB_GUIDE_BINS; bin++)
             sums->bins[bin] = (int64_t)random_below(1000) * (random_below(8) == 0 ? 100000 : 1);
     }
-    assert_int_equal(lb_guiding_refine(&guiding, &error), LB_OK);
+    struct lb_guiding_pass pass = {0, 1, scene.integrator.samples};
+    assert_int_equal(lb_guiding_end_pass(&guiding, &pass, NULL, &error), LB_OK);
     return guiding;
 }
 
@@ -108,12 +109,48 @@ static void cells_are_found_where_they_are(void **state)
     lb_guiding_close(&guiding);
 }
 
+/* A picture whose samples have a mean of 1 and this standard deviation in pixels that are led, and 1 in all others; each
+ * thousandth sample is far off. */
+static void add_noise(lb_film_pixel *pixels, uint32_t width, uint32_t height, double led)
+{
+    for (uint32_t i = 0; i < width * height; i++) {
+        double spread = lb_guide_leads(LB_GUIDE_LEADS_HALF, i % width, i / width) ? led : 1;
+        double off = (double)random_below(2000001) / 1e6 - 1; /* variance 1/3 */
+        double value = 1 + spread * off * 1.7320508 + (random_below(1000) == 0 ? 100 * spread : 0);
+        for (int c = 0; c < 3; c++)
+            pixels[i].sum[c] += (int64_t)(value * 0x1p30);
+        pixels[i].weight += (int64_t)1 << 30;
+    }
+}
+
+static void trials_tell_what_is_gained(void **state)
+{
+    (void)state;
+    enum { WIDTH = 120, HEIGHT = 100 };
+    static lb_film_pixel pixels[WIDTH * HEIGHT];
+    for (int i = 0; i < 40; i++) {
+        struct lb_guiding_trial trial = {.width = WIDTH, .height = HEIGHT};
+        struct lb_error error;
+        double led = 0.5 + 0.025 * i, gain = 0;
+        memset(pixels, 0, sizeof pixels);
+        add_noise(pixels, WIDTH, HEIGHT, 3);
+        assert_int_equal(lb_guiding_trial_keep(&trial, pixels, &trial.before, &error), LB_OK);
+        add_noise(pixels, WIDTH, HEIGHT, led);
+        assert_int_equal(lb_guiding_trial_keep(&trial, pixels, &trial.between, &error), LB_OK);
+        add_noise(pixels, WIDTH, HEIGHT, led);
+        assert_int_equal(lb_guiding_trial_gain(&trial, pixels, &gain, &error), LB_OK);
+        assert_true(fabs(gain * led * led - 1) < 0.1);
+        assert_null(trial.before);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(densities_integrate_to_one),
         cmocka_unit_test(directions_have_the_density),
         cmocka_unit_test(cells_are_found_where_they_are),
+        cmocka_unit_test(trials_tell_what_is_gained),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,6 +22,10 @@
 #define LB_GUIDE_GRID_BITS 12u
 /* The axis of a node that is a leaf. */
 #define LB_GUIDE_LEAF 3u
+/* The pixels whose paths a guide leads. It learns of all. */
+#define LB_GUIDE_LEADS_NONE 0u
+#define LB_GUIDE_LEADS_HALF 1u /* as the white squares of a chess-board */
+#define LB_GUIDE_LEADS_ALL  2u
 /* The probabilities of which a cell finds out the best: with each, a path scatters by the material alone. */
 #define LB_GUIDE_CHANCES 4u
 
@@ -55,7 +59,14 @@ typedef struct lb_guide {
     lb_guide_sums *sums; /* one for each cell; several threads add to them at once */
     double bound;        /* no more is added at once (lb_film_fixed) */
     float scale;         /* from radiance to what the film keeps */
+    uint32_t leads;      /* LB_GUIDE_LEADS_.. */
 } lb_guide;
+
+/* Is pixel (x, y) among those that a guide leads, where it leads these? */
+LB_INLINE bool lb_guide_leads(uint32_t which, uint32_t x, uint32_t y)
+{
+    return which == LB_GUIDE_LEADS_ALL || (which == LB_GUIDE_LEADS_HALF && ((x ^ y) & 1u) == 0);
+}
 
 /* The probability number i that cells choose among. */
 LB_INLINE float lb_guide_chance(uint32_t i)

@@ -33,18 +33,27 @@ typedef struct lb_trail {
     const lb_guide_cell *cell; /* of the path's present vertex; NULL: the material alone draws there */
     uint32_t number;           /* of the cell there, or LB_NONE */
     uint32_t count;            /* of steps */
+    bool led;                  /* by the guide, which only learns of it otherwise */
     bool under_way;            /* to what the path meets in the direction of the last one */
     lb_trail_step steps[LB_TRAIL_MOST];
 } lb_trail;
 
 #define LB_TRAIL_MEMBER(declaration) declaration;
 
-LB_INLINE void lb_trail_start(lb_trail *trail, const lb_guide *guide)
+/* A path has seen nothing yet. */
+LB_INLINE void lb_trail_forget(lb_trail *trail)
 {
-    trail->guide = guide;
     trail->cell = NULL;
     trail->count = 0;
     trail->under_way = false;
+}
+
+/* A path begins in pixel (x, y) of the film. */
+LB_INLINE void lb_trail_start(lb_trail *trail, const lb_guide *guide, uint32_t x, uint32_t y)
+{
+    trail->guide = guide;
+    trail->led = lb_guide_leads(guide->leads, x, y);
+    lb_trail_forget(trail);
 }
 
 /* May directions be drawn by the guide there? The density of the material must be one that lb_bsdf_evaluate tells
@@ -66,7 +75,7 @@ LB_INLINE void lb_trail_enter(lb_trail *trail, const lb_bsdf *bsdf, lb_vec3 poin
 
     trail->number = lb_guide_find(trail->guide, point, bsdf->wo.z < 0.0f ? lb_negate(bsdf->n) : bsdf->n);
     const lb_guide_cell *cell = trail->guide->cells + trail->number;
-    trail->cell = cell->chance < 1.0f ? cell : NULL;
+    trail->cell = trail->led && cell->chance < 1.0f ? cell : NULL;
 }
 
 /* The density with which the vertex draws a direction that its material draws with the density `pdf`. */
@@ -192,20 +201,20 @@ LB_FUNCTION void lb_trail_learn(const lb_trail *trail, lb_color radiance, uint32
     }
 }
 
-#define LB_TRAIL_START(path, guide_)         lb_trail_start(&(path)->trail, guide_)
+#define LB_TRAIL_START(path, guide_, x, y)   lb_trail_start(&(path)->trail, guide_, x, y)
 #define LB_TRAIL_ENTER(path, bsdf, point)    lb_trail_enter(&(path)->trail, bsdf, point)
 #define LB_TRAIL_DENSITY(path, direction, p) lb_trail_density(&(path)->trail, direction, p)
 #define LB_TRAIL_SCATTER(path, bsdf, lobe, u, scatter)                                                       \
     lb_trail_scatter(&(path)->trail, bsdf, lobe, u, (path)->throughput, scatter)
 #define LB_TRAIL_KEEP(path)          lb_trail_keep(&(path)->trail)
 #define LB_TRAIL_ARRIVE(path)        lb_trail_arrive(&(path)->trail, (path)->radiance)
-#define LB_TRAIL_FORGET(path)        lb_trail_start(&(path)->trail, (path)->trail.guide)
+#define LB_TRAIL_FORGET(path)        lb_trail_forget(&(path)->trail)
 #define LB_TRAIL_LEARN(path, number) lb_trail_learn(&(path)->trail, (path)->radiance, number)
 
 #else
 
 #define LB_TRAIL_MEMBER(declaration)
-#define LB_TRAIL_START(path, guide_)                   ((void)0)
+#define LB_TRAIL_START(path, guide_, x, y)             ((void)0)
 #define LB_TRAIL_ENTER(path, bsdf, point)              ((void)0)
 #define LB_TRAIL_DENSITY(path, direction, p)           (p)
 #define LB_TRAIL_SCATTER(path, bsdf, lobe, u, scatter) lb_bsdf_sample(bsdf, lobe, u, scatter)

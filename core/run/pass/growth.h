@@ -16,8 +16,9 @@ struct lb_growth {
     /* More where the picture is noisy: core/run/adaptive.h. The scene's samples are then the most that a pixel may
      * get, LB_ADAPTIVE_MOST times the mean. In place of all others but `noise`, which then tells of pixels: */
     bool adaptive;
-    bool by_largest; /* it is the noise of the noisiest one; else the root of the mean square over all */
-    bool guided;     /* passes that double: core/run/guiding.h. In place of all others. */
+    bool by_largest;    /* it is the noise of the noisiest one; else the root of the mean square over all */
+    bool guided;        /* passes that double: core/run/guiding.h. In place of all others. */
+    bool always_guided; /* with `guided`: no trial tells whether it pays */
 };
 
 /* What is known before a pass. */

@@ -1,0 +1,72 @@
+#include "core/run/guiding_trial.h"
+
+#include "core/kernel/guiding/guide.h"
+#include "core/run/pass/pass_picture.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* One of so many pixels, those that differ most, is left out. */
+enum { FAR_OFF = 200 };
+
+enum lb_status lb_guiding_trial_keep(const struct lb_guiding_trial *trial, const lb_film_pixel *pixels,
+                                     lb_film_pixel **kept, struct lb_error *error)
+{
+    size_t size = (size_t)trial->width * trial->height * sizeof *pixels;
+    free(*kept);
+    *kept = malloc(size);
+    if (!*kept)
+        return lb_error_memory(error, NULL);
+    memcpy(*kept, pixels, size);
+    return LB_OK;
+}
+
+void lb_guiding_trial_free(struct lb_guiding_trial *trial)
+{
+    free(trial->before);
+    free(trial->between);
+    trial->before = trial->between = NULL;
+}
+
+static int ascending(const void *one, const void *other)
+{
+    double a = *(const double *)one, b = *(const double *)other;
+    return (a > b) - (a < b);
+}
+
+/* The mean of how much both passes differ in pixels that the guide leads, or in the others. */
+static double mean_difference(const struct lb_guiding_trial *trial, const lb_film_pixel *pixels, bool led,
+                              double *room)
+{
+    size_t count = 0;
+    for (uint32_t y = 0; y < trial->height; y++)
+        for (uint32_t x = 0; x < trial->width; x++) {
+            size_t i = (size_t)y * trial->width + x;
+            if (lb_guide_leads(LB_GUIDE_LEADS_HALF, x, y) != led)
+                continue;
+            lb_film_pixel first = trial->between[i], second = pixels[i];
+            lb_pixels_subtract(&first, &trial->before[i], 1);
+            lb_pixels_subtract(&second, &trial->between[i], 1);
+            room[count++] = lb_pixels_differ(&first, &second);
+        }
+    qsort(room, count, sizeof *room, ascending);
+    count -= count / FAR_OFF;
+    double sum = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += room[i];
+    return count > 0 ? sum / (double)count : 0;
+}
+
+enum lb_status lb_guiding_trial_gain(struct lb_guiding_trial *trial, const lb_film_pixel *pixels,
+                                     double *gain, struct lb_error *error)
+{
+    double *room = calloc((size_t)trial->width * trial->height + 1, sizeof *room);
+    if (!room)
+        return lb_error_memory(error, NULL);
+    double led = mean_difference(trial, pixels, true, room),
+           alone = mean_difference(trial, pixels, false, room);
+    *gain = led > 0 && alone > 0 ? alone / led : 1;
+    free(room);
+    lb_guiding_trial_free(trial);
+    return LB_OK;
+}

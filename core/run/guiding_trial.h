@@ -1,0 +1,26 @@
+/* Whether it pays to guide a frame's paths. In two passes half of the pixels are rendered without the guide, like the
+ * black squares of a chess-board. How much the two passes differ tells the noise of each half, which have the same light
+ * and the same samples. The answer depends on the picture's sums alone, and so is the same whoever rendered it. */
+#ifndef LB_CORE_RUN_GUIDING_TRIAL_H
+#define LB_CORE_RUN_GUIDING_TRIAL_H
+
+#include "core/base/error.h"
+#include "core/kernel/film/film.h"
+
+/* A trial over pictures of width x height pixels, row by row. It begins and ends with NULL pointers. */
+struct lb_guiding_trial {
+    uint32_t width, height;
+    lb_film_pixel *before, *between; /* the picture before each of the two passes */
+};
+
+/* Keeps a picture as it is, in one of the trial's pointers. */
+enum lb_status lb_guiding_trial_keep(const struct lb_guiding_trial *trial, const lb_film_pixel *pixels,
+                                     lb_film_pixel **kept, struct lb_error *error);
+
+/* After the second pass: mean square error without the guide over that with it; 1 where nothing tells. The few pixels
+ * that differ most of either half are left out, as single bright paths would decide. Releases what was kept. */
+enum lb_status lb_guiding_trial_gain(struct lb_guiding_trial *trial, const lb_film_pixel *pixels,
+                                     double *gain, struct lb_error *error);
+void lb_guiding_trial_free(struct lb_guiding_trial *trial);
+
+#endif
