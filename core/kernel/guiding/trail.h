@@ -175,7 +175,8 @@ LB_INLINE void lb_trail_weigh(const lb_trail_step *step, const lb_guide *guide, 
                               float square, uint32_t i)
 {
     float chance = lb_guide_chance(i), with = chance * step->scattering + (1.0f - chance) * step->guiding;
-    lb_trail_add(&sums->chances[i], lb_film_fixed((double)(square / with), guide->bound));
+    if (with > 0.0f)
+        lb_trail_add(&sums->chances[i], lb_film_fixed((double)(square / with), guide->bound));
 }
 
 /* Has the guide learn of a path that has ended with this radiance. What a direction has brought, over the density with
@@ -188,7 +189,8 @@ LB_FUNCTION void lb_trail_learn(const lb_trail *trail, lb_color radiance, uint32
     for (uint32_t i = 0; i < trail->count; i++) {
         const lb_trail_step *step = &trail->steps[i];
         lb_guide_sums *sums = guide->sums + step->cell;
-        float brought = lb_min((end - step->before) / step->throughput * guide->scale, LB_TRAIL_BRIGHTEST);
+        /* In this order, what is no number is learned of no more than what is dark. */
+        float brought = lb_min(LB_TRAIL_BRIGHTEST, (end - step->before) / step->throughput * guide->scale);
         lb_trail_add(&sums->count, 1);
         if (!(brought > 0.0f))
             continue;
