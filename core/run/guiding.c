@@ -20,21 +20,36 @@ enum { MOST_CELLS = 1 << 16 };
 
 /* ---- cells ---- */
 
+_Static_assert(sizeof(lb_guide_cell) % LB_GUIDE_LINE == 0 && sizeof(lb_guide_sums) % LB_GUIDE_LINE == 0,
+               "cells begin with cache lines");
+
+/* As reallocarray, which keeps no alignment. */
+static void *grow_lines(void *array, size_t count, size_t room, size_t size)
+{
+    void *grown = aligned_alloc(LB_GUIDE_LINE, room * size);
+    if (!grown)
+        return NULL;
+    if (array)
+        memcpy(grown, array, count * size);
+    free(array);
+    return grown;
+}
+
 static enum lb_status make_room(struct lb_guiding *g, struct lb_error *error)
 {
     if (g->cell_count < g->cell_room)
         return LB_OK;
     uint32_t room = g->cell_room ? 2 * g->cell_room : 64;
-    lb_guide_cell *cells = reallocarray(g->cells, room, sizeof *cells);
+    lb_guide_cell *cells = grow_lines(g->cells, g->cell_count, room, sizeof *cells);
     g->cells = cells ? cells : g->cells;
-    lb_guide_sums *sums = reallocarray(g->sums, room, sizeof *sums);
+    lb_guide_sums *sums = grow_lines(g->sums, g->cell_count, room, sizeof *sums);
     g->sums = sums ? sums : g->sums;
     lb_box *boxes = reallocarray(g->boxes, room, sizeof *boxes);
     g->boxes = boxes ? boxes : g->boxes;
     uint32_t *leaves = reallocarray(g->leaves, room, sizeof *leaves);
     g->leaves = leaves ? leaves : g->leaves;
-    /* A tree of two children a node has a node fewer inside than leaves. */
-    lb_guide_node *nodes = reallocarray(g->nodes, room, 2 * sizeof *nodes);
+    /* Each cut makes a cell and a node, and there are more cells from the beginning. */
+    lb_guide_node *nodes = reallocarray(g->nodes, room, sizeof *nodes);
     g->nodes = nodes ? nodes : g->nodes;
     if (!cells || !sums || !boxes || !leaves || !nodes)
         return lb_error_memory(error, NULL);
@@ -42,15 +57,20 @@ static enum lb_status make_room(struct lb_guiding *g, struct lb_error *error)
     return LB_OK;
 }
 
-/* The node that holds the point, no further down than LB_GUIDE_GRID_BITS. */
-static uint32_t node_of(const struct lb_guiding *g, uint32_t root, const float point[3])
+/* Where the way to a half of a node is kept. */
+static uint32_t *way_at(struct lb_guiding *g, uint32_t half)
 {
-    uint32_t number = root;
-    for (uint32_t depth = 0; depth < LB_GUIDE_GRID_BITS && g->nodes[number].axis != LB_GUIDE_LEAF; depth++) {
-        const lb_guide_node *node = &g->nodes[number];
-        number = node->child + (point[node->axis] < node->at ? 0 : 1);
+    return &g->nodes[half / 2].ways[half % 2];
+}
+
+/* The way on to the point, after no more than LB_GUIDE_GRID_BITS steps. */
+static uint32_t way_to(const struct lb_guiding *g, uint32_t way, const float point[3])
+{
+    for (uint32_t depth = 0; depth < LB_GUIDE_GRID_BITS && way % 4 != LB_GUIDE_LEAF; depth++) {
+        const lb_guide_node *node = &g->nodes[way / 4];
+        way = node->ways[point[way % 4] < node->at ? 0 : 1];
     }
-    return number;
+    return way;
 }
 
 /* Cells are cut in the middle, and so a step of the grid lies in one node of that depth. */
@@ -65,7 +85,7 @@ static void fill_grid(struct lb_guiding *g)
             float step = (float)(rest & ((1u << bits[axis]) - 1)) + 0.5f;
             middle[axis] = lower[axis] + (inverse[axis] > 0 ? step / inverse[axis] : 0);
         }
-        g->grid[i] = node_of(g, i >> LB_GUIDE_GRID_BITS, middle);
+        g->grid[i] = way_to(g, *way_at(g, i >> LB_GUIDE_GRID_BITS), middle);
     }
 }
 
@@ -112,7 +132,7 @@ static void lay_grid(struct lb_guiding *g, const lb_box *bounds)
 enum lb_status lb_guiding_open(struct lb_guiding *g, const lb_scene *scene, bool always,
                                struct lb_error *error)
 {
-    *g = (struct lb_guiding){.node_count = LB_GUIDE_CLASSES,
+    *g = (struct lb_guiding){.node_count = LB_GUIDE_CLASSES / 2,
                              .tried = !always,
                              .trial = {.width = scene->film.width, .height = scene->film.height}};
     enum lb_status status = make_room(g, error);
@@ -123,7 +143,7 @@ enum lb_status lb_guiding_open(struct lb_guiding *g, const lb_scene *scene, bool
     g->guide.bound = 0x1p62 / most;
     g->guide.scale = scene->film.imaging_ratio;
     for (uint32_t i = 0; i < LB_GUIDE_CLASSES; i++) {
-        g->nodes[i] = (lb_guide_node){.axis = LB_GUIDE_LEAF, .child = i};
+        *way_at(g, i) = 4 * i + LB_GUIDE_LEAF;
         g->cells[i] = (lb_guide_cell){.chance = 1};
         g->sums[i] = (lb_guide_sums){.count = 0};
         g->boxes[i] = scene->bounds;
@@ -164,8 +184,7 @@ static enum lb_status cut(struct lb_guiding *g, uint32_t cell, struct lb_error *
     enum lb_status status = make_room(g, error);
     if (status != LB_OK)
         return status;
-    uint32_t second = g->cell_count++, children = g->node_count;
-    g->node_count += 2;
+    uint32_t second = g->cell_count++, node = g->node_count++;
     float middle;
     uint32_t axis = longest_side(&g->boxes[cell], &middle);
     halve(&g->sums[cell]);
@@ -173,11 +192,10 @@ static enum lb_status cut(struct lb_guiding *g, uint32_t cell, struct lb_error *
     g->cells[second] = g->cells[cell];
     g->boxes[second] = g->boxes[cell];
     g->boxes[cell].upper[axis] = g->boxes[second].lower[axis] = middle;
-    g->nodes[g->leaves[cell]] = (lb_guide_node){middle, axis, children};
-    g->nodes[children] = (lb_guide_node){.axis = LB_GUIDE_LEAF, .child = cell};
-    g->nodes[children + 1] = (lb_guide_node){.axis = LB_GUIDE_LEAF, .child = second};
-    g->leaves[cell] = children;
-    g->leaves[second] = children + 1;
+    g->nodes[node] = (lb_guide_node){middle, {4 * cell + LB_GUIDE_LEAF, 4 * second + LB_GUIDE_LEAF}};
+    *way_at(g, g->leaves[cell]) = 4 * node + axis;
+    g->leaves[cell] = 2 * node;
+    g->leaves[second] = 2 * node + 1;
     return LB_OK;
 }
 

@@ -15,7 +15,7 @@ struct lb_guiding {
     lb_guide_sums *sums;
     uint32_t *grid;
     lb_box *boxes;
-    uint32_t *leaves; /* each cell's node */
+    uint32_t *leaves; /* each cell's half of a node: twice the node's number, and 1 more for the second */
     uint32_t node_count, cell_count, cell_room;
     bool tried; /* paths are guided only if a trial finds that it pays */
     struct lb_guiding_trial trial;

@@ -16,12 +16,14 @@
 /* Bins on a side of the square of directions, and in all. */
 #define LB_GUIDE_SIDE 16u
 #define LB_GUIDE_BINS (LB_GUIDE_SIDE * LB_GUIDE_SIDE)
-/* The classes of surfaces. The tree of class i begins at node i. */
+/* The classes of surfaces. The halves of the first nodes are the ways to their trees. */
 #define LB_GUIDE_CLASSES 6u
 /* A tree begins below a grid of so many steps in all, as a power of two. */
 #define LB_GUIDE_GRID_BITS 12u
-/* The axis of a node that is a leaf. */
+/* What a way has in place of an axis where it ends at a cell. */
 #define LB_GUIDE_LEAF 3u
+/* Cells and sums are whole cache lines of so many bytes, and begin with one. */
+#define LB_GUIDE_LINE 64u
 /* The pixels whose paths a guide leads. It learns of all. */
 #define LB_GUIDE_LEADS_NONE 0u
 #define LB_GUIDE_LEADS_HALF 1u /* as the white squares of a chess-board */
@@ -30,28 +32,31 @@
 #define LB_GUIDE_CHANCES 4u
 
 typedef struct lb_guide_node {
-    float at;       /* what lies below it along the axis is in the first child, all else in the second */
-    uint32_t axis;  /* 0 to 2, or LB_GUIDE_LEAF */
-    uint32_t child; /* the first of two, one behind the other; of a leaf: the number of its cell */
+    float at; /* what lies below it along the axis is in the first half, all else in the second */
+    /* The way on in each half: four times a node's number and the axis that it cuts, 0 to 2, or four times a cell's
+     * number and LB_GUIDE_LEAF. So a way of one step looks at no node. */
+    uint32_t ways[2];
 } lb_guide_node;
 
-/* By what a cell draws directions. */
+/* By what a cell draws directions. The rows, of which everyone asks, share a line with the probability, and no row's
+ * columns are in two. */
 typedef struct lb_guide_cell {
     float chance; /* with this probability the material draws, and not the cell; 1: always */
+    uint32_t unused[7];
     /* The probability of the rows before this one, in units of 2^-16, and within a row of the columns before. */
     uint16_t rows[LB_GUIDE_SIDE], columns[LB_GUIDE_BINS];
 } lb_guide_cell;
 
 /* What has been learned in a cell, in units that core/kernel/guiding/trail.h says. */
 typedef struct lb_guide_sums {
-    int64_t bins[LB_GUIDE_BINS];
-    int64_t chances[LB_GUIDE_CHANCES];
     int64_t count; /* of directions that were drawn */
+    int64_t chances[LB_GUIDE_CHANCES], unused[3];
+    int64_t bins[LB_GUIDE_BINS];
 } lb_guide_sums;
 
 typedef struct lb_guide {
     const lb_guide_node *nodes;
-    /* A grid over the scene's box, for each class of surfaces: the nodes where the way down the tree begins. */
+    /* A grid over the scene's box, for each class of surfaces: the ways on from its steps. */
     const uint32_t *grid;
     lb_vec3 lower, inverse; /* of the box; one over what a grid's step is along each axis */
     uint32_t bits[3];       /* steps along each axis, as a power of two: LB_GUIDE_GRID_BITS in all */
@@ -99,12 +104,13 @@ LB_INLINE uint32_t lb_guide_find(const lb_guide *guide, lb_vec3 point, lb_vec3 n
     uint32_t z = lb_guide_step((point.z - guide->lower.z) * guide->inverse.z, guide->bits[2]);
     uint32_t place =
         ((lb_guide_class(normal) << guide->bits[2] | z) << guide->bits[1] | y) << guide->bits[0] | x;
-    const lb_guide_node *node = guide->nodes + guide->grid[place];
-    while (node->axis != LB_GUIDE_LEAF) {
-        float along = node->axis == 0 ? point.x : node->axis == 1 ? point.y : point.z;
-        node = guide->nodes + node->child + (along < node->at ? 0u : 1u);
+    uint32_t way = guide->grid[place];
+    while ((way & 3u) != LB_GUIDE_LEAF) {
+        const lb_guide_node *node = guide->nodes + (way >> 2);
+        float along = (way & 3u) == 0 ? point.x : (way & 3u) == 1u ? point.y : point.z;
+        way = node->ways[along < node->at ? 0 : 1];
     }
-    return node->child;
+    return way >> 2;
 }
 
 /* ---- directions and the square ---- */

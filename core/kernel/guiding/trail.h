@@ -87,6 +87,18 @@ LB_INLINE float lb_trail_density(const lb_trail *trail, lb_vec3 direction, float
     return chance * pdf + (1.0f - chance) * lb_guide_density(trail->cell, direction);
 }
 
+/* Has the processor fetch what is added to once the path has ended. */
+LB_INLINE void lb_trail_fetch(const lb_guide_sums *sums, uint32_t bin)
+{
+#ifdef __CUDA_ARCH__
+    (void)sums, (void)bin;
+#else
+    __builtin_prefetch(sums, 1);
+    if (bin != LB_NONE)
+        __builtin_prefetch(&sums->bins[bin], 1);
+#endif
+}
+
 /* Notes a direction, which counts once lb_trail_keep() was called. */
 LB_INLINE void lb_trail_note(lb_trail *trail, const lb_scatter *scatter, lb_color throughput,
                              float scattering, float guiding)
@@ -98,6 +110,7 @@ LB_INLINE void lb_trail_note(lb_trail *trail, const lb_scatter *scatter, lb_colo
     lb_vec2 place = lb_guide_square(scatter->direction, &stretch);
     step->cell = trail->number;
     step->bin = scatter->pdf > 0.0f ? lb_guide_bin(place) : LB_NONE;
+    lb_trail_fetch(trail->guide->sums + step->cell, step->bin);
     step->throughput = lb_color_sum(throughput);
     step->scattering = scattering;
     step->guiding = guiding;
