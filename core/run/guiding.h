@@ -28,8 +28,8 @@ struct lb_guiding_pass {
     uint32_t begin, end, last;
 };
 
-/* A guide that knows nothing yet, for a frame of the scene. `always`: it leads from the first pass on; else once a trial
- * (core/run/guiding_trial.h) has found that it pays. Released by lb_guiding_close in any case. */
+/* A guide that knows nothing yet, for a frame of the scene. `always`: it leads from the first pass on; else once a
+ * trial (core/run/guiding_trial.h) has found that it pays. Released by lb_guiding_close in any case. */
 enum lb_status lb_guiding_open(struct lb_guiding *guiding, const lb_scene *scene, bool always,
                                struct lb_error *error);
 void lb_guiding_close(struct lb_guiding *guiding);

@@ -1,6 +1,6 @@
 /* Whether it pays to guide a frame's paths. In two passes half of the pixels are rendered without the guide, like the
- * black squares of a chess-board. How much the two passes differ tells the noise of each half, which have the same light
- * and the same samples. The answer depends on the picture's sums alone, and so is the same whoever rendered it. */
+ * black squares of a chess-board. How much the two passes differ tells the noise of each half; both have the same light
+ * and as many samples. The answer depends on the picture's sums alone, and so is the same whoever rendered it. */
 #ifndef LB_CORE_RUN_GUIDING_TRIAL_H
 #define LB_CORE_RUN_GUIDING_TRIAL_H
 

@@ -109,8 +109,8 @@ static void cells_are_found_where_they_are(void **state)
     lb_guiding_close(&guiding);
 }
 
-/* A picture whose samples have a mean of 1 and this standard deviation in pixels that are led, and 1 in all others; each
- * thousandth sample is far off. */
+/* A picture whose samples have a mean of 1 and this standard deviation in pixels that are led, and 1 in all others. One
+ * sample of a thousand is far off. */
 static void add_noise(lb_film_pixel *pixels, uint32_t width, uint32_t height, double led)
 {
     for (uint32_t i = 0; i < width * height; i++) {
