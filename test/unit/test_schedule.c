@@ -156,13 +156,10 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* However small its pieces are, a null device is as fast as it was told to be: the time between the ends of two pieces
- * does not always have what the system takes to wake a thread. */
-static void null_devices_keep_their_time(void **unused)
+/* The median time between the ends of two pieces of which a null device renders 1 / `seconds` a second. */
+static double median_between(double seconds)
 {
-    (void)unused;
     enum { PIECES = 300 };
-    static const double SECONDS = 0.001;
     struct lb_processor *null;
     struct lb_error error;
     lb_scene scene = {.film = {.width = 10, .height = 1}};
@@ -171,7 +168,7 @@ static void null_devices_keep_their_time(void **unused)
     struct lb_work work = {
         .scene = &scene, .order = &order, .range = {0, 10}, .whole = {0, 10}, .sample_end = 1};
     double between[PIECES], last = lb_clock_now();
-    assert_int_equal(lb_null_processor_open(&new_marker(0)->base, 0, 10 / SECONDS, 0, 1, &null, &error),
+    assert_int_equal(lb_null_processor_open(&new_marker(0)->base, 0, 10 / seconds, 0, 1, &null, &error),
                      LB_OK);
     for (int i = 0; i < PIECES; i++) {
         struct lb_result result = {.pixels = pixels};
@@ -183,7 +180,22 @@ static void null_devices_keep_their_time(void **unused)
     }
     null->table->close(null);
     qsort(between, PIECES, sizeof between[0], by_value);
-    assert_true(between[PIECES / 2] > 0.98 * SECONDS && between[PIECES / 2] < 1.02 * SECONDS);
+    return between[PIECES / 2];
+}
+
+/* However small its pieces are, a null device is as fast as it was told to be: the time between the ends of two pieces
+ * does not always have what the system takes to wake a thread. On a busy machine many pieces end late for want of a
+ * CPU, and others soon after them: so there are tries, of which a device that always is late passes none. */
+static void null_devices_keep_their_time(void **unused)
+{
+    (void)unused;
+    static const double SECONDS = 0.001;
+    bool kept = false;
+    for (int tries = 0; tries < 30 && !kept; tries++) {
+        double median = median_between(SECONDS);
+        kept = median > 0.98 * SECONDS && median < 1.02 * SECONDS;
+    }
+    assert_true(kept);
 }
 
 /* A null device that would sleep for an hour wakes up for a signal, and what it rendered before it slept is
