@@ -55,6 +55,7 @@ static enum lb_status render_passes(struct lb_run *run, const lb_scene *scene, c
     while (status == LB_OK) {
         grown.noise = frame->noise;
         grown.seconds = lb_clock_now() - begin;
+        grown.learned = frame->guiding && frame->guiding->off;
         uint32_t end = lb_growth_next(&run->options.growth, &grown);
         if (end == grown.at)
             break;

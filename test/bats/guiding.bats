@@ -84,13 +84,16 @@ END
 @test "a trial finds out where guiding pays, the same whoever renders it" {
   for light in sky lamp; do
     slit $light >$light.pbrt
-    "$LBRENDER" --no-cache -t 1 --strategy=naive --guiding -o $light.pfm $light.pbrt 2>$light.txt
+    "$LBRENDER" --no-cache -t 1 --strategy=naive --guiding --report=$light.json -o $light.pfm $light.pbrt 2>$light.txt
     "$LBRENDER" -q --no-cache -t 3 --strategy=steal --isa=portable --guiding=trial -o other.pfm $light.pbrt
     cmp $light.pfm other.pfm
   done
   cat sky.txt lamp.txt
   grep 'guiding: in the trial the noise (mean square) without it was 1\.[4-9][0-9]* times that with it: paths were guided' sky.txt
   grep 'guiding: in the trial .* was 0\.[5-9][0-9]* times that with it: it does not pay, and paths were not guided' lamp.txt
+  # 2, 2, 4, 8 and 16 samples, and without a guide 2, 2, 4 and the rest.
+  [ "$(jq '.frames[0].passes | length' sky.json)" -eq 5 ]
+  [ "$(jq '.frames[0].passes | length' lamp.json)" -eq 4 ]
 }
 
 @test "a trial takes two passes of half of the pixels: with eight samples or fewer there is none" {

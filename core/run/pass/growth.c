@@ -65,11 +65,14 @@ static uint32_t next_doubled(const struct lb_growth *growth, const struct lb_gro
     return least_of(grown->at + more, grown->last);
 }
 
-/* As many samples as all passes before have. */
-static uint32_t next_guided(const struct lb_grown *grown)
+/* As many samples as all passes before have, while there is something to learn. The first pass has one, or two
+ * where a trial follows it. */
+static uint32_t next_guided(const struct lb_growth *growth, const struct lb_grown *grown)
 {
-    uint32_t done = grown->at - grown->first;
-    return least_of((uint64_t)grown->at + (done > 0 ? done : 1), grown->last);
+    uint32_t done = grown->at - grown->first, first = growth->always_guided ? 1 : 2;
+    if (grown->learned)
+        return grown->last;
+    return least_of((uint64_t)grown->at + (done > 0 ? done : first), grown->last);
 }
 
 uint32_t lb_growth_next(const struct lb_growth *growth, const struct lb_grown *grown)
@@ -77,7 +80,7 @@ uint32_t lb_growth_next(const struct lb_growth *growth, const struct lb_grown *g
     if (grown->at >= grown->last)
         return grown->at;
     if (growth->guided)
-        return next_guided(grown);
+        return next_guided(growth, grown);
     if (growth->time_limit > 0 || growth->noise > 0)
         return next_doubled(growth, grown);
     return growth->growing ? next_growing(grown) : next_even(grown, growth->passes);

@@ -30,6 +30,7 @@ struct lb_grown {
     double seconds;       /* since the frame was begun */
     double a_sample;      /* of them, for a sample of every pixel in the last pass; 0 before the first */
     double noise;         /* lb_noise_between() of the last pass and what was before; negative: not known */
+    bool learned;         /* what is to follow is not guided: passes have nothing to learn */
 };
 
 /* The sample before which the next pass ends; `at`, where the frame has enough. */
