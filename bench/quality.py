@@ -94,7 +94,7 @@ class Setting:
         if self.pbrt:
             path = scene.for_pbrt(folder, size, spp)
             return [*self.words, "--quiet", "--nthreads", "1", "--seed", str(seed), "--outfile", picture, path]
-        passes = [] if {"--adaptive", "--guiding"} & set(self.words) else ["--passes=1"]
+        passes = [] if {"--adaptive", "--guiding"} & {word.split("=")[0] for word in self.words} else ["--passes=1"]
         # Few samples are asked for where the time that loading takes is to be known: too few for --adaptive.
         words = [word for word in self.words if word != "--adaptive" or spp >= 16]
         return [*words, "-q", "--no-cache", "-t", "1", *passes, "--resolution=%dx%d" % tuple(size), "--spp=%d" % spp,
