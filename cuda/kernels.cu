@@ -42,9 +42,34 @@ static stage_kernel tracing_kernel(const lb_wave *wave, stage_kernel opaque, int
     }
 }
 
+/* What kernel_of is, for light of four wavelengths. */
+static stage_kernel spectral_kernel_of(enum lb_cuda_stage stage, const lb_wave *wave)
+{
+    switch (stage) {
+    case LB_CUDA_BEGIN:
+        return {spectral_begin, CALLING};
+    case LB_CUDA_TRACE:
+        if (wave->tree.asks == LB_WIDE_OPAQUE)
+            return {spectral_trace, TRACING};
+        return {spectral_trace_moving, CALLING};
+    case LB_CUDA_GATHER:
+        return {spectral_gather, VOLUME};
+    case LB_CUDA_SHADE:
+        return {spectral_shade_volume, VOLUME};
+    case LB_CUDA_SHADOW:
+        return {spectral_shadow_volume, VOLUME};
+    case LB_CUDA_TURN:
+        return {spectral_turn, CALLING};
+    default:
+        return {wave_swap, 1};
+    }
+}
+
 /* Chooses the kernel that runs a stage on a scene like that of `wave`. */
 static stage_kernel kernel_of(enum lb_cuda_stage stage, const lb_wave *wave)
 {
+    if (wave->spectral)
+        return spectral_kernel_of(stage, wave);
     switch (stage) {
     case LB_CUDA_BEGIN:
         return {wave_begin, STARTING};

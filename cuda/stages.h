@@ -33,6 +33,18 @@ extern const int wave_asking_blocks;
     stack.fast = fast_ + threadIdx.x;                                                                        \
     stack.stride = THREADS
 
+/* Kernels are compiled for light of red, green and blue, and in files that define LB_SPECTRAL for light of four
+ * wavelengths (core/kernel/color.h), each kind by names of its own. */
+#ifdef LB_SPECTRAL
+#define LB_STAGE(name) spectral_##name
+#else
+#define LB_STAGE(name) wave_##name
+#endif
+
+/* Begins the kernel of a stage, of which a multiprocessor is to hold so many blocks. */
+#define LB_KERNEL(name, blocks)                                                                              \
+    __global__ void __launch_bounds__(THREADS, blocks) LB_STAGE(name)(const __grid_constant__ lb_wave wave)
+
 /* Each is run for a stage by lb_cuda_stage. */
 __global__ void wave_trace(const __grid_constant__ lb_wave wave);
 __global__ void wave_shadow(const __grid_constant__ lb_wave wave);
@@ -51,5 +63,16 @@ __global__ void wave_shadow_passing_curves(const __grid_constant__ lb_wave wave)
 __global__ void wave_shadow_passing_moving(const __grid_constant__ lb_wave wave);
 __global__ void wave_gather(const __grid_constant__ lb_wave wave);
 __global__ void wave_shade_occlusion(const __grid_constant__ lb_wave wave);
+
+/* For wavelengths there are fewer, as each takes the assembler as long: rays of all scenes but those of opaque
+ * triangles are traced by what knows curves and motion, and shadow rays through whatever they pass by what knows
+ * media. */
+__global__ void spectral_begin(const __grid_constant__ lb_wave wave);
+__global__ void spectral_turn(const __grid_constant__ lb_wave wave);
+__global__ void spectral_trace(const __grid_constant__ lb_wave wave);
+__global__ void spectral_trace_moving(const __grid_constant__ lb_wave wave);
+__global__ void spectral_gather(const __grid_constant__ lb_wave wave);
+__global__ void spectral_shade_volume(const __grid_constant__ lb_wave wave);
+__global__ void spectral_shadow_volume(const __grid_constant__ lb_wave wave);
 
 #endif

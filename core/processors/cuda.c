@@ -44,21 +44,11 @@ static void name_model(const struct lb_device *device, enum lb_isa isa, struct l
         lb_text_add(text, ", slow %g", options->slow);
 }
 
-/* The kernels are compiled for red, green and blue alone; the pipeline on the host for wavelengths, too. */
-static const char *find_unfit(const lb_scene *scene)
-{
-    return scene->quads.count != 0 ? "they do not render with wavelengths yet" : lb_wave_unfit(scene);
-}
-
 static enum lb_status open_cuda(const struct lb_device *device, const struct lb_site *site,
                                 struct lb_processor **processor, struct lb_error *error)
 {
     const struct cuda_options *options = device->options;
     struct lb_cuda_options how = {device->index, options->slow, options->limit};
-    const char *unfit = find_unfit(site->scene);
-    if (unfit)
-        return lb_error_set(error, LB_ERROR,
-                            "GPUs are of no use for this scene: %s; --devices=cpu goes without them", unfit);
     return lb_cuda_processor_open(site->scene, &how, processor, error);
 }
 
@@ -77,7 +67,7 @@ const struct lb_processor_type lb_cuda_type = {
     .count = lb_cuda_count,
     .describe = lb_cuda_describe,
     .forewarn = lb_cuda_forewarn,
-    .unfit = find_unfit,
+    .unfit = lb_wave_unfit,
     .model = name_model,
     .open = open_cuda,
 };

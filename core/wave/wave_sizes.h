@@ -9,7 +9,9 @@
 
 struct lb_wave_sizes {
     size_t path, shadow; /* lb_path and lb_shadow */
-    size_t volume;       /* lb_volume; 0 where media do no more than absorb, as there is none then */
+    /* lb_volume; 0 where there is none, as media do no more than absorb. Wavelengths always have it: to compile the
+     * stages for them without it as well would take too long (cuda/stage_spectral.cu). */
+    size_t volume;
 };
 
 /* Those of a scene. */

@@ -47,6 +47,22 @@ small="-q $plain"
   no_line -F "driver compiles" <<<"$output"
 }
 
+# Renders the scene $1 by the CPU's code and on played GPUs, with the options that follow, and compares the bytes.
+as_on_cpus() {
+  local scene=$1
+  shift
+  "$LBRENDER" $small --lenient "$@" -t 1 -o right.exr "$scene"
+  gpu "devices=2" $small --lenient "$@" --devices=cuda -o out.exr "$scene"
+  cmp right.exr out.exr || { echo "$scene differs"; false; }
+}
+
+@test "gpu: with wavelengths, with channels and buckets, the bytes are the CPU's" {
+  for scene in $room "$ROOT"/test/scenes/*.pbrt; do as_on_cpus "$scene" --spectral --channels=samples,variance; done
+  sed 's/^Film "rgb"/Film "spectral"/; s/^Film "gbuffer"/Film "spectral"/' "$room" >room.pbrt
+  grep -q '^Film "spectral"' room.pbrt
+  as_on_cpus room.pbrt --channels=buckets,samples
+}
+
 @test "gpu: --devices takes these words for GPUs" {
   "$LBRENDER" $small -t 1 -o right.png $room
   while read -r devices names; do

@@ -397,10 +397,10 @@ join_played() {
   LBRENDER=$FAKE FAKE_CUDA=$setup join "$@"
 }
 
-@test "a worker's GPUs that no option names are left out of light groups and wavelengths with a note, and are not lost" {
+@test "a worker's GPUs that no option names are left out of light groups with a note, and are not lost" {
   [ -x "$FAKE" ] || skip "built without CUDA"
   [ "$(nproc)" -gt 1 ] || skip "there is one CPU"
-  for how in --channels=lightgroups --spectral; do
+  for how in --channels=lightgroups "--spectral --channels=lightgroups"; do
     "$LBRENDER" -q $how -o one.exr $SCENE
     serve $how --devices=null:speed=2000,host --strategy=pool --report=r.json -o two.exr $SCENE
     FAKE_CUDA=devices=1 timeout 60 "$FAKE" --join="$ADDRESS" 2>said.worker 3>&- &
@@ -414,7 +414,7 @@ join_played() {
   done
   # A thread feeds each GPU: where there are as many GPUs as CPUs, these threads render in their place.
   cpu=$(taskset -cp $$ | sed 's/.*: //; s/[-,].*//')
-  for how in --channels=lightgroups --spectral; do
+  for how in --channels=lightgroups "--spectral --channels=lightgroups"; do
     "$LBRENDER" -q $how -o one.exr $SCENE
     serve $how --devices=null:speed=2000,host --strategy=pool --report=r.json -o two.exr $SCENE
     FAKE_CUDA=devices=1 timeout 60 taskset -c "$cpu" "$FAKE" --join="$ADDRESS" 2>said.worker 3>&- &

@@ -91,8 +91,9 @@ rounds_as_cpus_do() {
   make --no-print-directory ptxas CUDA_ARCHS="90 120" >"$BATS_TEST_TMPDIR/table"
   cat "$BATS_TEST_TMPDIR/table"
   # CSV: kernel, architecture, registers, stores spilled, loads spilled, stack, shared.
-  [ "$(grep -c '^wave_' "$BATS_TEST_TMPDIR/table")" -eq "$((2 * $(cat cuda/*.cu | grep -c '^__global__ void')))" ]
-  run grep -v ',0,0,[0-9]*,[0-9]*$' <(grep '^wave_' "$BATS_TEST_TMPDIR/table")
+  kernels='^\(wave\|spectral\)_'
+  [ "$(grep -c "$kernels" "$BATS_TEST_TMPDIR/table")" -eq "$((2 * $(cat cuda/*.cu | grep -c '^__global__ void\|^LB_KERNEL(')))" ]
+  run grep -v ',0,0,[0-9]*,[0-9]*$' <(grep "$kernels" "$BATS_TEST_TMPDIR/table")
   [ -z "$output" ]
 }
 

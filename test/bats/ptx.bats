@@ -33,6 +33,14 @@ translate() {
   "$(ls "$PTX_BUILD"/ptx/compare_*[0-9] | tail -n 1)" "$BATS_TEST_DIRNAME"/../scenes/*.pbrt
 }
 
+@test "ptx: with wavelengths every sample has the same bits" {
+  needs_ptx
+  newest=$(ls "$PTX_BUILD"/ptx/compare_*[0-9] | tail -n 1)
+  "$newest" -w "$SAMPLES"/room.pbrt "$BATS_TEST_DIRNAME"/../scenes/*.pbrt
+  needs_data
+  "$newest" -w -s 16 -p 2 "$ROOT"/../shared/data/scenes/spectral/*.pbrt
+}
+
 @test "ptx: every reference scene has the same bits" {
   needs_ptx
   index=$ROOT/../shared/data/references/index.tsv

@@ -1,7 +1,8 @@
 /* Renders scenes by the CPU's code and by the PTX of the GPU's kernels, run on this CPU by test/ptx/machine.c, and
  * compares the bits.
- * usage: compare [-s SIZE] [-p SAMPLES] [-c] SCENE...
- * SIZE is the width and height of the pictures, SAMPLES those a pixel; -c: with all channels. Exit status 0: all
+ * usage: compare [-s SIZE] [-p SAMPLES] [-c] [-w] SCENE...
+ * SIZE is the width and height of the pictures, SAMPLES those a pixel; -c: with all channels; -w: with
+ * wavelengths. Exit status 0: all
  * equal. */
 #include <stdio.h>
 #include <string.h>
@@ -46,14 +47,24 @@ static void run_wave(const lb_wave *wave)
     const char *shade = wave->volume      ? "wave_shade_volume"
                         : wave->occlusion ? "wave_shade_occlusion"
                                           : "wave_shade";
-    launch("wave_begin", BLOCKS, THREADS, wave);
+    const char *begin = "wave_begin", *trace = traces[wave->tree.asks], *gather = "wave_gather",
+               *turn = "wave_turn";
+    if (wave->spectral) {
+        begin = "spectral_begin";
+        trace = wave->tree.asks == LB_WIDE_OPAQUE ? "spectral_trace" : "spectral_trace_moving";
+        gather = "spectral_gather";
+        shade = "spectral_shade_volume";
+        shadow = "spectral_shadow_volume";
+        turn = "spectral_turn";
+    }
+    launch(begin, BLOCKS, THREADS, wave);
     while (wave->counts->active > 0) {
-        launch(traces[wave->tree.asks], BLOCKS, THREADS, wave);
+        launch(trace, BLOCKS, THREADS, wave);
         if (wave->gathers)
-            launch("wave_gather", BLOCKS, THREADS, wave);
+            launch(gather, BLOCKS, THREADS, wave);
         launch(shade, BLOCKS, THREADS, wave);
         launch(shadow, BLOCKS, THREADS, wave);
-        launch("wave_turn", BLOCKS, THREADS, wave);
+        launch(turn, BLOCKS, THREADS, wave);
         launch("wave_swap", 1, 1, wave);
     }
 }
@@ -146,13 +157,15 @@ int main(int argc, char **argv)
     struct lb_scene_options options = {.lenient = true, .rgb = true, .threads = 1, .samples = 3};
     uint32_t size = 24;
     int option, wrong = 0;
-    while ((option = getopt(argc, argv, "s:p:c")) != -1) {
+    while ((option = getopt(argc, argv, "s:p:cw")) != -1) {
         if (option == 's')
             size = (uint32_t)strtoul(optarg, NULL, 10);
         else if (option == 'p')
             options.samples = (uint32_t)strtoul(optarg, NULL, 10);
         else if (option == 'c')
             options.channels.wanted = (1u << LB_CHANNEL_BUCKETS) - 1; /* these only spectra have */
+        else if (option == 'w')
+            options.rgb = false, options.spectral = true;
         else
             return 2;
     }

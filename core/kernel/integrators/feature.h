@@ -378,9 +378,9 @@ LB_JOINED bool lb_feature_gather(const lb_scene *scene, const lb_path *path, con
 
 #ifdef LB_SPECTRAL
 
-/* Adds what each wavelength of a path brings to its bucket, and the sample's weight. In pbrt's picture no exposure
- * counts there. */
-LB_FUNCTION void lb_buckets_add(const lb_scene *scene, const lb_path *path, float weight, int64_t *sums)
+/* Adds what each wavelength of a path brings to its bucket, without exposure, as pbrt, and the sample's weight. */
+LB_FUNCTION void lb_buckets_add(const lb_scene *scene, const lb_path *path, float weight, int64_t *sums,
+                                bool shared)
 {
     const lb_channels *channels = &scene->channels;
     double bound = lb_film_bound(scene->integrator.samples);
@@ -392,8 +392,8 @@ LB_FUNCTION void lb_buckets_add(const lb_scene *scene, const lb_path *path, floa
         uint64_t place = path->ray.quad + (uint64_t)lane * LB_QUADS;
         uint32_t bucket = (uint32_t)((2 * place + 1) * channels->buckets / (8 * LB_QUADS));
         double value = (double)(lb_color_lane(path->radiance, lane) * factor) * (double)weight;
-        light[bucket] += lb_film_fixed(value, bound);
-        weights[bucket] += lb_film_fixed((double)weight, bound);
+        lb_sum_add(light + bucket, lb_film_fixed(value, bound), shared);
+        lb_sum_add(weights + bucket, lb_film_fixed((double)weight, bound), shared);
     }
 }
 

@@ -53,7 +53,7 @@ typedef struct lb_wave {
     lb_wide_tree tree;
     /* The scene's any_interface, here where the host can read it: it chooses the stage for shadow rays. */
     uint32_t interfaces;
-    uint32_t volume;    /* the scene's any_volume: it chooses both stages in which media take part */
+    uint32_t volume;    /* media do more than absorb: it chooses both stages in which media take part */
     uint32_t occlusion; /* its integrator shows ambient occlusion: it chooses the stage that shades */
     uint32_t spectral;  /* its light is of four wavelengths: it chooses how all stages are compiled */
     lb_order order;
@@ -351,10 +351,9 @@ LB_INLINE void lb_wave_finish(const lb_wave *wave, uint32_t slot)
         lb_wave_film(wave, wave->places[slot], lb_path_result(wave->scene, path), wave->weights[slot]);
     (void)counts;
 #ifdef LB_SPECTRAL
-    /* So far on the host alone, where no other thread adds to the pixel. */
     if (counts && wave->sums != NULL && lb_channel_wanted(&wave->scene->channels, LB_CHANNEL_BUCKETS))
         lb_buckets_add(wave->scene, path, wave->weights[slot],
-                       wave->sums + (uint64_t)wave->places[slot] * wave->sum_count);
+                       wave->sums + (uint64_t)wave->places[slot] * wave->sum_count, true);
 #endif
 }
 

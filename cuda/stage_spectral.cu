@@ -1,0 +1,47 @@
+/* All kernels for light of four wavelengths (cuda/stages.h). Paths of all scenes are shaded as where media do more than
+ * absorb, as on CPUs (core/cpu/spectral.c). */
+#define LB_SPECTRAL
+#include "cuda/stages.h"
+
+LB_KERNEL(begin, CALLING)
+{
+    LB_EACH(slot, wave.slots)
+    lb_wave_begin(&wave, slot);
+}
+
+LB_KERNEL(turn, CALLING)
+{
+    LB_EACH(index, wave.counts->active)
+    lb_wave_turn(&wave, index);
+}
+
+LB_KERNEL(trace, TRACING)
+{
+    LB_STACK(stack);
+    lb_wave_trace(&wave, &stack, LB_WIDE_OPAQUE);
+}
+
+LB_KERNEL(trace_moving, CALLING)
+{
+    LB_STACK(stack);
+    lb_wave_trace(&wave, &stack, LB_WIDE_MOVING);
+}
+
+LB_KERNEL(gather, VOLUME)
+{
+    LB_EACH(index, wave.counts->active)
+    lb_wave_gather(&wave, index);
+}
+
+LB_KERNEL(shade_volume, VOLUME)
+{
+    LB_EACH(index, wave.counts->active)
+    lb_wave_shade_volume(&wave, index);
+}
+
+LB_KERNEL(shadow_volume, VOLUME)
+{
+    LB_STACK(stack);
+    LB_EACH(index, wave.counts->shadows)
+    lb_wave_shadow_volume(&wave, index, &stack, LB_WIDE_MOVING);
+}
