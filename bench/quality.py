@@ -65,12 +65,15 @@ class Scene:
         self.size = [max(BLOCK, round(scale * side / BLOCK) * BLOCK) for side in (width, height)]
 
     def for_pbrt(self, folder, size, spp):
-        """A copy beside links to all that it may name."""
-        where = tempfile.mkdtemp(dir=folder)
+        """A copy beside links to all that it may name, in its folder and in the one above."""
         home = os.path.dirname(os.path.abspath(self.path))
-        for name in os.listdir(home):
-            if name != os.path.basename(self.path):
-                os.symlink(os.path.join(home, name), os.path.join(where, name))
+        above, own = os.path.split(home)
+        where = os.path.join(tempfile.mkdtemp(dir=folder), own)
+        os.mkdir(where)
+        for linked, place, left_out in (above, os.path.dirname(where), own), (home, where, os.path.basename(self.path)):
+            for name in os.listdir(linked):
+                if name != left_out:
+                    os.symlink(os.path.join(linked, name), os.path.join(place, name))
         text = re.sub(r'\n\s*Sampler[^\n]*', "", self.text)
         for axis, side in zip("xy", size):
             text = re.sub(r'("integer %sresolution"\s*\[?\s*)\d+' % axis, r"\g<1>%d" % side, text)
