@@ -19,7 +19,8 @@ cut-FORM.gltf  a square of which the lower right quarter is cut away, by the alp
 colors.gltf    a square whose corners are red, green, black and white, and which nothing else shines on; colors.ply the same,
                without camera
 sets.gltf      a square with several coordinates: its base colour has the second set, in which u is doubled; metal and
-               roughness the first one; its clearcoat a third one, which is the first one turned. Of the base colour's image, left is red, right blue
+               roughness the first one; its clearcoat a third one, which is the first one turned, and the roughness of that a fourth one,
+               which is none of these. Of the base colour's image, left is red, right blue
 turned.gltf    a square whose image is scaled by 1.5 and 2, turned by 0.3 and shifted by -0.2 and 0.1
 moving.gltf    three squares that "slide" moves in 2 s: the first one evenly by 4 to the right, the second in steps, at 0, 1 and 2 s, by
                1 upwards each, the third one, which has no name, a quarter around z, and to twice its size. The animation
@@ -316,7 +317,8 @@ def sets(path):
     b = Buffer()
     mesh = {"attributes": {"POSITION": b.floats(SQUARE), "TEXCOORD_0": b.floats([(0, 1), (1, 1), (1, 0), (0, 0)]),
                            "TEXCOORD_1": b.floats([(0, 1), (2, 1), (2, 0), (0, 0)]),
-                           "TEXCOORD_2": b.floats([(1, 1), (1, 0), (0, 0), (0, 1)])},
+                           "TEXCOORD_2": b.floats([(1, 1), (1, 0), (0, 0), (0, 1)]),
+                           "TEXCOORD_3": b.floats([(0.25, 1), (1, 1), (1, 0), (0, 0)])},
             "indices": b.indices([0, 1, 2, 0, 2, 3]), "material": 0}
     rows = [[(255, 0, 0) if x < 8 else (0, 0, 255) for x in range(16)] for y in range(16)]
     grey = [[(0, 255, 0)] * 4] * 4
@@ -325,7 +327,9 @@ def sets(path):
                    {"bufferView": b.view(png(grey)), "mimeType": "image/png"}],
         extensionsUsed=["KHR_materials_clearcoat"],
         textures=[{"source": 0}, {"source": 1}],
-        materials=[pbr({"clearcoat": {"clearcoatFactor": 0.1, "clearcoatTexture": {"index": 1, "texCoord": 2}}},
+        materials=[pbr({"clearcoat": {"clearcoatFactor": 0.1, "clearcoatTexture": {"index": 1, "texCoord": 2},
+                                                    "clearcoatRoughnessFactor": 0.5,
+                                                    "clearcoatRoughnessTexture": {"index": 1, "texCoord": 3}}},
                        pbr={"baseColorTexture": {"index": 0, "texCoord": 1}, "metallicFactor": 1.0,
                             "metallicRoughnessTexture": {"index": 1, "texCoord": 0}})],
         cameras=[dict(CAMERA, name="front")], meshes=[{"primitives": [mesh]}],

@@ -48,6 +48,14 @@
 #define LB_SELDOM_JOINED LB_SELDOM
 #endif
 
+/* A condition that is not asked for on GPUs, as their kernels would spill registers with what follows from it: scenes
+ * where it may be true are not for them (core/wave/unfit.c). */
+#ifdef __CUDA_ARCH__
+#define LB_ON_CPUS(condition) false
+#else
+#define LB_ON_CPUS(condition) (condition)
+#endif
+
 /* An index that stands for nothing. */
 #define LB_NONE 0xffffffffu
 

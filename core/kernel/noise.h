@@ -9,6 +9,8 @@
 typedef struct lb_footprint {
     lb_vec3 dpdx, dpdy;
     lb_vec2 duvdx, duvdy; /* the same in surface coordinates, for materials with LB_MATERIAL_FILTERED alone */
+    /* The second coordinates of the surface, and the same in these, for materials with LB_MATERIAL_SECOND_UV alone. */
+    lb_vec2 second_uv, second_dx, second_dy;
 } lb_footprint;
 
 /* The gradient at a corner of the lattice, times the way from there to the point. It is one of twelve, by the low bits

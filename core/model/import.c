@@ -233,8 +233,9 @@ static bool make_lists(struct lb_model_work *work)
     work->bodies = calloc(materials, sizeof *work->bodies);
     work->mirrored = calloc(materials, sizeof *work->mirrored);
     work->emissions = calloc(materials, sizeof *work->emissions);
+    work->shines_by_second = calloc(materials, sizeof *work->shines_by_second);
     return work->uses && work->parts && work->ways && work->used && work->alphas && work->bodies &&
-           work->mirrored && work->emissions;
+           work->mirrored && work->emissions && work->shines_by_second;
 }
 
 enum lb_status lb_model_import(const char *path, const struct lb_model_options *options, const char *folder,

@@ -1,7 +1,7 @@
 /* Colours of vertices. Neither pbrt nor the kernel has them, so a mesh with such colours gets an image: 2 x 2 texels
  * for each triangle, three of which are its corners' and the fourth is such that what lies between the centres of the
  * texels is what lies between the corners. The mesh's triangles share no vertices any more, and their texture
- * coordinates are those centres. */
+ * coordinates are those centres, or their second ones where the material has other images. */
 #include "core/image/image.h"
 #include "core/kernel/film/film.h"
 #include "core/kernel/math.h"
@@ -22,7 +22,7 @@ static bool says_albedo(const struct lb_model_work *work)
            lb_ends_in(work->path, ".off");
 }
 
-/* Its texture coordinates are needed for others then. */
+/* The mesh's texture coordinates are needed for others then. */
 static bool has_images(const struct aiMaterial *material)
 {
     for (unsigned i = 0; i < material->mNumProperties; i++)
@@ -68,7 +68,7 @@ static enum paint paint_of(const struct lb_model_work *work, const struct aiMesh
          bent = mesh->mNumBones > 0 || mesh->mNumAnimMeshes > 0;
     if ((images || bent) && is_even(mesh))
         return TINTED;
-    if (images || bent || mesh->mNumFaces > UINT32_MAX / 3)
+    if (bent || mesh->mNumFaces > UINT32_MAX / 3)
         return LEFT_OUT;
     for (unsigned i = 0; i < mesh->mNumFaces; i++)
         if (!lb_model_is_triangle(mesh, i))
@@ -94,10 +94,27 @@ static void texel_of(uint32_t across, uint32_t corner, uint32_t at[2])
     at[1] = 2 * (triangle / across) + (corner % 3 == 2);
 }
 
-/* Gives each triangle vertices of its own; what the mesh had is kept until the process ends. */
-static bool part_triangles(struct aiMesh *mesh)
+/* The coordinates of a set, for a vertex of its own for each corner; NULL stays NULL. False: there is no memory. */
+static bool part_set(const struct aiMesh *mesh, struct aiVector3D **set)
 {
     size_t count = (size_t)mesh->mNumFaces * 3;
+    struct aiVector3D *parted = *set ? calloc(count, sizeof *parted) : NULL;
+    if (*set && !parted)
+        return false;
+    for (size_t i = 0; *set && i < count; i++)
+        parted[i] = (*set)[mesh->mFaces[i / 3].mIndices[i % 3]];
+    *set = parted;
+    return true;
+}
+
+/* Gives each triangle vertices of its own; what the mesh had is kept until the process ends. `*paint`: where they are
+ * in the image of the colours. */
+static bool part_triangles(struct aiMesh *mesh, struct aiVector3D **paint)
+{
+    size_t count = (size_t)mesh->mNumFaces * 3;
+    for (unsigned i = 0; i < AI_MAX_NUMBER_OF_TEXTURECOORDS; i++)
+        if (!part_set(mesh, &mesh->mTextureCoords[i]))
+            return false;
     struct aiVector3D *points = calloc(count, sizeof *points), *normals = calloc(count, sizeof *normals),
                       *places = calloc(count, sizeof *places);
     struct aiColor4D *colors = calloc(count, sizeof *colors);
@@ -119,19 +136,33 @@ static bool part_triangles(struct aiMesh *mesh)
     }
     mesh->mVertices = points;
     mesh->mNormals = mesh->mNormals ? normals : NULL;
-    mesh->mTextureCoords[0] = places;
     mesh->mColors[0] = colors;
     mesh->mNumVertices = (unsigned)count;
+    *paint = places;
+    return true;
+}
+
+/* The mesh and its material, of that number, get the image's coordinates. */
+static bool paint_mesh(struct lb_model_work *work, struct aiMesh *mesh, unsigned material)
+{
+    struct aiVector3D *places;
+    if (!part_triangles(mesh, &places))
+        return false;
+    work->painted[material] = mesh;
+    if (has_images(work->scene->mMaterials[mesh->mMaterialIndex]))
+        work->places[material] = places;
+    else
+        mesh->mTextureCoords[0] = places;
     return true;
 }
 
 static void tell_left_out(const struct lb_model_work *work, const struct aiMesh *mesh, bool *told)
 {
     if (!*told)
-        lb_log_write(
-            work->log, LB_WARNING,
-            "%s: colors of vertices are left out where there are images, too, or bones (mesh \"%.200s\")",
-            work->path, mesh->mName.data);
+        lb_log_write(work->log, LB_WARNING,
+                     "%s: colors of vertices are left out where they differ and bones or targets bend the "
+                     "mesh (mesh \"%.200s\")",
+                     work->path, mesh->mName.data);
     *told = true;
 }
 
@@ -145,7 +176,10 @@ enum lb_status lb_model_paint(struct lb_model_work *work)
     work->origins = calloc(most + 1, sizeof *work->origins);
     work->painted = calloc(most + 1, sizeof *work->painted);
     work->tinted = calloc(most + 1, sizeof *work->tinted);
-    if (!materials || !work->origins || !work->painted || !work->tinted)
+    work->places = calloc(most + 1, sizeof *work->places);
+    work->second_sets = calloc(most + 1, sizeof *work->second_sets);
+    if (!materials || !work->origins || !work->painted || !work->tinted || !work->places ||
+        !work->second_sets)
         return lb_error_memory(work->error, work->path);
     for (unsigned i = 0; i < scene->mNumMaterials; i++)
         materials[i] = scene->mMaterials[i], work->origins[i] = i;
@@ -157,11 +191,12 @@ enum lb_status lb_model_paint(struct lb_model_work *work)
             tell_left_out(work, mesh, &told);
         if (paint != PAINTED && paint != TINTED)
             continue;
-        if (paint == PAINTED && !part_triangles(mesh))
+        if (paint == PAINTED && !paint_mesh(work, mesh, count))
             return lb_error_memory(work->error, work->path);
+        if (paint == TINTED)
+            work->tinted[count] = mesh;
         materials[count] = materials[mesh->mMaterialIndex];
         work->origins[count] = mesh->mMaterialIndex;
-        *(paint == PAINTED ? &work->painted[count] : &work->tinted[count]) = mesh;
         mesh->mMaterialIndex = count++;
     }
     scene->mMaterials = materials;
@@ -241,11 +276,13 @@ enum lb_status lb_model_write_paint(struct lb_model_work *work, unsigned materia
         fill(work, mesh, factor, across, pixels);
         status = lb_png_save(path.data, &png, work->error);
     }
+    bool beside = work->places[material] != NULL;
     lb_text_add(
         &work->text,
-        "Texture \"basecolor-%u\" \"spectrum\" \"imagemap\" \"string filename\" \"%s-parts/colors-%u.png\" "
-        "\"string filter\" \"bilinear\" \"string encoding\" \"linear\"\n",
-        material, work->name, material);
+        "%sTexture \"%s-%u\" \"spectrum\" \"imagemap\" \"string filename\" \"%s-parts/colors-%u.png\" "
+        "\"string filter\" \"bilinear\" \"string encoding\" \"linear\"%s\n",
+        beside ? "#@lbrender " : "", beside ? "vertexcolor" : "basecolor", material, work->name, material,
+        beside ? " \"string mapping\" \"uv1\"" : "");
     free(pixels);
     free(lb_text_take(&path));
     return status;

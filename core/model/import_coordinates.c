@@ -1,6 +1,7 @@
 /* Which coordinates images of a material have. Assimp gives each transformation of a file's coordinates a set of its
- * own; pbrt's meshes have one set. So a mesh gets that of its normal map, or of its base colour, or of the first image,
- * and the others are scaled and shifted against it where they are no more than that. */
+ * own; pbrt's meshes have one set, and ours two. So a mesh gets that of its normal map, or of its base colour, or of
+ * the first image, and the others are scaled and shifted against it where they are no more than that. The first one
+ * that is more becomes the second set. */
 #include "core/model/import_work.h"
 
 #include <math.h>
@@ -183,27 +184,48 @@ static bool fit(const struct aiMesh *mesh, const struct aiVector3D *from, const 
     return true;
 }
 
-enum lb_model_fit lb_model_fit_coordinates(const struct lb_model_work *work, unsigned material,
-                                           const char *image, float scale[2], float shift[2])
+/* The first mesh that has the material and both sets; NULL: there is none. */
+static const struct aiMesh *mesh_with(const struct lb_model_work *work, unsigned material, unsigned a,
+                                      unsigned b)
 {
+    for (unsigned i = 0; i < work->scene->mNumMeshes; i++) {
+        const struct aiMesh *mesh = work->scene->mMeshes[i];
+        if (mesh->mMaterialIndex == material && mesh->mTextureCoords[a] && mesh->mTextureCoords[b])
+            return mesh;
+    }
+    return NULL;
+}
+
+static bool suits(const struct aiMesh *mesh, unsigned from, unsigned to, enum lb_model_wish wish,
+                  struct lb_model_fit *found)
+{
+    const struct aiVector3D *ours = mesh->mTextureCoords[from], *others = mesh->mTextureCoords[to];
+    found->found = fit(mesh, ours, others, 0, &found->scale[0], &found->shift[0]) &&
+                   fit(mesh, ours, others, 1, &found->scale[1], &found->shift[1]);
+    found->moved = found->scale[0] != 1.0f || found->scale[1] != 1.0f || found->shift[0] != 0.0f ||
+                   found->shift[1] != 0.0f;
+    found->found = found->found && !(found->moved && wish == LB_MODEL_UNMOVED);
+    return found->found;
+}
+
+struct lb_model_fit lb_model_fit_coordinates(const struct lb_model_work *work, unsigned material,
+                                             const char *image, enum lb_model_wish wish)
+{
+    struct lb_model_fit same = {.found = true}, first = same, second = {.second = true};
     const struct aiMaterial *from = work->scene->mMaterials[material];
-    unsigned set = main_set(from), main = set;
+    unsigned set = main_set(from), main = set, *chosen = &work->second_sets[material];
     for (unsigned i = 0; i < from->mNumProperties; i++)
         if (is_image(from->mProperties[i]) && from->mProperties[i]->mData + 4 == image)
             set = set_beside(from, from->mProperties[i]);
     if (set == main)
-        return LB_MODEL_SAME;
+        return same;
     set = set == 0 ? main : set; /* where lb_model_choose_coordinates() put it */
-    for (unsigned i = 0; i < work->scene->mNumMeshes; i++) {
-        const struct aiMesh *mesh = work->scene->mMeshes[i];
-        const struct aiVector3D *ours = mesh->mTextureCoords[0], *others = mesh->mTextureCoords[set];
-        if (mesh->mMaterialIndex != material || !ours || !others)
-            continue;
-        if (!fit(mesh, ours, others, 0, &scale[0], &shift[0]) ||
-            !fit(mesh, ours, others, 1, &scale[1], &shift[1]))
-            return LB_MODEL_OTHER;
-        return scale[0] == 1.0f && scale[1] == 1.0f && shift[0] == 0.0f && shift[1] == 0.0f ? LB_MODEL_SAME
-                                                                                            : LB_MODEL_MOVED;
-    }
-    return LB_MODEL_SAME;
+    const struct aiMesh *mesh = mesh_with(work, material, 0, set);
+    if (!mesh)
+        return same;
+    if (suits(mesh, 0, set, wish, &first) || wish == LB_MODEL_FIRST || work->places[material])
+        return first;
+    *chosen = *chosen ? *chosen : set;
+    mesh = mesh_with(work, material, *chosen, set);
+    return mesh && suits(mesh, *chosen, set, wish, &second) ? second : first;
 }

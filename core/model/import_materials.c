@@ -17,30 +17,57 @@ struct writing {
 
 /* ---- textures ---- */
 
-/* How a texture is written: for lbrender alone, or for pbrt too. */
-enum reader { FOR_ALL, FOR_US };
+/* Who reads a texture: lbrender alone, pbrt too, or both as the alpha of shapes, which has no second coordinates. */
+enum reader { FOR_ALL, FOR_US, FOR_SHAPES };
 
-/* What the image's coordinates are of those of the mesh, and what lies beyond it. */
-static void add_mapping(const struct writing *w, const char *image)
+/* What the image's coordinates are of those of the mesh, and what lies beyond it; pbrt has no second ones, and gets the
+ * first. */
+static void add_mapping(const struct writing *w, const struct lb_model_fit *fit, bool for_us,
+                        const char *image)
 {
-    float scale[2], shift[2];
-    enum lb_model_fit fit = lb_model_fit_coordinates(w->work, w->number, image, scale, shift);
     if (lb_model_clamps(w->work, w->number, image))
         lb_text_add(&w->work->text, " \"string wrap\" \"clamp\"");
-    if (fit == LB_MODEL_MOVED)
+    if (fit->second && for_us)
+        lb_text_add(&w->work->text, " \"string mapping\" \"uv1\"");
+    if (fit->found && fit->moved && fit->second <= for_us)
         lb_text_add(&w->work->text,
                     " \"float uscale\" [ %.9g ] \"float vscale\" [ %.9g ] \"float udelta\" [ %.9g ] \"float "
                     "vdelta\" [ %.9g ]",
-                    (double)scale[0], (double)scale[1], (double)shift[0], (double)shift[1]);
-    if (fit == LB_MODEL_OTHER)
-        lb_log_write(
-            w->work->log, LB_WARNING,
-            "%s: image \"%s\" has other texture coordinates than its material's main image, whose it gets",
-            w->work->path, image);
+                    (double)fit->scale[0], (double)fit->scale[1], (double)fit->shift[0],
+                    (double)fit->shift[1]);
+}
+
+/* What a texture is: `type` float or spectrum; its values are multiplied by the scale, and linear or as the file says.
+ */
+struct image_texture {
+    const char *type, *name, *file, *source;
+    float scale;
+    bool linear;
+};
+
+static void add_texture(struct writing *w, const struct image_texture *t, const struct lb_model_fit *fit,
+                        bool for_us)
+{
+    lb_text_add(&w->work->text,
+                "Texture \"%s-%u\" \"%s\" \"imagemap\" \"string filename\" \"%s\" \"string filter\" "
+                "\"trilinear\"%s",
+                t->name, w->number, t->type, t->file, t->linear ? " \"string encoding\" \"linear\"" : "");
+    add_mapping(w, fit, for_us, t->source);
+    if (t->scale != 1.0f)
+        lb_text_add(&w->work->text, " \"float scale\" [ %.9g ]", (double)t->scale);
+    lb_text_add(&w->work->text, "\n");
+}
+
+static void tell_other_coordinates(const struct writing *w, const char *image)
+{
+    lb_log_write(
+        w->work->log, LB_WARNING,
+        "%s: image \"%s\" has other texture coordinates than its material's main image, whose it gets",
+        w->work->path, image);
 }
 
 /* Writes an image as a texture `name`-NUMBER, whose values the scale multiplies, and says in `*made` whether it could
- * be. `type`: float or spectrum; `encoding` NULL: the file's own. */
+ * be. `type`: float or spectrum. */
 static enum lb_status write_texture(struct writing *w, enum reader reader, const char *source,
                                     const struct lb_model_change *change, float scale, const char *type,
                                     const char *name, bool *made)
@@ -50,15 +77,20 @@ static enum lb_status write_texture(struct writing *w, enum reader reader, const
     *made = status == LB_OK && file;
     if (!*made)
         return status;
-    lb_text_add(&w->work->text,
-                "%sTexture \"%s-%u\" \"%s\" \"imagemap\" \"string filename\" \"%s\" \"string filter\" "
-                "\"trilinear\"%s",
-                reader == FOR_US ? "#@lbrender " : "", name, w->number, type, file,
-                change->kind == LB_MODEL_AS_IS ? "" : " \"string encoding\" \"linear\"");
-    add_mapping(w, source);
-    if (scale != 1.0f)
-        lb_text_add(&w->work->text, " \"float scale\" [ %.9g ]", (double)scale);
-    lb_text_add(&w->work->text, "\n");
+    const struct image_texture texture = {type, name, file, source, scale, change->kind != LB_MODEL_AS_IS};
+    struct lb_model_fit fit = lb_model_fit_coordinates(
+        w->work, w->number, source, reader == FOR_SHAPES ? LB_MODEL_FIRST : LB_MODEL_EITHER);
+    bool apart = fit.second && reader == FOR_ALL;
+    if (reader == FOR_US || apart)
+        lb_text_add(&w->work->text, "#@lbrender ");
+    add_texture(w, &texture, &fit, true);
+    if (apart) {
+        lb_text_add(&w->work->text, "#@pbrt\n");
+        add_texture(w, &texture, &fit, false);
+        lb_text_add(&w->work->text, "#@end\n");
+    }
+    if (!fit.found)
+        tell_other_coordinates(w, source);
     return LB_OK;
 }
 
@@ -106,11 +138,36 @@ static enum lb_status write_color(struct writing *w, enum reader reader, const c
 
 /* ---- parts of a material ---- */
 
+/* Of a mesh with images: its colours are an image by its second coordinates, and a factor of the base colour, which
+ * pbrt gets without them. */
+static enum lb_status write_painted_base(struct writing *w, const struct lb_model_color *base)
+{
+    const float white[3] = {1.0f, 1.0f, 1.0f};
+    struct lb_text ours = w->ours; /* which has the base colour of the two in place of the file's */
+    w->ours = (struct lb_text){.data = NULL};
+    enum lb_status status = write_color(w, FOR_ALL, "basecolor", base, 1.0f, -1.0f, &w->textured.base);
+    free(lb_text_take(&w->ours));
+    w->ours = ours;
+    if (status == LB_OK)
+        status = lb_model_write_paint(w->work, w->number, white);
+    lb_text_add(&w->work->text, "#@lbrender Texture \"painted-%u\" \"spectrum\" \"scale\"", w->number);
+    if (w->textured.base)
+        lb_text_add(&w->work->text, " \"texture tex\" \"basecolor-%u\"", w->number);
+    else
+        lb_text_add(&w->work->text, " \"rgb tex\" [ %.9g %.9g %.9g ]", (double)base->factor[0],
+                    (double)base->factor[1], (double)base->factor[2]);
+    lb_text_add(&w->work->text, " \"texture tint\" \"vertexcolor-%u\"\n", w->number);
+    lb_text_add(&w->ours, " \"texture basecolor\" \"painted-%u\"", w->number);
+    return status;
+}
+
 static enum lb_status write_base(struct writing *w)
 {
     struct lb_model_color base = w->surface->base;
     for (int i = 0; i < 3; i++)
         base.factor[i] = fminf(base.factor[i], 1.0f);
+    if (w->work->places[w->number])
+        return write_painted_base(w, &base);
     if (w->work->painted[w->number]) {
         w->textured.base = true;
         lb_text_add(&w->ours, " \"texture basecolor\" \"basecolor-%u\"", w->number);
@@ -141,7 +198,9 @@ static enum lb_status write_roughness(struct writing *w)
             "#@pbrt\nTexture \"alpha-of-roughness-%u\" \"float\" \"imagemap\" \"string filename\" \"%s\" "
             "\"string encoding\" \"gamma 2\" \"float scale\" [ %.9g ]",
             w->number, file, (double)(scale * scale));
-        add_mapping(w, s->roughness.image);
+        struct lb_model_fit fit =
+            lb_model_fit_coordinates(w->work, w->number, s->roughness.image, LB_MODEL_EITHER);
+        add_mapping(w, &fit, false, s->roughness.image);
         lb_text_add(&w->work->text, "\n#@end\n");
     }
     if (w->textured.roughness)
@@ -215,9 +274,13 @@ static enum lb_status write_normals(struct writing *w, const struct lb_model_num
         .kind = LB_MODEL_NORMALS, .factor = {normal->factor, mirrored ? -normal->factor : normal->factor}};
     const char *file = NULL;
     enum lb_status status = normal->image ? lb_model_image(w->work, normal->image, &change, &file) : LB_OK;
-    if (file)
-        lb_text_add(text, " \"string %s\" \"%s\"", parameter, file);
-    return status;
+    if (!file)
+        return status;
+    lb_text_add(text, " \"string %s\" \"%s\"", parameter, file);
+    struct lb_model_fit fit = lb_model_fit_coordinates(w->work, w->number, normal->image, LB_MODEL_FIRST);
+    if (!mirrored && (!fit.found || fit.moved))
+        tell_other_coordinates(w, normal->image);
+    return LB_OK;
 }
 
 /* ---- parts of its shapes ---- */
@@ -237,8 +300,8 @@ static enum lb_status write_alpha(struct writing *w)
     if (!s->cut && !s->blended)
         return LB_OK;
     if (s->alpha_image && opacity > 0.0f)
-        status = write_texture(w, FOR_ALL, s->alpha_image, &change, s->cut ? 1.0f : opacity, "float", "alpha",
-                               &textured);
+        status = write_texture(w, FOR_SHAPES, s->alpha_image, &change, s->cut ? 1.0f : opacity, "float",
+                               "alpha", &textured);
     float whole = s->cut ? (opacity >= s->cutoff ? 1.0f : 0.0f) : opacity;
     if (textured)
         lb_text_add(&text, " \"texture alpha\" \"alpha-%u\"", w->number);
@@ -254,7 +317,6 @@ static enum lb_status write_light(struct writing *w, const struct lb_model_color
 {
     struct lb_text text = {.data = NULL};
     const char *file = NULL;
-    float scales[2], shifts[2];
     const float *f = light->factor;
     float most = fmaxf(f[0], fmaxf(f[1], f[2]));
     struct lb_model_change change = {.kind = LB_MODEL_SHINING};
@@ -267,12 +329,12 @@ static enum lb_status write_light(struct writing *w, const struct lb_model_color
         status = lb_model_image(w->work, light->image, &change, &file);
     if (light->image && !file)
         return status;
-    if (file && lb_model_fit_coordinates(w->work, w->number, light->image, scales, shifts) != LB_MODEL_SAME)
-        lb_log_write(w->work->log, LB_WARNING,
-                     "%s: the image of light \"%s\" has other texture coordinates than its material's main "
-                     "image, whose "
-                     "it gets",
-                     w->work->path, light->image);
+    struct lb_model_fit fit = {.found = true};
+    if (file)
+        fit = lb_model_fit_coordinates(w->work, w->number, light->image, LB_MODEL_UNMOVED);
+    w->work->shines_by_second[w->number] = fit.second;
+    if (!fit.found)
+        tell_other_coordinates(w, light->image);
     lb_text_add(&text, "AreaLightSource \"diffuse\" \"float scale\" [ %.9g ]",
                 scale * (file ? (double)most : 1.0));
     if (file)
@@ -299,6 +361,12 @@ static enum lb_status write_unlit(struct writing *w)
 static void write_diffuse_lines(struct writing *w, const char *suffix, const char *normals)
 {
     const float *f = w->surface->base.factor;
+    bool apart = w->work->places[w->number] != NULL;
+    if (apart)
+        lb_text_add(&w->work->text,
+                    "#@lbrender MakeNamedMaterial \"material-%u%s\" \"string type\" \"diffuse\" \"texture "
+                    "reflectance\" \"painted-%u\"%s\n#@pbrt\n",
+                    w->number, suffix, w->number, normals);
     lb_text_add(&w->work->text, "MakeNamedMaterial \"material-%u%s\" \"string type\" \"diffuse\"", w->number,
                 suffix);
     if (w->textured.base)
@@ -306,7 +374,7 @@ static void write_diffuse_lines(struct writing *w, const char *suffix, const cha
     else
         lb_text_add(&w->work->text, " \"rgb reflectance\" [ %.9g %.9g %.9g ]", (double)fminf(f[0], 1.0f),
                     (double)fminf(f[1], 1.0f), (double)fminf(f[2], 1.0f));
-    lb_text_add(&w->work->text, "%s\n", normals);
+    lb_text_add(&w->work->text, "%s\n%s", normals, apart ? "#@end\n" : "");
 }
 
 /* `coat`: the parameter of the clearcoat's own normals, which pbrt's material has not. */

@@ -10,16 +10,17 @@
 
 struct vertex_writer {
     const struct aiMesh *mesh;
-    bool normals, uvs;
-    size_t stride;  /* floats a vertex */
-    float shift[2]; /* of u and v */
+    bool normals;
+    const struct aiVector3D *sets[2]; /* its coordinates and its second ones, or NULL */
+    float shift[2][2];                /* of u and v of each */
+    size_t stride;                    /* floats a vertex */
 };
 
 /* An image of light does not repeat (pbrt), as others do, so a mesh that has one is moved into its square, if it
- * fits. */
-static void find_shift(struct vertex_writer *writer)
+ * fits. `set`: the coordinates that are the image's. */
+static void find_shift(struct vertex_writer *writer, int set)
 {
-    const struct aiVector3D *uvs = writer->mesh->mTextureCoords[0];
+    const struct aiVector3D *uvs = writer->sets[set];
     float low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
     for (unsigned i = 0; i < writer->mesh->mNumVertices; i++) {
         low[0] = fminf(low[0], uvs[i].x), high[0] = fmaxf(high[0], uvs[i].x);
@@ -28,7 +29,7 @@ static void find_shift(struct vertex_writer *writer)
     for (int axis = 0; axis < 2; axis++) {
         float whole = floorf(low[axis]);
         if (isfinite(low[axis]) && high[axis] - whole <= 1.0f)
-            writer->shift[axis] = -whole;
+            writer->shift[set][axis] = -whole;
     }
 }
 
@@ -43,10 +44,11 @@ static void put_vertex(const struct vertex_writer *writer, unsigned i, float *to
         *to++ = mesh->mNormals[i].y;
         *to++ = mesh->mNormals[i].z;
     }
-    if (writer->uvs) {
-        *to++ = mesh->mTextureCoords[0][i].x + writer->shift[0];
-        *to++ = mesh->mTextureCoords[0][i].y + writer->shift[1];
-    }
+    for (int set = 0; set < 2; set++)
+        if (writer->sets[set]) {
+            *to++ = writer->sets[set][i].x + writer->shift[set][0];
+            *to++ = writer->sets[set][i].y + writer->shift[set][1];
+        }
 }
 
 enum { AT_ONCE = 4096 };
@@ -54,7 +56,7 @@ enum { AT_ONCE = 4096 };
 static enum lb_status write_vertices(const struct vertex_writer *writer, struct lb_replacement *file,
                                      struct lb_error *error)
 {
-    float values[AT_ONCE * 8];
+    float values[AT_ONCE * 10];
     enum lb_status status = LB_OK;
     for (unsigned begin = 0; status == LB_OK && begin < writer->mesh->mNumVertices; begin += AT_ONCE) {
         unsigned left = writer->mesh->mNumVertices - begin, count = left < AT_ONCE ? left : AT_ONCE;
@@ -122,22 +124,32 @@ static const char *frame_of(const struct lb_model_work *work, unsigned number)
     return lb_model_is_bent(work, number) ? work->frame : "";
 }
 
+static const struct aiVector3D *second_of(const struct lb_model_work *work, const struct aiMesh *mesh)
+{
+    unsigned set = work->second_sets[mesh->mMaterialIndex];
+    const struct aiVector3D *places = work->places[mesh->mMaterialIndex];
+    return places ? places : set ? mesh->mTextureCoords[set] : NULL;
+}
+
 /* Vertices and faces lie in the file as they do in memory, which has the lowest byte first on all machines that this
  * program is built for. */
 static enum lb_status write_mesh(struct lb_model_work *work, unsigned number, uint8_t kind)
 {
     const struct aiMesh *mesh = work->scene->mMeshes[number];
-    struct vertex_writer writer = {
-        .mesh = mesh, .normals = mesh->mNormals != NULL, .uvs = mesh->mTextureCoords[0] != NULL};
-    writer.stride = 3 + (writer.normals ? 3u : 0u) + (writer.uvs ? 2u : 0u);
-    if (writer.uvs && work->emissions[mesh->mMaterialIndex])
-        find_shift(&writer);
+    struct vertex_writer writer = {.mesh = mesh,
+                                   .normals = mesh->mNormals != NULL,
+                                   .sets = {mesh->mTextureCoords[0], second_of(work, mesh)}};
+    int light = work->shines_by_second[mesh->mMaterialIndex];
+    writer.stride = 3 + (writer.normals ? 3u : 0u) + (writer.sets[0] ? 2u : 0u) + (writer.sets[1] ? 2u : 0u);
+    if (writer.sets[light] && work->emissions[mesh->mMaterialIndex])
+        find_shift(&writer, light);
     const struct mesh_part part = {mesh, work->parts[number], kind};
     struct lb_text head = {.data = NULL}, path = {.data = NULL};
     lb_text_add(&head, "ply\nformat binary_little_endian 1.0\nelement vertex %u\n", mesh->mNumVertices);
-    lb_text_add(&head, "property float x\nproperty float y\nproperty float z\n%s%s",
+    lb_text_add(&head, "property float x\nproperty float y\nproperty float z\n%s%s%s",
                 writer.normals ? "property float nx\nproperty float ny\nproperty float nz\n" : "",
-                writer.uvs ? "property float u\nproperty float v\n" : "");
+                writer.sets[0] ? "property float u\nproperty float v\n" : "",
+                writer.sets[1] ? "property float u1\nproperty float v1\n" : "");
     lb_text_add(&head, "element face %u\nproperty list uchar int vertex_indices\nend_header\n",
                 count_triangles(&part));
     lb_text_add(&path, "%s/%s-parts/mesh-%u%s%s.ply", work->folder, work->name, number, suffix_of(kind),
@@ -184,6 +196,17 @@ static bool is_too_much_for_pbrt(const struct lb_model_work *work, unsigned numb
     return mesh->mNumFaces > MOST && strstr(work->emissions[mesh->mMaterialIndex], "\"string filename\"");
 }
 
+/* pbrt gets the image of light by the first coordinates, as it knows no others. */
+static void write_emission(struct lb_model_work *work, unsigned number, unsigned material)
+{
+    bool second = work->shines_by_second[material], too_much = is_too_much_for_pbrt(work, number);
+    const char *text = work->emissions[material];
+    lb_text_add(&work->text, "%s%s%s\n", second || too_much ? "#@lbrender " : "", text,
+                second ? " \"string mapping\" \"uv1\"" : "");
+    if (second && !too_much)
+        lb_text_add(&work->text, "#@pbrt\n%s\n#@end\n", text);
+}
+
 /* What only one shape is to have stands in a block with it. */
 static void write_part(struct lb_model_work *work, unsigned number, uint8_t kind, bool mirrored)
 {
@@ -195,8 +218,7 @@ static void write_part(struct lb_model_work *work, unsigned number, uint8_t kind
     if (work->bodies[material])
         lb_text_add(&work->text, "MediumInterface \"medium-%u\" \"\"\n", material);
     if (work->emissions[material])
-        lb_text_add(&work->text, "%s%s\n", is_too_much_for_pbrt(work, number) ? "#@lbrender " : "",
-                    work->emissions[material]);
+        write_emission(work, number, material);
     lb_text_add(&work->text, "Shape \"plymesh\" \"string filename\" \"%s-parts/mesh-%u%s%s.ply\"%s\n%s",
                 work->name, number, suffix_of(kind), frame_of(work, number),
                 work->alphas[material] ? work->alphas[material] : "", alone ? "AttributeEnd\n" : "");

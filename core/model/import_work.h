@@ -37,8 +37,9 @@ struct lb_model_work {
     uint32_t textures;           /* their number */
     double light_scale;          /* what the file's units of light are multiplied by */
     bool *used;                  /* a material each: some mesh that is shown has it */
-    char **alphas;    /* a material each: the parameter that makes its shapes transparent, or NULL */
-    char **emissions; /* a material each: the AreaLightSource of its shapes, or NULL */
+    char **alphas;          /* a material each: the parameter that makes its shapes transparent, or NULL */
+    char **emissions;       /* a material each: the AreaLightSource of its shapes, or NULL */
+    bool *shines_by_second; /* a material each: its image of light has the second coordinates */
     /* A mesh each: which kinds of triangles it has, and through which kinds of poses nodes show it; only those with a
      * normal map have mirrored ones. And a material each: some of its triangles are seen mirrored. */
     uint8_t *parts, *ways;
@@ -47,6 +48,10 @@ struct lb_model_work {
      * have, or NULL. */
     unsigned *origins;
     const struct aiMesh **painted, **tinted;
+    /* A material each: the coordinates of its mesh in the image of its colours, where these are not the mesh's own, or
+     * NULL; and which set of coordinates of its meshes is their second one, 0: none. */
+    struct aiVector3D **places;
+    unsigned *second_sets;
     bool *bodies;   /* a material each: inside its shapes is medium-NUMBER */
     uint32_t *uses; /* a mesh each: how many nodes show it */
     /* Animation: the nodes that it moves, how long it lasts, and ticks of its keys a second; `moves`: there is one, and
@@ -107,7 +112,8 @@ bool lb_model_is_mirrored(const struct aiMesh *mesh, unsigned face);
 void lb_model_find_mirrored(struct lb_model_work *work);
 
 /* Gives meshes whose vertices have colours a material each, and where these differ, texture coordinates for an image of
- * the colours; that image is written with the texture basecolor-NUMBER. The factor is the material's base colour. */
+ * the colours; that image is written with the texture basecolor-NUMBER, or vertexcolor-NUMBER where the material has
+ * places. The factor multiplies the colours of glTF. */
 enum lb_status lb_model_paint(struct lb_model_work *work);
 enum lb_status lb_model_write_paint(struct lb_model_work *work, unsigned material, const float factor[3]);
 /* Multiplies the material's base colour and alpha by the colour that all vertices of its mesh have, if they do. */
@@ -115,11 +121,18 @@ void lb_model_tint(const struct lb_model_work *work, unsigned material, float fa
 
 /* Makes the first texture coordinates of each mesh those of its material's main image, as glTF transforms them. */
 enum lb_status lb_model_choose_coordinates(struct lb_model_work *work);
-/* How the coordinates of another image of the material come of those: scale times them and a shift, by the first mesh
- * that has the material; or otherwise. */
-enum lb_model_fit { LB_MODEL_SAME, LB_MODEL_MOVED, LB_MODEL_OTHER };
-enum lb_model_fit lb_model_fit_coordinates(const struct lb_model_work *work, unsigned material,
-                                           const char *image, float scale[2], float shift[2]);
+/* How the coordinates of another image of the material come of those, or of the second ones of its meshes, by the first
+ * mesh that has the material: scale times them and a shift. */
+struct lb_model_fit {
+    bool found, second;
+    bool moved; /* not by 1 and 0 */
+    float scale[2], shift[2];
+};
+/* What the image may have: the first ones, scaled and moved; or those or the second ones so; or either as they are.
+ * Where the first ones do not do and there are no second ones yet, those that it needs become these. */
+enum lb_model_wish { LB_MODEL_FIRST, LB_MODEL_EITHER, LB_MODEL_UNMOVED };
+struct lb_model_fit lb_model_fit_coordinates(const struct lb_model_work *work, unsigned material,
+                                             const char *image, enum lb_model_wish wish);
 
 /* Does the image of the material go on as its edge beyond it, on all sides? Others repeat. */
 bool lb_model_clamps(const struct lb_model_work *work, unsigned material, const char *image);

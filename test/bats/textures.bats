@@ -82,6 +82,87 @@ END
   done
 }
 
+# A floor of a PLY file in an instance, a wall, a lamp and a ball, whose image of squares has the mapping $1, uv or uv1, and the
+# other parameters $2. The meshes' coordinates of that name are those of the squares, and the others are others.
+two_sets() {
+  local squares="0 0  90 10  80 100  0 95" others="0 0.3  1 0  0.9 1  0 1" other
+  [ "$1" = uv ] && other=uv1 || other=uv
+  python3 - "$1" "$squares" "$others" <<'END'
+import sys
+pairs = [list(zip(*[iter(text.split())] * 2)) for text in sys.argv[2:]]
+uv, uv1 = pairs if sys.argv[1] == "uv" else pairs[::-1]
+with open("floor.ply", "w") as out:
+    out.write("ply\nformat ascii 1.0\nelement vertex 4\n")
+    out.writelines("property float %s\n" % name for name in ["x", "y", "z", "u1", "v1", "u", "v"])
+    out.write("element face 2\nproperty list uchar int vertex_indices\nend_header\n")
+    for place, a, b in zip(["-9 0 -1", "9 0 -1", "9 0 19", "-9 0 19"], uv1, uv):
+        out.write(" ".join((place,) + a + b) + "\n")
+    out.write("3 0 1 2\n3 0 2 3\n")
+END
+  cat <<END
+LookAt 0 1 0  0 0.8 1  0 1 0
+Camera "perspective" "float fov" 60
+Film "rgb" "integer xresolution" 60 "integer yresolution" 40
+Sampler "independent" "integer pixelsamples" 2
+WorldBegin
+LightSource "distant" "point3 from" [ 0 1 -1 ] "point3 to" [ 0 0 0 ]
+Texture "squares" "spectrum" "imagemap" "string filename" "squares.pfm" "string mapping" "$1" $2
+Texture "half" "spectrum" "scale" "texture tex" "squares" "rgb tint" [ 0.5 0.5 0.25 ]
+Texture "amount" "float" "imagemap" "string filename" "squares.pfm" "string mapping" "$1" "float uscale" 0.3 $2
+MakeNamedMaterial "a" "string type" "diffuse" "texture reflectance" "half"
+MakeNamedMaterial "b" "string type" "conductor" "texture roughness" "amount"
+MakeNamedMaterial "c" "string type" "mix" "string materials" [ "a" "b" ] "float amount" 0.4
+NamedMaterial "c"
+Shape "trianglemesh" "integer indices" [ 0 1 2 0 2 3 ] "point3 P" [ -4 0 4  -1 0 4  -1 2 4  -4 2 4 ]
+  "point2 $1" [ $squares ] "point2 $other" [ $others ]
+AttributeBegin
+AreaLightSource "diffuse" "string filename" "squares.pfm" "string mapping" "$1"
+Shape "trianglemesh" "integer indices" [ 0 2 1 0 3 2 ] "point3 P" [ 2 1 5  4 1 4  4 2 4  2 2 5 ]
+  "point2 $1" [ 0 0  1 0  1 1  0 1 ] "point2 $other" [ 0.1 0.3  1 0  0.9 1  0 1 ]
+AttributeEnd
+ObjectBegin "floor"
+Shape "plymesh" "string filename" "floor.ply"
+ObjectEnd
+ObjectInstance "floor"
+Translate 1 0.6 3
+Shape "sphere" "float radius" 0.5
+END
+}
+
+@test "textures: a mesh's second coordinates show what they would as its first" {
+  floor >/dev/null
+  for filter in bilinear ewa; do
+    two_sets uv "\"string filter\" \"$filter\"" >view.pbrt
+    "$LBRENDER" -q -t 1 -o first.pfm view.pbrt
+    two_sets uv1 "\"string filter\" \"$filter\"" >view.pbrt
+    "$LBRENDER" -q -t 1 --isa=portable -o second.pfm view.pbrt
+    cmp first.pfm second.pfm
+    run "$LBRENDER" -q --devices=null:code=wave -o second.pfm view.pbrt
+    ended 1 "they do not render second texture coordinates yet"
+    sed -i 's/"uv1"/"uv"/' view.pbrt
+    "$LBRENDER" -q -t 1 -o other.pfm view.pbrt
+    differ first.pfm other.pfm
+  done
+}
+
+@test "textures: a tint multiplies colors, and what has no second coordinates yet says so" {
+  floor >/dev/null
+  two_sets uv1 >view.pbrt
+  "$LBRENDER" -q -t 1 -o a.pfm view.pbrt
+  sed 's/"rgb tint".*/"float scale" 0.5/' view.pbrt >half.pbrt
+  "$LBRENDER" -q -t 1 -o b.pfm half.pbrt
+  differ a.pfm b.pfm
+  sed 's/"rgb tint".*/"rgb tint" [ 0.5 0.5 0.5 ]/' view.pbrt >half.pbrt
+  "$LBRENDER" -q -t 1 -o a.pfm half.pbrt
+  cmp a.pfm b.pfm
+  sed 's/^Shape "sphere".*/& "texture alpha" "amount"/' view.pbrt >alpha.pbrt
+  run "$LBRENDER" -o a.pfm alpha.pbrt
+  ended 1 'alpha.pbrt:26:35: "alpha" is not rendered with the mapping "uv1" yet'
+  sed 's/^MakeNamedMaterial "b".*/& "texture displacement" "amount"/' view.pbrt >bump.pbrt
+  run "$LBRENDER" --lenient -o a.pfm bump.pbrt
+  ended 0 '"displacement" is not rendered with the mapping "uv1" yet'
+}
+
 # Writes PNG files of several kinds, a.tga and a.qoi: rows of 16 pixels of one colour or grey whose alpha grows from 0 to 1.
 ramps() {
   python3 - <<'END'

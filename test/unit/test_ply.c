@@ -34,9 +34,9 @@ static void put_text(struct bytes *b, const char *format, ...)
 /* A polygon mesh with whole numbers of a byte as coordinates, so that any type can hold them. */
 struct model {
     uint32_t vertices, faces;
-    int8_t values[64][8]; /* x y z nx ny nz u v */
+    int8_t values[64][10]; /* x y z nx ny nz u v u1 v1 */
     uint32_t lengths[64], corners[64][6];
-    bool normals, uvs, strips;
+    bool normals, uvs, second, strips;
 };
 
 static void make_model(struct model *m)
@@ -44,9 +44,10 @@ static void make_model(struct model *m)
     *m = (struct model){.vertices = 1 + random_below(60), .faces = 1 + random_below(60)};
     m->normals = random_below(2);
     m->uvs = random_below(2);
+    m->second = random_below(2);
     m->strips = random_below(4) == 0;
     for (uint32_t i = 0; i < m->vertices; i++)
-        for (int k = 0; k < 8; k++)
+        for (int k = 0; k < 10; k++)
             m->values[i][k] = (int8_t)random_below(128);
     for (uint32_t i = 0; i < m->faces; i++) {
         m->lengths[i] = random_below(3) ? 3 : 3 + random_below(4);
@@ -57,7 +58,7 @@ static void make_model(struct model *m)
 
 /* What the file is to look like. Types index `types`. */
 struct variant {
-    int format, count_type, index_type, extra_type, types[8];
+    int format, count_type, index_type, extra_type, types[10];
     const char *line_end;
     bool faces_first, gzip, extras, singular;
     int uv_names;
@@ -123,17 +124,26 @@ static void put_number(struct bytes *b, const struct variant *v, int type, doubl
         bytes_put(b, &as.bytes[v->format == 2 ? sizes[type] - 1 - i : i], 1);
 }
 
+static bool has_column(const struct model *m, int k)
+{
+    return k < 3 || (k < 6 ? m->normals : k < 8 ? m->uvs : m->second);
+}
+
 static void put_vertex_header(struct bytes *b, const struct model *m, const struct variant *v)
 {
     static const char *const uv_names[][2] = {
         {"u", "v"}, {"s", "t"}, {"texture_u", "texture_v"}, {"texture_s", "texture_t"}};
-    static const char *const names[] = {"x", "y", "z", "nx", "ny", "nz"};
+    static const char *const names[] = {"x", "y", "z", "nx", "ny", "nz"}, *const second_names[][2] = {
+                                                                              {"u1", "v1"}, {"s1", "t1"}};
     put_text(b, "element vertex %u%s", m->vertices, v->line_end);
-    for (int k = 0; k < 8; k++) {
-        if ((k >= 3 && k < 6 && !m->normals) || (k >= 6 && !m->uvs))
+    for (int k = 0; k < 10; k++) {
+        if (!has_column(m, k))
             continue;
         put_text(b, "property %s %s%s", type_name(v->types[k]),
-                 k < 6 ? names[k] : uv_names[v->uv_names][k - 6], v->line_end);
+                 k < 6   ? names[k]
+                 : k < 8 ? uv_names[v->uv_names][k - 6]
+                         : second_names[v->uv_names & 1][k - 8],
+                 v->line_end);
         if (v->extras && k == 1)
             put_text(b, "property list %s %s many%s", type_name(v->count_type), type_name(v->extra_type),
                      v->line_end);
@@ -165,8 +175,8 @@ static void put_extra_list(struct bytes *b, const struct variant *v)
 static void put_vertices(struct bytes *b, const struct model *m, const struct variant *v)
 {
     for (uint32_t i = 0; i < m->vertices; i++) {
-        for (int k = 0; k < 8; k++) {
-            if ((k >= 3 && k < 6 && !m->normals) || (k >= 6 && !m->uvs))
+        for (int k = 0; k < 10; k++) {
+            if (!has_column(m, k))
                 continue;
             put_number(b, v, v->types[k], m->values[i][k]);
             if (v->extras && k == 1)
@@ -262,7 +272,7 @@ static void make_variant(struct variant *v, const struct model *m)
         v->index_type = (int[]){0, 2, 4, 6, 7}[random_below(5)];
     v->extra_type = (int)random_below(8);
     bool floats = random_below(2);
-    for (int k = 0; k < 8; k++)
+    for (int k = 0; k < 10; k++)
         v->types[k] = floats ? 6 : (int)random_below(8);
     v->faces_first = random_below(4) == 0;
     v->gzip = random_below(3) == 0;
@@ -285,6 +295,7 @@ static void check_model(const struct model *m, const struct lb_ply *ply)
     assert_int_equal(ply->vertex_count, m->vertices);
     assert_int_equal(ply->normals != NULL, m->normals);
     assert_int_equal(ply->uvs != NULL, m->uvs);
+    assert_int_equal(ply->second_uvs != NULL, m->second);
     for (uint32_t i = 0; i < m->vertices; i++) {
         const int8_t *want = m->values[i];
         lb_vec3 p = ply->positions[i];
@@ -294,6 +305,8 @@ static void check_model(const struct model *m, const struct lb_ply *ply)
                         ply->normals[i].z == want[5]);
         if (m->uvs)
             assert_true(ply->uvs[i].x == want[6] && ply->uvs[i].y == want[7]);
+        if (m->second)
+            assert_true(ply->second_uvs[i].x == want[8] && ply->second_uvs[i].y == want[9]);
     }
     uint64_t at = 0;
     for (uint32_t i = 0; i < m->faces; i++) {

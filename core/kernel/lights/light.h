@@ -63,10 +63,13 @@ LB_SELDOM lb_color lb_area_pattern(const lb_scene *scene, const lb_light *light,
     lb_texture_place place = lb_alpha_place(scene, shape, primitive, b1, b2, point);
     if ((shape->flags & LB_SHAPE_SHINES_BY_IMAGE) != 0) {
         const lb_image *image = LB_ARRAY(scene, images, lb_image) + light->image;
-        radiance = lb_color_mul(radiance,
-                                lb_color_of_shining(scene, quad,
-                                                    lb_image_lookup(scene, image, LB_WRAP_CLAMP, false, false,
-                                                                    place.uv.x, 1.0f - place.uv.y)));
+        lb_vec2 uv = place.uv;
+        if (LB_ON_CPUS((shape->flags & LB_SHAPE_SHINES_BY_SECOND_UV) != 0))
+            uv = lb_mesh_uv_from(scene, shape, shape->first_second_uv, primitive, b1, b2);
+        radiance =
+            lb_color_mul(radiance, lb_color_of_shining(scene, quad,
+                                                       lb_image_lookup(scene, image, LB_WRAP_CLAMP, false,
+                                                                       false, uv.x, 1.0f - uv.y)));
     }
     if ((shape->flags & LB_SHAPE_HAS_ALPHA) != 0 && !lb_area_is_invisible(shape))
         radiance =

@@ -277,6 +277,25 @@ LB_SELDOM void lb_material_footprint(const lb_scene *scene, const lb_material *m
     footprint->duvdy.y = lb_tangent_change(tangents.dpdv, tangents.dpdu, footprint->dpdy);
 }
 
+/* Fills in the second coordinates of a footprint that is made, which are `uv` again where a shape has none. */
+LB_SELDOM void lb_material_second_uv(const lb_scene *scene, const lb_material *material,
+                                     const lb_shape *shape, const lb_surface *surface, const lb_ray *ray,
+                                     const lb_hit *hit, lb_vec2 uv, lb_footprint *footprint)
+{
+    lb_footprint other = *footprint;
+    if ((shape->flags & LB_SHAPE_HAS_SECOND_UV) != 0) {
+        lb_shape seen = *shape;
+        seen.flags |= LB_SHAPE_HAS_UV;
+        seen.first_uv = shape->first_second_uv;
+        lb_material_footprint(scene, material, &seen, surface, ray, hit, &other);
+        uv =
+            lb_mesh_uv_from(scene, shape, shape->first_second_uv, hit->primitive.primitive, hit->b1, hit->b2);
+    }
+    footprint->second_uv = uv;
+    footprint->second_dx = other.duvdx;
+    footprint->second_dy = other.duvdy;
+}
+
 /* What is needed beyond that for a material with flags (enum lb_material_flags). */
 typedef struct lb_material_extra {
     lb_footprint footprint;
@@ -359,6 +378,8 @@ LB_INLINE bool lb_bsdf_make(const lb_scene *scene, const lb_shape *shape, const 
     extra.turned = false;
     if (material->flags != 0) {
         lb_material_footprint(scene, material, shape, surface, ray, hit, &extra.footprint);
+        if (LB_ON_CPUS((material->flags & LB_MATERIAL_SECOND_UV) != 0))
+            lb_material_second_uv(scene, material, shape, surface, ray, hit, place.uv, &extra.footprint);
         place.footprint = &extra.footprint;
         lb_material_prepare(scene, material, shape, surface, ray, hit, &extra, &place, &bsdf->n,
                             &bsdf->metallic.coat_normal);

@@ -33,7 +33,8 @@ enum lb_material_flags {
     LB_MATERIAL_FILTERED =
         16, /* one of its textures depends on how far they lie apart in surface coordinates */
     LB_MATERIAL_COAT_MAPPED =
-        32 /* metallic: `coat_map` turns the normal of the clearcoat, and nothing else */
+        32,                    /* metallic: `coat_map` turns the normal of the clearcoat, and nothing else */
+    LB_MATERIAL_SECOND_UV = 64 /* one of its textures is mapped by LB_MAPPING_SECOND_UV; it is FILTERED too */
 };
 
 /* A material. Members that a comment gives to some kinds mean nothing for the others. */

@@ -18,7 +18,9 @@ enum lb_shape_flags {
     LB_SHAPE_HAS_UV = 8,
     LB_SHAPE_HAS_ALPHA = 16, /* its alpha is not the constant 1 */
     LB_SHAPE_HAS_TANGENTS = 32,
-    LB_SHAPE_SHINES_BY_IMAGE = 64 /* its lights have an image, over its uv */
+    LB_SHAPE_SHINES_BY_IMAGE = 64, /* its lights have an image, over its uv */
+    LB_SHAPE_HAS_SECOND_UV = 128,
+    LB_SHAPE_SHINES_BY_SECOND_UV = 256 /* that image is over its second coordinates */
 };
 
 /* A piece of a curve: a cubic Bezier curve in the space of its shape, whose width changes evenly. It fills a cache
@@ -56,9 +58,13 @@ typedef struct lb_shape {
     lb_transform world_from_object, object_from_world; /* "world" is here the space of its geometry */
     float radius, z_min, z_max, phi_max;               /* sphere, cylinder; phi in radians */
     float height, inner_radius;                        /* disk, which also has radius and phi_max */
-    /* Curves, which like quadrics have a space of their own: the first element in lb_scene.strands, one for each
-     * primitive. Ribbons have unit normals at both ends of each piece, from first_normal on. */
-    uint64_t first_strand;
+    union {
+        /* Curves, which like quadrics have a space of their own: the first element in lb_scene.strands, one for each
+         * primitive. Ribbons have unit normals at both ends of each piece, from first_normal on. */
+        uint64_t first_strand;
+        /* Meshes: the first of their second coordinates in lb_scene.uvs. */
+        uint64_t first_second_uv;
+    };
     uint32_t strand_type; /* enum lb_strand_type */
     uint32_t unused_type;
 } lb_shape;

@@ -55,7 +55,13 @@ enum lb_texture_kind {
 };
 
 /* How a two-dimensional texture gets its coordinates at a point of a surface. */
-enum lb_mapping_kind { LB_MAPPING_UV, LB_MAPPING_SPHERICAL, LB_MAPPING_CYLINDRICAL, LB_MAPPING_PLANAR };
+enum lb_mapping_kind {
+    LB_MAPPING_UV,
+    LB_MAPPING_SPHERICAL,
+    LB_MAPPING_CYLINDRICAL,
+    LB_MAPPING_PLANAR,
+    LB_MAPPING_SECOND_UV /* by a mesh's second coordinates, in materials alone (LB_MATERIAL_SECOND_UV) */
+};
 
 /* The most that textures may be nested: an image or a constant counts 1, a scale of images 2. The builder refuses
  * deeper ones, and evaluation takes them for black. A texture refers only to textures of a lower index. */
@@ -74,9 +80,9 @@ typedef struct lb_texture {
     /* scale: a * b; mix: a (1 - amount) + b amount; checkerboard: tex1 and tex2; constant: a; dots: beside them and on
      * them; directionmix: a |cosine| + b (1 - |cosine|). */
     lb_input a, b;
-    lb_input amount;        /* mix */
-    uint32_t mapping;       /* enum lb_mapping_kind */
-    float su, sv, du, dv;   /* uv mapping: (su * u + du, sv * v + dv); planar: du and dv are added too */
+    lb_input amount;      /* mix */
+    uint32_t mapping;     /* enum lb_mapping_kind */
+    float su, sv, du, dv; /* both uv mappings: (su * u + du, sv * v + dv); planar: du and dv are added too */
     lb_vec3 s_axis, t_axis; /* planar mapping, in the texture's space */
     /* directionmix: with which the normal makes the cosine, a unit vector in world space */
     lb_vec3 direction;
@@ -89,7 +95,7 @@ typedef struct lb_texture {
     float scale; /* multiplies an image's values, which are not clamped here: materials clamp reflectances */
     uint32_t is_float;   /* 1: the image is read as one number, its alpha or the average of its channels */
     uint32_t dimensions; /* checkerboard: 2 or 3 */
-    lb_transform texture_from_world; /* for all mappings but that by uv, and for patterns in space */
+    lb_transform texture_from_world; /* for all mappings but those by uv, and for patterns in space */
     lb_rgb corners[4];               /* bilerp: v00, v10, v01, v11 */
     uint32_t octaves;                /* fbm, wrinkled, marble */
     float roughness, variation;      /* roughness: the same; variation: marble, whose frequency is `scale` */

@@ -7,19 +7,27 @@
 #include "core/kernel/shapes/quadric_uv.h"
 #include "core/kernel/textures/texture.h"
 
-/* A triangle's texture coordinates at the barycentric weights b1, b2 of its corners 1 and 2. A mesh without coordinates
- * has (0,0), (1,0) and (1,1) at the corners of each triangle. */
+/* A triangle's texture coordinates at the barycentric weights b1, b2 of its corners 1 and 2, from those of the mesh
+ * that begin at `first` in lb_scene.uvs. */
+LB_INLINE lb_vec2 lb_mesh_uv_from(const lb_scene *scene, const lb_shape *shape, uint64_t first,
+                                  uint32_t primitive, float b1, float b2)
+{
+    const uint32_t *corner =
+        LB_ARRAY(scene, indices, uint32_t) + shape->first_index + 3 * (uint64_t)primitive;
+    const lb_vec2 *uv = LB_ARRAY(scene, uvs, lb_vec2) + first;
+    lb_vec2 a = uv[corner[0]], b = uv[corner[1]], c = uv[corner[2]];
+    float b0 = 1.0f - b1 - b2;
+    return lb_vec2_make(b0 * a.x + b1 * b.x + b2 * c.x, b0 * a.y + b1 * b.y + b2 * c.y);
+}
+
+/* The same from the mesh's first ones. A mesh without coordinates has (0,0), (1,0) and (1,1) at the corners of each
+ * triangle. */
 LB_INLINE lb_vec2 lb_mesh_uv(const lb_scene *scene, const lb_shape *shape, uint32_t primitive, float b1,
                              float b2)
 {
     if ((shape->flags & LB_SHAPE_HAS_UV) == 0)
         return lb_vec2_make(b1 + b2, b2);
-    const uint32_t *corner =
-        LB_ARRAY(scene, indices, uint32_t) + shape->first_index + 3 * (uint64_t)primitive;
-    const lb_vec2 *uv = LB_ARRAY(scene, uvs, lb_vec2) + shape->first_uv;
-    lb_vec2 a = uv[corner[0]], b = uv[corner[1]], c = uv[corner[2]];
-    float b0 = 1.0f - b1 - b2;
-    return lb_vec2_make(b0 * a.x + b1 * b.x + b2 * c.x, b0 * a.y + b1 * b.y + b2 * c.y);
+    return lb_mesh_uv_from(scene, shape, shape->first_uv, primitive, b1, b2);
 }
 
 /* A triangle's point at barycentric weights, in the space of its geometry. */

@@ -14,7 +14,7 @@ typedef struct lb_image_span {
     lb_vec2 dx, dy;
 } lb_image_span;
 
-/* How the texture's coordinates change, by all mappings but that by uv, over a small way from p. Both are in the
+/* How the texture's coordinates change, by all mappings but those by uv, over a small way from p. Both are in the
  * texture's space. What is not known, as at a pole, is 0. */
 LB_SELDOM lb_vec2 lb_texture_projected_change(const lb_texture *texture, lb_vec3 p, lb_vec3 way)
 {
@@ -38,6 +38,9 @@ LB_SELDOM lb_image_span lb_texture_span(const lb_texture *texture, const lb_text
     if (texture->mapping == LB_MAPPING_UV) {
         span.dx = lb_vec2_make(texture->su * footprint->duvdx.x, texture->sv * footprint->duvdx.y);
         span.dy = lb_vec2_make(texture->su * footprint->duvdy.x, texture->sv * footprint->duvdy.y);
+    } else if (LB_ON_CPUS(texture->mapping == LB_MAPPING_SECOND_UV)) {
+        span.dx = lb_vec2_make(texture->su * footprint->second_dx.x, texture->sv * footprint->second_dx.y);
+        span.dy = lb_vec2_make(texture->su * footprint->second_dy.x, texture->sv * footprint->second_dy.y);
     } else {
         const lb_transform *own = &texture->texture_from_world;
         lb_vec3 p = lb_transform_point(own, place->position);

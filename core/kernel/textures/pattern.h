@@ -19,6 +19,10 @@ typedef struct lb_texture_place {
 /* The texture's coordinates, by all mappings but that by uv. */
 LB_SELDOM lb_vec2 lb_texture_projected(const lb_texture *texture, const lb_texture_place *place)
 {
+    if (LB_ON_CPUS(texture->mapping == LB_MAPPING_SECOND_UV)) {
+        lb_vec2 uv = place->footprint != NULL ? place->footprint->second_uv : place->uv;
+        return lb_vec2_make(texture->su * uv.x + texture->du, texture->sv * uv.y + texture->dv);
+    }
     lb_vec3 p = lb_transform_point(&texture->texture_from_world, place->position);
     if (texture->mapping == LB_MAPPING_PLANAR)
         return lb_vec2_make(texture->du + lb_dot(p, texture->s_axis),

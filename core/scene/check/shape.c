@@ -29,6 +29,11 @@ static const char *check_mesh(const lb_scene *scene, const lb_shape *shape)
     if ((shape->flags & LB_SHAPE_HAS_UV) != 0 &&
         !lb_check_within(shape->first_uv, vertices, scene->uvs.count))
         return "range of coordinates";
+    if ((shape->flags & LB_SHAPE_HAS_SECOND_UV) != 0 &&
+        !lb_check_within(shape->first_second_uv, vertices, scene->uvs.count))
+        return "range of second coordinates";
+    if ((shape->flags & LB_SHAPE_SHINES_BY_SECOND_UV) != 0 && (shape->flags & LB_SHAPE_HAS_SECOND_UV) == 0)
+        return "second coordinates";
     if ((shape->flags & LB_SHAPE_HAS_TANGENTS) != 0 &&
         !lb_check_within(shape->first_tangent, vertices, scene->tangents.count))
         return "range of tangents";

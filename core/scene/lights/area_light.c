@@ -72,6 +72,7 @@ struct lb_emission {
     bool is_read;
     lb_rgb radiance;   /* scale applied; an image's factor */
     uint32_t image;    /* over the shape's uv, or LB_NONE */
+    uint32_t second;   /* 1: over its second coordinates, where it has them */
     double mean;       /* the image's mean luminance; 1 without */
     uint32_t spectrum; /* as in lb_light */
     float power;       /* of each primitive where above 0 */
@@ -92,6 +93,7 @@ static double mean_luminance(const struct lb_builder *builder, const lb_image *i
 static enum lb_status read_radiance(struct lb_builder *builder, const struct lb_parameters *parameters,
                                     struct lb_emission *emission)
 {
+    static const char *const mappings[] = {"uv", "uv1"};
     const struct lb_location *place = lb_build_place(parameters, "filename");
     const char *path;
     enum lb_status status;
@@ -109,6 +111,9 @@ static enum lb_status read_radiance(struct lb_builder *builder, const struct lb_
     if (lb_parameters_find(parameters, "L"))
         return lb_build_error(builder, lb_build_place(parameters, "L"),
                               "an area light has \"L\" or \"filename\", not both");
+    if ((status = lb_build_word(builder, parameters, "mapping", "mapping", mappings, 2, &emission->second)) !=
+        LB_OK)
+        return status;
     if ((status = lb_build_light_image(builder, path, place, false, &emission->image)) == LB_OK)
         emission->mean =
             mean_luminance(builder, (const lb_image *)builder->arrays.images.data + emission->image);
@@ -187,6 +192,8 @@ enum lb_status lb_build_area_light(struct lb_builder *builder, const struct lb_s
                               "the scene has more than 2^32 lights");
     shape->first_light = (uint32_t)builder->arrays.lights.count;
     shape->flags |= emission->image != LB_NONE ? LB_SHAPE_SHINES_BY_IMAGE : 0u;
+    if (emission->second != 0 && (shape->flags & LB_SHAPE_HAS_SECOND_UV) != 0)
+        shape->flags |= LB_SHAPE_SHINES_BY_SECOND_UV;
     lb_light *lights = lb_vector_add(&builder->arrays.lights, shape->primitive_count);
     if (!lights)
         return lb_build_no_memory(builder);

@@ -72,6 +72,8 @@ static enum lb_status build_relief(struct lb_builder *builder, const struct lb_p
     if (status == LB_OK)
         status = lb_build_float_input(builder, parameters, "displacement", 0.0f, -1e30f, 1e30f,
                                       &material->displacement, &given);
+    if (status == LB_OK)
+        status = lb_build_no_second_uv(builder, parameters, "displacement", &material->displacement);
     if (status == LB_OK && given)
         material->flags |= LB_MATERIAL_BUMPED;
     return status;

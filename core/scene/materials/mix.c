@@ -21,7 +21,9 @@ enum lb_status lb_build_mix(struct lb_builder *builder, const struct lb_paramete
                                     &description->material_names);
         material->mixed[i] = index;
     }
-    return lb_build_float_input(builder, parameters, "amount", 0.5f, -1e30f, 1e30f, &material->amount, NULL);
+    enum lb_status status =
+        lb_build_float_input(builder, parameters, "amount", 0.5f, -1e30f, 1e30f, &material->amount, NULL);
+    return status == LB_OK ? lb_build_no_second_uv(builder, parameters, "amount", &material->amount) : status;
 }
 
 enum mix_state { MIX_UNKNOWN, MIX_BEGUN, MIX_GOOD };

@@ -53,7 +53,12 @@ static enum lb_status build_body(struct lb_builder *builder, const struct lb_par
         (status = lb_build_rgb_input(builder, parameters, "reflectance", true, lb_rgb_grey(0.0f),
                                      &material->reflectance, &reflects)) != LB_OK ||
         (status = lb_build_rgb_input(builder, parameters, "mfp", false, lb_rgb_grey(1.0f), &material->mfp,
-                                     NULL)) != LB_OK)
+                                     NULL)) != LB_OK ||
+        (status = lb_build_no_second_uv(builder, parameters, "sigma_a", &material->sigma_a)) != LB_OK ||
+        (status = lb_build_no_second_uv(builder, parameters, "sigma_s", &material->sigma_s)) != LB_OK ||
+        (status = lb_build_no_second_uv(builder, parameters, "reflectance", &material->reflectance)) !=
+            LB_OK ||
+        (status = lb_build_no_second_uv(builder, parameters, "mfp", &material->mfp)) != LB_OK)
         return status;
     if (absorbs != scatters)
         return lb_build_error(builder, lb_build_place(parameters, absorbs ? "sigma_a" : "sigma_s"),

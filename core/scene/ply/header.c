@@ -219,11 +219,15 @@ static enum lb_status give_vertex_roles(struct parser *p, struct lb_ply_element 
     static const char *const position[] = {"x", "y", "z"}, *const normal[] = {"nx", "ny", "nz"};
     static const char *const uv[][2] = {
         {"u", "v"}, {"s", "t"}, {"texture_u", "texture_v"}, {"texture_s", "texture_t"}};
+    static const char *const second[][2] = {{"u1", "v1"}, {"s1", "t1"}};
     if (!give_roles(p->header, element, LB_PLY_X, 3, position))
         return FAIL(p, "the vertices have no x, y and z", p->name, element->line);
     give_roles(p->header, element, LB_PLY_NX, 3, normal);
     for (int i = 0; i < 4; i++)
         if (give_roles(p->header, element, LB_PLY_U, 2, uv[i]))
+            break;
+    for (int i = 0; i < 2; i++)
+        if (give_roles(p->header, element, LB_PLY_SECOND_U, 2, second[i]))
             break;
     return LB_OK;
 }

@@ -21,7 +21,7 @@ enum lb_ply_type {
     LB_PLY_FLOAT64
 };
 
-/* What a property is to the mesh. The vertex roles are numbered so that they index an array of eight targets.
+/* What a property is to the mesh. The vertex roles are numbered so that they index an array of ten targets.
  */
 enum lb_ply_role {
     LB_PLY_X,
@@ -32,6 +32,8 @@ enum lb_ply_role {
     LB_PLY_NZ,
     LB_PLY_U,
     LB_PLY_V,
+    LB_PLY_SECOND_U,
+    LB_PLY_SECOND_V,
     LB_PLY_POLYGON,
     LB_PLY_STRIPS,
     LB_PLY_SKIPPED

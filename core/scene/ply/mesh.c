@@ -51,6 +51,10 @@ float *lb_ply_target(const struct lb_ply_reader *reader, enum lb_ply_role role, 
         return &mesh->uvs[index].x;
     case LB_PLY_V:
         return &mesh->uvs[index].y;
+    case LB_PLY_SECOND_U:
+        return &mesh->second_uvs[index].x;
+    case LB_PLY_SECOND_V:
+        return &mesh->second_uvs[index].y;
     default:
         return NULL;
     }

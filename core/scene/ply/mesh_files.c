@@ -68,6 +68,7 @@ static enum lb_status copy_ply(const struct lb_ply *from, const char *path, stru
     to->positions = copy(from->positions, from->vertex_count, sizeof *from->positions, &failed);
     to->normals = copy(from->normals, from->vertex_count, sizeof *from->normals, &failed);
     to->uvs = copy(from->uvs, from->vertex_count, sizeof *from->uvs, &failed);
+    to->second_uvs = copy(from->second_uvs, from->vertex_count, sizeof *from->second_uvs, &failed);
     to->indices = copy(from->indices, 3 * from->triangle_count, sizeof *from->indices, &failed);
     if (!failed)
         return LB_OK;

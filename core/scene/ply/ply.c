@@ -34,11 +34,14 @@ static enum lb_status make_vertices(struct lb_ply_reader *reader, const struct l
     struct lb_ply *mesh = reader->mesh;
     size_t count = (size_t)element->count;
     bool normals = has_role(reader->header, element, LB_PLY_NX),
-         uvs = has_role(reader->header, element, LB_PLY_U);
+         uvs = has_role(reader->header, element, LB_PLY_U),
+         second = has_role(reader->header, element, LB_PLY_SECOND_U);
     mesh->positions = malloc(count * sizeof *mesh->positions);
     mesh->normals = normals ? malloc(count * sizeof *mesh->normals) : NULL;
     mesh->uvs = uvs ? malloc(count * sizeof *mesh->uvs) : NULL;
-    if (!mesh->positions || (normals && !mesh->normals) || (uvs && !mesh->uvs))
+    mesh->second_uvs = second ? malloc(count * sizeof *mesh->second_uvs) : NULL;
+    if (!mesh->positions || (normals && !mesh->normals) || (uvs && !mesh->uvs) ||
+        (second && !mesh->second_uvs))
         return lb_ply_no_memory(reader);
     return LB_OK;
 }
@@ -110,6 +113,8 @@ static enum lb_status finish(struct lb_ply_reader *reader, const struct lb_log *
         mend(reader, log, &mesh->normals[0].x, 3, "normals");
     if (mesh->uvs)
         mend(reader, log, &mesh->uvs[0].x, 2, "texture coordinates");
+    if (mesh->second_uvs)
+        mend(reader, log, &mesh->second_uvs[0].x, 2, "second texture coordinates");
     if (reader->short_faces)
         lb_log_write(log, LB_WARNING, "%s: %llu faces with fewer than three corners are left out",
                      reader->name, (unsigned long long)reader->short_faces);
@@ -228,6 +233,7 @@ void lb_ply_free(struct lb_ply *ply)
     free(ply->positions);
     free(ply->normals);
     free(ply->uvs);
+    free(ply->second_uvs);
     free(ply->indices);
     *ply = (struct lb_ply){0};
 }

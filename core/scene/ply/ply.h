@@ -8,12 +8,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Arrays as malloc gave them, released by lb_ply_free; normals and uvs NULL where the file has none. */
+/* Arrays as malloc gave them, released by lb_ply_free; normals and both uvs NULL where the file has none. */
 struct lb_ply {
     uint32_t vertex_count;
     uint64_t triangle_count;
     lb_vec3 *positions, *normals;
-    lb_vec2 *uvs;
+    lb_vec2 *uvs, *second_uvs;
     uint32_t *indices; /* 3 a triangle, each below vertex_count */
 };
 

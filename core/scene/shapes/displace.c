@@ -21,7 +21,7 @@ struct refiner {
     struct lb_ply *mesh;
     const lb_transform *measured;
     float length;
-    size_t position_room, normal_room, uv_room;
+    size_t position_room, normal_room, uv_room, second_uv_room;
     struct triangle *triangles; /* with room for all that there will be */
     size_t triangle_count;
     struct edges edges;
@@ -90,6 +90,11 @@ static lb_vec3 unit_or_zero(lb_vec3 n)
     return square > 0.0f ? lb_scale(n, 1.0f / lb_sqrt(square)) : n;
 }
 
+static lb_vec2 middle_of(lb_vec2 a, lb_vec2 b)
+{
+    return lb_vec2_make((a.x + b.x) * 0.5f, (a.y + b.y) * 0.5f);
+}
+
 /* Adds a vertex at `place` between two others. */
 static enum lb_status add_vertex(struct refiner *refiner, lb_vec3 place, uint32_t a, uint32_t b)
 {
@@ -103,11 +108,17 @@ static enum lb_status add_vertex(struct refiner *refiner, lb_vec3 place, uint32_
     mesh->normals = normals ? normals : mesh->normals;
     lb_vec2 *uvs = lb_grow(mesh->uvs, &refiner->uv_room, least, sizeof *uvs);
     mesh->uvs = uvs ? uvs : mesh->uvs;
-    if (!positions || !normals || !uvs)
+    lb_vec2 *second = mesh->second_uvs;
+    if (second)
+        second = lb_grow(second, &refiner->second_uv_room, least, sizeof *second);
+    mesh->second_uvs = second ? second : mesh->second_uvs;
+    if (!positions || !normals || !uvs || (mesh->second_uvs && !second))
         return no_memory(refiner);
     positions[count] = place;
     normals[count] = unit_or_zero(lb_add(normals[a], normals[b]));
-    uvs[count] = lb_vec2_make((uvs[a].x + uvs[b].x) * 0.5f, (uvs[a].y + uvs[b].y) * 0.5f);
+    uvs[count] = middle_of(uvs[a], uvs[b]);
+    if (second)
+        second[count] = middle_of(second[a], second[b]);
     mesh->vertex_count = (uint32_t)least;
     return LB_OK;
 }
@@ -251,7 +262,8 @@ enum lb_status lb_displace_refine(struct lb_ply *mesh, const lb_transform *measu
     uint64_t count = count_triangles(&refiner);
     if (count > LB_DISPLACE_MOST)
         return too_many(&refiner);
-    refiner.position_room = refiner.normal_room = refiner.uv_room = mesh->vertex_count;
+    refiner.position_room = refiner.normal_room = refiner.uv_room = refiner.second_uv_room =
+        mesh->vertex_count;
     refiner.triangles = malloc(count * sizeof *refiner.triangles + 1);
     if (!refiner.triangles)
         return no_memory(&refiner);

@@ -30,6 +30,19 @@ static lb_vec3 project(const struct lb_matrix *matrix, lb_vec3 p)
     return lb_vec3_make((float)(q[0] / q[3]), (float)(q[1] / q[3]), (float)(q[2] / q[3]));
 }
 
+static bool take_coordinates(struct lb_builder *builder, const struct lb_mesh *mesh, const lb_vec2 **from,
+                             uint64_t *first)
+{
+    *first = builder->arrays.uvs.count;
+    lb_vec2 *uvs = lb_vector_add(&builder->arrays.uvs, mesh->vertex_count);
+    if (!uvs)
+        return false;
+    memcpy(uvs, *from, mesh->vertex_count * sizeof *uvs);
+    done_with(mesh, *from);
+    *from = NULL;
+    return true;
+}
+
 static enum lb_status take_vertices(struct lb_builder *builder, struct lb_mesh *mesh, lb_shape *shape)
 {
     const lb_transform transform = shape->world_from_object, inverse = shape->object_from_world;
@@ -62,14 +75,14 @@ static enum lb_status take_vertices(struct lb_builder *builder, struct lb_mesh *
         shape->flags |= LB_SHAPE_HAS_TANGENTS;
     }
     if (mesh->uvs) {
-        shape->first_uv = builder->arrays.uvs.count;
-        lb_vec2 *uvs = lb_vector_add(&builder->arrays.uvs, n);
-        if (!uvs)
+        if (!take_coordinates(builder, mesh, &mesh->uvs, &shape->first_uv))
             return lb_build_no_memory(builder);
-        memcpy(uvs, mesh->uvs, n * sizeof *uvs);
         shape->flags |= LB_SHAPE_HAS_UV;
-        done_with(mesh, mesh->uvs);
-        mesh->uvs = NULL;
+    }
+    if (mesh->second_uvs) {
+        if (!take_coordinates(builder, mesh, &mesh->second_uvs, &shape->first_second_uv))
+            return lb_build_no_memory(builder);
+        shape->flags |= LB_SHAPE_HAS_SECOND_UV;
     }
     return LB_OK;
 }
@@ -196,6 +209,7 @@ void lb_build_drop_mesh(struct lb_mesh *mesh)
     done_with(mesh, mesh->positions);
     done_with(mesh, mesh->normals);
     done_with(mesh, mesh->uvs);
+    done_with(mesh, mesh->second_uvs);
     done_with(mesh, mesh->indices);
 }
 
@@ -281,12 +295,16 @@ enum lb_status lb_build_trianglemesh(struct lb_builder *builder, const struct lb
     struct lb_mesh mesh;
     memset(&mesh, 0, sizeof mesh);
     lb_build_ignore(&entity->entity, no_matter, 1);
-    const void *tangents = NULL;
+    const void *tangents = NULL, *second_uvs = NULL;
     enum lb_status status = lb_build_mesh_vertices(builder, parameters, &mesh);
     if (status == LB_OK)
         status = find_vertex_array(builder, parameters, "S", LB_PARAMETER_VECTOR3, 3 * mesh.vertex_count,
                                    &tangents);
+    if (status == LB_OK)
+        status = find_vertex_array(builder, parameters, "uv1", LB_PARAMETER_POINT2, 2 * mesh.vertex_count,
+                                   &second_uvs);
     mesh.tangents = tangents;
+    mesh.second_uvs = second_uvs;
     if (status == LB_OK)
         status = lb_build_mesh_indices(builder, parameters, 3, "triangle", &mesh, &mesh.triangle_count);
     return status == LB_OK ? lb_build_take_mesh(builder, entity, &mesh, shape) : status;

@@ -8,8 +8,8 @@
 /* A mesh in object space. Its arrays are freed with free() as soon as they are taken over where `owned`, and are NULL
  * from then on. */
 struct lb_mesh {
-    const lb_vec3 *positions, *normals, *tangents; /* the latter two, and uvs, may be NULL */
-    const lb_vec2 *uvs;
+    const lb_vec3 *positions, *normals, *tangents; /* the latter two, and both uvs, may be NULL */
+    const lb_vec2 *uvs, *second_uvs;
     const uint32_t *indices;
     size_t vertex_count, triangle_count;
     const struct lb_matrix *projective; /* in place of the shape's transform, or NULL */

@@ -41,8 +41,10 @@ static enum lb_status find_relief(const struct lb_builder *builder, const struct
                               "\"edgelength\" is too small");
     if (status != LB_OK)
         return status;
-    return lb_build_float_input(builder, parameters, "displacement", 0.0f, -1e30f, 1e30f, &relief->height,
-                                NULL);
+    status =
+        lb_build_float_input(builder, parameters, "displacement", 0.0f, -1e30f, 1e30f, &relief->height, NULL);
+    return status == LB_OK ? lb_build_no_second_uv(builder, parameters, "displacement", &relief->height)
+                           : status;
 }
 
 /* Moves each vertex along its normal, by the texture's value at its uv and its point in the object's space (pbrt). */
@@ -145,6 +147,7 @@ static enum lb_status share_mesh(struct lb_builder *builder, const struct lb_loc
     shape->first_position = made->shape.first_position;
     shape->first_normal = made->shape.first_normal;
     shape->first_uv = made->shape.first_uv;
+    shape->first_second_uv = made->shape.first_second_uv;
     return lb_build_end_mesh(builder, location, &made->box, shape);
 }
 
@@ -182,6 +185,7 @@ static enum lb_status make_mesh(struct lb_builder *builder, const struct lb_shap
     struct lb_mesh mesh = {.positions = ply.positions,
                            .normals = ply.normals,
                            .uvs = ply.uvs,
+                           .second_uvs = ply.second_uvs,
                            .indices = ply.indices,
                            .vertex_count = ply.vertex_count,
                            .triangle_count = ply.triangle_count,

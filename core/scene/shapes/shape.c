@@ -108,6 +108,8 @@ static enum lb_status build_alpha(struct lb_builder *builder, const struct lb_sh
 {
     enum lb_status status = lb_build_float_input(builder, &entity->entity.parameters, "alpha", 1.0f, -1e30f,
                                                  1e30f, &shape->alpha, NULL);
+    if (status == LB_OK)
+        status = lb_build_no_second_uv(builder, &entity->entity.parameters, "alpha", &shape->alpha);
     if (status == LB_OK && (shape->alpha.texture != LB_NONE || shape->alpha.value.r < 1.0f)) {
         shape->flags |= LB_SHAPE_HAS_ALPHA;
         builder->head.any_alpha = 1;

@@ -81,6 +81,32 @@ enum lb_status lb_build_float_input(const struct lb_builder *builder, const stru
     return status;
 }
 
+uint32_t lb_build_spread(const struct lb_builder *builder, const lb_input *input)
+{
+    const lb_texture *textures = builder->arrays.textures.data;
+    uint32_t flags = 0;
+    if (input->texture == LB_NONE)
+        return 0;
+    const lb_texture *texture = &textures[input->texture];
+    if (texture->kind > LB_TEXTURE_BILERP)
+        flags = LB_MATERIAL_FOOTPRINT;
+    else if (texture->kind == LB_TEXTURE_IMAGE && texture->filter >= LB_FILTERED_TRILINEAR)
+        flags = LB_MATERIAL_FOOTPRINT | LB_MATERIAL_FILTERED;
+    if (texture->mapping == LB_MAPPING_SECOND_UV)
+        flags |= LB_MATERIAL_FOOTPRINT | LB_MATERIAL_FILTERED | LB_MATERIAL_SECOND_UV;
+    return flags | lb_build_spread(builder, &texture->a) | lb_build_spread(builder, &texture->b) |
+           lb_build_spread(builder, &texture->amount);
+}
+
+enum lb_status lb_build_no_second_uv(const struct lb_builder *builder, const struct lb_parameters *parameters,
+                                     const char *name, const lb_input *input)
+{
+    if ((lb_build_spread(builder, input) & LB_MATERIAL_SECOND_UV) == 0)
+        return LB_OK;
+    return lb_build_not_yet(builder, lb_build_place(parameters, name),
+                            "\"%s\" is not rendered with the mapping \"uv1\" yet: its texture gets uv", name);
+}
+
 enum lb_status lb_build_own_input(const struct lb_builder *builder, const struct lb_texture_entity *entity,
                                   const char *name, float fallback, lb_input *input)
 {

@@ -67,6 +67,7 @@ static const struct mapping_kind mappings[] = {
     {"spherical", LB_MAPPING_SPHERICAL, lb_build_texture_space},
     {"cylindrical", LB_MAPPING_CYLINDRICAL, lb_build_texture_space},
     {"planar", LB_MAPPING_PLANAR, build_planar_mapping},
+    {"uv1", LB_MAPPING_SECOND_UV, build_uv_mapping},
 };
 
 enum lb_status lb_build_mapping(const struct lb_builder *builder, const struct lb_texture_entity *entity,

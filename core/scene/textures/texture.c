@@ -90,6 +90,8 @@ static enum lb_status build_scale(struct lb_builder *builder, const struct lb_te
     enum lb_status status = lb_build_own_input(builder, entity, "tex", 1.0f, &texture->a);
     if (status != LB_OK)
         return status;
+    if (!entity->is_float && lb_parameters_find(&entity->entity.parameters, "tint"))
+        return lb_build_own_input(builder, entity, "tint", 1.0f, &texture->b);
     return lb_build_float_input(builder, &entity->entity.parameters, "scale", 1.0f, -1e30f, 1e30f,
                                 &texture->b, NULL);
 }
@@ -246,21 +248,6 @@ static enum lb_status build_texture(struct lb_builder *builder, const struct lb_
         return lb_build_error(builder, &entity->entity.parameters.location,
                               "texture \"%s\" nests more than %d deep", entity->name, LB_TEXTURE_DEPTH);
     return LB_OK;
-}
-
-uint32_t lb_build_spread(const struct lb_builder *builder, const lb_input *input)
-{
-    const lb_texture *textures = builder->arrays.textures.data;
-    uint32_t flags = 0;
-    if (input->texture == LB_NONE)
-        return 0;
-    const lb_texture *texture = &textures[input->texture];
-    if (texture->kind > LB_TEXTURE_BILERP)
-        flags = LB_MATERIAL_FOOTPRINT;
-    else if (texture->kind == LB_TEXTURE_IMAGE && texture->filter >= LB_FILTERED_TRILINEAR)
-        flags = LB_MATERIAL_FOOTPRINT | LB_MATERIAL_FILTERED;
-    return flags | lb_build_spread(builder, &texture->a) | lb_build_spread(builder, &texture->b) |
-           lb_build_spread(builder, &texture->amount);
 }
 
 int lb_build_texture_turn(const struct lb_texture_entity *entity)

@@ -15,8 +15,11 @@ enum lb_status lb_build_float_input(const struct lb_builder *builder, const stru
                                     const char *name, float fallback, float low, float high, lb_input *input,
                                     bool *given);
 /* LB_MATERIAL_FOOTPRINT and LB_MATERIAL_FILTERED where the input's value depends on how far apart pixels lie on the
- * surface. */
+ * surface; with them LB_MATERIAL_SECOND_UV where it depends on second coordinates. */
 uint32_t lb_build_spread(const struct lb_builder *builder, const lb_input *input);
+/* An error, or a warning, where the parameter's input is mapped by second coordinates, which it cannot be. */
+enum lb_status lb_build_no_second_uv(const struct lb_builder *builder, const struct lb_parameters *parameters,
+                                     const char *name, const lb_input *input);
 /* What the values of another colour space are to be: left as they are, reflectances, whose white is white, or light,
  * which keeps its colour. */
 enum lb_image_use { LB_IMAGE_NUMBERS, LB_IMAGE_REFLECTANCES, LB_IMAGE_LIGHT, LB_IMAGE_USES };
