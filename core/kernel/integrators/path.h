@@ -285,18 +285,21 @@ LB_FUNCTION void lb_path_sample_light(const lb_scene *scene, lb_path *path, cons
     }
 }
 
-/* Plays Russian roulette. False: the path ends. It goes on with the square root of pbrt's probability, which is the
- * path's throughput: a vertex more costs less here than the noise of ending paths so often
- * (bench/results/quality.md). */
+/* Paths with less throughput than this play Russian roulette. pbrt's do below 1: a vertex more costs less here than the
+ * noise of ending paths so often (bench/results/quality.md). */
+#define LB_ROULETTE_BEGINS 0.25f
+
+/* Plays Russian roulette. False: the path ends. It goes on with the square root of its throughput over that at which
+ * roulette begins. */
 LB_FUNCTION bool lb_path_survives(lb_path *path)
 {
     float largest = lb_color_max(path->throughput);
     if (!(largest > 0.0f))
         return false;
     largest *= path->eta_scale;
-    if (largest >= 1.0f || path->depth < 2)
+    if (largest >= LB_ROULETTE_BEGINS || path->depth < 2)
         return true;
-    float chance = lb_sqrt(largest);
+    float chance = lb_sqrt(largest * (1.0f / LB_ROULETTE_BEGINS));
     path->depth--; /* the dimension is one of the vertex that has just scattered the path */
     lb_path_dimension(path, LB_DIMENSION_ROULETTE);
     path->depth++;
@@ -311,8 +314,12 @@ LB_FUNCTION bool lb_path_scatter(const lb_scene *scene, lb_path *path, const lb_
                                  const lb_surface *surface, const lb_hit *hit, const lb_bsdf *bsdf)
 {
     lb_scatter scatter;
-    lb_path_dimension(path, LB_DIMENSION_LOBE);
-    float lobe = lb_sampler_1d(&path->sampler);
+    float lobe = 0.0f;
+    if (bsdf->kind != LB_MATERIAL_DIFFUSE) { /* it has but one lobe, and most vertices are of it */
+        lb_path_dimension(path, LB_DIMENSION_LOBE);
+        lobe = lb_sampler_1d(&path->sampler);
+    }
+    lb_path_dimension(path, LB_DIMENSION_DIRECTION);
     if (!LB_TRAIL_SCATTER(path, bsdf, lobe, lb_sampler_2d(&path->sampler), &scatter))
         return false;
     path->throughput = lb_color_mul(path->throughput, scatter.weight);
