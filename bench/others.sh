@@ -23,7 +23,7 @@ render_ours() { # SEED
 }
 
 render_cycles() { # SEED
-  blender -b -t "$threads" --debug-cycles --python bench/others.py -- cycles "$mesh" $spp "$1" "$threads" "$out/cycles$1" >"$out/log" 2>&1
+  blender -b -t "$threads" --debug-cycles --python bench/cycles.py -- "$out/scene.pbrt" 640 480 $spp "$1" "$threads" "$out/cycles$1.pfm" >"$out/log" 2>&1
   sed -n 's/.*Render time (without synchronization): //p' "$out/log" | grep . >>"$out/cycles" || { tail "$out/log" >&2; exit 1; }
 }
 
@@ -53,4 +53,4 @@ report lbrender "$(cut -f1 "$out/ours" | median)" "$(cut -f2 "$out/ours" | media
   "$(mean "$out/ours1.pfm")"
 report "Embree's path tracer" "$(cut -f1 "$out/embree" | median | awk -v n=$spp '{ print n * $1 }')" \
   "$(cut -f2 "$out/embree" | median | xargs printf '%.2f')" ""
-report Cycles "$(median <"$out/cycles")" - "$(noise "$out/cycles1.npy" "$out/cycles$last.npy")" "$(mean "$out/cycles1.npy")"
+report Cycles "$(median <"$out/cycles")" - "$(noise "$out/cycles1.pfm" "$out/cycles$last.pfm")" "$(mean "$out/cycles1.pfm")"

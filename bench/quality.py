@@ -6,7 +6,7 @@ usage: quality.py ONE OTHER [SCENE.pbrt | FOLDER ...]     without scenes: those 
 
 ONE and OTHER are commands, as in `quality.py build/lbrender 'build/lbrender --max-depth=4'`; `at COMMIT` stands for the program at a
 commit, which is built in build/pairs. A program called pbrt is taken for pbrt-v4. It gets a copy of the scene with the picture's size,
-the number of samples and its best sampler.
+the number of samples and its best sampler. One called blender renders with Cycles the scenes that bench/cycles.py writes.
 
 CPU s         of one picture, without what a picture of one sample and few pixels takes
 MSE           mean square error of a picture over the square of its brightness, without the 0.1 % of pixels that are furthest off
@@ -91,12 +91,15 @@ class Setting:
         self.spp = spp
         if self.words[0] == "at":
             self.words[:2] = [program_at(self.words[1])]
-        self.pbrt = any(os.path.basename(word) == "pbrt" for word in self.words)
+        self.pbrt, self.blender = [any(os.path.basename(word) == name for word in self.words) for name in ("pbrt", "blender")]
 
     def command(self, scene, folder, size, spp, seed, picture):
         if self.pbrt:
             path = scene.for_pbrt(folder, size, spp)
             return [*self.words, "--quiet", "--nthreads", "1", "--seed", str(seed), "--outfile", picture, path]
+        if self.blender:
+            script = os.path.join(ROOT, "bench", "cycles.py")
+            return [*self.words, "-b", "-t", "1", "--python", script, "--", scene.path, *map(str, size), str(spp), str(seed), "1", picture]
         passes = [] if {"--adaptive", "--guiding"} & {word.split("=")[0] for word in self.words} else ["--passes=1"]
         # Few samples are asked for where the time that loading takes is to be known: too few for --adaptive.
         words = [word for word in self.words if word != "--adaptive" or spp >= 16]
@@ -108,7 +111,8 @@ def render(settings, scene, folder, seed, size, samples):
     """CPU seconds and pictures of both, at once on one core; they begin in turns."""
     order = [0, 1] if seed % 2 else [1, 0]
     names = [os.path.join(folder, "%d.pfm" % i) for i in (0, 1)]
-    children = [start(CORE, settings[i].command(scene, folder, size, samples[i], seed, names[i]), stderr=subprocess.DEVNULL) for i in order]
+    commands = [settings[i].command(scene, folder, size, samples[i], seed, names[i]) for i in order]
+    children = [start(CORE, command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) for command in commands]
     seconds = cpu_seconds(children)
     return [seconds[order.index(i)] for i in (0, 1)], [read_pfm(name) for name in names]
 
