@@ -40,7 +40,7 @@ sed '/^#/d' $slots $shading $counts | awk -F, -v sms="${SMS:-132}" -v clock="${C
       count / t / 1e9, few * 1e3, count / few / 1e9, scene == "dragon" && kernel ~ /_asking/ && real[kind] != "" ? sprintf("%.2f", real[kind] / 1e3) : ""
     sum += t; sum_few += few
   }
-  # Batches of 259200 positions, whose samples take turns of 2^20 paths; a turn has 5 kernels, and 8 turns may find nothing at the end.
+  # Batches of 259200 positions, whose samples take turns of 2^20 paths; a turn has 4 kernels, and 8 turns may find nothing at the end.
   function frame(scene, samples, paths, shadows, asks, tail,    f, turns, kernels, t) {
     f = 1024; sum = sum_few = 0
     row(scene, "wave_trace" asks, "primary", f * samples, 44 + 24 + 4)
@@ -49,7 +49,7 @@ sed '/^#/d' $slots $shading $counts | awk -F, -v sms="${SMS:-132}" -v clock="${C
     row(scene, "wave_shade", "primary", f * samples, 2 * 136 + 24 + 68 + 8)
     row(scene, "wave_shade", "bounce", f * (paths - samples), 2 * 136 + 24 + 68 + 8)
     turns = up(259200 * 64 / 1048576 * paths / samples) + tail + 8
-    kernels = 8 * (1 + 5 * turns)
+    kernels = 8 * (1 + 4 * turns)
     t = kernels * launch * 1e-6
     printf "| %s | %d kernels queued | | | | | %.1f | | %.1f | | |\n", scene, kernels, t * 1e3, t * 1e3
     printf "| %s | all that is counted | | | | | %.1f | %.2f | %.1f | %.2f | |\n", scene, (sum + t) * 1e3, f * (paths + shadows) / (sum + t) / 1e9,

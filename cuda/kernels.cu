@@ -10,13 +10,10 @@ __global__ void __launch_bounds__(THREADS, STARTING) wave_begin(const __grid_con
 
 __global__ void __launch_bounds__(THREADS, STARTING) wave_turn(const __grid_constant__ lb_wave wave)
 {
-    LB_EACH(index, wave.counts->active)
+    if (blockIdx.x + threadIdx.x == 0)
+        lb_wave_reckon(&wave);
+    LB_EACH(index, lb_wave_active(&wave))
     lb_wave_turn(&wave, index);
-}
-
-__global__ void wave_swap(const __grid_constant__ lb_wave wave)
-{
-    lb_wave_swap(&wave);
 }
 
 /* A kernel and how many of its blocks are launched. */
@@ -58,10 +55,8 @@ static stage_kernel spectral_kernel_of(enum lb_cuda_stage stage, const lb_wave *
         return {spectral_shade_volume, VOLUME};
     case LB_CUDA_SHADOW:
         return {spectral_shadow_volume, VOLUME};
-    case LB_CUDA_TURN:
-        return {spectral_turn, CALLING};
     default:
-        return {wave_swap, 1};
+        return {spectral_turn, CALLING};
     }
 }
 
@@ -91,17 +86,9 @@ static stage_kernel kernel_of(enum lb_cuda_stage stage, const lb_wave *wave)
                                   wave_shadow_passing_curves, wave_shadow_passing_moving);
         return tracing_kernel(wave, {wave_shadow, TRACING}, wave_asking_blocks, wave_shadow_asking,
                               wave_shadow_curves, wave_shadow_moving);
-    case LB_CUDA_TURN:
-        return {wave_turn, STARTING};
     default:
-        return {wave_swap, 1};
+        return {wave_turn, STARTING};
     }
-}
-
-/* How many threads a block of the stage has: one thread alone swaps the queues. */
-static int threads_of(enum lb_cuda_stage stage)
-{
-    return stage == LB_CUDA_SWAP ? 1 : THREADS;
 }
 
 cudaError_t lb_cuda_stage(enum lb_cuda_stage stage, const lb_wave *wave, int blocks, cudaStream_t stream)
@@ -111,8 +98,7 @@ cudaError_t lb_cuda_stage(enum lb_cuda_stage stage, const lb_wave *wave, int blo
         return cudaSuccess;
     /* The grid has no more blocks than run at once. Blocks that had to wait for room would then go their whole way
      * alone, as each has the same share of the queue. */
-    int grid = stage == LB_CUDA_SWAP ? 1 : blocks * kernel.blocks / LB_CUDA_BLOCKS;
-    kernel.run<<<grid, threads_of(stage), 0, stream>>>(*wave);
+    kernel.run<<<blocks * kernel.blocks / LB_CUDA_BLOCKS, THREADS, 0, stream>>>(*wave);
     return cudaGetLastError();
 }
 
@@ -124,7 +110,7 @@ cudaError_t lb_cuda_kernel_of(enum lb_cuda_stage stage, const lb_wave *wave, str
     kernel->registers = attributes.numRegs;
     kernel->local_bytes = (int)attributes.localSizeBytes;
     kernel->shared_bytes = (int)attributes.sharedSizeBytes;
-    kernel->threads = threads_of(stage);
+    kernel->threads = THREADS;
     return cudaOccupancyMaxActiveBlocksPerMultiprocessor(&kernel->blocks, run, kernel->threads, 0);
 }
 

@@ -90,11 +90,14 @@ static cudaError_t launch(struct lb_lane *lane, int blocks, uint32_t turns)
     const cudaEvent_t *mark = lane->clock.mark[place];
     lane->turns[place] = turns;
     LB_CUDA_TRY(lb_lane_clock_mark(&lane->clock, *mark++, lane->stream));
-    for (uint32_t i = 0; i < turns; i++)
+    for (uint32_t i = 0; i < turns; i++) {
         for (int stage = LB_CUDA_TRACE; stage < LB_CUDA_STAGES; stage++) {
             LB_CUDA_TRY(lb_cuda_stage((enum lb_cuda_stage)stage, &lane->wave, blocks, lane->stream));
             LB_CUDA_TRY(lb_lane_clock_mark(&lane->clock, *mark++, lane->stream));
         }
+        lb_wave_at(&lane->wave, lane->wave.turn + 1);
+    }
+    lane->end[place] = lane->wave.turn;
     LB_CUDA_TRY(cudaMemcpyAsync(&lane->seen[place], lane->wave.counts, sizeof *lane->seen,
                                 cudaMemcpyDeviceToHost, lane->stream));
     return cudaEventRecord(lane->launched[place], lane->stream);
@@ -149,6 +152,7 @@ cudaError_t lb_lane_start(struct lb_lane *lane, uint64_t begin, uint64_t end, in
 {
     lane->wave.begin = begin;
     lane->wave.end = end;
+    lb_wave_at(&lane->wave, 0);
     lane->launches = lane->looked = 0;
     lane->samples = (end - begin) * (lane->wave.sample_end - lane->wave.sample_begin);
     lane->all_begun = lane->samples <= lane->wave.slots;
@@ -208,7 +212,7 @@ static cudaError_t look(struct lb_lane *lane, int blocks)
     if (lane->ended)
         return cudaSuccess;
     uint32_t after = lane->launches > lane->looked ? lane->turns[lane->looked % LB_LANE_AHEAD] : 0;
-    if (seen->active == 0) {
+    if (lb_wave_left(seen, lane->end[place]) == 0) {
         lane->ended = true;
         lane->counts = *seen;
         if (lane->all_begun && lane->tail_queued - after > lane->tail)

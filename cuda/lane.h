@@ -32,9 +32,10 @@ struct lb_lane {
     int64_t *sums; /* on the device, as many */
     uint32_t sum_count;
     uint64_t capacity; /* the most positions that a batch may have */
-    /* Launches that were queued and that the host has looked at, and how many turns each of the last has. */
+    /* Launches that were queued and that the host has looked at; how many turns each of the last has, and the number of
+     * the turn behind them. */
     uint64_t launches, looked;
-    uint32_t turns[LB_LANE_AHEAD];
+    uint32_t turns[LB_LANE_AHEAD], end[LB_LANE_AHEAD];
     uint64_t samples; /* of the batch */
     /* When all samples of a batch have begun its tail begins: paths end, and no others come. How many turns that is
      * thought to take, by the scene's depth and the batches before, and how many have been queued for it. */

@@ -16,7 +16,6 @@ enum lb_cuda_stage {
     LB_CUDA_SHADE,
     LB_CUDA_SHADOW,
     LB_CUDA_TURN,
-    LB_CUDA_SWAP,
     LB_CUDA_STAGES,
 };
 

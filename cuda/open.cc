@@ -38,6 +38,7 @@ static cudaError_t warm_up(const struct lb_cuda_processor *own)
     nothing.gathers = lb_channels_gather(&own->host_scene->channels) ? 1u : 0u;
     nothing.volume = own->host_scene->any_volume;
     LB_CUDA_TRY(cudaMalloc((void **)&nothing.counts, sizeof *nothing.counts));
+    lb_wave_at(&nothing, 0);
     cudaError_t status = cudaMemsetAsync(nothing.counts, 0, sizeof *nothing.counts, NULL);
     for (int stage = 0; stage < LB_CUDA_STAGES && status == cudaSuccess; stage++)
         status = lb_cuda_stage((enum lb_cuda_stage)stage, &nothing, own->blocks, NULL);

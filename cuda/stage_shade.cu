@@ -4,6 +4,8 @@
 
 __global__ void __launch_bounds__(THREADS, CALLING) wave_shade(const __grid_constant__ lb_wave wave)
 {
-    LB_EACH(index, wave.counts->active)
+    if (wave.counts->stopped)
+        return;
+    LB_EACH(index, *wave.left)
     lb_wave_shade(&wave, index);
 }

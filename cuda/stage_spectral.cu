@@ -11,7 +11,9 @@ LB_KERNEL(begin, CALLING)
 
 LB_KERNEL(turn, CALLING)
 {
-    LB_EACH(index, wave.counts->active)
+    if (blockIdx.x + threadIdx.x == 0)
+        lb_wave_reckon(&wave);
+    LB_EACH(index, lb_wave_active(&wave))
     lb_wave_turn(&wave, index);
 }
 
@@ -29,13 +31,13 @@ LB_KERNEL(trace_moving, CALLING)
 
 LB_KERNEL(gather, VOLUME)
 {
-    LB_EACH(index, wave.counts->active)
+    LB_EACH(index, lb_wave_active(&wave))
     lb_wave_gather(&wave, index);
 }
 
 LB_KERNEL(shade_volume, VOLUME)
 {
-    LB_EACH(index, wave.counts->active)
+    LB_EACH(index, lb_wave_active(&wave))
     lb_wave_shade_volume(&wave, index);
 }
 

@@ -58,7 +58,7 @@ __global__ void stages(lb_wave wave)
     lb_wave_shade_volume(&wave, threadIdx.x);
     lb_wave_shadow_volume(&wave, threadIdx.x, &stack, wave.tree.asks);
     lb_wave_turn(&wave, threadIdx.x);
-    lb_wave_swap(&wave);
+    lb_wave_reckon(&wave);
 }
 
 // What renderers do not call.

@@ -102,7 +102,7 @@ static cudaError_t load(struct rays_device *own, lb_path *paths, lb_shadow *shad
 {
     lb_wave_counts counts;
     memset(&counts, 0, sizeof counts);
-    (own->shadow ? counts.shadows : counts.active) = own->count;
+    (own->shadow ? counts.shadows : counts.active[0]) = own->count;
     for (uint32_t i = 0; i < own->count; i++) {
         paths[i].ray = shadows[i].ray = rays[i];
         shadows[i].contribution.r = 1.0f; // arrives where nothing was hit

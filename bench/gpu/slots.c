@@ -92,7 +92,7 @@ static uint32_t queue(struct job *job, const lb_ray *rays, uint32_t count, bool 
         taken++;
     }
     memset(wave->counts, 0, sizeof *wave->counts);
-    *(shadow ? &wave->counts->shadows : &wave->counts->active) = taken;
+    *(shadow ? &wave->counts->shadows : &wave->counts->active[0]) = taken;
     return taken;
 }
 
@@ -154,7 +154,7 @@ static void measure_shading(struct job *job, const char *kind)
 {
     lb_wave *wave = &job->wave;
     struct lockstep_count sum = {0};
-    uint32_t taken = wave->counts->active;
+    uint32_t taken = lb_wave_active(wave);
     void *before = memcpy(need(malloc(job->size)), job->block, job->size);
     lockstep_launch("wave_shade", job->blocks, THREADS, wave, sizeof *wave, &sum);
     memcpy(job->block, before, job->size);
@@ -207,10 +207,12 @@ static void measure_scene(struct job *job, const char *path)
     lb_wave_counts first = *wave->counts;
     for (uint32_t i = 0; i < count; i++)
         lb_wave_turn(wave, i);
-    lb_wave_swap(wave);
+    lb_wave_reckon(wave);
+    lb_wave_at(wave, 1);
     lb_wave_trace(wave, &stack, wave->tree.asks);
     measure_shading(job, "bounce");
     *wave->counts = first;
+    lb_wave_at(wave, 0);
     for (uint32_t i = 0; i < wave->counts->shadows; i++)
         rays[2][shadowed++] = wave->shadows[wave->shadow[i]].ray;
     measure_kinds(job, rays[0], count, rays[1], bounced, rays[2], shadowed);

@@ -10,7 +10,7 @@ struct lb_wave_code {
     struct lb_wave_sizes sizes; /* with that of lb_volume */
     /* Runs one stage after the other over all indices, in the order in which a GPU runs its kernels, until no path is
      * left. */
-    void (*run)(const lb_wave *wave, const int *stop);
+    void (*run)(lb_wave *wave, const int *stop);
 };
 
 extern const struct lb_wave_code lb_wave_of_rgb, lb_wave_of_spectra;

@@ -15,8 +15,8 @@ struct wave_host {
     struct lb_processor base;
     struct lb_wide_block wide;
     lb_wave wave;
-    void (*run)(const lb_wave *wave, const int *stop); /* the stages, for the scene's light */
-    void *block;                                       /* all arrays of `wave` but the pixels */
+    void (*run)(lb_wave *wave, const int *stop); /* the stages, for the scene's light */
+    void *block;                                 /* all arrays of `wave` but the pixels */
 };
 
 static void wave_close(struct lb_processor *processor)
@@ -57,7 +57,8 @@ static bool run_batch(struct wave_host *own, const struct lb_work *work, const s
             wave->sample_begin = sample;
             wave->sample_end = work->sample_end - sample > deep ? sample + (uint32_t)deep : work->sample_end;
             wave->counts->next = 0;
-            wave->counts->turn = 0; /* which of the two queues lb_wave_begin fills */
+            memset(wave->counts->active, 0, sizeof wave->counts->active);
+            lb_wave_at(wave, 0);
             own->run(wave, work->stop);
             if (lb_stopped(work->stop))
                 return false;

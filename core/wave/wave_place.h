@@ -41,6 +41,8 @@ static inline size_t lb_wave_place(lb_wave *wave, void *block, uint32_t slots, u
     wave->shadow = (uint32_t *)lb_wave_carve(at, &used, slots, sizeof *wave->shadow);
     wave->pixels = (lb_film_pixel *)lb_wave_carve(at, &used, pixels, sizeof *wave->pixels);
     wave->sums = (int64_t *)lb_wave_carve(at, &used, (size_t)pixels * sums, sizeof *wave->sums);
+    if (block)
+        lb_wave_at(wave, 0);
     return used;
 }
 

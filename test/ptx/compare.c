@@ -32,7 +32,7 @@ static void launch(const char *name, uint32_t blocks, uint32_t threads, const lb
 }
 
 /* What a batch launches (cuda/lane.cc). */
-static void run_wave(const lb_wave *wave)
+static void run_wave(lb_wave *wave)
 {
     /* By enum lb_wide_asks. */
     static const char *const traces[] = {"wave_trace", "wave_trace_asking", "wave_trace_curves",
@@ -58,14 +58,13 @@ static void run_wave(const lb_wave *wave)
         turn = "spectral_turn";
     }
     launch(begin, BLOCKS, THREADS, wave);
-    while (wave->counts->active > 0) {
+    for (; lb_wave_active(wave) > 0; lb_wave_at(wave, wave->turn + 1)) {
         launch(trace, BLOCKS, THREADS, wave);
         if (wave->gathers)
             launch(gather, BLOCKS, THREADS, wave);
         launch(shade, BLOCKS, THREADS, wave);
         launch(shadow, BLOCKS, THREADS, wave);
         launch(turn, BLOCKS, THREADS, wave);
-        launch("wave_swap", 1, 1, wave);
     }
 }
 

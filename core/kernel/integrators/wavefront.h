@@ -5,7 +5,7 @@
  *     lb_wave_begin over all slots;
  *     until no slot is active: lb_wave_trace by any number of threads, lb_wave_shade over the active slots,
  *     lb_wave_shadow by any number of threads, lb_wave_turn over the active slots (a path that has ended goes to the
- *     film, and its slot takes the next sample), lb_wave_swap.
+ *     film, and its slot takes the next sample) and lb_wave_reckon beside it; then the next turn has the next number.
  *
  * Where the picture has channels that first hits tell, lb_wave_gather comes between lb_wave_trace and lb_wave_shade. */
 #ifndef LB_CORE_KERNEL_INTEGRATORS_WAVEFRONT_H
@@ -23,13 +23,15 @@
 
 /* The numbers that the stages share, and change atomically. */
 typedef struct lb_wave_counts {
-    uint64_t next;        /* number of the batch's sample that the next free slot takes */
-    uint32_t active;      /* how many slots are in the current queue `active` */
-    uint32_t next_active; /* how many are in the queue that lb_wave_turn fills */
-    uint32_t shadows;     /* how many are in the queue of shadow rays */
-    uint32_t traced;      /* how many of the current queue `active` threads have taken to trace their rays */
-    uint32_t shadowed;    /* the same of the queue of shadow rays */
-    uint32_t turn;        /* which of the two queues `active` is the current one: 0 or 1 */
+    uint64_t next; /* number of the batch's sample that the next free slot takes */
+    /* How many slots are in a turn's queue `active`, by its number modulo 4 (3 would do): while lb_wave_turn empties
+     * this turn's queue and fills the next one's, the number of the turn behind that is made zero. So nothing need come
+     * between two turns. */
+    uint32_t active[4];
+    uint32_t shadows;  /* how many are in the queue of shadow rays */
+    uint32_t traced;   /* how many of the turn's queue `active` threads have taken to trace their rays */
+    uint32_t shadowed; /* the same of the queue of shadow rays */
+    uint32_t stopped;  /* not 0: no slot counts as active any more */
     uint64_t rays, shaded, samples, bad_samples;
     uint64_t iterations; /* iterations of the Mandelbrot set */
 } lb_wave_counts;
@@ -60,6 +62,10 @@ typedef struct lb_wave {
     uint64_t begin, end;
     uint32_t sample_begin, sample_end;
     uint32_t slots;
+    uint32_t turn; /* the number of the turn, from 0 */
+    /* The turn's own queue, and how many slots are in it, as lb_wave_at says: kernels that have no register to spare
+     * take them from here. */
+    const uint32_t *queue, *left;
     /* These have `slots` elements each. */
     lb_path *paths;
     lb_hit *hits;
@@ -68,7 +74,7 @@ typedef struct lb_wave {
     float *weights;
     uint32_t *places;    /* position of a slot's pixel, counted from `begin` */
     uint32_t *goes_on;   /* does the slot's path have a next ray? */
-    uint32_t *active[2]; /* the two queues of slots whose paths go on */
+    uint32_t *active[2]; /* the two queues of slots whose paths go on, of turns of even and of odd numbers */
     uint32_t *shadow;
     lb_film_pixel *pixels; /* end - begin elements */
     int64_t *sums;         /* the channels' sums, `sum_count` for each pixel; NULL: they are not wanted */
@@ -76,9 +82,35 @@ typedef struct lb_wave {
     /* What lb_channels_gather and lb_channels_measure say of the channels, here where the host can read it. */
     uint32_t gathers, measures;
     lb_wave_counts *counts;
-    /* In memory that host and device share: not 0 where lb_wave_swap is to end all paths. NULL: it never is. */
+    /* In memory that host and device share: not 0 where lb_wave_reckon is to end all paths. NULL: it never is. */
     const volatile uint32_t *stop;
 } lb_wave;
+
+/* How many slots are active in the turn of that number? */
+LB_INLINE uint32_t lb_wave_left(const lb_wave_counts *counts, uint32_t turn)
+{
+    return counts->stopped ? 0 : counts->active[turn & 3u];
+}
+
+/* The same of the turn in hand. */
+LB_INLINE uint32_t lb_wave_active(const lb_wave *wave)
+{
+    return lb_wave_left(wave->counts, wave->turn);
+}
+
+/* The slot that is active at a place of the turn's queue. */
+LB_INLINE uint32_t lb_wave_slot(const lb_wave *wave, uint32_t index)
+{
+    return wave->queue[index];
+}
+
+/* Goes to the turn of that number. The host does so between two turns, and need not read what is on the device. */
+LB_INLINE void lb_wave_at(lb_wave *wave, uint32_t turn)
+{
+    wave->turn = turn;
+    wave->queue = wave->active[turn & 1u];
+    wave->left = &wave->counts->active[turn & 3u];
+}
 
 /* Adds to a number atomically, and returns what it was before. */
 LB_INLINE uint64_t lb_wave_add(uint64_t *number, uint64_t value)
@@ -175,11 +207,11 @@ LB_FUNCTION bool lb_wave_next(const lb_wave *wave, uint32_t slot)
     }
 }
 
-/* Gives the slot its first sample and queues it. The counts and the pixels must be zero before. */
+/* Gives the slot its first sample and queues it. The counts, the pixels and the turn must be zero before. */
 LB_INLINE void lb_wave_begin(const lb_wave *wave, uint32_t slot)
 {
     if (lb_wave_next(wave, slot))
-        wave->active[0][lb_wave_take(&wave->counts->active)] = slot;
+        wave->active[0][lb_wave_take(&wave->counts->active[0])] = slot;
 }
 
 /* With fewer threads of a warp that go on than this, the others take new rays. */
@@ -195,13 +227,13 @@ LB_INLINE void lb_wave_follow(const lb_wave *wave, bool any, lb_wide_stack *stac
     lb_wave_counts *counts = wave->counts;
     lb_wide_walk walk;
     bool walks = false;
-    stack->aside->slot = 0;
+    stack->aside->slot = counts->stopped ? LB_NONE : 0;
     do {
         if (!walks && stack->aside->slot != LB_NONE) {
             uint32_t index = lb_wave_take(any ? &counts->shadowed : &counts->traced), slot = LB_NONE;
-            walks = index < (any ? counts->shadows : counts->active);
+            walks = index < (any ? counts->shadows : counts->active[wave->turn & 3u]);
             if (walks) {
-                slot = (any ? wave->shadow : wave->active[counts->turn])[index];
+                slot = any ? wave->shadow[index] : lb_wave_slot(wave, index);
                 lb_wide_start(&walk, wave->scene, &wave->tree,
                               any ? &wave->shadows[slot].ray : &wave->paths[slot].ray, any, asks, stack,
                               any ? NULL : &wave->hits[slot]);
@@ -232,7 +264,7 @@ LB_INLINE void lb_wave_shadow(const lb_wave *wave, lb_wide_stack *stack, uint32_
 /* Adds what an active slot's sample sees to its pixel's sums, at the first of its hits that is no interface. */
 LB_INLINE void lb_wave_gather(const lb_wave *wave, uint32_t index)
 {
-    uint32_t slot = wave->active[wave->counts->turn][index];
+    uint32_t slot = lb_wave_slot(wave, index);
     if (wave->paths[slot].depth != 0)
         return;
     lb_hit hit = lb_wide_name(wave->scene, &wave->hits[slot]);
@@ -262,7 +294,7 @@ LB_INLINE void lb_wave_suit(lb_wave *wave, const lb_scene *scene)
 /* Shades the hit of an active slot, and queues its shadow ray. */
 LB_INLINE void lb_wave_shade(const lb_wave *wave, uint32_t index)
 {
-    uint32_t slot = wave->active[wave->counts->turn][index];
+    uint32_t slot = lb_wave_slot(wave, index);
     lb_counters counters;
     lb_shadow shadow;
     lb_hit hit = lb_wide_name(wave->scene, &wave->hits[slot]);
@@ -277,7 +309,7 @@ LB_INLINE void lb_wave_shade(const lb_wave *wave, uint32_t index)
 /* The same where media do more than absorb. */
 LB_INLINE void lb_wave_shade_volume(const lb_wave *wave, uint32_t index)
 {
-    uint32_t slot = wave->active[wave->counts->turn][index];
+    uint32_t slot = lb_wave_slot(wave, index);
     lb_counters counters;
     lb_shadow shadow;
     lb_hit hit = lb_wide_name(wave->scene, &wave->hits[slot]);
@@ -294,7 +326,7 @@ LB_INLINE void lb_wave_shade_volume(const lb_wave *wave, uint32_t index)
 /* lb_wave_shade for ambient occlusion. */
 LB_INLINE void lb_wave_shade_occlusion(const lb_wave *wave, uint32_t index)
 {
-    uint32_t slot = wave->active[wave->counts->turn][index];
+    uint32_t slot = lb_wave_slot(wave, index);
     lb_counters counters;
     lb_shadow shadow;
     lb_hit hit = lb_wide_name(wave->scene, &wave->hits[slot]);
@@ -312,7 +344,7 @@ LB_INLINE void lb_wave_shade_occlusion(const lb_wave *wave, uint32_t index)
 LB_INLINE void lb_wave_shadow_through(const lb_wave *wave, uint32_t index, lb_wide_stack *stack,
                                       uint32_t asks, bool volume)
 {
-    /* How many rays there are beyond the one that lb_wave_swap counts. */
+    /* How many rays there are beyond the one that lb_wave_reckon counts. */
     uint32_t slot = wave->shadow[index], more = 0;
     lb_shadow *shadow = &wave->shadows[slot];
     lb_counters counters; /* counts nodes, which only CPUs report */
@@ -361,26 +393,28 @@ LB_INLINE void lb_wave_finish(const lb_wave *wave, uint32_t slot)
  * sample. */
 LB_INLINE void lb_wave_turn(const lb_wave *wave, uint32_t index)
 {
-    uint32_t turn = wave->counts->turn, slot = wave->active[turn][index];
+    uint32_t slot = wave->active[wave->turn & 1u][index], place;
     if (!wave->goes_on[slot]) {
         lb_wave_finish(wave, slot);
         if (!lb_wave_next(wave, slot))
             return;
     }
-    wave->active[turn ^ 1u][lb_wave_take(&wave->counts->next_active)] = slot;
+    place = lb_wave_take(&wave->counts->active[(wave->turn + 1) & 3u]);
+    wave->active[(wave->turn + 1) & 1u][place] = slot;
 }
 
-/* Makes the queue that lb_wave_turn has filled the current one, or an empty one after a stop, so that turns which were
- * queued ahead find nothing to do. One thread alone runs this. */
-LB_FUNCTION void lb_wave_swap(const lb_wave *wave)
+/* Adds up what the turn had, and makes numbers zero for what comes, or ends all paths after a stop, so that turns which
+ * were queued ahead find nothing to do. One thread alone runs this, before, beside or after lb_wave_turn, which uses
+ * none of these numbers. It adds as others do, as the kernel has no registers for what it would keep in between. */
+LB_INLINE void lb_wave_reckon(const lb_wave *wave)
 {
     lb_wave_counts *counts = wave->counts;
-    counts->rays += (uint64_t)counts->active + counts->shadows;
-    counts->shaded += counts->active;
-    counts->active = wave->stop && *wave->stop ? 0 : counts->next_active;
-    counts->next_active = 0;
+    lb_wave_add(&counts->rays, (uint64_t)lb_wave_active(wave) + counts->shadows);
+    lb_wave_add(&counts->shaded, (uint64_t)lb_wave_active(wave));
+    counts->active[(wave->turn + 2) & 3u] = 0;
     counts->shadows = counts->traced = counts->shadowed = 0;
-    counts->turn ^= 1u;
+    if (wave->stop && *wave->stop)
+        counts->stopped = 1;
 }
 
 #endif
