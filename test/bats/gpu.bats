@@ -220,7 +220,7 @@ END
   batches=$(awk '$1 == "cudaMemsetAsync" { print ($2 - 1) / 2 }' log)
   kernels=$(awk '$1 == "kernel" { print $2 }' log)
   [ "$batches" -ge 1 ]
-  [ "$kernels" -le $((7 + batches * (1 + 4 * 11))) ]
+  [ "$kernels" -le $((6 + batches * (1 + 4 * 11))) ]
 }
 
 @test "gpu: an animation opens and closes the GPU for every frame" {

@@ -172,6 +172,8 @@ int main(int argc, char **argv)
         struct lb_scene_options own = options;
         if (strstr(argv[i], "mandelbrot")) /* shows no surfaces */
             own.channels.wanted &= 1u << LB_CHANNEL_SAMPLES | 1u << LB_CHANNEL_SQUARES;
+        if (strstr(argv[i], "camera-realistic")) /* whose motion is not known */
+            own.channels.wanted &= ~(1u << LB_CHANNEL_MOTION);
         bool names_pixels = strstr(argv[i], "pixelbounds") != NULL; /* of the file's own film */
         own.width = own.height = names_pixels ? 0 : size;
         wrong += !same(argv[i], &own);
