@@ -88,7 +88,7 @@ static enum lb_status render_guided(struct lb_run *run, const lb_scene *scene, c
     if (status == LB_OK)
         status = render_passes(run, scene, wish, frame, error);
     frame->guiding = NULL;
-    frame->guiding_gain = guiding.gain;
+    frame->guiding_found = guiding.found;
     frame->guided = !guiding.off;
     lb_guiding_close(&guiding);
     return status;

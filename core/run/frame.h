@@ -3,6 +3,7 @@
 #define LB_CORE_RUN_FRAME_H
 
 #include "core/report/color.h"
+#include "core/run/guiding_trial.h"
 #include "core/run/run.h"
 #include "core/run/pass/wish.h"
 
@@ -18,8 +19,8 @@ struct lb_frame {
     /* Of a pass that was cut short, what there is so far; NULL but where noise is measured. */
     lb_film_pixel *parted;
     struct lb_guiding *guiding; /* while it is rendered, where its paths are guided; else NULL */
-    double guiding_gain;        /* lb_guiding.gain */
-    bool guided;                /* were its last samples guided? */
+    struct lb_guiding_found guiding_found;
+    bool guided; /* were its last samples guided? */
     struct lb_frame_span *spans;
     size_t span_count, span_capacity;
     uint64_t samples; /* that the picture holds */

@@ -1,6 +1,7 @@
 #include "core/run/guiding.h"
 
 #include "core/kernel/guiding/trail.h"
+#include "core/run/pass/growth.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,10 +12,8 @@ static const int64_t MUCH = 2048;
 static const int64_t ENOUGH = 128;
 /* Steps of a path that add to sums. */
 enum { STEPS = 32 };
-/* The trial's passes begin with these samples of each pixel, and end with twice as many. */
-enum { TRIAL = 2, TRIAL_AGAIN = 2 * TRIAL, TRIAL_END = 2 * TRIAL_AGAIN };
-/* By how much the mean square error must fall in the trial, as a guided sample takes up to 1.4 times as long. */
-static const double PAYS = 1.3;
+/* What is learned later makes guiding better by this much than it is in the trial. */
+static const double LATER = 1.1;
 /* More cells are not made. */
 enum { MOST_CELLS = 1 << 16 };
 
@@ -135,11 +134,16 @@ enum lb_status lb_guiding_open(struct lb_guiding *g, const lb_scene *scene, bool
     *g = (struct lb_guiding){.node_count = LB_GUIDE_CLASSES / 2,
                              .tried = !always,
                              .trial = {.width = scene->film.width, .height = scene->film.height}};
+    uint32_t samples = scene->integrator.samples;
+    g->a_pass = lb_growth_trial((uint64_t)scene->film.width * scene->film.height, samples);
+    g->off = g->tried && g->a_pass == 0;
     enum lb_status status = make_room(g, error);
     g->grid = calloc(LB_GUIDE_CLASSES << LB_GUIDE_GRID_BITS, sizeof *g->grid);
-    if (status != LB_OK || !g->grid)
+    g->purses = aligned_alloc(LB_GUIDE_LINE, LB_GUIDE_PURSES * sizeof *g->purses);
+    if (status != LB_OK || !g->grid || !g->purses)
         return status != LB_OK ? status : lb_error_memory(error, NULL);
-    double most = (double)scene->film.width * scene->film.height * scene->integrator.samples * STEPS;
+    memset(g->purses, 0, LB_GUIDE_PURSES * sizeof *g->purses);
+    double most = (double)scene->film.width * scene->film.height * samples * STEPS;
     g->guide.bound = 0x1p62 / most;
     g->guide.scale = scene->film.imaging_ratio;
     for (uint32_t i = 0; i < LB_GUIDE_CLASSES; i++) {
@@ -163,6 +167,7 @@ void lb_guiding_close(struct lb_guiding *g)
     free(g->boxes);
     free(g->leaves);
     free(g->grid);
+    free(g->purses);
     lb_guiding_trial_free(&g->trial);
     *g = (struct lb_guiding){.node_count = 0};
 }
@@ -285,17 +290,18 @@ static enum lb_status refine(struct lb_guiding *g, struct lb_error *error)
 
 /* ---- passes ---- */
 
-static bool is_trial(const struct lb_guiding *g, const struct lb_guiding_pass *pass, uint32_t begin)
+/* Is it pass number `number`, from 0, of the trial? */
+static bool is_trial(const struct lb_guiding *g, const struct lb_guiding_pass *pass, uint32_t number)
 {
-    return g->tried && pass->begin == begin && pass->end == 2 * begin && pass->last > TRIAL_END;
+    return g->tried && !g->off && pass->begin == number * g->a_pass;
 }
 
 /* Before the trial's end no more pixels are guided than it needs, as it may be that no path is better for it. */
 static uint32_t leads(const struct lb_guiding *g, const struct lb_guiding_pass *pass)
 {
-    if (!g->tried || pass->begin >= TRIAL_END)
-        return LB_GUIDE_LEADS_ALL;
-    return pass->begin < TRIAL ? LB_GUIDE_LEADS_NONE : LB_GUIDE_LEADS_HALF;
+    if (is_trial(g, pass, 0))
+        return LB_GUIDE_LEADS_NONE;
+    return is_trial(g, pass, 1) || is_trial(g, pass, 2) ? LB_GUIDE_LEADS_HALF : LB_GUIDE_LEADS_ALL;
 }
 
 enum lb_status lb_guiding_begin_pass(struct lb_guiding *g, const struct lb_guiding_pass *pass,
@@ -303,10 +309,10 @@ enum lb_status lb_guiding_begin_pass(struct lb_guiding *g, const struct lb_guidi
 {
     g->guide.sums = pass->end == pass->last ? NULL : g->sums;
     g->guide.leads = leads(g, pass);
-    g->off = g->off || (g->tried && pass->last <= TRIAL_END);
-    if (is_trial(g, pass, TRIAL))
+    g->guide.purses = g->guide.leads == LB_GUIDE_LEADS_HALF ? g->purses : NULL;
+    if (is_trial(g, pass, 1))
         return lb_guiding_trial_keep(&g->trial, pixels, &g->trial.before, error);
-    if (is_trial(g, pass, TRIAL_AGAIN))
+    if (is_trial(g, pass, 2))
         return lb_guiding_trial_keep(&g->trial, pixels, &g->trial.between, error);
     return LB_OK;
 }
@@ -315,9 +321,9 @@ enum lb_status lb_guiding_end_pass(struct lb_guiding *g, const struct lb_guiding
                                    const lb_film_pixel *pixels, struct lb_error *error)
 {
     enum lb_status status = LB_OK;
-    if (is_trial(g, pass, TRIAL_AGAIN)) {
-        status = lb_guiding_trial_gain(&g->trial, pixels, &g->gain, error);
-        g->off = g->gain < PAYS;
+    if (is_trial(g, pass, 2)) {
+        status = lb_guiding_trial_find(&g->trial, pixels, g->purses, &g->found, error);
+        g->off = LATER * g->found.gain < g->found.cost;
     }
     return status == LB_OK && !g->off && pass->end < pass->last ? refine(g, error) : status;
 }

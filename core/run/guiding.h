@@ -17,10 +17,12 @@ struct lb_guiding {
     lb_box *boxes;
     uint32_t *leaves; /* each cell's half of a node: twice the node's number, and 1 more for the second */
     uint32_t node_count, cell_count, cell_room;
-    bool tried; /* paths are guided only if a trial finds that it pays */
+    bool tried;      /* paths are guided only if a trial finds that it pays */
+    uint32_t a_pass; /* samples of each pass of the trial */
     struct lb_guiding_trial trial;
-    double gain; /* that it found: the mean square error without the guide over that with it; 0: none ended */
-    bool off;    /* it does not pay: no path is guided any more */
+    lb_guide_purse *purses;
+    struct lb_guiding_found found; /* by the trial */
+    bool off;                      /* it does not pay: no path is guided any more */
 };
 
 /* A pass of a frame: samples [begin, end) of its pixels, of `last` in all. */

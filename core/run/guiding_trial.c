@@ -1,6 +1,5 @@
 #include "core/run/guiding_trial.h"
 
-#include "core/kernel/guiding/guide.h"
 #include "core/run/pass/pass_picture.h"
 
 #include <stdlib.h>
@@ -57,15 +56,29 @@ static double mean_difference(const struct lb_guiding_trial *trial, const lb_fil
     return count > 0 ? sum / (double)count : 0;
 }
 
-enum lb_status lb_guiding_trial_gain(struct lb_guiding_trial *trial, const lb_film_pixel *pixels,
-                                     double *gain, struct lb_error *error)
+/* Steps of a path with the guide over those of one without it. */
+static double cost_of(const struct lb_guiding_trial *trial, const lb_guide_purse *purses)
+{
+    int64_t steps[2] = {0, 0};
+    for (uint32_t i = 0; i < LB_GUIDE_PURSES; i++) {
+        steps[0] += purses[i].steps[0];
+        steps[1] += purses[i].steps[1];
+    }
+    uint64_t pixels = (uint64_t)trial->width * trial->height, led = (pixels + 1) / 2, alone = pixels - led;
+    return steps[0] > 0 && alone > 0 ? (double)steps[1] / (double)led / ((double)steps[0] / (double)alone)
+                                     : 1;
+}
+
+enum lb_status lb_guiding_trial_find(struct lb_guiding_trial *trial, const lb_film_pixel *pixels,
+                                     const lb_guide_purse *purses, struct lb_guiding_found *found,
+                                     struct lb_error *error)
 {
     double *room = calloc((size_t)trial->width * trial->height + 1, sizeof *room);
     if (!room)
         return lb_error_memory(error, NULL);
     double led = mean_difference(trial, pixels, true, room),
            alone = mean_difference(trial, pixels, false, room);
-    *gain = led > 0 && alone > 0 ? alone / led : 1;
+    *found = (struct lb_guiding_found){led > 0 && alone > 0 ? alone / led : 1, cost_of(trial, purses)};
     free(room);
     lb_guiding_trial_free(trial);
     return LB_OK;

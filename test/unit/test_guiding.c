@@ -131,15 +131,22 @@ static void trials_tell_what_is_gained(void **state)
     for (int i = 0; i < 40; i++) {
         struct lb_guiding_trial trial = {.width = WIDTH, .height = HEIGHT};
         struct lb_error error;
-        double led = 0.5 + 0.025 * i, gain = 0;
+        struct lb_guiding_found found;
+        lb_guide_purse purses[LB_GUIDE_PURSES] = {0};
+        double led = 0.5 + 0.025 * i;
+        for (uint32_t pixel = 0; pixel < WIDTH * HEIGHT; pixel++) {
+            bool guided = lb_guide_leads(LB_GUIDE_LEADS_HALF, pixel % WIDTH, pixel / WIDTH);
+            purses[pixel % LB_GUIDE_PURSES].steps[guided] += guided ? 100 + i : 100;
+        }
         memset(pixels, 0, sizeof pixels);
         add_noise(pixels, WIDTH, HEIGHT, 3);
         assert_int_equal(lb_guiding_trial_keep(&trial, pixels, &trial.before, &error), LB_OK);
         add_noise(pixels, WIDTH, HEIGHT, led);
         assert_int_equal(lb_guiding_trial_keep(&trial, pixels, &trial.between, &error), LB_OK);
         add_noise(pixels, WIDTH, HEIGHT, led);
-        assert_int_equal(lb_guiding_trial_gain(&trial, pixels, &gain, &error), LB_OK);
-        assert_true(fabs(gain * led * led - 1) < 0.1);
+        assert_int_equal(lb_guiding_trial_find(&trial, pixels, purses, &found, &error), LB_OK);
+        assert_true(fabs(found.gain * led * led - 1) < 0.1);
+        assert_true(fabs(found.cost - (1 + 0.01 * i)) < 1e-9);
         assert_null(trial.before);
     }
 }

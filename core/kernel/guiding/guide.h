@@ -31,6 +31,12 @@
 /* The probabilities of which a cell finds out the best: with each, a path scatters by the material alone. */
 #define LB_GUIDE_CHANCES 4u
 
+/* What paths have cost is summed up in so many places, so that few threads add to the same one. */
+#define LB_GUIDE_PURSES 64u
+/* A vertex that draws by its cell costs so many steps (lb_counters_steps) more than another: what 64 samples take with
+ * and without a guide on eight scenes is the same as the steps with 5 to 11 (bench/results/quality.md). */
+#define LB_GUIDE_STEPS 8u
+
 typedef struct lb_guide_node {
     float at; /* what lies below it along the axis is in the first half, all else in the second */
     /* The way on in each half: four times a node's number and the axis that it cuts, 0 to 2, or four times a cell's
@@ -54,6 +60,11 @@ typedef struct lb_guide_sums {
     int64_t bins[LB_GUIDE_BINS];
 } lb_guide_sums;
 
+/* What paths have cost, in steps: those that the guide does not lead, and those that it leads. */
+typedef struct lb_guide_purse {
+    int64_t steps[2], unused[6];
+} lb_guide_purse;
+
 typedef struct lb_guide {
     const lb_guide_node *nodes;
     /* A grid over the scene's box, for each class of surfaces: the ways on from its steps. */
@@ -62,9 +73,11 @@ typedef struct lb_guide {
     uint32_t bits[3];       /* steps along each axis, as a power of two: LB_GUIDE_GRID_BITS in all */
     const lb_guide_cell *cells;
     lb_guide_sums *sums; /* one for each cell; several threads add to them at once */
-    double bound;        /* no more is added at once (lb_film_fixed) */
-    float scale;         /* from radiance to what the film keeps */
-    uint32_t leads;      /* LB_GUIDE_LEADS_.. */
+    /* LB_GUIDE_PURSES of them, to which threads add as well; NULL: nobody asks what paths cost. */
+    lb_guide_purse *purses;
+    double bound;   /* no more is added at once (lb_film_fixed) */
+    float scale;    /* from radiance to what the film keeps */
+    uint32_t leads; /* LB_GUIDE_LEADS_.. */
 } lb_guide;
 
 /* Is pixel (x, y) among those that a guide leads, where it leads these? */

@@ -4,6 +4,7 @@
 #ifndef LB_CORE_KERNEL_GUIDING_TRAIL_H
 #define LB_CORE_KERNEL_GUIDING_TRAIL_H
 
+#include "core/kernel/counters.h"
 #include "core/kernel/film/film.h"
 #include "core/kernel/guiding/guide.h"
 #include "core/kernel/materials/bsdf.h"
@@ -33,6 +34,9 @@ typedef struct lb_trail {
     const lb_guide_cell *cell; /* of the path's present vertex; NULL: the material alone draws there */
     uint32_t number;           /* of the cell there, or LB_NONE */
     uint32_t count;            /* of steps */
+    uint32_t drawn;            /* vertices that drew by their cell */
+    uint32_t purse;            /* the number of that which the path pays into */
+    uint64_t paid;             /* steps by the time when the path began */
     bool led;                  /* by the guide, which only learns of it otherwise */
     bool under_way;            /* to what the path meets in the direction of the last one */
     lb_trail_step steps[LB_TRAIL_MOST];
@@ -49,10 +53,14 @@ LB_INLINE void lb_trail_forget(lb_trail *trail)
 }
 
 /* A path begins in pixel (x, y) of the film. */
-LB_INLINE void lb_trail_start(lb_trail *trail, const lb_guide *guide, uint32_t x, uint32_t y)
+LB_INLINE void lb_trail_start(lb_trail *trail, const lb_guide *guide, uint32_t x, uint32_t y,
+                              const lb_counters *counters)
 {
     trail->guide = guide;
     trail->led = lb_guide_leads(guide->leads, x, y);
+    trail->drawn = 0;
+    trail->purse = (y / 8u * 8u + x / 8u) % LB_GUIDE_PURSES;
+    trail->paid = lb_counters_steps(counters, 0);
     lb_trail_forget(trail);
 }
 
@@ -76,6 +84,7 @@ LB_INLINE void lb_trail_enter(lb_trail *trail, const lb_bsdf *bsdf, lb_vec3 poin
     trail->number = lb_guide_find(trail->guide, point, bsdf->wo.z < 0.0f ? lb_negate(bsdf->n) : bsdf->n);
     const lb_guide_cell *cell = trail->guide->cells + trail->number;
     trail->cell = trail->led && cell->chance < 1.0f ? cell : NULL;
+    trail->drawn += trail->cell != NULL ? 1u : 0u;
 }
 
 /* The density with which the vertex draws a direction that its material draws with the density `pdf`. */
@@ -192,6 +201,15 @@ LB_INLINE void lb_trail_weigh(const lb_trail_step *step, const lb_guide *guide, 
         lb_trail_add(&sums->chances[i], lb_film_fixed((double)(square / with), guide->bound));
 }
 
+/* A path has ended: what it has cost is noted. */
+LB_INLINE void lb_trail_pay(const lb_trail *trail, const lb_counters *counters)
+{
+    if (trail->guide->purses == NULL)
+        return;
+    uint64_t steps = lb_counters_steps(counters, 1) - trail->paid + LB_GUIDE_STEPS * trail->drawn;
+    lb_trail_add(&trail->guide->purses[trail->purse].steps[trail->led ? 1 : 0], (int64_t)steps);
+}
+
 /* Has the guide learn of a path that has ended with this radiance. What a direction has brought, over the density with
  * which it was drawn, is on average the integral over the bin. Each step tells of one of the probabilities alone, as
  * adding to sums takes most of the time of learning; `number` is to differ from path to path. */
@@ -216,20 +234,21 @@ LB_FUNCTION void lb_trail_learn(const lb_trail *trail, lb_color radiance, uint32
     }
 }
 
-#define LB_TRAIL_START(path, guide_, x, y)   lb_trail_start(&(path)->trail, guide_, x, y)
-#define LB_TRAIL_ENTER(path, bsdf, point)    lb_trail_enter(&(path)->trail, bsdf, point)
-#define LB_TRAIL_DENSITY(path, direction, p) lb_trail_density(&(path)->trail, direction, p)
+#define LB_TRAIL_START(path, guide_, x, y, counters) lb_trail_start(&(path)->trail, guide_, x, y, counters)
+#define LB_TRAIL_ENTER(path, bsdf, point)            lb_trail_enter(&(path)->trail, bsdf, point)
+#define LB_TRAIL_DENSITY(path, direction, p)         lb_trail_density(&(path)->trail, direction, p)
 #define LB_TRAIL_SCATTER(path, bsdf, lobe, u, scatter)                                                       \
     lb_trail_scatter(&(path)->trail, bsdf, lobe, u, (path)->throughput, scatter)
 #define LB_TRAIL_KEEP(path)          lb_trail_keep(&(path)->trail)
 #define LB_TRAIL_ARRIVE(path)        lb_trail_arrive(&(path)->trail, (path)->radiance)
 #define LB_TRAIL_FORGET(path)        lb_trail_forget(&(path)->trail)
 #define LB_TRAIL_LEARN(path, number) lb_trail_learn(&(path)->trail, (path)->radiance, number)
+#define LB_TRAIL_PAY(path, counters) lb_trail_pay(&(path)->trail, counters)
 
 #else
 
 #define LB_TRAIL_MEMBER(declaration)
-#define LB_TRAIL_START(path, guide_, x, y)             ((void)0)
+#define LB_TRAIL_START(path, guide_, x, y, counters)   ((void)0)
 #define LB_TRAIL_ENTER(path, bsdf, point)              ((void)0)
 #define LB_TRAIL_DENSITY(path, direction, p)           (p)
 #define LB_TRAIL_SCATTER(path, bsdf, lobe, u, scatter) lb_bsdf_sample(bsdf, lobe, u, scatter)
@@ -237,6 +256,7 @@ LB_FUNCTION void lb_trail_learn(const lb_trail *trail, lb_color radiance, uint32
 #define LB_TRAIL_ARRIVE(path)                          ((void)0)
 #define LB_TRAIL_FORGET(path)                          ((void)0)
 #define LB_TRAIL_LEARN(path, number)                   ((void)0)
+#define LB_TRAIL_PAY(path, counters)                   ((void)0)
 
 #endif
 

@@ -33,6 +33,10 @@ struct lb_grown {
     bool learned;         /* what is to follow is not guided: passes have nothing to learn */
 };
 
+/* How many samples each of the three passes of a trial of guiding has: one of which paths learn, and two by which it
+ * tells whether it pays (core/run/guiding_trial.h). 0: a frame of so many pixels and samples has too few for one. */
+uint32_t lb_growth_trial(uint64_t pixels, uint32_t samples);
+
 /* The sample before which the next pass ends; `at`, where the frame has enough. */
 uint32_t lb_growth_next(const struct lb_growth *growth, const struct lb_grown *grown);
 
