@@ -6,6 +6,7 @@
 # the scene has no pixel bounds), JOBS (1) are compared at a time.
 # SCENES: these alone are compared, at 200x150. LIMIT: no scene is begun when nine tenths of so many seconds have passed; those left
 # out are told of and count as failed.
+# LIGHT: spectral renders with wavelengths in place of red, green and blue.
 # GPU is what --devices calls it (cuda). With null:code=wave the GPU's pipeline on the host stands in: that tests this script, no GPU.
 cd "$(dirname "$0")/.." || exit 2
 lbrender=${1:-build/lbrender} gpu=${2:-cuda}
@@ -23,14 +24,14 @@ else
 fi
 out=$(mktemp -d) || exit 2
 trap 'rm -rf "$out"' EXIT
-started=0 skipped=0 late=0 jobs=${JOBS:-1} limit=${LIMIT:-100000}
+started=0 skipped=0 late=0 jobs=${JOBS:-1} limit=${LIMIT:-100000} light=${LIGHT:-rgb}
 
-# A scene three ways: NUMBER SCENE OPTION...; leaves its number with a verdict. In red, green and blue, as GPUs render no wavelengths.
+# A scene three ways: NUMBER SCENE OPTION...; leaves its number with a verdict. In red, green and blue where LIGHT does not say otherwise.
 compare() {
   local number=$1 scene=$2 devices ok=passed
   shift 2
   for devices in cpu "$gpu" "cpu,$gpu"; do
-    "$lbrender" -q --rgb --lenient --no-cache --spp 4 "$@" --devices "$devices" -o "$out/$number.$devices.pfm" "$scene" >"$out/$number.said" 2>&1 ||
+    "$lbrender" -q "--$light" --lenient --no-cache --spp 4 "$@" --devices "$devices" -o "$out/$number.$devices.pfm" "$scene" >"$out/$number.said" 2>&1 ||
       { echo "$scene: status $? with --devices $devices: $(tail -n 1 "$out/$number.said")"; ok=failed; }
     [ $ok = passed ] && ! cmp -s "$out/$number.cpu.pfm" "$out/$number.$devices.pfm" && { echo "$scene: $devices differs from cpu"; ok=failed; }
   done
@@ -57,7 +58,7 @@ elif [ -n "$data" ]; then
     [ -r "$data/$scene" ] || { echo "skipped: $scene is not here"; skipped=$((skipped + 1)); continue; }
     # What is not rendered yet does not count.
     [ "$needs" = main ] ||
-      "$lbrender" -q --rgb --no-cache --devices cpu --spp 1 --resolution 4x4 -o "$out/yet.pfm" "$data/$scene" >/dev/null 2>&1 || continue
+      "$lbrender" -q "--$light" --no-cache --devices cpu --spp 1 --resolution 4x4 -o "$out/yet.pfm" "$data/$scene" >/dev/null 2>&1 || continue
     # Bounds in pixels may leave nothing of a smaller picture.
     shrink=${SHRINK:-1}
     grep -q '"integer pixelbounds"' "$data/$scene" && shrink=1
