@@ -72,8 +72,9 @@ END
     sky) echo 'LightSource "infinite" "rgb L" [1 1 1]' ;;
     lamp) echo 'AttributeBegin AreaLightSource "diffuse" "rgb L" [9 9 9] Translate 0 1.98 0 Rotate 90 1 0 0 Shape "disk" "float radius" .5 AttributeEnd' ;;
   esac
+  # What the lamp lights directly has nothing to learn: little of its light is scattered twice.
+  [ "$1" = sky ] && echo 'Material "diffuse" "rgb reflectance" [.6 .6 .6]' || echo 'Material "diffuse" "rgb reflectance" [.1 .1 .1]'
   cat <<'END'
-Material "diffuse" "rgb reflectance" [.6 .6 .6]
 Shape "trianglemesh" "integer indices" [0 1 2 0 2 3 4 5 6 4 6 7 0 1 5 0 5 4 3 2 6 3 6 7 0 3 7 0 7 4]
  "point3 P" [-2 0 -2 2 0 -2 2 0 2 -2 0 2 -2 2 -2 2 2 -2 2 2 2 -2 2 2]
 Shape "trianglemesh" "integer indices" [0 1 2 0 2 3 4 5 6 4 6 7]
